@@ -1,0 +1,31 @@
+.DEFAULT_GOAL := help
+.PHONY: help build run test check race fuzz bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/leeway (no C compiler needed)
+	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
+
+run: build ## find a placement on 8x8 that beats the papers' and write its record
+	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 20s --out leeway-first.json
+	bin/leeway check leeway-first.json
+	bin/leeway draw leeway-first.json
+
+test: ## run every check and every test, as CI does
+	tools/check.sh all
+
+check: ## run the quick passes: format, vet, lint, imports, tidy, short tests
+	tools/check.sh quick
+
+race: ## run all tests under the race detector
+	tools/check.sh race
+
+fuzz: ## run every fuzzer for a minute
+	tools/check.sh fuzz
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+clean: ## remove what was built
+	rm -rf bin

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Named passes over the tree: tools/check.sh PASS...
+#   fmt vet lint imports tidy test race short fuzz
+#   quick = fmt vet lint imports tidy short      all = fmt vet lint imports tidy race
+# Everything that they need is pinned in go.mod; the race detector needs a C
+# compiler, and without one the tests run plainly.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+pass_fmt() {
+	local bad
+	bad=$(gofmt -l -s cmd core encode objective results search)
+	[ -z "$bad" ] || { echo "not formatted: $bad"; return 1; }
+}
+
+pass_vet() { go vet ./...; }
+
+pass_lint() { go tool staticcheck ./...; }
+
+# Layers import to the left only: core, objective, encode, then search and
+# results side by side, then cmd.
+pass_imports() {
+	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}' ./... | awk '
+		function layer(path) { split(path, part, "/"); return part[2] }
+		BEGIN { rank["core"] = 1; rank["objective"] = 2; rank["encode"] = 3; rank["search"] = 4; rank["results"] = 4; rank["cmd"] = 5 }
+		$1 ~ /test$/ { next }
+		$2 !~ /^leeway\// { if (layer($1) == "core" && $2 ~ /\./) { print $1 " imports " $2 ": core uses the standard library only"; bad = 1 } next }
+		{ a = layer($1); b = layer($2) }
+		rank[b] > rank[a] || (rank[b] == rank[a] && a != b) { print $1 " imports " $2 ": not a layer to the left"; bad = 1 }
+		$1 == "leeway/results/check" && b != "core" && $2 != "leeway/objective" && $2 != "leeway/results" { print $1 " imports " $2 ": the checker trusts core, the naive evaluator and the record only"; bad = 1 }
+		END { exit bad }'
+}
+
+pass_tidy() { go mod tidy -diff; }
+
+pass_test() { go test ./...; }
+
+pass_short() { go test -short ./...; }
+
+pass_race() {
+	if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
+		go test -race ./...
+	else
+		echo "no C compiler: running the tests without the race detector"
+		go test ./...
+	fi
+}
+
+pass_fuzz() {
+	local package name
+	for package in $(go list ./...); do
+		for name in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
+			go test -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-60s}" "$package"
+		done
+	done
+}
+
+pass_quick() { run fmt vet lint imports tidy short; }
+
+pass_all() { run fmt vet lint imports tidy race; }
+
+run() {
+	local pass
+	for pass in "$@"; do
+		declare -F "pass_$pass" >/dev/null || { echo "unknown pass: $pass" >&2; exit 2; }
+		echo "== $pass"
+		"pass_$pass"
+	done
+}
+
+[ $# -gt 0 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
+run "$@"
