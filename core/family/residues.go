@@ -1,0 +1,78 @@
+package family
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+)
+
+// Residues describes the placement {p : Coefficients.p mod Modulus in Residues}.
+// Coefficients and residues count modulo Modulus and may be negative;
+// coordinates are taken in 0..k_j-1.
+type Residues struct {
+	Coefficients []int
+	Modulus      int
+	Residues     []int
+}
+
+// Placement returns the placement on t, or an *core.InputError when the number
+// of coefficients is not that of the dimensions, the modulus is below 1, or
+// there is no residue. Cost O(N d).
+func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
+	if problem := r.problem(t); problem != "" {
+		return core.Placement{}, &core.InputError{Text: r.String(), Problem: problem, Hint: familyHint}
+	}
+	in := make([]bool, r.Modulus)
+	for _, v := range r.Residues {
+		in[mod(v, r.Modulus)] = true
+	}
+	var nodes []int
+	for v := range t.N() {
+		sum := 0
+		for j, c := range r.Coefficients {
+			sum = (sum + mod(c, r.Modulus)*t.Coord(v, j)) % r.Modulus
+		}
+		if in[sum] {
+			nodes = append(nodes, v)
+		}
+	}
+	return core.NewPlacement(t, nodes)
+}
+
+func (r Residues) problem(t *core.Torus) string {
+	switch {
+	case len(r.Coefficients) != t.D():
+		return fmt.Sprintf("%d coefficients for %d dimensions", len(r.Coefficients), t.D())
+	case r.Modulus < 1 || r.Modulus > core.MaxNodes:
+		return fmt.Sprintf("the modulus must lie in 1..%d", core.MaxNodes)
+	case len(r.Residues) == 0:
+		return "there is no residue"
+	}
+	return ""
+}
+
+// String returns the text form, which Parse reads back.
+func (r Residues) String() string {
+	return fmt.Sprintf("residues:c=%s:m=%d:r=%s", commas(r.Coefficients), r.Modulus, commas(r.Residues))
+}
+
+func commas(v []int) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = strconv.Itoa(x)
+	}
+	return strings.Join(parts, ",")
+}
+
+func ones(d int) []int {
+	c := make([]int, d)
+	for j := range c {
+		c[j] = 1
+	}
+	return c
+}
+
+// mod returns a modulo m in 0..m-1, also for negative a.
+func mod(a, m int) int { return (a%m + m) % m }

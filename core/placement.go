@@ -1,0 +1,102 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Placement is an immutable set of nodes of a torus that carry processors.
+type Placement struct {
+	torus *Torus
+	nodes []int // ascending
+}
+
+// NewPlacement returns the placement of processors on the given nodes, in any
+// order. It fails with an *InputError when a node lies outside the torus or
+// stands twice.
+func NewPlacement(t *Torus, nodes []int) (Placement, error) {
+	sorted := slices.Clone(nodes)
+	slices.Sort(sorted)
+	for i, v := range sorted {
+		if v < 0 || v >= t.N() {
+			return Placement{}, &InputError{Text: fmt.Sprint(v), Problem: fmt.Sprintf("node number outside 0..%d on torus %s", t.N()-1, t)}
+		}
+		if i > 0 && v == sorted[i-1] {
+			return Placement{}, &InputError{Text: fmt.Sprint(t.Coords(v)), Problem: "the node stands twice in the placement", Hint: "list every node once"}
+		}
+	}
+	return Placement{torus: t, nodes: sorted}, nil
+}
+
+// MustPlacement is NewPlacement for nodes known to be right; it panics on an
+// error.
+func MustPlacement(t *Torus, nodes []int) Placement {
+	p, err := NewPlacement(t, nodes)
+	if err != nil {
+		panic("core: " + err.Error())
+	}
+	return p
+}
+
+// PlacementFromCoords returns the placement of processors on the nodes with the
+// given coordinates. Errors are *InputError.
+func PlacementFromCoords(t *Torus, coords [][]int) (Placement, error) {
+	nodes := make([]int, len(coords))
+	for i, c := range coords {
+		v, err := t.Node(c...)
+		if err != nil {
+			return Placement{}, err
+		}
+		nodes[i] = v
+	}
+	return NewPlacement(t, nodes)
+}
+
+// Torus returns the torus of the placement.
+func (p Placement) Torus() *Torus { return p.torus }
+
+// Size returns the number of processors.
+func (p Placement) Size() int { return len(p.nodes) }
+
+// Nodes returns a copy of the nodes in ascending order.
+func (p Placement) Nodes() []int { return slices.Clone(p.nodes) }
+
+// Coords returns the coordinates of the nodes, ascending.
+func (p Placement) Coords() [][]int {
+	c := make([][]int, len(p.nodes))
+	for i, v := range p.nodes {
+		c[i] = p.torus.Coords(v)
+	}
+	return c
+}
+
+// Set returns the nodes as a new set.
+func (p Placement) Set() Set {
+	s := NewSet(p.torus.N())
+	for _, v := range p.nodes {
+		s.Add(v)
+	}
+	return s
+}
+
+// SlabCounts returns how many processors have coordinate 0, 1, ... in
+// dimension j.
+func (p Placement) SlabCounts(j int) []int {
+	counts := make([]int, p.torus.Side(j))
+	for _, v := range p.nodes {
+		counts[p.torus.Coord(v, j)]++
+	}
+	return counts
+}
+
+// Uniform reports whether every slab across dimension j holds the same number
+// of processors (seed 000, after Definition 2, for one dimension).
+func (p Placement) Uniform(j int) bool {
+	counts := p.SlabCounts(j)
+	for _, c := range counts {
+		if c != counts[0] {
+			return false
+		}
+	}
+	return true
+}

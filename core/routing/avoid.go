@@ -1,0 +1,95 @@
+package routing
+
+import (
+	"iter"
+	"math/big"
+
+	"leeway/core"
+)
+
+// Avoid is processor-avoiding routing: of the UDR paths of a pair, those with
+// the fewest processors strictly inside. Where paths with none exist this is
+// Algorithm 3.1 of seed 001; that paper does not say what to do elsewhere.
+type Avoid struct{ all *Orders }
+
+// NewAvoid returns processor-avoiding routing on t.
+func NewAvoid(t *core.Torus, tie Tie) *Avoid { return &Avoid{all: NewUDR(t, tie)} }
+
+// Torus returns the torus that the routing is for.
+func (r *Avoid) Torus() *core.Torus { return r.all.torus }
+
+// Tie returns the tie rule.
+func (r *Avoid) Tie() Tie { return r.all.tie }
+
+// DependsOnPlacement returns true.
+func (r *Avoid) DependsOnPlacement() bool { return true }
+
+// Candidates returns the UDR routing from whose paths Avoid chooses.
+func (r *Avoid) Candidates() *Orders { return r.all }
+
+// String returns the canonical form.
+func (r *Avoid) String() string { return "avoid:tie=" + r.all.tie.String() }
+
+// Paths yields the UDR paths with the fewest processors strictly inside.
+func (r *Avoid) Paths(p, q int, processors core.Set) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		fewest := -1
+		for path := range r.all.Paths(p, q, processors) {
+			if n := r.inside(path, processors); fewest < 0 || n < fewest {
+				fewest = n
+			}
+		}
+		for path := range r.all.Paths(p, q, processors) {
+			if r.inside(path, processors) == fewest && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// inside counts the processors strictly inside a path.
+func (r *Avoid) inside(path []core.Link, processors core.Set) int {
+	n := 0
+	for _, l := range path[1:] {
+		if from, _ := r.all.torus.LinkFrom(l); processors.Has(from) {
+			n++
+		}
+	}
+	return n
+}
+
+// Flow counts the chosen paths through every link.
+func (r *Avoid) Flow(p, q int, processors core.Set) Flow {
+	shares := map[core.Link]*big.Int{}
+	total, one := int64(0), big.NewInt(1)
+	for path := range r.Paths(p, q, processors) {
+		total++
+		addShares(shares, path, one)
+	}
+	return flowOf(big.NewInt(total), shares)
+}
+
+// maxCommonPaths is the most paths of a pair for which Denominator gives a
+// common denominator; beyond it the number has thousands of digits.
+const maxCommonPaths = 400
+
+// Denominator returns the least common multiple of all numbers up to the most
+// paths that a pair can have, since which of them occur depends on the
+// placement; nil when a pair can have more than 400.
+func (r *Avoid) Denominator() *big.Int {
+	paths := 1
+	for j := range r.all.torus.D() {
+		paths *= j + 1
+		if k := r.all.torus.Side(j); r.all.tie == TieBoth && k%2 == 0 && k > 2 {
+			paths *= 2
+		}
+		if paths > maxCommonPaths {
+			return nil
+		}
+	}
+	d := big.NewInt(1)
+	for v := 2; v <= paths; v++ {
+		lcmTo(d, big.NewInt(int64(v)))
+	}
+	return d
+}

@@ -1,0 +1,163 @@
+package routing
+
+import (
+	"iter"
+	"math/big"
+
+	"leeway/core"
+)
+
+// Minimal is the routing that uses every shortest lattice path, uniformly: the
+// whole set from which Definition 3 of seed 000 draws.
+type Minimal struct {
+	torus *core.Torus
+	tie   Tie
+}
+
+// NewMinimal returns the routing by all shortest paths on t.
+func NewMinimal(t *core.Torus, tie Tie) *Minimal { return &Minimal{torus: t, tie: tie} }
+
+// Torus returns the torus that the routing is for.
+func (r *Minimal) Torus() *core.Torus { return r.torus }
+
+// Tie returns the tie rule.
+func (r *Minimal) Tie() Tie { return r.tie }
+
+// DependsOnPlacement returns false.
+func (r *Minimal) DependsOnPlacement() bool { return false }
+
+// String returns the canonical form.
+func (r *Minimal) String() string { return "minimal:tie=" + r.tie.String() }
+
+// box is a pair's choice of direction in every dimension with the number of
+// steps to take there.
+type box struct {
+	dirs  []core.Dir
+	steps []int
+}
+
+// boxes returns one box for every choice of ways in the dimensions with a tie.
+func (r *Minimal) boxes(p, q int) []box {
+	t := r.torus
+	list := []box{{dirs: make([]core.Dir, t.D()), steps: make([]int, t.D())}}
+	for _, j := range differing(t, p, q) {
+		k, a, b := t.Side(j), t.Coord(p, j), t.Coord(q, j)
+		dirs := ways(k, a, b, r.tie)
+		var next []box
+		for _, old := range list {
+			for _, dir := range dirs {
+				c := box{dirs: append([]core.Dir(nil), old.dirs...), steps: append([]int(nil), old.steps...)}
+				c.dirs[j], c.steps[j] = dir, core.CyclicDistance(a, b, k)
+				next = append(next, c)
+			}
+		}
+		list = next
+	}
+	return list
+}
+
+// Paths yields every interleaving of the steps, for every choice of ways.
+func (r *Minimal) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		for _, b := range r.boxes(p, q) {
+			if !r.walk(nil, p, b, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link) bool) bool {
+	done := true
+	for j := range b.steps {
+		if b.steps[j] == 0 {
+			continue
+		}
+		done = false
+		b.steps[j]--
+		longer, next := appendSegment(r.torus, path, node, j, b.dirs[j], 1)
+		more := r.walk(longer, next, b, yield)
+		b.steps[j]++
+		if !more {
+			return false
+		}
+	}
+	return !done || yield(path)
+}
+
+// Flow multiplies, for every lattice step of every box, the number of ways to
+// reach it with the number of ways to go on. Cost: the volume of the boxes.
+func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
+	boxes := r.boxes(p, q)
+	shares := map[core.Link]*big.Int{}
+	for _, b := range boxes {
+		at := make([]int, len(b.steps))
+		r.visit(b, at, 0, p, shares)
+	}
+	den := r.paths(boxes[0].steps)
+	return flowOf(den.Mul(den, big.NewInt(int64(len(boxes)))), shares)
+}
+
+// visit runs through the lattice points of a box from dimension j on; at holds
+// the point and node its place on the torus.
+func (r *Minimal) visit(b box, at []int, j, node int, shares map[core.Link]*big.Int) {
+	if j < len(at) {
+		for at[j] = 0; at[j] <= b.steps[j]; at[j]++ {
+			r.visit(b, at, j+1, r.torus.Shift(node, j, at[j]*int(b.dirs[j])), shares)
+		}
+		at[j] = 0
+		return
+	}
+	rest := make([]int, len(at))
+	for i := range rest {
+		rest[i] = b.steps[i] - at[i]
+	}
+	before := r.paths(at)
+	for i := range rest {
+		if rest[i] == 0 {
+			continue
+		}
+		rest[i]--
+		through := r.paths(rest)
+		rest[i]++
+		addShares(shares, []core.Link{r.torus.Link(node, i, b.dirs[i])}, through.Mul(through, before))
+	}
+}
+
+// paths returns the number of lattice paths that take the given steps: their
+// multinomial coefficient.
+func (r *Minimal) paths(steps []int) *big.Int {
+	n, choice := big.NewInt(1), new(big.Int)
+	sum := 0
+	for _, s := range steps {
+		sum += s
+		n.Mul(n, choice.Binomial(int64(sum), int64(s)))
+	}
+	return n
+}
+
+// Denominator returns the least common multiple of the path counts of all
+// displacements.
+func (r *Minimal) Denominator() *big.Int {
+	d := big.NewInt(1)
+	steps := make([]int, r.torus.D())
+	var visit func(j int, ties int64)
+	visit = func(j int, ties int64) {
+		if j == len(steps) {
+			n := r.paths(steps)
+			lcmTo(d, n.Mul(n, big.NewInt(ties)))
+			return
+		}
+		k := r.torus.Side(j)
+		for steps[j] = 0; steps[j] <= k/2; steps[j]++ {
+			factor := int64(1)
+			if r.tie == TieBoth && k > 2 && 2*steps[j] == k {
+				factor = 2
+			}
+			visit(j+1, ties*factor)
+		}
+		steps[j] = 0
+	}
+	visit(0, 1)
+	return d
+}

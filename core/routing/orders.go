@@ -1,0 +1,376 @@
+package routing
+
+import (
+	"fmt"
+	"iter"
+	"math/big"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+)
+
+// Orders is a dimension-ordered routing: a pair corrects the dimensions in
+// which it differs one after the other, each in full, in any of the orders that
+// the allowed dimension orders induce on them; the distinct paths are taken
+// uniformly.
+//
+// One order is ODR, all orders are UDR (seed 000, sections 6 and 7; with ties
+// both, UDR in two dimensions is Algorithm 2.1 of seed 001).
+type Orders struct {
+	torus  *core.Torus
+	tie    Tie
+	orders [][]int // distinct, ascending; nil means all
+}
+
+// maxExplicitDims is the most dimensions that several explicit orders may have:
+// the orders that they induce on every subset of the dimensions are counted.
+const maxExplicitDims = 12
+
+// NewODR returns ordered dimensional routing in the given order of the
+// dimensions, in index order if order is nil.
+func NewODR(t *core.Torus, order []int, tie Tie) (*Orders, error) {
+	if order == nil {
+		order = identityOrder(t.D())
+	}
+	return NewOrders(t, [][]int{order}, tie)
+}
+
+// NewUDR returns unordered dimensional routing: every order is allowed.
+func NewUDR(t *core.Torus, tie Tie) *Orders {
+	return &Orders{torus: t, tie: tie}
+}
+
+// NewOrders returns the routing restricted to the given dimension orders, in any
+// sequence, duplicates ignored. Each must be a permutation of 0..d-1; otherwise
+// the error is an *core.InputError.
+func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
+	if len(orders) == 0 {
+		return nil, &core.InputError{Text: "orders", Problem: "at least one dimension order is needed", Hint: "write for instance orders:01+10"}
+	}
+	r := &Orders{torus: t, tie: tie}
+	for _, o := range orders {
+		if problem := orderProblem(o, t.D()); problem != "" {
+			return nil, &core.InputError{Text: formatOrder(o), Problem: problem, Hint: routingHint}
+		}
+		r.orders = append(r.orders, slices.Clone(o))
+	}
+	slices.SortFunc(r.orders, slices.Compare)
+	r.orders = slices.CompactFunc(r.orders, slices.Equal)
+	if len(r.orders) > 1 && t.D() > maxExplicitDims {
+		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("several explicit orders are supported up to %d dimensions", maxExplicitDims),
+			Hint: "use odr or udr"}
+	}
+	if d := t.D(); d > 1 && d <= maxExplicitDims && int64(len(r.orders)) == factorial(d) {
+		r.orders = nil
+	}
+	return r, nil
+}
+
+// orderProblem says why order is not a permutation of 0..d-1, "" if it is one.
+func orderProblem(order []int, d int) string {
+	if len(order) != d {
+		return fmt.Sprintf("the order names %d dimensions, the torus has %d", len(order), d)
+	}
+	seen := make([]bool, d)
+	for _, j := range order {
+		if j < 0 || j >= d || seen[j] {
+			return fmt.Sprintf("not an order of the dimensions 0..%d: each stands once", d-1)
+		}
+		seen[j] = true
+	}
+	return ""
+}
+
+func identityOrder(d int) []int {
+	order := make([]int, d)
+	for j := range order {
+		order[j] = j
+	}
+	return order
+}
+
+func factorial(n int) int64 {
+	f := int64(1)
+	for i := 2; i <= n; i++ {
+		f *= int64(i)
+	}
+	return f
+}
+
+// Torus returns the torus that the routing is for.
+func (r *Orders) Torus() *core.Torus { return r.torus }
+
+// Tie returns the tie rule.
+func (r *Orders) Tie() Tie { return r.tie }
+
+// DependsOnPlacement returns false.
+func (r *Orders) DependsOnPlacement() bool { return false }
+
+// All reports whether every order is allowed (UDR).
+func (r *Orders) All() bool { return r.orders == nil }
+
+// List returns a copy of the allowed orders, ascending, or nil if all are.
+func (r *Orders) List() [][]int {
+	if r.orders == nil {
+		return nil
+	}
+	list := make([][]int, len(r.orders))
+	for i, o := range r.orders {
+		list[i] = slices.Clone(o)
+	}
+	return list
+}
+
+// String returns the canonical form: odr for one order, udr for all of them,
+// orders otherwise, always with the tie rule.
+func (r *Orders) String() string {
+	tie := ":tie=" + r.tie.String()
+	switch {
+	case r.orders == nil:
+		return "udr" + tie
+	case len(r.orders) > 1:
+		return "orders:" + formatOrders(r.orders) + tie
+	case slices.Equal(r.orders[0], identityOrder(r.torus.D())):
+		return "odr" + tie
+	default:
+		return "odr:order=" + joinInts(r.orders[0], ",") + tie
+	}
+}
+
+// induced returns the distinct orders that the allowed ones induce on dims.
+func (r *Orders) induced(dims []int) [][]int {
+	if r.orders == nil {
+		return permutations(dims)
+	}
+	in := make([]bool, r.torus.D())
+	for _, j := range dims {
+		in[j] = true
+	}
+	list := make([][]int, len(r.orders))
+	for i, order := range r.orders {
+		for _, j := range order {
+			if in[j] {
+				list[i] = append(list[i], j)
+			}
+		}
+	}
+	slices.SortFunc(list, slices.Compare)
+	return slices.CompactFunc(list, slices.Equal)
+}
+
+func permutations(items []int) [][]int {
+	if len(items) == 0 {
+		return [][]int{nil}
+	}
+	var list [][]int
+	for i, first := range items {
+		rest := slices.Delete(slices.Clone(items), i, i+1)
+		for _, tail := range permutations(rest) {
+			list = append(list, append([]int{first}, tail...))
+		}
+	}
+	return list
+}
+
+// Paths yields the paths order by order.
+func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		for _, order := range r.induced(differing(r.torus, p, q)) {
+			if !r.walk(nil, p, q, order, yield) {
+				return
+			}
+		}
+	}
+}
+
+// walk extends path, which has reached node, by the dimensions of order in turn,
+// branching where a tie allows both ways. It returns false when yield asked to
+// stop.
+func (r *Orders) walk(path []core.Link, node, q int, order []int, yield func([]core.Link) bool) bool {
+	if len(order) == 0 {
+		return yield(path)
+	}
+	j := order[0]
+	k, a, b := r.torus.Side(j), r.torus.Coord(node, j), r.torus.Coord(q, j)
+	for _, dir := range ways(k, a, b, r.tie) {
+		longer, next := appendSegment(r.torus, path, node, j, dir, core.CyclicDistance(a, b, k))
+		if !r.walk(longer, next, q, order[1:], yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Weight returns, as a fraction, the share of the allowed orders of the
+// dimensions before + {s} + after in which exactly those in before come ahead of
+// s. The sets are bit masks over dimensions, disjoint and without s.
+func (r *Orders) Weight(s int, before, after uint) (num, den int64) {
+	if r.orders == nil {
+		a, b := bits.OnesCount(before), bits.OnesCount(after)
+		return 1, int64(a+b+1) * binomial(a+b, a)
+	}
+	if len(r.orders) == 1 {
+		if Before(r.orders[0], s)&(before|after) == before {
+			return 1, 1
+		}
+		return 0, 1
+	}
+	list := r.induced(maskDims(before | after | 1<<s))
+	for _, order := range list {
+		if Before(order, s) == before {
+			num++
+		}
+	}
+	return num, int64(len(list))
+}
+
+// Before returns the dimensions that stand ahead of s in order, as a bit mask.
+func Before(order []int, s int) uint {
+	var m uint
+	for _, j := range order {
+		if j == s {
+			break
+		}
+		m |= 1 << j
+	}
+	return m
+}
+
+func maskDims(mask uint) []int {
+	var dims []int
+	for ; mask != 0; mask &= mask - 1 {
+		dims = append(dims, bits.TrailingZeros(mask))
+	}
+	return dims
+}
+
+func binomial(n, k int) int64 {
+	b := int64(1)
+	for i := 1; i <= k; i++ {
+		b = b * int64(n-k+i) / int64(i)
+	}
+	return b
+}
+
+// OrderDenominator returns a common denominator of all weights.
+func (r *Orders) OrderDenominator() int64 {
+	d := r.torus.D()
+	lcm := int64(1)
+	fold := func(v int64) { lcm = lcm / gcd(lcm, v) * v }
+	switch {
+	case r.orders == nil: // the denominators are those of the Leibniz triangle
+		for v := 2; v <= d; v++ {
+			fold(int64(v))
+		}
+	case len(r.orders) > 1:
+		for mask := uint(1); mask < 1<<d; mask++ {
+			fold(int64(len(r.induced(maskDims(mask)))))
+		}
+	}
+	return lcm
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Denominator returns the common denominator of the weights, twice that when
+// ties split a pair's traffic.
+func (r *Orders) Denominator() *big.Int {
+	d := r.OrderDenominator()
+	if r.tie == TieBoth && hasTies(r.torus) {
+		d *= 2
+	}
+	return big.NewInt(d)
+}
+
+// Flow adds up, for every dimension s in which the pair differs and every set of
+// dimensions corrected before s, the weight of that split on the straight
+// segment that it leads to. Cost: |S| 2^(|S|-1) segments for |S| differing
+// dimensions.
+func (r *Orders) Flow(p, q int, _ core.Set) Flow {
+	t := r.torus
+	dims := differing(t, p, q)
+	var all uint
+	for _, j := range dims {
+		all |= 1 << j
+	}
+	den := r.Denominator()
+	shares := map[core.Link]*big.Int{}
+	var path []core.Link
+	for _, s := range dims {
+		rest := all &^ (1 << s)
+		for before := rest; ; before = (before - 1) & rest {
+			num, d := r.Weight(s, before, rest&^before)
+			if num > 0 {
+				corner := p
+				for _, j := range maskDims(before) {
+					corner = t.Shift(corner, j, t.Coord(q, j)-t.Coord(p, j))
+				}
+				k, a, b := t.Side(s), t.Coord(p, s), t.Coord(q, s)
+				dirs := ways(k, a, b, r.tie)
+				share := new(big.Int).Div(new(big.Int).Mul(den, big.NewInt(num)), big.NewInt(d*int64(len(dirs))))
+				for _, dir := range dirs {
+					path, _ = appendSegment(t, path[:0], corner, s, dir, core.CyclicDistance(a, b, k))
+					addShares(shares, path, share)
+				}
+			}
+			if before == 0 {
+				break
+			}
+		}
+	}
+	return flowOf(den, shares)
+}
+
+func addShares(shares map[core.Link]*big.Int, links []core.Link, share *big.Int) {
+	for _, l := range links {
+		if have := shares[l]; have != nil {
+			have.Add(have, share)
+		} else {
+			shares[l] = new(big.Int).Set(share)
+		}
+	}
+}
+
+func sortedLinks(shares map[core.Link]*big.Int) []core.Link {
+	links := make([]core.Link, 0, len(shares))
+	for l := range shares {
+		links = append(links, l)
+	}
+	slices.Sort(links)
+	return links
+}
+
+func joinInts(v []int, sep string) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = strconv.Itoa(x)
+	}
+	return strings.Join(parts, sep)
+}
+
+// formatOrder writes an order as digits where each dimension is one digit, with
+// commas otherwise.
+func formatOrder(order []int) string {
+	for _, j := range order {
+		if j < 0 || j > 9 {
+			return joinInts(order, ",")
+		}
+	}
+	return joinInts(order, "")
+}
+
+func formatOrders(orders [][]int) string {
+	parts := make([]string, len(orders))
+	for i, o := range orders {
+		parts[i] = formatOrder(o)
+	}
+	return strings.Join(parts, "+")
+}

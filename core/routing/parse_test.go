@@ -1,0 +1,107 @@
+package routing_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// TestParseErrors checks that every refusal names the offending part, where it
+// stands, and gives a hint.
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		torus, text, part string
+		offset            int
+		problem           string
+	}{
+		{"4x4", "", "", 0, "unknown routing"},
+		{"4x4", "xy", "xy", 0, "unknown routing"},
+		{"4x4", "ODR", "ODR", 0, "unknown routing"},
+		{"4x4", " odr", " odr", 0, "unknown routing"},
+		{"4x4", "xy:tie=both", "xy", 0, "unknown routing"},
+		{"4x4", "odr:", "", 4, "empty"},
+		{"4x4", "odr::tie=both", "", 4, "empty"},
+		{"4x4", "odr:tie=", "tie=", 4, "empty"},
+		{"4x4", "odr:=both", "=both", 4, "empty"},
+		{"4x4", "odr:tie=maybe", "maybe", 8, "plus or both"},
+		{"4x4", "odr:order=1,0:tie=Both", "Both", 18, "plus or both"},
+		{"4x4", "odr:tie=plus:tie=both", "tie=both", 13, "twice"},
+		{"4x4", "odr:order=0,0", "0,0", 10, "each stands once"},
+		{"4x4", "odr:order=0,2", "0,2", 10, "each stands once"},
+		{"4x4", "odr:order=-1,0", "-1,0", 10, "each stands once"},
+		{"4x4", "odr:order=0", "0", 10, "names 1 dimensions"},
+		{"4x4", "odr:order=0,1,2", "0,1,2", 10, "names 3 dimensions"},
+		{"4x4", "odr:order=0,x", "x", 12, "not a whole number"},
+		{"4x4", "odr:order=0,01", "01", 12, "not a whole number"},
+		{"4x4", "odr:order=0,", "", 12, "not a whole number"},
+		{"4x4", "odr:order=0,99999999999999999999", "99999999999999999999", 12, "not a whole number"},
+		{"4x4", "odr:01", "01", 4, "does not take"},
+		{"4x4", "udr:order=0,1", "order", 4, "does not take"},
+		{"4x4", "udr:tie=both:order=0,1", "order", 13, "does not take"},
+		{"4x4", "minimal:seed=1", "seed", 8, "does not take"},
+		{"4x4", "avoid:0", "0", 6, "does not take"},
+		{"4x4", "orders", "", 0, "missing"},
+		{"4x4", "orders:tie=both", "", 0, "missing"},
+		{"4x4", "orders:01+00", "00", 10, "each stands once"},
+		{"4x4", "orders:01+02", "02", 10, "each stands once"},
+		{"4x4", "orders:01+0", "0", 10, "names 1 dimensions"},
+		{"4x4", "orders:012", "012", 7, "names 3 dimensions"},
+		{"4x4", "orders:01+", "", 10, "names 0 dimensions"},
+		{"4x4", "orders:01+1a", "a", 11, "not a whole number"},
+		{"4x4", "orders:01-10", "-", 9, "not a whole number"},
+		{"4x4", "orders:01:10", "10", 10, "twice"},
+		{"4x4", "orders:01+10:order=0,1", "order", 13, "does not take"},
+		{"4", "orders:01", "01", 7, "names 2 dimensions"},
+	} {
+		torus, err := core.ParseTorus(c.torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := routing.Parse(torus, c.text)
+		var e *core.InputError
+		if !errors.As(err, &e) {
+			t.Errorf("%q on %s: routing %v, error %v, want an input error", c.text, c.torus, r, err)
+			continue
+		}
+		if e.Text != c.text || e.Part != c.part || e.Part != "" && e.Offset != c.offset || !strings.Contains(e.Problem, c.problem) {
+			t.Errorf("%q on %s: part %q at %d of %q, problem %q; want %q at %d, %q", c.text, c.torus, e.Part, e.Offset, e.Text, e.Problem, c.part, c.offset, c.problem)
+		}
+		if !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
+			t.Errorf("%q: part %q is not at %d", c.text, e.Part, e.Offset)
+		}
+		if !strings.Contains(e.Hint, "odr") {
+			t.Errorf("%q: the hint %q does not show what to write", c.text, e.Hint)
+		}
+	}
+}
+
+// TestNewOrdersRefuses checks the constructors that take numbers.
+func TestNewOrdersRefuses(t *testing.T) {
+	torus := core.MustTorus(3, 3)
+	for _, orders := range [][][]int{nil, {}, {{0}}, {{0, 1}, {1, 1}}, {{0, -1}}, {{0, 2}}, {{0, 1, 2}}} {
+		_, err := routing.NewOrders(torus, orders, routing.TiePlus)
+		var e *core.InputError
+		if !errors.As(err, &e) || e.Problem == "" || e.Hint == "" {
+			t.Errorf("orders %v: error %v, want an input error with a hint", orders, err)
+		}
+	}
+	if _, err := routing.NewODR(torus, []int{1, 1}, routing.TiePlus); err == nil {
+		t.Error("odr in the order 1,1 is accepted")
+	}
+}
+
+// TestListIsACopy checks that callers cannot change a routing.
+func TestListIsACopy(t *testing.T) {
+	order := []int{1, 0}
+	r, err := routing.NewODR(core.MustTorus(3, 3), order, routing.TiePlus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order[0], r.List()[0][0] = 0, 0
+	if got := r.String(); got != "odr:order=1,0:tie=plus" {
+		t.Errorf("the routing became %s", got)
+	}
+}

@@ -1,0 +1,135 @@
+// Package routing says which shortest paths a pair of processors uses.
+//
+// A routing gives, for every ordered pair p != q, a non-empty set of shortest
+// paths of which one is taken uniformly at random (seed 000, Definition 3). It
+// does so twice: Paths lists them, straight from the definition; Flow gives the
+// exact share of every link without listing. The conformance suite in
+// core/coretest holds one against the other.
+//
+// A dimension whose cyclic distance is exactly half an even side above 2 is a
+// tie. With TiePlus the path goes the + way, with TieBoth both ways count as
+// separate paths.
+package routing
+
+import (
+	"iter"
+	"math/big"
+
+	"leeway/core"
+)
+
+// A Tie says which way a path takes around a ring when both are equally short.
+type Tie uint8
+
+// The tie rules.
+const (
+	TiePlus Tie = iota
+	TieBoth
+)
+
+// String returns "plus" or "both".
+func (t Tie) String() string {
+	if t == TieBoth {
+		return "both"
+	}
+	return "plus"
+}
+
+// A Flow is the traffic of one ordered pair: a link with share s carries s/Den
+// of it. Shares are positive and every link stands at most once.
+type Flow struct {
+	Den    *big.Int
+	Shares []Share
+}
+
+// A Share is one link's part of a Flow.
+type Share struct {
+	Link core.Link
+	Num  *big.Int
+}
+
+// A Routing is a set of shortest paths for every ordered pair of distinct nodes
+// of one torus. Implementations are immutable and safe for concurrent use.
+type Routing interface {
+	// Torus returns the torus that the routing is for.
+	Torus() *core.Torus
+	// String returns the canonical text form, which Parse reads back.
+	String() string
+	// Tie returns the tie rule.
+	Tie() Tie
+	// DependsOnPlacement reports whether the paths of a pair depend on where
+	// the other processors are. If not, they depend on the displacement only.
+	DependsOnPlacement() bool
+	// Paths yields every path from p to q once, as its links in order. The
+	// slice is reused between steps. Cost: the number of paths times their
+	// length. The set of processors is read only by routings that depend on it.
+	Paths(p, q int, processors core.Set) iter.Seq[[]core.Link]
+	// Flow returns the exact share of every link that some path uses.
+	Flow(p, q int, processors core.Set) Flow
+	// Denominator returns a D such that every load, of every placement, is a
+	// multiple of 1/D, or nil if the least one is too large to be of use.
+	Denominator() *big.Int
+}
+
+// ways returns the directions of the shortest ways from coordinate a to b on a
+// ring of length k, for a != b.
+func ways(k, a, b int, tie Tie) []core.Dir {
+	forward := (b - a + k) % k
+	switch {
+	case k == 2 || 2*forward < k:
+		return []core.Dir{core.Plus}
+	case 2*forward > k:
+		return []core.Dir{core.Minus}
+	case tie == TieBoth:
+		return []core.Dir{core.Plus, core.Minus}
+	default:
+		return []core.Dir{core.Plus}
+	}
+}
+
+// differing returns the dimensions in which p and q differ, ascending.
+func differing(t *core.Torus, p, q int) []int {
+	var dims []int
+	for j := range t.D() {
+		if t.Coord(p, j) != t.Coord(q, j) {
+			dims = append(dims, j)
+		}
+	}
+	return dims
+}
+
+// appendSegment appends the links of the straight way of the given number of
+// steps from node and returns them with the node reached.
+func appendSegment(t *core.Torus, path []core.Link, node, dim int, dir core.Dir, steps int) ([]core.Link, int) {
+	for range steps {
+		path = append(path, t.Link(node, dim, dir))
+		node = t.Shift(node, dim, int(dir))
+	}
+	return path, node
+}
+
+// hasTies reports whether the torus has an even side above 2, where a tie can
+// occur.
+func hasTies(t *core.Torus) bool {
+	for j := range t.D() {
+		if k := t.Side(j); k%2 == 0 && k > 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// lcmTo folds the least common multiple of d and v into d.
+func lcmTo(d, v *big.Int) {
+	g := new(big.Int).GCD(nil, nil, d, v)
+	d.Mul(d, g.Div(v, g))
+}
+
+// flowOf sorts shares gathered in a map into a Flow.
+func flowOf(den *big.Int, shares map[core.Link]*big.Int) Flow {
+	f := Flow{Den: den, Shares: make([]Share, 0, len(shares))}
+	for _, l := range sortedLinks(shares) {
+		f.Shares = append(f.Shares, Share{Link: l, Num: shares[l]})
+	}
+	return f
+}

@@ -1,0 +1,210 @@
+package symmetry_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/symmetry"
+)
+
+// images returns every image of a set under every element, each ascending, by
+// listing them all.
+func images(g *symmetry.Group, nodes []int) [][]int {
+	var list [][]int
+	for point := range g.Points() {
+		for shift := range g.Torus().N() {
+			image := make([]int, 0, len(nodes))
+			to := g.Images(point, shift)
+			for _, v := range nodes {
+				image = append(image, to[v])
+			}
+			slices.Sort(image)
+			list = append(list, image)
+		}
+	}
+	return list
+}
+
+// TestCanonicalForm compares with the list of all images: the form is their
+// smallest, the same for each, and the stabilizer counts how often the set
+// itself comes.
+func TestCanonicalForm(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(20, i)
+		in := coretest.Random(rng, 24)
+		g, err := symmetry.Of(in.Routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := in.Placement.Nodes()
+		if g.Order() > 2000 || g.Order()*len(nodes) > 20000 {
+			continue
+		}
+		all := images(g, nodes)
+		form, stabilizer := g.Canonical(nodes)
+		fixed, distinct := 0, map[string]bool{}
+		for k, image := range all {
+			if slices.Compare(image, form) < 0 {
+				t.Fatalf("%s: image %v comes before the form %v", in, image, form)
+			}
+			if slices.Equal(image, nodes) {
+				fixed++
+			}
+			distinct[fmt.Sprint(image)] = true
+			if k%17 != 0 {
+				continue
+			}
+			if again, s := g.Canonical(image); !slices.Equal(again, form) || s != stabilizer {
+				t.Fatalf("%s: form %v with stabilizer %d, but image %v has %v with %d", in, form, stabilizer, image, again, s)
+			}
+		}
+		if again, _ := g.Canonical(form); !slices.Equal(again, form) || !distinct[fmt.Sprint(form)] {
+			t.Fatalf("%s: the form %v is not its own form %v, or no image", in, form, again)
+		}
+		if stabilizer != fixed || g.OrbitSize(nodes) != len(distinct) || fixed*len(distinct) != g.Order() {
+			t.Fatalf("%s: stabilizer %d of %d, orbit %d of %d, order %d", in, stabilizer, fixed, g.OrbitSize(nodes), len(distinct), g.Order())
+		}
+	}
+}
+
+// TestCanonicalIgnoresOrder feeds the same nodes in another sequence and leaves
+// them untouched.
+func TestCanonicalIgnoresOrder(t *testing.T) {
+	g, _ := group(t, core.MustTorus(4, 4), "udr")
+	nodes := []int{13, 2, 7}
+	a, _ := g.Canonical(nodes)
+	b, _ := g.Canonical([]int{2, 7, 13})
+	if !slices.Equal(a, b) || !slices.Equal(nodes, []int{13, 2, 7}) {
+		t.Errorf("forms %v and %v, nodes now %v", a, b, nodes)
+	}
+}
+
+// TestGroupOrders holds orders against hand counts of permutations and
+// reflections, times the translations.
+func TestGroupOrders(t *testing.T) {
+	for _, c := range []struct {
+		dims    []int
+		routing string
+		want    int
+	}{
+		{[]int{8, 8}, "udr", 64 * 8},
+		{[]int{4, 6}, "udr", 24 * 4},
+		{[]int{4, 4, 4}, "udr:tie=both", 64 * 48},
+		{[]int{2, 2, 2}, "udr", 8 * 6},
+		{[]int{3, 3}, "odr", 9 * 8},          // 01 and its reverse: both permutations, any reflections
+		{[]int{4, 4}, "odr", 16 * 2},         // identity, and the swap with both reflections
+		{[]int{4, 3}, "odr", 12 * 2},         // the odd side reflects
+		{[]int{4}, "odr", 4 * 2},             // one order is its own reverse
+		{[]int{5, 5, 5}, "odr", 125 * 2 * 8}, // 012 and 210
+		{[]int{5, 5, 5}, "orders:012+120+201", 125 * 6 * 8},
+		{[]int{4, 4, 4}, "orders:012+120+201", 64 * 6}, // three rotations without, three with all reflections
+		{[]int{4, 4, 4}, "orders:012+210", 64 * 2 * 8},
+		{[]int{4, 4}, "minimal:tie=plus", 16 * 4}, // two permutations, none or all reflected
+		{[]int{4, 4}, "minimal", 16 * 8},
+		{[]int{4, 3}, "avoid:tie=plus", 12 * 4},
+	} {
+		if g, _ := group(t, core.MustTorus(c.dims...), c.routing); g.Order() != c.want {
+			t.Errorf("%s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
+		}
+	}
+}
+
+// fixedSubsets returns the number of n-subsets that a permutation maps to
+// themselves, for every n: the coefficients of the product of 1 + x^c over its
+// cycles of length c.
+func fixedSubsets(image []int) []int64 {
+	poly := make([]int64, len(image)+1)
+	poly[0] = 1
+	seen := make([]bool, len(image))
+	for v := range image {
+		length := 0
+		for w := v; !seen[w]; w = image[w] {
+			seen[w] = true
+			length++
+		}
+		for n := len(image); length > 0 && n >= length; n-- {
+			poly[n] += poly[n-length]
+		}
+	}
+	return poly
+}
+
+// burnside returns the number of orbits of n-subsets for every n, from
+// automorphisms made in plain arithmetic: all permutations of equal sides, all
+// reflections, all translations, which is the group of udr.
+func burnside(t *testing.T, torus *core.Torus) []int64 {
+	t.Helper()
+	sums, order := make([]int64, torus.N()+1), int64(0)
+	for _, p := range allPoints(torus) {
+		for shift := range torus.N() {
+			order++
+			for n, fixed := range fixedSubsets(move(t, torus, p, shift)) {
+				sums[n] += fixed
+			}
+		}
+	}
+	for n := range sums {
+		if sums[n]%order != 0 {
+			t.Fatalf("%s: Burnside's sum %d for n=%d is no multiple of %d", torus, sums[n], n, order)
+		}
+		sums[n] /= order
+	}
+	return sums
+}
+
+// subsets calls visit with every n-subset of 0..size-1.
+func subsets(size, n int, visit func([]int)) {
+	var extend func(set []int, next int)
+	extend = func(set []int, next int) {
+		if len(set) == n {
+			visit(set)
+			return
+		}
+		for v := next; v < size; v++ {
+			extend(append(set, v), v+1)
+		}
+	}
+	extend(make([]int, 0, n), 0)
+}
+
+// TestOrbitsAgainstBurnside counts canonical forms over all n-subsets, and the
+// sizes of their orbits, which must add up to all subsets.
+func TestOrbitsAgainstBurnside(t *testing.T) {
+	for _, c := range []struct {
+		dims []int
+		upTo int
+	}{{[]int{3, 3}, 9}, {[]int{4, 4}, 6}, {[]int{2, 2, 2}, 8}, {[]int{3, 4}, 12}, {[]int{7}, 7}} {
+		torus := core.MustTorus(c.dims...)
+		g, _ := group(t, torus, "udr:tie=both")
+		want := burnside(t, torus)
+		for n := range c.upTo + 1 {
+			forms := map[string]int64{}
+			subsets(torus.N(), n, func(set []int) {
+				form, stabilizer := g.Canonical(set)
+				forms[fmt.Sprint(form)] = int64(g.Order() / stabilizer)
+			})
+			labelled := int64(0)
+			for _, size := range forms {
+				labelled += size
+			}
+			if int64(len(forms)) != want[n] {
+				t.Errorf("%s, n=%d: %d canonical forms, Burnside counts %d orbits", torus, n, len(forms), want[n])
+			}
+			if all := new(big.Int).Binomial(int64(torus.N()), int64(n)).Int64(); labelled != all {
+				t.Errorf("%s, n=%d: the orbits hold %d sets of %d", torus, n, labelled, all)
+			}
+		}
+	}
+}
+
+// TestBurnsideByHand holds the counting itself against known numbers: necklaces
+// that may be turned over, of 6 beads of two colours, by number of black beads.
+func TestBurnsideByHand(t *testing.T) {
+	if got := burnside(t, core.MustTorus(6)); !slices.Equal(got, []int64{1, 1, 3, 3, 3, 1, 1}) {
+		t.Errorf("bracelets of 6 beads: %v", got)
+	}
+}

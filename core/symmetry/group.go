@@ -1,0 +1,176 @@
+package symmetry
+
+import (
+	"fmt"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// maxPoints bounds the points that a group lists, maxImages the images of nodes
+// that it keeps for them (256 MB). On tori past that, Of returns translations
+// and reflections only, or translations only: a smaller group is always sound.
+const (
+	maxPoints = 50_000
+	maxImages = 1 << 26
+)
+
+// A Group is a verified group of automorphisms that preserve the maximum load
+// under one routing: every translation after every listed point.
+type Group struct {
+	torus  *core.Torus
+	points []Point
+	images [][]int32 // by point: image of every node
+}
+
+// A WrongSymmetryError says that an automorphism does not preserve the loads of
+// pairs. It means a bug in the rules of this package, never wrong input.
+type WrongSymmetryError struct {
+	Routing string
+	Point   Point
+}
+
+// Error names the routing and the automorphism.
+func (e *WrongSymmetryError) Error() string {
+	return fmt.Sprintf("symmetry: permutation %v with flips %v does not preserve the loads of %s", e.Point.Perm, e.Point.Flip, e.Routing)
+}
+
+// Of returns the group that preserves the maximum load under r. Its generators
+// are verified on the loads of pairs; a failure is a *WrongSymmetryError. Cost
+// O(N) pair flows per generator.
+func Of(r routing.Routing) (*Group, error) {
+	points := pointsOf(r)
+	for _, g := range generators(points) {
+		if !Preserves(r, g) {
+			return nil, &WrongSymmetryError{Routing: r.String(), Point: g}
+		}
+	}
+	t := r.Torus()
+	group := &Group{torus: t, points: points, images: make([][]int32, len(points))}
+	for i, g := range points {
+		group.images[i] = make([]int32, t.N())
+		for v := range t.N() {
+			group.images[i][v] = int32(g.Node(t, v))
+		}
+	}
+	return group, nil
+}
+
+// pointsOf lists the points that the rules allow, the identity first, within
+// the limits of a group.
+func pointsOf(r routing.Routing) []Point {
+	t := r.Torus()
+	perms, flips := sidePermutations(t), flipChoices(t)
+	if points, ok := allowed(r, perms, flips); ok {
+		return points
+	}
+	if points, ok := allowed(r, perms[:1], flips); ok {
+		return points
+	}
+	return []Point{identity(t.D())}
+}
+
+// allowed lists the allowed points with the given permutations and flips. It
+// reports false when a group of them would pass the limits.
+func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
+	if len(perms)*len(flips) > maxPoints {
+		return nil, false
+	}
+	var points []Point
+	for _, perm := range perms {
+		for _, flip := range flips {
+			if g := (Point{Perm: perm, Flip: flip}); allows(r, g) {
+				points = append(points, g)
+			}
+		}
+	}
+	return points, len(points)*r.Torus().N() <= maxImages
+}
+
+// sidePermutations lists the permutations that move dimensions only among equal
+// sides, the identity first. With too many dimensions to list it returns the
+// identity alone.
+func sidePermutations(t *core.Torus) [][]int {
+	d := t.D()
+	if d > 8 {
+		return [][]int{identity(d).Perm}
+	}
+	var list [][]int
+	perm, used := make([]int, d), make([]bool, d)
+	var extend func(j int)
+	extend = func(j int) {
+		if j == d {
+			list = append(list, slices.Clone(perm))
+			return
+		}
+		for to := range d {
+			if !used[to] && t.Side(to) == t.Side(j) {
+				used[to], perm[j] = true, to
+				extend(j + 1)
+				used[to] = false
+			}
+		}
+	}
+	extend(0)
+	return list
+}
+
+// flipChoices lists the subsets of the sides above 2, the empty one first.
+func flipChoices(t *core.Torus) [][]bool {
+	list := [][]bool{make([]bool, t.D())}
+	for j := range t.D() {
+		if t.Side(j) == 2 {
+			continue
+		}
+		for _, f := range list {
+			g := slices.Clone(f)
+			g[j] = true
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// generators picks, in order, every point that the ones before do not generate.
+func generators(points []Point) []Point {
+	reached := map[string]bool{}
+	elements := []Point{points[0]}
+	reached[points[0].key()] = true
+	var gens []Point
+	for _, g := range points {
+		if reached[g.key()] {
+			continue
+		}
+		gens = append(gens, g)
+		for i := 0; i < len(elements); i++ { // elements grows while we walk it
+			for _, h := range gens {
+				if c := h.after(elements[i]); !reached[c.key()] {
+					reached[c.key()] = true
+					elements = append(elements, c)
+				}
+			}
+		}
+	}
+	return gens
+}
+
+// Torus returns the torus that the group acts on.
+func (g *Group) Torus() *core.Torus { return g.torus }
+
+// Order returns the number of elements: points times translations.
+func (g *Group) Order() int { return len(g.points) * g.torus.N() }
+
+// Points returns how many elements fix node 0.
+func (g *Group) Points() int { return len(g.points) }
+
+// Images returns the image of every node under point i, then a translation by
+// the node shift. The result is new.
+func (g *Group) Images(i, shift int) []int {
+	image := make([]int, g.torus.N())
+	negative := g.torus.Displacement(shift, 0)
+	for v := range image {
+		image[v] = g.torus.Displacement(negative, int(g.images[i][v]))
+	}
+	return image
+}

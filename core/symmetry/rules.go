@@ -1,0 +1,84 @@
+package symmetry
+
+import (
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// allows reports whether the point preserves the maximum load under routing r.
+// Flips of sides of 2 change nothing and are never asked for.
+func allows(r routing.Routing, g Point) bool {
+	t := r.Torus()
+	even := evenFlips(t, g)
+	tiesMatter := r.Tie() == routing.TiePlus && even != noEvenSides
+	orders, isOrders := r.(*routing.Orders)
+	switch {
+	case isOrders && !orders.All():
+		return ordersAllow(orders.List(), g, tiesMatter, even)
+	case isOrders, !tiesMatter:
+		return true
+	default: // minimal and avoid with ties plus: the reversal of all paths turns every tie around at once
+		return even != someFlipped
+	}
+}
+
+// ordersAllow decides for a set of dimension orders. A point that maps it to
+// itself maps paths to paths; one that maps it to its reverse maps paths to
+// reversed paths, which go round a tie the other way.
+func ordersAllow(orders [][]int, g Point, tiesMatter bool, even evenState) bool {
+	image := make([][]int, len(orders))
+	reverse := make([][]int, len(orders))
+	for i, o := range orders {
+		for _, j := range o {
+			image[i] = append(image[i], g.Perm[j])
+		}
+		reverse[i] = slices.Clone(o)
+		slices.Reverse(reverse[i])
+	}
+	slices.SortFunc(image, slices.Compare)
+	slices.SortFunc(reverse, slices.Compare)
+	same := slices.EqualFunc(image, orders, slices.Equal)
+	reversed := slices.EqualFunc(image, reverse, slices.Equal)
+	switch {
+	case !tiesMatter:
+		return same || reversed
+	case same && reversed:
+		return true
+	default:
+		return same && even == noneFlipped || reversed && even == allFlipped
+	}
+}
+
+// evenState says which of the even sides above 2 a point flips.
+type evenState int
+
+const (
+	noEvenSides evenState = iota
+	noneFlipped
+	someFlipped
+	allFlipped
+)
+
+func evenFlips(t *core.Torus, g Point) evenState {
+	even, flipped := 0, 0
+	for j := range t.D() {
+		if k := t.Side(j); k > 2 && k%2 == 0 {
+			even++
+			if g.Flip[j] {
+				flipped++
+			}
+		}
+	}
+	switch {
+	case even == 0:
+		return noEvenSides
+	case flipped == 0:
+		return noneFlipped
+	case flipped == even:
+		return allFlipped
+	default:
+		return someFlipped
+	}
+}

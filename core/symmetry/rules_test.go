@@ -1,0 +1,144 @@
+package symmetry_test
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+)
+
+// peak returns E_max by the naive evaluator.
+func peak(r routing.Routing, p core.Placement) *big.Rat {
+	most, _ := objective.Naive(r, p).Max()
+	return most
+}
+
+// TestElementsKeepThePeak evaluates random placements and their images under
+// every element of every group.
+func TestElementsKeepThePeak(t *testing.T) {
+	tori := [][]int{{4}, {5}, {2, 2}, {3, 3}, {4, 2}, {4, 3}, {4, 4}, {2, 2, 2}, {2, 3, 2}, {4, 2, 2}}
+	placements := 2
+	if testing.Short() {
+		tori, placements = tori[:6], 1
+	}
+	for i, dims := range tori {
+		torus := core.MustTorus(dims...)
+		for k, text := range routings(len(dims)) {
+			g, r := group(t, torus, text)
+			for n := range placements {
+				p := coretest.Placement(coretest.Rng(100*i+k, n), torus)
+				want := peak(r, p)
+				for point := range g.Points() {
+					for shift := range torus.N() {
+						image := g.Images(point, shift)
+						if got := peak(r, imageOf(p, image)); got.Cmp(want) != 0 {
+							t.Fatalf("%s on %s: E_max of %v is %s, of its image %v %s", text, torus, p.Coords(), want.RatString(), imageOf(p, image).Coords(), got.RatString())
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRulesAreExact asks of every permutation of equal sides with reflections
+// whether it keeps E_max of every set of nodes, and compares with the rules.
+// Those of the group must; of those left out each must fail for some set.
+func TestRulesAreExact(t *testing.T) {
+	tori := [][]int{{2}, {4}, {5}, {6}, {7}, {8}, {2, 2}, {3, 3}, {2, 4}, {4, 2}, {4, 3}, {5, 3}, {3, 5}, {6, 2}, {4, 4},
+		{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {2, 2, 4}, {2, 4, 2}, {4, 2, 2}, {2, 2, 2, 2}}
+	if testing.Short() {
+		tori = [][]int{{4}, {5}, {2, 2}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}}
+	}
+	for _, dims := range tori {
+		torus := core.MustTorus(dims...)
+		for _, text := range routings(len(dims)) {
+			g, r := group(t, torus, text)
+			if r.DependsOnPlacement() && torus.N() > 8 {
+				continue // thousands of naive evaluations; TestAvoidLeavesOutOnlyWrong takes these
+			}
+			peaks := allPeaks(r)
+			for _, p := range allPoints(torus) {
+				mask, found := disagreement(peaks, move(t, torus, p, 0))
+				switch in := contains(t, g, p); {
+				case in && found:
+					t.Errorf("%s on %s: %v is in the group but changes E_max of %v", text, torus, p, fromMask(torus, mask).Coords())
+				case !in && !found:
+					t.Errorf("%s on %s: %v keeps E_max of every set but is left out", text, torus, p)
+				}
+			}
+		}
+	}
+}
+
+// TestRulesForOrders does the same for random sets of orders, where the rules
+// are known not to be maximal on a few tori with sides of 2: soundness only.
+func TestRulesForOrders(t *testing.T) {
+	cases := 8
+	if testing.Short() {
+		cases = 3
+	}
+	for i, dims := range [][]int{{2, 2, 2}, {2, 3, 2}, {2, 2, 4}, {2, 4, 2}, {4, 2, 2}} {
+		torus := core.MustTorus(dims...)
+		for k := range cases {
+			r := coretest.Orders(coretest.Rng(18+i, k), torus)
+			g, err := symmetry.Of(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			peaks := allPeaks(r)
+			for point := range g.Points() {
+				if mask, found := disagreement(peaks, g.Images(point, 0)); found {
+					t.Errorf("%s on %s: point %d changes E_max of %v", r, torus, point, fromMask(torus, mask).Coords())
+				}
+			}
+		}
+	}
+}
+
+// TestOrdersNotMaximal records a case where more would be allowed than the rules
+// say: of the two orders one has the even side above 2 last and the other has it
+// first, so its traffic turns around when all paths do, and reflecting it keeps
+// E_max of every set. A smaller group loses no optimum.
+func TestOrdersNotMaximal(t *testing.T) {
+	torus := core.MustTorus(2, 2, 4)
+	g, r := group(t, torus, "orders:012+201:tie=plus")
+	p := symmetry.Point{Perm: []int{0, 1, 2}, Flip: []bool{false, false, true}}
+	if contains(t, g, p) {
+		t.Error("the rules now allow the reflection: drop this test and correct docs/conventions.md")
+	}
+	if mask, found := disagreement(allPeaks(r), move(t, torus, p, 0)); found {
+		t.Errorf("the reflection changes E_max of %v, so the note in docs/conventions.md is wrong", fromMask(torus, mask).Coords())
+	}
+}
+
+// TestAvoidLeavesOutOnlyWrong looks for a random placement that refutes each
+// point that the rules leave out for avoid on tori too large for all sets.
+func TestAvoidLeavesOutOnlyWrong(t *testing.T) {
+	leftOut := 0
+	for i, dims := range [][]int{{4, 4}, {4, 3}, {6, 4}} {
+		torus := core.MustTorus(dims...)
+		g, r := group(t, torus, "avoid:tie=plus")
+		for _, p := range allPoints(torus) {
+			if contains(t, g, p) {
+				continue
+			}
+			leftOut++
+			image, found := move(t, torus, p, 0), false
+			for k := 0; k < 300 && !found; k++ {
+				s := coretest.Placement(coretest.Rng(30+i, k), torus)
+				found = peak(r, s).Cmp(peak(r, imageOf(s, image))) != 0
+			}
+			if !found {
+				t.Errorf("%s on %s: nothing speaks against %v", r, torus, p)
+			}
+		}
+	}
+	if leftOut != 6 { // 4x4: one of two sides, with either permutation; 6x4: one of two sides
+		t.Errorf("%d points are left out, want 6", leftOut)
+	}
+}

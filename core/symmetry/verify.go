@@ -1,0 +1,142 @@
+package symmetry
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// maxVerified is the number of displacements that Preserves looks at; beyond it
+// a fixed sample of that size is taken.
+const maxVerified = 4096
+
+// Preserves reports whether a point preserves the maximum load of every
+// placement under r, by comparing the loads of pairs.
+//
+// For routings that do not depend on the placement it takes the joint load of p
+// and q on every link, both ways together, and asks for a map of links that
+// carries it to the joint load of their images: every edge goes to its image,
+// and for each dimension either every link keeps its direction or every link
+// turns around. Since loads are sums over unordered pairs, such a map carries
+// all loads of P to those of its image. For avoid it asks that paths go to
+// paths, or all to reversed paths, since processors inside decide there.
+func Preserves(r routing.Routing, g Point) bool {
+	t := r.Torus()
+	if r.DependsOnPlacement() {
+		return mapsPaths(r, g, false) || mapsPaths(r, g, true)
+	}
+	dirs := make([][2]bool, t.D()) // by dimension: still possible to keep, to turn
+	for j := range dirs {
+		dirs[j] = [2]bool{true, true}
+	}
+	for _, q := range displacements(t) {
+		if !matchDirections(t, g, jointFlow(r, q), jointFlow(r, g.Node(t, q)), dirs) {
+			return false
+		}
+	}
+	return true
+}
+
+func displacements(t *core.Torus) []int {
+	var list []int
+	if t.N() <= maxVerified {
+		for q := 1; q < t.N(); q++ {
+			list = append(list, q)
+		}
+		return list
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range maxVerified {
+		list = append(list, 1+rng.IntN(t.N()-1))
+	}
+	return list
+}
+
+// joint is the load that nodes 0 and q put on links together, in units of 1/den.
+type joint struct {
+	den  *big.Int
+	load map[core.Link]*big.Int
+}
+
+func jointFlow(r routing.Routing, q int) joint {
+	there, back := r.Flow(0, q, nil), r.Flow(q, 0, nil)
+	j := joint{den: there.Den, load: map[core.Link]*big.Int{}}
+	for _, f := range []routing.Flow{there, back} {
+		for _, s := range f.Shares {
+			if have := j.load[s.Link]; have != nil {
+				have.Add(have, s.Num)
+			} else {
+				j.load[s.Link] = new(big.Int).Set(s.Num)
+			}
+		}
+	}
+	return j
+}
+
+// matchDirections strikes out of dirs what the pair rules out and reports
+// whether every dimension still has a possibility.
+func matchDirections(t *core.Torus, g Point, a, b joint, dirs [][2]bool) bool {
+	if a.den.Cmp(b.den) != 0 || len(a.load) != len(b.load) {
+		return false
+	}
+	for l, load := range a.load {
+		_, port := t.LinkFrom(l)
+		for i, turned := range []bool{false, true} {
+			image := b.load[g.edge(t, l, turned)]
+			if image == nil || image.Cmp(load) != 0 {
+				dirs[port.Dim][i] = false
+			}
+		}
+		if !dirs[port.Dim][0] && !dirs[port.Dim][1] {
+			return false
+		}
+	}
+	return true
+}
+
+// mapsPaths reports whether g maps the candidate paths of every pair onto those
+// of the image pair, reversed if asked.
+func mapsPaths(r routing.Routing, g Point, reversed bool) bool {
+	avoid, ok := r.(*routing.Avoid)
+	if !ok {
+		return false
+	}
+	t := r.Torus()
+	for _, q := range displacements(t) {
+		from, to := 0, g.Node(t, q)
+		if reversed {
+			from, to = to, from
+		}
+		want := map[string]int{}
+		for path := range avoid.Candidates().Paths(from, to, nil) {
+			want[nodesOf(t, path, identity(t.D()), reversed)]++
+		}
+		for path := range avoid.Candidates().Paths(0, q, nil) {
+			want[nodesOf(t, path, g, false)]--
+		}
+		for _, n := range want {
+			if n != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nodesOf spells the images of the nodes along a path, last first if reversed.
+func nodesOf(t *core.Torus, path []core.Link, g Point, reversed bool) string {
+	from, _ := t.LinkEnds(path[0])
+	nodes := []int{g.Node(t, from)}
+	for _, l := range path {
+		nodes = append(nodes, g.Node(t, linkTo(t, l)))
+	}
+	if reversed {
+		for i, j := 0, len(nodes)-1; i < j; i, j = i+1, j-1 {
+			nodes[i], nodes[j] = nodes[j], nodes[i]
+		}
+	}
+	return fmt.Sprint(nodes)
+}

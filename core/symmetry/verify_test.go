@@ -1,0 +1,131 @@
+package symmetry_test
+
+import (
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+)
+
+// TestWrongSymmetryIsCaught takes automorphisms that do not belong to the
+// routing: Preserves must refuse each, the group must not hold it, and a
+// concrete placement must show the difference in E_max.
+func TestWrongSymmetryIsCaught(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		dims       []int
+		routing    string
+		perm       []int
+		flip       []bool
+		processors [][]int
+	}{
+		{"a transposition reverses the order, so with ties plus it must turn the ties", []int{4, 4}, "odr", []int{1, 0}, []bool{false, false}, nil},
+		{"one even side of two", []int{4, 4}, "odr", []int{0, 1}, []bool{true, false}, nil},
+		{"both even sides without a permutation", []int{4, 4}, "odr", []int{0, 1}, []bool{true, true}, nil},
+		{"one even side before an odd one", []int{4, 3}, "odr", []int{0, 1}, []bool{true, false}, nil},
+		{"two of three dimensions swapped", []int{3, 3, 3}, "odr", []int{1, 0, 2}, []bool{false, false, false}, nil},
+		{"a cycle that is neither the order nor its reverse", []int{3, 3, 3}, "odr:tie=both", []int{1, 2, 0}, []bool{false, false, false}, nil},
+		{"a swap that maps two orders to two others", []int{3, 3, 3}, "orders:012+021", []int{1, 0, 2}, []bool{false, false, false}, nil},
+		{"one even side of two under minimal", []int{4, 4}, "minimal:tie=plus", []int{0, 1}, []bool{true, false}, nil},
+		{"one even side of two under avoid", []int{4, 4}, "avoid:tie=plus", []int{0, 1}, []bool{false, true}, nil},
+	} {
+		torus := core.MustTorus(c.dims...)
+		g, r := group(t, torus, c.routing)
+		p := symmetry.Point{Perm: c.perm, Flip: c.flip}
+		if symmetry.Preserves(r, p) {
+			t.Errorf("%s: Preserves accepts it for %s on %s", c.what, r, torus)
+		}
+		if contains(t, g, p) {
+			t.Errorf("%s: the group of %s on %s holds it", c.what, r, torus)
+		}
+		if !refuted(t, r, p) {
+			t.Errorf("%s: no placement tried has another E_max for %s on %s", c.what, r, torus)
+		}
+	}
+}
+
+// refuted looks for a small placement whose image has another E_max.
+func refuted(t *testing.T, r routing.Routing, p symmetry.Point) bool {
+	t.Helper()
+	image := move(t, r.Torus(), p, 0)
+	for k := range 300 {
+		s := coretest.Placement(coretest.Rng(19, k), r.Torus())
+		if peak(r, s).Cmp(peak(r, imageOf(s, image))) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestTransposeByHand is a small wrong symmetry worked out on paper. Under odr
+// with ties plus on 4x4, three of the processors (0,0), (0,2), (1,0), (1,1) reach
+// (0,2) over the link (0,1) to (0,2): one from (0,0) by a tie, one from (1,0)
+// by a tie after its first step, one from (1,1). Transposed, no link carries
+// more than 2, because the messages turn before they can meet.
+func TestTransposeByHand(t *testing.T) {
+	torus := core.MustTorus(4, 4)
+	_, r := group(t, torus, "odr")
+	for _, c := range []struct {
+		coords [][]int
+		want   string
+	}{
+		{[][]int{{0, 0}, {0, 2}, {1, 0}, {1, 1}}, "3"},
+		{[][]int{{0, 0}, {2, 0}, {0, 1}, {1, 1}}, "2"},
+	} {
+		p, err := core.PlacementFromCoords(torus, c.coords)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := peak(r, p).RatString(); got != c.want {
+			t.Errorf("E_max of %v is %s, worked out %s", c.coords, got, c.want)
+		}
+	}
+	if symmetry.Preserves(r, symmetry.Point{Perm: []int{1, 0}, Flip: []bool{false, false}}) {
+		t.Error("Preserves accepts the transposition")
+	}
+}
+
+// TestPreservesAcceptsItsGroup applies Preserves to every point of every group,
+// not just to the generators that Of verifies.
+func TestPreservesAcceptsItsGroup(t *testing.T) {
+	for _, dims := range [][]int{{6}, {4, 4}, {3, 3}, {4, 2}, {2, 2, 2}, {3, 4, 3}} {
+		torus := core.MustTorus(dims...)
+		for _, text := range routings(len(dims)) {
+			g, r := group(t, torus, text)
+			held := 0
+			for _, p := range allPoints(torus) {
+				if !contains(t, g, p) {
+					continue
+				}
+				if held++; !symmetry.Preserves(r, p) {
+					t.Errorf("%s on %s: Preserves refuses %v of the group", text, torus, p)
+				}
+			}
+			if held != g.Points() {
+				t.Errorf("%s on %s: the group lists %d points, %d are automorphisms of the kind", text, torus, g.Points(), held)
+			}
+		}
+	}
+}
+
+// TestPreservesIsSound accepts no automorphism, of the rules or not, that
+// changes E_max of some set.
+func TestPreservesIsSound(t *testing.T) {
+	for _, dims := range [][]int{{6}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}} {
+		torus := core.MustTorus(dims...)
+		for _, text := range routings(len(dims)) {
+			_, r := group(t, torus, text)
+			if r.DependsOnPlacement() && torus.N() > 8 {
+				continue
+			}
+			peaks := allPeaks(r)
+			for _, p := range allPoints(torus) {
+				if mask, found := disagreement(peaks, move(t, torus, p, 0)); found && symmetry.Preserves(r, p) {
+					t.Errorf("%s on %s: Preserves accepts %v, which changes E_max of %v", text, torus, p, fromMask(torus, mask).Coords())
+				}
+			}
+		}
+	}
+}

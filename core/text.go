@@ -1,0 +1,123 @@
+package core
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Text is a parsed argument of the form name:key=value:positional. Readers
+// take its options one by one and end with Unused, so that nothing a user wrote
+// is ignored.
+type Text struct {
+	Whole   string
+	Name    string
+	Hint    string // added to every error
+	options []option
+}
+
+type option struct {
+	key   string // "" for the positional option
+	value Part
+}
+
+// A Part is a piece of an argument with its place.
+type Part struct {
+	Text   string
+	Offset int
+}
+
+// ParseText splits an argument at its colons. Errors are *InputError: an empty
+// option, or one that stands twice.
+func ParseText(whole, hint string) (*Text, error) {
+	name, rest, more := strings.Cut(whole, ":")
+	t := &Text{Whole: whole, Name: name, Hint: hint}
+	offset := len(name) + 1
+	for more {
+		var s string
+		s, rest, more = strings.Cut(rest, ":")
+		key, value, named := strings.Cut(s, "=")
+		o := option{key: key, value: Part{Text: value, Offset: offset + len(key) + 1}}
+		if !named {
+			o = option{value: Part{Text: s, Offset: offset}}
+		}
+		switch {
+		case s == "" || named && (key == "" || value == ""):
+			return nil, t.Fail(Part{Text: s, Offset: offset}, "an option is empty")
+		case slices.ContainsFunc(t.options, func(p option) bool { return p.key == o.key }):
+			return nil, t.Fail(Part{Text: s, Offset: offset}, "the option stands twice")
+		}
+		t.options = append(t.options, o)
+		offset += len(s) + 1
+	}
+	return t, nil
+}
+
+// Fail returns an *InputError about a part of the argument.
+func (t *Text) Fail(p Part, problem string) error {
+	return &InputError{Text: t.Whole, Part: p.Text, Offset: p.Offset, Problem: problem, Hint: t.Hint}
+}
+
+// FailWhole returns an *InputError about the argument as a whole.
+func (t *Text) FailWhole(problem string) error {
+	return &InputError{Text: t.Whole, Problem: problem, Hint: t.Hint}
+}
+
+// Take removes the option with the given key ("" for the positional one) and
+// returns its value and whether it was there.
+func (t *Text) Take(key string) (Part, bool) {
+	i := slices.IndexFunc(t.options, func(o option) bool { return o.key == key })
+	if i < 0 {
+		return Part{}, false
+	}
+	value := t.options[i].value
+	t.options = slices.Delete(t.options, i, i+1)
+	return value, true
+}
+
+// Unused returns an *InputError for the first option that nobody took, nil if
+// there is none.
+func (t *Text) Unused() error {
+	if len(t.options) == 0 {
+		return nil
+	}
+	o := t.options[0]
+	if o.key == "" {
+		return t.Fail(o.value, t.Name+" does not take this option")
+	}
+	return t.Fail(Part{Text: o.key, Offset: o.value.Offset - len(o.key) - 1}, t.Name+" does not take this option")
+}
+
+// Split cuts a part at sep and keeps the places of the pieces.
+func (p Part) Split(sep string) []Part {
+	var parts []Part
+	offset := p.Offset
+	for _, s := range strings.Split(p.Text, sep) {
+		parts = append(parts, Part{Text: s, Offset: offset})
+		offset += len(s) + len(sep)
+	}
+	return parts
+}
+
+// Int reads a part as a whole number without sign tricks: what it prints is what
+// was written.
+func (t *Text) Int(p Part) (int, error) {
+	v, err := strconv.Atoi(p.Text)
+	if err != nil || strconv.Itoa(v) != p.Text {
+		return 0, t.Fail(p, "not a whole number")
+	}
+	return v, nil
+}
+
+// Ints reads a part as whole numbers separated by sep.
+func (t *Text) Ints(p Part, sep string) ([]int, error) {
+	var list []int
+	for _, q := range p.Split(sep) {
+		v, err := t.Int(q)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}

@@ -1,0 +1,206 @@
+package core_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+)
+
+// smallTori covers d = 1..4 with sides of 2, odd, even and mixed.
+var smallTori = [][]int{{2}, {3}, {6}, {2, 2}, {3, 5}, {4, 2, 3}, {2, 2, 2, 3}}
+
+// TestRowMajor counts through the coordinates like an odometer, the last one
+// fastest.
+func TestRowMajor(t *testing.T) {
+	for _, dims := range smallTori {
+		torus := core.MustTorus(dims...)
+		c := make([]int, len(dims))
+		for v := range torus.N() {
+			if got := torus.Coords(v); !slices.Equal(got, c) {
+				t.Fatalf("%s: node %d has coordinates %v, want %v", torus, v, got, c)
+			}
+			if got, err := torus.Node(c...); err != nil || got != v {
+				t.Fatalf("%s: %v is node %d, %v, want %d", torus, c, got, err, v)
+			}
+			for j := len(c) - 1; j >= 0; j-- {
+				if c[j]++; c[j] < dims[j] {
+					break
+				}
+				c[j] = 0
+			}
+		}
+		if slices.ContainsFunc(c, func(x int) bool { return x != 0 }) {
+			t.Errorf("%s: %d nodes do not fill the torus, the odometer shows %v", torus, torus.N(), c)
+		}
+	}
+}
+
+func TestStride(t *testing.T) {
+	torus := core.MustTorus(4, 6, 3)
+	for j, want := range []int{18, 3, 1} {
+		if got := torus.Stride(j); got != want {
+			t.Errorf("stride of dimension %d is %d, want %d", j, got, want)
+		}
+	}
+}
+
+// neighbours returns the nodes at distance 1, found by comparing coordinates.
+func neighbours(torus *core.Torus, v int) []int {
+	var list []int
+	for w := range torus.N() {
+		differ, step := 0, false
+		for j, k := range torus.Dims() {
+			if a, b := torus.Coord(v, j), torus.Coord(w, j); a != b {
+				differ++
+				step = (a+1)%k == b || (b+1)%k == a
+			}
+		}
+		if differ == 1 && step {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// TestLeeDistance compares with breadth-first search.
+func TestLeeDistance(t *testing.T) {
+	for _, dims := range smallTori {
+		torus := core.MustTorus(dims...)
+		for p := range torus.N() {
+			dist := map[int]int{p: 0}
+			for queue := []int{p}; len(queue) > 0; queue = queue[1:] {
+				for _, w := range neighbours(torus, queue[0]) {
+					if _, seen := dist[w]; !seen {
+						dist[w] = dist[queue[0]] + 1
+						queue = append(queue, w)
+					}
+				}
+			}
+			for q := range torus.N() {
+				if got := torus.LeeDistance(p, q); got != dist[q] {
+					t.Fatalf("%s: distance %v to %v is %d, want %d", torus, torus.Coords(p), torus.Coords(q), got, dist[q])
+				}
+			}
+		}
+	}
+}
+
+func TestDisplacementAndShift(t *testing.T) {
+	for _, dims := range smallTori {
+		torus := core.MustTorus(dims...)
+		for p := range torus.N() {
+			for q := range torus.N() {
+				at, d := p, torus.Coords(torus.Displacement(p, q))
+				for j, by := range d {
+					at = torus.Shift(at, j, by)
+				}
+				if at != q {
+					t.Fatalf("%s: %v shifted by %v is %v, not %v", torus, torus.Coords(p), d, torus.Coords(at), torus.Coords(q))
+				}
+			}
+		}
+	}
+	torus := core.MustTorus(5, 4)
+	for by, want := range map[int]int{0: 3, 1: 0, 4: 3, -1: 2, -3: 0, -9: 2, 21: 0} {
+		if got := torus.Coords(torus.Shift(11, 1, by)); !slices.Equal(got, []int{2, want}) {
+			t.Errorf("(2,3) shifted by %d is %v, want [2 %d]", by, got, want)
+		}
+	}
+}
+
+func TestCommonAndEqual(t *testing.T) {
+	for text, side := range map[string]int{"8x8": 8, "5": 5, "2^4": 2, "8x4": 0, "3x3x4": 0} {
+		torus, err := core.ParseTorus(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, common := torus.Common(); common != (side > 0) || common && k != side {
+			t.Errorf("%s: common side %d, %v", text, k, common)
+		}
+	}
+	if a, b := core.MustTorus(3, 4), core.MustTorus(4, 3); a.Equal(b) || !a.Equal(core.MustTorus(3, 4)) {
+		t.Error("3x4 equals 4x3, or not itself")
+	}
+}
+
+// TestDimsIsACopy checks that callers cannot change a torus.
+func TestDimsIsACopy(t *testing.T) {
+	dims := []int{3, 4}
+	torus := core.MustTorus(dims...)
+	dims[0], torus.Dims()[1], torus.Ports()[0] = 9, 9, core.Port{Dim: 9}
+	if torus.String() != "3x4" || torus.Port(0).Dim != 0 {
+		t.Errorf("the torus became %s", torus)
+	}
+}
+
+// checkInputError checks that err is an input error about text whose part stands
+// where it says.
+func checkInputError(t *testing.T, err error, text, part string, offset int, problem string) {
+	t.Helper()
+	var e *core.InputError
+	if !errors.As(err, &e) {
+		t.Errorf("%q: error %v, want an input error", text, err)
+		return
+	}
+	if e.Text != text || e.Part != part || part != "" && e.Offset != offset || !strings.Contains(e.Problem, problem) {
+		t.Errorf("%q: part %q at %d of %q, problem %q; want %q at %d, %q", text, e.Part, e.Offset, e.Text, e.Problem, part, offset, problem)
+	}
+	if e.Part != "" && !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
+		t.Errorf("%q: part %q is not at %d", text, e.Part, e.Offset)
+	}
+	if !strings.Contains(e.Error(), e.Problem) || !strings.Contains(e.Error(), e.Part) {
+		t.Errorf("%q: the message %q leaves out the problem or the part", text, e.Error())
+	}
+}
+
+func TestNewTorusErrors(t *testing.T) {
+	for _, c := range []struct {
+		dims       []int
+		text, part string
+		offset     int
+		problem    string
+	}{
+		{nil, "", "", 0, "at least one side"},
+		{[]int{1}, "1", "1", 0, "side 0 is 1"},
+		{[]int{11, 1}, "11x1", "1", 3, "side 1 is 1"},
+		{[]int{8, 0, 8}, "8x0x8", "0", 2, "side 1 is 0"},
+		{[]int{8, -3}, "8x-3", "-3", 2, "side 1 is -3"},
+		{[]int{65536}, "65536", "65536", 0, "outside 2..65535"},
+		{[]int{65535, 65535}, "65535x65535", "", 0, "more than"},
+	} {
+		_, err := core.NewTorus(c.dims...)
+		checkInputError(t, err, c.text, c.part, c.offset, c.problem)
+	}
+}
+
+func TestNodeErrors(t *testing.T) {
+	torus := core.MustTorus(4, 3)
+	for _, c := range []struct {
+		coords     []int
+		text, part string
+		offset     int
+		problem    string
+	}{
+		{nil, "[]", "", 0, "has 2 coordinates, not 0"},
+		{[]int{1}, "[1]", "", 0, "has 2 coordinates, not 1"},
+		{[]int{1, 2, 0}, "[1 2 0]", "", 0, "has 2 coordinates, not 3"},
+		{[]int{4, 0}, "[4 0]", "4", 1, "coordinate 0 is 4, outside 0..3"},
+		{[]int{3, 3}, "[3 3]", "3", 3, "coordinate 1 is 3, outside 0..2"},
+		{[]int{0, -1}, "[0 -1]", "-1", 3, "coordinate 1 is -1"},
+	} {
+		_, err := torus.Node(c.coords...)
+		checkInputError(t, err, c.text, c.part, c.offset, c.problem)
+	}
+}
+
+func TestMustTorusPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a torus without sides does not panic")
+		}
+	}()
+	core.MustTorus()
+}
