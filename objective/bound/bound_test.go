@@ -1,0 +1,133 @@
+package bound_test
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/bound"
+)
+
+func TestBoundsHoldForPlacements(t *testing.T) {
+	for i := range 1500 {
+		in := coretest.Random(coretest.Rng(11, i), 32)
+		most, _ := objective.Naive(in.Routing, in.Placement).Max()
+		for _, b := range bound.ForPlacement(in.Routing, in.Placement) {
+			if b.Value.Cmp(most) > 0 {
+				t.Fatalf("%s: bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
+			}
+		}
+		if in.Placement.Size() == 0 {
+			continue
+		}
+		for _, b := range bound.ForSize(in.Routing, in.Placement.Size()) {
+			if b.Value.Cmp(most) > 0 {
+				t.Fatalf("%s: placement-free bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
+			}
+		}
+	}
+}
+
+// distance adds up cyclic distances pair by pair, in the dimensions asked for.
+func distance(t *core.Torus, nodes []int, dims ...int) int64 {
+	sum := 0
+	for _, p := range nodes {
+		for _, q := range nodes {
+			for _, j := range dims {
+				sum += core.CyclicDistance(t.Coord(p, j), t.Coord(q, j), t.Side(j))
+			}
+		}
+	}
+	return int64(sum)
+}
+
+// TestDistanceBounds checks mean and dimension-mean of a placement against
+// distances added up pair by pair.
+func TestDistanceBounds(t *testing.T) {
+	for i := range 500 {
+		in := coretest.Random(coretest.Rng(12, i), 60)
+		nodes := in.Placement.Nodes()
+		bounds := bound.ForPlacement(in.Routing, in.Placement)
+		var all []int
+		best := new(big.Rat)
+		for j := range in.Torus.D() {
+			all = append(all, j)
+			links := 2 * in.Torus.N()
+			if in.Torus.Side(j) == 2 {
+				links /= 2
+			}
+			if v := big.NewRat(distance(in.Torus, nodes, j), int64(links)); v.Cmp(best) > 0 {
+				best = v
+			}
+		}
+		if want := big.NewRat(distance(in.Torus, nodes, all...), int64(in.Torus.M())); bounds[1].Value.Cmp(want) != 0 {
+			t.Fatalf("%s: mean %s, want %s", in, bounds[1].Value.RatString(), want.RatString())
+		}
+		if bounds[2].Value.Cmp(best) != 0 {
+			t.Fatalf("%s: dimension-mean %s, want %s", in, bounds[2].Value.RatString(), best.RatString())
+		}
+	}
+}
+
+// TestSizeBoundsAgainstAllPlacements finds the least distances by looking at
+// every placement: the dimension-mean is tight, the mean is not above.
+func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
+	for _, dims := range [][]int{{7}, {8}, {11}, {12}, {2, 5}, {3, 4}, {2, 6}, {2, 2, 3}, {3, 3}} {
+		torus := core.MustTorus(dims...)
+		r := routing.NewUDR(torus, routing.TieBoth)
+		leastDim := make([][]int64, torus.N()+1)
+		leastAll := make([]int64, torus.N()+1)
+		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
+			nodes := core.Set{mask}.Nodes()
+			n := len(nodes)
+			if leastDim[n] == nil {
+				leastDim[n] = make([]int64, torus.D())
+				for j := range leastDim[n] {
+					leastDim[n][j] = 1 << 60
+				}
+				leastAll[n] = 1 << 60
+			}
+			sum := int64(0)
+			for j := range torus.D() {
+				d := distance(torus, nodes, j)
+				leastDim[n][j] = min(leastDim[n][j], d)
+				sum += d
+			}
+			leastAll[n] = min(leastAll[n], sum)
+		}
+		for n := 1; n <= torus.N(); n++ {
+			bounds := bound.ForSize(r, n)
+			want := new(big.Rat)
+			for j := range torus.D() {
+				links := int64(2 * torus.N())
+				if torus.Side(j) == 2 {
+					links /= 2
+				}
+				if v := big.NewRat(leastDim[n][j], links); v.Cmp(want) > 0 {
+					want = v
+				}
+			}
+			if bounds[2].Value.Cmp(want) != 0 {
+				t.Errorf("%s n=%d: dimension-mean %s, least over all placements %s", torus, n, bounds[2].Value.RatString(), want.RatString())
+			}
+			if least := big.NewRat(leastAll[n], int64(torus.M())); bounds[1].Value.Cmp(least) > 0 {
+				t.Errorf("%s n=%d: mean %s above the least %s", torus, n, bounds[1].Value.RatString(), least.RatString())
+			}
+		}
+	}
+}
+
+func TestGranularityRoundsUp(t *testing.T) {
+	torus := core.MustTorus(8, 8)
+	r, err := routing.NewODR(torus, nil, routing.TiePlus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := bound.Best(bound.ForSize(r, 16)) // degree is 15/4, loads are whole numbers
+	if best.Value.Cmp(big.NewRat(4, 1)) != 0 || best.Reason() != "degree, rounded up to a multiple of 1/1" {
+		t.Errorf("got %s because of %q", best.Value.RatString(), best.Reason())
+	}
+}

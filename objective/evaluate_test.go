@@ -1,0 +1,109 @@
+package objective_test
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// sameLoads fails the test unless both evaluations agree on every link.
+func sameLoads(t *testing.T, what string, got, want *objective.Loads) {
+	t.Helper()
+	for l := range got.Torus().M() {
+		if g, w := got.At(core.Link(l)), want.At(core.Link(l)); g.Cmp(w) != 0 {
+			from, to := got.Torus().LinkEnds(core.Link(l))
+			t.Fatalf("%s: load of link %v -> %v is %s, naive %s", what, got.Torus().Coords(from), got.Torus().Coords(to), g.RatString(), w.RatString())
+		}
+	}
+}
+
+func TestEvaluateEqualsNaive(t *testing.T) {
+	cases := 3000
+	if testing.Short() {
+		cases = 300
+	}
+	for i := range cases {
+		rng := coretest.Rng(1, i)
+		in := coretest.Random(rng, 40)
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+	}
+}
+
+func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(2, i)
+		torus := coretest.Torus(rng, 400)
+		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus), Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+	}
+}
+
+func TestPairwiseEqualsNaive(t *testing.T) {
+	for i := range 300 {
+		in := coretest.Random(coretest.Rng(3, i), 30)
+		sameLoads(t, in.String(), objective.Pairwise(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+	}
+}
+
+// TestFlowConservation checks that every path is a shortest one: the loads along
+// a dimension add up to the cyclic distances there.
+func TestFlowConservation(t *testing.T) {
+	for i := range 500 {
+		in := coretest.Random(coretest.Rng(4, i), 48)
+		loads := objective.Evaluate(in.Routing, in.Placement)
+		for j := range in.Torus.D() {
+			want := int64(0)
+			for _, p := range in.Placement.Nodes() {
+				for _, q := range in.Placement.Nodes() {
+					want += int64(core.CyclicDistance(in.Torus.Coord(p, j), in.Torus.Coord(q, j), in.Torus.Side(j)))
+				}
+			}
+			if got := loads.Total(j); got.Cmp(new(big.Rat).SetInt64(want)) != 0 {
+				t.Fatalf("%s: loads along dimension %d add up to %s, distances to %d", in, j, got.RatString(), want)
+			}
+		}
+	}
+}
+
+// TestDesignTable checks E_max of the linear placement against values found by
+// programs independent of this one (project design notes, section 5).
+func TestDesignTable(t *testing.T) {
+	columns := []string{"odr", "odr:tie=both", "udr:tie=both", "minimal"}
+	for _, row := range []struct {
+		k, d int
+		want [4]string
+	}{
+		{4, 2, [4]string{"2", "3/2", "3/4", "5/6"}},
+		{5, 2, [4]string{"2", "2", "1", "4/3"}},
+		{6, 2, [4]string{"3", "5/2", "5/4", "26/15"}},
+		{3, 3, [4]string{"3", "3", "4/3", "4/3"}},
+		{4, 3, [4]string{"8", "6", "8/3", "3"}},
+		{5, 3, [4]string{"10", "10", "13/3", "16/3"}},
+		{3, 4, [4]string{"9", "9", "15/4", "15/4"}},
+		{4, 4, [4]string{"32", "24", "10", "56/5"}},
+	} {
+		dims := make([]int, row.d)
+		for j := range dims {
+			dims[j] = row.k
+		}
+		torus := core.MustTorus(dims...)
+		p, err := family.Parse(torus, "linear")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, column := range columns {
+			r, err := routing.Parse(torus, column)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := objective.Evaluate(r, p).Max(); got.RatString() != row.want[i] {
+				t.Errorf("linear on %s under %s: E_max %s, want %s", torus, column, got.RatString(), row.want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package objective
+
+import (
+	"math"
+	"math/big"
+
+	"leeway/core"
+)
+
+// Loads holds the exact load of every link of a torus as integers over one
+// denominator.
+type Loads struct {
+	torus *core.Torus
+	den   *big.Int
+	small []int64    // numerators, when they are known to fit
+	large []*big.Int // numerators otherwise
+}
+
+// Torus returns the torus whose links are loaded.
+func (l *Loads) Torus() *core.Torus { return l.torus }
+
+// At returns the load of one link.
+func (l *Loads) At(link core.Link) *big.Rat {
+	return new(big.Rat).SetFrac(l.num(int(link)), l.den)
+}
+
+func (l *Loads) num(i int) *big.Int {
+	if l.small != nil {
+		return big.NewInt(l.small[i])
+	}
+	return l.large[i]
+}
+
+// Max returns E_max, the largest load, and how many links carry it; no link
+// counts where E_max is 0.
+func (l *Loads) Max() (*big.Rat, int) {
+	if l.small != nil {
+		most, count := peak(l.small)
+		if most == 0 {
+			count = 0
+		}
+		return new(big.Rat).SetFrac(big.NewInt(most), l.den), count
+	}
+	most, count := new(big.Int), 0
+	for _, v := range l.large {
+		switch c := v.Cmp(most); {
+		case c > 0:
+			most, count = v, 1
+		case c == 0 && v.Sign() > 0:
+			count++
+		}
+	}
+	return new(big.Rat).SetFrac(most, l.den), count
+}
+
+// peak returns the largest of some non-negative values and how often it occurs.
+func peak(values []int64) (most int64, count int) {
+	most = -1
+	for _, v := range values {
+		if v > most {
+			most, count = v, 0
+		}
+		if v == most {
+			count++
+		}
+	}
+	return most, count
+}
+
+// Total returns the sum of all loads of the links along dimension dim. It equals
+// the sum of the cyclic distances in that dimension over ordered pairs.
+func (l *Loads) Total(dim int) *big.Rat {
+	sum := new(big.Int)
+	for i := range l.torus.M() {
+		if _, port := l.torus.LinkFrom(core.Link(i)); port.Dim == dim {
+			sum.Add(sum, l.num(i))
+		}
+	}
+	return new(big.Rat).SetFrac(sum, l.den)
+}
+
+// Mean returns the mean load over all links.
+func (l *Loads) Mean() *big.Rat {
+	sum := new(big.Rat)
+	for j := range l.torus.D() {
+		sum.Add(sum, l.Total(j))
+	}
+	return sum.Quo(sum, new(big.Rat).SetInt64(int64(l.torus.M())))
+}
+
+// fits reports whether sums over ordered pairs of n processors, in units of
+// 1/den with a margin for intermediate values, stay inside an int64.
+func fits(den *big.Int, n int, margin int64) bool {
+	bound := new(big.Int).Mul(den, big.NewInt(int64(n)))
+	bound.Mul(bound, big.NewInt(int64(n)))
+	bound.Mul(bound, big.NewInt(margin))
+	return bound.Cmp(big.NewInt(math.MaxInt64/2)) < 0
+}
