@@ -1,0 +1,150 @@
+package card
+
+import (
+	"slices"
+
+	"leeway/encode/cnf"
+)
+
+// An AtMost is the constraint "the sum of the weights of the literals that hold
+// is at most a limit", ready to be written for any literals.
+//
+// It is a reduced ordered decision diagram over the literals in sequence (I.
+// Abio and others, A new look at BDDs for pseudo-Boolean constraints, JAIR
+// 2012): a node stands for an interval of budgets that leave the same choices
+// to the literals still to come. Only one direction is written, two clauses a
+// node: a node that holds demands that the rest keeps to its budget. That
+// suffices since the sum grows with the literals. Building the diagram once
+// and writing it often pays on a torus, where all links of one port are
+// translates of each other.
+type AtMost struct {
+	nodes []node
+	root  int32
+	terms int
+}
+
+// A node asks literal number level; the rest must fit the budget of the node
+// with if the literal holds, and of without if not.
+type node struct {
+	level         int32
+	with, without int32
+}
+
+// The two ends of a diagram.
+const (
+	holds int32 = -1
+	fails int32 = -2
+)
+
+// NewAtMost returns the constraint for weights, which must not be negative and
+// whose sum must fit an int64. Descending weights make it smallest. It fails with
+// a *cnf.SizeError when it would need more than maxClauses clauses. Cost
+// O(nodes) searches among the nodes of a level; there are at most
+// min(limit, 2^terms) nodes a level.
+func NewAtMost(weights []int64, limit, maxClauses int64) (*AtMost, error) {
+	g := &diagram{weights: weights, rest: make([]int64, len(weights)+1), levels: make([][]span, len(weights)), maxNodes: maxClauses / 2}
+	for i := len(weights) - 1; i >= 0; i-- {
+		g.rest[i] = g.rest[i+1] + weights[i]
+	}
+	root := g.node(0, limit)
+	if g.full {
+		return nil, &cnf.SizeError{What: "a pseudo-Boolean constraint", Limit: maxClauses}
+	}
+	return &AtMost{nodes: g.nodes, root: root.node, terms: len(weights)}, nil
+}
+
+// A span is a node with the budgets, lo to hi, for which it stands.
+type span struct {
+	lo, hi int64
+	node   int32
+}
+
+// unbounded is a budget beyond all sums.
+const unbounded = int64(1) << 62
+
+type diagram struct {
+	weights  []int64
+	rest     []int64 // by level: the sum of the weights from there on
+	levels   [][]span
+	nodes    []node
+	maxNodes int64
+	full     bool
+}
+
+// node returns the node of a level for a budget with its span, made on first
+// demand.
+func (g *diagram) node(level int, budget int64) span {
+	switch {
+	case budget < 0:
+		return span{lo: -unbounded, hi: -1, node: fails}
+	case budget >= g.rest[level]:
+		return span{lo: g.rest[level], hi: unbounded, node: holds}
+	case g.full:
+		return span{lo: budget, hi: budget, node: fails}
+	}
+	at, found := g.find(level, budget)
+	if found {
+		return g.levels[level][at]
+	}
+	w := g.weights[level]
+	with, without := g.node(level+1, budget-w), g.node(level+1, budget)
+	s := span{lo: max(with.lo+w, without.lo), hi: min(with.hi+w, without.hi), node: without.node}
+	if with.node != without.node {
+		s.node = int32(len(g.nodes))
+		g.nodes = append(g.nodes, node{level: int32(level), with: with.node, without: without.node})
+		g.full = int64(len(g.nodes)) > g.maxNodes
+	}
+	// The spans of a level are disjoint, and making children never touches it.
+	g.levels[level] = slices.Insert(g.levels[level], at, s)
+	return s
+}
+
+// find returns where the span with a budget stands in its level, or belongs.
+func (g *diagram) find(level int, budget int64) (int, bool) {
+	return slices.BinarySearchFunc(g.levels[level], budget, func(s span, budget int64) int {
+		switch {
+		case s.hi < budget:
+			return -1
+		case s.lo > budget:
+			return 1
+		default:
+			return 0
+		}
+	})
+}
+
+// Holds reports whether the constraint is true whatever the literals are, so
+// that nothing has to be written.
+func (a *AtMost) Holds() bool { return a.root == holds }
+
+// Write writes the constraint for the given literals, one for every weight and
+// in the same sequence. It takes a variable for every node but the root.
+func (a *AtMost) Write(b *cnf.Builder, literals []int) {
+	if len(literals) != a.terms {
+		panic("card: as many literals as weights are needed")
+	}
+	if a.root == fails {
+		b.Clause()
+		return
+	}
+	first := b.Vars() + 1
+	for range len(a.nodes) - 1 {
+		b.Var()
+	}
+	for i, n := range a.nodes {
+		// The root is the last node made; it must hold and needs no variable.
+		v := entry{variable: first + i}
+		if int32(i) == a.root {
+			v = entry{fixed: true, value: true}
+		}
+		clause(b, v.not(), nodeEntry(n.without, first))
+		clause(b, v.not(), literal(-literals[n.level]), nodeEntry(n.with, first))
+	}
+}
+
+func nodeEntry(n int32, first int) entry {
+	if n < 0 {
+		return entry{fixed: true, value: n == holds}
+	}
+	return entry{variable: first + int(n)}
+}

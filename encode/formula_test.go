@@ -1,0 +1,301 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/encode/cnf"
+	"leeway/encode/cnf/cnftest"
+	"leeway/objective"
+)
+
+func problem(t *testing.T, torus, text string, size int) objective.Problem {
+	t.Helper()
+	to, err := core.ParseTorus(torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := routing.Parse(to, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := objective.NewProblem(r, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func formula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *Formula {
+	t.Helper()
+	m, err := NewModel(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := m.Formula(limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// values returns the naive E_max of every placement of the size of the problem,
+// by bit mask.
+func values(p objective.Problem) map[uint64]*big.Rat {
+	list := map[uint64]*big.Rat{}
+	for x := range uint64(1) << p.Torus().N() {
+		if bits.OnesCount64(x) == p.Size {
+			list[x], _ = objective.Naive(p.Routing, core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
+		}
+	}
+	return list
+}
+
+func assumed(f *Formula, x uint64) []int {
+	var list []int
+	for v := range f.model.torus.N() {
+		l := f.model.NodeVar(v)
+		if x>>v&1 == 0 {
+			l = -l
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// disagreement compares a formula without symmetry breaking with the definition,
+// on all placements of the size and some sets of other sizes, and returns the
+// first difference, "" if there is none.
+func disagreement(f *Formula, values map[uint64]*big.Rat, limit *big.Rat) string {
+	var clauses cnftest.Formula
+	if err := f.Write(&clauses); err != nil {
+		return err.Error()
+	}
+	size := f.model.problem.Size
+	for x := range uint64(1) << f.model.torus.N() {
+		off := bits.OnesCount64(x) - size
+		if off < -1 || off > 1 || off != 0 && x%5 != 0 {
+			continue
+		}
+		want := off == 0 && values[x].Cmp(limit) <= 0
+		if got := clauses.Satisfiable(assumed(f, x)); got != want {
+			return fmt.Sprintf("%s, limit %s, nodes %v: satisfiable %v, want %v", f.model.problem, limit.RatString(), core.Set{x}.Nodes(), got, want)
+		}
+	}
+	return ""
+}
+
+var smallTori = []string{"2", "3", "2x2", "7", "8", "2x3", "3x3", "2x2x2", "4x2"}
+
+var allRoutings = []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both"}
+
+// limits returns values around which the answer changes, some units off, and
+// one below zero.
+func limits(rng *rand.Rand, p objective.Problem, values map[uint64]*big.Rat) []*big.Rat {
+	unit := new(big.Rat).SetFrac(big.NewInt(1), p.Routing.Denominator())
+	least, most := new(big.Rat), new(big.Rat)
+	for i, x := 0, uint64(0); x < 1<<p.Torus().N(); x++ {
+		if v := values[x]; v != nil {
+			if i == 0 || v.Cmp(least) < 0 {
+				least = v
+			}
+			if v.Cmp(most) > 0 {
+				most = v
+			}
+			i++
+		}
+	}
+	third := new(big.Rat).Mul(unit, big.NewRat(rng.Int64N(9), 3))
+	return []*big.Rat{least, new(big.Rat).Sub(least, unit), new(big.Rat).Add(least, third), new(big.Rat).Sub(most, unit)}
+}
+
+func TestFormulaEqualsDefinition(t *testing.T) {
+	for i, torus := range smallTori {
+		for j, r := range allRoutings {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			n := problem(t, torus, r, 1).Torus().N()
+			if testing.Short() && (i+j)%3 != 0 {
+				continue
+			}
+			p := problem(t, torus, r, 1+rng.IntN(n))
+			vals := values(p)
+			for _, limit := range limits(rng, p, vals) {
+				if d := disagreement(formula(t, p, Options{}, limit), vals, limit); d != "" {
+					t.Fatal(d)
+				}
+			}
+		}
+	}
+}
+
+func TestFormulaWithExplicitOrders(t *testing.T) {
+	p := problem(t, "2x2x2", "orders:012+120+201", 4)
+	vals := values(p)
+	for _, limit := range limits(rand.New(rand.NewPCG(1, 1)), p, vals) {
+		if d := disagreement(formula(t, p, Options{}, limit), vals, limit); d != "" {
+			t.Fatal(d)
+		}
+	}
+}
+
+// TestSymmetryBreakingKeepsAnAnswer: with it a formula can be satisfied exactly
+// if it can without, and every placement left is right.
+func TestSymmetryBreakingKeepsAnAnswer(t *testing.T) {
+	for i, torus := range smallTori {
+		for j, r := range allRoutings {
+			if testing.Short() && (i+j)%3 != 0 {
+				continue
+			}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			p := problem(t, torus, r, 1+rng.IntN(problem(t, torus, r, 1).Torus().N()))
+			vals := values(p)
+			for _, limit := range limits(rng, p, vals) {
+				checkBroken(t, formula(t, p, Options{BreakSymmetry: true}, limit), vals, limit)
+			}
+		}
+	}
+}
+
+func checkBroken(t *testing.T, f *Formula, vals map[uint64]*big.Rat, limit *big.Rat) {
+	t.Helper()
+	var clauses cnftest.Formula
+	if err := f.Write(&clauses); err != nil {
+		t.Fatal(err)
+	}
+	want, kept, right := false, 0, 0
+	for x, v := range vals {
+		fits := v.Cmp(limit) <= 0
+		want = want || fits
+		if fits {
+			right++
+		}
+		if clauses.Satisfiable(assumed(f, x)) {
+			kept++
+			if !fits {
+				t.Fatalf("%s, limit %s: nodes %v pass the limit", f.model.problem, limit.RatString(), core.Set{x}.Nodes())
+			}
+		}
+	}
+	if (kept > 0) != want || kept > right {
+		t.Fatalf("%s, limit %s: %d placements kept of %d", f.model.problem, limit.RatString(), kept, right)
+	}
+}
+
+// TestDroppedConstraintIsCaught takes away the rules of one dimension, or the
+// forbidden pairs, and expects the comparison above to see it.
+func TestDroppedConstraintIsCaught(t *testing.T) {
+	p := problem(t, "3x3", "odr", 4)
+	vals := values(p)
+	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
+	f := formula(t, p, Options{}, limit)
+	for dim := range 2 {
+		broken := *f
+		broken.links = slices.DeleteFunc(slices.Clone(f.links), func(r linkRule) bool { return f.model.torus.Port(r.port).Dim == dim })
+		if len(broken.links) == len(f.links) {
+			t.Fatalf("dimension %d has no rule", dim)
+		}
+		if disagreement(&broken, vals, limit) == "" {
+			t.Errorf("nothing shows without the rules of dimension %d", dim)
+		}
+	}
+	low := big.NewRat(1, 2) // every pair passes it
+	broken := *formula(t, p, Options{}, low)
+	broken.forbidden = make([]bool, p.Torus().N())
+	if disagreement(&broken, vals, low) == "" {
+		t.Error("nothing shows without the forbidden pairs")
+	}
+}
+
+// TestLinkSumsAreTheLoads adds up the weights that the model counts for a link
+// and compares with the naive load, link by link.
+func TestLinkSumsAreTheLoads(t *testing.T) {
+	for i, torus := range append(smallTori, "3x4", "2x5", "2x2x3", "12", "4x4") {
+		for j, r := range allRoutings {
+			p := problem(t, torus, r, 1)
+			m, err := NewModel(p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			nodes := rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())]
+			placement := core.MustPlacement(m.torus, nodes)
+			in, loads := placement.Set(), objective.Naive(p.Routing, placement)
+			for l := range m.torus.M() {
+				from := l % m.torus.N()
+				sum := int64(0)
+				for _, pair := range m.loads[l/m.torus.N()] {
+					if in.Has(int(m.sums[from][pair.a])) && in.Has(int(m.sums[from][pair.b])) {
+						sum += pair.weight
+					}
+				}
+				got := new(big.Rat).SetFrac(big.NewInt(sum), p.Routing.Denominator())
+				if want := loads.At(core.Link(l)); got.Cmp(want) != 0 {
+					t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, nodes, l, got.RatString(), want.RatString())
+				}
+			}
+		}
+	}
+}
+
+func TestCountsAreWhatIsWritten(t *testing.T) {
+	f := formula(t, problem(t, "4x4", "udr:tie=both", 6), Options{BreakSymmetry: true}, big.NewRat(3, 2))
+	var clauses cnftest.Formula
+	if err := f.Write(&clauses); err != nil {
+		t.Fatal(err)
+	}
+	highest := 0
+	for _, c := range clauses.Clauses {
+		for _, l := range c {
+			highest = max(highest, l, -l)
+		}
+	}
+	if int64(len(clauses.Clauses)) != f.Clauses() || highest != f.Vars() {
+		t.Fatalf("%d clauses and %d variables, announced %d and %d", len(clauses.Clauses), highest, f.Clauses(), f.Vars())
+	}
+}
+
+func TestDecode(t *testing.T) {
+	m, err := NewModel(problem(t, "3x3", "odr", 2), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Decode(func(v int) bool { return v == 2 || v == 9 || v > 9 })
+	if err != nil || p.Size() != 2 || p.Nodes()[0] != 1 || p.Nodes()[1] != 8 {
+		t.Fatalf("%v, %v", p.Nodes(), err)
+	}
+	var wrong *ModelError
+	if _, err := m.Decode(func(v int) bool { return v == 2 }); !errors.As(err, &wrong) {
+		t.Fatalf("one processor instead of two: %v", err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	var unsupported *UnsupportedError
+	if _, err := NewModel(problem(t, "3x3", "avoid", 2), Options{}); !errors.As(err, &unsupported) {
+		t.Errorf("avoid: %v", err)
+	}
+	if _, err := NewModel(problem(t, "64x64", "odr", 2), Options{}); !errors.As(err, &unsupported) {
+		t.Errorf("64x64: %v", err)
+	}
+	var input *core.InputError
+	bad := problem(t, "3x3", "odr", 2)
+	bad.Size = 10
+	if _, err := NewModel(bad, Options{}); !errors.As(err, &input) {
+		t.Errorf("size 10 on 3x3: %v", err)
+	}
+	m, err := NewModel(problem(t, "16x16", "udr:tie=both", 64), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var size *cnf.SizeError
+	if _, err := m.Formula(big.NewRat(40, 1)); !errors.As(err, &size) || size.Limit != MaxClauses {
+		t.Errorf("16x16, limit 40: %v", err)
+	}
+}

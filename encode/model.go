@@ -1,0 +1,95 @@
+package encode
+
+import (
+	"fmt"
+
+	"leeway/core"
+	"leeway/core/symmetry"
+	"leeway/objective"
+)
+
+// MaxClauses is the most clauses that a formula may have. With three literals a
+// clause this keeps a solver's memory within a few gigabytes.
+const MaxClauses = 20_000_000
+
+// Options says how a problem is written.
+type Options struct {
+	BreakSymmetry bool // keep few placements of every orbit, at least one
+}
+
+// A Model is what the formulas of one problem for different limits have in
+// common. It is immutable.
+type Model struct {
+	problem objective.Problem
+	torus   *core.Torus
+	loads   [][]pairLoad    // by port: the pairs that use its link at node 0
+	group   *symmetry.Group // nil: symmetry is left alone
+	sums    [][]int32       // sums[p][x]: node x translated by p
+}
+
+// maxNodes bounds the nodes of a torus whose formula could stay within
+// MaxClauses: every pair that can pass a limit needs a clause.
+const maxNodes = 2048
+
+// NewModel returns the model of a problem. It fails with an *UnsupportedError
+// for a routing that depends on the placement, a torus of more than 2048 nodes
+// or loads beyond 62 bits, and with an *core.InputError for a wrong size. Cost
+// O(N) flows of pairs.
+func NewModel(p objective.Problem, o Options) (*Model, error) {
+	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
+		return nil, err
+	}
+	t := p.Torus()
+	if p.Routing.DependsOnPlacement() {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on the other processors"}
+	}
+	if t.N() > maxNodes {
+		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
+	}
+	loads, ok := pairLoads(p.Routing)
+	if !ok {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "the loads of pairs in common units pass 62 bits"}
+	}
+	m := &Model{problem: p, torus: t, loads: loads, sums: additions(t)}
+	if o.BreakSymmetry {
+		group, err := symmetry.Of(p.Routing)
+		if err != nil {
+			return nil, err
+		}
+		m.group = group
+	}
+	return m, nil
+}
+
+func additions(t *core.Torus) [][]int32 {
+	sums := make([][]int32, t.N())
+	for p := range sums {
+		sums[p] = make([]int32, t.N())
+		for v := range t.N() {
+			sums[p][t.Displacement(p, v)] = int32(v)
+		}
+	}
+	return sums
+}
+
+// Problem returns the problem that is written.
+func (m *Model) Problem() objective.Problem { return m.problem }
+
+// NodeVar returns the variable that says that a node carries a processor.
+func (m *Model) NodeVar(node int) int { return node + 1 }
+
+// Decode returns the placement that an assignment of the variables describes. It
+// fails with a *ModelError when the number of processors is not that of the
+// problem.
+func (m *Model) Decode(value func(variable int) bool) (core.Placement, error) {
+	var nodes []int
+	for v := range m.torus.N() {
+		if value(m.NodeVar(v)) {
+			nodes = append(nodes, v)
+		}
+	}
+	if len(nodes) != m.problem.Size {
+		return core.Placement{}, &ModelError{Problem: m.problem.String(), Why: fmt.Sprintf("%d processors", len(nodes))}
+	}
+	return core.NewPlacement(m.torus, nodes)
+}

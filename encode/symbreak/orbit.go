@@ -1,0 +1,34 @@
+package symbreak
+
+import (
+	"leeway/core/symmetry"
+	"leeway/encode/cnf"
+)
+
+// MaxElements is the most group elements for which rows are written. Leaving out
+// elements is always sound and only keeps more placements of an orbit.
+const MaxElements = 1024
+
+// Orbit writes the rows of lex-leaders for a group, and that node 0 carries a
+// processor; variables[v] says that node v does. Placements must not be empty.
+//
+// Node 0 is sound together with the rows: the group holds all translations, so
+// the largest vector of an orbit starts with a one. Elements are taken
+// translation by translation, and for each the points in their order, until
+// MaxElements rows are written.
+func Orbit(b *cnf.Builder, group *symmetry.Group, variables []int) {
+	b.Clause(variables[0])
+	rows := 0
+	for shift := range group.Torus().N() {
+		for i := range group.Points() {
+			if i == 0 && shift == 0 {
+				continue
+			}
+			if rows == MaxElements || b.Err() != nil {
+				return
+			}
+			LexLeader(b, variables, group.Images(i, shift))
+			rows++
+		}
+	}
+}
