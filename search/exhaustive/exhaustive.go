@@ -1,0 +1,145 @@
+package exhaustive
+
+import (
+	"context"
+	"fmt"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// MaxNodes is the most nodes of a torus that the method takes on: at most
+// C(19,9) = 92378 placements.
+const MaxNodes = 20
+
+// Method is the full count. The zero value is ready.
+type Method struct{}
+
+// New returns the method.
+func New() Method { return Method{} }
+
+// Name returns "exhaustive".
+func (Method) Name() string { return "exhaustive" }
+
+// Supports returns nil for tori of at most MaxNodes nodes, otherwise an
+// *search.UnsupportedError.
+func (m Method) Supports(p objective.Problem) error {
+	if n := p.Torus().N(); n > MaxNodes {
+		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(),
+			Why: fmt.Sprintf("the torus has %d nodes, the full count stops at %d", n, MaxNodes)}
+	}
+	return nil
+}
+
+// Run returns the best placement; of several the one whose ascending node list
+// comes first. It is the same for every seed, start and number of workers. An
+// evaluation is one placement of full size; where the routing does not depend on
+// the placement, loads only grow with processors, and what holds a part that is
+// no better than the best is counted without a look. The refutation counts all
+// placements with node 0.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	if err := m.Supports(p.Problem); err != nil {
+		return search.Outcome{}, err
+	}
+	c := &census{
+		ctx: ctx, params: p, name: m.Name(), n: p.Problem.Torus().N(),
+		prune:   !p.Problem.Routing.DependsOnPlacement(),
+		counter: newCounter(p.Problem),
+	}
+	c.take(0)
+	if c.extend(1) {
+		c.out.Reason = search.Complete
+		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
+	}
+	return c.out, nil
+}
+
+// census runs through the subsets with node 0 in lexicographic order.
+type census struct {
+	ctx     context.Context
+	params  search.Params
+	name    string
+	n       int  // nodes of the torus
+	prune   bool // loads only grow with processors
+	counter counter
+	nodes   []int
+	covered int64 // placements looked at or ruled out
+	out     search.Outcome
+}
+
+func (c *census) take(v int) {
+	c.counter.Add(v)
+	c.nodes = append(c.nodes, v)
+}
+
+func (c *census) drop() {
+	last := len(c.nodes) - 1
+	c.counter.Remove(c.nodes[last])
+	c.nodes = c.nodes[:last]
+}
+
+// extend looks at all ways to complete the nodes with nodes from from on. It
+// returns false when it had to stop, with the reason in the outcome.
+func (c *census) extend(from int) bool {
+	if c.ctx.Err() != nil {
+		c.out.Reason = search.Stopped
+		return false
+	}
+	left := c.params.Problem.Size - len(c.nodes)
+	if left == 0 {
+		return c.evaluate()
+	}
+	if c.prune && !c.counter.Less() {
+		c.covered += choose(c.n-from, left)
+		return true
+	}
+	for v := from; v <= c.n-left; v++ {
+		c.take(v)
+		more := c.extend(v + 1)
+		c.drop()
+		if !more {
+			return false
+		}
+	}
+	return true
+}
+
+// evaluate compares the complete placement with the best and reports whether to
+// go on.
+func (c *census) evaluate() bool {
+	if budget := c.params.Evaluations; budget > 0 && c.out.Evaluations >= budget {
+		c.out.Reason = search.Spent
+		return false
+	}
+	c.out.Evaluations++
+	c.covered++
+	if c.counter.Less() {
+		c.out.Value = c.counter.Keep()
+		c.out.Best = core.MustPlacement(c.params.Problem.Torus(), c.nodes)
+		c.report(true)
+		if c.params.Done(c.out.Value) {
+			c.out.Reason = search.Reached
+			return false
+		}
+	} else if c.out.Evaluations%signOfLife == 0 {
+		c.report(false)
+	}
+	return true
+}
+
+// signOfLife is the number of evaluations between events without news.
+const signOfLife = 4096
+
+func (c *census) report(improved bool) {
+	c.params.Report(search.Event{Method: c.name, Value: c.out.Value, Evaluations: c.out.Evaluations, Improved: improved})
+}
+
+// choose returns the binomial coefficient of n and k.
+func choose(n, k int) int64 {
+	b := int64(1)
+	for i := 1; i <= k; i++ {
+		b = b * int64(n-k+i) / int64(i)
+	}
+	return b
+}

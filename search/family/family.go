@@ -1,0 +1,170 @@
+// Package family looks among residue-class placements: the papers' linear,
+// multiple linear and spaced placements first, then all coefficients and all
+// moduli that divide the torus evenly, with residues in a row or spread evenly.
+// It is quick, has no randomness, and is a good start for every other method.
+package family
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// maxCandidates bounds how many placements Run evaluates.
+const maxCandidates = 20_000
+
+// Method is the search among residue classes.
+type Method struct{}
+
+// Name returns "family".
+func (Method) Name() string { return "family" }
+
+// Supports returns nil: any problem can be tried, though many sizes have no
+// residue-class placement.
+func (Method) Supports(objective.Problem) error { return nil }
+
+// Run evaluates the residue-class placements of the problem's size in a fixed
+// order and returns the first of the best. Without a placement of that size
+// Value is nil. Reason is Complete when all were seen.
+func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	out := search.Outcome{Reason: search.Complete}
+	for class := range Classes(p.Problem.Torus(), p.Problem.Size) {
+		switch {
+		case ctx.Err() != nil:
+			out.Reason = search.Stopped
+		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations, out.Evaluations >= maxCandidates:
+			out.Reason = search.Spent
+		case p.Done(out.Value):
+			out.Reason = search.Reached
+		}
+		if out.Reason != search.Complete {
+			return out, nil
+		}
+		placement, err := class.Placement(p.Problem.Torus())
+		if err != nil {
+			return out, err
+		}
+		out.Evaluations++
+		value, _ := objective.Evaluate(p.Problem.Routing, placement).Max()
+		if out.Value == nil || value.Cmp(out.Value) < 0 {
+			out.Best, out.Value = placement, value
+			p.Report(search.Event{Value: value, Evaluations: out.Evaluations, Improved: true, Note: class.String()})
+		}
+	}
+	return out, nil
+}
+
+// Classes yields the residue-class placements of the given size on t whose
+// classes are all equally large: the coefficients respect the sides, c_j k_j = 0
+// mod m. All-ones coefficients come first.
+func Classes(t *core.Torus, size int) iter.Seq[family.Residues] {
+	return func(yield func(family.Residues) bool) {
+		for _, m := range moduli(t) {
+			for c := range coefficients(t, m) {
+				classes := m / common(c, m) // how many residues occur
+				if size*classes%t.N() != 0 {
+					continue
+				}
+				count := size * classes / t.N()
+				for _, r := range residueSets(count, classes, common(c, m)) {
+					if !yield(family.Residues{Coefficients: slices.Clone(c), Modulus: m, Residues: r}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// moduli returns the moduli to try: those that share a factor with some side,
+// the common or largest side first.
+func moduli(t *core.Torus) []int {
+	lcm, largest := 1, 0
+	for j := range t.D() {
+		k := t.Side(j)
+		largest = max(largest, k)
+		lcm = lcm / gcd(lcm, k) * k
+		if lcm > 4*largest { // enough: larger moduli give ever thinner classes
+			lcm = largest
+		}
+	}
+	list := []int{largest}
+	for m := 2; m <= lcm; m++ {
+		if lcm%m == 0 && m != largest {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// coefficients yields the coefficient vectors for modulus m, all ones first if
+// it is one of them, then in lexicographic order. The slice is reused.
+func coefficients(t *core.Torus, m int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		c := make([]int, t.D())
+		step := make([]int, t.D())
+		for j := range c {
+			c[j] = 1
+			step[j] = m / gcd(m, t.Side(j))
+		}
+		first := !slices.ContainsFunc(step, func(s int) bool { return s != 1 })
+		if first && !yield(c) {
+			return
+		}
+		clear(c)
+		for advance(c, step, m) {
+			if first && !slices.ContainsFunc(c, func(x int) bool { return x != 1 }) {
+				continue
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// advance moves c to the next vector of multiples of step below m and reports
+// whether there is one.
+func advance(c, step []int, m int) bool {
+	for j := len(c) - 1; j >= 0; j-- {
+		if c[j] += step[j]; c[j] < m {
+			return true
+		}
+		c[j] = 0
+	}
+	return false
+}
+
+// residueSets returns count residues in a row, and spread evenly where that
+// differs, out of the multiples of unit below classes*unit.
+func residueSets(count, classes, unit int) [][]int {
+	row, spread := make([]int, count), make([]int, count)
+	for i := range count {
+		row[i] = i * unit
+		spread[i] = i * classes / count * unit
+	}
+	if slices.Equal(row, spread) {
+		return [][]int{row}
+	}
+	return [][]int{row, spread}
+}
+
+// common returns the greatest common divisor of all coefficients and m.
+func common(c []int, m int) int {
+	for _, x := range c {
+		m = gcd(m, x)
+	}
+	return m
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

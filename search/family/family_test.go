@@ -1,0 +1,50 @@
+package family_test
+
+import (
+	"context"
+	"testing"
+
+	"leeway/core"
+	"leeway/search"
+	"leeway/search/family"
+	"leeway/search/searchtest"
+)
+
+func TestConform(t *testing.T) { searchtest.Conform(t, family.Method{}) }
+
+// TestClassesHaveTheirSize checks that every class offered holds as many
+// processors as asked for, also on mixed sides.
+func TestClassesHaveTheirSize(t *testing.T) {
+	seen := 0
+	for _, torus := range []string{"8x8", "4x6", "2x3x4", "5x5x5", "6", "2x2x2", "3x9"} {
+		parsed, err := core.ParseTorus(torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= parsed.N(); n++ {
+			for class := range family.Classes(parsed, n) {
+				seen++
+				p, err := class.Placement(parsed)
+				if err != nil {
+					t.Fatalf("%s on %s: %v", class, torus, err)
+				}
+				if p.Size() != n {
+					t.Fatalf("%s on %s has %d processors, want %d", class, torus, p.Size(), n)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Fatal("no class was offered")
+	}
+}
+
+// TestFindsSpaced checks that two diagonals half a side apart are found: 4 on
+// 8x8 where the papers' neighbouring diagonals have 7 (design notes, section 5).
+func TestFindsSpaced(t *testing.T) {
+	p := searchtest.Problem("8x8", "udr:tie=both", 16)
+	out, err := family.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	if err != nil || out.Value.RatString() != "4" || out.Reason != search.Complete {
+		t.Errorf("got %v, %s, %v", out.Value, out.Reason, err)
+	}
+}

@@ -1,0 +1,119 @@
+// Package search looks for placements. It holds what all ways to look have in
+// common: the interface of a method, its budget, the events it reports, and the
+// runner that chains methods. Each method is a package of its own below.
+//
+// Nothing here reads files, prints, or trusts a value that it has not evaluated
+// exactly.
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective"
+)
+
+// A Method is one way to look for a placement of small E_max.
+//
+// Run is anytime: it returns the best placement found when the context ends, the
+// evaluations are spent, the goal is reached, or there is nothing left to look
+// at. With a budget of evaluations and no deadline the outcome depends on the
+// parameters only: not on Workers, not on the clock.
+type Method interface {
+	// Name returns the word by which records and flags call the method.
+	Name() string
+	// Supports returns nil if the method can treat the problem, otherwise an
+	// *UnsupportedError.
+	Supports(objective.Problem) error
+	// Run looks for a placement. Errors are faults, not failures to improve.
+	Run(ctx context.Context, p Params) (Outcome, error)
+}
+
+// Params says what to look for and how long.
+type Params struct {
+	Problem     objective.Problem
+	Goal        *big.Rat         // stop at this value or below; nil: never
+	Starts      []core.Placement // placements to start from, best first; may be empty
+	Seed        uint64
+	Evaluations int64 // placements that may be evaluated; 0: no limit
+	Workers     int   // at least 1; changes the speed, never the result
+	Observe     func(Event)
+}
+
+// Done reports whether value reaches the goal.
+func (p Params) Done(value *big.Rat) bool {
+	return p.Goal != nil && value != nil && value.Cmp(p.Goal) <= 0
+}
+
+// Report passes an event to the observer, if there is one.
+func (p Params) Report(e Event) {
+	if p.Observe != nil {
+		p.Observe(e)
+	}
+}
+
+// A Reason says why a method ended.
+type Reason int
+
+// The reasons.
+const (
+	Stopped  Reason = iota // the context ended
+	Spent                  // the evaluations are used up
+	Reached                // the goal is reached
+	Complete               // there is nothing left to look at
+)
+
+// String returns one word.
+func (r Reason) String() string {
+	return [...]string{"stopped", "spent", "reached", "complete"}[r]
+}
+
+// An Outcome is what a method found.
+type Outcome struct {
+	Best        core.Placement
+	Value       *big.Rat // E_max of Best, exact; nil if nothing was found
+	Evaluations int64
+	Reason      Reason
+	Refutation  *Refutation // nil unless the method showed that nothing is better
+}
+
+// A Refutation says that no placement of the problem has E_max below a value.
+type Refutation struct {
+	Below  *big.Rat
+	Kind   RefutationKind
+	Engine string
+	// Count is the number of placements looked at (census), or of conflicts.
+	Count int64
+}
+
+// A RefutationKind tells a proof from a claim.
+type RefutationKind int
+
+// The kinds of refutations.
+const (
+	Census      RefutationKind = iota // every placement was evaluated
+	SolverClaim                       // a solver said so and left no proof
+)
+
+// An Event is a sign of life of a method.
+type Event struct {
+	Method      string
+	Value       *big.Rat // best so far; nil if there is none
+	Evaluations int64
+	Improved    bool
+	Note        string // "" or a short remark such as "limit 5/2: none"
+}
+
+// An UnsupportedError says that a method cannot treat a problem, and why.
+type UnsupportedError struct {
+	Method  string
+	Problem string
+	Why     string
+}
+
+// Error names method, problem and reason.
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("method %s does not support %s: %s", e.Method, e.Problem, e.Why)
+}

@@ -1,0 +1,184 @@
+package sat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/encode"
+	"leeway/encode/cnf"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// MaxNodes is the most nodes of a torus that the method takes on.
+const MaxNodes = 100
+
+// Method is the search by repeated solving. The zero value works; New returns
+// the recommended one.
+type Method struct {
+	Encoding encode.Options
+}
+
+// New returns the method with symmetry breaking.
+func New() Method { return Method{Encoding: encode.Options{BreakSymmetry: true}} }
+
+// Name returns "sat".
+func (m Method) Name() string { return "sat" }
+
+// Supports returns nil for tori of at most MaxNodes nodes, routings that do not
+// depend on the placement and a first formula of at most encode.MaxClauses
+// clauses, otherwise an *search.UnsupportedError. Cost: measuring that formula.
+func (m Method) Supports(p objective.Problem) error {
+	model, err := m.model(p)
+	if err != nil {
+		return err
+	}
+	value, _ := objective.Evaluate(p.Routing, spread(p)).Max()
+	if _, err := model.Formula(below(p, value)); err != nil {
+		return m.unsupported(p, err.Error())
+	}
+	return nil
+}
+
+func (m Method) unsupported(p objective.Problem, why string) error {
+	return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: why}
+}
+
+func (m Method) model(p objective.Problem) (*encode.Model, error) {
+	if p.Torus().N() > MaxNodes {
+		return nil, m.unsupported(p, fmt.Sprintf("the torus has more than %d nodes", MaxNodes))
+	}
+	model, err := encode.NewModel(p, m.Encoding)
+	if why := (*encode.UnsupportedError)(nil); errors.As(err, &why) {
+		return nil, m.unsupported(p, why.Why)
+	}
+	return model, err
+}
+
+// Run lowers the limit from just below the best start until the solver finds
+// nothing, the goal is reached, the calls of the solver pass p.Evaluations or
+// the context ends. Loads are multiples of 1/D, so the limit after a value v is
+// v - 1/D. Without starts it begins with processors spread evenly over the node
+// numbers. Workers and Seed change nothing.
+//
+// A formula that grows too large on the way ends the run as complete, without a
+// refutation. An error, *encode.ModelError, is a model that is not a placement
+// within the limit.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	model, err := m.model(p.Problem)
+	if err != nil {
+		return search.Outcome{}, err
+	}
+	r := &run{params: p, name: m.Name(), model: model}
+	if err := r.start(); err != nil {
+		return search.Outcome{}, err
+	}
+	for {
+		switch {
+		case p.Done(r.out.Value):
+			return r.end(search.Reached), nil
+		case ctx.Err() != nil:
+			return r.end(search.Stopped), nil
+		case p.Evaluations > 0 && r.out.Evaluations >= p.Evaluations:
+			return r.end(search.Spent), nil
+		}
+		if more, err := r.lower(ctx); err != nil || !more {
+			return r.out, err
+		}
+	}
+}
+
+// run is the state of one Run.
+type run struct {
+	params search.Params
+	name   string
+	model  *encode.Model
+	out    search.Outcome
+}
+
+func (r *run) end(reason search.Reason) search.Outcome {
+	r.out.Reason = reason
+	return r.out
+}
+
+// start takes the best of the given placements, or any.
+func (r *run) start() error {
+	p := r.params.Problem
+	starts := r.params.Starts
+	if len(starts) == 0 {
+		starts = []core.Placement{spread(p)}
+	}
+	for _, s := range starts {
+		if s.Size() != p.Size || !s.Torus().Equal(p.Torus()) {
+			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + p.String()}
+		}
+		if value, _ := objective.Evaluate(p.Routing, s).Max(); r.out.Value == nil || value.Cmp(r.out.Value) < 0 {
+			r.out.Best, r.out.Value = s, value
+		}
+	}
+	r.report(true, "start")
+	return nil
+}
+
+func (r *run) report(improved bool, note string) {
+	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
+}
+
+// spread returns a placement on evenly spaced node numbers.
+func spread(p objective.Problem) core.Placement {
+	nodes := make([]int, p.Size)
+	for i := range nodes {
+		nodes[i] = i * p.Torus().N() / p.Size
+	}
+	return core.MustPlacement(p.Torus(), nodes)
+}
+
+// below returns the highest load under value: loads are multiples of 1/D.
+func below(p objective.Problem, value *big.Rat) *big.Rat {
+	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), p.Routing.Denominator()))
+}
+
+// lower asks for a better placement and reports whether to go on.
+func (r *run) lower(ctx context.Context) (more bool, err error) {
+	limit := below(r.params.Problem, r.out.Value)
+	formula, err := r.model.Formula(limit)
+	if size := (*cnf.SizeError)(nil); errors.As(err, &size) {
+		r.report(false, fmt.Sprintf("limit %s: %v", limit.RatString(), size))
+		r.end(search.Complete)
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	verdict, value := solve(ctx, formula)
+	r.out.Evaluations++
+	switch verdict {
+	case satisfiable:
+		return true, r.accept(limit, value)
+	case unsatisfiable:
+		r.report(false, fmt.Sprintf("limit %s: none", limit.RatString()))
+		r.out.Refutation = &search.Refutation{Below: r.out.Value, Kind: search.SolverClaim, Engine: "gini"}
+		r.end(search.Complete)
+	default:
+		r.end(search.Stopped)
+	}
+	return false, nil
+}
+
+// accept evaluates what the solver found and takes it as the best.
+func (r *run) accept(limit *big.Rat, assigned func(variable int) bool) error {
+	p, err := r.model.Decode(assigned)
+	if err != nil {
+		return err
+	}
+	value, _ := objective.Evaluate(r.params.Problem.Routing, p).Max()
+	if value.Cmp(limit) > 0 {
+		return &encode.ModelError{Problem: r.params.Problem.String(),
+			Why: fmt.Sprintf("nodes %v have E_max %s, above the limit %s", p.Nodes(), value.RatString(), limit.RatString())}
+	}
+	r.out.Best, r.out.Value = p, value
+	r.report(true, fmt.Sprintf("limit %s: found %s", limit.RatString(), value.RatString()))
+	return nil
+}

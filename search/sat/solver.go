@@ -1,0 +1,81 @@
+package sat
+
+import (
+	"context"
+	"time"
+
+	"github.com/irifrance/gini"
+	"github.com/irifrance/gini/inter"
+	"github.com/irifrance/gini/z"
+
+	"leeway/encode"
+)
+
+// verdict is the solver's answer.
+type verdict int
+
+const (
+	interrupted verdict = iota
+	satisfiable
+	unsatisfiable
+)
+
+// solve asks gini about a formula and returns the verdict and, if satisfiable,
+// the value of every variable. It gives up soon after the context ends. A new
+// solver is made each time: limits differ in most of their clauses, and what the
+// solver does then depends on the formula alone.
+func solve(ctx context.Context, f *encode.Formula) (verdict, func(variable int) bool) {
+	// Without hints of capacity: for millions of variables gini would allocate
+	// for seconds, deaf to the context. It grows quickly enough.
+	g := gini.New()
+	if err := f.Write(&sink{ctx: ctx, solver: g}); err != nil {
+		return interrupted, nil // the sink fails only when the context ends
+	}
+	switch wait(ctx, g.GoSolve()) {
+	case 1:
+		return satisfiable, func(v int) bool { return g.Value(z.Dimacs2Lit(v)) }
+	case -1:
+		return unsatisfiable, nil
+	default:
+		return interrupted, nil
+	}
+}
+
+// sink passes clauses to gini while the context lasts.
+type sink struct {
+	ctx     context.Context
+	solver  *gini.Gini
+	clauses int
+}
+
+// Add implements cnf.Sink.
+func (s *sink) Add(clause []int) error {
+	if s.clauses++; s.clauses%1024 == 0 && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	for _, l := range clause {
+		s.solver.Add(z.Dimacs2Lit(l))
+	}
+	s.solver.Add(z.LitNull)
+	return nil
+}
+
+// longestPoll is the longest time between two looks at the solver.
+const longestPoll = 10 * time.Millisecond
+
+// wait returns gini's result, 0 if the context ended first. It polls: gini's
+// Wait holds a lock that its Stop needs, so the two cannot wait side by side.
+func wait(ctx context.Context, s inter.Solve) int {
+	pause := 20 * time.Microsecond
+	for {
+		if result, done := s.Test(); done {
+			return result
+		}
+		select {
+		case <-ctx.Done():
+			return s.Stop()
+		case <-time.After(pause):
+			pause = min(2*pause, longestPoll)
+		}
+	}
+}

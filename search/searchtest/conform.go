@@ -1,0 +1,169 @@
+// Package searchtest is the conformance suite of search methods and the brute
+// force that they are held against. Only tests import it.
+package searchtest
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// Optimum returns the smallest E_max of a problem by evaluating every placement
+// with the naive evaluator. It is meant for N <= 12.
+func Optimum(p objective.Problem) *big.Rat {
+	var best *big.Rat
+	for mask := uint64(0); mask < 1<<p.Torus().N(); mask++ {
+		if bits.OnesCount64(mask) != p.Size {
+			continue
+		}
+		placement := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
+		if v, _ := objective.Naive(p.Routing, placement).Max(); best == nil || v.Cmp(best) < 0 {
+			best = v
+		}
+	}
+	return best
+}
+
+// Problem returns a problem from its words on the command line; it panics if
+// they are wrong.
+func Problem(torus, routingText string, size int) objective.Problem {
+	t, err := core.ParseTorus(torus)
+	if err != nil {
+		panic(err)
+	}
+	r, err := routing.Parse(t, routingText)
+	if err != nil {
+		panic(err)
+	}
+	p, err := objective.NewProblem(r, size)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Small lists problems on tori with N <= 10 over all kinds of routings.
+func Small() []objective.Problem {
+	var list []objective.Problem
+	for _, torus := range []string{"2", "3x3", "2x5", "2x2x2", "9", "2x4"} {
+		for _, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "avoid"} {
+			t, _ := core.ParseTorus(torus)
+			for _, n := range []int{1, 2, t.N() / 2, t.N() - 1, t.N()} {
+				if n >= 1 {
+					list = append(list, Problem(torus, r, n))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Conform runs a method through what every method must do. The parameters that
+// it is given bound each run to some thousand evaluations.
+func Conform(t *testing.T, m search.Method) {
+	t.Run("never better than the optimum", func(t *testing.T) { sound(t, m) })
+	t.Run("same result for any number of workers", func(t *testing.T) { repeatable(t, m) })
+	t.Run("keeps to the evaluations", func(t *testing.T) { budgeted(t, m) })
+	t.Run("ends with the context", func(t *testing.T) { cancelled(t, m) })
+	t.Run("stops at the goal", func(t *testing.T) { goal(t, m) })
+}
+
+func supported(m search.Method, problems []objective.Problem) []objective.Problem {
+	return slices.DeleteFunc(problems, func(p objective.Problem) bool { return m.Supports(p) != nil })
+}
+
+func run(t *testing.T, m search.Method, p search.Params) search.Outcome {
+	t.Helper()
+	if p.Workers == 0 {
+		p.Workers = 1
+	}
+	out, err := m.Run(context.Background(), p)
+	if err != nil {
+		t.Fatalf("%s on %s: %v", m.Name(), p.Problem, err)
+	}
+	if out.Value == nil {
+		return out
+	}
+	if out.Best.Size() != p.Problem.Size {
+		t.Fatalf("%s on %s: %d processors", m.Name(), p.Problem, out.Best.Size())
+	}
+	if exact, _ := objective.Naive(p.Problem.Routing, out.Best).Max(); exact.Cmp(out.Value) != 0 {
+		t.Fatalf("%s on %s: reports %s for %v, naive %s", m.Name(), p.Problem, out.Value.RatString(), out.Best.Nodes(), exact.RatString())
+	}
+	return out
+}
+
+func sound(t *testing.T, m search.Method) {
+	for _, p := range supported(m, Small()) {
+		out := run(t, m, search.Params{Problem: p, Seed: 3, Evaluations: 2000})
+		optimum := Optimum(p)
+		if out.Value != nil && out.Value.Cmp(optimum) < 0 {
+			t.Errorf("%s on %s: %s is below the optimum %s", m.Name(), p, out.Value.RatString(), optimum.RatString())
+		}
+		if r := out.Refutation; r != nil && r.Below.Cmp(optimum) > 0 {
+			t.Errorf("%s on %s: says nothing is below %s, optimum %s", m.Name(), p, r.Below.RatString(), optimum.RatString())
+		}
+	}
+}
+
+func repeatable(t *testing.T, m search.Method) {
+	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr", 6), Problem("3x5", "odr:tie=both", 5), Problem("2x2x3", "minimal", 5)}) {
+		first := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500})
+		for _, workers := range []int{1, 2, 7} {
+			again := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500, Workers: workers})
+			if again.Evaluations != first.Evaluations || again.Reason != first.Reason || (again.Value == nil) != (first.Value == nil) ||
+				first.Value != nil && !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
+				t.Errorf("%s on %s with %d workers: %v after %d evaluations, at first %v after %d", m.Name(), p, workers,
+					again.Best.Nodes(), again.Evaluations, first.Best.Nodes(), first.Evaluations)
+			}
+		}
+	}
+}
+
+func budgeted(t *testing.T, m search.Method) {
+	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr:tie=both", 5), Problem("3x3", "odr", 4)}) {
+		for _, budget := range []int64{1, 2, 7, 100} {
+			out := run(t, m, search.Params{Problem: p, Seed: 1, Evaluations: budget})
+			if out.Evaluations > budget {
+				t.Errorf("%s on %s: %d evaluations of %d", m.Name(), p, out.Evaluations, budget)
+			}
+			if out.Evaluations < budget && out.Reason == search.Spent {
+				t.Errorf("%s on %s: says spent after %d evaluations of %d", m.Name(), p, out.Evaluations, budget)
+			}
+		}
+	}
+}
+
+func cancelled(t *testing.T, m search.Method) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr:tie=both", 7)}) {
+		out, err := m.Run(ctx, search.Params{Problem: p, Seed: 1, Workers: 2})
+		if err != nil {
+			t.Errorf("%s on %s: %v", m.Name(), p, err)
+		}
+		if out.Refutation != nil {
+			t.Errorf("%s on %s: a refutation after a cancelled context", m.Name(), p)
+		}
+	}
+}
+
+func goal(t *testing.T, m search.Method) {
+	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr:tie=both", 4)}) {
+		first := run(t, m, search.Params{Problem: p, Seed: 1, Evaluations: 3000})
+		if first.Value == nil {
+			continue
+		}
+		out := run(t, m, search.Params{Problem: p, Seed: 1, Evaluations: 3000, Goal: first.Value})
+		if out.Value == nil || out.Value.Cmp(first.Value) > 0 || out.Reason != search.Reached {
+			t.Errorf("%s on %s: %v for reason %s with goal %s", m.Name(), p, out.Value, out.Reason, first.Value.RatString())
+		}
+	}
+}
