@@ -1,0 +1,53 @@
+package check
+
+import (
+	"fmt"
+
+	"leeway/core"
+	"leeway/core/family"
+)
+
+// checkBaseline recomputes the papers' placement of the same size and its E_max:
+// the linear placement, or the multiple linear one, with all coefficients 1.
+func (c *checker) checkBaseline() error {
+	have := c.record.Baseline
+	name := baselineOf(c.torus, c.record.Size)
+	switch {
+	case name == "" && have != nil:
+		c.fault("baseline is %q, but the papers have no placement of %d processors on %s", have.Placement, c.record.Size, c.torus)
+		return nil
+	case name == "":
+		return nil
+	case have == nil:
+		c.fault("baseline is missing: the papers have the placement %s", name)
+		return nil
+	case have.Placement != name:
+		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
+		return nil
+	}
+	p, err := family.Parse(c.torus, name)
+	if err != nil {
+		return err
+	}
+	most, _, err := maxLoad(c.routing, p)
+	if err != nil {
+		return err
+	}
+	if claimed := c.fraction("baseline max_load", have.MaxLoad); claimed != nil && claimed.Cmp(most) != 0 {
+		c.fault("baseline max_load is %s, recomputed it is %s", have.MaxLoad, most.RatString())
+	}
+	return nil
+}
+
+// baselineOf returns the text of the papers' placement with n processors, "" if
+// there is none: sides must be equal and n a multiple t k^(d-1), 1 <= t <= k.
+func baselineOf(t *core.Torus, n int) string {
+	k, common := t.Common()
+	if !common || n < 1 || n > t.N() || n%(t.N()/k) != 0 {
+		return ""
+	}
+	if n == t.N()/k {
+		return "linear"
+	}
+	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
+}

@@ -1,0 +1,207 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results"
+)
+
+// The verdicts about a file and about its proof.
+const (
+	Valid      = "valid"
+	Wrong      = "wrong" // of a file or of its proof
+	Unreadable = "unreadable"
+	Verified   = "verified"
+	Absent     = "absent"
+)
+
+// A Verdict says whether a record is right and why not.
+type Verdict struct {
+	Verdict      string   `json:"verdict"`       // valid, wrong or unreadable
+	ProofVerdict string   `json:"proof_verdict"` // verified, wrong or absent
+	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
+}
+
+// An Item is the verdict about one file.
+type Item struct {
+	File string `json:"file"`
+	Verdict
+}
+
+// Files returns a verdict for every file, in order. A file that cannot be opened
+// is unreadable.
+func Files(paths []string) []Item {
+	items := make([]Item, len(paths))
+	for i, path := range paths {
+		data, err := results.ReadFile(path)
+		if err != nil {
+			items[i] = Item{File: path, Verdict: unreadable(err)}
+			continue
+		}
+		items[i] = Item{File: path, Verdict: Record(data)}
+	}
+	return items
+}
+
+func unreadable(err error) Verdict {
+	return Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
+}
+
+// Record returns the verdict about the record that data spells. Everything is
+// recomputed and every fault is listed, not only the first. Cost: that of the
+// naive evaluator, plus the full count if that is the proof.
+func Record(data []byte) Verdict {
+	r, err := results.ReadRecord(data)
+	if err != nil {
+		return unreadable(err)
+	}
+	c := &checker{record: r, proof: Absent}
+	switch err := c.run(); {
+	case err != nil && len(c.faults) == 0:
+		return unreadable(err)
+	case err != nil: // what was found before stays wrong
+		c.note("%v", err)
+	}
+	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...)}
+	if len(c.faults) > 0 {
+		v.Verdict = Wrong
+	}
+	if v.Reasons == nil {
+		v.Reasons = []string{} // a list is never null
+	}
+	return v
+}
+
+// A checker gathers what is wrong with one record.
+type checker struct {
+	record    results.Record
+	torus     *core.Torus
+	routing   routing.Routing
+	placement core.Placement
+	maxLoad   *big.Rat // as claimed; nil if it is no fraction
+	proof     string
+	faults    []string
+	notes     []string
+}
+
+func (c *checker) fault(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) note(format string, args ...any) {
+	c.notes = append(c.notes, "note: "+fmt.Sprintf(format, args...))
+}
+
+// run checks the parts, each as far as those before let it. An error means that
+// the record is too large to be recomputed.
+func (c *checker) run() error {
+	c.checkText()
+	c.maxLoad = c.fraction("max_load", c.record.MaxLoad)
+	if !c.checkProblem() {
+		if c.record.Proof != nil {
+			c.proofFault("it is about no problem")
+		}
+		return nil
+	}
+	if c.checkNodes() {
+		if err := c.checkLoad(); err != nil {
+			return err
+		}
+	}
+	if err := c.checkBaseline(); err != nil {
+		return err
+	}
+	return c.checkOptimality()
+}
+
+// fraction reads a fraction of the record, nil if it is none.
+func (c *checker) fraction(name, text string) *big.Rat {
+	v, err := results.ParseFraction(text)
+	switch {
+	case err != nil:
+		c.fault("%s: %v", name, err)
+		return nil
+	case v.Sign() < 0:
+		c.fault("%s %s is below 0", name, text)
+		return nil
+	}
+	return v
+}
+
+// checkText checks what stands for itself.
+func (c *checker) checkText() {
+	r := c.record
+	if want := results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad); r.ClaimSHA256 != want {
+		c.fault("claim_sha256 is %q, the claim has %s", r.ClaimSHA256, want)
+	}
+	if started, err := time.Parse(time.RFC3339, r.Started); err != nil || started.Location() != time.UTC {
+		c.fault("started %q is not a time in RFC 3339, UTC", r.Started)
+	}
+	if r.Status != results.StatusOptimal && r.Status != results.StatusFeasible {
+		c.fault("status %q is neither optimal nor feasible", r.Status)
+	}
+	if r.SolverClaim != nil {
+		c.fraction("solver_claim below", r.SolverClaim.Below)
+	}
+}
+
+// checkProblem reads torus and routing and reports whether both exist.
+func (c *checker) checkProblem() bool {
+	var err error
+	if c.torus, err = core.NewTorus(c.record.Torus...); err != nil {
+		c.fault("torus: %v", err)
+		return false
+	}
+	if c.routing, err = routing.Parse(c.torus, c.record.Routing); err != nil {
+		c.fault("routing: %v", err)
+		return false
+	}
+	if canonical := c.routing.String(); canonical != c.record.Routing {
+		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
+	}
+	return true
+}
+
+// checkNodes reports whether the nodes form a placement of the stated size on
+// the torus.
+func (c *checker) checkNodes() bool {
+	nodes := c.record.Nodes
+	if c.record.Size != len(nodes) {
+		c.fault("size is %d, but there are %d nodes", c.record.Size, len(nodes))
+	}
+	for i := 1; i < len(nodes); i++ {
+		switch order := slices.Compare(nodes[i-1], nodes[i]); {
+		case order > 0:
+			c.fault("nodes are not sorted: %v stands before %v", nodes[i-1], nodes[i])
+		case order == 0:
+			c.fault("node %v stands twice", nodes[i])
+		}
+	}
+	p, err := core.PlacementFromCoords(c.torus, nodes)
+	if err != nil {
+		c.fault("nodes: %v", err)
+		return false
+	}
+	c.placement = p
+	return c.record.Size == len(nodes)
+}
+
+// checkLoad recomputes E_max.
+func (c *checker) checkLoad() error {
+	most, note, err := maxLoad(c.routing, c.placement)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		c.note("%s", note)
+	}
+	if c.maxLoad != nil && most.Cmp(c.maxLoad) != 0 {
+		c.fault("max_load is %s, recomputed it is %s", c.record.MaxLoad, most.RatString())
+	}
+	return nil
+}

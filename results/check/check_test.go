@@ -1,0 +1,114 @@
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"leeway/results/check"
+)
+
+// reasons says what must stand among the reasons of a wrong or unreadable case.
+var reasons = map[string]string{
+	"node-moved": "max_load is 4, recomputed", "node-moved-stale-hash": "claim_sha256", "node-twice": "stands twice",
+	"node-outside": "outside 0..3", "node-short": "coordinates", "nodes-unsorted": "not sorted", "node-dropped": "there are 15 nodes",
+	"size-off-by-one": "size is 17", "load-lower": "recomputed it is 4", "load-higher": "recomputed it is 4", "load-stale-hash": "claim_sha256",
+	"load-reducible": "lowest terms", "load-decimal": "not a fraction", "hash-one-digit": "claim_sha256", "routing-tie": "recomputed",
+	"routing-short-form": `canonical form, which is "odr:tie=plus"`, "routing-unknown": "unknown routing", "torus-side-1": "outside 2..65535",
+	"torus-other": "the papers have no placement", "bound-unjustified": "best bound derived here is 15/4", "bound-above-load": "above max_load",
+	"bound-reducible": "lowest terms", "optimal-unproved": "optimal without a proof", "optimal-low-bound": "is below max_load",
+	"feasible-proved": "status is feasible", "status-unknown": "neither optimal nor feasible", "census-count-off": "count should be 455",
+	"census-below-off": "below is 3/4", "census-refuted": "has E_max below 3/2", "census-too-large": "up to 20 nodes",
+	"proof-bound-short": "the bound degree is 15/4", "proof-value-short": "value is 1/2", "proof-wrong-name": "the bound degree is 5/4",
+	"proof-bound-unknown": `no checker for the bound "margin"`, "proof-unsat": "no checker for unsat proofs yet",
+	"proof-monotone": "no checker for monotone proofs yet", "proof-kind-unknown": "unknown", "baseline-load": "recomputed it is 7",
+	"baseline-name": "should be", "baseline-gone": "baseline is missing", "baseline-made": "the papers have no placement",
+	"started-local": "RFC 3339",
+
+	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",
+	"field-missing": "claim_sha256 is missing", "field-twice": "max_load stands twice", "field-case": "must be written max_load",
+	"null-coordinate": "is null", "trailing": "not JSON", "not-utf8": "UTF-8", "nested": "nested more than", "float-node": "nodes",
+	"list": "not a JSON object",
+}
+
+func TestFolders(t *testing.T) {
+	seen := map[string]bool{}
+	for _, verdict := range []string{check.Valid, check.Wrong, check.Unreadable} {
+		files, err := filepath.Glob(filepath.Join("testdata", verdict, "*.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no cases in %s: %v", verdict, err)
+		}
+		for _, item := range check.Files(files) {
+			name := strings.TrimSuffix(filepath.Base(item.File), ".json")
+			seen[name] = true
+			all := strings.Join(item.Reasons, "\n")
+			switch {
+			case item.Verdict.Verdict != verdict:
+				t.Errorf("%s/%s is %s: %s", verdict, name, item.Verdict.Verdict, all)
+			case verdict == check.Valid && all != "":
+				t.Errorf("%s is valid with reasons %s", name, all)
+			case verdict != check.Valid && (reasons[name] == "" || !strings.Contains(all, reasons[name])):
+				t.Errorf("%s/%s: want a reason with %q, have %s", verdict, name, reasons[name], all)
+			}
+		}
+	}
+	for name := range reasons {
+		if !seen[name] {
+			t.Errorf("case %s has no file", name)
+		}
+	}
+}
+
+func TestProofVerdicts(t *testing.T) {
+	for file, want := range map[string]string{
+		"valid/4x4-4-census": check.Verified, "valid/6x6-6-odr": check.Verified, "valid/8x8-16-spaced": check.Absent,
+		"wrong/census-count-off": check.Wrong, "wrong/proof-unsat": check.Wrong, "wrong/optimal-unproved": check.Absent,
+		"wrong/hash-one-digit": check.Absent, "wrong/feasible-proved": check.Verified, "unreadable/truncated": check.Absent,
+	} {
+		data, err := os.ReadFile("testdata/" + file + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := check.Record(data).ProofVerdict; have != want {
+			t.Errorf("%s: proof verdict %s, want %s", file, have, want)
+		}
+	}
+}
+
+func TestMissingFileIsUnreadable(t *testing.T) {
+	item := check.Files([]string{"testdata/valid/there-is-none.json"})[0]
+	if item.Verdict.Verdict != check.Unreadable || !strings.Contains(item.Reasons[0], "there-is-none") {
+		t.Errorf("got %+v", item)
+	}
+}
+
+// TestEveryTruncationIsUnreadable cuts a right record at every byte.
+func TestEveryTruncationIsUnreadable(t *testing.T) {
+	data, err := os.ReadFile("testdata/valid/2x3-2-mixed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(strings.TrimRight(string(data), "\n")) {
+		if v := check.Record(data[:n]); v.Verdict != check.Unreadable {
+			t.Fatalf("the first %d bytes are %s", n, v.Verdict)
+		}
+	}
+}
+
+// TestTooLargeToRecompute has a right hash and then a wrong one.
+func TestTooLargeToRecompute(t *testing.T) {
+	record := bases()["2x3-2-mixed"].record(t)
+	record.Torus = []int{2000, 2000}
+	for _, want := range []string{check.Wrong, check.Unreadable} {
+		text, err := record.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := check.Record(text)
+		if v.Verdict != want || !strings.Contains(strings.Join(v.Reasons, "\n"), "more than 2097152 links") {
+			t.Errorf("got %+v, want %s", v, want)
+		}
+		rehash(&record)
+	}
+}

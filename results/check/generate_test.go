@@ -1,0 +1,198 @@
+package check_test
+
+import (
+	"flag"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/results"
+)
+
+var generate = flag.Bool("generate", false, "write the cases in testdata again")
+
+// base describes a right record. Loads and optima are those of docs/formats.md
+// and of the papers, written here by hand.
+type base struct {
+	torus, placement, routing string
+	load, lower, reason       string
+	baseline                  *results.Baseline
+	proof                     *results.Proof
+}
+
+func linear(load string) *results.Baseline {
+	return &results.Baseline{Placement: "linear", MaxLoad: load}
+}
+
+func boundProof(name, value string) *results.Proof {
+	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: name, Value: value}
+}
+
+func censusProof(count int64, below string) *results.Proof {
+	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Count: &count, Below: below}
+}
+
+func bases() map[string]base {
+	return map[string]base{
+		"8x8-16-spaced": {"8x8", "spaced:t=2", "udr:tie=both", "4", "15/4", "degree",
+			&results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"}, nil},
+		"4x4-4-census": {"4x4", "nodes:1,0+1,2+3,0+3,2", "odr:tie=both", "1", "1", "census", linear("3/2"), censusProof(455, "1")},
+		"3x3x3-9-linear": {"3x3x3", "linear", "udr:tie=both", "4/3", "4/3", "degree", linear("4/3"),
+			boundProof("degree", "4/3")},
+		"4x4-4-diagonal": {"4x4", "linear", "udr:tie=both", "3/4", "3/4", "degree", linear("3/4"), boundProof("degree", "3/4")},
+		"4x4x4-16-avoid": {"4x4x4", "linear", "avoid:tie=both", "5/2", "5/2", "degree", linear("5/2"), boundProof("degree", "5/2")},
+		"5x5-5-minimal":  {"5x5", "linear", "minimal:tie=both", "4/3", "1", "degree", linear("4/3"), nil},
+		"6x6-6-odr": {"6x6", "nodes:1,0+1,2+3,2+3,4+5,0+5,4", "odr:tie=plus", "2", "2", "degree, rounded up to a multiple of 1/1", linear("3"),
+			boundProof("granularity", "2")},
+		"2x3-2-mixed": {"2x3", "nodes:0,0+1,0", "udr:tie=plus", "1", "1/3", "degree", nil, nil},
+		"4x4-1-alone": {"4x4", "nodes:2,1", "minimal:tie=plus", "0", "0", "degree", nil, boundProof("degree", "0")},
+	}
+}
+
+func (b base) record(t *testing.T) results.Record {
+	t.Helper()
+	torus, err := core.ParseTorus(b.torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := routing.Parse(torus, b.routing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := family.Parse(torus, b.placement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	load, lower := rat(t, b.load), rat(t, b.lower)
+	limit := "90s"
+	record, err := results.New(results.Claim{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+		BoundReason: b.reason, Baseline: b.baseline, Proof: b.proof,
+		FoundBy: results.FoundBy{Method: "genetic", Seed: 1, Evaluations: 1200, Seconds: 0.25},
+		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus", b.torus},
+			Started: "2026-01-02T03:04:05Z", Seed: 1, Budget: results.Budget{Time: &limit}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return record
+}
+
+func rat(t *testing.T, s string) *big.Rat {
+	v, err := results.ParseFraction(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// rehash repairs claim_sha256, so that a case is wrong for one reason only.
+func rehash(r *results.Record) {
+	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+}
+
+// nearMisses lists, by name, the record each comes from and what is changed.
+func nearMisses() map[string]struct {
+	from   string
+	change func(*results.Record)
+} {
+	type miss = struct {
+		from   string
+		change func(*results.Record)
+	}
+	return map[string]miss{
+		"node-moved":            {"8x8-16-spaced", func(r *results.Record) { r.Nodes[3] = []int{1, 4}; rehash(r) }},
+		"node-moved-stale-hash": {"8x8-16-spaced", func(r *results.Record) { r.Nodes[0] = []int{0, 1} }},
+		"node-twice":            {"8x8-16-spaced", func(r *results.Record) { r.Nodes[1] = []int{0, 0}; rehash(r) }},
+		"node-outside":          {"4x4-4-diagonal", func(r *results.Record) { r.Nodes[3] = []int{3, 4}; rehash(r) }},
+		"node-short":            {"4x4-4-diagonal", func(r *results.Record) { r.Nodes[3] = []int{3}; rehash(r) }},
+		"nodes-unsorted": {"8x8-16-spaced", func(r *results.Record) {
+			r.Nodes[0], r.Nodes[1] = r.Nodes[1], r.Nodes[0]
+			rehash(r)
+		}},
+		"node-dropped":       {"8x8-16-spaced", func(r *results.Record) { r.Nodes = r.Nodes[1:]; rehash(r) }},
+		"size-off-by-one":    {"8x8-16-spaced", func(r *results.Record) { r.Size = 17 }},
+		"load-lower":         {"8x8-16-spaced", func(r *results.Record) { r.MaxLoad = "15/4"; rehash(r) }},
+		"load-higher":        {"8x8-16-spaced", func(r *results.Record) { r.MaxLoad = "17/4"; rehash(r) }},
+		"load-stale-hash":    {"5x5-5-minimal", func(r *results.Record) { r.MaxLoad = "5/4" }},
+		"load-reducible":     {"3x3x3-9-linear", func(r *results.Record) { r.MaxLoad = "8/6"; rehash(r) }},
+		"load-decimal":       {"8x8-16-spaced", func(r *results.Record) { r.MaxLoad = "4.0"; rehash(r) }},
+		"hash-one-digit":     {"8x8-16-spaced", func(r *results.Record) { r.ClaimSHA256 = "0" + r.ClaimSHA256[1:] }},
+		"routing-tie":        {"8x8-16-spaced", func(r *results.Record) { r.Routing = "udr:tie=plus"; rehash(r) }},
+		"routing-short-form": {"6x6-6-odr", func(r *results.Record) { r.Routing = "odr"; rehash(r) }},
+		"routing-unknown":    {"8x8-16-spaced", func(r *results.Record) { r.Routing = "xyz:tie=both"; rehash(r) }},
+		"torus-side-1":       {"2x3-2-mixed", func(r *results.Record) { r.Torus = []int{1, 3}; rehash(r) }},
+		"torus-other":        {"8x8-16-spaced", func(r *results.Record) { r.Torus = []int{8, 9}; rehash(r) }},
+		"bound-unjustified":  {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "4" }},
+		"bound-above-load":   {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "17/4" }},
+		"bound-reducible":    {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "30/8" }},
+		"optimal-unproved":   {"8x8-16-spaced", func(r *results.Record) { r.Status = "optimal"; r.LowerBound = "4" }},
+		"optimal-low-bound":  {"4x4-4-census", func(r *results.Record) { r.LowerBound = "3/4" }},
+		"feasible-proved":    {"4x4-4-census", func(r *results.Record) { r.Status = "feasible" }},
+		"status-unknown":     {"8x8-16-spaced", func(r *results.Record) { r.Status = "best" }},
+		"census-count-off":   {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(454, "1") }},
+		"census-below-off":   {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(455, "3/4") }},
+		"census-refuted": {"4x4-4-census", func(r *results.Record) {
+			r.Nodes = [][]int{{0, 0}, {1, 3}, {2, 2}, {3, 1}} // linear: 3/2
+			r.MaxLoad, r.LowerBound, r.Proof = "3/2", "3/2", censusProof(455, "3/2")
+			rehash(r)
+		}},
+		"census-too-large": {"8x8-16-spaced", func(r *results.Record) {
+			r.Status, r.LowerBound, r.Proof = "optimal", "4", censusProof(122131734269895, "4")
+		}},
+		"proof-bound-short": {"8x8-16-spaced", func(r *results.Record) {
+			r.Status, r.LowerBound, r.Proof = "optimal", "4", boundProof("degree", "4")
+		}},
+		"proof-value-short": {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("degree", "1/2") }},
+		"proof-wrong-name":  {"6x6-6-odr", func(r *results.Record) { r.Proof = boundProof("degree", "2") }},
+		"proof-bound-unknown": {"4x4-4-diagonal", func(r *results.Record) {
+			r.Proof = boundProof("margin", "3/4")
+		}},
+		"proof-unsat": {"4x4-4-census", func(r *results.Record) {
+			r.Proof = &results.Proof{Kind: results.ProofUnsat, Engine: "gini", Below: "1"}
+		}},
+		"proof-monotone": {"4x4-4-census", func(r *results.Record) {
+			r.Proof = &results.Proof{Kind: results.ProofMonotone, Engine: "monotone"}
+		}},
+		"proof-kind-unknown": {"4x4-4-census", func(r *results.Record) {
+			r.Proof = &results.Proof{Kind: "authority", Engine: "me"}
+		}},
+		"baseline-load": {"8x8-16-spaced", func(r *results.Record) { r.Baseline.MaxLoad = "8" }},
+		"baseline-name": {"8x8-16-spaced", func(r *results.Record) { r.Baseline.Placement = "multilinear:t=3" }},
+		"baseline-gone": {"8x8-16-spaced", func(r *results.Record) { r.Baseline = nil }},
+		"baseline-made": {"2x3-2-mixed", func(r *results.Record) { r.Baseline = linear("1") }},
+		"started-local": {"8x8-16-spaced", func(r *results.Record) { r.Started = "2026-01-02T03:04:05+01:00" }},
+	}
+}
+
+// TestGenerate writes testdata; run it with -generate after a change of the
+// format. Without the flag it only makes sure that the right records can be
+// built.
+func TestGenerate(t *testing.T) {
+	write := func(folder, name string, r results.Record) {
+		text, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !*generate {
+			return
+		}
+		dir := filepath.Join("testdata", folder)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, b := range bases() {
+		write("valid", name, b.record(t))
+	}
+	for name, miss := range nearMisses() {
+		r := bases()[miss.from].record(t)
+		miss.change(&r)
+		write("wrong", name, r)
+	}
+}

@@ -1,0 +1,66 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A ReadError says that a file cannot be read as what it should be, where, and
+// what to do. It says nothing about claims: a file that can be read may still be
+// wrong.
+type ReadError struct {
+	File    string // "" when the text came from elsewhere
+	Line    int    // counts from 1; 0 when no place is known
+	Column  int    // in characters, from 1
+	Problem string
+	Hint    string // "" if there is none
+}
+
+// Error names the file, the place and the problem; the hint is left to the
+// caller.
+func (e *ReadError) Error() string {
+	var place []string
+	if e.File != "" {
+		place = append(place, e.File)
+	}
+	if e.Line > 0 {
+		place = append(place, fmt.Sprintf("%d:%d", e.Line, e.Column))
+	}
+	if len(place) == 0 {
+		return e.Problem
+	}
+	return strings.Join(place, ":") + ": " + e.Problem
+}
+
+// errorAt returns a ReadError at a byte offset of data.
+func errorAt(data []byte, offset int, problem, hint string) *ReadError {
+	before := data[:min(max(offset, 0), len(data))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return &ReadError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:]), Problem: problem, Hint: hint}
+}
+
+// A TargetError says that a file cannot be written because of where it should
+// go: the caller asked for the wrong place.
+type TargetError struct {
+	Path    string
+	Problem string
+	Hint    string
+}
+
+// Error names the path and the problem.
+func (e *TargetError) Error() string { return fmt.Sprintf("cannot write %q: %s", e.Path, e.Problem) }
+
+// A WriteError says that writing began and failed, for instance on a full disk.
+// The target is as it was before.
+type WriteError struct {
+	Path string
+	Err  error
+}
+
+// Error names the path and the cause.
+func (e *WriteError) Error() string { return fmt.Sprintf("writing %q failed: %v", e.Path, e.Err) }
+
+// Unwrap returns the cause.
+func (e *WriteError) Unwrap() error { return e.Err }

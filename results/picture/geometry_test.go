@@ -1,0 +1,80 @@
+package picture_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"leeway/core"
+)
+
+// A point is a place in a picture.
+type point struct{ x, y int }
+
+// near reports whether two points are less than 16 pixels apart both ways.
+func (a point) near(b point) bool {
+	return max(a.x-b.x, b.x-a.x, a.y-b.y, b.y-a.y) < 16
+}
+
+// lines returns begin and end of every line in path data, without arrow heads.
+func lines(t *testing.T, data string) [][2]point {
+	t.Helper()
+	var list [][2]point
+	for _, part := range strings.Split(data, "M")[1:] {
+		var from, by point
+		if _, err := fmt.Sscanf(part, "%d %dl%d %d", &from.x, &from.y, &by.x, &by.y); err != nil {
+			t.Fatalf("path %q: %v", data, err)
+		}
+		list = append(list, [2]point{from, {from.x + by.x, from.y + by.y}})
+	}
+	return list
+}
+
+// places returns the middle of every node of a picture of one panel, by its
+// coordinates.
+func places(root element) map[string]point {
+	at := map[string]point{}
+	for _, e := range root.all("node") {
+		at[strings.TrimPrefix(e.title(), "node ")] = point{e.CX, e.CY}
+	}
+	for _, e := range root.all("processor") {
+		at[strings.TrimPrefix(e.title(), "processor ")] = point{e.X + 8, e.Y + 8}
+	}
+	return at
+}
+
+// TestSVGLinksJoinTheirNodes checks that every link begins at the node it leaves
+// and ends at the node it enters, and that the two stubs of a link around the
+// torus point the same way.
+func TestSVGLinksJoinTheirNodes(t *testing.T) {
+	for _, dims := range [][]int{{2}, {5}, {2, 2}, {2, 4}, {4, 3}, {5, 6}} {
+		for _, values := range []bool{false, true} {
+			p := params(t, core.MustTorus(dims...), "random:n=2:seed=6", "udr:tie=both")
+			p.Values = values
+			root := parse(t, p)
+			at := places(root)
+			for _, l := range root.all("link") {
+				from, rest, _ := strings.Cut(l.title(), " -> ")
+				to, _, _ := strings.Cut(rest, ":")
+				path := lines(t, l.Data)
+				first, last := path[0], path[len(path)-1]
+				if !first[0].near(at[from]) || !last[1].near(at[to]) {
+					t.Errorf("%v: link %q runs %v, its nodes are at %v and %v", dims, l.title(), path, at[from], at[to])
+				}
+				if len(path) == 2 && (point{first[1].x - first[0].x, first[1].y - first[0].y} != point{last[1].x - last[0].x, last[1].y - last[0].y}) {
+					t.Errorf("%v: the stubs of %q point apart: %v", dims, l.title(), path)
+				}
+			}
+		}
+	}
+}
+
+// TestSVGRowsGoDown checks the axes: coordinate 0 grows downwards, coordinate 1
+// to the right.
+func TestSVGRowsGoDown(t *testing.T) {
+	at := places(parse(t, params(t, core.MustTorus(3, 3), "linear", "udr")))
+	origin, down, right := at["(0,0)"], at["(1,0)"], at["(0,1)"]
+	if down.x != origin.x || down.y <= origin.y || right.y != origin.y || right.x <= origin.x {
+		t.Errorf("(0,0) at %v, (1,0) at %v, (0,1) at %v", origin, down, right)
+	}
+}

@@ -1,0 +1,115 @@
+package picture_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/picture"
+)
+
+// params returns what is needed to draw a placement under a routing, both in
+// text form, on the torus.
+func params(t *testing.T, torus *core.Torus, placement, route string) picture.Params {
+	t.Helper()
+	p, err := family.Parse(torus, placement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := routing.Parse(torus, route)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture.Params{Routing: r.String(), Placement: p, Loads: objective.Naive(r, p)}
+}
+
+// ofInstance returns the parameters of a random instance.
+func ofInstance(in coretest.Instance) picture.Params {
+	return picture.Params{Routing: in.Routing.String(), Placement: in.Placement, Loads: objective.Naive(in.Routing, in.Placement)}
+}
+
+// drawers are the ways to draw.
+var drawers = map[string]func(io.Writer, picture.Params) error{"SVG": picture.SVG, "Terminal": picture.Terminal}
+
+func TestSameParamsSameBytes(t *testing.T) {
+	for name, draw := range drawers {
+		for i := range 20 {
+			in := coretest.Random(coretest.Rng(11, i), 60)
+			var first, second bytes.Buffer
+			for _, b := range []*bytes.Buffer{&first, &second} {
+				if err := draw(b, ofInstance(in)); err != nil {
+					t.Fatalf("%s of %s: %v", name, in, err)
+				}
+			}
+			if first.Len() == 0 || !bytes.Equal(first.Bytes(), second.Bytes()) {
+				t.Fatalf("%s of %s: two runs differ or are empty", name, in)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	good := params(t, core.MustTorus(4, 4), "linear", "odr")
+	large := core.MustTorus(65, 64)
+	largePlacement := core.MustPlacement(large, []int{0, 70})
+	change := func(f func(*picture.Params)) picture.Params { p := good; f(&p); return p }
+	cases := map[string]picture.Params{
+		"there is no placement": {},
+		"there are no loads":    change(func(p *picture.Params) { p.Loads = nil }),
+		"another torus":         change(func(p *picture.Params) { p.Placement = largePlacement }),
+		"pictures are limited to 4096": change(func(p *picture.Params) {
+			p.Placement, p.Loads = largePlacement, objective.Naive(routing.NewUDR(large, routing.TieBoth), largePlacement)
+		}),
+		"unknown theme": change(func(p *picture.Params) { p.Theme = 3 }),
+		"at least 40":   change(func(p *picture.Params) { p.Width = 39 }),
+	}
+	for want, p := range cases {
+		for name, draw := range drawers {
+			var b bytes.Buffer
+			err := draw(&b, p)
+			var input *core.InputError
+			if !errors.As(err, &input) || !strings.Contains(input.Problem, want) {
+				t.Errorf("%s: error %v, want an InputError with %q", name, err, want)
+			}
+			if b.Len() > 0 {
+				t.Errorf("%s wrote %d bytes although it failed", name, b.Len())
+			}
+		}
+	}
+}
+
+// TestLimitIsDrawn draws the largest tori allowed, flat and of the most
+// dimensions.
+func TestLimitIsDrawn(t *testing.T) {
+	for _, dims := range [][]int{{4096}, {64, 64}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}} {
+		p := params(t, core.MustTorus(dims...), "random:n=5:seed=1", "odr")
+		for name, draw := range drawers {
+			if err := draw(io.Discard, p); err != nil {
+				t.Errorf("%s of %v: %v", name, dims, err)
+			}
+		}
+	}
+}
+
+// failing is a writer that is full.
+type failing struct{}
+
+var errFull = errors.New("disk full")
+
+func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	for name, draw := range drawers {
+		if err := draw(failing{}, p); !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v, want that of the writer", name, err)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package picture_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/results/picture"
+)
+
+// An element is any element of an SVG document.
+type element struct {
+	XMLName  xml.Name
+	Class    string    `xml:"class,attr"`
+	Role     string    `xml:"role,attr"`
+	Label    string    `xml:"aria-label,attr"`
+	X        int       `xml:"x,attr"`
+	Y        int       `xml:"y,attr"`
+	CX       int       `xml:"cx,attr"`
+	CY       int       `xml:"cy,attr"`
+	Data     string    `xml:"d,attr"`
+	Width    string    `xml:"width,attr"`
+	Text     string    `xml:",chardata"`
+	Children []element `xml:",any"`
+}
+
+// has reports whether the element has a class.
+func (e element) has(class string) bool {
+	return strings.Contains(" "+e.Class+" ", " "+class+" ")
+}
+
+// title returns the text of the title child, "" if there is none.
+func (e element) title() string {
+	for _, c := range e.Children {
+		if c.XMLName.Local == "title" {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// all returns the elements below e that have a class and are no samples of the
+// key.
+func (e element) all(class string) []element {
+	var list []element
+	for _, c := range e.Children {
+		if c.has(class) && !c.has("sample") {
+			list = append(list, c)
+		}
+		list = append(list, c.all(class)...)
+	}
+	return list
+}
+
+// parse draws and reads the document back.
+func parse(t *testing.T, p picture.Params) element {
+	t.Helper()
+	var b bytes.Buffer
+	if err := picture.SVG(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	var root element
+	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {
+		t.Fatalf("not well-formed: %v\n%s", err, b.String())
+	}
+	return root
+}
+
+// node spells a node from the definition of its number: row by row, the last
+// coordinate fastest.
+func node(dims []int, v int) string {
+	text := ""
+	for j := len(dims) - 1; j >= 0; j-- {
+		text = "," + strconv.Itoa(v%dims[j]) + text
+		v /= dims[j]
+	}
+	return "(" + text[1:] + ")"
+}
+
+// checkSVG compares the document with the instance: one element for every node
+// and link, with the exact loads.
+func checkSVG(t *testing.T, what string, p picture.Params) {
+	t.Helper()
+	root, torus := parse(t, p), p.Placement.Torus()
+	want := map[string]bool{}
+	most, _ := p.Loads.Max()
+	top := 0
+	for l := range torus.M() {
+		load := p.Loads.At(core.Link(l))
+		if from, to := torus.LinkEnds(core.Link(l)); true {
+			want[node(torus.Dims(), from)+" -> "+node(torus.Dims(), to)+": "+load.RatString()] = true
+		}
+		if load.Sign() > 0 && load.Cmp(most) == 0 {
+			top++
+		}
+	}
+	links := root.all("link")
+	for _, l := range links {
+		if !want[l.title()] {
+			t.Fatalf("%s: link %q is wrong or stands twice", what, l.title())
+		}
+		delete(want, l.title())
+		if idle := strings.HasSuffix(l.title(), ": 0"); idle != l.has("idle") {
+			t.Fatalf("%s: link %q has class %q", what, l.title(), l.Class)
+		}
+	}
+	if len(links) != torus.M() || len(want) > 0 {
+		t.Fatalf("%s: %d links drawn, want %d; missing %v", what, len(links), torus.M(), want)
+	}
+	if got := len(root.all("top")); got != top {
+		t.Fatalf("%s: %d links emphasised, %d carry E_max", what, got, top)
+	}
+	checkNodes(t, what, p, root)
+}
+
+func checkNodes(t *testing.T, what string, p picture.Params, root element) {
+	t.Helper()
+	torus, in := p.Placement.Torus(), p.Placement.Set()
+	seen := map[string]bool{}
+	for _, e := range append(root.all("node"), root.all("processor")...) {
+		seen[e.title()] = true
+	}
+	for v := range torus.N() {
+		kind := "node "
+		if in.Has(v) {
+			kind = "processor "
+		}
+		if !seen[kind+node(torus.Dims(), v)] {
+			t.Fatalf("%s: no %s%s", what, kind, node(torus.Dims(), v))
+		}
+	}
+	if got := len(root.all("processor")); got != p.Placement.Size() {
+		t.Fatalf("%s: %d processors drawn, want %d", what, got, p.Placement.Size())
+	}
+	if got := len(root.all("node")); got != torus.N()-p.Placement.Size() {
+		t.Fatalf("%s: %d other nodes drawn, want %d", what, got, torus.N()-p.Placement.Size())
+	}
+}
+
+func TestSVGShowsEveryNodeAndLink(t *testing.T) {
+	cases := 150
+	if testing.Short() {
+		cases = 40
+	}
+	for i := range cases {
+		in := coretest.Random(coretest.Rng(12, i), 40)
+		p := ofInstance(in)
+		p.Values, p.Theme = i%2 == 0, picture.Theme(i%3)
+		checkSVG(t, in.String(), p)
+	}
+}
+
+func TestSVGOfEveryShape(t *testing.T) {
+	for _, dims := range [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3}, {3, 2, 2, 2, 2, 2}} {
+		torus := core.MustTorus(dims...)
+		for _, n := range []int{0, 1, torus.N() / 2, torus.N()} {
+			p := params(t, torus, fmt.Sprintf("random:n=%d:seed=3", n), "udr:tie=both")
+			checkSVG(t, fmt.Sprint(dims, n), p)
+			p.Values = true
+			checkSVG(t, fmt.Sprint(dims, n, " with values"), p)
+		}
+	}
+}
+
+// TestSVGWrapsAroundInTwoStubs counts the links of a 4x3 torus that cross its
+// border: both ways in 3 columns and 4 rows. A 2x2 torus has none.
+func TestSVGWrapsAroundInTwoStubs(t *testing.T) {
+	for _, c := range []struct {
+		dims []int
+		want int
+	}{{[]int{4, 3}, 2*3 + 2*4}, {[]int{2, 2}, 0}, {[]int{2, 5}, 2 * 2}, {[]int{6}, 2}} {
+		stubs := 0
+		for _, l := range parse(t, params(t, core.MustTorus(c.dims...), "full", "odr")).all("link") {
+			if strings.Count(l.Data, "M") == 2 {
+				stubs++
+			}
+		}
+		if stubs != c.want {
+			t.Errorf("%v: %d links in two stubs, want %d", c.dims, stubs, c.want)
+		}
+	}
+}
+
+// TestSVGPrintsValues compares the printed numbers with the loads above 0.
+func TestSVGPrintsValues(t *testing.T) {
+	for _, dims := range [][]int{{5, 4}, {3, 2, 3}} {
+		p := params(t, core.MustTorus(dims...), "random:n=4:seed=5", "udr:tie=both")
+		if got := len(parse(t, p).all("value")); got != 0 {
+			t.Errorf("%v: %d numbers printed unasked", dims, got)
+		}
+		p.Values = true
+		balance := map[string]int{}
+		for l := range p.Placement.Torus().M() {
+			if load := p.Loads.At(core.Link(l)); load.Sign() > 0 {
+				balance[load.RatString()]++
+			}
+		}
+		for _, e := range parse(t, p).all("value") {
+			balance[e.Text]--
+		}
+		for load, count := range balance {
+			if count != 0 {
+				t.Errorf("%v: load %s is printed %d times too few", dims, load, count)
+			}
+		}
+	}
+}
+
+func TestSVGEscapesTitle(t *testing.T) {
+	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	hostile := `</title><script>alert("1")</script> & 'x' ]]>`
+	p.Title = hostile
+	p.Routing = `<b a="1">&`
+	root := parse(t, p)
+	if root.title() != hostile || root.Label != hostile || root.Role != "img" {
+		t.Errorf("title %q, label %q, role %q", root.title(), root.Label, root.Role)
+	}
+	for _, c := range root.Children {
+		switch c.XMLName.Local {
+		case "title", "desc", "style", "rect", "text", "g", "circle", "path":
+		default:
+			t.Errorf("unexpected element %q", c.XMLName.Local)
+		}
+	}
+	p.Title = "bad \x00\x1b\xff bytes"
+	if got := parse(t, p).title(); got != "bad \uFFFD\uFFFD\uFFFD bytes" {
+		t.Errorf("title %q", got)
+	}
+}
+
+// TestSVGKeepsLongTitlesInside checks that a title does not widen the picture
+// and is whole in the title element.
+func TestSVGKeepsLongTitlesInside(t *testing.T) {
+	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	width := parse(t, p).Width
+	p.Title = strings.Repeat("long ", 500)
+	root := parse(t, p)
+	if root.Width != width || root.title() != p.Title {
+		t.Errorf("width %s, want %s; title of %d bytes", root.Width, width, len(root.title()))
+	}
+	shown := root.all("title")
+	if len(shown) != 1 || !strings.HasSuffix(shown[0].Text, "…") || len(shown[0].Text) > 80 {
+		t.Errorf("shown title %+v", shown)
+	}
+}
+
+// TestSVGKey checks the exact labels of the scale: linear on 4x4x4 under UDR with
+// ties both has E_max 8/3 (project design notes, section 5).
+func TestSVGKey(t *testing.T) {
+	root := parse(t, params(t, core.MustTorus(4, 4, 4), "linear", "udr:tie=both"))
+	var texts []string
+	for _, e := range root.all("small") {
+		texts = append(texts, e.Text)
+	}
+	all := strings.Join(texts, "|")
+	if !strings.Contains(all, "|0|E_max|2/3|4/3|2|8/3|") {
+		t.Errorf("labels of the scale are not those of quarters of 8/3: %s", all)
+	}
+	if facts := root.all("muted")[0].Text; !strings.HasPrefix(facts, "torus 4x4x4 · n = 16 · udr:tie=both · E_max = 8/3 · ") {
+		t.Errorf("facts %q", facts)
+	}
+}
+
+// TestSVGThemes checks that auto holds the colours of both themes, and each
+// theme only its own.
+func TestSVGThemes(t *testing.T) {
+	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	const light, dark = "#ffffff", "#12151d" // backgrounds
+	for theme, want := range map[picture.Theme][2]bool{picture.Auto: {true, true}, picture.Light: {true, false}, picture.Dark: {false, true}} {
+		p.Theme = theme
+		var b bytes.Buffer
+		if err := picture.SVG(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]bool{strings.Contains(b.String(), light), strings.Contains(b.String(), dark)}; got != want {
+			t.Errorf("theme %d: light and dark background are %v, want %v", theme, got, want)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package picture_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/results/picture"
+)
+
+// drawn returns the drawing without title and what stands below it, and the
+// whole text.
+func drawn(t *testing.T, p picture.Params) (body, whole string) {
+	t.Helper()
+	var b strings.Builder
+	if err := picture.Terminal(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	body, _, found := strings.Cut(b.String(), "\ntorus ")
+	if !found {
+		t.Fatalf("no line of facts:\n%s", b.String())
+	}
+	return body, b.String()
+}
+
+// widest returns the number of characters in the longest line.
+func widest(text string) int {
+	most := 0
+	for line := range strings.Lines(text) {
+		most = max(most, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")))
+	}
+	return most
+}
+
+// links counts what arrows of a drawing carry, by text; + and - are arrows.
+func links(body string) map[string]int {
+	count := map[string]int{}
+	for _, m := range regexp.MustCompile(`[→←↓↑+-]([0-9/]+\*?)`).FindAllStringSubmatch(body, -1) {
+		count[m[1]]++
+	}
+	return count
+}
+
+func TestTerminalShowsEveryNode(t *testing.T) {
+	for i := range 200 {
+		in := coretest.Random(coretest.Rng(14, i), 60)
+		p := ofInstance(in)
+		p.Values, p.ASCII = i%2 == 0, i%3 == 0
+		processor, other := "■", "·"
+		if p.ASCII {
+			processor, other = "#", "."
+		}
+		body, whole := drawn(t, p)
+		if got := strings.Count(body, processor); got != p.Placement.Size() {
+			t.Fatalf("%s: %d processors, want %d\n%s", in, got, p.Placement.Size(), whole)
+		}
+		if got := strings.Count(body, other); got != in.Torus.N()-p.Placement.Size() {
+			t.Fatalf("%s: %d other nodes, want %d\n%s", in, got, in.Torus.N()-p.Placement.Size(), whole)
+		}
+		if w := widest(whole); w > 80 {
+			t.Fatalf("%s: %d columns\n%s", in, w, whole)
+		}
+		if strings.Contains(whole, "\x1b") {
+			t.Fatalf("%s: escape sequence without colour", in)
+		}
+	}
+}
+
+// TestTerminalShowsEveryLoad compares the numbers of the drawing with the loads
+// above 0, those of E_max starred. The tori are small enough for exact loads.
+func TestTerminalShowsEveryLoad(t *testing.T) {
+	for _, dims := range [][]int{{2}, {5}, {30}, {2, 2}, {4, 3}, {8, 8}, {2, 3, 4}, {4, 4, 4}, {2, 3, 2, 3}} {
+		torus := core.MustTorus(dims...)
+		for _, placement := range []string{"full", fmt.Sprintf("random:n=%d:seed=2", torus.N()/4+1)} {
+			p := params(t, torus, placement, "odr:tie=both")
+			p.Values = true
+			want := map[string]int{}
+			most, _ := p.Loads.Max()
+			for l := range torus.M() {
+				load := p.Loads.At(core.Link(l))
+				switch {
+				case load.Sign() > 0 && load.Cmp(most) == 0:
+					want[load.RatString()+"*"]++
+				case load.Sign() > 0:
+					want[load.RatString()]++
+				}
+			}
+			body, whole := drawn(t, p)
+			if got := links(body); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%v %s: loads %v, want %v\n%s", dims, placement, got, want, whole)
+			}
+		}
+	}
+}
+
+// TestTerminalLevels checks by hand a ring of 6 with processors on 0, 1 and 2
+// under ODR: 0 -> 1 and 1 -> 2 carry 2, as do the ways back; all else is idle.
+func TestTerminalLevels(t *testing.T) {
+	body, whole := drawn(t, params(t, core.MustTorus(6), "nodes:0+1+2", "odr"))
+	want := "0       1       2       3       4       5\n■→9*←9* ■→9*←9* ■       ·       ·       ·\n"
+	if body != want {
+		t.Errorf("drawing\n%swant\n%s", body, want)
+	}
+	if !strings.Contains(whole, "ninths of E_max") || !strings.Contains(whole, "E_max = 2") || !strings.Contains(whole, "4 of 12 links at E_max") {
+		t.Errorf("legend incomplete:\n%s", whole)
+	}
+}
+
+func TestTerminalFallsBack(t *testing.T) {
+	wide := params(t, core.MustTorus(3, 40), "random:n=20:seed=1", "odr")
+	body, whole := drawn(t, wide)
+	if len(links(body)) > 0 || !strings.Contains(whole, "only the placement is shown") {
+		t.Errorf("3x40 shows loads or lacks the remark:\n%s", whole)
+	}
+	wide.Width = 400
+	if body, whole = drawn(t, wide); len(links(body)) == 0 || strings.Contains(whole, "only the placement") {
+		t.Errorf("3x40 in 400 columns lacks loads:\n%s", whole)
+	}
+	long := params(t, core.MustTorus(4, 12), "random:n=17:seed=1", "minimal")
+	long.Values = true
+	if body, whole = drawn(t, long); len(links(body)) == 0 || !strings.Contains(whole, "levels are shown instead") {
+		t.Errorf("4x12 with long fractions does not fall back to levels:\n%s", whole)
+	}
+}
+
+// TestTerminalWidths checks that no width is exceeded, by wide tori either.
+func TestTerminalWidths(t *testing.T) {
+	for _, dims := range [][]int{{8, 8}, {500}, {3, 200}, {3, 100, 4}, {16, 16}, {2, 2, 2, 2, 2, 2}} {
+		p := params(t, core.MustTorus(dims...), "random:n=9:seed=4", "udr:tie=both")
+		p.Routing = "orders:" + strings.Repeat("01+10+", 100)
+		p.Title = strings.Repeat("title ", 100)
+		for _, p.Width = range []int{0, 40, 57, 200} {
+			for _, p.Values = range []bool{false, true} {
+				body, whole := drawn(t, p)
+				if w := widest(whole); w > max(p.Width, 80) || p.Width > 0 && w > p.Width {
+					t.Errorf("%v: %d columns for width %d\n%s", dims, w, p.Width, whole)
+				}
+				if got := strings.Count(body, "■"); got != 9 {
+					t.Errorf("%v: %d processors, want 9", dims, got)
+				}
+			}
+		}
+	}
+}
+
+func TestTerminalASCII(t *testing.T) {
+	p := params(t, core.MustTorus(3, 4, 5), "random:n=9:seed=4", "udr:tie=both")
+	p.ASCII, p.Title = true, "Spaced · ünïcode "+strings.Repeat("é", 100)
+	if _, whole := drawn(t, p); strings.ContainsFunc(whole, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }) {
+		t.Errorf("characters beyond ASCII:\n%s", whole)
+	}
+}
+
+// TestTerminalColorChangesOnlyColor checks that colours are there when asked
+// for, end, and that the text without them is the same.
+func TestTerminalColorChangesOnlyColor(t *testing.T) {
+	codes := regexp.MustCompile("\x1b\\[[0-9;]*m")
+	for _, theme := range []picture.Theme{picture.Auto, picture.Light, picture.Dark} {
+		p := params(t, core.MustTorus(4, 5), "random:n=6:seed=4", "udr:tie=both")
+		p.Theme = theme
+		_, plain := drawn(t, p)
+		p.Color = true
+		_, colored := drawn(t, p)
+		if !strings.Contains(colored, "\x1b[38;5;") || codes.ReplaceAllString(colored, "") != plain {
+			t.Errorf("theme %d: colours are missing or change the text:\n%s", theme, colored)
+		}
+		for line := range strings.Lines(colored) {
+			if all := codes.FindAllString(line, -1); len(all) > 0 && all[len(all)-1] != "\x1b[0m" {
+				t.Errorf("theme %d: a line ends in colour: %q", theme, line)
+			}
+		}
+	}
+}
+
+// TestTerminalTitleCannotSteer checks that a title cannot send control
+// sequences.
+func TestTerminalTitleCannotSteer(t *testing.T) {
+	p := params(t, core.MustTorus(3, 3), "linear", "udr")
+	p.Title, p.Routing = "a\x1b[2J\r\n\u202eb\xff", "odr\x1b[31m"
+	_, whole := drawn(t, p)
+	if !strings.HasPrefix(whole, "a?[2J????b") && !strings.HasPrefix(whole, "a?[2J???b") {
+		t.Errorf("title line %q", strings.SplitN(whole, "\n", 2)[0])
+	}
+	if strings.ContainsAny(whole, "\x1b\r\u202e") {
+		t.Errorf("control characters pass: %q", whole)
+	}
+}
+
+// TestTerminalDirections checks by hand processors on (0,0) and (2,1) of a 4x4
+// torus under ODR, ties plus: (0,0) goes down twice, then right; (2,1) goes down
+// twice, around the torus, then left.
+func TestTerminalDirections(t *testing.T) {
+	p := params(t, core.MustTorus(4, 4), "nodes:0,0+2,1", "odr")
+	p.Values, p.ASCII = true, true
+	body, _ := drawn(t, p)
+	want := `  0       1       2       3
+0 #   <1* .       .       .
+  v1*
+1 .       .       .       .
+  v1*
+2 .>1*    #       .       .
+          v1*
+3 .       .       .       .
+          v1*
+`
+	if body != want {
+		t.Errorf("drawing\n%swant\n%s", body, want)
+	}
+}

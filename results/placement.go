@@ -1,0 +1,93 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"leeway/core"
+)
+
+// ReadPlacement returns the placement on t that data holds: a record, an
+// evaluation, or a plain JSON list of coordinate lists. A document that names
+// another torus is refused. Errors are *ReadError.
+func ReadPlacement(data []byte, t *core.Torus) (core.Placement, error) {
+	if err := checkSyntax(data); err != nil {
+		return core.Placement{}, err
+	}
+	nodes, err := readNodes(data, t)
+	if err != nil {
+		return core.Placement{}, err
+	}
+	p, err := core.PlacementFromCoords(t, nodes)
+	if wrong, ok := err.(*core.InputError); ok {
+		return core.Placement{}, &ReadError{Problem: wrong.Error(), Hint: wrong.Hint}
+	}
+	return p, err
+}
+
+// ReadPlacementFile is ReadPlacement on a file; errors name it.
+func ReadPlacementFile(path string, t *core.Torus) (core.Placement, error) {
+	data, err := ReadFile(path)
+	if err != nil {
+		return core.Placement{}, err
+	}
+	p, err := ReadPlacement(data, t)
+	return p, InFile(err, path)
+}
+
+// readNodes returns the coordinate lists of a document known to be JSON.
+func readNodes(data []byte, t *core.Torus) ([][]int, error) {
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("[")) {
+		return readNodeList(data)
+	}
+	schema, err := schemaOf(data)
+	if err != nil {
+		return nil, err
+	}
+	switch schema {
+	case RecordSchema:
+		r, err := ReadRecord(data)
+		return onTorus(r.Nodes, r.Torus, t, err)
+	case EvaluationSchema:
+		e, err := ReadEvaluation(data)
+		return onTorus(e.Nodes, e.Torus, t, err)
+	default:
+		return nil, unknownSchema(schema, RecordSchema+", "+EvaluationSchema+" and plain lists of coordinate lists")
+	}
+}
+
+func readNodeList(data []byte) ([][]int, error) {
+	var nodes [][]int
+	if err := json.Unmarshal(data, &nodes); err != nil {
+		return nil, &ReadError{Problem: "the file is not a list of coordinate lists", Hint: "write the nodes as [[0,0],[1,3]]"}
+	}
+	var strict [][]*int // null decodes into an int as 0
+	if err := json.Unmarshal(data, &strict); err != nil {
+		return nil, &ReadError{Problem: err.Error()}
+	}
+	for _, node := range strict {
+		for _, c := range node {
+			if c == nil {
+				return nil, &ReadError{Problem: "a coordinate is null", Hint: "write the nodes as [[0,0],[1,3]]"}
+			}
+		}
+	}
+	return nodes, nil
+}
+
+// onTorus passes the nodes on if the document is about torus t.
+func onTorus(nodes [][]int, dims []int, t *core.Torus, err error) ([][]int, error) {
+	if err != nil {
+		return nil, err
+	}
+	own, err := core.NewTorus(dims...)
+	if err != nil {
+		return nil, &ReadError{Problem: "the torus of the file: " + err.Error()}
+	}
+	if !own.Equal(t) {
+		return nil, &ReadError{Problem: fmt.Sprintf("the file holds a placement on torus %s, not on %s", own, t),
+			Hint: "use --torus " + own.String()}
+	}
+	return nodes, nil
+}

@@ -1,0 +1,155 @@
+package results
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// RecordSchema is the schema version of the records that this program writes
+// and reads.
+const RecordSchema = "leeway/record/1"
+
+// The states of a record.
+const (
+	StatusOptimal  = "optimal"  // no placement of this size has a smaller max_load, and proof says why
+	StatusFeasible = "feasible" // the placement has this max_load
+)
+
+// A Record is the stored form of one placement with what is claimed about it and
+// how it was found. The fields hold text as it stands in the file; nothing in
+// them is checked beyond its type. A field without the tag read:"optional" must
+// be present, and only pointers may be null.
+type Record struct {
+	Schema      string       `json:"schema"`
+	Torus       []int        `json:"torus"`
+	Routing     string       `json:"routing"` // canonical text
+	Size        int          `json:"size"`
+	Nodes       [][]int      `json:"nodes"`    // coordinates, ascending
+	MaxLoad     string       `json:"max_load"` // E_max, fraction
+	LowerBound  string       `json:"lower_bound"`
+	BoundReason string       `json:"bound_reason"`
+	Status      string       `json:"status"`
+	Baseline    *Baseline    `json:"baseline"`
+	Proof       *Proof       `json:"proof"`
+	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
+	FoundBy     FoundBy      `json:"found_by"`
+	ClaimSHA256 string       `json:"claim_sha256"`
+	Provenance
+}
+
+// A Baseline is the papers' placement of the same size and its E_max.
+type Baseline struct {
+	Placement string `json:"placement"` // linear or multilinear:t=T
+	MaxLoad   string `json:"max_load"`
+}
+
+// The kinds of proofs.
+const (
+	ProofBound    = "bound"    // a placement-free bound equals max_load
+	ProofCensus   = "census"   // every placement was looked at
+	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
+	ProofMonotone = "monotone" // an optimum of a smaller size
+)
+
+// A Proof says why no placement of the size has a smaller E_max.
+type Proof struct {
+	Kind   string `json:"kind"`
+	Engine string `json:"engine"`
+	Count  *int64 `json:"count,omitempty"` // census: placements looked at
+	Below  string `json:"below,omitempty"` // census: none has E_max below this
+	Bound  string `json:"bound,omitempty"` // bound: its name
+	Value  string `json:"value,omitempty"` // bound: its value
+}
+
+// A SolverClaim is a refutation by a solver that left no proof. It never makes a
+// record optimal.
+type SolverClaim struct {
+	Engine string `json:"engine"`
+	Below  string `json:"below"`
+}
+
+// FoundBy says how the placement was found. Seconds is a measured time and no
+// part of any claim.
+type FoundBy struct {
+	Method      string  `json:"method"`
+	Seed        uint64  `json:"seed"`
+	Evaluations int64   `json:"evaluations"`
+	Seconds     float64 `json:"seconds"`
+}
+
+// Provenance says which program, called how and when, wrote a record.
+type Provenance struct {
+	Version string   `json:"version"`
+	Command []string `json:"command"`
+	Started string   `json:"started"` // RFC 3339, UTC
+	Seed    uint64   `json:"seed"`
+	Budget  Budget   `json:"budget"`
+}
+
+// A Budget holds the limits of a search; null means none.
+type Budget struct {
+	Time        *string `json:"time"` // as the option --time has it, "90s"
+	Evaluations *int64  `json:"evaluations"`
+}
+
+// FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
+func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+// A Claim holds the values that New turns into a record.
+type Claim struct {
+	Routing     routing.Routing
+	Placement   core.Placement
+	MaxLoad     *big.Rat
+	LowerBound  *big.Rat // nil: 0
+	BoundReason string
+	Baseline    *Baseline
+	Proof       *Proof // nil unless optimal
+	SolverClaim *SolverClaim
+	FoundBy     FoundBy
+	Provenance  Provenance
+}
+
+// New returns the record of a claim, with its hash; its status is optimal exactly
+// when there is a proof. It fails with an *core.InputError when the parts do not
+// belong together: no load, a placement on another torus, a bound above the
+// load, or a proof with a bound below it.
+func New(c Claim) (Record, error) {
+	if c.LowerBound == nil {
+		c.LowerBound = new(big.Rat)
+	}
+	if problem := c.problem(); problem != "" {
+		return Record{}, &core.InputError{Text: "record", Problem: problem}
+	}
+	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
+		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
+		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
+		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, SolverClaim: c.SolverClaim,
+		FoundBy: c.FoundBy, Provenance: c.Provenance}
+	if c.Proof != nil {
+		r.Status = StatusOptimal
+	}
+	if r.Command == nil {
+		r.Command = []string{} // a list is never null
+	}
+	r.ClaimSHA256 = ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	return r, nil
+}
+
+// problem says why the parts do not belong together, "" if they do.
+func (c Claim) problem() string {
+	switch t := c.Placement.Torus(); {
+	case c.Routing == nil || t == nil || c.MaxLoad == nil:
+		return "routing, placement and load are needed"
+	case !t.Equal(c.Routing.Torus()):
+		return fmt.Sprintf("the placement is on torus %s, the routing on %s", t, c.Routing.Torus())
+	case c.LowerBound.Cmp(c.MaxLoad) > 0:
+		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
+	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
+		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(), c.LowerBound.RatString())
+	}
+	return ""
+}

@@ -1,0 +1,211 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// sample returns the spaced placement on 8x8: E_max 4, the papers' has 7.
+func sample(t testing.TB) results.Record {
+	torus := core.MustTorus(8, 8)
+	p, err := family.Parse(torus, "spaced:t=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := results.New(results.Claim{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
+		MaxLoad: big.NewRat(4, 1), LowerBound: big.NewRat(15, 4), BoundReason: "degree",
+		Baseline:    &results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"},
+		SolverClaim: &results.SolverClaim{Engine: "gini", Below: "4"},
+		FoundBy:     results.FoundBy{Method: "genetic", Seed: 1<<64 - 1, Evaluations: 12, Seconds: 0.5},
+		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus", "8x8 <&> [\n1,\n2\n]"},
+			Started: results.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRecordRoundTrip(t *testing.T) {
+	want := sample(t)
+	text, err := want.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := results.ReadRecord(text)
+	if err != nil || !reflect.DeepEqual(have, want) {
+		t.Fatalf("read %+v, %v; wrote %+v", have, err, want)
+	}
+	for _, line := range []string{`"torus": [8,8],`, `    [0,4],`, `"seed": 18446744073709551615,`, `"started": "2026-01-02T03:04:05Z"`, `"proof": null`, `8x8 <&>`} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("the text lacks %s:\n%s", line, text)
+		}
+	}
+}
+
+// TestClaimHash uses a hash computed by sha256sum over the text in the comment:
+// {"max_load":"3/4","nodes":[[0,0],[1,3],[2,2],[3,1]],"routing":"udr:tie=both","torus":[4,4]}
+func TestClaimHash(t *testing.T) {
+	have := results.ClaimSHA256([]int{4, 4}, "udr:tie=both", [][]int{{0, 0}, {1, 3}, {2, 2}, {3, 1}}, "3/4")
+	if want := "7e8e2c7434ed1cb1123a7e2a395ebeec03935538c086fb16e37fa75478de9bdd"; have != want {
+		t.Errorf("got %s, want %s", have, want)
+	}
+}
+
+func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
+	torus := core.MustTorus(4, 4)
+	p := core.MustPlacement(torus, []int{0, 5})
+	r := routing.NewUDR(torus, routing.TieBoth)
+	one, two := big.NewRat(1, 1), big.NewRat(2, 1)
+	for name, c := range map[string]results.Claim{
+		"no load":           {Routing: r, Placement: p},
+		"no routing":        {Placement: p, MaxLoad: one},
+		"other torus":       {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
+		"bound above":       {Routing: r, Placement: p, MaxLoad: one, LowerBound: two},
+		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one, Proof: &results.Proof{Kind: results.ProofCensus}},
+	} {
+		var wrong *core.InputError
+		if _, err := results.New(c); !errors.As(err, &wrong) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestParseFraction(t *testing.T) {
+	for _, text := range []string{"0", "4", "5/2", "-1/3", "123456789012345678901234567891/2"} {
+		if v, err := results.ParseFraction(text); err != nil || results.FormatFraction(v) != text {
+			t.Errorf("%q: %v, %v", text, v, err)
+		}
+	}
+	for _, text := range []string{"", "4/1", "6/4", "04", "1/0", "0/5", "-0", "+1", "1.5", "1e3", "1/-2", " 1", "1 ", "0x10", "1_0", "/2", "1/", "1/2/3"} {
+		if v, err := results.ParseFraction(text); err == nil {
+			t.Errorf("%q was read as %s", text, v)
+		}
+	}
+}
+
+// schema compiles the published JSON Schema.
+func schema(t *testing.T) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(results.RecordJSONSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("record.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("record.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(doc)
+}
+
+func TestSchemaAcceptsWrittenRecords(t *testing.T) {
+	s := schema(t)
+	text, _ := sample(t).Encode()
+	if err := validate(t, s, text); err != nil {
+		t.Error(err)
+	}
+	files, err := filepath.Glob("check/testdata/valid/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no records", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(t, s, text); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// members returns the sample as a map that a test may spoil.
+func members(t *testing.T) map[string]any {
+	text, _ := sample(t).Encode()
+	m := map[string]any{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestSchemaRefusesNearMisses changes one field at a time.
+func TestSchemaRefusesNearMisses(t *testing.T) {
+	s := schema(t)
+	for name, value := range map[string]any{
+		"schema": "leeway/record/2", "torus": []int{1, 8}, "routing": 3, "size": -1, "nodes": [][]int{{0, 0}, {0, 0}}, "max_load": 4,
+		"lower_bound": "30/8.0", "bound_reason": nil, "status": "optimal", "baseline": map[string]any{"placement": "linear"},
+		"proof":        map[string]any{"kind": "census", "engine": "exhaustive", "below": "4"},
+		"solver_claim": map[string]any{"engine": "gini"}, "found_by": map[string]any{"method": "genetic"}, "claim_sha256": "ABC",
+		"version": nil, "command": "leeway", "started": "2026-01-02T03:04:05+01:00", "seed": -1, "budget": map[string]any{"time": nil},
+	} {
+		m := members(t)
+		m[name] = value
+		text, _ := json.Marshal(m)
+		if validate(t, s, text) == nil {
+			t.Errorf("%s = %v was accepted", name, value)
+		}
+		if delete(m, name); name != "solver_claim" {
+			text, _ = json.Marshal(m)
+			if validate(t, s, text) == nil {
+				t.Errorf("a record without %s was accepted", name)
+			}
+		}
+	}
+	m := members(t)
+	m["remark"] = map[string]any{"any": "thing"}
+	if text, _ := json.Marshal(m); validate(t, s, text) != nil {
+		t.Error("an additional field was refused")
+	}
+}
+
+// TestEvaluation has two processors on a 2x3 torus, side by side along the side
+// of 2: one unit each way.
+func TestEvaluation(t *testing.T) {
+	torus := core.MustTorus(2, 3)
+	p := core.MustPlacement(torus, []int{0, 3})
+	r := routing.NewUDR(torus, routing.TiePlus)
+	have := results.NewEvaluation(r, p, objective.Naive(r, p), true)
+	want := results.Evaluation{Schema: "leeway/evaluation/1", Torus: []int{2, 3}, Routing: "udr:tie=plus", Size: 2,
+		Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9", Links: 18, LinksAtMax: 2, Uniform: []bool{true, false},
+		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0, Dir: "+", Load: "1"}}}
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("got %+v", have)
+	}
+	text, _ := have.Encode()
+	if again, err := results.ReadEvaluation(text); err != nil || !reflect.DeepEqual(again, want) {
+		t.Errorf("read %+v, %v", again, err)
+	}
+	short := results.NewEvaluation(r, p, objective.Naive(r, p), false)
+	if text, _ := short.Encode(); strings.Contains(string(text), `"loads"`) {
+		t.Error("loads stand without being asked for")
+	}
+}

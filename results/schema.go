@@ -1,0 +1,10 @@
+package results
+
+import _ "embed"
+
+//go:embed record.schema.json
+var recordSchema []byte
+
+// RecordJSONSchema returns the JSON Schema (draft 2020-12) of records. It states
+// the shape of a record; whether its numbers are right is for package check.
+func RecordJSONSchema() []byte { return append([]byte(nil), recordSchema...) }

@@ -1,0 +1,133 @@
+package results_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"leeway/results"
+)
+
+// names returns what stands in a folder.
+func names(t *testing.T, dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return strings.Join(list, " ")
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	for _, text := range []string{"one", "two, longer", ""} {
+		if err := results.WriteFile(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if have, _ := os.ReadFile(path); string(have) != text {
+			t.Errorf("wrote %q, read %q", text, have)
+		}
+	}
+	if have := names(t, dir); have != "a.json" {
+		t.Errorf("the folder holds %s", have)
+	}
+}
+
+func TestWriteFileKeepsLinksAndPermissions(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	if err := os.WriteFile(real, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := results.WriteFile(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(real)
+	if text, _ := os.ReadFile(real); err != nil || string(text) != "new" || info.Mode().Perm() != 0o640 {
+		t.Errorf("%q, %v, %v", text, info.Mode(), err)
+	}
+	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+}
+
+func TestWrongTargets(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		filepath.Join(dir, "none", "a.json"): "does not exist", dir: "folder", filepath.Join(file, "a.json"): "not a", "": "not the name",
+		filepath.Join(dir, strings.Repeat("x", 300)): "too long", dir + "/": "not the name",
+	} {
+		for _, err := range []error{results.CheckTarget(path), results.WriteFile(path, []byte("x"))} {
+			var wrong *results.TargetError
+			if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: error %v, want a TargetError with %q", path, err, want)
+			}
+		}
+	}
+	if have := names(t, dir); have != "file" {
+		t.Errorf("the folder holds %s", have)
+	}
+}
+
+func TestFolderWithoutPermission(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	var wrong *results.TargetError
+	if err := results.CheckTarget(filepath.Join(dir, "a.json")); !errors.As(err, &wrong) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCheckTargetLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	if err := results.CheckTarget(path); err != nil || names(t, dir) != "" {
+		t.Errorf("error %v, the folder holds %q", err, names(t, dir))
+	}
+	if err := os.WriteFile(path, []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := results.CheckTarget(path); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "kept" {
+		t.Errorf("the file became %q", text)
+	}
+}
+
+// TestFullDisk uses the device that is always full.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	if err := results.CheckTarget("/dev/full"); err != nil {
+		t.Error(err)
+	}
+	err := results.WriteFile("/dev/full", []byte("x"))
+	var failed *results.WriteError
+	if !errors.As(err, &failed) || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v", err)
+	}
+	if info, _ := os.Stat("/dev/full"); info.Mode().IsRegular() {
+		t.Fatal("the device was replaced")
+	}
+}
