@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	var s subject
+	var asJSON, withLoads bool
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Compute the exact load of a placement under a routing",
+		Long: `Compute the exact load that a placement puts on every link under a routing, when
+every processor sends one message to every other.`,
+		Example: `  leeway eval --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both
+  leeway eval --torus 4x4 --placement linear --routing odr --loads --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			t, err := s.torus()
+			if err != nil {
+				return err
+			}
+			r, err := s.routing(t)
+			if err != nil {
+				return err
+			}
+			p, err := s.placement(t)
+			if err != nil {
+				return err
+			}
+			e := results.NewEvaluation(r, p, objective.Evaluate(r, p), withLoads)
+			if asJSON {
+				return a.printJSON(e)
+			}
+			a.printEvaluation(t, e)
+			return nil
+		},
+	}
+	s.torusFlag(cmd)
+	s.placementFlag(cmd)
+	s.routingFlag(cmd)
+	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
+	fmt.Fprintf(a.stdout, "torus        %s, %d nodes, %d directed links\n", t, t.N(), e.Links)
+	fmt.Fprintf(a.stdout, "routing      %s\n", e.Routing)
+	fmt.Fprintf(a.stdout, "processors   %d\n", e.Size)
+	fmt.Fprintf(a.stdout, "E_max        %s on %d links\n", e.MaxLoad, e.LinksAtMax)
+	fmt.Fprintf(a.stdout, "mean load    %s\n", e.MeanLoad)
+	fmt.Fprintf(a.stdout, "uniform      %v by dimension\n", e.Uniform)
+	for _, l := range e.Loads {
+		fmt.Fprintf(a.stdout, "load         %v dimension %d %s  %s\n", l.From, l.Dim, l.Dir, l.Load)
+	}
+}

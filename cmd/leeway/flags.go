@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// subject holds the flags that say what a command is about.
+type subject struct {
+	torusText, placementText, routingText, sizeText string
+}
+
+const (
+	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
+	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
+	routingUsage   = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both"
+	sizeUsage      = "number of processors, or a range A..B"
+)
+
+func (s *subject) torusFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.torusText, "torus", "", torusUsage)
+}
+
+func (s *subject) placementFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.placementText, "placement", "", placementUsage)
+}
+
+func (s *subject) routingFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.routingText, "routing", "", routingUsage)
+}
+
+func (s *subject) sizeFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.sizeText, "size", "", sizeUsage)
+}
+
+// torus reads --torus.
+func (s *subject) torus() (*core.Torus, error) {
+	if s.torusText == "" {
+		return nil, usagef("the flag --torus is missing")
+	}
+	t, err := core.ParseTorus(s.torusText)
+	return t, inFlag("torus", err)
+}
+
+// routing reads --routing for t.
+func (s *subject) routing(t *core.Torus) (routing.Routing, error) {
+	if s.routingText == "" {
+		return nil, usagef("the flag --routing is missing")
+	}
+	r, err := routing.Parse(t, s.routingText)
+	return r, inFlag("routing", err)
+}
+
+// placement reads --placement for t, opening the file of the form @file.json.
+func (s *subject) placement(t *core.Torus) (core.Placement, error) {
+	if s.placementText == "" {
+		return core.Placement{}, usagef("the flag --placement is missing")
+	}
+	name, isFile := strings.CutPrefix(s.placementText, "@")
+	if !isFile {
+		p, err := family.Parse(t, s.placementText)
+		return p, inFlag("placement", err)
+	}
+	p, err := results.ReadPlacementFile(name, t)
+	return p, inFlag("placement", err)
+}
+
+// sizes reads --size, one number or a range.
+func (s *subject) sizes(t *core.Torus) ([]int, error) {
+	if s.sizeText == "" {
+		return nil, usagef("the flag --size is missing")
+	}
+	low, high, isRange := strings.Cut(s.sizeText, "..")
+	if !isRange {
+		high = low
+	}
+	a, errA := strconv.Atoi(low)
+	b, errB := strconv.Atoi(high)
+	if errA != nil || errB != nil {
+		return nil, usagef("--size %q: not a whole number or a range A..B", s.sizeText)
+	}
+	if a < 1 || b > t.N() || a > b {
+		return nil, usagef("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText, t.N(), t)
+	}
+	var sizes []int
+	for n := a; n <= b; n++ {
+		sizes = append(sizes, n)
+	}
+	return sizes, nil
+}
+
+// problems reads --torus, --routing and --size.
+func (s *subject) problems() ([]objective.Problem, error) {
+	t, err := s.torus()
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.routing(t)
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := s.sizes(t)
+	if err != nil {
+		return nil, err
+	}
+	problems := make([]objective.Problem, len(sizes))
+	for i, n := range sizes {
+		if problems[i], err = objective.NewProblem(r, n); err != nil {
+			return nil, inFlag("size", err)
+		}
+	}
+	return problems, nil
+}
+
+// effort holds the flags that say how hard to look.
+type effort struct {
+	seedText    string
+	timeText    string
+	evaluations int64
+	workers     int
+}
+
+func (e *effort) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.seedText, "seed", "1", "seed of all random choices")
+	cmd.Flags().StringVar(&e.timeText, "time", "", "time to spend on each problem: 90s, 5m, 8h")
+	cmd.Flags().Int64Var(&e.evaluations, "evaluations", 0, "placements to evaluate for each problem; makes a run repeatable")
+	cmd.Flags().IntVarP(&e.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
+}
+
+// budget is the validated form of effort; zero time or evaluations is no limit.
+type budget struct {
+	seed        uint64
+	time        time.Duration
+	evaluations int64
+	workers     int
+}
+
+// read validates the flags.
+func (e *effort) read(cmd *cobra.Command) (budget, error) {
+	b := budget{evaluations: e.evaluations, workers: e.workers}
+	var err error
+	if b.seed, err = strconv.ParseUint(e.seedText, 10, 64); err != nil {
+		return b, usagef("--seed %q: not a whole number in 0..%d", e.seedText, uint64(math.MaxUint64))
+	}
+	if e.timeText != "" {
+		if b.time, err = time.ParseDuration(e.timeText); err != nil {
+			return b, &usageError{err: fmt.Errorf("--time %q: not a time", e.timeText), hint: "write for instance 90s, 5m or 8h"}
+		}
+		if b.time <= 0 {
+			return b, usagef("--time %q: the time must be above 0", e.timeText)
+		}
+	}
+	if cmd.Flags().Changed("evaluations") && b.evaluations < 1 {
+		return b, usagef("--evaluations %d: at least 1 is needed", b.evaluations)
+	}
+	if b.workers < 1 {
+		return b, usagef("-j %d: at least 1 worker is needed", b.workers)
+	}
+	return b, nil
+}

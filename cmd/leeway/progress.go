@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"leeway/search"
+)
+
+// How often progress is shown: on a terminal, and as plain lines elsewhere.
+const (
+	barInterval  = 200 * time.Millisecond
+	lineInterval = 10 * time.Second
+)
+
+// A progress shows how a search goes: a bar on a terminal, a plain line now and
+// then elsewhere. It keeps its own counters; the bar is only a view.
+type progress struct {
+	out     io.Writer
+	bar     *progressbar.ProgressBar // nil where out is no terminal
+	bound   *big.Rat
+	budget  budget
+	started time.Time
+	done    chan struct{}
+	ended   sync.WaitGroup
+
+	mu   sync.Mutex
+	last search.Event
+}
+
+// newProgress starts to show the search for a problem whose lower bound is
+// known.
+func (a *app) newProgress(bound *big.Rat, b budget) *progress {
+	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{})}
+	interval := lineInterval
+	if isTerminal(a.stderr) {
+		p.bar = newBar(a.stderr, b)
+		interval = barInterval
+	}
+	p.ended.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.done:
+				return
+			case <-tick.C:
+				p.show()
+			}
+		}
+	})
+	return p
+}
+
+// newBar makes a bar over the time, the evaluations, or nothing known.
+func newBar(out io.Writer, b budget) *progressbar.ProgressBar {
+	total := int64(-1)
+	switch {
+	case b.time > 0:
+		total = b.time.Milliseconds()
+	case b.evaluations > 0:
+		total = b.evaluations
+	}
+	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(20),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetElapsedTime(total < 0))
+}
+
+// observe takes in an event; methods may call it from any goroutine.
+func (p *progress) observe(e search.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = e
+}
+
+// show draws the current state.
+func (p *progress) show() {
+	p.mu.Lock()
+	e := p.last
+	p.mu.Unlock()
+	elapsed := time.Since(p.started)
+	text := p.describe(e, elapsed)
+	if p.bar == nil {
+		fmt.Fprintf(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), text)
+		return
+	}
+	p.bar.Describe(text)
+	at := int64(0)
+	switch {
+	case p.budget.time > 0:
+		at = min(elapsed.Milliseconds(), p.budget.time.Milliseconds()-1)
+	case p.budget.evaluations > 0:
+		at = min(e.Evaluations, p.budget.evaluations-1)
+	}
+	_ = p.bar.Set64(at) // a bar that cannot be drawn must not stop a search
+}
+
+// describe returns best, bound, gap and speed in one line.
+func (p *progress) describe(e search.Event, elapsed time.Duration) string {
+	if e.Value == nil {
+		return fmt.Sprintf("%s  bound %s  %s", e.Method, p.bound.RatString(), e.Note)
+	}
+	gap := new(big.Rat).Sub(e.Value, p.bound)
+	speed := float64(e.Evaluations) / elapsed.Seconds()
+	return fmt.Sprintf("%s  best %s  bound %s  gap %s  %s evaluations, %s/s", e.Method, e.Value.RatString(), p.bound.RatString(),
+		gap.RatString(), short(float64(e.Evaluations)), short(speed))
+}
+
+// stop ends the display and clears the bar.
+func (p *progress) stop() {
+	close(p.done)
+	p.ended.Wait()
+	if p.bar != nil {
+		_ = p.bar.Clear() // as in show
+	}
+}
+
+// short writes a count with a metric suffix.
+func short(v float64) string {
+	switch {
+	case v >= 1e9:
+		return fmt.Sprintf("%.1fG", v/1e9)
+	case v >= 1e6:
+		return fmt.Sprintf("%.1fM", v/1e6)
+	case v >= 1e4:
+		return fmt.Sprintf("%.0fk", v/1e3)
+	default:
+		return fmt.Sprintf("%.0f", v)
+	}
+}

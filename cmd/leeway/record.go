@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"time"
+
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/objective/bound"
+	"leeway/results"
+	"leeway/search"
+)
+
+// newRecord turns the result of a search into the record that claims it. The
+// record is optimal when a placement-free bound equals the value or a full count
+// found nothing better; a solver's word alone is noted as its claim.
+func (a *app) newRecord(p objective.Problem, result search.Result, best bound.Bound, b budget, started time.Time) (results.Record, error) {
+	claim := results.Claim{
+		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value,
+		LowerBound: best.Value, BoundReason: best.Reason(),
+		FoundBy: results.FoundBy{Method: result.Method, Seed: b.seed, Evaluations: result.Evaluations,
+			Seconds: float64(time.Since(started).Milliseconds()) / 1000},
+		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, a.args...),
+			Started: results.FormatTime(started), Seed: b.seed, Budget: recordBudget(b)},
+	}
+	claim.Baseline = baseline(p)
+	refutation := result.Refutation
+	switch {
+	case best.Value.Cmp(result.Value) == 0:
+		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()}
+	case refutation == nil:
+	case refutation.Kind == search.Census && refutation.Below.Cmp(result.Value) == 0:
+		claim.LowerBound, claim.BoundReason = result.Value, "census: every placement was evaluated"
+		claim.Proof = &results.Proof{Kind: results.ProofCensus, Engine: refutation.Engine, Count: &refutation.Count, Below: refutation.Below.RatString()}
+	case refutation.Kind == search.SolverClaim:
+		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
+	}
+	return results.New(claim)
+}
+
+func recordBudget(b budget) results.Budget {
+	var r results.Budget
+	if b.time > 0 {
+		text := b.time.String()
+		r.Time = &text
+	}
+	if b.evaluations > 0 {
+		r.Evaluations = &b.evaluations
+	}
+	return r
+}
+
+// baseline evaluates the papers' placement of the problem's size, nil if they
+// have none.
+func baseline(p objective.Problem) *results.Baseline {
+	text, ok := family.Baseline(p.Torus(), p.Size)
+	if !ok {
+		return nil
+	}
+	placement, err := family.Parse(p.Torus(), text)
+	if err != nil {
+		return nil
+	}
+	value, _ := objective.Evaluate(p.Routing, placement).Max()
+	return &results.Baseline{Placement: text, MaxLoad: value.RatString()}
+}
+
+// printRecord writes a record for a person.
+func (a *app) printRecord(r results.Record) {
+	fmt.Fprintf(a.stdout, "%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
+	switch {
+	case r.Proof != nil:
+		fmt.Fprintf(a.stdout, "  proof        %s: no placement is below %s (%s)\n", r.Proof.Kind, r.LowerBound, r.BoundReason)
+	default:
+		fmt.Fprintf(a.stdout, "  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
+	}
+	if c := r.SolverClaim; c != nil {
+		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
+	}
+	if b := r.Baseline; b != nil {
+		fmt.Fprintf(a.stdout, "  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
+	}
+	fmt.Fprintf(a.stdout, "  nodes        %s\n", joinNodes(r.Nodes))
+	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// compared says in how far a load beats the baseline.
+func compared(load, baseline string) string {
+	a, okA := new(big.Rat).SetString(load)
+	b, okB := new(big.Rat).SetString(baseline)
+	if !okA || !okB || b.Sign() == 0 || a.Cmp(b) >= 0 {
+		return ""
+	}
+	f, _ := new(big.Rat).Quo(a, b).Float64()
+	return fmt.Sprintf(": this placement carries %.0f%% of it", 100*f)
+}
+
+func joinSides(dims []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(dims), "[]"), " ", "x")
+}
+
+func joinNodes(nodes [][]int) string {
+	parts := make([]string, len(nodes))
+	for i, n := range nodes {
+		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
+	}
+	return strings.Join(parts, "+")
+}
+
+// recordName returns a file name for a record that does not exist yet.
+func recordName(p objective.Problem, seed uint64) string {
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(p.Routing.String())
+	base := fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), p.Size, r, seed)
+	name := base + ".json"
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(name); os.IsNotExist(err) {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d.json", base, i)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// app carries what every sub-command needs from the outside.
+type app struct {
+	args   []string // the command line without the program's name
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	// running says that a command has begun: errors before that are about the
+	// command line itself.
+	running bool
+}
+
+// run executes one command line and returns the exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !a.running {
+		err = &usageError{err: err, hint: "leeway --help lists the commands, leeway COMMAND --help the flags"}
+	}
+	return a.status(err)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "leeway",
+		Short: "Find, prove and publish optimal placements of processors on tori",
+		Long: `Leeway finds, proves and publishes optimal placements of processors on tori.
+
+A torus in which every node has a processor chokes under all-to-all traffic.
+Attach processors to some nodes only (a placement), choose which shortest paths
+they use (a routing), and ask for the largest load of a link, E_max. Leeway
+evaluates it exactly, bounds it from below, searches for placements that make it
+small, and proves small cases optimal.`,
+		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --time 20s --out best.json
+  leeway check best.json
+  leeway draw best.json`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
+	})
+	root.AddCommand(a.evalCommand(), a.boundCommand(), a.searchCommand(), a.proveCommand(), a.checkCommand(),
+		a.exportCommand(), a.drawCommand(), a.versionCommand())
+	for _, cmd := range root.Commands() {
+		work := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			a.running = true
+			return work(cmd, args)
+		}
+	}
+	return root
+}

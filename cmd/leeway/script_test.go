@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"leeway/results"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"leeway": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs the scripts in testdata: commands with their stdout, stderr
+// and exit status. "status N command" runs a command that must exit with N.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status":      checkStatus,
+			"edit":        edit,
+			"same-record": sameRecord,
+		},
+	})
+}
+
+// checkStatus runs a command and compares its exit status.
+func checkStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [args...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	got := 0
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// edit replaces a pattern, which must occur, in a copy of a file.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: edit FROM TO PATTERN REPLACEMENT")
+	}
+	text := ts.ReadFile(args[0])
+	pattern := regexp.MustCompile(args[2])
+	if !pattern.MatchString(text) {
+		ts.Fatalf("%s does not match %s", args[0], args[2])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(pattern.ReplaceAllString(text, args[3])), 0o644))
+}
+
+// sameRecord compares two records apart from times and command line.
+func sameRecord(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: same-record ONE TWO")
+	}
+	var records [2]results.Record
+	for i, name := range args {
+		r, err := results.ReadRecord([]byte(ts.ReadFile(name)))
+		ts.Check(err)
+		r.Command, r.Started, r.FoundBy.Seconds = nil, "", 0
+		records[i] = r
+	}
+	if !reflect.DeepEqual(records[0], records[1]) {
+		ts.Fatalf("records differ:\n%+v\n%+v", records[0], records[1])
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/objective"
+	"leeway/objective/bound"
+	"leeway/results"
+	"leeway/search"
+)
+
+// defaultTime is how long search looks when no budget is given.
+const defaultTime = 60 * time.Second
+
+// A hunt is a search or a proof over some problems: the flags and what they say.
+type hunt struct {
+	subject
+	effort
+	out    string
+	asJSON bool
+}
+
+func (h *hunt) register(cmd *cobra.Command) {
+	h.torusFlag(cmd)
+	h.sizeFlag(cmd)
+	h.routingFlag(cmd)
+	h.effort.register(cmd)
+	cmd.Flags().StringVar(&h.out, "out", "", "file for the record (default: a new file named after the problem, none with --json)")
+	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print one JSON document")
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	var h hunt
+	var list string
+	cmd := &cobra.Command{
+		Use:   "search",
+		Short: "Search for a placement with small E_max",
+		Long: `Search for a placement of --size processors whose largest link load E_max under
+--routing is as small as possible, and write its record.
+
+The search ends when the time or the evaluations are spent (60 s if neither is
+given), when a lower bound that holds for every placement is met, or at Ctrl-C,
+which keeps the best placement found. By default it looks among residue-class
+placements first (method family) and goes on from the best with a genetic search
+(method genetic); --methods genetic starts from nothing.`,
+		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
+  leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			problems, b, err := h.read(cmd)
+			if err != nil {
+				return err
+			}
+			if b.time == 0 && b.evaluations == 0 {
+				b.time = defaultTime
+			}
+			pick := func(p objective.Problem) ([]search.Method, error) { return pickMethods(list, p) }
+			return a.hunt(cmd.Context(), &h, problems, b, pick)
+		},
+	}
+	h.register(cmd)
+	cmd.Flags().StringVar(&list, "methods", searchMethods, "methods to run: "+strings.Join(methodNames(), ", "))
+	return cmd
+}
+
+// read validates everything before any work starts.
+func (h *hunt) read(cmd *cobra.Command) ([]objective.Problem, budget, error) {
+	problems, err := h.problems()
+	if err != nil {
+		return nil, budget{}, err
+	}
+	b, err := h.effort.read(cmd)
+	if err != nil {
+		return nil, b, err
+	}
+	switch {
+	case h.out != "" && len(problems) > 1:
+		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own", h.out, len(problems))
+	case h.out != "":
+		err = results.CheckTarget(h.out)
+	case !h.asJSON:
+		err = results.CheckTarget(recordName(problems[0], b.seed))
+	}
+	return problems, b, err
+}
+
+// hunt looks at the problems in turn, with the methods that pick names for each,
+// and publishes one record per problem. It stops early, without an error, when
+// the context ends.
+func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b budget, pick func(objective.Problem) ([]search.Method, error)) error {
+	chosen := make([][]search.Method, len(problems))
+	for i, p := range problems {
+		var err error
+		if chosen[i], err = pick(p); err != nil {
+			return err
+		}
+	}
+	var list []any
+	var failed error
+	for i, p := range problems {
+		record, err := a.solve(ctx, p, b, chosen[i])
+		if err != nil {
+			return err
+		}
+		list = append(list, record)
+		if err := a.publish(h, p, b, record); err != nil {
+			failed = err // the record still goes to stdout: nothing found is lost
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if h.asJSON || failed != nil {
+		if err := a.printItems(list, len(problems) > 1); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// solve runs the methods on one problem and returns the record of the best
+// placement.
+func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods []search.Method) (results.Record, error) {
+	started := time.Now()
+	best := bound.Best(bound.ForSize(p.Routing, p.Size))
+	show := a.newProgress(best.Value, b)
+	defer show.stop()
+	limited := ctx
+	if b.time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, b.time)
+		defer cancel()
+	}
+	result, err := search.Run(limited, methods, search.Params{Problem: p, Goal: best.Value, Seed: b.seed,
+		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
+	if err != nil {
+		return results.Record{}, err
+	}
+	if result.Value == nil { // stopped before anything was evaluated
+		return results.Record{}, usagef("%s: no placement was found before the end", p)
+	}
+	return a.newRecord(p, result, best, b, started)
+}
+
+// publish writes the record to its file and, without --json, shows it.
+func (a *app) publish(h *hunt, p objective.Problem, b budget, r results.Record) error {
+	if !h.asJSON {
+		a.printRecord(r)
+	}
+	name := h.out
+	if name == "" {
+		if h.asJSON {
+			return nil
+		}
+		name = recordName(p, b.seed)
+	}
+	data, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	if err := results.WriteFile(name, data); err != nil {
+		return err
+	}
+	a.remark("wrote %s", name)
+	return nil
+}

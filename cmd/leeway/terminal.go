@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/search"
+)
+
+// The rules of this program's output: stdout carries results only; everything
+// else goes to stderr as "leeway: what is wrong" and "hint: what to do". Exit
+// status 0 is done, 1 failed work or a wrong claim, 2 bad usage or unreadable
+// input.
+
+// usageError is bad usage: a flag, its value, or a file that cannot be used.
+type usageError struct {
+	err  error
+	hint string
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef returns a usageError without a hint.
+func usagef(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
+
+// inFlag names the flag whose value an error is about.
+func inFlag(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("--%s %w", flag, err)
+}
+
+// quietError ends the program with a status after everything has been said.
+type quietError int
+
+func (e quietError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// status reports an error on stderr and returns the exit status.
+func (a *app) status(err error) int {
+	var quiet quietError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &quiet):
+		return int(quiet)
+	}
+	fmt.Fprintf(a.stderr, "leeway: %v\n", err)
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(a.stderr, "hint: %s\n", hint)
+	}
+	return statusOf(err)
+}
+
+// hintOf returns the hint that an error carries, "" if it has none.
+func hintOf(err error) string {
+	var usage *usageError
+	var input *core.InputError
+	var read *results.ReadError
+	var target *results.TargetError
+	switch {
+	case errors.As(err, &usage) && usage.hint != "":
+		return usage.hint
+	case errors.As(err, &input):
+		return input.Hint
+	case errors.As(err, &read):
+		return read.Hint
+	case errors.As(err, &target):
+		return target.Hint
+	}
+	return ""
+}
+
+// statusOf returns 2 for bad usage and unreadable input, 1 for failed work.
+func statusOf(err error) int {
+	var usage *usageError
+	var input *core.InputError
+	var read *results.ReadError
+	var target *results.TargetError
+	var unsupported *search.UnsupportedError
+	if errors.As(err, &usage) || errors.As(err, &input) || errors.As(err, &read) || errors.As(err, &target) || errors.As(err, &unsupported) {
+		return 2
+	}
+	return 1
+}
+
+// remark writes a line for the person at the terminal.
+func (a *app) remark(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "leeway: "+format+"\n", args...)
+}
+
+// printJSON writes one JSON document to stdout.
+func (a *app) printJSON(v any) error {
+	data, err := results.Encode(v)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(data)
+	return err
+}
+
+// items is the shape of a document about several things.
+type items struct {
+	Items []any `json:"items"`
+}
+
+// printItems writes a single thing as itself and several as {"items": [...]}.
+func (a *app) printItems(list []any, several bool) error {
+	if len(list) == 1 && !several {
+		return a.printJSON(list[0])
+	}
+	return a.printJSON(items{Items: list})
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the version of this tree; records carry it.
+const version = "0.1.0"
+
+func (a *app) versionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  leeway version",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return a.printJSON(map[string]string{"version": version, "go": runtime.Version()})
+			}
+			_, err := fmt.Fprintf(a.stdout, "leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
