@@ -25,6 +25,28 @@ func WriteFile(path string, data []byte) error {
 	return replace(path, target, data)
 }
 
+// WriteNewFile is WriteFile for a file that must not exist yet, also not by the
+// hand of another process in the meantime: then the error is fs.ErrExist and
+// nothing is changed.
+func WriteNewFile(path string, data []byte) error {
+	temp, err := createTemp(path, filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	if err := fill(temp, data); err != nil {
+		return &WriteError{Path: path, Err: cause(err)}
+	}
+	switch err := os.Link(temp.Name(), path); { // unlike a rename it never replaces
+	case errors.Is(err, fs.ErrExist):
+		return fs.ErrExist
+	case err != nil:
+		return &WriteError{Path: path, Err: cause(err)}
+	}
+	syncDir(filepath.Dir(path))
+	return nil
+}
+
 // CheckTarget returns nil if WriteFile could start on the file now, otherwise
 // the error that it would give. It leaves nothing behind and does not touch the
 // file.

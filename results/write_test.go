@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,5 +130,21 @@ func TestFullDisk(t *testing.T) {
 	}
 	if info, _ := os.Stat("/dev/full"); info.Mode().IsRegular() {
 		t.Fatal("the device was replaced")
+	}
+}
+
+func TestWriteNewFileNeverReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new.json")
+	if err := results.WriteNewFile(path, []byte("one")); err != nil {
+		t.Fatal(err)
+	}
+	if err := results.WriteNewFile(path, []byte("two")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("second write: %v", err)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "one" {
+		t.Errorf("file holds %q, %v", data, err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("%d files left in the folder, want 1", len(left))
 	}
 }

@@ -54,7 +54,7 @@ var engineNames = []string{"auto", "bound", "exhaustive", "sat"}
 
 // engines returns the methods of a proof: first those that find a good
 // placement, then the engine that can finish. With auto that is the full count
-// where it applies, the SAT engine where it does not.
+// where it applies, the SAT engine where it does not, and neither on large tori.
 func engines(name string, p objective.Problem) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
 	if (genetic.Method{}).Supports(p) == nil {
@@ -68,10 +68,12 @@ func engines(name string, p objective.Problem) ([]search.Method, error) {
 	case "sat":
 		return append(list, sat.New()), sat.New().Supports(p)
 	case "auto":
-		if exhaustive.New().Supports(p) == nil {
-			return append(list, exhaustive.New()), nil
+		for _, engine := range []search.Method{exhaustive.New(), sat.New()} {
+			if engine.Supports(p) == nil {
+				return append(list, engine), nil
+			}
 		}
-		return append(list, sat.New()), sat.New().Supports(p)
+		return list, nil // too large for both: a placement and the bound are left
 	default:
 		return nil, &usageError{err: usagef("--engine %q: unknown engine", name), hint: "engines are " + strings.Join(engineNames, ", ")}
 	}

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
-	"os"
 	"strings"
 	"time"
 
@@ -110,14 +111,19 @@ func joinNodes(nodes [][]int) string {
 	return strings.Join(parts, "+")
 }
 
-// recordName returns a file name for a record that does not exist yet.
-func recordName(p objective.Problem, seed uint64) string {
+// recordBase returns the name of a record file without its ending.
+func recordBase(p objective.Problem, seed uint64) string {
 	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(p.Routing.String())
-	base := fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), p.Size, r, seed)
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), p.Size, r, seed)
+}
+
+// writeNewRecord writes a record to a file named base.json or, where that is
+// taken, base-2.json and so on, and returns the name.
+func writeNewRecord(base string, data []byte) (string, error) {
 	name := base + ".json"
 	for i := 2; ; i++ {
-		if _, err := os.Lstat(name); os.IsNotExist(err) {
-			return name
+		if err := results.WriteNewFile(name, data); !errors.Is(err, fs.ErrExist) {
+			return name, err
 		}
 		name = fmt.Sprintf("%s-%d.json", base, i)
 	}

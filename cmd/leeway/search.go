@@ -83,7 +83,7 @@ func (h *hunt) read(cmd *cobra.Command) ([]objective.Problem, budget, error) {
 	case h.out != "":
 		err = results.CheckTarget(h.out)
 	case !h.asJSON:
-		err = results.CheckTarget(recordName(problems[0], b.seed))
+		err = results.CheckTarget(recordBase(problems[0], b.seed) + ".json")
 	}
 	return problems, b, err
 }
@@ -151,18 +151,20 @@ func (a *app) publish(h *hunt, p objective.Problem, b budget, r results.Record) 
 	if !h.asJSON {
 		a.printRecord(r)
 	}
-	name := h.out
-	if name == "" {
-		if h.asJSON {
-			return nil
-		}
-		name = recordName(p, b.seed)
+	if h.out == "" && h.asJSON {
+		return nil
 	}
 	data, err := r.Encode()
 	if err != nil {
 		return err
 	}
-	if err := results.WriteFile(name, data); err != nil {
+	name := h.out
+	if name == "" {
+		name, err = writeNewRecord(recordBase(p, b.seed), data)
+	} else {
+		err = results.WriteFile(name, data)
+	}
+	if err != nil {
 		return err
 	}
 	a.remark("wrote %s", name)

@@ -32,7 +32,10 @@ type Bound struct {
 
 // Reason returns the bound in words, as records give it.
 func (b Bound) Reason() string {
-	if b.Name == NameGranularity {
+	switch {
+	case b.Name == NameGranularity && b.Witness.Denominator == "1":
+		return b.Witness.From + ", rounded up to a whole number"
+	case b.Name == NameGranularity:
 		return fmt.Sprintf("%s, rounded up to a multiple of 1/%s", b.Witness.From, b.Witness.Denominator)
 	}
 	return b.Name

@@ -127,7 +127,7 @@ func TestGranularityRoundsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	best := bound.Best(bound.ForSize(r, 16)) // degree is 15/4, loads are whole numbers
-	if best.Value.Cmp(big.NewRat(4, 1)) != 0 || best.Reason() != "degree, rounded up to a multiple of 1/1" {
+	if best.Value.Cmp(big.NewRat(4, 1)) != 0 || best.Reason() != "degree, rounded up to a whole number" {
 		t.Errorf("got %s because of %q", best.Value.RatString(), best.Reason())
 	}
 }
