@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/bound"
 )
 
@@ -22,7 +23,7 @@ type boundsDocument struct {
 type boundItem struct {
 	Name    string        `json:"name"`
 	Value   string        `json:"value"`
-	Witness bound.Witness `json:"witness"`
+	Witness objective.Witness `json:"witness"`
 }
 
 func (a *app) boundCommand() *cobra.Command {
@@ -95,7 +96,7 @@ func (s *subject) bounds() ([]boundsDocument, error) {
 	return []boundsDocument{newBoundsDocument(r, p.Size(), bound.ForPlacement(r, p))}, nil
 }
 
-func newBoundsDocument(r routing.Routing, size int, bounds []bound.Bound) boundsDocument {
+func newBoundsDocument(r routing.Routing, size int, bounds []objective.Bound) boundsDocument {
 	best := bound.Best(bounds)
 	d := boundsDocument{Torus: r.Torus().Dims(), Routing: r.String(), Size: size, Best: best.Value.RatString(), Reason: best.Reason()}
 	for _, b := range bounds {

@@ -10,7 +10,6 @@ import (
 
 	"leeway/core/family"
 	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/search"
 )
@@ -18,7 +17,7 @@ import (
 // newRecord turns the result of a search into the record that claims it. The
 // record is optimal when a placement-free bound equals the value or a full count
 // found nothing better; a solver's word alone is noted as its claim.
-func (a *app) newRecord(p objective.Problem, result search.Result, best bound.Bound, b budget, started time.Time) (results.Record, error) {
+func (a *app) newRecord(p objective.Problem, result search.Result, best objective.Bound, b budget, started time.Time) (results.Record, error) {
 	claim := results.Claim{
 		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value,
 		LowerBound: best.Value, BoundReason: best.Reason(),

@@ -4,11 +4,12 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/objective"
 )
 
 // mean divides the total Lee distance over ordered pairs of processors, which is
 // the sum of all loads, by the number of links.
-func mean(p core.Placement) Bound {
+func mean(p core.Placement) objective.Bound {
 	total := new(big.Int)
 	for j := range p.Torus().D() {
 		total.Add(total, ringDistance(p.SlabCounts(j)))
@@ -16,30 +17,30 @@ func mean(p core.Placement) Bound {
 	return meanBound(p.Torus(), total)
 }
 
-func meanBound(t *core.Torus, total *big.Int) Bound {
-	return Bound{Name: NameMean, Value: ratio(total, t.M()), Witness: Witness{Distance: total.String(), Links: t.M()}}
+func meanBound(t *core.Torus, total *big.Int) objective.Bound {
+	return objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.M()), Witness: objective.Witness{Distance: total.String(), Links: t.M()}}
 }
 
 // dimensionMean divides the total cyclic distance in one dimension by the number
 // of links along it, for the dimension where that is most.
-func dimensionMean(p core.Placement) Bound {
-	var best Bound
+func dimensionMean(p core.Placement) objective.Bound {
+	var best objective.Bound
 	for j := range p.Torus().D() {
 		best = larger(best, dimensionBound(p.Torus(), j, ringDistance(p.SlabCounts(j)), nil))
 	}
 	return best
 }
 
-func dimensionBound(t *core.Torus, j int, total *big.Int, slabs []int) Bound {
+func dimensionBound(t *core.Torus, j int, total *big.Int, slabs []int) objective.Bound {
 	links := 2 * t.N()
 	if t.Side(j) == 2 {
 		links = t.N()
 	}
-	return Bound{Name: NameDimensionMean, Value: ratio(total, links),
-		Witness: Witness{Dim: &j, Distance: total.String(), Links: links, SlabCounts: slabs}}
+	return objective.Bound{Name: objective.BoundDimensionMean, Value: ratio(total, links),
+		Witness: objective.Witness{Dim: &j, Distance: total.String(), Links: links, SlabCounts: slabs}}
 }
 
-func larger(a, b Bound) Bound {
+func larger(a, b objective.Bound) objective.Bound {
 	if a.Value == nil || b.Value.Cmp(a.Value) > 0 {
 		return b
 	}
@@ -48,8 +49,8 @@ func larger(a, b Bound) Bound {
 
 // sizeDimensionMean is dimensionMean for the slab counts of n processors with
 // the least distance.
-func sizeDimensionMean(t *core.Torus, n int) Bound {
-	var best Bound
+func sizeDimensionMean(t *core.Torus, n int) objective.Bound {
+	var best objective.Bound
 	for j := range t.D() {
 		slabs := closestSlabs(t, j, n)
 		best = larger(best, dimensionBound(t, j, ringDistance(slabs), slabs))
@@ -79,7 +80,7 @@ func closestSlabs(t *core.Torus, j, n int) []int {
 // sizeMean bounds the total Lee distance of any n processors from below, by the
 // larger of two sums: the least totals of all dimensions, and n times the least
 // distance of one processor to n-1 others, the nearest nodes of the torus.
-func sizeMean(t *core.Torus, n int) Bound {
+func sizeMean(t *core.Torus, n int) objective.Bound {
 	slabs := new(big.Int)
 	for j := range t.D() {
 		slabs.Add(slabs, ringDistance(closestSlabs(t, j, n)))

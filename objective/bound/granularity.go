@@ -4,12 +4,13 @@ import (
 	"math/big"
 
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // granularity rounds a bound up to what a load can be: a multiple of 1/D, D the
 // denominator of the routing. A routing without a usable one leaves the bound as
 // it is.
-func granularity(r routing.Routing, from Bound) Bound {
+func granularity(r routing.Routing, from objective.Bound) objective.Bound {
 	d := r.Denominator()
 	if d == nil {
 		d = from.Value.Denom()
@@ -18,6 +19,6 @@ func granularity(r routing.Routing, from Bound) Bound {
 	num.Add(num, from.Value.Denom())
 	num.Sub(num, big.NewInt(1))
 	num.Div(num, from.Value.Denom())
-	return Bound{Name: NameGranularity, Value: new(big.Rat).SetFrac(num, d),
-		Witness: Witness{From: from.Name, Denominator: d.String()}}
+	return objective.Bound{Name: objective.BoundGranularity, Value: new(big.Rat).SetFrac(num, d),
+		Witness: objective.Witness{From: from.Name, Denominator: d.String()}}
 }

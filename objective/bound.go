@@ -1,0 +1,76 @@
+package objective
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// The names of the lower bounds on E_max.
+const (
+	BoundDegree        = "degree"
+	BoundMean          = "mean"
+	BoundDimensionMean = "dimension-mean"
+	BoundSeparator     = "separator"
+	BoundSlab          = "slab"
+	BoundBisection     = "bisection"
+	BoundMargin        = "margin"
+	BoundCongestion    = "congestion"
+	BoundGranularity   = "granularity"
+)
+
+// A Bound says that E_max is at least Value, and why.
+type Bound struct {
+	Name    string
+	Value   *big.Rat
+	Witness Witness
+}
+
+// Reason returns the bound in words, as records give it.
+func (b Bound) Reason() string {
+	switch {
+	case b.Name == BoundGranularity && b.Witness.Denominator == "1":
+		return b.Witness.From + ", rounded up to a whole number"
+	case b.Name == BoundGranularity:
+		return fmt.Sprintf("%s, rounded up to a multiple of 1/%s", b.Witness.From, b.Witness.Denominator)
+	}
+	return b.Name
+}
+
+// A Witness holds what a reader needs to repeat the arithmetic of a bound. Only
+// the fields that the bound needs are set.
+type Witness struct {
+	// Set is the node set whose out-links are counted (degree, separator, slab,
+	// bisection).
+	Set [][]int `json:"set,omitempty"`
+	// Dim is the dimension of the counted links (dimension-mean) or of the two
+	// cuts (slab).
+	Dim *int `json:"dim,omitempty"`
+	// SlabCounts are the processors in the slabs across Dim that give the least
+	// distance (dimension-mean, placement-free).
+	SlabCounts []int `json:"slab_counts,omitempty"`
+	// Distance is the total cyclic distance over ordered pairs, or the least it
+	// can be (mean, dimension-mean).
+	Distance string `json:"distance,omitempty"`
+	// Links is how many directed links share the traffic: those out of the set,
+	// or those that the distance is spread over.
+	Links int `json:"links,omitempty"`
+	// Weights are the links with a weight above 0 (congestion). The bound is the
+	// total over ordered pairs of the cheapest minimal path, over the total
+	// weight.
+	Weights []LinkWeight `json:"weights,omitempty"`
+	// Refuted is the largest multiple of 1/Denominator that margins rule out
+	// (margin).
+	Refuted string `json:"refuted,omitempty"`
+	// From is the bound that is rounded up to a multiple of 1/Denominator
+	// (granularity).
+	From        string `json:"from,omitempty"`
+	Denominator string `json:"denominator,omitempty"`
+}
+
+// A LinkWeight is the weight of one directed link, a whole number in decimal.
+type LinkWeight struct {
+	From   []int  `json:"from"`
+	Dim    int    `json:"dim"`
+	Dir    string `json:"dir"`
+	Weight string `json:"weight"`
+}
