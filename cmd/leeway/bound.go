@@ -21,8 +21,8 @@ type boundsDocument struct {
 }
 
 type boundItem struct {
-	Name    string        `json:"name"`
-	Value   string        `json:"value"`
+	Name    string            `json:"name"`
+	Value   string            `json:"value"`
 	Witness objective.Witness `json:"witness"`
 }
 
