@@ -61,6 +61,10 @@ func (p Placement) Size() int { return len(p.nodes) }
 // Nodes returns a copy of the nodes in ascending order.
 func (p Placement) Nodes() []int { return slices.Clone(p.nodes) }
 
+// AppendNodes appends the nodes, ascending, to dst and returns it: Nodes without
+// an allocation for those who evaluate many placements.
+func (p Placement) AppendNodes(dst []int) []int { return append(dst, p.nodes...) }
+
 // Coords returns the coordinates of the nodes, ascending.
 func (p Placement) Coords() [][]int {
 	c := make([][]int, len(p.nodes))

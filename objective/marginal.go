@@ -1,7 +1,6 @@
 package objective
 
 import (
-	"math/big"
 	"math/bits"
 
 	"leeway/core"
@@ -27,9 +26,11 @@ import (
 type marginals struct {
 	routing *routing.Orders
 	torus   *core.Torus
-	den     int64
 	halves  bool
-	terms   [][]term // by dimension s
+	plan    *marginalPlan
+	terms   [][]term     // by dimension s
+	walks   []*blockWalk // by dimension s: views are for each term before, then each after
+	load    []int64
 }
 
 // A term is the part sum over U of weight ring(M_T, M_U) of the load along one
@@ -40,14 +41,22 @@ type term struct {
 	weights []int64
 }
 
-// newMarginals folds the weights of r. Cost O(d 5^(d-1)).
-func newMarginals(r *routing.Orders) *marginals {
+// newMarginals folds the weights of r, in units of 1/2 more if halves. Cost O(d
+// 5^(d-1)).
+func newMarginals(r *routing.Orders, halves bool) *marginals {
 	t := r.Torus()
-	m := &marginals{routing: r, torus: t, den: r.Denominator().Int64(), terms: make([][]term, t.D())}
-	orderDen := r.OrderDenominator()
-	m.halves = m.den != orderDen
+	m := &marginals{routing: r, torus: t, halves: halves, plan: newMarginalPlan(t),
+		terms: make([][]term, t.D()), walks: make([]*blockWalk, t.D()), load: make([]int64, t.M())}
 	for s := range t.D() {
-		m.terms[s] = foldTerms(r, s, orderDen)
+		m.terms[s] = foldTerms(r, s, r.OrderDenominator())
+		var views []*marginal
+		for _, term := range m.terms[s] {
+			views = append(views, m.plan.of(term.before))
+			for _, after := range term.after {
+				views = append(views, m.plan.of(after))
+			}
+		}
+		m.walks[s] = newBlockWalk(t, others(t, s), views...)
 	}
 	return m
 }
@@ -55,10 +64,6 @@ func newMarginals(r *routing.Orders) *marginals {
 func foldTerms(r *routing.Orders, s int, den int64) []term {
 	d := r.Torus().D()
 	others := (uint(1)<<d - 1) &^ (1 << s)
-	if list := r.List(); len(list) == 1 { // ODR: only the full sets are left
-		before := routing.Before(list[0], s)
-		return []term{{before: before, after: []uint{others &^ before}, weights: []int64{den}}}
-	}
 	folded := map[[2]uint]int64{}
 	for before := range subsets(others) {
 		for after := range subsets(others &^ before) {
@@ -99,174 +104,77 @@ func subsets(mask uint) func(yield func(uint) bool) {
 	}
 }
 
-// loads evaluates a placement. Cost O(M) times the number of terms.
-func (m *marginals) loads(p core.Placement) *Loads {
-	counts := newCounts(p)
-	out := &Loads{torus: m.torus, den: big.NewInt(m.den), small: make([]int64, m.torus.M())}
+// evaluate returns the loads of the processors on the given nodes; the slice is
+// reused by the next call. Cost O(M) times the number of terms.
+func (m *marginals) evaluate(nodes []int) []int64 {
+	m.plan.fill(nodes)
 	for s := range m.torus.D() {
-		m.dimension(s, counts, out.small)
+		m.dimension(s)
 	}
-	return out
+	return m.load
 }
 
 // dimension fills in the loads of all links along s.
-func (m *marginals) dimension(s int, counts *counts, out []int64) {
+func (m *marginals) dimension(s int) {
 	t := m.torus
-	k := t.Side(s)
+	k, stride := t.Side(s), t.Stride(s)
 	rule := newRingRule(k, m.halves, m.routing.Tie() == routing.TieBoth)
-	walk := newRingWalk(t, s)
-	lines := make([][2]int, len(m.terms[s])) // by term: its view, its first view of after
-	for i, term := range m.terms[s] {
-		lines[i][0] = walk.view(counts.of(term.before))
-		for n, after := range term.after {
-			if v := walk.view(counts.of(after)); n == 0 {
-				lines[i][1] = v
-			}
-		}
-	}
 	a, b := make([]int64, k), make([]int64, k)
 	plus, minus := make([]int64, k), make([]int64, k)
-	up, down := t.PortIndex(s, core.Plus)*t.N(), t.PortIndex(s, core.Minus)*t.N()
-	stride := t.Stride(s)
-	for walk.next() {
+	walk := m.walks[s]
+	for more := true; more; more = walk.next() {
 		clear(plus)
 		clear(minus)
-		for i, term := range m.terms[s] {
-			walk.line(lines[i][0], a)
-			walk.mix(lines[i][1], term.weights, b)
+		view := 0
+		for _, term := range m.terms[s] {
+			walk.line(view, s, a)
+			walk.mix(view+1, s, term.weights, b)
+			view += 1 + len(term.after)
 			rule.add(a, b, plus, rule.tiePlus)
-			if k > 2 {
-				rule.add(b, a, minus, rule.tieMin)
-			}
+			rule.add(b, a, minus, rule.tieMin)
 		}
+		up := m.load[t.PortIndex(s, core.Plus)*t.N()+walk.base:]
 		for c := range k {
-			out[up+walk.base+c*stride] = plus[c]
+			up[c*stride] = plus[c]
 		}
 		if k > 2 { // the - link over the edge c, c+1 leaves c+1
+			down := m.load[t.PortIndex(s, core.Minus)*t.N()+walk.base:]
 			for c := range k {
-				out[down+walk.base+(c+1)%k*stride] = minus[c]
+				down[(c+1)%k*stride] = minus[c]
 			}
 		}
 	}
 }
 
-// counts holds the marginals M_T of a placement, each computed when first asked
-// for, with the dimensions in T left out of the array.
-type counts struct {
-	torus *core.Torus
-	sums  map[uint]*marginal
-}
-
-// A marginal is the array M_T with the stride of every dimension, 0 in T.
-type marginal struct {
-	values  []int64
-	strides []int
-}
-
-func newCounts(p core.Placement) *counts {
-	t := p.Torus()
-	m := &marginal{values: make([]int64, t.N()), strides: make([]int, t.D())}
+// others returns the dimensions but s.
+func others(t *core.Torus, s int) []int {
+	var dims []int
 	for j := range t.D() {
-		m.strides[j] = t.Stride(j)
-	}
-	for _, v := range p.Nodes() {
-		m.values[v] = 1
-	}
-	return &counts{torus: t, sums: map[uint]*marginal{0: m}}
-}
-
-// of returns M_T, from the marginal with the lowest dimension of T put back.
-func (c *counts) of(mask uint) *marginal {
-	if m := c.sums[mask]; m != nil {
-		return m
-	}
-	j := bits.TrailingZeros(mask)
-	from := c.of(mask &^ (1 << j))
-	inner := from.strides[j]
-	k := c.torus.Side(j)
-	m := &marginal{values: make([]int64, len(from.values)/k), strides: make([]int, len(from.strides))}
-	for i, s := range from.strides {
-		switch {
-		case i == j:
-		case s > inner:
-			m.strides[i] = s / k
-		default:
-			m.strides[i] = s
+		if j != s {
+			dims = append(dims, j)
 		}
 	}
-	for i, v := range from.values {
-		m.values[i/(inner*k)*inner+i%inner] += v
-	}
-	c.sums[mask] = m
-	return m
+	return dims
 }
 
-// A ringWalk visits all rings along one dimension and keeps the place where each
-// ring starts in several marginals.
-type ringWalk struct {
-	torus   *core.Torus
-	along   int
-	at      []int
-	base    int // node with coordinate 0 on the current ring
-	views   []*marginal
-	offsets []int
-	started bool
-}
-
-func newRingWalk(t *core.Torus, along int) *ringWalk {
-	return &ringWalk{torus: t, along: along, at: make([]int, t.D())}
-}
-
-// view registers a marginal and returns its number.
-func (w *ringWalk) view(m *marginal) int {
-	w.views = append(w.views, m)
-	w.offsets = append(w.offsets, 0)
-	return len(w.views) - 1
-}
-
-// next moves to the next ring, the last coordinate fastest, and reports whether
-// there is one.
-func (w *ringWalk) next() bool {
-	if !w.started {
-		w.started = true
-		return true
-	}
-	for j := w.torus.D() - 1; j >= 0; j-- {
-		if j == w.along {
-			continue
-		}
-		step := 1
-		if w.at[j]++; w.at[j] == w.torus.Side(j) {
-			w.at[j], step = 0, 1-w.torus.Side(j)
-		}
-		w.base += step * w.torus.Stride(j)
-		for i, m := range w.views {
-			w.offsets[i] += step * m.strides[j]
-		}
-		if step == 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// line copies the current ring of view i into dst.
-func (w *ringWalk) line(i int, dst []int64) {
+// line copies the line along s of view i into dst.
+func (w *blockWalk) line(i, s int, dst []int64) {
 	m, at := w.views[i], w.offsets[i]
 	for x := range dst {
 		dst[x] = m.values[at]
-		at += m.strides[w.along]
+		at += m.strides[s]
 	}
 }
 
-// mix puts the weighted sum of the views first, first+1, ... into dst.
-func (w *ringWalk) mix(first int, weights []int64, dst []int64) {
+// mix puts the weighted sum of the lines of the views first, first+1, ... into
+// dst.
+func (w *blockWalk) mix(first, s int, weights []int64, dst []int64) {
 	clear(dst)
 	for n, weight := range weights {
 		m, at := w.views[first+n], w.offsets[first+n]
 		for x := range dst {
 			dst[x] += weight * m.values[at]
-			at += m.strides[w.along]
+			at += m.strides[s]
 		}
 	}
 }

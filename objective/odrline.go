@@ -1,0 +1,166 @@
+package objective
+
+import "leeway/core"
+
+// sparseRing is up to how many occupied places of a ring its loads are added up
+// from tabled responses instead of swept.
+const sparseRing = 4
+
+// A ringLine does the rings along the last dimension one by one, both directions
+// at once. Places are contiguous there, and the other array is short.
+//
+// The first direction is the one that the vector's pairs start in, the second
+// the one that they end in:
+//
+//	first:  L[c] = L[c-1] + v[c] s1[c] - s[c] behind(v)[c]
+//	second: L[c] = L[c-1] + s[c] ahead(v)[c] - v[c] s2[c]
+type ringLine struct {
+	behind, ahead windowRule
+	wrapped       []int64 // the line three times
+	// unit responses by place, when all rings share the scalar line
+	table1, table2 []int64
+	unit           []int64
+}
+
+func newRingLine(plus, minus windowRule, vectorStarts bool) *ringLine {
+	k := plus.k
+	r := &ringLine{behind: plus, ahead: minus, wrapped: make([]int64, 3*k)}
+	if !vectorStarts {
+		r.behind, r.ahead = minus, plus
+	}
+	return r
+}
+
+// A ringScalars is the scalar line of a ring with its windows and first-edge
+// weights in both directions, and the shifts of their links.
+type ringScalars struct {
+	s, window1, window2, first1, first2 []int64
+	shift1, shift2                      int
+}
+
+// lines does all rings along the last dimension.
+func (e *oneOrder) lines(d *orderedDim) {
+	walk := d.walk
+	k, n := d.plus.k, e.torus.N()
+	up, down := e.load[e.torus.PortIndex(d.s, core.Plus)*n:], e.load[e.torus.PortIndex(d.s, core.Minus)*n:]
+	if k == 2 { // one link each way: what goes minus has no link of its own and no weight
+		down = make([]int64, n)
+	}
+	shared := len(d.scalar.values) == k
+	if shared {
+		d.line.tabulate(d.scalars(0))
+	}
+	for more := true; more; more = walk.next() {
+		v := d.vector.values[walk.offsets[0]:][:k]
+		out1, out2 := up[walk.base:][:k], down[walk.base:][:k]
+		if !d.vectorStarts {
+			out1, out2 = out2, out1
+		}
+		if shared && d.line.sparse(v, out1, out2) {
+			continue
+		}
+		d.line.sweep(v, d.scalars(walk.offsets[1]), out1, out2)
+	}
+}
+
+// scalars returns the scalar line at an offset of its array.
+func (d *orderedDim) scalars(at int) ringScalars {
+	k := d.plus.k
+	cut := func(a []int64) []int64 { return a[at:][:k] }
+	if d.vectorStarts {
+		return ringScalars{s: cut(d.scalar.values), window1: cut(d.scalarPlus), window2: cut(d.scalarMinus),
+			first1: cut(d.firstPlus), first2: cut(d.firstMinus), shift2: 1}
+	}
+	return ringScalars{s: cut(d.scalar.values), window1: cut(d.scalarMinus), window2: cut(d.scalarPlus),
+		first1: cut(d.firstMinus), first2: cut(d.firstPlus), shift1: 1}
+}
+
+// sweep fills out1 and out2 with the loads of one ring.
+func (r *ringLine) sweep(v []int64, s ringScalars, out1, out2 []int64) {
+	k := len(v)
+	copy(r.wrapped, v)
+	copy(r.wrapped[k:], v)
+	copy(r.wrapped[2*k:], v)
+	w := r.wrapped
+	reach1, last1 := r.behind.split()
+	reach2, last2 := r.ahead.split()
+	full, far := r.behind.full, r.behind.far
+	var load1, load2, near1, near2 int64
+	for c, x := range v {
+		load1 += x * s.first1[c]
+		load2 += x * s.first2[c]
+	}
+	for i := 1; i < reach1; i++ {
+		near1 += w[k-i]
+	}
+	for i := 1; i < reach2; i++ {
+		near2 += w[k+i]
+	}
+	out1[s.shift1], out2[s.shift2] = load1, load2
+	at1, at2 := s.shift1, s.shift2
+	for c := 1; c < k; c++ {
+		near1 += w[k+c-1] - w[k+c-reach1]
+		near2 += w[k+c+reach2-1] - w[k+c]
+		x, y := v[c], s.s[c]
+		load1 += x*s.window1[c] - y*(full*near1+last1*w[k+c-far])
+		load2 += y*(full*near2+last2*w[k+c+far]) - x*s.window2[c]
+		at1, at2 = at1+1, at2+1
+		if at1 == k {
+			at1 = 0
+		}
+		if at2 == k {
+			at2 = 0
+		}
+		out1[at1], out2[at2] = load1, load2
+	}
+}
+
+// tabulate computes the response of every place to a unit there.
+func (r *ringLine) tabulate(s ringScalars) {
+	k := len(s.s)
+	if r.unit == nil {
+		r.table1, r.table2, r.unit = make([]int64, k*k), make([]int64, k*k), make([]int64, k)
+	}
+	for y := range k {
+		r.unit[y] = 1
+		r.sweep(r.unit, s, r.table1[y*k:][:k], r.table2[y*k:][:k])
+		r.unit[y] = 0
+	}
+}
+
+// sparse fills out1 and out2 from the table and returns true, unless too many
+// places are occupied.
+func (r *ringLine) sparse(v, out1, out2 []int64) bool {
+	k := len(v)
+	var places [sparseRing]int
+	n := 0
+	for c, x := range v {
+		if x != 0 {
+			if n == sparseRing {
+				return false
+			}
+			places[n] = c
+			n++
+		}
+	}
+	if n == 0 {
+		clear(out1)
+		clear(out2)
+		return true
+	}
+	for i, c := range places[:n] {
+		t1, t2 := r.table1[c*k:][:k], r.table2[c*k:][:k]
+		if i == 0 && v[c] == 1 {
+			copy(out1, t1)
+			copy(out2, t2)
+			continue
+		}
+		if i == 0 {
+			clear(out1)
+			clear(out2)
+		}
+		addRow(out1, t1, v[c])
+		addRow(out2, t2, v[c])
+	}
+	return true
+}
