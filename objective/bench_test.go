@@ -2,6 +2,7 @@ package objective_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"leeway/core"
@@ -39,5 +40,41 @@ func BenchmarkEvaluate(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(r.Torus().M()), "ns/link")
 			})
 		}
+	}
+}
+
+// BenchmarkSwap is the cost of one exact evaluation of a swap, and of making one.
+func BenchmarkSwap(b *testing.B) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+	}{{"8x8", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36}, {"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
+		r, p := instance(b, c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
+		inc, err := objective.NewIncremental(r, c.n)
+		if err != nil {
+			b.Fatal(err)
+		}
+		nodes, set := p.Nodes(), p.Set()
+		inc.Reset(nodes)
+		rng := rand.New(rand.NewPCG(1, 1))
+		pick := func() (out, in int) {
+			for in = rng.IntN(r.Torus().N()); set.Has(in); in = rng.IntN(r.Torus().N()) {
+			}
+			return nodes[rng.IntN(len(nodes))], in
+		}
+		name := fmt.Sprintf("%s/n=%d/%s", c.torus, c.n, c.routing)
+		b.Run("try/"+name, func(b *testing.B) {
+			for b.Loop() {
+				inc.TrySwap(pick())
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mswaps/s")
+		})
+		b.Run("make/"+name, func(b *testing.B) {
+			for b.Loop() {
+				out, in := pick()
+				inc.Swap(out, in)
+				inc.Undo()
+			}
+		})
 	}
 }

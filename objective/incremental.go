@@ -18,6 +18,14 @@ type Incremental interface {
 	Add(v int)
 	// Remove takes the processor from node v, which must carry one.
 	Remove(v int)
+	// Swap moves the processor on node out to node in, which must carry none.
+	Swap(out, in int)
+	// Undo takes back the latest change that was not taken back yet. There must
+	// be one since Reset.
+	Undo()
+	// TrySwap returns what Peak would be with the processor on node out moved to
+	// node in, without moving it.
+	TrySwap(out, in int) (most int64, links int)
 	// Peak returns the largest load in units of 1/Den and how many links have
 	// it.
 	Peak() (most int64, links int)
@@ -41,12 +49,33 @@ func (e *OverflowError) Error() string {
 	return fmt.Sprintf("loads of %d processors under %s with denominator %s exceed 63 bits", e.Size, e.Routing, e.Den)
 }
 
+// none stands for no node in a move.
+const none = -1
+
+// A move takes the processor from node out and puts one on node in.
+type move struct{ out, in int }
+
+// A moveLog makes moves and takes them back.
+type moveLog []move
+
+func (l *moveLog) make(e interface{ change(out, in int) }, out, in int) {
+	*l = append(*l, move{out, in})
+	e.change(out, in)
+}
+
+func (l *moveLog) undo(e interface{ change(out, in int) }) {
+	last := (*l)[len(*l)-1]
+	*l = (*l)[:len(*l)-1]
+	e.change(last.in, last.out)
+}
+
 // NewIncremental returns an incremental evaluator for placements of up to n
 // processors under r. It fails with an *OverflowError when their exact loads
 // could pass 63 bits; for avoid it then falls back to guiding values.
 //
-// A move costs O(n) flows of pairs for routings that do not depend on the
-// placement and a new evaluation for avoid.
+// On small tori TrySwap costs less than one operation per link, and Add and
+// Remove one flow of a pair for every node; on larger ones each costs O(n) flows
+// of pairs; for avoid each is a new evaluation.
 func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if avoid, ok := r.(*routing.Avoid); ok {
 		return newRecount(avoid, n), nil
@@ -55,66 +84,27 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if !fits(den, n, 1) {
 		return nil, &OverflowError{Routing: r.String(), Size: n, Den: den}
 	}
+	if packedApplies(r.Torus(), den.Int64(), n) {
+		return newPacked(r, den.Int64()), nil
+	}
 	return newPairSums(r, den.Int64()), nil
 }
 
-// pairSums adds and removes the joint flows of pairs, tabled by displacement.
+// pairSums adds and removes the joint flows of pairs.
 type pairSums struct {
-	torus *core.Torus
+	flows *flowTable
 	den   int64
-	flows [][]offsetFlow // by displacement d: joint flow of nodes 0 and d
-	sums  [][]int32      // sums[p][x] is the node p+x; nil on large tori
 	load  []int64
 	nodes []int
 	place []int // where a node stands in nodes, -1 if it has no processor
+	log   moveLog
 }
-
-// An offsetFlow is the flow on one link, which leaves node from by port.
-type offsetFlow struct {
-	from   int32
-	port   int32
-	weight int64
-}
-
-// maxSumTable is the most nodes for which node additions are tabled.
-const maxSumTable = 2048
 
 func newPairSums(r routing.Routing, den int64) *pairSums {
 	t := r.Torus()
-	e := &pairSums{torus: t, den: den, flows: make([][]offsetFlow, t.N()), load: make([]int64, t.M()), place: make([]int, t.N())}
-	for q := 1; q < t.N(); q++ {
-		e.flows[q] = jointFlow(r, q, den)
-	}
-	if t.N() <= maxSumTable {
-		e.sums = make([][]int32, t.N())
-		for p := range e.sums {
-			e.sums[p] = make([]int32, t.N())
-			for x := range e.sums[p] {
-				e.sums[p][x] = int32(t.Displacement(t.Displacement(p, 0), x))
-			}
-		}
-	}
+	e := &pairSums{flows: newFlowTable(r, den), den: den, load: make([]int64, t.M()), place: make([]int, t.N())}
 	e.Reset(nil)
 	return e
-}
-
-// jointFlow returns what nodes 0 and q send each other, in units of 1/den.
-func jointFlow(r routing.Routing, q int, den int64) []offsetFlow {
-	t := r.Torus()
-	var list []offsetFlow
-	at := map[core.Link]int{}
-	for _, f := range []routing.Flow{r.Flow(0, q, nil), r.Flow(q, 0, nil)} {
-		unit := new(big.Int).Div(big.NewInt(den), f.Den).Int64()
-		for _, s := range f.Shares {
-			i, ok := at[s.Link]
-			if !ok {
-				i, at[s.Link] = len(list), len(list)
-				list = append(list, offsetFlow{from: int32(int(s.Link) % t.N()), port: int32(int(s.Link) / t.N())})
-			}
-			list[i].weight += s.Num.Int64() * unit
-		}
-	}
-	return list
 }
 
 func (e *pairSums) Den() int64  { return e.den }
@@ -122,52 +112,59 @@ func (e *pairSums) Exact() bool { return true }
 
 func (e *pairSums) Reset(nodes []int) {
 	clear(e.load)
-	e.nodes = e.nodes[:0]
+	e.nodes, e.log = e.nodes[:0], e.log[:0]
 	for v := range e.place {
 		e.place[v] = -1
 	}
 	for _, v := range nodes {
-		e.Add(v)
+		e.add(v)
 	}
 }
 
-func (e *pairSums) Add(v int) {
-	e.shift(v, 1)
+func (e *pairSums) Add(v int)        { e.log.make(e, none, v) }
+func (e *pairSums) Remove(v int)     { e.log.make(e, v, none) }
+func (e *pairSums) Swap(out, in int) { e.log.make(e, out, in) }
+func (e *pairSums) Undo()            { e.log.undo(e) }
+
+func (e *pairSums) change(out, in int) {
+	if out != none {
+		e.remove(out)
+	}
+	if in != none {
+		e.add(in)
+	}
+}
+
+func (e *pairSums) add(v int) {
+	for _, q := range e.nodes {
+		e.flows.each(v, q, func(l int, w int64) { e.load[l] += w })
+	}
 	e.place[v] = len(e.nodes)
 	e.nodes = append(e.nodes, v)
 }
 
-func (e *pairSums) Remove(v int) {
+func (e *pairSums) remove(v int) {
 	last := e.nodes[len(e.nodes)-1]
 	e.nodes[e.place[v]] = last
 	e.place[last] = e.place[v]
 	e.nodes = e.nodes[:len(e.nodes)-1]
 	e.place[v] = -1
-	e.shift(v, -1)
-}
-
-// shift adds sign times the joint flows of v with every processor.
-func (e *pairSums) shift(v int, sign int64) {
-	n := e.torus.N()
 	for _, q := range e.nodes {
-		flows := e.flows[e.torus.Displacement(v, q)]
-		if e.sums != nil {
-			row := e.sums[v]
-			for i := range flows {
-				f := &flows[i]
-				e.load[int(f.port)*n+int(row[f.from])] += sign * f.weight
-			}
-			continue
-		}
-		origin := e.torus.Displacement(v, 0)
-		for i := range flows {
-			f := &flows[i]
-			e.load[int(f.port)*n+e.torus.Displacement(origin, int(f.from))] += sign * f.weight
-		}
+		e.flows.each(v, q, func(l int, w int64) { e.load[l] -= w })
 	}
 }
 
 func (e *pairSums) Peak() (int64, int) { return peak(e.load) }
+
+func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
+
+// trySwap makes a swap, looks, and undoes it.
+func trySwap(e Incremental, out, in int) (most int64, links int) {
+	e.Swap(out, in)
+	most, links = e.Peak()
+	e.Undo()
+	return most, links
+}
 
 // recount evaluates avoid anew after every change, pair by pair over candidate
 // paths tabled by displacement.
@@ -180,6 +177,7 @@ type recount struct {
 	in      core.Set
 	load    []int64
 	stale   bool
+	log     moveLog
 }
 
 // guideDen is the denominator of guiding values: with it and shares rounded per
@@ -211,11 +209,25 @@ func (e *recount) Reset(nodes []int) {
 	for _, v := range nodes {
 		e.in.Add(v)
 	}
+	e.stale, e.log = true, e.log[:0]
+}
+
+func (e *recount) Add(v int)        { e.log.make(e, none, v) }
+func (e *recount) Remove(v int)     { e.log.make(e, v, none) }
+func (e *recount) Swap(out, in int) { e.log.make(e, out, in) }
+func (e *recount) Undo()            { e.log.undo(e) }
+
+func (e *recount) change(out, in int) {
+	if out != none {
+		e.in.Remove(out)
+	}
+	if in != none {
+		e.in.Add(in)
+	}
 	e.stale = true
 }
 
-func (e *recount) Add(v int)    { e.in.Add(v); e.stale = true }
-func (e *recount) Remove(v int) { e.in.Remove(v); e.stale = true }
+func (e *recount) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
 
 func (e *recount) Peak() (int64, int) {
 	if e.stale {

@@ -2,6 +2,7 @@ package objective_test
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"leeway/core"
@@ -25,20 +26,34 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 		}
 		inc.Reset(in.Placement.Nodes())
 		set := in.Placement.Set()
-		flip := func(v int) {
+		toggle := func(v int) {
 			if set.Has(v) {
 				set.Remove(v)
-				inc.Remove(v)
 			} else {
 				set.Add(v)
-				inc.Add(v)
 			}
 		}
 		for range 12 {
-			v := rng.IntN(in.Torus.N())
-			flip(v)
-			if rng.IntN(3) == 0 {
-				flip(v) // undo
+			v, w := rng.IntN(in.Torus.N()), rng.IntN(in.Torus.N())
+			moved := []int{v}
+			switch {
+			case set.Has(v) && !set.Has(w) && rng.IntN(2) == 0:
+				inc.Swap(v, w)
+				moved = append(moved, w)
+			case set.Has(v):
+				inc.Remove(v)
+			default:
+				inc.Add(v)
+			}
+			if rng.IntN(4) == 0 {
+				inc.Undo()
+				moved = nil
+			}
+			for _, u := range moved {
+				toggle(u)
+			}
+			if rng.IntN(4) == 0 {
+				tryRandomSwap(t, in, inc, set, rng)
 			}
 		}
 		now := core.MustPlacement(in.Torus, set.Nodes())
@@ -55,5 +70,24 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 		if got.Cmp(want) != 0 || want.Sign() > 0 && links != wantLinks {
 			t.Fatalf("%s, now %v: peak %s on %d links, naive %s on %d", in, now.Nodes(), got.RatString(), links, want.RatString(), wantLinks)
 		}
+	}
+}
+
+// tryRandomSwap compares TrySwap, which must leave everything as it is, with the
+// naive evaluation of the placement after the swap.
+func tryRandomSwap(t *testing.T, in coretest.Instance, inc objective.Incremental, set core.Set, rng *rand.Rand) {
+	t.Helper()
+	out, to := rng.IntN(in.Torus.N()), rng.IntN(in.Torus.N())
+	if !set.Has(out) || set.Has(to) || !inc.Exact() {
+		return
+	}
+	most, links := inc.TrySwap(out, to)
+	after := core.NewSet(in.Torus.N())
+	copy(after, set)
+	after.Remove(out)
+	after.Add(to)
+	want, wantLinks := objective.Naive(in.Routing, core.MustPlacement(in.Torus, after.Nodes())).Max()
+	if got := big.NewRat(most, inc.Den()); got.Cmp(want) != 0 || want.Sign() > 0 && links != wantLinks {
+		t.Fatalf("%s, now %v, swap %d for %d: peak %s on %d links, naive %s on %d", in, set.Nodes(), out, to, got.RatString(), links, want.RatString(), wantLinks)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -22,12 +23,17 @@ func New() Method { return Method{} }
 // Name returns "exhaustive".
 func (Method) Name() string { return "exhaustive" }
 
-// Supports returns nil for tori of at most MaxNodes nodes, otherwise an
+// Supports returns nil for tori of at most MaxNodes nodes and routings that
+// translations preserve, otherwise an
 // *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if n := p.Torus().N(); n > MaxNodes {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(),
 			Why: fmt.Sprintf("the torus has %d nodes, the full count stops at %d", n, MaxNodes)}
+	}
+	if !routing.Invariant(p.Routing) {
+		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(),
+			Why: "the full count takes one of every N translates, which differ in E_max under a table by pair"}
 	}
 	return nil
 }

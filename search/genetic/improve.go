@@ -22,15 +22,12 @@ func (is *island) improve(plan []int, rng *rand.Rand) *individual {
 			continue
 		}
 		from := nodes[i]
-		is.inc.Remove(from)
-		is.inc.Add(to)
-		then := is.peak()
+		then := is.trySwap(from, to)
 		if now.less(then) {
-			is.inc.Remove(to)
-			is.inc.Add(from)
 			fails++
 			continue
 		}
+		is.inc.Swap(from, to)
 		if then.less(now) {
 			fails = 0
 		} else {

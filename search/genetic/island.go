@@ -63,6 +63,14 @@ func (is *island) peak() score {
 	return score{most, links}
 }
 
+// trySwap returns the score after a swap and counts one evaluation.
+func (is *island) trySwap(out, in int) score {
+	is.allowance--
+	is.spent++
+	most, links := is.inc.TrySwap(out, in)
+	return score{most, links}
+}
+
 // note remembers an individual that beats the best.
 func (is *island) note(x *individual) {
 	if is.best == nil || x.score.less(is.best.score) {
