@@ -27,12 +27,14 @@ func (s Set) Count() int {
 }
 
 // Nodes returns the nodes of the set in ascending order.
-func (s Set) Nodes() []int {
-	nodes := make([]int, 0, s.Count())
+func (s Set) Nodes() []int { return s.AppendNodes(make([]int, 0, s.Count())) }
+
+// AppendNodes appends the nodes of the set, ascending, to dst and returns it.
+func (s Set) AppendNodes(dst []int) []int {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
-			nodes = append(nodes, i<<6+bits.TrailingZeros64(w))
+			dst = append(dst, i<<6+bits.TrailingZeros64(w))
 		}
 	}
-	return nodes
+	return dst
 }

@@ -2,13 +2,15 @@ package objective
 
 import (
 	"math/big"
+	"sync"
+	"sync/atomic"
 
 	"leeway/core"
 	"leeway/core/routing"
 )
 
-// maxTermDims is the most dimensions for which the evaluator by marginals folds
-// the weights of several orders.
+// maxTermDims is the most dimensions for which the weights of several orders are
+// folded.
 const maxTermDims = 9
 
 // An Evaluator computes the loads of placements under one routing, again and
@@ -17,6 +19,7 @@ const maxTermDims = 9
 //	one order (odr)         one product per ring, O(M)
 //	all orders (udr)        by marginals, both directions of a link at once
 //	some orders             by marginals, O(3^(d-1) M)
+//	other fixed flows       a table of flows by displacement, O(n^2) entries
 //	anything else           by the flows of pairs, O(n^2) flows
 //
 // Its buffers are reused; it is not safe for concurrent use, make one per
@@ -29,43 +32,101 @@ type Evaluator struct {
 	nodes   []int
 }
 
-// An engine computes loads in units of the denominator of its routing.
+// An engine computes loads in units of the denominator of its routing, dimension
+// by dimension. Its buffers are reused.
 type engine interface {
-	// evaluate returns the load of every link for processors on the given
-	// nodes; the slice is reused by the next call.
-	evaluate(nodes []int) []int64
+	// fill takes in the nodes that carry processors.
+	fill(nodes []int)
+	// dimension computes the loads of the links along s.
+	dimension(s int)
+	// loads returns the loads computed since fill, of all links.
+	loads() []int64
 }
 
 // NewEvaluator returns an evaluator for r.
 func NewEvaluator(r routing.Routing) *Evaluator {
-	e := &Evaluator{routing: r, den: r.Denominator()}
-	orders, ok := r.(*routing.Orders)
-	if !ok {
-		return e
+	e := &Evaluator{routing: r, den: r.Denominator(), margin: 1}
+	t := r.Torus()
+	orders, isOrders := r.(*routing.Orders)
+	if isOrders {
+		e.margin = 1 << min(2*t.D(), 40)
 	}
-	d := r.Torus().D()
-	halves := e.den.Int64() != orders.OrderDenominator()
-	e.margin = 1 << min(2*d, 40)
+	halves := isOrders && e.den.Int64() != orders.OrderDenominator()
 	switch {
-	case len(orders.List()) == 1:
+	case isOrders && len(orders.List()) == 1:
 		e.engine = newOneOrder(orders, halves)
-	case orders.All() && d > 1 && d <= maxTermDims:
+	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
 		e.engine = newAllOrders(orders, halves)
-	case d <= maxTermDims:
+	case isOrders && t.D() <= maxTermDims:
 		e.engine = newMarginals(orders, halves)
+	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
+		e.engine = newDisplaced(r, e.den.Int64())
 	}
 	return e
 }
 
 // Loads returns the exact loads of p. They are valid until the next call.
 func (e *Evaluator) Loads(p core.Placement) *Loads {
-	if e.engine == nil || !fits(e.den, p.Size(), e.margin) {
+	if !e.fill(p) {
 		return Pairwise(e.routing, p)
 	}
+	for s := range e.routing.Torus().D() {
+		e.engine.dimension(s)
+	}
+	return &Loads{torus: e.routing.Torus(), den: e.den, small: e.engine.loads()}
+}
+
+// fill hands the nodes to the engine, if it can treat so many.
+func (e *Evaluator) fill(p core.Placement) bool {
+	if e.engine == nil || !fits(e.den, p.Size(), e.margin) {
+		return false
+	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
-	return &Loads{torus: e.routing.Torus(), den: e.den, small: e.engine.evaluate(e.nodes)}
+	e.engine.fill(e.nodes)
+	return true
+}
+
+// Exceeds reports whether E_max of p is above limit. It stops after the first
+// dimension in which a link is.
+func (e *Evaluator) Exceeds(p core.Placement, limit *big.Rat) bool {
+	if !e.fill(p) {
+		most, _ := Pairwise(e.routing, p).Max()
+		return most.Cmp(limit) > 0
+	}
+	t := e.routing.Torus()
+	floor := new(big.Int).Mul(limit.Num(), e.den)
+	floor.Div(floor, limit.Denom())
+	for s := range t.D() {
+		e.engine.dimension(s)
+		for _, dir := range []core.Dir{core.Plus, core.Minus} {
+			from := t.PortIndex(s, dir) * t.N()
+			for _, load := range e.engine.loads()[from : from+t.N()] {
+				if floor.IsInt64() && load > floor.Int64() {
+					return true
+				}
+			}
+		}
+	}
+	return floor.Sign() < 0
 }
 
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.
 func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(r).Loads(p) }
+
+// EvaluateAll evaluates placements on the given number of workers and calls
+// visit with the index and loads of each, from any goroutine, in any order. The
+// loads are valid during the call.
+func EvaluateAll(r routing.Routing, placements []core.Placement, workers int, visit func(i int, loads *Loads)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range max(1, min(workers, len(placements))) {
+		wg.Go(func() {
+			e := NewEvaluator(r)
+			for i := int(next.Add(1)) - 1; i < len(placements); i = int(next.Add(1)) - 1 {
+				visit(i, e.Loads(placements[i]))
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -29,15 +29,22 @@ const maxSumTable = 2048
 // newFlowTable computes all joint flows in units of 1/den. Cost: two flows per
 // node.
 func newFlowTable(r routing.Routing, den int64) *flowTable {
-	t := r.Torus()
-	f := &flowTable{torus: t, flows: make([][]offsetFlow, t.N())}
-	for q := 1; q < t.N(); q++ {
-		f.flows[q] = jointFlow(r, q, den)
+	f := emptyFlowTable(r.Torus())
+	for q := 1; q < r.Torus().N(); q++ {
+		f.need(r, den, 0, q)
 	}
+	return f
+}
+
+// emptyFlowTable returns a table without flows.
+func emptyFlowTable(t *core.Torus) *flowTable {
+	f := &flowTable{torus: t, flows: make([][]offsetFlow, t.N())}
 	if t.N() <= maxSumTable {
 		f.delta, f.sums = make([][]int32, t.N()), make([][]int32, t.N())
 		for p := range t.N() {
 			f.delta[p], f.sums[p] = make([]int32, t.N()), make([]int32, t.N())
+		}
+		for p := range t.N() {
 			for x := range t.N() {
 				d := t.Displacement(p, x)
 				f.delta[p][x] = int32(d)
@@ -46,6 +53,21 @@ func newFlowTable(r routing.Routing, den int64) *flowTable {
 		}
 	}
 	return f
+}
+
+// need computes the joint flow of the pair p, q unless it is there.
+func (f *flowTable) need(r routing.Routing, den int64, p, q int) {
+	d := f.displacement(p, q)
+	if f.flows[d] == nil && d != 0 {
+		f.flows[d] = jointFlow(r, d, den)
+	}
+}
+
+func (f *flowTable) displacement(p, q int) int {
+	if f.delta != nil {
+		return int(f.delta[p][q])
+	}
+	return f.torus.Displacement(p, q)
 }
 
 // jointFlow returns what nodes 0 and q send each other, in units of 1/den.

@@ -87,6 +87,9 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if packedApplies(r.Torus(), den.Int64(), n) {
 		return newPacked(r, den.Int64()), nil
 	}
+	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable && fits(den, n, NewEvaluator(r).margin) {
+		return newRefresh(r, den.Int64()), nil
+	}
 	return newPairSums(r, den.Int64()), nil
 }
 

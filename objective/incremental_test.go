@@ -7,6 +7,8 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -89,5 +91,25 @@ func tryRandomSwap(t *testing.T, in coretest.Instance, inc objective.Incremental
 	want, wantLinks := objective.Naive(in.Routing, core.MustPlacement(in.Torus, after.Nodes())).Max()
 	if got := big.NewRat(most, inc.Den()); got.Cmp(want) != 0 || want.Sign() > 0 && links != wantLinks {
 		t.Fatalf("%s, now %v, swap %d for %d: peak %s on %d links, naive %s on %d", in, set.Nodes(), out, to, got.RatString(), links, want.RatString(), wantLinks)
+	}
+}
+
+// TestIncrementalOnALargeTorus holds the evaluator of large tori against the
+// naive one.
+func TestIncrementalOnALargeTorus(t *testing.T) {
+	torus := core.MustTorus(9, 16, 15)
+	for i, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), coretest.Orders(coretest.Rng(8, 1), torus)} {
+		rng := coretest.Rng(8, i)
+		p := family.Draw(torus, 12, rng)
+		in := coretest.Instance{Torus: torus, Routing: r, Placement: p}
+		inc, err := objective.NewIncremental(r, 12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inc.Reset(p.Nodes())
+		set := p.Set()
+		for range 3000 {
+			tryRandomSwap(t, in, inc, set, rng)
+		}
 	}
 }

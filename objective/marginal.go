@@ -104,17 +104,11 @@ func subsets(mask uint) func(yield func(uint) bool) {
 	}
 }
 
-// evaluate returns the loads of the processors on the given nodes; the slice is
-// reused by the next call. Cost O(M) times the number of terms.
-func (m *marginals) evaluate(nodes []int) []int64 {
-	m.plan.fill(nodes)
-	for s := range m.torus.D() {
-		m.dimension(s)
-	}
-	return m.load
-}
+func (m *marginals) fill(nodes []int) { m.plan.fill(nodes) }
+func (m *marginals) loads() []int64   { return m.load }
 
-// dimension fills in the loads of all links along s.
+// dimension fills in the loads of all links along s. Cost: O(links) times the
+// number of terms.
 func (m *marginals) dimension(s int) {
 	t := m.torus
 	k, stride := t.Side(s), t.Stride(s)

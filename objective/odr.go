@@ -93,15 +93,8 @@ func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	return d
 }
 
-// evaluate returns the loads of the processors on the given nodes; the slice is
-// reused by the next call.
-func (e *oneOrder) evaluate(nodes []int) []int64 {
-	e.plan.fill(nodes)
-	for i := range e.dims {
-		e.dimension(&e.dims[i])
-	}
-	return e.load
-}
+func (e *oneOrder) fill(nodes []int) { e.plan.fill(nodes) }
+func (e *oneOrder) loads() []int64   { return e.load }
 
 // windows fills in the windows of both arrays of a dimension. Plus looks behind
 // where pairs start and ahead where they end, minus the other way round.
@@ -134,7 +127,8 @@ func slideAll(m *marginal, s int, dst []int64, rule windowRule, behind bool) {
 	}
 }
 
-func (e *oneOrder) dimension(d *orderedDim) {
+func (e *oneOrder) dimension(s int) {
+	d := &e.dims[s]
 	d.windows()
 	if d.row == 1 {
 		e.lines(d)

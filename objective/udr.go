@@ -136,22 +136,19 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 	d.walk = newBlockWalk(t, outer, views...)
 }
 
-// evaluate returns the loads of the processors on the given nodes; the slice is
-// reused by the next call.
-func (e *allOrders) evaluate(nodes []int) []int64 {
-	e.plan.fill(nodes)
-	for i := range e.dims {
-		d := &e.dims[i]
-		e.derive(d)
-		for more := true; more; more = d.walk.next() {
-			if d.s == e.torus.D()-1 {
-				e.ring(d)
-			} else {
-				e.block(d)
-			}
+func (e *allOrders) fill(nodes []int) { e.plan.fill(nodes) }
+func (e *allOrders) loads() []int64   { return e.load }
+
+func (e *allOrders) dimension(s int) {
+	d := &e.dims[s]
+	e.derive(d)
+	for more := true; more; more = d.walk.next() {
+		if s == e.torus.D()-1 {
+			e.ring(d)
+		} else {
+			e.block(d)
 		}
 	}
-	return e.load
 }
 
 // derive computes D, kappa and the array across for every array, and D(x).

@@ -5,6 +5,7 @@ package coretest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -82,6 +83,69 @@ func Routing(rng *rand.Rand, t *core.Torus) routing.Routing {
 	default:
 		return Orders(rng, t)
 	}
+}
+
+// Table returns a random table on t, by ordered pair or by displacement: every
+// entry has a few of the paths that correct one dimension after the other.
+func Table(rng *rand.Rand, t *core.Torus, byPair bool) *routing.Table {
+	var entries []routing.TableEntry
+	starts := 1
+	if byPair {
+		starts = t.N()
+	}
+	for from := range starts {
+		for to := range t.N() {
+			if from != to {
+				entries = append(entries, routing.TableEntry{From: from, To: to, Paths: tablePaths(rng, t, from, to)})
+			}
+		}
+	}
+	return must(routing.NewTable(t, byPair, entries))
+}
+
+// tablePaths draws up to four distinct paths.
+func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath {
+	var list []routing.TablePath
+	for range 1 + rng.IntN(4) {
+		var p routing.TablePath
+		for _, j := range rng.Perm(t.D()) {
+			k := t.Side(j)
+			forward := (t.Coord(to, j) - t.Coord(from, j) + k) % k
+			dir := core.Plus
+			if 2*forward > k || 2*forward == k && k > 2 && rng.IntN(2) == 0 {
+				dir = core.Minus
+			}
+			if forward > 0 {
+				p.Order, p.Dirs = append(p.Order, j), append(p.Dirs, dir)
+			}
+		}
+		if !slices.ContainsFunc(list, func(o routing.TablePath) bool { return o.Compare(p) == 0 }) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TableOf returns the table by displacement with the paths of r, read off its
+// links.
+func TableOf(r *routing.Orders) *routing.Table {
+	t := r.Torus()
+	var entries []routing.TableEntry
+	for v := 1; v < t.N(); v++ {
+		e := routing.TableEntry{To: v}
+		for links := range r.Paths(0, v, nil) {
+			var p routing.TablePath
+			for _, l := range links {
+				_, port := t.LinkFrom(l)
+				if n := len(p.Order); n == 0 || p.Order[n-1] != port.Dim {
+					p.Order, p.Dirs = append(p.Order, port.Dim), append(p.Dirs, port.Dir)
+				}
+			}
+			e.Paths = append(e.Paths, p)
+		}
+		entries = append(entries, e)
+	}
+	return must(routing.NewTable(t, false, entries))
 }
 
 // Placement returns a random placement of a random size, which is 0, 1 or N more

@@ -53,12 +53,14 @@ type Share struct {
 type Routing interface {
 	// Torus returns the torus that the routing is for.
 	Torus() *core.Torus
-	// String returns the canonical text form, which Parse reads back.
+	// String returns the canonical text form, which Parse reads back; "table"
+	// for a table, whose entries stand in a file.
 	String() string
 	// Tie returns the tie rule.
 	Tie() Tie
 	// DependsOnPlacement reports whether the paths of a pair depend on where
-	// the other processors are. If not, they depend on the displacement only.
+	// the other processors are. If not, they depend on the pair only, and on its
+	// displacement only if Invariant says so.
 	DependsOnPlacement() bool
 	// Paths yields every path from p to q once, as its links in order. The
 	// slice is reused between steps. Cost: the number of paths times their

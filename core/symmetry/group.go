@@ -37,9 +37,14 @@ func (e *WrongSymmetryError) Error() string {
 }
 
 // Of returns the group that preserves the maximum load under r. Its generators
-// are verified on the loads of pairs; a failure is a *WrongSymmetryError. Cost
-// O(N) pair flows per generator.
+// are verified on the loads of pairs; a failure is a *WrongSymmetryError. A table
+// by pair is refused with an *core.InputError: translations change its paths.
+// Cost O(N) pair flows per generator.
 func Of(r routing.Routing) (*Group, error) {
+	if !routing.Invariant(r) {
+		return nil, &core.InputError{Text: r.String(), Problem: "a table by pair has no translations that could be used as symmetries",
+			Hint: "write the table by displacement"}
+	}
 	points := pointsOf(r)
 	for _, g := range generators(points) {
 		if !Preserves(r, g) {

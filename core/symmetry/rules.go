@@ -10,6 +10,9 @@ import (
 // allows reports whether the point preserves the maximum load under routing r.
 // Flips of sides of 2 change nothing and are never asked for.
 func allows(r routing.Routing, g Point) bool {
+	if table, ok := r.(*routing.Table); ok {
+		return tableAllows(table, g)
+	}
 	t := r.Torus()
 	even := evenFlips(t, g)
 	tiesMatter := r.Tie() == routing.TiePlus && even != noEvenSides

@@ -22,9 +22,13 @@ const maxVerified = 4096
 // and for each dimension either every link keeps its direction or every link
 // turns around. Since loads are sums over unordered pairs, such a map carries
 // all loads of P to those of its image. For avoid it asks that paths go to
-// paths, or all to reversed paths, since processors inside decide there.
+// paths, or all to reversed paths, since processors inside decide there. Flows
+// from node 0 say nothing about a table by pair: for it the answer is false.
 func Preserves(r routing.Routing, g Point) bool {
 	t := r.Torus()
+	if !routing.Invariant(r) {
+		return false
+	}
 	if r.DependsOnPlacement() {
 		return mapsPaths(r, g, false) || mapsPaths(r, g, true)
 	}

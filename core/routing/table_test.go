@@ -1,0 +1,173 @@
+package routing_test
+
+import (
+	"errors"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+func TestTableConforms(t *testing.T) {
+	cases := 60
+	if testing.Short() {
+		cases = 15
+	}
+	for i := range cases {
+		rng := coretest.Rng(61, i)
+		torus := coretest.Torus(rng, 24)
+		coretest.ConformPaths(t, coretest.Table(rng, torus, i%2 == 0), core.NewSet(torus.N()))
+	}
+}
+
+// TestTableOfOrders puts the paths of dimension-ordered routings into tables:
+// the loads must be those of the routing.
+func TestTableOfOrders(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(62, i)
+		torus := coretest.Torus(rng, 30)
+		orders, p := coretest.Orders(rng, torus), coretest.Placement(rng, torus)
+		table := coretest.TableOf(orders)
+		have, want := objective.Naive(table, p), objective.Naive(orders, p)
+		for l := range torus.M() {
+			if a, b := have.At(core.Link(l)), want.At(core.Link(l)); a.Cmp(b) != 0 {
+				t.Fatalf("table of %s on %s, nodes %v: link %d carries %s, not %s", orders, torus, p.Nodes(), l, a, b)
+			}
+		}
+	}
+}
+
+// TestTableByHand has one pair with two of its paths on 4x3: from (0,0) to (2,1),
+// a tie in dimension 0. One path goes - and then along dimension 1, the other
+// along dimension 1 first and then +.
+func TestTableByHand(t *testing.T) {
+	torus := core.MustTorus(4, 3)
+	node := func(c ...int) int {
+		v, err := torus.Node(c...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: node(2, 1), Paths: []routing.TablePath{
+		{Order: []int{1, 0}, Dirs: []core.Dir{core.Plus, core.Plus}},
+		{Order: []int{0, 1}, Dirs: []core.Dir{core.Minus, core.Plus}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have [][]core.Link
+	for path := range table.Paths(0, node(2, 1), nil) {
+		have = append(have, append([]core.Link(nil), path...))
+	}
+	want := [][]core.Link{
+		{torus.Link(0, 0, core.Minus), torus.Link(node(3, 0), 0, core.Minus), torus.Link(node(2, 0), 1, core.Plus)},
+		{torus.Link(0, 1, core.Plus), torus.Link(node(0, 1), 0, core.Plus), torus.Link(node(1, 1), 0, core.Plus)},
+	}
+	if !reflect.DeepEqual(have, want) {
+		t.Errorf("paths %v, want %v", have, want)
+	}
+	if d := table.Denominator(); d.Cmp(big.NewInt(2)) != 0 {
+		t.Errorf("denominator %s", d)
+	}
+	if table.String() != "table" || table.DependsOnPlacement() || routing.Invariant(table) {
+		t.Error("a table by pair depends on the pair and on nothing else")
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	torus := core.MustTorus(5, 4, 2) // nodes: 8a + 2b + c
+	plus, minus := core.Plus, core.Minus
+	path := func(order []int, dirs ...core.Dir) routing.TablePath {
+		return routing.TablePath{Order: order, Dirs: dirs}
+	}
+	good := path([]int{0, 1}, plus, minus) // to (2,3,0), node 22
+	for want, c := range map[string]routing.TableEntry{
+		"lies outside 0..39":                            {To: 40, Paths: []routing.TablePath{good}},
+		"node number lies outside":                      {From: -1, To: 22, Paths: []routing.TablePath{good}},
+		"same node":                                     {To: 0, Paths: []routing.TablePath{good}},
+		"there is no path":                              {To: 22},
+		"order names 2 dimensions and dirs 1":           {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus)}},
+		"dimension 3 lies outside 0..2":                 {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, plus, minus)}},
+		"dimension -1 lies outside":                     {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, plus, minus)}},
+		"dimension 0 stands twice":                      {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, plus, plus)}},
+		"do not differ in dimension 2":                  {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2}, plus, minus, plus)}},
+		"dimension 1, which order leaves out":           {To: 22, Paths: []routing.TablePath{path([]int{0}, plus)}},
+		"- takes 3 steps where the other way takes 2":   {To: 22, Paths: []routing.TablePath{good, path([]int{0, 1}, minus, minus)}},
+		"+ takes 3 steps where the other way takes 1":   {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus, plus)}},
+		"direction 2 is neither":                        {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, minus)}},
+		"a side of 2 has no other":                      {To: 1, Paths: []routing.TablePath{path([]int{2}, minus)}},
+		"with order [0 1] and dirs [+ -] stands twice":  {To: 22, Paths: []routing.TablePath{good, path([]int{1, 0}, minus, plus), good}},
+		"entry 1, from [0 0 0] to [2 3 0]: there is no": {To: 22},
+	} {
+		_, err := routing.NewTable(torus, true, []routing.TableEntry{c})
+		refusedTable(t, want, err)
+	}
+	entry := routing.TableEntry{To: 22, Paths: []routing.TablePath{good}}
+	_, err := routing.NewTable(torus, true, []routing.TableEntry{entry, entry})
+	refusedTable(t, "the entry stands twice", err)
+	_, err = routing.NewTable(torus, false, []routing.TableEntry{entry})
+	refusedTable(t, "no entry for displacement [0 0 1]", err)
+	entry.From = 8
+	_, err = routing.NewTable(torus, false, []routing.TableEntry{entry})
+	refusedTable(t, "has no start", err)
+}
+
+func refusedTable(t *testing.T, want string, err error) {
+	t.Helper()
+	var wrong *core.InputError
+	if !errors.As(err, &wrong) || !strings.Contains(strings.ReplaceAll(err.Error(), `"`, ""), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// TestTableMissingPairs takes one pair out of a table by pair.
+func TestTableMissingPairs(t *testing.T) {
+	torus := core.MustTorus(3, 3)
+	whole := coretest.Table(coretest.Rng(63, 0), torus, true)
+	entries := whole.Entries()
+	part, err := routing.NewTable(torus, true, entries[1:]) // without (0,0) to (0,1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusedTable(t, "there is no entry from [0 0] to [0 1]", routing.Covers(part, core.MustPlacement(torus, []int{0, 1, 5})))
+	refusedTable(t, "entries for 71 of the 72", routing.Complete(part))
+	udr := routing.NewUDR(torus, routing.TiePlus)
+	for name, err := range map[string]error{
+		"other pairs":     routing.Covers(part, core.MustPlacement(torus, []int{0, 2, 5})),
+		"one processor":   routing.Covers(part, core.MustPlacement(torus, []int{0})),
+		"whole":           routing.Covers(whole, family.Draw(torus, 9, coretest.Rng(63, 1))),
+		"whole, complete": routing.Complete(whole),
+		"displacements":   routing.Complete(coretest.Table(coretest.Rng(63, 2), torus, false)),
+		"udr":             errors.Join(routing.Complete(udr), routing.Covers(udr, core.MustPlacement(torus, []int{0, 1}))),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the missing pair has paths")
+		}
+	}()
+	part.Paths(0, 1, nil)
+}
+
+// TestTableEntries reads back what a table was made of.
+func TestTableEntries(t *testing.T) {
+	for i := range 40 {
+		rng := coretest.Rng(64, i)
+		torus := coretest.Torus(rng, 20)
+		table := coretest.Table(rng, torus, i%2 == 0)
+		again, err := routing.NewTable(torus, table.ByPair(), table.Entries())
+		if err != nil || !reflect.DeepEqual(again, table) {
+			t.Fatalf("%v: table %d on %s reads back as %+v", err, i, torus, again)
+		}
+	}
+}
