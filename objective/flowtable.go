@@ -107,19 +107,19 @@ func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 }
 
 // addTo adds the joint flow of a pair to packed loads.
-func (f *flowTable) addTo(words []uint64, p, q int) {
+func (f *flowTable) addTo(l lanes, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.sums[p]
 	for i, list := 0, f.flows[f.delta[p][q]]; i < len(list); i++ {
 		o := &list[i]
-		addLane(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
+		l.add(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
 	}
 }
 
 // takeFrom takes the joint flow of a pair off packed loads.
-func (f *flowTable) takeFrom(words []uint64, p, q int) {
+func (f *flowTable) takeFrom(l lanes, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.sums[p]
 	for i, list := 0, f.flows[f.delta[p][q]]; i < len(list); i++ {
 		o := &list[i]
-		subtractLane(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
+		l.subtract(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
 	}
 }

@@ -84,8 +84,8 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if !fits(den, n, 1) {
 		return nil, &OverflowError{Routing: r.String(), Size: n, Den: den}
 	}
-	if packedApplies(r.Torus(), den.Int64(), n) {
-		return newPacked(r, den.Int64()), nil
+	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok {
+		return newPacked(r, den.Int64(), l), nil
 	}
 	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable && fits(den, n, NewEvaluator(r).margin) {
 		return newRefresh(r, den.Int64()), nil

@@ -1,7 +1,7 @@
 package objective
 
 import (
-	"math/bits"
+	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -13,12 +13,13 @@ import (
 //
 //	load - V_a + V_b - joint(a, b)
 //
-// a few word operations per four links: loads are packed four to a word, in
-// lanes of 16 bits of which the top one stays clear. Making a swap costs the
-// joint flows of every node with a and b.
+// a few word operations per word of links: loads are packed in lanes of 16 bits,
+// or of 32 where that is too narrow, of which the top one stays clear. Making a
+// swap costs the joint flows of every node with a and b.
 type packed struct {
 	flows   *flowTable
 	den     int64
+	lanes   lanes
 	words   int
 	padding int // lanes that are no link
 	load    []uint64
@@ -29,33 +30,37 @@ type packed struct {
 	log     moveLog
 }
 
-// Limits of packed: lanes hold values below 2^15, and the vectors of all nodes,
-// or the flows of all pairs, stay within a cache's reach.
+// Limits of packed: the vectors of all nodes, or the flows of all pairs, stay
+// within a cache's reach.
 const (
-	laneLimit      = 1 << 15
 	maxAroundWords = 1 << 17
 	maxJointWords  = 1 << 19
 )
 
-// packedApplies reports whether loads of n processors in units of 1/den fit the
-// lanes. A link carries pairs from one set of processors to a disjoint one, at
-// most n^2/4, and V_v at most twice n flows.
-func packedApplies(t *core.Torus, den int64, n int) bool {
-	m := int64(n)
-	words := (t.M() + 3) / 4
-	return words*t.N() <= maxAroundWords && den < laneLimit && den*(m*m/4+2*m+2) < laneLimit
+// packedLanes returns the lanes that loads of n processors in units of 1/den
+// fit, and whether there are any and the vectors are small enough. A link
+// carries pairs from one set of processors to a disjoint one, at most n^2/4, and
+// V_v at most twice n flows.
+func packedLanes(t *core.Torus, den int64, n int) (lanes, bool) {
+	most := new(big.Int).Mul(big.NewInt(den), big.NewInt(int64(n)*int64(n)/4+2*int64(n)+2))
+	for _, l := range []lanes{lanes16, lanes32} {
+		if most.Cmp(big.NewInt(1<<(l.width-1))) < 0 {
+			return l, l.words(t.M())*t.N() <= maxAroundWords
+		}
+	}
+	return lanes{}, false
 }
 
-func newPacked(r routing.Routing, den int64) *packed {
+func newPacked(r routing.Routing, den int64, l lanes) *packed {
 	t := r.Torus()
-	words := (t.M() + 3) / 4
-	e := &packed{flows: newFlowTable(r, den), den: den, words: words, padding: words*4 - t.M(),
+	words := l.words(t.M())
+	e := &packed{flows: newFlowTable(r, den), den: den, lanes: l, words: words, padding: words*l.perWord() - t.M(),
 		load: make([]uint64, words), around: make([]uint64, words*t.N()), after: make([]uint64, words), in: make([]bool, t.N())}
 	if words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, words*t.N()*t.N())
 		for p := range t.N() {
 			for q := range t.N() {
-				e.flows.each(p, q, func(l int, w int64) { addLane(e.row(e.joint, p*t.N()+q), l, uint64(w)) })
+				e.flows.each(p, q, func(link int, w int64) { l.add(e.row(e.joint, p*t.N()+q), link, uint64(w)) })
 			}
 		}
 	}
@@ -63,10 +68,6 @@ func newPacked(r routing.Routing, den int64) *packed {
 }
 
 func (e *packed) row(a []uint64, i int) []uint64 { return a[i*e.words:][:e.words] }
-
-func addLane(words []uint64, l int, v uint64) { words[l>>2] += v << (l & 3 * 16) }
-
-func subtractLane(words []uint64, l int, v uint64) { words[l>>2] -= v << (l & 3 * 16) }
 
 func (e *packed) Den() int64  { return e.den }
 func (e *packed) Exact() bool { return true }
@@ -107,10 +108,10 @@ func (e *packed) changeAround(out, in int) {
 	if e.joint == nil {
 		for u := range e.in {
 			if out != none {
-				e.flows.takeFrom(e.row(e.around, u), u, out)
+				e.flows.takeFrom(e.lanes, e.row(e.around, u), u, out)
 			}
 			if in != none {
-				e.flows.addTo(e.row(e.around, u), u, in)
+				e.flows.addTo(e.lanes, e.row(e.around, u), u, in)
 			}
 		}
 		return
@@ -153,56 +154,33 @@ func (e *packed) TrySwap(out, in int) (int64, int) {
 		for i, w := range e.load {
 			after[i] = w - va[i] + vb[i]
 		}
-		e.flows.takeFrom(after, out, in)
+		e.flows.takeFrom(e.lanes, after, out, in)
 		return e.peak(after)
 	}
 	joint := e.row(e.joint, out*len(e.in)+in)
 	load := e.load[:len(after)]
 	va, vb, joint = va[:len(after)], vb[:len(after)], joint[:len(after)]
+	l := e.lanes
 	var most uint64
 	for i := range after {
 		w := load[i] - va[i] + vb[i] - joint[i]
 		after[i] = w
-		most = maxLanes(most, w)
+		most = l.max(most, w)
 	}
-	return e.count(after, largestLane(most))
-}
-
-// Lane arithmetic on four values below 2^15 in a word.
-const (
-	laneTops = 0x8000_8000_8000_8000
-	laneOnes = 0x0001_0001_0001_0001
-)
-
-// maxLanes returns the larger value lane by lane.
-func maxLanes(x, y uint64) uint64 {
-	d := (x | laneTops) - y // the top bit stays where x >= y, over the difference
-	ge := d & laneTops
-	return y + d&(ge-ge>>15)
-}
-
-func largestLane(x uint64) uint64 {
-	x = maxLanes(x, x>>32)
-	x = maxLanes(x, x>>16&0xffff)
-	return x & 0xffff
+	return e.count(after, l.largest(most))
 }
 
 func (e *packed) peak(words []uint64) (int64, int) {
 	var most uint64
 	for _, w := range words {
-		most = maxLanes(most, w)
+		most = e.lanes.max(most, w)
 	}
-	return e.count(words, largestLane(most))
+	return e.count(words, e.lanes.largest(most))
 }
 
 // count returns most with the number of links that carry it.
 func (e *packed) count(words []uint64, most uint64) (int64, int) {
-	pattern := most * laneOnes
-	others := 0
-	for _, w := range words {
-		others += bits.OnesCount64(((w ^ pattern) + (laneTops - laneOnes)) & laneTops)
-	}
-	links := 4*len(words) - others
+	links := e.lanes.equal(words, most)
 	if most == 0 {
 		links -= e.padding
 	}
