@@ -19,7 +19,7 @@ const maxTermDims = 9
 //	one order (odr)         one product per ring, O(M)
 //	all orders (udr)        by marginals, both directions of a link at once
 //	some orders             by marginals, O(3^(d-1) M)
-//	other fixed flows       a table of flows by displacement, O(n^2) entries
+//	other fixed flows       a table by displacement or pair, O(n^2) entries
 //	anything else           by the flows of pairs, O(n^2) flows
 //
 // Its buffers are reused; it is not safe for concurrent use, make one per
@@ -60,7 +60,7 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	case isOrders && t.D() <= maxTermDims:
 		e.engine = newMarginals(orders, halves)
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
-		e.engine = newDisplaced(r, e.den.Int64())
+		e.engine = newTabled(r, e.den.Int64())
 	}
 	return e
 }

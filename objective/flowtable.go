@@ -7,13 +7,18 @@ import (
 	"leeway/core/routing"
 )
 
-// A flowTable holds the joint flow of every pair of nodes, by displacement, for
-// routings whose flows depend on nothing else.
+// A flowTable holds the joint flows of pairs of nodes for a routing that does not
+// depend on the placement: by displacement where nothing else matters, else by
+// pair. It fills as pairs are needed.
 type flowTable struct {
-	torus *core.Torus
-	flows [][]offsetFlow // by displacement d: what nodes 0 and d send each other
-	delta [][]int32      // by node p, q: the displacement q - p; nil on large tori
-	sums  [][]int32      // by node p, x: the node p + x; nil on large tori
+	routing routing.Routing
+	torus   *core.Torus
+	den     int64
+	byPair  bool
+	flows   map[int][]offsetFlow // by pair p*N+q: what p and q send each other
+	offsets [][]offsetFlow       // by displacement d: what nodes 0 and d send each other
+	delta   [][]int32            // by node p, q: the displacement q - p; nil on large tori
+	sums    [][]int32            // by node p, x: the node p + x; nil on large tori
 }
 
 // An offsetFlow is the flow on one link, which leaves node from by port.
@@ -26,19 +31,15 @@ type offsetFlow struct {
 // maxSumTable is the most nodes for which node additions are tabled.
 const maxSumTable = 2048
 
-// newFlowTable computes all joint flows in units of 1/den. Cost: two flows per
-// node.
+// newFlowTable returns an empty table of flows in units of 1/den.
 func newFlowTable(r routing.Routing, den int64) *flowTable {
-	f := emptyFlowTable(r.Torus())
-	for q := 1; q < r.Torus().N(); q++ {
-		f.need(r, den, 0, q)
+	t := r.Torus()
+	f := &flowTable{routing: r, torus: t, den: den, byPair: !routing.Invariant(r)}
+	if f.byPair {
+		f.flows = map[int][]offsetFlow{}
+		return f
 	}
-	return f
-}
-
-// emptyFlowTable returns a table without flows.
-func emptyFlowTable(t *core.Torus) *flowTable {
-	f := &flowTable{torus: t, flows: make([][]offsetFlow, t.N())}
+	f.offsets = make([][]offsetFlow, t.N())
 	if t.N() <= maxSumTable {
 		f.delta, f.sums = make([][]int32, t.N()), make([][]int32, t.N())
 		for p := range t.N() {
@@ -55,27 +56,47 @@ func emptyFlowTable(t *core.Torus) *flowTable {
 	return f
 }
 
-// need computes the joint flow of the pair p, q unless it is there.
-func (f *flowTable) need(r routing.Routing, den int64, p, q int) {
-	d := f.displacement(p, q)
-	if f.flows[d] == nil && d != 0 {
-		f.flows[d] = jointFlow(r, d, den)
+// fill computes the flows of all displacements. Cost: two flows per node.
+func (f *flowTable) fill() *flowTable {
+	for q := range f.torus.N() {
+		f.between(0, q)
 	}
+	return f
 }
 
-func (f *flowTable) displacement(p, q int) int {
+// between returns the joint flow of the pair p, q; unless the table is by pair,
+// as seen from p. The pair of a node with itself has none.
+func (f *flowTable) between(p, q int) []offsetFlow {
+	if p == q {
+		return nil
+	}
+	if f.byPair {
+		key := p*f.torus.N() + q
+		list, ok := f.flows[key]
+		if !ok {
+			list = jointFlow(f.routing, p, q, f.den)
+			f.flows[key] = list
+		}
+		return list
+	}
+	d := 0
 	if f.delta != nil {
-		return int(f.delta[p][q])
+		d = int(f.delta[p][q])
+	} else {
+		d = f.torus.Displacement(p, q)
 	}
-	return f.torus.Displacement(p, q)
+	if f.offsets[d] == nil {
+		f.offsets[d] = jointFlow(f.routing, 0, d, f.den)
+	}
+	return f.offsets[d]
 }
 
-// jointFlow returns what nodes 0 and q send each other, in units of 1/den.
-func jointFlow(r routing.Routing, q int, den int64) []offsetFlow {
+// jointFlow returns what p and q send each other, in units of 1/den.
+func jointFlow(r routing.Routing, p, q int, den int64) []offsetFlow {
 	t := r.Torus()
 	var list []offsetFlow
 	at := map[core.Link]int{}
-	for _, f := range []routing.Flow{r.Flow(0, q, nil), r.Flow(q, 0, nil)} {
+	for _, f := range []routing.Flow{r.Flow(p, q, nil), r.Flow(q, p, nil)} {
 		unit := new(big.Int).Div(big.NewInt(den), f.Den).Int64()
 		for _, s := range f.Shares {
 			i, ok := at[s.Link]
@@ -89,36 +110,43 @@ func jointFlow(r routing.Routing, q int, den int64) []offsetFlow {
 	return list
 }
 
-// each calls f for every link that the pair p, q loads, with the load. The
-// pair of a node with itself loads none.
+// each calls do for every link that the pair p, q loads, with the load.
 func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 	n := f.torus.N()
-	if f.sums == nil {
+	list := f.between(p, q)
+	switch {
+	case f.byPair:
+		for _, o := range list {
+			do(int(o.port)*n+int(o.from), o.weight)
+		}
+	case f.sums == nil:
 		origin := f.torus.Displacement(p, 0)
-		for _, o := range f.flows[f.torus.Displacement(p, q)] {
+		for _, o := range list {
 			do(int(o.port)*n+f.torus.Displacement(origin, int(o.from)), o.weight)
 		}
-		return
-	}
-	row := f.sums[p]
-	for _, o := range f.flows[f.delta[p][q]] {
-		do(int(o.port)*n+int(row[o.from]), o.weight)
+	default:
+		row := f.sums[p]
+		for _, o := range list {
+			do(int(o.port)*n+int(row[o.from]), o.weight)
+		}
 	}
 }
 
-// addTo adds the joint flow of a pair to packed loads.
+// addTo adds the joint flow of a pair to packed loads. The table must be by
+// displacement and have node sums.
 func (f *flowTable) addTo(l lanes, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.sums[p]
-	for i, list := 0, f.flows[f.delta[p][q]]; i < len(list); i++ {
+	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
 		l.add(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
 	}
 }
 
-// takeFrom takes the joint flow of a pair off packed loads.
+// takeFrom takes the joint flow of a pair off packed loads, with the conditions
+// of addTo.
 func (f *flowTable) takeFrom(l lanes, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.sums[p]
-	for i, list := 0, f.flows[f.delta[p][q]]; i < len(list); i++ {
+	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
 		l.subtract(words, int(o.port)*n+int(row[o.from]), uint64(o.weight))
 	}

@@ -84,9 +84,10 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if !fits(den, n, 1) {
 		return nil, &OverflowError{Routing: r.String(), Size: n, Den: den}
 	}
-	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok {
+	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && routing.Invariant(r) {
 		return newPacked(r, den.Int64(), l), nil
 	}
+	// Beyond the tables of node sums a new evaluation is the cheaper way.
 	if _, ok := r.(*routing.Orders); ok && r.Torus().N() > maxSumTable && fits(den, n, NewEvaluator(r).margin) {
 		return newRefresh(r, den.Int64()), nil
 	}

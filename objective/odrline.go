@@ -96,22 +96,31 @@ func (r *ringLine) sweep(v []int64, s ringScalars, out1, out2 []int64) {
 	for i := 1; i < reach2; i++ {
 		near2 += w[k+i]
 	}
-	out1[s.shift1], out2[s.shift2] = load1, load2
-	at1, at2 := s.shift1, s.shift2
+	out1, out2 = out1[:k], out2[:k]
+	out1[0], out2[0] = load1, load2
+	// All of these have length k and are read at c: the line one back, what
+	// leaves and enters the windows, and what is farthest.
+	back, gone1, in2 := w[k-1:][:k], w[k-reach1:][:k], w[k+reach2-1:][:k]
+	far1, far2 := w[k-far:][:k], w[k+far:][:k]
+	v, scalar, window1, window2 := v[:k], s.s[:k], s.window1[:k], s.window2[:k]
 	for c := 1; c < k; c++ {
-		near1 += w[k+c-1] - w[k+c-reach1]
-		near2 += w[k+c+reach2-1] - w[k+c]
-		x, y := v[c], s.s[c]
-		load1 += x*s.window1[c] - y*(full*near1+last1*w[k+c-far])
-		load2 += y*(full*near2+last2*w[k+c+far]) - x*s.window2[c]
-		at1, at2 = at1+1, at2+1
-		if at1 == k {
-			at1 = 0
-		}
-		if at2 == k {
-			at2 = 0
-		}
-		out1[at1], out2[at2] = load1, load2
+		x, y := v[c], scalar[c]
+		near1 += back[c] - gone1[c]
+		near2 += in2[c] - x
+		load1 += x*window1[c] - y*(full*near1+last1*far1[c])
+		load2 += y*(full*near2+last2*far2[c]) - x*window2[c]
+		out1[c], out2[c] = load1, load2
+	}
+	turn(out1, s.shift1)
+	turn(out2, s.shift2)
+}
+
+// turn moves the entries of a ring on by a shift of 0 or 1.
+func turn(ring []int64, shift int) {
+	if shift == 1 {
+		last := ring[len(ring)-1]
+		copy(ring[1:], ring)
+		ring[0] = last
 	}
 }
 

@@ -54,7 +54,7 @@ func packedLanes(t *core.Torus, den int64, n int) (lanes, bool) {
 func newPacked(r routing.Routing, den int64, l lanes) *packed {
 	t := r.Torus()
 	words := l.words(t.M())
-	e := &packed{flows: newFlowTable(r, den), den: den, lanes: l, words: words, padding: words*l.perWord() - t.M(),
+	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, words: words, padding: words*l.perWord() - t.M(),
 		load: make([]uint64, words), around: make([]uint64, words*t.N()), after: make([]uint64, words), in: make([]bool, t.N())}
 	if words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, words*t.N()*t.N())
