@@ -45,33 +45,43 @@ func (w windowRule) slide(src, dst []int64, step, length, sign int) {
 		return
 	}
 	reach, last := w.split()
-	row := func(rows []int64, c int) []int64 {
-		at := mod(c, w.k) * step
-		return rows[at : at+length]
-	}
-	first := row(dst, 0)
+	k := w.k
+	first := dst[:length]
 	clear(first)
 	for d := 1; d < reach; d++ {
-		for i, v := range row(src, sign*d) {
-			first[i] += v
+		addRow(first, src[mod(sign*d, k)*step:], 1)
+	}
+	// The row of c is the one before, with one row in and one out.
+	in, end := mod(sign*(reach-1), k), mod(sign*w.far, k)
+	scaled := w.full != 1 || last != 0
+	for c, n := 0, 0; n < k; n++ {
+		if next := step1(c, sign, k); n < k-1 {
+			in = step1(in, sign, k)
+			slideRow(dst[next*step:][:length], dst[c*step:], src[in*step:], src[next*step:])
+			if scaled {
+				scaleRow(dst[c*step:][:length], src[end*step:], w.full, last)
+				end = step1(end, sign, k)
+			}
+			c = next
+		} else if scaled {
+			scaleRow(dst[c*step:][:length], src[end*step:], w.full, last)
 		}
 	}
-	for n := 1; n < w.k; n++ { // the row before, moved on by one
-		c := sign * n
-		from, to := row(dst, c-sign), row(dst, c)
-		in, out := row(src, c+sign*(reach-1)), row(src, c)
-		for i := range to {
-			to[i] = from[i] + in[i] - out[i]
-		}
+}
+
+// slideRow puts from + in - out into to.
+func slideRow(to, from, in, out []int64) {
+	from, in, out = from[:len(to)], in[:len(to)], out[:len(to)]
+	for i := range to {
+		to[i] = from[i] + in[i] - out[i]
 	}
-	if w.full == 1 && last == 0 {
-		return
-	}
-	for c := range w.k {
-		to, end := row(dst, c), row(src, c+sign*w.far)
-		for i := range to {
-			to[i] = w.full*to[i] + last*end[i]
-		}
+}
+
+// scaleRow puts full times itself plus last times end into row.
+func scaleRow(row, end []int64, full, last int64) {
+	end = end[:len(row)]
+	for i := range row {
+		row[i] = full*row[i] + last*end[i]
 	}
 }
 

@@ -16,9 +16,15 @@ import (
 )
 
 // ForPlacement returns all bounds for placement p under r, in a fixed order.
+// Those that look at the placement more closely are left out on tori too large
+// for them.
 func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
 	t := r.Torus()
-	bounds := []objective.Bound{degree(t, p.Size(), p.Coords()), mean(p), dimensionMean(p)}
+	bounds := []objective.Bound{degree(t, p.Size(), p.Coords()), mean(p), dimensionMean(p),
+		Separator(p), Slab(p), Bisection(p), Congestion(p)}
+	if p.Size() > 0 {
+		bounds = append(bounds, Margin(r, p.Size()))
+	}
 	return append(bounds, granularity(r, Best(bounds)))
 }
 
@@ -27,7 +33,7 @@ func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
 func ForSize(r routing.Routing, n int) []objective.Bound {
 	t := r.Torus()
 	origin := [][]int{make([]int, t.D())}
-	bounds := []objective.Bound{degree(t, n, origin), sizeMean(t, n), sizeDimensionMean(t, n)}
+	bounds := []objective.Bound{degree(t, n, origin), sizeMean(t, n), sizeDimensionMean(t, n), Margin(r, n)}
 	return append(bounds, granularity(r, Best(bounds)))
 }
 

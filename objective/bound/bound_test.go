@@ -11,8 +11,16 @@ import (
 	"leeway/objective/bound"
 )
 
+// cases returns how many random cases to run.
+func cases(all, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return all
+}
+
 func TestBoundsHoldForPlacements(t *testing.T) {
-	for i := range 1500 {
+	for i := range cases(200, 40) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range bound.ForPlacement(in.Routing, in.Placement) {
@@ -47,7 +55,7 @@ func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 // TestDistanceBounds checks mean and dimension-mean of a placement against
 // distances added up pair by pair.
 func TestDistanceBounds(t *testing.T) {
-	for i := range 500 {
+	for i := range cases(200, 40) {
 		in := coretest.Random(coretest.Rng(12, i), 60)
 		nodes := in.Placement.Nodes()
 		bounds := bound.ForPlacement(in.Routing, in.Placement)
@@ -120,14 +128,26 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 	}
 }
 
+// TestGranularityRoundsUp takes two processors on a ring of 5: the degree bound
+// is 1/2, and under ODR loads are whole numbers.
 func TestGranularityRoundsUp(t *testing.T) {
-	torus := core.MustTorus(8, 8)
+	torus := core.MustTorus(5)
 	r, err := routing.NewODR(torus, nil, routing.TiePlus)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := bound.Best(bound.ForSize(r, 16)) // degree is 15/4, loads are whole numbers
-	if best.Value.Cmp(big.NewRat(4, 1)) != 0 || best.Reason() != "degree, rounded up to a whole number" {
-		t.Errorf("got %s because of %q", best.Value.RatString(), best.Reason())
+	bounds := bound.ForPlacement(r, core.MustPlacement(torus, nil))
+	last := bounds[len(bounds)-1]
+	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {
+		t.Errorf("no processors: %s is %s", last.Name, last.Value.RatString())
+	}
+	for _, b := range bound.ForSize(r, 2) {
+		if b.Name == objective.BoundGranularity && (b.Value.Cmp(big.NewRat(1, 1)) != 0 || b.Witness.Denominator != "1") {
+			t.Errorf("granularity %s with %+v", b.Value.RatString(), b.Witness)
+		}
+	}
+	rounded := objective.Bound{Name: objective.BoundGranularity, Witness: objective.Witness{From: "degree", Denominator: "1"}}
+	if got := rounded.Reason(); got != "degree, rounded up to a whole number" {
+		t.Errorf("reason %q", got)
 	}
 }

@@ -1,0 +1,170 @@
+package bisect
+
+import (
+	"context"
+
+	"leeway/core"
+)
+
+// branch finds the narrowest cut by branch and bound on the processors: one after
+// the other goes into S or stays outside.
+//
+// The bound is the maximum flow between the processors placed so far, which is
+// the narrowest cut that separates them. Once all are placed it is exact, so the
+// nodes without a processor need no branching. A minimum cut that happens to fit
+// settles its branch at once.
+//
+// Next comes the processor that raises the flow most on whichever side it goes
+// (strong branching); one that fits on a single side only is put there.
+type branch struct {
+	question Question
+	flow     *flow
+	nodes    []int // the processors
+	step     int   // cuts differ by multiples of it
+	best     core.Set
+	bestOut  int
+	stopped  bool
+	pool     []*saved // by depth
+}
+
+// newBranch returns the engine for cuts with fewer links out than out.
+func newBranch(q Question, out int) *branch {
+	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(), step: 1, bestOut: out}
+	if even(q.Placement.Torus()) {
+		b.step = 2
+	}
+	return b
+}
+
+// run returns the narrowest cut with fewer links out than asked for, nil if there
+// is none, and whether it looked at everything before the context ended.
+func (b *branch) run(ctx context.Context) (core.Set, bool) {
+	if b.question.fits(0) {
+		if b.bestOut > 0 {
+			b.best, b.bestOut = core.NewSet(b.flow.nodes), 0
+		}
+		return b.best, true
+	}
+	b.flow.join(b.nodes[0], 1) // the complement of a cut is as narrow
+	b.visit(ctx, 0)
+	return b.best, !b.stopped
+}
+
+// hopeless reports whether a cut with at least value links out is of no use.
+func (b *branch) hopeless(value int) bool {
+	value += (b.step - value%b.step) % b.step
+	return value >= b.bestOut
+}
+
+// visit looks at all cuts that agree with the sides chosen so far.
+func (b *branch) visit(ctx context.Context, depth int) {
+	if b.stopped = b.stopped || ctx.Err() != nil; b.stopped {
+		return
+	}
+	b.flow.maxCut = b.bestOut
+	for {
+		if b.hopeless(b.flow.value) || b.settled() {
+			return
+		}
+		c := b.choose(depth)
+		switch {
+		case c.dead:
+			return
+		case c.side == 0:
+			b.split(ctx, depth, c)
+			return
+		}
+		b.flow.join(c.node, c.side)
+	}
+}
+
+// split tries a processor on both sides, first where the flow stays lower.
+func (b *branch) split(ctx context.Context, depth int, c choice) {
+	here := &saved{}
+	b.flow.save(here)
+	sides := [2]int8{1, 2}
+	if c.raise[1] < c.raise[0] {
+		sides = [2]int8{2, 1}
+	}
+	for _, side := range sides {
+		b.flow.join(c.node, side)
+		b.visit(ctx, depth+1)
+		b.flow.restore(here)
+		b.flow.maxCut = b.bestOut
+	}
+}
+
+// settled takes a minimum cut that fits the question.
+func (b *branch) settled() bool {
+	for _, side := range [2]int8{1, 2} {
+		cut := b.flow.cut(side)
+		if b.question.fits(inside(b.question.Placement, cut)) {
+			b.best, b.bestOut = cut, b.flow.value
+			return true
+		}
+	}
+	return false
+}
+
+// choice is the next processor: to be put on a side, or on both in turn (0).
+type choice struct {
+	node  int
+	side  int8
+	raise [2]int
+	dead  bool // no side fits
+}
+
+// choose tries every free processor on both sides.
+func (b *branch) choose(depth int) choice {
+	room := b.room()
+	for len(b.pool) <= depth {
+		b.pool = append(b.pool, &saved{})
+	}
+	here := b.pool[depth]
+	b.flow.save(here)
+	best := choice{node: -1}
+	for _, v := range b.nodes {
+		if b.flow.side[v] != 0 {
+			continue
+		}
+		c := choice{node: v}
+		var open [2]bool
+		for i := range c.raise {
+			b.flow.join(v, int8(i+1))
+			c.raise[i] = b.flow.value - here.value
+			open[i] = room[i] > 0 && !b.hopeless(b.flow.value)
+			b.flow.restore(here)
+		}
+		if !open[0] || !open[1] {
+			c.dead = !open[0] && !open[1]
+			c.side = 1
+			if open[1] {
+				c.side = 2
+			}
+			return c
+		}
+		if best.node < 0 || c.better(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// better compares by the smaller raise, then by the larger.
+func (c choice) better(d choice) bool {
+	if x, y := min(c.raise[0], c.raise[1]), min(d.raise[0], d.raise[1]); x != y {
+		return x > y
+	}
+	return max(c.raise[0], c.raise[1]) > max(d.raise[0], d.raise[1])
+}
+
+// room returns how many processors still fit on each side.
+func (b *branch) room() [2]int {
+	room := [2]int{b.question.most(), b.question.most()}
+	for _, v := range b.nodes {
+		if s := b.flow.side[v]; s != 0 {
+			room[s-1]--
+		}
+	}
+	return room
+}

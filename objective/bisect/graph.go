@@ -1,0 +1,63 @@
+package bisect
+
+import "leeway/core"
+
+// graph is the torus as a list of neighbours: those of node v are
+// next[v*degree:(v+1)*degree], in the order of the ports. No neighbour stands
+// twice, since a side of 2 has one port.
+type graph struct {
+	nodes, degree int
+	next          []int32
+}
+
+func newGraph(t *core.Torus) *graph {
+	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
+	for i, port := range t.Ports() {
+		for v := range g.nodes {
+			g.next[v*g.degree+i] = int32(t.Shift(v, port.Dim, int(port.Dir)))
+		}
+	}
+	return g
+}
+
+// of returns the neighbours of v.
+func (g *graph) of(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
+
+// out counts the links from nodes in s to nodes outside.
+func (g *graph) out(s core.Set) int {
+	count := 0
+	for _, v := range s.Nodes() {
+		for _, w := range g.of(v) {
+			if !s.Has(int(w)) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// Out returns the number of directed links of t that leave the set s. Cost O(M).
+func Out(t *core.Torus, s core.Set) int { return newGraph(t).out(s) }
+
+// inside returns the number of processors of p in s.
+func inside(p core.Placement, s core.Set) int {
+	count := 0
+	for _, v := range p.Nodes() {
+		if s.Has(v) {
+			count++
+		}
+	}
+	return count
+}
+
+// even reports whether every set has an even number of links out: walking once
+// around a ring one leaves the set as often as one enters it, and on more than
+// two nodes each of these steps has a link out of its own, one way or the other.
+func even(t *core.Torus) bool {
+	for j := range t.D() {
+		if t.Side(j) == 2 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,172 @@
+package bisect
+
+import "leeway/core"
+
+// refine improves a cut by the moves of Fiduccia and Mattheyses (19th Design
+// Automation Conference, 1982) and returns it with its links out. A pass moves
+// every node once, always one whose move saves most or costs least, and goes back to the best
+// cut met; passes end when one brings nothing. Departures: only processors count
+// for the balance, so other nodes move freely, and within a pass a side may be
+// one processor short. Cost per pass O(M).
+func (g *graph) refine(q Question, start core.Set) (core.Set, int) {
+	best, out := start, g.out(start)
+	for {
+		p := newPass(g, q, best, out)
+		p.run()
+		if p.bestOut >= out {
+			return best, out
+		}
+		best, out = p.undo(), p.bestOut
+	}
+}
+
+// pass is one pass of refine.
+type pass struct {
+	*graph
+	q          Question
+	processors core.Set
+	side       core.Set
+	locked     core.Set
+	crossing   []int8 // by node: neighbours on the other side
+	queues     [4]queue
+	count, out int
+	moves      []int
+	bestOut    int
+	bestMoves  int
+}
+
+// queue holds nodes by the links that their move saves, plus the degree. Entries
+// may be out of date.
+type queue struct {
+	nodes [][]int32
+	top   int
+}
+
+func newPass(g *graph, q Question, start core.Set, out int) *pass {
+	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: append(core.Set(nil), start...), locked: core.NewSet(g.nodes),
+		crossing: make([]int8, g.nodes), count: inside(q.Placement, start), out: out, bestOut: out}
+	for i := range p.queues {
+		p.queues[i].nodes = make([][]int32, 2*g.degree+1)
+	}
+	for v := range g.nodes {
+		for _, w := range g.of(v) {
+			if start.Has(v) != start.Has(int(w)) {
+				p.crossing[v]++
+			}
+		}
+		p.push(v)
+	}
+	return p
+}
+
+// saved returns the links out that the move of v saves, plus the degree.
+func (p *pass) saved(v int) int { return 2 * int(p.crossing[v]) }
+
+// class tells processors from other nodes and S from the rest.
+func (p *pass) class(v int) int {
+	c := 0
+	if p.processors.Has(v) {
+		c = 2
+	}
+	if p.side.Has(v) {
+		c++
+	}
+	return c
+}
+
+func (p *pass) push(v int) {
+	q := &p.queues[p.class(v)]
+	s := p.saved(v)
+	q.nodes[s] = append(q.nodes[s], int32(v))
+	q.top = max(q.top, s)
+}
+
+// peek drops entries out of date and returns the class's best node, -1 if there
+// is none.
+func (p *pass) peek(class int) int {
+	q := &p.queues[class]
+	for q.top >= 0 {
+		list := q.nodes[q.top]
+		if len(list) == 0 {
+			q.top--
+			continue
+		}
+		v := int(list[len(list)-1])
+		if !p.locked.Has(v) && p.saved(v) == q.top {
+			return v
+		}
+		q.nodes[q.top] = list[:len(list)-1]
+	}
+	q.top = 0
+	return -1
+}
+
+// pick returns the node to move next, -1 if no move is allowed.
+func (p *pass) pick() int {
+	best := -1
+	for class := range p.queues {
+		if class == 2 && p.count > p.q.most() || class == 3 && p.count < p.q.Least {
+			continue
+		}
+		if v := p.peek(class); v >= 0 && (best < 0 || p.saved(v) > p.saved(best)) {
+			best = v
+		}
+	}
+	return best
+}
+
+// run moves nodes until none is left, or the cut has not improved for long.
+func (p *pass) run() {
+	patience := 64 + p.nodes/4
+	for len(p.moves)-p.bestMoves < patience {
+		v := p.pick()
+		if v < 0 {
+			return
+		}
+		p.move(v)
+		if p.out < p.bestOut && p.q.fits(p.count) {
+			p.bestOut, p.bestMoves = p.out, len(p.moves)
+		}
+	}
+}
+
+func (p *pass) move(v int) {
+	p.out += p.degree - p.saved(v)
+	p.locked.Add(v)
+	p.moves = append(p.moves, v)
+	entering := !p.side.Has(v)
+	p.flip(v)
+	if p.processors.Has(v) {
+		if entering {
+			p.count++
+		} else {
+			p.count--
+		}
+	}
+	for _, w := range p.of(v) {
+		if p.side.Has(int(w)) == p.side.Has(v) {
+			p.crossing[w]--
+		} else {
+			p.crossing[w]++
+		}
+		if !p.locked.Has(int(w)) {
+			p.push(int(w))
+		}
+	}
+}
+
+func (p *pass) flip(v int) {
+	if p.side.Has(v) {
+		p.side.Remove(v)
+	} else {
+		p.side.Add(v)
+	}
+}
+
+// undo returns the best cut met.
+func (p *pass) undo() core.Set {
+	for _, v := range p.moves[p.bestMoves:] {
+		p.flip(v)
+	}
+	return p.side
+}

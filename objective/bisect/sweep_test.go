@@ -1,0 +1,150 @@
+package bisect
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+)
+
+// guarantee returns the width that the appendix of seed 000 promises: 2 d N/k
+// pairs of neighbours in the array, k the longest side, and N/k_j around
+// dimension j, each joined both ways. On equal sides it is 6 d k^(d-1).
+func guarantee(t *core.Torus) int {
+	longest, around := 0, 0
+	for j := range t.D() {
+		longest = max(longest, t.Side(j))
+		around += t.N() / t.Side(j)
+	}
+	return 2 * (2*t.D()*t.N()/longest + around)
+}
+
+// TestProposition1 tests the guarantee of the hyperplane sweep (seed 000,
+// Proposition 1 and Corollary 1) on random placements, and that each step brings
+// one node, which the proof rests on.
+func TestProposition1(t *testing.T) {
+	if got := guarantee(core.MustTorus(5, 5, 5)); got != 6*3*25 {
+		t.Fatalf("6 d k^(d-1) is 450 for 5x5x5, not %d", got)
+	}
+	for i := range 400 {
+		rng := coretest.Rng(35, i)
+		torus := coretest.Torus(rng, 300)
+		p := coretest.Placement(rng, torus)
+		q := Half(p)
+		set := Sweep(q)
+		if !q.fits(inside(p, set)) || 2*Out(torus, set) > guarantee(torus) {
+			t.Fatalf("case %d, %s, nodes %v: %d processors in S, width %d, guarantee %d", i, torus, p.Nodes(), inside(p, set), 2*Out(torus, set), guarantee(torus))
+		}
+	}
+}
+
+// TestOrdersArePermutations: every order has every node once, from any origin.
+func TestOrdersArePermutations(t *testing.T) {
+	for i := range 100 {
+		rng := coretest.Rng(36, i)
+		torus := coretest.Torus(rng, 100)
+		origin := rng.IntN(torus.N())
+		for _, order := range [][]int{hyperplane(torus, origin), layers(torus, rng.IntN(torus.D()), origin)} {
+			if order[0] != origin {
+				t.Fatalf("%s from %d: begins at %d", torus, origin, order[0])
+			}
+			if _, err := core.NewPlacement(torus, order); err != nil || len(order) != torus.N() {
+				t.Fatalf("%s from %d: %v: %v", torus, origin, order, err)
+			}
+		}
+	}
+}
+
+// TestPrefixesCountAnew counts the processors and links of every prefix anew.
+func TestPrefixesCountAnew(t *testing.T) {
+	for i := range 50 {
+		rng := coretest.Rng(39, i)
+		torus := coretest.Torus(rng, 40)
+		p := coretest.Placement(rng, torus)
+		order := rng.Perm(torus.N())
+		newGraph(torus).prefixes(order, p.Set(), func(length, count, out int) {
+			set := core.NewSet(torus.N())
+			for _, v := range order[:length] {
+				set.Add(v)
+			}
+			if count != inside(p, set) || out != Out(torus, set) {
+				t.Fatalf("case %d, %s, nodes %v: %d processors, %d links, counted %d and %d", i, torus, set.Nodes(), count, out, inside(p, set), Out(torus, set))
+			}
+		})
+	}
+}
+
+// TestTheorem1 tests the two slab cuts of seed 000, Theorem 1, on uniform
+// placements with an even side: the width is at most 4 k^(d-1).
+func TestTheorem1(t *testing.T) {
+	for _, c := range []struct{ torus, placement string }{{"4x4", "linear"}, {"8x8", "spaced:t=3"}, {"6^3", "linear"}, {"4^4", "full"}, {"2^5", "full"}} {
+		torus, err := core.ParseTorus(c.torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := family.Parse(torus, c.placement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, ok := Slabs(Half(p))
+		if !ok || 2*inside(p, set) != p.Size() || 2*Out(torus, set) > 4*torus.N()/torus.Side(0) {
+			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(), 2*Out(torus, set))
+		}
+	}
+}
+
+// TestMiddleAgainstAllBands looks at all bands of slabs.
+func TestMiddleAgainstAllBands(t *testing.T) {
+	for i := range 300 {
+		rng := coretest.Rng(37, i)
+		torus := coretest.Torus(rng, 60)
+		p := coretest.Placement(rng, torus)
+		for j := range torus.D() {
+			counts := p.SlabCounts(j)
+			want := p.Size()
+			for start := range counts {
+				count := 0
+				for length := 1; length < len(counts); length++ {
+					count += counts[(start+length-1)%len(counts)]
+					want = min(want, abs(2*count-p.Size()))
+				}
+			}
+			b := Middle(p, j)
+			set := b.Set(torus)
+			if got := abs(2*inside(p, set) - p.Size()); got != want || b.Count != inside(p, set) || b.Out(torus) != Out(torus, set) {
+				t.Fatalf("case %d, %s, nodes %v: %+v is %d off the middle, want %d", i, torus, p.Nodes(), b, got, want)
+			}
+		}
+	}
+}
+
+// TestRefineKeepsCount: local moves never widen a cut, and the links that they
+// say leave do.
+func TestRefineKeepsCount(t *testing.T) {
+	for i := range 200 {
+		rng := coretest.Rng(38, i)
+		torus := coretest.Torus(rng, 100)
+		p := coretest.Placement(rng, torus)
+		q := Half(p)
+		start := Sweep(q)
+		set, out := newGraph(torus).refine(q, start)
+		if out != Out(torus, set) || out > Out(torus, start) || !q.fits(inside(p, set)) {
+			t.Fatalf("case %d, %s, nodes %v: %d links out, said to be %d, from %d", i, torus, p.Nodes(), Out(torus, set), out, Out(torus, start))
+		}
+	}
+}
+
+func TestShareRefusesBadAlpha(t *testing.T) {
+	p := family.Random(core.MustTorus(3, 3), 5, 1)
+	for _, c := range []struct {
+		num, den int64
+		least    int
+	}{{1, 3, 2}, {1, 2, 2}, {1, 5, 1}, {1, 1000, 1}, {0, 1, -1}, {-1, 3, -1}, {2, 3, -1}} {
+		q, err := Share(p, big.NewRat(c.num, c.den))
+		if (err != nil) != (c.least < 0) || err == nil && q.Least != c.least {
+			t.Errorf("alpha %d/%d of 5: at least %d, %v; want %d", c.num, c.den, q.Least, err, c.least)
+		}
+	}
+}

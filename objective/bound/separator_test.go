@@ -1,0 +1,102 @@
+package bound_test
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/objective/bound"
+)
+
+// TestCutBoundsHold compares the bounds by node sets with the naive evaluator
+// under random routings of every family.
+func TestCutBoundsHold(t *testing.T) {
+	cases := 2000
+	if testing.Short() {
+		cases = 400
+	}
+	for i := range cases {
+		in := coretest.Random(coretest.Rng(41, i), 32)
+		most, _ := objective.Naive(in.Routing, in.Placement).Max()
+		for _, b := range []objective.Bound{bound.Separator(in.Placement), bound.Slab(in.Placement), bound.Bisection(in.Placement)} {
+			if b.Value.Cmp(most) > 0 {
+				t.Fatalf("%s: %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
+			}
+			if in.Placement.Size() >= 2 && (b.Value.Sign() == 0 || b.Witness.Links == 0) {
+				t.Fatalf("%s: %s is %s by %d links", in, b.Name, b.Value.RatString(), b.Witness.Links)
+			}
+		}
+	}
+}
+
+// TestSeparatorIsBest: no other bound by node sets is above the separator.
+func TestSeparatorIsBest(t *testing.T) {
+	for i := range 300 {
+		rng := coretest.Rng(42, i)
+		torus := coretest.Torus(rng, 80)
+		p := coretest.Placement(rng, torus)
+		s := bound.Separator(p)
+		for _, b := range []objective.Bound{bound.Slab(p), bound.Bisection(p)} {
+			if b.Value.Cmp(s.Value) > 0 {
+				t.Fatalf("%s, nodes %v: %s %s above separator %s", torus, p.Nodes(), b.Name, b.Value.RatString(), s.Value.RatString())
+			}
+		}
+	}
+}
+
+// TestCutBoundsByHand has values worked out on paper.
+func TestCutBoundsByHand(t *testing.T) {
+	for _, c := range []struct {
+		torus, placement, separator, slab, bisection string
+	}{
+		{"4x4", "full", "8", "8", "8"},                // 8*8/8: two rows, by 8 links
+		{"4", "nodes:0+2", "1/2", "1/2", "1/2"},       // 1*1/2
+		{"2", "full", "1", "1", "1"},                  // one link
+		{"2x2x2", "full", "4", "4", "4"},              // 4*4/4: a face
+		{"5", "full", "3", "3", "3"},                  // 2*3/2: an arc
+		{"3x3", "nodes:1,1", "0", "0", "0"},           // nobody to send to
+		{"12x12", "nodes:0,0+0,1", "1/4", "1/24", ""}, // a node has 4 links, a slab 24
+	} {
+		torus, err := core.ParseTorus(c.torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := family.Parse(torus, c.placement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
+			if want := []string{c.separator, c.slab, c.bisection}[i]; want != "" && b.Value.RatString() != want {
+				t.Errorf("%s %s: %s is %s, want %s", c.torus, c.placement, b.Name, b.Value.RatString(), want)
+			}
+		}
+	}
+}
+
+// TestCutBoundsAreQuick keeps the bounds within their promise on the largest tori
+// for which they look hard, with room for a slow machine.
+func TestCutBoundsAreQuick(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, sides := range [][]int{{64, 64}, {16, 16, 16}, {10, 10}, {4, 4, 4}, {2, 2048}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}} {
+		torus := core.MustTorus(sides...)
+		p := family.Random(torus, torus.N()/4, 3)
+		for _, f := range []func(core.Placement) objective.Bound{bound.Separator, bound.Slab, bound.Bisection} {
+			start := time.Now()
+			b := f(p)
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("%s: %s took %v", torus, b.Name, d)
+			} else {
+				t.Logf("%s: %s %s in %v", torus, b.Name, b.Value.RatString(), d)
+			}
+			if b.Value.Cmp(new(big.Rat)) <= 0 {
+				t.Errorf("%s: %s is %s", torus, b.Name, b.Value.RatString())
+			}
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package congestion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// Tolerances of guess.
+const (
+	tolerance = 1e-9
+	nudge     = 1e-7 // by which right-hand sides are moved apart against cycling
+	priceUnit = 1 << 30
+)
+
+// guess solves the master problem as exact does, in floating point. Its weights
+// and shares are rounded to whole numbers and then bound the optimum exactly,
+// from both sides; both are often optimal when the true ones have small
+// denominators.
+type guess struct {
+	master
+	members []variable
+	value   []float64
+	inverse [][]float64
+	goal    int // row of the maximum
+	pivots  int // left
+}
+
+func newGuess(c *classes, pivots int) *guess {
+	g := &guess{master: newMaster(c), pivots: pivots}
+	k, m := len(c.pairs), len(c.pairs)+len(c.linkCount)
+	g.members, g.value, g.inverse = make([]variable, m), make([]float64, m), make([][]float64, m)
+	for i := range m {
+		g.inverse[i] = make([]float64, m)
+		g.inverse[i][i] = 1
+	}
+	for l := range c.linkCount {
+		g.members[k+l] = variable{kind: slack, index: l}
+		g.value[k+l] = nudge * (1 + math.Mod(float64(l)*math.Phi, 1))
+	}
+	for i, v := range g.firstPaths() {
+		g.members[i], g.value[i] = v, 1
+		for _, x := range g.column(v)[1:] {
+			g.inverse[x.row][i] = -float64(x.value)
+			g.value[x.row] -= float64(x.value)
+		}
+	}
+	worst := k
+	d := g.direction(g.column(variable{kind: maximum}))
+	for i := k; i < m; i++ {
+		if g.value[i]/d[i] > g.value[worst]/d[worst] {
+			worst = i
+		}
+	}
+	g.pivot(worst, variable{kind: maximum}, d)
+	g.goal = worst
+	return g
+}
+
+func (g *guess) direction(column []entry) []float64 {
+	d := make([]float64, len(g.value))
+	for i, row := range g.inverse {
+		for _, e := range column {
+			d[i] += row[e.row] * float64(e.value)
+		}
+	}
+	return d
+}
+
+// enter brings v into the basis, unless rounding errors leave no row for it.
+func (g *guess) enter(v variable) bool {
+	d := g.direction(g.column(v))
+	best := -1
+	for i, x := range d {
+		if x > tolerance && i != g.goal && (best < 0 || g.value[i]*d[best] < g.value[best]*x) {
+			best = i
+		}
+	}
+	if best < 0 || g.pivots == 0 {
+		return false
+	}
+	g.pivots--
+	g.pivot(best, v, d)
+	return true
+}
+
+func (g *guess) pivot(row int, v variable, d []float64) {
+	g.members[row] = v
+	pivot := g.inverse[row]
+	for j := range pivot {
+		pivot[j] /= d[row]
+	}
+	g.value[row] /= d[row]
+	for i, factor := range d {
+		if i == row || factor == 0 {
+			continue
+		}
+		target := g.inverse[i]
+		for j, x := range pivot {
+			target[j] -= factor * x
+		}
+		g.value[i] -= factor * g.value[row]
+	}
+}
+
+// run improves until no path is cheaper than its pair's price, the pivots are
+// used up or the context ends.
+func (g *guess) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		if v, ok := g.negativeWeight(); ok {
+			if !g.enter(v) {
+				return
+			}
+			continue
+		}
+		entered := false
+		for _, v := range g.cheaperPaths() {
+			entered = g.price(v) > tolerance && g.enter(v) || entered
+		}
+		if !entered {
+			return
+		}
+	}
+}
+
+// negativeWeight returns the slack of the class with the least weight below 0.
+func (g *guess) negativeWeight() (variable, bool) {
+	k, most := len(g.pairs), -1
+	prices := g.inverse[g.goal]
+	for l := range g.linkCount {
+		if prices[k+l] > tolerance && (most < 0 || prices[k+l] > prices[k+most]) {
+			most = l
+		}
+	}
+	return variable{kind: slack, index: most}, most >= 0
+}
+
+// price returns how fast the maximum falls as v grows.
+func (g *guess) price(v variable) float64 {
+	sum := 0.0
+	for _, e := range g.column(v) {
+		sum += g.inverse[g.goal][e.row] * float64(e.value)
+	}
+	return sum
+}
+
+// cheaperPaths returns the cheapest path of every pair for which it lowers the
+// maximum, the best first, and takes the bound of the current weights.
+func (g *guess) cheaperPaths() []variable {
+	weights := g.weights(priceUnit)
+	costs := make([]int64, len(g.pairs))
+	var list []variable
+	var gains []float64
+	for i, p := range g.pairs {
+		cost, path := g.finder.cheapest(p.from, p.to, weights, g.linkClass)
+		costs[i] = cost
+		v := variable{kind: share, index: i, path: toInts(path)}
+		if gain := g.price(v); gain > tolerance {
+			list, gains = append(list, v), append(gains, gain)
+		}
+	}
+	g.lower.improve(g.classes, weights, costs)
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gains[b], gains[a]) })
+	sorted := make([]variable, len(list))
+	for i, from := range order {
+		sorted[i] = list[from]
+	}
+	return sorted
+}
+
+// weights returns the weights of the classes, the largest made unit, rounded.
+func (g *guess) weights(unit float64) []int64 {
+	prices := g.inverse[g.goal][len(g.pairs):]
+	most := 0.0
+	for _, p := range prices {
+		most = max(most, -p)
+	}
+	list := make([]int64, len(prices))
+	for l, p := range prices {
+		list[l] = int64(math.Round(max(-p, 0) / most * unit))
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package congestion_test
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+
+	"leeway/core"
+)
+
+// linearProgram returns the value of the dual program without symmetry and with
+// a row for every path: maximise the sum of theta over pairs, where theta(p,q)
+// is at most the weight of each path from p to q and all weights sum to at most
+// 1.
+func linearProgram(p core.Placement) *big.Rat {
+	links := p.Torus().M()
+	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	var rows [][]int64 // coefficients of weights, then of thetas
+	pairs := p.Size() * (p.Size() - 1)
+	total := make([]int64, links+pairs)
+	for l := range links {
+		total[l] = 1
+	}
+	rows = append(rows, total)
+	theta := links
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			for path := range all.Paths(from, to, nil) {
+				row := make([]int64, links+pairs)
+				row[theta] = 1
+				for _, l := range path {
+					row[l] = -1
+				}
+				rows = append(rows, row)
+			}
+			theta++
+		}
+	}
+	return maximise(rows, links)
+}
+
+// maximise is the textbook tableau with Bland's rule: the sum of the variables
+// from first on, at most 1 in row 0 and at most 0 in the others.
+func maximise(rows [][]int64, first int) *big.Rat {
+	vars, m := len(rows[0]), len(rows)
+	table := make([][]*big.Rat, m+1)
+	for i := range table {
+		table[i] = make([]*big.Rat, vars+m+1)
+		for j := range table[i] {
+			table[i][j] = new(big.Rat)
+			if i < m && j < vars {
+				table[i][j].SetInt64(rows[i][j])
+			}
+		}
+		if i < m {
+			table[i][vars+i].SetInt64(1)
+		}
+	}
+	table[0][vars+m].SetInt64(1)
+	basic := make([]int, m)
+	for i := range basic {
+		basic[i] = vars + i
+	}
+	for j := first; j < vars; j++ {
+		table[m][j].SetInt64(-1)
+	}
+	for {
+		enter := 0
+		for enter < vars+m && table[m][enter].Sign() >= 0 {
+			enter++
+		}
+		if enter == vars+m {
+			return table[m][vars+m]
+		}
+		leave := -1
+		var least *big.Rat
+		for i := range m {
+			if table[i][enter].Sign() > 0 {
+				ratio := new(big.Rat).Quo(table[i][vars+m], table[i][enter])
+				if c := compare(ratio, least); c < 0 || c == 0 && basic[i] < basic[leave] {
+					leave, least = i, ratio
+				}
+			}
+		}
+		eliminate(table, leave, enter)
+		basic[leave] = enter
+	}
+}
+
+func compare(ratio, least *big.Rat) int {
+	if least == nil {
+		return -1
+	}
+	return ratio.Cmp(least)
+}
+
+func eliminate(table [][]*big.Rat, leave, enter int) {
+	pivot := new(big.Rat).Set(table[leave][enter])
+	for _, x := range table[leave] {
+		x.Quo(x, pivot)
+	}
+	for i := range table {
+		factor := new(big.Rat).Set(table[i][enter])
+		if i == leave || factor.Sign() == 0 {
+			continue
+		}
+		for j, x := range table[leave] {
+			if x.Sign() != 0 {
+				table[i][j].Sub(table[i][j], new(big.Rat).Mul(factor, x))
+			}
+		}
+	}
+}
+
+// TestAgainstLinearProgram compares the exact method, with symmetry, with the
+// program that has every path of every pair.
+func TestAgainstLinearProgram(t *testing.T) {
+	for i := range 300 {
+		rng := coretest.Rng(42, i)
+		torus := coretest.Torus(rng, 12)
+		p := family.Draw(torus, min(2+rng.IntN(3), torus.N()), rng)
+		want := linearProgram(p)
+		if r := solve(t, p, methods["exact"]); r.Lower.Cmp(want) != 0 || r.Upper.Cmp(want) != 0 {
+			t.Fatalf("case %d, %s %v: %s to %s, want %s", i, torus, p.Nodes(), r.Lower.RatString(), r.Upper.RatString(), want.RatString())
+		}
+		if r := solve(t, p, methods["guess"]); r.Lower.Cmp(want) > 0 || r.Upper.Cmp(want) < 0 {
+			t.Fatalf("case %d, %s %v: guess has %s to %s around %s", i, torus, p.Nodes(), r.Lower.RatString(), r.Upper.RatString(), want.RatString())
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package congestion
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// maxPairs bounds the ordered pairs of processors that are classified.
+const maxPairs = 1 << 24
+
+// Options bounds the effort of Solve. The result depends on them only, unless
+// the context ends first.
+type Options struct {
+	// ExactClasses is the most classes of pairs and links together that are
+	// solved exactly.
+	ExactClasses int
+	// GuessClasses is the most classes that are then solved in floating point and
+	// rounded; still more are approached by averaging.
+	GuessClasses int
+	// Pivots bounds the steps of the exact method and of the one in floating
+	// point.
+	Pivots int
+	// Rounds bounds the rounds of averaging; 0 leaves them to Work. More than
+	// 16384 are never made.
+	Rounds int
+	// Work bounds the lattice points that averaging looks at, times the
+	// dimensions; 0 leaves them to Rounds. At least one round is made.
+	Work int64
+	// Flows asks for the flows of the routing, not only for its loads.
+	Flows bool
+}
+
+// DefaultOptions returns an effort of a few seconds for a few hundred
+// processors.
+func DefaultOptions() Options {
+	return Options{ExactClasses: 64, GuessClasses: 1200, Pivots: 10_000, Rounds: 500, Work: 1 << 30, Flows: true}
+}
+
+// rounds returns the rounds of averaging that the options allow.
+func (o Options) rounds(c *classes) int {
+	if o.Work == 0 {
+		return o.Rounds
+	}
+	points := int64(1)
+	for _, p := range c.pairs {
+		points += volume(c.torus, p.from, p.to) * int64(c.torus.D())
+	}
+	rounds := int(min(o.Work/points, math.MaxInt32))
+	if o.Rounds > 0 {
+		rounds = min(rounds, o.Rounds)
+	}
+	return rounds
+}
+
+// A PairFlow is how one unit from a processor to another is spread, for the
+// Count ordered pairs that symmetry takes this pair to.
+type PairFlow struct {
+	From, To int
+	Count    int64
+	Flow     routing.Flow
+}
+
+// A Result holds both sides of min-congestion minimal routing. Lower <= best <=
+// Upper, both exact.
+type Result struct {
+	// Lower is what Weights give.
+	Lower *big.Rat
+	// Weights are whole numbers of at least 0, by number of link; nil without
+	// traffic.
+	Weights []int64
+	// Upper is the largest entry of Loads.
+	Upper *big.Rat
+	// Flows is the routing, if asked for: one pair for every class of pairs. The flow of any
+	// other pair is the average over the automorphisms, with and without turning
+	// paths around, that take its class representative to it.
+	Flows []PairFlow
+	// Loads is the load of every link under that routing.
+	Loads []*big.Rat
+	// Optimal says that Lower and Upper are equal.
+	Optimal bool
+	// LinkClasses is the number of classes of links.
+	LinkClasses int
+}
+
+// Solve returns a fractional minimal routing of p with small congestion, and
+// weights of links that bound every minimal routing from below: both optimal
+// when the classes under symmetry are few, close to each other otherwise. It
+// returns the best so far when the context ends. It fails with an
+// *core.InputError when the placement is too large. Cost: O(n^2) for the
+// classes, then in every step a cheapest path for every class of pairs.
+func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
+	t, n := p.Torus(), p.Size()
+	if n > maxPairs/max(n, 1) {
+		return Result{}, &core.InputError{Text: fmt.Sprint(n),
+			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs", maxPairs)}
+	}
+	if n < 2 {
+		return idle(t), nil
+	}
+	c := newClasses(p)
+	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
+		e := newExact(c)
+		e.run(ctx, o.Pivots)
+		return newResult(c, o, e.lower, e.routing()), nil
+	}
+	if len(c.pairs)+len(c.linkCount) <= o.GuessClasses {
+		g := newGuess(c, o.Pivots)
+		g.run(ctx)
+		g.polish()
+		return newResult(c, o, g.lower, g.routing()), nil
+	}
+	a := newAveraging(c, o.Flows)
+	a.run(ctx, o.rounds(c))
+	return newResult(c, o, a.best, a.routing()), nil
+}
+
+// idle is the result without traffic.
+func idle(t *core.Torus) Result {
+	r := Result{Lower: new(big.Rat), Upper: new(big.Rat), Optimal: true, Loads: make([]*big.Rat, t.M())}
+	for l := range r.Loads {
+		r.Loads[l] = new(big.Rat)
+	}
+	return r
+}
+
+func newResult(c *classes, o Options, lower dual, upper primal) Result {
+	r := Result{Lower: lower.value, Upper: upper.value, LinkClasses: len(c.linkCount),
+		Weights: make([]int64, c.torus.M()), Loads: make([]*big.Rat, c.torus.M())}
+	if o.Flows {
+		r.Flows = upper.flows(c)
+	}
+	weights := smallest(lower.weights)
+	for l, class := range c.linkClass {
+		r.Weights[l], r.Loads[l] = weights[class], upper.loads[class]
+	}
+	r.Optimal = r.Lower.Cmp(r.Upper) == 0
+	return r
+}
+
+// LinkWeights returns the links with a weight above 0 in the words of a witness,
+// in the order of their numbers.
+func (r Result) LinkWeights(t *core.Torus) []objective.LinkWeight {
+	var list []objective.LinkWeight
+	for l, w := range r.Weights {
+		if w > 0 {
+			from, port := t.LinkFrom(core.Link(l))
+			list = append(list, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,315 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math/big"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/faults"
+)
+
+// without is a routing with the paths through one link taken out.
+type without struct {
+	routing.Routing
+	link core.Link
+}
+
+func (w without) Paths(p, q int, s core.Set) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		for path := range w.Routing.Paths(p, q, s) {
+			broken := false
+			for _, l := range path {
+				broken = broken || l == w.link
+			}
+			if !broken && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// slow repeats the definition with fractions for one broken link: the number of
+// pairs without a path, and the largest load of the others.
+func slow(r routing.Routing, p core.Placement) (lost int, most *big.Rat) {
+	loads, most := map[core.Link]*big.Rat{}, new(big.Rat)
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			count := int64(0)
+			for range r.Paths(from, to, p.Set()) {
+				count++
+			}
+			if count == 0 {
+				lost++
+			}
+			for path := range r.Paths(from, to, p.Set()) {
+				for _, l := range path {
+					if loads[l] == nil {
+						loads[l] = new(big.Rat)
+					}
+					if loads[l].Add(loads[l], big.NewRat(1, count)); loads[l].Cmp(most) > 0 {
+						most = loads[l]
+					}
+				}
+			}
+		}
+	}
+	return lost, most
+}
+
+func analyze(t testing.TB, r routing.Routing, p core.Placement) faults.Report {
+	t.Helper()
+	report, err := faults.Analyze(context.Background(), r, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Faults != p.Torus().M() {
+		t.Fatalf("%d of %d links were looked at", report.Faults, p.Torus().M())
+	}
+	return report
+}
+
+// TestAnalyzeEqualsDefinition takes random instances of every routing and of both
+// kinds of tables.
+func TestAnalyzeEqualsDefinition(t *testing.T) {
+	cases := 150
+	if testing.Short() {
+		cases = 40
+	}
+	for i := range cases {
+		rng := coretest.Rng(71, i)
+		in := coretest.Random(rng, 18)
+		if i%3 == 0 {
+			in.Routing = coretest.Table(rng, in.Torus, i%2 == 0)
+		}
+		if in.Placement.Size() > 9 {
+			in.Placement = family.Draw(in.Torus, 1+rng.IntN(9), rng)
+		}
+		report := analyze(t, in.Routing, in.Placement)
+		lost, critical, most := 0, 0, new(big.Rat)
+		for l := range in.Torus.M() {
+			n, load := slow(without{in.Routing, core.Link(l)}, in.Placement)
+			if n > 0 {
+				critical++
+			}
+			if lost = max(lost, n); load.Cmp(most) > 0 {
+				most = load
+			}
+		}
+		if report.DisconnectedPairs != lost || report.CriticalLinks != critical || report.MaxLoadAfterFault.Cmp(most) != 0 {
+			t.Fatalf("%s: lost %d, critical %d, load %s; the definition says %d, %d, %s", in, report.DisconnectedPairs, report.CriticalLinks,
+				report.MaxLoadAfterFault.RatString(), lost, critical, most.RatString())
+		}
+		if want, _ := objective.Naive(in.Routing, in.Placement).Max(); report.MaxLoad.Cmp(want) != 0 {
+			t.Fatalf("%s: load without a fault %s, naive %s", in, report.MaxLoad.RatString(), want.RatString())
+		}
+		checkWorstLinks(t, in, report)
+	}
+}
+
+// checkWorstLinks breaks the links that the report names.
+func checkWorstLinks(t *testing.T, in coretest.Instance, report faults.Report) {
+	t.Helper()
+	if n, _ := slow(without{in.Routing, report.CutLink}, in.Placement); report.DisconnectedPairs > 0 && n != report.DisconnectedPairs {
+		t.Fatalf("%s: breaking link %d loses %d pairs, not %d", in, report.CutLink, n, report.DisconnectedPairs)
+	}
+	if _, load := slow(without{in.Routing, report.LoadLink}, in.Placement); load.Cmp(report.MaxLoadAfterFault) != 0 {
+		t.Fatalf("%s: breaking link %d gives %s, not %s", in, report.LoadLink, load.RatString(), report.MaxLoadAfterFault.RatString())
+	}
+}
+
+// packings returns the largest number of paths, from index i on, that avoid the
+// taken links and each other: every subset is tried.
+func packings(paths [][]core.Link, taken map[core.Link]bool) int {
+	if len(paths) == 0 {
+		return 0
+	}
+	best := packings(paths[1:], taken)
+	for _, l := range paths[0] {
+		if taken[l] {
+			return best
+		}
+	}
+	for _, l := range paths[0] {
+		taken[l] = true
+	}
+	best = max(best, 1+packings(paths[1:], taken))
+	for _, l := range paths[0] {
+		delete(taken, l)
+	}
+	return best
+}
+
+func TestDiversityEqualsDefinition(t *testing.T) {
+	for i := range 120 {
+		rng := coretest.Rng(72, i)
+		in := coretest.Random(rng, 16)
+		if i%3 == 0 {
+			in.Routing = coretest.Table(rng, in.Torus, i%2 == 0)
+		}
+		in.Placement = family.Draw(in.Torus, min(5, in.Torus.N()), rng)
+		want := faults.Diversity{MeanPaths: new(big.Rat), MeanDisjoint: new(big.Rat), DisjointExact: true}
+		pairs := 0
+		for _, from := range in.Placement.Nodes() {
+			for _, to := range in.Placement.Nodes() {
+				if from == to {
+					continue
+				}
+				var paths [][]core.Link
+				for path := range in.Routing.Paths(from, to, in.Placement.Set()) {
+					paths = append(paths, append([]core.Link(nil), path...))
+				}
+				disjoint := packings(paths, map[core.Link]bool{})
+				if pairs++; pairs == 1 {
+					want.MinPaths, want.MinDisjoint = len(paths), disjoint
+				}
+				want.MinPaths, want.MinDisjoint = min(want.MinPaths, len(paths)), min(want.MinDisjoint, disjoint)
+				want.MeanPaths.Add(want.MeanPaths, big.NewRat(int64(len(paths)), 1))
+				want.MeanDisjoint.Add(want.MeanDisjoint, big.NewRat(int64(disjoint), 1))
+			}
+		}
+		have := analyze(t, in.Routing, in.Placement).Diversity
+		over := big.NewRat(1, int64(pairs))
+		if want.MeanPaths.Mul(want.MeanPaths, over); have.MinPaths != want.MinPaths || have.MeanPaths.Cmp(want.MeanPaths) != 0 {
+			t.Fatalf("%s: paths %d, %s; counted %d, %s", in, have.MinPaths, have.MeanPaths, want.MinPaths, want.MeanPaths)
+		}
+		want.MeanDisjoint.Mul(want.MeanDisjoint, over)
+		if !have.DisjointExact || have.MinDisjoint != want.MinDisjoint || have.MeanDisjoint.Cmp(want.MeanDisjoint) != 0 {
+			t.Fatalf("%s: disjoint %+v, counted %d, %s", in, have, want.MinDisjoint, want.MeanDisjoint)
+		}
+	}
+}
+
+// TestUDRAgainstODR is the papers' reason for UDR (seed 000, section 7) on the
+// linear placements, whose pairs all differ in at least two dimensions: under ODR
+// with ties plus every pair has one path, so the worst fault loses as many pairs
+// as E_max says; under UDR no fault loses any.
+func TestUDRAgainstODR(t *testing.T) {
+	for _, dims := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {4, 4, 4}} {
+		torus := core.MustTorus(dims...)
+		p, err := family.Parse(torus, "linear")
+		if err != nil {
+			t.Fatal(err)
+		}
+		odr, err := routing.NewODR(torus, nil, routing.TiePlus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loads := objective.Naive(odr, p)
+		most, _ := loads.Max()
+		used := 0
+		for l := range torus.M() {
+			if loads.At(core.Link(l)).Sign() > 0 {
+				used++
+			}
+		}
+		report := analyze(t, odr, p)
+		if int64(report.DisconnectedPairs) != most.Num().Int64() || report.CriticalLinks != used || report.MinPaths != 1 || report.MeanPaths.RatString() != "1" {
+			t.Errorf("odr on %s: %+v; E_max is %s on %d links", torus, report, most.RatString(), used)
+		}
+		report = analyze(t, routing.NewUDR(torus, routing.TiePlus), p)
+		if report.DisconnectedPairs != 0 || report.CriticalLinks != 0 || report.MinPaths != 2 || report.MinDisjoint != 2 {
+			t.Errorf("udr on %s: %+v", torus, report)
+		}
+	}
+}
+
+// TestUDRKeepsOnePathAlongARing takes full placements, where some pairs differ in
+// one dimension: they have one path unless they are a tie.
+func TestUDRKeepsOnePathAlongARing(t *testing.T) {
+	for _, c := range []struct {
+		side          int
+		tie           routing.Tie
+		lost, minimum int
+	}{{3, routing.TiePlus, 1, 1}, {5, routing.TieBoth, 3, 1}, {4, routing.TiePlus, 3, 1}, {4, routing.TieBoth, 1, 1}} {
+		// On a ring of 5 a link carries one pair at distance 1 and two at distance
+		// 2; on a ring of 4 with ties plus the + links do, with ties both the pairs
+		// at distance 2 keep the other way.
+		torus := core.MustTorus(c.side, c.side)
+		p, _ := family.Parse(torus, "full")
+		report := analyze(t, routing.NewUDR(torus, c.tie), p)
+		if report.DisconnectedPairs != c.lost || report.MinPaths != c.minimum || report.CriticalLinks != torus.M() {
+			t.Errorf("full on %s, ties %s: %+v", torus, c.tie, report)
+		}
+	}
+}
+
+// TestFewProcessors has no pairs to lose.
+func TestFewProcessors(t *testing.T) {
+	torus := core.MustTorus(4, 2)
+	for n := range 2 {
+		report := analyze(t, routing.NewUDR(torus, routing.TieBoth), family.Draw(torus, n, coretest.Rng(73, n)))
+		if report.Pairs != 0 || report.DisconnectedPairs != 0 || report.MinPaths != 0 || report.MinDisjoint != 0 ||
+			report.MaxLoad.Sign() != 0 || report.MaxLoadAfterFault.Sign() != 0 || report.MeanPaths.Sign() != 0 || report.MeanDisjoint.Sign() != 0 {
+			t.Errorf("%d processors: %+v", n, report)
+		}
+	}
+}
+
+// TestSideOfTwo: the two nodes of a ring of 2 have one link each way, so a fault
+// loses one of the two pairs and leaves the other its whole load.
+func TestSideOfTwo(t *testing.T) {
+	torus := core.MustTorus(2)
+	report := analyze(t, routing.NewUDR(torus, routing.TieBoth), core.MustPlacement(torus, []int{0, 1}))
+	if report.Pairs != 2 || report.DisconnectedPairs != 1 || report.CriticalLinks != 2 || report.MaxLoadAfterFault.RatString() != "1" {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestRefusals: a table that misses a pair, and more paths than are kept.
+func TestRefusals(t *testing.T) {
+	torus := core.MustTorus(3, 3)
+	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{{Order: []int{1}, Dirs: []core.Dir{core.Plus}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := core.MustTorus(24, 24, 24)
+	for name, err := range map[string]error{
+		"missing pair": second(faults.Analyze(context.Background(), table, core.MustPlacement(torus, []int{0, 1}))),
+		"many paths":   second(faults.Analyze(context.Background(), routing.NewMinimal(big, routing.TieBoth), core.MustPlacement(big, []int{0, big.N()/2 + 12*24 + 12}))),
+	} {
+		var wrong *core.InputError
+		if !errors.As(err, &wrong) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func second[A any](_ A, err error) error { return err }
+
+// TestStopped ends the context beforehand: nothing has failed yet, and what does
+// not depend on faults is there.
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	torus := core.MustTorus(4, 4)
+	report, err := faults.Analyze(ctx, routing.NewUDR(torus, routing.TieBoth), family.Draw(torus, 16, coretest.Rng(74, 0)))
+	if err != nil || report.Faults != 0 || report.Pairs != 240 || report.MinPaths != 1 || report.MaxLoad.RatString() != "8" || report.MaxLoadAfterFault.Sign() != 0 {
+		t.Errorf("%v: %+v", err, report)
+	}
+}
+
+// TestSpeed keeps the sizes that the command is used on within seconds.
+func TestSpeed(t *testing.T) {
+	start := time.Now()
+	torus := core.MustTorus(8, 8)
+	p, _ := family.Parse(torus, "full")
+	report := analyze(t, routing.NewUDR(torus, routing.TieBoth), p)
+	cube := core.MustTorus(4, 4, 4)
+	q, _ := family.Parse(cube, "linear")
+	analyze(t, routing.NewUDR(cube, routing.TieBoth), q)
+	t.Logf("%v: %+v", time.Since(start), report)
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("took %v", d)
+	}
+}

@@ -1,0 +1,169 @@
+package faults
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+)
+
+// traffic keeps, for every number of paths that a pair can share its message
+// among, how many such paths use each link. Whole numbers change when a link
+// fails, and only the links that they change on are weighed again.
+type traffic struct {
+	den     *big.Int
+	classes []class
+	index   map[int]int // from a number of paths to its class
+	base    ranking
+	touched []int32
+	marked  []bool // by link: stands in touched
+}
+
+// A class holds the paths of pairs that share among the same number of paths.
+type class struct {
+	weight *big.Int // what each path carries, in units of 1/den
+	uses   []int64  // by link
+}
+
+// A ranking is the loads without a fault and the links from the heaviest down.
+type ranking struct {
+	load  []*big.Int
+	links []int32
+}
+
+// most returns the largest load, 0 if there is none.
+func (r ranking) most() *big.Int {
+	return r.load[r.links[0]]
+}
+
+func newTraffic(links int, pairs []pair) *traffic {
+	t := &traffic{den: big.NewInt(1), index: map[int]int{}, marked: make([]bool, links)}
+	for _, count := range classSizes(pairs) {
+		t.index[count] = len(t.classes)
+		t.classes = append(t.classes, class{weight: big.NewInt(int64(count)), uses: make([]int64, links)})
+		g := new(big.Int).GCD(nil, nil, t.den, big.NewInt(int64(count)))
+		t.den.Mul(t.den, g.Div(big.NewInt(int64(count)), g))
+	}
+	for _, c := range t.classes {
+		c.weight.Div(t.den, c.weight)
+	}
+	for _, p := range pairs {
+		uses := t.classes[t.index[len(p.paths)]].uses
+		for _, path := range p.paths {
+			for _, l := range path {
+				uses[l]++
+			}
+		}
+	}
+	t.rank(links)
+	return t
+}
+
+// classSizes lists, ascending, every number of paths that a pair has now or keeps
+// after some fault.
+func classSizes(pairs []pair) []int {
+	sizes := map[int]bool{}
+	for _, p := range pairs {
+		through := map[int32]int{}
+		for _, path := range p.paths {
+			for _, l := range path {
+				through[l]++
+			}
+		}
+		sizes[len(p.paths)] = true
+		for _, n := range through {
+			if n < len(p.paths) {
+				sizes[len(p.paths)-n] = true
+			}
+		}
+	}
+	list := make([]int, 0, len(sizes))
+	for n := range sizes {
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (t *traffic) rank(links int) {
+	for l := range links {
+		t.base.load = append(t.base.load, t.load(int32(l)))
+		t.base.links = append(t.base.links, int32(l))
+	}
+	slices.SortStableFunc(t.base.links, func(a, b int32) int {
+		return cmp.Or(t.base.load[b].Cmp(t.base.load[a]), cmp.Compare(a, b))
+	})
+}
+
+// load adds up what a link carries now, in units of 1/den.
+func (t *traffic) load(l int32) *big.Int {
+	sum, part := new(big.Int), new(big.Int)
+	for _, c := range t.classes {
+		if n := c.uses[l]; n != 0 {
+			sum.Add(sum, part.Mul(part.SetInt64(n), c.weight))
+		}
+	}
+	return sum
+}
+
+// fail returns how many of the pairs lose all their paths when link l fails, and
+// the largest load then. The users are the pairs with a path through l. It leaves
+// everything as it was.
+func (t *traffic) fail(l core.Link, pairs []pair, users []int32) (lost int, most *big.Int) {
+	for _, i := range users {
+		if t.reroute(pairs[i], int32(l), 1) == 0 {
+			lost++
+		}
+	}
+	most = new(big.Int)
+	for _, touched := range t.touched {
+		if load := t.load(touched); load.Cmp(most) > 0 {
+			most = load
+		}
+	}
+	for _, link := range t.base.links { // the heaviest that is as it was
+		if !t.marked[link] {
+			if load := t.base.load[link]; load.Cmp(most) > 0 {
+				most = load
+			}
+			break
+		}
+	}
+	for _, i := range users {
+		t.reroute(pairs[i], int32(l), -1)
+	}
+	for _, link := range t.touched {
+		t.marked[link] = false
+	}
+	t.touched = t.touched[:0]
+	return lost, most
+}
+
+// reroute moves the traffic of a pair from all its paths to those without link l,
+// or back for sign -1, and returns how many these are.
+func (t *traffic) reroute(p pair, l int32, sign int64) int {
+	left := len(p.paths) - p.through(l)
+	before := t.classes[t.index[len(p.paths)]].uses
+	var after []int64
+	if left > 0 {
+		after = t.classes[t.index[left]].uses
+	}
+	for _, path := range p.paths {
+		survives := !uses(path, l)
+		for _, link := range path {
+			before[link] -= sign
+			if survives {
+				after[link] += sign
+			}
+			if !t.marked[link] {
+				t.marked[link] = true
+				t.touched = append(t.touched, link)
+			}
+		}
+	}
+	return left
+}
+
+// rat turns units of 1/den into a fraction.
+func (t *traffic) rat(units *big.Int) *big.Rat { return new(big.Rat).SetFrac(units, t.den) }

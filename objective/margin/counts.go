@@ -1,0 +1,133 @@
+package margin
+
+// A budget counts the steps that are left. Trying a count for a slab takes one,
+// one more for every 64 entries of the tables of loads and one for every eight
+// words of packed pattern loads that are brought up to date.
+type budget struct {
+	left int64
+	stop func() bool // asks now and then whether to give up
+	tick int
+}
+
+// spend takes steps and reports whether there were any left.
+func (b *budget) spend(steps int) bool {
+	b.left -= int64(steps)
+	if b.tick++; b.tick&1023 == 0 && b.stop() {
+		b.left = 0
+	}
+	return b.left > 0
+}
+
+// A verdict answers whether margins exist.
+type verdict int
+
+const (
+	none  verdict = iota // there are none
+	some                 // there are
+	spent                // the budget ended before it was decided
+)
+
+// A counting looks for a margin of one side by filling slab after slab.
+type counting struct {
+	*side
+	patterns *patterns // nil if any will do
+	slack    uint64
+	budget   *budget
+	counts   []int       // by slab
+	sums     []int64     // by form: its load so far
+	slopes   [][]int64   // by form and slab: what one more processor there adds
+	fits     []survivors // by depth: patterns that still fit
+}
+
+// find answers whether a margin exists with most processors in its fullest slab
+// and room for a pattern of the given total (of any if that is 0) within the
+// limit.
+//
+// Turning the ring changes nothing, so slab 0 is taken to be a fullest. Adding
+// processors lowers no load, so a partial margin that fails stays out.
+func (d *side) find(most, total int, b *budget) verdict {
+	c := &counting{side: d, budget: b, counts: make([]int, d.k), sums: make([]int64, len(d.forms)), fits: make([]survivors, d.k+1)}
+	for range d.forms {
+		c.slopes = append(c.slopes, make([]int64, d.k))
+	}
+	if total > 0 {
+		if c.patterns, c.slack = d.ofTotal(total, b); c.patterns != nil {
+			c.patterns.all(&c.fits[0])
+		}
+	}
+	return c.try(0, most, d.n, 0)
+}
+
+// fill tries all counts for slab z that leave the slabs behind it rest minus
+// that count; run is the number of processors in the last k/2 slabs before z, or
+// in all if there are fewer.
+func (c *counting) fill(z, rest, run int) verdict {
+	if z == c.k {
+		return some
+	}
+	top := c.counts[0]
+	for v := max(0, rest-(c.k-z-1)*top); v <= min(top, rest); v++ {
+		if c.overloads(z, v) {
+			return none // and so would every larger count
+		}
+		if answer := c.try(z, v, rest, run); answer != none {
+			return answer
+		}
+	}
+	return none
+}
+
+// try puts v processors into slab z and goes on from there.
+func (c *counting) try(z, v, rest, run int) verdict {
+	if !c.budget.spend(1 + len(c.forms)*c.k/64 + len(c.fits[z].loads)/8) {
+		return spent
+	}
+	h := c.k / 2
+	run += v
+	if z >= h {
+		run -= c.counts[z-h]
+	}
+	if z+1 >= h && c.balanced(run) || !c.keep(z, v) {
+		return none
+	}
+	c.add(z, v)
+	answer := c.fill(z+1, rest-v, run)
+	c.add(z, -v)
+	return answer
+}
+
+// overloads reports whether v processors in slab z bring a class of links above
+// its limit.
+func (c *counting) overloads(z, v int) bool {
+	for i, sum := range c.sums {
+		if sum+int64(v)*c.slopes[i][z] > c.total[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// add puts v processors into slab z, or takes -v away.
+func (c *counting) add(z, v int) {
+	c.counts[z] += v
+	if v == 0 {
+		return
+	}
+	for i := range c.forms {
+		g, slope := c.forms[i].sum[z], c.slopes[i]
+		c.sums[i] += int64(v) * slope[z]
+		for x := z + 1; x < c.k; x++ {
+			slope[x] += int64(v) * g[x]
+		}
+	}
+}
+
+// keep filters the patterns by the count of slab z and reports whether some are
+// left.
+func (c *counting) keep(z, v int) bool {
+	if c.patterns == nil {
+		return true
+	}
+	c.patterns.filter(&c.fits[z], &c.fits[z+1], z, v, c.slack)
+	return len(c.fits[z+1].which) > 0
+}

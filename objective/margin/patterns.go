@@ -1,0 +1,127 @@
+package margin
+
+// Loads of a pattern are packed four to a word, sixteen bits each, the highest
+// of them free: adding slack sets it exactly where a load is above the limit.
+const (
+	lanes    = 4
+	laneBits = 16
+	laneMax  = 1<<(laneBits-1) - 1
+	laneHigh = 0x8000_8000_8000_8000
+)
+
+// maxPatterns is the most patterns of one total that are listed. Beyond it every
+// margin counts as having room for one, which refutes less.
+const maxPatterns = 1 << 15
+
+// patterns lists all patterns of one total with what a processor in each slab
+// adds to their loads.
+type patterns struct {
+	words  int
+	at     [][]int8   // at[i][x]: processors of pattern i at x
+	adds   [][]uint64 // adds[i][z*words+...]: loads that a processor in slab z adds
+	failed bool       // they are too many, or their loads too large
+}
+
+// ofTotal returns the patterns of the given total on side d, listed when first
+// asked for, and the slack of its limit. It returns nil where they are too many
+// or their loads do not fit.
+func (d *side) ofTotal(total int, b *budget) (*patterns, uint64) {
+	// No sum can leave its lane: what a whole margin adds stays below laneMax.
+	if d.line > laneMax || int64(d.n)*int64(total)*d.unit > laneMax || d.depth > 127 {
+		return nil, 0
+	}
+	p := d.listed[total]
+	if p == nil {
+		p = newPatterns(d, total)
+		b.spend(len(p.at))
+		d.listed[total] = p
+	}
+	if p.failed {
+		return nil, 0
+	}
+	slack := uint64(0)
+	for range lanes {
+		slack = slack<<laneBits | uint64(laneMax-d.line)
+	}
+	return p, slack
+}
+
+// newPatterns lists the patterns of the given total.
+func newPatterns(d *side, total int) *patterns {
+	p := &patterns{words: (len(d.forms) + lanes - 1) / lanes}
+	if p.list(d, make([]int8, 0, d.k), total); p.failed {
+		p.at = nil
+	}
+	for _, a := range p.at {
+		p.adds = append(p.adds, p.pack(d, a))
+	}
+	return p
+}
+
+// list appends every completion of a prefix by total more processors.
+func (p *patterns) list(d *side, prefix []int8, total int) {
+	left := d.k - len(prefix)
+	if left == 0 {
+		p.failed = len(p.at) == maxPatterns
+		p.at = append(p.at, append([]int8(nil), prefix...))
+		return
+	}
+	for v := max(0, total-(left-1)*d.depth); v <= min(d.depth, total) && !p.failed; v++ {
+		p.list(d, append(prefix, int8(v)), total-v)
+	}
+}
+
+// pack returns the loads that a processor in each slab adds to pattern a.
+func (p *patterns) pack(d *side, a []int8) []uint64 {
+	adds := make([]uint64, d.k*p.words)
+	for i, f := range d.forms {
+		for z := range d.k {
+			load := int64(0)
+			for x, v := range a {
+				load += int64(v) * f.g[x][z]
+			}
+			adds[z*p.words+i/lanes] |= uint64(load) << (i % lanes * laneBits)
+		}
+	}
+	return adds
+}
+
+// A survivors list holds the patterns that still fit a partial margin, each with
+// its loads.
+type survivors struct {
+	which []int32
+	loads []uint64
+}
+
+// all puts every pattern into out, with no load.
+func (p *patterns) all(out *survivors) {
+	for i := range p.at {
+		out.which = append(out.which, int32(i))
+	}
+	out.loads = make([]uint64, len(p.at)*p.words)
+}
+
+// filter puts into out the patterns of in that still fit when slab z holds v
+// processors: no more of theirs there, and every load within the limit.
+func (p *patterns) filter(in, out *survivors, z, v int, slack uint64) {
+	out.which, out.loads = out.which[:0], out.loads[:0]
+	w := p.words
+	for i, which := range in.which {
+		if int(p.at[which][z]) > v {
+			continue
+		}
+		adds := p.adds[which][z*w : z*w+w]
+		over := uint64(0)
+		start := len(out.loads)
+		for j, load := range in.loads[i*w : i*w+w] {
+			load += uint64(v) * adds[j]
+			over |= load + slack
+			out.loads = append(out.loads, load)
+		}
+		if over&laneHigh != 0 {
+			out.loads = out.loads[:start]
+			continue
+		}
+		out.which = append(out.which, which)
+	}
+}

@@ -1,0 +1,99 @@
+package margin
+
+import (
+	"math/big"
+	"slices"
+)
+
+// A weight is the exact share of the pairs differing in two dimensions s and o
+// that correct s first.
+type weight struct{ num, den int64 }
+
+// A side is one dimension of a projection of the torus on two dimensions: its
+// ring of slabs with everything that a margin must satisfy.
+type side struct {
+	k      int               // slabs
+	n      int               // processors
+	room   int               // processors that fit in a slab
+	depth  int               // processors that fit where a slab of this dimension meets one of the other
+	unit   int64             // loads are counted in 1/unit
+	forms  []form            // one for every class of links
+	limit  *big.Rat          // on the load of a link
+	total  []int64           // by form: the most that all links of the class may carry
+	line   int64             // the most that the links in one slab of the other dimension may carry
+	listed map[int]*patterns // by total
+	cut    int64             // the most that the product of the processors on the sides of two cuts may be
+}
+
+// A form gives the load of a class of links in one slab across the other
+// dimension: the sum of a[x] g[x][z] c[z] over x and z, where a is the pattern
+// of that slab and c the margin. With a = c it is the load of the whole class.
+type form struct {
+	g     [][]int64
+	sum   [][]int64 // g[x][z] + g[z][x]
+	links int64
+}
+
+// newSide returns the side for k slabs of room processors each, lines of which
+// depth fit on each slab of the other dimension. With w a pair that starts in
+// the pattern counts for w and one that ends there for 1-w; a pair inside counts
+// for both, which is what it is: one.
+func newSide(k, n, room, depth int, s split, w weight) *side {
+	d := &side{k: k, n: n, room: room, depth: depth, unit: 2 * w.den, listed: map[int]*patterns{}}
+	for _, c := range crossings(k, s) {
+		f := form{g: make([][]int64, k), links: c.links}
+		for x := range k {
+			f.g[x] = make([]int64, k)
+			for z := range k {
+				f.g[x][z] = w.num*c.share[x][z] + (w.den-w.num)*c.share[z][x]
+			}
+		}
+		f.sum = symmetric(f.g)
+		if !slices.ContainsFunc(d.forms, f.equal) {
+			d.forms = append(d.forms, f)
+		}
+	}
+	d.total = make([]int64, len(d.forms))
+	return d
+}
+
+// symmetric returns the sum of a table and its transpose.
+func symmetric(g [][]int64) [][]int64 {
+	sum := make([][]int64, len(g))
+	for x := range g {
+		for z := range g {
+			sum[x] = append(sum[x], g[x][z]+g[z][x])
+		}
+	}
+	return sum
+}
+
+func (f form) equal(g form) bool {
+	return f.links == g.links && slices.EqualFunc(f.g, g.g, slices.Equal)
+}
+
+// setLimit fixes the limit on the load of every link. Loads of classes are whole
+// numbers of units, so the limits on them are rounded down.
+func (d *side) setLimit(limit *big.Rat) {
+	d.limit = limit
+	for i, f := range d.forms {
+		d.total[i] = d.units(d.unit * f.links * int64(d.room))
+	}
+	d.line = d.units(d.unit * int64(d.depth))
+	d.cut = d.units(2 * int64(d.room))
+	if d.k == 2 { // one link each way where longer rings have two
+		d.cut = d.units(int64(d.room))
+	}
+}
+
+// units returns factor times the limit, rounded down.
+func (d *side) units(factor int64) int64 {
+	v := new(big.Int).Mul(d.limit.Num(), big.NewInt(factor))
+	return v.Div(v, d.limit.Denom()).Int64()
+}
+
+// balanced reports whether so many processors on one side of two cuts, half the
+// ring apart, send too much across them.
+func (d *side) balanced(inside int) bool {
+	return int64(inside)*int64(d.n-inside) > d.cut
+}
