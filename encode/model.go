@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 )
@@ -32,7 +33,7 @@ type Model struct {
 const maxNodes = 2048
 
 // NewModel returns the model of a problem. It fails with an *UnsupportedError
-// for a routing that depends on the placement, a torus of more than 2048 nodes
+// for a routing that depends on the placement or is a table by pair, a torus of more than 2048 nodes
 // or loads beyond 62 bits, and with an *core.InputError for a wrong size. Cost
 // O(N) flows of pairs.
 func NewModel(p objective.Problem, o Options) (*Model, error) {
@@ -42,6 +43,9 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	t := p.Torus()
 	if p.Routing.DependsOnPlacement() {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on the other processors"}
+	}
+	if !routing.Invariant(p.Routing) {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
 	}
 	if t.N() > maxNodes {
 		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
