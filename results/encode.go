@@ -6,10 +6,10 @@ import (
 	"regexp"
 )
 
-// numberList matches a list of numbers that the indenter has spread over several
-// lines. Inside a JSON string there are no line breaks, so it matches nothing
+// shortList matches a list of numbers or directions that the indenter has spread
+// over several lines. Inside a JSON string there are no line breaks, so it matches nothing
 // there.
-var numberList = regexp.MustCompile(`\[\n\s+([-\d]+(?:,\n\s+[-\d]+)*)\n\s+\]`)
+var shortList = regexp.MustCompile(`\[\n\s+((?:[-\d]+|"[-+]")(?:,\n\s+(?:[-\d]+|"[-+]"))*)\n\s+\]`)
 
 var lineBreak = regexp.MustCompile(`,\n\s+`)
 
@@ -21,7 +21,7 @@ func (r Record) Encode() ([]byte, error) { return Encode(r) }
 func (e Evaluation) Encode() ([]byte, error) { return Encode(e) }
 
 // Encode returns any document of the program as indented JSON with lists of
-// numbers on one line, ending in a line break. It fails on values that JSON
+// numbers and of directions on one line, ending in a line break. It fails on values that JSON
 // cannot hold, such as infinite seconds.
 func Encode(document any) ([]byte, error) {
 	var out bytes.Buffer
@@ -31,7 +31,7 @@ func Encode(document any) ([]byte, error) {
 	if err := e.Encode(document); err != nil {
 		return nil, err
 	}
-	return numberList.ReplaceAllFunc(out.Bytes(), func(list []byte) []byte {
+	return shortList.ReplaceAllFunc(out.Bytes(), func(list []byte) []byte {
 		inner := bytes.TrimSpace(list[1 : len(list)-1])
 		return append(append([]byte("["), lineBreak.ReplaceAll(inner, []byte(","))...), ']')
 	}), nil

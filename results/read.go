@@ -103,11 +103,11 @@ func unknownSchema(have, want string) error {
 func schemaOf(data []byte) (string, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil || members == nil {
-		return "", &ReadError{Problem: "the document is not a JSON object", Hint: `a record starts with {"schema": "` + RecordSchema + `"`}
+		return "", &ReadError{Problem: "the document is not a JSON object", Hint: `documents of this program start with {"schema": "leeway/...`}
 	}
 	raw, ok := members["schema"]
 	if !ok {
-		return "", &ReadError{Problem: "field schema is missing", Hint: `records carry "schema": "` + RecordSchema + `"`}
+		return "", &ReadError{Problem: "field schema is missing", Hint: `documents of this program start with {"schema": "leeway/...`}
 	}
 	var schema *string
 	if err := json.Unmarshal(raw, &schema); err != nil || schema == nil {

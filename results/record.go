@@ -19,6 +19,9 @@ const (
 	StatusFeasible = "feasible" // the placement has this max_load
 )
 
+// TableRouting is the routing text of a record that holds the routing in Table.
+const TableRouting = "table"
+
 // A Record is the stored form of one placement with what is claimed about it and
 // how it was found. The fields hold text as it stands in the file; nothing in
 // them is checked beyond its type. A field without the tag read:"optional" must
@@ -26,7 +29,8 @@ const (
 type Record struct {
 	Schema      string       `json:"schema"`
 	Torus       []int        `json:"torus"`
-	Routing     string       `json:"routing"` // canonical text
+	Routing     string       `json:"routing"` // canonical text, TableRouting for a table
+	Table       *Table       `json:"table,omitempty"`
 	Size        int          `json:"size"`
 	Nodes       [][]int      `json:"nodes"`    // coordinates, ascending
 	MaxLoad     string       `json:"max_load"` // E_max, fraction
@@ -129,6 +133,10 @@ func New(c Claim) (Record, error) {
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
 		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, SolverClaim: c.SolverClaim,
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
+	if table, ok := c.Routing.(*routing.Table); ok {
+		document := NewTable(table)
+		r.Table = &document
+	}
 	if c.Proof != nil {
 		r.Status = StatusOptimal
 	}

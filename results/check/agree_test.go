@@ -6,6 +6,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/bound"
 )
 
@@ -16,19 +17,22 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 	compare := func(r routing.Routing, n int) {
 		own := boundsOf(r, n)
 		for _, b := range bound.ForSize(r, n) {
+			if b.Name == objective.BoundMargin || b.Witness.From == objective.BoundMargin {
+				continue // TestMarginBoundsAreConfirmed
+			}
 			if v, ok := own[b.Name]; !ok || v.Cmp(b.Value) < 0 {
 				t.Errorf("%s %s n=%d: bound %s is %v here, %s there", r.Torus(), r, n, b.Name, v, b.Value.RatString())
 			}
 		}
 	}
-	for i := range 300 {
+	for i := range 60 {
 		rng := coretest.Rng(23, i)
 		torus := coretest.Torus(rng, 120)
 		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
 	}
 	for _, dims := range [][]int{{13}, {16, 16}, {15, 3}, {30}, {4, 4, 4, 4}, {20, 4, 2}, {2, 2, 2, 2, 2, 2}} {
 		torus := core.MustTorus(dims...)
-		for n := 1; n <= torus.N(); n += 1 + torus.N()/20 {
+		for n := 1; n <= torus.N(); n += 1 + torus.N()/4 {
 			compare(routing.NewUDR(torus, routing.TieBoth), n)
 			compare(routing.NewMinimal(torus, routing.TieBoth), n)
 		}

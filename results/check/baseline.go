@@ -12,9 +12,12 @@ import (
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
 	name := baselineOf(c.torus, c.record.Size)
+	if name != "" && !c.covers(name) {
+		name = ""
+	}
 	switch {
 	case name == "" && have != nil:
-		c.fault("baseline is %q, but the papers have no placement of %d processors on %s", have.Placement, c.record.Size, c.torus)
+		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers", have.Placement, c.record.Size, c.torus)
 		return nil
 	case name == "":
 		return nil

@@ -43,9 +43,17 @@ func Files(paths []string) []Item {
 			items[i] = Item{File: path, Verdict: unreadable(err)}
 			continue
 		}
-		items[i] = Item{File: path, Verdict: Record(data)}
+		items[i] = Item{File: path, Verdict: document(data)}
 	}
 	return items
+}
+
+// document returns the verdict about a document of any kind that is checked.
+func document(data []byte) Verdict {
+	if schema, err := results.SchemaOf(data); err == nil && schema == results.BoundsSchema {
+		return Bounds(data)
+	}
+	return Record(data)
 }
 
 func unreadable(err error) Verdict {
@@ -157,7 +165,7 @@ func (c *checker) checkProblem() bool {
 		c.fault("torus: %v", err)
 		return false
 	}
-	if c.routing, err = routing.Parse(c.torus, c.record.Routing); err != nil {
+	if c.routing, err = c.record.ReadRouting(c.torus); err != nil {
 		c.fault("routing: %v", err)
 		return false
 	}

@@ -125,7 +125,7 @@ func nearMisses() map[string]struct {
 		"routing-unknown":    {"8x8-16-spaced", func(r *results.Record) { r.Routing = "xyz:tie=both"; rehash(r) }},
 		"torus-side-1":       {"2x3-2-mixed", func(r *results.Record) { r.Torus = []int{1, 3}; rehash(r) }},
 		"torus-other":        {"8x8-16-spaced", func(r *results.Record) { r.Torus = []int{8, 9}; rehash(r) }},
-		"bound-unjustified":  {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "4" }},
+		"bound-unjustified":  {"5x5-5-minimal", func(r *results.Record) { r.LowerBound = r.MaxLoad }},
 		"bound-above-load":   {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "17/4" }},
 		"bound-reducible":    {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "30/8" }},
 		"optimal-unproved":   {"8x8-16-spaced", func(r *results.Record) { r.Status = "optimal"; r.LowerBound = "4" }},
@@ -148,7 +148,7 @@ func nearMisses() map[string]struct {
 		"proof-value-short": {"4x4-4-diagonal", func(r *results.Record) { r.Proof = boundProof("degree", "1/2") }},
 		"proof-wrong-name":  {"6x6-6-odr", func(r *results.Record) { r.Proof = boundProof("degree", "2") }},
 		"proof-bound-unknown": {"4x4-4-diagonal", func(r *results.Record) {
-			r.Proof = boundProof("margin", "3/4")
+			r.Proof = boundProof("hearsay", "3/4")
 		}},
 		"proof-unsat": {"4x4-4-census", func(r *results.Record) {
 			r.Proof = &results.Proof{Kind: results.ProofUnsat, Engine: "gini", Below: "1"}

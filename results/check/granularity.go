@@ -25,6 +25,8 @@ func denominator(r routing.Routing) *big.Int {
 		return avoidDenominator(r)
 	case *routing.Orders:
 		return ordersDenominator(r)
+	case *routing.Table:
+		return tableDenominator(r)
 	}
 	return nil
 }
@@ -55,17 +57,17 @@ func ordersDenominator(r *routing.Orders) *big.Int {
 	}
 	d := big.NewInt(1)
 	for _, v := range kinds[1:] {
-		d = lcm(d, shareDenominator(r, v))
+		d = lcm(d, shareDenominator(r, 0, v))
 	}
 	return d
 }
 
 // shareDenominator returns the common denominator of the shares that the links
-// have in the traffic from node 0 to v.
-func shareDenominator(r routing.Routing, v int) *big.Int {
+// have in the traffic between two nodes.
+func shareDenominator(r routing.Routing, from, to int) *big.Int {
 	uses := map[core.Link]int64{}
 	paths := int64(0)
-	for path := range r.Paths(0, v, nil) {
+	for path := range r.Paths(from, to, nil) {
 		paths++
 		for _, l := range path {
 			uses[l]++

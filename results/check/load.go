@@ -22,7 +22,7 @@ const (
 
 // maxLoad returns E_max of p under r, and a note if it was not found by listing
 // paths. It refuses, with a *results.ReadError that names the limit, what would
-// take hours.
+// take hours, and with that of routing.Covers a table that misses a pair.
 func maxLoad(r routing.Routing, p core.Placement) (*big.Rat, string, error) {
 	t := r.Torus()
 	tooLarge := func(what string, limit int) error {
@@ -34,11 +34,14 @@ func maxLoad(r routing.Routing, p core.Placement) (*big.Rat, string, error) {
 	if n := p.Size(); n > 0 && n > maxPairs/n {
 		return nil, "", tooLarge("ordered pairs of processors", maxPairs)
 	}
+	if err := routing.Covers(r, p); err != nil {
+		return nil, "", err
+	}
 	if steps(p, maxPathSteps, pathSteps(r)) {
 		most, _ := objective.Naive(r, p).Max()
 		return most, "", nil
 	}
-	if r.DependsOnPlacement() || !steps(p, maxFlowSteps, flowSteps(r)) {
+	if _, isTable := r.(*routing.Table); isTable || r.DependsOnPlacement() || !steps(p, maxFlowSteps, flowSteps(r)) {
 		return nil, "", tooLarge("steps of paths", maxPathSteps)
 	}
 	most, _ := objective.Pairwise(r, p).Max()
@@ -76,6 +79,9 @@ func steps(p core.Placement, limit int64, cost func(displacement int) int64) boo
 // paths times their length.
 func pathSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
+	if table, ok := r.(*routing.Table); ok {
+		return func(v int) int64 { return int64(table.MostPaths()) * int64(t.LeeDistance(0, v)) }
+	}
 	return func(v int) int64 {
 		paths := new(big.Int)
 		if _, ok := r.(*routing.Minimal); ok {

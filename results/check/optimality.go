@@ -3,6 +3,7 @@ package check
 import (
 	"math/big"
 
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -46,9 +47,32 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 			best = v
 		}
 	}
-	if lower.Cmp(best) > 0 {
+	if lower.Cmp(best) > 0 && c.marginsFail(lower) != "" {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
+}
+
+// marginsFail says why margins do not show that every placement has E_max at
+// least value, "" if they do. A margin bound may have been rounded up to a
+// multiple of 1/D since, so the least one that rounds to value is looked at.
+func (c *checker) marginsFail(value *big.Rat) string {
+	step := marginStep(c.routing)
+	if step == nil || value.Sign() == 0 {
+		return "the denominator of the loads is not found in reasonable time"
+	}
+	bound := value
+	if d := denominator(c.routing); d != nil {
+		below := new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), d))
+		units := new(big.Rat).Mul(below, new(big.Rat).SetInt(step))
+		next := new(big.Int).Div(units.Num(), units.Denom())
+		bound = new(big.Rat).SetFrac(next.Add(next, big.NewInt(1)), step)
+	}
+	if bound.Cmp(value) > 0 {
+		return "it is no multiple of what margins tell apart"
+	}
+	refuted := new(big.Rat).Sub(bound, new(big.Rat).SetFrac(big.NewInt(1), step))
+	return marginProblem(c.routing, c.record.Size, objective.Bound{Name: objective.BoundMargin, Value: bound,
+		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: step.String()}})
 }
 
 // sizeOnTorus reports whether the size is one that a placement can have.

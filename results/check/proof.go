@@ -3,6 +3,8 @@ package check
 import (
 	"math/big"
 
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -55,9 +57,14 @@ func (c *checker) checkBoundProof(p *results.Proof) {
 	value := c.reaches("value", p.Value)
 	own, ok := boundsOf(c.routing, c.record.Size)[p.Bound]
 	switch {
+	case value == nil, ok && own.Cmp(value) >= 0:
+	case p.Bound == objective.BoundMargin, p.Bound == objective.BoundGranularity:
+		if problem := c.marginsFail(value); problem != "" {
+			c.proofFault("the bound %s: %s", p.Bound, problem)
+		}
 	case !ok:
-		c.proofFault("there is no checker for the bound %q yet", p.Bound)
-	case value != nil && own.Cmp(value) < 0:
+		c.proofFault("there is no checker for the bound %q", p.Bound)
+	default:
 		c.proofFault("the bound %s is %s, not %s", p.Bound, own.RatString(), p.Value)
 	}
 }
@@ -71,6 +78,10 @@ func (c *checker) checkCensusProof(p *results.Proof) {
 	}
 	if c.record.Size < 1 {
 		c.proofFault("there is no placement to count")
+		return
+	}
+	if !routing.Invariant(c.routing) {
+		c.proofFault("a full count is repeated up to translations, which do not preserve E_max under a table by pair")
 		return
 	}
 	if below == nil {

@@ -1,0 +1,225 @@
+package check
+
+import (
+	"math/big"
+	"slices"
+
+	"leeway/core/routing"
+)
+
+// maxMarginSide is the longest side whose margins are tried.
+const maxMarginSide = 64
+
+// A margin tries all counts of processors in the slabs across one dimension.
+type margin struct {
+	k, n  int
+	room  int         // nodes in a slab
+	cell  int         // nodes that a slab shares with one across the other dimension, 0 without one
+	lanes []lane      // classes of links
+	cuts  []bool      // by processors in k/2 neighbouring slabs: does the product fit
+	line  int64       // limit on a link class within a slab of the other dimension
+	steps *int64      // left
+	count []int       // the margin being tried
+	best  map[int]int // by largest count: the largest pattern of a margin found
+}
+
+// A lane is a class of links, those of one direction in one boundary: the units
+// that a pair from slab x to slab y brings to it, and which part of them lies in
+// the slab across the other dimension where the pair starts, or where it ends.
+type lane struct {
+	all        [][]int64
+	start, end [][]int64
+	limit      int64
+}
+
+// newMargin prepares dimension s against o, s alone if o = s, for a limit on the
+// load of a link. It returns nil where the argument does not apply.
+func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *margin {
+	t := r.Torus()
+	k := t.Side(s)
+	first, unit := firstPart(r, s, o)
+	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
+		return nil
+	}
+	m := &margin{k: k, n: n, room: t.N() / k, steps: steps, count: make([]int, k), best: map[int]int{}}
+	if s != o {
+		m.cell = m.room / t.Side(o)
+	}
+	within := func(links int64) int64 {
+		v := new(big.Int).Mul(limit.Num(), big.NewInt(links))
+		return v.Div(v, limit.Denom()).Int64()
+	}
+	m.line = within(2 * unit * int64(m.cell))
+	for _, part := range slabShares(r, s) {
+		l := lane{all: part, start: newTable(k), end: newTable(k), limit: within(2 * unit * int64(m.room))}
+		for x := range k {
+			for y := range k {
+				v := part[x][y]
+				l.start[x][y], l.end[x][y], l.all[x][y] = first*v, (unit-first)*v, unit*v
+			}
+		}
+		m.lanes = append(m.lanes, l)
+	}
+	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
+	// one of two boundaries, by one if k = 2, and use no other link there.
+	most := within(int64(min(2, k-1)) * int64(m.room))
+	for a := range n + 1 {
+		m.cuts = append(m.cuts, int64(a)*int64(n-a) <= most)
+	}
+	return m
+}
+
+func newTable(k int) [][]int64 {
+	t := make([][]int64, k)
+	for x := range t {
+		t[x] = make([]int64, k)
+	}
+	return t
+}
+
+// rooms returns, by the largest count p of a margin within all limits, the
+// largest pattern that such a margin has room for; nil if there is no margin.
+// Turning the ring changes nothing, so slab 0 holds a largest count.
+func (m *margin) rooms() map[int]int {
+	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
+		m.count[0] = top
+		m.extend(1, m.n-top, make([]int64, len(m.lanes)))
+	}
+	if len(m.best) == 0 {
+		return nil
+	}
+	return m.best
+}
+
+// extend tries all counts of slabs z, z+1, ... with the given sum. loads are what
+// the classes carry so far; they only rise.
+func (m *margin) extend(z, left int, loads []int64) {
+	if *m.steps -= int64(len(m.lanes)); *m.steps <= 0 {
+		return
+	}
+	if m.cell == 0 && len(m.best) > 0 {
+		return // without another dimension one margin is as good as all
+	}
+	if z == m.k {
+		if m.wrapped() {
+			m.record()
+		}
+		return
+	}
+	slopes := m.slopes(z)
+	next := make([]int64, len(loads))
+	top := m.count[0]
+	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
+		for i := range next {
+			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.lanes[i].limit {
+				return
+			}
+		}
+		m.count[z] = v
+		if h := m.k / 2; z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
+			m.extend(z+1, left-v, next)
+		}
+	}
+}
+
+// slopes returns, by class, what a processor in slab z adds to the load.
+func (m *margin) slopes(z int) []int64 {
+	list := make([]int64, len(m.lanes))
+	for i, l := range m.lanes {
+		for y, v := range m.count[:z] {
+			list[i] += int64(v) * (l.all[z][y] + l.all[y][z])
+		}
+	}
+	return list
+}
+
+// wrapped reports whether the halvings that contain the last slab and the first
+// fit.
+func (m *margin) wrapped() bool {
+	h := m.k / 2
+	for x := range h {
+		if !m.cuts[sum(m.count[:x])+sum(m.count[m.k-h+x:])] {
+			return false
+		}
+	}
+	return true
+}
+
+// record notes the largest pattern that the full margin has room for.
+func (m *margin) record() {
+	top := m.count[0]
+	have, ok := m.best[top]
+	if !ok {
+		have = -1
+	}
+	if m.cell == 0 {
+		m.best[top] = 0
+		return
+	}
+	*m.steps -= int64(m.k * len(m.lanes))
+	costs := make([][]int64, m.k) // costs[x]: by class, what a processor of the pattern at x loads
+	for x := range costs {
+		for _, l := range m.lanes {
+			load := int64(0)
+			for y, v := range m.count {
+				load += int64(v) * (l.start[x][y] + l.end[y][x])
+			}
+			costs[x] = append(costs[x], load)
+		}
+	}
+	p := &patternSearch{margin: m, costs: costs, loads: make([]int64, len(m.lanes)), best: have}
+	p.extend(0, 0)
+	m.best[top] = p.best
+}
+
+// A patternSearch looks for the largest pattern within the limit of a line.
+type patternSearch struct {
+	*margin
+	costs [][]int64
+	loads []int64
+	best  int
+}
+
+// extend tries all contents of places x, x+1, ... that could beat the best.
+func (p *patternSearch) extend(x, total int) {
+	if *p.steps--; *p.steps <= 0 {
+		return
+	}
+	if x == p.k {
+		p.best = max(p.best, total)
+		return
+	}
+	loads := slices.Clone(p.loads)
+	for v := 0; v <= min(p.cell, p.count[x]); v++ {
+		if v > 0 && !p.add(x) {
+			break
+		}
+		reach := total + v
+		for y := x + 1; y < p.k; y++ {
+			reach += min(p.cell, p.count[y])
+		}
+		if reach > p.best {
+			p.extend(x+1, total+v)
+		}
+	}
+	copy(p.loads, loads)
+}
+
+// add puts one processor of the pattern at x and reports whether that fits.
+func (p *patternSearch) add(x int) bool {
+	fits := true
+	for i, cost := range p.costs[x] {
+		if p.loads[i] += cost; p.loads[i] > p.line {
+			fits = false
+		}
+	}
+	return fits
+}
+
+func sum(list []int) int {
+	total := 0
+	for _, v := range list {
+		total += v
+	}
+	return total
+}

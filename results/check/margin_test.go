@@ -1,0 +1,149 @@
+package check
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/bound"
+	engine "leeway/objective/margin"
+)
+
+// margins returns the margin bound that a search would write down.
+func margins(t *testing.T, r routing.Routing, n int, effort int64) objective.Bound {
+	t.Helper()
+	result, err := engine.LowerBound(context.Background(), r, n, effort)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := objective.Bound{Name: objective.BoundMargin, Value: result.Value}
+	if result.Refuted != nil {
+		b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
+	}
+	return b
+}
+
+// step returns b with its claim moved by a number of multiples of 1/D.
+func step(r routing.Routing, b objective.Bound, by int64) objective.Bound {
+	move := new(big.Rat).SetFrac(big.NewInt(by), engine.Denominator(r))
+	limit := new(big.Rat).Sub(b.Value, new(big.Rat).SetFrac(big.NewInt(1), engine.Denominator(r)))
+	return objective.Bound{Name: b.Name, Value: new(big.Rat).Add(b.Value, move),
+		Witness: objective.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: engine.Denominator(r).String()}}
+}
+
+// TestMarginIsConfirmedExactly compares the two programs: what the one proves is
+// confirmed, and the next limit, for which margins exist, is not.
+func TestMarginIsConfirmedExactly(t *testing.T) {
+	cases := 300
+	if testing.Short() {
+		cases = 60
+	}
+	above := 0
+	for i := range cases {
+		rng := coretest.Rng(41, i)
+		torus := coretest.Torus(rng, 40)
+		r := coretest.Routing(rng, torus)
+		n := 1 + rng.IntN(torus.N())
+		result, err := engine.LowerBound(context.Background(), r, n, 1e7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := margins(t, r, n, 1e7)
+		if problem := marginProblem(r, n, b); problem != "" {
+			t.Errorf("%s %s n=%d: %s is not confirmed: %s", torus, r, n, b.Value.RatString(), problem)
+		}
+		if b.Value.Sign() > 0 {
+			above++
+		}
+		if next := step(r, b, 1); result.Complete && marginProblem(r, n, next) == "" {
+			t.Errorf("%s %s n=%d: %s is confirmed, but margins exist below it", torus, r, n, next.Value.RatString())
+		}
+	}
+	if above < cases/2 {
+		t.Errorf("only %d of %d bounds are above 0", above, cases)
+	}
+}
+
+// TestFeasibleLimitsAreNotConfirmed claims of random placements that they do not
+// exist.
+func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
+	for i := range 150 {
+		in := coretest.Random(coretest.Rng(42, i), 30)
+		if in.Placement.Size() < 1 {
+			continue
+		}
+		most, _ := objective.Naive(in.Routing, in.Placement).Max()
+		den := new(big.Rat).SetInt(engine.Denominator(in.Routing))
+		units := new(big.Rat).Mul(most, den)
+		limit := new(big.Rat).SetFrac(ceil(units), den.Num())
+		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
+			Witness: objective.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
+		if marginProblem(in.Routing, in.Placement.Size(), claim) == "" {
+			t.Errorf("%s: confirmed that E_max is above %s", in, limit.RatString())
+		}
+	}
+}
+
+func TestMarginTargetsAreConfirmed(t *testing.T) {
+	for _, test := range []struct {
+		k, n int
+		long bool
+	}{{8, 15, false}, {8, 16, false}, {10, 20, false}, {10, 19, true}, {12, 24, true}} {
+		if test.long && testing.Short() {
+			continue
+		}
+		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
+		claim := objective.Bound{Value: big.NewRat(int64(test.k/2), 1),
+			Witness: objective.Witness{Refuted: big.NewRat(int64(2*test.k-1), 4).RatString(), Denominator: "4"}}
+		if problem := marginProblem(r, test.n, claim); problem != "" {
+			t.Errorf("%dx%d n=%d: %s", test.k, test.k, test.n, problem)
+		}
+	}
+}
+
+func TestMarginBoundsAreConfirmed(t *testing.T) {
+	for _, dims := range [][]int{{8}, {6, 6}, {8, 8}, {9, 9}, {4, 6}, {4, 4, 4}, {5, 5, 5}, {2, 2, 2, 2}} {
+		torus := core.MustTorus(dims...)
+		for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewAvoid(torus, routing.TieBoth), routing.NewMinimal(torus, routing.TiePlus)} {
+			n := torus.N() / torus.Side(0) * 2
+			if torus.D() > 2 {
+				n /= 2
+			}
+			if problem := marginProblem(r, n, bound.Margin(r, n)); problem != "" {
+				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, bound.Margin(r, n).Value.RatString(), problem)
+			}
+		}
+	}
+}
+
+// TestMarginWitnesses rejects witnesses that are slightly wrong.
+func TestMarginWitnesses(t *testing.T) {
+	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
+	good := step(r, objective.Bound{Value: big.NewRat(4, 1)}, 0)
+	if problem := marginProblem(r, 16, good); problem != "" {
+		t.Fatalf("the right witness is refused: %s", problem)
+	}
+	for name, change := range map[string]func(*objective.Bound){
+		"value above":      func(b *objective.Bound) { b.Value = big.NewRat(17, 4) },
+		"value below":      func(b *objective.Bound) { b.Value = big.NewRat(15, 4) },
+		"refuted missing":  func(b *objective.Bound) { b.Witness.Refuted = "" },
+		"refuted off grid": func(b *objective.Bound) { b.Witness.Refuted = "31/8" },
+		"refuted decimal":  func(b *objective.Bound) { b.Witness.Refuted = "3.75" },
+		"refuted negative": func(b *objective.Bound) { b.Witness.Refuted, b.Value = "-1/4", new(big.Rat) },
+		"denominator":      func(b *objective.Bound) { b.Witness.Denominator = "2" },
+		"one step more":    func(b *objective.Bound) { *b = step(r, *b, 1) },
+	} {
+		b := good
+		change(&b)
+		if marginProblem(r, 16, b) == "" {
+			t.Errorf("%s: %s with %+v is confirmed", name, b.Value.RatString(), b.Witness)
+		}
+	}
+	if marginProblem(r, 65, good) == "" {
+		t.Error("confirmed for more processors than nodes")
+	}
+}

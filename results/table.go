@@ -1,0 +1,132 @@
+package results
+
+import (
+	"fmt"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// TableSchema is the schema version of routing tables.
+const TableSchema = "leeway/table/1"
+
+// The values of Table.By.
+const (
+	ByDisplacement = "displacement"
+	ByPair         = "pair"
+)
+
+// A Table is the stored form of a routing.Table. The fields hold what stands in
+// the file; Routing checks it.
+type Table struct {
+	Schema  string       `json:"schema"`
+	Torus   []int        `json:"torus"`
+	By      string       `json:"by"` // displacement or pair
+	Entries []TableEntry `json:"entries"`
+}
+
+// A TableEntry lists the allowed paths of a displacement, or of an ordered pair.
+type TableEntry struct {
+	From  []int       `json:"from,omitzero"` // absent by displacement
+	To    []int       `json:"to"`
+	Paths []TablePath `json:"paths"`
+}
+
+// A TablePath corrects the dimensions of Order one after the other, the i-th in
+// direction Dirs[i].
+type TablePath struct {
+	Order []int    `json:"order"`
+	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2
+}
+
+// NewTable returns the stored form of a table, entries ascending by their ends
+// and paths in canonical order.
+func NewTable(r *routing.Table) Table {
+	t := r.Torus()
+	d := Table{Schema: TableSchema, Torus: t.Dims(), By: ByDisplacement, Entries: []TableEntry{}}
+	if r.ByPair() {
+		d.By = ByPair
+	}
+	for _, e := range r.Entries() {
+		entry := TableEntry{To: t.Coords(e.To)}
+		if r.ByPair() {
+			entry.From = t.Coords(e.From)
+		}
+		for _, p := range e.Paths {
+			path := TablePath{Order: p.Order}
+			for _, dir := range p.Dirs {
+				path.Dirs = append(path.Dirs, dir.String())
+			}
+			entry.Paths = append(entry.Paths, path)
+		}
+		d.Entries = append(d.Entries, entry)
+	}
+	return d
+}
+
+// Encode returns the table as indented JSON, ending in a line break.
+func (d Table) Encode() ([]byte, error) { return Encode(d) }
+
+// Routing returns the routing that the table spells, for torus t. Errors are
+// *core.InputError: another torus, or what routing.NewTable refuses.
+func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
+	own, err := core.NewTorus(d.Torus...)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.Schema != TableSchema:
+		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", shorten(d.Schema)), Hint: "this program reads " + TableSchema}
+	case !own.Equal(t):
+		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t), Hint: "use --torus " + own.String()}
+	case d.By != ByDisplacement && d.By != ByPair:
+		return nil, &core.InputError{Text: shorten(d.By), Problem: "field by is neither displacement nor pair"}
+	}
+	entries := make([]routing.TableEntry, len(d.Entries))
+	for i, e := range d.Entries {
+		if entries[i], err = e.entry(t, d.By == ByPair); err != nil {
+			return nil, inEntry(i, err)
+		}
+	}
+	return routing.NewTable(t, d.By == ByPair, entries)
+}
+
+// inEntry names the entry, counted from 1, that an error is about.
+func inEntry(i int, err error) error {
+	e, ok := err.(*core.InputError)
+	if !ok {
+		return err
+	}
+	return &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: fmt.Sprintf("%s: %s", e.Text, e.Problem), Hint: e.Hint}
+}
+
+// entry translates coordinates into nodes and "+" and "-" into directions.
+func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error) {
+	var out routing.TableEntry
+	var err error
+	if out.To, err = t.Node(e.To...); err != nil {
+		return out, err
+	}
+	switch {
+	case byPair:
+		if out.From, err = t.Node(e.From...); err != nil {
+			return out, err
+		}
+	case e.From != nil:
+		return out, &core.InputError{Text: "from", Problem: "a table by displacement has no starts", Hint: `leave "from" away, or write "by": "pair"`}
+	}
+	for _, p := range e.Paths {
+		path := routing.TablePath{Order: p.Order}
+		for _, dir := range p.Dirs {
+			switch dir {
+			case "+":
+				path.Dirs = append(path.Dirs, core.Plus)
+			case "-":
+				path.Dirs = append(path.Dirs, core.Minus)
+			default:
+				return out, &core.InputError{Text: shorten(dir), Problem: `a direction is "+" or "-"`}
+			}
+		}
+		out.Paths = append(out.Paths, path)
+	}
+	return out, nil
+}

@@ -1,0 +1,303 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// handTable is a table on 3x2 by pair, written by hand: there and back between
+// (0,0) and (2,1), by either order there and by one back.
+const handTable = `{
+  "schema": "leeway/table/1",
+  "torus": [3,2],
+  "by": "pair",
+  "entries": [
+    {
+      "from": [0,0],
+      "to": [2,1],
+      "paths": [
+        {
+          "order": [0,1],
+          "dirs": ["-","+"]
+        },
+        {
+          "order": [1,0],
+          "dirs": ["+","-"]
+        }
+      ]
+    },
+    {
+      "from": [2,1],
+      "to": [0,0],
+      "paths": [
+        {
+          "order": [1,0],
+          "dirs": ["+","+"]
+        }
+      ]
+    }
+  ]
+}
+`
+
+// TestHandTable reads, evaluates by hand and writes: the links out of (0,0) carry
+// half a unit each, those of the way back a whole one.
+func TestHandTable(t *testing.T) {
+	torus := core.MustTorus(3, 2)
+	table, err := results.ReadTable([]byte(handTable), torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loads := objective.Naive(table, core.MustPlacement(torus, []int{0, 5}))
+	for _, c := range []struct {
+		from, dim int
+		dir       core.Dir
+		want      string
+	}{{0, 0, core.Minus, "1/2"}, {4, 1, core.Plus, "1/2"}, {0, 1, core.Plus, "1/2"}, {1, 0, core.Minus, "1/2"},
+		{5, 1, core.Plus, "1"}, {4, 0, core.Plus, "1"}, {5, 0, core.Plus, "0"}} {
+		if have := loads.At(torus.Link(c.from, c.dim, c.dir)).RatString(); have != c.want {
+			t.Errorf("link from %d, dimension %d %s carries %s, want %s", c.from, c.dim, c.dir, have, c.want)
+		}
+	}
+	if text, err := results.NewTable(table).Encode(); err != nil || string(text) != handTable {
+		t.Errorf("%v: written as\n%s", err, text)
+	}
+}
+
+func TestTableRoundTrip(t *testing.T) {
+	s := compile(t, "table.schema.json", results.TableJSONSchema())
+	for i := range 60 {
+		rng := coretest.Rng(67, i)
+		torus := coretest.Torus(rng, 20)
+		table := coretest.Table(rng, torus, i%2 == 0)
+		text, err := results.NewTable(table).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := results.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
+			t.Fatalf("table %d on %s: %v reading\n%s", i, torus, err, text)
+		}
+		if err := validate(t, s, text); err != nil {
+			t.Fatalf("table %d on %s: %v", i, torus, err)
+		}
+	}
+}
+
+func compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(name, doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// tableSpoils are single changes of the table by hand, with what the reader says.
+// Those marked with shape break the JSON Schema as well.
+var tableSpoils = map[string]struct {
+	old, new, want string
+	shape          bool
+}{
+	"schema":         {"leeway/table/1", "leeway/table/2", `unknown schema "leeway/table/2"`, true},
+	"record":         {"leeway/table/1", "leeway/record/1", `unknown schema "leeway/record/1"`, true},
+	"torus":          {"[3,2],", "[3,3],", "for torus 3x3, not for 3x2", false},
+	"no torus":       {"[3,2],", "[1,2],", "side 0 is 1", true},
+	"by":             {`"pair"`, `"pairs"`, "neither displacement nor pair", true},
+	"displacement":   {`"pair"`, `"displacement"`, "entry 1: from: a table by displacement has no starts", true},
+	"no entries":     {`"entries"`, `"entry"`, "field entries is missing", true},
+	"entry null":     {`"to": [2,1],`, `"to": null,`, "field entries[].to is null", true},
+	"no start":       {`"from": [0,0],`, "", "entry 1: []: a node of 3x2 has 2 coordinates, not 0", true},
+	"start null":     {`"from": [0,0],`, `"from": null,`, "field entries[].from is null", true},
+	"start outside":  {`"from": [0,0],`, `"from": [3,0],`, "entry 1: [3 0]: coordinate 0 is 3, outside 0..2", false},
+	"end short":      {`"to": [2,1],`, `"to": [2],`, "has 2 coordinates, not 1", false},
+	"same":           {`"to": [2,1],`, `"to": [0,0],`, "the ends are the same node", false},
+	"twice":          {`"from": [2,1],`, `"from": [2,1], "from": [2,1],`, "field entries[].from stands twice", false},
+	"case":           {`"dirs"`, `"Dirs"`, "must be written dirs", true},
+	"no dirs":        {`"dirs": ["-","+"]`, `"x": 1`, "field entries[].paths[].dirs is missing", true},
+	"direction":      {`["-","+"]`, `["-","plus"]`, `plus: a direction is "+" or "-"`, true},
+	"direction null": {`["-","+"]`, `["-",null]`, "field entries[].paths[].dirs[] is null", true},
+	"long way":       {`["-","+"]`, `["+","+"]`, "entry 1, from [0 0] to [2 1]: path 1: in dimension 0 + takes 2 steps where the other way takes 1", false},
+	"side of 2":      {`["-","+"]`, `["-","-"]`, "a side of 2 has no other", false},
+	"order number":   {`"order": [0,1]`, `"order": [0,"1"]`, "whole number", true},
+	"order detour":   {`"order": [0,1]`, `"order": [0,0]`, "dimension 0 stands twice", true},
+	"repeated path":  {"\"order\": [0,1],\n          \"dirs\": [\"-\",\"+\"]", "\"order\": [1,0],\n          \"dirs\": [\"+\",\"-\"]", "stands twice", true},
+	"repeated pair":  {"\"from\": [2,1],\n      \"to\": [0,0]", "\"from\": [0,0],\n      \"to\": [2,1]", "entry 2, from [0 0] to [2 1]: ", false},
+}
+
+func TestTableNearMisses(t *testing.T) {
+	s := compile(t, "table.schema.json", results.TableJSONSchema())
+	torus := core.MustTorus(3, 2)
+	for name, c := range tableSpoils {
+		spoiled := strings.Replace(handTable, c.old, c.new, 1)
+		if spoiled == handTable {
+			t.Fatalf("%s: nothing was changed", name)
+		}
+		_, err := results.ReadTable([]byte(spoiled), torus)
+		var e *results.ReadError
+		if !errors.As(err, &e) || !strings.Contains(strings.ReplaceAll(e.Error(), `"`, ""), strings.ReplaceAll(c.want, `"`, "")) {
+			t.Errorf("%s: error %v, want a ReadError with %q", name, err, c.want)
+		}
+		if name == "twice" {
+			continue // a JSON Schema cannot see it
+		}
+		if refused := validate(t, s, []byte(spoiled)) != nil; refused != c.shape {
+			t.Errorf("%s: refused by the schema is %v", name, refused)
+		}
+	}
+}
+
+func TestReadTableFileNamesTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table.json")
+	_, err := results.ReadTableFile(path, core.MustTorus(3, 2))
+	refused(t, "no file", err, path+": no such file")
+	if err := os.WriteFile(path, []byte(handTable), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = results.ReadTableFile(path, core.MustTorus(3, 3))
+	refused(t, "torus", err, path+`: "table": it is for torus 3x2`)
+	if _, err := results.ReadTableFile(path, core.MustTorus(3, 2)); err != nil {
+		t.Error(err)
+	}
+}
+
+// tableRecord is a record of a random table by displacement on 4x4.
+func tableRecord(t testing.TB) (results.Record, *routing.Table) {
+	t.Helper()
+	torus := core.MustTorus(4, 4)
+	table := coretest.Table(coretest.Rng(68, 0), torus, false)
+	r, err := results.New(results.Claim{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)), MaxLoad: big.NewRat(3, 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Started = "2026-01-02T03:04:05Z"
+	return r, table
+}
+
+// TestRecordHoldsItsTable writes and reads a record whose routing is a table.
+func TestRecordHoldsItsTable(t *testing.T) {
+	want, table := tableRecord(t)
+	text, err := want.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := results.ReadRecord(text)
+	if err != nil || !reflect.DeepEqual(have, want) || have.Routing != "table" {
+		t.Fatalf("read %+v, %v", have, err)
+	}
+	if r, err := have.ReadRouting(table.Torus()); err != nil || !reflect.DeepEqual(r, routing.Routing(table)) {
+		t.Errorf("routing %+v, %v", r, err)
+	}
+	s := compile(t, "record.schema.json", results.RecordJSONSchema())
+	if err := validate(t, s, text); err != nil {
+		t.Error(err)
+	}
+	for name, spoil := range map[string]func(m map[string]any){
+		"no table":       func(m map[string]any) { delete(m, "table") },
+		"table null":     func(m map[string]any) { m["table"] = nil },
+		"other routing":  func(m map[string]any) { m["routing"] = "udr:tie=plus" },
+		"table's schema": func(m map[string]any) { m["table"].(map[string]any)["schema"] = "leeway/table/2" },
+	} {
+		var m map[string]any
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		spoil(m)
+		spoiled, _ := json.Marshal(m)
+		if validate(t, s, spoiled) == nil {
+			t.Errorf("%s: accepted by the schema", name)
+		}
+		r, err := results.ReadRecord(spoiled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wrong *core.InputError
+		if _, err := r.ReadRouting(table.Torus()); !errors.As(err, &wrong) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestRecordTableMissesPair takes a table by pair that one pair is left out of.
+func TestRecordTableMissesPair(t *testing.T) {
+	r, _ := tableRecord(t)
+	torus := core.MustTorus(4, 4)
+	whole := coretest.Table(coretest.Rng(69, 0), torus, true)
+	document := results.NewTable(whole)
+	r.Table = &document
+	if _, err := r.ReadRouting(torus); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range document.Entries {
+		if reflect.DeepEqual(e.From, r.Nodes[1]) && reflect.DeepEqual(e.To, r.Nodes[0]) {
+			document.Entries = append(document.Entries[:i:i], document.Entries[i+1:]...)
+			break
+		}
+	}
+	if _, err := r.ReadRouting(torus); err == nil || !strings.Contains(err.Error(), "there is no entry from") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestTextRoutingOfRecord reads the routing of a record without a table.
+func TestTextRoutingOfRecord(t *testing.T) {
+	r := sample(t)
+	have, err := r.ReadRouting(core.MustTorus(8, 8))
+	if err != nil || have.String() != "udr:tie=both" {
+		t.Errorf("routing %v, %v", have, err)
+	}
+}
+
+// FuzzReadTable holds that reading never panics and that what was read is read
+// again from what is written.
+func FuzzReadTable(f *testing.F) {
+	f.Add([]byte(handTable))
+	for _, c := range tableSpoils {
+		f.Add([]byte(strings.Replace(handTable, c.old, c.new, 1)))
+	}
+	torus := core.MustTorus(3, 2)
+	for i := range 4 {
+		text, _ := results.NewTable(coretest.Table(coretest.Rng(70, i), torus, i%2 == 0)).Encode()
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := results.ReadTable(data, torus)
+		var unreadable *results.ReadError
+		if err != nil {
+			if !errors.As(err, &unreadable) {
+				t.Fatalf("untyped error %v", err)
+			}
+			return
+		}
+		text, err := results.NewTable(table).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := results.ReadTable(text, torus); err != nil || !reflect.DeepEqual(again, table) {
+			t.Fatalf("read %+v, then %+v, %v from\n%s", table, again, err, text)
+		}
+	})
+}
