@@ -5,26 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/results"
 )
-
-// boundsDocument is what bound prints as JSON.
-type boundsDocument struct {
-	Torus   []int       `json:"torus"`
-	Routing string      `json:"routing"`
-	Size    int         `json:"size"`
-	Bounds  []boundItem `json:"bounds"`
-	Best    string      `json:"best"`
-	Reason  string      `json:"reason"`
-}
-
-type boundItem struct {
-	Name    string            `json:"name"`
-	Value   string            `json:"value"`
-	Witness objective.Witness `json:"witness"`
-}
 
 func (a *app) boundCommand() *cobra.Command {
 	var s subject
@@ -66,7 +49,7 @@ of that size.`,
 }
 
 // bounds computes the documents that the flags ask for.
-func (s *subject) bounds() ([]boundsDocument, error) {
+func (s *subject) bounds() ([]results.Bounds, error) {
 	if s.placementText == "" && s.sizeText == "" {
 		return nil, usagef("one of the flags --placement and --size is needed")
 	}
@@ -75,9 +58,10 @@ func (s *subject) bounds() ([]boundsDocument, error) {
 		if err != nil {
 			return nil, err
 		}
-		var list []boundsDocument
+		var list []results.Bounds
 		for _, p := range problems {
-			list = append(list, newBoundsDocument(p.Routing, p.Size, bound.ForSize(p.Routing, p.Size)))
+			bounds := bound.ForSize(p.Routing, p.Size)
+			list = append(list, results.NewBounds(p.Routing, p.Size, nil, bounds, bound.Best(bounds)))
 		}
 		return list, nil
 	}
@@ -93,19 +77,11 @@ func (s *subject) bounds() ([]boundsDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []boundsDocument{newBoundsDocument(r, p.Size(), bound.ForPlacement(r, p))}, nil
+	bounds := bound.ForPlacement(r, p)
+	return []results.Bounds{results.NewBounds(r, p.Size(), &p, bounds, bound.Best(bounds))}, nil
 }
 
-func newBoundsDocument(r routing.Routing, size int, bounds []objective.Bound) boundsDocument {
-	best := bound.Best(bounds)
-	d := boundsDocument{Torus: r.Torus().Dims(), Routing: r.String(), Size: size, Best: best.Value.RatString(), Reason: best.Reason()}
-	for _, b := range bounds {
-		d.Bounds = append(d.Bounds, boundItem{Name: b.Name, Value: b.Value.RatString(), Witness: b.Witness})
-	}
-	return d
-}
-
-func (a *app) printBounds(d boundsDocument) {
+func (a *app) printBounds(d results.Bounds) {
 	fmt.Fprintf(a.stdout, "%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, d.Best, d.Reason)
 	for _, b := range d.Bounds {
 		fmt.Fprintf(a.stdout, "  %-15s %s\n", b.Name, b.Value)

@@ -110,7 +110,7 @@ func readRecord(name string) (routing.Routing, core.Placement, error) {
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
-	r, err := routing.Parse(t, record.Routing)
+	r, err := record.ReadRouting(t)
 	if err != nil {
 		return nil, core.Placement{}, err
 	}

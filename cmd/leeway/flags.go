@@ -20,12 +20,13 @@ import (
 // subject holds the flags that say what a command is about.
 type subject struct {
 	torusText, placementText, routingText, sizeText string
+	chosen                                          routing.Routing // what routing read, nil before
 }
 
 const (
 	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
-	routingUsage   = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both"
+	routingUsage   = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, or @table.json"
 	sizeUsage      = "number of processors, or a range A..B"
 )
 
@@ -54,17 +55,39 @@ func (s *subject) torus() (*core.Torus, error) {
 	return t, inFlag("torus", err)
 }
 
-// routing reads --routing for t.
+// routing reads --routing for t, opening the table of the form @file.json.
 func (s *subject) routing(t *core.Torus) (routing.Routing, error) {
 	if s.routingText == "" {
 		return nil, usagef("the flag --routing is missing")
 	}
-	r, err := routing.Parse(t, s.routingText)
+	r, err := readRouting(t, s.routingText)
+	s.chosen = r
 	return r, inFlag("routing", err)
 }
 
-// placement reads --placement for t, opening the file of the form @file.json.
+func readRouting(t *core.Torus, text string) (routing.Routing, error) {
+	name, isFile := strings.CutPrefix(text, "@")
+	if !isFile {
+		return routing.Parse(t, text)
+	}
+	table, err := results.ReadTableFile(name, t)
+	if err != nil {
+		return nil, err // not the nil table, which is no nil routing
+	}
+	return table, nil
+}
+
+// placement reads --placement for t, opening the file of the form @file.json. If
+// a routing was read before, it must have paths for all pairs.
 func (s *subject) placement(t *core.Torus) (core.Placement, error) {
+	p, err := s.anyPlacement(t)
+	if err == nil && s.chosen != nil {
+		err = inFlag("routing", routing.Covers(s.chosen, p))
+	}
+	return p, err
+}
+
+func (s *subject) anyPlacement(t *core.Torus) (core.Placement, error) {
 	if s.placementText == "" {
 		return core.Placement{}, usagef("the flag --placement is missing")
 	}
@@ -110,6 +133,9 @@ func (s *subject) problems() ([]objective.Problem, error) {
 	r, err := s.routing(t)
 	if err != nil {
 		return nil, err
+	}
+	if err := routing.Complete(r); err != nil {
+		return nil, inFlag("routing", err)
 	}
 	sizes, err := s.sizes(t)
 	if err != nil {

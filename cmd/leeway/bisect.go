@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core"
+	"leeway/objective/bisect"
+)
+
+// bisectTime ends bisect when no --time is given.
+const bisectTime = 10 * time.Minute
+
+// bisectDocument is what bisect prints as JSON. Width and lower bound count the
+// directed links that join the sides, both ways.
+type bisectDocument struct {
+	Torus      []int      `json:"torus"`
+	Size       int        `json:"size"`
+	Alpha      string     `json:"alpha"`
+	Width      int        `json:"width"`
+	Exact      bool       `json:"exact"`
+	LowerBound int        `json:"lower_bound"`
+	Processors [2]int     `json:"processors"`
+	Sides      [2][][]int `json:"sides"`
+}
+
+func (a *app) bisectCommand() *cobra.Command {
+	var s subject
+	var alpha, timeText string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "bisect",
+		Short: "Find the fewest links whose removal halves the processors of a placement",
+		Long: `Find the bisection width with respect to a placement: the fewest directed links
+that join two sides of the torus whose processors differ by at most one; nodes
+without a processor may be on either side. With --alpha both sides hold at least
+that share of the processors.
+
+The width is exact on small tori. Elsewhere, and when the time is up, it is that
+of the best cut found, and a lower bound says how far off it can be.`,
+		Example: `  leeway bisect --torus 8x8 --placement linear
+  leeway bisect --torus 4x4x4 --placement random:n=20:seed=1 --alpha 1/3 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			q, share, err := s.cut(alpha)
+			if err != nil {
+				return err
+			}
+			limit, err := effort{timeText: timeText, seedText: "1", workers: 1}.limit(cmd, bisectTime)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+			defer cancel()
+			d := newBisectDocument(q, share, bisect.Width(ctx, q))
+			if asJSON {
+				return a.printJSON(d)
+			}
+			a.printBisection(d)
+			return nil
+		},
+	}
+	s.torusFlag(cmd)
+	s.placementFlag(cmd)
+	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
+	cmd.Flags().StringVar(&timeText, "time", "", "time to spend: 90s, 5m, 8h (default 10m)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// limit reads the time alone, with a default.
+func (e effort) limit(cmd *cobra.Command, standard time.Duration) (time.Duration, error) {
+	b, err := e.read(cmd)
+	if err == nil && b.time == 0 {
+		b.time = standard
+	}
+	return b.time, err
+}
+
+// cut reads --torus, --placement and --alpha and returns the question with the
+// share.
+func (s *subject) cut(alpha string) (bisect.Question, *big.Rat, error) {
+	t, err := s.torus()
+	if err != nil {
+		return bisect.Question{}, nil, err
+	}
+	if t.N() > bisect.MaxNodes {
+		return bisect.Question{}, nil, usagef("--torus %s: more than %d nodes, the most that bisect treats", t, bisect.MaxNodes)
+	}
+	p, err := s.placement(t)
+	if err != nil {
+		return bisect.Question{}, nil, err
+	}
+	share, err := parseFraction(alpha)
+	if err != nil {
+		return bisect.Question{}, nil, inFlag("alpha", err)
+	}
+	q, err := bisect.Share(p, share)
+	return q, share, inFlag("alpha", err)
+}
+
+// parseFraction reads a/b or a whole number.
+func parseFraction(text string) (*big.Rat, error) {
+	numerator, denominator, isFraction := strings.Cut(text, "/")
+	if !isFraction {
+		denominator = "1"
+	}
+	a, errA := strconv.ParseInt(numerator, 10, 32)
+	b, errB := strconv.ParseInt(denominator, 10, 32)
+	if err := errors.Join(errA, errB); err != nil || b == 0 {
+		return nil, &core.InputError{Text: text, Problem: "not a fraction of whole numbers", Hint: "write a fraction such as 1/3"}
+	}
+	return big.NewRat(a, b), nil
+}
+
+func newBisectDocument(q bisect.Question, share *big.Rat, r bisect.Result) bisectDocument {
+	t := q.Placement.Torus()
+	d := bisectDocument{Torus: t.Dims(), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
+		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
+	for v := range t.N() {
+		side := 1
+		if r.Side.Has(v) {
+			side = 0
+		}
+		d.Sides[side] = append(d.Sides[side], t.Coords(v))
+	}
+	return d
+}
+
+func (a *app) printBisection(d bisectDocument) {
+	fmt.Fprintf(a.stdout, "torus        %s, %d processors\n", joinSides(d.Torus), d.Size)
+	fmt.Fprintf(a.stdout, "processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
+	fmt.Fprintf(a.stdout, "width        %d directed links cut, %s\n", d.Width, exactness(d))
+	side := d.Sides[0]
+	if len(d.Sides[1]) < len(side) {
+		side = d.Sides[1]
+	}
+	fmt.Fprintf(a.stdout, "smaller side %s\n", joinNodes(side))
+}
+
+// exactness says how sure the width is.
+func exactness(d bisectDocument) string {
+	if d.Exact {
+		return "exact"
+	}
+	return fmt.Sprintf("at least %d", d.LowerBound)
+}
