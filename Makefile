@@ -8,7 +8,7 @@ build: ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
 
 run: build ## find a placement on 8x8 that beats the papers' and write its record
-	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 20s --out leeway-first.json
+	bin/leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s --out leeway-first.json
 	bin/leeway check leeway-first.json
 	bin/leeway draw leeway-first.json
 
