@@ -159,7 +159,9 @@ func (e *oneOrder) sweep(d *orderedDim, out []int64, vectorAt, scalarAt int, plu
 	before := out[shift*stride:][:row]
 	clear(before)
 	for c := range k {
-		addRow(before, vector[c*vs:], first[c*ss])
+		if w := first[c*ss]; w != 0 {
+			addRow(before, vector[c*vs:], w)
+		}
 	}
 	// Where the vector's processors start pairs that go plus, or end pairs that
 	// go minus, a step on adds vector * window(scalar); else it takes that off.

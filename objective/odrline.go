@@ -17,7 +17,7 @@ const sparseRing = 4
 type ringLine struct {
 	behind, ahead windowRule
 	wrapped       []int64 // the line three times
-	// unit responses by place, when all rings share the scalar line
+	// unit responses by place, where all rings share the scalar line
 	table1, table2 []int64
 	unit           []int64
 }
@@ -40,26 +40,31 @@ type ringScalars struct {
 
 // lines does all rings along the last dimension.
 func (e *oneOrder) lines(d *orderedDim) {
-	walk := d.walk
+	walk := d.walk // next leaves it at the start again
 	k, n := d.plus.k, e.torus.N()
 	up, down := e.load[e.torus.PortIndex(d.s, core.Plus)*n:], e.load[e.torus.PortIndex(d.s, core.Minus)*n:]
 	if k == 2 { // one link each way: what goes minus has no link of its own and no weight
 		down = make([]int64, n)
 	}
-	shared := len(d.scalar.values) == k
-	if shared {
+	if len(d.scalar.values) == k { // one scalar line, and a vector of all nodes
 		d.line.tabulate(d.scalars(0))
+		for base := 0; base < n; base += k {
+			out1, out2 := up[base:][:k], down[base:][:k]
+			if !d.vectorStarts {
+				out1, out2 = out2, out1
+			}
+			if v := d.vector.values[base:][:k]; !d.line.sparse(v, out1, out2) {
+				d.line.sweep(v, d.scalars(0), out1, out2)
+			}
+		}
+		return
 	}
 	for more := true; more; more = walk.next() {
-		v := d.vector.values[walk.offsets[0]:][:k]
 		out1, out2 := up[walk.base:][:k], down[walk.base:][:k]
 		if !d.vectorStarts {
 			out1, out2 = out2, out1
 		}
-		if shared && d.line.sparse(v, out1, out2) {
-			continue
-		}
-		d.line.sweep(v, d.scalars(walk.offsets[1]), out1, out2)
+		d.line.sweep(d.vector.values[walk.offsets[0]:][:k], d.scalars(walk.offsets[1]), out1, out2)
 	}
 }
 

@@ -48,11 +48,13 @@ func (w windowRule) slide(src, dst []int64, step, length, sign int) {
 	k := w.k
 	first := dst[:length]
 	clear(first)
+	in := 0
 	for d := 1; d < reach; d++ {
-		addRow(first, src[mod(sign*d, k)*step:], 1)
+		in = step1(in, sign, k)
+		addRow(first, src[in*step:], 1)
 	}
 	// The row of c is the one before, with one row in and one out.
-	in, end := mod(sign*(reach-1), k), mod(sign*w.far, k)
+	end := mod(sign*w.far, k)
 	scaled := w.full != 1 || last != 0
 	for c, n := 0, 0; n < k; n++ {
 		if next := step1(c, sign, k); n < k-1 {
@@ -89,18 +91,17 @@ func scaleRow(row, end []int64, full, last int64) {
 func (w windowRule) slideLine(src, dst []int64, step, sign int) {
 	reach, last := w.split()
 	k := w.k
-	near, c := int64(0), 0
+	near, c, in := int64(0), 0, 0
 	for d := 1; d < reach; d++ {
-		near += src[mod(sign*d, k)*step]
+		in = step1(in, sign, k)
+		near += src[in*step]
 	}
-	in, end := mod(sign*(reach-1), k), mod(sign*w.far, k)
+	end := mod(sign*w.far, k)
 	for range k {
 		dst[c*step] = w.full*near + last*src[end*step]
 		// Move to the place ahead: what stands there leaves the window.
-		next := step1(c, sign, k)
-		in, end = step1(in, sign, k), step1(end, sign, k)
-		near += src[in*step] - src[next*step]
-		c = next
+		c, in, end = step1(c, sign, k), step1(in, sign, k), step1(end, sign, k)
+		near += src[in*step] - src[c*step]
 	}
 }
 

@@ -33,6 +33,7 @@ func (Method) Supports(objective.Problem) error { return nil }
 // Value is nil. Reason is Complete when all were seen.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	out := search.Outcome{Reason: search.Complete}
+	evaluator := objective.NewEvaluator(p.Problem.Routing)
 	for class := range Classes(p.Problem.Torus(), p.Problem.Size) {
 		switch {
 		case ctx.Err() != nil:
@@ -50,7 +51,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 			return out, err
 		}
 		out.Evaluations++
-		value, _ := objective.Evaluate(p.Problem.Routing, placement).Max()
+		value, _ := evaluator.Loads(placement).Max()
 		if out.Value == nil || value.Cmp(out.Value) < 0 {
 			out.Best, out.Value = placement, value
 			p.Report(search.Event{Value: value, Evaluations: out.Evaluations, Improved: true, Note: class.String()})
