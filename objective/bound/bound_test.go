@@ -20,7 +20,7 @@ func cases(all, short int) int {
 }
 
 func TestBoundsHoldForPlacements(t *testing.T) {
-	for i := range cases(200, 40) {
+	for i := range cases(150, 15) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range bound.ForPlacement(in.Routing, in.Placement) {
@@ -55,7 +55,7 @@ func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 // TestDistanceBounds checks mean and dimension-mean of a placement against
 // distances added up pair by pair.
 func TestDistanceBounds(t *testing.T) {
-	for i := range cases(200, 40) {
+	for i := range cases(50, 10) {
 		in := coretest.Random(coretest.Rng(12, i), 60)
 		nodes := in.Placement.Nodes()
 		bounds := bound.ForPlacement(in.Routing, in.Placement)

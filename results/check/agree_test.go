@@ -25,14 +25,21 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 			}
 		}
 	}
-	for i := range 60 {
+	cases := 25
+	if testing.Short() {
+		cases = 3
+	}
+	for i := range cases {
 		rng := coretest.Rng(23, i)
 		torus := coretest.Torus(rng, 120)
 		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
 	}
+	if testing.Short() {
+		return
+	}
 	for _, dims := range [][]int{{13}, {16, 16}, {15, 3}, {30}, {4, 4, 4, 4}, {20, 4, 2}, {2, 2, 2, 2, 2, 2}} {
 		torus := core.MustTorus(dims...)
-		for n := 1; n <= torus.N(); n += 1 + torus.N()/4 {
+		for n := 1; n <= torus.N(); n += 1 + torus.N()/2 {
 			compare(routing.NewUDR(torus, routing.TieBoth), n)
 			compare(routing.NewMinimal(torus, routing.TieBoth), n)
 		}

@@ -19,7 +19,7 @@ var reasons = map[string]string{
 	"torus-other": "the papers have no placement", "bound-unjustified": "best bound derived here is 1", "bound-above-load": "above max_load",
 	"bound-reducible": "lowest terms", "optimal-unproved": "optimal without a proof", "optimal-low-bound": "is below max_load",
 	"feasible-proved": "status is feasible", "status-unknown": "neither optimal nor feasible", "census-count-off": "count should be 455",
-	"census-below-off": "below is 3/4", "census-refuted": "has E_max below 3/2", "census-too-large": "up to 20 nodes",
+	"census-below-off": "below is 3/4", "census-refuted": "has E_max below 3/2", "census-too-large": "up to 20 nodes", "census-orbits-off": "count should be 122131734269895",
 	"proof-bound-short": "the bound degree is 15/4", "proof-value-short": "value is 1/2", "proof-wrong-name": "the bound degree is 5/4",
 	"proof-bound-unknown": `no checker for the bound "hearsay"`, "proof-unsat": "no checker for unsat proofs yet",
 	"proof-monotone": "no checker for monotone proofs yet", "proof-kind-unknown": "unknown", "baseline-load": "recomputed it is 7",

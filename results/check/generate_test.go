@@ -139,8 +139,11 @@ func nearMisses() map[string]struct {
 			r.MaxLoad, r.LowerBound, r.Proof = "3/2", "3/2", censusProof(455, "3/2")
 			rehash(r)
 		}},
-		"census-too-large": {"8x8-16-spaced", func(r *results.Record) {
-			r.Status, r.LowerBound, r.Proof = "optimal", "4", censusProof(122131734269895, "4")
+		"census-too-large": {"4x4x4-16-avoid", func(r *results.Record) {
+			r.Status, r.LowerBound, r.Proof = "optimal", r.MaxLoad, censusProof(122131734269895, r.MaxLoad)
+		}},
+		"census-orbits-off": {"8x8-16-spaced", func(r *results.Record) {
+			r.Status, r.LowerBound, r.Proof = "optimal", "4", censusProof(122131734269896, "4")
 		}},
 		"proof-bound-short": {"8x8-16-spaced", func(r *results.Record) {
 			r.Status, r.LowerBound, r.Proof = "optimal", "4", boundProof("degree", "4")
