@@ -65,15 +65,7 @@ func (s *subject) bounds() ([]results.Bounds, error) {
 		}
 		return list, nil
 	}
-	t, err := s.torus()
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.routing(t)
-	if err != nil {
-		return nil, err
-	}
-	p, err := s.placement(t)
+	r, p, err := s.instance()
 	if err != nil {
 		return nil, err
 	}

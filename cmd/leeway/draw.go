@@ -88,16 +88,7 @@ func (s *subject) drawn(files []string) (routing.Routing, core.Placement, error)
 		}
 		return readRecord(files[0])
 	}
-	t, err := s.torus()
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	r, err := s.routing(t)
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	p, err := s.placement(t)
-	return r, p, err
+	return s.instance()
 }
 
 // readRecord returns routing and placement of a record file.

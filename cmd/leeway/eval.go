@@ -22,15 +22,7 @@ every processor sends one message to every other.`,
   leeway eval --torus 4x4 --placement linear --routing odr --loads --json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			t, err := s.torus()
-			if err != nil {
-				return err
-			}
-			r, err := s.routing(t)
-			if err != nil {
-				return err
-			}
-			p, err := s.placement(t)
+			r, p, err := s.instance()
 			if err != nil {
 				return err
 			}
@@ -38,7 +30,7 @@ every processor sends one message to every other.`,
 			if asJSON {
 				return a.printJSON(e)
 			}
-			a.printEvaluation(t, e)
+			a.printEvaluation(p.Torus(), e)
 			return nil
 		},
 	}

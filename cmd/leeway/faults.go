@@ -57,15 +57,7 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
   leeway faults --torus 8x8 --placement linear --routing udr --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			t, err := s.torus()
-			if err != nil {
-				return err
-			}
-			r, err := s.routing(t)
-			if err != nil {
-				return err
-			}
-			p, err := s.placement(t)
+			r, p, err := s.instance()
 			if err != nil {
 				return err
 			}
@@ -73,8 +65,8 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
 			if err != nil {
 				return inFlag("routing", err)
 			}
-			if report.Faults < t.M() {
-				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, t.M())
+			if report.Faults < p.Torus().M() {
+				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, p.Torus().M())
 			}
 			d := newFaultsDocument(r, p, report)
 			if asJSON {

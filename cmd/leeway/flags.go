@@ -100,6 +100,20 @@ func (s *subject) anyPlacement(t *core.Torus) (core.Placement, error) {
 	return p, inFlag("placement", err)
 }
 
+// instance reads --torus, --routing and --placement.
+func (s *subject) instance() (routing.Routing, core.Placement, error) {
+	t, err := s.torus()
+	if err != nil {
+		return nil, core.Placement{}, err
+	}
+	r, err := s.routing(t)
+	if err != nil {
+		return nil, core.Placement{}, err
+	}
+	p, err := s.placement(t)
+	return r, p, err
+}
+
 // sizes reads --size, one number or a range.
 func (s *subject) sizes(t *core.Torus) ([]int, error) {
 	if s.sizeText == "" {
