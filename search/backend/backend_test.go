@@ -1,0 +1,164 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"leeway/encode"
+	"leeway/encode/cnf"
+	"leeway/encode/dimacs"
+	"leeway/objective"
+	"leeway/search/searchtest"
+)
+
+// clauses is a formula over three variables.
+type clauses [][]int
+
+func (c clauses) Vars() int      { return 3 }
+func (c clauses) Clauses() int64 { return int64(len(c)) }
+func (c clauses) Write(sink cnf.Sink) error {
+	for _, x := range c {
+		if err := sink.Add(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// program makes a shell script that stands in for a solver, which is called with
+// -q --no-binary FORMULA PROOF.
+func program(t *testing.T, folder, name, script string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func TestFind(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("PATH", folder)
+	var absent *AbsentError
+	if _, err := Find(); !errors.As(err, &absent) || !strings.Contains(err.Error(), "cadical, kissat") {
+		t.Errorf("nothing installed: %v", err)
+	}
+	want := program(t, folder, "kissat", "exit 0\n")
+	if path, err := Find(); err != nil || path != want {
+		t.Errorf("%q, %v", path, err)
+	}
+	if _, err := Find("cadical"); !errors.As(err, &absent) {
+		t.Errorf("another is installed: %v", err)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	folder := t.TempDir()
+	proof := filepath.Join(folder, "proof")
+	sat := program(t, folder, "sat", "echo d 0 > $4\nhead -1 $3 | grep -q '^p cnf 3 2$' || exit 7\necho 's SATISFIABLE'\necho 'v 1 -2 3 0'\nexit 10\n")
+	answer, err := Solve(context.Background(), sat, clauses{{1, 2}, {-2, 3}}, proof)
+	if err != nil || answer.Status != dimacs.Satisfiable || !answer.Value(1) || answer.Value(2) || exists(proof) {
+		t.Errorf("satisfiable: %+v, %v, proof left: %v", answer, err, exists(proof))
+	}
+	unsat := program(t, folder, "unsat", "echo 0 > $4\necho 's UNSATISFIABLE'\nexit 20\n")
+	answer, err = Solve(context.Background(), unsat, clauses{{}}, proof)
+	if text, _ := os.ReadFile(proof); err != nil || answer.Status != dimacs.Unsatisfiable || string(text) != "0\n" {
+		t.Errorf("unsatisfiable: %+v, %v, proof %q", answer, err, text)
+	}
+	unknown := program(t, folder, "unknown", "echo 's UNKNOWN'\nexit 0\n")
+	if answer, err := Solve(context.Background(), unknown, clauses{{1}}, ""); err != nil || answer.Status != dimacs.Unknown {
+		t.Errorf("unknown: %+v, %v", answer, err)
+	}
+}
+
+func TestWrongAnswers(t *testing.T) {
+	for name, script := range map[string]string{
+		"model violates":  "echo 's SATISFIABLE'\necho 'v -1 0'\nexit 10\n",
+		"exit status":     "echo 's UNSATISFIABLE'\nexit 10\n",
+		"cannot be read":  "echo 'Segmentation fault'\nexit 20\n",
+		"out of memory":   "echo 'out of memory' >&2\nexit 3\n",
+		"left no proof":   "echo 's UNSATISFIABLE'\nexit 20\n",
+		"signal: killed":  "kill -9 $$\n",
+		"no literal":      "echo 's SATISFIABLE'\necho 'v 4 0'\nexit 10\n",
+		"there is no sta": "echo 1 > $4\nexit 20\n",
+	} {
+		folder := t.TempDir()
+		proof := filepath.Join(folder, "proof")
+		_, err := Solve(context.Background(), program(t, folder, "solver", script), clauses{{1}}, proof)
+		var wrong *SolverError
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), name) || exists(proof) {
+			t.Errorf("%s: %v, proof left: %v", name, err, exists(proof))
+		}
+	}
+	var wrong *SolverError
+	if _, err := Solve(context.Background(), filepath.Join(t.TempDir(), "none"), clauses{{1}}, ""); !errors.As(err, &wrong) {
+		t.Errorf("no such program: %v", err)
+	}
+}
+
+// TestContextKills ends a solver that would run for long.
+func TestContextKills(t *testing.T) {
+	folder := t.TempDir()
+	proof := filepath.Join(folder, "proof")
+	path := program(t, folder, "slow", "echo 1 > $4\nexec sleep 30\n")
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	answer, err := Solve(ctx, path, clauses{{1}}, proof)
+	if err != nil || answer.Status != dimacs.Unknown || exists(proof) {
+		t.Errorf("%+v, %v, proof left: %v", answer, err, exists(proof))
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("killed after %v", took)
+	}
+}
+
+// TestInstalledSolver asks a real solver about the optimum of a small problem,
+// which brute force finds.
+func TestInstalledSolver(t *testing.T) {
+	path, err := Find()
+	if err != nil {
+		t.Skip(err)
+	}
+	p := searchtest.Problem("3x3", "udr", 4)
+	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	optimum := searchtest.Optimum(p)
+	if answer := ask3x3(t, path, model, dimacs.Limit(p.Routing, optimum)); answer.Status != dimacs.Unsatisfiable {
+		t.Errorf("below the optimum: %s", answer.Status)
+	}
+	answer := ask3x3(t, path, model, optimum)
+	placement, err := model.Decode(answer.Value)
+	if err != nil || answer.Status != dimacs.Satisfiable {
+		t.Fatalf("at the optimum: %s, %v", answer.Status, err)
+	}
+	if v, _ := objective.Naive(p.Routing, placement).Max(); v.Cmp(optimum) != 0 {
+		t.Errorf("%v has E_max %s, the optimum is %s", placement.Nodes(), v.RatString(), optimum.RatString())
+	}
+}
+
+func ask3x3(t *testing.T, path string, model *encode.Model, limit *big.Rat) dimacs.Answer {
+	t.Helper()
+	formula, err := model.Formula(limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := Solve(context.Background(), path, formula, filepath.Join(t.TempDir(), "proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}

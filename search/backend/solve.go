@@ -1,0 +1,134 @@
+package backend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"leeway/encode/dimacs"
+)
+
+// grace is how long a killed solver may keep its output open.
+const grace = 2 * time.Second
+
+// Solve runs a solver on a formula and returns its answer. If it is
+// unsatisfiable and a proof path is given, that file holds the proof in the text
+// form of DRAT; in all other cases there is no such file afterwards. When the
+// context ends the process is killed and the status is Unknown, without an
+// error. Other errors are *SolverError, or those of the formula and of the
+// folder for temporary files.
+func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof string) (dimacs.Answer, error) {
+	folder, err := os.MkdirTemp("", "leeway-solve-")
+	if err != nil {
+		return dimacs.Answer{}, err
+	}
+	defer os.RemoveAll(folder)
+	input := filepath.Join(folder, "formula.cnf")
+	if err := writeFormula(input, formula); err != nil {
+		return dimacs.Answer{}, err
+	}
+	answer, err := ask(ctx, solver, formula, input, proof)
+	if err == nil && answer.Status == dimacs.Satisfiable {
+		err = checkModel(solver, formula, answer)
+	}
+	if err == nil && answer.Status == dimacs.Unsatisfiable && proof != "" {
+		err = checkProof(solver, proof)
+	}
+	if err != nil {
+		answer = dimacs.Answer{}
+	}
+	if proof != "" && answer.Status != dimacs.Unsatisfiable {
+		if gone := os.Remove(proof); gone != nil && !errors.Is(gone, os.ErrNotExist) && err == nil {
+			err = gone
+		}
+	}
+	return answer, err
+}
+
+func writeFormula(path string, formula dimacs.Formula) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	err = dimacs.Write(file, nil, formula)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// ask runs the process and reads what it says. The exit status, 10 with a model
+// and 20 without, must agree with that.
+func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proof string) (dimacs.Answer, error) {
+	args := []string{"-q", "--no-binary", input}
+	if proof != "" {
+		args = append(args, proof)
+	}
+	cmd := exec.CommandContext(ctx, solver, args...)
+	var output, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &output, &complaint, grace
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return dimacs.Answer{}, nil
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it does not run", Err: err}
+	}
+	code := cmd.ProcessState.ExitCode()
+	if code != 0 && code != 10 && code != 20 {
+		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.String())}
+	}
+	answer, err := dimacs.ReadAnswer(&output, formula.Vars(), "")
+	if err != nil {
+		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "its answer cannot be read", Err: err}
+	}
+	if want := map[int]dimacs.Status{10: dimacs.Satisfiable, 20: dimacs.Unsatisfiable}[code]; answer.Status != want {
+		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it says " + answer.Status.String() + ", but its exit status says " + want.String()}
+	}
+	return answer, nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if line == "" {
+		return ""
+	}
+	return ": " + line
+}
+
+func checkProof(solver, proof string) error {
+	if _, err := os.Stat(proof); err != nil {
+		return &SolverError{Solver: solver, Why: "it left no proof", Err: err}
+	}
+	return nil
+}
+
+// modelCheck is a sink that finds the first clause that a model violates.
+type modelCheck struct {
+	answer dimacs.Answer
+}
+
+var errViolated = errors.New("its model violates a clause")
+
+// Add implements cnf.Sink.
+func (c modelCheck) Add(clause []int) error {
+	for _, l := range clause {
+		if c.answer.Value(max(l, -l)) == (l > 0) {
+			return nil
+		}
+	}
+	return errViolated
+}
+
+func checkModel(solver string, formula dimacs.Formula, answer dimacs.Answer) error {
+	if err := formula.Write(modelCheck{answer}); err != nil {
+		return &SolverError{Solver: solver, Why: err.Error()}
+	}
+	return nil
+}
