@@ -2,6 +2,7 @@ package objective
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 
 	"leeway/core"
@@ -31,4 +32,11 @@ func (p Problem) Torus() *core.Torus { return p.Routing.Torus() }
 // String returns torus, size and routing in the words of the command line.
 func (p Problem) String() string {
 	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.Routing)
+}
+
+// Placements returns how many placements of the problem's size contain node 0,
+// C(N-1, n-1). Every placement has a translate that does, so a full count covers
+// these.
+func (p Problem) Placements() *big.Int {
+	return new(big.Int).Binomial(int64(p.Torus().N()-1), int64(p.Size-1))
 }

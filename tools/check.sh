@@ -27,7 +27,7 @@ pass_imports() {
 		$2 !~ /^leeway\// { if (layer($1) == "core" && $2 ~ /\./) { print $1 " imports " $2 ": core uses the standard library only"; bad = 1 } next }
 		{ a = layer($1); b = layer($2) }
 		rank[b] > rank[a] || (rank[b] == rank[a] && a != b) { print $1 " imports " $2 ": not a layer to the left"; bad = 1 }
-		$1 == "leeway/results/check" && b != "core" && $2 != "leeway/objective" && $2 != "leeway/results" { print $1 " imports " $2 ": the checker trusts core, the naive evaluator and the record only"; bad = 1 }
+		$1 == "leeway/results/check" && b != "core" && b != "encode" && $2 != "leeway/objective" && $2 != "leeway/results" { print $1 " imports " $2 ": the checker trusts core, the naive evaluator, the builder of formulas and the record only"; bad = 1 }
 		END { exit bad }'
 }
 

@@ -13,12 +13,23 @@ import (
 
 func (a *app) exportCommand() *cobra.Command {
 	var format, out string
+	var f formulaFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE...",
-		Short: "Write records as JSON, JSON lines or CSV",
+		Short: "Write records as JSON, JSON lines or CSV, or a question as a formula",
+		Long: `Write records as JSON, JSON lines or CSV; or, with --formula, the question whether
+some placement of --size processors has E_max below a value, for an outside
+solver.`,
 		Example: `  leeway export --format csv *.json
-  leeway export --format jsonl --out all.jsonl *.json`,
-		RunE: func(_ *cobra.Command, files []string) error {
+  leeway export --format jsonl --out all.jsonl *.json
+  leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if f.requested(cmd) {
+				if len(files) > 0 || cmd.Flags().Changed("format") {
+					return usagef("--formula writes a question, not records: leave the files and --format away")
+				}
+				return a.exportFormula(&f, out)
+			}
 			if len(files) == 0 {
 				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
 			}
@@ -45,6 +56,7 @@ func (a *app) exportCommand() *cobra.Command {
 			return err
 		},
 	}
+	f.register(cmd)
 	cmd.Flags().StringVar(&format, "format", "json", "format: json, jsonl or csv")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd

@@ -10,6 +10,7 @@ import (
 	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
+	"leeway/search/margin"
 	"leeway/search/sat"
 )
 
@@ -27,10 +28,11 @@ func (a *app) proveCommand() *cobra.Command {
 placement has less. Without a budget it runs to the end.
 
 A record is optimal only with a proof that "leeway check" repeats: a bound that
-holds for every placement of the size and equals the value, or, for up to 20
-nodes, a full count. On larger tori the SAT engine lowers the limit until the
-solver finds no placement; the solver leaves no proof, so the record stays
-feasible and notes the refutation as the solver's claim.`,
+holds for every placement of the size and equals the value, or a full count, up
+to symmetry where that is needed. Beyond 20 nodes an engine says first that there
+is nothing better: margin (two dimensions, by row and column counts) or sat. Then
+the checker counts for itself. Where that takes too long the record stays feasible
+and notes the refutation as the engine's claim.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 5x5 --size 5 --routing odr --engine sat --time 60s`,
 		Args: cobra.NoArgs,
@@ -45,36 +47,47 @@ feasible and notes the refutation as the solver's claim.`,
 		},
 	}
 	h.register(cmd)
-	cmd.Flags().StringVar(&engine, "engine", "auto", "engine: "+strings.Join(engineNames, ", "))
+	cmd.Flags().StringVar(&engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
 	return cmd
 }
 
-// engineNames are the values of --engine.
-var engineNames = []string{"auto", "bound", "exhaustive", "sat"}
-
 // engines returns the methods of a proof: first those that find a good
-// placement, then the engine that can finish. With auto that is the full count
-// where it applies, the SAT engine where it does not, and neither on large tori.
+// placement, then the engine that can finish. With auto that is the first that
+// supports the problem, in the order of engineList; on large tori none does, and
+// a placement and the bound are left.
 func engines(name string, p objective.Problem) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
 	if (genetic.Method{}).Supports(p) == nil {
 		list = append(list, search.Limited{Method: genetic.Method{}, Evaluations: warmUp})
 	}
-	switch name {
-	case "bound":
+	if name == "bound" {
 		return list, nil
-	case "exhaustive":
-		return append(list, exhaustive.New()), exhaustive.New().Supports(p)
-	case "sat":
-		return append(list, sat.New()), sat.New().Supports(p)
-	case "auto":
-		for _, engine := range []search.Method{exhaustive.New(), sat.New()} {
-			if engine.Supports(p) == nil {
-				return append(list, engine), nil
-			}
-		}
-		return list, nil // too large for both: a placement and the bound are left
-	default:
-		return nil, &usageError{err: usagef("--engine %q: unknown engine", name), hint: "engines are " + strings.Join(engineNames, ", ")}
 	}
+	for _, engine := range engineList() {
+		switch err := engine.Supports(p); {
+		case name == engine.Name():
+			return append(list, engine), err
+		case name == "auto" && err == nil:
+			return append(list, engine), nil
+		}
+	}
+	if name == "auto" {
+		return list, nil
+	}
+	return nil, &usageError{err: usagef("--engine %q: unknown engine", name), hint: "engines are " + strings.Join(engineNames(), ", ")}
+}
+
+// engineList lists the engines that can finish, in the order in which auto tries
+// them.
+func engineList() []search.Method {
+	return []search.Method{exhaustive.New(), margin.New(), sat.New()}
+}
+
+// engineNames returns the values of --engine.
+func engineNames() []string {
+	names := []string{"auto", "bound"}
+	for _, engine := range engineList() {
+		names = append(names, engine.Name())
+	}
+	return names
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,13 +12,15 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/search"
 )
 
 // newRecord turns the result of a search into the record that claims it. The
-// record is optimal when a placement-free bound equals the value or a full count
-// found nothing better; a solver's word alone is noted as its claim.
-func (a *app) newRecord(p objective.Problem, result search.Result, best objective.Bound, b budget, started time.Time) (results.Record, error) {
+// record is optimal when a placement-free bound equals the value, or when the
+// checker can repeat a full count that found nothing better; otherwise the word
+// of an engine is noted as its claim.
+func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, best objective.Bound, b budget, started time.Time) (results.Record, error) {
 	claim := results.Claim{
 		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value,
 		LowerBound: best.Value, BoundReason: best.Reason(),
@@ -31,14 +34,42 @@ func (a *app) newRecord(p objective.Problem, result search.Result, best objectiv
 	switch {
 	case best.Value.Cmp(result.Value) == 0:
 		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()}
-	case refutation == nil:
-	case refutation.Kind == search.Census && refutation.Below.Cmp(result.Value) == 0:
-		claim.LowerBound, claim.BoundReason = result.Value, "census: every placement was evaluated"
-		claim.Proof = &results.Proof{Kind: results.ProofCensus, Engine: refutation.Engine, Count: &refutation.Count, Below: refutation.Below.RatString()}
-	case refutation.Kind == search.SolverClaim:
+	case refutation != nil && refutation.Below.Cmp(result.Value) == 0:
+		if record, ok := countedRecord(ctx, claim, p, refutation); ok {
+			return record, nil
+		}
 		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
 	}
 	return results.New(claim)
+}
+
+// countedRecord returns the record with a full count as its proof, and whether
+// the checker confirms it before the context ends: a count that it cannot repeat
+// is no proof.
+func countedRecord(ctx context.Context, claim results.Claim, p objective.Problem, refutation *search.Refutation) (results.Record, bool) {
+	placements := p.Placements()
+	if !placements.IsInt64() {
+		return results.Record{}, false
+	}
+	count := placements.Int64()
+	claim.LowerBound, claim.BoundReason = claim.MaxLoad, "a full count found none below"
+	claim.Proof = &results.Proof{Kind: results.ProofCensus, Engine: refutation.Engine, Count: &count, Below: refutation.Below.RatString()}
+	record, err := results.New(claim)
+	if err != nil {
+		return record, false
+	}
+	data, err := record.Encode()
+	if err != nil {
+		return record, false
+	}
+	verdict := make(chan check.Verdict, 1)
+	go func() { verdict <- check.Record(data) }()
+	select {
+	case v := <-verdict:
+		return record, v.ProofVerdict == check.Verified
+	case <-ctx.Done(): // the count goes on until the program ends, unheard
+		return record, false
+	}
 }
 
 func recordBudget(b budget) results.Budget {

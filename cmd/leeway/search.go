@@ -143,7 +143,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods 
 	if result.Value == nil { // stopped before anything was evaluated
 		return results.Record{}, usagef("%s: no placement was found before the end", p)
 	}
-	return a.newRecord(p, result, best, b, started)
+	return a.newRecord(limited, p, result, best, b, started)
 }
 
 // publish writes the record to its file and, without --json, shows it.

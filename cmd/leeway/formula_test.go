@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func formulaOf(format, torus, size, routing, below string) *formulaFlags {
+	f := &formulaFlags{format: format, belowText: below}
+	f.torusText, f.sizeText, f.routingText = torus, size, routing
+	return f
+}
+
+func TestExportFormula(t *testing.T) {
+	for _, c := range []struct{ format, title, name string }{
+		{"dimacs", "c leeway export --formula dimacs --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "c leeway var 6 node 1,2\n"},
+		{"opb", "* leeway export --formula opb --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "* leeway var x6 node 1,2\n"},
+		{"lp", "\\ leeway export --formula lp --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "\\ leeway var x6 node 1,2\n"},
+	} {
+		var out bytes.Buffer
+		a := &app{stdout: &out}
+		f := formulaOf(c.format, "2x3", "2", "udr", "1")
+		if err := a.exportFormula(f, ""); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), c.title) || !strings.Contains(out.String(), c.name) {
+			t.Errorf("%s:\n%s", c.format, out.String())
+		}
+		file := filepath.Join(t.TempDir(), "formula")
+		if err := a.exportFormula(f, file); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, out.Bytes()) {
+			t.Errorf("%s: the file differs from stdout, %v", c.format, err)
+		}
+	}
+}
+
+func TestExportFormulaRefuses(t *testing.T) {
+	strengthened := formulaOf("dimacs", "2x3", "2", "udr", "1")
+	strengthened.strengthen = true
+	for _, f := range []*formulaFlags{formulaOf("smt", "2x3", "2", "udr", "1"), formulaOf("opb", "2x3", "2..3", "udr", "1"),
+		formulaOf("lp", "2x3", "2", "udr", ""), formulaOf("opb", "2x3", "2", "udr", "0.5"), formulaOf("dimacs", "2x3", "2", "avoid", "1"),
+		formulaOf("opb", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "7", "udr", "1"), strengthened} {
+		var out bytes.Buffer
+		err := (&app{stdout: &out}).exportFormula(f, "")
+		var usage *usageError
+		if !errors.As(err, &usage) || out.Len() > 0 {
+			t.Errorf("%+v: %v, wrote %d bytes", f, err, out.Len())
+		}
+	}
+}
