@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -185,6 +186,14 @@ type budget struct {
 	time        time.Duration
 	evaluations int64
 	workers     int
+}
+
+// limit returns a context that ends with the time of the budget, if it has one.
+func (b budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, b.time)
 }
 
 // read validates the flags.

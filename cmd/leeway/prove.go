@@ -20,7 +20,7 @@ const warmUp = 40_000
 
 func (a *app) proveCommand() *cobra.Command {
 	var h hunt
-	var engine string
+	var engine, below string
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Prove the smallest E_max of a size on a small torus",
@@ -34,12 +34,16 @@ is nothing better: margin (two dimensions, by row and column counts) or sat. The
 the checker counts for itself. Where that takes too long the record stays feasible
 and notes the refutation as the engine's claim.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
-  leeway prove --torus 5x5 --size 5 --routing odr --engine sat --time 60s`,
+  leeway prove --torus 5x5 --size 5 --routing odr --engine sat --time 60s
+  leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 13/2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err
+			}
+			if below != "" {
+				return a.proveBelow(cmd.Context(), &h, problems, b, engine, below)
 			}
 			return a.hunt(cmd.Context(), &h, problems, b, func(p objective.Problem) ([]search.Method, error) {
 				return engines(engine, p)
@@ -47,6 +51,7 @@ and notes the refutation as the engine's claim.`,
 		},
 	}
 	h.register(cmd)
+	cmd.Flags().StringVar(&below, "below", "", "only answer whether some placement has E_max below this fraction")
 	cmd.Flags().StringVar(&engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
 	return cmd
 }

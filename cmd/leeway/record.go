@@ -62,14 +62,7 @@ func countedRecord(ctx context.Context, claim results.Claim, p objective.Problem
 	if err != nil {
 		return record, false
 	}
-	verdict := make(chan check.Verdict, 1)
-	go func() { verdict <- check.Record(data) }()
-	select {
-	case v := <-verdict:
-		return record, v.ProofVerdict == check.Verified
-	case <-ctx.Done(): // the count goes on until the program ends, unheard
-		return record, false
-	}
+	return record, confirmed(ctx, data, check.Record)
 }
 
 func recordBudget(b budget) results.Budget {

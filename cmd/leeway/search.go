@@ -129,12 +129,8 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods 
 	best := bound.Best(bound.ForSize(p.Routing, p.Size))
 	show := a.newProgress(best.Value, b)
 	defer show.stop()
-	limited := ctx
-	if b.time > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, b.time)
-		defer cancel()
-	}
+	limited, cancel := b.limit(ctx)
+	defer cancel()
 	result, err := search.Run(limited, methods, search.Params{Problem: p, Goal: best.Value, Seed: b.seed,
 		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
 	if err != nil {

@@ -50,8 +50,11 @@ func Files(paths []string) []Item {
 
 // document returns the verdict about a document of any kind that is checked.
 func document(data []byte) Verdict {
-	if schema, err := results.SchemaOf(data); err == nil && schema == results.BoundsSchema {
+	switch schema, _ := results.SchemaOf(data); schema {
+	case results.BoundsSchema:
 		return Bounds(data)
+	case results.BelowSchema:
+		return Below(data)
 	}
 	return Record(data)
 }

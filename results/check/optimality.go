@@ -3,6 +3,7 @@ package check
 import (
 	"math/big"
 
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 )
@@ -47,7 +48,7 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 			best = v
 		}
 	}
-	if lower.Cmp(best) > 0 && c.marginsFail(lower) != "" {
+	if lower.Cmp(best) > 0 && marginsFail(c.routing, c.record.Size, lower) != "" {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
 }
@@ -55,13 +56,13 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 // marginsFail says why margins do not show that every placement has E_max at
 // least value, "" if they do. A margin bound may have been rounded up to a
 // multiple of 1/D since, so the least one that rounds to value is looked at.
-func (c *checker) marginsFail(value *big.Rat) string {
-	step := marginStep(c.routing)
+func marginsFail(r routing.Routing, n int, value *big.Rat) string {
+	step := marginStep(r)
 	if step == nil || value.Sign() == 0 {
 		return "the denominator of the loads is not found in reasonable time"
 	}
 	bound := value
-	if d := denominator(c.routing); d != nil {
+	if d := denominator(r); d != nil {
 		below := new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), d))
 		units := new(big.Rat).Mul(below, new(big.Rat).SetInt(step))
 		next := new(big.Int).Div(units.Num(), units.Denom())
@@ -71,7 +72,7 @@ func (c *checker) marginsFail(value *big.Rat) string {
 		return "it is no multiple of what margins tell apart"
 	}
 	refuted := new(big.Rat).Sub(bound, new(big.Rat).SetFrac(big.NewInt(1), step))
-	return marginProblem(c.routing, c.record.Size, objective.Bound{Name: objective.BoundMargin, Value: bound,
+	return marginProblem(r, n, objective.Bound{Name: objective.BoundMargin, Value: bound,
 		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: step.String()}})
 }
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -55,62 +56,87 @@ func (c *checker) reaches(name, text string) *big.Rat {
 
 // checkBoundProof derives the named bound again.
 func (c *checker) checkBoundProof(p *results.Proof) {
-	value := c.reaches("value", p.Value)
-	own, ok := boundsOf(c.routing, c.record.Size)[p.Bound]
-	switch {
-	case value == nil, ok && own.Cmp(value) >= 0:
-	case p.Bound == objective.BoundMargin, p.Bound == objective.BoundGranularity:
-		if problem := c.marginsFail(value); problem != "" {
-			c.proofFault("the bound %s: %s", p.Bound, problem)
+	if value := c.reaches("value", p.Value); value != nil {
+		if problem := boundProblem(c.routing, c.record.Size, p.Bound, value); problem != "" {
+			c.proofFault("%s", problem)
 		}
-	case !ok:
-		c.proofFault("there is no checker for the bound %q", p.Bound)
-	default:
-		c.proofFault("the bound %s is %s, not %s", p.Bound, own.RatString(), p.Value)
 	}
 }
 
 // checkCensusProof repeats the count.
 func (c *checker) checkCensusProof(p *results.Proof) {
 	below := c.reaches("below", p.Below)
-	if c.torus.N() > maxCensusNodes && (c.torus.N() > maxOrbitNodes || c.routing.DependsOnPlacement()) {
-		c.proofFault("a full count is repeated up to %d nodes, up to %d where the routing does not depend on the placement; torus %s has %d",
-			maxCensusNodes, maxOrbitNodes, c.torus, c.torus.N())
-		return
-	}
-	if c.record.Size < 1 {
-		c.proofFault("there is no placement to count")
-		return
-	}
-	if !routing.Invariant(c.routing) {
-		c.proofFault("a full count is repeated up to translations, which do not preserve E_max under a table by pair")
-		return
-	}
-	if below == nil {
-		return
-	}
-	if c.torus.N() <= maxCensusNodes {
-		count, found := census(c.routing, c.record.Size, below)
-		c.checkCount(p, big.NewInt(count), found)
-		return
-	}
-	found, complete, err := orbitCensus(c.routing, c.record.Size, below)
 	switch {
-	case err != nil:
-		c.proofFault("%v", err)
-	case !complete:
-		c.proofFault("the count is too long to be repeated here")
+	case below == nil:
+	case c.record.Size < 1:
+		c.proofFault("there is no placement to count")
 	default:
-		c.checkCount(p, new(big.Int).Binomial(int64(c.torus.N()-1), int64(c.record.Size-1)), found)
+		if problem := countProblem(c.routing, c.record.Size, below, p.Count); problem != "" {
+			c.proofFault("%s", problem)
+		}
 	}
 }
 
-// checkCount compares a full count with the proof.
-func (c *checker) checkCount(p *results.Proof, count *big.Int, found *core.Placement) {
+// boundProblem says why the named bound does not show that every placement of n
+// processors has E_max at least value, "" if it does.
+func boundProblem(r routing.Routing, n int, name string, value *big.Rat) string {
+	own, ok := boundsOf(r, n)[name]
+	switch {
+	case ok && own.Cmp(value) >= 0:
+		return ""
+	case name == objective.BoundMargin, name == objective.BoundGranularity:
+		if problem := marginsFail(r, n, value); problem != "" {
+			return fmt.Sprintf("the bound %s: %s", name, problem)
+		}
+		return ""
+	case !ok:
+		return fmt.Sprintf("there is no checker for the bound %q", name)
+	default:
+		return fmt.Sprintf("the bound %s is %s, not %s", name, own.RatString(), value.RatString())
+	}
+}
+
+// countProblem says why a full count does not show that no placement of n
+// processors has E_max below the value, or why the count given is wrong.
+func countProblem(r routing.Routing, n int, below *big.Rat, given *int64) string {
+	count, problem := noneBelow(r, n, below)
+	switch {
+	case problem != "":
+		return problem
+	case given == nil || count.Cmp(big.NewInt(*given)) != 0:
+		return fmt.Sprintf("count should be %d: the placements that contain node 0", count)
+	}
+	return ""
+}
+
+// noneBelow counts all placements of n processors, up to symmetry beyond 20
+// nodes, and returns how many contain node 0 when none has E_max below the
+// value; otherwise it says why that is not so, or not to be counted here. Cost:
+// up to some minutes; see census and orbitCensus.
+func noneBelow(r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
+	t := r.Torus()
+	count = new(big.Int).Binomial(int64(t.N()-1), int64(n-1))
+	var found *core.Placement
+	switch {
+	case !routing.Invariant(r):
+		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
+	case t.N() <= maxCensusNodes:
+		_, found = census(r, n, below)
+	case t.N() > maxOrbitNodes || r.DependsOnPlacement():
+		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, up to %d where the routing does not depend on the placement; torus %s has %d",
+			maxCensusNodes, maxOrbitNodes, t, t.N())
+	default:
+		p, complete, err := orbitCensus(r, n, below)
+		switch {
+		case err != nil:
+			return nil, err.Error()
+		case !complete:
+			return nil, "the count is too long to be repeated here"
+		}
+		found = p
+	}
 	if found != nil {
-		c.proofFault("the placement %v has E_max below %s", found.Coords(), p.Below)
+		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
 	}
-	if p.Count == nil || count.Cmp(big.NewInt(*p.Count)) != 0 {
-		c.proofFault("count should be %d: the placements that contain node 0", count)
-	}
+	return count, ""
 }

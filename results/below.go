@@ -1,0 +1,62 @@
+package results
+
+import (
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// BelowSchema is the schema version of answers to "is E_max below a value
+// possible".
+const BelowSchema = "leeway/below/1"
+
+// The answers.
+const (
+	StatusInfeasible = "infeasible" // no placement of the size has E_max below the value, and proof says why
+	StatusUnknown    = "unknown"    // neither a placement nor a proof
+)
+
+// A Below answers whether some placement of a size has E_max below a value:
+// feasible with such a placement, infeasible with a proof, or unknown.
+type Below struct {
+	Schema      string       `json:"schema"`
+	Torus       []int        `json:"torus"`
+	Routing     string       `json:"routing"`
+	Size        int          `json:"size"`
+	Below       string       `json:"below"`
+	Status      string       `json:"status"`
+	Nodes       *[][]int     `json:"nodes"`    // feasible: the placement, else null
+	MaxLoad     *string      `json:"max_load"` // feasible: its E_max, else null
+	Proof       *Proof       `json:"proof"`    // infeasible: why, else null
+	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
+	Table       *Table       `json:"table,omitempty"`
+}
+
+// NewBelow returns the unknown answer about a problem, to be filled in.
+func NewBelow(p objective.Problem, below *big.Rat) Below {
+	d := Below{Schema: BelowSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
+		Below: FormatFraction(below), Status: StatusUnknown}
+	if t, ok := p.Routing.(*routing.Table); ok {
+		table := NewTable(t)
+		d.Table = &table
+	}
+	return d
+}
+
+// Feasible turns the answer into yes, with a placement and its E_max.
+func (d *Below) Feasible(p core.Placement, maxLoad *big.Rat) {
+	nodes, load := p.Coords(), FormatFraction(maxLoad)
+	d.Status, d.Nodes, d.MaxLoad = StatusFeasible, &nodes, &load
+}
+
+// Infeasible turns the answer into no, with a proof.
+func (d *Below) Infeasible(proof Proof) { d.Status, d.Proof = StatusInfeasible, &proof }
+
+// ReadBelow returns the answer that data spells, with the errors of ReadRecord.
+func ReadBelow(data []byte) (Below, error) {
+	var d Below
+	err := decode(data, BelowSchema, &d)
+	return d, err
+}

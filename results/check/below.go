@@ -1,0 +1,109 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results"
+)
+
+// Below returns the verdict about an answer to "is E_max below a value
+// possible": the load of the placement of a yes, and the proof of a no.
+func Below(data []byte) Verdict {
+	d, err := results.ReadBelow(data)
+	if err != nil {
+		return unreadable(err)
+	}
+	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
+	problem, err := belowProblem(d, &v)
+	switch {
+	case err != nil:
+		return unreadable(err)
+	case problem != "":
+		v.Verdict, v.Reasons = Wrong, []string{problem}
+		if d.Proof != nil {
+			v.ProofVerdict = Wrong
+		}
+	}
+	return v
+}
+
+// belowProblem says what is wrong with an answer, "" if nothing is, and notes a
+// proof that it verified. An error means that the torus is too large.
+func belowProblem(d results.Below, v *Verdict) (string, error) {
+	t, err := core.NewTorus(d.Torus...)
+	if err != nil {
+		return err.Error(), nil
+	}
+	record := results.Record{Routing: d.Routing, Table: d.Table}
+	r, err := record.ReadRouting(t)
+	if err != nil {
+		return err.Error(), nil
+	}
+	below, err := results.ParseFraction(d.Below)
+	switch {
+	case err != nil:
+		return "below: " + err.Error(), nil
+	case d.Size < 1 || d.Size > t.N():
+		return fmt.Sprintf("the size %d lies outside 1..%d", d.Size, t.N()), nil
+	case (d.Status == results.StatusFeasible) != (d.Nodes != nil && d.MaxLoad != nil):
+		return "a placement and its max_load belong to the status feasible, and to no other", nil
+	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
+		return "a proof belongs to the status infeasible, and to no other", nil
+	}
+	switch d.Status {
+	case results.StatusUnknown:
+		return "", nil
+	case results.StatusFeasible:
+		return feasibleProblem(r, d, below)
+	case results.StatusInfeasible:
+		problem := proofProblem(r, d.Size, below, d.Proof)
+		if problem == "" {
+			v.ProofVerdict = Verified
+		}
+		return problem, nil
+	}
+	return fmt.Sprintf("the status %q is unknown", d.Status), nil
+}
+
+// feasibleProblem evaluates the placement of a yes.
+func feasibleProblem(r routing.Routing, d results.Below, below *big.Rat) (string, error) {
+	p, err := core.PlacementFromCoords(r.Torus(), *d.Nodes)
+	switch {
+	case err != nil:
+		return err.Error(), nil
+	case p.Size() != d.Size:
+		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
+	}
+	most, _, err := maxLoad(r, p)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case most.RatString() != *d.MaxLoad:
+		return fmt.Sprintf("max_load is %s, the placement has %s", *d.MaxLoad, most.RatString()), nil
+	case most.Cmp(below) >= 0:
+		return fmt.Sprintf("the placement has E_max %s, not below %s", most.RatString(), d.Below), nil
+	}
+	return "", nil
+}
+
+// proofProblem derives the bound, or repeats the full count, of a no.
+func proofProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+	switch p.Kind {
+	case results.ProofBound:
+		value, err := results.ParseFraction(p.Value)
+		if err != nil || value.Cmp(below) < 0 {
+			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
+		}
+		return boundProblem(r, n, p.Bound, value)
+	case results.ProofCensus:
+		if p.Below != below.RatString() {
+			return fmt.Sprintf("the proof is about values below %s", p.Below)
+		}
+		return countProblem(r, n, below, p.Count)
+	}
+	return fmt.Sprintf("there is no checker for %s proofs yet", p.Kind)
+}
