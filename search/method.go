@@ -84,7 +84,7 @@ type Refutation struct {
 	Below  *big.Rat
 	Kind   RefutationKind
 	Engine string
-	// Count is the number of placements looked at (census), or of conflicts.
+	// Count is what the engine counted: placements, lists, nodes.
 	Count int64
 }
 
@@ -93,7 +93,7 @@ type RefutationKind int
 
 // The kinds of refutations.
 const (
-	Census      RefutationKind = iota // every placement was evaluated
+	Census      RefutationKind = iota // every placement was looked at, up to symmetry
 	SolverClaim                       // a solver said so and left no proof
 )
 

@@ -10,12 +10,13 @@ import (
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/margin"
+	"leeway/search/orderly"
 	"leeway/search/sat"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return []search.Method{family.Method{}, genetic.Method{}, exhaustive.New(), margin.New(), sat.New()}
+	return []search.Method{family.Method{}, genetic.Method{}, exhaustive.New(), margin.New(), orderly.New(), sat.New()}
 }
 
 // searchMethods are the methods that search runs by default.

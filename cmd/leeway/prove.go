@@ -11,6 +11,7 @@ import (
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/margin"
+	"leeway/search/orderly"
 	"leeway/search/sat"
 )
 
@@ -57,26 +58,25 @@ and notes the refutation as the engine's claim.`,
 }
 
 // engines returns the methods of a proof: first those that find a good
-// placement, then the engine that can finish. With auto that is the first that
-// supports the problem, in the order of engineList; on large tori none does, and
-// a placement and the bound are left.
+// placement, then the engines that can finish. With auto these are all of
+// engineList that support the problem, in turn, but sat only where there is no
+// other; on large tori none does, and a placement and the bound are left.
 func engines(name string, p objective.Problem) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
 	if (genetic.Method{}).Supports(p) == nil {
 		list = append(list, search.Limited{Method: genetic.Method{}, Evaluations: warmUp})
 	}
-	if name == "bound" {
-		return list, nil
-	}
+	first := len(list)
 	for _, engine := range engineList() {
-		switch err := engine.Supports(p); {
+		err := engine.Supports(p)
+		switch {
 		case name == engine.Name():
 			return append(list, engine), err
-		case name == "auto" && err == nil:
-			return append(list, engine), nil
+		case name == "auto" && err == nil && (engine.Name() != sat.New().Name() || len(list) == first):
+			list = append(list, engine)
 		}
 	}
-	if name == "auto" {
+	if name == "auto" || name == "bound" {
 		return list, nil
 	}
 	return nil, &usageError{err: usagef("--engine %q: unknown engine", name), hint: "engines are " + strings.Join(engineNames(), ", ")}
@@ -85,7 +85,7 @@ func engines(name string, p objective.Problem) ([]search.Method, error) {
 // engineList lists the engines that can finish, in the order in which auto tries
 // them.
 func engineList() []search.Method {
-	return []search.Method{exhaustive.New(), margin.New(), sat.New()}
+	return []search.Method{exhaustive.New(), margin.New(), orderly.New(), sat.New()}
 }
 
 // engineNames returns the values of --engine.
