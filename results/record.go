@@ -42,6 +42,9 @@ type Record struct {
 	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
 	FoundBy     FoundBy      `json:"found_by"`
 	ClaimSHA256 string       `json:"claim_sha256"`
+	Optima      *[][][]int   `json:"optima,omitempty"`         // all optimal placements, one an orbit
+	Orbits      *int         `json:"orbits,omitempty"`         // how many these are
+	Labelled    *int64       `json:"labelled_count,omitempty"` // how many placements they stand for
 	Provenance
 }
 
@@ -145,6 +148,16 @@ func New(c Claim) (Record, error) {
 	}
 	r.ClaimSHA256 = ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
 	return r, nil
+}
+
+// AddOptima adds all optimal placements, one of each orbit under the group that
+// preserves E_max, and the number of placements in these orbits.
+func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
+	list, orbits := make([][][]int, len(optima)), len(optima)
+	for i, p := range optima {
+		list[i] = p.Coords()
+	}
+	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
 }
 
 // problem says why the parts do not belong together, "" if they do.

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/search"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
@@ -35,13 +38,16 @@ is nothing better: margin (two dimensions, by row and column counts) or sat. The
 the checker counts for itself. Where that takes too long the record stays feasible
 and notes the refutation as the engine's claim.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
-  leeway prove --torus 5x5 --size 5 --routing odr --engine sat --time 60s
+  leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 13/2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err
+			}
+			if below != "" && h.all {
+				return usagef("--all lists the optimal placements, --below asks about a value: give one of them")
 			}
 			if below != "" {
 				return a.proveBelow(cmd.Context(), &h, problems, b, engine, below)
@@ -52,6 +58,7 @@ and notes the refutation as the engine's claim.`,
 		},
 	}
 	h.register(cmd)
+	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
 	cmd.Flags().StringVar(&below, "below", "", "only answer whether some placement has E_max below this fraction")
 	cmd.Flags().StringVar(&engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
 	return cmd
@@ -95,4 +102,34 @@ func engineNames() []string {
 		names = append(names, engine.Name())
 	}
 	return names
+}
+
+// addOptima adds all optimal placements to an optimal record.
+func (a *app) addOptima(ctx context.Context, record *results.Record, p objective.Problem, b budget) error {
+	value, err := results.ParseFraction(record.MaxLoad)
+	if err != nil {
+		return err
+	}
+	if record.Status != results.StatusOptimal {
+		a.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
+		return nil
+	}
+	found, err := orderly.Enumerate(ctx, p, value, orderly.Options{Workers: b.workers})
+	if err != nil {
+		return err
+	}
+	if !found.Complete() || !found.Labelled.IsInt64() {
+		a.remark("no optimal placements are listed: their enumeration did not end")
+		return nil
+	}
+	var optima []core.Placement
+	for _, nodes := range found.Representatives {
+		placement, err := core.NewPlacement(p.Torus(), nodes)
+		if err != nil {
+			return err
+		}
+		optima = append(optima, placement)
+	}
+	record.AddOptima(optima, found.Labelled.Int64())
+	return nil
 }

@@ -104,6 +104,9 @@ func (a *app) printRecord(r results.Record) {
 	if c := r.SolverClaim; c != nil {
 		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
 	}
+	if r.Orbits != nil {
+		fmt.Fprintf(a.stdout, "  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
+	}
 	if b := r.Baseline; b != nil {
 		fmt.Fprintf(a.stdout, "  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
 	}

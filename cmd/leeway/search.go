@@ -22,6 +22,7 @@ type hunt struct {
 	effort
 	out    string
 	asJSON bool
+	all    bool // prove: list all optimal placements
 }
 
 func (h *hunt) register(cmd *cobra.Command) {
@@ -105,6 +106,11 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 		record, err := a.solve(ctx, p, b, chosen[i])
 		if err != nil {
 			return err
+		}
+		if h.all {
+			if err := a.addOptima(ctx, &record, p, b); err != nil {
+				return err
+			}
 		}
 		list = append(list, record)
 		if err := a.publish(h, p, b, record); err != nil {

@@ -127,7 +127,13 @@ func (c *checker) run() error {
 	if err := c.checkBaseline(); err != nil {
 		return err
 	}
-	return c.checkOptimality()
+	if err := c.checkOptimality(); err != nil {
+		return err
+	}
+	if len(c.faults) == 0 {
+		c.checkOptima()
+	}
+	return nil
 }
 
 // fraction reads a fraction of the record, nil if it is none.

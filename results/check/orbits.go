@@ -39,6 +39,21 @@ func orbitCensus(r routing.Routing, n int, below *big.Rat) (found *core.Placemen
 	return nil, c.steps <= maxOrbitSteps, nil
 }
 
+// countOrbits returns how many orbits of placements of n processors have E_max at
+// most a value, and whether it came to the end; see orbitCensus.
+func countOrbits(r routing.Routing, n int, most *big.Rat) (orbits int, complete bool, err error) {
+	group, err := symmetry.Of(r)
+	if err != nil {
+		return 0, false, err
+	}
+	c := newOrbitCounter(r, group, n, most)
+	units := new(big.Rat).Mul(most, new(big.Rat).SetInt64(c.unit))
+	c.limit = new(big.Int).Div(units.Num(), units.Denom()).Int64() + 1 // the first load that is too much
+	c.count = true
+	c.extend(1, bit(0), ^bit(0)&c.all)
+	return c.orbits, c.steps <= maxOrbitSteps, nil
+}
+
 // bit returns the word of node v: earlier nodes are more significant, so that a
 // larger word is a lexicographically earlier set.
 func bit(v int) uint64 { return 1 << (63 - v) }
@@ -55,6 +70,8 @@ type orbitCounter struct {
 	loads  [][]int64  // by number of nodes
 	nodes  []int
 	steps  int64
+	orbits int  // complete sets that are first of their orbit, with count
+	count  bool // go on at complete sets
 }
 
 // A unit is a load on one link.
@@ -134,7 +151,10 @@ func (c *orbitCounter) listPairs(r routing.Routing) {
 func (c *orbitCounter) extend(m int, set, candidates uint64) bool {
 	left := c.size - m
 	if left == 0 {
-		return true
+		if c.count && c.first(set) {
+			c.orbits++
+		}
+		return !c.count
 	}
 	keep := uint64(0)
 	for rest := candidates; rest != 0 && c.steps <= maxOrbitSteps; {
