@@ -91,3 +91,11 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	}
 	return newPairSums(r, den.Int64()), nil
 }
+
+// trySwap makes a swap, looks, and undoes it.
+func trySwap(e Incremental, out, in int) (most int64, links int) {
+	e.Swap(out, in)
+	most, links = e.Peak()
+	e.Undo()
+	return most, links
+}

@@ -69,11 +69,3 @@ func (e *pairSums) remove(v int) {
 func (e *pairSums) Peak() (int64, int) { return peak(e.load) }
 
 func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }
-
-// trySwap makes a swap, looks, and undoes it.
-func trySwap(e Incremental, out, in int) (most int64, links int) {
-	e.Swap(out, in)
-	most, links = e.Peak()
-	e.Undo()
-	return most, links
-}
