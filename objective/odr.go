@@ -138,41 +138,69 @@ func (e *oneOrder) dimension(s int) {
 	n := e.torus.N()
 	up, down := e.torus.PortIndex(d.s, core.Plus)*n, e.torus.PortIndex(d.s, core.Minus)*n
 	for more := true; more; more = walk.next() {
-		e.sweep(d, e.load[up+walk.base:], walk.offsets[0], walk.offsets[1], true)
-		if d.plus.k > 2 {
-			e.sweep(d, e.load[down+walk.base:], walk.offsets[0], walk.offsets[1], false)
+		if d.plus.k == 2 { // one link each way: nothing goes minus
+			e.sweepPlus(d, e.load[up+walk.base:], walk.offsets[0], walk.offsets[1])
+			continue
 		}
+		e.sweep(d, e.load[up+walk.base:], e.load[down+walk.base:], walk.offsets[0], walk.offsets[1])
 	}
 }
 
-// sweep does one direction of the rings that start at the nodes of one row: the
-// edge 0 -> 1 in full, then from edge to edge.
-func (e *oneOrder) sweep(d *orderedDim, out []int64, vectorAt, scalarAt int, plus bool) {
+// sweep does the rings that start at the nodes of one row: the edge 0 -> 1 in
+// full, then from edge to edge, both directions at once.
+func (e *oneOrder) sweep(d *orderedDim, up, down []int64, vectorAt, scalarAt int) {
 	k, row, stride := d.plus.k, d.row, e.torus.Stride(d.s)
 	vs, ss := d.vector.strides[d.s], d.scalar.strides[d.s]
-	vectorWindow, scalarWindow, first, shift := d.vectorPlus, d.scalarPlus, d.firstPlus, 0
-	if !plus {
-		vectorWindow, scalarWindow, first, shift = d.vectorMinus, d.scalarMinus, d.firstMinus, 1 // the - link leaves the far end of the edge
-	}
 	vector, scalar := d.vector.values[vectorAt:], d.scalar.values[scalarAt:]
-	vectorWindow, scalarWindow, first = vectorWindow[vectorAt:], scalarWindow[scalarAt:], first[scalarAt:]
-	before := out[shift*stride:][:row]
-	clear(before)
-	for c := range k {
-		if w := first[c*ss]; w != 0 {
-			addRow(before, vector[c*vs:], w)
-		}
-	}
-	// Where the vector's processors start pairs that go plus, or end pairs that
-	// go minus, a step on adds vector * window(scalar); else it takes that off.
+	windowPlus, windowMinus := d.vectorPlus[vectorAt:], d.vectorMinus[vectorAt:]
+	scalarPlus, scalarMinus := d.scalarPlus[scalarAt:], d.scalarMinus[scalarAt:]
+	plus, minus := up[:row], down[stride:][:row] // the - link leaves the far end of the edge
+	addAll(plus, vector, d.firstPlus[scalarAt:], vs, ss, k)
+	addAll(minus, vector, d.firstMinus[scalarAt:], vs, ss, k)
+	// Where the vector's processors start pairs, a step on adds what they send
+	// plus and takes off what reaches them minus; else the other way round.
 	sign := int64(-1)
-	if d.vectorStarts == plus {
+	if d.vectorStarts {
 		sign = 1
 	}
 	for c := 1; c < k; c++ {
-		to := out[step1n(c, shift, k)*stride:][:row]
-		combine(to, before, vector[c*vs:][:row], vectorWindow[c*vs:][:row], sign*scalarWindow[c*ss], -sign*scalar[c*ss])
-		before = to
+		x := sign * scalar[c*ss]
+		toPlus, toMinus := up[c*stride:][:row], down[step1n(c, 1, k)*stride:][:row]
+		v, wp, wm := vector[c*vs:][:row], windowPlus[c*vs:][:row], windowMinus[c*vs:][:row]
+		xp, xm := sign*scalarPlus[c*ss], sign*scalarMinus[c*ss]
+		for i := range toPlus {
+			toPlus[i] = plus[i] + xp*v[i] - x*wp[i]
+			toMinus[i] = minus[i] + x*wm[i] - xm*v[i]
+		}
+		plus, minus = toPlus, toMinus
+	}
+}
+
+// sweepPlus is sweep for a side of 2.
+func (e *oneOrder) sweepPlus(d *orderedDim, up []int64, vectorAt, scalarAt int) {
+	row, stride := d.row, e.torus.Stride(d.s)
+	vs, ss := d.vector.strides[d.s], d.scalar.strides[d.s]
+	vector, scalar := d.vector.values[vectorAt:], d.scalar.values[scalarAt:]
+	plus, to := up[:row], up[stride:][:row]
+	addAll(plus, vector, d.firstPlus[scalarAt:], vs, ss, 2)
+	sign := int64(-1)
+	if d.vectorStarts {
+		sign = 1
+	}
+	v, w := vector[vs:][:row], d.vectorPlus[vectorAt+vs:][:row]
+	x, window := sign*scalar[ss], sign*d.scalarPlus[scalarAt+ss]
+	for i := range to {
+		to[i] = plus[i] + window*v[i] - x*w[i]
+	}
+}
+
+// addAll puts the sum of k rows into to, each with its weight.
+func addAll(to, rows, weights []int64, rowStep, weightStep, k int) {
+	clear(to)
+	for c := range k {
+		if w := weights[c*weightStep]; w != 0 {
+			addRow(to, rows[c*rowStep:], w)
+		}
 	}
 }
 
@@ -182,27 +210,6 @@ func step1n(c, shift, k int) int {
 		return 0
 	}
 	return c
-}
-
-// combine puts before + x p + y q into to.
-func combine(to, before, p, q []int64, x, y int64) {
-	before, p, q = before[:len(to)], p[:len(to)], q[:len(to)]
-	switch {
-	case x == 0 && y == 0:
-		copy(to, before)
-	case y == 0:
-		for i := range to {
-			to[i] = before[i] + x*p[i]
-		}
-	case x == 0:
-		for i := range to {
-			to[i] = before[i] + y*q[i]
-		}
-	default:
-		for i := range to {
-			to[i] = before[i] + x*p[i] + y*q[i]
-		}
-	}
 }
 
 // addRow adds x times the start of row to to.
