@@ -17,7 +17,8 @@ const maxTermDims = 9
 // again, by the cheapest exact way that applies:
 //
 //	one order (odr)         one product per ring, O(M)
-//	all orders (udr)        by marginals, both directions of a link at once
+//	all orders (udr)        by marginals, both directions of a link at once;
+//	                        by popcounts on a word in 2D with N <= 64
 //	some orders             by marginals, O(3^(d-1) M)
 //	other fixed flows       a table by displacement or pair, O(n^2) entries
 //	anything else           by the flows of pairs, O(n^2) flows
@@ -29,6 +30,7 @@ type Evaluator struct {
 	den     *big.Int
 	engine  engine // nil: pair by pair
 	margin  int64  // how far intermediate sums exceed loads
+	most    int    // the largest size whose sums fit the engine's words
 	nodes   []int
 }
 
@@ -55,12 +57,19 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	switch {
 	case isOrders && len(orders.List()) == 1:
 		e.engine = newOneOrder(orders, halves)
+	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
+		e.engine = newWordOrders(orders, halves)
 	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
 		e.engine = newAllOrders(orders, halves)
 	case isOrders && t.D() <= maxTermDims:
 		e.engine = newMarginals(orders, halves)
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
 		e.engine = newTabled(r, e.den.Int64())
+	}
+	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
+		if fits(e.den, e.most+step, e.margin) {
+			e.most += step
+		}
 	}
 	return e
 }
@@ -78,7 +87,7 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 
 // fill hands the nodes to the engine, if it can treat so many.
 func (e *Evaluator) fill(p core.Placement) bool {
-	if e.engine == nil || !fits(e.den, p.Size(), e.margin) {
+	if e.engine == nil || p.Size() > e.most {
 		return false
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
