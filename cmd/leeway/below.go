@@ -7,7 +7,6 @@ import (
 
 	"leeway/encode/dimacs"
 	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/search"
@@ -57,12 +56,16 @@ func (a *app) proveBelow(ctx context.Context, h *hunt, problems []objective.Prob
 // answerBelow tries the bounds, then the methods.
 func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, methods []search.Method, below *big.Rat) (results.Below, error) {
 	d := results.NewBelow(p, below)
-	best := bound.Best(bound.ForSize(p.Routing, p.Size))
-	if best.Value.Cmp(below) >= 0 {
-		d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()})
+	lower := newLowerBound(p)
+	if lower.best.Value.Cmp(below) >= 0 {
+		if best, _ := lower.confirmed(ctx); best.Value.Cmp(below) >= 0 {
+			d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()})
+		} else {
+			d.SolverClaim = &results.SolverClaim{Engine: "margin bound", Below: d.Below}
+		}
 		return d, nil
 	}
-	show := a.newProgress(best.Value, b)
+	show := a.newProgress(lower.best.Value, b)
 	defer show.stop()
 	ctx, cancel := b.limit(ctx)
 	defer cancel()

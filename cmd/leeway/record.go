@@ -20,7 +20,8 @@ import (
 // record is optimal when a placement-free bound equals the value, or when the
 // checker can repeat a full count that found nothing better; otherwise the word
 // of an engine is noted as its claim.
-func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, best objective.Bound, b budget, started time.Time) (results.Record, error) {
+func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound, b budget, started time.Time) (results.Record, error) {
+	best, sure := lower.confirmed(ctx)
 	claim := results.Claim{
 		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value,
 		LowerBound: best.Value, BoundReason: best.Reason(),
@@ -39,6 +40,8 @@ func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.
 			return record, nil
 		}
 		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
+	case !sure:
+		claim.SolverClaim = &results.SolverClaim{Engine: "margin bound", Below: lower.best.Value.RatString()}
 	}
 	return results.New(claim)
 }

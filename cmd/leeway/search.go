@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/search"
 )
@@ -132,12 +131,12 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 // placement.
 func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods []search.Method) (results.Record, error) {
 	started := time.Now()
-	best := bound.Best(bound.ForSize(p.Routing, p.Size))
-	show := a.newProgress(best.Value, b)
+	lower := newLowerBound(p)
+	show := a.newProgress(lower.best.Value, b)
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	result, err := search.Run(limited, methods, search.Params{Problem: p, Goal: best.Value, Seed: b.seed,
+	result, err := search.Run(limited, methods, search.Params{Problem: p, Goal: lower.best.Value, Seed: b.seed,
 		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
 	if err != nil {
 		return results.Record{}, err
@@ -145,7 +144,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods 
 	if result.Value == nil { // stopped before anything was evaluated
 		return results.Record{}, usagef("%s: no placement was found before the end", p)
 	}
-	return a.newRecord(limited, p, result, best, b, started)
+	return a.newRecord(limited, p, result, lower, b, started)
 }
 
 // publish writes the record to its file and, without --json, shows it.

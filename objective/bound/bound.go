@@ -37,6 +37,17 @@ func ForSize(r routing.Routing, n int) []objective.Bound {
 	return append(bounds, granularity(r, Best(bounds)))
 }
 
+// WithoutMargin returns the bounds but margin, rounded up again.
+func WithoutMargin(r routing.Routing, bounds []objective.Bound) []objective.Bound {
+	var rest []objective.Bound
+	for _, b := range bounds {
+		if b.Name != objective.BoundMargin && b.Name != objective.BoundGranularity {
+			rest = append(rest, b)
+		}
+	}
+	return append(rest, granularity(r, Best(rest)))
+}
+
 // Best returns the largest of some bounds, the first among equals.
 func Best(bounds []objective.Bound) objective.Bound {
 	best := bounds[0]
