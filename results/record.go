@@ -59,17 +59,41 @@ const (
 	ProofBound    = "bound"    // a placement-free bound equals max_load
 	ProofCensus   = "census"   // every placement was looked at
 	ProofUnsat    = "unsat"    // a formula was refuted, with a proof file
-	ProofMonotone = "monotone" // an optimum of a smaller size
+	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
 )
 
-// A Proof says why no placement of the size has a smaller E_max.
+// A Proof says why no placement of the size has a smaller E_max. Which fields
+// there are depends on its kind.
 type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
-	Count  *int64 `json:"count,omitempty"` // census: placements looked at
-	Below  string `json:"below,omitempty"` // census: none has E_max below this
+	Below  string `json:"below,omitempty"` // census, unsat, monotone: none has E_max below this
 	Bound  string `json:"bound,omitempty"` // bound: its name
 	Value  string `json:"value,omitempty"` // bound: its value
+
+	Count  *int64  `json:"count,omitempty"`  // census of all: placements looked at
+	Split  *int    `json:"split,omitempty"`  // census in slices: length of the prefixes
+	Nodes  *int64  `json:"nodes,omitempty"`  // census in slices: nodes of all slices
+	Slices []Slice `json:"slices,omitzero"`  // census in slices
+
+	Format   string `json:"format,omitempty"`   // unsat: of the file
+	File     string `json:"file,omitempty"`     // unsat: name of the proof, in the folder of the record
+	SHA256   string `json:"sha256,omitempty"`   // unsat: of the file
+	Symmetry *bool  `json:"symmetry,omitempty"` // unsat: the formula breaks symmetry
+
+	// A monotone proof is one about a neighbour: it has the fields of its basis.
+	Basis   string `json:"basis,omitempty"`   // monotone: the kind of the proof about the neighbour
+	Size    *int   `json:"size,omitempty"`    // monotone: size of the neighbour
+	Routing string `json:"routing,omitempty"` // monotone: routing of the neighbour, if another
+}
+
+// A Slice is a range of the prefixes of a census with what was counted there;
+// see docs/proofs.md.
+type Slice struct {
+	First    []int  `json:"first"`
+	Prefixes int    `json:"prefixes"`
+	Nodes    int64  `json:"nodes"`
+	Sum      string `json:"sum"` // 16 hexadecimal digits
 }
 
 // A SolverClaim is a refutation by a solver that left no proof. It never makes a
