@@ -8,14 +8,20 @@
 // directions is one number for every link, so unordered pairs suffice. Loads
 // are integers in units of 1/D, D being the denominator of the routing.
 //
-// Loads only grow with processors and pairs. So a pair variable is only forced
-// to hold, never to fail, and every link gets one "at most" constraint over the
-// pairs that use it:
+// Loads only grow with processors, so what a link carries is only bounded from
+// above. There are two ways to write that, and the one with fewer clauses is
+// taken, which depends on nothing but the problem and the limit:
 //
-//	model, err := encode.NewModel(problem, encode.Options{BreakSymmetry: true})
-//	formula, err := model.Formula(big.NewRat(7, 2))
-//	err = formula.Write(sink)              // to a solver, or to a file
-//	placement, err := model.Decode(value)  // value(v): what the solver gave variable v
+//   - pairs: a variable that must hold with both nodes of a pair, and for every
+//     link one "at most" constraint over the pairs that use it (pairRules);
+//
+//   - counts: on tori of two dimensions, where the loads of a line are linear in it
+//     once the processors at each place are counted (lineRules).
+//
+//     model, err := encode.NewModel(problem, encode.Options{BreakSymmetry: true})
+//     formula, err := model.Formula(big.NewRat(7, 2))
+//     err = formula.Write(sink)              // to a solver, or to a file
+//     placement, err := model.Decode(value)  // value(v): what the solver gave variable v
 //
 // encode/cnf holds the clause sink, encode/card the constraints, encode/symbreak
 // the symmetry breaking.

@@ -3,7 +3,6 @@ package encode
 import (
 	"math/big"
 
-	"leeway/encode/card"
 	"leeway/encode/cnf"
 	"leeway/encode/symbreak"
 )
@@ -11,44 +10,57 @@ import (
 // A Formula is the question of a model for one limit, measured and ready to be
 // written as often as needed. It is immutable.
 type Formula struct {
-	model     *Model
-	forbidden []bool // by displacement: such pairs pass the limit alone
-	links     []linkRule
-	vars      int
-	clauses   int64
+	model   *Model
+	rules   rules
+	vars    int
+	clauses int64
 }
 
-// A linkRule is the constraint of all links of one port.
-type linkRule struct {
-	port  int
-	loads []pairLoad
-	most  *card.AtMost
+// rules write the clauses that keep the size of a placement and every link within
+// a limit; nodes holds the variable of each node.
+type rules interface {
+	write(b *cnf.Builder, nodes []int)
 }
 
 // Formula returns the formula "some placement has no load above limit". It fails
 // with a *cnf.SizeError when it would have more than MaxClauses clauses, before
 // it takes the memory. A negative limit gives a formula that cannot hold.
 //
-// What is always true is left out: links whose pairs stay within the limit all
-// together. Pairs that pass it alone are forbidden and counted nowhere. Cost
-// that of Write to a sink which does nothing.
+// There are two kinds of rules, over pairs (pairRules) and, where loads are linear
+// in the lines of the torus, over counts (lineRules); the formula has those that
+// take fewer clauses, over pairs if they take as many. Cost that of Write to a
+// sink which does nothing, with each.
 func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
 	units := m.units(limit)
-	f := &Formula{model: m, forbidden: make([]bool, m.torus.N())}
-	for _, loads := range m.loads {
-		for _, l := range loads {
-			if l.weight > units {
-				f.forbidden[m.torus.Displacement(l.a, l.b)] = true
-				f.forbidden[m.torus.Displacement(l.b, l.a)] = true
-			}
-		}
+	pairs, err := m.pairFormula(units)
+	if !m.linear {
+		return pairs, err
 	}
-	for port := range m.loads {
-		if err := f.addLinks(port, units); err != nil {
-			return nil, err
-		}
+	lines, lineErr := m.lineFormula(units)
+	if lineErr != nil || err == nil && pairs.clauses <= lines.clauses {
+		return pairs, err
 	}
-	b := cnf.NewBuilder(nil, m.problem.String(), m.torus.N(), MaxClauses)
+	return lines, nil
+}
+
+// pairFormula returns the formula with rules over pairs.
+func (m *Model) pairFormula(units int64) (*Formula, error) {
+	rules, err := m.pairRules(units)
+	if err != nil {
+		return nil, err
+	}
+	return m.measured(rules)
+}
+
+// lineFormula returns the formula with rules over counts, for a linear model.
+func (m *Model) lineFormula(units int64) (*Formula, error) {
+	return m.measured(&lineRules{model: m, units: units})
+}
+
+// measured returns the formula with the given rules.
+func (m *Model) measured(r rules) (*Formula, error) {
+	f := &Formula{model: m, rules: r}
+	b := f.builder(nil)
 	f.write(b)
 	f.vars, f.clauses = b.Vars(), b.Clauses()
 	return f, b.Err()
@@ -64,38 +76,6 @@ func (m *Model) units(limit *big.Rat) int64 {
 	return u.Int64()
 }
 
-// addLinks adds the rule of the links of one port, if they need one.
-func (f *Formula) addLinks(port int, units int64) error {
-	var loads []pairLoad
-	var weights []int64
-	divisor := int64(0)
-	for _, l := range f.model.loads[port] {
-		if !f.forbidden[f.model.torus.Displacement(l.a, l.b)] {
-			loads = append(loads, l)
-			weights = append(weights, l.weight)
-			divisor = gcd(divisor, l.weight)
-		}
-	}
-	for i := range weights {
-		weights[i] /= divisor
-	}
-	most, err := card.NewAtMost(weights, units/max(divisor, 1), MaxClauses/int64(f.model.torus.N()))
-	if err != nil {
-		return &cnf.SizeError{What: f.model.problem.String(), Limit: MaxClauses}
-	}
-	if !most.Holds() {
-		f.links = append(f.links, linkRule{port: port, loads: loads, most: most})
-	}
-	return nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
 // Vars returns the number of variables.
 func (f *Formula) Vars() int { return f.vars }
 
@@ -105,9 +85,13 @@ func (f *Formula) Clauses() int64 { return f.clauses }
 // Write writes the formula to the sink, always the same clauses in the same
 // sequence. It stops at the first error of the sink and returns it.
 func (f *Formula) Write(sink cnf.Sink) error {
-	b := cnf.NewBuilder(sink, f.model.problem.String(), f.model.torus.N(), MaxClauses)
+	b := f.builder(sink)
 	f.write(b)
 	return b.Err()
+}
+
+func (f *Formula) builder(sink cnf.Sink) *cnf.Builder {
+	return cnf.NewBuilder(sink, f.model.problem.String(), f.model.torus.N(), MaxClauses)
 }
 
 func (f *Formula) write(b *cnf.Builder) {
@@ -115,61 +99,8 @@ func (f *Formula) write(b *cnf.Builder) {
 	for v := range nodes {
 		nodes[v] = f.model.NodeVar(v)
 	}
-	card.ExactlyK(b, nodes, f.model.problem.Size)
-	pairs := f.writePairs(b, nodes)
-	f.writeLinks(b, pairs)
+	f.rules.write(b, nodes)
 	if f.model.group != nil {
 		symbreak.Orbit(b, f.model.group, nodes)
 	}
 }
-
-// writePairs writes the forbidden pairs, and a variable that must hold with both
-// nodes for every pair that some link rule counts.
-func (f *Formula) writePairs(b *cnf.Builder, nodes []int) *pairVars {
-	counted := make([]bool, len(nodes)) // by displacement
-	for _, rule := range f.links {
-		for _, l := range rule.loads {
-			counted[f.model.torus.Displacement(l.a, l.b)] = true
-			counted[f.model.torus.Displacement(l.b, l.a)] = true
-		}
-	}
-	pairs := &pairVars{n: len(nodes), variable: make([]int, len(nodes)*len(nodes))}
-	for q := range nodes {
-		for p := range q {
-			switch x := f.model.torus.Displacement(p, q); {
-			case f.forbidden[x]:
-				b.Clause(-nodes[p], -nodes[q])
-			case counted[x]:
-				y := b.Var()
-				b.Clause(-nodes[p], -nodes[q], y)
-				pairs.set(p, q, y)
-			}
-		}
-	}
-	return pairs
-}
-
-// writeLinks writes the rule of every port for every node that a link leaves.
-func (f *Formula) writeLinks(b *cnf.Builder, pairs *pairVars) {
-	for _, rule := range f.links {
-		literals := make([]int, len(rule.loads))
-		for _, sum := range f.model.sums {
-			if b.Err() != nil {
-				return
-			}
-			for i, l := range rule.loads {
-				literals[i] = pairs.of(int(sum[l.a]), int(sum[l.b]))
-			}
-			rule.most.Write(b, literals)
-		}
-	}
-}
-
-// pairVars holds the variable of every unordered pair.
-type pairVars struct {
-	n        int
-	variable []int
-}
-
-func (v *pairVars) set(p, q, y int) { v.variable[p*v.n+q], v.variable[q*v.n+p] = y, y }
-func (v *pairVars) of(p, q int) int { return v.variable[p*v.n+q] }

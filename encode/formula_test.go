@@ -46,6 +46,28 @@ func formula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *Form
 	return f
 }
 
+// kinds returns the formulas of a problem with each kind of rules.
+func kinds(t *testing.T, p objective.Problem, o Options, limit *big.Rat) []*Formula {
+	t.Helper()
+	m, err := NewModel(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := m.pairFormula(m.units(limit))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []*Formula{pairs}
+	if m.linear {
+		lines, err := m.lineFormula(m.units(limit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, lines)
+	}
+	return list
+}
+
 // values returns the naive E_max of every placement of the size of the problem,
 // by bit mask.
 func values(p objective.Problem) map[uint64]*big.Rat {
@@ -127,8 +149,10 @@ func TestFormulaEqualsDefinition(t *testing.T) {
 			p := problem(t, torus, r, 1+rng.IntN(n))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
-				if d := disagreement(formula(t, p, Options{}, limit), vals, limit); d != "" {
-					t.Fatal(d)
+				for _, f := range kinds(t, p, Options{}, limit) {
+					if d := disagreement(f, vals, limit); d != "" {
+						t.Fatalf("%T: %s", f.rules, d)
+					}
 				}
 			}
 		}
@@ -157,7 +181,9 @@ func TestSymmetryBreakingKeepsAnAnswer(t *testing.T) {
 			p := problem(t, torus, r, 1+rng.IntN(problem(t, torus, r, 1).Torus().N()))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
-				checkBroken(t, formula(t, p, Options{BreakSymmetry: true}, limit), vals, limit)
+				for _, f := range kinds(t, p, Options{BreakSymmetry: true}, limit) {
+					checkBroken(t, f, vals, limit)
+				}
 			}
 		}
 	}
@@ -188,27 +214,29 @@ func checkBroken(t *testing.T, f *Formula, vals map[uint64]*big.Rat, limit *big.
 	}
 }
 
-// TestDroppedConstraintIsCaught takes away the rules of one dimension, or the
+// TestDroppedPairRuleIsCaught takes away the rules of one dimension, or the
 // forbidden pairs, and expects the comparison above to see it.
-func TestDroppedConstraintIsCaught(t *testing.T) {
+func TestDroppedPairRuleIsCaught(t *testing.T) {
 	p := problem(t, "3x3", "odr", 4)
 	vals := values(p)
 	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
-	f := formula(t, p, Options{}, limit)
+	f := kinds(t, p, Options{}, limit)[0]
+	whole := f.rules.(*pairRules)
 	for dim := range 2 {
-		broken := *f
-		broken.links = slices.DeleteFunc(slices.Clone(f.links), func(r linkRule) bool { return f.model.torus.Port(r.port).Dim == dim })
-		if len(broken.links) == len(f.links) {
+		broken := *whole
+		broken.links = slices.DeleteFunc(slices.Clone(whole.links), func(r linkRule) bool { return f.model.torus.Port(r.port).Dim == dim })
+		if len(broken.links) == len(whole.links) {
 			t.Fatalf("dimension %d has no rule", dim)
 		}
-		if disagreement(&broken, vals, limit) == "" {
+		if disagreement(&Formula{model: f.model, rules: &broken}, vals, limit) == "" {
 			t.Errorf("nothing shows without the rules of dimension %d", dim)
 		}
 	}
 	low := big.NewRat(1, 2) // every pair passes it
-	broken := *formula(t, p, Options{}, low)
+	f = kinds(t, p, Options{}, low)[0]
+	broken := *f.rules.(*pairRules)
 	broken.forbidden = make([]bool, p.Torus().N())
-	if disagreement(&broken, vals, low) == "" {
+	if disagreement(&Formula{model: f.model, rules: &broken}, vals, low) == "" {
 		t.Error("nothing shows without the forbidden pairs")
 	}
 }

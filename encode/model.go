@@ -24,6 +24,9 @@ type Model struct {
 	problem objective.Problem
 	torus   *core.Torus
 	loads   [][]pairLoad    // by port: the pairs that use its link at node 0
+	idle    []bool          // by port: its links carry what the reverse ones do
+	linear  bool            // loads are linear in the lines of the torus
+	lines   []lineLoad      // if so, of the ports that are not idle
 	group   *symmetry.Group // nil: symmetry is left alone
 	sums    [][]int32       // sums[p][x]: node x translated by p
 }
@@ -55,6 +58,8 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the loads of pairs in common units pass 62 bits"}
 	}
 	m := &Model{problem: p, torus: t, loads: loads, sums: additions(t)}
+	m.idle = m.idlePorts()
+	m.lines, m.linear = m.lineLoads()
 	if o.BreakSymmetry {
 		group, err := symmetry.Of(p.Routing)
 		if err != nil {
@@ -86,14 +91,20 @@ func (m *Model) NodeVar(node int) int { return node + 1 }
 // fails with a *ModelError when the number of processors is not that of the
 // problem.
 func (m *Model) Decode(value func(variable int) bool) (core.Placement, error) {
+	return Decode(m.problem, m.NodeVar, value)
+}
+
+// Decode returns the placement of the nodes whose variables hold. It fails with a
+// *ModelError when they are not as many as the problem has.
+func Decode(p objective.Problem, nodeVar func(node int) int, value func(variable int) bool) (core.Placement, error) {
 	var nodes []int
-	for v := range m.torus.N() {
-		if value(m.NodeVar(v)) {
+	for v := range p.Torus().N() {
+		if value(nodeVar(v)) {
 			nodes = append(nodes, v)
 		}
 	}
-	if len(nodes) != m.problem.Size {
-		return core.Placement{}, &ModelError{Problem: m.problem.String(), Why: fmt.Sprintf("%d processors", len(nodes))}
+	if len(nodes) != p.Size {
+		return core.Placement{}, &ModelError{Problem: p.String(), Why: fmt.Sprintf("%d processors", len(nodes))}
 	}
-	return core.NewPlacement(m.torus, nodes)
+	return core.NewPlacement(p.Torus(), nodes)
 }

@@ -40,3 +40,39 @@ func (p Problem) String() string {
 func (p Problem) Placements() *big.Int {
 	return new(big.Int).Binomial(int64(p.Torus().N()-1), int64(p.Size-1))
 }
+
+// SameLoads reports whether two routings of one torus load every link alike under
+// every placement, as ties plus and both do without even sides. It compares what
+// node 0 sends every other; routings that depend on the placement, or that
+// translations change, are alike only by name.
+func SameLoads(r, other routing.Routing) bool {
+	if !r.Torus().Equal(other.Torus()) {
+		return false
+	}
+	if r.DependsOnPlacement() || other.DependsOnPlacement() || !routing.Invariant(r) || !routing.Invariant(other) {
+		return r.String() == other.String() && r.String() != "table"
+	}
+	for d := 1; d < r.Torus().N(); d++ {
+		a, b := r.Flow(0, d, nil), other.Flow(0, d, nil)
+		if !sameShares(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameShares reports whether two flows give every link the same share.
+func sameShares(a, b routing.Flow) bool {
+	shares := map[core.Link]*big.Rat{}
+	for _, s := range a.Shares {
+		shares[s.Link] = new(big.Rat).SetFrac(s.Num, a.Den)
+	}
+	for _, s := range b.Shares {
+		have, ok := shares[s.Link]
+		if !ok || have.Cmp(new(big.Rat).SetFrac(s.Num, b.Den)) != 0 {
+			return false
+		}
+		delete(shares, s.Link)
+	}
+	return len(shares) == 0
+}

@@ -39,6 +39,7 @@ type Record struct {
 	Status      string       `json:"status"`
 	Baseline    *Baseline    `json:"baseline"`
 	Proof       *Proof       `json:"proof"`
+	BoundProof  *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
 	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
 	FoundBy     FoundBy      `json:"found_by"`
 	ClaimSHA256 string       `json:"claim_sha256"`
@@ -71,10 +72,10 @@ type Proof struct {
 	Bound  string `json:"bound,omitempty"` // bound: its name
 	Value  string `json:"value,omitempty"` // bound: its value
 
-	Count  *int64  `json:"count,omitempty"`  // census of all: placements looked at
-	Split  *int    `json:"split,omitempty"`  // census in slices: length of the prefixes
-	Nodes  *int64  `json:"nodes,omitempty"`  // census in slices: nodes of all slices
-	Slices []Slice `json:"slices,omitzero"`  // census in slices
+	Count  *int64  `json:"count,omitempty"` // census of all: placements looked at
+	Split  *int    `json:"split,omitempty"` // census in slices: length of the prefixes
+	Nodes  *int64  `json:"nodes,omitempty"` // census in slices: nodes of all slices
+	Slices []Slice `json:"slices,omitzero"` // census in slices
 
 	Format   string `json:"format,omitempty"`   // unsat: of the file
 	File     string `json:"file,omitempty"`     // unsat: name of the proof, in the folder of the record
@@ -86,6 +87,9 @@ type Proof struct {
 	Size    *int   `json:"size,omitempty"`    // monotone: size of the neighbour
 	Routing string `json:"routing,omitempty"` // monotone: routing of the neighbour, if another
 }
+
+// NamesFile reports whether there is a proof that stands in a file of its own.
+func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 
 // A Slice is a range of the prefixes of a census with what was counted there;
 // see docs/proofs.md.
@@ -139,6 +143,7 @@ type Claim struct {
 	BoundReason string
 	Baseline    *Baseline
 	Proof       *Proof // nil unless optimal
+	BoundProof  *Proof // of LowerBound, where no bound gives it
 	SolverClaim *SolverClaim
 	FoundBy     FoundBy
 	Provenance  Provenance
@@ -158,7 +163,7 @@ func New(c Claim) (Record, error) {
 	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
 		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
-		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, SolverClaim: c.SolverClaim,
+		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim,
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
 	if table, ok := c.Routing.(*routing.Table); ok {
 		document := NewTable(table)

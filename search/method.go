@@ -84,8 +84,20 @@ type Refutation struct {
 	Below  *big.Rat
 	Kind   RefutationKind
 	Engine string
-	// Count is what the engine counted: placements, lists, nodes.
-	Count int64
+	// Count is what the engine counted: placements, or the nodes of all slices.
+	Count  int64
+	Split  int     // length of the prefixes of the slices
+	Slices []Slice // nil where the census has none
+	File   string  // path of the proof of Unsat, in the text form of DRAT
+}
+
+// A Slice is a range of the prefixes of a census, with what was counted there; see
+// docs/proofs.md.
+type Slice struct {
+	First    []int // the first prefix
+	Prefixes int
+	Nodes    int64
+	Sum      uint64 // of the hashes of the nodes
 }
 
 // A RefutationKind tells a proof from a claim.
@@ -95,6 +107,7 @@ type RefutationKind int
 const (
 	Census      RefutationKind = iota // every placement was looked at, up to symmetry
 	SolverClaim                       // a solver said so and left no proof
+	Unsat                             // a solver refuted a formula and left a proof
 )
 
 // An Event is a sign of life of a method.
@@ -103,7 +116,10 @@ type Event struct {
 	Value       *big.Rat // best so far; nil if there is none
 	Evaluations int64
 	Improved    bool
-	Note        string // "" or a short remark such as "limit 5/2: none"
+	Note        string // "" or a short remark such as "below 5/2: none"
+	// Done of Total parts of equal standing, not of equal size, are done; Total is
+	// 0 where that is not known.
+	Done, Total int
 }
 
 // An UnsupportedError says that a method cannot treat a problem, and why.

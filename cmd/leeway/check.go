@@ -2,14 +2,24 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/results/check"
 )
 
+// allSlices is the value of --slices without one.
+const allSlices = "all"
+
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
+	var slices string
+	workers := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records: recompute everything that they claim",
@@ -17,14 +27,25 @@ func (a *app) checkCommand() *cobra.Command {
 which lists paths, and with nothing from the searchers. A record that says
 optimal must hold a proof that can be repeated here.
 
+Every slice of a census is walked again; --slices says what came out of each.
+--slices=3,17-20 walks only these, which checks them but verifies no proof.
+
 Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
 		Example: `  leeway check best.json
-  leeway check --json *.json`,
-		RunE: func(_ *cobra.Command, files []string) error {
+  leeway check --json *.json
+  leeway check --slices proof.json`,
+		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return &usageError{err: usagef("no file to check"), hint: "leeway check FILE..."}
 			}
-			list := check.Files(files)
+			options := check.Options{Workers: workers, Report: slices != ""}
+			var err error
+			if options.Wanted, err = readSlices(slices); err != nil {
+				return err
+			}
+			stop := a.showCheck(&options)
+			list, err := check.Files(cmd.Context(), files, options)
+			stop()
 			if asJSON {
 				out := make([]any, len(list))
 				for i, item := range list {
@@ -34,11 +55,74 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 					return err
 				}
 			}
+			if err != nil {
+				return fmt.Errorf("stopped before %s was checked", files[len(list)])
+			}
 			return a.judge(list, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().StringVar(&slices, "slices", "", "report every slice of a census; =3,17-20 walks only these")
+	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
+	cmd.Flags().IntVarP(&workers, "workers", "j", workers, "workers; changes the speed only")
 	return cmd
+}
+
+// readSlices reads numbers and ranges of slices, counted from 1; nil is all.
+func readSlices(text string) (func(i int) bool, error) {
+	if text == "" || text == allSlices {
+		return nil, nil
+	}
+	type span struct{ from, to int }
+	var list []span
+	for _, item := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(item, "-")
+		if !isRange {
+			last = first
+		}
+		from, errA := strconv.Atoi(first)
+		to, errB := strconv.Atoi(last)
+		if errA != nil || errB != nil || from < 1 || from > to {
+			return nil, &usageError{err: usagef("--slices %q: %q is neither a number from 1 on nor a range", text, item), hint: "write for instance --slices=3,17-20"}
+		}
+		list = append(list, span{from - 1, to - 1})
+	}
+	return func(i int) bool {
+		for _, s := range list {
+			if s.from <= i && i <= s.to {
+				return true
+			}
+		}
+		return false
+	}, nil
+}
+
+// showCheck shows now and then how far the census is that is being checked, until
+// the function that it returns is called.
+func (a *app) showCheck(o *check.Options) (stop func()) {
+	var done, all atomic.Int64
+	o.Observe = func(d, n int64) {
+		done.Store(d)
+		all.Store(n)
+	}
+	ticks := time.NewTicker(lineInterval)
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticks.C:
+				if n := all.Load(); n > 0 {
+					a.remark("census: %s of %s nodes walked again", short(float64(done.Load())), short(float64(n)))
+				}
+			}
+		}
+	}()
+	return func() {
+		ticks.Stop()
+		close(ended)
+	}
 }
 
 // judge shows the verdicts and returns the exit status that they call for.
@@ -58,9 +142,20 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		for _, reason := range item.Reasons {
 			fmt.Fprintf(a.stdout, "  %s\n", reason)
 		}
+		for i, s := range item.Slices {
+			fmt.Fprintf(a.stdout, "  slice %-4d %s  %d nodes from %v%s\n", i+1, s.Verdict, s.Nodes, s.First, separated(s.Reason))
+		}
 	}
 	if status != 0 {
 		return quietError(status)
 	}
 	return nil
+}
+
+// separated puts a colon before a remark, if there is one.
+func separated(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math/big"
 
 	"leeway/objective"
 	"leeway/objective/bound"
@@ -9,36 +10,71 @@ import (
 	"leeway/results/check"
 )
 
-// A lowerBound is the best placement-free bound of a problem, while the checker
-// is still confirming it. Only margins can be too many for the checker to try
-// again; a record must not rest on them then.
+// A lowerBound is what is known of all placements of a problem: its best
+// placement-free bound, while the checker is still confirming it, and the best
+// neighbour. Only margins can be too many for the checker to try again; a record
+// must not rest on them then.
 type lowerBound struct {
-	best     objective.Bound // as derived
-	fallback objective.Bound // the best without margins
-	verdict  chan bool       // nil if there is nothing to confirm
+	best        objective.Bound // as derived, the fallback once that is not confirmed
+	fallback    objective.Bound // the best without margins
+	unconfirmed *objective.Bound
+	neighbour   *neighbour // nil if there is none
+	verdict     chan bool  // nil if there is nothing to confirm
+	sure        bool       // the best is confirmed
 }
 
-// newLowerBound derives the bounds and starts to confirm the best.
-func newLowerBound(p objective.Problem) *lowerBound {
-	bounds := bound.ForSize(p.Routing, p.Size)
-	l := &lowerBound{best: bound.Best(bounds), fallback: bound.Best(bound.WithoutMargin(p.Routing, bounds))}
-	if l.best.Value.Cmp(l.fallback.Value) == 0 {
-		l.best = l.fallback
+// newLowerBound derives the bounds and starts to confirm the best; only those
+// with a closed form if plain, as where an engine walks the margins anyway.
+func newLowerBound(p objective.Problem, n *neighbour, plain bool) *lowerBound {
+	l := &lowerBound{fallback: bound.Best(bound.PlainForSize(p.Routing, p.Size)), neighbour: n, sure: true}
+	l.best = l.fallback
+	if plain {
 		return l
 	}
-	l.verdict = make(chan bool, 1)
+	bounds := bound.ForSize(p.Routing, p.Size)
+	best := bound.Best(bounds)
+	if best.Value.Cmp(l.fallback.Value) == 0 {
+		return l
+	}
+	l.best, l.sure, l.verdict = best, false, make(chan bool, 1)
 	go func() {
-		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, bounds, l.best))
+		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, bounds, best))
 		l.verdict <- err == nil && check.Bounds(data).Verdict == check.Valid
 	}()
 	return l
 }
 
-// confirmed returns the best bound that the checker confirms before the context
-// ends, and whether that is the one derived.
-func (l *lowerBound) confirmed(ctx context.Context) (objective.Bound, bool) {
-	if l.verdict == nil {
-		return l.best, true
+// value returns the best value that is known or waits to be confirmed.
+func (l *lowerBound) value() *big.Rat {
+	if l.neighbour != nil && l.neighbour.below.Cmp(l.best.Value) > 0 {
+		return l.neighbour.below
+	}
+	return l.best.Value
+}
+
+// bound sets the lower bound of a claim that no census supports, with the proof
+// if that is the bound or a neighbour.
+func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Claim) {
+	l.confirm(ctx)
+	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
+	switch n := l.neighbour; {
+	case l.best.Value.Cmp(claim.MaxLoad) == 0:
+		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: l.best.Name, Value: l.best.Value.RatString()}
+		return
+	case n != nil && n.below.Cmp(l.best.Value) > 0:
+		claim.LowerBound, claim.BoundReason, claim.BoundProof = n.below, n.reason(p), n.proofOf(p)
+	}
+	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
+		claim.SolverClaim = &results.SolverClaim{Engine: "margin bound", Below: u.Value.RatString()}
+	}
+}
+
+// confirm waits until the checker has confirmed the best bound, or falls back to
+// the best other one; also when the context ends first. It returns false if that
+// changed the bound.
+func (l *lowerBound) confirm(ctx context.Context) bool {
+	if l.sure || l.neighbour != nil && l.neighbour.below.Cmp(l.best.Value) >= 0 {
+		return true
 	}
 	ok := false
 	select {
@@ -49,8 +85,9 @@ func (l *lowerBound) confirmed(ctx context.Context) (objective.Bound, bool) {
 		case <-ctx.Done():
 		}
 	}
-	if ok {
-		return l.best, true
+	if l.sure = true; !ok {
+		derived := l.best
+		l.unconfirmed, l.best = &derived, l.fallback
 	}
-	return l.fallback, false
+	return ok
 }

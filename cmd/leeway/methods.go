@@ -6,17 +6,13 @@ import (
 
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
-	"leeway/search/margin"
-	"leeway/search/orderly"
-	"leeway/search/sat"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return []search.Method{family.Method{}, genetic.Method{}, exhaustive.New(), margin.New(), orderly.New(), sat.New()}
+	return append([]search.Method{family.Method{}, genetic.Method{}}, engineList()...)
 }
 
 // searchMethods are the methods that search runs by default.

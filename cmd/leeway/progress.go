@@ -16,6 +16,8 @@ import (
 const (
 	barInterval  = 200 * time.Millisecond
 	lineInterval = 10 * time.Second
+	// Improvements are told at once, but no more often than this.
+	improvementInterval = time.Second
 )
 
 // A progress shows how a search goes: a bar on a terminal, a plain line now and
@@ -29,14 +31,22 @@ type progress struct {
 	done    chan struct{}
 	ended   sync.WaitGroup
 
-	mu   sync.Mutex
-	last search.Event
+	mu    sync.Mutex
+	last  search.Event
+	parts map[string]*parts // by method and note: how far its parts are
+	shown time.Time         // of the last line
+}
+
+// parts is how far a walk in parts has come since it began.
+type parts struct {
+	began time.Time
+	first int // done when it began
 }
 
 // newProgress starts to show the search for a problem whose lower bound is
 // known.
 func (a *app) newProgress(bound *big.Rat, b budget) *progress {
-	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{})}
+	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{}), parts: map[string]*parts{}}
 	interval := lineInterval
 	if isTerminal(a.stderr) {
 		p.bar = newBar(a.stderr, b)
@@ -73,15 +83,24 @@ func newBar(out io.Writer, b budget) *progressbar.ProgressBar {
 // observe takes in an event; methods may call it from any goroutine.
 func (p *progress) observe(e search.Event) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.last = e
+	key := e.Method + e.Note
+	if e.Total > 0 && p.parts[key] == nil {
+		p.parts[key] = &parts{began: time.Now(), first: e.Done}
+	}
+	tell := e.Improved && p.bar == nil && time.Since(p.shown) > improvementInterval
+	p.mu.Unlock()
+	if tell {
+		p.show()
+	}
 }
 
 // show draws the current state.
 func (p *progress) show() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	e := p.last
-	p.mu.Unlock()
+	p.shown = time.Now()
 	elapsed := time.Since(p.started)
 	text := p.describe(e, elapsed)
 	if p.bar == nil {
@@ -106,8 +125,24 @@ func (p *progress) describe(e search.Event, elapsed time.Duration) string {
 	}
 	gap := new(big.Rat).Sub(e.Value, p.bound)
 	speed := float64(e.Evaluations) / elapsed.Seconds()
-	return fmt.Sprintf("%s  best %s  bound %s  gap %s  %s evaluations, %s/s", e.Method, e.Value.RatString(), p.bound.RatString(),
-		gap.RatString(), short(float64(e.Evaluations)), short(speed))
+	return fmt.Sprintf("%s  best %s  bound %s  gap %s  %s evaluations, %s/s%s", e.Method, e.Value.RatString(), p.bound.RatString(),
+		gap.RatString(), short(float64(e.Evaluations)), short(speed), p.left(e))
+}
+
+// left says how far a walk in parts is, and how long the rest takes if its parts
+// are like those done. The first parts are often the largest, so that is rather
+// too long than too short.
+func (p *progress) left(e search.Event) string {
+	if e.Total == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("  %s: %d of %d slices", e.Note, e.Done, e.Total)
+	began := p.parts[e.Method+e.Note]
+	if began == nil || e.Done == began.first {
+		return text
+	}
+	left := time.Since(began.began) / time.Duration(e.Done-began.first) * time.Duration(e.Total-e.Done)
+	return text + ", about " + left.Round(time.Second).String() + " left"
 }
 
 // stop ends the display and clears the bar.

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +14,8 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
+	"leeway/search/backend"
+	"leeway/search/census"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
@@ -22,9 +28,19 @@ import (
 // an engine that can finish takes over.
 const warmUp = 40_000
 
+// A proving holds the flags of prove.
+type proving struct {
+	hunt
+	engine, backend, below, work, partText string
+	known                                  []string
+
+	list  neighbours       // what is known of other sizes
+	limit *big.Rat         // read from below; nil without it
+	part  func(i int) bool // slices to walk; nil: all
+}
+
 func (a *app) proveCommand() *cobra.Command {
-	var h hunt
-	var engine, below string
+	h := &proving{}
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Prove the smallest E_max of a size on a small torus",
@@ -32,67 +48,154 @@ func (a *app) proveCommand() *cobra.Command {
 placement has less. Without a budget it runs to the end.
 
 A record is optimal only with a proof that "leeway check" repeats: a bound that
-holds for every placement of the size and equals the value, or a full count, up
-to symmetry where that is needed. Beyond 20 nodes an engine says first that there
-is nothing better: margin (two dimensions, by row and column counts) or sat. Then
-the checker counts for itself. Where that takes too long the record stays feasible
-and notes the refutation as the engine's claim.`,
+holds for every placement of the size and equals the value; a full count on up to
+20 nodes; a census in slices, walked by the engines orderly (any torus) or margin
+(two dimensions, by row and column counts), which run side by side; or the proof of
+a smaller size, where the optimum is the same. What only the engine sat says is
+noted as a claim.
+
+--backend lets an installed SAT solver prove, with a proof in the form of DRAT next
+to the record, which check goes through step by step.
+
+With --work the slices walked are kept in a file, and a stopped proof goes on from
+there. --part 2/3 walks the second third only: parts may run on other machines, and
+their files be joined end to end.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
-  leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 13/2`,
+  leeway prove --torus 6x6 --size 1..36 --routing udr --json
+  leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 4
+  leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			problems, b, err := h.read(cmd)
 			if err != nil {
 				return err
 			}
-			if below != "" && h.all {
+			if h.below != "" {
+				if h.limit, err = results.ParseFraction(h.below); err != nil {
+					return usagef("--below %q: %v", h.below, err)
+				}
+			}
+			if h.part, err = readPart(h.partText); err != nil {
+				return err
+			}
+			switch {
+			case h.below != "" && h.all:
 				return usagef("--all lists the optimal placements, --below asks about a value: give one of them")
+			case h.backend != "" && cmd.Flags().Changed("engine"):
+				return usagef("--backend names the engine: leave --engine away")
+			case h.part != nil && h.work == "":
+				return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 			}
-			if below != "" {
-				return a.proveBelow(cmd.Context(), &h, problems, b, engine, below)
+			if h.list, err = a.readNeighbours(cmd.Context(), h.known, b.workers); err != nil {
+				return err
 			}
-			return a.hunt(cmd.Context(), &h, problems, b, func(p objective.Problem) ([]search.Method, error) {
-				return engines(engine, p)
-			})
+			if h.limit != nil {
+				return a.proveBelow(cmd.Context(), h, problems, b)
+			}
+			return a.hunt(cmd.Context(), &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(h, p, len(problems)) })
 		},
 	}
 	h.register(cmd)
 	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
-	cmd.Flags().StringVar(&below, "below", "", "only answer whether some placement has E_max below this fraction")
-	cmd.Flags().StringVar(&engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
+	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
+	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
+	cmd.Flags().StringVar(&h.backend, "backend", "", "let an installed solver prove: "+strings.Join(backend.Names(), ", ")+", or a path; its proof stands next to the record")
+	cmd.Flags().StringVar(&h.work, "work", "", "file that keeps the slices walked; a proof stopped before goes on from it")
+	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
+	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 	return cmd
 }
 
+// readPart reads I/K and returns the slices that belong to it, nil for all.
+func readPart(text string) (func(i int) bool, error) {
+	if text == "" {
+		return nil, nil
+	}
+	first, second, _ := strings.Cut(text, "/")
+	part, errA := strconv.Atoi(first)
+	parts, errB := strconv.Atoi(second)
+	if errA != nil || errB != nil || part < 1 || part > parts {
+		return nil, usagef("--part %q: not a part and how many there are, like 2/3", text)
+	}
+	return func(i int) bool { return i%parts == part-1 }, nil
+}
+
+// proofTask returns what is to be done about one of several problems.
+func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, error) {
+	t := task{known: &h.list, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
+	t.plain = h.engine != "bound" && margin.Engine{}.Supports(p) == nil
+	if h.work != "" {
+		path := h.work
+		if problems > 1 {
+			path = fmt.Sprintf("%s.n%d", path, p.Size)
+		}
+		var err error
+		if t.log, err = a.openWorkLog(path, p); err != nil {
+			return t, err
+		}
+	}
+	var err error
+	t.methods, err = h.engines(p, t.log)
+	return t, err
+}
+
 // engines returns the methods of a proof: first those that find a good
-// placement, then the engines that can finish. With auto these are all of
-// engineList that support the problem, in turn, but sat only where there is no
-// other; on large tori none does, and a placement and the bound are left.
-func engines(name string, p objective.Problem) ([]search.Method, error) {
+// placement, then the engine that is named. With auto that is the full count on
+// tori of up to 20 nodes, beyond the census engines that support the problem, side
+// by side, and sat where there is none; on large tori none does, and a placement
+// and the bound are left.
+func (h *proving) engines(p objective.Problem, log *workLog) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
 	if (genetic.Method{}).Supports(p) == nil {
 		list = append(list, search.Limited{Method: genetic.Method{}, Evaluations: warmUp})
 	}
-	first := len(list)
-	for _, engine := range engineList() {
-		err := engine.Supports(p)
-		switch {
-		case name == engine.Name():
-			return append(list, engine), err
-		case name == "auto" && err == nil && (engine.Name() != sat.New().Name() || len(list) == first):
-			list = append(list, engine)
-		}
+	if h.backend != "" {
+		m, err := h.outside(p)
+		return append(list, m), err
 	}
-	if name == "auto" || name == "bound" {
+	if h.engine == "bound" {
 		return list, nil
 	}
-	return nil, &usageError{err: usagef("--engine %q: unknown engine", name), hint: "engines are " + strings.Join(engineNames(), ", ")}
+	engines := engineList()
+	if h.engine == "auto" {
+		for _, e := range slices.Concat(engines[:1], []search.Method{census.Method{Engines: censusEngines()}}, engines[1:]) {
+			if e.Supports(p) == nil {
+				return append(list, h.logged(e, log)), nil
+			}
+		}
+		return list, nil
+	}
+	for _, e := range engines {
+		if e.Name() == h.engine {
+			return append(list, h.logged(e, log)), e.Supports(p)
+		}
+	}
+	return nil, &usageError{err: usagef("--engine %q: unknown engine", h.engine), hint: "engines are " + strings.Join(engineNames(), ", ")}
 }
 
-// engineList lists the engines that can finish, in the order in which auto tries
-// them.
+// logged gives a census its log and its part.
+func (h *proving) logged(m search.Method, log *workLog) search.Method {
+	if c, ok := m.(census.Method); ok {
+		c.Wanted, c.Below = h.part, h.limit
+		if log != nil {
+			c.Log = log
+		}
+		return c
+	}
+	return m
+}
+
+// censusEngines lists the engines that walk trees.
+func censusEngines() []census.Engine { return []census.Engine{margin.Engine{}, orderly.Engine{}} }
+
+// engineList lists the engines that can finish, the full count first.
 func engineList() []search.Method {
-	return []search.Method{exhaustive.New(), margin.New(), orderly.New(), sat.New()}
+	list := []search.Method{exhaustive.New()}
+	for _, e := range censusEngines() {
+		list = append(list, census.Method{Engines: []census.Engine{e}})
+	}
+	return append(list, sat.New())
 }
 
 // engineNames returns the values of --engine.

@@ -12,60 +12,74 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check"
 	"leeway/search"
 )
 
 // newRecord turns the result of a search into the record that claims it. The
-// record is optimal when a placement-free bound equals the value, or when the
-// checker can repeat a full count that found nothing better; otherwise the word
-// of an engine is noted as its claim.
+// record is optimal when a neighbour, a census or a placement-free bound shows that
+// nothing is below the value; the mere word of an engine is noted as its claim.
 func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound, b budget, started time.Time) (results.Record, error) {
-	best, sure := lower.confirmed(ctx)
 	claim := results.Claim{
-		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value,
-		LowerBound: best.Value, BoundReason: best.Reason(),
+		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: result.Method, Seed: b.seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(started).Milliseconds()) / 1000},
 		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, a.args...),
 			Started: results.FormatTime(started), Seed: b.seed, Budget: recordBudget(b)},
 	}
 	claim.Baseline = baseline(p)
-	refutation := result.Refutation
+	n, refutation := lower.neighbour, result.Refutation
+	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {
+		refutation = nil
+	}
 	switch {
-	case best.Value.Cmp(result.Value) == 0:
-		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()}
-	case refutation != nil && refutation.Below.Cmp(result.Value) == 0:
-		if record, ok := countedRecord(ctx, claim, p, refutation); ok {
-			return record, nil
+	case n != nil && n.below.Cmp(result.Value) == 0 && (refutation == nil || refutation.Kind == search.SolverClaim):
+		claim.Proof, claim.BoundReason = n.proofOf(p), n.reason(p)
+		return results.New(claim)
+	case refutation != nil:
+		var err error
+		if claim.Proof, err = proofOf(p, refutation); err != nil {
+			return results.Record{}, err
+		}
+		if claim.Proof != nil {
+			claim.BoundReason = claim.Proof.Kind + ": none is below"
+			return results.New(claim)
 		}
 		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
-	case !sure:
-		claim.SolverClaim = &results.SolverClaim{Engine: "margin bound", Below: lower.best.Value.RatString()}
 	}
+	lower.bound(ctx, p, &claim)
 	return results.New(claim)
 }
 
-// countedRecord returns the record with a full count as its proof, and whether
-// the checker confirms it before the context ends: a count that it cannot repeat
-// is no proof.
-func countedRecord(ctx context.Context, claim results.Claim, p objective.Problem, refutation *search.Refutation) (results.Record, bool) {
+// proofOf returns the proof that a refutation amounts to, nil if it is but a
+// claim.
+func proofOf(p objective.Problem, r *search.Refutation) (*results.Proof, error) {
+	switch r.Kind {
+	case search.Census:
+		return censusProof(p, r), nil
+	case search.Unsat:
+		return unsatProof(r)
+	}
+	return nil, nil
+}
+
+// censusProof returns the proof by a census, nil if that has no slices and too many
+// placements to be counted.
+func censusProof(p objective.Problem, r *search.Refutation) *results.Proof {
+	proof := &results.Proof{Kind: results.ProofCensus, Engine: r.Engine, Below: r.Below.RatString()}
 	placements := p.Placements()
-	if !placements.IsInt64() {
-		return results.Record{}, false
+	switch {
+	case r.Slices != nil:
+		proof.Split, proof.Nodes, proof.Slices = &r.Split, &r.Count, []results.Slice{}
+		for _, s := range r.Slices {
+			proof.Slices = append(proof.Slices, recordSlice(s))
+		}
+	case !placements.IsInt64():
+		return nil
+	default:
+		count := placements.Int64()
+		proof.Count = &count
 	}
-	count := placements.Int64()
-	claim.LowerBound, claim.BoundReason = claim.MaxLoad, "a full count found none below"
-	claim.Proof = &results.Proof{Kind: results.ProofCensus, Engine: refutation.Engine, Count: &count, Below: refutation.Below.RatString()}
-	record, err := results.New(claim)
-	if err != nil {
-		return record, false
-	}
-	data, err := record.Encode()
-	if err != nil {
-		return record, false
-	}
-	return record, confirmed(ctx, data, check.Record)
+	return proof
 }
 
 func recordBudget(b budget) results.Budget {
@@ -100,7 +114,7 @@ func (a *app) printRecord(r results.Record) {
 	fmt.Fprintf(a.stdout, "%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
 	switch {
 	case r.Proof != nil:
-		fmt.Fprintf(a.stdout, "  proof        %s: no placement is below %s (%s)\n", r.Proof.Kind, r.LowerBound, r.BoundReason)
+		fmt.Fprintf(a.stdout, "  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
 	default:
 		fmt.Fprintf(a.stdout, "  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
@@ -115,6 +129,27 @@ func (a *app) printRecord(r results.Record) {
 	}
 	fmt.Fprintf(a.stdout, "  nodes        %s\n", joinNodes(r.Nodes))
 	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// describeProof says in short what a proof is.
+func describeProof(p *results.Proof) string {
+	switch {
+	case p.Kind == results.ProofMonotone:
+		basis := *p
+		basis.Kind = p.Basis
+		of := fmt.Sprintf("size %d", *p.Size)
+		if p.Routing != "" {
+			of += " under " + p.Routing
+		}
+		return fmt.Sprintf("%s, by %s", of, describeProof(&basis))
+	case p.Kind == results.ProofBound:
+		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
+	case p.Kind == results.ProofUnsat:
+		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
+	case p.Slices != nil:
+		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
+	}
+	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
 }
 
 // compared says in how far a load beats the baseline.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
@@ -58,7 +60,10 @@ placements first (method family) and goes on from the best with a genetic search
 			if b.time == 0 && b.evaluations == 0 {
 				b.time = defaultTime
 			}
-			pick := func(p objective.Problem) ([]search.Method, error) { return pickMethods(list, p) }
+			pick := func(p objective.Problem) (task, error) {
+				methods, err := pickMethods(list, p)
+				return task{methods: methods}, err
+			}
 			return a.hunt(cmd.Context(), &h, problems, b, pick)
 		},
 	}
@@ -88,11 +93,28 @@ func (h *hunt) read(cmd *cobra.Command) ([]objective.Problem, budget, error) {
 	return problems, b, err
 }
 
+// A task says how to look at one problem.
+type task struct {
+	methods []search.Method
+	known   *neighbours // proofs about other sizes, to be used and added to; nil: none
+	log     *workLog    // nil: none
+	forced  bool        // the engine named is to give the proof, not a bound
+	plain   bool        // bounds with a closed form are enough
+}
+
+// neighbour returns the best proof about another size, nil if there is none.
+func (t task) neighbour(p objective.Problem) *neighbour {
+	if t.known == nil {
+		return nil
+	}
+	return t.known.best(p)
+}
+
 // hunt looks at the problems in turn, with the methods that pick names for each,
 // and publishes one record per problem. It stops early, without an error, when
 // the context ends.
-func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b budget, pick func(objective.Problem) ([]search.Method, error)) error {
-	chosen := make([][]search.Method, len(problems))
+func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b budget, pick func(objective.Problem) (task, error)) error {
+	chosen := make([]task, len(problems))
 	for i, p := range problems {
 		var err error
 		if chosen[i], err = pick(p); err != nil {
@@ -105,6 +127,11 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 		record, err := a.solve(ctx, p, b, chosen[i])
 		if err != nil {
 			return err
+		}
+		if known := chosen[i].known; known != nil {
+			if err := known.learn(p.Routing, record); err != nil {
+				return err
+			}
 		}
 		if h.all {
 			if err := a.addOptima(ctx, &record, p, b); err != nil {
@@ -127,24 +154,51 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 	return failed
 }
 
-// solve runs the methods on one problem and returns the record of the best
-// placement.
-func (a *app) solve(ctx context.Context, p objective.Problem, b budget, methods []search.Method) (results.Record, error) {
+// solve does a task and returns the record of the best placement.
+func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) (results.Record, error) {
 	started := time.Now()
-	lower := newLowerBound(p)
-	show := a.newProgress(lower.best.Value, b)
+	lower := newLowerBound(p, t.neighbour(p), t.plain)
+	show := a.newProgress(lower.value(), b)
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	result, err := search.Run(limited, methods, search.Params{Problem: p, Goal: lower.best.Value, Seed: b.seed,
-		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
+	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}
+	if t.log != nil {
+		params.Starts = t.log.starts(p)
+	}
+	result, err := runToBound(limited, t, params, lower)
 	if err != nil {
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
 		return results.Record{}, usagef("%s: no placement was found before the end", p)
 	}
+	if t.log != nil {
+		if err := errors.Join(t.log.keepPlacement(result.Best, result.Value), t.log.Close()); err != nil {
+			return results.Record{}, err
+		}
+	}
 	return a.newRecord(limited, p, result, lower, b, started)
+}
+
+// runToBound runs the methods until the lower bound is met. If that turns out not
+// to be confirmed, they go on towards the one that is left.
+func runToBound(ctx context.Context, t task, params search.Params, lower *lowerBound) (search.Result, error) {
+	if t.forced {
+		return search.Run(ctx, t.methods, params)
+	}
+	params.Goal = lower.value()
+	result, err := search.Run(ctx, t.methods, params)
+	if err != nil || result.Value == nil || result.Reason != search.Reached || lower.confirm(ctx) || params.Evaluations > 0 {
+		return result, err
+	}
+	params.Goal, params.Starts = lower.value(), []core.Placement{result.Best}
+	again, err := search.Run(ctx, t.methods, params)
+	again.Evaluations += result.Evaluations
+	if again.Value == nil || again.Value.Cmp(result.Value) == 0 {
+		again.Best, again.Value, again.Method = result.Best, result.Value, result.Method
+	}
+	return again, err
 }
 
 // publish writes the record to its file and, without --json, shows it.

@@ -1,5 +1,6 @@
 // Package card writes cardinality and pseudo-Boolean constraints as clauses.
 //
-// Both encodings propagate completely: whenever the literals that are set
-// already force another one, unit propagation finds it.
+// ExactlyK and AtMost propagate completely: whenever the literals that are set
+// already force another one, unit propagation finds it. Unary numbers are for
+// sums that are used more than once.
 package card

@@ -152,3 +152,9 @@ func (m *Model) NodeVar(node int) int { return node + 1 }
 
 // PairVar returns the variable that is the product of those of two nodes, p < q.
 func (m *Model) PairVar(p, q int) int { return m.problem.Torus().N() + q*(q-1)/2 + p + 1 }
+
+// Decode returns the placement that an assignment of the variables describes, as
+// that of package encode does.
+func (m *Model) Decode(value func(variable int) bool) (core.Placement, error) {
+	return encode.Decode(m.problem, m.NodeVar, value)
+}

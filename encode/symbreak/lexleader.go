@@ -5,10 +5,11 @@ import "leeway/encode/cnf"
 // LexLeader writes that the vector of the variables is lexicographically at
 // least the same vector with entry i taken from variables[image[i]] (J. Crawford
 // and others, Symmetry-breaking predicates for search problems, KR 1996). image
-// must be a permutation. It takes a variable and three clauses for every entry
-// that moves.
-func LexLeader(b *cnf.Builder, variables, image []int) {
-	last := lastMoved(image)
+// must be a permutation. Only the first so many entries that move are compared,
+// which lets more vectors pass and none fewer. It takes a variable and three
+// clauses for each of these.
+func LexLeader(b *cnf.Builder, variables, image []int, entries int) {
+	last := lastMoved(image, entries)
 	equal := 0 // holds if all entries so far are equal; 0: there is none yet
 	for i := 0; i <= last; i++ {
 		if image[i] == i {
@@ -39,16 +40,15 @@ func LexLeader(b *cnf.Builder, variables, image []int) {
 // lastMoved returns the last entry that has to be compared, -1 if nothing moves.
 // The vectors hold the same number of ones, so with all entries but one equal
 // that one is equal too.
-func lastMoved(image []int) int {
-	moved := -1
-	for i := len(image) - 1; i >= 0; i-- {
-		if image[i] == i {
-			continue
+func lastMoved(image []int, entries int) int {
+	var moved []int
+	for i, v := range image {
+		if v != i {
+			moved = append(moved, i)
 		}
-		if moved >= 0 {
-			return i
-		}
-		moved = i
 	}
-	return moved
+	if len(moved) == 0 {
+		return -1
+	}
+	return moved[min(entries, len(moved)-1)-1]
 }

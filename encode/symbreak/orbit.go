@@ -9,13 +9,17 @@ import (
 // elements is always sound and only keeps more placements of an orbit.
 const MaxElements = 1024
 
+// Entries is how many entries a row compares. With more, formulas grow and take
+// longer to solve: see docs/proofs.md.
+const Entries = 16
+
 // Orbit writes the rows of lex-leaders for a group, and that node 0 carries a
 // processor; variables[v] says that node v does. Placements must not be empty.
 //
 // Node 0 is sound together with the rows: the group holds all translations, so
 // the largest vector of an orbit starts with a one. Elements are taken
 // translation by translation, and for each the points in their order, until
-// MaxElements rows are written.
+// MaxElements rows are written. Each compares the first Entries entries.
 func Orbit(b *cnf.Builder, group *symmetry.Group, variables []int) {
 	b.Clause(variables[0])
 	rows := 0
@@ -27,7 +31,7 @@ func Orbit(b *cnf.Builder, group *symmetry.Group, variables []int) {
 			if rows == MaxElements || b.Err() != nil {
 				return
 			}
-			LexLeader(b, variables, group.Images(i, shift))
+			LexLeader(b, variables, group.Images(i, shift), Entries)
 			rows++
 		}
 	}

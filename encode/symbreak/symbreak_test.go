@@ -13,18 +13,6 @@ import (
 	"leeway/encode/symbreak"
 )
 
-// assumptions returns the literals that set variables 1..n to the bits of x.
-func assumptions(x uint, n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = -i - 1
-		if x>>i&1 != 0 {
-			list[i] = i + 1
-		}
-	}
-	return list
-}
-
 func TestLexLeaderEqualsComparing(t *testing.T) {
 	for i := range 60 {
 		rng := rand.New(rand.NewPCG(3, uint64(i)))
@@ -34,18 +22,25 @@ func TestLexLeaderEqualsComparing(t *testing.T) {
 		for j := range variables {
 			variables[j] = j + 1
 		}
+		entries := 1 + rng.IntN(n)
 		var f cnftest.Formula
-		symbreak.LexLeader(cnf.NewBuilder(&f, "test", n, 1<<20), variables, image)
+		symbreak.LexLeader(cnf.NewBuilder(&f, "test", n, 1<<20), variables, image, entries)
 		for x := range uint(1) << n {
-			want := true
+			want, left := true, entries
 			for j, v := range image {
-				if a, b := x>>j&1, x>>v&1; a != b {
+				a, b := x>>j&1, x>>v&1
+				if v != j {
+					left--
+				}
+				if a != b {
 					want = a > b
+				}
+				if a != b || left == 0 {
 					break
 				}
 			}
-			if got := f.Satisfiable(assumptions(x, n)); got != want {
-				t.Fatalf("image %v, vector %b: kept %v, want %v", image, x, got, want)
+			if got := f.Satisfiable(cnftest.Assignment(x, n)); got != want {
+				t.Fatalf("image %v, %d entries, vector %b: kept %v, want %v", image, entries, x, got, want)
 			}
 		}
 	}
@@ -79,7 +74,7 @@ func keptPerOrbit(rows, orbits *symmetry.Group) map[string]int {
 		form, _ := orbits.Canonical(core.Set{uint64(x)}.Nodes())
 		key := fmt.Sprint(form)
 		kept[key] += 0
-		if f.Satisfiable(assumptions(x, n)) {
+		if f.Satisfiable(cnftest.Assignment(x, n)) {
 			kept[key]++
 		}
 	}
@@ -119,7 +114,7 @@ func TestWrongGroupIsCaught(t *testing.T) {
 }
 
 // TestOrbitKeepsToItsCap: on 4x4x4 the group has 64*48 elements, of which only
-// MaxElements rows are written, each of fewer than three clauses a node.
+// MaxElements rows are written, each of fewer than three clauses an entry.
 func TestOrbitKeepsToItsCap(t *testing.T) {
 	g := group(t, core.MustTorus(4, 4, 4), "udr")
 	if g.Order() != 64*48 {
@@ -131,7 +126,7 @@ func TestOrbitKeepsToItsCap(t *testing.T) {
 	}
 	b := cnf.NewBuilder(nil, "test", 64, 1<<30)
 	symbreak.Orbit(b, g, variables)
-	if b.Clauses() > 1+3*64*symbreak.MaxElements {
+	if b.Clauses() > 1+3*symbreak.Entries*symbreak.MaxElements {
 		t.Fatalf("%d clauses", b.Clauses())
 	}
 }

@@ -31,21 +31,21 @@ func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
 // ForSize returns all placement-free bounds for n processors under r, in a fixed
 // order.
 func ForSize(r routing.Routing, n int) []objective.Bound {
-	t := r.Torus()
-	origin := [][]int{make([]int, t.D())}
-	bounds := []objective.Bound{degree(t, n, origin), sizeMean(t, n), sizeDimensionMean(t, n), Margin(r, n)}
+	bounds := append(plain(r.Torus(), n), Margin(r, n))
 	return append(bounds, granularity(r, Best(bounds)))
 }
 
-// WithoutMargin returns the bounds but margin, rounded up again.
-func WithoutMargin(r routing.Routing, bounds []objective.Bound) []objective.Bound {
-	var rest []objective.Bound
-	for _, b := range bounds {
-		if b.Name != objective.BoundMargin && b.Name != objective.BoundGranularity {
-			rest = append(rest, b)
-		}
-	}
-	return append(rest, granularity(r, Best(rest)))
+// PlainForSize returns the bounds of ForSize but for margin, which alone may take
+// seconds.
+func PlainForSize(r routing.Routing, n int) []objective.Bound {
+	bounds := plain(r.Torus(), n)
+	return append(bounds, granularity(r, Best(bounds)))
+}
+
+// plain returns the bounds that have a closed form.
+func plain(t *core.Torus, n int) []objective.Bound {
+	origin := [][]int{make([]int, t.D())}
+	return []objective.Bound{degree(t, n, origin), sizeMean(t, n), sizeDimensionMean(t, n)}
 }
 
 // Best returns the largest of some bounds, the first among equals.

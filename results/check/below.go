@@ -9,15 +9,15 @@ import (
 	"leeway/results"
 )
 
-// Below returns the verdict about an answer to "is E_max below a value
-// possible": the load of the placement of a yes, and the proof of a no.
-func Below(data []byte) Verdict {
+// below returns the verdict about an answer to "is E_max below a value possible":
+// the load of the placement of a yes, and the proof of a no.
+func below(data []byte, verify *verifier) Verdict {
 	d, err := results.ReadBelow(data)
 	if err != nil {
 		return unreadable(err)
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
-	problem, err := belowProblem(d, &v)
+	problem, err := belowProblem(d, verify)
 	switch {
 	case err != nil:
 		return unreadable(err)
@@ -26,13 +26,18 @@ func Below(data []byte) Verdict {
 		if d.Proof != nil {
 			v.ProofVerdict = Wrong
 		}
+	case d.Proof != nil && !verify.partial:
+		v.ProofVerdict = Verified
+	case d.Proof != nil:
+		v.note(partialNote)
 	}
+	v.Slices = verify.slices
 	return v
 }
 
-// belowProblem says what is wrong with an answer, "" if nothing is, and notes a
-// proof that it verified. An error means that the torus is too large.
-func belowProblem(d results.Below, v *Verdict) (string, error) {
+// belowProblem says what is wrong with an answer, "" if nothing is. An error means
+// that the torus is too large.
+func belowProblem(d results.Below, verify *verifier) (string, error) {
 	t, err := core.NewTorus(d.Torus...)
 	if err != nil {
 		return err.Error(), nil
@@ -59,11 +64,7 @@ func belowProblem(d results.Below, v *Verdict) (string, error) {
 	case results.StatusFeasible:
 		return feasibleProblem(r, d, below)
 	case results.StatusInfeasible:
-		problem := proofProblem(r, d.Size, below, d.Proof)
-		if problem == "" {
-			v.ProofVerdict = Verified
-		}
-		return problem, nil
+		return verify.problem(r, d.Size, below, d.Proof), nil
 	}
 	return fmt.Sprintf("the status %q is unknown", d.Status), nil
 }
@@ -88,22 +89,4 @@ func feasibleProblem(r routing.Routing, d results.Below, below *big.Rat) (string
 		return fmt.Sprintf("the placement has E_max %s, not below %s", most.RatString(), d.Below), nil
 	}
 	return "", nil
-}
-
-// proofProblem derives the bound, or repeats the full count, of a no.
-func proofProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
-	switch p.Kind {
-	case results.ProofBound:
-		value, err := results.ParseFraction(p.Value)
-		if err != nil || value.Cmp(below) < 0 {
-			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
-		}
-		return boundProblem(r, n, p.Bound, value)
-	case results.ProofCensus:
-		if p.Below != below.RatString() {
-			return fmt.Sprintf("the proof is about values below %s", p.Below)
-		}
-		return countProblem(r, n, below, p.Count)
-	}
-	return fmt.Sprintf("there is no checker for %s proofs yet", p.Kind)
 }

@@ -25,7 +25,15 @@ type Verdict struct {
 	Verdict      string   `json:"verdict"`       // valid, wrong or unreadable
 	ProofVerdict string   `json:"proof_verdict"` // verified, wrong or absent
 	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
+	// Slices has a verdict for every slice of a census, if they are reported.
+	Slices []SliceVerdict `json:"slices,omitempty"`
 }
+
+// partialNote remarks that only some slices of a proof were walked again.
+const partialNote = "only the slices asked for were walked again: the proof is not verified by that"
+
+// note adds a remark.
+func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+text) }
 
 // An Item is the verdict about one file.
 type Item struct {
@@ -33,52 +41,26 @@ type Item struct {
 	Verdict
 }
 
-// Files returns a verdict for every file, in order. A file that cannot be opened
-// is unreadable.
-func Files(paths []string) []Item {
-	items := make([]Item, len(paths))
-	for i, path := range paths {
-		data, err := results.ReadFile(path)
-		if err != nil {
-			items[i] = Item{File: path, Verdict: unreadable(err)}
-			continue
-		}
-		items[i] = Item{File: path, Verdict: document(data)}
-	}
-	return items
-}
-
-// document returns the verdict about a document of any kind that is checked.
-func document(data []byte) Verdict {
-	switch schema, _ := results.SchemaOf(data); schema {
-	case results.BoundsSchema:
-		return Bounds(data)
-	case results.BelowSchema:
-		return Below(data)
-	}
-	return Record(data)
-}
-
 func unreadable(err error) Verdict {
 	return Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
 }
 
-// Record returns the verdict about the record that data spells. Everything is
+// record returns the verdict about the record that data spells. Everything is
 // recomputed and every fault is listed, not only the first. Cost: that of the
-// naive evaluator, plus the full count if that is the proof.
-func Record(data []byte) Verdict {
+// naive evaluator, plus that of the proof.
+func record(data []byte, verify *verifier) Verdict {
 	r, err := results.ReadRecord(data)
 	if err != nil {
 		return unreadable(err)
 	}
-	c := &checker{record: r, proof: Absent}
+	c := &checker{record: r, proof: Absent, verifier: verify}
 	switch err := c.run(); {
 	case err != nil && len(c.faults) == 0:
 		return unreadable(err)
 	case err != nil: // what was found before stays wrong
 		c.note("%v", err)
 	}
-	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...)}
+	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
 	if len(c.faults) > 0 {
 		v.Verdict = Wrong
 	}
@@ -96,6 +78,7 @@ type checker struct {
 	placement core.Placement
 	maxLoad   *big.Rat // as claimed; nil if it is no fraction
 	proof     string
+	verifier  *verifier
 	faults    []string
 	notes     []string
 }

@@ -16,6 +16,8 @@ func (c *checker) checkOptimality() error {
 	switch {
 	case status == results.StatusOptimal && c.record.Proof == nil:
 		c.fault("status is optimal without a proof")
+	case c.proof == Absent && c.record.Proof != nil:
+		c.note(partialNote)
 	case status == results.StatusOptimal && !verified:
 		c.fault("status is optimal, but the proof is not verified")
 	case status == results.StatusFeasible && c.record.Proof != nil:
@@ -30,10 +32,22 @@ func (c *checker) checkOptimality() error {
 		c.fault("lower_bound %s is above max_load %s", c.record.LowerBound, c.record.MaxLoad)
 	case status == results.StatusOptimal && lower.Cmp(c.maxLoad) < 0:
 		c.fault("status is optimal, but lower_bound %s is below max_load %s", c.record.LowerBound, c.record.MaxLoad)
-	case !verified:
+	case c.record.BoundProof != nil:
+		c.checkBoundProof(lower)
+	case c.record.Proof == nil:
 		c.checkLowerBound(lower)
 	}
 	return nil
+}
+
+// checkBoundProof verifies the proof of a lower bound.
+func (c *checker) checkBoundProof(lower *big.Rat) {
+	if !c.sizeOnTorus() {
+		return
+	}
+	if problem := c.verifier.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
+		c.fault("bound_proof: %s", problem)
+	}
 }
 
 // checkLowerBound compares a bound that no proof supports with the best that is

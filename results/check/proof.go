@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -20,16 +19,12 @@ func (c *checker) checkProof() {
 		c.proofFault("max_load is not a fraction")
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
-	case p.Kind == results.ProofBound:
-		c.checkBoundProof(p)
-	case p.Kind == results.ProofCensus:
-		c.checkCensusProof(p)
-	case p.Kind == results.ProofUnsat || p.Kind == results.ProofMonotone:
-		c.proofFault("there is no checker for %s proofs yet", p.Kind)
-	default:
-		c.proofFault("its kind %q is unknown", p.Kind)
+	case c.reaches(p):
+		if problem := c.verifier.problem(c.routing, c.record.Size, c.maxLoad, p); problem != "" {
+			c.proofFault("%s", problem)
+		}
 	}
-	if c.proof == Absent {
+	if c.proof == Absent && !c.verifier.partial {
 		c.proof = Verified
 	}
 }
@@ -40,41 +35,20 @@ func (c *checker) proofFault(format string, args ...any) {
 	c.fault("proof: "+format, args...)
 }
 
-// reaches notes a fault unless the named value of a proof is a fraction equal to
-// max_load.
-func (c *checker) reaches(name, text string) *big.Rat {
+// reaches notes a fault unless a proof is about max_load.
+func (c *checker) reaches(p *results.Proof) bool {
+	name, text := "below", p.Below
+	if p.Kind == results.ProofBound {
+		name, text = "value", p.Value
+	}
 	v, err := results.ParseFraction(text)
 	switch {
 	case err != nil:
 		c.proofFault("%s: %v", name, err)
-		return nil
 	case v.Cmp(c.maxLoad) != 0:
 		c.proofFault("%s is %s, max_load is %s", name, text, c.record.MaxLoad)
 	}
-	return v
-}
-
-// checkBoundProof derives the named bound again.
-func (c *checker) checkBoundProof(p *results.Proof) {
-	if value := c.reaches("value", p.Value); value != nil {
-		if problem := boundProblem(c.routing, c.record.Size, p.Bound, value); problem != "" {
-			c.proofFault("%s", problem)
-		}
-	}
-}
-
-// checkCensusProof repeats the count.
-func (c *checker) checkCensusProof(p *results.Proof) {
-	below := c.reaches("below", p.Below)
-	switch {
-	case below == nil:
-	case c.record.Size < 1:
-		c.proofFault("there is no placement to count")
-	default:
-		if problem := countProblem(c.routing, c.record.Size, below, p.Count); problem != "" {
-			c.proofFault("%s", problem)
-		}
-	}
+	return c.proof != Wrong
 }
 
 // boundProblem says why the named bound does not show that every placement of n
@@ -109,34 +83,19 @@ func countProblem(r routing.Routing, n int, below *big.Rat, given *int64) string
 	return ""
 }
 
-// noneBelow counts all placements of n processors, up to symmetry beyond 20
-// nodes, and returns how many contain node 0 when none has E_max below the
-// value; otherwise it says why that is not so, or not to be counted here. Cost:
-// up to some minutes; see census and orbitCensus.
+// noneBelow counts all placements of n processors and returns how many contain
+// node 0 when none has E_max below the value; otherwise it says why that is not
+// so, or not to be counted here. Cost: up to some seconds; see census.
 func noneBelow(r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
 	t := r.Torus()
-	count = new(big.Int).Binomial(int64(t.N()-1), int64(n-1))
-	var found *core.Placement
 	switch {
 	case !routing.Invariant(r):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
-	case t.N() <= maxCensusNodes:
-		_, found = census(r, n, below)
-	case t.N() > maxOrbitNodes || r.DependsOnPlacement():
-		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, up to %d where the routing does not depend on the placement; torus %s has %d",
-			maxCensusNodes, maxOrbitNodes, t, t.N())
-	default:
-		p, complete, err := orbitCensus(r, n, below)
-		switch {
-		case err != nil:
-			return nil, err.Error()
-		case !complete:
-			return nil, "the count is too long to be repeated here"
-		}
-		found = p
+	case t.N() > maxCensusNodes:
+		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices", maxCensusNodes, t, t.N())
 	}
-	if found != nil {
+	if _, found := census(r, n, below); found != nil {
 		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
 	}
-	return count, ""
+	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""
 }

@@ -9,7 +9,7 @@ import (
 
 func refute(t *testing.T, f clauseList, format, proof string) Refutation {
 	t.Helper()
-	r, err := Refute(f, format, strings.NewReader(proof))
+	r, err := Refute(t.Context(), f, format, strings.NewReader(proof))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestLRATVerdicts(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 	}
-	if _, err := Refute(square, "frat", strings.NewReader("")); err == nil {
+	if _, err := Refute(t.Context(), square, "frat", strings.NewReader("")); err == nil {
 		t.Error("an unknown format is read")
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/big"
@@ -40,8 +41,9 @@ type proofChecker interface {
 
 // Refute returns the verdict about a proof, in one of the formats, that a
 // formula cannot be satisfied. What follows the empty clause is not read. The
-// error is that of the formula, or says that the format is unknown.
-func Refute(formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
+// error is that of the formula or of the context, or says that the format is
+// unknown.
+func Refute(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
 	var c proofChecker
 	switch format {
 	case FormatDRAT:
@@ -51,19 +53,53 @@ func Refute(formula dimacs.Formula, format string, proof io.Reader) (Refutation,
 	default:
 		return Refutation{}, fmt.Errorf("the format %q of a proof is neither %s nor %s", format, FormatDRAT, FormatLRAT)
 	}
-	if err := formula.Write(c); err != nil {
+	if err := formula.Write(&contextSink{ctx: ctx, sink: c}); err != nil {
 		return Refutation{}, err
 	}
-	return c.check(proof), nil
+	verdict := c.check(contextReader{ctx, proof})
+	if ctx.Err() != nil {
+		return Refutation{}, ctx.Err()
+	}
+	return verdict, nil
+}
+
+// contextSink passes clauses on while the context lasts.
+type contextSink struct {
+	ctx   context.Context
+	sink  cnf.Sink
+	taken int
+}
+
+// Add implements cnf.Sink.
+func (s *contextSink) Add(clause []int) error {
+	if s.taken++; s.taken%1024 == 0 && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	return s.sink.Add(clause)
+}
+
+// contextReader reads while the context lasts. The steps that one read brings
+// are checked in well under a second.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
 }
 
 // Unsat returns the verdict about a proof that no placement of the problem has
 // E_max below a value. The formula is rebuilt from the problem; symmetry says
 // whether with the rows that break it, which the checker derives from the
-// routing. The error says that there is no such formula, or that the format is
-// unknown; then there is no verdict. Cost: that of the formula, and for each step
+// routing. The error says that there is no such formula, that the format is
+// unknown, or that the context ended; then there is no verdict. Cost: that of the formula, and for each step
 // unit propagation (DRAT) or a look at the clauses it names (LRAT).
-func Unsat(p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
+func Unsat(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
 	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: symmetry})
 	if err != nil {
 		return Refutation{}, err
@@ -72,5 +108,5 @@ func Unsat(p objective.Problem, below *big.Rat, symmetry bool, format string, pr
 	if err != nil {
 		return Refutation{}, err
 	}
-	return Refute(formula, format, proof)
+	return Refute(ctx, formula, format, proof)
 }

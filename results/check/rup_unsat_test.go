@@ -89,11 +89,11 @@ func TestUnsatOfProblems(t *testing.T) {
 				t.Fatalf("%s: below its optimum %s there is a model", p, optimum.RatString())
 			}
 			text := dratText(steps)
-			if v, err := Unsat(p, optimum, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Verified {
+			if v, err := Unsat(t.Context(), p, optimum, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Verified {
 				t.Errorf("%s below %s: %+v, %v", p, optimum.RatString(), v, err)
 			}
 			above := new(big.Rat).Add(optimum, big.NewRat(1, 1000))
-			if v, err := Unsat(p, above, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Wrong {
+			if v, err := Unsat(t.Context(), p, above, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Wrong {
 				t.Errorf("%s below %s: %+v, %v", p, above.RatString(), v, err)
 			}
 			if proofOf(t, p, above, symmetry) != nil {
@@ -113,21 +113,21 @@ func TestUnsatOfAnotherProblem(t *testing.T) {
 		if optimumOf(other).Cmp(optimum) >= 0 {
 			t.Fatalf("another %s: the claim is true", name)
 		}
-		if v, err := Unsat(other, optimum, true, FormatDRAT, strings.NewReader(dratText(steps))); err != nil || v.Verdict != Wrong {
+		if v, err := Unsat(t.Context(), other, optimum, true, FormatDRAT, strings.NewReader(dratText(steps))); err != nil || v.Verdict != Wrong {
 			t.Errorf("another %s: %+v, %v", name, v, err)
 		}
 	}
-	if v, err := Unsat(p, optimum, false, FormatDRAT, strings.NewReader("0\n")); err != nil || v.Verdict != Wrong {
+	if v, err := Unsat(t.Context(), p, optimum, false, FormatDRAT, strings.NewReader("0\n")); err != nil || v.Verdict != Wrong {
 		t.Errorf("no proof at all: %+v, %v", v, err)
 	}
 }
 
 func TestUnsatRefuses(t *testing.T) {
 	var unsupported *encode.UnsupportedError
-	if _, err := Unsat(problemOf(t, "3x3", "avoid", 3), big.NewRat(1, 1), true, FormatDRAT, strings.NewReader("0")); !errors.As(err, &unsupported) {
+	if _, err := Unsat(t.Context(), problemOf(t, "3x3", "avoid", 3), big.NewRat(1, 1), true, FormatDRAT, strings.NewReader("0")); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := Unsat(problemOf(t, "3x3", "odr", 3), big.NewRat(1, 1), true, "", strings.NewReader("0")); err == nil {
+	if _, err := Unsat(t.Context(), problemOf(t, "3x3", "odr", 3), big.NewRat(1, 1), true, "", strings.NewReader("0")); err == nil {
 		t.Error("no format")
 	}
 }

@@ -33,3 +33,13 @@ func (e *SolverError) Error() string {
 
 // Unwrap returns the cause.
 func (e *SolverError) Unwrap() error { return e.Err }
+
+// A ProofError says that a solver was asked for a proof and cannot give one.
+type ProofError struct {
+	Solver string
+}
+
+// Error names the solver and those that can.
+func (e *ProofError) Error() string {
+	return fmt.Sprintf("solver %s leaves no proof; %s do", e.Solver, strings.Join(Names()[:len(Names())-1], " and "))
+}

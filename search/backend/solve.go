@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +30,7 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 	}
 	defer os.RemoveAll(folder)
 	input := filepath.Join(folder, "formula.cnf")
-	if err := writeFormula(input, formula); err != nil {
+	if err := writeFile(input, func(w io.Writer) error { return dimacs.Write(w, nil, formula) }); err != nil {
 		return dimacs.Answer{}, err
 	}
 	answer, err := ask(ctx, solver, formula, input, proof)
@@ -50,25 +51,38 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 	return answer, err
 }
 
-func writeFormula(path string, formula dimacs.Formula) error {
+// writeFile makes a file of what write writes.
+func writeFile(path string, write func(io.Writer) error) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	err = dimacs.Write(file, nil, formula)
+	err = write(file)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
 	return err
 }
 
-// ask runs the process and reads what it says. The exit status, 10 with a model
-// and 20 without, must agree with that.
+// ask runs a SAT solver and reads what it says.
 func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proof string) (dimacs.Answer, error) {
 	args := []string{"-q", "--no-binary", input}
 	if proof != "" {
 		args = append(args, proof)
 	}
+	return run(ctx, solver, args, func(output io.Reader) (dimacs.Answer, error) {
+		return dimacs.ReadAnswer(output, formula.Vars(), "")
+	})
+}
+
+// exits lists what the exit statuses of solvers say: 10 with a model and 20
+// without; clasp leaves with 30 where it could also say that there is no better
+// one, and with 1 when it is interrupted.
+var exits = map[int]dimacs.Status{0: dimacs.Unknown, 1: dimacs.Unknown, 10: dimacs.Satisfiable, 20: dimacs.Unsatisfiable, 30: dimacs.Satisfiable}
+
+// run runs the process and reads its output, with which the exit status must
+// agree. When the context ends the answer is Unknown.
+func run(ctx context.Context, solver string, args []string, read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
 	cmd := exec.CommandContext(ctx, solver, args...)
 	var output, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &output, &complaint, grace
@@ -80,15 +94,15 @@ func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proo
 	if err != nil && !errors.As(err, &exit) {
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it does not run", Err: err}
 	}
-	code := cmd.ProcessState.ExitCode()
-	if code != 0 && code != 10 && code != 20 {
+	want, known := exits[cmd.ProcessState.ExitCode()]
+	if !known {
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.String())}
 	}
-	answer, err := dimacs.ReadAnswer(&output, formula.Vars(), "")
+	answer, err := read(&output)
 	if err != nil {
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "its answer cannot be read", Err: err}
 	}
-	if want := map[int]dimacs.Status{10: dimacs.Satisfiable, 20: dimacs.Unsatisfiable}[code]; answer.Status != want {
+	if answer.Status != want {
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it says " + answer.Status.String() + ", but its exit status says " + want.String()}
 	}
 	return answer, nil

@@ -16,7 +16,7 @@ type Engine interface {
 	// *search.UnsupportedError.
 	Supports(objective.Problem) error
 	// Plan prepares the walk for one value. Workers change the speed only. Errors
-	// are the context's, or say that the tree is too large to be planned.
+	// are the context's, or a *TooLargeError.
 	Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (Plan, error)
 }
 
@@ -35,7 +35,8 @@ type Walker interface {
 	// Walk visits the nodes at and below prefix number i. It calls poll with the
 	// nodes visited since the last call, at least every few thousand nodes and once
 	// at the end, and ends early where poll returns false, or with the first
-	// placement below the value.
+	// placement below the value. What it returns after poll returned false does not
+	// count.
 	Walk(i int, poll func(nodes int64) bool) Tally
 }
 

@@ -64,13 +64,16 @@ func (r *run) work(w Walker) {
 			continue
 		}
 		s := r.slices[i]
+		stopped := false
 		t := s.walk(w, func(nodes int64) bool {
 			if r.options.Observe != nil {
 				r.options.Observe(nodes)
 			}
-			return r.ctx.Err() == nil && i <= r.last.Load()
+			stopped = stopped || r.ctx.Err() != nil || i > r.last.Load()
+			return !stopped
 		})
 		switch {
+		case stopped:
 		case t.Found.Size() > 0:
 			r.found[i] = t.Found
 			lower(&r.last, i)

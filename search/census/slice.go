@@ -1,15 +1,14 @@
 package census
 
+import "leeway/search"
+
 // maxSlices is how many slices a plan is cut into at most.
 const maxSlices = 256
 
-// A Slice is a range of the prefixes of a plan, with what a walk counted there.
+// A Slice is a range of the prefixes of a plan.
 type Slice struct {
-	First    []int // the first prefix
-	Prefixes int
-	Nodes    int64
-	Sum      uint64
-	from     int // number of the first prefix
+	search.Slice
+	from int // number of the first prefix
 }
 
 // Cut returns the slices of a plan, nothing counted yet: ranges of equally many
@@ -19,7 +18,7 @@ func Cut(p Plan) []Slice {
 	size := max(1, (len(prefixes)+maxSlices-1)/maxSlices)
 	var list []Slice
 	for from := 0; from < len(prefixes); from += size {
-		list = append(list, Slice{First: prefixes[from], Prefixes: min(size, len(prefixes)-from), from: from})
+		list = append(list, Slice{search.Slice{First: prefixes[from], Prefixes: min(size, len(prefixes)-from)}, from})
 	}
 	return list
 }

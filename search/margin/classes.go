@@ -38,43 +38,27 @@ func turnsOf(r *routing.Orders) ([]turn, error) {
 	return list, nil
 }
 
-// An index finds the number of a margin among the listed ones, turned to the
-// rotation that is listed.
-type index map[string]int
-
-func newIndex(margins [][]int) index {
-	at := index{}
-	for i, c := range margins {
-		at[key(c)] = i
-	}
-	return at
-}
-
-// of returns the number of margin c, flipped if asked, or -1.
-func (at index) of(c []int, flip bool) int {
-	c = slices.Clone(c)
+// number returns the number of the greatest rotation of margin c, reversed first if
+// flip, among the margins listed, or -1.
+func (s *side) number(c margin, flip bool) int32 {
 	if flip {
-		slices.Reverse(c)
+		slices.Reverse(c[:s.k])
 	}
-	if i, ok := at[key(greatest(c))]; ok {
-		return i
+	c = greatest(c, s.k)
+	i, found := slices.BinarySearchFunc(s.frames, frame{counts: c, squares: c.squares()}, order)
+	if !found {
+		return -1
 	}
-	return -1
+	return int32(i)
 }
 
-func key(c []int) string {
-	b := make([]byte, len(c))
-	for x, v := range c {
-		b[x] = byte(v)
-	}
-	return string(b)
-}
-
-// greatest returns the greatest rotation of c.
-func greatest(c []int) []int {
+// greatest returns the greatest rotation of the first k numbers of c.
+func greatest(c margin, k int) margin {
 	best := c
-	for s := 1; s < len(c); s++ {
-		if turned := slices.Concat(c[s:], c[:s]); slices.Compare(turned, best) > 0 {
+	for s := 1; s < k; s++ {
+		var turned margin
+		copy(turned[copy(turned[:], c[s:k]):], c[:s])
+		if slices.Compare(turned[:], best[:]) > 0 {
 			best = turned
 		}
 	}
@@ -84,35 +68,39 @@ func greatest(c []int) []int {
 // A reducer tells which classes stand for their orbit under the turns.
 type reducer struct {
 	turns  []turn
-	images [][2][]int // by turn: number of the image of a column margin, then of a row margin
+	images [][2][]int32 // by turn: number of the image of a column margin, then of a row margin
 }
 
-// newReducer finds the images of all margins; columns and rows are those of
-// dimension 1 and 0.
-func newReducer(turns []turn, columns, rows [][]int) *reducer {
+// newReducer finds the images of the margins that are in a class, given by bits;
+// columns and rows are those of dimension 1 and 0.
+func newReducer(turns []turn, columns, rows *side, inColumns, inRows []bool) *reducer {
 	r := &reducer{turns: turns}
-	inColumns, inRows := newIndex(columns), newIndex(rows)
 	for _, u := range turns {
-		c, w := inColumns, inRows
+		c, w := columns, rows
 		if u.swap {
-			c, w = inRows, inColumns
+			c, w = rows, columns
 		}
-		var image [2][]int
-		for _, m := range columns {
-			image[0] = append(image[0], c.of(m, u.flips[1]))
-		}
-		for _, m := range rows {
-			image[1] = append(image[1], w.of(m, u.flips[0]))
-		}
-		r.images = append(r.images, image)
+		r.images = append(r.images, [2][]int32{images(c, columns, inColumns, u.flips[1]), images(w, rows, inRows, u.flips[0])})
 	}
 	return r
+}
+
+// images returns the numbers in s of the margins of t that are wanted, reversed
+// first if flip.
+func images(s, t *side, wanted []bool, flip bool) []int32 {
+	list := make([]int32, len(t.frames))
+	for i, f := range t.frames {
+		if wanted[i] {
+			list[i] = s.number(f.counts, flip)
+		}
+	}
+	return list
 }
 
 // first reports whether no image of the class of column margin i and row margin
 // j comes earlier. An image that is not listed has no placement, and so has
 // none the class; it counts as later, which is always safe.
-func (r *reducer) first(i, j int) bool {
+func (r *reducer) first(i, j int32) bool {
 	for u, image := range r.images {
 		ci, cj := image[0][i], image[1][j]
 		if r.turns[u].swap {
@@ -123,54 +111,4 @@ func (r *reducer) first(i, j int) bool {
 		}
 	}
 	return true
-}
-
-// flipsColumns reports whether the order of the columns may be turned around
-// while the rows stay where they are.
-func flipsColumns(turns []turn) bool {
-	return slices.Contains(turns, turn{flips: [2]bool{false, true}})
-}
-
-// leaders marks the contents of a row that come first among their images under
-// the rotations, and reflections if flip, that leave the column counts c as they
-// are. They act on all rows alike: some image of any placement of a class begins
-// with a leader.
-func leaders(c []int, flip bool) []bool {
-	k := len(c)
-	first := make([]bool, 1<<k)
-	moves := stabiliser(c, flip)
-	for mask := range first {
-		first[mask] = true
-		for _, to := range moves {
-			image := 0
-			for x, y := range to {
-				image |= mask >> x & 1 << y
-			}
-			if image < mask {
-				first[mask] = false
-				break
-			}
-		}
-	}
-	return first
-}
-
-// stabiliser returns the turns of a ring that leave c as it is, by the images of
-// its places.
-func stabiliser(c []int, flip bool) [][]int {
-	k := len(c)
-	var moves [][]int
-	for shift := range k {
-		for _, sign := range []int{1, -1} {
-			to, fixes := make([]int, k), true
-			for x := range k {
-				to[x] = (sign*x + shift + k) % k
-				fixes = fixes && c[to[x]] == c[x]
-			}
-			if fixes && (sign == 1 && shift > 0 || sign == -1 && flip) {
-				moves = append(moves, to)
-			}
-		}
-	}
-	return moves
 }

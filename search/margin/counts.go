@@ -1,60 +1,54 @@
 package margin
 
-import (
-	"context"
-	"slices"
-)
-
-// A counting lists the margins of a ring that a limit leaves room for, one of
-// every rotation class, by filling slab after slab.
+// A counting is one worker's walk over the margins of a ring that a limit leaves
+// room for, one of every rotation class, by filling slab after slab.
 //
 // Of all rotations of a margin the greatest is listed. Prefixes of such
 // sequences are extended as in the algorithm of Fredricksen, Kessler and
 // Maiorana: with period p so far, the next entry is at most the one p before.
 type counting struct {
-	*ring
-	ctx    context.Context
-	limit  int64 // on the load of a link, in 1/unit
-	most   int   // margins
-	counts []int
-	sums   []int64     // by form: the load of the whole boundary so far
-	slopes [][]int64   // by form and slab: what one more processor there adds
-	could  []pattern   // contents of a fullest line across the slabs, nil if any will do
-	fits   []survivors // by slab: those that still fit before it is filled
+	*listing
+	counts margin
+	gaps   [][]uint64  // by depth: what the boundaries have left
+	slopes [][]uint64  // by depth: for every slab, what one more processor there adds to the boundaries
+	pairs  [][]uint64  // by slab z: for every slab, what one processor there and one in z add
+	fits   []survivors // by depth: contents of a fullest line that still fit
+	least  []uint64    // for tight
+	own    *contents   // of the margin at hand
+	prefix int64       // number of the next prefix of the length that workers share
+	mine   int64       // the one to be taken next
 	steps  int
-	list   [][]int
-	ended  error // why the listing is not complete
+	ended  bool
+	found  []frame
 }
 
-// margins returns the margins within the limit, at most most of them, the most
-// even first. It fails with a *TooManyError or with the error of the context.
-func (d *ring) margins(ctx context.Context, limit int64, most int) ([][]int, error) {
-	c := &counting{ring: d, ctx: ctx, limit: limit, most: most, counts: make([]int, d.k), sums: make([]int64, len(d.forms))}
-	c.slopes = make([][]int64, len(d.forms))
-	for i := range c.slopes {
-		c.slopes[i] = make([]int64, d.k)
-	}
-	c.could, c.fits = d.patterns(), make([]survivors, d.k+1)
-	c.fits[0] = d.all(c.could, limit)
-	c.fill(0, 1, d.n, 0)
-	if c.ended != nil {
-		return nil, c.ended
-	}
-	slices.SortStableFunc(c.list, func(a, b []int) int { return squares(a) - squares(b) })
-	return c.list, nil
-}
+// sharedAt is the length of the prefixes that workers share out.
+const sharedAt = 3
 
-func squares(c []int) int {
-	sum := 0
-	for _, v := range c {
-		sum += v * v
+func newCounting(l *listing) *counting {
+	k, w := l.k, l.wide.words
+	c := &counting{listing: l, fits: make([]survivors, k+1), least: make([]uint64, w), own: newContents(l.side, l.narrow), mine: l.next.Add(1) - 1}
+	for range k + 1 {
+		c.gaps, c.slopes = append(c.gaps, make([]uint64, w)), append(c.slopes, make([]uint64, k*w))
 	}
-	return sum
+	copy(c.gaps[0], l.wide.pack(func(int) int64 { return l.limit * int64(l.lines) }))
+	for z := range k {
+		var pairs []uint64
+		for x := range k {
+			pairs = append(pairs, l.wide.pack(func(i int) int64 { return l.forms[i][x][z] + l.forms[i][z][x] })...)
+		}
+		c.pairs = append(c.pairs, pairs)
+	}
+	c.fits[0] = l.all(l.could)
+	return c
 }
 
 // fill tries all counts for slab z when rest processors are left, the sequence
 // has the given period and the last k/2 slabs (or all, if fewer) hold run.
 func (c *counting) fill(z, period, rest, run int) {
+	if z == min(sharedAt, c.k-1) && !c.take() {
+		return
+	}
 	if z == c.k {
 		if c.k%period == 0 {
 			c.keep()
@@ -62,21 +56,49 @@ func (c *counting) fill(z, period, rest, run int) {
 		return
 	}
 	if h := c.k / 2; z >= h {
-		run -= c.counts[z-h]
+		run -= int(c.counts[z-h])
 	}
 	least, most := c.span(z, period, rest)
-	for v := most; v >= least && !c.stop(); v-- {
-		next := period
-		if z > 0 && v < c.counts[z-period] {
-			next = z + 1
+	for v, seen := 0, 0; v <= most && !c.stop(); v++ {
+		if !c.put(z, v) {
+			break // more will not fit either
 		}
-		if c.overloads(z, v) || z+1 >= c.k/2 && c.balanced(run+v) || !c.room(z, v) {
+		if v < least || z+1 >= c.k/2 && c.balanced(run+v) || c.tight(z, rest-v) {
 			continue
 		}
-		c.add(z, v)
+		if !c.room(z, seen, v) {
+			if v > 0 {
+				break
+			}
+			continue
+		}
+		seen = v
+		next := period
+		if z > 0 && v < int(c.counts[z-period]) {
+			next = z + 1
+		}
+		c.counts[z] = uint8(v)
 		c.fill(z+1, next, rest-v, run+v)
-		c.add(z, -v)
 	}
+}
+
+// take reports whether the prefix at hand is this worker's. Prefixes come to all
+// workers in the same order.
+func (c *counting) take() bool {
+	c.prefix++
+	if c.prefix-1 != c.mine {
+		return false
+	}
+	c.mine = c.next.Add(1) - 1
+	return true
+}
+
+// stop reports whether the listing has ended early.
+func (c *counting) stop() bool {
+	if c.steps++; c.steps&1023 == 0 {
+		c.ended = c.over()
+	}
+	return c.ended
 }
 
 // span returns the least and the most that slab z may hold: the first slab is a
@@ -85,43 +107,45 @@ func (c *counting) span(z, period, rest int) (least, most int) {
 	if z == 0 {
 		return (c.n + c.k - 1) / c.k, min(c.lines, c.n)
 	}
-	return max(0, rest-(c.k-z-1)*c.counts[0]), min(c.counts[z-period], rest)
+	return max(0, rest-(c.k-z-1)*int(c.counts[0])), min(int(c.counts[z-period]), rest)
 }
 
-func (c *counting) keep() {
-	if len(c.list) == c.most {
-		c.ended = &TooManyError{Most: c.most}
-		return
+// put brings slab z from v-1 processors to v, at first to none. It reports false
+// if that is more than the boundaries bear.
+func (c *counting) put(z, v int) bool {
+	w := c.wide.words
+	if v == 0 {
+		copy(c.gaps[z+1], c.gaps[z])
+		copy(c.slopes[z+1], c.slopes[z])
+		return true
 	}
-	c.list = append(c.list, slices.Clone(c.counts))
-}
-
-// stop reports whether the listing has ended early.
-func (c *counting) stop() bool {
-	if c.steps++; c.steps&1023 == 0 && c.ended == nil {
-		c.ended = c.ctx.Err()
+	if !c.wide.subtract(c.gaps[z+1], c.gaps[z+1], c.wide.place(c.slopes[z], z)) {
+		return false
 	}
-	return c.ended != nil
+	behind := c.slopes[z+1][(z+1)*w:]
+	plus(behind, behind, 1, c.pairs[z][(z+1)*w:])
+	return true
 }
 
-// overloads reports whether v processors in slab z bring a boundary above what
-// its links may carry together.
-func (c *counting) overloads(z, v int) bool {
-	for i, sum := range c.sums {
-		if sum+int64(v)*c.slopes[i][z] > c.limit*int64(c.lines) {
-			return true
-		}
-	}
-	return false
-}
-
-// room reports whether v processors in slab z leave room for a fullest line.
-func (c *counting) room(z, v int) bool {
+// room reports whether v processors in slab z leave room for a fullest line, when
+// it was last asked about seen of them, 0 at first.
+func (c *counting) room(z, seen, v int) bool {
 	if c.could == nil {
 		return true
 	}
-	c.fits[z].filter(&c.fits[z+1], c.could, c.words(), z, v)
-	return len(c.fits[z+1].which) > 0
+	next := &c.fits[z+1]
+	if v == 0 {
+		c.fits[z].without(next, c.could, z)
+		return len(next.which) > 0
+	}
+	for ; seen < v; seen++ {
+		from := next
+		if seen == 0 {
+			from = &c.fits[z]
+		}
+		from.with(next, c.could, c.narrow.lanes, z)
+	}
+	return len(next.which) > 0
 }
 
 // balanced reports whether so many processors on one side of two cuts, half the
@@ -131,17 +155,29 @@ func (c *counting) balanced(inside int) bool {
 	return c.k > 2 && int64(inside)*int64(c.n-inside)*c.unit > 2*c.limit*int64(c.lines)
 }
 
-// add puts v processors into slab z, or takes -v away.
-func (c *counting) add(z, v int) {
-	c.counts[z] += v
-	if v == 0 {
+// tight reports whether some boundary cannot bear the rest of the processors,
+// wherever they stand behind slab z.
+func (c *counting) tight(z, rest int) bool {
+	if rest == 0 || z+1 == c.k {
+		return false
+	}
+	slopes := c.slopes[z+1]
+	copy(c.least, c.wide.place(slopes, z+1))
+	for x := z + 2; x < c.k; x++ {
+		c.wide.lower(c.least, c.least, c.wide.place(slopes, x))
+	}
+	for i, v := range c.least {
+		c.least[i] = v * uint64(rest)
+	}
+	return !c.wide.covers(c.gaps[z+1], c.least)
+}
+
+// keep takes the margin at hand into the list.
+func (c *counting) keep() {
+	if c.kept.Add(1) > c.most {
+		c.ended = true
 		return
 	}
-	for i, g := range c.forms {
-		slope := c.slopes[i]
-		c.sums[i] += int64(v) * slope[z]
-		for x := z + 1; x < c.k; x++ {
-			slope[x] += int64(v) * (g[z][x] + g[x][z])
-		}
-	}
+	c.own.under(c.counts, c.gaps[c.k])
+	c.found = append(c.found, frame{counts: c.counts, squares: c.counts.squares(), kind: kind{has: c.counts.sizes(c.k), fits: c.own.sizes()}})
 }

@@ -1,124 +1,85 @@
 package margin
 
 import (
-	"context"
 	"math/bits"
+
+	"leeway/core"
+	"leeway/search/census"
 )
 
-// A fill looks for the 0/1 matrix of one class: rows with the contents that the
-// column counts allow, and columns that can be completed to contents that the
-// row counts allow.
-type fill struct {
-	ctx     context.Context
-	nodes   int64 // rows placed so far
-	most    int64 // at which the fill gives up
-	stopped bool
-
-	across  *ring
-	limit   int64
-	has     uint32     // numbers of processors that columns have, as bits
-	rows    []int      // row counts
-	order   []int      // in which the rows are filled
-	tries   []trie     // of columns, by number of processors
-	columns []int      // column counts
-	lines   [][]line   // of rows, by number of processors
-	leader  []bool     // by mask: may be the first row
-	prefix  [][]uint32 // by depth and column: what is filled, after a leading 1
-	spare   [][]uint64 // by depth: what the gaps of the rows still to come add up to
-	picks   []uint16   // by row number: its content
-}
-
-// newFill returns a fill for the classes of column margin i and the numbers of
-// processors that a row may have, as bits.
-func (q *question) newFill(ctx context.Context, i int, most int64) (f *fill, fits uint32) {
-	d, c := q.along, q.columns[i]
-	f = &fill{ctx: ctx, most: most, across: q.across, limit: q.limit, has: countsOf(c), columns: c, lines: d.byCount(c, q.limit), leader: leaders(c, q.flip),
-		prefix: make([][]uint32, d.lines+1), spare: make([][]uint64, d.lines+1), picks: make([]uint16, d.lines)}
-	for i := range f.prefix {
-		f.prefix[i], f.spare[i] = make([]uint32, d.k), make([]uint64, d.words())
+// fill opens a class and reports whether it has a matrix, which then stands in
+// picks. If it ended early the answer is false.
+func (w *walker) fill(sizes *margin) bool {
+	d := w.rows
+	w.sizes, w.order = sizes, fillingOrder(sizes[:d.k])
+	h := w.prefix
+	for _, v := range sizes[:d.k] {
+		h = census.Hash(h, int(v))
 	}
-	for j := range d.k {
-		f.prefix[0][j] = 1
-	}
-	f.spare[0] = d.spare(c, q.limit)
-	for n, lines := range f.lines {
-		if len(lines) > 0 {
-			fits |= 1 << n
-		}
-	}
-	return f, fits
-}
-
-// run answers whether the class of the row counts has a matrix, which then
-// stands in picks. If it stopped early the answer is false. Opening the class is
-// a node.
-func (f *fill) run(rows []int) bool {
-	if f.spend(); f.stopped {
+	if !w.spend(0, h) {
 		return false
 	}
-	f.rows, f.order = rows, fillingOrder(rows)
-	f.tries = f.across.tries(rows, f.limit, f.has, f.order)
-	return f.row(0)
-}
-
-// picked returns the contents of the rows of the matrix found, nil if the fill
-// was stopped.
-func (f *fill) picked() []uint16 {
-	if f.stopped {
-		return nil
-	}
-	return f.picks
+	w.across.under(*sizes, d.spare(*sizes))
+	w.across.tries(w.tries, w.counts, w.order)
+	return w.row(0)
 }
 
 // row tries all contents for the i-th row of the filling order.
-func (f *fill) row(i int) bool {
-	if i == len(f.order) {
+func (w *walker) row(i int) bool {
+	if i == len(w.order) {
+		w.tally.Found = core.MustPlacement(w.problem.Torus(), nodesOf(w.picks, len(w.counts)))
 		return true
 	}
-	at := f.order[i]
-	full, empty, ok := f.forced(i)
-	if n := f.rows[at]; !ok || bits.OnesCount16(full) > n || len(f.columns)-bits.OnesCount16(empty) < n {
-		return false
+	full, empty := w.forced(i)
+	if full&empty != 0 {
+		return false // a column can be completed in no way
 	}
-	for _, l := range f.lines[f.rows[at]] {
-		if l.mask&empty != 0 || l.mask&full != full || i == 0 && !f.leader[l.mask] || !subtract(f.spare[i+1], f.spare[i], l.gap) {
+	at := w.order[i]
+	l, words := &w.lines[w.sizes[at]], w.along.words
+	for j, mask := range l.masks {
+		if mask&empty != 0 || mask&full != full || !w.along.subtract(w.spare[i+1], w.spare[i], l.gaps[j*words:(j+1)*words]) ||
+			i == 0 && !leads(mask, w.moves) {
 			continue
 		}
-		if f.spend(); f.stopped {
+		if !w.spend(i+1, census.Hash(w.hash[i], int(mask))) {
 			return false
 		}
-		f.picks[at] = l.mask
-		for j, p := range f.prefix[i] {
-			f.prefix[i+1][j] = p<<1 | uint32(l.mask>>j&1)
+		w.picks[at] = mask
+		for x, p := range w.begun[i] {
+			w.begun[i+1][x] = p<<1 | uint32(mask>>x&1)
 		}
-		if f.row(i + 1) {
+		if w.row(i + 1) {
 			return true
+		}
+		if w.tally.Ended {
+			return false
 		}
 	}
 	return false
 }
 
 // forced returns the columns that need a processor in row i of the filling order
-// and those that take none. It reports false when some column can be completed
-// in no way.
-func (f *fill) forced(i int) (full, empty uint16, ok bool) {
-	for j, p := range f.prefix[i] {
-		t := f.tries[f.columns[j]]
+// and those that take none.
+func (w *walker) forced(i int) (full, empty uint16) {
+	for x, p := range w.begun[i] {
+		t := w.tries[w.counts[x]]
 		if !t.has(p<<1 | 1) {
-			empty |= 1 << j
+			empty |= 1 << x
 		}
 		if !t.has(p << 1) {
-			full |= 1 << j
+			full |= 1 << x
 		}
 	}
-	return full, empty, full&empty == 0
+	return full, empty
 }
 
-// spend counts a node and looks now and then whether to go on.
-func (f *fill) spend() {
-	if f.nodes >= f.most || f.nodes&1023 == 0 && f.ctx.Err() != nil {
-		f.stopped = true
-		return
+// nodesOf returns the nodes of a placement from the contents of its rows.
+func nodesOf(picks []uint16, columns int) []int {
+	var nodes []int
+	for i, mask := range picks {
+		for ; mask != 0; mask &= mask - 1 {
+			nodes = append(nodes, i*columns+bits.TrailingZeros16(mask))
+		}
 	}
-	f.nodes++
+	return nodes
 }

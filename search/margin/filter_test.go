@@ -1,7 +1,6 @@
 package margin
 
 import (
-	"context"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -20,50 +19,70 @@ import (
 func TestNothingIsFilteredOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 0))
 	tori := []string{"3x3", "2x5", "4x4", "5x3", "4x6", "6x6", "5x5", "2x2"}
-	for i := range 200 {
+	cases := 200
+	if testing.Short() {
+		cases = 50
+	}
+	for i := range cases {
 		torus, r := tori[rng.IntN(len(tori))], routings[rng.IntN(len(routings))]
 		n := 1 + rng.IntN(searchtest.Problem(torus, r, 1).Torus().N()*2/3)
 		p := searchtest.Problem(torus, r, n)
 		place := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:n])
 		value, _ := objective.Naive(p.Routing, place).Max()
-		q, err := prepare(context.Background(), p, value, Effort{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := planned(t, p, new(big.Rat).Add(value, big.NewRat(1, 1000)))
 		if why := passes(q, place); why != "" {
 			t.Errorf("seed 41, case %d, %s, nodes %v of E_max %s: %s", i, p, place.Nodes(), value.RatString(), why)
 		}
 	}
 }
 
+// TestLongestSides does the same with sides of MaxSide, full slabs included.
+func TestLongestSides(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 0))
+	for i, torus := range []string{"16x2", "2x16", "3x16", "16x16", "16x16"} {
+		r := routings[i%len(routings)]
+		p := searchtest.Problem(torus, r, 5)
+		place := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:5])
+		value, _ := objective.Naive(p.Routing, place).Max()
+		if why := passes(planned(t, p, new(big.Rat).Add(value, big.NewRat(1, 1000))), place); why != "" {
+			t.Errorf("seed 43, case %d, %s, nodes %v of E_max %s: %s", i, p, place.Nodes(), value.RatString(), why)
+		}
+	}
+	for _, torus := range []string{"16x2", "2x16"} {
+		p := searchtest.Problem(torus, "udr:tie=both", 32)
+		value, _ := objective.Naive(p.Routing, all(p.Torus())).Max()
+		isOptimum(t, p, value)
+	}
+}
+
+// all returns the placement on all nodes.
+func all(t *core.Torus) core.Placement {
+	nodes := make([]int, t.N())
+	for v := range nodes {
+		nodes[v] = v
+	}
+	return core.MustPlacement(t, nodes)
+}
+
 // passes returns the filter that a placement does not pass, "" if it passes all.
-func passes(q *question, place core.Placement) string {
+func passes(q *plan, place core.Placement) string {
 	rows, columns := matrix(place)
-	i := slices.IndexFunc(q.columns, func(c []int) bool { return slices.Equal(c, greatest(sizes(columns))) })
-	j := slices.IndexFunc(q.rows, func(f frame) bool { return slices.Equal(f.counts, greatest(sizes(rows))) })
+	i, j := q.columns.number(marginOf(columns), false), q.rows.number(marginOf(rows), false)
 	switch {
 	case i < 0:
 		return "column margin not listed"
 	case j < 0:
 		return "row margin not listed"
+	case !slices.Contains(q.matches[q.columns.group[i]], q.rows.group[j]):
+		return "margins do not go together"
 	}
-	rows, columns = turned(place, q.columns[i], q.rows[j].counts)
-	lines := q.along.byCount(q.columns[i], q.limit)
-	for _, mask := range rows {
-		if !slices.ContainsFunc(lines[bits.OnesCount16(mask)], func(l line) bool { return l.mask == mask }) {
-			return "row not listed"
-		}
+	c, r := q.columns.frames[i].counts, q.rows.frames[j].counts
+	rows, columns = turned(place, c, r)
+	if !listed(q.columns, c, rows) {
+		return "row not listed"
 	}
-	order := fillingOrder(q.rows[j].counts)
-	tries := q.across.tries(q.rows[j].counts, q.limit, countsOf(q.columns[i]), order)
-	for _, mask := range columns {
-		prefix := uint32(1)
-		for _, x := range order {
-			prefix = prefix<<1 | uint32(mask>>x&1)
-			if !tries[bits.OnesCount16(mask)].has(prefix) {
-				return "column not in its trie"
-			}
-		}
+	if !listed(q.rows, r, columns) {
+		return "column not listed"
 	}
 	for u, image := range q.classes.images {
 		ci, cj := image[0][i], image[1][j]
@@ -80,6 +99,22 @@ func passes(q *question, place core.Placement) string {
 	return "no image of the class is filled"
 }
 
+// listed reports whether all lines are listed under margin c.
+func listed(s *side, c margin, lines []uint16) bool {
+	l := newContents(s, s.narrow)
+	known := map[uint16]bool{}
+	l.open = 1<<(s.k+1) - 1
+	l.each = func(mask uint16, _ int, _ []uint64) { known[mask] = true }
+	l.under(c, s.spare(c))
+	l.list()
+	for _, mask := range lines {
+		if !known[mask] {
+			return false
+		}
+	}
+	return true
+}
+
 // matrix returns the contents of the rows and of the columns of a placement.
 func matrix(place core.Placement) (rows, columns []uint16) {
 	t := place.Torus()
@@ -91,16 +126,15 @@ func matrix(place core.Placement) (rows, columns []uint16) {
 	return rows, columns
 }
 
-func sizes(lines []uint16) []int {
-	c := make([]int, len(lines))
+func marginOf(lines []uint16) (c margin) {
 	for i, mask := range lines {
-		c[i] = bits.OnesCount16(mask)
+		c[i] = uint8(bits.OnesCount16(mask))
 	}
 	return c
 }
 
 // turned returns the matrix of a translate that has the given margins.
-func turned(place core.Placement, c, r []int) (rows, columns []uint16) {
+func turned(place core.Placement, c, r margin) (rows, columns []uint16) {
 	t := place.Torus()
 	for s := range t.N() {
 		var nodes []int
@@ -108,7 +142,7 @@ func turned(place core.Placement, c, r []int) (rows, columns []uint16) {
 			nodes = append(nodes, t.Shift(t.Shift(v, 0, t.Coord(s, 0)), 1, t.Coord(s, 1)))
 		}
 		rows, columns = matrix(core.MustPlacement(t, nodes))
-		if slices.Equal(sizes(columns), c) && slices.Equal(sizes(rows), r) {
+		if marginOf(columns) == c && marginOf(rows) == r {
 			return rows, columns
 		}
 	}
@@ -127,14 +161,10 @@ func TestFormsGiveTheLoads(t *testing.T) {
 		peak := int64(0)
 		for s, lines := range [][]uint16{columns, rows} {
 			d := newRing(p.Routing.(*routing.Orders), s, place.Size())
-			c := sizes([][]uint16{rows, columns}[s])
+			c := marginOf([][]uint16{rows, columns}[s])
 			for _, mask := range lines {
-				for _, h := range d.slopes(c) {
-					load := int64(0)
-					for x := range d.k {
-						load += h[x] * int64(mask>>x&1)
-					}
-					peak = max(peak, load)
+				for _, g := range d.forms {
+					peak = max(peak, formLoad(g, mask, c))
 				}
 			}
 		}
@@ -145,92 +175,12 @@ func TestFormsGiveTheLoads(t *testing.T) {
 	}
 }
 
-// TestMarginsByAllCompositions holds the listed margins against all sequences
-// of counts, with the boundary totals and halvings evaluated by their meaning.
-func TestMarginsByAllCompositions(t *testing.T) {
-	for _, r := range routings {
-		for _, torus := range []string{"4x3", "5x4", "6x2"} {
-			for n := 1; n <= 8; n += 2 {
-				for limit := int64(1); limit < 8; limit += 2 {
-					p := searchtest.Problem(torus, r, n)
-					d := newRing(p.Routing.(*routing.Orders), 0, n)
-					got, err := d.margins(context.Background(), limit*d.unit, 1000)
-					if err != nil {
-						t.Fatal(err)
-					}
-					slices.SortFunc(got, slices.Compare)
-					if want := compositions(d, limit*d.unit); !slices.EqualFunc(got, want, slices.Equal) {
-						t.Errorf("%s limit %d: %v, by all compositions %v", p, limit, got, want)
-					}
-				}
-			}
+// formLoad returns the load that a form gives a line.
+func formLoad(g [][]int64, mask uint16, c margin) (load int64) {
+	for x := range g {
+		for z, v := range g[x] {
+			load += int64(mask>>x&1) * v * int64(c[z])
 		}
 	}
-}
-
-// compositions lists the greatest rotations of all margins within the limit that
-// leave room for a fullest line.
-func compositions(d *ring, limit int64) (list [][]int) {
-	c := make([]int, d.k)
-	var extend func(z, rest int)
-	extend = func(z, rest int) {
-		if z == d.k {
-			if rest == 0 && slices.Equal(c, greatest(c)) && within(d, c, limit) {
-				list = append(list, slices.Clone(c))
-			}
-			return
-		}
-		for c[z] = 0; c[z] <= min(rest, d.lines); c[z]++ {
-			extend(z+1, rest-c[z])
-		}
-		c[z] = 0
-	}
-	extend(0, d.n)
-	slices.SortFunc(list, slices.Compare)
-	return list
-}
-
-// within reports whether margin c fits boundaries, halvings and a fullest line.
-func within(d *ring, c []int, limit int64) bool {
-	for _, h := range d.slopes(c) {
-		total := int64(0)
-		for x, v := range c {
-			total += h[x] * int64(v)
-		}
-		if total > limit*int64(d.lines) {
-			return false
-		}
-	}
-	for start := range d.k {
-		inside := 0
-		for x := range d.k / 2 {
-			inside += c[(start+x)%d.k]
-		}
-		if int64(inside*(d.n-inside))*d.unit > 2*limit*int64(d.lines) {
-			return false
-		}
-	}
-	for mask := range 1 << d.k {
-		if bits.OnesCount(uint(mask)) == (d.n+d.lines-1)/d.lines && fits(d, c, mask, limit) {
-			return true
-		}
-	}
-	return false
-}
-
-// fits reports whether a line of the given content has a load within the limit.
-func fits(d *ring, c []int, mask int, limit int64) bool {
-	for _, h := range d.slopes(c) {
-		load := int64(0)
-		for x, v := range c {
-			if mask>>x&1 != 0 && v == 0 {
-				return false
-			}
-			load += h[x] * int64(mask>>x&1)
-		}
-		if load > limit {
-			return false
-		}
-	}
-	return true
+	return load
 }

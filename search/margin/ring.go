@@ -77,18 +77,3 @@ func distinct(forms [][][]int64) [][][]int64 {
 }
 
 func equal(g, h [][]int64) bool { return slices.EqualFunc(g, h, slices.Equal) }
-
-// slopes returns by form what a processor at every place of a line adds to its
-// load when the margin is c.
-func (d *ring) slopes(c []int) [][]int64 {
-	h := make([][]int64, len(d.forms))
-	for i, g := range d.forms {
-		h[i] = make([]int64, d.k)
-		for x := range d.k {
-			for z, v := range c {
-				h[i][x] += g[x][z] * int64(v)
-			}
-		}
-	}
-	return h
-}

@@ -1,6 +1,9 @@
 package margin
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // maxPatterns is the most contents that a counting carries along; with more it
 // goes without.
@@ -15,32 +18,27 @@ type pattern struct {
 // patterns returns the contents of the least number of processors that the
 // fullest line along the ring can have, nil if they are too many. Every margin
 // must leave room for one of them, since loads only grow with processors.
-func (d *ring) patterns() []pattern {
-	least := (d.n + d.lines - 1) / d.lines
+func (s *side) patterns() []pattern {
+	least := (s.n + s.lines - 1) / s.lines
+	t, w := s.narrow, s.narrow.words
 	var list []pattern
-	for mask := range 1 << d.k {
+	for mask := range 1 << s.k {
 		if bits.OnesCount(uint(mask)) != least {
 			continue
 		}
 		if len(list) == maxPatterns {
 			return nil
 		}
-		p := pattern{mask: uint16(mask)}
-		for z := range d.k {
-			p.adds = append(p.adds, d.pack(func(i int) int64 { return d.gains(i, uint16(mask), z) })...)
+		p := pattern{mask: uint16(mask), adds: make([]uint64, s.k*w)}
+		for z := range s.k {
+			sum := t.place(p.adds, z)
+			for rest := mask; rest != 0; rest &= rest - 1 {
+				plus(sum, sum, 1, t.place(t.adds[z], bits.TrailingZeros(uint(rest))))
+			}
 		}
 		list = append(list, p)
 	}
 	return list
-}
-
-// gains returns what a processor in slab z adds to form i of a line with the
-// given content.
-func (d *ring) gains(i int, mask uint16, z int) (load int64) {
-	for ; mask != 0; mask &= mask - 1 {
-		load += d.forms[i][bits.TrailingZeros16(mask)][z]
-	}
-	return load
 }
 
 // survivors are the patterns that still fit a partial margin, with the gaps to
@@ -51,35 +49,37 @@ type survivors struct {
 }
 
 // all returns every pattern with the whole limit as its gap.
-func (d *ring) all(list []pattern, limit int64) survivors {
-	var s survivors
-	gap := d.pack(func(int) int64 { return limit })
+func (s *side) all(list []pattern) (out survivors) {
+	gap := s.narrow.pack(func(int) int64 { return s.limit })
 	for i := range list {
-		s.which = append(s.which, int32(i))
-		s.gaps = append(s.gaps, gap...)
+		out.which = append(out.which, int32(i))
+		out.gaps = append(out.gaps, gap...)
 	}
-	return s
+	return out
 }
 
-// filter puts into out the patterns of s that still fit when slab z holds v
-// processors: none of theirs there if v is 0, and every load within the limit.
-func (s *survivors) filter(out *survivors, list []pattern, words, z, v int) {
+// without puts into out the patterns of s that need nothing in slab z.
+func (s *survivors) without(out *survivors, list []pattern, z int) {
 	out.which, out.gaps = out.which[:0], out.gaps[:0]
 	for i, which := range s.which {
-		p := &list[which]
-		if v == 0 && p.mask>>z&1 != 0 {
-			continue
+		if list[which].mask>>z&1 == 0 {
+			words := len(s.gaps) / len(s.which)
+			out.which = append(out.which, which)
+			out.gaps = append(out.gaps, s.gaps[i*words:(i+1)*words]...)
 		}
-		start, all := len(out.gaps), uint64(laneHigh)
-		for j, gap := range s.gaps[i*words : (i+1)*words] {
-			rest := (gap | laneHigh) - uint64(v)*p.adds[z*words+j]
-			all &= rest
-			out.gaps = append(out.gaps, rest&^laneHigh)
-		}
-		if all != laneHigh {
-			out.gaps = out.gaps[:start]
-			continue
-		}
-		out.which = append(out.which, which)
 	}
+}
+
+// with puts into out the patterns of s that still fit with one more processor in
+// slab z. Out may be s.
+func (s *survivors) with(out *survivors, list []pattern, l lanes, z int) {
+	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)], slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
+	w, kept := l.words, 0
+	for i, p := range s.which {
+		if l.subtract(gaps[kept*w:(kept+1)*w], s.gaps[i*w:(i+1)*w], list[p].adds[z*w:(z+1)*w]) {
+			which[kept] = p
+			kept++
+		}
+	}
+	out.which, out.gaps = which[:kept], gaps[:kept*w]
 }

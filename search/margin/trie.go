@@ -1,9 +1,6 @@
 package margin
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // A trie knows which prefixes of a line can be completed to one of a list: bit
 // 1<<i|p is set if the i-bit prefix p can. Prefixes are read in the order in
@@ -20,33 +17,34 @@ func (t trie) add(mask uint16, order []int) {
 		prefix = prefix<<1 | uint32(mask>>x&1)
 		t[prefix>>6] |= 1 << (prefix & 63)
 	}
-	t[0] |= 2
 }
 
-// tries returns, by number of processors, the tries of the lines under margin c
-// of ring d. They are built for the numbers in wanted.
-func (d *ring) tries(c []int, limit int64, wanted uint32, order []int) []trie {
-	tries := make([]trie, d.k+1)
-	d.list(c, limit, func(l line) {
-		n := bits.OnesCount16(l.mask)
-		if wanted>>n&1 == 0 {
-			return
+// tries builds the tries of the lines under the margin at hand, by their number
+// of processors, for the numbers in wanted.
+func (l *contents) tries(out []trie, wanted, order []int) {
+	l.open = 0
+	for _, n := range wanted {
+		l.open |= 1 << n
+	}
+	for n := range out {
+		if l.open>>n&1 != 0 {
+			if out[n] == nil {
+				out[n] = make(trie, (2<<l.k+63)/64)
+			}
+			clear(out[n])
 		}
-		if tries[n] == nil {
-			tries[n] = make(trie, (2<<d.k+63)/64)
-		}
-		tries[n].add(l.mask, order)
-	})
-	return tries
+	}
+	l.each = func(mask uint16, size int, _ []uint64) { out[size].add(mask, order) }
+	l.list()
 }
 
 // fillingOrder returns the slabs with the fullest first: they leave the fewest
 // choices to the others.
-func fillingOrder(c []int) []int {
+func fillingOrder(c []uint8) []int {
 	order := make([]int, len(c))
 	for x := range order {
 		order[x] = x
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return c[b] - c[a] })
+	slices.SortStableFunc(order, func(a, b int) int { return int(c[b]) - int(c[a]) })
 	return order
 }

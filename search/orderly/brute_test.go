@@ -9,7 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
-	"leeway/search"
+	"leeway/search/census"
 	"leeway/search/searchtest"
 )
 
@@ -35,32 +35,40 @@ func naive(p objective.Problem) (optimum []*big.Rat, labelled []int64) {
 	return optimum, labelled
 }
 
-// meet holds every size of a routing against brute force.
+// meet holds every size of a routing against brute force: nothing below the
+// optimum, and all placements at it.
 func meet(t *testing.T, p objective.Problem) {
 	t.Helper()
 	optimum, labelled := naive(p)
 	for p.Size = 1; p.Size <= p.Torus().N(); p.Size++ {
 		want := optimum[p.Size]
-		out, err := Optimum(context.Background(), p, nil, Options{Workers: 2})
-		if err != nil {
-			t.Fatalf("%s: %v", p, err)
-		}
-		if out.Value.Cmp(want) != 0 || out.Reason != search.Complete || out.Refutation.Below.Cmp(want) != 0 || !out.Census.Complete() || out.Census.Orbits != 0 {
-			t.Errorf("%s: %s for reason %s, by brute force %s", p, out.Value.RatString(), out.Reason, want.RatString())
+		if a := walk(t, p, want, census.Options{Workers: 2}); !a.Complete {
+			t.Errorf("%s: found %v below %s, the optimum by brute force", p, a.Found.Nodes(), want.RatString())
 		}
 		all, err := Enumerate(context.Background(), p, want, Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", p, err)
 		}
 		if !all.Complete() || all.Labelled.Cmp(big.NewInt(labelled[p.Size])) != 0 {
-			t.Errorf("%s: %s optimal placements, reason %s, by brute force %d", p, all.Labelled, all.Reason, labelled[p.Size])
+			t.Errorf("%s: %s optimal placements, by brute force %d", p, all.Labelled, labelled[p.Size])
 		}
 		consistent(t, p, all, want)
 	}
 }
 
-// consistent checks that representatives are different smallest lists within the
-// limit and that the sums agree.
+// walk plans a question and walks it.
+func walk(t *testing.T, p objective.Problem, below *big.Rat, o census.Options) census.Answer {
+	t.Helper()
+	plan, err := Engine{}.Plan(context.Background(), p, below, 1)
+	if err != nil {
+		t.Fatalf("%s: %v", p, err)
+	}
+	cut := census.Cut(plan)
+	return census.Run(context.Background(), plan, cut, make([]bool, len(cut)), o)
+}
+
+// consistent checks that representatives are within the limit and that the sizes
+// of their orbits add up.
 func consistent(t *testing.T, p objective.Problem, all *Result, limit *big.Rat) {
 	t.Helper()
 	sum := new(big.Int)
@@ -70,7 +78,7 @@ func consistent(t *testing.T, p objective.Problem, all *Result, limit *big.Rat) 
 			t.Errorf("%s: %v has E_max %s, above %s", p, nodes, v.RatString(), limit.RatString())
 		}
 	}
-	if sum.Cmp(all.Labelled) != 0 || all.Orbits != int64(len(all.Representatives)) {
+	if sum.Cmp(all.Labelled) != 0 {
 		t.Errorf("%s: orbits of %s placements, %s counted", p, sum, all.Labelled)
 	}
 }
@@ -82,7 +90,7 @@ func TestMeetsBruteForce(t *testing.T) {
 	for i, torus := range append(small, "4x2", "3x2", "4x3", "3x2x2", "2x3x2") {
 		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus"} {
 			p := searchtest.Problem(torus, r, 1)
-			if n := p.Torus().N(); n > 8 && (testing.Short() || n > 9 && (i+j)%2 != 0) {
+			if n := p.Torus().N(); n > 9 && i%6 != j || testing.Short() && (n > 8 || (i+j)%2 != 0) {
 				continue
 			}
 			meet(t, p)

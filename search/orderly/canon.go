@@ -1,155 +1,160 @@
 package orderly
 
-import "leeway/core/symmetry"
+import "math/bits"
 
-// images tables the automorphisms. Only images that hold node 0 can be smaller
-// than a smallest list, so an automorphism is a point (it fixes 0) and an origin,
-// the node of the list that is then moved to 0.
-type images struct {
-	n, points, words, order int
-	to                      []uint8  // by origin, node, point: the image
-	below                   []uint64 // by origin, point, e: the set of nodes whose image is below e
-}
-
-// newImages tables a group. Cost O(points N^2) steps.
-func newImages(g *symmetry.Group) *images {
-	t := g.Torus()
-	n := t.N()
-	m := &images{n: n, points: g.Points(), words: (n + 63) / 64, order: g.Order()}
-	m.to = make([]uint8, n*n*m.points)
-	m.below = make([]uint64, n*m.points*(n+1)*m.words)
-	for i := range m.points {
-		image := g.Images(i, 0)
-		for origin := range n {
-			for v := range n {
-				x := t.Displacement(image[origin], image[v])
-				m.to[(origin*n+v)*m.points+i] = uint8(x)
-				m.row(origin, i, x+1).add(v)
-			}
-			for e := 1; e <= n; e++ { // sets of single images become those of all below
-				for w, b := range m.row(origin, i, e-1) {
-					m.row(origin, i, e)[w] |= b
-				}
-			}
-		}
-	}
-	return m
-}
-
-// row returns the nodes whose image is below e.
-func (m *images) row(origin, point, e int) bitset {
-	return m.below[((origin*m.points+point)*(m.n+1)+e)*m.words:][:m.words]
-}
-
-// targets returns the images of v by point.
-func (m *images) targets(origin, v int) []uint8 {
-	return m.to[(origin*m.n+v)*m.points:][:m.points]
-}
-
-// A canon is a smallest list with what automorphisms make of it: edge[i] is, for
-// origin i/points and point i%points, the first node in the list that is not in
-// its image, or n if the automorphism maps the list to itself.
+// A canon is a smallest list with what automorphisms make of it. The edge of an
+// automorphism is the first node in the list that is not in its image, or n if it
+// maps the list to itself. No edge is below the second node of the list, and most
+// are that node: those are kept as sets of points, the others one by one.
 //
 // A node v that an automorphism takes below its edge makes list+v not smallest,
 // and any longer list with v: below the edge, list and image agree but for the
 // images of what is added. So such nodes are dropped for good.
 type canon struct {
-	nodes   []int
+	*images
+	nodes   []int // belong to the level
 	set     bitset
-	edge    []uint16
+	atFirst bitset // by origin in the list: the points whose edge is the second node
+	others  []edge
 	dropped bitset
-	image   bitset // scratch
+}
+
+// An edge belongs to an automorphism: a point, and a node moved to 0.
+type edge struct {
+	origin, point uint16
+	at            uint16 // the edge, above the second node
 }
 
 func newCanon(m *images, size int) *canon {
-	return &canon{set: make(bitset, m.words), edge: make([]uint16, 0, m.points*size), dropped: make(bitset, m.words), image: make(bitset, m.words)}
+	return &canon{images: m, set: make(bitset, m.words), atFirst: make(bitset, 0, m.masks*size), dropped: make(bitset, m.words)}
 }
 
-// grow makes c the list from with the larger node v added and reports whether it
-// is smallest; if not, c is of no use. Cost O(points size) look-ups, and a list
-// comparison for every automorphism that v leaves undecided.
-func (c *canon) grow(m *images, from *canon, v int) bool {
-	c.nodes = append(append(c.nodes[:0], from.nodes...), v)
+// root makes c the list of node 0 alone, which all points map to itself.
+func (c *canon) root(nodes []int) {
+	c.nodes = nodes
+	clear(c.set)
+	c.set.add(0)
+	clear(c.dropped)
+	c.atFirst = c.atFirst[:0]
+	c.others = c.others[:0]
+}
+
+// grow makes c the list from with one more node v, which is larger than all and not
+// dropped, and reports whether it is smallest; if not, c is of no use. Cost O(size^2)
+// look-ups, and a list comparison for every automorphism that v leaves undecided.
+func (c *canon) grow(from *canon, nodes []int) bool {
+	c.nodes = nodes
+	v := nodes[len(nodes)-1]
 	copy(c.set, from.set)
 	c.set.add(v)
-	c.edge = append(c.edge[:0], from.edge...)
 	copy(c.dropped, from.dropped)
-	for o, origin := range from.nodes {
-		edges := c.edge[o*m.points:][:m.points]
-		for i, x := range m.targets(origin, v) {
-			if uint16(x) <= edges[i] && !c.settle(m, origin, i, int(x), &edges[i]) {
+	c.others = append(c.others[:0], from.others...)
+	c.atFirst = append(c.atFirst[:0], from.atFirst...)
+	if len(c.nodes) == 2 {
+		return c.open(0) && c.open(v)
+	}
+	for i := range c.others {
+		o := &c.others[i]
+		x := c.to[int(o.point)*c.n+int(c.from[int(o.origin)*c.n+v])]
+		if uint16(x) == o.at || int(o.at) == c.n {
+			at, smallest := c.settle(int(o.origin), int(o.point))
+			if !smallest {
 				return false
 			}
+			o.at = uint16(at)
 		}
 	}
-	for i := range m.points {
-		edge, smaller := c.compare(m, v, i)
-		if smaller {
+	for i, origin := range from.nodes {
+		if !c.touch(origin, c.atFirst[i*c.masks:][:c.masks], v) {
 			return false
 		}
-		c.edge = append(c.edge, uint16(edge))
-		c.drop(m, v, i, edge)
+	}
+	return c.open(v)
+}
+
+// touch settles those of the given points that take v to the second node, which was
+// their edge.
+func (c *canon) touch(origin int, atFirst bitset, v int) bool {
+	for w, points := range c.takers(c.nodes[1], int(c.from[origin*c.n+v])) {
+		points &= atFirst[w]
+		atFirst[w] &^= points
+		for ; points != 0; points &= points - 1 {
+			point := w<<6 + bits.TrailingZeros64(points)
+			at, smallest := c.settle(origin, point)
+			if !smallest {
+				return false
+			}
+			c.others = append(c.others, edge{uint16(origin), uint16(point), uint16(at)})
+		}
 	}
 	return true
 }
 
-// settle brings an edge up to date when the last node goes to x, which is at or
-// below it, and reports false if the image became smaller.
-func (c *canon) settle(m *images, origin, point, x int, edge *uint16) bool {
-	if x < int(*edge) && int(*edge) < m.n {
-		return false
+// open finds the edges of all points with a new origin and drops the nodes that go
+// below them. It reports false if an image is smaller.
+func (c *canon) open(origin int) bool {
+	second := c.nodes[1]
+	first := len(c.atFirst)
+	c.atFirst = append(c.atFirst, c.all...)
+	known := len(c.others)
+	for _, v := range c.nodes {
+		if v == origin {
+			continue
+		}
+		if int(c.least[c.from[origin*c.n+v]]) < second || !c.touch(origin, c.atFirst[first:], v) {
+			return false
+		}
 	}
-	after, smaller := c.compare(m, origin, point)
-	if smaller {
-		return false
+	for _, o := range c.others[known:] {
+		if int(o.at) == c.n { // what it takes below the second node is not dropped
+			c.dropEach(origin, c.atFirst[first:])
+			return true
+		}
 	}
-	*edge = uint16(after)
-	c.drop(m, origin, point, after)
+	c.dropped.join(c.union(origin, second))
 	return true
 }
 
-// compare returns the edge of the list under an automorphism, and whether the
-// image is smaller.
-func (c *canon) compare(m *images, origin, point int) (edge int, smaller bool) {
-	row := m.to[origin*m.n*m.points+point:]
-	if m.words == 1 { // the same as below, in a register
-		image := uint64(0)
-		for _, v := range c.nodes {
-			image |= 1 << (row[v*m.points] & 63)
-		}
-		c.image[0] = image
-	} else {
-		clear(c.image)
-		for _, v := range c.nodes {
-			c.image.add(int(row[v*m.points]))
+// dropEach drops what the given points take below the second node.
+func (c *canon) dropEach(origin int, points bitset) {
+	for i := range c.points {
+		if points.has(i) {
+			c.dropped.join(c.row(origin, i, c.nodes[1]))
 		}
 	}
-	first, inSet := c.set.firstDifference(c.image)
-	if first < 0 {
-		return m.n, false
-	}
-	return first, !inSet
 }
 
-// drop drops the nodes that go below an edge.
-func (c *canon) drop(m *images, origin, point, edge int) {
-	if edge == m.n {
-		return
+// settle returns the edge of the list under an automorphism and drops the nodes
+// that go below it. It reports false if the image is smaller.
+func (c *canon) settle(origin, point int) (at int, smallest bool) {
+	var image [maxNodes / 64]uint64
+	from, to := c.from[origin*c.n:][:c.n], c.to[point*c.n:][:c.n]
+	for _, v := range c.nodes {
+		x := to[from[v]]
+		image[x>>6] |= 1 << (x & 63)
 	}
-	for w, b := range m.row(origin, point, edge) {
-		c.dropped[w] |= b
+	at, inSet := c.set.firstDifference(image[:len(c.set)])
+	if at < 0 {
+		return c.n, true
 	}
+	if inSet {
+		c.dropped.join(c.row(origin, point, at))
+	}
+	return at, inSet
 }
 
 // orbit returns the number of images of the list: the group's order over the
 // number of automorphisms that map the list to itself, all of which have an
 // origin in it.
-func (c *canon) orbit(m *images) int64 {
+func (c *canon) orbit() int64 {
 	stabilizer := 0
-	for _, e := range c.edge {
-		if int(e) == m.n {
+	for _, o := range c.others {
+		if int(o.at) == c.n {
 			stabilizer++
 		}
 	}
-	return int64(m.order / stabilizer)
+	if len(c.nodes) == 1 {
+		stabilizer = c.points
+	}
+	return int64(c.order / stabilizer)
 }

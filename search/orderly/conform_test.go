@@ -3,7 +3,10 @@ package orderly
 import (
 	"testing"
 
+	"leeway/search/census"
 	"leeway/search/searchtest"
 )
 
-func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }
+func TestConformance(t *testing.T) {
+	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
+}

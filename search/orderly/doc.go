@@ -1,5 +1,6 @@
-// Package orderly finds all placements within a load limit, or shows that there
-// are none, by orderly generation with candidate loads.
+// Package orderly shows that no placement has E_max below a value, or finds all
+// within a limit, by orderly generation with candidate loads. The tree that it
+// walks is defined in docs/proofs.md.
 //
 // The representative of an orbit of placements is its lexicographically smallest
 // node list. A prefix of a smallest list is a smallest list (R. C. Read, "Every

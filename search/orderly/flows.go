@@ -22,20 +22,22 @@ const (
 // every placement share a column (under udr both directions of an edge do).
 type flows struct {
 	n, degree int
-	unit      int64       // loads are multiples of 1/unit
-	most      int64       // the largest load of a pair on a link
-	columns   int         // distinct links
-	column    []int       // by link
-	between   [][]colLoad // by pair p*n+q: what p and q send each other
+	unit      int64        // loads are multiples of 1/unit
+	most      int64        // the largest load of a pair on a link
+	columns   int          // distinct links
+	column    []int        // by link
+	first     [][]linkLoad // by node d: what 0 and d send each other, once for every column
+	sum       []int        // by nodes p and v: the node p+v
 }
 
-// A colLoad is a load on one column.
-type colLoad struct {
-	column int
-	load   int64
+// A linkLoad is a load on one link, in units.
+type linkLoad struct {
+	link core.Link
+	load int64
 }
 
-// newFlows tables the joint loads of all pairs. Cost O(N^2) flows of pairs.
+// newFlows tables the joint loads of all pairs with node 0, of which the others
+// are translations. Cost O(N) flows of pairs and O(N^2) steps.
 func newFlows(p objective.Problem) *flows {
 	t, den := p.Torus(), p.Routing.Denominator()
 	first := displaced(p, den)
@@ -45,15 +47,23 @@ func newFlows(p objective.Problem) *flows {
 			divisor.GCD(nil, nil, divisor, big.NewInt(load))
 		}
 	}
-	f := &flows{n: t.N(), degree: t.Degree(), unit: new(big.Int).Div(den, divisor).Int64()}
-	for _, list := range first {
-		for l := range list {
-			list[l] /= divisor.Int64()
-			f.most = max(f.most, list[l])
+	f := &flows{n: t.N(), degree: t.Degree(), unit: new(big.Int).Div(den, divisor).Int64(), first: make([][]linkLoad, t.N())}
+	f.merge(t, first)
+	for d, list := range first {
+		for l := range core.Link(t.M()) {
+			if load := list[l] / divisor.Int64(); load > 0 && f.own(t, l) {
+				f.first[d] = append(f.first[d], linkLoad{l, load})
+				f.most = max(f.most, load)
+			}
 		}
 	}
-	f.merge(t, first)
-	f.translate(t, first)
+	f.sum = make([]int, f.n*f.n)
+	for p := range f.n {
+		back := t.Displacement(p, 0)
+		for v := range f.n {
+			f.sum[p*f.n+v] = t.Displacement(back, v)
+		}
+	}
 	return f
 }
 
@@ -101,6 +111,12 @@ func (f *flows) merge(t *core.Torus, first []map[core.Link]int64) {
 	}
 }
 
+// own reports whether a link is the first of its column.
+func (f *flows) own(t *core.Torus, l core.Link) bool {
+	_, port := t.LinkFrom(l)
+	return port.Dir == core.Plus || f.column[l] != f.column[reverse(t, l)]
+}
+
 // reverse returns the other link of the edge, on a side above 2.
 func reverse(t *core.Torus, l core.Link) core.Link {
 	_, to := t.LinkEnds(l)
@@ -108,23 +124,10 @@ func reverse(t *core.Torus, l core.Link) core.Link {
 	return t.Link(to, port.Dim, -port.Dir)
 }
 
-// translate fills the table of all pairs.
-func (f *flows) translate(t *core.Torus, first []map[core.Link]int64) {
-	f.between = make([][]colLoad, f.n*f.n)
-	for p := range f.n {
-		back := t.Displacement(p, 0)
-		for d := 1; d < f.n; d++ {
-			at := p*f.n + t.Displacement(back, d)
-			loads := make(map[int]int64, len(first[d]))
-			for l, load := range first[d] {
-				from := int(l) % f.n
-				loads[f.column[int(l)-from+t.Displacement(back, from)]] = load
-			}
-			for c, load := range loads {
-				f.between[at] = append(f.between[at], colLoad{c, load})
-			}
-		}
-	}
+// translated returns the column that link l has when node 0 becomes node p.
+func (f *flows) translated(l core.Link, p int) int {
+	from := int(l) % f.n
+	return f.column[int(l)-from+f.sum[p*f.n+from]]
 }
 
 // unsupported refuses a problem.

@@ -2,65 +2,57 @@ package orderly
 
 import (
 	"leeway/core"
-	"leeway/objective"
+	"leeway/search/census"
 )
 
-// A model is what all workers share: read only.
+// A model is what all walkers of one question share: read only.
 type model struct {
+	torus  *core.Torus
 	size   int
-	short  bool // keep lists that cannot be completed
+	whole  bool // visit lists that cannot be completed too
 	lanes  layout
 	words  int // of a vector of loads
 	flows  *flows
 	images *images
-	pair   []uint64 // packed joint loads, by pair
-	ends   [][]int  // by node: columns of its out-links, then of its in-links where they differ
-	ways   int      // out-links of a node, as many as in-links
+	pair   []uint64 // by pair of nodes: the packed loads of what they send each other
+	ends   [][]place
 }
 
-// newModel packs the flows for one limit in units. It returns false where the
-// loads fit no word.
-func newModel(p objective.Problem, f *flows, m *images, limit int64, short bool) (*model, bool) {
-	lanes, ok := newLayout(limit, f.most)
-	if !ok {
-		return nil, false
+// newModel packs the flows for one limit in units.
+func newModel(t *tables, limit int64, whole bool) *model {
+	f := t.flows
+	g := &model{torus: t.problem.Torus(), size: t.problem.Size, whole: whole, lanes: newLayout(limit, f.most), flows: f, images: t.images}
+	g.words = g.lanes.words(f.columns)
+	places := make([]place, f.columns)
+	for c := range places {
+		places[c] = g.lanes.place(c)
 	}
-	g := &model{size: p.Size, short: short, lanes: lanes, words: lanes.words(f.columns), flows: f, images: m, ways: f.degree}
 	g.pair = make([]uint64, f.n*f.n*g.words)
-	for i, list := range f.between {
-		for _, c := range list {
-			lanes.add(g.pair[i*g.words:][:g.words], c.column, c.load)
+	for p := range f.n {
+		for d, list := range f.first {
+			row := g.row(p, f.sum[p*f.n+d])
+			for _, x := range list {
+				g.lanes.add(row, places[f.translated(x.link, p)], x.load)
+			}
 		}
 	}
-	g.ends = endsOf(p.Torus(), f)
-	return g, true
+	g.ends = make([][]place, f.n)
+	for l := range g.torus.M() {
+		from, _ := g.torus.LinkEnds(core.Link(l))
+		g.ends[from] = append(g.ends[from], places[f.column[l]])
+	}
+	return g
 }
 
-// endsOf returns for every node the columns of its out-links, then those of its
-// in-links unless they are the same.
-func endsOf(t *core.Torus, f *flows) [][]int {
-	ends := make([][]int, f.n)
-	for l := range t.M() {
-		from, _ := t.LinkEnds(core.Link(l))
-		ends[from] = append(ends[from], f.column[l])
-	}
-	if f.columns*2 == t.M() && t.Degree() == 2*t.D() {
-		return ends // both directions of every edge share a column
-	}
-	for l := range t.M() {
-		_, to := t.LinkEnds(core.Link(l))
-		ends[to] = append(ends[to], f.column[l])
-	}
-	return ends
-}
-
-func (g *model) pairRow(p, q int) []uint64 { return g.pair[(p*g.flows.n+q)*g.words:][:g.words] }
+// row returns the packed loads of what two nodes send each other.
+func (g *model) row(p, q int) []uint64 { return g.pair[(p*g.flows.n+q)*g.words:][:g.words] }
 
 // A level is a list with the nodes that may follow it.
 type level struct {
+	nodes  []int
 	canon  *canon
-	load   []uint64 // of the list
-	biased []uint64 // the same with the bias
+	hash   uint64
+	biased []uint64 // the loads of the list, with the bias
 	next   []int    // candidates, ascending
 	around []uint64 // by candidate: the loads it would bring
 }
@@ -69,17 +61,15 @@ type level struct {
 type walker struct {
 	*model
 	levels []*level          // by size
-	counts []int64           // lists by size
-	split  int               // 0, or the size at which lists are handed to visit
-	visit  func(*level) bool // called with every complete list; false ends the walk
-	poll   func() bool       // called before every list; false ends the walk
+	counts []int64           // by size, the lists visited by the last tour
+	visit  func(*level) bool // called with every list; false ends the walk
 }
 
 func newWalker(g *model) *walker {
-	w := &walker{model: g, counts: make([]int64, g.size+1), levels: make([]*level, g.size+1)}
+	w := &walker{model: g, levels: make([]*level, g.size+1), counts: make([]int64, g.size+1)}
 	for i := range w.levels {
-		w.levels[i] = &level{canon: newCanon(g.images, i), load: make([]uint64, g.words), biased: make([]uint64, g.words)}
-		if i > 0 && (i < g.size || g.size == 1) {
+		w.levels[i] = &level{canon: newCanon(g.images, i), biased: make([]uint64, g.words)}
+		if i > 0 && i < g.size {
 			w.levels[i].around = make([]uint64, g.flows.n*g.words)
 		}
 	}
@@ -87,50 +77,53 @@ func newWalker(g *model) *walker {
 }
 
 // root makes the first level the list of node 0, which every smallest list starts
-// with.
+// with. It returns nil if that node has no room for all others.
 func (w *walker) root() *level {
 	first := w.levels[1]
-	first.canon.grow(w.images, w.levels[0].canon, 0)
-	w.setLoad(first, first.load)
+	first.nodes = append(first.nodes[:0], 0)
+	first.canon.root(first.nodes)
+	first.hash = census.Hash(0, 0)
+	for i := range first.biased {
+		first.biased[i] = w.lanes.bias
+	}
 	first.next = first.next[:0]
-	for v := 1; v < w.flows.n; v++ {
-		if row := w.pairRow(0, v); !first.canon.dropped.has(v) && !w.lanes.exceeds(row, first.biased) {
-			copy(first.around[len(first.next)*w.words:][:w.words], row)
+	for v := 1; v < w.flows.n && w.size > 1; v++ {
+		if row := w.row(0, v); !first.canon.dropped.has(v) && !w.lanes.exceeds(row, first.biased) {
+			copy(first.around[len(first.next)*w.words:], row)
 			first.next = append(first.next, v)
 		}
+	}
+	if !w.sendable(first) {
+		return nil
 	}
 	return first
 }
 
-func (w *walker) setLoad(at *level, load []uint64) {
-	copy(at.load, load)
-	for i, x := range at.load {
-		at.biased[i] = x + w.lanes.bias
+// at returns the level of a list that is visited.
+func (w *walker) at(nodes []int) *level {
+	at := w.root()
+	for _, v := range nodes[1:] {
+		i := 0
+		for at.next[i] != v {
+			i++
+		}
+		at = w.step(at, i)
 	}
+	return at
 }
 
-// extend visits all lists that start with the one of level at. It returns false
-// when the walk ended early.
-func (w *walker) extend(at *level) bool {
-	size := len(at.canon.nodes)
+// extend visits all lists of up to depth nodes that start with the one of level
+// at, without that one. It returns false when the walk ended early.
+func (w *walker) extend(at *level, depth int) bool {
+	size := len(at.nodes)
+	if size == depth {
+		return true
+	}
 	for i := range at.next {
-		if !w.short && len(at.next)-i < w.size-size {
+		if !w.whole && len(at.next)-i < w.size-size {
 			return true
 		}
-		child := w.step(at, i)
-		if child == nil {
-			continue
-		}
-		if !w.poll() {
-			return false
-		}
-		w.counts[size+1]++
-		switch {
-		case size+1 == w.size || size+1 == w.split:
-			if !w.visit(child) {
-				return false
-			}
-		case !w.extend(child):
+		if child := w.step(at, i); child != nil && !(w.visit(child) && w.extend(child, depth)) {
 			return false
 		}
 	}
@@ -140,30 +133,37 @@ func (w *walker) extend(at *level) bool {
 // step fills the level above with candidate i of at, or returns nil when that
 // list is not smallest or its processors cannot send to all that must follow.
 func (w *walker) step(at *level, i int) *level {
-	size, v := len(at.canon.nodes), at.next[i]
+	size, v := len(at.nodes), at.next[i]
 	child := w.levels[size+1]
-	if !child.canon.grow(w.images, at.canon, v) {
+	child.nodes = append(append(child.nodes[:0], at.nodes...), v)
+	around := at.around[i*w.words:][:w.words]
+	for x, b := range at.biased[:len(around)] {
+		child.biased[x] = b + around[x]
+	}
+	if !w.sendable(child) || !child.canon.grow(at.canon, child.nodes) {
 		return nil
 	}
-	copy(child.load, at.load)
-	for x, b := range at.around[i*w.words:][:w.words] {
-		child.load[x] += b
-	}
-	if !w.sendable(child) {
-		return nil
-	}
-	w.setLoad(child, child.load)
+	child.hash = census.Hash(at.hash, v)
 	if size+1 < w.size {
 		w.candidates(at, child, i)
 	}
 	return child
 }
 
-// candidates brings the candidates after number i of a level to its child.
+// candidates brings the candidates after number i of a level to its child, or none
+// when they are too few for any to be reached.
 func (w *walker) candidates(at, child *level, i int) {
 	child.next = child.next[:0]
+	wanted := w.size - len(child.nodes)
+	if w.whole {
+		wanted = 0
+	}
 	pairs := w.pair[at.next[i]*w.flows.n*w.words:]
 	for j := i + 1; j < len(at.next); j++ {
+		if len(child.next)+len(at.next)-j < wanted {
+			child.next = child.next[:0]
+			return
+		}
 		v := at.next[j]
 		if child.canon.dropped.has(v) {
 			continue
@@ -175,19 +175,17 @@ func (w *walker) candidates(at, child *level, i int) {
 	}
 }
 
-// sendable reports whether the links at every processor have room for one unit to,
-// and one from, each processor still to come.
+// sendable reports whether the links out of every processor have room for one unit
+// to each processor still to come. What comes in goes out, and a processor sends as
+// much as it receives, so the links into it then have the same room.
 func (w *walker) sendable(at *level) bool {
-	room := w.lanes.limit*int64(w.ways) - w.flows.unit*int64(w.size-len(at.canon.nodes))
-	for _, v := range at.canon.nodes {
-		for half := 0; half < len(w.ends[v]); half += w.ways {
-			sum := int64(0)
-			for _, c := range w.ends[v][half : half+w.ways] {
-				sum += w.lanes.at(at.load, c)
-			}
-			if sum > room {
-				return false
-			}
+	most := uint64(w.lanes.limit+w.lanes.free)*uint64(w.flows.degree) - uint64(w.flows.unit)*uint64(w.size-len(at.nodes))
+	if int64(most) < 0 {
+		return false
+	}
+	for _, v := range at.nodes {
+		if w.lanes.sum(at.biased, w.ends[v]) > most {
+			return false
 		}
 	}
 	return true

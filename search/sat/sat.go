@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/objective"
@@ -36,7 +35,10 @@ func (m Method) Supports(p objective.Problem) error {
 	if err != nil {
 		return err
 	}
-	value, _ := objective.Evaluate(p.Routing, spread(p)).Max()
+	_, value, err := search.Params{Problem: p}.BestStart()
+	if err != nil {
+		return err
+	}
 	if _, err := model.Formula(below(p, value)); err != nil {
 		return m.unsupported(p, err.Error())
 	}
@@ -73,7 +75,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		return search.Outcome{}, err
 	}
 	r := &run{params: p, name: m.Name(), model: model}
-	if err := r.start(); err != nil {
+	if r.out.Best, r.out.Value, err = p.BestStart(); err != nil {
 		return search.Outcome{}, err
 	}
 	for {
@@ -104,36 +106,8 @@ func (r *run) end(reason search.Reason) search.Outcome {
 	return r.out
 }
 
-// start takes the best of the given placements, or any.
-func (r *run) start() error {
-	p := r.params.Problem
-	starts := r.params.Starts
-	if len(starts) == 0 {
-		starts = []core.Placement{spread(p)}
-	}
-	for _, s := range starts {
-		if s.Size() != p.Size || !s.Torus().Equal(p.Torus()) {
-			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + p.String()}
-		}
-		if value, _ := objective.Evaluate(p.Routing, s).Max(); r.out.Value == nil || value.Cmp(r.out.Value) < 0 {
-			r.out.Best, r.out.Value = s, value
-		}
-	}
-	r.report(true, "start")
-	return nil
-}
-
 func (r *run) report(improved bool, note string) {
 	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
-}
-
-// spread returns a placement on evenly spaced node numbers.
-func spread(p objective.Problem) core.Placement {
-	nodes := make([]int, p.Size)
-	for i := range nodes {
-		nodes[i] = i * p.Torus().N() / p.Size
-	}
-	return core.MustPlacement(p.Torus(), nodes)
 }
 
 // below returns the highest load under value: loads are multiples of 1/D.

@@ -22,6 +22,18 @@ func (f *Formula) Add(clause []int) error {
 	return nil
 }
 
+// Assignment returns the literals that set variables 1..n to the bits of x.
+func Assignment(x uint, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = -i - 1
+		if x>>i&1 != 0 {
+			list[i] = i + 1
+		}
+	}
+	return list
+}
+
 // Satisfiable reports whether some assignment satisfies every clause and every
 // assumed literal, by unit propagation and branching, false first.
 func (f *Formula) Satisfiable(assumptions []int) bool {

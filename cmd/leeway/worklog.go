@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/search"
+)
+
+// A workLog keeps the slices of a proof in a file.
+type workLog struct{ *results.SliceLog }
+
+// openWorkLog opens the log of a problem, and says what it holds.
+func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
+	file, err := results.OpenSliceLog(path, p)
+	if err != nil {
+		return nil, inFlag("work", err)
+	}
+	if n := file.Damaged(); n > 0 {
+		a.remark("%s: %d damaged lines are left out", path, n)
+	}
+	l := &workLog{file}
+	if n := len(file.Entries()); n > 0 {
+		a.remark("%s holds %d slices and placements: the proof goes on from them", path, n)
+	}
+	return l, nil
+}
+
+// Walked implements census.Log.
+func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slice {
+	var list []search.Slice
+	for _, e := range l.Entries() {
+		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split {
+			continue
+		}
+		if sum, err := strconv.ParseUint(e.Slice.Sum, 16, 64); err == nil {
+			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum})
+		}
+	}
+	return list
+}
+
+// Keep implements census.Log.
+func (l *workLog) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
+	slice := recordSlice(s)
+	return l.Add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice})
+}
+
+// starts returns the placements that the log holds for a problem.
+func (l *workLog) starts(p objective.Problem) []core.Placement {
+	var list []core.Placement
+	for _, e := range l.Entries() {
+		if s, err := core.PlacementFromCoords(p.Torus(), e.Nodes); err == nil && s.Size() == p.Size {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// keepPlacement adds the best placement of a run, for the next one to start from.
+func (l *workLog) keepPlacement(p core.Placement, value *big.Rat) error {
+	return l.Add(results.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
+}
+
+// recordSlice spells a slice as records do.
+func recordSlice(s search.Slice) results.Slice {
+	return results.Slice{First: s.First, Prefixes: s.Prefixes, Nodes: s.Nodes, Sum: fmt.Sprintf("%016x", s.Sum)}
+}

@@ -1,0 +1,196 @@
+package encode
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective"
+)
+
+var planes = []string{"2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5", "5x2", "2x6", "6x2", "3x4", "4x3"}
+
+var linearRoutings = []string{"odr:tie=plus", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both", "udr:tie=plus", "udr:tie=both"}
+
+func model(t *testing.T, torus, text string, size int, o Options) *Model {
+	t.Helper()
+	m, err := NewModel(problem(t, torus, text, size), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestLineFormulaEqualsDefinition: on all tori of two dimensions with N <= 12,
+// with and without symmetry.
+func TestLineFormulaEqualsDefinition(t *testing.T) {
+	for i, torus := range planes {
+		for j, r := range linearRoutings {
+			if testing.Short() && ((i+j)%3 != 0 || i > 5) {
+				continue
+			}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(100+j)))
+			p := problem(t, torus, r, 1+rng.IntN(problem(t, torus, r, 1).Torus().N()))
+			vals := values(p)
+			list := limits(rng, p, vals)
+			if p.Torus().N() > 10 {
+				list = list[:2] // the optimum and just below
+			}
+			for _, limit := range list {
+				if d := disagreement(lineFormula(t, p, Options{}, limit), vals, limit); d != "" {
+					t.Fatal(d)
+				}
+				checkBroken(t, lineFormula(t, p, Options{BreakSymmetry: true}, limit), vals, limit)
+			}
+		}
+	}
+}
+
+func lineFormula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *Formula {
+	t.Helper()
+	list := kinds(t, p, o, limit)
+	if len(list) < 2 {
+		t.Fatalf("%s is not linear", p)
+	}
+	return list[1]
+}
+
+// TestLineSumsAreTheLoads adds up shares and counts for every link and compares
+// with the naive load; the links of idle ports must carry what those in the
+// other direction do.
+func TestLineSumsAreTheLoads(t *testing.T) {
+	for i, torus := range append(planes, "4x4", "5x4", "6x3", "8x5") {
+		for j, r := range linearRoutings {
+			m := model(t, torus, r, 1, Options{})
+			if !m.linear {
+				t.Fatalf("%s is not linear", m.problem)
+			}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			placement := core.MustPlacement(m.torus, rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())])
+			loads := objective.Naive(m.problem.Routing, placement)
+			compareLines(t, m, placement, loads)
+			compareIdle(t, m, loads)
+		}
+	}
+}
+
+func compareLines(t *testing.T, m *Model, placement core.Placement, loads *objective.Loads) {
+	t.Helper()
+	in := placement.Set()
+	for _, l := range m.lines {
+		dim := m.torus.Port(l.port).Dim
+		for from := range m.torus.N() {
+			sum, start := int64(0), m.torus.Coord(from, dim)
+			for x, row := range l.share {
+				if !in.Has(m.torus.Shift(from, dim, x)) {
+					continue
+				}
+				for z, s := range row {
+					for _, q := range placement.Nodes() {
+						if m.torus.Coord(q, dim) == (start+z)%len(row) {
+							sum += s
+						}
+					}
+				}
+			}
+			link := core.Link(l.port*m.torus.N() + from)
+			got := new(big.Rat).SetFrac(big.NewInt(sum), m.problem.Routing.Denominator())
+			if want := loads.At(link); got.Cmp(want) != 0 {
+				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(), want.RatString())
+			}
+		}
+	}
+}
+
+func compareIdle(t *testing.T, m *Model, loads *objective.Loads) {
+	t.Helper()
+	for port, idle := range m.idle {
+		for v := range m.torus.N() {
+			if !idle {
+				continue
+			}
+			link := core.Link(port*m.torus.N() + v)
+			from, to := m.torus.LinkEnds(link)
+			before := m.torus.Link(to, m.torus.Port(port).Dim, core.Plus)
+			if _, back := m.torus.LinkEnds(before); back != from {
+				t.Fatalf("links %d and %d are not reverse", link, before)
+			}
+			if loads.At(link).Cmp(loads.At(before)) != 0 {
+				t.Fatalf("%s: link %d is idle and does not carry what link %d does", m.problem, link, before)
+			}
+		}
+	}
+}
+
+// TestWhatIsLinearAndIdle: minimal routing spreads over other lines, and only
+// routings as likely as their reverse have idle ports.
+func TestWhatIsLinearAndIdle(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		linear         bool
+		idle           int
+	}{{"5x5", "udr", true, 2}, {"4x4", "udr:tie=plus", true, 0}, {"4x4", "udr:tie=both", true, 2}, {"5x5", "odr", true, 0}, {"2x2", "udr", true, 0},
+		{"5x5", "minimal", false, 2}, {"3x3x3", "udr", false, 3}, {"7", "udr", false, 1}} {
+		m, idle := model(t, c.torus, c.routing, 2, Options{}), 0
+		for _, x := range m.idle {
+			if x {
+				idle++
+			}
+		}
+		if m.linear != c.linear || idle != c.idle {
+			t.Errorf("%s %s: linear %v, %d idle ports", c.torus, c.routing, m.linear, idle)
+		}
+	}
+}
+
+// TestDroppedShareIsCaught takes away one share, or the loads of one dimension,
+// and expects the comparison with the definition to see it.
+func TestDroppedShareIsCaught(t *testing.T) {
+	p := problem(t, "3x3", "odr", 4)
+	vals := values(p)
+	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
+	f := lineFormula(t, p, Options{}, limit)
+	for dim := range f.model.lines {
+		broken := *f.model
+		broken.lines = append(append([]lineLoad{}, f.model.lines[:dim]...), f.model.lines[dim+1:]...)
+		if disagreement(&Formula{model: &broken, rules: &lineRules{model: &broken, units: broken.units(limit)}}, vals, limit) == "" {
+			t.Errorf("nothing shows without load %d", dim)
+		}
+	}
+	for x, row := range f.model.lines[0].share {
+		for z, s := range row {
+			if s == 0 {
+				continue
+			}
+			row[z] = 0
+			if disagreement(f, vals, limit) == "" {
+				t.Errorf("nothing shows without share %d %d", x, z)
+			}
+			row[z] = s
+		}
+	}
+}
+
+// TestSmallerRulesAreTaken: Formula returns the smaller of the kinds.
+func TestSmallerRulesAreTaken(t *testing.T) {
+	taken := [2]int{}
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+	}{{"2x2", "odr", 2}, {"3x3", "udr", 4}, {"6x6", "udr:tie=both", 9}, {"5x5", "odr", 5}, {"3x3", "odr", 8}, {"5x5", "odr", 3}} {
+		p, limit := problem(t, c.torus, c.routing, c.size), big.NewRat(2, 1)
+		both := kinds(t, p, Options{BreakSymmetry: true}, limit)
+		want := 0
+		if both[1].Clauses() < both[0].Clauses() {
+			want = 1
+		}
+		if f := formula(t, p, Options{BreakSymmetry: true}, limit); f.Clauses() != both[want].Clauses() || f.Vars() != both[want].Vars() {
+			t.Errorf("%s: %d clauses, the kinds have %d and %d", p, f.Clauses(), both[0].Clauses(), both[1].Clauses())
+		}
+		taken[want]++
+	}
+	if taken[0] == 0 || taken[1] == 0 {
+		t.Errorf("one kind is never the smaller: %v", taken)
+	}
+}

@@ -1,0 +1,63 @@
+package check
+
+import (
+	"context"
+	"path/filepath"
+
+	"leeway/results"
+)
+
+// Options say how to check. The zero value checks everything on one worker.
+type Options struct {
+	Workers int // for the slices of a census; changes the speed only
+	// Report lists every slice of a census in the verdict.
+	Report bool
+	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which
+	// slices were left out is not verified.
+	Wanted func(i int) bool
+	// Observe is called now and then, from any goroutine, with the nodes of the
+	// census walked so far and those recorded.
+	Observe func(done, all int64)
+}
+
+// Files returns a verdict for every file, in order. A file that cannot be opened
+// is unreadable. When the context ends it returns the verdicts of the files that
+// were finished, and its error.
+func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
+	var items []Item
+	for _, path := range paths {
+		data, err := results.ReadFile(path)
+		verdict := Verdict{}
+		if err != nil {
+			verdict = unreadable(err)
+		} else {
+			verdict = Document(ctx, data, filepath.Dir(path), o)
+		}
+		if ctx.Err() != nil {
+			return items, ctx.Err()
+		}
+		items = append(items, Item{File: path, Verdict: verdict})
+	}
+	return items, nil
+}
+
+// Document returns the verdict about a record, a list of bounds or an answer to
+// "is E_max below a value possible". The folder is where the files lie that it
+// names. When the context ends before the verdict is found, the verdict means
+// nothing.
+func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
+	v := &verifier{ctx: ctx, folder: folder, options: o}
+	switch schema, _ := results.SchemaOf(data); schema {
+	case results.BoundsSchema:
+		return Bounds(data)
+	case results.BelowSchema:
+		return below(data, v)
+	}
+	return record(data, v)
+}
+
+// Record returns the verdict about a record that names no other file; see
+// Document.
+func Record(data []byte) Verdict {
+	return record(data, &verifier{ctx: context.Background()})
+}

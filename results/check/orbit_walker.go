@@ -1,0 +1,183 @@
+package check
+
+import (
+	"context"
+	"slices"
+)
+
+// An orbitWalker goes through the tree below one list at a time.
+type orbitWalker struct {
+	*orbitWalk
+	ctx    context.Context
+	first  *orbitFirst
+	list   []int        // all n places; the first of them are in use
+	levels []orbitLevel // by length of the list
+	picks  []int        // places of the candidates kept, a scratch of candidates
+	steps  int          // lists visited, counted or not
+	stop   bool
+
+	until    int     // keep lists of so many numbers, count none, go no further; 0: count all
+	kept     [][]int // those
+	counting bool    // go on at placements below the value
+	complete int64   // how many there were
+	most     int64   // stop past so many lists
+	tally    tally
+}
+
+// An orbitLevel is what is known of the list of one length.
+type orbitLevel struct {
+	loads []uint64
+	hash  uint64
+	nodes []int    // candidates, ascending; every node for the empty list
+	cross []uint64 // by candidate: what it exchanges with the list, one vector each
+}
+
+// walker returns a walker with the empty list, which is no node of the tree.
+func (w *orbitWalk) walker(ctx context.Context) *orbitWalker {
+	k := &orbitWalker{orbitWalk: w, ctx: ctx, first: newOrbitFirst(w.group, w.size), list: make([]int, w.size),
+		levels: make([]orbitLevel, w.size+1)}
+	for i := range k.levels {
+		k.levels[i].loads = make([]uint64, w.loads.words)
+	}
+	none := &k.levels[0]
+	none.loads, none.cross = w.loads.empty(), make([]uint64, w.torus.N()*w.loads.words)
+	for v := range w.torus.N() {
+		none.nodes = append(none.nodes, v)
+	}
+	return k
+}
+
+// enter puts candidate i of the list of m numbers at its end and reports whether
+// the longer list is visited. If not, nothing has changed.
+func (k *orbitWalker) enter(m, i int) bool {
+	v := k.levels[m].nodes[i]
+	k.list[m] = v
+	if m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
+		return false
+	}
+	k.levels[m+1].hash = hash(k.levels[m].hash, v)
+	if m+1 < k.size {
+		k.candidates(m+1, i)
+	}
+	return true
+}
+
+// roomy finds the loads when candidate i joins the list of m numbers and reports
+// whether every processor can still exchange with those to come. The links into
+// a processor need no look: what comes in goes out again, or is one of the m
+// messages to it, and as many start from it.
+func (k *orbitWalker) roomy(m, i int) bool {
+	words, loads := k.loads.words, k.levels[m+1].loads
+	cross := k.levels[m].cross[i*words:][:words]
+	for j, load := range k.levels[m].loads {
+		loads[j] = load + cross[j]
+	}
+	for _, p := range k.list[:m+1] {
+		if !k.loads.room(loads, p, k.size-m-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// leave takes the last of m numbers off the list.
+func (k *orbitWalker) leave(m int) { k.first.pop(m-1, k.list[m-1]) }
+
+// candidates finds those of the list of m numbers, whose last was candidate i
+// before, among those of one number less: a node that was dropped or too much
+// stays so. None are kept when they are too few to reach n.
+func (k *orbitWalker) candidates(m, i int) {
+	from, to := &k.levels[m-1], &k.levels[m]
+	pairs, words, spare := k.loads.pairs[k.list[m-1]], k.loads.words, len(from.nodes)-i-1-(k.size-m)
+	dropped := &k.first.levels[m].dropped
+	to.nodes, k.picks = to.nodes[:0], k.picks[:0]
+	for j := i + 1; j < len(from.nodes); j++ {
+		v := from.nodes[j]
+		if dropped[v>>6]>>(v&63)&1 == 0 && k.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
+			to.nodes, k.picks = append(to.nodes, v), append(k.picks, j)
+		} else if spare--; spare < 0 {
+			to.nodes = to.nodes[:0]
+			return
+		}
+	}
+	if m+1 == k.size {
+		return // nobody asks what the last one exchanges
+	}
+	to.cross = slices.Grow(to.cross[:0], len(k.picks)*words)[:len(k.picks)*words]
+	for at, j := range k.picks {
+		cross := to.cross[at*words:][:words]
+		copy(cross, from.cross[j*words:][:words])
+		for _, t := range pairs[to.nodes[at]] {
+			cross[t.word] += t.add
+		}
+	}
+}
+
+// visit counts the list of m numbers and goes through all that start with it.
+func (k *orbitWalker) visit(m int) {
+	if k.steps++; k.steps&4095 == 0 && k.ctx.Err() != nil {
+		k.stop, k.tally.ended = true, true
+		return
+	}
+	if k.until > 0 {
+		if m == k.until {
+			k.kept = append(k.kept, slices.Clone(k.list[:m]))
+			k.stop = len(k.kept) > maxOrbitPrefixes
+			return
+		}
+	} else if k.count(m); k.stop {
+		return
+	}
+	if m < k.size {
+		k.extend(m)
+	}
+}
+
+// count takes the list of m numbers into the tally.
+func (k *orbitWalker) count(m int) {
+	k.tally.nodes++
+	k.tally.sum += k.levels[m].hash
+	switch {
+	case k.tally.nodes > k.most:
+		k.stop, k.tally.ended = true, true
+	case m < k.size:
+	case k.counting:
+		k.complete++
+	default:
+		k.stop, k.tally.found = true, slices.Clone(k.list)
+	}
+}
+
+// extend visits the lists of m+1 numbers that the one of m reaches.
+func (k *orbitWalker) extend(m int) {
+	for i := 0; i+k.size-m <= len(k.levels[m].nodes) && !k.stop; i++ {
+		if k.enter(m, i) {
+			k.visit(m + 1)
+			k.leave(m + 1)
+		}
+	}
+}
+
+// through visits what starts with the prefixes, in order.
+func (k *orbitWalker) through(prefixes [][]int) {
+	k.stop = k.ctx.Err() != nil
+	k.tally.ended = k.stop
+	m := 0 // length of the list
+	for _, prefix := range prefixes {
+		for ; m > 0 && !slices.Equal(k.list[:m], prefix[:m]); m-- {
+			k.leave(m)
+		}
+		for ; m < len(prefix) && !k.stop; m++ {
+			if i := slices.Index(k.levels[m].nodes, prefix[m]); i < 0 || !k.enter(m, i) {
+				panic("check: a prefix that was visited is not any more")
+			}
+		}
+		if k.stop {
+			return
+		}
+		k.visit(m)
+	}
+	for ; m > 0; m-- {
+		k.leave(m)
+	}
+}

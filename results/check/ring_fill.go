@@ -1,0 +1,172 @@
+package check
+
+import (
+	"context"
+	"math/bits"
+)
+
+// A ringFill goes through the classes of one column margin after the other and
+// fills their rows.
+type ringFill struct {
+	*ringWalk
+	tally
+	ctx      context.Context
+	most     int64
+	rows     lineLister
+	contents [maxRingSide + 1]ringContents // by size: those that a row may have under the column margin
+	need     [maxRingSide + 1]ringLoad     // by rows filled: what they must carry so that the gaps are within the spare
+	keep     []ringMap
+	columns  ringColumns
+	chosen   [maxRingSide]uint32 // contents of the rows filled
+	sizes    [maxRingSide]int    // of the rows, in the order in which they are filled
+}
+
+// ringContents are contents of a line and what they load.
+type ringContents struct {
+	sets  []uint32
+	loads []ringLoad
+}
+
+func newRingFill(ctx context.Context, w *ringWalk, most int64) *ringFill {
+	return &ringFill{ringWalk: w, ctx: ctx, most: most, rows: lineLister{ringSide: w.sides[1]},
+		columns: ringColumns{lines: lineLister{ringSide: w.sides[0]}}}
+}
+
+// stopped reports whether there is no more to be done.
+func (f *ringFill) stopped() bool { return f.ended || f.found != nil }
+
+// count counts a node with the given hash.
+func (f *ringFill) count(h uint64) {
+	f.nodes++
+	f.sum += h
+	if f.nodes > f.most || f.nodes%4096 == 0 && f.ctx.Err() != nil {
+		f.ended = true
+	}
+}
+
+// open goes through the classes of column margin c.
+func (f *ringFill) open(c int) {
+	if f.ended = f.ctx.Err() != nil; f.ended {
+		return
+	}
+	margin := &f.sides[1].margins[c]
+	head, prepared := uint64(0), false
+	for _, v := range f.heads[c] {
+		head = hash(head, v)
+	}
+	for i := range f.groups {
+		g := &f.groups[i]
+		if g.occur&^margin.allowed != 0 || margin.occur&^g.allowed != 0 {
+			continue
+		}
+		for _, r := range g.members {
+			if !f.first(c, int(r)) {
+				continue
+			}
+			if !prepared {
+				f.prepare(margin)
+				prepared = true
+			}
+			f.class(margin, &f.sides[0].margins[r], head)
+			if f.stopped() {
+				return
+			}
+		}
+	}
+}
+
+// prepare lists what rows may hold under a column margin.
+func (f *ringFill) prepare(margin *ringMargin) {
+	counts := margin.counts[:f.sides[1].places]
+	f.rows.prepare(counts)
+	for i := range f.contents {
+		f.contents[i].sets, f.contents[i].loads = f.contents[i].sets[:0], f.contents[i].loads[:0]
+	}
+	f.rows.each(func(set uint32, size int, load *ringLoad) {
+		f.contents[size].sets = append(f.contents[size].sets, set)
+		f.contents[size].loads = append(f.contents[size].loads, *load)
+	})
+	side := f.sides[1]
+	for i := range side.lines + 1 {
+		for class := range 3 * side.words {
+			rest := side.limit.at(class) * int64(side.lines-i)
+			f.need[i].set(class, max(0, f.rows.total.at(class)-rest))
+		}
+	}
+	f.keep = mapsKeeping(counts, f.reflects())
+}
+
+// class fills the rows of a class, whose column margin has been prepared.
+func (f *ringFill) class(margin, across *ringMargin, head uint64) {
+	for _, v := range across.counts[:f.sides[0].places] {
+		head = hash(head, int(v))
+	}
+	if f.count(head); f.ended {
+		return
+	}
+	f.columns.prepare(margin, across)
+	for i, row := range f.columns.order[:f.sides[1].lines] {
+		f.sizes[i] = int(across.counts[row])
+	}
+	var load ringLoad
+	f.fill(0, &f.columns.start, &load, head)
+}
+
+// fill tries all contents of row number i in the order of filling, after rows
+// that leave the columns at the given prefixes and carry load.
+func (f *ringFill) fill(i int, at *[maxRingSide]uint32, load *ringLoad, h uint64) {
+	if i == f.sides[1].lines {
+		f.report()
+		return
+	}
+	must, may := f.columns.next(at)
+	contents, words := &f.contents[f.sizes[i]], f.sides[1].words
+	for n, set := range contents.sets {
+		if set&must != must || set&^may != 0 || i == 0 && !f.least(set) {
+			continue
+		}
+		sum := *load
+		if sum.add(&contents.loads[n], 1, words); !f.need[i+1].within(&sum, words) {
+			continue
+		}
+		f.chosen[i] = set
+		below := hash(h, int(set))
+		f.count(below)
+		if f.ended {
+			return
+		}
+		next := f.columns.after(at, set)
+		if f.fill(i+1, &next, &sum, below); f.stopped() {
+			return
+		}
+	}
+}
+
+// least reports whether no map that keeps the column margin makes a content's
+// number smaller.
+func (f *ringFill) least(set uint32) bool {
+	for i := range f.keep {
+		image := uint32(0)
+		for rest := set; rest != 0; rest &= rest - 1 {
+			image |= 1 << f.keep[i][bits.TrailingZeros32(rest)]
+		}
+		if image < set {
+			return false
+		}
+	}
+	return true
+}
+
+// report notes the nodes of the placement that all rows make up.
+func (f *ringFill) report() {
+	f.found = []int{}
+	byRow := make([]uint32, f.sides[1].lines)
+	for i, row := range f.columns.order[:len(byRow)] {
+		byRow[row] = f.chosen[i]
+	}
+	for row, set := range byRow {
+		for rest := set; rest != 0; rest &= rest - 1 {
+			f.found = append(f.found, row*f.torus.Stride(0)+bits.TrailingZeros32(rest))
+		}
+	}
+}

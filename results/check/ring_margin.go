@@ -1,0 +1,189 @@
+package check
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"leeway/core"
+)
+
+// maxRingMargins is the most margins of a dimension that are listed.
+const maxRingMargins = 1 << 20
+
+// A ringMargin is a list of counts of processors by place of a line, with the
+// numbers that occur in it, which are sizes of the lines across, and the sizes
+// that it allows the lines themselves: bit i for size i.
+type ringMargin struct {
+	counts  [maxRingSide]uint8
+	squares int // sum of the squares of the counts
+	occur   uint32
+	allowed uint32
+}
+
+// list fills margins with all margins of the side in their order. It fails with
+// an *core.InputError if they are more than maxRingMargins, or with the error of
+// the context when that ends. No margin is within a limit below 0.
+func (s *ringSide) list(ctx context.Context) error {
+	if s.most < 0 {
+		return nil
+	}
+	l := &marginLister{ringSide: s, ctx: ctx}
+	if err := l.extend(0, 1, s.size); err != nil {
+		return err
+	}
+	slices.SortFunc(s.margins, func(a, b ringMargin) int {
+		return cmp.Or(a.squares-b.squares, bytes.Compare(b.counts[:], a.counts[:]))
+	})
+	lines := &lineLister{ringSide: s}
+	for i := range s.margins {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		m := &s.margins[i]
+		for _, v := range m.counts[:s.places] {
+			m.occur |= 1 << v
+		}
+		lines.prepare(m.counts[:s.places])
+		lines.each(func(_ uint32, size int, _ *ringLoad) { m.allowed |= 1 << size })
+	}
+	return nil
+}
+
+// A marginLister tries the counts of place after place, largest rotations only.
+type marginLister struct {
+	*ringSide
+	ctx    context.Context
+	steps  int
+	counts [maxRingSide]uint8
+	nodes  [maxRingSide + 1]partialMargin // by places filled
+}
+
+// A partialMargin is what the counts of some first places bring.
+type partialMargin struct {
+	total  ringLoad
+	slopes [maxRingSide]ringLoad // by later place: what a processor there adds to the total
+	set    int                   // the first set that has room, whatever the counts to come are
+	room   ringLoad              // what a line of that set carries
+}
+
+// extend tries the counts of places z, z+1, ... that add up to left. A list is
+// the greatest of its rotations exactly if no count is above the one period
+// places before, where the period grows with every count that is below, and if
+// the period divides the number of places in the end (Fredricksen, Kessler and
+// Maiorana's necklaces).
+func (l *marginLister) extend(z, period, left int) error {
+	if l.steps++; l.steps%4096 == 0 && l.ctx.Err() != nil {
+		return l.ctx.Err()
+	}
+	if z == l.places {
+		return l.complete(period)
+	}
+	most := min(left, l.lines)
+	if z > 0 {
+		most = min(most, int(l.counts[z-period]))
+	}
+	have, next := &l.nodes[z], &l.nodes[z+1]
+	for v := l.fewest(z, left); v <= most; v++ {
+		if l.counts[z] = uint8(v); !l.splits(z) {
+			continue
+		}
+		next.total = have.total
+		if next.total.add(&have.slopes[z], v, l.words); !next.total.within(&l.all, l.words) {
+			break // loads only grow
+		}
+		if !l.findRoom(z) {
+			continue
+		}
+		for y := z + 1; y < l.places; y++ {
+			next.slopes[y] = have.slopes[y]
+			next.slopes[y].add(&l.share[z][y], v, l.words)
+			next.slopes[y].add(&l.share[y][z], v, l.words)
+		}
+		longer := period
+		if z == 0 || v < int(l.counts[z-period]) {
+			longer = z + 1
+		}
+		if err := l.extend(z+1, longer, left-v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fewest returns the least count of place z with which the places after it, none
+// above the first, can take what is left.
+func (l *marginLister) fewest(z, left int) int {
+	if z == 0 {
+		return (left + l.places - 1) / l.places
+	}
+	return max(0, left-(l.places-z-1)*int(l.counts[0]))
+}
+
+// splits reports whether the processors on every arc of places that ends with z
+// can send to all others. Wherever those are, a shortest path to them crosses one
+// of the two ends of the arc, the one end that a side of 2 has, once and outwards:
+// no margin without negative spare is lost.
+func (l *marginLister) splits(z int) bool {
+	ends, arc := min(2, l.places-1), 0
+	for x := z; x >= 0; x-- {
+		arc += int(l.counts[x])
+		if l.message*int64(arc*(l.size-arc)) > int64(ends*l.lines)*l.most {
+			return false
+		}
+	}
+	return true
+}
+
+// findRoom looks for the first set that has room when place z has its count, from
+// the one on that had room before, and reports whether there is one.
+func (l *marginLister) findRoom(z int) bool {
+	if l.sets == nil {
+		return true
+	}
+	have, next := &l.nodes[z], &l.nodes[z+1]
+	next.set, next.room = have.set, have.room
+	next.room.add(&l.sets[have.set].share[z], int(l.counts[z]), l.words)
+	for ; ; l.load(z, next) {
+		places := l.sets[next.set].places
+		for x, v := range l.counts[:z+1] {
+			if v == 0 {
+				places &^= 1 << x
+			}
+		}
+		if places == l.sets[next.set].places && next.room.within(&l.limit, l.words) {
+			return true
+		}
+		if next.set++; next.set == len(l.sets) {
+			return false
+		}
+	}
+}
+
+// load adds up what a line of the set of a partial margin carries when the
+// places up to z have their counts.
+func (l *marginLister) load(z int, m *partialMargin) {
+	m.room = ringLoad{}
+	for x, v := range l.counts[:z+1] {
+		m.room.add(&l.sets[m.set].share[x], int(v), l.words)
+	}
+}
+
+// complete notes the counts if their rotations are no greater.
+func (l *marginLister) complete(period int) error {
+	if l.places%period != 0 {
+		return nil
+	}
+	if len(l.margins) == maxRingMargins {
+		return &core.InputError{Text: fmt.Sprint(l.size), Problem: fmt.Sprintf("more than %d margins of %d processors on %d lines of %d places to list",
+			maxRingMargins, l.size, l.lines, l.places)}
+	}
+	squares := 0
+	for _, v := range l.counts[:l.places] {
+		squares += int(v) * int(v)
+	}
+	l.margins = append(l.margins, ringMargin{counts: l.counts, squares: squares})
+	return nil
+}

@@ -1,0 +1,149 @@
+package check
+
+import (
+	"slices"
+
+	"leeway/core/symmetry"
+)
+
+// A ringTurn is an automorphism that fixes node 0: coordinate j of a node,
+// negated if flip[j], becomes the other coordinate if swap says so.
+type ringTurn struct {
+	swap bool
+	flip [2]bool
+}
+
+// goal returns the coordinate that coordinate s becomes, and 1 if it is negated.
+func (t ringTurn) goal(s int) (to, flip int) {
+	if to = s; t.swap {
+		to = 1 - s
+	}
+	if t.flip[s] {
+		flip = 1
+	}
+	return to, flip
+}
+
+// turnsOf lists the turns of a group on a torus of two dimensions, read off the
+// images of the nodes next to node 0.
+func turnsOf(group *symmetry.Group) []ringTurn {
+	t := group.Torus()
+	var list []ringTurn
+	for i := range group.Points() {
+		image := group.Images(i, 0)
+		var turn ringTurn
+		turn.swap = t.Coord(image[t.Stride(0)], 0) == 0
+		for j := range 2 {
+			to, _ := turn.goal(j)
+			turn.flip[j] = t.Side(j) > 2 && t.Coord(image[t.Stride(j)], to) != 1
+		}
+		list = append(list, turn)
+	}
+	return list
+}
+
+// rankMargins looks up the images of all margins that some turn asks for.
+func (w *ringWalk) rankMargins() {
+	var numbers [2]map[[maxRingSide]uint8]int32
+	for s, side := range w.sides {
+		numbers[s] = make(map[[maxRingSide]uint8]int32, len(side.margins))
+		for i, m := range side.margins {
+			numbers[s][m.counts] = int32(i)
+		}
+	}
+	for _, turn := range w.turns {
+		for s, side := range w.sides {
+			to, flip := turn.goal(s)
+			if w.ranks[s][to][flip] != nil {
+				continue
+			}
+			list := make([]int32, len(side.margins))
+			for i := range list {
+				list[i] = -1
+				counts := side.margins[i].counts
+				if number, ok := numbers[to][greatestRotation(counts, side.places, turn.flip[s])]; ok {
+					list[i] = number
+				}
+			}
+			w.ranks[s][to][flip] = list
+		}
+	}
+}
+
+// greatestRotation returns the greatest rotation of the first k counts, reversed
+// first if asked.
+func greatestRotation(counts [maxRingSide]uint8, k int, reverse bool) (greatest [maxRingSide]uint8) {
+	if reverse {
+		slices.Reverse(counts[:k])
+	}
+	for range k {
+		if slices.Compare(counts[:k], greatest[:k]) > 0 {
+			greatest = counts
+		}
+		first := counts[0]
+		copy(counts[:], counts[1:k])
+		counts[k-1] = first
+	}
+	return greatest
+}
+
+// image returns the margins that a turn takes column margin c and row margin r
+// to, -1 for one that is not listed.
+func (w *ringWalk) image(turn ringTurn, c, r int) (column, row int32) {
+	rank := func(s, margin int) int32 {
+		to, flip := turn.goal(s)
+		return w.ranks[s][to][flip][margin]
+	}
+	if turn.swap {
+		return rank(0, r), rank(1, c)
+	}
+	return rank(1, c), rank(0, r)
+}
+
+// first reports whether no turn takes the margins to earlier ones.
+func (w *ringWalk) first(c, r int) bool {
+	for _, turn := range w.turns {
+		column, row := w.image(turn, c, r)
+		if column < 0 || row < 0 {
+			continue
+		}
+		if int(column) < c || int(column) == c && int(row) < r {
+			return false
+		}
+	}
+	return true
+}
+
+// reflects reports whether some turn reverses the places of rows and nothing
+// else.
+func (w *ringWalk) reflects() bool {
+	return slices.Contains(w.turns, ringTurn{flip: [2]bool{false, true}})
+}
+
+// A ringMap moves the places of a line.
+type ringMap [maxRingSide]uint8
+
+// mapsKeeping lists the rotations but the identity, and the reflections if asked,
+// that leave the counts as they are.
+func mapsKeeping(counts []uint8, reflect bool) []ringMap {
+	k := len(counts)
+	var list []ringMap
+	try := func(image func(x int) int) {
+		var m ringMap
+		for x, v := range counts {
+			if m[x] = uint8(image(x)); counts[m[x]] != v {
+				return
+			}
+		}
+		list = append(list, m)
+	}
+	for s := range k {
+		if s > 0 {
+			try(func(x int) int { return (x + s) % k })
+		}
+		if reflect {
+			try(func(x int) int { return (s + k - x) % k })
+		}
+	}
+	return list
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+)
+
+// A ringWalk repeats a census by the tree margin of docs/proofs.md. Side 1 are
+// the rows, whose places the column margins count, side 0 the columns.
+type ringWalk struct {
+	torus  *core.Torus
+	sides  [2]*ringSide
+	turns  []ringTurn
+	ranks  [2][2][2][]int32 // by side, side of the image, reversed or not, and number: number of the image, -1 if not listed
+	groups []ringGroup      // of row margins
+	heads  [][]int          // column margins
+}
+
+// A ringGroup are row margins with the same sizes that occur and that columns
+// may have: they go together with the same column margins.
+type ringGroup struct {
+	occur, allowed uint32
+	members        []int32 // ascending
+}
+
+// newRingWalk lists the margins of n processors under r for loads below a value.
+// It fails with an *core.InputError for what the tree margin is not defined for
+// or when more than maxRingMargins margins would be listed, and with the error
+// of the context when that ends first.
+func newRingWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat) (walk, error) {
+	w, err := newRings(r, n, below)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// newRings returns the walk without its margins.
+func newRings(r routing.Routing, n int, below *big.Rat) (*ringWalk, error) {
+	t := r.Torus()
+	orders, ok := r.(*routing.Orders)
+	switch {
+	case !ok:
+		return nil, &core.InputError{Text: r.String(), Problem: "the tree margin is defined for odr, udr and orders only"}
+	case t.D() != 2:
+		return nil, &core.InputError{Text: t.String(), Problem: "the tree margin is defined for two dimensions only"}
+	case t.Side(0) > maxRingSide || t.Side(1) > maxRingSide:
+		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the tree margin is defined for sides up to %d", maxRingSide)}
+	case n < 0 || n > t.N():
+		return nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
+	}
+	group, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	w := &ringWalk{torus: t, turns: turnsOf(group)}
+	for s := range w.sides {
+		_, unit := firstPart(r, s, 1-s)
+		w.sides[s] = newRingSide(r, s, n, ringLimit(orders, below, 2*unit))
+	}
+	return w, nil
+}
+
+// prepare lists and groups the margins.
+func (w *ringWalk) prepare(ctx context.Context) error {
+	if err := w.sides[1].list(ctx); err != nil {
+		return err
+	}
+	if w.sides[0].like(w.sides[1]) {
+		w.sides[0].margins = w.sides[1].margins
+	} else if err := w.sides[0].list(ctx); err != nil {
+		return err
+	}
+	w.rankMargins()
+	w.groupRows()
+	k := w.sides[1].places
+	numbers := make([]int, k*len(w.sides[1].margins))
+	for _, m := range w.sides[1].margins {
+		for x, v := range m.counts[:k] {
+			numbers[x] = int(v)
+		}
+		w.heads = append(w.heads, numbers[:k:k])
+		numbers = numbers[k:]
+	}
+	return nil
+}
+
+// groupRows puts row margins that go with the same column margins together.
+func (w *ringWalk) groupRows() {
+	numbers := map[[2]uint32]int{}
+	for i, m := range w.sides[0].margins {
+		key := [2]uint32{m.occur, m.allowed}
+		g, ok := numbers[key]
+		if !ok {
+			g = len(w.groups)
+			numbers[key] = g
+			w.groups = append(w.groups, ringGroup{occur: m.occur, allowed: m.allowed})
+		}
+		w.groups[g].members = append(w.groups[g].members, int32(i))
+	}
+}
+
+// prefixes implements walk: they are the column margins.
+func (w *ringWalk) prefixes() [][]int { return w.heads }
+
+// run implements walk.
+func (w *ringWalk) run(ctx context.Context, from, to int, most int64) tally {
+	f := newRingFill(ctx, w, most)
+	for c := from; c < to && !f.stopped(); c++ {
+		f.open(c)
+	}
+	return f.tally
+}

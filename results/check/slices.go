@@ -1,0 +1,154 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results"
+)
+
+// A SliceVerdict says whether a slice of a census has the nodes recorded.
+type SliceVerdict struct {
+	First   []int  `json:"first"`
+	Nodes   int64  `json:"nodes"`   // as recorded
+	Verdict string `json:"verdict"` // verified, wrong, or absent if it was left out
+	Reason  string `json:"reason,omitempty"`
+}
+
+// The trees of docs/proofs.md, by the engines that walk them.
+const (
+	treeOrderly = "orderly"
+	treeMargin  = "margin"
+)
+
+// censusProblem walks the slices of a census again.
+func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+	if p.Split == nil || p.Nodes == nil {
+		return "split, nodes and slices belong together"
+	}
+	w, err := newWalk(v.ctx, r, n, below, p)
+	if err != nil {
+		return err.Error()
+	}
+	if problem := coverProblem(w.prefixes(), p); problem != "" {
+		return problem
+	}
+	s := &sliceRun{verifier: v, walk: w, proof: p, torus: r.Torus(), below: below, verdicts: make([]SliceVerdict, len(p.Slices))}
+	s.run()
+	return s.conclude()
+}
+
+// newWalk prepares the walk of the tree that the proof names.
+func newWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat, p *results.Proof) (walk, error) {
+	switch {
+	case p.Engine == treeOrderly:
+		return newOrbitWalk(ctx, r, n, below, *p.Split)
+	case p.Engine == treeMargin && *p.Split == 0:
+		return newRingWalk(ctx, r, n, below)
+	}
+	return nil, fmt.Errorf("there is no tree %q with split %d", p.Engine, *p.Split)
+}
+
+// coverProblem says why the slices do not hold all prefixes, each once and in
+// order, or why their sum is wrong.
+func coverProblem(prefixes [][]int, p *results.Proof) string {
+	at, nodes := 0, int64(0)
+	for i, s := range p.Slices {
+		switch {
+		case s.Prefixes < 1 || s.Nodes < 0:
+			return fmt.Sprintf("slice %d holds %d prefixes and %d nodes", i+1, s.Prefixes, s.Nodes)
+		case at >= len(prefixes) || !slices.Equal(s.First, prefixes[at]):
+			return fmt.Sprintf("slice %d does not start where the one before ends: a slice is missing or does not belong here", i+1)
+		}
+		at += min(s.Prefixes, len(prefixes)-at+1)
+		nodes += s.Nodes
+	}
+	switch {
+	case at != len(prefixes):
+		return fmt.Sprintf("the slices do not hold all %d prefixes", len(prefixes))
+	case nodes != *p.Nodes:
+		return fmt.Sprintf("the slices have %d nodes, not %d", nodes, *p.Nodes)
+	}
+	return ""
+}
+
+// A sliceRun walks the slices of one proof, side by side.
+type sliceRun struct {
+	*verifier
+	walk     walk
+	proof    *results.Proof
+	torus    *core.Torus
+	below    *big.Rat
+	starts   []int // number of the first prefix of every slice
+	verdicts []SliceVerdict
+	next     atomic.Int64
+	done     atomic.Int64 // nodes
+}
+
+func (s *sliceRun) run() {
+	at := 0
+	for _, slice := range s.proof.Slices {
+		s.starts = append(s.starts, at)
+		at += slice.Prefixes
+	}
+	var all sync.WaitGroup
+	for range max(1, s.options.Workers) {
+		all.Go(func() {
+			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.ctx.Err() == nil; i = s.next.Add(1) - 1 {
+				s.verdicts[i] = s.judge(int(i))
+				if s.options.Observe != nil {
+					s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// judge walks one slice.
+func (s *sliceRun) judge(i int) SliceVerdict {
+	slice := s.proof.Slices[i]
+	v := SliceVerdict{First: slice.First, Nodes: slice.Nodes, Verdict: Absent}
+	if s.options.Wanted != nil && !s.options.Wanted(i) {
+		return v
+	}
+	t := s.walk.run(s.ctx, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
+	sum := fmt.Sprintf("%016x", t.sum)
+	switch {
+	case t.found != nil:
+		v.Reason = fmt.Sprintf("the placement %v has E_max below %s", core.MustPlacement(s.torus, t.found).Coords(), s.below.RatString())
+	case t.ended:
+		v.Reason = fmt.Sprintf("it has more nodes than the %d recorded", slice.Nodes)
+	case t.nodes != slice.Nodes:
+		v.Reason = fmt.Sprintf("it has %d nodes, not the %d recorded", t.nodes, slice.Nodes)
+	case sum != slice.Sum:
+		v.Reason = fmt.Sprintf("its checksum is %s, not %q", sum, slice.Sum)
+	default:
+		v.Verdict = Verified
+		return v
+	}
+	v.Verdict = Wrong
+	return v
+}
+
+// conclude returns what is wrong with the first wrong slice, "" if none is.
+func (s *sliceRun) conclude() string {
+	if s.options.Report {
+		s.slices = s.verdicts
+	}
+	for i, v := range s.verdicts {
+		switch v.Verdict {
+		case Wrong:
+			return fmt.Sprintf("slice %d, from %v: %s", i+1, v.First, v.Reason)
+		case Absent, "": // "": the context ended first
+			s.partial = true
+		}
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package check
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// maxProofBytes bounds the proof files that are read.
+const maxProofBytes = 4 << 30
+
+// unsatProblem says why the file that a proof names, in the folder dir, does not
+// show that no placement of n processors has E_max below the value, "" if it
+// does. The file must be one of the folder itself and have the recorded hash. If
+// the context ends it says so. Cost: that of Unsat, and reading the file twice.
+func unsatProblem(ctx context.Context, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+	if p.Symmetry == nil {
+		return "it does not say whether the formula breaks symmetry"
+	}
+	question, err := objective.NewProblem(r, n)
+	if err != nil {
+		return err.Error()
+	}
+	file, err := openProof(dir, p.File)
+	if err != nil {
+		return err.Error()
+	}
+	defer file.Close()
+	if problem := hashProblem(ctx, file, p.SHA256); problem != "" {
+		return fmt.Sprintf("the file %q %s", p.File, problem)
+	}
+	verdict, err := Unsat(ctx, question, below, *p.Symmetry, p.Format, file)
+	switch {
+	case err != nil:
+		return err.Error()
+	case verdict.Verdict != Verified:
+		return fmt.Sprintf("the file %q is %s: %s", p.File, verdict.Verdict, verdict.Reason)
+	}
+	return ""
+}
+
+// openProof opens a regular file of a folder by its bare name: a record must not
+// make its reader open any other.
+func openProof(dir, name string) (*os.File, error) {
+	if name == "" || strings.ContainsAny(name, "/\\:\x00") || strings.Contains(name, "..") || name == "." {
+		return nil, fmt.Errorf("%q is no bare name of a file", name)
+	}
+	path := filepath.Join(dir, name)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("the file %q is not there", name)
+	case err != nil:
+		return nil, fmt.Errorf("the file %q cannot be read: %w", name, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%q is no regular file", name)
+	case info.Size() > maxProofBytes:
+		return nil, fmt.Errorf("the file %q has %d bytes, more than the %d that are read", name, info.Size(), int64(maxProofBytes))
+	}
+	return os.Open(path)
+}
+
+// hashProblem says why a file does not have a SHA-256, "" if it has, and goes
+// back to its start.
+func hashProblem(ctx context.Context, file *os.File, want string) string {
+	hash := sha256.New()
+	if _, err := io.Copy(hash, contextReader{ctx, file}); err != nil {
+		return "cannot be read: " + err.Error()
+	}
+	if got := hex.EncodeToString(hash.Sum(nil)); got != want {
+		return fmt.Sprintf("has the SHA-256 %s, recorded is %q", got, want)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return "cannot be read: " + err.Error()
+	}
+	return ""
+}

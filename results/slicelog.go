@@ -1,0 +1,148 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// SliceLogSchema is the schema version of the logs of stopped proofs.
+const SliceLogSchema = "leeway/slices/1"
+
+// A SliceLog is a file of JSON lines that keeps what a proof did, line by line on
+// disk as it comes, so that a stopped proof can go on: a line that names the
+// problem, then slices of a census and placements. Logs of one problem may be
+// joined end to end. Several processes may write to one log; each line is written
+// at once. Its methods may be called from any goroutine.
+type SliceLog struct {
+	mu      sync.Mutex
+	file    *os.File
+	torn    bool // the file does not end with a whole line
+	entries []SliceEntry
+	damaged int
+}
+
+// A SliceEntry is a line of a log: a slice that was walked, or a placement.
+type SliceEntry struct {
+	Engine string `json:"engine,omitempty"`
+	Below  string `json:"below,omitempty"`
+	Split  int    `json:"split,omitempty"`
+	Slice  *Slice `json:"slice,omitempty"`
+
+	Nodes   [][]int `json:"nodes,omitempty"` // a placement, with its E_max
+	MaxLoad string  `json:"max_load,omitempty"`
+}
+
+// sliceHeader is the line that names the problem.
+type sliceHeader struct {
+	Schema  string `json:"schema"`
+	Torus   []int  `json:"torus"`
+	Routing string `json:"routing"`
+	Size    int    `json:"size"`
+	Table   *Table `json:"table,omitempty"`
+}
+
+func headerOf(p objective.Problem) sliceHeader {
+	h := sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size}
+	if t, ok := p.Routing.(*routing.Table); ok {
+		table := NewTable(t)
+		h.Table = &table
+	}
+	return h
+}
+
+// OpenSliceLog opens the log of a problem, or starts one. It fails with a
+// *ReadError when the file is no log or one of another problem, and with the
+// error of the file system.
+func OpenSliceLog(path string, p objective.Problem) (*SliceLog, error) {
+	header, err := json.Marshal(headerOf(p))
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if bytes.HasPrefix(header, data) { // the first write was cut off
+		data = nil
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	l := &SliceLog{torn: len(data) > 0 && data[len(data)-1] != '\n'}
+	if err := l.read(path, data, header); err != nil {
+		return nil, err
+	}
+	if l.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644); err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		if err := l.write(header); err != nil {
+			return nil, errors.Join(err, l.file.Close())
+		}
+	}
+	return l, nil
+}
+
+// read takes in the lines. One that is damaged, as by a full disk, is left out:
+// the slice is walked again.
+func (l *SliceLog) read(path string, data, header []byte) error {
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+		case bytes.HasPrefix(line, []byte(`{"schema":`)) || i == 0:
+			if !bytes.Equal(bytes.TrimSpace(line), header) {
+				return &ReadError{File: path, Line: i + 1, Problem: "this is no log of the problem, which starts with " + string(header),
+					Hint: "give each problem a log of its own"}
+			}
+		default:
+			var e SliceEntry
+			if json.Unmarshal(line, &e) != nil || e.Slice == nil && e.Nodes == nil {
+				l.damaged++
+				continue
+			}
+			l.entries = append(l.entries, e)
+		}
+	}
+	return nil
+}
+
+// Entries returns what the log held when it was opened.
+func (l *SliceLog) Entries() []SliceEntry { return l.entries }
+
+// Damaged returns how many lines could not be read.
+func (l *SliceLog) Damaged() int { return l.damaged }
+
+// Add writes an entry and waits until it is on disk.
+func (l *SliceLog) Add(e SliceEntry) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return l.write(line)
+}
+
+func (l *SliceLog) write(line []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := append(bytes.Clone(line), '\n')
+	if l.torn {
+		text = append([]byte{'\n'}, text...)
+	}
+	if n, err := l.file.Write(text); err != nil {
+		l.torn = l.torn || n > 0
+		return fmt.Errorf("the log %s cannot be written: %w", l.file.Name(), err)
+	}
+	l.torn = false
+	return l.file.Sync()
+}
+
+// Close closes the file.
+func (l *SliceLog) Close() error { return l.file.Close() }

@@ -1,0 +1,80 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"path/filepath"
+
+	"leeway/encode"
+	"leeway/encode/dimacs"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// A Method asks an outside solver for placements below the best so far, until it
+// says that there is none.
+type Method struct {
+	Solver string   // path, or the name of a program on PATH
+	Proof  string   // path of the proof file to write; "": none, and the end is a claim
+	Below  *big.Rat // ask about nothing above this value; nil: no limit
+}
+
+// Name returns the name of the solver.
+func (m Method) Name() string { return filepath.Base(m.Solver) }
+
+// Supports returns nil if there is a formula for the problem, otherwise an
+// *search.UnsupportedError.
+func (m Method) Supports(p objective.Problem) error {
+	if _, err := encode.NewModel(p, encode.Options{}); err != nil {
+		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+	}
+	return nil
+}
+
+// Run starts below the best start, or the first nodes of the torus without one.
+// An evaluation is a call of the solver. Errors are those of Decide.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	var out search.Outcome
+	var err error
+	if out.Best, out.Value, err = p.BestStart(); err != nil {
+		return out, err
+	}
+	for !p.Done(out.Value) {
+		switch {
+		case ctx.Err() != nil:
+			out.Reason = search.Stopped
+			return out, nil
+		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
+			out.Reason = search.Spent
+			return out, nil
+		}
+		below := out.Value
+		if m.Below != nil && m.Below.Cmp(below) < 0 {
+			below = m.Below
+		}
+		p.Report(search.Event{Method: m.Name(), Value: out.Value, Evaluations: out.Evaluations, Note: "below " + below.RatString()})
+		d, err := Decide(ctx, m.Solver, p.Problem, below, m.Proof)
+		if err != nil {
+			return out, err
+		}
+		out.Evaluations++
+		switch d.Status {
+		case dimacs.Satisfiable:
+			out.Best, out.Value = d.Placement, d.Value
+		case dimacs.Unsatisfiable:
+			out.Reason = search.Complete
+			out.Refutation = &search.Refutation{Below: below, Kind: search.SolverClaim, Engine: m.Name(), Count: out.Evaluations}
+			if d.Proved {
+				out.Refutation.Kind, out.Refutation.File = search.Unsat, m.Proof
+			}
+			return out, nil
+		default:
+			if ctx.Err() == nil {
+				return out, &SolverError{Solver: m.Solver, Why: fmt.Sprintf("it gave no answer below %s", below.RatString())}
+			}
+		}
+	}
+	out.Reason = search.Reached
+	return out, nil
+}

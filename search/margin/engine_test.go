@@ -1,0 +1,188 @@
+package margin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/exhaustive"
+	"leeway/search/searchtest"
+)
+
+func TestConform(t *testing.T) {
+	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
+}
+
+// answer walks a whole plan and returns the first placement found, its zero value
+// if there is none.
+func answer(t *testing.T, q *plan) core.Placement {
+	t.Helper()
+	slices := census.Cut(q)
+	a := census.Run(context.Background(), q, slices, make([]bool, len(slices)), census.Options{Workers: 1})
+	if a.Complete == (a.Found.Size() > 0) {
+		t.Fatalf("%s: complete %v, found %v", q.problem, a.Complete, a.Found.Nodes())
+	}
+	return a.Found
+}
+
+// isOptimum checks that nothing is found below a value and something of that
+// value one step above.
+func isOptimum(t *testing.T, p objective.Problem, value *big.Rat) {
+	t.Helper()
+	if found := answer(t, planned(t, p, value)); found.Size() > 0 {
+		t.Errorf("%s: %v found below the optimum %s", p, found.Nodes(), value.RatString())
+	}
+	above := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
+	found := answer(t, planned(t, p, above))
+	if v, _ := objective.Naive(p.Routing, found).Max(); found.Size() != p.Size || v.Cmp(value) != 0 {
+		t.Errorf("%s: %v of E_max %s found, optimum %s", p, found.Nodes(), v.RatString(), value.RatString())
+	}
+}
+
+// TestOptimaByExhaustiveSearch goes on from TestTwin to tori that the full count
+// can do.
+func TestOptimaByExhaustiveSearch(t *testing.T) {
+	tori := []string{"4x4", "3x5", "6x3"}
+	if testing.Short() {
+		tori = tori[1:2]
+	}
+	for _, torus := range tori {
+		for _, r := range routings[:6] {
+			for n := 2; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
+				p := searchtest.Problem(torus, r, n)
+				full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				isOptimum(t, p, full.Value)
+			}
+		}
+	}
+}
+
+// TestKnownOptima holds values that other engines found (project design notes,
+// sections 2 and 5): 8x8 n=16 and 10x10 n=20 by bound and placement, 6x6 n=12 by
+// exhaustive generation, 6x6 n=6 odr by exhaustive generation.
+func TestKnownOptima(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		want           int64
+	}{
+		{"8x8", "udr:tie=both", 16, 4},
+		{"7x7", "udr:tie=both", 14, 4},
+		{"10x10", "udr:tie=both", 20, 5},
+		{"6x6", "udr:tie=both", 12, 3},
+		{"6x6", "odr", 6, 2},
+		{"4x4", "odr:tie=both", 4, 1},
+	} {
+		isOptimum(t, searchtest.Problem(c.torus, c.routing, c.n), big.NewRat(c.want, 1))
+	}
+}
+
+// TestPlanStopsWithTheContext: listing ends early with the error of the context.
+func TestPlanStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, workers := range []int{1, 2} {
+		q, err := Engine{}.Plan(ctx, searchtest.Problem("8x8", "odr", 24), big.NewRat(18, 1), workers)
+		if !errors.Is(err, context.Canceled) || q != nil {
+			t.Errorf("%d workers: %v, %v", workers, q, err)
+		}
+	}
+}
+
+// TestHighLimitIsRefusedByName: margins far above the optimum are not worth
+// listing. Exactly as many as are kept are.
+func TestHighLimitIsRefusedByName(t *testing.T) {
+	p, below := searchtest.Problem("8x8", "odr", 11), big.NewRat(6, 1)
+	count := len(planned(t, p, below).prefixes)
+	for _, c := range []struct {
+		most    int
+		refused bool
+	}{{count, false}, {count - 1, true}, {1, true}} {
+		for _, workers := range []int{1, 2} {
+			q, err := Engine{Margins: c.most}.Plan(context.Background(), p, below, workers)
+			var large *census.TooLargeError
+			if errors.As(err, &large) != c.refused || (q == nil) != c.refused || c.refused && large.Engine != "margin" {
+				t.Errorf("%d margins kept of %d: %v", c.most, count, err)
+			}
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, p := range [][2]string{{"4x4", "minimal"}, {"4x4", "avoid"}, {"2x2x2", "udr"}, {"8", "odr"}, {"17x4", "odr"}} {
+		var unsupported *search.UnsupportedError
+		problem := searchtest.Problem(p[0], p[1], 3)
+		if err := (Engine{}).Supports(problem); !errors.As(err, &unsupported) {
+			t.Errorf("%v: Supports: %v", p, err)
+		}
+		if _, err := (census.Method{Engines: []census.Engine{Engine{}}}).Run(context.Background(), search.Params{Problem: problem, Workers: 1}); !errors.As(err, &unsupported) {
+			t.Errorf("%v: Run: %v", p, err)
+		}
+		if _, err := (Engine{}).Plan(context.Background(), problem, big.NewRat(1, 1), 1); !errors.As(err, &unsupported) {
+			t.Errorf("%v: Plan: %v", p, err)
+		}
+	}
+}
+
+// TestUnitsBelow: loads are whole numbers of 1/den, and those below a value end
+// before it.
+func TestUnitsBelow(t *testing.T) {
+	for _, c := range []struct {
+		below string
+		den   int64
+		want  int64
+	}{{"1", 1, 0}, {"1", 4, 3}, {"7/3", 4, 9}, {"5/2", 4, 9}, {"1/9", 1, 0}, {"100000000", 1, mostLoad}} {
+		below, _ := new(big.Rat).SetString(c.below)
+		if got := unitsBelow(below, c.den); got != c.want {
+			t.Errorf("below %s in 1/%d: %d, want %d", c.below, c.den, got, c.want)
+		}
+	}
+}
+
+// tiny lists the tori of two dimensions with at most most nodes.
+func tiny(most int) (list []string) {
+	for a := 2; a <= most/2; a++ {
+		for b := 2; a*b <= most; b++ {
+			list = append(list, fmt.Sprintf("%dx%d", a, b))
+		}
+	}
+	return list
+}
+
+// optimum is searchtest.Optimum over the placements with node 0 only, which
+// stand for their translates.
+func optimum(p objective.Problem) *big.Rat {
+	if p.Torus().N() <= 9 {
+		return searchtest.Optimum(p)
+	}
+	var best *big.Rat
+	nodes := []int{0}
+	var visit func(from int)
+	visit = func(from int) {
+		if len(nodes) == p.Size {
+			if v, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
+				best = v
+			}
+			return
+		}
+		for v := from; v < p.Torus().N(); v++ {
+			nodes = append(nodes, v)
+			visit(v + 1)
+			nodes = nodes[:len(nodes)-1]
+		}
+	}
+	visit(1)
+	return best
+}
+
+// routings are all that the engine supports in two dimensions.
+var routings = []string{"odr", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both", "udr", "udr:tie=both", "orders:01+10", "orders:10"}

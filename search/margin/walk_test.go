@@ -1,0 +1,267 @@
+package margin
+
+import (
+	"context"
+	"math/big"
+	"reflect"
+	"slices"
+	"testing"
+
+	"leeway/objective"
+	"leeway/search/census"
+	"leeway/search/searchtest"
+)
+
+// planned returns the plan of a question.
+func planned(t *testing.T, p objective.Problem, below *big.Rat) *plan {
+	t.Helper()
+	q, err := Engine{}.Plan(context.Background(), p, below, 2)
+	if err != nil {
+		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
+	}
+	return q.(*plan)
+}
+
+func onward(int64) bool { return true }
+
+// compare holds prefixes and the counts and sums of every prefix against the slow
+// twin, and returns the nodes and whether a placement was found.
+func compare(t *testing.T, p objective.Problem, below *big.Rat) (nodes int64, any bool) {
+	t.Helper()
+	q, w := planned(t, p, below), newTwin(p, below)
+	if !slices.EqualFunc(q.Prefixes(), w.margins[1], slices.Equal) {
+		t.Errorf("%s below %s: prefixes %v, by the definition %v", p, below.RatString(), q.Prefixes(), w.margins[1])
+		return 0, false
+	}
+	walker := q.Walker()
+	for i, c := range q.Prefixes() {
+		got := walker.Walk(i, onward)
+		count, sum, found := w.walk(c)
+		if (got.Found.Size() > 0) != found || !found && (got.Nodes != count || got.Sum != sum) {
+			t.Errorf("%s below %s, prefix %v: %d nodes, sum %x, found %v; by the definition %d, %x, %v", p, below.RatString(), c,
+				got.Nodes, got.Sum, got.Found.Size() > 0, count, sum, found)
+		}
+		if any = any || found; found {
+			if v, _ := objective.Naive(p.Routing, got.Found).Max(); got.Found.Size() != p.Size || v.Cmp(below) >= 0 {
+				t.Errorf("%s below %s: found %v of E_max %s", p, below.RatString(), got.Found.Nodes(), v.RatString())
+			}
+		}
+		nodes += got.Nodes
+	}
+	return nodes, any
+}
+
+// TestTwin compares with the slow twin on all tori of two dimensions with N <= 12,
+// for every size and for values around the optimum by brute force: nothing is
+// found below it, something one step above.
+func TestTwin(t *testing.T) {
+	most := 12
+	if testing.Short() {
+		most = 6
+	}
+	nodes := int64(0)
+	for _, torus := range tiny(most) {
+		for _, r := range routings {
+			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
+				p := searchtest.Problem(torus, r, n)
+				below, step := optimum(p), big.NewRat(1, p.Routing.Denominator().Int64())
+				for above := range 3 {
+					if below.Sign() > 0 {
+						count, found := compare(t, p, below)
+						if nodes += count; found != (above > 0) {
+							t.Errorf("%s below %s: found %v, %d steps above the optimum", p, below.RatString(), found, above)
+						}
+					}
+					below = new(big.Rat).Add(below, step)
+				}
+			}
+		}
+	}
+	if nodes == 0 {
+		t.Error("no nodes at all")
+	}
+}
+
+// TestTwinOnLargerTori goes on where the slow twin takes a while.
+func TestTwinOnLargerTori(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		below          string
+	}{
+		{"4x4", "odr", 5, "2"}, {"4x4", "odr", 8, "4"}, {"4x4", "udr:tie=both", 7, "11/4"}, {"4x4", "odr:tie=both", 9, "5"},
+		{"3x5", "odr", 6, "3"}, {"3x5", "udr", 7, "3"}, {"5x3", "odr:order=1,0", 6, "3"}, {"4x5", "udr:tie=both", 6, "2"},
+		{"4x5", "odr:tie=both", 7, "3"}, {"5x4", "orders:10:tie=both", 8, "7/2"}, {"2x8", "odr:order=1,0", 7, "4"}, {"6x3", "udr", 6, "5/2"},
+	} {
+		below, _ := new(big.Rat).SetString(c.below)
+		compare(t, searchtest.Problem(c.torus, c.routing, c.n), below)
+	}
+}
+
+// TestMarginsOfLargerTori compares the lists of margins alone, with the sizes of
+// the lines that go with them.
+func TestMarginsOfLargerTori(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the slow twin tries all lists of counts")
+	}
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		limits         []int64 // values to stay below
+	}{
+		{"6x6", "udr:tie=both", 12, []int64{3, 4, 6}}, {"6x6", "odr", 7, []int64{2, 3, 5}}, {"3x8", "udr", 10, []int64{5, 7}},
+		{"8x3", "odr:tie=both", 11, []int64{5, 7}}, {"7x4", "odr", 9, []int64{4, 6}}, {"2x11", "odr:order=1,0", 9, []int64{7, 11}},
+		{"5x6", "odr:tie=both", 15, []int64{7, 9}}, {"4x7", "udr:tie=both", 14, []int64{6, 8}},
+	} {
+		p, count := searchtest.Problem(c.torus, c.routing, c.n), 0
+		for _, limit := range c.limits {
+			q, w := planned(t, p, big.NewRat(limit, 1)), newTwin(p, big.NewRat(limit, 1))
+			for s, d := range []*side{q.rows, q.columns} {
+				if list := d.lists(); !slices.EqualFunc(list, w.margins[s], slices.Equal) {
+					t.Errorf("%s below %d, dimension %d: %d margins, by the definition %d", p, limit, s, len(list), len(w.margins[s]))
+					continue
+				}
+				for i, m := range w.margins[s] {
+					if sizes := w.sizes(s, m); i%7 == 0 && !equalSizes(d.frames[i].fits, sizes) {
+						t.Errorf("%s below %d, dimension %d, margin %v: lines of sizes %b, by the definition %v", p, limit, s, m, d.frames[i].fits, sizes)
+					}
+				}
+				count += len(w.margins[s])
+			}
+		}
+		if count == 0 {
+			t.Errorf("%s: no margins at all", p)
+		}
+	}
+}
+
+func equalSizes(bits uint32, sizes map[int]bool) bool {
+	for n := range 32 {
+		if sizes[n] != (bits>>n&1 != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestLimitBelowZero: nothing is below 0, so there is nothing to walk.
+func TestLimitBelowZero(t *testing.T) {
+	for _, below := range []*big.Rat{new(big.Rat), big.NewRat(-1, 3)} {
+		q := planned(t, searchtest.Problem("4x4", "odr", 3), below)
+		if len(q.Prefixes()) != 0 || q.Split() != 0 || len(census.Cut(q)) != 0 {
+			t.Errorf("below %s: %v", below.RatString(), q.Prefixes())
+		}
+		if a := census.Run(context.Background(), q, nil, nil, census.Options{}); !a.Complete || a.Nodes != 0 {
+			t.Errorf("below %s: %+v", below.RatString(), a)
+		}
+	}
+	q := planned(t, searchtest.Problem("4x4", "odr", 1), big.NewRat(1, 9))
+	if len(q.Prefixes()) != 1 {
+		t.Errorf("one processor has E_max 0, below 1/9: prefixes %v", q.Prefixes())
+	}
+}
+
+// large is a question with no answer on a tree of some hundred nodes.
+func large(t *testing.T) *plan {
+	return planned(t, searchtest.Problem("8x8", "odr", 11), big.NewRat(6, 1))
+}
+
+// tally walks the prefixes in the given order with one walker.
+func tally(q *plan, order []int) (list []census.Tally) {
+	list, w := make([]census.Tally, len(q.prefixes)), q.Walker()
+	for _, i := range order {
+		list[i] = w.Walk(i, onward)
+	}
+	return list
+}
+
+func upTo(n int) (list []int) {
+	for i := range n {
+		list = append(list, i)
+	}
+	return list
+}
+
+// TestOrderOfWalks: what a prefix counts does not depend on what its walker
+// walked before.
+func TestOrderOfWalks(t *testing.T) {
+	q := large(t)
+	order := upTo(len(q.prefixes))
+	forth := tally(q, order)
+	slices.Reverse(order)
+	if back := tally(q, order); !reflect.DeepEqual(forth, back) {
+		t.Error("other counts in the opposite order")
+	}
+}
+
+// TestWorkersAndResuming compares whole answers: for any number of workers, and
+// when half the slices are walked first.
+func TestWorkersAndResuming(t *testing.T) {
+	q := large(t)
+	one := census.Cut(q)
+	want := census.Run(context.Background(), q, one, make([]bool, len(one)), census.Options{Workers: 1})
+	sum := int64(0)
+	for _, c := range tally(q, upTo(len(q.prefixes))) {
+		sum += c.Nodes
+	}
+	if !want.Complete || want.Nodes == 0 || want.Nodes != sum {
+		t.Fatalf("complete %v, %d nodes, prefixes add up to %d", want.Complete, want.Nodes, sum)
+	}
+	for _, workers := range []int{2, 5} {
+		slices, done := census.Cut(q), make([]bool, len(one))
+		half := census.Run(context.Background(), q, slices, done, census.Options{Workers: workers, Wanted: func(i int) bool { return i%2 == 0 }})
+		if half.Complete {
+			t.Fatal("half the slices are all")
+		}
+		if got := census.Run(context.Background(), q, slices, done, census.Options{Workers: workers}); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d workers: %d nodes, want %d", workers, got.Nodes, want.Nodes)
+		}
+	}
+}
+
+// TestPolls: nodes polled add up, polls come often, and a walk ends when told.
+func TestPolls(t *testing.T) {
+	q := planned(t, searchtest.Problem("8x8", "odr", 10), big.NewRat(6, 1))
+	w := q.Walker()
+	most, at := int64(0), 0
+	for i := range q.prefixes {
+		polled := int64(0)
+		c := w.Walk(i, func(nodes int64) bool {
+			if nodes > pollEvery {
+				t.Errorf("%d nodes between polls", nodes)
+			}
+			polled += nodes
+			return true
+		})
+		if polled != c.Nodes || c.Ended {
+			t.Errorf("prefix %d: %d nodes, polled %d", i, c.Nodes, polled)
+		}
+		if c.Nodes > most && c.Found.Size() == 0 {
+			most, at = c.Nodes, i
+		}
+	}
+	if most <= pollEvery {
+		t.Fatalf("no prefix has more than %d nodes", most)
+	}
+	if c := w.Walk(at, func(int64) bool { return false }); !c.Ended || c.Nodes != pollEvery {
+		t.Errorf("told to end: %+v", c)
+	}
+}
+
+// TestWorkersOfAPlan: how many list the margins does not change them.
+func TestWorkersOfAPlan(t *testing.T) {
+	p := searchtest.Problem("8x8", "odr", 12)
+	var first *plan
+	for _, workers := range []int{0, 1, 2, 7} {
+		q, err := Engine{}.Plan(context.Background(), p, big.NewRat(6, 1), workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := q.(*plan); first == nil {
+			first = got
+		} else if !reflect.DeepEqual(got.columns.frames, first.columns.frames) || !reflect.DeepEqual(got.rows.frames, first.rows.frames) ||
+			!reflect.DeepEqual(got.matches, first.matches) {
+			t.Errorf("%d workers: another plan", workers)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package orbit
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// A plainGenerator is a generator as a test draws it, applied by plain arithmetic.
+type plainGenerator struct {
+	perm  []int
+	flip  []bool
+	shift []int
+}
+
+// drawGenerator draws one that permutes equal sides only.
+func drawGenerator(rng *rand.Rand, t *core.Torus) plainGenerator {
+	g := plainGenerator{perm: make([]int, t.D()), flip: make([]bool, t.D()), shift: make([]int, t.D())}
+	for j := range g.perm {
+		g.perm[j] = j
+		g.flip[j] = rng.IntN(3) == 0
+		g.shift[j] = rng.IntN(t.Side(j))
+	}
+	for range rng.IntN(3) {
+		if a, b := rng.IntN(t.D()), rng.IntN(t.D()); t.Side(a) == t.Side(b) {
+			g.perm[a], g.perm[b] = g.perm[b], g.perm[a]
+		}
+	}
+	return g
+}
+
+func (g plainGenerator) text() string {
+	return "p=" + joinInts(g.perm) + ":s=" + signs(g.flip) + ":t=" + joinInts(g.shift)
+}
+
+// at returns the image of a node.
+func (g plainGenerator) at(t *core.Torus, v int) int {
+	to := make([]int, t.D())
+	for j := range to {
+		c := t.Coord(v, j)
+		if g.flip[j] {
+			c = -c
+		}
+		i := g.perm[j]
+		to[i] = ((c+g.shift[i])%t.Side(i) + t.Side(i)) % t.Side(i)
+	}
+	node, err := t.Node(to...)
+	if err != nil {
+		panic(err)
+	}
+	return node
+}
+
+// fixed reports whether all generators map a set of nodes to itself.
+func fixed(t *core.Torus, gens []plainGenerator, mask uint64) bool {
+	for _, g := range gens {
+		image := uint64(0)
+		for v := range t.N() {
+			if mask>>v&1 != 0 {
+				image |= 1 << g.at(t, v)
+			}
+		}
+		if image != mask {
+			return false
+		}
+	}
+	return true
+}
+
+// A table holds the naive E_max of sets of nodes under one routing.
+type table struct {
+	routing routing.Routing
+	known   map[uint64]*big.Rat
+}
+
+func (b *table) value(mask uint64) *big.Rat {
+	if b.known[mask] == nil {
+		b.known[mask], _ = objective.Naive(b.routing, core.MustPlacement(b.routing.Torus(), core.Set{mask}.Nodes())).Max()
+	}
+	return b.known[mask]
+}
+
+// best returns the least E_max of the sets of n nodes that generators fix, nil if
+// there is none.
+func (b *table) best(gens []plainGenerator, n int) *big.Rat {
+	var least *big.Rat
+	for mask := range uint64(1) << b.routing.Torus().N() {
+		if bits.OnesCount64(mask) == n && fixed(b.routing.Torus(), gens, mask) {
+			if v := b.value(mask); least == nil || v.Cmp(least) < 0 {
+				least = v
+			}
+		}
+	}
+	return least
+}
+
+// compare holds Best against the full count for every size.
+func (b *table) compare(t *testing.T, text string, gens []plainGenerator) {
+	s, err := Parse(b.routing, text)
+	if err != nil {
+		var e *core.InputError
+		if !errors.As(err, &e) {
+			t.Fatalf("%s on %s: %v", text, b.routing, err)
+		}
+		return
+	}
+	for n := 1; n <= b.routing.Torus().N(); n++ {
+		p := objective.Problem{Routing: b.routing, Size: n}
+		r, err := Best(context.Background(), p, s, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := b.best(gens, n)
+		if !r.Complete || (want == nil) != (r.Value == nil) || want != nil && want.Cmp(r.Value) != 0 {
+			t.Errorf("%s with symmetry %s: Best says %v, complete %v; the full count %v", p, text, r.Value, r.Complete, want)
+		}
+		if r.Value == nil {
+			continue
+		}
+		mask := r.Placement.Set()[0]
+		if r.Placement.Size() != n || !fixed(b.routing.Torus(), gens, mask) || b.value(mask).Cmp(r.Value) != 0 {
+			t.Errorf("%s with symmetry %s: placement %v of value %s", p, text, r.Placement.Nodes(), r.Value.RatString())
+		}
+	}
+}
+
+// TestBestAgainstBrute draws subgroups of one or two generators on small tori.
+func TestBestAgainstBrute(t *testing.T) {
+	routings := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal:tie=both", "minimal:tie=plus"}
+	draws := 12
+	if testing.Short() {
+		draws = 3
+	}
+	for i, torus := range []string{"7", "8", "2x4", "3x3", "2x5", "2x2x2", "3x4", "2x2x3"} {
+		for j, text := range append(routings, "orders:201+012", "orders:012+210:tie=both") {
+			side, _ := core.ParseTorus(torus)
+			r, err := routing.Parse(side, text)
+			if err != nil {
+				continue // orders of three dimensions on other tori
+			}
+			b := &table{routing: r, known: map[uint64]*big.Rat{}}
+			for draw := range draws {
+				rng := coretest.Rng(41, 1000*i+100*j+draw)
+				gens := []plainGenerator{drawGenerator(rng, side)}
+				words := gens[0].text()
+				if draw%3 == 0 {
+					gens = append(gens, drawGenerator(rng, side))
+					words += ";" + gens[1].text()
+				}
+				b.compare(t, words, gens)
+			}
+		}
+	}
+}

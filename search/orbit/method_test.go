@@ -1,0 +1,81 @@
+package orbit
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/search"
+	"leeway/search/searchtest"
+)
+
+func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }
+
+// TestRecords finds the values that docs/design and the issue list for these cells: those
+// of unions of lattices.
+func TestRecords(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		value          string
+	}{
+		{"8x8", "udr:tie=both", 16, "4"}, {"10x10", "udr:tie=both", 20, "5"}, {"16x16", "udr:tie=both", 32, "8"},
+		{"4x4x4", "udr:tie=both", 16, "8/3"},
+	} {
+		goal, _ := new(big.Rat).SetString(c.value)
+		out, err := New().Run(context.Background(), search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.n), Goal: goal, Evaluations: 10_000, Workers: 2})
+		if err != nil || out.Reason != search.Reached || out.Refutation != nil {
+			t.Errorf("%s n=%d: %v, reason %s after %d evaluations, error %v", c.torus, c.n, out.Value, out.Reason, out.Evaluations, err)
+		}
+	}
+}
+
+// TestWorkers repeats a run of several rounds on other numbers of workers.
+func TestWorkers(t *testing.T) {
+	p := search.Params{Problem: searchtest.Problem("5x5", "udr", 10), Seed: 7, Evaluations: 60_000, Workers: 1}
+	first, err := New().Run(context.Background(), p)
+	if err != nil || first.Reason != search.Complete && first.Reason != search.Spent {
+		t.Fatal(first, err)
+	}
+	for _, workers := range []int{2, 5} {
+		p.Workers = workers
+		again, err := New().Run(context.Background(), p)
+		if err != nil || again.Evaluations != first.Evaluations || again.Reason != first.Reason || !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
+			t.Errorf("%d workers: %v after %d, error %v; at first %v after %d", workers, again.Best.Nodes(), again.Evaluations, err, first.Best.Nodes(), first.Evaluations)
+		}
+	}
+}
+
+// TestBestStops checks that a search cut short does not say that it is complete.
+func TestBestStops(t *testing.T) {
+	p := searchtest.Problem("8x8", "udr:tie=both", 16)
+	s, err := Parse(p.Routing, "-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Best(context.Background(), p, s, 100)
+	if err != nil || r.Complete || r.Nodes != 100 || r.Orbits != 34 {
+		t.Errorf("with 100 choices: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := Best(ctx, p, s, 0); err != nil || r.Complete {
+		t.Errorf("with a context that ended: %+v, %v", r, err)
+	}
+}
+
+// TestStarts checks that a start that no symmetric placement beats is kept.
+func TestStarts(t *testing.T) {
+	p := searchtest.Problem("4x4", "udr:tie=both", 6)
+	free, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	if err != nil || free.Reason != search.Complete {
+		t.Fatal(free, err)
+	}
+	nodes := free.Best.Nodes()
+	again, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1, Starts: []core.Placement{free.Best}})
+	if err != nil || !slices.Equal(again.Best.Nodes(), nodes) || again.Evaluations > free.Evaluations {
+		t.Errorf("from its own result: %v after %d, error %v; alone %v after %d", again.Best.Nodes(), again.Evaluations, err, nodes, free.Evaluations)
+	}
+}

@@ -1,0 +1,143 @@
+package orbit
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective"
+	"leeway/search/searchtest"
+)
+
+// TestModelLoads compares the tables with the naive evaluator on random unions of
+// orbits.
+func TestModelLoads(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(42, i)
+		torus := coretest.Torus(rng, 40)
+		r := coretest.Routing(rng, torus)
+		p := objective.Problem{Routing: r, Size: torus.N()}
+		if Supports(p) != nil {
+			continue
+		}
+		e, err := newEngine(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, ok := newSubgroup(torus, []element{e.group.element(rng.IntN(e.group.order()))})
+		m, fits := newModel(e.flows, e.group, s, p.Size)
+		if !ok || !fits {
+			t.Fatalf("%s with symmetry %s is too large", p, s)
+		}
+		for range 5 {
+			var chosen []int
+			for i := range m.orbits {
+				if rng.IntN(2) == 0 {
+					chosen = append(chosen, i)
+				}
+			}
+			placement := core.MustPlacement(torus, m.nodes(chosen))
+			want, _ := objective.Naive(r, placement).Max()
+			if got := big.NewRat(m.plainValue(chosen), m.unit); got.Cmp(want) != 0 {
+				t.Errorf("%s with symmetry %s: nodes %v have E_max %s, the tables say %s", p, s, placement.Nodes(), want, got)
+			}
+		}
+	}
+}
+
+// plainValue returns E_max of a choice in units, by adding up rows.
+func (m *model) plainValue(chosen []int) int64 {
+	most := int64(0)
+	for r := range m.rows {
+		sum := int64(0)
+		for a, i := range chosen {
+			for _, j := range chosen[:a+1] {
+				sum += int64(m.loads[pair(i, j)][r])
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// plainBest returns the least value of the choices of the right size, by listing all.
+func (m *model) plainBest() int64 {
+	least := m.most
+	for mask := range 1 << len(m.orbits) {
+		var chosen []int
+		for i := range m.orbits {
+			if mask>>i&1 != 0 {
+				chosen = append(chosen, i)
+			}
+		}
+		if len(m.nodes(chosen)) == m.size {
+			least = min(least, m.plainValue(chosen))
+		}
+	}
+	return least
+}
+
+// scaled returns the model with larger numbers for the same loads.
+func (m *model) scaled(factor int32) *model {
+	c := *m
+	c.unit, c.most = m.unit*int64(factor), m.most*int64(factor)
+	c.loads = make([][]int32, len(m.loads))
+	for i, loads := range m.loads {
+		for _, v := range loads {
+			c.loads[i] = append(c.loads[i], v*factor)
+		}
+	}
+	return &c
+}
+
+// TestWidths searches the same model with numbers that need wider and wider lanes.
+func TestWidths(t *testing.T) {
+	e, err := newEngine(searchtest.Problem("4x4", "udr:tie=both", 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.group.parse("-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := newModel(e.flows, e.group, s, 6)
+	want := m.plainBest()
+	for _, c := range []struct {
+		factor int32
+		start  int64 // in units of the unscaled model
+		width  uint
+	}{{1, 2 * want, 8}, {1, m.most, 16}, {300, 2 * want, 16}, {300, m.most, 32}, {100_000, 2 * want, 32}} {
+		w := newWalk(m.scaled(c.factor), c.start*int64(c.factor), 1<<40, func() bool { return false })
+		w.run(0)
+		if w.width != c.width || w.ended || w.value != want*int64(c.factor) {
+			t.Errorf("times %d: best %d with lanes of %d bits, ended early %v; want %d, %d bits", c.factor, w.value, w.width, w.ended, want*int64(c.factor), c.width)
+		}
+	}
+}
+
+// TestLimits compares the largest loads below and up to a value with trial.
+func TestLimits(t *testing.T) {
+	m := &model{unit: 6, most: 40}
+	for num := int64(-9); num < 60; num++ {
+		v := big.NewRat(num, 4)
+		below, upTo := int64(-1), int64(-1)
+		for x := range m.most + 1 {
+			if load := big.NewRat(x, m.unit); load.Cmp(v) <= 0 {
+				upTo = x
+				if load.Cmp(v) < 0 {
+					below = x
+				}
+			}
+		}
+		if got := m.below(v); got != below {
+			t.Errorf("below %s: %d, want %d", v, got, below)
+		}
+		if got := m.upTo(v); got != upTo {
+			t.Errorf("up to %s: %d, want %d", v, got, upTo)
+		}
+	}
+	if m.below(nil) != m.most || m.upTo(nil) != -1 {
+		t.Error("no value at all is a limit")
+	}
+}

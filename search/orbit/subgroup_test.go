@@ -1,0 +1,173 @@
+package orbit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// wholeGroup returns the group of a routing given as text.
+func wholeGroup(t *testing.T, torus, text string) *group {
+	t.Helper()
+	side, err := core.ParseTorus(torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := routing.Parse(side, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := groupOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A shuffle is an element as the images of all nodes, which tells elements apart
+// whatever their spelling.
+func shuffleOf(t *core.Torus, e element) string {
+	images := make([]int, t.N())
+	for v := range images {
+		images[v] = e.at(t, v)
+	}
+	return joinInts(images)
+}
+
+// spanned returns the shuffles of the group that elements generate, sorted and
+// joined: two subgroups are equal exactly if theirs are.
+func spanned(t *core.Torus, gens []element) (key string, order int) {
+	list := []element{pureShift(t, 0)}
+	seen := map[string]bool{shuffleOf(t, list[0]): true}
+	for i := 0; i < len(list); i++ {
+		for _, g := range gens {
+			if e := list[i].after(t, g); !seen[shuffleOf(t, e)] {
+				seen[shuffleOf(t, e)] = true
+				list = append(list, e)
+			}
+		}
+	}
+	var keys []string
+	for k := range seen {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, " "), len(list)
+}
+
+// inverseOf returns the inverse of an element by trial.
+func inverseOf(g *group, e element) element {
+	for i := range g.order() {
+		if x := g.element(i); shuffleOf(g.torus, x.after(g.torus, e)) == shuffleOf(g.torus, pureShift(g.torus, 0)) {
+			return x
+		}
+	}
+	panic("no inverse")
+}
+
+// conjugatesOf returns the keys of all conjugates of a subgroup.
+func conjugatesOf(g *group, gens []element) map[string]bool {
+	keys := map[string]bool{}
+	for i := range g.order() {
+		by := g.element(i)
+		back := inverseOf(g, by)
+		var turned []element
+		for _, e := range gens {
+			turned = append(turned, by.after(g.torus, e).after(g.torus, back))
+		}
+		key, _ := spanned(g.torus, turned)
+		keys[key] = true
+	}
+	return keys
+}
+
+// TestSubgroupsCoverCyclicGroups checks that every cyclic subgroup and every group
+// of two translations is conjugate to exactly one that is tried, unless its orbits
+// cannot sum to n.
+func TestSubgroupsCoverCyclicGroups(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+	}{{"3x3", "udr", 3}, {"2x4", "odr:tie=both", 4}, {"2x2x2", "orders:012+102", 4}, {"6", "udr", 6}, {"6", "udr", 3}} {
+		g := wholeGroup(t, c.torus, c.routing)
+		list := g.subgroups(c.n)
+		var classes []map[string]bool
+		for _, s := range list {
+			if _, order := spanned(g.torus, s.gens); order != s.Order() {
+				t.Errorf("%s %s: %s has %d elements, not %d", c.torus, c.routing, s, order, s.Order())
+			}
+			classes = append(classes, conjugatesOf(g, s.gens))
+		}
+		count := func(gens []element) {
+			s, _ := newSubgroup(g.torus, gens)
+			key, order := spanned(g.torus, gens)
+			found := 0
+			for _, class := range classes {
+				if class[key] {
+					found++
+				}
+			}
+			want := 1
+			if order == 1 || !s.sums(c.n) {
+				want = 0
+			}
+			if found != want {
+				t.Errorf("%s %s n=%d: %s stands %d times, want %d", c.torus, c.routing, c.n, s, found, want)
+			}
+		}
+		for i := range g.order() {
+			count([]element{g.element(i)})
+		}
+		for v := range g.torus.N() {
+			for w := range v {
+				count([]element{pureShift(g.torus, v), pureShift(g.torus, w)})
+			}
+		}
+	}
+}
+
+// TestLatticesAgainstClosures compares the translation groups of all orders with
+// those that up to three translations generate, none twice.
+func TestLatticesAgainstClosures(t *testing.T) {
+	for _, torus := range []string{"12", "4x4", "6x2", "2x2x2", "2x4x2", "3x6"} {
+		side, _ := core.ParseTorus(torus)
+		want := map[string]int{}
+		for u := range side.N() {
+			for v := range u + 1 {
+				for w := range v + 1 {
+					key, order := spanned(side, []element{pureShift(side, u), pureShift(side, v), pureShift(side, w)})
+					want[key] = order
+				}
+			}
+		}
+		got := map[string]int{}
+		for order := 1; order <= side.N(); order++ {
+			for _, gens := range latticesOf(side, order) {
+				key, true := spanned(side, gens)
+				if true != order || got[key] != 0 {
+					t.Errorf("%s: a lattice of order %d listed for order %d, before %d", torus, true, order, got[key])
+				}
+				got[key] = order
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d lattices, want %d", torus, len(got), len(want))
+		}
+	}
+}
+
+// TestSubgroupsOrder checks the order of the list.
+func TestSubgroupsOrder(t *testing.T) {
+	list := wholeGroup(t, "4x4", "udr").subgroups(8)
+	if len(list) < 10 {
+		t.Fatalf("%d subgroups", len(list))
+	}
+	for i, s := range list[1:] {
+		if before := list[i]; before.Order() < s.Order() || before.Order() == s.Order() && before.String() >= s.String() {
+			t.Errorf("%s of order %d stands before %s of order %d", before, before.Order(), s, s.Order())
+		}
+	}
+}

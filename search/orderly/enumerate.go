@@ -1,0 +1,104 @@
+package orderly
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"leeway/objective"
+	"leeway/search/census"
+)
+
+// Options say how to enumerate. The zero value is ready: one worker.
+type Options struct {
+	Workers int // changes the speed, never the result; 0 counts as 1
+	// Whole visits lists that are too far on to be completed too. Without a limit
+	// every level then counts all orbits, as Burnside's lemma does.
+	Whole bool
+}
+
+// A Result is what an enumeration found within a limit.
+type Result struct {
+	// Representatives are the smallest node list of every orbit of placements
+	// within the limit, in lexicographic order.
+	Representatives [][]int
+	OrbitSizes      []int64  // the number of placements in each orbit
+	Labelled        *big.Int // the number of placements: the sum of the orbit sizes
+	Levels          []int64  // by size, the lists visited
+	complete        bool
+}
+
+// Complete reports whether all lists were visited, so that what is not in the
+// result does not exist. It is false where the context ended first.
+func (r *Result) Complete() bool { return r.complete }
+
+// Enumerate returns all placements with E_max at most limit, up to the symmetry
+// that preserves E_max; nil is no limit. It walks the tree of a proof and goes on
+// where that would end, at a placement. Errors are those of Engine.Supports.
+func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Result, error) {
+	t, err := newTables(p)
+	if err != nil {
+		return nil, err
+	}
+	return t.enumerate(ctx, t.within(limit), o), nil
+}
+
+// enumerate takes the limit in units.
+func (t *tables) enumerate(ctx context.Context, limit int64, o Options) *Result {
+	p, err := t.plan(ctx, limit, prefixesWanted, o.Whole)
+	if err != nil { // the context ended
+		return &Result{Labelled: new(big.Int), Levels: make([]int64, t.problem.Size+1)}
+	}
+	return p.collect(ctx, o.Workers)
+}
+
+// collect walks a plan and keeps its placements.
+func (p *plan) collect(ctx context.Context, workers int) *Result {
+	c := &collection{plan: p, parts: make([]Result, len(p.prefixes))}
+	cut := census.Cut(c)
+	answer := census.Run(ctx, c, cut, make([]bool, len(cut)), census.Options{Workers: workers})
+	return c.join(answer.Complete)
+}
+
+// A collection is a plan whose walkers keep placements instead of ending there.
+type collection struct {
+	*plan
+	parts []Result // by prefix
+}
+
+// Walker returns a walker that keeps placements.
+func (c *collection) Walker() census.Walker { return &collector{newWalker(c.model), c} }
+
+type collector struct {
+	*walker
+	to *collection
+}
+
+// Walk visits the lists that start with prefix i and keeps the placements.
+func (c *collector) Walk(i int, poll func(nodes int64) bool) census.Tally {
+	part := &c.to.parts[i]
+	t := c.tour(c.to.prefixes[i], poll, func(at *level) bool {
+		part.Representatives = append(part.Representatives, slices.Clone(at.nodes))
+		part.OrbitSizes = append(part.OrbitSizes, at.canon.orbit())
+		return true
+	})
+	part.Levels = slices.Clone(c.counts)
+	return t
+}
+
+// join adds the parts up in the order of the prefixes.
+func (c *collection) join(complete bool) *Result {
+	out := &Result{Labelled: new(big.Int), Levels: make([]int64, c.size+1), complete: complete}
+	copy(out.Levels, c.above)
+	for _, part := range c.parts {
+		for size, count := range part.Levels {
+			out.Levels[size] += count
+		}
+		out.Representatives = append(out.Representatives, part.Representatives...)
+		out.OrbitSizes = append(out.OrbitSizes, part.OrbitSizes...)
+	}
+	for _, size := range out.OrbitSizes {
+		out.Labelled.Add(out.Labelled, big.NewInt(size))
+	}
+	return out
+}
