@@ -41,11 +41,13 @@ type Record struct {
 	Proof       *Proof       `json:"proof"`
 	BoundProof  *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
 	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
-	FoundBy     FoundBy      `json:"found_by"`
-	ClaimSHA256 string       `json:"claim_sha256"`
-	Optima      *[][][]int   `json:"optima,omitempty"`         // all optimal placements, one an orbit
-	Orbits      *int         `json:"orbits,omitempty"`         // how many these are
-	Labelled    *int64       `json:"labelled_count,omitempty"` // how many placements they stand for
+	// SymmetryClaim is there where only placements with a symmetry were looked at.
+	SymmetryClaim *SymmetryClaim `json:"symmetry_claim,omitempty"`
+	FoundBy       FoundBy        `json:"found_by"`
+	ClaimSHA256   string         `json:"claim_sha256"`
+	Optima        *[][][]int     `json:"optima,omitempty"`         // all optimal placements, one an orbit
+	Orbits        *int           `json:"orbits,omitempty"`         // how many these are
+	Labelled      *int64         `json:"labelled_count,omitempty"` // how many placements they stand for
 	Provenance
 }
 
@@ -107,6 +109,17 @@ type SolverClaim struct {
 	Below  string `json:"below"`
 }
 
+// A SymmetryClaim says that an engine found no placement with E_max below a value
+// among those that a group of symmetries leaves as they are. It says nothing about
+// others and never makes a record optimal.
+type SymmetryClaim struct {
+	Engine   string `json:"engine"`
+	Symmetry string `json:"symmetry"` // generators, see docs/conventions.md
+	Order    int    `json:"order"`    // of the group
+	Below    string `json:"below"`
+	Nodes    int64  `json:"nodes"` // choices of orbits visited
+}
+
 // FoundBy says how the placement was found. Seconds is a measured time and no
 // part of any claim.
 type FoundBy struct {
@@ -145,6 +158,7 @@ type Claim struct {
 	Proof       *Proof // nil unless optimal
 	BoundProof  *Proof // of LowerBound, where no bound gives it
 	SolverClaim *SolverClaim
+	Symmetry    *SymmetryClaim
 	FoundBy     FoundBy
 	Provenance  Provenance
 }
@@ -163,7 +177,7 @@ func New(c Claim) (Record, error) {
 	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
 		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
-		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim,
+		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry,
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
 	if table, ok := c.Routing.(*routing.Table); ok {
 		document := NewTable(table)

@@ -8,11 +8,12 @@ import (
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/genetic"
+	"leeway/search/orbit"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return append([]search.Method{family.Method{}, genetic.Method{}}, engineList()...)
+	return append([]search.Method{family.Method{}, genetic.Method{}, orbit.New()}, engineList()...)
 }
 
 // searchMethods are the methods that search runs by default.

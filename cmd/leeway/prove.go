@@ -31,8 +31,8 @@ const warmUp = 40_000
 // A proving holds the flags of prove.
 type proving struct {
 	hunt
-	engine, backend, below, work, partText string
-	known                                  []string
+	engine, backend, symmetry, below, work, partText string
+	known                                            []string
 
 	list  neighbours       // what is known of other sizes
 	limit *big.Rat         // read from below; nil without it
@@ -57,6 +57,10 @@ noted as a claim.
 --backend lets an installed SAT solver prove, with a proof in the form of DRAT next
 to the record, which check goes through step by step.
 
+--symmetry asks for the best placement among those that a group of symmetries leaves
+as they are: exact among them, and a way to good placements on larger tori. It says
+nothing about other placements.
+
 With --work the slices walked are kept in a file, and a stopped proof goes on from
 there. --part 2/3 walks the second third only: parts may run on other machines, and
 their files be joined end to end.`,
@@ -64,6 +68,7 @@ their files be joined end to end.`,
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 6x6 --size 1..36 --routing udr --json
   leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 4
+  leeway prove --torus 10x10 --size 20 --routing odr --symmetry t=5,5
   leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -84,11 +89,16 @@ their files be joined end to end.`,
 				return usagef("--all lists the optimal placements, --below asks about a value: give one of them")
 			case h.backend != "" && cmd.Flags().Changed("engine"):
 				return usagef("--backend names the engine: leave --engine away")
+			case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || cmd.Flags().Changed("engine")):
+				return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
 			case h.part != nil && h.work == "":
 				return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 			}
 			if h.list, err = a.readNeighbours(cmd.Context(), h.known, b.workers); err != nil {
 				return err
+			}
+			if h.symmetry != "" {
+				return a.proveSymmetric(cmd.Context(), h, problems, b)
 			}
 			if h.limit != nil {
 				return a.proveBelow(cmd.Context(), h, problems, b)
@@ -101,6 +111,7 @@ their files be joined end to end.`,
 	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
 	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
 	cmd.Flags().StringVar(&h.backend, "backend", "", "let an installed solver prove: "+strings.Join(backend.Names(), ", ")+", or a path; its proof stands next to the record")
+	cmd.Flags().StringVar(&h.symmetry, "symmetry", "", "look only among the placements with this symmetry: t=4,4 (a translation), -1, p=1,0:s=+-:t=0,1; several joined by ;")
 	cmd.Flags().StringVar(&h.work, "work", "", "file that keeps the slices walked; a proof stopped before goes on from it")
 	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
 	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")

@@ -121,6 +121,9 @@ func (a *app) printRecord(r results.Record) {
 	if c := r.SolverClaim; c != nil {
 		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
 	}
+	if c := r.SymmetryClaim; c != nil {
+		fmt.Fprintf(a.stdout, "  symmetry     %s\n", describeSymmetry(c))
+	}
 	if r.Orbits != nil {
 		fmt.Fprintf(a.stdout, "  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
 	}

@@ -145,6 +145,10 @@ func (c *checker) checkText() {
 	if r.Status != results.StatusOptimal && r.Status != results.StatusFeasible {
 		c.fault("status %q is neither optimal nor feasible", r.Status)
 	}
+	if s := r.SymmetryClaim; s != nil {
+		c.fraction("symmetry_claim below", s.Below)
+		c.note("symmetry_claim is the word of the engine %s: it is not checked", s.Engine)
+	}
 	if r.SolverClaim != nil {
 		c.fraction("solver_claim below", r.SolverClaim.Below)
 	}

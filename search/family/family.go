@@ -29,35 +29,77 @@ func (Method) Name() string { return "family" }
 func (Method) Supports(objective.Problem) error { return nil }
 
 // Run evaluates the residue-class placements of the problem's size in a fixed
-// order and returns the first of the best. Without a placement of that size
-// Value is nil. Reason is Complete when all were seen.
+// order, then one with processors dropped from a larger size, and returns the
+// first of the best. Without any Value is nil. Reason is Complete when all were
+// seen.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	out := search.Outcome{Reason: search.Complete}
-	evaluator := objective.NewEvaluator(p.Problem.Routing)
-	for class := range Classes(p.Problem.Torus(), p.Problem.Size) {
-		switch {
-		case ctx.Err() != nil:
-			out.Reason = search.Stopped
-		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations, out.Evaluations >= maxCandidates:
-			out.Reason = search.Spent
-		case p.Done(out.Value):
-			out.Reason = search.Reached
-		}
-		if out.Reason != search.Complete {
-			return out, nil
-		}
-		placement, err := class.Placement(p.Problem.Torus())
-		if err != nil {
-			return out, err
-		}
-		out.Evaluations++
-		value, _ := evaluator.Loads(placement).Max()
-		if out.Value == nil || value.Cmp(out.Value) < 0 {
-			out.Best, out.Value = placement, value
-			p.Report(search.Event{Value: value, Evaluations: out.Evaluations, Improved: true, Note: class.String()})
-		}
+	r := &run{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing), left: maxCandidates}
+	if p.Evaluations > 0 {
+		r.left = min(r.left, p.Evaluations)
 	}
-	return out, nil
+	r.classes(ctx)
+	if !r.stopped(ctx) {
+		r.drop(ctx)
+	}
+	switch {
+	case p.Done(r.out.Value):
+		r.out.Reason = search.Reached
+	case ctx.Err() != nil:
+		r.out.Reason = search.Stopped
+	case r.left <= 0:
+		r.out.Reason = search.Spent
+	default:
+		r.out.Reason = search.Complete
+	}
+	return r.out, nil
+}
+
+// A run is the state of one Run.
+type run struct {
+	params    search.Params
+	evaluator *objective.Evaluator
+	left      int64  // evaluations
+	note      string // of the best
+	quiet     bool   // report nothing
+	out       search.Outcome
+}
+
+func (r *run) spend(n int64) {
+	r.left -= n
+	r.out.Evaluations += n
+}
+
+// stopped reports whether there is no more to look for.
+func (r *run) stopped(ctx context.Context) bool {
+	return ctx.Err() != nil || r.left <= 0 || r.params.Done(r.out.Value)
+}
+
+// classes evaluates the residue-class placements of the size.
+func (r *run) classes(ctx context.Context) {
+	t := r.params.Problem.Torus()
+	for class := range Classes(t, r.params.Problem.Size) {
+		if r.stopped(ctx) {
+			return
+		}
+		placement, err := class.Placement(t)
+		if err != nil {
+			panic(err) // Classes yields what fits the torus
+		}
+		r.spend(1)
+		r.take(placement, class.String())
+	}
+}
+
+// take keeps a placement if it is the best so far.
+func (r *run) take(placement core.Placement, note string) {
+	value, _ := r.evaluator.Loads(placement).Max()
+	if r.out.Value != nil && value.Cmp(r.out.Value) >= 0 {
+		return
+	}
+	r.out.Best, r.out.Value, r.note = placement, value, note
+	if !r.quiet {
+		r.params.Report(search.Event{Value: value, Evaluations: r.out.Evaluations, Improved: true, Note: note})
+	}
 }
 
 // Classes yields the residue-class placements of the given size on t whose

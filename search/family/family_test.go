@@ -2,6 +2,7 @@ package family_test
 
 import (
 	"context"
+	"math/big"
 	"testing"
 
 	"leeway/core"
@@ -46,5 +47,17 @@ func TestFindsSpaced(t *testing.T) {
 	out, err := family.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 	if err != nil || out.Value.RatString() != "4" || out.Reason != search.Complete {
 		t.Errorf("got %v, %s, %v", out.Value, out.Reason, err)
+	}
+}
+
+// TestDropping: 15 processors on 8x8 have no residue class; dropping one from the
+// spaced placement of 16, which has 4 (docs/formats.md), cannot be worse.
+func TestDropping(t *testing.T) {
+	for n := 13; n <= 15; n++ {
+		p := searchtest.Problem("8x8", "udr:tie=both", n)
+		out, err := family.Method{}.Run(context.Background(), search.Params{Problem: p})
+		if err != nil || out.Value == nil || out.Value.Cmp(big.NewRat(4, 1)) > 0 {
+			t.Errorf("%s: %v, %v", p, out.Value, err)
+		}
 	}
 }

@@ -21,11 +21,12 @@ type Result struct {
 	Orbits   int   // orbits that the symmetry leaves to choose from, of at most n nodes
 }
 
-// Best looks for the best placement of a problem among the unions of orbits of s. It visits at most budget choices of
-// orbits, any number if budget is 0, and ends early with the context. The result is
+// Best looks for the best placement of a problem among the unions of orbits of s,
+// only below a value if that is not nil. It visits at most budget choices of orbits,
+// any number if budget is 0, and ends early with the context. The result is
 // the same for every run without a deadline. Errors are *search.UnsupportedError, also
 // for subgroups with too many orbits, and those of Parse for this problem.
-func Best(ctx context.Context, p objective.Problem, s *Subgroup, budget int64) (Result, error) {
+func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat, budget int64) (Result, error) {
 	e, err := newEngine(p)
 	if err != nil {
 		return Result{}, err
@@ -39,7 +40,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, budget int64) (
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	q := &quest{model: m, value: m.most + 1, enough: -1, allowed: budget, stopped: stop.Load}
+	q := &quest{model: m, value: m.below(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
 	q.run()
 	r := Result{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
 	if q.best != nil {

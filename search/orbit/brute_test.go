@@ -114,7 +114,7 @@ func (b *table) compare(t *testing.T, text string, gens []plainGenerator) {
 	}
 	for n := 1; n <= b.routing.Torus().N(); n++ {
 		p := objective.Problem{Routing: b.routing, Size: n}
-		r, err := Best(context.Background(), p, s, 0)
+		r, err := Best(context.Background(), p, s, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,6 +124,16 @@ func (b *table) compare(t *testing.T, text string, gens []plainGenerator) {
 		}
 		if r.Value == nil {
 			continue
+		}
+		// Below its value there is nothing, just above it is found again.
+		for _, c := range []struct {
+			below *big.Rat
+			found bool
+		}{{r.Value, false}, {new(big.Rat).Add(r.Value, big.NewRat(1, 1000)), true}} {
+			again, err := Best(context.Background(), p, s, c.below, 0)
+			if err != nil || !again.Complete || (again.Value != nil) != c.found || c.found && again.Value.Cmp(r.Value) != 0 {
+				t.Errorf("%s with symmetry %s below %s: %v, %v", p, text, c.below.RatString(), again.Value, err)
+			}
 		}
 		mask := r.Placement.Set()[0]
 		if r.Placement.Size() != n || !fixed(b.routing.Torus(), gens, mask) || b.value(mask).Cmp(r.Value) != 0 {

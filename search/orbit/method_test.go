@@ -55,13 +55,13 @@ func TestBestStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Best(context.Background(), p, s, 100)
+	r, err := Best(context.Background(), p, s, nil, 100)
 	if err != nil || r.Complete || r.Nodes != 100 || r.Orbits != 34 {
 		t.Errorf("with 100 choices: %+v, %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Best(ctx, p, s, 0); err != nil || r.Complete {
+	if r, err := Best(ctx, p, s, nil, 0); err != nil || r.Complete {
 		t.Errorf("with a context that ended: %+v, %v", r, err)
 	}
 }

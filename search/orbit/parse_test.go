@@ -85,17 +85,17 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var unsupported *search.UnsupportedError
-	if _, err := Best(context.Background(), searchtest.Problem("4x4", "avoid", 4), s, 0); !errors.As(err, &unsupported) {
+	if _, err := Best(context.Background(), searchtest.Problem("4x4", "avoid", 4), s, nil, 0); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := Best(context.Background(), searchtest.Problem("40x40", "odr", 4), s, 0); !errors.As(err, &unsupported) {
+	if _, err := Best(context.Background(), searchtest.Problem("40x40", "odr", 4), s, nil, 0); !errors.As(err, &unsupported) {
 		t.Errorf("1600 nodes: %v", err)
 	}
 	var input *core.InputError
-	if _, err := Best(context.Background(), searchtest.Problem("4x4", "odr:order=0,1", 4), s, 0); err != nil {
+	if _, err := Best(context.Background(), searchtest.Problem("4x4", "odr:order=0,1", 4), s, nil, 0); err != nil {
 		t.Errorf("the same routing: %v", err)
 	}
-	if _, err := Best(context.Background(), searchtest.Problem("4x5", "odr", 4), s, 0); !errors.As(err, &input) {
+	if _, err := Best(context.Background(), searchtest.Problem("4x5", "odr", 4), s, nil, 0); !errors.As(err, &input) {
 		t.Errorf("the symmetry of another torus: %v", err)
 	}
 }

@@ -1,0 +1,57 @@
+package family
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// maxDrops is how many processors are dropped from a larger placement at most.
+const maxDrops = 16
+
+// drop takes the best residue-class placement of the least larger size that has
+// one, and drops the processor without which E_max is least, again and again.
+// That cannot raise E_max unless paths depend on the processors, and often beats
+// what there is of the very size.
+func (r *run) drop(ctx context.Context) {
+	problem := r.params.Problem
+	t, n := problem.Torus(), problem.Size
+	for size := n + 1; size <= min(t.N(), n+maxDrops); size++ {
+		larger := &run{params: search.Params{Problem: objective.Problem{Routing: problem.Routing, Size: size}}, evaluator: r.evaluator, quiet: true}
+		larger.left = r.left
+		larger.classes(ctx)
+		r.spend(larger.out.Evaluations)
+		if larger.out.Value == nil {
+			continue
+		}
+		if nodes := r.without(ctx, larger.out.Best.Nodes(), size-n); len(nodes) == n {
+			r.take(core.MustPlacement(t, nodes), "dropped from "+larger.note)
+		}
+		return
+	}
+}
+
+// without drops processors, as long as evaluations are left.
+func (r *run) without(ctx context.Context, nodes []int, drops int) []int {
+	t := r.params.Problem.Torus()
+	for range drops {
+		var least *big.Rat
+		at := -1
+		for i := range nodes {
+			if r.stopped(ctx) {
+				return nodes
+			}
+			rest := slices.Delete(slices.Clone(nodes), i, i+1)
+			r.spend(1)
+			if v, _ := r.evaluator.Loads(core.MustPlacement(t, rest)).Max(); least == nil || v.Cmp(least) < 0 {
+				least, at = v, i
+			}
+		}
+		nodes = slices.Delete(nodes, at, at+1)
+	}
+	return nodes
+}
