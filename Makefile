@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench clean
+.PHONY: help build run test check race fuzz bench bench-peers clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
@@ -26,6 +26,9 @@ fuzz: ## run every fuzzer for a minute
 
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 15 minutes
+	tools/bench-peers.sh
 
 clean: ## remove what was built
 	rm -rf bin

@@ -78,6 +78,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if r.out.Best, r.out.Value, err = p.BestStart(); err != nil {
 		return search.Outcome{}, err
 	}
+	r.report(true, "start")
 	for {
 		switch {
 		case p.Done(r.out.Value):
