@@ -8,12 +8,13 @@ import (
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/genetic"
+	"leeway/search/lattice"
 	"leeway/search/orbit"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return append([]search.Method{family.Method{}, genetic.Method{}, orbit.New()}, engineList()...)
+	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{}}, engineList()...)
 }
 
 // searchMethods are the methods that search runs by default.
