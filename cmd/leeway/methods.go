@@ -9,16 +9,17 @@ import (
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/lattice"
+	"leeway/search/local"
 	"leeway/search/orbit"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{}}, engineList()...)
+	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}, engineList()...)
 }
 
 // searchMethods are the methods that search runs by default.
-const searchMethods = "family,genetic"
+const searchMethods = "family,lattice,local,genetic"
 
 func methodNames() []string {
 	var names []string

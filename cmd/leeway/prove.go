@@ -18,15 +18,15 @@ import (
 	"leeway/search/census"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
-	"leeway/search/genetic"
+	"leeway/search/local"
 	"leeway/search/margin"
 	"leeway/search/orderly"
 	"leeway/search/sat"
 )
 
-// warmUp is how many evaluations prove spends on finding a good placement before
-// an engine that can finish takes over.
-const warmUp = 40_000
+// warmUp is how many swaps prove tries to find a good placement before an engine
+// that can finish takes over.
+const warmUp = 200_000
 
 // A proving holds the flags of prove.
 type proving struct {
@@ -158,8 +158,8 @@ func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, er
 // and the bound are left.
 func (h *proving) engines(p objective.Problem, log *workLog) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
-	if (genetic.Method{}).Supports(p) == nil {
-		list = append(list, search.Limited{Method: genetic.Method{}, Evaluations: warmUp})
+	if (local.Method{}).Supports(p) == nil {
+		list = append(list, search.Limited{Method: local.Method{}, Evaluations: warmUp})
 	}
 	if h.backend != "" {
 		m, err := h.outside(p)

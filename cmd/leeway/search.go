@@ -47,8 +47,9 @@ func (a *app) searchCommand() *cobra.Command {
 The search ends when the time or the evaluations are spent (60 s if neither is
 given), when a lower bound that holds for every placement is met, or at Ctrl-C,
 which keeps the best placement found. By default it looks among residue-class
-placements first (method family) and goes on from the best with a genetic search
-(method genetic); --methods genetic starts from nothing.`,
+placements (method family) and unions of cosets (lattice) first, and goes on from
+the best by swaps (local) and with a genetic search (genetic); --methods local or
+--methods genetic alone starts from nothing.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json`,
 		Args: cobra.NoArgs,

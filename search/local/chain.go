@@ -1,0 +1,134 @@
+package local
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+)
+
+// A chain is one walk from one placement.
+type chain struct {
+	problem   objective.Problem
+	number    uint64          // counts through all rounds
+	start     *core.Placement // nil: random
+	known     int64           // the best load of the rounds before
+	goal      int64           // load at which to stop, 0 if none was asked for
+	allowance int64           // evaluations left
+	quit      func() bool     // asked once a step
+
+	spent   int64
+	best    []int // nil until a placement was looked at
+	most    int64 // the load of best
+	reached bool  // the goal
+
+	model model
+	rng   *rand.Rand
+	nodes []int // in no order
+	free  []int
+}
+
+// run walks from the start until the goal, the allowance or quit ends it.
+func (c *chain) run(seed uint64, m model) {
+	c.model = m
+	c.rng = rand.New(rand.NewPCG(seed, c.number))
+	c.settle()
+	c.allowance--
+	c.spent++
+	c.look()
+	if len(c.free) == 0 {
+		return
+	}
+	if c.start != nil {
+		c.disturb()
+	}
+	c.walk()
+}
+
+// settle puts the processors where the chain starts.
+func (c *chain) settle() {
+	t := c.problem.Torus()
+	placement := c.start
+	if placement == nil {
+		drawn := family.Draw(t, c.problem.Size, c.rng)
+		placement = &drawn
+	}
+	c.nodes = placement.Nodes()
+	set := placement.Set()
+	c.free = make([]int, 0, t.N()-len(c.nodes))
+	for v := range t.N() {
+		if !set.Has(v) {
+			c.free = append(c.free, v)
+		}
+	}
+	c.model.reset(c.nodes)
+}
+
+// disturb moves an eighth of the processors, at least one, to random nodes.
+func (c *chain) disturb() {
+	for range (len(c.nodes) + 7) / 8 {
+		c.swap(c.rng.IntN(len(c.nodes)), c.rng.IntN(len(c.free)))
+	}
+}
+
+// swap exchanges the processor at place i with the free node at place j.
+func (c *chain) swap(i, j int) {
+	c.model.swap(c.nodes[i], c.free[j])
+	c.nodes[i], c.free[j] = c.free[j], c.nodes[i]
+}
+
+// look remembers the placement if it beats the best of the chain.
+func (c *chain) look() {
+	if most := c.model.most(); c.best == nil || most < c.most {
+		c.best, c.most = append(c.best[:0], c.nodes...), most
+		c.reached = most <= c.goal
+	}
+}
+
+// ended reports whether the chain should do no more.
+func (c *chain) ended() bool { return c.reached || c.allowance <= 0 || c.quit() }
+
+// below returns a limit below the best load of this chain and of the rounds before,
+// at a random depth of up to one part of so many.
+func (c *chain) below(part int64) int64 {
+	record := min(c.most, c.known)
+	return record - 1 - c.rng.Int64N(record/part+1)
+}
+
+// placement returns the best placement of the chain.
+func (c *chain) placement() core.Placement {
+	return core.MustPlacement(c.problem.Torus(), slices.Sorted(slices.Values(c.best)))
+}
+
+// unknown stands for the best load before the first round.
+const unknown = math.MaxInt64
+
+// A gate lets chains that can no longer matter stop: once one has reached the
+// goal, those with higher numbers.
+type gate struct {
+	stop  *atomic.Bool
+	first atomic.Uint64 // the lowest number that reached the goal
+}
+
+func newGate(stop *atomic.Bool) *gate {
+	g := &gate{stop: stop}
+	g.first.Store(math.MaxUint64)
+	return g
+}
+
+// shut reports whether the chain of the given number should stop.
+func (g *gate) shut(number uint64) bool { return g.stop.Load() || g.first.Load() < number }
+
+// reach notes that the chain of the given number reached the goal.
+func (g *gate) reach(number uint64) {
+	for {
+		first := g.first.Load()
+		if first <= number || g.first.CompareAndSwap(first, number) {
+			return
+		}
+	}
+}

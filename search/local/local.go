@@ -1,0 +1,169 @@
+package local
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"sync"
+	"sync/atomic"
+
+	"leeway/objective"
+	"leeway/search"
+)
+
+// The measures of a round.
+const (
+	chainsPerRound = 8
+	firstSteps     = 25 // of a chain in the shortest rounds
+	doublings      = 6  // until rounds are short again
+)
+
+// Method is the tabu search.
+type Method struct{}
+
+// Name returns "local".
+func (Method) Name() string { return "local" }
+
+// Supports refuses problems whose loads overflow the incremental evaluator.
+func (m Method) Supports(p objective.Problem) error {
+	if _, err := newModel(p); err != nil {
+		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
+	}
+	return nil
+}
+
+// A session is one run of the method.
+type session struct {
+	params search.Params
+	size   int        // chains of a round
+	free   chan model // models that no chain uses, one per worker
+	gate   *gate
+	goal   int64 // as in chain
+	known  int64 // the best load of all rounds, in units of the models
+	out    search.Outcome
+}
+
+// Run searches until the goal, the budget or the context ends it. An evaluation is
+// one placement, complete or short of one processor, whose cost was computed.
+func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	s, err := open(p, &stop)
+	if err != nil {
+		return search.Outcome{}, err
+	}
+	for round := uint64(0); ; round++ {
+		s.collect(s.walk(round))
+		switch {
+		case p.Done(s.out.Value):
+			s.out.Reason = search.Reached
+		case p.Problem.Size == p.Problem.Torus().N() || s.out.Value.Sign() == 0:
+			s.out.Reason = search.Complete
+		case ctx.Err() != nil:
+			s.out.Reason = search.Stopped
+		case p.Evaluations > 0 && s.out.Evaluations >= p.Evaluations:
+			s.out.Reason = search.Spent
+		default:
+			continue
+		}
+		return s.out, nil
+	}
+}
+
+// open makes a model for every worker.
+func open(p search.Params, stop *atomic.Bool) (*session, error) {
+	size := chainsPerRound
+	if p.Problem.Size == p.Problem.Torus().N() { // one placement
+		size = 1
+	}
+	workers := max(1, min(p.Workers, size))
+	s := &session{params: p, size: size, free: make(chan model, workers), gate: newGate(stop), known: unknown}
+	for range workers {
+		m, err := newModel(p.Problem)
+		if err != nil {
+			return nil, err
+		}
+		s.free <- m
+		if den, exact := m.unit(); exact && p.Goal != nil && p.Goal.Sign() > 0 {
+			s.goal = floorMul(p.Goal, den)
+		}
+	}
+	return s, nil
+}
+
+// floorMul returns the largest int64 at most r*den, for r >= 0.
+func floorMul(r *big.Rat, den int64) int64 {
+	n := new(big.Int).Mul(r.Num(), big.NewInt(den))
+	if n.Div(n, r.Denom()); n.IsInt64() {
+		return n.Int64()
+	}
+	return math.MaxInt64
+}
+
+// walk runs one round, as many chains at a time as there are models.
+func (s *session) walk(round uint64) []*chain {
+	chains := s.chains(round)
+	var wg sync.WaitGroup
+	for _, c := range chains {
+		m := <-s.free
+		wg.Go(func() {
+			defer func() { s.free <- m }()
+			if c.allowance <= 0 || c.number > 0 && c.quit() {
+				return
+			}
+			if c.run(s.params.Seed, m); c.reached {
+				s.gate.reach(c.number)
+			}
+		})
+	}
+	wg.Wait()
+	return chains
+}
+
+// chains returns the chains of a round. Rounds double in length six times, then
+// begin anew: short ones tell later ones what to aim at. What is left of the
+// evaluations is shared out evenly, the first chains taking the remainder.
+func (s *session) chains(round uint64) []*chain {
+	p, n := s.params.Problem, s.size
+	length := firstSteps << (round % (doublings + 1)) * stepLength(p.Size, p.Torus().N())
+	left := s.params.Evaluations - s.out.Evaluations
+	chains := make([]*chain, n)
+	for i := range chains {
+		c := &chain{problem: p, number: round*uint64(n) + uint64(i), known: s.known, goal: s.goal, allowance: length}
+		c.quit = func() bool { return s.gate.shut(c.number) }
+		if s.params.Evaluations > 0 {
+			share := left / int64(n)
+			if int64(i) < left%int64(n) {
+				share++
+			}
+			c.allowance = min(length, share)
+		}
+		if round == 0 && i < len(s.params.Starts) {
+			c.start = &s.params.Starts[i]
+		}
+		chains[i] = c
+	}
+	return chains
+}
+
+// collect folds what the chains found into the outcome, in their order, up to
+// the first that reached the goal, and reports.
+func (s *session) collect(chains []*chain) {
+	improved := false
+	for _, c := range chains {
+		s.out.Evaluations += c.spent
+		if c.best == nil {
+			continue
+		}
+		s.known = min(s.known, c.most)
+		placement := c.placement()
+		value, _ := objective.Evaluate(s.params.Problem.Routing, placement).Max()
+		if s.out.Value == nil || value.Cmp(s.out.Value) < 0 {
+			s.out.Best, s.out.Value, improved = placement, value, true
+		}
+		if c.reached {
+			break
+		}
+	}
+	s.params.Report(search.Event{Value: s.out.Value, Evaluations: s.out.Evaluations, Improved: improved})
+}

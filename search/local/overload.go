@@ -1,0 +1,175 @@
+package local
+
+import (
+	"math"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// overload is a model whose cost is the sum over links of what they carry above
+// the limit, in units of 1/den. It keeps the loads and, for every node v, the
+// vector around[v] of what v exchanges with all processors. After a swap of a for
+// b the loads are, link by link,
+//
+//	load - around[a] + around[b] - joint(a, b),
+//
+// so a trial is one pass over the links. Making a swap costs the joint flows of
+// every node with a and b.
+type overload struct {
+	nodes, links int
+	den          int64
+	limit        int32
+	load         []int32
+	around       []int32   // row by row
+	joint        [][]share // by displacement d: what nodes 0 and d send each other
+	delta        []int32   // by p*nodes+q: the displacement from p to q
+	sum          []int32   // by p*nodes+x: node p + x
+}
+
+// A share is the part of a joint flow on one link, which has number base + from
+// and leaves node from.
+type share struct{ from, base, weight int32 }
+
+// maxCells is the most numbers in the vectors of all nodes: 16 MiB.
+const maxCells = 1 << 22
+
+// newOverload returns the model of no processors, and whether the problem is small
+// enough and its loads follow from the displacements of pairs.
+func newOverload(p objective.Problem) (*overload, bool) {
+	t, r := p.Torus(), p.Routing
+	if r.DependsOnPlacement() || !routing.Invariant(r) || t.N()*t.M() > maxCells {
+		return nil, false
+	}
+	n, den := t.N(), r.Denominator()
+	most := new(big.Int).Mul(den, big.NewInt(int64(p.Size+2)*int64(p.Size+2)))
+	if most.Cmp(big.NewInt(math.MaxInt32)) > 0 {
+		return nil, false
+	}
+	m := &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), around: make([]int32, n*t.M()),
+		joint: make([][]share, n), delta: make([]int32, n*n), sum: make([]int32, n*n)}
+	for p := range n {
+		for q := range n {
+			d := t.Displacement(p, q)
+			m.delta[p*n+q] = int32(d)
+			m.sum[p*n+d] = int32(q)
+		}
+	}
+	for d := 1; d < n; d++ {
+		m.joint[d] = jointShares(r, d, m.den)
+	}
+	return m, true
+}
+
+// jointShares returns what nodes 0 and d send each other, in units of 1/den.
+func jointShares(r routing.Routing, d int, den int64) []share {
+	n := r.Torus().N()
+	var list []share
+	at := map[core.Link]int{}
+	for _, f := range []routing.Flow{r.Flow(0, d, nil), r.Flow(d, 0, nil)} {
+		unit := den / f.Den.Int64()
+		for _, s := range f.Shares {
+			i, ok := at[s.Link]
+			if !ok {
+				i, at[s.Link] = len(list), len(list)
+				from := int(s.Link) % n
+				list = append(list, share{from: int32(from), base: int32(int(s.Link) - from)})
+			}
+			list[i].weight += int32(s.Num.Int64() * unit)
+		}
+	}
+	return list
+}
+
+func (m *overload) row(v int) []int32 { return m.around[v*m.links:][:m.links] }
+
+// pair returns the joint flow of two nodes and the table that takes the node a
+// share leaves to where it lies for this pair.
+func (m *overload) pair(p, q int) (shares []share, at []int32) {
+	return m.joint[m.delta[p*m.nodes+q]], m.sum[p*m.nodes:][:m.nodes]
+}
+
+func (m *overload) unit() (int64, bool) { return m.den, true }
+func (m *overload) aim(limit int64)     { m.limit = int32(limit) }
+
+func (m *overload) reset(nodes []int) {
+	clear(m.load)
+	clear(m.around)
+	for _, v := range nodes {
+		m.change(v, 1)
+	}
+}
+
+func (m *overload) swap(out, in int) {
+	m.change(out, -1)
+	m.change(in, 1)
+}
+
+// change adds what node v exchanges, times sign, to the loads and the vectors.
+func (m *overload) change(v int, sign int32) {
+	for i, w := range m.row(v) {
+		m.load[i] += sign * w
+	}
+	for u := range m.nodes {
+		row := m.row(u)
+		shares, at := m.pair(u, v)
+		for i := range shares {
+			s := &shares[i]
+			row[s.base+at[s.from]] += sign * s.weight
+		}
+	}
+}
+
+func (m *overload) cost() int64 {
+	c := int64(0)
+	for _, w := range m.load {
+		c += above(w, m.limit)
+	}
+	return c
+}
+
+// above returns what a load exceeds the limit by.
+func above(load, limit int32) int64 { return int64(max(load-limit, 0)) }
+
+func (m *overload) without(out int) int64 {
+	va, c := m.row(out)[:len(m.load)], int64(0)
+	for i, w := range m.load {
+		c += above(w-va[i], m.limit)
+	}
+	return c
+}
+
+// The joint flow comes first: what it takes off is all that can lower the sum, so
+// that the pass over the links may end as soon as the sum is above enough.
+func (m *overload) after(out, in int, enough int64) int64 {
+	load, limit, c := m.load, m.limit, int64(0)
+	va, vb := m.row(out)[:len(load)], m.row(in)[:len(load)]
+	shares, at := m.pair(out, in)
+	for k := range shares {
+		s := &shares[k]
+		i := s.base + at[s.from]
+		w := load[i] - va[i] + vb[i]
+		c += above(w-s.weight, limit) - above(w, limit)
+	}
+	for from := 0; from < len(load) && c <= enough; from += stretch {
+		to := min(from+stretch, len(load))
+		a, b := va[from:to], vb[from:to]
+		for i, w := range load[from:to] {
+			c += above(w-a[i]+b[i], limit)
+		}
+	}
+	return c
+}
+
+// stretch is how many links are summed between two looks at the sum.
+const stretch = 64
+
+func (m *overload) most() int64 {
+	most := int32(0)
+	for _, w := range m.load {
+		most = max(most, w)
+	}
+	return int64(most)
+}
