@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -123,7 +123,7 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 		}
 	}
 	var list []any
-	var failed error
+	var failed, unlogged error
 	for i, p := range problems {
 		record, err := a.solve(ctx, p, b, chosen[i])
 		if err != nil {
@@ -143,6 +143,9 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 		if err := a.publish(h, p, b, record); err != nil {
 			failed = err // the record still goes to stdout: nothing found is lost
 		}
+		if log := chosen[i].log; log != nil && log.err != nil {
+			unlogged = log.err
+		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -152,7 +155,7 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 			return err
 		}
 	}
-	return failed
+	return cmp.Or(failed, unlogged)
 }
 
 // solve does a task and returns the record of the best placement.
@@ -175,9 +178,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 		return results.Record{}, usagef("%s: no placement was found before the end", p)
 	}
 	if t.log != nil {
-		if err := errors.Join(t.log.keepPlacement(result.Best, result.Value), t.log.Close()); err != nil {
-			return results.Record{}, err
-		}
+		t.log.end(result.Best, result.Value)
 	}
 	return a.newRecord(limited, p, result, lower, b, started)
 }

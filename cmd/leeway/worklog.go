@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"sync"
 
 	"leeway/core"
 	"leeway/objective"
@@ -11,8 +12,14 @@ import (
 	"leeway/search"
 )
 
-// A workLog keeps the slices of a proof in a file.
-type workLog struct{ *results.SliceLog }
+// A workLog keeps the slices of a proof in a file. When that cannot be written the
+// proof goes on without it, so that what it finds is not lost.
+type workLog struct {
+	*results.SliceLog
+	app  *app
+	once sync.Once
+	err  error // why the file could not be written, nil if it could
+}
 
 // openWorkLog opens the log of a problem, and says what it holds.
 func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
@@ -23,7 +30,7 @@ func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
 	if n := file.Damaged(); n > 0 {
 		a.remark("%s: %d damaged lines are left out", path, n)
 	}
-	l := &workLog{file}
+	l := &workLog{SliceLog: file, app: a}
 	if n := len(file.Entries()); n > 0 {
 		a.remark("%s holds %d slices and placements: the proof goes on from them", path, n)
 	}
@@ -47,7 +54,18 @@ func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slic
 // Keep implements census.Log.
 func (l *workLog) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
 	slice := recordSlice(s)
-	return l.Add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice})
+	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice})
+	return nil
+}
+
+// add writes an entry, or remarks once that this failed.
+func (l *workLog) add(e results.SliceEntry) {
+	if err := l.Add(e); err != nil {
+		l.once.Do(func() {
+			l.err = err
+			l.app.remark("%v: the proof goes on, but cannot be resumed from here", err)
+		})
+	}
 }
 
 // starts returns the placements that the log holds for a problem.
@@ -61,9 +79,15 @@ func (l *workLog) starts(p objective.Problem) []core.Placement {
 	return list
 }
 
-// keepPlacement adds the best placement of a run, for the next one to start from.
-func (l *workLog) keepPlacement(p core.Placement, value *big.Rat) error {
-	return l.Add(results.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
+// end adds the best placement of a run, for the next one to start from, and closes
+// the file.
+func (l *workLog) end(p core.Placement, value *big.Rat) {
+	if p.Size() > 0 {
+		l.add(results.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
+	}
+	if err := l.Close(); err != nil && l.err == nil {
+		l.err = err
+	}
 }
 
 // recordSlice spells a slice as records do.
