@@ -25,8 +25,11 @@ import (
 )
 
 // warmUp is how many swaps prove tries to find a good placement before an engine
-// that can finish takes over.
-const warmUp = 200_000
+// that can finish takes over; fewer where a full count takes no time.
+const (
+	warmUp      = 200_000
+	smallWarmUp = 1000
+)
 
 // A proving holds the flags of prove.
 type proving struct {
@@ -158,8 +161,12 @@ func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, er
 // and the bound are left.
 func (h *proving) engines(p objective.Problem, log *workLog) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
+	swaps := int64(warmUp)
+	if exhaustive.New().Supports(p) == nil {
+		swaps = smallWarmUp
+	}
 	if (local.Method{}).Supports(p) == nil {
-		list = append(list, search.Limited{Method: local.Method{}, Evaluations: warmUp})
+		list = append(list, search.Limited{Method: local.Method{}, Evaluations: swaps})
 	}
 	if h.backend != "" {
 		m, err := h.outside(p)
