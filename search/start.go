@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 
@@ -29,4 +30,33 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		}
 	}
 	return best, value, nil
+}
+
+// Descend runs a method that asks for a placement below the best so far until
+// there is none: from the best start to the goal, the end of the evaluations or of
+// the context. Ask looks once, brings the outcome up to date, and reports whether
+// to go on; if not it has set the reason.
+func Descend(ctx context.Context, p Params, method string, ask func(out *Outcome) (more bool, err error)) (Outcome, error) {
+	var out Outcome
+	var err error
+	if out.Best, out.Value, err = p.BestStart(); err != nil {
+		return Outcome{}, err
+	}
+	p.Report(Event{Method: method, Value: out.Value, Improved: true, Note: "start"})
+	for {
+		switch {
+		case p.Done(out.Value):
+			out.Reason = Reached
+			return out, nil
+		case ctx.Err() != nil:
+			out.Reason = Stopped
+			return out, nil
+		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
+			out.Reason = Spent
+			return out, nil
+		}
+		if more, err := ask(&out); err != nil || !more {
+			return out, err
+		}
+	}
 }

@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"path/filepath"
 
@@ -35,46 +34,35 @@ func (m Method) Supports(p objective.Problem) error {
 // Run starts below the best start, or the first nodes of the torus without one.
 // An evaluation is a call of the solver. Errors are those of Decide.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	var out search.Outcome
-	var err error
-	if out.Best, out.Value, err = p.BestStart(); err != nil {
-		return out, err
+	return search.Descend(ctx, p, m.Name(), func(out *search.Outcome) (bool, error) { return m.ask(ctx, p, out) })
+}
+
+// ask puts one question to the solver.
+func (m Method) ask(ctx context.Context, p search.Params, out *search.Outcome) (more bool, err error) {
+	below := out.Value
+	if m.Below != nil && m.Below.Cmp(below) < 0 {
+		below = m.Below
 	}
-	for !p.Done(out.Value) {
-		switch {
-		case ctx.Err() != nil:
-			out.Reason = search.Stopped
-			return out, nil
-		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
-			out.Reason = search.Spent
-			return out, nil
-		}
-		below := out.Value
-		if m.Below != nil && m.Below.Cmp(below) < 0 {
-			below = m.Below
-		}
-		p.Report(search.Event{Method: m.Name(), Value: out.Value, Evaluations: out.Evaluations, Note: "below " + below.RatString()})
-		d, err := Decide(ctx, m.Solver, p.Problem, below, m.Proof)
-		if err != nil {
-			return out, err
-		}
-		out.Evaluations++
-		switch d.Status {
-		case dimacs.Satisfiable:
-			out.Best, out.Value = d.Placement, d.Value
-		case dimacs.Unsatisfiable:
-			out.Reason = search.Complete
-			out.Refutation = &search.Refutation{Below: below, Kind: search.SolverClaim, Engine: m.Name(), Count: out.Evaluations}
-			if d.Proved {
-				out.Refutation.Kind, out.Refutation.File = search.Unsat, m.Proof
-			}
-			return out, nil
-		default:
-			if ctx.Err() == nil {
-				return out, &SolverError{Solver: m.Solver, Why: fmt.Sprintf("it gave no answer below %s", below.RatString())}
-			}
-		}
+	p.Report(search.Event{Method: m.Name(), Value: out.Value, Evaluations: out.Evaluations, Note: "below " + below.RatString()})
+	d, err := Decide(ctx, m.Solver, p.Problem, below, m.Proof)
+	if err != nil {
+		return false, err
 	}
-	out.Reason = search.Reached
-	return out, nil
+	out.Evaluations++
+	switch d.Status {
+	case dimacs.Satisfiable:
+		out.Best, out.Value = d.Placement, d.Value
+		return true, nil
+	case dimacs.Unsatisfiable:
+		out.Reason = search.Complete
+		out.Refutation = &search.Refutation{Below: below, Kind: search.SolverClaim, Engine: m.Name(), Count: out.Evaluations}
+		if d.Proved {
+			out.Refutation.Kind, out.Refutation.File = search.Unsat, m.Proof
+		}
+		return false, nil
+	}
+	if ctx.Err() == nil {
+		return false, &SolverError{Solver: m.Solver, Why: "it gave no answer below " + below.RatString()}
+	}
+	return true, nil
 }

@@ -57,24 +57,10 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if len(r.engines) == 0 {
 		return search.Outcome{}, m.Supports(p.Problem)
 	}
-	var err error
-	if r.out.Best, r.out.Value, err = p.BestStart(); err != nil {
-		return search.Outcome{}, err
-	}
-	r.report(true, "start")
-	for {
-		switch {
-		case p.Done(r.out.Value):
-			return r.end(search.Reached), nil
-		case ctx.Err() != nil:
-			return r.end(search.Stopped), nil
-		case p.Evaluations > 0 && r.out.Evaluations >= p.Evaluations:
-			return r.end(search.Spent), nil
-		}
-		if more, err := r.ask(ctx); err != nil || !more {
-			return r.out, err
-		}
-	}
+	return search.Descend(ctx, p, m.Name(), func(out *search.Outcome) (bool, error) {
+		r.out = out
+		return r.ask(ctx)
+	})
 }
 
 // A descent is the state of one Run.
@@ -82,13 +68,8 @@ type descent struct {
 	Method
 	params  search.Params
 	engines []Engine
-	out     search.Outcome
+	out     *search.Outcome
 	refuted *search.Refutation // of the largest value, from the goal upwards
-}
-
-func (r *descent) end(reason search.Reason) search.Outcome {
-	r.out.Reason = reason
-	return r.out
 }
 
 // take keeps a placement if it is the best so far.
@@ -123,7 +104,7 @@ func (r *descent) ask(ctx context.Context) (more bool, err error) {
 	case reply.TooLarge != nil:
 		return r.climb(ctx, reply.TooLarge)
 	case r.Wanted != nil: // the other slices are for others
-		r.end(search.Complete)
+		r.out.Reason = search.Complete
 		return false, nil
 	}
 	return true, nil
@@ -146,7 +127,7 @@ func (r *descent) climb(ctx context.Context, large error) (more bool, err error)
 	den := r.params.Problem.Routing.Denominator()
 	if r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
 		r.report(false, large.Error())
-		r.end(search.Complete)
+		r.out.Reason = search.Complete
 		return false, nil
 	}
 	step := new(big.Rat).SetFrac(big.NewInt(1), den)
@@ -170,7 +151,7 @@ func (r *descent) climb(ctx context.Context, large error) (more bool, err error)
 			below = new(big.Rat).Add(below, step)
 		case reply.TooLarge != nil:
 			r.report(false, reply.TooLarge.Error())
-			r.end(search.Complete)
+			r.out.Reason = search.Complete
 			return false, nil
 		default:
 			return true, nil // the context ended, or the nodes are spent
@@ -196,7 +177,7 @@ func (r *descent) decide(ctx context.Context, below *big.Rat) (Reply, error) {
 
 // refute concludes that nothing is below the best.
 func (r *descent) refute(proof *search.Refutation) {
-	r.end(search.Complete)
+	r.out.Reason = search.Complete
 	r.out.Refutation = proof
 	r.report(false, fmt.Sprintf("below %s: none", proof.Below.RatString()))
 }

@@ -75,23 +75,10 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		return search.Outcome{}, err
 	}
 	r := &run{params: p, name: m.Name(), model: model}
-	if r.out.Best, r.out.Value, err = p.BestStart(); err != nil {
-		return search.Outcome{}, err
-	}
-	r.report(true, "start")
-	for {
-		switch {
-		case p.Done(r.out.Value):
-			return r.end(search.Reached), nil
-		case ctx.Err() != nil:
-			return r.end(search.Stopped), nil
-		case p.Evaluations > 0 && r.out.Evaluations >= p.Evaluations:
-			return r.end(search.Spent), nil
-		}
-		if more, err := r.lower(ctx); err != nil || !more {
-			return r.out, err
-		}
-	}
+	return search.Descend(ctx, p, m.Name(), func(out *search.Outcome) (bool, error) {
+		r.out = out
+		return r.lower(ctx)
+	})
 }
 
 // run is the state of one Run.
@@ -99,12 +86,7 @@ type run struct {
 	params search.Params
 	name   string
 	model  *encode.Model
-	out    search.Outcome
-}
-
-func (r *run) end(reason search.Reason) search.Outcome {
-	r.out.Reason = reason
-	return r.out
+	out    *search.Outcome
 }
 
 func (r *run) report(improved bool, note string) {
@@ -122,7 +104,7 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 	formula, err := r.model.Formula(limit)
 	if size := (*cnf.SizeError)(nil); errors.As(err, &size) {
 		r.report(false, fmt.Sprintf("limit %s: %v", limit.RatString(), size))
-		r.end(search.Complete)
+		r.out.Reason = search.Complete
 		return false, nil
 	} else if err != nil {
 		return false, err
@@ -135,9 +117,9 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 	case unsatisfiable:
 		r.report(false, fmt.Sprintf("limit %s: none", limit.RatString()))
 		r.out.Refutation = &search.Refutation{Below: r.out.Value, Kind: search.SolverClaim, Engine: "gini"}
-		r.end(search.Complete)
+		r.out.Reason = search.Complete
 	default:
-		r.end(search.Stopped)
+		r.out.Reason = search.Stopped
 	}
 	return false, nil
 }

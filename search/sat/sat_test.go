@@ -213,7 +213,7 @@ func TestWrongModelIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{params: search.Params{Problem: p}, model: model}
+	r := &run{params: search.Params{Problem: p}, model: model, out: &search.Outcome{}}
 	row := func(v int) bool { return v <= 4 } // nodes 0..3, a ring: E_max 3 with ties plus
 	var wrong *encode.ModelError
 	if err := r.accept(big.NewRat(2, 1), row); !errors.As(err, &wrong) || r.out.Value != nil {
