@@ -27,7 +27,7 @@ fuzz: ## run every fuzzer for a minute
 bench: ## run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 15 minutes
+bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
 
 clean: ## remove what was built

@@ -25,7 +25,8 @@ import (
 )
 
 // warmUp is how many swaps prove tries to find a good placement before an engine
-// that can finish takes over; fewer where a full count takes no time.
+// that can finish takes over; fewer where a full count takes no time, and
+// where only one value is asked about.
 const (
 	warmUp      = 200_000
 	smallWarmUp = 1000
@@ -162,7 +163,7 @@ func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, er
 func (h *proving) engines(p objective.Problem, log *workLog) ([]search.Method, error) {
 	list := []search.Method{family.Method{}}
 	swaps := int64(warmUp)
-	if exhaustive.New().Supports(p) == nil {
+	if h.limit != nil || exhaustive.New().Supports(p) == nil {
 		swaps = smallWarmUp
 	}
 	if (local.Method{}).Supports(p) == nil {
