@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results"
+)
+
+// Schema is the version of plans, which a plan may name.
+const Schema = "leeway/plan/1"
+
+// Limits of a plan. They keep a slip such as 4..40000 from becoming a long list.
+const (
+	MaxBytes = 1 << 20
+	MaxJobs  = 10000
+)
+
+// A Job is one search of a plan.
+type Job struct {
+	Torus       *core.Torus
+	Routing     routing.Routing
+	Size        int           // 0 exactly with MaxLoad
+	MaxLoad     *Limit        // nil: the smallest E_max of Size is looked for; else the largest size within the limit
+	Seed        uint64        // 1 unless the plan says otherwise
+	Time        time.Duration // 0: no limit; Time or Evaluations is above 0
+	Evaluations int64         // 0: no limit
+	Methods     []string      // nil: those that search runs by default
+	Line        int           // where the problem stands in the file, from 1
+	Column      int
+}
+
+// String returns what the job looks for, in the words of the command line.
+func (j Job) String() string {
+	text := fmt.Sprintf("--torus %s --routing %s", j.Torus, j.Routing)
+	if j.MaxLoad != nil {
+		return text + " --max-load " + j.MaxLoad.String()
+	}
+	return text + " --size " + strconv.Itoa(j.Size)
+}
+
+// key returns a text that jobs share exactly if they are the same search.
+func (j Job) key() string {
+	text := fmt.Sprintf("%s %d %s %d %q", j, j.Seed, j.Time, j.Evaluations, j.Methods)
+	if t, ok := j.Routing.(*routing.Table); ok {
+		text += fmt.Sprint(results.NewTable(t))
+	}
+	return text
+}
+
+// Faults is all that is wrong with a plan, in the order of the file. As an error
+// it is also its first fault, a *results.ReadError.
+type Faults []*results.ReadError
+
+// Error returns a line for every fault; the hints are left to the caller.
+func (f Faults) Error() string {
+	lines := make([]string, len(f))
+	for i, fault := range f {
+		lines[i] = fault.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the faults.
+func (f Faults) Unwrap() []error {
+	list := make([]error, len(f))
+	for i, fault := range f {
+		list[i] = fault
+	}
+	return list
+}
+
+// sorted returns the faults in the order of the file, each once: a wrong default is
+// found with every problem.
+func (f Faults) sorted() Faults {
+	slices.SortStableFunc(f, func(a, b *results.ReadError) int {
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column, strings.Compare(a.Problem, b.Problem))
+	})
+	return slices.CompactFunc(f, func(a, b *results.ReadError) bool { return *a == *b })
+}
+
+// Tables opens the routing table that a plan names as @name.
+type Tables func(t *core.Torus, name string) (routing.Routing, error)
+
+// Read returns the jobs of the plan in a file, in order. Routing tables are looked
+// for in its folder. Methods lists the names that methods may have. The error is Faults,
+// or a *results.ReadError for a file that cannot be read at all.
+func Read(path string, methods []string) ([]Job, error) {
+	data, err := results.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := Parse(data, methods, func(t *core.Torus, name string) (routing.Routing, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		table, err := results.ReadTableFile(name, t)
+		if err != nil {
+			return nil, err // not the nil table, which is no nil routing
+		}
+		return table, routing.Complete(table)
+	})
+	var faults Faults
+	if errors.As(err, &faults) {
+		for _, f := range faults {
+			f.File = path
+		}
+	}
+	return jobs, err
+}
+
+// Parse is Read on the text of a plan; its faults name no file.
+func Parse(data []byte, methods []string, tables Tables) ([]Job, error) {
+	r := &reader{methods: methods, tables: tables, first: map[string]int{}}
+	if root := r.document(data); root != nil {
+		r.plan(root)
+	}
+	if len(r.faults) > 0 {
+		return nil, r.faults.sorted()
+	}
+	return r.jobs, nil
+}

@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// The keys of a plan. Defaults holds for problems without the key.
+var (
+	planKeys    = []string{"schema", "defaults", "problems"}
+	defaultKeys = []string{"routing", "seed", "time", "evaluations", "methods"}
+	problemKeys = append([]string{"torus", "size", "max-load"}, defaultKeys...)
+)
+
+const planHint = "a plan starts with problems: and lists them, such as - {torus: 8x8, routing: odr, size: 16, time: 60s}"
+
+// plan reads the whole document.
+func (r *reader) plan(root *yaml.Node) {
+	top := r.members(root, "a plan", planKeys)
+	if schema, ok := top["schema"]; ok {
+		if text, ok := r.text(schema.value, "schema"); ok && text != Schema {
+			r.fault(schema.value, "this program reads "+Schema, "unknown schema %q", shorten(text))
+		}
+	}
+	if d, ok := top["defaults"]; ok {
+		r.defaults = r.members(d.value, "defaults", defaultKeys)
+	}
+	r.given = r.effort(r.defaults)
+	problems, ok := top["problems"]
+	switch {
+	case !ok && root.Kind == yaml.MappingNode:
+		r.fault(root, planHint, "the key problems is missing")
+	case ok && r.plain(problems.value, yaml.SequenceNode, "problems", "a list"):
+		for _, node := range r.list(problems) {
+			r.problem(node)
+		}
+	}
+}
+
+// problem adds the jobs of one problem: for each routing each size.
+func (r *reader) problem(node *yaml.Node) {
+	before := len(r.faults)
+	own := r.members(node, "a problem", problemKeys)
+	if node.Kind != yaml.MappingNode {
+		return
+	}
+	job := r.effort(own)
+	r.inherit(&job, own, node)
+	job.Line, job.Column = node.Line, node.Column
+	m, ok := own["torus"]
+	if !ok {
+		r.fault(node, "", "the key torus is missing")
+		return
+	}
+	text, ok := r.text(m.value, "torus")
+	if !ok {
+		return
+	}
+	var err error
+	if job.Torus, err = core.ParseTorus(text); err != nil {
+		r.wrong(m.value, "torus", err)
+		return
+	}
+	routings := r.routings(job.Torus, own, node)
+	sizes := r.sizes(&job, own, node)
+	if len(r.faults) == before {
+		r.expand(job, routings, sizes)
+	}
+}
+
+// inherit takes what a problem does not say from the defaults. A problem with a
+// budget of its own takes no part of theirs.
+func (r *reader) inherit(job *Job, own map[string]member, node *yaml.Node) {
+	if !has(own, "time", "evaluations") {
+		job.Time, job.Evaluations = r.given.Time, r.given.Evaluations
+		if !has(r.defaults, "time", "evaluations") {
+			r.fault(node, "give time: 60s or evaluations: 1000000, here or in the defaults", "the problem has no budget")
+		}
+	}
+	if !has(own, "seed") {
+		job.Seed = r.given.Seed
+	}
+	if !has(own, "methods") {
+		job.Methods = r.given.Methods
+	}
+}
+
+// has reports whether one of the keys is there.
+func has(members map[string]member, keys ...string) bool {
+	for _, key := range keys {
+		if _, ok := members[key]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// effort reads seed, budget and methods, which problems and defaults have alike.
+func (r *reader) effort(members map[string]member) Job {
+	job := Job{Seed: 1}
+	if text, m, ok := r.single(members, "seed"); ok {
+		var err error
+		if job.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			r.fault(m.value, "", "seed %q is not a whole number in 0..%d", shorten(text), uint64(math.MaxUint64))
+		}
+	}
+	if text, m, ok := r.single(members, "time"); ok {
+		var err error
+		if job.Time, err = time.ParseDuration(text); err != nil || job.Time <= 0 {
+			r.fault(m.value, "write for instance 90s, 5m or 8h", "time %q is not a time above 0", shorten(text))
+		}
+	}
+	if text, m, ok := r.single(members, "evaluations"); ok {
+		var err error
+		if job.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || job.Evaluations < 1 {
+			r.fault(m.value, "", "evaluations %q is not a whole number of at least 1", shorten(text))
+		}
+	}
+	if m, ok := members["methods"]; ok {
+		job.Methods = r.readMethods(m)
+	}
+	return job
+}
+
+// single returns the text of a key that has one value; ok is false if it is not
+// there or after a fault.
+func (r *reader) single(members map[string]member, key string) (string, member, bool) {
+	m, ok := members[key]
+	if !ok {
+		return "", m, false
+	}
+	text, ok := r.text(m.value, key)
+	return text, m, ok
+}
+
+// readMethods returns the methods of a list.
+func (r *reader) readMethods(m member) []string {
+	var names []string
+	for _, node := range r.list(m) {
+		name, ok := r.text(node, "methods")
+		switch {
+		case !ok:
+		case !slices.Contains(r.methods, name):
+			r.fault(node, "methods are "+strings.Join(r.methods, ", "), "unknown method %q", shorten(name))
+		case slices.Contains(names, name):
+			r.fault(node, "", "method %q stands twice", name)
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// routings reads the routings of a problem, its own or the default ones.
+func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []routing.Routing {
+	m, ok := own["routing"]
+	if !ok {
+		m, ok = r.defaults["routing"]
+	}
+	if !ok {
+		r.fault(node, "give routing: udr:tie=both, here or in the defaults", "the key routing is missing")
+		return nil
+	}
+	var list []routing.Routing
+	for _, item := range r.list(m) {
+		text, ok := r.text(item, "routing")
+		if !ok {
+			continue
+		}
+		way, err := r.routing(t, text)
+		if err != nil {
+			r.wrong(item, "routing", err)
+			continue
+		}
+		list = append(list, way)
+	}
+	return list
+}
+
+func (r *reader) routing(t *core.Torus, text string) (routing.Routing, error) {
+	if name, isFile := strings.CutPrefix(text, "@"); isFile {
+		return r.tables(t, name)
+	}
+	return routing.Parse(t, text)
+}

@@ -1,0 +1,101 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// A span is a range of sizes with its place; 0..0 stands for a job with a limit.
+type span struct {
+	low, high int
+	at        *yaml.Node
+}
+
+// sizes reads what is asked for: sizes or a limit, exactly one of the two.
+func (r *reader) sizes(job *Job, own map[string]member, node *yaml.Node) []span {
+	size, sized := own["size"]
+	limit, limited := own["max-load"]
+	switch {
+	case sized && limited:
+		r.fault(limit.key, "max-load looks for the size", "size and max-load exclude each other")
+	case limited:
+		text, ok := r.text(limit.value, "max-load")
+		if !ok {
+			return nil
+		}
+		var err error
+		if job.MaxLoad, err = ParseLimit(text); err != nil {
+			r.wrong(limit.value, "max-load", err)
+		}
+		return []span{{at: limit.value}}
+	case sized:
+		var spans []span
+		for _, item := range r.list(size) {
+			if s, ok := r.span(item, job.Torus); ok {
+				spans = append(spans, s)
+			}
+		}
+		return spans
+	default:
+		r.fault(node, "give size: 16, size: 4..32 or max-load: 5/2", "size and max-load are missing")
+	}
+	return nil
+}
+
+// span reads a size or a range A..B.
+func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
+	text, ok := r.text(node, "size")
+	if !ok {
+		return span{}, false
+	}
+	low, high, isRange := strings.Cut(text, "..")
+	if !isRange {
+		high = low
+	}
+	a, errA := strconv.ParseUint(low, 10, 31)
+	b, errB := strconv.ParseUint(high, 10, 31)
+	switch n := t.N(); {
+	case errA != nil || errB != nil:
+		r.fault(node, "", "size %q is not a whole number or a range A..B", shorten(text))
+	case a < 1 || b > uint64(n) || a > b:
+		r.fault(node, "", "size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", text, n, t)
+	default:
+		return span{int(a), int(b), node}, true
+	}
+	return span{}, false
+}
+
+// expand adds the jobs of a sound problem.
+func (r *reader) expand(job Job, routings []routing.Routing, sizes []span) {
+	for _, job.Routing = range routings {
+		for _, s := range sizes {
+			for job.Size = s.low; job.Size <= s.high; job.Size++ {
+				if !r.add(job, s.at) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// add adds a job unless there is the same, or too many; it reports whether to go
+// on.
+func (r *reader) add(job Job, at *yaml.Node) bool {
+	if len(r.jobs) == MaxJobs {
+		r.fault(at, "split the plan", "with these the plan has more than %d jobs, the most that is read", MaxJobs)
+		return false
+	}
+	key := job.key()
+	if line, twice := r.first[key]; twice {
+		r.fault(at, "", "the job %s stands twice; first in line %d", job, line)
+		return false
+	}
+	r.first[key] = at.Line
+	r.jobs = append(r.jobs, job)
+	return true
+}

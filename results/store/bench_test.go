@@ -1,0 +1,58 @@
+package store_test
+
+import (
+	"fmt"
+	"math/big"
+	"path/filepath"
+	"testing"
+
+	"leeway/results/store"
+)
+
+func BenchmarkAddRecord(b *testing.B) {
+	s := open(b, filepath.Join(b.TempDir(), "a.db"))
+	p := problem(b, 12)
+	for i := range b.N {
+		r := record(b, p, big.NewRat(int64(1<<40-i), 1), nil, nil, uint64(i))
+		if kept, err := s.AddRecord(r); err != nil || !kept {
+			b.Fatal(kept, err)
+		}
+	}
+}
+
+func BenchmarkBest(b *testing.B) {
+	s := open(b, filepath.Join(b.TempDir(), "a.db"))
+	p := problem(b, 12)
+	if _, err := s.AddRecord(record(b, p, big.NewRat(9, 1), nil, nil, 1)); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, ok, err := s.Best(store.ProblemOf(p)); err != nil || !ok {
+			b.Fatal(ok, err)
+		}
+	}
+}
+
+// BenchmarkOpen opens stores of some numbers of records.
+func BenchmarkOpen(b *testing.B) {
+	for _, count := range []int{0, 1000, 10000} {
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "a.db")
+			s := open(b, path)
+			p := problem(b, 12)
+			for i := range count {
+				if _, err := s.AddRecord(record(b, p, big.NewRat(int64(1<<40-i), 1), nil, nil, uint64(i))); err != nil {
+					b.Fatal(err)
+				}
+			}
+			s.Close()
+			for b.Loop() {
+				s, err := store.Open(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				s.Close()
+			}
+		})
+	}
+}

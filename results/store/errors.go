@@ -1,0 +1,88 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"leeway/results"
+)
+
+// A VersionError says that a store was written by a newer version of the program.
+// The file is as it was.
+type VersionError struct {
+	Path string
+	Have string // the schema of the file
+	Want string // the schema that this program reads
+}
+
+// Error names the file and both versions.
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("%s: the store has schema %q, this program reads %q: use the newer program", e.Path, e.Have, e.Want)
+}
+
+// A CorruptError says that a file is no store, or a damaged one. The file is as it
+// was.
+type CorruptError struct {
+	Path    string
+	Problem string
+	Hint    string
+}
+
+// Error names the file and the problem; the hint is left to the caller.
+func (e *CorruptError) Error() string { return fmt.Sprintf("%s: %s", e.Path, e.Problem) }
+
+const (
+	strangerHint = "nothing was changed; name another file, or one that does not exist yet to start a store"
+	damagedHint  = "nothing was repaired; put a copy back, or move the file away so that a new store is started"
+)
+
+func damaged(path, problem string) *CorruptError {
+	return &CorruptError{Path: path, Problem: "the store is damaged: " + problem, Hint: damagedHint}
+}
+
+// damaged says what is wrong with the store.
+func (s *Store) damaged(format string, args ...any) error {
+	return damaged(s.path, fmt.Sprintf(format, args...))
+}
+
+// A ConflictError says that a claim cannot be right together with one that the
+// store holds: a placement below a lower bound. One of the two is wrong. Nothing
+// was stored.
+type ConflictError struct {
+	Path    string
+	Problem Problem
+	Load    *big.Rat // of a placement
+	Bound   *big.Rat // above it
+	Reason  string   // of the bound
+}
+
+// Error names the file, the problem and both claims.
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s: %s: a placement with load %s contradicts the lower bound %s (%s): one of them is wrong",
+		e.Path, e.Problem, e.Load.RatString(), e.Bound.RatString(), e.Reason)
+}
+
+// fail turns an error of the database into one that says what to do.
+func fail(path string, err error) error {
+	var base *sqlite.Error
+	if !errors.As(err, &base) {
+		return err
+	}
+	switch base.Code() & 0xff {
+	case codes.SQLITE_CORRUPT:
+		return damaged(path, base.Error())
+	case codes.SQLITE_NOTADB:
+		return &CorruptError{Path: path, Problem: "this is no store: the file does not start as one", Hint: strangerHint}
+	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
+		return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + base.Error(),
+			Hint: "a store and its folder must be writable; copy it to a place that is"}
+	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
+		return &results.WriteError{Path: path, Err: fmt.Errorf("another process has been writing for more than %d s", busySeconds)}
+	default: // a full disk, a failing one
+		return &results.WriteError{Path: path, Err: base}
+	}
+}

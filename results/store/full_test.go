@@ -1,0 +1,68 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"leeway/results"
+)
+
+// TestFullDisk lets the file grow no further: changes fail in the words of a full
+// disk, nothing of what was there is lost, and with room again work goes on.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { s.Close() }()
+	if _, err := s.write.Exec("PRAGMA max_page_count = 40"); err != nil {
+		t.Fatal(err)
+	}
+	run := Run{Problem: Problem{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}}
+	state := func(size int) json.RawMessage { return json.RawMessage(`"` + strings.Repeat("x", size) + `"`) }
+	size, grown := 1000, 0
+	for {
+		err = s.Checkpoint(run, state(size))
+		if err != nil {
+			break
+		}
+		if grown = size; grown > 1<<20 {
+			t.Fatal("the file grew without limit")
+		}
+		size *= 2
+	}
+	var full *results.WriteError
+	if !errors.As(err, &full) || full.Path != path || !strings.Contains(err.Error(), "full") {
+		t.Fatalf("%v", err)
+	}
+	check := func(want int) {
+		t.Helper()
+		if have, ok, err := s.Resume(run); err != nil || !ok || len(have) != want+2 {
+			t.Fatalf("the state has %d bytes, %v, %v, want %d", len(have), ok, err, want+2)
+		}
+	}
+	check(grown)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(path); err != nil {
+		t.Fatal(err)
+	}
+	check(grown)
+	if err := s.Checkpoint(run, state(size)); err != nil { // no limit any more
+		t.Fatal(err)
+	}
+	check(size)
+}
+
+// TestFailKeepsOthers: only errors of the database are put in other words.
+func TestFailKeepsOthers(t *testing.T) {
+	own := errors.New("own")
+	if fail("a.db", own) != own || fail("a.db", nil) != nil {
+		t.Error("an error that is not of the database was changed")
+	}
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"leeway/results"
+)
+
+// busySeconds is how long a writer waits for the writers of other processes. A
+// change takes milliseconds.
+const busySeconds = 20
+
+// A Store is an open store. Its methods may be called from any goroutine; changes
+// queue up, readers do not wait. Errors of all methods: *CorruptError for a damaged file,
+// *results.WriteError for a full disk and the like, after which the store holds
+// what it held before the call.
+type Store struct {
+	path  string
+	file  os.FileInfo
+	write *sql.DB // one connection, so that the writers of this process take turns
+	read  *sql.DB
+}
+
+// Open opens the store in a file, or starts one where there is no file. Errors
+// besides those of all methods: *VersionError for a store of a newer version,
+// *CorruptError also for a file that is no store, *results.TargetError for a
+// place that cannot be written to. No file is ever overwritten.
+func Open(path string) (*Store, error) {
+	if err := results.CheckTarget(path); err != nil {
+		return nil, err
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, &results.TargetError{Path: path, Problem: err.Error()}
+	}
+	if _, err := os.Stat(full); errors.Is(err, fs.ErrNotExist) {
+		if err := create(path, full); err != nil {
+			return nil, err
+		}
+	}
+	s := &Store{path: path}
+	if s.file, err = admit(path, full); err != nil {
+		return nil, err
+	}
+	if err := s.connect(full); err != nil {
+		return nil, errors.Join(fail(path, err), s.Close())
+	}
+	return s, nil
+}
+
+// connect makes the connections and looks at the store through those that cannot
+// write before it lets any write.
+func (s *Store) connect(full string) error {
+	var err error
+	if s.read, err = database(full, "ro"); err != nil {
+		return err
+	}
+	if s.write, err = database(full, "rw"); err != nil {
+		return err
+	}
+	s.write.SetMaxOpenConns(1)
+	return s.examine()
+}
+
+// database prepares connections; the first is made when it is needed. Only a
+// commit that is on the disk returns (synchronous FULL).
+func database(full, mode string) (*sql.DB, error) {
+	query := fmt.Sprintf("mode=%s&_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", mode, busySeconds*1000)
+	file := url.URL{Path: filepath.ToSlash(full)}
+	return sql.Open("sqlite", "file:"+file.EscapedPath()+"?"+query)
+}
+
+// examine returns nil if the file, which starts as a store, is a sound one of this
+// version that can be written to.
+func (s *Store) examine() error {
+	var have int
+	if err := s.read.QueryRow("PRAGMA user_version").Scan(&have); err != nil {
+		return err
+	}
+	if err := checkVersion(s.path, have); err != nil {
+		return err
+	}
+	if err := s.sound("quick_check(1)"); err != nil {
+		return err
+	}
+	_, err := s.change(func(tx *sql.Tx) (bool, error) {
+		_, err := tx.Exec(`UPDATE problems SET size = size WHERE false`) // fails in a file that may only be read
+		return false, err
+	})
+	return err
+}
+
+// sound returns nil if the database finds itself in order.
+func (s *Store) sound(check string) error {
+	var verdict string
+	if err := s.read.QueryRow("PRAGMA " + check).Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return s.damaged("%s", verdict)
+	}
+	return nil
+}
+
+// Close closes the store. Everything is in the file before.
+func (s *Store) Close() error {
+	var err error
+	for _, db := range []*sql.DB{s.read, s.write} { // the last to be closed tidies up, which the first could not
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}
+	dismiss(s.file)
+	s.file = nil
+	return fail(s.path, err)
+}
+
+// change does a transaction and reports what it reports. It holds the lock of all
+// processes from the start, so that what it reads stays true until it has written.
+func (s *Store) change(do func(*sql.Tx) (bool, error)) (bool, error) {
+	tx, err := s.write.Begin()
+	if err != nil {
+		return false, fail(s.path, err)
+	}
+	changed, err := do(tx)
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		tx.Rollback() // of no use after a failed commit, and harmless
+		return false, fail(s.path, err)
+	}
+	return changed, nil
+}
+
+// now returns the time of an entry. No result depends on it.
+func now() string { return results.FormatTime(time.Now()) }

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// A Problem is what the entries of a store are about.
+type Problem struct {
+	Torus   string // "8x8"
+	Routing string // canonical text, results.TableRouting for a table
+	Table   string `json:",omitempty"` // the routing table as compact JSON, "" without one
+	Size    int    // processors; 0 in a Run that looks for the size
+}
+
+// ProblemOf returns the problem that a search is about.
+func ProblemOf(p objective.Problem) Problem { return NewProblem(p.Routing, p.Size) }
+
+// NewProblem returns the problem of a routing and a size.
+func NewProblem(r routing.Routing, size int) Problem {
+	p := Problem{Torus: r.Torus().String(), Routing: r.String(), Size: size}
+	if t, ok := r.(*routing.Table); ok {
+		text, err := json.Marshal(results.NewTable(t))
+		if err != nil {
+			panic("store: numbers and text always encode")
+		}
+		p.Table = string(text)
+	}
+	return p
+}
+
+// String returns torus, size and routing in the words of the command line.
+func (p Problem) String() string {
+	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus, p.Size, p.Routing)
+}
+
+// problemOf returns the problem of a record, or an *core.InputError.
+func problemOf(r results.Record) (Problem, error) {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil {
+		return Problem{}, err
+	}
+	way, err := r.ReadRouting(t)
+	if err != nil {
+		return Problem{}, err
+	}
+	p := NewProblem(way, r.Size)
+	if p.Routing != r.Routing {
+		return p, &core.InputError{Text: r.Routing, Problem: "the routing of a record is written " + p.Routing}
+	}
+	return p, nil
+}
+
+// A standing is what the store knows about a problem: its row and the best of each
+// kind, nil where there is none.
+type standing struct {
+	id         int64
+	best       *big.Rat
+	rank       int // of best
+	bound      *big.Rat
+	reason     string // of bound
+	boundProof bool
+}
+
+// insertProblem returns the row of a problem, which is made if it is not there.
+func insertProblem(tx *sql.Tx, p Problem) (int64, error) {
+	var id int64
+	_, err := tx.Exec(`INSERT OR IGNORE INTO problems (torus, routing, "table", size) VALUES (?, ?, ?, ?)`, p.Torus, p.Routing, p.Table, p.Size)
+	if err == nil {
+		err = tx.QueryRow(`SELECT id FROM problems WHERE `+isProblem, p.key()...).Scan(&id)
+	}
+	return id, err
+}
+
+// isProblem is the condition that key gives the values of.
+const isProblem = `torus = ? AND routing = ? AND "table" = ? AND size = ?`
+
+func (p Problem) key() []any { return []any{p.Torus, p.Routing, p.Table, p.Size} }
+
+// stand returns what is known about a problem.
+func (s *Store) stand(tx *sql.Tx, p Problem) (standing, error) {
+	id, err := insertProblem(tx, p)
+	if err != nil {
+		return standing{}, err
+	}
+	know := standing{id: id}
+	var best, bound [2]sql.NullString
+	var rank sql.NullInt64
+	var reason, proof sql.NullString
+	err = tx.QueryRow(`SELECT r.numerator, r.denominator, r.rank, b.numerator, b.denominator, b.reason, b.proof
+		FROM problems p LEFT JOIN records r ON r.id = p.best LEFT JOIN bounds b ON b.id = p.bound WHERE p.id = ?`, id).
+		Scan(&best[0], &best[1], &rank, &bound[0], &bound[1], &reason, &proof)
+	if err != nil {
+		return know, err
+	}
+	know.rank, know.reason, know.boundProof = int(rank.Int64), reason.String, proof.String != ""
+	if know.best, err = s.fraction(best); err == nil {
+		know.bound, err = s.fraction(bound)
+	}
+	return know, err
+}
+
+// fraction returns the value of two columns, nil if they are null.
+func (s *Store) fraction(parts [2]sql.NullString) (*big.Rat, error) {
+	if !parts[0].Valid {
+		return nil, nil
+	}
+	v, ok := new(big.Rat).SetString(parts[0].String + "/" + parts[1].String)
+	if !ok {
+		return nil, s.damaged("%q over %q is no fraction", parts[0].String, parts[1].String)
+	}
+	return v, nil
+}

@@ -1,0 +1,222 @@
+package store
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"iter"
+	"math/big"
+	"strconv"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// An entry is a record with what the store compares it by.
+type entry struct {
+	results.Record
+	problem  Problem
+	load     *big.Rat
+	lower    *big.Rat
+	evidence string
+}
+
+// newEntry reads a record. Errors are *core.InputError: parts that do not belong
+// together. Whether loads and proofs are right is not looked at.
+func newEntry(r results.Record) (entry, error) {
+	e := entry{Record: r}
+	var err error
+	if e.problem, err = problemOf(r); err != nil {
+		return e, err
+	}
+	if e.load, err = results.ParseFraction(r.MaxLoad); err != nil {
+		return e, err
+	}
+	if e.lower, err = results.ParseFraction(r.LowerBound); err != nil {
+		return e, err
+	}
+	if problem := e.fault(); problem != "" {
+		return e, &core.InputError{Text: "record", Problem: problem}
+	}
+	e.evidence = evidence(r)
+	return e, nil
+}
+
+// fault says which parts do not belong together, "" if all do.
+func (e entry) fault() string {
+	switch {
+	case e.Schema != results.RecordSchema:
+		return "its schema is not " + results.RecordSchema
+	case e.Size != len(e.Nodes):
+		return "its size is not the number of its nodes"
+	case e.ClaimSHA256 != results.ClaimSHA256(e.Torus, e.Routing, e.Nodes, e.MaxLoad):
+		return "its claim_sha256 does not belong to its claim"
+	case (e.Status == results.StatusOptimal) != (e.Proof != nil):
+		return "optimal records, and no others, have a proof"
+	case e.lower.Cmp(e.load) > 0:
+		return "its lower bound is above its load"
+	case e.Proof != nil && e.lower.Cmp(e.load) < 0:
+		return "it has a proof, but its lower bound is below its load"
+	}
+	return ""
+}
+
+// evidence returns the hash of what a record gives beyond its claim, "" if it has
+// no proof.
+func evidence(r results.Record) string {
+	if r.Proof == nil {
+		return ""
+	}
+	text, err := json.Marshal([]any{r.Proof, r.Optima, r.Orbits, r.Labelled})
+	if err != nil {
+		panic("store: numbers and text always encode")
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// rank orders records of one load: with a proof, and with all optima besides.
+func rank(r results.Record) int {
+	switch {
+	case r.Proof == nil:
+		return 0
+	case r.Optima == nil:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// AddRecord takes in a record that the caller has verified, with its lower bound,
+// and reports whether the record was kept. One with a smaller load than the best
+// is kept and becomes the best; one of the same load is kept if it has a proof that the
+// store does not hold, and becomes the best if the best has none or if only it lists
+// all optima. Whatever was kept stays. Errors besides those of all methods:
+// *core.InputError for a record whose parts do not belong together,
+// *ConflictError.
+func (s *Store) AddRecord(r results.Record) (kept bool, err error) {
+	e, err := newEntry(r)
+	if err != nil {
+		return false, err
+	}
+	text, err := r.Encode()
+	if err != nil {
+		return false, err
+	}
+	return s.change(func(tx *sql.Tx) (bool, error) {
+		know, err := s.stand(tx, e.problem)
+		if err != nil {
+			return false, err
+		}
+		if err := s.insertBound(tx, e.problem, know, e.bound(), e.load); err != nil {
+			return false, err
+		}
+		if know.best != nil {
+			if c := e.load.Cmp(know.best); c > 0 || c == 0 && e.Proof == nil {
+				return false, nil
+			}
+		}
+		return insertRecord(tx, know, e, string(text))
+	})
+}
+
+// bound returns the lower bound of a record.
+func (e entry) bound() Bound {
+	b := Bound{Value: e.lower, Reason: e.BoundReason, Proof: e.BoundProof}
+	if e.Proof != nil {
+		b.Proof = e.Proof
+	}
+	return b
+}
+
+// insertRecord keeps a record that is at least as good as the best, unless it is
+// there, and makes it the best if it is better.
+func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error) {
+	done, err := tx.Exec(`INSERT OR IGNORE INTO records
+		(problem, numerator, denominator, rank, method, seed, evaluations, added, claim_sha256, evidence, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		know.id, e.load.Num().String(), e.load.Denom().String(), rank(e.Record), e.FoundBy.Method, strconv.FormatUint(e.FoundBy.Seed, 10),
+		e.FoundBy.Evaluations, now(), e.ClaimSHA256, e.evidence, text)
+	if err != nil {
+		return false, err
+	}
+	if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+		return false, err
+	}
+	if know.best != nil && e.load.Cmp(know.best) == 0 && rank(e.Record) <= know.rank {
+		return true, nil
+	}
+	id, err := done.LastInsertId()
+	if err == nil {
+		_, err = tx.Exec(`UPDATE problems SET best = ? WHERE id = ?`, id, know.id)
+	}
+	return true, err
+}
+
+// Best returns the record with the smallest load, and among those one with a
+// proof; ok is false if there is no record of the problem.
+func (s *Store) Best(p Problem) (r results.Record, ok bool, err error) {
+	var text string
+	err = s.read.QueryRow(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`, p.key()...).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, false, nil
+	}
+	if err == nil {
+		r, err = s.decode(text)
+	}
+	return r, err == nil, fail(s.path, err)
+}
+
+// Records returns every record of a problem, in the order in which they came.
+func (s *Store) Records(p Problem) ([]results.Record, error) {
+	var list []results.Record
+	for r, err := range s.records(`SELECT json FROM records WHERE problem = (SELECT id FROM problems WHERE `+isProblem+`) ORDER BY id`, p.key()...) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// All yields the best record of every problem, ordered by the texts of torus and
+// routing and then by size: those at the moment of the first, whatever is added meanwhile.
+// An error is the last that it yields.
+func (s *Store) All() iter.Seq2[results.Record, error] {
+	return s.records(`SELECT json FROM problems JOIN records ON records.id = best ORDER BY torus, routing, "table", size`)
+}
+
+// records yields the records of a query for their JSON.
+func (s *Store) records(query string, args ...any) iter.Seq2[results.Record, error] {
+	return func(yield func(results.Record, error) bool) {
+		rows, err := s.read.Query(query, args...)
+		if err != nil {
+			yield(results.Record{}, fail(s.path, err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var text string
+			var r results.Record
+			if err = rows.Scan(&text); err == nil {
+				r, err = s.decode(text)
+			}
+			if !yield(r, fail(s.path, err)) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(results.Record{}, fail(s.path, err))
+		}
+	}
+}
+
+// decode reads the JSON of a row.
+func (s *Store) decode(text string) (results.Record, error) {
+	r, err := results.ReadRecord([]byte(text))
+	if err != nil {
+		err = s.damaged("a record cannot be read: %v", err)
+	}
+	return r, err
+}

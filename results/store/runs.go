@@ -1,0 +1,127 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// A Run is a search by which it is known again: two are the same if all fields
+// are.
+type Run struct {
+	Problem Problem
+	Goal    string // what is asked for if not the smallest E_max of the size: "max-load 5/2"
+	Seed    uint64
+	Budget  results.Budget
+	Methods []string
+}
+
+// A Stopped is a run that can go on.
+type Stopped struct {
+	Run     Run
+	Started string // RFC 3339, UTC
+	Updated string
+}
+
+// key returns the text by which a run is found, from which it can be read again.
+func (r Run) key() string {
+	if r.Methods == nil {
+		r.Methods = []string{} // the same run as with an empty list
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic("store: numbers and text always encode")
+	}
+	return string(text)
+}
+
+// Checkpoint replaces the state of a run, which may be nil to say that the run has
+// begun. A run that was finished begins anew. The state must be JSON, otherwise
+// the error is an *core.InputError.
+func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
+	if state != nil && !json.Valid(state) {
+		return &core.InputError{Text: "state", Problem: "it is not JSON"}
+	}
+	_, err := s.change(func(tx *sql.Tx) (bool, error) {
+		text := sql.NullString{String: string(state), Valid: state != nil}
+		_, err := tx.Exec(`INSERT INTO runs (key, state, started, updated) VALUES (?1, ?2, ?3, ?3) ON CONFLICT (key) DO UPDATE SET
+			state = ?2, updated = ?3, started = iif(finished IS NULL, started, ?3), finished = NULL`, r.key(), text, now())
+		return false, err
+	})
+	return err
+}
+
+// Resume returns the last state of a run; ok is false if the run never began or is
+// finished.
+func (s *Store) Resume(r Run) (state json.RawMessage, ok bool, err error) {
+	var text sql.NullString
+	err = s.read.QueryRow(`SELECT state FROM runs WHERE key = ? AND finished IS NULL`, r.key()).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if text.Valid {
+		state = json.RawMessage(text.String)
+	}
+	return state, err == nil, fail(s.path, err)
+}
+
+// Finish ends a run, drops its state and keeps what it looked at in vain, all at
+// once: a run killed around its end leaves null results exactly if it is
+// finished. It is no error if the run never began.
+func (s *Store) Finish(r Run, nulls ...Null) error {
+	_, err := s.change(func(tx *sql.Tx) (bool, error) {
+		for _, n := range nulls {
+			if err := insertNull(tx, r.Problem, n); err != nil {
+				return false, err
+			}
+		}
+		_, err := tx.Exec(`INSERT INTO runs (key, started, updated, finished) VALUES (?1, ?2, ?2, ?2)
+			ON CONFLICT (key) DO UPDATE SET state = NULL, updated = ?2, finished = ?2`, r.key(), now())
+		return false, err
+	})
+	return err
+}
+
+// Finished reports whether a run came to its end.
+func (s *Store) Finished(r Run) (bool, error) {
+	var done bool
+	err := s.read.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE key = ? AND finished IS NOT NULL)`, r.key()).Scan(&done)
+	return done, fail(s.path, err)
+}
+
+// Unfinished returns the runs that can go on, in the order in which they first
+// began.
+func (s *Store) Unfinished() ([]Stopped, error) {
+	return collect(s, func(scan func(...any) error) (Stopped, error) {
+		var key string
+		var u Stopped
+		if err := scan(&key, &u.Started, &u.Updated); err != nil {
+			return u, err
+		}
+		if json.Unmarshal([]byte(key), &u.Run) != nil {
+			return u, s.damaged("a run cannot be read")
+		}
+		return u, nil
+	}, `SELECT key, started, updated FROM runs WHERE finished IS NULL ORDER BY id`)
+}
+
+// collect returns what read makes of every row of a query.
+func collect[T any](s *Store, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := s.read.Query(query, args...)
+	if err != nil {
+		return nil, fail(s.path, err)
+	}
+	defer rows.Close()
+	var list []T
+	for rows.Next() {
+		v, err := read(rows.Scan)
+		if err != nil {
+			return nil, fail(s.path, err)
+		}
+		list = append(list, v)
+	}
+	return list, fail(s.path, rows.Err())
+}

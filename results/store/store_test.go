@@ -1,0 +1,194 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// open opens a store that the end of the test closes.
+func open(t testing.TB, path string) *store.Store {
+	t.Helper()
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// problem returns a problem on 6x6.
+func problem(t testing.TB, size int) objective.Problem {
+	t.Helper()
+	p, err := objective.NewProblem(routing.NewUDR(core.MustTorus(6, 6), routing.TieBoth), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// record returns a record of some placement; its load is what the caller says, since
+// the store takes its word.
+func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *results.Proof, seed uint64) results.Record {
+	t.Helper()
+	nodes := rand.New(rand.NewPCG(seed, 0)).Perm(p.Torus().N())[:p.Size]
+	placement, err := core.NewPlacement(p.Torus(), nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := results.New(results.Claim{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
+		FoundBy: results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7}, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func census(value *big.Rat, count int64) *results.Proof {
+	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: results.FormatFraction(value), Count: &count}
+}
+
+func sound(t testing.TB, s *store.Store) {
+	t.Helper()
+	faults, err := s.Verify(context.Background(), nil)
+	if err != nil || len(faults) > 0 {
+		t.Fatalf("the store is not sound: %v, %v", faults, err)
+	}
+}
+
+// TestAll changes the store while its records are listed.
+func TestAll(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	for size := 5; size > 0; size-- {
+		if kept, err := s.AddRecord(record(t, problem(t, size), big.NewRat(9, 1), nil, nil, 1)); err != nil || !kept {
+			t.Fatal(kept, err)
+		}
+	}
+	want := 1
+	for r, err := range s.All() {
+		if err != nil || r.Size != want || r.MaxLoad != "9" {
+			t.Fatalf("%v, size %d, load %s", err, r.Size, r.MaxLoad)
+		}
+		want++
+		if kept, err := s.AddRecord(record(t, problem(t, 6-r.Size), big.NewRat(int64(r.Size), 1), nil, nil, 1)); err != nil || !kept {
+			t.Fatal(kept, err)
+		}
+		if r.Size == 4 {
+			break
+		}
+	}
+	sound(t, s)
+}
+
+// TestAllOptima: a record that lists all optima replaces a proved one, not the
+// other way round.
+func TestAllOptima(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	p, load := problem(t, 3), big.NewRat(5, 2)
+	plain := record(t, p, load, load, census(load, 1), 1)
+	all := record(t, p, load, load, census(load, 1), 1)
+	placement, err := core.PlacementFromCoords(p.Torus(), all.Nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.AddOptima([]core.Placement{placement}, 36)
+	other := record(t, p, load, load, census(load, 2), 2)
+	for i, r := range []results.Record{plain, all, other, plain, all, other} {
+		if kept, err := s.AddRecord(r); err != nil || kept != (i < 3) {
+			t.Fatalf("record %d: %v, %v", i, kept, err)
+		}
+	}
+	if best, _, err := s.Best(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(best, all) {
+		t.Errorf("%v, %v", best, err)
+	}
+}
+
+// TestTables: records with different routing tables have one claim_sha256 and are
+// different all the same.
+func TestTables(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	torus := core.MustTorus(3)
+	for i, dir := range []core.Dir{core.Plus, core.Minus} { // from 0 to 1, from 1 to 0
+		path := routing.TablePath{Order: []int{0}, Dirs: []core.Dir{dir}}
+		table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i, Paths: []routing.TablePath{path}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := objective.NewProblem(table, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := record(t, p, new(big.Rat), nil, nil, 3)
+		if kept, err := s.AddRecord(r); err != nil || !kept {
+			t.Fatalf("table %d: %v, %v", i, kept, err)
+		}
+		if best, ok, err := s.Best(store.ProblemOf(p)); err != nil || !ok || !reflect.DeepEqual(best, r) {
+			t.Errorf("table %d: %v, %v, %v", i, best, ok, err)
+		}
+	}
+	sound(t, s)
+}
+
+func TestAddRecordRefuses(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	for name, spoil := range map[string]func(*results.Record){
+		"schema":  func(r *results.Record) { r.Schema = "leeway/record/2" },
+		"torus":   func(r *results.Record) { r.Torus = []int{1} },
+		"routing": func(r *results.Record) { r.Routing = "udr" },
+		"size":    func(r *results.Record) { r.Size++ },
+		"claim":   func(r *results.Record) { r.MaxLoad = "7" },
+		"load":    func(r *results.Record) { r.MaxLoad = "14/2" },
+		"lower":   func(r *results.Record) { r.LowerBound = "9" },
+		"bound":   func(r *results.Record) { r.LowerBound = "x" },
+		"status":  func(r *results.Record) { r.Status = results.StatusOptimal },
+		"proof":   func(r *results.Record) { r.Status, r.Proof = results.StatusOptimal, census(big.NewRat(8, 1), 1) },
+	} {
+		r := record(t, problem(t, 4), big.NewRat(8, 1), big.NewRat(1, 1), nil, 1)
+		spoil(&r)
+		var input *core.InputError
+		if kept, err := s.AddRecord(r); kept || !errors.As(err, &input) {
+			t.Errorf("%s: %v, %v", name, kept, err)
+		}
+	}
+	for range s.All() {
+		t.Error("a refused record was stored")
+	}
+}
+
+// TestVerify: faults of the callback come back with the record that they are about.
+func TestVerify(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	var bad results.Record
+	for size := 1; size <= 5; size++ {
+		bad = record(t, problem(t, size), big.NewRat(9, 1), nil, nil, 1)
+		if _, err := s.AddRecord(bad); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen, wrong := 0, errors.New("wrong")
+	faults, err := s.Verify(context.Background(), func(_ context.Context, r results.Record) error {
+		if seen++; r.Size == 5 {
+			return wrong
+		}
+		return nil
+	})
+	want := []store.Fault{{Problem: store.ProblemOf(problem(t, 5)), Claim: bad.ClaimSHA256, Err: wrong}}
+	if err != nil || seen != 5 || !reflect.DeepEqual(faults, want) {
+		t.Errorf("%d seen, %v, %v", seen, faults, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = s.Verify(ctx, func(context.Context, results.Record) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
