@@ -168,11 +168,18 @@ func nearMisses() map[string]struct {
 			r.MaxLoad, r.LowerBound, r.Proof.Below = "5/2", "5/2", "5/2"
 			rehash(r)
 		}},
-		"census-no-slices": {"5x5-9-orderly", func(r *results.Record) { r.Proof.Slices, *r.Proof.Nodes = []results.Slice{}, 0 }},
-		"monotone-larger":  {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 11 }},
-		"monotone-smaller": {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
-		"monotone-routing": {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},
-		"monotone-twice":   {"5x5-10-monotone", func(r *results.Record) { r.Proof.Basis = results.ProofMonotone }},
+		"census-no-slices":  {"5x5-9-orderly", func(r *results.Record) { r.Proof.Slices, *r.Proof.Nodes = []results.Slice{}, 0 }},
+		"census-levels-off": {"5x5x5-25-levels", func(r *results.Record) { r.Proof.Slices[0].Sum = "0123456789abcdef" }},
+		"census-levels-routing": {"5x5x5-25-levels", func(r *results.Record) {
+			r.Routing, r.MaxLoad, r.LowerBound, r.Proof.Below = "odr:tie=both", "10", "10", "10"
+			rehash(r)
+		}},
+		"unsat-file-missing": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "gone.drat" }},
+		"unsat-file-outside": {"4x4-8-unsat", func(r *results.Record) { r.Proof.File = "../valid/4x4-8-unsat.drat" }},
+		"monotone-larger":    {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 11 }},
+		"monotone-smaller":   {"5x5-10-monotone", func(r *results.Record) { *r.Proof.Size = 8 }},
+		"monotone-routing":   {"5x5-10-monotone", func(r *results.Record) { r.Proof.Routing = "odr:tie=both" }},
+		"monotone-twice":     {"5x5-10-monotone", func(r *results.Record) { r.Proof.Basis = results.ProofMonotone }},
 		"proof-bound-short": {"8x8-16-spaced", func(r *results.Record) {
 			r.Status, r.LowerBound, r.Proof = "optimal", "4", boundProof("degree", "4")
 		}},

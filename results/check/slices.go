@@ -25,6 +25,7 @@ type SliceVerdict struct {
 const (
 	treeOrderly = "orderly"
 	treeMargin  = "margin"
+	treeLevels  = "levels"
 )
 
 // censusProblem walks the slices of a census again.
@@ -51,6 +52,8 @@ func newWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat, p *r
 		return newOrbitWalk(ctx, r, n, below, *p.Split)
 	case p.Engine == treeMargin && *p.Split == 0:
 		return newRingWalk(ctx, r, n, below)
+	case p.Engine == treeLevels && *p.Split == 0:
+		return newLevelWalk(ctx, r, n, below)
 	}
 	return nil, fmt.Errorf("there is no tree %q with split %d", p.Engine, *p.Split)
 }

@@ -1,0 +1,277 @@
+package check_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective/exchange"
+	"leeway/results"
+	"leeway/results/check"
+)
+
+// headOf returns what a file says about a schedule of the generators.
+func headOf(s exchange.Schedule) results.Schedule {
+	head := results.Schedule{Name: s.Name, Model: results.StoreAndForward, Participants: s.Participants}
+	if s.Model == exchange.Wormhole {
+		head.Model = results.Wormhole
+	}
+	for i, side := range s.Sides {
+		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
+		if s.Network != nil {
+			f := s.Network.Factors()[i]
+			axis.Kind = string(f.Kind)
+			for _, e := range f.Edges {
+				axis.Edges = append(axis.Edges, e[:])
+			}
+		}
+		head.Axes = append(head.Axes, axis)
+	}
+	return head
+}
+
+// verdictOn puts a schedule of the generators through the checker.
+func verdictOn(s exchange.Schedule) check.ExchangeVerdict {
+	return check.Exchange(headOf(s), func(yield func(results.SchedulePhase, error) bool) {
+		var out results.SchedulePhase
+		for phase := range s.Phases {
+			out = out[:0]
+			for _, send := range phase {
+				blocks := make([]results.ScheduleBlock, 0, len(send.Blocks))
+				for _, b := range send.Blocks {
+					blocks = append(blocks, results.ScheduleBlock(b))
+				}
+				out = append(out, results.ScheduleSend{From: send.From, To: send.To, Axis: send.Axis, Dir: send.Dir, Blocks: blocks})
+			}
+			if !yield(out, nil) {
+				return
+			}
+		}
+	})
+}
+
+func network(t *testing.T, text string) *exchange.Network {
+	t.Helper()
+	n, err := exchange.ParseNetwork(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+type planner func(*exchange.Network) (*exchange.StepPlan, error)
+
+func packAll(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, nil) }
+
+// planned returns a plan that the checker finds valid, with its verdict; bounds and
+// number of steps must be those that the checker finds. The bound by weights, which
+// the checker does not look for, must be what it makes of the weights.
+func planned(t *testing.T, n *exchange.Network, make planner) (*exchange.StepPlan, check.ExchangeVerdict) {
+	t.Helper()
+	p, err := make(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := verdictOn(p.Schedule)
+	switch {
+	case v.Verdict != check.Valid:
+		t.Fatalf("%s on %v: %s", p.Schedule.Name, n, v.Reason)
+	case v.Phases != p.Steps:
+		t.Fatalf("%s on %v: %d steps, announced as %d", p.Schedule.Name, n, v.Phases, p.Steps)
+	case v.LowerBound.Phases != int64(withoutWeights(t, p)):
+		t.Fatalf("%s on %v: bounds %v, the checker has %d", p.Schedule.Name, n, p.Bounds, v.LowerBound.Phases)
+	case p.Optimal != (p.Steps == p.Bounds[0].Steps) || p.Steps < p.Bounds[0].Steps:
+		t.Fatalf("%s on %v: %d steps with bounds %v, optimal: %v", p.Schedule.Name, n, p.Steps, p.Bounds, p.Optimal)
+	}
+	return p, v
+}
+
+// withoutWeights returns the best of the other bounds.
+func withoutWeights(t *testing.T, p *exchange.StepPlan) int {
+	t.Helper()
+	best := 0
+	for _, b := range p.Bounds {
+		if b.Weights == nil {
+			best = max(best, b.Steps)
+			continue
+		}
+		if value, err := check.WeightedSteps(headOf(p.Schedule), b.Weights); err != nil || value.Cmp(b.Value) != 0 {
+			t.Fatalf("%v: weights %v show %v, not %v: %v", p.Schedule.Network, b.Weights, value, b.Value, err)
+		}
+	}
+	return best
+}
+
+// TestRingsAndCompleteGraphs is property 4 of the specification: floor(n^2/4) and
+// n-1 steps without an idle port.
+func TestRingsAndCompleteGraphs(t *testing.T) {
+	largest := 64
+	if testing.Short() {
+		largest = 24
+	}
+	for n := 2; n <= largest; n++ {
+		for kind, want := range map[string]int{"ring": n * n / 4, "complete": n - 1} {
+			p, v := planned(t, network(t, fmt.Sprintf("%s:%d", kind, n)), exchange.ProductA2)
+			if p.Steps != want || !p.Optimal || v.IdlePorts != 0 {
+				t.Errorf("%s of %d: %d steps, want %d; %d idle ports, optimal %v", kind, n, p.Steps, want, v.IdlePorts, p.Optimal)
+			}
+		}
+	}
+}
+
+// TestPaths: floor((n^2-1)/2) steps, which the node in the middle needs.
+func TestPaths(t *testing.T) {
+	for n := 2; n <= 24; n++ {
+		p, _ := planned(t, network(t, fmt.Sprintf("path:%d", n)), exchange.ProductA2)
+		if p.Steps != max((n*n-1)/2, 1) || !p.Optimal {
+			t.Errorf("path of %d: %d steps, optimal %v", n, p.Steps, p.Optimal)
+		}
+	}
+}
+
+// TestProductsOfRingsAndCompleteGraphs is property 5: A2 takes AS(G) steps, no port
+// is idle, and the sequence of the axes changes nothing.
+func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
+	for _, c := range []struct {
+		axes []string
+		want int // N times the sum of T_i/n_i
+	}{
+		{[]string{"ring:4", "ring:3"}, 12*4/4 + 12*2/3}, {[]string{"ring:5", "ring:6"}, 30*6/5 + 30*9/6},
+		{[]string{"complete:4", "ring:5"}, 20*3/4 + 20*6/5}, {[]string{"ring:2", "ring:2", "path:2", "complete:2"}, 32},
+		{[]string{"ring:8", "complete:3", "ring:3"}, 72*16/8 + 72*2/3 + 72*2/3},
+	} {
+		for range c.axes {
+			c.axes = append(c.axes[1:], c.axes[0])
+			n := network(t, strings.Join(c.axes, ","))
+			p, v := planned(t, n, exchange.ProductA2)
+			if p.Steps != c.want || !p.Optimal || v.IdlePorts != 0 || v.Hops != int64(n.N()*c.want) || n.AverageStatus().Cmp(big.NewRat(int64(c.want), 1)) != 0 {
+				t.Errorf("%v: %d steps, want %d; %d idle ports, %d hops, AS %v", n, p.Steps, c.want, v.IdlePorts, v.Hops, n.AverageStatus())
+			}
+		}
+	}
+}
+
+// TestMeshes is property 6, the warning about A2, and the 9 steps of the 2x3 mesh;
+// the bound by weights shows that 18 and 43 on 3x3 and 4x4 cannot be improved.
+func TestMeshes(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		make  planner
+		steps int
+		best  bool
+	}{
+		{"path:2,path:3", exchange.ProductA2, 11, false}, {"path:2,path:3", packAll, 9, true}, {"path:3", packAll, 4, true},
+		{"path:3,path:3", exchange.ProductA2, 24, false}, {"path:3,path:3", packAll, 18, true},
+		{"path:4,path:4", packAll, 43, true},
+	} {
+		p, _ := planned(t, network(t, c.text), c.make)
+		if p.Steps != c.steps || p.Optimal != c.best {
+			t.Errorf("%s on %s: %d steps, optimal %v; want %d, %v", p.Schedule.Name, c.text, p.Steps, p.Optimal, c.steps, c.best)
+		}
+	}
+	n := network(t, "path:3,path:3")
+	if n.AverageStatus().Cmp(big.NewRat(16, 1)) != 0 {
+		t.Errorf("AS of the 3x3 mesh is %v", n.AverageStatus())
+	}
+}
+
+// randomNetwork has one to three factors and at most 24 nodes.
+func randomNetwork(t *testing.T, rng *rand.Rand) *exchange.Network {
+	t.Helper()
+	for {
+		var factors []exchange.Factor
+		nodes := 1
+		for range 1 + rng.IntN(3) {
+			f := exchange.Factor{Nodes: 2 + rng.IntN(5)}
+			f.Kind = []exchange.FactorKind{exchange.RingFactor, exchange.PathFactor, exchange.CompleteFactor, exchange.GraphFactor}[rng.IntN(4)]
+			if f.Kind == exchange.GraphFactor {
+				for v := 1; v < f.Nodes; v++ { // a tree and some more
+					f.Edges = append(f.Edges, [2]int{v, rng.IntN(v)})
+				}
+				if f.Nodes > 3 && rng.IntN(2) == 0 {
+					f.Edges = append(f.Edges, [2]int{0, f.Nodes - 1})
+				}
+			}
+			factors = append(factors, f)
+			nodes *= f.Nodes
+		}
+		if nodes > 24 {
+			continue
+		}
+		n, err := exchange.NewNetwork(factors...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+}
+
+// rounds returns how many random cases to try: fewer in short tests.
+func rounds(all int) int {
+	if testing.Short() {
+		return all / 8
+	}
+	return all
+}
+
+// TestRandomProducts puts A1 and A2 on random products through the checker.
+func TestRandomProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	for range rounds(60) {
+		n := randomNetwork(t, rng)
+		one, v := planned(t, n, exchange.ProductA1)
+		two, w := planned(t, n, exchange.ProductA2)
+		if two.Steps > one.Steps || v.Hops != w.Hops {
+			t.Errorf("%v: A2 has %d steps and %d hops, A1 %d and %d", n, two.Steps, w.Hops, one.Steps, v.Hops)
+		}
+	}
+}
+
+// TestParticipants packs exchanges among random nodes of random products.
+func TestParticipants(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 0))
+	for range rounds(24) {
+		n := randomNetwork(t, rng)
+		procs := rng.Perm(n.N())[:1+rng.IntN(min(n.N(), 6))]
+		slices.Sort(procs)
+		_, v := planned(t, n, func(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, procs) })
+		if v.Processors != len(procs) {
+			t.Errorf("%d processors, want %d", v.Processors, len(procs))
+		}
+	}
+}
+
+// TestPlacements: among the processors of linear placements and of spaced:t=2 on
+// 8x8, packing takes as few steps as the bounds allow.
+func TestPlacements(t *testing.T) {
+	for _, c := range []struct{ side, modulus, steps int }{{4, 4, 5}, {5, 5, 6}, {6, 6, 8}, {7, 7, 9}, {8, 8, 11}, {8, 4, 19}} {
+		if testing.Short() && c.side == 8 {
+			continue
+		}
+		n := network(t, fmt.Sprintf("ring:%d,ring:%d", c.side, c.side))
+		var procs []int
+		for v := range n.N() {
+			if (v/c.side+v%c.side)%c.modulus == 0 {
+				procs = append(procs, v)
+			}
+		}
+		p, _ := planned(t, n, func(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, procs) })
+		if p.Steps != c.steps || !p.Optimal {
+			t.Errorf("residue 0 modulo %d on side %d: %d steps, want %d", c.modulus, c.side, p.Steps, c.steps)
+		}
+	}
+}
+
+func TestParticipantsAreNodesInOrder(t *testing.T) {
+	for _, procs := range [][]int{{-1, 2}, {2, 1}, {1, 1}, {0, 6}} {
+		var e *core.InputError
+		if _, err := exchange.PackSteps(network(t, "ring:6"), procs); !errors.As(err, &e) {
+			t.Errorf("%v: %v", procs, err)
+		}
+	}
+}

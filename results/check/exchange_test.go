@@ -1,0 +1,192 @@
+package check_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/check"
+)
+
+func send(from, to int32, dir core.Dir, blocks ...results.ScheduleBlock) results.ScheduleSend {
+	return results.ScheduleSend{From: from, To: to, Dir: dir, Blocks: blocks}
+}
+
+func block(from, to int32) results.ScheduleBlock { return results.ScheduleBlock{From: from, To: to} }
+
+// TestRules is property 2 of the specification: what the checker must reject, by
+// hand on a ring of 4, with the place that it names.
+func TestRules(t *testing.T) {
+	type phases []results.SchedulePhase
+	for name, c := range map[string]struct {
+		model  string
+		phases phases
+		rule   string
+		phase  int
+		send   int
+	}{
+		"sent a phase too early": {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, check.RulePosition, 0, 1},
+		"two sends from a node":  {results.StoreAndForward, phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, check.RulePort, 1, 1},
+		"two receives":           {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, check.RulePort, 0, 1},
+		"no neighbour":           {results.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleNeighbour, 0, 0},
+		"two blocks in a step":   {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}}, check.RuleNeighbour, 0, 0},
+		"a link twice":           {results.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}}, check.RuleLink, 0, 1},
+		"a block twice":          {results.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, check.RulePosition, 0, 0},
+		"a block of nobody":      {results.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, check.RuleNode, 0, 0},
+		"a node outside":         {results.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, check.RuleNode, 0, 0},
+		"undelivered":            {results.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, -1, -1},
+		"nothing at all":         {results.StoreAndForward, nil, check.RuleDelivery, -1, -1},
+	} {
+		head := results.Schedule{Model: c.model, Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 4}}}
+		v := check.Exchange(head, listed(c.phases))
+		if v.Verdict != check.Wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
+			t.Errorf("%s: %+v %+v", name, v, v.Fault)
+		}
+		if link := v.Fault.Link; c.rule == check.RuleLink && (link == nil || *link != check.FaultLink{From: 1, Axis: 0, Dir: "+"}) {
+			t.Errorf("%s names the link %v", name, link)
+		}
+	}
+}
+
+// TestThreeStepsAreTooFew is property 6: no schedule of three steps on a path of 3
+// is accepted. It tries them all, step by step.
+func TestThreeStepsAreTooFew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries all schedules of three steps")
+	}
+	head := results.Schedule{Model: results.StoreAndForward, Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}}}
+	var step []results.SchedulePhase // every step by itself: ports and neighbours are right
+	var all []results.ScheduleBlock
+	for s := range int32(3) {
+		for d := range int32(3) {
+			if s != d {
+				all = append(all, block(s, d))
+			}
+		}
+	}
+	for _, ends := range [][][2]int32{{}, {{0, 1}}, {{1, 0}}, {{1, 2}}, {{2, 1}}, {{0, 1}, {1, 0}}, {{0, 1}, {1, 2}}, {{2, 1}, {1, 0}}, {{2, 1}, {1, 2}}} {
+		list := []results.SchedulePhase{{}}
+		for _, e := range ends {
+			var next []results.SchedulePhase
+			for _, phase := range list {
+				for _, b := range all {
+					dir := core.Dir(e[1] - e[0])
+					next = append(next, append(phase[:len(phase):len(phase)], send(e[0], e[1], dir, b)))
+				}
+			}
+			list = next
+		}
+		step = append(step, list...)
+	}
+	tried := 0
+	var extend func(phases []results.SchedulePhase, left int)
+	extend = func(phases []results.SchedulePhase, left int) {
+		v := check.Exchange(head, listed(phases))
+		if v.LowerBound.Phases != 4 {
+			t.Fatalf("the bound is %d, not 4", v.LowerBound.Phases)
+		}
+		if tried++; v.Verdict == check.Valid {
+			t.Fatalf("%v is accepted", phases)
+		}
+		if left == 0 || v.Fault.Rule != check.RuleDelivery {
+			return
+		}
+		for _, s := range step {
+			extend(append(phases[:len(phases):len(phases)], s), left-1)
+		}
+	}
+	extend(nil, 3)
+	if tried < 10000 {
+		t.Errorf("only %d were tried", tried)
+	}
+}
+
+// exchangeReasons says what must stand in the reason of a wrong or unreadable file.
+var exchangeReasons = map[string]string{
+	"dropped": "after the last phase the block from", "doubled": "phase 0, send 6: node", "moved": "phase 1, send",
+	"link-twice": "is used twice", "too-early": "is at", "early": "not JSON: the file ends too early",
+	"block-one-end": "fewer than two ends", "field-twice": "field to stands twice", "no-phases": "field phases is missing",
+	"axis-kind": "none of ring, path, complete and graph", "not-last": "phases must stand last", "other-schema": "unknown schema",
+	"participant-outside": "participant 9 lies outside", "apart": "not connected",
+}
+
+func TestExchangeFolders(t *testing.T) {
+	seen := 0
+	for _, verdict := range []string{check.Valid, check.Wrong, check.Unreadable} {
+		files, err := filepath.Glob(filepath.Join("testdata", "exchange", verdict, "*.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no cases in %s: %v", verdict, err)
+		}
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".json")
+			v := check.ExchangeFile(file)
+			if v.Verdict != verdict || verdict != check.Valid && (exchangeReasons[name] == "" || !strings.Contains(v.Reason, exchangeReasons[name])) {
+				t.Errorf("%s is %s: %s", file, v.Verdict, v.Reason)
+			}
+			if verdict != check.Valid {
+				seen++
+			}
+		}
+	}
+	if seen != len(exchangeReasons) {
+		t.Errorf("%d cases with a reason, %d files", len(exchangeReasons), seen)
+	}
+}
+
+// TestEveryCutOfAScheduleIsUnreadable cuts a right file at every byte.
+func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
+	data, err := os.ReadFile("testdata/exchange/valid/ring-4.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(strings.TrimRight(string(data), "\n")) {
+		r, err := results.ReadSchedule(bytes.NewReader(data[:n]))
+		if err != nil {
+			continue
+		}
+		if v := check.Exchange(r.Head, r.Phases()); v.Verdict != check.Unreadable {
+			t.Fatalf("the first %d bytes are %s: %s", n, v.Verdict, v.Reason)
+		}
+	}
+}
+
+// TestWormholeBounds holds the bounds against values worked out by hand
+// (specification, section 3; property 14: 15 at 4x4, not 8).
+func TestWormholeBounds(t *testing.T) {
+	for _, c := range []struct {
+		sides, procs []int
+		want         check.ExchangeBounds
+	}{
+		{[]int{4, 4}, nil, check.ExchangeBounds{Phases: 4, Transmission: 15}}, {[]int{8, 8}, nil, check.ExchangeBounds{Phases: 6, Transmission: 64}},
+		{[]int{16, 16}, nil, check.ExchangeBounds{Phases: 8, Transmission: 512}}, {[]int{2, 2}, nil, check.ExchangeBounds{Phases: 2, Transmission: 3}},
+		{[]int{8, 8, 8}, nil, check.ExchangeBounds{Phases: 9, Transmission: 512}}, {[]int{30}, nil, check.ExchangeBounds{Phases: 5, Transmission: 113}},
+		{[]int{16}, []int{0, 1, 8, 9}, check.ExchangeBounds{Phases: 2, Transmission: 3}}, {[]int{4}, []int{2}, check.ExchangeBounds{}},
+	} {
+		head := results.Schedule{Model: results.Wormhole, Participants: c.procs}
+		for _, side := range c.sides {
+			head.Axes = append(head.Axes, results.ScheduleAxis{Kind: results.AxisRing, Nodes: side})
+		}
+		if v := check.Exchange(head, listed(nil)); v.LowerBound != c.want {
+			t.Errorf("%v among %v: %+v, want %+v", c.sides, c.procs, v.LowerBound, c.want)
+		}
+	}
+}
+
+// TestWeightedSteps: equal weights give the mean status, one node what it must send.
+func TestWeightedSteps(t *testing.T) {
+	path := results.Schedule{Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}}}
+	for want, weights := range map[string][]int{"8/3": {5, 5, 5}, "4": {0, 1, 0}, "2": {0, 0, 7}} {
+		if have, err := check.WeightedSteps(path, weights); err != nil || have.RatString() != want {
+			t.Errorf("%v: %v, %v, want %s", weights, have, err, want)
+		}
+	}
+	for want, weights := range map[string][]int{"2 weights for 3 nodes": {1, 1}, "weight -1 of node 1": {1, -1, 1}, "all weights are 0": {0, 0, 0}} {
+		if _, err := check.WeightedSteps(path, weights); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", weights, err)
+		}
+	}
+}

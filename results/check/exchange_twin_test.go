@@ -1,0 +1,267 @@
+package check_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective/exchange"
+	"leeway/results"
+	"leeway/results/check"
+)
+
+// twin plays a schedule as section 0 of the specification says, with maps. It
+// returns the first phase that breaks a rule, len(phases) if blocks are left
+// undelivered, -1 if all is right.
+func twin(head results.Schedule, phases []results.SchedulePhase) int {
+	nodes := 1
+	for _, a := range head.Axes {
+		nodes *= a.Nodes
+	}
+	at := map[results.ScheduleBlock]int32{}
+	for s := range int32(nodes) {
+		for d := range int32(nodes) {
+			if s != d && (head.Participants == nil || slices.Contains(head.Participants, int(s)) && slices.Contains(head.Participants, int(d))) {
+				at[results.ScheduleBlock{From: s, To: d}] = s
+			}
+		}
+	}
+	for i, phase := range phases {
+		sends, receives, links := map[int32]bool{}, map[int32]bool{}, map[string]bool{}
+		moved := map[results.ScheduleBlock]int32{}
+		for _, s := range phase {
+			if sends[s.From] || receives[s.To] || len(s.Blocks) == 0 {
+				return i
+			}
+			sends[s.From], receives[s.To] = true, true
+			for _, b := range s.Blocks {
+				if v, ok := at[b]; !ok || v != s.From {
+					return i
+				}
+				if _, twice := moved[b]; twice {
+					return i
+				}
+				moved[b] = s.To
+			}
+			for _, link := range twinLinks(head.Axes, s) {
+				if link == "" || links[link] && head.Model == results.Wormhole {
+					return i
+				}
+				links[link] = true
+			}
+			if head.Model == results.StoreAndForward && (len(s.Blocks) != 1 || len(twinLinks(head.Axes, s)) != 1) {
+				return i
+			}
+		}
+		for b, v := range moved {
+			at[b] = v
+		}
+	}
+	for b, v := range at {
+		if v != b.To {
+			return len(phases)
+		}
+	}
+	return -1
+}
+
+// twinLinks returns the links from one end of a send to the other; one that is ""
+// if they do not lead there. It walks coordinates.
+func twinLinks(axes []results.ScheduleAxis, s results.ScheduleSend) []string {
+	coords := func(v int32) []int {
+		c := make([]int, len(axes))
+		for i := len(axes) - 1; i >= 0; i-- {
+			c[i], v = int(v)%axes[i].Nodes, v/int32(axes[i].Nodes)
+		}
+		return c
+	}
+	if s.Axis < 0 || s.Axis >= len(axes) || s.From == s.To {
+		return []string{""}
+	}
+	here, there := coords(s.From), coords(s.To)
+	axis := axes[s.Axis]
+	var links []string
+	for !slices.Equal(here, there) {
+		dir := s.Dir
+		if axis.Kind == results.AxisRing && axis.Nodes == 2 {
+			dir = core.Plus
+		}
+		links = append(links, fmt.Sprint(here, s.Axis, dir))
+		here = slices.Clone(here)
+		here[s.Axis] += int(s.Dir)
+		if axis.Kind == results.AxisRing {
+			here[s.Axis] = (here[s.Axis] + axis.Nodes) % axis.Nodes
+		}
+		if here[s.Axis] < 0 || here[s.Axis] >= axis.Nodes || len(links) > axis.Nodes {
+			return []string{""}
+		}
+	}
+	return links
+}
+
+// listed returns the phases for the checker.
+func listed(phases []results.SchedulePhase) results.Phases {
+	return func(yield func(results.SchedulePhase, error) bool) {
+		for _, p := range phases {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+}
+
+// direct returns an exchange of 4x4 by wormhole routing, made by hand: along one
+// axis and then the other, neighbours first; the blocks half-way round go
+// forwards from two nodes and backwards from the other two.
+func direct() (results.Schedule, []results.SchedulePhase) {
+	ring := results.ScheduleAxis{Kind: results.AxisRing, Nodes: 4}
+	head := results.Schedule{Name: "by hand", Model: results.Wormhole, Axes: []results.ScheduleAxis{ring, ring}}
+	var phases []results.SchedulePhase
+	for axis, stride := range []int32{4, 1} {
+		for _, by := range []int32{1, 3, 2} {
+			var phase results.SchedulePhase
+			for v := range int32(16) {
+				c := v / stride % 4
+				to := v + ((c+by)%4-c)*stride
+				send := results.ScheduleSend{From: v, To: to, Axis: axis, Dir: core.Plus}
+				if by == 3 || by == 2 && c%2 == 1 {
+					send.Dir = core.Minus
+				}
+				for other := range int32(4) { // the other coordinate: of the receiver, then of the sender
+					block := results.ScheduleBlock{From: v, To: to - to%4 + other}
+					if axis == 1 {
+						block = results.ScheduleBlock{From: other*4 + v%4, To: to}
+					}
+					send.Blocks = append(send.Blocks, block)
+				}
+				phase = append(phase, send)
+			}
+			phases = append(phases, phase)
+		}
+	}
+	return head, phases
+}
+
+// forwarded returns A2 on the product of a path of 2 and one of 3.
+func forwarded(t *testing.T) (results.Schedule, []results.SchedulePhase) {
+	t.Helper()
+	p, err := exchange.ProductA2(network(t, "path:2,path:3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := func(n int) results.ScheduleAxis { return results.ScheduleAxis{Kind: results.AxisPath, Nodes: n} }
+	head := results.Schedule{Name: "a2", Model: results.StoreAndForward, Axes: []results.ScheduleAxis{path(2), path(3)}}
+	var phases []results.SchedulePhase
+	for phase := range p.Schedule.Phases {
+		var out results.SchedulePhase
+		for _, s := range phase {
+			out = append(out, results.ScheduleSend{From: s.From, To: s.To, Axis: s.Axis, Dir: s.Dir,
+				Blocks: []results.ScheduleBlock{results.ScheduleBlock(s.Blocks[0])}})
+		}
+		phases = append(phases, out)
+	}
+	return head, phases
+}
+
+func cloned(phases []results.SchedulePhase) []results.SchedulePhase {
+	out := slices.Clone(phases)
+	for i, phase := range out {
+		out[i] = slices.Clone(phase)
+		for j, s := range phase {
+			out[i][j].Blocks = slices.Clone(s.Blocks)
+		}
+	}
+	return out
+}
+
+// mutate changes one thing about a schedule.
+func mutate(phases []results.SchedulePhase, rng *rand.Rand) {
+	i, k := rng.IntN(len(phases)), rng.IntN(len(phases))
+	if len(phases[i]) == 0 {
+		return
+	}
+	j := rng.IntN(len(phases[i]))
+	s := &phases[i][j]
+	moved := *s
+	b := rng.IntN(max(len(s.Blocks), 1))
+	switch rng.IntN(11) {
+	case 0: // moved
+		phases[i] = slices.Delete(phases[i], j, j+1)
+		phases[k] = append(phases[k], moved)
+	case 1: // doubled
+		phases[k] = append(phases[k], moved)
+	case 2: // dropped
+		phases[i] = slices.Delete(phases[i], j, j+1)
+	case 3:
+		s.From = (s.From + 1) % 6
+	case 4:
+		s.To = (s.To + 1) % 6
+	case 5:
+		s.Dir = -s.Dir
+	case 6:
+		s.Axis = 1 - s.Axis
+	case 7:
+		s.Blocks = append(s.Blocks, s.Blocks[b:min(b+1, len(s.Blocks))]...)
+	case 8:
+		s.Blocks = slices.Delete(s.Blocks, b, min(b+1, len(s.Blocks)))
+	case 9:
+		phases[i], phases[k] = phases[k], phases[i]
+	case 10: // perhaps a block that there is not
+		if len(s.Blocks) > 0 {
+			s.Blocks[b].To = rng.Int32N(18)
+		}
+	}
+}
+
+// TestCheckerMeetsItsTwin holds the checker against the twin on right schedules and
+// on thousands with one to three changes.
+func TestCheckerMeetsItsTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 0))
+	valid, wrong := 0, map[string]int{}
+	compare := func(head results.Schedule, phases []results.SchedulePhase) {
+		t.Helper()
+		want := twin(head, phases)
+		v := check.Exchange(head, listed(phases))
+		have := -1
+		if v.Fault != nil {
+			if have = v.Fault.Phase; v.Fault.Rule == check.RuleDelivery {
+				have = len(phases)
+			}
+			wrong[v.Fault.Rule]++
+		} else if valid++; v.Verdict != check.Valid {
+			t.Fatalf("%s without a fault", v.Verdict)
+		}
+		if have != want {
+			t.Fatalf("the checker finds %s in phase %d, the twin in phase %d: %v", v.Reason, have, want, phases)
+		}
+	}
+	wormHead, worm := direct()
+	stepHead, steps := forwarded(t)
+	compare(wormHead, worm)
+	compare(stepHead, steps)
+	if valid != 2 {
+		t.Fatal("a right schedule is wrong")
+	}
+	for range rounds(3000) {
+		for _, base := range []struct {
+			head   results.Schedule
+			phases []results.SchedulePhase
+		}{{wormHead, worm}, {stepHead, steps}} {
+			phases := cloned(base.phases)
+			for range 1 + rng.IntN(3) {
+				mutate(phases, rng)
+			}
+			compare(base.head, phases)
+		}
+	}
+	for _, rule := range []string{check.RuleNode, check.RulePosition, check.RulePort, check.RuleNeighbour, check.RuleLink, check.RuleDelivery} {
+		if wrong[rule] == 0 {
+			t.Errorf("no schedule breaks the rule %s: %v", rule, wrong)
+		}
+	}
+	if valid < rounds(3000)/30 {
+		t.Errorf("only %d changes keep the schedule right", valid)
+	}
+}

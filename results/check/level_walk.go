@@ -1,0 +1,125 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+)
+
+// Limits of the walk of the tree levels; a side is at most maxRingSide.
+const (
+	maxLevelNodes = 256     // a node is a byte
+	maxLevelLists = 1 << 20 // slab counts of one dimension, and classes: some hundred megabytes
+)
+
+// A levelWalk repeats a census by the tree levels of docs/proofs.md. Loads of
+// links are held like those of the tree orderly, with rests in place of what
+// pairs send each other.
+type levelWalk struct {
+	torus  *core.Torus
+	size   int
+	limit  int64 // L in units, rounded down; -1 if it is negative
+	most   int   // slab counts of one dimension, and classes
+	loads  *orbitLoads
+	sides  []*levelSide // by dimension
+	points [][]int      // images of the nodes under the automorphisms that fix node 0
+	turns  []levelTurn  // by point
+	group  *orbitGroup
+	lines  []levelLine // of all dimensions
+	at     []levelNode // by node
+	heads  [][]int     // the classes
+	picks  [][]int32   // by class and dimension: number of its slab counts
+}
+
+// newLevelWalk lists the classes of n processors under r for loads below a
+// value. It fails with a *core.InputError for what the tree levels is not defined
+// for or when more than maxLevelLists slab counts of a dimension or classes would be
+// listed, and with the error of the context when that ends first.
+func newLevelWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat) (walk, error) {
+	w, err := newLevels(r, n, below)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// newLevels returns the walk without its slab counts and classes.
+func newLevels(r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
+	t := r.Torus()
+	orders, err := levelOrders(r, n)
+	if err != nil {
+		return nil, err
+	}
+	group, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	w := &levelWalk{torus: t, size: n, most: maxLevelLists, points: make([][]int, group.Points())}
+	for i := range w.points {
+		w.points[i] = group.Images(i, 0)
+	}
+	w.placeLines()
+	return w, w.weigh(orders, below)
+}
+
+// levelOrders returns r as what the tree is defined for, or why there is no tree
+// for n processors under r.
+func levelOrders(r routing.Routing, n int) (*routing.Orders, error) {
+	t := r.Torus()
+	orders, ok := r.(*routing.Orders)
+	switch {
+	case !ok:
+		return nil, &core.InputError{Text: r.String(), Problem: "the tree levels is defined for odr, udr and orders only"}
+	case t.D() < 3:
+		return nil, &core.InputError{Text: t.String(), Problem: "the tree levels is defined for three and more dimensions only"}
+	case t.N() > maxLevelNodes:
+		return nil, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("the tree levels is defined for up to %d nodes, this torus has %d", maxLevelNodes, t.N())}
+	case n < 0 || n > t.N():
+		return nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
+	}
+	for s := range t.D() {
+		if t.Side(s) > maxRingSide {
+			return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the tree levels is defined for sides up to %d", maxRingSide)}
+		}
+	}
+	return orders, nil
+}
+
+// prepare lists slab counts and classes.
+func (w *levelWalk) prepare(ctx context.Context) error {
+	w.group = newOrbitGroup(w.torus, w.points)
+	for _, images := range w.points {
+		w.turns = append(w.turns, levelTurnOf(w.torus, images))
+	}
+	if w.limit < 0 {
+		return nil // no link is within it, so there are no slab counts
+	}
+	for s, side := range w.sides {
+		if err := side.list(ctx, w.size, w.limit, w.most); err != nil {
+			return fmt.Errorf("slab counts of dimension %d: %w", s, err)
+		}
+	}
+	w.rankCounts()
+	return w.listClasses(ctx)
+}
+
+// prefixes implements walk: they are the classes.
+func (w *levelWalk) prefixes() [][]int { return w.heads }
+
+// run implements walk.
+func (w *levelWalk) run(ctx context.Context, from, to int, most int64) tally {
+	f := newLevelFill(ctx, w, most)
+	for c := from; c < to && !f.stopped(); c++ {
+		f.open(c)
+	}
+	return f.tally
+}

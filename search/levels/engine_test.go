@@ -1,0 +1,158 @@
+package levels
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/orderly"
+	"leeway/search/searchtest"
+)
+
+func TestConform(t *testing.T) {
+	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
+}
+
+// answer walks a whole plan and returns the first placement found, its zero value
+// if there is none.
+func answer(t *testing.T, q *plan) core.Placement {
+	t.Helper()
+	slices := census.Cut(q)
+	a := census.Run(context.Background(), q, slices, make([]bool, len(slices)), census.Options{Workers: 1})
+	if a.Complete == (a.Found.Size() > 0) {
+		t.Fatalf("%s: complete %v, found %v", q.problem, a.Complete, a.Found.Nodes())
+	}
+	return a.Found
+}
+
+// isOptimum checks that nothing is found below a value and something of that
+// value one step above.
+func isOptimum(t *testing.T, p objective.Problem, value *big.Rat) {
+	t.Helper()
+	if found := answer(t, planned(t, p, value)); found.Size() > 0 {
+		t.Errorf("%s: %v found below the optimum %s", p, found.Nodes(), value.RatString())
+	}
+	above := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
+	found := answer(t, planned(t, p, above))
+	if v, _ := objective.Naive(p.Routing, found).Max(); found.Size() != p.Size || v.Cmp(value) != 0 {
+		t.Errorf("%s: %v of E_max %s found, optimum %s", p, found.Nodes(), v.RatString(), value.RatString())
+	}
+}
+
+// TestOptimaByFullCount goes on from TestTwin to tori that the full count can do.
+func TestOptimaByFullCount(t *testing.T) {
+	tori := []string{"2x2x4", "2x3x3", "3x3x2", "2x2x2x2"}
+	if testing.Short() {
+		tori = []string{"2x2x3"}
+	}
+	for _, torus := range tori {
+		for _, r := range routings[:5] {
+			if torus == "2x2x2x2" && r == "odr:order=2,0,1" {
+				r = "orders:0123+3210:tie=both"
+			}
+			for n := 2; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
+				p := searchtest.Problem(torus, r, n)
+				isOptimum(t, p, optimum(p))
+			}
+		}
+	}
+}
+
+// TestOptimaByOrderly compares with another engine on tori that the full count
+// cannot do.
+func TestOptimaByOrderly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("walks some ten trees to their optimum")
+	}
+	for _, c := range []struct {
+		torus string
+		sizes []int
+	}{{"3x3x3", []int{5, 9, 20, 24}}, {"2x4x4", []int{6, 9, 29}}} {
+		for _, r := range []string{"odr", "odr:tie=both", "udr:tie=both"} {
+			for _, n := range c.sizes {
+				p := searchtest.Problem(c.torus, r, n)
+				out, err := census.Method{Engines: []census.Engine{orderly.Engine{}}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
+				if err != nil || out.Refutation == nil {
+					t.Fatalf("%s: %v, %v", p, out, err)
+				}
+				isOptimum(t, p, out.Value)
+			}
+		}
+	}
+}
+
+// TestBeyondOrderly closes cells from both sides. 4x4x4 n=15 is in the project's
+// design notes, section 3; the others are the linear placement's loads (section 5).
+func TestBeyondOrderly(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		below          *big.Rat
+	}{
+		{"4x4x4", "udr:tie=both", 15, big.NewRat(8, 3)}, {"4x4x4", "udr:tie=both", 16, big.NewRat(8, 3)},
+		{"4x4x4", "odr", 16, big.NewRat(8, 1)}, {"4x4x4", "odr:tie=both", 16, big.NewRat(6, 1)},
+		{"3x3x3x3", "odr", 27, big.NewRat(9, 1)},
+	} {
+		p := searchtest.Problem(c.torus, c.routing, c.n)
+		if found := answer(t, planned(t, p, c.below)); found.Size() > 0 {
+			t.Errorf("%s: %v found below %s", p, found.Nodes(), c.below.RatString())
+		}
+	}
+}
+
+// TestPlanStopsWithTheContext: listing ends early with the error of the context.
+func TestPlanStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	q, err := Engine{}.Plan(ctx, searchtest.Problem("4x4x4", "odr", 24), big.NewRat(18, 1), 1)
+	if !errors.Is(err, context.Canceled) || q != nil {
+		t.Errorf("%v, %v", q, err)
+	}
+}
+
+// TestHighLimitIsRefusedByName: classes far above the optimum are not worth
+// listing. Exactly as many as are kept are.
+func TestHighLimitIsRefusedByName(t *testing.T) {
+	p, below := searchtest.Problem("3x3x3", "udr", 11), big.NewRat(4, 1)
+	count := len(planned(t, p, below).prefixes)
+	for _, c := range []struct {
+		most    int
+		refused bool
+	}{{count, false}, {count - 1, true}, {1, true}} {
+		q, err := Engine{Most: c.most}.Plan(context.Background(), p, below, 1)
+		var large *census.TooLargeError
+		if errors.As(err, &large) != c.refused || (q == nil) != c.refused || c.refused && large.Engine != "levels" {
+			t.Errorf("%d kept of %d: %v", c.most, count, err)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct{ torus, routing string }{
+		{"3x3x3", "minimal"}, {"3x3x3", "avoid"}, {"8x8", "udr"}, {"2x2x17", "odr"}, {"7x7x7", "odr"}, {"4x4x4x4", "udr"},
+	} {
+		p := searchtest.Problem(c.torus, c.routing, 4)
+		var refused *search.UnsupportedError
+		if err := (Engine{}).Supports(p); !errors.As(err, &refused) || refused.Method != "levels" {
+			t.Errorf("%s: %v", p, err)
+		}
+		if q, err := (Engine{}).Plan(context.Background(), p, big.NewRat(3, 1), 1); !errors.As(err, &refused) || q != nil {
+			t.Errorf("%s: plan %v, %v", p, q, err)
+		}
+	}
+}
+
+// TestNothingBelowZero: no load is below 0, and none below the least step.
+func TestNothingBelowZero(t *testing.T) {
+	for _, below := range []*big.Rat{big.NewRat(-1, 1), new(big.Rat), big.NewRat(1, 1000)} {
+		q := planned(t, searchtest.Problem("2x3x3", "udr", 2), below)
+		if len(q.Prefixes()) > 0 && below.Sign() <= 0 || answer(t, q).Size() > 0 {
+			t.Errorf("below %s: %d prefixes", below.RatString(), len(q.Prefixes()))
+		}
+	}
+}

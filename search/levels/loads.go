@@ -1,0 +1,161 @@
+package levels
+
+import (
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// at returns the link of class e on the line through node v.
+func (d *ring) at(t *core.Torus, e, v int) core.Link {
+	from, port := t.LinkFrom(d.links[e])
+	return t.Link(t.Shift(v, d.dim, t.Coord(from, d.dim)-t.Coord(v, d.dim)), d.dim, port.Dir)
+}
+
+// rests returns, by node v and link, what nodes 0 and v exchange beyond what they
+// have in their shares for each other.
+func rests(r *routing.Orders, rings []*ring) [][]int64 {
+	t := r.Torus()
+	list := make([][]int64, t.N())
+	for v := range list {
+		rest := make([]int64, t.M())
+		list[v] = rest
+		if v == 0 {
+			continue
+		}
+		for _, pair := range [][2]int{{0, v}, {v, 0}} {
+			for link, load := range loads(r, pair[0], pair[1]) {
+				rest[link] += load
+			}
+		}
+		for _, d := range rings {
+			x := t.Coord(v, d.dim)
+			for e, g := range d.forced {
+				rest[d.at(t, e, 0)] -= g[0][x]
+				rest[d.at(t, e, v)] -= g[x][0]
+			}
+		}
+	}
+	return list
+}
+
+// A table holds the loads of a question packed, one lane for all links that carry
+// the same under every placement: under udr both directions of an edge often do.
+type table struct {
+	layout
+	words  int
+	rings  []*ring
+	places [][][]place // by node, dimension and class: the lane on the line through the node
+	pairs  []uint64    // by two nodes: the packed rests
+	nodes  int
+}
+
+// newTable packs the rests of all pairs. Cost O(N^2) vectors.
+func newTable(r *routing.Orders, rings []*ring, limit int64) *table {
+	t, rest := r.Torus(), rests(r, rings)
+	lanes, count := merge(t, rings, rest)
+	most := int64(1)
+	for _, list := range rest {
+		for _, load := range list {
+			most = max(most, load)
+		}
+	}
+	q := &table{layout: newLayout(limit, most), rings: rings, nodes: t.N()}
+	q.words = (count + q.per - 1) / q.per
+	q.pairs = make([]uint64, t.N()*t.N()*q.words)
+	for v := range t.N() {
+		q.places = append(q.places, make([][]place, len(rings)))
+		for s, d := range rings {
+			for e := range d.links {
+				q.places[v][s] = append(q.places[v][s], q.place(lanes[d.at(t, e, v)]))
+			}
+		}
+		q.packRow(t, lanes, rest, v)
+	}
+	return q
+}
+
+// packRow packs the rests of node u with all others, translations of those of node 0.
+func (q *table) packRow(t *core.Torus, lanes []int, rest [][]int64, u int) {
+	back := t.Displacement(u, 0)
+	for v := range t.N() {
+		row := q.pair(u, t.Displacement(back, v))
+		for l, load := range rest[v] {
+			if load > 0 {
+				from, port := t.LinkFrom(core.Link(l))
+				q.set(row, q.place(lanes[t.Link(t.Displacement(back, from), port.Dim, port.Dir)]), load)
+			}
+		}
+	}
+}
+
+// pair returns the packed rests of two nodes.
+func (q *table) pair(u, v int) []uint64 { return q.pairs[(u*q.nodes+v)*q.words:][:q.words] }
+
+// share packs the share of node v into row, given the shares by dimension and place,
+// and reports whether it is within the limit.
+func (q *table) share(row []uint64, t *core.Torus, v int, shares [][][]int64) bool {
+	clear(row)
+	for s := range q.rings {
+		for e, load := range shares[s][t.Coord(v, s)] {
+			if load > q.limit {
+				return false
+			}
+			q.set(row, q.places[v][s][e], load)
+		}
+	}
+	return true
+}
+
+// merge numbers the lanes of links: the two directions of an edge have one lane where
+// all rests and shares on them agree.
+func merge(t *core.Torus, rings []*ring, rest [][]int64) (lanes []int, count int) {
+	same := make([]bool, t.D())
+	for s, d := range rings {
+		same[s] = d.k > 2
+		for e := range d.links {
+			for f := range d.links {
+				if d.links[f] == reverse(t, d.links[e]) && !equal(d.forced[e], d.forced[f]) {
+					same[s] = false
+				}
+			}
+		}
+	}
+	for _, list := range rest {
+		for l, load := range list {
+			if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && list[reverse(t, core.Link(l))] != load {
+				same[port.Dim] = false
+			}
+		}
+	}
+	lanes = make([]int, t.M())
+	for l := range lanes {
+		if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && port.Dir == core.Minus {
+			lanes[l] = lanes[reverse(t, core.Link(l))] // a Plus link, numbered before
+			continue
+		}
+		lanes[l] = count
+		count++
+	}
+	return lanes, count
+}
+
+// reverse returns the other link of an edge; on a side of 2 it leads back too.
+func reverse(t *core.Torus, l core.Link) core.Link {
+	_, to := t.LinkEnds(l)
+	_, port := t.LinkFrom(l)
+	if t.Side(port.Dim) == 2 {
+		return t.Link(to, port.Dim, core.Plus)
+	}
+	return t.Link(to, port.Dim, -port.Dir)
+}
+
+func equal(g, h [][]int64) bool {
+	for x := range g {
+		for z := range g[x] {
+			if g[x][z] != h[x][z] {
+				return false
+			}
+		}
+	}
+	return true
+}

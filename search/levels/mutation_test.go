@@ -1,0 +1,139 @@
+package levels
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"leeway/objective"
+	"leeway/search/searchtest"
+)
+
+// A known is a decision with its answer by the full count.
+type known struct {
+	problem objective.Problem
+	below   *big.Rat
+	found   bool
+}
+
+// knowns asks on small tori below the optimum and one step above it.
+func knowns(tori []string) (list []known) {
+	for _, torus := range tori {
+		for _, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both"} {
+			for n := 3; n <= 9; n++ {
+				p := searchtest.Problem(torus, r, n)
+				value := optimum(p)
+				more := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
+				list = append(list, known{p, more, true}, known{p, value, false})
+			}
+		}
+	}
+	return list
+}
+
+// wrong counts the cases that a changed plan answers wrongly: no placement where
+// there is one, or one that is not below the value.
+func wrong(t *testing.T, cases []known, change func(q *plan)) (count int) {
+	t.Helper()
+	for _, c := range cases {
+		q := planned(t, c.problem, c.below)
+		if len(q.classes) > 0 {
+			change(q)
+		}
+		found := answer(t, q)
+		if (found.Size() > 0) != c.found {
+			count++
+		} else if c.found {
+			if v, _ := objective.Naive(c.problem.Routing, found).Max(); v.Cmp(c.below) >= 0 {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// reclass lists the classes again.
+func (q *plan) reclass(t *testing.T, turns []turn) {
+	classes, err := choose(context.Background(), q.problem.Torus(), q.sides, turns, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.classes, q.prefixes = classes, q.prefixes[:0]
+	for _, class := range classes {
+		var prefix []int
+		for s, i := range class {
+			prefix = append(prefix, q.sides[s][i].counts...)
+		}
+		q.prefixes = append(q.prefixes, prefix)
+	}
+}
+
+// TestEveryConstraintIsNeeded drops one constraint, or parts of the tree, and
+// expects wrong answers: the tests above would notice.
+func TestEveryConstraintIsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks some hundred questions many times")
+	}
+	cases := knowns([]string{"2x2x4", "2x3x3"})
+	if n := wrong(t, cases, func(*plan) {}); n != 0 {
+		t.Fatalf("%d wrong answers unchanged", n)
+	}
+	for name, change := range map[string]func(q *plan){
+		"no rests": func(q *plan) { clear(q.table.pairs) },
+		"no shares": func(q *plan) {
+			for _, d := range q.rings {
+				for e := range d.forced {
+					d.forced[e] = square(d.k)
+				}
+			}
+		},
+		"narrow lines": func(q *plan) {
+			for _, side := range q.sides {
+				for i := range side {
+					side[i].width--
+				}
+			}
+		},
+		"every automorphism leaves every class": func(q *plan) {
+			for _, to := range q.slabs {
+				for slab := range to {
+					to[slab] = uint8(slab)
+				}
+			}
+		},
+		"half the classes": func(q *plan) {
+			half := len(q.classes) / 2
+			q.classes, q.prefixes = q.classes[:half], q.prefixes[:half]
+		},
+		"fewer slab counts": func(q *plan) {
+			q.sides[0] = q.sides[0][1:]
+			q.reclass(t, q.turns)
+		},
+		"too large a limit": func(q *plan) {
+			p, err := prepare(context.Background(), q.problem, q.table.limit+1, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*q = *p
+		},
+	} {
+		if wrong(t, cases, change) == 0 {
+			t.Errorf("%s: no wrong answer in %d cases", name, len(cases))
+		}
+	}
+}
+
+// TestOneTurnTooMany expects other classes than by the definition when the
+// dimensions of odr trade places, which changes E_max.
+func TestOneTurnTooMany(t *testing.T) {
+	p, below := searchtest.Problem("3x3x2", "odr", 4), big.NewRat(7, 2)
+	q, want := planned(t, p, below), len(newTwin(p, below).classes())
+	q.reclass(t, q.turns)
+	if have := len(q.classes); have != want {
+		t.Errorf("%d classes, by the definition %d", have, want)
+	}
+	q.reclass(t, append(q.turns, turn{[]int{1, 0, 2}, make([]bool, 3)}))
+	if have := len(q.classes); have >= want {
+		t.Errorf("%d classes with a turn too many, as many by the definition", have)
+	}
+}
