@@ -116,7 +116,8 @@ type Event struct {
 	Value       *big.Rat // best so far; nil if there is none
 	Evaluations int64
 	Improved    bool
-	Note        string // "" or a short remark such as "below 5/2: none"
+	Best        core.Placement // that has the value, where the method says; else its zero value
+	Note        string         // "" or a short remark such as "below 5/2: none"
 	// Done of Total parts of equal standing, not of equal size, are done; Total is
 	// 0 where that is not known.
 	Done, Total int

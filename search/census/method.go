@@ -83,7 +83,7 @@ func (r *descent) take(s core.Placement) bool {
 }
 
 func (r *descent) report(improved bool, note string) {
-	r.params.Report(search.Event{Method: r.Name(), Value: r.out.Value, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
+	r.params.Report(search.Event{Method: r.Name(), Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
 }
 
 // ask looks for a placement below the best and reports whether to go on.

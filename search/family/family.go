@@ -28,6 +28,9 @@ func (Method) Name() string { return "family" }
 // residue-class placement.
 func (Method) Supports(objective.Problem) error { return nil }
 
+// UsesStarts returns false: what is tried depends on the problem only.
+func (Method) UsesStarts() bool { return false }
+
 // Run evaluates the residue-class placements of the problem's size in a fixed
 // order, then one with processors dropped from a larger size, and returns the
 // first of the best. Without any Value is nil. Reason is Complete when all were
@@ -98,7 +101,7 @@ func (r *run) take(placement core.Placement, note string) {
 	}
 	r.out.Best, r.out.Value, r.note = placement, value, note
 	if !r.quiet {
-		r.params.Report(search.Event{Value: value, Evaluations: r.out.Evaluations, Improved: true, Note: note})
+		r.params.Report(search.Event{Value: value, Best: placement, Evaluations: r.out.Evaluations, Improved: true, Note: note})
 	}
 }
 

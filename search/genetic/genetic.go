@@ -160,7 +160,7 @@ func collect(islands []*island, p search.Params, out *search.Outcome) {
 			out.Best, out.Value, improved = placement, value, true
 		}
 	}
-	p.Report(search.Event{Value: out.Value, Evaluations: out.Evaluations, Improved: improved})
+	p.Report(search.Event{Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: improved})
 }
 
 func exactValue(is *island, p objective.Problem, placement core.Placement) *big.Rat {

@@ -176,7 +176,7 @@ func (h *hunt) learn(l *look) error {
 		}
 		h.out.Best, h.out.Value = placement, value
 		note := fmt.Sprintf("%d cosets of %s", l.from.cosets, l.from.lattice)
-		h.params.Report(search.Event{Method: Name, Value: value, Evaluations: before + f.at, Improved: true, Note: note})
+		h.params.Report(search.Event{Method: Name, Value: value, Best: placement, Evaluations: before + f.at, Improved: true, Note: note})
 		if h.params.Done(value) {
 			h.out.Evaluations = before + f.at
 			break

@@ -165,5 +165,5 @@ func (s *session) collect(chains []*chain) {
 			break
 		}
 	}
-	s.params.Report(search.Event{Value: s.out.Value, Evaluations: s.out.Evaluations, Improved: improved})
+	s.params.Report(search.Event{Value: s.out.Value, Best: s.out.Best, Evaluations: s.out.Evaluations, Improved: improved})
 }

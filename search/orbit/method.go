@@ -204,5 +204,5 @@ func (h *hunt) conclude() {
 }
 
 func (h *hunt) report(improved bool, note string) {
-	h.params.Report(search.Event{Method: Name, Value: h.out.Value, Evaluations: h.out.Evaluations, Improved: improved, Note: note})
+	h.params.Report(search.Event{Method: Name, Value: h.out.Value, Best: h.out.Best, Evaluations: h.out.Evaluations, Improved: improved, Note: note})
 }

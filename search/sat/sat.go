@@ -90,7 +90,7 @@ type run struct {
 }
 
 func (r *run) report(improved bool, note string) {
-	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
+	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
 }
 
 // below returns the highest load under value: loads are multiples of 1/D.

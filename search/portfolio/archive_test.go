@@ -1,0 +1,116 @@
+package portfolio
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search/searchtest"
+)
+
+// TestArchive adds many random placements, on tori with few and with many
+// orbits.
+func TestArchive(t *testing.T) {
+	draws := 1000
+	if testing.Short() {
+		draws = 60
+	}
+	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4), searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
+		a, err := newArchive(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group, err := symmetry.Of(p.Routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		var kept []found // what the model keeps
+		for range draws {
+			f := found{placement: core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])}
+			f.value, _ = objective.Naive(p.Routing, f.placement).Max()
+			a.add(f)
+			kept = expect(group, kept, f)
+			if !slices.EqualFunc(a.list, kept, func(x, y found) bool { return slices.Equal(x.placement.Nodes(), y.placement.Nodes()) }) {
+				t.Fatalf("%s: archive %v, want %v", p, a.entries(), kept)
+			}
+		}
+		if p.Torus().N() == 16 && len(a.list) != maxArchive {
+			t.Errorf("%s: %d placements", p, len(a.list))
+		}
+	}
+}
+
+// expect is the archive's rule in other words: nothing of an orbit that is there;
+// then a stable sort with the newcomer in front of all but the first, which counts
+// as better than its equals.
+func expect(group *symmetry.Group, kept []found, f found) []found {
+	form, _ := group.Canonical(f.placement.Nodes())
+	for _, have := range kept {
+		if other, _ := group.Canonical(have.placement.Nodes()); slices.Equal(form, other) {
+			return kept
+		}
+	}
+	if len(kept) == 0 {
+		return []found{f}
+	}
+	list := append([]found{kept[0], f}, kept[1:]...)
+	slices.SortStableFunc(list, func(x, y found) int { return x.value.Cmp(y.value) })
+	return list[:min(len(list), maxArchive)]
+}
+
+// TestWithoutGroup checks that placements are told apart by their nodes where there
+// is no group to use.
+func TestWithoutGroup(t *testing.T) {
+	small, large := searchtest.Problem("4x4", "udr", 2), searchtest.Problem("70x70", "udr", 2)
+	for _, c := range []struct {
+		p    objective.Problem
+		want int
+	}{{small, 1}, {large, 2}} {
+		a, err := newArchive(c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, nodes := range [][]int{{0, 1}, {1, 2}, {1, 2}} {
+			s := core.MustPlacement(c.p.Torus(), nodes)
+			value, _ := objective.Evaluate(c.p.Routing, s).Max()
+			a.add(found{placement: s, value: value})
+		}
+		if len(a.list) != c.want {
+			t.Errorf("%s: %d placements, want %d", c.p, len(a.list), c.want)
+		}
+	}
+}
+
+func TestTimeSlices(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		epoch int
+		left  time.Duration
+		lanes int
+		idle  []int
+		want  []time.Duration
+	}{
+		{0, 0, 1, []int{0, 0}, []time.Duration{s / 4, s / 4}},
+		{1, 0, 2, []int{3, 3}, []time.Duration{3 * s / 8, 3 * s / 8}},
+		{0, 0, 1, []int{0, 6, 99, 7}, []time.Duration{8 * s / 12, 2 * s / 12, s / 12, s / 12}},
+		{0, 3 * s / 4, 1, []int{0, 0}, []time.Duration{3 * s / 8, 3 * s / 8}},
+		{0, s, 1, []int{0, 0}, []time.Duration{s / 4, s / 4}},
+		{9, s, 2, []int{0, 0, 0, 0}, []time.Duration{s / 2, s / 2, s / 2, s / 2}},
+	} {
+		got := timeSlices(c.epoch, c.left, c.lanes, c.idle)
+		for i := range got {
+			if d := got[i] - c.want[i]; len(got) != len(c.want) || d.Abs() > time.Microsecond {
+				t.Errorf("epoch %d, %s left, idle %v: %v, want %v", c.epoch, c.left, c.idle, got, c.want)
+				break
+			}
+		}
+	}
+	if grown(firstShare, 1_000_000) <= 0 || grown(int64(firstSlice), 1_000_000) <= 0 {
+		t.Error("overflow")
+	}
+}

@@ -1,0 +1,216 @@
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"leeway/core"
+	"leeway/search"
+)
+
+// An epoch is one round of the methods that are awake.
+type epoch struct {
+	run   *run
+	goal  *big.Rat
+	known *big.Rat // the best value when it began; nil: none
+	turns []*turn
+	timed bool // shares are time
+
+	mu    sync.Mutex
+	least int64    // evaluations of the shortest turn that closed the problem
+	told  *big.Rat // the best value that was reported
+}
+
+// A turn is what one method does in an epoch.
+type turn struct {
+	number int // of the method
+	method search.Method
+	params search.Params
+	slice  time.Duration // 0: evaluations are the limit
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	seen   int64 // evaluations reported
+	begun  bool
+	rests  bool // nothing is left to look at
+	out    search.Outcome
+	err    error
+}
+
+// found returns the placement of the outcome.
+func (t *turn) found() found {
+	return found{placement: t.out.Best, value: t.out.Value, method: t.method.Name()}
+}
+
+// epoch lets the methods that are awake have their turns and takes in what they
+// found.
+func (r *run) epoch(ctx context.Context) error {
+	e := r.plan(ctx)
+	e.runAll()
+	for _, t := range e.turns {
+		t.cancel()
+	}
+	for _, t := range e.turns {
+		if t.err != nil {
+			return errors.Join(fmt.Errorf("portfolio: method %s: %w", t.method.Name(), t.err), r.salvage(e))
+		}
+	}
+	if e.timed || ctx.Err() == nil {
+		return r.merge(e)
+	}
+	return r.salvage(e)
+}
+
+// plan gives every method that is awake its turn.
+func (r *run) plan(ctx context.Context) *epoch {
+	e := &epoch{run: r, goal: r.goal(), known: r.best.value, told: r.best.value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
+	awake := r.awake()
+	idle, parts := make([]int, len(awake)), make([]int64, len(awake))
+	for i, number := range awake {
+		idle[i], parts[i] = r.state.Methods[number].Idle, r.parts(number)
+	}
+	var evaluations []int64
+	var slices []time.Duration
+	if e.timed {
+		slices = timeSlices(r.state.Epoch, timeLeft(ctx), r.lanes(len(awake)), idle)
+	} else {
+		evaluations = shares(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
+	}
+	starts := r.archive.starts()
+	for i, number := range awake {
+		t := &turn{number: number, method: r.methods[number], params: r.params}
+		t.params.Goal, t.params.Starts = e.goal, starts
+		t.params.Seed = seedOf(r.params.Seed, r.state.Epoch, t.method.Name())
+		t.params.Observe = func(event search.Event) { e.observe(t, event) }
+		if e.timed {
+			t.slice = max(1, slices[i])
+		} else if t.params.Evaluations = evaluations[i]; evaluations[i] == 0 {
+			continue // fewer evaluations are left than methods
+		}
+		t.ctx, t.cancel = context.WithCancel(ctx)
+		e.turns = append(e.turns, t)
+	}
+	return e
+}
+
+// parts returns how many parts of the evaluations a method gets.
+func (r *run) parts(number int) int64 {
+	return int64(max(1, r.options.Parts[r.methods[number].Name()]))
+}
+
+// lanes returns how many of n turns run at a time.
+func (r *run) lanes(n int) int { return max(1, min(r.params.Workers, n)) }
+
+// runAll makes the turns, in their order, as many at a time as there are workers.
+// By time these share the workers. Otherwise each may use all: the methods differ
+// so much in what an evaluation costs that one is often alone at the end, and
+// GOMAXPROCS keeps the cores from being claimed twice.
+func (e *epoch) runAll() {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	lanes := e.run.lanes(len(e.turns))
+	for lane := range lanes {
+		workers := max(1, e.run.params.Workers)
+		if e.timed {
+			workers = (workers + lane) / lanes // they add up to all
+		}
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(e.turns); i = int(next.Add(1)) - 1 {
+				t := e.turns[i]
+				t.params.Workers = workers
+				e.take(t)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// take makes one turn. An error stops the others.
+func (e *epoch) take(t *turn) {
+	if t.ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := t.ctx, context.CancelFunc(func() {})
+	if e.timed {
+		ctx, cancel = context.WithTimeout(ctx, t.slice)
+	}
+	defer cancel()
+	out, err := t.method.Run(ctx, t.params)
+	early := ctx.Err() == nil && (e.timed || out.Evaluations < t.params.Evaluations)
+	if err == nil && out.Value != nil {
+		err = e.run.verify(found{placement: out.Best, value: out.Value, method: t.method.Name()})
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t.out, t.err, t.begun = out, err, true
+	t.seen = max(t.seen, out.Evaluations)
+	t.rests = out.Reason == search.Complete || out.Reason != search.Reached && early
+	switch {
+	case err != nil:
+		e.stop(func(*turn) bool { return true })
+	case e.closed(t):
+		e.least = min(e.least, out.Evaluations)
+		e.stop(func(t *turn) bool { return e.timed || e.late(t) })
+	}
+}
+
+// closed reports whether a turn reached the goal or refuted everything below the
+// best that it could know.
+func (e *epoch) closed(t *turn) bool {
+	best := t.out.Value
+	if best == nil || e.known != nil && e.known.Cmp(best) < 0 {
+		best = e.known
+	}
+	r := t.out.Refutation
+	return closes(e.goal, best) || r != nil && r.Kind != search.SolverClaim && closes(r.Below, best)
+}
+
+// late reports whether a turn made more evaluations than the one that closed the
+// problem, as its reports or its outcome say.
+func (e *epoch) late(t *turn) bool { return !e.timed && t.seen > e.least }
+
+// stop stops the turns named; those that are over do not notice.
+func (e *epoch) stop(which func(*turn) bool) {
+	for _, t := range e.turns {
+		if which(t) {
+			t.cancel()
+		}
+	}
+}
+
+// observe passes an event on, with what all methods together have done and found.
+func (e *epoch) observe(t *turn, event search.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t.seen = max(t.seen, event.Evaluations)
+	if !e.timed {
+		t.seen = min(t.seen, t.params.Evaluations)
+	}
+	if e.late(t) {
+		t.cancel()
+	}
+	event.Method = t.method.Name()
+	event.Evaluations = e.run.spent
+	for _, other := range e.turns {
+		event.Evaluations += other.seen
+	}
+	e.tell(event)
+}
+
+// tell reports an event: as an improvement if its value is better than all that
+// were reported, otherwise with the best of these.
+func (e *epoch) tell(event search.Event) {
+	event.Improved = event.Value != nil && (e.told == nil || event.Value.Cmp(e.told) < 0)
+	if event.Improved {
+		e.told = event.Value
+	} else {
+		event.Value, event.Best = e.told, core.Placement{} // the best may be another method's
+	}
+	e.run.params.Report(event)
+}

@@ -1,0 +1,218 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// Options say what to do besides searching. The zero value does nothing.
+type Options struct {
+	// Parts says by name how many parts of the evaluations a method gets, 1..1000; 1
+	// without an entry. What one calls an evaluation may cost a hundred times what
+	// another does. It has no effect on time, and to go on from a state as if
+	// nothing had happened it must be the same.
+	Parts map[string]int
+	// Recheck has every Recheck-th improvement, and at the end every placement of
+	// the archive, evaluated by objective.Naive; 0: none.
+	Recheck int
+	// Checkpoint is called with the state after every epoch, nil: not at all. An
+	// error ends the run.
+	Checkpoint func(State) error
+	// Resume is the state to go on from, nil: begin. Params.Starts have no effect
+	// then.
+	Resume *State
+}
+
+// A Result is what a run found, with the state after its last epoch.
+type Result struct {
+	search.Result
+	State State
+}
+
+// Run runs the methods that support the problem until the goal is reached, a
+// refutation meets the best value, nothing is left to look at, or the budget or
+// the context ends it. Evaluations are the sum of what the methods call so.
+//
+// Errors are those of the methods, an *search.UnsupportedError if none supports the
+// problem, an *search.WrongValueError, a *census.DisagreementError, and an
+// *core.InputError for two methods of one name, parts out of range, a start that
+// does not fit the problem or a state of another run. What was found comes with them.
+func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
+	r, err := open(methods, p, o)
+	if err != nil {
+		return Result{}, err
+	}
+	for !r.ended(ctx) {
+		if err := r.epoch(ctx); err != nil {
+			return r.result(), err
+		}
+	}
+	return r.result(), r.recheckAll()
+}
+
+// maxParts bounds the parts of one method.
+const maxParts = 1000
+
+// A run is one call of Run.
+type run struct {
+	params  search.Params
+	options Options
+	methods []search.Method // as in state.Methods
+	archive *archive
+	state   State // after the last epoch that counts
+	reason  search.Reason
+
+	// What is known, from an epoch that does not count too.
+	best         found
+	refutations  []*search.Refutation
+	improvements int
+	spent        int64 // evaluations
+}
+
+// open validates everything and begins, or goes on from a state.
+func open(methods []search.Method, p search.Params, o Options) (*run, error) {
+	r := &run{params: p, options: o, methods: search.Supporting(methods, p.Problem)}
+	if len(r.methods) == 0 {
+		return nil, none(methods, p.Problem)
+	}
+	r.state = State{Problem: p.Problem.String(), Seed: p.Seed}
+	for i, m := range r.methods {
+		if slices.ContainsFunc(r.methods[:i], func(have search.Method) bool { return have.Name() == m.Name() }) {
+			return nil, &core.InputError{Text: m.Name(), Problem: "the method stands twice in a portfolio"}
+		}
+		if parts, ok := o.Parts[m.Name()]; ok && (parts < 1 || parts > maxParts) {
+			return nil, &core.InputError{Text: fmt.Sprint(parts), Problem: fmt.Sprintf("the parts of method %s lie outside 1..%d", m.Name(), maxParts)}
+		}
+		r.state.Methods = append(r.state.Methods, Status{Method: m.Name()})
+	}
+	var err error
+	if r.archive, err = newArchive(p.Problem); err != nil {
+		return nil, err
+	}
+	if o.Resume != nil {
+		return r, r.resume(*o.Resume)
+	}
+	if err = r.takeStarts(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// none returns the error that no method supports the problem.
+func none(methods []search.Method, p objective.Problem) error {
+	if len(methods) == 0 {
+		return &core.InputError{Text: p.String(), Problem: "a portfolio without methods"}
+	}
+	return methods[0].Supports(p)
+}
+
+// takeStarts puts the starts into the archive.
+func (r *run) takeStarts() error {
+	p := r.params
+	if len(p.Starts) == 0 {
+		return nil
+	}
+	if _, _, err := p.BestStart(); err != nil { // validates
+		return err
+	}
+	for _, s := range p.Starts {
+		value, _ := objective.Evaluate(p.Problem.Routing, s).Max()
+		r.archive.add(found{placement: s, value: value, method: "start"})
+	}
+	r.best = r.archive.best()
+	p.Report(search.Event{Method: r.best.method, Value: r.best.value, Best: r.best.placement, Improved: true})
+	return nil
+}
+
+// goal returns the value at which nothing better is wanted or possible: the goal
+// given, or what is refuted.
+func (r *run) goal() *big.Rat {
+	goal := r.params.Goal
+	for _, f := range r.refutations {
+		if f.Kind != search.SolverClaim && (goal == nil || f.Below.Cmp(goal) > 0) {
+			goal = f.Below
+		}
+	}
+	return goal
+}
+
+// ended reports whether the run is over, and why.
+func (r *run) ended(ctx context.Context) bool {
+	switch {
+	case r.params.Done(r.best.value):
+		r.reason = search.Reached
+	case closes(r.goal(), r.best.value) || len(r.awake()) == 0:
+		r.reason = search.Complete
+	case ctx.Err() != nil:
+		r.reason = search.Stopped
+	case r.params.Evaluations > 0 && r.state.Evaluations >= r.params.Evaluations:
+		r.reason = search.Spent
+	default:
+		return false
+	}
+	return true
+}
+
+// closes reports whether nothing is below the value: nothing ever is below 0.
+func closes(goal, value *big.Rat) bool {
+	return value != nil && (value.Sign() == 0 || goal != nil && value.Cmp(goal) <= 0)
+}
+
+// awake returns the numbers of the methods that do not rest.
+func (r *run) awake() []int {
+	var list []int
+	for i, s := range r.state.Methods {
+		if !s.Resting || r.best.below(s.Met) && usesStarts(r.methods[i]) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// usesStarts reports whether starts can change what a method does. A method that
+// none can change says so by UsesStarts.
+func usesStarts(m search.Method) bool {
+	u, ok := m.(interface{ UsesStarts() bool })
+	return !ok || u.UsesStarts()
+}
+
+// result returns what was found so far.
+func (r *run) result() Result {
+	out := search.Outcome{Best: r.best.placement, Value: r.best.value, Evaluations: r.spent, Reason: r.reason}
+	for _, f := range r.refutations { // proofs first
+		if out.Refutation == nil || f.Below.Cmp(out.Refutation.Below) > 0 {
+			out.Refutation = f
+		}
+	}
+	return Result{Result: search.Result{Outcome: out, Method: r.best.method}, State: r.state}
+}
+
+// A Method is a portfolio as a method: it may stand wherever one is wanted.
+type Method struct {
+	Methods []search.Method
+	Options Options
+}
+
+// Name returns "portfolio".
+func (Method) Name() string { return "portfolio" }
+
+// Supports returns nil if one of the methods supports the problem, otherwise the
+// error of the first.
+func (m Method) Supports(p objective.Problem) error {
+	if len(search.Supporting(m.Methods, p)) > 0 {
+		return nil
+	}
+	return none(m.Methods, p)
+}
+
+// Run returns what the function Run finds.
+func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	result, err := Run(ctx, m.Methods, p, m.Options)
+	return result.Outcome, err
+}

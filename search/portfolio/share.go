@@ -1,0 +1,85 @@
+package portfolio
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"leeway/search/census"
+)
+
+// The first shares; see the comment of the package.
+const (
+	firstShare = 2000 // evaluations
+	firstSlice = 250 * time.Millisecond
+	fullWeight = 8
+)
+
+// grown returns a share of the given epoch: half as much again in each, up to what
+// can be multiplied without overflow.
+func grown(first int64, epoch int) int64 {
+	for ; epoch > 0 && first < math.MaxInt64>>20; epoch-- {
+		first += first / 2
+	}
+	return first
+}
+
+// shares deals out evaluations to methods that get the given numbers of parts.
+func shares(epoch int, left int64, parts []int64) []int64 {
+	part, all := grown(firstShare, epoch), int64(0)
+	for _, n := range parts {
+		all += n
+	}
+	list := make([]int64, len(parts))
+	if left/all >= 2*part {
+		for i, n := range parts {
+			list[i] = part * n
+		}
+		return list
+	}
+	rest := left % all
+	for i, n := range parts {
+		list[i] = left/all*n + min(n, rest)
+		rest -= min(n, rest)
+	}
+	return list
+}
+
+// timeSlices deals out time to methods that were idle for some epochs, when lanes of
+// them run at a time and the given time is left, 0: no end.
+func timeSlices(epoch int, left time.Duration, lanes int, idle []int) []time.Duration {
+	total := time.Duration(grown(int64(firstSlice), epoch)) * time.Duration(len(idle))
+	if left *= time.Duration(lanes); left != 0 && left < 2*total {
+		total = left
+	}
+	sum := 0
+	for _, epochs := range idle {
+		sum += weight(epochs)
+	}
+	list := make([]time.Duration, len(idle))
+	for i, epochs := range idle {
+		list[i] = total / time.Duration(sum) * time.Duration(weight(epochs))
+	}
+	return list
+}
+
+// weight returns what part of the time a method gets that was idle for some epochs.
+func weight(idle int) int { return max(1, fullWeight-idle) }
+
+// timeLeft returns the time to the deadline, 0 if there is none.
+func timeLeft(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 0
+	}
+	return max(1, time.Until(deadline))
+}
+
+// seedOf hashes the seed of the run, a number and a name into a seed.
+func seedOf(seed uint64, number int, name string) uint64 {
+	h := census.Hash(census.Hash(0, int(seed)), number)
+	for _, b := range []byte(name) {
+		h = census.Hash(h, int(b))
+	}
+	return h
+}

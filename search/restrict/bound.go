@@ -1,0 +1,161 @@
+package restrict
+
+import (
+	"context"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective/congestion"
+)
+
+// Limits of the linear program that is solved exactly.
+const (
+	maxEntries = 1 << 14
+	maxPivots  = 2000
+)
+
+// A guide is what linear programming knows of a space: weights of links, a lower
+// bound by them, and the paths that an optimal fractional choice uses.
+type guide struct {
+	lower   *big.Rat
+	weights []int64  // by link
+	used    solution // nil: not known
+	narrow  bool     // the bound is of paths that correct one dimension after the other
+}
+
+// newGuide solves, where symmetry leaves few items, the linear program over the
+// paths of the space: shares of blocks instead of sets. Its value bounds every
+// restriction, since symmetry and mixing are allowed. Elsewhere the program over
+// all shortest paths, a weaker bound, stands for it.
+func newGuide(ctx context.Context, s *space, full grain) (guide, error) {
+	if len(s.pairs) > 0 {
+		full.by = ByPair
+		m := newModel(s, full, rule{den: 1})
+		if (m.blocks()+1)*(len(m.items)+m.classes) <= maxEntries {
+			if g, ok := m.solve(s, full); ok {
+				return g, nil
+			}
+		}
+	}
+	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
+	return guide{lower: lp.Lower, weights: lp.Weights}, err
+}
+
+// solve finds weights w of the classes of links, 1 in total, for which the sum over
+// items of their cheapest block is largest: maximise the sum of u with u_i <=
+// cost of each block of item i. The multipliers of these rows are the shares.
+func (m *model) solve(s *space, full grain) (guide, bool) {
+	k, n := len(m.items), m.blocks()
+	t := newTableau(n+1, k+m.classes)
+	for i, it := range m.items {
+		t.cost[i].SetInt64(1)
+		for b, bl := range it.blocks {
+			t.rows[it.first+b][i].SetInt64(1)
+			for at, crossings := range bl.crossings {
+				t.rows[it.first+b][k+int(it.classes[bl.at[at]])].SetFrac64(-crossings, int64(bl.paths))
+			}
+		}
+	}
+	for c := range m.classes {
+		t.rows[n][k+c].SetInt64(1)
+	}
+	t.value[n].SetInt64(1)
+	if !t.maximise(maxPivots) {
+		return guide{}, false
+	}
+	shares := make([]bool, n)
+	for j, v := range t.free {
+		if b := v - k - m.classes; b >= 0 && b < n {
+			shares[b] = t.cost[j].Sign() < 0
+		}
+	}
+	g := guide{used: make(solution, s.elements), narrow: true}
+	for e, b := range m.block {
+		g.used[e] = shares[b]
+	}
+	var ok bool
+	g.weights, ok = linkWeights(s.torus, full.motions, t.values(k + m.classes)[k:])
+	if !ok {
+		return g, false
+	}
+	g.lower = s.weigh(g.weights)
+	return g, true
+}
+
+// linkWeights spreads the weights of classes over their links, in whole numbers.
+// It reports false if these are large.
+func linkWeights(t *core.Torus, motions []motion, weights []*big.Rat) ([]int64, bool) {
+	links := tieLinks(t, motions)
+	class, size := make([]int, len(links)), make([]int64, len(weights))
+	next := 0
+	for l := range links {
+		if root := links.find(l); root == l {
+			class[l] = next
+			next++
+		} else {
+			class[l] = class[root]
+		}
+		size[class[l]]++
+	}
+	den := big.NewInt(1)
+	for c, w := range weights {
+		w.Quo(w, new(big.Rat).SetInt64(size[c]))
+		den.Mul(den, new(big.Int).Div(w.Denom(), new(big.Int).GCD(nil, nil, den, w.Denom())))
+	}
+	whole := make([]int64, len(weights))
+	for c, w := range weights {
+		x := new(big.Int).Mul(w.Num(), new(big.Int).Div(den, w.Denom()))
+		if x.BitLen() > 31 {
+			return nil, false
+		}
+		whole[c] = x.Int64()
+	}
+	list := make([]int64, len(links))
+	for l := range list {
+		list[l] = whole[class[l]]
+	}
+	return list, true
+}
+
+// weigh returns the bound of some weights, from the definition: what the pairs
+// meet at least on the paths of the space, over all weights.
+func (s *space) weigh(weights []int64) *big.Rat {
+	sum, total := int64(0), int64(0)
+	var links []core.Link
+	for _, p := range s.pairs {
+		least := int64(-1)
+		for _, path := range p.list.paths {
+			cost := int64(0)
+			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			for _, l := range links {
+				cost += weights[l]
+			}
+			if least < 0 || cost < least {
+				least = cost
+			}
+		}
+		sum += least
+	}
+	for _, w := range weights {
+		total += w
+	}
+	return new(big.Rat).SetFrac64(sum, total)
+}
+
+// goal returns the better of two bounds; single paths make loads whole numbers.
+func goal(p Params, lower *big.Rat) *big.Rat {
+	if p.Goal != nil && p.Goal.Cmp(lower) > 0 {
+		lower = p.Goal
+	}
+	if p.Single {
+		return big.NewRat(ceil(lower, 1), 1)
+	}
+	return lower
+}
+
+// ceil returns x, rounded up, in units of 1/den.
+func ceil(x *big.Rat, den int64) int64 {
+	num := new(big.Int).Mul(x.Num(), big.NewInt(den))
+	num.Add(num, x.Denom()).Sub(num, big.NewInt(1))
+	return num.Div(num, x.Denom()).Int64()
+}

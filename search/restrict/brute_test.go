@@ -1,0 +1,180 @@
+package restrict_test
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search/restrict"
+)
+
+const unit = 840 // common multiple of 1..8, the paths of a pair here
+
+// A brute tries all restrictions, from the definition.
+type brute struct {
+	items  [][][][]core.Link // by item, then path: the links of all its pairs, one list for each
+	least  int               // paths that a pair keeps
+	single bool
+	loads  []int
+	best   int
+}
+
+// newBrute groups the pairs of p by displacement, or leaves each alone.
+func newBrute(p core.Placement, byPair, single bool, least int) *brute {
+	t := p.Torus()
+	all := routing.NewUDR(t, routing.TieBoth)
+	b := &brute{least: least, single: single, loads: make([]int, t.M()), best: -1}
+	place := map[int]int{}
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			name := t.Displacement(from, to)
+			if byPair {
+				name = from*t.N() + to
+			}
+			if _, ok := place[name]; !ok {
+				place[name] = len(b.items)
+				b.items = append(b.items, nil)
+			}
+			item, i := place[name], 0
+			// The paths of pairs of one displacement come in the same order.
+			for path := range all.Paths(from, to, nil) {
+				if i == len(b.items[item]) {
+					b.items[item] = append(b.items[item], nil)
+				}
+				b.items[item][i] = append(b.items[item][i], append([]core.Link(nil), path...))
+				i++
+			}
+		}
+	}
+	b.try(0, 0)
+	return b
+}
+
+// try goes through the sets of the items from i on. Loads only grow.
+func (b *brute) try(i, most int) {
+	if b.best >= 0 && most >= b.best {
+		return
+	}
+	if i == len(b.items) {
+		b.best = most
+		return
+	}
+	paths := b.items[i]
+	for set := 1; set < 1<<len(paths); set++ {
+		count := bits.OnesCount(uint(set))
+		if count < min(b.least, len(paths)) || b.single && count > 1 {
+			continue
+		}
+		b.try(i+1, max(most, b.add(paths, set, unit/count)))
+		b.add(paths, set, -unit/count)
+	}
+}
+
+// add loads the links of a set and returns the largest load among them.
+func (b *brute) add(paths [][][]core.Link, set, share int) int {
+	most := 0
+	for k, pairs := range paths {
+		if set>>k&1 == 0 {
+			continue
+		}
+		for _, path := range pairs {
+			for _, l := range path {
+				b.loads[l] += share
+				most = max(most, b.loads[l])
+			}
+		}
+	}
+	return most
+}
+
+// TestAgainstAllRestrictions holds the search against every restriction.
+func TestAgainstAllRestrictions(t *testing.T) {
+	cases := []struct {
+		sides []int
+		most  int // processors
+		tries int
+	}{{[]int{2, 2}, 4, 3}, {[]int{2, 3}, 4, 30}, {[]int{3, 3}, 4, 40}, {[]int{4}, 4, 3}, {[]int{4, 3}, 3, 20}, {[]int{2, 2, 3}, 2, 8}, {[]int{4, 4}, 2, 8}}
+	random := rand.New(rand.NewPCG(14, 0))
+	for _, c := range cases {
+		if testing.Short() {
+			c.tries = min(c.tries, 2)
+		}
+		for n := 2; n <= c.most; n++ {
+			for range c.tries {
+				p := draw(random, core.MustTorus(c.sides...), n)
+				for _, least := range []int{0, 1, 2} { // 0: single paths
+					agree(t, p, restrict.ByPair, least)
+					agree(t, p, restrict.ByDisplacement, least)
+				}
+			}
+		}
+	}
+}
+
+// agree compares the value of a search with that of all restrictions.
+func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
+	t.Helper()
+	single := least == 0
+	params := restrict.Params{Placement: p, By: by, Single: single, MinPaths: least, Seed: 1, Evaluations: 20_000, Workers: 1}
+	r, err := restrict.Run(context.Background(), params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBrute(p, by == restrict.ByPair, single, least)
+	if want := big.NewRat(int64(b.best), unit); r.Value.Cmp(want) != 0 {
+		t.Errorf("%s nodes %v, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), by, least, r.Value.RatString(), want.RatString())
+	}
+	if b.best*int(r.Lower.Denom().Int64()) < unit*int(r.Lower.Num().Int64()) {
+		t.Errorf("%s nodes %v: bound %s, but a restriction has %d/%d", p.Torus(), p.Nodes(), r.Lower.RatString(), b.best, unit)
+	}
+	sound(t, params, r)
+}
+
+// sound checks a result by the naive evaluator and the requirements.
+func sound(t *testing.T, p restrict.Params, r restrict.Result) {
+	t.Helper()
+	if exact, _ := objective.Naive(r.Table, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
+		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(), exact.RatString())
+	}
+	if r.Value.Cmp(r.Lower) < 0 {
+		t.Errorf("value %s below the bound %s", r.Value.RatString(), r.Lower.RatString())
+	}
+	if p.By != restrict.ByAny && r.Table.ByPair() != (p.By == restrict.ByPair) {
+		t.Errorf("by %d, the table is by pair: %v", p.By, r.Table.ByPair())
+	}
+	all := routing.NewUDR(p.Placement.Torus(), routing.TieBoth)
+	fewest := -1
+	for _, from := range p.Placement.Nodes() {
+		for _, to := range p.Placement.Nodes() {
+			if from == to {
+				continue
+			}
+			available, kept := 0, len(r.Table.Choices(from, to))
+			for range all.Paths(from, to, nil) {
+				available++
+			}
+			if kept < min(p.MinPaths, available) || p.Single && kept != 1 {
+				t.Errorf("from %d to %d: %d of %d paths, asked for %d, single %v", from, to, kept, available, p.MinPaths, p.Single)
+			}
+			if fewest < 0 || kept < fewest {
+				fewest = kept
+			}
+		}
+	}
+	if r.MinPaths != max(fewest, 0) {
+		t.Errorf("fewest paths %d, claimed %d", fewest, r.MinPaths)
+	}
+}
+
+// draw returns n nodes of a torus, at random.
+func draw(random *rand.Rand, t *core.Torus, n int) core.Placement {
+	return core.MustPlacement(t, random.Perm(t.N())[:n])
+}

@@ -1,0 +1,129 @@
+package restrict
+
+import (
+	"slices"
+
+	"leeway/core"
+)
+
+// A model is the problem under a grain: every item, a class of pairs, chooses a
+// set of blocks, each a class of paths; loads are those of one link of every
+// class. Tied pairs have the same number of paths in a block.
+type model struct {
+	rule
+	items    []item
+	classes  int       // of links
+	crossing [][]int32 // by class of links: the items that can cross it
+	block    []int32   // by element: number of its block, counted over all items
+}
+
+// An item is a class of pairs that choose alike.
+type item struct {
+	first     int // number of its first block
+	available int // paths of a pair
+	blocks    []block
+	classes   []int32 // of links that some block crosses, ascending
+}
+
+// A block is a class of paths that are chosen together: paths of them for every
+// pair. crossings says how often all of them together cross a link of each class
+// in at.
+type block struct {
+	paths     int
+	at        []int32 // places in the item's classes
+	crossings []int64
+}
+
+// newModel ties the choices of a space. Cost O(elements * (motions + length of a
+// path)).
+func newModel(s *space, g grain, r rule) *model {
+	m := &model{rule: r}
+	pairs, elements := s.tie(g)
+	links := tieLinks(s.torus, g.motions)
+	m.number(s, pairs, elements)
+	class := make([]int32, len(links)) // of the first link of a class, else -1
+	for l := range links {
+		class[l] = -1
+		if links.find(l) == l {
+			class[l] = int32(m.classes)
+			m.classes++
+		}
+	}
+	m.cross(s, class)
+	return m
+}
+
+// number makes items of the classes of pairs and blocks of those of elements.
+func (m *model) number(s *space, pairs, elements union) {
+	m.block = make([]int32, s.elements)
+	blocks := 0
+	for i, p := range s.pairs {
+		fresh := pairs.find(i) == i
+		if fresh {
+			m.items = append(m.items, item{first: blocks, available: len(p.list.paths)})
+		}
+		for e := p.first; e < p.first+len(p.list.paths); e++ {
+			root := elements.find(e)
+			if root == e {
+				it := &m.items[len(m.items)-1]
+				it.blocks = append(it.blocks, block{})
+				m.block[e] = int32(blocks)
+				blocks++
+			}
+			m.block[e] = m.block[root]
+			if fresh {
+				it := &m.items[len(m.items)-1]
+				it.blocks[int(m.block[e])-it.first].paths++
+			}
+		}
+	}
+}
+
+// cross counts how often the blocks cross the links that stand for their class.
+func (m *model) cross(s *space, class []int32) {
+	var hits [][]int32 // by block: the classes crossed, as often as they are
+	for _, it := range m.items {
+		for range it.blocks {
+			hits = append(hits, nil)
+		}
+	}
+	var links []core.Link
+	for _, p := range s.pairs {
+		for i, path := range p.list.paths {
+			b := m.block[p.first+i]
+			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			for _, l := range links {
+				if c := class[l]; c >= 0 {
+					hits[b] = append(hits[b], c)
+				}
+			}
+		}
+	}
+	m.crossing = make([][]int32, m.classes)
+	for i := range m.items {
+		it := &m.items[i]
+		own := hits[it.first : it.first+len(it.blocks)]
+		it.classes = slices.Concat(own...)
+		slices.Sort(it.classes)
+		it.classes = slices.Clone(slices.Compact(it.classes))
+		for b := range it.blocks {
+			it.blocks[b].count(own[b], it.classes)
+		}
+		for _, c := range it.classes {
+			m.crossing[c] = append(m.crossing[c], int32(i))
+		}
+	}
+}
+
+// count turns crossed classes, repeated, into places and numbers.
+func (b *block) count(hits, classes []int32) {
+	slices.Sort(hits)
+	for i, c := range hits {
+		if i > 0 && c == hits[i-1] {
+			b.crossings[len(b.crossings)-1]++
+			continue
+		}
+		at, _ := slices.BinarySearch(classes, c)
+		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, 1)
+	}
+}

@@ -1,0 +1,207 @@
+package restrict
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+)
+
+// instances returns placements with and without symmetry.
+func instances(t *testing.T) []core.Placement {
+	t.Helper()
+	random := rand.New(rand.NewPCG(19, 0))
+	var list []core.Placement
+	for _, sides := range [][]int{{4, 4}, {3, 4}, {2, 2, 3}, {3, 3, 3}, {4, 4, 2}} {
+		tor := core.MustTorus(sides...)
+		list = append(list, core.MustPlacement(tor, random.Perm(tor.N())[:5]))
+		full, err := family.Parse(tor, "residues:c="+[]string{"", "", "1,1", "1,1,1"}[tor.D()]+":m=2:r=0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, full)
+	}
+	return list
+}
+
+// TestMotions checks that motions keep the placement and that paths go where
+// their links go.
+func TestMotions(t *testing.T) {
+	for _, p := range instances(t) {
+		tor, set := p.Torus(), p.Set()
+		turns, err := turnings(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range append(append(translations(p), turns...), reversal(tor)) {
+			for _, v := range p.Nodes() {
+				if !set.Has(m.image[v]) {
+					t.Errorf("%s nodes %v: %d leaves the placement", tor, p.Nodes(), v)
+				}
+			}
+			for _, from := range p.Nodes() {
+				for _, to := range p.Nodes() {
+					for _, path := range newPathList(tor, tor.Displacement(from, to), maxElements).paths {
+						var want []core.Link
+						for _, l := range appendLinks(nil, tor, from, tor.Displacement(from, to), path) {
+							want = append(want, m.link(tor, l))
+						}
+						if m.turned {
+							slices.Reverse(want)
+						}
+						a, b := m.ends(from, to)
+						if got := appendLinks(nil, tor, a, tor.Displacement(a, b), m.path(tor, path)); !slices.Equal(got, want) {
+							t.Fatalf("%s: %d to %d by %v goes to links %v, its links go to %v", tor, from, to, path, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTurnings checks that the generators tie all links that the automorphisms
+// keeping the placement take to each other.
+func TestTurnings(t *testing.T) {
+	for _, p := range instances(t) {
+		tor, set := p.Torus(), p.Set()
+		turns, err := turnings(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group, err := symmetry.Of(routing.NewUDR(tor, routing.TieBoth))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tied := tieLinks(tor, append(translations(p), turns...))
+		for i := range group.Points() * tor.N() {
+			m := newMotion(tor, group.Images(i/tor.N(), i%tor.N()))
+			if slices.ContainsFunc(p.Nodes(), func(v int) bool { return !set.Has(m.image[v]) }) {
+				continue
+			}
+			for l := range tor.M() {
+				if tied.find(l) != tied.find(int(m.link(tor, core.Link(l)))) {
+					t.Fatalf("%s nodes %v: dimensions to %v, directions %v: link %d is not tied to its image", tor, p.Nodes(), m.perm, m.turn, l)
+				}
+			}
+		}
+	}
+}
+
+// TestState makes random changes under every grain and holds gains against the
+// sums they are about, and loads against the naive evaluator.
+func TestState(t *testing.T) {
+	random := rand.New(rand.NewPCG(20, 0))
+	for _, p := range instances(t) {
+		s, err := newSpace(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := grains(p, ByAny)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := newRules(s, Params{Placement: p, Goal: big.NewRat(1, 4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range list {
+			for _, r := range rules {
+				m := newModel(s, g, r)
+				chosen := m.every(func(int) bool { return true })
+				if !m.settle(chosen) {
+					continue
+				}
+				wander(t, newState(m, chosen), s, g.by, random)
+			}
+		}
+	}
+}
+
+func wander(t *testing.T, st *state, s *space, by By, random *rand.Rand) {
+	t.Helper()
+	for range 8 {
+		st.setLimit(random.Int64N(st.max() + 1))
+		i := random.IntN(len(st.items))
+		list := st.changes(nil, i)
+		if len(list) == 0 {
+			continue
+		}
+		c := list[random.IntN(len(list))]
+		before, gain := st.overload(), st.gain(c)
+		st.apply(c)
+		if got := before - st.overload(); got != gain {
+			t.Fatalf("gain %d, but the change gained %d", gain, got)
+		}
+		for k, load := range st.loads {
+			if load > st.limit != slices.Contains(st.above, int32(k)) {
+				t.Fatalf("load %d against limit %d is listed wrongly", load, st.limit)
+			}
+		}
+	}
+	table, err := s.table(st.solution(st.chosen), by, func(n int) int { return n })
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact, _ := objective.Naive(table, s.placement).Max()
+	if got := big.NewRat(st.max(), st.den); exact.Cmp(got) != 0 {
+		t.Fatalf("%s nodes %v: largest load %s, naive %s", s.torus, s.placement.Nodes(), got.RatString(), exact.RatString())
+	}
+}
+
+// overload is what gain is about, from the definition.
+func (s *state) overload() int64 {
+	sum := int64(0)
+	for _, load := range s.loads {
+		sum += max(0, load-s.limit)
+	}
+	return sum
+}
+
+// TestSimplex solves programs whose optimum is known by trying all vertices of a
+// grid: maximise c.x with x in a box and a cut.
+func TestSimplex(t *testing.T) {
+	random := rand.New(rand.NewPCG(21, 0))
+	for range 200 {
+		const n = 3
+		prog := newTableau(n+1, n)
+		var cost, weight [n]int64
+		room := random.Int64N(5)
+		for j := range n { // x_j <= 1 and weight.x <= room, weights 0 or 1: whole vertices
+			cost[j], weight[j] = random.Int64N(9)-3, random.Int64N(2)
+			prog.cost[j].SetInt64(cost[j])
+			prog.rows[j][j].SetInt64(1)
+			prog.value[j].SetInt64(1)
+			prog.rows[n][j].SetInt64(weight[j])
+		}
+		prog.value[n].SetInt64(room)
+		if !prog.maximise(100) {
+			t.Fatal("not solved")
+		}
+		want := int64(0)
+		for set := range 1 << n {
+			value, used := int64(0), int64(0)
+			for j := range n {
+				if set>>j&1 == 1 {
+					value, used = value+cost[j], used+weight[j]
+				}
+			}
+			if used <= room {
+				want = max(want, value)
+			}
+		}
+		got := new(big.Rat)
+		for j, x := range prog.values(n) {
+			got.Add(got, new(big.Rat).Mul(x, new(big.Rat).SetInt64(cost[j])))
+		}
+		if got.Cmp(new(big.Rat).SetInt64(want)) != 0 {
+			t.Fatalf("costs %v, weights %v, room %d: %s, want %d", cost, weight, room, got.RatString(), want)
+		}
+	}
+}

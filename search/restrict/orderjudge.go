@@ -1,0 +1,139 @@
+package restrict
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"sync"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// A judgement is what a set of orders is worth; value is nil if it leaves a pair
+// too few paths.
+type judgement struct {
+	routing *routing.Orders
+	value   *big.Rat
+	links   int // at value
+}
+
+// compare orders judgements, the better first.
+func (j judgement) compare(o judgement) int {
+	switch {
+	case j.value == nil && o.value == nil:
+		return 0
+	case j.value == nil:
+		return 1
+	case o.value == nil:
+		return -1
+	}
+	return cmp.Or(j.value.Cmp(o.value), cmp.Compare(j.links, o.links))
+}
+
+// judge evaluates sets side by side and keeps the best of them, the first among
+// equals.
+func (h *orderHunt) judge(sets []orderSet) []judgement {
+	list := make([]judgement, len(sets))
+	next := make(chan int, len(sets))
+	for i := range sets {
+		next <- i
+	}
+	close(next)
+	var wg sync.WaitGroup
+	for range min(h.Workers, len(sets)) {
+		wg.Go(func() {
+			for i := range next {
+				list[i] = h.judgeOne(sets[i])
+			}
+		})
+	}
+	wg.Wait()
+	h.evaluations += int64(len(sets))
+	for _, j := range list {
+		if j.value == nil || h.best != nil && j.compare(judgement{value: h.value, links: h.links}) >= 0 {
+			continue
+		}
+		better := h.best == nil || j.value.Cmp(h.value) < 0
+		h.best, h.value, h.links = j.routing, j.value, j.links
+		h.observe(h.value, h.evaluations, better, "orders")
+	}
+	return list
+}
+
+func (h *orderHunt) judgeOne(s orderSet) judgement {
+	var orders [][]int
+	for i, in := range s.in {
+		if in {
+			orders = append(orders, h.orders[i])
+		}
+	}
+	r, err := routing.NewOrders(h.Placement.Torus(), orders, s.tie)
+	if err != nil {
+		panic(err) // orders of everyOrder, at least one
+	}
+	for _, v := range h.kinds {
+		if available := countPaths(r.Torus(), v, maxElements); len(pathsOf(r, v)) < h.least(available) {
+			return judgement{routing: r}
+		}
+	}
+	value, links := objective.Evaluate(r, h.Placement).Max()
+	return judgement{routing: r, value: value, links: links}
+}
+
+// fewest returns the least number of paths that a pair has, 0 without pairs.
+func (h *orderHunt) fewest(r *routing.Orders) int {
+	least := 0
+	for i, v := range h.kinds {
+		if n := len(pathsOf(r, v)); i == 0 || n < least {
+			least = n
+		}
+	}
+	return least
+}
+
+func (h *orderHunt) done() bool { return h.best != nil && h.value.Cmp(h.Goal) <= 0 }
+
+func (h *orderHunt) spent() bool {
+	return h.best != nil && h.Evaluations > 0 && h.evaluations >= h.Evaluations
+}
+
+// room returns how many sets the next batch may have, at least 1.
+func (h *orderHunt) room() int {
+	if h.Evaluations == 0 {
+		return batch
+	}
+	return int(max(1, min(batch, h.Evaluations-h.evaluations)))
+}
+
+// pathsOf returns the paths of a displacement in the words of a table.
+func pathsOf(r *routing.Orders, displacement int) []routing.TablePath {
+	var list []routing.TablePath
+	for links := range r.Paths(0, displacement, nil) {
+		var p routing.TablePath
+		for _, l := range links {
+			_, port := r.Torus().LinkFrom(l)
+			if n := len(p.Order); n == 0 || p.Order[n-1] != port.Dim {
+				p.Order, p.Dirs = append(p.Order, port.Dim), append(p.Dirs, port.Dir)
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// tableOf returns the same routing as a table by displacement, or an
+// *core.InputError if it would be too large.
+func tableOf(r *routing.Orders) (*routing.Table, error) {
+	t, paths := r.Torus(), 0
+	var entries []routing.TableEntry
+	for v := 1; v < t.N(); v++ {
+		e := routing.TableEntry{To: v, Paths: pathsOf(r, v)}
+		if paths += len(e.Paths); paths > maxElements {
+			return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("a table of more than %d paths is too large", maxElements)}
+		}
+		entries = append(entries, e)
+	}
+	return routing.NewTable(t, false, entries)
+}

@@ -1,0 +1,107 @@
+package restrict_test
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/restrict"
+)
+
+// TestOrders holds the search for dimension orders against all sets of them.
+func TestOrders(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 0))
+	for _, sides := range [][]int{{4}, {3, 4}, {4, 4}, {2, 3, 3}, {3, 4, 2}} {
+		if testing.Short() && len(sides) > 2 {
+			continue
+		}
+		tor := core.MustTorus(sides...)
+		for _, least := range []int{0, 1, 3} {
+			p := restrict.Params{Placement: draw(random, tor, min(6, tor.N())), By: restrict.ByOrders, Single: least == 0, MinPaths: least, Seed: 1, Workers: 2}
+			r, err := restrict.Run(context.Background(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sound(t, p, r)
+			if want := bestOrders(t, p); r.Value.Cmp(want) != 0 {
+				t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", tor, p.Placement.Nodes(), least, r.Value.RatString(), r.Orders, want.RatString())
+			}
+			if exact, _ := objective.Naive(r.Orders, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
+				t.Errorf("%s: %s, as a table %s", r.Orders, exact.RatString(), r.Value.RatString())
+			}
+		}
+	}
+}
+
+// bestOrders tries all sets of dimension orders of up to three dimensions.
+func bestOrders(t *testing.T, p restrict.Params) *big.Rat {
+	t.Helper()
+	all := map[int][][]int{1: {{0}}, 2: {{0, 1}, {1, 0}}, 3: {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}}[p.Placement.Torus().D()]
+	var best *big.Rat
+	for set := 1; set < 1<<len(all); set++ {
+		var orders [][]int
+		for i, o := range all {
+			if set>>i&1 == 1 {
+				orders = append(orders, o)
+			}
+		}
+		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
+			r, err := routing.NewOrders(p.Placement.Torus(), orders, tie)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !enough(r, p) {
+				continue
+			}
+			if v, _ := objective.Naive(r, p.Placement).Max(); best == nil || v.Cmp(best) < 0 {
+				best = v
+			}
+		}
+	}
+	return best
+}
+
+// enough reports whether a routing leaves all pairs the paths asked for.
+func enough(r routing.Routing, p restrict.Params) bool {
+	count := func(r routing.Routing, from, to int) (n int) {
+		for range r.Paths(from, to, nil) {
+			n++
+		}
+		return n
+	}
+	all := routing.NewUDR(r.Torus(), routing.TieBoth)
+	for _, from := range p.Placement.Nodes() {
+		for _, to := range p.Placement.Nodes() {
+			if from == to {
+				continue
+			}
+			if n := count(r, from, to); n < min(p.MinPaths, count(all, from, to)) || p.Single && n > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestManyOrders climbs where the sets are too many to list: never worse than
+// all orders.
+func TestManyOrders(t *testing.T) {
+	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(18, 0)), core.MustTorus(3, 2, 3, 2), 9), By: restrict.ByOrders, MinPaths: 2, Seed: 2, Evaluations: 100, Workers: 2}
+	r, err := restrict.Run(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, p, r)
+	udr := routing.NewUDR(p.Placement.Torus(), routing.TieBoth)
+	if all, _ := objective.Naive(udr, p.Placement).Max(); r.Value.Cmp(all) >= 0 {
+		t.Errorf("100 sets give %s (%s), all orders %s", r.Value.RatString(), r.Orders, all.RatString())
+	}
+	if r.Evaluations != 100 && r.Reason != search.Reached {
+		t.Errorf("%d evaluations, %s", r.Evaluations, r.Reason)
+	}
+}

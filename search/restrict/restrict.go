@@ -1,0 +1,98 @@
+package restrict
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search"
+)
+
+// Name is the word by which records call the method.
+const Name = "restrict"
+
+// A By says for what a restriction chooses paths.
+type By int
+
+// The ways to choose.
+const (
+	ByAny          By = iota // by displacement or by pair, whichever is better
+	ByDisplacement           // all pairs of one displacement use the same paths
+	ByPair                   // every ordered pair of processors has paths of its own
+	ByOrders                 // all pairs use the same dimension orders
+)
+
+// Params says what to look for and how long.
+type Params struct {
+	Placement   core.Placement
+	By          By
+	Single      bool     // exactly one path for every pair
+	MinPaths    int      // every pair keeps so many paths, or all it has
+	Goal        *big.Rat // a lower bound: stop there; nil: none
+	Seed        uint64
+	Evaluations int64 // changes that may be tried; 0: no limit
+	Workers     int   // at least 1; changes the speed, never the result
+	Observe     func(search.Event)
+}
+
+// A Result is the best restriction found.
+type Result struct {
+	Table       *routing.Table
+	Orders      *routing.Orders // the same as dimension orders; nil unless asked for
+	Value       *big.Rat        // E_max of the placement under Table, exact
+	MinPaths    int             // the fewest paths of a pair, 0 without pairs
+	Method      string          // how it was found
+	Lower       *big.Rat        // E_max of every restriction is at least this
+	Weights     []int64         // of links: the reason for Lower; nil unless it is of these paths only
+	Evaluations int64
+	Reason      search.Reason
+}
+
+// Run looks for the restriction with the smallest E_max until the goal is
+// reached, the evaluations are spent or the context ends; it always returns one.
+// Without a deadline the result depends on the parameters only, not on Workers.
+// It fails with an *core.InputError when the placement has too many paths, or
+// a requirement cannot be met.
+func Run(ctx context.Context, p Params) (Result, error) {
+	if p.Single && p.MinPaths > 1 {
+		return Result{}, &core.InputError{Text: fmt.Sprint(p.MinPaths), Problem: "a single path for every pair cannot be several",
+			Hint: "leave one of the two requirements away"}
+	}
+	if p.By == ByOrders {
+		return runOrders(ctx, p)
+	}
+	h, err := newHunt(ctx, p)
+	if err != nil {
+		return Result{}, err
+	}
+	for pass := 0; h.open(ctx); pass++ {
+		before := h.evaluations
+		h.look(ctx, pass)
+		if h.evaluations == before {
+			break // nothing to choose
+		}
+	}
+	return h.result(ctx)
+}
+
+// least returns how many of available paths a pair has to keep.
+func (p *Params) least(available int) int { return min(max(p.MinPaths, 1), available) }
+
+// observe tells the observer, if there is one.
+func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note string) {
+	if p.Observe != nil {
+		p.Observe(search.Event{Method: Name, Value: value, Evaluations: evaluations, Improved: improved, Note: note})
+	}
+}
+
+// confirm evaluates a result exactly, with code that shares nothing with the
+// models.
+func confirm(p core.Placement, r Result) error {
+	if exact, _ := objective.Evaluate(r.Table, p).Max(); exact.Cmp(r.Value) != 0 {
+		return &search.WrongValueError{Method: Name, Nodes: p.Nodes(), Claimed: r.Value, True: exact}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package restrict_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective/congestion"
+	"leeway/search"
+	"leeway/search/restrict"
+)
+
+func linear(t *testing.T, torus string) core.Placement {
+	t.Helper()
+	tor, err := core.ParseTorus(torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := family.Parse(tor, "linear")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestLinear meets on linear placements the bounds of docs/minimal-routing.md,
+// with sets of paths and, rounded up, with single ones. On 5^4 that bound, 31/2,
+// is out of reach for paths by dimension, as weights show.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ torus, sets, single string }{
+		{"3x3x3", "4/3", "2"}, {"4x4x4", "5/2", "3"}, {"5x5x5", "4", "4"}, {"3^4", "13/4", "4"}, {"4^4", "8", "8"}, {"5^4", "125/8", "16"},
+	} {
+		if testing.Short() && c.torus != "3x3x3" && c.torus != "3^4" {
+			continue
+		}
+		for _, single := range []bool{false, true} {
+			params := restrict.Params{Placement: linear(t, c.torus), Single: single, Seed: 1, Evaluations: 1 << 26, Workers: 2}
+			r, err := restrict.Run(context.Background(), params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.sets
+			if single {
+				want = c.single
+			}
+			if r.Value.RatString() != want || r.Reason != search.Reached {
+				t.Errorf("%s, single %v: %s (%s), want %s", c.torus, single, r.Value.RatString(), r.Reason, want)
+			}
+			sound(t, params, r)
+			if r.Weights != nil && r.Lower.Cmp(weigh(params.Placement, r.Weights)) != 0 {
+				t.Errorf("%s: the weights give %s, not %s", c.torus, weigh(params.Placement, r.Weights).RatString(), r.Lower.RatString())
+			}
+		}
+	}
+}
+
+// weigh returns the bound of weights on links: the cheapest path of every pair,
+// all together, over all weights.
+func weigh(p core.Placement, weights []int64) *big.Rat {
+	all := routing.NewUDR(p.Torus(), routing.TieBoth)
+	sum, total := int64(0), int64(0)
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			least := int64(-1)
+			for path := range all.Paths(from, to, nil) {
+				cost := int64(0)
+				for _, l := range path {
+					cost += weights[l]
+				}
+				if least < 0 || cost < least {
+					least = cost
+				}
+			}
+			sum += least
+		}
+	}
+	for _, w := range weights {
+		total += w
+	}
+	return big.NewRat(sum, total)
+}
+
+// TestBound holds the bound against the weaker one over all shortest paths, and
+// the weights against their definition.
+func TestBound(t *testing.T) {
+	random := rand.New(rand.NewPCG(15, 0))
+	for _, sides := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {2, 3, 4}} {
+		p := draw(random, core.MustTorus(sides...), 5)
+		r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := congestion.Solve(context.Background(), p, congestion.DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Weights == nil || r.Lower.Cmp(wide.Lower) < 0 || r.Lower.Cmp(weigh(p, r.Weights)) != 0 {
+			t.Errorf("%s nodes %v: bound %s by weights %v; over all shortest paths %s", p.Torus(), p.Nodes(), r.Lower.RatString(), r.Weights, wide.Lower.RatString())
+		}
+	}
+}
+
+// TestWorkers repeats runs with other numbers of workers.
+func TestWorkers(t *testing.T) {
+	random := rand.New(rand.NewPCG(16, 0))
+	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair, restrict.ByOrders} {
+		p := draw(random, core.MustTorus(4, 3, 3), 6)
+		var first restrict.Result
+		for _, workers := range []int{1, 3} {
+			r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5, Evaluations: 8_000, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if workers == 1 {
+				first = r
+			}
+			if !reflect.DeepEqual(r.Table.Entries(), first.Table.Entries()) || r.Evaluations != first.Evaluations || r.Method != first.Method {
+				t.Errorf("by %d: %d workers change the result: %s after %d instead of %s after %d", by, workers,
+					r.Value.RatString(), r.Evaluations, first.Value.RatString(), first.Evaluations)
+			}
+		}
+	}
+}
+
+// TestEnds looks at runs without time, without pairs and without choice.
+func TestEnds(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair, restrict.ByOrders} {
+		p := restrict.Params{Placement: linear(t, "6x6"), By: by, Seed: 1, Workers: 1}
+		r, err := restrict.Run(ended, p)
+		if err != nil || r.Table == nil {
+			t.Fatalf("by %d, ended at the start: %v, %v", by, r, err)
+		}
+		sound(t, p, r)
+		for _, nodes := range [][]int{nil, {3}, {0, 1}} {
+			p.Placement = core.MustPlacement(core.MustTorus(3, 3), nodes)
+			r, err := restrict.Run(context.Background(), p)
+			if err != nil || r.Table == nil {
+				t.Fatalf("by %d, nodes %v: %v, %v", by, nodes, r, err)
+			}
+			sound(t, p, r)
+		}
+	}
+}
+
+// TestUnused writes a table by displacement where other displacements have
+// millions of paths.
+func TestUnused(t *testing.T) {
+	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}), By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
+	r, err := restrict.Run(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, p, r)
+	if n := len(r.Table.Entries()); n != 1023 || len(r.Table.Choices(0, 1023)) != 2 {
+		t.Errorf("%d entries, %d paths where no pair is", n, len(r.Table.Choices(0, 1023)))
+	}
+}
+
+// TestRefused looks at requirements that cannot be met.
+func TestRefused(t *testing.T) {
+	wide := core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
+	for name, p := range map[string]restrict.Params{
+		"single and several": {Placement: linear(t, "4x4"), Single: true, MinPaths: 2},
+		"too many paths":     {Placement: core.MustPlacement(wide, []int{0, wide.N() - 1})},
+		"too many orders":    {Placement: core.MustPlacement(wide, []int{0, 1}), By: restrict.ByOrders},
+	} {
+		p.Workers = 1
+		var wrong *core.InputError
+		if _, err := restrict.Run(context.Background(), p); !errors.As(err, &wrong) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
