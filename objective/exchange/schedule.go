@@ -40,7 +40,8 @@ type Phase []Send
 type Schedule struct {
 	Name         string
 	Model        Model
-	Sides        []int // of the torus, mesh or other product
-	Participants []int // nodes that exchange, ascending; nil: all
+	Sides        []int    // of the torus, mesh or other product
+	Network      *Network // what the sides are; nil: a torus
+	Participants []int    // nodes that exchange, ascending; nil: all
 	Phases       iter.Seq[Phase]
 }

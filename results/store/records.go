@@ -21,6 +21,7 @@ type entry struct {
 	load     *big.Rat
 	lower    *big.Rat
 	evidence string
+	interim  bool // of a search that is under way
 }
 
 // newEntry reads a record. Errors are *core.InputError: parts that do not belong
@@ -96,7 +97,13 @@ func rank(r results.Record) int {
 // all optima. Whatever was kept stays. Errors besides those of all methods:
 // *core.InputError for a record whose parts do not belong together,
 // *ConflictError.
-func (s *Store) AddRecord(r results.Record) (kept bool, err error) {
+func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
+
+// AddInterim is AddRecord for what a search has found while it is under way. A
+// record of the same load that is added at an end takes its place.
+func (s *Store) AddInterim(r results.Record) (kept bool, err error) { return s.add(r, true) }
+
+func (s *Store) add(r results.Record, interim bool) (kept bool, err error) {
 	e, err := newEntry(r)
 	if err != nil {
 		return false, err
@@ -105,8 +112,14 @@ func (s *Store) AddRecord(r results.Record) (kept bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	e.interim = interim
 	return s.change(func(tx *sql.Tx) (bool, error) {
 		know, err := s.stand(tx, e.problem)
+		if err == nil && !interim {
+			if err = dropInterim(tx, know.id, e.load); err == nil {
+				know, err = s.stand(tx, e.problem)
+			}
+		}
 		if err != nil {
 			return false, err
 		}
@@ -122,6 +135,17 @@ func (s *Store) AddRecord(r results.Record) (kept bool, err error) {
 	})
 }
 
+// dropInterim drops the records of a load that searches under way have added.
+func dropInterim(tx *sql.Tx, problem int64, load *big.Rat) error {
+	const these = `problem = ?1 AND interim = 1 AND numerator = ?2 AND denominator = ?3`
+	_, err := tx.Exec(`UPDATE problems SET best = NULL WHERE id = ?1 AND best IN (SELECT id FROM records WHERE `+these+`)`,
+		problem, load.Num().String(), load.Denom().String())
+	if err == nil {
+		_, err = tx.Exec(`DELETE FROM records WHERE `+these, problem, load.Num().String(), load.Denom().String())
+	}
+	return err
+}
+
 // bound returns the lower bound of a record.
 func (e entry) bound() Bound {
 	b := Bound{Value: e.lower, Reason: e.BoundReason, Proof: e.BoundProof}
@@ -135,9 +159,9 @@ func (e entry) bound() Bound {
 // there, and makes it the best if it is better.
 func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error) {
 	done, err := tx.Exec(`INSERT OR IGNORE INTO records
-		(problem, numerator, denominator, rank, method, seed, evaluations, added, claim_sha256, evidence, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		(problem, numerator, denominator, rank, method, seed, evaluations, added, claim_sha256, evidence, interim, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		know.id, e.load.Num().String(), e.load.Denom().String(), rank(e.Record), e.FoundBy.Method, strconv.FormatUint(e.FoundBy.Seed, 10),
-		e.FoundBy.Evaluations, now(), e.ClaimSHA256, e.evidence, text)
+		e.FoundBy.Evaluations, now(), e.ClaimSHA256, e.evidence, e.interim, text)
 	if err != nil {
 		return false, err
 	}

@@ -37,6 +37,7 @@ CREATE TABLE records (
 	added        TEXT NOT NULL, -- time
 	claim_sha256 TEXT NOT NULL,
 	evidence     TEXT NOT NULL, -- SHA-256 of proof and optima, '' without a proof
+	interim      INTEGER NOT NULL, -- 1: of a search that was under way
 	json         TEXT NOT NULL, -- the whole record
 	UNIQUE (claim_sha256, problem, evidence)
 ) STRICT;

@@ -192,3 +192,43 @@ func TestVerify(t *testing.T) {
 		t.Errorf("stopped: %v", err)
 	}
 }
+
+// TestInterim: what a search has found on its way gives place to its end, whatever
+// the nodes, but not to a worse record; an end never gives place to it.
+func TestInterim(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.store"))
+	p := problem(t, 9)
+	five, six := big.NewRat(5, 1), big.NewRat(6, 1)
+	steps := []struct {
+		record  results.Record
+		interim bool
+		best    uint64 // seed of the best record after it
+		records int
+	}{
+		{record(t, p, six, nil, nil, 1), true, 1, 1},
+		{record(t, p, five, nil, nil, 2), true, 2, 2},
+		{record(t, p, six, nil, nil, 3), false, 2, 1}, // worse than the best, but the end of some search
+		{record(t, p, five, nil, nil, 4), false, 4, 1},
+		{record(t, p, five, nil, nil, 5), true, 4, 1},
+		{record(t, p, five, five, census(five, 3), 6), false, 6, 2},
+	}
+	for i, step := range steps {
+		add := s.AddRecord
+		if step.interim {
+			add = s.AddInterim
+		}
+		if _, err := add(step.record); err != nil {
+			t.Fatal(err)
+		}
+		best, ok, err := s.Best(store.ProblemOf(p))
+		if err != nil || !ok || best.FoundBy.Seed != step.best {
+			t.Errorf("step %d: best is of seed %d, %v, want %d", i, best.FoundBy.Seed, err, step.best)
+		}
+		if list, err := s.Records(store.ProblemOf(p)); err != nil || len(list) != step.records {
+			t.Errorf("step %d: %d records, %v, want %d", i, len(list), err, step.records)
+		}
+	}
+	if faults, err := s.Verify(context.Background(), nil); err != nil || len(faults) > 0 {
+		t.Errorf("%v, %v", faults, err)
+	}
+}

@@ -1,0 +1,222 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"leeway/results"
+)
+
+// The rules of complete exchange that a send can break.
+const (
+	RuleNode      = "node"      // ends, axis and blocks exist
+	RulePosition  = "position"  // a block is where it is sent from when the phase starts
+	RulePort      = "port"      // one send and one receive a node and phase
+	RuleNeighbour = "neighbour" // store and forward: one block, to a neighbour
+	RuleLink      = "link"      // wormhole: no directed link twice in a phase
+	RuleDelivery  = "delivery"  // at the end every block is where it belongs
+)
+
+// maxPositions is the largest number of blocks that are followed: a gigabyte.
+const maxPositions = 1 << 28
+
+// An ExchangeVerdict says whether a schedule is a complete exchange, and what it
+// costs. The figures are those of the phases that were read, all of them if the
+// verdict is valid.
+type ExchangeVerdict struct {
+	Verdict string         `json:"verdict"` // valid, wrong or unreadable
+	Reason  string         `json:"reason"`  // "" if valid
+	Fault   *ExchangeFault `json:"fault"`   // what is wrong; null unless wrong
+
+	Model        string         `json:"model"`
+	Nodes        int            `json:"nodes"`
+	Processors   int            `json:"processors"`   // that exchange
+	Phases       int            `json:"phases"`       // startups, or steps of store and forward
+	Transmission int64          `json:"transmission"` // sum over phases of the largest send, in blocks
+	Sends        int64          `json:"sends"`
+	Hops         int64          `json:"hops"`       // blocks moved, counted at each send
+	IdlePorts    int64          `json:"idle_ports"` // send and receive ports without use, over all phases
+	LowerBound   ExchangeBounds `json:"lower_bound"`
+	Ratios       ExchangeRatios `json:"ratios"`
+}
+
+// An ExchangeFault is the first place where a schedule breaks a rule. Phases and
+// sends count from 0; -1 where there is none, as with a block left undelivered.
+type ExchangeFault struct {
+	Rule  string     `json:"rule"`
+	Phase int        `json:"phase"`
+	Send  int        `json:"send"`
+	Link  *FaultLink `json:"link"` // the directed unit link used twice; null for other rules
+}
+
+// A FaultLink is a directed link to the neighbour along an axis.
+type FaultLink struct {
+	From int    `json:"from"`
+	Axis int    `json:"axis"`
+	Dir  string `json:"dir"`
+}
+
+// ExchangeRatios are cost over lower bound, in lowest terms; "" where the bound is 0.
+type ExchangeRatios struct {
+	Phases       string `json:"phases"`
+	Transmission string `json:"transmission"`
+}
+
+// ExchangeFile returns the verdict about a schedule in a file.
+func ExchangeFile(path string) ExchangeVerdict {
+	r, err := results.OpenSchedule(path)
+	if err != nil {
+		return unreadableExchange(err)
+	}
+	defer r.Close()
+	v := Exchange(r.Head, func(yield func(results.SchedulePhase, error) bool) {
+		for phase, err := range r.Phases() {
+			if !yield(phase, results.InFile(err, path)) {
+				return
+			}
+		}
+	})
+	return v
+}
+
+// Exchange returns the verdict about phases from anywhere. An error among them
+// makes the schedule unreadable, as does a network too large to follow its blocks
+// (2^28). Cost: O(1) per block of a send, plus a search per node of every axis;
+// memory four bytes per block.
+func Exchange(head results.Schedule, phases results.Phases) ExchangeVerdict {
+	net, err := newNetwork(head)
+	if err != nil {
+		return unreadableExchange(err)
+	}
+	e := newExchange(net, head.Model)
+	for phase, err := range phases {
+		if err != nil {
+			return unreadableExchange(err)
+		}
+		if problem := e.phase(phase); problem != nil {
+			return e.verdict(problem)
+		}
+	}
+	return e.verdict(e.undelivered())
+}
+
+func unreadableExchange(err error) ExchangeVerdict {
+	return ExchangeVerdict{Verdict: Unreadable, Reason: err.Error()}
+}
+
+// A fault is a broken rule with its explanation.
+type fault struct {
+	ExchangeFault
+	reason string
+}
+
+func (e *exchange) verdict(f *fault) ExchangeVerdict {
+	n, p := int64(e.net.nodes), len(e.net.processors)
+	v := ExchangeVerdict{Verdict: Valid, Model: e.model, Nodes: e.net.nodes, Processors: p, Phases: e.phases,
+		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
+	if f != nil {
+		v.Verdict, v.Reason, v.Fault = Wrong, f.reason, &f.ExchangeFault
+	}
+	v.LowerBound = e.net.bounds(e.model)
+	v.Ratios = ExchangeRatios{ratio(int64(e.phases), v.LowerBound.Phases), ratio(e.transmission, v.LowerBound.Transmission)}
+	return v
+}
+
+func ratio(have, bound int64) string {
+	if bound == 0 {
+		return ""
+	}
+	return big.NewRat(have, bound).RatString()
+}
+
+// An exchange follows every block through the phases.
+type exchange struct {
+	net   *network
+	model string
+	// at[i*p+j] is the node that has the block of processor i for processor j.
+	at                        []int32
+	sent, received            []int32 // by node: the phase of its last send and receive, from 1
+	used                      []int32 // by link: the phase of its last use, from 1
+	phases                    int
+	transmission, sends, hops int64
+}
+
+func newExchange(net *network, model string) *exchange {
+	p := len(net.processors)
+	e := &exchange{net: net, model: model, at: make([]int32, p*p),
+		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
+	if model == results.Wormhole {
+		e.used = make([]int32, 2*len(net.axes)*net.nodes)
+	}
+	for i, v := range net.processors {
+		for j := range p {
+			e.at[i*p+j] = int32(v)
+		}
+	}
+	return e
+}
+
+// phase checks all sends of a phase against what held when it started, and only
+// then moves their blocks.
+func (e *exchange) phase(phase results.SchedulePhase) *fault {
+	if e.phases == math.MaxInt32-1 {
+		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
+	}
+	for i, send := range phase {
+		if f := e.checkSend(i, send); f != nil {
+			return f
+		}
+	}
+	largest := 0
+	for i, send := range phase {
+		if f := e.move(i, send); f != nil {
+			return f
+		}
+		largest = max(largest, len(send.Blocks))
+	}
+	e.phases++
+	e.transmission += int64(largest)
+	e.sends += int64(len(phase))
+	return nil
+}
+
+func (e *exchange) wrong(rule string, send int, format string, args ...any) *fault {
+	place := fmt.Sprintf("phase %d", e.phases)
+	if send >= 0 {
+		place += fmt.Sprintf(", send %d", send)
+	}
+	return &fault{ExchangeFault{Rule: rule, Phase: e.phases, Send: send}, place + ": " + fmt.Sprintf(format, args...)}
+}
+
+// move takes the blocks of a send to its end.
+func (e *exchange) move(i int, send results.ScheduleSend) *fault {
+	for _, b := range send.Blocks {
+		at := e.place(b)
+		if *at != send.From { // checked before: this phase moved it
+			return e.wrong(RulePosition, i, "the block from %d for %d stands twice", b.From, b.To)
+		}
+		*at = send.To
+	}
+	e.hops += int64(len(send.Blocks))
+	return nil
+}
+
+// place returns where the position of a block is kept.
+func (e *exchange) place(b results.ScheduleBlock) *int32 {
+	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
+}
+
+// undelivered returns the fault of the first block that is not where it belongs.
+func (e *exchange) undelivered() *fault {
+	p := len(e.net.processors)
+	for i, from := range e.net.processors {
+		for j, to := range e.net.processors {
+			if at := e.at[i*p+j]; i != j && int(at) != to {
+				return &fault{ExchangeFault{Rule: RuleDelivery, Phase: -1, Send: -1},
+					fmt.Sprintf("after the last phase the block from %d for %d is at %d", from, to, at)}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package results_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wormhole","axes":[{"kind":"ring","nodes":3},{"kind":"graph","nodes":2,"edges":[[0,1]]}],"participants":[0,5],"phases":[
+[{"from":0,"to":2,"axis":0,"dir":"-","blocks":[[0,5],[5,0]]},{"from":1,"to":3,"blocks":[]}],
+[]
+]}
+`
+
+// wholeSchedule reads everything.
+func wholeSchedule(text string) (results.Schedule, []results.SchedulePhase, error) {
+	r, err := results.ReadSchedule(strings.NewReader(text))
+	if err != nil {
+		return results.Schedule{}, nil, err
+	}
+	var phases []results.SchedulePhase
+	for phase, err := range r.Phases() {
+		if err != nil {
+			return r.Head, phases, err
+		}
+		var kept results.SchedulePhase
+		for _, s := range phase {
+			s.Blocks = append([]results.ScheduleBlock{}, s.Blocks...)
+			kept = append(kept, s)
+		}
+		phases = append(phases, kept)
+	}
+	return r.Head, phases, nil
+}
+
+func phasesOf(list []results.SchedulePhase, last error) results.Phases {
+	return func(yield func(results.SchedulePhase, error) bool) {
+		for _, p := range list {
+			if !yield(p, nil) {
+				return
+			}
+		}
+		if last != nil {
+			yield(nil, last)
+		}
+	}
+}
+
+func TestScheduleIsRead(t *testing.T) {
+	head, phases, err := wholeSchedule(smallSchedule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantHead := results.Schedule{Name: "small", Model: results.Wormhole, Participants: []int{0, 5},
+		Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 3}, {Kind: results.AxisGraph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
+	want := []results.SchedulePhase{{
+		{From: 0, To: 2, Axis: 0, Dir: core.Minus, Blocks: []results.ScheduleBlock{{From: 0, To: 5}, {From: 5, To: 0}}},
+		{From: 1, To: 3, Axis: -1, Blocks: []results.ScheduleBlock{}}}, nil}
+	if !reflect.DeepEqual(head, wantHead) || !reflect.DeepEqual(phases, want) {
+		t.Errorf("read %+v %+v", head, phases)
+	}
+	var out bytes.Buffer
+	if err := results.WriteSchedule(&out, head, phasesOf(phases, nil)); err != nil || out.String() != smallSchedule {
+		t.Errorf("written as %s, %v", out.String(), err)
+	}
+}
+
+// TestScheduleErrors changes the small schedule in one place and says what is to be
+// told, and where.
+func TestScheduleErrors(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"from":0`, `"from":0.5`, `2:11: '.' where ',' or '}' is needed`},
+		{`"from":0`, `"from":00`, `2:11: a whole number in 32 bits is needed`},
+		{`"from":0`, `"from":2147483648`, `a whole number in 32 bits`},
+		{`"from":0`, `"From":0`, `2:9: field From must be written from`},
+		{`"from":0,`, ``, `field from is missing`},
+		{`"from":0`, `"from":null`, `a whole number`},
+		{`"dir":"-"`, `"dir":"*"`, `field dir is "*", not "+" or "-"`},
+		{`[0,5],[5,0]`, `[0,5,5]`, `more than two ends`},
+		{`[0,5],[5,0]`, `[0,5],`, `where a block, [from,to], is needed`},
+		{`[]
+]`, `{}
+]`, `3:1: '{' where a phase, a list of sends, is needed`},
+		{`[{"from":0`, `[7,{"from":0`, `where a send, an object, is needed`},
+		{"]}\n", "]}\n7", `5:1: not JSON: the file goes on after its end`},
+		{`"from":0`, `"x":[[1,2],tru],"from":0`, `not JSON: "tru"`},
+		{`"from":0`, `"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `,"from":0`, `nested more than 32 deep`},
+		{`"from":0`, "\"\xff\":1,\"from\":0", `a text is malformed`},
+		{`"name":"small",`, ``, `field name is missing`},
+		{`"name":"small"`, `"name":"small","name":"small"`, `field name stands twice`},
+		{`"wormhole"`, `"teleport"`, `neither store-and-forward nor wormhole`},
+		{`"participants":[0,5]`, `"participants":null`, `field participants is null`},
+		{`,"edges":[[0,1]]`, ``, `a graph needs its edges`},
+		{`[[0,1]]`, `[[0,1,2]]`, `edge 0 has 3 ends`},
+		{`"nodes":3`, `"nodes":3,"edges":[[0,1]]`, `a ring has no list of edges`},
+	} {
+		text := strings.Replace(smallSchedule, c.old, c.new, 1)
+		_, _, err := wholeSchedule(text)
+		var e *results.ReadError
+		if text == smallSchedule || !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+}
+
+func TestScheduleFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	head, phases, err := wholeSchedule(smallSchedule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := results.WriteScheduleFile(path, head, phasesOf(phases, nil)); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	if err := results.WriteScheduleFile(path, head, phasesOf(phases, broken)); !errors.Is(err, broken) {
+		t.Errorf("a schedule that breaks off is written: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != smallSchedule || !results.IsScheduleFile(path) {
+		t.Errorf("the file holds %s, %v", text, err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("the folder holds %v, %v", left, err)
+	}
+	var where *results.TargetError
+	if err := results.WriteScheduleFile(filepath.Join(path, "b.json"), head, phasesOf(nil, nil)); !errors.As(err, &where) {
+		t.Errorf("a file as a folder: %v", err)
+	}
+	r, err := results.OpenSchedule(path)
+	if err != nil || r.Head.Name != "small" || r.Close() != nil {
+		t.Errorf("opened: %v", err)
+	}
+	if _, err := results.OpenSchedule(path + ".gone"); err == nil || !strings.Contains(err.Error(), "a.json.gone") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	other := filepath.Join(filepath.Dir(path), "record.json")
+	if err := os.WriteFile(other, []byte(`{"schema":"leeway/record/1","phases":[]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if results.IsScheduleFile(other) || results.IsScheduleFile(path+".gone") {
+		t.Error("a record or nothing is taken for a schedule")
+	}
+}
+
+// FuzzSchedule: whatever is read is written again and read as the same; what is not
+// read gives a *ReadError.
+func FuzzSchedule(f *testing.F) {
+	f.Add(smallSchedule)
+	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward","axes":[{"kind":"path","nodes":1}],"phases":[]}`)
+	f.Add(`{"phases":[]}`)
+	f.Add(strings.Replace(smallSchedule, `"from":0`, `"x":{"y":[-1.5e3,"\u0041"]},"from":-0`, 1))
+	f.Fuzz(func(t *testing.T, text string) {
+		head, phases, err := wholeSchedule(text)
+		if err != nil {
+			var e *results.ReadError
+			if !errors.As(err, &e) {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		var out bytes.Buffer
+		if err := results.WriteSchedule(&out, head, phasesOf(phases, nil)); err != nil {
+			t.Fatal(err)
+		}
+		again, same, err := wholeSchedule(out.String())
+		if err != nil || fmt.Sprint(head, phases) != fmt.Sprint(again, same) {
+			t.Fatalf("%v: %+v %+v, then %+v %+v", err, head, phases, again, same)
+		}
+	})
+}

@@ -1,0 +1,116 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// WriteSchedule writes a schedule as JSON, one phase a line, each as soon as it is
+// made. It fails with a *ReadError when the head could not be read again, with the
+// error of a phase, or with that of the writer.
+func WriteSchedule(w io.Writer, head Schedule, phases Phases) error {
+	if problem := head.problem(); problem != "" {
+		return &ReadError{Problem: problem}
+	}
+	text, err := json.Marshal(scheduleHead{ScheduleSchema, head})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	out.Write(bytes.TrimSuffix(text, []byte("}"))) // errors stick until Flush
+	out.WriteString(`,"phases":[`)
+	separator := "\n"
+	var line []byte
+	for phase, err := range phases {
+		if err != nil {
+			return err
+		}
+		line = appendPhase(append(line[:0], separator...), phase)
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+		separator = ",\n"
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+func appendPhase(text []byte, phase SchedulePhase) []byte {
+	text = append(text, '[')
+	for i, send := range phase {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(append(text, `{"from":`...), int64(send.From), 10)
+		text = strconv.AppendInt(append(text, `,"to":`...), int64(send.To), 10)
+		if send.Axis >= 0 {
+			text = strconv.AppendInt(append(text, `,"axis":`...), int64(send.Axis), 10)
+		}
+		if send.Dir != 0 {
+			text = append(text, `,"dir":"`+send.Dir.String()+`"`...)
+		}
+		text = append(text, `,"blocks":[`...)
+		for j, b := range send.Blocks {
+			if j > 0 {
+				text = append(text, ',')
+			}
+			text = strconv.AppendInt(append(text, '['), int64(b.From), 10)
+			text = append(strconv.AppendInt(append(text, ','), int64(b.To), 10), ']')
+		}
+		text = append(text, "]}"...)
+	}
+	return append(text, ']')
+}
+
+// WriteScheduleFile is WriteSchedule into a file, all of it or nothing, with the
+// errors of WriteFile besides.
+func WriteScheduleFile(path string, head Schedule, phases Phases) error {
+	target, direct, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	if direct {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return openError(path, err)
+		}
+		return writeScheduleTo(f, path, head, phases)
+	}
+	temp, err := createTemp(path, filepath.Dir(target))
+	if err != nil {
+		return err
+	}
+	if err := writeScheduleTo(temp, path, head, phases); err != nil {
+		os.Remove(temp.Name())
+		return err
+	}
+	if info, err := os.Stat(target); err == nil {
+		_ = os.Chmod(temp.Name(), info.Mode().Perm()) // the file is whole either way
+	}
+	if err := os.Rename(temp.Name(), target); err != nil {
+		os.Remove(temp.Name())
+		return &WriteError{Path: path, Err: cause(err)}
+	}
+	syncDir(filepath.Dir(target))
+	return nil
+}
+
+// writeScheduleTo writes a schedule and closes the file.
+func writeScheduleTo(f *os.File, path string, head Schedule, phases Phases) error {
+	err := WriteSchedule(f, head, phases)
+	if info, statErr := f.Stat(); err == nil && statErr == nil && info.Mode().IsRegular() {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return &WriteError{Path: path, Err: cause(err)}
+	}
+	return nil
+}
