@@ -18,8 +18,9 @@ func methods() []search.Method {
 	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}, engineList()...)
 }
 
-// searchMethods are the methods that search runs by default.
-const searchMethods = "family,lattice,local,genetic"
+// defaultMethods are the methods that search runs unless told otherwise, side by
+// side.
+var defaultMethods = []string{"family", "lattice", "orbit", "local", "genetic"}
 
 func methodNames() []string {
 	var names []string
@@ -29,23 +30,53 @@ func methodNames() []string {
 	return names
 }
 
-// pickMethods reads a list of method names and refuses those that cannot treat
-// the problem.
-func pickMethods(list string, p objective.Problem) ([]search.Method, error) {
-	var picked []search.Method
-	for _, name := range strings.Split(list, ",") {
-		i := slices.Index(methodNames(), name)
-		if i < 0 {
-			return nil, &usageError{err: usagef("--methods %q: unknown method %q", list, name), hint: "methods are " + strings.Join(methodNames(), ", ")}
+// sharesOf has the parts of evaluations that methods get, 1 where nothing stands:
+// one of local is a swap, of the others a whole placement.
+var sharesOf = map[string]int{"local": 10}
+
+// named returns the methods of some names, the default ones for nil.
+func named(names []string) []search.Method {
+	if names == nil {
+		names = defaultMethods
+	}
+	var list []search.Method
+	for _, m := range methods() {
+		if slices.Contains(names, m.Name()) {
+			list = append(list, m)
 		}
-		m := methods()[i]
-		if slices.ContainsFunc(picked, func(have search.Method) bool { return have.Name() == name }) {
-			return nil, usagef("--methods %q: method %q stands twice", list, name)
+	}
+	return list
+}
+
+// readMethods reads a list of method names; "" is nil, the default.
+func readMethods(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var names []string
+	for _, name := range strings.Split(text, ",") {
+		switch {
+		case !slices.Contains(methodNames(), name):
+			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(methodNames(), ", ")}
+		case slices.Contains(names, name):
+			return nil, usagef("--methods %q: method %q stands twice", text, name)
 		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// pickMethods returns the methods of some names for a problem. A method that was
+// asked for by name must support it; of the default ones those that do are taken.
+func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
+	list := named(names)
+	if names == nil {
+		return search.Supporting(list, p), nil
+	}
+	for _, m := range list {
 		if err := m.Supports(p); err != nil {
 			return nil, err
 		}
-		picked = append(picked, m)
 	}
-	return picked, nil
+	return list, nil
 }

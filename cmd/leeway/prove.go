@@ -18,6 +18,7 @@ import (
 	"leeway/search/census"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
+	"leeway/search/levels"
 	"leeway/search/local"
 	"leeway/search/margin"
 	"leeway/search/orderly"
@@ -53,8 +54,9 @@ placement has less. Without a budget it runs to the end.
 
 A record is optimal only with a proof that "leeway check" repeats: a bound that
 holds for every placement of the size and equals the value; a full count on up to
-20 nodes; a census in slices, walked by the engines orderly (any torus) or margin
-(two dimensions, by row and column counts), which run side by side; or the proof of
+20 nodes; a census in slices, walked by the engines orderly (any torus), margin (two
+dimensions, by row and column counts) or levels (more dimensions, by slab counts),
+which run side by side; or the proof of
 a smaller size, where the optimum is the same. What only the engine sat says is
 noted as a claim.
 
@@ -206,7 +208,9 @@ func (h *proving) logged(m search.Method, log *workLog) search.Method {
 }
 
 // censusEngines lists the engines that walk trees.
-func censusEngines() []census.Engine { return []census.Engine{margin.Engine{}, orderly.Engine{}} }
+func censusEngines() []census.Engine {
+	return []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}}
+}
 
 // engineList lists the engines that can finish, the full count first.
 func engineList() []search.Method {

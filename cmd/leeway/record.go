@@ -121,6 +121,9 @@ func (a *app) printRecord(r results.Record) {
 	if c := r.SolverClaim; c != nil {
 		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
 	}
+	if r.UpperBound != nil {
+		fmt.Fprintf(a.stdout, "  within %-5s no placement of more than %d processors\n", *r.LoadLimit, *r.UpperBound)
+	}
 	if c := r.SymmetryClaim; c != nil {
 		fmt.Fprintf(a.stdout, "  symmetry     %s\n", describeSymmetry(c))
 	}

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/objective/congestion"
 	"leeway/results"
 	"leeway/search/restrict"
 )
@@ -40,6 +40,10 @@ type restrictionDocument struct {
 	// LowerBound holds for the placement under every restriction asked for.
 	LowerBound  string `json:"lower_bound"`
 	BoundReason string `json:"bound_reason"`
+	// Weights are the reason where paths by dimension alone give the bound.
+	Weights []objective.LinkWeight `json:"weights,omitempty"`
+	// MinimalBound holds under every minimal routing.
+	MinimalBound string `json:"minimal_bound"`
 	// MinPaths is the fewest paths that a pair of processors has.
 	MinPaths int             `json:"min_paths"`
 	Orders   *string         `json:"orders"` // the same as a routing, with --orders; else null
@@ -59,8 +63,7 @@ pair (--by); --single-path leaves every pair one path, --min-paths at least so
 many, --orders chooses dimension orders for all pairs at once.
 
 The search ends when the time or the evaluations (changes tried) are spent (60 s
-if neither is given), when a lower bound on every minimal routing of the
-placement is met, or at Ctrl-C, which keeps the best table found.`,
+if neither is given), when a lower bound for the placement is met, or at Ctrl-C, which keeps the best table found.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
   leeway restrict --torus 4^3 --placement linear --single-path --json`,
@@ -122,7 +125,8 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	started := time.Now()
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
-	lower := restrictionBound(params.Placement, params.Single)
+	all := routing.NewMinimal(params.Placement.Torus(), routing.TieBoth)
+	lower := wholeIf(params.Single, bound.Best(anyRouting(bound.ForPlacement(all, params.Placement))))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)
@@ -130,28 +134,35 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	if err != nil {
 		return inFlag("placement", err)
 	}
-	d := newRestrictionDocument(params.Placement, r, lower)
+	d := newRestrictionDocument(params, r, lower)
 	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
 	return a.publishRestriction(f, d)
 }
 
-// restrictionBound returns the best bound on every minimal routing of p; with
-// single paths loads are whole numbers.
-func restrictionBound(p core.Placement, single bool) objective.Bound {
-	best := bound.Best(anyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
-	if !single || best.Value.IsInt() {
-		return best
+// dimensionwise names the bound of weights on the paths that a table may hold:
+// those that correct one dimension after the other.
+const dimensionwise = "congestion of paths by dimension"
+
+// wholeIf rounds a bound up to a whole number if loads are whole numbers.
+func wholeIf(whole bool, b objective.Bound) objective.Bound {
+	if !whole || b.Value.IsInt() {
+		return b
 	}
-	up := new(big.Int).Add(best.Value.Num(), best.Value.Denom())
-	up.Sub(up, big.NewInt(1)).Div(up, best.Value.Denom())
+	up := new(big.Int).Add(b.Value.Num(), b.Value.Denom())
+	up.Sub(up, big.NewInt(1)).Div(up, b.Value.Denom())
 	return objective.Bound{Name: objective.BoundGranularity, Value: new(big.Rat).SetInt(up),
-		Witness: objective.Witness{From: best.Name, Denominator: "1"}}
+		Witness: objective.Witness{From: b.Name, Denominator: "1"}}
 }
 
-func newRestrictionDocument(p core.Placement, r restrict.Result, lower objective.Bound) restrictionDocument {
-	d := restrictionDocument{Torus: p.Torus().Dims(), Routing: r.Table.String(), Size: p.Size(), Nodes: p.Coords(),
-		MaxLoad: r.Value.RatString(), LowerBound: lower.Value.RatString(), BoundReason: lower.Reason(),
-		MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
+func newRestrictionDocument(params restrict.Params, r restrict.Result, anyMinimal objective.Bound) restrictionDocument {
+	t := params.Placement.Torus()
+	d := restrictionDocument{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
+		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
+		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
+	if own := wholeIf(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
+		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
+		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
+	}
 	if r.Orders != nil {
 		name := r.Orders.String()
 		d.Orders = &name

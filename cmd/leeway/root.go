@@ -55,8 +55,8 @@ small, and proves small cases optimal.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
 	})
-	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(),
-		a.searchCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.versionCommand())
+	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.restrictCommand(),
+		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.versionCommand())
 	for _, cmd := range root.Commands() {
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/plan"
 	"leeway/search"
 )
 
@@ -24,6 +26,8 @@ type hunt struct {
 	out    string
 	asJSON bool
 	all    bool // prove: list all optimal placements
+	// inStore says that a store holds the records: no file is made up for them.
+	inStore bool
 }
 
 func (h *hunt) register(cmd *cobra.Command) {
@@ -36,41 +40,105 @@ func (h *hunt) register(cmd *cobra.Command) {
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	var h hunt
-	var list string
+	n := &night{}
+	var methods, maxLoad, planFile, storeFile string
 	cmd := &cobra.Command{
 		Use:   "search",
 		Short: "Search for a placement with small E_max",
 		Long: `Search for a placement of --size processors whose largest link load E_max under
---routing is as small as possible, and write its record.
+--routing is as small as possible, and write its record. With --max-load instead,
+search for the largest placement within a limit: 4, or 1/8n for an eighth of the
+number of processors.
 
-The search ends when the time or the evaluations are spent (60 s if neither is
-given), when a lower bound that holds for every placement is met, or at Ctrl-C,
-which keeps the best placement found. By default it looks among residue-class
-placements (method family) and unions of cosets (lattice) first, and goes on from
-the best by swaps (local) and with a genetic search (genetic); --methods local or
---methods genetic alone starts from nothing.`,
+The methods run side by side, in epochs, and share what they find. The search ends
+when the time or the evaluations are spent (60 s if neither is given), when a lower
+bound that holds for every placement is met, or at Ctrl-C, which keeps the best
+placement found. With --evaluations the result depends on the seed only. Without
+--methods these run: ` + strings.Join(defaultMethods, ", ") + `; --methods local
+or --methods genetic alone starts from nothing.
+
+With --store every improvement goes to a file at once, with the state of the search;
+"leeway resume" goes on after a kill. --plan FILE does many searches; what the store
+knows to be optimal, or was searched before, is passed over.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
-  leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json`,
+  leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
+  leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
+  leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			problems, b, err := h.read(cmd)
+			jobs, err := a.searchJobs(cmd, n, methods, maxLoad, planFile)
 			if err != nil {
 				return err
 			}
-			if b.time == 0 && b.evaluations == 0 {
-				b.time = defaultTime
+			if planFile != "" && storeFile == "" {
+				storeFile = strings.TrimSuffix(planFile, filepath.Ext(planFile)) + storeEnding
 			}
-			pick := func(p objective.Problem) (task, error) {
-				methods, err := pickMethods(list, p)
-				return task{methods: methods}, err
-			}
-			return a.hunt(cmd.Context(), &h, problems, b, pick)
+			return a.doAll(cmd.Context(), n, jobs, storeFile)
 		},
 	}
-	h.register(cmd)
-	cmd.Flags().StringVar(&list, "methods", searchMethods, "methods to run: "+strings.Join(methodNames(), ", "))
+	n.register(cmd)
+	cmd.Flags().StringVar(&methods, "methods", "", "methods to run, of "+strings.Join(methodNames(), ", "))
+	cmd.Flags().StringVar(&maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
+	cmd.Flags().StringVar(&planFile, "plan", "", "do the searches of this file; see docs/formats.md")
+	n.registerNight(cmd, &storeFile)
 	return cmd
+}
+
+// searchJobs reads the jobs from the flags or from a plan.
+func (a *app) searchJobs(cmd *cobra.Command, n *night, methods, maxLoad, planFile string) ([]plan.Job, error) {
+	if planFile != "" {
+		return a.planJobs(cmd, n, planFile)
+	}
+	names, err := readMethods(methods)
+	if err != nil {
+		return nil, err
+	}
+	job := plan.Job{Methods: names}
+	if maxLoad != "" {
+		if n.sizeText != "" {
+			return nil, usagef("--max-load looks for the size: leave --size away")
+		}
+		if job.MaxLoad, err = plan.ParseLimit(maxLoad); err != nil {
+			return nil, inFlag("max-load", err)
+		}
+		n.sizeText = "1" // stands for none
+	}
+	problems, b, err := n.read(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if b.time == 0 && b.evaluations == 0 {
+		b.time = defaultTime
+	}
+	n.workers = b.workers
+	job.Seed, job.Time, job.Evaluations = b.seed, b.time, b.evaluations
+	var jobs []plan.Job
+	for _, p := range problems {
+		job.Torus, job.Routing, job.Size = p.Torus(), p.Routing, p.Size
+		if job.MaxLoad != nil {
+			job.Size = 0
+		} else if _, err := pickMethods(names, p); err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs, nil
+}
+
+// planJobs reads a plan; flags that it would contradict are refused.
+func (a *app) planJobs(cmd *cobra.Command, n *night, file string) ([]plan.Job, error) {
+	for _, flag := range []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out"} {
+		if cmd.Flags().Changed(flag) {
+			return nil, usagef("--plan %q: the plan says what to do; --%s does not go with it", file, flag)
+		}
+	}
+	b, err := n.effort.read(cmd)
+	if err != nil {
+		return nil, err
+	}
+	n.workers, n.inStore = b.workers, true
+	jobs, err := plan.Read(file, methodNames())
+	return jobs, inFlag("plan", err)
 }
 
 // read validates everything before any work starts.
@@ -208,7 +276,7 @@ func (a *app) publish(h *hunt, p objective.Problem, b budget, r results.Record) 
 	if !h.asJSON {
 		a.printRecord(r)
 	}
-	if h.out == "" && h.asJSON {
+	if h.out == "" && (h.asJSON || h.inStore) {
 		return nil
 	}
 	data, err := r.Encode()

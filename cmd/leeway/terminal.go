@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/store"
 	"leeway/search"
 )
 
@@ -65,7 +66,10 @@ func hintOf(err error) string {
 	var input *core.InputError
 	var read *results.ReadError
 	var target *results.TargetError
+	var corrupt *store.CorruptError
 	switch {
+	case errors.As(err, &corrupt):
+		return corrupt.Hint
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
 	case errors.As(err, &input):
@@ -85,8 +89,12 @@ func statusOf(err error) int {
 	var read *results.ReadError
 	var target *results.TargetError
 	var unsupported *search.UnsupportedError
-	if errors.As(err, &usage) || errors.As(err, &input) || errors.As(err, &read) || errors.As(err, &target) || errors.As(err, &unsupported) {
-		return 2
+	var version *store.VersionError
+	var corrupt *store.CorruptError
+	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &version, &corrupt} {
+		if errors.As(err, bad) {
+			return 2
+		}
 	}
 	return 1
 }
