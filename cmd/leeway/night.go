@@ -45,6 +45,9 @@ func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 		if r.state != nil {
 			a.remark("%s: going on from the last checkpoint", j)
 		}
+		if err := r.showNulls(); err != nil {
+			return err
+		}
 		if err := n.store.Checkpoint(r.key, r.state); err != nil {
 			return err
 		}
@@ -102,6 +105,15 @@ func (s *pursuit) passOver() (bool, error) {
 		return true, err
 	}
 	return true, nil
+}
+
+// showNulls remarks what searches before this one did not better.
+func (s *pursuit) showNulls() error {
+	nulls, err := s.store.Nulls(s.key.Problem)
+	for _, n := range nulls {
+		s.remark("%s: %s saw no less than %s in %d evaluations (seed %d)", s.job, n.Method, n.Best, n.Evaluations, n.Seed)
+	}
+	return err
 }
 
 // run does the job.

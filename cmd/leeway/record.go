@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"leeway/core"
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
@@ -134,7 +135,26 @@ func (a *app) printRecord(r results.Record) {
 		fmt.Fprintf(a.stdout, "  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
 	}
 	fmt.Fprintf(a.stdout, "  nodes        %s\n", joinNodes(r.Nodes))
+	if form := formOf(r); form != "" {
+		fmt.Fprintf(a.stdout, "  form         %s\n", form)
+	}
 	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// maxFormNodes is the largest torus on which placements are recognised.
+const maxFormNodes = 4096
+
+// formOf says which pattern a placement follows, "" on large tori.
+func formOf(r results.Record) string {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil || t.N() > maxFormNodes {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	if err != nil {
+		return ""
+	}
+	return family.Recognise(p).String()
 }
 
 // describeProof says in short what a proof is.
