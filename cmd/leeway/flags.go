@@ -217,5 +217,6 @@ func (e *effort) read(cmd *cobra.Command) (budget, error) {
 	if b.workers < 1 {
 		return b, usagef("-j %d: at least 1 worker is needed", b.workers)
 	}
+	runtime.GOMAXPROCS(b.workers) // methods and engines that run side by side share them
 	return b, nil
 }
