@@ -27,7 +27,11 @@ type night struct {
 	store   *store.Store // nil: none
 	recheck int
 	workers int
-	list    []any // records so far
+
+	// With a free routing:
+	single   bool
+	minPaths int
+	list     []any // records so far
 }
 
 // do runs one job and publishes its record. A job that is known to be optimal, or

@@ -11,6 +11,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
@@ -96,7 +97,7 @@ func recordBudget(b budget) results.Budget {
 }
 
 // baseline evaluates the papers' placement of the problem's size, nil if they
-// have none.
+// have none, or none that a table covers.
 func baseline(p objective.Problem) *results.Baseline {
 	text, ok := family.Baseline(p.Torus(), p.Size)
 	if !ok {
@@ -104,6 +105,9 @@ func baseline(p objective.Problem) *results.Baseline {
 	}
 	placement, err := family.Parse(p.Torus(), text)
 	if err != nil {
+		return nil
+	}
+	if routing.Covers(p.Routing, placement) != nil {
 		return nil
 	}
 	value, _ := objective.Evaluate(p.Routing, placement).Max()

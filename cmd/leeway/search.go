@@ -57,15 +57,32 @@ placement found. With --evaluations the result depends on the seed only. Without
 --methods these run: ` + strings.Join(defaultMethods, ", ") + `; --methods local
 or --methods genetic alone starts from nothing.
 
+--routing free leaves the routing to the search too: it looks for placements under
+all dimension orders and then for the best table of paths of each.
+
 With --store every improvement goes to a file at once, with the state of the search;
 "leeway resume" goes on after a kill. --plan FILE does many searches; what the store
 knows to be optimal, or was searched before, is passed over.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
   leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
+  leeway search --torus 5x5x5 --size 25 --routing free --time 20s
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n.routingText == freeRouting && planFile == "" {
+				if maxLoad != "" || storeFile != "" {
+					return usagef("--routing free goes with neither --max-load nor --store")
+				}
+				names, err := readMethods(methods)
+				if err != nil {
+					return err
+				}
+				return a.searchFree(cmd, n, names)
+			}
+			if n.single || n.minPaths != 1 {
+				return &usageError{err: usagef("--single-path and --min-paths restrict a free routing"), hint: "add --routing free"}
+			}
 			jobs, err := a.searchJobs(cmd, n, methods, maxLoad, planFile)
 			if err != nil {
 				return err
@@ -80,6 +97,8 @@ knows to be optimal, or was searched before, is passed over.`,
 	cmd.Flags().StringVar(&methods, "methods", "", "methods to run, of "+strings.Join(methodNames(), ", "))
 	cmd.Flags().StringVar(&maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&planFile, "plan", "", "do the searches of this file; see docs/formats.md")
+	cmd.Flags().BoolVar(&n.single, "single-path", false, "with --routing free: exactly one path for every pair")
+	cmd.Flags().IntVar(&n.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
 	n.registerNight(cmd, &storeFile)
 	return cmd
 }
