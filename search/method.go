@@ -77,6 +77,7 @@ type Outcome struct {
 	Evaluations int64
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better
+	GaveUp      string      // why a method that could have finished did not; "" if it did, or was stopped
 }
 
 // A Refutation says that no placement of the problem has E_max below a value.

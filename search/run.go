@@ -106,7 +106,7 @@ func runOne(ctx context.Context, m Method, best Result, methods int, p Params) (
 // absorb takes over what a method found.
 func (r *Result) absorb(out Outcome, method string) {
 	r.Evaluations += out.Evaluations
-	r.Reason = out.Reason
+	r.Reason, r.GaveUp = out.Reason, out.GaveUp
 	if out.Value != nil && (r.Value == nil || out.Value.Cmp(r.Value) < 0) {
 		r.Best, r.Value, r.Method = out.Best, out.Value, method
 	}

@@ -70,6 +70,9 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 	defer cancel()
 	result, err := search.Run(ctx, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
 		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
+	if result.GaveUp != "" {
+		a.remark("no answer: %s", result.GaveUp)
+	}
 	if t.log != nil {
 		t.log.end(result.Best, result.Value)
 	}

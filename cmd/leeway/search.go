@@ -264,6 +264,9 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	if result.Value == nil { // stopped before anything was evaluated
 		return results.Record{}, usagef("%s: no placement was found before the end", p)
 	}
+	if result.GaveUp != "" {
+		a.remark("no proof: %s", result.GaveUp)
+	}
 	if t.log != nil {
 		t.log.end(result.Best, result.Value)
 	}

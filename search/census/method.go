@@ -126,8 +126,7 @@ func (r *descent) found(reply Reply, below *big.Rat) error {
 func (r *descent) climb(ctx context.Context, large error) (more bool, err error) {
 	den := r.params.Problem.Routing.Denominator()
 	if r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
-		r.report(false, large.Error())
-		r.out.Reason = search.Complete
+		r.giveUp(large)
 		return false, nil
 	}
 	step := new(big.Rat).SetFrac(big.NewInt(1), den)
@@ -150,14 +149,20 @@ func (r *descent) climb(ctx context.Context, large error) (more bool, err error)
 			r.refuted = reply.Refutation
 			below = new(big.Rat).Add(below, step)
 		case reply.TooLarge != nil:
-			r.report(false, reply.TooLarge.Error())
-			r.out.Reason = search.Complete
+			r.giveUp(reply.TooLarge)
 			return false, nil
 		default:
 			return true, nil // the context ended, or the nodes are spent
 		}
 	}
 	return true, nil
+}
+
+// giveUp ends the run at a question that is too large to be planned.
+func (r *descent) giveUp(large error) {
+	r.out.GaveUp = large.Error()
+	r.out.Reason = search.Complete
+	r.report(false, r.out.GaveUp)
 }
 
 // decide asks one question.
