@@ -56,9 +56,8 @@ A record is optimal only with a proof that "leeway check" repeats: a bound that
 holds for every placement of the size and equals the value; a full count on up to
 20 nodes; a census in slices, walked by the engines orderly (any torus), margin (two
 dimensions, by row and column counts) or levels (more dimensions, by slab counts),
-which run side by side; or the proof of
-a smaller size, where the optimum is the same. What only the engine sat says is
-noted as a claim.
+which run side by side; or the proof of a smaller size, where the optimum is the
+same. What only the engine sat says is noted as a claim.
 
 --backend lets an installed SAT solver prove, with a proof in the form of DRAT next
 to the record, which check goes through step by step.
@@ -68,8 +67,8 @@ as they are: exact among them, and a way to good placements on larger tori. It s
 nothing about other placements.
 
 With --work the slices walked are kept in a file, and a stopped proof goes on from
-there. --part 2/3 walks the second third only: parts may run on other machines, and
-their files be joined end to end.`,
+there. --part 2/3 walks the second third only: parts, with the same seed and --engine,
+may run on other machines, and their files be joined end to end.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 6x6 --size 1..36 --routing udr --json

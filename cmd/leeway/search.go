@@ -94,6 +94,7 @@ knows to be optimal, or was searched before, is passed over.`,
 		},
 	}
 	n.register(cmd)
+	cmd.Flags().Lookup("routing").Usage += ", or free"
 	cmd.Flags().StringVar(&methods, "methods", "", "methods to run, of "+strings.Join(methodNames(), ", "))
 	cmd.Flags().StringVar(&maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&planFile, "plan", "", "do the searches of this file; see docs/formats.md")
