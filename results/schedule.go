@@ -48,8 +48,15 @@ type ScheduleSend struct {
 	From, To int32
 	Axis     int      // along which it goes; -1 if the file does not say
 	Dir      core.Dir // 0 if the file does not say
-	Blocks   []ScheduleBlock
+	// Path is the way of a send that turns, by wormhole routing; such a send has
+	// neither axis nor direction. nil: it does not turn.
+	Path   []ScheduleLeg
+	Blocks []ScheduleBlock
 }
+
+// A ScheduleLeg is a straight part of a path: so many links along an axis, below 0
+// in direction minus.
+type ScheduleLeg struct{ Axis, Links int32 }
 
 // A SchedulePhase is a list of sends at one time.
 type SchedulePhase []ScheduleSend

@@ -15,6 +15,7 @@ import (
 const (
 	maxPhaseSends  = 1 << 22
 	maxPhaseBlocks = 1 << 26
+	maxLegs        = 1 << 10 // of a send
 )
 
 // A ScheduleReader reads a schedule phase by phase: a file may be larger than the
@@ -185,7 +186,7 @@ func (r *ScheduleReader) readPhase(first byte) error {
 }
 
 // sendFields are the fields of a send; axis and dir may be absent.
-var sendFields = []string{"from", "to", "blocks", "axis", "dir"}
+var sendFields = []string{"from", "to", "blocks", "axis", "dir", "path"}
 
 const requiredSendFields = 3
 
@@ -226,8 +227,11 @@ func (r *ScheduleReader) readSend(first byte) error {
 }
 
 func (r *ScheduleReader) readMember(send *ScheduleSend, key string) (err error) {
-	if key == "blocks" {
+	switch key {
+	case "blocks":
 		return r.readBlocks(send)
+	case "path":
+		return r.readPath(send)
 	}
 	first, err := r.scan.token()
 	if err != nil {
@@ -258,31 +262,4 @@ func (r *ScheduleReader) readMember(send *ScheduleSend, key string) (err error) 
 		err = r.scan.skip(first, 1)
 	}
 	return err
-}
-
-// readBlocks reads pairs [from,to].
-func (r *ScheduleReader) readBlocks(send *ScheduleSend) error {
-	return r.scan.list(func(first byte) error {
-		if first != '[' {
-			return r.scan.fail("%q where a block, [from,to], is needed", first)
-		}
-		var ends [2]int32
-		n := 0
-		err := r.scan.items(']', func(first byte) (err error) {
-			if n == len(ends) {
-				return r.scan.fail("a block has more than two ends")
-			}
-			ends[n], err = r.scan.number(first)
-			n++
-			return err
-		})
-		if err == nil && n < len(ends) {
-			err = r.scan.fail("a block has fewer than two ends")
-		}
-		if err == nil && len(send.Blocks) > maxPhaseBlocks {
-			err = r.scan.fail("a send has more than %d blocks, the most that is read", maxPhaseBlocks)
-		}
-		send.Blocks = append(send.Blocks, ScheduleBlock{ends[0], ends[1]})
-		return err
-	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wormhole","axes":[{"kind":"ring","nodes":3},{"kind":"graph","nodes":2,"edges":[[0,1]]}],"participants":[0,5],"phases":[
-[{"from":0,"to":2,"axis":0,"dir":"-","blocks":[[0,5],[5,0]]},{"from":1,"to":3,"blocks":[]}],
+[{"from":0,"to":2,"axis":0,"dir":"-","blocks":[[0,5],[5,0]]},{"from":1,"to":3,"path":[[0,1],[1,-1]],"blocks":[]},{"from":2,"to":4,"blocks":[]}],
 []
 ]}
 `
@@ -63,7 +63,8 @@ func TestScheduleIsRead(t *testing.T) {
 		Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 3}, {Kind: results.AxisGraph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
 	want := []results.SchedulePhase{{
 		{From: 0, To: 2, Axis: 0, Dir: core.Minus, Blocks: []results.ScheduleBlock{{From: 0, To: 5}, {From: 5, To: 0}}},
-		{From: 1, To: 3, Axis: -1, Blocks: []results.ScheduleBlock{}}}, nil}
+		{From: 1, To: 3, Axis: -1, Path: []results.ScheduleLeg{{Axis: 0, Links: 1}, {Axis: 1, Links: -1}}, Blocks: []results.ScheduleBlock{}},
+		{From: 2, To: 4, Axis: -1, Blocks: []results.ScheduleBlock{}}}, nil}
 	if !reflect.DeepEqual(head, wantHead) || !reflect.DeepEqual(phases, want) {
 		t.Errorf("read %+v %+v", head, phases)
 	}

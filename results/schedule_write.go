@@ -54,7 +54,7 @@ func appendPhase(text []byte, phase SchedulePhase) []byte {
 		if send.Dir != 0 {
 			text = append(text, `,"dir":"`+send.Dir.String()+`"`...)
 		}
-		text = append(text, `,"blocks":[`...)
+		text = append(appendPath(text, send.Path), `,"blocks":[`...)
 		for j, b := range send.Blocks {
 			if j > 0 {
 				text = append(text, ',')
@@ -63,6 +63,22 @@ func appendPhase(text []byte, phase SchedulePhase) []byte {
 			text = append(strconv.AppendInt(append(text, ','), int64(b.To), 10), ']')
 		}
 		text = append(text, "]}"...)
+	}
+	return append(text, ']')
+}
+
+// appendPath adds the path of a send that turns.
+func appendPath(text []byte, path []ScheduleLeg) []byte {
+	if path == nil {
+		return text
+	}
+	text = append(text, `,"path":[`...)
+	for i, leg := range path {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(append(text, '['), int64(leg.Axis), 10)
+		text = append(strconv.AppendInt(append(text, ','), int64(leg.Links), 10), ']')
 	}
 	return append(text, ']')
 }

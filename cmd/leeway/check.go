@@ -22,10 +22,11 @@ func (a *app) checkCommand() *cobra.Command {
 	workers := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Check records: recompute everything that they claim",
+		Short: "Check records and schedules: recompute everything that they claim",
 		Long: `Read records and recompute everything that they claim with the naive evaluator,
 which lists paths, and with nothing from the searchers. A record that says
-optimal must hold a proof that can be repeated here.
+optimal must hold a proof that can be repeated here. Of a schedule of complete
+exchange every block is followed, and the first fault is named.
 
 Every slice of a census is walked again; --slices says what came out of each.
 --slices=3,17-20 walks only these, which checks them but verifies no proof.
@@ -142,6 +143,7 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		for _, reason := range item.Reasons {
 			fmt.Fprintf(a.stdout, "  %s\n", reason)
 		}
+		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {
 			fmt.Fprintf(a.stdout, "  slice %-4d %s  %d nodes from %v%s\n", i+1, s.Verdict, s.Nodes, s.First, separated(s.Reason))
 		}
@@ -150,6 +152,15 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		return quietError(status)
 	}
 	return nil
+}
+
+// printSchedule prints the figures of a schedule that is valid; e may be nil.
+func (a *app) printSchedule(e *check.ExchangeVerdict) {
+	if e == nil || e.Verdict != check.Valid {
+		return
+	}
+	fmt.Fprintf(a.stdout, "  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model, e.Processors, e.Nodes,
+		e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 
 // separated puts a colon before a remark, if there is one.

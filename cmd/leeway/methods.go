@@ -9,13 +9,14 @@ import (
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/lattice"
+	"leeway/search/lns"
 	"leeway/search/local"
 	"leeway/search/orbit"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}, engineList()...)
+	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}, lns.Method{}}, engineList()...)
 }
 
 // defaultMethods are the methods that search runs unless told otherwise, side by

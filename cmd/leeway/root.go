@@ -55,7 +55,7 @@ small, and proves small cases optimal.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
 	})
-	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.restrictCommand(),
+	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.exchangeCommand(), a.restrictCommand(),
 		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.versionCommand())
 	for _, cmd := range root.Commands() {
 		work := cmd.RunE

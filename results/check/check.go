@@ -39,6 +39,7 @@ func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+tex
 type Item struct {
 	File string `json:"file"`
 	Verdict
+	Exchange *ExchangeVerdict `json:"exchange,omitempty"` // of a schedule: its figures
 }
 
 func unreadable(err error) Verdict {

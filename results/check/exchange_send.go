@@ -49,6 +49,9 @@ func (e *exchange) checkNodes(i int, send results.ScheduleSend) *fault {
 // checkStep checks a send of store and forward: one block, to a neighbour. Axis and
 // direction need not be said, but must be right if they are.
 func (e *exchange) checkStep(i int, send results.ScheduleSend) *fault {
+	if send.Path != nil {
+		return e.wrong(RuleNeighbour, i, "it has a path; store and forward goes to a neighbour")
+	}
 	if len(send.Blocks) != 1 {
 		return e.wrong(RuleNeighbour, i, "it takes %d blocks; store and forward takes one", len(send.Blocks))
 	}
@@ -68,41 +71,89 @@ func (e *exchange) checkStep(i int, send results.ScheduleSend) *fault {
 }
 
 // checkLinks checks a send of wormhole routing: it takes something along its axis,
-// over links that no other send of the phase uses.
+// or its path, over links that no other send of the phase uses.
 func (e *exchange) checkLinks(i int, send results.ScheduleSend) *fault {
 	if len(send.Blocks) == 0 {
 		return e.wrong(RuleNode, i, "it takes no block")
 	}
+	if send.Path != nil {
+		return e.checkPath(i, send)
+	}
 	if send.Axis < 0 || send.Dir == 0 {
 		return e.wrong(RuleLink, i, "it does not say axis and direction")
 	}
-	a := e.net.axes[send.Axis]
-	if a.kind != results.AxisRing && a.kind != results.AxisPath {
+	if a := e.net.axes[send.Axis]; !a.straight() {
 		return e.wrong(RuleLink, i, "axis %d is a %s, which has no directions", send.Axis, a.kind)
 	}
 	if !e.net.differOnly(send.From, send.To, send.Axis) {
 		return e.wrong(RuleLink, i, "nodes %d and %d do not differ along axis %d only", send.From, send.To, send.Axis)
 	}
-	stride, now := e.net.strides[send.Axis], int32(e.phases+1)
 	for v := int(send.From); v != int(send.To); {
-		c := v / stride % a.nodes
-		next := c + int(send.Dir)
-		if a.kind == results.AxisPath && (next < 0 || next >= a.nodes) {
-			return e.wrong(RuleLink, i, "from node %d it runs off the end of axis %d", send.From, send.Axis)
-		}
-		next = (next + a.nodes) % a.nodes
-		port := 2 * send.Axis
-		if send.Dir == core.Minus && a.nodes > 2 { // a side of 2 has one link each way
-			port++
-		}
-		if used := &e.used[port*e.net.nodes+v]; *used != now {
-			*used = now
-		} else {
-			f := e.wrong(RuleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, send.Axis, send.Dir)
-			f.Link = &FaultLink{From: v, Axis: send.Axis, Dir: send.Dir.String()}
+		next, f := e.take(i, v, send.Axis, send.Dir)
+		if f != nil {
 			return f
 		}
-		v += (next - c) * stride
+		v = next
 	}
 	return nil
+}
+
+// straight reports whether an axis has directions.
+func (a axis) straight() bool { return a.kind == results.AxisRing || a.kind == results.AxisPath }
+
+// checkPath checks a send that turns.
+func (e *exchange) checkPath(i int, send results.ScheduleSend) *fault {
+	if send.Axis >= 0 || send.Dir != 0 {
+		return e.wrong(RuleLink, i, "it has a path and an axis or a direction")
+	}
+	if send.From == send.To {
+		return e.wrong(RuleLink, i, "it ends where it starts, at node %d", send.From)
+	}
+	v := int(send.From)
+	for _, leg := range send.Path {
+		if leg.Axis < 0 || int(leg.Axis) >= len(e.net.axes) {
+			return e.wrong(RuleNode, i, "there is no axis %d, only 0..%d", leg.Axis, len(e.net.axes)-1)
+		}
+		if a := e.net.axes[leg.Axis]; !a.straight() {
+			return e.wrong(RuleLink, i, "axis %d is a %s, which has no directions", leg.Axis, a.kind)
+		}
+		dir, links := core.Plus, int(leg.Links)
+		if links < 0 {
+			dir, links = core.Minus, -links
+		}
+		for range links { // ends at the latest when it comes to a link again
+			next, f := e.take(i, v, int(leg.Axis), dir)
+			if f != nil {
+				return f
+			}
+			v = next
+		}
+	}
+	if v != int(send.To) {
+		return e.wrong(RuleLink, i, "its path ends at node %d, not at %d", v, send.To)
+	}
+	return nil
+}
+
+// take notes that a send uses the link from a node, and returns the node at its end.
+func (e *exchange) take(i, v, axis int, dir core.Dir) (int, *fault) {
+	a, stride := e.net.axes[axis], e.net.strides[axis]
+	c := v / stride % a.nodes
+	next := c + int(dir)
+	if a.kind == results.AxisPath && (next < 0 || next >= a.nodes) {
+		return v, e.wrong(RuleLink, i, "from node %d it runs off the end of axis %d", v, axis)
+	}
+	next = (next + a.nodes) % a.nodes
+	port := 2 * axis
+	if dir == core.Minus && a.nodes > 2 { // a side of 2 has one link each way
+		port++
+	}
+	used := &e.used[port*e.net.nodes+v]
+	if *used == int32(e.phases+1) {
+		f := e.wrong(RuleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, axis, dir)
+		f.Link = &FaultLink{From: v, Axis: axis, Dir: dir.String()}
+		return v, f
+	}
+	*used = int32(e.phases + 1)
+	return v + (next-c)*stride, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -14,6 +15,47 @@ import (
 
 func send(from, to int32, dir core.Dir, blocks ...results.ScheduleBlock) results.ScheduleSend {
 	return results.ScheduleSend{From: from, To: to, Dir: dir, Blocks: blocks}
+}
+
+// turning returns a send of one block along a path: axis, links, axis, links, ...
+func turning(from, to int32, b results.ScheduleBlock, path ...int32) results.ScheduleSend {
+	s := results.ScheduleSend{From: from, To: to, Axis: -1, Path: []results.ScheduleLeg{}, Blocks: []results.ScheduleBlock{b}}
+	for i := 0; i < len(path); i += 2 {
+		s.Path = append(s.Path, results.ScheduleLeg{Axis: path[i], Links: path[i+1]})
+	}
+	return s
+}
+
+// TestPathsThatTurn follows sends that turn, on a mesh of a path and a ring: node 3r+c.
+func TestPathsThatTurn(t *testing.T) {
+	head := results.Schedule{Model: results.Wormhole, Participants: []int{0, 7},
+		Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}, {Kind: results.AxisRing, Nodes: 3}}}
+	there := turning(0, 7, block(0, 7), 0, 2, 1, 1)
+	for name, c := range map[string]struct {
+		back   results.ScheduleSend
+		rule   string
+		reason string
+	}{
+		"right":        {turning(7, 0, block(7, 0), 1, -1, 0, -2), "", ""},
+		"round":        {turning(7, 0, block(7, 0), 0, -1, 1, 2, 0, -1), "", ""},
+		"off the end":  {turning(7, 0, block(7, 0), 0, 1), check.RuleLink, "runs off the end"},
+		"another end":  {turning(7, 0, block(7, 0), 1, -1, 0, -1), check.RuleLink, "ends at node 3, not at 0"},
+		"a link again": {turning(7, 0, block(7, 0), 1, 3), check.RuleLink, "from node 6 along axis 1 in direction + is used twice"},
+		"both":         {results.ScheduleSend{From: 7, To: 0, Dir: core.Plus, Path: []results.ScheduleLeg{}, Blocks: []results.ScheduleBlock{block(7, 0)}}, check.RuleLink, "a path and an axis"},
+		"that of the other": {turning(7, 0, block(7, 0), 1, -1, 0, -2, 0, 2, 0, -2), check.RuleLink,
+			"from node 0 along axis 0 in direction + is used twice"},
+	} {
+		v := check.Exchange(head, listed([]results.SchedulePhase{{there, c.back}}))
+		if c.rule == "" {
+			if v.Verdict != check.Valid || v.Phases != 1 || v.Transmission != 1 {
+				t.Errorf("%s: %+v", name, v)
+			}
+			continue
+		}
+		if v.Verdict != check.Wrong || v.Fault.Rule != c.rule || v.Fault.Send != 1 || !strings.Contains(v.Reason, c.reason) {
+			t.Errorf("%s: %+v %+v", name, v, v.Fault)
+		}
+	}
 }
 
 func block(from, to int32) results.ScheduleBlock { return results.ScheduleBlock{From: from, To: to} }
@@ -38,6 +80,12 @@ func TestRules(t *testing.T) {
 		"a block twice":          {results.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, check.RulePosition, 0, 0},
 		"a block of nobody":      {results.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, check.RuleNode, 0, 0},
 		"a node outside":         {results.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, check.RuleNode, 0, 0},
+		"a path that ends else":  {results.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, check.RuleLink, 0, 0},
+		"a path to its start":    {results.Wormhole, phases{{turning(0, 0, block(0, 2))}}, check.RuleLink, 0, 0},
+		"a path twice":           {results.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, check.RuleLink, 0, 1},
+		"a path over itself":     {results.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, check.RuleLink, 0, 0},
+		"a path without an axis": {results.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, check.RuleNode, 0, 0},
+		"a path in a step":       {results.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, check.RuleNeighbour, 0, 0},
 		"undelivered":            {results.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, -1, -1},
 		"nothing at all":         {results.StoreAndForward, nil, check.RuleDelivery, -1, -1},
 	} {
@@ -46,7 +94,14 @@ func TestRules(t *testing.T) {
 		if v.Verdict != check.Wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
 			t.Errorf("%s: %+v %+v", name, v, v.Fault)
 		}
-		if link := v.Fault.Link; c.rule == check.RuleLink && (link == nil || *link != check.FaultLink{From: 1, Axis: 0, Dir: "+"}) {
+		want := &check.FaultLink{From: 1, Axis: 0, Dir: "+"}
+		switch name {
+		case "a path that ends else", "a path to its start":
+			want = nil
+		case "a path over itself":
+			want.From = 0
+		}
+		if link := v.Fault.Link; c.rule == check.RuleLink && !reflect.DeepEqual(link, want) {
 			t.Errorf("%s names the link %v", name, link)
 		}
 	}

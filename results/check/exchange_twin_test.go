@@ -77,6 +77,9 @@ func twinLinks(axes []results.ScheduleAxis, s results.ScheduleSend) []string {
 		}
 		return c
 	}
+	if s.Path != nil {
+		return twinPath(axes, s, coords)
+	}
 	if s.Axis < 0 || s.Axis >= len(axes) || s.From == s.To {
 		return []string{""}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 
 	"leeway/results"
@@ -26,6 +27,10 @@ type Options struct {
 func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 	var items []Item
 	for _, path := range paths {
+		if isSchedule(path) {
+			items = append(items, scheduleItem(path))
+			continue
+		}
 		data, err := results.ReadFile(path)
 		verdict := Verdict{}
 		if err != nil {
@@ -39,6 +44,24 @@ func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 		items = append(items, Item{File: path, Verdict: verdict})
 	}
 	return items, nil
+}
+
+// isSchedule reports whether a file says that it is a schedule. A pipe, which can be
+// read once only, is taken for something else.
+func isSchedule(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && results.IsScheduleFile(path)
+}
+
+// scheduleItem returns the verdict about a file that says it is a schedule. It has
+// no proof.
+func scheduleItem(path string) Item {
+	e := ExchangeFile(path)
+	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
+	if e.Reason != "" {
+		v.Reasons = append(v.Reasons, e.Reason)
+	}
+	return Item{File: path, Verdict: v, Exchange: &e}
 }
 
 // Document returns the verdict about a record, a list of bounds or an answer to
