@@ -1,42 +1,48 @@
 package genetic
 
 import (
-	"math/rand"
-	"slices"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search/local"
 )
 
-// improve scores the nodes and tries random swaps of one processor with one free
-// node, keeping those that do not make the score worse.
-func (is *island) improve(plan []int, rng *rand.Rand) *individual {
-	t := is.params.Problem.Torus()
-	nodes := slices.Clone(plan)
-	is.inc.Reset(nodes)
-	now := is.peak()
-	if len(nodes) == t.N() {
-		return &individual{nodes: nodes, score: now}
+// A score orders placements: the peak load first, in units of the polishers, then
+// how many links have it.
+type score struct {
+	most  int64
+	links int
+}
+
+func (s score) less(t score) bool {
+	return s.most < t.most || s.most == t.most && s.links < t.links
+}
+
+// An individual is an immutable evaluated placement.
+type individual struct {
+	placement core.Placement
+	score     score
+	value     *big.Rat // E_max, exact
+	key       uint64   // the same for placements of one orbit; see kinship
+}
+
+// improve walks from a plan by the tabu search of package local, aimed below the
+// best of the island, and returns the best placement of the walk.
+func (is *island) improve(plan []int) *individual {
+	known := int64(local.Unknown)
+	if is.best != nil {
+		known = is.best.score.most
 	}
-	set := setOf(t, nodes)
-	for fails := 0; fails < is.options.Trials && is.allowance > 0 && !is.stop.Load() && now.most > is.goal; {
-		i, to := rng.Intn(len(nodes)), rng.Intn(t.N())
-		if set.Has(to) {
-			continue
-		}
-		from := nodes[i]
-		then := is.trySwap(from, to)
-		if now.less(then) {
-			fails++
-			continue
-		}
-		is.inc.Swap(from, to)
-		if then.less(now) {
-			fails = 0
-		} else {
-			fails++
-		}
-		set.Remove(from)
-		set.Add(to)
-		nodes[i], now = to, then
-	}
-	slices.Sort(nodes)
-	return &individual{nodes: nodes, score: now}
+	is.walks++
+	walk := is.polisher.Walk(local.Walk{
+		Start: core.MustPlacement(is.params.Problem.Torus(), plan), Known: known,
+		Seed:     uint64(mix(is.params.Seed, is.epoch, uint64(is.number), is.walks)),
+		Patience: is.options.Trials, Evaluations: is.allowance, Quit: is.shut,
+	})
+	is.allowance -= walk.Evaluations
+	is.spent += walk.Evaluations
+	is.reached = is.reached || walk.Reached
+	value, links := objective.Evaluate(is.params.Problem.Routing, walk.Best).Max()
+	return &individual{walk.Best, score{walk.Most, links}, value, is.kin.key(walk.Best.Nodes())}
 }

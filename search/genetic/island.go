@@ -1,75 +1,64 @@
 package genetic
 
 import (
+	"math"
 	"math/rand"
 	"sync/atomic"
 
 	"github.com/MaxHalford/eaopt"
 
-	"leeway/objective"
 	"leeway/search"
+	"leeway/search/local"
 )
 
-// A score orders placements: the peak load first, then how many links have it.
-type score struct {
-	most  int64
-	links int
-}
-
-func (s score) less(t score) bool {
-	return s.most < t.most || s.most == t.most && s.links < t.links
-}
-
-// An individual is an immutable evaluated placement.
-type individual struct {
-	nodes []int
-	score score
-}
-
-// An island is one population with an evaluator of its own.
+// An island is one population.
 type island struct {
 	number    int
-	inc       objective.Incremental
+	kin       kinship
 	params    search.Params
 	options   Options
-	stop      *atomic.Bool
-	goal      int64 // peak at which to stop, -1 for none
-	allowance int64 // evaluations left in this epoch
-	spent     int64 // evaluations since the last collection
+	gate      *gate
+	polisher  *local.Polisher // lent for the epoch
+	epoch     uint64
+	walks     uint64 // in this epoch
+	allowance int64  // evaluations left in this epoch
+	spent     int64  // evaluations since the last collection
+	reached   bool   // the goal
 	best      *individual
 	reported  *individual
 	saved     []*individual // the population between epochs, best first
 }
 
-func newIsland(number int, inc objective.Incremental, p search.Params, o Options, stop *atomic.Bool) *island {
-	is := &island{number: number, inc: inc, params: p, options: o, stop: stop, goal: -1}
-	if p.Goal != nil && inc.Exact() {
-		is.goal = floorMul(p.Goal, inc.Den())
+// A gate lets islands stop that can no longer matter: all when the context has
+// ended, and those with higher numbers once one has reached the goal.
+type gate struct {
+	stop  atomic.Bool
+	first atomic.Int64 // the lowest number that reached the goal
+}
+
+func newGate() *gate {
+	g := &gate{}
+	g.first.Store(math.MaxInt64)
+	return g
+}
+
+// reach notes that an island reached the goal.
+func (g *gate) reach(number int) {
+	for {
+		first := g.first.Load()
+		if first <= int64(number) || g.first.CompareAndSwap(first, int64(number)) {
+			return
+		}
 	}
-	return is
+}
+
+// shut reports whether the island may stop wherever it is.
+func (is *island) shut() bool {
+	return is.gate.stop.Load() || is.gate.first.Load() < int64(is.number)
 }
 
 // finished reports whether the island should do no more in this epoch.
-func (is *island) finished() bool {
-	return is.allowance <= 0 || is.stop.Load() || is.best != nil && is.best.score.most <= is.goal
-}
-
-// peak returns the score of the nodes that the evaluator holds and counts one
-// evaluation.
-func (is *island) peak() score {
-	is.allowance--
-	is.spent++
-	most, links := is.inc.Peak()
-	return score{most, links}
-}
-
-// trySwap returns the score after a swap and counts one evaluation.
-func (is *island) trySwap(out, in int) score {
-	is.allowance--
-	is.spent++
-	most, links := is.inc.TrySwap(out, in)
-	return score{most, links}
-}
+func (is *island) finished() bool { return is.allowance <= 0 || is.reached || is.shut() }
 
 // note remembers an individual that beats the best.
 func (is *island) note(x *individual) {
@@ -79,15 +68,16 @@ func (is *island) note(x *individual) {
 }
 
 // evolve runs one epoch as an eaopt run of its own and saves its population.
-func (is *island) evolve(epoch uint64) error {
+func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 	if is.finished() {
 		return nil
 	}
+	is.polisher, is.epoch, is.walks = polisher, epoch, 0
 	next := 0
 	ga, err := eaopt.GAConfig{
 		NPops: 1, PopSize: uint(is.options.Population), HofSize: 1,
-		NGenerations: 1 << 30,
-		Model:        elite{island: is},
+		NGenerations: uint(is.options.Generations),
+		Model:        is.model(),
 		EarlyStop:    func(*eaopt.GA) bool { return is.finished() },
 		RNG:          rand.New(rand.NewSource(mix(is.params.Seed, epoch, uint64(is.number)))),
 	}.NewGA()
@@ -112,6 +102,9 @@ func (is *island) evolve(epoch uint64) error {
 		if x := indi.Genome.(*genome).individual; x != nil {
 			is.saved = append(is.saved, x)
 		}
+	}
+	if is.reached {
+		is.gate.reach(is.number)
 	}
 	return nil
 }

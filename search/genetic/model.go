@@ -1,48 +1,61 @@
 package genetic
 
 import (
-	"math/rand"
-	"slices"
-
 	"github.com/MaxHalford/eaopt"
-
-	"leeway/core"
 )
 
-// elite is the eaopt model of this package: the best individuals stay, the
-// others are children of parents chosen by tournaments of three, crossed over
-// and mutated. Copies of one placement are replaced by fresh ones.
-type elite struct{ island *island }
+// The models that were compared; see the comment of the package.
+type modelKind int
 
-// The rates of the model.
 const (
-	keep      = 2
-	crossRate = 0.6
+	ownElite modelKind = iota
+	downToSize
+	generational
 )
+
+// The rates of the models.
+const (
+	crossRate   = 0.6
+	contestants = 2
+)
+
+// model returns the eaopt model of the options.
+func (is *island) model() eaopt.Model {
+	choose := eaopt.SelTournament{NContestants: contestants}
+	switch is.options.model {
+	case downToSize:
+		return mended{is, eaopt.ModDownToSize{NOffsprings: uint(is.options.Population / 2), SelectorA: choose,
+			SelectorB: eaopt.SelElitism{}, MutRate: 1 - crossRate, CrossRate: crossRate}}
+	case generational:
+		return mended{is, eaopt.ModGenerational{Selector: choose, MutRate: 1 - crossRate, CrossRate: crossRate}}
+	default:
+		return elite{is}
+	}
+}
+
+// elite is the model of this package: of the better half those stay that lie in
+// different orbits, the others are children of these, by parents chosen in
+// tournaments, crossed over or mutated. A child comes for every one of the worse
+// half, a fresh placement for every double.
+type elite struct{ island *island }
 
 // Validate returns nil: the model has nothing to set wrongly.
 func (elite) Validate() error { return nil }
 
 // Apply replaces a population, sorted by fitness, by the next generation.
 func (m elite) Apply(pop *eaopt.Population) error {
-	next := make(eaopt.Individuals, 0, len(pop.Individuals))
-	seen := map[uint64]bool{}
-	for _, x := range pop.Individuals[:min(keep, len(pop.Individuals))] {
-		seen[hashNodes(x.Genome.(*genome).nodes())] = true
-		next = append(next, x)
-	}
+	half := (len(pop.Individuals) + 1) / 2
+	kept := distinct(pop.Individuals, half)
+	next := kept
 	for len(next) < len(pop.Individuals) {
-		child := m.tournament(pop).Clone(pop.RNG)
-		if pop.RNG.Float64() < crossRate {
-			child.Crossover(m.tournament(pop), pop.RNG)
-		} else {
+		child := kept[m.tournament(len(kept), pop)].Clone(pop.RNG)
+		switch {
+		case len(next) < half:
+			m.island.renew(&child, pop)
+		case pop.RNG.Float64() < crossRate:
+			child.Crossover(kept[m.tournament(len(kept), pop)], pop.RNG)
+		default:
 			child.Mutate(pop.RNG)
-		}
-		g := child.Genome.(*genome)
-		if h := hashNodes(g.nodes()); seen[h] {
-			g.replace(m.island.randomNodes(pop.RNG))
-		} else {
-			seen[h] = true
 		}
 		next = append(next, child)
 	}
@@ -50,58 +63,63 @@ func (m elite) Apply(pop *eaopt.Population) error {
 	return nil
 }
 
-// tournament returns the fittest of three random individuals.
-func (elite) tournament(pop *eaopt.Population) eaopt.Individual {
-	best := pop.RNG.Intn(len(pop.Individuals))
-	for range 2 {
-		if i := pop.RNG.Intn(len(pop.Individuals)); pop.Individuals[i].Fitness < pop.Individuals[best].Fitness {
-			best = i
-		}
+// tournament returns the best of some random places among so many, best first.
+func (elite) tournament(places int, pop *eaopt.Population) int {
+	best := pop.RNG.Intn(places)
+	for range contestants - 1 {
+		best = min(best, pop.RNG.Intn(places))
 	}
-	return pop.Individuals[best]
+	return best
 }
 
-// firstNodes plans individual number i of the first population: the starts, then
-// random and periodic placements in turn.
-func (is *island) firstNodes(i int, rng *rand.Rand) []int {
-	switch starts := is.params.Starts; {
-	case i < len(starts) && i < is.options.Population/2:
-		return starts[i].Nodes()
-	case i%2 == 0:
-		return is.randomNodes(rng)
-	default:
-		return is.periodicNodes(rng)
-	}
-}
-
-func (is *island) randomNodes(rng *rand.Rand) []int {
-	t := is.params.Problem.Torus()
-	return resize(t, core.NewSet(t.N()), is.params.Problem.Size, rng)
-}
-
-// periodicNodes plans a union of random orbits of a random translation, filled
-// up at random where the orbits do not fit the size.
-func (is *island) periodicNodes(rng *rand.Rand) []int {
-	t, size := is.params.Problem.Torus(), is.params.Problem.Size
-	step := 1 + rng.Intn(t.N()-1)
-	set := core.NewSet(t.N())
-	count := 0
-	for range 2 * t.N() {
-		orbit := []int{rng.Intn(t.N())}
-		for v := t.Displacement(step, orbit[0]); v != orbit[0]; v = t.Displacement(step, v) {
-			orbit = append(orbit, v)
-		}
-		if set.Has(orbit[0]) || count+len(orbit) > size {
-			continue
-		}
-		for _, v := range orbit {
-			set.Add(v)
-		}
-		if count += len(orbit); count == size {
+// distinct returns the first individuals of different orbits, at most so many.
+func distinct(list eaopt.Individuals, most int) eaopt.Individuals {
+	seen := map[uint64]bool{}
+	var kept eaopt.Individuals
+	for _, x := range list {
+		individual := x.Genome.(*genome).individual
+		if len(kept) == most {
 			break
 		}
+		if individual != nil && !seen[individual.key] {
+			seen[individual.key] = true
+			kept = append(kept, x)
+		}
 	}
-	nodes := resize(t, set, size, rng)
-	slices.Sort(nodes)
-	return nodes
+	return kept
+}
+
+// renew plans an individual anew from nothing.
+func (is *island) renew(x *eaopt.Individual, pop *eaopt.Population) {
+	x.Genome.(*genome).replace(is.randomNodes(pop.RNG))
+	x.Evaluated = false
+}
+
+// mended is a model of eaopt with two of its defects made good: the best is never
+// lost, and doubles up to symmetry are replaced by fresh placements.
+type mended struct {
+	island *island
+	eaopt.Model
+}
+
+// Apply replaces a population, sorted by fitness, by the next generation.
+func (m mended) Apply(pop *eaopt.Population) error {
+	best := pop.Individuals[0].Clone(pop.RNG)
+	if err := m.Model.Apply(pop); err != nil {
+		return err
+	}
+	seen := map[uint64]bool{best.Genome.(*genome).individual.key: true}
+	for i := range pop.Individuals {
+		x := &pop.Individuals[i]
+		individual := x.Genome.(*genome).individual
+		switch {
+		case individual == nil:
+		case seen[individual.key]:
+			m.island.renew(x, pop)
+		default:
+			seen[individual.key] = true
+		}
+	}
+	pop.Individuals[len(pop.Individuals)-1] = best
+	return nil
 }

@@ -1,0 +1,152 @@
+package genetic
+
+import (
+	"math/rand"
+	"slices"
+
+	"leeway/core"
+)
+
+// crossed returns the processors of one placement inside a band of slabs and those
+// of the other, moved by a random symmetry, outside it, brought to size at random.
+func (is *island) crossed(nodes, mate []int, rng *rand.Rand) []int {
+	t := is.params.Problem.Torus()
+	j := rng.Intn(t.D())
+	k := t.Side(j)
+	width, start := 1+rng.Intn(k-1), rng.Intn(k)
+	inBand := func(v int) bool { return (t.Coord(v, j)-start+k)%k < width }
+	child := core.NewSet(t.N())
+	for _, v := range nodes {
+		if inBand(v) {
+			child.Add(v)
+		}
+	}
+	for _, v := range is.kin.move(mate, rng) {
+		if !inBand(v) {
+			child.Add(v)
+		}
+	}
+	return resize(t, child, is.params.Problem.Size, rng)
+}
+
+// mutated returns the nodes after one random operator of those below, of which
+// all but scatter rearrange whole rings and slabs.
+func (is *island) mutated(nodes []int, rng *rand.Rand) []int {
+	t := is.params.Problem.Torus()
+	if len(nodes) == t.N() {
+		return nodes
+	}
+	operators := []func(*core.Torus, *rand.Rand) func(int) int{turnRing, exchangeSlabs, turnSlab, reflectSlab}
+	if pick := rng.Intn(len(operators) + 2); pick < len(operators) {
+		image := operators[pick](t, rng)
+		moved := make([]int, len(nodes))
+		for i, v := range nodes {
+			moved[i] = image(v)
+		}
+		if slices.Sort(moved); !slices.Equal(moved, nodes) {
+			return moved
+		}
+	}
+	return scatter(t, nodes, rng)
+}
+
+// scatter moves up to an eighth of the processors, at least one, to random nodes.
+func scatter(t *core.Torus, nodes []int, rng *rand.Rand) []int {
+	set := setOf(t, nodes)
+	most := (len(nodes) + 7) / 8
+	for _, i := range rng.Perm(len(nodes))[:1+rng.Intn(most)] {
+		to := rng.Intn(t.N())
+		for set.Has(to) {
+			to = rng.Intn(t.N())
+		}
+		set.Remove(nodes[i])
+		set.Add(to)
+	}
+	return set.Nodes()
+}
+
+// turnRing moves one random ring along itself.
+func turnRing(t *core.Torus, rng *rand.Rand) func(int) int {
+	at, j := rng.Intn(t.N()), rng.Intn(t.D())
+	by := 1 + rng.Intn(t.Side(j)-1)
+	return func(v int) int {
+		if t.Shift(v, j, t.Coord(at, j)-t.Coord(v, j)) == at {
+			return t.Shift(v, j, by)
+		}
+		return v
+	}
+}
+
+// exchangeSlabs exchanges two random slabs of one dimension.
+func exchangeSlabs(t *core.Torus, rng *rand.Rand) func(int) int {
+	j := rng.Intn(t.D())
+	x := rng.Intn(t.Side(j))
+	y := (x + 1 + rng.Intn(t.Side(j)-1)) % t.Side(j)
+	return func(v int) int {
+		switch t.Coord(v, j) {
+		case x:
+			return t.Shift(v, j, y-x)
+		case y:
+			return t.Shift(v, j, x-y)
+		}
+		return v
+	}
+}
+
+// turnSlab moves one random slab along itself, by a random translation.
+func turnSlab(t *core.Torus, rng *rand.Rand) func(int) int {
+	j := rng.Intn(t.D())
+	x, shift := rng.Intn(t.Side(j)), rng.Intn(t.N())
+	shift = t.Shift(shift, j, -t.Coord(shift, j))
+	return func(v int) int {
+		if t.Coord(v, j) == x {
+			return t.Displacement(shift, v)
+		}
+		return v
+	}
+}
+
+// reflectSlab reflects one random slab in a random dimension.
+func reflectSlab(t *core.Torus, rng *rand.Rand) func(int) int {
+	j, i := rng.Intn(t.D()), rng.Intn(t.D())
+	x := rng.Intn(t.Side(j))
+	return func(v int) int {
+		if i != j && t.Coord(v, j) == x {
+			return t.Shift(v, i, -2*t.Coord(v, i))
+		}
+		return v
+	}
+}
+
+func setOf(t *core.Torus, nodes []int) core.Set {
+	s := core.NewSet(t.N())
+	for _, v := range nodes {
+		s.Add(v)
+	}
+	return s
+}
+
+// resize adds or removes random nodes until the set has the given size.
+func resize(t *core.Torus, set core.Set, size int, rng *rand.Rand) []int {
+	nodes := set.Nodes()
+	for len(nodes) > size {
+		i := rng.Intn(len(nodes))
+		nodes[i] = nodes[len(nodes)-1]
+		nodes = nodes[:len(nodes)-1]
+	}
+	if missing := size - len(nodes); missing > 0 {
+		var free []int
+		for v := range t.N() {
+			if !set.Has(v) {
+				free = append(free, v)
+			}
+		}
+		for i := range missing {
+			x := i + rng.Intn(len(free)-i)
+			free[i], free[x] = free[x], free[i]
+		}
+		nodes = append(nodes, free[:missing]...)
+	}
+	slices.Sort(nodes)
+	return nodes
+}

@@ -1,0 +1,189 @@
+package genetic
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/MaxHalford/eaopt"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/searchtest"
+)
+
+// testIsland returns an island with a polisher and some evaluations.
+func testIsland(t *testing.T, p objective.Problem, o Options) *island {
+	t.Helper()
+	a, err := settle(search.Params{Problem: p, Seed: 1, Workers: 1}, o.withDefaults(), newGate())
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := a.islands[0]
+	is.polisher, is.allowance = <-a.free, math.MaxInt64
+	return is
+}
+
+// TestOperatorsPermute checks that every operator on whole rings and slabs is a
+// permutation of the nodes, and not always the identity.
+func TestOperatorsPermute(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	for _, text := range []string{"3x4", "2x2x3", "5x2", "2x3x4x2"} {
+		torus, _ := core.ParseTorus(text)
+		for i, operator := range []func(*core.Torus, *rand.Rand) func(int) int{turnRing, exchangeSlabs, turnSlab, reflectSlab} {
+			moves := 0
+			for range 200 {
+				image := operator(torus, rng)
+				seen := core.NewSet(torus.N())
+				for v := range torus.N() {
+					if seen.Add(image(v)); image(v) != v {
+						moves++
+					}
+				}
+				if n := len(seen.Nodes()); n != torus.N() {
+					t.Fatalf("operator %d on %s: %d images of %d nodes", i, text, n, torus.N())
+				}
+			}
+			if moves == 0 {
+				t.Errorf("operator %d on %s never moves a node", i, text)
+			}
+		}
+	}
+}
+
+// TestPlansAreSets checks mutation, crossover and the first population: as many
+// nodes as wanted, ascending, each once, and the parents as they were.
+func TestPlansAreSets(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	for _, c := range []struct {
+		torus string
+		n     int
+	}{{"3x4", 1}, {"3x4", 5}, {"3x4", 12}, {"2x2x3", 11}, {"7", 3}, {"2", 1}} {
+		p := searchtest.Problem(c.torus, "udr", c.n)
+		is := testIsland(t, p, Options{})
+		a, b := is.randomNodes(rng), is.randomNodes(rng)
+		for i := range 200 {
+			wasA, wasB := slices.Clone(a), slices.Clone(b)
+			for _, plan := range [][]int{is.mutated(a, rng), is.crossed(a, b, rng), is.firstNodes(i, rng)} {
+				if _, err := core.NewPlacement(p.Torus(), plan); err != nil || len(plan) != c.n || !slices.IsSorted(plan) {
+					t.Fatalf("%s: plan %v: %v", p, plan, err)
+				}
+			}
+			if !slices.Equal(a, wasA) || !slices.Equal(b, wasB) {
+				t.Fatalf("%s: a parent was changed", p)
+			}
+			a, b = is.mutated(a, rng), is.crossed(a, b, rng)
+		}
+	}
+}
+
+// TestKeys checks on all placements of small tori that keys are equal exactly
+// where one of all images by the group is the other.
+func TestKeys(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+	}{{"3x3", "odr", 4}, {"3x3", "udr", 4}, {"2x4", "udr:tie=both", 3}, {"2x2x2", "odr", 4}} {
+		p := searchtest.Problem(c.torus, c.routing, c.n)
+		is := testIsland(t, p, Options{})
+		group, err := symmetry.Of(p.Routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		torus, rng := p.Torus(), rand.New(rand.NewSource(3))
+		for range 200 {
+			a, b := is.randomNodes(rng), is.randomNodes(rng)
+			if related := isImage(group, torus, a, b); (is.kin.key(a) == is.kin.key(b)) != related {
+				t.Errorf("%s: %v and %v: keys equal is not %t", p, a, b, related)
+			}
+			if moved := slices.Sorted(slices.Values(is.kin.move(a, rng))); is.kin.key(moved) != is.kin.key(a) {
+				t.Errorf("%s: %v moved to %v has another key", p, a, moved)
+			}
+		}
+	}
+}
+
+func isImage(group *symmetry.Group, torus *core.Torus, a, b []int) bool {
+	for i := range group.Points() {
+		for shift := range torus.N() {
+			images := group.Images(i, shift)
+			moved := make([]int, len(a))
+			for x, v := range a {
+				moved[x] = images[v]
+			}
+			if slices.Sort(moved); slices.Equal(moved, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestModels runs every model for some generations: no fitness is stale and the best
+// is never lost.
+func TestModels(t *testing.T) {
+	for kind := range generational + 1 {
+		p := searchtest.Problem("4x5", "udr:tie=both", 7)
+		is := testIsland(t, p, Options{Population: 8, Trials: 2, model: kind})
+		rng := rand.New(rand.NewSource(4))
+		pop := eaopt.Population{RNG: rng}
+		for i := range 8 {
+			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(&genome{island: is, plan: is.firstNodes(i, rng)}, rng))
+		}
+		if err := pop.Individuals.Evaluate(false); err != nil {
+			t.Fatal(err)
+		}
+		pop.Individuals.SortByFitness()
+		for generation := range 12 {
+			best := pop.Individuals[0].Fitness
+			if err := is.model().Apply(&pop); err != nil {
+				t.Fatal(err)
+			}
+			if err := pop.Individuals.Evaluate(false); err != nil {
+				t.Fatal(err)
+			}
+			pop.Individuals.SortByFitness()
+			if pop.Individuals[0].Fitness > best {
+				t.Fatalf("model %d, generation %d: the best was lost", kind, generation)
+			}
+			for _, x := range pop.Individuals {
+				checkFresh(t, p, x)
+			}
+		}
+	}
+}
+
+// checkFresh compares an individual with the naive evaluator.
+func checkFresh(t *testing.T, p objective.Problem, x eaopt.Individual) {
+	t.Helper()
+	individual := x.Genome.(*genome).individual
+	value, links := objective.Naive(p.Routing, individual.placement).Max()
+	if value.Cmp(individual.value) != 0 || links != individual.score.links {
+		t.Fatalf("%v: %s on %d links, naive %s on %d", individual.placement.Nodes(), individual.value, individual.score.links, value, links)
+	}
+	if want := float64(individual.score.most) + float64(links)/float64(p.Torus().M()+1); x.Fitness != want {
+		t.Fatalf("%v has fitness %v, want %v", individual.placement.Nodes(), x.Fitness, want)
+	}
+}
+
+// TestNoCanonicalForms checks that without a group placements are told apart by
+// their nodes and moved by translations.
+func TestNoCanonicalForms(t *testing.T) {
+	torus, _ := core.ParseTorus("3x4")
+	k := kinship{torus: torus}
+	if k.key([]int{0, 5}) == k.key([]int{1, 6}) {
+		t.Error("keys without a group do not tell a placement from its translate")
+	}
+	if moved := k.move([]int{0, 5, 7}, rand.New(rand.NewSource(1))); torus.LeeDistance(moved[0], moved[1]) != torus.LeeDistance(0, 5) {
+		t.Errorf("0, 5, 7 translated to %v", moved)
+	}
+	r, _ := routing.Parse(torus, "udr")
+	p, _ := objective.NewProblem(r, 3)
+	if k, err := newKinship(p); err != nil || !k.keyed {
+		t.Errorf("3x4 n=3 has no canonical forms: %v", err)
+	}
+}

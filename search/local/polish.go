@@ -1,0 +1,76 @@
+package local
+
+import (
+	"math/big"
+	"math/rand/v2"
+
+	"leeway/core"
+	"leeway/objective"
+)
+
+// A Polisher makes single walks of this package from placements that another
+// method provides. It is not safe for concurrent use.
+type Polisher struct {
+	problem objective.Problem
+	model   model
+	goal    int64 // as in chain
+}
+
+// NewPolisher returns a polisher whose walks end at the goal, nil: none. It fails
+// where Method.Supports does. Making one costs O(N M); keep it.
+func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
+	m, err := newModel(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Polisher{p, m, goalOf(m, goal)}, nil
+}
+
+// goalOf returns the largest load, in units of the model, that reaches the goal; 0
+// without one, or where loads only guide.
+func goalOf(m model, goal *big.Rat) int64 {
+	if den, exact := m.unit(); exact && goal != nil && goal.Sign() > 0 {
+		return floorMul(goal, den)
+	}
+	return 0
+}
+
+// A Walk says from where to walk and how far.
+type Walk struct {
+	Start       core.Placement
+	Seed        uint64
+	Known       int64       // the best load so far, in units of the polisher; Unknown: none
+	Patience    int         // steps without a smaller load after which the walk ends
+	Evaluations int64       // that may be made, at least 1
+	Quit        func() bool // asked once a step
+}
+
+// Unknown stands for no load in Walk.Known.
+const Unknown = unknown
+
+// A Polished is where a walk came.
+type Polished struct {
+	Best        core.Placement
+	Most        int64 // its largest load in units of the polisher, no more than the start has
+	Evaluations int64
+	Reached     bool // the goal
+}
+
+// Walk walks aimed below the smaller of what is known and the best of the walk.
+func (p *Polisher) Walk(w Walk) Polished {
+	c := &chain{problem: p.problem, start: &w.Start, known: w.Known, goal: p.goal, allowance: w.Evaluations - 1, spent: 1,
+		model: p.model, rng: rand.New(rand.NewPCG(w.Seed, 0))}
+	least, idle := int64(unknown), 0
+	c.quit = func() bool {
+		if idle++; c.most < least {
+			least, idle = c.most, 0
+		}
+		return idle > w.Patience || w.Quit()
+	}
+	c.settle()
+	c.look()
+	if len(c.free) > 0 {
+		c.walk()
+	}
+	return Polished{Best: c.placement(), Most: c.most, Evaluations: c.spent, Reached: c.reached}
+}
