@@ -31,17 +31,17 @@ func newClasses(p core.Placement) *classes {
 
 func (c *classes) classifyLinks() {
 	t := c.torus
-	u := newUnion(t.M())
+	u := core.NewUnion(t.M())
 	for l := range t.M() {
 		from, to := t.LinkEnds(core.Link(l))
-		u.join(l, int(linkBetween(t, to, from)))
+		u.Join(l, int(linkBetween(t, to, from)))
 		for _, g := range c.symmetry {
-			u.join(l, int(linkBetween(t, int(g[from]), int(g[to]))))
+			u.Join(l, int(linkBetween(t, int(g[from]), int(g[to]))))
 		}
 	}
 	c.linkClass = make([]int32, t.M())
 	for l := range t.M() {
-		root := u.find(l)
+		root := u.Find(l)
 		if root == l {
 			c.linkClass[l] = int32(len(c.linkCount))
 			c.linkCount = append(c.linkCount, 0)
@@ -71,18 +71,18 @@ func (c *classes) classifyPairs(nodes []int) {
 	for i, v := range nodes {
 		index[v] = int32(i)
 	}
-	u := newUnion(n * n)
+	u := core.NewUnion(n * n)
 	for i, p := range nodes {
 		for j, q := range nodes {
-			u.join(i*n+j, j*n+i)
+			u.Join(i*n+j, j*n+i)
 			for _, g := range c.symmetry {
-				u.join(i*n+j, int(index[g[p]])*n+int(index[g[q]]))
+				u.Join(i*n+j, int(index[g[p]])*n+int(index[g[q]]))
 			}
 		}
 	}
 	counts := make([]int64, n*n)
 	for i := range counts {
-		counts[u.find(i)]++
+		counts[u.Find(i)]++
 	}
 	for i, p := range nodes {
 		for j, q := range nodes {

@@ -38,21 +38,21 @@ func stabiliser(p core.Placement) []automorphism {
 // itself, and one processor of every class that these make.
 func translations(t *core.Torus, nodes []int, set core.Set) (gens []automorphism, firsts []int) {
 	id := symmetry.Point{Perm: identity(t.D()), Flip: make([]bool, t.D())}
-	reached := newUnion(t.N()) // by the translations generated so far
+	reached := core.NewUnion(t.N()) // by the translations generated so far
 	for _, target := range nodes {
 		shift := t.Displacement(nodes[0], target)
-		if reached.find(shift) == reached.find(0) || !mapsInto(t, nodes, shift, set) {
+		if reached.Find(shift) == reached.Find(0) || !mapsInto(t, nodes, shift, set) {
 			continue
 		}
 		g := automorphismOf(t, id, shift)
 		for v, image := range g {
-			reached.join(v, int(image))
+			reached.Join(v, int(image))
 		}
 		gens = append(gens, g)
 	}
 	seen := make([]bool, t.N())
 	for _, v := range nodes {
-		if class := reached.find(v); !seen[class] {
+		if class := reached.Find(v); !seen[class] {
 			seen[class] = true
 			firsts = append(firsts, v)
 		}

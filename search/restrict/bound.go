@@ -89,7 +89,7 @@ func linkWeights(t *core.Torus, motions []motion, weights []*big.Rat) ([]int64, 
 	class, size := make([]int, len(links)), make([]int64, len(weights))
 	next := 0
 	for l := range links {
-		if root := links.find(l); root == l {
+		if root := links.Find(l); root == l {
 			class[l] = next
 			next++
 		} else {

@@ -33,12 +33,12 @@ func grains(p core.Placement, by By) ([]grain, error) {
 }
 
 // tie returns the classes of pairs and of elements under a grain.
-func (s *space) tie(g grain) (pairs, elements union) {
-	pairs, elements = newUnion(len(s.pairs)), newUnion(s.elements)
+func (s *space) tie(g grain) (pairs, elements core.Union) {
+	pairs, elements = core.NewUnion(len(s.pairs)), core.NewUnion(s.elements)
 	join := func(i, j int, where func(path int) int32) {
-		pairs.join(i, j)
+		pairs.Join(i, j)
 		for k := range s.pairs[i].list.paths {
-			elements.join(s.pairs[i].first+k, s.pairs[j].first+int(where(k)))
+			elements.Join(s.pairs[i].first+k, s.pairs[j].first+int(where(k)))
 		}
 	}
 	if g.by == ByDisplacement {
@@ -69,11 +69,11 @@ func (s *space) tie(g grain) (pairs, elements union) {
 }
 
 // tieLinks returns the classes of links under motions.
-func tieLinks(t *core.Torus, motions []motion) union {
-	u := newUnion(t.M())
+func tieLinks(t *core.Torus, motions []motion) core.Union {
+	u := core.NewUnion(t.M())
 	for _, m := range motions {
 		for l := range t.M() {
-			u.join(l, int(m.link(t, core.Link(l))))
+			u.Join(l, int(m.link(t, core.Link(l))))
 		}
 	}
 	return u

@@ -44,7 +44,7 @@ func newModel(s *space, g grain, r rule) *model {
 	class := make([]int32, len(links)) // of the first link of a class, else -1
 	for l := range links {
 		class[l] = -1
-		if links.find(l) == l {
+		if links.Find(l) == l {
 			class[l] = int32(m.classes)
 			m.classes++
 		}
@@ -54,16 +54,16 @@ func newModel(s *space, g grain, r rule) *model {
 }
 
 // number makes items of the classes of pairs and blocks of those of elements.
-func (m *model) number(s *space, pairs, elements union) {
+func (m *model) number(s *space, pairs, elements core.Union) {
 	m.block = make([]int32, s.elements)
 	blocks := 0
 	for i, p := range s.pairs {
-		fresh := pairs.find(i) == i
+		fresh := pairs.Find(i) == i
 		if fresh {
 			m.items = append(m.items, item{first: blocks, available: len(p.list.paths)})
 		}
 		for e := p.first; e < p.first+len(p.list.paths); e++ {
-			root := elements.find(e)
+			root := elements.Find(e)
 			if root == e {
 				it := &m.items[len(m.items)-1]
 				it.blocks = append(it.blocks, block{})

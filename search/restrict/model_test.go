@@ -86,7 +86,7 @@ func TestTurnings(t *testing.T) {
 				continue
 			}
 			for l := range tor.M() {
-				if tied.find(l) != tied.find(int(m.link(tor, core.Link(l)))) {
+				if tied.Find(l) != tied.Find(int(m.link(tor, core.Link(l)))) {
 					t.Fatalf("%s nodes %v: dimensions to %v, directions %v: link %d is not tied to its image", tor, p.Nodes(), m.perm, m.turn, l)
 				}
 			}

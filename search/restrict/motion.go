@@ -90,16 +90,16 @@ func (m motion) link(t *core.Torus, l core.Link) core.Link {
 // at least one processor. Cost O(n^2).
 func translations(p core.Placement) []motion {
 	t, nodes, set := p.Torus(), p.Nodes(), p.Set()
-	reached := newUnion(t.N()) // by the translations so far
+	reached := core.NewUnion(t.N()) // by the translations so far
 	var list []motion
 	for _, target := range nodes {
 		shift := t.Displacement(nodes[0], target)
-		if reached.find(shift) == reached.find(0) || !fits(t, nodes, shift, set) {
+		if reached.Find(shift) == reached.Find(0) || !fits(t, nodes, shift, set) {
 			continue
 		}
 		image := translated(t, shift)
 		for v, to := range image {
-			reached.join(v, to)
+			reached.Join(v, to)
 		}
 		list = append(list, newMotion(t, image))
 	}
