@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers clean
+.PHONY: help build run test check race fuzz bench bench-peers docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,5 +30,21 @@ bench: ## run the benchmarks
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
 
+docs: build ## write docs/reference.md and docs/licences.md anew
+	bin/leeway manual >docs/reference.md
+	tools/licences.sh >docs/licences.md
+
+PREFIX ?= /usr/local
+install: build ## install the program, its man pages and shell completion under PREFIX
+	install -Dm755 bin/leeway $(DESTDIR)$(PREFIX)/bin/leeway
+	bin/leeway manual --man $(DESTDIR)$(PREFIX)/share/man/man1
+	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	bin/leeway completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/leeway
+	bin/leeway completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_leeway
+	bin/leeway completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/leeway.fish
+
+release: ## build archives for linux, macOS and Windows into dist/, with checksums
+	tools/release.sh dist
+
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist
