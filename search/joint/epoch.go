@@ -40,8 +40,12 @@ func (r *run) epoch(ctx context.Context) error {
 	} else {
 		work := r.work()
 		if r.Walk {
-			err = r.walkAll(ctx, work/2)
-			work -= work / 2
+			walks := work / 2
+			if r.pool.pick(r.best.Value, 1) == nil {
+				walks = work
+			}
+			err = r.walkAll(ctx, walks)
+			work -= walks
 		}
 		if err == nil && !r.done() && ctx.Err() == nil {
 			err = r.refine(ctx, work)
@@ -197,8 +201,9 @@ func (r *run) target() int64 {
 
 // refine looks for better tables of some of the pool.
 func (r *run) refine(ctx context.Context, work int64) error {
+	r.evaluations++ // so that a run without any choice ends too
 	picked := r.pool.pick(r.best.Value, lanes)
-	if len(picked) == 0 {
+	if len(picked) == 0 || work < 1 {
 		return nil
 	}
 	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
@@ -225,7 +230,6 @@ func (r *run) refine(ctx context.Context, work int64) error {
 			return err
 		}
 	}
-	r.evaluations++ // so that a run without any choice ends too
 	return nil
 }
 
