@@ -96,12 +96,16 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		evaluations := int64(150_000)
+		if testing.Short() {
+			evaluations = 20_000
+		}
 		for n := 1; n <= c.most; n++ {
 			for _, free := range []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}} {
 				if testing.Short() && (n > 3 || free.MinPaths > 1) {
 					continue
 				}
-				r := run(t, joint.Params{Torus: tor, Size: n, Free: free, Walk: true, Seed: 1, Evaluations: 150_000, Workers: 1})
+				r := run(t, joint.Params{Torus: tor, Size: n, Free: free, Walk: true, Seed: 1, Evaluations: evaluations, Workers: 1})
 				if want := optimum(tor, n, free); r.Value.Cmp(want) != 0 {
 					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(), want.RatString())
 				}

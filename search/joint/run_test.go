@@ -38,6 +38,7 @@ func cases() []joint.Params {
 	}
 	if testing.Short() {
 		list = list[:1]
+		list[0].Evaluations = 360_000
 	}
 	return list
 }
@@ -71,7 +72,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 		p.Resume = nil
 		ctx, cancel := context.WithCancel(context.Background())
 		p.Observe = func(e search.Event) {
-			if e.Evaluations > 300_000 {
+			if e.Evaluations > p.Evaluations/2 {
 				cancel()
 			}
 		}
