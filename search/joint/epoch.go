@@ -39,7 +39,7 @@ func (r *run) epoch(ctx context.Context) error {
 		err = r.feed(ctx)
 	} else {
 		work := r.work()
-		if r.Walk {
+		if r.Walk && r.epochs > 1 { // first every placement of the feeders gets its table
 			walks := work / 2
 			if r.pool.pick(r.best.Value, 1) == nil {
 				walks = work
@@ -202,7 +202,11 @@ func (r *run) target() int64 {
 // refine looks for better tables of some of the pool.
 func (r *run) refine(ctx context.Context, work int64) error {
 	r.evaluations++ // so that a run without any choice ends too
-	picked := r.pool.pick(r.best.Value, lanes)
+	count := lanes
+	if r.epochs == 1 {
+		count = maxPool
+	}
+	picked := r.pool.pick(r.best.Value, count)
 	if len(picked) == 0 || work < 1 {
 		return nil
 	}

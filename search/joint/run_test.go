@@ -38,7 +38,7 @@ func cases() []joint.Params {
 	}
 	if testing.Short() {
 		list = list[:1]
-		list[0].Evaluations = 360_000
+		list[0].Evaluations = 450_000
 	}
 	return list
 }
