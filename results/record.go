@@ -27,20 +27,24 @@ const TableRouting = "table"
 // them is checked beyond its type. A field without the tag read:"optional" must
 // be present, and only pointers may be null.
 type Record struct {
-	Schema      string       `json:"schema"`
-	Torus       []int        `json:"torus"`
-	Routing     string       `json:"routing"` // canonical text, TableRouting for a table
-	Table       *Table       `json:"table,omitempty"`
-	Size        int          `json:"size"`
-	Nodes       [][]int      `json:"nodes"`    // coordinates, ascending
-	MaxLoad     string       `json:"max_load"` // E_max, fraction
-	LowerBound  string       `json:"lower_bound"`
-	BoundReason string       `json:"bound_reason"`
-	Status      string       `json:"status"`
-	Baseline    *Baseline    `json:"baseline"`
-	Proof       *Proof       `json:"proof"`
-	BoundProof  *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
-	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
+	Schema  string `json:"schema"`
+	Torus   []int  `json:"torus"`
+	Routing string `json:"routing"` // canonical text, TableRouting for a table
+	Table   *Table `json:"table,omitempty"`
+	// RoutingChoice is there where the routing was left to the search: from which
+	// restrictions Table was chosen, as routing.Free spells it. Bound, proof and
+	// status are then about all of these.
+	RoutingChoice string       `json:"routing_choice,omitempty"`
+	Size          int          `json:"size"`
+	Nodes         [][]int      `json:"nodes"`    // coordinates, ascending
+	MaxLoad       string       `json:"max_load"` // E_max, fraction
+	LowerBound    string       `json:"lower_bound"`
+	BoundReason   string       `json:"bound_reason"`
+	Status        string       `json:"status"`
+	Baseline      *Baseline    `json:"baseline"`
+	Proof         *Proof       `json:"proof"`
+	BoundProof    *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
+	SolverClaim   *SolverClaim `json:"solver_claim" read:"optional"`
 	// LoadLimit is there where the largest size within a limit was looked for, with
 	// a size that no placement within it passes.
 	LoadLimit  *string `json:"load_limit,omitempty"`
@@ -154,6 +158,7 @@ func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05
 // A Claim holds the values that New turns into a record.
 type Claim struct {
 	Routing     routing.Routing
+	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
 	Placement   core.Placement
 	MaxLoad     *big.Rat
 	LowerBound  *big.Rat // nil: 0
@@ -187,6 +192,9 @@ func New(c Claim) (Record, error) {
 		document := NewTable(table)
 		r.Table = &document
 	}
+	if c.Free != nil {
+		r.RoutingChoice = c.Free.String()
+	}
 	if c.Proof != nil {
 		r.Status = StatusOptimal
 	}
@@ -214,6 +222,8 @@ func (c Claim) problem() string {
 		return "routing, placement and load are needed"
 	case !t.Equal(c.Routing.Torus()):
 		return fmt.Sprintf("the placement is on torus %s, the routing on %s", t, c.Routing.Torus())
+	case c.Free != nil && c.Routing.String() != TableRouting:
+		return "a free routing is a table in the end"
 	case c.LowerBound.Cmp(c.MaxLoad) > 0:
 		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
 	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:

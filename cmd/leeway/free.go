@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,142 +15,192 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/store"
 	"leeway/search"
-	"leeway/search/portfolio"
-	"leeway/search/restrict"
+	"leeway/search/joint"
 )
 
-// freeRouting is the value of --routing that leaves the routing to the search.
-const freeRouting = "free"
+// freeMethods are the methods of a search with a free routing unless told otherwise:
+// the first look for placements under all paths, then joint goes on from these.
+var freeMethods = []string{"family", "lattice", "local", joint.Name}
 
-// searchFree looks for a placement and a routing restriction together: first for
-// good placements under all dimension orders, ties both, then for the best table of
-// each of them. Half of the budget goes to either.
-func (a *app) searchFree(cmd *cobra.Command, n *night, methods []string) error {
-	n.routingText = "udr:tie=both"
-	problems, b, err := n.read(cmd)
-	if err != nil {
-		return err
-	}
-	if n.single && n.minPaths > 1 {
-		return usagef("--single-path and --min-paths %d exclude each other", n.minPaths)
-	}
-	if b.time == 0 && b.evaluations == 0 {
-		b.time = defaultTime
-	}
-	var list []any
-	for _, p := range problems {
-		record, err := a.free(cmd.Context(), n, p, b, methods)
-		if err != nil {
-			return err
-		}
-		list = append(list, record)
-		if err := a.publish(&n.hunt, p, b, record); err != nil {
-			return err
-		}
-		if cmd.Context().Err() != nil {
-			break
-		}
-	}
-	if n.asJSON {
-		return a.printItems(list, len(problems) > 1)
-	}
-	return nil
+// allPaths is the routing under which placements to begin with are looked for.
+const allPaths = "udr:tie=both"
+
+// placing returns the methods of a list that look for placements alone; nil, the
+// default, stays.
+func placing(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == joint.Name })
 }
 
-// free does one problem of searchFree.
-func (a *app) free(ctx context.Context, n *night, p objective.Problem, b budget, names []string) (results.Record, error) {
-	started := time.Now()
-	lower := bound.Best(bound.PlainForSize(routing.NewMinimal(p.Torus(), routing.TieBoth), p.Size)[:3]) // those that hold for every minimal routing
-	limited, cancel := b.limit(ctx)
+// A freedom holds the flags that restrict a free routing.
+type freedom struct {
+	single   bool
+	minPaths int
+}
+
+func (f *freedom) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.single, "single-path", false, "with --routing free: exactly one path for every pair")
+	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
+	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
+}
+
+// read returns what --routing and the flags leave free, nil if the routing is given.
+func (f *freedom) read(text string) (*routing.Free, error) {
+	free, ok, err := routing.ParseFree(text)
+	given := f.single || f.minPaths != 1
+	switch {
+	case err != nil:
+		return nil, inFlag("routing", err)
+	case !ok && given:
+		return nil, &usageError{err: usagef("--single-path and --min-paths restrict a free routing"), hint: "add --routing free"}
+	case !ok:
+		return nil, nil
+	case f.minPaths < 1:
+		return nil, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
+	case given && free != (routing.Free{MinPaths: 1}):
+		return nil, usagef("--routing %q says which paths a pair has: leave --single-path and --min-paths away", text)
+	case given:
+		free = routing.Free{Single: f.single, MinPaths: f.minPaths}
+	}
+	return &free, nil
+}
+
+// freeBound returns the best bound that holds for every placement of a size under every
+// restriction: of those that hold for every minimal routing, rounded up where single
+// paths make loads whole numbers.
+func freeBound(t *core.Torus, f routing.Free, n int) objective.Bound {
+	plain := bound.PlainForSize(routing.NewMinimal(t, routing.TieBoth), n)
+	best := bound.Best(slices.DeleteFunc(plain, func(b objective.Bound) bool { return b.Name == objective.BoundGranularity }))
+	return wholeIf(f.Single, best)
+}
+
+// freeParams returns what a job with a free routing looks for.
+func (s *pursuit) freeParams() (joint.Params, error) {
+	b, names := s.budget(), s.job.Methods
+	if names == nil {
+		names = freeMethods
+	}
+	p := joint.Params{Torus: s.job.Torus, Size: s.job.Size, Free: *s.job.Free, Walk: slices.Contains(names, joint.Name),
+		Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Recheck: s.recheck > 0}
+	if p.Feeders = named(placing(names)); s.job.Methods == nil {
+		return p, nil // those that do not support the problem are passed over
+	}
+	_, err := pickMethods(placing(names), objective.Problem{Routing: routing.NewUDR(p.Torus, routing.TieBoth), Size: max(1, p.Size)})
+	return p, err
+}
+
+// free does a job that leaves the routing to the search.
+func (s *pursuit) free(ctx context.Context) (results.Record, error) {
+	p, err := s.freeParams()
+	if err != nil {
+		return results.Record{}, err
+	}
+	lower := freeBound(p.Torus, p.Free, p.Size)
+	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
-	show := a.newProgress(lower.Value, b)
-	defer show.stop()
-	first, stop := b.half().limit(limited)
-	defer stop()
-	methods, err := pickMethods(names, p)
+	show := s.newProgress(lower.Value, s.budget())
+	p.Goal, p.Observe = lower.Value, show.observe
+	if s.store != nil {
+		p.Improved = func(f joint.Found) { s.keepFree(f, lower) }
+		p.Checkpoint = func(state joint.State) error {
+			data, err := json.Marshal(state)
+			if err != nil {
+				return err
+			}
+			return s.store.Checkpoint(s.key, data)
+		}
+	}
+	if s.state != nil {
+		p.Resume = new(joint.State)
+		if err := json.Unmarshal(s.state, p.Resume); err != nil {
+			show.stop()
+			return results.Record{}, fmt.Errorf("%s: the state in the store cannot be read: %w", s.job, err)
+		}
+	}
+	found, err := joint.Run(limited, p)
+	show.stop()
 	if err != nil {
 		return results.Record{}, err
 	}
-	found, err := portfolio.Run(first, methods, search.Params{Problem: p, Goal: lower.Value, Seed: b.seed, Evaluations: b.half().evaluations,
-		Workers: b.workers, Observe: show.observe}, portfolio.Options{Parts: sharesOf, Recheck: n.recheck})
-	if err != nil {
-		return results.Record{}, err
+	record, err := s.freeRecord(found.Found, found.Evaluations, lower)
+	if err == nil {
+		err = s.finishFree(ctx, record)
 	}
-	best, spent, err := n.restrictAll(limited, p, found.State.Archive, restrict.Params{Single: n.single, MinPaths: n.minPaths, Goal: lower.Value,
-		Seed: b.seed, Evaluations: b.half().evaluations, Workers: b.workers, Observe: show.observe})
-	if err != nil {
-		return results.Record{}, err
-	}
-	if best.Table == nil {
-		return results.Record{}, usagef("%s: no placement was found before the end", p)
-	}
-	claim := results.Claim{Routing: best.Table, Placement: best.placement, MaxLoad: best.Value, LowerBound: lower.Value, BoundReason: lower.Reason(),
-		Baseline: baseline(objective.Problem{Routing: best.Table, Size: p.Size}), FoundBy: results.FoundBy{Method: best.method + ", " + best.Method, Seed: b.seed, Evaluations: found.Evaluations + spent,
-			Seconds: float64(time.Since(started).Milliseconds()) / 1000},
-		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, a.args...),
-			Started: results.FormatTime(started), Seed: b.seed, Budget: recordBudget(b)}}
-	if lower.Value.Cmp(best.Value) == 0 {
+	return record, err
+}
+
+// freeRecord returns the record of a placement with its table.
+func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.Bound) (results.Record, error) {
+	b := s.budget()
+	claim := results.Claim{Routing: f.Table, Free: s.job.Free, Placement: f.Placement, MaxLoad: f.Value, LowerBound: lower.Value, BoundReason: lower.Reason(),
+		Baseline: baseline(objective.Problem{Routing: f.Table, Size: f.Placement.Size()}),
+		FoundBy: results.FoundBy{Method: f.Method, Seed: b.seed, Evaluations: evaluations,
+			Seconds: float64(time.Since(s.started).Milliseconds()) / 1000},
+		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, s.args...),
+			Started: results.FormatTime(s.started), Seed: b.seed, Budget: recordBudget(b)}}
+	if lower.Value.Cmp(f.Value) == 0 {
 		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: lower.Name, Value: lower.Value.RatString()}
 	}
 	return results.New(claim)
 }
 
-// A restricted is a placement with its best restriction.
-type restricted struct {
-	restrict.Result
-	placement core.Placement
-	method    string // that found the placement
+// keepFree puts an improvement into the store at once.
+func (s *pursuit) keepFree(f joint.Found, lower objective.Bound) {
+	record, err := s.freeRecord(f, f.Evaluations, lower)
+	if err == nil {
+		_, err = s.store.AddInterim(record)
+	}
+	if err != nil {
+		s.remark("%s: E_max %s is not in the store: %v", s.job, f.Value.RatString(), err)
+	}
 }
 
-// restrictAll looks for the best restriction of every placement of an archive, best
-// first, each with an equal share of the budget, and returns the best of all with
-// the changes tried.
-func (n *night) restrictAll(ctx context.Context, p objective.Problem, archive []portfolio.Entry, params restrict.Params) (restricted, int64, error) {
-	var best restricted
-	spent, all := int64(0), params.Evaluations
-	for i, entry := range archive {
-		left := int64(len(archive) - i)
-		if all > 0 {
-			if params.Evaluations = (all - spent) / left; params.Evaluations < 1 {
-				break
-			}
-		}
-		share, cancel := shareOf(ctx, left)
-		params.Placement = core.MustPlacement(p.Torus(), entry.Nodes)
-		r, err := restrict.Run(share, params)
-		cancel()
-		if err != nil {
-			return best, spent, err
-		}
-		spent += r.Evaluations
-		if best.Table == nil || r.Value.Cmp(best.Value) < 0 {
-			best = restricted{Result: r, placement: params.Placement, method: entry.Method}
-		}
-		if closed(best.Value, params.Goal) || ctx.Err() != nil {
-			break
-		}
+// finishFree puts the record into the store, and closes the run unless it was
+// interrupted; what did not better the store is kept as a null result.
+func (s *pursuit) finishFree(ctx context.Context, record results.Record) error {
+	if s.store == nil {
+		return nil
 	}
-	return best, spent, nil
+	kept, err := s.store.AddRecord(record)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		s.remark("%s: interrupted; leeway resume goes on", s.job)
+		return nil
+	}
+	var nulls []store.Null
+	if !kept {
+		nulls = append(nulls, store.Null{Goal: s.key.Goal, Method: joint.Name, Seed: s.job.Seed, Budget: s.key.Budget,
+			Evaluations: record.FoundBy.Evaluations, Best: record.MaxLoad})
+	}
+	return s.store.Finish(s.key, nulls...)
 }
 
-// shareOf returns a context with an equal share of the time that is left.
-func shareOf(ctx context.Context, shares int64) (context.Context, context.CancelFunc) {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
+// freeLargest looks for the largest size within the load limit under a free
+// routing.
+func (s *pursuit) freeLargest(ctx context.Context) (results.Record, error) {
+	p, err := s.freeParams()
+	if err != nil {
+		return results.Record{}, err
 	}
-	return context.WithTimeout(ctx, time.Until(deadline)/time.Duration(shares))
-}
-
-// closed reports whether a value meets a bound.
-func closed(value, lower *big.Rat) bool { return lower != nil && value.Cmp(lower) <= 0 }
-
-// half returns half of a budget.
-func (b budget) half() budget {
-	b.time /= 2
-	if b.evaluations > 0 {
-		b.evaluations = max(1, b.evaluations/2)
+	limited, cancel := s.budget().limit(ctx)
+	defer cancel()
+	tell := s.tellSizes()
+	p.Improved = func(f joint.Found) {
+		tell(search.Event{Method: f.Method, Value: f.Value, Best: f.Placement})
 	}
-	return b
+	found, err := joint.Largest(limited, p, joint.Sizing{Limit: s.job.MaxLoad.At,
+		Lower: func(n int) *big.Rat { return freeBound(p.Torus, p.Free, n).Value }})
+	if err != nil {
+		return results.Record{}, err
+	}
+	record, err := s.freeRecord(found.Found, found.Result.Evaluations, freeBound(p.Torus, p.Free, found.Size))
+	if err != nil {
+		return record, err
+	}
+	limit := s.job.MaxLoad.String()
+	record.LoadLimit, record.UpperBound = &limit, &found.UpperBound
+	return record, s.finishFree(ctx, record)
 }

@@ -8,6 +8,7 @@ import (
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/genetic"
+	"leeway/search/joint"
 	"leeway/search/lattice"
 	"leeway/search/lns"
 	"leeway/search/local"
@@ -49,16 +50,19 @@ func named(names []string) []search.Method {
 	return list
 }
 
-// readMethods reads a list of method names; "" is nil, the default.
-func readMethods(text string) ([]string, error) {
+// readMethods reads a list of method names; "" is nil, the default. Joint is one with
+// a free routing only.
+func readMethods(text string, free bool) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
 	var names []string
 	for _, name := range strings.Split(text, ",") {
-		switch {
-		case !slices.Contains(methodNames(), name):
-			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(methodNames(), ", ")}
+		switch known := append(methodNames(), joint.Name); {
+		case name == joint.Name && !free:
+			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name), hint: "add --routing free"}
+		case !slices.Contains(known, name):
+			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):
 			return nil, usagef("--methods %q: method %q stands twice", text, name)
 		}

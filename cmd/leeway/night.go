@@ -27,11 +27,7 @@ type night struct {
 	store   *store.Store // nil: none
 	recheck int
 	workers int
-
-	// With a free routing:
-	single   bool
-	minPaths int
-	list     []any // records so far
+	list    []any // records so far
 }
 
 // do runs one job and publishes its record. A job that is known to be optimal, or
@@ -61,16 +57,24 @@ func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 		return err
 	}
 	n.list = append(n.list, record)
-	return a.publish(&n.hunt, objective.Problem{Routing: j.Routing, Size: record.Size}, budget{seed: j.Seed}, record)
+	return a.publish(&n.hunt, fileBase(j.Torus, record.Size, j.RoutingText(), j.Seed), record)
 }
 
 // runOf returns the key under which the store knows a job.
 func runOf(j plan.Job) store.Run {
-	run := store.Run{Problem: store.NewProblem(j.Routing, j.Size), Seed: j.Seed, Budget: recordBudget(budget{time: j.Time, evaluations: j.Evaluations}), Methods: j.Methods}
+	run := store.Run{Problem: problemOf(j), Seed: j.Seed, Budget: recordBudget(budget{time: j.Time, evaluations: j.Evaluations}), Methods: j.Methods}
 	if j.MaxLoad != nil {
 		run.Goal = "max-load " + j.MaxLoad.String()
 	}
 	return run
+}
+
+// problemOf returns the problem that the store knows a job by.
+func problemOf(j plan.Job) store.Problem {
+	if j.Free != nil {
+		return store.FreeProblem(j.Torus, *j.Free, j.Size)
+	}
+	return store.NewProblem(j.Routing, j.Size)
 }
 
 // A pursuit is one search under way.
@@ -123,7 +127,12 @@ func (s *pursuit) showNulls() error {
 // run does the job.
 func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 	s.started = time.Now()
-	if s.job.MaxLoad != nil {
+	switch {
+	case s.job.Free != nil && s.job.MaxLoad != nil:
+		return s.freeLargest(ctx)
+	case s.job.Free != nil:
+		return s.free(ctx)
+	case s.job.MaxLoad != nil:
 		return s.largest(ctx)
 	}
 	p := objective.Problem{Routing: s.job.Routing, Size: s.job.Size}
@@ -291,7 +300,9 @@ func jobOf(r store.Run) (plan.Job, error) {
 	if len(j.Methods) == 0 {
 		j.Methods = nil
 	}
-	if r.Problem.Table != "" {
+	if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
+		j.Free = &f
+	} else if r.Problem.Table != "" {
 		var table results.Table
 		if err := json.Unmarshal([]byte(r.Problem.Table), &table); err != nil {
 			return j, err

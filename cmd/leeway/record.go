@@ -207,8 +207,13 @@ func joinNodes(nodes [][]int) string {
 
 // recordBase returns the name of a record file without its ending.
 func recordBase(p objective.Problem, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(p.Routing.String())
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), p.Size, r, seed)
+	return fileBase(p.Torus(), p.Size, p.Routing.String(), seed)
+}
+
+// fileBase is recordBase for a routing in the words of the command line.
+func fileBase(t *core.Torus, size int, routing string, seed uint64) string {
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(routing)
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", t, size, r, seed)
 }
 
 // writeNewRecord writes a record to a file named base.json or, where that is

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/search"
+	"leeway/search/joint"
 )
 
 // defaultTime is how long search looks when no budget is given.
@@ -40,7 +42,7 @@ func (h *hunt) register(cmd *cobra.Command) {
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	n := &night{}
+	n, f := &night{}, freedom{}
 	var methods, maxLoad, planFile, storeFile string
 	cmd := &cobra.Command{
 		Use:   "search",
@@ -57,8 +59,10 @@ placement found. With --evaluations the result depends on the seed only. Without
 --methods these run: ` + strings.Join(defaultMethods, ", ") + `; --methods local
 or --methods genetic alone starts from nothing.
 
---routing free leaves the routing to the search too: it looks for placements under
-all dimension orders and then for the best table of paths of each.
+--routing free leaves the routing to the search too: it looks for a placement and a
+table of paths together, with --single-path for one path a pair, with --min-paths
+for so many at least. Of --methods all but joint then only look for placements to
+begin with; ` + strings.Join(freeMethods, ", ") + ` run if none are named.
 
 With --store every improvement goes to a file at once, with the state of the search;
 "leeway resume" goes on after a kill. --plan FILE does many searches; what the store
@@ -70,20 +74,7 @@ knows to be optimal, or was searched before, is passed over.`,
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if n.routingText == freeRouting && planFile == "" {
-				if maxLoad != "" || storeFile != "" {
-					return usagef("--routing free goes with neither --max-load nor --store")
-				}
-				names, err := readMethods(methods)
-				if err != nil {
-					return err
-				}
-				return a.searchFree(cmd, n, names)
-			}
-			if n.single || n.minPaths != 1 {
-				return &usageError{err: usagef("--single-path and --min-paths restrict a free routing"), hint: "add --routing free"}
-			}
-			jobs, err := a.searchJobs(cmd, n, methods, maxLoad, planFile)
+			jobs, err := a.searchJobs(cmd, n, &f, methods, maxLoad, planFile)
 			if err != nil {
 				return err
 			}
@@ -98,22 +89,28 @@ knows to be optimal, or was searched before, is passed over.`,
 	cmd.Flags().StringVar(&methods, "methods", "", "methods to run, of "+strings.Join(methodNames(), ", "))
 	cmd.Flags().StringVar(&maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&planFile, "plan", "", "do the searches of this file; see docs/formats.md")
-	cmd.Flags().BoolVar(&n.single, "single-path", false, "with --routing free: exactly one path for every pair")
-	cmd.Flags().IntVar(&n.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
+	f.register(cmd)
 	n.registerNight(cmd, &storeFile)
 	return cmd
 }
 
 // searchJobs reads the jobs from the flags or from a plan.
-func (a *app) searchJobs(cmd *cobra.Command, n *night, methods, maxLoad, planFile string) ([]plan.Job, error) {
-	if planFile != "" {
-		return a.planJobs(cmd, n, planFile)
-	}
-	names, err := readMethods(methods)
+func (a *app) searchJobs(cmd *cobra.Command, n *night, f *freedom, methods, maxLoad, planFile string) ([]plan.Job, error) {
+	free, err := f.read(n.routingText)
 	if err != nil {
 		return nil, err
 	}
-	job := plan.Job{Methods: names}
+	if planFile != "" {
+		return a.planJobs(cmd, n, planFile)
+	}
+	names, err := readMethods(methods, free != nil)
+	if err != nil {
+		return nil, err
+	}
+	job := plan.Job{Methods: names, Free: free}
+	if free != nil {
+		n.routingText = allPaths
+	}
 	if maxLoad != "" {
 		if n.sizeText != "" {
 			return nil, usagef("--max-load looks for the size: leave --size away")
@@ -135,9 +132,12 @@ func (a *app) searchJobs(cmd *cobra.Command, n *night, methods, maxLoad, planFil
 	var jobs []plan.Job
 	for _, p := range problems {
 		job.Torus, job.Routing, job.Size = p.Torus(), p.Routing, p.Size
+		if free != nil {
+			job.Routing = nil
+		}
 		if job.MaxLoad != nil {
 			job.Size = 0
-		} else if _, err := pickMethods(names, p); err != nil {
+		} else if _, err := pickMethods(placing(names), p); err != nil {
 			return nil, err
 		}
 		jobs = append(jobs, job)
@@ -157,8 +157,16 @@ func (a *app) planJobs(cmd *cobra.Command, n *night, file string) ([]plan.Job, e
 		return nil, err
 	}
 	n.workers, n.inStore = b.workers, true
-	jobs, err := plan.Read(file, methodNames())
-	return jobs, inFlag("plan", err)
+	jobs, err := plan.Read(file, append(methodNames(), joint.Name))
+	if err != nil {
+		return nil, inFlag("plan", err)
+	}
+	for _, j := range jobs {
+		if j.Free == nil && slices.Contains(j.Methods, joint.Name) {
+			return nil, usagef("--plan %q: line %d: the method joint is for routing: free", file, j.Line)
+		}
+	}
+	return jobs, nil
 }
 
 // read validates everything before any work starts.
@@ -228,7 +236,7 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 			}
 		}
 		list = append(list, record)
-		if err := a.publish(h, p, b, record); err != nil {
+		if err := a.publish(h, recordBase(p, b.seed), record); err != nil {
 			failed = err // the record still goes to stdout: nothing found is lost
 		}
 		if log := chosen[i].log; log != nil && log.err != nil {
@@ -295,7 +303,8 @@ func runToBound(ctx context.Context, t task, params search.Params, lower *lowerB
 }
 
 // publish writes the record to its file and, without --json, shows it.
-func (a *app) publish(h *hunt, p objective.Problem, b budget, r results.Record) error {
+// base names the file where the flags do not.
+func (a *app) publish(h *hunt, base string, r results.Record) error {
 	if !h.asJSON {
 		a.printRecord(r)
 	}
@@ -308,7 +317,7 @@ func (a *app) publish(h *hunt, p objective.Problem, b budget, r results.Record) 
 	}
 	name := h.out
 	if name == "" {
-		name, err = writeNewRecord(recordBase(p, b.seed), data)
+		name, err = writeNewRecord(base, data)
 	} else {
 		err = results.WriteFile(name, data)
 	}

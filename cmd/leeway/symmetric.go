@@ -24,7 +24,7 @@ func (a *app) proveSymmetric(ctx context.Context, h *proving, problems []objecti
 			continue
 		}
 		list = append(list, *record)
-		if err := a.publish(&h.hunt, p, b, *record); err != nil {
+		if err := a.publish(&h.hunt, recordBase(p, b.seed), *record); err != nil {
 			return err
 		}
 		if ctx.Err() != nil {

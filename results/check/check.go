@@ -76,6 +76,7 @@ type checker struct {
 	record    results.Record
 	torus     *core.Torus
 	routing   routing.Routing
+	free      *routing.Free // what routing was chosen from; nil: it was given
 	placement core.Placement
 	maxLoad   *big.Rat // as claimed; nil if it is no fraction
 	proof     string
@@ -104,6 +105,7 @@ func (c *checker) run() error {
 		return nil
 	}
 	if c.checkNodes() {
+		c.checkChoice()
 		if err := c.checkLoad(); err != nil {
 			return err
 		}
@@ -114,7 +116,7 @@ func (c *checker) run() error {
 	if err := c.checkOptimality(); err != nil {
 		return err
 	}
-	if len(c.faults) == 0 {
+	if len(c.faults) == 0 && c.free == nil {
 		c.checkOptima()
 	}
 	return nil
@@ -164,6 +166,9 @@ func (c *checker) checkProblem() bool {
 	}
 	if c.routing, err = c.record.ReadRouting(c.torus); err != nil {
 		c.fault("routing: %v", err)
+		return false
+	}
+	if !c.readChoice() {
 		return false
 	}
 	if canonical := c.routing.String(); canonical != c.record.Routing {

@@ -45,6 +45,10 @@ func (c *checker) checkBoundProof(lower *big.Rat) {
 	if !c.sizeOnTorus() {
 		return
 	}
+	if c.free != nil {
+		c.fault("bound_proof: a proof about one routing says nothing of a free one")
+		return
+	}
 	if problem := c.verifier.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
 		c.fault("bound_proof: %s", problem)
 	}
@@ -57,12 +61,16 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 		return
 	}
 	best := new(big.Rat)
-	for _, v := range boundsOf(c.routing, c.record.Size) {
+	bounds := boundsOf(c.routing, c.record.Size)
+	if c.free != nil {
+		bounds = freeBounds(c.torus, *c.free, c.record.Size)
+	}
+	for _, v := range bounds {
 		if v.Cmp(best) > 0 {
 			best = v
 		}
 	}
-	if lower.Cmp(best) > 0 && marginsFail(c.routing, c.record.Size, lower) != "" {
+	if lower.Cmp(best) > 0 && (c.free != nil || marginsFail(c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
 }

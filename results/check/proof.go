@@ -19,6 +19,10 @@ func (c *checker) checkProof() {
 		c.proofFault("max_load is not a fraction")
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
+	case c.free != nil && c.reaches(p):
+		if problem := freeProblem(c.torus, *c.free, c.record.Size, c.maxLoad, p); problem != "" {
+			c.proofFault("%s", problem)
+		}
 	case c.reaches(p):
 		if problem := c.verifier.problem(c.routing, c.record.Size, c.maxLoad, p); problem != "" {
 			c.proofFault("%s", problem)

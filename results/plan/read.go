@@ -160,7 +160,7 @@ func (r *reader) readMethods(m member) []string {
 }
 
 // routings reads the routings of a problem, its own or the default ones.
-func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []routing.Routing {
+func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []way {
 	m, ok := own["routing"]
 	if !ok {
 		m, ok = r.defaults["routing"]
@@ -169,20 +169,34 @@ func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node)
 		r.fault(node, "give routing: udr:tie=both, here or in the defaults", "the key routing is missing")
 		return nil
 	}
-	var list []routing.Routing
+	var list []way
 	for _, item := range r.list(m) {
 		text, ok := r.text(item, "routing")
 		if !ok {
 			continue
 		}
-		way, err := r.routing(t, text)
+		w, err := r.way(t, text)
 		if err != nil {
 			r.wrong(item, "routing", err)
 			continue
 		}
-		list = append(list, way)
+		list = append(list, w)
 	}
 	return list
+}
+
+// A way is a routing, or leave to choose one.
+type way struct {
+	routing routing.Routing
+	free    *routing.Free
+}
+
+func (r *reader) way(t *core.Torus, text string) (way, error) {
+	if f, free, err := routing.ParseFree(text); free {
+		return way{free: &f}, err
+	}
+	routing, err := r.routing(t, text)
+	return way{routing: routing}, err
 }
 
 func (r *reader) routing(t *core.Torus, text string) (routing.Routing, error) {

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"leeway/core"
-	"leeway/core/routing"
 )
 
 // A span is a range of sizes with its place; 0..0 stands for a job with a limit.
@@ -71,8 +70,9 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 }
 
 // expand adds the jobs of a sound problem.
-func (r *reader) expand(job Job, routings []routing.Routing, sizes []span) {
-	for _, job.Routing = range routings {
+func (r *reader) expand(job Job, ways []way, sizes []span) {
+	for _, w := range ways {
+		job.Routing, job.Free = w.routing, w.free
 		for _, s := range sizes {
 			for job.Size = s.low; job.Size <= s.high; job.Size++ {
 				if !r.add(job, s.at) {

@@ -15,7 +15,7 @@ import (
 // A Problem is what the entries of a store are about.
 type Problem struct {
 	Torus   string // "8x8"
-	Routing string // canonical text, results.TableRouting for a table
+	Routing string // canonical text, results.TableRouting for a table; of routing.Free where the routing is left to the search
 	Table   string `json:",omitempty"` // the routing table as compact JSON, "" without one
 	Size    int    // processors; 0 in a Run that looks for the size
 }
@@ -36,6 +36,11 @@ func NewProblem(r routing.Routing, size int) Problem {
 	return p
 }
 
+// FreeProblem returns the problem of a size whose routing is left to the search.
+func FreeProblem(t *core.Torus, f routing.Free, size int) Problem {
+	return Problem{Torus: t.String(), Routing: f.String(), Size: size}
+}
+
 // String returns torus, size and routing in the words of the command line.
 func (p Problem) String() string {
 	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus, p.Size, p.Routing)
@@ -52,6 +57,13 @@ func problemOf(r results.Record) (Problem, error) {
 		return Problem{}, err
 	}
 	p := NewProblem(way, r.Size)
+	if r.RoutingChoice != "" {
+		f, free, err := routing.ParseFree(r.RoutingChoice)
+		if err == nil && !free {
+			err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
+		}
+		return FreeProblem(t, f, r.Size), err
+	}
 	if p.Routing != r.Routing {
 		return p, &core.InputError{Text: r.Routing, Problem: "the routing of a record is written " + p.Routing}
 	}

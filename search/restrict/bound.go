@@ -10,8 +10,9 @@ import (
 
 // Limits of the linear program that is solved exactly.
 const (
-	maxEntries = 1 << 14
-	maxPivots  = 2000
+	maxEntries   = 1 << 14
+	quickEntries = 1 << 11 // for a quick search
+	maxPivots    = 2000
 )
 
 // A guide is what linear programming knows of a space: weights of links, a lower
@@ -26,16 +27,23 @@ type guide struct {
 // newGuide solves, where symmetry leaves few items, the linear program over the
 // paths of the space: shares of blocks instead of sets. Its value bounds every
 // restriction, since symmetry and mixing are allowed. Elsewhere the program over
-// all shortest paths, a weaker bound, stands for it.
-func newGuide(ctx context.Context, s *space, full grain) (guide, error) {
+// all shortest paths, a weaker bound, stands for it; a quick search does without.
+func newGuide(ctx context.Context, s *space, full grain, quick bool) (guide, error) {
+	entries := maxEntries
+	if quick {
+		entries = quickEntries
+	}
 	if len(s.pairs) > 0 {
 		full.by = ByPair
 		m := newModel(s, full, rule{den: 1})
-		if (m.blocks()+1)*(len(m.items)+m.classes) <= maxEntries {
+		if (m.blocks()+1)*(len(m.items)+m.classes) <= entries {
 			if g, ok := m.solve(s, full); ok {
 				return g, nil
 			}
 		}
+	}
+	if quick {
+		return guide{lower: new(big.Rat), weights: make([]int64, s.torus.M())}, nil
 	}
 	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	return guide{lower: lp.Lower, weights: lp.Weights}, err

@@ -48,10 +48,13 @@ func newHunt(ctx context.Context, p Params) (*hunt, error) {
 	if h.grains, err = grains(p.Placement, p.By); err != nil {
 		return nil, err
 	}
-	if h.guide, err = newGuide(ctx, s, h.grains[0]); err != nil {
+	if h.guide, err = newGuide(ctx, s, h.grains[0], p.Quick); err != nil {
 		return nil, err
 	}
 	h.best, h.value, h.Goal = nil, nil, goal(p, h.guide.lower)
+	if p.Start != nil {
+		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
+	}
 	h.rules, err = newRules(s, h.Params)
 	return h, err
 }

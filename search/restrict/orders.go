@@ -86,7 +86,7 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 	if err != nil {
 		return guide{}, err
 	}
-	g, err := newGuide(ctx, s, list[0])
+	g, err := newGuide(ctx, s, list[0], false)
 	if !g.narrow {
 		g.weights = nil
 	}

@@ -96,3 +96,18 @@ func appendLinks(links []core.Link, t *core.Torus, node, displacement int, p rou
 	}
 	return links
 }
+
+// Paths returns the paths of a displacement that correct one dimension after the
+// other, in canonical order.
+func Paths(t *core.Torus, displacement int) []routing.TablePath {
+	return newPathList(t, displacement, maxElements).paths
+}
+
+// CountPaths returns how many paths a displacement has, at most one more than can be
+// searched at all.
+func CountPaths(t *core.Torus, displacement int) int { return countPaths(t, displacement, maxElements) }
+
+// AppendLinks appends the links of a path from node to node+displacement.
+func AppendLinks(links []core.Link, t *core.Torus, node, displacement int, p routing.TablePath) []core.Link {
+	return appendLinks(links, t, node, displacement, p)
+}

@@ -7,7 +7,9 @@ import (
 	"leeway/core/routing"
 )
 
-// maxElements bounds the pairs times their paths.
+// MaxElements bounds the ordered pairs times their paths.
+const MaxElements = maxElements
+
 const maxElements = 1 << 21
 
 // A space lists all that can be chosen for a placement: its elements are the
@@ -74,6 +76,17 @@ func (s *space) paths(sol solution, p pair) []routing.TablePath {
 		}
 	}
 	return list
+}
+
+// solutionOf returns what a table allows.
+func (s *space) solutionOf(t *routing.Table) solution {
+	sol := make(solution, s.elements)
+	for _, p := range s.pairs {
+		for _, path := range t.Choices(p.from, p.to) {
+			sol[p.first+int(p.list.index[key(path)])] = true
+		}
+	}
+	return sol
 }
 
 // fewest returns the least number of paths that a pair has, 0 without pairs.

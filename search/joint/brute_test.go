@@ -1,0 +1,149 @@
+package joint_test
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search/joint"
+)
+
+const unit = 24 // common multiple of the numbers of paths of the pairs here, 1..4 and 8
+
+// A brute tries all placements that contain node 0 and all sets of paths of every
+// ordered pair, from the definition.
+type brute struct {
+	torus *core.Torus
+	free  routing.Free
+	pairs [][][]core.Link // by pair of a placement: its paths
+	loads []int
+	best  int
+}
+
+// optimum returns the smallest E_max of any placement under any restriction. Loads
+// only grow, so a branch that is no better than the best so far is left.
+func optimum(t *core.Torus, n int, free routing.Free) *big.Rat {
+	b := &brute{torus: t, free: free, loads: make([]int, t.M()), best: unit * n * n}
+	all := routing.NewUDR(t, routing.TieBoth)
+	for mask := uint64(1); mask < 1<<t.N(); mask += 2 {
+		if bits.OnesCount64(mask) != n {
+			continue
+		}
+		nodes := core.Set{mask}.Nodes()
+		b.pairs = nil
+		for _, from := range nodes {
+			for _, to := range nodes {
+				if from == to {
+					continue
+				}
+				var list [][]core.Link
+				for path := range all.Paths(from, to, nil) {
+					list = append(list, append([]core.Link(nil), path...))
+				}
+				b.pairs = append(b.pairs, list)
+			}
+		}
+		b.try(0, 0)
+	}
+	return big.NewRat(int64(b.best), unit)
+}
+
+func (b *brute) try(i, most int) {
+	if most >= b.best {
+		return
+	}
+	if i == len(b.pairs) {
+		b.best = most
+		return
+	}
+	for set := 1; set < 1<<len(b.pairs[i]); set++ {
+		count := bits.OnesCount(uint(set))
+		if unit%count != 0 || b.free.Single && count > 1 || count < min(b.free.MinPaths, len(b.pairs[i])) {
+			continue
+		}
+		b.try(i+1, max(most, b.lay(b.pairs[i], set, unit/count)))
+		b.lay(b.pairs[i], set, -unit/count)
+	}
+}
+
+// lay loads the links of a set and returns the largest load among them.
+func (b *brute) lay(paths [][]core.Link, set, share int) int {
+	most := 0
+	for k, path := range paths {
+		if set>>k&1 == 0 {
+			continue
+		}
+		for _, l := range path {
+			b.loads[l] += share
+			most = max(most, b.loads[l])
+		}
+	}
+	return most
+}
+
+// TestAgainstAllPlacementsAndRestrictions holds the search against every pair of
+// the two.
+func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
+	for _, c := range []struct {
+		torus string
+		most  int // processors
+	}{{"4", 4}, {"7", 4}, {"2x2", 4}, {"2x3", 5}, {"3x3", 4}, {"2x4", 3}, {"4x3", 3}, {"2x2x2", 3}} {
+		tor, err := core.ParseTorus(c.torus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		evaluations := int64(150_000)
+		if testing.Short() {
+			evaluations = 20_000
+		}
+		for n := 1; n <= c.most; n++ {
+			for _, free := range []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}} {
+				if testing.Short() && (n > 3 || free.MinPaths > 1) {
+					continue
+				}
+				r := run(t, joint.Params{Torus: tor, Size: n, Free: free, Walk: true, Seed: 1, Evaluations: evaluations, Workers: 1})
+				if want := optimum(tor, n, free); r.Value.Cmp(want) != 0 {
+					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(), want.RatString())
+				}
+				sound(t, free, r.Found)
+			}
+		}
+	}
+}
+
+func run(t *testing.T, p joint.Params) joint.Result {
+	t.Helper()
+	r, err := joint.Run(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// sound checks something found by the naive evaluator and what is asked of its
+// table.
+func sound(t *testing.T, free routing.Free, f joint.Found) {
+	t.Helper()
+	if exact, _ := objective.Naive(f.Table, f.Placement).Max(); exact.Cmp(f.Value) != 0 {
+		t.Errorf("%s nodes %v: claimed %s, naive %s", f.Placement.Torus(), f.Placement.Nodes(), f.Value.RatString(), exact.RatString())
+	}
+	all := routing.NewUDR(f.Placement.Torus(), routing.TieBoth)
+	for _, from := range f.Placement.Nodes() {
+		for _, to := range f.Placement.Nodes() {
+			if from == to {
+				continue
+			}
+			available := 0
+			for range all.Paths(from, to, nil) {
+				available++
+			}
+			if have := len(f.Table.Choices(from, to)); free.Single && have != 1 || have < min(free.MinPaths, available) {
+				t.Errorf("%s: the pair %d to %d has %d of %d paths", free, from, to, have, available)
+			}
+		}
+	}
+}

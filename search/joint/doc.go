@@ -1,0 +1,25 @@
+// Package joint looks for a placement and a routing restriction together: a table
+// of paths that correct one dimension after the other, around a tie either way, as
+// package restrict chooses them for one placement.
+//
+// # Walks
+//
+// A state is a placement with a set of paths for every ordered pair of processors. A
+// move takes one processor elsewhere, chooses paths for its pairs where loads are
+// low, and then lets every pair that crosses a link above the limit choose again:
+// what a free routing could do after the move, about. Many walks are tied by the
+// translations of a lattice, which leaves few pairs to choose for and finds the
+// regular placements that are often the best.
+//
+// # Epochs
+//
+// A pool keeps good placements, no two in one orbit, each with its table. In an epoch
+// four lanes walk, from new states or from the pool; then package restrict looks for
+// better tables of some of the pool, from those they have. A placement whose bound
+// of linear programming is not below the best is not looked at again. Before the
+// first epoch other methods may look for placements under all paths.
+//
+// Work is counted in choices weighed, by walks and by restrict alike. Under a budget
+// of these nothing depends on the workers or the clock, and a run that goes on
+// from the state after any epoch ends as one left alone.
+package joint

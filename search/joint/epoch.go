@@ -1,0 +1,244 @@
+package joint
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/portfolio"
+	"leeway/search/restrict"
+)
+
+// How the work of an epoch is dealt out.
+const (
+	lanes      = 4       // walks and tables side by side, whatever the number of workers
+	firstWork  = 1 << 17 // choices of the first epoch; half as many again in each after
+	mostWork   = 1 << 26
+	feederPart = 4                // one in so many parts of the budget goes to the feeders
+	feederTime = 20 * time.Second // at most, without a budget of evaluations
+	laneKeeps  = 6                // states that a lane hands back
+)
+
+// shares says how far from the target the limits of a lane's walks lie.
+var shares = [lanes]float64{1, 0.5, 0, 0.75}
+
+// epoch does the next part of the work.
+func (r *run) epoch(ctx context.Context) error {
+	var err error
+	if r.epochs == 0 {
+		err = r.feed(ctx)
+	} else {
+		work := r.work()
+		if r.Walk && r.epochs > 1 { // first every placement of the feeders gets its table
+			walks := work / 2
+			if r.pool.pick(r.best.Value, 1) == nil {
+				walks = work
+			}
+			err = r.walkAll(ctx, walks)
+			work -= walks
+		}
+		if err == nil && !r.done() && ctx.Err() == nil {
+			err = r.refine(ctx, work)
+		}
+	}
+	if r.epochs++; err != nil {
+		return err
+	}
+	r.report(r.best.Method, false)
+	if r.Evaluations > 0 && ctx.Err() != nil {
+		return nil // it would be done otherwise when the run goes on
+	}
+	return r.snapshot()
+}
+
+// work returns the choices that the next epoch may weigh.
+func (r *run) work() int64 {
+	work := int64(firstWork)
+	for e := 1; e < r.epochs && work < mostWork; e++ {
+		work += work / 2
+	}
+	if left := r.Evaluations - r.evaluations; r.Evaluations > 0 && left < 2*work {
+		return left
+	}
+	return work
+}
+
+// feed lets the feeders look for placements under all paths.
+func (r *run) feed(ctx context.Context) error {
+	problem := objective.Problem{Routing: r.all, Size: r.Size}
+	methods := search.Supporting(r.Feeders, problem)
+	if len(methods) == 0 {
+		return nil
+	}
+	p := search.Params{Problem: problem, Goal: r.Goal, Seed: r.Seed, Workers: r.Workers, Starts: r.Starts}
+	if r.Evaluations > 0 {
+		p.Evaluations = max(1, (r.Evaluations-r.evaluations)/feederPart)
+	} else {
+		limit := feederTime
+		if deadline, ok := ctx.Deadline(); ok {
+			limit = min(limit, time.Until(deadline)/feederPart)
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	out, err := portfolio.Run(ctx, methods, p, portfolio.Options{})
+	r.evaluations += out.Evaluations
+	if err != nil {
+		return err
+	}
+	for _, e := range out.State.Archive {
+		if err := r.take(r.greedy(core.MustPlacement(r.Torus, e.Nodes), e.Method)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// side runs one task for every lane, as many at a time as there are workers.
+func (r *run) side(tasks int, do func(lane int)) {
+	var all sync.WaitGroup
+	next := make(chan int, tasks)
+	for i := range tasks {
+		next <- i
+	}
+	close(next)
+	for range min(r.Workers, tasks) {
+		all.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// random returns the generator of a lane in this epoch.
+func (r *run) random(lane int) *rand.Rand {
+	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), lane)))
+}
+
+// walkAll lets the lanes walk and takes what they found.
+func (r *run) walkAll(ctx context.Context, work int64) error {
+	var ends [lanes][]*state
+	var tried [lanes]int64
+	r.side(lanes, func(lane int) { ends[lane], tried[lane] = r.lane(ctx, lane, work/lanes) })
+	for lane := range lanes {
+		r.evaluations += tried[lane]
+	}
+	for lane := range lanes {
+		for _, s := range ends[lane] {
+			if err := r.take(s.found(Name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lane makes walks one after the other until so many choices are weighed, and
+// returns the best states of all, with the choices.
+func (r *run) lane(ctx context.Context, lane int, work int64) (best []*state, tried int64) {
+	random := r.random(lane)
+	for tried < work && ctx.Err() == nil {
+		start := r.start(random)
+		w := newWalk(start, r.target(), shares[lane], random)
+		w.run(ctx, min(work-tried, patience<<(random.IntN(2)*random.IntN(5))))
+		tried += w.tried
+		best = append(best, w.best...)
+		slices.SortStableFunc(best, func(a, b *state) int { return cmp.Compare(a.most(), b.most()) })
+		best = best[:min(len(best), laneKeeps)]
+		if w.value <= w.target {
+			break
+		}
+	}
+	return best, tried
+}
+
+// start returns a state to walk from: one in three is of the pool, the good ones
+// rather, and keeps about half of its symmetry or none; the others are new, of a
+// lattice drawn.
+func (r *run) start(random *rand.Rand) *state {
+	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
+		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement
+		l := family.Recognise(p).Period
+		if random.IntN(2) == 0 {
+			l = family.Span(r.Torus)
+		}
+		return r.stateOf(p, l, random)
+	}
+	t := newTiling(r.ground, r.tilings.draw(random))
+	var free []int
+	for v, rep := range t.reps {
+		if int(rep) == v {
+			free = append(free, v)
+		}
+	}
+	random.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+	s := newState(t, free[:t.slots], 0)
+	s.setLimit(r.target())
+	s.routeAll(random)
+	return s
+}
+
+// target returns the goal in units, rounded up.
+func (r *run) target() int64 {
+	if r.Goal == nil {
+		return 0
+	}
+	return ceil(r.Goal, r.den)
+}
+
+// refine looks for better tables of some of the pool.
+func (r *run) refine(ctx context.Context, work int64) error {
+	r.evaluations++ // so that a run without any choice ends too
+	count := lanes
+	if r.epochs == 1 {
+		count = maxPool
+	}
+	picked := r.pool.pick(r.best.Value, count)
+	if len(picked) == 0 || work < 1 {
+		return nil
+	}
+	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
+	r.side(len(picked), func(i int) {
+		e := picked[i]
+		found[i], failed[i] = restrict.Run(ctx, restrict.Params{Placement: e.Placement, Single: r.Free.Single, MinPaths: r.Free.MinPaths, Goal: r.Goal,
+			Start: e.Table, Quick: true, Seed: r.Seed + uint64(r.epochs), Evaluations: max(1, work/int64(len(picked))), Workers: 1})
+	})
+	for i, e := range picked {
+		if failed[i] != nil {
+			return failed[i]
+		}
+		r.evaluations += found[i].Evaluations
+		if e.refined++; found[i].Lower.Sign() > 0 {
+			e.lower = found[i].Lower
+		}
+	}
+	for i, e := range picked {
+		f := found[i]
+		if f.Value.Cmp(e.Value) >= 0 {
+			continue
+		}
+		if err := r.take(Found{Placement: e.Placement, Table: r.table(e.Placement, r.choicesOf(e.Placement, f.Table)), Value: f.Value, Method: methodOf(e.Method, f.Method)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// methodOf names how a placement and its table were found.
+func methodOf(placement, table string) string {
+	first, _, _ := strings.Cut(placement, ",")
+	return fmt.Sprintf("%s, %s", first, table)
+}

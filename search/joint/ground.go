@@ -1,0 +1,82 @@
+package joint
+
+import (
+	"fmt"
+	"math/big"
+	"sync"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/search/restrict"
+)
+
+// maxNodes is the largest torus that is searched.
+const maxNodes = 4096
+
+// A ground holds what all walks of a problem share. Menus are made when they are
+// first asked for.
+type ground struct {
+	torus *core.Torus
+	size  int
+	free  routing.Free
+	den   int64 // loads of a walk are multiples of 1/den
+
+	menus []shared[*menu] // by displacement
+}
+
+// A shared value is made once, by whoever asks first.
+type shared[T any] struct {
+	once  sync.Once
+	value T
+}
+
+func (s *shared[T]) get(make func() T) T {
+	s.once.Do(func() { s.value = make() })
+	return s.value
+}
+
+// newGround returns the ground of a problem, or an *core.InputError where the
+// torus is too large.
+func newGround(t *core.Torus, size int, free routing.Free) (*ground, error) {
+	if t.N() > maxNodes {
+		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("placement and routing are searched together on tori of up to %d nodes, this one has %d", maxNodes, t.N()),
+			Hint: "search under udr:tie=both, then restrict the placement found"}
+	}
+	most := 1
+	for v := 1; v < t.N(); v++ {
+		most = max(most, restrict.CountPaths(t, v))
+	}
+	if size*(size-1) > restrict.MaxElements/most {
+		return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from", restrict.MaxElements),
+			Hint: "take fewer processors"}
+	}
+	g := &ground{torus: t, size: size, free: free, den: 2, menus: make([]shared[*menu], t.N())}
+	for v := 1; v < t.N() && size > 1; v++ {
+		count := restrict.CountPaths(t, v)
+		if count <= maxAll {
+			g.den = lcm(g.den, int64(count))
+		}
+		g.den = lcm(g.den, int64(free.Least(count)))
+	}
+	return g, nil
+}
+
+// menu returns the menu of a displacement.
+func (g *ground) menu(displacement int) *menu {
+	return g.menus[displacement].get(func() *menu { return g.newMenu(displacement) })
+}
+
+// ceil returns x, rounded up, in units of 1/den.
+func ceil(x *big.Rat, den int64) int64 {
+	num := new(big.Int).Mul(x.Num(), big.NewInt(den))
+	num.Add(num, x.Denom()).Sub(num, big.NewInt(1))
+	return num.Div(num, x.Denom()).Int64()
+}
+
+func lcm(a, b int64) int64 {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}

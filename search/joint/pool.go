@@ -1,0 +1,103 @@
+package joint
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+)
+
+// How many placements a pool keeps, and past which points of the group times the
+// square of the size only equal placements count as the same.
+const (
+	maxPool      = 24
+	maxCanonical = 1 << 24
+)
+
+// A pool keeps good placements that differ, the best first.
+type pool struct {
+	group *symmetry.Group // nil: placements are told apart by their nodes
+	list  []*entry
+}
+
+// An entry is a placement of a pool.
+type entry struct {
+	Found
+	key     string
+	refined int      // times that restrict looked at it
+	lower   *big.Rat // bound on every table for it; nil: not known
+}
+
+// newPool returns an empty pool. An error is a *symmetry.WrongSymmetryError.
+func newPool(all routing.Routing, size int) (*pool, error) {
+	group, err := symmetry.Of(all)
+	if err != nil || group.Points()*size*size > maxCanonical {
+		return &pool{}, err
+	}
+	return &pool{group: group}, nil
+}
+
+// key returns the same text for placements that count as the same.
+func (p *pool) key(placement core.Placement) string {
+	nodes := placement.Nodes()
+	if p.group != nil {
+		nodes, _ = p.group.Canonical(nodes)
+	}
+	return fmt.Sprint(nodes)
+}
+
+// wants reports whether something of a value could be added.
+func (p *pool) wants(value *big.Rat) bool {
+	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].Value) < 0
+}
+
+// add puts something found behind all that are at least as good. Of the same
+// placement only the better stays.
+func (p *pool) add(f Found) {
+	e := &entry{Found: f, key: p.key(f.Placement)}
+	for i, have := range p.list {
+		if have.key != e.key {
+			continue
+		}
+		if have.Value.Cmp(f.Value) <= 0 {
+			return
+		}
+		e.refined, e.lower = have.refined, have.lower
+		p.list = slices.Delete(p.list, i, i+1)
+		break
+	}
+	at := len(p.list)
+	for at > 0 && e.Value.Cmp(p.list[at-1].Value) < 0 {
+		at--
+	}
+	p.list = slices.Insert(p.list, at, e)
+	p.list = p.list[:min(len(p.list), maxPool)]
+}
+
+// pick returns up to count entries that a better table may make better than best:
+// good ones, and those first that were seldom looked at.
+func (p *pool) pick(best *big.Rat, count int) []*entry {
+	type ranked struct {
+		*entry
+		rank int
+	}
+	var list []ranked
+	for i, e := range p.list {
+		if e.lower == nil || e.lower.Cmp(best) < 0 {
+			list = append(list, ranked{e, i + seldom*e.refined})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	var picked []*entry
+	for _, r := range list[:min(count, len(list))] {
+		picked = append(picked, r.entry)
+	}
+	return picked
+}
+
+// seldom is how many places an entry falls back with every look at it.
+const seldom = 3

@@ -1,0 +1,70 @@
+package joint
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// TestStatesAgainstNaive makes random moves under random lattices and holds loads,
+// excess and the table of every state against the naive evaluator.
+func TestStatesAgainstNaive(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 0))
+	sides := [][]int{{7}, {2, 2}, {4, 4}, {5, 3}, {3, 3, 2}, {6, 4}, {4, 2, 2}, {3, 3, 3}}
+	tries := 300
+	if testing.Short() {
+		tries = 40
+	}
+	for range tries {
+		tor := core.MustTorus(sides[random.IntN(len(sides))]...)
+		n := 1 + random.IntN(min(tor.N(), 9))
+		free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 1 + random.IntN(4)}}[random.IntN(3)]
+		g, err := newGround(tor, n, free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{Params: Params{Torus: tor, Size: n, Free: free}, ground: g, tilings: newTilings(g), pool: &pool{}}
+		s := r.start(random)
+		for range 6 {
+			checkState(t, s, random)
+			if s.size < tor.N() {
+				s.move(random.IntN(s.slots), newWalk(s, 0, 1, random).destination(), random)
+			}
+			s.setLimit(random.Int64N(s.most() + 1))
+			s.settle(random)
+		}
+	}
+}
+
+// checkState compares a state with the table that it spells.
+func checkState(t *testing.T, s *state, random *rand.Rand) {
+	t.Helper()
+	f := s.found("test")
+	if f.Placement.Size() != s.size {
+		t.Fatalf("%d processors, not %d", f.Placement.Size(), s.size)
+	}
+	loads := objective.Naive(f.Table, f.Placement)
+	for l := range s.torus.M() {
+		v := l % s.torus.N()
+		at := s.loads[l-v+int(s.reps[v])]
+		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.den)) != 0 {
+			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den, want.RatString())
+		}
+	}
+	excess := s.excess
+	s.setLimit(s.limit)
+	if s.excess != excess {
+		t.Fatalf("excess %d, added up %d", excess, s.excess)
+	}
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		set := p.menu.sets[random.IntN(len(p.menu.sets))]
+		if !s.free.Allows(len(set.paths), p.menu.count) {
+			t.Fatalf("%s: a set of %d of %d paths", s.free, len(set.paths), p.menu.count)
+		}
+	}
+}

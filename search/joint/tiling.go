@@ -1,0 +1,81 @@
+package joint
+
+import (
+	"math/rand/v2"
+
+	"leeway/core/family"
+)
+
+// A tiling is a ground on which translations by a lattice take processors to
+// processors and paths to paths. Then loads are equal on classes of links, and only
+// one processor of every coset and one pair of every class are left to choose.
+type tiling struct {
+	*ground
+	slots  int     // cosets with processors
+	shifts []int   // the nodes of the lattice, 0 first
+	reps   []int32 // by node: the node that stands for its coset
+	rows   []shared[[]int32]
+}
+
+// newTiling returns the ground under a lattice whose order divides the size.
+func newTiling(g *ground, l family.Lattice) *tiling {
+	t := &tiling{ground: g, slots: g.size / l.Order(), shifts: l.Nodes(), reps: make([]int32, g.torus.N()), rows: make([]shared[[]int32], g.torus.N())}
+	for v := range t.reps {
+		t.reps[v] = int32(l.Representative(v))
+	}
+	return t
+}
+
+// row returns, by displacement, what stands for the nodes that lie it away from a
+// node.
+func (t *tiling) row(node int) []int32 {
+	return t.rows[node].get(func() []int32 {
+		list, back := make([]int32, t.torus.N()), t.torus.Displacement(node, 0)
+		for v := range list {
+			list[v] = t.reps[t.torus.Displacement(back, v)]
+		}
+		return list
+	})
+}
+
+// plus returns the node that lies a shift of the lattice away.
+func (t *tiling) plus(node, shift int) int {
+	return t.torus.Displacement(t.torus.Displacement(shift, 0), node)
+}
+
+// maxLattices bounds the lattices of one order that walks draw from, and
+// maxOrders the orders.
+const (
+	maxLattices = 4096
+	maxOrders   = 64
+)
+
+// tilings are the lattices that can tie a walk, by their order: first the one that
+// ties nothing.
+type tilings [][]family.Lattice
+
+// newTilings lists the lattices whose order divides the size.
+func newTilings(g *ground) tilings {
+	var list tilings
+	for order := 1; order <= g.size && len(list) < maxOrders; order++ {
+		if g.size%order != 0 || g.torus.N()%order != 0 {
+			continue
+		}
+		var same []family.Lattice
+		for l := range family.Lattices(g.torus, order) {
+			if same = append(same, l); len(same) == maxLattices {
+				break
+			}
+		}
+		if same != nil {
+			list = append(list, same)
+		}
+	}
+	return list
+}
+
+// draw returns a lattice: of every order with the same chance.
+func (t tilings) draw(random *rand.Rand) family.Lattice {
+	same := t[random.IntN(len(t))]
+	return same[random.IntN(len(same))]
+}
