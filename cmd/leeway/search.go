@@ -54,8 +54,10 @@ The methods run side by side, in epochs, and share what they find. The search en
 when the time or the evaluations are spent (60 s if neither is given), when a lower
 bound that holds for every placement is met, or at Ctrl-C, which keeps the best
 placement found. With --evaluations the result depends on the seed only. Without
---methods these run: ` + strings.Join(defaultMethods, ", ") + `; --methods local
-or --methods genetic alone starts from nothing.
+--methods those of these run that can treat the problem:
+` + strings.Join(defaultMethods, ", ") + `.
+Of them census and exhaustive can prove that nothing is better; --methods local or
+--methods genetic alone starts from nothing.
 
 --routing free leaves the routing to the search too: it looks for placements under
 all dimension orders and then for the best table of paths of each.

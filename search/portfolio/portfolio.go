@@ -164,13 +164,20 @@ func closes(goal, value *big.Rat) bool {
 	return value != nil && (value.Sign() == 0 || goal != nil && value.Cmp(goal) <= 0)
 }
 
-// awake returns the numbers of the methods that do not rest.
+// awake returns the numbers of the methods that do not rest. When all do, a rest
+// that has an end has it now.
 func (r *run) awake() []int {
-	var list []int
+	var list, early []int
 	for i, s := range r.state.Methods {
-		if !s.Resting || r.best.below(s.Met) && usesStarts(r.methods[i]) {
+		switch {
+		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.below(s.Met) && usesStarts(r.methods[i]):
 			list = append(list, i)
+		case s.Until > 0:
+			early = append(early, i)
 		}
+	}
+	if len(list) == 0 {
+		return early
 	}
 	return list
 }
