@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -139,8 +140,9 @@ func (a *app) searchJobs(cmd *cobra.Command, n *night, methods, maxLoad, planFil
 		job.Torus, job.Routing, job.Size = p.Torus(), p.Routing, p.Size
 		if job.MaxLoad != nil {
 			job.Size = 0
-		} else if _, err := pickMethods(names, p); err != nil {
-			return nil, err
+		}
+		if err := supported(job); err != nil {
+			return nil, inFlag(fmt.Sprintf("methods %q:", methods), err)
 		}
 		jobs = append(jobs, job)
 	}
@@ -160,7 +162,40 @@ func (a *app) planJobs(cmd *cobra.Command, n *night, file string) ([]plan.Job, e
 	}
 	n.workers, n.inStore = b.workers, true
 	jobs, err := plan.Read(file, methodNames())
+	if err == nil {
+		err = supportedAll(file, jobs)
+	}
 	return jobs, inFlag("plan", err)
+}
+
+// supportedAll returns the faults of a plan whose jobs name methods that cannot treat
+// them, each method once for a problem of the plan.
+func supportedAll(file string, jobs []plan.Job) error {
+	var faults plan.Faults
+	for _, j := range jobs {
+		err := supported(j)
+		if err == nil {
+			continue
+		}
+		if n := len(faults); n > 0 && faults[n-1].Line == j.Line && faults[n-1].Column == j.Column {
+			continue // another size of the same problem
+		}
+		faults = append(faults, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: err.Error(), Hint: "leave the method away, or the key methods for those that can"})
+	}
+	if faults == nil {
+		return nil
+	}
+	return faults
+}
+
+// supported returns nil if the methods that a job names can treat it.
+func supported(j plan.Job) error {
+	p := objective.Problem{Routing: j.Routing, Size: j.Size}
+	if j.MaxLoad != nil {
+		p.Size = 1 // stands for all that are tried
+	}
+	_, err := pickMethods(j.Methods, p)
+	return err
 }
 
 // read validates everything before any work starts.
