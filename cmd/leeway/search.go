@@ -64,7 +64,8 @@ Of them census and exhaustive can prove that nothing is better; --methods local 
 all dimension orders and then for the best table of paths of each.
 
 With --store every improvement goes to a file at once, with the state of the search;
-"leeway resume" goes on after a kill. --plan FILE does many searches; what the store
+"leeway resume" goes on after a kill. What the store has on other tori under the same
+routing is tried in the same form. --plan FILE does many searches; what the store
 knows to be optimal, or was searched before, is passed over.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json

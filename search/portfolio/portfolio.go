@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -18,6 +19,9 @@ type Options struct {
 	// another does. It has no effect on time, and to go on from a state as if
 	// nothing had happened it must be the same.
 	Parts map[string]int
+	// StartMethod is what results and states name as the method that found Params.Starts;
+	// "" is "start".
+	StartMethod string
 	// Recheck has every Recheck-th improvement, and at the end every placement of
 	// the archive, evaluated by objective.Naive; 0: none.
 	Recheck int
@@ -123,7 +127,7 @@ func (r *run) takeStarts() error {
 	}
 	for _, s := range p.Starts {
 		value, _ := objective.Evaluate(p.Problem.Routing, s).Max()
-		r.archive.add(found{placement: s, value: value, method: "start"})
+		r.archive.add(found{placement: s, value: value, method: cmp.Or(r.options.StartMethod, "start")})
 	}
 	r.best = r.archive.best()
 	p.Report(search.Event{Method: r.best.method, Value: r.best.value, Best: r.best.placement, Improved: true})
