@@ -7,6 +7,7 @@ import (
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/store"
 )
 
 // patternMethod is the method that records name for a placement with the pattern of a
@@ -30,11 +31,25 @@ func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
 	if s.store == nil {
 		return w.list, nil
 	}
+	// Only the best of each problem: what else there is may depend on the clock.
+	var known []store.Problem
 	for r, err := range s.store.All() {
 		if err != nil {
 			return nil, err
 		}
-		w.take(r)
+		k := store.Problem{Torus: joinSides(r.Torus), Routing: r.Routing, Size: r.Size}
+		if r.Routing == p.Routing.String() && !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	for _, k := range known {
+		r, ok, err := s.store.Best(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			w.take(r)
+		}
 	}
 	return w.list, nil
 }
