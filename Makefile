@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,9 @@ test: ## run every check and every test, as CI does
 
 check: ## run the quick passes: format, vet, lint, imports, tidy, short tests
 	tools/check.sh quick
+
+kills: ## the long form of the test that kills a plan and resumes it
+	LEEWAY_KILLS=30 go test -count=1 -v -run TestKilledPlan ./cmd/leeway
 
 race: ## run all tests under the race detector
 	tools/check.sh race

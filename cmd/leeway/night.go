@@ -150,7 +150,10 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 	show := s.newProgress(lower.value(), b)
 	params := search.Params{Problem: p, Goal: lower.value(), Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers,
 		Observe: func(e search.Event) { show.observe(e); s.keep(p, e, lower) }}
-	options := portfolio.Options{Recheck: s.recheck, Parts: sharesOf}
+	if params.Starts, err = s.patterns(p); err != nil {
+		return results.Record{}, err
+	}
+	options := portfolio.Options{Recheck: s.recheck, Parts: sharesOf, StartMethod: patternMethod}
 	if s.store != nil {
 		options.Checkpoint = s.checkpoint
 	}
