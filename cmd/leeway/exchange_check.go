@@ -60,6 +60,11 @@ func (e *solvedExchange) checkAll(ctx context.Context) error {
 		e.setCost(v.Phases, int(v.Transmission))
 		e.setBounds(v.LowerBound.Phases, v.LowerBound.Transmission)
 	}
+	if e.proof != nil {
+		if problem := check.NoFewerSteps(ctx, "", e.head()); problem != "" {
+			return fmt.Errorf("that no schedule has fewer than %d steps is not confirmed: %s", e.proof.Below, problem)
+		}
+	}
 	return e.confirm(checkedByChecker, v.Phases, int(v.Transmission))
 }
 
@@ -91,7 +96,7 @@ func (e *solvedExchange) writable(schedule, ranks string) error {
 // write writes the files that are asked for.
 func (e *solvedExchange) write(ctx context.Context, schedule, ranks string) error {
 	if schedule != "" {
-		if err := results.WriteScheduleFile(schedule, headOf(e.schedule), e.phases(ctx)); err != nil {
+		if err := results.WriteScheduleFile(schedule, e.head(), e.phases(ctx)); err != nil {
 			return err
 		}
 	}

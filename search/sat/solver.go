@@ -8,7 +8,7 @@ import (
 	"github.com/irifrance/gini/inter"
 	"github.com/irifrance/gini/z"
 
-	"leeway/encode"
+	"leeway/encode/dimacs"
 )
 
 // verdict is the solver's answer.
@@ -24,7 +24,7 @@ const (
 // the value of every variable. It gives up soon after the context ends. A new
 // solver is made each time: limits differ in most of their clauses, and what the
 // solver does then depends on the formula alone.
-func solve(ctx context.Context, f *encode.Formula) (verdict, func(variable int) bool) {
+func solve(ctx context.Context, f dimacs.Formula) (verdict, func(variable int) bool) {
 	// Without hints of capacity: for millions of variables gini would allocate
 	// for seconds, deaf to the context. It grows quickly enough.
 	g := gini.New()
