@@ -88,7 +88,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.routingFlag(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,graph:0-1+1-2")
-	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, pack, sat or auto")
+	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
 	flags.StringVar(&f.variant, "variant", "", "published or balanced: which way half-way blocks go (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: what the algorithm is for; with --placement wormhole if there is a --routing)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
@@ -114,6 +114,7 @@ const defaultExchangeRouting = "udr"
 const (
 	algorithmAuto    = "auto"
 	algorithmProduct = "product"
+	algorithmA1      = "product-a1" // for comparison
 	algorithmPack    = "pack"
 	algorithmSAT     = "sat"
 )
@@ -121,7 +122,7 @@ const (
 // modelOf returns the model that an algorithm is for, "" for auto and unknown ones.
 func modelOf(algorithm string) string {
 	switch algorithm {
-	case algorithmProduct, algorithmPack, algorithmSAT:
+	case algorithmProduct, algorithmA1, algorithmPack, algorithmSAT:
 		return results.StoreAndForward
 	case "t4", "t1", "c1", "c64", "ring":
 		return results.Wormhole

@@ -78,7 +78,7 @@ func (f *exchangeFlags) readPlacement(q *exchangeQuestion) (err error) {
 func (f *exchangeFlags) readModel() (string, error) {
 	of := modelOf(f.algorithm)
 	if of == "" && f.algorithm != algorithmAuto {
-		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm), hint: "algorithms are t4, t1, c1, c64, ring, product, pack, sat and auto"}
+		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm), hint: "algorithms are t4, t1, c1, c64, ring, product, product-a1, pack, sat and auto"}
 	}
 	if f.placementText != "" && f.algorithm == algorithmPack {
 		of = "" // packing is for both
@@ -113,7 +113,7 @@ func (f *exchangeFlags) conflict(model string) error {
 	case f.direct && (f.placementText == "" || model != results.Wormhole):
 		return usagef("--direct is for the exchange of a --placement by --model %s", results.Wormhole)
 	case f.direct && f.sync:
-		return usagef("--sync is for sends along one axis: leave --direct away")
+		return usagef("--sync is for sends along one axis, whose links follow from their ends: leave --direct away")
 	case f.graphText != "" && model == results.Wormhole:
 		return usagef("--graph %s: %s is for tori only", f.graphText, results.Wormhole)
 	case f.variant != "" && (model != results.Wormhole || f.placementText != ""):

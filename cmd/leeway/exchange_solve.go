@@ -102,6 +102,10 @@ func (q exchangeQuestion) stepPlan() (string, *exchange.StepPlan, error) {
 		p, err := exchange.PackSteps(q.network, nil)
 		return algorithmPack, p, inFlag(flag, err)
 	}
+	if q.algorithm == algorithmA1 {
+		p, err := exchange.ProductA1(q.network)
+		return algorithmA1, p, inFlag(flag, err)
+	}
 	p, err := exchange.ProductA2(q.network)
 	if err != nil || q.algorithm == algorithmProduct || p.Optimal {
 		return algorithmProduct, p, inFlag(flag, err)

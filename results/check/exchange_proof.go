@@ -44,11 +44,11 @@ func NoFewerSteps(ctx context.Context, folder string, head results.Schedule) str
 	return fmt.Sprintf("its kind %q is unknown", p.Kind)
 }
 
-// stepsProblem says why a schedule of so many phases is not shown to be optimal by its
-// proof, "" if it is.
-func stepsProblem(ctx context.Context, folder string, head results.Schedule, phases int) string {
-	if head.Proof.Below != phases {
-		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, phases)
+// stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is.
+// The phases of a wrong one were not all read, so that the proof stands for itself.
+func stepsProblem(ctx context.Context, folder string, head results.Schedule, e ExchangeVerdict) string {
+	if e.Verdict == Valid && head.Proof.Below != e.Phases {
+		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}
 	return NoFewerSteps(ctx, folder, head)
 }

@@ -65,7 +65,7 @@ func scheduleItem(ctx context.Context, path string) Item {
 	}
 	if head.Proof != nil && e.Verdict != Unreadable {
 		v.ProofVerdict = Verified
-		if problem := stepsProblem(ctx, filepath.Dir(path), head, e.Phases); problem != "" {
+		if problem := stepsProblem(ctx, filepath.Dir(path), head, e); problem != "" {
 			v.Verdict, v.ProofVerdict = Wrong, Wrong
 			v.Reasons = append(v.Reasons, "proof: "+problem)
 		}
