@@ -58,7 +58,11 @@ func (e *solvedExchange) checkAll(ctx context.Context) error {
 		return fmt.Errorf("the schedule %s is wrong: %s", e.schedule.Name, v.Reason)
 	case e.packing != nil:
 		e.setCost(v.Phases, int(v.Transmission))
-		e.setBounds(v.LowerBound.Phases, v.LowerBound.Transmission)
+		transmission := v.LowerBound.Transmission
+		if !e.question.direct {
+			transmission = max(transmission, int64(e.packing.RelayedBound()))
+		}
+		e.setBounds(v.LowerBound.Phases, transmission)
 	}
 	if e.proof != nil {
 		if problem := check.NoFewerSteps(ctx, "", e.head()); problem != "" {
