@@ -23,6 +23,8 @@ var themes = []string{"auto", "light", "dark"}
 type drawing struct {
 	subject
 	format, out, theme, title string
+	schedule                  string
+	phase                     int
 	values, ascii             bool
 }
 
@@ -35,9 +37,13 @@ func (a *app) drawCommand() *cobra.Command {
 subject is a record, or --torus, --placement and --routing. Tori of more than two
 dimensions are drawn in slices.`,
 		Example: `  leeway draw best.json
-  leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg`,
+  leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
+  leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if d.schedule != "" || cmd.Flags().Changed("phase") {
+				return a.drawPhase(d, cmd, files)
+			}
 			p, err := d.params(files)
 			if err != nil {
 				return err
@@ -52,6 +58,8 @@ dimensions are drawn in slices.`,
 	cmd.Flags().StringVar(&d.out, "out", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&d.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
 	cmd.Flags().StringVar(&d.title, "title", "", "title of the picture")
+	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
+	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
 	cmd.Flags().BoolVar(&d.values, "values", false, "print the exact load beside every link")
 	cmd.Flags().BoolVar(&d.ascii, "ascii", false, "terminal: use ASCII characters only")
 	return cmd
@@ -59,9 +67,23 @@ dimensions are drawn in slices.`,
 
 // params reads the subject and the looks of a picture.
 func (d *drawing) params(files []string) (picture.Params, error) {
+	theme, err := d.looks()
+	if err != nil {
+		return picture.Params{}, err
+	}
+	r, p, err := d.subject.drawn(files)
+	if err != nil {
+		return picture.Params{}, err
+	}
+	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p),
+		Theme: theme, Values: d.values, ASCII: d.ascii}, nil
+}
+
+// looks reads theme and format.
+func (d *drawing) looks() (picture.Theme, error) {
 	theme := slices.Index(themes, d.theme)
 	if theme < 0 {
-		return picture.Params{}, &usageError{err: usagef("--theme %q: unknown theme", d.theme), hint: "themes are " + strings.Join(themes, ", ")}
+		return 0, &usageError{err: usagef("--theme %q: unknown theme", d.theme), hint: "themes are " + strings.Join(themes, ", ")}
 	}
 	if d.format == "" {
 		d.format = "terminal"
@@ -70,14 +92,9 @@ func (d *drawing) params(files []string) (picture.Params, error) {
 		}
 	}
 	if d.format != "svg" && d.format != "terminal" {
-		return picture.Params{}, &usageError{err: usagef("--format %q: unknown format", d.format), hint: "formats are terminal and svg"}
+		return 0, &usageError{err: usagef("--format %q: unknown format", d.format), hint: "formats are terminal and svg"}
 	}
-	r, p, err := d.subject.drawn(files)
-	if err != nil {
-		return picture.Params{}, err
-	}
-	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p),
-		Theme: picture.Theme(theme), Values: d.values, ASCII: d.ascii}, nil
+	return picture.Theme(theme), nil
 }
 
 // drawn reads routing and placement from a record or from the flags.

@@ -8,7 +8,7 @@ import (
 	"github.com/irifrance/gini/inter"
 	"github.com/irifrance/gini/z"
 
-	"leeway/encode"
+	"leeway/encode/dimacs"
 )
 
 // verdict is the solver's answer.
@@ -25,7 +25,7 @@ const (
 // solver is made each time: limits differ in most of their clauses, and what the
 // solver does then depends on the formula alone. With a number of calls above 0 it
 // gives up after so many short ones too, and returns how many it made.
-func solve(ctx context.Context, f *encode.Formula, calls int64) (answer verdict, value func(variable int) bool, made int64) {
+func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer verdict, value func(variable int) bool, made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate
 	// for seconds, deaf to the context. It grows quickly enough.
 	g := gini.New()
