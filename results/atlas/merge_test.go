@@ -33,7 +33,8 @@ func TestMergeBothWays(t *testing.T) {
 	merge(t, ab, pathTwo)
 	merge(t, ba, pathTwo)
 	merge(t, ba, pathOne)
-	x, _ := view(t, pathAB).Cells(atlas.Filter{})
+	joined := view(t, pathAB)
+	x, _ := joined.Cells(atlas.Filter{})
 	y, _ := view(t, pathBA).Cells(atlas.Filter{})
 	// Of placements that are equally good the first stays: compare what they are worth.
 	values := func(cells []atlas.Cell) (list []atlas.Cell) {
@@ -48,7 +49,7 @@ func TestMergeBothWays(t *testing.T) {
 	for _, path := range []string{pathOne, pathTwo} {
 		cells, _ := view(t, path).Cells(atlas.Filter{})
 		for _, c := range cells {
-			now, ok := view(t, pathAB).Cell(c.Key())
+			now, ok := joined.Cell(c.Key())
 			before, _ := new(big.Rat).SetString(c.MaxLoad)
 			after, _ := new(big.Rat).SetString(now.MaxLoad)
 			if !ok || after.Cmp(before) > 0 || c.Status == atlas.Optimal && now.Status != atlas.Optimal {
