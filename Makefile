@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify docs install release clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
@@ -48,6 +48,14 @@ install: build ## install the program, its man pages and shell completion under 
 
 release: ## build archives for linux, macOS and Windows into dist/, with checksums
 	tools/release.sh dist
+
+atlas: build ## work on the cells of the first atlas and write its file; hours for the open ones
+	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
+	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
+	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
+
+atlas-verify: build ## repeat every load and every proof of the first atlas
+	bin/leeway atlas verify
 
 clean: ## remove what was built
 	rm -rf bin dist
