@@ -1,5 +1,10 @@
 package audit
 
+import (
+	"fmt"
+	"strings"
+)
+
 // DefaultMaxK is the largest side that an audit goes to on two axes.
 const DefaultMaxK = 16
 
@@ -15,4 +20,29 @@ func (l Limits) Side(d int) int {
 		return l.MaxK
 	}
 	return max(2, l.MaxK/(d-1))
+}
+
+// upTo returns the limits with MaxK at most n, for checks that cost more.
+func (l Limits) upTo(n int) Limits { return Limits{MaxK: min(l.MaxK, n)} }
+
+// span describes the tori that cubes yields: "sides from 3 to 16 on 2 axes, 3 to 8 on
+// 3 axes".
+func (l Limits) span(least int, axes ...int) string {
+	var parts []string
+	for _, d := range axes {
+		if l.Side(d) >= least {
+			parts = append(parts, fmt.Sprintf("%d to %d on %s", least, l.Side(d), axesText(d)))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return "sides " + strings.Join(parts, ", ")
+}
+
+func axesText(d int) string {
+	if d == 1 {
+		return "rings"
+	}
+	return fmt.Sprintf("%d axes", d)
 }

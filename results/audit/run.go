@@ -37,15 +37,15 @@ func start(ctx context.Context, claims []Claim, l Limits, workers int) []chan Fi
 	for range workers {
 		go func() {
 			for i := range next {
-				found[i] <- check(ctx, claims[i], l)
+				found[i] <- examine(ctx, claims[i], l)
 			}
 		}()
 	}
 	return found
 }
 
-// check runs one claim. What a check returns after it was told to stop is dropped.
-func check(ctx context.Context, c Claim, l Limits) Finding {
+// examine runs one claim. What a check returns after it was told to stop is dropped.
+func examine(ctx context.Context, c Claim, l Limits) Finding {
 	if ctx.Err() == nil {
 		if f := c.Check(ctx, l); ctx.Err() == nil {
 			return f

@@ -34,8 +34,11 @@ func (s *survey) equal(parameters string, claimed, truth *big.Rat, command strin
 }
 
 // finding ends the survey. Checked is the range of parameters; the number of cases
-// is appended.
+// is appended. Without a case the claim is untested.
 func (s *survey) finding(checked, note string) Finding {
+	if s.cases == 0 {
+		return Finding{Verdict: Untested, Note: "the limits leave no case: " + checked}
+	}
 	f := Finding{Verdict: Holds, Checked: fmt.Sprintf("%s: %s", checked, plural(s.cases, "case")), Counterexample: s.first, Note: note}
 	if s.failed > 0 {
 		f.Verdict = Fails
