@@ -61,6 +61,8 @@ func ringClaims() []Claim {
 		{"seed004-section-2.4-rerouting", tseng + "Section 2.4",
 			"Only blocks of distance 1 or 2 used the sends that are removed from level 0.",
 			onRings(2, "", reroutedBlocks)},
+		{"seed004-section-2.4-example", tseng + "Section 2.4",
+			"b_0^1 goes in SP_0, b_0^2 in GP_1 and b_1^2 in GP_0; phases of levels above 1 remain the same.", rerouting},
 	}
 }
 
@@ -110,7 +112,7 @@ func torusClaims() []Claim {
 			"The four logical tori share no nodes; P_{0,0} and P_{1,1} share no links, nor do P_{1,0} and P_{0,1}.", partitions(2, 2, planeSides)},
 		{"seed004-table-1", tseng + "Table 1",
 			"P_{0,0} and P_{1,1} take the X-stage while the others take the Y-stage, then the other way round; there is no contention.", table1Of004},
-		{"seed004-section-3.2-links", tseng + "Section 3.2 (and Figure 6)",
+		{"seed004-section-3.2-links", tseng + "Section 3.2",
 			"This schedule utilizes all links in every phase.", allLinks},
 		{"seed004-section-3.2-preparation", tseng + "Section 3.2, Pre1 and Pre2",
 			"In both phases every node sends n^2/2 blocks; then all blocks are in the logical torus of their destination.", preparationT4},
@@ -122,6 +124,8 @@ func torusClaims() []Claim {
 			"The 64 logical tori share no nodes, and those of one group no links.", partitions(3, 4, cubeSides)},
 		{"seed004-table-2", tseng + "Table 2",
 			"Each group takes each axis once, each stage has each axis once, a stage is the one before it shifted; there is no contention.", table2Of004},
+		{"seed004-figure-6", tseng + "Figure 6 and Section 4",
+			"In every stage of C64 all physical links are utilized.", stageLinks},
 		{"seed004-section-4-preparation", tseng + "Section 4 and Figure 7",
 			"The nine phases of preparation send 48, 32 and 16 times n^3/64 blocks along each axis; then all blocks are in the logical torus of their destination.", preparationC64},
 		{"seed004-theorem-3", tseng + "Theorem 3",

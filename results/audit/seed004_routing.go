@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"leeway/core"
+	"leeway/objective/exchange"
 )
 
 // Example 1 and Sections 2.3 and 2.4 of seed 004: the routing algorithm as printed.
@@ -127,6 +130,56 @@ func reroutedBlocks(s *survey, d int) {
 			}
 		}
 	}
+}
+
+// rerouting checks the example of Section 2.4 on 16 places, and that the sends of levels
+// above 1 are those of the tree before level 0 was changed.
+func rerouting(ctx context.Context, l Limits) Finding {
+	var s survey
+	for d := 4; d <= min(7, ringExponent(l)) && ctx.Err() == nil; d++ {
+		plan, err := ringPlan(1 << d)
+		if err != nil {
+			return broken(err)
+		}
+		last := 2*d - 3 // SP_0
+		for _, c := range []struct{ source, target, phase int }{{0, 1, last}, {0, 2, 1}, {1, 2, 0}} {
+			moves := blockPhases(plan, c.source, c.target)
+			s.add(slices.Equal(moves, []int{c.phase}), differs(fmt.Sprintf("n = %d, b_%d^%d", 1<<d, c.source, c.target), fmt.Sprintf("phase %d", c.phase+1), fmt.Sprint("phases from 0: ", moves)))
+		}
+		tree, _ := runTree(d, 1<<(d-1), appendixReading)
+		k := 0
+		for phase := range plan.Schedule().Phases {
+			if min(k, last-k) >= 2 {
+				same := sameSends(phase, tree[k].moves)
+				s.add(same, differs(fmt.Sprintf("n = %d, phase %d", 1<<d, k+1), "the same positive sends", "others"))
+			}
+			k++
+		}
+	}
+	return s.finding(fmt.Sprintf("rings of 2^d places, d = 4 to %d", min(7, ringExponent(l))), "")
+}
+
+// sameSends reports whether the positive sends of a phase take the same blocks as moves.
+func sameSends(phase exchange.Phase, moves []treeMove) bool {
+	blocks := map[[3]int]int{} // sender and block: how often in phase, less how often in moves
+	for _, send := range phase {
+		for _, b := range send.Blocks {
+			if send.Dir == core.Plus {
+				blocks[[3]int{int(send.From), int(b.From), int(b.To)}]++
+			}
+		}
+	}
+	for _, m := range moves {
+		for _, b := range m.blocks {
+			blocks[[3]int{m.from, b.s, b.t}]--
+		}
+	}
+	for _, difference := range blocks {
+		if difference != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // oddOverlap checks whether the phases of Section 2.4, with the hops of Section 5, share

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/big"
 	"math/bits"
 	"slices"
 
@@ -191,53 +190,4 @@ func twiceTheBisection(_ context.Context, _ Limits) Finding {
 		s.add(torus == 2*mesh, differs(fmt.Sprintf("%dx%d", n, n), fmt.Sprint(2*mesh), fmt.Sprint(torus)))
 	}
 	return s.finding("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
-}
-
-// onePortStartups returns ceil(lg N): who has heard from a node at most doubles.
-func onePortStartups(nodes int) int { return bits.Len(uint(nodes - 1)) }
-
-func lemma8Of004(ctx context.Context, l Limits) Finding {
-	var s survey
-	for axes := 2; axes <= 3; axes++ {
-		for n := 2; n <= 4*l.MaxK && ctx.Err() == nil; n *= 2 {
-			t, err := core.NewTorus(slices.Repeat([]int{n}, axes)...)
-			if err != nil {
-				return broken(err)
-			}
-			// What N-1 blocks a node must receive, and what crosses the middle of one axis.
-			links := 2 * t.N() / n
-			if n == 2 {
-				links /= 2
-			}
-			truth := larger(count(t.N()-1), big.NewRat(int64(t.N()/2)*int64(t.N()/2), int64(links)))
-			claimed := big.NewRat(1, 8)
-			for range axes + 1 {
-				claimed.Mul(claimed, count(n))
-			}
-			lg := axes * bits.Len(uint(n-1))
-			s.add(claimed.Cmp(truth) <= 0 && lg <= onePortStartups(t.N()), differs(fmt.Sprintf("%v", t.Dims()), fmt.Sprintf("at least %s blocks, %d startups", claimed.RatString(), lg),
-				fmt.Sprintf("proved: %s blocks, %d startups", truth.RatString(), onePortStartups(t.N()))))
-		}
-	}
-	return s.finding(fmt.Sprintf("sides 2, 4, 8, .. up to %d, two and three axes, against what N-1 receives and the middle cut prove", 4*l.MaxK),
-		oddSides())
-}
-
-// oddSides says from which odd side on neither bound proves what Lemma 8 claims.
-func oddSides() string {
-	text := "for odd sides the cut proves n (n^2-1)/8 and n^2 (n^2-1)/8 only"
-	for axes := 2; axes <= 3; axes++ {
-		for n := 3; ; n += 2 {
-			nodes := 1
-			for range axes {
-				nodes *= n
-			}
-			claimed := big.NewRat(int64(nodes)*int64(n), 8)
-			cut := big.NewRat(int64(nodes/n)*int64(n*n-1), 8)
-			if claimed.Cmp(larger(ceiling(cut), count(nodes-1))) > 0 {
-				return text + fmt.Sprintf(": from n = %d on, with %d axes, %s is not proved (%s is), nor known to be wrong", n, axes, claimed.RatString(), ceiling(cut).RatString())
-			}
-		}
-	}
-	return text
 }
