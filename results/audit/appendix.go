@@ -78,7 +78,7 @@ func checkSweepRange(ctx context.Context, l Limits) Finding {
 		}
 	}
 	return s.finding(l.span(2, 2, 3, 4, 5)+", one direction each", "the sweep must go on to t = (k-1)(eta_1 + .. + eta_d), about (k-1) sqrt(d); otherwise it misses placements that "+
-		"lie in the far corner, such as the single node (k-1, .., k-1). Nothing else in the proof changes.")
+		"lie in the far corner, such as the single node (k-1, .., k-1). The range is printed twice. Nothing else in the proof changes.")
 }
 
 // checkHyperplane: for no t does the hyperplane cross more than 2dk^(d-1) edges of the

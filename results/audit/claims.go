@@ -21,3 +21,12 @@ func Select(prefix string) []Claim {
 	}
 	return some
 }
+
+// papers lists the papers by the beginning of their claims' IDs.
+var papers = []struct{ prefix, title string }{
+	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus Networks, IEEE Transactions on Computers 49(3), 2000."},
+	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in Fault-Tolerant Tori Networks."},
+	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998."},
+	{"seed003", "V. V. Dimakopoulos and N. J. Dimopoulos, Decomposition of Total Exchange for Multidimensional Interconnects."},
+	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori."},
+}

@@ -4,8 +4,9 @@ import "context"
 
 // Checks of what the papers say about fully populated tori.
 
-// checkFullLoad: a full torus has E_max in relation r to k^(d+1)/8.
-func checkFullLoad(even bool, r relation) func(context.Context, Limits) Finding {
+// checkFullLoad: a full torus has E_max in relation r to k^(d+1)/8. The note goes on
+// after that on the true value.
+func checkFullLoad(even bool, r relation, note string) func(context.Context, Limits) Finding {
 	return func(ctx context.Context, l Limits) Finding {
 		var s survey
 		l = l.upTo(10)
@@ -19,7 +20,7 @@ func checkFullLoad(even bool, r relation) func(context.Context, Limits) Finding 
 			}
 		}
 		return s.finding(l.span(3, 1, 2, 3)+parity(even)+", routings odr, udr and minimal with both tie ways",
-			"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k")
+			"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note)
 	}
 }
 

@@ -5,8 +5,13 @@ import (
 	"strings"
 )
 
-// DefaultMaxK is the largest side that an audit goes to on two axes.
-const DefaultMaxK = 16
+// DefaultMaxK is the largest side that an audit goes to on two axes unless told
+// otherwise; LeastMaxK leaves hardly a case, GreatestMaxK takes hours.
+const (
+	DefaultMaxK  = 16
+	LeastMaxK    = 3
+	GreatestMaxK = 32
+)
 
 // Limits bounds the parameters of the checks.
 type Limits struct {

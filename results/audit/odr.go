@@ -101,7 +101,7 @@ func odrPrinted(k, d, _ int) *big.Rat {
 }
 
 const (
-	odrLinearForm   = "E_max = h k^(d-2) with h = floor(k/2), or (k-1)/2 if a tie goes both ways, in the first and the last dimension"
+	odrLinearForm   = "E_max = h k^(d-2) with h = floor(k/2), or (k-1)/2 if a tie goes both ways, in the first and the last dimension, where one end of a pair is fixed by the link and the other has k^(d-2) choices for every coordinate"
 	odrMultipleForm = "E_max = t k^(d-2) (h + (h-1) + .. ), t terms or as many as are positive, with h = floor(k/2), or (k-1)/2 if a tie goes both ways"
 )
 

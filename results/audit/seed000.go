@@ -18,7 +18,7 @@ const definition = "a definition: nothing is claimed"
 func seed000Definitions() []Claim {
 	return []Claim{
 		{"seed000-section-1-width", of000("section 1"), "The full torus has bisection width 4k^(d-1) for even k.", checkFullWidth(true)},
-		{"seed000-section-1-load", of000("section 1"), "On the full torus with even k some link has load at least k^(d+1)/8.", checkFullLoad(true, atLeast)},
+		{"seed000-section-1-load", of000("section 1"), "On the full torus with even k some link has load at least k^(d+1)/8.", checkFullLoad(true, atLeast, "")},
 		{"seed000-inequality-1", of000("section 1, after inequality 1"),
 			"E_max is at least |P|/4 for d = 2 and |P|/6 for d = 3, and placements with k and k^2 processors achieve these bounds.", checkFraction},
 		{"seed000-definition-1", of000("Definition 1"), "The torus has k^d nodes, each with 2d neighbours; a fixed coordinate leaves a torus with one axis less.", checkNodesAndNeighbours},

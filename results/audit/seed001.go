@@ -18,7 +18,7 @@ func of001(place string) string { return "Blaum, Bruck, Pifarre and Sanz, " + pl
 func seed001Plane() []Claim {
 	return []Claim{
 		{"seed001-section-1-width", of001("section 1"), "The torus has bisection width 4k^(d-1).", checkFullWidth(false)},
-		{"seed001-section-1-load", of001("section 1"), "On the full torus some link has load at least k^(d+1)/8.", checkFullLoad(false, atLeast)},
+		{"seed001-section-1-load", of001("section 1"), "On the full torus some link has load at least k^(d+1)/8.", checkFullLoad(false, atLeast, "; seed 000 restricts the statement to even k")},
 		{"seed001-definition-2.1", of001("Definition 2.1"), "The torus has k^d nodes, each linked with 2d neighbours.", checkNodesAndNeighbours},
 		{"seed001-definition-2.2", of001("Definition 2.2"), "A placement is a set of nodes.", untested(definition)},
 		{"seed001-definition-2.3", of001("Definition 2.3"), "A routing algorithm gives every pair a set of shortest paths, taken uniformly.", untested(definition)},
@@ -31,7 +31,7 @@ func seed001Plane() []Claim {
 		{"seed001-algorithm-2.1", of001("Algorithm 2.1"), "On the diagonal there are two paths to every pair for odd k, and more to some for even k.", checkDiagonalPaths},
 		{"seed001-lemma-2.2", of001("Lemma 2.2"), "A link at distance s from the processor on its ring has load (k-1)/4 - s/2.", checkLinkLoads(2, diagonal, "udr:tie=both", planeLoad)},
 		{"seed001-corollary-2.1", of001("Corollary 2.1"), "The diagonal with Algorithm 2.1 has E_max = (k-1)/4, the value of Lemma 2.1.",
-			checkDegreeMet(2, diagonal, "udr:tie=both", "with ties the + way alone it is floor(k/2)/2")},
+			checkDegreeMet(2, diagonal, "udr:tie=both", "with ties the + way alone it is floor(k/2)/2; on sides of 2, where a node has d neighbours, (|P|-1)/d")},
 	}
 }
 
@@ -59,5 +59,5 @@ func seed001Sums() []Claim {
 	return append(list,
 		Claim{"seed001-theorem-3.2-total", of001("Theorem 3.2, proof, end"), "The ten sums add up to the load of the theorem.", checkAllSums},
 		Claim{"seed001-theorem-3.2-optimal", of001("Theorem 3.2, end of section 3"), "With s = 0 the load is (k^2-1)/6, so that Algorithm 3.1 is optimal.",
-			checkDegreeMet(3, "linear", "avoid", "equal to (|P|-1)/6, which holds for every minimal routing")})
+			checkDegreeMet(3, "linear", "avoid", "equal to (|P|-1)/6, which bounds every minimal routing; on sides of 2, where a node has d neighbours, it is (|P|-1)/d")})
 }

@@ -161,7 +161,7 @@ func checkNamedProcessors(context.Context, Limits) Finding {
 				True: fmt.Sprintf("no processor, the sum is %d", c[0]+c[1]+c[2]), Command: "leeway eval --torus 5x5x5 --placement linear --routing avoid --json"}
 		})
 	}
-	return s.finding("the five nodes named in section 3 for the 5-torus", "a slip of the pen: the caption of Figure 4 has (2,1,2)")
+	return s.finding("the five nodes named in section 3 for the 5-torus", "a slip, of the print or of the conversion: the caption of Figure 4 has (2,1,2)")
 }
 
 // checkFigure4: six paths from (0,0,0) to (2,1,2), four from (3,3,4) to (4,4,2), and

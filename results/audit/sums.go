@@ -85,7 +85,7 @@ func originSums() []proofSum {
 			return over(s+1, (k-1)/2-1, func(i int) (int, int) { return (k + 1) / 2, k - i - 1 }, fromOrigin(k))
 		}, printed: near},
 		{terms: middle(1), repaired: middle(0),
-			note:    "the value belongs to i up to (k-1)/2; the printed upper end (k-1)/2 - 1, that of S_3 and S_4, leaves out i = (k-1)/2",
+			note:    "the value belongs to i up to (k-1)/2; the printed upper end (k-1)/2 - 1, that of S_3 and S_4, leaves out i = (k-1)/2 and may be a slip of the print or of the conversion",
 			printed: func(k, s int) *big.Rat { return ratio(k*k-4*s*s-4*s-1, 24) }},
 		{terms: func(k, s int) iter.Seq[term] {
 			return over(s+1, (k-1)/2, func(i int) (int, int) { return k + 1 - i, k - 1 }, fromOrigin(k))
