@@ -218,7 +218,7 @@ func hypercubes(ctx context.Context, _ Limits) Finding {
 }
 
 func optimalFamilies(ctx context.Context, l Limits) Finding {
-	most := min(8, l.MaxK)
+	most := max(4, min(8, l.MaxK))
 	var graphs []graph
 	for n := 2; n <= most; n++ {
 		graphs = append(graphs, ringGraph(n), completeGraph(n))

@@ -47,10 +47,10 @@ func halfWaste(_ context.Context, _ Limits) Finding {
 	return s.finding("T1 on 8x8 and 16x16, every phase", "")
 }
 
-func allLinks(_ context.Context, _ Limits) Finding {
+func allLinks(_ context.Context, l Limits) Finding {
 	var s survey
 	full := 0
-	for d := 4; d <= 5; d++ {
+	for d := 4; d <= planeExponent(l); d++ {
 		plan, err := torusPlan("t4", square(2, d))
 		if err != nil {
 			return broken(err)
@@ -66,7 +66,7 @@ func allLinks(_ context.Context, _ Limits) Finding {
 			s.add(used == links, differs(fmt.Sprintf("n = %d, phase %d, after the two of preparation", 1<<d, phase-1), fmt.Sprintf("all %d links", links), fmt.Sprintf("%d links", used)))
 		})
 	}
-	return s.finding("T4 on 16x16 and 32x32, every phase of both stages",
+	return s.finding(fmt.Sprintf("T4 on tori of 2^d x 2^d nodes, d = 4 to %d, every phase of both stages", planeExponent(l)),
 		fmt.Sprintf("all lines are busy in every stage, but only %d of the phases use all links: GP_0 and SP_0 use every other link each way, and SP_{d-2} carries nothing the negative way", full))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -93,6 +94,7 @@ func sizeConjecture(ctx context.Context, l Limits) Finding {
 	var s survey
 	var more []int
 	odd, oddMore, most := 0, 0, max(32, 4*l.MaxK)
+	worst := new(big.Rat) // blocks over those of Theorem 1
 	for n := 5; n <= most && ctx.Err() == nil; n++ {
 		plan, err := ringPlan(n)
 		if err != nil {
@@ -112,13 +114,14 @@ func sizeConjecture(ctx context.Context, l Limits) Finding {
 		if !holds {
 			more = append(more, n)
 		}
+		worst = larger(worst, new(big.Rat).Quo(count(int(v.Transmission)), bound))
 		s.add(holds, func() Counterexample {
 			return Counterexample{fmt.Sprintf("n = %d", n), fmt.Sprintf("at most %d startups and %s blocks", 2*d-2, bound.RatString()),
 				fmt.Sprintf("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict), exchangeOn("ring", []int{n})}
 		})
 	}
 	return s.finding(fmt.Sprintf("rings of even length, 6 to %d", most),
-		fmt.Sprintf("the bound fails for n = %v; on odd rings, whose overlap the paper leaves open, the program's schedules take more startups for %d of %d lengths", more, oddMore, odd))
+		fmt.Sprintf("the bound fails for n = %v, by a factor of %s at most. On odd rings, whose overlap the paper leaves open, the program's schedules take more startups for %d of %d lengths", more, worst.FloatString(3), oddMore, odd))
 }
 
 // detours counts the blocks that travel farther than they must, and all.

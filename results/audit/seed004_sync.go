@@ -122,11 +122,11 @@ func (r *syncRun) barriers(ports bool) []int {
 }
 
 // syncExponent bounds the rings of these checks: the order of all sends is quadratic.
-func syncExponent(l Limits) int { return min(6, ringExponent(l)) }
+func syncExponent(l Limits) int { return min(6, ringExponent(l)-1) }
 
 func barriersOf004(ctx context.Context, l Limits) Finding {
 	var s survey
-	links, whole := "", ""
+	links, printed, whole := "", "", ""
 	for d := 3; d <= syncExponent(l) && ctx.Err() == nil; d++ {
 		plan, err := ringPlan(1 << d)
 		if err != nil {
@@ -135,14 +135,15 @@ func barriersOf004(ctx context.Context, l Limits) Finding {
 		run := newSyncRun(plan)
 		needed := run.barriers(true)
 		s.add(len(needed) == 2*d-5, func() Counterexample {
-			return Counterexample{fmt.Sprintf("n = %d", 1<<d), fmt.Sprintf("%d barriers", 2*d-5), fmt.Sprintf("%d, after the phases %v", len(needed), needed),
+			return Counterexample{fmt.Sprintf("n = %d", 1<<d), fmt.Sprintf("2d-5 = %d barriers", 2*d-5), fmt.Sprintf("%d, after the phases %v", len(needed), needed),
 				fmt.Sprintf("leeway exchange --torus %d --algorithm ring --sync", 1<<d)}
 		})
+		printed += fmt.Sprintf(" %d", 2*d-5)
 		links += fmt.Sprintf(" %d", len(run.barriers(false)))
 		whole += fmt.Sprintf(" %d", len(treeSyncRun(d).barriers(false)))
 	}
 	return s.finding(fmt.Sprintf("rings of 2^d places, d = 3 to %d, one port each way", syncExponent(l)),
-		fmt.Sprintf("2d-4 are needed: a place hears from two others in SP_1 and SP_0. If only links are counted, not the receive port, it is%s, and on the tree of Section 2.3, before level 0 is halved,%s", links, whole))
+		fmt.Sprintf("2d-4 are needed: a place hears from two others in SP_1 and SP_0. If only links are counted, not the receive port, it is%s for d = 3 and on (2d-5 is%s), and on the tree of Section 2.3, before level 0 is halved,%s", links, printed, whole))
 }
 
 // signalsOf004 adds the signals of Section 7.2 and checks that no two sends are exposed.

@@ -111,3 +111,15 @@ func TestHalves(t *testing.T) {
 		t.Errorf("halves %d and %d, want 2 and 4", a, b)
 	}
 }
+
+// TestLeastLimits runs every check with the least limits.
+func TestLeastLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the pinned verdicts run every check")
+	}
+	for _, c := range append(seed003(), seed004()...) {
+		if f := c.Check(t.Context(), Limits{MaxK: 2}); f.Verdict == Fails && f.Counterexample == nil || f.Verdict == "" {
+			t.Errorf("%s: %+v", c.ID, f)
+		}
+	}
+}

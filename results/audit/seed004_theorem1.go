@@ -67,7 +67,7 @@ func blockPhases(plan *exchange.TorusPlan, source, target int) []int {
 func theorem1Cases(ctx context.Context, l Limits) Finding {
 	var s survey
 	rest := 0
-	for d := 4; d <= min(6, ringExponent(l)) && ctx.Err() == nil; d++ {
+	for d := 4; d <= min(6, ringExponent(l)-1) && ctx.Err() == nil; d++ {
 		n := 1 << d
 		plan, err := ringPlan(n)
 		if err != nil {
@@ -101,7 +101,7 @@ func theorem1Cases(ctx context.Context, l Limits) Finding {
 			})
 		}
 	}
-	return s.finding(fmt.Sprintf("rings of 2^d places, d = 4 to %d, every source", min(6, ringExponent(l))),
+	return s.finding(fmt.Sprintf("rings of 2^d places, d = 4 to %d, every source", min(6, ringExponent(l)-1)),
 		fmt.Sprintf("case 4 asks for v_{s+3} in \\hat V_2, which is case 2 again; sources with v_{s+1} in \\hat V_2 are in no case. With that as case 4 the %d that fail are right: b_s^{s+1} goes in GP_0", rest))
 }
 
