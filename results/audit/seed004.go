@@ -6,8 +6,7 @@ const tseng = "Tseng, Ni and Sheu, "
 
 // seed004 lists the claims of Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, "Toward Optimal
 // Complete Exchange on Wormhole-Routed Tori", IEEE Transactions on Computers 48(10),
-// 1999. Its section on the comparison and its proofs in the appendix stand at the end of
-// the paper and of the list.
+// 1999. What a proof in its appendix says stands after the statement that is proved.
 func seed004() []Claim {
 	return slices.Concat(ringClaims(), costClaims(), torusClaims(), comparisonClaims())
 }

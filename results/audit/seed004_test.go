@@ -29,7 +29,7 @@ func TestSeed004Verdicts(t *testing.T) {
 		"seed004-lemma-3-proof": "GP_1 1, SP_1 4",
 		// d = 6, l = 3: 7 2^4 = 112 by Case 2 in both directions.
 		"seed004-theorem-1-negative": "112",
-		// s = 1: v_1, v_2, v_3, v_4 are in \hat V_1, \hat V_2 by v_{s+1}, \hat V_1 and V_2.
+		// s = 1: v_1 and v_3 are odd, so not in \hat V_2; v_2 is not in V_2, v_4 is.
 		"seed004-theorem-1-cases": "in no case",
 		// GP_0 uses links from odd places one way and from even ones the other.
 		"seed004-section-3.2-links": "512 links",

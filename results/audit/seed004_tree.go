@@ -105,7 +105,7 @@ func (p treePhase) largest(counts func(m treeMove) bool) int {
 // size is the largest send of all.
 func (p treePhase) size() int { return p.largest(func(treeMove) bool { return true }) }
 
-// phase returns GP_l or SP_l from the phases of a tree.
+// phaseOf returns GP_l or SP_l from the phases of a tree.
 func phaseOf(phases []treePhase, l int, gather bool) treePhase {
 	if gather {
 		return phases[l]
