@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers clean
+.PHONY: help build run test check race fuzz bench bench-peers audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ bench: ## run the benchmarks
 
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
+
+audit: build ## check the claims of the papers and write docs/audit.md
+	bin/leeway audit --markdown > docs/audit.md.new
+	mv docs/audit.md.new docs/audit.md
 
 clean: ## remove what was built
 	rm -rf bin

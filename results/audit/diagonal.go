@@ -58,7 +58,7 @@ func checkLinkLoads(axes int, placed, routed string, printed func(k, s int) *big
 			loads, t := objective.Evaluate(at.routing, at.placement), at.torus()
 			for link := range t.M() {
 				from, port := t.LinkFrom(core.Link(link))
-				where := fmt.Sprintf("%s, link from %v along axis %d, %s", at, t.Coords(from), port.Dim, port.Dir)
+				where := fmt.Sprintf("%s, link from %s along axis %d, %s", at, point(t, from), port.Dim, port.Dir)
 				s.compare(shownBy{words(where), at.command() + " --loads"}, loads.At(core.Link(link)), equals, printed(k, linkDistance(at.placement, core.Link(link))))
 			}
 		}
@@ -141,7 +141,7 @@ func checkFigure2(context.Context, Limits) Finding {
 	t := cube(5, 2)
 	r := must(routing.Parse(t, "udr:tie=both"))
 	for _, pair := range [][2]int{{18, 0}, {12, 6}} {
-		s.count(words(fmt.Sprintf("torus 5x5, from %v to %v", t.Coords(pair[0]), t.Coords(pair[1]))), pathCount(r, pair[0], pair[1], nil), equals, 2)
+		s.count(words(fmt.Sprintf("torus 5x5, from %s to %s", point(t, pair[0]), point(t, pair[1]))), pathCount(r, pair[0], pair[1], nil), equals, 2)
 	}
 	return s.finding("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these pairs have two paths each, as the text says for odd k")
 }

@@ -42,7 +42,7 @@ func coprime(a, b int) bool {
 
 // linearText returns the words for the linear placement with coefficients c.
 func linearText(c []int) string {
-	return "linear:c=" + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(c)), ","), "[]")
+	return "linear:c=" + joined(c)
 }
 
 // linearSettings yields the linear placements, residue 0, whose coefficients keep

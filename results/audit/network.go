@@ -58,7 +58,7 @@ func checkLee(ctx context.Context, l Limits) Finding {
 			for _, c := range t.Coords(q) {
 				lee += min(c%k, (k-c)%k)
 			}
-			s.count(words(fmt.Sprintf("torus %s, from node 0 to %v", t, t.Coords(q))), length, equals, lee)
+			s.count(words(fmt.Sprintf("torus %s, from node 0 to %s", t, point(t, q))), length, equals, lee)
 		}
 	}
 	return s.finding(l.span(2, 1, 2, 3, 4)+", every pair up to translation, by breadth-first search", "")

@@ -40,7 +40,7 @@ func seed002Routing() []Claim {
 	return []Claim{
 		{"seed002-definition-10", of002("Definition 10 and after"), "A linear placement has k^(d-1) processors.", checkLinearSize},
 		{"seed002-section-5-odr", of002("section 5"), "The analysis of ODR applies to all linear placements whose first and last coefficients are relatively prime to k: E_max is at most k^(d-1).", checkGeneralODR},
-		{"seed002-section-5-udr", of002("section 5"), "So does that of UDR: E_max is less than 2^(d-1) k^(d-1).", checkGeneralUDR},
+		{"seed002-section-5-udr", of002("section 5"), "The analysis of UDR applies to them too: E_max is less than 2^(d-1) k^(d-1) if the first and last coefficients are relatively prime to k.", checkGeneralUDR},
 		{"seed002-section-5-multiple", of002("section 5"), "Multiple linear placements have tk^(d-1) processors, t < k.", checkMultipleSize},
 		{"seed002-section-6-paths", of002("section 6"), "ODR gives one path for odd k, for even k several to some pairs; correcting ties the + way leaves one.", checkPathsODR},
 		{"seed002-theorem-3", of002("Theorem 3, closed form"), "The linear placement under ODR has E_max = k^(d-1)/8 + o(k^(d-1)).", checkODRLeading},

@@ -84,10 +84,18 @@ func (s setting) command() string {
 func nodesText(p core.Placement) string {
 	var nodes []string
 	for _, c := range p.Coords() {
-		nodes = append(nodes, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(c)), ","), "[]"))
+		nodes = append(nodes, joined(c))
 	}
 	return "nodes:" + strings.Join(nodes, "+")
 }
+
+// joined returns numbers with commas between them.
+func joined(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+}
+
+// point returns the coordinates of a node, "(0,1)".
+func point(t *core.Torus, v int) string { return "(" + joined(t.Coords(v)) + ")" }
 
 // cube returns the torus with d sides of k.
 func cube(k, d int) *core.Torus {

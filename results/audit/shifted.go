@@ -107,7 +107,7 @@ func checkNeverPasses(ctx context.Context, l Limits) Finding {
 		at := setUp(cube(k, d), "linear", "avoid")
 		set := at.placement.Set()
 		for _, q := range at.placement.Nodes()[1:] {
-			where := words(fmt.Sprintf("torus %s, from node 0 to %v", at.torus(), at.torus().Coords(q)))
+			where := words(fmt.Sprintf("torus %s, from node 0 to %s", at.torus(), point(at.torus(), q)))
 			paths := algorithm31(at.torus(), set, 0, q)
 			for _, path := range paths {
 				s.add(!slices.ContainsFunc(path[:len(path)-1], set.Has), func() Counterexample {
@@ -142,7 +142,7 @@ func checkSix(ctx context.Context, l Limits) Finding {
 		at := setUp(cube(k, d), "linear", "udr:tie=both")
 		for _, q := range at.placement.Nodes()[1:] {
 			if differing(at.torus(), 0, q) == 3 {
-				s.count(words(fmt.Sprintf("torus %s, from node 0 to %v", at.torus(), at.torus().Coords(q))), pathCount(at.routing, 0, q, nil), equals, 6)
+				s.count(words(fmt.Sprintf("torus %s, from node 0 to %s", at.torus(), point(at.torus(), q))), pathCount(at.routing, 0, q, nil), equals, 6)
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func checkNamedProcessors(context.Context, Limits) Finding {
 	for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
 		v := must(p.Torus().Node(c...))
 		s.add(p.Set().Has(v), func() Counterexample {
-			return Counterexample{Case: fmt.Sprintf("torus 5x5x5, node %v", c), Claimed: "a processor, coordinates with sum 0 modulo 5",
+			return Counterexample{Case: fmt.Sprintf("torus 5x5x5, node %s", point(p.Torus(), v)), Claimed: "a processor, coordinates with sum 0 modulo 5",
 				True: fmt.Sprintf("no processor, the sum is %d", c[0]+c[1]+c[2]), Command: "leeway eval --torus 5x5x5 --placement linear --routing avoid --json"}
 		})
 	}
@@ -176,7 +176,7 @@ func checkFigure4(context.Context, Limits) Finding {
 		paths    int
 	}{{[]int{0, 0, 0}, []int{2, 1, 2}, 6}, {[]int{3, 3, 4}, []int{4, 4, 2}, 4}} {
 		p, q := must(t.Node(c.from...)), must(t.Node(c.to...))
-		s.count(words(fmt.Sprintf("torus 5x5x5, from %v to %v", c.from, c.to)), len(algorithm31(t, set, p, q)), equals, c.paths)
+		s.count(words(fmt.Sprintf("torus 5x5x5, from %s to %s", point(t, p), point(t, q))), len(algorithm31(t, set, p, q)), equals, c.paths)
 	}
 	p, q := must(t.Node(3, 3, 4)), must(t.Node(4, 4, 2))
 	for order := range permutations3() {
@@ -185,7 +185,7 @@ func checkFigure4(context.Context, Limits) Finding {
 		for path := range r.Paths(p, q, nil) {
 			met := slices.ContainsFunc(path[1:], func(l core.Link) bool { from, _ := t.LinkEnds(l); return set.Has(from) })
 			s.add(met == passes, func() Counterexample {
-				return Counterexample{Case: fmt.Sprintf("order %v of the coordinates as written", order), Claimed: fmt.Sprint("passes: ", passes), True: fmt.Sprint("passes: ", met)}
+				return Counterexample{Case: fmt.Sprintf("order %s of the coordinates as written", joined(order)), Claimed: fmt.Sprint("passes: ", passes), True: fmt.Sprint("passes: ", met)}
 			})
 		}
 	}

@@ -20,7 +20,7 @@ func checkPathsUDR(ctx context.Context, l Limits) Finding {
 		plus, free := must(routing.Parse(t, "udr")), must(routing.Parse(t, "udr:tie=both"))
 		for q := 1; q < t.N(); q++ {
 			printed := factorial(differing(t, 0, q))
-			at := words(fmt.Sprintf("torus %s, from node 0 to %v", t, t.Coords(q)))
+			at := words(fmt.Sprintf("torus %s, from node 0 to %s", t, point(t, q)))
 			s.count(at, pathCount(plus, 0, q, nil), equals, printed)
 			both.count(at, pathCount(free, 0, q, nil), equals, printed)
 		}
@@ -58,7 +58,7 @@ func checkStrict(ctx context.Context, l Limits) Finding {
 		for link, n := range through {
 			e := loads.At(core.Link(link))
 			from, port := at.torus().LinkFrom(core.Link(link))
-			where := words(fmt.Sprintf("%s, link from %v along axis %d, %s", at, at.torus().Coords(from), port.Dim, port.Dir))
+			where := words(fmt.Sprintf("%s, link from %s along axis %d, %s", at, point(at.torus(), from), port.Dim, port.Dir))
 			s.compare(where, e, below, whole(n))
 			if n > 0 {
 				loaded.compare(where, e, below, whole(n))
