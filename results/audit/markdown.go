@@ -10,21 +10,30 @@ import (
 func Markdown(items []Item, l Limits) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, pageHead, l.MaxK, len(items), Count(items, Holds), Count(items, Fails), Count(items, Untested))
-	b.WriteString("\n## What is wrong\n\n| claim | statement | smallest case | claimed | true |\n|---|---|---|---|---|\n")
-	for _, it := range items {
-		if c := it.Counterexample; c != nil {
-			fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", it.Claim, anchor(it.Claim), cell(it.Statement), cell(c.Case), cell(c.Claimed), cell(c.True))
-		}
-	}
+	writeFailures(&b, items)
 	for _, paper := range papers {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n", paper.prefix, paper.title)
+		heading := fmt.Sprintf("\n## %s\n\n%s\n", paper.prefix, paper.title)
 		for _, it := range items {
 			if strings.HasPrefix(it.Claim, paper.prefix+"-") {
-				b.WriteString("\n" + section(it))
+				b.WriteString(heading + "\n" + section(it))
+				heading = ""
 			}
 		}
 	}
 	return b.String()
+}
+
+// writeFailures writes the table of the claims that fail, if there are any.
+func writeFailures(b *strings.Builder, items []Item) {
+	if Count(items, Fails) == 0 {
+		return
+	}
+	b.WriteString("\n## What is wrong\n\n| claim | statement | smallest case | claimed | true |\n|---|---|---|---|---|\n")
+	for _, it := range items {
+		if c := it.Counterexample; c != nil {
+			fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | %s |\n", it.Claim, anchor(it.Claim), cell(it.Statement), cell(c.Case), cell(c.Claimed), cell(c.True))
+		}
+	}
 }
 
 // pageHead opens the page.

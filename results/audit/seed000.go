@@ -70,6 +70,7 @@ func seed000Routing() []Claim {
 		{"seed000-definition-10", of000("Definition 10 and after"), "A linear placement, one coefficient relatively prime to k, has k^(d-1) processors.", checkLinearSize},
 		{"seed000-section-5-multiple", of000("section 5"), "Multiple linear placements have tk^(d-1) processors, t < k.", checkMultipleSize},
 		{"seed000-section-5-uniform", of000("section 5"), "Linear and multiple linear placements with all coefficients relatively prime to k are uniform.", checkLinearUniform},
+		{"seed000-remark-2", of000("Remark, end of section 5"), "That a placement is linear does not by itself make the load linear; it takes a routing.", checkNotByItself},
 		{"seed000-section-6-paths", of000("section 6"), "ODR gives one path for odd k, for even k several to some pairs; correcting ties the + way leaves one.", checkPathsODR},
 		{"seed000-theorem-2", of000("Theorem 2, closed form"), "The linear placement under ODR has E_max = k^(d-1)/8 + k^(d-2)/4 for even k and k^(d-1)/8 - k^(d-3)/8 for odd k.",
 			checkLoads("odr", false, equals, odrPrinted, odrLoad, odrLinearForm)},

@@ -19,6 +19,8 @@ func seed001Plane() []Claim {
 	return []Claim{
 		{"seed001-section-1-width", of001("section 1"), "The torus has bisection width 4k^(d-1).", checkFullWidth(false)},
 		{"seed001-section-1-load", of001("section 1"), "On the full torus some link has load at least k^(d+1)/8.", checkFullLoad(false, atLeast, "; seed 000 restricts the statement to even k")},
+		{"seed001-section-1-multistage", of001("section 1"), "A multistage network of k x k switches with n injection points has n log_k(n) routing nodes and bisection bandwidth 2n.",
+			untested("not about tori; that many switches of k x k would be (n/k) log_k(n), so routing nodes must mean their inputs")},
 		{"seed001-definition-2.1", of001("Definition 2.1"), "The torus has k^d nodes, each linked with 2d neighbours.", checkNodesAndNeighbours},
 		{"seed001-definition-2.2", of001("Definition 2.2"), "A placement is a set of nodes.", untested(definition)},
 		{"seed001-definition-2.3", of001("Definition 2.3"), "A routing algorithm gives every pair a set of shortest paths, taken uniformly.", untested(definition)},
@@ -44,6 +46,7 @@ func seed001Space() []Claim {
 		{"seed001-definition-3.1", of001("Definition 3.1"), "The shifted diagonal {a_0 + a_1 + a_2 = 0 mod k}; it has k^2 processors.", checkShiftedSize},
 		{"seed001-example-3.1", of001("Example 3.1 and Figure 3"), "The shifted diagonal of 5x5x5 is an optimal placement.", checkFigure3},
 		{"seed001-algorithm-3.1", of001("Algorithm 3.1 and Figure 4"), "Six paths lead from (0,0,0) to (2,1,2) and four from (3,3,4) to (4,4,2); the two orders with dimension 0 in the middle pass a processor.", checkFigure4},
+		{"seed001-algorithm-3.1-differ", of001("Algorithm 3.1"), "Two processors of the shifted diagonal differ in two or three coordinates.", checkDiffer},
 		{"seed001-theorem-3.1", of001("Theorem 3.1"), "A message routed by Algorithm 3.1 never passes another processor.", checkNeverPasses},
 		{"seed001-theorem-3.2", of001("Theorem 3.2"), "A link at distance s from the processor on its ring has load (k^2-1)/6 - s(s+1)/2.", checkLinkLoads(3, "linear", "avoid", spaceLoad)},
 	}

@@ -98,6 +98,18 @@ func without(list []int, x int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return x == y })
 }
 
+// checkDiffer: two processors never differ in one coordinate only.
+func checkDiffer(ctx context.Context, l Limits) Finding {
+	var s survey
+	for k, d := range cubes(ctx, l, 2, 3) {
+		at := setUp(cube(k, d), "linear", "")
+		for _, q := range at.placement.Nodes()[1:] {
+			s.count(words(fmt.Sprintf("torus %s, node 0 and %s", at.torus(), point(at.torus(), q))), differing(at.torus(), 0, q), atLeast, 2)
+		}
+	}
+	return s.finding(l.span(2, 3)+", every pair up to translation", "")
+}
+
 // checkNeverPasses: no path of Algorithm 3.1 passes over a third processor. The paths
 // of every pair from one processor are looked at; translations of the placement give
 // the others.

@@ -117,12 +117,38 @@ func checkGeneralODR(ctx context.Context, l Limits) Finding {
 		routed := setUp(at.torus(), at.placedText, "odr")
 		s.compare(routed, routed.load(), atMost, power(k, at.torus().D()-1))
 	}
-	return s.finding(l.span(2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k", "")
+	return s.finding(l.span(2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k", sameLoads(ctx, l))
+}
+
+// sameLoads says whether E_max of a linear placement depends on its coefficients if all
+// are relatively prime to k.
+func sameLoads(ctx context.Context, l Limits) string {
+	var s survey
+	for at := range linearSettings(ctx, l, 220, allUnits) {
+		if k, d := at.torus().Side(0), at.torus().D(); k > 2 {
+			odr, udr := setUp(at.torus(), at.placedText, "odr"), setUp(at.torus(), at.placedText, "udr")
+			s.compare(odr, odr.load(), equals, odrLoad(k, d, 1, false))
+			s.compare(udr, udr.load(), equals, udrLoad(k, d, 1, false))
+		}
+	}
+	f := s.finding("all such coefficients on the same tori, sides from 3", "")
+	return fmt.Sprintf("Besides: with all coefficients relatively prime to k E_max under ODR and UDR is that of all ones; this %s in %s", f.Verdict, f.Checked)
 }
 
 // endUnits reports whether the first and the last coefficient are relatively prime
 // to k.
 func endUnits(k int, c []int) bool { return coprime(c[0], k) && coprime(c[len(c)-1], k) }
+
+// checkNotByItself: a linear placement whose load is not linear. E_max over |P| is
+// above k/12, so above any constant.
+func checkNotByItself(ctx context.Context, l Limits) Finding {
+	var s survey
+	for k := 3; k <= l.MaxK && ctx.Err() == nil; k++ {
+		at := setUp(cube(k, 3), "linear:c=1,0,1", "udr")
+		s.compare(at, product(at.load(), power(k, -2)), above, ratio(k, 12))
+	}
+	return s.finding(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", l.MaxK), "the paper gives no example; this one is ours")
+}
 
 // checkGeneralUDR: the same for UDR, with 2^(d-1) k^(d-1). A coefficient 0 in the
 // middle gives a load that grows like k^3/12 on three axes, and passes 4k^2 at k = 46.
