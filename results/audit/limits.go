@@ -6,10 +6,10 @@ import (
 )
 
 // DefaultMaxK is the largest side that an audit goes to on two axes unless told
-// otherwise; LeastMaxK leaves hardly a case, GreatestMaxK takes hours.
+// otherwise. LeastMaxK leaves some claims without a case, GreatestMaxK takes minutes.
 const (
 	DefaultMaxK  = 16
-	LeastMaxK    = 3
+	LeastMaxK    = 4
 	GreatestMaxK = 32
 )
 
@@ -30,8 +30,8 @@ func (l Limits) Side(d int) int {
 // upTo returns the limits with MaxK at most n, for checks that cost more.
 func (l Limits) upTo(n int) Limits { return Limits{MaxK: min(l.MaxK, n)} }
 
-// span describes the tori that cubes yields: "sides from 3 to 16 on 2 axes, 3 to 8 on
-// 3 axes".
+// span describes the tori that cubes yields: "sides 3 to 16 on 2 axes, 3 to 8 on 3
+// axes".
 func (l Limits) span(least int, axes ...int) string {
 	var parts []string
 	for _, d := range axes {
@@ -45,6 +45,7 @@ func (l Limits) span(least int, axes ...int) string {
 	return "sides " + strings.Join(parts, ", ")
 }
 
+// axesText names tori by their number of axes.
 func axesText(d int) string {
 	if d == 1 {
 		return "rings"

@@ -37,7 +37,7 @@ func (s *survey) equal(parameters string, claimed, truth *big.Rat, command strin
 // is appended. Without a case the claim is untested.
 func (s *survey) finding(checked, note string) Finding {
 	if s.cases == 0 {
-		return Finding{Verdict: Untested, Note: "the limits leave no case: " + checked}
+		return Finding{Verdict: Untested, Note: "no case within the limits; a larger --max-k has some"}
 	}
 	f := Finding{Verdict: Holds, Checked: fmt.Sprintf("%s: %s", checked, plural(s.cases, "case")), Counterexample: s.first, Note: note}
 	if s.failed > 0 {
