@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify audit docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ atlas: build ## work on the cells of the first atlas and write its file; hours f
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify
+
+audit: build ## check the claims of the papers and write docs/audit.md
+	bin/leeway audit --markdown > docs/audit.md.new
+	mv docs/audit.md.new docs/audit.md
 
 clean: ## remove what was built
 	rm -rf bin dist
