@@ -157,7 +157,7 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, usagef("%s: no placement was found before the end", p)
+		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
 	}
 	record, err := s.newRecord(limited, p, result.Result, lower, b, s.started)
 	if err == nil {

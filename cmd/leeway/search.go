@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,6 +17,9 @@ import (
 	"leeway/results/plan"
 	"leeway/search"
 )
+
+// errNoPlacement says that a budget was spent before anything was evaluated.
+var errNoPlacement = errors.New("no placement was found before the end")
 
 // defaultTime is how long search looks when no budget is given.
 const defaultTime = 60 * time.Second
@@ -187,8 +192,9 @@ type task struct {
 	methods []search.Method
 	known   *neighbours // proofs about other sizes, to be used and added to; nil: none
 	log     *workLog    // nil: none
-	forced  bool        // the engine named is to give the proof, not a bound
-	plain   bool        // bounds with a closed form are enough
+	starts  []core.Placement
+	forced  bool // the engine named is to give the proof, not a bound
+	plain   bool // bounds with a closed form are enough
 }
 
 // neighbour returns the best proof about another size, nil if there is none.
@@ -254,7 +260,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}
+	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts, Observe: show.observe}
 	if t.log != nil {
 		params.Starts = t.log.starts(p)
 	}
@@ -263,7 +269,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, usagef("%s: no placement was found before the end", p)
+		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
 	}
 	if result.GaveUp != "" {
 		a.remark("no proof: %s", result.GaveUp)

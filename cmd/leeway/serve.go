@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -44,7 +45,7 @@ is checked whole, its proof too, before it goes into the store.`,
 			return a.serve(cmd.Context(), storeFile, listen, tokenFile)
 		},
 	}
-	cmd.Flags().StringVar(&storeFile, "store", "", "store to show (default: the atlas that is part of the program)")
+	storeFlag(cmd, &storeFile)
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "address to listen on, HOST:PORT; port 0 takes a free one")
 	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the token that lets others post records; needs --store")
 	return cmd
@@ -60,32 +61,35 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 	if token != "" && storeFile == "" {
 		return usagef("--token-file lets records into a store: add --store")
 	}
-	access := web.Access{Token: token}
-	options := web.Options{Name: "The atlas of the program", Version: version}
-	cells, err := openAtlas(storeFile)
-	if err != nil {
-		return err
-	}
-	defer cells.Close()
-	var live *web.Live
-	if storeFile != "" {
+	return withAtlas(storeFile, func(view *atlas.Atlas) error {
+		options := web.Options{Name: "The atlas of the program", Version: version}
+		if storeFile == "" {
+			return a.serveAtlas(ctx, view, options, web.Access{}, nil, listen)
+		}
 		s, err := store.Open(storeFile)
 		if err != nil {
-			return err
+			return inFlag("store", err)
 		}
 		defer s.Close()
-		access.Post = web.Submit(s)
 		options.Name, options.Runs = "Store "+storeFile, true
-		live = web.NewLive("Running searches")
+		live := web.NewLive("Running searches")
 		watching, stop := context.WithCancel(ctx)
+		var watcher sync.WaitGroup
+		watcher.Go(func() { web.Watch(watching, s, live) })
+		defer watcher.Wait() // before the store is closed
 		defer stop()
-		go web.Watch(watching, s, live)
-	}
-	site, err := web.NewSite(cells, options)
+		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s)}, live, listen)
+	})
+}
+
+// serveAtlas answers requests for the pages of an atlas, and of a live hub unless it is
+// nil.
+func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, access web.Access, live *web.Live, listen string) error {
+	site, err := web.NewSite(view, o)
 	if err != nil {
 		return err
 	}
-	listener, err := a.listen(listen)
+	listener, err := a.listen("listen", listen)
 	if err != nil {
 		return err
 	}
@@ -94,16 +98,8 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 	if live != nil {
 		server.Follow(live)
 	}
-	a.remark("serving %s at http://%s/ (Ctrl-C ends)", options.Name, listener.Addr())
+	a.remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
 	return serveUntil(ctx, listener, server)
-}
-
-// openAtlas opens the view of a store, or of the atlas of the program without one.
-func openAtlas(storeFile string) (*atlas.Atlas, error) {
-	if storeFile == "" {
-		return atlas.Shipped()
-	}
-	return atlas.OpenStore(storeFile)
 }
 
 // readToken returns the token in a file, "" without one.
@@ -122,18 +118,18 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// listen opens an address. An address that is no address is bad usage, one that is in
-// use is failed work.
-func (a *app) listen(address string) (net.Listener, error) {
+// listen opens the address of a flag. An address that is no address is bad usage, one
+// that is in use is failed work.
+func (a *app) listen(flag, address string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, &usageError{err: fmt.Errorf("address %q: not HOST:PORT", address), hint: "write for instance " + defaultListen}
+		return nil, &usageError{err: fmt.Errorf("--%s %q: not HOST:PORT", flag, address), hint: "write for instance " + defaultListen}
 	}
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, &busyError{address}
+		return nil, &busyError{flag, address}
 	case err != nil:
-		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
+		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
 	if !loopback(l) {
 		a.remark("%s can be reached from other machines", l.Addr())
@@ -142,10 +138,10 @@ func (a *app) listen(address string) (net.Listener, error) {
 }
 
 // A busyError says that an address is in use.
-type busyError struct{ address string }
+type busyError struct{ flag, address string }
 
 func (e *busyError) Error() string {
-	return fmt.Sprintf("%s is in use by another program", e.address)
+	return fmt.Sprintf("--%s %s: the address is in use by another program", e.flag, e.address)
 }
 
 // loopback reports whether only this machine reaches a listener.

@@ -20,6 +20,8 @@ type source interface {
 	refresh() ([]*Cell, error)
 	// detail adds what Cell does not hold: Record, History and Nulls.
 	detail(d *Detail) error
+	// folder is where the files lie that proofs name.
+	folder() string
 	close() error
 }
 

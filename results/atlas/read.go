@@ -49,6 +49,9 @@ func (s *fileSource) detail(d *Detail) error {
 	return nil
 }
 
+// folder is of no use: a file of Schema holds no proof that names another.
+func (s *fileSource) folder() string { return "" }
+
 func (s *fileSource) close() error { return nil }
 
 // readLines reads a whole file.

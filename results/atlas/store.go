@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"leeway/results"
@@ -26,7 +27,7 @@ func OpenStore(path string) (*Atlas, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a, err := newAtlas(&storeSource{store: s, watch: watch, known: map[store.Problem]known{}})
+	a, err := newAtlas(&storeSource{store: s, watch: watch, dir: filepath.Dir(path), known: map[store.Problem]known{}})
 	if err != nil {
 		return nil, errors.Join(err, watch.Close(), s.Close())
 	}
@@ -37,6 +38,7 @@ func OpenStore(path string) (*Atlas, error) {
 type storeSource struct {
 	store *store.Store
 	watch *store.Watch
+	dir   string
 
 	mu    sync.Mutex
 	known map[store.Problem]known
@@ -77,12 +79,48 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 		}
 		entries, stands = append(entries, entryOf(st)), append(stands, st)
 	}
-	for i, c := range admit(entries) {
+	fresh := admit(entries)
+	if err := s.raiseAll(entries, fresh); err != nil {
+		s.watch.Forget()
+		return nil, err
+	}
+	for i, c := range fresh {
 		now[stands[i].Problem] = known{stands[i].Stamp, c}
 		cells = append(cells, c)
 	}
 	s.known = now
 	return cells, nil
+}
+
+// raiseAll looks again at the cells whose bound is not that of their record, now with
+// its proof: together they may show that the record is optimal.
+func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
+	for i, c := range cells {
+		r := entries[i].record
+		if c.Fault != "" || r == nil || r.LowerBound == c.LowerBound {
+			continue
+		}
+		raised, err := s.raise(*r, problemOf(c))
+		if err != nil {
+			return err
+		}
+		entries[i].record = &raised
+		cells[i] = admit(entries[i : i+1])[0]
+	}
+	return nil
+}
+
+// raise gives a record the bound that the store holds, if that is larger.
+func (s *storeSource) raise(r results.Record, p store.Problem) (results.Record, error) {
+	b, ok, err := s.store.Bound(p)
+	if err != nil || !ok || b.Value.Cmp(mustFraction(r.LowerBound)) <= 0 {
+		return r, err
+	}
+	r.LowerBound, r.BoundReason, r.BoundProof = results.FormatFraction(b.Value), b.Reason, b.Proof
+	if b.Proof != nil && r.LowerBound == r.MaxLoad {
+		r.Status, r.Proof, r.BoundProof = Optimal, b.Proof, nil
+	}
+	return r, nil
 }
 
 func entryOf(st store.Standing) entry {
@@ -110,6 +148,9 @@ func (s *storeSource) detail(d *Detail) error {
 		return err
 	}
 	if ok {
+		if best, err = s.raise(best, p); err != nil {
+			return err
+		}
 		d.Record = &best
 	}
 	all, err := s.store.Records(p)
@@ -134,5 +175,7 @@ func improvements(all []Event) []Event {
 	}
 	return kept
 }
+
+func (s *storeSource) folder() string { return s.dir }
 
 func (s *storeSource) close() error { return errors.Join(s.watch.Close(), s.store.Close()) }

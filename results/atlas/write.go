@@ -16,15 +16,16 @@ const (
 	maxOptima = 64 // orbits that are listed; more are left out, with their number
 )
 
-// Encode returns the atlas as a file of Schema: one line a cell, in the order of Cells,
+// Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells,
 // so that two versions can be compared line by line. Cells with a fault or without a
 // placement, and proofs that stand in a file of their own, have no place in it: they
 // are left out and counted. Errors are those of Detail.
-func (a *Atlas) Encode() (data []byte, left int, err error) {
+func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 	var lines []line
 	h := header{Schema: Schema, Runs: []run{}}
-	for _, r := range a.now.Load().rows {
-		d, ok, err := a.Detail(r.key)
+	cells, _ := a.Cells(f)
+	for _, c := range cells {
+		d, ok, err := a.Detail(c.Key())
 		if err != nil {
 			return nil, 0, err
 		}
