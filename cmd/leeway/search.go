@@ -76,8 +76,8 @@ knows to be optimal, or was searched before, is passed over.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n.routingText == freeRouting && planFile == "" {
-				if maxLoad != "" || storeFile != "" {
-					return usagef("--routing free goes with neither --max-load nor --store")
+				if maxLoad != "" || storeFile != "" || n.serve != "" {
+					return usagef("--routing free goes with none of --max-load, --store and --serve")
 				}
 				names, err := readMethods(methods)
 				if err != nil {
