@@ -44,6 +44,7 @@ number of processors, "draw progress" how a search went.`,
 	d.routingFlag(cmd)
 	d.sheet.register(cmd)
 	cmd.Flags().BoolVar(&d.values, "values", false, "print the exact load beside every link")
+	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
 

@@ -26,7 +26,7 @@ type liveBody struct {
 // Handler returns the pages of a hub as a site of their own, with the live page at the
 // root.
 func (l *Live) Handler(access Access) (http.Handler, error) {
-	site, err := NewSite(nothing{}, Options{})
+	site, err := NewSite(nothing{}, Options{Bare: true})
 	if err != nil {
 		return nil, err
 	}

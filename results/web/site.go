@@ -33,6 +33,8 @@ type Options struct {
 	Name string
 	// Version of the program.
 	Version string
+	// Bare is for a site of a live page alone, without an atlas to search.
+	Bare bool
 	// Runs says that there is a page about running searches.
 	Runs bool
 	// Split bounds the effort for saying what is lost to placement and routing; the
