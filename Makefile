@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers clean
+.PHONY: help build run test check race fuzz bench bench-peers atlas atlas-verify clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
@@ -29,6 +29,14 @@ bench: ## run the benchmarks
 
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
+
+atlas: build ## work on the cells of the first atlas and write its file; hours for the open ones
+	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
+	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
+	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
+
+atlas-verify: build ## repeat every load and every proof of the first atlas
+	bin/leeway atlas verify
 
 clean: ## remove what was built
 	rm -rf bin

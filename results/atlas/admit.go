@@ -25,8 +25,6 @@ type entry struct {
 	record         *results.Record // nil where there is none
 	text           []byte          // the record's JSON, read if record is nil
 	bound, reason  string          // a lower bound besides that of the record; "" if there is none
-	optima         int             // where they are counted but not listed in the record
-	labelled       string
 }
 
 // Limits of what is computed again when a record comes in: more would take long.
@@ -135,7 +133,6 @@ func (d *doorman) take(c *Cell, e *entry) string {
 		}
 		c.MaxLoad, c.Status, c.Proof = r.MaxLoad, r.Status, r.Proof
 		c.Method, c.Seed, c.Found = r.FoundBy.Method, r.FoundBy.Seed, r.Started
-		c.Optima, c.Labelled = e.optima, e.labelled
 		if r.Orbits != nil && r.Labelled != nil {
 			c.Optima, c.Labelled = *r.Orbits, strconv.FormatInt(*r.Labelled, 10)
 		}
