@@ -290,6 +290,7 @@ func editorWorks(b *browser, base string) {
 		eval[bool](b, fmt.Sprintf(`(() => {
 			const box = document.querySelector('[data-node="%d"]').getBoundingClientRect();
 			const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+			hit.closest(".spot").focus(); // as a real click does
 			return hit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
 		})()`, node))
 	}
