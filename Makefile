@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers atlas atlas-verify clean
+.PHONY: help build run test check race fuzz bench bench-peers atlas atlas-verify pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,11 @@ atlas: build ## work on the cells of the first atlas and write its file; hours f
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify
+
+pictures: build ## draw the pictures of the README again
+	bin/leeway draw --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both --title "Two neighbouring diagonals" --out docs/pictures/multilinear-8x8.svg
+	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --title "Two diagonals, half a side apart" --out docs/pictures/spaced-8x8.svg
+	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
 
 clean: ## remove what was built
 	rm -rf bin

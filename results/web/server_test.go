@@ -61,6 +61,12 @@ func TestBadRequests(t *testing.T) {
 		if a.code >= 400 && len(a.body) < 20 {
 			t.Errorf("%s %.60s: nothing is said", c.method, c.target)
 		}
+		if a.code == 404 {
+			if !strings.Contains(a.body, `href="/assets/site.css"`) {
+				t.Errorf("%s: the page has no style where it stands", c.target)
+			}
+			checkHTML(t, c.target, a.body)
+		}
 	}
 }
 

@@ -123,7 +123,7 @@ const (
 // A frame is what the layout of every page needs.
 type frame struct {
 	Address string
-	Root    string // way to the root, "" or "../"
+	Root    string // way to the root: "", "../" and so on
 	Title   string
 	Options
 	Query string // in the search box
@@ -140,8 +140,17 @@ func (s *Site) render(page, address, title string, trail []crumb, body any) (doc
 }
 
 func (s *Site) renderQuery(page, address, title, query string, trail []crumb, body any) (document, error) {
+	return s.fill(page, frame{Address: address, Root: root(address), Title: title, Options: s.options, Query: query, Trail: trail, Body: body})
+}
+
+// fault renders the page that says what is wrong. It may be asked for at any address, and
+// so leads to the others from the root.
+func (s *Site) fault(title, text string) (document, error) {
+	return s.fill("error", frame{Root: "/", Title: title, Options: s.options, Body: text})
+}
+
+func (s *Site) fill(page string, f frame) (document, error) {
 	var b bytes.Buffer
-	f := frame{Address: address, Root: root(address), Title: title, Options: s.options, Query: query, Trail: trail, Body: body}
 	if err := s.pages[page].Execute(&b, f); err != nil {
 		return document{}, err
 	}
