@@ -147,11 +147,11 @@ func (p *plot) marker(k SeriesKind, open bool, class string, x, y int, title str
 	case Bound:
 		p.rect(class, x-4, y-2, 8, 3, 0, title)
 	case First:
-		p.rect(class, x-4, y-4, 8, 8, 0, title)
+		p.rect(class, x-6, y-6, 12, 12, 0, title)
 	case Second:
-		p.area(class, []subpath{{x - 5, y + 4, []heading{{5, -9}, {5, 9}}}}, title)
+		p.area(class, []subpath{{x - 8, y + 6, []heading{{8, -14}, {8, 14}}}}, title)
 	default:
-		p.area(class, []subpath{{x - 5, y, []heading{{5, -5}, {5, 5}, {-5, 5}}}}, title)
+		p.area(class, []subpath{{x - 8, y, []heading{{8, -8}, {8, 8}, {-8, 8}}}}, title)
 	}
 }
 

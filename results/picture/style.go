@@ -80,7 +80,11 @@ func (p palette) rules() string {
 	rule("path.axis", "stroke", p.node)
 	rule("path.gap", "stroke", p.series[Best])
 	for k := Best; k <= Third; k++ {
-		fmt.Fprintf(&b, ".%[1]s{stroke:%[2]s;fill:%[2]s}\n", k.class(), p.series[k])
+		fill := p.series[k]
+		if k >= First {
+			fill = "none" // so that equal values show through
+		}
+		fmt.Fprintf(&b, ".%s{stroke:%s;fill:%s;stroke-width:1.6}\n", k.class(), p.series[k], fill)
 	}
 	rule(".open.best", "fill", p.background)
 	for i := 1; i <= bands; i++ {
