@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify audit docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,11 @@ atlas-verify: build ## repeat every load and every proof of the first atlas
 audit: build ## check the claims of the papers and write docs/audit.md
 	bin/leeway audit --markdown > docs/audit.md.new
 	mv docs/audit.md.new docs/audit.md
+
+pictures: build ## draw the pictures of the README again
+	bin/leeway draw --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both --title "Two neighbouring diagonals" --out docs/pictures/multilinear-8x8.svg
+	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --title "Two diagonals, half a side apart" --out docs/pictures/spaced-8x8.svg
+	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
 
 clean: ## remove what was built
 	rm -rf bin dist

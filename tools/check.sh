@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy licences test race short fuzz
-#   quick = fmt vet lint imports tidy licences short      all = fmt vet lint imports tidy licences test race
+#   fmt vet lint imports tidy licences browser test race short fuzz
+#   quick = fmt vet lint imports tidy licences short
+#   all   = fmt vet lint imports tidy licences browser test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
 # compiler and is left out without one. It runs the short tests.
 set -euo pipefail
@@ -35,6 +36,17 @@ pass_tidy() { go mod tidy -diff; }
 
 pass_licences() { tools/licences.sh | diff docs/licences.md - || { echo "docs/licences.md is behind: make docs"; return 1; }; }
 
+# The pages are tested in a real browser. Where there is none and we may, it is
+# installed; otherwise those tests say that they are skipped.
+pass_browser() {
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null && return 0
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium
+	else
+		echo "no Chromium: the tests in a browser will be skipped"
+	fi
+}
+
 pass_test() { go test ./...; }
 
 pass_short() { go test -short ./...; }
@@ -58,7 +70,7 @@ pass_fuzz() {
 
 pass_quick() { run fmt vet lint imports tidy licences short; }
 
-pass_all() { run fmt vet lint imports tidy licences test race; }
+pass_all() { run fmt vet lint imports tidy licences browser test race; }
 
 run() {
 	local pass
@@ -69,5 +81,5 @@ run() {
 	done
 }
 
-[ $# -gt 0 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 run "$@"

@@ -14,27 +14,32 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the records of cells as JSON lines, CSV, or a compact file",
+		Short: "Write the records of cells as JSON lines, CSV, a compact file, or web pages",
 		Long: `Write the full records of cells, which "leeway check" verifies, as JSON lines or CSV; or
-all that they say in the compact form in which the program carries its atlas.`,
+all that they say in the compact form in which the program carries its atlas; or
+as the pages that "leeway serve" shows, in a folder, which open from disk.`,
 		Example: `  leeway atlas export --format jsonl --out atlas.jsonl
   leeway atlas export --store mine.store --torus 8x8 --format csv
-  leeway atlas export --store mine.store --format atlas --out results/atlas/atlas.jsonl`,
+  leeway atlas export --store mine.store --format atlas --out results/atlas/atlas.jsonl
+  leeway atlas export --format site --out pages`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			filter, err := b.filter(nil)
 			if err != nil {
 				return err
 			}
-			if format != "atlas" && exportFormats[format] == nil {
-				return &usageError{err: usagef("--format %q: unknown format", format), hint: "formats are json, jsonl, csv and atlas"}
+			if format != "atlas" && format != "site" && exportFormats[format] == nil {
+				return &usageError{err: usagef("--format %q: unknown format", format), hint: "formats are json, jsonl, csv, atlas and site"}
 			}
-			if out != "" {
+			if out != "" && format != "site" {
 				if err := results.CheckTarget(out); err != nil {
 					return err
 				}
 			}
 			return withAtlas(b.store, func(view *atlas.Atlas) error {
+				if format == "site" {
+					return a.exportSite(cmd, view, b.store, out)
+				}
 				data, left, err := exportCells(view, filter, format)
 				if err != nil {
 					return err
@@ -52,7 +57,7 @@ all that they say in the compact form in which the program carries its atlas.`,
 	}
 	storeFlag(cmd, &b.store)
 	b.register(cmd)
-	cmd.Flags().StringVar(&format, "format", "jsonl", "format: jsonl, csv, json or atlas")
+	cmd.Flags().StringVar(&format, "format", "jsonl", "format: jsonl, csv, json, atlas, or site for web pages in a new folder")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +19,12 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}
-	theme, err := d.looks()
+	theme, err := d.read()
 	if err != nil {
 		return err
+	}
+	if d.format == "png" {
+		return &usageError{err: usagef("--format png: a phase is drawn as svg or in the terminal"), hint: "--format svg"}
 	}
 	p, err := readPhase(d.schedule, d.phase)
 	if err != nil {
@@ -32,15 +35,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	if d.format == "terminal" {
 		render = picture.PhaseText
 	}
-	var b bytes.Buffer
-	if err := render(&b, p); err != nil {
-		return err
-	}
-	if d.out != "" {
-		return results.WriteFile(d.out, b.Bytes())
-	}
-	_, err = a.stdout.Write(b.Bytes())
-	return err
+	return a.put(d.sheet, func(w io.Writer) error { return render(w, p) })
 }
 
 // readPhase follows a schedule up to a phase.

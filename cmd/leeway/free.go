@@ -94,7 +94,8 @@ func (s *pursuit) free(ctx context.Context) (results.Record, error) {
 	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
 	show := s.newProgress(lower.Value, s.budget())
-	p.Goal, p.Observe = lower.Value, show.observe
+	s.live.begin(s.job.String(), objective.Problem{Size: p.Size}, lower.Value, s.nulls)
+	p.Goal, p.Observe = lower.Value, func(e search.Event) { show.observe(e); s.live.observe(e) }
 	if s.store != nil {
 		p.Improved = func(f joint.Found) { s.keepFree(f, lower) }
 		p.Checkpoint = func(state joint.State) error {

@@ -23,7 +23,7 @@ func PhaseSVG(w io.Writer, p PhaseParams) error {
 	width, height := max(columns*phaseCell, 7*len(p.facts()))+2*border, rows*phaseCell+phaseHead+2*border
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%[1]s\" width=\"%[2]d\" height=\"%[3]d\" viewBox=\"0 0 %[2]d %[3]d\" role=\"img\" aria-label=\"%[4]s\">\n",
 		rootClass(p.Theme), width, height, escaped(p.name()))
-	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>\n%s</style>\n", escaped(p.name()), escaped(p.facts()), escaped(styleSheet(p.Theme)))
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>\n%s</style>\n", escaped(p.name()), escaped(p.facts()), escaped(StyleSheet(p.Theme)))
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", width, height)
 	fmt.Fprintf(&b, "<text class=\"title\" x=\"%d\" y=\"%d\">%s</text>\n", border, border+16, escaped(p.name()))
 	fmt.Fprintf(&b, "<text class=\"muted\" x=\"%d\" y=\"%d\">%s</text>\n", border, border+38, escaped(p.facts()))
