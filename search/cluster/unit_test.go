@@ -110,9 +110,9 @@ func (p fixed) Walker() census.Walker { return nil }
 // at random, and sees after every step that each prefix is in one place, and at the
 // end that each was counted once.
 func TestUnitsCoverEachPrefixOnce(t *testing.T) {
-	rounds := 300
+	rounds := 60
 	if testing.Short() {
-		rounds = 60
+		rounds = 15
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(uint64(seed), 8))

@@ -149,7 +149,7 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 // TestSearchDependsOnTheSeedOnly compares searches by different crews.
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 	p := searchtest.Problem("6x6", "udr:tie=both", 12)
-	params := search.Params{Problem: p, Seed: 5, Evaluations: 200_000}
+	params := search.Params{Problem: p, Seed: 5, Evaluations: 40_000}
 	var first search.Result
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
 		memory := NewMemory()

@@ -79,9 +79,10 @@ func Work(ctx context.Context, q Queue, t Tools) error {
 		t.Longest = 60 * time.Second
 	}
 	w := &servant{Tools: t, queue: q, plans: &plans{engines: t.Engines}, running: map[*task]bool{}, began: time.Now()}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, end := context.WithCancelCause(ctx)
+	cancel := func() { end(nil) }
 	defer cancel()
-	if err := w.join(ctx); err != nil {
+	if err := w.join(ctx, end); err != nil {
 		return err
 	}
 	var greeting sync.WaitGroup
@@ -101,31 +102,36 @@ func Work(ctx context.Context, q Queue, t Tools) error {
 	after, cancelled := lingering(ctx)
 	defer cancelled()
 	w.hello(after, true)
+	var version *VersionError
+	if errors.As(context.Cause(ctx), &version) {
+		return version
+	}
 	return errors.Join(errs...)
 }
 
-// join waits for a job and compares versions, now and whenever it changes.
-func (w *servant) join(ctx context.Context) error {
-	jobs := make(chan Fact, 1)
-	watch, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if err := w.queue.Watch(watch, keyJob, func(f Fact) { offer(watch, jobs, f) }); err != nil {
+// join waits for a job of this version. One of another version ends the work, now
+// and later.
+func (w *servant) join(ctx context.Context, end context.CancelCauseFunc) error {
+	joined := make(chan struct{})
+	var once sync.Once
+	err := w.queue.Watch(ctx, keyJob, func(f Fact) {
+		var j Job
+		switch {
+		case len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil: // none, for now
+		case j.Protocol != Protocol || j.Program != w.Program:
+			end(&VersionError{Coordinator: j, Program: w.Program})
+		default:
+			once.Do(func() { close(joined) })
+		}
+	})
+	if err != nil {
 		return err
 	}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case f := <-jobs:
-			var j Job
-			if len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil {
-				continue // none, for now
-			}
-			if j.Protocol != Protocol || j.Program != w.Program {
-				return &VersionError{Coordinator: j, Program: w.Program}
-			}
-			return w.queue.Watch(ctx, keyQuestion, w.turn)
-		}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-joined:
+		return w.queue.Watch(ctx, keyQuestion, w.turn)
 	}
 }
 
