@@ -62,7 +62,9 @@ all dimension orders and then for the best table of paths of each.
 
 With --store every improvement goes to a file at once, with the state of the search;
 "leeway resume" goes on after a kill. --plan FILE does many searches; what the store
-knows to be optimal, or was searched before, is passed over.`,
+knows to be optimal, or was searched before, is passed over.
+
+With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
   leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
@@ -70,6 +72,13 @@ knows to be optimal, or was searched before, is passed over.`,
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			n.none = n.cluster.where != ""
+			if err := n.cluster.validate(cmd, n.effort.workers); err != nil {
+				return err
+			}
+			if n.cluster.where != "" && (n.routingText == freeRouting || maxLoad != "" || planFile != "") {
+				return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
+			}
 			if n.routingText == freeRouting && planFile == "" {
 				if maxLoad != "" || storeFile != "" {
 					return usagef("--routing free goes with neither --max-load nor --store")
@@ -90,6 +99,9 @@ knows to be optimal, or was searched before, is passed over.`,
 			if planFile != "" && storeFile == "" {
 				storeFile = strings.TrimSuffix(planFile, filepath.Ext(planFile)) + storeEnding
 			}
+			if n.cluster.where != "" {
+				return a.searchTogether(cmd.Context(), n, jobs, storeFile)
+			}
 			return a.doAll(cmd.Context(), n, jobs, storeFile)
 		},
 	}
@@ -101,6 +113,7 @@ knows to be optimal, or was searched before, is passed over.`,
 	cmd.Flags().BoolVar(&n.single, "single-path", false, "with --routing free: exactly one path for every pair")
 	cmd.Flags().IntVar(&n.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
 	n.registerNight(cmd, &storeFile)
+	n.cluster.register(cmd)
 	return cmd
 }
 

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"leeway/search/census"
 )
 
 // Protocol is the version of what goes between coordinator and workers.
@@ -58,6 +60,8 @@ type Coordinator struct {
 	vouched map[string]bool // checksums of results of this process
 	banned  map[string]bool // workers
 	crew    map[string]*member
+	asked   string // the question under way, and its plan
+	plan    census.Plan
 	status  Status
 }
 
@@ -173,6 +177,16 @@ func (c *Coordinator) refuse(ctx context.Context, d Delivery, r Result, why erro
 	c.status.Refused++
 	c.mu.Unlock()
 	return d.Done(ctx)
+}
+
+// Planned returns the plan of the question under way, nil for another one.
+func (c *Coordinator) Planned(question string) census.Plan {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if question != c.asked {
+		return nil
+	}
+	return c.plan
 }
 
 // ask puts up the question under way.

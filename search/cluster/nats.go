@@ -78,8 +78,8 @@ func Dial(ctx context.Context, a Access) (*Nats, error) {
 func (a Access) options() ([]nats.Option, error) {
 	list := []nats.Option{nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { a.tell(cmpErr(err)) }),
-		nats.ReconnectHandler(func(*nats.Conn) { a.tell(nil) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { a.lost(err) }),
+		nats.ReconnectHandler(func(*nats.Conn) { a.changed(nil) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // told by the calls that fail
 	if a.Server != nil {
 		list = append(list, nats.InProcessServer(a.Server.server))
@@ -106,18 +106,17 @@ func (a Access) options() ([]nats.Option, error) {
 	return list, nil
 }
 
-func (a Access) tell(err error) {
+func (a Access) changed(err error) {
 	if a.Changed != nil {
 		a.Changed(err)
 	}
 }
 
-// cmpErr gives a lost connection a reason.
-func cmpErr(err error) error {
-	if err == nil {
-		return errors.New("the connection was closed")
+// lost tells that the connection is, unless it was this side that ended it.
+func (a Access) lost(err error) {
+	if err != nil {
+		a.changed(err)
 	}
-	return err
 }
 
 // open makes what is not there yet.

@@ -12,6 +12,7 @@ import (
 // plans keeps the plan of the last question: all units of one question share it.
 type plans struct {
 	engines []census.Engine
+	planned func(question string) census.Plan // nil: nothing is
 
 	mu       sync.Mutex
 	question string
@@ -24,9 +25,15 @@ func (l *plans) of(ctx context.Context, u Unit, workers int) (census.Plan, error
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if id := u.Question(); l.question != id || l.plan == nil {
-		plan, err := l.make(ctx, u, workers)
-		if err != nil {
-			return nil, err
+		var plan census.Plan
+		if l.planned != nil {
+			plan = l.planned(id)
+		}
+		if plan == nil {
+			var err error
+			if plan, err = l.make(ctx, u, workers); err != nil {
+				return nil, err
+			}
 		}
 		l.question, l.plan = id, plan
 	}

@@ -39,6 +39,9 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 	}
 	w.base.Census = &Census{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(), Prefixes: prefixes}
 	w.id = w.base.Question()
+	c.mu.Lock()
+	c.asked, c.plan = w.id, t.Plan
+	c.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w.checker = newChecker(ctx, t.Plan)

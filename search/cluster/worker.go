@@ -31,7 +31,10 @@ type Tools struct {
 	// Vouch is told every result before it is given, where worker and coordinator
 	// are one process.
 	Vouch func(Result)
-	Log   *slog.Logger
+	// Planned returns the plan of a question that this process has made already,
+	// nil if there is none.
+	Planned func(question string) census.Plan
+	Log     *slog.Logger
 }
 
 // A VersionError says that coordinator and worker are not of one version.
@@ -78,7 +81,7 @@ func Work(ctx context.Context, q Queue, t Tools) error {
 	if t.Longest == 0 {
 		t.Longest = 60 * time.Second
 	}
-	w := &servant{Tools: t, queue: q, plans: &plans{engines: t.Engines}, running: map[*task]bool{}, began: time.Now()}
+	w := &servant{Tools: t, queue: q, plans: &plans{engines: t.Engines, planned: t.Planned}, running: map[*task]bool{}, began: time.Now()}
 	ctx, end := context.WithCancelCause(ctx)
 	cancel := func() { end(nil) }
 	defer cancel()
