@@ -79,7 +79,7 @@ func (k *keys) access(flag, urls string) (cluster.Access, error) {
 	return cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}, nil
 }
 
-// dial connects, with hints for what usually is wrong.
+// dial opens the queue of a server, with hints for what usually is wrong.
 func dial(ctx context.Context, access cluster.Access, log *slog.Logger) (*cluster.Nats, error) {
 	access.Changed = func(err error) {
 		if err != nil {
@@ -89,20 +89,24 @@ func dial(ctx context.Context, access cluster.Access, log *slog.Logger) (*cluste
 		log.Info("connected again")
 	}
 	q, err := cluster.Dial(ctx, access)
-	if errors.Is(err, nats.ErrAuthorization) {
-		return nil, &usageError{err: err, hint: "the token or the credentials are not those of the server"}
+	return q, dialHint(ctx, err)
+}
+
+func dialHint(ctx context.Context, err error) error {
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.Is(err, nats.ErrAuthorization):
+		return &usageError{err: err, hint: "the token or the credentials are not those of the server"}
 	}
-	if err != nil && ctx.Err() == nil {
-		return nil, &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
-	}
-	return q, err
+	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
 }
 
 // clusterFlags holds the flags of a coordinator.
 type clusterFlags struct {
 	keys
 	where, cert, key, metrics string
-	unit                      time.Duration
+	unit, patience            time.Duration
 	replicas                  int
 }
 
@@ -113,13 +117,14 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.key, "tls-key", "", "cluster: its key")
 	cmd.Flags().StringVar(&f.metrics, "metrics", "", "cluster: address for metrics in the form of Prometheus, like 127.0.0.1:9100")
 	cmd.Flags().DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
+	cmd.Flags().DurationVar(&f.patience, "patience", 30*time.Second, "cluster: time after which the work of a silent worker goes to another")
 	cmd.Flags().IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside cluster that keep everything, 1, 3 or 5")
 }
 
 // validate refuses cluster flags without a cluster, and the other way round.
 func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 	if f.where == "" {
-		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "replicas"} {
+		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "patience", "replicas"} {
 			if cmd.Flags().Changed(name) {
 				return &usageError{err: usagef("--%s is about a cluster", name), hint: "add --cluster listen:PORT"}
 			}
@@ -136,6 +141,8 @@ func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 		return usagef("--tls-cert and --tls-key belong together")
 	case f.unit <= 0 || f.unit > time.Hour:
 		return usagef("--unit-time %s: above 0 and at most 1h", f.unit)
+	case f.patience < time.Second || f.patience > time.Hour:
+		return usagef("--patience %s: 1s..1h", f.patience)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return usagef("--replicas %d: 1, 3 or 5", f.replicas)
 	}
@@ -181,7 +188,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	if err != nil {
 		return l, err
 	}
-	access := cluster.Access{Replicas: f.replicas}
+	access := cluster.Access{}
 	if own {
 		listen.Dir = dir
 		if access.Server, err = cluster.Start(listen); err != nil {
@@ -193,7 +200,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	} else if access, err = f.access("cluster", f.where); err != nil {
 		return l, err
 	}
-	access.Replicas = f.replicas
+	access.Lead, access.Patience, access.Replicas = true, f.patience, f.replicas
 	q, err := dial(ctx, access, l.log)
 	if err != nil {
 		return l, err

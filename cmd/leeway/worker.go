@@ -33,7 +33,14 @@ there is no work. See docs/cluster.md.`,
 			}
 			runtime.GOMAXPROCS(cores)
 			log := a.logger(k.logJSON)
-			q, err := a.join(cmd.Context(), &k, join)
+			access, err := k.join(join)
+			if err != nil {
+				return err
+			}
+			q, err := dial(cmd.Context(), access, log)
+			if cmd.Context().Err() != nil {
+				return nil
+			}
 			if err != nil {
 				return err
 			}
@@ -54,16 +61,12 @@ there is no work. See docs/cluster.md.`,
 	return cmd
 }
 
-// join connects to what --join says.
-func (a *app) join(ctx context.Context, k *keys, urls string) (*cluster.Nats, error) {
+// join reads --join.
+func (k *keys) join(urls string) (cluster.Access, error) {
 	if urls == "" {
-		return nil, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
+		return cluster.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
 	}
-	access, err := k.access("join", urls)
-	if err != nil {
-		return nil, err
-	}
-	return dial(ctx, access, a.logger(k.logJSON))
+	return k.access("join", urls)
 }
 
 func (a *app) clusterCommand() *cobra.Command {
@@ -91,9 +94,13 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.running = true
-			q, err := a.join(cmd.Context(), &k, join)
+			access, err := k.join(join)
 			if err != nil {
 				return err
+			}
+			q, err := cluster.Reach(access)
+			if err != nil {
+				return dialHint(cmd.Context(), err)
 			}
 			defer func() { _ = q.Close() }()
 			ctx, cancel := context.WithTimeout(cmd.Context(), askTime)
