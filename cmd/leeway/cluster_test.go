@@ -157,7 +157,7 @@ func TestClusterSurvives(t *testing.T) {
 	}
 	tr := trial{problem: strings.Fields("prove --torus 8x8 --size 11 --routing odr --engine orderly --json"), pace: 200 * time.Millisecond, patience: "2s", limit: 2 * time.Minute}
 	if os.Getenv("LEEWAY_LONG") != "" {
-		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"), pace: 3 * time.Second, patience: "5s", limit: 20 * time.Minute}
+		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"), pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
 	}
 	var alone bytes.Buffer
 	if code := run(t.Context(), append(tr.problem, "-j", "1"), nil, &alone, io.Discard); code != 0 {

@@ -29,7 +29,7 @@ func (w *walk) take(ctx context.Context, d Delivery) error {
 		return w.refuse(ctx, d, r, err)
 	}
 	if p.checking {
-		return d.Done(ctx) // the same once more, while it is being verified
+		return w.refuse(ctx, d, r, duplicate) // once more, while it is being verified
 	}
 	if w.isBanned(r.Worker) {
 		return w.discard(ctx, d, r, p, refusal("its worker is not trusted any more"))

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -39,9 +40,12 @@ type Access struct {
 	Server *Server
 	// Replicas is on how many nodes everything is kept; 0: one.
 	Replicas int
-	// AckWait is after how long without a sign of life a unit is delivered again; 0:
-	// 30 s.
-	AckWait time.Duration
+	// Lead says that this is the coordinator, which makes what is not there yet;
+	// others wait for that.
+	Lead bool
+	// Patience is after how long without a sign of life a unit is delivered again,
+	// as the coordinator has it; 0: 30 s.
+	Patience time.Duration
 	// Changed is called when the connection is lost, and with nil when it is back;
 	// nil: not at all.
 	Changed func(error)
@@ -49,17 +53,32 @@ type Access struct {
 
 // Nats is a queue on a NATS server with JetStream.
 type Nats struct {
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	access  Access
-	units   jetstream.Consumer
-	results jetstream.Consumer
-	facts   jetstream.KeyValue
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	access   Access
+	patience time.Duration
+	units    jetstream.Consumer
+	results  jetstream.Consumer
+	facts    jetstream.KeyValue
 }
 
-// Dial connects to a server and opens the queue there, or makes it. The connection
-// is taken up again whenever it is lost.
+// Dial connects to a server and opens the queue there. The connection is taken up
+// again whenever it is lost.
 func Dial(ctx context.Context, a Access) (*Nats, error) {
+	q, err := Reach(a)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.open(ctx); err != nil {
+		q.conn.Close()
+		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
+	}
+	return q, nil
+}
+
+// Reach connects to a server without opening the queue: only Ask and Close may be
+// called.
+func Reach(a Access) (*Nats, error) {
 	options, err := a.options()
 	if err != nil {
 		return nil, err
@@ -68,11 +87,8 @@ func Dial(ctx context.Context, a Access) (*Nats, error) {
 	if q.conn, err = nats.Connect(a.URLs, options...); err != nil {
 		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
 	}
-	if err := q.open(ctx); err != nil {
-		q.conn.Close()
-		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
-	}
-	return q, nil
+	q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(callTime))
+	return q, err
 }
 
 func (a Access) options() ([]nats.Option, error) {
@@ -119,23 +135,36 @@ func (a Access) lost(err error) {
 	}
 }
 
-// open makes what is not there yet.
+// open finds what the queue is kept in, or makes it.
 func (q *Nats) open(ctx context.Context) error {
-	var err error
-	if q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(callTime)); err != nil {
+	if q.access.Lead {
+		if err := q.make(ctx); err != nil {
+			return err
+		}
+	}
+	return q.patiently(ctx, func(ctx context.Context) (err error) {
+		if q.units, err = q.js.Consumer(ctx, unitStream, "workers"); err != nil {
+			return err
+		}
+		if q.results, err = q.js.Consumer(ctx, resultStream, "coordinator"); err != nil {
+			return err
+		}
+		q.patience = q.units.CachedInfo().Config.AckWait
+		q.facts, err = q.js.KeyValue(ctx, factBucket)
 		return err
-	}
-	replicas, wait := max(1, q.access.Replicas), q.access.AckWait
-	if wait == 0 {
-		wait = 30 * time.Second
-	}
+	})
+}
+
+// make makes what is not there yet.
+func (q *Nats) make(ctx context.Context) error {
+	replicas, patience := max(1, q.access.Replicas), cmp.Or(q.access.Patience, 30*time.Second)
 	stream := func(name, subject string, policy jetstream.RetentionPolicy) jetstream.StreamConfig {
 		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy, Storage: jetstream.FileStorage, Replicas: replicas}
 	}
 	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy)
 	units.MaxMsgsPerSubject, units.Discard, units.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
 	consumer := func(name string) jetstream.ConsumerConfig {
-		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: wait, MaxDeliver: -1, MaxAckPending: 200_000}
+		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience, MaxDeliver: -1, MaxAckPending: 200_000}
 	}
 	for _, s := range []jetstream.StreamConfig{units, stream(resultStream, resultTopic, jetstream.WorkQueuePolicy), stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy)} {
 		if err := q.patiently(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
@@ -143,14 +172,15 @@ func (q *Nats) open(ctx context.Context) error {
 		}
 	}
 	return q.patiently(ctx, func(ctx context.Context) error {
-		if q.units, err = q.js.CreateOrUpdateConsumer(ctx, unitStream, consumer("workers")); err != nil {
+		if _, err := q.js.CreateOrUpdateConsumer(ctx, unitStream, consumer("workers")); err != nil {
 			return err
 		}
-		if q.results, err = q.js.CreateOrUpdateConsumer(ctx, resultStream, consumer("coordinator")); err != nil {
+		if _, err := q.js.CreateOrUpdateConsumer(ctx, resultStream, consumer("coordinator")); err != nil {
 			return err
 		}
-		if q.facts, err = q.js.KeyValue(ctx, factBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
-			q.facts, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
+		_, err := q.js.KeyValue(ctx, factBucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
 		}
 		return err
 	})
@@ -179,7 +209,7 @@ func (q *Nats) patiently(ctx context.Context, call func(context.Context) error) 
 		limited, cancel := context.WithTimeout(ctx, callTime)
 		err := call(limited)
 		cancel()
-		if err == nil || ctx.Err() != nil || !passing(err) || q.conn.IsClosed() {
+		if err == nil || ctx.Err() != nil || !passing(err) && (q.access.Lead || !missing(err)) || q.conn.IsClosed() {
 			return err
 		}
 		select {
@@ -202,6 +232,11 @@ func passing(err error) bool {
 	}
 	var api *jetstream.APIError
 	return errors.As(err, &api) && api.Code == 503
+}
+
+// missing reports whether an error says that the coordinator has not come yet.
+func missing(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
 }
 
 // Close implements Queue.

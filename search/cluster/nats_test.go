@@ -24,7 +24,7 @@ func serve(t *testing.T, l Listen) *Server {
 // dial connects to a server, by TCP or, with inside, without.
 func dial(t *testing.T, s *Server, inside bool) *Nats {
 	t.Helper()
-	a := Access{URLs: "nats://" + s.Addr(), Name: t.Name(), AckWait: 10 * time.Second}
+	a := Access{URLs: "nats://" + s.Addr(), Name: t.Name(), Lead: inside, Patience: 10 * time.Second}
 	if inside {
 		a.Server = s
 	}
@@ -161,7 +161,7 @@ func TestWrongToken(t *testing.T) {
 			t.Errorf("token %q opens", token)
 		}
 	}
-	q, err := Dial(t.Context(), Access{URLs: "nats://" + s.Addr(), Token: "right"})
+	q, err := Dial(t.Context(), Access{URLs: "nats://" + s.Addr(), Token: "right", Lead: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (q *Nats) next(ctx context.Context, from jetstream.Consumer) (Delivery, err
 		if err == nil {
 			for m := range batch.Messages() {
 				cancel()
-				return deliver(m)
+				return q.deliver(m)
 			}
 			err = batch.Error()
 		}
@@ -79,12 +79,12 @@ func (q *Nats) next(ctx context.Context, from jetstream.Consumer) (Delivery, err
 	}
 }
 
-func deliver(m jetstream.Msg) (Delivery, error) {
+func (q *Nats) deliver(m jetstream.Msg) (Delivery, error) {
 	meta, err := m.Metadata()
 	if err != nil {
 		return Delivery{}, err
 	}
-	return Delivery{Text: m.Data(), Attempt: int(meta.NumDelivered), Beat: m.InProgress,
+	return Delivery{Text: m.Data(), Attempt: int(meta.NumDelivered), Beat: m.InProgress, Patience: q.patience,
 		// Lost with the connection, it comes again and is refused as known.
 		Done: func(context.Context) error { _ = m.Ack(); return nil }}, nil
 }

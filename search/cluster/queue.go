@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // A Queue carries units to workers and results back, and keeps what a coordinator
@@ -56,6 +57,8 @@ type Delivery struct {
 	// Done takes it out of the queue; Beat tells that it is being worked on.
 	Done func(context.Context) error
 	Beat func() error
+	// Patience is how long the queue waits for the next Beat; 0: for ever.
+	Patience time.Duration
 }
 
 // A Fact is the last value put under a key.

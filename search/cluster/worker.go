@@ -49,8 +49,8 @@ func (e *VersionError) Error() string {
 		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, Protocol)
 }
 
-// beatInterval is how often a worker tells that it is at a unit.
-const beatInterval = 5 * time.Second
+// beats is how often a worker tells that it is at a unit before it counts as gone.
+const beats = 6
 
 // A servant is one call of Work.
 type servant struct {
@@ -286,9 +286,12 @@ func (w *servant) do(ctx context.Context, u Unit, id string, d Delivery) (r Resu
 
 // beat tells now and then that the unit is being worked on, until it is stopped.
 func (w *servant) beat(d Delivery) (stop func()) {
+	if d.Patience < beats {
+		return func() {}
+	}
 	ended := make(chan struct{})
 	go func() {
-		tick := time.NewTicker(beatInterval)
+		tick := time.NewTicker(d.Patience / beats)
 		defer tick.Stop()
 		for {
 			select {
