@@ -22,13 +22,13 @@ func (e empty) Plan(context.Context, objective.Problem, *big.Rat, int) (census.P
 	for i := range plan {
 		plan[i] = []int{i}
 	}
-	return emptyPlan{plan}, nil
+	return &emptyPlan{plan}, nil
 }
 
 type emptyPlan struct{ fixed }
 
-func (p emptyPlan) Walker() census.Walker { return p }
-func (p emptyPlan) Walk(i int, poll func(int64) bool) census.Tally {
+func (p *emptyPlan) Walker() census.Walker { return p }
+func (p *emptyPlan) Walk(i int, poll func(int64) bool) census.Tally {
 	poll(1)
 	return census.Tally{Nodes: 1, Sum: census.Hash(0, i), Found: core.Placement{}}
 }

@@ -17,6 +17,7 @@ type plans struct {
 	mu       sync.Mutex
 	question string
 	plan     census.Plan
+	idle     []census.Walker // of the plan: making one takes time
 }
 
 // of returns the plan of a unit's question, made by this process, if the unit is a
@@ -35,12 +36,32 @@ func (l *plans) of(ctx context.Context, u Unit, workers int) (census.Plan, error
 				return nil, err
 			}
 		}
-		l.question, l.plan = id, plan
+		l.question, l.plan, l.idle = id, plan, nil
 	}
 	if n := len(l.plan.Prefixes()); n != u.Census.Prefixes || l.plan.Split() != u.Census.Split {
 		return nil, fmt.Errorf("the tree has %d prefixes of length %d here, not %d of %d", n, l.plan.Split(), u.Census.Prefixes, u.Census.Split)
 	}
 	return l.plan, nil
+}
+
+// borrow returns a walker of a plan, giveBack takes it back.
+func (l *plans) borrow(p census.Plan) census.Walker {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.idle); n > 0 && l.plan == p {
+		w := l.idle[n-1]
+		l.idle = l.idle[:n-1]
+		return w
+	}
+	return p.Walker()
+}
+
+func (l *plans) giveBack(p census.Plan, w census.Walker) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan == p {
+		l.idle = append(l.idle, w)
+	}
 }
 
 func (l *plans) make(ctx context.Context, u Unit, workers int) (census.Plan, error) {
@@ -75,7 +96,8 @@ func (w *servant) walk(ctx context.Context, u Unit) Result {
 	}
 	var r Result
 	var sum uint64
-	began, walker := time.Now(), plan.Walker()
+	began, walker := time.Now(), w.plans.borrow(plan)
+	defer w.plans.giveBack(plan, walker)
 	for i := u.Census.From; i < u.Census.From+u.Census.Count; i++ {
 		if ctx.Err() != nil || r.Done > 0 && time.Since(began) > w.Longest {
 			break
