@@ -201,6 +201,7 @@ type task struct {
 	known   *neighbours // proofs about other sizes, to be used and added to; nil: none
 	log     *workLog    // nil: none
 	forced  bool        // the engine named is to give the proof, not a bound
+	lead    *lead       // of a cluster; nil: this machine alone
 	plain   bool        // bounds with a closed form are enough
 }
 
@@ -267,7 +268,8 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}
+	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers,
+		Observe: func(e search.Event) { show.observe(e); t.know(e, lower) }}
 	if t.log != nil {
 		params.Starts = t.log.starts(p)
 	}

@@ -35,7 +35,7 @@ func (a *app) proveTogether(ctx context.Context, h *proving, problems []objectiv
 	}
 	h.lead = lead
 	b.workers = max(1, b.workers)
-	if err := a.prove(ctx, h, problems, b); err != nil || ctx.Err() != nil || lead.Status().Units.Quarantined > 0 {
+	if err := a.prove(ctx, h, problems, b); err != nil || lead.Stopped() {
 		return err
 	}
 	return lead.Finish(ctx)
@@ -50,10 +50,17 @@ func (a *app) searchTogether(ctx context.Context, n *night, jobs []plan.Job, sto
 	defer lead.close()
 	n.lead = lead
 	n.workers = max(1, n.workers)
-	if err := a.doAll(ctx, n, jobs, storeFile); err != nil || ctx.Err() != nil {
+	if err := a.doAll(ctx, n, jobs, storeFile); err != nil || ctx.Err() != nil || lead.Stopped() && storeFile != "" && n.timeText == "" {
 		return err
 	}
 	return lead.Finish(ctx)
+}
+
+// know tells the cluster what is known: the best value and the lower bound.
+func (t task) know(e search.Event, lower *lowerBound) {
+	if t.lead != nil && e.Value != nil {
+		t.lead.Know(e.Value.RatString(), lower.value().RatString())
+	}
 }
 
 // jobWords returns the words of a command line that make the job: not how many

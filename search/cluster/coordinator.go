@@ -62,6 +62,7 @@ type Coordinator struct {
 	crew    map[string]*member
 	asked   string // the question under way, and its plan
 	plan    census.Plan
+	stopped bool // the last walk or search did not come to its end
 	status  Status
 }
 
@@ -198,6 +199,20 @@ func (c *Coordinator) ask(ctx context.Context, q question) error {
 type question struct {
 	ID   string `json:"id"`   // "" between questions
 	Last int    `json:"last"` // prefixes from here on are not wanted
+}
+
+// Stopped reports whether the last walk or search was stopped, or has units in
+// quarantine: then there is something to go on with.
+func (c *Coordinator) Stopped() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stopped || c.status.Units.Quarantined > 0
+}
+
+func (c *Coordinator) setStopped(stopped bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stopped = stopped
 }
 
 // Finish forgets the job, whose result is known: a coordinator that opens the queue

@@ -116,6 +116,36 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// TestClockHoursOff has a worker whose clock makes units look hours long, and one
+// that says they take no time: only sizes of units may follow from that.
+func TestClockHoursOff(t *testing.T) {
+	memory := NewMemory()
+	q := questions(t)[2]
+	shown := make(chan Status, 1000)
+	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Watch: func(s Status) { shown <- s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	for i, seconds := range []float64{36_000, 0} {
+		off := liar{memory, func(_ context.Context, text []byte) [][]byte {
+			r, err := ParseResult(text)
+			if err != nil {
+				panic(err)
+			}
+			r.Seconds = seconds
+			return [][]byte{r.Text()}
+		}}
+		crew(t, off, tools(fmt.Sprint(i)))
+	}
+	q.Crew = c
+	reply, err := census.Decide(t.Context(), q)
+	same(t, q, reply, err)
+	if s := <-shown; s.Problem != q.Problem.String() || s.Prefixes == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func firstNodes(n int) (list []int) {
 	for v := range n {
 		list = append(list, v)

@@ -47,6 +47,7 @@ func (c *Coordinator) Search(ctx context.Context, methods []string, parts map[st
 	h.base.Search = &Search{Methods: methods, Goal: h.goal}
 	h.id = h.base.Question()
 	err = h.run(ctx)
+	c.setStopped(err != nil || ctx.Err() != nil)
 	if ctx.Err() != nil {
 		err = nil
 	}

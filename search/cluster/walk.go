@@ -48,6 +48,7 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 	defer w.checker.ended.Wait()
 	defer cancel()
 	err = w.run(ctx)
+	c.setStopped(err != nil)
 	if ctx.Err() != nil { // stopped, as a walk of one's own is
 		after, cancel := lingering(ctx)
 		defer cancel()

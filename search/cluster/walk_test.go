@@ -174,3 +174,47 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchGoesOn stops coordinators after every few results; the result is that of
+// one that was left alone.
+func TestSearchGoesOn(t *testing.T) {
+	p := searchtest.Problem("6x6", "udr:tie=both", 12)
+	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
+	memory := NewMemory()
+	crew(t, memory, tools("one"), tools("two"))
+	c := open(t, memory)
+	alone, err := c.Search(t.Context(), []string{"local"}, nil, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	for round := 0; ; round++ {
+		c := open(t, memory)
+		ctx, cancel := context.WithCancel(t.Context())
+		results := 0
+		params.Observe = func(e search.Event) {
+			if e.Evaluations > 0 && round < 3 {
+				if results++; results == 4 {
+					cancel()
+				}
+			}
+		}
+		r, err := c.Search(ctx, []string{"local"}, nil, params)
+		stopped := ctx.Err() != nil
+		cancel()
+		c.Close()
+		if err != nil || c.Stopped() != stopped {
+			t.Fatal(err, stopped)
+		}
+		if stopped {
+			continue
+		}
+		if !reflect.DeepEqual(r, alone) || round < 2 {
+			t.Errorf("after %d rounds %+v, alone %+v", round, r, alone)
+		}
+		return
+	}
+}
