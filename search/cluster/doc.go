@@ -6,10 +6,10 @@
 // outside. docs/cluster.md tells how to run it, docs/scaling.md how far it goes.
 //
 //	unit.go, result.go   what goes to and fro, as text
-//	board.go, spans.go   which prefixes of a tree are free, out or done
+//	board.go, spans.go   which prefixes of a tree are free, out or done; pace.go how many a unit has
 //	queue.go             the queue; memory.go and nats*.go are the two there are
-//	coordinator.go       the one that hands out; walk.go a census, hunt.go a search
-//	worker.go            the ones that do; plans.go and tasks.go how
+//	coordinator.go       the one that hands out; walk.go and accept.go a census, hunt.go and row.go a search
+//	worker.go, serve.go  the ones that do; plans.go and tasks.go how
 //	ledger.go            what survives the death of the coordinator
 //	verify.go            what the coordinator believes
 //	status.go            how it goes; metrics.go the same for Prometheus
