@@ -171,6 +171,7 @@ type effort struct {
 	timeText    string
 	evaluations int64
 	workers     int
+	none        bool // no worker of its own is enough
 }
 
 func (e *effort) register(cmd *cobra.Command) {
@@ -211,10 +212,10 @@ func (e *effort) read(cmd *cobra.Command) (budget, error) {
 	if cmd.Flags().Changed("evaluations") && b.evaluations < 1 {
 		return b, usagef("--evaluations %d: at least 1 is needed", b.evaluations)
 	}
-	if b.workers < 1 {
+	if b.workers < 1 && !(e.none && b.workers == 0) {
 		return b, usagef("-j %d: at least 1 worker is needed", b.workers)
 	}
-	runtime.GOMAXPROCS(b.workers) // methods and engines that run side by side share them
+	runtime.GOMAXPROCS(max(1, b.workers)) // methods and engines that run side by side share them
 	return b, nil
 }
 

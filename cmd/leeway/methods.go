@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -87,4 +88,12 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 		}
 	}
 	return list, nil
+}
+
+// methodsOf returns the methods of some names, all of which must exist.
+func methodsOf(names []string) ([]search.Method, error) {
+	if list := named(names); len(list) == len(names) {
+		return list, nil
+	}
+	return nil, fmt.Errorf("unknown method among %s", strings.Join(names, ", "))
 }

@@ -30,6 +30,8 @@ type night struct {
 	serve   string     // address of a live page, "" for none
 	live    *broadcast // nil: none
 	list    []any      // records so far
+	cluster clusterFlags
+	lead    *lead // nil: this machine alone
 }
 
 // do runs one job and publishes its record. A job that is known to be optimal, or
@@ -187,6 +189,9 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 // toBound runs the portfolio until the lower bound is met. If that turns out not to
 // be confirmed, it goes on towards the one that is left.
 func (s *pursuit) toBound(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options, lower *lowerBound) (portfolio.Result, error) {
+	if s.lead != nil {
+		return s.together(ctx, methods, params, lower)
+	}
 	result, err := portfolio.Run(ctx, methods, params, o)
 	if err != nil || result.Reason != search.Reached || lower.confirm(ctx) {
 		return result, err

@@ -38,6 +38,8 @@ type proving struct {
 	hunt
 	engine, backend, symmetry, below, work, partText string
 	known                                            []string
+	cluster                                          clusterFlags
+	lead                                             *lead // nil: this machine alone
 
 	list  neighbours       // what is known of other sizes
 	limit *big.Rat         // read from below; nil without it
@@ -68,17 +70,26 @@ nothing about other placements.
 
 With --work the slices walked are kept in a file, and a stopped proof goes on from
 there. --part 2/3 walks the second third only: parts, with the same seed and --engine,
-may run on other machines, and their files be joined end to end.`,
+may run on other machines, and their files be joined end to end.
+
+With --cluster listen:PORT other machines may take part with "leeway worker"; with
+--work the proof goes on even after a kill. The engines then take their turn: the
+first that can do the problem does it.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 6x6 --size 1..36 --routing udr --json
   leeway prove --torus 8x8 --size 17 --routing udr:tie=both --below 4
   leeway prove --torus 10x10 --size 20 --routing odr --symmetry t=5,5
-  leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices`,
+  leeway prove --torus 5x5x5 --size 11 --routing udr:tie=both --work 5x5x5.slices
+  leeway prove --torus 8x8 --size 15 --routing odr --engine orderly --work a.slices --cluster listen:4222`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			h.none = h.cluster.where != ""
 			problems, b, err := h.read(cmd)
 			if err != nil {
+				return err
+			}
+			if err := h.cluster.validate(cmd, b.workers); err != nil {
 				return err
 			}
 			if h.below != "" {
@@ -96,22 +107,25 @@ may run on other machines, and their files be joined end to end.`,
 				return usagef("--backend names the engine: leave --engine away")
 			case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || cmd.Flags().Changed("engine")):
 				return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
+			case h.cluster.where != "" && (h.part != nil || h.backend != "" || h.symmetry != "" || h.engine == "sat" || h.engine == "bound" || h.engine == "exhaustive"):
+				return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, bound and exhaustive")
 			case h.part != nil && h.work == "":
 				return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 			}
 			if h.list, err = a.readNeighbours(cmd.Context(), h.known, b.workers); err != nil {
 				return err
 			}
+			if h.cluster.where != "" {
+				return a.proveTogether(cmd.Context(), h, problems, b)
+			}
 			if h.symmetry != "" {
 				return a.proveSymmetric(cmd.Context(), h, problems, b)
 			}
-			if h.limit != nil {
-				return a.proveBelow(cmd.Context(), h, problems, b)
-			}
-			return a.hunt(cmd.Context(), &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(h, p, len(problems)) })
+			return a.prove(cmd.Context(), h, problems, b)
 		},
 	}
 	h.register(cmd)
+	h.cluster.register(cmd)
 	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
 	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
 	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
@@ -121,6 +135,14 @@ may run on other machines, and their files be joined end to end.`,
 	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
 	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 	return cmd
+}
+
+// prove answers about a value, or finds the optima.
+func (a *app) prove(ctx context.Context, h *proving, problems []objective.Problem, b budget) error {
+	if h.limit != nil {
+		return a.proveBelow(ctx, h, problems, b)
+	}
+	return a.hunt(ctx, &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(h, p, len(problems)) })
 }
 
 // readPart reads I/K and returns the slices that belong to it, nil for all.
@@ -139,7 +161,7 @@ func readPart(text string) (func(i int) bool, error) {
 
 // proofTask returns what is to be done about one of several problems.
 func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, error) {
-	t := task{known: &h.list, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
+	t := task{known: &h.list, lead: h.lead, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
 	t.plain = h.engine != "bound" && margin.Engine{}.Supports(p) == nil
 	if h.work != "" {
 		path := h.work
@@ -198,6 +220,9 @@ func (h *proving) engines(p objective.Problem, log *workLog) ([]search.Method, e
 func (h *proving) logged(m search.Method, log *workLog) search.Method {
 	if c, ok := m.(census.Method); ok {
 		c.Wanted, c.Below = h.part, h.limit
+		if h.lead != nil {
+			c.Crew = h.lead
+		}
 		if log != nil {
 			c.Log = log
 		}

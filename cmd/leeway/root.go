@@ -56,7 +56,7 @@ small, and proves small cases optimal.`,
 		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
 	})
 	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.exchangeCommand(), a.restrictCommand(),
-		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.serveCommand(), a.atlasCommand(), a.auditCommand(), a.manualCommand(), a.versionCommand())
+		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.serveCommand(), a.atlasCommand(), a.auditCommand(), a.workerCommand(), a.clusterCommand(), a.manualCommand(), a.versionCommand())
 	a.watch(root.Commands())
 	return root
 }

@@ -75,7 +75,9 @@ begin with; ` + strings.Join(freeMethods, ", ") + ` run if none are named.
 With --store every improvement goes to a file at once, with the state of the search;
 "leeway resume" goes on after a kill. What the store has on other tori under the same
 routing is tried in the same form. --plan FILE does many searches; what the store
-knows to be optimal, or was searched before, is passed over.`,
+knows to be optimal, or was searched before, is passed over.
+
+With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
   leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
@@ -83,12 +85,22 @@ knows to be optimal, or was searched before, is passed over.`,
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			n.none = n.cluster.where != ""
+			if err := n.cluster.validate(cmd, n.effort.workers); err != nil {
+				return err
+			}
 			jobs, err := a.searchJobs(cmd, n, &f, methods, maxLoad, planFile)
 			if err != nil {
 				return err
 			}
+			if n.cluster.where != "" && (planFile != "" || slices.ContainsFunc(jobs, func(j plan.Job) bool { return j.Free != nil || j.MaxLoad != nil })) {
+				return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
+			}
 			if planFile != "" && storeFile == "" {
 				storeFile = strings.TrimSuffix(planFile, filepath.Ext(planFile)) + storeEnding
+			}
+			if n.cluster.where != "" {
+				return a.searchTogether(cmd.Context(), n, jobs, storeFile)
 			}
 			return a.doAll(cmd.Context(), n, jobs, storeFile)
 		},
@@ -100,6 +112,7 @@ knows to be optimal, or was searched before, is passed over.`,
 	cmd.Flags().StringVar(&planFile, "plan", "", "do the searches of this file; see docs/formats.md")
 	f.register(cmd)
 	n.registerNight(cmd, &storeFile)
+	n.cluster.register(cmd)
 	return cmd
 }
 
@@ -235,6 +248,7 @@ type task struct {
 	methods []search.Method
 	known   *neighbours // proofs about other sizes, to be used and added to; nil: none
 	log     *workLog    // nil: none
+	lead    *lead       // of a cluster; nil: this machine alone
 	starts  []core.Placement
 	forced  bool // the engine named is to give the proof, not a bound
 	plain   bool // bounds with a closed form are enough
@@ -303,7 +317,8 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts, Observe: show.observe}
+	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts,
+		Observe: func(e search.Event) { show.observe(e); t.know(e, lower) }}
 	if t.log != nil {
 		params.Starts = t.log.starts(p)
 	}

@@ -30,6 +30,7 @@ type Question struct {
 	Workers int
 	Nodes   int64 // that may be visited; 0: no limit. With a limit the engines take turns
 	Log     Log   // nil: none
+	Crew    Crew  // walks the slices, for one engine after the other; nil: Workers do
 	// Wanted picks slices by number; nil: all.
 	Wanted  func(i int) bool
 	Observe func(Progress)
@@ -78,18 +79,26 @@ func (e *DisagreementError) Error() string {
 
 // Decide puts a question to the engines, side by side, and returns the first
 // answer; with a limit of nodes to one after the other, so that the reply depends
-// on nothing else. It fails with a *DisagreementError, an error of a plan that is
-// not about its size, or one of the log.
+// on nothing else; with a crew to the first that can plan it. It fails with a
+// *DisagreementError, an error of a plan that is not about its size, or one of the
+// log or the crew.
 func Decide(ctx context.Context, q Question) (Reply, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d := &decision{Question: q, ctx: ctx, cancel: cancel}
-	if q.Nodes > 0 {
-		d.left.Store(q.Nodes)
+	d.left.Store(q.Nodes)
+	switch {
+	case q.Crew != nil:
+		for _, e := range q.Engines {
+			if d.ask(e, q.Workers); d.planned {
+				break
+			}
+		}
+	case q.Nodes > 0:
 		for _, e := range q.Engines {
 			d.ask(e, 1)
 		}
-	} else {
+	default:
 		var all sync.WaitGroup
 		for i, e := range q.Engines {
 			workers := (q.Workers + i) / len(q.Engines) // they add up to all
@@ -139,7 +148,7 @@ func (d *decision) ask(e Engine, workers int) {
 	tell()
 	ctx, stop := context.WithCancel(d.ctx)
 	defer stop()
-	a := Run(ctx, plan, slices, done, Options{Workers: workers, Wanted: d.Wanted,
+	a, err := d.walk(ctx, e, plan, slices, done, Options{Workers: workers, Wanted: d.Wanted,
 		Observe: func(nodes int64) {
 			d.nodes.Add(nodes)
 			if d.Nodes > 0 && d.left.Add(-nodes) < 0 {
@@ -154,11 +163,20 @@ func (d *decision) ask(e Engine, workers int) {
 			}
 			tell()
 		}})
+	d.fail(err)
 	d.take(e, split, a)
 }
 
-// recall takes over the counts of slices walked before and returns how many these
-// are.
+// walk lets the crew walk, or the workers of this process.
+func (d *decision) walk(ctx context.Context, e Engine, p Plan, slices []Slice, done []bool, o Options) (Answer, error) {
+	if d.Crew == nil {
+		return Run(ctx, p, slices, done, o), nil
+	}
+	return d.Crew.Walk(ctx, Tree{Problem: d.Problem, Below: d.Below, Engine: e, Plan: p}, slices, done, o)
+}
+
+// recall takes over the counts of slices walked before, the last of each, and
+// returns how many these are.
 func recall(slices []Slice, done []bool, walked []search.Slice) (known int64) {
 	type key struct {
 		first    string
@@ -170,8 +188,11 @@ func recall(slices []Slice, done []bool, walked []search.Slice) (known int64) {
 	}
 	for _, s := range walked {
 		i, ok := at[key{fmt.Sprint(s.First), s.Prefixes}]
-		if ok && !done[i] {
-			slices[i].Nodes, slices[i].Sum, done[i] = s.Nodes, s.Sum, true
+		if !ok {
+			continue
+		}
+		if slices[i].Nodes, slices[i].Sum = s.Nodes, s.Sum; !done[i] {
+			done[i] = true
 			known++
 		}
 	}

@@ -11,6 +11,9 @@ type Slice struct {
 	from int // number of the first prefix
 }
 
+// From returns the number of the first prefix.
+func (s Slice) From() int { return s.from }
+
 // Cut returns the slices of a plan, nothing counted yet: ranges of equally many
 // prefixes, the last one perhaps shorter.
 func Cut(p Plan) []Slice {

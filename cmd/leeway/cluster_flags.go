@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"leeway/search/cluster"
+)
+
+// keys holds the flags that say who may join.
+type keys struct {
+	tokenFile, credsFile, caFile string
+	logJSON                      bool
+}
+
+func (k *keys) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&k.tokenFile, "token-file", "", "cluster: file that holds the token")
+	cmd.Flags().StringVar(&k.credsFile, "creds-file", "", "cluster: credentials of a NATS user, for an outside server")
+	cmd.Flags().StringVar(&k.caFile, "tls-ca", "", "cluster: certificates to trust, in PEM")
+	cmd.Flags().BoolVar(&k.logJSON, "log-json", false, "cluster: write the log as lines of JSON")
+}
+
+// token reads the token, "" without a file.
+func (k *keys) token() (string, error) {
+	if k.tokenFile == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(k.tokenFile)
+	if err != nil {
+		return "", &usageError{err: fmt.Errorf("--token-file %w", err)}
+	}
+	token := strings.TrimSpace(string(data))
+	if len(token) < 16 {
+		return "", &usageError{err: fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)), hint: "openssl rand -hex 32 > " + k.tokenFile}
+	}
+	return token, nil
+}
+
+// logger writes to stderr.
+func (a *app) logger(asJSON bool) *slog.Logger {
+	if asJSON {
+		return slog.New(slog.NewJSONHandler(a.stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, nil))
+}
+
+// access returns how to reach a server by its URLs. Beyond loopback it must ask for
+// a token or credentials, and for TLS.
+func (k *keys) access(flag, urls string) (cluster.Access, error) {
+	token, err := k.token()
+	if err != nil {
+		return cluster.Access{}, err
+	}
+	for _, one := range strings.Split(urls, ",") {
+		u, err := url.Parse(one)
+		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil {
+			return cluster.Access{}, &usageError{err: fmt.Errorf("--%s %q: %q is no address of a server", flag, urls, one), hint: "write nats://host:port, or several with commas between"}
+		}
+		if !cluster.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == "") {
+			return cluster.Access{}, &usageError{err: fmt.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls, u.Hostname()),
+				hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
+		}
+	}
+	host, _ := os.Hostname() // "" will do
+	return cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}, nil
+}
+
+// dial opens the queue of a server, with hints for what usually is wrong.
+func dial(ctx context.Context, access cluster.Access, log *slog.Logger) (*cluster.Nats, error) {
+	access.Changed = func(err error) {
+		if err != nil {
+			log.Warn("connection lost", "error", err.Error())
+			return
+		}
+		log.Info("connected again")
+	}
+	q, err := cluster.Dial(ctx, access)
+	return q, dialHint(ctx, err)
+}
+
+func dialHint(ctx context.Context, err error) error {
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.Is(err, nats.ErrAuthorization):
+		return &usageError{err: err, hint: "the token or the credentials are not those of the server"}
+	}
+	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
+}
+
+// clusterFlags holds the flags of a coordinator.
+type clusterFlags struct {
+	keys
+	where, cert, key, metrics string
+	unit, patience            time.Duration
+	replicas                  int
+}
+
+func (f *clusterFlags) register(cmd *cobra.Command) {
+	f.keys.register(cmd)
+	cmd.Flags().StringVar(&f.where, "cluster", "", "share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
+	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "cluster: certificate of the server that listens, in PEM")
+	cmd.Flags().StringVar(&f.key, "tls-key", "", "cluster: its key")
+	cmd.Flags().StringVar(&f.metrics, "metrics", "", "cluster: address for metrics in the form of Prometheus, like 127.0.0.1:9100")
+	cmd.Flags().DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
+	cmd.Flags().DurationVar(&f.patience, "patience", 30*time.Second, "cluster: time after which the work of a silent worker goes to another")
+	cmd.Flags().IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside cluster that keep everything, 1, 3 or 5")
+}
+
+// validate refuses cluster flags without a cluster, and the other way round.
+func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
+	if f.where == "" {
+		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "patience", "replicas"} {
+			if cmd.Flags().Changed(name) {
+				return &usageError{err: usagef("--%s is about a cluster", name), hint: "add --cluster listen:PORT"}
+			}
+		}
+		if workers < 1 {
+			return usagef("-j %d: at least 1 worker is needed", workers)
+		}
+		return nil
+	}
+	switch {
+	case workers < 0:
+		return usagef("-j %d: 0, or some workers of this process", workers)
+	case (f.cert == "") != (f.key == ""):
+		return usagef("--tls-cert and --tls-key belong together")
+	case f.unit <= 0 || f.unit > time.Hour:
+		return usagef("--unit-time %s: above 0 and at most 1h", f.unit)
+	case f.patience < time.Second || f.patience > time.Hour:
+		return usagef("--patience %s: 1s..1h", f.patience)
+	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
+		return usagef("--replicas %d: 1, 3 or 5", f.replicas)
+	}
+	return nil
+}
+
+// listen reads listen:PORT or listen:HOST:PORT, false for another text.
+func (f *clusterFlags) listen() (cluster.Listen, bool, error) {
+	text, ok := strings.CutPrefix(f.where, "listen:")
+	if !ok {
+		return cluster.Listen{}, false, nil
+	}
+	if !strings.Contains(text, ":") {
+		text = "127.0.0.1:" + text
+	}
+	host, portText, err := net.SplitHostPort(text)
+	port, errPort := strconv.Atoi(portText)
+	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
+		return cluster.Listen{}, true, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where), hint: "write listen:4222 or listen:0.0.0.0:4222"}
+	}
+	token, err := f.token()
+	return cluster.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, true, err
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"leeway/results"
+	"leeway/search/cluster"
+)
+
+// asProgram is the variable that makes the test's own binary the program.
+const asProgram = "LEEWAY_TEST_AS_PROGRAM"
+
+// program returns a process of the program that is not started yet.
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Stderr = &bytes.Buffer{}
+	return cmd
+}
+
+// start starts a process and has it killed at the end of the test.
+func start(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := program(t, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kill(cmd) })
+	return cmd
+}
+
+// kill kills a process as kill -9 does.
+func kill(cmd *exec.Cmd) {
+	_ = cmd.Process.Kill() // it may have ended
+	_ = cmd.Wait()
+}
+
+// freePort returns a port of this machine that nobody listens on.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// A wire is a network between a worker and its coordinator that can be cut: then
+// nothing gets through, and nobody is told.
+type wire struct {
+	listener net.Listener
+	to       string
+	mu       sync.Mutex
+	open     chan struct{} // closed while the wire is whole
+	conns    []net.Conn
+}
+
+func newWire(t *testing.T, to string) *wire {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{listener: l, to: to, open: make(chan struct{})}
+	close(w.open)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			from, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go w.connect(from)
+		}
+	}()
+	return w
+}
+
+func (w *wire) connect(from net.Conn) {
+	to, err := net.Dial("tcp", w.to)
+	if err != nil {
+		_ = from.Close()
+		return
+	}
+	w.mu.Lock()
+	w.conns = append(w.conns, from, to)
+	w.mu.Unlock()
+	go w.copy(to, from)
+	w.copy(from, to)
+}
+
+func (w *wire) copy(to, from net.Conn) {
+	defer func() { _, _ = to.Close(), from.Close() }()
+	buffer := make([]byte, 4096)
+	for {
+		n, err := from.Read(buffer)
+		w.mu.Lock()
+		open := w.open
+		w.mu.Unlock()
+		<-open
+		if _, errTo := to.Write(buffer[:n]); err != nil || errTo != nil {
+			return
+		}
+	}
+}
+
+// cut stops what goes over the wire; mend lets it go on, over new connections.
+func (w *wire) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open = make(chan struct{})
+}
+
+func (w *wire) mend() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.conns {
+		_ = c.Close()
+	}
+	w.conns = nil
+	close(w.open)
+}
+
+// A trial is a proof under faults.
+type trial struct {
+	problem  []string
+	pace     time.Duration // between two faults
+	patience string
+	limit    time.Duration
+}
+
+// TestClusterSurvives proves with a coordinator and three workers. One worker after the
+// other is killed and replaced, the coordinator is killed and started again twice, and
+// the network of one worker is cut. The record must be that of one process. With
+// LEEWAY_LONG the proof is longer and the faults are more.
+func TestClusterSurvives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	tr := trial{problem: strings.Fields("prove --torus 8x8 --size 11 --routing odr --engine orderly --json"), pace: 200 * time.Millisecond, patience: "2s", limit: 2 * time.Minute}
+	if os.Getenv("LEEWAY_LONG") != "" {
+		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"), pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
+	}
+	var alone bytes.Buffer
+	if code := run(t.Context(), append(tr.problem, "-j", "1"), nil, &alone, io.Discard); code != 0 {
+		t.Fatal("exit status ", code)
+	}
+	together := tr.run(t)
+	a, errA := results.ReadRecord(alone.Bytes())
+	b, errB := results.ReadRecord(together)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	for _, r := range []*results.Record{&a, &b} {
+		r.Command, r.Started, r.FoundBy.Seconds, r.FoundBy.Evaluations = nil, "", 0, 0
+	}
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("alone %+v\ntogether %+v", a, b)
+	}
+}
+
+// run has the proof made under faults and returns what it prints.
+func (tr trial) run(t *testing.T) []byte {
+	t.Helper()
+	port := freePort(t)
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	lead := append(tr.problem, "-j", "1", "--work", filepath.Join(t.TempDir(), "work"), "--cluster", fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
+	net := newWire(t, address)
+	urls := []string{"nats://" + address, "nats://" + address, "nats://" + net.listener.Addr().String()}
+	var stdout bytes.Buffer
+	coordinator := func() (*exec.Cmd, chan error) {
+		cmd := program(t, lead...)
+		stdout.Reset()
+		cmd.Stdout = &stdout
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		return cmd, ended
+	}
+	cmd, ended := coordinator()
+	for _, u := range urls {
+		awaitServer(t, u)
+	}
+	var workers []*exec.Cmd
+	for _, u := range urls {
+		workers = append(workers, start(t, "worker", "--join", u, "-j", "1"))
+	}
+	faults := time.NewTicker(tr.pace)
+	defer faults.Stop()
+	limit := time.After(tr.limit)
+	restarts := 0
+	for step := 1; ; step++ {
+		select {
+		case err := <-ended:
+			if err != nil || restarts < 2 {
+				t.Fatalf("after %d faults and %d restarts: %v\n%s", step-1, restarts, err, cmd.Stderr)
+			}
+			t.Logf("%d faults", step-1)
+			return stdout.Bytes()
+		case <-limit:
+			t.Fatalf("not done after %s and %d faults\n%s", tr.limit, step-1, cmd.Stderr)
+		case <-faults.C:
+		}
+		switch {
+		case step == 3 || step == 7:
+			_ = cmd.Process.Kill()
+			<-ended
+			restarts++
+			cmd, ended = coordinator()
+		case step == 4 || step > 8 && step%8 == 4:
+			net.cut()
+		case step == 6 || step > 8 && step%8 == 6:
+			net.mend()
+		default:
+			i := step % len(workers)
+			kill(workers[i])
+			workers[i] = start(t, "worker", "--join", urls[i], "-j", "1")
+		}
+	}
+}
+
+// awaitServer waits until somebody answers.
+func awaitServer(t *testing.T, url string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if q, err := cluster.Reach(cluster.Access{URLs: url}); err == nil {
+			_, err = q.Ask(ctx)
+			_ = q.Close()
+			if err == nil {
+				return
+			}
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatal("no coordinator at " + url)
+		case <-tick.C:
+		}
+	}
+}

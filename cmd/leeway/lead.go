@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"leeway/search/cluster"
+)
+
+// A lead is a coordinator with everything around it.
+type lead struct {
+	*cluster.Coordinator
+	log  *slog.Logger
+	stop []func() // in the order of making
+}
+
+// startLead makes this process a coordinator that keeps what it needs in dir, "" for
+// nowhere, and works with some workers itself.
+func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, workers int) (l *lead, err error) {
+	l = &lead{log: a.logger(f.logJSON)}
+	defer func() {
+		if err != nil {
+			l.close()
+			l = nil
+		}
+	}()
+	listen, own, err := f.listen()
+	if err != nil {
+		return l, err
+	}
+	access := cluster.Access{}
+	if own {
+		listen.Dir = dir
+		if access.Server, err = cluster.Start(listen); err != nil {
+			return l, openHint(err)
+		}
+		l.stop = append(l.stop, access.Server.Stop)
+		access.Token, access.Name = listen.Token, "coordinator"
+		l.log.Info("listening", "address", access.Server.Addr())
+	} else if access, err = f.access("cluster", f.where); err != nil {
+		return l, err
+	}
+	access.Lead, access.Patience, access.Replicas = true, f.patience, f.replicas
+	q, err := dial(ctx, access, l.log)
+	if err != nil {
+		return l, err
+	}
+	l.stop = append(l.stop, func() { _ = q.Close() })
+	l.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit})
+	if err != nil {
+		return l, jobHint(err)
+	}
+	l.stop = append(l.stop, l.Coordinator.Close)
+	if err := l.serveMetrics(f.metrics); err != nil {
+		return l, err
+	}
+	if workers > 0 {
+		t := a.tools(workers, l.log)
+		t.Vouch, t.Planned = l.Vouch, l.Planned
+		l.work(ctx, q, t)
+	}
+	return l, nil
+}
+
+// work has this process work too.
+func (l *lead) work(ctx context.Context, q cluster.Queue, t cluster.Tools) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := cluster.Work(ctx, q, t); err != nil && ctx.Err() == nil {
+			l.log.Error("this process does not work any more", "error", err.Error())
+		}
+	}()
+	l.stop = append(l.stop, func() { cancel(); <-ended })
+}
+
+// serveMetrics answers on an address, unless that is "".
+func (l *lead) serveMetrics(address string) error {
+	if address == "" {
+		return nil
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return &usageError{err: fmt.Errorf("--metrics %q: %w", address, err)}
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		_ = cluster.WriteMetrics(w, l.Status()) // the reader has gone
+	})
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	l.stop = append(l.stop, func() { _ = server.Close() })
+	return nil
+}
+
+// close ends everything, the last first.
+func (l *lead) close() {
+	for i := len(l.stop) - 1; i >= 0; i-- {
+		l.stop[i]()
+	}
+}
+
+// openHint says how to listen to other machines, and what is wrong with a port.
+func openHint(err error) error {
+	var open *cluster.OpenError
+	if errors.As(err, &open) {
+		return &usageError{err: err, hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
+	}
+	return &usageError{err: fmt.Errorf("--cluster %w", err)}
+}
+
+// jobHint says what to do about a queue that is taken.
+func jobHint(err error) error {
+	var job *cluster.JobError
+	if errors.As(err, &job) {
+		return &usageError{err: err, hint: "end that job with its own command, or use another server, or another --work or --store file"}
+	}
+	return err
+}
+
+// tools returns what a worker of this program works with.
+func (a *app) tools(cores int, log *slog.Logger) cluster.Tools {
+	host, _ := os.Hostname() // "" will do
+	var serial [4]byte
+	_, _ = rand.Read(serial[:]) // never fails
+	return cluster.Tools{Name: fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:])), Host: host, Program: version, Cores: cores,
+		Engines: censusEngines(), Methods: methodsOf, Log: log}
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/search/cluster"
+)
+
+func (a *app) workerCommand() *cobra.Command {
+	var k keys
+	var join string
+	var cores int
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Work for a proof or a search that runs elsewhere",
+		Long: `Join a coordinator ("leeway prove --cluster ...", "leeway search --cluster ...") or
+an outside NATS server, and work on what is there until Ctrl-C, which hands back what
+was begun. A worker may come and go at any time, and may be killed; it waits where
+there is no work. See docs/cluster.md.`,
+		Example: `  leeway worker --join nats://127.0.0.1:4222
+  leeway worker --join tls://head.example.org:4222 -j 16 --token-file token --tls-ca ca.pem`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cores < 1 {
+				return usagef("-j %d: at least 1 worker is needed", cores)
+			}
+			runtime.GOMAXPROCS(cores)
+			log := a.logger(k.logJSON)
+			access, err := k.join(join)
+			if err != nil {
+				return err
+			}
+			q, err := dial(cmd.Context(), access, log)
+			if cmd.Context().Err() != nil {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			defer func() { _ = q.Close() }()
+			t := a.tools(cores, log)
+			log.Info("joined", "worker", t.Name, "cores", cores)
+			err = cluster.Work(cmd.Context(), q, t)
+			var version *cluster.VersionError
+			if errors.As(err, &version) {
+				return &usageError{err: err, hint: "run the same program on all machines"}
+			}
+			return err
+		},
+	}
+	k.register(cmd)
+	cmd.Flags().StringVar(&join, "join", "", "address of the coordinator or server: nats://host:port[,...], tls:// for TLS")
+	cmd.Flags().IntVarP(&cores, "workers", "j", runtime.NumCPU(), "units to work on at a time")
+	return cmd
+}
+
+// join reads --join.
+func (k *keys) join(urls string) (cluster.Access, error) {
+	if urls == "" {
+		return cluster.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
+	}
+	return k.access("join", urls)
+}
+
+func (a *app) clusterCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cluster",
+		Short: "Look after work that is shared by many machines",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.clusterStatusCommand())
+	return cmd
+}
+
+// askTime is how long a coordinator is given to answer.
+const askTime = 10 * time.Second
+
+func (a *app) clusterStatusCommand() *cobra.Command {
+	var k keys
+	var join string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "status",
+		Short:   "Show how a shared proof or search stands",
+		Example: "  leeway cluster status --join nats://127.0.0.1:4222",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a.running = true
+			access, err := k.join(join)
+			if err != nil {
+				return err
+			}
+			q, err := cluster.Reach(access)
+			if err != nil {
+				return dialHint(cmd.Context(), err)
+			}
+			defer func() { _ = q.Close() }()
+			ctx, cancel := context.WithTimeout(cmd.Context(), askTime)
+			defer cancel()
+			text, err := q.Ask(ctx)
+			if err != nil {
+				return err
+			}
+			s, err := cluster.ParseStatus(text)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(s)
+			}
+			return a.printStatus(s)
+		},
+	}
+	k.register(cmd)
+	cmd.Flags().StringVar(&join, "join", "", "address of the coordinator or server: nats://host:port[,...]")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// printStatus writes a status for a person.
+func (a *app) printStatus(s cluster.Status) error {
+	fmt.Fprintf(a.stdout, "%s\n", s.Job)
+	if s.Below != "" {
+		fmt.Fprintf(a.stdout, "  question     E_max below %s, by %s\n", s.Below, s.Engine)
+		fmt.Fprintf(a.stdout, "  prefixes     %d of %d left\n", s.PrefixesLeft, s.Prefixes)
+	}
+	if s.Incumbent != "" {
+		fmt.Fprintf(a.stdout, "  best         %s\n", s.Incumbent)
+	}
+	if s.Bound != "" {
+		fmt.Fprintf(a.stdout, "  bound        %s\n", s.Bound)
+	}
+	fmt.Fprintf(a.stdout, "  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running, max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
+	if s.Units.Quarantined > 0 {
+		fmt.Fprintln(a.stdout, "  incomplete   units in quarantine cost several workers; the same command tries them again")
+	}
+	if s.SecondsLeft > 0 {
+		fmt.Fprintf(a.stdout, "  left         about %s\n", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
+	}
+	if s.Refused > 0 {
+		fmt.Fprintf(a.stdout, "  refused      %d results and incumbents; the log of the coordinator says why\n", s.Refused)
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "  worker\thost\tcores\trunning\tdone\trate\tlast seen\t")
+	for _, w := range s.Workers {
+		note := ""
+		if !w.Trusted {
+			note = "not trusted"
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, short(w.Rate), w.Seconds, note)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,25 @@
+package census
+
+import (
+	"context"
+	"math/big"
+
+	"leeway/objective"
+)
+
+// A Crew walks the slices of a tree in place of the workers of this process.
+type Crew interface {
+	// Walk does what Run does: slices that are done are left alone, what the others
+	// count is what Run would count, and the placement found is the first in the
+	// order of the tree. Walked may be called again for a slice that turned out to
+	// be wrong. It fails when the crew cannot be reached.
+	Walk(ctx context.Context, t Tree, slices []Slice, done []bool, o Options) (Answer, error)
+}
+
+// A Tree is one question to one engine, with its plan.
+type Tree struct {
+	Problem objective.Problem
+	Below   *big.Rat
+	Engine  Engine
+	Plan    Plan
+}

@@ -1,0 +1,343 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"strings"
+	"sync"
+	"testing"
+
+	"leeway/search"
+	"leeway/search/census"
+)
+
+// A record of what a coordinator logs; it may be read at any time.
+type record struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *record) has(words string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Contains(r.text.String(), words)
+}
+
+// logged returns a coordinator whose log can be read.
+func logged(t *testing.T, q Queue) (*Coordinator, *record) {
+	t.Helper()
+	r := &record{}
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)), UnitTime: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, r
+}
+
+// A liar changes the results that go through it.
+type liar struct {
+	Queue
+	lie func(ctx context.Context, text []byte) [][]byte
+}
+
+func (l liar) Give(ctx context.Context, text []byte) error {
+	for _, t := range l.lie(ctx, text) {
+		if err := l.Queue.Give(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestLies has an honest worker beside one that lies in one way; the answer must be
+// that of one machine, and the log must say what was refused.
+func TestLies(t *testing.T) {
+	changed := func(change func(*Result)) func(context.Context, []byte) [][]byte {
+		return func(_ context.Context, text []byte) [][]byte {
+			r, err := ParseResult(text)
+			if err != nil {
+				panic(err)
+			}
+			change(&r)
+			return [][]byte{r.Text()}
+		}
+	}
+	for _, c := range []struct {
+		name, log string
+		lie       func(context.Context, []byte) [][]byte
+	}{
+		{"twice", "the unit is done", func(_ context.Context, b []byte) [][]byte { return [][]byte{b, b} }},
+		{"unknown", "the unit is not known", func(_ context.Context, b []byte) [][]byte {
+			return [][]byte{Result{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001", Nodes: 5}.Text(), b}
+		}},
+		{"damaged", "its checksum is wrong", func(_ context.Context, b []byte) [][]byte {
+			return [][]byte{bytes.Replace(bytes.Clone(b), []byte(`"seconds":`), []byte(`"seconds":1`), 1), b}
+		}},
+		{"no text", "not a result", func(_ context.Context, b []byte) [][]byte { return [][]byte{{0xff, 0}, nil, b} }},
+		{"nodes", "its counts are wrong", changed(func(r *Result) { r.Nodes++ })},
+		{"sum", "its counts are wrong", changed(func(r *Result) { r.Sum = "0123456789abcdef" })},
+		{"too many", "prefixes of", changed(func(r *Result) { r.Done += 1000 })},
+		{"placement", "is not below", changed(func(r *Result) { r.Done, r.Nodes, r.Found = 0, 0, firstNodes(6) })},
+		{"no placement", "its placement is none", changed(func(r *Result) { r.Done, r.Nodes, r.Found = 0, 0, []int{3, 3} })},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			memory := NewMemory()
+			q := questions(t)[2] // 4x5, 6 processors: none
+			coordinator, log := logged(t, memory)
+			lied := make(chan bool, 1000)
+			wrong := liar{memory, func(ctx context.Context, b []byte) [][]byte { lied <- true; return c.lie(ctx, b) }}
+			stop := crew(t, wrong, tools("liar"))
+			q.Crew = coordinator
+			ended := make(chan bool)
+			go func() {
+				defer close(ended)
+				reply, err := census.Decide(t.Context(), q)
+				same(t, q, reply, err)
+			}()
+			<-lied
+			crew(t, memory, tools("honest"))
+			<-ended
+			stop()
+			if !log.has(c.log) || coordinator.Status().Refused == 0 {
+				t.Errorf("the log does not say %q:\n%s", c.log, log.text.String())
+			}
+		})
+	}
+}
+
+// TestClockHoursOff has a worker whose clock makes units look hours long, and one
+// that says they take no time: only sizes of units may follow from that.
+func TestClockHoursOff(t *testing.T) {
+	memory := NewMemory()
+	q := questions(t)[2]
+	shown := make(chan Status, 1000)
+	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Watch: func(s Status) { shown <- s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	for i, seconds := range []float64{36_000, 0} {
+		off := liar{memory, func(_ context.Context, text []byte) [][]byte {
+			r, err := ParseResult(text)
+			if err != nil {
+				panic(err)
+			}
+			r.Seconds = seconds
+			return [][]byte{r.Text()}
+		}}
+		crew(t, off, tools(fmt.Sprint(i)))
+	}
+	q.Crew = c
+	reply, err := census.Decide(t.Context(), q)
+	same(t, q, reply, err)
+	if s := <-shown; s.Problem != q.Problem.String() || s.Prefixes == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func firstNodes(n int) (list []int) {
+	for v := range n {
+		list = append(list, v)
+	}
+	return list
+}
+
+// TestPoisonedIncumbents posts placements that do not have the load they claim, while
+// a proof and a search run.
+func TestPoisonedIncumbents(t *testing.T) {
+	q := questions(t)[2]
+	poison := [][]byte{
+		mustEncode(Incumbent{Nodes: firstNodes(6), Value: "1/2", Worker: "w"}), mustEncode(Incumbent{Nodes: firstNodes(5), Value: "1", Worker: "w"}),
+		mustEncode(Incumbent{Nodes: []int{-1, 99}, Value: "1", Worker: "w"}), mustEncode(Incumbent{Nodes: firstNodes(6), Value: "0/0"}), []byte("nonsense"), {0xff},
+	}
+	for i, text := range poison {
+		memory := NewMemory()
+		c, log := logged(t, memory)
+		if err := memory.Put(t.Context(), keyBest, text, Any); err != nil {
+			t.Fatal(err)
+		}
+		stop := crew(t, memory, tools("one"))
+		q.Crew = c
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+		r, err := c.Search(t.Context(), []string{"local"}, nil, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
+		if err != nil || r.Value.Cmp(q.Below) < 0 {
+			t.Errorf("%d: %v, %v", i, r.Value, err)
+		}
+		stop()
+		if f, _ := memory.Get(t.Context(), keyBest); bytes.Equal(f.Value, text) || !log.has("incumbent refused") {
+			t.Errorf("%d: the incumbent %s is still there", i, f.Value)
+		}
+	}
+}
+
+// TestIncumbentEndsQuestion posts a placement below the value before anybody works.
+func TestIncumbentEndsQuestion(t *testing.T) {
+	q := questions(t)[2]
+	out, err := census.Method{Engines: q.Engines}.Run(t.Context(), search.Params{Problem: q.Problem, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := NewMemory()
+	if err := Post(t.Context(), memory, q.Problem, out.Best, out.Value, "w"); err != nil {
+		t.Fatal(err)
+	}
+	q.Below, q.Crew = new(big.Rat).Add(out.Value, big.NewRat(1, 1)), open(t, memory)
+	reply, err := census.Decide(t.Context(), q)
+	if err != nil || reply.Found.Size() == 0 {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
+// TestQuarantine hands a unit out three times without a result.
+func TestQuarantine(t *testing.T) {
+	memory := NewMemory()
+	c, log := logged(t, memory)
+	q := questions(t)[2]
+	q.Crew = c
+	ended := make(chan census.Reply)
+	go func() {
+		reply, err := census.Decide(t.Context(), q)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- reply
+	}()
+	var victim []byte
+	for range MaxDeaths {
+		d, err := memory.Take(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if victim == nil {
+			victim = d.Text
+		}
+		if !bytes.Equal(d.Text, victim) {
+			t.Fatalf("%s, not %s", d.Text, victim)
+		}
+		memory.Redeliver()
+	}
+	stop := crew(t, memory, tools("careful"))
+	reply := <-ended
+	stop()
+	s := c.Status()
+	if reply.Refutation != nil || s.Units.Quarantined != 1 || s.Units.Out != 0 || s.PrefixesLeft == 0 || !log.has("quarantine") {
+		t.Fatalf("%+v, %+v", reply, s)
+	}
+	c.Close() // the next coordinator tries again
+	next := open(t, memory)
+	crew(t, memory, tools("healthy"))
+	q.Crew = next
+	again, err := census.Decide(t.Context(), q)
+	same(t, q, again, err)
+}
+
+// TestCoordinatorReplaced stops coordinators after every few results; the ledger has
+// what was done.
+func TestCoordinatorReplaced(t *testing.T) {
+	each(t, func(t *testing.T, queue Queue) {
+		q := questions(t)[2] // 4x5
+		crew(t, queue, tools("one"), tools("two"))
+		for round := 0; ; round++ {
+			c := open(t, queue)
+			ctx, cancel := context.WithCancel(t.Context())
+			results := 0
+			q.Crew, q.Observe = c, func(census.Progress) {
+				if results++; results == 2 && round < 4 {
+					cancel()
+				}
+			}
+			reply, err := census.Decide(ctx, q)
+			cancel()
+			c.Close()
+			if reply.Refutation == nil && err == nil && round < 5 {
+				continue
+			}
+			same(t, q, reply, err)
+			if round < 2 {
+				t.Errorf("only %d rounds", round)
+			}
+			return
+		}
+	})
+}
+
+func TestOtherVersion(t *testing.T) {
+	memory := NewMemory()
+	open(t, memory)
+	other := tools("old")
+	other.Program = "0.0.1"
+	var version *VersionError
+	if err := Work(t.Context(), memory, other); !errors.As(err, &version) || version.Coordinator.Program != "test" {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(t.Context(), memory, Options{Program: "test", Job: "another", Log: slog.New(slog.DiscardHandler)}); err == nil {
+		t.Error("two jobs in one queue")
+	}
+}
+
+// TestStrangeUnits puts units into the queue that a worker must refuse.
+func TestStrangeUnits(t *testing.T) {
+	memory := NewMemory()
+	good := sampleUnits()[0]
+	for i, change := range []func(*Unit){
+		func(u *Unit) { u.Census.Prefixes++ }, func(u *Unit) { u.Census.Split = 3 }, func(u *Unit) { u.Census.Engine = "none" },
+		func(u *Unit) { u.Torus = "3x3x3" }, func(u *Unit) { u.Schema = "x" },
+	} {
+		u, c := good, *good.Census
+		u.Census, u.Issue = &c, int64(i)
+		change(&u)
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := memory.Put(ctx, keyJob, mustEncode(Job{Protocol: Protocol, Program: "test"}), Any); err != nil {
+			t.Fatal(err)
+		}
+		if err := memory.Put(ctx, keyQuestion, mustEncode(question{ID: u.Question(), Last: 1 << 30}), Any); err != nil {
+			t.Fatal(err)
+		}
+		if err := memory.Issue(ctx, fmt.Sprint(i), u.Text()); err != nil {
+			t.Fatal(err)
+		}
+		stop := crew(t, memory, tools("strict"))
+		d, err := memory.Result(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := ParseResult(d.Text); err != nil || r.Refused == "" || r.Unit != u.ID() {
+			t.Errorf("%d: %+v, %v", i, r, err)
+		}
+		_ = d.Done(ctx)
+		stop()
+		cancel()
+	}
+}
+
+// TestLeaving stops a worker in the middle: what it had goes on elsewhere, without a
+// death.
+func TestLeaving(t *testing.T) {
+	memory := NewMemory()
+	c := open(t, memory)
+	q := questions(t)[2]
+	q.Crew = c
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+	}()
+	for range 20 {
+		crew(t, memory, tools("short"))()
+	}
+	crew(t, memory, tools("long"))
+	<-ended
+}

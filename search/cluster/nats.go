@@ -1,0 +1,246 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// The names of what the queue keeps on a server.
+const (
+	unitStream   = "leeway-units"
+	resultStream = "leeway-results"
+	ledgerStream = "leeway-ledger"
+	factBucket   = "leeway"
+	unitSubject  = "leeway.unit."
+	resultTopic  = "leeway.result"
+	ledgerTopic  = "leeway.ledger"
+	helloTopic   = "leeway.hello"
+	statusTopic  = "leeway.status"
+)
+
+// Access says how to reach a server. URLs may name several nodes of one cluster, with
+// commas between.
+type Access struct {
+	URLs      string
+	Token     string // "" without one
+	CredsFile string // of a NATS user, "" without
+	CAFile    string // certificates to trust; "" those of the system
+	Name      string // of the connection
+	// Server is a server of this process, nil to go by URLs.
+	Server *Server
+	// Replicas is on how many nodes everything is kept; 0: one.
+	Replicas int
+	// Lead says that this is the coordinator, which makes what is not there yet;
+	// others wait for that.
+	Lead bool
+	// Patience is after how long without a sign of life a unit is delivered again,
+	// as the coordinator has it; 0: 30 s.
+	Patience time.Duration
+	// Changed is called when the connection is lost, and with nil when it is back;
+	// nil: not at all.
+	Changed func(error)
+}
+
+// Nats is a queue on a NATS server with JetStream.
+type Nats struct {
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	access   Access
+	patience time.Duration
+	units    jetstream.Consumer
+	results  jetstream.Consumer
+	facts    jetstream.KeyValue
+}
+
+// Dial connects to a server and opens the queue there. The connection is taken up
+// again whenever it is lost.
+func Dial(ctx context.Context, a Access) (*Nats, error) {
+	q, err := Reach(a)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.open(ctx); err != nil {
+		q.conn.Close()
+		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
+	}
+	return q, nil
+}
+
+// Reach connects to a server without opening the queue: only Ask and Close may be
+// called.
+func Reach(a Access) (*Nats, error) {
+	options, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	q := &Nats{access: a}
+	if q.conn, err = nats.Connect(a.URLs, options...); err != nil {
+		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
+	}
+	q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(callTime))
+	return q, err
+}
+
+func (a Access) options() ([]nats.Option, error) {
+	list := []nats.Option{nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(5 * time.Second),
+		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { a.lost(err) }),
+		nats.ReconnectHandler(func(*nats.Conn) { a.changed(nil) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // told by the calls that fail
+	if a.Server != nil {
+		list = append(list, nats.InProcessServer(a.Server.server))
+	}
+	if a.Token != "" {
+		list = append(list, nats.Token(a.Token))
+	}
+	if a.CredsFile != "" {
+		list = append(list, nats.UserCredentials(a.CredsFile))
+	}
+	if a.Server == nil && (a.CAFile != "" || strings.Contains(a.URLs, "tls://")) {
+		config := &tls.Config{MinVersion: tls.VersionTLS12}
+		if a.CAFile != "" {
+			pem, err := os.ReadFile(a.CAFile)
+			if err != nil {
+				return nil, err
+			}
+			if config.RootCAs = x509.NewCertPool(); !config.RootCAs.AppendCertsFromPEM(pem) {
+				return nil, fmt.Errorf("cluster: %s holds no certificate", a.CAFile)
+			}
+		}
+		list = append(list, nats.Secure(config))
+	}
+	return list, nil
+}
+
+func (a Access) changed(err error) {
+	if a.Changed != nil {
+		a.Changed(err)
+	}
+}
+
+// lost tells that the connection is, unless it was this side that ended it.
+func (a Access) lost(err error) {
+	if err != nil {
+		a.changed(err)
+	}
+}
+
+// open finds what the queue is kept in, or makes it.
+func (q *Nats) open(ctx context.Context) error {
+	if q.access.Lead {
+		if err := q.make(ctx); err != nil {
+			return err
+		}
+	}
+	return q.patiently(ctx, func(ctx context.Context) (err error) {
+		if q.units, err = q.js.Consumer(ctx, unitStream, "workers"); err != nil {
+			return err
+		}
+		if q.results, err = q.js.Consumer(ctx, resultStream, "coordinator"); err != nil {
+			return err
+		}
+		q.patience = q.units.CachedInfo().Config.AckWait
+		q.facts, err = q.js.KeyValue(ctx, factBucket)
+		return err
+	})
+}
+
+// make makes what is not there yet.
+func (q *Nats) make(ctx context.Context) error {
+	replicas, patience := max(1, q.access.Replicas), cmp.Or(q.access.Patience, 30*time.Second)
+	stream := func(name, subject string, policy jetstream.RetentionPolicy) jetstream.StreamConfig {
+		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy, Storage: jetstream.FileStorage, Replicas: replicas}
+	}
+	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy)
+	units.MaxMsgsPerSubject, units.Discard, units.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
+	consumer := func(name string) jetstream.ConsumerConfig {
+		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience, MaxDeliver: -1, MaxAckPending: 200_000}
+	}
+	for _, s := range []jetstream.StreamConfig{units, stream(resultStream, resultTopic, jetstream.WorkQueuePolicy), stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy)} {
+		if err := q.patiently(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
+			return err
+		}
+	}
+	return q.patiently(ctx, func(ctx context.Context) error {
+		if _, err := q.js.CreateOrUpdateConsumer(ctx, unitStream, consumer("workers")); err != nil {
+			return err
+		}
+		if _, err := q.js.CreateOrUpdateConsumer(ctx, resultStream, consumer("coordinator")); err != nil {
+			return err
+		}
+		_, err := q.js.KeyValue(ctx, factBucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
+		}
+		return err
+	})
+}
+
+// ensure makes a stream that is not there.
+func (q *Nats) ensure(ctx context.Context, s jetstream.StreamConfig) error {
+	_, err := q.js.Stream(ctx, s.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		_, err = q.js.CreateStream(ctx, s)
+	}
+	return err
+}
+
+// How long one call to the server may take, and how long to wait after one that
+// failed.
+const (
+	callTime  = 5 * time.Second
+	pauseTime = 250 * time.Millisecond
+)
+
+// patiently repeats a call until it succeeds, the context ends, or the server says
+// what time will not change.
+func (q *Nats) patiently(ctx context.Context, call func(context.Context) error) error {
+	for {
+		limited, cancel := context.WithTimeout(ctx, callTime)
+		err := call(limited)
+		cancel()
+		if err == nil || ctx.Err() != nil || !passing(err) && (q.access.Lead || !missing(err)) || q.conn.IsClosed() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pauseTime):
+		}
+	}
+}
+
+// passing reports whether an error may go away by itself: a network that is cut, a
+// server that starts, a cluster that elects a leader.
+func passing(err error) bool {
+	for _, e := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, nats.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		jetstream.ErrConsumerLeadershipChanged, jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed, jetstream.ErrJetStreamNotEnabled} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.Code == 503
+}
+
+// missing reports whether an error says that the coordinator has not come yet.
+func missing(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
+}
+
+// Close implements Queue.
+func (q *Nats) Close() error {
+	q.conn.Close()
+	return nil
+}

@@ -1,0 +1,86 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Result is what became of a unit. Its text is compact JSON.
+type Result struct {
+	Unit   string `json:"unit"` // its ID
+	Worker string `json:"worker"`
+	// Seconds is how long it took, by the worker's steady clock; a guess for the
+	// sizes of other units, nothing else.
+	Seconds float64 `json:"seconds"`
+
+	// Of a census: prefixes walked to the end, from the first on, with their nodes
+	// and checksum. The others are given back, or come after Found.
+	Done  int    `json:"done,omitempty"`
+	Nodes int64  `json:"nodes,omitempty"`
+	Sum   string `json:"sum,omitempty"`   // 16 hexadecimal digits
+	Found []int  `json:"found,omitempty"` // a placement at the next prefix
+
+	// Of a search: the best placement, unless the unit was given back.
+	Best        []int  `json:"best,omitempty"`
+	Value       string `json:"value,omitempty"`
+	Method      string `json:"method,omitempty"`
+	Evaluations int64  `json:"evaluations,omitempty"`
+
+	// Refused is why the worker does not do the unit, "" if it does.
+	Refused string `json:"refused,omitempty"`
+	// Deaths is how often the unit was handed out without a result, if that was too
+	// often.
+	Deaths int `json:"deaths,omitempty"`
+
+	Check string `json:"check"` // ID of the text with an empty Check
+}
+
+// Text returns the result as one line, with its checksum.
+func (r Result) Text() []byte {
+	r.Check = r.checksum()
+	return mustEncode(r)
+}
+
+func (r Result) checksum() string {
+	r.Check = ""
+	return idOf(mustEncode(r))
+}
+
+// sum returns the checksum of the nodes as a number.
+func (r Result) sum() uint64 {
+	v, _ := strconv.ParseUint(r.Sum, 16, 64) // validated by ParseResult
+	return v
+}
+
+// ParseResult reads the text of a result and verifies its checksum.
+func ParseResult(text []byte) (Result, error) {
+	var r Result
+	if err := decode(text, &r); err != nil {
+		return Result{}, fmt.Errorf("cluster: not a result: %w", err)
+	}
+	if err := r.validate(); err != nil {
+		return Result{}, fmt.Errorf("cluster: not a result: %w", err)
+	}
+	return r, nil
+}
+
+func (r Result) validate() error {
+	if r.Check != r.checksum() {
+		return errors.New("its checksum is wrong")
+	}
+	if len(r.Worker) > 200 || len(r.Refused) > 2000 || !(r.Seconds >= 0) || r.Seconds > math.MaxInt32 {
+		return errors.New("worker, reason or seconds are out of range")
+	}
+	if r.Done < 0 || r.Nodes < 0 || r.Evaluations < 0 || r.Deaths < 0 {
+		return errors.New("a count is negative")
+	}
+	if _, err := strconv.ParseUint(r.Sum, 16, 64); r.Sum != "" && (err != nil || len(r.Sum) != 16) {
+		return errors.New("its sum is not 16 hexadecimal digits")
+	}
+	if r.Done > 0 && r.Sum == "" {
+		return errors.New("its sum is missing")
+	}
+	return nil
+}

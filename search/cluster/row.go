@@ -1,0 +1,166 @@
+package cluster
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/search/census"
+)
+
+// window is after how many later units what a unit found becomes a start: unit i
+// starts from what units 0..i-window found. So it depends on the seed only, and no
+// worker waits for one that is slow.
+const window = 64
+
+// mostKept is how many placements are starts.
+const mostKept = 8
+
+// A row is the units of a search, by number, without queue and clock.
+type row struct {
+	seed    uint64
+	starts  [][]int // of the first units
+	items   []*item
+	byID    map[string]*item
+	merged  int // units 0..merged-1 are in the archive
+	archive []finding
+	after   [][][]int // by unit: the starts when it was merged
+	last    int       // units from here on are not wanted
+	spent   int64     // evaluations
+}
+
+// An item is one unit of a row.
+type item struct {
+	unit        Unit
+	done        bool
+	quarantined bool
+	refusals    int
+	found       finding
+}
+
+// A finding is a placement that was evaluated.
+type finding struct {
+	nodes  []int
+	value  *big.Rat // nil: nothing
+	method string
+}
+
+func newRow(seed uint64, starts []core.Placement) *row {
+	r := &row{seed: seed, byID: map[string]*item{}, last: maxPrefixes}
+	for _, s := range starts {
+		if len(r.starts) < mostKept {
+			r.starts = append(r.starts, s.Nodes())
+		}
+	}
+	return r
+}
+
+// ready reports whether what the next unit starts from is known, and that it is
+// wanted.
+func (r *row) ready() bool { return len(r.items) < r.last && len(r.items)-window < r.merged }
+
+// next returns the work of the next unit.
+func (r *row) next(methods []string, parts map[string]int, evaluations int64, goal string) *Search {
+	number := len(r.items)
+	s := &Search{Number: number, Seed: census.Hash(census.Hash(0, int(r.seed)), number), Methods: methods, Parts: parts, Evaluations: evaluations,
+		Starts: r.starts, Goal: goal}
+	if number >= window {
+		s.Starts = r.after[number-window]
+	}
+	return s
+}
+
+// issue notes that a unit is out: the next one, or one handed out again.
+func (r *row) issue(u Unit) error {
+	number := u.Search.Number
+	switch {
+	case number > len(r.items):
+		return fmt.Errorf("cluster: unit %d of a search comes before unit %d", number, len(r.items))
+	case number == len(r.items):
+		r.items = append(r.items, &item{})
+	}
+	r.items[number].unit, r.items[number].quarantined = u, false
+	r.byID[u.ID()] = r.items[number]
+	return nil
+}
+
+// open returns the item of a unit that is out.
+func (r *row) open(id string) (*item, error) {
+	i := r.byID[id]
+	switch {
+	case i == nil:
+		return nil, unknownUnit
+	case i.done:
+		return nil, duplicate
+	}
+	return i, nil
+}
+
+// finish notes what a unit found.
+func (r *row) finish(i *item, f finding, evaluations int64, goal *big.Rat) {
+	i.done, i.found = true, f
+	r.spent += evaluations
+	if goal != nil && f.value != nil && f.value.Cmp(goal) <= 0 {
+		r.last = min(r.last, i.unit.Search.Number+1)
+	}
+	r.merge()
+}
+
+// merge takes all units up to the first that is out into the archive.
+func (r *row) merge() {
+	for ; r.merged < len(r.items) && (r.items[r.merged].done || r.items[r.merged].quarantined); r.merged++ {
+		r.add(r.items[r.merged].found)
+		starts := r.starts
+		if len(r.archive) > 0 {
+			starts = nil
+		}
+		for _, f := range r.archive {
+			starts = append(starts, f.nodes)
+		}
+		r.after = append(r.after, starts)
+	}
+}
+
+// add puts a finding into the archive, behind equally good ones.
+func (r *row) add(f finding) {
+	if f.value == nil || slices.ContainsFunc(r.archive, func(have finding) bool { return slices.Equal(have.nodes, f.nodes) }) {
+		return
+	}
+	at := 0
+	for at < len(r.archive) && r.archive[at].value.Cmp(f.value) <= 0 {
+		at++
+	}
+	r.archive = slices.Insert(r.archive, at, f)
+	r.archive = r.archive[:min(len(r.archive), mostKept)]
+}
+
+// best returns the best finding of the units that are wanted, the first of several.
+func (r *row) best() (b finding) {
+	for _, i := range r.items[:min(r.last, len(r.items))] {
+		if f := i.found; f.value != nil && (b.value == nil || f.value.Cmp(b.value) < 0) {
+			b = f
+		}
+	}
+	return b
+}
+
+// waiting returns how many wanted units are out.
+func (r *row) waiting() (n int) {
+	for _, i := range r.items[min(r.merged, r.last):min(r.last, len(r.items))] {
+		if !i.done && !i.quarantined {
+			n++
+		}
+	}
+	return n
+}
+
+// quarantined returns how many units are in quarantine.
+func (r *row) quarantined() (n int) {
+	for _, i := range r.items {
+		if i.quarantined && !i.done {
+			n++
+		}
+	}
+	return n
+}

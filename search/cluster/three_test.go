@@ -1,0 +1,87 @@
+package cluster
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"leeway/search/census"
+)
+
+// TestThreeNodes proves over an outside cluster of three servers of which one is shut
+// down in the middle: the one that the coordinator is connected to.
+func TestThreeNodes(t *testing.T) {
+	if os.Getenv("LEEWAY_LONG") == "" {
+		t.Skip("starts three servers; LEEWAY_LONG=1 runs it")
+	}
+	nodes, urls := threeNodes(t)
+	q := questions(t)[2]
+	lead, err := Dial(t.Context(), Access{URLs: strings.Join(urls, ","), Lead: true, Replicas: 3, Patience: 3 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lead.Close() }()
+	worker, err := Dial(t.Context(), Access{URLs: strings.Join(urls[1:], ",")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = worker.Close() }()
+	crew(t, worker, tools("one"), tools("two"))
+	results := 0
+	q.Crew, q.Observe = open(t, lead), func(census.Progress) {
+		if results++; results == 5 {
+			for i, u := range urls {
+				if u == lead.conn.ConnectedUrl() {
+					nodes[i].Shutdown()
+				}
+			}
+		}
+	}
+	reply, err := census.Decide(t.Context(), q)
+	same(t, q, reply, err)
+	if results < 5 {
+		t.Errorf("only %d results", results)
+	}
+}
+
+// threeNodes starts a cluster of three servers and waits until it has a leader.
+func threeNodes(t *testing.T) (nodes []*server.Server, urls []string) {
+	t.Helper()
+	var ports []int
+	var routes []*url.URL
+	for range 3 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ports = append(ports, port)
+		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
+	}
+	for i, port := range ports {
+		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
+			NoLog: true, NoSigs: true, Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: port}, Routes: routes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+		nodes = append(nodes, s)
+	}
+	for _, s := range nodes {
+		if !s.ReadyForConnections(20 * time.Second) {
+			t.Fatal("a server did not start")
+		}
+		urls = append(urls, s.ClientURL())
+	}
+	return nodes, urls
+}

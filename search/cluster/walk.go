@@ -1,0 +1,197 @@
+package cluster
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"time"
+
+	"leeway/search/census"
+)
+
+// A walk is one call of Walk. Everything in it belongs to one goroutine.
+type walk struct {
+	*Coordinator
+	tree    census.Tree
+	report  census.Options
+	base    Unit
+	id      string // of the question
+	board   *board
+	pace    pace
+	checker *checker
+	told    time.Time // when the status was
+}
+
+// tickInterval is how often stragglers are looked for.
+const tickInterval = time.Second
+
+// Walk implements census.Crew. What the ledger holds of the question is taken over.
+// A placement below the value that turns up as incumbent ends the walk at once.
+func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slice, done []bool, o census.Options) (census.Answer, error) {
+	prefixes := len(t.Plan.Prefixes())
+	if prefixes == 0 {
+		return census.Answer{Slices: cut, Complete: true}, nil
+	}
+	w := &walk{Coordinator: c, tree: t, report: o, board: newBoard(cut, done), pace: pace{target: c.options.UnitTime}}
+	var err error
+	if w.base, err = unitOf(t.Problem); err != nil {
+		return census.Answer{}, err
+	}
+	w.base.Census = &Census{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(), Prefixes: prefixes}
+	w.id = w.base.Question()
+	c.mu.Lock()
+	c.asked, c.plan = w.id, t.Plan
+	c.mu.Unlock()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w.checker = newChecker(ctx, t.Plan)
+	defer w.checker.ended.Wait()
+	defer cancel()
+	err = w.run(ctx)
+	c.setStopped(err != nil)
+	if ctx.Err() != nil { // stopped, as a walk of one's own is
+		after, cancel := lingering(ctx)
+		defer cancel()
+		err = w.ask(after, question{})
+	}
+	return w.board.answer(), err
+}
+
+// run hands out and takes in until nothing is left.
+func (w *walk) run(ctx context.Context) error {
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	incumbents := make(chan Fact, 1)
+	if err := w.queue.Watch(ctx, keyBest, func(f Fact) { offer(ctx, incumbents, f) }); err != nil {
+		return err
+	}
+	tick := time.NewTicker(tickInterval)
+	defer tick.Stop()
+	for !w.board.over() || w.checker.pending > 0 {
+		err := w.fill(ctx)
+		if err == nil {
+			w.tell(false)
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case d := <-w.results:
+				err = w.take(ctx, d)
+			case v := <-w.checker.verdicts:
+				err = w.conclude(ctx, v)
+			case f := <-incumbents:
+				err = w.incumbent(ctx, f)
+			case <-tick.C:
+				err = w.chase(ctx)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.tell(true)
+	return w.ask(ctx, question{})
+}
+
+// offer passes a fact on.
+func offer(ctx context.Context, to chan<- Fact, f Fact) {
+	select {
+	case to <- f:
+	case <-ctx.Done():
+	}
+}
+
+// begin goes on from the ledger: units that are out and not in the queue any more,
+// or in quarantine, are handed out again.
+func (w *walk) begin(ctx context.Context) error {
+	kept := slices.Clone(w.board.done)
+	w.board.replay(w.past[w.id], w.tree.Problem.Torus(), time.Now())
+	delete(w.past, w.id)
+	for i := range w.board.slices {
+		if w.board.done[i] && !kept[i] {
+			w.keep(i)
+		}
+	}
+	if err := w.ask(ctx, question{ID: w.id, Last: w.board.last}); err != nil {
+		return err
+	}
+	for _, p := range w.board.outstanding() {
+		if err := w.reissue(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep tells of a slice that is complete.
+func (w *walk) keep(slice int) {
+	if w.report.Walked != nil {
+		w.report.Walked(slice, w.board.slices[slice])
+	}
+}
+
+// fill puts units into the queue until there are enough for all workers.
+func (w *walk) fill(ctx context.Context) error {
+	wanted := w.pace.depth(w.cores()) - len(w.board.outs)
+	var units []Unit
+	for ; wanted > 0; wanted-- {
+		s := w.board.next(w.pace.prefixes())
+		if s.count == 0 {
+			break
+		}
+		u := w.unit(s)
+		w.board.issue(u.ID(), s, true, time.Now())
+		units = append(units, u)
+	}
+	return w.send(ctx, units)
+}
+
+// unit returns a new unit for a range.
+func (w *walk) unit(s span) Unit {
+	u, c := w.base, *w.base.Census
+	w.issues++
+	c.From, c.Count = s.from, s.count
+	u.Census, u.Issue = &c, w.issues
+	return u
+}
+
+// reissue hands a piece out once more; the first result counts.
+func (w *walk) reissue(ctx context.Context, p *piece) error {
+	u := w.unit(p.span)
+	w.board.issue(u.ID(), p.span, false, time.Now())
+	return w.send(ctx, []Unit{u})
+}
+
+// chase hands out stragglers again when workers have nothing else to do.
+func (w *walk) chase(ctx context.Context) error {
+	if len(w.board.free) > 0 || len(w.board.outs) >= w.cores() {
+		return nil
+	}
+	for _, p := range w.board.outstanding() {
+		if p.quarantined || time.Since(p.since) < stragglers*w.pace.target {
+			continue
+		}
+		w.log.Info("unit handed out again", "from", p.from, "prefixes", p.count, "after", time.Since(p.since).Round(time.Second).String())
+		if err := w.reissue(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stragglers is after how many times the time of a unit it is handed out again.
+const stragglers = 4
+
+// incumbent looks at a placement that somebody has posted.
+func (w *walk) incumbent(ctx context.Context, f Fact) error {
+	i, s, err := readIncumbent(w.tree.Problem, f.Value)
+	if err != nil {
+		return w.refuseIncumbent(ctx, f, err)
+	}
+	if value, _ := new(big.Rat).SetString(i.Value); s.Size() > 0 && value.Cmp(w.tree.Below) < 0 {
+		w.log.Info("the question has become pointless", "below", w.tree.Below.RatString(), "incumbent", i.Value, "worker", i.Worker)
+		w.board.find(0, s)
+		return w.ask(ctx, question{ID: w.id, Last: 0})
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/family"
+	"leeway/search/levels"
+	"leeway/search/local"
+	"leeway/search/margin"
+	"leeway/search/orderly"
+	"leeway/search/searchtest"
+)
+
+var engines = []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}}
+
+// tools returns what a worker of a test works with.
+func tools(name string) Tools {
+	return Tools{Name: name, Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
+		Methods: func(names []string) ([]search.Method, error) {
+			var list []search.Method
+			for _, m := range []search.Method{family.Method{}, local.Method{}} {
+				if slices.Contains(names, m.Name()) {
+					list = append(list, m)
+				}
+			}
+			if len(list) < len(names) {
+				return nil, fmt.Errorf("unknown method in %q", names)
+			}
+			return list, nil
+		}}
+}
+
+// open returns a coordinator with small units.
+func open(t *testing.T, q Queue) *Coordinator {
+	t.Helper()
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// crew starts workers; they end with the test, or when stop is called.
+func crew(t *testing.T, q Queue, list ...Tools) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for _, tool := range list {
+		all.Go(func() {
+			if err := Work(ctx, q, tool); err != nil && ctx.Err() == nil {
+				t.Errorf("worker %s: %v", tool.Name, err)
+			}
+		})
+	}
+	stop = func() { cancel(); all.Wait() }
+	t.Cleanup(stop)
+	return stop
+}
+
+// questions are small problems, each with an engine and a value: the optimum, so
+// that none is below, or something above.
+func questions(t *testing.T) (list []census.Question) {
+	t.Helper()
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+		engine         census.Engine
+	}{{"5x5", "odr", 8, margin.Engine{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5, levels.Engine{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
+		p := searchtest.Problem(c.torus, c.routing, c.size)
+		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+		if err != nil || out.Refutation == nil {
+			t.Fatal(p, out, err)
+		}
+		for _, add := range []*big.Rat{new(big.Rat), big.NewRat(1, 64)} {
+			list = append(list, census.Question{Problem: p, Below: new(big.Rat).Add(out.Value, add), Engines: []census.Engine{c.engine}, Workers: 1})
+		}
+	}
+	return list
+}
+
+// same compares the answers of a cluster and of one machine.
+func same(t *testing.T, q census.Question, got census.Reply, err error) {
+	t.Helper()
+	q.Crew, q.Log = nil, nil
+	alone, errAlone := census.Decide(t.Context(), q)
+	if err != nil || errAlone != nil {
+		t.Fatal(err, errAlone)
+	}
+	if !reflect.DeepEqual(got.Refutation, alone.Refutation) || !slices.Equal(nodesOf(got), nodesOf(alone)) {
+		t.Errorf("%s below %s: %+v and %v, alone %+v and %v", q.Problem, q.Below.RatString(), got.Refutation, nodesOf(got), alone.Refutation, nodesOf(alone))
+	}
+}
+
+func nodesOf(r census.Reply) []int {
+	if r.Found.Size() == 0 {
+		return nil
+	}
+	return r.Found.Nodes()
+}
+
+// TestWalkIsThatOfOneMachine puts questions to some workers, that lose everything
+// they have now and then.
+func TestWalkIsThatOfOneMachine(t *testing.T) {
+	for i, q := range questions(t) {
+		memory := NewMemory()
+		c := open(t, memory)
+		stop := crew(t, memory, tools("one"), tools("two"), tools("three"))
+		q.Crew = c
+		q.Observe = func(p census.Progress) {
+			if i%2 == 1 && p.Nodes%7 == 0 {
+				memory.Redeliver()
+			}
+		}
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+		stop()
+	}
+}
+
+// TestDescentIsThatOfOneMachine compares whole proofs, question after question.
+func TestDescentIsThatOfOneMachine(t *testing.T) {
+	p := searchtest.Problem("5x5", "odr", 9)
+	memory := NewMemory()
+	m := census.Method{Engines: []census.Engine{margin.Engine{}}}
+	alone, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Crew = open(t, memory)
+	crew(t, memory, tools("one"), tools("two"))
+	together, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+	if err != nil || !reflect.DeepEqual(alone.Refutation, together.Refutation) || !slices.Equal(alone.Best.Nodes(), together.Best.Nodes()) {
+		t.Errorf("%+v, alone %+v (%v)", together, alone, err)
+	}
+}
+
+// TestSearchDependsOnTheSeedOnly compares searches by different crews.
+func TestSearchDependsOnTheSeedOnly(t *testing.T) {
+	p := searchtest.Problem("6x6", "udr:tie=both", 12)
+	params := search.Params{Problem: p, Seed: 5, Evaluations: 40_000}
+	var first search.Result
+	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
+		memory := NewMemory()
+		c := open(t, memory)
+		var list []Tools
+		for _, n := range names {
+			list = append(list, tools(n))
+		}
+		stop := crew(t, memory, list...)
+		r, err := c.Search(t.Context(), []string{"family", "local"}, nil, params)
+		stop()
+		if err != nil || r.Value == nil || r.Evaluations == 0 {
+			t.Fatal(r, err)
+		}
+		if v, _ := objective.Naive(p.Routing, r.Best).Max(); v.Cmp(r.Value) != 0 {
+			t.Errorf("E_max %s, not %s", v.RatString(), r.Value.RatString())
+		}
+		if round == 0 {
+			first = r
+		} else if !reflect.DeepEqual(first, r) {
+			t.Errorf("%+v by three, %+v by one", r, first)
+		}
+	}
+}
+
+// TestSearchGoesOn stops coordinators after every few results; the result is that of
+// one that was left alone.
+func TestSearchGoesOn(t *testing.T) {
+	p := searchtest.Problem("6x6", "udr:tie=both", 12)
+	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
+	memory := NewMemory()
+	crew(t, memory, tools("one"), tools("two"))
+	c := open(t, memory)
+	alone, err := c.Search(t.Context(), []string{"local"}, nil, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	for round := 0; ; round++ {
+		c := open(t, memory)
+		ctx, cancel := context.WithCancel(t.Context())
+		results := 0
+		params.Observe = func(e search.Event) {
+			if e.Evaluations > 0 && round < 3 {
+				if results++; results == 4 {
+					cancel()
+				}
+			}
+		}
+		r, err := c.Search(ctx, []string{"local"}, nil, params)
+		stopped := ctx.Err() != nil
+		cancel()
+		c.Close()
+		if err != nil || c.Stopped() != stopped {
+			t.Fatal(err, stopped)
+		}
+		if stopped {
+			continue
+		}
+		if !reflect.DeepEqual(r, alone) || round < 2 {
+			t.Errorf("after %d rounds %+v, alone %+v", round, r, alone)
+		}
+		return
+	}
+}

@@ -1,0 +1,191 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"leeway/search"
+	"leeway/search/census"
+)
+
+// MaxDeaths is how many workers a unit may cost before it goes into quarantine.
+const MaxDeaths = 3
+
+// Tools are what a worker works with. All but Name, Program, Log and Cores may be
+// left out.
+type Tools struct {
+	Name    string // of the worker, unlike all others
+	Host    string
+	Program string // version
+	Cores   int    // units at a time
+	Engines []census.Engine
+	// Methods returns the search methods of some names, an error for an unknown one.
+	Methods func(names []string) ([]search.Method, error)
+	// Longest is after what time a unit is given back, at the next prefix; 0: 60 s.
+	Longest time.Duration
+	// Vouch is told every result before it is given, where worker and coordinator
+	// are one process.
+	Vouch func(Result)
+	// Planned returns the plan of a question that this process has made already,
+	// nil if there is none.
+	Planned func(question string) census.Plan
+	Log     *slog.Logger
+}
+
+// A VersionError says that coordinator and worker are not of one version.
+type VersionError struct {
+	Coordinator Job
+	Program     string
+}
+
+// Error names both.
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("cluster: the coordinator is version %s (protocol %d), this worker %s (protocol %d)",
+		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, Protocol)
+}
+
+// A servant is one call of Work.
+type servant struct {
+	Tools
+	queue Queue
+	plans *plans
+
+	mu       sync.Mutex
+	question question
+	running  map[*task]bool
+	done     int
+	effort   int64 // nodes and evaluations
+	began    time.Time
+}
+
+// A task is a unit under way.
+type task struct {
+	unit   Unit
+	id     string
+	cancel context.CancelFunc
+	pruned bool // nobody wants it any more
+}
+
+// Work takes units from a queue until the context ends or the job is over; then it
+// gives back what it has begun. It fails with a *VersionError where the coordinator is of
+// another version.
+func Work(ctx context.Context, q Queue, t Tools) error {
+	if t.Longest == 0 {
+		t.Longest = 60 * time.Second
+	}
+	w := &servant{Tools: t, queue: q, plans: &plans{engines: t.Engines, planned: t.Planned}, running: map[*task]bool{}, began: time.Now()}
+	ctx, end := context.WithCancelCause(ctx)
+	cancel := func() { end(nil) }
+	defer cancel()
+	if err := w.join(ctx, end); err != nil {
+		return err
+	}
+	var greeting sync.WaitGroup
+	greeting.Go(func() { w.greet(ctx) })
+	errs := make([]error, t.Cores)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() {
+			if errs[i] = w.loop(ctx); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	cancel()
+	greeting.Wait()
+	after, cancelled := lingering(ctx)
+	defer cancelled()
+	w.hello(after, true)
+	var version *VersionError
+	if errors.As(context.Cause(ctx), &version) {
+		return version
+	}
+	return errors.Join(errs...)
+}
+
+// join waits for a job of this version. One of another version ends the work, now
+// and later.
+func (w *servant) join(ctx context.Context, end context.CancelCauseFunc) error {
+	joined := make(chan struct{})
+	var once sync.Once
+	err := w.queue.Watch(ctx, keyJob, func(f Fact) {
+		var j Job
+		switch {
+		case len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil: // none, for now
+		case j.Protocol != Protocol || j.Program != w.Program:
+			end(&VersionError{Coordinator: j, Program: w.Program})
+		default:
+			once.Do(func() { close(joined) })
+		}
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-joined:
+		return w.queue.Watch(ctx, keyQuestion, w.turn)
+	}
+}
+
+// turn takes in which question is under way, and drops what is of no use any more.
+func (w *servant) turn(f Fact) {
+	var q question
+	_ = json.Unmarshal(f.Value, &q) // nothing is no question
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.question = q
+	for t := range w.running {
+		if !q.wants(t.unit) {
+			t.pruned = true
+			t.cancel()
+		}
+	}
+}
+
+// wants reports whether a unit is of use for a question.
+func (q question) wants(u Unit) bool {
+	return u.Question() == q.ID && (u.Census == nil || u.Census.From < q.Last)
+}
+
+// greet says hello until the context ends.
+func (w *servant) greet(ctx context.Context) {
+	tick := time.NewTicker(helloInterval)
+	defer tick.Stop()
+	for w.hello(ctx, false); ctx.Err() == nil; {
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+			w.hello(ctx, false)
+		}
+	}
+}
+
+func (w *servant) hello(ctx context.Context, leaving bool) {
+	w.mu.Lock()
+	h := hello{Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done, Leaving: leaving,
+		Rate: float64(w.effort) / max(1, time.Since(w.began).Seconds())}
+	w.mu.Unlock()
+	_ = w.queue.Say(ctx, mustEncode(h)) // may be lost
+}
+
+// loop does one unit after the other.
+func (w *servant) loop(ctx context.Context) error {
+	for ctx.Err() == nil {
+		d, err := w.queue.Take(ctx)
+		if err == nil {
+			err = w.serve(ctx, d)
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return nil
+}
