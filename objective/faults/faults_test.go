@@ -6,7 +6,6 @@ import (
 	"iter"
 	"math/big"
 	"testing"
-	"time"
 
 	"leeway/core"
 	"leeway/core/coretest"
@@ -299,17 +298,18 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestSpeed keeps the sizes that the command is used on within seconds.
-func TestSpeed(t *testing.T) {
-	start := time.Now()
-	torus := core.MustTorus(8, 8)
-	p, _ := family.Parse(torus, "full")
-	report := analyze(t, routing.NewUDR(torus, routing.TieBoth), p)
-	cube := core.MustTorus(4, 4, 4)
-	q, _ := family.Parse(cube, "linear")
-	analyze(t, routing.NewUDR(cube, routing.TieBoth), q)
-	t.Logf("%v: %+v", time.Since(start), report)
-	if d := time.Since(start); d > 20*time.Second {
-		t.Errorf("took %v", d)
+// BenchmarkAnalyze takes the largest sizes that the command is used on.
+func BenchmarkAnalyze(b *testing.B) {
+	for _, c := range []struct{ torus, placement string }{{"8x8", "full"}, {"4x4x4", "linear"}} {
+		b.Run(c.torus, func(b *testing.B) {
+			torus, _ := core.ParseTorus(c.torus)
+			p, _ := family.Parse(torus, c.placement)
+			r := routing.NewUDR(torus, routing.TieBoth)
+			for b.Loop() {
+				if _, err := faults.Analyze(context.Background(), r, p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -103,19 +103,15 @@ func TestWrongAnswers(t *testing.T) {
 	}
 }
 
-// TestContextKills ends a solver that would run for long.
+// TestContextKills ends a solver that would run for ever.
 func TestContextKills(t *testing.T) {
 	folder := t.TempDir()
 	proof := filepath.Join(folder, "proof")
-	path := program(t, folder, "slow", "echo 1 > $4\nexec sleep 30\n")
+	path := program(t, folder, "slow", "echo 1 > $4\nexec tail -f /dev/null\n")
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	answer, err := Solve(ctx, path, clauses{{1}}, proof)
 	if err != nil || answer.Status != dimacs.Unknown || exists(proof) {
 		t.Errorf("%+v, %v, proof left: %v", answer, err, exists(proof))
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("killed after %v", took)
 	}
 }
