@@ -105,14 +105,17 @@ func (g *ground) paths(displacement int, set []int) []routing.TablePath {
 	return list
 }
 
-// greedy returns a placement with paths chosen in turn where loads are low.
+// greedy returns a placement with paths chosen in turn where loads are low, as far
+// as the evaluations left allow.
 func (r *run) greedy(p core.Placement, method string) Found {
-	s := r.stateOf(p, family.Recognise(p).Period, rand.New(rand.NewPCG(r.Seed, 0)))
+	left := r.left()
+	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
+	r.evaluations += left - s.left
 	return s.found(method)
 }
 
 // stateOf returns a state of a placement that a lattice keeps.
-func (r *run) stateOf(p core.Placement, l family.Lattice, random *rand.Rand) *state {
+func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *rand.Rand) *state {
 	t := newTiling(r.ground, l)
 	var nodes []int
 	for _, v := range p.Nodes() {
@@ -120,7 +123,7 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, random *rand.Rand) *st
 			nodes = append(nodes, v)
 		}
 	}
-	s := newState(t, nodes, 0)
+	s := newState(t, nodes, left)
 	s.routeAll(random)
 	return s
 }

@@ -27,9 +27,9 @@ type pool struct {
 // An entry is a placement of a pool.
 type entry struct {
 	Found
-	key     string
-	refined int      // times that restrict looked at it
-	lower   *big.Rat // bound on every table for it; nil: not known
+	key   string
+	looks int      // times that restrict looked at it
+	lower *big.Rat // bound on every table for it; nil: not known
 }
 
 // newPool returns an empty pool. An error is a *symmetry.WrongSymmetryError.
@@ -66,7 +66,7 @@ func (p *pool) add(f Found) {
 		if have.Value.Cmp(f.Value) <= 0 {
 			return
 		}
-		e.refined, e.lower = have.refined, have.lower
+		e.looks, e.lower = have.looks, have.lower
 		p.list = slices.Delete(p.list, i, i+1)
 		break
 	}
@@ -88,7 +88,7 @@ func (p *pool) pick(best *big.Rat, count int) []*entry {
 	var list []ranked
 	for i, e := range p.list {
 		if e.lower == nil || e.lower.Cmp(best) < 0 {
-			list = append(list, ranked{e, i + seldom*e.refined})
+			list = append(list, ranked{e, i + seldom*e.looks})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })

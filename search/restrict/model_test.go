@@ -113,7 +113,10 @@ func TestState(t *testing.T) {
 		}
 		for _, g := range list {
 			for _, r := range rules {
-				m := newModel(s, g, r)
+				m, err := newModel(t.Context(), s, g, r)
+				if err != nil {
+					t.Fatal(err)
+				}
 				chosen := m.every(func(int) bool { return true })
 				if !m.settle(chosen) {
 					continue
@@ -181,7 +184,7 @@ func TestSimplex(t *testing.T) {
 			prog.rows[n][j].SetInt64(weight[j])
 		}
 		prog.value[n].SetInt64(room)
-		if !prog.maximise(100) {
+		if !prog.maximise(t.Context(), 100) {
 			t.Fatal("not solved")
 		}
 		want := int64(0)

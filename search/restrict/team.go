@@ -58,12 +58,12 @@ func (t *team) choice() bool {
 func (t *team) run(ctx context.Context, evaluations int64, workers, patience int, met func()) {
 	met()
 	for t.choice() && t.value > t.target && ctx.Err() == nil && t.renewed < patience {
-		quota := int64(round)
+		quota := int64(walks * round)
 		if evaluations > 0 {
 			if t.evaluations >= evaluations {
 				return
 			}
-			quota = min(quota, (evaluations-t.evaluations+walks-1)/walks)
+			quota = min(quota, evaluations-t.evaluations)
 		}
 		t.walk(ctx, quota, workers)
 		t.meet()
@@ -72,7 +72,7 @@ func (t *team) run(ctx context.Context, evaluations int64, workers, patience int
 	}
 }
 
-// walk lets every walk try a number of changes.
+// walk lets the walks try so many changes, an equal number each.
 func (t *team) walk(ctx context.Context, quota int64, workers int) {
 	tried := make([]int64, walks)
 	var wg sync.WaitGroup
@@ -84,7 +84,8 @@ func (t *team) walk(ctx context.Context, quota int64, workers int) {
 	for range min(workers, walks) {
 		wg.Go(func() {
 			for i := range free {
-				tried[i] = t.walks[i].run(ctx, t.target, quota, shares[(t.rounds+i)%len(shares)])
+				own := quota*int64(i+1)/walks - quota*int64(i)/walks
+				tried[i] = t.walks[i].run(ctx, t.target, own, shares[(t.rounds+i)%len(shares)])
 			}
 		})
 	}
