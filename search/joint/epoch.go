@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -81,12 +82,13 @@ func (r *run) left() int64 {
 
 // feed lets the feeders look for placements under all paths.
 func (r *run) feed(ctx context.Context) error {
-	problem := objective.Problem{Routing: r.all, Size: r.Size}
+	problem := objective.Problem{Routing: r.udr, Size: r.Size}
 	methods := search.Supporting(r.Feeders, problem)
 	if len(methods) == 0 {
 		return nil
 	}
 	p := search.Params{Problem: problem, Goal: r.Goal, Seed: r.Seed, Workers: r.Workers, Starts: r.Starts}
+	limited := ctx
 	if r.Evaluations > 0 {
 		p.Evaluations = max(1, r.left()/feederPart)
 	} else {
@@ -95,15 +97,18 @@ func (r *run) feed(ctx context.Context) error {
 			limit = min(limit, time.Until(deadline)/feederPart)
 		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	out, err := portfolio.Run(ctx, methods, p, portfolio.Options{})
+	out, err := portfolio.Run(limited, methods, p, portfolio.Options{})
 	r.evaluations += out.Evaluations
 	if err != nil {
 		return err
 	}
 	for _, e := range out.State.Archive {
+		if ctx.Err() != nil {
+			break
+		}
 		if err := r.take(r.greedy(core.MustPlacement(r.Torus, e.Nodes), e.Method)); err != nil {
 			return err
 		}
@@ -147,6 +152,9 @@ func (r *run) walkAll(ctx context.Context, work int64) error {
 	}
 	for lane := range lanes {
 		for _, s := range ends[lane] {
+			if ctx.Err() != nil && !r.better(big.NewRat(s.most(), s.den)) {
+				continue // the end is not to wait for the pool
+			}
 			if err := r.take(s.found(Name)); err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 	"leeway/search/restrict"
 )
 
-// choices says by ordered pair of nodes which paths of restrict.Paths are taken.
+// choices says by ordered pair of nodes which of all paths are taken.
 type choices map[[2]int][]int
 
 // choicesOf returns what a table leaves the pairs of a placement.
@@ -22,7 +22,7 @@ func (g *ground) choicesOf(p core.Placement, t *routing.Table) choices {
 			if from == to {
 				continue
 			}
-			all, set := restrict.Paths(g.torus, g.torus.Displacement(from, to)), []int{}
+			all, set := g.all(g.torus.Displacement(from, to)), []int{}
 			for _, path := range t.Choices(from, to) {
 				at, _ := slices.BinarySearchFunc(all, path, routing.TablePath.Compare)
 				set = append(set, at)
@@ -97,7 +97,7 @@ func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routin
 
 // paths returns some paths of a displacement.
 func (g *ground) paths(displacement int, set []int) []routing.TablePath {
-	all := restrict.Paths(g.torus, displacement)
+	all := g.all(displacement)
 	list := make([]routing.TablePath, len(set))
 	for i, k := range set {
 		list[i] = all[k]

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 )
 
@@ -15,7 +14,7 @@ import (
 // square of the size only equal placements count as the same.
 const (
 	maxPool      = 24
-	maxCanonical = 1 << 24
+	maxCanonical = 1 << 20
 )
 
 // A pool keeps good placements that differ, the best first.
@@ -32,13 +31,12 @@ type entry struct {
 	lower *big.Rat // bound on every table for it; nil: not known
 }
 
-// newPool returns an empty pool. An error is a *symmetry.WrongSymmetryError.
-func newPool(all routing.Routing, size int) (*pool, error) {
-	group, err := symmetry.Of(all)
-	if err != nil || group.Points()*size*size > maxCanonical {
-		return &pool{}, err
+// newPool returns an empty pool of placements told apart by a group.
+func newPool(group *symmetry.Group, size int) *pool {
+	if group.Points()*size*size > maxCanonical {
+		return &pool{}
 	}
-	return &pool{group: group}, nil
+	return &pool{group: group}
 }
 
 // key returns the same text for placements that count as the same.

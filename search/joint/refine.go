@@ -53,7 +53,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 // alone finds some tables and takes long.
 func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
 	p := restrict.Params{Placement: e.Placement, Single: r.Free.Single, MinPaths: r.Free.MinPaths, Goal: r.Goal,
-		Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
+		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
 	if e.looks%2 == 0 {
 		p.Start, p.Quick = e.Table, true
 	} else if deadline, ok := ctx.Deadline(); ok && r.Evaluations == 0 {

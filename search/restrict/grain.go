@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"leeway/core"
+	"leeway/core/symmetry"
 )
 
 // A grain says which choices are tied together: those that a motion takes to
@@ -14,10 +15,11 @@ type grain struct {
 	motions []motion
 }
 
-// grains returns the grains to search, the coarsest first.
-func grains(p core.Placement, by By) ([]grain, error) {
+// grains returns the grains to search, the coarsest first. The group is as for
+// turnings.
+func grains(p core.Placement, by By, group *symmetry.Group) ([]grain, error) {
 	shifts := translations(p)
-	turns, err := turnings(p)
+	turns, err := turnings(p, group)
 	if err != nil {
 		return nil, err
 	}

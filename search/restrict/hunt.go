@@ -46,16 +46,16 @@ func newHunt(ctx context.Context, p Params) (*hunt, error) {
 		h.Goal, h.guide.lower = h.value, h.value
 		return h, nil
 	}
-	if h.grains, err = grains(p.Placement, p.By); err != nil {
+	if p.Start != nil {
+		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
+	}
+	if h.grains, err = grains(p.Placement, p.By, p.Group); err != nil {
 		return nil, err
 	}
 	if h.guide, err = newGuide(ctx, s, h.grains[0], p.Quick); err != nil {
 		return nil, err
 	}
 	h.best, h.value, h.Goal = nil, nil, goal(p, h.guide.lower)
-	if p.Start != nil {
-		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
-	}
 	h.rules, err = newRules(s, h.Params)
 	return h, err
 }

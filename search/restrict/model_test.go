@@ -35,7 +35,7 @@ func instances(t *testing.T) []core.Placement {
 func TestMotions(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p)
+		turns, err := turnings(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestMotions(t *testing.T) {
 func TestTurnings(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p)
+		turns, err := turnings(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := grains(p, ByAny)
+		list, err := grains(p, ByAny, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
