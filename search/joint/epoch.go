@@ -25,6 +25,7 @@ const (
 	mostWork   = 1 << 26
 	feederPart = 4                // one in so many parts of the budget goes to the feeders
 	feederTime = 20 * time.Second // at most, without a budget of evaluations
+	firstPart  = 4                // one in so many parts of what is left goes to either of the first looks at tables
 	laneKeeps  = 6                // states that a lane hands back
 )
 
@@ -38,7 +39,7 @@ func (r *run) epoch(ctx context.Context) error {
 		err = r.feed(ctx)
 	} else {
 		work := r.work()
-		if r.Walk && r.epochs > 1 { // first every placement of the feeders gets its table
+		if r.Walk && r.epochs > 2 { // first every placement of the feeders gets its table
 			walks := work / 2
 			if r.pool.pick(r.best.Value, 1) == nil {
 				walks = work
@@ -66,7 +67,11 @@ func (r *run) work() int64 {
 	for e := 1; e < r.epochs && work < mostWork; e++ {
 		work += work / 2
 	}
-	if left := r.left(); left < 2*work {
+	left := r.left()
+	switch {
+	case r.epochs <= 2:
+		return min(work, max(1, left/firstPart))
+	case left < 2*work:
 		return left
 	}
 	return work

@@ -18,8 +18,11 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	r.evaluations++ // so that a run without any choice ends too
 	work--
 	count := int64(lanes)
-	if r.epochs == 1 {
+	switch r.epochs {
+	case 1:
 		count = maxPool
+	case 2: // in full
+		count = 2 * lanes
 	}
 	picked := r.pool.pick(r.best.Value, int(min(count, work)))
 	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
@@ -65,7 +68,7 @@ func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, 
 }
 
 // fullPart is the part of the time left that a full look may take: one in so many.
-const fullPart = 2 * lanes
+const fullPart = 4 * lanes
 
 // methodOf names how a placement and its table were found.
 func methodOf(placement, table string) string {

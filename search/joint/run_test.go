@@ -12,9 +12,7 @@ import (
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/joint"
-	"leeway/search/lattice"
 	"leeway/search/local"
-	"leeway/search/orbit"
 )
 
 func text(t *testing.T, v any) string {
@@ -169,34 +167,6 @@ func TestLargest(t *testing.T) {
 			t.Errorf("within %s: %d processors with %s, at most %d; by brute force %d", limit.RatString(), r.Size, r.Value.RatString(), r.UpperBound, want)
 		}
 		sound(t, free, r.Found)
-	}
-}
-
-// TestAgainstTwoPhases pins cases in which one of the two, placements under all paths
-// and then a table for each, or walks in both at once, finds what the other does not:
-// 3/2, 1 and 2 meet lower bounds, and the two phases stay at 43/12 on 4x4 in many times
-// as long.
-func TestAgainstTwoPhases(t *testing.T) {
-	feeders := []search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}}
-	for _, c := range []struct {
-		sides  []int
-		size   int
-		single bool
-		value  string // to be reached
-	}{
-		{[]int{5, 5}, 7, false, "3/2"},
-		{[]int{3, 3, 3}, 7, true, "1"},
-		{[]int{3, 3, 3}, 12, true, "2"},
-		{[]int{4, 4}, 9, false, "11/4"},
-	} {
-		value, _ := new(big.Rat).SetString(c.value)
-		p := joint.Params{Torus: core.MustTorus(c.sides...), Size: c.size, Free: routing.Free{Single: c.single, MinPaths: 1}, Walk: true,
-			Feeders: feeders, Goal: value, Seed: 1, Evaluations: 500_000, Workers: 1}
-		r := run(t, p)
-		if r.Value.Cmp(value) > 0 {
-			t.Errorf("%s, %d processors: %s, want %s", p.Torus, c.size, r.Value.RatString(), c.value)
-		}
-		sound(t, p.Free, r.Found)
 	}
 }
 
