@@ -62,7 +62,7 @@ func TestAgainstTwoPhases(t *testing.T) {
 		{[]int{5, 5}, 7, false, []search.Method{orbit.New()}, 20_000, false, "3/2"},
 		{[]int{5, 5}, 10, false, swaps, 50_000, false, "5/2"},
 	} {
-		if testing.Short() && c.evaluations > 30_000 {
+		if testing.Short() && !c.better {
 			continue
 		}
 		p := joint.Params{Torus: core.MustTorus(c.sides...), Size: c.size, Free: routing.Free{Single: c.single, MinPaths: 1}, Walk: true,

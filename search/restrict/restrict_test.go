@@ -191,7 +191,7 @@ func TestEnded(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 0))
 	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
 		for _, params := range []restrict.Params{{}, {Single: true}, {MinPaths: 2}} {
-			params.Placement, params.By, params.Workers = draw(random, core.MustTorus(4, 3, 3), 6), by, 1
+			params.Placement, params.By, params.Workers = draw(random, core.MustTorus(4, 3), 5), by, 1
 			r, err := restrict.Run(ended, params)
 			if err != nil {
 				t.Fatal(err)
