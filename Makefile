@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check race fuzz bench bench-peers clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify audit pictures docs install release clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/leeway (no C compiler needed)
 	CGO_ENABLED=0 go build -o bin/leeway ./cmd/leeway
@@ -18,6 +18,9 @@ test: ## run every check and every test, as CI does
 check: ## run the quick passes: format, vet, lint, imports, tidy, short tests
 	tools/check.sh quick
 
+kills: ## the long form of the test that kills a plan and resumes it
+	LEEWAY_KILLS=30 go test -count=1 -v -run TestKilledPlan ./cmd/leeway
+
 race: ## run all tests under the race detector
 	tools/check.sh race
 
@@ -30,5 +33,38 @@ bench: ## run the benchmarks
 bench-peers: build ## time Leeway's proofs against the general solvers on the path; about 20 minutes
 	tools/bench-peers.sh
 
+docs: build ## write docs/reference.md and docs/licences.md anew
+	bin/leeway manual >docs/reference.md
+	tools/licences.sh >docs/licences.md
+
+PREFIX ?= /usr/local
+install: build ## install the program, its man pages and shell completion under PREFIX
+	install -Dm755 bin/leeway $(DESTDIR)$(PREFIX)/bin/leeway
+	bin/leeway manual --man $(DESTDIR)$(PREFIX)/share/man/man1
+	mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	bin/leeway completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/leeway
+	bin/leeway completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_leeway
+	bin/leeway completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/leeway.fish
+
+release: ## build archives for linux, macOS and Windows into dist/, with checksums
+	tools/release.sh dist
+
+atlas: build ## work on the cells of the first atlas and write its file; hours for the open ones
+	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
+	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
+	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
+
+atlas-verify: build ## repeat every load and every proof of the first atlas
+	bin/leeway atlas verify
+
+audit: build ## check the claims of the papers and write docs/audit.md
+	bin/leeway audit --markdown > docs/audit.md.new
+	mv docs/audit.md.new docs/audit.md
+
+pictures: build ## draw the pictures of the README again
+	bin/leeway draw --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both --title "Two neighbouring diagonals" --out docs/pictures/multilinear-8x8.svg
+	bin/leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --title "Two diagonals, half a side apart" --out docs/pictures/spaced-8x8.svg
+	bin/leeway draw frontier --torus 8x8 --routing udr:tie=both --out docs/pictures/frontier-8x8.svg
+
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

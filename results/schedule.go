@@ -31,6 +31,25 @@ type Schedule struct {
 	Model        string         `json:"model"`
 	Axes         []ScheduleAxis `json:"axes"`
 	Participants []int          `json:"participants,omitzero"` // nodes that exchange, ascending; nil: all
+	Proof        *ScheduleProof `json:"proof,omitempty"`       // that no exchange has fewer steps
+}
+
+// BoundWeights is the name of the bound on steps that has weights.
+const BoundWeights = "weights"
+
+// A ScheduleProof says why no complete exchange of the same processors has fewer steps of
+// store and forward, or where the reason stands.
+type ScheduleProof struct {
+	Kind   string `json:"kind"` // bound or unsat
+	Engine string `json:"engine"`
+	Below  int    `json:"below"` // none has fewer steps than this
+
+	Bound   string `json:"bound,omitempty"`  // bound: its name
+	Weights []int  `json:"weights,omitzero"` // bound by weights: of every node
+
+	Format string `json:"format,omitempty"` // unsat: of the file
+	File   string `json:"file,omitempty"`   // unsat: name of the proof, in the folder of the schedule
+	SHA256 string `json:"sha256,omitempty"` // unsat: of the file
 }
 
 // A ScheduleAxis is a factor of the product that is the network.

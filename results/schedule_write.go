@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 )
 
@@ -86,47 +84,5 @@ func appendPath(text []byte, path []ScheduleLeg) []byte {
 // WriteScheduleFile is WriteSchedule into a file, all of it or nothing, with the
 // errors of WriteFile besides.
 func WriteScheduleFile(path string, head Schedule, phases Phases) error {
-	target, direct, err := resolve(path)
-	if err != nil {
-		return err
-	}
-	if direct {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-		if err != nil {
-			return openError(path, err)
-		}
-		return writeScheduleTo(f, path, head, phases)
-	}
-	temp, err := createTemp(path, filepath.Dir(target))
-	if err != nil {
-		return err
-	}
-	if err := writeScheduleTo(temp, path, head, phases); err != nil {
-		os.Remove(temp.Name())
-		return err
-	}
-	if info, err := os.Stat(target); err == nil {
-		_ = os.Chmod(temp.Name(), info.Mode().Perm()) // the file is whole either way
-	}
-	if err := os.Rename(temp.Name(), target); err != nil {
-		os.Remove(temp.Name())
-		return &WriteError{Path: path, Err: cause(err)}
-	}
-	syncDir(filepath.Dir(target))
-	return nil
-}
-
-// writeScheduleTo writes a schedule and closes the file.
-func writeScheduleTo(f *os.File, path string, head Schedule, phases Phases) error {
-	err := WriteSchedule(f, head, phases)
-	if info, statErr := f.Stat(); err == nil && statErr == nil && info.Mode().IsRegular() {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return &WriteError{Path: path, Err: cause(err)}
-	}
-	return nil
+	return writeWhole(path, func(w io.Writer) error { return WriteSchedule(w, head, phases) })
 }

@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,15 +15,27 @@ import (
 // file or the new one at every moment, also after a crash. A target that exists
 // and is no regular file, such as /dev/stdout, is written to directly. Errors
 // are *TargetError when the place is wrong and *WriteError when writing fails.
-func WriteFile(path string, data []byte) error {
+func WriteFile(path string, data []byte) error { return writeWhole(path, writing(data)) }
+
+// writing returns a function that writes data.
+func writing(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// writeWhole is WriteFile for what a function writes, which need not be in memory at
+// once. An error of the function comes back as a *WriteError.
+func writeWhole(path string, write func(io.Writer) error) error {
 	target, direct, err := resolve(path)
 	if err != nil {
 		return err
 	}
 	if direct {
-		return writeDirect(path, data)
+		return writeDirect(path, write)
 	}
-	return replace(path, target, data)
+	return replace(path, target, write)
 }
 
 // WriteNewFile is WriteFile for a file that must not exist yet, also not by the
@@ -34,7 +47,7 @@ func WriteNewFile(path string, data []byte) error {
 		return err
 	}
 	defer os.Remove(temp.Name())
-	if err := fill(temp, data); err != nil {
+	if err := fill(temp, writing(data)); err != nil {
 		return &WriteError{Path: path, Err: cause(err)}
 	}
 	switch err := os.Link(temp.Name(), path); { // unlike a rename it never replaces
@@ -95,12 +108,12 @@ func resolve(path string) (target string, direct bool, err error) {
 	return target, device || !info.Mode().IsRegular(), nil
 }
 
-func writeDirect(path string, data []byte) error {
+func writeDirect(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return openError(path, err)
 	}
-	_, err = f.Write(data)
+	err = write(f)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -111,13 +124,13 @@ func writeDirect(path string, data []byte) error {
 }
 
 // replace writes a temporary file next to the target and renames it.
-func replace(path, target string, data []byte) error {
+func replace(path, target string, write func(io.Writer) error) error {
 	dir := filepath.Dir(target)
 	temp, err := createTemp(path, dir)
 	if err != nil {
 		return err
 	}
-	err = fill(temp, data)
+	err = fill(temp, write)
 	if info, statErr := os.Stat(target); err == nil && statErr == nil {
 		err = os.Chmod(temp.Name(), info.Mode().Perm())
 	}
@@ -132,9 +145,9 @@ func replace(path, target string, data []byte) error {
 	return nil
 }
 
-// fill writes data, brings it to the disk and closes the file.
-func fill(f *os.File, data []byte) error {
-	_, err := f.Write(data)
+// fill lets a function write, brings that to the disk and closes the file.
+func fill(f *os.File, write func(io.Writer) error) error {
+	err := write(f)
 	if err == nil {
 		err = f.Sync()
 	}

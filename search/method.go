@@ -78,6 +78,9 @@ type Outcome struct {
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better
 	GaveUp      string      // why a method that could have finished did not; "" if it did, or was stopped
+	// Turns is, of a method that can finish, an estimate of how many runs as long as
+	// this one that takes; 0: not known.
+	Turns int64
 }
 
 // A Refutation says that no placement of the problem has E_max below a value.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy test race short fuzz
-#   quick = fmt vet lint imports tidy short      all = fmt vet lint imports tidy test race
+#   fmt vet lint imports tidy licences browser test race short fuzz
+#   quick = fmt vet lint imports tidy licences short
+#   all   = fmt vet lint imports tidy licences browser test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
 # compiler and is left out without one. It runs the short tests.
 set -euo pipefail
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 pass_fmt() {
 	local bad
-	bad=$(gofmt -l -s cmd core encode objective results search)
+	bad=$(gofmt -l -s cmd core encode examples objective results search)
 	[ -z "$bad" ] || { echo "not formatted: $bad"; return 1; }
 }
 
@@ -22,7 +23,7 @@ pass_lint() { go tool staticcheck ./...; }
 pass_imports() {
 	go list -f '{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}' ./... | awk '
 		function layer(path) { split(path, part, "/"); return part[2] }
-		BEGIN { rank["core"] = 1; rank["objective"] = 2; rank["encode"] = 3; rank["search"] = 4; rank["results"] = 4; rank["cmd"] = 5 }
+		BEGIN { rank["core"] = 1; rank["objective"] = 2; rank["encode"] = 3; rank["search"] = 4; rank["results"] = 4; rank["cmd"] = rank["examples"] = 5 }
 		$1 ~ /test$/ { next }
 		$2 !~ /^leeway\// { if (layer($1) == "core" && $2 ~ /\./) { print $1 " imports " $2 ": core uses the standard library only"; bad = 1 } next }
 		{ a = layer($1); b = layer($2) }
@@ -32,6 +33,19 @@ pass_imports() {
 }
 
 pass_tidy() { go mod tidy -diff; }
+
+pass_licences() { tools/licences.sh | diff docs/licences.md - || { echo "docs/licences.md is behind: make docs"; return 1; }; }
+
+# The pages are tested in a real browser. Where there is none and we may, it is
+# installed; otherwise those tests say that they are skipped.
+pass_browser() {
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null && return 0
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium
+	else
+		echo "no Chromium: the tests in a browser will be skipped"
+	fi
+}
 
 pass_test() { go test ./...; }
 
@@ -54,9 +68,9 @@ pass_fuzz() {
 	done
 }
 
-pass_quick() { run fmt vet lint imports tidy short; }
+pass_quick() { run fmt vet lint imports tidy licences short; }
 
-pass_all() { run fmt vet lint imports tidy test race; }
+pass_all() { run fmt vet lint imports tidy licences browser test race; }
 
 run() {
 	local pass
@@ -67,5 +81,5 @@ run() {
 	done
 }
 
-[ $# -gt 0 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 run "$@"

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"os"
-	"slices"
-	"strings"
+	"io"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -16,14 +12,13 @@ import (
 	"leeway/results/picture"
 )
 
-// themes are the values of --theme.
-var themes = []string{"auto", "light", "dark"}
-
 // A drawing holds the flags of draw.
 type drawing struct {
 	subject
-	format, out, theme, title string
-	values, ascii             bool
+	sheet
+	schedule string
+	phase    int
+	values   bool
 }
 
 func (a *app) drawCommand() *cobra.Command {
@@ -31,13 +26,18 @@ func (a *app) drawCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw [RECORD]",
 		Short: "Draw a placement with the load of every link",
-		Long: `Draw a placement and the exact load of every link, in the terminal or as SVG. The
-subject is a record, or --torus, --placement and --routing. Tori of more than two
-dimensions are drawn in slices.`,
+		Long: `Draw a placement and the exact load of every link, in the terminal, as SVG or
+PNG. The subject is a record, or --torus, --placement and --routing. Tori of more
+than two dimensions are drawn in slices. "draw frontier" plots E_max against the
+number of processors, "draw progress" how a search went.`,
 		Example: `  leeway draw best.json
-  leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg`,
+  leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
+  leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if d.schedule != "" || cmd.Flags().Changed("phase") {
+				return a.drawPhase(d, cmd, files)
+			}
 			p, err := d.params(files)
 			if err != nil {
 				return err
@@ -48,36 +48,26 @@ dimensions are drawn in slices.`,
 	d.torusFlag(cmd)
 	d.placementFlag(cmd)
 	d.routingFlag(cmd)
-	cmd.Flags().StringVar(&d.format, "format", "", "format: terminal or svg (default: by the ending of --out)")
-	cmd.Flags().StringVar(&d.out, "out", "", "file to write (default: standard output)")
-	cmd.Flags().StringVar(&d.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
-	cmd.Flags().StringVar(&d.title, "title", "", "title of the picture")
+	d.sheet.register(cmd)
+	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
+	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
 	cmd.Flags().BoolVar(&d.values, "values", false, "print the exact load beside every link")
-	cmd.Flags().BoolVar(&d.ascii, "ascii", false, "terminal: use ASCII characters only")
+	cmd.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	return cmd
 }
 
 // params reads the subject and the looks of a picture.
 func (d *drawing) params(files []string) (picture.Params, error) {
-	theme := slices.Index(themes, d.theme)
-	if theme < 0 {
-		return picture.Params{}, &usageError{err: usagef("--theme %q: unknown theme", d.theme), hint: "themes are " + strings.Join(themes, ", ")}
-	}
-	if d.format == "" {
-		d.format = "terminal"
-		if strings.HasSuffix(d.out, ".svg") {
-			d.format = "svg"
-		}
-	}
-	if d.format != "svg" && d.format != "terminal" {
-		return picture.Params{}, &usageError{err: usagef("--format %q: unknown format", d.format), hint: "formats are terminal and svg"}
+	theme, err := d.read()
+	if err != nil {
+		return picture.Params{}, err
 	}
 	r, p, err := d.subject.drawn(files)
 	if err != nil {
 		return picture.Params{}, err
 	}
 	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p),
-		Theme: picture.Theme(theme), Values: d.values, ASCII: d.ascii}, nil
+		Theme: theme, Values: d.values, ASCII: d.ascii}, nil
 }
 
 // drawn reads routing and placement from a record or from the flags.
@@ -109,26 +99,16 @@ func readRecord(name string) (routing.Routing, core.Placement, error) {
 	return r, p, err
 }
 
-// draw renders the picture whole before it writes, so that a failure leaves
-// nothing half-written.
+// draw renders the picture in the format wanted.
 func (a *app) draw(d drawing, p picture.Params) error {
-	var b bytes.Buffer
-	render := picture.SVG
-	if d.format == "terminal" {
-		render = picture.Terminal
-		if d.out == "" && isTerminal(a.stdout) {
-			p.Color = os.Getenv("NO_COLOR") == ""
-			if width, _, err := term.GetSize(int(a.stdout.(*os.File).Fd())); err == nil {
-				p.Width = max(width, 40)
-			}
+	return a.put(d.sheet, func(w io.Writer) error {
+		switch d.format {
+		case "svg":
+			return picture.SVG(w, p)
+		case "png":
+			return picture.PNG(w, p)
 		}
-	}
-	if err := render(&b, p); err != nil {
-		return err
-	}
-	if d.out != "" {
-		return results.WriteFile(d.out, b.Bytes())
-	}
-	_, err := a.stdout.Write(b.Bytes())
-	return err
+		p.Color, p.Width = a.terminal(d.out)
+		return picture.Terminal(w, p)
+	})
 }

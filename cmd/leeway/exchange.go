@@ -12,6 +12,7 @@ import (
 type exchangeFlags struct {
 	subject
 	graphText, algorithm, variant, model string
+	backend, timeText                    string
 	startup, transmit, block             string
 	scheduleFile, ranksFile              string
 	direct, sync, asJSON                 bool
@@ -26,7 +27,8 @@ func (a *app) exchangeCommand() *cobra.Command {
 every other, and check it. On a torus (wormhole routing, one port each way):
 t4, t1, c1, c64, ring, or the fastest of them (auto). By store and forward, on a
 torus or a product of graphs: product (A2), pack, or the better of them (auto).
-With --placement only the processors of a placement exchange.
+With --placement only the processors of a placement exchange. For tiny cases sat
+finds the fewest steps; with --backend it proves that there are no fewer.
 
 Up to 4096 nodes the checker follows every block; above, blocks are followed by
 translation classes, or, where these are too many too, figures are those of the
@@ -35,13 +37,15 @@ sends and receives, for MPI or NCCL code.`,
 		Example: `  leeway exchange --torus 16x16 --algorithm t4
   leeway exchange --torus 12x20 --startup 100 --transmit 1/4 --block 8 --json
   leeway exchange --graph path:2,path:3 --algorithm pack --schedule mesh.json
-  leeway exchange --torus 8x8 --placement linear --routing udr`,
+  leeway exchange --torus 8x8 --placement linear --routing udr
+  leeway exchange --torus 3x4 --placement nodes:0,0+0,1+0,2+0,3+1,0 --algorithm sat --backend cadical`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q, err := f.read(cmd)
 			if err != nil {
 				return err
 			}
+			q.solver.observe = func(steps int) { a.remark("asking whether %d steps do", steps) }
 			e, err := f.answer(cmd.Context(), q)
 			if err != nil {
 				return err
@@ -59,7 +63,7 @@ sends and receives, for MPI or NCCL code.`,
 
 // answer makes the schedule, checks it, and writes the files that are asked for.
 func (f *exchangeFlags) answer(ctx context.Context, q exchangeQuestion) (*solvedExchange, error) {
-	e, err := q.solve()
+	e, err := q.solve(ctx)
 	if err == nil {
 		err = e.writable(f.scheduleFile, f.ranksFile)
 	}
@@ -68,6 +72,9 @@ func (f *exchangeFlags) answer(ctx context.Context, q exchangeQuestion) (*solved
 	}
 	if err == nil {
 		err = e.check(ctx)
+	}
+	if err == nil {
+		err = e.settle(ctx)
 	}
 	if err == nil {
 		err = e.write(ctx, f.scheduleFile, f.ranksFile)
@@ -81,7 +88,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.routingFlag(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,graph:0-1+1-2")
-	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, pack or auto")
+	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
 	flags.StringVar(&f.variant, "variant", "", "published or balanced: which way half-way blocks go (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: what the algorithm is for; with --placement wormhole if there is a --routing)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
@@ -89,6 +96,8 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")
 	flags.StringVar(&f.scheduleFile, "schedule", "", "file to write the phases to, for leeway check")
 	flags.StringVar(&f.ranksFile, "ranks", "", "file to write the sends and receives of each processor to, as JSON lines")
+	flags.StringVar(&f.backend, "backend", "", "with --algorithm sat: an installed solver, cadical or kissat, that proves what it says; the proof lies next to --schedule")
+	flags.StringVar(&f.timeText, "time", "", "with --algorithm sat: time for the solver, as 90s or 5m (default: until it ends)")
 	flags.BoolVar(&f.direct, "direct", false, "with --placement by wormhole routing: sends may turn, and blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
 	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
@@ -105,13 +114,15 @@ const defaultExchangeRouting = "udr"
 const (
 	algorithmAuto    = "auto"
 	algorithmProduct = "product"
+	algorithmA1      = "product-a1" // for comparison
 	algorithmPack    = "pack"
+	algorithmSAT     = "sat"
 )
 
 // modelOf returns the model that an algorithm is for, "" for auto and unknown ones.
 func modelOf(algorithm string) string {
 	switch algorithm {
-	case algorithmProduct, algorithmPack:
+	case algorithmProduct, algorithmA1, algorithmPack, algorithmSAT:
 		return results.StoreAndForward
 	case "t4", "t1", "c1", "c64", "ring":
 		return results.Wormhole

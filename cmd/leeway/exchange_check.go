@@ -58,7 +58,16 @@ func (e *solvedExchange) checkAll(ctx context.Context) error {
 		return fmt.Errorf("the schedule %s is wrong: %s", e.schedule.Name, v.Reason)
 	case e.packing != nil:
 		e.setCost(v.Phases, int(v.Transmission))
-		e.setBounds(v.LowerBound.Phases, v.LowerBound.Transmission)
+		transmission := v.LowerBound.Transmission
+		if !e.question.direct {
+			transmission = max(transmission, int64(e.packing.RelayedBound()))
+		}
+		e.setBounds(v.LowerBound.Phases, transmission)
+	}
+	if e.proof != nil {
+		if problem := check.NoFewerSteps(ctx, "", e.head()); problem != "" {
+			return fmt.Errorf("that no schedule has fewer than %d steps is not confirmed: %s", e.proof.Below, problem)
+		}
 	}
 	return e.confirm(checkedByChecker, v.Phases, int(v.Transmission))
 }
@@ -91,7 +100,7 @@ func (e *solvedExchange) writable(schedule, ranks string) error {
 // write writes the files that are asked for.
 func (e *solvedExchange) write(ctx context.Context, schedule, ranks string) error {
 	if schedule != "" {
-		if err := results.WriteScheduleFile(schedule, headOf(e.schedule), e.phases(ctx)); err != nil {
+		if err := results.WriteScheduleFile(schedule, e.head(), e.phases(ctx)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"leeway/objective/exchange"
+	"leeway/results"
 )
 
 // exchangeDocument is what exchange prints as JSON. Costs are in phases and blocks,
@@ -38,6 +39,15 @@ type exchangeDocument struct {
 	Crossovers       []crossoverItem  `json:"crossovers,omitempty"`
 	Refused          []refusedItem    `json:"refused,omitempty"`
 	Sync             *syncDocument    `json:"sync,omitempty"`
+
+	Proof       *results.ScheduleProof `json:"proof,omitempty"`        // that there are no fewer steps
+	SolverClaim *stepsClaim            `json:"solver_claim,omitempty"` // by a solver that left no proof
+}
+
+// A stepsClaim is the word of a solver that no exchange has fewer steps.
+type stepsClaim struct {
+	Engine string `json:"engine"`
+	Below  int    `json:"below"`
 }
 
 // A rankedItem is a scheme that fits the torus; its schedule is made here if it has a
@@ -115,12 +125,25 @@ func (a *app) printExchange(d exchangeDocument) {
 		fmt.Fprintf(a.stdout, "direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound, d.DirectReason)
 	}
 	fmt.Fprintf(a.stdout, "latency       %s\n", d.Latency)
-	fmt.Fprintf(a.stdout, "optimal       %s\n", map[bool]string{true: "yes, it reaches the lower bounds", false: "not known"}[d.Optimal])
+	fmt.Fprintf(a.stdout, "optimal       %s\n", d.optimality())
 	fmt.Fprintf(a.stdout, "check         %s\n", exchangeChecks[d.CheckedBy])
 	a.printRanking(d)
 	if d.Sync != nil {
 		fmt.Fprintf(a.stdout, "synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers, len(d.Sync.Signals))
 	}
+}
+
+// optimality says whether the schedule is known to be optimal, and why.
+func (d exchangeDocument) optimality() string {
+	switch {
+	case d.Proof != nil && d.Proof.Kind == results.ProofUnsat:
+		return fmt.Sprintf("yes, %s proved that %d steps are too few; the proof was checked", d.Proof.Engine, d.Proof.Below-1)
+	case d.Optimal:
+		return "yes, it reaches the lower bounds"
+	case d.SolverClaim != nil:
+		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; --backend cadical leaves one", d.SolverClaim.Engine, d.SolverClaim.Below-1)
+	}
+	return "not known"
 }
 
 // exchangeChecks says what each kind of check amounts to.

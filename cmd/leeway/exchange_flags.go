@@ -21,6 +21,7 @@ type exchangeQuestion struct {
 	algorithm string
 	variant   *exchange.Variant // nil: not given
 	machine   exchange.Machine
+	solver    solverQuestion // of the algorithm sat
 }
 
 // read validates the flags.
@@ -36,6 +37,9 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q exchangeQuestion, err error)
 		return q, err
 	}
 	q.algorithm, q.direct = f.algorithm, f.direct
+	if q.solver, err = f.readSolver(); err != nil {
+		return q, err
+	}
 	if f.graphText != "" {
 		q.network, err = exchange.ParseNetwork(f.graphText)
 		return q, inFlag("graph", err)
@@ -74,9 +78,9 @@ func (f *exchangeFlags) readPlacement(q *exchangeQuestion) (err error) {
 func (f *exchangeFlags) readModel() (string, error) {
 	of := modelOf(f.algorithm)
 	if of == "" && f.algorithm != algorithmAuto {
-		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm), hint: "algorithms are t4, t1, c1, c64, ring, product, pack and auto"}
+		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm), hint: "algorithms are t4, t1, c1, c64, ring, product, product-a1, pack, sat and auto"}
 	}
-	if f.placementText != "" {
+	if f.placementText != "" && f.algorithm == algorithmPack {
 		of = "" // packing is for both
 	}
 	model := f.model
@@ -100,7 +104,7 @@ func (f *exchangeFlags) readModel() (string, error) {
 // conflict names a flag that would do nothing.
 func (f *exchangeFlags) conflict(model string) error {
 	switch {
-	case f.placementText != "" && f.algorithm != algorithmAuto && f.algorithm != algorithmPack:
+	case f.placementText != "" && f.algorithm != algorithmAuto && f.algorithm != algorithmPack && f.algorithm != algorithmSAT:
 		return usagef("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
 	case f.placementText == "" && f.routingText != "":
 		return usagef("--routing is for the exchange of a --placement")
@@ -109,7 +113,7 @@ func (f *exchangeFlags) conflict(model string) error {
 	case f.direct && (f.placementText == "" || model != results.Wormhole):
 		return usagef("--direct is for the exchange of a --placement by --model %s", results.Wormhole)
 	case f.direct && f.sync:
-		return usagef("--sync is for sends along one axis: leave --direct away")
+		return usagef("--sync is for sends along one axis, whose links follow from their ends: leave --direct away")
 	case f.graphText != "" && model == results.Wormhole:
 		return usagef("--graph %s: %s is for tori only", f.graphText, results.Wormhole)
 	case f.variant != "" && (model != results.Wormhole || f.placementText != ""):

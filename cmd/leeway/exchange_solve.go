@@ -14,13 +14,15 @@ type solvedExchange struct {
 	plan     *exchange.TorusPlan // of a whole torus by wormhole routing, else nil
 	packing  *exchange.Packing   // of a placement by wormhole routing, else nil
 	document exchangeDocument
+	proof    *results.ScheduleProof // that there are no fewer steps, nil if there is none
+	refuted  *refutedSteps          // by a solver, nil if it is not
 }
 
 // solve makes the schedule.
-func (q exchangeQuestion) solve() (*solvedExchange, error) {
+func (q exchangeQuestion) solve(ctx context.Context) (*solvedExchange, error) {
 	switch {
 	case q.network != nil:
-		return q.solveSteps()
+		return q.solveSteps(ctx)
 	case q.placement != nil:
 		return q.solvePlacement()
 	case q.algorithm == algorithmAuto:
@@ -65,16 +67,23 @@ func (q exchangeQuestion) solveRanking() (*solvedExchange, error) {
 }
 
 // solveSteps makes a schedule of store and forward.
-func (q exchangeQuestion) solveSteps() (*solvedExchange, error) {
+func (q exchangeQuestion) solveSteps(ctx context.Context) (*solvedExchange, error) {
 	name, p, err := q.stepPlan()
 	if err != nil {
 		return nil, err
 	}
-	e := &solvedExchange{question: q, schedule: p.Schedule, document: q.document(name, results.StoreAndForward)}
+	var refuted *refutedSteps
+	if q.algorithm == algorithmSAT {
+		name = algorithmSAT
+		if p, refuted, err = q.fewest(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	e := &solvedExchange{question: q, schedule: p.Schedule, document: q.document(name, results.StoreAndForward), proof: boundProof(p), refuted: refuted}
 	bound := p.Bounds[0]
 	e.document.Steps, e.document.Latency = &p.Steps, q.latency(int64(p.Steps), int64(p.Steps))
 	e.document.LowerBound = map[string]int64{"steps": int64(bound.Steps)}
-	e.document.BoundReason, e.document.Optimal = bound.Name, p.Optimal
+	e.document.BoundReason, e.document.Optimal, e.document.Proof = bound.Name, p.Optimal, e.proof
 	return e, nil
 }
 
@@ -92,6 +101,10 @@ func (q exchangeQuestion) stepPlan() (string, *exchange.StepPlan, error) {
 	if q.algorithm == algorithmPack {
 		p, err := exchange.PackSteps(q.network, nil)
 		return algorithmPack, p, inFlag(flag, err)
+	}
+	if q.algorithm == algorithmA1 {
+		p, err := exchange.ProductA1(q.network)
+		return algorithmA1, p, inFlag(flag, err)
 	}
 	p, err := exchange.ProductA2(q.network)
 	if err != nil || q.algorithm == algorithmProduct || p.Optimal {
@@ -118,6 +131,13 @@ func (q exchangeQuestion) solvePlacement() (*solvedExchange, error) {
 	e.document.Routing = q.routing.String()
 	e.document.DirectPhases, e.document.DirectLowerBound, e.document.DirectReason = &direct, &k.LowerBound, k.Why
 	return e, nil
+}
+
+// head returns what a file says before the phases.
+func (e *solvedExchange) head() results.Schedule {
+	head := headOf(e.schedule)
+	head.Proof = e.proof
+	return head
 }
 
 // processors returns how many nodes exchange.

@@ -204,11 +204,8 @@ func (e *effort) read(cmd *cobra.Command) (budget, error) {
 		return b, usagef("--seed %q: not a whole number in 0..%d", e.seedText, uint64(math.MaxUint64))
 	}
 	if e.timeText != "" {
-		if b.time, err = time.ParseDuration(e.timeText); err != nil {
-			return b, &usageError{err: fmt.Errorf("--time %q: not a time", e.timeText), hint: "write for instance 90s, 5m or 8h"}
-		}
-		if b.time <= 0 {
-			return b, usagef("--time %q: the time must be above 0", e.timeText)
+		if b.time, err = readTime(e.timeText); err != nil {
+			return b, err
 		}
 	}
 	if cmd.Flags().Changed("evaluations") && b.evaluations < 1 {
@@ -219,4 +216,16 @@ func (e *effort) read(cmd *cobra.Command) (budget, error) {
 	}
 	runtime.GOMAXPROCS(b.workers) // methods and engines that run side by side share them
 	return b, nil
+}
+
+// readTime reads the value of --time.
+func readTime(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, &usageError{err: fmt.Errorf("--time %q: not a time", text), hint: "write for instance 90s, 5m or 8h"}
+	case d <= 0:
+		return 0, usagef("--time %q: the time must be above 0", text)
+	}
+	return d, nil
 }

@@ -76,31 +76,26 @@ func freeBound(t *core.Torus, f routing.Free, n int) objective.Bound {
 }
 
 // freeParams returns what a job with a free routing looks for.
-func (s *pursuit) freeParams() (joint.Params, error) {
+func (s *pursuit) freeParams() joint.Params {
 	b, names := s.budget(), s.job.Methods
 	if names == nil {
 		names = freeMethods
 	}
 	p := joint.Params{Torus: s.job.Torus, Size: s.job.Size, Free: *s.job.Free, Walk: slices.Contains(names, joint.Name),
 		Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Recheck: s.recheck > 0}
-	if p.Feeders = named(placing(names)); s.job.Methods == nil {
-		return p, nil // those that do not support the problem are passed over
-	}
-	_, err := pickMethods(placing(names), objective.Problem{Routing: routing.NewUDR(p.Torus, routing.TieBoth), Size: max(1, p.Size)})
-	return p, err
+	p.Feeders = named(placing(names)) // those that do not support the problem are passed over
+	return p
 }
 
 // free does a job that leaves the routing to the search.
 func (s *pursuit) free(ctx context.Context) (results.Record, error) {
-	p, err := s.freeParams()
-	if err != nil {
-		return results.Record{}, err
-	}
+	p := s.freeParams()
 	lower := freeBound(p.Torus, p.Free, p.Size)
 	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
 	show := s.newProgress(lower.Value, s.budget())
-	p.Goal, p.Observe = lower.Value, show.observe
+	s.live.begin(s.job.String(), objective.Problem{Size: p.Size}, lower.Value, s.nulls)
+	p.Goal, p.Observe = lower.Value, func(e search.Event) { show.observe(e); s.live.observe(e) }
 	if s.store != nil {
 		p.Improved = func(f joint.Found) { s.keepFree(f, lower) }
 		p.Checkpoint = func(state joint.State) error {
@@ -181,10 +176,7 @@ func (s *pursuit) finishFree(ctx context.Context, record results.Record) error {
 // freeLargest looks for the largest size within the load limit under a free
 // routing.
 func (s *pursuit) freeLargest(ctx context.Context) (results.Record, error) {
-	p, err := s.freeParams()
-	if err != nil {
-		return results.Record{}, err
-	}
+	p := s.freeParams()
 	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
 	tell := s.tellSizes()

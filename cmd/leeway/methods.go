@@ -6,6 +6,7 @@ import (
 
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/census"
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/joint"
@@ -17,12 +18,13 @@ import (
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	return append([]search.Method{family.Method{}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}, lns.Method{}}, engineList()...)
+	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}, lns.Method{}}
+	return append(list, engineList()...)
 }
 
 // defaultMethods are the methods that search runs unless told otherwise, side by
 // side.
-var defaultMethods = []string{"family", "lattice", "orbit", "local", "genetic"}
+var defaultMethods = []string{"family", "census", "lattice", "orbit", "local", "genetic", "exhaustive"}
 
 func methodNames() []string {
 	var names []string
@@ -33,8 +35,9 @@ func methodNames() []string {
 }
 
 // sharesOf has the parts of evaluations that methods get, 1 where nothing stands:
-// one of local is a swap, of the others a whole placement.
-var sharesOf = map[string]int{"local": 10}
+// one of local is a swap, of the others a whole placement, or a node of a tree, which
+// may take a millisecond.
+var sharesOf = map[string]int{"local": 10, "exhaustive": 10}
 
 // named returns the methods of some names, the default ones for nil.
 func named(names []string) []search.Method {

@@ -27,7 +27,9 @@ type night struct {
 	store   *store.Store // nil: none
 	recheck int
 	workers int
-	list    []any // records so far
+	serve   string     // address of a live page, "" for none
+	live    *broadcast // nil: none
+	list    []any      // records so far
 }
 
 // do runs one job and publishes its record. A job that is known to be optimal, or
@@ -56,6 +58,7 @@ func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 	if err != nil {
 		return err
 	}
+	n.live.end(fmt.Sprintf("ended: %s: E_max %s, %s", j, record.MaxLoad, record.Status))
 	n.list = append(n.list, record)
 	return a.publish(&n.hunt, fileBase(j.Torus, record.Size, j.RoutingText(), j.Seed), record)
 }
@@ -85,6 +88,7 @@ type pursuit struct {
 	key     store.Run
 	state   json.RawMessage
 	started time.Time
+	nulls   []store.Null // of searches before
 
 	mu   sync.Mutex
 	kept *big.Rat // the best value that went into the store
@@ -118,6 +122,7 @@ func (s *pursuit) passOver() (bool, error) {
 // showNulls remarks what searches before this one did not better.
 func (s *pursuit) showNulls() error {
 	nulls, err := s.store.Nulls(s.key.Problem)
+	s.nulls = nulls
 	for _, n := range nulls {
 		s.remark("%s: %s saw no less than %s in %d evaluations (seed %d)", s.job, n.Method, n.Best, n.Evaluations, n.Seed)
 	}
@@ -148,9 +153,13 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 		lower.confirm(ctx) // the goal must not depend on when that is known
 	}
 	show := s.newProgress(lower.value(), b)
+	s.live.begin(fmt.Sprintf("%d processors on %s under %s", p.Size, p.Torus(), p.Routing), p, lower.value(), s.nulls)
 	params := search.Params{Problem: p, Goal: lower.value(), Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers,
-		Observe: func(e search.Event) { show.observe(e); s.keep(p, e, lower) }}
-	options := portfolio.Options{Recheck: s.recheck, Parts: sharesOf}
+		Observe: func(e search.Event) { show.observe(e); s.live.observe(e); s.keep(p, e, lower) }}
+	if params.Starts, err = s.patterns(p); err != nil {
+		return results.Record{}, err
+	}
+	options := portfolio.Options{Recheck: s.recheck, Parts: sharesOf, StartMethod: patternMethod}
 	if s.store != nil {
 		options.Checkpoint = s.checkpoint
 	}
@@ -166,7 +175,7 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, usagef("%s: no placement was found before the end", p)
+		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
 	}
 	record, err := s.newRecord(limited, p, result.Result, lower, b, s.started)
 	if err == nil {
@@ -259,7 +268,9 @@ func (s *pursuit) largest(ctx context.Context) (results.Record, error) {
 	r, b := s.job.Routing, s.budget()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	found, err := portfolio.Largest(limited, named(s.job.Methods), search.Params{Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: s.tellSizes()},
+	s.live.begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", s.job.Torus, r, s.job.MaxLoad), objective.Problem{}, nil, nil)
+	tell := s.tellSizes()
+	found, err := portfolio.Largest(limited, named(s.job.Methods), search.Params{Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: func(e search.Event) { tell(e); s.live.observe(e) }},
 		portfolio.Sizing{Routing: r, Limit: s.job.MaxLoad.At, Recheck: s.recheck,
 			Lower: func(n int) *big.Rat { return bound.Best(bound.PlainForSize(r, n)).Value }})
 	if err != nil {

@@ -211,6 +211,11 @@ func censusEngines() []census.Engine {
 	return []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}}
 }
 
+// boundedEngines lists the same, with bounds on what their plans take.
+func boundedEngines(kept int, steps int64) []census.Engine {
+	return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept}, orderly.Engine{}}
+}
+
 // engineList lists the engines that can finish, the full count first.
 func engineList() []search.Method {
 	list := []search.Method{exhaustive.New()}

@@ -12,6 +12,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/objective/congestion"
 	"leeway/results"
+	"leeway/results/explain"
 	"leeway/search/restrict"
 )
 
@@ -126,7 +127,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
 	all := routing.NewMinimal(params.Placement.Torus(), routing.TieBoth)
-	lower := wholeIf(params.Single, bound.Best(anyRouting(bound.ForPlacement(all, params.Placement))))
+	lower := wholeIf(params.Single, bound.Best(explain.AnyRouting(bound.ForPlacement(all, params.Placement))))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)

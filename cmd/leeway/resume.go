@@ -56,6 +56,7 @@ plan to "leeway search" again.`,
 // registerNight adds the flags of searches that use a store.
 func (n *night) registerNight(cmd *cobra.Command, storeFile *string) {
 	cmd.Flags().StringVar(storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
+	cmd.Flags().StringVar(&n.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
 	cmd.Flags().IntVar(&n.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
 }
 
@@ -82,12 +83,15 @@ func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
 		return usagef("--recheck %d: a number from 0 on is needed", n.recheck)
 	}
 	n.list = []any{} // a list is never null
-	var failed error
-	for _, j := range jobs {
-		if failed = a.do(ctx, n, j); failed != nil || ctx.Err() != nil {
-			break
+	failed := a.broadcasting(n.serve, func(live *broadcast) error {
+		n.live = live
+		for _, j := range jobs {
+			if err := a.do(ctx, n, j); err != nil || ctx.Err() != nil {
+				return err
+			}
 		}
-	}
+		return nil
+	})
 	if n.asJSON || failed != nil && len(n.list) > 0 { // what was found is not lost with its file
 		if err := a.printItems(n.list, len(jobs) != 1); err != nil {
 			return err

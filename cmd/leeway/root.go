@@ -56,13 +56,19 @@ small, and proves small cases optimal.`,
 		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
 	})
 	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.exchangeCommand(), a.restrictCommand(),
-		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.versionCommand())
-	for _, cmd := range root.Commands() {
+		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.serveCommand(), a.atlasCommand(), a.auditCommand(), a.manualCommand(), a.versionCommand())
+	a.watch(root.Commands())
+	return root
+}
+
+// watch notes when one of the commands, or one below them, begins.
+func (a *app) watch(commands []*cobra.Command) {
+	for _, cmd := range commands {
+		a.watch(cmd.Commands())
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			a.running = true
 			return work(cmd, args)
 		}
 	}
-	return root
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,12 +13,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/search"
 	"leeway/search/joint"
 )
+
+// errNoPlacement says that a budget was spent before anything was evaluated.
+var errNoPlacement = errors.New("no placement was found before the end")
 
 // defaultTime is how long search looks when no budget is given.
 const defaultTime = 60 * time.Second
@@ -56,8 +62,10 @@ The methods run side by side, in epochs, and share what they find. The search en
 when the time or the evaluations are spent (60 s if neither is given), when a lower
 bound that holds for every placement is met, or at Ctrl-C, which keeps the best
 placement found. With --evaluations the result depends on the seed only. Without
---methods these run: ` + strings.Join(defaultMethods, ", ") + `; --methods local
-or --methods genetic alone starts from nothing.
+--methods those of these run that can treat the problem:
+` + strings.Join(defaultMethods, ", ") + `.
+Of them census and exhaustive can prove that nothing is better; --methods local or
+--methods genetic alone starts from nothing.
 
 --routing free leaves the routing to the search too: it looks for a placement and a
 table of paths together, with --single-path for one path a pair, with --min-paths
@@ -65,7 +73,8 @@ for so many at least. Of --methods all but joint then only look for placements t
 begin with; ` + strings.Join(freeMethods, ", ") + ` run if none are named.
 
 With --store every improvement goes to a file at once, with the state of the search;
-"leeway resume" goes on after a kill. --plan FILE does many searches; what the store
+"leeway resume" goes on after a kill. What the store has on other tori under the same
+routing is tried in the same form. --plan FILE does many searches; what the store
 knows to be optimal, or was searched before, is passed over.`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
@@ -137,8 +146,9 @@ func (a *app) searchJobs(cmd *cobra.Command, n *night, f *freedom, methods, maxL
 		}
 		if job.MaxLoad != nil {
 			job.Size = 0
-		} else if _, err := pickMethods(placing(names), p); err != nil {
-			return nil, err
+		}
+		if err := supported(job); err != nil {
+			return nil, inFlag(fmt.Sprintf("methods %q:", methods), err)
 		}
 		jobs = append(jobs, job)
 	}
@@ -158,15 +168,45 @@ func (a *app) planJobs(cmd *cobra.Command, n *night, file string) ([]plan.Job, e
 	}
 	n.workers, n.inStore = b.workers, true
 	jobs, err := plan.Read(file, append(methodNames(), joint.Name))
-	if err != nil {
-		return nil, inFlag("plan", err)
+	if err == nil {
+		err = supportedAll(file, jobs)
 	}
+	return jobs, inFlag("plan", err)
+}
+
+// supportedAll returns the faults of a plan whose jobs name methods that cannot treat
+// them, each method once for a problem of the plan.
+func supportedAll(file string, jobs []plan.Job) error {
+	var faults plan.Faults
 	for _, j := range jobs {
-		if j.Free == nil && slices.Contains(j.Methods, joint.Name) {
-			return nil, usagef("--plan %q: line %d: the method joint is for routing: free", file, j.Line)
+		err := supported(j)
+		if err == nil {
+			continue
 		}
+		if n := len(faults); n > 0 && faults[n-1].Line == j.Line && faults[n-1].Column == j.Column {
+			continue // another size of the same problem
+		}
+		faults = append(faults, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: err.Error(), Hint: "leave the method away, or the key methods for those that can"})
 	}
-	return jobs, nil
+	if faults == nil {
+		return nil
+	}
+	return faults
+}
+
+// supported returns nil if the methods that a job names can treat it.
+func supported(j plan.Job) error {
+	names, p := j.Methods, objective.Problem{Routing: j.Routing, Size: j.Size}
+	if j.Free != nil { // its placements are looked for under all paths
+		names, p.Routing = placing(names), routing.NewUDR(j.Torus, routing.TieBoth)
+	} else if slices.Contains(names, joint.Name) {
+		return &search.UnsupportedError{Method: joint.Name, Problem: p.String(), Why: "the routing must be free"}
+	}
+	if j.MaxLoad != nil {
+		p.Size = 1 // stands for all that are tried
+	}
+	_, err := pickMethods(names, p)
+	return err
 }
 
 // read validates everything before any work starts.
@@ -195,8 +235,9 @@ type task struct {
 	methods []search.Method
 	known   *neighbours // proofs about other sizes, to be used and added to; nil: none
 	log     *workLog    // nil: none
-	forced  bool        // the engine named is to give the proof, not a bound
-	plain   bool        // bounds with a closed form are enough
+	starts  []core.Placement
+	forced  bool // the engine named is to give the proof, not a bound
+	plain   bool // bounds with a closed form are enough
 }
 
 // neighbour returns the best proof about another size, nil if there is none.
@@ -262,7 +303,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}
+	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts, Observe: show.observe}
 	if t.log != nil {
 		params.Starts = t.log.starts(p)
 	}
@@ -271,7 +312,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, usagef("%s: no placement was found before the end", p)
+		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
 	}
 	if result.GaveUp != "" {
 		a.remark("no proof: %s", result.GaveUp)

@@ -67,7 +67,10 @@ func hintOf(err error) string {
 	var read *results.ReadError
 	var target *results.TargetError
 	var corrupt *store.CorruptError
+	var busy *busyError
 	switch {
+	case errors.As(err, &busy):
+		return "port 0 takes a free one"
 	case errors.As(err, &corrupt):
 		return corrupt.Hint
 	case errors.As(err, &usage) && usage.hint != "":

@@ -174,3 +174,23 @@ func TestAtMostRefusesWhatIsTooLarge(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 }
+
+func TestAtMostKEqualsCounting(t *testing.T) {
+	for n := range 8 {
+		for k := -1; k <= n+1; k++ {
+			lits := literals(rand.New(rand.NewPCG(uint64(n), uint64(k+1))), n)
+			var f cnftest.Formula
+			card.AtMostK(cnf.NewBuilder(&f, "test", n, 1<<20), lits, k)
+			t.Logf("n=%d k=%d", n, k)
+			same(t, &f, n, func(x uint) bool {
+				count := 0
+				for i, l := range lits {
+					if x>>i&1 != 0 == (l > 0) {
+						count++
+					}
+				}
+				return count <= k
+			})
+		}
+	}
+}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"math/big"
+	"slices"
 
 	"leeway/core"
 )
@@ -191,6 +192,17 @@ func (n *Network) steps(v int) []step {
 		}
 	}
 	return out
+}
+
+// Neighbours returns the nodes that a node can send to, in no particular order.
+func (n *Network) Neighbours(v int) []int {
+	var list []int
+	for _, s := range n.steps(v) {
+		if !slices.Contains(list, s.to) { // a given graph may list an edge twice
+			list = append(list, s.to)
+		}
+	}
+	return list
 }
 
 // dir returns the direction of a step; Plus where the factor has none.

@@ -114,7 +114,10 @@ func (k *stepPacker) step() []hop {
 }
 
 // hop returns the hop to a neighbour.
-func (p *packing) hop(from, to int, b Block) hop {
-	i := slices.IndexFunc(p.out[from], func(s step) bool { return s.to == to })
-	return hop{from, to, p.out[from][i].axis, p.out[from][i].dir, b}
+func (p *packing) hop(from, to int, b Block) hop { return hopOver(p.out[from], from, to, b) }
+
+// hopOver returns the hop over the one of the steps from a node that leads to the other.
+func hopOver(steps []step, from, to int, b Block) hop {
+	s := steps[slices.IndexFunc(steps, func(s step) bool { return s.to == to })]
+	return hop{from, to, s.axis, s.dir, b}
 }

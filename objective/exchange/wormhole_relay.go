@@ -93,3 +93,31 @@ func (k Packing) straight(b Block, path []core.Link) (Send, []core.Link) {
 	_, to := k.Torus.LinkEnds(path[length-1])
 	return Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir, Blocks: []Block{b}}, path[:length]
 }
+
+// RelayedBound returns a lower bound on the transmission of any schedule of straight sends
+// among the processors. A block whose ends differ in j coordinates takes j sends at least,
+// so that it does not come before phase j, from 1; and what comes to one processor from
+// then on is no more than the transmission of these phases, those before costing a block
+// each. So it is j-1 plus the blocks for a processor that differ in j coordinates or more.
+func (k Packing) RelayedBound() int {
+	best := 0
+	for _, to := range k.Processors {
+		differ := make([]int, k.Torus.D()+1)
+		for _, from := range k.Processors {
+			j := 0
+			for dim := range k.Torus.D() {
+				if k.Torus.Coord(from, dim) != k.Torus.Coord(to, dim) {
+					j++
+				}
+			}
+			differ[j]++
+		}
+		blocks := 0
+		for j := k.Torus.D(); j > 0; j-- {
+			if blocks += differ[j]; blocks > 0 {
+				best = max(best, j-1+blocks)
+			}
+		}
+	}
+	return best
+}

@@ -63,11 +63,16 @@ type ExchangeRatios struct {
 	Transmission string `json:"transmission"`
 }
 
-// ExchangeFile returns the verdict about a schedule in a file.
+// ExchangeFile returns the verdict about a schedule in a file, its proof apart.
 func ExchangeFile(path string) ExchangeVerdict {
+	v, _ := exchangeFile(path)
+	return v
+}
+
+func exchangeFile(path string) (ExchangeVerdict, results.Schedule) {
 	r, err := results.OpenSchedule(path)
 	if err != nil {
-		return unreadableExchange(err)
+		return unreadableExchange(err), results.Schedule{}
 	}
 	defer r.Close()
 	v := Exchange(r.Head, func(yield func(results.SchedulePhase, error) bool) {
@@ -77,7 +82,7 @@ func ExchangeFile(path string) ExchangeVerdict {
 			}
 		}
 	})
-	return v
+	return v, r.Head
 }
 
 // Exchange returns the verdict about phases from anywhere. An error among them

@@ -28,7 +28,10 @@ func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 	var items []Item
 	for _, path := range paths {
 		if isSchedule(path) {
-			items = append(items, scheduleItem(path))
+			items = append(items, scheduleItem(ctx, path))
+			if ctx.Err() != nil {
+				return items[:len(items)-1], ctx.Err()
+			}
 			continue
 		}
 		data, err := results.ReadFile(path)
@@ -53,13 +56,19 @@ func isSchedule(path string) bool {
 	return err == nil && info.Mode().IsRegular() && results.IsScheduleFile(path)
 }
 
-// scheduleItem returns the verdict about a file that says it is a schedule. It has
-// no proof.
-func scheduleItem(path string) Item {
-	e := ExchangeFile(path)
+// scheduleItem returns the verdict about a file that says it is a schedule.
+func scheduleItem(ctx context.Context, path string) Item {
+	e, head := exchangeFile(path)
 	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
 	if e.Reason != "" {
 		v.Reasons = append(v.Reasons, e.Reason)
+	}
+	if head.Proof != nil && e.Verdict != Unreadable {
+		v.ProofVerdict = Verified
+		if problem := stepsProblem(ctx, filepath.Dir(path), head, e); problem != "" {
+			v.Verdict, v.ProofVerdict = Wrong, Wrong
+			v.Reasons = append(v.Reasons, "proof: "+problem)
+		}
 	}
 	return Item{File: path, Verdict: v, Exchange: &e}
 }

@@ -32,20 +32,28 @@ func unsatProblem(ctx context.Context, dir string, r routing.Routing, n int, bel
 	if err != nil {
 		return err.Error()
 	}
-	file, err := openProof(dir, p.File)
+	return fileProblem(ctx, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
+		return Unsat(ctx, question, below, *p.Symmetry, p.Format, proof)
+	})
+}
+
+// fileProblem says why a file of the folder, with the recorded hash, is no proof that
+// refute accepts, "" if it is.
+func fileProblem(ctx context.Context, dir, name, hash string, refute func(proof io.Reader) (Refutation, error)) string {
+	file, err := openProof(dir, name)
 	if err != nil {
 		return err.Error()
 	}
 	defer file.Close()
-	if problem := hashProblem(ctx, file, p.SHA256); problem != "" {
-		return fmt.Sprintf("the file %q %s", p.File, problem)
+	if problem := hashProblem(ctx, file, hash); problem != "" {
+		return fmt.Sprintf("the file %q %s", name, problem)
 	}
-	verdict, err := Unsat(ctx, question, below, *p.Symmetry, p.Format, file)
+	verdict, err := refute(file)
 	switch {
 	case err != nil:
 		return err.Error()
 	case verdict.Verdict != Verified:
-		return fmt.Sprintf("the file %q is %s: %s", p.File, verdict.Verdict, verdict.Reason)
+		return fmt.Sprintf("the file %q is %s: %s", name, verdict.Verdict, verdict.Reason)
 	}
 	return ""
 }

@@ -13,6 +13,9 @@
 // under the pointer, and beside the links when asked for. Loads on the edge of
 // two bands count to the lower one; a load of 0 has a look of its own.
 //
+// A phase of a schedule of complete exchange (phase*.go) has an arrow for every send
+// and says what every node holds.
+//
 // The same parameters give the same bytes: coordinates are integers and nothing
 // depends on map order, the clock or the machine.
 package picture

@@ -2,17 +2,17 @@ package picture
 
 // Lengths of SVG pictures in pixels.
 const (
-	basePitch = 56 // between nodes
-	clear     = 11 // from the middle of a node to the beginning of a link
-	lane      = 5  // from the middle of an edge to each of its two links
-	digit     = 6  // width of a character of a load
-	letter    = 7  // width of a character of a line of text
-	line      = 17 // height of a line of small text
-	gutter    = 30 // room for coordinates beside a panel
-	markStep  = 10 // between rows of marks
-	markRows  = 4  // rows of marks in a column when they carry no numbers
-	border    = 20 // around the picture
-	minInner  = 440
+	basePitch  = 56 // between nodes
+	clear      = 11 // from the middle of a node to the beginning of a link
+	lane       = 5  // from the middle of an edge to each of its two links
+	digit      = 6  // width of a character of a load
+	letter     = 7  // width of a character of a line of text
+	lineHeight = 17 // height of a line of small text
+	gutter     = 30 // room for coordinates beside a panel
+	markStep   = 10 // between rows of marks
+	markRows   = 4  // rows of marks in a column when they carry no numbers
+	border     = 20 // around the picture
+	minInner   = 440
 )
 
 // A geometry says where things lie. Within a panel, positions count from its
@@ -65,9 +65,9 @@ func (g geometry) reach(dim, stub int) int {
 // captions returns the height of the lines above a panel.
 func (g geometry) captions() int {
 	if g.panels == 1 {
-		return 2*line + 6
+		return 2*lineHeight + 6
 	}
-	return 3*line + 9
+	return 3*lineHeight + 9
 }
 
 // markHeight returns how far the marks of a node reach above its middle.

@@ -33,6 +33,7 @@ type Params struct {
 	Loads     *objective.Loads // of the placement's torus
 	Theme     Theme
 	Values    bool // print exact loads beside the links
+	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII

@@ -9,11 +9,14 @@ import (
 type palette struct {
 	background, text, muted, node, processor, idle string
 	loads                                          ramp
+	series                                         [5]string // by kind; told apart by shape as well
 }
 
 var (
-	lightPalette = palette{"#ffffff", "#1c2230", "#626b7c", "#a3abb9", "#0a6c8f", "#dbe0e8", onLight}
-	darkPalette  = palette{"#12151d", "#e8ebf2", "#98a2b5", "#626c80", "#5bc4ee", "#2f3644", onDark}
+	lightPalette = palette{"#ffffff", "#1c2230", "#626b7c", "#a3abb9", "#0a6c8f", "#dbe0e8", onLight,
+		[5]string{"#0a6c8f", "#3d4656", "#b4532a", "#8a6a00", "#8c3a86"}}
+	darkPalette = palette{"#12151d", "#e8ebf2", "#98a2b5", "#626c80", "#5bc4ee", "#2f3644", onDark,
+		[5]string{"#5bc4ee", "#aeb6c6", "#f0956a", "#e0bf4f", "#d991d4"}}
 )
 
 // shapes are the rules that do not depend on the theme, one a line.
@@ -28,6 +31,11 @@ path.wire.idle{stroke-width:1.4}
 path.wire.top{stroke-width:3.6}
 .mark{stroke-width:.4;stroke-linejoin:round}
 .mark.top{stroke-width:2.2}
+.swatch{stroke-width:.5}
+path.grid{fill:none;stroke-width:1}
+path.axis{fill:none;stroke-width:1.2}
+path.gap{fill:none;stroke-width:2;stroke-dasharray:2 4}
+path.steps{fill:none;stroke-width:1.6}
 `
 
 // rootClass returns the class of the svg element. Rules hold only below it, so
@@ -37,9 +45,10 @@ func rootClass(theme Theme) string {
 	return [...]string{"leeway-auto", "leeway-light", "leeway-dark"}[theme]
 }
 
-// styleSheet returns the style element's text. Auto is light with the dark
-// colours for viewers that prefer them.
-func styleSheet(theme Theme) string {
+// StyleSheet returns the style sheet of pictures of a theme, which a page with
+// embedded pictures must have. Auto is light with the dark colours for viewers
+// that prefer them.
+func StyleSheet(theme Theme) string {
 	within := func(rules string) string {
 		prefix := "." + rootClass(theme) + " "
 		return prefix + strings.ReplaceAll(strings.TrimSuffix(rules, "\n"), "\n", "\n"+prefix) + "\n"
@@ -67,6 +76,17 @@ func (p palette) rules() string {
 	rule(".node", "fill", p.node)
 	rule(".processor", "fill", p.processor)
 	fmt.Fprintf(&b, ".idle{stroke:%[1]s;fill:%[1]s}\n", p.idle)
+	rule("path.grid", "stroke", p.idle)
+	rule("path.axis", "stroke", p.node)
+	rule("path.gap", "stroke", p.series[Best])
+	for k := Best; k <= Third; k++ {
+		fill := p.series[k]
+		if k >= First {
+			fill = "none" // so that equal values show through
+		}
+		fmt.Fprintf(&b, ".%s{stroke:%s;fill:%s;stroke-width:1.6}\n", k.class(), p.series[k], fill)
+	}
+	rule(".open.best", "fill", p.background)
 	for i := 1; i <= bands; i++ {
 		fmt.Fprintf(&b, ".b%[1]d{stroke:%[2]s;fill:%[2]s}\n", i, p.loads.color(i))
 	}

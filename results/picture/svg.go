@@ -1,8 +1,6 @@
 package picture
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
@@ -18,20 +16,17 @@ func SVG(w io.Writer, p Params) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	d := newDrawing(p)
-	d.document()
-	_, err := w.Write(d.Bytes())
+	_, err := w.Write(newDrawing(p).svg(p.Theme, p.Embedded))
 	return err
 }
 
-// A drawing is an SVG document being written.
+// A drawing is a scene of a placement in the making.
 type drawing struct {
-	bytes.Buffer
+	scene
 	params Params
 	scale  scale
 	geometry
-	width, height int
-	panelsX       int // where the first panel begins
+	panelsX int // where the first panel begins
 }
 
 const (
@@ -39,6 +34,7 @@ const (
 	keyHeight  = 104
 )
 
+// newDrawing returns the whole scene.
 func newDrawing(p Params) *drawing {
 	d := &drawing{params: p, scale: newScale(p.Loads)}
 	textLength := 0
@@ -51,40 +47,28 @@ func newDrawing(p Params) *drawing {
 	d.panelsX = border + (inner-width)/2
 	d.width, d.height = inner+2*border, headHeight+height+keyHeight+2*border
 	if d.rowDim > 0 {
-		d.height += line + 8 // for the line about marks
+		d.height += lineHeight + 8 // for the line about marks
 	}
+	d.name, d.about = d.title(), d.description()
+	d.document()
 	return d
 }
 
 func (d *drawing) factLine() string { return strings.Join(d.params.facts(), " · ") }
 
-// escaped returns text for element content or a quoted attribute; characters
-// that XML cannot hold are replaced.
-func escaped(text string) string {
-	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a strings.Builder does not fail
-	return b.String()
-}
-
 func (d *drawing) document() {
-	fmt.Fprintf(d, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%[1]s\" width=\"%[2]d\" height=\"%[3]d\" viewBox=\"0 0 %[2]d %[3]d\" role=\"img\" aria-label=\"%[4]s\">\n",
-		rootClass(d.params.Theme), d.width, d.height, escaped(d.name()))
-	fmt.Fprintf(d, "<title>%s</title>\n<desc>%s</desc>\n", escaped(d.name()), escaped(d.description()))
-	fmt.Fprintf(d, "<style>\n%s</style>\n", escaped(styleSheet(d.params.Theme)))
-	fmt.Fprintf(d, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", d.width, d.height)
 	d.head()
 	for panel := range d.panels {
 		x, y := d.origin(panel)
-		fmt.Fprintf(d, "<g transform=\"translate(%d %d)\">\n", d.panelsX+x, border+headHeight+y)
+		d.dx, d.dy = d.panelsX+x, border+headHeight+y
 		d.panel(panel)
-		d.WriteString("</g>\n")
 	}
+	d.dx, d.dy = 0, 0
 	d.key()
-	d.WriteString("</svg>\n")
 }
 
-// name returns the title, or what the picture shows where it has none.
-func (d *drawing) name() string {
+// title returns the title, or what the picture shows where it has none.
+func (d *drawing) title() string {
 	if d.params.Title != "" {
 		return d.params.Title
 	}
@@ -102,11 +86,6 @@ func (d *drawing) description() string {
 }
 
 func (d *drawing) head() {
-	d.text(border, border+16, "title", clipped(d.name(), (d.width-2*border)/10, "…"))
+	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
 	d.text(border, border+40, "muted", d.factLine())
-}
-
-// text writes a line of text.
-func (d *drawing) text(x, y int, class, text string) {
-	fmt.Fprintf(d, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n", class, x, y, escaped(text))
 }

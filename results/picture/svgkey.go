@@ -24,14 +24,14 @@ func (d *drawing) key() {
 // swatches writes a box for idle links and, if there is any load, one for every
 // band, with exact loads under the edges.
 func (d *drawing) swatches(x, y int) {
-	fmt.Fprintf(d, "<rect class=\"idle\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"12\"/>\n", x, y, swatch-4)
+	d.rect("idle", x, y, swatch-4, 12, 0, "")
 	d.text(x+(swatch-4)/2, y+27, "small mid", "0")
 	if d.scale.most.Sign() == 0 {
 		return
 	}
 	start := x + swatch + 8
 	for i := range bands {
-		fmt.Fprintf(d, "<rect class=\"b%d\" stroke-width=\"0.5\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"12\"/>\n", i+1, start+i*swatch, y, swatch)
+		d.rect(fmt.Sprintf("swatch b%d", i+1), start+i*swatch, y, swatch, 12, 0, "")
 	}
 	d.text(start+bands*swatch+8, y+10, "small", "E_max")
 	for i := int64(1); i <= ticks; i++ {
@@ -43,9 +43,9 @@ func (d *drawing) swatches(x, y int) {
 
 // symbols writes one example of every shape with its meaning.
 func (d *drawing) symbols(x, y int) {
-	fmt.Fprintf(d, "<rect class=\"processor sample\" x=\"%d\" y=\"%d\" width=\"16\" height=\"16\" rx=\"3\"/>\n", x, y-12)
+	d.rect("processor sample", x, y-12, 16, 16, 3, "")
 	d.text(x+24, y+1, "small", "processor")
-	fmt.Fprintf(d, "<circle class=\"node sample\" cx=\"%d\" cy=\"%d\" r=\"3.5\"/>\n", x+104, y-4)
+	d.circle("node sample", x+104, y-4, 3.5, "")
 	d.text(x+114, y+1, "small", "other node")
 	d.sampleWire(x+190, y-8, "idle")
 	d.text(x+228, y+1, "small", "idle link")
@@ -56,7 +56,7 @@ func (d *drawing) symbols(x, y int) {
 }
 
 func (d *drawing) sampleWire(x, y int, class string) {
-	fmt.Fprintf(d, "<path class=\"wire sample %s\" d=\"%s\"/>\n", class, arrow(x, y, rightwards, 0, 30))
+	d.line("wire sample "+class, []subpath{arrow(x, y, rightwards, 0, 30)}, "")
 }
 
 // marksLine explains the triangles.

@@ -38,9 +38,9 @@ func (d *drawing) eachNode(panel int, visit func(node, x, y int)) {
 func (d *drawing) axes(panel int) {
 	middle, bottom := d.left+(d.cols-1)*d.pitch/2, d.captions()
 	if d.panels > 1 {
-		d.text(middle, bottom-2*line-8, "mid", d.label(panel))
+		d.text(middle, bottom-2*lineHeight-8, "mid", d.label(panel))
 	}
-	d.text(middle, bottom-line-6, "small muted mid", fmt.Sprintf("dimension %d →", d.colDim))
+	d.text(middle, bottom-lineHeight-6, "small muted mid", fmt.Sprintf("dimension %d →", d.colDim))
 	for col := range d.cols {
 		d.text(d.left+col*d.pitch, bottom-6, "small muted mid", fmt.Sprint(col))
 	}
@@ -52,15 +52,15 @@ func (d *drawing) axes(panel int) {
 	}
 	// Turned a quarter to the left, an arrow to the left points down.
 	y := d.top + (d.rows-1)*d.pitch/2
-	fmt.Fprintf(d, "<text class=\"small muted mid\" transform=\"translate(8 %d) rotate(-90)\">← dimension %d</text>\n", y, d.rowDim)
+	d.turnedText(8, y, "small muted mid", fmt.Sprintf("← dimension %d", d.rowDim))
 }
 
 func (d *drawing) node(node, x, y int, processor bool) {
 	if processor {
-		fmt.Fprintf(d, "<rect class=\"processor\" x=\"%d\" y=\"%d\" width=\"16\" height=\"16\" rx=\"3\"><title>processor %s</title></rect>\n", x-8, y-8, coordinates(d.torus, node))
+		d.rect("processor", x-8, y-8, 16, 16, 3, "processor "+coordinates(d.torus, node))
 		return
 	}
-	fmt.Fprintf(d, "<circle class=\"node\" cx=\"%d\" cy=\"%d\" r=\"3.5\"><title>node %s</title></circle>\n", x, y, coordinates(d.torus, node))
+	d.circle("node", x, y, 3.5, "node "+coordinates(d.torus, node))
 }
 
 // edge writes both links between a node and its next along dim, which lies in
@@ -82,24 +82,24 @@ func (d *drawing) edge(node, dim, x, y int, to heading) {
 // borders where it goes around the torus.
 func (d *drawing) wire(l core.Link, fromX, fromY, toX, toY int, h heading, wraps bool) {
 	reach, middle := d.pitch-2*clear, d.pitch/2
-	path := arrow(fromX, fromY, h, clear, reach)
+	path := []subpath{arrow(fromX, fromY, h, clear, reach)}
 	if wraps {
 		reach = h.along(d.stub)
 		middle = clear + h.along(heading{d.stub.x/2 - 5, d.stub.y - 14}) // clear of the arrow head
-		path = arrow(fromX, fromY, h, clear, reach) + arrow(toX, toY, h, -clear-reach, reach)
+		path = []subpath{arrow(fromX, fromY, h, clear, reach), arrow(toX, toY, h, -clear-reach, reach)}
 	}
-	fmt.Fprintf(d, "<path class=\"link wire %s\" d=\"%s\">%s</path>\n", d.loadClass(l), path, d.loadTitle(l))
+	d.line("link wire "+d.loadClass(l), path, d.loadTitle(l))
 	if d.params.Values {
 		d.wireValue(l, fromX+h.x*middle, fromY+h.y*middle, h)
 	}
 }
 
-// arrow returns path data: a line to the right of the middle, from start steps
+// arrow returns a line to the right of the middle, from start steps
 // ahead of the node over a length, with half an arrow head on its outer side.
-func arrow(x, y int, h heading, start, length int) string {
+func arrow(x, y int, h heading, start, length int) subpath {
 	s := h.starboard()
 	x, y = x+h.x*start+s.x*lane, y+h.y*start+s.y*lane
-	return fmt.Sprintf("M%d %dl%d %dl%d %d", x, y, h.x*length, h.y*length, -7*h.x+5*s.x, -7*h.y+5*s.y)
+	return subpath{x, y, []heading{{h.x * length, h.y * length}, {-7*h.x + 5*s.x, -7*h.y + 5*s.y}}}
 }
 
 // wireValue writes the load of a link outside of a place on its middle; idle
@@ -135,7 +135,7 @@ func (d *drawing) loadClass(l core.Link) string {
 }
 
 func (d *drawing) loadTitle(l core.Link) string {
-	return fmt.Sprintf("<title>%s: %s</title>", escaped(linkName(d.torus, l)), d.scale.text(l))
+	return linkName(d.torus, l) + ": " + d.scale.text(l)
 }
 
 // marks writes the links that leave a node for other panels as triangles above
@@ -165,9 +165,9 @@ func (d *drawing) marks(node, x, y int) {
 
 // mark writes one triangle into the square of 8 whose corner is given.
 func (d *drawing) mark(l core.Link, port core.Port, x, y int) {
-	shape := fmt.Sprintf("M%d %dl4 -7l4 7z", x, y+8)
+	shape := subpath{x, y + 8, []heading{{4, -7}, {4, 7}}}
 	if port.Dir == core.Minus {
-		shape = fmt.Sprintf("M%d %dl4 7l4 -7z", x, y+1)
+		shape = subpath{x, y + 1, []heading{{4, 7}, {4, -7}}}
 	}
-	fmt.Fprintf(d, "<path class=\"link mark %s\" d=\"%s\">%s</path>\n", d.loadClass(l), shape, d.loadTitle(l))
+	d.area("link mark "+d.loadClass(l), []subpath{shape}, d.loadTitle(l))
 }

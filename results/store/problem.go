@@ -46,8 +46,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus, p.Size, p.Routing)
 }
 
-// problemOf returns the problem of a record, or an *core.InputError.
-func problemOf(r results.Record) (Problem, error) {
+// OfRecord returns the problem of a record, or an *core.InputError.
+func OfRecord(r results.Record) (Problem, error) {
 	t, err := core.NewTorus(r.Torus...)
 	if err != nil {
 		return Problem{}, err

@@ -29,7 +29,7 @@ type entry struct {
 func newEntry(r results.Record) (entry, error) {
 	e := entry{Record: r}
 	var err error
-	if e.problem, err = problemOf(r); err != nil {
+	if e.problem, err = OfRecord(r); err != nil {
 		return e, err
 	}
 	if e.load, err = results.ParseFraction(r.MaxLoad); err != nil {

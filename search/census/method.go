@@ -18,6 +18,7 @@ type Method struct {
 	Log     Log              // nil: none
 	Wanted  func(i int) bool // slices to walk; nil: all
 	Below   *big.Rat         // ask about nothing above this value; nil: no limit
+	Down    bool             // ask below the best only, never from the goal upwards
 }
 
 // Name returns the name of the engine, or "census" if there are several.
@@ -125,7 +126,7 @@ func (r *descent) found(reply Reply, below *big.Rat) error {
 // large to be planned, too.
 func (r *descent) climb(ctx context.Context, large error) (more bool, err error) {
 	den := r.params.Problem.Routing.Denominator()
-	if r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
+	if r.Down || r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
 		r.giveUp(large)
 		return false, nil
 	}

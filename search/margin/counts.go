@@ -17,10 +17,13 @@ type counting struct {
 	own    *contents   // of the margin at hand
 	prefix int64       // number of the next prefix of the length that workers share
 	mine   int64       // the one to be taken next
-	steps  int
+	taken  int         // steps
 	ended  bool
 	found  []frame
 }
+
+// stepsPerLook is how many steps a worker takes between looks at what the others do.
+const stepsPerLook = 1024
 
 // sharedAt is the length of the prefixes that workers share out.
 const sharedAt = 3
@@ -95,7 +98,8 @@ func (c *counting) take() bool {
 
 // stop reports whether the listing has ended early.
 func (c *counting) stop() bool {
-	if c.steps++; c.steps&1023 == 0 {
+	if c.taken++; c.taken%stepsPerLook == 0 {
+		c.steps.Add(stepsPerLook)
 		c.ended = c.over()
 	}
 	return c.ended
@@ -174,7 +178,7 @@ func (c *counting) tight(z, rest int) bool {
 
 // keep takes the margin at hand into the list.
 func (c *counting) keep() {
-	if c.kept.Add(1) > c.most {
+	if c.kept.Add(1) > c.most.kept {
 		c.ended = true
 		return
 	}

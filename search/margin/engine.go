@@ -20,6 +20,9 @@ const MaxSide = 16
 type Engine struct {
 	// Margins of one dimension that are kept; 0: a million, some 300 MB.
 	Margins int
+	// Steps of listing them that are taken for one dimension; 0: any number. With
+	// several workers it is not exact.
+	Steps int64
 }
 
 // Name returns "margin".
@@ -55,14 +58,19 @@ func (e Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 	if below.Sign() <= 0 {
 		return &plan{}, nil
 	}
-	most := e.Margins
-	if most == 0 {
-		most = 1 << 20
+	most := bounds{int64(e.Margins), e.Steps}
+	if most.kept == 0 {
+		most.kept = 1 << 20
 	}
 	q, err := prepare(ctx, p, unitsBelow(below, p.Routing.Denominator().Int64()), most, workers)
+	tooLarge := func(number int64, what string) error {
+		return &census.TooLargeError{Engine: e.Name(), Problem: p.String(), Why: fmt.Sprintf("more than %d %s a limit below %s", number, what, below.RatString())}
+	}
 	switch {
 	case errors.Is(err, errTooMany):
-		return nil, &census.TooLargeError{Engine: e.Name(), Problem: p.String(), Why: fmt.Sprintf("more than %d margins fit a limit below %s", most, below.RatString())}
+		return nil, tooLarge(most.kept, "margins fit")
+	case errors.Is(err, errTooLong):
+		return nil, tooLarge(most.steps, "steps list the margins that fit")
 	case err != nil:
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func TestEveryConstraintIsNeeded(t *testing.T) {
 			}
 		},
 		"too large a limit": func(q *plan) {
-			p, err := prepare(context.Background(), q.problem, q.columns.limit+1, 1<<19, 1)
+			p, err := prepare(context.Background(), q.problem, q.columns.limit+1, bounds{kept: 1 << 19}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,9 +20,9 @@ type plan struct {
 	prefixes [][]int
 }
 
-// prepare lists the margins, at most most of a dimension. It fails with
-// errTooMany or the error of the context.
-func prepare(ctx context.Context, p objective.Problem, limit int64, most, workers int) (*plan, error) {
+// prepare lists the margins of both dimensions. It fails with errTooMany, errTooLong or
+// the error of the context.
+func prepare(ctx context.Context, p objective.Problem, limit int64, most bounds, workers int) (*plan, error) {
 	r := p.Routing.(*routing.Orders)
 	along, across := newRing(r, 1, p.Size), newRing(r, 0, p.Size)
 	q := &plan{problem: p, columns: newSide(along, limit)}

@@ -17,6 +17,7 @@ const (
 	batch      = 8
 	firstVisit = 2000
 	growth     = 4
+	lastVisit  = 1 << 40 // rounds after it do not grow: what is left of a budget may take many
 )
 
 // Method goes through subgroups. The zero value is ready.
@@ -46,7 +47,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	}
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.start()
-	for round, nodes := uint64(0), int64(firstVisit); err == nil && !h.ended(); round, nodes = round+1, nodes*growth {
+	for round, nodes := uint64(0), int64(firstVisit); err == nil && !h.ended(); round, nodes = round+1, min(nodes*growth, lastVisit) {
 		err = h.round(round, nodes)
 	}
 	h.conclude()

@@ -22,7 +22,9 @@
 // Resting. A method that ends before its share is spent, complete or not, has
 // nothing left to look at and rests. Its turn comes again when there is a better
 // start than all that it has met, unless it says by UsesStarts() == false that
-// starts change nothing. When all rest the run is complete.
+// starts change nothing. When all rest the run is complete. A method that can finish,
+// but estimates that this takes more than four turns as long as its last, rests too,
+// until shares have grown to a quarter of that.
 //
 // The end. The first method to reach the goal, or to refute everything below the
 // best value, ends the epoch for all: first by its own evaluations, not by the

@@ -78,10 +78,16 @@ func note(s *Status, e *epoch, t *turn) {
 	if f.below(s.Best) {
 		s.Best = f.value
 	}
-	if s.Resting, s.Met = t.rests, nil; t.rests {
-		if s.Met = e.known; f.below(e.known) {
-			s.Met = f.value
-		}
+	pause := pauseFor(t.out.Turns)
+	s.Resting, s.Met, s.Until = t.rests || pause > 0, nil, 0
+	if !s.Resting {
+		return
+	}
+	if s.Met = e.known; f.below(e.known) {
+		s.Met = f.value
+	}
+	if pause > 0 {
+		s.Until = e.run.state.Epoch + 1 + pause
 	}
 }
 

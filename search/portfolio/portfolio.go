@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -18,6 +19,9 @@ type Options struct {
 	// another does. It has no effect on time, and to go on from a state as if
 	// nothing had happened it must be the same.
 	Parts map[string]int
+	// StartMethod is what results and states name as the method that found Params.Starts;
+	// "" is "start".
+	StartMethod string
 	// Recheck has every Recheck-th improvement, and at the end every placement of
 	// the archive, evaluated by objective.Naive; 0: none.
 	Recheck int
@@ -123,7 +127,7 @@ func (r *run) takeStarts() error {
 	}
 	for _, s := range p.Starts {
 		value, _ := objective.Evaluate(p.Problem.Routing, s).Max()
-		r.archive.add(found{placement: s, value: value, method: "start"})
+		r.archive.add(found{placement: s, value: value, method: cmp.Or(r.options.StartMethod, "start")})
 	}
 	r.best = r.archive.best()
 	p.Report(search.Event{Method: r.best.method, Value: r.best.value, Best: r.best.placement, Improved: true})
@@ -164,13 +168,20 @@ func closes(goal, value *big.Rat) bool {
 	return value != nil && (value.Sign() == 0 || goal != nil && value.Cmp(goal) <= 0)
 }
 
-// awake returns the numbers of the methods that do not rest.
+// awake returns the numbers of the methods that do not rest. When all do, a rest
+// that has an end has it now.
 func (r *run) awake() []int {
-	var list []int
+	var list, early []int
 	for i, s := range r.state.Methods {
-		if !s.Resting || r.best.below(s.Met) && usesStarts(r.methods[i]) {
+		switch {
+		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.below(s.Met) && usesStarts(r.methods[i]):
 			list = append(list, i)
+		case s.Until > 0:
+			early = append(early, i)
 		}
+	}
+	if len(list) == 0 {
+		return early
 	}
 	return list
 }

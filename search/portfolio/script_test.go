@@ -18,6 +18,7 @@ type act struct {
 	kind   search.RefutationKind
 	spend  int64 // at most the share; 0: the whole share
 	reason search.Reason
+	turns  int64
 	err    error
 	wait   bool            // until the context ends, reporting all that may be spent
 	silent bool            // no event
@@ -53,7 +54,7 @@ func (s *scripted) Run(ctx context.Context, p search.Params) (search.Outcome, er
 	if a.after != nil {
 		<-a.after
 	}
-	out := search.Outcome{Evaluations: p.Evaluations, Reason: a.reason}
+	out := search.Outcome{Evaluations: p.Evaluations, Reason: a.reason, Turns: a.turns}
 	if a.spend > 0 {
 		out.Evaluations = min(a.spend, p.Evaluations)
 	}

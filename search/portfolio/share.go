@@ -24,6 +24,20 @@ func grown(first int64, epoch int) int64 {
 	return first
 }
 
+// patience is up to how many more turns of the same length a method goes on at once
+// where it estimates that it takes that many.
+const patience = 4
+
+// pauseFor returns for how many epochs a method rests that needs so many turns as
+// long as its last: until its share is more than one in patience of that.
+func pauseFor(turns int64) (epochs int) {
+	turns = min(turns, math.MaxInt32)
+	for length := int64(patience * 16); length < turns*16; epochs++ { // in sixteenths, as it grows by halves
+		length += length / 2
+	}
+	return epochs
+}
+
 // shares deals out evaluations to methods that get the given numbers of parts.
 func shares(epoch int, left int64, parts []int64) []int64 {
 	part, all := grown(firstShare, epoch), int64(0)

@@ -40,7 +40,8 @@ type Status struct {
 	Seed        uint64   `json:"seed"` // of its last epoch
 	Idle        int      `json:"idle"` // epochs since it last improved on the best of all
 	Resting     bool     `json:"resting"`
-	Met         *big.Rat `json:"met"` // the best it knew when it came to rest
+	Met         *big.Rat `json:"met"`             // the best it knew when it came to rest
+	Until       int      `json:"until,omitempty"` // the epoch that ends its rest; 0: none does by itself
 }
 
 // resume goes on from a state: an *core.InputError if it belongs to another run.

@@ -12,6 +12,10 @@ import (
 	"leeway/search"
 )
 
+// evaluationsPerCall is what a short call of the solver counts as: it takes some
+// milliseconds.
+const evaluationsPerCall = 1000
+
 // MaxNodes is the most nodes of a torus that the method takes on.
 const MaxNodes = 100
 
@@ -61,8 +65,10 @@ func (m Method) model(p objective.Problem) (*encode.Model, error) {
 }
 
 // Run lowers the limit from just below the best start until the solver finds
-// nothing, the goal is reached, the calls of the solver pass p.Evaluations or
-// the context ends. Loads are multiples of 1/D, so the limit after a value v is
+// nothing, the goal is reached, p.Evaluations are spent or the context ends. Under a
+// budget the solver is called for about 20000 propagations at a time, and a call
+// counts as 1000 evaluations, or as what is left if that is less; so the outcome
+// depends on the parameters alone. Without a budget a question counts as one. Loads are multiples of 1/D, so the limit after a value v is
 // v - 1/D. Without starts it begins with processors spread evenly over the node
 // numbers. Workers and Seed change nothing.
 //
@@ -109,8 +115,16 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 	} else if err != nil {
 		return false, err
 	}
-	verdict, value := solve(ctx, formula)
-	r.out.Evaluations++
+	left, calls := r.params.Evaluations-r.out.Evaluations, int64(0)
+	if r.params.Evaluations > 0 {
+		calls = (left-1)/evaluationsPerCall + 1
+	}
+	verdict, value, made := solve(ctx, formula, calls)
+	if calls == 0 {
+		r.out.Evaluations++
+	} else {
+		r.out.Evaluations += min(left, made*evaluationsPerCall)
+	}
 	switch verdict {
 	case satisfiable:
 		return true, r.accept(limit, value)
@@ -118,8 +132,8 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 		r.report(false, fmt.Sprintf("limit %s: none", limit.RatString()))
 		r.out.Refutation = &search.Refutation{Below: r.out.Value, Kind: search.SolverClaim, Engine: "gini"}
 		r.out.Reason = search.Complete
-	default:
-		r.out.Reason = search.Stopped
+	case interrupted:
+		return ctx.Err() == nil, nil // the evaluations are spent
 	}
 	return false, nil
 }

@@ -253,3 +253,20 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("8x8: %v", err)
 	}
 }
+
+// TestBudgetIsRepeatable: a question that takes many calls ends with the budget, always
+// in the same way, and a larger budget answers it.
+func TestBudgetIsRepeatable(t *testing.T) {
+	p := searchtest.Problem("5x5", "odr", 10)
+	first := solveAll(t, New(), search.Params{Problem: p, Evaluations: 3500})
+	if first.Evaluations != 3500 || first.Reason != search.Spent || first.Refutation != nil {
+		t.Errorf("%d evaluations of 3500, %s", first.Evaluations, first.Reason)
+	}
+	again := solveAll(t, New(), search.Params{Problem: p, Evaluations: 3500})
+	if !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) || again.Evaluations != first.Evaluations {
+		t.Errorf("%v after %d, at first %v after %d", again.Best.Nodes(), again.Evaluations, first.Best.Nodes(), first.Evaluations)
+	}
+	if all := solveAll(t, New(), search.Params{Problem: p, Evaluations: 1 << 40}); all.Reason != search.Complete || all.Value.RatString() != "4" {
+		t.Errorf("%s, %s", all.Value.RatString(), all.Reason)
+	}
+}

@@ -8,7 +8,7 @@ import (
 	"github.com/irifrance/gini/inter"
 	"github.com/irifrance/gini/z"
 
-	"leeway/encode"
+	"leeway/encode/dimacs"
 )
 
 // verdict is the solver's answer.
@@ -23,21 +23,29 @@ const (
 // solve asks gini about a formula and returns the verdict and, if satisfiable,
 // the value of every variable. It gives up soon after the context ends. A new
 // solver is made each time: limits differ in most of their clauses, and what the
-// solver does then depends on the formula alone.
-func solve(ctx context.Context, f *encode.Formula) (verdict, func(variable int) bool) {
+// solver does then depends on the formula alone. With a number of calls above 0 it
+// gives up after so many short ones too, and returns how many it made.
+func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer verdict, value func(variable int) bool, made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate
 	// for seconds, deaf to the context. It grows quickly enough.
 	g := gini.New()
 	if err := f.Write(&sink{ctx: ctx, solver: g}); err != nil {
-		return interrupted, nil // the sink fails only when the context ends
+		return interrupted, nil, 0 // the sink fails only when the context ends
 	}
-	switch wait(ctx, g.GoSolve()) {
+	result := 0
+	if calls == 0 {
+		result = wait(ctx, g.GoSolve())
+	}
+	for ; result == 0 && made < calls && ctx.Err() == nil; made++ {
+		result = g.Try(instant)
+	}
+	switch result {
 	case 1:
-		return satisfiable, func(v int) bool { return g.Value(z.Dimacs2Lit(v)) }
+		return satisfiable, func(v int) bool { return g.Value(z.Dimacs2Lit(v)) }, made
 	case -1:
-		return unsatisfiable, nil
+		return unsatisfiable, nil, made
 	default:
-		return interrupted, nil
+		return interrupted, nil, made
 	}
 }
 

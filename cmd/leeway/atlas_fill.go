@@ -1,0 +1,330 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/plan"
+	"leeway/results/store"
+	"leeway/search/orderly"
+)
+
+// proofMethod names what prove does in null results.
+const proofMethod = "prove"
+
+// goalFill marks the runs of fill in a store.
+const goalFill = "fill"
+
+// maxListedOptima is how many optimal placements fill lists at most: with all of them
+// a record would grow to megabytes.
+const maxListedOptima = 4096
+
+func (a *app) atlasFillCommand() *cobra.Command {
+	f := &filling{app: a}
+	var planFile, storeFile string
+	cmd := &cobra.Command{
+		Use:   "fill --plan FILE --store FILE",
+		Short: "Search and prove every cell of a plan, into a store",
+		Long: `Work on every problem of a plan within its budget: prove it, and if that does not
+come to an end, search it for the same time and try again if something better was found.
+Proofs of smaller sizes, and of routings that load every link alike, are used.
+
+What the store knows to be optimal, and what was tried before with the same seed and
+budget, is passed over. So the same command goes on after a stop or a kill, and a
+plan with more time works on what is still open. A search that found nothing better
+leaves a null result.`,
+		Example: `  leeway atlas fill --plan results/atlas/first.yaml --store atlas.store -j 2
+  leeway atlas --store atlas.store --open`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if planFile == "" || storeFile == "" {
+				return &usageError{err: usagef("--plan and --store are needed"), hint: "leeway atlas fill --plan FILE --store FILE"}
+			}
+			jobs, err := f.read(planFile)
+			if err != nil {
+				return err
+			}
+			return a.withStore(&f.night, storeFile, func() error { return f.all(cmd.Context(), storeFile, jobs) })
+		},
+	}
+	cmd.Flags().StringVar(&planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
+	cmd.Flags().StringVar(&storeFile, "store", "", "file that keeps what is found; made if it is not there")
+	cmd.Flags().DurationVar(&f.optima, "all", 0, "also list all optimal placements of cells that are proved within this time, for instance 200ms")
+	cmd.Flags().IntVarP(&f.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed only")
+	cmd.Flags().BoolVar(&f.list, "json", false, "print the cells of the plan as one JSON document at the end")
+	return cmd
+}
+
+// A filling works through a plan.
+type filling struct {
+	*app
+	night
+	optima time.Duration
+	list   bool                   // print the cells at the end
+	known  map[string]*neighbours // proofs by torus
+	wrong  map[atlas.Key]string   // cells with a wrong record, and why
+}
+
+// read reads the flags and the plan before any work starts.
+func (f *filling) read(planFile string) ([]plan.Job, error) {
+	if f.workers < 1 {
+		return nil, usagef("-j %d: at least 1 worker is needed", f.workers)
+	}
+	if f.optima < 0 {
+		return nil, usagef("--all %s: the time must not be below 0", f.optima)
+	}
+	jobs, err := plan.Read(planFile, methodNames())
+	if err != nil {
+		return nil, inFlag("plan", err)
+	}
+	for _, j := range jobs {
+		switch {
+		case j.MaxLoad != nil:
+			return nil, usagef("--plan %q, line %d: a cell has a size; max-load is for leeway search", planFile, j.Line)
+		case j.Routing.String() == results.TableRouting:
+			return nil, usagef("--plan %q, line %d: the routing of a cell has a name; a table is for leeway search", planFile, j.Line)
+		}
+	}
+	runtime.GOMAXPROCS(f.workers)
+	f.asJSON, f.inStore = true, true // a search under way prints nothing of its own
+	return jobs, nil
+}
+
+// all works on the jobs in turn until the context ends.
+func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
+	if err := f.learn(file); err != nil {
+		return err
+	}
+	faults := 0
+	for i, j := range jobs {
+		if ctx.Err() != nil {
+			f.remark("stopped after %d of %d cells; the same command goes on", i, len(jobs))
+			break
+		}
+		if problem := f.wrong[keyOf(j)]; problem != "" {
+			f.remark("%s is left alone, its record is wrong: %s", j, problem)
+			faults++
+			continue
+		}
+		if err := f.cell(ctx, j); err != nil {
+			return fmt.Errorf("%s: %w", j, err)
+		}
+	}
+	if f.list {
+		if err := f.print(file, jobs); err != nil {
+			return err
+		}
+	}
+	if faults > 0 {
+		return quietError(1)
+	}
+	return nil
+}
+
+func keyOf(j plan.Job) atlas.Key {
+	return atlas.KeyOf(objective.Problem{Routing: j.Routing, Size: j.Size})
+}
+
+// print prints the cells of the plan, each once.
+func (f *filling) print(file string, jobs []plan.Job) error {
+	return withAtlas(file, func(view *atlas.Atlas) error {
+		list, seen := cellItems{[]atlas.Cell{}}, map[atlas.Key]bool{}
+		for _, j := range jobs {
+			if c, ok := view.Cell(keyOf(j)); ok && !seen[c.Key()] {
+				seen[c.Key()] = true
+				list.Items = append(list.Items, c)
+			}
+		}
+		return f.printJSON(list)
+	})
+}
+
+// learn takes in the proofs that the store holds, and which cells are wrong.
+func (f *filling) learn(file string) error {
+	f.known, f.wrong = map[string]*neighbours{}, map[atlas.Key]string{}
+	return withAtlas(file, func(view *atlas.Atlas) error {
+		cells, _ := view.Cells(atlas.Filter{})
+		for _, c := range cells {
+			if c.Fault != "" {
+				f.wrong[c.Key()] = c.Fault
+				continue
+			}
+			p, err := c.Key().Problem()
+			if err != nil {
+				return err
+			}
+			record := results.Record{Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, Proof: c.Proof}
+			if err := f.neighbours(p).learn(p.Routing, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// neighbours returns the proofs known for the torus of a problem.
+func (f *filling) neighbours(p objective.Problem) *neighbours {
+	name := p.Torus().String()
+	if f.known[name] == nil {
+		f.known[name] = &neighbours{}
+	}
+	return f.known[name]
+}
+
+// cell works on one cell: a proof, a search if it does not come to an end, and a
+// second proof if the search has found something better.
+func (f *filling) cell(ctx context.Context, j plan.Job) error {
+	p := objective.Problem{Routing: j.Routing, Size: j.Size}
+	run := runOf(j)
+	run.Goal = goalFill
+	best, ok, err := f.store.Best(run.Problem)
+	if err != nil || ok && best.Status == results.StatusOptimal {
+		return err
+	}
+	if done, err := f.store.Finished(run); err != nil || done {
+		return err
+	}
+	var starts []core.Placement
+	if ok {
+		start, err := core.PlacementFromCoords(p.Torus(), best.Nodes)
+		if err != nil {
+			return err
+		}
+		starts = append(starts, start)
+	}
+	record, err := f.prove(ctx, p, j, starts)
+	if err != nil && !errors.Is(err, errNoPlacement) {
+		return err
+	}
+	tried := record
+	if record.Status != results.StatusOptimal && ctx.Err() == nil {
+		if err := f.search(ctx, j); err != nil && !errors.Is(err, errNoPlacement) {
+			return err
+		}
+		if record, err = f.again(ctx, p, j, record); err != nil {
+			return err
+		}
+	}
+	f.tell(j, record)
+	switch {
+	case ctx.Err() != nil:
+		return nil // not finished: the same command tries again
+	case record.Status == results.StatusOptimal || tried.MaxLoad == "":
+		return f.store.Finish(run)
+	}
+	return f.store.Finish(run, f.null(run, tried))
+}
+
+// null says that a proof did not come to an end.
+func (f *filling) null(run store.Run, record results.Record) store.Null {
+	return store.Null{Goal: "prove", Method: proofMethod, Seed: run.Seed, Budget: run.Budget, Evaluations: record.FoundBy.Evaluations, Best: record.MaxLoad}
+}
+
+// prove tries to prove a cell and puts what comes out into the store.
+func (f *filling) prove(ctx context.Context, p objective.Problem, j plan.Job, starts []core.Placement) (results.Record, error) {
+	known := f.neighbours(p)
+	h := &proving{engine: "auto", list: *known}
+	t, err := f.proofTask(h, p, 1)
+	if err != nil {
+		return results.Record{}, err
+	}
+	t.known, t.starts = known, starts
+	b := budget{seed: j.Seed, time: j.Time, evaluations: j.Evaluations, workers: f.workers}
+	began := time.Now()
+	quiet := *f.app
+	quiet.stderr = io.Discard // how thousands of cells go is told by one line each
+	record, err := quiet.solve(ctx, p, b, t)
+	if err != nil {
+		return record, err
+	}
+	if err := known.learn(p.Routing, record); err != nil {
+		return record, err
+	}
+	if record.Status == results.StatusOptimal && time.Since(began) < f.optima {
+		if err := f.listOptima(ctx, p, &record); err != nil {
+			return record, err
+		}
+	}
+	_, err = f.store.AddRecord(record)
+	return record, err
+}
+
+// listOptima adds all optimal placements to a record, unless they are too many, or
+// too hard to list.
+func (f *filling) listOptima(ctx context.Context, p objective.Problem, record *results.Record) error {
+	if (orderly.Engine{}).Supports(p) != nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, 5*f.optima)
+	defer cancel()
+	full := *record
+	quiet := *f.app
+	quiet.stderr = io.Discard
+	if err := quiet.addOptima(limited, &full, p, budget{workers: f.workers}); err != nil {
+		return err
+	}
+	if full.Orbits != nil && *full.Orbits <= maxListedOptima {
+		*record = full
+	}
+	return nil
+}
+
+// search looks for something better with the methods of the job.
+func (f *filling) search(ctx context.Context, j plan.Job) error {
+	quiet := *f.app
+	quiet.stderr = io.Discard
+	return quiet.do(ctx, &f.night, j)
+}
+
+// again proves a cell once more if the search has found something better, and
+// returns the record that counts.
+func (f *filling) again(ctx context.Context, p objective.Problem, j plan.Job, before results.Record) (results.Record, error) {
+	best, ok, err := f.store.Best(store.ProblemOf(p))
+	if err != nil || !ok {
+		return before, err
+	}
+	if best.Status == results.StatusOptimal || best.MaxLoad == before.MaxLoad || ctx.Err() != nil {
+		return best, f.neighbours(p).learn(p.Routing, best)
+	}
+	start, err := core.PlacementFromCoords(p.Torus(), best.Nodes)
+	if err != nil {
+		return before, err
+	}
+	record, err := f.prove(ctx, p, j, []core.Placement{start})
+	if err != nil || record.Status == results.StatusOptimal {
+		return record, err
+	}
+	best, _, err = f.store.Best(store.ProblemOf(p))
+	return best, err
+}
+
+// tell prints a line about a cell.
+func (f *filling) tell(j plan.Job, r results.Record) {
+	if f.list {
+		return
+	}
+	if r.MaxLoad == "" {
+		f.remark("%s: %v", j, errNoPlacement)
+		return
+	}
+	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", joinSides(r.Torus), r.Routing, r.Size, r.MaxLoad, r.Status)
+	if r.Proof != nil {
+		text += ", " + describeProof(r.Proof)
+	} else {
+		text += fmt.Sprintf(", bound %s (%s)", r.LowerBound, r.BoundReason)
+	}
+	if r.Orbits != nil {
+		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)
+	}
+	fmt.Fprintln(f.stdout, text)
+}

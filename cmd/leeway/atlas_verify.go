@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/results/atlas"
+	"leeway/results/check"
+)
+
+func (a *app) atlasVerifyCommand() *cobra.Command {
+	b := &browsing{}
+	var sample, workers int
+	var seedText string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Repeat everything that the cells claim: loads, proofs, lists of optima",
+		Long: `Check the full record of every cell as "leeway check" does: loads by the naive
+evaluator, which lists paths, and every proof again from its beginning. --sample looks at
+some cells only, chosen by --seed. Wrong cells are listed.
+
+Exit status: 1 if any cell is wrong.`,
+		Example: `  leeway atlas verify
+  leeway atlas verify --sample 50 --seed 3
+  leeway atlas verify --store mine.store --torus 8x8`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			filter, err := b.filter(nil)
+			if err != nil {
+				return err
+			}
+			seed, err := strconv.ParseUint(seedText, 10, 64)
+			switch {
+			case err != nil:
+				return usagef("--seed %q: not a whole number in 0..%d", seedText, uint64(math.MaxUint64))
+			case workers < 1:
+				return usagef("-j %d: at least 1 worker is needed", workers)
+			case cmd.Flags().Changed("sample") && sample < 1:
+				return usagef("--sample %d: at least 1 cell is needed", sample)
+			}
+			return withAtlas(b.store, func(view *atlas.Atlas) error {
+				cells, _ := view.Cells(filter)
+				if len(cells) == 0 {
+					return &usageError{err: usagef("there is no cell to verify"), hint: "leeway atlas lists the cells"}
+				}
+				if sample > 0 {
+					cells = atlas.Sample(cells, sample, seed)
+				}
+				found, err := view.Verify(cmd.Context(), cells, workers, a.tellVerified(len(cells)))
+				return a.reportFindings(found, len(cells), err, asJSON)
+			})
+		},
+	}
+	storeFlag(cmd, &b.store)
+	b.register(cmd)
+	cmd.Flags().IntVar(&sample, "sample", 0, "verify only so many cells, chosen at random")
+	cmd.Flags().StringVar(&seedText, "seed", "1", "seed of the choice")
+	cmd.Flags().IntVarP(&workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed only")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a verdict for every cell as one JSON document")
+	return cmd
+}
+
+// tellVerified returns an observer that says now and then how far it is.
+func (a *app) tellVerified(all int) func(done int) {
+	var mu sync.Mutex
+	last := time.Now()
+	return func(done int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) >= lineInterval {
+			last = time.Now()
+			a.remark("%d of %d cells verified", done, all)
+		}
+	}
+}
+
+// reportFindings prints verdicts and returns the exit status that they call for.
+func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON bool) error {
+	if asJSON {
+		if err := a.printJSON(struct {
+			Items []atlas.Finding `json:"items"`
+		}{append([]atlas.Finding{}, found...)}); err != nil {
+			return err
+		}
+	}
+	wrong, proofs := 0, 0
+	for _, f := range found {
+		if f.ProofVerdict == check.Verified {
+			proofs++
+		}
+		if f.Verdict.Verdict != check.Wrong && f.Verdict.Verdict != check.Unreadable {
+			continue
+		}
+		wrong++
+		if !asJSON {
+			fmt.Fprintf(a.stdout, "wrong: %s\n", f.Key())
+			for _, reason := range f.Reasons {
+				fmt.Fprintf(a.stdout, "  %s\n", reason)
+			}
+		}
+	}
+	if !asJSON {
+		fmt.Fprintf(a.stdout, "%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("stopped after %d of %d cells: %w", len(found), all, err)
+	case wrong > 0:
+		return quietError(1)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"leeway/results/audit"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	var o auditOptions
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Check what the papers claim, each claim by computing",
+		Long: `Check every numbered statement of the papers that Leeway came from, each by a small
+program that computes the truth exactly in a range of parameters. A claim holds in
+that range, fails with the smallest counterexample and the true value, or is
+untested, with the reason. That claims fail is the finding of the audit and not a
+failure of the program: the exit status is 0.
+
+--claim takes the beginning of claims' names, --max-k how far checks go: the largest
+side on two axes, less on more. docs/audit.md is what --markdown prints.`,
+		Example: `  leeway audit --claim seed000-theorem
+  leeway audit --max-k 8 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, o) },
+	}
+	cmd.Flags().StringVar(&o.claim, "claim", "", "check only claims whose names begin like this (seed000, seed001-theorem-3.2, ...)")
+	cmd.Flags().IntVar(&o.maxK, "max-k", audit.DefaultMaxK, fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&o.asMarkdown, "markdown", false, "print the page docs/audit.md")
+	cmd.Flags().IntVarP(&o.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed only")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	return cmd
+}
+
+// auditOptions holds the flags of audit.
+type auditOptions struct {
+	claim              string
+	maxK, workers      int
+	asJSON, asMarkdown bool
+}
+
+func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
+	claims := audit.Select(o.claim)
+	switch {
+	case len(claims) == 0:
+		return &usageError{err: usagef("--claim %q: no claim's name begins like this", o.claim), hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
+	case o.maxK < audit.LeastMaxK || o.maxK > audit.GreatestMaxK:
+		return usagef("--max-k %d: must be %d to %d", o.maxK, audit.LeastMaxK, audit.GreatestMaxK)
+	case o.workers < 1:
+		return usagef("-j %d: at least one worker is needed", o.workers)
+	}
+	limits := audit.Limits{MaxK: o.maxK}
+	var found []audit.Item
+	for c, f := range audit.Run(cmd.Context(), claims, limits, o.workers) {
+		found = append(found, audit.NewItem(c, f))
+		if !o.asJSON && !o.asMarkdown {
+			a.printAuditItem(found[len(found)-1])
+		}
+	}
+	if cmd.Context().Err() != nil {
+		a.remark("stopped; the claims that were not finished are untested")
+	}
+	switch {
+	case o.asJSON:
+		return a.printJSON(struct {
+			Items []audit.Item `json:"items"`
+		}{found})
+	case o.asMarkdown:
+		fmt.Fprint(a.stdout, audit.Markdown(found, limits))
+	default:
+		fmt.Fprintf(a.stdout, "%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds), audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
+	}
+	return nil
+}
+
+// printAuditItem writes a line for a claim, and lines that explain one that fails or
+// was not checked.
+func (a *app) printAuditItem(it audit.Item) {
+	fmt.Fprintf(a.stdout, "%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
+	if it.Verdict == audit.Fails {
+		c := it.Counterexample
+		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed, "true", c.True, "see", c.Command)
+	}
+	if it.Verdict != audit.Holds {
+		a.printAuditLines("note", it.Note)
+	}
+}
+
+// printAuditLines writes names with their texts, leaving out empty ones.
+func (a *app) printAuditLines(pairs ...string) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			fmt.Fprintf(a.stdout, "          %-8s %s\n", pairs[i], pairs[i+1])
+		}
+	}
+}

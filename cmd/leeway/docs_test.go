@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDocs runs the commands that the guides show, in the order of the page and in
+// an empty folder, and compares what they print. In an indented block "$ leeway
+// ..." is a command, what follows its output; "..." stands for any text up to the
+// end of a line, alone on a line for any number of lines. A block after "as `FILE`:"
+// is that file.
+func TestDocs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs many searches")
+	}
+	pages, err := filepath.Glob("../../docs/howto/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../../docs/guide.md", "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, s := range sessions(string(text)) {
+				s.run(t)
+			}
+		})
+	}
+}
+
+// A session is a command with its output, or a file with its text.
+type session struct {
+	line int
+	args []string
+	file string
+	want []string
+}
+
+var (
+	fileBefore = regexp.MustCompile("as `([^`/]+)`:$")
+	seconds    = regexp.MustCompile(`\d+\.\d s`)
+)
+
+// sessions returns what a page shows.
+func sessions(page string) []session {
+	var list []session
+	var last *session
+	before := ""
+	for i, line := range strings.Split(page, "\n") {
+		body, indented := strings.CutPrefix(line, "    ")
+		body = strings.TrimPrefix(body, "  ") // in a list
+		switch {
+		case indented && (strings.HasPrefix(body, "$ leeway ") || strings.HasPrefix(body, "$ bin/leeway ")):
+			list = append(list, session{line: i + 1, args: strings.Fields(body)[2:]})
+			last = &list[len(list)-1]
+		case indented && last != nil:
+			last.want = append(last.want, strings.TrimSpace(line))
+		case indented && fileBefore.MatchString(before):
+			list = append(list, session{line: i + 1, file: fileBefore.FindStringSubmatch(before)[1], want: []string{line[4:]}})
+			last, before = nil, ""
+		case indented && len(list) > 0 && list[len(list)-1].file != "" && before == "":
+			list[len(list)-1].want = append(list[len(list)-1].want, line[4:])
+		case line != "":
+			before, last = line, nil
+		case !indented:
+			last = nil
+		}
+	}
+	return list
+}
+
+func (s session) run(t *testing.T) {
+	if s.file != "" {
+		if err := os.WriteFile(s.file, []byte(strings.Join(s.want, "\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	var out, messages bytes.Buffer
+	if status := run(t.Context(), s.args, strings.NewReader(""), &out, &messages); status != 0 {
+		t.Fatalf("line %d: status %d: %s", s.line, status, messages.String())
+	}
+	if len(s.want) == 0 {
+		return
+	}
+	got := strings.TrimSpace(out.String())
+	if pattern := s.pattern(); !regexp.MustCompile(pattern).MatchString(seconds.ReplaceAllString(got, "0.0 s")) {
+		t.Errorf("line %d: leeway %s prints\n%s\nand not\n%s", s.line, strings.Join(s.args, " "), got, strings.Join(s.want, "\n"))
+	}
+}
+
+// pattern returns the shown output as a regular expression.
+func (s session) pattern() string {
+	var b strings.Builder
+	b.WriteString(`^`)
+	for _, line := range s.want {
+		if line == "..." {
+			b.WriteString(`(?:[^\n]*\n)*?`)
+			continue
+		}
+		quoted := regexp.QuoteMeta(seconds.ReplaceAllString(line, "0.0 s"))
+		fmt.Fprintf(&b, "[ ]*%s(?:\n|$)", strings.ReplaceAll(quoted, regexp.QuoteMeta("..."), "[^\n]*"))
+	}
+	if s.want[len(s.want)-1] == "..." {
+		return b.String()
+	}
+	return b.String() + `$`
+}
+
+// TestDocsLinks sees that every relative link of the documentation leads to a file,
+// and to a heading where it names one.
+func TestDocsLinks(t *testing.T) {
+	pages, _ := filepath.Glob("../../docs/*.md")
+	more, _ := filepath.Glob("../../docs/*/*.md")
+	top, _ := filepath.Glob("../../*.md")
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	for _, page := range append(append(pages, more...), top...) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			name, heading, _ := strings.Cut(m[1], "#")
+			target := page
+			if name != "" {
+				target = filepath.Join(filepath.Dir(page), name)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: the link %s leads nowhere", page, m[1])
+			} else if heading != "" && !hasHeading(target, heading) {
+				t.Errorf("%s: %s has no such heading", page, m[1])
+			}
+		}
+	}
+}
+
+// hasHeading reports whether a page has a heading with an anchor.
+func hasHeading(page, anchor string) bool {
+	text, _ := os.ReadFile(page)
+	drop := regexp.MustCompile(`[^a-z0-9 _-]`)
+	for _, line := range strings.Split(string(text), "\n") {
+		if title, ok := strings.CutPrefix(line, "#"); ok {
+			title = strings.ToLower(strings.TrimSpace(strings.TrimLeft(title, "#")))
+			if strings.ReplaceAll(drop.ReplaceAllString(title, ""), " ", "-") == anchor {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"leeway/results"
+	"leeway/results/picture"
+)
+
+// drawPhase draws one phase of a schedule.
+func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
+	switch {
+	case d.schedule == "":
+		return usagef("--phase is for a --schedule")
+	case len(files) > 0 || d.torusText+d.placementText+d.routingText != "" || d.values:
+		return usagef("--schedule says itself what is drawn: leave records, --torus, --placement, --routing and --values away")
+	case d.phase < 0:
+		return usagef("--phase %d: phases count from 0", d.phase)
+	}
+	theme, err := d.read()
+	if err != nil {
+		return err
+	}
+	if d.format == "png" {
+		return &usageError{err: usagef("--format png: a phase is drawn as svg or in the terminal"), hint: "--format svg"}
+	}
+	p, err := readPhase(d.schedule, d.phase)
+	if err != nil {
+		return err
+	}
+	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
+	render := picture.PhaseSVG
+	if d.format == "terminal" {
+		render = picture.PhaseText
+	}
+	return a.put(d.sheet, func(w io.Writer) error { return render(w, p) })
+}
+
+// readPhase follows a schedule up to a phase.
+func readPhase(path string, number int) (picture.PhaseParams, error) {
+	r, err := results.OpenSchedule(path)
+	if err != nil {
+		return picture.PhaseParams{}, err
+	}
+	defer r.Close()
+	held, err := picture.HeldAtStart(r.Head)
+	if err != nil {
+		return picture.PhaseParams{}, inFlag("schedule", err)
+	}
+	phases := 0
+	for phase, err := range r.Phases() {
+		if err != nil {
+			return picture.PhaseParams{}, results.InFile(err, path)
+		}
+		if phases == number {
+			p := picture.PhaseParams{Head: r.Head, Number: number, Phase: phase, Held: append([]int{}, held...)}
+			return p, inFlag("schedule", picture.Follow(held, phase))
+		}
+		if err := picture.Follow(held, phase); err != nil {
+			return picture.PhaseParams{}, inFlag("schedule", err)
+		}
+		phases++
+	}
+	return picture.PhaseParams{}, usagef("--phase %d: the schedule has %d phases, which count from 0", number, phases)
+}

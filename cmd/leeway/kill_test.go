@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"leeway/results/plan"
+	"leeway/results/store"
+)
+
+// A killing is a plan that is killed again and again. The long form of the test has
+// more problems and kills: LEEWAY_KILLS=30 go test -run TestKilledPlan ./cmd/leeway
+type killing struct {
+	t             *testing.T
+	program, plan string
+	jobs          []plan.Job
+}
+
+// newKilling writes a plan of so many problems, none of which ends at once.
+func newKilling(t *testing.T, problems int) *killing {
+	dir := t.TempDir()
+	k := &killing{t: t, program: filepath.Join(dir, "leeway"), plan: filepath.Join(dir, "plan.yaml")}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, k.program)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "defaults: {evaluations: 30000}\nproblems:\n"
+	for i := range problems {
+		text += fmt.Sprintf("  - {torus: %s, size: %d, routing: %s}\n", []string{"6x6", "5x5x2", "7x7", "4x4x3"}[i%4], 9+i, []string{"odr", "udr:tie=both"}[i%2])
+	}
+	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if k.jobs, err = plan.Read(k.plan, methodNames()); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// run runs the program and kills it after a time, 0: never, unless it ends first. It
+// returns how long that took.
+func (k *killing) run(after time.Duration, args ...string) time.Duration {
+	k.t.Helper()
+	started := time.Now()
+	cmd := exec.Command(k.program, args...)
+	if after == 0 {
+		if out, err := cmd.CombinedOutput(); err != nil {
+			k.t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return time.Since(started)
+	}
+	if err := cmd.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+	err := cmd.Wait()
+	timer.Stop()
+	if err != nil && cmd.ProcessState.ExitCode() >= 0 { // it was not killed
+		k.t.Errorf("%v: %v", args, err)
+	}
+	return time.Since(started)
+}
+
+// search runs the plan with a store.
+func (k *killing) search(after time.Duration, file string) time.Duration {
+	return k.run(after, "search", "--plan", k.plan, "--store", file)
+}
+
+// kept returns what a store holds of every job: the best record, apart from times and
+// command line, and the null results. It must have no unfinished run.
+func (k *killing) kept(file string) (list []string) {
+	k.t.Helper()
+	s, err := store.Open(file)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer s.Close()
+	if stopped, err := s.Unfinished(); err != nil || len(stopped) > 0 {
+		k.t.Errorf("%s: unfinished %v, %v", file, stopped, err)
+	}
+	for _, j := range k.jobs {
+		p := store.NewProblem(j.Routing, j.Size)
+		r, ok, err := s.Best(p)
+		if err != nil || !ok {
+			k.t.Fatalf("%s: no record of %s, %v", file, p, err)
+		}
+		nulls, err := s.Nulls(p)
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		text := fmt.Sprint(p, r.Nodes, r.MaxLoad, r.LowerBound, r.Status, r.FoundBy.Method, r.FoundBy.Evaluations)
+		for _, n := range nulls {
+			text += fmt.Sprint(" ", n.Method, n.Best, n.Evaluations)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func (k *killing) same(what, file string, want []string) {
+	k.t.Helper()
+	for i, got := range k.kept(file) {
+		if got != want[i] {
+			k.t.Errorf("%s:\n%s\nleft alone:\n%s", what, got, want[i])
+		}
+	}
+}
+
+// TestKilledPlan kills a plan with SIGKILL at random moments, resumes it, and compares
+// what its store holds in the end with the store of a plan left alone.
+func TestKilledPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
+	problems, kills := 4, 8
+	if n, err := strconv.Atoi(os.Getenv("LEEWAY_KILLS")); err == nil {
+		problems, kills = 20, n
+	}
+	k := newKilling(t, problems)
+	dir := t.TempDir()
+	alone, killed := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
+	took := k.search(0, alone)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for i := range kills {
+		after := 1 + time.Duration(rng.Int64N(int64(took)*3/int64(kills)))
+		if i%2 == 0 || i == 1 {
+			k.search(after, killed)
+		} else {
+			k.run(after, "resume", "--store", killed)
+		}
+	}
+	k.search(0, killed)
+	k.same("killed", killed, k.kept(alone))
+}
+
+// TestTwoProcesses lets two plans run on one store at once.
+func TestTwoProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	k := newKilling(t, 3)
+	dir := t.TempDir()
+	alone, shared := filepath.Join(dir, "alone"), filepath.Join(dir, "shared")
+	k.search(0, alone)
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() { k.search(time.Hour, shared) })
+	}
+	both.Wait()
+	want, got := k.kept(alone), k.kept(shared)
+	if !slices.Equal(want, got) {
+		t.Errorf("together:\n%q\nalone:\n%q", got, want)
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"slices"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// patternMethod is the method that records name for a placement with the pattern of a
+// known placement on another torus.
+const patternMethod = "pattern"
+
+// patterns returns placements of a problem with the patterns of the records at hand on
+// other tori under the same routing: those of the store, and those of the run so far.
+// They are starts like families, so there is none where the methods are named without
+// family.
+func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
+	if s.job.Methods != nil && !slices.Contains(s.job.Methods, "family") {
+		return nil, nil
+	}
+	w := &patternList{problem: p, tried: map[string]bool{}}
+	for _, item := range s.list {
+		if r, ok := item.(results.Record); ok {
+			w.take(r)
+		}
+	}
+	if s.store == nil {
+		return w.list, nil
+	}
+	// Only the best of each problem: what else there is may depend on the clock.
+	var known []store.Problem
+	for r, err := range s.store.All() {
+		if err != nil {
+			return nil, err
+		}
+		k := store.Problem{Torus: joinSides(r.Torus), Routing: r.Routing, Size: r.Size}
+		if r.Routing == p.Routing.String() && !slices.Contains(known, k) {
+			known = append(known, k)
+		}
+	}
+	for _, k := range known {
+		r, ok, err := s.store.Best(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			w.take(r)
+		}
+	}
+	return w.list, nil
+}
+
+// A patternList gathers placements with the patterns of records.
+type patternList struct {
+	problem objective.Problem
+	tried   map[string]bool // texts of patterns
+	list    []core.Placement
+}
+
+// take adds the placement with the pattern of a record, if there is one of the size.
+func (w *patternList) take(r results.Record) {
+	t := w.problem.Torus()
+	if r.Routing != w.problem.Routing.String() || r.Routing == results.TableRouting || len(r.Torus) != t.D() {
+		return
+	}
+	from, err := core.NewTorus(r.Torus...)
+	if err != nil || from.Equal(t) || from.N() > maxFormNodes {
+		return
+	}
+	known, err := core.PlacementFromCoords(from, r.Nodes)
+	if err != nil {
+		return
+	}
+	text, ok := family.Recognise(known).At(t)
+	if !ok || w.tried[text] {
+		return
+	}
+	w.tried[text] = true
+	if found, err := family.Parse(t, text); err == nil && found.Size() == w.problem.Size {
+		w.list = append(w.list, found)
+	}
+}

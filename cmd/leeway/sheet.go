@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"leeway/results"
+	"leeway/results/picture"
+)
+
+// themes are the values of --theme, formats those of --format.
+var (
+	themes  = []string{"auto", "light", "dark"}
+	formats = []string{"terminal", "svg", "png"}
+)
+
+// A sheet holds the flags that say how and where a picture is put down.
+type sheet struct {
+	format, out, theme, title string
+	ascii                     bool
+}
+
+func (s *sheet) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.format, "format", "", "format: "+strings.Join(formats, ", ")+" (default: by the ending of --out)")
+	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
+	cmd.Flags().StringVar(&s.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
+	cmd.Flags().StringVar(&s.title, "title", "", "title of the picture")
+	cmd.Flags().BoolVar(&s.ascii, "ascii", false, "terminal: use ASCII characters only")
+}
+
+// read validates the flags, settles the format and returns the theme.
+func (s *sheet) read() (picture.Theme, error) {
+	theme := slices.Index(themes, s.theme)
+	if theme < 0 {
+		return 0, &usageError{err: usagef("--theme %q: unknown theme", s.theme), hint: "themes are " + strings.Join(themes, ", ")}
+	}
+	if s.format == "" {
+		s.format = strings.TrimPrefix(filepath.Ext(s.out), ".")
+		if !slices.Contains(formats, s.format) {
+			s.format = "terminal"
+		}
+	}
+	if !slices.Contains(formats, s.format) {
+		return 0, &usageError{err: usagef("--format %q: unknown format", s.format), hint: "formats are " + strings.Join(formats, ", ")}
+	}
+	return picture.Theme(theme), nil
+}
+
+// put renders a picture whole before it writes, so that a failure leaves nothing
+// half-written.
+func (a *app) put(s sheet, render func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := render(&b); err != nil {
+		return err
+	}
+	if s.out != "" {
+		return results.WriteFile(s.out, b.Bytes())
+	}
+	_, err := a.stdout.Write(b.Bytes())
+	return err
+}
+
+// terminal says whether text that goes to a file, or to stdout without one, may
+// have colours, and how wide it may be: 0 where that is not known.
+func (a *app) terminal(out string) (color bool, width int) {
+	if out != "" || !isTerminal(a.stdout) {
+		return false, 0
+	}
+	columns, _, err := term.GetSize(int(a.stdout.(*os.File).Fd()))
+	if err == nil {
+		width = max(columns, 40)
+	}
+	return os.Getenv("NO_COLOR") == "", width
+}

@@ -1,0 +1,62 @@
+// Command certificate proves the least E_max of a small problem, writes it as a
+// record, and has the record checked by code that shares nothing with the search;
+// then once more with a better value than the proof bears out.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/search"
+	"leeway/search/exhaustive"
+)
+
+func main() {
+	problem, err := objective.NewProblem(routing.NewUDR(core.MustTorus(4, 4), routing.TieBoth), 5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := prove(problem)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("as written:", verdict(text))
+
+	forged := strings.ReplaceAll(string(text), `"5/4"`, `"1"`)
+	fmt.Println("forged:", verdict([]byte(forged)))
+}
+
+// prove returns the record of an optimal placement, with its proof.
+func prove(p objective.Problem) ([]byte, error) {
+	started := time.Now()
+	out, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 2})
+	if err != nil {
+		return nil, err
+	}
+	record, err := results.New(results.Claim{
+		Routing: p.Routing, Placement: out.Best, MaxLoad: out.Value,
+		LowerBound: out.Value, BoundReason: "census: none is below",
+		Proof: &results.Proof{Kind: results.ProofCensus, Engine: out.Refutation.Engine,
+			Below: out.Value.RatString(), Count: &out.Refutation.Count},
+		FoundBy:    results.FoundBy{Method: "exhaustive", Evaluations: out.Evaluations},
+		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"}, Started: results.FormatTime(started)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return record.Encode()
+}
+
+// verdict returns what the checker says.
+func verdict(record []byte) string {
+	v := check.Record(record)
+	return strings.Join(append([]string{v.Verdict}, v.Reasons...), "\n  ")
+}

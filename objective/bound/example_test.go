@@ -1,0 +1,32 @@
+package bound_test
+
+import (
+	"fmt"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective/bound"
+)
+
+// What no placement of 16 processors on 8x8 can be below.
+func ExampleForSize() {
+	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
+	for _, b := range bound.ForSize(r, 16) {
+		fmt.Println(b.Name, b.Value.RatString())
+	}
+	// Output:
+	// degree 15/4
+	// mean 29/16
+	// dimension-mean 1
+	// margin 4
+	// granularity 4
+}
+
+func ExampleForPlacement() {
+	t := core.MustTorus(4, 4)
+	p, _ := family.Parse(t, "linear")
+	best := bound.Best(bound.ForPlacement(routing.NewUDR(t, routing.TieBoth), p))
+	fmt.Println(best.Name, best.Value.RatString())
+	// Output: degree 3/4
+}

@@ -1,0 +1,204 @@
+package atlas
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// An Atlas is a view of cells that many readers may use at once. What it returns
+// must not be changed.
+type Atlas struct {
+	source source
+	now    atomic.Pointer[snapshot]
+}
+
+// A source is where the cells of an atlas come from.
+type source interface {
+	// refresh returns the cells if they may have changed since the last call, else nil.
+	refresh() ([]*Cell, error)
+	// detail adds what Cell does not hold: Record, History and Nulls.
+	detail(d *Detail) error
+	// folder is where the files lie that proofs name.
+	folder() string
+	close() error
+}
+
+// newAtlas makes the view of a source.
+func newAtlas(s source) (*Atlas, error) {
+	a := &Atlas{source: s}
+	a.now.Store(newSnapshot(nil))
+	if err := a.Refresh(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Refresh takes in what others have written since. Readers go on meanwhile with
+// what there was. Without changes it costs a look at the file.
+func (a *Atlas) Refresh() error {
+	cells, err := a.source.refresh()
+	if err == nil && cells != nil {
+		a.now.Store(newSnapshot(cells))
+	}
+	return err
+}
+
+// Close gives up the source; the cells stay readable.
+func (a *Atlas) Close() error { return a.source.close() }
+
+// A snapshot is the state of an atlas at a moment.
+type snapshot struct {
+	rows  []row       // in the order of compareCells
+	index map[Key]int // of rows
+	tori  []Summary
+}
+
+// A row is a cell with what filters compare.
+type row struct {
+	*Cell
+	key  Key
+	gap  *big.Rat // nil where no placement is known
+	wins bool     // beats the papers
+	text string   // what Filter.Text is looked for in
+}
+
+func newSnapshot(cells []*Cell) *snapshot {
+	s := &snapshot{index: make(map[Key]int, len(cells))}
+	slices.SortStableFunc(cells, compareCells)
+	for i, c := range cells {
+		r := row{Cell: c, key: c.Key(), wins: c.Beats()}
+		if gap, ok := c.Gap(); ok {
+			r.gap = gap
+		}
+		r.text = strings.ToLower(strings.Join([]string{r.key.String(), c.Twin, "e_max=" + c.MaxLoad, c.Status, proofText(c), c.Method}, " "))
+		s.rows, s.index[r.key] = append(s.rows, r), i
+	}
+	s.tori = summarise(s.rows)
+	return s
+}
+
+// proofText returns the kinds of proofs that a cell rests on.
+func proofText(c *Cell) string {
+	if c.Proof == nil {
+		return ""
+	}
+	return strings.TrimSpace(c.Proof.Kind + " " + c.Proof.Basis + " " + c.Proof.Engine)
+}
+
+// Cell returns a cell. Where nothing ties it is found under either tie rule.
+func (a *Atlas) Cell(k Key) (Cell, bool) {
+	s := a.now.Load()
+	i, ok := s.index[k]
+	if !ok {
+		if p, err := k.Problem(); err == nil {
+			k = KeyOf(p)
+			if i, ok = s.index[k]; !ok {
+				i, ok = s.index[Key{k.Torus, twin(p.Torus().Dims(), k.Routing), k.Size}]
+			}
+		}
+	}
+	if !ok {
+		return Cell{}, false
+	}
+	return *s.rows[i].Cell, true
+}
+
+// A Filter picks cells; its zero value picks all.
+type Filter struct {
+	Torus    string // canonical text; "" is any
+	Routing  string // canonical text; "" is any. Where nothing ties either tie rule fits
+	From, To int    // sizes; To 0 is no end
+	Open     bool   // only cells that are neither proved nor wrong
+	Beaten   bool   // only cells that beat the papers
+	Faulty   bool   // only cells with a fault
+	Gap      *big.Rat
+	Text     string // words that all occur in the cell's key, status, proof or method, in any case
+	Offset   int
+	Limit    int // 0 is no limit
+}
+
+// Cells returns the cells that a filter picks, by torus, routing and size, those
+// from Offset on and at most Limit; total counts all. Cost: a look at every cell.
+func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {
+	words := strings.Fields(strings.ToLower(f.Text))
+	cells = []Cell{}
+	for _, r := range a.now.Load().rows {
+		if !f.picks(r, words) {
+			continue
+		}
+		if total++; total > f.Offset && (f.Limit == 0 || len(cells) < f.Limit) {
+			cells = append(cells, *r.Cell)
+		}
+	}
+	return cells, total
+}
+
+// picks reports whether a filter picks a row.
+func (f Filter) picks(r row, words []string) bool {
+	switch {
+	case f.Torus != "" && f.Torus != r.key.Torus,
+		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
+		r.Size < f.From, f.To > 0 && r.Size > f.To,
+		f.Open && (r.Status == Optimal || r.Fault != ""),
+		f.Beaten && !r.wins,
+		f.Faulty && r.Fault == "",
+		f.Gap != nil && (r.gap == nil || r.gap.Cmp(f.Gap) < 0):
+		return false
+	}
+	for _, w := range words {
+		if !strings.Contains(r.text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// A Summary counts the cells of a torus, or of a torus under one routing.
+type Summary struct {
+	Torus    []int     `json:"torus"`
+	Routing  string    `json:"routing,omitempty"` // "" for all routings of the torus
+	Cells    int       `json:"cells"`
+	Proved   int       `json:"proved"`
+	Open     int       `json:"open"`
+	Beaten   int       `json:"beaten"` // cells whose best placement beats the papers'
+	Faults   int       `json:"faults"`
+	Routings []Summary `json:"routings,omitempty"` // the same by routing
+}
+
+// Tori returns a summary of every torus, with one of every routing in it.
+func (a *Atlas) Tori() []Summary { return a.now.Load().tori }
+
+// summarise counts rows in their order.
+func summarise(rows []row) []Summary {
+	tori := []Summary{}
+	for _, r := range rows {
+		if n := len(tori); n == 0 || compareTori(tori[n-1].Torus, r.Torus) != 0 {
+			tori = append(tori, Summary{Torus: r.Torus})
+		}
+		t := &tori[len(tori)-1]
+		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != r.Routing {
+			t.Routings = append(t.Routings, Summary{Torus: r.Torus, Routing: r.Routing})
+		}
+		t.count(r)
+		t.Routings[len(t.Routings)-1].count(r)
+	}
+	return tori
+}
+
+func (s *Summary) count(r row) {
+	s.Cells++
+	switch {
+	case r.Fault != "":
+		s.Faults++
+		return
+	case r.Status == Optimal:
+		s.Proved++
+	default:
+		s.Open++
+	}
+	if r.wins {
+		s.Beaten++
+	}
+}

@@ -1,0 +1,216 @@
+package atlas_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/results/atlas"
+)
+
+// lines returns a file of an atlas with sizes 1..per of a ring under so many orders of one
+// routing each, and its number of cells: what a large atlas looks like, quickly made.
+func lines(t testing.TB, tori, per int) ([]byte, int) {
+	t.Helper()
+	var b strings.Builder
+	ways := []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both"}
+	count := tori * per * len(ways)
+	fmt.Fprintf(&b, `{"schema":"leeway/atlas/1","cells":%d,"runs":[{"version":"1","command":[],"budget":{"time":null,"evaluations":null}}]}`+"\n", count)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for i := range tori {
+		torus := fmt.Sprintf("%dx%d", 8+i/20, 8+i%20)
+		for _, way := range ways {
+			p := problem(t, torus, way, 1)
+			quick := objective.NewEvaluator(p.Routing) // the naive one would take minutes
+			for n := 1; n <= per; n++ {
+				random := family.Random(p.Torus(), n, rng.Uint64())
+				most, _ := quick.Loads(random).Max()
+				digits := make([]byte, (p.Torus().N()+3)/4)
+				for _, v := range random.Nodes() {
+					digits[v/4] |= 8 >> (v % 4)
+				}
+				for j := range digits {
+					digits[j] = "0123456789abcdef"[digits[j]]
+				}
+				fmt.Fprintf(&b, `{"torus":%q,"routing":%q,"size":%d,"max_load":%q,"nodes":%q,"lower_bound":"0","bound_reason":"degree","found_by":{"method":"test","seed":%d,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}`+"\n",
+					torus, way, n, most.RatString(), digits, n)
+			}
+		}
+	}
+	return []byte(b.String()), count
+}
+
+// TestFilterAgainstTwin: what a filter picks is what reading its doc comment picks.
+func TestFilterAgainstTwin(t *testing.T) {
+	_, path := filled(t)
+	a := view(t, path)
+	all, total := a.Cells(atlas.Filter{})
+	if total < 40 {
+		t.Fatalf("only %d cells", total)
+	}
+	rng := rand.New(rand.NewPCG(3, 0))
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	for i := range 3000 {
+		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9"), Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
+			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0, Text: pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr"), Offset: rng.IntN(3), Limit: rng.IntN(5)}
+		if rng.IntN(4) == 0 {
+			f.Gap = big.NewRat(int64(rng.IntN(5)), 2)
+		}
+		var want []atlas.Key
+		count := 0
+		for _, c := range all {
+			if !picks(f, c) {
+				continue
+			}
+			if count++; count > f.Offset && (f.Limit == 0 || len(want) < f.Limit) {
+				want = append(want, c.Key())
+			}
+		}
+		have, n := a.Cells(f)
+		var keys []atlas.Key
+		for _, c := range have {
+			keys = append(keys, c.Key())
+		}
+		if n != count || fmt.Sprint(keys) != fmt.Sprint(want) {
+			t.Fatalf("case %d, %+v: %v (%d), want %v (%d)", i, f, keys, n, want, count)
+		}
+	}
+}
+
+// picks is the slow twin of Filter.
+func picks(f atlas.Filter, c atlas.Cell) bool {
+	gap, ok := c.Gap()
+	proof := ""
+	if c.Proof != nil {
+		proof = c.Proof.Kind + " " + c.Proof.Basis + " " + c.Proof.Engine
+	}
+	text := strings.ToLower(fmt.Sprintf("%s %s e_max=%s %s %s %s", c.Key(), c.Twin, c.MaxLoad, c.Status, proof, c.Method))
+	for _, w := range strings.Fields(f.Text) {
+		if !strings.Contains(text, strings.ToLower(w)) {
+			return false
+		}
+	}
+	return (f.Torus == "" || c.Key().Torus == f.Torus) && (f.Routing == "" || c.Routing == f.Routing || c.Twin == f.Routing) &&
+		c.Size >= f.From && (f.To == 0 || c.Size <= f.To) && (!f.Open || c.Status != atlas.Optimal && c.Fault == "") && (!f.Beaten || c.Beats()) &&
+		(f.Gap == nil || ok && gap.Cmp(f.Gap) >= 0)
+}
+
+// TestTori: the summaries add up to the cells.
+func TestTori(t *testing.T) {
+	_, path := filled(t)
+	a := view(t, path)
+	for _, s := range a.Tori() {
+		torus := strings.ReplaceAll(strings.Trim(fmt.Sprint(s.Torus), "[]"), " ", "x")
+		cells, _ := a.Cells(atlas.Filter{Torus: torus})
+		var proved, open, beaten, inRoutings int
+		for _, c := range cells {
+			if c.Status == atlas.Optimal {
+				proved++
+			} else {
+				open++
+			}
+			if c.Beats() {
+				beaten++
+			}
+		}
+		for _, r := range s.Routings {
+			inRoutings += r.Cells
+		}
+		if s.Cells != len(cells) || inRoutings != s.Cells || s.Proved != proved || s.Open != open || s.Beaten != beaten || s.Faults != 0 {
+			t.Errorf("%+v, counted %d %d %d %d", s, len(cells), proved, open, beaten)
+		}
+	}
+}
+
+// TestTwins: where nothing ties a cell is found under either rule, elsewhere not.
+func TestTwins(t *testing.T) {
+	s, path := newStore(t, "a.store")
+	for _, torus := range []string{"5x5", "2x2x2", "4x5", "2x3"} {
+		p := problem(t, torus, "udr", 2)
+		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 2, 1)))
+	}
+	a := view(t, path)
+	for torus, want := range map[string]bool{"5x5": true, "5^2": true, "2x2x2": true, "4x5": false, "2x3": true} {
+		c, ok := a.Cell(atlas.Key{Torus: torus, Routing: "udr:tie=both", Size: 2})
+		if ok != want || ok && c.Twin != "udr:tie=both" {
+			t.Errorf("%s: %v %+v", torus, ok, c)
+		}
+	}
+	if _, ok := a.Cell(atlas.Key{Torus: "<b>", Routing: "udr", Size: -1}); ok {
+		t.Error("a cell without a torus")
+	}
+}
+
+// TestSample: a sample is the same for the same seed, in order, without repeats.
+func TestSample(t *testing.T) {
+	data, count := lines(t, 2, 20)
+	a, err := atlas.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _ := a.Cells(atlas.Filter{})
+	one, two := atlas.Sample(all, 50, 9), atlas.Sample(all, 50, 9)
+	place := map[atlas.Key]int{}
+	for i, c := range all {
+		place[c.Key()] = i
+	}
+	last := -1
+	for i, c := range one {
+		if at := place[c.Key()]; at <= last || c.Key() != two[i].Key() {
+			t.Fatalf("%d: %s after %d", i, c.Key(), last)
+		} else {
+			last = at
+		}
+	}
+	if len(one) != 50 || len(atlas.Sample(all, 10*count, 1)) != count {
+		t.Error("not as many as asked for")
+	}
+}
+
+// BenchmarkLarge times an atlas of about 100 000 cells: reading and looking things up.
+func BenchmarkLarge(b *testing.B) {
+	data, count := lines(b, 416, 60)
+	a, err := atlas.Read(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cells, _ := a.Cells(atlas.Filter{})
+	b.Run(fmt.Sprintf("read-%d", count), func(b *testing.B) {
+		for b.Loop() {
+			if _, err := atlas.Read(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("tori", func(b *testing.B) {
+		for b.Loop() {
+			a.Tori()
+		}
+	})
+	b.Run("cell", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			a.Cell(cells[i%len(cells)].Key())
+		}
+	})
+	b.Run("detail", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			if _, _, err := a.Detail(cells[i%len(cells)].Key()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("page", func(b *testing.B) {
+		for b.Loop() {
+			a.Cells(atlas.Filter{Text: "udr n=16 feasible", Limit: 50})
+		}
+	})
+	b.Run("torus", func(b *testing.B) {
+		for b.Loop() {
+			a.Cells(atlas.Filter{Torus: "8x8"})
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package atlas
+
+import (
+	"math/big"
+
+	"leeway/results"
+)
+
+// What is known of a cell.
+const (
+	Optimal  = results.StatusOptimal  // MaxLoad is the smallest that there is, and Proof says why
+	Feasible = results.StatusFeasible // a placement has MaxLoad, and none is below LowerBound
+	Bounded  = "bounded"              // no placement is known, only a bound
+	Wrong    = "wrong"                // what is stored is not right, see Fault
+)
+
+// A Cell says what is known of a torus, a routing and a size.
+type Cell struct {
+	Torus   []int  `json:"torus"`
+	Routing string `json:"routing"` // canonical
+	Size    int    `json:"size"`
+
+	MaxLoad     string         `json:"max_load"`    // fraction; "" where no placement is known
+	LowerBound  string         `json:"lower_bound"` // fraction; "" with a fault
+	BoundReason string         `json:"bound_reason"`
+	Status      string         `json:"status"` // optimal, feasible, bounded or wrong
+	Proof       *results.Proof `json:"proof"`  // null unless optimal
+
+	Families []Family `json:"families"` // placements with a name of this size, in a fixed order
+	Method   string   `json:"method"`   // that found the placement
+	Seed     uint64   `json:"seed"`     // it started with
+	Found    string   `json:"found"`    // when the work that found it began: RFC 3339, UTC
+
+	Optima   int    `json:"optima"`   // optimal placements up to symmetry; 0 where not counted
+	Labelled string `json:"labelled"` // all optimal placements; "" where not counted
+
+	Twin   string `json:"twin"`   // routing with the other tie rule where nothing ties, so that both are one; else ""
+	SHA256 string `json:"sha256"` // of what the cell says; see contentHash
+	Fault  string `json:"fault"`  // why the stored record is wrong; "" if it is not
+}
+
+// A Family is a placement with a name and its E_max in a cell.
+type Family struct {
+	Placement string `json:"placement"` // as the option --placement has it
+	MaxLoad   string `json:"max_load"`
+	Papers    bool   `json:"papers"` // one that the papers give: linear or multilinear on equal sides
+}
+
+// Key returns the key of the cell.
+func (c Cell) Key() Key { return Key{Torus: sidesText(c.Torus), Routing: c.Routing, Size: c.Size} }
+
+// Gap returns how far the best load lies above the lower bound, 0 for optimal
+// cells; ok is false where no placement is known.
+func (c Cell) Gap() (gap *big.Rat, ok bool) {
+	load, okLoad := fraction(c.MaxLoad)
+	bound, okBound := fraction(c.LowerBound)
+	if !okLoad || !okBound {
+		return nil, false
+	}
+	return load.Sub(load, bound), true
+}
+
+// Papers returns the best placement of the papers of this size; ok is false if
+// they have none.
+func (c Cell) Papers() (best Family, ok bool) {
+	var least *big.Rat
+	for _, f := range c.Families {
+		if v, readable := fraction(f.MaxLoad); f.Papers && readable && (least == nil || v.Cmp(least) < 0) {
+			best, least = f, v
+		}
+	}
+	return best, least != nil
+}
+
+// Beats reports whether the best placement is better than every one of the papers of
+// its size, of which there must be one.
+func (c Cell) Beats() bool {
+	papers, ok := c.Papers()
+	if !ok {
+		return false
+	}
+	load, okLoad := fraction(c.MaxLoad)
+	theirs, okTheirs := fraction(papers.MaxLoad)
+	return okLoad && okTheirs && load.Cmp(theirs) < 0
+}
+
+// fraction reads a fraction; ok is false for "" and what is none.
+func fraction(text string) (*big.Rat, bool) {
+	v, err := results.ParseFraction(text)
+	return v, err == nil
+}

@@ -1,0 +1,117 @@
+package atlas
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"leeway/objective/bound"
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// A Detail is all that is known of a cell.
+type Detail struct {
+	Cell
+	Record *results.Record // of the best placement; nil where none is known or it is wrong
+	Bounds []Reason        // the reason chain: lower bounds from the weakest to the one that counts
+	// History has the improvements in the order in which they were found, the best
+	// the last.
+	History []Event
+	Nulls   []store.Null // searches that found nothing better
+	Claims  []Claim      // what engines said without a proof
+}
+
+// A Reason is a link of the chain that leads to the lower bound of a cell.
+type Reason struct {
+	Value  string // fraction
+	Reason string // degree, "census: none is below", ...
+	Kind   string // bound for what can be derived at once, else the kind of the proof
+	Proof  *results.Proof
+	// Basis names the cell that a monotone proof is about, nil for others.
+	Basis *Key
+}
+
+// An Event is an improvement.
+type Event struct {
+	Time        string // RFC 3339, UTC
+	Method      string
+	Seed        uint64
+	Evaluations int64
+	MaxLoad     string
+}
+
+// A Claim is the word of an engine that left no proof.
+type Claim struct {
+	Engine string
+	Below  string // nothing has E_max below this
+	Among  string // symmetry of the placements that were looked at; "" for all
+}
+
+// Detail returns all that is known of a cell, as Cell finds it. Errors are those of
+// reading a store.
+func (a *Atlas) Detail(k Key) (Detail, bool, error) {
+	c, ok := a.Cell(k)
+	if !ok {
+		return Detail{}, false, nil
+	}
+	d := Detail{Cell: c}
+	if err := a.source.detail(&d); err != nil {
+		return d, true, err
+	}
+	if c.Fault != "" {
+		d.Record = nil
+		return d, true, nil
+	}
+	d.explain()
+	return d, true, nil
+}
+
+// explain adds the reason chain and the claims.
+func (d *Detail) explain() {
+	p, err := d.Key().Problem()
+	if err != nil {
+		return // a cell without a fault is about a problem
+	}
+	for _, b := range bound.PlainForSize(p.Routing, p.Size) {
+		d.Bounds = append(d.Bounds, Reason{Value: results.FormatFraction(b.Value), Reason: b.Reason(), Kind: results.ProofBound})
+	}
+	slices.SortStableFunc(d.Bounds, func(a, b Reason) int {
+		one, _ := fraction(a.Value)
+		two, _ := fraction(b.Value)
+		return one.Cmp(two)
+	})
+	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: results.ProofBound, Proof: d.Proof}
+	if r := d.Record; r != nil {
+		last.Proof = cmp.Or(last.Proof, r.BoundProof)
+		d.claims(r)
+	}
+	if last.Proof != nil {
+		last.Kind = last.Proof.Kind
+		last.Basis = basis(d.Key(), last.Proof)
+	}
+	d.Bounds = slices.DeleteFunc(d.Bounds, func(r Reason) bool { return r.Value == last.Value && r.Reason == last.Reason })
+	d.Bounds = append(d.Bounds, last)
+}
+
+// basis returns the cell that a monotone proof is about, nil for other proofs.
+func basis(k Key, p *results.Proof) *Key {
+	if p.Kind != results.ProofMonotone || p.Size == nil {
+		return nil
+	}
+	return &Key{Torus: k.Torus, Routing: cmp.Or(p.Routing, k.Routing), Size: *p.Size}
+}
+
+func (d *Detail) claims(r *results.Record) {
+	if c := r.SolverClaim; c != nil {
+		d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below})
+	}
+	if c := r.SymmetryClaim; c != nil {
+		d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below, Among: fmt.Sprintf("%s (order %d)", c.Symmetry, c.Order)})
+	}
+}
+
+// eventOf returns the improvement that a record is.
+func eventOf(r *results.Record) Event {
+	return Event{Time: r.Started, Method: r.FoundBy.Method, Seed: r.FoundBy.Seed, Evaluations: r.FoundBy.Evaluations, MaxLoad: r.MaxLoad}
+}

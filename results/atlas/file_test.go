@@ -1,0 +1,193 @@
+package atlas_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/check"
+	"leeway/results/store"
+)
+
+// TestFile: what goes through a file comes back as the same cells, whose full records the
+// checker verifies, and a second file is the same to the byte.
+func TestFile(t *testing.T) {
+	s, path := filled(t)
+	key := problem(t, "2x3x4", "odr", 24)
+	r := record(t, key.Routing, fullPlacement(key.Torus()))
+	add(t, s, r)
+	null := store.Null{Method: "genetic", Seed: 3, Evaluations: 12, Best: r.MaxLoad}
+	if err := s.AddNull(store.ProblemOf(key), null); err != nil {
+		t.Fatal(err)
+	}
+	a := view(t, path)
+	data, left, err := a.Encode(atlas.Filter{})
+	if err != nil || left != 0 {
+		t.Fatal(left, err)
+	}
+	b, err := atlas.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := a.Cells(atlas.Filter{})
+	two, _ := b.Cells(atlas.Filter{})
+	if len(one) != len(two) {
+		t.Fatalf("%d cells became %d", len(one), len(two))
+	}
+	for i := range one {
+		sameCell(t, a, b, one[i], two[i])
+	}
+	again, _, err := b.Encode(atlas.Filter{})
+	if err != nil || !bytes.Equal(data, again) {
+		t.Errorf("the second file differs: %v", err)
+	}
+	d, _, _ := b.Detail(atlas.KeyOf(key))
+	if len(d.Nulls) != 1 || d.Nulls[0].Method != "genetic" || d.Nulls[0].Evaluations != 12 || d.Nulls[0].Added == "" {
+		t.Errorf("null results %+v", d.Nulls)
+	}
+}
+
+func fullPlacement(t *core.Torus) core.Placement {
+	nodes := make([]int, t.N())
+	for v := range nodes {
+		nodes[v] = v
+	}
+	return core.MustPlacement(t, nodes)
+}
+
+// sameCell compares a cell with what came out of a file.
+func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
+	t.Helper()
+	one.Proof, two.Proof = one.Proof.Joined(1), two.Proof.Joined(1)
+	if !reflect.DeepEqual(one, two) {
+		t.Errorf("%+v\nbecame\n%+v", one, two)
+	}
+	from, _, errA := a.Detail(one.Key())
+	to, _, errB := b.Detail(one.Key())
+	if errA != nil || errB != nil || to.Record == nil {
+		t.Fatalf("%s: %v %v", one.Key(), errA, errB)
+	}
+	x, y := *from.Record, *to.Record
+	x.Proof, x.BoundProof, y.Proof, y.BoundProof = x.Proof.Joined(1), x.BoundProof.Joined(1), y.Proof.Joined(1), y.BoundProof.Joined(1)
+	x.LoadLimit, x.UpperBound = nil, nil // of another question
+	if !reflect.DeepEqual(x, y) {
+		t.Errorf("record %+v\nbecame\n%+v", x, y)
+	}
+	data, err := to.Record.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := check.Document(context.Background(), data, "", check.Options{}); v.Verdict != check.Valid || one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
+		t.Errorf("%s: %+v", one.Key(), v)
+	}
+}
+
+// TestReadRefuses: a file that is no atlas is refused with its line.
+func TestReadRefuses(t *testing.T) {
+	const head = `{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":[],"budget":{"time":null,"evaluations":null}}]}` + "\n"
+	const cell = `{"torus":"3x3","routing":"odr:tie=plus","size":2,"max_load":"1","nodes":"880","bound_reason":"degree","lower_bound":"0",` +
+		`"found_by":{"method":"test","seed":1,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}` + "\n"
+	if a, err := atlas.Read([]byte(head + cell)); err != nil {
+		t.Fatal(err)
+	} else if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr", Size: 2}); !ok || c.MaxLoad != "1" || c.Fault != "" {
+		t.Fatalf("%+v", c)
+	}
+	edit := func(from, to string) string {
+		if !strings.Contains(head+cell, from) {
+			t.Fatalf("%q does not occur", from)
+		}
+		return strings.Replace(head+cell, from, to, 1)
+	}
+	for name, test := range map[string]struct{ text, want string }{
+		"empty":           {"", "this is no atlas"},
+		"newer":           {edit("atlas/1", "atlas/2"), `unknown schema "leeway/atlas/2"`},
+		"a cell short":    {head, "the atlas has 0 cells, its first line says 1"},
+		"a cell more":     {head + cell + cell, "the atlas has 2 cells"},
+		"twice":           {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell stands twice"},
+		"cut":             {(head + cell)[:len(head+cell)-20], "2:1"},
+		"torus":           {edit("3x3", "3x"), "3x"},
+		"torus as power":  {edit("3x3", "3^2"), "is written 3x3"},
+		"routing":         {edit("odr:tie=plus", "odr"), "is written 3x3 odr:tie=plus"},
+		"size":            {edit(`"size":2`, `"size":10`), "size"},
+		"run":             {edit(`"started"`, `"run":1,"started"`), "there is no run 1"},
+		"digits":          {edit("880", "88"), "has 3 digits, not 2"},
+		"no digit":        {edit("880", "8x0"), "no set of nodes"},
+		"past the last":   {edit("880", "881"), "node"},
+		"proof elsewhere": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":1}`), "has none of its own"},
+		"proof of itself": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":2}`), "has none of its own"},
+		"proof without":   {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":""}`), "names no size"},
+	} {
+		_, err := atlas.Read([]byte(test.text))
+		var unreadable *results.ReadError
+		if !errors.As(err, &unreadable) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// What can be read but is not so becomes a fault.
+	for name, text := range map[string]string{"load": edit(`"max_load":"1"`, `"max_load":"2"`), "no fraction": edit(`"max_load":"1"`, `"max_load":"one"`),
+		"bound": edit(`"lower_bound":"0"`, `"lower_bound":"7"`), "more nodes": edit("880", "8c0")} {
+		a, err := atlas.Read([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" || c.MaxLoad != "" {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
+// FuzzRead: whatever can be read and written again comes back as the same file.
+func FuzzRead(f *testing.F) {
+	_, path := filled(f)
+	data, _, err := view(f, path).Encode(atlas.Filter{To: 9})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	for _, line := range bytes.Split(data, []byte("\n"))[1:6] {
+		f.Add(append([]byte(`{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":["leeway"]}]}`+"\n"), line...))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !small(data) {
+			return
+		}
+		a, err := atlas.Read(data)
+		if err != nil {
+			return
+		}
+		once, _, err := a.Encode(atlas.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := atlas.Read(once)
+		if err != nil {
+			t.Fatalf("%v in what was written:\n%s", err, once)
+		}
+		twice, _, err := b.Encode(atlas.Filter{})
+		if err != nil || !bytes.Equal(once, twice) {
+			t.Fatalf("%v\n%s\nbecame\n%s", err, once, twice)
+		}
+	})
+}
+
+// small reports whether all tori of a file are small: large ones are only slow.
+func small(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		var l struct{ Torus string }
+		if json.Unmarshal(line, &l) != nil || l.Torus == "" {
+			continue
+		}
+		if t, err := core.ParseTorus(l.Torus); err == nil && t.N() > 300 {
+			return false
+		}
+	}
+	return true
+}

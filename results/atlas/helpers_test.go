@@ -1,0 +1,142 @@
+package atlas_test
+
+import (
+	"context"
+	"database/sql"
+	"math/big"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	_ "modernc.org/sqlite" // the driver, to damage stores by hand
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/store"
+)
+
+const validRecords = "../check/testdata/valid/"
+
+// problem returns the problem that texts name.
+func problem(t testing.TB, torus, way string, size int) objective.Problem {
+	t.Helper()
+	p, err := atlas.Key{Torus: torus, Routing: way, Size: size}.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// record claims what the naive evaluator says of a placement, with a lower bound of 0.
+func record(t testing.TB, r routing.Routing, p core.Placement) results.Record {
+	t.Helper()
+	most, _ := objective.Naive(r, p).Max()
+	return claim(t, r, p, most, new(big.Rat), nil)
+}
+
+// claim makes a record of what is said of a placement.
+func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat, proof *results.Proof) results.Record {
+	t.Helper()
+	out, err := results.New(results.Claim{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
+		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7}, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// paper is the baseline that a record must name, by the naive evaluator.
+func paper(r routing.Routing, size int) *results.Baseline {
+	text, ok := family.Baseline(r.Torus(), size)
+	if !ok {
+		return nil
+	}
+	p, err := family.Parse(r.Torus(), text)
+	if err != nil {
+		panic(err)
+	}
+	most, _ := objective.Naive(r, p).Max()
+	return &results.Baseline{Placement: text, MaxLoad: most.RatString()}
+}
+
+// newStore makes an empty store that lives as long as the test.
+func newStore(t testing.TB, name string) (*store.Store, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, path
+}
+
+// add puts a record into a store.
+func add(t testing.TB, s *store.Store, r results.Record) {
+	t.Helper()
+	if _, err := s.AddRecord(r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// view opens the atlas of a store for the time of the test.
+func view(t testing.TB, path string) *atlas.Atlas {
+	t.Helper()
+	a, err := atlas.OpenStore(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// byHand changes a store as no program would.
+func byHand(t testing.TB, path, text string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(text, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// merge merges a file and wants no faults.
+func merge(t testing.TB, into *store.Store, path string) atlas.Merged {
+	t.Helper()
+	m, err := atlas.Merge(context.Background(), into, path, 2)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return m
+}
+
+// filled makes a store of the valid records of the checker's tests, most with proofs, and
+// of some random placements.
+func filled(t testing.TB) (*store.Store, string) {
+	t.Helper()
+	s, path := newStore(t, "filled.store")
+	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-census", "4x4-4-diagonal", "4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
+		"5x5-9-margin", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
+		if m := merge(t, s, validRecords+name+".json"); len(m.Faults) > 0 {
+			t.Fatal(m.Faults)
+		}
+	}
+	rng := rand.New(rand.NewPCG(5, 0))
+	for _, way := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=both", "avoid:tie=both"} {
+		for _, torus := range []string{"3x4", "2x2x2", "2x3x4", "7"} {
+			for range 3 {
+				p := problem(t, torus, way, 1)
+				n := 1 + rng.IntN(p.Torus().N())
+				add(t, s, record(t, p.Routing, family.Random(p.Torus(), n, rng.Uint64())))
+			}
+		}
+	}
+	return s, path
+}

@@ -1,0 +1,199 @@
+package atlas
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// maxOfferBytes is the largest export that is read.
+const maxOfferBytes = 1 << 30
+
+// Offers are what a file has to give to a store.
+type offers struct {
+	records []results.Record
+	nulls   map[store.Problem][]store.Null
+	faults  []string // records that cannot be read
+	folder  string   // of files that proofs name
+}
+
+// openOffers reads a file by what it holds: a store, an atlas, or records. Errors are
+// *results.ReadError and those of opening a store.
+func openOffers(path string) (*offers, error) {
+	o := &offers{nulls: map[store.Problem][]store.Null{}, folder: filepath.Dir(path)}
+	head, err := headOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(string(head), "SQLite format 3\x00") {
+		return o, o.readStore(path)
+	}
+	data, err := readLarge(path)
+	if err != nil {
+		return nil, err
+	}
+	return o, results.InFile(o.readText(data), path)
+}
+
+// headOf returns the first bytes of a file.
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: "name a store, an export, an atlas or a record"}
+	}
+	head := make([]byte, 16)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, openProblem(path, err)
+	}
+	return head[:n], nil
+}
+
+func openProblem(path string, err error) error {
+	var where *os.PathError
+	if errors.As(err, &where) {
+		err = where.Err
+	}
+	return &results.ReadError{File: path, Problem: err.Error()}
+}
+
+func readLarge(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxOfferBytes+1))
+	switch {
+	case err != nil:
+		return nil, openProblem(path, err)
+	case len(data) > maxOfferBytes:
+		return nil, &results.ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", maxOfferBytes)}
+	}
+	return data, nil
+}
+
+// readStore takes the records with a proof and the best of every problem, and the best
+// once more with the largest bound where that is not its own.
+func (o *offers) readStore(path string) error {
+	s, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	err = o.takeStore(s)
+	return errors.Join(err, s.Close())
+}
+
+func (o *offers) takeStore(s *store.Store) error {
+	for st, err := range s.Standings(nil) {
+		if err != nil {
+			return err
+		}
+		if st.Record == nil {
+			if st.Bound != nil {
+				o.faults = append(o.faults, fmt.Sprintf("%s: there is a bound but no placement: a bound alone is not handed over", st.Problem))
+			}
+			continue
+		}
+		best, err := results.ReadRecord(st.Record)
+		if err != nil {
+			o.faults = append(o.faults, fmt.Sprintf("%s: the record cannot be read: %v", st.Problem, err))
+			continue
+		}
+		if err := o.takeProblem(s, st.Problem, best); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *offers) takeProblem(s *store.Store, p store.Problem, best results.Record) error {
+	all, err := s.Records(p)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		if r.Proof != nil || r.BoundProof != nil {
+			o.records = append(o.records, r)
+		}
+	}
+	raised, err := (&storeSource{store: s}).raise(best, p)
+	if err != nil {
+		return err
+	}
+	if best.Proof == nil && best.BoundProof == nil || raised.LowerBound != best.LowerBound {
+		o.records = append(o.records, raised)
+	}
+	if nulls, err := s.Nulls(p); err != nil || len(nulls) > 0 {
+		o.nulls[p] = nulls
+		return err
+	}
+	return nil
+}
+
+// readText reads a record, a document with items, an atlas, or lines of records.
+func (o *offers) readText(data []byte) error {
+	first, rest, several := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
+	schema, err := results.SchemaOf(first)
+	if err == nil && schema == Schema {
+		return o.readAtlas(data)
+	}
+	if err == nil && schema == results.RecordSchema && several {
+		return o.readRecords(append([][]byte{first}, bytes.Split(rest, []byte("\n"))...))
+	}
+	var list struct {
+		Items []json.RawMessage `json:"items"`
+	}
+	if json.Unmarshal(data, &list) == nil && list.Items != nil {
+		var items [][]byte
+		for _, item := range list.Items {
+			items = append(items, item)
+		}
+		return o.readRecords(items)
+	}
+	r, err := results.ReadRecord(data)
+	o.records = append(o.records, r)
+	return err
+}
+
+func (o *offers) readRecords(texts [][]byte) error {
+	for i, text := range texts {
+		r, err := results.ReadRecord(text)
+		var unreadable *results.ReadError
+		if errors.As(err, &unreadable) {
+			return &results.ReadError{Line: i + 1, Column: 1, Problem: "record: " + unreadable.Problem, Hint: unreadable.Hint}
+		}
+		if err != nil {
+			return err
+		}
+		o.records = append(o.records, r)
+	}
+	return nil
+}
+
+func (o *offers) readAtlas(data []byte) error {
+	s, err := readLines(data)
+	if err != nil {
+		return err
+	}
+	for _, e := range s.entries {
+		o.records = append(o.records, *e.record)
+		k := Key{e.torus, e.routing, e.size}
+		if nulls := s.nulls[k]; nulls != nil {
+			o.nulls[store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}] = nulls
+		}
+	}
+	return nil
+}

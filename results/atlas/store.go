@@ -1,0 +1,181 @@
+package atlas
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// OpenStore returns the view of a store, which must exist. Refresh takes in what
+// others have written since. Errors are those of store.Open, and *results.ReadError where
+// there is no file.
+func OpenStore(path string) (*Atlas, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, &results.ReadError{File: path, Problem: "there is no such file", Hint: "leeway atlas fill makes a store"}
+	}
+	s, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	watch, err := s.Watch(context.Background())
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	a, err := newAtlas(&storeSource{store: s, watch: watch, dir: filepath.Dir(path), known: map[store.Problem]known{}})
+	if err != nil {
+		return nil, errors.Join(err, watch.Close(), s.Close())
+	}
+	return a, nil
+}
+
+// A storeSource reads cells from a store.
+type storeSource struct {
+	store *store.Store
+	watch *store.Watch
+	dir   string
+
+	mu    sync.Mutex
+	known map[store.Problem]known
+}
+
+// known is a cell with the state of the store that it was made of.
+type known struct {
+	stamp string
+	cell  *Cell
+}
+
+// refresh reads the problems that are not as they were.
+func (s *storeSource) refresh() ([]*Cell, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if changed, err := s.watch.Changed(); err != nil || !changed {
+		return nil, err
+	}
+	var entries []entry
+	var stands []store.Standing
+	cells := []*Cell{}
+	now := map[store.Problem]known{}
+	for st, err := range s.store.Standings(func(p store.Problem, stamp string) bool { return s.known[p].stamp != stamp }) {
+		if err != nil {
+			s.watch.Forget()
+			return nil, err
+		}
+		if st.Problem.Table != "" || st.Problem.Size == 0 {
+			continue
+		}
+		if k := s.known[st.Problem]; k.stamp == st.Stamp {
+			now[st.Problem] = k
+			cells = append(cells, k.cell)
+			continue
+		}
+		if st.Record == nil && st.Bound == nil {
+			continue // a search has begun, nothing is known
+		}
+		entries, stands = append(entries, entryOf(st)), append(stands, st)
+	}
+	fresh := admit(entries)
+	if err := s.raiseAll(entries, fresh); err != nil {
+		s.watch.Forget()
+		return nil, err
+	}
+	for i, c := range fresh {
+		now[stands[i].Problem] = known{stands[i].Stamp, c}
+		cells = append(cells, c)
+	}
+	s.known = now
+	return cells, nil
+}
+
+// raiseAll looks again at the cells whose bound is not that of their record, now with
+// its proof: together they may show that the record is optimal.
+func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
+	for i, c := range cells {
+		r := entries[i].record
+		if c.Fault != "" || r == nil || r.LowerBound == c.LowerBound {
+			continue
+		}
+		raised, err := s.raise(*r, problemOf(c))
+		if err != nil {
+			return err
+		}
+		entries[i].record = &raised
+		cells[i] = admit(entries[i : i+1])[0]
+	}
+	return nil
+}
+
+// raise gives a record the bound that the store holds, if that is larger.
+func (s *storeSource) raise(r results.Record, p store.Problem) (results.Record, error) {
+	b, ok, err := s.store.Bound(p)
+	if err != nil || !ok || b.Value.Cmp(mustFraction(r.LowerBound)) <= 0 {
+		return r, err
+	}
+	r.LowerBound, r.BoundReason, r.BoundProof = results.FormatFraction(b.Value), b.Reason, b.Proof
+	if b.Proof != nil && r.LowerBound == r.MaxLoad {
+		r.Status, r.Proof, r.BoundProof = Optimal, b.Proof, nil
+	}
+	return r, nil
+}
+
+func entryOf(st store.Standing) entry {
+	e := entry{torus: st.Problem.Torus, routing: st.Problem.Routing, size: st.Problem.Size, text: st.Record}
+	if st.Bound != nil {
+		e.bound, e.reason = results.FormatFraction(st.Bound.Value), st.Bound.Reason
+	}
+	return e
+}
+
+// problem returns the store's name of a cell.
+func problemOf(c *Cell) store.Problem {
+	return store.Problem{Torus: sidesText(c.Torus), Routing: c.Routing, Size: c.Size}
+}
+
+// detail reads record, history and null results. A record that cannot be read is
+// left out: the cell says that it is wrong.
+func (s *storeSource) detail(d *Detail) error {
+	p := problemOf(&d.Cell)
+	if d.Fault != "" {
+		return nil
+	}
+	best, ok, err := s.store.Best(p)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if best, err = s.raise(best, p); err != nil {
+			return err
+		}
+		d.Record = &best
+	}
+	all, err := s.store.Records(p)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		d.History = append(d.History, eventOf(&all[i]))
+	}
+	d.History = improvements(d.History)
+	d.Nulls, err = s.store.Nulls(p)
+	return err
+}
+
+// improvements keeps the events that found less than all before.
+func improvements(all []Event) []Event {
+	var kept []Event
+	for _, e := range all {
+		if n := len(kept); n == 0 || mustFraction(e.MaxLoad).Cmp(mustFraction(kept[n-1].MaxLoad)) < 0 {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func (s *storeSource) folder() string { return s.dir }
+
+func (s *storeSource) close() error { return errors.Join(s.watch.Close(), s.store.Close()) }

@@ -1,0 +1,232 @@
+package atlas_test
+
+import (
+	"context"
+	"math/big"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/check"
+	"leeway/results/store"
+)
+
+// TestStoreCells: every cell says what its record says, and the families have what the
+// naive evaluator gives.
+func TestStoreCells(t *testing.T) {
+	s, path := filled(t)
+	a := view(t, path)
+	cells, total := a.Cells(atlas.Filter{})
+	count := 0
+	for r, err := range s.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+		way, err := r.ReadRouting(core.MustTorus(r.Torus...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := a.Cell(atlas.KeyOf(objective.Problem{Routing: way, Size: r.Size}))
+		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound || (c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
+			t.Errorf("%+v is not what the record says: %+v", c, r)
+		}
+		for _, f := range c.Families {
+			p, err := family.Parse(way.Torus(), f.Placement)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if most, _ := objective.Naive(way, p).Max(); p.Size() != r.Size || most.RatString() != f.MaxLoad {
+				t.Errorf("%s: family %+v has %s", c.Key(), f, most.RatString())
+			}
+		}
+	}
+	if count != total || len(cells) != total {
+		t.Errorf("%d cells of %d records", total, count)
+	}
+	found, err := a.Verify(context.Background(), cells, 2, nil)
+	if err != nil || len(found) != total {
+		t.Fatalf("%d verdicts, %v", len(found), err)
+	}
+	for _, f := range found {
+		if f.Verdict.Verdict != check.Valid || f.Status == atlas.Optimal && f.ProofVerdict != check.Verified {
+			t.Errorf("%s: %+v", f.Key(), f.Verdict)
+		}
+	}
+}
+
+// TestBeats: the spaced placement on 8x8 beats the papers' multilinear one (facts of
+// the design: 4 against 7).
+func TestBeats(t *testing.T) {
+	_, path := filled(t)
+	c, ok := view(t, path).Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
+	papers, known := c.Papers()
+	if !ok || !known || papers.MaxLoad != "7" || c.MaxLoad != "4" || !c.Beats() {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestWrongRecords: what is wrong in a store is shown as wrong and never as a value, and
+// other cells do not suffer.
+func TestWrongRecords(t *testing.T) {
+	good := problem(t, "4x4", "udr:tie=both", 4)
+	linear := core.MustPlacement(good.Torus(), []int{0, 7, 10, 13})
+	lie := func(change func(*results.Record)) string {
+		r := record(t, good.Routing, linear)
+		change(&r)
+		data, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	rehash := func(r *results.Record) { r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad) }
+	tests := map[string]struct{ text, want string }{
+		"load":       {lie(func(r *results.Record) { r.MaxLoad = "1/2"; rehash(r) }), "recomputed it is 3/4"},
+		"hash":       {lie(func(r *results.Record) { r.MaxLoad = "1/2" }), "claim_sha256"},
+		"node":       {lie(func(r *results.Record) { r.Nodes[1] = []int{1, 2}; rehash(r) }), "recomputed"},
+		"outside":    {lie(func(r *results.Record) { r.Nodes[3] = []int{3, 9}; rehash(r) }), "nodes"},
+		"unsorted":   {lie(func(r *results.Record) { r.Nodes[0], r.Nodes[1] = r.Nodes[1], r.Nodes[0]; rehash(r) }), "not sorted"},
+		"size":       {lie(func(r *results.Record) { r.Size = 5 }), "the record is about 4x4 udr:tie=both n=5"},
+		"torus":      {lie(func(r *results.Record) { r.Torus = []int{4, 8}; rehash(r) }), "the record is about 4x8"},
+		"proof gone": {lie(func(r *results.Record) { r.Status = "optimal" }), "status"},
+		"proof of another value": {lie(func(r *results.Record) {
+			r.Status, r.LowerBound, r.Proof = "optimal", "3/4", &results.Proof{Kind: "bound", Engine: "bound", Bound: "degree", Value: "1/2"}
+		}), "the proof is not about max_load 3/4"},
+		"bound":      {lie(func(r *results.Record) { r.LowerBound = "1" }), "lower_bound 1 is above"},
+		"hostile":    {`{"schema":"leeway/record/1","torus":["<script>"]}`, "cannot be read"},
+		"not JSON":   {"<script>alert(1)</script>", "cannot be read"},
+		"no routing": {lie(func(r *results.Record) { r.Routing = "best"; rehash(r) }), "the record is about"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s, path := newStore(t, "a.store")
+			add(t, s, record(t, good.Routing, linear))
+			other := problem(t, "3x3", "odr", 2)
+			add(t, s, record(t, other.Routing, core.MustPlacement(other.Torus(), []int{0, 4})))
+			byHand(t, path, `UPDATE records SET json = ? WHERE id = 1`, test.text)
+			a := view(t, path)
+			c, ok := a.Cell(atlas.KeyOf(good))
+			if !ok || c.Status != atlas.Wrong || !strings.Contains(c.Fault, test.want) || c.MaxLoad != "" || c.LowerBound != "" || c.Proof != nil || c.Beats() {
+				t.Errorf("%+v", c)
+			}
+			if d, ok, err := a.Detail(c.Key()); !ok || err != nil || d.Record != nil || len(d.Bounds) > 0 || len(d.History) > 0 {
+				t.Errorf("%+v %v", d, err)
+			}
+			if _, total := a.Cells(atlas.Filter{Faulty: true}); total != 1 {
+				t.Errorf("%d cells are wrong", total)
+			}
+			if list := a.Tori(); len(list) != 2 || list[0].Faults+list[1].Faults != 1 || list[0].Open+list[0].Proved+list[1].Open+list[1].Proved != 1 {
+				t.Errorf("%+v", list)
+			}
+			into, _ := newStore(t, "into.store")
+			if m := merge(t, into, path); len(m.Taken) != 1 || len(m.Faults) != 1 {
+				t.Errorf("merged %+v", m)
+			}
+		})
+	}
+}
+
+// TestBoundBesides: a bound above the record's own counts, and with a proof that meets the
+// load the cell is optimal.
+func TestBoundBesides(t *testing.T) {
+	census, err := results.ReadRecordFile(validRecords + "4x4-4-census.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := problem(t, "4x4", census.Routing, 4)
+	plain := census
+	plain.Status, plain.Proof, plain.LowerBound, plain.BoundReason = results.StatusFeasible, nil, "0", "degree"
+	s, path := newStore(t, "a.store")
+	add(t, s, plain)
+	value, _ := new(big.Rat).SetString(census.MaxLoad)
+	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "census: none is below", Proof: census.Proof}); err != nil {
+		t.Fatal(err)
+	}
+	a := view(t, path)
+	c, _ := a.Cell(atlas.KeyOf(p))
+	if c.Status != atlas.Optimal || c.LowerBound != census.MaxLoad || c.Proof == nil {
+		t.Errorf("%+v", c)
+	}
+	found, err := a.Verify(context.Background(), []atlas.Cell{c}, 1, nil)
+	if err != nil || found[0].ProofVerdict != check.Verified {
+		t.Errorf("%+v %v", found, err)
+	}
+	into, other := newStore(t, "b.store")
+	if m := merge(t, into, path); len(m.Faults) > 0 || len(m.Taken) != 1 {
+		t.Errorf("%+v", m)
+	}
+	if c, _ := view(t, other).Cell(c.Key()); c.Status != atlas.Optimal {
+		t.Errorf("after merging: %+v", c)
+	}
+}
+
+// TestRefresh: what others write shows after Refresh, while readers go on.
+func TestRefresh(t *testing.T) {
+	s, path := newStore(t, "a.store")
+	a := view(t, path)
+	p := problem(t, "5x5", "udr", 5)
+	var readers sync.WaitGroup
+	stop := make(chan struct{})
+	readers.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				a.Tori()
+				a.Cells(atlas.Filter{Torus: "5x5"})
+			}
+		}
+	})
+	last := ""
+	for seed := range uint64(40) {
+		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 5, seed)))
+		if err := a.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		best, _, err := s.Best(store.ProblemOf(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := a.Cell(atlas.KeyOf(p)); !ok || c.MaxLoad != best.MaxLoad {
+			t.Fatalf("seed %d: %+v, the store has %s", seed, c, best.MaxLoad)
+		}
+		last = best.MaxLoad
+	}
+	close(stop)
+	readers.Wait()
+	d, ok, err := a.Detail(atlas.Key{Torus: "5^2", Routing: "udr:tie=both", Size: 5})
+	if !ok || err != nil || len(d.History) < 2 || d.History[len(d.History)-1].MaxLoad != last || d.Twin != "udr:tie=both" {
+		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// TestOpenRefuses: what is no store is refused with its name, and no file is made.
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := dir + "/text"
+	if err := os.WriteFile(text, []byte("not a store\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, newer := newStore(t, "newer.store")
+	byHand(t, newer, "PRAGMA user_version = 2")
+	for path, want := range map[string]string{dir + "/none": "there is no such file", dir: "this is a folder", text: "this is no store", newer: `"leeway/store/2"`} {
+		a, err := atlas.OpenStore(path)
+		if err == nil {
+			a.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := os.Stat(dir + "/none"); err == nil {
+		t.Error("a store was made")
+	}
+}

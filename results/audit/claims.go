@@ -1,0 +1,32 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+)
+
+// Claims returns all claims, paper by paper, in the order in which they are printed.
+func Claims() []Claim {
+	return slices.Concat(seed000(), seed001(), seed002(), seed003(), seed004())
+}
+
+// Select returns the claims whose ID begins with a prefix, in order; none for an
+// unknown one.
+func Select(prefix string) []Claim {
+	var some []Claim
+	for _, c := range Claims() {
+		if strings.HasPrefix(c.ID, prefix) {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+// papers lists the papers by the beginning of their claims' IDs.
+var papers = []struct{ prefix, title string }{
+	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus Networks, IEEE Transactions on Computers 49(3), 2000."},
+	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in Fault-Tolerant Tori Networks."},
+	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998."},
+	{"seed003", "V. V. Dimakopoulos and N. J. Dimopoulos, Decomposition of Total Exchange for Multidimensional Interconnects."},
+	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori."},
+}

@@ -1,0 +1,134 @@
+package audit
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestClaimsAreNamed: names are unique, begin with the name of a paper, and every
+// claim says where it stands and what it is.
+func TestClaimsAreNamed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Claims() {
+		if seen[c.ID] {
+			t.Errorf("%s stands twice", c.ID)
+		}
+		seen[c.ID] = true
+		if c.Source == "" || c.Statement == "" || c.Check == nil {
+			t.Errorf("%s lacks its source, statement or check", c.ID)
+		}
+		known := false
+		for _, paper := range papers {
+			known = known || strings.HasPrefix(c.ID, paper.prefix+"-")
+		}
+		if !known || strings.ToLower(c.ID) != c.ID || strings.Contains(c.ID, " ") {
+			t.Errorf("%q is no name of a claim", c.ID)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	if n := len(Select("")); n != len(Claims()) {
+		t.Errorf("the empty prefix selects %d of %d claims", n, len(Claims()))
+	}
+	if n := len(Select("seed009")); n != 0 {
+		t.Errorf("an unknown prefix selects %d claims", n)
+	}
+	for _, c := range Select("seed000-theorem-2") {
+		if !strings.HasPrefix(c.ID, "seed000-theorem-2") {
+			t.Errorf("%s was selected by seed000-theorem-2", c.ID)
+		}
+	}
+}
+
+// TestWorkersDoNotMatter: one and three workers give the same findings in the same
+// order.
+func TestWorkersDoNotMatter(t *testing.T) {
+	claims := append(Select("seed000-section"), Select("seed001-figure")...)
+	collect := func(workers int) []Item {
+		var items []Item
+		for c, f := range Run(context.Background(), claims, Limits{MaxK: 4}, workers) {
+			items = append(items, NewItem(c, f))
+		}
+		return items
+	}
+	one, three := collect(1), collect(3)
+	if !reflect.DeepEqual(one, three) {
+		t.Errorf("one worker found\n%v\nthree\n%v", one, three)
+	}
+	for i, c := range claims {
+		if one[i].Claim != c.ID {
+			t.Errorf("item %d is %s, want %s", i, one[i].Claim, c.ID)
+		}
+	}
+}
+
+// TestCancelled: once the context is done what is not finished is untested, also the
+// claim during which it happens.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	claims := []Claim{
+		{ID: "before", Check: func(context.Context, Limits) Finding { return Finding{Verdict: Holds} }},
+		{ID: "during", Check: func(context.Context, Limits) Finding { cancel(); return Finding{Verdict: Fails} }},
+		{ID: "after", Check: func(context.Context, Limits) Finding { t.Error("checked after the end"); return Finding{} }},
+	}
+	var verdicts []string
+	for _, f := range Run(ctx, claims, Limits{MaxK: 4}, 1) {
+		verdicts = append(verdicts, f.Verdict)
+	}
+	if want := []string{Holds, Untested, Untested}; !reflect.DeepEqual(verdicts, want) {
+		t.Errorf("verdicts %v, want %v", verdicts, want)
+	}
+}
+
+// TestChecksEndWithTheContext: no check goes on for long once it was told to stop.
+func TestChecksEndWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range Claims() {
+		c.Check(ctx, Limits{MaxK: DefaultMaxK})
+	}
+}
+
+// TestStoppedByTheReader: breaking off the loop ends the workers.
+func TestStoppedByTheReader(t *testing.T) {
+	done := make(chan struct{})
+	claims := []Claim{
+		{ID: "first", Check: func(context.Context, Limits) Finding { return Finding{Verdict: Holds} }},
+		{ID: "second", Check: func(ctx context.Context, _ Limits) Finding { <-ctx.Done(); close(done); return Finding{} }},
+	}
+	for range Run(context.Background(), claims, Limits{MaxK: 4}, 2) {
+		break
+	}
+	<-done
+}
+
+// TestSurvey: the first failure is kept, all are counted, and without a case there is
+// no verdict.
+func TestSurvey(t *testing.T) {
+	var s survey
+	s.count(words("a"), 1, equals, 1)
+	s.count(words("b"), 2, atMost, 1)
+	s.count(words("c"), 3, below, 1)
+	f := s.finding("range", "note")
+	want := Finding{Verdict: Fails, Checked: "range: 3 cases, 2 fail", Note: "note", Counterexample: &Counterexample{Case: "b", Claimed: "at most 1", True: "2"}}
+	if !reflect.DeepEqual(f, want) {
+		t.Errorf("finding %+v, want %+v", f, want)
+	}
+	if f := new(survey).finding("nothing", ""); f.Verdict != Untested {
+		t.Errorf("a survey without cases gives %q", f.Verdict)
+	}
+}
+
+// TestRelations compares each relation with the signs of its name.
+func TestRelations(t *testing.T) {
+	for r, want := range map[relation][3]bool{equals: {false, true, false}, atLeast: {false, true, true}, atMost: {true, true, false}, below: {true, false, false}, above: {false, false, true}} {
+		for i := range 3 {
+			if got := r.holds(whole(i-1), whole(0)); got != want[i] {
+				t.Errorf("%d %q 0: %v", i-1, r, got)
+			}
+		}
+	}
+}

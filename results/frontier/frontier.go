@@ -1,0 +1,132 @@
+// Package frontier turns what an atlas knows into charts: E_max against the number
+// of processors for a torus and a routing, and the best value of a cell over the
+// evaluations of its searches.
+package frontier
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/picture"
+)
+
+// Chart returns the chart of E_max against the number of processors for cells of one
+// torus and routing, ascending by size. Link names the page of a cell, nil for
+// none. The error is an *core.InputError where no cell has a value.
+func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, error) {
+	best := picture.Series{Name: "best known", Kind: picture.Best}
+	lower := picture.Series{Name: "lower bound", Kind: picture.Bound}
+	families := map[string]*picture.Series{}
+	open := 0
+	for _, c := range cells {
+		if c.Fault != "" {
+			continue
+		}
+		page := ""
+		if link != nil {
+			page = link(c)
+		}
+		x := int64(c.Size)
+		if v := value(c.LowerBound); v != nil {
+			lower.Points = append(lower.Points, picture.Point{X: x, Y: v, Note: c.BoundReason, Link: page})
+		}
+		if v := value(c.MaxLoad); v != nil {
+			p := picture.Point{X: x, Y: v, Note: c.Status, Open: c.Status != atlas.Optimal, Link: page}
+			if p.Open {
+				open++
+			}
+			best.Points = append(best.Points, p)
+		}
+		for _, f := range c.Families {
+			addFamily(families, f, x, page)
+		}
+	}
+	if len(best.Points)+len(lower.Points) == 0 {
+		return picture.Chart{}, &core.InputError{Text: "frontier", Problem: "no cell has a value", Hint: "leeway atlas lists the cells"}
+	}
+	chart := picture.Chart{X: "processors n", Y: "E_max", Series: []picture.Series{best, lower}}
+	for _, name := range familyNames {
+		if s := families[name]; s != nil {
+			chart.Series = append(chart.Series, *s)
+		}
+	}
+	chart.Title = fmt.Sprintf("E_max on %s under %s", cells[0].Key().Torus, cells[0].Routing)
+	chart.About = fmt.Sprintf("%d sizes, %d proved optimal, %d open", len(best.Points), len(best.Points)-open, open)
+	return chart, nil
+}
+
+// familyNames are the families with a series, in the order of the legend.
+var familyNames = []string{"linear", "multilinear", "spaced"}
+
+// addFamily adds a placement with a name to the series of its family. Of several of
+// one size the least stays.
+func addFamily(series map[string]*picture.Series, f atlas.Family, x int64, page string) {
+	name, _, _ := strings.Cut(f.Placement, ":")
+	v := value(f.MaxLoad)
+	for i, known := range familyNames {
+		if name != known || v == nil {
+			continue
+		}
+		s := series[name]
+		if s == nil {
+			s = &picture.Series{Name: name, Kind: picture.First + picture.SeriesKind(i)}
+			series[name] = s
+		}
+		p := picture.Point{X: x, Y: v, Note: f.Placement, Link: page}
+		if n := len(s.Points); n == 0 || s.Points[n-1].X != x {
+			s.Points = append(s.Points, p)
+		} else if v.Cmp(s.Points[n-1].Y) < 0 {
+			s.Points[n-1] = p
+		}
+	}
+}
+
+// value reads a fraction, nil for "".
+func value(text string) *big.Rat {
+	v, err := results.ParseFraction(text)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// Progress returns the chart of the improvements of a cell over the evaluations of the
+// searches that found them, one after the other, with the lower bound of today. Cells
+// without a history have none: the error is an *core.InputError.
+func Progress(d atlas.Detail) (picture.Chart, error) {
+	var points []picture.Point
+	run, before, last := "", int64(0), int64(0)
+	for _, e := range d.History {
+		v := value(e.MaxLoad)
+		if v == nil {
+			continue
+		}
+		if e.Time != run { // another search: it counts from 0
+			run, before = e.Time, last
+		}
+		last = max(last, before+e.Evaluations)
+		points = append(points, picture.Point{X: last, Y: v, Note: fmt.Sprintf("%s, seed %d, %s", e.Method, e.Seed, e.Time)})
+	}
+	if len(points) == 0 {
+		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
+	}
+	return Timeline(d.Key().String(), points, value(d.LowerBound), "evaluations"), nil
+}
+
+// Timeline returns a chart of improvements, ascending by X, with one lower bound, nil
+// for none.
+func Timeline(title string, points []picture.Point, bound *big.Rat, x string) picture.Chart {
+	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Points: points}}
+	if bound != nil {
+		lower := picture.Series{Name: "lower bound", Kind: picture.Bound, Points: []picture.Point{{X: points[0].X, Y: bound}}}
+		if last := points[len(points)-1].X; last > points[0].X {
+			lower.Points = append(lower.Points, picture.Point{X: last, Y: bound})
+		}
+		series = append(series, lower)
+	}
+	return picture.Chart{Title: "Progress of " + title, About: fmt.Sprintf("%d improvements", len(points)), X: x, Y: "best E_max", Series: series}
+}

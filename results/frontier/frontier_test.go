@@ -1,0 +1,71 @@
+package frontier_test
+
+import (
+	"errors"
+	"testing"
+
+	"leeway/core"
+	"leeway/results/atlas"
+	"leeway/results/frontier"
+	"leeway/results/picture"
+)
+
+func cell(n int, load, bound, status string, families ...atlas.Family) atlas.Cell {
+	return atlas.Cell{Torus: []int{8, 8}, Routing: "odr:tie=plus", Size: n, MaxLoad: load, LowerBound: bound, BoundReason: "degree", Status: status, Families: families}
+}
+
+// TestChartHasSeries: each kind of value goes to its series; wrong cells show
+// nothing.
+func TestChartHasSeries(t *testing.T) {
+	wrong := cell(5, "1", "1", atlas.Optimal)
+	wrong.Fault = "wrong"
+	cells := []atlas.Cell{
+		cell(2, "1/4", "1/4", atlas.Optimal), cell(3, "5/2", "2", atlas.Feasible), cell(4, "", "3", atlas.Bounded), wrong,
+		cell(8, "4", "4", atlas.Optimal, atlas.Family{Placement: "linear", MaxLoad: "4"}, atlas.Family{Placement: "linear:m=2", MaxLoad: "3"},
+			atlas.Family{Placement: "spaced:t=2", MaxLoad: "5"}, atlas.Family{Placement: "full", MaxLoad: "9"}),
+	}
+	chart, err := frontier.Chart(cells, func(c atlas.Cell) string { return c.Key().String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{"best known": {"1/4", "5/2 open", "4"}, "lower bound": {"1/4", "2", "3", "4"}, "linear": {"3"}, "spaced": {"5"}}
+	if len(chart.Series) != len(want) {
+		t.Errorf("%d series", len(chart.Series))
+	}
+	for _, s := range chart.Series {
+		for i, p := range s.Points {
+			text := p.Y.RatString()
+			if p.Open {
+				text += " open"
+			}
+			if i >= len(want[s.Name]) || text != want[s.Name][i] || p.Link == "" {
+				t.Errorf("%s: point %d is %s, %q", s.Name, i, text, p.Link)
+			}
+		}
+	}
+	var input *core.InputError
+	if _, err := frontier.Chart([]atlas.Cell{wrong}, nil); !errors.As(err, &input) {
+		t.Errorf("nothing to show: %v", err)
+	}
+}
+
+// TestProgressAddsUpSearches: the evaluations of a second search come after those of
+// the first.
+func TestProgressAddsUpSearches(t *testing.T) {
+	d := atlas.Detail{Cell: cell(8, "4", "3", atlas.Feasible), History: []atlas.Event{
+		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500, MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}
+	chart, err := frontier.Progress(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for _, p := range chart.Series[0].Points {
+		got = append(got, p.X)
+	}
+	if len(got) != 3 || got[0] != 10 || got[1] != 500 || got[2] != 520 || chart.Series[1].Kind != picture.Bound {
+		t.Errorf("evaluations %v", got)
+	}
+	if _, err := frontier.Progress(atlas.Detail{Cell: d.Cell}); err == nil {
+		t.Error("a chart without a history")
+	}
+}

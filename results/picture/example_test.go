@@ -1,0 +1,34 @@
+package picture_test
+
+import (
+	"fmt"
+	"os"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/picture"
+)
+
+func ExampleTerminal() {
+	t := core.MustTorus(3, 3)
+	p, _ := family.Parse(t, "linear")
+	r := routing.NewUDR(t, routing.TieBoth)
+	err := picture.Terminal(os.Stdout, picture.Params{Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p), ASCII: true})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	//   0       1       2
+	// 0 #>9*<9* .       .>9*<9*
+	//   v9*^9*          v9*^9*
+	// 1 .       .>9*<9* #>9*<9*
+	//           v9*^9*  v9*^9*
+	// 2 .>9*<9* #>9*<9* .
+	//   v9*^9*  v9*^9*
+	//
+	// torus 3x3 | n = 3 | udr:tie=both | E_max = 1/2 | 24 of 36 links at E_max
+	// # processor   . other node   rows: dimension 0   columns: dimension 1
+	// ><v^ load in ninths of E_max, rounded up   * at E_max   idle links are left out
+}

@@ -1,0 +1,99 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// meshPhase is a phase on a mesh of 2x3 nodes of which 0, 1 and 5 exchange.
+func meshPhase() PhaseParams {
+	return PhaseParams{Number: 1, Held: []int{2, 2, 0, 0, 0, 2},
+		Head: results.Schedule{Name: "a <b>", Model: results.Wormhole, Participants: []int{0, 1, 5},
+			Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 2}, {Kind: results.AxisPath, Nodes: 3}}},
+		Phase: results.SchedulePhase{
+			{From: 0, To: 1, Blocks: []results.ScheduleBlock{{From: 0, To: 1}, {From: 0, To: 5}}},
+			{From: 1, To: 2, Blocks: []results.ScheduleBlock{{From: 1, To: 5}}}}}
+}
+
+func TestPhaseText(t *testing.T) {
+	var b bytes.Buffer
+	p := meshPhase()
+	p.ASCII = true
+	if err := PhaseText(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"2 sends, 3 blocks, largest send 2, busy ports 2 of 6 sending, 2 of 6 receiving",
+		" [s]2  [x]2   r 0 ", "  . 0   . 0  [.]2 ", "0 -> 1  2 blocks\n", "1 -> 2  1>5\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestPhaseSVG reads the picture as XML and counts what stands in it.
+func TestPhaseSVG(t *testing.T) {
+	var b bytes.Buffer
+	if err := PhaseSVG(&b, meshPhase()); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	dec := xml.NewDecoder(&b)
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			count[e.Name.Local]++
+			for _, a := range e.Attr {
+				if a.Name.Local == "class" {
+					count["."+a.Value]++
+				}
+			}
+		}
+	}
+	if count["path"] != 2 || count["polygon"] != 2 || count[".processor"] != 3 || count[".node"] != 3 {
+		t.Errorf("%v", count)
+	}
+}
+
+// TestFollow: a block that comes home waits no longer.
+func TestFollow(t *testing.T) {
+	p := meshPhase()
+	held, err := HeldAtStart(p.Head)
+	if err != nil || !slices.Equal(held, []int{2, 2, 0, 0, 0, 2}) {
+		t.Fatalf("%v, %v", held, err)
+	}
+	if err := Follow(held, p.Phase); err != nil || !slices.Equal(held, []int{0, 2, 1, 0, 0, 2}) {
+		t.Errorf("%v, %v", held, err)
+	}
+	var input *core.InputError
+	if err := Follow(held, results.SchedulePhase{{From: 0, To: 6}}); !errors.As(err, &input) {
+		t.Errorf("node 6: %v", err)
+	}
+	if err := Follow(held, results.SchedulePhase{{From: -1, To: 0}}); !errors.As(err, &input) {
+		t.Errorf("node -1: %v", err)
+	}
+	for _, head := range []results.Schedule{
+		{Axes: []results.ScheduleAxis{{Nodes: 1 << 20}}}, {Axes: []results.ScheduleAxis{{Nodes: 0}}},
+		{Axes: []results.ScheduleAxis{{Nodes: 4}}, Participants: []int{4}},
+	} {
+		if _, err := HeldAtStart(head); !errors.As(err, &input) {
+			t.Errorf("%+v: %v", head, err)
+		}
+	}
+	all, err := HeldAtStart(results.Schedule{Axes: []results.ScheduleAxis{{Nodes: 3}}})
+	if err != nil || !slices.Equal(all, []int{2, 2, 2}) {
+		t.Errorf("%v, %v", all, err)
+	}
+}

@@ -1,0 +1,222 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"math"
+
+	"golang.org/x/image/vector"
+
+	"leeway/core"
+)
+
+// maxPixels bounds the size of PNG pictures, which are held in memory whole.
+const maxPixels = 1 << 26
+
+// PNG writes the picture that SVG writes as pixels, two by two for each unit of the
+// SVG; the theme Auto is light. Errors as of SVG, and *core.InputError for a
+// picture of too many pixels.
+func PNG(w io.Writer, p Params) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	return newDrawing(p).writePNG(w, p.Theme)
+}
+
+// writePNG writes a scene as pixels.
+func (s *scene) writePNG(w io.Writer, theme Theme) error {
+	scale := 2
+	if 4*s.width*s.height > maxPixels {
+		scale = 1
+	}
+	if s.width*s.height > maxPixels {
+		return &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG", s.width, s.height), Hint: "SVG has no such limit"}
+	}
+	colors := lightPalette
+	if theme == Dark {
+		colors = darkPalette
+	}
+	r := &raster{scale: float64(scale), image: image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), back: paint(colors.background)}
+	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(r.back), image.Point{}, draw.Src)
+	rules := newSheet(shapes + colors.rules())
+	looks := map[string]look{}
+	for _, e := range s.shapes {
+		key := e.kind.element() + " " + e.class
+		l, ok := looks[key]
+		if !ok {
+			l = rules.look(e)
+			looks[key] = l
+		}
+		if err := r.shape(e, l); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, r.image); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// A raster is an image that shapes are put into, anti-aliased.
+type raster struct {
+	image *image.RGBA
+	back  color.NRGBA
+	scale float64
+}
+
+// A vertex is a point in pixels.
+type vertex struct{ x, y float64 }
+
+func (r *raster) shape(e shape, l look) error {
+	switch e.kind {
+	case textShape:
+		return r.label(e, l)
+	case rectShape:
+		outline := r.roundRect(e)
+		r.fill(l.fill, outline)
+		r.stroke(l, outline, true)
+	case circleShape:
+		outline := disc(vertex{r.scale * float64(e.x), r.scale * float64(e.y)}, r.scale*e.radius)
+		r.fill(l.fill, outline)
+		r.stroke(l, outline, true)
+	case pathShape:
+		for _, part := range e.path {
+			outline := r.points(part)
+			if len(outline) > 2 {
+				r.fill(l.fill, outline)
+			}
+			r.stroke(l, outline, e.closed)
+		}
+	}
+	return nil
+}
+
+// points returns the corners of a subpath.
+func (r *raster) points(p subpath) []vertex {
+	x, y := p.x, p.y
+	list := []vertex{{r.scale * float64(x), r.scale * float64(y)}}
+	for _, step := range p.steps {
+		x, y = x+step.x, y+step.y
+		list = append(list, vertex{r.scale * float64(x), r.scale * float64(y)})
+	}
+	return list
+}
+
+// roundRect returns the outline of a rect.
+func (r *raster) roundRect(e shape) []vertex {
+	x, y, w, h, round := r.scale*float64(e.x), r.scale*float64(e.y), r.scale*float64(e.w), r.scale*float64(e.h), r.scale*float64(e.round)
+	var list []vertex
+	for i, at := range []vertex{{x + w - round, y + h - round}, {x + round, y + h - round}, {x + round, y + round}, {x + w - round, y + round}} {
+		for j := range 5 {
+			sin, cos := math.Sincos(math.Pi / 2 * (float64(i) + float64(j)/4))
+			list = append(list, vertex{at.x + round*cos, at.y + round*sin})
+		}
+	}
+	return list
+}
+
+// disc returns the outline of a circle.
+func disc(at vertex, radius float64) []vertex {
+	list := make([]vertex, 24)
+	for i := range list {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(len(list)))
+		list[i] = vertex{at.x + radius*cos, at.y + radius*sin}
+	}
+	return list
+}
+
+// fill paints the union of some outlines, which must all turn the same way.
+func (r *raster) fill(c color.NRGBA, outlines ...[]vertex) {
+	if c.A == 0 {
+		return
+	}
+	low, high := vertex{math.Inf(1), math.Inf(1)}, vertex{math.Inf(-1), math.Inf(-1)}
+	for _, outline := range outlines {
+		for _, v := range outline {
+			low, high = vertex{min(low.x, v.x), min(low.y, v.y)}, vertex{max(high.x, v.x), max(high.y, v.y)}
+		}
+	}
+	box := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x))+1, int(math.Ceil(high.y))+1)
+	z := vector.NewRasterizer(box.Dx(), box.Dy())
+	for _, outline := range outlines {
+		for i, v := range outline {
+			x, y := float32(v.x-float64(box.Min.X)), float32(v.y-float64(box.Min.Y))
+			if i == 0 {
+				z.MoveTo(x, y)
+			} else {
+				z.LineTo(x, y)
+			}
+		}
+		z.ClosePath()
+	}
+	z.Draw(r.image, box, image.NewUniform(c), image.Point{})
+}
+
+// stroke paints a line along an outline, with round joints and ends.
+func (r *raster) stroke(l look, line []vertex, closed bool) {
+	if l.stroke.A == 0 || l.width == 0 {
+		return
+	}
+	if closed {
+		line = append(line[:len(line):len(line)], line[0])
+	}
+	half := r.scale * l.width / 2
+	var parts [][]vertex
+	for _, piece := range dashed(line, l.dash, r.scale) {
+		for i, v := range piece {
+			parts = append(parts, disc(v, half))
+			if i > 0 {
+				parts = append(parts, bar(piece[i-1], v, half))
+			}
+		}
+	}
+	if len(parts) > 0 {
+		r.fill(l.stroke, parts...)
+	}
+}
+
+// bar returns the outline of a segment of a thick line, turning as disc does.
+func bar(a, b vertex, half float64) []vertex {
+	length := math.Hypot(b.x-a.x, b.y-a.y)
+	if length == 0 {
+		return disc(a, half)
+	}
+	nx, ny := -(b.y-a.y)/length*half, (b.x-a.x)/length*half
+	return []vertex{{a.x - nx, a.y - ny}, {b.x - nx, b.y - ny}, {b.x + nx, b.y + ny}, {a.x + nx, a.y + ny}}
+}
+
+// dashed cuts a line into the pieces that are painted.
+func dashed(line []vertex, dash []float64, scale float64) [][]vertex {
+	if len(dash) == 0 {
+		return [][]vertex{line}
+	}
+	pieces, at, left := [][]vertex{{line[0]}}, 0, scale*dash[0]
+	for i := 1; i < len(line); i++ {
+		from := line[i-1]
+		for length := math.Hypot(line[i].x-from.x, line[i].y-from.y); length > 0; length = math.Hypot(line[i].x-from.x, line[i].y-from.y) {
+			step := min(left, length)
+			from = vertex{from.x + (line[i].x-from.x)*step/length, from.y + (line[i].y-from.y)*step/length}
+			if at%2 == 0 {
+				pieces[len(pieces)-1] = append(pieces[len(pieces)-1], from)
+			}
+			if left -= step; left <= 0 {
+				at++
+				left = scale * dash[at%len(dash)]
+				if at%2 == 0 {
+					pieces = append(pieces, []vertex{from})
+				}
+			}
+			if step == length {
+				break
+			}
+		}
+	}
+	return pieces
+}

@@ -1,0 +1,101 @@
+package picture_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+
+	"leeway/core"
+	"leeway/results/picture"
+)
+
+// pixels draws and reads the image back.
+func pixels(t *testing.T, draw func(*bytes.Buffer) error) image.Image {
+	t.Helper()
+	var b bytes.Buffer
+	if err := draw(&b); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// at returns the colour of a point of the SVG.
+func at(img image.Image, x, y int) color.NRGBA {
+	return color.NRGBAModel.Convert(img.At(2*x, 2*y)).(color.NRGBA)
+}
+
+// TestPNGShowsWhatSVGShows takes the places of nodes and links from the SVG and
+// looks there for the colours of the theme.
+func TestPNGShowsWhatSVGShows(t *testing.T) {
+	looks := []struct {
+		theme                              picture.Theme
+		paper, processor, node, most, zero color.NRGBA
+	}{
+		{picture.Light, rgb(0xffffff), rgb(0x0a6c8f), rgb(0xa3abb9), rgb(0x40104e), rgb(0xdbe0e8)},
+		{picture.Dark, rgb(0x12151d), rgb(0x5bc4ee), rgb(0x626c80), rgb(0xfdf0b2), rgb(0x2f3644)},
+	}
+	for _, look := range looks {
+		for _, dims := range [][]int{{5, 6}, {4}, {2, 3}} {
+			p := params(t, core.MustTorus(dims...), "random:n=2:seed=3", "odr")
+			p.Theme = look.theme
+			root := parse(t, p)
+			img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
+			if root.Width == "" || img.Bounds().Dx() < 2*440 || at(img, 1, 1) != look.paper {
+				t.Fatalf("%v: width %d for %s, corner %v", dims, img.Bounds().Dx(), root.Width, at(img, 1, 1))
+			}
+			for _, e := range root.all("processor") {
+				if got := at(img, e.X+8, e.Y+8); got != look.processor {
+					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
+				}
+			}
+			for _, e := range root.all("node") {
+				if got := at(img, e.CX, e.CY); got != look.node {
+					t.Errorf("%v: %s has colour %v", dims, e.title(), got)
+				}
+			}
+			for _, e := range root.all("link") {
+				line := lines(t, e.Data)[0]
+				x, y := (line[0].x+line[1].x)/2, (line[0].y+line[1].y)/2
+				want := look.zero
+				if e.has("top") {
+					want = look.most
+				}
+				if got := at(img, x, y); (e.has("top") || e.has("idle")) && got != want {
+					t.Errorf("%v: %s has colour %v at %d,%d, want %v", dims, e.title(), got, x, y, want)
+				}
+			}
+		}
+	}
+}
+
+func rgb(v uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 255}
+}
+
+func TestPNGOfEveryShape(t *testing.T) {
+	for _, dims := range [][]int{{2, 2, 2}, {3, 4, 2}, {3, 3, 3, 3}} {
+		for _, values := range []bool{false, true} {
+			p := params(t, core.MustTorus(dims...), "random:n=3:seed=2", "udr:tie=both")
+			p.Values = values
+			pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, p) })
+		}
+	}
+}
+
+func TestPNGRefusesTooManyPixels(t *testing.T) {
+	p := params(t, core.MustTorus(4096), "nodes:0+5", "odr")
+	p.Values = true
+	var b bytes.Buffer
+	err := picture.PNG(&b, p)
+	var input *core.InputError
+	if !errors.As(err, &input) || b.Len() > 0 {
+		t.Errorf("error %v, %d bytes", err, b.Len())
+	}
+}

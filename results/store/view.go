@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+)
+
+// A Standing is what a store knows of a problem, as it stands there: nothing in it
+// has been looked at.
+type Standing struct {
+	Problem Problem
+	Stamp   string // differs after every change of record or bound
+	Record  []byte // the JSON of the best record; nil where there is none, or if it was not wanted
+	Bound   *Bound // the largest lower bound, without its proof; nil where there is none
+}
+
+// Standings yields what is known of every problem, ordered by the texts of torus
+// and routing and then by size, all at one moment. Records are read only of the problems that
+// want picks by their stamp; nil picks all. An error is the last that it yields.
+func (s *Store) Standings(want func(p Problem, stamp string) bool) iter.Seq2[Standing, error] {
+	return func(yield func(Standing, error) bool) {
+		tx, err := s.read.BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			yield(Standing{}, fail(s.path, err))
+			return
+		}
+		defer tx.Rollback() // nothing was changed
+		record, err := tx.Prepare(`SELECT json FROM records WHERE id = ?`)
+		if err != nil {
+			yield(Standing{}, fail(s.path, err))
+			return
+		}
+		defer record.Close()
+		rows, err := tx.Query(`SELECT torus, routing, "table", size, r.id, r.claim_sha256 || r.evidence, b.id, b.numerator, b.denominator, b.reason
+			FROM problems LEFT JOIN records r ON r.id = best LEFT JOIN bounds b ON b.id = bound ORDER BY torus, routing, "table", size`)
+		if err != nil {
+			yield(Standing{}, fail(s.path, err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			st, err := s.standing(rows, record, want)
+			if !yield(st, fail(s.path, err)) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Standing{}, fail(s.path, err))
+		}
+	}
+}
+
+// standing reads a row.
+func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(Problem, string) bool) (Standing, error) {
+	var st Standing
+	var best, bound sql.NullInt64
+	var claim, reason sql.NullString
+	var parts [2]sql.NullString
+	p := &st.Problem
+	if err := rows.Scan(&p.Torus, &p.Routing, &p.Table, &p.Size, &best, &claim, &bound, &parts[0], &parts[1], &reason); err != nil {
+		return st, err
+	}
+	st.Stamp = fmt.Sprint(best.Int64, claim.String, bound.Int64)
+	value, err := s.fraction(parts)
+	if err != nil {
+		return st, err
+	}
+	if value != nil {
+		st.Bound = &Bound{Value: value, Reason: reason.String}
+	}
+	if best.Valid && (want == nil || want(st.Problem, st.Stamp)) {
+		err = record.QueryRow(best.Int64).Scan(&st.Record)
+	}
+	return st, err
+}
+
+// A Watch tells whether anything was written to a store, by anybody.
+type Watch struct {
+	path string
+	conn *sql.Conn
+	last int64
+}
+
+// Watch starts to watch the store. It holds a connection until it is closed, before
+// the store is.
+func (s *Store) Watch(ctx context.Context) (*Watch, error) {
+	conn, err := s.read.Conn(ctx)
+	if err != nil {
+		return nil, fail(s.path, err)
+	}
+	return &Watch{path: s.path, conn: conn}, nil
+}
+
+// Changed reports whether something was written since the last call; the first
+// says so in any case.
+func (w *Watch) Changed() (bool, error) {
+	var version int64 // counts what other connections have committed; it starts above 0
+	if err := w.conn.QueryRowContext(context.Background(), `PRAGMA data_version`).Scan(&version); err != nil {
+		return false, fail(w.path, err)
+	}
+	changed := version != w.last
+	w.last = version
+	return changed, nil
+}
+
+// Forget makes the next call of Changed say that something was written.
+func (w *Watch) Forget() { w.last = 0 }
+
+// Close ends the watch.
+func (w *Watch) Close() error { return fail(w.path, w.conn.Close()) }

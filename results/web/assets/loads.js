@@ -1,0 +1,187 @@
+// Exact loads and bounds of a placement on a torus of two dimensions, from the
+// definitions: the load of a link is the sum over ordered pairs of processors of the
+// share of their paths that use it. Numbers of paths are whole; shares are added up
+// over a common denominator as BigInt. Tests hold it against the naive evaluator.
+"use strict";
+
+const Loads = (() => {
+  const binomial = (n, k) => {
+    let v = 1;
+    for (let i = 1; i <= k; i++) v = v * (n - k + i) / i;
+    return v;
+  };
+  const gcd = (a, b) => { while (b) [a, b] = [b, a % b]; return a; };
+
+  // A fraction in lowest terms.
+  const fraction = (num, den = 1n) => {
+    const g = gcd(num < 0n ? -num : num, den) || 1n;
+    return { num: num / g, den: den / g };
+  };
+  const text = (f) => f.den === 1n ? String(f.num) : f.num + "/" + f.den;
+  const compare = (a, b) => { const d = a.num * b.den - b.num * a.den; return d < 0n ? -1 : d > 0n ? 1 : 0; };
+  const parse = (s) => {
+    const m = /^([0-9]+)(?:\/([0-9]+))?$/.exec(s);
+    return m && fraction(BigInt(m[1]), BigInt(m[2] || 1));
+  };
+
+  // A torus with nodes numbered row by row and links numbered as in the program: the
+  // ports are 0 +, 0 -, 1 +, 1 -, without - on a side of 2.
+  function torus(sides) {
+    const count = sides[0] * sides[1];
+    const ports = [];
+    sides.forEach((k, dim) => {
+      ports.push({ dim, dir: 1 });
+      if (k > 2) ports.push({ dim, dir: -1 });
+    });
+    const at = [];
+    for (let dim = 0; dim < 2; dim++) at[dim] = { "1": ports.findIndex((p) => p.dim === dim && p.dir === 1), "-1": ports.findIndex((p) => p.dim === dim && p.dir === -1) };
+    return {
+      sides, ports, count,
+      links: count * ports.length,
+      coords: (v) => [Math.floor(v / sides[1]), v % sides[1]],
+      node: (c) => c[0] * sides[1] + c[1],
+      move(v, dim, dir) {
+        const c = this.coords(v);
+        c[dim] = (c[dim] + dir + sides[dim]) % sides[dim];
+        return this.node(c);
+      },
+      link(v, dim, dir) { return at[dim][sides[dim] === 2 ? 1 : dir] * count + v; },
+    };
+  }
+
+  // Reads the routings of the editor: a family, the orders of the dimensions, and
+  // whether ties go both ways.
+  function routing(name) {
+    const parts = name.split(":");
+    const family = parts[0];
+    const option = (key) => (parts.find((p) => p.startsWith(key + "=")) || "").slice(key.length + 1);
+    const both = (option("tie") || (family === "minimal" || family === "avoid" ? "both" : "plus")) === "both";
+    const orders = family === "odr" ? [option("order") === "1,0" ? [1, 0] : [0, 1]] : [[0, 1], [1, 0]];
+    return { family, both, orders };
+  }
+
+  // The ways in which a pair can go in one dimension: steps and directions.
+  function ways(a, b, k, both) {
+    const up = (b - a + k) % k;
+    if (up === 0) return [{ steps: 0, dir: 1 }];
+    if (2 * up === k && k > 2 && both) return [{ steps: up, dir: 1 }, { steps: up, dir: -1 }];
+    return 2 * up <= k ? [{ steps: up, dir: 1 }] : [{ steps: k - up, dir: -1 }];
+  }
+
+  // The paths of a pair that go straight in one dimension and then in the other.
+  function straight(t, from, to, r) {
+    const a = t.coords(from), b = t.coords(to);
+    const choices = [0, 1].map((dim) => ways(a[dim], b[dim], t.sides[dim], r.both));
+    const orders = a[0] !== b[0] && a[1] !== b[1] ? r.orders : [[0, 1]];
+    const list = [];
+    for (const order of orders) for (const first of choices[0]) for (const second of choices[1]) {
+      const path = { links: [], inside: [] };
+      let v = from;
+      for (const dim of order) {
+        const way = dim === 0 ? first : second;
+        for (let i = 0; i < way.steps; i++) {
+          path.links.push(t.link(v, dim, way.dir));
+          v = t.move(v, dim, way.dir);
+          path.inside.push(v);
+        }
+      }
+      path.inside.pop(); // the last node is the end
+      list.push(path);
+    }
+    return list;
+  }
+
+  // Counts, for every link, the shortest paths of a pair that use it.
+  function lattice(t, from, to, r, use) {
+    const a = t.coords(from), b = t.coords(to);
+    const [rows, cols] = [0, 1].map((dim) => ways(a[dim], b[dim], t.sides[dim], r.both));
+    const h = rows[0].steps, w = cols[0].steps;
+    for (const row of rows) for (const col of cols) for (let i = 0; i <= h; i++) for (let j = 0; j <= w; j++) {
+      const v = t.node([(a[0] + row.dir * i + h * t.sides[0]) % t.sides[0], (a[1] + col.dir * j + w * t.sides[1]) % t.sides[1]]);
+      const before = binomial(i + j, i);
+      if (i < h) use(t.link(v, 0, row.dir), before * binomial(h - i - 1 + w - j, w - j));
+      if (j < w) use(t.link(v, 1, col.dir), before * binomial(h - i + w - j - 1, h - i));
+    }
+    return rows.length * cols.length * binomial(h + w, h);
+  }
+
+  // The loads of all links as numerators over one denominator.
+  function evaluate(t, name, processors) {
+    const r = routing(name);
+    const has = new Set(processors);
+    const used = new Map(); // by number of paths of a pair: uses of every link
+    const table = (paths) => {
+      if (!used.has(paths)) used.set(paths, new Float64Array(t.links));
+      return used.get(paths);
+    };
+    for (const from of processors) for (const to of processors) {
+      if (from === to) continue;
+      if (r.family === "minimal") {
+        const counted = [];
+        const paths = lattice(t, from, to, r, (link, times) => counted.push([link, times]));
+        const uses = table(paths);
+        for (const [link, times] of counted) uses[link] += times;
+        continue;
+      }
+      let list = straight(t, from, to, r);
+      if (r.family === "avoid") {
+        const met = list.map((p) => p.inside.filter((v) => has.has(v)).length);
+        const least = Math.min(...met);
+        list = list.filter((_, i) => met[i] === least);
+      }
+      const uses = table(list.length);
+      for (const path of list) for (const link of path.links) uses[link]++;
+    }
+    let den = 1n;
+    for (const paths of used.keys()) den = den * BigInt(paths) / gcd(den, BigInt(paths));
+    const loads = new Array(t.links).fill(0n);
+    for (const [paths, uses] of used) {
+      const share = den / BigInt(paths);
+      uses.forEach((times, link) => { if (times) loads[link] += share * BigInt(times); });
+    }
+    let most = 0n;
+    for (const load of loads) if (load > most) most = load;
+    return {
+      den, loads, most,
+      max: fraction(most, den),
+      at: (link) => fraction(loads[link], den),
+      links: most ? loads.filter((load) => load === most).length : 0,
+    };
+  }
+
+  // Lower bounds for any routing along shortest paths.
+  function bounds(t, processors) {
+    const n = processors.length;
+    if (n < 2) return [];
+    const at = processors.map((v) => t.coords(v));
+    const distance = (dim) => {
+      let sum = 0;
+      for (const a of at) for (const b of at) {
+        const up = (b[dim] - a[dim] + t.sides[dim]) % t.sides[dim];
+        sum += Math.min(up, t.sides[dim] - up);
+      }
+      return sum;
+    };
+    const linksOf = (dim) => t.count * (t.sides[dim] > 2 ? 2 : 1);
+    const over = (num, den) => fraction(BigInt(num), BigInt(den));
+    const largest = (list) => list.reduce((a, b) => compare(a, b) < 0 ? b : a);
+    const bands = [];
+    for (const dim of [0, 1]) {
+      const k = t.sides[dim];
+      const slab = new Array(k).fill(0);
+      for (const c of at) slab[c[dim]]++;
+      for (let first = 0; first < k; first++) for (let width = 1, inside = 0; width < k; width++) {
+        inside += slab[(first + width - 1) % k];
+        bands.push(over(inside * (n - inside), linksOf(dim) / k));
+      }
+    }
+    return [
+      { name: "degree", value: over(n - 1, t.ports.length) },
+      { name: "mean", value: over(distance(0) + distance(1), t.links) },
+      { name: "dimension-mean", value: largest([0, 1].map((dim) => over(distance(dim), linksOf(dim)))) },
+      { name: "slab", value: largest(bands) },
+    ];
+  }
+
+  return { torus, evaluate, bounds, text, compare, parse };
+})();

@@ -1,0 +1,56 @@
+// Search in a site without a server: an index of tori, routings and sizes stands in
+// the page. It understands the words that the server understands, but for the
+// states of cells, which are on the pages of the routings.
+"use strict";
+
+(() => {
+  const found = document.getElementById("found");
+  const index = JSON.parse(document.getElementById("index").textContent) || [];
+  const query = new URLSearchParams(location.search).get("q") || "";
+  const box = document.getElementById("q");
+  box.value = query;
+  const skipped = new Set(["on", "under", "best", "processors", "with"]);
+
+  const sizes = (text) => text.split(" ").filter(Boolean).flatMap((part) => {
+    const [from, to] = part.split("-").map(Number);
+    return Array.from({ length: (to || from) - from + 1 }, (_, i) => from + i);
+  });
+  const torus = (word) => word.replace(/([0-9]+)\^([0-9]+)/g, (_, side, times) => Array(Math.min(26, Number(times))).fill(side).join("x"));
+
+  function link(address, text) {
+    const a = document.createElement("a");
+    a.href = address;
+    a.textContent = text;
+    return a;
+  }
+
+  function show() {
+    let size = 0;
+    const words = [];
+    for (const word of query.toLowerCase().slice(0, 200).split(/\s+/).filter(Boolean)) {
+      const number = /^(?:n=)?([0-9]{1,9})$/.exec(word);
+      if (number && !size) size = Number(number[1]);
+      else if (!skipped.has(word)) words.push(torus(word));
+    }
+    const list = document.createElement("ul");
+    let count = 0;
+    for (const entry of index) {
+      const text = entry.t + " " + entry.r;
+      if (!words.every((w) => /^[0-9]+(x[0-9]+)+$/.test(w) ? entry.t === w : text.includes(w))) continue;
+      const all = sizes(entry.n);
+      const fitting = size ? all.filter((n) => n === size) : all;
+      if (fitting.length === 0) continue;
+      const item = document.createElement("li");
+      item.append(link(entry.t + "/" + entry.s + ".html", text), ": ");
+      for (const n of fitting.slice(0, 200)) {
+        item.append(link(entry.t + "/" + entry.s + "/" + n + ".html", "n = " + n), " ");
+        count++;
+      }
+      list.append(item);
+    }
+    const line = document.createElement("p");
+    line.textContent = count === 1 ? "1 cell." : count + " cells.";
+    found.replaceChildren(line, list);
+  }
+  if (query.trim()) show();
+})();

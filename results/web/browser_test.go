@@ -1,0 +1,130 @@
+package web_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A browser is a real one, without a window, with what it complained about.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu         sync.Mutex
+	complaints []string
+	marks      chan string // lines that heard wrote to the console itself
+}
+
+// newBrowser starts Chromium. Tests with a browser are left out with -short, and
+// where there is none: tools/check.sh installs it.
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes its time")
+	}
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("LEEWAY_BROWSER") == "required" {
+			t.Fatal("no Chromium on the path, though LEEWAY_BROWSER says that it is required")
+		}
+		t.Skip("no Chromium on the path: the pages are not tested in a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(time.Minute))
+	limited, cancel := context.WithTimeout(context.Background(), 3*time.Minute) // a hung browser must not hang the tests
+	t.Cleanup(cancel)
+	alloc, cancelAlloc := chromedp.NewExecAllocator(limited, options...)
+	t.Cleanup(cancelAlloc)
+	ctx, cancelBrowser := chromedp.NewContext(alloc)
+	t.Cleanup(cancelBrowser)
+	b := &browser{t: t, ctx: ctx, marks: make(chan string, 1)}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if strings.HasPrefix(m.Text, mark) {
+				b.marks <- m.Text
+			} else if kind := string(m.Type); m.IsException() || kind == "error" || kind == "warning" || kind == "assert" {
+				b.mu.Lock()
+				b.complaints = append(b.complaints, m.String())
+				b.mu.Unlock()
+			}
+		}
+	}()
+	b.do(chromedp.Navigate("about:blank"))
+	return b
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval returns the value of a script, which may be a promise.
+func eval[T any](b *browser, script string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%.200s: %v", script, err)
+	}
+	return v
+}
+
+// until waits until a condition on the page holds.
+func (b *browser) until(condition string) {
+	b.t.Helper()
+	script := `new Promise((done, fail) => {
+		const end = performance.now() + 20000;
+		const look = () => { if (` + condition + `) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 10); };
+		look();
+	})`
+	if !eval[bool](b, script) {
+		b.t.Errorf("not true in 20 s: %s\n%.600s", condition, eval[string](b, "document.body.innerText"))
+	}
+}
+
+// mark begins what heard writes to the console, so that it knows when all before has
+// come.
+const mark = "mark of the test: "
+
+// heard returns what the browser has complained about since the last call.
+func (b *browser) heard(where string) []string {
+	b.t.Helper()
+	eval[bool](b, `(console.log(`+strconv.Quote(mark+where)+`), true)`)
+	select {
+	case <-b.marks:
+	case <-b.ctx.Done():
+		b.t.Fatal("the console is silent")
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := b.complaints
+	b.complaints = nil
+	return list
+}
+
+// fits fails if the page must be scrolled sideways.
+func (b *browser) fits(where string, width int64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, 740))
+	if over := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
+		b.t.Errorf("%s: at width %d the page is %d pixels too wide", where, width, over)
+	}
+}

@@ -1,0 +1,194 @@
+package web_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"leeway/results/store"
+	"leeway/results/web"
+)
+
+// A listener reads the events of a live page.
+type listener struct {
+	t    *testing.T
+	scan *bufio.Scanner
+	stop func()
+}
+
+func listen(t *testing.T, server *httptest.Server) *listener {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r, _ := http.NewRequestWithContext(ctx, "GET", server.URL+"/runs/events", nil)
+	answer, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+		t.Errorf("type %q", kind)
+	}
+	scan := bufio.NewScanner(answer.Body)
+	scan.Buffer(nil, 32<<20)
+	return &listener{t, scan, func() { cancel(); answer.Body.Close() }}
+}
+
+// next returns the next event, "" at the end.
+func (l *listener) next() string {
+	for l.scan.Scan() {
+		if data, ok := strings.CutPrefix(l.scan.Text(), "data: "); ok {
+			return data
+		}
+	}
+	return ""
+}
+
+func liveServer(t *testing.T, hub *web.Live) *httptest.Server {
+	t.Helper()
+	h, err := hub.Handler(web.Access{Loopback: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestLateComersGetTheState: what was published before is there, the last of every
+// topic only, and what comes then follows.
+func TestLateComersGetTheState(t *testing.T) {
+	hub := web.NewLive("Work")
+	server := liveServer(t, hub)
+	hub.Publish(web.Event{Topic: "a", Fields: []web.Field{{Name: "best", Value: "9"}}, Line: "one"})
+	hub.Publish(web.Event{Topic: "b"})
+	hub.Publish(web.Event{Topic: "a", Fields: []web.Field{{Name: "best", Value: "7/2"}}, Line: "two"})
+	hub.Publish(web.Event{Topic: "b", Over: true})
+	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "x", SVG: []byte("<svg/>")}})
+	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "x", SVG: []byte("<svg>2</svg>")}})
+	l := listen(t, server)
+	defer l.stop()
+	want := `{"topics":[{"topic":"a","fields":[{"name":"best","value":"7/2"}]}],"log":["one","two"],"pictures":[{"name":"p.svg","about":"x","version":2}],"done":false}`
+	if got := l.next(); got != want {
+		t.Errorf("state %s\nwant  %s", got, want)
+	}
+	hub.Publish(web.Event{Topic: "c", Line: hostile})
+	var e web.Event
+	if err := json.Unmarshal([]byte(l.next()), &e); err != nil || e.Topic != "c" || e.Line != hostile {
+		t.Errorf("event %+v, %v", e, err)
+	}
+	page := ask(server.Config.Handler, "GET", "/", "")
+	for _, word := range []string{"7/2", "one", "p.svg?v=2", "&lt;script&gt;alert", "In progress."} {
+		if !strings.Contains(page.body, word) {
+			t.Errorf("the page lacks %q", word)
+		}
+	}
+	checkHTML(t, "live", page.body)
+	if p := ask(server.Config.Handler, "GET", "/runs/p.svg", ""); p.body != "<svg>2</svg>" {
+		t.Errorf("picture %q", p.body)
+	}
+	if p := ask(server.Config.Handler, "GET", "/runs/other.svg", ""); p.code != 404 {
+		t.Errorf("unknown picture: status %d", p.code)
+	}
+}
+
+// TestSlowReadersAreDropped: a reader that takes nothing in does not hold up the
+// publisher; it is cut off and gets the state when it comes back.
+func TestSlowReadersAreDropped(t *testing.T) {
+	hub := web.NewLive("Work")
+	server := liveServer(t, hub)
+	l := listen(t, server)
+	defer l.stop()
+	l.next()
+	big := strings.Repeat("x", 1<<15)
+	for i := range 600 { // more than all buffers on the way hold
+		hub.Publish(web.Event{Topic: fmt.Sprint(i % 3), Line: big})
+	}
+	count := 0
+	for l.next() != "" {
+		count++
+	}
+	if count >= 600 {
+		t.Errorf("got all %d events", count)
+	}
+	again := listen(t, server)
+	defer again.stop()
+	if !strings.Contains(again.next(), `"topic":"2"`) {
+		t.Error("the state is not there after coming back")
+	}
+}
+
+// TestHubIsSafe publishes and reads side by side.
+func TestHubIsSafe(t *testing.T) {
+	hub := web.NewLive("Work")
+	server := liveServer(t, hub)
+	done := make(chan int)
+	for range 3 {
+		go func() {
+			l := listen(t, server)
+			defer l.stop()
+			count := 0
+			for text := l.next(); text != "" && !strings.Contains(text, `"done":true`); text = l.next() {
+				count++
+			}
+			done <- count
+		}()
+	}
+	for i := range 20 {
+		hub.Publish(web.Event{Topic: "t", Line: fmt.Sprint(i)})
+	}
+	hub.Publish(web.Event{Done: true})
+	for range 3 {
+		<-done
+	}
+}
+
+// TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is
+// finished.
+func TestWatchShowsUnfinishedRuns(t *testing.T) {
+	s, err := store.Open(t.TempDir() + "/runs.store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
+	run := store.Run{Problem: store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}, Seed: 5}
+	hub := web.NewLive("Runs")
+	look := web.Looker(s, hub)
+	look()
+	if page := livePage(t, hub); !strings.Contains(page, "No search is under way") {
+		t.Error("idle: not said")
+	}
+	if err := s.Checkpoint(run, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddInterim(r); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if page := livePage(t, hub); !strings.Contains(page, "5x5, 3 processors under odr:tie=plus") || !strings.Contains(page, "<dd>"+r.MaxLoad+"</dd>") || strings.Contains(page, "No search is under way") {
+		t.Errorf("running: not shown: %s", page)
+	}
+	if err := s.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if page := livePage(t, hub); strings.Contains(page, "<h2>5x5") || !strings.Contains(page, "finished: ") {
+		t.Error("finished: still shown")
+	}
+}
+
+func livePage(t *testing.T, hub *web.Live) string {
+	t.Helper()
+	h, err := hub.Handler(web.Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", "/", bytes.NewReader(nil)))
+	return w.Body.String()
+}

@@ -1,0 +1,86 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+
+	"leeway/results/atlas"
+	"leeway/results/web"
+)
+
+// many is an atlas of many cells that counts the work that it is asked for.
+type many struct {
+	tori, sizes     int
+	listed, details int
+}
+
+func (m *many) Tori() []atlas.Summary {
+	list := make([]atlas.Summary, m.tori)
+	for i := range list {
+		sides := []int{2 + i%200, 2 + i/200, 3}
+		list[i] = atlas.Summary{Torus: sides, Cells: m.sizes, Open: m.sizes, Routings: []atlas.Summary{{Torus: sides, Routing: "odr:tie=plus", Cells: m.sizes, Open: m.sizes}}}
+	}
+	return list
+}
+
+func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
+	var list []atlas.Cell
+	for n := f.Offset; n < m.sizes && (f.Limit == 0 || len(list) < f.Limit); n++ {
+		c, _ := m.Cell(atlas.Key{Torus: f.Torus, Routing: f.Routing, Size: n + 1})
+		list = append(list, c)
+	}
+	m.listed += len(list)
+	return list, m.sizes
+}
+
+func (m *many) Cell(k atlas.Key) (atlas.Cell, bool) {
+	var sides [3]int
+	fmt.Sscanf(k.Torus, "%dx%dx%d", &sides[0], &sides[1], &sides[2])
+	return atlas.Cell{Torus: sides[:], Routing: "odr:tie=plus", Size: k.Size, LowerBound: "1", BoundReason: "degree", Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
+}
+
+func (m *many) Detail(k atlas.Key) (atlas.Detail, bool, error) {
+	m.details++
+	c, ok := m.Cell(k)
+	return atlas.Detail{Cell: c}, ok, nil
+}
+
+// TestManyCells: with 100 000 cells a page looks at a bounded number of them and
+// stays small.
+func TestManyCells(t *testing.T) {
+	for _, shape := range []many{{tori: 2000, sizes: 50}, {tori: 1, sizes: 100_000}} {
+		source := &shape
+		site, err := web.NewSite(source, web.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := web.NewServer(site, web.Access{})
+		for _, address := range []string{"/", "/2x2x3.html", "/2x2x3/odr-tie-plus.html", "/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/wrong.html"} {
+			source.listed, source.details = 0, 0
+			a := ask(server, "GET", address, "")
+			if a.code != 200 || source.listed > 1300 || source.details > 1 || len(a.body) > 600_000 {
+				t.Errorf("%d tori, %s: status %d, %d cells, %d details, %d bytes", shape.tori, address, a.code, source.listed, source.details, len(a.body))
+			}
+		}
+	}
+}
+
+// BenchmarkPages renders the pages of an atlas of 100 000 cells.
+func BenchmarkPages(b *testing.B) {
+	for _, shape := range []many{{tori: 2000, sizes: 50}, {tori: 1, sizes: 100_000}} {
+		site, err := web.NewSite(&shape, web.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		server := web.NewServer(site, web.Access{})
+		for _, address := range []string{"/", "/2x2x3.html", "/2x2x3/odr-tie-plus.html", "/search.html?q=2x2x3"} {
+			b.Run(fmt.Sprintf("%d tori%s", shape.tori, address), func(b *testing.B) {
+				for b.Loop() {
+					if a := ask(server, "GET", address, ""); a.code != 200 {
+						b.Fatal(a.code)
+					}
+				}
+			})
+		}
+	}
+}

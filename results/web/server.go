@@ -1,0 +1,169 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Access says who may do what.
+type Access struct {
+	// Loopback says that the server listens on a loopback address: then requests
+	// must name one as their host, so that no other site can read through a
+	// browser on this machine (DNS rebinding).
+	Loopback bool
+	// Token lets those who send it post records; "" lets nobody.
+	Token string
+	// Post takes in a record that was posted and verifies it first; see Submit.
+	Post func(context.Context, []byte) (Receipt, error)
+}
+
+// A Server answers requests for the pages of a site. It only reads, unless Access
+// says otherwise.
+type Server struct {
+	site   *Site
+	access Access
+	mux    *http.ServeMux
+
+	refresh func() error // nil: the source never changes
+	mu      sync.Mutex
+	fresh   time.Time // of the last refresh
+}
+
+// maxAddress is the longest address, query included, that is looked at.
+const maxAddress = 2048
+
+// refreshInterval is how often a source is asked for changes at most.
+const refreshInterval = time.Second
+
+// policy allows what the pages need: style, scripts and pictures of this site.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// NewServer returns the server of a site. Its source is refreshed now and then if it
+// has a method for that.
+func NewServer(site *Site, access Access) *Server {
+	s := &Server{site: site, access: access, mux: http.NewServeMux()}
+	if r, ok := site.source.(interface{ Refresh() error }); ok {
+		s.refresh = r.Refresh
+	}
+	s.mux.HandleFunc("GET /", s.get)
+	s.mux.HandleFunc("POST /records", s.post)
+	return s
+}
+
+// Follow adds the page of work in progress at runs.html.
+func (s *Server) Follow(live *Live) {
+	for _, name := range []string{"GET /" + runsAddress, "GET /runs/"} {
+		s.mux.Handle(name, live.handler(s.site, "runs/"))
+	}
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	guard(w)
+	switch {
+	case s.access.Loopback && !localHost(r.Host):
+		s.fail(w, http.StatusMisdirectedRequest, "Unknown host", fmt.Sprintf("This server answers to localhost only, not to %q.", r.Host))
+	case len(r.RequestURI) > maxAddress:
+		s.fail(w, http.StatusRequestURITooLong, "Address too long", fmt.Sprintf("Addresses have at most %d characters.", maxAddress))
+	case r.Method != http.MethodGet && r.Method != http.MethodHead && (r.Method != http.MethodPost || r.URL.Path != "/records"):
+		w.Header().Set("Allow", "GET, HEAD")
+		s.fail(w, http.StatusMethodNotAllowed, "Not allowed", "This site is read, not written to.")
+	default:
+		s.mux.ServeHTTP(w, r)
+	}
+}
+
+// guard sets the headers that every answer has.
+func guard(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// localHost reports whether a Host header names this machine as itself.
+func localHost(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.Trim(name, "[]")
+	ip := net.ParseIP(name)
+	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// get answers with a page.
+func (s *Server) get(w http.ResponseWriter, r *http.Request) {
+	address, ok := clean(r.URL.Path)
+	if !ok {
+		s.fail(w, http.StatusNotFound, "Not found", "There is no such page.")
+		return
+	}
+	if err := s.renew(); err != nil {
+		s.broken(w, err)
+		return
+	}
+	var d document
+	var err error
+	if address == searchAddress {
+		query := r.URL.Query().Get("q")
+		if len(query) > maxQuery {
+			s.fail(w, http.StatusRequestURITooLong, "Query too long", fmt.Sprintf("Queries have at most %d characters.", maxQuery))
+			return
+		}
+		d, err = s.site.search(query)
+	} else {
+		d, err = s.site.page(r.Context(), address)
+	}
+	switch {
+	case errors.Is(err, ErrNotFound):
+		s.fail(w, http.StatusNotFound, "Not found", "There is no such page: the atlas has no such cell.")
+	case err != nil:
+		s.broken(w, err)
+	default:
+		w.Header().Set("Content-Type", d.kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Write(d.body) // an error means that the reader has gone
+	}
+}
+
+// renew refreshes the source, at most once in the interval.
+func (s *Server) renew() error {
+	if s.refresh == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.fresh) < refreshInterval {
+		return nil
+	}
+	err := s.refresh()
+	s.fresh = time.Now()
+	return err
+}
+
+// broken answers that the source could not be read.
+func (s *Server) broken(w http.ResponseWriter, err error) {
+	log.Printf("leeway: %v", err)
+	s.fail(w, http.StatusInternalServerError, "Something is wrong here", "The atlas could not be read. The terminal of the server says why.")
+}
+
+// fail answers with a page that says what is wrong.
+func (s *Server) fail(w http.ResponseWriter, status int, title, text string) {
+	d, err := s.site.fault(title, text)
+	if err != nil {
+		http.Error(w, title, status)
+		return
+	}
+	w.Header().Set("Content-Type", d.kind)
+	w.WriteHeader(status)
+	w.Write(d.body)
+}

@@ -1,0 +1,204 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"leeway/results/atlas"
+	"leeway/results/store"
+	"leeway/results/web"
+)
+
+// TestBadRequests: nothing outside of the site is reached, nothing but reading is
+// done, and every refusal says why.
+func TestBadRequests(t *testing.T) {
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{Loopback: true})
+	list := []struct {
+		method, target string
+		header         []string
+		code           int
+	}{
+		{"GET", "/nothing.html", nil, 404},
+		{"GET", "/9x9.html", nil, 404},
+		{"GET", "/9x9/odr.html", nil, 404},
+		{"GET", "/8x8/nothing.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/15.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/016.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/+16.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/-1.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/99999999999999999999.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both/16.exe", nil, 404},
+		{"GET", "/8x8/udr-tie-both/16/17/18.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both.p1.html", nil, 404},
+		{"GET", "/8x8/udr-tie-both.p2.html", nil, 404},
+		{"GET", "/3x3x3/editor.html", nil, 404},
+		{"GET", "/assets/../site.go", nil, 307},
+		{"GET", "/assets/..%2f..%2fsite.go", nil, 404},
+		{"GET", "/..%5c..%5cetc", nil, 404},
+		{"GET", "/assets/nothing.css", nil, 404},
+		{"GET", "/pages/cell.html", nil, 404},
+		{"GET", "/search.html?q=" + strings.Repeat("x", 300), nil, 414},
+		{"GET", "/search.html?q=" + strings.Repeat("x", 3000), nil, 414},
+		{"POST", "/", nil, 405},
+		{"DELETE", "/8x8.html", nil, 405},
+		{"PUT", "/records", nil, 405},
+		{"POST", "/records", nil, 403},
+		{"GET", "/", []string{"Host", "evil.example"}, 421},
+		{"GET", "/", []string{"Host", "127.0.0.1.evil.example:8080"}, 421},
+		{"GET", "/", []string{"Host", "[::1]:8080"}, 200},
+		{"GET", "/", []string{"Host", "127.0.0.1:8080"}, 200},
+		{"HEAD", "/", nil, 200},
+	}
+	for _, c := range list {
+		a := ask(server, c.method, c.target, "", c.header...)
+		if a.code != c.code {
+			t.Errorf("%s %.60s %v: status %d, want %d", c.method, c.target, c.header, a.code, c.code)
+		}
+		if a.code >= 400 && len(a.body) < 20 {
+			t.Errorf("%s %.60s: nothing is said", c.method, c.target)
+		}
+		if a.code == 404 {
+			if !strings.Contains(a.body, `href="/assets/site.css"`) {
+				t.Errorf("%s: the page has no style where it stands", c.target)
+			}
+			checkHTML(t, c.target, a.body)
+		}
+	}
+}
+
+// TestPostNeedsTokenAndTruth: a record goes in with the token only, and only if it is
+// right.
+func TestPostNeedsTokenAndTruth(t *testing.T) {
+	const token = "a-token-of-many-letters"
+	s, err := store.Open(t.TempDir() + "/post.store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token, Post: web.Submit(s)})
+	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
+	wrong := record(t, claim{"5x5", "odr", "nodes:0,0+1,1", "1/7", "family", false})
+	encoded, _ := good.Encode()
+	untrue, _ := wrong.Encode()
+	for _, c := range []struct {
+		name, token string
+		body        []byte
+		code        int
+	}{
+		{"no token", "", encoded, 401},
+		{"another token", "a-token-of-many-letterS", encoded, 401},
+		{"a wrong record", token, untrue, 422},
+		{"no record", token, []byte("{}"), 422},
+		{"a text", token, []byte("hello"), 422},
+		{"a good record", token, encoded, 201},
+		{"it again", token, encoded, 200},
+		{"too much", token, []byte(strings.Repeat(" ", 33<<20)), 413},
+	} {
+		a := ask(server, "POST", "/records", string(c.body), "Authorization", "Bearer "+c.token)
+		if a.code != c.code {
+			t.Errorf("%s: status %d, want %d: %s", c.name, a.code, c.code, a.body)
+		}
+	}
+	if best, ok, err := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil || best.MaxLoad != good.MaxLoad {
+		t.Errorf("the store holds %v %v %v", best.MaxLoad, ok, err)
+	}
+	if _, ok, _ := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 2}); ok {
+		t.Error("the wrong record went in")
+	}
+}
+
+// TestTwoServersOnOneStore: one takes a record in, the other shows it.
+func TestTwoServersOnOneStore(t *testing.T) {
+	path := newStore(t)
+	const token = "a-token-of-many-letters"
+	var servers []http.Handler
+	for range 2 {
+		view, err := atlas.OpenStore(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer view.Close()
+		s, err := store.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		site, err := web.NewSite(view, web.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, web.NewServer(site, web.Access{Token: token, Post: web.Submit(s)}))
+	}
+	encoded, _ := record(t, claim{"7x7", "udr", "nodes:0,0+1,1", "", "family", false}).Encode()
+	if a := ask(servers[0], "POST", "/records", string(encoded), "Authorization", "Bearer "+token); a.code != 201 {
+		t.Fatalf("status %d: %s", a.code, a.body)
+	}
+	if a := ask(servers[1], "GET", "/7x7/udr-tie-plus/2.html", ""); a.code != 200 {
+		t.Errorf("the other server has status %d", a.code)
+	}
+}
+
+// broken is a source whose details cannot be read.
+type broken struct{ *atlas.Atlas }
+
+func (broken) Detail(atlas.Key) (atlas.Detail, bool, error) {
+	return atlas.Detail{}, true, errors.New("disk on fire at /secret/path")
+}
+
+// TestFaultsAreNotTold: a fault of the source is an error page without its words.
+func TestFaultsAreNotTold(t *testing.T) {
+	view, err := atlas.OpenStore(newStore(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer view.Close()
+	site, err := web.NewSite(broken{view}, web.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := ask(web.NewServer(site, web.Access{}), "GET", "/8x8/udr-tie-both/16.html", "")
+	if a.code != 500 || strings.Contains(a.body, "secret") {
+		t.Errorf("status %d: %s", a.code, a.body)
+	}
+}
+
+// TestExportNeedsNoServer: the links of a written site lead to files, by relative
+// ways only.
+func TestExportNeedsNoServer(t *testing.T) {
+	folder := t.TempDir()
+	count, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder)
+	if err != nil || count < 40 {
+		t.Fatalf("%d files, %v", count, err)
+	}
+	files := http.FileServer(http.Dir(folder))
+	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html", "/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html"} {
+		file := address
+		if file == "/index.html" {
+			file = "/" // the file server sends one there
+		}
+		page := ask(files, "GET", file, "").body
+		checkHTML(t, address, page)
+		for _, link := range linksOf(t, address, page) {
+			link, _, _ = strings.Cut(link, "?")
+			if link == "/index.html" {
+				continue
+			}
+			if a := ask(files, "GET", link, ""); a.code != 200 {
+				t.Errorf("%s: link to %s has status %d", address, link, a.code)
+			}
+		}
+		for _, absolute := range []string{`href="/`, `src="/`, "http://localhost"} {
+			if strings.Contains(page, absolute) {
+				t.Errorf("%s has %s", address, absolute)
+			}
+		}
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir()); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}

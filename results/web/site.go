@@ -1,0 +1,177 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"leeway/objective/congestion"
+	"leeway/results/atlas"
+	"leeway/results/picture"
+)
+
+//go:embed pages assets
+var files embed.FS
+
+// A Source is what a site shows; *atlas.Atlas is one.
+type Source interface {
+	Tori() []atlas.Summary
+	Cells(atlas.Filter) (cells []atlas.Cell, total int)
+	Cell(atlas.Key) (atlas.Cell, bool)
+	Detail(atlas.Key) (atlas.Detail, bool, error)
+}
+
+// Options says what a site is like.
+type Options struct {
+	// Static is for pages that no server answers for: what a server would compute
+	// on demand stands in them or is left to scripts.
+	Static bool
+	// Name says what is shown, "the shipped atlas" or the name of a store.
+	Name string
+	// Version of the program.
+	Version string
+	// Bare is for a site of a live page alone, without an atlas to search.
+	Bare bool
+	// Runs says that there is a page about running searches.
+	Runs bool
+	// Split bounds the effort for saying what is lost to placement and routing; the
+	// zero value is a second or so on small tori.
+	Split congestion.Options
+}
+
+// A Site renders the pages of an atlas. It may be used by many at once.
+type Site struct {
+	source  Source
+	options Options
+	pages   map[string]*template.Template
+	splits  splitCache
+}
+
+// ErrNotFound is returned for addresses without a page.
+var ErrNotFound = errors.New("there is no such page")
+
+// NewSite returns the site of an atlas.
+func NewSite(s Source, o Options) (*Site, error) {
+	if o.Split == (congestion.Options{}) {
+		o.Split = congestion.Options{ExactClasses: 64, GuessClasses: 300, Pivots: 2000, Rounds: 200, Work: 1 << 24}
+	}
+	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
+	layout, err := template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/parts.html")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "wrong", "live", "error"} {
+		page, err := layout.Clone()
+		if err == nil {
+			page, err = page.ParseFS(files, "pages/"+name+".html")
+		}
+		if err != nil {
+			return nil, err
+		}
+		site.pages[name] = page
+	}
+	return site, nil
+}
+
+// functions are what templates may call.
+var functions = template.FuncMap{
+	"slug":     slug,
+	"cell":     func(k atlas.Key) string { return cellAddress(k, pageEnding) },
+	"frontier": func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
+	"torus":    torusAddress,
+	"plural":   plural,
+	"file":     cellAddress,
+	"papers":   papers,
+}
+
+// papers returns the load of the papers' best placement of a cell, "" without one.
+func papers(c atlas.Cell) string {
+	f, ok := c.Papers()
+	if !ok {
+		return ""
+	}
+	return f.MaxLoad
+}
+
+// plural returns a count with its noun.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// A document is the answer to a request for an address.
+type document struct {
+	kind string // MIME type
+	body []byte
+}
+
+// Kinds of documents.
+const (
+	kindHTML = "text/html; charset=utf-8"
+	kindSVG  = "image/svg+xml"
+	kindPNG  = "image/png"
+	kindJSON = "application/json"
+	kindCSS  = "text/css; charset=utf-8"
+	kindJS   = "text/javascript; charset=utf-8"
+)
+
+// A frame is what the layout of every page needs.
+type frame struct {
+	Address string
+	Root    string // way to the root: "", "../" and so on
+	Title   string
+	Options
+	Query string // in the search box
+	Trail []crumb
+	Body  any
+}
+
+// A crumb is a step on the way from the start page.
+type crumb struct{ Name, Address string }
+
+// render fills in a page.
+func (s *Site) render(page, address, title string, trail []crumb, body any) (document, error) {
+	return s.renderQuery(page, address, title, "", trail, body)
+}
+
+func (s *Site) renderQuery(page, address, title, query string, trail []crumb, body any) (document, error) {
+	return s.fill(page, frame{Address: address, Root: root(address), Title: title, Options: s.options, Query: query, Trail: trail, Body: body})
+}
+
+// fault renders the page that says what is wrong. It may be asked for at any address, and
+// so leads to the others from the root.
+func (s *Site) fault(title, text string) (document, error) {
+	return s.fill("error", frame{Root: "/", Title: title, Options: s.options, Body: text})
+}
+
+func (s *Site) fill(page string, f frame) (document, error) {
+	var b bytes.Buffer
+	if err := s.pages[page].Execute(&b, f); err != nil {
+		return document{}, err
+	}
+	return document{kindHTML, b.Bytes()}, nil
+}
+
+// asset returns a file that pages need: the style sheet, with the rules of pictures,
+// or a script.
+func asset(address string) (document, error) {
+	data, err := files.ReadFile(address)
+	switch {
+	case err != nil:
+		return document{}, ErrNotFound
+	case strings.HasSuffix(address, ".css"):
+		return document{kindCSS, append(data, picture.StyleSheet(picture.Auto)...)}, nil
+	case strings.HasSuffix(address, ".js"):
+		return document{kindJS, data}, nil
+	}
+	return document{kindSVG, data}, nil
+}
+
+// inline returns a picture as part of a page: it is made by this program, which
+// escapes all text in it.
+func inline(svg []byte) template.HTML { return template.HTML(svg) }

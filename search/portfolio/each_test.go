@@ -1,0 +1,67 @@
+package portfolio_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/exhaustive"
+	"leeway/search/levels"
+	"leeway/search/lns"
+	"leeway/search/margin"
+	"leeway/search/orderly"
+	"leeway/search/portfolio"
+	"leeway/search/sat"
+	"leeway/search/searchtest"
+)
+
+// every lists all methods, those of all() among them.
+func every() []search.Method {
+	list := append(all(), lns.Method{}, exhaustive.New(), sat.New(), census.Share{Engines: func(kept int, steps int64) []census.Engine {
+		return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept}, orderly.Engine{}}
+	}})
+	return append(list, census.Method{Engines: []census.Engine{margin.Engine{}}}, census.Method{Engines: []census.Engine{levels.Engine{}}})
+}
+
+// TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as
+// if it had been left alone, on each of the problems that it can treat.
+func TestEveryMethodResumed(t *testing.T) {
+	for _, m := range every() {
+		epochs := 0
+		for _, problem := range []objective.Problem{searchtest.Problem("4x5", "odr", 7), searchtest.Problem("3x3x2", "udr:tie=both", 6)} {
+			if m.Supports(problem) != nil {
+				continue
+			}
+			p := search.Params{Problem: problem, Seed: 6, Evaluations: 12_000, Workers: 2}
+			want := course(t, m, p, nil)
+			epochs += len(want) - 1
+			for i, checkpoint := range want[:len(want)-1] {
+				var s portfolio.State
+				if err := json.Unmarshal([]byte(checkpoint), &s); err != nil {
+					t.Fatal(err)
+				}
+				same(t, m.Name()+" on "+problem.String(), course(t, m, p, &s), want[i+1:])
+			}
+		}
+		if epochs == 0 {
+			t.Errorf("%s: not one epoch", m.Name())
+		}
+	}
+}
+
+// course runs one method and returns its checkpoints and its result as JSON.
+func course(t *testing.T, m search.Method, p search.Params, resume *portfolio.State) (list []string) {
+	t.Helper()
+	o := portfolio.Options{Resume: resume, Checkpoint: func(s portfolio.State) error {
+		list = append(list, text(t, s))
+		return nil
+	}}
+	result, err := portfolio.Run(context.Background(), []search.Method{m}, p, o)
+	if err != nil {
+		t.Fatalf("%s on %s: %v", m.Name(), p.Problem, err)
+	}
+	return append(list, outcome(t, result))
+}
