@@ -54,10 +54,10 @@ func (w *walk) keep() {
 }
 
 // run walks until target is reached, the given number of changes are tried or the
-// context ends, and returns how many were tried. Its limit lies between
+// context ends, and returns how many were tried; the last step may try so many over. Its limit lies between
 // target and what it has: share 0 aims at the target itself, 1 at the next
 // smaller load.
-func (w *walk) run(ctx context.Context, target, evaluations int64, share float64) int64 {
+func (w *walk) run(ctx context.Context, target, evaluations, over int64, share float64) int64 {
 	tried := int64(0)
 	aim := func() { w.setLimit(target + int64(share*float64(w.value-1-target))) }
 	for aim(); tried < evaluations && w.value > target; w.step++ {
@@ -69,7 +69,7 @@ func (w *walk) run(ctx context.Context, target, evaluations int64, share float64
 			aim()
 			continue
 		}
-		tried += w.once(evaluations - tried)
+		tried += w.once(evaluations + over - tried)
 		if len(w.above) <= fewAbove || w.step%16 == 0 {
 			w.keepIfLower()
 		}
