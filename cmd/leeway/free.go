@@ -22,7 +22,7 @@ import (
 
 // freeMethods are the methods of a search with a free routing unless told otherwise:
 // the first look for placements under all paths, then joint goes on from these.
-var freeMethods = []string{"family", "lattice", "local", joint.Name}
+var freeMethods = append(slices.Clone(defaultMethods), joint.Name)
 
 // allPaths is the routing under which placements to begin with are looked for.
 const allPaths = "udr:tie=both"

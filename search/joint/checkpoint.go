@@ -27,7 +27,7 @@ type Entry struct {
 	Value       *big.Rat `json:"value"`
 	Method      string   `json:"method"`
 	Evaluations int64    `json:"evaluations"` // Found.Evaluations
-	Refined     int      `json:"refined"`
+	Looks       int      `json:"looks"`
 	Lower       *big.Rat `json:"lower"` // null: not known
 }
 
@@ -36,7 +36,7 @@ func (r *run) snapshot() error {
 	r.state.Epochs, r.state.Evaluations, r.state.Best, r.state.Pool = r.epochs, r.evaluations, r.entryOf(r.best), nil
 	for _, e := range r.pool.list {
 		out := r.entryOf(e.Found)
-		out.Refined, out.Lower = e.refined, e.lower
+		out.Looks, out.Lower = e.looks, e.lower
 		r.state.Pool = append(r.state.Pool, out)
 	}
 	if r.Checkpoint == nil {
@@ -107,7 +107,7 @@ func (r *run) resume(s State) error {
 		if err != nil {
 			return refuse("entry %d of its pool: %v", i+1, err)
 		}
-		r.pool.list = append(r.pool.list, &entry{Found: f, key: r.pool.key(f.Placement), refined: e.Refined, lower: e.Lower})
+		r.pool.list = append(r.pool.list, &entry{Found: f, key: r.pool.key(f.Placement), looks: e.Looks, lower: e.Lower})
 	}
 	r.state, r.epochs, r.evaluations = s, s.Epochs, s.Evaluations
 	return nil

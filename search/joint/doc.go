@@ -15,9 +15,11 @@
 //
 // A pool keeps good placements, no two in one orbit, each with its table. In an epoch
 // four lanes walk, from new states or from the pool; then package restrict looks for
-// better tables of some of the pool, from those they have. A placement whose bound
-// of linear programming is not below the best is not looked at again. Before the
-// first epoch other methods may look for placements under all paths.
+// better tables of some of the pool: in turns quickly, from the table that is there,
+// and in full, with its linear programs. A placement whose bound of linear programming
+// is not below the best is not looked at again. Before the first epoch other methods
+// may look for placements under all paths; the first epochs look at tables of these
+// alone, so that what two searches one after the other find is a part of this one.
 //
 // Work is counted in choices weighed, by walks and by restrict alike. Under a budget
 // of these nothing depends on the workers or the clock, and a run that goes on

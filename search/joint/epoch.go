@@ -3,10 +3,10 @@ package joint
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,7 +16,6 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/portfolio"
-	"leeway/search/restrict"
 )
 
 // How the work of an epoch is dealt out.
@@ -26,6 +25,7 @@ const (
 	mostWork   = 1 << 26
 	feederPart = 4                // one in so many parts of the budget goes to the feeders
 	feederTime = 20 * time.Second // at most, without a budget of evaluations
+	firstPart  = 4                // one in so many parts of what is left goes to either of the first looks at tables
 	laneKeeps  = 6                // states that a lane hands back
 )
 
@@ -39,7 +39,7 @@ func (r *run) epoch(ctx context.Context) error {
 		err = r.feed(ctx)
 	} else {
 		work := r.work()
-		if r.Walk && r.epochs > 1 { // first every placement of the feeders gets its table
+		if r.Walk && r.epochs > 2 { // first every placement of the feeders gets its table
 			walks := work / 2
 			if r.pool.pick(r.best.Value, 1) == nil {
 				walks = work
@@ -67,37 +67,53 @@ func (r *run) work() int64 {
 	for e := 1; e < r.epochs && work < mostWork; e++ {
 		work += work / 2
 	}
-	if left := r.Evaluations - r.evaluations; r.Evaluations > 0 && left < 2*work {
+	left := r.left()
+	switch {
+	case r.epochs <= 2:
+		return min(work, max(1, left/firstPart))
+	case left < 2*work:
 		return left
 	}
 	return work
 }
 
+// left returns the evaluations that may still be made.
+func (r *run) left() int64 {
+	if r.Evaluations == 0 {
+		return math.MaxInt64
+	}
+	return r.Evaluations - r.evaluations
+}
+
 // feed lets the feeders look for placements under all paths.
 func (r *run) feed(ctx context.Context) error {
-	problem := objective.Problem{Routing: r.all, Size: r.Size}
+	problem := objective.Problem{Routing: r.udr, Size: r.Size}
 	methods := search.Supporting(r.Feeders, problem)
 	if len(methods) == 0 {
 		return nil
 	}
 	p := search.Params{Problem: problem, Goal: r.Goal, Seed: r.Seed, Workers: r.Workers, Starts: r.Starts}
+	limited := ctx
 	if r.Evaluations > 0 {
-		p.Evaluations = max(1, (r.Evaluations-r.evaluations)/feederPart)
+		p.Evaluations = max(1, r.left()/feederPart)
 	} else {
 		limit := feederTime
 		if deadline, ok := ctx.Deadline(); ok {
 			limit = min(limit, time.Until(deadline)/feederPart)
 		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	out, err := portfolio.Run(ctx, methods, p, portfolio.Options{})
+	out, err := portfolio.Run(limited, methods, p, portfolio.Options{})
 	r.evaluations += out.Evaluations
 	if err != nil {
 		return err
 	}
 	for _, e := range out.State.Archive {
+		if ctx.Err() != nil {
+			break
+		}
 		if err := r.take(r.greedy(core.MustPlacement(r.Torus, e.Nodes), e.Method)); err != nil {
 			return err
 		}
@@ -132,12 +148,18 @@ func (r *run) random(lane int) *rand.Rand {
 func (r *run) walkAll(ctx context.Context, work int64) error {
 	var ends [lanes][]*state
 	var tried [lanes]int64
-	r.side(lanes, func(lane int) { ends[lane], tried[lane] = r.lane(ctx, lane, work/lanes) })
+	r.side(lanes, func(lane int) {
+		own := work*int64(lane+1)/lanes - work*int64(lane)/lanes
+		ends[lane], tried[lane] = r.lane(ctx, lane, own)
+	})
 	for lane := range lanes {
 		r.evaluations += tried[lane]
 	}
 	for lane := range lanes {
 		for _, s := range ends[lane] {
+			if ctx.Err() != nil && !r.better(big.NewRat(s.most(), s.den)) {
+				continue // the end is not to wait for the pool
+			}
 			if err := r.take(s.found(Name)); err != nil {
 				return err
 			}
@@ -149,12 +171,11 @@ func (r *run) walkAll(ctx context.Context, work int64) error {
 // lane makes walks one after the other until so many choices are weighed, and
 // returns the best states of all, with the choices.
 func (r *run) lane(ctx context.Context, lane int, work int64) (best []*state, tried int64) {
-	random := r.random(lane)
-	for tried < work && ctx.Err() == nil {
-		start := r.start(random)
-		w := newWalk(start, r.target(), shares[lane], random)
-		w.run(ctx, min(work-tried, patience<<(random.IntN(2)*random.IntN(5))))
-		tried += w.tried
+	random, left := r.random(lane), work
+	for left > 0 && ctx.Err() == nil {
+		w := newWalk(r.start(left, random), r.target(), shares[lane], random)
+		w.run(ctx, patience<<(random.IntN(2)*random.IntN(5)))
+		left = w.left
 		best = append(best, w.best...)
 		slices.SortStableFunc(best, func(a, b *state) int { return cmp.Compare(a.most(), b.most()) })
 		best = best[:min(len(best), laneKeeps)]
@@ -162,20 +183,20 @@ func (r *run) lane(ctx context.Context, lane int, work int64) (best []*state, tr
 			break
 		}
 	}
-	return best, tried
+	return best, work - left
 }
 
 // start returns a state to walk from: one in three is of the pool, the good ones
 // rather, and keeps about half of its symmetry or none; the others are new, of a
 // lattice drawn.
-func (r *run) start(random *rand.Rand) *state {
+func (r *run) start(left int64, random *rand.Rand) *state {
 	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
 		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement
 		l := family.Recognise(p).Period
 		if random.IntN(2) == 0 {
 			l = family.Span(r.Torus)
 		}
-		return r.stateOf(p, l, random)
+		return r.stateOf(p, l, left, random)
 	}
 	t := newTiling(r.ground, r.tilings.draw(random))
 	var free []int
@@ -185,7 +206,7 @@ func (r *run) start(random *rand.Rand) *state {
 		}
 	}
 	random.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-	s := newState(t, free[:t.slots], 0)
+	s := newState(t, free[:t.slots], left)
 	s.setLimit(r.target())
 	s.routeAll(random)
 	return s
@@ -197,48 +218,4 @@ func (r *run) target() int64 {
 		return 0
 	}
 	return ceil(r.Goal, r.den)
-}
-
-// refine looks for better tables of some of the pool.
-func (r *run) refine(ctx context.Context, work int64) error {
-	r.evaluations++ // so that a run without any choice ends too
-	count := lanes
-	if r.epochs == 1 {
-		count = maxPool
-	}
-	picked := r.pool.pick(r.best.Value, count)
-	if len(picked) == 0 || work < 1 {
-		return nil
-	}
-	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
-	r.side(len(picked), func(i int) {
-		e := picked[i]
-		found[i], failed[i] = restrict.Run(ctx, restrict.Params{Placement: e.Placement, Single: r.Free.Single, MinPaths: r.Free.MinPaths, Goal: r.Goal,
-			Start: e.Table, Quick: true, Seed: r.Seed + uint64(r.epochs), Evaluations: max(1, work/int64(len(picked))), Workers: 1})
-	})
-	for i, e := range picked {
-		if failed[i] != nil {
-			return failed[i]
-		}
-		r.evaluations += found[i].Evaluations
-		if e.refined++; found[i].Lower.Sign() > 0 {
-			e.lower = found[i].Lower
-		}
-	}
-	for i, e := range picked {
-		f := found[i]
-		if f.Value.Cmp(e.Value) >= 0 {
-			continue
-		}
-		if err := r.take(Found{Placement: e.Placement, Table: r.table(e.Placement, r.choicesOf(e.Placement, f.Table)), Value: f.Value, Method: methodOf(e.Method, f.Method)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// methodOf names how a placement and its table were found.
-func methodOf(placement, table string) string {
-	first, _, _ := strings.Cut(placement, ",")
-	return fmt.Sprintf("%s, %s", first, table)
 }

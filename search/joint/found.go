@@ -11,7 +11,7 @@ import (
 	"leeway/search/restrict"
 )
 
-// choices says by ordered pair of nodes which paths of restrict.Paths are taken.
+// choices says by ordered pair of nodes which of all paths are taken.
 type choices map[[2]int][]int
 
 // choicesOf returns what a table leaves the pairs of a placement.
@@ -22,7 +22,7 @@ func (g *ground) choicesOf(p core.Placement, t *routing.Table) choices {
 			if from == to {
 				continue
 			}
-			all, set := restrict.Paths(g.torus, g.torus.Displacement(from, to)), []int{}
+			all, set := g.all(g.torus.Displacement(from, to)), []int{}
 			for _, path := range t.Choices(from, to) {
 				at, _ := slices.BinarySearchFunc(all, path, routing.TablePath.Compare)
 				set = append(set, at)
@@ -97,7 +97,7 @@ func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routin
 
 // paths returns some paths of a displacement.
 func (g *ground) paths(displacement int, set []int) []routing.TablePath {
-	all := restrict.Paths(g.torus, displacement)
+	all := g.all(displacement)
 	list := make([]routing.TablePath, len(set))
 	for i, k := range set {
 		list[i] = all[k]
@@ -105,14 +105,17 @@ func (g *ground) paths(displacement int, set []int) []routing.TablePath {
 	return list
 }
 
-// greedy returns a placement with paths chosen in turn where loads are low.
+// greedy returns a placement with paths chosen in turn where loads are low, as far
+// as the evaluations left allow.
 func (r *run) greedy(p core.Placement, method string) Found {
-	s := r.stateOf(p, family.Recognise(p).Period, rand.New(rand.NewPCG(r.Seed, 0)))
+	left := r.left()
+	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
+	r.evaluations += left - s.left
 	return s.found(method)
 }
 
 // stateOf returns a state of a placement that a lattice keeps.
-func (r *run) stateOf(p core.Placement, l family.Lattice, random *rand.Rand) *state {
+func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *rand.Rand) *state {
 	t := newTiling(r.ground, l)
 	var nodes []int
 	for _, v := range p.Nodes() {
@@ -120,7 +123,7 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, random *rand.Rand) *st
 			nodes = append(nodes, v)
 		}
 	}
-	s := newState(t, nodes, 0)
+	s := newState(t, nodes, left)
 	s.routeAll(random)
 	return s
 }

@@ -13,15 +13,16 @@ import (
 // maxNodes is the largest torus that is searched.
 const maxNodes = 4096
 
-// A ground holds what all walks of a problem share. Menus are made when they are
-// first asked for.
+// A ground holds what all walks of a problem share. Menus and lists of
+// paths are made when they are first asked for.
 type ground struct {
 	torus *core.Torus
 	size  int
 	free  routing.Free
 	den   int64 // loads of a walk are multiples of 1/den
 
-	menus []shared[*menu] // by displacement
+	menus []shared[*menu]               // by displacement
+	lists []shared[[]routing.TablePath] // by displacement
 }
 
 // A shared value is made once, by whoever asks first.
@@ -50,7 +51,7 @@ func newGround(t *core.Torus, size int, free routing.Free) (*ground, error) {
 		return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from", restrict.MaxElements),
 			Hint: "take fewer processors"}
 	}
-	g := &ground{torus: t, size: size, free: free, den: 2, menus: make([]shared[*menu], t.N())}
+	g := &ground{torus: t, size: size, free: free, den: 2, menus: make([]shared[*menu], t.N()), lists: make([]shared[[]routing.TablePath], t.N())}
 	for v := 1; v < t.N() && size > 1; v++ {
 		count := restrict.CountPaths(t, v)
 		if count <= maxAll {
@@ -59,6 +60,11 @@ func newGround(t *core.Torus, size int, free routing.Free) (*ground, error) {
 		g.den = lcm(g.den, int64(free.Least(count)))
 	}
 	return g, nil
+}
+
+// all returns the paths of a displacement, in canonical order.
+func (g *ground) all(displacement int) []routing.TablePath {
+	return g.lists[displacement].get(func() []routing.TablePath { return restrict.Paths(g.torus, displacement) })
 }
 
 // menu returns the menu of a displacement.

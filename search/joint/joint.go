@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -76,7 +77,8 @@ type run struct {
 	Params
 	*ground
 	pool        *pool
-	all         *routing.Orders // all paths, ties both
+	udr         *routing.Orders // all paths, ties both
+	group       *symmetry.Group // of udr
 	tilings     tilings
 	epochs      int // that are over
 	best        Found
@@ -97,10 +99,11 @@ func open(p Params) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Params: p, ground: g, all: routing.NewUDR(p.Torus, routing.TieBoth)}
-	if r.pool, err = newPool(r.all, p.Size); err != nil {
+	r := &run{Params: p, ground: g, udr: routing.NewUDR(p.Torus, routing.TieBoth)}
+	if r.group, err = symmetry.Of(r.udr); err != nil {
 		return nil, err
 	}
+	r.pool = newPool(r.group, p.Size)
 	r.tilings = newTilings(g)
 	if p.Resume != nil {
 		return r, r.resume(*p.Resume)
@@ -157,10 +160,15 @@ func (r *run) done() bool {
 	return r.best.Value.Sign() == 0 || r.Goal != nil && r.best.Value.Cmp(r.Goal) <= 0
 }
 
+// better reports whether a value is better than all before.
+func (r *run) better(value *big.Rat) bool {
+	return r.best.Value == nil || value.Cmp(r.best.Value) < 0
+}
+
 // take brings something found into the pool and, if it is better than all before,
 // tells of it.
 func (r *run) take(f Found) error {
-	better := r.best.Value == nil || f.Value.Cmp(r.best.Value) < 0
+	better := r.better(f.Value)
 	if !r.pool.wants(f.Value) {
 		return nil
 	}

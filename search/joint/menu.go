@@ -24,7 +24,7 @@ type menu struct {
 // Link i leaves by the port whose first link is ports[i], from the node that lies
 // nodes[i] away from the start.
 type pathSet struct {
-	paths        []int // places in restrict.Paths, ascending
+	paths        []int // places in the list of all paths, ascending
 	ports, nodes []int32
 	amounts      []int64
 }
@@ -32,7 +32,7 @@ type pathSet struct {
 // newMenu lists the choices: single paths, pairs of opposite orders, sets of the
 // fewest paths allowed, and all paths, as far as the restriction has them.
 func (g *ground) newMenu(displacement int) *menu {
-	paths := restrict.Paths(g.torus, displacement)
+	paths := g.all(displacement)
 	m := &menu{count: len(paths)}
 	take := func(set ...int) {
 		if g.free.Allows(len(set), len(paths)) && g.den%int64(len(set)) == 0 {

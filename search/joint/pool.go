@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 )
 
@@ -15,7 +14,7 @@ import (
 // square of the size only equal placements count as the same.
 const (
 	maxPool      = 24
-	maxCanonical = 1 << 24
+	maxCanonical = 1 << 20
 )
 
 // A pool keeps good placements that differ, the best first.
@@ -27,18 +26,17 @@ type pool struct {
 // An entry is a placement of a pool.
 type entry struct {
 	Found
-	key     string
-	refined int      // times that restrict looked at it
-	lower   *big.Rat // bound on every table for it; nil: not known
+	key   string
+	looks int      // times that restrict looked at it
+	lower *big.Rat // bound on every table for it; nil: not known
 }
 
-// newPool returns an empty pool. An error is a *symmetry.WrongSymmetryError.
-func newPool(all routing.Routing, size int) (*pool, error) {
-	group, err := symmetry.Of(all)
-	if err != nil || group.Points()*size*size > maxCanonical {
-		return &pool{}, err
+// newPool returns an empty pool of placements told apart by a group.
+func newPool(group *symmetry.Group, size int) *pool {
+	if group.Points()*size*size > maxCanonical {
+		return &pool{}
 	}
-	return &pool{group: group}, nil
+	return &pool{group: group}
 }
 
 // key returns the same text for placements that count as the same.
@@ -66,7 +64,7 @@ func (p *pool) add(f Found) {
 		if have.Value.Cmp(f.Value) <= 0 {
 			return
 		}
-		e.refined, e.lower = have.refined, have.lower
+		e.looks, e.lower = have.looks, have.lower
 		p.list = slices.Delete(p.list, i, i+1)
 		break
 	}
@@ -88,7 +86,7 @@ func (p *pool) pick(best *big.Rat, count int) []*entry {
 	var list []ranked
 	for i, e := range p.list {
 		if e.lower == nil || e.lower.Cmp(best) < 0 {
-			list = append(list, ranked{e, i + seldom*e.refined})
+			list = append(list, ranked{e, i + seldom*e.looks})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })

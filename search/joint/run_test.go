@@ -169,3 +169,19 @@ func TestLargest(t *testing.T) {
 		sound(t, free, r.Found)
 	}
 }
+
+// TestEvaluations are never more than allowed, however few.
+func TestEvaluations(t *testing.T) {
+	for _, p := range cases() {
+		for _, p.Evaluations = range []int64{1, 2, 5, 10, 100, 3000, 30_000, 100_000} {
+			if testing.Short() && p.Evaluations > 3000 {
+				continue
+			}
+			r := run(t, p)
+			if r.Evaluations > p.Evaluations || r.Found.Evaluations > r.Evaluations || r.Reason != search.Spent {
+				t.Errorf("%s: %d evaluations of %d (%s), the best after %d", p.Free, r.Evaluations, p.Evaluations, r.Reason, r.Found.Evaluations)
+			}
+			sound(t, p.Free, r.Found)
+		}
+	}
+}

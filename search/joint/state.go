@@ -16,7 +16,7 @@ type state struct {
 	loads  []int64 // by link that stands for its class, in units
 	limit  int64
 	excess int64 // sum over these links of the squares of what loads are above the limit
-	tried  int64 // sets that were weighed
+	left   int64 // sets that may still be weighed
 }
 
 // A pair is what a class of ordered pairs has chosen.
@@ -27,9 +27,9 @@ type pair struct {
 }
 
 // newState returns the state of some processors, one of every coset, without any
-// paths.
-func newState(t *tiling, nodes []int, limit int64) *state {
-	s := &state{tiling: t, nodes: slices.Clone(nodes), taken: make([]bool, t.torus.N()), loads: make([]int64, t.torus.M()), limit: limit}
+// paths, and with limit 0.
+func newState(t *tiling, nodes []int, left int64) *state {
+	s := &state{tiling: t, nodes: slices.Clone(nodes), taken: make([]bool, t.torus.N()), loads: make([]int64, t.torus.M()), left: left}
 	for i, v := range nodes {
 		s.taken[t.reps[v]] = true
 		for j := range nodes {
@@ -73,11 +73,14 @@ func square(over int64) int64 {
 }
 
 // route chooses for a pair without paths the set that adds least to the excess, one
-// of several at random, and lays it.
+// of several at random, and lays it. Only as many sets as are left are weighed, and
+// the first is taken where none is.
 func (s *state) route(p *pair, random *rand.Rand) {
 	row := s.row(s.nodes[p.from])
 	least, ties := int64(0), 0
-	for k := range p.menu.sets {
+	weigh := min(int64(len(p.menu.sets)), s.left)
+	p.set = 0
+	for k := range int(weigh) {
 		switch cost := s.cost(&p.menu.sets[k], row); {
 		case ties == 0 || cost < least:
 			p.set, least, ties = k, cost, 1
@@ -87,7 +90,7 @@ func (s *state) route(p *pair, random *rand.Rand) {
 			}
 		}
 	}
-	s.tried += int64(len(p.menu.sets))
+	s.left -= weigh
 	s.lay(p, 1)
 }
 
@@ -118,7 +121,7 @@ func (s *state) settle(random *rand.Rand) {
 	}
 	start := random.IntN(len(s.pairs))
 	for at := range s.pairs {
-		if s.excess == 0 {
+		if s.excess == 0 || s.left == 0 {
 			return
 		}
 		p := &s.pairs[(at+start)%len(s.pairs)]

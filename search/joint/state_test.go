@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -28,7 +29,7 @@ func TestStatesAgainstNaive(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &run{Params: Params{Torus: tor, Size: n, Free: free}, ground: g, tilings: newTilings(g), pool: &pool{}}
-		s := r.start(random)
+		s := r.start(math.MaxInt64, random)
 		for range 6 {
 			checkState(t, s, random)
 			if s.size < tor.N() {

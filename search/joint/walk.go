@@ -65,16 +65,16 @@ func (w *walk) aim() {
 	}
 }
 
-// run walks until the target is reached, about so many sets are weighed or the
-// context ends.
+// run walks until the target is reached, the context ends, or so many sets are
+// weighed and the step is over.
 func (w *walk) run(ctx context.Context, quota int64) {
-	for ; w.tried < quota && w.value > w.target && (w.step%lookEvery != 0 || ctx.Err() == nil); w.step++ {
+	for end := max(0, w.left-quota); w.left > end && w.value > w.target && (w.step%lookEvery != 0 || ctx.Err() == nil); w.step++ {
 		w.before.copyFrom(w.state)
 		if w.size < w.torus.N() {
 			w.move(w.random.IntN(w.slots), w.destination(), w.random)
 		}
 		w.settle(w.random)
-		w.tried++ // so that a walk without any choice ends too
+		w.left = max(0, w.left-1) // so that a walk without any choice ends too
 		past := &w.past[w.step%memory]
 		if w.excess <= w.before.excess || w.excess <= *past {
 			w.keep()

@@ -27,7 +27,8 @@ type guide struct {
 // newGuide solves, where symmetry leaves few items, the linear program over the
 // paths of the space: shares of blocks instead of sets. Its value bounds every
 // restriction, since symmetry and mixing are allowed. Elsewhere the program over
-// all shortest paths, a weaker bound, stands for it; a quick search does without.
+// all shortest paths, a weaker bound, stands for it; a quick search, and one whose
+// context has ended, does without.
 func newGuide(ctx context.Context, s *space, full grain, quick bool) (guide, error) {
 	entries := maxEntries
 	if quick {
@@ -35,24 +36,32 @@ func newGuide(ctx context.Context, s *space, full grain, quick bool) (guide, err
 	}
 	if len(s.pairs) > 0 {
 		full.by = ByPair
-		m := newModel(s, full, rule{den: 1})
+		m, err := newModel(ctx, s, full, rule{den: 1})
+		if err != nil {
+			return unguided(s), nil
+		}
 		if (m.blocks()+1)*(len(m.items)+m.classes) <= entries {
-			if g, ok := m.solve(s, full); ok {
+			if g, ok := m.solve(ctx, s, full); ok {
 				return g, nil
 			}
 		}
 	}
 	if quick {
-		return guide{lower: new(big.Rat), weights: make([]int64, s.torus.M())}, nil
+		return unguided(s), nil
 	}
 	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
 	return guide{lower: lp.Lower, weights: lp.Weights}, err
 }
 
+// unguided returns the guide that knows nothing.
+func unguided(s *space) guide {
+	return guide{lower: new(big.Rat), weights: make([]int64, s.torus.M())}
+}
+
 // solve finds weights w of the classes of links, 1 in total, for which the sum over
 // items of their cheapest block is largest: maximise the sum of u with u_i <=
 // cost of each block of item i. The multipliers of these rows are the shares.
-func (m *model) solve(s *space, full grain) (guide, bool) {
+func (m *model) solve(ctx context.Context, s *space, full grain) (guide, bool) {
 	k, n := len(m.items), m.blocks()
 	t := newTableau(n+1, k+m.classes)
 	for i, it := range m.items {
@@ -68,7 +77,7 @@ func (m *model) solve(s *space, full grain) (guide, bool) {
 		t.rows[n][k+c].SetInt64(1)
 	}
 	t.value[n].SetInt64(1)
-	if !t.maximise(maxPivots) {
+	if !t.maximise(ctx, maxPivots) {
 		return guide{}, false
 	}
 	shares := make([]bool, n)

@@ -1,6 +1,11 @@
 package restrict
 
-import "leeway/core"
+import (
+	"context"
+
+	"leeway/core"
+	"leeway/core/symmetry"
+)
 
 // A grain says which choices are tied together: those that a motion takes to
 // each other, and with byDisplacement those of the pairs of one displacement.
@@ -10,10 +15,11 @@ type grain struct {
 	motions []motion
 }
 
-// grains returns the grains to search, the coarsest first.
-func grains(p core.Placement, by By) ([]grain, error) {
+// grains returns the grains to search, the coarsest first. The group is as for
+// turnings.
+func grains(p core.Placement, by By, group *symmetry.Group) ([]grain, error) {
 	shifts := translations(p)
-	turns, err := turnings(p)
+	turns, err := turnings(p, group)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +38,9 @@ func grains(p core.Placement, by By) ([]grain, error) {
 	return list, nil
 }
 
-// tie returns the classes of pairs and of elements under a grain.
-func (s *space) tie(g grain) (pairs, elements core.Union) {
+// tie returns the classes of pairs and of elements under a grain. It stops where the
+// context ends.
+func (s *space) tie(ctx context.Context, g grain) (pairs, elements core.Union) {
 	pairs, elements = core.NewUnion(len(s.pairs)), core.NewUnion(s.elements)
 	join := func(i, j int, where func(path int) int32) {
 		pairs.Join(i, j)
@@ -51,6 +58,9 @@ func (s *space) tie(g grain) (pairs, elements core.Union) {
 		}
 	}
 	for _, m := range g.motions {
+		if ctx.Err() != nil {
+			break
+		}
 		images := map[int][]int32{} // by displacement: places of the images of its paths
 		for i, p := range s.pairs {
 			from, to := m.ends(p.from, p.to)

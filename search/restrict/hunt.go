@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"time"
 
+	"leeway/objective"
 	"leeway/search"
 )
 
@@ -45,16 +46,16 @@ func newHunt(ctx context.Context, p Params) (*hunt, error) {
 		h.Goal, h.guide.lower = h.value, h.value
 		return h, nil
 	}
-	if h.grains, err = grains(p.Placement, p.By); err != nil {
+	if p.Start != nil {
+		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
+	}
+	if h.grains, err = grains(p.Placement, p.By, p.Group); err != nil {
 		return nil, err
 	}
 	if h.guide, err = newGuide(ctx, s, h.grains[0], p.Quick); err != nil {
 		return nil, err
 	}
 	h.best, h.value, h.Goal = nil, nil, goal(p, h.guide.lower)
-	if p.Start != nil {
-		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
-	}
 	h.rules, err = newRules(s, h.Params)
 	return h, err
 }
@@ -64,11 +65,11 @@ func (h *hunt) reached() bool { return h.value.Cmp(h.Goal) <= 0 }
 
 // open reports whether to go on looking.
 func (h *hunt) open(ctx context.Context) bool {
-	return h.best == nil || !h.reached() && !h.spent() && ctx.Err() == nil
+	return ctx.Err() == nil && !h.spent() && (h.best == nil || !h.reached())
 }
 
 func (h *hunt) spent() bool {
-	return h.best != nil && h.Evaluations > 0 && h.evaluations >= h.Evaluations
+	return h.Evaluations > 0 && h.evaluations >= h.Evaluations
 }
 
 // look goes once through all grains and rules.
@@ -86,7 +87,10 @@ func (h *hunt) look(ctx context.Context, pass int) {
 // many.
 func (h *hunt) search(ctx context.Context, i, pass, left int) {
 	g, r := h.grains[i/len(h.rules)], h.rules[i%len(h.rules)]
-	m := newModel(h.space, g, r)
+	m, err := newModel(ctx, h.space, g, r)
+	if err != nil {
+		return // the context has ended
+	}
 	s := shape{len(g.motions), len(m.items), m.blocks(), m.classes, r.den}
 	starts := m.starts(h.space, h.guide, h.solutions)
 	if starts == nil || h.seen[s] {
@@ -122,8 +126,37 @@ func (h *hunt) search(ctx context.Context, i, pass, left int) {
 	}
 }
 
+// plain takes, where the context ended before anything was searched, the table to
+// start from, or else all paths of every pair, of single ones the first.
+func (h *hunt) plain() error {
+	if h.Start != nil && h.By != ByDisplacement {
+		h.best, h.by, h.method = h.solutions[-1], ByPair, Name+": as given"
+	} else {
+		h.best, h.method = make(solution, h.elements), Name+": without a search"
+		for _, p := range h.pairs {
+			for e := range p.list.paths {
+				h.best[p.first+e] = e == 0 || !h.Single
+			}
+		}
+		if h.by == ByAny {
+			h.by = ByDisplacement
+		}
+	}
+	table, err := h.table(h.best, h.by, h.least)
+	if err == nil {
+		loads := objective.Evaluate(table, h.Placement)
+		h.value, _ = loads.Max()
+	}
+	return err
+}
+
 // result turns the best solution into a table and evaluates it again.
 func (h *hunt) result(ctx context.Context) (Result, error) {
+	if h.best == nil {
+		if err := h.plain(); err != nil {
+			return Result{}, err
+		}
+	}
 	table, err := h.table(h.best, h.by, h.least)
 	if err != nil {
 		return Result{}, err

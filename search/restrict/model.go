@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"context"
 	"slices"
 
 	"leeway/core"
@@ -35,10 +36,10 @@ type block struct {
 }
 
 // newModel ties the choices of a space. Cost O(elements * (motions + length of a
-// path)).
-func newModel(s *space, g grain, r rule) *model {
+// path)). An error is that of the context, if it ends.
+func newModel(ctx context.Context, s *space, g grain, r rule) (*model, error) {
 	m := &model{rule: r}
-	pairs, elements := s.tie(g)
+	pairs, elements := s.tie(ctx, g)
 	links := tieLinks(s.torus, g.motions)
 	m.number(s, pairs, elements)
 	class := make([]int32, len(links)) // of the first link of a class, else -1
@@ -49,8 +50,8 @@ func newModel(s *space, g grain, r rule) *model {
 			m.classes++
 		}
 	}
-	m.cross(s, class)
-	return m
+	m.cross(ctx, s, class)
+	return m, ctx.Err()
 }
 
 // number makes items of the classes of pairs and blocks of those of elements.
@@ -79,8 +80,9 @@ func (m *model) number(s *space, pairs, elements core.Union) {
 	}
 }
 
-// cross counts how often the blocks cross the links that stand for their class.
-func (m *model) cross(s *space, class []int32) {
+// cross counts how often the blocks cross the links that stand for their class. It
+// stops where the context ends.
+func (m *model) cross(ctx context.Context, s *space, class []int32) {
 	var hits [][]int32 // by block: the classes crossed, as often as they are
 	for _, it := range m.items {
 		for range it.blocks {
@@ -89,6 +91,9 @@ func (m *model) cross(s *space, class []int32) {
 	}
 	var links []core.Link
 	for _, p := range s.pairs {
+		if ctx.Err() != nil {
+			return
+		}
 		for i, path := range p.list.paths {
 			b := m.block[p.first+i]
 			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)

@@ -35,7 +35,7 @@ func instances(t *testing.T) []core.Placement {
 func TestMotions(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p)
+		turns, err := turnings(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestMotions(t *testing.T) {
 func TestTurnings(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p)
+		turns, err := turnings(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := grains(p, ByAny)
+		list, err := grains(p, ByAny, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,10 @@ func TestState(t *testing.T) {
 		}
 		for _, g := range list {
 			for _, r := range rules {
-				m := newModel(s, g, r)
+				m, err := newModel(t.Context(), s, g, r)
+				if err != nil {
+					t.Fatal(err)
+				}
 				chosen := m.every(func(int) bool { return true })
 				if !m.settle(chosen) {
 					continue
@@ -181,7 +184,7 @@ func TestSimplex(t *testing.T) {
 			prog.rows[n][j].SetInt64(weight[j])
 		}
 		prog.value[n].SetInt64(room)
-		if !prog.maximise(100) {
+		if !prog.maximise(t.Context(), 100) {
 			t.Fatal("not solved")
 		}
 		want := int64(0)

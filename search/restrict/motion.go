@@ -122,13 +122,18 @@ func fits(t *core.Torus, nodes []int, shift int, set core.Set) bool {
 }
 
 // turnings returns motions that together with the translations generate all
-// automorphisms that keep a placement of at least one processor. Cost: the points
-// of the torus times n^2.
-func turnings(p core.Placement) ([]motion, error) {
+// automorphisms that keep a placement of at least one processor. The group is that
+// of all paths, nil if it is to be made. Cost: the points of the torus times n^2.
+func turnings(p core.Placement, group *symmetry.Group) ([]motion, error) {
 	t, nodes, set := p.Torus(), p.Nodes(), p.Set()
-	group, err := symmetry.Of(routing.NewUDR(t, routing.TieBoth))
-	if err != nil || group.Points() > maxPointWork/(len(nodes)*len(nodes)) {
-		return nil, err
+	if group == nil {
+		var err error
+		if group, err = symmetry.Of(routing.NewUDR(t, routing.TieBoth)); err != nil {
+			return nil, err
+		}
+	}
+	if group.Points() > maxPointWork/(len(nodes)*len(nodes)) {
+		return nil, nil
 	}
 	var list []motion
 	known := newClosure(t)

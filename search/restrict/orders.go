@@ -82,7 +82,7 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 	if err != nil || len(s.pairs) == 0 {
 		return guide{lower: new(big.Rat)}, nil // orders need no list of paths
 	}
-	list, err := grains(p, ByPair)
+	list, err := grains(p, ByPair, nil)
 	if err != nil {
 		return guide{}, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -29,11 +30,12 @@ const (
 type Params struct {
 	Placement   core.Placement
 	By          By
-	Single      bool           // exactly one path for every pair
-	MinPaths    int            // every pair keeps so many paths, or all it has
-	Goal        *big.Rat       // a lower bound: stop there; nil: none
-	Start       *routing.Table // a restriction to start from too, with paths for every pair; nil: none
-	Quick       bool           // solve small linear programs only; Lower may then be 0
+	Single      bool            // exactly one path for every pair
+	MinPaths    int             // every pair keeps so many paths, or all it has
+	Goal        *big.Rat        // a lower bound: stop there; nil: none
+	Start       *routing.Table  // a restriction to start from too, with paths for every pair; nil: none
+	Quick       bool            // solve small linear programs only; Lower may then be 0
+	Group       *symmetry.Group // of udr:tie=both on the torus; nil: it is made
 	Seed        uint64
 	Evaluations int64 // changes that may be tried; 0: no limit
 	Workers     int   // at least 1; changes the speed, never the result

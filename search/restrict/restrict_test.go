@@ -182,3 +182,40 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestEnded runs with a context that has ended: a sound result still, no worse than
+// what it starts from.
+func TestEnded(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	random := rand.New(rand.NewPCG(17, 0))
+	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair} {
+		for _, params := range []restrict.Params{{}, {Single: true}, {MinPaths: 2}} {
+			params.Placement, params.By, params.Workers = draw(random, core.MustTorus(4, 3), 5), by, 1
+			r, err := restrict.Run(ended, params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Reason != search.Stopped || r.Evaluations != 0 {
+				t.Errorf("%s after %d evaluations", r.Reason, r.Evaluations)
+			}
+			sound(t, params, r)
+			params.Evaluations = 3000
+			good, err := restrict.Run(context.Background(), params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if good.Evaluations > params.Evaluations {
+				t.Errorf("%d evaluations of %d", good.Evaluations, params.Evaluations)
+			}
+			params.Start = good.Table
+			if r, err = restrict.Run(ended, params); err != nil {
+				t.Fatal(err)
+			}
+			if by != restrict.ByDisplacement && r.Value.Cmp(good.Value) != 0 {
+				t.Errorf("started from %s and stopped: %s", good.Value.RatString(), r.Value.RatString())
+			}
+			sound(t, params, r)
+		}
+	}
+}

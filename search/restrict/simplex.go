@@ -1,6 +1,9 @@
 package restrict
 
-import "math/big"
+import (
+	"context"
+	"math/big"
+)
 
 // A tableau is a linear program in condensed form: maximise zero + cost*free with
 // basic = value - rows*free, all at least 0. Variables have numbers; the values
@@ -35,12 +38,12 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-// maximise makes at most so many pivots and reports whether it reached the
-// optimum. The program must be bounded. The second half of the pivots follow the
+// maximise makes at most so many pivots, none after the context ends, and reports
+// whether it reached the optimum. The program must be bounded. The second half of the pivots follow the
 // rule of Bland (Mathematics of Operations Research 2, 1977), which cannot
 // cycle.
-func (t *tableau) maximise(pivots int) bool {
-	for n := range pivots {
+func (t *tableau) maximise(ctx context.Context, pivots int) bool {
+	for n := 0; n < pivots && ctx.Err() == nil; n++ {
 		j := t.entering(n >= pivots/2)
 		if j < 0 {
 			return true

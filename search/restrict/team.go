@@ -58,22 +58,25 @@ func (t *team) choice() bool {
 func (t *team) run(ctx context.Context, evaluations int64, workers, patience int, met func()) {
 	met()
 	for t.choice() && t.value > t.target && ctx.Err() == nil && t.renewed < patience {
-		quota := int64(round)
+		quota, over := int64(walks*round), int64(maxTried)
 		if evaluations > 0 {
 			if t.evaluations >= evaluations {
 				return
 			}
-			quota = min(quota, (evaluations-t.evaluations+walks-1)/walks)
+			if left := evaluations - t.evaluations; left < quota+walks*over {
+				quota, over = min(quota, left), 0 // the last rounds
+			}
 		}
-		t.walk(ctx, quota, workers)
+		t.walk(ctx, quota, over, workers)
 		t.meet()
 		t.renew()
 		met()
 	}
 }
 
-// walk lets every walk try a number of changes.
-func (t *team) walk(ctx context.Context, quota int64, workers int) {
+// walk lets the walks try so many changes, an equal number each, and end their last
+// step with so many over.
+func (t *team) walk(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, walks)
 	var wg sync.WaitGroup
 	free := make(chan int, walks)
@@ -84,7 +87,8 @@ func (t *team) walk(ctx context.Context, quota int64, workers int) {
 	for range min(workers, walks) {
 		wg.Go(func() {
 			for i := range free {
-				tried[i] = t.walks[i].run(ctx, t.target, quota, shares[(t.rounds+i)%len(shares)])
+				own := quota*int64(i+1)/walks - quota*int64(i)/walks
+				tried[i] = t.walks[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
 			}
 		})
 	}

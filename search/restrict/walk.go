@@ -53,11 +53,11 @@ func (w *walk) keep() {
 	}
 }
 
-// run walks until target is reached, about the given number of changes are tried or
-// the context ends, and returns how many were tried. Its limit lies between
+// run walks until target is reached, the given number of changes are tried or the
+// context ends, and returns how many were tried; the last step may try so many over. Its limit lies between
 // target and what it has: share 0 aims at the target itself, 1 at the next
 // smaller load.
-func (w *walk) run(ctx context.Context, target, evaluations int64, share float64) int64 {
+func (w *walk) run(ctx context.Context, target, evaluations, over int64, share float64) int64 {
 	tried := int64(0)
 	aim := func() { w.setLimit(target + int64(share*float64(w.value-1-target))) }
 	for aim(); tried < evaluations && w.value > target; w.step++ {
@@ -69,7 +69,7 @@ func (w *walk) run(ctx context.Context, target, evaluations int64, share float64
 			aim()
 			continue
 		}
-		tried += w.once()
+		tried += w.once(evaluations + over - tried)
 		if len(w.above) <= fewAbove || w.step%16 == 0 {
 			w.keepIfLower()
 		}
@@ -89,26 +89,27 @@ func (w *walk) keepIfLower() {
 	}
 }
 
-// once makes one step and returns how many changes it tried, at least 1.
-func (w *walk) once() int64 {
+// once makes one step and returns how many changes it tried, at least 1 and at
+// most so many.
+func (w *walk) once(most int64) int64 {
 	c := w.above[w.random.IntN(len(w.above))]
 	i, ok := w.crosser(c)
 	if !ok {
 		return 1
 	}
 	w.list = w.changes(w.list[:0], i)
-	n := min(len(w.list), maxTried)
+	n := int(min(int64(len(w.list)), maxTried, most))
 	var best change
-	most, ties := int64(0), 0
+	gained, ties := int64(0), 0
 	for k := range n {
 		if n < len(w.list) {
 			other := k + w.random.IntN(len(w.list)-k)
 			w.list[k], w.list[other] = w.list[other], w.list[k]
 		}
 		switch gain := w.gain(w.list[k]); {
-		case ties == 0 || gain > most:
-			best, most, ties = w.list[k], gain, 1
-		case gain == most:
+		case ties == 0 || gain > gained:
+			best, gained, ties = w.list[k], gain, 1
+		case gain == gained:
 			if ties++; w.random.IntN(ties) == 0 {
 				best = w.list[k]
 			}
@@ -117,7 +118,7 @@ func (w *walk) once() int64 {
 	switch {
 	case ties == 0:
 		return 1
-	case most >= 0 || w.random.IntN(drift) == 0:
+	case gained >= 0 || w.random.IntN(drift) == 0:
 		w.apply(best)
 		w.until[i] = w.step + int64(w.random.IntN(min(stillFor, 1+len(w.items)/4)))
 	}

@@ -1,0 +1,77 @@
+package joint
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"leeway/search/restrict"
+)
+
+// refine looks for better tables of some of the pool, with package restrict.
+func (r *run) refine(ctx context.Context, work int64) error {
+	if work < 1 {
+		return nil
+	}
+	r.evaluations++ // so that a run without any choice ends too
+	work--
+	count := int64(lanes)
+	switch r.epochs {
+	case 1:
+		count = maxPool
+	case 2: // in full
+		count = 2 * lanes
+	}
+	picked := r.pool.pick(r.best.Value, int(min(count, work)))
+	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
+	r.side(len(picked), func(i int) { found[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
+	for i, e := range picked {
+		if failed[i] != nil {
+			return failed[i]
+		}
+		r.evaluations += found[i].Evaluations
+		if e.looks++; found[i].Lower.Sign() > 0 {
+			e.lower = found[i].Lower
+			if r.Free.Single { // loads are whole numbers
+				e.lower = big.NewRat(ceil(e.lower, 1), 1)
+			}
+		}
+	}
+	for i, e := range picked {
+		f := found[i]
+		if f.Value.Cmp(e.Value) >= 0 {
+			continue
+		}
+		if err := r.take(Found{Placement: e.Placement, Table: r.table(e.Placement, r.choicesOf(e.Placement, f.Table)), Value: f.Value, Method: methodOf(e.Method, f.Method)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look looks for a better table of an entry. Looks at an entry are in turns quick,
+// from the table that it has, and in full, from what linear programming says: that
+// alone finds some tables and takes long.
+func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
+	p := restrict.Params{Placement: e.Placement, Single: r.Free.Single, MinPaths: r.Free.MinPaths, Goal: r.Goal,
+		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
+	if e.looks%2 == 0 {
+		p.Start, p.Quick = e.Table, true
+	} else if deadline, ok := ctx.Deadline(); ok && r.Evaluations == 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/fullPart)
+		defer cancel()
+	}
+	return restrict.Run(ctx, p)
+}
+
+// fullPart is the part of the time left that a full look may take: one in so many.
+const fullPart = 4 * lanes
+
+// methodOf names how a placement and its table were found.
+func methodOf(placement, table string) string {
+	first, _, _ := strings.Cut(placement, ",")
+	return fmt.Sprintf("%s, %s", first, table)
+}
