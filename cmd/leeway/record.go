@@ -190,7 +190,7 @@ func excludedBy(r results.Record) string {
 	case 1:
 		return ": " + describeProof(&proofs[0])
 	default:
-		return fmt.Sprintf(": %s; %d proofs", describeProof(&proofs[0]), len(proofs))
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), describeProof(&proofs[0]))
 	}
 }
 
