@@ -49,16 +49,15 @@ const width = 4
 //
 // It goes up from the largest size known in rounds, with steps that double while
 // placements are found and halve when not, down to 1. Methods are asked whether the
-// limit can be met, not for the optimum: a census above it is the smaller for that.
+// limit can be met, not for the optimum: the trees of a census are smaller so.
 // Every size that is tried gets 4000 evaluations for each method in the first round,
-// but at most a 32nd of all, half as many again in
-// every round after, and a seed hashed from (seed, round, problem). Dropping a
-// processor raises no load, so a size out of reach is the end for a fixed limit;
-// where the limit grows or paths depend on the processors (avoid), the next sizes
-// are tried too. It ends when the upper bound is met or nothing is left to look at,
-// when the evaluations are spent or when the context ends; without a budget of evaluations the outcome under a
-// deadline depends on the clock. Every size begins from nothing but the starts of
-// that size.
+// but at most a 32nd of all, half as many again in every round after, and a seed
+// hashed from (seed, round, problem). Dropping a processor raises no load, so a size
+// out of reach is the end for a fixed limit; where the limit grows or paths depend on
+// the processors (avoid), the next sizes are tried too. It ends when the upper bound
+// is met or nothing is left to look at, when the evaluations are spent or when the
+// context ends; without a budget of evaluations the outcome under a deadline depends
+// on the clock. Every size begins from nothing but the starts of that size.
 //
 // Errors are those of Run, and an *core.InputError for a limit that is negative or
 // falls, or a start on another torus.
