@@ -45,10 +45,11 @@ type Record struct {
 	Proof         *Proof       `json:"proof"`
 	BoundProof    *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
 	SolverClaim   *SolverClaim `json:"solver_claim" read:"optional"`
-	// LoadLimit is there where the largest size within a limit was looked for, with
-	// a size that no placement within it passes.
-	LoadLimit  *string `json:"load_limit,omitempty"`
-	UpperBound *int    `json:"upper_bound,omitempty"`
+	// LoadLimit is there where the largest size within a limit was looked for, with a
+	// size that no placement within it passes, and proofs that bounds do not replace.
+	LoadLimit   *string `json:"load_limit,omitempty"`
+	UpperBound  *int    `json:"upper_bound,omitempty"`
+	UpperProofs []Proof `json:"upper_proofs,omitzero"`
 	// SymmetryClaim is there where only placements with a symmetry were looked at.
 	SymmetryClaim *SymmetryClaim `json:"symmetry_claim,omitempty"`
 	FoundBy       FoundBy        `json:"found_by"`

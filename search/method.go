@@ -35,6 +35,7 @@ type Method interface {
 type Params struct {
 	Problem     objective.Problem
 	Goal        *big.Rat         // stop at this value or below; nil: never
+	GoalOnly    bool             // a proof that Goal is out of reach is an end too
 	Starts      []core.Placement // placements to start from, best first; may be empty
 	Seed        uint64
 	Evaluations int64 // placements that may be evaluated; 0: no limit
@@ -45,6 +46,12 @@ type Params struct {
 // Done reports whether value reaches the goal.
 func (p Params) Done(value *big.Rat) bool {
 	return p.Goal != nil && value != nil && value.Cmp(p.Goal) <= 0
+}
+
+// Hopeless reports whether a refutation ends the search since all that was asked is
+// out of reach by proof.
+func (p Params) Hopeless(r *Refutation) bool {
+	return p.GoalOnly && p.Goal != nil && r != nil && r.Kind != SolverClaim && r.Below.Cmp(p.Goal) > 0
 }
 
 // Report passes an event to the observer, if there is one.

@@ -121,7 +121,7 @@ func (r *Result) ended(ctx context.Context, p Params) bool {
 	switch {
 	case p.Done(r.Value):
 		r.Reason = Reached
-	case closed:
+	case closed || p.Hopeless(r.Refutation):
 		r.Reason = Complete
 	case ctx.Err() != nil:
 		r.Reason = Stopped

@@ -288,6 +288,13 @@ func (s *pursuit) largest(ctx context.Context) (results.Record, error) {
 	}
 	limit := s.job.MaxLoad.String()
 	record.LoadLimit, record.UpperBound = &limit, &found.UpperBound
+	for _, e := range found.Excluded {
+		larger := objective.Problem{Routing: r, Size: e.Size}
+		if proof := censusProof(larger, e.Refutation); proof != nil {
+			n := neighbour{routing: r, size: e.Size, below: e.Refutation.Below, proof: *proof}
+			record.UpperProofs = append(record.UpperProofs, *n.proofOf(larger))
+		}
+	}
 	return record, s.finish(ctx, record, found.State)
 }
 

@@ -238,7 +238,7 @@ func censusEngines() []census.Engine {
 
 // boundedEngines lists the same, with bounds on what their plans take.
 func boundedEngines(kept int, steps int64) []census.Engine {
-	return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept}, orderly.Engine{}}
+	return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept, Steps: steps}, orderly.Engine{}}
 }
 
 // engineList lists the engines that can finish, the full count first.

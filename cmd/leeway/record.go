@@ -127,7 +127,7 @@ func (a *app) printRecord(r results.Record) {
 		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
 	}
 	if r.UpperBound != nil {
-		fmt.Fprintf(a.stdout, "  within %-5s no placement of more than %d processors\n", *r.LoadLimit, *r.UpperBound)
+		fmt.Fprintf(a.stdout, "  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
 		fmt.Fprintf(a.stdout, "  symmetry     %s\n", describeSymmetry(c))
@@ -180,6 +180,18 @@ func describeProof(p *results.Proof) string {
 		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
 	}
 	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
+}
+
+// excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.
+func excludedBy(r results.Record) string {
+	switch proofs := r.UpperProofs; len(proofs) {
+	case 0:
+		return ""
+	case 1:
+		return ": " + describeProof(&proofs[0])
+	default:
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), describeProof(&proofs[0]))
+	}
 }
 
 // compared says in how far a load beats the baseline.

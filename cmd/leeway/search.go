@@ -361,9 +361,15 @@ func runToBound(ctx context.Context, t task, params search.Params, lower *lowerB
 // publish writes the record to its file and, without --json, shows it.
 // base names the file where the flags do not.
 func (a *app) publish(h *hunt, base string, r results.Record) error {
+	failed := a.save(h, base, r)
 	if !h.asJSON {
-		a.printRecord(r)
+		a.printRecord(r) // what could not be written still goes to stdout
 	}
+	return failed
+}
+
+// save writes a record to the file of --out, or to a new one.
+func (a *app) save(h *hunt, base string, r results.Record) error {
 	if h.out == "" && (h.asJSON || h.inStore) {
 		return nil
 	}

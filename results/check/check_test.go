@@ -30,6 +30,10 @@ var reasons = map[string]string{
 	"proof-bound-unknown": `no checker for the bound "hearsay"`, "proof-unsat": "does not say whether the formula breaks symmetry",
 	"proof-monotone": "does not say which size", "proof-kind-unknown": "unknown", "baseline-load": "recomputed it is 7",
 	"baseline-name": "should be", "baseline-gone": "baseline is missing", "baseline-made": "the papers have no placement",
+	"upper-alone": "belong together", "upper-limit-alone": "belong together", "upper-limit-decimal": "not a fraction", "upper-limit-negative": "below 0",
+	"upper-limit-passed": "above load_limit", "upper-limit-grows": "7 processors need 7/4 by bounds and proofs, the limit is 7/4", "upper-too-small": "outside 6..16",
+	"upper-too-large": "outside 6..16", "upper-unproved": "7 processors need 3/2", "upper-proof-larger": "7 processors need 3/2",
+	"upper-proof-off": "upper proof 1, of size 7", "upper-proof-sizeless": "of no size", "upper-one-of-many": "upper_bound 12 is not justified",
 	"started-local": "RFC 3339",
 
 	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",

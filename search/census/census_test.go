@@ -207,6 +207,34 @@ func TestPartsJoin(t *testing.T) {
 }
 
 // TestDisagreementFailsLoudly lets both engines end at the same time.
+// TestGoalOnly asks one question where the goal is all that counts: whether
+// anything is below the least load above it.
+func TestGoalOnly(t *testing.T) {
+	for _, routing := range []string{"odr", "udr:tie=both"} {
+		p := searchtest.Problem("3x3", routing, 4)
+		optimum := searchtest.Optimum(p)
+		for sixths := range int64(12) {
+			goal := big.NewRat(sixths, 6)
+			out, err := census.Method{Engines: []census.Engine{plain{name: "plain"}}}.Run(context.Background(),
+				search.Params{Problem: p, Goal: goal, GoalOnly: true, Workers: 1})
+			next := new(big.Rat) // the least load above the goal
+			for next.Cmp(goal) <= 0 {
+				next.Add(next, new(big.Rat).SetFrac(big.NewInt(1), p.Routing.Denominator()))
+			}
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case optimum.Cmp(goal) <= 0:
+				if out.Reason != search.Reached || out.Value.Cmp(goal) > 0 {
+					t.Errorf("%s within %s: %s with %s", p, goal.RatString(), out.Reason, out.Value.RatString())
+				}
+			case out.Reason != search.Complete || out.Refutation == nil || out.Refutation.Below.Cmp(next) != 0:
+				t.Errorf("%s within %s: %s, %v, want nothing below %s", p, goal.RatString(), out.Reason, out.Refutation, next.RatString())
+			}
+		}
+	}
+}
+
 func TestDisagreementFailsLoudly(t *testing.T) {
 	p := searchtest.Problem("2x3", "odr", 6) // one placement, one prefix
 	q := question(p, big.NewRat(100, 1))

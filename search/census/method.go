@@ -52,9 +52,13 @@ func (m Method) supporting(p objective.Problem) []Engine {
 // Run starts below the best start, or the first nodes of the torus without one.
 // Evaluations are nodes of the trees. Under a budget the outcome depends on the
 // parameters only; without one the engines run side by side, and which of them
-// finds a placement or a proof first may depend on their speed. A problem too
+// finds a placement or a proof first may depend on their speed. Under GoalOnly
+// nothing is asked but whether the goal can be reached. A problem too
 // large for every engine ends the run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	if m.Below == nil && p.GoalOnly {
+		m.Below = above(p.Goal, p.Problem.Routing.Denominator())
+	}
 	r := &descent{Method: m, params: p, engines: m.supporting(p.Problem)}
 	if len(r.engines) == 0 {
 		return search.Outcome{}, m.Supports(p.Problem)
@@ -63,6 +67,16 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		r.out = out
 		return r.ask(ctx)
 	})
+}
+
+// above returns the least load above a goal, nil if it is not known.
+func above(goal *big.Rat, den *big.Int) *big.Rat {
+	if goal == nil || den == nil {
+		return nil
+	}
+	units := new(big.Int).Mul(goal.Num(), den)
+	units.Div(units, goal.Denom())
+	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
 }
 
 // A descent is the state of one Run.

@@ -11,7 +11,7 @@ import (
 
 // How hard Largest tries a size.
 const (
-	firstTry = 1 << 17 // choices in the first round; half as many again in each after
+	firstTry = 1 << 17 // choices in the first round, at most a 32nd of all; half as many again in each after
 	ahead    = 4       // sizes above the best that a round tries at least
 )
 
@@ -100,6 +100,9 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	p.Size, p.Goal, p.Improved = n, c.Limit(n), nil
 	p.Seed = census.Hash(census.Hash(census.Hash(0, int(c.Seed)), c.round), n)
 	p.Evaluations = firstTry
+	if c.Evaluations > 0 { // small budgets climb too
+		p.Evaluations = min(p.Evaluations, max(c.Evaluations/32, 1))
+	}
 	for r := 0; r < c.round && p.Evaluations < mostWork; r++ {
 		p.Evaluations += p.Evaluations / 2
 	}

@@ -2,7 +2,6 @@ package levels
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"leeway/core"
@@ -41,18 +40,18 @@ type chooser struct {
 	sides [][]counted // by dimension
 	ranks [][2][]int  // by dimension, as it is and reversed, and number: the place in the order
 	turns []turn
-	most  int
+	meter *meter
 
 	picks, images []int   // by dimension
 	classes       [][]int // by class and dimension: the number of its slab counts
 }
 
-// choose returns the classes in order. It fails with errTooMany past most, or with
-// the error of the context.
-func choose(ctx context.Context, t *core.Torus, sides [][]counted, turns []turn, most int) ([][]int, error) {
-	c := &chooser{torus: t, sides: sides, turns: turns, most: most, picks: make([]int, t.D()), images: make([]int, t.D())}
+// choose returns the classes in order. It fails with errTooMany, or with an error of
+// the meter.
+func choose(t *core.Torus, sides [][]counted, turns []turn, m *meter) ([][]int, error) {
+	c := &chooser{torus: t, sides: sides, turns: turns, meter: m, picks: make([]int, t.D()), images: make([]int, t.D())}
 	c.rank()
-	if err := c.pick(ctx, 0); err != nil {
+	if err := c.pick(0); err != nil {
 		return nil, err
 	}
 	return c.classes, nil
@@ -85,25 +84,28 @@ func (c *chooser) rank() {
 }
 
 // pick goes through the slab counts of dimension s and the following.
-func (c *chooser) pick(ctx context.Context, s int) error {
+func (c *chooser) pick(s int) error {
 	if s == len(c.sides) {
 		if !c.first() {
 			return nil
 		}
-		if c.classes = append(c.classes, slices.Clone(c.picks)); len(c.classes) > c.most {
+		if c.classes = append(c.classes, slices.Clone(c.picks)); len(c.classes) > c.meter.kept {
 			return errTooMany
 		}
 		return nil
 	}
 	for i := range c.sides[s] {
+		if err := c.meter.step(1); err != nil {
+			return err
+		}
 		if c.picks[s] = i; !c.room(s) {
 			continue
 		}
-		if err := c.pick(ctx, s+1); err != nil {
+		if err := c.pick(s + 1); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // room reports whether the slab counts of dimension s and those picked before leave

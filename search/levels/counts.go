@@ -2,12 +2,8 @@ package levels
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 )
-
-var errTooMany = errors.New("too many to keep")
 
 // A counted is a list of slab counts with its width.
 type counted struct {
@@ -16,23 +12,23 @@ type counted struct {
 }
 
 // list returns the slab counts of the ring for n processors, in order. It fails with
-// errTooMany past most, or with the error of the context.
-func (d *ring) list(ctx context.Context, n int, limit int64, most int) (list []counted, err error) {
+// errTooMany, or with an error of the meter.
+func (d *ring) list(n int, limit int64, m *meter) (list []counted, err error) {
 	keep := func(c []int) error {
-		w := d.width(c, limit)
+		w, tried := d.width(c, limit)
 		if w*d.lines < n {
-			return nil
+			return m.step(tried)
 		}
-		if list = append(list, counted{slices.Clone(c), w}); len(list) > most {
+		if list = append(list, counted{slices.Clone(c), w}); len(list) > m.kept {
 			return errTooMany
 		}
-		return ctx.Err()
+		return m.step(tried)
 	}
 	// The greatest rotation starts with the greatest count.
 	var extend func(c []int, left int) error
 	extend = func(c []int, left int) error {
-		if left > c[0]*(d.k-len(c)) || !d.bears(c, limit) {
-			return nil
+		if err := m.step(1); err != nil || left > c[0]*(d.k-len(c)) || !d.bears(c, limit) {
+			return err
 		}
 		if len(c) == d.k {
 			if !slices.Equal(c, greatest(c)) {
@@ -45,7 +41,7 @@ func (d *ring) list(ctx context.Context, n int, limit int64, most int) (list []c
 				return err
 			}
 		}
-		return ctx.Err()
+		return nil
 	}
 	for v := range min(d.lines, n) + 1 {
 		if err := extend(append(make([]int, 0, d.k), v), n-v); err != nil {

@@ -1,7 +1,9 @@
 package levels
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 
@@ -23,6 +25,9 @@ type Engine struct {
 	// Most is how many slab counts of one dimension, and how many classes, are kept;
 	// 0: 2^20, some 200 MB.
 	Most int
+	// Steps that are taken to list them; 0: any number. What is fixed by torus and
+	// routing, such as the loads of all pairs, is no step.
+	Steps int64
 }
 
 // Name returns "levels".
@@ -55,8 +60,8 @@ func (e Engine) Supports(p objective.Problem) error {
 
 // Plan lists the classes. A plan has one prefix for each, none if below is not above
 // 0. Plan fails with an *search.UnsupportedError, with a *census.TooLargeError
-// where more slab counts or classes fit than are kept, or with the error of the
-// context or of symmetry.Of.
+// where more slab counts or classes fit than are kept or listing them takes too many
+// steps, or with the error of the context or of symmetry.Of.
 func (e Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ int) (census.Plan, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
@@ -64,16 +69,17 @@ func (e Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _
 	if below.Sign() <= 0 {
 		return &plan{}, nil
 	}
-	most := e.Most
-	if most == 0 {
-		most = 1 << 20
+	m := &meter{ctx: ctx, kept: cmp.Or(e.Most, 1<<20), steps: e.Steps}
+	q, err := prepare(p, unitsBelow(below, p), m)
+	tooLarge := func(number int64, what string) error {
+		return &census.TooLargeError{Engine: e.Name(), Problem: p.String(), Why: fmt.Sprintf("more than %d %s a limit below %s", number, what, below.RatString())}
 	}
-	q, err := prepare(ctx, p, unitsBelow(below, p), most)
-	if err == errTooMany {
-		return nil, &census.TooLargeError{Engine: e.Name(), Problem: p.String(),
-			Why: fmt.Sprintf("more than %d slab counts or classes fit a limit below %s", most, below.RatString())}
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooMany):
+		return nil, tooLarge(int64(m.kept), "slab counts or classes fit")
+	case errors.Is(err, errTooLong):
+		return nil, tooLarge(m.steps, "steps list the slab counts and classes that fit")
+	case err != nil:
 		return nil, err
 	}
 	return q, nil

@@ -132,6 +132,26 @@ func TestHighLimitIsRefusedByName(t *testing.T) {
 	}
 }
 
+// TestLongPlanIsRefusedByName: a plan takes so many steps. As many as it takes are
+// enough, one less is not.
+func TestLongPlanIsRefusedByName(t *testing.T) {
+	p, below := searchtest.Problem("3x3x3", "udr", 11), big.NewRat(4, 1)
+	m := &meter{ctx: context.Background(), kept: 1 << 20}
+	if _, err := prepare(p, unitsBelow(below, p), m); err != nil || m.taken < 10 {
+		t.Fatal(m.taken, err)
+	}
+	for _, c := range []struct {
+		steps   int64
+		refused bool
+	}{{m.taken, false}, {m.taken - 1, true}, {1, true}} {
+		q, err := Engine{Steps: c.steps}.Plan(context.Background(), p, below, 1)
+		var large *census.TooLargeError
+		if errors.As(err, &large) != c.refused || (q == nil) != c.refused {
+			t.Errorf("%d steps of %d: %v", c.steps, m.taken, err)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{
 		{"3x3x3", "minimal"}, {"3x3x3", "avoid"}, {"8x8", "udr"}, {"2x2x17", "odr"}, {"7x7x7", "odr"}, {"4x4x4x4", "udr"},

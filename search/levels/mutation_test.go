@@ -54,7 +54,7 @@ func wrong(t *testing.T, cases []known, change func(q *plan)) (count int) {
 
 // reclass lists the classes again.
 func (q *plan) reclass(t *testing.T, turns []turn) {
-	classes, err := choose(context.Background(), q.problem.Torus(), q.sides, turns, 1<<20)
+	classes, err := choose(q.problem.Torus(), q.sides, turns, &meter{ctx: context.Background(), kept: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestEveryConstraintIsNeeded(t *testing.T) {
 			q.reclass(t, q.turns)
 		},
 		"too large a limit": func(q *plan) {
-			p, err := prepare(context.Background(), q.problem, q.table.limit+1, 1<<20)
+			p, err := prepare(q.problem, q.table.limit+1, &meter{ctx: context.Background(), kept: 1 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}

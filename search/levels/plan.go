@@ -1,8 +1,6 @@
 package levels
 
 import (
-	"context"
-
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -23,9 +21,9 @@ type plan struct {
 	slabs    [][]uint8 // by automorphism: of slabs
 }
 
-// prepare lists the classes, at most most. It fails with errTooMany, the error of the
-// context, or that of symmetry.Of.
-func prepare(ctx context.Context, p objective.Problem, limit int64, most int) (*plan, error) {
+// prepare lists the classes. It fails with errTooMany, an error of the meter, or that
+// of symmetry.Of.
+func prepare(p objective.Problem, limit int64, m *meter) (*plan, error) {
 	r, t := p.Routing.(*routing.Orders), p.Torus()
 	g, err := symmetry.Of(r)
 	if err != nil {
@@ -34,13 +32,13 @@ func prepare(ctx context.Context, p objective.Problem, limit int64, most int) (*
 	q := &plan{problem: p, turns: turnsOf(g)}
 	for s := range t.D() {
 		d := newRing(r, s)
-		side, err := d.list(ctx, p.Size, limit, most)
+		side, err := d.list(p.Size, limit, m)
 		if err != nil {
 			return nil, err
 		}
 		q.rings, q.sides = append(q.rings, d), append(q.sides, side)
 	}
-	if q.classes, err = choose(ctx, t, q.sides, q.turns, most); err != nil {
+	if q.classes, err = choose(t, q.sides, q.turns, m); err != nil {
 		return nil, err
 	}
 	if len(q.classes) > 0 {

@@ -116,17 +116,18 @@ func (d *ring) bears(c []int, limit int64) bool {
 }
 
 // width returns the number of places of the largest content that fits slab counts c,
-// 0 if a place of a slab that is not empty does not fit alone.
-func (d *ring) width(c []int, limit int64) int {
+// 0 if a place of a slab that is not empty does not fit alone, and how many contents
+// it tried.
+func (d *ring) width(c []int, limit int64) (widest, tried int) {
 	shares := make([][]int64, d.k)
 	for x, v := range c {
 		if shares[x] = d.share(x, c); v > 0 && slices.Max(shares[x]) > limit {
-			return 0
+			return 0, 0
 		}
 	}
-	widest := 0
 	var extend func(x int, content uint, load []int64)
 	extend = func(x int, content uint, load []int64) {
+		tried++
 		size := bits.OnesCount(content)
 		widest = max(widest, size)
 		if x == d.k || size+d.k-x <= widest {
@@ -140,7 +141,7 @@ func (d *ring) width(c []int, limit int64) int {
 		extend(x+1, content, load)
 	}
 	extend(0, 0, make([]int64, len(d.links)))
-	return widest
+	return widest, tried
 }
 
 // with returns the load of a content with place x added, and whether it is within

@@ -63,8 +63,11 @@ func TestTwin(t *testing.T) {
 		tori = tori[:1]
 	}
 	nodes := int64(0)
-	for _, torus := range tori {
-		for _, r := range routings {
+	for i, torus := range tori {
+		for j, r := range routings {
+			if i > 0 && (i+j)%3 == 0 { // each routing on two of the three
+				continue
+			}
 			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
 				below, step := optimum(p), big.NewRat(1, p.Routing.Denominator().Int64())

@@ -60,12 +60,19 @@ func TestTwin(t *testing.T) {
 		most = 6
 	}
 	nodes := int64(0)
-	for _, torus := range tiny(most) {
-		for _, r := range routings {
+	for i, torus := range tiny(most) {
+		for j, r := range routings {
+			if searchtest.Problem(torus, r, 1).Torus().N() == 12 && (i+j)%2 != 0 { // each routing on two of the four
+				continue
+			}
 			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
 				below, step := optimum(p), big.NewRat(1, p.Routing.Denominator().Int64())
-				for above := range 3 {
+				steps := 3
+				if p.Torus().N() > 9 {
+					steps = 2
+				}
+				for above := range steps {
 					if below.Sign() > 0 {
 						count, found := compare(t, p, below)
 						if nodes += count; found != (above > 0) {

@@ -83,11 +83,15 @@ func TestStarts(t *testing.T) {
 // TestBudgetIsExact: what is left of a budget is shared out in ever smaller parts, over
 // more rounds than the nodes of a visit could grow in.
 func TestBudgetIsExact(t *testing.T) {
+	budgets := []int64{1, 7, 2000, 3000, 20_000}
+	if testing.Short() {
+		budgets = []int64{1, 7, 3000}
+	}
 	for _, c := range []struct {
 		torus, routing string
 		size           int
 	}{{"6x6", "odr", 12}, {"8x8", "odr", 12}, {"4x4x4", "udr:tie=both", 12}, {"5x7", "minimal", 9}} {
-		for _, budget := range []int64{1, 7, 2000, 3000, 20_000} {
+		for _, budget := range budgets {
 			p := search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.size), Seed: 3, Evaluations: budget, Workers: 2}
 			out, err := New().Run(context.Background(), p)
 			if err != nil || out.Evaluations > budget || out.Reason == search.Spent && out.Evaluations < budget {

@@ -1,11 +1,16 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
-	"math/big"
+	"slices"
 
 	"leeway/search"
 )
+
+// tries is how many sizes can be tried at least before the first round has spent the
+// evaluations: more than the steps that double and halve on most tori.
+const tries = 32
 
 // exhausted reports whether the evaluations or the context end the climb.
 func (c *climb) exhausted(ctx context.Context) bool {
@@ -78,7 +83,7 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	c.tried = true
 	p := c.params
 	p.Problem = c.problem(n)
-	p.Goal = c.sizing.Limit(n)
+	p.Goal, p.GoalOnly = c.sizing.Limit(n), true
 	p.Seed = seedOf(c.params.Seed, c.round, p.Problem.String())
 	p.Starts = nil
 	for _, s := range c.params.Starts {
@@ -86,10 +91,7 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 			p.Starts = append(p.Starts, s)
 		}
 	}
-	p.Evaluations = 2 * grown(firstShare, c.round) * int64(len(c.methods))
-	if c.params.Evaluations > 0 {
-		p.Evaluations = min(p.Evaluations, c.params.Evaluations-c.spent)
-	}
+	p.Evaluations = c.share()
 	spent := c.spent
 	p.Observe = func(e search.Event) {
 		e.Evaluations += spent
@@ -106,21 +108,63 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	case result.Reason == search.Complete:
 		c.over[n] = false
 	}
-	c.exclude(n, p.Goal, result.Refutation)
+	c.exclude(n, result.Refutation)
 	return false, nil
 }
 
+// share returns the evaluations for a size in this round.
+func (c *climb) share() int64 {
+	methods, all := int64(len(c.methods)), c.params.Evaluations
+	first := 2 * firstShare * methods
+	if all == 0 {
+		return grown(first, c.round)
+	}
+	first = min(first, max(all/tries, methods))
+	return min(grown(first, c.round), all-c.spent)
+}
+
 // exclude takes in that a size has no placement within its limit, if that was
-// proved.
-func (c *climb) exclude(n int, limit *big.Rat, r *search.Refutation) {
-	if r == nil || r.Kind == search.SolverClaim || r.Below.Cmp(limit) <= 0 {
+// proved, and what follows for larger sizes.
+func (c *climb) exclude(n int, r *search.Refutation) {
+	if r == nil || r.Kind != search.Census {
+		return // a solver's proof is a file elsewhere, its word none
+	}
+	e := Exclusion{Size: n, Refutation: r}
+	if !c.covers(e, n) {
 		return
 	}
-	c.over[n] = true
-	if c.monotone && r.Below.Cmp(c.sizing.Limit(c.best.UpperBound)) > 0 {
-		c.best.UpperBound = n
+	c.proofs = append(c.proofs, e)
+	for m := n; m <= c.best.UpperBound && c.covers(e, m); m++ {
+		c.over[m] = true
 	}
 	for c.over[c.best.UpperBound] {
 		c.best.UpperBound--
 	}
+}
+
+// covers reports whether a proof excludes n processors: more than it is about need
+// at least as much, where routings are monotone.
+func (c *climb) covers(e Exclusion, n int) bool {
+	return (e.Size == n || c.monotone && e.Size < n) && e.Refutation.Below.Cmp(c.sizing.Limit(n)) > 0
+}
+
+// needed returns proofs that exclude together all sizes between the upper bound and
+// what bounds exclude: for each in turn the one that goes furthest.
+func (c *climb) needed() (list []Exclusion) {
+	for n := c.best.UpperBound + 1; n <= c.bounded; {
+		var last int
+		var best Exclusion
+		for _, e := range c.proofs {
+			m := n
+			for m <= c.bounded && c.covers(e, m) {
+				m++
+			}
+			if m > last {
+				last, best = m, e
+			}
+		}
+		list, n = append(list, best), last
+	}
+	slices.SortFunc(list, func(a, b Exclusion) int { return cmp.Compare(a.Size, b.Size) })
+	return list
 }

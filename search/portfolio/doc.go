@@ -27,8 +27,8 @@
 // until shares have grown to a quarter of that.
 //
 // The end. The first method to reach the goal, or to refute everything below the
-// best value, ends the epoch for all: first by its own evaluations, not by the
-// clock. The others count as having made as many, and what they found later does
+// best value, or up to the goal under Params.GoalOnly, ends the epoch for all: first
+// by its own evaluations, not by the clock. The others count as having made as many, and what they found later does
 // not count, so that they can be stopped at once. By time all are stopped at once.
 //
 // Going on. Under a budget of evaluations a run that was stopped and resumed after any

@@ -21,7 +21,7 @@ import (
 // every lists all methods, those of all() among them.
 func every() []search.Method {
 	list := append(all(), lns.Method{}, exhaustive.New(), sat.New(), census.Share{Engines: func(kept int, steps int64) []census.Engine {
-		return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept}, orderly.Engine{}}
+		return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept, Steps: steps}, orderly.Engine{}}
 	}})
 	return append(list, census.Method{Engines: []census.Engine{margin.Engine{}}}, census.Method{Engines: []census.Engine{levels.Engine{}}})
 }

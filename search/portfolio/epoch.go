@@ -160,15 +160,15 @@ func (e *epoch) take(t *turn) {
 	}
 }
 
-// closed reports whether a turn reached the goal or refuted everything below the
-// best that it could know.
+// closed reports whether a turn reached the goal, refuted everything below the best
+// that it could know, or showed that a goal that is all is out of reach.
 func (e *epoch) closed(t *turn) bool {
 	best := t.out.Value
 	if best == nil || e.known != nil && e.known.Cmp(best) < 0 {
 		best = e.known
 	}
 	r := t.out.Refutation
-	return closes(e.goal, best) || r != nil && r.Kind != search.SolverClaim && closes(r.Below, best)
+	return closes(e.goal, best) || e.run.params.Hopeless(r) || r != nil && r.Kind != search.SolverClaim && closes(r.Below, best)
 }
 
 // late reports whether a turn made more evaluations than the one that closed the

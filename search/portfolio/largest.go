@@ -28,6 +28,15 @@ type Sized struct {
 	Result         // for that size; Evaluations are those for all sizes
 	Size       int // at least 1
 	UpperBound int // no larger size has a placement within the limit
+	// Excluded has the proofs that UpperBound needs besides Lower, by ascending size.
+	Excluded []Exclusion
+}
+
+// An Exclusion proves that no placement of a size is below a value, which is above
+// its limit.
+type Exclusion struct {
+	Size       int
+	Refutation *search.Refutation
 }
 
 // width is how many sizes above the best are tried where one may be out of reach
@@ -39,15 +48,16 @@ const width = 4
 // largest within the limit is where the search begins.
 //
 // It goes up from the largest size known in rounds, with steps that double while
-// placements are found and halve when not, down to 1. Every size that is tried
-// gets 4000 evaluations for each method in the first round, half as many again in
-// every round after, and a seed hashed from (seed, round, problem). Dropping a
-// processor raises no load, so a size out of reach is the end for a fixed limit;
-// where the limit grows or paths depend on the processors (avoid), the next sizes
-// are tried too. It ends when the upper bound is met or nothing is left to look at,
-// when the evaluations are spent or when the context ends; without a budget of evaluations the outcome under a
-// deadline depends on the clock. Every size begins from nothing but the starts of
-// that size.
+// placements are found and halve when not, down to 1. Methods are asked whether the
+// limit can be met, not for the optimum: the trees of a census are smaller so.
+// Every size that is tried gets 4000 evaluations for each method in the first round,
+// but at most a 32nd of all, half as many again in every round after, and a seed
+// hashed from (seed, round, problem). Dropping a processor raises no load, so a size
+// out of reach is the end for a fixed limit; where the limit grows or paths depend on
+// the processors (avoid), the next sizes are tried too. It ends when the upper bound
+// is met or nothing is left to look at, when the evaluations are spent or when the
+// context ends; without a budget of evaluations the outcome under a deadline depends
+// on the clock. Every size begins from nothing but the starts of that size.
 //
 // Errors are those of Run, and an *core.InputError for a limit that is negative or
 // falls, or a start on another torus.
@@ -64,6 +74,7 @@ func Largest(ctx context.Context, methods []search.Method, p search.Params, s Si
 			return c.best, err
 		}
 	}
+	c.best.Excluded = c.needed()
 	return c.best, nil
 }
 
@@ -78,9 +89,11 @@ type climb struct {
 	tried    bool // some size in this round
 	// Sizes not to be tried again: true if it was proved that there is no placement
 	// within the limit, false if only nothing is left to look at.
-	over  map[int]bool
-	spent int64
-	best  Sized
+	over    map[int]bool
+	proofs  []Exclusion // in the order in which they were found
+	bounded int         // the upper bound by Lower alone
+	spent   int64
+	best    Sized
 }
 
 // newClimb validates and begins with the largest start within the limit, or with a
@@ -143,7 +156,7 @@ func (c *climb) bound(ctx context.Context) error {
 			break
 		}
 	}
-	c.best.UpperBound = upper
+	c.best.UpperBound, c.bounded = upper, upper
 	return nil
 }
 

@@ -64,6 +64,44 @@ func TestLargestIsTheLargest(t *testing.T) {
 				t.Errorf("%s %s within %s: size %d..%d, %d nodes of value %s (%s), want %d", c.torus, c.routing, name,
 					got.Size, got.UpperBound, got.Best.Size(), got.Value.RatString(), got.Reason, want)
 			}
+			checkExcluded(t, got, s, optima)
+		}
+	}
+}
+
+// checkExcluded holds proofs against the optima, and sees that with the bounds they
+// exclude every size above the upper bound.
+func checkExcluded(t *testing.T, got portfolio.Sized, s portfolio.Sizing, optima []*big.Rat) {
+	t.Helper()
+	for n := got.UpperBound + 1; n < len(optima); n++ {
+		over := s.Lower(n).Cmp(s.Limit(n)) > 0
+		for _, e := range got.Excluded {
+			if e.Size == n || e.Size < n && !s.Routing.DependsOnPlacement() {
+				over = over || e.Refutation.Below.Cmp(s.Limit(n)) > 0
+			}
+		}
+		if !over {
+			t.Errorf("%s within %s: nothing excludes %d", s.Routing, s.Limit(n).RatString(), n)
+		}
+	}
+	for _, e := range got.Excluded {
+		if optima[e.Size].Cmp(e.Refutation.Below) < 0 {
+			t.Errorf("%s: size %d has E_max %s, said to be none below %s", s.Routing, e.Size, optima[e.Size].RatString(), e.Refutation.Below.RatString())
+		}
+	}
+}
+
+// TestLargestOnLittle climbs under budgets that would not do for the first size as
+// larger ones give it: on 4x4 within 3/2, 6 processors fit and 7 do not, by a full
+// count.
+func TestLargestOnLittle(t *testing.T) {
+	p := searchtest.Problem("4x4", "udr:tie=both", 1)
+	s := portfolio.Sizing{Routing: p.Routing, Limit: constant("3/2"), Lower: degree(p.Torus())}
+	methods := []search.Method{family.Method{}, local.Method{}, exhaustive.New()}
+	for budget, want := range map[int64]int{1: 1, 1000: 6, 8000: 6} {
+		got, err := portfolio.Largest(context.Background(), methods, search.Params{Seed: 1, Workers: 1, Evaluations: budget}, s)
+		if err != nil || got.Size != want || got.Evaluations > budget {
+			t.Errorf("%d evaluations: size %d after %d, want %d, %v", budget, got.Size, got.Evaluations, want, err)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (r *run) ended(ctx context.Context) bool {
 	switch {
 	case r.params.Done(r.best.value):
 		r.reason = search.Reached
-	case closes(r.goal(), r.best.value) || len(r.awake()) == 0:
+	case closes(r.goal(), r.best.value) || slices.ContainsFunc(r.refutations, r.params.Hopeless) || len(r.awake()) == 0:
 		r.reason = search.Complete
 	case ctx.Err() != nil:
 		r.reason = search.Stopped

@@ -193,6 +193,29 @@ func TestRefutations(t *testing.T) {
 	}
 }
 
+// TestGoalOnly lets a proof that the goal is out of reach end the run.
+func TestGoalOnly(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		only   bool
+		act    act
+		reason search.Reason
+	}{
+		{"a census above the goal", true, act{below: "5/4", kind: search.Census, spend: 5}, search.Complete},
+		{"the same where the optimum is asked for", false, act{below: "5/4", kind: search.Census, spend: 5}, search.Spent},
+		{"a census up to the goal", true, act{below: "1", kind: search.Census, spend: 5}, search.Spent},
+		{"a claim", true, act{below: "5/4", kind: search.SolverClaim, spend: 5}, search.Spent},
+	} {
+		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}}, &scripted{name: "finder", acts: []act{{nodes: diagonal}}}
+		p := square()
+		p.Goal, p.GoalOnly = fraction("1"), c.only
+		got := run(t, p, portfolio.Options{}, prover, finder)
+		if got.Reason != c.reason || (len(finder.turns) == 1) != (c.reason == search.Complete) {
+			t.Errorf("%s: %s after %d turns", c.name, got.Reason, len(finder.turns))
+		}
+	}
+}
+
 // TestProofBeforeClaim gives a claim first, then a proof of the same.
 func TestProofBeforeClaim(t *testing.T) {
 	claim := act{nodes: diagonal, below: "3/2", kind: search.SolverClaim}
