@@ -27,7 +27,9 @@ func (a *app) exchangeCommand() *cobra.Command {
 every other, and check it. On a torus (wormhole routing, one port each way):
 t4, t1, c1, c64, ring, or the fastest of them (auto). By store and forward, on a
 torus or a product of graphs: product (A2), pack, or the better of them (auto).
-With --placement only the processors of a placement exchange. For tiny cases sat
+With --placement only the processors of a placement exchange: by wormhole routing
+in the least transmission, or, if --startup, --transmit or --block are given, by
+the fastest of packings and plans for the whole torus. For tiny cases sat
 finds the fewest steps; with --backend it proves that there are no fewer.
 
 Up to 4096 nodes the checker follows every block; above, blocks are followed by

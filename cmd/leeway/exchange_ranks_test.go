@@ -82,6 +82,7 @@ func TestRanks(t *testing.T) {
 		"--torus 3x4 --algorithm product": upTo(12), "--graph path:2,path:3": upTo(6),
 		"--torus 5x5 --placement linear --model wormhole":         {0, 9, 13, 17, 21},
 		"--torus 5x5 --placement linear --routing udr --direct":   {0, 9, 13, 17, 21},
+		"--torus 5x5 --placement linear --routing udr --startup 50":  {0, 9, 13, 17, 21},
 		"--torus 5x5 --placement nodes:0,1+2,2+3,0 --routing odr": {1, 12, 15},
 	} {
 		path := filepath.Join(t.TempDir(), "ranks")
