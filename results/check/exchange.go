@@ -168,17 +168,17 @@ func (e *exchange) phase(phase results.SchedulePhase) *fault {
 	if e.phases == math.MaxInt32-1 {
 		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
 	}
-	for i, send := range phase {
-		if f := e.checkSend(i, send); f != nil {
+	for i := range phase {
+		if f := e.checkSend(i, &phase[i]); f != nil {
 			return f
 		}
 	}
 	largest := 0
-	for i, send := range phase {
-		if f := e.move(i, send); f != nil {
+	for i := range phase {
+		if f := e.move(i, &phase[i]); f != nil {
 			return f
 		}
-		largest = max(largest, len(send.Blocks))
+		largest = max(largest, len(phase[i].Blocks))
 	}
 	e.phases++
 	e.transmission += int64(largest)
@@ -195,7 +195,7 @@ func (e *exchange) wrong(rule string, send int, format string, args ...any) *fau
 }
 
 // move takes the blocks of a send to its end.
-func (e *exchange) move(i int, send results.ScheduleSend) *fault {
+func (e *exchange) move(i int, send *results.ScheduleSend) *fault {
 	for _, b := range send.Blocks {
 		at := e.place(b)
 		if *at != send.From { // checked before: this phase moved it
