@@ -159,7 +159,7 @@ func (e *exchange) take(i, v, axis int, dir core.Dir) (int, *fault) {
 	used := &e.used[port*e.net.nodes+v]
 	if *used == int32(e.phases+1) {
 		f := e.wrong(RuleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, axis, dir)
-		f.Link = &FaultLink{From: v, Axis: axis, Dir: dir.String()}
+		f.Link = &FaultLink{v, next, axis, dir.String()}
 		return v, f
 	}
 	*used = int32(e.phases + 1)
