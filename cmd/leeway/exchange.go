@@ -89,7 +89,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.placementFlag(cmd)
 	f.routingFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,graph:0-1+1-2")
+	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
 	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
 	flags.StringVar(&f.variant, "variant", "", "published or balanced: which way half-way blocks go (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: what the algorithm is for; with --placement wormhole if there is a --routing)")

@@ -14,7 +14,7 @@ func headOf(s exchange.Schedule) results.Schedule {
 	for i, side := range s.Sides {
 		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
 		if s.Network != nil {
-			f := s.Network.Factors()[i]
+			f := s.Network.Factors()[i].Plain()
 			axis.Kind = string(f.Kind)
 			for _, e := range f.Edges {
 				axis.Edges = append(axis.Edges, e[:])
