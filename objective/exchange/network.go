@@ -102,15 +102,23 @@ func newFactor(f Factor) (factor, error) {
 		join(e[0], e[1])
 	}
 	for v := range f.Nodes {
-		row := distancesFrom(out.neighbours, v)
-		for _, d := range row {
-			if d < 0 {
-				return factor{}, factorError(f, "the graph is not connected", "")
-			}
+		row := out.distances(v)
+		if slices.Contains(row, -1) {
+			return factor{}, factorError(f, "the graph is not connected", "")
 		}
 		out.distance = append(out.distance, row)
 	}
 	return out, nil
+}
+
+// distances returns those of a node, after those of the nodes before it: where all nodes
+// are alike they are those of node 0, moved on.
+func (f *factor) distances(v int) []int {
+	if v == 0 || f.Kind == PathFactor || f.Kind == GraphFactor {
+		return distancesFrom(f.neighbours, v)
+	}
+	row := f.distance[0]
+	return slices.Concat(row[f.Nodes-v:], row[:f.Nodes-v])
 }
 
 // edges returns every edge of the factor once.
