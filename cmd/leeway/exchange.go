@@ -27,7 +27,9 @@ func (a *app) exchangeCommand() *cobra.Command {
 every other, and check it. On a torus (wormhole routing, one port each way):
 t4, t1, c1, c64, ring, or the fastest of them (auto). By store and forward, on a
 torus or a product of graphs: product (A2), pack, or the better of them (auto).
-With --placement only the processors of a placement exchange. For tiny cases sat
+With --placement only the processors of a placement exchange: by wormhole routing
+in the least transmission, or, if --startup, --transmit or --block are given, by
+the fastest of packings and plans for the whole torus. For tiny cases sat
 finds the fewest steps; with --backend it proves that there are no fewer.
 
 Up to 4096 nodes the checker follows every block; above, blocks are followed by
@@ -87,7 +89,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.placementFlag(cmd)
 	f.routingFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,graph:0-1+1-2")
+	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
 	flags.StringVar(&f.algorithm, "algorithm", algorithmAuto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
 	flags.StringVar(&f.variant, "variant", "", "published or balanced: which way half-way blocks go (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: what the algorithm is for; with --placement wormhole if there is a --routing)")

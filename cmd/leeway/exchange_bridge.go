@@ -14,7 +14,7 @@ func headOf(s exchange.Schedule) results.Schedule {
 	for i, side := range s.Sides {
 		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
 		if s.Network != nil {
-			f := s.Network.Factors()[i]
+			f := s.Network.Factors()[i].Plain()
 			axis.Kind = string(f.Kind)
 			for _, e := range f.Edges {
 				axis.Edges = append(axis.Edges, e[:])
@@ -77,12 +77,12 @@ func phasesOf(ctx context.Context, s exchange.Schedule) results.Phases {
 				store = append(store, results.ScheduleSend{})
 			}
 			out := store[:len(phase)]
-			for i, send := range phase {
-				blocks := out[i].Blocks[:0]
+			for i := range phase {
+				send, to := &phase[i], &out[i]
+				to.From, to.To, to.Axis, to.Dir, to.Blocks = send.From, send.To, send.Axis, send.Dir, to.Blocks[:0]
 				for _, b := range send.Blocks {
-					blocks = append(blocks, results.ScheduleBlock(b))
+					to.Blocks = append(to.Blocks, results.ScheduleBlock(b))
 				}
-				out[i] = results.ScheduleSend{From: send.From, To: send.To, Axis: send.Axis, Dir: send.Dir, Blocks: blocks}
 			}
 			if !yield(out, nil) {
 				return

@@ -45,7 +45,7 @@ func (e *solvedExchange) check(ctx context.Context) error {
 
 // checkAll gives the schedule to the checker.
 func (e *solvedExchange) checkAll(ctx context.Context) error {
-	if e.packing != nil && !e.question.direct { // its phases are announced too
+	if e.packing != nil && !e.turning { // its phases are announced too
 		if v := check.Exchange(headOf(e.schedule), directPhases(*e.packing)); v.Verdict != check.Valid || v.Phases != *e.document.DirectPhases {
 			return fmt.Errorf("the packing with sends that turn is wrong: %s", v.Reason)
 		}
@@ -58,11 +58,7 @@ func (e *solvedExchange) checkAll(ctx context.Context) error {
 		return fmt.Errorf("the schedule %s is wrong: %s", e.schedule.Name, v.Reason)
 	case e.packing != nil:
 		e.setCost(v.Phases, int(v.Transmission))
-		transmission := v.LowerBound.Transmission
-		if !e.question.direct {
-			transmission = max(transmission, int64(e.packing.RelayedBound()))
-		}
-		e.setBounds(v.LowerBound.Phases, transmission)
+		e.setBounds(v.LowerBound.Phases, max(v.LowerBound.Transmission, int64(e.least)))
 	}
 	if e.proof != nil {
 		if problem := check.NoFewerSteps(ctx, "", e.head()); problem != "" {

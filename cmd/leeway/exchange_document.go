@@ -65,7 +65,7 @@ type rankedItem struct {
 type crossoverItem struct {
 	From      string `json:"from"`
 	Algorithm string `json:"algorithm"`
-	Variant   string `json:"variant"`
+	Variant   string `json:"variant,omitempty"`
 }
 
 type refusedItem struct {
@@ -99,7 +99,11 @@ func (d *exchangeDocument) setRanking(r exchange.Ranking) {
 		d.Ranking = append(d.Ranking, item)
 	}
 	for _, c := range r.Crossovers {
-		d.Crossovers = append(d.Crossovers, crossoverItem{c.From.RatString(), c.Best.Name, c.Best.Variant.String()})
+		item := crossoverItem{From: c.From.RatString(), Algorithm: c.Best.Name}
+		if c.Best.Plan != nil {
+			item.Variant = c.Best.Variant.String()
+		}
+		d.Crossovers = append(d.Crossovers, item)
 	}
 	for _, s := range r.Refused {
 		d.Refused = append(d.Refused, refusedItem{s.Name, s.Err.Error()})
@@ -142,6 +146,12 @@ func (d exchangeDocument) optimality() string {
 		return "yes, it reaches the lower bounds"
 	case d.SolverClaim != nil:
 		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; --backend cadical leaves one", d.SolverClaim.Engine, d.SolverClaim.Below-1)
+	case d.Transmission != nil && int64(*d.Transmission) == d.LowerBound["transmission"]:
+		paths := ""
+		if d.Routing != "" && d.Algorithm == algorithmPack {
+			paths = " along paths of " + d.Routing
+		}
+		return fmt.Sprintf("no schedule%s sends less; whether one has fewer startups is not known", paths)
 	}
 	return "not known"
 }
@@ -166,7 +176,7 @@ func (a *app) printRanking(d exchangeDocument) {
 			strings.TrimSpace(s.Algorithm+" "+s.Variant), s.Latency, s.Startups, s.Transmission, separated(s.Note))
 	}
 	for _, c := range d.Crossovers {
-		fmt.Fprintf(a.stdout, "fastest       %s %s from t_s/(b t_x) = %s on\n", c.Algorithm, c.Variant, c.From)
+		fmt.Fprintf(a.stdout, "fastest       %s from t_s/(b t_x) = %s on\n", strings.TrimSpace(c.Algorithm+" "+c.Variant), c.From)
 	}
 	for _, r := range d.Refused {
 		fmt.Fprintf(a.stdout, "refused       %s: %s\n", r.Algorithm, r.Reason)

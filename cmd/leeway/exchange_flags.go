@@ -18,6 +18,7 @@ type exchangeQuestion struct {
 	placement *core.Placement   // nil: all nodes
 	routing   routing.Routing   // of a placement, by wormhole routing
 	direct    bool              // sends may turn
+	ranked    bool              // of a placement: the fastest for the costs that are given
 	algorithm string
 	variant   *exchange.Variant // nil: not given
 	machine   exchange.Machine
@@ -53,6 +54,8 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q exchangeQuestion, err error)
 		}
 	}
 	if cmd.Flags().Changed("placement") {
+		flags := cmd.Flags()
+		q.ranked = f.algorithm == algorithmAuto && (flags.Changed("startup") || flags.Changed("transmit") || flags.Changed("block"))
 		err = f.readPlacement(&q)
 	}
 	return q, err
@@ -112,8 +115,6 @@ func (f *exchangeFlags) conflict(model string) error {
 		return usagef("--routing is for --model %s: by %s blocks take the way that suits the steps", results.Wormhole, results.StoreAndForward)
 	case f.direct && (f.placementText == "" || model != results.Wormhole):
 		return usagef("--direct is for the exchange of a --placement by --model %s", results.Wormhole)
-	case f.direct && f.sync:
-		return usagef("--sync is for sends along one axis, whose links follow from their ends: leave --direct away")
 	case f.graphText != "" && model == results.Wormhole:
 		return usagef("--graph %s: %s is for tori only", f.graphText, results.Wormhole)
 	case f.variant != "" && (model != results.Wormhole || f.placementText != ""):

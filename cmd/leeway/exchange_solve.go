@@ -13,6 +13,8 @@ type solvedExchange struct {
 	schedule exchange.Schedule   // without phases if sends may turn
 	plan     *exchange.TorusPlan // of a whole torus by wormhole routing, else nil
 	packing  *exchange.Packing   // of a placement by wormhole routing, else nil
+	turning  bool                // the schedule is the packing itself, with sends that turn
+	least    int                 // of a placement by wormhole routing: a bound on transmission besides those of the checker
 	document exchangeDocument
 	proof    *results.ScheduleProof // that there are no fewer steps, nil if there is none
 	refuted  *refutedSteps          // by a solver, nil if it is not
@@ -116,23 +118,6 @@ func (q exchangeQuestion) stepPlan() (string, *exchange.StepPlan, error) {
 	return algorithmProduct, p, nil
 }
 
-// solvePlacement packs the sends between the processors of a placement.
-func (q exchangeQuestion) solvePlacement() (*solvedExchange, error) {
-	k, err := exchange.PackWormhole(q.routing, *q.placement)
-	if err != nil {
-		return nil, inFlag("placement", err)
-	}
-	schedule := exchange.Schedule{Name: "direct", Model: exchange.Wormhole, Sides: k.Torus.Dims(), Participants: k.Processors}
-	if !q.direct {
-		schedule = k.Relayed()
-	}
-	e := &solvedExchange{question: q, schedule: schedule, packing: &k, document: q.document(algorithmPack, results.Wormhole)}
-	direct := len(k.Phases)
-	e.document.Routing = q.routing.String()
-	e.document.DirectPhases, e.document.DirectLowerBound, e.document.DirectReason = &direct, &k.LowerBound, k.Why
-	return e, nil
-}
-
 // head returns what a file says before the phases.
 func (e *solvedExchange) head() results.Schedule {
 	head := headOf(e.schedule)
@@ -154,7 +139,7 @@ func (e *solvedExchange) processors() int {
 
 // phases returns the phases as those of a file.
 func (e *solvedExchange) phases(ctx context.Context) results.Phases {
-	if e.question.direct {
+	if e.turning {
 		return directPhases(*e.packing)
 	}
 	return phasesOf(ctx, e.schedule)
@@ -175,7 +160,12 @@ func (e *solvedExchange) setBounds(startups, transmission int64) {
 
 // synchronise finds the barriers and signals. Phases count from 0, as in files.
 func (e *solvedExchange) synchronise() error {
-	s, err := exchange.Synchronise(e.schedule)
+	s, err := exchange.Sync{}, error(nil)
+	if e.turning {
+		s, err = e.packing.Synchronise()
+	} else {
+		s, err = exchange.Synchronise(e.schedule)
+	}
 	if err != nil {
 		return inFlag("sync", err)
 	}

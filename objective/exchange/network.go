@@ -16,14 +16,17 @@ const (
 	PathFactor     FactorKind = "path"
 	CompleteFactor FactorKind = "complete"
 	GraphFactor    FactorKind = "graph" // given by its edges
+	// CirculantFactor: node v is joined to v+s and v-s, modulo the nodes, for all offsets s.
+	CirculantFactor FactorKind = "circulant"
 )
 
 // A Factor is one graph of a product. Edges are of kind GraphFactor only, each
 // usable both ways.
 type Factor struct {
-	Kind  FactorKind
-	Nodes int
-	Edges [][2]int
+	Kind    FactorKind
+	Nodes   int
+	Edges   [][2]int
+	Offsets []int // of kind CirculantFactor: ascending, from 1 to half the nodes
 }
 
 // MaxNetworkNodes is the largest size of a network for store and forward: its
@@ -84,6 +87,9 @@ func TorusNetwork(t *core.Torus) (*Network, error) {
 }
 
 func newFactor(f Factor) (factor, error) {
+	if problem := f.checkOffsets(); problem != "" {
+		return factor{}, factorError(f, problem, networkHint)
+	}
 	out := factor{Factor: f, neighbours: make([][]int, f.Nodes)}
 	join := func(u, v int) {
 		out.neighbours[u] = append(out.neighbours[u], v)
@@ -96,11 +102,9 @@ func newFactor(f Factor) (factor, error) {
 		join(e[0], e[1])
 	}
 	for v := range f.Nodes {
-		row := distancesFrom(out.neighbours, v)
-		for _, d := range row {
-			if d < 0 {
-				return factor{}, factorError(f, "the graph is not connected", "")
-			}
+		row := out.distances(v)
+		if slices.Contains(row, -1) {
+			return factor{}, factorError(f, "the graph is not connected", "")
 		}
 		out.distance = append(out.distance, row)
 	}
@@ -109,8 +113,11 @@ func newFactor(f Factor) (factor, error) {
 
 // edges returns every edge of the factor once.
 func (f Factor) edges() [][2]int {
-	if f.Kind == GraphFactor {
+	switch f.Kind {
+	case GraphFactor:
 		return f.Edges
+	case CirculantFactor:
+		return circulantEdges(f.Nodes, f.Offsets)
 	}
 	var edges [][2]int
 	for u := range f.Nodes {
@@ -121,25 +128,6 @@ func (f Factor) edges() [][2]int {
 		}
 	}
 	return edges
-}
-
-// distancesFrom returns the distance of every node, -1 where there is no path.
-func distancesFrom(neighbours [][]int, from int) []int {
-	distance := make([]int, len(neighbours))
-	for v := range distance {
-		distance[v] = -1
-	}
-	distance[from] = 0
-	queue := []int{from}
-	for i := 0; i < len(queue); i++ {
-		for _, w := range neighbours[queue[i]] {
-			if distance[w] < 0 {
-				distance[w] = distance[queue[i]] + 1
-				queue = append(queue, w)
-			}
-		}
-	}
-	return distance
 }
 
 // N returns the number of nodes.

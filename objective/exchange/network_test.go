@@ -115,7 +115,7 @@ func TestAverageStatusOfFactors(t *testing.T) {
 }
 
 func TestParseNetwork(t *testing.T) {
-	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1"} {
+	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1", "circulant:12:1+3,ring:3", "circulant:6:2+3"} {
 		n, err := ParseNetwork(text)
 		if err != nil || n.String() != text {
 			t.Errorf("%s is read as %v, %v", text, n, err)
@@ -124,6 +124,8 @@ func TestParseNetwork(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "unknown factor", "ring": "a ring has 1 to 4096 nodes", "ring:06": "a ring has", "helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
 		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join", "path:3,,path:2": "unknown factor", "path:+3": "a path has",
+		"circulant:12": "the offset \"\" is no number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6", "circulant:12:3+1": "not ascending",
+		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not ascending",
 	} {
 		var e *core.InputError
 		if _, err := ParseNetwork(text); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
@@ -138,6 +140,7 @@ func TestParseNetwork(t *testing.T) {
 func FuzzParseNetwork(f *testing.F) {
 	f.Add("ring:6,path:3,complete:4")
 	f.Add("graph:0-1+1-2")
+	f.Add("circulant:12:1+3,ring:3")
 	f.Fuzz(func(t *testing.T, text string) {
 		n, err := ParseNetwork(text)
 		if err != nil {

@@ -8,10 +8,11 @@ import (
 	"leeway/core"
 )
 
-const networkHint = "write factors as ring:6,path:3,complete:4 or graph:0-1+1-2"
+const networkHint = "write factors as ring:6,path:3,complete:4,circulant:12:1+3 or graph:0-1+1-2"
 
-// ParseNetwork reads factors joined by commas: ring:6, path:3, complete:4, and
-// graph:0-1+1-2+2-0, a graph by its edges with nodes from 0. Errors are
+// ParseNetwork reads factors joined by commas: ring:6, path:3, complete:4,
+// circulant:12:1+3, which joins nodes 1 and 3 apart modulo 12, and graph:0-1+1-2+2-0, a
+// graph by its edges with nodes from 0. Errors are
 // *core.InputError and name the factor.
 func ParseNetwork(text string) (*Network, error) {
 	var factors []Factor
@@ -34,6 +35,8 @@ func parseFactor(text string) (Factor, string) {
 	switch f.Kind {
 	case GraphFactor:
 		return parseGraph(rest)
+	case CirculantFactor:
+		return parseCirculant(rest)
 	case RingFactor, PathFactor, CompleteFactor:
 		n, ok := plainNumber(rest)
 		if !ok || n < 1 || n > MaxNetworkNodes {
@@ -77,6 +80,9 @@ func (n *Network) String() string {
 
 // String returns the factor as ParseNetwork reads it.
 func (f Factor) String() string {
+	if f.Kind == CirculantFactor {
+		return f.circulantText()
+	}
 	if f.Kind != GraphFactor {
 		return fmt.Sprintf("%s:%d", f.Kind, f.Nodes)
 	}

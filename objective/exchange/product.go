@@ -1,5 +1,7 @@
 package exchange
 
+import "slices"
+
 // Complete exchange on products by exchanges of the factors: algorithms A1 and A2
 // of V. V. Dimakopoulos and N. J. Dimopoulos, "Decomposition of total exchange for
 // multidimensional interconnects" (seed 003), Figures 3 and 4. The paper leaves
@@ -54,11 +56,10 @@ func (r run) phases(yield func(Phase) bool) {
 	var phase Phase
 	var blocks []Block // the blocks of all sends
 	for hops := range r.hops {
-		phase, blocks = phase[:0], blocks[:0]
-		for _, h := range hops {
-			blocks = append(blocks, h.block)
-		}
-		for i, h := range hops {
+		phase, blocks = phase[:0], slices.Grow(blocks[:0], len(hops))[:len(hops)]
+		for i := range hops {
+			h := &hops[i]
+			blocks[i] = h.block
 			phase = append(phase, Send{int32(h.from), int32(h.to), h.axis, h.dir, blocks[i : i+1 : i+1]})
 		}
 		if !yield(phase) {
@@ -85,8 +86,9 @@ func inCopiesOfB(copies int, b run, axis int, yield func([]hop) bool) bool {
 		for hops := range b.hops {
 			all = all[:0]
 			for v := range copies {
-				for _, h := range hops {
-					first := v * b.nodes
+				first := v * b.nodes
+				for i := range hops {
+					h := &hops[i]
 					all = append(all, hop{first + h.from, first + h.to, axis, h.dir,
 						Block{int32(first) + h.block.From, int32(r*b.nodes) + h.block.To}})
 				}
@@ -107,7 +109,8 @@ func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
 		for hops := range a.hops {
 			all = all[:0]
 			for u := range copies {
-				for _, h := range hops {
+				for i := range hops {
+					h := &hops[i]
 					all = append(all, hop{h.from*copies + u, h.to*copies + u, h.axis, h.dir,
 						Block{h.block.From*int32(copies) + int32(k), h.block.To*int32(copies) + int32(u)}})
 				}

@@ -85,8 +85,8 @@ func listRun(nodes int, steps [][]hop) run {
 	}}
 }
 
-// factorRun returns the exchange of one factor: by rule on rings and complete
-// graphs, packed on all others.
+// factorRun returns the exchange of one factor: by rule on rings, complete graphs and
+// circulants, packed on all others.
 func factorRun(f Factor) (run, error) {
 	switch f.Kind {
 	case RingFactor:
@@ -97,6 +97,9 @@ func factorRun(f Factor) (run, error) {
 	n, err := NewNetwork(f)
 	if err != nil {
 		return run{}, err
+	}
+	if f.Kind == CirculantFactor {
+		return circulantRun(n.factors[0]), nil
 	}
 	steps, _, err := pack(n, nil)
 	return listRun(f.Nodes, steps), err

@@ -2,30 +2,44 @@ package exchange
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/routing"
 )
 
 // A literalSync decides order between all pairs of sends from the definition.
 type literalSync struct {
-	sends []Send
+	sends []Block // their ends
 	phase []int
-	torus *core.Torus
+	links [][]core.Link
 }
 
-func literal(s Schedule) literalSync {
-	l := literalSync{torus: core.MustTorus(s.Sides...)}
-	number := 0
+func literal(s Schedule) (l literalSync) {
+	number, tor := 0, core.MustTorus(s.Sides...)
 	for phase := range s.Phases {
 		number++
 		for _, send := range phase {
-			l.sends, l.phase = append(l.sends, send), append(l.phase, number)
+			l.add(Block{send.From, send.To}, number, walked(tor, send))
 		}
 	}
 	return l
+}
+
+func literalPacking(k Packing) (l literalSync) {
+	for i, phase := range k.Phases {
+		for _, send := range phase {
+			l.add(send.Block, i+1, send.Path)
+		}
+	}
+	return l
+}
+
+func (l *literalSync) add(ends Block, phase int, links []core.Link) {
+	l.sends, l.phase, l.links = append(l.sends, ends), append(l.phase, phase), append(l.links, links)
 }
 
 // free reports whether the sender of f waits for e anyway.
@@ -38,14 +52,13 @@ func (l literalSync) must(e, f int) bool {
 	if l.phase[e] >= l.phase[f] {
 		return false
 	}
-	return l.sends[e].To == l.sends[f].To || slices.ContainsFunc(l.links(e), func(x core.Link) bool { return slices.Contains(l.links(f), x) })
+	return l.sends[e].To == l.sends[f].To || slices.ContainsFunc(l.links[e], func(x core.Link) bool { return slices.Contains(l.links[f], x) })
 }
 
-func (l literalSync) links(e int) []core.Link {
+func walked(t *core.Torus, s Send) []core.Link {
 	var list []core.Link
-	s := l.sends[e]
-	for v := int(s.From); v != int(s.To); v = l.torus.Shift(v, s.Axis, int(s.Dir)) {
-		list = append(list, l.torus.Link(v, s.Axis, s.Dir))
+	for v := int(s.From); v != int(s.To); v = t.Shift(v, s.Axis, int(s.Dir)) {
+		list = append(list, t.Link(v, s.Axis, s.Dir))
 	}
 	return list
 }
@@ -115,7 +128,12 @@ func checkSync(t *testing.T, s Schedule) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := literal(s)
+	compareSync(t, fmt.Sprintf("%s %v", s.Name, s.Sides), got, literal(s))
+}
+
+// compareSync compares signals and barriers with what the sends need.
+func compareSync(t *testing.T, name string, got Sync, l literalSync) {
+	t.Helper()
 	all := l.before(func(e, f int) bool { return l.free(e, f) || l.must(e, f) })
 	index := map[[2]int]bool{}
 	for e := range l.sends {
@@ -130,7 +148,7 @@ func checkSync(t *testing.T, s Schedule) {
 		}
 	}
 	if len(index) != len(got.Signals) {
-		t.Fatalf("%s %v: %d signals, want %d", s.Name, s.Sides, len(got.Signals), len(index))
+		t.Fatalf("%s: %d signals, want %d", name, len(got.Signals), len(index))
 	}
 	find := func(e Event) int {
 		for i, send := range l.sends {
@@ -143,7 +161,7 @@ func checkSync(t *testing.T, s Schedule) {
 	for _, signal := range got.Signals {
 		pair := [2]int{find(signal.After), find(signal.Before)}
 		if !index[pair] {
-			t.Fatalf("%s %v: signal %v is not needed", s.Name, s.Sides, signal)
+			t.Fatalf("%s: signal %v is not needed", name, signal)
 		}
 		delete(index, pair)
 	}
@@ -152,10 +170,10 @@ func checkSync(t *testing.T, s Schedule) {
 		set |= 1 << (k - 1)
 	}
 	if !l.ordered(func(e, f int) bool { return l.parted(set, e, f) }) {
-		t.Fatalf("%s %v: barriers after %v do not suffice", s.Name, s.Sides, got.Barriers)
+		t.Fatalf("%s: barriers after %v do not suffice", name, got.Barriers)
 	}
 	if want := l.fewestBarriers(got.Phases); len(got.Barriers) != want {
-		t.Fatalf("%s %v: barriers after %v, but %d suffice", s.Name, s.Sides, got.Barriers, want)
+		t.Fatalf("%s: barriers after %v, but %d suffice", name, got.Barriers, want)
 	}
 }
 
@@ -168,9 +186,8 @@ func randomSchedule(random *rand.Rand, tor *core.Torus) Schedule {
 		for range 1 + random.IntN(4) {
 			from, axis := random.IntN(tor.N()), random.IntN(tor.D())
 			s := Send{From: int32(from), To: int32(tor.Shift(from, axis, 1+random.IntN(tor.Side(axis)-1))), Axis: axis, Dir: core.Plus}
-			l := literalSync{sends: []Send{s}, torus: tor}
-			if ends := (Block{s.From, s.To}); !busy.ports(ends) && busy.free(l.links(0)) {
-				busy.add(ends, l.links(0))
+			if ends, links := (Block{s.From, s.To}), walked(tor, s); !busy.ports(ends) && busy.free(links) {
+				busy.add(ends, links)
 				phases[i] = append(phases[i], s)
 			}
 		}
@@ -187,6 +204,29 @@ func TestSyncAgainstDefinition(t *testing.T) {
 		checkSync(t, ringSchedule(t, n, Published).Schedule())
 	}
 	checkSync(t, planOf(t, "t4", "4x4", Published).Schedule())
+}
+
+// TestSyncOfPackings does the same where sends turn.
+func TestSyncOfPackings(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 0))
+	for range 60 {
+		tor := core.MustTorus([][]int{{3, 3}, {2, 4}, {4, 4}, {2, 2, 3}}[random.IntN(4)]...)
+		text := []string{"odr", "udr:tie=both", "minimal"}[random.IntN(3)]
+		r, err := routing.Parse(tor, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := core.MustPlacement(tor, random.Perm(tor.N())[:3+random.IntN(3)])
+		k, err := PackWormhole(r, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := k.Synchronise()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareSync(t, fmt.Sprintf("%s %v %s", tor, p.Coords(), text), got, literalPacking(k))
+	}
 }
 
 // TestSyncOfRings counts barriers of the published rings: 2d-4, one more than seed 004,

@@ -26,6 +26,8 @@ type Packing struct {
 	// Why the reason.
 	LowerBound int
 	Why        string
+
+	pairs []pathPair // what the packing chose from
 }
 
 // maxPathLinks bounds the paths that a packing chooses from, by their links.
@@ -47,7 +49,7 @@ func PackWormhole(r routing.Routing, p core.Placement) (Packing, error) {
 	if err != nil {
 		return Packing{}, err
 	}
-	out := Packing{Torus: t, Processors: p.Nodes()}
+	out := Packing{Torus: t, Processors: p.Nodes(), pairs: pairs}
 	out.LowerBound, out.Why = packingBound(t, p.Size(), pairs)
 	k := newPathPacker(t, pairs)
 	k.improve(out.LowerBound)

@@ -71,34 +71,48 @@ func Rank(t *core.Torus, m Machine) (Ranking, error) {
 	if err != nil {
 		return Ranking{}, err
 	}
-	var r Ranking
-	makers := []struct {
-		name string
-		make func(*core.Torus, Variant) (*TorusPlan, error)
-	}{{"by axes", ByAxes}, {"t4", T4}, {"c64", C64}}
-	for _, maker := range makers {
-		for _, v := range []Variant{Published, Balanced} {
-			p, err := maker.make(t, v)
-			if err != nil {
-				r.Refused = append(r.Refused, Refusal{maker.name, err})
-				break
-			}
-			r.Schemes = append(r.Schemes, rankedPlan(p))
-		}
+	plans, refused := plansFor(t)
+	r := Ranking{Refused: refused}
+	for _, p := range plans {
+		r.Schemes = append(r.Schemes, rankedPlan(p))
 	}
 	if len(r.Schemes) == 0 {
 		return Ranking{}, r.Refused[0].Err
 	}
 	r.Crossovers = crossovers(r.Schemes)
 	r.Schemes = append(r.Schemes, rankedFormulas(t)...)
+	r.order(m.Startup, perBlock)
+	return r, nil
+}
+
+// plansFor returns the plans of this package that fit a torus, in both variants, and why
+// others do not.
+func plansFor(t *core.Torus) (plans []*TorusPlan, refused []Refusal) {
+	for _, maker := range []struct {
+		name string
+		make func(*core.Torus, Variant) (*TorusPlan, error)
+	}{{"by axes", ByAxes}, {"t4", T4}, {"c64", C64}} {
+		for _, v := range []Variant{Published, Balanced} {
+			p, err := maker.make(t, v)
+			if err != nil {
+				refused = append(refused, Refusal{maker.name, err})
+				break
+			}
+			plans = append(plans, p)
+		}
+	}
+	return plans, refused
+}
+
+// order fills in the latencies and sorts by them.
+func (r Ranking) order(startup, perBlock *big.Rat) {
 	for i := range r.Schemes {
-		r.Schemes[i].Latency = r.Schemes[i].latency(m.Startup, perBlock)
+		r.Schemes[i].Latency = r.Schemes[i].latency(startup, perBlock)
 	}
 	slices.SortStableFunc(r.Schemes, func(a, b Ranked) int { return a.Latency.Cmp(b.Latency) })
 	for i, c := range r.Crossovers {
-		r.Crossovers[i].Best.Latency = c.Best.latency(m.Startup, perBlock)
+		r.Crossovers[i].Best.Latency = c.Best.latency(startup, perBlock)
 	}
-	return r, nil
 }
 
 // perBlock returns b t_x after checking all costs.

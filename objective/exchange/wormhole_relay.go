@@ -7,41 +7,177 @@ import (
 	"leeway/core"
 )
 
-// relayOrders is how many orders of the blocks a relayed schedule is chosen from.
-const relayOrders = 50
+// A relayed schedule is chosen from as many orders of the blocks as this, or from those
+// that about so many trials of a send in a phase allow.
+const (
+	relayOrders = 2000
+	relayEffort = 1 << 23
+)
 
 // Relayed returns the packing as a schedule of straight sends of one block: a block
 // stops where its path turns, and goes on in a later phase, so nodes without a
-// processor must be able to keep it. Stops overlap with what follows, so few phases come
-// in addition. It is the shortest of a fixed number of attempts: sends go into the first
-// phase with room for them, phases of the packing in one order or another.
+// processor must be able to keep it. Of the paths of the routing a block takes one with
+// the fewest stops at processors, whose ports are scarce, and of these one with the fewest
+// turns. Blocks go into the first phases with room for them, phases of the packing in one
+// order after another, each a small change of the best so far, until the schedule meets
+// RelayedBound or the effort, fixed by the size alone, is spent.
 func (k Packing) Relayed() Schedule {
-	groups := slices.Clone(k.Phases)
-	slices.SortStableFunc(groups, func(a, b []DirectSend) int { return k.turns(b) - k.turns(a) })
-	best := k.relay(groups)
-	random := rand.New(rand.NewPCG(1, 0))
-	for range relayOrders {
-		if len(best) <= k.LowerBound {
-			break
-		}
-		i, j := random.IntN(len(groups)), random.IntN(len(groups))
-		groups[i], groups[j] = groups[j], groups[i]
-		if next := k.relay(groups); len(next) <= len(best) {
+	r := newRelayer(k)
+	best := r.place()
+	bound, random := k.RelayedBound(), rand.New(rand.NewPCG(1, 0))
+	for round := 0; len(best) > bound && round < relayOrders && r.spent < relayEffort; round++ {
+		before := slices.Clone(r.groups)
+		r.reorder(random)
+		if next := r.place(); len(next) <= len(best) {
 			best = next
 		} else {
-			groups[i], groups[j] = groups[j], groups[i]
+			r.groups = before
 		}
 	}
 	return Schedule{Name: "packed", Model: Wormhole, Sides: k.Torus.Dims(), Participants: k.Processors, Phases: slices.Values(best)}
 }
 
-// turns returns how often the paths of some sends turn, all together.
-func (k Packing) turns(sends []DirectSend) int {
+// A relayer puts the straight parts of blocks into phases.
+type relayer struct {
+	torus  *core.Torus
+	groups [][]relayBlock // in the order in which they are placed
+	busy   []busyPhase
+	phases []Phase
+	spent  int // trials of a send in a phase
+}
+
+// A relayBlock is a block with the ways that it may go, each a list of straight sends.
+type relayBlock [][]straightSend
+
+// A straightSend is a send with the links that it takes.
+type straightSend struct {
+	Send
+	links []core.Link
+}
+
+// newRelayer groups the blocks by the phases of the packing, those that turn first.
+func newRelayer(k Packing) *relayer {
+	set := core.NewSet(k.Torus.N())
+	for _, v := range k.Processors {
+		set.Add(v)
+	}
+	ways := map[Block]relayBlock{}
+	for _, pair := range k.pairs {
+		ways[pair.Block] = fewestStops(k.Torus, set, pair)
+	}
+	r := &relayer{torus: k.Torus}
+	parts := func(group []relayBlock) (n int) {
+		for _, b := range group {
+			n += len(b[0])
+		}
+		return n
+	}
+	for _, sends := range k.Phases {
+		var group []relayBlock
+		for _, s := range sends {
+			group = append(group, ways[s.Block])
+		}
+		r.groups = append(r.groups, group)
+	}
+	slices.SortStableFunc(r.groups, func(a, b []relayBlock) int { return parts(b) - parts(a) })
+	return r
+}
+
+// fewestStops returns the ways of a pair with the fewest stops at processors, and of these
+// those with the fewest stops.
+func fewestStops(t *core.Torus, processors core.Set, pair pathPair) relayBlock {
+	var best relayBlock
+	fewest := 0
+	for _, path := range pair.paths {
+		if n := processorStops(t, processors, path)*len(path) + turns(t, path); best == nil || n < fewest {
+			best, fewest = relayBlock{straightParts(t, pair.Block, path)}, n
+		} else if n == fewest {
+			best = append(best, straightParts(t, pair.Block, path))
+		}
+	}
+	return best
+}
+
+// processorStops returns at how many processors a path turns.
+func processorStops(t *core.Torus, processors core.Set, path []core.Link) int {
 	count := 0
-	for _, s := range sends {
-		count += turns(k.Torus, s.Path)
+	for i := 1; i < len(path); i++ {
+		if v, _ := t.LinkEnds(path[i]); turns(t, path[i-1:i+1]) > 0 && processors.Has(v) {
+			count++
+		}
 	}
 	return count
+}
+
+// reorder swaps two groups or moves one, or, now and then, one block to another group.
+func (r *relayer) reorder(random *rand.Rand) {
+	i, j := random.IntN(len(r.groups)), random.IntN(len(r.groups))
+	switch random.IntN(4) {
+	case 0:
+		group := r.groups[i]
+		r.groups = slices.Insert(slices.Delete(r.groups, i, i+1), j, group)
+	case 1:
+		if from := r.groups[i]; i != j && len(from) > 1 {
+			n := random.IntN(len(from))
+			block := from[n]
+			r.groups[i] = slices.Delete(slices.Clone(from), n, n+1)
+			r.groups[j] = append(slices.Clone(r.groups[j]), block)
+		}
+	default:
+		r.groups[i], r.groups[j] = r.groups[j], r.groups[i]
+	}
+}
+
+// place returns the phases of the blocks in their order, each the way on which it arrives
+// first.
+func (r *relayer) place() []Phase {
+	r.phases = nil
+	for i := range r.busy {
+		r.busy[i].clear()
+	}
+	for _, group := range r.groups {
+		for _, block := range group {
+			var best []int
+			way := 0
+			for i, sends := range block {
+				if at := r.times(sends); best == nil || at[len(at)-1] < best[len(best)-1] {
+					best, way = at, i
+				}
+			}
+			for i, s := range block[way] {
+				r.put(s, best[i])
+			}
+		}
+	}
+	return r.phases
+}
+
+// times returns the first phases in which the sends of a block have room, one after the
+// other.
+func (r *relayer) times(sends []straightSend) []int {
+	at := make([]int, len(sends))
+	next := 0
+	for i, s := range sends {
+		for next < len(r.phases) && (r.busy[next].ports(Block{s.From, s.To}) || !r.busy[next].free(s.links)) {
+			next++
+			r.spent++
+		}
+		at[i] = next
+		next++
+	}
+	return at
+}
+
+// put adds a send to a phase, a new one if need be.
+func (r *relayer) put(s straightSend, phase int) {
+	for phase >= len(r.phases) {
+		r.phases = append(r.phases, nil)
+		if len(r.busy) < len(r.phases) {
+			r.busy = append(r.busy, newBusyPhase(r.torus))
+		}
+	}
+	r.busy[phase].add(Block{s.From, s.To}, s.links)
+	r.phases[phase] = append(r.phases[phase], s.Send)
 }
 
 // turns returns how often a path turns.
@@ -55,69 +191,18 @@ func turns(t *core.Torus, path []core.Link) int {
 	return count
 }
 
-// relay puts the straight parts of all sends into the first phases with room for them.
-func (k Packing) relay(groups [][]DirectSend) []Phase {
-	var phases []Phase
-	var busy []busyPhase
-	for _, sends := range groups {
-		for _, s := range sends {
-			earliest, path := 0, s.Path
-			for len(path) > 0 {
-				part, links := k.straight(s.Block, path)
-				path = path[len(links):]
-				at := earliest
-				ends := Block{part.From, part.To}
-				for at < len(busy) && (busy[at].ports(ends) || !busy[at].free(links)) {
-					at++
-				}
-				if at == len(busy) {
-					busy, phases = append(busy, newBusyPhase(k.Torus)), append(phases, nil)
-				}
-				busy[at].add(ends, links)
-				phases[at] = append(phases[at], part)
-				earliest = at + 1
-			}
+// straightParts returns a path as the sends of a block from turn to turn.
+func straightParts(t *core.Torus, b Block, path []core.Link) []straightSend {
+	var parts []straightSend
+	for len(path) > 0 {
+		length := 1
+		for length < len(path) && turns(t, path[length-1:length+1]) == 0 {
+			length++
 		}
+		from, port := t.LinkFrom(path[0])
+		_, to := t.LinkEnds(path[length-1])
+		parts = append(parts, straightSend{Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir, Blocks: []Block{b}}, path[:length]})
+		path = path[length:]
 	}
-	return phases
-}
-
-// straight returns the send of a block along a path up to its first turn, and the links
-// that it takes.
-func (k Packing) straight(b Block, path []core.Link) (Send, []core.Link) {
-	length := 1
-	for length < len(path) && turns(k.Torus, path[:length+1]) == 0 {
-		length++
-	}
-	from, port := k.Torus.LinkFrom(path[0])
-	_, to := k.Torus.LinkEnds(path[length-1])
-	return Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir, Blocks: []Block{b}}, path[:length]
-}
-
-// RelayedBound returns a lower bound on the transmission of any schedule of straight sends
-// among the processors. A block whose ends differ in j coordinates takes j sends at least,
-// so that it does not come before phase j, from 1; and what comes to one processor from
-// then on is no more than the transmission of these phases, those before costing a block
-// each. So it is j-1 plus the blocks for a processor that differ in j coordinates or more.
-func (k Packing) RelayedBound() int {
-	best := 0
-	for _, to := range k.Processors {
-		differ := make([]int, k.Torus.D()+1)
-		for _, from := range k.Processors {
-			j := 0
-			for dim := range k.Torus.D() {
-				if k.Torus.Coord(from, dim) != k.Torus.Coord(to, dim) {
-					j++
-				}
-			}
-			differ[j]++
-		}
-		blocks := 0
-		for j := k.Torus.D(); j > 0; j-- {
-			if blocks += differ[j]; blocks > 0 {
-				best = max(best, j-1+blocks)
-			}
-		}
-	}
-	return best
+	return parts
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
@@ -39,22 +38,6 @@ type ExchangeVerdict struct {
 	IdlePorts    int64          `json:"idle_ports"` // send and receive ports without use, over all phases
 	LowerBound   ExchangeBounds `json:"lower_bound"`
 	Ratios       ExchangeRatios `json:"ratios"`
-}
-
-// An ExchangeFault is the first place where a schedule breaks a rule. Phases and
-// sends count from 0; -1 where there is none, as with a block left undelivered.
-type ExchangeFault struct {
-	Rule  string     `json:"rule"`
-	Phase int        `json:"phase"`
-	Send  int        `json:"send"`
-	Link  *FaultLink `json:"link"` // the directed unit link used twice; null for other rules
-}
-
-// A FaultLink is a directed link to the neighbour along an axis.
-type FaultLink struct {
-	From int    `json:"from"`
-	Axis int    `json:"axis"`
-	Dir  string `json:"dir"`
 }
 
 // ExchangeRatios are cost over lower bound, in lowest terms; "" where the bound is 0.
@@ -110,12 +93,6 @@ func unreadableExchange(err error) ExchangeVerdict {
 	return ExchangeVerdict{Verdict: Unreadable, Reason: err.Error()}
 }
 
-// A fault is a broken rule with its explanation.
-type fault struct {
-	ExchangeFault
-	reason string
-}
-
 func (e *exchange) verdict(f *fault) ExchangeVerdict {
 	n, p := int64(e.net.nodes), len(e.net.processors)
 	v := ExchangeVerdict{Verdict: Valid, Model: e.model, Nodes: e.net.nodes, Processors: p, Phases: e.phases,
@@ -168,17 +145,17 @@ func (e *exchange) phase(phase results.SchedulePhase) *fault {
 	if e.phases == math.MaxInt32-1 {
 		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
 	}
-	for i, send := range phase {
-		if f := e.checkSend(i, send); f != nil {
-			return f
+	for i := range phase {
+		if f := e.checkSend(i, &phase[i]); f != nil {
+			return e.onLink(f, &phase[i])
 		}
 	}
 	largest := 0
-	for i, send := range phase {
-		if f := e.move(i, send); f != nil {
-			return f
+	for i := range phase {
+		if f := e.move(i, &phase[i]); f != nil {
+			return e.onLink(f, &phase[i])
 		}
-		largest = max(largest, len(send.Blocks))
+		largest = max(largest, len(phase[i].Blocks))
 	}
 	e.phases++
 	e.transmission += int64(largest)
@@ -186,16 +163,8 @@ func (e *exchange) phase(phase results.SchedulePhase) *fault {
 	return nil
 }
 
-func (e *exchange) wrong(rule string, send int, format string, args ...any) *fault {
-	place := fmt.Sprintf("phase %d", e.phases)
-	if send >= 0 {
-		place += fmt.Sprintf(", send %d", send)
-	}
-	return &fault{ExchangeFault{Rule: rule, Phase: e.phases, Send: send}, place + ": " + fmt.Sprintf(format, args...)}
-}
-
 // move takes the blocks of a send to its end.
-func (e *exchange) move(i int, send results.ScheduleSend) *fault {
+func (e *exchange) move(i int, send *results.ScheduleSend) *fault {
 	for _, b := range send.Blocks {
 		at := e.place(b)
 		if *at != send.From { // checked before: this phase moved it
@@ -210,18 +179,4 @@ func (e *exchange) move(i int, send results.ScheduleSend) *fault {
 // place returns where the position of a block is kept.
 func (e *exchange) place(b results.ScheduleBlock) *int32 {
 	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
-}
-
-// undelivered returns the fault of the first block that is not where it belongs.
-func (e *exchange) undelivered() *fault {
-	p := len(e.net.processors)
-	for i, from := range e.net.processors {
-		for j, to := range e.net.processors {
-			if at := e.at[i*p+j]; i != j && int(at) != to {
-				return &fault{ExchangeFault{Rule: RuleDelivery, Phase: -1, Send: -1},
-					fmt.Sprintf("after the last phase the block from %d for %d is at %d", from, to, at)}
-			}
-		}
-	}
-	return nil
 }

@@ -24,7 +24,7 @@ func headOf(s exchange.Schedule) results.Schedule {
 	for i, side := range s.Sides {
 		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
 		if s.Network != nil {
-			f := s.Network.Factors()[i]
+			f := s.Network.Factors()[i].Plain()
 			axis.Kind = string(f.Kind)
 			for _, e := range f.Edges {
 				axis.Edges = append(axis.Edges, e[:])
@@ -142,6 +142,7 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 		want int // N times the sum of T_i/n_i
 	}{
 		{[]string{"ring:4", "ring:3"}, 12*4/4 + 12*2/3}, {[]string{"ring:5", "ring:6"}, 30*6/5 + 30*9/6},
+		{[]string{"circulant:8:1+3"}, 4*1 + 3*2}, {[]string{"circulant:7:1+2", "ring:3"}, 21*(4+2*2)/7 + 21*2/3},
 		{[]string{"complete:4", "ring:5"}, 20*3/4 + 20*6/5}, {[]string{"ring:2", "ring:2", "path:2", "complete:2"}, 32},
 		{[]string{"ring:8", "complete:3", "ring:3"}, 72*16/8 + 72*2/3 + 72*2/3},
 	} {

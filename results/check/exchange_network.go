@@ -159,11 +159,11 @@ func breadthFirst(neighbours [][]int32, from int) ([]int32, int) {
 	return distance, len(queue)
 }
 
-func (a axis) adjacent(from, to int) bool { return a.distance[from][to] == 1 }
+func (a *axis) adjacent(from, to int) bool { return a.distance[from][to] == 1 }
 
 // directed reports whether neighbours lie in the direction that is said, where the
 // axis has directions. On a ring of 2 both lead to the other node.
-func (a axis) directed(from, to int, dir core.Dir) bool {
+func (a *axis) directed(from, to int, dir core.Dir) bool {
 	switch {
 	case dir == 0 || a.kind == results.AxisComplete || a.kind == results.AxisGraph:
 		return true
@@ -174,6 +174,21 @@ func (a axis) directed(from, to int, dir core.Dir) bool {
 }
 
 func (n *network) coord(v int32, axis int) int { return int(v) / n.strides[axis] % n.axes[axis].nodes }
+
+// next returns the node one step along a ring or path in a direction; false at the end of
+// a path.
+func (n *network) next(v, axis int, dir core.Dir) (int, bool) {
+	nodes, stride := n.axes[axis].nodes, n.strides[axis]
+	c := v / stride % nodes
+	next := c + int(dir)
+	if next < 0 || next >= nodes {
+		if n.axes[axis].kind == results.AxisPath {
+			return v, false
+		}
+		next = (next + nodes) % nodes
+	}
+	return v + (next-c)*stride, true
+}
 
 // differOnly reports whether two nodes differ in one coordinate and no other.
 func (n *network) differOnly(u, v int32, axis int) bool {

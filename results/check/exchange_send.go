@@ -7,7 +7,7 @@ import (
 
 // checkSend returns the first rule that a send breaks, given what the sends before
 // it in the phase use, nil if none; and notes its ports and links.
-func (e *exchange) checkSend(i int, send results.ScheduleSend) *fault {
+func (e *exchange) checkSend(i int, send *results.ScheduleSend) *fault {
 	if f := e.checkNodes(i, send); f != nil {
 		return f
 	}
@@ -34,7 +34,7 @@ func (e *exchange) checkSend(i int, send results.ScheduleSend) *fault {
 }
 
 // checkNodes checks that the ends and the axis exist.
-func (e *exchange) checkNodes(i int, send results.ScheduleSend) *fault {
+func (e *exchange) checkNodes(i int, send *results.ScheduleSend) *fault {
 	for _, v := range []int32{send.From, send.To} {
 		if v < 0 || int(v) >= e.net.nodes {
 			return e.wrong(RuleNode, i, "there is no node %d, only 0..%d", v, e.net.nodes-1)
@@ -48,22 +48,33 @@ func (e *exchange) checkNodes(i int, send results.ScheduleSend) *fault {
 
 // checkStep checks a send of store and forward: one block, to a neighbour. Axis and
 // direction need not be said, but must be right if they are.
-func (e *exchange) checkStep(i int, send results.ScheduleSend) *fault {
+func (e *exchange) checkStep(i int, send *results.ScheduleSend) *fault {
 	if send.Path != nil {
 		return e.wrong(RuleNeighbour, i, "it has a path; store and forward goes to a neighbour")
 	}
 	if len(send.Blocks) != 1 {
 		return e.wrong(RuleNeighbour, i, "it takes %d blocks; store and forward takes one", len(send.Blocks))
 	}
-	for j, a := range e.net.axes {
+	if send.Axis >= 0 && send.Dir != 0 && e.net.axes[send.Axis].straight() { // as most files say: without a look at all axes
+		if next, ok := e.net.next(int(send.From), send.Axis, send.Dir); ok && next == int(send.To) && next != int(send.From) {
+			return nil
+		}
+		return e.wrongStep(i, send)
+	}
+	for j := range e.net.axes {
 		if send.Axis >= 0 && send.Axis != j || !e.net.differOnly(send.From, send.To, j) {
 			continue
 		}
-		from, to := e.net.coord(send.From, j), e.net.coord(send.To, j)
+		a, from, to := &e.net.axes[j], e.net.coord(send.From, j), e.net.coord(send.To, j)
 		if a.adjacent(from, to) && (send.Axis < 0 || a.directed(from, to, send.Dir)) {
 			return nil
 		}
 	}
+	return e.wrongStep(i, send)
+}
+
+// wrongStep says that a send of store and forward does not go to a neighbour.
+func (e *exchange) wrongStep(i int, send *results.ScheduleSend) *fault {
 	if send.Axis < 0 {
 		return e.wrong(RuleNeighbour, i, "node %d is no neighbour of node %d", send.To, send.From)
 	}
@@ -72,7 +83,7 @@ func (e *exchange) checkStep(i int, send results.ScheduleSend) *fault {
 
 // checkLinks checks a send of wormhole routing: it takes something along its axis,
 // or its path, over links that no other send of the phase uses.
-func (e *exchange) checkLinks(i int, send results.ScheduleSend) *fault {
+func (e *exchange) checkLinks(i int, send *results.ScheduleSend) *fault {
 	if len(send.Blocks) == 0 {
 		return e.wrong(RuleNode, i, "it takes no block")
 	}
@@ -82,7 +93,7 @@ func (e *exchange) checkLinks(i int, send results.ScheduleSend) *fault {
 	if send.Axis < 0 || send.Dir == 0 {
 		return e.wrong(RuleLink, i, "it does not say axis and direction")
 	}
-	if a := e.net.axes[send.Axis]; !a.straight() {
+	if a := &e.net.axes[send.Axis]; !a.straight() {
 		return e.wrong(RuleLink, i, "axis %d is a %s, which has no directions", send.Axis, a.kind)
 	}
 	if !e.net.differOnly(send.From, send.To, send.Axis) {
@@ -99,10 +110,10 @@ func (e *exchange) checkLinks(i int, send results.ScheduleSend) *fault {
 }
 
 // straight reports whether an axis has directions.
-func (a axis) straight() bool { return a.kind == results.AxisRing || a.kind == results.AxisPath }
+func (a *axis) straight() bool { return a.kind == results.AxisRing || a.kind == results.AxisPath }
 
 // checkPath checks a send that turns.
-func (e *exchange) checkPath(i int, send results.ScheduleSend) *fault {
+func (e *exchange) checkPath(i int, send *results.ScheduleSend) *fault {
 	if send.Axis >= 0 || send.Dir != 0 {
 		return e.wrong(RuleLink, i, "it has a path and an axis or a direction")
 	}
@@ -114,7 +125,7 @@ func (e *exchange) checkPath(i int, send results.ScheduleSend) *fault {
 		if leg.Axis < 0 || int(leg.Axis) >= len(e.net.axes) {
 			return e.wrong(RuleNode, i, "there is no axis %d, only 0..%d", leg.Axis, len(e.net.axes)-1)
 		}
-		if a := e.net.axes[leg.Axis]; !a.straight() {
+		if a := &e.net.axes[leg.Axis]; !a.straight() {
 			return e.wrong(RuleLink, i, "axis %d is a %s, which has no directions", leg.Axis, a.kind)
 		}
 		dir, links := core.Plus, int(leg.Links)
@@ -137,23 +148,20 @@ func (e *exchange) checkPath(i int, send results.ScheduleSend) *fault {
 
 // take notes that a send uses the link from a node, and returns the node at its end.
 func (e *exchange) take(i, v, axis int, dir core.Dir) (int, *fault) {
-	a, stride := e.net.axes[axis], e.net.strides[axis]
-	c := v / stride % a.nodes
-	next := c + int(dir)
-	if a.kind == results.AxisPath && (next < 0 || next >= a.nodes) {
+	next, ok := e.net.next(v, axis, dir)
+	if !ok {
 		return v, e.wrong(RuleLink, i, "from node %d it runs off the end of axis %d", v, axis)
 	}
-	next = (next + a.nodes) % a.nodes
 	port := 2 * axis
-	if dir == core.Minus && a.nodes > 2 { // a side of 2 has one link each way
+	if dir == core.Minus && e.net.axes[axis].nodes > 2 { // a side of 2 has one link each way
 		port++
 	}
 	used := &e.used[port*e.net.nodes+v]
 	if *used == int32(e.phases+1) {
 		f := e.wrong(RuleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, axis, dir)
-		f.Link = &FaultLink{From: v, Axis: axis, Dir: dir.String()}
+		f.Link = &FaultLink{v, next, axis, dir.String()}
 		return v, f
 	}
 	*used = int32(e.phases + 1)
-	return v + (next-c)*stride, nil
+	return next, nil
 }

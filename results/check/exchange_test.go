@@ -86,7 +86,7 @@ func TestRules(t *testing.T) {
 		"a path over itself":     {results.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, check.RuleLink, 0, 0},
 		"a path without an axis": {results.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, check.RuleNode, 0, 0},
 		"a path in a step":       {results.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, check.RuleNeighbour, 0, 0},
-		"undelivered":            {results.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, -1, -1},
+		"undelivered":            {results.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, 0, -1},
 		"nothing at all":         {results.StoreAndForward, nil, check.RuleDelivery, -1, -1},
 	} {
 		head := results.Schedule{Model: c.model, Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 4}}}
@@ -94,15 +94,19 @@ func TestRules(t *testing.T) {
 		if v.Verdict != check.Wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
 			t.Errorf("%s: %+v %+v", name, v, v.Fault)
 		}
-		want := &check.FaultLink{From: 1, Axis: 0, Dir: "+"}
+		want := &check.FaultLink{From: 0, To: 1, Axis: 0, Dir: "+"}
 		switch name {
-		case "a path that ends else", "a path to its start":
+		case "sent a phase too early", "a link twice", "a path twice":
+			want.From, want.To = 1, 2
+		case "two sends from a node":
+			want.To, want.Dir = 3, "-"
+		case "two receives":
+			want.From, want.To, want.Dir = 2, 1, "-"
+		case "a path to its start", "a path without an axis":
 			want = nil
-		case "a path over itself":
-			want.From = 0
 		}
-		if link := v.Fault.Link; c.rule == check.RuleLink && !reflect.DeepEqual(link, want) {
-			t.Errorf("%s names the link %v", name, link)
+		if link := v.Fault.Link; !reflect.DeepEqual(link, want) {
+			t.Errorf("%s names the link %v: %s", name, link, v.Reason)
 		}
 	}
 }
@@ -162,7 +166,7 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 
 // exchangeReasons says what must stand in the reason of a wrong or unreadable file.
 var exchangeReasons = map[string]string{
-	"dropped": "after the last phase the block from", "doubled": "phase 0, send 6: node", "moved": "phase 1, send",
+	"dropped": "after the last phase (8) the block from 3 for 4 is at 3: it lacks the link from node 3 to node 4", "doubled": "phase 0, send 6: node 2 sends twice (the link from node 2 to node 3", "moved": "phase 1, send",
 	"link-twice": "is used twice", "too-early": "is at", "early": "not JSON: the file ends too early",
 	"block-one-end": "fewer than two ends", "field-twice": "field to stands twice", "no-phases": "field phases is missing",
 	"axis-kind": "none of ring, path, complete and graph", "not-last": "phases must stand last", "other-schema": "unknown schema",

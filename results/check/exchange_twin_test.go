@@ -154,18 +154,7 @@ func forwarded(t *testing.T) (results.Schedule, []results.SchedulePhase) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := func(n int) results.ScheduleAxis { return results.ScheduleAxis{Kind: results.AxisPath, Nodes: n} }
-	head := results.Schedule{Name: "a2", Model: results.StoreAndForward, Axes: []results.ScheduleAxis{path(2), path(3)}}
-	var phases []results.SchedulePhase
-	for phase := range p.Schedule.Phases {
-		var out results.SchedulePhase
-		for _, s := range phase {
-			out = append(out, results.ScheduleSend{From: s.From, To: s.To, Axis: s.Axis, Dir: s.Dir,
-				Blocks: []results.ScheduleBlock{results.ScheduleBlock(s.Blocks[0])}})
-		}
-		phases = append(phases, out)
-	}
-	return head, phases
+	return asFile(p.Schedule)
 }
 
 func cloned(phases []results.SchedulePhase) []results.SchedulePhase {
