@@ -176,8 +176,13 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 	if err != nil {
 		return results.Record{}, err
 	}
-	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
+	switch {
+	case result.Value == nil && s.store != nil: // stopped before anything was evaluated: there is nothing to keep
+		return results.Record{}, fmt.Errorf("%s: %w", p, errNoPlacement)
+	case result.Value == nil:
+		if result.Result, err = anyPlacement(p, b.seed); err != nil {
+			return results.Record{}, err
+		}
 	}
 	record, err := s.newRecord(limited, p, result.Result, lower, b, s.started)
 	if err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -23,6 +24,17 @@ import (
 
 // errNoPlacement says that a budget was spent before anything was evaluated.
 var errNoPlacement = errors.New("no placement was found before the end")
+
+// anyPlacement returns a random placement: what a budget too small for the methods
+// is worth. The error is errNoPlacement where a table does not cover it.
+func anyPlacement(p objective.Problem, seed uint64) (search.Result, error) {
+	drawn := family.Random(p.Torus(), p.Size, seed)
+	if routing.Covers(p.Routing, drawn) != nil {
+		return search.Result{}, fmt.Errorf("%s: %w", p, errNoPlacement)
+	}
+	value, _ := objective.Evaluate(p.Routing, drawn).Max()
+	return search.Result{Method: "random", Outcome: search.Outcome{Best: drawn, Value: value, Evaluations: 1}}, nil
+}
 
 // defaultTime is how long search looks when no budget is given.
 const defaultTime = 60 * time.Second
@@ -327,7 +339,9 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		return results.Record{}, &usageError{err: fmt.Errorf("%s: %w", p, errNoPlacement)}
+		if result, err = anyPlacement(p, b.seed); err != nil {
+			return results.Record{}, err
+		}
 	}
 	if result.GaveUp != "" {
 		a.remark("no proof: %s", result.GaveUp)
