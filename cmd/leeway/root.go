@@ -20,12 +20,16 @@ type app struct {
 
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	out := &output{to: stdout}
+	a := &app{args: args, stdin: stdin, stdout: out, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !a.running {
 		err = &usageError{err: err, hint: "leeway --help lists the commands, leeway COMMAND --help the flags"}
+	}
+	if err == nil {
+		err = out.failed
 	}
 	return a.status(err)
 }

@@ -42,9 +42,13 @@ func (s *sheet) read() (picture.Theme, error) {
 		return 0, &usageError{err: usagef("--theme %q: unknown theme", s.theme), hint: "themes are " + strings.Join(themes, ", ")}
 	}
 	if s.format == "" {
-		s.format = strings.TrimPrefix(filepath.Ext(s.out), ".")
-		if !slices.Contains(formats, s.format) {
+		switch ending := strings.TrimPrefix(filepath.Ext(s.out), "."); ending {
+		case "svg", "png":
+			s.format = ending
+		case "", "txt":
 			s.format = "terminal"
+		default:
+			return 0, &usageError{err: usagef("--out %q: no picture is written as %s", s.out, ending), hint: "end the name in .svg, .png or .txt, or say --format"}
 		}
 	}
 	if !slices.Contains(formats, s.format) {
@@ -70,10 +74,11 @@ func (a *app) put(s sheet, render func(io.Writer) error) error {
 // terminal says whether text that goes to a file, or to stdout without one, may
 // have colours, and how wide it may be: 0 where that is not known.
 func (a *app) terminal(out string) (color bool, width int) {
-	if out != "" || !isTerminal(a.stdout) {
+	file, ok := fileOf(a.stdout)
+	if out != "" || !ok || !isTerminal(file) {
 		return false, 0
 	}
-	columns, _, err := term.GetSize(int(a.stdout.(*os.File).Fd()))
+	columns, _, err := term.GetSize(int(file.Fd()))
 	if err == nil {
 		width = max(columns, 40)
 	}

@@ -130,8 +130,33 @@ func (a *app) printItems(list []any, several bool) error {
 	return a.printJSON(items{Items: list})
 }
 
+// An output is stdout. It remembers the first write that failed, since results that
+// did not get out are failed work.
+type output struct {
+	to     io.Writer
+	failed error
+}
+
+// Write writes to stdout.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if o.failed == nil {
+		o.failed = err
+	}
+	return n, err
+}
+
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// fileOf returns the file that w writes to, if it does.
+func fileOf(w io.Writer) (*os.File, bool) {
+	if o, ok := w.(*output); ok {
+		w = o.to
+	}
+	f, ok := w.(*os.File)
+	return f, ok
 }
