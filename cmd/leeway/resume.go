@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -29,6 +32,9 @@ plan to "leeway search" again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if storeFile == "" {
 				return &usageError{err: usagef("the flag --store is missing"), hint: "leeway resume --store FILE"}
+			}
+			if _, err := os.Stat(storeFile); errors.Is(err, fs.ErrNotExist) {
+				return &usageError{err: usagef("--store %s: there is no such file", storeFile), hint: "leeway search --store makes a store"}
 			}
 			return a.withStore(n, storeFile, func() error {
 				stopped, err := n.store.Unfinished()
