@@ -28,7 +28,8 @@ type startBody struct {
 	Total   atlas.Summary // counts of all
 	Missing int           // tori that are not listed
 	Example *atlas.Cell   // a cell to look at first, nil if there is none
-	Fails   int           // claims of the papers that fail
+	Claims  int           // of the papers
+	Fails   int           // those that fail
 }
 
 // A torusGroup is the tori of a number of dimensions.
@@ -50,7 +51,7 @@ func (s *Site) start() (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	body := startBody{Columns: columns, Fails: audit.Count(claims, audit.Fails)}
+	body := startBody{Columns: columns, Claims: len(claims), Fails: audit.Count(claims, audit.Fails)}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
 		if len(t.Torus) == 0 {
