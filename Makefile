@@ -57,7 +57,9 @@ atlas: build ## work on the cells of the first atlas and write its file; hours f
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify
 
-audit: build ## check the claims of the papers and write docs/audit.md
+audit: build ## check the claims of the papers and write docs/audit.md and what the web pages show
+	bin/leeway audit --json > results/audit/findings.json.new
+	mv results/audit/findings.json.new results/audit/findings.json
 	bin/leeway audit --markdown > docs/audit.md.new
 	mv docs/audit.md.new docs/audit.md
 
