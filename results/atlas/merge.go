@@ -142,8 +142,20 @@ func saysMore(into *store.Store, r results.Record) (bool, error) {
 		return true, nil
 	}
 	return !slices.ContainsFunc(have, func(h results.Record) bool {
-		return h.ClaimSHA256 == r.ClaimSHA256 && reflect.DeepEqual(h.Proof, r.Proof) && reflect.DeepEqual(h.Optima, r.Optima)
+		return h.ClaimSHA256 == r.ClaimSHA256 && reflect.DeepEqual(h.Proof, r.Proof) && hasOptima(h, r)
 	}), nil
+}
+
+// hasOptima reports whether one record says all that another says of optimal
+// placements.
+func hasOptima(have, r results.Record) bool {
+	switch {
+	case r.Optima != nil:
+		return reflect.DeepEqual(have.Optima, r.Optima)
+	case r.Orbits != nil:
+		return reflect.DeepEqual(have.Orbits, r.Orbits) && reflect.DeepEqual(have.Labelled, r.Labelled)
+	}
+	return true
 }
 
 // take puts what was checked into the store.
