@@ -177,7 +177,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		fmt.Fprintf(a.stdout, "  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
-		fmt.Fprintf(a.stdout, "  nothing less than %s: %s, %d evaluations, seed %d, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Added)
+		fmt.Fprintf(a.stdout, "  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Budget, n.Added)
 	}
 	fmt.Fprintf(a.stdout, "  sha256       %s\n", d.SHA256)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -109,5 +112,34 @@ func TestVerifyStopped(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || len(found) != 3 {
 		t.Errorf("%d verdicts, %v", len(found), err)
+	}
+}
+
+// TestMergeNulls: null results keep seed, budget, evaluations and date through a file and
+// into another store.
+func TestMergeNulls(t *testing.T) {
+	p := problem(t, "5x5", "udr", 6)
+	s, path := newStore(t, "a.store")
+	add(t, s, record(t, p.Routing, family.Random(p.Torus(), 6, 1)))
+	hour, most := "60m", int64(1000)
+	want := []store.Null{{Method: "local", Seed: 7, Budget: results.Budget{Time: &hour}, Evaluations: 999, Best: "3", Added: "2026-01-02T03:04:05Z"},
+		{Goal: "prove", Method: "prove", Seed: 1, Budget: results.Budget{Evaluations: &most}, Added: "2026-01-03T00:00:00Z"}}
+	for _, n := range want {
+		if err := s.AddNull(store.ProblemOf(p), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, _, err := view(t, path).Encode(atlas.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "atlas.jsonl")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	into, _ := newStore(t, "b.store")
+	merge(t, into, file)
+	if got, err := into.Nulls(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
