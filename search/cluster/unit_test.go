@@ -110,13 +110,13 @@ func (p fixed) Walker() census.Walker { return nil }
 // at random, and sees after every step that each prefix is in one place, and at the
 // end that each was counted once.
 func TestUnitsCoverEachPrefixOnce(t *testing.T) {
-	rounds := 60
+	rounds, most := 60, 900
 	if testing.Short() {
-		rounds = 15
+		rounds, most = 15, 300
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(uint64(seed), 8))
-		plan := make(fixed, 1+random.IntN(900))
+		plan := make(fixed, 1+random.IntN(most))
 		for i := range plan {
 			plan[i] = []int{i}
 		}
@@ -202,7 +202,11 @@ func (b *board) check(t *testing.T, seed int) {
 // TestBoardReplayed brings a second board to where a first one is, at any point.
 func TestBoardReplayed(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	for seed := range uint64(100) {
+	rounds := uint64(100)
+	if testing.Short() {
+		rounds = 25
+	}
+	for seed := range rounds {
 		random := rand.New(rand.NewPCG(seed, 9))
 		plan := make(fixed, 1+random.IntN(600))
 		for i := range plan {
