@@ -112,7 +112,7 @@ func (p fixed) Walker() census.Walker { return nil }
 func TestUnitsCoverEachPrefixOnce(t *testing.T) {
 	rounds, most := 60, 900
 	if testing.Short() {
-		rounds, most = 15, 300
+		rounds, most = 10, 300
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(uint64(seed), 8))
@@ -204,7 +204,7 @@ func TestBoardReplayed(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	rounds := uint64(100)
 	if testing.Short() {
-		rounds = 25
+		rounds = 15
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(seed, 9))

@@ -157,8 +157,8 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 
 // TestSearchDependsOnTheSeedOnly compares searches by different crews.
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
-	p := searchtest.Problem("6x6", "udr:tie=both", 12)
-	params := search.Params{Problem: p, Seed: 5, Evaluations: few(60_000)}
+	p := searchtest.Problem("4x4", "odr", 6)
+	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
 	var first search.Result
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
 		memory := NewMemory()
@@ -187,8 +187,8 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 // TestSearchGoesOn stops coordinators after every few results; the result is that of
 // one that was left alone.
 func TestSearchGoesOn(t *testing.T) {
-	p := searchtest.Problem("6x6", "udr:tie=both", 12)
-	params := search.Params{Problem: p, Seed: 3, Evaluations: few(45_000)}
+	p := searchtest.Problem("4x4", "odr", 6)
+	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
 	memory := NewMemory()
 	crew(t, memory, tools("one"), tools("two"))
 	c := open(t, memory)
