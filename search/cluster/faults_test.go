@@ -171,7 +171,7 @@ func TestPoisonedIncumbents(t *testing.T) {
 		q.Crew = c
 		reply, err := census.Decide(t.Context(), q)
 		same(t, q, reply, err)
-		r, err := c.Search(t.Context(), []string{"local"}, nil, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
+		r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
 		if err != nil || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("%d: %v, %v", i, r.Value, err)
 		}

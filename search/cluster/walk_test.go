@@ -29,7 +29,7 @@ func tools(name string) Tools {
 	return Tools{Name: name, Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
-			for _, m := range []search.Method{family.Method{}, local.Method{}} {
+			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int, int64) []census.Engine { return engines }}, local.Method{}} {
 				if slices.Contains(names, m.Name()) {
 					list = append(list, m)
 				}
@@ -168,7 +168,7 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 			list = append(list, tools(n))
 		}
 		stop := crew(t, memory, list...)
-		r, err := c.Search(t.Context(), []string{"family", "local"}, nil, params)
+		r, err := c.Search(t.Context(), Looking{Methods: []string{"family", "local"}}, params)
 		stop()
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
@@ -192,7 +192,7 @@ func TestSearchGoesOn(t *testing.T) {
 	memory := NewMemory()
 	crew(t, memory, tools("one"), tools("two"))
 	c := open(t, memory)
-	alone, err := c.Search(t.Context(), []string{"local"}, nil, params)
+	alone, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestSearchGoesOn(t *testing.T) {
 				}
 			}
 		}
-		r, err := c.Search(ctx, []string{"local"}, nil, params)
+		r, err := c.Search(ctx, Looking{Methods: []string{"local"}}, params)
 		stopped := ctx.Err() != nil
 		cancel()
 		c.Close()
