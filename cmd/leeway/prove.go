@@ -37,6 +37,7 @@ const (
 type proving struct {
 	hunt
 	engine, backend, symmetry, below, work, partText string
+	serve                                            string // address of a live page, "" for none
 	known                                            []string
 	cluster                                          clusterFlags
 	lead                                             *lead // nil: this machine alone
@@ -109,6 +110,10 @@ first that can do the problem does it.`,
 				return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
 			case h.cluster.where != "" && (h.part != nil || h.backend != "" || h.symmetry != "" || h.engine == "sat" || h.engine == "bound" || h.engine == "exhaustive"):
 				return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, bound and exhaustive")
+			case h.cluster.where != "" && h.all:
+				return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"), hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
+			case h.cluster.where == "" && h.serve != "":
+				return &usageError{err: usagef("--serve shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
 			case h.part != nil && h.work == "":
 				return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 			}
@@ -133,6 +138,7 @@ first that can do the problem does it.`,
 	cmd.Flags().StringVar(&h.symmetry, "symmetry", "", "look only among the placements with this symmetry: t=4,4 (a translation), -1, p=1,0:s=+-:t=0,1; several joined by ;")
 	cmd.Flags().StringVar(&h.work, "work", "", "file that keeps the slices walked; a proof stopped before goes on from it")
 	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
+	cmd.Flags().StringVar(&h.serve, "serve", "", "cluster: HOST:PORT of a live page of the proof; port 0 takes a free one")
 	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 	return cmd
 }

@@ -83,8 +83,9 @@ func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
 		return usagef("--recheck %d: a number from 0 on is needed", n.recheck)
 	}
 	n.list = []any{} // a list is never null
-	failed := a.broadcasting(n.serve, func(live *broadcast) error {
+	failed := a.broadcasting(n.serve, "Search under way", func(live *broadcast) error {
 		n.live = live
+		n.lead.show(live)
 		for _, j := range jobs {
 			if err := a.do(ctx, n, j); err != nil || ctx.Err() != nil {
 				return err

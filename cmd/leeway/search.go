@@ -96,6 +96,11 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 			if n.cluster.where != "" && (planFile != "" || slices.ContainsFunc(jobs, func(j plan.Job) bool { return j.Free != nil || j.MaxLoad != nil })) {
 				return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
 			}
+			if n.cluster.where != "" {
+				if err := refuseExact(jobs[0].Methods); err != nil {
+					return err
+				}
+			}
 			if planFile != "" && storeFile == "" {
 				storeFile = strings.TrimSuffix(planFile, filepath.Ext(planFile)) + storeEnding
 			}
