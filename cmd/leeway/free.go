@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/big"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,6 +87,10 @@ func (s *pursuit) freeParams() joint.Params {
 // free does a job that leaves the routing to the search.
 func (s *pursuit) free(ctx context.Context) (results.Record, error) {
 	p := s.freeParams()
+	var err error
+	if p.Resume, err = stateOf[joint.State](s); err != nil {
+		return results.Record{}, err
+	}
 	lower := freeBound(p.Torus, p.Free, p.Size)
 	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
@@ -98,20 +99,7 @@ func (s *pursuit) free(ctx context.Context) (results.Record, error) {
 	p.Goal, p.Observe = lower.Value, func(e search.Event) { show.observe(e); s.live.observe(e) }
 	if s.store != nil {
 		p.Improved = func(f joint.Found) { s.keepFree(f, lower) }
-		p.Checkpoint = func(state joint.State) error {
-			data, err := json.Marshal(state)
-			if err != nil {
-				return err
-			}
-			return s.store.Checkpoint(s.key, data)
-		}
-	}
-	if s.state != nil {
-		p.Resume = new(joint.State)
-		if err := json.Unmarshal(s.state, p.Resume); err != nil {
-			show.stop()
-			return results.Record{}, fmt.Errorf("%s: the state in the store cannot be read: %w", s.job, err)
-		}
+		p.Checkpoint = func(state joint.State) error { return s.checkpoint(state) }
 	}
 	found, err := joint.Run(limited, p)
 	show.stop()
@@ -130,10 +118,7 @@ func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.B
 	b := s.budget()
 	claim := results.Claim{Routing: f.Table, Free: s.job.Free, Placement: f.Placement, MaxLoad: f.Value, LowerBound: lower.Value, BoundReason: lower.Reason(),
 		Baseline: baseline(objective.Problem{Routing: f.Table, Size: f.Placement.Size()}),
-		FoundBy: results.FoundBy{Method: f.Method, Seed: b.seed, Evaluations: evaluations,
-			Seconds: float64(time.Since(s.started).Milliseconds()) / 1000},
-		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, s.args...),
-			Started: results.FormatTime(s.started), Seed: b.seed, Budget: recordBudget(b)}}
+		FoundBy: foundBy(f.Method, evaluations, b, s.started), Provenance: s.provenance(b, s.started)}
 	if lower.Value.Cmp(f.Value) == 0 {
 		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: lower.Name, Value: lower.Value.RatString()}
 	}
