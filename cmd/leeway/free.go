@@ -128,34 +128,20 @@ func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.B
 // keepFree puts an improvement into the store at once.
 func (s *pursuit) keepFree(f joint.Found, lower objective.Bound) {
 	record, err := s.freeRecord(f, f.Evaluations, lower)
-	if err == nil {
-		_, err = s.store.AddInterim(record)
-	}
-	if err != nil {
-		s.remark("%s: E_max %s is not in the store: %v", s.job, f.Value.RatString(), err)
-	}
+	s.addInterim(record, err, f.Value)
 }
 
-// finishFree puts the record into the store, and closes the run unless it was
-// interrupted; what did not better the store is kept as a null result.
+// finishFree puts the record into the store; what did not better the store is kept as a
+// null result.
 func (s *pursuit) finishFree(ctx context.Context, record results.Record) error {
-	if s.store == nil {
-		return nil
-	}
-	kept, err := s.store.AddRecord(record)
-	if err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		s.remark("%s: interrupted; leeway resume goes on", s.job)
-		return nil
-	}
-	var nulls []store.Null
-	if !kept {
-		nulls = append(nulls, store.Null{Goal: s.key.Goal, Method: joint.Name, Seed: s.job.Seed, Budget: s.key.Budget,
-			Evaluations: record.FoundBy.Evaluations, Best: record.MaxLoad})
-	}
-	return s.store.Finish(s.key, nulls...)
+	return s.end(ctx, record, func(kept bool) []store.Null {
+		if kept {
+			return nil
+		}
+		null := s.null(joint.Name, record.FoundBy.Evaluations)
+		null.Best = record.MaxLoad
+		return []store.Null{null}
+	})
 }
 
 // freeLargest looks for the largest size within the load limit under a free

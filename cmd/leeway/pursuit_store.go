@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 
 	"leeway/objective"
 	"leeway/results"
@@ -81,38 +82,59 @@ func (s *pursuit) keep(p objective.Problem, e search.Event, lower *lowerBound) {
 	result := search.Result{Outcome: search.Outcome{Best: e.Best, Value: e.Value, Evaluations: e.Evaluations}, Method: e.Method}
 	plain := &lowerBound{best: lower.fallback, fallback: lower.fallback, sure: true}
 	record, err := s.newRecord(context.Background(), p, result, plain, s.budget(), s.started)
+	if s.addInterim(record, err, e.Value) {
+		s.kept = e.Value
+	}
+}
+
+// addInterim puts the record of an improvement into the store, if it could be made, and
+// remarks what is in the way. It reports whether the store has it.
+func (s *pursuit) addInterim(record results.Record, err error, value *big.Rat) bool {
 	if err == nil {
 		_, err = s.store.AddInterim(record)
 	}
 	if err != nil {
-		s.remark("%s: E_max %s is not in the store: %v", s.job, e.Value.RatString(), err)
-		return
+		s.remark("%s: E_max %s is not in the store: %v", s.job, value.RatString(), err)
 	}
-	s.kept = e.Value
+	return err == nil
 }
 
-// finish puts the record into the store, and closes the run unless it was
-// interrupted: what the methods did not find then stays as null results.
+// finish puts the record into the store; what the methods did not find stays as
+// null results.
 func (s *pursuit) finish(ctx context.Context, record results.Record, state portfolio.State) error {
+	return s.end(ctx, record, func(bool) (nulls []store.Null) {
+		for _, m := range state.Methods {
+			if m.Method == record.FoundBy.Method {
+				continue
+			}
+			null := s.null(m.Method, m.Evaluations)
+			if m.Best != nil {
+				null.Best = m.Best.RatString()
+			}
+			nulls = append(nulls, null)
+		}
+		return nulls
+	})
+}
+
+// null returns a null result of the job.
+func (s *pursuit) null(method string, evaluations int64) store.Null {
+	return store.Null{Goal: s.key.Goal, Method: method, Seed: s.job.Seed, Budget: s.key.Budget, Evaluations: evaluations}
+}
+
+// end puts the record into the store, and closes the run, with its null results, unless
+// it was interrupted. Those may depend on whether the store kept the record.
+func (s *pursuit) end(ctx context.Context, record results.Record, nulls func(kept bool) []store.Null) error {
 	if s.store == nil {
 		return nil
 	}
-	if _, err := s.store.AddRecord(record); err != nil {
+	kept, err := s.store.AddRecord(record)
+	if err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		s.remark("%s: interrupted; leeway resume goes on", s.job)
 		return nil
 	}
-	var nulls []store.Null
-	for _, m := range state.Methods {
-		null := store.Null{Goal: s.key.Goal, Method: m.Method, Seed: s.job.Seed, Budget: s.key.Budget, Evaluations: m.Evaluations}
-		if m.Best != nil {
-			null.Best = m.Best.RatString()
-		}
-		if m.Method != record.FoundBy.Method {
-			nulls = append(nulls, null)
-		}
-	}
-	return s.store.Finish(s.key, nulls...)
+	return s.store.Finish(s.key, nulls(kept)...)
 }
