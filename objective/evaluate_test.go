@@ -84,6 +84,25 @@ func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
 	}
 }
 
+// TestEvaluateOnLongRings evaluates on rings of the greatest length, where nothing
+// that grows with its square has room.
+func TestEvaluateOnLongRings(t *testing.T) {
+	for _, dims := range [][]int{{65535}, {65534}, {2, 65535}, {65534, 2}} {
+		torus := core.MustTorus(dims...)
+		p, err := family.Parse(torus, "random:n=3:seed=2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"odr", "odr:tie=both"} {
+			r, err := routing.Parse(torus, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameLoads(t, torus.String()+" "+text, objective.Evaluate(r, p), objective.Naive(r, p))
+		}
+	}
+}
+
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)

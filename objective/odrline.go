@@ -47,13 +47,16 @@ func (e *oneOrder) lines(d *orderedDim) {
 		down = make([]int64, n)
 	}
 	if len(d.scalar.values) == k { // one scalar line, and a vector of all nodes
-		d.line.tabulate(d.scalars(0))
+		tabled := k*k <= n // with fewer rings than places sweeps are cheaper, and the table is no larger than the loads
+		if tabled {
+			d.line.tabulate(d.scalars(0))
+		}
 		for base := 0; base < n; base += k {
 			out1, out2 := up[base:][:k], down[base:][:k]
 			if !d.vectorStarts {
 				out1, out2 = out2, out1
 			}
-			if v := d.vector.values[base:][:k]; !d.line.sparse(v, out1, out2) {
+			if v := d.vector.values[base:][:k]; !tabled || !d.line.sparse(v, out1, out2) {
 				d.line.sweep(v, d.scalars(0), out1, out2)
 			}
 		}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
 )
@@ -21,8 +25,8 @@ of that size.`,
 		Example: `  leeway bound --torus 8x8 --size 16 --routing udr:tie=both
   leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			documents, err := s.bounds()
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			documents, several, err := a.bounds(cmd.Context(), &s)
 			if err != nil {
 				return err
 			}
@@ -36,7 +40,7 @@ of that size.`,
 			for i, d := range documents {
 				list[i] = d
 			}
-			return a.printItems(list, false)
+			return a.printItems(list, several)
 		},
 	}
 	s.torusFlag(cmd)
@@ -48,29 +52,48 @@ of that size.`,
 	return cmd
 }
 
-// bounds computes the documents that the flags ask for.
-func (s *subject) bounds() ([]results.Bounds, error) {
+// bounds computes the documents that the flags ask for, and says whether that were
+// several. After Ctrl-C they are those of the first sizes, if there is any.
+func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, several bool, err error) {
 	if s.placementText == "" && s.sizeText == "" {
-		return nil, usagef("one of the flags --placement and --size is needed")
+		return nil, false, usagef("one of the flags --placement and --size is needed")
 	}
 	if s.sizeText != "" {
 		problems, err := s.problems()
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		var list []results.Bounds
 		for _, p := range problems {
-			bounds := bound.ForSize(p.Routing, p.Size)
-			list = append(list, results.NewBounds(p.Routing, p.Size, nil, bounds, bound.Best(bounds)))
+			d, err := boundsOf(ctx, p.Routing, p.Size, nil, func() []objective.Bound { return bound.ForSize(p.Routing, p.Size) })
+			if err != nil && len(list) > 0 {
+				a.remark("stopped after %d of %d sizes", len(list), len(problems))
+				return list, true, nil
+			}
+			if err != nil {
+				return nil, false, err
+			}
+			list = append(list, d)
 		}
-		return list, nil
+		return list, len(problems) > 1, nil
 	}
 	r, p, err := s.instance()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	bounds := bound.ForPlacement(r, p)
-	return []results.Bounds{results.NewBounds(r, p.Size(), &p, bounds, bound.Best(bounds))}, nil
+	d, err := boundsOf(ctx, r, p.Size(), &p, func() []objective.Bound { return bound.ForPlacement(r, p) })
+	return []results.Bounds{d}, false, err
+}
+
+// boundsOf returns the document of the bounds that compute returns; the error is a
+// *stoppedError.
+func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement, compute func() []objective.Bound) (results.Bounds, error) {
+	if ctx.Err() != nil {
+		return results.Bounds{}, &stoppedError{"the bounds were"}
+	}
+	return unlessStopped(ctx, grace, "the bounds were", func() (results.Bounds, error) {
+		bounds := compute()
+		return results.NewBounds(r, n, p, bounds, bound.Best(bounds)), nil
+	})
 }
 
 func (a *app) printBounds(d results.Bounds) {

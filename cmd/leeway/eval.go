@@ -21,12 +21,17 @@ every processor sends one message to every other.`,
 		Example: `  leeway eval --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both
   leeway eval --torus 4x4 --placement linear --routing odr --loads --json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, p, err := s.instance()
 			if err != nil {
 				return err
 			}
-			e := results.NewEvaluation(r, p, objective.Evaluate(r, p), withLoads)
+			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (results.Evaluation, error) {
+				return results.NewEvaluation(r, p, objective.Evaluate(r, p), withLoads), nil
+			})
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return a.printJSON(e)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -32,8 +33,14 @@ above the best minimal routing is lost to the routing.`,
 			if err != nil {
 				return err
 			}
-			e, err := explain.Of(cmd.Context(), p, congestion.DefaultOptions())
-			if err != nil {
+			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (explain.Explanation, error) {
+				return explain.Of(cmd.Context(), p, congestion.DefaultOptions())
+			})
+			var stopped *stoppedError
+			switch {
+			case errors.As(err, &stopped):
+				return err
+			case err != nil:
 				return inFlag("placement", err)
 			}
 			if asJSON {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -61,8 +62,14 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
 			if err != nil {
 				return err
 			}
-			report, err := faults.Analyze(cmd.Context(), r, p)
-			if err != nil {
+			report, err := unlessStopped(cmd.Context(), grace, "any fault was", func() (faults.Report, error) {
+				return faults.Analyze(cmd.Context(), r, p)
+			})
+			var stopped *stoppedError
+			switch {
+			case errors.As(err, &stopped):
+				return err
+			case err != nil:
 				return inFlag("routing", err)
 			}
 			if report.Faults < p.Torus().M() {

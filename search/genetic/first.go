@@ -31,20 +31,32 @@ func (is *island) periodicNodes(rng *rand.Rand) []int {
 	step := 1 + rng.Intn(t.N()-1)
 	set := core.NewSet(t.N())
 	count := 0
+	length := orderOf(t, step)
 	for range 2 * t.N() {
-		orbit := []int{rng.Intn(t.N())}
-		for v := t.Displacement(step, orbit[0]); v != orbit[0]; v = t.Displacement(step, v) {
-			orbit = append(orbit, v)
-		}
-		if set.Has(orbit[0]) || count+len(orbit) > size {
+		first := rng.Intn(t.N())
+		if set.Has(first) || count+length > size {
 			continue
+		}
+		orbit := []int{first}
+		for v := t.Displacement(step, first); v != first; v = t.Displacement(step, v) {
+			orbit = append(orbit, v)
 		}
 		for _, v := range orbit {
 			set.Add(v)
 		}
-		if count += len(orbit); count == size {
+		if count += length; count == size {
 			break
 		}
 	}
 	return resize(t, set, size, rng)
+}
+
+// orderOf returns how often a translation is done until every node is back: the
+// length of each of its orbits.
+func orderOf(t *core.Torus, step int) int {
+	length := 1
+	for v := t.Displacement(step, 0); v != 0; v = t.Displacement(step, v) {
+		length++
+	}
+	return length
 }

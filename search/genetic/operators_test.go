@@ -187,3 +187,44 @@ func TestNoCanonicalForms(t *testing.T) {
 		t.Errorf("3x4 n=3 has no canonical forms: %v", err)
 	}
 }
+
+// TestPeriodicPlans holds periodic plans against a union of orbits that are all
+// walked, and makes one where walking them all would take hours.
+func TestPeriodicPlans(t *testing.T) {
+	for seed := range int64(300) {
+		p := searchtest.Problem([]string{"3x4", "6x6", "2x3x4", "11", "5x10"}[seed%5], "udr", 1+int(seed)%11)
+		is := &island{params: search.Params{Problem: p}}
+		got, want := is.periodicNodes(rand.New(rand.NewSource(seed))), walkedNodes(p, rand.New(rand.NewSource(seed)))
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s, seed %d: plan %v, walked %v", p, seed, got, want)
+		}
+	}
+	p := searchtest.Problem("1000x1000", "odr", 50)
+	if plan := (&island{params: search.Params{Problem: p}}).periodicNodes(rand.New(rand.NewSource(1))); len(plan) != 50 {
+		t.Errorf("%s: a plan of %d nodes", p, len(plan))
+	}
+}
+
+// walkedNodes is periodicNodes with every orbit walked.
+func walkedNodes(p objective.Problem, rng *rand.Rand) []int {
+	t := p.Torus()
+	step := 1 + rng.Intn(t.N()-1)
+	set := core.NewSet(t.N())
+	count := 0
+	for range 2 * t.N() {
+		orbit := []int{rng.Intn(t.N())}
+		for v := t.Displacement(step, orbit[0]); v != orbit[0]; v = t.Displacement(step, v) {
+			orbit = append(orbit, v)
+		}
+		if set.Has(orbit[0]) || count+len(orbit) > p.Size {
+			continue
+		}
+		for _, v := range orbit {
+			set.Add(v)
+		}
+		if count += len(orbit); count == p.Size {
+			break
+		}
+	}
+	return resize(t, set, p.Size, rng)
+}

@@ -20,6 +20,7 @@ type chain struct {
 	goal      int64           // load at which to stop, 0 if none was asked for
 	allowance int64           // evaluations left
 	quit      func() bool     // asked once a step
+	halted    func() bool     // asked within steps: is nothing wanted any more?
 
 	spent   int64
 	best    []int // nil until a placement was looked at

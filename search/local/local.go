@@ -130,7 +130,8 @@ func (s *session) chains(round uint64) []*chain {
 	chains := make([]*chain, n)
 	for i := range chains {
 		c := &chain{problem: p, number: round*uint64(n) + uint64(i), known: s.known, goal: s.goal, allowance: length}
-		c.quit = func() bool { return s.gate.shut(c.number) }
+		c.halted = func() bool { return s.gate.shut(c.number) }
+		c.quit = c.halted
 		if s.params.Evaluations > 0 {
 			share := left / int64(n)
 			if int64(i) < left%int64(n) {

@@ -42,7 +42,7 @@ type Walk struct {
 	Known       int64       // the best load so far, in units of the polisher; Unknown: none
 	Patience    int         // steps without a smaller load after which the walk ends
 	Evaluations int64       // that may be made, at least 1
-	Quit        func() bool // asked once a step
+	Quit        func() bool // asked now and then, also within a step; changes nothing
 }
 
 // Unknown stands for no load in Walk.Known.
@@ -61,6 +61,7 @@ func (p *Polisher) Walk(w Walk) Polished {
 	c := &chain{problem: p.problem, start: &w.Start, known: w.Known, goal: p.goal, allowance: w.Evaluations - 1, spent: 1,
 		model: p.model, rng: rand.New(rand.NewPCG(w.Seed, 0))}
 	least, idle := int64(unknown), 0
+	c.halted = w.Quit
 	c.quit = func() bool {
 		if idle++; c.most < least {
 			least, idle = c.most, 0

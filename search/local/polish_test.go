@@ -53,8 +53,10 @@ func TestPolisherEnds(t *testing.T) {
 	asked := 0
 	w.Quit = func() bool { asked++; return asked > 3 }
 	polisher, _ = local.NewPolisher(p, nil)
-	if polisher.Walk(w); asked != 4 {
-		t.Errorf("walked on when told to quit: asked %d times", asked)
+	got = polisher.Walk(w)
+	// A whole step is 4 removals and 3 times 12 swaps; it is asked every few of them.
+	if asked > 10 || got.Evaluations > 40 {
+		t.Errorf("walked on when told to quit: asked %d times, %d evaluations", asked, got.Evaluations)
 	}
 	w.Quit, w.Patience = func() bool { return false }, 10
 	if got = polisher.Walk(w); got.Evaluations > 10_000 {

@@ -11,6 +11,7 @@ const (
 	shortlist = 3   // processors that are tried on every free node
 	maxOuts   = 64  // processors whose removal is looked at
 	maxIns    = 256 // free nodes that are tried
+	lookUp    = 4   // after so many evaluations a step looks whether the walk is over
 )
 
 // stepLength returns about how many evaluations a step of n processors on a torus
@@ -68,7 +69,8 @@ func (w *tabu) aim(limit int64) {
 }
 
 // choose returns the best swap that the step allows, one at random among equals,
-// and whether there is any. When the allowance ends, it is the best so far.
+// and whether there is any. When the allowance or the walk ends, it is the best so
+// far: on the largest tori a whole step takes minutes.
 func (w *tabu) choose() (best change, ok bool) {
 	w.list()
 	ins := sample(w.chain, w.free, maxIns)
@@ -76,7 +78,7 @@ func (w *tabu) choose() (best change, ok bool) {
 	ties := 0
 	for _, out := range w.outs {
 		for j, in := range ins {
-			if w.allowance <= 0 {
+			if w.allowance <= 0 || j%lookUp == 0 && w.halted() {
 				return best, ties > 0
 			}
 			w.allowance--
@@ -100,6 +102,9 @@ func (w *tabu) choose() (best change, ok bool) {
 func (w *tabu) list() {
 	w.outs = w.outs[:0]
 	for i, v := range sample(w.chain, w.nodes, maxOuts) {
+		if i%lookUp == 0 && w.halted() {
+			break
+		}
 		if w.banned[v] >= w.step || w.allowance <= 0 {
 			continue
 		}
