@@ -4,18 +4,24 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"leeway/results/atlas"
 )
 
-// TestPage: docs/findings.md is what the program prints.
-func TestPage(t *testing.T) {
+// shipped returns the page about the atlas of the program, written once.
+var shipped = sync.OnceValues(func() (string, error) {
 	view, err := atlas.Shipped()
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	want, err := Markdown(view)
+	return Markdown(view)
+})
+
+// TestPage: docs/findings.md is what the program prints.
+func TestPage(t *testing.T) {
+	want, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +40,7 @@ func TestCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := Markdown(view)
+	text, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
