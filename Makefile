@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify audit pictures docs install release clean
+.PHONY: help build run test check kills race fuzz bench bench-peers atlas atlas-verify findings audit pictures docs install release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,11 +53,18 @@ atlas: build ## work on the cells of the first atlas and write its file; hours f
 	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
 	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
 	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
+	$(MAKE) findings
+
+findings: build ## write docs/findings.md from the atlas of the program
+	bin/leeway atlas findings >docs/findings.md.new
+	mv docs/findings.md.new docs/findings.md
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify
 
-audit: build ## check the claims of the papers and write docs/audit.md
+audit: build ## check the claims of the papers and write docs/audit.md and what the web pages show
+	bin/leeway audit --json > results/audit/findings.json.new
+	mv results/audit/findings.json.new results/audit/findings.json
 	bin/leeway audit --markdown > docs/audit.md.new
 	mv docs/audit.md.new docs/audit.md
 

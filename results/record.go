@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"leeway/core"
@@ -151,6 +152,21 @@ type Provenance struct {
 type Budget struct {
 	Time        *string `json:"time"` // as the option --time has it, "90s"
 	Evaluations *int64  `json:"evaluations"`
+}
+
+// String returns the budget for a person: "90s", "400000 evaluations", both, or "no limit".
+func (b Budget) String() string {
+	var parts []string
+	if b.Time != nil {
+		parts = append(parts, *b.Time)
+	}
+	if b.Evaluations != nil {
+		parts = append(parts, fmt.Sprintf("%d evaluations", *b.Evaluations))
+	}
+	if len(parts) == 0 {
+		return "no limit"
+	}
+	return strings.Join(parts, " or ")
 }
 
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.

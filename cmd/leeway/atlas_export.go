@@ -94,7 +94,7 @@ func (a *app) atlasShowCommand() *cobra.Command {
 		Short: "Show all that is known of a cell, or write its record",
 		Long: `Show a cell: its best placement, the chain of reasons for its lower bound, who found it,
 and the searches that found nothing better. --json and --out give its full record, with the
-proof, which "leeway check" verifies.`,
+proof, which "leeway check" verifies; where only a bound is known, that and its proof.`,
 		Example: `  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16
   leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 --out best.json && leeway check best.json`,
 		Args: cobra.NoArgs,
@@ -129,13 +129,15 @@ proof, which "leeway check" verifies.`,
 	return cmd
 }
 
-// showCell shows or writes a cell without a fault.
+// showCell shows or writes a cell without a fault: its record, or the bound where no
+// placement is known.
 func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
-	if (asJSON || out != "") && d.Record == nil {
-		return fmt.Errorf("%s: no placement is known, so there is no record", d.Key())
+	var document any = d.Record
+	if d.Record == nil {
+		document = d.Below
 	}
 	if out != "" {
-		data, err := d.Record.Encode()
+		data, err := results.Encode(document)
 		if err != nil {
 			return err
 		}
@@ -145,7 +147,7 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 		a.remark("wrote %s", out)
 	}
 	if asJSON {
-		return a.printJSON(d.Record)
+		return a.printJSON(document)
 	}
 	if out == "" {
 		a.printDetail(d)
@@ -175,7 +177,7 @@ func (a *app) printDetail(d atlas.Detail) {
 		fmt.Fprintf(a.stdout, "  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
-		fmt.Fprintf(a.stdout, "  nothing less than %s: %s, %d evaluations, seed %d, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Added)
+		fmt.Fprintf(a.stdout, "  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Budget, n.Added)
 	}
 	fmt.Fprintf(a.stdout, "  sha256       %s\n", d.SHA256)
 }

@@ -21,7 +21,8 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 		Short: "Merge stores, exports, atlas files and records into a store",
 		Long: `Take into the store INTO, made if it is not there, what the files FROM hold: stores from
 other machines, exports, atlas files, single records. Better placements win, proofs and null
-results are never lost. Every record is checked before it goes in, its proof too.
+results are never lost. Every record is checked before it goes in, its proof too, and so is a
+bound of which no placement is known. Ctrl-C keeps what has gone in; the same command goes on.
 
 A record that is wrong, or that contradicts a bound in the store, is reported and left
 out; the others go in, and the exit status is 1.`,
@@ -83,11 +84,16 @@ func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, wo
 			faults = append(faults, f)
 		}
 		taken = append(taken, m.Taken...)
-		if err != nil {
+		stopped := errors.Is(err, context.Canceled)
+		if err != nil && !stopped {
 			return taken, faults, err
 		}
 		if !asJSON {
 			fmt.Fprintf(a.stdout, "%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
+		}
+		if stopped {
+			a.remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
+			break
 		}
 	}
 	return taken, faults, nil

@@ -41,11 +41,12 @@ type broadcast struct {
 	methods  map[string]search.Event
 	told     map[string]string // what was last published, by topic
 	improved bool              // since the last picture
+	crew     map[string]string // what was last published of a cluster, by topic
 }
 
-// broadcasting does some work with a live page at an address; without an address it
-// just does the work.
-func (a *app) broadcasting(address string, work func(*broadcast) error) error {
+// broadcasting does some work with a live page of a title at an address; without an
+// address it just does the work.
+func (a *app) broadcasting(address, title string, work func(*broadcast) error) error {
 	if address == "" {
 		return work(nil)
 	}
@@ -53,7 +54,7 @@ func (a *app) broadcasting(address string, work func(*broadcast) error) error {
 	if err != nil {
 		return err
 	}
-	b := &broadcast{hub: web.NewLive("Search under way")}
+	b := &broadcast{hub: web.NewLive(title)}
 	handler, err := b.hub.Handler(web.Access{Loopback: loopback(listener)})
 	if err != nil {
 		return err

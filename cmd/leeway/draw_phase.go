@@ -23,18 +23,12 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	if d.format == "png" {
-		return &usageError{err: usagef("--format png: a phase is drawn as svg or in the terminal"), hint: "--format svg"}
-	}
 	p, err := readPhase(d.schedule, d.phase)
 	if err != nil {
 		return err
 	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
-	render := picture.PhaseSVG
-	if d.format == "terminal" {
-		render = picture.PhaseText
-	}
+	render := map[string]func(io.Writer, picture.PhaseParams) error{"svg": picture.PhaseSVG, "png": picture.PhasePNG, "terminal": picture.PhaseText}[d.format]
 	return a.put(d.sheet, func(w io.Writer) error { return render(w, p) })
 }
 

@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/schedules"
 )
 
 // maxExchangeSimulated is the largest number of processors all of whose blocks are
@@ -46,11 +47,11 @@ func (e *solvedExchange) check(ctx context.Context) error {
 // checkAll gives the schedule to the checker.
 func (e *solvedExchange) checkAll(ctx context.Context) error {
 	if e.packing != nil && !e.turning { // its phases are announced too
-		if v := check.Exchange(headOf(e.schedule), directPhases(*e.packing)); v.Verdict != check.Valid || v.Phases != *e.document.DirectPhases {
+		if v := check.Exchange(schedules.Head(e.schedule), schedules.Direct(*e.packing)); v.Verdict != check.Valid || v.Phases != *e.document.DirectPhases {
 			return fmt.Errorf("the packing with sends that turn is wrong: %s", v.Reason)
 		}
 	}
-	v := check.Exchange(headOf(e.schedule), e.phases(ctx))
+	v := check.Exchange(schedules.Head(e.schedule), e.phases(ctx))
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped before the schedule was checked")
@@ -101,7 +102,7 @@ func (e *solvedExchange) write(ctx context.Context, schedule, ranks string) erro
 		}
 	}
 	if ranks != "" {
-		return writeRanks(ranks, headOf(e.schedule), e.phases(ctx))
+		return writeRanks(ranks, schedules.Head(e.schedule), e.phases(ctx))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/schedules"
 )
 
 // A solvedExchange is a schedule with what is known about it so far.
@@ -120,7 +121,7 @@ func (q exchangeQuestion) stepPlan() (string, *exchange.StepPlan, error) {
 
 // head returns what a file says before the phases.
 func (e *solvedExchange) head() results.Schedule {
-	head := headOf(e.schedule)
+	head := schedules.Head(e.schedule)
 	head.Proof = e.proof
 	return head
 }
@@ -140,9 +141,9 @@ func (e *solvedExchange) processors() int {
 // phases returns the phases as those of a file.
 func (e *solvedExchange) phases(ctx context.Context) results.Phases {
 	if e.turning {
-		return directPhases(*e.packing)
+		return schedules.Direct(*e.packing)
 	}
-	return phasesOf(ctx, e.schedule)
+	return schedules.Phases(ctx, e.schedule)
 }
 
 // setCost sets what a schedule by wormhole routing costs.

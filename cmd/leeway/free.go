@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/big"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,6 +87,10 @@ func (s *pursuit) freeParams() joint.Params {
 // free does a job that leaves the routing to the search.
 func (s *pursuit) free(ctx context.Context) (results.Record, error) {
 	p := s.freeParams()
+	var err error
+	if p.Resume, err = stateOf[joint.State](s); err != nil {
+		return results.Record{}, err
+	}
 	lower := freeBound(p.Torus, p.Free, p.Size)
 	limited, cancel := s.budget().limit(ctx)
 	defer cancel()
@@ -98,20 +99,7 @@ func (s *pursuit) free(ctx context.Context) (results.Record, error) {
 	p.Goal, p.Observe = lower.Value, func(e search.Event) { show.observe(e); s.live.observe(e) }
 	if s.store != nil {
 		p.Improved = func(f joint.Found) { s.keepFree(f, lower) }
-		p.Checkpoint = func(state joint.State) error {
-			data, err := json.Marshal(state)
-			if err != nil {
-				return err
-			}
-			return s.store.Checkpoint(s.key, data)
-		}
-	}
-	if s.state != nil {
-		p.Resume = new(joint.State)
-		if err := json.Unmarshal(s.state, p.Resume); err != nil {
-			show.stop()
-			return results.Record{}, fmt.Errorf("%s: the state in the store cannot be read: %w", s.job, err)
-		}
+		p.Checkpoint = func(state joint.State) error { return s.checkpoint(state) }
 	}
 	found, err := joint.Run(limited, p)
 	show.stop()
@@ -130,10 +118,7 @@ func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.B
 	b := s.budget()
 	claim := results.Claim{Routing: f.Table, Free: s.job.Free, Placement: f.Placement, MaxLoad: f.Value, LowerBound: lower.Value, BoundReason: lower.Reason(),
 		Baseline: baseline(objective.Problem{Routing: f.Table, Size: f.Placement.Size()}),
-		FoundBy: results.FoundBy{Method: f.Method, Seed: b.seed, Evaluations: evaluations,
-			Seconds: float64(time.Since(s.started).Milliseconds()) / 1000},
-		Provenance: results.Provenance{Version: version, Command: append([]string{"leeway"}, s.args...),
-			Started: results.FormatTime(s.started), Seed: b.seed, Budget: recordBudget(b)}}
+		FoundBy:  foundBy(f.Method, evaluations, b, s.started), Provenance: s.provenance(b, s.started)}
 	if lower.Value.Cmp(f.Value) == 0 {
 		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: lower.Name, Value: lower.Value.RatString()}
 	}
@@ -143,34 +128,20 @@ func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.B
 // keepFree puts an improvement into the store at once.
 func (s *pursuit) keepFree(f joint.Found, lower objective.Bound) {
 	record, err := s.freeRecord(f, f.Evaluations, lower)
-	if err == nil {
-		_, err = s.store.AddInterim(record)
-	}
-	if err != nil {
-		s.remark("%s: E_max %s is not in the store: %v", s.job, f.Value.RatString(), err)
-	}
+	s.addInterim(record, err, f.Value)
 }
 
-// finishFree puts the record into the store, and closes the run unless it was
-// interrupted; what did not better the store is kept as a null result.
+// finishFree puts the record into the store; what did not better the store is kept as a
+// null result.
 func (s *pursuit) finishFree(ctx context.Context, record results.Record) error {
-	if s.store == nil {
-		return nil
-	}
-	kept, err := s.store.AddRecord(record)
-	if err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		s.remark("%s: interrupted; leeway resume goes on", s.job)
-		return nil
-	}
-	var nulls []store.Null
-	if !kept {
-		nulls = append(nulls, store.Null{Goal: s.key.Goal, Method: joint.Name, Seed: s.job.Seed, Budget: s.key.Budget,
-			Evaluations: record.FoundBy.Evaluations, Best: record.MaxLoad})
-	}
-	return s.store.Finish(s.key, nulls...)
+	return s.end(ctx, record, func(kept bool) []store.Null {
+		if kept {
+			return nil
+		}
+		null := s.null(joint.Name, record.FoundBy.Evaluations)
+		null.Best = record.MaxLoad
+		return []store.Null{null}
+	})
 }
 
 // freeLargest looks for the largest size within the load limit under a free

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/results/atlas"
 	"leeway/results/plan"
 	"leeway/results/store"
 )
@@ -24,8 +25,8 @@ type killing struct {
 	jobs          []plan.Job
 }
 
-// newKilling writes a plan of so many problems, none of which ends at once.
-func newKilling(t *testing.T, problems int) *killing {
+// newKilling writes a plan.
+func newKilling(t *testing.T, text string) *killing {
 	dir := t.TempDir()
 	k := &killing{t: t, program: filepath.Join(dir, "leeway"), plan: filepath.Join(dir, "plan.yaml")}
 	self, err := os.Executable()
@@ -35,10 +36,6 @@ func newKilling(t *testing.T, problems int) *killing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "defaults: {evaluations: 30000}\nproblems:\n"
-	for i := range problems {
-		text += fmt.Sprintf("  - {torus: %s, size: %d, routing: %s}\n", []string{"6x6", "5x5x2", "7x7", "4x4x3"}[i%4], 9+i, []string{"odr", "udr:tie=both"}[i%2])
-	}
 	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +43,15 @@ func newKilling(t *testing.T, problems int) *killing {
 		t.Fatal(err)
 	}
 	return k
+}
+
+// searches is a plan of so many problems, none of which ends at once.
+func searches(problems int) string {
+	text := "defaults: {evaluations: 30000}\nproblems:\n"
+	for i := range problems {
+		text += fmt.Sprintf("  - {torus: %s, size: %d, routing: %s}\n", []string{"6x6", "5x5x2", "7x7", "4x4x3"}[i%4], 9+i, []string{"odr", "udr:tie=both"}[i%2])
+	}
+	return text
 }
 
 // run runs the program and kills it after a time, 0: never, unless it ends first. It
@@ -127,7 +133,7 @@ func TestKilledPlan(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("LEEWAY_KILLS")); err == nil {
 		problems, kills = 20, n
 	}
-	k := newKilling(t, problems)
+	k := newKilling(t, searches(problems))
 	dir := t.TempDir()
 	alone, killed := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
 	took := k.search(0, alone)
@@ -144,12 +150,54 @@ func TestKilledPlan(t *testing.T) {
 	k.same("killed", killed, k.kept(alone))
 }
 
+// TestKilledFill kills atlas fill with SIGKILL at random moments and goes on with the same
+// command. In the end every cell is proved, with all its optima, as by a fill left alone,
+// and nothing is wrong.
+func TestKilledFill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
+	k := newKilling(t, "defaults: {routing: [odr, \"udr:tie=both\"], evaluations: 100000}\nproblems:\n  - {torus: 3x4, size: 1..12}\n  - {torus: 4x4, size: 1..11}\n")
+	dir := t.TempDir()
+	fill := func(after time.Duration, file string) time.Duration {
+		return k.run(after, "atlas", "fill", "--plan", k.plan, "--store", file, "--all", "1h", "-j", "1")
+	}
+	alone, killed := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
+	took := fill(0, alone)
+	rng := rand.New(rand.NewPCG(2, 0))
+	for range 6 {
+		fill(1+time.Duration(rng.Int64N(int64(took)/2)), killed)
+	}
+	fill(0, killed)
+	k.run(0, "atlas", "verify", "--store", killed)
+	want, got := k.proved(alone), k.proved(killed)
+	if len(want) != len(k.jobs) || !slices.Equal(want, got) {
+		t.Errorf("killed:\n%q\nleft alone:\n%q", got, want)
+	}
+}
+
+// proved returns what a store holds of the jobs that it proves.
+func (k *killing) proved(file string) (list []string) {
+	k.t.Helper()
+	view, err := atlas.OpenStore(file)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer view.Close()
+	for _, j := range k.jobs {
+		if c, ok := view.Cell(keyOf(j)); ok && c.Status == atlas.Optimal {
+			list = append(list, fmt.Sprint(c.Key(), c.MaxLoad, c.Optima, c.Labelled))
+		}
+	}
+	return list
+}
+
 // TestTwoProcesses lets two plans run on one store at once.
 func TestTwoProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program")
 	}
-	k := newKilling(t, 3)
+	k := newKilling(t, searches(3))
 	dir := t.TempDir()
 	alone, shared := filepath.Join(dir, "alone"), filepath.Join(dir, "shared")
 	k.search(0, alone)

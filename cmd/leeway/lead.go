@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"leeway/search/cluster"
@@ -20,6 +21,7 @@ type lead struct {
 	*cluster.Coordinator
 	log  *slog.Logger
 	stop []func() // in the order of making
+	live atomic.Pointer[broadcast]
 }
 
 // startLead makes this process a coordinator that keeps what it needs in dir, "" for
@@ -54,7 +56,8 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		return l, err
 	}
 	l.stop = append(l.stop, func() { _ = q.Close() })
-	l.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit})
+	l.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit,
+		Watch: func(s cluster.Status) { l.live.Load().cluster(s) }})
 	if err != nil {
 		return l, jobHint(err)
 	}
@@ -68,6 +71,13 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		l.work(ctx, q, t)
 	}
 	return l, nil
+}
+
+// show has a live page show the cluster from now on. A nil lead shows nothing.
+func (l *lead) show(live *broadcast) {
+	if l != nil {
+		l.live.Store(live)
+	}
 }
 
 // work has this process work too.

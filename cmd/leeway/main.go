@@ -1,5 +1,3 @@
-// Command leeway finds, proves and publishes optimal placements of processors on
-// tori. Run it with --help.
 package main
 
 import (

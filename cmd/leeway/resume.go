@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/results/plan"
-	"leeway/results/store"
 )
 
 // storeEnding ends the name of a store that is made up for a plan.
@@ -57,51 +55,4 @@ plan to "leeway search" again.`,
 	cmd.Flags().BoolVar(&n.asJSON, "json", false, "print one JSON document")
 	n.registerNight(cmd, &storeFile)
 	return cmd
-}
-
-// registerNight adds the flags of searches that use a store.
-func (n *night) registerNight(cmd *cobra.Command, storeFile *string) {
-	cmd.Flags().StringVar(storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
-	cmd.Flags().StringVar(&n.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
-	cmd.Flags().IntVar(&n.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
-}
-
-// doAll does jobs, in a store if one is named.
-func (a *app) doAll(ctx context.Context, n *night, jobs []plan.Job, storeFile string) error {
-	if storeFile == "" {
-		return a.doJobs(ctx, n, jobs)
-	}
-	return a.withStore(n, storeFile, func() error { return a.doJobs(ctx, n, jobs) })
-}
-
-// withStore opens a store for the time of some work.
-func (a *app) withStore(n *night, file string, work func() error) error {
-	var err error
-	if n.store, err = store.Open(file); err != nil {
-		return inFlag("store", err)
-	}
-	return n.close(work())
-}
-
-// doJobs does jobs in turn until the context ends.
-func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
-	if n.recheck < 0 {
-		return usagef("--recheck %d: a number from 0 on is needed", n.recheck)
-	}
-	n.list = []any{} // a list is never null
-	failed := a.broadcasting(n.serve, func(live *broadcast) error {
-		n.live = live
-		for _, j := range jobs {
-			if err := a.do(ctx, n, j); err != nil || ctx.Err() != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if n.asJSON || failed != nil && len(n.list) > 0 { // what was found is not lost with its file
-		if err := a.printItems(n.list, len(jobs) != 1); err != nil {
-			return err
-		}
-	}
-	return failed
 }

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"leeway/objective"
 	"leeway/results/plan"
 	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/cluster"
 	"leeway/search/portfolio"
 )
 
@@ -35,7 +38,11 @@ func (a *app) proveTogether(ctx context.Context, h *proving, problems []objectiv
 	}
 	h.lead = lead
 	b.workers = max(1, b.workers)
-	if err := a.prove(ctx, h, problems, b); err != nil || lead.Stopped() {
+	err = a.broadcasting(h.serve, "Proof under way", func(live *broadcast) error {
+		lead.show(live)
+		return a.prove(ctx, h, problems, b)
+	})
+	if err != nil || lead.Stopped() {
 		return err
 	}
 	return lead.Finish(ctx)
@@ -74,7 +81,7 @@ func jobWords(args []string) (words []string) {
 			skip = false
 		case name == "--json" || name == "--log-json":
 		case name == "-j" || name == "--workers" || name == "--cluster" || name == "--token-file" || name == "--creds-file" || name == "--tls-ca" ||
-			name == "--tls-cert" || name == "--tls-key" || name == "--metrics" || name == "--unit-time" || name == "--patience" || name == "--replicas" || name == "--out":
+			name == "--tls-cert" || name == "--tls-key" || name == "--metrics" || name == "--unit-time" || name == "--patience" || name == "--replicas" || name == "--out" || name == "--serve":
 			skip = !whole
 		case strings.HasPrefix(w, "-j") && !strings.HasPrefix(w, "--"):
 		default:
@@ -84,22 +91,41 @@ func jobWords(args []string) (words []string) {
 	return words
 }
 
+// refuseExact refuses methods that are proofs: units of a search have no use for them.
+func refuseExact(names []string) error {
+	for _, m := range engineList() {
+		if slices.Contains(names, m.Name()) {
+			return &usageError{err: usagef("--methods: %s walks everything and is not cut into units of a search", m.Name()), hint: "leeway prove --cluster shares a proof; census among other methods proves what it can"}
+		}
+	}
+	if slices.Equal(names, []string{exactMethod}) {
+		return &usageError{err: usagef("--methods %s: a search by a cluster needs a method besides", exactMethod), hint: "leeway prove --cluster shares a proof"}
+	}
+	return nil
+}
+
+// exactMethod is the method of which a search by a cluster believes a proof.
+var exactMethod = census.Share{}.Name()
+
 // together has the cluster look, with the methods that support the problem.
 func (s *pursuit) together(ctx context.Context, methods []search.Method, params search.Params, lower *lowerBound) (portfolio.Result, error) {
-	var names []string
+	l := cluster.Looking{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
 	for _, m := range methods {
-		names = append(names, m.Name())
-	}
-	parts := map[string]int{}
-	for name, n := range sharesOf {
-		for _, have := range names {
-			if have == name {
-				parts[name] = n
+		switch name := m.Name(); {
+		case name == exactMethod:
+			l.Exact = []string{name}
+		case refuseExact([]string{name}) == nil:
+			l.Methods = append(l.Methods, name)
+			if n, ok := sharesOf[name]; ok {
+				l.Parts[name] = n
 			}
 		}
 	}
 	lower.confirm(ctx) // the goal is part of the units
 	params.Goal = lower.value()
-	result, err := s.lead.Search(ctx, names, parts, params)
+	result, err := s.lead.Search(ctx, l, params)
 	return portfolio.Result{Result: result}, err
 }
+
+// mostPlanned is how many prefixes the proof of a search by a cluster has at most.
+const mostPlanned = 1 << 18

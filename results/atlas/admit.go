@@ -72,7 +72,8 @@ type doorman struct {
 	routing   routing.Routing
 	evaluator *objective.Evaluator
 	problem   string // why there are no cells, "" if all is well
-	families  map[int][]Family
+	names     []candidate
+	families  map[int][]Family // by size
 }
 
 func newDoorman(e entry) *doorman {
@@ -90,7 +91,7 @@ func newDoorman(e entry) *doorman {
 		d.problem = err.Error()
 		return d
 	}
-	d.routing, d.evaluator = r, objective.NewEvaluator(r)
+	d.routing, d.evaluator, d.names = r, objective.NewEvaluator(r), candidates(t)
 	return d
 }
 

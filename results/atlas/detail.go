@@ -14,6 +14,7 @@ import (
 type Detail struct {
 	Cell
 	Record *results.Record // of the best placement; nil where none is known or it is wrong
+	Below  *results.Below  // the bound of a cell without a placement, with its proof; else nil
 	Bounds []Reason        // the reason chain: lower bounds from the weakest to the one that counts
 	// History has the improvements in the order in which they were found, the best
 	// the last.
@@ -85,6 +86,9 @@ func (d *Detail) explain() {
 	if r := d.Record; r != nil {
 		last.Proof = cmp.Or(last.Proof, r.BoundProof)
 		d.claims(r)
+	}
+	if d.Below != nil {
+		last.Proof = d.Below.Proof
 	}
 	if last.Proof != nil {
 		last.Kind = last.Proof.Kind

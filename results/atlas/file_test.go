@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"reflect"
 	"strings"
 	"testing"
@@ -122,6 +123,9 @@ func TestReadRefuses(t *testing.T) {
 		"past the last":   {edit("880", "881"), "node"},
 		"proof elsewhere": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":1}`), "has none of its own"},
 		"proof of itself": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":2}`), "has none of its own"},
+		"optima alone":    {edit(`"started"`, `"optima":["880"],"started"`), "labelled belongs to"},
+		"labelled alone":  {edit(`"started"`, `"labelled":9,"started"`), "labelled belongs to"},
+		"counted twice":   {edit(`"started"`, `"orbits":1,"optima":["880"],"labelled":9,"started"`), "orbits stand beside"},
 		"proof without":   {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":""}`), "names no size"},
 	} {
 		_, err := atlas.Read([]byte(test.text))
@@ -140,6 +144,34 @@ func TestReadRefuses(t *testing.T) {
 		}
 		if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" || c.MaxLoad != "" {
 			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
+// TestManyOptima: of a long list of optimal placements the numbers stay, a short one stays
+// as it is.
+func TestManyOptima(t *testing.T) {
+	for _, count := range []int{64, 65} {
+		p := problem(t, "9x9", "odr", 2)
+		var optima []core.Placement
+		for v := range count {
+			optima = append(optima, core.MustPlacement(p.Torus(), []int{0, v + 1}))
+		}
+		r := claim(t, p.Routing, optima[0], big.NewRat(1, 1), big.NewRat(1, 1), &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1"})
+		r.AddOptima(optima, 999)
+		s, path := newStore(t, "a.store")
+		add(t, s, r)
+		data, _, err := view(t, path).Encode(atlas.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := atlas.Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, ok, err := a.Detail(atlas.KeyOf(p))
+		if !ok || err != nil || d.Optima != count || d.Labelled != "999" || (d.Record.Optima != nil) != (count == 64) {
+			t.Errorf("%d optima became %d, labelled %s, listed %v: %v", count, d.Optima, d.Labelled, d.Record.Optima != nil, err)
 		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	_ "modernc.org/sqlite" // the driver, to damage stores by hand
@@ -121,7 +123,33 @@ func merge(t testing.TB, into *store.Store, path string) atlas.Merged {
 // of some random placements.
 func filled(t testing.TB) (*store.Store, string) {
 	t.Helper()
-	s, path := newStore(t, "filled.store")
+	path := filepath.Join(t.TempDir(), "filled.store")
+	filledOnce.Do(func() { filledText = fill(t) })
+	if err := os.WriteFile(path, filledText, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, path
+}
+
+// The store of filled: making it takes a while.
+var (
+	filledOnce sync.Once
+	filledText []byte
+)
+
+// fill returns the bytes of the store of filled.
+func fill(t testing.TB) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "fill.store")
+	s, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-census", "4x4-4-diagonal", "4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
 		"5x5-9-margin", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
 		if m := merge(t, s, validRecords+name+".json"); len(m.Faults) > 0 {
@@ -138,5 +166,12 @@ func filled(t testing.TB) (*store.Store, string) {
 			}
 		}
 	}
-	return s, path
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

@@ -47,6 +47,7 @@ type line struct {
 	SolverClaim   *results.SolverClaim   `json:"solver_claim,omitempty"`
 	SymmetryClaim *results.SymmetryClaim `json:"symmetry_claim,omitempty"`
 	Optima        []string               `json:"optima,omitempty"` // sets
+	Orbits        *int                   `json:"orbits,omitempty"` // absent if optima are listed
 	Labelled      *int64                 `json:"labelled,omitempty"`
 	Nulls         []null                 `json:"nulls,omitempty"`
 }

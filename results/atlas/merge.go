@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sync"
-	"sync/atomic"
+	"slices"
 
 	"leeway/results"
 	"leeway/results/check"
@@ -16,40 +15,28 @@ import (
 // A Merged says what came of merging a file into a store.
 type Merged struct {
 	Taken  []Key    // cells about which the store knows more now
-	Known  int      // records that say nothing new
+	Known  int      // records and bounds that say nothing new
+	Left   int      // records and bounds that were not checked before the context ended
 	Nulls  int      // null results handed over; the store keeps each once
 	Faults []string // what was not taken, and why: wrong records, and conflicts
 }
 
+// batch is how many records and bounds are checked before they go in.
+const batch = 64
+
 // Merge takes into a store what a file holds: a store, an export, an atlas or a
-// record. Better placements and new proofs win, nothing that the store has is lost. Every
-// record is checked before it goes in, with its proof, by so many workers; a wrong one, or
-// one that contradicts the store, becomes a fault and the others go in. Errors are
-// those of reading the file and of writing the store, and the context's.
+// record. Better placements and new proofs win, nothing that the store has is lost; a
+// bound without a placement goes in as such. Every record is checked before it goes in,
+// with its proof, by so many workers; a wrong one, or one that contradicts the store,
+// becomes a fault and the others go in. When the context ends, what was checked
+// until then is in the store. Errors are those of reading the file and of writing the
+// store, and the context's.
 func Merge(ctx context.Context, into *store.Store, path string, workers int) (Merged, error) {
-	var m Merged
 	from, err := openOffers(path)
 	if err != nil {
-		return m, err
+		return Merged{}, err
 	}
-	fresh, err := m.unknown(into, from.records)
-	if err != nil {
-		return m, err
-	}
-	verdicts := checkAll(ctx, fresh, from.folder, workers)
-	if ctx.Err() != nil {
-		return m, ctx.Err()
-	}
-	for i, r := range fresh {
-		k := Key{sidesText(r.Torus), r.Routing, r.Size}
-		if verdicts[i] != "" {
-			m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", k, verdicts[i]))
-			continue
-		}
-		if err := m.add(into, k, r); err != nil {
-			return m, err
-		}
-	}
+	m := Merged{Faults: from.faults}
 	for p, list := range from.nulls {
 		for _, n := range list {
 			if err := into.AddNull(p, n); err != nil {
@@ -58,68 +45,43 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 			m.Nulls++
 		}
 	}
-	m.Faults = append(m.Faults, from.faults...)
-	return m, nil
-}
-
-// unknown returns the records that say something which the store does not know.
-func (m *Merged) unknown(into *store.Store, records []results.Record) ([]results.Record, error) {
-	var fresh []results.Record
-	for _, r := range records {
-		p, err := store.OfRecord(r)
-		if err != nil {
-			fresh = append(fresh, r) // the checker says what is wrong
-			continue
-		}
-		have, err := into.Records(p)
-		if err != nil {
-			return nil, err
-		}
-		bound, _, err := into.Bound(p)
-		if err != nil {
-			return nil, err
-		}
-		if says(have, bound, r) {
-			m.Known++
-		} else {
-			fresh = append(fresh, r)
-		}
+	fresh, err := m.unknown(into, from)
+	if err != nil {
+		return m, err
 	}
-	return fresh, nil
-}
-
-// says reports whether some records and a bound say all that a record does.
-func says(have []results.Record, bound store.Bound, r results.Record) bool {
-	lower, ok := fraction(r.LowerBound)
-	if !ok || bound.Value == nil || bound.Value.Cmp(lower) < 0 {
-		return false
-	}
-	for _, h := range have {
-		if h.ClaimSHA256 == r.ClaimSHA256 && reflect.DeepEqual(h.Proof, r.Proof) && reflect.DeepEqual(h.Optima, r.Optima) {
-			return true
-		}
-	}
-	return false
-}
-
-// checkAll says what is wrong with each record, "" if nothing is.
-func checkAll(ctx context.Context, records []results.Record, folder string, workers int) []string {
-	problems := make([]string, len(records))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range max(1, workers) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(records)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				problems[i] = recordProblem(ctx, records[i], folder)
+	m.Left = len(fresh)
+	for some := range slices.Chunk(fresh, batch) {
+		problems := make([]*string, len(some)) // nil: not checked
+		parallel(ctx, workers, len(some), func(i int) {
+			if text := some[i].problem(ctx, from.folder); ctx.Err() == nil {
+				problems[i] = &text
 			}
 		})
+		for i, o := range some {
+			if problems[i] == nil {
+				continue
+			}
+			m.Left--
+			if *problems[i] != "" {
+				m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", o.key, *problems[i]))
+			} else if err := m.take(into, o); err != nil {
+				return m, err
+			}
+		}
 	}
-	all.Wait()
-	return problems
+	return m, ctx.Err()
 }
 
-func recordProblem(ctx context.Context, r results.Record, folder string) string {
-	data, err := r.Encode()
+// An offer is a record or a bound that may go into a store.
+type offer struct {
+	key      Key
+	document any // what the package check reads
+	add      func(into *store.Store) (news bool, err error)
+}
+
+// problem says what is wrong with an offer, "" if nothing is.
+func (o offer) problem(ctx context.Context, folder string) string {
+	data, err := results.Encode(o.document)
 	if err != nil {
 		return err.Error()
 	}
@@ -129,30 +91,104 @@ func recordProblem(ctx context.Context, r results.Record, folder string) string 
 	return ""
 }
 
-// add puts a checked record into the store.
-func (m *Merged) add(into *store.Store, k Key, r results.Record) error {
+// unknown returns the records and bounds that say something which the store does not know.
+func (m *Merged) unknown(into *store.Store, from *offers) ([]offer, error) {
+	var fresh []offer
+	for _, r := range from.records {
+		news, err := saysMore(into, r)
+		switch {
+		case err != nil:
+			return nil, err
+		case news:
+			fresh = append(fresh, offer{Key{sidesText(r.Torus), r.Routing, r.Size}, r, func(into *store.Store) (bool, error) { return addRecord(into, r) }})
+		default:
+			m.Known++
+		}
+	}
+	for _, b := range from.bounds {
+		news, err := b.saysMore(into)
+		if err != nil {
+			return nil, err
+		}
+		document, err := b.document()
+		switch k := (Key{b.problem.Torus, b.problem.Routing, b.problem.Size}); {
+		case err != nil:
+			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", k, err))
+		case news:
+			fresh = append(fresh, offer{k, document, func(into *store.Store) (bool, error) { return true, into.AddBound(b.problem, b.bound) }})
+		default:
+			m.Known++
+		}
+	}
+	return fresh, nil
+}
+
+// saysMore reports whether a record says something which a store does not know. Of a
+// record about no problem it does: the checker says what is wrong.
+func saysMore(into *store.Store, r results.Record) (bool, error) {
 	p, err := store.OfRecord(r)
 	if err != nil {
-		return err
+		return true, nil
 	}
-	before, _, err := into.Bound(p)
+	have, err := into.Records(p)
 	if err != nil {
-		return err
+		return false, err
 	}
-	kept, err := into.AddRecord(r)
+	bound, ok, err := into.Bound(p)
+	if err != nil {
+		return false, err
+	}
+	if lower, readable := fraction(r.LowerBound); !ok || !readable || bound.Value.Cmp(lower) < 0 {
+		return true, nil
+	}
+	return !slices.ContainsFunc(have, func(h results.Record) bool {
+		return h.ClaimSHA256 == r.ClaimSHA256 && reflect.DeepEqual(h.Proof, r.Proof) && hasOptima(h, r)
+	}), nil
+}
+
+// hasOptima reports whether one record says all that another says of optimal
+// placements.
+func hasOptima(have, r results.Record) bool {
+	switch {
+	case r.Optima != nil:
+		return reflect.DeepEqual(have.Optima, r.Optima)
+	case r.Orbits != nil:
+		return reflect.DeepEqual(have.Orbits, r.Orbits) && reflect.DeepEqual(have.Labelled, r.Labelled)
+	}
+	return true
+}
+
+// take puts what was checked into the store.
+func (m *Merged) take(into *store.Store, o offer) error {
+	news, err := o.add(into)
 	var conflict *store.ConflictError
 	switch {
 	case errors.As(err, &conflict):
 		m.Faults = append(m.Faults, conflict.Error())
-		return nil
 	case err != nil:
 		return err
-	}
-	after, _, err := into.Bound(p)
-	if kept || before.Value == nil || after.Value.Cmp(before.Value) > 0 {
-		m.Taken = append(m.Taken, k)
-	} else {
+	case news:
+		m.Taken = append(m.Taken, o.key)
+	default:
 		m.Known++
 	}
-	return err
+	return nil
+}
+
+// addRecord puts a record into a store and reports whether the store knows more now.
+func addRecord(into *store.Store, r results.Record) (news bool, err error) {
+	p, err := store.OfRecord(r)
+	if err != nil {
+		return false, err
+	}
+	before, ok, err := into.Bound(p)
+	if err != nil {
+		return false, err
+	}
+	kept, err := into.AddRecord(r)
+	if err != nil {
+		return false, err
+	}
+	after, _, err := into.Bound(p)
+	return kept || !ok || err == nil && after.Value.Cmp(before.Value) > 0, err
 }

@@ -18,42 +18,52 @@ func (d *doorman) named(n int) []Family {
 	}
 	list := []Family{}
 	baseline, papers := family.Baseline(d.torus, n)
-	for _, text := range familyTexts(d.torus) {
-		p, err := family.Parse(d.torus, text)
-		if err != nil || p.Size() != n || n > maxPairs/n {
+	for _, c := range d.names {
+		if c.size != n || n > maxPairs/n {
+			continue
+		}
+		p, err := family.Parse(d.torus, c.text)
+		if err != nil || p.Size() != n {
 			continue
 		}
 		most, _ := d.evaluator.Loads(p).Max()
-		list = append(list, Family{Placement: text, MaxLoad: results.FormatFraction(most), Papers: papers && text == baseline})
+		list = append(list, Family{Placement: c.text, MaxLoad: results.FormatFraction(most), Papers: papers && c.text == baseline})
 	}
 	d.families[n] = list
 	return list
 }
 
-// familyTexts lists the placements with a name on a torus.
-func familyTexts(t *core.Torus) []string {
-	var texts []string
+// A candidate is a placement with a name and the number of its nodes.
+type candidate struct {
+	text string
+	size int
+}
+
+// candidates lists the placements with a name on a torus. The last is full, which has a name
+// of its own but on equal sides is the papers'.
+func candidates(t *core.Torus) []candidate {
+	var list []candidate
 	if k, ok := t.Common(); ok {
-		texts = classTexts(k, "")
+		list = classes(k, t.N()/k, "")
 	} else {
 		sides := t.Dims()
 		slices.Sort(sides)
 		for _, m := range slices.Compact(sides) {
-			texts = append(texts, classTexts(m, fmt.Sprintf(":m=%d", m))...)
+			list = append(list, classes(m, t.N()/m, fmt.Sprintf(":m=%d", m))...)
 		}
 	}
-	return append(texts, "full")
+	return append(list, candidate{"full", t.N()})
 }
 
-// classTexts lists linear, multilinear and spaced placements modulo m. The last of
-// these is full, which has a name of its own but on equal sides is the papers'.
-func classTexts(m int, modulus string) []string {
-	texts := []string{"linear" + modulus}
+// classes lists linear, multilinear and spaced placements modulo m, which is a side: every
+// residue has as many nodes.
+func classes(m, each int, modulus string) []candidate {
+	list := []candidate{{"linear" + modulus, each}}
 	for t := 2; t <= m; t++ {
-		texts = append(texts, fmt.Sprintf("multilinear:t=%d%s", t, modulus))
+		list = append(list, candidate{fmt.Sprintf("multilinear:t=%d%s", t, modulus), t * each})
 		if t < m {
-			texts = append(texts, fmt.Sprintf("spaced:t=%d%s", t, modulus))
+			list = append(list, candidate{fmt.Sprintf("spaced:t=%d%s", t, modulus), t * each})
 		}
 	}
-	return texts
+	return list
 }

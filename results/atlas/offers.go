@@ -20,6 +20,7 @@ const maxOfferBytes = 1 << 30
 // Offers are what a file has to give to a store.
 type offers struct {
 	records []results.Record
+	bounds  []looseBound
 	nulls   map[store.Problem][]store.Null
 	faults  []string // records that cannot be read
 	folder  string   // of files that proofs name
@@ -101,25 +102,38 @@ func (o *offers) takeStore(s *store.Store) error {
 		if err != nil {
 			return err
 		}
-		if st.Record == nil {
-			if st.Bound != nil {
-				o.faults = append(o.faults, fmt.Sprintf("%s: there is a bound but no placement: a bound alone is not handed over", st.Problem))
-			}
-			continue
-		}
-		best, err := results.ReadRecord(st.Record)
-		if err != nil {
-			o.faults = append(o.faults, fmt.Sprintf("%s: the record cannot be read: %v", st.Problem, err))
-			continue
-		}
-		if err := o.takeProblem(s, st.Problem, best); err != nil {
+		if err := o.takeStanding(s, st); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *offers) takeProblem(s *store.Store, p store.Problem, best results.Record) error {
+// takeStanding takes what a store holds of a problem. A bound without a placement, or with a
+// record that cannot be read, goes alone.
+func (o *offers) takeStanding(s *store.Store, st store.Standing) error {
+	nulls, err := s.Nulls(st.Problem)
+	if err != nil {
+		return err
+	}
+	if len(nulls) > 0 {
+		o.nulls[st.Problem] = nulls
+	}
+	if st.Record != nil {
+		best, err := results.ReadRecord(st.Record)
+		if err == nil {
+			return o.takeRecords(s, st.Problem, best)
+		}
+		o.faults = append(o.faults, fmt.Sprintf("%s: the record cannot be read: %v", st.Problem, err))
+	}
+	b, ok, err := s.Bound(st.Problem)
+	if ok {
+		o.bounds = append(o.bounds, looseBound{st.Problem, b})
+	}
+	return err
+}
+
+func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Record) error {
 	all, err := s.Records(p)
 	if err != nil {
 		return err
@@ -135,10 +149,6 @@ func (o *offers) takeProblem(s *store.Store, p store.Problem, best results.Recor
 	}
 	if best.Proof == nil && best.BoundProof == nil || raised.LowerBound != best.LowerBound {
 		o.records = append(o.records, raised)
-	}
-	if nulls, err := s.Nulls(p); err != nil || len(nulls) > 0 {
-		o.nulls[p] = nulls
-		return err
 	}
 	return nil
 }

@@ -155,19 +155,34 @@ func (l *line) record(cache *problemCache, h header, own map[Key]*results.Proof)
 	if r.Proof != nil {
 		r.Status = Optimal
 	}
-	if l.Labelled != nil {
-		var optima []core.Placement
-		for _, text := range l.Optima {
-			o, err := unpackNodes(p.Torus(), text)
-			if err != nil {
-				return nil, err
-			}
-			optima = append(optima, o)
-		}
-		r.AddOptima(optima, *l.Labelled)
+	if err := l.unpackOptima(p.Torus(), r); err != nil {
+		return nil, err
 	}
 	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
 	return r, nil
+}
+
+// unpackOptima is the reverse of packOptima.
+func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
+	switch {
+	case l.Orbits != nil && len(l.Optima) > 0:
+		return errors.New("orbits stand beside the list of optima")
+	case (l.Labelled == nil) != (l.Orbits == nil && len(l.Optima) == 0):
+		return errors.New("labelled belongs to orbits or to optima")
+	case len(l.Optima) == 0:
+		r.Orbits, r.Labelled = l.Orbits, l.Labelled
+		return nil
+	}
+	var optima []core.Placement
+	for _, text := range l.Optima {
+		o, err := unpackNodes(t, text)
+		if err != nil {
+			return err
+		}
+		optima = append(optima, o)
+	}
+	r.AddOptima(optima, *l.Labelled)
+	return nil
 }
 
 // baseline returns what a record says of the papers' placement of its size.

@@ -152,6 +152,8 @@ func (s *storeSource) detail(d *Detail) error {
 			return err
 		}
 		d.Record = &best
+	} else if d.Below, err = s.below(p); err != nil {
+		return err
 	}
 	all, err := s.store.Records(p)
 	if err != nil {
@@ -163,6 +165,16 @@ func (s *storeSource) detail(d *Detail) error {
 	d.History = improvements(d.History)
 	d.Nulls, err = s.store.Nulls(p)
 	return err
+}
+
+// below returns the bound of a problem without a placement.
+func (s *storeSource) below(p store.Problem) (*results.Below, error) {
+	b, ok, err := s.store.Bound(p)
+	if err != nil || !ok {
+		return nil, err
+	}
+	d, err := looseBound{p, b}.document()
+	return &d, err
 }
 
 // improvements keeps the events that found less than all before.

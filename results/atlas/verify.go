@@ -5,48 +5,36 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"leeway/results"
 	"leeway/results/check"
 )
 
 // A Finding is the verdict about a cell: what the package check says about its full
-// record, in whose words.
+// record, or about the bound of a cell without a placement, in whose words.
 type Finding struct {
 	Cell
 	check.Verdict
 }
 
-// Unverified is the verdict about a cell without a placement: there is no record.
-const Unverified = "unverified"
-
 // Verify repeats everything that cells claim, by the naive evaluator and the checkers of
 // proofs, and returns a verdict for each, in their order. Every cell is checked
-// by one worker. When the context ends it returns what was found until then, and its error.
+// by one worker. When the context ends it returns what was found until then, and the
+// context's error; others are those of Detail.
 // Observe, if not nil, is called from any goroutine with the number of cells done.
 func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
-	var next, done atomic.Int64
-	var all sync.WaitGroup
-	for range max(1, workers) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(cells)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				list[i], errs[i] = a.verify(ctx, cells[i])
-				if n := done.Add(1); observe != nil {
-					observe(int(n))
-				}
-			}
-		})
-	}
-	all.Wait()
-	for i, f := range list {
-		if errs[i] != nil || f.Verdict.Verdict == "" {
-			return list[:i], cmp.Or(errs[i], ctx.Err())
+	var done atomic.Int64
+	parallel(ctx, workers, len(cells), func(i int) {
+		list[i], errs[i] = a.verify(ctx, cells[i])
+		if n := done.Add(1); observe != nil {
+			observe(int(n))
 		}
-	}
-	return list, nil
+	})
+	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Verdict.Verdict == "" })
+	return list, cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
 // verify checks one cell. A verdict that the end of the context cut short is left
@@ -60,11 +48,11 @@ func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 	if err != nil {
 		return Finding{}, err
 	}
+	var document any = d.Record
 	if d.Record == nil {
-		f.Verdict = check.Verdict{Verdict: Unverified, ProofVerdict: check.Absent, Reasons: []string{"note: there is no placement, only a bound"}}
-		return f, nil
+		document = d.Below
 	}
-	data, err := d.Record.Encode()
+	data, err := results.Encode(document)
 	if err != nil {
 		return Finding{}, err
 	}

@@ -13,7 +13,7 @@ import (
 // Limits of what a file of an atlas keeps.
 const (
 	maxSlices = 2  // of a census, joined
-	maxOptima = 64 // orbits that are listed; more are left out, with their number
+	maxOptima = 64 // orbits that are listed; of more only the numbers stay
 )
 
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells,
@@ -90,15 +90,8 @@ func lineOf(d Detail, h *header) (line, error) {
 	if l.Nodes, err = packNodes(t, r.Nodes); err != nil {
 		return l, err
 	}
-	if r.Optima != nil && r.Labelled != nil && len(*r.Optima) <= maxOptima {
-		l.Labelled = r.Labelled
-		for _, o := range *r.Optima {
-			text, err := packNodes(t, o)
-			if err != nil {
-				return l, err
-			}
-			l.Optima = append(l.Optima, text)
-		}
+	if err := l.packOptima(t, r); err != nil {
+		return l, err
 	}
 	from := run{Version: r.Version, Command: r.Command, Budget: r.Budget}
 	if l.Run = slices.IndexFunc(h.Runs, func(o run) bool { return reflect.DeepEqual(o, from) }); l.Run < 0 {
@@ -111,4 +104,21 @@ func lineOf(d Detail, h *header) (line, error) {
 		}
 	}
 	return l, nil
+}
+
+// packOptima puts down the optimal placements of a record, or how many there are.
+func (l *line) packOptima(t *core.Torus, r *results.Record) error {
+	l.Labelled = r.Labelled
+	if r.Optima == nil || len(*r.Optima) > maxOptima {
+		l.Orbits = r.Orbits
+		return nil
+	}
+	for _, o := range *r.Optima {
+		text, err := packNodes(t, o)
+		if err != nil {
+			return err
+		}
+		l.Optima = append(l.Optima, text)
+	}
+	return nil
 }

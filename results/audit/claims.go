@@ -22,8 +22,19 @@ func Select(prefix string) []Claim {
 	return some
 }
 
-// papers lists the papers by the beginning of their claims' IDs.
-var papers = []struct{ prefix, title string }{
+// A Paper is the source of claims.
+type Paper struct {
+	Prefix string // of the IDs of its claims, before a hyphen
+	Title  string // with authors and where it appeared
+}
+
+// Has reports whether a claim is from the paper.
+func (p Paper) Has(claim string) bool { return strings.HasPrefix(claim, p.Prefix+"-") }
+
+// Papers returns the papers in the order of their claims.
+func Papers() []Paper { return slices.Clone(papers) }
+
+var papers = []Paper{
 	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus Networks, IEEE Transactions on Computers 49(3), 2000."},
 	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in Fault-Tolerant Tori Networks."},
 	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998."},

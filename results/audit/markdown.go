@@ -12,9 +12,9 @@ func Markdown(items []Item, l Limits) string {
 	fmt.Fprintf(&b, pageHead, l.MaxK, len(items), Count(items, Holds), Count(items, Fails), Count(items, Untested))
 	writeFailures(&b, items)
 	for _, paper := range papers {
-		heading := fmt.Sprintf("\n## %s\n\n%s\n", paper.prefix, paper.title)
+		heading := fmt.Sprintf("\n## %s\n\n%s\n", paper.Prefix, paper.Title)
 		for _, it := range items {
-			if strings.HasPrefix(it.Claim, paper.prefix+"-") {
+			if paper.Has(it.Claim) {
 				b.WriteString(heading + "\n" + section(it))
 				heading = ""
 			}
@@ -63,13 +63,13 @@ func section(it Item) string {
 		}
 	}
 	if it.Note != "" {
-		fmt.Fprintf(&b, "\n%s\n", sentence(it.Note))
+		fmt.Fprintf(&b, "\n%s\n", Sentence(it.Note))
 	}
 	return b.String()
 }
 
-// sentence returns a note with a capital and a full stop.
-func sentence(note string) string {
+// Sentence returns a note, which must not be empty, with a capital and a full stop.
+func Sentence(note string) string {
 	note = strings.ToUpper(note[:1]) + note[1:]
 	if !strings.HasSuffix(note, ".") {
 		note += "."

@@ -33,6 +33,22 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestShipped: the findings in the program are those of the page, which TestPage compares
+// with the checks.
+func TestShipped(t *testing.T) {
+	page, err := os.ReadFile("../../docs/audit.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Markdown(items, Limits{MaxK: DefaultMaxK}) != string(page) {
+		t.Error("results/audit/findings.json and docs/audit.md are not of one audit: make audit writes both")
+	}
+}
+
 // TestMarkdown: a failing claim stands in the table, with bars kept apart from those
 // of the table, and in its section.
 func TestMarkdown(t *testing.T) {

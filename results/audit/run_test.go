@@ -21,7 +21,7 @@ func TestClaimsAreNamed(t *testing.T) {
 		}
 		known := false
 		for _, paper := range papers {
-			known = known || strings.HasPrefix(c.ID, paper.prefix+"-")
+			known = known || strings.HasPrefix(c.ID, paper.Prefix+"-")
 		}
 		if !known || strings.ToLower(c.ID) != c.ID || strings.Contains(c.ID, " ") {
 			t.Errorf("%q is no name of a claim", c.ID)

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -11,48 +12,13 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
-	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/schedules"
 )
-
-// headOf returns what a file says about a schedule of the generators.
-func headOf(s exchange.Schedule) results.Schedule {
-	head := results.Schedule{Name: s.Name, Model: results.StoreAndForward, Participants: s.Participants}
-	if s.Model == exchange.Wormhole {
-		head.Model = results.Wormhole
-	}
-	for i, side := range s.Sides {
-		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
-		if s.Network != nil {
-			f := s.Network.Factors()[i].Plain()
-			axis.Kind = string(f.Kind)
-			for _, e := range f.Edges {
-				axis.Edges = append(axis.Edges, e[:])
-			}
-		}
-		head.Axes = append(head.Axes, axis)
-	}
-	return head
-}
 
 // verdictOn puts a schedule of the generators through the checker.
 func verdictOn(s exchange.Schedule) check.ExchangeVerdict {
-	return check.Exchange(headOf(s), func(yield func(results.SchedulePhase, error) bool) {
-		var out results.SchedulePhase
-		for phase := range s.Phases {
-			out = out[:0]
-			for _, send := range phase {
-				blocks := make([]results.ScheduleBlock, 0, len(send.Blocks))
-				for _, b := range send.Blocks {
-					blocks = append(blocks, results.ScheduleBlock(b))
-				}
-				out = append(out, results.ScheduleSend{From: send.From, To: send.To, Axis: send.Axis, Dir: send.Dir, Blocks: blocks})
-			}
-			if !yield(out, nil) {
-				return
-			}
-		}
-	})
+	return check.Exchange(schedules.Head(s), schedules.Phases(context.Background(), s))
 }
 
 func network(t *testing.T, text string) *exchange.Network {
@@ -100,7 +66,7 @@ func withoutWeights(t *testing.T, p *exchange.StepPlan) int {
 			best = max(best, b.Steps)
 			continue
 		}
-		if value, err := check.WeightedSteps(headOf(p.Schedule), b.Weights); err != nil || value.Cmp(b.Value) != 0 {
+		if value, err := check.WeightedSteps(schedules.Head(p.Schedule), b.Weights); err != nil || value.Cmp(b.Value) != 0 {
 			t.Fatalf("%v: weights %v show %v, not %v: %v", p.Schedule.Network, b.Weights, value, b.Value, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/schedules"
 )
 
 // planFor returns the schedule of a plan for a torus.
@@ -53,18 +55,14 @@ func TestPlansAreExchanges(t *testing.T) {
 // asFile returns head and phases as a file has them.
 func asFile(s exchange.Schedule) (results.Schedule, []results.SchedulePhase) {
 	var phases []results.SchedulePhase
-	for phase := range s.Phases {
-		var out results.SchedulePhase
-		for _, send := range phase {
-			to := results.ScheduleSend{From: send.From, To: send.To, Axis: send.Axis, Dir: send.Dir}
-			for _, b := range send.Blocks {
-				to.Blocks = append(to.Blocks, results.ScheduleBlock(b))
-			}
-			out = append(out, to)
+	for phase := range schedules.Phases(context.Background(), s) {
+		phase = slices.Clone(phase)
+		for i := range phase {
+			phase[i].Blocks = slices.Clone(phase[i].Blocks)
 		}
-		phases = append(phases, out)
+		phases = append(phases, phase)
 	}
-	return headOf(s), phases
+	return schedules.Head(s), phases
 }
 
 // TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both

@@ -27,9 +27,12 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 		for _, text := range []string{"odr", "udr:tie=both"} {
 			r := parsed(t, torus, text)
 			for n := 1; n <= c.most; n++ {
-				orbits, err := orbitsWithin(context.Background(), r, n, big.NewRat(math.MaxInt64, 1), 2)
+				orbits, labelled, err := countWithin(context.Background(), r, n, big.NewRat(math.MaxInt64, 1), 2)
 				if want := burnside(t, r, n); err != nil || orbits != want {
 					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, orbits, err, want)
+				}
+				if want := new(big.Int).Binomial(int64(torus.N()), int64(n)); err == nil && labelled.Cmp(want) != 0 {
+					t.Errorf("%s on %s n=%d: the orbits hold %s placements, want %s", text, torus, n, labelled, want)
 				}
 			}
 		}

@@ -126,7 +126,7 @@ func TestOrbitWalkEnds(t *testing.T) {
 		if _, err := newOrbitWalk(ending(), r, 13, most, 9); !errors.Is(err, context.Canceled) {
 			t.Errorf("prefixes under a context that ends: %v", err)
 		}
-		if _, err := orbitsWithin(ending(), r, 13, most, 1); !errors.Is(err, context.Canceled) {
+		if _, err := orbitsWithin(ending(), r, 13, most, 1, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("a count under a context that ends: %v", err)
 		}
 	}

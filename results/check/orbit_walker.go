@@ -16,11 +16,12 @@ type orbitWalker struct {
 	steps  int          // lists visited, counted or not
 	stop   bool
 
-	until    int     // keep lists of so many numbers, count none, go no further; 0: count all
-	kept     [][]int // those
-	counting bool    // go on at placements below the value
-	complete int64   // how many there were
-	most     int64   // stop past so many lists
+	until    int               // keep lists of so many numbers, count none, go no further; 0: count all
+	kept     [][]int           // those
+	counting bool              // go on at placements below the value
+	complete int64             // how many there were
+	each     func(nodes []int) // is called with each of them, unless nil
+	most     int64             // stop past so many lists
 	tally    tally
 }
 
@@ -143,6 +144,9 @@ func (k *orbitWalker) count(m int) {
 	case m < k.size:
 	case k.counting:
 		k.complete++
+		if k.each != nil {
+			k.each(k.list)
+		}
 	default:
 		k.stop, k.tally.found = true, slices.Clone(k.list)
 	}

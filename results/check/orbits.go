@@ -106,8 +106,9 @@ func (w *orbitWalk) run(ctx context.Context, from, to int, most int64) tally {
 
 // orbitsWithin returns how many orbits of placements of n processors have E_max
 // at most a value, counted by so many workers. It refuses what newOrbitWalk
-// does, and fails when the context ends.
-func orbitsWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, workers int) (int64, error) {
+// does, and fails when the context ends. Each, unless nil, is called with one placement
+// of each orbit, from any worker.
+func orbitsWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, workers int, each func(nodes []int)) (int64, error) {
 	points, err := orbitPoints(r, n)
 	if err != nil {
 		return 0, err
@@ -116,17 +117,17 @@ func orbitsWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, 
 	if err != nil {
 		return 0, err
 	}
-	return w.countComplete(ctx, workers)
+	return w.countComplete(ctx, workers, each)
 }
 
 // countComplete returns how many visited lists hold n numbers.
-func (w *orbitWalk) countComplete(ctx context.Context, workers int) (int64, error) {
+func (w *orbitWalk) countComplete(ctx context.Context, workers int, each func(nodes []int)) (int64, error) {
 	var next, complete atomic.Int64
 	var running sync.WaitGroup
 	for range max(1, workers) {
 		running.Go(func() {
 			k := w.walker(ctx)
-			k.most, k.counting = math.MaxInt64, true
+			k.most, k.counting, k.each = math.MaxInt64, true, each
 			for i := next.Add(1) - 1; i < int64(len(w.starting)) && !k.stop; i = next.Add(1) - 1 {
 				k.through(w.starting[i : i+1])
 			}

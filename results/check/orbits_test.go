@@ -112,7 +112,7 @@ func compareOrbits(t *testing.T, twin *orbitTwin, r routing.Routing, n int, belo
 	}
 	compareWalks(t, w, twin, fmt.Sprintf("%s on %s n=%d below %s split %d", r, twin.torus, n, below.RatString(), split))
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
-	orbits, err := orbitsWithin(ctx, r, n, big.NewRat(halves, 2*twin.unit), 1+n%3)
+	orbits, err := orbitsWithin(ctx, r, n, big.NewRat(halves, 2*twin.unit), 1+n%3, nil)
 	if err != nil || orbits != int64(len(twin.found)) {
 		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d", r, twin.torus, n, orbits, halves, 2*twin.unit, err, len(twin.found))
 	}

@@ -51,6 +51,15 @@ type BestMinimal struct {
 // options bound the effort for the best minimal routing; with less of it the two
 // sides may be further apart. Errors are those of congestion.Solve.
 func Of(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
+	e, err := Parts(ctx, p, o)
+	if err == nil {
+		e.Bounds = items(AnyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
+	}
+	return e, err
+}
+
+// Parts is Of without the bounds of the placement, which take about as long as the rest.
+func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
 	best, err := congestion.Solve(ctx, p, o)
 	if err != nil {
 		return Explanation{}, err
@@ -67,7 +76,6 @@ func Of(ctx context.Context, p core.Placement, o congestion.Options) (Explanatio
 		e.LostToRouting[name] = new(big.Rat).Sub(load, upper).RatString()
 	}
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	e.Bounds = items(AnyRouting(bound.ForPlacement(all, p)))
 	free := bound.Best(AnyRouting(bound.ForSize(all, p.Size())))
 	e.PlacementFree = items([]objective.Bound{free})[0]
 	e.LostToPlacement = new(big.Rat).Sub(best.Lower, free.Value).RatString()

@@ -73,19 +73,27 @@ func (p PhaseParams) name() string {
 	return fmt.Sprintf("%s, phase %d", p.Head.Name, p.Number)
 }
 
-// facts returns the numbers of the phase.
-func (p PhaseParams) facts() string {
+// facts returns what the phase runs on and its numbers.
+func (p PhaseParams) facts() string { return p.network() + ": " + p.traffic() }
+
+// network says on what the phase runs, and which it is.
+func (p PhaseParams) network() string {
 	var sides []string
 	for _, a := range p.Head.Axes {
 		sides = append(sides, fmt.Sprintf("%s %d", a.Kind, a.Nodes))
 	}
+	return fmt.Sprintf("%s, %s, phase %d", strings.Join(sides, " x "), p.Head.Model, p.Number)
+}
+
+// traffic returns the numbers of the phase.
+func (p PhaseParams) traffic() string {
 	blocks, largest := 0, 0
 	for _, s := range p.Phase {
 		blocks, largest = blocks+len(s.Blocks), max(largest, len(s.Blocks))
 	}
 	send, receive := p.ports()
-	return fmt.Sprintf("%s, %s, phase %d: %d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
-		strings.Join(sides, " x "), p.Head.Model, p.Number, len(p.Phase), blocks, largest, count(send), len(send), count(receive), len(receive))
+	return fmt.Sprintf("%d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
+		len(p.Phase), blocks, largest, count(send), len(send), count(receive), len(receive))
 }
 
 // ports reports by node whether it sends and whether it receives.

@@ -62,7 +62,7 @@ func TestPhaseSVG(t *testing.T) {
 			}
 		}
 	}
-	if count["path"] != 2 || count["polygon"] != 2 || count[".processor"] != 3 || count[".node"] != 3 {
+	if count[".wire b7"] != 2 || count[".b7"] != 2 || count[".processor"] != 3 || count[".node"] != 3 {
 		t.Errorf("%v", count)
 	}
 }

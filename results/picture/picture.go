@@ -34,6 +34,7 @@ type Params struct {
 	Theme     Theme
 	Values    bool // print exact loads beside the links
 	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
+	Compact   bool // SVG: all links of a load as one element, and nodes without titles; see SVG
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII

@@ -88,7 +88,11 @@ func TestRefusals(t *testing.T) {
 // TestLimitIsDrawn draws the largest tori allowed, flat and of the most
 // dimensions.
 func TestLimitIsDrawn(t *testing.T) {
-	for _, dims := range [][]int{{4096}, {64, 64}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}} {
+	shapes := [][]int{{64, 64}, {4096}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}
+	if testing.Short() {
+		shapes = shapes[:1]
+	}
+	for _, dims := range shapes {
 		p := params(t, core.MustTorus(dims...), "random:n=5:seed=1", "odr")
 		for name, draw := range drawers {
 			if err := draw(io.Discard, p); err != nil {

@@ -89,6 +89,9 @@ func (r *raster) shape(e shape, l look) error {
 	case pathShape:
 		for _, part := range e.path {
 			outline := r.points(part)
+			if e.curved {
+				outline = r.arc(part)
+			}
 			if len(outline) > 2 {
 				r.fill(l.fill, outline)
 			}
@@ -105,6 +108,19 @@ func (r *raster) points(p subpath) []vertex {
 	for _, step := range p.steps {
 		x, y = x+step.x, y+step.y
 		list = append(list, vertex{r.scale * float64(x), r.scale * float64(y)})
+	}
+	return list
+}
+
+// arc returns enough points of a curved subpath for it to look smooth.
+func (r *raster) arc(p subpath) []vertex {
+	const parts = 16
+	list := make([]vertex, parts+1)
+	for i := range list {
+		t := float64(i) / parts
+		toMeet, toEnd := 2*t*(1-t), t*t
+		list[i] = vertex{r.scale * (float64(p.x) + toMeet*float64(p.steps[0].x) + toEnd*float64(p.steps[1].x)),
+			r.scale * (float64(p.y) + toMeet*float64(p.steps[0].y) + toEnd*float64(p.steps[1].y))}
 	}
 	return list
 }

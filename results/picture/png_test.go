@@ -80,7 +80,11 @@ func rgb(v uint32) color.NRGBA {
 }
 
 func TestPNGOfEveryShape(t *testing.T) {
-	for _, dims := range [][]int{{2, 2, 2}, {3, 4, 2}, {3, 3, 3, 3}} {
+	shapes := [][]int{{2, 2, 2}, {3, 4, 2}, {3, 3, 3, 3}}
+	if testing.Short() {
+		shapes = shapes[:2]
+	}
+	for _, dims := range shapes {
 		for _, values := range []bool{false, true} {
 			p := params(t, core.MustTorus(dims...), "random:n=3:seed=2", "udr:tie=both")
 			p.Values = values

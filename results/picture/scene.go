@@ -41,13 +41,17 @@ type shape struct {
 	radius float64 // circle
 	path   []subpath
 	closed bool   // path
+	curved bool   // path
+	parts  []int  // path: subpaths that begin a line of the data
+	data   string // path: numbers of links, "" for none
 	text   string // text
 	turned bool   // text: a quarter to the left
 	title  string // "" for none
 	link   string // "" for none
 }
 
-// A subpath is a line from a point by steps.
+// A subpath is a line from a point by steps. In a curved path it is an arc of a parabola:
+// two steps, both from the point, lead to where the tangents meet and to the end.
 type subpath struct {
 	x, y  int
 	steps []heading
@@ -72,6 +76,10 @@ func (s *scene) circle(class string, x, y int, radius float64, title string) {
 
 func (s *scene) line(class string, path []subpath, title string) {
 	s.add(shape{kind: pathShape, class: class, path: path, title: title})
+}
+
+func (s *scene) curve(class string, arc subpath, title string) {
+	s.add(shape{kind: pathShape, class: class, path: []subpath{arc}, curved: true, title: title})
 }
 
 func (s *scene) area(class string, path []subpath, title string) {
@@ -128,7 +136,10 @@ func (e shape) svg(b *strings.Builder) {
 	case circleShape:
 		fmt.Fprintf(b, " cx=\"%d\" cy=\"%d\" r=\"%g\"", e.x, e.y, e.radius)
 	case pathShape:
-		fmt.Fprintf(b, " d=\"%s\"", e.data())
+		if e.data != "" {
+			fmt.Fprintf(b, " data-links=\"%s\"", e.data)
+		}
+		fmt.Fprintf(b, " d=\"%s\"", e.outline())
 	case textShape:
 		if e.turned {
 			fmt.Fprintf(b, " transform=\"translate(%d %d) rotate(-90)\"", e.x, e.y)
@@ -146,13 +157,29 @@ func (e shape) svg(b *strings.Builder) {
 	}
 }
 
-// data returns the path in the words of SVG.
-func (e shape) data() string {
+// outline returns the path in the words of SVG.
+func (e shape) outline() string {
 	var b strings.Builder
-	for _, part := range e.path {
+	lines := e.parts
+	for i, part := range e.path {
+		if len(lines) > 0 && lines[0] == i {
+			b.WriteByte('\n')
+			lines = lines[1:]
+		}
 		fmt.Fprintf(&b, "M%d %d", part.x, part.y)
+		if e.curved {
+			fmt.Fprintf(&b, "q%d %d %d %d", part.steps[0].x, part.steps[0].y, part.steps[1].x, part.steps[1].y)
+			continue
+		}
 		for _, step := range part.steps {
-			fmt.Fprintf(&b, "l%d %d", step.x, step.y)
+			switch {
+			case e.data != "" && step.y == 0:
+				fmt.Fprintf(&b, "h%d", step.x)
+			case e.data != "" && step.x == 0:
+				fmt.Fprintf(&b, "v%d", step.y)
+			default:
+				fmt.Fprintf(&b, "l%d %d", step.x, step.y)
+			}
 		}
 		if e.closed {
 			b.WriteByte('z')

@@ -75,6 +75,8 @@ func (p palette) rules() string {
 	rule(".value", "stroke", p.background)
 	rule(".node", "fill", p.node)
 	rule(".processor", "fill", p.processor)
+	rule(".in-node", "fill", p.text)
+	rule(".in-processor", "fill", p.background)
 	fmt.Fprintf(&b, ".idle{stroke:%[1]s;fill:%[1]s}\n", p.idle)
 	rule("path.grid", "stroke", p.idle)
 	rule("path.axis", "stroke", p.node)

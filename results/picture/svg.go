@@ -11,7 +11,10 @@ import (
 // nothing is written unless the whole document is ready. Cost O(M).
 //
 // Every link is one element of class "link" and every node one of class "node"
-// or "processor", each with a title: "(0,1) -> (0,2): 5/2", "processor (0,1)".
+// or "processor", each with a title: "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact
+// picture has one element of class "link" for every load, with that as its title. Its
+// data-links are the numbers of its links, for each of which its path has a line; nodes
+// stand in the order of their numbers.
 func SVG(w io.Writer, p Params) error {
 	if err := p.check(); err != nil {
 		return err
@@ -27,6 +30,7 @@ type drawing struct {
 	scale  scale
 	geometry
 	panelsX int // where the first panel begins
+	bundles []bundle
 }
 
 const (
@@ -59,12 +63,23 @@ func (d *drawing) factLine() string { return strings.Join(d.params.facts(), " ·
 func (d *drawing) document() {
 	d.head()
 	for panel := range d.panels {
-		x, y := d.origin(panel)
-		d.dx, d.dy = d.panelsX+x, border+headHeight+y
+		d.moveTo(panel)
 		d.panel(panel)
 	}
 	d.dx, d.dy = 0, 0
+	d.unbundle()
+	for panel := range d.panels {
+		d.moveTo(panel)
+		d.nodes(panel)
+	}
+	d.dx, d.dy = 0, 0
 	d.key()
+}
+
+// moveTo makes shapes that follow part of a panel.
+func (d *drawing) moveTo(panel int) {
+	x, y := d.origin(panel)
+	d.dx, d.dy = d.panelsX+x, border+headHeight+y
 }
 
 // title returns the title, or what the picture shows where it has none.

@@ -156,7 +156,11 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 }
 
 func TestSVGOfEveryShape(t *testing.T) {
-	for _, dims := range [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3}, {3, 2, 2, 2, 2, 2}} {
+	shapes := [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3}, {3, 2, 2, 2, 2, 2}}
+	if testing.Short() {
+		shapes = shapes[:9]
+	}
+	for _, dims := range shapes {
 		torus := core.MustTorus(dims...)
 		for _, n := range []int{0, 1, torus.N() / 2, torus.N()} {
 			p := params(t, torus, fmt.Sprintf("random:n=%d:seed=3", n), "udr:tie=both")

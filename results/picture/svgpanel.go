@@ -11,7 +11,7 @@ var (
 	downwards  = heading{0, 1}
 )
 
-// panel writes one panel: coordinates, links, marks, and the nodes on top.
+// panel writes one panel but for its nodes: coordinates, links, marks.
 func (d *drawing) panel(panel int) {
 	d.axes(panel)
 	d.eachNode(panel, func(node, x, y int) {
@@ -21,6 +21,10 @@ func (d *drawing) panel(panel int) {
 		}
 		d.marks(node, x, y)
 	})
+}
+
+// nodes writes the nodes of a panel, which lie on top of all links.
+func (d *drawing) nodes(panel int) {
 	processors := d.params.Placement.Set()
 	d.eachNode(panel, func(node, x, y int) { d.node(node, x, y, processors.Has(node)) })
 }
@@ -56,11 +60,18 @@ func (d *drawing) axes(panel int) {
 }
 
 func (d *drawing) node(node, x, y int, processor bool) {
+	kind, title := "node", ""
 	if processor {
-		d.rect("processor", x-8, y-8, 16, 16, 3, "processor "+coordinates(d.torus, node))
+		kind = "processor"
+	}
+	if !d.params.Compact {
+		title = kind + " " + coordinates(d.torus, node)
+	}
+	if processor {
+		d.rect(kind, x-8, y-8, 16, 16, 3, title)
 		return
 	}
-	d.circle("node", x, y, 3.5, "node "+coordinates(d.torus, node))
+	d.circle(kind, x, y, 3.5, title)
 }
 
 // edge writes both links between a node and its next along dim, which lies in
@@ -88,7 +99,7 @@ func (d *drawing) wire(l core.Link, fromX, fromY, toX, toY int, h heading, wraps
 		middle = clear + h.along(heading{d.stub.x/2 - 5, d.stub.y - 14}) // clear of the arrow head
 		path = []subpath{arrow(fromX, fromY, h, clear, reach), arrow(toX, toY, h, -clear-reach, reach)}
 	}
-	d.line("link wire "+d.loadClass(l), path, d.loadTitle(l))
+	d.link(l, shape{kind: pathShape, class: "wire", path: path})
 	if d.params.Values {
 		d.wireValue(l, fromX+h.x*middle, fromY+h.y*middle, h)
 	}
@@ -165,9 +176,9 @@ func (d *drawing) marks(node, x, y int) {
 
 // mark writes one triangle into the square of 8 whose corner is given.
 func (d *drawing) mark(l core.Link, port core.Port, x, y int) {
-	shape := subpath{x, y + 8, []heading{{4, -7}, {4, 7}}}
+	corners := subpath{x, y + 8, []heading{{4, -7}, {4, 7}}}
 	if port.Dir == core.Minus {
-		shape = subpath{x, y + 1, []heading{{4, 7}, {4, -7}}}
+		corners = subpath{x, y + 1, []heading{{4, 7}, {4, -7}}}
 	}
-	d.area("link mark "+d.loadClass(l), []subpath{shape}, d.loadTitle(l))
+	d.link(l, shape{kind: pathShape, class: "mark", path: []subpath{corners}, closed: true})
 }

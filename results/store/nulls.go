@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"strconv"
@@ -16,7 +17,7 @@ type Null struct {
 	Budget      results.Budget
 	Evaluations int64
 	Best        string // the smallest E_max seen, fraction; "" if nothing was evaluated
-	Added       string // RFC 3339, UTC; set by the store
+	Added       string // RFC 3339, UTC; set by the store if it is ""
 }
 
 // AddNull keeps a null result, once.
@@ -40,7 +41,7 @@ func insertNull(tx *sql.Tx, p Problem, n Null) error {
 		return err
 	}
 	_, err = tx.Exec(`INSERT OR IGNORE INTO nulls (problem, goal, method, seed, budget, evaluations, best, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, n.Goal, n.Method, strconv.FormatUint(n.Seed, 10), string(budget), n.Evaluations, n.Best, now())
+		id, n.Goal, n.Method, strconv.FormatUint(n.Seed, 10), string(budget), n.Evaluations, n.Best, cmp.Or(n.Added, now()))
 	return err
 }
 

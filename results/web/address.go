@@ -16,6 +16,7 @@ const (
 	startAddress  = "index.html"
 	searchAddress = "search.html"
 	aboutAddress  = "about.html"
+	auditAddress  = "audit.html"
 	wrongAddress  = "wrong.html"
 	runsAddress   = "runs.html"
 )

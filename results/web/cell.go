@@ -32,6 +32,7 @@ type cellBody struct {
 	SplitAddress   string
 	Editor         string // "" where there is none
 	HasPicture     bool
+	FromPicture    bool // the list of loads is made from the picture
 	Basis          bool // the record rests on a proof file
 }
 
@@ -43,7 +44,7 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	body := cellBody{Detail: d, Torus: k.Torus}
 	body.Previous, body.Next = s.neighbours(k)
 	if d.Record != nil {
-		if err := body.placed(d); err != nil {
+		if err := body.placed(d, s.options.Static); err != nil {
 			return document{}, err
 		}
 		body.SplitAddress = cellAddress(k, splitEnding)
@@ -60,8 +61,9 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
 
-// placed fills in what a placement shows.
-func (b *cellBody) placed(d atlas.Detail) error {
+// placed fills in what a placement shows. In a static site the list of loads is made from
+// the picture, by a script: it would take as much room again.
+func (b *cellBody) placed(d atlas.Detail, static bool) error {
 	p, loads, err := loadsOf(d)
 	if err != nil {
 		return err
@@ -70,7 +72,7 @@ func (b *cellBody) placed(d atlas.Detail) error {
 	b.Total = p.Torus().M()
 	if p.Torus().N() <= picture.MaxNodes {
 		b.HasPicture = true
-		svg, err := drawing(d, p, loads, true)
+		svg, err := drawing(d, picture.Params{Placement: p, Loads: loads, Embedded: true, Compact: static})
 		if err != nil {
 			return err
 		}
@@ -79,7 +81,10 @@ func (b *cellBody) placed(d atlas.Detail) error {
 	e := results.NewEvaluation(loadsRouting(d), p, loads, true)
 	if e.Loads != nil {
 		b.Idle = b.Total - len(e.Loads)
-		if len(e.Loads) <= maxLoadRows {
+		switch {
+		case static && b.HasPicture:
+			b.FromPicture = true
+		case len(e.Loads) <= maxLoadRows:
 			b.Loads = e.Loads
 		}
 	}
@@ -138,20 +143,25 @@ func loadsRouting(d atlas.Detail) routing.Routing {
 	return p.Routing
 }
 
+// placementOf returns the placement of a cell.
+func placementOf(d atlas.Detail) (core.Placement, error) {
+	return core.PlacementFromCoords(loadsRouting(d).Torus(), d.Record.Nodes)
+}
+
 // loadsOf returns the placement of a cell and its loads.
 func loadsOf(d atlas.Detail) (core.Placement, *objective.Loads, error) {
-	r := loadsRouting(d)
-	p, err := core.PlacementFromCoords(r.Torus(), d.Record.Nodes)
+	p, err := placementOf(d)
 	if err != nil {
 		return p, nil, err
 	}
-	return p, objective.Evaluate(r, p), nil
+	return p, objective.Evaluate(loadsRouting(d), p), nil
 }
 
 // drawing returns the picture of a cell as SVG.
-func drawing(d atlas.Detail, p core.Placement, loads *objective.Loads, embedded bool) ([]byte, error) {
+func drawing(d atlas.Detail, p picture.Params) ([]byte, error) {
 	var b bytes.Buffer
-	err := picture.SVG(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Embedded: embedded})
+	p.Routing = d.Routing
+	err := picture.SVG(&b, p)
 	return b.Bytes(), err
 }
 
@@ -168,7 +178,7 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 		return document{}, ErrNotFound
 	}
 	if ending == svgEnding {
-		svg, err := drawing(d, p, loads, false)
+		svg, err := drawing(d, picture.Params{Placement: p, Loads: loads})
 		return document{kindSVG, svg}, err
 	}
 	var b bytes.Buffer

@@ -10,8 +10,8 @@ import (
 )
 
 // Export writes every page and file of a static site into a folder, which must exist,
-// and returns how many. It stops when the context ends, with its error. PNG pictures
-// are left to the program: they take most of the time and space.
+// and returns how many. It stops when the context ends, with its error. Pictures stand in
+// the pages only: files of their own are left to the program.
 func (s *Site) Export(ctx context.Context, folder string) (count int, err error) {
 	for address := range s.addresses {
 		if err := ctx.Err(); err != nil {
@@ -19,7 +19,7 @@ func (s *Site) Export(ctx context.Context, folder string) (count int, err error)
 		}
 		d, err := s.page(ctx, address)
 		if errors.Is(err, ErrNotFound) {
-			continue // a cell without a placement has no picture
+			continue // a cell without a placement has no record
 		}
 		if err != nil {
 			return count, err
@@ -38,7 +38,7 @@ func (s *Site) Export(ctx context.Context, folder string) (count int, err error)
 
 // addresses yields every address of the site.
 func (s *Site) addresses(yield func(string) bool) {
-	list := []string{startAddress, searchAddress, aboutAddress, wrongAddress}
+	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress}
 	entries, err := files.ReadDir("assets")
 	if err != nil {
 		panic("web: the assets are part of the program")
@@ -66,9 +66,6 @@ func (s *Site) torusAddresses(t atlas.Summary, yield func(string) bool) bool {
 		return false
 	}
 	for _, r := range t.Routings {
-		if !yield(name + "/" + slug(r.Routing) + ".frontier.svg") {
-			return false
-		}
 		for page := 1; (page-1)*maxRows < r.Cells; page++ {
 			if !yield(frontierAddress(name, r.Routing, page)) {
 				return false
@@ -76,7 +73,7 @@ func (s *Site) torusAddresses(t atlas.Summary, yield func(string) bool) bool {
 		}
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing})
 		for _, c := range cells {
-			for _, ending := range []string{pageEnding, recordEnding, svgEnding} {
+			for _, ending := range []string{pageEnding, recordEnding} {
 				if c.Routing == r.Routing && !yield(cellAddress(c.Key(), ending)) {
 					return false
 				}

@@ -17,6 +17,8 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.render("about", address, "How to read and check", nil, nil)
 	case searchAddress:
 		return s.search("")
+	case auditAddress:
+		return s.audit()
 	case wrongAddress:
 		return s.wrong()
 	}

@@ -43,6 +43,13 @@ func TestInBrowser(t *testing.T) {
 	run("served pages", func(mine *browser) { everyPage(mine, server.URL) })
 	run("pages from disk", func(mine *browser) { everyPage(mine, "file://"+folder) })
 	run("picture", func(mine *browser) { pictureEqualsNaive(mine, server.URL) })
+	run("picture from disk", func(mine *browser) {
+		pictureEqualsNaive(mine, "file://"+folder)
+		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus/13.html"))
+		loaded := eval[int](mine, `[...document.querySelectorAll(".link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
+		eval[bool](mine, `document.getElementById("from-picture").open = true`)
+		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
+	})
 	run("split", func(mine *browser) {
 		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
 		mine.until(`document.querySelector("#split table")?.textContent.includes("527/105")`)
@@ -118,6 +125,9 @@ func pictureEqualsNaive(b *browser, base string) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			b.t.Errorf("%s: the picture shows %d links %.300q, naive has %.300q", c.address, len(got), got, want)
+		}
+		if got, want := eval[int](b, `[...document.querySelectorAll("figure.torus .processor > title")].length`), p.Size(); got != want {
+			b.t.Errorf("%s: %d processors have a title, want %d", c.address, got, want)
 		}
 		point := eval[string](b, `(() => { const l = document.querySelector("figure.torus .link"); l.dispatchEvent(new PointerEvent("pointerover", {bubbles: true})); return document.getElementById("readout").textContent; })()`)
 		if !slices.Contains(want, point) {

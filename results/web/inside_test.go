@@ -1,11 +1,17 @@
 package web
 
-import "leeway/results/store"
+import (
+	"time"
+
+	"leeway/results/store"
+)
 
 // Slug lets tests outside of the package look at addresses.
 var Slug = slug
 
-// Looker returns one look of Watch, so that tests need not wait.
-func Looker(s *store.Store, to *Live) func() {
-	return (&watcher{store: s, live: to, seen: map[string]sighting{}}).look
+// Looker returns one look of Watch at a time, so that tests need not wait.
+func Looker(s *store.Store, to *Live) func(at time.Time) {
+	var now time.Time
+	w := newWatcher(s, to, func() time.Time { return now })
+	return func(at time.Time) { now = at; w.look() }
 }

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"leeway/results/store"
 	"leeway/results/web"
@@ -159,7 +160,8 @@ func TestWatchShowsUnfinishedRuns(t *testing.T) {
 	run := store.Run{Problem: store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}, Seed: 5}
 	hub := web.NewLive("Runs")
 	look := web.Looker(s, hub)
-	look()
+	began := time.Now() // the store has the clock of the machine
+	look(began)
 	if page := livePage(t, hub); !strings.Contains(page, "No search is under way") {
 		t.Error("idle: not said")
 	}
@@ -169,14 +171,20 @@ func TestWatchShowsUnfinishedRuns(t *testing.T) {
 	if _, err := s.AddInterim(r); err != nil {
 		t.Fatal(err)
 	}
-	look()
+	look(began.Add(time.Minute))
 	if page := livePage(t, hub); !strings.Contains(page, "5x5, 3 processors under odr:tie=plus") || !strings.Contains(page, "<dd>"+r.MaxLoad+"</dd>") || strings.Contains(page, "No search is under way") {
 		t.Errorf("running: not shown: %s", page)
+	} else if !strings.Contains(page, "<dd>running</dd>") || !strings.Contains(page, "last written") {
+		t.Errorf("running: not said: %s", page)
+	}
+	look(began.Add(time.Hour))
+	if page := livePage(t, hub); !strings.Contains(page, "<dd>stopped, it seems") || !strings.Contains(page, "No search is under way") {
+		t.Errorf("quiet for an hour: shown as running: %s", page)
 	}
 	if err := s.Finish(run); err != nil {
 		t.Fatal(err)
 	}
-	look()
+	look(began.Add(time.Hour))
 	if page := livePage(t, hub); strings.Contains(page, "<h2>5x5") || !strings.Contains(page, "finished: ") {
 		t.Error("finished: still shown")
 	}

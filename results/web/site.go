@@ -10,6 +10,7 @@ import (
 
 	"leeway/objective/congestion"
 	"leeway/results/atlas"
+	"leeway/results/audit"
 	"leeway/results/picture"
 )
 
@@ -38,7 +39,8 @@ type Options struct {
 	// Runs says that there is a page about running searches.
 	Runs bool
 	// Split bounds the effort for saying what is lost to placement and routing; the
-	// zero value is a second or so on small tori.
+	// zero value is a second or so on small tori, and less in a static site, which has
+	// the answers for all cells.
 	Split congestion.Options
 }
 
@@ -57,13 +59,16 @@ var ErrNotFound = errors.New("there is no such page")
 func NewSite(s Source, o Options) (*Site, error) {
 	if o.Split == (congestion.Options{}) {
 		o.Split = congestion.Options{ExactClasses: 64, GuessClasses: 300, Pivots: 2000, Rounds: 200, Work: 1 << 24}
+		if o.Static {
+			o.Split = congestion.Options{ExactClasses: 32, GuessClasses: 100, Pivots: 400, Rounds: 50, Work: 1 << 22}
+		}
 	}
 	site := &Site{source: s, options: o, pages: map[string]*template.Template{}}
 	layout, err := template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/parts.html")
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "wrong", "live", "error"} {
+	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
 			page, err = page.ParseFS(files, "pages/"+name+".html")
@@ -85,6 +90,7 @@ var functions = template.FuncMap{
 	"plural":   plural,
 	"file":     cellAddress,
 	"papers":   papers,
+	"sentence": audit.Sentence,
 }
 
 // papers returns the load of the papers' best placement of a cell, "" without one.

@@ -140,6 +140,7 @@ func ask(h http.Handler, method, target, body string, header ...string) answer {
 var pages = map[string][]string{
 	"/":                                    {"<title>Leeway</title>", "16 processors on 8x8 under UDR", `href="8x8/udr-tie-both.html"`, "wrong records"},
 	"/about.html":                          {"How to read"},
+	"/audit.html":                          {"What is wrong", "leeway eval --torus 3x3 --placement linear --routing avoid", "seed004"},
 	"/wrong.html":                          {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
 	"/8x8.html":                            {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
 	"/8x8/udr-tie-both.html":               {"n = 16", "beaten", "E_max on 8x8 under udr:tie=both"},

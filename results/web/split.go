@@ -39,63 +39,73 @@ const maxSplitPairs = 1 << 14
 // splitTime bounds how long a request waits for a split.
 const splitTime = 10 * time.Second
 
-// A splitCache keeps splits that were computed.
+// A splitCache keeps what was computed about placements.
 type splitCache struct {
 	mu   sync.Mutex
-	list map[string]splitBody // by content hash of the cell
-	busy sync.Mutex           // one is computed at a time: it takes a core
+	list map[string]explain.Explanation // by torus and nodes
+	busy sync.Mutex                     // one is computed at a time: it takes a core
 }
 
-// maxSplits is how many splits are kept.
+// maxSplits is how many placements are kept.
 const maxSplits = 512
+
+func (c *splitCache) find(placement string) (explain.Explanation, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.list[placement]
+	return e, ok
+}
+
+func (c *splitCache) keep(placement string, e explain.Explanation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list == nil || len(c.list) >= maxSplits {
+		c.list = map[string]explain.Explanation{}
+	}
+	c.list[placement] = e
+}
 
 // split returns the split of a cell with a record. Its effort is bounded by the
 // options, so that it is the same each time unless the context ends.
 func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
-	s.splits.mu.Lock()
-	have, ok := s.splits.list[d.SHA256]
-	s.splits.mu.Unlock()
-	if ok {
-		return have, nil
-	}
-	s.splits.busy.Lock()
-	defer s.splits.busy.Unlock()
-	p, _, err := loadsOf(d)
+	p, err := placementOf(d)
 	if err != nil {
 		return splitBody{}, err
 	}
-	body, err := s.newSplit(ctx, d, p)
-	if err != nil || ctx.Err() != nil {
-		return body, err
-	}
-	s.splits.mu.Lock()
-	defer s.splits.mu.Unlock()
-	if s.splits.list == nil || len(s.splits.list) >= maxSplits {
-		s.splits.list = map[string]splitBody{}
-	}
-	s.splits.list[d.SHA256] = body
-	return body, nil
-}
-
-func (s *Site) newSplit(ctx context.Context, d atlas.Detail, p core.Placement) (splitBody, error) {
 	body := splitBody{Routing: d.Routing, MaxLoad: d.MaxLoad}
 	if n := p.Size(); n*n > maxSplitPairs {
 		body.Problem = fmt.Sprintf("%d processors are too many to work it out here; the command leeway explain has no such limit", n)
 		return body, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, splitTime)
-	defer cancel()
-	e, err := explain.Of(limited, p, s.options.Split)
+	body.Explanation, err = s.explain(ctx, p, d.Key().Torus+" "+nodesText(d.Record.Nodes))
 	if err != nil {
 		body.Problem = err.Error()
 		return body, nil
 	}
-	body.Explanation = e
 	for _, name := range explain.Routings {
-		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: e.MaxLoad[name], Lost: e.LostToRouting[name], Own: canonical(p.Torus(), name) == d.Routing})
+		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name], Lost: body.LostToRouting[name], Own: canonical(p.Torus(), name) == d.Routing})
 	}
 	body.shares()
 	return body, nil
+}
+
+// explain returns the parts of a placement, under a name for it by which they are kept.
+func (s *Site) explain(ctx context.Context, p core.Placement, name string) (explain.Explanation, error) {
+	if have, ok := s.splits.find(name); ok {
+		return have, nil
+	}
+	s.splits.busy.Lock()
+	defer s.splits.busy.Unlock()
+	if have, ok := s.splits.find(name); ok {
+		return have, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, splitTime)
+	defer cancel()
+	e, err := explain.Parts(limited, p, s.options.Split)
+	if err == nil && limited.Err() == nil {
+		s.splits.keep(name, e)
+	}
+	return e, err
 }
 
 // shares cuts the load of the cell's own routing into its parts.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"leeway/results/atlas"
+	"leeway/results/audit"
 )
 
 // maxTori is how many tori the start page lists; the search finds the others.
@@ -27,6 +28,8 @@ type startBody struct {
 	Total   atlas.Summary // counts of all
 	Missing int           // tori that are not listed
 	Example *atlas.Cell   // a cell to look at first, nil if there is none
+	Claims  int           // of the papers
+	Fails   int           // those that fail
 }
 
 // A torusGroup is the tori of a number of dimensions.
@@ -44,7 +47,11 @@ type torusRow struct {
 }
 
 func (s *Site) start() (document, error) {
-	body := startBody{Columns: columns}
+	claims, err := audit.Shipped()
+	if err != nil {
+		return document{}, err
+	}
+	body := startBody{Columns: columns, Claims: len(claims), Fails: audit.Count(claims, audit.Fails)}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
 		if len(t.Torus) == 0 {

@@ -8,7 +8,7 @@
 //	unit.go, result.go   what goes to and fro, as text
 //	board.go, spans.go   which prefixes of a tree are free, out or done; pace.go how many a unit has
 //	queue.go             the queue; memory.go and nats*.go are the two there are
-//	coordinator.go       the one that hands out; walk.go and accept.go a census, hunt.go and row.go a search
+//	coordinator.go       the one that hands out; walk.go and accept.go a census, hunt.go, haul.go, row.go and claim.go a search
 //	worker.go, serve.go  the ones that do; plans.go and tasks.go how
 //	ledger.go            what survives the death of the coordinator
 //	verify.go            what the coordinator believes

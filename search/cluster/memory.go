@@ -79,9 +79,10 @@ func (m *Memory) take(ctx context.Context, l *line) (Delivery, error) {
 			p := l.waiting[0]
 			l.waiting, l.out = l.waiting[1:], append(l.out, p)
 			p.attempts++
-			m.mu.Unlock()
-			return Delivery{Text: bytes.Clone(p.text), Attempt: p.attempts,
-				Done: func(context.Context) error { m.done(l, p); return nil }, Beat: func() error { return nil }}, nil
+			d := Delivery{Text: bytes.Clone(p.text), Attempt: p.attempts,
+				Done: func(context.Context) error { m.done(l, p); return nil }, Beat: func() error { return nil }}
+			m.mu.Unlock() // Redeliver may hand the parcel out again from here on
+			return d, nil
 		}
 		changed := m.changed
 		m.mu.Unlock()

@@ -27,6 +27,7 @@ type Result struct {
 	Value       string `json:"value,omitempty"`
 	Method      string `json:"method,omitempty"`
 	Evaluations int64  `json:"evaluations,omitempty"`
+	Refuted     bool   `json:"refuted,omitempty"` // the unit saw that nothing is better; a claim
 
 	// Refused is why the worker does not do the unit, "" if it does.
 	Refused string `json:"refused,omitempty"`
@@ -75,6 +76,9 @@ func (r Result) validate() error {
 	}
 	if r.Done < 0 || r.Nodes < 0 || r.Evaluations < 0 || r.Deaths < 0 {
 		return errors.New("a count is negative")
+	}
+	if r.Refuted && len(r.Best) == 0 {
+		return errors.New("it claims that nothing is better than nothing")
 	}
 	if _, err := strconv.ParseUint(r.Sum, 16, 64); r.Sum != "" && (err != nil || len(r.Sum) != 16) {
 		return errors.New("its sum is not 16 hexadecimal digits")

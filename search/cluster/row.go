@@ -27,7 +27,8 @@ type row struct {
 	archive []finding
 	after   [][][]int // by unit: the starts when it was merged
 	last    int       // units from here on are not wanted
-	spent   int64     // evaluations
+	given   int64     // evaluations that units were given
+	spent   int64     // evaluations that they took
 }
 
 // An item is one unit of a row.
@@ -37,6 +38,8 @@ type item struct {
 	quarantined bool
 	refusals    int
 	found       finding
+	worker      string // that did it
+	refuted     bool   // it claims that nothing is better than what it found
 }
 
 // A finding is a placement that was evaluated.
@@ -60,11 +63,32 @@ func newRow(seed uint64, starts []core.Placement) *row {
 // wanted.
 func (r *row) ready() bool { return len(r.items) < r.last && len(r.items)-window < r.merged }
 
-// next returns the work of the next unit.
-func (r *row) next(methods []string, parts map[string]int, evaluations int64, goal string) *Search {
+// Units with exact methods: those of numbers that exactEvery divides, the first
+// exactTurns of them, each with twice the evaluations of the one before. Exact
+// methods begin anew in each, so that many short turns would be of no use.
+const (
+	exactEvery = 8
+	exactTurns = 5
+)
+
+// turn returns how many times the evaluations of others a unit has for exact
+// methods, 0 if it goes without them.
+func turn(number int) int64 {
+	if number%exactEvery != 0 || number/exactEvery >= exactTurns {
+		return 0
+	}
+	return 1 << (number / exactEvery)
+}
+
+// next returns the work of the next unit. Each is how many evaluations one without
+// exact methods has, left how many there are.
+func (r *row) next(l Looking, each, left int64, goal string) *Search {
 	number := len(r.items)
-	s := &Search{Number: number, Seed: census.Hash(census.Hash(0, int(r.seed)), number), Methods: methods, Parts: parts, Evaluations: evaluations,
+	s := &Search{Number: number, Seed: census.Hash(census.Hash(0, int(r.seed)), number), Methods: l.Methods, Parts: l.Parts, Evaluations: min(each, left),
 		Starts: r.starts, Goal: goal}
+	if n := turn(number); n > 0 && len(l.Exact) > 0 {
+		s.Exact, s.Evaluations = l.Exact, min(n*each, left)
+	}
 	if number >= window {
 		s.Starts = r.after[number-window]
 	}
@@ -79,6 +103,7 @@ func (r *row) issue(u Unit) error {
 		return fmt.Errorf("cluster: unit %d of a search comes before unit %d", number, len(r.items))
 	case number == len(r.items):
 		r.items = append(r.items, &item{})
+		r.given += u.Search.Evaluations
 	}
 	r.items[number].unit, r.items[number].quarantined = u, false
 	r.byID[u.ID()] = r.items[number]
@@ -101,10 +126,30 @@ func (r *row) open(id string) (*item, error) {
 func (r *row) finish(i *item, f finding, evaluations int64, goal *big.Rat) {
 	i.done, i.found = true, f
 	r.spent += evaluations
-	if goal != nil && f.value != nil && f.value.Cmp(goal) <= 0 {
+	if i.refuted || goal != nil && f.value != nil && f.value.Cmp(goal) <= 0 {
 		r.last = min(r.last, i.unit.Search.Number+1)
 	}
 	r.merge()
+}
+
+// claim returns the unit that ended the row by the claim that nothing is better,
+// nil if none did.
+func (r *row) claim() *item {
+	if r.last <= len(r.items) && r.last > 0 && r.items[r.last-1].refuted {
+		return r.items[r.last-1]
+	}
+	return nil
+}
+
+// reject goes on as if a claim had not been made.
+func (r *row) reject(i *item, goal *big.Rat) {
+	i.refuted, r.last = false, maxPrefixes
+	for n, i := range r.items {
+		if i.refuted || goal != nil && i.found.value != nil && i.found.value.Cmp(goal) <= 0 {
+			r.last = n + 1
+			return
+		}
+	}
 }
 
 // merge takes all units up to the first that is out into the archive.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -19,7 +20,7 @@ func (w *servant) search(ctx context.Context, u Unit) Result {
 	if w.Methods == nil {
 		return Result{Refused: "there are no methods here"}
 	}
-	methods, err := w.Methods(u.Search.Methods)
+	methods, err := w.Methods(slices.Concat(u.Search.Methods, u.Search.Exact))
 	if err != nil {
 		return Result{Refused: err.Error()}
 	}
@@ -35,7 +36,8 @@ func (w *servant) search(ctx context.Context, u Unit) Result {
 	case ctx.Err() != nil || found.Value == nil:
 		return Result{}
 	}
-	return Result{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method, Evaluations: found.Evaluations}
+	proved := found.Refutation != nil && found.Refutation.Kind == search.Census && found.Refutation.Below.Cmp(found.Value) == 0
+	return Result{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method, Evaluations: found.Evaluations, Refuted: proved}
 }
 
 // post posts an improvement. It may get lost: the result of the unit has it too.

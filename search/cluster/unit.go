@@ -54,7 +54,8 @@ type Census struct {
 type Search struct {
 	Number      int            `json:"number"` // of the unit in the row
 	Seed        uint64         `json:"seed,string"`
-	Methods     []string       `json:"methods"`
+	Methods     []string       `json:"methods"`         // of every unit of the row
+	Exact       []string       `json:"exact,omitempty"` // of this one besides
 	Parts       map[string]int `json:"parts,omitempty"`
 	Evaluations int64          `json:"evaluations"`
 	Starts      [][]int        `json:"starts,omitempty"`
@@ -155,7 +156,7 @@ func (s Search) validate(p objective.Problem) error {
 			return err
 		}
 	}
-	if s.Number < 0 || s.Evaluations < 1 || len(s.Methods) == 0 || len(s.Methods) > maxMethods || len(s.Starts) > maxStarts {
+	if s.Number < 0 || s.Evaluations < 1 || len(s.Methods) == 0 || len(s.Methods)+len(s.Exact) > maxMethods || len(s.Starts) > maxStarts {
 		return errors.New("its number, evaluations, methods or starts are out of range")
 	}
 	for _, nodes := range s.Starts {

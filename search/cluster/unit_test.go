@@ -16,7 +16,7 @@ import (
 func sampleUnits() []Unit {
 	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Census{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
 	s := Unit{Schema: UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
-		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
+		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"}, Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []Unit{c, s}
 }
 
@@ -70,7 +70,7 @@ func FuzzParseUnit(f *testing.F) {
 
 func FuzzParseResult(f *testing.F) {
 	f.Add(Result{Unit: "ab", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff", Seconds: 0.5}.Text())
-	f.Add(Result{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local"}.Text())
+	f.Add(Result{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local", Refuted: true}.Text())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := ParseResult(text)
 		if err != nil {
@@ -110,13 +110,13 @@ func (p fixed) Walker() census.Walker { return nil }
 // at random, and sees after every step that each prefix is in one place, and at the
 // end that each was counted once.
 func TestUnitsCoverEachPrefixOnce(t *testing.T) {
-	rounds := 60
+	rounds, most := 60, 900
 	if testing.Short() {
-		rounds = 15
+		rounds, most = 10, 300
 	}
 	for seed := range rounds {
 		random := rand.New(rand.NewPCG(uint64(seed), 8))
-		plan := make(fixed, 1+random.IntN(900))
+		plan := make(fixed, 1+random.IntN(most))
 		for i := range plan {
 			plan[i] = []int{i}
 		}
@@ -202,7 +202,11 @@ func (b *board) check(t *testing.T, seed int) {
 // TestBoardReplayed brings a second board to where a first one is, at any point.
 func TestBoardReplayed(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	for seed := range uint64(100) {
+	rounds := uint64(100)
+	if testing.Short() {
+		rounds = 15
+	}
+	for seed := range rounds {
 		random := rand.New(rand.NewPCG(seed, 9))
 		plan := make(fixed, 1+random.IntN(600))
 		for i := range plan {

@@ -29,7 +29,7 @@ func tools(name string) Tools {
 	return Tools{Name: name, Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
-			for _, m := range []search.Method{family.Method{}, local.Method{}} {
+			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int, int64) []census.Engine { return engines }}, local.Method{}} {
 				if slices.Contains(names, m.Name()) {
 					list = append(list, m)
 				}
@@ -71,24 +71,33 @@ func crew(t *testing.T, q Queue, list ...Tools) (stop func()) {
 
 // questions are small problems, each with an engine and a value: the optimum, so
 // that none is below, or something above.
-func questions(t *testing.T) (list []census.Question) {
+func questions(t *testing.T) []census.Question {
 	t.Helper()
+	list, err := allQuestions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Clone(list)
+}
+
+// allQuestions finds the optima once for all tests.
+var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 	for _, c := range []struct {
 		torus, routing string
 		size           int
 		engine         census.Engine
 	}{{"5x5", "odr", 8, margin.Engine{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5, levels.Engine{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
 		p := searchtest.Problem(c.torus, c.routing, c.size)
-		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 		if err != nil || out.Refutation == nil {
-			t.Fatal(p, out, err)
+			return nil, fmt.Errorf("%s: %+v: %w", p, out, err)
 		}
 		for _, add := range []*big.Rat{new(big.Rat), big.NewRat(1, 64)} {
 			list = append(list, census.Question{Problem: p, Below: new(big.Rat).Add(out.Value, add), Engines: []census.Engine{c.engine}, Workers: 1})
 		}
 	}
-	return list
-}
+	return list, nil
+})
 
 // same compares the answers of a cluster and of one machine.
 func same(t *testing.T, q census.Question, got census.Reply, err error) {
@@ -148,8 +157,8 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 
 // TestSearchDependsOnTheSeedOnly compares searches by different crews.
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
-	p := searchtest.Problem("6x6", "udr:tie=both", 12)
-	params := search.Params{Problem: p, Seed: 5, Evaluations: 40_000}
+	p := searchtest.Problem("4x4", "odr", 6)
+	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
 	var first search.Result
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
 		memory := NewMemory()
@@ -159,7 +168,7 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 			list = append(list, tools(n))
 		}
 		stop := crew(t, memory, list...)
-		r, err := c.Search(t.Context(), []string{"family", "local"}, nil, params)
+		r, err := c.Search(t.Context(), Looking{Methods: []string{"family", "local"}}, params)
 		stop()
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
@@ -178,12 +187,12 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 // TestSearchGoesOn stops coordinators after every few results; the result is that of
 // one that was left alone.
 func TestSearchGoesOn(t *testing.T) {
-	p := searchtest.Problem("6x6", "udr:tie=both", 12)
+	p := searchtest.Problem("4x4", "odr", 6)
 	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
 	memory := NewMemory()
 	crew(t, memory, tools("one"), tools("two"))
 	c := open(t, memory)
-	alone, err := c.Search(t.Context(), []string{"local"}, nil, params)
+	alone, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +211,7 @@ func TestSearchGoesOn(t *testing.T) {
 				}
 			}
 		}
-		r, err := c.Search(ctx, []string{"local"}, nil, params)
+		r, err := c.Search(ctx, Looking{Methods: []string{"local"}}, params)
 		stopped := ctx.Err() != nil
 		cancel()
 		c.Close()
@@ -217,4 +226,12 @@ func TestSearchGoesOn(t *testing.T) {
 		}
 		return
 	}
+}
+
+// few returns fewer evaluations in the short form of a test.
+func few(evaluations int64) int64 {
+	if testing.Short() {
+		return evaluations / 3
+	}
+	return evaluations
 }

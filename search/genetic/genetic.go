@@ -39,6 +39,7 @@ package genetic
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"sync"
 
@@ -177,7 +178,9 @@ func (a *archipelago) evolve(epoch uint64, spent int64) error {
 // that reached the goal, and reports.
 func (a *archipelago) collect(out *search.Outcome) {
 	improved := false
+	var living []*individual
 	for _, is := range a.islands {
+		living = append(living, is.saved...)
 		out.Evaluations += is.spent
 		is.spent = 0
 		if best := is.best; best != nil && is.reported != best {
@@ -190,7 +193,25 @@ func (a *archipelago) collect(out *search.Outcome) {
 			break
 		}
 	}
-	a.params.Report(search.Event{Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: improved})
+	a.params.Report(search.Event{Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: improved, Note: census(living)})
+}
+
+// census says how many placements live, and how good they are.
+func census(living []*individual) string {
+	if len(living) == 0 {
+		return ""
+	}
+	least, most, kinds := living[0].value, living[0].value, map[uint64]bool{}
+	for _, x := range living {
+		kinds[x.key] = true
+		if x.value.Cmp(least) < 0 {
+			least = x.value
+		}
+		if x.value.Cmp(most) > 0 {
+			most = x.value
+		}
+	}
+	return fmt.Sprintf("population of %d, %d up to symmetry, E_max %s to %s", len(living), len(kinds), least.RatString(), most.RatString())
 }
 
 // migrate puts a copy of the best placement of each island into the next, ring

@@ -1,4 +1,8 @@
-package main
+// Package schedules says the schedules of complete exchange that objective/exchange makes
+// in the words of schedule files, as the checker reads them and results writes them.
+//
+//	check.Exchange(schedules.Head(s), schedules.Phases(ctx, s))
+package schedules
 
 import (
 	"context"
@@ -8,8 +12,8 @@ import (
 	"leeway/results"
 )
 
-// headOf returns what a file says about a schedule before its phases.
-func headOf(s exchange.Schedule) results.Schedule {
+// Head returns what a file says about a schedule before its phases.
+func Head(s exchange.Schedule) results.Schedule {
 	head := results.Schedule{Name: s.Name, Model: modelName(s.Model), Participants: s.Participants}
 	for i, side := range s.Sides {
 		axis := results.ScheduleAxis{Kind: results.AxisRing, Nodes: side}
@@ -25,8 +29,8 @@ func headOf(s exchange.Schedule) results.Schedule {
 	return head
 }
 
-// directPhases returns a packing as the phases of a file, with sends that turn.
-func directPhases(k exchange.Packing) results.Phases {
+// Direct returns a packing as the phases of a file, with sends that turn.
+func Direct(k exchange.Packing) results.Phases {
 	return func(yield func(results.SchedulePhase, error) bool) {
 		for _, sends := range k.Phases {
 			var out results.SchedulePhase
@@ -63,9 +67,9 @@ func modelName(m exchange.Model) string {
 	return results.StoreAndForward
 }
 
-// phasesOf returns the phases of a schedule as those of a file. They end with the
-// error of the context when that ends.
-func phasesOf(ctx context.Context, s exchange.Schedule) results.Phases {
+// Phases returns the phases of a schedule as those of a file. A phase may be used until
+// the next is asked for. They end with the error of the context when that ends.
+func Phases(ctx context.Context, s exchange.Schedule) results.Phases {
 	return func(yield func(results.SchedulePhase, error) bool) {
 		var store results.SchedulePhase // keeps what the blocks of a send take
 		for phase := range s.Phases {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"leeway/results/atlas"
+	"leeway/results/findings"
+)
+
+func (a *app) atlasFindingsCommand() *cobra.Command {
+	var store string
+	cmd := &cobra.Command{
+		Use:   "findings",
+		Short: "Write what the cells say together, as the page docs/findings.md",
+		Long: `Write in Markdown where the papers' placements are beaten and by how much, what is proved
+and by what, the smallest E_max against the number of processors, what is open, and which
+of the papers' open questions the cells answer. Every number is computed from the cells.`,
+		Example: `  leeway atlas findings > findings.md
+  leeway atlas findings --store mine.store`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return withAtlas(store, func(view *atlas.Atlas) error {
+				text, err := findings.Markdown(view)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(a.stdout, text)
+				return err
+			})
+		},
+	}
+	storeFlag(cmd, &store)
+	return cmd
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/results"
+)
+
+// printRecord writes a record for a person.
+func (a *app) printRecord(r results.Record) {
+	fmt.Fprintf(a.stdout, "%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
+	switch {
+	case r.Proof != nil:
+		fmt.Fprintf(a.stdout, "  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
+	default:
+		fmt.Fprintf(a.stdout, "  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
+	}
+	if c := r.SolverClaim; c != nil {
+		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
+	}
+	if r.UpperBound != nil {
+		fmt.Fprintf(a.stdout, "  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
+	}
+	if c := r.SymmetryClaim; c != nil {
+		fmt.Fprintf(a.stdout, "  symmetry     %s\n", describeSymmetry(c))
+	}
+	if r.Orbits != nil {
+		fmt.Fprintf(a.stdout, "  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
+	}
+	if b := r.Baseline; b != nil {
+		fmt.Fprintf(a.stdout, "  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
+	}
+	fmt.Fprintf(a.stdout, "  nodes        %s\n", joinNodes(r.Nodes))
+	if form := formOf(r); form != "" {
+		fmt.Fprintf(a.stdout, "  form         %s\n", form)
+	}
+	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// maxFormNodes is the largest torus on which placements are recognised.
+const maxFormNodes = 4096
+
+// formOf says which pattern a placement follows, "" on large tori.
+func formOf(r results.Record) string {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil || t.N() > maxFormNodes {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	if err != nil {
+		return ""
+	}
+	return family.Recognise(p).String()
+}
+
+// describeProof says in short what a proof is.
+func describeProof(p *results.Proof) string {
+	switch {
+	case p.Kind == results.ProofMonotone:
+		basis := *p
+		basis.Kind = p.Basis
+		of := fmt.Sprintf("size %d", *p.Size)
+		if p.Routing != "" {
+			of += " under " + p.Routing
+		}
+		return fmt.Sprintf("%s, by %s", of, describeProof(&basis))
+	case p.Kind == results.ProofBound:
+		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
+	case p.Kind == results.ProofUnsat:
+		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
+	case p.Slices != nil:
+		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
+	}
+	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
+}
+
+// excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.
+func excludedBy(r results.Record) string {
+	switch proofs := r.UpperProofs; len(proofs) {
+	case 0:
+		return ""
+	case 1:
+		return ": " + describeProof(&proofs[0])
+	default:
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), describeProof(&proofs[0]))
+	}
+}
+
+// compared says in how far a load beats the baseline.
+func compared(load, baseline string) string {
+	a, okA := new(big.Rat).SetString(load)
+	b, okB := new(big.Rat).SetString(baseline)
+	if !okA || !okB || b.Sign() == 0 || a.Cmp(b) >= 0 {
+		return ""
+	}
+	f, _ := new(big.Rat).Quo(a, b).Float64()
+	return fmt.Sprintf(": this placement carries %.0f%% of it", 100*f)
+}
+
+func joinSides(dims []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(dims), "[]"), " ", "x")
+}
+
+func joinNodes(nodes [][]int) string {
+	parts := make([]string, len(nodes))
+	for i, n := range nodes {
+		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
+	}
+	return strings.Join(parts, "+")
+}

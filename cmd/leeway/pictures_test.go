@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPictures sees that the pictures of the documentation are what the program draws. The
+// Makefile says how.
+func TestPictures(t *testing.T) {
+	text, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\tbin/leeway (draw .*) --out (docs/pictures/\S+)`).FindAllStringSubmatch(string(text), -1) {
+		var out, messages bytes.Buffer
+		if status := run(t.Context(), append(words(m[1]), "--format", "svg"), strings.NewReader(""), &out, &messages); status != 0 {
+			t.Fatalf("%s: status %d: %s", m[1], status, messages.String())
+		}
+		want, err := os.ReadFile("../../" + m[2])
+		if err != nil || !bytes.Equal(out.Bytes(), want) {
+			t.Errorf("%s is not what the program draws (%v): make pictures draws it again", m[2], err)
+		}
+		drawn[filepath.Base(m[2])] = true
+	}
+	files, err := filepath.Glob("../../docs/pictures/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pictures: %v", err)
+	}
+	for _, file := range files {
+		if !drawn[filepath.Base(file)] {
+			t.Errorf("make pictures does not draw %s", file)
+		}
+	}
+}
+
+// words splits a command line in which quotation marks keep words together.
+func words(line string) []string {
+	var list []string
+	for _, m := range regexp.MustCompile(`"([^"]*)"|(\S+)`).FindAllStringSubmatch(line, -1) {
+		list = append(list, m[1]+m[2])
+	}
+	return list
+}

@@ -1,0 +1,145 @@
+package atlas_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"leeway/core/family"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/check"
+	"leeway/results/store"
+)
+
+// TestMergeBounds: bounds without a placement are handed over when their proof can be
+// repeated, and verified as such.
+func TestMergeBounds(t *testing.T) {
+	census, err := results.ReadRecordFile(validRecords + "4x4-4-census.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, _ := new(big.Rat).SetString(census.MaxLoad)
+	from, path := newStore(t, "from.store")
+	bounds := map[atlas.Key]store.Bound{
+		{Torus: "4x4", Routing: census.Routing, Size: 4}:     {Value: value, Reason: "census: none is below", Proof: census.Proof},
+		{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}:     {Value: big.NewRat(1, 2), Reason: "degree"}, // 2 others over 4 links
+		{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}:     {Value: big.NewRat(1, 1), Reason: "degree, rounded up to a whole number"},
+		{Torus: "4x4", Routing: "udr:tie=plus", Size: 3}:     {Value: big.NewRat(10, 1), Reason: "degree"},
+		{Torus: "4x4", Routing: "minimal:tie=both", Size: 3}: {Value: value, Reason: "census: none is below", Proof: census.Proof},
+	}
+	for k, b := range bounds {
+		if err := from.AddBound(store.ProblemOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	into, merged := newStore(t, "into.store")
+	if m := merge(t, into, path); len(m.Taken) != 3 || len(m.Faults) != 2 || m.Left != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := merge(t, into, path); len(m.Taken) != 0 || m.Known != 3 {
+		t.Errorf("again: %+v", m)
+	}
+	a := view(t, merged)
+	cells, total := a.Cells(atlas.Filter{})
+	found, err := a.Verify(context.Background(), cells, 1, nil)
+	if err != nil || total != 3 {
+		t.Fatalf("%d cells, %v", total, err)
+	}
+	for _, f := range found {
+		if f.Status != atlas.Bounded || f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified || f.LowerBound != bounds[f.Key()].Value.RatString() {
+			t.Errorf("%+v", f)
+		}
+	}
+	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", census.Routing, 4))); !ok || err != nil || b.Proof == nil {
+		t.Errorf("the proof is lost: %+v %v", b, err)
+	}
+}
+
+// TestMergeBoundConflict: a bound above a placement of the store is a fault.
+func TestMergeBoundConflict(t *testing.T) {
+	p := problem(t, "4x4", "udr:tie=both", 4)
+	from, path := newStore(t, "from.store")
+	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(3, 4), Reason: "degree"}); err != nil {
+		t.Fatal(err)
+	}
+	into, other := newStore(t, "into.store")
+	linear, err := family.Parse(p.Torus(), "linear")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lie := record(t, p.Routing, linear)
+	lie.MaxLoad, lie.LowerBound = "1/2", "0"
+	lie.ClaimSHA256 = results.ClaimSHA256(lie.Torus, lie.Routing, lie.Nodes, lie.MaxLoad)
+	add(t, into, lie)
+	if m := merge(t, into, path); len(m.Taken) != 0 || len(m.Faults) != 1 || !strings.Contains(m.Faults[0], "contradicts") {
+		t.Errorf("%s: %+v", other, m)
+	}
+}
+
+// TestMergeStopped: a merge that is stopped leaves a store with which the next goes
+// on.
+func TestMergeStopped(t *testing.T) {
+	_, path := filled(t)
+	into, _ := newStore(t, "into.store")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	m, err := atlas.Merge(ended, into, path, 2)
+	if !errors.Is(err, context.Canceled) || m.Left == 0 || len(m.Taken) > 0 || len(m.Faults) > 0 {
+		t.Errorf("%+v %v", m, err)
+	}
+	if again := merge(t, into, path); again.Left != 0 || len(again.Taken)+again.Known != m.Left+m.Known {
+		t.Errorf("%+v after %+v", again, m)
+	}
+}
+
+// TestVerifyStopped: verdicts of the cells that were done are kept.
+func TestVerifyStopped(t *testing.T) {
+	_, path := filled(t)
+	a := view(t, path)
+	cells, _ := a.Cells(atlas.Filter{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	found, err := a.Verify(ctx, cells, 1, func(done int) {
+		if done == 3 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || len(found) != 3 {
+		t.Errorf("%d verdicts, %v", len(found), err)
+	}
+}
+
+// TestMergeNulls: null results keep seed, budget, evaluations and date through a file and
+// into another store.
+func TestMergeNulls(t *testing.T) {
+	p := problem(t, "5x5", "udr", 6)
+	s, path := newStore(t, "a.store")
+	add(t, s, record(t, p.Routing, family.Random(p.Torus(), 6, 1)))
+	hour, most := "60m", int64(1000)
+	want := []store.Null{{Method: "local", Seed: 7, Budget: results.Budget{Time: &hour}, Evaluations: 999, Best: "3", Added: "2026-01-02T03:04:05Z"},
+		{Goal: "prove", Method: "prove", Seed: 1, Budget: results.Budget{Evaluations: &most}, Added: "2026-01-03T00:00:00Z"}}
+	for _, n := range want {
+		if err := s.AddNull(store.ProblemOf(p), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, _, err := view(t, path).Encode(atlas.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "atlas.jsonl")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	into, _ := newStore(t, "b.store")
+	merge(t, into, file)
+	if got, err := into.Nulls(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

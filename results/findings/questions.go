@@ -1,0 +1,163 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"leeway/results/atlas"
+)
+
+// questions writes what the cells say about the questions that the papers leave open.
+func (p *page) questions(view *atlas.Atlas, cells []cell) error {
+	p.printf(questionsHead)
+	p.plane(cells)
+	p.multiples(cells)
+	if err := p.uniform(view, cells); err != nil {
+		return err
+	}
+	p.growth(cells)
+	p.printf("* *Edge separators, and routings that are not minimal?* The atlas has neither: `leeway bisect` finds separators for one placement, and every routing here takes\n" +
+		"  shortest paths.\n")
+	p.space(cells)
+	return nil
+}
+
+const questionsHead = `
+## The papers' questions, as far as this goes
+
+Seeds 000 and 002 leave open how optimal placements are characterized by their restrictions to subtori, how edge separators behave relative to them, and
+(000) how far uniformity can be relaxed. Seed 001 writes out odd sides in two and three dimensions, and leaves more dimensions and routings that are not minimal.
+
+`
+
+// plane says where linear placements in two dimensions are optimal, even sides beside odd
+// ones.
+func (p *page) plane(cells []cell) {
+	type answer struct{ proved, better, open []string }
+	answers := map[string]*answer{}
+	var routings []string
+	for _, c := range cells {
+		k, d, _ := c.side()
+		linear := c.family("linear")
+		if d != 2 || c.layers() != 1 || linear == nil || c.load == nil {
+			continue
+		}
+		a := answers[c.Routing]
+		if a == nil {
+			a = &answer{}
+			answers[c.Routing] = a
+			routings = append(routings, c.Routing)
+		}
+		switch {
+		case c.load.Cmp(linear) < 0:
+			a.better = append(a.better, fmt.Sprint(k))
+		case c.Status == atlas.Optimal:
+			a.proved = append(a.proved, fmt.Sprint(k))
+		default:
+			a.open = append(a.open, fmt.Sprint(k))
+		}
+	}
+	slices.SortFunc(routings, strings.Compare)
+	var parts []string
+	for _, name := range routings {
+		a := answers[name]
+		var said []string
+		for i, sides := range [][]string{a.proved, a.better, a.open} {
+			if len(sides) > 0 {
+				said = append(said, []string{"optimal", "beaten", "open"}[i]+" for k = "+strings.Join(sides, ", "))
+			}
+		}
+		parts = append(parts, short(name)+" "+strings.Join(said, " and "))
+	}
+	p.printf("* *Is a linear placement optimal, for even k too?* Cells k x k with k processors: %s.\n", list(parts, "; "))
+}
+
+// multiples says what becomes of more than k^(d-1) processors.
+func (p *page) multiples(cells []cell) {
+	type tally struct{ all, beaten, proved, best int }
+	tallies := map[int]*tally{}
+	var counts []int
+	for _, c := range cells {
+		k, _, _ := c.side()
+		t := c.layers()
+		papers, ok := c.Papers()
+		if !ok || t < 2 || t >= k {
+			continue
+		}
+		if tallies[t] == nil {
+			tallies[t] = &tally{}
+			counts = append(counts, t)
+		}
+		own := tallies[t]
+		own.all++
+		if s := c.spaced(); s != nil && c.load.Cmp(s) == 0 {
+			own.best++
+		}
+		switch {
+		case c.Beats():
+			own.beaten++
+		case c.Status == atlas.Optimal && c.MaxLoad == papers.MaxLoad:
+			own.proved++
+		}
+	}
+	slices.Sort(counts)
+	var parts []string
+	for _, t := range counts {
+		own := tallies[t]
+		parts = append(parts, fmt.Sprintf("t = %d: %d cells, consecutive residues proved optimal in %d, beaten in %d, spaced ones the best known in %d", t, own.all, own.proved, own.beaten, own.best))
+	}
+	p.printf("* *Which placements of more than k^(d-1) processors are optimal?* Of t k^(d-1), 1 < t < k: %s. The table above names the cells.\n", list(parts, "; "))
+}
+
+// growth says how far the smallest E_max is from a line.
+func (p *page) growth(cells []cell) {
+	var flat, jump [2]cell
+	var most *big.Rat
+	for _, group := range groups(cells) {
+		start := 0
+		for i, c := range group {
+			if c.Status != atlas.Optimal {
+				start = i + 1
+				continue
+			}
+			if i == start {
+				continue
+			}
+			before := group[i-1]
+			if c.Size != before.Size+1 || c.load.Cmp(before.load) != 0 {
+				start = i
+			}
+			if flat[0].Torus == nil || c.Size-group[start].Size > flat[1].Size-flat[0].Size {
+				flat = [2]cell{group[start], c}
+			}
+			if c.Size == before.Size+1 && before.Size >= slices.Max(c.Torus) && slices.Min(c.Torus) > 2 {
+				if ratio := new(big.Rat).Quo(c.load, before.load); most == nil || ratio.Cmp(most) > 0 {
+					most, jump = ratio, [2]cell{before, c}
+				}
+			}
+		}
+	}
+	if most == nil {
+		return
+	}
+	p.printf("* *Is the smallest E_max linear in n?* It grows in steps. The longest level: %s under %s, E_max %s for n = %s. The largest jump by one processor, with sides above 2 and from n = the longest on: "+
+		"%s under %s, from %s at n = %d to %s at n = %d. All of these are proved.\n", flat[0].torus(), short(flat[0].Routing), flat[0].MaxLoad, span(flat[0], flat[1]),
+		jump[0].torus(), short(jump[0].Routing), jump[0].MaxLoad, jump[0].Size, jump[1].MaxLoad, jump[1].Size)
+}
+
+// space lists the cells of t k^(d-1) processors in three dimensions and more.
+func (p *page) space(cells []cell) {
+	p.printf("* *Three dimensions and more?* The cells of t k^(d-1) processors, t < k, with sides above 2:\n\n" +
+		"| torus | routing | n | the papers' | spaced | best | at least | status |\n|---|---|---|---|---|---|---|---|\n")
+	for _, c := range cells {
+		k, d, _ := c.side()
+		papers, ok := c.Papers()
+		if t := c.layers(); !ok || d < 3 || k < 3 || t < 1 || t >= k {
+			continue
+		}
+		p.printf("| %s | %s | %d | %s | %s | %s | %s | %s |\n", c.torus(), short(c.Routing), c.Size, papers.MaxLoad, dash(c.spaced()), cmp.Or(c.MaxLoad, "-"), c.LowerBound, c.Status)
+	}
+}

@@ -1,0 +1,68 @@
+package picture
+
+import (
+	"bytes"
+	"image/png"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// torusPhase is a phase without sends on a torus of 3x4 nodes, in the picture 84 apart
+// from (42,42), of which arrows around leave and enter 40 beyond the last,
+// 9 to the right of the link.
+func torusPhase() PhaseParams {
+	return PhaseParams{Held: make([]int, 12), Head: results.Schedule{Name: "torus", Model: results.Wormhole,
+		Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 3}, {Kind: results.AxisRing, Nodes: 4}}}}
+}
+
+// TestStretches: the ways of sends, by hand. Node 4r+c lies at (42+84c, 42+84r).
+func TestStretches(t *testing.T) {
+	legs := func(list ...results.ScheduleLeg) []results.ScheduleLeg { return list }
+	for name, c := range map[string]struct {
+		send results.ScheduleSend
+		want []stretch
+	}{
+		"beside":         {results.ScheduleSend{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{point{42, 126}, point{126, 126}}}},
+		"around +":       {results.ScheduleSend{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{point{210, 42}, point{334, 51}}, {point{2, 51}, point{126, 42}}}},
+		"around -":       {results.ScheduleSend{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{point{126, 42}, point{135, 2}}, {point{135, 250}, point{126, 210}}}},
+		"the shorter":    {results.ScheduleSend{From: 3, To: 0, Axis: -1}, []stretch{{point{294, 42}, point{334, 51}}, {point{2, 51}, point{42, 42}}}},
+		"no way is said": {results.ScheduleSend{From: 0, To: 5, Axis: -1}, []stretch{{point{42, 42}, point{126, 126}}}},
+		"turning": {results.ScheduleSend{From: 0, To: 7, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 0, Links: 1}, results.ScheduleLeg{Axis: 1, Links: -1})},
+			[]stretch{{point{42, 42}, point{42, 126}}, {point{42, 126}, point{2, 117}}, {point{334, 117}, point{294, 126}}}},
+		"elsewhere":    {results.ScheduleSend{From: 0, To: 2, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 1, Links: 1})}, []stretch{{point{42, 42}, point{210, 42}}}},
+		"no such axis": {results.ScheduleSend{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{point{42, 42}, point{210, 42}}}},
+		"huge":         {results.ScheduleSend{From: 0, To: 2, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 1, Links: 1 << 30})}, []stretch{{point{42, 42}, point{210, 42}}}},
+	} {
+		if got := newPhaseDrawing(torusPhase()).stretches(c.send); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestPhasePNG: an arrow is there, on a bend to the right of its way.
+func TestPhasePNG(t *testing.T) {
+	p := torusPhase()
+	p.Phase = results.SchedulePhase{{From: 0, To: 1, Axis: 1, Dir: core.Plus, Blocks: []results.ScheduleBlock{{From: 0, To: 1}}}}
+	d := newPhaseDrawing(p)
+	var b bytes.Buffer
+	if err := PhasePNG(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	m, err := png.Decode(&b)
+	if err != nil || m.Bounds().Dx() != 2*d.width || m.Bounds().Dy() != 2*d.height {
+		t.Fatalf("%v, %v", m.Bounds(), err)
+	}
+	// The arc is at 11 below the middle of the way, and so is its label; a quarter of the
+	// way is 3/4 as deep and free of it.
+	x, y := d.width/2-2*phaseCell+42+21, border+phaseMargin+phaseHead+42
+	want := paint(lightPalette.loads.color(7))
+	for dy := 4; dy <= 14; dy++ {
+		if r, g, b, _ := m.At(2*x, 2*(y+dy)).RGBA(); uint8(r>>8) == want.R && uint8(g>>8) == want.G && uint8(b>>8) == want.B {
+			return
+		}
+	}
+	t.Error("there is no arc below the way from 0 to 1")
+}

@@ -1,0 +1,142 @@
+package cluster
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/search"
+)
+
+// take looks at a result.
+func (h *hunt) take(ctx context.Context, d Delivery) error {
+	r, err := ParseResult(d.Text)
+	var i *item
+	if err == nil {
+		i, err = h.row.open(r.Unit)
+	}
+	if err != nil {
+		return h.refuse(ctx, d, r, err)
+	}
+	if r.Refused != "" {
+		h.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
+		if i.refusals++; i.refusals >= MaxDeaths {
+			r.Deaths = i.refusals
+		}
+	}
+	switch {
+	case r.Deaths > 0:
+	case r.Refused != "" || len(r.Best) == 0: // given back
+		if err := h.reissue(ctx, i); err != nil {
+			return err
+		}
+		return d.Done(ctx)
+	default:
+		if err := h.verify(r); err != nil {
+			if err := h.refuse(ctx, d, r, err); err != nil {
+				return err
+			}
+			return h.reissue(ctx, i)
+		}
+	}
+	if err := h.record(ctx, entry{Question: h.id, Accept: &r}); err != nil {
+		return err
+	}
+	last := h.row.last
+	h.settle(i, r)
+	if last != h.row.last {
+		if err := h.ask(ctx, question{ID: h.id, Last: h.row.last}); err != nil {
+			return err
+		}
+	}
+	return d.Done(ctx)
+}
+
+// verify evaluates what a unit found by the naive evaluator.
+func (h *hunt) verify(r Result) error {
+	_, _, err := readIncumbent(h.params.Problem, mustEncode(Incumbent{Nodes: r.Best, Value: r.Value}))
+	return err
+}
+
+// settle takes a result that was verified into the row.
+func (h *hunt) settle(i *item, r Result) {
+	if r.Deaths > 0 {
+		i.quarantined = true
+		h.row.merge()
+		h.log.Error("unit in quarantine", "unit", r.Unit, "number", i.unit.Search.Number, "workers lost", r.Deaths)
+		return
+	}
+	value, _ := new(big.Rat).SetString(r.Value)
+	i.worker, i.refuted = r.Worker, r.Refuted && !h.isBanned(r.Worker)
+	h.row.finish(i, finding{nodes: r.Best, value: value, method: r.Method}, r.Evaluations, h.params.Goal)
+	if r.Seconds > 0 && (len(i.unit.Search.Exact) == 0 || h.rate == 0) {
+		h.rate = float64(r.Evaluations) / r.Seconds
+	}
+	h.report(finding{nodes: r.Best, value: value, method: r.Method})
+}
+
+// incumbent looks at a placement that somebody has posted.
+func (h *hunt) incumbent(ctx context.Context, f Fact) error {
+	i, s, err := readIncumbent(h.params.Problem, f.Value)
+	if err != nil {
+		return h.refuseIncumbent(ctx, f, err)
+	}
+	if s.Size() > 0 {
+		value, _ := new(big.Rat).SetString(i.Value)
+		h.report(finding{nodes: i.Nodes, value: value, method: "cluster"})
+	}
+	return nil
+}
+
+// report tells of a finding, as an improvement if it is the best so far.
+func (h *hunt) report(f finding) {
+	improved := f.value != nil && (h.beacon.value == nil || f.value.Cmp(h.beacon.value) < 0)
+	if improved {
+		h.beacon = f
+		h.Know(f.value.RatString(), h.goal)
+	}
+	e := search.Event{Method: "cluster", Value: h.beacon.value, Evaluations: h.row.spent, Improved: improved}
+	if improved {
+		e.Best = core.MustPlacement(h.params.Problem.Torus(), f.nodes)
+	}
+	h.params.Report(e)
+}
+
+// result returns the best of the row; where it was stopped, or has a unit in
+// quarantine, also what was posted.
+func (h *hunt) result(ctx context.Context) search.Result {
+	best := h.row.best()
+	if ctx.Err() != nil && h.beacon.value != nil && (best.value == nil || h.beacon.value.Cmp(best.value) < 0) {
+		best = h.beacon
+	}
+	r := search.Result{Outcome: search.Outcome{Value: best.value, Evaluations: h.row.spent, Reason: search.Spent}, Method: best.method}
+	if best.value != nil {
+		r.Best = core.MustPlacement(h.params.Problem.Torus(), best.nodes)
+	}
+	r.Refutation = h.refuted
+	switch {
+	case h.params.Done(best.value):
+		r.Reason = search.Reached
+	case h.refuted != nil:
+		r.Reason = search.Complete
+	case ctx.Err() != nil:
+		r.Reason = search.Stopped
+	}
+	return r
+}
+
+// tell brings the status up to date, and shows it now and then.
+func (h *hunt) tell(now bool) {
+	if !now && time.Since(h.told) < tickInterval {
+		return
+	}
+	h.told = time.Now()
+	cores := h.cores()
+	h.publish(func(s *Status) {
+		s.Problem, s.Units = h.params.Problem.String(), Units{Done: len(h.row.items) - h.row.waiting() - h.row.quarantined(), Out: h.row.waiting(), Quarantined: h.row.quarantined()}
+		if left := h.params.Evaluations - h.row.spent; h.params.Evaluations > 0 && h.rate > 0 {
+			s.SecondsLeft = float64(left) / h.rate / float64(max(1, cores))
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"leeway/search/census"
+)
+
+// A liar changes the results that go through it.
+type liar struct {
+	Queue
+	lie func(ctx context.Context, text []byte) [][]byte
+}
+
+func (l liar) Give(ctx context.Context, text []byte) error {
+	for _, t := range l.lie(ctx, text) {
+		if err := l.Queue.Give(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestLies has an honest worker beside one that lies in one way; the answer must be
+// that of one machine, and the log must say what was refused.
+func TestLies(t *testing.T) {
+	changed := func(change func(*Result)) func(context.Context, []byte) [][]byte {
+		return func(_ context.Context, text []byte) [][]byte {
+			r, err := ParseResult(text)
+			if err != nil {
+				panic(err)
+			}
+			change(&r)
+			return [][]byte{r.Text()}
+		}
+	}
+	for _, c := range []struct {
+		name, log string
+		lie       func(context.Context, []byte) [][]byte
+	}{
+		{"twice", "the unit is done", func(_ context.Context, b []byte) [][]byte { return [][]byte{b, b} }},
+		{"unknown", "the unit is not known", func(_ context.Context, b []byte) [][]byte {
+			return [][]byte{Result{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001", Nodes: 5}.Text(), b}
+		}},
+		{"damaged", "its checksum is wrong", func(_ context.Context, b []byte) [][]byte {
+			return [][]byte{bytes.Replace(bytes.Clone(b), []byte(`"seconds":`), []byte(`"seconds":1`), 1), b}
+		}},
+		{"no text", "not a result", func(_ context.Context, b []byte) [][]byte { return [][]byte{{0xff, 0}, nil, b} }},
+		{"nodes", "its counts are wrong", changed(func(r *Result) { r.Nodes++ })},
+		{"sum", "its counts are wrong", changed(func(r *Result) { r.Sum = "0123456789abcdef" })},
+		{"too many", "prefixes of", changed(func(r *Result) { r.Done += 1000 })},
+		{"placement", "is not below", changed(func(r *Result) { r.Done, r.Nodes, r.Found = 0, 0, firstNodes(6) })},
+		{"no placement", "its placement is none", changed(func(r *Result) { r.Done, r.Nodes, r.Found = 0, 0, []int{3, 3} })},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			memory := NewMemory()
+			q := questions(t)[2] // 4x5, 6 processors: none
+			coordinator, log := logged(t, memory)
+			lied := make(chan bool, 1000)
+			wrong := liar{memory, func(ctx context.Context, b []byte) [][]byte { lied <- true; return c.lie(ctx, b) }}
+			stop := crew(t, wrong, tools("liar"))
+			q.Crew = coordinator
+			ended := make(chan bool)
+			go func() {
+				defer close(ended)
+				reply, err := census.Decide(t.Context(), q)
+				same(t, q, reply, err)
+			}()
+			<-lied
+			crew(t, memory, tools("honest"))
+			<-ended
+			stop()
+			if !log.has(c.log) || coordinator.Status().Refused == 0 {
+				t.Errorf("the log does not say %q:\n%s", c.log, log.text.String())
+			}
+		})
+	}
+}
