@@ -123,7 +123,9 @@ func (s *pursuit) null(method string, evaluations int64) store.Null {
 }
 
 // end puts the record into the store, and closes the run, with its null results, unless
-// it was interrupted. Those may depend on whether the store kept the record.
+// it was interrupted. Those may depend on whether the store kept the record. An optimum
+// leaves nothing to look for, and so no null results: a run that is killed between its
+// record and its end is not taken up again.
 func (s *pursuit) end(ctx context.Context, record results.Record, nulls func(kept bool) []store.Null) error {
 	if s.store == nil {
 		return nil
@@ -135,6 +137,9 @@ func (s *pursuit) end(ctx context.Context, record results.Record, nulls func(kep
 	if ctx.Err() != nil {
 		s.remark("%s: interrupted; leeway resume goes on", s.job)
 		return nil
+	}
+	if record.Status == results.StatusOptimal {
+		return s.store.Finish(s.key)
 	}
 	return s.store.Finish(s.key, nulls(kept)...)
 }
