@@ -67,6 +67,7 @@ of the best cut found, and a lower bound says how far off it can be.`,
 			return nil
 		},
 	}
+	s.mostNodes = bisect.MaxNodes
 	s.torusFlag(cmd)
 	s.placementFlag(cmd)
 	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
@@ -90,9 +91,6 @@ func (s *subject) cut(alpha string) (bisect.Question, *big.Rat, error) {
 	t, err := s.torus()
 	if err != nil {
 		return bisect.Question{}, nil, err
-	}
-	if t.N() > bisect.MaxNodes {
-		return bisect.Question{}, nil, usagef("--torus %s: more than %d nodes, the most that bisect treats", t, bisect.MaxNodes)
 	}
 	p, err := s.placement(t)
 	if err != nil {

@@ -45,6 +45,7 @@ number of processors, "draw progress" how a search went.`,
 			return a.draw(d, p)
 		},
 	}
+	d.mostNodes = picture.MaxNodes
 	d.torusFlag(cmd)
 	d.placementFlag(cmd)
 	d.routingFlag(cmd)

@@ -85,6 +85,7 @@ func (f *exchangeFlags) answer(ctx context.Context, q exchangeQuestion) (*solved
 }
 
 func (f *exchangeFlags) register(cmd *cobra.Command) {
+	f.mostNodes = manyNodes
 	f.torusFlag(cmd)
 	f.placementFlag(cmd)
 	f.routingFlag(cmd)

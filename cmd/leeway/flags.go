@@ -22,7 +22,11 @@ import (
 type subject struct {
 	torusText, placementText, routingText, sizeText string
 	chosen                                          routing.Routing // what routing read, nil before
+	mostNodes                                       int             // that the command treats; 0: all that a torus may have
 }
+
+// manyNodes is the limit of commands that keep tables over the links of a torus.
+const manyNodes = 1 << 20
 
 const (
 	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
@@ -53,6 +57,9 @@ func (s *subject) torus() (*core.Torus, error) {
 		return nil, usagef("the flag --torus is missing")
 	}
 	t, err := core.ParseTorus(s.torusText)
+	if err == nil && s.mostNodes > 0 && t.N() > s.mostNodes {
+		return nil, usagef("--torus %s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+	}
 	return t, inFlag("torus", err)
 }
 

@@ -43,6 +43,7 @@ type hunt struct {
 }
 
 func (h *hunt) register(cmd *cobra.Command) {
+	h.mostNodes = manyNodes
 	h.torusFlag(cmd)
 	h.sizeFlag(cmd)
 	h.routingFlag(cmd)

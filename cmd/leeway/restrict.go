@@ -71,6 +71,7 @@ if neither is given), when a lower bound for the placement is met, or at Ctrl-C,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.restrict(cmd, &f) },
 	}
+	f.mostNodes = manyNodes
 	f.torusFlag(cmd)
 	f.placementFlag(cmd)
 	f.effort.register(cmd)
