@@ -19,24 +19,24 @@ const (
 // first node.
 type geometry struct {
 	slicing
-	pitch  int
-	stub   heading // length of the ends of a link around the torus, per axis
-	left   int     // from the edge of a panel to its first node
-	top    int
-	panelW int
-	panelH int
-	perRow int // panels side by side
+	pitch    int
+	overhang heading // length of the ends of a link around the torus, per axis
+	left     int     // from the edge of a panel to its first node
+	top      int
+	panelW   int
+	panelH   int
+	perRow   int // panels side by side
 }
 
 // newGeometry lays out the panels. textLength is the length of the longest load
 // that is printed, 0 if none is.
 func newGeometry(s slicing, textLength int) geometry {
-	g := geometry{slicing: s, pitch: basePitch, stub: heading{20, 20}}
+	g := geometry{slicing: s, pitch: basePitch, overhang: heading{20, 20}}
 	marks := len(s.across(0))
 	if textLength > 0 {
 		width := digit * textLength
 		// The number of a vertical link stands above all marks of the node.
-		g.stub = heading{max(g.stub.x, width+14), 36 + markStep*marks}
+		g.overhang = heading{max(g.overhang.x, width+14), 36 + markStep*marks}
 		// Side by side: the numbers of two vertical links; one above the
 		// other: marks with their numbers, and the number of a vertical link.
 		g.pitch = max(basePitch+8, 2*width+26, 2*(28+markStep*marks))
@@ -44,8 +44,8 @@ func newGeometry(s slicing, textLength int) geometry {
 		columns := (max(0, s.rowDim) + markRows - 1) / markRows
 		g.pitch = max(basePitch, 28+markStep*min(s.rowDim, markRows), 28+24*columns)
 	}
-	right := g.reach(s.colDim, g.stub.x)
-	below := g.reach(s.rowDim, g.stub.y)
+	right := g.reach(s.colDim, g.overhang.x)
+	below := g.reach(s.rowDim, g.overhang.y)
 	g.left = gutter + right
 	g.top = g.captions() + max(below, markHeight(marks, textLength > 0))
 	g.panelW = g.left + (s.cols-1)*g.pitch + right
@@ -55,11 +55,11 @@ func newGeometry(s slicing, textLength int) geometry {
 }
 
 // reach returns how far links go beyond the last node of a dimension.
-func (g geometry) reach(dim, stub int) int {
+func (g geometry) reach(dim, overhang int) int {
 	if dim < 0 || g.torus.Side(dim) == 2 {
 		return clear
 	}
-	return clear + stub
+	return clear + overhang
 }
 
 // captions returns the height of the lines above a panel.

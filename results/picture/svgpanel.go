@@ -95,8 +95,8 @@ func (d *drawing) wire(l core.Link, fromX, fromY, toX, toY int, h heading, wraps
 	reach, middle := d.pitch-2*clear, d.pitch/2
 	path := []subpath{arrow(fromX, fromY, h, clear, reach)}
 	if wraps {
-		reach = h.along(d.stub)
-		middle = clear + h.along(heading{d.stub.x/2 - 5, d.stub.y - 14}) // clear of the arrow head
+		reach = h.along(d.overhang)
+		middle = clear + h.along(heading{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
 		path = []subpath{arrow(fromX, fromY, h, clear, reach), arrow(toX, toY, h, -clear-reach, reach)}
 	}
 	d.link(l, shape{kind: pathShape, class: "wire", path: path})
