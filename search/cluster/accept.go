@@ -32,7 +32,7 @@ func (w *walk) take(ctx context.Context, d Delivery) error {
 		return w.refuse(ctx, d, r, duplicate) // once more, while it is being verified
 	}
 	if w.isBanned(r.Worker) {
-		return w.discard(ctx, d, r, p, refusal("its worker is not trusted any more"))
+		return w.discard(ctx, d, r, p, untrusted)
 	}
 	if r.Refused != "" {
 		return w.passOn(ctx, d, r, p)
@@ -62,7 +62,7 @@ func (w *walk) conclude(ctx context.Context, s suspect) error {
 	case s.wrong != nil:
 		return w.distrust(ctx, s.delivery, s.result, s.piece, s.wrong)
 	case w.isBanned(s.result.Worker):
-		return w.discard(ctx, s.delivery, s.result, s.piece, refusal("its worker is not trusted any more"))
+		return w.discard(ctx, s.delivery, s.result, s.piece, untrusted)
 	}
 	return w.accept(ctx, s.delivery, s.result, s.piece)
 }
@@ -126,6 +126,9 @@ func (w *walk) distrust(ctx context.Context, d Delivery, r Result, p *piece, why
 	}
 	pieces := w.board.void(r.Worker)
 	w.log.Error("worker is not trusted any more", "worker", r.Worker, "units", pieces)
+	if err := w.ask(ctx, question{ID: w.id, Last: w.board.last}); err != nil {
+		return err
+	}
 	return w.discard(ctx, d, r, p, why)
 }
 

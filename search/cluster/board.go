@@ -104,6 +104,7 @@ func (r refusal) Error() string { return string(r) }
 const (
 	unknownUnit = refusal("the unit is not known")
 	duplicate   = refusal("the unit is done")
+	untrusted   = refusal("its worker is not trusted any more")
 )
 
 // open returns the piece of a unit that is out.

@@ -20,8 +20,7 @@ const (
 func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
 	best := h.row.best()
 	if best.value.Cmp(i.found.value) < 0 {
-		h.disprove(i, best)
-		return false, nil
+		return false, h.disprove(ctx, i, best)
 	}
 	var engines []census.Engine
 	for _, e := range h.looking.Engines {
@@ -41,7 +40,7 @@ func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
 	case ctx.Err() != nil:
 		return true, nil
 	case reply.Found.Size() > 0:
-		h.disprove(i, h.evaluated(reply.Found))
+		return false, h.disprove(ctx, i, h.evaluated(reply.Found))
 	default:
 		h.log.Warn("a claim takes too many nodes to be walked", "below", best.value.RatString(), "nodes", reply.Nodes)
 		h.row.reject(i, h.params.Goal)
@@ -49,13 +48,17 @@ func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
 	return false, nil
 }
 
-// disprove drops a claim with the word of its worker.
-func (h *hunt) disprove(i *item, better finding) {
+// disprove drops a claim, and all that its worker did before.
+func (h *hunt) disprove(ctx context.Context, i *item, better finding) error {
 	h.log.Error("worker is not trusted any more", "worker", i.worker, "claimed", i.found.value.RatString(), "but", better.value.RatString())
 	h.ban(i.worker)
-	i.found = better
-	h.row.reject(i, h.params.Goal)
+	if err := h.record(ctx, entry{Question: h.id, Void: i.worker}); err != nil {
+		return err
+	}
+	h.row.known = better
+	h.row.void(i.worker, h.params.Goal)
 	h.report(better)
+	return nil
 }
 
 func (h *hunt) evaluated(s core.Placement) finding {

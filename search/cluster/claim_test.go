@@ -101,7 +101,7 @@ func TestTurns(t *testing.T) {
 				t.Fatalf("%+v, each %d, left %d", u.Search, each, left)
 			}
 			total += u.Search.Evaluations
-			if err := h.row.issue(u); err != nil {
+			if err := h.row.issue(u, zero); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -171,8 +173,12 @@ func (c *Coordinator) isBanned(worker string) bool {
 	return c.banned[worker]
 }
 
-// refuse logs why a result does not count.
+// refuse logs why a result does not count. Units that were given back when nobody
+// wanted them any more are no news.
 func (c *Coordinator) refuse(ctx context.Context, d Delivery, r Result, why error) error {
+	if (why == duplicate || why == unknownUnit) && r.returned() {
+		return d.Done(ctx)
+	}
 	c.log.Warn("result refused", "worker", r.Worker, "unit", r.Unit, "reason", why.Error())
 	c.mu.Lock()
 	c.status.Refused++
@@ -190,8 +196,11 @@ func (c *Coordinator) Planned(question string) census.Plan {
 	return c.plan
 }
 
-// ask puts up the question under way.
+// ask puts up the question under way, and who has nothing to do with it.
 func (c *Coordinator) ask(ctx context.Context, q question) error {
+	c.mu.Lock()
+	q.Banned = slices.Sorted(maps.Keys(c.banned))
+	c.mu.Unlock()
 	return c.queue.Put(ctx, keyQuestion, mustEncode(q), Any)
 }
 
@@ -199,6 +208,8 @@ func (c *Coordinator) ask(ctx context.Context, q question) error {
 type question struct {
 	ID   string `json:"id"`   // "" between questions
 	Last int    `json:"last"` // prefixes from here on are not wanted
+	// Banned are the workers that are not trusted any more. One that hears of it ends.
+	Banned []string `json:"banned,omitempty"`
 }
 
 // Stopped reports whether the last walk or search was stopped, or has units in

@@ -96,10 +96,21 @@ func TestPoisonedIncumbents(t *testing.T) {
 		if err := memory.Put(t.Context(), keyBest, text, Any); err != nil {
 			t.Fatal(err)
 		}
-		stop := crew(t, memory, tools("one"))
 		q.Crew = c
-		reply, err := census.Decide(t.Context(), q)
-		same(t, q, reply, err)
+		ended := make(chan bool)
+		go func() {
+			defer close(ended)
+			reply, err := census.Decide(t.Context(), q)
+			same(t, q, reply, err)
+		}()
+		down := make(chan bool, 1000)
+		if err := memory.Watch(t.Context(), keyBest, func(f Fact) { down <- len(f.Value) == 0 }); err != nil {
+			t.Fatal(err)
+		}
+		for !<-down { // before a worker posts a better one
+		}
+		stop := crew(t, memory, tools("one"))
+		<-ended
 		r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
 		if err != nil || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("%d: %v, %v", i, r.Value, err)
@@ -269,4 +280,46 @@ func TestLeaving(t *testing.T) {
 	}
 	crew(t, memory, tools("long"))
 	<-ended
+}
+
+// A slow queue tells of the question when it is told to, so that a worker hears of an
+// old one while it does a unit of the new one.
+type slow struct {
+	Queue
+	late func()
+}
+
+func (s *slow) Watch(ctx context.Context, key string, each func(Fact)) error {
+	if key == keyQuestion {
+		s.late = func() { each(Fact{}) }
+	}
+	return s.Queue.Watch(ctx, key, each)
+}
+
+// TestOldNewsLosesNoUnit has the only worker hear of an old question in the middle of
+// units: it drops them, and they must be handed out again.
+func TestOldNewsLosesNoUnit(t *testing.T) {
+	memory := NewMemory()
+	q := &slow{Queue: memory}
+	worker, turns := tools("one"), 0
+	methods := worker.Methods
+	worker.Methods = func(names []string) ([]search.Method, error) {
+		if turns++; turns%3 == 1 {
+			q.late()
+		}
+		return methods(names)
+	}
+	once := sync.OnceFunc(func() { q.late() })
+	worker.Planned = func(string) census.Plan { once(); return nil }
+	stop := crew(t, q, worker)
+	c := open(t, memory)
+	question := questions(t)[2]
+	question.Crew = c
+	reply, err := census.Decide(t.Context(), question)
+	same(t, question, reply, err)
+	r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: question.Problem, Seed: 1, Evaluations: 20_000})
+	stop()
+	if err != nil || r.Evaluations != 20_000 || turns < 10 {
+		t.Errorf("%+v after %d turns, %v", r, turns, err)
+	}
 }

@@ -19,6 +19,9 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 	if err != nil {
 		return h.refuse(ctx, d, r, err)
 	}
+	if h.isBanned(r.Worker) {
+		return h.discard(ctx, d, r, i, untrusted)
+	}
 	if r.Refused != "" {
 		h.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
 		if i.refusals++; i.refusals >= MaxDeaths {
@@ -34,10 +37,7 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 		return d.Done(ctx)
 	default:
 		if err := h.verify(r); err != nil {
-			if err := h.refuse(ctx, d, r, err); err != nil {
-				return err
-			}
-			return h.reissue(ctx, i)
+			return h.discard(ctx, d, r, i, err)
 		}
 	}
 	if err := h.record(ctx, entry{Question: h.id, Accept: &r}); err != nil {
@@ -51,6 +51,14 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 		}
 	}
 	return d.Done(ctx)
+}
+
+// discard refuses a result and hands its unit out again.
+func (h *hunt) discard(ctx context.Context, d Delivery, r Result, i *item, why error) error {
+	if err := h.refuse(ctx, d, r, why); err != nil {
+		return err
+	}
+	return h.reissue(ctx, i)
 }
 
 // verify evaluates what a unit found by the naive evaluator.
@@ -68,7 +76,7 @@ func (h *hunt) settle(i *item, r Result) {
 		return
 	}
 	value, _ := new(big.Rat).SetString(r.Value)
-	i.worker, i.refuted = r.Worker, r.Refuted && !h.isBanned(r.Worker)
+	i.worker, i.refuted = r.Worker, r.Refuted
 	h.row.finish(i, finding{nodes: r.Best, value: value, method: r.Method}, r.Evaluations, h.params.Goal)
 	if r.Seconds > 0 && (len(i.unit.Search.Exact) == 0 || h.rate == 0) {
 		h.rate = float64(r.Evaluations) / r.Seconds

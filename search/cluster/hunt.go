@@ -117,6 +117,7 @@ func (h *hunt) pass(ctx context.Context, incumbents <-chan Fact) error {
 		case f := <-incumbents:
 			err = h.incumbent(ctx, f)
 		case <-tick.C:
+			err = h.chase(ctx)
 		}
 		if err != nil {
 			return err
@@ -129,13 +130,15 @@ func (h *hunt) begin(ctx context.Context) error {
 	for _, e := range h.past[h.id] {
 		switch {
 		case e.Issue != nil && e.Issue.Search != nil:
-			if err := h.row.issue(*e.Issue); err != nil {
+			if err := h.row.issue(*e.Issue, time.Now()); err != nil {
 				return err
 			}
 		case e.Accept != nil:
 			if i, err := h.row.open(e.Accept.Unit); err == nil {
 				h.settle(i, *e.Accept)
 			}
+		case e.Void != "":
+			h.row.void(e.Void, h.params.Goal)
 		}
 	}
 	delete(h.past, h.id)
@@ -172,6 +175,23 @@ func (h *hunt) fill(ctx context.Context) error {
 	return nil
 }
 
+// chase hands out stragglers again when workers have nothing else to do.
+func (h *hunt) chase(ctx context.Context) error {
+	if h.idle() <= 0 {
+		return nil
+	}
+	for _, i := range h.row.outstanding() {
+		if !h.overdue(i.since, i.times) {
+			continue
+		}
+		h.log.Info("unit handed out again", "number", i.unit.Search.Number, "after", time.Since(i.since).Round(time.Second).String())
+		if err := h.reissue(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // evaluations returns how many the next unit gets, and how many are left.
 func (h *hunt) evaluations() (each, left int64) {
 	if all := h.params.Evaluations; all > 0 {
@@ -187,7 +207,7 @@ func (h *hunt) send(ctx context.Context, s *Search) error {
 	if err := h.record(ctx, entry{Question: h.id, Issue: &u}); err != nil {
 		return err
 	}
-	if err := h.row.issue(u); err != nil {
+	if err := h.row.issue(u, time.Now()); err != nil {
 		return err
 	}
 	return h.queue.Issue(ctx, u.ID(), u.Text())

@@ -3,8 +3,10 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 
+	"leeway/search"
 	"leeway/search/census"
 )
 
@@ -74,6 +76,75 @@ func TestLies(t *testing.T) {
 			stop()
 			if !log.has(c.log) || coordinator.Status().Refused == 0 {
 				t.Errorf("the log does not say %q:\n%s", c.log, log.text.String())
+			}
+		})
+	}
+}
+
+// TestLiarIsSentAway has a worker whose counts are wrong find out, and another one
+// finish.
+func TestLiarIsSentAway(t *testing.T) {
+	memory := NewMemory()
+	q := questions(t)[2]
+	q.Crew = open(t, memory)
+	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
+		r, err := ParseResult(text)
+		if err != nil {
+			panic(err)
+		}
+		r.Nodes++
+		return [][]byte{r.Text()}
+	}}
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+	}()
+	var ban *BanError
+	if err := Work(t.Context(), wrong, tools("liar")); !errors.As(err, &ban) || ban.Name != "liar" {
+		t.Errorf("got %v", err)
+	}
+	crew(t, memory, tools("honest"))
+	<-ended
+}
+
+// TestUnitsThatVanish has a worker take all the units that are out and hand nothing in;
+// they must be handed out again to another one.
+func TestUnitsThatVanish(t *testing.T) {
+	q := questions(t)[2]
+	for name, run := range map[string]func(*Coordinator){
+		"proof": func(c *Coordinator) {
+			q.Crew = c
+			reply, err := census.Decide(t.Context(), q)
+			same(t, q, reply, err)
+		},
+		"search": func(c *Coordinator) {
+			r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 20_000})
+			if err != nil || r.Evaluations != 20_000 {
+				t.Errorf("%+v, %v", r, err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			memory := NewMemory()
+			c, log := logged(t, memory)
+			lost := make(chan bool, 1000)
+			thief := liar{memory, func(context.Context, []byte) [][]byte { lost <- true; return nil }}
+			stop := crew(t, thief, tools("thief"))
+			ended := make(chan bool)
+			go func() {
+				defer close(ended)
+				run(c)
+			}()
+			for range 4 { // all that are out while nothing comes back
+				<-lost
+			}
+			stop()
+			crew(t, memory, tools("honest"))
+			<-ended
+			if !log.has("unit handed out again") {
+				t.Error("it ended without the lost units")
 			}
 		})
 	}

@@ -55,6 +55,11 @@ func (r Result) sum() uint64 {
 	return v
 }
 
+// returned reports whether a unit was given back as it was handed out.
+func (r Result) returned() bool {
+	return r.Unit != "" && r.Done == 0 && len(r.Found) == 0 && len(r.Best) == 0 && r.Refused == "" && r.Deaths == 0
+}
+
 // ParseResult reads the text of a result and verifies its checksum.
 func ParseResult(text []byte) (Result, error) {
 	var r Result

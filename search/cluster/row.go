@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"leeway/core"
 	"leeway/search/census"
@@ -29,6 +30,7 @@ type row struct {
 	last    int       // units from here on are not wanted
 	given   int64     // evaluations that units were given
 	spent   int64     // evaluations that they took
+	known   finding   // what disproved a claim, as good as found
 }
 
 // An item is one unit of a row.
@@ -37,9 +39,12 @@ type item struct {
 	done        bool
 	quarantined bool
 	refusals    int
+	times       int       // that it was handed out
+	since       time.Time // the last time
 	found       finding
 	worker      string // that did it
 	refuted     bool   // it claims that nothing is better than what it found
+	evaluations int64  // that it took
 }
 
 // A finding is a placement that was evaluated.
@@ -95,8 +100,8 @@ func (r *row) next(l Looking, each, left int64, goal string) *Search {
 	return s
 }
 
-// issue notes that a unit is out: the next one, or one handed out again.
-func (r *row) issue(u Unit) error {
+// issue notes that a unit is out from now on: the next one, or one handed out again.
+func (r *row) issue(u Unit, now time.Time) error {
 	number := u.Search.Number
 	switch {
 	case number > len(r.items):
@@ -105,8 +110,10 @@ func (r *row) issue(u Unit) error {
 		r.items = append(r.items, &item{})
 		r.given += u.Search.Evaluations
 	}
-	r.items[number].unit, r.items[number].quarantined = u, false
-	r.byID[u.ID()] = r.items[number]
+	i := r.items[number]
+	i.unit, i.quarantined, i.since = u, false, now
+	i.times++
+	r.byID[u.ID()] = i
 	return nil
 }
 
@@ -124,7 +131,7 @@ func (r *row) open(id string) (*item, error) {
 
 // finish notes what a unit found.
 func (r *row) finish(i *item, f finding, evaluations int64, goal *big.Rat) {
-	i.done, i.found = true, f
+	i.done, i.found, i.evaluations = true, f, evaluations
 	r.spent += evaluations
 	if i.refuted || goal != nil && f.value != nil && f.value.Cmp(goal) <= 0 {
 		r.last = min(r.last, i.unit.Search.Number+1)
@@ -143,7 +150,27 @@ func (r *row) claim() *item {
 
 // reject goes on as if a claim had not been made.
 func (r *row) reject(i *item, goal *big.Rat) {
-	i.refuted, r.last = false, maxPrefixes
+	i.refuted = false
+	r.end(goal)
+}
+
+// void takes back everything that a worker did. Units that were issued keep the
+// starts that they have.
+func (r *row) void(worker string, goal *big.Rat) {
+	for _, i := range r.items {
+		if i.done && i.worker == worker {
+			r.spent -= i.evaluations
+			i.done, i.found, i.refuted, i.worker = false, finding{}, false, ""
+		}
+	}
+	r.merged, r.archive, r.after = 0, nil, nil
+	r.merge()
+	r.end(goal)
+}
+
+// end finds the last unit that is wanted.
+func (r *row) end(goal *big.Rat) {
+	r.last = maxPrefixes
 	for n, i := range r.items {
 		if i.refuted || goal != nil && i.found.value != nil && i.found.value.Cmp(goal) <= 0 {
 			r.last = n + 1
@@ -182,6 +209,7 @@ func (r *row) add(f finding) {
 
 // best returns the best finding of the units that are wanted, the first of several.
 func (r *row) best() (b finding) {
+	b = r.known
 	for _, i := range r.items[:min(r.last, len(r.items))] {
 		if f := i.found; f.value != nil && (b.value == nil || f.value.Cmp(b.value) < 0) {
 			b = f
@@ -191,13 +219,16 @@ func (r *row) best() (b finding) {
 }
 
 // waiting returns how many wanted units are out.
-func (r *row) waiting() (n int) {
+func (r *row) waiting() int { return len(r.outstanding()) }
+
+// outstanding returns the wanted units that are out.
+func (r *row) outstanding() (list []*item) {
 	for _, i := range r.items[min(r.merged, r.last):min(r.last, len(r.items))] {
 		if !i.done && !i.quarantined {
-			n++
+			list = append(list, i)
 		}
 	}
-	return n
+	return list
 }
 
 // quarantined returns how many units are in quarantine.

@@ -25,13 +25,9 @@ func (w *servant) serve(ctx context.Context, d Delivery) error {
 		return err
 	}
 	if !wanted {
-		return d.Done(after)
+		return w.give(after, d, Result{Unit: id})
 	}
-	r, pruned := w.do(ctx, u, id, d)
-	if pruned {
-		return d.Done(after)
-	}
-	return w.give(after, d, r)
+	return w.give(after, d, w.do(ctx, u, id, d))
 }
 
 // wanted reports whether a unit is of use: what was heard last may be late.
@@ -74,8 +70,10 @@ func (w *servant) give(ctx context.Context, d Delivery, r Result) error {
 	return d.Done(ctx)
 }
 
-// do works on a unit and reports whether nobody wants it any more.
-func (w *servant) do(ctx context.Context, u Unit, id string, d Delivery) (r Result, pruned bool) {
+// do works on a unit until it is done or nobody wants it any more. What a worker
+// takes for unwanted may be wanted, as facts come late: it is given back, and the
+// coordinator decides.
+func (w *servant) do(ctx context.Context, u Unit, id string, d Delivery) (r Result) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := &task{unit: u, id: id, cancel: cancel}
@@ -96,7 +94,7 @@ func (w *servant) do(ctx context.Context, u Unit, id string, d Delivery) (r Resu
 	delete(w.running, t)
 	w.done++
 	w.effort += r.Nodes + r.Evaluations
-	return r, t.pruned
+	return r
 }
 
 // beat tells now and then that the unit is being worked on, until it is stopped.

@@ -93,18 +93,32 @@ func (c *Coordinator) hear(text []byte) {
 }
 
 // cores returns how many cores the workers have that were heard of lately.
-func (c *Coordinator) cores() (sum int) {
+func (c *Coordinator) cores() int {
+	cores, _ := c.capacity()
+	return cores
+}
+
+// idle returns how many of the cores had nothing to do lately.
+func (c *Coordinator) idle() int {
+	cores, running := c.capacity()
+	return cores - running
+}
+
+// capacity adds up the cores of workers that are trusted and were heard of lately,
+// and what they run.
+func (c *Coordinator) capacity() (cores, running int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for name, m := range c.crew {
 		switch since := time.Since(m.heard); {
 		case since > 60*goneAfter:
 			delete(c.crew, name)
-		case since < goneAfter:
-			sum += m.Cores
+		case since < goneAfter && !c.banned[name]:
+			cores += m.Cores
+			running += min(m.Running, m.Cores)
 		}
 	}
-	return sum
+	return cores, running
 }
 
 // publish changes the status and shows it.

@@ -162,13 +162,14 @@ func (w *walk) reissue(ctx context.Context, p *piece) error {
 	return w.send(ctx, []Unit{u})
 }
 
-// chase hands out stragglers again when workers have nothing else to do.
+// chase hands out stragglers again when workers have nothing else to do: of a slow
+// worker, or of one that made a unit vanish.
 func (w *walk) chase(ctx context.Context) error {
-	if len(w.board.free) > 0 || len(w.board.outs) >= w.cores() {
+	if w.idle() <= 0 {
 		return nil
 	}
 	for _, p := range w.board.outstanding() {
-		if p.quarantined || time.Since(p.since) < stragglers*w.pace.target {
+		if p.quarantined || !w.overdue(p.since, len(p.issues)) {
 			continue
 		}
 		w.log.Info("unit handed out again", "from", p.from, "prefixes", p.count, "after", time.Since(p.since).Round(time.Second).String())
@@ -179,8 +180,15 @@ func (w *walk) chase(ctx context.Context) error {
 	return nil
 }
 
-// stragglers is after how many times the time of a unit it is handed out again.
+// stragglers is after how many times the time of a unit it is handed out again, at
+// first.
 const stragglers = 4
+
+// overdue reports whether a unit that was handed out some times, the last time
+// then, is to be handed out again. Each time it takes twice as long as before.
+func (c *Coordinator) overdue(then time.Time, times int) bool {
+	return time.Since(then) > stragglers*c.options.UnitTime<<min(max(times, 1)-1, 10)
+}
 
 // incumbent looks at a placement that somebody has posted.
 func (w *walk) incumbent(ctx context.Context, f Fact) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,9 +50,20 @@ func (e *VersionError) Error() string {
 		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, Protocol)
 }
 
+// A BanError says that the coordinator does not trust a worker any more.
+type BanError struct {
+	Name string // of the worker
+}
+
+// Error names the worker.
+func (e *BanError) Error() string {
+	return fmt.Sprintf("cluster: the coordinator does not trust worker %s any more: its results were wrong", e.Name)
+}
+
 // A servant is one call of Work.
 type servant struct {
 	Tools
+	end   context.CancelCauseFunc // all of it
 	queue Queue
 	plans *plans
 
@@ -68,21 +80,20 @@ type task struct {
 	unit   Unit
 	id     string
 	cancel context.CancelFunc
-	pruned bool // nobody wants it any more
 }
 
 // Work takes units from a queue until the context ends or the job is over; then it
 // gives back what it has begun. It fails with a *VersionError where the coordinator is of
-// another version.
+// another version, with a *BanError where it found results of this worker wrong.
 func Work(ctx context.Context, q Queue, t Tools) error {
 	if t.Longest == 0 {
 		t.Longest = 60 * time.Second
 	}
-	w := &servant{Tools: t, queue: q, plans: &plans{engines: t.Engines, planned: t.Planned}, running: map[*task]bool{}, began: time.Now()}
 	ctx, end := context.WithCancelCause(ctx)
 	cancel := func() { end(nil) }
 	defer cancel()
-	if err := w.join(ctx, end); err != nil {
+	w := &servant{Tools: t, end: end, queue: q, plans: &plans{engines: t.Engines, planned: t.Planned}, running: map[*task]bool{}, began: time.Now()}
+	if err := w.join(ctx); err != nil {
 		return err
 	}
 	var greeting sync.WaitGroup
@@ -103,15 +114,16 @@ func Work(ctx context.Context, q Queue, t Tools) error {
 	defer cancelled()
 	w.hello(after, true)
 	var version *VersionError
-	if errors.As(context.Cause(ctx), &version) {
-		return version
+	var ban *BanError
+	if cause := context.Cause(ctx); errors.As(cause, &version) || errors.As(cause, &ban) {
+		return cause
 	}
 	return errors.Join(errs...)
 }
 
 // join waits for a job of this version. One of another version ends the work, now
 // and later.
-func (w *servant) join(ctx context.Context, end context.CancelCauseFunc) error {
+func (w *servant) join(ctx context.Context) error {
 	joined := make(chan struct{})
 	var once sync.Once
 	err := w.queue.Watch(ctx, keyJob, func(f Fact) {
@@ -119,7 +131,7 @@ func (w *servant) join(ctx context.Context, end context.CancelCauseFunc) error {
 		switch {
 		case len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil: // none, for now
 		case j.Protocol != Protocol || j.Program != w.Program:
-			end(&VersionError{Coordinator: j, Program: w.Program})
+			w.end(&VersionError{Coordinator: j, Program: w.Program})
 		default:
 			once.Do(func() { close(joined) })
 		}
@@ -139,12 +151,14 @@ func (w *servant) join(ctx context.Context, end context.CancelCauseFunc) error {
 func (w *servant) turn(f Fact) {
 	var q question
 	_ = json.Unmarshal(f.Value, &q) // nothing is no question
+	if slices.Contains(q.Banned, w.Name) {
+		w.end(&BanError{Name: w.Name})
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.question = q
 	for t := range w.running {
 		if !q.wants(t.unit) {
-			t.pruned = true
 			t.cancel()
 		}
 	}
