@@ -48,26 +48,15 @@ func fits(den *big.Int, n int) bool {
 type flows struct {
 	torus *core.Torus
 	den   int64
-	to    [][]linkLoad // by destination
-}
-
-// A linkLoad is a load on the link that leaves a node by a port.
-type linkLoad struct {
-	port, from int32
-	load       int64
+	to    [][]objective.LinkLoad // by destination
 }
 
 // newFlows tables the flows of a supported problem. Cost: one flow per node.
 func newFlows(r routing.Routing) *flows {
 	t := r.Torus()
-	f := &flows{torus: t, den: r.Denominator().Int64(), to: make([][]linkLoad, t.N())}
+	f := &flows{torus: t, den: r.Denominator().Int64(), to: make([][]objective.LinkLoad, t.N())}
 	for v := 1; v < t.N(); v++ {
-		flow := r.Flow(0, v, nil)
-		unit := f.den / flow.Den.Int64()
-		for _, s := range flow.Shares {
-			link := int(s.Link)
-			f.to[v] = append(f.to[v], linkLoad{port: int32(link / t.N()), from: int32(link % t.N()), load: s.Num.Int64() * unit})
-		}
+		f.to[v] = objective.Sent(r, 0, v, f.den)
 	}
 	return f
 }

@@ -56,7 +56,7 @@ func (m *model) fold(f *flows) {
 	for v, list := range f.to {
 		row := oneWay[m.of[v]]
 		for _, l := range list {
-			row[int(l.port)*cosets+int(m.of[l.from])] += l.load
+			row[int(l.Port)*cosets+int(m.of[l.From])] += l.Load
 		}
 	}
 	m.own = oneWay[0]

@@ -3,6 +3,7 @@ package levels
 import (
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // at returns the link of class e on the line through node v.
@@ -14,7 +15,7 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 // rests returns, by node v and link, what nodes 0 and v exchange beyond what they
 // have in their shares for each other.
 func rests(r *routing.Orders, rings []*ring) [][]int64 {
-	t := r.Torus()
+	t, den := r.Torus(), r.Denominator().Int64()
 	list := make([][]int64, t.N())
 	for v := range list {
 		rest := make([]int64, t.M())
@@ -22,10 +23,8 @@ func rests(r *routing.Orders, rings []*ring) [][]int64 {
 		if v == 0 {
 			continue
 		}
-		for _, pair := range [][2]int{{0, v}, {v, 0}} {
-			for link, load := range loads(r, pair[0], pair[1]) {
-				rest[link] += load
-			}
+		for _, l := range objective.Exchanged(r, 0, v, den) {
+			rest[l.Link(t)] = l.Load
 		}
 		for _, d := range rings {
 			x := t.Coord(v, d.dim)

@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // A ring holds what pairs of places of a line along one dimension bring to its
@@ -21,7 +22,7 @@ type ring struct {
 
 // newRing reads the classes off the traffic of pairs that differ in s only.
 func newRing(r *routing.Orders, s int) *ring {
-	t := r.Torus()
+	t, den := r.Torus(), r.Denominator().Int64()
 	d := &ring{dim: s, k: t.Side(s), lines: t.N() / t.Side(s)}
 	at := map[core.Link]int{}
 	for x := range d.k {
@@ -29,14 +30,15 @@ func newRing(r *routing.Orders, s int) *ring {
 			if x == z {
 				continue
 			}
-			for link, load := range loads(r, x*t.Stride(s), z*t.Stride(s)) {
+			for _, l := range objective.Sent(r, x*t.Stride(s), z*t.Stride(s), den) {
+				link := l.Link(t)
 				e, seen := at[link]
 				if !seen {
 					e = len(d.links)
 					at[link] = e
 					d.links, d.cross, d.forced = append(d.links, link), append(d.cross, square(d.k)), append(d.forced, square(d.k))
 				}
-				d.cross[e][x][z] = load
+				d.cross[e][x][z] = l.Load
 			}
 		}
 	}
@@ -50,16 +52,6 @@ func newRing(r *routing.Orders, s int) *ring {
 		}
 	}
 	return d
-}
-
-// loads returns what p sends q, by link, in 1/D.
-func loads(r *routing.Orders, p, q int) map[core.Link]int64 {
-	flow, den := r.Flow(p, q, nil), r.Denominator().Int64()
-	list := map[core.Link]int64{}
-	for _, share := range flow.Shares {
-		list[share.Link] += share.Num.Int64() * (den / flow.Den.Int64())
-	}
-	return list
 }
 
 // least returns the least of a fraction over all sets of dimensions other than s,

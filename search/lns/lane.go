@@ -15,7 +15,7 @@ import (
 type lane struct {
 	number  int
 	problem objective.Problem
-	flows   *flows
+	flows   flows
 	all     []int // nodes of the torus
 	rng     *rand.Rand
 

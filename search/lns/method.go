@@ -57,7 +57,7 @@ func (m Method) Supports(p objective.Problem) error {
 // A session is one run of the method.
 type session struct {
 	params search.Params
-	flows  *flows
+	flows  flows
 	all    []int
 	lanes  []*lane
 	most   int32 // the largest load of the best placement
@@ -89,7 +89,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 // newSession returns a session whose lanes are yet to start; they are no more than there
 // are evaluations.
 func newSession(p search.Params) *session {
-	s := &session{params: p, flows: newFlows(p.Problem), lanes: make([]*lane, lanes)}
+	s := &session{params: p, flows: flows{objective.NewPairLoads(p.Problem.Routing)}, lanes: make([]*lane, lanes)}
 	if p.Evaluations > 0 {
 		s.lanes = s.lanes[:min(lanes, p.Evaluations)]
 	}

@@ -42,10 +42,10 @@ func (l *lane) throughPeak() measure {
 		}
 	}
 	link := int32(links[l.rng.IntN(len(links))])
-	sent := make([]int, l.flows.nodes)
+	sent := make([]int, len(l.all))
 	for _, v := range l.nodes {
 		for _, w := range l.nodes {
-			l.flows.each(v, w, func(on, load int32) {
+			l.flows.Each(v, w, func(on, load int32) {
 				if on == link {
 					sent[v] -= int(load)
 				}
@@ -91,11 +91,11 @@ type choice struct {
 // they are more than allowed.
 func (l *lane) candidates(fixed []int, limit int32, most int) *choice {
 	c := &choice{base: l.flows.loads(fixed)}
-	taken := core.NewSet(l.flows.nodes)
+	taken := core.NewSet(len(l.all))
 	for _, v := range fixed {
 		taken.Add(v)
 	}
-	loads := make([]int32, l.flows.links)
+	loads := make([]int32, l.flows.Links())
 	for _, v := range l.all {
 		if taken.Has(v) {
 			continue

@@ -25,7 +25,7 @@ type question struct {
 // at once, larger ones when a model holds them.
 type formula struct {
 	*question
-	flows   *flows
+	flows   flows
 	clauses *sat.Growing
 	base    []int32   // loads of the fixed processors
 	around  [][]int32 // by candidate: what it exchanges with them
@@ -34,7 +34,7 @@ type formula struct {
 // newFormula writes that as many candidates as asked for carry processors, and that no
 // two of them do that pass the limit together. around is what each candidate exchanges
 // with the fixed processors.
-func newFormula(q *question, f *flows, base []int32, around [][]int32) *formula {
+func newFormula(q *question, f flows, base []int32, around [][]int32) *formula {
 	n := len(q.candidates)
 	m := &formula{question: q, flows: f, clauses: sat.NewGrowing("a neighbourhood", n, maxClauses), base: base, around: around}
 	nodes := make([]int, n)
@@ -55,13 +55,13 @@ func newFormula(q *question, f *flows, base []int32, around [][]int32) *formula 
 
 // writePairs forbids the pairs that pass the limit.
 func (m *formula) writePairs() {
-	loads := make([]int32, m.flows.links)
+	loads := make([]int32, m.flows.Links())
 	for i, v := range m.candidates {
 		for j, w := range m.candidates[:i] {
 			for l := range loads {
 				loads[l] = m.base[l] + m.around[i][l] + m.around[j][l]
 			}
-			m.flows.each(v, w, func(link, load int32) { loads[link] += load })
+			m.flows.Add(loads, v, w, 1)
 			if slices.Max(loads) > m.limit {
 				m.clauses.Clause(-i-1, -j-1)
 			}
@@ -122,7 +122,7 @@ func (m *formula) forbid(chosen []int) bool {
 			loads[l] += load
 		}
 		for h, j := range chosen[:k] {
-			m.flows.each(m.candidates[i], m.candidates[j], func(link, load int32) {
+			m.flows.Each(m.candidates[i], m.candidates[j], func(link, load int32) {
 				loads[link] += load
 				joint[link] = append(joint[link], part{k, h, load})
 			})

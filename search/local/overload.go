@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -23,15 +22,9 @@ type overload struct {
 	den          int64
 	limit        int32
 	load         []int32
-	around       []int32   // row by row
-	joint        [][]share // by displacement d: what nodes 0 and d send each other
-	delta        []int32   // by p*nodes+q: the displacement from p to q
-	sum          []int32   // by p*nodes+x: node p + x
+	around       []int32 // row by row
+	pairs        *objective.PairLoads
 }
-
-// A share is the part of a joint flow on one link, which has number base + from
-// and leaves node from.
-type share struct{ from, base, weight int32 }
 
 // maxCells is the most numbers in the vectors of all nodes: 16 MiB.
 const maxCells = 1 << 22
@@ -48,48 +41,11 @@ func newOverload(p objective.Problem) (*overload, bool) {
 	if most.Cmp(big.NewInt(math.MaxInt32)) > 0 {
 		return nil, false
 	}
-	m := &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), around: make([]int32, n*t.M()),
-		joint: make([][]share, n), delta: make([]int32, n*n), sum: make([]int32, n*n)}
-	for p := range n {
-		for q := range n {
-			d := t.Displacement(p, q)
-			m.delta[p*n+q] = int32(d)
-			m.sum[p*n+d] = int32(q)
-		}
-	}
-	for d := 1; d < n; d++ {
-		m.joint[d] = jointShares(r, d, m.den)
-	}
-	return m, true
-}
-
-// jointShares returns what nodes 0 and d send each other, in units of 1/den.
-func jointShares(r routing.Routing, d int, den int64) []share {
-	n := r.Torus().N()
-	var list []share
-	at := map[core.Link]int{}
-	for _, f := range []routing.Flow{r.Flow(0, d, nil), r.Flow(d, 0, nil)} {
-		unit := den / f.Den.Int64()
-		for _, s := range f.Shares {
-			i, ok := at[s.Link]
-			if !ok {
-				i, at[s.Link] = len(list), len(list)
-				from := int(s.Link) % n
-				list = append(list, share{from: int32(from), base: int32(int(s.Link) - from)})
-			}
-			list[i].weight += int32(s.Num.Int64() * unit)
-		}
-	}
-	return list
+	return &overload{nodes: n, links: t.M(), den: den.Int64(), load: make([]int32, t.M()), around: make([]int32, n*t.M()),
+		pairs: objective.NewPairLoads(r)}, true
 }
 
 func (m *overload) row(v int) []int32 { return m.around[v*m.links:][:m.links] }
-
-// pair returns the joint flow of two nodes and the table that takes the node a
-// share leaves to where it lies for this pair.
-func (m *overload) pair(p, q int) (shares []share, at []int32) {
-	return m.joint[m.delta[p*m.nodes+q]], m.sum[p*m.nodes:][:m.nodes]
-}
 
 func (m *overload) unit() (int64, bool) { return m.den, true }
 func (m *overload) aim(limit int64)     { m.limit = int32(limit) }
@@ -113,12 +69,7 @@ func (m *overload) change(v int, sign int32) {
 		m.load[i] += sign * w
 	}
 	for u := range m.nodes {
-		row := m.row(u)
-		shares, at := m.pair(u, v)
-		for i := range shares {
-			s := &shares[i]
-			row[s.base+at[s.from]] += sign * s.weight
-		}
+		m.pairs.Add(m.row(u), u, v, sign)
 	}
 }
 
@@ -146,12 +97,12 @@ func (m *overload) without(out int) int64 {
 func (m *overload) after(out, in int, enough int64) int64 {
 	load, limit, c := m.load, m.limit, int64(0)
 	va, vb := m.row(out)[:len(load)], m.row(in)[:len(load)]
-	shares, at := m.pair(out, in)
+	shares, at := m.pairs.Between(out, in)
 	for k := range shares {
 		s := &shares[k]
-		i := s.base + at[s.from]
+		i := s.Base + at[s.From]
 		w := load[i] - va[i] + vb[i]
-		c += above(w-s.weight, limit) - above(w, limit)
+		c += above(w-s.Load, limit) - above(w, limit)
 	}
 	for from := 0; from < len(load) && c <= enough; from += stretch {
 		to := min(from+stretch, len(load))

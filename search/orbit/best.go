@@ -53,7 +53,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 type engine struct {
 	problem objective.Problem
 	group   *group
-	flows   *flows
+	flows   *objective.PairLoads
 }
 
 func newEngine(p objective.Problem) (*engine, error) {
@@ -64,7 +64,7 @@ func newEngine(p objective.Problem) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{problem: p, group: g, flows: newFlows(p)}, nil
+	return &engine{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
 }
 
 // exact evaluates the best choice of a quest. A value that the tables do not give is

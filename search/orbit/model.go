@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/objective"
 )
 
 // A model is the question in terms of orbits: which of them, of sizes that sum to
@@ -36,14 +37,14 @@ func pair(i, j int) int {
 
 // newModel returns the model for n processors, and false if it would not fit
 // maxEntries. Cost: that of all pairs of nodes, and entries.
-func newModel(f *flows, g *group, s *Subgroup, n int) (*model, bool) {
-	m := &model{size: n, unit: f.den}
+func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, bool) {
+	m := &model{size: n, unit: f.Den()}
 	for _, o := range s.orbits {
 		if len(o) <= n {
 			m.orbits = append(m.orbits, o)
 		}
 	}
-	links := f.torus.M()
+	links := f.Links()
 	if pairs := pair(len(m.orbits), 0); pairs > maxEntries/links {
 		return nil, false
 	}
@@ -54,18 +55,18 @@ func newModel(f *flows, g *group, s *Subgroup, n int) (*model, bool) {
 	}
 	row := m.merge(links)
 	m.reduce()
-	m.findEnds(f.torus, row)
+	m.findEnds(g.torus, row)
 	m.turns = turnsOf(g, f, m.orbits)
 	return m, true
 }
 
 // between returns what orbits i and j send each other on every link.
-func (m *model) between(f *flows, i, j int) []int32 {
-	loads := make([]int32, f.torus.M())
+func (m *model) between(f *objective.PairLoads, i, j int) []int32 {
+	loads := make([]int32, f.Links())
 	for _, p := range m.orbits[i] {
 		for _, q := range m.orbits[j] {
 			if i != j || p < q {
-				f.add(loads, p, q)
+				f.Add(loads, p, q, 1)
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package orbit
 
-import "slices"
+import (
+	"slices"
+
+	"leeway/objective"
+)
 
 // Limits of the turns: the images of orbits that a model keeps, and the elements of
 // the group beyond which only translations are looked at.
@@ -12,7 +16,7 @@ const (
 // turnsOf returns the distinct permutations of the orbits by elements of the group
 // that map orbits to orbits. They form a group. It returns the identity alone
 // where they would take too much room.
-func turnsOf(g *group, f *flows, orbits [][]int) [][]int16 {
+func turnsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
 	of := make([]int16, g.torus.N())
 	for v := range of {
 		of[v] = -1
@@ -34,7 +38,7 @@ func turnsOf(g *group, f *flows, orbits [][]int) [][]int16 {
 	seen := map[string]bool{name(identity): true}
 	for _, images := range points {
 		for shift := range g.torus.N() {
-			turn, ok := turnBy(func(v int) int16 { return of[f.sum[shift][images[v]]] }, orbits)
+			turn, ok := turnBy(func(v int) int16 { return of[f.Displaced(shift, int(images[v]))] }, orbits)
 			if !ok || seen[name(turn)] {
 				continue
 			}

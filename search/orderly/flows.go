@@ -73,12 +73,8 @@ func displaced(p objective.Problem, den *big.Int) []map[core.Link]int64 {
 	list := make([]map[core.Link]int64, p.Torus().N())
 	for d := 1; d < len(list); d++ {
 		list[d] = map[core.Link]int64{}
-		for _, pair := range [][2]int{{0, d}, {d, 0}} {
-			flow := p.Routing.Flow(pair[0], pair[1], nil)
-			unit := new(big.Int).Div(den, flow.Den).Int64()
-			for _, s := range flow.Shares {
-				list[d][s.Link] += s.Num.Int64() * unit
-			}
+		for _, l := range objective.Exchanged(p.Routing, 0, d, den.Int64()) {
+			list[d][l.Link(p.Torus())] = l.Load
 		}
 	}
 	return list

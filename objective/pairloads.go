@@ -1,0 +1,130 @@
+package objective
+
+import (
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// A LinkLoad is a load on the link that leaves node From by port Port.
+type LinkLoad struct {
+	From, Port int32
+	Load       int64
+}
+
+// Link returns the number of the link.
+func (l LinkLoad) Link(t *core.Torus) core.Link { return core.Link(int(l.Port)*t.N() + int(l.From)) }
+
+// Sent returns what node p sends node q under a routing that does not depend on the
+// placement, in units of 1/den, each link once. The unit is a multiple of the routing's
+// denominator, in which twice a message fits an int64. Cost: one flow.
+func Sent(r routing.Routing, p, q int, den int64) []LinkLoad {
+	return gather(r.Torus().N(), den, r.Flow(p, q, nil))
+}
+
+// Exchanged returns what nodes p and q send each other, in the terms of Sent.
+func Exchanged(r routing.Routing, p, q int, den int64) []LinkLoad {
+	return gather(r.Torus().N(), den, r.Flow(p, q, nil), r.Flow(q, p, nil))
+}
+
+// gather adds flows up, links in the sequence in which they first occur.
+func gather(n int, den int64, flows ...routing.Flow) []LinkLoad {
+	var list []LinkLoad
+	at := map[core.Link]int{}
+	for _, f := range flows {
+		unit := new(big.Int).Div(big.NewInt(den), f.Den).Int64()
+		for _, s := range f.Shares {
+			i, ok := at[s.Link]
+			if !ok {
+				i, at[s.Link] = len(list), len(list)
+				list = append(list, LinkLoad{From: int32(int(s.Link) % n), Port: int32(int(s.Link) / n)})
+			}
+			list[i].Load += s.Num.Int64() * unit
+		}
+	}
+	return list
+}
+
+// PairLoads tables what pairs of nodes exchange, for searches that add up loads pair by
+// pair.
+type PairLoads struct {
+	links int
+	den   int64
+	joint [][]Share // by displacement d: what nodes 0 and d exchange
+	nodes nodeSums
+}
+
+// A Share is the part of an exchange on the link with number Base + from, which leaves
+// node from. As the table has it, for the pair of 0 and d, from is From.
+type Share struct{ From, Base, Load int32 }
+
+// NewPairLoads tables a routing whose paths follow from displacements alone: it does not
+// depend on the placement, routing.Invariant holds, and all loads fit an int32. Cost: two
+// flows for every node, and 8 bytes for every pair of nodes.
+func NewPairLoads(r routing.Routing) *PairLoads {
+	t := r.Torus()
+	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()), nodes: newNodeSums(t)}
+	for d := 1; d < t.N(); d++ {
+		list := Exchanged(r, 0, d, f.den)
+		f.joint[d] = make([]Share, len(list))
+		for i, l := range list {
+			f.joint[d][i] = Share{From: l.From, Base: l.Port * int32(t.N()), Load: int32(l.Load)}
+		}
+	}
+	return f
+}
+
+// Links returns the number of links of the torus.
+func (f *PairLoads) Links() int { return f.links }
+
+// Den returns the denominator of the routing: loads are in units of 1/Den.
+func (f *PairLoads) Den() int64 { return f.den }
+
+// Displaced returns the node p + d.
+func (f *PairLoads) Displaced(p, d int) int { return int(f.nodes.from(p)[d]) }
+
+// Between returns what nodes p and q exchange: a share is on link Base + at[From]. It
+// is for inner loops; both lists belong to the table.
+func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
+	return f.joint[f.nodes.delta[p*f.nodes.count+q]], f.nodes.from(p)
+}
+
+// Each calls do for every link that p and q load when they exchange, with the load.
+func (f *PairLoads) Each(p, q int, do func(link, load int32)) {
+	shares, at := f.Between(p, q)
+	for _, s := range shares {
+		do(s.Base+at[s.From], s.Load)
+	}
+}
+
+// Add adds what p and q exchange, times sign, to the loads of links.
+func (f *PairLoads) Add(loads []int32, p, q int, sign int32) {
+	shares, at := f.Between(p, q)
+	for i := range shares {
+		s := &shares[i]
+		loads[s.Base+at[s.From]] += sign * s.Load
+	}
+}
+
+// nodeSums tables the displacements of all pairs of nodes and their inverse.
+type nodeSums struct {
+	count int
+	delta []int32 // by p*count+q: the displacement from p to q
+	sum   []int32 // by p*count+d: the node p + d
+}
+
+func newNodeSums(t *core.Torus) nodeSums {
+	n := t.N()
+	s := nodeSums{count: n, delta: make([]int32, n*n), sum: make([]int32, n*n)}
+	for p := range n {
+		for q := range n {
+			d := t.Displacement(p, q)
+			s.delta[p*n+q], s.sum[p*n+d] = int32(d), int32(q)
+		}
+	}
+	return s
+}
+
+// from returns, by displacement d, the node p + d.
+func (s *nodeSums) from(p int) []int32 { return s.sum[p*s.count:][:s.count] }
