@@ -5,6 +5,7 @@ import (
 
 	"leeway/encode/cnf"
 	"leeway/encode/symbreak"
+	"leeway/objective"
 )
 
 // A Formula is the question of a model for one limit, measured and ready to be
@@ -68,8 +69,7 @@ func (m *Model) measured(r rules) (*Formula, error) {
 
 // units returns the limit in units of 1/D, rounded down, cut off beyond all loads.
 func (m *Model) units(limit *big.Rat) int64 {
-	u := new(big.Int).Mul(limit.Num(), m.problem.Routing.Denominator())
-	u.Div(u, limit.Denom())
+	u := objective.Units(limit, m.problem.Routing.Denominator())
 	if most := big.NewInt(1 << 62); u.Cmp(most) > 0 {
 		u = most
 	}

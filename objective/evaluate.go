@@ -103,8 +103,7 @@ func (e *Evaluator) Exceeds(p core.Placement, limit *big.Rat) bool {
 		return most.Cmp(limit) > 0
 	}
 	t := e.routing.Torus()
-	floor := new(big.Int).Mul(limit.Num(), e.den)
-	floor.Div(floor, limit.Denom())
+	floor := Units(limit, e.den)
 	for s := range t.D() {
 		e.engine.dimension(s)
 		for _, dir := range []core.Dir{core.Plus, core.Minus} {

@@ -74,8 +74,7 @@ func above(goal *big.Rat, den *big.Int) *big.Rat {
 	if goal == nil || den == nil {
 		return nil
 	}
-	units := new(big.Int).Mul(goal.Num(), den)
-	units.Div(units, goal.Denom())
+	units := objective.Units(goal, den)
 	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
 }
 

@@ -217,5 +217,5 @@ func (r *run) target() int64 {
 	if r.Goal == nil {
 		return 0
 	}
-	return ceil(r.Goal, r.den)
+	return objective.UnitsUp(r.Goal, big.NewInt(r.den)).Int64()
 }

@@ -2,7 +2,6 @@ package joint
 
 import (
 	"fmt"
-	"math/big"
 	"sync"
 
 	"leeway/core"
@@ -70,13 +69,6 @@ func (g *ground) all(displacement int) []routing.TablePath {
 // menu returns the menu of a displacement.
 func (g *ground) menu(displacement int) *menu {
 	return g.menus[displacement].get(func() *menu { return g.newMenu(displacement) })
-}
-
-// ceil returns x, rounded up, in units of 1/den.
-func ceil(x *big.Rat, den int64) int64 {
-	num := new(big.Int).Mul(x.Num(), big.NewInt(den))
-	num.Add(num, x.Denom()).Sub(num, big.NewInt(1))
-	return num.Div(num, x.Denom()).Int64()
 }
 
 func lcm(a, b int64) int64 {

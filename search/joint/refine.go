@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"leeway/objective"
 	"leeway/search/restrict"
 )
 
@@ -35,7 +36,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 		if e.looks++; found[i].Lower.Sign() > 0 {
 			e.lower = found[i].Lower
 			if r.Free.Single { // loads are whole numbers
-				e.lower = big.NewRat(ceil(e.lower, 1), 1)
+				e.lower = new(big.Rat).SetInt(objective.UnitsUp(e.lower, big.NewInt(1)))
 			}
 		}
 	}

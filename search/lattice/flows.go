@@ -64,12 +64,9 @@ func newFlows(r routing.Routing) *flows {
 // under returns the largest load, in units of 1/den, that is less than value, and
 // upTo the largest that is at most value.
 func (f *flows) under(value *big.Rat) int64 {
-	num := new(big.Int).Mul(value.Num(), big.NewInt(f.den))
-	num.Sub(num, big.NewInt(1))
-	return num.Div(num, value.Denom()).Int64()
+	return objective.UnitsBelow(value, big.NewInt(f.den)).Int64()
 }
 
 func (f *flows) upTo(value *big.Rat) int64 {
-	num := new(big.Int).Mul(value.Num(), big.NewInt(f.den))
-	return num.Div(num, value.Denom()).Int64()
+	return objective.Units(value, big.NewInt(f.den)).Int64()
 }

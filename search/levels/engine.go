@@ -89,9 +89,7 @@ func (e Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _
 // is below v, which is above 0; at most what all pairs together can bring to a link.
 func unitsBelow(v *big.Rat, p objective.Problem) int64 {
 	den := p.Routing.Denominator()
-	units := new(big.Int).Mul(v.Num(), den)
-	units.Sub(units, big.NewInt(1))
-	units.Div(units, v.Denom())
+	units := objective.UnitsBelow(v, den)
 	all := int64(p.Size) * int64(p.Size) * den.Int64()
 	if units.Cmp(big.NewInt(all)) > 0 {
 		return all

@@ -85,16 +85,15 @@ func open(p search.Params, stop *atomic.Bool) (*session, error) {
 		}
 		s.free <- m
 		if den, exact := m.unit(); exact && p.Goal != nil && p.Goal.Sign() > 0 {
-			s.goal = floorMul(p.Goal, den)
+			s.goal = unitsIn(p.Goal, den)
 		}
 	}
 	return s, nil
 }
 
-// floorMul returns the largest int64 at most r*den, for r >= 0.
-func floorMul(r *big.Rat, den int64) int64 {
-	n := new(big.Int).Mul(r.Num(), big.NewInt(den))
-	if n.Div(n, r.Denom()); n.IsInt64() {
+// unitsIn returns the largest int64 that is at most r in units of 1/den, for r >= 0.
+func unitsIn(r *big.Rat, den int64) int64 {
+	if n := objective.Units(r, big.NewInt(den)); n.IsInt64() {
 		return n.Int64()
 	}
 	return math.MaxInt64

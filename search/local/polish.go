@@ -30,7 +30,7 @@ func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
 // without one, or where loads only guide.
 func goalOf(m model, goal *big.Rat) int64 {
 	if den, exact := m.unit(); exact && goal != nil && goal.Sign() > 0 {
-		return floorMul(goal, den)
+		return unitsIn(goal, den)
 	}
 	return 0
 }

@@ -84,10 +84,8 @@ const mostLoad = 4 * MaxSide * MaxSide * MaxSide
 // unitsBelow returns the greatest whole number of 1/den below v, which is above
 // 0, at most mostLoad.
 func unitsBelow(v *big.Rat, den int64) int64 {
-	units := new(big.Int).Mul(v.Num(), big.NewInt(den))
-	units.Sub(units, big.NewInt(1))
-	if units.Div(units, v.Denom()); units.Cmp(big.NewInt(mostLoad)) > 0 {
-		return mostLoad
+	if units := objective.UnitsBelow(v, big.NewInt(den)); units.Cmp(big.NewInt(mostLoad)) <= 0 {
+		return units.Int64()
 	}
-	return units.Int64()
+	return mostLoad
 }

@@ -84,9 +84,7 @@ func (m *model) below(value *big.Rat) int64 {
 	if value == nil {
 		return m.most
 	}
-	x := new(big.Int).Mul(value.Num(), big.NewInt(m.unit))
-	x.Sub(x, big.NewInt(1)).Div(x, value.Denom()) // the floor of (num*unit - 1) / denom
-	return m.within(x)
+	return m.within(objective.UnitsBelow(value, big.NewInt(m.unit)))
 }
 
 // upTo returns the largest load in units of a model that is at most a value, -1 if
@@ -95,8 +93,7 @@ func (m *model) upTo(value *big.Rat) int64 {
 	if value == nil {
 		return -1
 	}
-	x := new(big.Int).Mul(value.Num(), big.NewInt(m.unit))
-	return m.within(x.Div(x, value.Denom()))
+	return m.within(objective.Units(value, big.NewInt(m.unit)))
 }
 
 // within brings a number of units into -1..most.

@@ -95,8 +95,7 @@ func (t *tables) within(value *big.Rat) int64 {
 	if value == nil {
 		return t.most()
 	}
-	x := new(big.Int).Mul(value.Num(), big.NewInt(t.flows.unit))
-	x.Div(x, value.Denom()) // rounds down, below 0 too
+	x := objective.Units(value, big.NewInt(t.flows.unit))
 	switch {
 	case x.Cmp(big.NewInt(t.most())) > 0:
 		return t.most()

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/objective/congestion"
 )
 
@@ -165,14 +166,7 @@ func goal(p Params, lower *big.Rat) *big.Rat {
 		lower = p.Goal
 	}
 	if p.Single {
-		return big.NewRat(ceil(lower, 1), 1)
+		return new(big.Rat).SetInt(objective.UnitsUp(lower, big.NewInt(1)))
 	}
 	return lower
-}
-
-// ceil returns x, rounded up, in units of 1/den.
-func ceil(x *big.Rat, den int64) int64 {
-	num := new(big.Int).Mul(x.Num(), big.NewInt(den))
-	num.Add(num, x.Denom()).Sub(num, big.NewInt(1))
-	return num.Div(num, x.Denom()).Int64()
 }

@@ -106,7 +106,7 @@ func (h *hunt) search(ctx context.Context, i, pass, left int) {
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/time.Duration(left))
 		defer cancel()
 	}
-	t := newTeam(m, starts, h.Seed+uint64(pass)<<32, ceil(h.Goal, r.den))
+	t := newTeam(m, starts, h.Seed+uint64(pass)<<32, objective.UnitsUp(h.Goal, big.NewInt(r.den)).Int64())
 	known := h.value
 	improved := func() {
 		value := big.NewRat(t.value, r.den)
