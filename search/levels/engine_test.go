@@ -6,42 +6,15 @@ import (
 	"math/big"
 	"testing"
 
-	"leeway/core"
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/census/censustest"
 	"leeway/search/orderly"
 	"leeway/search/searchtest"
 )
 
 func TestConform(t *testing.T) {
 	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
-}
-
-// answer walks a whole plan and returns the first placement found, its zero value
-// if there is none.
-func answer(t *testing.T, q *plan) core.Placement {
-	t.Helper()
-	slices := census.Cut(q)
-	a := census.Run(context.Background(), q, slices, make([]bool, len(slices)), census.Options{Workers: 1})
-	if a.Complete == (a.Found.Size() > 0) {
-		t.Fatalf("%s: complete %v, found %v", q.problem, a.Complete, a.Found.Nodes())
-	}
-	return a.Found
-}
-
-// isOptimum checks that nothing is found below a value and something of that
-// value one step above.
-func isOptimum(t *testing.T, p objective.Problem, value *big.Rat) {
-	t.Helper()
-	if found := answer(t, planned(t, p, value)); found.Size() > 0 {
-		t.Errorf("%s: %v found below the optimum %s", p, found.Nodes(), value.RatString())
-	}
-	above := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
-	found := answer(t, planned(t, p, above))
-	if v, _ := objective.Naive(p.Routing, found).Max(); found.Size() != p.Size || v.Cmp(value) != 0 {
-		t.Errorf("%s: %v of E_max %s found, optimum %s", p, found.Nodes(), v.RatString(), value.RatString())
-	}
 }
 
 // TestOptimaByFullCount goes on from TestTwin to tori that the full count can do.
@@ -57,7 +30,7 @@ func TestOptimaByFullCount(t *testing.T) {
 			}
 			for n := 2; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
-				isOptimum(t, p, optimum(p))
+				censustest.IsOptimum(t, Engine{}, p, censustest.Optimum(t, p))
 			}
 		}
 	}
@@ -80,7 +53,7 @@ func TestOptimaByOrderly(t *testing.T) {
 				if err != nil || out.Refutation == nil {
 					t.Fatalf("%s: %v, %v", p, out, err)
 				}
-				isOptimum(t, p, out.Value)
+				censustest.IsOptimum(t, Engine{}, p, out.Value)
 			}
 		}
 	}
@@ -99,7 +72,7 @@ func TestBeyondOrderly(t *testing.T) {
 		{"3x3x3x3", "odr", 27, big.NewRat(9, 1)},
 	} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
-		if found := answer(t, planned(t, p, c.below)); found.Size() > 0 {
+		if found := censustest.Answer(t, planned(t, p, c.below)); found.Size() > 0 {
 			t.Errorf("%s: %v found below %s", p, found.Nodes(), c.below.RatString())
 		}
 	}
@@ -171,7 +144,7 @@ func TestRefuses(t *testing.T) {
 func TestNothingBelowZero(t *testing.T) {
 	for _, below := range []*big.Rat{big.NewRat(-1, 1), new(big.Rat), big.NewRat(1, 1000)} {
 		q := planned(t, searchtest.Problem("2x3x3", "udr", 2), below)
-		if len(q.Prefixes()) > 0 && below.Sign() <= 0 || answer(t, q).Size() > 0 {
+		if len(q.Prefixes()) > 0 && below.Sign() <= 0 || censustest.Answer(t, q).Size() > 0 {
 			t.Errorf("below %s: %d prefixes", below.RatString(), len(q.Prefixes()))
 		}
 	}

@@ -5,51 +5,21 @@ import (
 	"math/big"
 	"testing"
 
-	"leeway/objective"
+	"leeway/search/census"
+	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
 )
 
-// A known is a decision with its answer by the full count.
-type known struct {
-	problem objective.Problem
-	below   *big.Rat
-	found   bool
-}
-
-// knowns asks on small tori below the optimum and one step above it.
-func knowns(tori []string) (list []known) {
-	for _, torus := range tori {
-		for _, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both"} {
-			for n := 3; n <= 9; n++ {
-				p := searchtest.Problem(torus, r, n)
-				value := optimum(p)
-				more := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
-				list = append(list, known{p, more, true}, known{p, value, false})
-			}
-		}
-	}
-	return list
-}
-
-// wrong counts the cases that a changed plan answers wrongly: no placement where
-// there is one, or one that is not below the value.
-func wrong(t *testing.T, cases []known, change func(q *plan)) (count int) {
+// wrong counts the cases that a changed plan answers wrongly.
+func wrong(t *testing.T, cases []censustest.Known, change func(q *plan)) int {
 	t.Helper()
-	for _, c := range cases {
-		q := planned(t, c.problem, c.below)
+	return censustest.Wrong(t, cases, func(c censustest.Known) census.Plan {
+		q := planned(t, c.Problem, c.Below)
 		if len(q.classes) > 0 {
 			change(q)
 		}
-		found := answer(t, q)
-		if (found.Size() > 0) != c.found {
-			count++
-		} else if c.found {
-			if v, _ := objective.Naive(c.problem.Routing, found).Max(); v.Cmp(c.below) >= 0 {
-				count++
-			}
-		}
-	}
-	return count
+		return q
+	})
 }
 
 // reclass lists the classes again.
@@ -74,7 +44,7 @@ func TestEveryConstraintIsNeeded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks some hundred questions many times")
 	}
-	cases := knowns([]string{"2x2x4", "2x3x3"})
+	cases := censustest.Knowns(t, []string{"2x2x4", "2x3x3"}, 9)
 	if n := wrong(t, cases, func(*plan) {}); n != 0 {
 		t.Fatalf("%d wrong answers unchanged", n)
 	}

@@ -21,6 +21,8 @@ type twin struct {
 	b     []lineTraffic // by dimension
 	f, h  []*big.Rat    // by dimension
 	group *symmetry.Group
+
+	listed []*twinClass // by Prefixes
 }
 
 // A lineTraffic says by link of the line through node 0 what crosses.

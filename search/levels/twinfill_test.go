@@ -179,12 +179,17 @@ func (c *twinClass) smallest(list []int) bool {
 }
 
 // prefix returns the class as a list.
-func (c *twinClass) prefix() (list []int) {
-	for _, counts := range c.counts {
-		list = append(list, counts...)
+// Prefixes returns the slab counts of every class.
+func (w *twin) Prefixes() (list [][]int) {
+	w.listed = w.classes()
+	for _, c := range w.listed {
+		list = append(list, slices.Concat(c.counts...))
 	}
 	return list
 }
+
+// Walk counts and sums the nodes of a class.
+func (w *twin) Walk(i int) (nodes int64, sum uint64, found bool) { return w.listed[i].walk() }
 
 // walk counts and sums the nodes of the class.
 func (c *twinClass) walk() (nodes int64, sum uint64, found bool) {
@@ -193,7 +198,7 @@ func (c *twinClass) walk() (nodes int64, sum uint64, found bool) {
 	visit = func(list []int) {
 		nodes++
 		hash := uint64(0)
-		for _, v := range append(c.prefix(), list...) {
+		for _, v := range append(slices.Concat(c.counts...), list...) {
 			hash = census.Hash(hash, v)
 		}
 		sum += hash

@@ -1,14 +1,11 @@
 package levels
 
 import (
-	"context"
 	"math/big"
-	"slices"
 	"testing"
 
 	"leeway/objective"
-	"leeway/search"
-	"leeway/search/exhaustive"
+	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
 )
 
@@ -17,41 +14,13 @@ var routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "odr:order
 // planned returns the plan of a question.
 func planned(t *testing.T, p objective.Problem, below *big.Rat) *plan {
 	t.Helper()
-	q, err := Engine{}.Plan(context.Background(), p, below, 1)
-	if err != nil {
-		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
-	}
-	return q.(*plan)
+	return censustest.Plan(t, Engine{}, p, below).(*plan)
 }
 
-func onward(int64) bool { return true }
-
-// compare holds prefixes and the counts and sums of every prefix against the slow
-// twin, and returns the nodes and whether a placement was found.
-func compare(t *testing.T, p objective.Problem, below *big.Rat) (nodes int64, any bool) {
+// compare compares the tree of a question with its twin.
+func compare(t *testing.T, p objective.Problem, below *big.Rat) {
 	t.Helper()
-	q, classes := planned(t, p, below), newTwin(p, below).classes()
-	if !slices.EqualFunc(q.Prefixes(), classes, func(a []int, c *twinClass) bool { return slices.Equal(a, c.prefix()) }) {
-		t.Errorf("%s below %s: %d prefixes, by the definition %d, or others", p, below.RatString(), len(q.Prefixes()), len(classes))
-		return 0, false
-	}
-	walker := q.Walker()
-	for i, c := range classes {
-		got := walker.Walk(i, onward)
-		count, sum, found := c.walk()
-		if (got.Found.Size() > 0) != found || !found && (got.Nodes != count || got.Sum != sum) {
-			t.Errorf("%s below %s, prefix %v: %d nodes, sum %x, found %v; by the definition %d, %x, %v", p, below.RatString(), c.prefix(),
-				got.Nodes, got.Sum, got.Found.Size() > 0, count, sum, found)
-		}
-		if found {
-			any = true
-			if v, _ := objective.Naive(p.Routing, got.Found).Max(); got.Found.Size() != p.Size || v.Cmp(below) >= 0 {
-				t.Errorf("%s below %s: found %v of E_max %s", p, below.RatString(), got.Found.Nodes(), v.RatString())
-			}
-		}
-		nodes += got.Nodes
-	}
-	return nodes, any
+	censustest.Compare(t, p, below, planned(t, p, below), newTwin(p, below))
 }
 
 // TestTwin compares with the slow twin on the smallest tori, for every size and for
@@ -70,16 +39,7 @@ func TestTwin(t *testing.T) {
 			}
 			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
-				below, step := optimum(p), big.NewRat(1, p.Routing.Denominator().Int64())
-				for above := range 2 {
-					if below.Sign() > 0 {
-						count, found := compare(t, p, below)
-						if nodes += count; found != (above > 0) {
-							t.Errorf("%s below %s: found %v, %d steps above the optimum", p, below.RatString(), found, above)
-						}
-					}
-					below = new(big.Rat).Add(below, step)
-				}
+				nodes += censustest.AroundOptimum(t, Engine{}, p, 1, func(below *big.Rat) censustest.Twin { return newTwin(p, below) })
 			}
 		}
 	}
@@ -105,17 +65,4 @@ func TestTwinOnLargerTori(t *testing.T) {
 		below, _ := new(big.Rat).SetString(c.below)
 		compare(t, searchtest.Problem(c.torus, c.routing, c.n), below)
 	}
-}
-
-// optimum returns the best value by the full count, on the smallest tori with the
-// naive evaluator.
-func optimum(p objective.Problem) *big.Rat {
-	if p.Torus().N() <= 8 {
-		return searchtest.Optimum(p)
-	}
-	full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
-	if err != nil {
-		panic(err)
-	}
-	return full.Value
 }

@@ -7,42 +7,14 @@ import (
 	"math/big"
 	"testing"
 
-	"leeway/core"
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
-	"leeway/search/exhaustive"
+	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
 )
 
 func TestConform(t *testing.T) {
 	searchtest.Conform(t, census.Method{Engines: []census.Engine{Engine{}}})
-}
-
-// answer walks a whole plan and returns the first placement found, its zero value
-// if there is none.
-func answer(t *testing.T, q *plan) core.Placement {
-	t.Helper()
-	slices := census.Cut(q)
-	a := census.Run(context.Background(), q, slices, make([]bool, len(slices)), census.Options{Workers: 1})
-	if a.Complete == (a.Found.Size() > 0) {
-		t.Fatalf("%s: complete %v, found %v", q.problem, a.Complete, a.Found.Nodes())
-	}
-	return a.Found
-}
-
-// isOptimum checks that nothing is found below a value and something of that
-// value one step above.
-func isOptimum(t *testing.T, p objective.Problem, value *big.Rat) {
-	t.Helper()
-	if found := answer(t, planned(t, p, value)); found.Size() > 0 {
-		t.Errorf("%s: %v found below the optimum %s", p, found.Nodes(), value.RatString())
-	}
-	above := new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
-	found := answer(t, planned(t, p, above))
-	if v, _ := objective.Naive(p.Routing, found).Max(); found.Size() != p.Size || v.Cmp(value) != 0 {
-		t.Errorf("%s: %v of E_max %s found, optimum %s", p, found.Nodes(), v.RatString(), value.RatString())
-	}
 }
 
 // TestOptimaByExhaustiveSearch goes on from TestTwin to tori that the full count
@@ -56,11 +28,7 @@ func TestOptimaByExhaustiveSearch(t *testing.T) {
 		for _, r := range routings[:6] {
 			for n := 2; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
-				full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				isOptimum(t, p, full.Value)
+				censustest.IsOptimum(t, Engine{}, p, censustest.Optimum(t, p))
 			}
 		}
 	}
@@ -82,7 +50,7 @@ func TestKnownOptima(t *testing.T) {
 		{"6x6", "odr", 6, 2},
 		{"4x4", "odr:tie=both", 4, 1},
 	} {
-		isOptimum(t, searchtest.Problem(c.torus, c.routing, c.n), big.NewRat(c.want, 1))
+		censustest.IsOptimum(t, Engine{}, searchtest.Problem(c.torus, c.routing, c.n), big.NewRat(c.want, 1))
 	}
 }
 
@@ -156,32 +124,6 @@ func tiny(most int) (list []string) {
 		}
 	}
 	return list
-}
-
-// optimum is searchtest.Optimum over the placements with node 0 only, which
-// stand for their translates.
-func optimum(p objective.Problem) *big.Rat {
-	if p.Torus().N() <= 9 {
-		return searchtest.Optimum(p)
-	}
-	var best *big.Rat
-	nodes := []int{0}
-	var visit func(from int)
-	visit = func(from int) {
-		if len(nodes) == p.Size {
-			if v, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
-				best = v
-			}
-			return
-		}
-		for v := from; v < p.Torus().N(); v++ {
-			nodes = append(nodes, v)
-			visit(v + 1)
-			nodes = nodes[:len(nodes)-1]
-		}
-	}
-	visit(1)
-	return best
 }
 
 // routings are all that the engine supports in two dimensions.

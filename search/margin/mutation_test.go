@@ -2,58 +2,22 @@ package margin
 
 import (
 	"context"
-	"math/big"
 	"testing"
 
 	"leeway/core/routing"
-	"leeway/objective"
-	"leeway/search"
-	"leeway/search/exhaustive"
+	"leeway/search/census"
+	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
 )
 
-// A known is a decision with its answer by the full count.
-type known struct {
-	problem objective.Problem
-	below   *big.Rat
-	found   bool
-}
-
-// knowns asks on small tori below the optimum and one step above it.
-func knowns(t *testing.T, tori []string) (list []known) {
-	for _, torus := range tori {
-		for _, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both"} {
-			for n := 3; n <= 10; n++ {
-				p := searchtest.Problem(torus, r, n)
-				full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				more := new(big.Rat).Add(full.Value, big.NewRat(1, p.Routing.Denominator().Int64()))
-				list = append(list, known{p, more, true}, known{p, full.Value, false})
-			}
-		}
-	}
-	return list
-}
-
-// wrong counts the cases that a changed plan answers wrongly: no placement where
-// there is one, or one that is not below the value.
-func wrong(t *testing.T, cases []known, change func(q *plan)) (count int) {
+// wrong counts the cases that a changed plan answers wrongly.
+func wrong(t *testing.T, cases []censustest.Known, change func(q *plan)) int {
 	t.Helper()
-	for _, c := range cases {
-		q := planned(t, c.problem, c.below)
+	return censustest.Wrong(t, cases, func(c censustest.Known) census.Plan {
+		q := planned(t, c.Problem, c.Below)
 		change(q)
-		found := answer(t, q)
-		if (found.Size() > 0) != c.found {
-			count++
-		} else if c.found {
-			if v, _ := objective.Naive(c.problem.Routing, found).Max(); v.Cmp(c.below) >= 0 {
-				count++
-			}
-		}
-	}
-	return count
+		return q
+	})
 }
 
 // TestEveryConstraintIsNeeded drops one constraint, or parts of the tree, and
@@ -62,7 +26,7 @@ func TestEveryConstraintIsNeeded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks some hundred questions six times")
 	}
-	cases := knowns(t, []string{"4x4", "3x5"})
+	cases := censustest.Knowns(t, []string{"4x4", "3x5"}, 10)
 	if n := wrong(t, cases, func(*plan) {}); n != 0 {
 		t.Fatalf("%d wrong answers unchanged", n)
 	}

@@ -6,8 +6,12 @@ import (
 	"leeway/search/census"
 )
 
-// walk visits the nodes below one column margin until a placement is found.
-func (w *twin) walk(c []int) (nodes int64, sum uint64, found bool) {
+// Prefixes returns the column margins.
+func (w *twin) Prefixes() [][]int { return w.margins[1] }
+
+// Walk visits the nodes below one column margin until a placement is found.
+func (w *twin) Walk(i int) (nodes int64, sum uint64, found bool) {
+	c := w.margins[1][i]
 	for _, r := range w.margins[0] {
 		if !w.isClass(c, r) {
 			continue

@@ -9,46 +9,22 @@ import (
 
 	"leeway/objective"
 	"leeway/search/census"
+	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
 )
+
+func onward(int64) bool { return true }
 
 // planned returns the plan of a question.
 func planned(t *testing.T, p objective.Problem, below *big.Rat) *plan {
 	t.Helper()
-	q, err := Engine{}.Plan(context.Background(), p, below, 2)
-	if err != nil {
-		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
-	}
-	return q.(*plan)
+	return censustest.Plan(t, Engine{}, p, below).(*plan)
 }
 
-func onward(int64) bool { return true }
-
-// compare holds prefixes and the counts and sums of every prefix against the slow
-// twin, and returns the nodes and whether a placement was found.
-func compare(t *testing.T, p objective.Problem, below *big.Rat) (nodes int64, any bool) {
+// compare compares the tree of a question with its twin.
+func compare(t *testing.T, p objective.Problem, below *big.Rat) {
 	t.Helper()
-	q, w := planned(t, p, below), newTwin(p, below)
-	if !slices.EqualFunc(q.Prefixes(), w.margins[1], slices.Equal) {
-		t.Errorf("%s below %s: prefixes %v, by the definition %v", p, below.RatString(), q.Prefixes(), w.margins[1])
-		return 0, false
-	}
-	walker := q.Walker()
-	for i, c := range q.Prefixes() {
-		got := walker.Walk(i, onward)
-		count, sum, found := w.walk(c)
-		if (got.Found.Size() > 0) != found || !found && (got.Nodes != count || got.Sum != sum) {
-			t.Errorf("%s below %s, prefix %v: %d nodes, sum %x, found %v; by the definition %d, %x, %v", p, below.RatString(), c,
-				got.Nodes, got.Sum, got.Found.Size() > 0, count, sum, found)
-		}
-		if any = any || found; found {
-			if v, _ := objective.Naive(p.Routing, got.Found).Max(); got.Found.Size() != p.Size || v.Cmp(below) >= 0 {
-				t.Errorf("%s below %s: found %v of E_max %s", p, below.RatString(), got.Found.Nodes(), v.RatString())
-			}
-		}
-		nodes += got.Nodes
-	}
-	return nodes, any
+	censustest.Compare(t, p, below, planned(t, p, below), newTwin(p, below))
 }
 
 // TestTwin compares with the slow twin on all tori of two dimensions with N <= 12,
@@ -67,20 +43,11 @@ func TestTwin(t *testing.T) {
 			}
 			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
-				below, step := optimum(p), big.NewRat(1, p.Routing.Denominator().Int64())
-				steps := 3
+				steps := 2
 				if p.Torus().N() > 9 {
-					steps = 2
+					steps = 1
 				}
-				for above := range steps {
-					if below.Sign() > 0 {
-						count, found := compare(t, p, below)
-						if nodes += count; found != (above > 0) {
-							t.Errorf("%s below %s: found %v, %d steps above the optimum", p, below.RatString(), found, above)
-						}
-					}
-					below = new(big.Rat).Add(below, step)
-				}
+				nodes += censustest.AroundOptimum(t, Engine{}, p, steps, func(below *big.Rat) censustest.Twin { return newTwin(p, below) })
 			}
 		}
 	}
