@@ -81,9 +81,6 @@ func additions(t *core.Torus) [][]int32 {
 	return sums
 }
 
-// Problem returns the problem that is written.
-func (m *Model) Problem() objective.Problem { return m.problem }
-
 // NodeVar returns the variable that says that a node carries a processor.
 func (m *Model) NodeVar(node int) int { return node + 1 }
 
