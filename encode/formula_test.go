@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
@@ -18,15 +17,7 @@ import (
 
 func problem(t *testing.T, torus, text string, size int) objective.Problem {
 	t.Helper()
-	to, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(to, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := objective.NewProblem(r, size)
+	p, err := objective.ParseProblem(torus, text, size)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,20 @@ func NewProblem(r routing.Routing, size int) (Problem, error) {
 	return Problem{Routing: r, Size: size}, nil
 }
 
+// ParseProblem returns the problem that the words of the command line name, such as
+// "8x8", "udr:tie=both" and 16. Errors are *core.InputError.
+func ParseProblem(torus, routed string, size int) (Problem, error) {
+	t, err := core.ParseTorus(torus)
+	if err != nil {
+		return Problem{}, err
+	}
+	r, err := routing.Parse(t, routed)
+	if err != nil {
+		return Problem{}, err
+	}
+	return NewProblem(r, size)
+}
+
 // Torus returns the torus of the problem.
 func (p Problem) Torus() *core.Torus { return p.Routing.Torus() }
 

@@ -11,22 +11,13 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/objective"
 )
 
 func problem(t *testing.T, torus, text string, size int) objective.Problem {
 	t.Helper()
-	to, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(to, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := objective.NewProblem(r, size)
+	p, err := objective.ParseProblem(torus, text, size)
 	if err != nil {
 		t.Fatal(err)
 	}

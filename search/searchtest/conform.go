@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -33,16 +32,8 @@ func Optimum(p objective.Problem) *big.Rat {
 
 // Problem returns a problem from its words on the command line; it panics if
 // they are wrong.
-func Problem(torus, routingText string, size int) objective.Problem {
-	t, err := core.ParseTorus(torus)
-	if err != nil {
-		panic(err)
-	}
-	r, err := routing.Parse(t, routingText)
-	if err != nil {
-		panic(err)
-	}
-	p, err := objective.NewProblem(r, size)
+func Problem(torus, routed string, size int) objective.Problem {
+	p, err := objective.ParseProblem(torus, routed, size)
 	if err != nil {
 		panic(err)
 	}
