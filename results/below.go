@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -36,13 +35,8 @@ type Below struct {
 
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) Below {
-	d := Below{Schema: BelowSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
-		Below: FormatFraction(below), Status: StatusUnknown}
-	if t, ok := p.Routing.(*routing.Table); ok {
-		table := NewTable(t)
-		d.Table = &table
-	}
-	return d
+	return Below{Schema: BelowSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
+		Below: FormatFraction(below), Status: StatusUnknown, Table: tableOf(p.Routing)}
 }
 
 // Feasible turns the answer into yes, with a placement and its E_max.

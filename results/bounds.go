@@ -34,19 +34,20 @@ type Bound struct {
 // Placement p is nil if they are placement-free.
 func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objective.Bound, best objective.Bound) Bounds {
 	d := Bounds{Schema: BoundsSchema, Torus: r.Torus().Dims(), Routing: r.String(), Size: size,
-		Bounds: []Bound{}, Best: FormatFraction(best.Value), Reason: best.Reason()}
+		Bounds: []Bound{}, Best: FormatFraction(best.Value), Reason: best.Reason(), Table: tableOf(r)}
 	if p != nil {
 		nodes := p.Coords()
 		d.Nodes = &nodes
 	}
-	if t, ok := r.(*routing.Table); ok {
-		table := NewTable(t)
-		d.Table = &table
-	}
 	for _, b := range bounds {
-		d.Bounds = append(d.Bounds, Bound{Name: b.Name, Value: FormatFraction(b.Value), Witness: b.Witness})
+		d.Bounds = append(d.Bounds, NewBound(b))
 	}
 	return d
+}
+
+// NewBound returns a bound in the words of the document.
+func NewBound(b objective.Bound) Bound {
+	return Bound{Name: b.Name, Value: FormatFraction(b.Value), Witness: b.Witness}
 }
 
 // ReadBounds returns the list of bounds that data spells, with the errors of

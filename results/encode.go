@@ -17,9 +17,6 @@ var lineBreak = regexp.MustCompile(`,\n\s+`)
 // break.
 func (r Record) Encode() ([]byte, error) { return Encode(r) }
 
-// Encode returns the evaluation as indented JSON, ending in a line break.
-func (e Evaluation) Encode() ([]byte, error) { return Encode(e) }
-
 // Encode returns any document of the program as indented JSON with lists of
 // numbers and of directions on one line, ending in a line break. It fails on values that JSON
 // cannot hold, such as infinite seconds.

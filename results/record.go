@@ -203,12 +203,8 @@ func New(c Claim) (Record, error) {
 	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
 		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
-		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry,
+		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
-	if table, ok := c.Routing.(*routing.Table); ok {
-		document := NewTable(table)
-		r.Table = &document
-	}
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
 	}

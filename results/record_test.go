@@ -200,12 +200,12 @@ func TestEvaluation(t *testing.T) {
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}
-	text, _ := have.Encode()
+	text, _ := results.Encode(have)
 	if again, err := results.ReadEvaluation(text); err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("read %+v, %v", again, err)
 	}
 	short := results.NewEvaluation(r, p, objective.Naive(r, p), false)
-	if text, _ := short.Encode(); strings.Contains(string(text), `"loads"`) {
+	if text, _ := results.Encode(short); strings.Contains(string(text), `"loads"`) {
 		t.Error("loads stand without being asked for")
 	}
 }

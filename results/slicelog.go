@@ -9,7 +9,6 @@ import (
 	"os"
 	"sync"
 
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -50,12 +49,7 @@ type sliceHeader struct {
 }
 
 func headerOf(p objective.Problem) sliceHeader {
-	h := sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size}
-	if t, ok := p.Routing.(*routing.Table); ok {
-		table := NewTable(t)
-		h.Table = &table
-	}
-	return h
+	return sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size, Table: tableOf(p.Routing)}
 }
 
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a

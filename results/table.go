@@ -39,6 +39,16 @@ type TablePath struct {
 	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2
 }
 
+// tableOf returns the document of a routing that is a table, nil of any other.
+func tableOf(r routing.Routing) *Table {
+	t, ok := r.(*routing.Table)
+	if !ok {
+		return nil
+	}
+	d := NewTable(t)
+	return &d
+}
+
 // NewTable returns the stored form of a table, entries ascending by their ends
 // and paths in canonical order.
 func NewTable(r *routing.Table) Table {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -165,13 +164,8 @@ func readSpan(text string) (from, to int, err error) {
 	if text == "" {
 		return 0, 0, nil
 	}
-	low, high, isRange := strings.Cut(text, "..")
-	if !isRange {
-		high = low
-	}
-	from, errA := strconv.Atoi(low)
-	to, errB := strconv.Atoi(high)
-	if errA != nil || errB != nil || from < 1 || to < from || to > math.MaxInt32 {
+	from, to, ok := readRange(text)
+	if !ok || from < 1 || to < from || to > math.MaxInt32 {
 		return 0, 0, usagef("--size %q: not a whole number from 1 on or a range A..B", text)
 	}
 	return from, to, nil

@@ -59,8 +59,7 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 		return d, nil
 	case lower.best.Value.Cmp(below) >= 0:
 		if lower.confirm(ctx); lower.best.Value.Cmp(below) >= 0 {
-			best := lower.best
-			d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()})
+			d.Infeasible(*proofByBound(lower.best))
 			return d, nil
 		}
 	}

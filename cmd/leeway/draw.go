@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"leeway/core"
@@ -102,14 +100,6 @@ func readRecord(name string) (routing.Routing, core.Placement, error) {
 
 // draw renders the picture in the format wanted.
 func (a *app) draw(d drawing, p picture.Params) error {
-	return a.put(d.sheet, func(w io.Writer) error {
-		switch d.format {
-		case "svg":
-			return picture.SVG(w, p)
-		case "png":
-			return picture.PNG(w, p)
-		}
-		p.Color, p.Width = a.terminal(d.out)
-		return picture.Terminal(w, p)
-	})
+	p.Color, p.Width = a.terminal(d.out)
+	return put(a, d.sheet, p, picture.SVG, picture.PNG, picture.Terminal)
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"leeway/results/atlas"
@@ -104,15 +102,7 @@ func (a *app) chart(c *charting, build func(*atlas.Atlas) (picture.Chart, error)
 		if c.title != "" {
 			chart.Title = c.title
 		}
-		return a.put(c.sheet, func(w io.Writer) error {
-			switch c.format {
-			case "svg":
-				return picture.ChartSVG(w, chart)
-			case "png":
-				return picture.ChartPNG(w, chart)
-			}
-			chart.Color, chart.Width = a.terminal(c.out)
-			return picture.ChartTerminal(w, chart)
-		})
+		chart.Color, chart.Width = a.terminal(c.out)
+		return put(a, c.sheet, chart, picture.ChartSVG, picture.ChartPNG, picture.ChartTerminal)
 	})
 }

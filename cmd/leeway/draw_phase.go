@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"leeway/results"
@@ -28,8 +26,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 		return err
 	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
-	render := map[string]func(io.Writer, picture.PhaseParams) error{"svg": picture.PhaseSVG, "png": picture.PhasePNG, "terminal": picture.PhaseText}[d.format]
-	return a.put(d.sheet, func(w io.Writer) error { return render(w, p) })
+	return put(a, d.sheet, p, picture.PhaseSVG, picture.PhasePNG, picture.PhaseText)
 }
 
 // readPhase follows a schedule up to a phase.

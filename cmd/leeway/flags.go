@@ -127,13 +127,8 @@ func (s *subject) sizes(t *core.Torus) ([]int, error) {
 	if s.sizeText == "" {
 		return nil, usagef("the flag --size is missing")
 	}
-	low, high, isRange := strings.Cut(s.sizeText, "..")
-	if !isRange {
-		high = low
-	}
-	a, errA := strconv.Atoi(low)
-	b, errB := strconv.Atoi(high)
-	if errA != nil || errB != nil {
+	a, b, ok := readRange(s.sizeText)
+	if !ok {
 		return nil, usagef("--size %q: not a whole number or a range A..B", s.sizeText)
 	}
 	if a < 1 || b > t.N() || a > b {
@@ -144,6 +139,17 @@ func (s *subject) sizes(t *core.Torus) ([]int, error) {
 		sizes = append(sizes, n)
 	}
 	return sizes, nil
+}
+
+// readRange reads a whole number, or two as A..B.
+func readRange(text string) (low, high int, ok bool) {
+	first, last, isRange := strings.Cut(text, "..")
+	if !isRange {
+		last = first
+	}
+	low, errLow := strconv.Atoi(first)
+	high, errHigh := strconv.Atoi(last)
+	return low, high, errLow == nil && errHigh == nil
 }
 
 // problems reads --torus, --routing and --size.

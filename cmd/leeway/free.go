@@ -120,7 +120,7 @@ func (s *pursuit) freeRecord(f joint.Found, evaluations int64, lower objective.B
 		Baseline: baseline(objective.Problem{Routing: f.Table, Size: f.Placement.Size()}),
 		FoundBy:  foundBy(f.Method, evaluations, b, s.started), Provenance: s.provenance(b, s.started)}
 	if lower.Value.Cmp(f.Value) == 0 {
-		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: lower.Name, Value: lower.Value.RatString()}
+		claim.Proof = proofByBound(lower)
 	}
 	return results.New(claim)
 }

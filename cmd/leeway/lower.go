@@ -44,6 +44,11 @@ func newLowerBound(p objective.Problem, n *neighbour, plain bool) *lowerBound {
 	return l
 }
 
+// proofByBound returns the proof that a bound is of its value.
+func proofByBound(b objective.Bound) *results.Proof {
+	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: b.Name, Value: b.Value.RatString()}
+}
+
 // value returns the best value that is known or waits to be confirmed.
 func (l *lowerBound) value() *big.Rat {
 	if l.neighbour != nil && l.neighbour.below.Cmp(l.best.Value) > 0 {
@@ -59,7 +64,7 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.neighbour; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
-		claim.Proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: l.best.Name, Value: l.best.Value.RatString()}
+		claim.Proof = proofByBound(l.best)
 		return
 	case n != nil && n.below.Cmp(l.best.Value) > 0:
 		claim.LowerBound, claim.BoundReason, claim.BoundProof = n.below, n.reason(p), n.proofOf(p)

@@ -84,6 +84,11 @@ first that can do the problem does it.`,
 		},
 	}
 	h.register(cmd)
+	return cmd
+}
+
+func (h *proving) register(cmd *cobra.Command) {
+	h.hunt.register(cmd)
 	h.cluster.register(cmd)
 	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
 	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
@@ -94,7 +99,6 @@ first that can do the problem does it.`,
 	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
 	cmd.Flags().StringVar(&h.serve, "serve", "", "cluster: HOST:PORT of a live page of the proof; port 0 takes a free one")
 	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")
-	return cmd
 }
 
 // read validates the flags before any work starts.

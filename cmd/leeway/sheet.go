@@ -57,11 +57,12 @@ func (s *sheet) read() (picture.Theme, error) {
 	return picture.Theme(theme), nil
 }
 
-// put renders a picture whole before it writes, so that a failure leaves nothing
-// half-written.
-func (a *app) put(s sheet, render func(io.Writer) error) error {
+// put renders a picture in the format wanted, and whole before it writes, so that a
+// failure leaves nothing half-written.
+func put[P any](a *app, s sheet, p P, svg, png, terminal func(io.Writer, P) error) error {
+	render := map[string]func(io.Writer, P) error{"svg": svg, "png": png, "terminal": terminal}[s.format]
 	var b bytes.Buffer
-	if err := render(&b); err != nil {
+	if err := render(&b, p); err != nil {
 		return err
 	}
 	if s.out != "" {

@@ -141,3 +141,58 @@ func torusClaims() []Claim {
 			"On a ring of n places the exchange takes at most the time of Theorem 1 for d = ceil(lg n).", sizeConjecture},
 	}
 }
+
+// comparisonClaims are those of Sections 6 to 8 of seed 004.
+func comparisonClaims() []Claim {
+	const others = "a row about a scheme of another paper, which is not built here"
+	paragon := []int64{2500, 500, 100, 1}
+	return []Claim{
+		{"seed004-lemma-8", tseng + "Lemma 8",
+			"No exchange on n x n (n x n x n) nodes has fewer than lg n^2 (lg n^3) startups or n^3/8 (n^4/8) blocks.", lemma8Of004},
+		{"seed004-table-3-t-2d1", tseng + "Table 3, T-2D1", "3(d-1) startups, 9 2^(3d-4) + (d^2 - 5d + 3) 2^(2d-1) blocks.", untested(others)},
+		{"seed004-table-3-t-2d2", tseng + "Table 3, T-2D2", "3 2^(d-2) startups, 3 2^(3(d-1)) blocks.", untested(others)},
+		{"seed004-table-3-dp-2d", tseng + "Table 3, DP-2D", "2^(d-1) + 2 startups, 2^(3d-2) + 2^(2d) blocks.", untested(others)},
+		{"seed004-table-3-t4-startups", tseng + "Table 3, T4", "4d-6 startups.",
+			rows("t4", 2, 4, 9, func(d int) int { return 4*d - 6 }, nil, "")},
+		{"seed004-table-3-t4-d4", tseng + "Table 3, T4, d = 4", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (1/3) 2^(d+2) blocks.",
+			rows("t4", 2, 4, 4, nil, printedT4Row, "the last term is (1/3) 2^(d+5), as Theorem 2 gives and as (1/3) 2^(2d+7) in Table 4 has it; that 2 for 5 may be a slip of the transcription. The speedup of 1.89 in Section 6 needs the true value")},
+		{"seed004-table-3-t4-d5", tseng + "Table 3, T4, d = 5 and 6", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (5/3) 2^(d+2) blocks.", rows("t4", 2, 5, 6, nil, printedT4Row, "")},
+		{"seed004-table-3-t4-d7", tseng + "Table 3, T4, d >= 7", "(65/192) 2^(3d-1) + 2^(2d-1) + (5/3) 2^(d+2) blocks.", rows("t4", 2, 7, 9, nil, printedT4Row, "")},
+		{"seed004-table-4-t-3d1", tseng + "Table 4, T-3D1", "4d-2 startups, 5 2^(4d-2) + (d^2 - 3d - 2) 2^(3d-1) blocks.", untested(others)},
+		{"seed004-table-4-t-3d2", tseng + "Table 4, T-3D2", "3 2^(d-2) + d startups, 3 2^(4d-3) + d 2^(3d-1) blocks.", untested(others)},
+		{"seed004-table-4-dp-3d", tseng + "Table 4, DP-3D", "2^(d-1) + 5 startups, 2^(4d-2) + 5 2^(3d-1) blocks.", untested(others)},
+		{"seed004-table-4-c64-startups", tseng + "Table 4, C64", "8d-25 startups.",
+			rows("c64", 3, 5, 8, func(d int) int { return 8*d - 25 }, nil, "Theorem 3 gives 9 + 4 (2(d-2) - 2) = 8d-15, which the plans have for d = 5 to 8")},
+		{"seed004-table-4-c64-d5", tseng + "Table 4, C64, d = 5", "(31/96) 2^(4d-1) + 5 2^(3d) + (1/3) 2^(2d+7) blocks.", rows("c64", 3, 5, 5, nil, printedC64Row, "")},
+		{"seed004-table-4-c64-d6", tseng + "Table 4, C64, d = 6 and 7", "(31/96) 2^(4d-1) + 5 2^(3d) + (5/3) 2^(2d+4) blocks.", rows("c64", 3, 6, 7, nil, printedC64Row, "")},
+		{"seed004-table-4-c64-d8", tseng + "Table 4, C64, d >= 8", "(65/192) 2^(4d-1) + 7 2^(3d-1) + (5/3) 2^(2d+4) blocks.", rows("c64", 3, 8, 8, nil, printedC64Row, "")},
+		{"seed004-section-6-multiples", tseng + "Section 6 (and 1)",
+			"The schemes need about 9/2, 3, 2 and 65/48 = 1.35 times the lower bound on two axes, 10, 3, 2 and 65/48 on three.",
+			limits(multiples(), "as limits, from the printed rows and Theorems 2 and 3; at d = 4 T4 needs 9/4 times the bound")},
+		{"seed004-section-6-least", tseng + "Section 6",
+			"T4 requires the least transmission of the four schemes, and slightly more startups than T-2D1.", leastTransmission},
+		{"seed004-table-5", tseng + "Table 5",
+			"The speedups tend to 216/65 = 3.32, 144/65 = 2.22, 96/65 = 1.48 on two axes and 480/65 = 7.38, 144/65, 96/65 on three.",
+			limits(table5(), "from the printed rows and Theorems 2 and 3")},
+		{"seed004-section-6-ratio", tseng + "Section 6",
+			"With t_s = 216, t_x = 0.0226 and b = 4, t_s/(b t_x) is about 2500.", paragonRatio},
+		{"seed004-figure-9", tseng + "Figure 9 and Section 6",
+			"In most cases T4 is faster than the others, for t_s/(b t_x) = 2500, 500, 100 and 1.", mostCases(planeRows(), ourT4(), 4, paragon)},
+		{"seed004-section-6-startups", tseng + "Section 6",
+			"For d = 4 to 6 the speedups are less significant because T4 takes more startups than the others.", moreSteps},
+		{"seed004-figure-10", tseng + "Figure 10 and Section 6",
+			"For large blocks the speedups over T-2D1, T-2D2 and DP-2D are 1.89, 1.33, 1.11 at d = 4; 2.94, 1.81, 1.36 at d = 5; 3.47, 2.05, 1.46 at d = 6.", figure10},
+		{"seed004-figure-10-slopes", tseng + "Figure 10 and Section 6",
+			"As blocks grow the speedups over T-2D2 and DP-2D fall at d = 6; the others rise.", figure10Slopes},
+		{"seed004-figure-11", tseng + "Figure 11 and Section 6",
+			"C64 is faster than the others in most cases, for t_s/(b t_x) = 2500 and 1.", mostCases(cubeRows(), ourC64(), 5, []int64{2500, 1})},
+		{"seed004-section-7.1", tseng + "Section 7.1",
+			"GP_{d-2}, SP_{d-2} and SP_1, SP_0 synchronise themselves, so that 2d-5 barriers suffice and are required.", barriersOf004},
+		{"seed004-section-7.2", tseng + "Section 7.2",
+			"Signals before GP_1 to GP_{d-2} and SP_{d-3} to SP_1, 2d-5 times, replace the barriers.", signalsOf004},
+		{"seed004-section-7.3", tseng + "Section 7.3",
+			"With prioritised messages as many priorities as phases do without barriers.", untested("a statement about routers that interrupt messages, which the model of exchange has no part of")},
+		{"seed004-section-8", tseng + "Section 8",
+			"T4 and C64 take about 2 and 8/3 times the least number of startups.", limits(startupLimits(), "as limits, from below")},
+	}
+}

@@ -46,12 +46,8 @@ type ExchangeRatios struct {
 	Transmission string `json:"transmission"`
 }
 
-// ExchangeFile returns the verdict about a schedule in a file, its proof apart.
-func ExchangeFile(path string) ExchangeVerdict {
-	v, _ := exchangeFile(path)
-	return v
-}
-
+// exchangeFile returns the verdict about a schedule in a file, its proof apart, and
+// what the file says before its phases.
 func exchangeFile(path string) (ExchangeVerdict, results.Schedule) {
 	r, err := results.OpenSchedule(path)
 	if err != nil {

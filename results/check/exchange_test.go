@@ -182,9 +182,14 @@ func TestExchangeFolders(t *testing.T) {
 		}
 		for _, file := range files {
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
-			v := check.ExchangeFile(file)
-			if v.Verdict != verdict || verdict != check.Valid && (exchangeReasons[name] == "" || !strings.Contains(v.Reason, exchangeReasons[name])) {
-				t.Errorf("%s is %s: %s", file, v.Verdict, v.Reason)
+			items, err := check.Files(t.Context(), []string{file}, check.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := items[0].Verdict
+			reasons := strings.Join(v.Reasons, "; ")
+			if v.Verdict != verdict || verdict != check.Valid && (exchangeReasons[name] == "" || !strings.Contains(reasons, exchangeReasons[name])) {
+				t.Errorf("%s is %s: %s", file, v.Verdict, reasons)
 			}
 			if verdict != check.Valid {
 				seen++

@@ -32,7 +32,7 @@ func levelTurnOf(t *core.Torus, images []int) levelTurn {
 // rankCounts numbers the slab counts of sides of one length, and what reversing
 // makes of them, in their order.
 func (w *levelWalk) rankCounts() {
-	for k := 2; k <= maxRingSide; k++ {
+	for k := 2; k <= maxFillSide; k++ {
 		var all []slabCounts
 		for _, side := range w.sides {
 			if side.places != k {
@@ -44,7 +44,7 @@ func (w *levelWalk) rankCounts() {
 			}
 		}
 		slices.SortFunc(all, func(a, b slabCounts) int { return compareCounts(&a, &b) })
-		ranks := map[[maxRingSide]uint8]int32{}
+		ranks := map[necklace]int32{}
 		for _, c := range all {
 			if _, ok := ranks[c.counts]; !ok {
 				ranks[c.counts] = int32(len(ranks))

@@ -12,7 +12,7 @@ import (
 
 // slabCounts are numbers of processors by slab across one dimension.
 type slabCounts struct {
-	counts  [maxRingSide]uint8
+	counts  necklace
 	squares int // sum of the squares of the counts
 	width   int
 	most    int      // the greatest count
@@ -49,22 +49,19 @@ type slabLister struct {
 	limit  int64
 	most   int // lists
 	steps  int
-	counts [maxRingSide]uint8
-	nodes  [maxRingSide + 1]partialCounts // by slabs counted
-	loads  [maxRingSide + 1][]int64       // by size of a content, a scratch of width
+	counts necklace
+	nodes  [maxFillSide + 1]partialCounts // by slabs counted
+	loads  [maxFillSide + 1][]int64       // by size of a content, a scratch of width
 }
 
 // partialCounts is what the counts of some first slabs bring, by class.
 type partialCounts struct {
 	total []int64              // to all links of the class
-	costs [maxRingSide][]int64 // by place: the share of a processor there
+	costs [maxFillSide][]int64 // by place: the share of a processor there
 }
 
-// extend tries the counts of slabs z, z+1, ... that add up to left. A list is the
-// greatest of its rotations exactly if no count is above the one period slabs
-// before, where the period grows with every count that is below, and if the
-// period divides the number of slabs in the end (Fredricksen, Kessler and
-// Maiorana's necklaces).
+// extend tries the counts of slabs z, z+1, ... that add up to left; see necklace
+// for the period.
 func (l *slabLister) extend(z, period, left int) error {
 	if l.steps++; l.steps%4096 == 0 && l.ctx.Err() != nil {
 		return l.ctx.Err()
@@ -72,12 +69,8 @@ func (l *slabLister) extend(z, period, left int) error {
 	if z == l.places {
 		return l.complete(period)
 	}
-	least, most := (left+l.places-1)/l.places, min(left, l.slab)
-	if z > 0 {
-		least = max(0, left-(l.places-z-1)*int(l.counts[0]))
-		most = min(most, int(l.counts[z-period]))
-	}
-	for v := least; v <= most; v++ {
+	most := l.counts.most(z, period, min(left, l.slab))
+	for v := l.counts.least(z, l.places, left); v <= most; v++ {
 		l.counts[z] = uint8(v)
 		if !l.within(z) {
 			break // loads only grow with the count
@@ -85,11 +78,7 @@ func (l *slabLister) extend(z, period, left int) error {
 		if !l.splits(z) {
 			continue
 		}
-		longer := period
-		if z == 0 || v < int(l.counts[z-period]) {
-			longer = z + 1
-		}
-		if err := l.extend(z+1, longer, left-v); err != nil {
+		if err := l.extend(z+1, l.counts.period(z, period), left-v); err != nil {
 			return err
 		}
 	}
@@ -166,7 +155,7 @@ func (l *slabLister) width() int {
 		}
 	}
 	best, costs := 0, &l.nodes[l.places].costs
-	var content [maxRingSide]int
+	var content [maxFillSide]int
 	var grow func(left []int, size int)
 	grow = func(left []int, size int) {
 		best = max(best, size)
@@ -183,7 +172,7 @@ func (l *slabLister) width() int {
 
 // fits reports whether a content fits the counts, whose costs by place are given.
 // The loads of the content without its last place are known, and it fits.
-func (l *slabLister) fits(costs *[maxRingSide][]int64, content []int) bool {
+func (l *slabLister) fits(costs *[maxFillSide][]int64, content []int) bool {
 	last := len(content) - 1
 	x := content[last]
 	for class, inner := range l.inner {

@@ -7,14 +7,12 @@ import (
 
 // A levelFill goes through one class after the other and fills it node by node.
 type levelFill struct {
-	tally
+	filling
 	levelRoom
-	ctx    context.Context
-	most   int64
 	first  levelFirst
 	list   []int                   // all n places; the first of them are in use
 	levels []orbitLevel            // by length of the list
-	sums   [][][maxRingSide]uint64 // by dimension, class and place: the share of a processor, a scratch of share
+	sums   [][][maxFillSide]uint64 // by dimension, class and place: the share of a processor, a scratch of share
 	kept   []int                   // places of the candidates kept, a scratch of candidates
 }
 
@@ -40,26 +38,20 @@ func (f levelFirst) push(m, v int) bool {
 }
 
 func newLevelFill(ctx context.Context, w *levelWalk, most int64) *levelFill {
-	f := &levelFill{levelRoom: newLevelRoom(w), ctx: ctx, most: most, first: levelFirst{newOrbitFirst(w.group, w.size)},
+	f := &levelFill{filling: filling{ctx: ctx, most: most}, levelRoom: newLevelRoom(w), first: levelFirst{newOrbitFirst(w.group, w.size)},
 		list: make([]int, w.size), levels: make([]orbitLevel, w.size+1)}
 	for i := range f.levels {
 		f.levels[i].loads = make([]uint64, w.loads.words)
 	}
 	f.levels[0].loads = w.loads.empty()
 	for _, side := range w.sides {
-		f.sums = append(f.sums, make([][maxRingSide]uint64, len(side.share)))
+		f.sums = append(f.sums, make([][maxFillSide]uint64, len(side.share)))
 	}
 	return f
 }
 
-// stopped reports whether there is no more to be done.
-func (f *levelFill) stopped() bool { return f.ended || f.found != nil }
-
 // open goes through a class.
 func (f *levelFill) open(class int) {
-	if f.ended = f.ctx.Err() != nil; f.ended {
-		return
-	}
 	none := &f.levels[0]
 	none.hash = 0
 	for _, v := range f.heads[class] {
@@ -109,12 +101,7 @@ func (f *levelFill) share(class int) {
 
 // count takes the list of m numbers into the tally.
 func (f *levelFill) count(m int) {
-	f.nodes++
-	f.sum += f.levels[m].hash
-	switch {
-	case f.nodes > f.most || f.nodes%4096 == 0 && f.ctx.Err() != nil:
-		f.ended = true
-	case m == f.size:
+	if f.meet(f.levels[m].hash); m == f.size && !f.ended {
 		f.found = slices.Clone(f.list)
 	}
 }

@@ -58,7 +58,7 @@ func (w *levelWalk) weigh(r *routing.Orders, below *big.Rat) error {
 	for s, b := range parts {
 		w.sides = append(w.sides, newLevelSide(w.torus, s, b, u, part(first[s], u), part(last[s], u)))
 	}
-	w.limit = levelLimit(below, d, scale, most)
+	w.limit = limitBelow(below, d, scale, most)
 	w.loads = &orbitLoads{torus: w.torus, unit: u, limit: max(0, w.limit)}
 	w.loads.pack(w.rests(joint, u/unit.Int64()))
 	w.placeLinks()
@@ -83,21 +83,6 @@ func wholeOrHalf(parts [][][]int64) int64 {
 // its denominator.
 func part(fraction *big.Rat, u int64) int64 {
 	return u / fraction.Denom().Int64() * fraction.Num().Int64()
-}
-
-// levelLimit returns the largest multiple of 1/d below a value, in units, rounded
-// down; -1 if it is negative, and most if it is no less.
-func levelLimit(below *big.Rat, d, unit, most *big.Int) int64 {
-	limit := ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(d)))
-	limit.Sub(limit, big.NewInt(1))
-	limit.Mul(limit, unit)
-	switch limit.Div(limit, d); {
-	case limit.Sign() < 0:
-		return -1
-	case limit.Cmp(most) > 0:
-		return most.Int64()
-	}
-	return limit.Int64()
 }
 
 // endParts returns f and h of every dimension, counted on the paths of

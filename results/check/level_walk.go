@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"strconv"
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 )
 
-// Limits of the walk of the tree levels; a side is at most maxRingSide.
+// Limits of the walk of the tree levels, besides maxFillSide.
 const (
 	maxLevelNodes = 256     // a node is a byte
 	maxLevelLists = 1 << 20 // slab counts of one dimension, and classes: some hundred megabytes
@@ -54,11 +52,14 @@ func newLevelWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat)
 // newLevels returns the walk without its slab counts and classes.
 func newLevels(r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
 	t := r.Torus()
-	orders, err := levelOrders(r, n)
-	if err != nil {
-		return nil, err
+	shape := ""
+	switch {
+	case t.D() < 3:
+		shape = "three and more dimensions only"
+	case t.N() > maxLevelNodes:
+		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelNodes, t.N())
 	}
-	group, err := symmetry.Of(r)
+	orders, group, err := fillQuestion(treeLevels, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
@@ -68,30 +69,6 @@ func newLevels(r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
 	}
 	w.placeLines()
 	return w, w.weigh(orders, below)
-}
-
-// levelOrders returns r as what the tree is defined for, or why there is no tree
-// for n processors under r.
-func levelOrders(r routing.Routing, n int) (*routing.Orders, error) {
-	t := r.Torus()
-	orders, ok := r.(*routing.Orders)
-	switch {
-	case !ok:
-		return nil, &core.InputError{Text: r.String(), Problem: "the tree levels is defined for odr, udr and orders only"}
-	case t.D() < 3:
-		return nil, &core.InputError{Text: t.String(), Problem: "the tree levels is defined for three and more dimensions only"}
-	case t.N() > maxLevelNodes:
-		return nil, &core.InputError{Text: t.String(),
-			Problem: fmt.Sprintf("the tree levels is defined for up to %d nodes, this torus has %d", maxLevelNodes, t.N())}
-	case n < 0 || n > t.N():
-		return nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
-	}
-	for s := range t.D() {
-		if t.Side(s) > maxRingSide {
-			return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the tree levels is defined for sides up to %d", maxRingSide)}
-		}
-	}
-	return orders, nil
 }
 
 // prepare lists slab counts and classes.
@@ -118,8 +95,5 @@ func (w *levelWalk) prefixes() [][]int { return w.heads }
 // run implements walk.
 func (w *levelWalk) run(ctx context.Context, from, to int, most int64) tally {
 	f := newLevelFill(ctx, w, most)
-	for c := from; c < to && !f.stopped(); c++ {
-		f.open(c)
-	}
-	return f.tally
+	return f.through(from, to, f.open)
 }

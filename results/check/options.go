@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -84,6 +85,10 @@ func Document(ctx context.Context, data []byte, folder string, o Options) Verdic
 		return Bounds(data)
 	case results.BelowSchema:
 		return below(data, v)
+	case results.ScheduleSchema: // without phases, or not in a file of its own
+		if _, err := results.ReadSchedule(bytes.NewReader(data)); err != nil {
+			return unreadable(err)
+		}
 	}
 	return record(data, v)
 }

@@ -7,10 +7,10 @@ import "slices"
 // 2v if the next row is empty there and 2v+1 if not.
 type ringColumns struct {
 	lines  lineLister
-	order  [maxRingSide]int          // rows, fullest first
-	start  [maxRingSide]uint32       // all columns at the root
-	alive  [maxRingSide + 1][]uint64 // by size: bit v says that node v is on the way to a content that a column may have
-	column [maxRingSide]*[]uint64    // by place of a row: alive of its size
+	order  [maxFillSide]int          // rows, fullest first
+	start  [maxFillSide]uint32       // all columns at the root
+	alive  [maxFillSide + 1][]uint64 // by size: bit v says that node v is on the way to a content that a column may have
+	column [maxFillSide]*[]uint64    // by place of a row: alive of its size
 	places int                       // of a row
 }
 
@@ -53,7 +53,7 @@ func (c *ringColumns) enter(alive []uint64, set uint32) {
 
 // next returns which columns must, and which may, have a processor in the next
 // row.
-func (c *ringColumns) next(at *[maxRingSide]uint32) (must, may uint32) {
+func (c *ringColumns) next(at *[maxFillSide]uint32) (must, may uint32) {
 	for x := range c.places {
 		v := 2 * at[x]
 		both := (*c.column[x])[v>>6] >> (v & 63) & 3
@@ -64,7 +64,7 @@ func (c *ringColumns) next(at *[maxRingSide]uint32) (must, may uint32) {
 }
 
 // after returns where the columns are after a row.
-func (c *ringColumns) after(at *[maxRingSide]uint32, set uint32) (next [maxRingSide]uint32) {
+func (c *ringColumns) after(at *[maxFillSide]uint32, set uint32) (next [maxFillSide]uint32) {
 	for x := range c.places {
 		next[x] = 2*at[x] + set>>x&1
 	}

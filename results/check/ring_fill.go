@@ -8,17 +8,15 @@ import (
 // A ringFill goes through the classes of one column margin after the other and
 // fills their rows.
 type ringFill struct {
+	filling
 	*ringWalk
-	tally
-	ctx      context.Context
-	most     int64
 	rows     lineLister
-	contents [maxRingSide + 1]ringContents // by size: those that a row may have under the column margin
-	need     [maxRingSide + 1]ringLoad     // by rows filled: what they must carry so that the gaps are within the spare
+	contents [maxFillSide + 1]ringContents // by size: those that a row may have under the column margin
+	need     [maxFillSide + 1]ringLoad     // by rows filled: what they must carry so that the gaps are within the spare
 	keep     []ringMap
 	columns  ringColumns
-	chosen   [maxRingSide]uint32 // contents of the rows filled
-	sizes    [maxRingSide]int    // of the rows, in the order in which they are filled
+	chosen   [maxFillSide]uint32 // contents of the rows filled
+	sizes    [maxFillSide]int    // of the rows, in the order in which they are filled
 }
 
 // ringContents are contents of a line and what they load.
@@ -28,27 +26,12 @@ type ringContents struct {
 }
 
 func newRingFill(ctx context.Context, w *ringWalk, most int64) *ringFill {
-	return &ringFill{ringWalk: w, ctx: ctx, most: most, rows: lineLister{ringSide: w.sides[1]},
+	return &ringFill{filling: filling{ctx: ctx, most: most}, ringWalk: w, rows: lineLister{ringSide: w.sides[1]},
 		columns: ringColumns{lines: lineLister{ringSide: w.sides[0]}}}
-}
-
-// stopped reports whether there is no more to be done.
-func (f *ringFill) stopped() bool { return f.ended || f.found != nil }
-
-// count counts a node with the given hash.
-func (f *ringFill) count(h uint64) {
-	f.nodes++
-	f.sum += h
-	if f.nodes > f.most || f.nodes%4096 == 0 && f.ctx.Err() != nil {
-		f.ended = true
-	}
 }
 
 // open goes through the classes of column margin c.
 func (f *ringFill) open(c int) {
-	if f.ended = f.ctx.Err() != nil; f.ended {
-		return
-	}
 	margin := &f.sides[1].margins[c]
 	head, prepared := uint64(0), false
 	for _, v := range f.heads[c] {
@@ -101,7 +84,7 @@ func (f *ringFill) class(margin, across *ringMargin, head uint64) {
 	for _, v := range across.counts[:f.sides[0].places] {
 		head = hash(head, int(v))
 	}
-	if f.count(head); f.ended {
+	if f.meet(head); f.ended {
 		return
 	}
 	f.columns.prepare(margin, across)
@@ -114,7 +97,7 @@ func (f *ringFill) class(margin, across *ringMargin, head uint64) {
 
 // fill tries all contents of row number i in the order of filling, after rows
 // that leave the columns at the given prefixes and carry load.
-func (f *ringFill) fill(i int, at *[maxRingSide]uint32, load *ringLoad, h uint64) {
+func (f *ringFill) fill(i int, at *[maxFillSide]uint32, load *ringLoad, h uint64) {
 	if i == f.sides[1].lines {
 		f.report()
 		return
@@ -131,7 +114,7 @@ func (f *ringFill) fill(i int, at *[maxRingSide]uint32, load *ringLoad, h uint64
 		}
 		f.chosen[i] = set
 		below := hash(h, int(set))
-		f.count(below)
+		f.meet(below)
 		if f.ended {
 			return
 		}

@@ -5,12 +5,12 @@ import "math/bits"
 // A lineLister lists the contents that a line may have under some counts.
 type lineLister struct {
 	*ringSide
-	costs [maxRingSide]ringLoad
+	costs [maxFillSide]ringLoad
 	total ringLoad // what all lines carry
 	least ringLoad // what a line must carry: its gap must not pass the spare
 	empty uint32   // places where no line has a processor
 	full  uint32   // places where all have
-	loads [maxRingSide + 1]ringLoad
+	loads [maxFillSide + 1]ringLoad
 }
 
 // prepare sets the counts.

@@ -17,7 +17,7 @@ const maxRingMargins = 1 << 20
 // numbers that occur in it, which are sizes of the lines across, and the sizes
 // that it allows the lines themselves: bit i for size i.
 type ringMargin struct {
-	counts  [maxRingSide]uint8
+	counts  necklace
 	squares int // sum of the squares of the counts
 	occur   uint32
 	allowed uint32
@@ -57,23 +57,20 @@ type marginLister struct {
 	*ringSide
 	ctx    context.Context
 	steps  int
-	counts [maxRingSide]uint8
-	nodes  [maxRingSide + 1]partialMargin // by places filled
+	counts necklace
+	nodes  [maxFillSide + 1]partialMargin // by places filled
 }
 
 // A partialMargin is what the counts of some first places bring.
 type partialMargin struct {
 	total  ringLoad
-	slopes [maxRingSide]ringLoad // by later place: what a processor there adds to the total
+	slopes [maxFillSide]ringLoad // by later place: what a processor there adds to the total
 	set    int                   // the first set that has room, whatever the counts to come are
 	room   ringLoad              // what a line of that set carries
 }
 
-// extend tries the counts of places z, z+1, ... that add up to left. A list is
-// the greatest of its rotations exactly if no count is above the one period
-// places before, where the period grows with every count that is below, and if
-// the period divides the number of places in the end (Fredricksen, Kessler and
-// Maiorana's necklaces).
+// extend tries the counts of places z, z+1, ... that add up to left; see necklace
+// for the period.
 func (l *marginLister) extend(z, period, left int) error {
 	if l.steps++; l.steps%4096 == 0 && l.ctx.Err() != nil {
 		return l.ctx.Err()
@@ -81,12 +78,9 @@ func (l *marginLister) extend(z, period, left int) error {
 	if z == l.places {
 		return l.complete(period)
 	}
-	most := min(left, l.lines)
-	if z > 0 {
-		most = min(most, int(l.counts[z-period]))
-	}
+	most := l.counts.most(z, period, min(left, l.lines))
 	have, next := &l.nodes[z], &l.nodes[z+1]
-	for v := l.fewest(z, left); v <= most; v++ {
+	for v := l.counts.least(z, l.places, left); v <= most; v++ {
 		if l.counts[z] = uint8(v); !l.splits(z) {
 			continue
 		}
@@ -102,24 +96,11 @@ func (l *marginLister) extend(z, period, left int) error {
 			next.slopes[y].add(&l.share[z][y], v, l.words)
 			next.slopes[y].add(&l.share[y][z], v, l.words)
 		}
-		longer := period
-		if z == 0 || v < int(l.counts[z-period]) {
-			longer = z + 1
-		}
-		if err := l.extend(z+1, longer, left-v); err != nil {
+		if err := l.extend(z+1, l.counts.period(z, period), left-v); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// fewest returns the least count of place z with which the places after it, none
-// above the first, can take what is left.
-func (l *marginLister) fewest(z, left int) int {
-	if z == 0 {
-		return (left + l.places - 1) / l.places
-	}
-	return max(0, left-(l.places-z-1)*int(l.counts[0]))
 }
 
 // splits reports whether the processors on every arc of places that ends with z

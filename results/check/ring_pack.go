@@ -7,10 +7,10 @@ const (
 	ringLane  = 21
 	ringMask  = 1<<ringLane - 1
 	ringGuard = 1<<20 | 1<<41 | 1<<62
-	ringWords = (2*maxRingSide + 2) / 3
+	ringWords = (2*maxFillSide + 2) / 3
 	// ringMost is above the load of every link: a line of 16 processors sends to
 	// 256, and a message is at most 4 units.
-	ringMost = 4*maxRingSide*maxRingSide*maxRingSide + 1
+	ringMost = 4*maxFillSide*maxFillSide*maxFillSide + 1
 )
 
 // A ringLoad holds one number for every link class of a side. What uses it is

@@ -8,9 +8,6 @@ import (
 	"leeway/core/routing"
 )
 
-// maxRingSide is the longest side of a torus whose tree margin is walked.
-const maxRingSide = 16
-
 // maxRingSets is the most sets of places of which a margin must leave room for
 // one.
 const maxRingSets = 4096
@@ -103,26 +100,9 @@ func (s *ringSide) placeSets(m int) []placeSet {
 	return list
 }
 
-// ringLimit returns the largest multiple of 1/D below a value, D being the
-// denominator of the routing, in units of 1/unit; ringMost if it is more than
-// any link can carry, -1 if the value is not above 0.
-func ringLimit(r *routing.Orders, below *big.Rat, unit int64) int64 {
-	d := ordersDenominator(r)
-	steps := ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(d)))
-	steps.Sub(steps, big.NewInt(1))
-	steps.Mul(steps, big.NewInt(unit))
-	switch steps.Div(steps, d); {
-	case steps.Sign() < 0:
-		return -1
-	case steps.Cmp(big.NewInt(ringMost)) > 0:
-		return ringMost
-	}
-	return steps.Int64()
-}
-
 // costs returns, by place, what a processor of a line there brings to it under
 // the counts.
-func (s *ringSide) costs(counts []uint8) (costs [maxRingSide]ringLoad) {
+func (s *ringSide) costs(counts []uint8) (costs [maxFillSide]ringLoad) {
 	for x := range s.places {
 		for z, v := range counts {
 			costs[x].add(&s.share[x][z], int(v), s.words)
@@ -132,7 +112,7 @@ func (s *ringSide) costs(counts []uint8) (costs [maxRingSide]ringLoad) {
 }
 
 // total returns what all lines together carry under the counts.
-func (s *ringSide) total(counts []uint8, costs *[maxRingSide]ringLoad) (total ringLoad) {
+func (s *ringSide) total(counts []uint8, costs *[maxFillSide]ringLoad) (total ringLoad) {
 	for x, v := range counts {
 		total.add(&costs[x], int(v), s.words)
 	}

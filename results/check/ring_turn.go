@@ -44,9 +44,9 @@ func turnsOf(group *symmetry.Group) []ringTurn {
 
 // rankMargins looks up the images of all margins that some turn asks for.
 func (w *ringWalk) rankMargins() {
-	var numbers [2]map[[maxRingSide]uint8]int32
+	var numbers [2]map[necklace]int32
 	for s, side := range w.sides {
-		numbers[s] = make(map[[maxRingSide]uint8]int32, len(side.margins))
+		numbers[s] = make(map[necklace]int32, len(side.margins))
 		for i, m := range side.margins {
 			numbers[s][m.counts] = int32(i)
 		}
@@ -68,23 +68,6 @@ func (w *ringWalk) rankMargins() {
 			w.ranks[s][to][flip] = list
 		}
 	}
-}
-
-// greatestRotation returns the greatest rotation of the first k counts, reversed
-// first if asked.
-func greatestRotation(counts [maxRingSide]uint8, k int, reverse bool) (greatest [maxRingSide]uint8) {
-	if reverse {
-		slices.Reverse(counts[:k])
-	}
-	for range k {
-		if slices.Compare(counts[:k], greatest[:k]) > 0 {
-			greatest = counts
-		}
-		first := counts[0]
-		copy(counts[:], counts[1:k])
-		counts[k-1] = first
-	}
-	return greatest
 }
 
 // image returns the margins that a turn takes column margin c and row margin r
@@ -121,7 +104,7 @@ func (w *ringWalk) reflects() bool {
 }
 
 // A ringMap moves the places of a line.
-type ringMap [maxRingSide]uint8
+type ringMap [maxFillSide]uint8
 
 // mapsKeeping lists the rotations but the identity, and the reflections if asked,
 // that leave the counts as they are.

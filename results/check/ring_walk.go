@@ -2,13 +2,10 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"math/big"
-	"strconv"
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 )
 
 // A ringWalk repeats a census by the tree margin of docs/proofs.md. Side 1 are
@@ -46,26 +43,18 @@ func newRingWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat) 
 
 // newRings returns the walk without its margins.
 func newRings(r routing.Routing, n int, below *big.Rat) (*ringWalk, error) {
-	t := r.Torus()
-	orders, ok := r.(*routing.Orders)
-	switch {
-	case !ok:
-		return nil, &core.InputError{Text: r.String(), Problem: "the tree margin is defined for odr, udr and orders only"}
-	case t.D() != 2:
-		return nil, &core.InputError{Text: t.String(), Problem: "the tree margin is defined for two dimensions only"}
-	case t.Side(0) > maxRingSide || t.Side(1) > maxRingSide:
-		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the tree margin is defined for sides up to %d", maxRingSide)}
-	case n < 0 || n > t.N():
-		return nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
+	shape := ""
+	if r.Torus().D() != 2 {
+		shape = "two dimensions only"
 	}
-	group, err := symmetry.Of(r)
+	orders, group, err := fillQuestion(treeMargin, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
-	w := &ringWalk{torus: t, turns: turnsOf(group)}
+	w, d := &ringWalk{torus: r.Torus(), turns: turnsOf(group)}, ordersDenominator(orders)
 	for s := range w.sides {
 		_, unit := firstPart(r, s, 1-s)
-		w.sides[s] = newRingSide(r, s, n, ringLimit(orders, below, 2*unit))
+		w.sides[s] = newRingSide(r, s, n, limitBelow(below, d, big.NewInt(2*unit), big.NewInt(ringMost)))
 	}
 	return w, nil
 }
@@ -115,8 +104,5 @@ func (w *ringWalk) prefixes() [][]int { return w.heads }
 // run implements walk.
 func (w *ringWalk) run(ctx context.Context, from, to int, most int64) tally {
 	f := newRingFill(ctx, w, most)
-	for c := from; c < to && !f.stopped(); c++ {
-		f.open(c)
-	}
-	return f.tally
+	return f.through(from, to, f.open)
 }

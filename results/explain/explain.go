@@ -77,7 +77,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	}
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
 	free := bound.Best(AnyRouting(bound.ForSize(all, p.Size())))
-	e.PlacementFree = items([]objective.Bound{free})[0]
+	e.PlacementFree = results.NewBound(free)
 	e.LostToPlacement = new(big.Rat).Sub(best.Lower, free.Value).RatString()
 	return e, nil
 }
@@ -113,7 +113,7 @@ func AnyRouting(bounds []objective.Bound) []objective.Bound {
 func items(bounds []objective.Bound) []results.Bound {
 	list := make([]results.Bound, len(bounds))
 	for i, b := range bounds {
-		list[i] = results.Bound{Name: b.Name, Value: b.Value.RatString(), Witness: b.Witness}
+		list[i] = results.NewBound(b)
 	}
 	return list
 }

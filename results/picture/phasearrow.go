@@ -8,11 +8,11 @@ import (
 	"leeway/results"
 )
 
-// phaseStub is how far an arrow around a ring goes beyond the last node, phaseAside how
+// phaseOverhang is how far an arrow around a ring goes beyond the last node, phaseAside how
 // far to the right of the link.
 const (
-	phaseStub  = 40
-	phaseAside = 9
+	phaseOverhang = 40
+	phaseAside    = 9
 )
 
 // A point is a place in a picture.
@@ -79,8 +79,8 @@ func (d *phaseDrawing) stretches(s results.ScheduleSend) []stretch {
 				way = way.reverse()
 			}
 			last, first := d.at(at+(end-c)*stride).plus(way.starboard(), phaseAside), d.at(at+(side-1-end-c)*stride).plus(way.starboard(), phaseAside)
-			list = append(list, stretch{start, last.plus(way, phaseStub)})
-			start, to = first.plus(way, -phaseStub), to-sign*side
+			list = append(list, stretch{start, last.plus(way, phaseOverhang)})
+			start, to = first.plus(way, -phaseOverhang), to-sign*side
 		}
 		at += (to - c) * d.stride(axis)
 		list = append(list, stretch{start, d.at(at)})
@@ -169,7 +169,7 @@ func (s stretch) label() point {
 }
 
 // short reports whether a stretch only joins a node and the border beside it.
-func (s stretch) short() bool { return s.length() < phaseStub+phaseAside }
+func (s stretch) short() bool { return s.length() < phaseOverhang+phaseAside }
 
 // control returns the point towards which a stretch is bent: to the right of its way, so
 // that both directions can be told apart, and the farther the longer it is.

@@ -84,9 +84,9 @@ func (d *phaseDrawing) grid() {
 			case c < last:
 				lines = append(lines, subpath{from.x, from.y, []heading{{way.x * phaseCell, way.y * phaseCell}}})
 			case kind == results.AxisRing && last > 1:
-				in := d.at(v-last*d.stride(axis)).plus(way, -phaseStub)
-				stub := []heading{{way.x * phaseStub, way.y * phaseStub}}
-				lines = append(lines, subpath{from.x, from.y, stub}, subpath{in.x, in.y, stub})
+				in := d.at(v-last*d.stride(axis)).plus(way, -phaseOverhang)
+				end := []heading{{way.x * phaseOverhang, way.y * phaseOverhang}}
+				lines = append(lines, subpath{from.x, from.y, end}, subpath{in.x, in.y, end})
 			}
 		}
 	}

@@ -1,0 +1,25 @@
+package frontier_test
+
+import (
+	"fmt"
+
+	"leeway/results/atlas"
+	"leeway/results/frontier"
+)
+
+// Two sizes of 8x8, one of them open.
+func ExampleChart() {
+	chart, err := frontier.Chart([]atlas.Cell{
+		{Torus: []int{8, 8}, Routing: "udr:tie=both", Size: 16, MaxLoad: "4", LowerBound: "4", Status: atlas.Optimal},
+		{Torus: []int{8, 8}, Routing: "udr:tie=both", Size: 17, MaxLoad: "5", LowerBound: "4", Status: atlas.Feasible},
+	}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(chart.Title)
+	fmt.Println(chart.About)
+	// Output:
+	// E_max on 8x8 under udr:tie=both
+	// 2 sizes, 1 proved optimal, 1 open
+}
