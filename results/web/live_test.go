@@ -144,25 +144,20 @@ func TestSlowReadersAreDropped(t *testing.T) {
 func TestHubIsSafe(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
-	done := make(chan int)
+	var readers sync.WaitGroup // which a reader that fails leaves too
 	for range 3 {
-		go func() {
+		readers.Go(func() {
 			l := listen(t, server)
 			defer l.stop()
-			count := 0
 			for text := l.next(); text != "" && !strings.Contains(text, `"done":true`); text = l.next() {
-				count++
 			}
-			done <- count
-		}()
+		})
 	}
 	for i := range 20 {
 		hub.Publish(web.Event{Topic: "t", Line: fmt.Sprint(i)})
 	}
 	hub.Publish(web.Event{Done: true})
-	for range 3 {
-		<-done
-	}
+	readers.Wait()
 }
 
 // TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is
