@@ -43,12 +43,12 @@ func newBrowser(t *testing.T) *browser {
 		}
 		t.Skip("no Chromium on the path: the pages are not tested in a browser")
 	}
-	// A hung browser ends a minute before the tests are killed, so that it is said where. On a
+	// A hung browser ends a little before the tests are killed, so that it is said where. On a
 	// busy machine a browser is slow, which is no reason to give up any sooner.
 	limited, cancel := context.Background(), context.CancelFunc(func() {})
 	left := time.Hour
 	if end, ok := t.Deadline(); ok {
-		left = time.Until(end) - time.Minute
+		left = time.Until(end) * 9 / 10
 		limited, cancel = context.WithTimeout(limited, left)
 	}
 	t.Cleanup(cancel)
