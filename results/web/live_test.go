@@ -104,11 +104,17 @@ type stuckReader struct {
 	*httptest.ResponseRecorder
 	stuck   func() // called before the first byte
 	release chan struct{}
+	leave   func() // called with the last of the news
 }
+
+const lastNews = "the last of the news"
 
 func (r *stuckReader) Write(p []byte) (int, error) {
 	r.stuck()
 	<-r.release
+	if bytes.Contains(p, []byte(lastNews)) {
+		r.leave()
+	}
 	return r.ResponseRecorder.Write(p)
 }
 
@@ -118,20 +124,22 @@ func TestSlowReadersAreDropped(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
 	stuck, ended := make(chan struct{}), make(chan struct{})
-	reader := &stuckReader{httptest.NewRecorder(), sync.OnceFunc(func() { close(stuck) }), make(chan struct{})}
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	reader := &stuckReader{httptest.NewRecorder(), sync.OnceFunc(func() { close(stuck) }), make(chan struct{}), leave}
 	go func() {
-		server.Config.Handler.ServeHTTP(reader, httptest.NewRequest("GET", "http://localhost/runs/events", nil))
+		server.Config.Handler.ServeHTTP(reader, httptest.NewRequestWithContext(ctx, "GET", "http://localhost/runs/events", nil))
 		close(ended)
 	}()
 	<-stuck
-	const published = 600 // more than a reader may lag behind
-	for i := range published {
+	for i := range 600 { // more than a reader may lag behind
 		hub.Publish(web.Event{Topic: fmt.Sprint(i % 3), Line: "news"})
 	}
+	hub.Publish(web.Event{Line: lastNews})
 	close(reader.release)
 	<-ended
-	if count := strings.Count(reader.Body.String(), "data: ") - 1; count < 1 || count >= published { // after the state
-		t.Errorf("got %d events of %d", count, published)
+	if got := reader.Body.String(); !strings.Contains(got, "news") || strings.Contains(got, lastNews) {
+		t.Errorf("got all events, or none: %.600s", got)
 	}
 	again := listen(t, server)
 	defer again.stop()
