@@ -19,7 +19,7 @@ check: ## run the quick passes: format, vet, lint, imports, tidy, short tests
 	tools/check.sh quick
 
 kills: ## the long form of the test that kills a plan and resumes it
-	LEEWAY_KILLS=30 go test -count=1 -v -run TestKilledPlan ./cmd/leeway
+	LEEWAY_KILLS=30 go test -count=1 -timeout 60m -v -run TestKilledPlan ./cmd/leeway
 
 race: ## run all tests under the race detector
 	tools/check.sh race

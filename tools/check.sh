@@ -47,13 +47,17 @@ pass_browser() {
 	fi
 }
 
-pass_test() { go test ./...; }
+# A test that hangs is stopped, with the stacks of its goroutines; the time for one
+# package is generous, since a busy machine is slow.
+timeout=20m
 
-pass_short() { go test -short ./...; }
+pass_test() { go test -timeout "$timeout" ./...; }
+
+pass_short() { go test -short -timeout "$timeout" ./...; }
 
 pass_race() {
 	if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
-		go test -race -short ./...
+		go test -race -short -timeout "$timeout" ./...
 	else
 		echo "no C compiler: no race detector"
 	fi

@@ -94,10 +94,11 @@ func TestChecksEndWithTheContext(t *testing.T) {
 
 // TestStoppedByTheReader: breaking off the loop ends the workers.
 func TestStoppedByTheReader(t *testing.T) {
-	done := make(chan struct{})
+	begun, done := make(chan struct{}), make(chan struct{})
 	claims := []Claim{
-		{ID: "first", Check: func(context.Context, Limits) Finding { return Finding{Verdict: Holds} }},
-		{ID: "second", Check: func(ctx context.Context, _ Limits) Finding { <-ctx.Done(); close(done); return Finding{} }},
+		// A claim that was not begun before the loop is broken off is never checked.
+		{ID: "first", Check: func(context.Context, Limits) Finding { <-begun; return Finding{Verdict: Holds} }},
+		{ID: "second", Check: func(ctx context.Context, _ Limits) Finding { close(begun); <-ctx.Done(); close(done); return Finding{} }},
 	}
 	for range Run(context.Background(), claims, Limits{MaxK: 4}, 2) {
 		break

@@ -37,6 +37,7 @@ func (e *CorruptError) Error() string { return fmt.Sprintf("%s: %s", e.Path, e.P
 
 const (
 	strangerHint = "nothing was changed; name another file, or one that does not exist yet to start a store"
+	writableHint = "a store and its folder must be writable; copy it to a place that is"
 	damagedHint  = "nothing was repaired; put a copy back, or move the file away so that a new store is started"
 )
 
@@ -66,6 +67,12 @@ func (e *ConflictError) Error() string {
 		e.Path, e.Problem, e.Load.RatString(), e.Bound.RatString(), e.Reason)
 }
 
+// busy reports whether an error says that another process holds the lock.
+func busy(err error) bool {
+	var base *sqlite.Error
+	return errors.As(err, &base) && base.Code()&0xff == codes.SQLITE_BUSY
+}
+
 // fail turns an error of the database into one that says what to do.
 func fail(path string, err error) error {
 	var base *sqlite.Error
@@ -79,9 +86,9 @@ func fail(path string, err error) error {
 		return &CorruptError{Path: path, Problem: "this is no store: the file does not start as one", Hint: strangerHint}
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
 		return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + base.Error(),
-			Hint: "a store and its folder must be writable; copy it to a place that is"}
+			Hint: writableHint}
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return &results.WriteError{Path: path, Err: fmt.Errorf("another process has been writing for more than %d s", busySeconds)}
+		return &results.WriteError{Path: path, Err: fmt.Errorf("another process has held the store for more than %d s without writing", busySeconds)}
 	default: // a full disk, a failing one
 		return &results.WriteError{Path: path, Err: base}
 	}

@@ -62,9 +62,11 @@ func dismiss(file os.FileInfo) {
 
 // checkHeader returns nil if a file starts as a store of this version.
 func checkHeader(path, full string, size int64) error {
-	f, err := os.Open(full)
+	// Without the permission to write the database would still begin, and leave files beside
+	// the store that nobody may write to, in the way once the permission is there.
+	f, err := os.OpenFile(full, os.O_RDWR, 0)
 	if err != nil {
-		return &results.TargetError{Path: path, Problem: err.Error()}
+		return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + err.Error(), Hint: writableHint}
 	}
 	defer f.Close()
 	var header [headerSize]byte

@@ -15,8 +15,8 @@ import (
 	"leeway/results"
 )
 
-// busySeconds is how long a writer waits for the writers of other processes. A
-// change takes milliseconds.
+// busySeconds is how long a writer waits while other processes hold the lock and nothing
+// is written. A change takes milliseconds.
 const busySeconds = 20
 
 // A Store is an open store. Its methods may be called from any goroutine; changes
@@ -127,7 +127,7 @@ func (s *Store) Close() error {
 // change does a transaction and reports what it reports. It holds the lock of all
 // processes from the start, so that what it reads stays true until it has written.
 func (s *Store) change(do func(*sql.Tx) (bool, error)) (bool, error) {
-	tx, err := s.write.Begin()
+	tx, err := s.begin()
 	if err != nil {
 		return false, fail(s.path, err)
 	}
@@ -140,6 +140,39 @@ func (s *Store) change(do func(*sql.Tx) (bool, error)) (bool, error) {
 		return false, fail(s.path, err)
 	}
 	return changed, nil
+}
+
+// begin takes the lock of all processes. Who gets it next is a matter of luck, so that
+// among many writers on a slow disk one may go away empty for long: it waits for as long as
+// the others get on.
+func (s *Store) begin() (tx *sql.Tx, err error) {
+	err = s.patiently(func() error {
+		tx, err = s.write.Begin()
+		return err
+	})
+	return tx, err
+}
+
+// patiently tries to get the lock until it has it, or nobody writes during a whole try.
+func (s *Store) patiently(try func() error) error {
+	for {
+		before, err := s.written()
+		if err != nil {
+			return err
+		}
+		if err = try(); !busy(err) {
+			return err
+		}
+		if after, failed := s.written(); failed != nil || after == before {
+			return err
+		}
+	}
+}
+
+// written returns a number that changes when another connection has written.
+func (s *Store) written() (version int64, err error) {
+	err = s.write.QueryRow("PRAGMA data_version").Scan(&version)
+	return version, err
 }
 
 // now returns the time of an entry. No result depends on it.

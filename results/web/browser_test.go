@@ -43,9 +43,16 @@ func newBrowser(t *testing.T) *browser {
 		}
 		t.Skip("no Chromium on the path: the pages are not tested in a browser")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(time.Minute))
-	limited, cancel := context.WithTimeout(context.Background(), 3*time.Minute) // a hung browser must not hang the tests
+	// A hung browser ends a little before the tests are killed, so that it is said where. On a
+	// busy machine a browser is slow, which is no reason to give up any sooner.
+	limited, cancel := context.Background(), context.CancelFunc(func() {})
+	left := time.Hour
+	if end, ok := t.Deadline(); ok {
+		left = time.Until(end) * 9 / 10
+		limited, cancel = context.WithTimeout(limited, left)
+	}
 	t.Cleanup(cancel)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(left))
 	alloc, cancelAlloc := chromedp.NewExecAllocator(limited, options...)
 	t.Cleanup(cancelAlloc)
 	ctx, cancelBrowser := chromedp.NewContext(alloc)
@@ -91,12 +98,12 @@ func eval[T any](b *browser, script string) T {
 func (b *browser) until(condition string) {
 	b.t.Helper()
 	script := `new Promise((done, fail) => {
-		const end = performance.now() + 20000;
+		const end = performance.now() + 120000;
 		const look = () => { if (` + condition + `) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 10); };
 		look();
 	})`
 	if !eval[bool](b, script) {
-		b.t.Errorf("not true in 20 s: %s\n%.600s", condition, eval[string](b, "document.body.innerText"))
+		b.t.Errorf("not true in two minutes: %s\n%.600s", condition, eval[string](b, "document.body.innerText"))
 	}
 }
 

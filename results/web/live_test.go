@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -97,24 +98,48 @@ func TestLateComersGetTheState(t *testing.T) {
 	}
 }
 
+// A stuckReader takes nothing in until it is released. Between a server and a client
+// there are buffers, and how much they hold is a matter of the machine.
+type stuckReader struct {
+	*httptest.ResponseRecorder
+	stuck   func() // called before the first byte
+	release chan struct{}
+	leave   func() // called with the last of the news
+}
+
+const lastNews = "the last of the news"
+
+func (r *stuckReader) Write(p []byte) (int, error) {
+	r.stuck()
+	<-r.release
+	if bytes.Contains(p, []byte(lastNews)) {
+		r.leave()
+	}
+	return r.ResponseRecorder.Write(p)
+}
+
 // TestSlowReadersAreDropped: a reader that takes nothing in does not hold up the
 // publisher; it is cut off and gets the state when it comes back.
 func TestSlowReadersAreDropped(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
-	l := listen(t, server)
-	defer l.stop()
-	l.next()
-	big := strings.Repeat("x", 1<<15)
-	for i := range 600 { // more than all buffers on the way hold
-		hub.Publish(web.Event{Topic: fmt.Sprint(i % 3), Line: big})
+	stuck, ended := make(chan struct{}), make(chan struct{})
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	reader := &stuckReader{httptest.NewRecorder(), sync.OnceFunc(func() { close(stuck) }), make(chan struct{}), leave}
+	go func() {
+		server.Config.Handler.ServeHTTP(reader, httptest.NewRequestWithContext(ctx, "GET", "http://localhost/runs/events", nil))
+		close(ended)
+	}()
+	<-stuck
+	for i := range 600 { // more than a reader may lag behind
+		hub.Publish(web.Event{Topic: fmt.Sprint(i % 3), Line: "news"})
 	}
-	count := 0
-	for l.next() != "" {
-		count++
-	}
-	if count >= 600 {
-		t.Errorf("got all %d events", count)
+	hub.Publish(web.Event{Line: lastNews})
+	close(reader.release)
+	<-ended
+	if got := reader.Body.String(); !strings.Contains(got, "news") || strings.Contains(got, lastNews) {
+		t.Errorf("got all events, or none: %.600s", got)
 	}
 	again := listen(t, server)
 	defer again.stop()
@@ -127,25 +152,20 @@ func TestSlowReadersAreDropped(t *testing.T) {
 func TestHubIsSafe(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
-	done := make(chan int)
+	var readers sync.WaitGroup // which a reader that fails leaves too
 	for range 3 {
-		go func() {
+		readers.Go(func() {
 			l := listen(t, server)
 			defer l.stop()
-			count := 0
 			for text := l.next(); text != "" && !strings.Contains(text, `"done":true`); text = l.next() {
-				count++
 			}
-			done <- count
-		}()
+		})
 	}
 	for i := range 20 {
 		hub.Publish(web.Event{Topic: "t", Line: fmt.Sprint(i)})
 	}
 	hub.Publish(web.Event{Done: true})
-	for range 3 {
-		<-done
-	}
+	readers.Wait()
 }
 
 // TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is

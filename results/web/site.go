@@ -2,11 +2,13 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"html/template"
 	"strings"
+	"time"
 
 	"leeway/objective/congestion"
 	"leeway/results/atlas"
@@ -42,6 +44,9 @@ type Options struct {
 	// zero value is a second or so on small tori, and less in a static site, which has
 	// the answers for all cells.
 	Split congestion.Options
+	// SplitTime bounds how long a request waits for that; 0: ten seconds. What is known
+	// then is shown: an answer that must not depend on the machine takes a longer time.
+	SplitTime time.Duration
 }
 
 // A Site renders the pages of an atlas. It may be used by many at once.
@@ -57,6 +62,7 @@ var ErrNotFound = errors.New("there is no such page")
 
 // NewSite returns the site of an atlas.
 func NewSite(s Source, o Options) (*Site, error) {
+	o.SplitTime = cmp.Or(o.SplitTime, splitTime)
 	if o.Split == (congestion.Options{}) {
 		o.Split = congestion.Options{ExactClasses: 64, GuessClasses: 300, Pivots: 2000, Rounds: 200, Work: 1 << 24}
 		if o.Static {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -99,9 +100,11 @@ func newStore(t *testing.T) string {
 	return path
 }
 
-// newSite makes the site of the test store.
+// newSite makes the site of the test store. Its splits are worked out to their end on a
+// busy machine too.
 func newSite(t *testing.T, o web.Options) *web.Site {
 	t.Helper()
+	o.SplitTime = time.Hour
 	view, err := atlas.OpenStore(newStore(t))
 	if err != nil {
 		t.Fatal(err)

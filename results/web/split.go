@@ -36,7 +36,7 @@ type splitRow struct {
 // maxSplitPairs is how many ordered pairs of processors a split is computed for.
 const maxSplitPairs = 1 << 14
 
-// splitTime bounds how long a request waits for a split.
+// splitTime bounds how long a request waits for a split, unless the options say otherwise.
 const splitTime = 10 * time.Second
 
 // A splitCache keeps what was computed about placements.
@@ -99,7 +99,7 @@ func (s *Site) explain(ctx context.Context, p core.Placement, name string) (expl
 	if have, ok := s.splits.find(name); ok {
 		return have, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, splitTime)
+	limited, cancel := context.WithTimeout(ctx, s.options.SplitTime)
 	defer cancel()
 	e, err := explain.Parts(limited, p, s.options.Split)
 	if err == nil && limited.Err() == nil {

@@ -95,7 +95,7 @@ func askLinear(ctx context.Context, solver string, p objective.Problem, below *b
 	if err := writeFile(input, func(w io.Writer) error { return opb.Write(w, nil, model) }); err != nil {
 		return dimacs.Answer{}, nil, err
 	}
-	answer, err := run(ctx, solver, []string{"--verbose=0", input}, func(output io.Reader) (dimacs.Answer, error) {
+	answer, err := run(ctx, folder, solver, []string{"--verbose=0", input}, func(output io.Reader) (dimacs.Answer, error) {
 		return opb.ReadAnswer(output, model)
 	})
 	return answer, model, err

@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,13 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"leeway/encode/dimacs"
 )
-
-// grace is how long a killed solver may keep its output open.
-const grace = 2 * time.Second
 
 // Solve runs a solver on a formula and returns its answer. If it is
 // unsatisfiable and a proof path is given, that file holds the proof in the text
@@ -70,7 +65,7 @@ func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proo
 	if proof != "" {
 		args = append(args, proof)
 	}
-	return run(ctx, solver, args, func(output io.Reader) (dimacs.Answer, error) {
+	return run(ctx, filepath.Dir(input), solver, args, func(output io.Reader) (dimacs.Answer, error) {
 		return dimacs.ReadAnswer(output, formula.Vars(), "")
 	})
 }
@@ -81,12 +76,23 @@ func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proo
 var exits = map[int]dimacs.Status{0: dimacs.Unknown, 1: dimacs.Unknown, 10: dimacs.Satisfiable, 20: dimacs.Unsatisfiable, 30: dimacs.Satisfiable}
 
 // run runs the process and reads its output, with which the exit status must
-// agree. When the context ends the answer is Unknown.
-func run(ctx context.Context, solver string, args []string, read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
+// agree. When the context ends the answer is Unknown. The output goes to files in the
+// folder: the end of the process is the end of it, where a pipe would have to be waited for,
+// also when something else holds it open.
+func run(ctx context.Context, folder, solver string, args []string, read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
+	output, err := os.Create(filepath.Join(folder, "output"))
+	if err != nil {
+		return dimacs.Answer{}, err
+	}
+	defer output.Close()
+	complaint, err := os.Create(filepath.Join(folder, "complaint"))
+	if err != nil {
+		return dimacs.Answer{}, err
+	}
+	defer complaint.Close()
 	cmd := exec.CommandContext(ctx, solver, args...)
-	var output, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &output, &complaint, grace
-	err := cmd.Run()
+	cmd.Stdout, cmd.Stderr = output, complaint
+	err = cmd.Run()
 	if ctx.Err() != nil {
 		return dimacs.Answer{}, nil
 	}
@@ -96,9 +102,12 @@ func run(ctx context.Context, solver string, args []string, read func(io.Reader)
 	}
 	want, known := exits[cmd.ProcessState.ExitCode()]
 	if !known {
-		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.String())}
+		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.Name())}
 	}
-	answer, err := read(&output)
+	if _, err := output.Seek(0, io.SeekStart); err != nil {
+		return dimacs.Answer{}, err
+	}
+	answer, err := read(output)
 	if err != nil {
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "its answer cannot be read", Err: err}
 	}
@@ -108,8 +117,10 @@ func run(ctx context.Context, solver string, args []string, read func(io.Reader)
 	return answer, nil
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+// firstLine returns the first line of a file after a colon, "" if there is none.
+func firstLine(path string) string {
+	text, _ := os.ReadFile(path) // what cannot be read adds nothing
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	if line == "" {
 		return ""
 	}

@@ -206,7 +206,6 @@ func TestPartsJoin(t *testing.T) {
 	}
 }
 
-// TestDisagreementFailsLoudly lets both engines end at the same time.
 // TestGoalOnly asks one question where the goal is all that counts: whether
 // anything is below the least load above it.
 func TestGoalOnly(t *testing.T) {
@@ -235,6 +234,7 @@ func TestGoalOnly(t *testing.T) {
 	}
 }
 
+// TestDisagreementFailsLoudly lets both engines end at the same time.
 func TestDisagreementFailsLoudly(t *testing.T) {
 	p := searchtest.Problem("2x3", "odr", 6) // one placement, one prefix
 	q := question(p, big.NewRat(100, 1))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"leeway/core"
@@ -27,10 +28,13 @@ func byTime() search.Params {
 
 // TestByTime checks the ends that a run without a budget or a deadline has.
 func TestByTime(t *testing.T) {
-	quick := &scripted{name: "quick", acts: []act{{nodes: diagonal, reason: search.Reached}}}
+	begun := make(chan struct{}) // a turn that was not begun before the goal is reached is left out
+	quick := &scripted{name: "quick", acts: []act{{nodes: diagonal, reason: search.Reached, after: begun}}}
 	endless := &scripted{name: "endless", acts: []act{{nodes: row, wait: true}}}
 	p := byTime()
 	p.Goal = fraction("3/2")
+	first := sync.OnceFunc(func() { close(begun) })
+	p.Observe = func(search.Event) { first() }
 	got := run(t, p, portfolio.Options{}, endless, quick)
 	if got.Reason != search.Reached || got.Method != "quick" || got.State.Epoch != 1 || len(got.State.Archive) != 2 {
 		t.Errorf("%s by %s in epoch %d, %d in the archive", got.Reason, got.Method, got.State.Epoch, len(got.State.Archive))
