@@ -51,7 +51,7 @@ func (a *app) proveBelow(ctx context.Context, h *proving, problems []objective.P
 // answerBelow tries the bounds, then the methods.
 func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t task, below *big.Rat) (results.Below, error) {
 	d := results.NewBelow(p, below)
-	lower := newLowerBound(p, t.neighbour(p), t.plain)
+	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	switch n := lower.neighbour; {
 	case t.forced:
 	case n != nil && n.below.Cmp(below) == 0:

@@ -65,16 +65,19 @@ sends and receives, for MPI or NCCL code.`,
 
 // answer makes the schedule, checks it, and writes the files that are asked for.
 func (f *exchangeFlags) answer(ctx context.Context, q exchangeQuestion) (*solvedExchange, error) {
-	e, err := q.solve(ctx)
-	if err == nil {
-		err = e.writable(f.scheduleFile, f.ranksFile)
-	}
-	if err == nil && f.sync {
-		err = e.synchronise()
-	}
-	if err == nil {
-		err = e.check(ctx)
-	}
+	e, err := unlessStopped(ctx, grace, "the schedule was", func() (*solvedExchange, error) {
+		e, err := q.solve(ctx)
+		if err == nil {
+			err = e.writable(f.scheduleFile, f.ranksFile)
+		}
+		if err == nil && f.sync {
+			err = e.synchronise()
+		}
+		if err == nil {
+			err = e.check(ctx)
+		}
+		return e, err
+	})
 	if err == nil {
 		err = e.settle(ctx)
 	}

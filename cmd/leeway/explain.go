@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
 	"leeway/objective/congestion"
+	"leeway/results"
 	"leeway/results/explain"
 )
 
@@ -33,15 +36,9 @@ above the best minimal routing is lost to the routing.`,
 			if err != nil {
 				return err
 			}
-			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (explain.Explanation, error) {
-				return explain.Of(cmd.Context(), p, congestion.DefaultOptions())
-			})
-			var stopped *stoppedError
-			switch {
-			case errors.As(err, &stopped):
+			e, err := a.explain(cmd.Context(), p)
+			if err != nil {
 				return err
-			case err != nil:
-				return inFlag("placement", err)
 			}
 			if asJSON {
 				return a.printJSON(e)
@@ -56,6 +53,26 @@ above the best minimal routing is lost to the routing.`,
 	return cmd
 }
 
+// explain returns what is lost to what. After Ctrl-C the bounds of the placement may be
+// left out, and the best minimal routing is known less well.
+func (a *app) explain(ctx context.Context, p core.Placement) (explain.Explanation, error) {
+	e, err := unlessStopped(ctx, grace, "the loads were", func() (explain.Explanation, error) {
+		return explain.Parts(ctx, p, congestion.DefaultOptions())
+	})
+	var stopped *stoppedError
+	switch {
+	case errors.As(err, &stopped):
+		return e, err
+	case err != nil:
+		return e, inFlag("placement", err)
+	}
+	e.Bounds, err = unlessStopped(ctx, 0, "the bounds of the placement were", func() ([]results.Bound, error) { return explain.Bounds(p), nil })
+	if err != nil {
+		a.remark("%v", err)
+	}
+	return e, nil
+}
+
 func (a *app) printExplanation(e explain.Explanation) {
 	fmt.Fprintf(a.stdout, "%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
 	for _, name := range explain.Routings {
@@ -67,7 +84,9 @@ func (a *app) printExplanation(e explain.Explanation) {
 	} else {
 		fmt.Fprintf(a.stdout, "best minimal routing: at least %s, at most %s\n", b.Lower, b.Upper)
 	}
-	fmt.Fprintln(a.stdout, "bounds for this placement under any minimal routing:")
+	if e.Bounds != nil {
+		fmt.Fprintln(a.stdout, "bounds for this placement under any minimal routing:")
+	}
 	for _, item := range e.Bounds {
 		fmt.Fprintf(a.stdout, "  %-15s %s\n", item.Name, item.Value)
 	}

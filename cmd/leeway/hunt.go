@@ -142,7 +142,7 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 // solve does a task and returns the record of the best placement.
 func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) (results.Record, error) {
 	started := time.Now()
-	lower := newLowerBound(p, t.neighbour(p), t.plain)
+	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	show := a.newProgress(lower.value(), b)
 	defer show.stop()
 	limited, cancel := b.limit(ctx)

@@ -30,6 +30,7 @@ examples. With --man write a man page for each command into a folder instead.`,
 			if err := os.MkdirAll(man, 0o755); err != nil {
 				return err
 			}
+			ofNoMachine(cmd.Root())
 			return doc.GenManTree(cmd.Root(), &doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway", Date: &released}, man)
 		},
 	}
@@ -40,6 +41,19 @@ examples. With --man write a man page for each command into a folder instead.`,
 // released is the date that man pages carry: that of the version, so that two
 // builds write the same.
 var released = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+
+// ofNoMachine makes the defaults of all commands the same on every machine.
+func ofNoMachine(cmd *cobra.Command) {
+	if f := cmd.Flags().Lookup(workersFlag); f != nil {
+		f.DefValue = "all cores"
+	}
+	for _, sub := range cmd.Commands() {
+		ofNoMachine(sub)
+	}
+}
+
+// workersFlag is the flag whose default is the number of cores.
+const workersFlag = "workers"
 
 // reference writes one chapter for each command.
 func reference(w io.Writer, root *cobra.Command) error {
@@ -102,7 +116,7 @@ func flagUsage(f *pflag.Flag) string {
 	case "", "0", "false", "[]":
 		return usage
 	}
-	if f.Name == "workers" {
+	if f.Name == workersFlag {
 		return usage + " (default: all cores)"
 	}
 	return fmt.Sprintf("%s (default %s)", usage, f.DefValue)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -19,5 +20,24 @@ func TestReference(t *testing.T) {
 	}
 	if !bytes.Equal(out.Bytes(), want) {
 		t.Error("docs/reference.md is not what the program says: make docs writes it anew")
+	}
+}
+
+// TestManPages sees that man pages do not depend on the machine: the number of its
+// cores is not in them.
+func TestManPages(t *testing.T) {
+	folder := t.TempDir()
+	var out, messages bytes.Buffer
+	if status := run(t.Context(), []string{"manual", "--man", folder}, strings.NewReader(""), &out, &messages); status != 0 {
+		t.Fatalf("status %d: %s", status, messages.String())
+	}
+	for _, command := range []string{"search", "prove", "check", "resume", "restrict", "worker", "audit", "atlas-fill", "atlas-merge", "atlas-verify"} {
+		page, err := os.ReadFile(filepath.Join(folder, "leeway-"+command+".1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(page, []byte("--workers\\fP=all cores")) {
+			t.Errorf("the page of %s names the workers of this machine", command)
+		}
 	}
 }

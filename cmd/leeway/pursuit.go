@@ -52,7 +52,7 @@ func (s *pursuit) smallest(ctx context.Context) (results.Record, error) {
 	if err != nil {
 		return results.Record{}, err
 	}
-	lower := newLowerBound(p, nil, false)
+	lower := newLowerBound(ctx, p, nil, false)
 	b := s.budget()
 	limited, cancel := b.limit(ctx)
 	defer cancel()

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
@@ -127,8 +129,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	started := time.Now()
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
-	all := routing.NewMinimal(params.Placement.Torus(), routing.TieBoth)
-	lower := wholeIf(params.Single, bound.Best(explain.AnyRouting(bound.ForPlacement(all, params.Placement))))
+	lower := wholeIf(params.Single, boundOfAny(cmd.Context(), params.Placement))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)
@@ -139,6 +140,17 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	d := newRestrictionDocument(params, r, lower)
 	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
 	return a.publishRestriction(f, d)
+}
+
+// boundOfAny returns the best bound of a placement under any minimal routing, that of its
+// size if the context ends before the others are there.
+func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
+	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	bounds, err := unlessStopped(ctx, 0, "the bounds were", func() ([]objective.Bound, error) { return bound.ForPlacement(all, p), nil })
+	if err != nil {
+		bounds = bound.PlainForSize(all, p.Size())
+	}
+	return bound.Best(explain.AnyRouting(bounds))
 }
 
 // dimensionwise names the bound of weights on the paths that a table may hold:

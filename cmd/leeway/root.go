@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -62,7 +63,29 @@ small, and proves small cases optimal.`,
 	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.exchangeCommand(), a.restrictCommand(),
 		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.serveCommand(), a.atlasCommand(), a.auditCommand(), a.workerCommand(), a.clusterCommand(), a.manualCommand(), a.versionCommand())
 	a.watch(root.Commands())
+	strict(root)
 	return root
+}
+
+// strict makes bad usage of what cobra's own commands, help and completion, take for a
+// question.
+func strict(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				_, rest, err := root.Find(args)
+				if err == nil && len(rest) > 0 {
+					err = fmt.Errorf("unknown command %q", rest[0])
+				}
+				return err
+			}
+		}
+	}
 }
 
 // watch notes when one of the commands, or one below them, begins.

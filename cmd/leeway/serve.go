@@ -125,7 +125,11 @@ func (a *app) listen(flag, address string) (net.Listener, error) {
 		return nil, &usageError{err: fmt.Errorf("--%s %q: not HOST:PORT", flag, address), hint: "write for instance " + defaultListen}
 	}
 	l, err := net.Listen("tcp", address)
+	var port *net.AddrError
+	var host *net.DNSError
 	switch {
+	case errors.As(err, &port), errors.As(err, &host), errors.Is(err, syscall.EADDRNOTAVAIL):
+		return nil, &usageError{err: fmt.Errorf("--%s %q: no address of this machine: %w", flag, address, err), hint: "write for instance " + defaultListen}
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, &busyError{flag, address}
 	case err != nil:

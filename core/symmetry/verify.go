@@ -11,7 +11,7 @@ import (
 
 // maxVerified is the number of displacements that Preserves looks at; beyond it
 // a fixed sample of that size is taken.
-const maxVerified = 4096
+const maxVerified = 1024
 
 // Preserves reports whether a point preserves the maximum load of every
 // placement under r, by comparing the loads of pairs.

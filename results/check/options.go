@@ -35,7 +35,7 @@ func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 			}
 			continue
 		}
-		data, err := results.ReadFile(path)
+		data, err := readFile(ctx, path)
 		verdict := Verdict{}
 		if err != nil {
 			verdict = unreadable(err)
@@ -48,6 +48,26 @@ func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 		items = append(items, Item{File: path, Verdict: verdict})
 	}
 	return items, nil
+}
+
+// readFile returns the bytes of a file, which may be a pipe to which nobody ever writes,
+// or the error of the context when that ends first.
+func readFile(ctx context.Context, path string) ([]byte, error) {
+	type outcome struct {
+		data []byte
+		err  error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		data, err := results.ReadFile(path)
+		done <- outcome{data, err}
+	}()
+	select {
+	case o := <-done:
+		return o.data, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // isSchedule reports whether a file says that it is a schedule. A pipe, which can be

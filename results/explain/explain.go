@@ -28,8 +28,9 @@ type Explanation struct {
 	Nodes   [][]int           `json:"nodes"`
 	MaxLoad map[string]string `json:"max_load"`
 	// BestMinimal bounds the smallest E_max of any fractional minimal routing.
-	BestMinimal BestMinimal     `json:"best_minimal"`
-	Bounds      []results.Bound `json:"bounds"`
+	BestMinimal BestMinimal `json:"best_minimal"`
+	// Bounds of the placement, null where they are not known.
+	Bounds []results.Bound `json:"bounds"`
 	// PlacementFree is the best bound that holds for every placement of the size
 	// and every minimal routing.
 	PlacementFree results.Bound `json:"placement_free"`
@@ -47,18 +48,15 @@ type BestMinimal struct {
 	Optimal bool   `json:"optimal"`
 }
 
-// Of returns the loads, the best minimal routing and the bounds of a placement. The
-// options bound the effort for the best minimal routing; with less of it the two
-// sides may be further apart. Errors are those of congestion.Solve.
-func Of(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
-	e, err := Parts(ctx, p, o)
-	if err == nil {
-		e.Bounds = items(AnyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
-	}
-	return e, err
+// Bounds returns the bounds of a placement that hold under every minimal routing.
+func Bounds(p core.Placement) []results.Bound {
+	return items(AnyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
 }
 
-// Parts is Of without the bounds of the placement, which take about as long as the rest.
+// Parts returns the loads and the best minimal routing of a placement, all but Bounds,
+// which take about as long. The options bound the effort for the best minimal routing;
+// with less of it, or when the context ends, the two sides may be further apart. Errors
+// are those of congestion.Solve.
 func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
 	best, err := congestion.Solve(ctx, p, o)
 	if err != nil {
