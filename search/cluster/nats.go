@@ -182,8 +182,27 @@ func (q *Nats) make(ctx context.Context) error {
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
 			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return q.askLeader(ctx)
 	})
+}
+
+// askLeader has facts come from the leader of the bucket only: any replica answers
+// otherwise, with what it knows so far.
+func (q *Nats) askLeader(ctx context.Context) error {
+	s, err := q.js.Stream(ctx, "KV_"+factBucket)
+	if err != nil {
+		return err
+	}
+	config := s.CachedInfo().Config
+	if !config.AllowDirect {
+		return nil
+	}
+	config.AllowDirect = false
+	_, err = q.js.UpdateStream(ctx, config)
+	return err
 }
 
 // ensure makes a stream that is not there.
@@ -231,12 +250,13 @@ func passing(err error) bool {
 		}
 	}
 	var api *jetstream.APIError
-	return errors.As(err, &api) && api.Code == 503
+	var watch *nats.APIError
+	return errors.As(err, &api) && api.Code == 503 || errors.As(err, &watch) && watch.Code == 503
 }
 
 // missing reports whether an error says that the coordinator has not come yet.
 func missing(err error) bool {
-	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, nats.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
 }
 
 // Close implements Queue.
