@@ -18,8 +18,9 @@ import (
 type Log interface {
 	// Walked returns the slices kept for a question of an engine, in any order.
 	Walked(engine string, below *big.Rat, split int) []search.Slice
-	// Keep keeps one more.
+	// Keep keeps one more, Drop takes one back that is wrong.
 	Keep(engine string, below *big.Rat, split int, s search.Slice) error
+	Drop(engine string, below *big.Rat, split int, s search.Slice) error
 }
 
 // A Question asks whether a placement with E_max below a value exists.
@@ -162,6 +163,12 @@ func (d *decision) ask(e Engine, workers int) {
 				d.fail(d.Log.Keep(e.Name(), d.Below, split, s.Slice))
 			}
 			tell()
+		},
+		Dropped: func(_ int, s Slice) {
+			finished.Add(-1)
+			if d.Log != nil {
+				d.fail(d.Log.Drop(e.Name(), d.Below, split, s.Slice))
+			}
 		}})
 	d.fail(err)
 	d.take(e, split, a)
