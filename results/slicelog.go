@@ -34,6 +34,7 @@ type SliceEntry struct {
 	Below  string `json:"below,omitempty"`
 	Split  int    `json:"split,omitempty"`
 	Slice  *Slice `json:"slice,omitempty"`
+	Void   bool   `json:"void,omitempty"` // the slice before this line is wrong
 
 	Nodes   [][]int `json:"nodes,omitempty"` // a placement, with its E_max
 	MaxLoad string  `json:"max_load,omitempty"`

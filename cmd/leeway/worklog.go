@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -44,6 +45,12 @@ func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slic
 		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split {
 			continue
 		}
+		if e.Void {
+			list = slices.DeleteFunc(list, func(s search.Slice) bool {
+				return slices.Equal(s.First, e.Slice.First) && s.Prefixes == e.Slice.Prefixes
+			})
+			continue
+		}
 		if sum, err := strconv.ParseUint(e.Slice.Sum, 16, 64); err == nil {
 			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum})
 		}
@@ -55,6 +62,13 @@ func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slic
 func (l *workLog) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
 	slice := recordSlice(s)
 	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice})
+	return nil
+}
+
+// Drop implements census.Log.
+func (l *workLog) Drop(engine string, below *big.Rat, split int, s search.Slice) error {
+	slice := recordSlice(s)
+	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice, Void: true})
 	return nil
 }
 

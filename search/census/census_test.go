@@ -152,6 +152,10 @@ func (m *memory) Keep(_ string, _ *big.Rat, _ int, s search.Slice) error {
 	return nil
 }
 
+func (m *memory) Drop(string, *big.Rat, int, search.Slice) error {
+	return errors.New("nothing is wrong here")
+}
+
 // TestStoppedAndResumed stops a proof after every few slices until it is done, and
 // compares the slices with those of one that was left alone.
 func TestStoppedAndResumed(t *testing.T) {

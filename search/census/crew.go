@@ -11,8 +11,8 @@ import (
 type Crew interface {
 	// Walk does what Run does: slices that are done are left alone, what the others
 	// count is what Run would count, and the placement found is the first in the
-	// order of the tree. Walked may be called again for a slice that turned out to
-	// be wrong. It fails when the crew cannot be reached.
+	// order of the tree. Dropped is called for a slice that turned out to be wrong
+	// after Walked was. It fails when the crew cannot be reached.
 	Walk(ctx context.Context, t Tree, slices []Slice, done []bool, o Options) (Answer, error)
 }
 

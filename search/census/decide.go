@@ -96,6 +96,12 @@ func (d *decision) ask(e Engine, workers int) {
 				d.fail(d.Log.Keep(e.Name(), d.Below, split, s.Slice))
 			}
 			tell()
+		},
+		Dropped: func(_ int, s Slice) {
+			finished.Add(-1)
+			if d.Log != nil {
+				d.fail(d.Log.Drop(e.Name(), d.Below, split, s.Slice))
+			}
 		}})
 	d.fail(err)
 	d.take(e, split, a)

@@ -14,8 +14,9 @@ import (
 type Log interface {
 	// Walked returns the slices kept for a question of an engine, in any order.
 	Walked(engine string, below *big.Rat, split int) []search.Slice
-	// Keep keeps one more.
+	// Keep keeps one more, Drop takes one back that is wrong.
 	Keep(engine string, below *big.Rat, split int, s search.Slice) error
+	Drop(engine string, below *big.Rat, split int, s search.Slice) error
 }
 
 // A Question asks whether a placement with E_max below a value exists.

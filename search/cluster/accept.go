@@ -124,7 +124,10 @@ func (w *walk) distrust(ctx context.Context, d Delivery, r Result, p *piece, why
 	if err := w.record(ctx, entry{Question: w.id, Void: r.Worker}); err != nil {
 		return err
 	}
-	pieces := w.board.void(r.Worker)
+	pieces, reopened := w.board.void(r.Worker)
+	for _, slice := range reopened {
+		w.drop(slice)
+	}
 	w.log.Error("worker is not trusted any more", "worker", r.Worker, "units", pieces)
 	if err := w.ask(ctx, question{ID: w.id, Last: w.board.last}); err != nil {
 		return err

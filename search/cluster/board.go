@@ -56,11 +56,17 @@ func newBoard(cut []census.Slice, done []bool) *board {
 	for i, s := range cut {
 		b.last = s.From() + s.Prefixes
 		if !done[i] {
-			cut[i].Nodes, cut[i].Sum, b.left[i] = 0, 0, s.Prefixes
-			b.free.put(span{s.From(), s.Prefixes})
+			b.reopen(i)
 		}
 	}
 	return b
+}
+
+// reopen frees all prefixes of a slice that has no pieces.
+func (b *board) reopen(slice int) {
+	s := &b.slices[slice]
+	s.Nodes, s.Sum, b.left[slice], b.done[slice] = 0, 0, s.Prefixes, false
+	b.free.put(span{s.From(), s.Prefixes})
 }
 
 // next takes up to count free prefixes of one slice; none if the range is empty.
@@ -169,9 +175,9 @@ func (b *board) find(prefix int, s core.Placement) bool {
 	return true
 }
 
-// void takes back everything that a worker did and returns how many pieces that
-// are.
-func (b *board) void(worker string) (pieces int) {
+// void takes back everything that a worker did. It returns how many pieces that
+// are, and the slices that are not complete any more.
+func (b *board) void(worker string) (pieces int, reopened []int) {
 	for _, p := range b.pieces {
 		if p.state != closed || p.worker != worker || p.count == 0 {
 			continue
@@ -182,12 +188,15 @@ func (b *board) void(worker string) (pieces int) {
 		s.Nodes -= p.nodes
 		s.Sum -= p.sum
 		b.left[p.slice] += p.count
-		b.done[p.slice] = false
+		if b.done[p.slice] {
+			b.done[p.slice] = false
+			reopened = append(reopened, p.slice)
+		}
 		b.free.put(p.span)
 		p.count, p.worker = 0, ""
 	}
 	b.free.before(b.last)
-	return pieces
+	return pieces, reopened
 }
 
 // A count says how many pieces of a board are where, and how many prefixes.

@@ -52,7 +52,7 @@ func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
 func (h *hunt) disprove(ctx context.Context, i *item, better finding) error {
 	h.log.Error("worker is not trusted any more", "worker", i.worker, "claimed", i.found.value.RatString(), "but", better.value.RatString())
 	h.ban(i.worker)
-	if err := h.record(ctx, entry{Question: h.id, Void: i.worker}); err != nil {
+	if err := h.record(ctx, entry{Question: h.id, Void: i.worker, Better: better.nodes}); err != nil {
 		return err
 	}
 	h.row.known = better

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -112,18 +113,23 @@ func (e *JobError) Error() string {
 	return fmt.Sprintf("cluster: the queue holds another job, %q of version %s, not %q of %s", e.Have.Job, e.Have.Program, e.Want.Job, e.Want.Program)
 }
 
-// claim puts up the job.
+// claim puts up the job. The fact may change meanwhile: by another coordinator, or by
+// the first try of this one, whose answer was lost.
 func (c *Coordinator) claim(ctx context.Context) error {
 	mine := Job{Protocol: Protocol, Program: c.options.Program, Job: c.options.Job}
-	f, err := c.queue.Get(ctx, keyJob)
-	if err != nil {
-		return err
+	for {
+		f, err := c.queue.Get(ctx, keyJob)
+		if err != nil {
+			return err
+		}
+		var have Job
+		if len(f.Value) > 0 && json.Unmarshal(f.Value, &have) == nil && have != mine {
+			return &JobError{Have: have, Want: mine}
+		}
+		if err := c.queue.Put(ctx, keyJob, mustEncode(mine), f.Revision); !errors.Is(err, ErrChanged) {
+			return err
+		}
 	}
-	var have Job
-	if len(f.Value) > 0 && json.Unmarshal(f.Value, &have) == nil && have != mine {
-		return &JobError{Have: have, Want: mine}
-	}
-	return c.queue.Put(ctx, keyJob, mustEncode(mine), f.Revision)
 }
 
 // receive passes results on to whoever waits for them.

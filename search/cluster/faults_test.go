@@ -283,7 +283,7 @@ func TestLeaving(t *testing.T) {
 }
 
 // A slow queue tells of the question when it is told to, so that a worker hears of an
-// old one while it does a unit of the new one.
+// old one while it does a unit of the new one, and takes it for newer.
 type slow struct {
 	Queue
 	late func()
@@ -291,7 +291,7 @@ type slow struct {
 
 func (s *slow) Watch(ctx context.Context, key string, each func(Fact)) error {
 	if key == keyQuestion {
-		s.late = func() { each(Fact{}) }
+		s.late = func() { each(Fact{Revision: Any - 1}) }
 	}
 	return s.Queue.Watch(ctx, key, each)
 }

@@ -138,6 +138,9 @@ func (h *hunt) begin(ctx context.Context) error {
 				h.settle(i, *e.Accept)
 			}
 		case e.Void != "":
+			if s, err := placementOf(h.params.Problem, e.Better); err == nil {
+				h.row.known = h.evaluated(s)
+			}
 			h.row.void(e.Void, h.params.Goal)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"leeway/core"
@@ -15,7 +16,8 @@ type entry struct {
 	Question string  `json:"question"`
 	Issue    *Unit   `json:"issue,omitempty"`
 	Accept   *Result `json:"accept,omitempty"`
-	Void     string  `json:"void,omitempty"` // a worker
+	Void     string  `json:"void,omitempty"`   // a worker
+	Better   []int   `json:"better,omitempty"` // the placement that showed it, of a search
 }
 
 // record writes an entry.
@@ -33,6 +35,9 @@ func (c *Coordinator) recall(ctx context.Context) error {
 		}
 		if e.Issue != nil {
 			c.issues = max(c.issues, e.Issue.Issue)
+		}
+		if e.Void != "" {
+			c.banned[e.Void] = true
 		}
 		c.past[e.Question] = append(c.past[e.Question], e)
 		return nil
@@ -56,6 +61,29 @@ func (b *board) replay(entries []entry, torus *core.Torus, now time.Time) {
 	for _, p := range b.outstanding() {
 		p.since = now
 	}
+}
+
+// touched returns, of the slices that are done, those of which a worker that was not
+// trusted any more had done a part. Such a slice is in the ledger from its first
+// unit on, or it would have been done before.
+func (b *board) touched(entries []entry) (list []int) {
+	part, of := map[string]int{}, map[string][]int{}
+	for _, e := range entries {
+		switch {
+		case e.Issue != nil && e.Issue.Census != nil:
+			if i := b.sliceOf(span{e.Issue.Census.From, e.Issue.Census.Count}); i >= 0 && b.done[i] {
+				part[e.Issue.ID()] = i
+			}
+		case e.Accept != nil:
+			if i, ok := part[e.Accept.Unit]; ok {
+				of[e.Accept.Worker] = append(of[e.Accept.Worker], i)
+			}
+		case e.Void != "":
+			list = append(list, of[e.Void]...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // settle takes a result that was accepted onto the board and returns the slice that

@@ -182,8 +182,27 @@ func (q *Nats) make(ctx context.Context) error {
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
 			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return q.askLeader(ctx)
 	})
+}
+
+// askLeader has facts come from the leader of the bucket only: any replica answers
+// otherwise, with what it knows so far.
+func (q *Nats) askLeader(ctx context.Context) error {
+	s, err := q.js.Stream(ctx, "KV_"+factBucket)
+	if err != nil {
+		return err
+	}
+	config := s.CachedInfo().Config
+	if !config.AllowDirect {
+		return nil
+	}
+	config.AllowDirect = false
+	_, err = q.js.UpdateStream(ctx, config)
+	return err
 }
 
 // ensure makes a stream that is not there.
@@ -193,50 +212,6 @@ func (q *Nats) ensure(ctx context.Context, s jetstream.StreamConfig) error {
 		_, err = q.js.CreateStream(ctx, s)
 	}
 	return err
-}
-
-// How long one call to the server may take, and how long to wait after one that
-// failed.
-const (
-	callTime  = 5 * time.Second
-	pauseTime = 250 * time.Millisecond
-)
-
-// patiently repeats a call until it succeeds, the context ends, or the server says
-// what time will not change.
-func (q *Nats) patiently(ctx context.Context, call func(context.Context) error) error {
-	for {
-		limited, cancel := context.WithTimeout(ctx, callTime)
-		err := call(limited)
-		cancel()
-		if err == nil || ctx.Err() != nil || !passing(err) && (q.access.Lead || !missing(err)) || q.conn.IsClosed() {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pauseTime):
-		}
-	}
-}
-
-// passing reports whether an error may go away by itself: a network that is cut, a
-// server that starts, a cluster that elects a leader.
-func passing(err error) bool {
-	for _, e := range []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
-		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse, nats.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
-		jetstream.ErrConsumerLeadershipChanged, jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed, jetstream.ErrJetStreamNotEnabled} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	var api *jetstream.APIError
-	return errors.As(err, &api) && api.Code == 503
-}
-
-// missing reports whether an error says that the coordinator has not come yet.
-func missing(err error) bool {
-	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound)
 }
 
 // Close implements Queue.

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"net"
 	"testing"
 	"time"
 
@@ -143,6 +144,59 @@ func TestWalkOverNats(t *testing.T) {
 			f()
 		}
 	}
+}
+
+// TestFactsComeFromTheLeader sees that no replica answers, and that a bucket where
+// they do is mended.
+func TestFactsComeFromTheLeader(t *testing.T) {
+	s := serve(t, Listen{})
+	for range 2 {
+		q := dial(t, s, true)
+		bucket, err := q.js.Stream(t.Context(), "KV_"+factBucket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := bucket.CachedInfo().Config
+		if config.AllowDirect {
+			t.Error("any replica answers")
+		}
+		config.AllowDirect = true
+		if _, err := q.js.UpdateStream(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestNewServer has a server end, and another one begin anew in its place with lower
+// revisions: who watches must hear of its facts.
+func TestNewServer(t *testing.T) {
+	s := serve(t, Listen{})
+	lead, worker := dial(t, s, true), dial(t, s, false)
+	seen := make(chan string, 99)
+	if err := worker.Watch(t.Context(), keyQuestion, func(f Fact) { seen <- string(f.Value) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{"1", "2", "3", "old"} {
+		if err := lead.Put(t.Context(), keyQuestion, []byte(value), Any); err != nil {
+			t.Fatal(err)
+		}
+	}
+	await := func(value string) {
+		for <-seen != value {
+		}
+	}
+	await("old")
+	port := s.server.Addr().(*net.TCPAddr).Port
+	s.Stop()
+	again, err := Start(Listen{Host: "127.0.0.1", Port: port})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(again.Stop)
+	if err := dial(t, again, true).Put(t.Context(), keyQuestion, []byte("new"), Any); err != nil {
+		t.Fatal(err)
+	}
+	await("new")
 }
 
 func TestOpenServerIsRefused(t *testing.T) {

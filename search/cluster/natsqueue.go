@@ -156,20 +156,44 @@ func (q *Nats) Get(ctx context.Context, key string) (f Fact, err error) {
 	return f, err
 }
 
-// Watch implements Queue.
+// Watch implements Queue. It begins anew whenever the connection was lost: the
+// server may be another one then, whose revisions are lower.
 func (q *Nats) Watch(ctx context.Context, key string, each func(Fact)) error {
-	watcher, err := q.facts.Watch(ctx, key)
+	back := q.conn.StatusChanged(nats.CONNECTED)
+	watcher, err := q.watch(ctx, key)
 	if err != nil {
+		q.conn.RemoveStatusListener(back)
 		return err
 	}
 	go func() {
-		for e := range watcher.Updates() {
-			if e != nil { // nil parts what was there from what comes
-				each(Fact{Value: e.Value(), Revision: e.Revision()})
+		defer q.conn.RemoveStatusListener(back)
+		for updates := watcher.Updates(); ctx.Err() == nil; {
+			select {
+			case <-ctx.Done():
+			case e, open := <-updates:
+				if !open {
+					updates = nil // until the connection is back
+				} else if e != nil { // nil parts what was there from what comes
+					each(Fact{Value: e.Value(), Revision: e.Revision()})
+				}
+			case <-back:
+				_ = watcher.Stop() // it may have ended
+				if watcher, err = q.watch(ctx, key); err != nil {
+					return // closed for good
+				}
+				updates = watcher.Updates()
 			}
 		}
 	}()
 	return nil
+}
+
+func (q *Nats) watch(ctx context.Context, key string) (w jetstream.KeyWatcher, err error) {
+	err = q.patiently(ctx, func(context.Context) error { // whose end would end the watch
+		w, err = q.facts.Watch(ctx, key)
+		return err
+	})
+	return w, err
 }
 
 // Say implements Queue.

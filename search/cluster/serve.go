@@ -33,7 +33,7 @@ func (w *servant) serve(ctx context.Context, d Delivery) error {
 // wanted reports whether a unit is of use: what was heard last may be late.
 func (w *servant) wanted(ctx context.Context, u Unit) (bool, error) {
 	w.mu.Lock()
-	q := w.question
+	q, seen := w.question, w.seen
 	w.mu.Unlock()
 	if q.wants(u) {
 		return true, nil
@@ -42,7 +42,7 @@ func (w *servant) wanted(ctx context.Context, u Unit) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	w.turn(f)
+	w.turn(f, seen)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.question.wants(u), nil

@@ -104,6 +104,10 @@ func offer(ctx context.Context, to chan<- Fact, f Fact) {
 // begin goes on from the ledger: units that are out and not in the queue any more,
 // or in quarantine, are handed out again.
 func (w *walk) begin(ctx context.Context) error {
+	for _, slice := range w.board.touched(w.past[w.id]) { // killed before that was told
+		w.board.reopen(slice)
+		w.drop(slice)
+	}
 	kept := slices.Clone(w.board.done)
 	w.board.replay(w.past[w.id], w.tree.Problem.Torus(), time.Now())
 	delete(w.past, w.id)
@@ -127,6 +131,13 @@ func (w *walk) begin(ctx context.Context) error {
 func (w *walk) keep(slice int) {
 	if w.report.Walked != nil {
 		w.report.Walked(slice, w.board.slices[slice])
+	}
+}
+
+// drop takes that back.
+func (w *walk) drop(slice int) {
+	if w.report.Dropped != nil {
+		w.report.Dropped(slice, w.board.slices[slice])
 	}
 }
 

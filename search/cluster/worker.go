@@ -69,6 +69,7 @@ type servant struct {
 
 	mu       sync.Mutex
 	question question
+	seen     uint64 // the revision of it
 	running  map[*task]bool
 	done     int
 	effort   int64 // nodes and evaluations
@@ -143,12 +144,15 @@ func (w *servant) join(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-joined:
-		return w.queue.Watch(ctx, keyQuestion, w.turn)
+		return w.queue.Watch(ctx, keyQuestion, func(f Fact) { w.turn(f, Any) })
 	}
 }
 
 // turn takes in which question is under way, and drops what is of no use any more.
-func (w *servant) turn(f Fact) {
+// What is older than what was seen is late, and left out, unless it is an answer
+// and nothing was seen since it was asked for, at a revision: then the server has
+// begun anew.
+func (w *servant) turn(f Fact, asked uint64) {
 	var q question
 	_ = json.Unmarshal(f.Value, &q) // nothing is no question
 	if slices.Contains(q.Banned, w.Name) {
@@ -156,7 +160,10 @@ func (w *servant) turn(f Fact) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.question = q
+	if f.Revision < w.seen && w.seen != asked {
+		return
+	}
+	w.question, w.seen = q, f.Revision
 	for t := range w.running {
 		if !q.wants(t.unit) {
 			t.cancel()

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"leeway/search"
+	"leeway/search/searchtest"
+)
+
+// TestDroppedSlices keeps two slices in a file, takes one back and keeps it again, as a
+// cluster does whose worker lied.
+func TestDroppedSlices(t *testing.T) {
+	a := &app{stdout: io.Discard, stderr: io.Discard}
+	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
+	first, second := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
+	right := first
+	right.Nodes = 6
+	for _, step := range []struct {
+		keep, drop []search.Slice
+		want       []int64 // nodes of the slices that the next run finds
+	}{{keep: []search.Slice{first, second}, want: []int64{5, 9}}, {drop: []search.Slice{first}, want: []int64{9}}, {keep: []search.Slice{right}, want: []int64{9, 6}}} {
+		for round := range 2 {
+			l, err := a.openWorkLog(path, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if round == 0 {
+				for _, s := range step.keep {
+					err = l.Keep("orderly", below, 2, s)
+				}
+				for _, s := range step.drop {
+					err = l.Drop("orderly", below, 2, s)
+				}
+			} else {
+				var nodes []int64
+				for _, s := range l.Walked("orderly", below, 2) {
+					nodes = append(nodes, s.Nodes)
+				}
+				if !slices.Equal(nodes, step.want) {
+					t.Errorf("slices of %v nodes, want %v", nodes, step.want)
+				}
+			}
+			if err != nil || l.Close() != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

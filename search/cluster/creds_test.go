@@ -1,0 +1,102 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+
+	"leeway/search/census"
+)
+
+// A signer is a key pair with its public part.
+type signer struct {
+	nkeys.KeyPair
+	public string
+}
+
+func newSigner(t *testing.T, create func() (nkeys.KeyPair, error)) signer {
+	t.Helper()
+	pair, err := create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer{pair, public}
+}
+
+// credsOf writes the credentials of a new user of an account.
+func credsOf(t *testing.T, account signer) string {
+	t.Helper()
+	user := newSigner(t, nkeys.CreateUser)
+	text, err := jwt.NewUserClaims(user.public).Encode(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	creds, err := jwt.FormatUserConfig(text, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "user.creds")
+	if err := os.WriteFile(file, creds, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestCredentials proves over an outside server that knows an account by its token in
+// the form JWT, with JetStream: users of that account may join, others not.
+func TestCredentials(t *testing.T) {
+	operator, account, system := newSigner(t, nkeys.CreateOperator), newSigner(t, nkeys.CreateAccount), newSigner(t, nkeys.CreateAccount)
+	claims := jwt.NewAccountClaims(account.public)
+	claims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: jwt.NoLimit, DiskStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
+	accounts := &server.MemAccResolver{}
+	for _, c := range []*jwt.AccountClaims{claims, jwt.NewAccountClaims(system.public)} {
+		text, err := c.Encode(operator)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := accounts.Store(c.Subject, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		TrustedKeys: []string{operator.public}, AccountResolver: accounts, SystemAccount: system.public})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(30 * time.Second) {
+		t.Fatal("the server did not start")
+	}
+	for _, file := range []string{"", credsOf(t, newSigner(t, nkeys.CreateAccount))} {
+		if _, err := Dial(t.Context(), Access{URLs: s.ClientURL(), CredsFile: file, Lead: true}); err == nil {
+			t.Errorf("credentials %q open", file)
+		}
+	}
+	queue := func(lead bool) Queue {
+		q, err := Dial(t.Context(), Access{URLs: s.ClientURL(), CredsFile: credsOf(t, account), Lead: lead})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = q.Close() })
+		return q
+	}
+	q := questions(t)[2]
+	q.Crew = open(t, queue(true))
+	crew(t, queue(false), tools("one"))
+	reply, err := census.Decide(t.Context(), q)
+	same(t, q, reply, err)
+}

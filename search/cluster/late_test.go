@@ -1,0 +1,221 @@
+package cluster
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"leeway/search"
+	"leeway/search/census"
+)
+
+// asked returns the question that a unit belongs to, at a revision.
+func asked(u Unit, revision uint64) Fact {
+	return Fact{Value: mustEncode(question{ID: u.Question(), Last: 1 << 30}), Revision: revision}
+}
+
+// TestLateNews tells a worker of an older question after a newer one: that must not
+// stop what it does, but what a new server answers must count.
+func TestLateNews(t *testing.T) {
+	first, second := sampleUnits()[0], sampleUnits()[1]
+	w := &servant{running: map[*task]bool{}}
+	w.turn(asked(second, 7), Any)
+	ctx, cancel := context.WithCancel(t.Context())
+	w.running[&task{unit: second, cancel: cancel}] = true
+	w.turn(asked(first, 5), Any)
+	if !w.question.wants(second) || ctx.Err() != nil {
+		t.Error("old news ends a unit")
+	}
+	w.turn(asked(first, 2), 7)
+	if !w.question.wants(first) || ctx.Err() == nil {
+		t.Error("the answer of a server that began anew is not believed")
+	}
+}
+
+// An overtaken queue has news come while it is asked for a fact, so that its answer is
+// old.
+type overtaken struct {
+	Queue
+	old  Fact
+	news func()
+}
+
+func (o overtaken) Get(context.Context, string) (Fact, error) {
+	o.news()
+	return o.old, nil
+}
+
+func TestNewsOvertakesAnswer(t *testing.T) {
+	first, second := sampleUnits()[0], sampleUnits()[1]
+	w := &servant{running: map[*task]bool{}}
+	w.turn(asked(first, 5), Any)
+	w.queue = overtaken{old: asked(first, 5), news: func() { w.turn(asked(second, 7), Any) }}
+	if wanted, err := w.wanted(t.Context(), second); !wanted || err != nil {
+		t.Error("a unit of the new question is given back", err)
+	}
+}
+
+// A forgetful queue loses the first answer to a Put with a revision, as a network may:
+// tried again, it fails.
+type forgetful struct {
+	Queue
+	once sync.Once
+}
+
+func (q *forgetful) Put(ctx context.Context, key string, value []byte, revision uint64) error {
+	err := q.Queue.Put(ctx, key, value, revision)
+	q.once.Do(func() { err = q.Queue.Put(ctx, key, value, revision) })
+	return err
+}
+
+func TestOpenWithoutAnswer(t *testing.T) {
+	open(t, &forgetful{Queue: NewMemory()})
+}
+
+// TestBanOutlivesCoordinator has a worker known as a liar by the ledger.
+func TestBanOutlivesCoordinator(t *testing.T) {
+	memory := NewMemory()
+	if err := memory.Append(t.Context(), mustEncode(entry{Question: "q", Void: "liar"})); err != nil {
+		t.Fatal(err)
+	}
+	if c := open(t, memory); !c.isBanned("liar") || c.isBanned("honest") {
+		t.Error("the next coordinator trusts the worker again")
+	}
+}
+
+// A diary is a log of slices, the last of each.
+type diary struct {
+	mu      sync.Mutex
+	list    []search.Slice
+	dropped atomic.Int64
+}
+
+func (d *diary) Walked(string, *big.Rat, int) []search.Slice {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.list)
+}
+
+func (d *diary) Keep(_ string, _ *big.Rat, _ int, s search.Slice) error {
+	d.remove(s)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.list = append(d.list, s)
+	return nil
+}
+
+func (d *diary) Drop(_ string, _ *big.Rat, _ int, s search.Slice) error {
+	d.remove(s)
+	d.dropped.Add(1)
+	return nil
+}
+
+func (d *diary) remove(s search.Slice) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.list = slices.DeleteFunc(d.list, func(have search.Slice) bool { return slices.Equal(have.First, s.First) })
+}
+
+// TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, so
+// that slices are kept, and the next is not: what was kept must be taken back.
+func TestWrongSlicesAreDropped(t *testing.T) {
+	const believed = 2 // results, of the 8 slices of one prefix that there are
+	memory, log, told := NewMemory(), &diary{}, 0
+	c := open(t, memory)
+	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
+		r, err := ParseResult(text)
+		if err != nil {
+			panic(err)
+		}
+		r.Nodes++
+		if told++; told <= believed {
+			c.Vouch(r)
+		}
+		return [][]byte{r.Text()}
+	}}
+	q := questions(t)[2]
+	q.Crew, q.Log = c, log
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+	}()
+	if err := Work(t.Context(), wrong, tools("liar")); err == nil {
+		t.Error("the liar was not found out")
+	}
+	if log.dropped.Load() == 0 {
+		t.Error("no slice was taken back")
+	}
+	crew(t, memory, tools("honest"))
+	<-ended
+	q.Crew = nil
+	reply, err := census.Decide(t.Context(), q)
+	if q.Log = nil; reply.Nodes > 0 {
+		t.Errorf("%d nodes are walked again", reply.Nodes)
+	}
+	same(t, q, reply, err)
+}
+
+// TestKilledBeforeDrop goes on where a coordinator was killed that had found a worker
+// out and not yet taken back the slice that it had kept.
+func TestKilledBeforeDrop(t *testing.T) {
+	q := questions(t)[2]
+	plan, err := q.Engines[0].Plan(t.Context(), q.Problem, q.Below, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := census.Cut(plan)[0]
+	u, err := unitOf(q.Problem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Census = &Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	lie := Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
+	memory, log := NewMemory(), &diary{}
+	for _, e := range []entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie}, {Question: u.Question(), Void: "liar"}} {
+		if err := memory.Append(t.Context(), mustEncode(e)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.Nodes, first.Sum = 1, 1
+	log.list = []search.Slice{first.Slice}
+	q.Crew, q.Log = open(t, memory), log
+	crew(t, memory, tools("honest"))
+	reply, err := census.Decide(t.Context(), q)
+	q.Log = nil
+	same(t, q, reply, err)
+}
+
+// TestBetterOutlivesCoordinator goes on from the ledger of a search that disproved a
+// claim by a placement that no unit finds.
+func TestBetterOutlivesCoordinator(t *testing.T) {
+	p := questions(t)[2].Problem
+	best, err := census.Method{Engines: looking.Engines}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, params := Looking{Methods: []string{"family"}}, search.Params{Problem: p, Seed: 1, Evaluations: 1}
+	u, err := unitOf(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Search = &Search{Methods: l.Methods}
+	for _, known := range []bool{false, true} {
+		memory := NewMemory()
+		if known {
+			if err := memory.Append(t.Context(), mustEncode(entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stop := crew(t, memory, tools("one"))
+		r, err := open(t, memory).Search(t.Context(), l, params)
+		stop()
+		if err != nil || (r.Value.Cmp(best.Value) == 0) != known {
+			t.Errorf("known %t: %v, %v, optimum %s", known, r.Value, err, best.Value.RatString())
+		}
+	}
+}
