@@ -125,7 +125,11 @@ func (a *app) listen(flag, address string) (net.Listener, error) {
 		return nil, &usageError{err: fmt.Errorf("--%s %q: not HOST:PORT", flag, address), hint: "write for instance " + defaultListen}
 	}
 	l, err := net.Listen("tcp", address)
+	var noAddress *net.AddrError
+	var noName *net.DNSError
 	switch {
+	case errors.As(err, &noAddress), errors.As(err, &noName):
+		return nil, &usageError{err: fmt.Errorf("--%s %q: there is no such host or port", flag, address), hint: "ports go from 0 to 65535; write for instance " + defaultListen}
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, &busyError{flag, address}
 	case err != nil:
