@@ -62,7 +62,8 @@ func (b looseBound) offer(c courier) (offer, error) {
 	}}, err
 }
 
-// proofBounds returns the lower bounds that the proofs of a record claim to show.
+// proofBounds returns the lower bounds that the proofs of a record claim to show, but for
+// those that can be derived again at once: they cannot get lost.
 func proofBounds(r results.Record) []looseBound {
 	p, err := store.OfRecord(r)
 	if err != nil {
@@ -70,22 +71,14 @@ func proofBounds(r results.Record) []looseBound {
 	}
 	var list []looseBound
 	for _, proof := range []*results.Proof{r.Proof, r.BoundProof} {
-		if proof == nil {
+		if proof == nil || proof.Kind == results.ProofBound {
 			continue
 		}
 		if v, ok := fraction(proofValue(proof)); ok {
-			list = append(list, looseBound{p, store.Bound{Value: v, Reason: proofReason(proof), Proof: proof}})
+			list = append(list, looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}})
 		}
 	}
 	return list
-}
-
-// proofReason names a proof as the reason of a bound, in the words of records.
-func proofReason(p *results.Proof) string {
-	if p.Kind == results.ProofBound {
-		return p.Bound
-	}
-	return p.Kind + ": none is below"
 }
 
 // saysMore reports whether a bound says what a store does not know.

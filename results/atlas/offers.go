@@ -214,7 +214,11 @@ func (o *offers) readAtlas(data []byte) error {
 		return err
 	}
 	for _, e := range s.entries {
-		o.records = append(o.records, *e.record)
+		r, err := withBaseline(*e.record)
+		if err != nil {
+			return err
+		}
+		o.records = append(o.records, r)
 		k := Key{e.torus, e.routing, e.size}
 		if nulls := s.nulls[k]; nulls != nil {
 			o.nulls[store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}] = nulls
