@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -26,11 +27,17 @@ func checkSyntax(data []byte) error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return &ReadError{Problem: "the file is empty", Hint: "a record is one JSON document"}
 	}
+	if bytes.HasPrefix(data, []byte("SQLite format 3\x00")) {
+		return &ReadError{Problem: "this is a store, not a JSON document", Hint: "leeway atlas export --store FILE writes its records"}
+	}
 	if !utf8.Valid(data) {
 		return errorAt(data, invalidUTF8(data), "the text is not valid UTF-8", "")
 	}
+	if json.Valid(data) {
+		return nil
+	}
 	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
+	if err := json.Unmarshal(data, &raw); err != nil { // it says where
 		offset := len(data)
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
@@ -90,49 +97,56 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
+// knownFields remembers the keys of document types, by reflect.Type.
+var knownFields sync.Map
+
+// documentFields returns the keys of a document type by the path of their object.
+func documentFields(t reflect.Type) map[string][]field {
+	if known, ok := knownFields.Load(t); ok {
+		return known.(map[string][]field)
+	}
+	fields := map[string][]field{}
+	fieldsOf(t, "", fields)
+	knownFields.Store(t, fields)
+	return fields
+}
+
 // A walker refuses what encoding/json lets pass: keys that stand twice or in
 // another case, missing fields, null where a value is needed, deep nesting.
 type walker struct {
-	data   []byte
-	dec    *json.Decoder
+	tokens
 	fields map[string][]field
 }
 
 // checkFields returns nil if data, known to be JSON, has the fields of document
 // type t and no ambiguous ones, otherwise a *ReadError.
 func checkFields(data []byte, t reflect.Type) error {
-	w := &walker{data: data, dec: json.NewDecoder(bytes.NewReader(data)), fields: map[string][]field{}}
-	w.dec.UseNumber() // a number is judged by the field that it is decoded into
-	fieldsOf(t, "", w.fields)
+	w := &walker{tokens{data: data}, documentFields(t)}
 	return w.value("", true, false, 0)
 }
 
 // fail returns a ReadError at the token read last.
 func (w *walker) fail(format string, args ...any) error {
-	return errorAt(w.data, int(w.dec.InputOffset())-1, fmt.Sprintf(format, args...), "")
+	return errorAt(w.data, w.at-1, fmt.Sprintf(format, args...), "")
 }
 
 // value walks the next value. A known path is one that the document type knows.
 func (w *walker) value(path string, known, nullable bool, depth int) error {
-	token, err := w.dec.Token()
-	if err != nil {
-		return w.fail("not JSON: %v", err)
-	}
+	first := w.token()
 	if depth > MaxNesting {
 		return w.fail("the document is nested more than %d deep", MaxNesting)
 	}
-	switch token {
-	case json.Delim('{'):
+	switch first {
+	case '{':
 		return w.object(path, known, depth)
-	case json.Delim('['):
-		for w.dec.More() {
-			if err := w.value(path+"[]", known, false, depth+1); err != nil {
+	case '[':
+		inner := path + "[]"
+		for w.more(']') {
+			if err := w.value(inner, known, false, depth+1); err != nil {
 				return err
 			}
 		}
-		_, err := w.dec.Token()
-		return err
-	case nil:
+	case 'n':
 		if known && !nullable {
 			return w.fail("%s is null", describe(path))
 		}
@@ -150,12 +164,8 @@ func describe(path string) string {
 // object walks the members of an object whose brace has been read.
 func (w *walker) object(path string, known bool, depth int) error {
 	seen := map[string]bool{}
-	for w.dec.More() {
-		token, err := w.dec.Token()
-		if err != nil {
-			return w.fail("not JSON: %v", err)
-		}
-		key := token.(string)
+	for w.more('}') {
+		key := w.key()
 		if seen[key] {
 			return w.fail("field %s stands twice", join(path, key))
 		}
@@ -168,8 +178,8 @@ func (w *walker) object(path string, known bool, depth int) error {
 			return err
 		}
 	}
-	if _, err := w.dec.Token(); err != nil || !known {
-		return err
+	if !known {
+		return nil
 	}
 	for _, f := range w.fields[path] {
 		if f.required && !seen[f.name] {

@@ -41,13 +41,17 @@ func writeWhole(path string, write func(io.Writer) error) error {
 // WriteNewFile is WriteFile for a file that must not exist yet, also not by the
 // hand of another process in the meantime: then the error is fs.ErrExist and
 // nothing is changed.
-func WriteNewFile(path string, data []byte) error {
+func WriteNewFile(path string, data []byte) error { return WriteNew(path, writing(data)) }
+
+// WriteNew is WriteNewFile for what a function writes, which need not be in memory at
+// once. An error of the function comes back in a *WriteError.
+func WriteNew(path string, write func(io.Writer) error) error {
 	temp, err := createTemp(path, filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp.Name())
-	if err := fill(temp, writing(data)); err != nil {
+	if err := fill(temp, write); err != nil {
 		return &WriteError{Path: path, Err: cause(err)}
 	}
 	switch err := os.Link(temp.Name(), path); { // unlike a rename it never replaces

@@ -22,10 +22,11 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 		Long: `Take into the store INTO, made if it is not there, what the files FROM hold: stores from
 other machines, exports, atlas files, single records. Better placements win, proofs and null
 results are never lost. Every record is checked before it goes in, its proof too, and so is a
-bound of which no placement is known. Ctrl-C keeps what has gone in; the same command goes on.
+bound of which no placement is known. Files that proofs name are copied
+beside the store. Ctrl-C keeps what has gone in; the same command goes on.
 
 A record that is wrong, or that contradicts a bound in the store, is reported and left
-out; the others go in, and the exit status is 1.`,
+out, but the bound that its proof shows is not; the others go in, and the exit status is 1.`,
 		Example: `  leeway atlas merge all.store one.store two.store
   leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {

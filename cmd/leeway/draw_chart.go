@@ -37,7 +37,10 @@ be too large, and a dotted line leads down to the bound. The values are those of
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				cells, _ := view.Cells(atlas.Filter{Torus: t.String(), Routing: r.String()})
+				cells, total := view.Cells(atlas.Filter{Torus: t.String(), Routing: r.String()})
+				if total == 0 {
+					return picture.Chart{}, &usageError{err: usagef("there is no cell of torus %s under %s", t, r), hint: "leeway atlas lists the cells"}
+				}
 				return frontier.Chart(cells, nil)
 			})
 		},

@@ -171,7 +171,7 @@ func (d *doorman) wrong(r *results.Record, e *entry) string {
 		return fmt.Sprintf("status %q does not go with what there is of a proof", r.Status)
 	case lower.Cmp(load) > 0:
 		return fmt.Sprintf("lower_bound %s is above max_load %s", r.LowerBound, r.MaxLoad)
-	case r.Proof != nil && (lower.Cmp(load) != 0 || !proves(r.Proof, r.MaxLoad)):
+	case r.Proof != nil && (lower.Cmp(load) != 0 || proofValue(r.Proof) != r.MaxLoad):
 		return fmt.Sprintf("the proof is not about max_load %s", r.MaxLoad)
 	case e.bound != "" && mustFraction(e.bound).Cmp(load) > 0:
 		return fmt.Sprintf("max_load %s is below the lower bound %s (%s) that is stored too: one of them is wrong", r.MaxLoad, e.bound, e.reason)
@@ -179,12 +179,12 @@ func (d *doorman) wrong(r *results.Record, e *entry) string {
 	return d.loadProblem(r, load)
 }
 
-// proves reports whether a proof is about a value.
-func proves(p *results.Proof, value string) bool {
+// proofValue returns the value that, a proof says, nothing is below.
+func proofValue(p *results.Proof) string {
 	if p.Kind == results.ProofBound {
-		return p.Value == value
+		return p.Value
 	}
-	return p.Below == value
+	return p.Below
 }
 
 // loadProblem computes E_max again.

@@ -24,16 +24,6 @@ func KeyOf(p objective.Problem) Key {
 	return Key{Torus: p.Torus().String(), Routing: p.Routing.String(), Size: p.Size}
 }
 
-// ParseKey returns the key that texts of the command line name. Errors are
-// *core.InputError.
-func ParseKey(torus, way string, size int) (Key, error) {
-	p, err := Key{torus, way, size}.Problem()
-	if err != nil {
-		return Key{}, err
-	}
-	return KeyOf(p), nil
-}
-
 // Problem returns the problem that a key names. Errors are *core.InputError.
 func (k Key) Problem() (objective.Problem, error) {
 	t, err := core.ParseTorus(k.Torus)

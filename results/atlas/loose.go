@@ -46,6 +46,41 @@ func boundName(reason string) string {
 	return name
 }
 
+// key returns the cell that the bound is about.
+func (b looseBound) key() Key { return Key{b.problem.Torus, b.problem.Routing, b.problem.Size} }
+
+// offer returns the offer that the bound is.
+func (b looseBound) offer(c courier) (offer, error) {
+	document, err := b.document()
+	return offer{key: b.key(), document: document, add: func(into *store.Store) (bool, error) {
+		bound := b.bound
+		var err error
+		if bound.Proof, err = c.bring(bound.Proof); err != nil {
+			return false, err
+		}
+		return true, into.AddBound(b.problem, bound)
+	}}, err
+}
+
+// proofBounds returns the lower bounds that the proofs of a record claim to show, but for
+// those that can be derived again at once: they cannot get lost.
+func proofBounds(r results.Record) []looseBound {
+	p, err := store.OfRecord(r)
+	if err != nil {
+		return nil
+	}
+	var list []looseBound
+	for _, proof := range []*results.Proof{r.Proof, r.BoundProof} {
+		if proof == nil || proof.Kind == results.ProofBound {
+			continue
+		}
+		if v, ok := fraction(proofValue(proof)); ok {
+			list = append(list, looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}})
+		}
+	}
+	return list
+}
+
 // saysMore reports whether a bound says what a store does not know.
 func (b looseBound) saysMore(into *store.Store) (bool, error) {
 	have, ok, err := into.Bound(b.problem)

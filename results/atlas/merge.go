@@ -31,6 +31,9 @@ const batch = 64
 // becomes a fault and the others go in. When the context ends, what was checked
 // until then is in the store. Errors are those of reading the file and of writing the
 // store, and the context's.
+//
+// Files that proofs name are copied beside the store. Of a wrong record the bounds stay that
+// its proofs show.
 func Merge(ctx context.Context, into *store.Store, path string, workers int) (Merged, error) {
 	from, err := openOffers(path)
 	if err != nil {
@@ -45,7 +48,8 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 			m.Nulls++
 		}
 	}
-	fresh, err := m.unknown(into, from)
+	c := courier{from.folder, into.Folder()}
+	fresh, err := m.unknown(into, from, c)
 	if err != nil {
 		return m, err
 	}
@@ -62,9 +66,14 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 				continue
 			}
 			m.Left--
-			if *problems[i] != "" {
+			err := error(nil)
+			if *problems[i] == "" {
+				err = m.take(into, o)
+			} else {
 				m.Faults = append(m.Faults, fmt.Sprintf("%s: %s", o.key, *problems[i]))
-			} else if err := m.take(into, o); err != nil {
+				err = m.rescue(ctx, into, o, c)
+			}
+			if err != nil {
 				return m, err
 			}
 		}
@@ -75,7 +84,8 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 // An offer is a record or a bound that may go into a store.
 type offer struct {
 	key      Key
-	document any // what the package check reads
+	document any          // what the package check reads
+	spare    []looseBound // of a record: what its proofs show, whether it is right or not
 	add      func(into *store.Store) (news bool, err error)
 }
 
@@ -92,7 +102,7 @@ func (o offer) problem(ctx context.Context, folder string) string {
 }
 
 // unknown returns the records and bounds that say something which the store does not know.
-func (m *Merged) unknown(into *store.Store, from *offers) ([]offer, error) {
+func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, error) {
 	var fresh []offer
 	for _, r := range from.records {
 		news, err := saysMore(into, r)
@@ -100,7 +110,7 @@ func (m *Merged) unknown(into *store.Store, from *offers) ([]offer, error) {
 		case err != nil:
 			return nil, err
 		case news:
-			fresh = append(fresh, offer{Key{sidesText(r.Torus), r.Routing, r.Size}, r, func(into *store.Store) (bool, error) { return addRecord(into, r) }})
+			fresh = append(fresh, recordOffer(r, c))
 		default:
 			m.Known++
 		}
@@ -110,17 +120,39 @@ func (m *Merged) unknown(into *store.Store, from *offers) ([]offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		document, err := b.document()
-		switch k := (Key{b.problem.Torus, b.problem.Routing, b.problem.Size}); {
-		case err != nil:
-			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", k, err))
-		case news:
-			fresh = append(fresh, offer{k, document, func(into *store.Store) (bool, error) { return true, into.AddBound(b.problem, b.bound) }})
-		default:
+		if !news {
 			m.Known++
+		} else if o, err := b.offer(c); err != nil {
+			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", b.key(), err))
+		} else {
+			fresh = append(fresh, o)
 		}
 	}
 	return fresh, nil
+}
+
+// recordOffer returns the offer that a record is.
+func recordOffer(r results.Record, c courier) offer {
+	return offer{key: Key{sidesText(r.Torus), r.Routing, r.Size}, document: r, spare: proofBounds(r),
+		add: func(into *store.Store) (bool, error) { return addRecord(into, r, c) }}
+}
+
+// rescue takes the bounds that the proofs of a wrong record show.
+func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c courier) error {
+	for _, b := range wrong.spare {
+		news, err := b.saysMore(into)
+		if err != nil {
+			return err
+		}
+		o, err := b.offer(c)
+		if !news || err != nil || o.problem(ctx, c.from) != "" {
+			continue // the fault of the record is reported already
+		}
+		if err := m.take(into, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // saysMore reports whether a record says something which a store does not know. Of a
@@ -138,11 +170,12 @@ func saysMore(into *store.Store, r results.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if lower, readable := fraction(r.LowerBound); !ok || !readable || bound.Value.Cmp(lower) < 0 {
+	lower, readable := fraction(r.LowerBound)
+	if !ok || !readable || bound.Value.Cmp(lower) < 0 || bound.Value.Cmp(lower) == 0 && bound.Proof == nil && r.BoundProof != nil {
 		return true, nil
 	}
 	return !slices.ContainsFunc(have, func(h results.Record) bool {
-		return h.ClaimSHA256 == r.ClaimSHA256 && reflect.DeepEqual(h.Proof, r.Proof) && hasOptima(h, r)
+		return h.ClaimSHA256 == r.ClaimSHA256 && sameEvidence(h.Proof, r.Proof) && isThere(into.Folder(), h.Proof) && hasOptima(h, r)
 	}), nil
 }
 
@@ -175,10 +208,17 @@ func (m *Merged) take(into *store.Store, o offer) error {
 	return nil
 }
 
-// addRecord puts a record into a store and reports whether the store knows more now.
-func addRecord(into *store.Store, r results.Record) (news bool, err error) {
+// addRecord puts a record and the files of its proofs into a store and reports whether the
+// store knows more now.
+func addRecord(into *store.Store, r results.Record, c courier) (news bool, err error) {
 	p, err := store.OfRecord(r)
 	if err != nil {
+		return false, err
+	}
+	if r.Proof, err = c.bring(r.Proof); err != nil {
+		return false, err
+	}
+	if r.BoundProof, err = c.bring(r.BoundProof); err != nil {
 		return false, err
 	}
 	before, ok, err := into.Bound(p)
@@ -190,5 +230,5 @@ func addRecord(into *store.Store, r results.Record) (news bool, err error) {
 		return false, err
 	}
 	after, _, err := into.Bound(p)
-	return kept || !ok || err == nil && after.Value.Cmp(before.Value) > 0, err
+	return kept || !ok || err == nil && (after.Value.Cmp(before.Value) > 0 || before.Proof == nil && after.Proof != nil), err
 }

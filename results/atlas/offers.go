@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"leeway/results"
@@ -149,6 +150,20 @@ func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Recor
 	}
 	if best.Proof == nil && best.BoundProof == nil || raised.LowerBound != best.LowerBound {
 		o.records = append(o.records, raised)
+		all = append(all, raised)
+	}
+	return o.takeBound(s, p, all)
+}
+
+// takeBound takes the largest bound if it has a proof that no record has: one that came
+// later than the records.
+func (o *offers) takeBound(s *store.Store, p store.Problem, have []results.Record) error {
+	b, ok, err := s.Bound(p)
+	if err != nil || !ok || b.Proof == nil {
+		return err
+	}
+	if !slices.ContainsFunc(have, func(r results.Record) bool { return sameProof(r.Proof, b.Proof) || sameProof(r.BoundProof, b.Proof) }) {
+		o.bounds = append(o.bounds, looseBound{p, b})
 	}
 	return nil
 }
@@ -199,7 +214,11 @@ func (o *offers) readAtlas(data []byte) error {
 		return err
 	}
 	for _, e := range s.entries {
-		o.records = append(o.records, *e.record)
+		r, err := withBaseline(*e.record)
+		if err != nil {
+			return err
+		}
+		o.records = append(o.records, r)
 		k := Key{e.torus, e.routing, e.size}
 		if nulls := s.nulls[k]; nulls != nil {
 			o.nulls[store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}] = nulls

@@ -42,9 +42,13 @@ func (s *fileSource) refresh() ([]*Cell, error) {
 }
 
 func (s *fileSource) detail(d *Detail) error {
-	d.Record, d.Nulls = s.records[d.Key()], s.nulls[d.Key()]
-	if d.Record != nil {
-		d.History = []Event{eventOf(d.Record)}
+	d.Nulls = s.nulls[d.Key()]
+	if r := s.records[d.Key()]; r != nil {
+		full, err := withBaseline(*r)
+		if err != nil {
+			return err
+		}
+		d.Record, d.History = &full, []Event{eventOf(r)}
 	}
 	return nil
 }
@@ -122,7 +126,7 @@ func readHeader(text []byte) (header, error) {
 	return h, nil
 }
 
-// record returns the full record of a line.
+// record returns the record of a line, full but for its baseline.
 func (l *line) record(cache *problemCache, h header, own map[Key]*results.Proof) (*results.Record, error) {
 	p, err := cache.read(l.Torus, l.Routing, l.Size)
 	if err != nil {
@@ -137,7 +141,7 @@ func (l *line) record(cache *problemCache, h header, own map[Key]*results.Proof)
 	}
 	run := h.Runs[l.Run]
 	r := &results.Record{Schema: results.RecordSchema, Torus: p.Torus().Dims(), Routing: l.Routing, Size: l.Size, Nodes: placement.Coords(),
-		MaxLoad: l.MaxLoad, LowerBound: l.LowerBound, BoundReason: l.BoundReason, Status: Feasible, Baseline: baseline(p),
+		MaxLoad: l.MaxLoad, LowerBound: l.LowerBound, BoundReason: l.BoundReason, Status: Feasible,
 		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
 		Provenance: results.Provenance{Version: run.Version, Command: run.Command, Started: l.Started, Seed: l.FoundBy.Seed, Budget: run.Budget}}
 	if r.LowerBound == "" {
@@ -185,16 +189,22 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 	return nil
 }
 
-// baseline returns what a record says of the papers' placement of its size.
-func baseline(p objective.Problem) *results.Baseline {
+// withBaseline adds to a record what it says of the papers' placement of its size. This is
+// left until somebody asks for the record: it costs as much as the record's own loads.
+func withBaseline(r results.Record) (results.Record, error) {
+	p, err := Key{sidesText(r.Torus), r.Routing, r.Size}.Problem()
+	if err != nil {
+		return r, err
+	}
 	text, ok := family.Baseline(p.Torus(), p.Size)
 	if !ok {
-		return nil
+		return r, nil
 	}
 	theirs, err := family.Parse(p.Torus(), text)
 	if err != nil {
-		return nil
+		return r, err
 	}
 	most, _ := objective.Evaluate(p.Routing, theirs).Max()
-	return &results.Baseline{Placement: text, MaxLoad: results.FormatFraction(most)}
+	r.Baseline = &results.Baseline{Placement: text, MaxLoad: results.FormatFraction(most)}
+	return r, nil
 }

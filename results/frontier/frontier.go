@@ -46,7 +46,7 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	if len(best.Points)+len(lower.Points) == 0 {
-		return picture.Chart{}, &core.InputError{Text: "frontier", Problem: "no cell has a value", Hint: "leeway atlas lists the cells"}
+		return picture.Chart{}, &core.InputError{Text: subject(cells), Problem: "no cell has a value", Hint: "leeway atlas lists the cells"}
 	}
 	chart := picture.Chart{X: "processors n", Y: "E_max", Series: []picture.Series{best, lower}}
 	for _, name := range familyNames {
@@ -54,9 +54,25 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 			chart.Series = append(chart.Series, *s)
 		}
 	}
-	chart.Title = fmt.Sprintf("E_max on %s under %s", cells[0].Key().Torus, cells[0].Routing)
-	chart.About = fmt.Sprintf("%d sizes, %d proved optimal, %d open", len(best.Points), len(best.Points)-open, open)
+	chart.Title = "E_max on " + subject(cells)
+	chart.About = fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"), len(best.Points)-open, open)
 	return chart, nil
+}
+
+// counted returns a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// subject says what a chart is about.
+func subject(cells []atlas.Cell) string {
+	if len(cells) == 0 {
+		return "no cells"
+	}
+	return cells[0].Key().Torus + " under " + cells[0].Routing
 }
 
 // familyNames are the families with a series, in the order of the legend.
@@ -128,5 +144,5 @@ func Timeline(title string, points []picture.Point, bound *big.Rat, x string) pi
 		}
 		series = append(series, lower)
 	}
-	return picture.Chart{Title: "Progress of " + title, About: fmt.Sprintf("%d improvements", len(points)), X: x, Y: "best E_max", Series: series}
+	return picture.Chart{Title: "Progress of " + title, About: counted(len(points), "improvement"), X: x, Y: "best E_max", Series: series}
 }

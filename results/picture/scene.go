@@ -3,6 +3,7 @@ package picture
 import (
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -106,8 +107,8 @@ func escaped(text string) string {
 // that it goes into has it.
 func (s *scene) svg(theme Theme, embedded bool) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%[1]s\" width=\"%[2]d\" height=\"%[3]d\" viewBox=\"0 0 %[2]d %[3]d\" role=\"img\" aria-label=\"%[4]s\">\n",
-		rootClass(theme), s.width, s.height, escaped(s.name))
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%[1]s\" width=\"%[2]d\" height=\"%[3]d\" viewBox=\"0 0 %[2]d %[3]d\" role=\"%[5]s\" aria-label=\"%[4]s\">\n",
+		rootClass(theme), s.width, s.height, escaped(s.name), s.role())
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
 	if !embedded {
 		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(StyleSheet(theme)))
@@ -118,6 +119,15 @@ func (s *scene) svg(theme Theme, embedded bool) []byte {
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
+}
+
+// role returns what a picture is to a screen reader: what is in an img cannot be reached,
+// so that one with links is a group.
+func (s *scene) role() string {
+	if slices.ContainsFunc(s.shapes, func(e shape) bool { return e.link != "" }) {
+		return "group"
+	}
+	return "img"
 }
 
 // svg writes a shape as one element.

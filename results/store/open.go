@@ -111,6 +111,9 @@ func (s *Store) sound(check string) error {
 	return nil
 }
 
+// Folder returns the folder of the store, in which the files lie that its proofs name.
+func (s *Store) Folder() string { return filepath.Dir(s.path) }
+
 // Close closes the store. Everything is in the file before.
 func (s *Store) Close() error {
 	var err error

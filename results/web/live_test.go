@@ -93,7 +93,7 @@ func TestLateComersGetTheState(t *testing.T) {
 	if p := ask(server.Config.Handler, "GET", "/runs/p.svg", ""); p.body != "<svg>2</svg>" {
 		t.Errorf("picture %q", p.body)
 	}
-	if p := ask(server.Config.Handler, "GET", "/runs/other.svg", ""); p.code != 404 {
+	if p := ask(server.Config.Handler, "GET", "/runs/other.svg", ""); p.code != 404 || !strings.Contains(p.body, "<h1>Not found</h1>") {
 		t.Errorf("unknown picture: status %d", p.code)
 	}
 }

@@ -46,10 +46,16 @@ func (l *Live) handler(site *Site, folder string) http.Handler {
 		switch {
 		case isFile && name == "events":
 			l.stream(w, r)
+		case isFile && name == "":
+			home := runsAddress
+			if site.options.Bare {
+				home = startAddress
+			}
+			http.Redirect(w, r, "/"+home, http.StatusSeeOther)
 		case isFile:
 			svg, ok := l.picture(name)
 			if !ok {
-				http.NotFound(w, r)
+				site.fail(w, http.StatusNotFound, "Not found", "There is no such picture of a running search.")
 				return
 			}
 			w.Header().Set("Content-Type", kindSVG)

@@ -158,7 +158,12 @@ func (s *Server) broken(w http.ResponseWriter, err error) {
 
 // fail answers with a page that says what is wrong.
 func (s *Server) fail(w http.ResponseWriter, status int, title, text string) {
-	d, err := s.site.fault(title, text)
+	s.site.fail(w, status, title, text)
+}
+
+// fail answers with a page that says what is wrong.
+func (s *Site) fail(w http.ResponseWriter, status int, title, text string) {
+	d, err := s.fault(title, text)
 	if err != nil {
 		http.Error(w, title, status)
 		return

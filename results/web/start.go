@@ -1,11 +1,15 @@
 package web
 
 import (
+	"bytes"
+	"html/template"
 	"slices"
 	"strings"
 
 	"leeway/results/atlas"
 	"leeway/results/audit"
+	"leeway/results/frontier"
+	"leeway/results/picture"
 )
 
 // maxTori is how many tori the start page lists; the search finds the others.
@@ -116,6 +120,13 @@ type torusBody struct {
 	Nodes    int
 	Hidden   int // sizes that are not listed
 	Routings []atlas.Summary
+	Plots    []torusPlot
+}
+
+// A torusPlot is the frontier of one routing.
+type torusPlot struct {
+	Routing string
+	Plot    template.HTML
 }
 
 // A sizeRow compares the routings at one size.
@@ -136,10 +147,11 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	at := map[int]int{}
 	for i, r := range body.Routings {
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing, Limit: maxRows})
+		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing }) // the twin of it
+		if err := body.plot(r.Routing, cells); err != nil {
+			return document{}, err
+		}
 		for j := range cells {
-			if cells[j].Routing != r.Routing {
-				continue // the twin of it
-			}
 			row, ok := at[cells[j].Size]
 			if !ok {
 				row = len(body.Rows)
@@ -154,6 +166,25 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 		body.Hidden, body.Rows = len(body.Rows)-maxRows, body.Rows[:maxRows]
 	}
 	return s.render("torus", torusAddress(name), name, nil, body)
+}
+
+// plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the
+// table beside it has the same links.
+func (b *torusBody) plot(routing string, cells []atlas.Cell) error {
+	if len(cells) < 2 {
+		return nil
+	}
+	chart, err := frontier.Chart(cells, nil)
+	if err != nil {
+		return nil // no cell has a value
+	}
+	chart.Embedded = true
+	var out bytes.Buffer
+	if err := picture.ChartSVG(&out, chart); err != nil {
+		return err
+	}
+	b.Plots = append(b.Plots, torusPlot{routing, inline(out.Bytes())})
+	return nil
 }
 
 // planar reports whether the editor can show a torus.

@@ -22,10 +22,10 @@ type Receipt struct {
 }
 
 // Submit returns the function that takes records into a store: each is checked whole
-// first, its proof too.
+// first, its proof too. A proof file must lie beside the store already.
 func Submit(to *store.Store) func(context.Context, []byte) (Receipt, error) {
 	return func(ctx context.Context, data []byte) (Receipt, error) {
-		verdict := check.Document(ctx, data, "", check.Options{})
+		verdict := check.Document(ctx, data, to.Folder(), check.Options{})
 		answer := Receipt{Verdict: verdict.Verdict, Reasons: append([]string{}, verdict.Reasons...)}
 		if verdict.Verdict != check.Valid {
 			return answer, nil

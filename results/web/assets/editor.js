@@ -56,6 +56,7 @@
   function build() {
     const width = 2 * LEFT + (t.sides[1] - 1) * PITCH, height = 2 * TOP + (t.sides[0] - 1) * PITCH;
     for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) board.setAttribute(key, value);
+    board.style.minWidth = `${Math.min(width, 24 * t.sides[1])}px`; // spots stay large enough for a finger
     for (let c = 0; c < t.sides[1]; c++) make("text", { class: "small muted mid", x: LEFT + c * PITCH, y: 16 }, board).textContent = c;
     for (let r = 0; r < t.sides[0]; r++) make("text", { class: "small muted end", x: 18, y: TOP + r * PITCH + 4 }, board).textContent = r;
     for (let v = 0; v < t.count; v++) for (const port of t.ports) wire(v, port);

@@ -1,0 +1,118 @@
+package atlas_test
+
+import (
+	"context"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"leeway/core/family"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/check"
+	"leeway/results/store"
+)
+
+// verified fails unless the one cell of a store is right, with its proof.
+func verified(t *testing.T, path string) {
+	t.Helper()
+	a := view(t, path)
+	cells, _ := a.Cells(atlas.Filter{})
+	found, err := a.Verify(context.Background(), cells, 1, nil)
+	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid || found[0].ProofVerdict != check.Verified {
+		t.Fatalf("%s: %+v, %v", path, found, err)
+	}
+}
+
+// TestMergeProofFiles: the file of a proof comes along, once, and takes no other's place.
+func TestMergeProofFiles(t *testing.T) {
+	const name = "4x4-8-unsat.drat"
+	one, pathOne := newStore(t, "one.store")
+	if m := merge(t, one, validRecords+"4x4-8-unsat.json"); len(m.Taken) != 1 || len(m.Faults) > 0 {
+		t.Fatalf("%+v", m)
+	}
+	verified(t, pathOne)
+
+	two, pathTwo := newStore(t, "two.store")
+	taken := filepath.Join(filepath.Dir(pathTwo), name)
+	if err := os.WriteFile(taken, []byte("another"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for round := range 2 {
+		m := merge(t, two, pathOne)
+		if len(m.Taken) != 1-round || m.Known != round || len(m.Faults) > 0 {
+			t.Errorf("round %d: %+v", round, m)
+		}
+		verified(t, pathTwo)
+	}
+	if text, err := os.ReadFile(taken); err != nil || string(text) != "another" {
+		t.Errorf("%q, %v", text, err)
+	}
+
+	// A file that was lost comes back.
+	if err := os.Remove(filepath.Join(filepath.Dir(pathOne), name)); err != nil {
+		t.Fatal(err)
+	}
+	if m := merge(t, one, validRecords+"4x4-8-unsat.json"); len(m.Faults) > 0 {
+		t.Errorf("%+v", m)
+	}
+	verified(t, pathOne)
+}
+
+// TestMergeKeepsProofsOfWrongRecords: a record whose placement is not what it says is left
+// out, but what its proof shows is not lost.
+func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
+	r, err := results.ReadRecordFile(validRecords + "4x4-4-census.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Nodes = [][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}
+	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	text, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "wrong.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	into, path := newStore(t, "into.store")
+	for round := range 2 {
+		if m := merge(t, into, file); len(m.Faults) != 1 || len(m.Taken) != 1-round {
+			t.Errorf("round %d: %+v", round, m)
+		}
+	}
+	p, err := store.OfRecord(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, ok, err := into.Bound(p)
+	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "census: none is below" || !reflect.DeepEqual(b.Proof, r.Proof) {
+		t.Errorf("%+v, %v, %v", b, ok, err)
+	}
+	verified(t, path)
+}
+
+// TestMergeLateProof: the proof of a bound that came after the record goes along.
+func TestMergeLateProof(t *testing.T) {
+	p := problem(t, "3x3", "odr", 3)
+	from, path := newStore(t, "from.store")
+	placement := family.Random(p.Torus(), 3, 1)
+	r := record(t, p.Routing, placement)
+	r.LowerBound = "1/2" // the degree bound: 2 others over 4 links
+	add(t, from, r)
+	proof := &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1/2"}
+	into, _ := newStore(t, "into.store")
+	merge(t, into, path)
+	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree", Proof: proof}); err != nil {
+		t.Fatal(err)
+	}
+	if m := merge(t, into, path); len(m.Faults) > 0 {
+		t.Errorf("%+v", m)
+	}
+	if b, _, err := into.Bound(store.ProblemOf(p)); err != nil || !reflect.DeepEqual(b.Proof, proof) {
+		t.Errorf("%+v, %v", b, err)
+	}
+}
