@@ -22,17 +22,19 @@ type margin struct {
 	best  map[int]int // by largest count: the largest pattern of a margin found
 	// Buffers, one row a slab: what the classes carry before it is filled, and
 	// what a processor in it adds.
-	loads, slopes [][]int64
-	pattern       *patternSearch
+	carried, slopes [][]int64
+	// What a processor of a pattern loads, by place and class: what one in each
+	// slab adds to that, and the sums over the slabs before each.
+	parts, costs [][]int64
+	costed       int // so many of the costs are those of the margin being tried
+	pattern      *patternSearch
 }
 
 // A lane is a class of links, those of one direction in one boundary: the units
-// that both pairs of slabs x and y bring to it, and which part of them lies in the
-// slab across the other dimension that holds the processor in x. A pair leaves
-// one part where it starts, the other where it ends.
+// that a processor in slab x and one in y exchange over it.
 type lane struct {
-	both, part [][]int64
-	limit      int64
+	both  [][]int64
+	limit int64
 }
 
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the
@@ -53,18 +55,22 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 		return v.Div(v, limit.Denom()).Int64()
 	}
 	m.line = within(2 * unit * int64(m.cell))
-	for _, share := range slabShares(r, s) {
-		l := lane{both: newTable(k), part: newTable(k), limit: within(2 * unit * int64(m.room))}
+	shares := slabShares(r, s)
+	lanes := len(shares)
+	m.parts, m.costs = newRows(k, k*lanes), newRows(k+1, k*lanes)
+	for i, share := range shares {
+		l := lane{both: newTable(k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
 				l.both[x][y] = unit * (share[x][y] + share[y][x])
-				l.part[x][y] = first*share[x][y] + (unit-first)*share[y][x]
+				// The first part of a pair lies where it starts, the rest where it ends.
+				m.parts[y][x*lanes+i] = first*share[x][y] + (unit-first)*share[y][x]
 			}
 		}
 		m.lanes = append(m.lanes, l)
 	}
-	m.loads, m.slopes = newRows(k+1, len(m.lanes)), newRows(k, len(m.lanes))
-	m.pattern = &patternSearch{margin: m, costs: newRows(k, len(m.lanes)), loads: newRows(k+1, len(m.lanes))}
+	m.carried, m.slopes = newRows(k+1, lanes), newRows(k, lanes)
+	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: newRows(k+1, lanes)}
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
 	// one of two boundaries, by one if k = 2, and use no other link there.
 	most := within(int64(min(2, k-1)) * int64(m.room))
@@ -89,7 +95,7 @@ func newRows(rows, length int) [][]int64 {
 // Turning the ring changes nothing, so slab 0 holds a largest count.
 func (m *margin) rooms() map[int]int {
 	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
-		m.count[0] = top
+		m.set(0, top)
 		m.extend(1, m.n-top)
 	}
 	if len(m.best) == 0 {
@@ -114,7 +120,7 @@ func (m *margin) extend(z, left int) {
 		return
 	}
 	slopes := m.slope(z)
-	loads, next := m.loads[z], m.loads[z+1]
+	loads, next := m.carried[z], m.carried[z+1]
 	top := m.count[0]
 	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
 		for i := range next {
@@ -122,11 +128,17 @@ func (m *margin) extend(z, left int) {
 				return
 			}
 		}
-		m.count[z] = v
+		m.set(z, v)
 		if h := m.k / 2; z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
 			m.extend(z+1, left-v)
 		}
 	}
+}
+
+// set puts v processors into slab z.
+func (m *margin) set(z, v int) {
+	m.count[z] = v
+	m.costed = min(m.costed, z)
 }
 
 // slope returns, by class, what a processor in slab z adds to the load.
@@ -165,26 +177,30 @@ func (m *margin) record() {
 		return
 	}
 	*m.steps -= int64(m.k * len(m.lanes))
+	m.cost()
 	p := m.pattern
-	for x, costs := range p.costs {
-		for i := range m.lanes {
-			costs[i] = 0
-			for y, v := range m.lanes[i].part[x] {
-				costs[i] += int64(m.count[y]) * v
-			}
-		}
-	}
 	p.best = have
 	p.extend(0, 0)
 	m.best[top] = p.best
 }
 
+// cost brings the costs up to date with the margin being tried.
+func (m *margin) cost() {
+	for z, v := range m.count[m.costed:] {
+		from, part, to := m.costs[m.costed+z], m.parts[m.costed+z], m.costs[m.costed+z+1]
+		for i, load := range from {
+			to[i] = load + int64(v)*part[i]
+		}
+	}
+	m.costed = m.k
+}
+
 // A patternSearch looks for the largest pattern within the limit of a line.
 type patternSearch struct {
 	*margin
-	costs [][]int64 // by place and class, what a processor there loads
-	loads [][]int64 // by place, what the classes carry before it is filled
-	best  int
+	weights []int64   // by place and class, what a processor there loads
+	loads   [][]int64 // by place, what the classes carry before it is filled
+	best    int
 }
 
 // extend tries all contents of places x, x+1, ... that could beat the best.
@@ -214,7 +230,7 @@ func (p *patternSearch) extend(x, total int) {
 // add puts one processor of the pattern at x and reports whether that fits.
 func (p *patternSearch) add(x int) bool {
 	fits, loads := true, p.loads[x+1]
-	for i, cost := range p.costs[x] {
+	for i, cost := range p.weights[x*len(loads):][:len(loads)] {
 		if loads[i] += cost; loads[i] > p.line {
 			fits = false
 		}
