@@ -67,9 +67,13 @@ func (p Placement) AppendNodes(dst []int) []int { return append(dst, p.nodes...)
 
 // Coords returns the coordinates of the nodes, ascending.
 func (p Placement) Coords() [][]int {
-	c := make([][]int, len(p.nodes))
+	d := p.torus.D()
+	c, all := make([][]int, len(p.nodes)), make([]int, len(p.nodes)*d)
 	for i, v := range p.nodes {
-		c[i] = p.torus.Coords(v)
+		c[i] = all[i*d : (i+1)*d : (i+1)*d]
+		for j := range d {
+			c[i][j] = p.torus.Coord(v, j)
+		}
 	}
 	return c
 }

@@ -29,9 +29,9 @@ func instance(b testing.TB, torus, placement, routingText string) (routing.Routi
 
 // BenchmarkEvaluate is the cost of one full evaluation per directed link.
 func BenchmarkEvaluate(b *testing.B) {
-	for _, torus := range []string{"8x8", "4^3", "8^3", "16^3", "32^3", "64^3"} {
+	for _, torus := range []string{"8x8", "4^3", "8^3", "16^3", "32^3", "64^3", "2^18"} {
 		for _, text := range []string{"odr", "udr", "udr:tie=both", "orders:012+120+201"} {
-			if torus == "8x8" && text == "orders:012+120+201" {
+			if torus == "8x8" && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
 				continue
 			}
 			r, p := instance(b, torus, "linear", text)

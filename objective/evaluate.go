@@ -13,6 +13,10 @@ import (
 // folded.
 const maxTermDims = 9
 
+// oneOrderMargin is how far the sums of a single product a ring exceed loads: a
+// step adds one product of at most the square of the size and takes off another.
+const oneOrderMargin = 4
+
 // An Evaluator computes the loads of placements under one routing, again and
 // again, by the cheapest exact way that applies:
 //
@@ -50,13 +54,13 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	e := &Evaluator{routing: r, den: r.Denominator(), margin: 1}
 	t := r.Torus()
 	orders, isOrders := r.(*routing.Orders)
-	if isOrders {
+	if isOrders { // inclusion and exclusion of many marginals
 		e.margin = 1 << min(2*t.D(), 40)
 	}
 	halves := isOrders && e.den.Int64() != orders.OrderDenominator()
 	switch {
-	case isOrders && len(orders.List()) == 1:
-		e.engine = newOneOrder(orders, halves)
+	case isOrders && !orders.All() && len(orders.List()) == 1:
+		e.engine, e.margin = newOneOrder(orders, halves), oneOrderMargin
 	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
 		e.engine = newWordOrders(orders, halves)
 	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:

@@ -167,3 +167,18 @@ func TestDesignTable(t *testing.T) {
 		}
 	}
 }
+
+// TestOneOrderOnManyDimensions evaluates a placement that is far too large for
+// pairs, and holds the sum of its loads against the pairs that two slabs have.
+func TestOneOrderOnManyDimensions(t *testing.T) {
+	r, p := instance(t, "2^16", "linear", "odr")
+	torus := p.Torus()
+	loads := objective.Evaluate(r, p)
+	for j := range torus.D() {
+		slabs := p.SlabCounts(j)
+		want := 2 * int64(slabs[0]) * int64(slabs[1])
+		if got := loads.Total(j); got.Cmp(new(big.Rat).SetInt64(want)) != 0 {
+			t.Errorf("loads along dimension %d add up to %s, not %d", j, got.RatString(), want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package objective
 import (
 	"math"
 	"math/big"
+	"math/bits"
 
 	"leeway/core"
 )
@@ -71,12 +72,32 @@ func peak(values []int64) (most int64, count int) {
 // the sum of the cyclic distances in that dimension over ordered pairs.
 func (l *Loads) Total(dim int) *big.Rat {
 	sum := new(big.Int)
-	for i := range l.torus.M() {
-		if _, port := l.torus.LinkFrom(core.Link(i)); port.Dim == dim {
-			sum.Add(sum, l.num(i))
+	n := l.torus.N()
+	for i, port := range l.torus.Ports() {
+		if port.Dim == dim {
+			sum.Add(sum, l.sum(i*n, (i+1)*n))
 		}
 	}
 	return new(big.Rat).SetFrac(sum, l.den)
+}
+
+// sum adds up the numerators of the links from, from+1, ..., to-1.
+func (l *Loads) sum(from, to int) *big.Int {
+	sum := new(big.Int)
+	if l.small == nil {
+		for _, v := range l.large[from:to] {
+			sum.Add(sum, v)
+		}
+		return sum
+	}
+	var high, low uint64 // loads are not negative, but their sum may pass a word
+	for _, v := range l.small[from:to] {
+		var carry uint64
+		low, carry = bits.Add64(low, uint64(v), 0)
+		high += carry
+	}
+	sum.SetUint64(high)
+	return sum.Lsh(sum, 64).Add(sum, new(big.Int).SetUint64(low))
 }
 
 // Mean returns the mean load over all links.

@@ -19,7 +19,7 @@ type Residues struct {
 
 // Placement returns the placement on t, or an *core.InputError when the number
 // of coefficients is not that of the dimensions, the modulus is below 1, or
-// there is no residue. Cost O(N d).
+// there is no residue. Cost O(N).
 func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
 	if problem := r.problem(t); problem != "" {
 		return core.Placement{}, &core.InputError{Text: r.String(), Problem: problem, Hint: familyHint}
@@ -29,16 +29,28 @@ func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
 		in[mod(v, r.Modulus)] = true
 	}
 	var nodes []int
+	at, sum := make([]int, t.D()), 0
 	for v := range t.N() {
-		sum := 0
-		for j, c := range r.Coefficients {
-			sum = (sum + mod(c, r.Modulus)*t.Coord(v, j)) % r.Modulus
-		}
 		if in[sum] {
 			nodes = append(nodes, v)
 		}
+		sum = r.step(t, at, sum)
 	}
 	return core.NewPlacement(t, nodes)
+}
+
+// step moves the coordinates at on to the next node and returns its sum, modulo
+// the modulus, given that of the node left.
+func (r Residues) step(t *core.Torus, at []int, sum int) int {
+	for j := t.D() - 1; j >= 0; j-- {
+		c := mod(r.Coefficients[j], r.Modulus)
+		if at[j]++; at[j] < t.Side(j) {
+			return (sum + c) % r.Modulus
+		}
+		at[j] = 0
+		sum = mod(sum-c*(t.Side(j)-1), r.Modulus)
+	}
+	return sum
 }
 
 func (r Residues) problem(t *core.Torus) string {

@@ -2,7 +2,6 @@ package check
 
 import (
 	"math/big"
-	"slices"
 
 	"leeway/core/routing"
 )
@@ -21,15 +20,21 @@ type margin struct {
 	steps *int64      // left
 	count []int       // the margin being tried
 	best  map[int]int // by largest count: the largest pattern of a margin found
+	// Buffers, one row a slab: what the classes carry before it is filled, and
+	// what a processor in it adds.
+	carried, slopes [][]int64
+	// What a processor of a pattern loads, by place and class: what one in each
+	// slab adds to that, and the sums over the slabs before each.
+	parts, costs [][]int64
+	costed       int // so many of the costs are those of the margin being tried
+	pattern      *patternSearch
 }
 
 // A lane is a class of links, those of one direction in one boundary: the units
-// that a pair from slab x to slab y brings to it, and which part of them lies in
-// the slab across the other dimension where the pair starts, or where it ends.
+// that a processor in slab x and one in y exchange over it.
 type lane struct {
-	all        [][]int64
-	start, end [][]int64
-	limit      int64
+	both  [][]int64
+	limit int64
 }
 
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the
@@ -50,16 +55,22 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 		return v.Div(v, limit.Denom()).Int64()
 	}
 	m.line = within(2 * unit * int64(m.cell))
-	for _, part := range slabShares(r, s) {
-		l := lane{all: part, start: newTable(k), end: newTable(k), limit: within(2 * unit * int64(m.room))}
+	shares := slabShares(r, s)
+	lanes := len(shares)
+	m.parts, m.costs = newRows(k, k*lanes), newRows(k+1, k*lanes)
+	for i, share := range shares {
+		l := lane{both: newTable(k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
-				v := part[x][y]
-				l.start[x][y], l.end[x][y], l.all[x][y] = first*v, (unit-first)*v, unit*v
+				l.both[x][y] = unit * (share[x][y] + share[y][x])
+				// The first part of a pair lies where it starts, the rest where it ends.
+				m.parts[y][x*lanes+i] = first*share[x][y] + (unit-first)*share[y][x]
 			}
 		}
 		m.lanes = append(m.lanes, l)
 	}
+	m.carried, m.slopes = newRows(k+1, lanes), newRows(k, lanes)
+	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: newRows(k+1, lanes)}
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
 	// one of two boundaries, by one if k = 2, and use no other link there.
 	most := within(int64(min(2, k-1)) * int64(m.room))
@@ -69,10 +80,12 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 	return m
 }
 
-func newTable(k int) [][]int64 {
-	t := make([][]int64, k)
+func newTable(k int) [][]int64 { return newRows(k, k) }
+
+func newRows(rows, length int) [][]int64 {
+	t := make([][]int64, rows)
 	for x := range t {
-		t[x] = make([]int64, k)
+		t[x] = make([]int64, length)
 	}
 	return t
 }
@@ -82,8 +95,8 @@ func newTable(k int) [][]int64 {
 // Turning the ring changes nothing, so slab 0 holds a largest count.
 func (m *margin) rooms() map[int]int {
 	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
-		m.count[0] = top
-		m.extend(1, m.n-top, make([]int64, len(m.lanes)))
+		m.set(0, top)
+		m.extend(1, m.n-top)
 	}
 	if len(m.best) == 0 {
 		return nil
@@ -91,9 +104,9 @@ func (m *margin) rooms() map[int]int {
 	return m.best
 }
 
-// extend tries all counts of slabs z, z+1, ... with the given sum. loads are what
-// the classes carry so far; they only rise.
-func (m *margin) extend(z, left int, loads []int64) {
+// extend tries all counts of slabs z, z+1, ... with the given sum. What the
+// classes carry only rises.
+func (m *margin) extend(z, left int) {
 	if *m.steps -= int64(len(m.lanes)); *m.steps <= 0 {
 		return
 	}
@@ -106,8 +119,8 @@ func (m *margin) extend(z, left int, loads []int64) {
 		}
 		return
 	}
-	slopes := m.slopes(z)
-	next := make([]int64, len(loads))
+	slopes := m.slope(z)
+	loads, next := m.carried[z], m.carried[z+1]
 	top := m.count[0]
 	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
 		for i := range next {
@@ -115,19 +128,26 @@ func (m *margin) extend(z, left int, loads []int64) {
 				return
 			}
 		}
-		m.count[z] = v
+		m.set(z, v)
 		if h := m.k / 2; z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
-			m.extend(z+1, left-v, next)
+			m.extend(z+1, left-v)
 		}
 	}
 }
 
-// slopes returns, by class, what a processor in slab z adds to the load.
-func (m *margin) slopes(z int) []int64 {
-	list := make([]int64, len(m.lanes))
-	for i, l := range m.lanes {
-		for y, v := range m.count[:z] {
-			list[i] += int64(v) * (l.all[z][y] + l.all[y][z])
+// set puts v processors into slab z.
+func (m *margin) set(z, v int) {
+	m.count[z] = v
+	m.costed = min(m.costed, z)
+}
+
+// slope returns, by class, what a processor in slab z adds to the load.
+func (m *margin) slope(z int) []int64 {
+	list := m.slopes[z]
+	for i := range m.lanes {
+		list[i] = 0
+		for y, v := range m.lanes[i].both[z][:z] {
+			list[i] += int64(m.count[y]) * v
 		}
 	}
 	return list
@@ -157,27 +177,30 @@ func (m *margin) record() {
 		return
 	}
 	*m.steps -= int64(m.k * len(m.lanes))
-	costs := make([][]int64, m.k) // costs[x]: by class, what a processor of the pattern at x loads
-	for x := range costs {
-		for _, l := range m.lanes {
-			load := int64(0)
-			for y, v := range m.count {
-				load += int64(v) * (l.start[x][y] + l.end[y][x])
-			}
-			costs[x] = append(costs[x], load)
-		}
-	}
-	p := &patternSearch{margin: m, costs: costs, loads: make([]int64, len(m.lanes)), best: have}
+	m.cost()
+	p := m.pattern
+	p.best = have
 	p.extend(0, 0)
 	m.best[top] = p.best
+}
+
+// cost brings the costs up to date with the margin being tried.
+func (m *margin) cost() {
+	for z, v := range m.count[m.costed:] {
+		from, part, to := m.costs[m.costed+z], m.parts[m.costed+z], m.costs[m.costed+z+1]
+		for i, load := range from {
+			to[i] = load + int64(v)*part[i]
+		}
+	}
+	m.costed = m.k
 }
 
 // A patternSearch looks for the largest pattern within the limit of a line.
 type patternSearch struct {
 	*margin
-	costs [][]int64
-	loads []int64
-	best  int
+	weights []int64   // by place and class, what a processor there loads
+	loads   [][]int64 // by place, what the classes carry before it is filled
+	best    int
 }
 
 // extend tries all contents of places x, x+1, ... that could beat the best.
@@ -189,27 +212,26 @@ func (p *patternSearch) extend(x, total int) {
 		p.best = max(p.best, total)
 		return
 	}
-	loads := slices.Clone(p.loads)
+	rest := 0
+	for y := x + 1; y < p.k; y++ {
+		rest += min(p.cell, p.count[y])
+	}
+	copy(p.loads[x+1], p.loads[x])
 	for v := 0; v <= min(p.cell, p.count[x]); v++ {
 		if v > 0 && !p.add(x) {
 			break
 		}
-		reach := total + v
-		for y := x + 1; y < p.k; y++ {
-			reach += min(p.cell, p.count[y])
-		}
-		if reach > p.best {
+		if total+v+rest > p.best {
 			p.extend(x+1, total+v)
 		}
 	}
-	copy(p.loads, loads)
 }
 
 // add puts one processor of the pattern at x and reports whether that fits.
 func (p *patternSearch) add(x int) bool {
-	fits := true
-	for i, cost := range p.costs[x] {
-		if p.loads[i] += cost; p.loads[i] > p.line {
+	fits, loads := true, p.loads[x+1]
+	for i, cost := range p.weights[x*len(loads):][:len(loads)] {
+		if loads[i] += cost; loads[i] > p.line {
 			fits = false
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"testing"
 
@@ -145,5 +146,24 @@ func TestMarginWitnesses(t *testing.T) {
 	}
 	if marginProblem(r, 65, good) == "" {
 		t.Error("confirmed for more processors than nodes")
+	}
+}
+
+// BenchmarkConfirmMargin is what a search under odr waits for before it claims
+// its lower bound.
+func BenchmarkConfirmMargin(b *testing.B) {
+	r, err := routing.Parse(core.MustTorus(8, 8), "odr")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{16, 30} {
+		claim := bound.Margin(r, n)
+		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
+			for b.Loop() {
+				if problem := marginProblem(r, n, claim); problem != "" {
+					b.Fatal(problem)
+				}
+			}
+		})
 	}
 }
