@@ -51,16 +51,14 @@ func (a *app) proveBelow(ctx context.Context, h *proving, problems []objective.P
 // answerBelow tries the bounds, then the methods.
 func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t task, below *big.Rat) (results.Below, error) {
 	d := results.NewBelow(p, below)
-	limited, cancel := b.limit(ctx)
-	defer cancel()
-	lower := newLowerBound(limited, p, t.neighbour(p), t.plain)
+	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	switch n := lower.neighbour; {
 	case t.forced:
 	case n != nil && n.below.Cmp(below) == 0:
 		d.Infeasible(*n.proofOf(p))
 		return d, nil
 	case lower.best.Value.Cmp(below) >= 0:
-		if lower.confirm(limited); lower.best.Value.Cmp(below) >= 0 {
+		if lower.confirm(ctx); lower.best.Value.Cmp(below) >= 0 {
 			best := lower.best
 			d.Infeasible(results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: best.Name, Value: best.Value.RatString()})
 			return d, nil
@@ -68,7 +66,9 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 	}
 	show := a.newProgress(lower.value(), b)
 	defer show.stop()
-	result, err := search.Run(limited, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
+	ctx, cancel := b.limit(ctx)
+	defer cancel()
+	result, err := search.Run(ctx, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
 		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
 	if result.GaveUp != "" {
 		a.remark("no answer: %s", result.GaveUp)

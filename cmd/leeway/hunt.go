@@ -142,11 +142,11 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 // solve does a task and returns the record of the best placement.
 func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) (results.Record, error) {
 	started := time.Now()
-	limited, cancel := b.limit(ctx)
-	defer cancel()
-	lower := newLowerBound(limited, p, t.neighbour(p), t.plain)
+	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	show := a.newProgress(lower.value(), b)
 	defer show.stop()
+	limited, cancel := b.limit(ctx)
+	defer cancel()
 	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts,
 		Observe: func(e search.Event) { show.observe(e); t.know(e, lower) }}
 	if t.log != nil {

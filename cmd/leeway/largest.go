@@ -29,7 +29,7 @@ func (s *pursuit) largest(ctx context.Context) (results.Record, error) {
 		return results.Record{}, err
 	}
 	p := objective.Problem{Routing: r, Size: found.Size}
-	record, err := s.newRecord(limited, p, found.Result.Result, newLowerBound(limited, p, nil, true), b, s.started)
+	record, err := s.newRecord(limited, p, found.Result.Result, newLowerBound(ctx, p, nil, true), b, s.started)
 	if err != nil {
 		return record, err
 	}

@@ -52,10 +52,10 @@ func (s *pursuit) smallest(ctx context.Context) (results.Record, error) {
 	if err != nil {
 		return results.Record{}, err
 	}
+	lower := newLowerBound(ctx, p, nil, false)
 	b := s.budget()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	lower := newLowerBound(limited, p, nil, false)
 	if b.evaluations > 0 {
 		lower.confirm(ctx) // the goal must not depend on when that is known
 	}

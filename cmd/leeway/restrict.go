@@ -129,7 +129,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	started := time.Now()
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
-	lower := wholeIf(params.Single, boundOfAny(ctx, params.Placement))
+	lower := wholeIf(params.Single, boundOfAny(cmd.Context(), params.Placement))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)

@@ -64,7 +64,7 @@ func (a *app) symmetric(ctx context.Context, h *proving, p objective.Problem, b 
 		return nil, nil
 	}
 	result := search.Result{Outcome: search.Outcome{Best: r.Placement, Value: r.Value, Evaluations: r.Nodes}, Method: orbit.Name}
-	record, err := a.newRecord(limited, p, result, newLowerBound(limited, p, nil, true), b, started)
+	record, err := a.newRecord(limited, p, result, newLowerBound(ctx, p, nil, true), b, started)
 	if err == nil && r.Complete {
 		record.SymmetryClaim = &results.SymmetryClaim{Engine: orbit.Name, Symmetry: group.String(), Order: group.Order(),
 			Below: record.MaxLoad, Nodes: r.Nodes}
