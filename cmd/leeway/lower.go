@@ -24,14 +24,18 @@ type lowerBound struct {
 }
 
 // newLowerBound derives the bounds and starts to confirm the best; only those
-// with a closed form if plain, as where an engine walks the margins anyway.
-func newLowerBound(p objective.Problem, n *neighbour, plain bool) *lowerBound {
+// with a closed form if plain, as where an engine walks the margins anyway, or if the
+// context ends before the others are there.
+func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain bool) *lowerBound {
 	l := &lowerBound{fallback: bound.Best(bound.PlainForSize(p.Routing, p.Size)), neighbour: n, sure: true}
 	l.best = l.fallback
 	if plain {
 		return l
 	}
-	bounds := bound.ForSize(p.Routing, p.Size)
+	bounds, err := unlessStopped(ctx, 0, "the bounds were", func() ([]objective.Bound, error) { return bound.ForSize(p.Routing, p.Size), nil })
+	if err != nil {
+		return l
+	}
 	best := bound.Best(bounds)
 	if best.Value.Cmp(l.fallback.Value) == 0 {
 		return l
