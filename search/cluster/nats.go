@@ -182,27 +182,8 @@ func (q *Nats) make(ctx context.Context) error {
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
 			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
 		}
-		if err != nil {
-			return err
-		}
-		return q.askLeader(ctx)
-	})
-}
-
-// askLeader has facts come from the leader of the bucket only: any replica answers
-// otherwise, with what it knows so far.
-func (q *Nats) askLeader(ctx context.Context) error {
-	s, err := q.js.Stream(ctx, "KV_"+factBucket)
-	if err != nil {
 		return err
-	}
-	config := s.CachedInfo().Config
-	if !config.AllowDirect {
-		return nil
-	}
-	config.AllowDirect = false
-	_, err = q.js.UpdateStream(ctx, config)
-	return err
+	})
 }
 
 // ensure makes a stream that is not there.

@@ -146,27 +146,6 @@ func TestWalkOverNats(t *testing.T) {
 	}
 }
 
-// TestFactsComeFromTheLeader sees that no replica answers, and that a bucket where
-// they do is mended.
-func TestFactsComeFromTheLeader(t *testing.T) {
-	s := serve(t, Listen{})
-	for range 2 {
-		q := dial(t, s, true)
-		bucket, err := q.js.Stream(t.Context(), "KV_"+factBucket)
-		if err != nil {
-			t.Fatal(err)
-		}
-		config := bucket.CachedInfo().Config
-		if config.AllowDirect {
-			t.Error("any replica answers")
-		}
-		config.AllowDirect = true
-		if _, err := q.js.UpdateStream(t.Context(), config); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // TestNewServer has a server end, and another one begin anew in its place with lower
 // revisions: who watches must hear of its facts.
 func TestNewServer(t *testing.T) {
