@@ -11,9 +11,9 @@ import (
 )
 
 // The diagonal of 3x3 reaches the degree bound (3-1)/4 under UDR: nothing is lost.
-func ExampleOf() {
+func ExampleParts() {
 	p, _ := family.Parse(core.MustTorus(3, 3), "linear")
-	e, err := explain.Of(context.Background(), p, congestion.DefaultOptions())
+	e, err := explain.Parts(context.Background(), p, congestion.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
