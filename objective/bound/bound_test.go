@@ -55,7 +55,7 @@ func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 // TestDistanceBounds checks mean and dimension-mean of a placement against
 // distances added up pair by pair.
 func TestDistanceBounds(t *testing.T) {
-	for i := range cases(50, 10) {
+	for i := range cases(50, 4) {
 		in := coretest.Random(coretest.Rng(12, i), 60)
 		nodes := in.Placement.Nodes()
 		bounds := bound.ForPlacement(in.Routing, in.Placement)

@@ -34,7 +34,7 @@ func TestCutBoundsHold(t *testing.T) {
 
 // TestSeparatorIsBest: no other bound by node sets is above the separator.
 func TestSeparatorIsBest(t *testing.T) {
-	for i := range 300 {
+	for i := range cases(300, 50) {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 80)
 		p := coretest.Placement(rng, torus)

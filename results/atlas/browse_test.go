@@ -54,7 +54,11 @@ func TestFilterAgainstTwin(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(3, 0))
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
-	for i := range 3000 {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 500
+	}
+	for i := range rounds {
 		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9"), Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
 			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0, Text: pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr"), Offset: rng.IntN(3), Limit: rng.IntN(5)}
 		if rng.IntN(4) == 0 {

@@ -217,6 +217,9 @@ func TestLRATNearMisses(t *testing.T) {
 
 // TestManyDeletions passes the size at which the clauses are moved together.
 func TestManyDeletions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a proof of two million literals")
+	}
 	f := clauseList{vars: 2000, list: slices.Clone(square.list)}
 	rng := rand.New(rand.NewPCG(4, 4))
 	var steps []proofStep
