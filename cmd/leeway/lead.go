@@ -38,6 +38,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	if err != nil {
 		return l, err
 	}
+	leaveRoom(workers)
 	access := cluster.Access{}
 	if own {
 		listen.Dir = dir

@@ -31,7 +31,7 @@ there is no work. See docs/cluster.md.`,
 			if cores < 1 {
 				return usagef("-j %d: at least 1 worker is needed", cores)
 			}
-			runtime.GOMAXPROCS(cores)
+			leaveRoom(cores)
 			log := a.logger(k.logJSON)
 			access, err := k.join(join)
 			if err != nil {
@@ -60,6 +60,10 @@ there is no work. See docs/cluster.md.`,
 	cmd.Flags().IntVarP(&cores, "workers", "j", runtime.NumCPU(), "units to work on at a time")
 	return cmd
 }
+
+// leaveRoom has so many units walked at a time, with a thread beside them: a message
+// behind a walk would wait for as long as the runtime lets that go on.
+func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
 
 // join reads --join.
 func (k *keys) join(urls string) (cluster.Access, error) {
