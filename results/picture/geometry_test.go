@@ -44,7 +44,7 @@ func places(root element) map[string]point {
 }
 
 // TestSVGLinksJoinTheirNodes checks that every link begins at the node it leaves
-// and ends at the node it enters, and that the two stubs of a link around the
+// and ends at the node it enters, and that the two overhangs of a link around the
 // torus point the same way.
 func TestSVGLinksJoinTheirNodes(t *testing.T) {
 	for _, dims := range [][]int{{2}, {5}, {2, 2}, {2, 4}, {4, 3}, {5, 6}} {
@@ -62,7 +62,7 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 					t.Errorf("%v: link %q runs %v, its nodes are at %v and %v", dims, l.title(), path, at[from], at[to])
 				}
 				if len(path) == 2 && (point{first[1].x - first[0].x, first[1].y - first[0].y} != point{last[1].x - last[0].x, last[1].y - last[0].y}) {
-					t.Errorf("%v: the stubs of %q point apart: %v", dims, l.title(), path)
+					t.Errorf("%v: the overhangs of %q point apart: %v", dims, l.title(), path)
 				}
 			}
 		}

@@ -171,21 +171,21 @@ func TestSVGOfEveryShape(t *testing.T) {
 	}
 }
 
-// TestSVGWrapsAroundInTwoStubs counts the links of a 4x3 torus that cross its
+// TestSVGWrapsAroundInTwoOverhangs counts the links of a 4x3 torus that cross its
 // border: both ways in 3 columns and 4 rows. A 2x2 torus has none.
-func TestSVGWrapsAroundInTwoStubs(t *testing.T) {
+func TestSVGWrapsAroundInTwoOverhangs(t *testing.T) {
 	for _, c := range []struct {
 		dims []int
 		want int
 	}{{[]int{4, 3}, 2*3 + 2*4}, {[]int{2, 2}, 0}, {[]int{2, 5}, 2 * 2}, {[]int{6}, 2}} {
-		stubs := 0
+		wraps := 0
 		for _, l := range parse(t, params(t, core.MustTorus(c.dims...), "full", "odr")).all("link") {
 			if strings.Count(l.Data, "M") == 2 {
-				stubs++
+				wraps++
 			}
 		}
-		if stubs != c.want {
-			t.Errorf("%v: %d links in two stubs, want %d", c.dims, stubs, c.want)
+		if wraps != c.want {
+			t.Errorf("%v: %d links in two overhangs, want %d", c.dims, wraps, c.want)
 		}
 	}
 }

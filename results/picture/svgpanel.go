@@ -89,7 +89,7 @@ func (d *drawing) edge(node, dim, x, y int, to heading) {
 	d.wire(step.back, nextX, nextY, x, y, to.reverse(), step.wraps)
 }
 
-// wire writes one link from node to node: a line, or two stubs at opposite
+// wire writes one link from node to node: a line, or two overhangs at opposite
 // borders where it goes around the torus.
 func (d *drawing) wire(l core.Link, fromX, fromY, toX, toY int, h heading, wraps bool) {
 	reach, middle := d.pitch-2*clear, d.pitch/2
