@@ -35,6 +35,9 @@ var reasons = map[string]string{
 	"upper-too-large": "outside 6..16", "upper-unproved": "7 processors need 3/2", "upper-proof-larger": "7 processors need 3/2",
 	"upper-proof-off": "upper proof 1, of size 7", "upper-proof-sizeless": "of no size", "upper-one-of-many": "upper_bound 12 is not justified",
 	"started-local": "RFC 3339",
+	"bound-between": "best bound derived here is 3", "bound-next": "best bound derived here is 3", "bound-proof-between": "bound_proof: the bound margin: there are margins",
+	"upper-proof-between": "upper proof 1, of size 12: the bound margin", "below-between": "the bound margin: there are margins",
+	"below-past-word": "the bound margin: there are margins",
 
 	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",
 	"field-missing": "claim_sha256 is missing", "field-twice": "max_load stands twice", "field-case": "must be written max_load",

@@ -50,6 +50,10 @@ func bases() map[string]base {
 		"6x6-6-odr": {"6x6", "nodes:1,0+1,2+3,2+3,4+5,0+5,4", "odr:tie=plus", "2", "2", "degree, rounded up to a multiple of 1/1", linear("3"),
 			boundProof("granularity", "2")},
 		"2x3-2-mixed": {"2x3", "nodes:0,0+1,0", "udr:tie=plus", "1", "1/3", "degree", nil, nil},
+		// No 12 have E_max below 6, so a bound between the multiples 5 and 6 holds too.
+		"6x6-12-multilinear": {"6x6", "multilinear:t=2", "odr:tie=plus", "10", "11/2", "margin",
+			&results.Baseline{Placement: "multilinear:t=2", MaxLoad: "10"}, nil},
+		"6x6-11-odr":  {"6x6", "nodes:0,0+0,3+1,2+1,5+2,1+2,4+3,0+3,3+4,2+4,5+5,1", "odr:tie=plus", "6", "0", "degree", nil, nil},
 		"4x4-1-alone": {"4x4", "nodes:2,1", "minimal:tie=plus", "0", "0", "degree", nil, boundProof("degree", "0")},
 	}
 }
@@ -127,14 +131,19 @@ func nearMisses() map[string]struct {
 		"torus-side-1":       {"2x3-2-mixed", func(r *results.Record) { r.Torus = []int{1, 3}; rehash(r) }},
 		"torus-other":        {"8x8-16-spaced", func(r *results.Record) { r.Torus = []int{8, 9}; rehash(r) }},
 		"bound-unjustified":  {"5x5-5-minimal", func(r *results.Record) { r.LowerBound = r.MaxLoad }},
-		"bound-above-load":   {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "17/4" }},
-		"bound-reducible":    {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "30/8" }},
-		"optimal-unproved":   {"8x8-16-spaced", func(r *results.Record) { r.Status = "optimal"; r.LowerBound = "4" }},
-		"optimal-low-bound":  {"4x4-4-census", func(r *results.Record) { r.LowerBound = "3/4" }},
-		"feasible-proved":    {"4x4-4-census", func(r *results.Record) { r.Status = "feasible" }},
-		"status-unknown":     {"8x8-16-spaced", func(r *results.Record) { r.Status = "best" }},
-		"census-count-off":   {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(454, "1") }},
-		"census-below-off":   {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(455, "3/4") }},
+		"bound-between":      {"6x6-12-multilinear", func(r *results.Record) { r.LowerBound = "699/100" }},
+		"bound-next":         {"6x6-12-multilinear", func(r *results.Record) { r.LowerBound = "7" }},
+		"bound-proof-between": {"6x6-12-multilinear", func(r *results.Record) {
+			r.LowerBound, r.BoundProof = "13/2", boundProof("margin", "13/2")
+		}},
+		"bound-above-load":  {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "17/4" }},
+		"bound-reducible":   {"8x8-16-spaced", func(r *results.Record) { r.LowerBound = "30/8" }},
+		"optimal-unproved":  {"8x8-16-spaced", func(r *results.Record) { r.Status = "optimal"; r.LowerBound = "4" }},
+		"optimal-low-bound": {"4x4-4-census", func(r *results.Record) { r.LowerBound = "3/4" }},
+		"feasible-proved":   {"4x4-4-census", func(r *results.Record) { r.Status = "feasible" }},
+		"status-unknown":    {"8x8-16-spaced", func(r *results.Record) { r.Status = "best" }},
+		"census-count-off":  {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(454, "1") }},
+		"census-below-off":  {"4x4-4-census", func(r *results.Record) { r.Proof = censusProof(455, "3/4") }},
 		"census-refuted": {"4x4-4-census", func(r *results.Record) {
 			r.Nodes = [][]int{{0, 0}, {1, 3}, {2, 2}, {3, 1}} // linear: 3/2
 			r.MaxLoad, r.LowerBound, r.Proof = "3/2", "3/2", censusProof(455, "3/2")
@@ -214,7 +223,26 @@ func nearMisses() map[string]struct {
 		"upper-proof-off":      {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
 		"upper-proof-sizeless": {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Size = nil }},
 		"upper-one-of-many":    {"6x6-12-upper", func(r *results.Record) { r.UpperProofs = r.UpperProofs[1:] }},
-		"started-local":        {"8x8-16-spaced", func(r *results.Record) { r.Started = "2026-01-02T03:04:05+01:00" }},
+		"upper-proof-between": {"6x6-11-odr", func(r *results.Record) {
+			limit, upper, size := "6", 11, 12
+			p := results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size, Below: "13/2", Bound: "margin", Value: "13/2"}
+			r.LoadLimit, r.UpperBound, r.UpperProofs = &limit, &upper, []results.Proof{p}
+		}},
+		"started-local": {"8x8-16-spaced", func(r *results.Record) { r.Started = "2026-01-02T03:04:05+01:00" }},
+	}
+}
+
+// others lists, by folder and name, documents that are no records. 12 processors on
+// 6x6 under odr have E_max 6 at best.
+func others() map[string]any {
+	below := func(value string, proof *results.Proof) results.Below {
+		return results.Below{Schema: results.BelowSchema, Torus: []int{6, 6}, Routing: "odr:tie=plus", Size: 12,
+			Below: value, Status: results.StatusInfeasible, Proof: proof}
+	}
+	return map[string]any{
+		"valid/below-between":   below("11/2", boundProof("margin", "11/2")),
+		"wrong/below-between":   below("13/2", boundProof("margin", "13/2")),
+		"wrong/below-past-word": below("1537228672809129302", boundProof("margin", "1537228672809129302")), // times 12 it passes 2^64
 	}
 }
 
@@ -240,8 +268,8 @@ func source(t *testing.T, name string) results.Record {
 // format. Without the flag it only makes sure that the right records can be
 // built.
 func TestGenerate(t *testing.T) {
-	write := func(folder, name string, r results.Record) {
-		text, err := r.Encode()
+	write := func(folder, name string, document any) {
+		text, err := results.Encode(document)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,5 +291,8 @@ func TestGenerate(t *testing.T) {
 		r := source(t, miss.from)
 		miss.change(&r)
 		write("wrong", name, r)
+	}
+	for place, document := range others() {
+		write(filepath.Dir(place), filepath.Base(place), document)
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"math/big"
 
 	"leeway/core/routing"
@@ -50,9 +51,12 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 	if s != o {
 		m.cell = m.room / t.Side(o)
 	}
-	within := func(links int64) int64 {
+	within := func(links int64) int64 { // rounded down; a limit above all loads stays above them
 		v := new(big.Int).Mul(limit.Num(), big.NewInt(links))
-		return v.Div(v, limit.Denom()).Int64()
+		if v.Div(v, limit.Denom()); !v.IsInt64() {
+			return math.MaxInt64
+		}
+		return v.Int64()
 	}
 	m.line = within(2 * unit * int64(m.cell))
 	shares := slabShares(r, s)

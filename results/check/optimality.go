@@ -4,7 +4,6 @@ import (
 	"math/big"
 
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results"
 )
 
@@ -75,27 +74,28 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	}
 }
 
-// marginsFail says why margins do not show that every placement has E_max at
-// least value, "" if they do. A margin bound may have been rounded up to a
-// multiple of 1/D since, so the least one that rounds to value is looked at.
+// marginsFail says why margins do not show that every placement of n processors
+// has E_max at least value, "" if they do: they must rule out every load below
+// it. Loads are multiples of 1/D, so the largest of these below value stands for
+// all; where D is not known, the largest multiple of what margins tell apart.
 func marginsFail(r routing.Routing, n int, value *big.Rat) string {
-	step := marginStep(r)
-	if step == nil || value.Sign() == 0 {
+	step := denominator(r)
+	if step == nil {
+		step = marginStep(r)
+	}
+	if step == nil {
 		return "the denominator of the loads is not found in reasonable time"
 	}
-	bound := value
-	if d := denominator(r); d != nil {
-		below := new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), d))
-		units := new(big.Rat).Mul(below, new(big.Rat).SetInt(step))
-		next := new(big.Int).Div(units.Num(), units.Denom())
-		bound = new(big.Rat).SetFrac(next.Add(next, big.NewInt(1)), step)
+	if value.Sign() <= 0 {
+		return "no load is below 0, so margins are not needed"
 	}
-	if bound.Cmp(value) > 0 {
-		return "it is no multiple of what margins tell apart"
-	}
-	refuted := new(big.Rat).Sub(bound, new(big.Rat).SetFrac(big.NewInt(1), step))
-	return marginProblem(r, n, objective.Bound{Name: objective.BoundMargin, Value: bound,
-		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: step.String()}})
+	return refuteMargins(r, n, multipleBelow(value, step))
+}
+
+// multipleBelow returns the largest multiple of 1/d that is less than a value.
+func multipleBelow(value *big.Rat, d *big.Int) *big.Rat {
+	units := ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
+	return new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), d)
 }
 
 // sizeOnTorus reports whether the size is one that a placement can have.
