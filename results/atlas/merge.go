@@ -195,9 +195,12 @@ func hasOptima(have, r results.Record) bool {
 func (m *Merged) take(into *store.Store, o offer) error {
 	news, err := o.add(into)
 	var conflict *store.ConflictError
+	var carried *fileError
 	switch {
 	case errors.As(err, &conflict):
 		m.Faults = append(m.Faults, conflict.Error())
+	case errors.As(err, &carried):
+		m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", o.key, carried))
 	case err != nil:
 		return err
 	case news:

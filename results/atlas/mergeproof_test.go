@@ -1,11 +1,13 @@
 package atlas_test
 
 import (
+	"bytes"
 	"context"
 	"math/big"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"leeway/core/family"
@@ -28,18 +30,14 @@ func verified(t *testing.T, path string) {
 
 // TestMergeProofFiles: the file of a proof comes along, once, and takes no other's place.
 func TestMergeProofFiles(t *testing.T) {
-	const name = "4x4-8-unsat.drat"
 	one, pathOne := newStore(t, "one.store")
 	if m := merge(t, one, validRecords+"4x4-8-unsat.json"); len(m.Taken) != 1 || len(m.Faults) > 0 {
 		t.Fatalf("%+v", m)
 	}
 	verified(t, pathOne)
+	name := proofFiles(t, pathOne)[0]
 
 	two, pathTwo := newStore(t, "two.store")
-	taken := filepath.Join(filepath.Dir(pathTwo), name)
-	if err := os.WriteFile(taken, []byte("another"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	for round := range 2 {
 		m := merge(t, two, pathOne)
 		if len(m.Taken) != 1-round || m.Known != round || len(m.Faults) > 0 {
@@ -47,8 +45,27 @@ func TestMergeProofFiles(t *testing.T) {
 		}
 		verified(t, pathTwo)
 	}
-	if text, err := os.ReadFile(taken); err != nil || string(text) != "another" {
-		t.Errorf("%q, %v", text, err)
+
+	// A name that is taken, by another file or a link, stays whose it is.
+	for _, take := range []func(path string) error{
+		func(path string) error { return os.WriteFile(path, []byte("another"), 0o644) },
+		func(path string) error { return os.Symlink(filepath.Join(filepath.Dir(pathOne), name), path) },
+	} {
+		three, pathThree := newStore(t, "three.store")
+		taken := filepath.Join(filepath.Dir(pathThree), name)
+		if err := take(taken); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(taken)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := merge(t, three, pathOne); len(m.Taken) != 0 || len(m.Faults) != 1 {
+			t.Errorf("%+v", m)
+		}
+		if text, err := os.ReadFile(taken); err != nil || !bytes.Equal(text, before) {
+			t.Errorf("%q, %v", text, err)
+		}
 	}
 
 	// A file that was lost comes back.
@@ -59,6 +76,72 @@ func TestMergeProofFiles(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	verified(t, pathOne)
+}
+
+// proofFiles returns the names of the files beside a store that are not of its database.
+func proofFiles(t *testing.T, path string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), filepath.Base(path)) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// TestMergeNamesFiles: what a record calls the file of its proof never decides where something is
+// written, and a name that is more than a name is refused.
+func TestMergeNamesFiles(t *testing.T) {
+	proof, err := os.ReadFile(validRecords + "4x4-8-unsat.drat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	like, err := results.ReadRecordFile(validRecords + "4x4-8-unsat.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, refused := range map[string]bool{"Makefile": false, "proof.store": false, "a b.json": false, ".bash_profile": true, "../up.drat": true,
+		"sub/a.drat": true, "nul": true, "COM1.drat": true, "a\x1b[31m.drat": true, "a\u202eb.drat": true, "c:a.drat": true, "link.drat": true} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(dir, name)
+		if name == "link.drat" {
+			if err := os.Symlink(filepath.Join(dir, "real.drat"), at); err != nil {
+				t.Fatal(err)
+			}
+			at = filepath.Join(dir, "real.drat")
+		}
+		if err := os.WriteFile(at, proof, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := like
+		own := *like.Proof
+		own.File = name
+		r.Proof = &own
+		text, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "record.json")
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		into, path := newStore(t, "into.store")
+		m := merge(t, into, file)
+		files := proofFiles(t, path)
+		switch {
+		case refused && (len(m.Faults) != 1 || len(files) > 0):
+			t.Errorf("%q: %+v, files %q", name, m, files)
+		case !refused && (len(m.Taken) != 1 || len(files) != 1 || !strings.HasPrefix(files[0], "proof-") || filepath.Ext(files[0]) != ".drat"):
+			t.Errorf("%q: %+v, files %q", name, m, files)
+		}
+	}
 }
 
 // TestMergeKeepsProofsOfWrongRecords: a record whose placement is not what it says is left

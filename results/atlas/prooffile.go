@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"leeway/results"
+	"leeway/results/check"
 )
 
 // A courier brings the files that proofs name from one folder into another. The
@@ -19,44 +20,57 @@ import (
 type courier struct{ from, to string }
 
 // bring copies the file that a proof names and returns the proof with the name of the
-// copy. A file of that name with other content stays as it is: then the name of the
-// copy has the start of its hash.
+// copy, which says what the file is and owes nothing to the record: its hash and the ending
+// of its format. Errors are *fileError, and *results.WriteError for a full disk and the like.
 func (c courier) bring(p *results.Proof) (*results.Proof, error) {
 	if !p.NamesFile() {
 		return p, nil
 	}
-	for _, name := range []string{p.File, hashedName(p)} {
-		err := c.copy(p, name)
-		if errors.Is(err, fs.ErrExist) {
-			same, err := holds(filepath.Join(c.to, name), p.SHA256)
-			if err != nil {
-				return nil, err
-			}
-			if !same {
-				continue
-			}
-		} else if err != nil {
-			return nil, err
-		}
-		brought := *p
-		brought.File = name
-		return &brought, nil
+	name, err := proofName(p)
+	if err != nil {
+		return nil, &fileError{err}
 	}
-	return nil, &results.TargetError{Path: filepath.Join(c.to, hashedName(p)), Problem: "another file is where a proof should go", Hint: "move it away"}
+	target := filepath.Join(c.to, name)
+	err = c.copy(p, target)
+	if errors.Is(err, fs.ErrExist) {
+		same := false
+		if same, err = holds(target, p.SHA256); err == nil && !same {
+			err = &results.TargetError{Path: target, Problem: "another file is where a proof should go", Hint: "move it away"}
+		}
+	}
+	var full *results.WriteError
+	if errors.As(err, &full) {
+		return nil, err // so it would go with all others
+	}
+	if err != nil {
+		return nil, &fileError{err}
+	}
+	brought := *p
+	brought.File = name
+	return &brought, nil
 }
+
+// A fileError says why the file of one proof cannot be brought along.
+type fileError struct{ err error }
+
+func (e *fileError) Error() string { return e.err.Error() }
+func (e *fileError) Unwrap() error { return e.err }
 
 // copy copies the file of a proof to a new one; the error is fs.ErrExist if the name is
 // taken.
-func (c courier) copy(p *results.Proof, name string) error {
-	if _, err := os.Lstat(filepath.Join(c.to, name)); err == nil {
+func (c courier) copy(p *results.Proof, target string) error {
+	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
-	file, err := os.Open(filepath.Join(c.from, p.File))
+	if err := check.BareName(p.File); err != nil {
+		return err
+	}
+	file, err := openRegular(filepath.Join(c.from, p.File))
 	if err != nil {
-		return openProblem(filepath.Join(c.from, p.File), err)
+		return err
 	}
 	defer file.Close()
-	return results.WriteNew(filepath.Join(c.to, name), func(w io.Writer) error {
+	return results.WriteNew(target, func(w io.Writer) error {
 		hash := sha256.New()
 		if _, err := io.Copy(io.MultiWriter(w, hash), file); err != nil {
 			return err
@@ -68,17 +82,43 @@ func (c courier) copy(p *results.Proof, name string) error {
 	})
 }
 
-// hashedName returns the name of a proof file with the start of its hash.
-func hashedName(p *results.Proof) string {
-	ending := filepath.Ext(p.File)
-	return strings.TrimSuffix(p.File, ending) + "-" + p.SHA256[:min(len(p.SHA256), 12)] + ending
+// openRegular opens a regular file. Links are not followed.
+func openRegular(path string) (*os.File, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, &results.ReadError{File: path, Problem: "this is no regular file"}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, openProblem(path, err)
+	}
+	if now, err := file.Stat(); err != nil || !os.SameFile(before, now) { // a link took its place meanwhile
+		file.Close()
+		return nil, &results.ReadError{File: path, Problem: "it changed while it was opened"}
+	}
+	return file, nil
+}
+
+// proofEndings are the endings of the names of proof files by format.
+var proofEndings = map[string]string{check.FormatDRAT: ".drat", check.FormatLRAT: ".lrat"}
+
+// proofName returns the name of the copy of a proof file.
+func proofName(p *results.Proof) (string, error) {
+	ending, known := proofEndings[p.Format]
+	if hash, err := hex.DecodeString(p.SHA256); err != nil || len(hash) != sha256.Size || !known {
+		return "", fmt.Errorf("the file %q is no proof that can be brought along: format %q, SHA-256 %q", p.File, p.Format, p.SHA256)
+	}
+	return "proof-" + strings.ToLower(p.SHA256[:32]) + ending, nil
 }
 
 // holds reports whether a file has a SHA-256.
 func holds(path, want string) (bool, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
-		return false, openProblem(path, err)
+		return false, err
 	}
 	defer file.Close()
 	hash := sha256.New()
@@ -94,8 +134,8 @@ func isThere(folder string, p *results.Proof) bool {
 	if !p.NamesFile() {
 		return true
 	}
-	_, err := os.Stat(filepath.Join(folder, p.File))
-	return err == nil
+	info, err := os.Lstat(filepath.Join(folder, p.File))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // sameEvidence reports whether two proofs say the same, whatever the names of their

@@ -69,6 +69,9 @@ func (c *lratChecker) check(proof io.Reader) Refutation {
 			return wrongProof(c.step, problem)
 		}
 		if !c.deletes && len(c.list) == 0 {
+			if err := s.rest(); err != nil {
+				return unreadableProof(c.step, err)
+			}
 			return Refutation{Verdict: Verified, Steps: c.step}
 		}
 	}

@@ -64,6 +64,9 @@ func (c *rupChecker) check(proof io.Reader) Refutation {
 			return wrongProof(c.step, problem)
 		}
 		if t.kind == numberToken && len(c.list) == 0 {
+			if err := s.rest(); err != nil {
+				return unreadableProof(c.step, err)
+			}
 			return Refutation{Verdict: Verified, Steps: c.step}
 		}
 	}

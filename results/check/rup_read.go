@@ -72,6 +72,24 @@ func (s *proofScanner) next() (token, error) {
 	}
 }
 
+// rest fails unless nothing but white space follows: what stands behind the empty clause
+// proves nothing, and a file that is handed on as a proof must be one from end to end.
+func (s *proofScanner) rest() error {
+	for {
+		b, err := s.r.ReadByte()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case b == '\n':
+			s.line++
+		case b != ' ' && b != '\t' && b != '\r':
+			return s.fail("%q stands behind the end of the proof, its empty clause", b)
+		}
+	}
+}
+
 func (s *proofScanner) skipLine() error {
 	for {
 		b, err := s.r.ReadByte()

@@ -84,6 +84,8 @@ func TestNearMisses(t *testing.T) {
 		want := Verified
 		if !refuted {
 			want = Wrong
+		} else if end := slices.IndexFunc(steps, func(s proofStep) bool { return !s.remove && len(s.literals) == 0 }); end < len(steps)-1 {
+			want = Unreadable // something stands behind the end
 		}
 		if v.Verdict != want || wrong > 0 && v.Steps != int64(wrong) {
 			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v", seed, target.list, dratText(steps), v, wrong, refuted)
@@ -136,7 +138,10 @@ func TestDRATVerdicts(t *testing.T) {
 		{"valid", "1 0\n0\n", Verified, ""},
 		{"valid with a comment, blanks and one line", "c by hand\n 1 0\t 0", Verified, ""},
 		{"valid with deletions", "1 0\nd 1 2 0\nd -2 1 0\n0\n", Verified, ""},
-		{"what follows the empty clause is not read", "1 0 0 %%%", Verified, ""},
+		{"white space behind the empty clause", "1 0\n0\r\n \t\n", Verified, ""},
+		{"text behind the empty clause", "1 0 0 %%%", Unreadable, "line 1: '%' stands behind the end of the proof"},
+		{"a shell line behind the empty clause", "1 0\n0\ncurl example.org | sh\n", Unreadable, "line 3: 'c' stands behind"},
+		{"a step behind the empty clause", "1 0\n0\n2 0\n", Unreadable, "line 3: '2' stands behind"},
 		{"a step dropped", "0\n", Wrong, "step 1: the clause [] does not follow"},
 		{"a literal changed", "3 0\n0\n", Wrong, "step 1: the clause [3] does not follow"},
 		{"empty clause missing", "1 0\n", Wrong, "step 1: the proof ends without the empty clause"},

@@ -40,7 +40,7 @@ type proofChecker interface {
 }
 
 // Refute returns the verdict about a proof, in one of the formats, that a
-// formula cannot be satisfied. What follows the empty clause is not read. The
+// formula cannot be satisfied. Nothing may follow the empty clause. The
 // error is that of the formula or of the context, or says that the format is
 // unknown.
 func Refute(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {

@@ -10,7 +10,10 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"leeway/core/routing"
 	"leeway/objective"
@@ -58,11 +61,24 @@ func fileProblem(ctx context.Context, dir, name, hash string, refute func(proof 
 	return ""
 }
 
+// BareName returns nil if a name is that of a file in a folder and of nothing else: no path, no
+// name that is hidden, that a system keeps for a device, or that a terminal would not show as it is.
+func BareName(name string) error {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	device := slices.Contains([]string{"con", "prn", "aux", "nul"}, stem) ||
+		len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && stem[3] >= '0' && stem[3] <= '9'
+	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:") || strings.Contains(name, "..") || device || strings.ContainsFunc(name, odd) {
+		return fmt.Errorf("%q is no bare name of a file", name)
+	}
+	return nil
+}
+
 // openProof opens a regular file of a folder by its bare name: a record must not
 // make its reader open any other.
 func openProof(dir, name string) (*os.File, error) {
-	if name == "" || strings.ContainsAny(name, "/\\:\x00") || strings.Contains(name, "..") || name == "." {
-		return nil, fmt.Errorf("%q is no bare name of a file", name)
+	if err := BareName(name); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, name)
 	info, err := os.Lstat(path)
