@@ -12,7 +12,9 @@ import (
 // below returns the verdict about an answer to "is E_max below a value possible":
 // the load of the placement of a yes, and the proof of a no.
 func below(data []byte, verify *verifier) Verdict {
-	d, err := results.ReadBelow(data)
+	var d results.Below
+	var err error
+	verify.meter.foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
 	if err != nil {
 		return unreadable(err)
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 
@@ -13,17 +14,30 @@ import (
 // Bounds returns the verdict about a list of bounds: every witness is looked at
 // and every value recomputed from it, with code of this package only.
 func Bounds(data []byte) Verdict {
-	d, err := results.ReadBounds(data)
+	m := newMeter(context.Background(), int64(len(data)), 0)
+	return m.judge(func() Verdict { return bounds(data, &verifier{meter: m}) })
+}
+
+func bounds(data []byte, verify *verifier) Verdict {
+	var d results.Bounds
+	var err error
+	verify.meter.foreign(parseSteps(data), func() { d, err = results.ReadBounds(data) })
 	if err != nil {
 		return unreadable(err)
 	}
-	c := &boundsChecker{document: d, values: map[string]*big.Rat{}}
-	c.run()
+	c := &boundsChecker{document: d, values: map[string]*big.Rat{}, meter: verify.meter}
+	ended := c.meter.run(c.run)
+	if ended != nil && len(c.faults) == 0 {
+		return unreadable(ended)
+	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: c.faults}
 	if len(c.faults) > 0 {
 		v.Verdict = Wrong
 	} else {
 		v.Reasons = []string{} // a list is never null
+	}
+	if ended != nil { // what was found before stays wrong
+		v.note(ended.Error())
 	}
 	return v
 }
@@ -34,6 +48,7 @@ type boundsChecker struct {
 	routing   routing.Routing
 	placement *core.Placement // nil if placement-free
 	values    map[string]*big.Rat
+	meter     *meter
 	faults    []string
 }
 

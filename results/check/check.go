@@ -27,6 +27,8 @@ type Verdict struct {
 	Reasons      []string `json:"reasons"`       // what is wrong; remarks start with "note: "
 	// Slices has a verdict for every slice of a census, if they are reported.
 	Slices []SliceVerdict `json:"slices,omitempty"`
+
+	steps int64 // that the check took
 }
 
 // partialNote remarks that only some slices of a proof were walked again.
@@ -50,12 +52,18 @@ func unreadable(err error) Verdict {
 // recomputed and every fault is listed, not only the first. Cost: that of the
 // naive evaluator, plus that of the proof.
 func record(data []byte, verify *verifier) Verdict {
-	r, err := results.ReadRecord(data)
+	m := verify.meter
+	var r results.Record
+	var err error
+	m.foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
 	if err != nil {
 		return unreadable(err)
 	}
-	c := &checker{record: r, proof: Absent, verifier: verify}
-	switch err := c.run(); {
+	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
+	if ended := m.run(func() { err = c.run() }); ended != nil {
+		err = ended
+	}
+	switch {
 	case err != nil && len(c.faults) == 0:
 		return unreadable(err)
 	case err != nil: // what was found before stays wrong
@@ -81,6 +89,7 @@ type checker struct {
 	maxLoad   *big.Rat // as claimed; nil if it is no fraction
 	proof     string
 	verifier  *verifier
+	meter     *meter
 	faults    []string
 	notes     []string
 }

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"context"
 	"math"
 	"math/big"
+	"os"
 
 	"leeway/results"
 )
@@ -48,13 +50,17 @@ type ExchangeRatios struct {
 
 // exchangeFile returns the verdict about a schedule in a file, its proof apart, and
 // what the file says before its phases.
-func exchangeFile(path string) (ExchangeVerdict, results.Schedule) {
-	r, err := results.OpenSchedule(path)
+func exchangeFile(m *meter, path string) (ExchangeVerdict, results.Schedule) {
+	file, err := os.Open(path)
 	if err != nil {
 		return unreadableExchange(err), results.Schedule{}
 	}
-	defer r.Close()
-	v := Exchange(r.Head, func(yield func(results.SchedulePhase, error) bool) {
+	defer file.Close()
+	r, err := results.ReadSchedule(contextReader{m.ctx, file})
+	if err != nil {
+		return unreadableExchange(results.InFile(err, path)), results.Schedule{}
+	}
+	v := exchangeOf(m, r.Head, func(yield func(results.SchedulePhase, error) bool) {
 		for phase, err := range r.Phases() {
 			if !yield(phase, results.InFile(err, path)) {
 				return
@@ -67,9 +73,22 @@ func exchangeFile(path string) (ExchangeVerdict, results.Schedule) {
 // Exchange returns the verdict about phases from anywhere. An error among them
 // makes the schedule unreadable, as does a network too large to follow its blocks
 // (2^28). Cost: O(1) per block of a send, plus a search per node of every axis;
-// memory four bytes per block.
+// memory four bytes per block. No other limit holds here: see Files.
 func Exchange(head results.Schedule, phases results.Phases) ExchangeVerdict {
-	net, err := newNetwork(head)
+	return exchangeOf(unmetered(context.Background()), head, phases)
+}
+
+// exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
+func exchangeOf(m *meter, head results.Schedule, phases results.Phases) (v ExchangeVerdict) {
+	if err := m.run(func() { v = followed(m, head, phases) }); err != nil {
+		return unreadableExchange(err)
+	}
+	return v
+}
+
+// followed follows the phases.
+func followed(m *meter, head results.Schedule, phases results.Phases) ExchangeVerdict {
+	net, err := newNetwork(m, head)
 	if err != nil {
 		return unreadableExchange(err)
 	}
@@ -122,6 +141,7 @@ type exchange struct {
 
 func newExchange(net *network, model string) *exchange {
 	p := len(net.processors)
+	net.meter.charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
 	e := &exchange{net: net, model: model, at: make([]int32, p*p),
 		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
 	if model == results.Wormhole {
@@ -141,7 +161,9 @@ func (e *exchange) phase(phase results.SchedulePhase) *fault {
 	if e.phases == math.MaxInt32-1 {
 		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
 	}
+	e.net.meter.charge(int64(1 + len(phase)))
 	for i := range phase {
+		e.net.meter.charge(int64(1 + len(phase[i].Blocks)))
 		if f := e.checkSend(i, &phase[i]); f != nil {
 			return e.onLink(f, &phase[i])
 		}

@@ -37,6 +37,7 @@ func (n *network) rampBound() int64 {
 	work := n.work()
 	nodes, p := int64(n.nodes), int64(len(n.processors))
 	for steps := int64(1); ; steps++ {
+		n.meter.charge(1)
 		rise := min((nodes-1)/p, steps/2) // steps at each end that cannot be full
 		if 2*p*rise*(rise+1)/2+(steps-2*rise)*min(nodes, p*(rise+1)) >= work {
 			return steps
@@ -58,6 +59,7 @@ func (n *network) flightBound() int64 {
 func (n *network) work() int64 {
 	total := int64(0)
 	for i, a := range n.axes {
+		n.meter.charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
 		count := make([]int64, a.nodes)
 		for _, v := range n.processors {
 			count[n.coord(int32(v), i)]++
@@ -103,6 +105,7 @@ func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
 	seen[v] = true
 	var parts []int64
 	for start := range n.nodes {
+		n.meter.charge(1)
 		if seen[start] {
 			continue
 		}
@@ -112,6 +115,7 @@ func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
 			if n.processor(queue[0]) {
 				size++
 			}
+			n.meter.charge(int64(1 + len(neighbours[queue[0]])))
 			for _, w := range neighbours[queue[0]] {
 				if !seen[w] {
 					seen[w] = true
@@ -133,6 +137,7 @@ func (n *network) cutBound() int64 {
 		if a.kind != results.AxisRing && a.kind != results.AxisPath {
 			continue
 		}
+		n.meter.charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
 		count := make([]int64, a.nodes+1) // of processors before a coordinate
 		for _, v := range n.processors {
 			count[n.coord(int32(v), i)+1]++

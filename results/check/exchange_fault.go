@@ -114,6 +114,7 @@ func (n *network) linkTowards(from, to int32) *FaultLink {
 func (e *exchange) undelivered() *fault {
 	p := len(e.net.processors)
 	for i, from := range e.net.processors {
+		e.net.meter.charge(int64(p))
 		for j, to := range e.net.processors {
 			if at := e.at[i*p+j]; i != j && int(at) != to {
 				link := e.net.linkTowards(at, int32(to))

@@ -19,6 +19,7 @@ const (
 
 // A network is the product that a schedule runs on, nodes row by row.
 type network struct {
+	meter      *meter
 	axes       []axis
 	strides    []int
 	nodes      int
@@ -34,11 +35,11 @@ type axis struct {
 	distance   [][]int32
 }
 
-func newNetwork(head results.Schedule) (*network, error) {
+func newNetwork(m *meter, head results.Schedule) (*network, error) {
 	if len(head.Axes) > maxAxes {
 		return nil, fmt.Errorf("there are %d axes; the most is %d", len(head.Axes), maxAxes)
 	}
-	n := &network{nodes: 1}
+	n := &network{meter: m, nodes: 1}
 	for i, a := range head.Axes {
 		if a.Nodes < 1 || a.Nodes > maxAxisNodes {
 			return nil, fmt.Errorf("axis %d has %d nodes, outside 1..%d", i, a.Nodes, maxAxisNodes)
@@ -46,7 +47,7 @@ func newNetwork(head results.Schedule) (*network, error) {
 		if n.nodes *= a.Nodes; n.nodes > core.MaxNodes || n.nodes*len(head.Axes) > maxNodeAxes {
 			return nil, fmt.Errorf("the network is too large to follow what happens on it")
 		}
-		next, err := newAxis(a)
+		next, err := newAxis(m, a)
 		if err != nil {
 			return nil, fmt.Errorf("axis %d: %w", i, err)
 		}
@@ -67,6 +68,7 @@ func newNetwork(head results.Schedule) (*network, error) {
 }
 
 func (n *network) setProcessors(list []int) error {
+	n.meter.charge(int64(16 * n.nodes))
 	n.number = make([]int32, n.nodes)
 	for v := range n.number {
 		n.number[v] = -1
@@ -89,8 +91,9 @@ func (n *network) setProcessors(list []int) error {
 	return nil
 }
 
-func newAxis(a results.ScheduleAxis) (axis, error) {
+func newAxis(m *meter, a results.ScheduleAxis) (axis, error) {
 	out := axis{kind: a.Kind, nodes: a.Nodes}
+	m.chargeAll(4, a.Nodes, a.Nodes) // the distances
 	if a.Kind == results.AxisComplete {
 		for u := range a.Nodes {
 			row := slices.Repeat([]int32{1}, a.Nodes)
@@ -106,6 +109,7 @@ func newAxis(a results.ScheduleAxis) (axis, error) {
 		return axis{}, err
 	}
 	for u := range a.Nodes {
+		m.charge(int64(2 * (a.Nodes + len(a.Edges))))
 		row, reached := breadthFirst(out.neighbours, u)
 		if reached < a.Nodes {
 			return axis{}, fmt.Errorf("the graph is not connected")

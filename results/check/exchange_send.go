@@ -148,6 +148,7 @@ func (e *exchange) checkPath(i int, send *results.ScheduleSend) *fault {
 
 // take notes that a send uses the link from a node, and returns the node at its end.
 func (e *exchange) take(i, v, axis int, dir core.Dir) (int, *fault) {
+	e.net.meter.charge(1)
 	next, ok := e.net.next(v, axis, dir)
 	if !ok {
 		return v, e.wrong(RuleLink, i, "from node %d it runs off the end of axis %d", v, axis)

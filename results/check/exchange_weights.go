@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/big"
@@ -14,10 +15,14 @@ import (
 // more than the sum of the weights. Errors say what is wrong with the head or the
 // weights. Cost: rounds over all links, for every processor.
 func WeightedSteps(head results.Schedule, weights []int) (*big.Rat, error) {
-	n, err := newNetwork(head)
+	n, err := newNetwork(unmetered(context.Background()), head)
 	if err != nil {
 		return nil, err
 	}
+	return n.weightedSteps(weights)
+}
+
+func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	if len(weights) != n.nodes {
 		return nil, fmt.Errorf("there are %d weights for %d nodes", len(weights), n.nodes)
 	}
@@ -49,7 +54,12 @@ func (n *network) cheapestFrom(from int, weights []int) []int64 {
 		cost[v] = math.MaxInt64 / 2
 	}
 	cost[from] = 0
+	around := 0 // coordinates looked at from each node
+	for _, a := range n.axes {
+		around += a.nodes
+	}
 	for changed := true; changed; {
+		n.meter.chargeAll(n.nodes, around)
 		changed = false
 		for u := range cost {
 			for i, a := range n.axes {

@@ -22,10 +22,11 @@ type lratChecker struct {
 	list    []int
 	hints   []int
 	step    int64
+	meter   *meter
 }
 
-func newLRATChecker(vars int) *lratChecker {
-	return &lratChecker{clauses: map[int][]literal{}, marks: newLiteralSet(vars), failed: newLiteralSet(vars), vars: vars}
+func newLRATChecker(m *meter, vars int) *lratChecker {
+	return &lratChecker{meter: m, clauses: map[int][]literal{}, marks: newLiteralSet(vars), failed: newLiteralSet(vars), vars: vars}
 }
 
 // Add implements cnf.Sink: it takes a clause of the formula.
@@ -118,6 +119,7 @@ func (c *lratChecker) take(number int) string {
 		return fmt.Sprintf("the clause %v: %s", c.buffer, problem)
 	}
 	c.last = number
+	c.meter.charge(clauseSteps + literalSteps*int64(len(c.buffer)))
 	c.keep(number)
 	return ""
 }
@@ -150,6 +152,7 @@ func (c *lratChecker) follows() string {
 		case !ok:
 			return fmt.Sprintf("there is no clause %d", hint)
 		}
+		c.meter.charge(int64(1 + len(clause)))
 		open, count := c.open(clause)
 		switch {
 		case count == 0:

@@ -42,7 +42,7 @@ func (c *checker) checkOptima() {
 
 // countsProblem says what is wrong with counts without a list, "" if nothing is.
 func (c *checker) countsProblem() string {
-	orbits, labelled, err := countWithin(c.verifier.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
+	orbits, labelled, err := countWithin(c.meter.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -104,7 +104,7 @@ func (c *checker) optimaProblem() string {
 	if labelled != *c.record.Labelled {
 		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)
 	}
-	orbits, err := orbitsWithin(c.verifier.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
+	orbits, err := orbitsWithin(c.meter.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
 	switch {
 	case err != nil:
 		return err.Error()

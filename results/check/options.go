@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -17,6 +18,10 @@ type Options struct {
 	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which
 	// slices were left out is not verified.
 	Wanted func(i int) bool
+	// Steps is the most steps that the check of a file may take; 0: what its size allows,
+	// 2^30 and 2^14 more for every byte of it and of the file of a proof that it names. What
+	// would take more is unreadable, and what was found wrong until then stays wrong.
+	Steps int64
 	// Observe is called now and then, from any goroutine, with the nodes of the
 	// census walked so far and those recorded.
 	Observe func(done, all int64)
@@ -28,46 +33,32 @@ type Options struct {
 func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 	var items []Item
 	for _, path := range paths {
-		if isSchedule(path) {
-			items = append(items, scheduleItem(ctx, path))
+		// The file may be a pipe to which nobody ever writes, or on a disk that hangs.
+		done := make(chan Item, 1)
+		go func() { done <- fileItem(ctx, path, o) }()
+		select {
+		case item := <-done:
 			if ctx.Err() != nil {
-				return items[:len(items)-1], ctx.Err()
+				return items, ctx.Err()
 			}
-			continue
-		}
-		data, err := readFile(ctx, path)
-		verdict := Verdict{}
-		if err != nil {
-			verdict = unreadable(err)
-		} else {
-			verdict = Document(ctx, data, filepath.Dir(path), o)
-		}
-		if ctx.Err() != nil {
+			items = append(items, item)
+		case <-ctx.Done():
 			return items, ctx.Err()
 		}
-		items = append(items, Item{File: path, Verdict: verdict})
 	}
 	return items, nil
 }
 
-// readFile returns the bytes of a file, which may be a pipe to which nobody ever writes,
-// or the error of the context when that ends first.
-func readFile(ctx context.Context, path string) ([]byte, error) {
-	type outcome struct {
-		data []byte
-		err  error
+// fileItem returns the verdict about a file.
+func fileItem(ctx context.Context, path string, o Options) Item {
+	if isSchedule(path) {
+		return scheduleItem(ctx, path, o)
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		data, err := results.ReadFile(path)
-		done <- outcome{data, err}
-	}()
-	select {
-	case o := <-done:
-		return o.data, o.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	data, err := results.ReadFile(path)
+	if err != nil {
+		return Item{File: path, Verdict: unreadable(err)}
 	}
+	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
 // isSchedule reports whether a file says that it is a schedule. A pipe, which can be
@@ -78,19 +69,37 @@ func isSchedule(path string) bool {
 }
 
 // scheduleItem returns the verdict about a file that says it is a schedule.
-func scheduleItem(ctx context.Context, path string) Item {
-	e, head := exchangeFile(path)
+func scheduleItem(ctx context.Context, path string, o Options) Item {
+	size := int64(0)
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+	}
+	return meteredSchedule(newMeter(ctx, size, o.Steps), path)
+}
+
+func meteredSchedule(m *meter, path string) Item {
+	e, head := exchangeFile(m, path)
 	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
 	if e.Reason != "" {
 		v.Reasons = append(v.Reasons, e.Reason)
 	}
 	if head.Proof != nil && e.Verdict != Unreadable {
-		v.ProofVerdict = Verified
-		if problem := stepsProblem(ctx, filepath.Dir(path), head, e); problem != "" {
+		problem := ""
+		err := m.run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
+		switch {
+		case err != nil && e.Verdict == Valid: // neither shown nor wrong
+			e = unreadableExchange(fmt.Errorf("proof: %w", err))
+			v = Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{e.Reason}}
+		case err != nil:
+			v.note("proof: " + err.Error())
+		case problem != "":
 			v.Verdict, v.ProofVerdict = Wrong, Wrong
 			v.Reasons = append(v.Reasons, "proof: "+problem)
+		default:
+			v.ProofVerdict = Verified
 		}
 	}
+	v.steps = m.budget.used.Load()
 	return Item{File: path, Verdict: v, Exchange: &e}
 }
 
@@ -99,10 +108,30 @@ func scheduleItem(ctx context.Context, path string) Item {
 // names. When the context ends before the verdict is found, the verdict means
 // nothing.
 func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
-	v := &verifier{ctx: ctx, folder: folder, options: o}
-	switch schema, _ := results.SchemaOf(data); schema {
+	return document(newMeter(ctx, int64(len(data)), o.Steps), data, folder, o)
+}
+
+func document(m *meter, data []byte, folder string, o Options) Verdict {
+	verify := &verifier{meter: m, folder: folder, options: o}
+	return m.judge(func() Verdict { return verify.document(data) })
+}
+
+// judge returns the verdict of f, or that the document is unreadable where f is ended early.
+func (m *meter) judge(f func() Verdict) (v Verdict) {
+	if err := m.run(func() { v = f() }); err != nil {
+		v = unreadable(err)
+	}
+	v.steps = m.budget.used.Load()
+	return v
+}
+
+// document tells the kinds of documents apart.
+func (v *verifier) document(data []byte) Verdict {
+	schema := ""
+	v.meter.foreign(parseSteps(data), func() { schema, _ = results.SchemaOf(data) })
+	switch schema {
 	case results.BoundsSchema:
-		return Bounds(data)
+		return bounds(data, v)
 	case results.BelowSchema:
 		return below(data, v)
 	case results.ScheduleSchema: // without phases, or not in a file of its own
@@ -113,8 +142,11 @@ func Document(ctx context.Context, data []byte, folder string, o Options) Verdic
 	return record(data, v)
 }
 
+// parseSteps is what it takes to read a document strictly.
+func parseSteps(data []byte) int64 { return 16 * int64(len(data)) }
+
 // Record returns the verdict about a record that names no other file; see
 // Document.
 func Record(data []byte) Verdict {
-	return record(data, &verifier{ctx: context.Background()})
+	return Document(context.Background(), data, "", Options{})
 }

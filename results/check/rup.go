@@ -22,11 +22,12 @@ type rupChecker struct {
 	buffer  []literal
 	list    []int
 	step    int64
+	meter   *meter
 }
 
-func newRUPChecker(vars int) *rupChecker {
+func newRUPChecker(m *meter, vars int) *rupChecker {
 	marks := newLiteralSet(vars)
-	return &rupChecker{clauses: newPropagator(vars, marks), marks: marks, vars: vars}
+	return &rupChecker{meter: m, clauses: newPropagator(m, vars, marks), marks: marks, vars: vars}
 }
 
 // Add implements cnf.Sink: it takes a clause of the formula.
@@ -87,6 +88,7 @@ func (c *rupChecker) take(remove bool) string {
 	case !c.clauses.follows(c.buffer):
 		return fmt.Sprintf("the clause %v does not follow by unit propagation (RAT steps are not accepted)", c.buffer)
 	}
+	c.meter.charge(clauseSteps + literalSteps*int64(len(c.buffer)))
 	c.clauses.insert(c.buffer)
 	return ""
 }

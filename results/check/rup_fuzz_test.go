@@ -15,14 +15,14 @@ func FuzzProofs(f *testing.F) {
 	withModel := clauseList{vars: 3, list: square.list[:3]}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range []string{FormatDRAT, FormatLRAT} {
-			if v := refute(t, withModel, format, text); v.Verdict == Verified {
+			if v := tried(t, withModel, format, text); v.Verdict == Verified {
 				t.Fatalf("%s: a formula with a model is refuted: %+v", format, v)
 			}
-			v := refute(t, square, format, text)
+			v := tried(t, square, format, text)
 			if !slices.Contains([]string{Verified, Wrong, Unreadable}, v.Verdict) || (v.Verdict == Verified) != (v.Reason == "") {
 				t.Fatalf("%s: %+v", format, v)
 			}
-			if again := refute(t, square, format, strings.Clone(text)); again != v {
+			if again := tried(t, square, format, strings.Clone(text)); again != v {
 				t.Fatalf("%s: %+v, then %+v", format, v, again)
 			}
 		}

@@ -14,6 +14,7 @@ type propagator struct {
 	trail   []literal // what holds, in the sequence in which it was found
 	head    int       // how much of the trail has been followed
 	refuted bool      // the clauses alone lead to a contradiction
+	meter   *meter
 }
 
 // A watch is a clause with a literal of it: if that holds, the clause needs no
@@ -23,8 +24,8 @@ type watch struct {
 	blocker literal
 }
 
-func newPropagator(vars int, marks *literalSet) *propagator {
-	return &propagator{clauseStore: newClauseStore(marks), value: make([]int8, 2*vars+2), watches: make([][]watch, 2*vars+2)}
+func newPropagator(m *meter, vars int, marks *literalSet) *propagator {
+	return &propagator{meter: m, clauseStore: newClauseStore(marks), value: make([]int8, 2*vars+2), watches: make([][]watch, 2*vars+2)}
 }
 
 // insert adds a clause and follows what it brings.
@@ -102,6 +103,7 @@ func (p *propagator) propagate() bool {
 // visit looks at the clauses that watch a literal which fails now.
 func (p *propagator) visit(falsified literal) bool {
 	list := p.watches[falsified]
+	p.meter.charge(int64(1 + len(list)))
 	kept := 0
 	for i := 0; i < len(list); i++ {
 		w := list[i]
@@ -145,6 +147,7 @@ func (p *propagator) move(c int32, falsified literal) (other literal, moved bool
 		return other, false
 	}
 	for k := 2; k < len(list); k++ {
+		p.meter.charge(1)
 		if l := list[k]; p.value[l] >= 0 {
 			list[1], list[k] = l, falsified
 			p.watch(c, l, other)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func refute(t *testing.T, f clauseList, format, proof string) Refutation {
+func tried(t *testing.T, f clauseList, format, proof string) Refutation {
 	t.Helper()
 	r, err := Refute(t.Context(), f, format, strings.NewReader(proof))
 	if err != nil {
@@ -30,14 +30,14 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 			t.Fatalf("seed %d: proof %v, satisfiable %v", seed, steps, f.satisfiable())
 		}
 		if steps == nil {
-			if v := refute(t, f, FormatDRAT, "0\n"); v.Verdict != Wrong {
+			if v := tried(t, f, FormatDRAT, "0\n"); v.Verdict != Wrong {
 				t.Fatalf("seed %d: %v is refuted by the empty clause alone: %+v", seed, f.list, v)
 			}
 			continue
 		}
 		refuted++
 		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))}, {FormatLRAT, lratText(steps, len(f.list))}} {
-			if v := refute(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
+			if v := tried(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
 				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.list, proof[0], proof[1], v)
 			}
 		}
@@ -80,7 +80,7 @@ func TestNearMisses(t *testing.T) {
 		}
 		steps, target := mutate(rng, f, withDeletions(steps))
 		wrong, refuted := slowCheck(target, steps)
-		v := refute(t, target, FormatDRAT, dratText(steps))
+		v := tried(t, target, FormatDRAT, dratText(steps))
 		want := Verified
 		if !refuted {
 			want = Wrong
@@ -159,7 +159,7 @@ func TestDRATVerdicts(t *testing.T) {
 		{"a huge number", "999999999999999999999999 0", Unreadable, "too large"},
 		{"no blank", "1-2 0", Unreadable, "where a blank should be"},
 	} {
-		if v := refute(t, square, FormatDRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+		if v := tried(t, square, FormatDRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 	}
@@ -185,7 +185,7 @@ func TestLRATVerdicts(t *testing.T) {
 		{"no number", "d 1 0", Unreadable, "should start with its number"},
 		{"a DRAT proof", "-1 0\n0\n", Unreadable, "should start with its number"},
 	} {
-		if v := refute(t, square, FormatLRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+		if v := tried(t, square, FormatLRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 	}
@@ -207,7 +207,7 @@ func TestLRATNearMisses(t *testing.T) {
 			continue
 		}
 		changedSteps, target := mutate(rng, f, steps)
-		v := refute(t, target, FormatLRAT, lratText(changedSteps, len(f.list)))
+		v := tried(t, target, FormatLRAT, lratText(changedSteps, len(f.list)))
 		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.satisfiable()) {
 			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.list, lratText(changedSteps, len(f.list)))
 		}
@@ -236,11 +236,11 @@ func TestManyDeletions(t *testing.T) {
 		steps = append(steps, proofStep{literals: c}, proofStep{remove: true, literals: c})
 	}
 	steps = append(steps, proofStep{literals: []int{1}}, proofStep{})
-	if v := refute(t, f, FormatDRAT, dratText(steps)); v.Verdict != Verified || v.Steps != int64(len(steps)) {
+	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Verified || v.Steps != int64(len(steps)) {
 		t.Fatalf("%+v", v)
 	}
 	steps[len(steps)-2].literals = []int{3}
-	if v := refute(t, f, FormatDRAT, dratText(steps)); v.Verdict != Wrong || v.Steps != int64(len(steps)-1) {
+	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Wrong || v.Steps != int64(len(steps)-1) {
 		t.Fatalf("%+v", v)
 	}
 }

@@ -43,37 +43,51 @@ type proofChecker interface {
 // formula cannot be satisfied. Nothing may follow the empty clause. The
 // error is that of the formula or of the context, or says that the format is
 // unknown.
-func Refute(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
+func Refute(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (verdict Refutation, err error) {
+	m := unmetered(ctx)
+	if ended := m.run(func() { verdict, err = refute(m, formula, format, proof) }); ended != nil {
+		return Refutation{}, ended
+	}
+	return verdict, err
+}
+
+func refute(m *meter, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
+	m.chargeAll(128, formula.Vars()) // what is kept of every variable
 	var c proofChecker
 	switch format {
 	case FormatDRAT:
-		c = newRUPChecker(formula.Vars())
+		c = newRUPChecker(m, formula.Vars())
 	case FormatLRAT:
-		c = newLRATChecker(formula.Vars())
+		c = newLRATChecker(m, formula.Vars())
 	default:
 		return Refutation{}, fmt.Errorf("the format %q of a proof is neither %s nor %s", format, FormatDRAT, FormatLRAT)
 	}
-	if err := formula.Write(&contextSink{ctx: ctx, sink: c}); err != nil {
+	if err := formula.Write(meterSink{m, c}); err != nil {
 		return Refutation{}, err
 	}
-	verdict := c.check(contextReader{ctx, proof})
-	if ctx.Err() != nil {
-		return Refutation{}, ctx.Err()
+	verdict := c.check(contextReader{m.ctx, proof})
+	if m.ctx.Err() != nil {
+		return Refutation{}, m.ctx.Err()
 	}
 	return verdict, nil
 }
 
-// contextSink passes clauses on while the context lasts.
-type contextSink struct {
-	ctx   context.Context
+// clauseSteps and literalSteps are what it takes to keep a clause, most of it memory.
+const (
+	clauseSteps  = 96
+	literalSteps = 16
+)
+
+// meterSink charges clauses and passes them on.
+type meterSink struct {
+	meter *meter
 	sink  cnf.Sink
-	taken int
 }
 
 // Add implements cnf.Sink.
-func (s *contextSink) Add(clause []int) error {
-	if s.taken++; s.taken%1024 == 0 && s.ctx.Err() != nil {
-		return s.ctx.Err()
+func (s meterSink) Add(clause []int) error {
+	if err := s.meter.spend(clauseSteps + literalSteps*int64(len(clause))); err != nil {
+		return err
 	}
 	return s.sink.Add(clause)
 }
@@ -99,14 +113,44 @@ func (r contextReader) Read(p []byte) (int, error) {
 // routing. The error says that there is no such formula, that the format is
 // unknown, or that the context ended; then there is no verdict. Cost: that of the formula, and for each step
 // unit propagation (DRAT) or a look at the clauses it names (LRAT).
-func Unsat(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
-	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: symmetry})
+func Unsat(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (verdict Refutation, err error) {
+	m := unmetered(ctx)
+	if ended := m.run(func() { verdict, err = unsat(m, p, below, symmetry, format, proof) }); ended != nil {
+		return Refutation{}, ended
+	}
+	return verdict, err
+}
+
+func unsat(m *meter, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
+	formula, err := placementFormula(m, p, below, symmetry)
 	if err != nil {
 		return Refutation{}, err
 	}
-	formula, err := model.Formula(dimacs.Limit(p.Routing, below))
-	if err != nil {
-		return Refutation{}, err
+	return refute(m, formula, format, proof)
+}
+
+// maxFormulaNodes is the largest torus that package encode takes.
+const maxFormulaNodes = 2048
+
+// placementFormula returns the formula "some placement has E_max below a value". What its
+// model takes is charged before it is made.
+func placementFormula(m *meter, p objective.Problem, below *big.Rat, symmetry bool) (formula *encode.Formula, err error) {
+	t := p.Torus()
+	if t.N() <= maxFormulaNodes {
+		m.chargeAll(16, t.N(), t.M())
+		m.chargeFlows(p.Routing)
+		if symmetry {
+			m.chargeGroup(p.Routing)
+		}
 	}
-	return Refute(ctx, formula, format, proof)
+	m.foreign(0, func() {
+		var model *encode.Model
+		if model, err = encode.NewModel(p, encode.Options{BreakSymmetry: symmetry}); err == nil {
+			formula, err = model.Formula(dimacs.Limit(p.Routing, below))
+		}
+	})
+	if err == nil {
+		m.charge(formula.Clauses())
+	}
+	return formula, err
 }

@@ -33,7 +33,7 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
 	}
-	w, err := newWalk(v.ctx, r, n, below, p)
+	w, err := newWalk(v.meter.ctx, r, n, below, p)
 	if err != nil {
 		return err.Error()
 	}
@@ -103,7 +103,7 @@ func (s *sliceRun) run() {
 	var all sync.WaitGroup
 	for range max(1, s.options.Workers) {
 		all.Go(func() {
-			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.ctx.Err() == nil; i = s.next.Add(1) - 1 {
+			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.meter.ctx.Err() == nil; i = s.next.Add(1) - 1 {
 				s.verdicts[i] = s.judge(int(i))
 				if s.options.Observe != nil {
 					s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
@@ -121,7 +121,7 @@ func (s *sliceRun) judge(i int) SliceVerdict {
 	if s.options.Wanted != nil && !s.options.Wanted(i) {
 		return v
 	}
-	t := s.walk.run(s.ctx, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
+	t := s.walk.run(s.meter.ctx, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
 	sum := fmt.Sprintf("%016x", t.sum)
 	switch {
 	case t.found != nil:

@@ -27,7 +27,7 @@ const maxProofBytes = 4 << 30
 // show that no placement of n processors has E_max below the value, "" if it
 // does. The file must be one of the folder itself and have the recorded hash. If
 // the context ends it says so. Cost: that of Unsat, and reading the file twice.
-func unsatProblem(ctx context.Context, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+func unsatProblem(m *meter, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
 	}
@@ -35,20 +35,23 @@ func unsatProblem(ctx context.Context, dir string, r routing.Routing, n int, bel
 	if err != nil {
 		return err.Error()
 	}
-	return fileProblem(ctx, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
-		return Unsat(ctx, question, below, *p.Symmetry, p.Format, proof)
+	return fileProblem(m, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
+		return unsat(m, question, below, *p.Symmetry, p.Format, proof)
 	})
 }
 
 // fileProblem says why a file of the folder, with the recorded hash, is no proof that
 // refute accepts, "" if it is.
-func fileProblem(ctx context.Context, dir, name, hash string, refute func(proof io.Reader) (Refutation, error)) string {
+func fileProblem(m *meter, dir, name, hash string, refute func(proof io.Reader) (Refutation, error)) string {
 	file, err := openProof(dir, name)
 	if err != nil {
 		return err.Error()
 	}
 	defer file.Close()
-	if problem := hashProblem(ctx, file, hash); problem != "" {
+	if info, err := file.Stat(); err == nil {
+		m.grow(info.Size())
+	}
+	if problem := hashProblem(m.ctx, file, hash); problem != "" {
 		return fmt.Sprintf("the file %q %s", name, problem)
 	}
 	verdict, err := refute(file)

@@ -54,7 +54,7 @@ func (a *aProof) text(t *testing.T) string {
 }
 
 func (a *aProof) problem(t *testing.T) string {
-	return unsatProblem(t.Context(), a.folder, a.r, a.size, a.below, &a.proof)
+	return unsatProblem(unmetered(t.Context()), a.folder, a.r, a.size, a.below, &a.proof)
 }
 
 func TestUnsatProof(t *testing.T) {
@@ -135,16 +135,25 @@ func TestUnsatProofIsStopped(t *testing.T) {
 	a := writeProof(t, true)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if problem := unsatProblem(ctx, a.folder, a.r, a.size, a.below, &a.proof); !strings.Contains(problem, "canceled") {
+	if problem := stopped(ctx, func(m *meter) string { return unsatProblem(m, a.folder, a.r, a.size, a.below, &a.proof) }); !strings.Contains(problem, "canceled") {
 		t.Errorf("before: %q", problem)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	if _, err := Refute(ctx, square, FormatDRAT, stopping{cancel}); err != context.Canceled {
 		t.Errorf("in the proof: %v", err)
 	}
-	if err := (&contextSink{ctx: ctx, sink: newRUPChecker(3), taken: 1023}).Add([]int{1}); err != context.Canceled {
+	if err := (meterSink{unmetered(ctx), newRUPChecker(unmetered(ctx), 3)}).Add(make([]int, meterGrain)); err != context.Canceled {
 		t.Errorf("in the formula: %v", err)
 	}
+}
+
+// stopped returns what f says, or why its meter ended it.
+func stopped(ctx context.Context, f func(m *meter) string) (problem string) {
+	m := unmetered(ctx)
+	if err := m.run(func() { problem = f(m) }); err != nil {
+		return err.Error()
+	}
+	return problem
 }
 
 // stopping is a proof without end that ends the context.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -13,7 +12,7 @@ import (
 
 // A verifier goes through proofs that no placement has E_max below a value.
 type verifier struct {
-	ctx     context.Context
+	meter   *meter
 	folder  string // of the files that proofs name
 	options Options
 	slices  []SliceVerdict // of the last census, if they are to be reported
@@ -42,7 +41,7 @@ func (v *verifier) problem(r routing.Routing, n int, below *big.Rat, p *results.
 		}
 		return countProblem(r, n, below, p.Count)
 	case results.ProofUnsat:
-		return unsatProblem(v.ctx, v.folder, r, n, below, p)
+		return unsatProblem(v.meter, v.folder, r, n, below, p)
 	case results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}

@@ -1,0 +1,174 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestMeterEndsAtItsLimit takes exactly as many steps as it may, from one goroutine and
+// from several.
+func TestMeterEndsAtItsLimit(t *testing.T) {
+	for _, most := range []int64{1, 100, meterGrain, 10*meterGrain + 7} {
+		for _, workers := range []int64{1, 3} {
+			for _, more := range []int64{0, 1} {
+				m := newMeter(t.Context(), 50, most)
+				var all sync.WaitGroup
+				for i := range workers {
+					all.Go(func() {
+						own := m.fork()
+						own.run(func() {
+							for range (most + more + i) / workers {
+								own.charge(1)
+							}
+						})
+					})
+				}
+				all.Wait()
+				var tooMany *StepsError
+				if err := m.run(func() {}); errors.As(err, &tooMany) != (more == 1) {
+					t.Errorf("%d steps of %d by %d workers: %v", most+more, most, workers, err)
+				}
+			}
+		}
+	}
+}
+
+// TestMeterGrowsWithTheFile: a step more than what the bytes allow is too many, and what
+// does not fit an int64 is.
+func TestMeterGrowsWithTheFile(t *testing.T) {
+	for _, bytes := range []int64{0, 600, 1 << 40, math.MaxInt64} {
+		m := newMeter(t.Context(), bytes, 0)
+		if m.left() < baseSteps || bytes == 600 && m.left() != baseSteps+600*stepsPerByte {
+			t.Errorf("%d bytes allow %d steps", bytes, m.left())
+		}
+		if err := m.run(func() { m.charge(m.left()) }); err != nil {
+			t.Errorf("%d bytes: all steps: %v", bytes, err)
+		}
+		if err := m.run(func() { m.charge(1) }); err == nil {
+			t.Errorf("%d bytes: one step more was taken", bytes)
+		}
+	}
+	m := newMeter(t.Context(), 600, 0)
+	var tooMany *StepsError
+	if err := m.run(func() { m.chargeAll(1<<40, 1<<40, 1<<40) }); !errors.As(err, &tooMany) || tooMany.Most != baseSteps+600*stepsPerByte {
+		t.Errorf("a large product: %v", err)
+	}
+}
+
+// TestForeignWorkIsLeft: what another package does in one piece holds nobody up.
+func TestForeignWorkIsLeft(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	m, release := unmetered(ctx), make(chan struct{})
+	defer close(release)
+	err := m.run(func() { m.foreign(1, func() { cancel(); <-release }) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// forgedSchedule is a schedule without phases whose proof is a file of one empty clause.
+func forgedSchedule(t *testing.T, head string) string {
+	t.Helper()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "s.json")
+	if err := os.WriteFile(filepath.Join(folder, "empty.drat"), []byte("0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"schema": "leeway/schedule/1", "name": "x", "model": "store-and-forward", ` + head + `, "phases": []}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// emptyProof names a proof of one empty clause about fewer steps than the text says.
+func emptyProof(below string) string {
+	return `"proof": {"kind": "unsat", "engine": "x", "below": ` + below + `, "format": "drat", "file": "empty.drat", ` +
+		`"sha256": "9a271f2a916b0b6ee6cecb2426f0b3206ef074578be55d9bc94f6f3fe3ab86aa"}`
+}
+
+// TestSchedulesStayWithinTheirSteps gives short schedules that ask for much: each ends by
+// its steps, before memory is taken, and none is found right.
+func TestSchedulesStayWithinTheirSteps(t *testing.T) {
+	rings := `"axes": [{"kind": "ring", "nodes": 32}, {"kind": "ring", "nodes": 32}]`
+	weights := strings.TrimSuffix(strings.Repeat("1,", 4096), ",")
+	for name, head := range map[string]string{
+		"formula of 1024 nodes": rings + `, ` + emptyProof("4097"),
+		"formula in 60 steps":   rings + `, ` + emptyProof("60"),
+		"positions":             `"axes": [{"kind": "complete", "nodes": 4096}, {"kind": "ring", "nodes": 4}]`,
+		"weights": `"axes": [{"kind": "ring", "nodes": 4096}], ` +
+			`"proof": {"kind": "bound", "engine": "x", "below": 9, "bound": "weights", "weights": [` + weights + `]}`,
+		"cut nodes": `"axes": [{"kind": "path", "nodes": 4096}, {"kind": "path", "nodes": 4}]`,
+	} {
+		file := forgedSchedule(t, head)
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := int64(baseSteps + info.Size()*stepsPerByte)
+		if strings.Contains(head, "empty.drat") {
+			most += 2 * stepsPerByte
+		}
+		item := fileItem(t.Context(), file, Options{})
+		reasons := strings.Join(item.Reasons, ", ")
+		ended := strings.Contains(reasons, fmt.Sprintf("more than %d steps", most))
+		if item.Verdict.Verdict == Valid || item.ProofVerdict == Verified || item.steps > most || !ended && !strings.Contains(reasons, "too many") {
+			t.Errorf("%s: %d steps of %d: %s, %s", name, item.steps, most, item.Verdict.Verdict, reasons)
+		}
+	}
+}
+
+// TestSchedulesEndWithTheContext ends the context after every so many steps.
+func TestSchedulesEndWithTheContext(t *testing.T) {
+	for name, head := range map[string]string{
+		"formula": `"axes": [{"kind": "ring", "nodes": 3}, {"kind": "ring", "nodes": 3}], ` + emptyProof("8"),
+		"weights": `"axes": [{"kind": "ring", "nodes": 5}], ` +
+			`"proof": {"kind": "bound", "engine": "x", "below": 3, "bound": "weights", "weights": [1,1,2,1,1]}`,
+		"path": `"axes": [{"kind": "path", "nodes": 9}]`,
+	} {
+		file := forgedSchedule(t, head)
+		endEverywhere(t, name, func(m *meter) error {
+			item := meteredSchedule(m, file)
+			if item.Verdict.Verdict != Wrong {
+				return errors.New(strings.Join(item.Reasons, ", "))
+			}
+			return m.ctx.Err()
+		})
+	}
+}
+
+// endEverywhere runs a check whole and then again, ending its context when it has
+// charged once, twice and so on, at first each time, then in longer and longer jumps. The
+// check must end by the next charge but one.
+func endEverywhere(t *testing.T, name string, f func(m *meter) error) {
+	t.Helper()
+	count := func(ctx context.Context, end int, cancel func()) (int, error) {
+		m, charges := unmetered(ctx), 0
+		m.budget.grain = 1
+		m.budget.charged = func() {
+			if charges++; charges == end {
+				cancel()
+			}
+		}
+		err := f(m)
+		return charges, err
+	}
+	all, err := count(t.Context(), -1, nil)
+	if err != nil || all < 3 {
+		t.Fatalf("%s: %d charges: %v", name, all, err)
+	}
+	for k := 1; k <= all; k += 1 + k/8 {
+		ctx, cancel := context.WithCancel(t.Context())
+		if charges, err := count(ctx, k, cancel); err == nil || charges > k+2 {
+			t.Errorf("%s: ended after %d of %d charges it came to %d: %v", name, k, all, charges, err)
+		}
+		cancel()
+	}
+}
