@@ -3,6 +3,7 @@ package objective
 import (
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective/lanes"
 )
 
 // A flowTable holds the joint flows of pairs of nodes for a routing that does not
@@ -94,22 +95,22 @@ func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 	}
 }
 
-// addTo adds the joint flow of a pair to packed loads. The table must be by
-// displacement and have node sums.
-func (f *flowTable) addTo(l lanes, words []uint64, p, q int) {
+// addTo adds the joint flow of a pair to packed loads, given the places of links. The
+// table must be by displacement and have node sums.
+func (f *flowTable) addTo(places []lanes.Place, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.nodes.from(p)
 	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
-		l.add(words, int(o.Port)*n+int(row[o.From]), uint64(o.Load))
+		lanes.Add(words, places[int(o.Port)*n+int(row[o.From])], o.Load)
 	}
 }
 
 // takeFrom takes the joint flow of a pair off packed loads, with the conditions
 // of addTo.
-func (f *flowTable) takeFrom(l lanes, words []uint64, p, q int) {
+func (f *flowTable) takeFrom(places []lanes.Place, words []uint64, p, q int) {
 	n, row := f.torus.N(), f.nodes.from(p)
 	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
-		l.subtract(words, int(o.Port)*n+int(row[o.From]), uint64(o.Load))
+		lanes.Take(words, places[int(o.Port)*n+int(row[o.From])], o.Load)
 	}
 }

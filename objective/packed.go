@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective/lanes"
 )
 
 // packed is an Incremental that evaluates a swap without making it. Beside the
@@ -19,7 +20,8 @@ import (
 type packed struct {
 	flows   *flowTable
 	den     int64
-	lanes   lanes
+	lanes   lanes.Layout
+	places  []lanes.Place // by link
 	words   int
 	padding int // lanes that are no link
 	load    []uint64
@@ -41,33 +43,33 @@ const (
 // fit, and whether there are any and the vectors are small enough. A link
 // carries pairs from one set of processors to a disjoint one, at most n^2/4, and
 // V_v at most twice n flows.
-func packedLanes(t *core.Torus, den int64, n int) (lanes, bool) {
+func packedLanes(t *core.Torus, den int64, n int) (lanes.Layout, bool) {
 	most := new(big.Int).Mul(big.NewInt(den), big.NewInt(int64(n)*int64(n)/4+2*int64(n)+2))
-	for _, l := range []lanes{lanes16, lanes32} {
-		if most.Cmp(big.NewInt(1<<(l.width-1))) < 0 {
-			return l, l.words(t.M())*t.N() <= maxAroundWords
+	for _, l := range []lanes.Layout{lanes.New(16), lanes.New(32)} {
+		if most.Cmp(big.NewInt(l.Max())) <= 0 {
+			return l, l.Words(t.M())*t.N() <= maxAroundWords
 		}
 	}
-	return lanes{}, false
+	return lanes.Layout{}, false
 }
 
-func newPacked(r routing.Routing, den int64, l lanes) *packed {
+func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
-	words := l.words(t.M())
-	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, words: words, padding: words*l.perWord() - t.M(),
+	words := l.Words(t.M())
+	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, places: l.Places(t.M()), words: words, padding: words*l.Per - t.M(),
 		load: make([]uint64, words), around: make([]uint64, words*t.N()), after: make([]uint64, words), in: make([]bool, t.N())}
 	if words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, words*t.N()*t.N())
 		for p := range t.N() {
 			for q := range t.N() {
-				e.flows.each(p, q, func(link int, w int64) { l.add(e.row(e.joint, p*t.N()+q), link, uint64(w)) })
+				e.flows.each(p, q, func(link int, w int64) { lanes.Add(e.row(e.joint, p*t.N()+q), e.places[link], w) })
 			}
 		}
 	}
 	return e
 }
 
-func (e *packed) row(a []uint64, i int) []uint64 { return a[i*e.words:][:e.words] }
+func (e *packed) row(a []uint64, i int) []uint64 { return lanes.Row(a, i, e.words) }
 
 func (e *packed) Den() int64  { return e.den }
 func (e *packed) Exact() bool { return true }
@@ -108,10 +110,10 @@ func (e *packed) changeAround(out, in int) {
 	if e.joint == nil {
 		for u := range e.in {
 			if out != none {
-				e.flows.takeFrom(e.lanes, e.row(e.around, u), u, out)
+				e.flows.takeFrom(e.places, e.row(e.around, u), u, out)
 			}
 			if in != none {
-				e.flows.addTo(e.lanes, e.row(e.around, u), u, in)
+				e.flows.addTo(e.places, e.row(e.around, u), u, in)
 			}
 		}
 		return
@@ -145,44 +147,24 @@ func subtractWords(to, words []uint64) {
 	}
 }
 
-func (e *packed) Peak() (int64, int) { return e.peak(e.load) }
+func (e *packed) Peak() (int64, int) { return e.links(e.lanes.Peak(e.load)) }
 
 func (e *packed) TrySwap(out, in int) (int64, int) {
 	va, vb := e.row(e.around, out), e.row(e.around, in)
-	after := e.after
 	if e.joint == nil {
 		for i, w := range e.load {
-			after[i] = w - va[i] + vb[i]
+			e.after[i] = w - va[i] + vb[i]
 		}
-		e.flows.takeFrom(e.lanes, after, out, in)
-		return e.peak(after)
+		e.flows.takeFrom(e.places, e.after, out, in)
+		return e.links(e.lanes.Peak(e.after))
 	}
-	joint := e.row(e.joint, out*len(e.in)+in)
-	load := e.load[:len(after)]
-	va, vb, joint = va[:len(after)], vb[:len(after)], joint[:len(after)]
-	l := e.lanes
-	var most uint64
-	for i := range after {
-		w := load[i] - va[i] + vb[i] - joint[i]
-		after[i] = w
-		most = l.max(most, w)
-	}
-	return e.count(after, l.largest(most))
+	return e.links(e.lanes.Exchange(e.after, e.load, va, vb, e.row(e.joint, out*len(e.in)+in)))
 }
 
-func (e *packed) peak(words []uint64) (int64, int) {
-	var most uint64
-	for _, w := range words {
-		most = e.lanes.max(most, w)
-	}
-	return e.count(words, e.lanes.largest(most))
-}
-
-// count returns most with the number of links that carry it.
-func (e *packed) count(words []uint64, most uint64) (int64, int) {
-	links := e.lanes.equal(words, most)
+// links returns a peak and how many links have it, given how many lanes do.
+func (e *packed) links(most int64, lanes int) (int64, int) {
 	if most == 0 {
-		links -= e.padding
+		lanes -= e.padding
 	}
-	return int64(most), links
+	return most, lanes
 }

@@ -31,7 +31,7 @@ const (
 type counting struct {
 	*side
 	patterns *patterns // nil if any will do
-	slack    uint64
+	most     []uint64  // the limit on a line, in every lane of a pattern's loads
 	budget   *budget
 	counts   []int       // by slab
 	sums     []int64     // by form: its load so far
@@ -51,8 +51,9 @@ func (d *side) find(most, total int, b *budget) verdict {
 		c.slopes = append(c.slopes, make([]int64, d.k))
 	}
 	if total > 0 {
-		if c.patterns, c.slack = d.ofTotal(total, b); c.patterns != nil {
+		if c.patterns = d.ofTotal(total, b); c.patterns != nil {
 			c.patterns.all(&c.fits[0])
+			c.most = packed.Pack(len(d.forms), func(int) int64 { return d.line })
 		}
 	}
 	return c.try(0, most, d.n, 0)
@@ -128,6 +129,6 @@ func (c *counting) keep(z, v int) bool {
 	if c.patterns == nil {
 		return true
 	}
-	c.patterns.filter(&c.fits[z], &c.fits[z+1], z, v, c.slack)
+	c.patterns.filter(&c.fits[z], &c.fits[z+1], z, v, c.most)
 	return len(c.fits[z+1].which) > 0
 }

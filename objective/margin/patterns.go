@@ -1,13 +1,9 @@
 package margin
 
-// Loads of a pattern are packed four to a word, sixteen bits each, the highest
-// of them free: adding slack sets it exactly where a load is above the limit.
-const (
-	lanes    = 4
-	laneBits = 16
-	laneMax  = 1<<(laneBits-1) - 1
-	laneHigh = 0x8000_8000_8000_8000
-)
+import "leeway/objective/lanes"
+
+// packed is how the loads of a pattern lie in words: few, so lanes need not be narrow.
+var packed = lanes.New(16)
 
 // maxPatterns is the most patterns of one total that are listed. Beyond it every
 // margin counts as having room for one, which refutes less.
@@ -23,12 +19,11 @@ type patterns struct {
 }
 
 // ofTotal returns the patterns of the given total on side d, listed when first
-// asked for, and the slack of its limit. It returns nil where they are too many
-// or their loads do not fit.
-func (d *side) ofTotal(total int, b *budget) (*patterns, uint64) {
-	// No sum can leave its lane: what a whole margin adds stays below laneMax.
-	if d.line > laneMax || int64(d.n)*int64(total)*d.unit > laneMax || d.depth > 127 {
-		return nil, 0
+// asked for. It returns nil where they are too many or their loads do not fit.
+func (d *side) ofTotal(total int, b *budget) *patterns {
+	// No sum can leave its lane: neither what a whole margin adds nor the limit.
+	if most := packed.Max(); d.line > most || int64(d.n)*int64(total)*d.unit > most || d.depth > 127 {
+		return nil
 	}
 	p := d.listed[total]
 	if p == nil {
@@ -37,18 +32,14 @@ func (d *side) ofTotal(total int, b *budget) (*patterns, uint64) {
 		d.listed[total] = p
 	}
 	if p.failed {
-		return nil, 0
+		return nil
 	}
-	slack := uint64(0)
-	for range lanes {
-		slack = slack<<laneBits | uint64(laneMax-d.line)
-	}
-	return p, slack
+	return p
 }
 
 // newPatterns lists the patterns of the given total.
 func newPatterns(d *side, total int) *patterns {
-	p := &patterns{words: (len(d.forms) + lanes - 1) / lanes}
+	p := &patterns{words: packed.Words(len(d.forms))}
 	if p.list(d, make([]int8, 0, d.k), total); p.failed {
 		p.at = nil
 	}
@@ -80,7 +71,7 @@ func (p *patterns) pack(d *side, a []int8) []uint64 {
 			for x, v := range a {
 				load += int64(v) * f.g[x][z]
 			}
-			adds[z*p.words+i/lanes] |= uint64(load) << (i % lanes * laneBits)
+			lanes.Add(lanes.Row(adds, z, p.words), packed.Place(i), load)
 		}
 	}
 	return adds
@@ -103,22 +94,17 @@ func (p *patterns) all(out *survivors) {
 
 // filter puts into out the patterns of in that still fit when slab z holds v
 // processors: no more of theirs there, and every load within the limit.
-func (p *patterns) filter(in, out *survivors, z, v int, slack uint64) {
+func (p *patterns) filter(in, out *survivors, z, v int, limit []uint64) {
 	out.which, out.loads = out.which[:0], out.loads[:0]
 	w := p.words
 	for i, which := range in.which {
 		if int(p.at[which][z]) > v {
 			continue
 		}
-		adds := p.adds[which][z*w : z*w+w]
-		over := uint64(0)
 		start := len(out.loads)
-		for j, load := range in.loads[i*w : i*w+w] {
-			load += uint64(v) * adds[j]
-			over |= load + slack
-			out.loads = append(out.loads, load)
-		}
-		if over&laneHigh != 0 {
+		out.loads = append(out.loads, lanes.Row(in.loads, i, w)...)
+		loads := out.loads[start:]
+		if lanes.AddScaled(loads, loads, v, lanes.Row(p.adds[which], z, w)); !packed.Covers(limit, loads) {
 			out.loads = out.loads[:start]
 			continue
 		}

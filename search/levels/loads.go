@@ -4,6 +4,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/lanes"
 )
 
 // at returns the link of class e on the line through node v.
@@ -40,55 +41,60 @@ func rests(r *routing.Orders, rings []*ring) [][]int64 {
 // A table holds the loads of a question packed, one lane for all links that carry
 // the same under every placement: under udr both directions of an edge often do.
 type table struct {
-	layout
+	lanes  lanes.Layout
+	limit  int64
+	bias   uint64 // of the limit
 	words  int
 	rings  []*ring
-	places [][][]place // by node, dimension and class: the lane on the line through the node
-	pairs  []uint64    // by two nodes: the packed rests
+	places [][][]lanes.Place // by node, dimension and class: the lane on the line through the node
+	pairs  []uint64          // by two nodes: the packed rests
 	nodes  int
 }
 
-// newTable packs the rests of all pairs. Cost O(N^2) vectors.
+// newTable packs the rests of all pairs. A candidate within the limit meets a list within
+// the limit and one more rest: lanes for limit+most-1 hold the sum with the bias. Cost
+// O(N^2) vectors.
 func newTable(r *routing.Orders, rings []*ring, limit int64) *table {
 	t, rest := r.Torus(), rests(r, rings)
-	lanes, count := merge(t, rings, rest)
+	lane, count := merge(t, rings, rest)
 	most := int64(1)
 	for _, list := range rest {
 		for _, load := range list {
 			most = max(most, load)
 		}
 	}
-	q := &table{layout: newLayout(limit, most), rings: rings, nodes: t.N()}
-	q.words = (count + q.per - 1) / q.per
+	q := &table{lanes: lanes.For(limit + most - 1), limit: limit, rings: rings, nodes: t.N()}
+	q.bias, q.words = q.lanes.Bias(limit), q.lanes.Words(count)
+	places := q.lanes.Places(count)
 	q.pairs = make([]uint64, t.N()*t.N()*q.words)
 	for v := range t.N() {
-		q.places = append(q.places, make([][]place, len(rings)))
+		q.places = append(q.places, make([][]lanes.Place, len(rings)))
 		for s, d := range rings {
 			for e := range d.links {
-				q.places[v][s] = append(q.places[v][s], q.place(lanes[d.at(t, e, v)]))
+				q.places[v][s] = append(q.places[v][s], places[lane[d.at(t, e, v)]])
 			}
 		}
-		q.packRow(t, lanes, rest, v)
+		q.packRow(t, places, lane, rest, v)
 	}
 	return q
 }
 
 // packRow packs the rests of node u with all others, translations of those of node 0.
-func (q *table) packRow(t *core.Torus, lanes []int, rest [][]int64, u int) {
+func (q *table) packRow(t *core.Torus, places []lanes.Place, lane []int, rest [][]int64, u int) {
 	back := t.Displacement(u, 0)
 	for v := range t.N() {
 		row := q.pair(u, t.Displacement(back, v))
 		for l, load := range rest[v] {
 			if load > 0 {
 				from, port := t.LinkFrom(core.Link(l))
-				q.set(row, q.place(lanes[t.Link(t.Displacement(back, from), port.Dim, port.Dir)]), load)
+				q.lanes.Set(row, places[lane[t.Link(t.Displacement(back, from), port.Dim, port.Dir)]], load)
 			}
 		}
 	}
 }
 
 // pair returns the packed rests of two nodes.
-func (q *table) pair(u, v int) []uint64 { return q.pairs[(u*q.nodes+v)*q.words:][:q.words] }
+func (q *table) pair(u, v int) []uint64 { return lanes.Row(q.pairs, u*q.nodes+v, q.words) }
 
 // share packs the share of node v into row, given the shares by dimension and place,
 // and reports whether it is within the limit.
@@ -99,7 +105,7 @@ func (q *table) share(row []uint64, t *core.Torus, v int, shares [][][]int64) bo
 			if load > q.limit {
 				return false
 			}
-			q.set(row, q.places[v][s][e], load)
+			q.lanes.Set(row, q.places[v][s][e], load)
 		}
 	}
 	return true
@@ -107,7 +113,7 @@ func (q *table) share(row []uint64, t *core.Torus, v int, shares [][][]int64) bo
 
 // merge numbers the lanes of links: the two directions of an edge have one lane where
 // all rests and shares on them agree.
-func merge(t *core.Torus, rings []*ring, rest [][]int64) (lanes []int, count int) {
+func merge(t *core.Torus, rings []*ring, rest [][]int64) (lane []int, count int) {
 	same := make([]bool, t.D())
 	for s, d := range rings {
 		same[s] = d.k > 2
@@ -126,16 +132,16 @@ func merge(t *core.Torus, rings []*ring, rest [][]int64) (lanes []int, count int
 			}
 		}
 	}
-	lanes = make([]int, t.M())
-	for l := range lanes {
+	lane = make([]int, t.M())
+	for l := range lane {
 		if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && port.Dir == core.Minus {
-			lanes[l] = lanes[reverse(t, core.Link(l))] // a Plus link, numbered before
+			lane[l] = lane[reverse(t, core.Link(l))] // a Plus link, numbered before
 			continue
 		}
-		lanes[l] = count
+		lane[l] = count
 		count++
 	}
-	return lanes, count
+	return lane, count
 }
 
 // reverse returns the other link of an edge; on a side of 2 it leads back too.

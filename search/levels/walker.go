@@ -2,6 +2,7 @@ package levels
 
 import (
 	"leeway/core"
+	"leeway/objective/lanes"
 	"leeway/search/census"
 )
 
@@ -110,7 +111,7 @@ func (w *walker) open(class []int) bool {
 
 // around returns the loads that candidate number i of a level brings.
 func (w *walker) around(l *level, i int) []uint64 {
-	return l.around[i*w.table.words:][:w.table.words]
+	return lanes.Row(l.around, i, w.table.words)
 }
 
 // full returns the slabs that lack nothing, as bits.
@@ -170,7 +171,7 @@ func (w *walker) step(l, child *level, i int) bool {
 	for j, u := range rest {
 		switch {
 		case w.lines.in[u]&full != 0:
-		case w.table.join(w.around(child, len(child.next)), w.around(l, i+1+j), w.table.pair(v, u), child.biased):
+		case w.table.lanes.AddWithin(w.around(child, len(child.next)), w.around(l, i+1+j), w.table.pair(v, u), child.biased):
 			child.next = append(child.next, u)
 		case !w.drop(child, u):
 			return false

@@ -1,5 +1,7 @@
 package margin
 
+import "leeway/objective/lanes"
+
 // A counting is one worker's walk over the margins of a ring that a limit leaves
 // room for, one of every rotation class, by filling slab after slab.
 //
@@ -34,7 +36,7 @@ func newCounting(l *listing) *counting {
 	for range k + 1 {
 		c.gaps, c.slopes = append(c.gaps, make([]uint64, w)), append(c.slopes, make([]uint64, k*w))
 	}
-	copy(c.gaps[0], l.wide.pack(func(int) int64 { return l.limit * int64(l.lines) }))
+	copy(c.gaps[0], l.wide.same(l.limit*int64(l.lines)))
 	for z := range k {
 		var pairs []uint64
 		for x := range k {
@@ -123,11 +125,11 @@ func (c *counting) put(z, v int) bool {
 		copy(c.slopes[z+1], c.slopes[z])
 		return true
 	}
-	if !c.wide.subtract(c.gaps[z+1], c.gaps[z+1], c.wide.place(c.slopes[z], z)) {
+	if !c.wide.Subtract(c.gaps[z+1], c.gaps[z+1], c.wide.place(c.slopes[z], z)) {
 		return false
 	}
 	behind := c.slopes[z+1][(z+1)*w:]
-	plus(behind, behind, 1, c.pairs[z][(z+1)*w:])
+	lanes.AddScaled(behind, behind, 1, c.pairs[z][(z+1)*w:])
 	return true
 }
 
@@ -147,7 +149,7 @@ func (c *counting) room(z, seen, v int) bool {
 		if seen == 0 {
 			from = &c.fits[z]
 		}
-		from.with(next, c.could, c.narrow.lanes, z)
+		from.with(next, c.could, c.narrow, z)
 	}
 	return len(next.which) > 0
 }
@@ -168,12 +170,12 @@ func (c *counting) tight(z, rest int) bool {
 	slopes := c.slopes[z+1]
 	copy(c.least, c.wide.place(slopes, z+1))
 	for x := z + 2; x < c.k; x++ {
-		c.wide.lower(c.least, c.least, c.wide.place(slopes, x))
+		c.wide.Lower(c.least, c.least, c.wide.place(slopes, x))
 	}
 	for i, v := range c.least {
 		c.least[i] = v * uint64(rest)
 	}
-	return !c.wide.covers(c.gaps[z+1], c.least)
+	return !c.wide.Covers(c.gaps[z+1], c.least)
 }
 
 // keep takes the margin at hand into the list.

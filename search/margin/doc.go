@@ -17,7 +17,7 @@
 //     still be completed to one that the row counts allow.
 //
 // Most margins go with none of the other dimension, so nearly all the time is spent
-// on the first two steps. Loads of all links are packed into words (packed.go),
+// on the first two steps. Loads of all links are packed into words (objective/lanes),
 // margins are sorted into groups of the same kind (side.go), and groups are
 // compared, never margins one by one.
 package margin

@@ -37,7 +37,7 @@ func (w *walker) row(i int) bool {
 	at := w.order[i]
 	l, words := &w.lines[w.sizes[at]], w.along.words
 	for j, mask := range l.masks {
-		if mask&empty != 0 || mask&full != full || !w.along.subtract(w.spare[i+1], w.spare[i], l.gaps[j*words:(j+1)*words]) ||
+		if mask&empty != 0 || mask&full != full || !w.along.Subtract(w.spare[i+1], w.spare[i], l.gaps[j*words:(j+1)*words]) ||
 			i == 0 && !leads(mask, w.moves) {
 			continue
 		}

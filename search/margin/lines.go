@@ -1,6 +1,10 @@
 package margin
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"leeway/objective/lanes"
+)
 
 // A contents lists what a line along a ring may hold under one margin after the
 // other: bit x of a mask stands for a processor in slab x. Some placement with
@@ -21,7 +25,7 @@ type contents struct {
 
 func newContents(s *side, t *table) *contents {
 	all := func() []uint64 { return make([]uint64, (s.k+1)*t.words) }
-	return &contents{side: s, table: t, slopes: all(), bounds: all(), gaps: all(), whole: t.pack(func(int) int64 { return s.limit })}
+	return &contents{side: s, table: t, slopes: all(), bounds: all(), gaps: all(), whole: t.same(s.limit)}
 }
 
 // spare returns, in wide lanes, what the boundaries have left under margin c when
@@ -29,7 +33,7 @@ func newContents(s *side, t *table) *contents {
 func (s *side) spare(c margin) []uint64 {
 	slopes := make([]uint64, s.k*s.wide.words)
 	s.wide.slopes(slopes, c)
-	left := s.wide.pack(func(int) int64 { return s.limit * int64(s.lines) })
+	left := s.wide.same(s.limit * int64(s.lines))
 	for x := range s.k {
 		for i, v := range s.wide.place(slopes, x) {
 			left[i] -= uint64(c[x]) * v
@@ -44,13 +48,13 @@ func (s *side) spare(c margin) []uint64 {
 func (l *contents) under(c margin, spare []uint64) {
 	l.counts = c
 	l.table.slopes(l.slopes[:l.k*l.words], c)
-	copy(l.place(l.bounds, l.k), l.pack(func(i int) int64 { return min(l.limit, l.wide.at(spare, i)) }))
+	copy(l.place(l.bounds, l.k), l.pack(func(i int) int64 { return min(l.limit, l.wide.At(spare, i)) }))
 	for x := l.k - 1; x >= 0; x-- {
 		bound := l.place(l.bounds, x)
 		copy(bound, l.place(l.bounds, x+1))
 		if c[x] > 0 {
-			plus(bound, bound, 1, l.place(l.slopes, x))
-			l.lower(bound, bound, l.whole)
+			lanes.AddScaled(bound, bound, 1, l.place(l.slopes, x))
+			l.Lower(bound, bound, l.whole)
 		}
 	}
 	copy(l.gaps, l.whole)
@@ -68,7 +72,7 @@ func (l *contents) sizes() (sizes uint32) {
 // list calls each for every line of an open size. The gap passed on is only
 // lent. Masks come in no special order, but always in the same.
 func (l *contents) list() {
-	if l.covers(l.place(l.bounds, 0), l.place(l.gaps, 0)) {
+	if l.Covers(l.place(l.bounds, 0), l.place(l.gaps, 0)) {
 		l.extend(0, 0)
 	}
 }
@@ -86,10 +90,10 @@ func (l *contents) extend(x int, mask uint16) {
 		return
 	}
 	next := l.place(l.gaps, x+1)
-	if l.counts[x] > 0 && l.subtract(next, gap, l.place(l.slopes, x)) {
+	if l.counts[x] > 0 && l.Subtract(next, gap, l.place(l.slopes, x)) {
 		l.extend(x+1, mask|1<<x)
 	}
-	if int(l.counts[x]) < l.side.lines && l.covers(l.place(l.bounds, x+1), gap) {
+	if int(l.counts[x]) < l.side.lines && l.Covers(l.place(l.bounds, x+1), gap) {
 		copy(next, gap)
 		l.extend(x+1, mask)
 	}

@@ -3,6 +3,8 @@ package margin
 import (
 	"math/bits"
 	"slices"
+
+	"leeway/objective/lanes"
 )
 
 // maxPatterns is the most contents that a counting carries along; with more it
@@ -33,7 +35,7 @@ func (s *side) patterns() []pattern {
 		for z := range s.k {
 			sum := t.place(p.adds, z)
 			for rest := mask; rest != 0; rest &= rest - 1 {
-				plus(sum, sum, 1, t.place(t.adds[z], bits.TrailingZeros(uint(rest))))
+				lanes.AddScaled(sum, sum, 1, t.place(t.adds[z], bits.TrailingZeros(uint(rest))))
 			}
 		}
 		list = append(list, p)
@@ -50,7 +52,7 @@ type survivors struct {
 
 // all returns every pattern with the whole limit as its gap.
 func (s *side) all(list []pattern) (out survivors) {
-	gap := s.narrow.pack(func(int) int64 { return s.limit })
+	gap := s.narrow.same(s.limit)
 	for i := range list {
 		out.which = append(out.which, int32(i))
 		out.gaps = append(out.gaps, gap...)
@@ -72,11 +74,11 @@ func (s *survivors) without(out *survivors, list []pattern, z int) {
 
 // with puts into out the patterns of s that still fit with one more processor in
 // slab z. Out may be s.
-func (s *survivors) with(out *survivors, list []pattern, l lanes, z int) {
+func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
 	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)], slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
-	w, kept := l.words, 0
+	w, kept := t.words, 0
 	for i, p := range s.which {
-		if l.subtract(gaps[kept*w:(kept+1)*w], s.gaps[i*w:(i+1)*w], list[p].adds[z*w:(z+1)*w]) {
+		if t.Subtract(gaps[kept*w:(kept+1)*w], s.gaps[i*w:(i+1)*w], list[p].adds[z*w:(z+1)*w]) {
 			which[kept] = p
 			kept++
 		}

@@ -1,8 +1,12 @@
 package margin
 
+import "leeway/objective/lanes"
+
 // A table holds the forms of a ring packed.
 type table struct {
-	lanes
+	lanes.Layout
+	count int // of the forms
+	words int
 	// by slab z: for every place x, words each, what a processor there adds to the
 	// load of a line for each one in slab z.
 	adds [][]uint64
@@ -10,7 +14,8 @@ type table struct {
 
 // table packs the forms of the ring into lanes for numbers up to most.
 func (d *ring) table(most int64) *table {
-	t := &table{lanes: newLanes(len(d.forms), most)}
+	t := &table{Layout: lanes.For(most), count: len(d.forms)}
+	t.words = t.Words(t.count)
 	for z := range d.k {
 		var adds []uint64
 		for x := range d.k {
@@ -27,10 +32,16 @@ func (t *table) slopes(out []uint64, c margin) {
 	clear(out)
 	for z, adds := range t.adds {
 		if c[z] > 0 {
-			plus(out, out, int(c[z]), adds)
+			lanes.AddScaled(out, out, int(c[z]), adds)
 		}
 	}
 }
 
 // place returns the words of place x in a list by place.
-func (l lanes) place(list []uint64, x int) []uint64 { return list[x*l.words : (x+1)*l.words] }
+func (t *table) place(list []uint64, x int) []uint64 { return lanes.Row(list, x, t.words) }
+
+// pack packs a number for every form.
+func (t *table) pack(of func(i int) int64) []uint64 { return t.Pack(t.count, of) }
+
+// same packs one number for all forms.
+func (t *table) same(v int64) []uint64 { return t.pack(func(int) int64 { return v }) }

@@ -3,17 +3,19 @@ package orbit
 import (
 	"math/rand/v2"
 	"slices"
+
+	"leeway/objective/lanes"
 )
 
 // A walk goes through the choices of orbits of a model, depth first, for values
 // within a limit that falls below every value found. It is anytime.
 type walk struct {
-	model *model
-	layout
+	model   *model
+	lanes   lanes.Layout
 	words   int
-	table   []uint64 // by pair: its loads, packed
-	tops    uint64
-	biased  uint64 // the bias of the limit
+	table   []uint64 // by pair: its loads, packed, cut at the first limit and 1
+	bias    []uint64 // that of the limit: no load, biased
+	biased  []uint64 // scratch: loads with the bias
 	limit   int64
 	allowed int64 // nodes that may be visited
 	enough  int64 // a value at which to end, -1 for none
@@ -40,21 +42,25 @@ type level struct {
 // visit some nodes.
 func newWalk(m *model, limit, nodes int64, stopped func() bool) *walk {
 	limit = min(limit, m.most)
-	l, ok := layoutFor(limit)
-	if !ok {
-		panic("orbit: loads pass 32 bits") // Supports refuses them
-	}
-	w := &walk{model: m, layout: l, words: l.words(m.rows), tops: l.every(1 << (l.width - 1)), allowed: nodes, enough: -1, stopped: stopped}
-	w.table = make([]uint64, len(m.loads)*w.words)
-	for i, loads := range m.loads {
-		l.pack(w.table[i*w.words:][:w.words], loads, limit)
+	// A load and that of a candidate, each within the limit, and that of one more pair, cut
+	// at limit+1, are added up with a bias that may grow to that of the limit -1.
+	l := lanes.For(3*limit + 2)
+	w := &walk{model: m, lanes: l, words: l.Words(m.rows), allowed: nodes, enough: -1, stopped: stopped}
+	w.bias, w.biased = make([]uint64, w.words), make([]uint64, w.words)
+	for _, loads := range m.loads {
+		w.table = append(w.table, l.Pack(m.rows, func(r int) int64 { return min(int64(loads[r]), limit+1) })...)
 	}
 	w.lower(limit)
 	return w
 }
 
 // lower sets the limit.
-func (w *walk) lower(limit int64) { w.limit, w.biased = limit, w.bias(limit) }
+func (w *walk) lower(limit int64) {
+	w.limit = limit
+	for i := range w.bias {
+		w.bias[i] = w.lanes.Bias(limit)
+	}
+}
 
 // run visits the choices in the order of a shuffle, 0 for that of the orbits.
 // Afterwards ended says whether it ended early, and best is the best choice, if
@@ -87,7 +93,7 @@ func (w *walk) level(depth int) *level {
 	return l
 }
 
-func (w *walk) between(i, j int) []uint64 { return w.table[pair(i, j)*w.words:][:w.words] }
+func (w *walk) between(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
 
 // visit tries every candidate of a level, with left processors to come. Images of
 // one tried before under turns that leave all else as it is are passed over. It
@@ -137,7 +143,7 @@ func (w *walk) try(depth, a, left int) bool {
 	w.nodes++
 	l, next := w.levels[depth], w.level(depth+1)
 	i := l.items[a]
-	if w.add(next.load, l.load, l.loads[a*w.words:][:w.words]) {
+	if !w.lanes.AddWithin(next.load, l.load, lanes.Row(l.loads, a, w.words), w.bias) {
 		return true
 	}
 	left -= len(w.model.orbits[i])
@@ -156,16 +162,6 @@ func (w *walk) try(depth, a, left int) bool {
 	return w.visit(depth+1, left)
 }
 
-// add writes a+b to sum and reports whether a row passes the limit.
-func (w *walk) add(sum, a, b []uint64) bool {
-	over := uint64(0)
-	for i := range sum {
-		sum[i] = a[i] + b[i]
-		over |= sum[i] + w.biased
-	}
-	return over&w.tops != 0
-}
-
 // exchange reports whether every orbit chosen has room on the links around it for
 // what it still has to send, and to receive: one unit for each processor to come.
 func (w *walk) exchange(load []uint64, left int) bool {
@@ -173,7 +169,7 @@ func (w *walk) exchange(load []uint64, left int) bool {
 		for _, e := range w.model.ends[i] {
 			room := w.limit*int64(len(e)) - int64(left)*w.model.unit
 			for _, r := range e {
-				room -= w.at(load, r)
+				room -= w.lanes.At(load, r)
 			}
 			if room < 0 {
 				return false
@@ -186,36 +182,23 @@ func (w *walk) exchange(load []uint64, left int) bool {
 // narrow fills next with the candidates of l that stay possible once the one at
 // place a is chosen.
 func (w *walk) narrow(l, next *level, a, left int) {
+	lanes.AddScaled(w.biased, next.load, 1, w.bias)
 	for b, k := range l.items {
 		if b == a || l.gone[b] || len(w.model.orbits[k]) > left {
 			continue
 		}
-		to := len(next.items) * w.words
-		if !w.fits(next.loads[to:][:w.words], l.loads[b*w.words:], w.between(l.items[a], k), next.load) {
-			continue
+		sum := lanes.Row(next.loads, len(next.items), w.words)
+		if w.lanes.AddWithin(sum, lanes.Row(l.loads, b, w.words), w.between(l.items[a], k), w.biased) {
+			next.items = append(next.items, k)
 		}
-		next.items = append(next.items, k)
 	}
-}
-
-// fits writes a+b to sum, what a candidate brings, and reports whether no row of it
-// passes the limit on top of a load. It is the inner loop of the engine.
-func (w *walk) fits(sum, a, b, load []uint64) bool {
-	over := uint64(0)
-	a, b, load = a[:len(sum)], b[:len(sum)], load[:len(sum)]
-	for i := range sum {
-		s := a[i] + b[i]
-		sum[i] = s
-		over |= s + load[i] + w.biased
-	}
-	return over&w.tops == 0
 }
 
 // take notes a complete choice and lowers the limit below its value.
 func (w *walk) take(load []uint64) {
 	w.value = 0
 	for r := range w.model.rows {
-		w.value = max(w.value, w.at(load, r))
+		w.value = max(w.value, w.lanes.At(load, r))
 	}
 	w.best = slices.Clone(w.chosen)
 	w.lower(w.value - 1)

@@ -2,6 +2,7 @@ package orderly
 
 import (
 	"leeway/core"
+	"leeway/objective/lanes"
 	"leeway/search/census"
 )
 
@@ -10,33 +11,35 @@ type model struct {
 	torus  *core.Torus
 	size   int
 	whole  bool // visit lists that cannot be completed too
-	lanes  layout
-	words  int // of a vector of loads
+	lanes  lanes.Layout
+	limit  int64  // the largest load allowed
+	bias   uint64 // of the limit
+	words  int    // of a vector of loads
 	flows  *flows
 	images *images
-	pair   []uint64 // by pair of nodes: the packed loads of what they send each other
-	ends   [][]place
+	pair   []uint64        // by pair of nodes: the packed loads of what they send each other
+	ends   [][]lanes.Place // by node: the lanes of the links out of it
 }
 
-// newModel packs the flows for one limit in units.
+// newModel packs the flows for one limit in units. The largest sum in a lane is that of
+// a load within the limit, a candidate's within the limit and one more pair's: the lanes
+// for limit+most-1 hold it with the bias. Limit and most together are at least 1 and at
+// most 2^62, which maxUnitBits and maxNodes take care of.
 func newModel(t *tables, limit int64, whole bool) *model {
 	f := t.flows
-	g := &model{torus: t.problem.Torus(), size: t.problem.Size, whole: whole, lanes: newLayout(limit, f.most), flows: f, images: t.images}
-	g.words = g.lanes.words(f.columns)
-	places := make([]place, f.columns)
-	for c := range places {
-		places[c] = g.lanes.place(c)
-	}
+	g := &model{torus: t.problem.Torus(), size: t.problem.Size, whole: whole, limit: limit, lanes: lanes.For(limit + f.most - 1), flows: f, images: t.images}
+	g.bias, g.words = g.lanes.Bias(limit), g.lanes.Words(f.columns)
+	places := g.lanes.Places(f.columns)
 	g.pair = make([]uint64, f.n*f.n*g.words)
 	for p := range f.n {
 		for d, list := range f.first {
 			row := g.row(p, f.sum[p*f.n+d])
 			for _, x := range list {
-				g.lanes.add(row, places[f.translated(x.link, p)], x.load)
+				lanes.Add(row, places[f.translated(x.link, p)], x.load)
 			}
 		}
 	}
-	g.ends = make([][]place, f.n)
+	g.ends = make([][]lanes.Place, f.n)
 	for l := range g.torus.M() {
 		from, _ := g.torus.LinkEnds(core.Link(l))
 		g.ends[from] = append(g.ends[from], places[f.column[l]])
@@ -84,12 +87,12 @@ func (w *walker) root() *level {
 	first.canon.root(first.nodes)
 	first.hash = census.Hash(0, 0)
 	for i := range first.biased {
-		first.biased[i] = w.lanes.bias
+		first.biased[i] = w.bias
 	}
 	first.next = first.next[:0]
 	for v := 1; v < w.flows.n && w.size > 1; v++ {
-		if row := w.row(0, v); !first.canon.dropped.has(v) && !w.lanes.exceeds(row, first.biased) {
-			copy(first.around[len(first.next)*w.words:], row)
+		around := first.around[len(first.next)*w.words:][:w.words]
+		if !first.canon.dropped.has(v) && w.lanes.AddWithin(around, w.row(0, 0), w.row(0, v), first.biased) {
 			first.next = append(first.next, v)
 		}
 	}
@@ -169,7 +172,7 @@ func (w *walker) candidates(at, child *level, i int) {
 			continue
 		}
 		sum := child.around[len(child.next)*w.words:][:w.words]
-		if !w.lanes.addExceeds(sum, at.around[j*w.words:][:w.words], pairs[v*w.words:][:w.words], child.biased) {
+		if w.lanes.AddWithin(sum, at.around[j*w.words:][:w.words], pairs[v*w.words:][:w.words], child.biased) {
 			child.next = append(child.next, v)
 		}
 	}
@@ -179,12 +182,16 @@ func (w *walker) candidates(at, child *level, i int) {
 // to each processor still to come. What comes in goes out, and a processor sends as
 // much as it receives, so the links into it then have the same room.
 func (w *walker) sendable(at *level) bool {
-	most := uint64(w.lanes.limit+w.lanes.free)*uint64(w.flows.degree) - uint64(w.flows.unit)*uint64(w.size-len(at.nodes))
+	most := uint64(w.lanes.Max())*uint64(w.flows.degree) - uint64(w.flows.unit)*uint64(w.size-len(at.nodes))
 	if int64(most) < 0 {
 		return false
 	}
 	for _, v := range at.nodes {
-		if w.lanes.sum(at.biased, w.ends[v]) > most {
+		sum := uint64(0)
+		for _, end := range w.ends[v] {
+			sum += uint64(w.lanes.Get(at.biased, end))
+		}
+		if sum > most {
 			return false
 		}
 	}

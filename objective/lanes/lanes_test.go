@@ -1,0 +1,210 @@
+package lanes_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"leeway/objective/lanes"
+)
+
+// vectors are what the kernels are given, as plain numbers, with the same packed. They are
+// in range: a is up to most, b up to a limit, and so on, see draw.
+type vectors struct {
+	l          lanes.Layout
+	limit      int64
+	load, a, b []int64
+	times      int
+}
+
+// draw makes vectors of n numbers for a layout from a source of numbers. All sums that
+// the kernels are promised fit: a load within the limit, and a and b that stay within
+// what the layout leaves above it.
+func draw(l lanes.Layout, n int, next func(below int64) int64) vectors {
+	v := vectors{l: l, limit: next(l.Max()/2 + 1)}
+	v.times = int(next(4))
+	some := func(most int64) []int64 {
+		list := make([]int64, n)
+		for i := range list {
+			list[i] = next(most + 1)
+			if next(4) == 0 { // equal and extreme ones
+				list[i] = most
+			}
+		}
+		return list
+	}
+	v.load = some(v.limit)
+	v.a = some((v.limit + 1) / 2)
+	v.b = some((v.limit + 2) / 4)
+	return v
+}
+
+func (v vectors) pack(list []int64) []uint64 {
+	return v.l.Pack(len(list), func(i int) int64 { return list[i] })
+}
+
+func (v vectors) unpack(words []uint64) []int64 {
+	list := make([]int64, len(v.load))
+	for i := range list {
+		list[i] = v.l.At(words, i)
+	}
+	return list
+}
+
+func each(n int, of func(i int) int64) []int64 {
+	list := make([]int64, n)
+	for i := range list {
+		list[i] = of(i)
+	}
+	return list
+}
+
+// check compares every kernel with plain numbers and returns what differs, "" if nothing
+// does.
+func (v vectors) check() string {
+	n := len(v.load)
+	load, a, b := v.pack(v.load), v.pack(v.a), v.pack(v.b)
+	out := make([]uint64, len(a))
+	differs := func(name string, got, want []int64) string {
+		if slices.Equal(got, want) {
+			return ""
+		}
+		return fmt.Sprintf("%s: %v, want %v, of %+v", name, got, want, v)
+	}
+	for i, at := range v.l.Places(n) {
+		if v.l.Get(load, at) != v.load[i] {
+			return fmt.Sprintf("lane %d of %+v holds %d", i, v, v.l.Get(load, at))
+		}
+	}
+
+	biased, over, sum := make([]uint64, len(a)), false, each(n, func(i int) int64 { return v.a[i] + v.b[i] })
+	for i, w := range load {
+		biased[i] = w + v.l.Bias(v.limit)
+	}
+	for i := range sum {
+		over = over || v.load[i]+sum[i] > v.limit
+	}
+	if within := v.l.AddWithin(out, a, b, biased); within == over {
+		return fmt.Sprintf("AddWithin of %+v: %v", v, within)
+	} else if d := differs("AddWithin", v.unpack(out), sum); within && d != "" {
+		return d
+	}
+
+	lanes.AddScaled(out, a, v.times, b)
+	if d := differs("AddScaled", v.unpack(out), each(n, func(i int) int64 { return v.a[i] + int64(v.times)*v.b[i] })); d != "" {
+		return d
+	}
+	v.l.Lower(out, load, a)
+	if d := differs("Lower", v.unpack(out), each(n, func(i int) int64 { return min(v.load[i], v.a[i]) })); d != "" {
+		return d
+	}
+
+	rest := each(n, func(i int) int64 { return v.load[i] - v.a[i] })
+	covers := slices.Min(rest) >= 0
+	if v.l.Covers(load, a) != covers || v.l.Subtract(out, load, a) != covers {
+		return fmt.Sprintf("Covers or Subtract of %+v is not %v", v, covers)
+	} else if d := differs("Subtract", v.unpack(out), rest); covers && d != "" {
+		return d
+	}
+	return v.checkMaxima(load, a, b, out)
+}
+
+// checkMaxima compares the maxima, and single lanes that change.
+func (v vectors) checkMaxima(load, a, b, after []uint64) string {
+	n := len(v.load)
+	padding := len(load)*v.l.Per - n
+	most := func(list []int64) (int64, int) {
+		top, count := slices.Max(list), 0
+		for _, x := range list {
+			if x == top {
+				count++
+			}
+		}
+		if top == 0 {
+			count += padding
+		}
+		return top, count
+	}
+	top, count := most(v.load)
+	if x, c := v.l.Peak(load); x != top || c != count {
+		return fmt.Sprintf("Peak of %+v: %d in %d lanes, want %d in %d", v, x, c, top, count)
+	}
+	// after = (load + a) - a + b - b/2 stays within 0 and the limit's room
+	half := each(n, func(i int) int64 { return v.b[i] / 2 })
+	full := v.pack(each(n, func(i int) int64 { return v.load[i] + v.a[i] }))
+	want := each(n, func(i int) int64 { return v.load[i] + v.b[i] - half[i] })
+	top, count = most(want)
+	if x, c := v.l.Exchange(after, full, a, b, v.pack(half)); x != top || c != count || !slices.Equal(v.unpack(after), want) {
+		return fmt.Sprintf("Exchange of %+v: %d in %d lanes, %v, want %d in %d, %v", v, x, c, v.unpack(after), top, count, want)
+	}
+	for i, at := range v.l.Places(n) {
+		lanes.Add(after, at, v.a[i])
+		lanes.Take(after, at, v.b[i]-half[i])
+		if got := v.l.Get(after, at); got != v.load[i]+v.a[i] {
+			return fmt.Sprintf("Add and Take in %+v: lane %d holds %d", v, i, got)
+		}
+		v.l.Set(after, at, v.b[i])
+	}
+	if !slices.Equal(after, b) {
+		return fmt.Sprintf("Set in %+v: %x, want %x", v, after, b)
+	}
+	return ""
+}
+
+// TestKernels compares the kernels with plain slices of numbers, at every width, and with
+// numbers of words on both sides of what AddWithin takes at once.
+func TestKernels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for width := uint(4); width <= 63; width++ {
+		l := lanes.New(width)
+		for range 300 {
+			if d := draw(l, 1+rng.IntN(10*l.Per), rng.Int64N).check(); d != "" {
+				t.Fatal(d)
+			}
+		}
+	}
+}
+
+// TestFor checks that lanes are the narrowest for a number.
+func TestFor(t *testing.T) {
+	for _, most := range []int64{0, 1, 2, 3, 4, 127, 128, 1<<31 - 1, 1 << 31, 1 << 61, 1<<62 - 1} {
+		l := lanes.For(most)
+		if l.Max() < most || l.Width > 1 && lanes.New(l.Width-1).Max() >= most {
+			t.Errorf("lanes for %d have %d bits", most, l.Width)
+		}
+	}
+}
+
+// TestLimits checks the bias at every limit of narrow lanes: exactly the numbers above
+// it reach the top bit.
+func TestLimits(t *testing.T) {
+	l := lanes.New(6)
+	for limit := int64(-1); limit <= l.Max(); limit++ {
+		for v := int64(0); v <= l.Max(); v++ {
+			word := l.Every(uint64(v))
+			zero := []uint64{l.Bias(limit)}
+			if got, want := l.AddWithin(make([]uint64, 1), []uint64{word}, []uint64{0}, zero), v <= limit; got != want {
+				t.Errorf("limit %d: %d within is %v", limit, v, got)
+			}
+		}
+	}
+}
+
+// FuzzKernels draws the vectors from the fuzzer's bytes.
+func FuzzKernels(f *testing.F) {
+	f.Add(uint8(5), uint8(40), []byte("loads"))
+	f.Add(uint8(16), uint8(9), []byte{255, 255, 255, 255, 255, 255, 255, 255, 0, 1})
+	f.Fuzz(func(t *testing.T, width, n uint8, data []byte) {
+		l := lanes.New(uint(4 + width%60))
+		next := func(below int64) int64 {
+			var word [8]byte
+			data = data[copy(word[:], data):]
+			return int64(binary.LittleEndian.Uint64(word[:]) % uint64(below))
+		}
+		if d := draw(l, 1+int(n), next).check(); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
