@@ -20,18 +20,23 @@ func below(data []byte, verify *verifier) Verdict {
 	}
 	v := Verdict{Verdict: Valid, ProofVerdict: Absent, Reasons: []string{}}
 	problem, err := belowProblem(d, verify)
-	switch {
-	case err != nil:
+	if err != nil {
 		return unreadable(err)
-	case problem != "":
+	}
+	if problem != "" {
 		v.Verdict, v.Reasons = Wrong, []string{problem}
-		if d.Proof != nil {
-			v.ProofVerdict = Wrong
-		}
+	}
+	switch {
+	case d.Proof != nil && problem != "":
+		v.ProofVerdict = Wrong
 	case d.Proof != nil && !verify.partial:
 		v.ProofVerdict = Verified
 	case d.Proof != nil:
 		v.note(partialNote)
+	}
+	if d.SolverClaim != nil {
+		_, note := solverClaim(*d.SolverClaim, nil)
+		v.Reasons = append(v.Reasons, "note: "+note)
 	}
 	v.Slices = verify.slices
 	return v
@@ -53,12 +58,19 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	switch {
 	case err != nil:
 		return "below: " + err.Error(), nil
+	case below.Sign() < 0:
+		return fmt.Sprintf("below %s is below 0", d.Below), nil
 	case d.Size < 1 || d.Size > t.N():
 		return fmt.Sprintf("the size %d lies outside 1..%d", d.Size, t.N()), nil
-	case (d.Status == results.StatusFeasible) != (d.Nodes != nil && d.MaxLoad != nil):
+	case (d.Status == results.StatusFeasible) != (d.Nodes != nil), (d.Status == results.StatusFeasible) != (d.MaxLoad != nil):
 		return "a placement and its max_load belong to the status feasible, and to no other", nil
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
+	}
+	if d.SolverClaim != nil {
+		if problem, _ := solverClaim(*d.SolverClaim, nil); problem != "" {
+			return problem, nil
+		}
 	}
 	switch d.Status {
 	case results.StatusUnknown:
@@ -83,6 +95,11 @@ func feasibleProblem(r routing.Routing, d results.Below, below *big.Rat) (string
 	most, _, err := maxLoad(r, p)
 	if err != nil {
 		return "", err
+	}
+	if d.SolverClaim != nil {
+		if problem, _ := solverClaim(*d.SolverClaim, most); problem != "" {
+			return problem, nil
+		}
 	}
 	switch {
 	case most.RatString() != *d.MaxLoad:

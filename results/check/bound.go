@@ -8,7 +8,10 @@ import (
 )
 
 // boundsOf returns, by name, lower bounds on the E_max of every placement of n
-// processors under r, derived from the definitions.
+// processors under r, derived from the definitions; see derivation.
+func boundsOf(r routing.Routing, n int) map[string]*big.Rat { return derivationOf(r).at(n) }
+
+// A derivation derives placement-free lower bounds on E_max, for any number of sizes.
 //
 //   - degree: a processor sends n-1 units over its out-links (seed 001, Lemma
 //     2.1).
@@ -16,53 +19,103 @@ import (
 //   - dimension-mean: the same for the links along one dimension.
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up.
 //     It is left out where D is not found in reasonable time.
-func boundsOf(r routing.Routing, n int) map[string]*big.Rat {
-	t := r.Torus()
+type derivation struct {
+	torus       *core.Torus
+	denominator *big.Int // D, nil without one
+	spheres     []int    // nodes at Lee distance 0, 1, ... from node 0
+}
+
+// derivationOf returns the derivation of bounds that hold under r.
+func derivationOf(r routing.Routing) *derivation { return newDerivation(r.Torus(), denominator(r)) }
+
+// freeDerivation returns that of bounds that hold under every restriction of a free
+// routing: those that hold for all shortest paths, and whole numbers of single ones.
+func freeDerivation(t *core.Torus, f routing.Free) *derivation {
+	if f.Single {
+		return newDerivation(t, big.NewInt(1))
+	}
+	return newDerivation(t, nil)
+}
+
+func newDerivation(t *core.Torus, denominator *big.Int) *derivation {
+	d := &derivation{torus: t, denominator: denominator, spheres: make([]int, 1)}
+	for j := range t.D() {
+		d.spheres = append(d.spheres, make([]int, t.Side(j)/2)...)
+	}
+	for v := range t.N() {
+		d.spheres[t.LeeDistance(0, v)]++
+	}
+	return d
+}
+
+// at returns the bounds for n processors, by name.
+func (d *derivation) at(n int) map[string]*big.Rat {
 	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat)}
 	if n >= 2 {
-		bounds["degree"] = big.NewRat(int64(n-1), int64(t.Degree()))
-		bounds["mean"] = meanBound(t, n)
-		bounds["dimension-mean"] = dimensionBound(t, n)
+		bounds["degree"] = big.NewRat(int64(n-1), int64(d.torus.Degree()))
+		bounds["mean"] = d.meanBound(n)
+		bounds["dimension-mean"] = dimensionBound(d.torus, n)
 	}
 	best := new(big.Rat)
 	for _, v := range bounds {
-		if v.Cmp(best) > 0 {
-			best = v
-		}
+		best = larger(best, v)
 	}
-	if d := denominator(r); d != nil {
-		units := ceil(new(big.Rat).Mul(best, new(big.Rat).SetInt(d)))
-		bounds["granularity"] = new(big.Rat).SetFrac(units, d)
+	if d.denominator != nil {
+		units := ceil(new(big.Rat).Mul(best, new(big.Rat).SetInt(d.denominator)))
+		bounds["granularity"] = new(big.Rat).SetFrac(units, d.denominator)
 	}
 	return bounds
 }
 
-// meanBound divides by M the larger of two bounds on the total Lee distance of
+// best returns the largest of the bounds for n processors.
+func (d *derivation) best(n int) *big.Rat {
+	best := new(big.Rat)
+	for _, v := range d.at(n) {
+		best = larger(best, v)
+	}
+	return best
+}
+
+// steps returns about how many additions the bounds of one size take.
+func (d *derivation) steps() int64 {
+	steps := int64(len(d.spheres))
+	for j := range d.torus.D() {
+		if k := d.torus.Side(j); k > maxCornerSides {
+			steps += int64(k)
+		} else {
+			steps += int64(k) << (k - 1)
+		}
+	}
+	return steps
+}
+
+// meanBound divides by M the least total Lee distance that n nodes can have.
+func (d *derivation) meanBound(n int) *big.Rat {
+	return new(big.Rat).SetFrac(d.leastDistance(n), big.NewInt(int64(d.torus.M())))
+}
+
+// leastDistance returns the larger of two bounds on the total Lee distance of
 // any n nodes: n times the n-1 least distances from one node, and the sum of the
 // least distances in the single dimensions.
-func meanBound(t *core.Torus, n int) *big.Rat {
-	near := new(big.Int).Mul(big.NewInt(int64(n)), nearest(t, n-1))
+func (d *derivation) leastDistance(n int) *big.Int {
+	near := new(big.Int).Mul(big.NewInt(int64(n)), big.NewInt(d.nearest(n-1)))
 	apart := new(big.Int)
-	for j := range t.D() {
-		apart.Add(apart, leastSlabDistance(t.Side(j), t.N()/t.Side(j), n))
+	for j := range d.torus.D() {
+		apart.Add(apart, leastSlabDistance(d.torus.Side(j), d.torus.N()/d.torus.Side(j), n))
 	}
 	if apart.Cmp(near) > 0 {
-		near = apart
+		return apart
 	}
-	return new(big.Rat).SetFrac(near, big.NewInt(int64(t.M())))
+	return near
 }
 
 // nearest returns the sum of the count least Lee distances from node 0 to other
 // nodes.
-func nearest(t *core.Torus, count int) *big.Int {
-	at := map[int]int{} // nodes by their distance
-	for v := 1; v < t.N(); v++ {
-		at[t.LeeDistance(0, v)]++
-	}
-	sum := new(big.Int)
-	for distance := 1; count > 0; distance++ {
-		nodes := min(count, at[distance])
-		sum.Add(sum, big.NewInt(int64(distance)*int64(nodes)))
+func (d *derivation) nearest(count int) int64 {
+	sum := int64(0)
+	for distance := 1; distance < len(d.spheres) && count > 0; distance++ {
+		nodes := min(count, d.spheres[distance])
+		sum += int64(distance) * int64(nodes)
 		count -= nodes
 	}
 	return sum

@@ -105,8 +105,8 @@ func (c *checker) note(format string, args ...any) {
 // run checks the parts, each as far as those before let it. An error means that
 // the record is too large to be recomputed.
 func (c *checker) run() error {
-	c.checkText()
 	c.maxLoad = c.fraction("max_load", c.record.MaxLoad)
+	c.checkText()
 	if !c.checkProblem() {
 		if c.record.Proof != nil {
 			c.proofFault("it is about no problem")
@@ -158,13 +158,56 @@ func (c *checker) checkText() {
 	if r.Status != results.StatusOptimal && r.Status != results.StatusFeasible {
 		c.fault("status %q is neither optimal nor feasible", r.Status)
 	}
-	if s := r.SymmetryClaim; s != nil {
+	c.checkClaims()
+	if f := r.FoundBy; f.Evaluations < 0 || f.Seconds < 0 {
+		c.fault("found_by has %d evaluations in %v seconds: neither can be below 0", f.Evaluations, f.Seconds)
+	}
+	if e := r.Budget.Evaluations; e != nil && *e < 0 {
+		c.fault("budget evaluations %d is below 0", *e)
+	}
+	if text := r.Budget.Time; text != nil {
+		if d, err := time.ParseDuration(*text); err != nil || d < 0 {
+			c.fault("budget time %q is no time of at least 0, as 90s", *text)
+		}
+	}
+}
+
+// checkClaims checks what engines say without a proof: it must not contradict the record,
+// and stays their word.
+func (c *checker) checkClaims() {
+	if s := c.record.SolverClaim; s != nil {
+		problem, note := solverClaim(*s, c.maxLoad)
+		if problem != "" {
+			c.fault("%s", problem)
+		}
+		c.note("%s", note)
+	}
+	if s := c.record.SymmetryClaim; s != nil {
 		c.fraction("symmetry_claim below", s.Below)
-		c.note("symmetry_claim is the word of the engine %s: it is not checked", s.Engine)
+		switch {
+		case s.Order < 1:
+			c.fault("symmetry_claim order %d is below 1", s.Order)
+		case s.Nodes < 0:
+			c.fault("symmetry_claim nodes %d is below 0", s.Nodes)
+		}
+		c.note("symmetry_claim is not checked: it is the word of the engine %q", s.Engine)
 	}
-	if r.SolverClaim != nil {
-		c.fraction("solver_claim below", r.SolverClaim.Below)
+}
+
+// solverClaim says what is wrong with the word of a solver that no placement has E_max
+// below a value, where one has the given load (nil: none is known), and in any case that it
+// is not checked.
+func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
+	note = fmt.Sprintf("solver_claim is not checked: it is the word of the engine %q", s.Engine)
+	switch below, err := results.ParseFraction(s.Below); {
+	case err != nil:
+		problem = "solver_claim below: " + err.Error()
+	case below.Sign() < 0:
+		problem = fmt.Sprintf("solver_claim below %s is below 0", s.Below)
+	case load != nil && load.Cmp(below) < 0:
+		problem = fmt.Sprintf("solver_claim: the placement has E_max %s, so it is not so that none is below %s", load.RatString(), s.Below)
 	}
+	return problem, note
 }
 
 // checkProblem reads torus and routing and reports whether both exist.

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
 	"leeway/results/check"
 )
 
@@ -37,7 +40,14 @@ var reasons = map[string]string{
 	"started-local": "RFC 3339",
 	"bound-between": "best bound derived here is 3", "bound-next": "best bound derived here is 3", "bound-proof-between": "bound_proof: the bound margin: there are margins",
 	"upper-proof-between": "upper proof 1, of size 12: the bound margin", "below-between": "the bound margin: there are margins",
-	"below-past-word": "the bound margin: there are margins",
+	"below-past-word": "the bound margin: there are margins", "below-load": "belong to the status feasible", "below-nodes": "belong to the status feasible",
+	"below-unknown-load": "belong to the status feasible", "below-negative": "below -1 is below 0", "below-solver": "solver_claim below -6 is below 0",
+	"upper-far": "9 processors need 2 by bounds and proofs, the limit is 2", "free-orbits": "for a given routing only",
+	"free-labelled": "for a given routing only", "free-optima": "for a given routing only", "free-census": "says nothing of a free one",
+	"proof-two-kinds": "the field below does not belong", "proof-nodes-stray": "the field nodes does not belong",
+	"claim-solver-false": "the placement has E_max 4", "claim-solver-negative": "-1 is below 0", "claim-symmetry-order": "order 0 is below 1",
+	"claim-symmetry-nodes": "nodes -1 is below 0", "found-evaluations": "-1 evaluations", "found-seconds": "-0.25 seconds",
+	"budget-evaluations": "budget evaluations -1", "budget-time": `budget time "a night"`,
 
 	"truncated": "not JSON", "empty": "empty", "no-schema": "schema is missing", "other-schema": "leeway/record/2",
 	"field-missing": "claim_sha256 is missing", "field-twice": "max_load stands twice", "field-case": "must be written max_load",
@@ -132,5 +142,74 @@ func TestTooLargeToRecompute(t *testing.T) {
 			t.Errorf("got %+v, want %s", v, want)
 		}
 		rehash(&record)
+	}
+}
+
+// TestPartsLeaveClaimsOpen walks one slice of several: what rests on the others is said not
+// to be checked, also where a slice that is left out is damaged.
+func TestPartsLeaveClaimsOpen(t *testing.T) {
+	torus := core.MustTorus(5, 5)
+	bounded := source(t, "5x5-9-orderly") // the same proof, of the bound of a worse placement
+	p := core.MustPlacement(torus, []int{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	r, err := bounded.ReadRouting(torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	load, _ := objective.Naive(r, p).Max()
+	bounded.Nodes, bounded.MaxLoad, bounded.Status = p.Coords(), load.RatString(), results.StatusFeasible
+	bounded.Proof, bounded.BoundProof = nil, bounded.Proof
+	rehash(&bounded)
+	damaged := source(t, "5x5-9-orderly")
+	damaged.Proof, damaged.BoundProof = nil, damaged.Proof
+	damaged.Nodes, damaged.MaxLoad, damaged.Status = bounded.Nodes, bounded.MaxLoad, bounded.Status
+	damaged.BoundProof.Slices[1].Sum = "0123456789abcdef"
+	rehash(&damaged)
+	first := func(i int) bool { return i == 0 }
+	for _, c := range []struct {
+		record  results.Record
+		wanted  func(int) bool
+		verdict string
+		reason  string
+	}{
+		{bounded, nil, check.Valid, ""},
+		{bounded, first, check.Valid, "note: lower_bound is not checked"},
+		{damaged, nil, check.Wrong, "bound_proof: slice 2"},
+		{damaged, first, check.Valid, "note: lower_bound is not checked"},
+	} {
+		text, err := c.record.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := check.Document(context.Background(), text, "", check.Options{Report: true, Wanted: c.wanted})
+		all := strings.Join(v.Reasons, "\n")
+		if v.Verdict != c.verdict || !strings.Contains(all, c.reason) || c.reason == "" && all != "" || len(v.Slices) != len(c.record.BoundProof.Slices) {
+			t.Errorf("want %s with %q, have %s with %d slices: %s", c.verdict, c.reason, v.Verdict, len(v.Slices), all)
+		}
+	}
+}
+
+// TestWordsOfEnginesAreMarked: what stands on the word of an engine is no fault, and is
+// said not to be checked.
+func TestWordsOfEnginesAreMarked(t *testing.T) {
+	r := source(t, "8x8-16-spaced")
+	r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "4"}
+	r.SymmetryClaim = &results.SymmetryClaim{Engine: "orbit", Symmetry: "t=4,4", Order: 2, Below: "4", Nodes: 12}
+	d := results.Below{Schema: results.BelowSchema, Torus: []int{6, 6}, Routing: "odr:tie=plus", Size: 12, Below: "6",
+		Status: results.StatusUnknown, SolverClaim: r.SolverClaim}
+	for document, fields := range map[any][]string{&r: {"solver_claim", "symmetry_claim"}, &d: {"solver_claim"}} {
+		text, err := results.Encode(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := check.Document(context.Background(), text, "", check.Options{})
+		all := strings.Join(v.Reasons, "\n")
+		if v.Verdict != check.Valid || len(v.Reasons) != len(fields) {
+			t.Errorf("%s: %s", v.Verdict, all)
+		}
+		for _, field := range fields {
+			if !strings.Contains(all, "note: "+field+" is not checked") {
+				t.Errorf("no note about %s: %s", field, all)
+			}
+		}
 	}
 }

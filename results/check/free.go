@@ -6,7 +6,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results"
 )
 
@@ -25,9 +24,10 @@ func (c *checker) readChoice() bool {
 		c.fault("routing_choice %q is no free routing", c.record.RoutingChoice)
 	case !table:
 		c.fault("routing_choice is %q, but the routing is no table", c.record.RoutingChoice)
-	case c.record.Optima != nil:
-		c.fault("optima are listed for a given routing only")
 	default:
+		if c.record.Optima != nil || c.record.Orbits != nil || c.record.Labelled != nil {
+			c.fault("optima, orbits and labelled_count are counted for a given routing only")
+		}
 		c.free = &f
 		return true
 	}
@@ -62,30 +62,13 @@ func (c *checker) checkChoice() {
 	}
 }
 
-// freeBounds returns, by name, lower bounds on the E_max of every placement of n
-// processors under every restriction: those that hold for every routing by
-// shortest paths, and rounded up where single paths make loads whole numbers.
-func freeBounds(t *core.Torus, f routing.Free, n int) map[string]*big.Rat {
-	bounds := boundsOf(routing.NewUDR(t, routing.TieBoth), n)
-	delete(bounds, objective.BoundGranularity)
-	if !f.Single {
-		return bounds
-	}
-	whole := new(big.Rat)
-	for _, v := range bounds {
-		if up := new(big.Rat).SetInt(ceil(v)); up.Cmp(whole) > 0 {
-			whole = up
-		}
-	}
-	bounds[objective.BoundGranularity] = whole
-	return bounds
-}
-
 // freeProblem says why a proof does not show that no placement has E_max below the
 // value under any restriction, "" if it does.
 func freeProblem(t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
-	own, ok := freeBounds(t, f, n)[p.Bound]
-	switch {
+	own, ok := freeDerivation(t, f).at(n)[p.Bound]
+	switch foreign := foreignField(p); {
+	case foreign != "":
+		return foreign
 	case p.Kind != results.ProofBound:
 		return fmt.Sprintf("a proof of kind %q is about one routing and says nothing of a free one", p.Kind)
 	case !ok:

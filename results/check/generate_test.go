@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -54,6 +55,7 @@ func bases() map[string]base {
 		"6x6-12-multilinear": {"6x6", "multilinear:t=2", "odr:tie=plus", "10", "11/2", "margin",
 			&results.Baseline{Placement: "multilinear:t=2", MaxLoad: "10"}, nil},
 		"6x6-11-odr":  {"6x6", "nodes:0,0+0,3+1,2+1,5+2,1+2,4+3,0+3,3+4,2+4,5+5,1", "odr:tie=plus", "6", "0", "degree", nil, nil},
+		"91x91-3-row": {"91x91", "nodes:0,0+0,1+0,2", "udr:tie=both", "2", "1/2", "degree", nil, nil},
 		"4x4-1-alone": {"4x4", "nodes:2,1", "minimal:tie=plus", "0", "0", "degree", nil, boundProof("degree", "0")},
 	}
 }
@@ -228,20 +230,64 @@ func nearMisses() map[string]struct {
 			p := results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size, Below: "13/2", Bound: "margin", Value: "13/2"}
 			r.LoadLimit, r.UpperBound, r.UpperProofs = &limit, &upper, []results.Proof{p}
 		}},
-		"started-local": {"8x8-16-spaced", func(r *results.Record) { r.Started = "2026-01-02T03:04:05+01:00" }},
+		"upper-far": {"91x91-3-row", func(r *results.Record) {
+			limit, upper := "2", 8 // 9 processors send 8 messages each over four links, 10 send 9
+			r.LoadLimit, r.UpperBound = &limit, &upper
+		}},
+		"valid/91x91-3-upper": {"91x91-3-row", func(r *results.Record) {
+			limit, upper := "2", 9
+			r.LoadLimit, r.UpperBound = &limit, &upper
+		}},
+		"free-orbits":       {"4x4-4-free", func(r *results.Record) { one := 1; r.Orbits = &one }},
+		"free-labelled":     {"4x4-4-free", func(r *results.Record) { two := int64(2); r.Labelled = &two }},
+		"free-optima":       {"4x4-4-free", func(r *results.Record) { r.Optima = &[][][]int{r.Nodes} }},
+		"free-census":       {"4x4-4-free", func(r *results.Record) { r.Proof = censusProof(455, "3/4") }},
+		"proof-two-kinds":   {"4x4-4-diagonal", func(r *results.Record) { r.Proof.Below = "1" }},
+		"proof-nodes-stray": {"4x4-4-census", func(r *results.Record) { many := int64(1e9); r.Proof.Nodes = &many }},
+		"claim-solver-false": {"8x8-16-spaced", func(r *results.Record) {
+			r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "9/2"}
+		}},
+		"claim-solver-negative": {"8x8-16-spaced", func(r *results.Record) {
+			r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "-1"}
+		}},
+		"claim-symmetry-order": {"8x8-16-spaced", func(r *results.Record) {
+			r.SymmetryClaim = &results.SymmetryClaim{Engine: "orbit", Symmetry: "-1", Below: "4", Nodes: 1}
+		}},
+		"claim-symmetry-nodes": {"8x8-16-spaced", func(r *results.Record) {
+			r.SymmetryClaim = &results.SymmetryClaim{Engine: "orbit", Symmetry: "-1", Order: 2, Below: "4", Nodes: -1}
+		}},
+		"found-evaluations":  {"8x8-16-spaced", func(r *results.Record) { r.FoundBy.Evaluations = -1 }},
+		"found-seconds":      {"8x8-16-spaced", func(r *results.Record) { r.FoundBy.Seconds = -0.25 }},
+		"budget-evaluations": {"8x8-16-spaced", func(r *results.Record) { less := int64(-1); r.Budget.Evaluations = &less }},
+		"budget-time":        {"8x8-16-spaced", func(r *results.Record) { long := "a night"; r.Budget.Time = &long }},
+		"started-local":      {"8x8-16-spaced", func(r *results.Record) { r.Started = "2026-01-02T03:04:05+01:00" }},
 	}
 }
 
 // others lists, by folder and name, documents that are no records. 12 processors on
 // 6x6 under odr have E_max 6 at best.
 func others() map[string]any {
-	below := func(value string, proof *results.Proof) results.Below {
-		return results.Below{Schema: results.BelowSchema, Torus: []int{6, 6}, Routing: "odr:tie=plus", Size: 12,
+	below := func(value string, proof *results.Proof, changes ...func(*results.Below)) results.Below {
+		d := results.Below{Schema: results.BelowSchema, Torus: []int{6, 6}, Routing: "odr:tie=plus", Size: 12,
 			Below: value, Status: results.StatusInfeasible, Proof: proof}
+		for _, change := range changes {
+			change(&d)
+		}
+		return d
 	}
 	return map[string]any{
-		"valid/below-between":   below("11/2", boundProof("margin", "11/2")),
-		"wrong/below-between":   below("13/2", boundProof("margin", "13/2")),
+		"valid/below-between": below("11/2", boundProof("margin", "11/2")),
+		"wrong/below-between": below("13/2", boundProof("margin", "13/2")),
+		"wrong/below-load":    below("11/2", boundProof("margin", "11/2"), func(d *results.Below) { load := "x"; d.MaxLoad = &load }),
+		"wrong/below-nodes":   below("11/2", boundProof("margin", "11/2"), func(d *results.Below) { d.Nodes = &[][]int{{0, 0}} }),
+		"wrong/below-unknown-load": below("11/2", nil, func(d *results.Below) {
+			load := "6"
+			d.Status, d.MaxLoad = results.StatusUnknown, &load
+		}),
+		"wrong/below-negative": below("-1", boundProof("margin", "-1")),
+		"wrong/below-solver": below("11/2", boundProof("margin", "11/2"), func(d *results.Below) {
+			d.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "-6"}
+		}),
 		"wrong/below-past-word": below("1537228672809129302", boundProof("margin", "1537228672809129302")), // times 12 it passes 2^64
 	}
 }
@@ -290,7 +336,11 @@ func TestGenerate(t *testing.T) {
 	for name, miss := range nearMisses() {
 		r := source(t, miss.from)
 		miss.change(&r)
-		write("wrong", name, r)
+		if folder, name, good := strings.Cut(name, "/"); good {
+			write(folder, name, r)
+		} else {
+			write("wrong", folder, r)
+		}
 	}
 	for place, document := range others() {
 		write(filepath.Dir(place), filepath.Base(place), document)

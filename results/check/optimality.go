@@ -48,9 +48,17 @@ func (c *checker) checkBoundProof(lower *big.Rat) {
 		c.fault("bound_proof: a proof about one routing says nothing of a free one")
 		return
 	}
-	if problem := c.verifier.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
-		c.fault("bound_proof: %s", problem)
+	v := *c.verifier
+	v.partial = false
+	if c.record.Proof != nil {
+		v.options.Report, v.options.Wanted = false, nil // slices are those of the proof of the record
 	}
+	if problem := v.problem(c.routing, c.record.Size, lower, c.record.BoundProof); problem != "" {
+		c.fault("bound_proof: %s", problem)
+	} else if v.partial {
+		c.note("lower_bound is not checked: of bound_proof only the slices asked for were walked again")
+	}
+	c.verifier.slices, c.verifier.partial = v.slices, c.verifier.partial || v.partial
 }
 
 // checkLowerBound compares a bound that no proof supports with the best that is
@@ -59,19 +67,19 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	best := new(big.Rat)
-	bounds := boundsOf(c.routing, c.record.Size)
-	if c.free != nil {
-		bounds = freeBounds(c.torus, *c.free, c.record.Size)
-	}
-	for _, v := range bounds {
-		if v.Cmp(best) > 0 {
-			best = v
-		}
-	}
+	best := c.derivation().best(c.record.Size)
 	if lower.Cmp(best) > 0 && (c.free != nil || marginsFail(c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
+}
+
+// derivation returns that of bounds under the routing of the record, or under every one
+// that it could have chosen.
+func (c *checker) derivation() *derivation {
+	if c.free != nil {
+		return freeDerivation(c.torus, *c.free)
+	}
+	return derivationOf(c.routing)
 }
 
 // marginsFail says why margins do not show that every placement of n processors

@@ -103,3 +103,33 @@ func noneBelow(r routing.Routing, n int, below *big.Rat) (count *big.Int, proble
 	}
 	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""
 }
+
+// foreignField says which field of a proof does not belong to its kind, "" if none does
+// not or the kind is unknown: nobody checks such a field, and a reader could take it for
+// a part of the claim.
+func foreignField(p *results.Proof) string {
+	kind, monotone := p.Kind, p.Kind == results.ProofMonotone
+	if monotone {
+		kind = p.Basis
+	}
+	bound, census, unsat := kind == results.ProofBound, kind == results.ProofCensus, kind == results.ProofUnsat
+	if !bound && !census && !unsat {
+		return ""
+	}
+	inSlices := census && p.Slices != nil
+	for _, f := range []struct {
+		name          string
+		there, belong bool
+	}{
+		{"below", p.Below != "", monotone || !bound}, {"bound", p.Bound != "", bound}, {"value", p.Value != "", bound},
+		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices}, {"nodes", p.Nodes != nil, inSlices},
+		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat},
+		{"sha256", p.SHA256 != "", unsat}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
+		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
+	} {
+		if f.there && !f.belong {
+			return fmt.Sprintf("the field %s does not belong to it", f.name)
+		}
+	}
+	return ""
+}

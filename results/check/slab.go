@@ -1,6 +1,9 @@
 package check
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // maxCornerSides is the longest side for which all corners are looked at.
 const maxCornerSides = 12
@@ -17,39 +20,27 @@ const maxCornerSides = 12
 // the rest beside them: by Riesz's rearrangement inequality on the cycle (Pruss,
 // Duke Math. J. 91, 1998) no arrangement is closer; the test compares both.
 func leastSlabDistance(k, room, n int) *big.Int {
-	if k > maxCornerSides {
+	if k > maxCornerSides || n < 1 {
 		return arcDistance(neighbours(k, room, n), n)
 	}
+	// Turned so that the place that may be neither full nor empty is place 0, a corner has
+	// full places elsewhere and 1..room processors there.
+	full := (n - 1) / room
 	var least *big.Int
-	for full := range uint(1) << k {
-		for partial := range k {
-			counts, ok := corner(k, room, n, full, partial)
-			if !ok {
-				continue
-			}
-			if v := arcDistance(counts, n); least == nil || v.Cmp(least) < 0 {
-				least = v
-			}
+	counts := make([]int, k)
+	for set := range uint(1) << (k - 1) {
+		if bits.OnesCount(set) != full {
+			continue
+		}
+		counts[0] = n - full*room
+		for i := 1; i < k; i++ {
+			counts[i] = int(set>>(i-1)&1) * room
+		}
+		if v := arcDistance(counts, n); least == nil || v.Cmp(least) < 0 {
+			least = v
 		}
 	}
 	return least
-}
-
-// corner returns the counts with the places in full holding room each and the
-// rest at place partial, and whether that is possible.
-func corner(k, room, n int, full uint, partial int) ([]int, bool) {
-	counts := make([]int, k)
-	for i := range counts {
-		if full>>i&1 != 0 {
-			counts[i] = room
-			n -= room
-		}
-	}
-	if n < 0 || n > room || full>>partial&1 != 0 && n > 0 {
-		return nil, false
-	}
-	counts[partial] += n
-	return counts, true
 }
 
 // neighbours fills one place after the other.
@@ -69,10 +60,13 @@ func arcDistance(counts []int, n int) *big.Int {
 	for i := range k / 2 {
 		arc += counts[i]
 	}
-	sum := new(big.Int)
+	total, part := new(big.Int), int64(0)
 	for i := range k {
-		sum.Add(sum, big.NewInt(int64(arc)*int64(n-arc)))
+		if part += int64(arc) * int64(n-arc); part > 1<<61 {
+			total.Add(total, big.NewInt(part))
+			part = 0
+		}
 		arc += counts[(i+k/2)%k] - counts[i]
 	}
-	return sum
+	return total.Add(total, big.NewInt(part))
 }

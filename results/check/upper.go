@@ -7,10 +7,6 @@ import (
 	"leeway/results"
 )
 
-// maxBoundSteps is up to how many nodes, over all sizes, the bounds of sizes above an
-// upper bound are derived.
-const maxBoundSteps = 1 << 26
-
 // A loadLimit is what a placement of some size may have.
 type loadLimit struct {
 	value        *big.Rat
@@ -66,26 +62,25 @@ func (c *checker) checkUpper() {
 // checkExcluded checks that bounds and proofs exclude every size above upper.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	n := c.torus.N()
-	switch {
-	case c.verifier.options.Wanted != nil:
+	if c.verifier.options.Wanted != nil {
 		c.note("upper_bound is not checked where only some slices are")
-		return
-	case (n-upper)*n > maxBoundSteps:
-		c.note("upper_bound is not checked: the bounds of all sizes would take too long")
 		return
 	}
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
-	for size := upper + 1; size <= n; size++ {
-		if !all {
-			need = new(big.Rat) // fewer processors say nothing about more
-		}
-		for _, v := range c.boundsFor(size) {
+	for of, v := range proved {
+		if all && of <= upper { // fewer processors say nothing about more, if paths depend on them
 			need = larger(need, v)
 		}
-		for of, v := range proved {
-			if of == size || all && of < size {
-				need = larger(need, v)
-			}
+	}
+	bounds := c.derivation()
+	for size := upper + 1; size <= n; size++ {
+		c.meter.charge(bounds.steps())
+		if !all {
+			need = new(big.Rat)
+		}
+		need = larger(need, bounds.best(size))
+		if v := proved[size]; v != nil {
+			need = larger(need, v)
 		}
 		if need.Cmp(limit.at(size)) <= 0 {
 			c.fault("upper_bound %d is not justified: %d processors need %s by bounds and proofs, the limit is %s",
@@ -96,15 +91,6 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 			return
 		}
 	}
-}
-
-// boundsFor returns lower bounds for a size: under the routing of the record, or under
-// every one that it could have chosen.
-func (c *checker) boundsFor(size int) map[string]*big.Rat {
-	if c.free != nil {
-		return freeBounds(c.torus, *c.free, size)
-	}
-	return boundsOf(c.routing, size)
 }
 
 // provedBelow verifies the proofs about larger sizes and returns by size the value

@@ -22,6 +22,14 @@ type verifier struct {
 // problem says why a proof does not show that no placement of n processors has
 // E_max below the value, "" if it does. Cost: that of the proof.
 func (v *verifier) problem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+	if problem := foreignField(p); problem != "" {
+		return problem
+	}
+	return v.kindProblem(r, n, below, p)
+}
+
+// kindProblem is problem but for fields that the kind of the proof does not have.
+func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if n < 1 || n > r.Torus().N() {
 		return "there is no placement of the size"
 	}
@@ -74,7 +82,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 	}
 	basis := *p
 	basis.Kind = p.Basis
-	return v.problem(r, *p.Size, below, &basis)
+	return v.kindProblem(r, *p.Size, below, &basis)
 }
 
 // sameLoads says why two routings do not load every link alike, whatever the
