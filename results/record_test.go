@@ -139,6 +139,9 @@ func TestSchemaAcceptsWrittenRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if kind, err := results.SchemaOf(text); err != nil || kind != results.RecordSchema {
+			continue // another kind of document, read by its own reader
+		}
 		if err := validate(t, s, text); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/results"
 )
 
 // TestBoundsReachThoseOfSearches holds the bounds derived here against those that
@@ -42,6 +43,31 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 		for n := 1; n <= torus.N(); n += 1 + torus.N()/2 {
 			compare(routing.NewUDR(torus, routing.TieBoth), n)
 			compare(routing.NewMinimal(torus, routing.TieBoth), n)
+		}
+	}
+}
+
+// TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for
+// a placement and for a size.
+func TestBoundsOfSearchesAreValid(t *testing.T) {
+	cases := 400
+	if testing.Short() {
+		cases = 60
+	}
+	for i := range cases {
+		in := coretest.Random(coretest.Rng(24, i), 40)
+		for _, p := range []*core.Placement{&in.Placement, nil} {
+			list := bound.ForSize(in.Routing, in.Placement.Size())
+			if p != nil {
+				list = bound.ForPlacement(in.Routing, *p)
+			}
+			text, err := results.Encode(results.NewBounds(in.Routing, in.Placement.Size(), p, list, bound.Best(list)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := Bounds(text); v.Verdict != Valid || len(v.Reasons) > 0 {
+				t.Fatalf("%s: %s %v\n%s", in, v.Verdict, v.Reasons, text)
+			}
 		}
 	}
 }

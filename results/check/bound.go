@@ -61,8 +61,7 @@ func (d *derivation) at(n int) map[string]*big.Rat {
 		best = larger(best, v)
 	}
 	if d.denominator != nil {
-		units := ceil(new(big.Rat).Mul(best, new(big.Rat).SetInt(d.denominator)))
-		bounds["granularity"] = new(big.Rat).SetFrac(units, d.denominator)
+		bounds["granularity"] = roundedUp(best, d.denominator)
 	}
 	return bounds
 }
@@ -136,6 +135,11 @@ func dimensionBound(t *core.Torus, n int) *big.Rat {
 		}
 	}
 	return best
+}
+
+// roundedUp returns the least multiple of 1/d that is not below v.
+func roundedUp(v *big.Rat, d *big.Int) *big.Rat {
+	return new(big.Rat).SetFrac(ceil(new(big.Rat).Mul(v, new(big.Rat).SetInt(d))), d)
 }
 
 // ceil returns the least whole number that is not below v.

@@ -21,7 +21,7 @@ func cutProblem(t *core.Torus, p core.Placement, b objective.Bound) string {
 	if b.Value == nil {
 		return b.Name + " has no value"
 	}
-	if b.Value.Sign() == 0 && len(b.Witness.Set) == 0 {
+	if b.Value.Sign() == 0 && b.Witness.Set == nil && b.Witness.Links == 0 && b.Witness.Dim == nil {
 		return ""
 	}
 	set, problem := cutSet(t, b.Witness.Set)

@@ -59,6 +59,20 @@ func TestSlabDistanceAgainstAllCounts(t *testing.T) {
 	}
 }
 
+// TestArcDistance adds up random counts arc by arc and pair by pair.
+func TestArcDistance(t *testing.T) {
+	for i := range 500 {
+		rng := coretest.Rng(25, i)
+		counts := make([]int, 2+rng.IntN(40))
+		for j := range counts {
+			counts[j] = rng.IntN(50)
+		}
+		if have, want := arcDistance(counts, sum(counts)), pairDistance(counts); have.Int64() != want {
+			t.Fatalf("%v: %s, pair by pair %d", counts, have, want)
+		}
+	}
+}
+
 // TestBoundsHold holds every bound against the load of random placements, and D
 // against every load.
 func TestBoundsHold(t *testing.T) {

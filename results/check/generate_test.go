@@ -12,6 +12,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -275,7 +276,36 @@ func others() map[string]any {
 		}
 		return d
 	}
+	// The bounds of 12 processors on 6x6 under udr with ties both, and of the linear placement:
+	// 11 messages over four links; 12 in slabs of six are one step from 6 others, both ways.
+	one := 0
+	size := []results.Bound{
+		{Name: "degree", Value: "11/4", Witness: objective.Witness{Set: [][]int{{0, 0}}, Links: 4}},
+		{Name: "dimension-mean", Value: "1", Witness: objective.Witness{Dim: &one, SlabCounts: []int{6, 6, 0, 0, 0, 0}, Distance: "72", Links: 72}},
+		{Name: "granularity", Value: "11/4", Witness: objective.Witness{From: "degree", Denominator: "4"}},
+	}
+	bounds := func(change func(*results.Bounds)) results.Bounds {
+		d := results.Bounds{Schema: results.BoundsSchema, Torus: []int{6, 6}, Routing: "udr:tie=both", Size: 12,
+			Bounds: slices.Clone(size), Best: "11/4", Reason: "degree"}
+		change(&d)
+		return d
+	}
 	return map[string]any{
+		"valid/bounds-size":        bounds(func(d *results.Bounds) {}),
+		"wrong/bounds-degree-node": bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Set = [][]int{{0, 0}, {0, 1}} }),
+		"wrong/bounds-degree-off":  bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Set = [][]int{{6, 0}} }),
+		"wrong/bounds-links":       bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Links = 5 }),
+		"wrong/bounds-slabs":       bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 0, 6, 0, 0, 0} }),
+		"wrong/bounds-slabs-full":  bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{12, 0, 0, 0, 0, 0} }),
+		"wrong/bounds-slabs-sum":   bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 5, 0, 0, 0, 0} }),
+		"wrong/bounds-distance":    bounds(func(d *results.Bounds) { d.Bounds[1].Witness.Distance = "73" }),
+		"wrong/bounds-foreign":     bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Refuted = "5/2" }),
+		"wrong/bounds-denominator": bounds(func(d *results.Bounds) { d.Bounds[2].Witness.Denominator = "8" }),
+		"wrong/bounds-reason":      bounds(func(d *results.Bounds) { d.Reason = "margin" }),
+		"wrong/bounds-none":        bounds(func(d *results.Bounds) { d.Bounds, d.Best = []results.Bound{}, "0" }),
+		"wrong/bounds-above": bounds(func(d *results.Bounds) {
+			d.Bounds[2].Value, d.Best, d.Reason = "3", "3", "degree, rounded up to a multiple of 1/4"
+		}),
 		"valid/below-between": below("11/2", boundProof("margin", "11/2")),
 		"wrong/below-between": below("13/2", boundProof("margin", "13/2")),
 		"wrong/below-load":    below("11/2", boundProof("margin", "11/2"), func(d *results.Below) { load := "x"; d.MaxLoad = &load }),
