@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -25,7 +26,7 @@ come to an end, search it for the same time and try again if something better wa
 Proofs of smaller sizes, and of routings that load every link alike, are used.
 
 What the store knows to be optimal, and what was tried before with the same seed and
-budget, is passed over. So the same command goes on after a stop or a kill, and a
+budget, is passed over. What is wrong in the store is taken back and worked on again. So the same command goes on after a stop or a kill, and a
 plan with more time works on what is still open. A search that found nothing better
 leaves a null result.`,
 		Example: `  leeway atlas fill --plan results/atlas/first.yaml --store atlas.store -j 2
@@ -57,7 +58,6 @@ type filling struct {
 	optima time.Duration
 	list   bool                   // print the cells at the end
 	known  map[string]*neighbours // proofs by torus
-	wrong  map[atlas.Key]string   // cells with a wrong record, and why
 }
 
 // read reads the flags and the plan before any work starts.
@@ -90,19 +90,20 @@ func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
 	if err := f.learn(file); err != nil {
 		return err
 	}
-	faults := 0
+	failed := false
 	for i, j := range jobs {
 		if ctx.Err() != nil {
 			f.remark("stopped after %d of %d cells; the same command goes on", i, len(jobs))
 			break
 		}
-		if problem := f.wrong[keyOf(j)]; problem != "" {
-			f.remark("%s is left alone, its record is wrong: %s", j, problem)
-			faults++
-			continue
-		}
-		if err := f.cell(ctx, j); err != nil {
+		err := f.cell(ctx, j)
+		var full *results.WriteError
+		switch {
+		case errors.As(err, &full): // so it would be with all others
 			return fmt.Errorf("%s: %w", j, err)
+		case err != nil:
+			f.remark("%s: %v", j, err)
+			failed = true
 		}
 	}
 	if f.list {
@@ -110,8 +111,8 @@ func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
 			return err
 		}
 	}
-	if faults > 0 {
-		return quietError(1)
+	if failed {
+		return quietError(1) // each was reported
 	}
 	return nil
 }
@@ -134,14 +135,13 @@ func (f *filling) print(file string, jobs []plan.Job) error {
 	})
 }
 
-// learn takes in the proofs that the store holds, and which cells are wrong.
+// learn takes in the proofs that the store holds, but for those of wrong cells.
 func (f *filling) learn(file string) error {
-	f.known, f.wrong = map[string]*neighbours{}, map[atlas.Key]string{}
+	f.known = map[string]*neighbours{}
 	return withAtlas(file, func(view *atlas.Atlas) error {
 		cells, _ := view.Cells(atlas.Filter{})
 		for _, c := range cells {
 			if c.Fault != "" {
-				f.wrong[c.Key()] = c.Fault
 				continue
 			}
 			p, err := c.Key().Problem()

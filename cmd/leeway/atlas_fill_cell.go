@@ -31,6 +31,9 @@ func (f *filling) cell(ctx context.Context, j plan.Job) error {
 	p := objective.Problem{Routing: j.Routing, Size: j.Size}
 	run := runOf(j)
 	run.Goal = goalFill
+	if err := f.store.Mend(run.Problem); err != nil {
+		return err
+	}
 	best, ok, err := f.store.Best(run.Problem)
 	if err != nil || ok && best.Status == results.StatusOptimal {
 		return err
@@ -48,6 +51,9 @@ func (f *filling) cell(ctx context.Context, j plan.Job) error {
 	}
 	record, err := f.prove(ctx, p, j, starts)
 	if err != nil && !errors.Is(err, errNoPlacement) {
+		if record.Schema != "" { // the store does not take it
+			f.tell(j, record)
+		}
 		return err
 	}
 	tried := record
@@ -85,6 +91,9 @@ func (f *filling) null(run store.Run, record results.Record) store.Null {
 // prove tries to prove a cell and puts what comes out into the store.
 func (f *filling) prove(ctx context.Context, p objective.Problem, j plan.Job, starts []core.Placement) (results.Record, error) {
 	known := f.neighbours(p)
+	if !known.trust(ctx, p, f.store.Folder(), f.workers) {
+		known = &neighbours{} // stopped: nothing that is in doubt is used
+	}
 	h := &proving{engine: "auto", list: *known}
 	t, err := f.proofTask(h, p, 1)
 	if err != nil {
@@ -97,8 +106,12 @@ func (f *filling) prove(ctx context.Context, p objective.Problem, j plan.Job, st
 	if err != nil {
 		return record, err
 	}
+	before := len(*known)
 	if err := known.learn(p.Routing, record); err != nil {
 		return record, err
+	}
+	for i := range (*known)[before:] {
+		(*known)[before+i].sure = true
 	}
 	if record.Status == results.StatusOptimal && time.Since(began) < f.optima {
 		if err := f.listOptima(ctx, p, &record); err != nil {

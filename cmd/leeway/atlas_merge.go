@@ -25,8 +25,10 @@ results are never lost. Every record is checked before it goes in, its proof too
 bound of which no placement is known. Files that proofs name are copied
 beside the store. Ctrl-C keeps what has gone in; the same command goes on.
 
-A record that is wrong, or that contradicts a bound in the store, is reported and left
-out, but the bound that its proof shows is not; the others go in, and the exit status is 1.`,
+A record that is wrong is reported and left out, but the bound that its proof shows is not; the
+others go in, and the exit status is 1. Where a record contradicts the store, the placement is
+evaluated again: if its load is below a bound in the store, the bound is taken back, with all that
+rested on it, which is reported.`,
 		Example: `  leeway atlas merge all.store one.store two.store
   leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -61,12 +63,12 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 	if err != nil {
 		return err
 	}
-	taken, faults, err := a.mergeFiles(ctx, s, files, workers, asJSON)
+	taken, healed, faults, err := a.mergeFiles(ctx, s, files, workers, asJSON)
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
 	if asJSON {
-		if err := a.printMerged(into, taken, faults); err != nil {
+		if err := a.printMerged(into, taken, healed, faults); err != nil {
 			return err
 		}
 	}
@@ -77,17 +79,20 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 }
 
 // mergeFiles merges the files in turn and says what came of each.
-func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, workers int, asJSON bool) (taken []atlas.Key, faults []string, err error) {
+func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, workers int, asJSON bool) (taken []atlas.Key, healed, faults []string, err error) {
 	for _, file := range files {
 		m, err := atlas.Merge(ctx, s, file, workers)
+		for _, h := range m.Healed {
+			a.remark("%s: %s", file, h)
+		}
 		for _, f := range m.Faults {
 			a.remark("%s: %s", file, f)
 			faults = append(faults, f)
 		}
-		taken = append(taken, m.Taken...)
+		taken, healed = append(taken, m.Taken...), append(healed, m.Healed...)
 		stopped := errors.Is(err, context.Canceled)
 		if err != nil && !stopped {
-			return taken, faults, err
+			return taken, healed, faults, err
 		}
 		if !asJSON {
 			fmt.Fprintf(a.stdout, "%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
@@ -97,16 +102,17 @@ func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, wo
 			break
 		}
 	}
-	return taken, faults, nil
+	return taken, healed, faults, nil
 }
 
 // printMerged prints the cells that are new or better, as the store has them now.
-func (a *app) printMerged(into string, taken []atlas.Key, faults []string) error {
+func (a *app) printMerged(into string, taken []atlas.Key, healed, faults []string) error {
 	return withAtlas(into, func(view *atlas.Atlas) error {
 		document := struct {
 			Items  []atlas.Cell `json:"items"`
 			Faults []string     `json:"faults"`
-		}{[]atlas.Cell{}, append([]string{}, faults...)}
+			Healed []string     `json:"healed"`
+		}{[]atlas.Cell{}, append([]string{}, faults...), append([]string{}, healed...)}
 		seen := map[atlas.Key]bool{}
 		for _, k := range taken {
 			if c, ok := view.Cell(k); ok && !seen[k] {

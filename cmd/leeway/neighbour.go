@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -22,6 +23,7 @@ type neighbour struct {
 	size    int
 	below   *big.Rat
 	proof   results.Proof
+	sure    bool // the proof was found or repeated by this run
 }
 
 // neighbours are what a run of proofs knows.
@@ -45,7 +47,7 @@ func (list *neighbours) learn(r routing.Routing, record results.Record) error {
 	if proof == nil {
 		proof, text = record.BoundProof, record.LowerBound
 	}
-	if proof == nil || record.Routing == results.TableRouting {
+	if proof == nil || record.Routing == results.TableRouting || proof.Kind == results.ProofMonotone && proof.Size == nil {
 		return nil
 	}
 	below, err := results.ParseFraction(text)
@@ -64,6 +66,32 @@ func (list *neighbours) learn(r routing.Routing, record results.Record) error {
 	}
 	*list = append(*list, n)
 	return nil
+}
+
+// trust repeats the proof that says most about a problem, and forgets those that prove nothing, until
+// one is right. When the context ends first, those in doubt are kept but none is returned by best
+// for sure: it reports false.
+func (list *neighbours) trust(ctx context.Context, p objective.Problem, folder string, workers int) bool {
+	for {
+		n := list.best(p)
+		if n == nil || n.sure {
+			return true
+		}
+		d := results.Below{Schema: results.BelowSchema, Torus: p.Torus().Dims(), Routing: n.routing.String(), Size: n.size, Below: n.below.RatString()}
+		d.Infeasible(n.proof)
+		data, err := results.Encode(d)
+		if err != nil {
+			return false
+		}
+		v := check.Document(ctx, data, folder, check.Options{Workers: workers})
+		if ctx.Err() != nil {
+			return false
+		}
+		if n.sure = v.ProofVerdict == check.Verified; !n.sure {
+			at := n.below
+			*list = slices.DeleteFunc(*list, func(o neighbour) bool { return o.size == n.size && o.below == at })
+		}
+	}
 }
 
 // proofOf returns the neighbour's proof as one about a problem.

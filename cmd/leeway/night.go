@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"leeway/results"
+	"leeway/results/check"
 	"leeway/results/plan"
 	"leeway/results/store"
 )
@@ -20,6 +23,7 @@ type night struct {
 	serve   string     // address of a live page, "" for none
 	live    *broadcast // nil: none
 	list    []any      // records so far
+	failed  []error    // why jobs did not do what they should
 	cluster clusterFlags
 	lead    *lead // nil: this machine alone
 }
@@ -53,6 +57,7 @@ func (a *app) withStore(n *night, file string, work func() error) error {
 	if n.store, err = store.Open(file); err != nil {
 		return inFlag("store", err)
 	}
+	n.store.Heal(check.Judge{Folder: n.store.Folder()}, func(r store.Retraction) { a.remark("%s", r) })
 	return n.close(work())
 }
 
@@ -66,7 +71,7 @@ func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
 		n.live = live
 		n.lead.show(live)
 		for _, j := range jobs {
-			if err := a.do(ctx, n, j); err != nil || ctx.Err() != nil {
+			if err := a.attempt(ctx, n, j, len(jobs) > 1); err != nil || ctx.Err() != nil {
 				return err
 			}
 		}
@@ -77,15 +82,35 @@ func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
 			return err
 		}
 	}
+	if failed == nil && len(n.failed) > 0 {
+		return quietError(1) // each was reported
+	}
 	return failed
 }
 
+// attempt does a job. Of several, one that fails is reported and the others are done; only an error
+// that they would share is returned.
+func (a *app) attempt(ctx context.Context, n *night, j plan.Job, several bool) error {
+	err := a.do(ctx, n, j)
+	var full *results.WriteError
+	if err == nil || !several || errors.As(err, &full) {
+		return err
+	}
+	a.remark("%s: %v", j, err)
+	n.failed = append(n.failed, err)
+	return nil
+}
+
 // do runs one job and publishes its record. A job that is known to be optimal, or
-// was finished before, is passed over with a remark.
+// was finished before, is passed over with a remark. A record that the store refuses is
+// published all the same.
 func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 	r := &pursuit{app: a, night: n, job: j, key: runOf(j)}
 	if n.store != nil {
 		var err error
+		if err := n.store.Mend(r.key.Problem); err != nil {
+			return err
+		}
 		if r.state, _, err = n.store.Resume(r.key); err != nil {
 			return err
 		}
@@ -102,11 +127,11 @@ func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 			return err
 		}
 	}
-	record, err := r.run(ctx)
-	if err != nil {
-		return err
+	record, refused := r.run(ctx)
+	if record.Schema == "" {
+		return refused
 	}
 	n.live.end(fmt.Sprintf("ended: %s: E_max %s, %s", j, record.MaxLoad, record.Status))
 	n.list = append(n.list, record)
-	return a.publish(&n.hunt, fileBase(j.Torus, record.Size, j.RoutingText(), j.Seed), record)
+	return cmp.Or(a.publish(&n.hunt, fileBase(j.Torus, record.Size, j.RoutingText(), j.Seed), record), refused)
 }

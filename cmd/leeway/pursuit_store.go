@@ -31,11 +31,11 @@ func (s *pursuit) passOver() (bool, error) {
 		return false, err
 	}
 	s.remark("%s: was searched before with this seed and budget", s.job)
-	if best, ok, err := s.store.Best(s.key.Problem); err != nil || ok {
+	best, ok, err := s.store.Best(s.key.Problem)
+	if err == nil && ok {
 		s.list = append(s.list, best)
-		return true, err
 	}
-	return true, nil
+	return true, err
 }
 
 // showNulls remarks what searches before this one did not better.

@@ -25,6 +25,7 @@ type entry struct {
 	record         *results.Record // nil where there is none
 	text           []byte          // the record's JSON, read if record is nil
 	bound, reason  string          // a lower bound besides that of the record; "" if there is none
+	fault          string          // what is wrong with it anyway; "" if nothing is known
 }
 
 // Limits of what is computed again when a record comes in: more would take long.
@@ -117,6 +118,9 @@ func (d *doorman) cell(e *entry) *Cell {
 func (d *doorman) take(c *Cell, e *entry) string {
 	if e.size < 1 || e.size > d.torus.N() {
 		return fmt.Sprintf("the size lies outside 1..%d", d.torus.N())
+	}
+	if e.fault != "" {
+		return e.fault
 	}
 	c.Families = d.named(e.size)
 	r := e.record

@@ -19,6 +19,7 @@ type Merged struct {
 	Left   int      // records and bounds that were not checked before the context ended
 	Nulls  int      // null results handed over; the store keeps each once
 	Faults []string // what was not taken, and why: wrong records, and conflicts
+	Healed []string // what the store held that turned out to be wrong, and was taken back
 }
 
 // batch is how many records and bounds are checked before they go in.
@@ -28,7 +29,8 @@ const batch = 64
 // record. Better placements and new proofs win, nothing that the store has is lost; a
 // bound without a placement goes in as such. Every record is checked before it goes in,
 // with its proof, by so many workers; a wrong one, or one that contradicts the store,
-// becomes a fault and the others go in. When the context ends, what was checked
+// becomes a fault and the others go in. What a record, evaluated again, shows to be wrong in the store
+// is taken back, see store.Heal. When the context ends, what was checked
 // until then is in the store. Errors are those of reading the file and of writing the
 // store, and the context's.
 //
@@ -40,6 +42,7 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 		return Merged{}, err
 	}
 	m := Merged{Faults: from.faults}
+	into.Heal(check.Judge{Folder: into.Folder()}, func(r store.Retraction) { m.Healed = append(m.Healed, r.String()) })
 	for p, list := range from.nulls {
 		for _, n := range list {
 			if err := into.AddNull(p, n); err != nil {
@@ -105,6 +108,11 @@ func (o offer) problem(ctx context.Context, folder string) string {
 func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, error) {
 	var fresh []offer
 	for _, r := range from.records {
+		if p, err := store.OfRecord(r); err == nil {
+			if err := into.Mend(p); err != nil {
+				return nil, err
+			}
+		}
 		news, err := saysMore(into, r)
 		switch {
 		case err != nil:
@@ -116,6 +124,9 @@ func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, e
 		}
 	}
 	for _, b := range from.bounds {
+		if err := into.Mend(b.problem); err != nil {
+			return nil, err
+		}
 		news, err := b.saysMore(into)
 		if err != nil {
 			return nil, err

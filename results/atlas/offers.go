@@ -103,7 +103,13 @@ func (o *offers) takeStore(s *store.Store) error {
 		if err != nil {
 			return err
 		}
-		if err := o.takeStanding(s, st); err != nil {
+		err := o.takeStanding(s, st)
+		var corrupt *store.CorruptError
+		if errors.As(err, &corrupt) { // the others are not
+			o.faults = append(o.faults, fmt.Sprintf("%s: %s", st.Problem, corrupt.Problem))
+			err = nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -113,6 +119,9 @@ func (o *offers) takeStore(s *store.Store) error {
 // takeStanding takes what a store holds of a problem. A bound without a placement, or with a
 // record that cannot be read, goes alone.
 func (o *offers) takeStanding(s *store.Store, st store.Standing) error {
+	if st.Fault != "" {
+		o.faults = append(o.faults, fmt.Sprintf("%s: %s", st.Problem, st.Fault))
+	}
 	nulls, err := s.Nulls(st.Problem)
 	if err != nil {
 		return err

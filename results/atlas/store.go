@@ -74,7 +74,7 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 			cells = append(cells, k.cell)
 			continue
 		}
-		if st.Record == nil && st.Bound == nil {
+		if st.Record == nil && st.Bound == nil && st.Fault == "" {
 			continue // a search has begun, nothing is known
 		}
 		entries, stands = append(entries, entryOf(st)), append(stands, st)
@@ -101,10 +101,15 @@ func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
 			continue
 		}
 		raised, err := s.raise(*r, problemOf(c))
-		if err != nil {
+		var corrupt *store.CorruptError
+		switch {
+		case errors.As(err, &corrupt): // the other cells are not
+			entries[i].fault = corrupt.Problem
+		case err != nil:
 			return err
+		default:
+			entries[i].record = &raised
 		}
-		entries[i].record = &raised
 		cells[i] = admit(entries[i : i+1])[0]
 	}
 	return nil
@@ -124,7 +129,7 @@ func (s *storeSource) raise(r results.Record, p store.Problem) (results.Record, 
 }
 
 func entryOf(st store.Standing) entry {
-	e := entry{torus: st.Problem.Torus, routing: st.Problem.Routing, size: st.Problem.Size, text: st.Record}
+	e := entry{torus: st.Problem.Torus, routing: st.Problem.Routing, size: st.Problem.Size, text: st.Record, fault: st.Fault}
 	if st.Bound != nil {
 		e.bound, e.reason = results.FormatFraction(st.Bound.Value), st.Bound.Reason
 	}

@@ -3,6 +3,7 @@ package atlas
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -33,8 +34,37 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe f
 			observe(int(n))
 		}
 	})
+	a.contradict(list)
 	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Verdict.Verdict == "" })
 	return list, cmp.Or(cmp.Or(errs...), ctx.Err())
+}
+
+// contradict marks cells whose lower bound is above the load of a placement of the same torus and
+// routing with as many processors or more: taking some away raises no load, unless the paths depend on
+// them. Loads are those of the view, which were computed again.
+func (a *Atlas) contradict(list []Finding) {
+	byWay := map[string][]row{}
+	for _, r := range a.now.Load().rows {
+		if r.Fault == "" && r.MaxLoad != "" {
+			byWay[r.key.Torus+" "+r.Routing] = append(byWay[r.key.Torus+" "+r.Routing], r)
+		}
+	}
+	for i := range list {
+		f := &list[i]
+		p, err := f.Key().Problem()
+		if err != nil || f.Fault != "" || f.Verdict.Verdict == "" {
+			continue
+		}
+		lower := mustFraction(f.LowerBound)
+		for _, r := range byWay[f.Key().Torus+" "+f.Routing] {
+			if (r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement()) && mustFraction(r.MaxLoad).Cmp(lower) < 0 {
+				f.Verdict.Verdict = check.Wrong
+				f.Reasons = append(f.Reasons, fmt.Sprintf("the lower bound %s (%s) is refuted by the placement of %d processors with E_max %s", f.LowerBound,
+					f.BoundReason, r.Size, r.MaxLoad))
+				break
+			}
+		}
+	}
 }
 
 // verify checks one cell. A verdict that the end of the context cut short is left

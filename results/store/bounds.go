@@ -24,6 +24,9 @@ func (s *Store) AddBound(p Problem, b Bound) error {
 	if b.Value == nil {
 		return &core.InputError{Text: "bound", Problem: "it has no value"}
 	}
+	if err := s.makeWay(p, nil, b.Value, b.Reason, nil); err != nil {
+		return err
+	}
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		know, err := s.stand(tx, p)
 		if err != nil {

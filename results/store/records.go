@@ -94,8 +94,8 @@ func rank(r results.Record) int {
 // and reports whether the record was kept. One with a smaller load than the best
 // is kept and becomes the best; one of the same load is kept if it has a proof that the
 // store does not hold, and becomes the best if the best has none or if only it lists
-// all optima. Whatever was kept stays. Errors besides those of all methods:
-// *core.InputError for a record whose parts do not belong together,
+// all optima. Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of
+// all methods: *core.InputError for a record whose parts do not belong together,
 // *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
 
@@ -113,9 +113,21 @@ func (s *Store) add(r results.Record, interim bool) (kept bool, err error) {
 		return false, err
 	}
 	e.interim = interim
+	if err := s.makeWay(e.problem, e.load, e.lower, e.BoundReason, &e); err != nil {
+		return false, err
+	}
+	kept, err = s.put(e, string(text))
+	if err == nil && kept && e.Proof != nil && !interim {
+		err = s.judgeRivals(e)
+	}
+	return kept, err
+}
+
+// put takes in a record that contradicts nothing, or fails with a *ConflictError.
+func (s *Store) put(e entry, text string) (kept bool, err error) {
 	return s.change(func(tx *sql.Tx) (bool, error) {
 		know, err := s.stand(tx, e.problem)
-		if err == nil && !interim {
+		if err == nil && !e.interim {
 			if err = dropInterim(tx, know.id, e.load); err == nil {
 				know, err = s.stand(tx, e.problem)
 			}
@@ -131,7 +143,7 @@ func (s *Store) add(r results.Record, interim bool) (kept bool, err error) {
 				return false, nil
 			}
 		}
-		return insertRecord(tx, know, e, string(text))
+		return insertRecord(tx, know, e, text)
 	})
 }
 

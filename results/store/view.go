@@ -14,6 +14,7 @@ type Standing struct {
 	Stamp   string // differs after every change of record or bound
 	Record  []byte // the JSON of the best record; nil where there is none, or if it was not wanted
 	Bound   *Bound // the largest lower bound, without its proof; nil where there is none
+	Fault   string // why the bound cannot be read; "" if it can
 }
 
 // Standings yields what is known of every problem, ordered by the texts of torus
@@ -65,7 +66,7 @@ func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(Problem, st
 	st.Stamp = fmt.Sprint(best.Int64, claim.String, bound.Int64)
 	value, err := s.fraction(parts)
 	if err != nil {
-		return st, err
+		st.Fault, err = "a lower bound cannot be read: "+err.Error(), nil
 	}
 	if value != nil {
 		st.Bound = &Bound{Value: value, Reason: reason.String}

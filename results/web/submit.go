@@ -22,8 +22,10 @@ type Receipt struct {
 }
 
 // Submit returns the function that takes records into a store: each is checked whole
-// first, its proof too. A proof file must lie beside the store already.
+// first, its proof too. A proof file must lie beside the store already. What a record shows to be wrong
+// in the store is taken back.
 func Submit(to *store.Store) func(context.Context, []byte) (Receipt, error) {
+	to.Heal(check.Judge{Folder: to.Folder()}, nil)
 	return func(ctx context.Context, data []byte) (Receipt, error) {
 		verdict := check.Document(ctx, data, to.Folder(), check.Options{})
 		answer := Receipt{Verdict: verdict.Verdict, Reasons: append([]string{}, verdict.Reasons...)}

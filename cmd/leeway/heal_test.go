@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite" // the driver, to damage stores by hand
+
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// leeway runs a command line and returns its exit status and what it printed.
+func leeway(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status = run(context.Background(), args, strings.NewReader(""), &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// spoilt makes a store with a lower bound of 6x6 odr, 6 processors, that nothing reaches; if stubborn,
+// one that no statement takes out of the file.
+func spoilt(t *testing.T, stubborn bool) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "spoilt.store")
+	s, err := store.Open(path)
+	if err == nil {
+		err = s.AddBound(store.Problem{Torus: "6x6", Routing: "odr:tie=plus", Size: 6}, store.Bound{Value: big.NewRat(1000, 1), Reason: "a lie"})
+	}
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stubborn {
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(`CREATE TRIGGER keep BEFORE DELETE ON bounds BEGIN SELECT RAISE(IGNORE); END`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+const twoJobs = `schema: leeway/plan/1
+problems:
+  - {torus: 6x6, size: [6, 7], routing: odr}
+defaults: {evaluations: 2000}
+`
+
+// TestOneBadCell: a cell of which the store says what is not so ends neither a plan nor a fill, and is
+// set right; where it cannot be, the result is written all the same, the later jobs are done, and the
+// exit status is 1.
+func TestOneBadCell(t *testing.T) {
+	plan := filepath.Join(t.TempDir(), "two.yaml")
+	if err := os.WriteFile(plan, []byte(twoJobs), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, stubborn := range []bool{false, true} {
+		want := 0
+		if stubborn {
+			want = 1
+		}
+		for _, command := range [][]string{{"search", "--plan", plan, "-j", "1"}, {"atlas", "fill", "--plan", plan, "-j", "1"}} {
+			status, out, errs := leeway(t, append(command, "--store", spoilt(t, stubborn))...)
+			if status != want || strings.Count(out, "E_max") < 2 || !strings.Contains(errs, "(a lie)") {
+				t.Errorf("%v: status %d\n%s%s", command, status, out, errs)
+			}
+		}
+		record := filepath.Join(t.TempDir(), "six.json")
+		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr", "--evaluations", "2000", "--store", spoilt(t, stubborn), "--out", record)
+		r, err := results.ReadRecordFile(record)
+		if status != want || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
+			t.Errorf("status %d, %v\n%s%s", status, err, out, errs)
+		}
+		if status, _, errs := leeway(t, "check", record); status != 0 {
+			t.Errorf("%s", errs)
+		}
+		path := spoilt(t, stubborn)
+		if status, out, errs := leeway(t, "atlas", "merge", path, record); status != want || !strings.Contains(errs, "(a lie)") {
+			t.Errorf("status %d\n%s%s", status, out, errs)
+		}
+		if status, out, _ := leeway(t, "atlas", "verify", "--store", path, "-j", "1"); status != want {
+			t.Errorf("status %d\n%s", status, out)
+		}
+	}
+}
+
+// TestVerifyAcrossSizes: a bound that a placement of more processors refutes is named.
+func TestVerifyAcrossSizes(t *testing.T) {
+	dir := t.TempDir()
+	record := filepath.Join(dir, "seven.json")
+	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "7", "--routing", "odr", "--evaluations", "2000", "--out", record); status != 0 {
+		t.Fatal(errs)
+	}
+	r, err := results.ReadRecordFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := spoilt(t, false)
+	s, err := store.Open(path)
+	if err == nil {
+		_, err = s.AddRecord(r) // unhealed: the store has no judge
+	}
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, _ := leeway(t, "atlas", "verify", "--store", path, "-j", "1")
+	if want := fmt.Sprintf("refuted by the placement of 7 processors with E_max %s", r.MaxLoad); status != 1 || !strings.Contains(out, want) {
+		t.Errorf("status %d\n%s", status, out)
+	}
+}

@@ -1,0 +1,275 @@
+package atlas_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/check"
+	"leeway/results/store"
+)
+
+// A truth is what brute force finds of a problem.
+type truth struct {
+	problem objective.Problem
+	best    core.Placement
+	optimum *big.Rat
+	worst   core.Placement // one of the largest E_max
+	load    *big.Rat       // of worst
+}
+
+// truthOf evaluates every placement naively.
+func truthOf(p objective.Problem) truth {
+	w := truth{problem: p}
+	for x := range uint64(1) << p.Torus().N() {
+		nodes := core.Set{x}.Nodes()
+		if len(nodes) != p.Size {
+			continue
+		}
+		placement := core.MustPlacement(p.Torus(), nodes)
+		v, _ := objective.Naive(p.Routing, placement).Max()
+		if w.optimum == nil || v.Cmp(w.optimum) < 0 {
+			w.best, w.optimum = placement, v
+		}
+		if w.load == nil || v.Cmp(w.load) > 0 {
+			w.worst, w.load = placement, v
+		}
+	}
+	return w
+}
+
+// counted is a proof by looking at every placement with node 0, right exactly if the value is not
+// above the optimum and off is 0.
+func (w truth) counted(below *big.Rat, off int64) *results.Proof {
+	count := new(big.Int).Binomial(int64(w.problem.Torus().N()-1), int64(w.problem.Size-1)).Int64() + off
+	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: below.RatString(), Count: &count}
+}
+
+// record is the true record, proved.
+func (w truth) record(t testing.TB) results.Record {
+	return claim(t, w.problem.Routing, w.best, w.optimum, w.optimum, w.counted(w.optimum, 0))
+}
+
+// poison puts a wrong claim about a problem into a store in one of many ways. A store that resists it
+// is as good.
+func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next truth) {
+	t.Helper()
+	p := w.problem
+	between := new(big.Rat).Add(w.optimum, w.load)
+	between.Mul(between, big.NewRat(1, 2)) // above the optimum unless all loads are equal
+	of := store.ProblemOf(p)
+	where := `(SELECT id FROM problems WHERE torus = '` + of.Torus + `' AND routing = '` + of.Routing + `' AND size = ` + fmt.Sprint(of.Size) + `)`
+	switch rng.IntN(13) {
+	case 0: // a false lower bound
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, between, nil))
+	case 1: // a false optimum
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)))
+	case 2: // a wrong load
+		s.AddRecord(claim(t, p.Routing, w.worst, new(big.Rat).Mul(w.optimum, big.NewRat(1, 2)), new(big.Rat), nil))
+	case 3: // a wrong load, proved
+		low := new(big.Rat).Mul(w.optimum, big.NewRat(1, 2))
+		s.AddRecord(claim(t, p.Routing, w.worst, low, low, w.counted(low, 0)))
+	case 4:
+		s.AddBound(of, store.Bound{Value: between, Reason: "a lie"})
+	case 5:
+		s.AddBound(of, store.Bound{Value: w.load, Reason: "census: none is below", Proof: w.counted(w.load, 0)})
+	case 6: // derived from a false bound of this size
+		s.AddBound(of, store.Bound{Value: w.load, Reason: "census: none is below", Proof: w.counted(w.load, 0)})
+		proof := w.counted(w.load, 0)
+		proof.Kind, proof.Basis, proof.Size = results.ProofMonotone, results.ProofCensus, &p.Size
+		if next.load.Cmp(w.load) >= 0 {
+			r := claim(t, next.problem.Routing, next.worst, next.load, w.load, nil)
+			if next.load.Cmp(w.load) == 0 {
+				r.Status, r.Proof = results.StatusOptimal, proof
+			} else {
+				r.BoundProof = proof
+			}
+			s.AddRecord(r)
+		}
+	case 7: // a false proof of the truth
+		s.AddRecord(claim(t, p.Routing, w.best, w.optimum, w.optimum, w.counted(w.optimum, 1)))
+	case 8: // a false upper bound on the size
+		r := claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil)
+		limit := w.load.RatString()
+		r.LoadLimit, r.UpperBound = &limit, &p.Size
+		s.AddRecord(r)
+	case 9: // rows that are not what they say
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil))
+		byHand(t, path, `UPDATE records SET numerator = '1', denominator = '1000' WHERE problem = `+where)
+	case 10:
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil))
+		byHand(t, path, `UPDATE records SET json = '{"schema":' WHERE problem = `+where)
+	case 11: // bounds that cannot be read
+		s.AddBound(of, store.Bound{Value: new(big.Rat).Mul(w.optimum, big.NewRat(1, 2)), Reason: "a lie"})
+		byHand(t, path, `UPDATE bounds SET numerator = 'many', proof = '{' WHERE problem = `+where)
+	case 12: // contradictions by hand, and references that lead astray
+		s.AddRecord(claim(t, p.Routing, w.best, w.optimum, new(big.Rat), nil))
+		s.AddRecord(claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil))
+		byHand(t, path, `INSERT OR IGNORE INTO bounds (problem, numerator, denominator, reason, proof, added) VALUES (`+where+`, '1000', '7', 'margin', '', '')`)
+		byHand(t, path, `UPDATE problems SET best = (SELECT max(id) FROM records WHERE problem = problems.id), bound = (SELECT max(id) FROM bounds WHERE problem = problems.id)`)
+	}
+}
+
+// TestHeal poisons stores in every way above and then gives them the truth, in random order, as
+// records, as files and as a store: at the end they say the truth, and nothing else.
+func TestHeal(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 15
+	}
+	var all [][]truth
+	for _, c := range []struct {
+		torus, way string
+		from, to   int
+	}{{"2x4", "udr:tie=both", 2, 6}, {"3x3", "odr:tie=plus", 2, 6}, {"7", "udr:tie=plus", 2, 5}, {"2x4", "avoid:tie=both", 2, 5}} {
+		var list []truth
+		for n := c.from; n <= c.to; n++ {
+			list = append(list, truthOf(problem(t, c.torus, c.way, n)))
+		}
+		all = append(all, list)
+	}
+	for seed := range uint64(rounds) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		list := all[rng.IntN(len(all))]
+		s, path := newStore(t, "poisoned.store")
+		for range 1 + rng.IntN(6) {
+			i := rng.IntN(len(list) - 1)
+			poison(t, rng, s, path, list[i], list[i+1])
+		}
+		whole, wholePath := newStore(t, "true.store")
+		for _, w := range list {
+			add(t, whole, w.record(t))
+		}
+		s.Heal(check.Judge{Folder: s.Folder()}, nil)
+		var added []string
+		for _, i := range rng.Perm(len(list)) {
+			r := list[i].record(t)
+			switch rng.IntN(3) {
+			case 0:
+				add(t, s, r)
+			case 1:
+				file := filepath.Join(t.TempDir(), "record.json")
+				text, err := r.Encode()
+				if err == nil {
+					err = os.WriteFile(file, text, 0o644)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m := merge(t, s, file); len(m.Faults) > 0 {
+					t.Errorf("seed %d: %v", seed, m.Faults)
+				}
+			case 2:
+				if m := merge(t, s, wholePath); len(m.Faults) > 0 {
+					t.Errorf("seed %d: %v", seed, m.Faults)
+				}
+			}
+			added = append(added, list[i].problem.String())
+		}
+		for _, w := range list {
+			of := store.ProblemOf(w.problem)
+			best, ok, err := s.Best(of)
+			if err != nil || !ok || best.MaxLoad != w.optimum.RatString() || best.Status != results.StatusOptimal {
+				t.Errorf("seed %d, %s: best %s %s, %v, want %s", seed, w.problem, best.MaxLoad, best.Status, err, w.optimum.RatString())
+			}
+			b, _, err := s.Bound(of)
+			if err != nil || b.Value.Cmp(w.optimum) != 0 {
+				t.Errorf("seed %d, %s: bound %v, %v, want %s", seed, w.problem, b.Value, err, w.optimum.RatString())
+			}
+		}
+		a := view(t, path)
+		cells, _ := a.Cells(atlas.Filter{})
+		found, err := a.Verify(context.Background(), cells, 1, nil)
+		for _, f := range found {
+			if f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified {
+				t.Errorf("seed %d, %s: %v", seed, f.Key(), f.Reasons)
+			}
+		}
+		faults, damage := s.Verify(context.Background(), nil)
+		if err != nil || damage != nil || len(faults) > 0 || len(cells) != len(list) {
+			t.Errorf("seed %d: %d cells, %v, %v, %v", seed, len(cells), err, faults, damage)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: added %v", seed, added)
+		}
+	}
+}
+
+// TestHealTakesBack: what rested on a refuted bound goes with it, placements stay, and what was
+// searched on its strength is searched again.
+func TestHealTakesBack(t *testing.T) {
+	small, large := truthOf(problem(t, "2x4", "udr:tie=both", 3)), truthOf(problem(t, "2x4", "udr:tie=both", 4))
+	s, _ := newStore(t, "a.store")
+	proof := small.counted(small.load, 0)
+	add(t, s, claim(t, small.problem.Routing, small.worst, small.load, small.load, proof))
+	derived := *proof
+	derived.Kind, derived.Basis, derived.Size = results.ProofMonotone, results.ProofCensus, &small.problem.Size
+	r := claim(t, large.problem.Routing, large.worst, large.load, small.load, nil)
+	r.BoundProof = &derived
+	add(t, s, r)
+	run := store.Run{Problem: store.ProblemOf(large.problem), Goal: "fill", Seed: 1}
+	other := store.Run{Problem: store.ProblemOf(problem(t, "3x3", "odr", 3)), Goal: "fill", Seed: 1}
+	for _, r := range []store.Run{run, other} {
+		if err := s.Finish(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told []string
+	s.Heal(check.Judge{}, func(r store.Retraction) { told = append(told, r.String()) })
+	add(t, s, small.record(t))
+	if len(told) != 4 { // two bounds, and what two records say
+		t.Errorf("%d retractions: %q", len(told), told)
+	}
+	best, _, err := s.Best(store.ProblemOf(large.problem))
+	if err != nil || best.MaxLoad != large.load.RatString() || best.BoundProof != nil || best.Status != results.StatusFeasible {
+		t.Errorf("%+v, %v", best, err)
+	}
+	text, err := json.Marshal(best)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := check.Record(text); v.Verdict != check.Valid {
+		t.Errorf("%v", v.Reasons)
+	}
+	for r, want := range map[*store.Run]bool{&run: false, &other: true} {
+		if done, err := s.Finished(*r); err != nil || done != want {
+			t.Errorf("%v: finished %v, %v", r.Problem, done, err)
+		}
+	}
+}
+
+// TestHealKeepsTheTruth: a wrong claim that comes late changes nothing, whatever it says.
+func TestHealKeepsTheTruth(t *testing.T) {
+	w, larger := truthOf(problem(t, "2x4", "udr:tie=both", 3)), truthOf(problem(t, "2x4", "udr:tie=both", 4))
+	s, _ := newStore(t, "a.store")
+	s.Heal(check.Judge{}, func(r store.Retraction) { t.Error(r) })
+	add(t, s, w.record(t))
+	add(t, s, larger.record(t))
+	low := new(big.Rat).Mul(w.optimum, big.NewRat(1, 2))
+	for name, r := range map[string]results.Record{
+		"a bound":         claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
+		"a proof":         claim(t, w.problem.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)),
+		"a load":          claim(t, w.problem.Routing, w.worst, low, new(big.Rat), nil),
+		"a load, proved":  claim(t, w.problem.Routing, w.worst, low, low, w.counted(low, 0)),
+		"a larger bound":  claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
+		"of another size": claim(t, w.problem.Routing, w.worst, new(big.Rat).Add(larger.load, w.load), new(big.Rat).Add(larger.load, w.load), nil),
+	} {
+		if _, err := s.AddRecord(r); err == nil {
+			t.Errorf("%s was taken in", name)
+		}
+	}
+	for _, w := range []truth{w, larger} {
+		if best, _, err := s.Best(store.ProblemOf(w.problem)); err != nil || best.MaxLoad != w.optimum.RatString() || best.Status != results.StatusOptimal {
+			t.Errorf("%s: %+v, %v", w.problem, best, err)
+		}
+	}
+}
