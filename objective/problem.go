@@ -9,11 +9,14 @@ import (
 	"leeway/core/routing"
 )
 
-// A Problem asks for the placement of Size processors with the smallest E_max
-// under Routing.
+// A Problem says everything that is asked for: the placement of Size processors with the
+// smallest E_max, or, with Limit, the largest placement whose E_max is within it. Paths are
+// those of Routing; with Free the best table of some of these is asked for too.
 type Problem struct {
 	Routing routing.Routing
-	Size    int
+	Free    *routing.Free // nil: the routing is given; else Routing is udr:tie=both
+	Size    int           // 0 exactly with Limit
+	Limit   *Limit        // nil: the size is given
 }
 
 // NewProblem returns the problem, or an *core.InputError when the size lies
@@ -24,6 +27,13 @@ func NewProblem(r routing.Routing, size int) (Problem, error) {
 			Problem: fmt.Sprintf("the size lies outside 1..%d, the nodes of torus %s", n, r.Torus())}
 	}
 	return Problem{Routing: r, Size: size}, nil
+}
+
+// FreeProblem returns the problem that leaves the routing to the search: tables choose
+// from the paths that correct one dimension after the other, around a tie either way. The
+// caller sets Size or Limit.
+func FreeProblem(t *core.Torus, f routing.Free) Problem {
+	return Problem{Routing: routing.NewUDR(t, routing.TieBoth), Free: &f}
 }
 
 // ParseProblem returns the problem that the words of the command line name, such as
@@ -40,12 +50,58 @@ func ParseProblem(torus, routed string, size int) (Problem, error) {
 	return NewProblem(r, size)
 }
 
+// At returns the same problem for a size, without a limit.
+func (p Problem) At(size int) Problem {
+	p.Size, p.Limit = size, nil
+	return p
+}
+
+// Given returns the same problem under all paths that a free routing may choose from.
+func (p Problem) Given() Problem {
+	p.Free = nil
+	return p
+}
+
 // Torus returns the torus of the problem.
 func (p Problem) Torus() *core.Torus { return p.Routing.Torus() }
 
-// String returns torus, size and routing in the words of the command line.
+// RoutingText returns the routing in the words of the command line, also where it is
+// left to the search.
+func (p Problem) RoutingText() string {
+	if p.Free != nil {
+		return p.Free.String()
+	}
+	return p.Routing.String()
+}
+
+// String returns torus, size or limit, and routing in the words of the command line.
 func (p Problem) String() string {
-	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.Routing)
+	if p.Limit != nil {
+		return fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
+	}
+	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.RoutingText())
+}
+
+// A Limit bounds E_max: by the same value for all sizes, or by so much for every processor.
+type Limit struct {
+	Value        *big.Rat
+	PerProcessor bool
+}
+
+// At returns the limit for n processors.
+func (l Limit) At(n int) *big.Rat {
+	if !l.PerProcessor {
+		return new(big.Rat).Set(l.Value)
+	}
+	return new(big.Rat).Mul(l.Value, new(big.Rat).SetInt64(int64(n)))
+}
+
+// String returns "5/2", or "1/8n" for an eighth of the number of processors.
+func (l Limit) String() string {
+	if l.PerProcessor {
+		return l.Value.RatString() + "n"
+	}
+	return l.Value.RatString()
 }
 
 // Placements returns how many placements of the problem's size contain node 0,

@@ -22,11 +22,21 @@ func (l Limited) Run(ctx context.Context, p Params) (Outcome, error) {
 	return l.Method.Run(ctx, p)
 }
 
+// Supports returns nil if a method can treat the problem, otherwise an *UnsupportedError. A
+// free routing takes a method that finds tables, which says so by FindsTables() == true.
+func Supports(m Method, p objective.Problem) error {
+	finder, ok := m.(interface{ FindsTables() bool })
+	if p.Free != nil && !(ok && finder.FindsTables()) {
+		return &UnsupportedError{Method: m.Name(), Problem: p.String(), Why: "it looks for placements only, not for paths"}
+	}
+	return m.Supports(p)
+}
+
 // Supporting returns the methods that can treat the problem.
 func Supporting(methods []Method, p objective.Problem) []Method {
 	var list []Method
 	for _, m := range methods {
-		if m.Supports(p) == nil {
+		if Supports(m, p) == nil {
 			list = append(list, m)
 		}
 	}

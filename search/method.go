@@ -2,10 +2,12 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/big"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -35,6 +37,9 @@ type Params struct {
 	Evaluations int64 // placements that may be evaluated; 0: no limit
 	Workers     int   // at least 1; changes the speed, never the result
 	Observe     func(Event)
+	// State is the Outcome.State of the method's last turn in the same run, nil in the
+	// first.
+	State json.RawMessage
 }
 
 // Done reports whether value reaches the goal.
@@ -74,7 +79,9 @@ func (r Reason) String() string {
 // An Outcome is what a method found.
 type Outcome struct {
 	Best        core.Placement
-	Value       *big.Rat // E_max of Best, exact; nil if nothing was found
+	Table       *routing.Table // of a problem with a free routing: its paths for Best; else nil
+	Value       *big.Rat       // E_max of Best, exact; nil if nothing was found
+	How         string         // how it was found, where records are to say more than the method's name
 	Evaluations int64
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better
@@ -82,6 +89,8 @@ type Outcome struct {
 	// Turns is, of a method that can finish, an estimate of how many runs as long as
 	// this one that takes; 0: not known.
 	Turns int64
+	// State is what the method wants back in its next turn, as JSON; nil: nothing.
+	State json.RawMessage
 }
 
 // A Refutation says that no placement of the problem has E_max below a value.
@@ -115,6 +124,26 @@ const (
 	Unsat                             // a solver refuted a formula and left a proof
 )
 
+// A Result is the outcome of some methods.
+type Result struct {
+	Outcome
+	Method string // that found Best
+}
+
+// A WrongValueError says that a method reported a value that the exact
+// evaluation of its placement does not have. It means a bug in the method.
+type WrongValueError struct {
+	Method        string
+	Nodes         []int
+	Claimed, True *big.Rat
+}
+
+// Error names the method, the placement and both values.
+func (e *WrongValueError) Error() string {
+	return fmt.Sprintf("search: method %s claims E_max %s for nodes %v, exact evaluation gives %s",
+		e.Method, e.Claimed.RatString(), e.Nodes, e.True.RatString())
+}
+
 // An Event is a sign of life of a method.
 type Event struct {
 	Method      string
@@ -122,6 +151,7 @@ type Event struct {
 	Evaluations int64
 	Improved    bool
 	Best        core.Placement // that has the value, where the method says; else its zero value
+	Table       *routing.Table // of Best, with a free routing
 	Note        string         // "" or a short remark such as "below 5/2: none"
 	// Done of Total parts of equal standing, not of equal size, are done; Total is
 	// 0 where that is not known.

@@ -74,7 +74,7 @@ func (f *filling) read(planFile string) ([]plan.Job, error) {
 	}
 	for _, j := range jobs {
 		switch {
-		case j.MaxLoad != nil:
+		case j.Limit != nil:
 			return nil, usagef("--plan %q, line %d: a cell has a size; max-load is for leeway search", planFile, j.Line)
 		case j.Routing.String() == results.TableRouting:
 			return nil, usagef("--plan %q, line %d: the routing of a cell has a name; a table is for leeway search", planFile, j.Line)
@@ -118,7 +118,7 @@ func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
 }
 
 func keyOf(j plan.Job) atlas.Key {
-	return atlas.KeyOf(objective.Problem{Routing: j.Routing, Size: j.Size})
+	return atlas.KeyOf(j.Problem)
 }
 
 // print prints the cells of the plan, each once.

@@ -28,7 +28,7 @@ const maxListedOptima = 4096
 // cell works on one cell: a proof, a search if it does not come to an end, and a
 // second proof if the search has found something better.
 func (f *filling) cell(ctx context.Context, j plan.Job) error {
-	p := objective.Problem{Routing: j.Routing, Size: j.Size}
+	p := j.Problem
 	run := runOf(j)
 	run.Goal = goalFill
 	if err := f.store.Mend(run.Problem); err != nil {

@@ -9,6 +9,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
+	"leeway/search/portfolio"
 )
 
 // proveBelow answers for every problem whether a placement with E_max below the
@@ -67,8 +68,8 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 	defer show.stop()
 	ctx, cancel := b.limit(ctx)
 	defer cancel()
-	result, err := search.Run(ctx, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
-		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe})
+	result, err := portfolio.Run(ctx, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
+		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}, portfolio.Options{InTurn: true})
 	if result.GaveUp != "" {
 		a.remark("no answer: %s", result.GaveUp)
 	}

@@ -5,7 +5,7 @@
 //	main.go, root.go                       one run: commands, exit status; terminal.go what is said, and errors
 //	flags.go, free.go, methods.go          flags that several commands have, and what they name
 //	search.go, resume.go, jobs.go          search: flags and plans become jobs
-//	night.go, pursuit.go, largest.go       jobs in turn; one of them under way; --max-load. pursuit_store.go, pattern.go the store's part
+//	night.go, pursuit.go                   jobs in turn; one of them under way. pursuit_store.go, pattern.go the store's part
 //	prove.go, engines.go, backend.go       prove: flags, which engines; below.go, optima.go, symmetric.go: --below, --all, --symmetry
 //	hunt.go, neighbour.go, worklog.go      problems in turn; proofs of other sizes; --work
 //	lower.go, record.go                    the lower bound of a problem, and the record of what was found

@@ -15,6 +15,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
+	"leeway/search/portfolio"
 )
 
 // errNoPlacement says that a budget was spent before anything was evaluated.
@@ -152,12 +153,19 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	if t.log != nil {
 		params.Starts = t.log.starts(p)
 	}
-	result, err := runToBound(limited, t, params, lower)
+	options := portfolio.Options{InTurn: true}
+	var result portfolio.Result
+	var err error
+	if t.forced {
+		result, err = portfolio.Run(limited, t.methods, params, options)
+	} else {
+		result, err = toBound(limited, t.methods, params, options, lower)
+	}
 	if err != nil {
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		if result, err = anyPlacement(p, b.seed); err != nil {
+		if result.Result, err = anyPlacement(p, b.seed); err != nil {
 			return results.Record{}, err
 		}
 	}
@@ -167,25 +175,5 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	if t.log != nil {
 		t.log.end(result.Best, result.Value)
 	}
-	return a.newRecord(limited, p, result, lower, b, started)
-}
-
-// runToBound runs the methods until the lower bound is met. If that turns out not
-// to be confirmed, they go on towards the one that is left.
-func runToBound(ctx context.Context, t task, params search.Params, lower *lowerBound) (search.Result, error) {
-	if t.forced {
-		return search.Run(ctx, t.methods, params)
-	}
-	params.Goal = lower.value()
-	result, err := search.Run(ctx, t.methods, params)
-	if err != nil || result.Value == nil || result.Reason != search.Reached || lower.confirm(ctx) || params.Evaluations > 0 {
-		return result, err
-	}
-	params.Goal, params.Starts = lower.value(), []core.Placement{result.Best}
-	again, err := search.Run(ctx, t.methods, params)
-	again.Evaluations += result.Evaluations
-	if again.Value == nil || again.Value.Cmp(result.Value) == 0 {
-		again.Best, again.Value, again.Method = result.Best, result.Value, result.Method
-	}
-	return again, err
+	return a.newRecord(limited, p, result.Result, lower, b, started)
 }

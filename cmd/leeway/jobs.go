@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"leeway/results"
 	"leeway/results/plan"
 	"leeway/results/store"
-	"leeway/search"
 	"leeway/search/joint"
 )
 
@@ -32,15 +30,16 @@ func (f *searching) jobs(cmd *cobra.Command) ([]plan.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	job := plan.Job{Methods: names, Free: free}
+	job := plan.Job{Methods: names}
 	if free != nil {
 		f.routingText = allPaths
 	}
+	var limit *objective.Limit
 	if f.maxLoad != "" {
 		if f.sizeText != "" {
 			return nil, usagef("--max-load looks for the size: leave --size away")
 		}
-		if job.MaxLoad, err = plan.ParseLimit(f.maxLoad); err != nil {
+		if limit, err = plan.ParseLimit(f.maxLoad); err != nil {
 			return nil, inFlag("max-load", err)
 		}
 		f.sizeText = "1" // stands for none
@@ -54,25 +53,23 @@ func (f *searching) jobs(cmd *cobra.Command) ([]plan.Job, error) {
 	}
 	f.night.workers = b.workers
 	job.Seed, job.Time, job.Evaluations = b.seed, b.time, b.evaluations
-	return f.jobsOf(job, problems)
+	return f.jobsOf(job, problems, free, limit)
 }
 
-// jobsOf returns the jobs like one, for some problems.
-func (f *searching) jobsOf(like plan.Job, problems []objective.Problem) ([]plan.Job, error) {
+// jobsOf returns the jobs like one, for some problems, with a free routing and a limit
+// if those are not nil.
+func (f *searching) jobsOf(like plan.Job, problems []objective.Problem, free *routing.Free, limit *objective.Limit) ([]plan.Job, error) {
 	var jobs []plan.Job
 	for _, p := range problems {
-		job := like
-		job.Torus, job.Routing, job.Size = p.Torus(), p.Routing, p.Size
-		if job.Free != nil {
-			job.Routing = nil
+		p.Free = free
+		if p.Limit = limit; limit != nil {
+			p.Size = 0
 		}
-		if job.MaxLoad != nil {
-			job.Size = 0
-		}
-		if err := supported(job); err != nil {
+		if _, err := pickMethods(like.Methods, p); err != nil {
 			return nil, inFlag(fmt.Sprintf("methods %q:", f.methods), err)
 		}
-		jobs = append(jobs, job)
+		like.Problem = p
+		jobs = append(jobs, like)
 	}
 	return jobs, nil
 }
@@ -101,7 +98,7 @@ func (f *searching) planJobs(cmd *cobra.Command) ([]plan.Job, error) {
 func supportedAll(file string, jobs []plan.Job) error {
 	var faults plan.Faults
 	for _, j := range jobs {
-		err := supported(j)
+		_, err := pickMethods(j.Methods, j.Problem)
 		if err == nil {
 			continue
 		}
@@ -116,33 +113,18 @@ func supportedAll(file string, jobs []plan.Job) error {
 	return faults
 }
 
-// supported returns nil if the methods that a job names can treat it.
-func supported(j plan.Job) error {
-	names, p := j.Methods, objective.Problem{Routing: j.Routing, Size: j.Size}
-	if j.Free != nil { // its placements are looked for under all paths
-		names, p.Routing = placing(names), routing.NewUDR(j.Torus, routing.TieBoth)
-	} else if slices.Contains(names, joint.Name) {
-		return &search.UnsupportedError{Method: joint.Name, Problem: p.String(), Why: "the routing must be free"}
-	}
-	if j.MaxLoad != nil {
-		p.Size = 1 // stands for all that are tried
-	}
-	_, err := pickMethods(names, p)
-	return err
-}
-
 // jobOf rebuilds the job of a stopped run.
 func jobOf(r store.Run) (plan.Job, error) {
 	t, err := core.ParseTorus(r.Problem.Torus)
 	if err != nil {
 		return plan.Job{}, err
 	}
-	j := plan.Job{Torus: t, Size: r.Problem.Size, Seed: r.Seed, Methods: r.Methods}
+	j := plan.Job{Seed: r.Seed, Methods: r.Methods}
 	if len(j.Methods) == 0 {
 		j.Methods = nil
 	}
 	if f, free, err := routing.ParseFree(r.Problem.Routing); free && err == nil {
-		j.Free = &f
+		j.Problem = objective.FreeProblem(t, f)
 	} else if r.Problem.Table != "" {
 		var table results.Table
 		if err := json.Unmarshal([]byte(r.Problem.Table), &table); err != nil {
@@ -154,8 +136,9 @@ func jobOf(r store.Run) (plan.Job, error) {
 	} else if j.Routing, err = routing.Parse(t, r.Problem.Routing); err != nil {
 		return j, err
 	}
+	j.Size = r.Problem.Size
 	if text, ok := strings.CutPrefix(r.Goal, "max-load "); ok {
-		if j.MaxLoad, err = plan.ParseLimit(text); err != nil {
+		if j.Limit, err = plan.ParseLimit(text); err != nil {
 			return j, err
 		}
 	}
@@ -171,8 +154,8 @@ func jobOf(r store.Run) (plan.Job, error) {
 // runOf returns the key under which the store knows a job.
 func runOf(j plan.Job) store.Run {
 	run := store.Run{Problem: problemOf(j), Seed: j.Seed, Budget: recordBudget(budget{time: j.Time, evaluations: j.Evaluations}), Methods: j.Methods}
-	if j.MaxLoad != nil {
-		run.Goal = "max-load " + j.MaxLoad.String()
+	if j.Limit != nil {
+		run.Goal = "max-load " + j.Limit.String()
 	}
 	return run
 }
@@ -180,7 +163,7 @@ func runOf(j plan.Job) store.Run {
 // problemOf returns the problem that the store knows a job by.
 func problemOf(j plan.Job) store.Problem {
 	if j.Free != nil {
-		return store.FreeProblem(j.Torus, *j.Free, j.Size)
+		return store.FreeProblem(j.Torus(), *j.Free, j.Size)
 	}
 	return store.NewProblem(j.Routing, j.Size)
 }

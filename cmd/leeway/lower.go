@@ -27,9 +27,9 @@ type lowerBound struct {
 // with a closed form if plain, as where an engine walks the margins anyway, or if the
 // context ends before the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain bool) *lowerBound {
-	l := &lowerBound{fallback: bound.Best(bound.PlainForSize(p.Routing, p.Size)), neighbour: n, sure: true}
+	l := &lowerBound{fallback: bound.OfProblem(p), neighbour: n, sure: true}
 	l.best = l.fallback
-	if plain {
+	if plain || p.Free != nil {
 		return l
 	}
 	bounds, err := unlessStopped(ctx, 0, "the bounds were", func() ([]objective.Bound, error) { return bound.ForSize(p.Routing, p.Size), nil })

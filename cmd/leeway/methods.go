@@ -35,10 +35,14 @@ func methodNames() []string {
 	return names
 }
 
-// sharesOf has the parts of evaluations that methods get, 1 where nothing stands:
-// one of local is a swap, of the others a whole placement, or a node of a tree, which
-// may take a millisecond.
-var sharesOf = map[string]int{"local": 10, "exhaustive": 10}
+// freeMethods are those of a search with a free routing: the first look for placements
+// under all paths, then joint goes on from these.
+var freeMethods = append(slices.Clone(defaultMethods), joint.Name)
+
+// sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of
+// local is a swap and one of joint a choice weighed, of the others a whole placement, or a
+// node of a tree, which may take a millisecond.
+var sharesOf = map[string]int{"local": 10, "exhaustive": 10, joint.Name: 64}
 
 // named returns the methods of some names, the default ones for nil.
 func named(names []string) []search.Method {
@@ -78,16 +82,35 @@ func readMethods(text string, free bool) ([]string, error) {
 // pickMethods returns the methods of some names for a problem. A method that was
 // asked for by name must support it; of the default ones those that do are taken.
 func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
+	if p.Limit != nil {
+		if p.Free != nil {
+			return freeMethod(names), nil
+		}
+		_, err := pickMethods(names, p.At(1)) // which stands for all that are tried
+		return named(names), err
+	}
 	list := named(names)
-	if names == nil {
+	if names == nil && p.Free == nil {
 		return search.Supporting(list, p), nil
 	}
 	for _, m := range list {
-		if err := m.Supports(p); err != nil {
+		if err := m.Supports(p.Given()); err != nil && names != nil {
 			return nil, err
 		}
 	}
+	switch {
+	case p.Free != nil:
+		return freeMethod(names), search.Supports(freeMethod(names)[0], p)
+	case slices.Contains(names, joint.Name):
+		return nil, joint.Method{}.Supports(p)
+	}
 	return list, nil
+}
+
+// freeMethod returns the method for a free routing, with those named that look for
+// placements to begin with.
+func freeMethod(names []string) []search.Method {
+	return []search.Method{joint.Method{Feeders: named(names), TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
 }
 
 // methodsOf returns the methods of some names, all of which must exist.

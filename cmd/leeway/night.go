@@ -133,5 +133,5 @@ func (a *app) do(ctx context.Context, n *night, j plan.Job) error {
 	}
 	n.live.end(fmt.Sprintf("ended: %s: E_max %s, %s", j, record.MaxLoad, record.Status))
 	n.list = append(n.list, record)
-	return cmp.Or(a.publish(&n.hunt, fileBase(j.Torus, record.Size, j.RoutingText(), j.Seed), record), refused)
+	return cmp.Or(a.publish(&n.hunt, fileBase(j.Torus(), record.Size, j.RoutingText(), j.Seed), record), refused)
 }

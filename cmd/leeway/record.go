@@ -15,9 +15,13 @@ import (
 // record is optimal when a neighbour, a census or a placement-free bound shows that
 // nothing is below the value; the mere word of an engine is noted as its claim.
 func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound, b budget, started time.Time) (results.Record, error) {
+	loaded := p // with the paths that carry the load
+	if p.Free != nil {
+		loaded = objective.Problem{Routing: result.Table, Size: p.Size}
+	}
 	claim := results.Claim{
-		Routing: p.Routing, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
-		FoundBy: foundBy(result.Method, result.Evaluations, b, started), Provenance: a.provenance(b, started), Baseline: baseline(p),
+		Routing: loaded.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
+		FoundBy: foundBy(result.Method, result.Evaluations, b, started), Provenance: a.provenance(b, started), Baseline: baseline(loaded),
 	}
 	n, refutation := lower.neighbour, result.Refutation
 	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -129,7 +128,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	started := time.Now()
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
-	lower := wholeIf(params.Single, boundOfAny(cmd.Context(), params.Placement))
+	lower := bound.Whole(params.Single, boundOfAny(cmd.Context(), params.Placement))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)
@@ -157,23 +156,12 @@ func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
 // those that correct one dimension after the other.
 const dimensionwise = "congestion of paths by dimension"
 
-// wholeIf rounds a bound up to a whole number if loads are whole numbers.
-func wholeIf(whole bool, b objective.Bound) objective.Bound {
-	if !whole || b.Value.IsInt() {
-		return b
-	}
-	up := new(big.Int).Add(b.Value.Num(), b.Value.Denom())
-	up.Sub(up, big.NewInt(1)).Div(up, b.Value.Denom())
-	return objective.Bound{Name: objective.BoundGranularity, Value: new(big.Rat).SetInt(up),
-		Witness: objective.Witness{From: b.Name, Denominator: "1"}}
-}
-
 func newRestrictionDocument(params restrict.Params, r restrict.Result, anyMinimal objective.Bound) restrictionDocument {
 	t := params.Placement.Torus()
 	d := restrictionDocument{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
-	if own := wholeIf(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
+	if own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
 		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
 	}

@@ -81,7 +81,7 @@ func (a *app) search(cmd *cobra.Command, f *searching) error {
 	if err != nil {
 		return err
 	}
-	if shared && (f.planFile != "" || slices.ContainsFunc(jobs, func(j plan.Job) bool { return j.Free != nil || j.MaxLoad != nil })) {
+	if shared && (f.planFile != "" || slices.ContainsFunc(jobs, func(j plan.Job) bool { return j.Free != nil || j.Limit != nil })) {
 		return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
 	}
 	if shared {

@@ -16,6 +16,6 @@ problems:
 	_, err = plan.Parse([]byte("problems:\n  - {torus: 6x6, routing: odr, size: 6, seeds: 6, time: 1m}\n"), nil, nil)
 	fmt.Println(err)
 	// Output:
-	// [--torus 6x6 --routing odr:tie=plus --size 6 --torus 6x6 --routing odr:tie=plus --size 7] <nil>
+	// [--torus 6x6 --size 6 --routing odr:tie=plus --torus 6x6 --size 7 --routing odr:tie=plus] <nil>
 	// 2:41: unknown key "seeds" in a problem
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -26,35 +26,13 @@ const (
 
 // A Job is one search of a plan.
 type Job struct {
-	Torus       *core.Torus
-	Routing     routing.Routing // nil exactly with Free
-	Free        *routing.Free   // the routing is left to the search; nil: it is not
-	Size        int             // 0 exactly with MaxLoad
-	MaxLoad     *Limit          // nil: the smallest E_max of Size is looked for; else the largest size within the limit
-	Seed        uint64          // 1 unless the plan says otherwise
-	Time        time.Duration   // 0: no limit; Time or Evaluations is above 0
-	Evaluations int64           // 0: no limit
-	Methods     []string        // nil: those that search runs by default
-	Line        int             // where the problem stands in the file, from 1
+	objective.Problem
+	Seed        uint64        // 1 unless the plan says otherwise
+	Time        time.Duration // 0: no limit; Time or Evaluations is above 0
+	Evaluations int64         // 0: no limit
+	Methods     []string      // nil: those that search runs by default
+	Line        int           // where the problem stands in the file, from 1
 	Column      int
-}
-
-// String returns what the job looks for, in the words of the command line.
-func (j Job) String() string {
-	text := fmt.Sprintf("--torus %s --routing %s", j.Torus, j.RoutingText())
-	if j.MaxLoad != nil {
-		return text + " --max-load " + j.MaxLoad.String()
-	}
-	return text + " --size " + strconv.Itoa(j.Size)
-}
-
-// RoutingText returns the routing in the words of the command line, also where it is
-// left to the search.
-func (j Job) RoutingText() string {
-	if j.Free != nil {
-		return j.Free.String()
-	}
-	return j.Routing.String()
 }
 
 // key returns a text that jobs share exactly if they are the same search.

@@ -57,10 +57,10 @@ func TestParse(t *testing.T) {
 	var want []string
 	for _, r := range []string{"udr:tie=both", "odr:tie=plus"} {
 		for _, size := range []int{4, 6, 7} {
-			want = append(want, fmt.Sprintf("--torus 4x4 --routing %s --size %d seed 7 time 1m30s evaluations 0 methods [family genetic] at 9:5", r, size))
+			want = append(want, fmt.Sprintf("--torus 4x4 --size %d --routing %s seed 7 time 1m30s evaluations 0 methods [family genetic] at 9:5", size, r))
 		}
 	}
-	want = append(want, "--torus 6x6x6 --routing minimal:tie=both --size 36 seed 18446744073709551615 time 0s evaluations 5000 methods [local] at 11:5",
+	want = append(want, "--torus 6x6x6 --size 36 --routing minimal:tie=both seed 18446744073709551615 time 0s evaluations 5000 methods [local] at 11:5",
 		"--torus 30 --routing odr:tie=plus --max-load 1/8n seed 7 time 1h0m0s evaluations 9 methods [family genetic] at 12:5")
 	var have []string
 	for _, j := range jobs {
@@ -76,9 +76,9 @@ func write(jobs []plan.Job) string {
 	var b strings.Builder
 	b.WriteString("problems:\n")
 	for _, j := range jobs {
-		fmt.Fprintf(&b, "- torus: %s\n  routing: %s\n  seed: %d\n", j.Torus, j.Routing, j.Seed)
-		if j.MaxLoad != nil {
-			fmt.Fprintf(&b, "  max-load: %s\n", j.MaxLoad)
+		fmt.Fprintf(&b, "- torus: %s\n  routing: %s\n  seed: %d\n", j.Torus(), j.Routing, j.Seed)
+		if j.Limit != nil {
+			fmt.Fprintf(&b, "  max-load: %s\n", j.Limit)
 		} else {
 			fmt.Fprintf(&b, "  size: %d\n", j.Size)
 		}
@@ -153,8 +153,8 @@ func TestFaults(t *testing.T) {
 			[]string{"1:11: defaults: anchors", "3:3: the problem has no budget", `3:4: unknown key "<<"`}},
 		{"alias", sound + "- {torus: &t 4x4, routing: odr, size: 2, time: 1s}\n- {torus: *t, routing: odr, size: 4, time: 1s}\n", []string{"3:11: torus: anchors", "4:11: torus: anchors"}},
 		{"tag", sound + "- {torus: 4x4, routing: odr, size: !!int 2, time: 1s}\n", []string{"3:36: size: anchors, aliases and tags"}},
-		{"duplicate job", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n", []string{"3:47: the job --torus 4x4 --routing odr:tie=plus --size 3 stands twice; first in line 2"}},
-		{"duplicate size", "problems:\n- {torus: 4x4, routing: odr, size: [3, 2..4], time: 1s}\n", []string{"2:40: the job --torus 4x4 --routing odr:tie=plus --size 3 stands twice; first in line 2"}},
+		{"duplicate job", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n", []string{"3:47: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
+		{"duplicate size", "problems:\n- {torus: 4x4, routing: odr, size: [3, 2..4], time: 1s}\n", []string{"2:40: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
 		{"bad torus", sound + "- {torus: 4x1, routing: odr, size: 2, time: 1s}\n", []string{`3:11: torus "4x1", at "1" (character 3): side 1 is 1`}},
 		{"no torus", sound + "- {routing: odr, size: 2, time: 1s}\n", []string{"3:3: the key torus is missing"}},
 		{"bad routing", sound + "- {torus: 4x4, routing: [udr, odrr], size: 2, time: 1s}\n", []string{`3:31: routing "odrr": unknown routing`}},

@@ -11,6 +11,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // The keys of a plan. Defaults holds for problems without the key.
@@ -64,15 +65,15 @@ func (r *reader) problem(node *yaml.Node) {
 	if !ok {
 		return
 	}
-	var err error
-	if job.Torus, err = core.ParseTorus(text); err != nil {
+	t, err := core.ParseTorus(text)
+	if err != nil {
 		r.wrong(m.value, "torus", err)
 		return
 	}
-	routings := r.routings(job.Torus, own, node)
-	sizes := r.sizes(&job, own, node)
+	routings := r.routings(t, own, node)
+	limit, sizes := r.sizes(t, own, node)
 	if len(r.faults) == before {
-		r.expand(job, routings, sizes)
+		r.expand(job, routings, limit, sizes)
 	}
 }
 
@@ -159,8 +160,9 @@ func (r *reader) readMethods(m member) []string {
 	return names
 }
 
-// routings reads the routings of a problem, its own or the default ones.
-func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []way {
+// routings reads the routings of a problem, its own or the default ones, as problems
+// without sizes.
+func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []objective.Problem {
 	m, ok := own["routing"]
 	if !ok {
 		m, ok = r.defaults["routing"]
@@ -169,39 +171,31 @@ func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node)
 		r.fault(node, "give routing: udr:tie=both, here or in the defaults", "the key routing is missing")
 		return nil
 	}
-	var list []way
+	var list []objective.Problem
 	for _, item := range r.list(m) {
 		text, ok := r.text(item, "routing")
 		if !ok {
 			continue
 		}
-		w, err := r.way(t, text)
+		p, err := r.routing(t, text)
 		if err != nil {
 			r.wrong(item, "routing", err)
 			continue
 		}
-		list = append(list, w)
+		list = append(list, p)
 	}
 	return list
 }
 
-// A way is a routing, or leave to choose one.
-type way struct {
-	routing routing.Routing
-	free    *routing.Free
-}
-
-func (r *reader) way(t *core.Torus, text string) (way, error) {
+// routing returns a problem with the routing that a text names, or that it leaves free.
+func (r *reader) routing(t *core.Torus, text string) (p objective.Problem, err error) {
 	if f, free, err := routing.ParseFree(text); free {
-		return way{free: &f}, err
+		return objective.FreeProblem(t, f), err
 	}
-	routing, err := r.routing(t, text)
-	return way{routing: routing}, err
-}
-
-func (r *reader) routing(t *core.Torus, text string) (routing.Routing, error) {
 	if name, isFile := strings.CutPrefix(text, "@"); isFile {
-		return r.tables(t, name)
+		p.Routing, err = r.tables(t, name)
+	} else {
+		p.Routing, err = routing.Parse(t, text)
 	}
-	return routing.Parse(t, text)
+	return p, err
 }

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"leeway/core"
+	"leeway/objective"
 )
 
 // A span is a range of sizes with its place; 0..0 stands for a job with a limit.
@@ -16,7 +17,7 @@ type span struct {
 }
 
 // sizes reads what is asked for: sizes or a limit, exactly one of the two.
-func (r *reader) sizes(job *Job, own map[string]member, node *yaml.Node) []span {
+func (r *reader) sizes(t *core.Torus, own map[string]member, node *yaml.Node) (*objective.Limit, []span) {
 	size, sized := own["size"]
 	limit, limited := own["max-load"]
 	switch {
@@ -25,25 +26,25 @@ func (r *reader) sizes(job *Job, own map[string]member, node *yaml.Node) []span 
 	case limited:
 		text, ok := r.text(limit.value, "max-load")
 		if !ok {
-			return nil
+			return nil, nil
 		}
-		var err error
-		if job.MaxLoad, err = ParseLimit(text); err != nil {
+		most, err := ParseLimit(text)
+		if err != nil {
 			r.wrong(limit.value, "max-load", err)
 		}
-		return []span{{at: limit.value}}
+		return most, []span{{at: limit.value}}
 	case sized:
 		var spans []span
 		for _, item := range r.list(size) {
-			if s, ok := r.span(item, job.Torus); ok {
+			if s, ok := r.span(item, t); ok {
 				spans = append(spans, s)
 			}
 		}
-		return spans
+		return nil, spans
 	default:
 		r.fault(node, "give size: 16, size: 4..32 or max-load: 5/2", "size and max-load are missing")
 	}
-	return nil
+	return nil, nil
 }
 
 // span reads a size or a range A..B.
@@ -70,9 +71,10 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 }
 
 // expand adds the jobs of a sound problem.
-func (r *reader) expand(job Job, ways []way, sizes []span) {
-	for _, w := range ways {
-		job.Routing, job.Free = w.routing, w.free
+func (r *reader) expand(job Job, routings []objective.Problem, limit *objective.Limit, sizes []span) {
+	for _, p := range routings {
+		job.Problem = p
+		job.Limit = limit
 		for _, s := range sizes {
 			for job.Size = s.low; job.Size <= s.high; job.Size++ {
 				if !r.add(job, s.at) {

@@ -15,6 +15,7 @@ import (
 	"leeway/search/census"
 	"leeway/search/local"
 	"leeway/search/orderly"
+	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
 
@@ -27,8 +28,8 @@ func TestMeasurePrefixes(t *testing.T) {
 		t.Skip("LEEWAY_TIMES=1 measures")
 	}
 	p := searchtest.Problem("8x8", "odr", 15)
-	out, err := search.Run(t.Context(), []search.Method{search.Limited{Method: local.Method{}, Evaluations: 200_000}, census.Method{Engines: []census.Engine{orderly.Engine{}}}},
-		search.Params{Problem: p, Workers: 1, Seed: 1})
+	methods := []search.Method{search.Limited{Method: local.Method{}, Evaluations: 200_000}, census.Method{Engines: []census.Engine{orderly.Engine{}}}}
+	out, err := portfolio.Run(t.Context(), methods, search.Params{Problem: p, Workers: 1, Seed: 1}, portfolio.Options{InTurn: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package joint_test
 
 import (
-	"context"
 	"math/big"
 	"math/bits"
 	"testing"
@@ -9,7 +8,9 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/search"
 	"leeway/search/joint"
+	"leeway/search/portfolio"
 )
 
 const unit = 24 // common multiple of the numbers of paths of the pairs here, 1..4 and 8
@@ -105,35 +106,26 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 				if testing.Short() && (n > 3 || free.MinPaths > 1) {
 					continue
 				}
-				r := run(t, joint.Params{Torus: tor, Size: n, Free: free, Walk: true, Seed: 1, Evaluations: evaluations, Workers: 1})
+				r := run(t, joint.Method{}, search.Params{Problem: problem(tor, n, free), Seed: 1, Evaluations: evaluations, Workers: 1}, portfolio.Options{})
 				if want := optimum(tor, n, free); r.Value.Cmp(want) != 0 {
 					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(), want.RatString())
 				}
-				sound(t, free, r.Found)
+				sound(t, free, r)
 			}
 		}
 	}
 }
 
-func run(t *testing.T, p joint.Params) joint.Result {
-	t.Helper()
-	r, err := joint.Run(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // sound checks something found by the naive evaluator and what is asked of its
 // table.
-func sound(t *testing.T, free routing.Free, f joint.Found) {
+func sound(t *testing.T, free routing.Free, f portfolio.Result) {
 	t.Helper()
-	if exact, _ := objective.Naive(f.Table, f.Placement).Max(); exact.Cmp(f.Value) != 0 {
-		t.Errorf("%s nodes %v: claimed %s, naive %s", f.Placement.Torus(), f.Placement.Nodes(), f.Value.RatString(), exact.RatString())
+	if exact, _ := objective.Naive(f.Table, f.Best).Max(); exact.Cmp(f.Value) != 0 {
+		t.Errorf("%s nodes %v: claimed %s, naive %s", f.Best.Torus(), f.Best.Nodes(), f.Value.RatString(), exact.RatString())
 	}
-	all := routing.NewUDR(f.Placement.Torus(), routing.TieBoth)
-	for _, from := range f.Placement.Nodes() {
-		for _, to := range f.Placement.Nodes() {
+	all := routing.NewUDR(f.Best.Torus(), routing.TieBoth)
+	for _, from := range f.Best.Nodes() {
+		for _, to := range f.Best.Nodes() {
 			if from == to {
 				continue
 			}

@@ -17,11 +17,12 @@
 // four lanes walk, from new states or from the pool; then package restrict looks for
 // better tables of some of the pool: in turns quickly, from the table that is there,
 // and in full, with its linear programs. A placement whose bound of linear programming
-// is not below the best is not looked at again. Before the first epoch other methods
-// may look for placements under all paths; the first epochs look at tables of these
-// alone, so that what two searches one after the other find is a part of this one.
+// is not below the best is not looked at again. At the beginning of every turn other
+// methods may look for placements under all paths; the first two epochs of a run look at
+// tables of these alone, so that what two searches one after the other find is a part of
+// this one.
 //
 // Work is counted in choices weighed, by walks and by restrict alike. Under a budget
-// of these nothing depends on the workers or the clock, and a run that goes on
-// from the state after any epoch ends as one left alone.
+// of these nothing depends on the workers or the clock. The pool goes from turn to turn
+// in the state of the method.
 package joint

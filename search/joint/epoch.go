@@ -23,7 +23,7 @@ const (
 	lanes      = 4       // walks and tables side by side, whatever the number of workers
 	firstWork  = 1 << 17 // choices of the first epoch; half as many again in each after
 	mostWork   = 1 << 26
-	feederPart = 4                // one in so many parts of the budget goes to the feeders
+	feederPart = 4                // one in so many parts of a turn goes to the feeders
 	feederTime = 20 * time.Second // at most, without a budget of evaluations
 	firstPart  = 4                // one in so many parts of what is left goes to either of the first looks at tables
 	laneKeeps  = 6                // states that a lane hands back
@@ -34,42 +34,34 @@ var shares = [lanes]float64{1, 0.5, 0, 0.75}
 
 // epoch does the next part of the work.
 func (r *run) epoch(ctx context.Context) error {
-	var err error
-	if r.epochs == 0 {
-		err = r.feed(ctx)
-	} else {
-		work := r.work()
-		if r.Walk && r.epochs > 2 { // first every placement of the feeders gets its table
-			walks := work / 2
-			if r.pool.pick(r.best.Value, 1) == nil {
-				walks = work
-			}
-			err = r.walkAll(ctx, walks)
-			work -= walks
+	work := r.work()
+	if !r.method.TablesOnly && r.epochs > 1 { // first every placement of the feeders gets its table
+		walks := work / 2
+		if r.pool.pick(r.best.value, 1) == nil {
+			walks = work
 		}
-		if err == nil && !r.done() && ctx.Err() == nil {
-			err = r.refine(ctx, work)
+		r.walkAll(ctx, walks)
+		work -= walks
+	}
+	if !r.done() && ctx.Err() == nil {
+		if err := r.refine(ctx, work); err != nil {
+			return err
 		}
 	}
-	if r.epochs++; err != nil {
-		return err
-	}
-	r.report(r.best.Method, false)
-	if r.Evaluations > 0 && ctx.Err() != nil {
-		return nil // it would be done otherwise when the run goes on
-	}
-	return r.snapshot()
+	r.epochs++
+	r.report(false)
+	return nil
 }
 
 // work returns the choices that the next epoch may weigh.
 func (r *run) work() int64 {
 	work := int64(firstWork)
-	for e := 1; e < r.epochs && work < mostWork; e++ {
+	for e := 0; e < r.epochs && work < mostWork; e++ {
 		work += work / 2
 	}
 	left := r.left()
 	switch {
-	case r.epochs <= 2:
+	case r.epochs < 2:
 		return min(work, max(1, left/firstPart))
 	case left < 2*work:
 		return left
@@ -85,17 +77,24 @@ func (r *run) left() int64 {
 	return r.Evaluations - r.evaluations
 }
 
-// feed lets the feeders look for placements under all paths.
+// feed lets the feeders look for placements under all paths, for a part of the turn.
 func (r *run) feed(ctx context.Context) error {
-	problem := objective.Problem{Routing: r.udr, Size: r.Size}
-	methods := search.Supporting(r.Feeders, problem)
-	if len(methods) == 0 {
+	problem := r.Problem.Given()
+	methods := search.Supporting(r.method.Feeders, problem)
+	if r.hungry = r.hungry && len(methods) > 0; !r.hungry || r.done() || r.left() < 1 {
 		return nil
 	}
 	p := search.Params{Problem: problem, Goal: r.Goal, Seed: r.Seed, Workers: r.Workers, Starts: r.Starts}
+	o := portfolio.Options{Resume: r.fed}
 	limited := ctx
+	if r.fed != nil {
+		p.Seed = r.fed.Seed
+	}
 	if r.Evaluations > 0 {
 		p.Evaluations = max(1, r.left()/feederPart)
+		if r.fed != nil {
+			p.Evaluations += r.fed.Evaluations
+		}
 	} else {
 		limit := feederTime
 		if deadline, ok := ctx.Deadline(); ok {
@@ -105,18 +104,21 @@ func (r *run) feed(ctx context.Context) error {
 		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	out, err := portfolio.Run(limited, methods, p, portfolio.Options{})
-	r.evaluations += out.Evaluations
+	before := int64(0)
+	if r.fed != nil {
+		before = r.fed.Evaluations
+	}
+	out, err := portfolio.Run(limited, methods, p, o)
+	r.evaluations += out.Evaluations - before
 	if err != nil {
 		return err
 	}
+	r.fed, r.hungry = &out.State, out.Reason == search.Stopped || out.Reason == search.Spent
 	for _, e := range out.State.Archive {
 		if ctx.Err() != nil {
 			break
 		}
-		if err := r.take(r.greedy(core.MustPlacement(r.Torus, e.Nodes), e.Method)); err != nil {
-			return err
-		}
+		r.consider(core.MustPlacement(r.torus, e.Nodes), e.Method)
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (r *run) random(lane int) *rand.Rand {
 }
 
 // walkAll lets the lanes walk and takes what they found.
-func (r *run) walkAll(ctx context.Context, work int64) error {
+func (r *run) walkAll(ctx context.Context, work int64) {
 	var ends [lanes][]*state
 	var tried [lanes]int64
 	r.side(lanes, func(lane int) {
@@ -160,12 +162,9 @@ func (r *run) walkAll(ctx context.Context, work int64) error {
 			if ctx.Err() != nil && !r.better(big.NewRat(s.most(), s.den)) {
 				continue // the end is not to wait for the pool
 			}
-			if err := r.take(s.found(Name)); err != nil {
-				return err
-			}
+			r.take(s.found(Name))
 		}
 	}
-	return nil
 }
 
 // lane makes walks one after the other until so many choices are weighed, and
@@ -191,10 +190,10 @@ func (r *run) lane(ctx context.Context, lane int, work int64) (best []*state, tr
 // lattice drawn.
 func (r *run) start(left int64, random *rand.Rand) *state {
 	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
-		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement
+		p := r.pool.list[min(random.IntN(n), random.IntN(n))].placement
 		l := family.Recognise(p).Period
 		if random.IntN(2) == 0 {
-			l = family.Span(r.Torus)
+			l = family.Span(r.torus)
 		}
 		return r.stateOf(p, l, left, random)
 	}

@@ -1,41 +1,22 @@
 package joint
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/portfolio"
 	"leeway/search/restrict"
 )
 
-// choices says by ordered pair of nodes which of all paths are taken.
-type choices map[[2]int][]int
-
-// choicesOf returns what a table leaves the pairs of a placement.
-func (g *ground) choicesOf(p core.Placement, t *routing.Table) choices {
-	chosen := choices{}
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			all, set := g.all(g.torus.Displacement(from, to)), []int{}
-			for _, path := range t.Choices(from, to) {
-				at, _ := slices.BinarySearchFunc(all, path, routing.TablePath.Compare)
-				set = append(set, at)
-			}
-			chosen[[2]int{from, to}] = set
-		}
-	}
-	return chosen
-}
-
 // found returns the placement and the table of a state.
-func (s *state) found(method string) Found {
-	chosen := choices{}
+func (s *state) found(method string) found {
+	chosen := restrict.Choices{}
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		from, to := s.nodes[p.from], s.plus(s.nodes[p.to], s.shifts[p.shift])
@@ -51,63 +32,12 @@ func (s *state) found(method string) Found {
 	}
 	slices.Sort(nodes)
 	placement := core.MustPlacement(s.torus, nodes)
-	return Found{Placement: placement, Table: s.table(placement, chosen), Value: big.NewRat(s.most(), s.den), Method: method}
-}
-
-// table returns the table of some choices: by displacement if pairs of the same
-// displacement agree, else by pair. A displacement that no pair has keeps as few of
-// its first paths as are allowed.
-func (g *ground) table(p core.Placement, chosen choices) *routing.Table {
-	var byPair []routing.TableEntry
-	shared, agree := map[int][]int{}, true
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			set, v := chosen[[2]int{from, to}], g.torus.Displacement(from, to)
-			have, ok := shared[v]
-			agree = agree && (!ok || slices.Equal(have, set))
-			shared[v] = set
-			byPair = append(byPair, routing.TableEntry{From: from, To: to, Paths: g.paths(v, set)})
-		}
-	}
-	if !agree {
-		return mustTable(g.torus, true, byPair)
-	}
-	var entries []routing.TableEntry
-	for v := 1; v < g.torus.N(); v++ {
-		set, ok := shared[v]
-		if !ok {
-			set = window(0, g.free.Least(restrict.CountPaths(g.torus, v)), restrict.CountPaths(g.torus, v))
-		}
-		entries = append(entries, routing.TableEntry{To: v, Paths: g.paths(v, set)})
-	}
-	return mustTable(g.torus, false, entries)
-}
-
-// mustTable returns the table of entries that are right by construction.
-func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routing.Table {
-	table, err := routing.NewTable(t, byPair, entries)
-	if err != nil {
-		panic("joint: " + err.Error())
-	}
-	return table
-}
-
-// paths returns some paths of a displacement.
-func (g *ground) paths(displacement int, set []int) []routing.TablePath {
-	all := g.all(displacement)
-	list := make([]routing.TablePath, len(set))
-	for i, k := range set {
-		list[i] = all[k]
-	}
-	return list
+	return found{placement: placement, table: s.lists.Table(placement, s.free, chosen), value: big.NewRat(s.most(), s.den), method: method}
 }
 
 // greedy returns a placement with paths chosen in turn where loads are low, as far
 // as the evaluations left allow.
-func (r *run) greedy(p core.Placement, method string) Found {
+func (r *run) greedy(p core.Placement, method string) found {
 	left := r.left()
 	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
 	r.evaluations += left - s.left
@@ -126,4 +56,70 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *ra
 	s := newState(t, nodes, left)
 	s.routeAll(random)
 	return s
+}
+
+// saved is the state of a run between its turns, as JSON. Values are fractions in lowest
+// terms.
+type saved struct {
+	Epochs int              `json:"epochs"` // that are over
+	Pool   []savedEntry     `json:"pool"`   // best first
+	Fed    *portfolio.State `json:"feeders"`
+	Hungry bool             `json:"hungry"` // the feeders have something to look at
+}
+
+// A savedEntry is a placement with its table.
+type savedEntry struct {
+	Nodes  []int    `json:"nodes"`
+	Paths  [][]int  `json:"paths"` // see restrict.Choices.List
+	Value  *big.Rat `json:"value"`
+	Method string   `json:"method"`
+	Looks  int      `json:"looks"`
+	Lower  *big.Rat `json:"lower"` // null: not known
+}
+
+// save returns the state for the next turn. The best is always in the pool.
+func (r *run) save() saved {
+	s := saved{Epochs: r.epochs, Fed: r.fed, Hungry: r.hungry}
+	for _, e := range r.pool.list {
+		s.Pool = append(s.Pool, savedEntry{Nodes: e.placement.Nodes(), Paths: r.lists.ChoicesOf(e.placement, e.table).List(e.placement),
+			Value: e.value, Method: e.method, Looks: e.looks, Lower: e.lower})
+	}
+	return s
+}
+
+// resume goes on from a state, whose values are evaluated again: an *core.InputError if it
+// is none of the problem.
+func (r *run) resume(s saved) error {
+	for i, e := range s.Pool {
+		f := found{value: e.Value, method: e.Method}
+		var err error
+		if f.placement, err = core.NewPlacement(r.torus, e.Nodes); err == nil {
+			err = r.read(&f, e.Paths)
+		}
+		if err != nil {
+			return &core.InputError{Text: r.Problem.String(), Problem: fmt.Sprintf("the state is of another run: entry %d of the pool of joint: %v", i+1, err)}
+		}
+		r.pool.list = append(r.pool.list, &entry{found: f, key: r.pool.key(f.placement), looks: e.Looks, lower: e.Lower})
+		if r.better(f.value) {
+			r.best = f
+		}
+	}
+	r.epochs, r.fed, r.hungry = s.Epochs, s.Fed, s.Hungry
+	return nil
+}
+
+// read makes the table of some paths and holds the value of the whole against it.
+func (r *run) read(f *found, paths [][]int) error {
+	if f.placement.Size() != r.size || f.value == nil {
+		return fmt.Errorf("it has %d nodes", f.placement.Size())
+	}
+	chosen, err := r.lists.Read(f.placement, r.free, paths)
+	if err != nil {
+		return err
+	}
+	f.table = r.lists.Table(f.placement, r.free, chosen)
+	if exact, _ := objective.Evaluate(f.table, f.placement).Max(); exact.Cmp(f.value) != 0 {
+		return &search.WrongValueError{Method: Name, Nodes: f.placement.Nodes(), Claimed: f.value, True: exact}
+	}
+	return nil
 }

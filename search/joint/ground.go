@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/search/restrict"
 )
 
@@ -20,8 +21,8 @@ type ground struct {
 	free  routing.Free
 	den   int64 // loads of a walk are multiples of 1/den
 
-	menus []shared[*menu]               // by displacement
-	lists []shared[[]routing.TablePath] // by displacement
+	menus []shared[*menu] // by displacement
+	lists *restrict.Lists
 }
 
 // A shared value is made once, by whoever asks first.
@@ -35,35 +36,35 @@ func (s *shared[T]) get(make func() T) T {
 	return s.value
 }
 
-// newGround returns the ground of a problem, or an *core.InputError where the
-// torus is too large.
-func newGround(t *core.Torus, size int, free routing.Free) (*ground, error) {
+// fits returns an *core.InputError where torus or pairs are too many.
+func fits(t *core.Torus, size int) error {
 	if t.N() > maxNodes {
-		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("placement and routing are searched together on tori of up to %d nodes, this one has %d", maxNodes, t.N()),
-			Hint: "search under udr:tie=both, then restrict the placement found"}
+		return &core.InputError{Text: t.String(), Hint: "search under udr:tie=both, then restrict the placement found",
+			Problem: fmt.Sprintf("placement and routing are searched together on tori of up to %d nodes, this one has %d", maxNodes, t.N())}
 	}
 	most := 1
 	for v := 1; v < t.N(); v++ {
 		most = max(most, restrict.CountPaths(t, v))
 	}
 	if size*(size-1) > restrict.MaxElements/most {
-		return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from", restrict.MaxElements),
-			Hint: "take fewer processors"}
+		return &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Hint: "take fewer processors",
+			Problem: fmt.Sprintf("their pairs may have more than %d paths together, too many to choose from", restrict.MaxElements)}
 	}
-	g := &ground{torus: t, size: size, free: free, den: 2, menus: make([]shared[*menu], t.N()), lists: make([]shared[[]routing.TablePath], t.N())}
-	for v := 1; v < t.N() && size > 1; v++ {
+	return nil
+}
+
+// newGround returns the ground of a problem that fits.
+func newGround(p objective.Problem) *ground {
+	t, free := p.Torus(), *p.Free
+	g := &ground{torus: t, size: p.Size, free: free, den: 2, menus: make([]shared[*menu], t.N()), lists: restrict.NewLists(t)}
+	for v := 1; v < t.N() && g.size > 1; v++ {
 		count := restrict.CountPaths(t, v)
 		if count <= maxAll {
 			g.den = lcm(g.den, int64(count))
 		}
 		g.den = lcm(g.den, int64(free.Least(count)))
 	}
-	return g, nil
-}
-
-// all returns the paths of a displacement, in canonical order.
-func (g *ground) all(displacement int) []routing.TablePath {
-	return g.lists[displacement].get(func() []routing.TablePath { return restrict.Paths(g.torus, displacement) })
+	return g
 }
 
 // menu returns the menu of a displacement.

@@ -32,7 +32,7 @@ type pathSet struct {
 // newMenu lists the choices: single paths, pairs of opposite orders, sets of the
 // fewest paths allowed, and all paths, as far as the restriction has them.
 func (g *ground) newMenu(displacement int) *menu {
-	paths := g.all(displacement)
+	paths := g.lists.Of(displacement)
 	m := &menu{count: len(paths)}
 	take := func(set ...int) {
 		if g.free.Allows(len(set), len(paths)) && g.den%int64(len(set)) == 0 {

@@ -7,7 +7,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/joint"
@@ -19,17 +18,17 @@ import (
 
 // twoPhases looks for placements under all paths, then for the best table of each,
 // with half of the evaluations for either: what package joint has to be worth.
-func twoPhases(t *testing.T, p joint.Params) *big.Rat {
+func twoPhases(t *testing.T, p search.Params, methods []search.Method) *big.Rat {
 	t.Helper()
-	problem := objective.Problem{Routing: routing.NewUDR(p.Torus, routing.TieBoth), Size: p.Size}
-	out, err := portfolio.Run(context.Background(), p.Feeders, search.Params{Problem: problem, Goal: p.Goal, Seed: p.Seed, Evaluations: p.Evaluations / 2, Workers: 1},
-		portfolio.Options{})
+	torus, single := p.Problem.Torus(), p.Problem.Free.Single
+	placing := search.Params{Problem: p.Problem.Given(), Goal: p.Goal, Seed: p.Seed, Evaluations: p.Evaluations / 2, Workers: 1}
+	out, err := portfolio.Run(context.Background(), methods, placing, portfolio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var best *big.Rat
 	for _, e := range out.State.Archive {
-		r, err := restrict.Run(context.Background(), restrict.Params{Placement: core.MustPlacement(p.Torus, e.Nodes), Single: p.Free.Single, Goal: p.Goal, Seed: p.Seed,
+		r, err := restrict.Run(context.Background(), restrict.Params{Placement: core.MustPlacement(torus, e.Nodes), Single: single, Goal: p.Goal, Seed: p.Seed,
 			Evaluations: p.Evaluations / 2 / int64(len(out.State.Archive)), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +41,7 @@ func twoPhases(t *testing.T, p joint.Params) *big.Rat {
 }
 
 // TestAgainstTwoPhases holds the search against the two phases, with the same methods
-// and evaluations: never worse, better where it says so, and at the value that is to be
+// and evaluations, and the best of three seeds for either: never worse, better where it says so, and at the value that is to be
 // reached, a lower bound but on 4x4 and with 10 processors.
 func TestAgainstTwoPhases(t *testing.T) {
 	swaps := []search.Method{family.Method{}, local.Method{}}
@@ -65,16 +64,28 @@ func TestAgainstTwoPhases(t *testing.T) {
 		if testing.Short() && !c.better {
 			continue
 		}
-		p := joint.Params{Torus: core.MustTorus(c.sides...), Size: c.size, Free: routing.Free{Single: c.single, MinPaths: 1}, Walk: true,
-			Feeders: c.feeders, Seed: 1, Evaluations: c.evaluations, Workers: 1}
+		free := routing.Free{Single: c.single, MinPaths: 1}
+		p := search.Params{Problem: problem(core.MustTorus(c.sides...), c.size, free), Evaluations: c.evaluations, Workers: 1}
 		p.Goal, _ = new(big.Rat).SetString(c.reach)
-		two, r := twoPhases(t, p), run(t, p)
-		sound(t, p.Free, r.Found)
-		if compared := r.Value.Cmp(two); compared > 0 || c.better && compared == 0 {
-			t.Errorf("%s, %d processors: %s, two phases %s", p.Torus, c.size, r.Value.RatString(), two.RatString())
+		var best, bestOfTwo *big.Rat
+		for p.Seed = 1; p.Seed <= 3; p.Seed++ {
+			r := run(t, joint.Method{Feeders: c.feeders}, p, portfolio.Options{})
+			sound(t, free, r)
+			best, bestOfTwo = less(best, r.Value), less(bestOfTwo, twoPhases(t, p, c.feeders))
 		}
-		if r.Value.Cmp(p.Goal) > 0 {
-			t.Errorf("%s, %d processors: %s, want %s", p.Torus, c.size, r.Value.RatString(), c.reach)
+		if compared := best.Cmp(bestOfTwo); compared > 0 || c.better && compared == 0 {
+			t.Errorf("%s, %d processors: %s, two phases %s", p.Problem.Torus(), c.size, best.RatString(), bestOfTwo.RatString())
+		}
+		if best.Cmp(p.Goal) > 0 {
+			t.Errorf("%s, %d processors: %s, want %s", p.Problem.Torus(), c.size, best.RatString(), c.reach)
 		}
 	}
+}
+
+// less returns the smaller of two values, of which the first may be nil.
+func less(a, b *big.Rat) *big.Rat {
+	if a != nil && a.Cmp(b) <= 0 {
+		return a
+	}
+	return b
 }

@@ -25,7 +25,7 @@ type pool struct {
 
 // An entry is a placement of a pool.
 type entry struct {
-	Found
+	found
 	key   string
 	looks int      // times that restrict looked at it
 	lower *big.Rat // bound on every table for it; nil: not known
@@ -48,20 +48,26 @@ func (p *pool) key(placement core.Placement) string {
 	return fmt.Sprint(nodes)
 }
 
+// has reports whether the pool has a placement that counts as the same.
+func (p *pool) has(placement core.Placement) bool {
+	key := p.key(placement)
+	return slices.ContainsFunc(p.list, func(e *entry) bool { return e.key == key })
+}
+
 // wants reports whether something of a value could be added.
 func (p *pool) wants(value *big.Rat) bool {
-	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].Value) < 0
+	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].value) < 0
 }
 
 // add puts something found behind all that are at least as good. Of the same
 // placement only the better stays.
-func (p *pool) add(f Found) {
-	e := &entry{Found: f, key: p.key(f.Placement)}
+func (p *pool) add(f found) {
+	e := &entry{found: f, key: p.key(f.placement)}
 	for i, have := range p.list {
 		if have.key != e.key {
 			continue
 		}
-		if have.Value.Cmp(f.Value) <= 0 {
+		if have.value.Cmp(f.value) <= 0 {
 			return
 		}
 		e.looks, e.lower = have.looks, have.lower
@@ -69,7 +75,7 @@ func (p *pool) add(f Found) {
 		break
 	}
 	at := len(p.list)
-	for at > 0 && e.Value.Cmp(p.list[at-1].Value) < 0 {
+	for at > 0 && e.value.Cmp(p.list[at-1].value) < 0 {
 		at--
 	}
 	p.list = slices.Insert(p.list, at, e)

@@ -20,34 +20,34 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	work--
 	count := int64(lanes)
 	switch r.epochs {
-	case 1:
+	case 0:
 		count = maxPool
-	case 2: // in full
+	case 1: // in full
 		count = 2 * lanes
 	}
-	picked := r.pool.pick(r.best.Value, int(min(count, work)))
-	found, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
-	r.side(len(picked), func(i int) { found[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
+	picked := r.pool.pick(r.best.value, int(min(count, work)))
+	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
+	r.side(len(picked), func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
 		if failed[i] != nil {
 			return failed[i]
 		}
-		r.evaluations += found[i].Evaluations
-		if e.looks++; found[i].Lower.Sign() > 0 {
-			e.lower = found[i].Lower
-			if r.Free.Single { // loads are whole numbers
+		r.evaluations += results[i].Evaluations
+		if e.looks++; results[i].Lower.Sign() > 0 {
+			e.lower = results[i].Lower
+			if r.free.Single { // loads are whole numbers
 				e.lower = new(big.Rat).SetInt(objective.UnitsUp(e.lower, big.NewInt(1)))
 			}
 		}
 	}
 	for i, e := range picked {
-		f := found[i]
-		if f.Value.Cmp(e.Value) >= 0 {
+		f := results[i]
+		if f.Value.Cmp(e.value) >= 0 {
 			continue
 		}
-		if err := r.take(Found{Placement: e.Placement, Table: r.table(e.Placement, r.choicesOf(e.Placement, f.Table)), Value: f.Value, Method: methodOf(e.Method, f.Method)}); err != nil {
-			return err
-		}
+		chosen := r.lists.ChoicesOf(e.placement, f.Table)
+		r.take(found{placement: e.placement, table: r.lists.Table(e.placement, r.free, chosen), value: f.Value,
+			method: methodOf(e.method, f.Method)})
 	}
 	return nil
 }
@@ -56,10 +56,10 @@ func (r *run) refine(ctx context.Context, work int64) error {
 // from the table that it has, and in full, from what linear programming says: that
 // alone finds some tables and takes long.
 func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
-	p := restrict.Params{Placement: e.Placement, Single: r.Free.Single, MinPaths: r.Free.MinPaths, Goal: r.Goal,
+	p := restrict.Params{Placement: e.placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
 		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
 	if e.looks%2 == 0 {
-		p.Start, p.Quick = e.Table, true
+		p.Start, p.Quick = e.table, true
 	} else if deadline, ok := ctx.Deadline(); ok && r.Evaluations == 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/fullPart)

@@ -9,11 +9,31 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/joint"
 	"leeway/search/local"
+	"leeway/search/portfolio"
 )
+
+// parts are those of a search with a free routing.
+var parts = map[string]int{joint.Name: 64}
+
+// problem is the problem of a size with a free routing.
+func problem(t *core.Torus, size int, free routing.Free) objective.Problem {
+	return objective.FreeProblem(t, free).At(size)
+}
+
+func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Result {
+	t.Helper()
+	o.Parts = parts
+	r, err := portfolio.Run(context.Background(), []search.Method{m}, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 func text(t *testing.T, v any) string {
 	t.Helper()
@@ -25,20 +45,22 @@ func text(t *testing.T, v any) string {
 }
 
 // outcome is what a record would hold of a result, and the state.
-func outcome(t *testing.T, r joint.Result) string {
-	return text(t, []any{r.Placement.Nodes(), r.Value, r.Method, r.Evaluations, r.Reason, r.State})
+func outcome(t *testing.T, r portfolio.Result) string {
+	return text(t, []any{r.Best.Nodes(), r.Table.Entries(), r.Value, r.Method, r.Evaluations, r.Reason, r.State})
 }
 
+// feeders look for placements in the cases.
+var feeders = []search.Method{family.Method{}, local.Method{}}
+
 // cases are some that are not solved in the first epochs.
-func cases() []joint.Params {
-	var list []joint.Params
+func cases() []search.Params {
+	var list []search.Params
 	for _, free := range []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}} {
-		list = append(list, joint.Params{Torus: core.MustTorus(5, 5), Size: 7, Free: free, Walk: true, Seed: 3, Evaluations: 600_000, Workers: 1,
-			Feeders: []search.Method{family.Method{}, local.Method{}}})
+		list = append(list, search.Params{Problem: problem(core.MustTorus(5, 5), 7, free), Seed: 3, Evaluations: 900_000, Workers: 1})
 	}
 	if testing.Short() {
 		list = list[:1]
-		list[0].Evaluations = 450_000
+		list[0].Evaluations = 700_000
 	}
 	return list
 }
@@ -46,98 +68,131 @@ func cases() []joint.Params {
 // TestResumeEqualsUninterrupted goes on from every checkpoint, through JSON, with
 // another number of workers, and from where a run was stopped.
 func TestResumeEqualsUninterrupted(t *testing.T) {
+	m := joint.Method{Feeders: feeders}
 	for _, p := range cases() {
+		free := p.Problem.Free
 		var states []string
-		p.Checkpoint = func(s joint.State) error {
+		want := outcome(t, run(t, m, p, portfolio.Options{Checkpoint: func(s portfolio.State) error {
 			states = append(states, text(t, s))
 			return nil
-		}
-		want := outcome(t, run(t, p))
-		p.Checkpoint, p.Workers = nil, 3
-		if got := outcome(t, run(t, p)); got != want {
-			t.Errorf("%s: with 3 workers\n%s\nwith 1\n%s", p.Free, got, want)
+		}}))
+		p.Workers = 3
+		if got := outcome(t, run(t, m, p, portfolio.Options{})); got != want {
+			t.Errorf("%s: with 3 workers\n%s\nwith 1\n%s", free, got, want)
 		}
 		if len(states) < 3 {
-			t.Errorf("%s: only %d checkpoints", p.Free, len(states))
+			t.Errorf("%s: only %d checkpoints", free, len(states))
 		}
 		for i, s := range states {
-			p.Resume = new(joint.State)
-			if err := json.Unmarshal([]byte(s), p.Resume); err != nil {
+			o := portfolio.Options{Resume: new(portfolio.State)}
+			if err := json.Unmarshal([]byte(s), o.Resume); err != nil {
 				t.Fatal(err)
 			}
-			if got := outcome(t, run(t, p)); got != want {
-				t.Errorf("%s: from checkpoint %d\n%s\nwithout a stop\n%s", p.Free, i, got, want)
+			if got := outcome(t, run(t, m, p, o)); got != want {
+				t.Errorf("%s: from checkpoint %d\n%s\nwithout a stop\n%s", free, i, got, want)
 			}
 		}
-		p.Resume = nil
 		ctx, cancel := context.WithCancel(context.Background())
 		p.Observe = func(e search.Event) {
 			if e.Evaluations > p.Evaluations/2 {
 				cancel()
 			}
 		}
-		stopped, err := joint.Run(ctx, p)
+		stopped, err := portfolio.Run(ctx, []search.Method{m}, p, portfolio.Options{Parts: parts})
 		if err != nil || stopped.Reason != search.Stopped {
-			t.Fatalf("%s: %s, %v", p.Free, stopped.Reason, err)
+			t.Fatalf("%s: %s, %v", free, stopped.Reason, err)
 		}
-		sound(t, p.Free, stopped.Found)
-		p.Resume, p.Observe = &stopped.State, nil
-		if stopped.State.Epochs == 0 {
-			p.Resume = nil
+		sound(t, *free, stopped)
+		p.Observe = nil
+		o := portfolio.Options{Resume: &stopped.State}
+		if stopped.State.Epoch == 0 {
+			o.Resume = nil
 		}
-		if got := outcome(t, run(t, p)); got != want {
-			t.Errorf("%s: stopped and resumed\n%s\nwithout a stop\n%s", p.Free, got, want)
+		if got := outcome(t, run(t, m, p, o)); got != want {
+			t.Errorf("%s: stopped and resumed\n%s\nwithout a stop\n%s", free, got, want)
 		}
 	}
 }
 
-// TestStatesOfOthers are refused.
+// TestStatesOfOthers are refused: what the archive says of a table, and what the method
+// itself keeps.
 func TestStatesOfOthers(t *testing.T) {
 	p := cases()[0]
-	p.Evaluations = 100_000
-	good := run(t, p).State
-	for name, spoil := range map[string]func(*joint.State){
-		"problem": func(s *joint.State) { s.Problem = "another" },
-		"seed":    func(s *joint.State) { s.Seed++ },
-		"value":   func(s *joint.State) { s.Best.Value = big.NewRat(1, 7) },
-		"paths":   func(s *joint.State) { s.Pool[0].Paths = s.Pool[0].Paths[1:] },
-		"set":     func(s *joint.State) { s.Pool[0].Paths[0] = []int{99} },
-		"nodes":   func(s *joint.State) { s.Pool[0].Nodes = []int{0, 1} },
+	p.Evaluations = 200_000
+	good := text(t, run(t, joint.Method{}, p, portfolio.Options{}).State)
+	p.Evaluations *= 2
+	type own struct {
+		Epochs int               `json:"epochs"`
+		Pool   []json.RawMessage `json:"pool"`
+	}
+	pool := func(change func(entry map[string]any)) func(*portfolio.State) {
+		return func(s *portfolio.State) {
+			var o own
+			var first map[string]any
+			if json.Unmarshal(s.Methods[0].State, &o) != nil || json.Unmarshal(o.Pool[0], &first) != nil {
+				t.Fatal("the state is none")
+			}
+			change(first)
+			o.Pool[0] = json.RawMessage(text(t, first))
+			s.Methods[0].State = json.RawMessage(text(t, o))
+		}
+	}
+	for name, spoil := range map[string]func(*portfolio.State){
+		"problem":       func(s *portfolio.State) { s.Problem = "another" },
+		"value":         func(s *portfolio.State) { s.Archive[0].Value = big.NewRat(1, 7) },
+		"paths":         func(s *portfolio.State) { s.Archive[0].Paths = s.Archive[0].Paths[1:] },
+		"set":           func(s *portfolio.State) { s.Archive[0].Paths[0] = []int{99} },
+		"own value":     pool(func(e map[string]any) { e["value"] = "1/7" }),
+		"own paths":     pool(func(e map[string]any) { e["paths"] = [][]int{{0}} }),
+		"own nodes":     pool(func(e map[string]any) { e["nodes"] = []int{0, 1} }),
+		"own node":      pool(func(e map[string]any) { e["nodes"] = []int{-1} }),
+		"own, not JSON": func(s *portfolio.State) { s.Methods[0].State = json.RawMessage(`"none"`) },
 	} {
-		p.Resume = new(joint.State)
-		if err := json.Unmarshal([]byte(text(t, good)), p.Resume); err != nil {
+		o := portfolio.Options{Resume: new(portfolio.State), Parts: parts}
+		if err := json.Unmarshal([]byte(good), o.Resume); err != nil {
 			t.Fatal(err)
 		}
-		spoil(p.Resume)
+		spoil(o.Resume)
 		var input *core.InputError
-		if _, err := joint.Run(context.Background(), p); !errors.As(err, &input) {
+		if _, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, p, o); !errors.As(err, &input) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestRefused(t *testing.T) {
-	for name, p := range map[string]joint.Params{
-		"size 0":     {Torus: core.MustTorus(4, 4)},
-		"size 17":    {Torus: core.MustTorus(4, 4), Size: 17},
-		"both":       {Torus: core.MustTorus(4, 4), Size: 4, Free: routing.Free{Single: true, MinPaths: 2}},
-		"torus":      {Torus: core.MustTorus(65, 65), Size: 4},
-		"many paths": {Torus: core.MustTorus(4, 4, 4, 4), Size: 200},
-		"start":      {Torus: core.MustTorus(4, 4), Size: 4, Starts: []core.Placement{core.MustPlacement(core.MustTorus(4, 4), []int{1})}},
+	any := routing.Free{MinPaths: 1}
+	for name, p := range map[string]objective.Problem{
+		"both":       problem(core.MustTorus(4, 4), 4, routing.Free{Single: true, MinPaths: 2}),
+		"torus":      problem(core.MustTorus(65, 65), 4, any),
+		"many paths": problem(core.MustTorus(4, 4, 4, 4), 200, any),
+		"given":      problem(core.MustTorus(4, 4), 4, any).Given(),
 	} {
-		p.Workers = 1
-		var input *core.InputError
-		if _, err := joint.Run(context.Background(), p); !errors.As(err, &input) {
+		var unsupported *search.UnsupportedError
+		_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, search.Params{Problem: p, Workers: 1}, portfolio.Options{})
+		if !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	var unsupported *search.UnsupportedError
+	p := problem(core.MustTorus(4, 4), 4, any)
+	if err := search.Supports(local.Method{}, p); !errors.As(err, &unsupported) {
+		t.Errorf("a method that finds no tables: %v", err)
+	}
+	var input *core.InputError
+	start := core.MustPlacement(core.MustTorus(4, 4), []int{1})
+	_, err := joint.Method{}.Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{start}, Workers: 1})
+	if !errors.As(err, &input) {
+		t.Errorf("a start of another size: %v", err)
 	}
 }
 
 // TestCheckpointError ends a run, and what was found comes with it.
 func TestCheckpointError(t *testing.T) {
-	p, full := cases()[0], errors.New("disk full")
-	p.Checkpoint = func(joint.State) error { return full }
-	if r, err := joint.Run(context.Background(), p); !errors.Is(err, full) || r.Value == nil {
+	full := errors.New("disk full")
+	o := portfolio.Options{Parts: parts, Checkpoint: func(portfolio.State) error { return full }}
+	r, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, cases()[0], o)
+	if !errors.Is(err, full) || r.Value == nil {
 		t.Errorf("%v, %v", r.Value, err)
 	}
 }
@@ -158,15 +213,13 @@ func TestLargest(t *testing.T) {
 		if want == most {
 			t.Fatalf("%s is no limit on sizes up to %d", limit.RatString(), most)
 		}
-		p := joint.Params{Torus: tor, Free: free, Walk: true, Seed: 1, Evaluations: 60_000, Workers: 2}
-		r, err := joint.Largest(context.Background(), p, joint.Sizing{Limit: func(int) *big.Rat { return limit }, Lower: func(n int) *big.Rat { return big.NewRat(int64(n-1), 3) }})
-		if err != nil {
-			t.Fatal(err)
+		p := objective.FreeProblem(tor, free)
+		p.Limit = &objective.Limit{Value: limit}
+		r := run(t, joint.Method{}, search.Params{Problem: p, Seed: 1, Evaluations: 60_000, Workers: 2}, portfolio.Options{})
+		if r.Best.Size() != want || r.Value.Cmp(limit) > 0 || r.UpperBound < want {
+			t.Errorf("within %s: %d processors with %s, at most %d; by brute force %d", limit.RatString(), r.Best.Size(), r.Value.RatString(), r.UpperBound, want)
 		}
-		if r.Size != want || r.Value.Cmp(limit) > 0 || r.UpperBound < want {
-			t.Errorf("within %s: %d processors with %s, at most %d; by brute force %d", limit.RatString(), r.Size, r.Value.RatString(), r.UpperBound, want)
-		}
-		sound(t, free, r.Found)
+		sound(t, free, r)
 	}
 }
 
@@ -177,11 +230,11 @@ func TestEvaluations(t *testing.T) {
 			if testing.Short() && p.Evaluations > 3000 {
 				continue
 			}
-			r := run(t, p)
-			if r.Evaluations > p.Evaluations || r.Found.Evaluations > r.Evaluations || r.Reason != search.Spent {
-				t.Errorf("%s: %d evaluations of %d (%s), the best after %d", p.Free, r.Evaluations, p.Evaluations, r.Reason, r.Found.Evaluations)
+			r := run(t, joint.Method{Feeders: feeders}, p, portfolio.Options{Recheck: 1})
+			if r.Evaluations > p.Evaluations || r.Reason != search.Spent {
+				t.Errorf("%s: %d evaluations of %d (%s)", p.Problem.Free, r.Evaluations, p.Evaluations, r.Reason)
 			}
-			sound(t, p.Free, r.Found)
+			sound(t, *p.Problem.Free, r)
 		}
 	}
 }

@@ -24,11 +24,8 @@ func TestStatesAgainstNaive(t *testing.T) {
 		tor := core.MustTorus(sides[random.IntN(len(sides))]...)
 		n := 1 + random.IntN(min(tor.N(), 9))
 		free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 1 + random.IntN(4)}}[random.IntN(3)]
-		g, err := newGround(tor, n, free)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := &run{Params: Params{Torus: tor, Size: n, Free: free}, ground: g, tilings: newTilings(g), pool: &pool{}}
+		g := newGround(objective.FreeProblem(tor, free).At(n))
+		r := &run{ground: g, tilings: newTilings(g), pool: &pool{}}
 		s := r.start(math.MaxInt64, random)
 		for range 6 {
 			checkState(t, s, random)
@@ -45,15 +42,15 @@ func TestStatesAgainstNaive(t *testing.T) {
 func checkState(t *testing.T, s *state, random *rand.Rand) {
 	t.Helper()
 	f := s.found("test")
-	if f.Placement.Size() != s.size {
-		t.Fatalf("%d processors, not %d", f.Placement.Size(), s.size)
+	if f.placement.Size() != s.size {
+		t.Fatalf("%d processors, not %d", f.placement.Size(), s.size)
 	}
-	loads := objective.Naive(f.Table, f.Placement)
+	loads := objective.Naive(f.table, f.placement)
 	for l := range s.torus.M() {
 		v := l % s.torus.N()
 		at := s.loads[l-v+int(s.reps[v])]
 		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.den)) != 0 {
-			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den, want.RatString())
+			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.placement.Nodes(), s.free, l, at, s.den, want.RatString())
 		}
 	}
 	excess := s.excess

@@ -28,7 +28,11 @@ var runners = []struct {
 	{"annealing", runAnnealing},
 	{"genetic", with(genetic.Method{})},
 	{"local", with(local.Method{})},
-	{"portfolio", with(portfolio.Method{Methods: []search.Method{lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}})},
+	{"portfolio", func(ctx context.Context, p objective.Problem, goal *big.Rat, seed uint64) (core.Placement, error) {
+		out, err := portfolio.Run(ctx, []search.Method{lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}},
+			search.Params{Problem: p, Goal: goal, Seed: seed, Workers: 1}, portfolio.Options{})
+		return out.Best, err
+	}},
 }
 
 // with runs a method of this project, with one worker and no starts.

@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/search/restrict"
 )
 
 // How many placements are kept, and where canonical forms would cost too much: on
@@ -23,6 +24,7 @@ const (
 // A found placement has been evaluated exactly. The zero value is none.
 type found struct {
 	placement core.Placement
+	table     *routing.Table // with a free routing
 	value     *big.Rat
 	method    string // that found it
 }
@@ -39,10 +41,11 @@ type archive struct {
 	keys  []string
 }
 
-// newArchive returns an empty archive. An error is a *symmetry.WrongSymmetryError.
-func newArchive(p objective.Problem) (*archive, error) {
+// newArchive returns an empty archive, a plain one if placements are told apart by their
+// nodes in any case. An error is a *symmetry.WrongSymmetryError.
+func newArchive(p objective.Problem, plain bool) (*archive, error) {
 	a := &archive{}
-	if !routing.Invariant(p.Routing) || p.Torus().N() > maxNodes {
+	if plain || !routing.Invariant(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
 	group, err := symmetry.Of(p.Routing)
@@ -100,11 +103,14 @@ func (a *archive) starts() []core.Placement {
 	return list
 }
 
-// entries returns the archive in the form of a state.
-func (a *archive) entries() []Entry {
+// entries returns the archive in the form of a state, with the lists of a free routing.
+func (a *archive) entries(lists *restrict.Lists) []Entry {
 	list := make([]Entry, len(a.list))
 	for i, f := range a.list {
 		list[i] = Entry{Nodes: f.placement.Nodes(), Value: f.value, Method: f.method}
+		if f.table != nil {
+			list[i].Paths = lists.ChoicesOf(f.placement, f.table).List(f.placement)
+		}
 	}
 	return list
 }

@@ -20,7 +20,7 @@ func TestArchive(t *testing.T) {
 		draws = 60
 	}
 	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4), searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
-		a, err := newArchive(p)
+		a, err := newArchive(p, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestArchive(t *testing.T) {
 			a.add(f)
 			kept = expect(group, kept, f)
 			if !slices.EqualFunc(a.list, kept, func(x, y found) bool { return slices.Equal(x.placement.Nodes(), y.placement.Nodes()) }) {
-				t.Fatalf("%s: archive %v, want %v", p, a.entries(), kept)
+				t.Fatalf("%s: archive %v, want %v", p, a.entries(nil), kept)
 			}
 		}
 		if p.Torus().N() == 16 && len(a.list) != maxArchive {
@@ -71,7 +71,7 @@ func TestWithoutGroup(t *testing.T) {
 		p    objective.Problem
 		want int
 	}{{small, 1}, {large, 2}} {
-		a, err := newArchive(c.p)
+		a, err := newArchive(c.p, false)
 		if err != nil {
 			t.Fatal(err)
 		}

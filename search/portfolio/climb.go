@@ -21,7 +21,7 @@ func (c *climb) exhausted(ctx context.Context) bool {
 func (c *climb) ended(ctx context.Context) bool {
 	c.best.Evaluations = c.spent
 	switch {
-	case c.best.Size == c.best.UpperBound:
+	case c.size() == c.best.UpperBound:
 		c.best.Reason = search.Complete
 	case ctx.Err() != nil:
 		c.best.Reason = search.Stopped
@@ -40,7 +40,7 @@ func (c *climb) ended(ctx context.Context) bool {
 func (c *climb) up(ctx context.Context) error {
 	c.tried = false
 	left := c.ahead
-	for n := c.best.Size + 1; left > 0 && n <= c.best.UpperBound; n++ {
+	for n := c.size() + 1; left > 0 && n <= c.best.UpperBound; n++ {
 		if _, over := c.over[n]; over && c.ahead > 1 {
 			continue
 		}
@@ -52,7 +52,7 @@ func (c *climb) up(ctx context.Context) error {
 			if err := c.stride(ctx); err != nil {
 				return err
 			}
-			n, left = c.best.Size, c.ahead
+			n, left = c.size(), c.ahead
 		}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (c *climb) up(ctx context.Context) error {
 // stride goes up in steps that double and halve, until they are 1.
 func (c *climb) stride(ctx context.Context) error {
 	for step := 2; step > 1; {
-		within, err := c.try(ctx, min(c.best.Size+step, c.best.UpperBound))
+		within, err := c.try(ctx, min(c.size()+step, c.best.UpperBound))
 		if err != nil {
 			return err
 		}
@@ -77,13 +77,13 @@ func (c *climb) stride(ctx context.Context) error {
 // try looks for a placement of one size within its limit, if that may be worth it.
 func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	_, over := c.over[n]
-	if n <= c.best.Size || n > c.best.UpperBound || over || c.exhausted(ctx) {
+	if n <= c.size() || n > c.best.UpperBound || over || c.exhausted(ctx) {
 		return false, nil
 	}
 	c.tried = true
 	p := c.params
-	p.Problem = c.problem(n)
-	p.Goal, p.GoalOnly = c.sizing.Limit(n), true
+	p.Problem = c.params.Problem.At(n)
+	p.Goal, p.GoalOnly = c.limit(n), true
 	p.Seed = seedOf(c.params.Seed, c.round, p.Problem.String())
 	p.Starts = nil
 	for _, s := range c.params.Starts {
@@ -97,13 +97,14 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 		e.Evaluations += spent
 		c.params.Report(e)
 	}
-	result, err := Run(ctx, c.methods, p, Options{Recheck: c.sizing.Recheck})
+	result, err := Run(ctx, c.methods, p, Options{Recheck: c.options.Recheck, Parts: c.options.Parts})
 	c.spent += result.Evaluations
 	switch {
 	case err != nil:
 		return false, err
 	case p.Done(result.Value):
-		c.best.Result, c.best.Size = result, n
+		result.UpperBound = c.best.UpperBound
+		c.best = result
 		return true, nil
 	case result.Reason == search.Complete:
 		c.over[n] = false
@@ -114,12 +115,12 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 
 // share returns the evaluations for a size in this round.
 func (c *climb) share() int64 {
-	methods, all := int64(len(c.methods)), c.params.Evaluations
-	first := 2 * firstShare * methods
+	all := c.params.Evaluations
+	first := 2 * firstShare * c.parts
 	if all == 0 {
 		return grown(first, c.round)
 	}
-	first = min(first, max(all/tries, methods))
+	first = min(first, max(all/tries, int64(len(c.methods))))
 	return min(grown(first, c.round), all-c.spent)
 }
 
@@ -145,7 +146,7 @@ func (c *climb) exclude(n int, r *search.Refutation) {
 // covers reports whether a proof excludes n processors: more than it is about need
 // at least as much, where routings are monotone.
 func (c *climb) covers(e Exclusion, n int) bool {
-	return (e.Size == n || c.monotone && e.Size < n) && e.Refutation.Below.Cmp(c.sizing.Limit(n)) > 0
+	return (e.Size == n || c.monotone && e.Size < n) && e.Refutation.Below.Cmp(c.limit(n)) > 0
 }
 
 // needed returns proofs that exclude together all sizes between the upper bound and

@@ -37,6 +37,22 @@
 // the result all the same. By time such an epoch counts as it stands, since
 // nothing would be repeated exactly.
 //
+// Limits. A problem with a limit asks for the largest size with a placement within it. A run
+// goes up from the largest size known in rounds, with steps that double while placements
+// are found and halve when not, down to 1. Methods are asked whether the limit can be met,
+// not for the optimum: the trees of a census are smaller so. Every size that is tried gets
+// 4000 evaluations for each part of a method in the first round, but at most a 32nd of all,
+// half as many again in every round after, and a seed hashed from (seed, round, problem).
+// Dropping a processor raises no load, so a size out of reach is the end for a fixed limit;
+// where the limit grows or paths depend on the processors (avoid), the next sizes are tried
+// too. It ends when the upper bound is met or nothing is left to look at, when the evaluations
+// are spent or when the context ends. Starts may be of any size: the largest within the limit
+// is where it begins, and every size begins from nothing but the starts of that size. There is
+// no state to go on from.
+//
+// Free routings. A method that finds tables gives one with every placement, and the archive
+// keeps it.
+//
 // Nothing that a method says is taken on trust: every placement is evaluated
 // again, and a placement below a value that was refuted ends the run with an error.
 package portfolio

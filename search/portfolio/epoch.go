@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ type turn struct {
 
 // found returns the placement of the outcome.
 func (t *turn) found() found {
-	return found{placement: t.out.Best, value: t.out.Value, method: t.method.Name()}
+	return found{placement: t.out.Best, table: t.out.Table, value: t.out.Value, method: cmp.Or(t.out.How, t.method.Name())}
 }
 
 // epoch lets the methods that are awake have their turns and takes in what they
@@ -77,19 +78,27 @@ func (r *run) plan(ctx context.Context) *epoch {
 	}
 	var evaluations []int64
 	var slices []time.Duration
-	if e.timed {
+	switch {
+	case r.options.InTurn:
+		n := len(r.methods) - r.state.Epoch
+		evaluations = []int64{max(1, (r.params.Evaluations-r.state.Evaluations)/int64(n))}
+		slices = []time.Duration{timeLeft(ctx) / time.Duration(n)}
+	case e.timed:
 		slices = timeSlices(r.state.Epoch, timeLeft(ctx), r.lanes(len(awake)), idle)
-	} else {
+	default:
 		evaluations = shares(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
 	}
 	starts := r.archive.starts()
 	for i, number := range awake {
 		t := &turn{number: number, method: r.methods[number], params: r.params}
 		t.params.Goal, t.params.Starts = e.goal, starts
-		t.params.Seed = seedOf(r.params.Seed, r.state.Epoch, t.method.Name())
+		t.params.State = r.state.Methods[number].State
+		if !r.options.InTurn {
+			t.params.Seed = seedOf(r.params.Seed, r.state.Epoch, t.method.Name())
+		}
 		t.params.Observe = func(event search.Event) { e.observe(t, event) }
 		if e.timed {
-			t.slice = max(1, slices[i])
+			t.slice = slices[i]
 		} else if t.params.Evaluations = evaluations[i]; evaluations[i] == 0 {
 			continue // fewer evaluations are left than methods
 		}
@@ -137,14 +146,14 @@ func (e *epoch) take(t *turn) {
 		return
 	}
 	ctx, cancel := t.ctx, context.CancelFunc(func() {})
-	if e.timed {
+	if t.slice > 0 {
 		ctx, cancel = context.WithTimeout(ctx, t.slice)
 	}
 	defer cancel()
 	out, err := t.method.Run(ctx, t.params)
 	early := ctx.Err() == nil && (e.timed || out.Evaluations < t.params.Evaluations)
 	if err == nil && out.Value != nil {
-		err = e.run.verify(found{placement: out.Best, value: out.Value, method: t.method.Name()})
+		err = e.run.verify(found{placement: out.Best, table: out.Table, value: out.Value, method: t.method.Name()})
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -210,7 +219,7 @@ func (e *epoch) tell(event search.Event) {
 	if event.Improved {
 		e.told = event.Value
 	} else {
-		event.Value, event.Best = e.told, core.Placement{} // the best may be another method's
+		event.Value, event.Best, event.Table = e.told, core.Placement{}, nil // the best may be another method's
 	}
 	e.run.params.Report(event)
 }

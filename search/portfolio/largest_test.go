@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -26,6 +27,13 @@ func constant(text string) func(int) *big.Rat { return func(int) *big.Rat { retu
 
 func linear(num, den int64) func(int) *big.Rat {
 	return func(n int) *big.Rat { return big.NewRat(num*int64(n), den) }
+}
+
+// within is a problem with a limit, such as 5/2, or 1/8n for so much a processor.
+func within(p objective.Problem, text string) objective.Problem {
+	number, each := strings.CutSuffix(text, "n")
+	p.Size, p.Limit = 0, &objective.Limit{Value: fraction(number), PerProcessor: each}
+	return p
 }
 
 // largest is the answer by brute force.
@@ -51,42 +59,40 @@ func TestLargestIsTheLargest(t *testing.T) {
 		for n := 1; n < len(optima); n++ {
 			optima[n] = searchtest.Optimum(objective.Problem{Routing: first.Routing, Size: n})
 		}
-		for name, limit := range map[string]func(int) *big.Rat{"0": constant("0"), "1/2": constant("1/2"), "1": constant("1"), "2": constant("2"),
-			"5/2": constant("5/2"), "100": constant("100"), "n/8": linear(1, 8), "n/4": linear(1, 4), "n/3": linear(1, 3), "n/2": linear(1, 2)} {
-			s := portfolio.Sizing{Routing: first.Routing, Limit: limit, Lower: degree(first.Torus())}
-			got, err := portfolio.Largest(context.Background(), []search.Method{local.Method{}, exhaustive.New()}, search.Params{Seed: 1, Workers: 2, Evaluations: 300_000}, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, name := range []string{"0", "1/2", "1", "2", "5/2", "100", "1/8n", "1/4n", "1/3n", "1/2n"} {
+			p := within(first, name)
+			limit, lower := p.Limit.At, degree(first.Torus())
+			got := run(t, search.Params{Problem: p, Seed: 1, Workers: 2, Evaluations: 300_000}, portfolio.Options{Lower: lower},
+				local.Method{}, exhaustive.New())
 			value, _ := objective.Naive(first.Routing, got.Best).Max()
-			if want := largest(optima, limit); got.Size != want || got.UpperBound != want || got.Reason != search.Complete ||
-				got.Best.Size() != want || value.Cmp(limit(want)) > 0 || value.Cmp(got.Value) != 0 {
-				t.Errorf("%s %s within %s: size %d..%d, %d nodes of value %s (%s), want %d", c.torus, c.routing, name,
-					got.Size, got.UpperBound, got.Best.Size(), got.Value.RatString(), got.Reason, want)
+			if want := largest(optima, limit); got.Best.Size() != want || got.UpperBound != want || got.Reason != search.Complete ||
+				value.Cmp(limit(want)) > 0 || value.Cmp(got.Value) != 0 {
+				t.Errorf("%s %s within %s: size %d..%d of value %s (%s), want %d", c.torus, c.routing, name,
+					got.Best.Size(), got.UpperBound, got.Value.RatString(), got.Reason, want)
 			}
-			checkExcluded(t, got, s, optima)
+			checkExcluded(t, got, p, lower, optima)
 		}
 	}
 }
 
 // checkExcluded holds proofs against the optima, and sees that with the bounds they
 // exclude every size above the upper bound.
-func checkExcluded(t *testing.T, got portfolio.Sized, s portfolio.Sizing, optima []*big.Rat) {
+func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lower func(int) *big.Rat, optima []*big.Rat) {
 	t.Helper()
 	for n := got.UpperBound + 1; n < len(optima); n++ {
-		over := s.Lower(n).Cmp(s.Limit(n)) > 0
+		over := lower(n).Cmp(p.Limit.At(n)) > 0
 		for _, e := range got.Excluded {
-			if e.Size == n || e.Size < n && !s.Routing.DependsOnPlacement() {
-				over = over || e.Refutation.Below.Cmp(s.Limit(n)) > 0
+			if e.Size == n || e.Size < n && !p.Routing.DependsOnPlacement() {
+				over = over || e.Refutation.Below.Cmp(p.Limit.At(n)) > 0
 			}
 		}
 		if !over {
-			t.Errorf("%s within %s: nothing excludes %d", s.Routing, s.Limit(n).RatString(), n)
+			t.Errorf("%s within %s: nothing excludes %d", p.Routing, p.Limit.At(n).RatString(), n)
 		}
 	}
 	for _, e := range got.Excluded {
 		if optima[e.Size].Cmp(e.Refutation.Below) < 0 {
-			t.Errorf("%s: size %d has E_max %s, said to be none below %s", s.Routing, e.Size, optima[e.Size].RatString(), e.Refutation.Below.RatString())
+			t.Errorf("%s: size %d has E_max %s, said to be none below %s", p.Routing, e.Size, optima[e.Size].RatString(), e.Refutation.Below.RatString())
 		}
 	}
 }
@@ -95,13 +101,12 @@ func checkExcluded(t *testing.T, got portfolio.Sized, s portfolio.Sizing, optima
 // larger ones give it: on 4x4 within 3/2, 6 processors fit and 7 do not, by a full
 // count.
 func TestLargestOnLittle(t *testing.T) {
-	p := searchtest.Problem("4x4", "udr:tie=both", 1)
-	s := portfolio.Sizing{Routing: p.Routing, Limit: constant("3/2"), Lower: degree(p.Torus())}
-	methods := []search.Method{family.Method{}, local.Method{}, exhaustive.New()}
+	p := within(searchtest.Problem("4x4", "udr:tie=both", 1), "3/2")
 	for budget, want := range map[int64]int{1: 1, 1000: 6, 8000: 6} {
-		got, err := portfolio.Largest(context.Background(), methods, search.Params{Seed: 1, Workers: 1, Evaluations: budget}, s)
-		if err != nil || got.Size != want || got.Evaluations > budget {
-			t.Errorf("%d evaluations: size %d after %d, want %d, %v", budget, got.Size, got.Evaluations, want, err)
+		got := run(t, search.Params{Problem: p, Seed: 1, Workers: 1, Evaluations: budget}, portfolio.Options{},
+			family.Method{}, local.Method{}, exhaustive.New())
+		if got.Best.Size() != want || got.Evaluations > budget {
+			t.Errorf("%d evaluations: size %d after %d, want %d", budget, got.Best.Size(), got.Evaluations, want)
 		}
 	}
 }
@@ -109,45 +114,43 @@ func TestLargestOnLittle(t *testing.T) {
 // TestLargestWithoutProof keeps to its evaluations, is the same for any workers, and
 // starts from what it is given.
 func TestLargestWithoutProof(t *testing.T) {
-	p := searchtest.Problem("8x8", "udr:tie=both", 1)
-	s := portfolio.Sizing{Routing: p.Routing, Limit: constant("4"), Lower: degree(p.Torus()), Recheck: 1}
+	p := search.Params{Problem: within(searchtest.Problem("8x8", "udr:tie=both", 1), "4"), Seed: 1, Evaluations: 20_000}
+	o := portfolio.Options{Recheck: 1, Lower: degree(p.Problem.Torus())}
 	methods := []search.Method{family.Method{}, local.Method{}}
-	var first portfolio.Sized
+	var first portfolio.Result
 	for i, workers := range []int{1, 2, 7} {
-		got, err := portfolio.Largest(context.Background(), methods, search.Params{Seed: 1, Workers: workers, Evaluations: 20_000}, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p.Workers = workers
+		got := run(t, p, o, methods...)
 		// 16 processors fit (found by independent programs), the degree bound allows 17.
-		if got.Size != 16 || got.UpperBound != 17 || got.Reason != search.Spent || got.Evaluations > 20_000 {
-			t.Errorf("%d workers: size %d..%d, %s after %d evaluations", workers, got.Size, got.UpperBound, got.Reason, got.Evaluations)
+		if got.Best.Size() != 16 || got.UpperBound != 17 || got.Reason != search.Spent || got.Evaluations > 20_000 {
+			t.Errorf("%d workers: size %d..%d, %s after %d evaluations", workers, got.Best.Size(), got.UpperBound, got.Reason, got.Evaluations)
 		}
 		if i == 0 {
 			first = got
-		} else if outcome(t, got.Result) != outcome(t, first.Result) {
-			t.Errorf("%d workers: %s, with one %s", workers, outcome(t, got.Result), outcome(t, first.Result))
+		} else if outcome(t, got) != outcome(t, first) {
+			t.Errorf("%d workers: %s, with one %s", workers, outcome(t, got), outcome(t, first))
 		}
 	}
-	again, err := portfolio.Largest(context.Background(), methods, search.Params{Seed: 1, Workers: 1, Evaluations: 1, Starts: []core.Placement{first.Best}}, s)
-	if err != nil || again.Size != 16 || again.Method != "start" {
-		t.Errorf("size %d by %s, %v", again.Size, again.Method, err)
+	p.Workers, p.Evaluations, p.Starts = 1, 1, []core.Placement{first.Best}
+	if again := run(t, p, o, methods...); again.Best.Size() != 16 || again.Method != "start" {
+		t.Errorf("size %d by %s", again.Best.Size(), again.Method)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	none, err := portfolio.Largest(ctx, methods, search.Params{Workers: 1}, s)
-	if err != nil || none.Reason != search.Stopped || none.Size != 1 || none.UpperBound != 64 {
-		t.Errorf("after the end: size %d..%d, %s, %v", none.Size, none.UpperBound, none.Reason, err)
+	p.Evaluations, p.Starts = 0, nil
+	none, err := portfolio.Run(ctx, methods, p, o)
+	if err != nil || none.Reason != search.Stopped || none.Best.Size() != 1 || none.UpperBound != 64 {
+		t.Errorf("after the end: size %d..%d, %s, %v", none.Best.Size(), none.UpperBound, none.Reason, err)
 	}
 }
 
 // TestLargestEndsWithNothingLeft runs a method that looks at little, without any
 // budget.
 func TestLargestEndsWithNothingLeft(t *testing.T) {
-	p := searchtest.Problem("5x5", "udr", 1)
-	s := portfolio.Sizing{Routing: p.Routing, Limit: constant("1"), Lower: constant("0")}
-	got, err := portfolio.Largest(context.Background(), []search.Method{family.Method{}}, search.Params{Workers: 1}, s)
-	if err != nil || got.Reason != search.Complete || got.Size < 5 || got.UpperBound != 25 {
-		t.Errorf("size %d..%d, %s, %v", got.Size, got.UpperBound, got.Reason, err)
+	p := search.Params{Problem: within(searchtest.Problem("5x5", "udr", 1), "1"), Workers: 1}
+	got := run(t, p, portfolio.Options{Lower: constant("0")}, family.Method{})
+	if got.Reason != search.Complete || got.Best.Size() < 5 || got.UpperBound != 25 {
+		t.Errorf("size %d..%d, %s", got.Best.Size(), got.UpperBound, got.Reason)
 	}
 }
 
@@ -156,10 +159,9 @@ func TestLargestEndsWithNothingLeft(t *testing.T) {
 func TestUpperBound(t *testing.T) {
 	three := func(n int) *big.Rat { return big.NewRat(int64(max(0, 1-max(n-3, 3-n))*9), 1) }
 	for routing, want := range map[string]int{"udr": 2, "avoid": 10} {
-		s := portfolio.Sizing{Routing: searchtest.Problem("10", routing, 1).Routing, Limit: constant("8"), Lower: three}
-		got, err := portfolio.Largest(context.Background(), []search.Method{family.Method{}}, search.Params{Workers: 1, Evaluations: 1}, s)
-		if err != nil || got.UpperBound != want {
-			t.Errorf("%s: at most %d, want %d, %v", routing, got.UpperBound, want, err)
+		p := search.Params{Problem: within(searchtest.Problem("10", routing, 1), "8"), Workers: 1, Evaluations: 1}
+		if got := run(t, p, portfolio.Options{Lower: three}, family.Method{}); got.UpperBound != want {
+			t.Errorf("%s: at most %d, want %d", routing, got.UpperBound, want)
 		}
 	}
 }
@@ -171,17 +173,18 @@ func TestLargestRefuses(t *testing.T) {
 	var input *core.InputError
 	var disagreement *census.DisagreementError
 	for name, c := range map[string]struct {
-		limit, lower func(int) *big.Rat
-		starts       []core.Placement
-		target       any
+		limit  string
+		lower  func(int) *big.Rat
+		starts []core.Placement
+		target any
 	}{
-		"a negative limit":              {constant("-1"), constant("0"), nil, &input},
-		"a falling limit":               {linear(-1, 1), constant("0"), nil, &input},
-		"a start elsewhere":             {constant("1"), constant("0"), []core.Placement{other}, &input},
-		"a bound that excludes a start": {constant("1"), linear(1, 4), []core.Placement{five}, &disagreement},
+		"a negative limit":              {"-1", constant("0"), nil, &input},
+		"a falling limit":               {"-1n", constant("0"), nil, &input},
+		"a start elsewhere":             {"1", constant("0"), []core.Placement{other}, &input},
+		"a bound that excludes a start": {"1", linear(1, 4), []core.Placement{five}, &disagreement},
 	} {
-		s := portfolio.Sizing{Routing: p.Routing, Limit: c.limit, Lower: c.lower}
-		_, err := portfolio.Largest(context.Background(), []search.Method{family.Method{}}, search.Params{Workers: 1, Starts: c.starts}, s)
+		_, err := portfolio.Run(context.Background(), []search.Method{family.Method{}},
+			search.Params{Problem: within(p, c.limit), Workers: 1, Starts: c.starts}, portfolio.Options{Lower: c.lower})
 		if !errors.As(err, c.target) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -48,6 +48,10 @@ func (r *run) salvage(e *epoch) error {
 // learn takes a better placement and a refutation.
 func (r *run) learn(e *epoch, t *turn) error {
 	r.spent += t.out.Evaluations
+	r.gaveUp = t.out.GaveUp
+	if r.options.InTurn {
+		r.reason = t.out.Reason
+	}
 	if t.out.Refutation != nil {
 		r.refute(t.out.Refutation)
 	}
@@ -58,7 +62,7 @@ func (r *run) learn(e *epoch, t *turn) error {
 	r.best = f
 	r.improvements++
 	if f.below(e.told) { // the method did not report it
-		e.tell(search.Event{Method: f.method, Value: f.value, Best: f.placement, Evaluations: r.spent})
+		e.tell(search.Event{Method: f.method, Value: f.value, Best: f.placement, Table: f.table, Evaluations: r.spent})
 	}
 	if k := r.options.Recheck; k > 0 && r.improvements%k == 0 {
 		return r.recheck(f)
@@ -71,7 +75,7 @@ func note(s *Status, e *epoch, t *turn) {
 	f := t.found()
 	s.Epochs++
 	s.Evaluations += t.out.Evaluations
-	s.Seed = t.params.Seed
+	s.Seed, s.State = t.params.Seed, t.out.State
 	if s.Idle++; f.below(e.known) {
 		s.Idle = 0
 	}

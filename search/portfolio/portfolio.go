@@ -10,10 +10,15 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/restrict"
 )
 
 // Options say what to do besides searching. The zero value does nothing.
 type Options struct {
+	// InTurn has the methods look one after the other instead of side by side, each once,
+	// with the seed of the run and an equal share of the evaluations and of the time that
+	// are left, so that what one does not need goes to the next.
+	InTurn bool
 	// Parts says by name how many parts of the evaluations a method gets, 1..1000; 1
 	// without an entry. What one calls an evaluation may cost a hundred times what
 	// another does. It has no effect on time, and to go on from a state as if
@@ -31,23 +36,34 @@ type Options struct {
 	// Resume is the state to go on from, nil: begin. Params.Starts have no effect
 	// then.
 	Resume *State
+	// Lower returns a value that no placement of a size is below, for problems with a
+	// limit; nil: the best bound with a closed form.
+	Lower func(n int) *big.Rat
 }
 
 // A Result is what a run found, with the state after its last epoch.
 type Result struct {
 	search.Result
 	State State
+	// UpperBound is, of a problem with a limit, a size above which no placement is within
+	// it, and Excluded has the proofs that it needs besides Lower, by ascending size.
+	UpperBound int
+	Excluded   []Exclusion
 }
 
 // Run runs the methods that support the problem until the goal is reached, a
 // refutation meets the best value, nothing is left to look at, or the budget or
-// the context ends it. Evaluations are the sum of what the methods call so.
+// the context ends it. Evaluations are the sum of what the methods call so. A problem
+// with a limit is one of many sizes; see the comment of the package.
 //
 // Errors are those of the methods, an *search.UnsupportedError if none supports the
 // problem, an *search.WrongValueError, a *census.DisagreementError, and an
 // *core.InputError for two methods of one name, parts out of range, a start that
 // does not fit the problem or a state of another run. What was found comes with them.
 func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
+	if p.Problem.Limit != nil {
+		return largest(ctx, methods, p, o)
+	}
 	r, err := open(methods, p, o)
 	if err != nil {
 		return Result{}, err
@@ -69,14 +85,16 @@ type run struct {
 	options Options
 	methods []search.Method // as in state.Methods
 	archive *archive
-	state   State // after the last epoch that counts
+	lists   *restrict.Lists // with a free routing
+	state   State           // after the last epoch that counts
 	reason  search.Reason
 
 	// What is known, from an epoch that does not count too.
 	best         found
 	refutations  []*search.Refutation
 	improvements int
-	spent        int64 // evaluations
+	spent        int64  // evaluations
+	gaveUp       string // of the last method that ended
 }
 
 // open validates everything and begins, or goes on from a state.
@@ -96,8 +114,11 @@ func open(methods []search.Method, p search.Params, o Options) (*run, error) {
 		r.state.Methods = append(r.state.Methods, Status{Method: m.Name()})
 	}
 	var err error
-	if r.archive, err = newArchive(p.Problem); err != nil {
+	if r.archive, err = newArchive(p.Problem, o.InTurn); err != nil {
 		return nil, err
+	}
+	if p.Problem.Free != nil {
+		r.lists = restrict.NewLists(p.Problem.Torus())
 	}
 	if o.Resume != nil {
 		return r, r.resume(*o.Resume)
@@ -113,13 +134,14 @@ func none(methods []search.Method, p objective.Problem) error {
 	if len(methods) == 0 {
 		return &core.InputError{Text: p.String(), Problem: "a portfolio without methods"}
 	}
-	return methods[0].Supports(p)
+	return search.Supports(methods[0], p)
 }
 
-// takeStarts puts the starts into the archive.
+// takeStarts puts the starts into the archive. Those of a free routing have no paths
+// yet: they are for the methods to take up.
 func (r *run) takeStarts() error {
 	p := r.params
-	if len(p.Starts) == 0 {
+	if len(p.Starts) == 0 || p.Problem.Free != nil {
 		return nil
 	}
 	if _, _, err := p.BestStart(); err != nil { // validates
@@ -151,8 +173,12 @@ func (r *run) ended(ctx context.Context) bool {
 	switch {
 	case r.params.Done(r.best.value):
 		r.reason = search.Reached
-	case closes(r.goal(), r.best.value) || slices.ContainsFunc(r.refutations, r.params.Hopeless) || len(r.awake()) == 0:
+	case closes(r.goal(), r.best.value) || slices.ContainsFunc(r.refutations, r.params.Hopeless):
 		r.reason = search.Complete
+	case len(r.awake()) == 0:
+		if !r.options.InTurn { // else it is that of the last method
+			r.reason = search.Complete
+		}
 	case ctx.Err() != nil:
 		r.reason = search.Stopped
 	case r.params.Evaluations > 0 && r.state.Evaluations >= r.params.Evaluations:
@@ -172,6 +198,12 @@ func closes(goal, value *big.Rat) bool {
 // that has an end has it now.
 func (r *run) awake() []int {
 	var list, early []int
+	if next := r.state.Epoch; r.options.InTurn {
+		if next < len(r.methods) {
+			list = []int{next}
+		}
+		return list
+	}
 	for i, s := range r.state.Methods {
 		switch {
 		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.below(s.Met) && usesStarts(r.methods[i]):
@@ -195,35 +227,12 @@ func usesStarts(m search.Method) bool {
 
 // result returns what was found so far.
 func (r *run) result() Result {
-	out := search.Outcome{Best: r.best.placement, Value: r.best.value, Evaluations: r.spent, Reason: r.reason}
+	out := search.Outcome{Best: r.best.placement, Table: r.best.table, Value: r.best.value, Evaluations: r.spent, Reason: r.reason,
+		GaveUp: r.gaveUp}
 	for _, f := range r.refutations { // proofs first
 		if out.Refutation == nil || f.Below.Cmp(out.Refutation.Below) > 0 {
 			out.Refutation = f
 		}
 	}
 	return Result{Result: search.Result{Outcome: out, Method: r.best.method}, State: r.state}
-}
-
-// A Method is a portfolio as a method: it may stand wherever one is wanted.
-type Method struct {
-	Methods []search.Method
-	Options Options
-}
-
-// Name returns "portfolio".
-func (Method) Name() string { return "portfolio" }
-
-// Supports returns nil if one of the methods supports the problem, otherwise the
-// error of the first.
-func (m Method) Supports(p objective.Problem) error {
-	if len(search.Supporting(m.Methods, p)) > 0 {
-		return nil
-	}
-	return none(m.Methods, p)
-}
-
-// Run returns what the function Run finds.
-func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	result, err := Run(ctx, m.Methods, p, m.Options)
-	return result.Outcome, err
 }

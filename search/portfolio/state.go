@@ -1,13 +1,16 @@
 package portfolio
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/restrict"
 )
 
 // A State is what a run needs to go on after an epoch, in the form of JSON. Values
@@ -27,21 +30,23 @@ type State struct {
 type Entry struct {
 	Nodes  []int    `json:"nodes"`
 	Value  *big.Rat `json:"value"`
-	Method string   `json:"method"` // that found it
+	Paths  [][]int  `json:"paths,omitempty"` // with a free routing; see restrict.ChoicesOf
+	Method string   `json:"method"`          // that found it
 }
 
 // A Status is how a method stands. It is also the record of what the method did
 // not find.
 type Status struct {
-	Method      string   `json:"method"`
-	Epochs      int      `json:"epochs"` // in which it ran
-	Evaluations int64    `json:"evaluations"`
-	Best        *big.Rat `json:"best"` // that it returned; null: nothing
-	Seed        uint64   `json:"seed"` // of its last epoch
-	Idle        int      `json:"idle"` // epochs since it last improved on the best of all
-	Resting     bool     `json:"resting"`
-	Met         *big.Rat `json:"met"`             // the best it knew when it came to rest
-	Until       int      `json:"until,omitempty"` // the epoch that ends its rest; 0: none does by itself
+	Method      string          `json:"method"`
+	Epochs      int             `json:"epochs"` // in which it ran
+	Evaluations int64           `json:"evaluations"`
+	Best        *big.Rat        `json:"best"` // that it returned; null: nothing
+	Seed        uint64          `json:"seed"` // of its last epoch
+	Idle        int             `json:"idle"` // epochs since it last improved on the best of all
+	Resting     bool            `json:"resting"`
+	Met         *big.Rat        `json:"met"`             // the best it knew when it came to rest
+	Until       int             `json:"until,omitempty"` // the epoch that ends its rest; 0: none does by itself
+	State       json.RawMessage `json:"state,omitempty"` // of the method itself
 }
 
 // resume goes on from a state: an *core.InputError if it belongs to another run.
@@ -61,6 +66,9 @@ func (r *run) resume(s State) error {
 	for i, e := range s.Archive {
 		placement, err := core.NewPlacement(r.params.Problem.Torus(), e.Nodes)
 		f := found{placement: placement, value: e.Value, method: e.Method}
+		if err == nil && r.lists != nil {
+			f.table, err = r.tableOf(placement, e.Paths)
+		}
 		if err == nil {
 			err = r.verify(f)
 		}
@@ -79,6 +87,15 @@ func (r *run) resume(s State) error {
 	return r.agree()
 }
 
+// tableOf returns the table of an entry of the archive, with a free routing.
+func (r *run) tableOf(p core.Placement, paths [][]int) (*routing.Table, error) {
+	chosen, err := r.lists.Read(p, *r.params.Problem.Free, paths)
+	if err != nil {
+		return nil, err
+	}
+	return r.lists.Table(p, *r.params.Problem.Free, chosen), nil
+}
+
 func names(list []Status) (all []string) {
 	for _, s := range list {
 		all = append(all, s.Method)
@@ -93,7 +110,7 @@ func (r *run) snapshot(methods []Status) error {
 	r.state.Evaluations = r.spent
 	r.state.Improvements = r.improvements
 	r.state.Methods = methods
-	r.state.Archive = r.archive.entries()
+	r.state.Archive = r.archive.entries(r.lists)
 	r.state.Refutations = slices.Clone(r.refutations)
 	if r.options.Checkpoint == nil {
 		return nil
@@ -108,11 +125,20 @@ func (r *run) verify(f found) error {
 	if f.value == nil || f.placement.Size() != p.Size || !f.placement.Torus().Equal(p.Torus()) {
 		return fmt.Errorf("portfolio: method %s gives nodes %v as a placement of %s", f.method, f.placement.Nodes(), p)
 	}
-	return compare(f, objective.Evaluate(p.Routing, f.placement))
+	if p.Free == nil {
+		return compare(f, objective.Evaluate(p.Routing, f.placement))
+	}
+	if err := restrict.Allowed(f.placement, f.table, *p.Free); err != nil {
+		return fmt.Errorf("portfolio: method %s: %w", f.method, err)
+	}
+	return compare(f, objective.Evaluate(f.table, f.placement))
 }
 
 // recheck evaluates a placement from the definition.
 func (r *run) recheck(f found) error {
+	if f.table != nil {
+		return compare(f, objective.Naive(f.table, f.placement))
+	}
 	return compare(f, objective.Naive(r.params.Problem.Routing, f.placement))
 }
 

@@ -1,0 +1,151 @@
+package restrict
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// Choices says by ordered pair of nodes which of the Paths of its displacement are taken,
+// by their places in ascending order.
+type Choices map[[2]int][]int
+
+// Lists has the paths of the displacements of a torus, each listed when it is first asked
+// for, by any goroutine.
+type Lists struct {
+	torus *core.Torus
+	lists []func() []routing.TablePath
+}
+
+// NewLists returns the lists of a torus.
+func NewLists(t *core.Torus) *Lists {
+	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, t.N())}
+	for v := range l.lists {
+		l.lists[v] = sync.OnceValue(func() []routing.TablePath { return Paths(t, v) })
+	}
+	return l
+}
+
+// Of returns the paths of a displacement, in canonical order.
+func (l *Lists) Of(displacement int) []routing.TablePath { return l.lists[displacement]() }
+
+// ChoicesOf returns what a table leaves the pairs of a placement.
+func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
+	chosen := Choices{}
+	for from, to := range orderedPairs(p) {
+		all, set := l.Of(l.torus.Displacement(from, to)), []int{}
+		for _, path := range t.Choices(from, to) {
+			at, _ := slices.BinarySearchFunc(all, path, routing.TablePath.Compare)
+			set = append(set, at)
+		}
+		chosen[[2]int{from, to}] = set
+	}
+	return chosen
+}
+
+// List returns the choices of the pairs of a placement, by first and then by second node:
+// what Read reads.
+func (c Choices) List(p core.Placement) [][]int {
+	var list [][]int
+	for from, to := range orderedPairs(p) {
+		list = append(list, c[[2]int{from, to}])
+	}
+	return list
+}
+
+// Read returns the choices of a list, or an error where they are not allowed.
+func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices, error) {
+	if n := p.Size(); len(list) != n*(n-1) {
+		return nil, fmt.Errorf("%d nodes have paths for %d pairs", n, len(list))
+	}
+	chosen, next := Choices{}, 0
+	for from, to := range orderedPairs(p) {
+		set, count := list[next], CountPaths(l.torus, l.torus.Displacement(from, to))
+		next++
+		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= count || !free.Allows(len(set), count) {
+			return nil, fmt.Errorf("the paths %v of pair %d are not allowed", set, next)
+		}
+		chosen[[2]int{from, to}] = set
+	}
+	return chosen, nil
+}
+
+// Allowed returns an error if a table gives a pair of a placement fewer or more paths than
+// a free routing allows.
+func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
+	if t == nil {
+		return fmt.Errorf("there is no table for nodes %v", p.Nodes())
+	}
+	for from, to := range orderedPairs(p) {
+		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), p.Torus().Displacement(from, to))
+		if !free.Allows(have, count) {
+			return fmt.Errorf("the table has %d of %d paths from node %d to node %d, which %s does not allow", have, count, from, to, free)
+		}
+	}
+	return nil
+}
+
+// Table returns the table of some choices: by displacement if pairs of the same
+// displacement agree, else by pair. A displacement that no pair has keeps as few of
+// its first paths as are allowed.
+func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *routing.Table {
+	var byPair []routing.TableEntry
+	shared, agree := map[int][]int{}, true
+	for from, to := range orderedPairs(p) {
+		set, v := chosen[[2]int{from, to}], l.torus.Displacement(from, to)
+		have, ok := shared[v]
+		agree = agree && (!ok || slices.Equal(have, set))
+		shared[v] = set
+		byPair = append(byPair, routing.TableEntry{From: from, To: to, Paths: l.pick(v, set)})
+	}
+	if !agree {
+		return mustTable(l.torus, true, byPair)
+	}
+	var entries []routing.TableEntry
+	for v := 1; v < l.torus.N(); v++ {
+		set, ok := shared[v]
+		if !ok {
+			for k := range free.Least(CountPaths(l.torus, v)) {
+				set = append(set, k)
+			}
+		}
+		entries = append(entries, routing.TableEntry{To: v, Paths: l.pick(v, set)})
+	}
+	return mustTable(l.torus, false, entries)
+}
+
+// pick returns some paths of a displacement.
+func (l *Lists) pick(displacement int, set []int) []routing.TablePath {
+	all := l.Of(displacement)
+	list := make([]routing.TablePath, len(set))
+	for i, k := range set {
+		list[i] = all[k]
+	}
+	return list
+}
+
+// mustTable returns the table of entries that are right by construction.
+func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routing.Table {
+	table, err := routing.NewTable(t, byPair, entries)
+	if err != nil {
+		panic("restrict: " + err.Error())
+	}
+	return table
+}
+
+// orderedPairs yields the ordered pairs of different processors.
+func orderedPairs(p core.Placement) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		nodes := p.Nodes()
+		for _, from := range nodes {
+			for _, to := range nodes {
+				if from != to && !yield(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
