@@ -112,6 +112,8 @@ type Slice struct {
 	Prefixes int
 	Nodes    int64
 	Sum      uint64 // of the hashes of the nodes
+	// OnWord says that a part was counted by others and not repeated here.
+	OnWord bool
 }
 
 // A RefutationKind tells a proof from a claim.

@@ -131,7 +131,7 @@ func recall(slices []Slice, done []bool, walked []search.Slice) (known int64) {
 		if !ok {
 			continue
 		}
-		if slices[i].Nodes, slices[i].Sum = s.Nodes, s.Sum; !done[i] {
+		if slices[i].Nodes, slices[i].Sum, slices[i].OnWord = s.Nodes, s.Sum, s.OnWord; !done[i] {
 			done[i] = true
 			known++
 		}

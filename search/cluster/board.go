@@ -17,6 +17,7 @@ import (
 type board struct {
 	slices []census.Slice
 	done   []bool // slices
+	kept   []bool // slices that were done before, without pieces here
 	left   []int  // by slice: prefixes that are not done
 	free   spans
 	pieces []*piece
@@ -36,10 +37,10 @@ type piece struct {
 	state       pieceState
 	nodes       int64 // when done
 	sum         uint64
-	worker      string // that did it, "" for one that is not trusted any more
+	worker      string // on whose word it counts, by key; "" where it was repeated here
 	since       time.Time
 	quarantined bool // while out: it has cost too many workers
-	checking    bool // while out: its result is being walked again
+	checking    bool // while out: its result waits to be walked again
 	refusals    int  // by workers
 }
 
@@ -52,7 +53,7 @@ const (
 
 // newBoard returns the board of slices of which some are done.
 func newBoard(cut []census.Slice, done []bool) *board {
-	b := &board{slices: cut, done: done, left: make([]int, len(cut)), outs: map[span]*piece{}, byID: map[string]*piece{}}
+	b := &board{slices: cut, done: done, kept: slices.Clone(done), left: make([]int, len(cut)), outs: map[span]*piece{}, byID: map[string]*piece{}}
 	for i, s := range cut {
 		b.last = s.From() + s.Prefixes
 		if !done[i] {
@@ -65,7 +66,8 @@ func newBoard(cut []census.Slice, done []bool) *board {
 // reopen frees all prefixes of a slice that has no pieces.
 func (b *board) reopen(slice int) {
 	s := &b.slices[slice]
-	s.Nodes, s.Sum, b.left[slice], b.done[slice] = 0, 0, s.Prefixes, false
+	s.Nodes, s.Sum, s.OnWord = 0, 0, false
+	b.left[slice], b.done[slice], b.kept[slice] = s.Prefixes, false, false
 	b.free.put(span{s.From(), s.Prefixes})
 }
 
@@ -94,8 +96,11 @@ func (b *board) issue(id string, s span, taken bool, now time.Time) bool {
 
 // sliceOf returns the slice in which a range lies, -1 if there is none.
 func (b *board) sliceOf(s span) int {
+	if s.from < 0 || s.count < 1 || s.count > maxPrefixes || s.from > maxPrefixes {
+		return -1
+	}
 	i := sort.Search(len(b.slices), func(i int) bool { return b.slices[i].From() > s.from }) - 1
-	if i < 0 || s.count < 1 || s.end() > b.slices[i].From()+b.slices[i].Prefixes {
+	if i < 0 || s.end() > b.slices[i].From()+b.slices[i].Prefixes {
 		return -1
 	}
 	return i
@@ -150,6 +155,7 @@ func (b *board) finish(p *piece, done int, nodes int64, sum uint64, worker strin
 	s := &b.slices[p.slice]
 	s.Nodes += nodes
 	s.Sum += sum
+	s.OnWord = s.OnWord || worker != "" && done > 0
 	b.left[p.slice] -= done
 	if b.left[p.slice] > 0 || done == 0 {
 		return -1
@@ -175,11 +181,17 @@ func (b *board) find(prefix int, s core.Placement) bool {
 	return true
 }
 
-// void takes back everything that a worker did. It returns how many pieces that
-// are, and the slices that are not complete any more.
-func (b *board) void(worker string) (pieces int, reopened []int) {
+// void takes back everything that counts on the word of workers. It returns how many
+// pieces that are, and the slices that are not complete any more.
+func (b *board) void() (pieces int, reopened []int) {
+	for i := range b.slices {
+		if b.kept[i] && b.slices[i].OnWord {
+			b.reopen(i)
+			reopened = append(reopened, i)
+		}
+	}
 	for _, p := range b.pieces {
-		if p.state != closed || p.worker != worker || p.count == 0 {
+		if p.state != closed || p.worker == "" || p.count == 0 {
 			continue
 		}
 		pieces++
@@ -187,6 +199,7 @@ func (b *board) void(worker string) (pieces int, reopened []int) {
 		s := &b.slices[p.slice]
 		s.Nodes -= p.nodes
 		s.Sum -= p.sum
+		s.OnWord = false // of all pieces
 		b.left[p.slice] += p.count
 		if b.done[p.slice] {
 			b.done[p.slice] = false
@@ -202,6 +215,7 @@ func (b *board) void(worker string) (pieces int, reopened []int) {
 // A count says how many pieces of a board are where, and how many prefixes.
 type count struct {
 	out, quarantined, done int
+	checking               int // of those that are out
 	prefixesLeft           int
 }
 
@@ -214,6 +228,9 @@ func (b *board) count() (c count) {
 		c.prefixesLeft += p.count
 		if c.out++; p.quarantined {
 			c.quarantined++
+		}
+		if p.checking {
+			c.checking++
 		}
 	}
 	c.out -= c.quarantined

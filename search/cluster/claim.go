@@ -15,6 +15,10 @@ const (
 	fewestClaimed      = 1 << 22
 )
 
+// mostDisproved is after how many wrong claims that nothing is better those of other
+// processes are not looked at any more: to look costs a walk.
+const mostDisproved = 16
+
 // prove has all workers walk what a unit claims: that nothing is better than the best.
 // It reports false, and the search goes on, if that does not come out.
 func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
@@ -52,6 +56,7 @@ func (h *hunt) prove(ctx context.Context, i *item) (done bool, err error) {
 func (h *hunt) disprove(ctx context.Context, i *item, better finding) error {
 	h.log.Error("worker is not trusted any more", "worker", i.worker, "claimed", i.found.value.RatString(), "but", better.value.RatString())
 	h.ban(i.worker)
+	h.disproved++
 	if err := h.record(ctx, entry{Question: h.id, Void: i.worker, Better: better.nodes}); err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func TestFalseClaim(t *testing.T) {
 			r.Best, r.Value = bad.nodes, bad.value.RatString()
 		}
 		lied <- true
-		return [][]byte{r.Text()}
+		return [][]byte{forged(r)}
 	}}
 	crew(t, wrong, tools("liar"))
 	ended := make(chan search.Result)

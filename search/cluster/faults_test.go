@@ -37,7 +37,7 @@ func (r *record) has(words string) bool {
 func logged(t *testing.T, q Queue) (*Coordinator, *record) {
 	t.Helper()
 	r := &record{}
-	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)), UnitTime: 1})
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)), UnitTime: 1, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestClockHoursOff(t *testing.T) {
 				panic(err)
 			}
 			r.Seconds = seconds
-			return [][]byte{r.Text()}
+			return [][]byte{forged(r)}
 		}}
 		crew(t, off, tools(fmt.Sprint(i)))
 	}

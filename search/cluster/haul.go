@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"math/big"
 	"time"
 
 	"leeway/core"
@@ -19,8 +18,21 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 	if err != nil {
 		return h.refuse(ctx, d, r, err)
 	}
-	if h.isBanned(r.Worker) {
+	own := h.vouchedFor(r)
+	switch {
+	case own: // nobody else can say so
+	case r.authentic() != nil:
+		return h.refuse(ctx, d, r, r.authentic())
+	case h.isBanned(r.Key):
 		return h.discard(ctx, d, r, i, untrusted)
+	case r.Deaths > 0 && !h.mayHaveDied(i.since):
+		return h.discard(ctx, d, r, i, tooEarly)
+	case r.returned() && h.wears():
+		i.since = time.Now()
+		return d.Done(ctx)
+	case r.Refuted && (len(i.unit.Search.Exact) == 0 || h.disproved >= mostDisproved):
+		r.Refuted = false // of the methods of this unit none can know, or it has cost enough to look
+		r.Check = r.checksum()
 	}
 	if r.Refused != "" {
 		h.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
@@ -39,6 +51,7 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 		if err := h.verify(r); err != nil {
 			return h.discard(ctx, d, r, i, err)
 		}
+		h.progress()
 	}
 	if err := h.record(ctx, entry{Question: h.id, Accept: &r}); err != nil {
 		return err
@@ -63,7 +76,7 @@ func (h *hunt) discard(ctx context.Context, d Delivery, r Result, i *item, why e
 
 // verify evaluates what a unit found by the naive evaluator.
 func (h *hunt) verify(r Result) error {
-	_, _, err := readIncumbent(h.params.Problem, mustEncode(Incumbent{Nodes: r.Best, Value: r.Value}))
+	_, _, _, err := readIncumbent(h.params.Problem, mustEncode(Incumbent{Nodes: r.Best, Value: r.Value}))
 	return err
 }
 
@@ -75,24 +88,33 @@ func (h *hunt) settle(i *item, r Result) {
 		h.log.Error("unit in quarantine", "unit", r.Unit, "number", i.unit.Search.Number, "workers lost", r.Deaths)
 		return
 	}
-	value, _ := new(big.Rat).SetString(r.Value)
-	i.worker, i.refuted = r.Worker, r.Refuted
+	value, err := parseValue(r.Value)
+	if err != nil {
+		return // not verified: it stays out
+	}
+	i.worker, i.refuted = r.Key, r.Refuted
 	h.row.finish(i, finding{nodes: r.Best, value: value, method: r.Method}, r.Evaluations, h.params.Goal)
 	if r.Seconds > 0 && (len(i.unit.Search.Exact) == 0 || h.rate == 0) {
-		h.rate = float64(r.Evaluations) / r.Seconds
+		rate := min(float64(r.Evaluations)/r.Seconds, mostRate)
+		if h.rate > 0 {
+			rate = min(rate, 4*h.rate) // what one worker says does not make the units of others endless
+		}
+		h.rate = rate
 	}
 	h.report(finding{nodes: r.Best, value: value, method: r.Method})
 }
 
+// mostRate is more evaluations than a core makes in a second.
+const mostRate = 1e8
+
 // incumbent looks at a placement that somebody has posted.
 func (h *hunt) incumbent(ctx context.Context, f Fact) error {
-	i, s, err := readIncumbent(h.params.Problem, f.Value)
+	_, s, value, err := readIncumbent(h.params.Problem, f.Value)
 	if err != nil {
 		return h.refuseIncumbent(ctx, f, err)
 	}
 	if s.Size() > 0 {
-		value, _ := new(big.Rat).SetString(i.Value)
-		h.report(finding{nodes: i.Nodes, value: value, method: "cluster"})
+		h.report(finding{nodes: s.Nodes(), value: value, method: "cluster"})
 	}
 	return nil
 }
@@ -106,9 +128,15 @@ func (h *hunt) report(f finding) {
 	}
 	e := search.Event{Method: "cluster", Value: h.beacon.value, Evaluations: h.row.spent, Improved: improved}
 	if improved {
-		e.Best = core.MustPlacement(h.params.Problem.Torus(), f.nodes)
+		e.Best = h.placement(f)
 	}
 	h.params.Report(e)
+}
+
+// placement returns the placement of a finding, which was evaluated: it is one.
+func (h *hunt) placement(f finding) core.Placement {
+	s, _ := placementOf(h.params.Problem, f.nodes)
+	return s
 }
 
 // result returns the best of the row; where it was stopped, or has a unit in
@@ -120,7 +148,7 @@ func (h *hunt) result(ctx context.Context) search.Result {
 	}
 	r := search.Result{Outcome: search.Outcome{Value: best.value, Evaluations: h.row.spent, Reason: search.Spent}, Method: best.method}
 	if best.value != nil {
-		r.Best = core.MustPlacement(h.params.Problem.Torus(), best.nodes)
+		r.Best = h.placement(best)
 	}
 	r.Refutation = h.refuted
 	switch {

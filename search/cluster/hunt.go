@@ -29,6 +29,8 @@ type hunt struct {
 	told    time.Time
 	beacon  finding // the best incumbent that is true
 	refuted *search.Refutation
+
+	disproved int // claims that nothing is better
 }
 
 // Looking says how units of a search look.
@@ -131,7 +133,7 @@ func (h *hunt) begin(ctx context.Context) error {
 		switch {
 		case e.Issue != nil && e.Issue.Search != nil:
 			if err := h.row.issue(*e.Issue, time.Now()); err != nil {
-				return err
+				h.log.Warn("entry of the ledger left out", "reason", err.Error())
 			}
 		case e.Accept != nil:
 			if i, err := h.row.open(e.Accept.Unit); err == nil {

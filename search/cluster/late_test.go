@@ -78,7 +78,7 @@ func TestOpenWithoutAnswer(t *testing.T) {
 // TestBanOutlivesCoordinator has a worker known as a liar by the ledger.
 func TestBanOutlivesCoordinator(t *testing.T) {
 	memory := NewMemory()
-	if err := memory.Append(t.Context(), mustEncode(entry{Question: "q", Void: "liar"})); err != nil {
+	if err := memory.Append(t.Context(), seal(testKey, "a test", 1, entry{Question: "q", Void: "liar"})); err != nil {
 		t.Fatal(err)
 	}
 	if c := open(t, memory); !c.isBanned("liar") || c.isBanned("honest") {
@@ -119,22 +119,24 @@ func (d *diary) remove(s search.Slice) {
 	d.list = slices.DeleteFunc(d.list, func(have search.Slice) bool { return slices.Equal(have.First, s.First) })
 }
 
-// TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, so
-// that slices are kept, and the next is not: what was kept must be taken back.
+// TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, as a
+// sample may, so that slices are kept, and the next is not: what was kept must be taken
+// back.
 func TestWrongSlicesAreDropped(t *testing.T) {
 	const believed = 2 // results, of the 8 slices of one prefix that there are
 	memory, log, told := NewMemory(), &diary{}, 0
 	c := open(t, memory)
+	c.options.Sample, c.small, c.early = 1<<62, -1, 0
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
 		r, err := ParseResult(text)
 		if err != nil {
 			panic(err)
 		}
 		r.Nodes++
-		if told++; told <= believed {
-			c.Vouch(r)
+		if told++; told > believed {
+			r.Done += 1000
 		}
-		return [][]byte{r.Text()}
+		return [][]byte{forged(r)}
 	}}
 	q := questions(t)[2]
 	q.Crew, q.Log = c, log
@@ -175,13 +177,14 @@ func TestKilledBeforeDrop(t *testing.T) {
 	}
 	u.Census = &Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
 	lie := Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
+	lie.Check = lie.checksum()
 	memory, log := NewMemory(), &diary{}
-	for _, e := range []entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie}, {Question: u.Question(), Void: "liar"}} {
-		if err := memory.Append(t.Context(), mustEncode(e)); err != nil {
+	for i, e := range []entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie, OnWord: true}, {Question: u.Question(), Void: "liar"}} {
+		if err := memory.Append(t.Context(), seal(testKey, "a test", int64(i+1), e)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first.Nodes, first.Sum = 1, 1
+	first.Nodes, first.Sum, first.OnWord = 1, 1, true
 	log.list = []search.Slice{first.Slice}
 	q.Crew, q.Log = open(t, memory), log
 	crew(t, memory, tools("honest"))
@@ -207,7 +210,7 @@ func TestBetterOutlivesCoordinator(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		memory := NewMemory()
 		if known {
-			if err := memory.Append(t.Context(), mustEncode(entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
+			if err := memory.Append(t.Context(), seal(testKey, "a test", 1, entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
 				t.Fatal(err)
 			}
 		}

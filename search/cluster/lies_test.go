@@ -35,7 +35,7 @@ func TestLies(t *testing.T) {
 				panic(err)
 			}
 			change(&r)
-			return [][]byte{r.Text()}
+			return [][]byte{forged(r)}
 		}
 	}
 	for _, c := range []struct {
@@ -93,7 +93,7 @@ func TestLiarIsSentAway(t *testing.T) {
 			panic(err)
 		}
 		r.Nodes++
-		return [][]byte{r.Text()}
+		return [][]byte{forged(r)}
 	}}
 	ended := make(chan bool)
 	go func() {

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -35,7 +37,35 @@ type Result struct {
 	// often.
 	Deaths int `json:"deaths,omitempty"`
 
+	// Key is the public key of the worker, Signature that of the text with empty
+	// Signature and Check: a worker cannot speak for another one. Hexadecimal.
+	Key       string `json:"key,omitempty"`
+	Signature string `json:"signature,omitempty"`
+
 	Check string `json:"check"` // ID of the text with an empty Check
+}
+
+// signed returns the result with key and signature.
+func (r Result) signed(key ed25519.PrivateKey) Result {
+	r.Key = hex.EncodeToString(key.Public().(ed25519.PublicKey))
+	r.Signature = hex.EncodeToString(ed25519.Sign(key, r.message()))
+	return r
+}
+
+// message returns what is signed.
+func (r Result) message() []byte {
+	r.Check, r.Signature = "", ""
+	return append([]byte("leeway/result\n"), mustEncode(r)...)
+}
+
+// authentic returns an error unless the owner of the key signed the result.
+func (r Result) authentic() error {
+	key, errKey := hex.DecodeString(r.Key)
+	signature, errSignature := hex.DecodeString(r.Signature)
+	if errKey != nil || errSignature != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, r.message(), signature) {
+		return refusal("its signature is wrong")
+	}
+	return nil
 }
 
 // Text returns the result as one line, with its checksum.
@@ -54,6 +84,9 @@ func (r Result) sum() uint64 {
 	v, _ := strconv.ParseUint(r.Sum, 16, 64) // validated by ParseResult
 	return v
 }
+
+// maxCount is more nodes or evaluations than a unit can have: sums of them do not overflow.
+const maxCount = 1 << 48
 
 // returned reports whether a unit was given back as it was handed out.
 func (r Result) returned() bool {
@@ -81,6 +114,9 @@ func (r Result) validate() error {
 	}
 	if r.Done < 0 || r.Nodes < 0 || r.Evaluations < 0 || r.Deaths < 0 {
 		return errors.New("a count is negative")
+	}
+	if r.Nodes > maxCount || r.Evaluations > maxCount || r.Done > maxPrefixes || len(r.Unit) > 64 || len(r.Method) > 200 || len(r.Value) > 200 {
+		return errors.New("a count or a name is out of range")
 	}
 	if r.Refuted && len(r.Best) == 0 {
 		return errors.New("it claims that nothing is better than nothing")

@@ -61,6 +61,7 @@ func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
 // give hands a result in and takes the unit out of the queue.
 func (w *servant) give(ctx context.Context, d Delivery, r Result) error {
 	r.Worker = w.Name
+	r = r.signed(w.Key)
 	if w.Vouch != nil {
 		w.Vouch(r)
 	}

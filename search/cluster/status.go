@@ -3,9 +3,14 @@ package cluster
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Status is how a job stands.
@@ -27,8 +32,9 @@ type Status struct {
 // Units counts units of the question under way.
 type Units struct {
 	Done        int `json:"done"`
-	Out         int `json:"out"`     // in the queue, or being worked on
-	Running     int `json:"running"` // being worked on
+	Out         int `json:"out"`        // in the queue, or being worked on
+	Running     int `json:"running"`    // being worked on
+	Confirming  int `json:"confirming"` // done, to be walked again by the coordinator
 	Quarantined int `json:"quarantined"`
 }
 
@@ -52,6 +58,7 @@ type member struct {
 
 // A hello is what a worker says now and then. It holds no time: clocks differ.
 type hello struct {
+	Key     string  `json:"key"`
 	Name    string  `json:"name"`
 	Host    string  `json:"host"`
 	Cores   int     `json:"cores"`
@@ -66,29 +73,32 @@ type hello struct {
 const (
 	helloInterval = 2 * time.Second
 	goneAfter     = 10 * time.Second
-	maxMembers    = 100_000
+	maxMembers    = 20_000
 	maxCores      = 4096
 )
 
 // hear takes in a hello.
 func (c *Coordinator) hear(text []byte) {
 	var h hello
-	if len(text) > 4096 || json.Unmarshal(text, &h) != nil || h.Name == "" {
+	if len(text) > 4096 || json.Unmarshal(text, &h) != nil || h.Name == "" || !plain(h.Name) || !plain(h.Host) || !plain(h.Key) {
 		return
 	}
+	id := cmp.Or(h.Key, h.Name) // a name that another worker has too changes what is shown only
 	h.Cores, h.Running = min(max(h.Cores, 0), maxCores), min(max(h.Running, 0), maxCores)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch have := c.crew[h.Name]; {
+	switch have := c.crew[id]; {
 	case h.Leaving:
-		delete(c.crew, h.Name)
-		c.log.Info("worker has left", "worker", h.Name, "host", h.Host)
+		delete(c.crew, id)
+		if have != nil {
+			c.log.Info("worker has left", "worker", h.Name, "host", h.Host)
+		}
 	case have == nil && len(c.crew) >= maxMembers:
 	default:
 		if have == nil {
 			c.log.Info("worker has joined", "worker", h.Name, "host", h.Host, "cores", h.Cores)
 		}
-		c.crew[h.Name] = &member{hello: h, heard: time.Now()}
+		c.crew[id] = &member{hello: h, heard: time.Now()}
 	}
 }
 
@@ -109,11 +119,11 @@ func (c *Coordinator) idle() int {
 func (c *Coordinator) capacity() (cores, running int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for name, m := range c.crew {
+	for id, m := range c.crew {
 		switch since := time.Since(m.heard); {
 		case since > 60*goneAfter:
-			delete(c.crew, name)
-		case since < goneAfter && !c.banned[name]:
+			delete(c.crew, id)
+		case since < goneAfter && !c.banned[id]:
 			cores += m.Cores
 			running += min(m.Running, m.Cores)
 		}
@@ -151,14 +161,39 @@ func (c *Coordinator) Status() Status {
 			s.Units.Running += m.Running
 		}
 		s.Workers = append(s.Workers, Worker{Name: m.Name, Host: m.Host, Cores: m.Cores, Running: m.Running, Done: m.Done, Rate: m.Rate,
-			Seconds: since.Seconds(), Trusted: !c.banned[m.Name]})
+			Seconds: since.Seconds(), Trusted: !c.banned[m.Key]})
 	}
 	return s
 }
 
-// ParseStatus reads what Queue.Ask returns.
+// plain reports whether a name is a short one that a terminal shows as it is.
+func plain(name string) bool {
+	return len(name) <= 200 && !strings.ContainsFunc(name, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
+}
+
+// ParseStatus reads what Queue.Ask returns. It fails on names that are not plain.
 func ParseStatus(text []byte) (Status, error) {
 	var s Status
-	err := json.Unmarshal(text, &s)
-	return s, err
+	if len(text) > maxStatus {
+		return s, fmt.Errorf("cluster: a status of %d bytes is not read", len(text))
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, fmt.Errorf("cluster: not a status: %w", err)
+	}
+	names := []string{s.Problem, s.Below, s.Engine, s.Incumbent, s.Bound}
+	for _, w := range s.Workers {
+		names = append(names, w.Name, w.Host)
+	}
+	for _, n := range names {
+		if strings.ContainsFunc(n, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return Status{}, errors.New("cluster: not a status: it has names that cannot be shown")
+		}
+	}
+	if strings.ContainsFunc(s.Job, unicode.IsControl) {
+		return Status{}, errors.New("cluster: not a status: its job cannot be shown")
+	}
+	return s, nil
 }
+
+// maxStatus is the length of the longest status that is read.
+const maxStatus = 16 << 20

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -178,8 +179,8 @@ func placementOf(p objective.Problem, nodes []int) (core.Placement, error) {
 
 // parseValue reads a fraction in lowest terms.
 func parseValue(text string) (*big.Rat, error) {
-	if len(text) > 1<<12 {
-		return nil, errors.New("a fraction is too long")
+	if len(text) > 1<<12 || strings.Trim(text, "-0123456789/") != "" { // an exponent would make a long number of a short text
+		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
 	}
 	v, ok := new(big.Rat).SetString(text)
 	if !ok || v.RatString() != text {

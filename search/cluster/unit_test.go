@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"leeway/core"
 	"leeway/search/census"
 )
 
@@ -152,7 +151,7 @@ func (b *board) play(t *testing.T, random *rand.Rand, seed int) {
 				b.issue(name(), list[random.IntN(len(list))].span, false, zero)
 			}
 		case move == 9 && step < 400:
-			b.void([]string{"x", "y", "z"}[random.IntN(3)])
+			b.void()
 		default:
 			list := b.outstanding()
 			if len(list) == 0 {
@@ -163,7 +162,7 @@ func (b *board) play(t *testing.T, random *rand.Rand, seed int) {
 			for v := p.from; v < p.from+done; v++ {
 				sum += weightOf(v)
 			}
-			b.finish(p, done, int64(done), sum, []string{"x", "y", "z"}[random.IntN(3)])
+			b.finish(p, done, int64(done), sum, []string{"", "x", "y"}[random.IntN(3)])
 			if _, err := b.open(p.issues[0]); err != duplicate {
 				t.Fatalf("seed %d: a unit that is done can be done again: %v", seed, err)
 			}
@@ -201,7 +200,10 @@ func (b *board) check(t *testing.T, seed int) {
 
 // TestBoardReplayed brings a second board to where a first one is, at any point.
 func TestBoardReplayed(t *testing.T) {
-	torus := core.MustTorus(3, 3)
+	p, err := Unit{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
 	rounds := uint64(100)
 	if testing.Short() {
 		rounds = 15
@@ -225,18 +227,18 @@ func TestBoardReplayed(t *testing.T) {
 				entries = append(entries, entry{Issue: &u})
 			}
 			if list := b.outstanding(); len(list) > 0 && random.IntN(2) == 0 {
-				p := list[random.IntN(len(list))]
-				r := Result{Unit: p.issues[0], Worker: string(rune('a' + random.IntN(3))), Done: random.IntN(p.count + 1), Sum: "0000000000000001"}
-				b.settle(p, r, torus)
-				entries = append(entries, entry{Accept: &r})
+				piece, onWord := list[random.IntN(len(list))], random.IntN(2) == 0
+				r := Result{Unit: piece.issues[0], Key: string(rune('a' + random.IntN(3))), Done: random.IntN(piece.count + 1), Sum: "0000000000000001"}
+				b.settle(piece, r, onWord, p)
+				entries = append(entries, entry{Accept: &r, OnWord: onWord})
 			}
 			if random.IntN(50) == 0 {
-				b.void("b")
+				b.void()
 				entries = append(entries, entry{Void: "b"})
 			}
 		}
 		again := newBoard(census.Cut(plan), make([]bool, len(cut)))
-		again.replay(entries, torus, zero)
+		again.replay(entries, p, zero)
 		again.check(t, int(seed))
 		if !reflect.DeepEqual(again.slices, b.slices) || !reflect.DeepEqual(again.done, b.done) || !reflect.DeepEqual([]span(again.free), []span(b.free)) && len(b.free) > 0 || len(again.outs) != len(b.outs) {
 			t.Fatalf("seed %d: replayed %+v, not %+v", seed, again.count(), b.count())

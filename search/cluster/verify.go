@@ -14,68 +14,135 @@ import (
 	"leeway/search/census"
 )
 
-// mostPending is how many results wait to be walked again at most: more are taken
-// without.
-const mostPending = 16
+// A Rewalk walks the prefixes from..to-1 of a tree again. It ends early with the first
+// placement below the value, or when the context ends. Several goroutines call it.
+type Rewalk func(ctx context.Context, from, to int) (census.Tally, error)
 
-// A checker walks units again, one at a time, beside everything else.
+// rewalkOf returns what walks a tree again by its own plan.
+func rewalkOf(p census.Plan) Rewalk {
+	return func(ctx context.Context, from, to int) (all census.Tally, _ error) {
+		w := p.Walker()
+		for i := from; i < to && !all.Ended && all.Found.Size() == 0; i++ {
+			t := w.Walk(i, func(int64) bool { return ctx.Err() == nil })
+			all.Nodes, all.Sum, all.Found, all.Ended = all.Nodes+t.Nodes, all.Sum+t.Sum, t.Found, t.Ended || ctx.Err() != nil
+		}
+		return all, nil
+	}
+}
+
+// A checker walks units again, beside everything else.
 type checker struct {
-	walker   census.Walker
-	jobs     chan suspect
+	prepare  func() (Rewalk, error)
+	banned   func(worker string) bool
 	verdicts chan suspect
-	pending  int // of one goroutine, that of the walk
 	ended    sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting []suspect
+	wake    chan struct{} // closed when something waits
 }
 
 // A suspect is a result that is walked again.
 type suspect struct {
-	delivery Delivery
-	result   Result
-	piece    *piece
-	span     span
-	wrong    error // afterwards
+	result Result
+	piece  *piece
+	span   span
+	any    bool // there is no result: no worker wants the unit
+
+	true  census.Tally // afterwards
+	wrong error        // what the result has wrong
+	err   error        // why it could not be walked
 }
 
-func newChecker(ctx context.Context, p census.Plan) *checker {
-	c := &checker{walker: p.Walker(), jobs: make(chan suspect, mostPending), verdicts: make(chan suspect, mostPending)}
-	c.ended.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case s := <-c.jobs:
-				if s.wrong = c.walk(ctx, s); ctx.Err() == nil {
-					c.verdicts <- s
-				}
-			}
+// newChecker starts to wait for work.
+func newChecker(ctx context.Context, t census.Tree, o Options, banned func(string) bool) *checker {
+	c := &checker{verdicts: make(chan suspect), wake: make(chan struct{}), banned: banned}
+	c.prepare = sync.OnceValues(func() (Rewalk, error) {
+		if o.Confirm == nil {
+			return rewalkOf(t.Plan), nil
 		}
+		return o.Confirm(ctx, t)
 	})
+	for range max(1, o.Confirmers) {
+		c.ended.Go(func() { c.work(ctx) })
+	}
 	return c
 }
 
-// walk repeats what a result counts.
-func (c *checker) walk(ctx context.Context, s suspect) error {
-	nodes, sum := int64(0), uint64(0)
-	for i := s.span.from; i < s.span.from+s.result.Done; i++ {
-		t := c.walker.Walk(i, func(int64) bool { return ctx.Err() == nil })
-		if t.Found.Size() > 0 {
-			return refusal(fmt.Sprintf("prefix %d holds a placement", i))
-		}
-		nodes, sum = nodes+t.Nodes, sum+t.Sum
+// add has a result walked again; it never waits.
+func (c *checker) add(s suspect) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.waiting = append(c.waiting, s); len(c.waiting) == 1 {
+		close(c.wake)
 	}
-	if nodes != s.result.Nodes || sum != s.result.sum() {
-		return refusal(fmt.Sprintf("its counts are wrong: %d nodes, sum %016x, not %d, %s", nodes, sum, s.result.Nodes, s.result.Sum))
-	}
-	return nil
 }
 
-// doubtful reports whether a result is to be walked again.
-func (w *walk) doubtful(r Result) bool {
-	if r.Done == 0 || w.vouchedFor(r) || w.checker.pending >= mostPending {
+// next waits for a result, false if the context ends first.
+func (c *checker) next(ctx context.Context) (s suspect, ok bool) {
+	for {
+		c.mu.Lock()
+		if len(c.waiting) > 0 {
+			s, c.waiting = c.waiting[0], c.waiting[1:]
+			if len(c.waiting) == 0 {
+				c.wake = make(chan struct{})
+			}
+			c.mu.Unlock()
+			return s, ctx.Err() == nil
+		}
+		wake := c.wake
+		c.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return s, false
+		case <-wake:
+		}
+	}
+}
+
+func (c *checker) work(ctx context.Context) {
+	for {
+		s, ok := c.next(ctx)
+		if !ok {
+			return
+		}
+		if !s.any && c.banned(s.result.Key) {
+			s.wrong, s.true.Ended = untrusted, true
+		} else {
+			c.judge(ctx, &s)
+		}
+		select {
+		case c.verdicts <- s:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// judge walks what a result counts, to the end: if the result is wrong, what was
+// counted here takes its place.
+func (c *checker) judge(ctx context.Context, s *suspect) {
+	var walk Rewalk
+	if walk, s.err = c.prepare(); s.err != nil {
+		return
+	}
+	s.true, s.err = walk(ctx, s.span.from, s.span.from+s.result.Done)
+	switch {
+	case s.err != nil || s.any || s.true.Ended:
+	case s.true.Found.Size() > 0:
+		s.wrong = refusal(fmt.Sprintf("one of its prefixes from %d on holds a placement", s.span.from))
+	case s.true.Nodes != s.result.Nodes || s.true.Sum != s.result.sum():
+		s.wrong = refusal(fmt.Sprintf("its counts are wrong: %d nodes, sum %016x, not %d, %s", s.true.Nodes, s.true.Sum, s.result.Nodes, s.result.Sum))
+	}
+}
+
+// believed reports whether a result of another process counts on the word of its worker.
+func (w *walk) believed(r Result) bool {
+	if w.doubts() || r.Nodes <= w.small || w.proved[r.Key] < w.early {
 		return false
 	}
-	id, err := hex.DecodeString(r.Unit)
-	return err == nil && (r.Nodes <= SmallNodes || census.Hash(w.secret, int(binary.LittleEndian.Uint64(id)))%uint64(w.options.Sample) == 0)
+	id, err := hex.DecodeString(macOf(w.options.Key, "sample", []byte(r.Unit)))
+	return err == nil && binary.LittleEndian.Uint64(id)%uint64(w.options.Sample) != 0
 }
 
 // placed verifies the placement of a result of a census.
@@ -102,26 +169,24 @@ type Incumbent struct {
 
 // readIncumbent reads a fact and evaluates it from the definition. The placement is
 // empty where the fact is.
-func readIncumbent(p objective.Problem, text []byte) (Incumbent, core.Placement, error) {
-	var i Incumbent
+func readIncumbent(p objective.Problem, text []byte) (i Incumbent, s core.Placement, v *big.Rat, err error) {
 	if len(text) == 0 {
-		return i, core.Placement{}, nil
+		return i, s, nil, nil
 	}
-	if len(text) > maxText || json.Unmarshal(text, &i) != nil {
-		return i, core.Placement{}, refusal("it is no incumbent")
+	if len(text) > maxText || json.Unmarshal(text, &i) != nil || len(i.Worker) > 200 {
+		return i, s, nil, refusal("it is no incumbent")
 	}
-	s, err := placementOf(p, i.Nodes)
-	if err != nil {
-		return i, s, refusal("it is no placement: " + err.Error())
+	if s, err = placementOf(p, i.Nodes); err != nil {
+		return i, core.Placement{}, nil, refusal("it is no placement: " + err.Error())
 	}
 	claimed, err := parseValue(i.Value)
 	if err != nil {
-		return i, s, refusal(err.Error())
+		return i, s, nil, refusal(err.Error())
 	}
-	if v, _ := objective.Naive(p.Routing, s).Max(); v.Cmp(claimed) != 0 {
-		return i, s, refusal(fmt.Sprintf("it claims E_max %s and has %s", claimed.RatString(), v.RatString()))
+	if v, _ = objective.Naive(p.Routing, s).Max(); v.Cmp(claimed) != 0 {
+		return i, s, nil, refusal(fmt.Sprintf("it claims E_max %s and has %s", claimed.RatString(), v.RatString()))
 	}
-	return i, s, nil
+	return i, s, v, nil
 }
 
 // refuseIncumbent takes down an incumbent that is none, unless there is another
@@ -146,10 +211,8 @@ func Post(ctx context.Context, q Queue, p objective.Problem, s core.Placement, v
 		if err != nil {
 			return err
 		}
-		if have, placement, err := readIncumbent(p, f.Value); err == nil && placement.Size() > 0 {
-			if v, _ := new(big.Rat).SetString(have.Value); v.Cmp(value) <= 0 {
-				return nil
-			}
+		if _, have, v, err := readIncumbent(p, f.Value); err == nil && have.Size() > 0 && v.Cmp(value) <= 0 {
+			return nil
 		}
 		if err := q.Put(ctx, keyBest, text, f.Revision); err != ErrChanged {
 			return err

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"math/big"
 	"slices"
 	"time"
 
@@ -19,7 +18,9 @@ type walk struct {
 	board   *board
 	pace    pace
 	checker *checker
+	pending int       // results that the checker has
 	told    time.Time // when the status was
+	waits   bool      // that only confirming is left was told
 }
 
 // tickInterval is how often stragglers are looked for.
@@ -44,7 +45,7 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 	c.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w.checker = newChecker(ctx, t.Plan)
+	w.checker = newChecker(ctx, t, c.options, c.isBanned)
 	defer w.checker.ended.Wait()
 	defer cancel()
 	err = w.run(ctx)
@@ -68,7 +69,7 @@ func (w *walk) run(ctx context.Context) error {
 	}
 	tick := time.NewTicker(tickInterval)
 	defer tick.Stop()
-	for !w.board.over() || w.checker.pending > 0 {
+	for !w.board.over() || w.pending > 0 {
 		err := w.fill(ctx)
 		if err == nil {
 			w.tell(false)
@@ -104,13 +105,17 @@ func offer(ctx context.Context, to chan<- Fact, f Fact) {
 // begin goes on from the ledger: units that are out and not in the queue any more,
 // or in quarantine, are handed out again.
 func (w *walk) begin(ctx context.Context) error {
-	for _, slice := range w.board.touched(w.past[w.id]) { // killed before that was told
-		w.board.reopen(slice)
-		w.drop(slice)
-	}
 	kept := slices.Clone(w.board.done)
-	w.board.replay(w.past[w.id], w.tree.Problem.Torus(), time.Now())
+	claims := w.board.replay(w.past[w.id], w.tree.Problem, time.Now())
 	delete(w.past, w.id)
+	if w.doubts() { // what an earlier run took on the word of workers
+		w.board.void()
+	}
+	for i := range kept {
+		if kept[i] && !w.board.done[i] { // or it was killed before that was told
+			w.drop(i)
+		}
+	}
 	for i := range w.board.slices {
 		if w.board.done[i] && !kept[i] {
 			w.keep(i)
@@ -120,11 +125,32 @@ func (w *walk) begin(ctx context.Context) error {
 		return err
 	}
 	for _, p := range w.board.outstanding() {
+		if w.resume(p, claims) {
+			continue
+		}
 		if err := w.reissue(ctx, p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// resume has a result walked again that waited for it when the coordinator ended.
+func (w *walk) resume(p *piece, claims map[string]Result) bool {
+	for _, id := range p.issues {
+		if r, ok := claims[id]; ok && !w.isBanned(r.Key) {
+			w.suspect(suspect{result: r, piece: p, span: p.span})
+			return true
+		}
+	}
+	return false
+}
+
+// suspect has a result walked again.
+func (w *walk) suspect(s suspect) {
+	s.piece.checking = true
+	w.pending++
+	w.checker.add(s)
 }
 
 // keep tells of a slice that is complete.
@@ -141,9 +167,13 @@ func (w *walk) drop(slice int) {
 	}
 }
 
+// mostOut is how many units wait for workers at most, however many say that they are
+// there.
+const mostOut = 1 << 15
+
 // fill puts units into the queue until there are enough for all workers.
 func (w *walk) fill(ctx context.Context) error {
-	wanted := w.pace.depth(w.cores()) - len(w.board.outs)
+	wanted := min(w.pace.depth(w.cores()), mostOut) - (len(w.board.outs) - w.pending)
 	var units []Unit
 	for ; wanted > 0; wanted-- {
 		s := w.board.next(w.pace.prefixes())
@@ -180,7 +210,7 @@ func (w *walk) chase(ctx context.Context) error {
 		return nil
 	}
 	for _, p := range w.board.outstanding() {
-		if p.quarantined || !w.overdue(p.since, len(p.issues)) {
+		if p.quarantined || p.checking || !w.overdue(p.since, len(p.issues)) {
 			continue
 		}
 		w.log.Info("unit handed out again", "from", p.from, "prefixes", p.count, "after", time.Since(p.since).Round(time.Second).String())
@@ -203,11 +233,11 @@ func (c *Coordinator) overdue(then time.Time, times int) bool {
 
 // incumbent looks at a placement that somebody has posted.
 func (w *walk) incumbent(ctx context.Context, f Fact) error {
-	i, s, err := readIncumbent(w.tree.Problem, f.Value)
+	i, s, value, err := readIncumbent(w.tree.Problem, f.Value)
 	if err != nil {
 		return w.refuseIncumbent(ctx, f, err)
 	}
-	if value, _ := new(big.Rat).SetString(i.Value); s.Size() > 0 && value.Cmp(w.tree.Below) < 0 {
+	if s.Size() > 0 && value.Cmp(w.tree.Below) < 0 {
 		w.log.Info("the question has become pointless", "below", w.tree.Below.RatString(), "incumbent", i.Value, "worker", i.Worker)
 		w.board.find(0, s)
 		return w.ask(ctx, question{ID: w.id, Last: 0})

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -27,7 +29,7 @@ var engines = []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}
 
 // tools returns what a worker of a test works with.
 func tools(name string) Tools {
-	return Tools{Name: name, Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
+	return Tools{Name: name, Key: keyOf(name), Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
 			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int, int64) []census.Engine { return engines }}, local.Method{}} {
@@ -42,10 +44,22 @@ func tools(name string) Tools {
 		}}
 }
 
+// keyOf returns the key of the worker of a name.
+func keyOf(name string) ed25519.PrivateKey {
+	seed := sha256.Sum256([]byte(name))
+	return ed25519.NewKeyFromSeed(seed[:])
+}
+
+// forged returns a result that was changed, as its worker would sign it.
+func forged(r Result) []byte { return r.signed(keyOf(r.Worker)).Text() }
+
+// testKey is the key of the coordinators of tests.
+var testKey = []byte("the key of the coordinators of tests")
+
 // open returns a coordinator with small units.
 func open(t *testing.T, q Queue) *Coordinator {
 	t.Helper()
-	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond})
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}

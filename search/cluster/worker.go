@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +22,10 @@ const MaxDeaths = 3
 // Tools are what a worker works with. All but Name, Program, Log and Cores may be
 // left out.
 type Tools struct {
-	Name    string // of the worker, unlike all others
+	Name string // of the worker, for people
+	// Key signs results, so that no other worker can give some in its name; nil: a
+	// new one.
+	Key     ed25519.PrivateKey
 	Host    string
 	Program string // version
 	Cores   int    // units at a time
@@ -46,7 +51,7 @@ type VersionError struct {
 
 // Error names both.
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("cluster: the coordinator is version %s (protocol %d), this worker %s (protocol %d)",
+	return fmt.Sprintf("cluster: the coordinator is version %.200q (protocol %d), this worker %q (protocol %d)",
 		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, Protocol)
 }
 
@@ -89,6 +94,12 @@ type task struct {
 func Work(ctx context.Context, q Queue, t Tools) error {
 	if t.Longest == 0 {
 		t.Longest = 60 * time.Second
+	}
+	if t.Key == nil {
+		var err error
+		if _, t.Key, err = ed25519.GenerateKey(nil); err != nil {
+			return err
+		}
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	cancel := func() { end(nil) }
@@ -155,7 +166,7 @@ func (w *servant) join(ctx context.Context) error {
 func (w *servant) turn(f Fact, asked uint64) {
 	var q question
 	_ = json.Unmarshal(f.Value, &q) // nothing is no question
-	if slices.Contains(q.Banned, w.Name) {
+	if slices.Contains(q.Banned, w.id()) {
 		w.end(&BanError{Name: w.Name})
 	}
 	w.mu.Lock()
@@ -169,6 +180,14 @@ func (w *servant) turn(f Fact, asked uint64) {
 			t.cancel()
 		}
 	}
+}
+
+// id returns the public key of the worker.
+func (w *servant) id() string {
+	if w.Key == nil {
+		return ""
+	}
+	return hex.EncodeToString(w.Key.Public().(ed25519.PublicKey))
 }
 
 // wants reports whether a unit is of use for a question.
@@ -191,7 +210,7 @@ func (w *servant) greet(ctx context.Context) {
 
 func (w *servant) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
-	h := hello{Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done, Leaving: leaving,
+	h := hello{Key: w.id(), Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done, Leaving: leaving,
 		Rate: float64(w.effort) / max(1, time.Since(w.began).Seconds())}
 	w.mu.Unlock()
 	_ = w.queue.Say(ctx, mustEncode(h)) // may be lost
