@@ -42,7 +42,11 @@ func BenchmarkUnits(b *testing.B) {
 	}
 	defer s.Stop()
 	dial := func(lead bool) *Nats {
-		q, err := Dial(b.Context(), Access{URLs: "nats://" + s.Addr(), Lead: lead})
+		a := Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Lead: lead}
+		if lead {
+			a.Server = s
+		}
+		q, err := Dial(b.Context(), a)
 		if err != nil {
 			b.Fatal(err)
 		}

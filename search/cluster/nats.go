@@ -21,6 +21,7 @@ const (
 	resultStream = "leeway-results"
 	ledgerStream = "leeway-ledger"
 	factBucket   = "leeway"
+	factStream   = "KV_" + factBucket
 	unitSubject  = "leeway.unit."
 	resultTopic  = "leeway.result"
 	ledgerTopic  = "leeway.ledger"
@@ -28,11 +29,26 @@ const (
 	statusTopic  = "leeway.status"
 )
 
+// What the streams may hold, in bytes and messages. A unit and what becomes of it are
+// two lines of the ledger of some 600 bytes each, so that this is enough for a million
+// units; units and results come and go. Where they are full, workers wait, and the
+// coordinator ends with a *FullError.
+const (
+	passingBytes = 64 << 20
+	passingCount = 1 << 17
+	ledgerBytes  = 1 << 30
+	factBytes    = 16 << 20
+	storeBytes   = 2*passingBytes + ledgerBytes + 2*factBytes
+)
+
 // Access says how to reach a server. URLs may name several nodes of one cluster, with
 // commas between.
 type Access struct {
-	URLs      string
-	Token     string // "" without one
+	URLs  string
+	Token string // "" without one
+	// TokenOf returns the token whenever a connection is made, in place of Token; nil:
+	// that.
+	TokenOf   func() string
 	CredsFile string // of a NATS user, "" without
 	CAFile    string // certificates to trust; "" those of the system
 	Name      string // of the connection
@@ -98,9 +114,10 @@ func (a Access) options() ([]nats.Option, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { a.changed(nil) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // told by the calls that fail
 	if a.Server != nil {
-		list = append(list, nats.InProcessServer(a.Server.server))
-	}
-	if a.Token != "" {
+		list = append(list, nats.InProcessServer(a.Server.server), nats.UserInfo(leader, a.Server.secret))
+	} else if a.TokenOf != nil {
+		list = append(list, nats.TokenHandler(a.TokenOf))
+	} else if a.Token != "" {
 		list = append(list, nats.Token(a.Token))
 	}
 	if a.CredsFile != "" {
@@ -146,8 +163,10 @@ func (q *Nats) open(ctx context.Context) error {
 		if q.units, err = q.js.Consumer(ctx, unitStream, "workers"); err != nil {
 			return err
 		}
-		if q.results, err = q.js.Consumer(ctx, resultStream, "coordinator"); err != nil {
-			return err
+		if q.access.Lead {
+			if q.results, err = q.js.Consumer(ctx, resultStream, "coordinator"); err != nil {
+				return err
+			}
 		}
 		q.patience = q.units.CachedInfo().Config.AckWait
 		q.facts, err = q.js.KeyValue(ctx, factBucket)
@@ -158,15 +177,17 @@ func (q *Nats) open(ctx context.Context) error {
 // make makes what is not there yet.
 func (q *Nats) make(ctx context.Context) error {
 	replicas, patience := max(1, q.access.Replicas), cmp.Or(q.access.Patience, 30*time.Second)
-	stream := func(name, subject string, policy jetstream.RetentionPolicy) jetstream.StreamConfig {
-		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy, Storage: jetstream.FileStorage, Replicas: replicas}
+	stream := func(name, subject string, policy jetstream.RetentionPolicy, bytes, count int64) jetstream.StreamConfig {
+		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy, Storage: jetstream.FileStorage, Replicas: replicas,
+			MaxBytes: bytes, MaxMsgs: count, MaxMsgSize: maxText, Discard: jetstream.DiscardNew}
 	}
-	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy)
-	units.MaxMsgsPerSubject, units.Discard, units.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
+	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy, passingBytes, passingCount)
+	units.MaxMsgsPerSubject, units.DiscardNewPerSubject = 1, true
 	consumer := func(name string) jetstream.ConsumerConfig {
 		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience, MaxDeliver: -1, MaxAckPending: 200_000}
 	}
-	for _, s := range []jetstream.StreamConfig{units, stream(resultStream, resultTopic, jetstream.WorkQueuePolicy), stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy)} {
+	for _, s := range []jetstream.StreamConfig{units, stream(resultStream, resultTopic, jetstream.WorkQueuePolicy, passingBytes, passingCount),
+		stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy, ledgerBytes, -1)} {
 		if err := q.patiently(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
 			return err
 		}
@@ -180,17 +201,22 @@ func (q *Nats) make(ctx context.Context) error {
 		}
 		_, err := q.js.KeyValue(ctx, factBucket)
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas})
+			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas,
+				MaxBytes: factBytes, MaxValueSize: maxText})
 		}
 		return err
 	})
 }
 
-// ensure makes a stream that is not there.
+// ensure makes a stream that is not there, and bounds one that is.
 func (q *Nats) ensure(ctx context.Context, s jetstream.StreamConfig) error {
-	_, err := q.js.Stream(ctx, s.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
+	have, err := q.js.Stream(ctx, s.Name)
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound):
 		_, err = q.js.CreateStream(ctx, s)
+	case err == nil && have.CachedInfo().Config.MaxBytes != s.MaxBytes: // of an earlier version
+		s.Replicas = have.CachedInfo().Config.Replicas
+		_, err = q.js.UpdateStream(ctx, s)
 	}
 	return err
 }

@@ -25,7 +25,7 @@ func serve(t *testing.T, l Listen) *Server {
 // dial connects to a server, by TCP or, with inside, without.
 func dial(t *testing.T, s *Server, inside bool) *Nats {
 	t.Helper()
-	a := Access{URLs: "nats://" + s.Addr(), Name: t.Name(), Lead: inside, Patience: 10 * time.Second}
+	a := Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Name: t.Name(), Lead: inside, Patience: 10 * time.Second}
 	if inside {
 		a.Server = s
 	}
@@ -149,7 +149,7 @@ func TestWalkOverNats(t *testing.T) {
 // TestNewServer has a server end, and another one begin anew in its place with lower
 // revisions: who watches must hear of its facts.
 func TestNewServer(t *testing.T) {
-	s := serve(t, Listen{})
+	s := serve(t, Listen{Token: "that of both"})
 	lead, worker := dial(t, s, true), dial(t, s, false)
 	seen := make(chan string, 99)
 	if err := worker.Watch(t.Context(), keyQuestion, func(f Fact) { seen <- string(f.Value) }); err != nil {
@@ -167,7 +167,7 @@ func TestNewServer(t *testing.T) {
 	await("old")
 	port := s.server.Addr().(*net.TCPAddr).Port
 	s.Stop()
-	again, err := Start(Listen{Host: "127.0.0.1", Port: port})
+	again, err := Start(Listen{Host: "127.0.0.1", Port: port, Token: s.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestWrongToken(t *testing.T) {
 			t.Errorf("token %q opens", token)
 		}
 	}
-	q, err := Dial(t.Context(), Access{URLs: "nats://" + s.Addr(), Token: "right", Lead: true})
+	q, err := Reach(Access{URLs: "nats://" + s.Addr(), Token: "right"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,14 +3,35 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// perSubject is the server's code for a unit that is in the stream already.
-const perSubject jetstream.ErrorCode = 10077
+// notStored is the server's code for what a stream has no room for: a unit that is there
+// already, as its text says, or anything when the stream is full.
+const (
+	notStored  jetstream.ErrorCode = 10077
+	perSubject                     = "maximum messages per subject exceeded"
+)
+
+// A FullError says that a stream of the queue is full: of messages that somebody with
+// the token put there, or of the entries of a very long job.
+type FullError struct{ Stream string }
+
+// Error names the stream.
+func (e *FullError) Error() string {
+	return fmt.Sprintf("cluster: the stream %s is full: somebody who may write to the server fills it, or the job has more units than are kept", e.Stream)
+}
+
+// full reports whether a stream has no room for a message.
+func full(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == notStored && strings.Contains(api.Description, "maximum")
+}
 
 // Issue implements Queue: a subject of its own for each unit, which holds one
 // message at most.
@@ -18,8 +39,11 @@ func (q *Nats) Issue(ctx context.Context, id string, text []byte) error {
 	return q.patiently(ctx, func(ctx context.Context) error {
 		_, err := q.js.Publish(ctx, unitSubject+id, text)
 		var api *jetstream.APIError
-		if errors.As(err, &api) && api.ErrorCode == perSubject {
+		switch {
+		case errors.As(err, &api) && api.ErrorCode == notStored && api.Description == perSubject:
 			return nil
+		case full(err):
+			return &FullError{Stream: unitStream}
 		}
 		return err
 	})
@@ -32,11 +56,19 @@ func (q *Nats) Take(ctx context.Context) (Delivery, error) { return q.next(ctx, 
 func (q *Nats) Result(ctx context.Context) (Delivery, error) { return q.next(ctx, q.results) }
 
 // Give implements Queue.
+// Where results are many it waits until the coordinator has taken some.
 func (q *Nats) Give(ctx context.Context, text []byte) error { return q.publish(ctx, resultTopic, text) }
 
 // Append implements Queue.
 func (q *Nats) Append(ctx context.Context, entry []byte) error {
-	return q.publish(ctx, ledgerTopic, entry)
+	err := q.patiently(ctx, func(ctx context.Context) error {
+		_, err := q.js.Publish(ctx, ledgerTopic, entry)
+		if full(err) {
+			return &FullError{Stream: ledgerStream}
+		}
+		return err
+	})
+	return err
 }
 
 // publish waits until the server has a message. One that was sent again after the

@@ -1,6 +1,9 @@
 package cluster
 
 import (
+	"cmp"
+	"crypto/rand"
+	"crypto/subtle"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -16,17 +19,59 @@ import (
 type Listen struct {
 	Host     string
 	Port     int    // -1: one that is free
-	Token    string // "" without one, on loopback only
+	Token    string // that workers show; "" on loopback only: a new one
 	CertFile string // with KeyFile: TLS; "" on loopback only
 	KeyFile  string
 	Dir      string // where everything is kept; "": nowhere for longer
+	// Announce is told the token when the address is known to be free, before anybody
+	// can connect; nil: nobody is.
+	Announce func(token string) error
 }
 
 // A Server is a NATS server in this process.
 type Server struct {
 	server *server.Server
 	dir    string // to be removed at the end
+	token  string // of workers
+	secret string // of the coordinator, which is in this process
 }
+
+// leader is the name by which the coordinator connects to a server of its own.
+const leader = "coordinator"
+
+// Check implements server.Authentication: who knows the secret may do everything, who
+// has the token what workers need.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	if c.Kind() != server.CLIENT {
+		return false
+	}
+	o := c.GetOpts()
+	switch {
+	case o.Username == leader && equal(o.Password, s.secret):
+		c.RegisterUser(&server.User{Username: leader})
+	case o.Username == "" && equal(o.Token, s.token):
+		c.RegisterUser(&server.User{Username: "worker", Permissions: &server.Permissions{
+			Publish: &server.SubjectPermission{Allow: workerMayPublish}, Subscribe: &server.SubjectPermission{Allow: workerMaySubscribe}}})
+	default:
+		return false
+	}
+	return true
+}
+
+// equal compares secrets in a time that does not depend on them.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// What workers may do: take units, hand in results and incumbents, say hello and ask how
+// it stands. Not write units, the ledger, the job or the question, nor make, change or
+// delete what holds them.
+var (
+	workerMayPublish = []string{resultTopic, helloTopic, statusTopic, "$KV." + factBucket + "." + keyBest,
+		"$JS.API.CONSUMER.INFO." + unitStream + ".workers", "$JS.API.CONSUMER.MSG.NEXT." + unitStream + ".workers", "$JS.ACK." + unitStream + ".workers.>",
+		"$JS.API.STREAM.INFO." + factStream, "$JS.API.STREAM.MSG.GET." + factStream, "$JS.API.DIRECT.GET." + factStream, "$JS.API.DIRECT.GET." + factStream + ".>",
+		"$JS.API.CONSUMER.CREATE." + factStream, "$JS.API.CONSUMER.CREATE." + factStream + ".>", "$JS.API.CONSUMER.INFO." + factStream + ".>",
+		"$JS.API.CONSUMER.DELETE." + factStream + ".>", "$JS.FC." + factStream + ".>", "$JS.API.CONSUMER.MSG.NEXT." + factStream + ".>"}
+	workerMaySubscribe = []string{"_INBOX.>"}
+)
 
 // An OpenError says that a server would listen to more than this machine without
 // token or TLS.
@@ -42,7 +87,7 @@ func Start(l Listen) (*Server, error) {
 	if !Loopback(l.Host) && (l.Token == "" || l.CertFile == "") {
 		return nil, &OpenError{Host: l.Host}
 	}
-	s := &Server{}
+	s := &Server{token: cmp.Or(l.Token, rand.Text()), secret: rand.Text()}
 	if l.Dir == "" {
 		var err error
 		if s.dir, err = os.MkdirTemp("", "leeway-cluster-"); err != nil {
@@ -50,8 +95,8 @@ func Start(l Listen) (*Server, error) {
 		}
 		l.Dir = s.dir
 	}
-	o := &server.Options{Host: l.Host, Port: l.Port, JetStream: true, StoreDir: l.Dir, Authorization: l.Token,
-		NoLog: true, NoSigs: true, MaxPayload: 2 * maxText, DisableJetStreamBanner: true}
+	o := &server.Options{Host: l.Host, Port: l.Port, JetStream: true, StoreDir: l.Dir, CustomClientAuthentication: s,
+		NoLog: true, NoSigs: true, MaxPayload: maxText + 1<<14, MaxSubs: 4096, DisableJetStreamBanner: true, JetStreamMaxStore: 2 * storeBytes}
 	if l.CertFile != "" {
 		cert, err := tls.LoadX509KeyPair(l.CertFile, l.KeyFile)
 		if err != nil {
@@ -68,6 +113,11 @@ func Start(l Listen) (*Server, error) {
 			return nil, err
 		}
 	}
+	if l.Announce != nil {
+		if err := l.Announce(s.token); err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	if s.server, err = server.NewServer(o); err != nil {
 		return nil, err
@@ -77,8 +127,20 @@ func Start(l Listen) (*Server, error) {
 		s.Stop()
 		return nil, errors.New("cluster: the server did not start within 30 s")
 	}
+	account, err := s.server.LookupAccount(server.DEFAULT_GLOBAL_ACCOUNT)
+	if err == nil {
+		err = account.UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{"": {MaxMemory: 1 << 24, MaxStore: storeBytes, MaxStreams: 4, MaxConsumers: 25_000,
+			MaxAckPending: -1, MemoryMaxStreamBytes: -1, StoreMaxStreamBytes: -1}})
+	}
+	if err != nil {
+		s.Stop()
+		return nil, err
+	}
 	return s, nil
 }
+
+// Token returns what workers have to show.
+func (s *Server) Token() string { return s.token }
 
 // Addr returns the host and port on which the server listens.
 func (s *Server) Addr() string { return s.server.Addr().String() }
