@@ -35,6 +35,9 @@ type SliceEntry struct {
 	Split  int    `json:"split,omitempty"`
 	Slice  *Slice `json:"slice,omitempty"`
 	Void   bool   `json:"void,omitempty"` // the slice before this line is wrong
+	// OnWord says that the slice was counted by workers of a cluster and not again by
+	// its coordinator.
+	OnWord bool `json:"on_word,omitempty"`
 
 	Nodes   [][]int `json:"nodes,omitempty"` // a placement, with its E_max
 	MaxLoad string  `json:"max_load,omitempty"`
@@ -114,6 +117,16 @@ func (l *SliceLog) Entries() []SliceEntry { return l.entries }
 
 // Damaged returns how many lines could not be read.
 func (l *SliceLog) Damaged() int { return l.damaged }
+
+// OnWord returns how many entries rest on the word of workers.
+func (l *SliceLog) OnWord() (n int) {
+	for _, e := range l.entries {
+		if e.OnWord && !e.Void {
+			n++
+		}
+	}
+	return n
+}
 
 // Add writes an entry and waits until it is on disk.
 func (l *SliceLog) Add(e SliceEntry) error {

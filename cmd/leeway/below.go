@@ -52,6 +52,7 @@ func (a *app) proveBelow(ctx context.Context, h *proving, problems []objective.P
 // answerBelow tries the bounds, then the methods.
 func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t task, below *big.Rat) (results.Below, error) {
 	d := results.NewBelow(p, below)
+	a.onWord = false
 	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	switch n := lower.neighbour; {
 	case t.forced:
@@ -87,7 +88,7 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 		if about.Kind == search.Census && about.Slices == nil {
 			about.Below = below // a count of all placements says so for every value up to the best
 		}
-		proof, err := proofOf(p, &about)
+		proof, err := a.proofOf(p, &about)
 		if err != nil {
 			return d, err
 		}
@@ -116,6 +117,7 @@ func (a *app) printBelow(d results.Below) {
 		fmt.Fprintf(a.stdout, "  E_max        %s\n  nodes        %s\n", *d.MaxLoad, joinNodes(*d.Nodes))
 	case d.Proof != nil:
 		fmt.Fprintf(a.stdout, "  proof        %s\n", describeProof(d.Proof))
+		a.printOnWord()
 	case d.SolverClaim != nil:
 		fmt.Fprintf(a.stdout, "  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
 	}

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -73,7 +75,91 @@ func (k *keys) access(flag, urls string) (cluster.Access, error) {
 		}
 	}
 	host, _ := os.Hostname() // "" will do
-	return cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}, nil
+	a := cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
+	if token == "" && k.credsFile == "" {
+		a.TokenOf = func() string { return foundToken(urls) }
+	}
+	return a, nil
+}
+
+// foundToken returns the token that a coordinator of this user on this machine left for
+// the port of one of some URLs, "" if there is none.
+func foundToken(urls string) string {
+	for _, one := range strings.Split(urls, ",") {
+		u, err := url.Parse(one)
+		if err != nil || !cluster.Loopback(u.Hostname()) {
+			continue
+		}
+		for _, dir := range secretDirs() {
+			if data, err := os.ReadFile(tokenPath(dir, u.Port())); err == nil {
+				return strings.TrimSpace(string(data))
+			}
+		}
+	}
+	return ""
+}
+
+// secretDirs returns the folders in which secrets of this user may be, the first
+// that can be written to.
+func secretDirs() (list []string) {
+	if dir, err := os.UserConfigDir(); err == nil {
+		list = append(list, filepath.Join(dir, "leeway", "cluster"))
+	}
+	return append(list, filepath.Join(os.TempDir(), fmt.Sprintf("leeway-%d", os.Getuid())))
+}
+
+// tokenPath returns the file of the token of the server on a port of this machine; the
+// folder may be shared by several.
+func tokenPath(dir, port string) string {
+	host, _ := os.Hostname() // "" will do
+	return filepath.Join(dir, filepath.Base(host+"-"+port+".token"))
+}
+
+// writeSecret writes a file that only this user can read, in the first folder that only
+// this user can write to.
+func writeSecret(dirs []string, path func(dir string) string, text string) (string, error) {
+	var failed error
+	for _, dir := range dirs {
+		err := os.MkdirAll(dir, 0o700)
+		if err == nil && runtime.GOOS != "windows" {
+			err = os.Chmod(dir, 0o700) // fails for a folder of somebody else
+		}
+		if err == nil {
+			err = replaceSecret(path(dir), text)
+		}
+		if err == nil {
+			return path(dir), nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return "", failed
+}
+
+// replaceSecret puts a file in place at once, readable by this user only.
+func replaceSecret(path, text string) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.WriteString(text)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}
+
+// keepToken keeps the token of a server that listens for workers of this user on this machine,
+// and returns what takes it away.
+func keepToken(port int, token string) (remove func(), err error) {
+	path, err := writeSecret(secretDirs(), func(dir string) string { return tokenPath(dir, strconv.Itoa(port)) }, token)
+	return func() {
+		if data, err := os.ReadFile(path); err == nil && string(data) == token { // not that of the next one
+			_ = os.Remove(path)
+		}
+	}, err
 }
 
 // dial opens the queue of a server, with hints for what usually is wrong.
@@ -94,10 +180,17 @@ func dialHint(ctx context.Context, err error) error {
 	case err == nil || ctx.Err() != nil:
 		return err
 	case errors.Is(err, nats.ErrAuthorization):
-		return &usageError{err: err, hint: "the token or the credentials are not those of the server"}
+		return &usageError{err: err, hint: "the token or the credentials are not those of the server; without --token-file only workers of the user who started it may join, on the same machine"}
 	}
 	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
 }
+
+// The values of --confirm, and how many results are one sample.
+const (
+	confirmAll    = "all"
+	confirmSample = "sample"
+	sampleOf      = 128
+)
 
 // clusterFlags holds the flags of a coordinator.
 type clusterFlags struct {
@@ -105,6 +198,7 @@ type clusterFlags struct {
 	where, cert, key, metrics string
 	unit, patience            time.Duration
 	replicas                  int
+	confirm                   string
 }
 
 func (f *clusterFlags) register(cmd *cobra.Command) {
@@ -115,13 +209,14 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.metrics, "metrics", "", "cluster: address for metrics in the form of Prometheus, like 127.0.0.1:9100")
 	cmd.Flags().DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
 	cmd.Flags().DurationVar(&f.patience, "patience", 30*time.Second, "cluster: time after which the work of a silent worker goes to another")
+	cmd.Flags().StringVar(&f.confirm, "confirm", confirmAll, "cluster: walk what workers have walked again before it counts: all, or a sample; then a proof rests on their word until check")
 	cmd.Flags().IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside cluster that keep everything, 1, 3 or 5")
 }
 
 // validate refuses cluster flags without a cluster, and the other way round.
 func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 	if f.where == "" {
-		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "patience", "replicas"} {
+		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "patience", "replicas", "confirm"} {
 			if cmd.Flags().Changed(name) {
 				return &usageError{err: usagef("--%s is about a cluster", name), hint: "add --cluster listen:PORT"}
 			}
@@ -140,6 +235,8 @@ func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 		return usagef("--unit-time %s: above 0 and at most 1h", f.unit)
 	case f.patience < time.Second || f.patience > time.Hour:
 		return usagef("--patience %s: 1s..1h", f.patience)
+	case f.confirm != confirmAll && f.confirm != confirmSample:
+		return usagef("--confirm %q: all or sample", f.confirm)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return usagef("--replicas %d: 1, 3 or 5", f.replicas)
 	}

@@ -16,6 +16,7 @@ func (a *app) printRecord(r results.Record) {
 	switch {
 	case r.Proof != nil:
 		fmt.Fprintf(a.stdout, "  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
+		a.printOnWord()
 	default:
 		fmt.Fprintf(a.stdout, "  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
@@ -39,6 +40,13 @@ func (a *app) printRecord(r results.Record) {
 		fmt.Fprintf(a.stdout, "  form         %s\n", form)
 	}
 	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// printOnWord says on whose word a proof rests.
+func (a *app) printOnWord() {
+	if a.onWord {
+		fmt.Fprintln(a.stdout, "  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it")
+	}
 }
 
 // maxFormNodes is the largest torus on which placements are recognised.

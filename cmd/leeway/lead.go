@@ -3,16 +3,26 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"leeway/core"
+	"leeway/results/check"
+	"leeway/search/census"
 	"leeway/search/cluster"
 )
 
@@ -38,15 +48,34 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	if err != nil {
 		return l, err
 	}
-	leaveRoom(workers)
+	confirmers := workers
+	if workers == 0 {
+		confirmers = runtime.NumCPU()
+	}
+	leaveRoom(workers + confirmers)
+	key, err := coordinatorKey(dir, f.where)
+	if err != nil {
+		return l, err
+	}
 	access := cluster.Access{}
 	if own {
 		listen.Dir = dir
+		listen.Announce = func(token string) error {
+			if listen.Token != "" {
+				return nil // who joins has it
+			}
+			remove, err := keepToken(listen.Port, token)
+			if err != nil {
+				return &usageError{err: fmt.Errorf("no token can be kept for workers on this machine: %w", err), hint: "give one: --token-file FILE"}
+			}
+			l.stop = append(l.stop, remove)
+			return nil
+		}
 		if access.Server, err = cluster.Start(listen); err != nil {
 			return l, openHint(err)
 		}
 		l.stop = append(l.stop, access.Server.Stop)
-		access.Token, access.Name = listen.Token, "coordinator"
+		access.Name = "coordinator"
 		l.log.Info("listening", "address", access.Server.Addr())
 	} else if access, err = f.access("cluster", f.where); err != nil {
 		return l, err
@@ -57,8 +86,13 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		return l, err
 	}
 	l.stop = append(l.stop, func() { _ = q.Close() })
-	l.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit,
-		Watch: func(s cluster.Status) { l.live.Load().cluster(s) }})
+	o := cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit, Patience: f.patience, Key: key, Own: own,
+		Confirm: confirmTree, Confirmers: confirmers,
+		Watch: func(s cluster.Status) { l.live.Load().cluster(s) }}
+	if f.confirm == confirmSample {
+		o.Sample = sampleOf
+	}
+	l.Coordinator, err = cluster.Open(ctx, q, o)
 	if err != nil {
 		return l, jobHint(err)
 	}
@@ -72,6 +106,56 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		l.work(ctx, q, t)
 	}
 	return l, nil
+}
+
+// coordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
+// the folder of the queue, or with the secrets of this user where that is an outside server
+// and nothing is kept here. Where the server ends with the process none is kept.
+func coordinatorKey(dir, where string) ([]byte, error) {
+	dirs, name := []string{dir}, "key"
+	if dir == "" {
+		if strings.HasPrefix(where, "listen:") {
+			return nil, nil
+		}
+		sum := sha256.Sum256([]byte(where))
+		dirs, name = secretDirs(), hex.EncodeToString(sum[:8])+".key"
+	}
+	path := func(dir string) string { return filepath.Join(dir, name) }
+	for _, d := range dirs {
+		data, err := os.ReadFile(path(d))
+		if err == nil && len(data) == 2*sha256.Size {
+			return data, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	key := make([]byte, sha256.Size)
+	_, _ = rand.Read(key) // never fails
+	text := hex.EncodeToString(key)
+	_, err := writeSecret(dirs, path, text)
+	return []byte(text), err
+}
+
+// confirmTree prepares to walk a tree again as check does.
+func confirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
+	w, err := check.NewRewalk(ctx, t.Problem, t.Below, t.Engine.Name(), t.Plan.Split())
+	if err != nil {
+		return nil, err
+	}
+	if !slices.EqualFunc(w.Prefixes(), t.Plan.Prefixes(), slices.Equal[[]int]) {
+		return nil, fmt.Errorf("the tree of %s is cut at other prefixes by the checker", t.Engine.Name())
+	}
+	return func(ctx context.Context, from, to int) (census.Tally, error) {
+		c := w.Walk(ctx, from, to, math.MaxInt64)
+		tally := census.Tally{Nodes: c.Nodes, Sum: c.Sum, Ended: c.Ended || ctx.Err() != nil}
+		if c.Found == nil {
+			return tally, nil
+		}
+		var err error
+		tally.Found, err = core.NewPlacement(t.Problem.Torus(), c.Found)
+		return tally, err
+	}, nil
 }
 
 // show has a live page show the cluster from now on. A nil lead shows nothing.
@@ -123,6 +207,10 @@ func (l *lead) close() {
 
 // openHint says how to listen to other machines, and what is wrong with a port.
 func openHint(err error) error {
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return err
+	}
 	var open *cluster.OpenError
 	if errors.As(err, &open) {
 		return &usageError{err: err, hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}

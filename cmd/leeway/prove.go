@@ -175,7 +175,7 @@ func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, er
 			path = fmt.Sprintf("%s.n%d", path, p.Size)
 		}
 		var err error
-		if t.log, err = a.openWorkLog(path, p); err != nil {
+		if t.log, err = a.openWorkLog(path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
 			return t, err
 		}
 	}

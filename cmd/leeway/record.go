@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"leeway/core/family"
@@ -24,16 +25,17 @@ func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.
 		FoundBy: foundBy(result.Method, result.Evaluations, b, started), Provenance: a.provenance(b, started), Baseline: baseline(loaded),
 	}
 	n, refutation := lower.neighbour, result.Refutation
+	a.onWord = false
 	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {
 		refutation = nil
 	}
 	switch {
 	case n != nil && n.below.Cmp(result.Value) == 0 && (refutation == nil || refutation.Kind == search.SolverClaim):
-		claim.Proof, claim.BoundReason = n.proofOf(p), n.reason(p)
+		claim.Proof, claim.BoundReason, a.onWord = n.proofOf(p), n.reason(p), a.anyOnWord
 		return results.New(claim)
 	case refutation != nil:
 		var err error
-		if claim.Proof, err = proofOf(p, refutation); err != nil {
+		if claim.Proof, err = a.proofOf(p, refutation); err != nil {
 			return results.Record{}, err
 		}
 		if claim.Proof != nil {
@@ -48,9 +50,13 @@ func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.
 
 // proofOf returns the proof that a refutation amounts to, nil if it is but a
 // claim.
-func proofOf(p objective.Problem, r *search.Refutation) (*results.Proof, error) {
+func (a *app) proofOf(p objective.Problem, r *search.Refutation) (*results.Proof, error) {
 	switch r.Kind {
 	case search.Census:
+		if a.onWord = slices.ContainsFunc(r.Slices, func(s search.Slice) bool { return s.OnWord }); a.onWord {
+			a.anyOnWord = true
+			a.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes that a proof", p, r.Below.RatString())
+		}
 		return censusProof(p, r), nil
 	case search.Unsat:
 		return unsatProof(r)

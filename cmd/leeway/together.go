@@ -81,7 +81,7 @@ func jobWords(args []string) (words []string) {
 			skip = false
 		case name == "--json" || name == "--log-json":
 		case name == "-j" || name == "--workers" || name == "--cluster" || name == "--token-file" || name == "--creds-file" || name == "--tls-ca" ||
-			name == "--tls-cert" || name == "--tls-key" || name == "--metrics" || name == "--unit-time" || name == "--patience" || name == "--replicas" || name == "--out" || name == "--serve":
+			name == "--tls-cert" || name == "--tls-key" || name == "--metrics" || name == "--unit-time" || name == "--patience" || name == "--replicas" || name == "--confirm" || name == "--out" || name == "--serve":
 			skip = !whole
 		case strings.HasPrefix(w, "-j") && !strings.HasPrefix(w, "--"):
 		default:

@@ -17,13 +17,15 @@ import (
 // proof goes on without it, so that what it finds is not lost.
 type workLog struct {
 	*results.SliceLog
-	app  *app
-	once sync.Once
-	err  error // why the file could not be written, nil if it could
+	app *app
+	// onWord says that slices which a cluster took on the word of workers are taken over.
+	onWord bool
+	once   sync.Once
+	err    error // why the file could not be written, nil if it could
 }
 
 // openWorkLog opens the log of a problem, and says what it holds.
-func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
+func (a *app) openWorkLog(path string, p objective.Problem, onWord bool) (*workLog, error) {
 	file, err := results.OpenSliceLog(path, p)
 	if err != nil {
 		return nil, inFlag("work", err)
@@ -31,9 +33,12 @@ func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
 	if n := file.Damaged(); n > 0 {
 		a.remark("%s: %d damaged lines are left out", path, n)
 	}
-	l := &workLog{SliceLog: file, app: a}
+	l := &workLog{SliceLog: file, app: a, onWord: onWord}
 	if n := len(file.Entries()); n > 0 {
 		a.remark("%s holds %d slices and placements: the proof goes on from them", path, n)
+	}
+	if n := file.OnWord(); n > 0 && !onWord {
+		a.remark("%s: %d slices rest on the word of workers (--confirm sample) and are walked again", path, n)
 	}
 	return l, nil
 }
@@ -42,7 +47,7 @@ func (a *app) openWorkLog(path string, p objective.Problem) (*workLog, error) {
 func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slice {
 	var list []search.Slice
 	for _, e := range l.Entries() {
-		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split {
+		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split || e.OnWord && !e.Void && !l.onWord {
 			continue
 		}
 		if e.Void {
@@ -52,7 +57,7 @@ func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slic
 			continue
 		}
 		if sum, err := strconv.ParseUint(e.Slice.Sum, 16, 64); err == nil {
-			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum})
+			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum, OnWord: e.OnWord})
 		}
 	}
 	return list
@@ -61,7 +66,7 @@ func (l *workLog) Walked(engine string, below *big.Rat, split int) []search.Slic
 // Keep implements census.Log.
 func (l *workLog) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
 	slice := recordSlice(s)
-	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice})
+	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice, OnWord: s.OnWord})
 	return nil
 }
 
