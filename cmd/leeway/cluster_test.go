@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -107,7 +108,11 @@ func (tr trial) run(t *testing.T) []byte {
 	port := freePort(t)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	work := filepath.Join(t.TempDir(), "work")
-	lead := append(tr.problem, "-j", "1", "--work", work, "--cluster", fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
+	token := filepath.Join(t.TempDir(), "token") // the wire has a port of its own
+	if err := os.WriteFile(token, []byte(testToken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lead := append(tr.problem, "-j", "1", "--work", work, "--token-file", token, "--cluster", fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
 	net := newWire(t, address)
 	urls := []string{"nats://" + address, "nats://" + address, "nats://" + net.listener.Addr().String()}
 	var stdout bytes.Buffer
@@ -125,11 +130,11 @@ func (tr trial) run(t *testing.T) []byte {
 	}
 	cmd, ended := coordinator()
 	for _, u := range urls {
-		awaitServer(t, u)
+		awaitServer(t, cluster.Access{URLs: u, Token: testToken})
 	}
 	var workers []*exec.Cmd
 	for _, u := range urls {
-		workers = append(workers, start(t, "worker", "--join", u, "-j", "1"))
+		workers = append(workers, start(t, "worker", "--join", u, "-j", "1", "--token-file", token))
 	}
 	faults := time.NewTicker(tr.pace)
 	defer faults.Stop()
@@ -165,21 +170,23 @@ func (tr trial) run(t *testing.T) []byte {
 		default:
 			i := step % len(workers)
 			kill(workers[i])
-			workers[i] = start(t, "worker", "--join", urls[i], "-j", "1")
+			workers[i] = start(t, "worker", "--join", urls[i], "-j", "1", "--token-file", token)
 		}
 		step++
 	}
 }
 
+const testToken = "0123456789abcdef"
+
 // awaitServer waits until somebody answers.
-func awaitServer(t *testing.T, url string) {
+func awaitServer(t *testing.T, a cluster.Access) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if q, err := cluster.Reach(cluster.Access{URLs: url}); err == nil {
+		if q, err := cluster.Reach(a); err == nil {
 			_, err = q.Ask(ctx)
 			_ = q.Close()
 			if err == nil {
@@ -188,8 +195,56 @@ func awaitServer(t *testing.T, url string) {
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatal("no coordinator at " + url)
+			t.Fatal("no coordinator at " + a.URLs)
 		case <-tick.C:
 		}
+	}
+}
+
+// TestTokenOfThisUser has a coordinator without flags about tokens: workers of its user
+// find what it left, nobody else gets in, and nothing stays behind.
+func TestTokenOfThisUser(t *testing.T) {
+	home, other := t.TempDir(), t.TempDir()
+	for _, name := range []string{"XDG_CONFIG_HOME", "TMPDIR"} {
+		t.Setenv(name, home)
+	}
+	port := freePort(t)
+	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
+	lead := program(t, "prove", "--torus", "8x8", "--size", "9", "--routing", "odr", "--engine", "orderly", "--json", "-j", "0", "--cluster", fmt.Sprintf("listen:%d", port))
+	var stdout bytes.Buffer
+	lead.Stdout = &stdout
+	if err := lead.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = lead.Process.Kill() })
+	awaitServer(t, cluster.Access{URLs: url, TokenOf: func() string { return foundToken(url) }})
+	found := 0
+	for _, dir := range secretDirs() {
+		files, _ := filepath.Glob(filepath.Join(dir, "*.token"))
+		for _, f := range files {
+			found++
+			if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", f, info.Mode(), err)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d tokens", found)
+	}
+	stranger := program(t, "cluster", "status", "--join", url)
+	stranger.Env = append(stranger.Env, "XDG_CONFIG_HOME="+other, "TMPDIR="+other)
+	var exit *exec.ExitError
+	if err := stranger.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Errorf("another user gets %v\n%s", err, stranger.Stderr)
+	}
+	start(t, "worker", "--join", url, "-j", "1")
+	if err := lead.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, lead.Stderr)
+	}
+	if r, err := results.ReadRecord(stdout.Bytes()); err != nil || r.Proof == nil {
+		t.Error(r, err)
+	}
+	if foundToken(url) != "" {
+		t.Error("the token stays behind")
 	}
 }

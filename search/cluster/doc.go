@@ -11,10 +11,11 @@
 //	coordinator.go       the one that hands out; walk.go and accept.go a census, hunt.go, haul.go, row.go and claim.go a search
 //	worker.go, serve.go  the ones that do; plans.go and tasks.go how
 //	ledger.go            what survives the death of the coordinator
-//	verify.go            what the coordinator believes
+//	verify.go            what the coordinator believes, and how it walks results again
 //	status.go            how it goes; metrics.go the same for Prometheus
 //
 // Nobody is trusted. A worker reads a unit strictly and plans the tree itself; the
-// coordinator evaluates placements again by the naive evaluator and walks small
-// units, and a sample of the others, again. No clock of another machine is read.
+// coordinator evaluates placements again by the naive evaluator and walks what others
+// counted again before it counts, or a sample of it where that is wanted. What it writes
+// for the one that comes after it has a MAC. No clock of another machine is read.
 package cluster
