@@ -9,11 +9,10 @@ import (
 	"leeway/search/census"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
-	"leeway/search/levels"
 	"leeway/search/local"
-	"leeway/search/margin"
 	"leeway/search/orderly"
 	"leeway/search/sat"
+	"leeway/search/slabs"
 )
 
 // warmUp is how many swaps prove tries to find a good placement before an engine
@@ -79,12 +78,12 @@ func (h *proving) logged(m search.Method, log *workLog) search.Method {
 
 // censusEngines lists the engines that walk trees.
 func censusEngines() []census.Engine {
-	return []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}}
+	return []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 }
 
 // boundedEngines lists the same, with bounds on what their plans take.
 func boundedEngines(kept int, steps int64) []census.Engine {
-	return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept, Steps: steps}, orderly.Engine{}}
+	return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
 }
 
 // engineList lists the engines that can finish, the full count first.

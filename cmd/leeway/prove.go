@@ -12,7 +12,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search/backend"
-	"leeway/search/margin"
+	"leeway/search/slabs"
 )
 
 // A proving holds the flags of prove.
@@ -168,7 +168,7 @@ func readPart(text string) (func(i int) bool, error) {
 // proofTask returns what is to be done about one of several problems.
 func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, error) {
 	t := task{known: &h.list, lead: h.lead, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
-	t.plain = h.engine != "bound" && margin.Engine{}.Supports(p) == nil
+	t.plain = h.engine != "bound" && slabs.Margin{}.Supports(p) == nil
 	if h.work != "" {
 		path := h.work
 		if problems > 1 {

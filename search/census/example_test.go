@@ -9,9 +9,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search/census"
-	"leeway/search/levels"
-	"leeway/search/margin"
 	"leeway/search/orderly"
+	"leeway/search/slabs"
 )
 
 // Six processors on 6x6 load some link with 2 under dimension-ordered routing.
@@ -19,7 +18,7 @@ func ExampleDecide() {
 	r, _ := routing.NewODR(core.MustTorus(6, 6), []int{0, 1}, routing.TiePlus)
 	problem, _ := objective.NewProblem(r, 6)
 	var engines []census.Engine
-	for _, e := range []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}} {
+	for _, e := range []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}} {
 		if e.Supports(problem) == nil {
 			engines = append(engines, e)
 		}

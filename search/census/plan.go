@@ -55,6 +55,44 @@ func (t *Tally) add(next Tally) {
 	t.Found, t.Ended = next.Found, next.Ended
 }
 
+// PollEvery is how many nodes are visited between two polls.
+const PollEvery = 1024
+
+// A Counter is the tally of a walk under way, for walkers to embed.
+type Counter struct {
+	Tally
+	poll  func(nodes int64) bool
+	since int64 // nodes since the last poll
+}
+
+// Start begins a walk.
+func (c *Counter) Start(poll func(nodes int64) bool) { *c = Counter{poll: poll} }
+
+// Visit counts a node with its hash and reports whether to go on.
+func (c *Counter) Visit(hash uint64) bool {
+	c.Nodes++
+	c.Sum += hash
+	if c.since++; c.since == PollEvery {
+		c.since = 0
+		c.Ended = !c.poll(PollEvery)
+	}
+	return !c.Ended
+}
+
+// End polls for the last nodes and returns what the walk met.
+func (c *Counter) End() Tally {
+	c.Ended = !c.poll(c.since) || c.Ended
+	return c.Tally
+}
+
+// HashAll takes the numbers of a list into a hash, one after the other.
+func HashAll(h uint64, list []int) uint64 {
+	for _, v := range list {
+		h = Hash(h, v)
+	}
+	return h
+}
+
 // Hash takes the next number of a node's list into its hash, which starts at 0.
 // The sum over nodes does not depend on their order.
 func Hash(h uint64, v int) uint64 {

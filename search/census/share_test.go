@@ -9,10 +9,9 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
-	"leeway/search/levels"
-	"leeway/search/margin"
 	"leeway/search/orderly"
 	"leeway/search/searchtest"
+	"leeway/search/slabs"
 )
 
 func share(list ...census.Engine) census.Share {
@@ -23,7 +22,7 @@ func TestShareConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds under the race detector")
 	}
-	searchtest.Conform(t, share(margin.Engine{}, levels.Engine{}, orderly.Engine{}))
+	searchtest.Conform(t, share(slabs.Margin{}, slabs.Levels{}, orderly.Engine{}))
 }
 
 // best returns a placement whose E_max is the optimum.
@@ -67,7 +66,7 @@ func TestShareTooLarge(t *testing.T) {
 
 // TestShareTakesTheFirstThatFits: margin needs two dimensions, levels three.
 func TestShareTakesTheFirstThatFits(t *testing.T) {
-	s := share(margin.Engine{}, levels.Engine{})
+	s := share(slabs.Margin{}, slabs.Levels{})
 	for torus, engine := range map[string]string{"3x4": "margin", "3x3x2": "levels"} {
 		out, err := s.Run(context.Background(), search.Params{Problem: searchtest.Problem(torus, "odr", 4), Workers: 2})
 		if err != nil || out.Refutation == nil || out.Refutation.Engine != engine {

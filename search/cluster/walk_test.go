@@ -18,14 +18,13 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/family"
-	"leeway/search/levels"
 	"leeway/search/local"
-	"leeway/search/margin"
 	"leeway/search/orderly"
 	"leeway/search/searchtest"
+	"leeway/search/slabs"
 )
 
-var engines = []census.Engine{margin.Engine{}, levels.Engine{}, orderly.Engine{}}
+var engines = []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 
 // tools returns what a worker of a test works with.
 func tools(name string) Tools {
@@ -102,7 +101,7 @@ var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 		torus, routing string
 		size           int
 		engine         census.Engine
-	}{{"5x5", "odr", 8, margin.Engine{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5, levels.Engine{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
+	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5, slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
 		p := searchtest.Problem(c.torus, c.routing, c.size)
 		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 		if err != nil || out.Refutation == nil {
@@ -158,7 +157,7 @@ func TestWalkIsThatOfOneMachine(t *testing.T) {
 func TestDescentIsThatOfOneMachine(t *testing.T) {
 	p := searchtest.Problem("5x5", "odr", 9)
 	memory := NewMemory()
-	m := census.Method{Engines: []census.Engine{margin.Engine{}}}
+	m := census.Method{Engines: []census.Engine{slabs.Margin{}}}
 	alone, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,6 @@ import (
 // prefixesWanted is how many prefixes a plan has, if there are as many lists.
 const prefixesWanted = 400
 
-// pollEvery is how many nodes are visited between two polls.
-const pollEvery = 1024
-
 // A plan is the tree of one question, cut at the visited lists of the smallest
 // size that has enough, or else of the largest size that has any.
 type plan struct {
@@ -82,27 +79,17 @@ func (f *finder) Walk(i int, poll func(nodes int64) bool) census.Tally {
 // tour visits the lists that start with a prefix, counts and sums them, and hands
 // placements to place, which ends it by returning false.
 func (w *walker) tour(prefix []int, poll func(nodes int64) bool, place func(*level) bool) census.Tally {
-	var t census.Tally
-	told := int64(0)
+	var c census.Counter
+	c.Start(poll)
 	clear(w.counts)
 	w.visit = func(at *level) bool {
 		size := len(at.nodes)
-		t.Nodes++
-		t.Sum += at.hash
 		w.counts[size]++
-		if size == w.size && !place(at) {
-			return false
-		}
-		if t.Nodes-told < pollEvery {
-			return true
-		}
-		told = t.Nodes
-		t.Ended = !poll(pollEvery)
-		return !t.Ended
+		more := c.Visit(at.hash)
+		return (size < w.size || place(at)) && more
 	}
 	if at := w.at(prefix); w.visit(at) {
 		w.extend(at, w.size)
 	}
-	t.Ended = !poll(t.Nodes-told) || t.Ended
-	return t
+	return c.End()
 }

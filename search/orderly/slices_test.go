@@ -95,7 +95,7 @@ func TestWalkEndsWhenPolled(t *testing.T) {
 		told += nodes
 		return polls < 3
 	})
-	if !tally.Ended && tally.Found.Size() == 0 || told != tally.Nodes || tally.Nodes > 4*pollEvery {
+	if !tally.Ended && tally.Found.Size() == 0 || told != tally.Nodes || tally.Nodes > 4*census.PollEvery {
 		t.Errorf("ended %t after %d nodes, told %d", tally.Ended, tally.Nodes, told)
 	}
 }

@@ -9,21 +9,20 @@ import (
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/exhaustive"
-	"leeway/search/levels"
 	"leeway/search/lns"
-	"leeway/search/margin"
 	"leeway/search/orderly"
 	"leeway/search/portfolio"
 	"leeway/search/sat"
 	"leeway/search/searchtest"
+	"leeway/search/slabs"
 )
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
 	list := append(all(), lns.Method{}, exhaustive.New(), sat.New(), census.Share{Engines: func(kept int, steps int64) []census.Engine {
-		return []census.Engine{margin.Engine{Margins: kept, Steps: steps}, levels.Engine{Most: kept, Steps: steps}, orderly.Engine{}}
+		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
 	}})
-	return append(list, census.Method{Engines: []census.Engine{margin.Engine{}}}, census.Method{Engines: []census.Engine{levels.Engine{}}})
+	return append(list, census.Method{Engines: []census.Engine{slabs.Margin{}}}, census.Method{Engines: []census.Engine{slabs.Levels{}}})
 }
 
 // TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as

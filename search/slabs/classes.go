@@ -1,0 +1,210 @@
+package slabs
+
+import (
+	"cmp"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search/census"
+)
+
+// A nodePlan is one question of levels prepared: its classes, and what filling them needs.
+type nodePlan struct {
+	problem  objective.Problem
+	rings    []*ring
+	sides    [][]counted // by dimension
+	classes  [][]int     // by class and dimension: the number of its slab counts
+	prefixes [][]int
+	loads    *loads
+	turns    []turn // by point of the group
+	lines    *lines
+	images   [][]uint8 // by automorphism: of nodes
+	slabs    [][]uint8 // by automorphism: of slabs
+}
+
+// newNodePlan lists the classes. It fails with errTooMany, or with an error of the budget
+// or of symmetry.Of.
+func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nodePlan, error) {
+	r, t := p.Routing.(*routing.Orders), p.Torus()
+	g, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	q := &nodePlan{problem: p, turns: turnsOf(g)}
+	for s := range t.D() {
+		d := newRing(r, s, p.Size)
+		side, err := d.counted(limit, b, workers)
+		if err != nil {
+			return nil, err
+		}
+		q.rings, q.sides = append(q.rings, d), append(q.sides, side)
+	}
+	if q.classes, err = choose(t, q.sides, q.turns, b); err != nil {
+		return nil, err
+	}
+	if len(q.classes) > 0 {
+		q.loads, q.images, q.lines = newLoads(r, q.rings, limit), imagesOf(g), newLines(t)
+		q.slabs = slabImages(q.images, q.turns, q.lines)
+	}
+	q.prefix()
+	return q, nil
+}
+
+// prefix makes a prefix of every class.
+func (q *nodePlan) prefix() {
+	q.prefixes = nil
+	for _, class := range q.classes {
+		var prefix []int
+		for s, i := range class {
+			prefix = append(prefix, q.sides[s][i].counts.ints(q.rings[s].k)...)
+		}
+		q.prefixes = append(q.prefixes, prefix)
+	}
+}
+
+// Split returns 0: prefixes are classes.
+func (q *nodePlan) Split() int { return 0 }
+
+// Prefixes returns the classes, the slab counts of all dimensions in sequence.
+func (q *nodePlan) Prefixes() [][]int { return q.prefixes }
+
+// Walker returns a walker with memory of its own.
+func (q *nodePlan) Walker() census.Walker { return newNodeWalker(q) }
+
+// A counted is slab counts with their width.
+type counted struct {
+	ranked
+	width int
+}
+
+// counted returns the slab counts of the ring whose lines hold enough, in order. It fails
+// with errTooMany, or with an error of the budget.
+func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
+	found, err := list(newSide(d, limit), nil, b, workers, func() func(slabCounts, []uint64) (counted, bool) {
+		return func(c slabCounts, _ []uint64) (counted, bool) {
+			width, tried := d.width(&c, limit)
+			if b.spend(int64(tried)) != nil {
+				return counted{}, false // the listing fails with the same error
+			}
+			return counted{rank(c), width}, width*d.lines >= d.n
+		}
+	})
+	slices.SortFunc(found, func(a, b counted) int { return order(&a.ranked, &b.ranked) })
+	return found, err
+}
+
+// A chooser lists the classes: slab counts of all dimensions that leave room for
+// each other, the first of every orbit under the turns.
+type chooser struct {
+	torus  *core.Torus
+	sides  [][]counted // by dimension
+	ranks  [][2][]int  // by dimension, as it is and reversed, and number: the place in the order
+	turns  []turn
+	budget *budget
+
+	picks, images []int   // by dimension
+	classes       [][]int // by class and dimension: the number of its slab counts
+}
+
+// choose returns the classes in order. It fails with errTooMany, or with an error of
+// the budget.
+func choose(t *core.Torus, sides [][]counted, turns []turn, b *budget) ([][]int, error) {
+	c := &chooser{torus: t, sides: sides, turns: turns, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
+	c.rank()
+	if err := c.pick(0); err != nil {
+		return nil, err
+	}
+	return c.classes, nil
+}
+
+// rank numbers all slab counts and their reversals, so that those of sides of one
+// length compare by their numbers.
+func (c *chooser) rank() {
+	type sized struct {
+		k int
+		ranked
+	}
+	var all []sized
+	of := make([][2][]sized, len(c.sides))
+	for s, side := range c.sides {
+		k := c.torus.Side(s)
+		for _, m := range side {
+			of[s][0], of[s][1] = append(of[s][0], sized{k, m.ranked}), append(of[s][1], sized{k, rank(m.counts.greatest(k, true))})
+		}
+		all = append(append(all, of[s][0]...), of[s][1]...)
+	}
+	compare := func(a, b sized) int { return cmp.Or(cmp.Compare(a.k, b.k), order(&a.ranked, &b.ranked)) }
+	slices.SortFunc(all, compare)
+	c.ranks = make([][2][]int, len(c.sides))
+	for s := range of {
+		for flip, list := range of[s] {
+			for _, m := range list {
+				at, _ := slices.BinarySearchFunc(all, m, compare)
+				c.ranks[s][flip] = append(c.ranks[s][flip], at)
+			}
+		}
+	}
+}
+
+// pick goes through the slab counts of dimension s and the following.
+func (c *chooser) pick(s int) error {
+	if s == len(c.sides) {
+		if !c.first() {
+			return nil
+		}
+		if c.classes = append(c.classes, slices.Clone(c.picks)); int64(len(c.classes)) > c.budget.kept {
+			return errTooMany
+		}
+		return nil
+	}
+	for i := range c.sides[s] {
+		if err := c.budget.spend(1); err != nil {
+			return err
+		}
+		if c.picks[s] = i; !c.room(s) {
+			continue
+		}
+		if err := c.pick(s + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// room reports whether the slab counts of dimension s and those picked before leave
+// each other lines enough.
+func (c *chooser) room(s int) bool {
+	a := c.sides[s][c.picks[s]]
+	for t, i := range c.picks[:s] {
+		b, lines := c.sides[t][i], c.torus.N()/(c.torus.Side(s)*c.torus.Side(t))
+		if int(slices.Max(a.counts[:])) > b.width*lines || int(slices.Max(b.counts[:])) > a.width*lines {
+			return false
+		}
+	}
+	return true
+}
+
+// first reports whether no turn takes the class picked to an earlier one.
+func (c *chooser) first() bool {
+	for _, u := range c.turns {
+		for s, i := range c.picks {
+			flip := 0
+			if u.flip[s] {
+				flip = 1
+			}
+			c.images[u.to[s]] = c.ranks[s][flip][i]
+		}
+		for s, i := range c.picks {
+			if own := c.ranks[s][0][i]; c.images[s] != own {
+				if c.images[s] < own {
+					return false
+				}
+				break
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,180 @@
+package slabs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync/atomic"
+
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+)
+
+// MaxSide is the longest side that the engines take on: contents of a line are listed, up
+// to 2^MaxSide of them.
+const MaxSide = 16
+
+// Limits of what levels tables: nodes, and loads of all pairs.
+const (
+	MaxNodes     = 256
+	maxPairLoads = 1 << 26
+)
+
+// Margin plans walks of the tree margin. The zero value is ready.
+type Margin struct {
+	Kept  int   // margins of one dimension that are kept; 0: 2^20, some 300 MB
+	Steps int64 // steps of listing them; 0: any number. With several workers it is not exact
+}
+
+// Levels plans walks of the tree levels. The zero value is ready.
+type Levels struct {
+	Kept int // slab counts of one dimension, and classes, that are kept; 0: 2^20, some 200 MB
+	// Steps of listing them; 0: any number. With several workers it is not exact. What is
+	// fixed by torus and routing, such as the loads of all pairs, is no step.
+	Steps int64
+}
+
+// Name returns "margin".
+func (Margin) Name() string { return "margin" }
+
+// Name returns "levels".
+func (Levels) Name() string { return "levels" }
+
+// Supports returns nil for odr, udr and orders on tori of two dimensions with sides up to
+// MaxSide, otherwise an *search.UnsupportedError.
+func (e Margin) Supports(p objective.Problem) error {
+	if err := supports(e.Name(), p); err != nil {
+		return err
+	}
+	if d := p.Torus().D(); d != 2 {
+		return unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
+	}
+	return nil
+}
+
+// Supports returns nil for odr, udr and orders on tori of three and more dimensions with
+// sides up to MaxSide and up to MaxNodes nodes, otherwise an *search.UnsupportedError.
+func (e Levels) Supports(p objective.Problem) error {
+	if err := supports(e.Name(), p); err != nil {
+		return err
+	}
+	t := p.Torus()
+	if t.D() < 3 {
+		return unsupported(e.Name(), p, "the torus has %d dimensions, less than 3", t.D())
+	}
+	if n := t.N(); n > MaxNodes || n*n*t.M() > maxPairLoads {
+		return unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
+	}
+	return nil
+}
+
+// supports refuses what neither tree can treat.
+func supports(engine string, p objective.Problem) error {
+	if _, ok := p.Routing.(*routing.Orders); !ok {
+		return unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
+	}
+	for s := range p.Torus().D() {
+		if k := p.Torus().Side(s); k > MaxSide {
+			return unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)
+		}
+	}
+	return nil
+}
+
+func unsupported(engine string, p objective.Problem, why string, args ...any) error {
+	return &search.UnsupportedError{Method: engine, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
+}
+
+// Plan lists the margins of both dimensions and finds out which go together. A plan has one
+// prefix for every margin of dimension 1, none if below is not above 0. Plan fails with an
+// *search.UnsupportedError, with a *census.TooLargeError where more margins fit than are
+// kept or listing them takes too many steps, or with the error of the context or of
+// symmetry.Of.
+func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
+	if err := e.Supports(p); err != nil {
+		return nil, err
+	}
+	if below.Sign() <= 0 {
+		return &rowPlan{}, nil
+	}
+	b := newBudget(ctx, e.Kept, e.Steps)
+	q, err := newRowPlan(p, unitsBelow(below, p), b, workers)
+	if err != nil {
+		return nil, b.explain(err, e.Name(), p, below, "margins")
+	}
+	return q, nil
+}
+
+// Plan lists the classes. A plan has one prefix for each, none if below is not above 0. Plan
+// fails as that of Margin does.
+func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
+	if err := e.Supports(p); err != nil {
+		return nil, err
+	}
+	if below.Sign() <= 0 {
+		return &nodePlan{}, nil
+	}
+	b := newBudget(ctx, e.Kept, e.Steps)
+	q, err := newNodePlan(p, unitsBelow(below, p), b, workers)
+	if err != nil {
+		return nil, b.explain(err, e.Name(), p, below, "slab counts and classes")
+	}
+	return q, nil
+}
+
+// unitsBelow returns the greatest whole number of units of the routing's loads that is
+// below v, which is above 0; at most what all pairs together can bring to a link.
+func unitsBelow(v *big.Rat, p objective.Problem) int64 {
+	den := p.Routing.Denominator()
+	units := objective.UnitsBelow(v, den)
+	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
+		return all
+	}
+	return units.Int64()
+}
+
+// errTooMany says that more fit than are kept, errTooLong that listing them takes more
+// steps than are allowed.
+var (
+	errTooMany = errors.New("slabs: too many to keep")
+	errTooLong = errors.New("slabs: too many steps")
+)
+
+// A budget bounds what a plan takes. It may be shared by goroutines.
+type budget struct {
+	ctx   context.Context
+	kept  int64 // most slab counts of one dimension, and most classes
+	steps int64 // most steps; 0: any number
+	taken atomic.Int64
+}
+
+func newBudget(ctx context.Context, kept int, steps int64) *budget {
+	return &budget{ctx: ctx, kept: int64(cmp.Or(kept, 1<<20)), steps: steps}
+}
+
+// spend takes some steps. It fails with errTooLong, or with the error of the context.
+func (b *budget) spend(steps int64) error {
+	if taken := b.taken.Add(steps); b.steps > 0 && taken > b.steps {
+		return errTooLong
+	}
+	return b.ctx.Err()
+}
+
+// explain turns an error about the size of a plan, for which what are listed, into one for
+// the caller.
+func (b *budget) explain(err error, engine string, p objective.Problem, below *big.Rat, what string) error {
+	why := ""
+	switch {
+	case errors.Is(err, errTooMany):
+		why = fmt.Sprintf("more than %d %s fit", b.kept, what)
+	case errors.Is(err, errTooLong):
+		why = fmt.Sprintf("more than %d steps list the %s that fit", b.steps, what)
+	default:
+		return err
+	}
+	return &census.TooLargeError{Engine: engine, Problem: p.String(), Why: fmt.Sprintf("%s a limit below %s", why, below.RatString())}
+}

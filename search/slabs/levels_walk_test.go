@@ -1,0 +1,68 @@
+package slabs
+
+import (
+	"math/big"
+	"testing"
+
+	"leeway/objective"
+	"leeway/search/census/censustest"
+	"leeway/search/searchtest"
+)
+
+var levelsRoutings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "odr:order=2,0,1", "orders:012+120+201:tie=both", "orders:012+021"}
+
+// levelsPlanned returns the plan of a question.
+func levelsPlanned(t *testing.T, p objective.Problem, below *big.Rat) *nodePlan {
+	t.Helper()
+	return censustest.Plan(t, Levels{}, p, below).(*nodePlan)
+}
+
+// levelsCompare compares the tree of a question with its twin.
+func levelsCompare(t *testing.T, p objective.Problem, below *big.Rat) {
+	t.Helper()
+	censustest.Compare(t, p, below, levelsPlanned(t, p, below), newLevelsTwin(p, below))
+}
+
+// TestLevelsTwin compares with the slow twin on the smallest tori, for every size and for
+// values around the optimum by brute force: nothing is found below it, something
+// one step above.
+func TestLevelsTwin(t *testing.T) {
+	tori := []string{"2x2x2", "2x2x3", "2x3x2", "3x2x2"}
+	if testing.Short() {
+		tori = tori[:1]
+	}
+	nodes := int64(0)
+	for i, torus := range tori {
+		for j, r := range levelsRoutings {
+			if i > 0 && (i+j)%3 == 0 { // each routing on two of the three
+				continue
+			}
+			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
+				p := searchtest.Problem(torus, r, n)
+				nodes += censustest.AroundOptimum(t, Levels{}, p, 1, func(below *big.Rat) censustest.Twin { return newLevelsTwin(p, below) })
+			}
+		}
+	}
+	if nodes == 0 {
+		t.Error("no nodes at all")
+	}
+}
+
+// TestLevelsTwinOnLargerTori goes on where the slow twin takes a while.
+func TestLevelsTwinOnLargerTori(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the slow twin lists paths")
+	}
+	for _, c := range []struct {
+		torus, routing string
+		n              int
+		below          string
+	}{
+		{"3x3x2", "odr", 4, "7/2"}, {"3x3x2", "udr", 7, "7/3"}, {"2x4x2", "udr:tie=both", 7, "5/2"}, {"3x3x3", "udr", 7, "4/3"},
+		{"4x2x2", "odr:tie=both", 6, "4"}, {"2x2x2x2", "udr", 6, "2"}, {"3x3x3", "odr", 5, "3"}, {"2x3x3", "orders:012+120+201", 5, "3/2"},
+		{"2x2x4", "odr", 7, "5"}, {"2x2x2x2", "orders:0123+3210:tie=both", 5, "3"}, {"2x4x3", "udr", 6, "2"}, {"3x3x3", "orders:012+210", 6, "2"},
+	} {
+		below, _ := new(big.Rat).SetString(c.below)
+		levelsCompare(t, searchtest.Problem(c.torus, c.routing, c.n), below)
+	}
+}

@@ -1,0 +1,274 @@
+package slabs
+
+import (
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/symmetry"
+	"leeway/objective"
+)
+
+// A marginTwin walks the tree margin straight from its definition in docs/proofs.md:
+// it tries all lists of counts and all contents, keeps nothing for later and
+// skips nothing.
+type marginTwin struct {
+	torus   *core.Torus
+	n       int
+	den     int64
+	limit   int64            // L, in 1/D
+	forms   [2][][][]int64   // by dimension and link class: g[x][z], in 1/D
+	margins [2][][]int       // by dimension: of its slabs
+	numbers [2]map[int64]int // by dimension: where a margin stands
+	turns   [][]int          // images of the nodes
+	mirrors bool             // some turn reverses dimension 1 and nothing else
+}
+
+func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
+	w := &marginTwin{torus: p.Torus(), n: p.Size, den: p.Routing.Denominator().Int64()}
+	for big.NewRat(w.limit+1, w.den).Cmp(below) < 0 {
+		w.limit++
+	}
+	for s := range 2 {
+		w.forms[s] = twinForms(p, s, w.den)
+	}
+	for s := range 2 {
+		w.margins[s], w.numbers[s] = w.listMargins(s), map[int64]int{}
+		for i, c := range w.margins[s] {
+			w.numbers[s][digits(c)] = i
+		}
+	}
+	g, err := symmetry.Of(p.Routing)
+	if err != nil {
+		panic(err)
+	}
+	for i := range g.Points() {
+		to := g.Images(i, 0)
+		w.turns = append(w.turns, to)
+		up, right := w.torus.Stride(0), w.torus.Stride(1)
+		w.mirrors = w.mirrors || to[up] == up && to[right] == right*(w.torus.Side(1)-1) && w.torus.Side(1) > 2
+	}
+	return w
+}
+
+// twinForms returns g of every link class along dimension s, from the paths.
+func twinForms(p objective.Problem, s int, den int64) (forms [][][]int64) {
+	t := p.Torus()
+	first, all := int64(0), int64(0) // paths that correct s first
+	for path := range p.Routing.Paths(0, t.Stride(0)+t.Stride(1), nil) {
+		_, next := t.LinkEnds(path[0])
+		if all++; t.Coord(next, s) != 0 {
+			first++
+		}
+	}
+	k := t.Side(s)
+	crossing := func(x, z int, l core.Link) int64 {
+		count, paths := int64(0), int64(0)
+		if x == z {
+			return 0
+		}
+		for path := range p.Routing.Paths(x*t.Stride(s), z*t.Stride(s), nil) {
+			if paths++; slices.Contains(path, l) {
+				count++
+			}
+		}
+		return count * den / paths
+	}
+	for place := range k {
+		for _, dir := range []core.Dir{core.Plus, core.Minus} {
+			if k == 2 && dir == core.Minus {
+				continue
+			}
+			l := t.Link(place*t.Stride(s), s, dir)
+			g := make([][]int64, k)
+			for x := range k {
+				for z := range k {
+					g[x] = append(g[x], (first*crossing(x, z, l)+(all-first)*crossing(z, x, l))/all)
+				}
+			}
+			forms = append(forms, g)
+		}
+	}
+	return forms
+}
+
+// load returns sum over x, z of a[x] g[x][z] c[z].
+func load(a []int, g [][]int64, c []int) (sum int64) {
+	for x := range a {
+		for z := range c {
+			sum += int64(a[x]) * g[x][z] * int64(c[z])
+		}
+	}
+	return sum
+}
+
+// content returns the places of a mask as counts of 0 and 1.
+func content(mask, k int) []int {
+	a := make([]int, k)
+	for x := range a {
+		a[x] = mask >> x & 1
+	}
+	return a
+}
+
+func total(c []int) (sum int) {
+	for _, v := range c {
+		sum += v
+	}
+	return sum
+}
+
+// digits returns a list of counts as one number.
+func digits(c []int) (v int64) {
+	for _, d := range c {
+		v = v*int64(MaxSide+1) + int64(d)
+	}
+	return v
+}
+
+// rotations returns the list turned by 0, 1, ... places.
+func rotations(c []int) (list [][]int) {
+	for s := range c {
+		list = append(list, slices.Concat(c[s:], c[:s]))
+	}
+	return list
+}
+
+// lines returns how many lines run along dimension s.
+func (w *marginTwin) lines(s int) int { return w.torus.Side(1 - s) }
+
+func (w *marginTwin) spare(s, class int, c []int) int64 {
+	return int64(w.lines(s))*w.limit - load(c, w.forms[s][class], c)
+}
+
+// listMargins lists the margins of the slabs of dimension s.
+func (w *marginTwin) listMargins(s int) (list [][]int) {
+	k := w.torus.Side(s)
+	c := make([]int, k)
+	for {
+		if total(c) == w.n && w.isMargin(s, c) {
+			list = append(list, slices.Clone(c))
+		}
+		x := 0
+		for x < k && c[x] == w.lines(s) {
+			c[x] = 0
+			x++
+		}
+		if x == k {
+			break
+		}
+		c[x]++
+	}
+	slices.SortFunc(list, func(a, b []int) int {
+		sums := [2]int{}
+		for x := range a {
+			sums[0], sums[1] = sums[0]+a[x]*a[x], sums[1]+b[x]*b[x]
+		}
+		if sums[0] != sums[1] {
+			return sums[0] - sums[1]
+		}
+		return slices.Compare(b, a)
+	})
+	return list
+}
+
+// isMargin checks conditions 1 to 3 of a margin.
+func (w *marginTwin) isMargin(s int, c []int) bool {
+	for _, turned := range rotations(c) {
+		if slices.Compare(turned, c) > 0 {
+			return false
+		}
+	}
+	for class := range w.forms[s] {
+		if w.spare(s, class, c) < 0 {
+			return false
+		}
+	}
+	m := (w.n + w.lines(s) - 1) / w.lines(s)
+	sets, room := 0, false
+	for mask := range 1 << len(c) {
+		a := content(mask, len(c))
+		if total(a) != m {
+			continue
+		}
+		sets++
+		fits := true
+		for x := range a {
+			fits = fits && (a[x] == 0 || c[x] > 0)
+		}
+		for _, g := range w.forms[s] {
+			fits = fits && load(a, g, c) <= w.limit
+		}
+		room = room || fits
+	}
+	return sets > 4096 || room
+}
+
+// allows reports whether a line along dimension s may have content a under c.
+func (w *marginTwin) allows(s int, a, c []int) bool {
+	for x := range a {
+		if a[x] == 1 && c[x] == 0 || a[x] == 0 && c[x] == w.lines(s) {
+			return false
+		}
+	}
+	for class, g := range w.forms[s] {
+		gap := w.limit - load(a, g, c)
+		if gap < 0 || gap > w.spare(s, class, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// sizes returns the sizes of the lines that c allows.
+func (w *marginTwin) sizes(s int, c []int) map[int]bool {
+	sizes := map[int]bool{}
+	for mask := range 1 << len(c) {
+		if a := content(mask, len(c)); w.allows(s, a, c) {
+			sizes[total(a)] = true
+		}
+	}
+	return sizes
+}
+
+// isClass reports whether c and r make a class.
+func (w *marginTwin) isClass(c, r []int) bool {
+	rows, columns := w.sizes(1, c), w.sizes(0, r)
+	for _, v := range r {
+		if !rows[v] {
+			return false
+		}
+	}
+	for _, v := range c {
+		if !columns[v] {
+			return false
+		}
+	}
+	i, j := w.numbers[1][digits(c)], w.numbers[0][digits(r)]
+	for _, to := range w.turns {
+		ci, cj, listed := w.image(to, c, r)
+		if listed && (ci < i || ci == i && cj < j) {
+			return false
+		}
+	}
+	return true
+}
+
+// image returns where the margins stand to which a turn takes a pair of them.
+func (w *marginTwin) image(to []int, c, r []int) (i, j int, listed bool) {
+	images := [2][]int{}
+	for s, m := range [2][]int{r, c} {
+		along := 0
+		if w.torus.Coord(to[w.torus.Stride(s)], 1) != 0 {
+			along = 1
+		}
+		image := make([]int, len(m))
+		for x, v := range m {
+			image[w.torus.Coord(to[x*w.torus.Stride(s)], along)] = v
+		}
+		images[along] = slices.MaxFunc(rotations(image), slices.Compare)
+	}
+	i, inColumns := w.numbers[1][digits(images[1])]
+	j, inRows := w.numbers[0][digits(images[0])]
+	return i, j, inColumns && inRows
+}

@@ -1,0 +1,214 @@
+package slabs
+
+import (
+	"slices"
+
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search/census"
+)
+
+// A rowPlan is one question of margin prepared: the margins of both dimensions that fit the
+// limit, and which of them go together.
+type rowPlan struct {
+	problem  objective.Problem
+	columns  *margins  // dimension 1: the links of a row
+	rows     *margins  // dimension 0: the links of a column; the same if it asks for the same
+	matches  [][]int32 // by group of column margins: the groups of row margins that go with it
+	classes  *reducer
+	flip     bool // the order of the columns may be turned around
+	prefixes [][]int
+}
+
+// newRowPlan lists the margins of both dimensions. It fails with errTooMany, or with an
+// error of the budget or of symmetry.Of.
+func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowPlan, error) {
+	r := p.Routing.(*routing.Orders)
+	along, across := newRing(r, 1, p.Size), newRing(r, 0, p.Size)
+	columns, err := newMargins(newSide(along, limit), b, workers)
+	if err != nil {
+		return nil, err
+	}
+	rows := columns
+	if !along.alike(across) {
+		if rows, err = newMargins(newSide(across, limit), b, workers); err != nil {
+			return nil, err
+		}
+	}
+	g, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	q := &rowPlan{problem: p, columns: columns, rows: rows}
+	q.match(turnsOf(g))
+	return q, nil
+}
+
+// match finds the groups of margins that go together and the images of their
+// margins.
+func (q *rowPlan) match(turns []turn) {
+	q.matches = q.columns.matches(q.rows)
+	inColumns, inRows := make([]bool, len(q.columns.frames)), make([]bool, len(q.rows.frames))
+	for g, others := range q.matches {
+		if len(others) > 0 {
+			mark(inColumns, q.columns.groups[g])
+		}
+		for _, h := range others {
+			mark(inRows, q.rows.groups[h])
+		}
+	}
+	q.classes, q.flip = newReducer(turns, q.columns, q.rows, inColumns, inRows), flipsColumns(turns)
+	q.prefixes = make([][]int, len(q.columns.frames))
+	k, all := q.columns.k, make([]int, 0, len(q.columns.frames)*q.columns.k)
+	for i, f := range q.columns.frames {
+		for _, v := range f.counts[:k] {
+			all = append(all, int(v))
+		}
+		q.prefixes[i] = all[i*k : (i+1)*k : (i+1)*k]
+	}
+}
+
+func mark(set []bool, members []int32) {
+	for _, i := range members {
+		set[i] = true
+	}
+}
+
+// A kind is what decides at once which margins of the other dimension go with
+// one: each must have the lines that the other asks for.
+type kind struct {
+	has  uint32 // bit v: some slab holds v processors
+	fits uint32 // bit v: a line of v processors fits under the margin
+}
+
+func (a kind) matches(b kind) bool { return a.has&^b.fits == 0 && b.has&^a.fits == 0 }
+
+// A frame is a margin with what it is asked for often.
+type frame struct {
+	ranked
+	kind
+}
+
+// margins are the slab counts of one dimension under a limit.
+type margins struct {
+	*side
+	frames []frame   // in order
+	group  []int32   // by frame: number of its group, those of the same kind
+	groups [][]int32 // by group: its frames
+	kinds  []kind    // by group
+}
+
+// newMargins lists the margins of a side.
+func newMargins(s *side, b *budget, workers int) (*margins, error) {
+	frames, err := list(s, s.patterns(), b, workers, func() func(slabCounts, []uint64) (frame, bool) {
+		l := newContents(s, s.narrow)
+		return func(c slabCounts, spare []uint64) (frame, bool) {
+			l.under(c, spare)
+			return frame{rank(c), kind{has: c.sizes(s.k), fits: l.sizes()}}, true
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(frames, func(a, b frame) int { return order(&a.ranked, &b.ranked) })
+	m := &margins{side: s}
+	m.keep(frames)
+	return m, nil
+}
+
+// keep takes over the margins and groups them.
+func (s *margins) keep(frames []frame) {
+	s.frames, s.group = frames, make([]int32, len(frames))
+	at := map[kind]int32{}
+	for i, f := range frames {
+		g, seen := at[f.kind]
+		if !seen {
+			g = int32(len(s.groups))
+			at[f.kind] = g
+			s.groups, s.kinds = append(s.groups, nil), append(s.kinds, f.kind)
+		}
+		s.group[i] = g
+		s.groups[g] = append(s.groups[g], int32(i))
+	}
+}
+
+// matches returns for every group of s the groups of t that go with it.
+func (s *margins) matches(t *margins) [][]int32 {
+	list := make([][]int32, len(s.groups))
+	for g, a := range s.kinds {
+		for h, b := range t.kinds {
+			if a.matches(b) {
+				list[g] = append(list[g], int32(h))
+			}
+		}
+	}
+	return list
+}
+
+// number returns the number of the greatest rotation of a margin, reversed first if
+// flip, among the margins listed, or -1.
+func (s *margins) number(c slabCounts, flip bool) int32 {
+	i, found := slices.BinarySearchFunc(s.frames, rank(c.greatest(s.k, flip)), func(f frame, c ranked) int { return order(&f.ranked, &c) })
+	if !found {
+		return -1
+	}
+	return int32(i)
+}
+
+// A reducer tells which classes stand for their orbit under the turns.
+type reducer struct {
+	turns  []turn
+	images [][2][]int32 // by turn: number of the image of a column margin, then of a row margin
+}
+
+// newReducer finds the images of the margins that are in a class, given by bits;
+// columns and rows are those of dimension 1 and 0.
+func newReducer(turns []turn, columns, rows *margins, inColumns, inRows []bool) *reducer {
+	r := &reducer{turns: turns}
+	for _, u := range turns {
+		c, w := columns, rows
+		if u.swaps() {
+			c, w = rows, columns
+		}
+		r.images = append(r.images, [2][]int32{c.images(columns, inColumns, u.flip[1]), w.images(rows, inRows, u.flip[0])})
+	}
+	return r
+}
+
+// images returns the numbers in s of the margins of t that are wanted, reversed
+// first if flip.
+func (s *margins) images(t *margins, wanted []bool, flip bool) []int32 {
+	list := make([]int32, len(t.frames))
+	for i, f := range t.frames {
+		if wanted[i] {
+			list[i] = s.number(f.counts, flip)
+		}
+	}
+	return list
+}
+
+// first reports whether no image of the class of column margin i and row margin
+// j comes earlier. An image that is not listed has no placement, and so has
+// none the class; it counts as later, which is always safe.
+func (r *reducer) first(i, j int32) bool {
+	for u, image := range r.images {
+		ci, cj := image[0][i], image[1][j]
+		if r.turns[u].swaps() {
+			ci, cj = cj, ci
+		}
+		if ci >= 0 && cj >= 0 && (ci < i || ci == i && cj < j) {
+			return false
+		}
+	}
+	return true
+}
+
+// Split returns 0: prefixes are margins.
+func (q *rowPlan) Split() int { return 0 }
+
+// Prefixes returns the column margins.
+func (q *rowPlan) Prefixes() [][]int { return q.prefixes }
+
+// Walker returns a walker with memory of its own.
+func (q *rowPlan) Walker() census.Walker { return newRowWalker(q) }

@@ -1,0 +1,197 @@
+package slabs
+
+import (
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/lanes"
+)
+
+// A ring holds what pairs of places of a line along one dimension bring to its links, by
+// link class: the places of a line and their ports have the same number on every line. All
+// loads are in the routing's unit 1/D.
+//
+// Of the traffic between two places, a processor is held to a share: what it sends
+// staying on its line, since it corrects this dimension first, and what it receives there,
+// corrected last. In two dimensions a pair is held to it in one role or the other, so the
+// shares are all the load there is.
+type ring struct {
+	dim, k int
+	lines  int // along the dimension; also the places of a slab
+	n      int // processors
+	unit   int64
+	links  []core.Link // by class: on the line through node 0
+	cross  [][][]int64 // by class, from and to: the traffic that crosses
+	forced [][][]int64 // by class, x and z: the share of a processor at x for one at z
+	// forms are the distinct ones of the shares in two dimensions, where the load of a line is
+	// the sum of a[x] g[x][z] c[z] with a the content of the line and c the counts; of the
+	// traffic in more. The load of all lines together is that with a = c.
+	forms [][][]int64
+}
+
+// newRing reads the classes off the traffic of pairs that differ in s only.
+func newRing(r *routing.Orders, s, n int) *ring {
+	t, den := r.Torus(), r.Denominator().Int64()
+	d := &ring{dim: s, k: t.Side(s), lines: t.N() / t.Side(s), n: n, unit: den}
+	at := map[core.Link]int{}
+	for x := range d.k {
+		for z := range d.k {
+			if x == z {
+				continue
+			}
+			for _, l := range objective.Sent(r, x*t.Stride(s), z*t.Stride(s), den) {
+				link := l.Link(t)
+				e, seen := at[link]
+				if !seen {
+					e = len(d.links)
+					at[link] = e
+					d.links, d.cross, d.forced = append(d.links, link), append(d.cross, square(d.k)), append(d.forced, square(d.k))
+				}
+				d.cross[e][x][z] = l.Load
+			}
+		}
+	}
+	first, firstOf := least(r, s, func(others uint) (int64, int64) { return r.Weight(s, 0, others) })
+	last, lastOf := least(r, s, func(others uint) (int64, int64) { return r.Weight(s, others, 0) })
+	for e, cross := range d.cross {
+		for x := range d.k {
+			for z := range d.k {
+				d.forced[e][x][z] = cross[x][z]*first/firstOf + cross[z][x]*last/lastOf
+			}
+		}
+	}
+	if d.forms = distinct(d.cross); t.D() == 2 {
+		d.forms = distinct(d.forced)
+	}
+	return d
+}
+
+// least returns the least of a fraction over all sets of dimensions other than s,
+// the empty set aside.
+func least(r *routing.Orders, s int, part func(others uint) (num, den int64)) (num, den int64) {
+	num, den = 1, 1
+	all := uint(1)<<r.Torus().D() - 1
+	for others := uint(1); others <= all; others++ {
+		if others>>s&1 != 0 {
+			continue
+		}
+		if a, b := part(others); a*den < num*b {
+			num, den = a, b
+		}
+	}
+	return num, den
+}
+
+func square(k int) [][]int64 {
+	g := make([][]int64, k)
+	for x := range g {
+		g[x] = make([]int64, k)
+	}
+	return g
+}
+
+// distinct drops forms that repeat: under udr both directions of an edge often
+// carry the same.
+func distinct(forms [][][]int64) [][][]int64 {
+	var list [][][]int64
+	for _, g := range forms {
+		if !slices.ContainsFunc(list, func(h [][]int64) bool { return equal(g, h) }) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func equal(g, h [][]int64) bool { return slices.EqualFunc(g, h, slices.Equal) }
+
+// alike reports whether both rings ask the same of their counts.
+func (d *ring) alike(e *ring) bool {
+	return d.k == e.k && d.lines == e.lines && slices.EqualFunc(d.forms, e.forms, equal)
+}
+
+// share returns the load, by class, that a processor at place x brings under counts c.
+func (d *ring) share(x int, c *slabCounts) []int64 {
+	list := make([]int64, len(d.links))
+	for e, g := range d.forced {
+		for z, v := range c[:d.k] {
+			list[e] += g[x][z] * int64(v)
+		}
+	}
+	return list
+}
+
+// rest returns what two places of one line exchange beyond their shares.
+func (d *ring) rest(e, x, z int) int64 {
+	return d.cross[e][x][z] + d.cross[e][z][x] - d.forced[e][x][z] - d.forced[e][z][x]
+}
+
+// A side is a ring under a limit, with its forms packed.
+type side struct {
+	*ring
+	limit  int64  // on the load of a link, in 1/unit
+	wide   *table // for loads of whole boundaries
+	narrow *table // for loads of lines
+}
+
+func newSide(d *ring, limit int64) *side {
+	peak, pair := int64(0), int64(0)
+	for _, g := range d.forms {
+		for x := range d.k {
+			for z := range d.k {
+				peak, pair = max(peak, g[x][z]), max(pair, g[x][z]+g[z][x])
+			}
+		}
+	}
+	n := int64(d.n)
+	line := limit + n*peak // a gap and the load of one processor together
+	// What the processors placed and r more exchange, (n-r) r pairs at most, may be
+	// held against what a boundary has left.
+	boundary := max(limit*int64(d.lines), max(n, n*n/4)*pair)
+	return &side{ring: d, limit: limit, narrow: d.table(line), wide: d.table(max(line, boundary))}
+}
+
+// A table holds the forms of a ring packed.
+type table struct {
+	lanes.Layout
+	count int // of the forms
+	words int
+	// by slab z: for every place x, words each, what a processor there adds to the
+	// load of a line for each one in slab z.
+	adds [][]uint64
+}
+
+// table packs the forms of the ring into lanes for numbers up to most.
+func (d *ring) table(most int64) *table {
+	t := &table{Layout: lanes.For(most), count: len(d.forms)}
+	t.words = t.Words(t.count)
+	for z := range d.k {
+		var adds []uint64
+		for x := range d.k {
+			adds = append(adds, t.pack(func(i int) int64 { return d.forms[i][x][z] })...)
+		}
+		t.adds = append(t.adds, adds)
+	}
+	return t
+}
+
+// slopes puts into out, for every place, what a processor there adds to the load
+// of a line under counts c.
+func (t *table) slopes(out []uint64, c *slabCounts) {
+	clear(out)
+	for z, adds := range t.adds {
+		if c[z] > 0 {
+			lanes.AddScaled(out, out, int(c[z]), adds)
+		}
+	}
+}
+
+// place returns the words of place x in a list by place.
+func (t *table) place(list []uint64, x int) []uint64 { return lanes.Row(list, x, t.words) }
+
+// pack packs a number for every form.
+func (t *table) pack(of func(i int) int64) []uint64 { return t.Pack(t.count, of) }
+
+// same packs one number for all forms.
+func (t *table) same(v int64) []uint64 { return t.pack(func(int) int64 { return v }) }
