@@ -1,0 +1,141 @@
+// Package exchange holds the vocabulary of complete exchange, in which every processor has a block for every other:
+// blocks, sends, phases, schedules, and the head of a schedule file. Generators, writers and the checker share these
+// types and nothing else: packages steps (store and forward) and wormhole (wormhole routing) make schedules, signals
+// finds what keeps one in order, results/schedules reads and writes files, results/check/exchange checks. The models,
+// the sources and the file format are described in docs/exchange.md.
+package exchange
+
+import (
+	"iter"
+
+	"leeway/core"
+)
+
+// A Model says what a phase of a schedule may do.
+type Model string
+
+// The models.
+const (
+	// StoreAndForward: a send takes one block to a neighbour; a phase is a step.
+	StoreAndForward Model = "store-and-forward"
+	// Wormhole: a send takes any number of blocks along links that no other send of the phase uses; a phase is a
+	// startup.
+	Wormhole Model = "wormhole"
+)
+
+// A Kind says which graph an axis of a network is.
+type Kind string
+
+// The kinds of axes.
+const (
+	Ring     Kind = "ring" // of 2 nodes: one link each way
+	Path     Kind = "path"
+	Complete Kind = "complete"
+	Graph    Kind = "graph" // given by its edges
+)
+
+// An Axis is a factor of the cartesian product on which a schedule runs.
+type Axis struct {
+	Kind  Kind    `json:"kind"`
+	Nodes int     `json:"nodes"`
+	Edges [][]int `json:"edges,omitzero"` // of kind Graph: pairs of nodes, each usable both ways
+}
+
+// A Head is a schedule without its phases. Nodes are numbered row by row, the last axis fastest.
+type Head struct {
+	Name         string `json:"name"`
+	Model        Model  `json:"model"`
+	Axes         []Axis `json:"axes"`
+	Participants []int  `json:"participants,omitzero"` // nodes that exchange, ascending; nil: all
+	Proof        *Proof `json:"proof,omitempty"`       // that no exchange has fewer steps
+}
+
+// Nodes returns the number of nodes of the network.
+func (h Head) Nodes() int {
+	nodes := 1
+	for _, a := range h.Axes {
+		nodes *= a.Nodes
+	}
+	return nodes
+}
+
+// TorusAxes returns the axes of a torus: a ring for each side.
+func TorusAxes(t *core.Torus) []Axis {
+	var axes []Axis
+	for _, side := range t.Dims() {
+		axes = append(axes, Axis{Kind: Ring, Nodes: side})
+	}
+	return axes
+}
+
+// WeightBound is the name of the lower bound on steps that is shown by weights.
+const WeightBound = "weights"
+
+// A Proof says why no complete exchange of the same processors by store and forward has fewer steps, or which file
+// shows it.
+type Proof struct {
+	Kind   string `json:"kind"` // bound or unsat
+	Engine string `json:"engine"`
+	Below  int    `json:"below"` // no exchange has fewer steps than this
+
+	Bound   string `json:"bound,omitempty"`  // of kind bound: its name
+	Weights []int  `json:"weights,omitzero"` // of WeightBound: by node
+
+	Format string `json:"format,omitempty"` // of kind unsat: of the file
+	File   string `json:"file,omitempty"`   // of kind unsat: the name of the proof, in the folder of the schedule
+	SHA256 string `json:"sha256,omitempty"` // of kind unsat: of the file
+}
+
+// A Block is what node From has for node To.
+type Block struct{ From, To int32 }
+
+// NewBlock returns the block that one node has for another.
+func NewBlock(from, to int) Block { return Block{int32(from), int32(to)} }
+
+// A Send takes blocks from one node to another.
+type Send struct {
+	From, To int32
+	Axis     int      // along which it goes; -1 if that is not said
+	Dir      core.Dir // 0 if that is not said; Plus on an axis without directions
+	// Path is the way of a wormhole send that turns, which has neither axis nor direction; nil: it does not turn.
+	Path   []Leg
+	Blocks []Block
+}
+
+// A Leg is a straight part of a path: a number of links along an axis, below 0 in direction minus.
+type Leg struct{ Axis, Links int32 }
+
+// A Phase is a list of simultaneous sends. Its slices belong to whoever yields it and may be reused for the next
+// phase.
+type Phase []Send
+
+// A Schedule is a list of phases after which every participant has what the others have for it. Phases are made as
+// they are asked for: some schedules do not fit in memory.
+type Schedule struct {
+	Head
+	Phases iter.Seq[Phase]
+}
+
+// Unreachable is more than any distance.
+const Unreachable = 1 << 20
+
+// Distances returns the number of links on a shortest path from a node to every other, Unreachable where there is
+// none, given the neighbours of every node. Cost: O(nodes + links).
+func Distances(neighbours [][]int, from int) []int {
+	distance := make([]int, len(neighbours))
+	for v := range distance {
+		distance[v] = Unreachable
+	}
+	distance[from] = 0
+	queue := make([]int, 1, len(neighbours))
+	queue[0] = from
+	for i := 0; i < len(queue); i++ {
+		for _, w := range neighbours[queue[i]] {
+			if distance[w] == Unreachable {
+				distance[w] = distance[queue[i]] + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return distance
+}

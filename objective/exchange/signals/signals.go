@@ -1,0 +1,218 @@
+// Package signals finds what keeps the sends of an exchange in order when its phases are not in step by themselves:
+// barriers for all nodes, or signals between two.
+package signals
+
+import (
+	"fmt"
+	"slices"
+
+	"leeway/core"
+	"leeway/objective/exchange"
+)
+
+// An Event is one send of a schedule. A node sends at most once in a phase, so phase and sender name it.
+type Event struct {
+	Phase int   `json:"phase"` // from 0
+	From  int32 `json:"from"`
+	To    int32 `json:"to"`
+}
+
+// A Signal is a message without content that keeps two sends apart: After.To sends it to Before.From when After has
+// arrived, and Before waits for it.
+type Signal struct {
+	After  Event `json:"after"`
+	Before Event `json:"before"`
+}
+
+// A Sync says what a schedule needs if its phases are not in step by themselves.
+type Sync struct {
+	// Barriers are the fewest global barriers that suffice without signals: after these phases, ascending from 0.
+	Barriers []int `json:"barriers"`
+	// Signals are those that suffice without barriers: the fewest that put nothing in order but what must be.
+	Signals []Signal `json:"signals"`
+}
+
+// maxEvents bounds the sends of a schedule whose order is worked out: that takes a bit for every two of them.
+const maxEvents = 1 << 16
+
+// Synchronise returns which barriers or signals a schedule needs. Every node takes its sends and receives phase by
+// phase, and starts a send when all its own earlier ones, of both kinds, are over; receives are posted beforehand.
+// That orders some sends for free. Two kinds of pairs must keep the order of their phases besides: sends that share a
+// directed link (wormhole routing only), and sends to one node, whose receive port takes one at a time. Of these
+// pairs the signals are those that no chain of others implies: what the transitive reduction leaves. More than 2^16
+// sends are an *core.InputError.
+func Synchronise(s exchange.Schedule) (Sync, error) {
+	o, err := orderOf(s)
+	if err != nil {
+		return Sync{}, err
+	}
+	out := Sync{Barriers: o.barriers(), Signals: []Signal{}}
+	for _, pair := range o.signals() {
+		out.Signals = append(out.Signals, Signal{o.events[pair[0]], o.events[pair[1]]})
+	}
+	return out, nil
+}
+
+// A sendOrder says which sends of a schedule come before which. Sends have numbers that ascend with their phases.
+type sendOrder struct {
+	events []Event
+	free   [][]int // by send: the last sends that its node waits for anyway
+	forced [][]int // by send: the last ones before it with one of its links or its receiver
+}
+
+// orderOf reads a schedule. Only the last of several earlier sends that concern a send for one reason is kept: that
+// one comes after the others for the same reason.
+func orderOf(s exchange.Schedule) (*sendOrder, error) {
+	var torus *core.Torus // nil: links do not matter
+	if s.Model == exchange.Wormhole {
+		var sides []int
+		for _, a := range s.Axes {
+			sides = append(sides, a.Nodes)
+		}
+		var err error
+		if torus, err = core.NewTorus(sides...); err != nil {
+			return nil, err
+		}
+	}
+	o := &sendOrder{}
+	last := lastSends{send: map[int32]int{}, receives: map[int32][]int{}, receive: map[int32]int{}, link: map[core.Link]int{}}
+	phases := 0
+	for phase := range s.Phases {
+		start := len(o.events)
+		if start+len(phase) > maxEvents {
+			return nil, &core.InputError{Text: s.Name, Problem: fmt.Sprintf("the schedule has more than %d sends, too many to put in order", maxEvents)}
+		}
+		links := make([][]core.Link, len(phase))
+		for i, send := range phase {
+			links[i] = linksOf(torus, send)
+			o.events = append(o.events, Event{phases, send.From, send.To})
+			o.free = append(o.free, last.own(send))
+			o.forced = append(o.forced, last.sharing(send, links[i]))
+		}
+		for i, send := range phase {
+			last.note(start+i, start, send, links[i])
+		}
+		phases++
+	}
+	return o, nil
+}
+
+// linksOf returns the links of a send, none without a torus.
+func linksOf(t *core.Torus, s exchange.Send) (links []core.Link) {
+	if t == nil {
+		return nil
+	}
+	v := int(s.From)
+	for i := 0; s.Path == nil && v != int(s.To) || i < len(s.Path); i++ {
+		axis, dir, length := s.Axis, s.Dir, 1
+		if s.Path != nil {
+			axis, dir, length = int(s.Path[i].Axis), core.Plus, int(s.Path[i].Links)
+			if length < 0 {
+				dir, length = core.Minus, -length
+			}
+		}
+		for range length {
+			links = append(links, t.Link(v, axis, dir))
+			v = t.Shift(v, axis, int(dir))
+		}
+	}
+	return links
+}
+
+// lastSends remembers who used what last, as numbers of sends of earlier phases.
+type lastSends struct {
+	send     map[int32]int
+	receives map[int32][]int // by node: what it received in or after the phase of its last send
+	receive  map[int32]int
+	link     map[core.Link]int
+}
+
+// own returns the sends that the sender of s was part of, those before its last send left out: that one waited for
+// them.
+func (l *lastSends) own(s exchange.Send) []int {
+	list := slices.Clone(l.receives[s.From])
+	if e, ok := l.send[s.From]; ok {
+		list = append(list, e)
+	}
+	return list
+}
+
+// sharing returns the last sends that used the receive port or a link of s.
+func (l *lastSends) sharing(s exchange.Send, links []core.Link) []int {
+	var list []int
+	if e, ok := l.receive[s.To]; ok {
+		list = append(list, e)
+	}
+	for _, link := range links {
+		if e, ok := l.link[link]; ok {
+			list = append(list, e)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// note remembers send number i of a phase that starts with number start.
+func (l *lastSends) note(i, start int, s exchange.Send, links []core.Link) {
+	l.send[s.From] = i
+	l.receives[s.From] = slices.DeleteFunc(l.receives[s.From], func(e int) bool { return e < start })
+	l.receives[s.To] = append(l.receives[s.To], i)
+	l.receive[s.To] = i
+	for _, link := range links {
+		l.link[link] = i
+	}
+}
+
+// signals returns the pairs of sends that must be in order, are not so for free, and are not joined by a chain of
+// other pairs in order.
+func (o *sendOrder) signals() [][2]int {
+	earlier := o.closure(o.free, o.forced)
+	var pairs [][2]int
+	for f, list := range o.forced {
+		before := slices.Concat(o.free[f], list)
+		for _, e := range list {
+			implied := slices.ContainsFunc(before, func(g int) bool { return g > e && earlier[g].Has(e) })
+			if !implied && !slices.Contains(o.free[f], e) {
+				pairs = append(pairs, [2]int{e, f})
+			}
+		}
+	}
+	return pairs
+}
+
+// barriers returns the fewest phases after which a barrier orders what must be in order and is not for free. A chain
+// from one send to another stays within their phases, so a barrier helps a pair only if it lies between them: this is
+// the least set of points that meets all intervals, and the latest useful point for the interval that ends first is
+// always part of one.
+func (o *sendOrder) barriers() []int {
+	earlier := o.closure(o.free)
+	points := []int{}
+	last := -1                      // the phase after which the last barrier stands
+	for f, list := range o.forced { // ascending by the phase of f
+		for _, e := range list {
+			if o.events[e].Phase > last && !earlier[f].Has(e) {
+				last = o.events[f].Phase - 1
+				points = append(points, last)
+			}
+		}
+	}
+	return points
+}
+
+// closure returns for each send the set of those before it, by chains of the given lists. A set has room for sends of
+// smaller numbers only.
+func (o *sendOrder) closure(relations ...[][]int) []core.Set {
+	earlier := make([]core.Set, len(o.events))
+	for f := range o.events {
+		earlier[f] = core.NewSet(f)
+		for _, before := range relations {
+			for _, e := range before[f] {
+				earlier[f].Add(e)
+				for w, word := range earlier[e] {
+					earlier[f][w] |= word
+				}
+			}
+		}
+	}
+	return earlier
+}

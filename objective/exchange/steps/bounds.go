@@ -1,0 +1,294 @@
+package steps
+
+import (
+	"math/big"
+	"slices"
+
+	"leeway/objective/exchange"
+)
+
+// A Bound says that no complete exchange by store and forward has fewer steps.
+type Bound struct {
+	Name    string
+	Value   *big.Rat
+	Steps   int   // Value, rounded up
+	Weights []int // of "weights", by node: the witness
+}
+
+// Bounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best first;
+// any node may pass blocks on.
+//
+//   - status: every block needs its distance in hops, and a step has at most N hops; for all nodes this is AS(G)
+//     (seed 003, (1)).
+//   - degree: a processor sends all its blocks.
+//   - ramp: at most P blocks leave the P processors in a step, so that only (k+1)P nodes can send in step k, from 0;
+//     and likewise at the end, backwards.
+//   - flight: the blocks of a processor leave in different steps and come to a processor in different steps; between
+//     lies the distance. So the mean distance + P-2.
+//   - node: one node sends its own blocks, and those between the parts of the network that fall apart without it: on
+//     a path (i+1)(n-1-i)+i(n-i) for node i.
+//   - cut: blocks between a run of coordinates and the rest cross few links.
+//
+// Cost: O(axes * (side^2 + P) * side), and on a path or graph a search per node.
+func Bounds(n *Network, participants []int) []Bound {
+	procs := n.processors(participants)
+	work, p := n.work(procs), len(procs)
+	ramp := 0 // the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send
+	for room := 0; room < work; ramp++ {
+		room += min(n.nodes, (ramp/2+1)*p)
+	}
+	flight := new(big.Rat)
+	if p > 1 { // blocks of a processor leave in steps 0, 1, .. at best, those for it come at the ends of steps T, T-1, ..
+		flight.Add(big.NewRat(int64(work), int64(p)*int64(p-1)), big.NewRat(int64(p-2), 1))
+	}
+	whole := func(steps int) *big.Rat { return big.NewRat(int64(steps), 1) }
+	return bestFirst([]Bound{
+		newBound("status", big.NewRat(int64(work), int64(n.nodes))),
+		newBound("degree", whole(max(p-1, 0))),
+		newBound("ramp", whole(ramp)),
+		newBound("flight", flight),
+		newBound("node", whole(nodeSteps(n, procs))),
+		newBound("cut", cutValue(n, procs)),
+	})
+}
+
+func newBound(name string, v *big.Rat) Bound { return Bound{Name: name, Value: v, Steps: roundUp(v)} }
+
+// processors returns the participants, all nodes for nil.
+func (n *Network) processors(participants []int) []int {
+	if participants == nil {
+		return allOf(n.nodes)
+	}
+	return participants
+}
+
+// work returns the sum of the distances of all blocks, axis by axis.
+func (n *Network) work(procs []int) int {
+	total := 0
+	for i, f := range n.factors {
+		count := make([]int, f.Nodes)
+		for _, p := range procs {
+			count[n.coord(p, i)]++
+		}
+		for c, row := range f.distance {
+			for d, distance := range row {
+				total += count[c] * count[d] * distance
+			}
+		}
+	}
+	return total
+}
+
+// withWeights adds the bound by weights, which takes longer than all others.
+func withWeights(bounds []Bound, n *Network, participants []int) []Bound {
+	return bestFirst(append(bounds, weightBound(n, n.processors(participants))))
+}
+
+// bestFirst puts the best bound first.
+func bestFirst(bounds []Bound) []Bound {
+	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Value.Cmp(a.Value) })
+	// A fraction below is rounded up to the same steps: the exact value says more.
+	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Steps - a.Steps })
+	return bounds
+}
+
+// nodeSteps returns the most blocks that one node must send. Only paths and given graphs can fall apart without a
+// node, and only where they are the whole network.
+func nodeSteps(n *Network, procs []int) int {
+	most := max(len(procs)-1, 0)
+	for _, f := range n.factors {
+		if f.Nodes < n.nodes || f.Kind != exchange.Path && f.Kind != exchange.Graph {
+			continue
+		}
+		for v := range n.nodes {
+			all, same := 0, 0
+			for _, size := range processorsInParts(f, procs, v) {
+				all, same = all+size, same+size*size
+			}
+			sends := all*all - same
+			if slices.Contains(procs, v) {
+				sends += all
+			}
+			most = max(most, sends)
+		}
+	}
+	return most
+}
+
+// processorsInParts returns how many processors each part of the graph has once node v is taken out.
+func processorsInParts(f factor, procs []int, v int) []int {
+	links := slices.Clone(f.neighbours)
+	links[v] = nil
+	seen := make([]bool, f.Nodes)
+	seen[v] = true
+	var parts []int
+	for _, p := range procs {
+		if seen[p] {
+			continue
+		}
+		size, distance := 0, exchange.Distances(links, p)
+		for _, q := range procs {
+			if distance[q] < exchange.Unreachable && q != v {
+				seen[q] = true
+				size++
+			}
+		}
+		parts = append(parts, size)
+	}
+	return parts
+}
+
+// cutValue returns the best bound of a cut between coordinates first..end-1 of a ring or path and the rest. A step
+// takes no more blocks over it, one way, than there are links, nor than nodes on either side.
+func cutValue(n *Network, procs []int) *big.Rat {
+	best := new(big.Rat)
+	for i, f := range n.factors {
+		if f.Kind != exchange.Ring && f.Kind != exchange.Path {
+			continue
+		}
+		for first := range f.Nodes {
+			inside := 0
+			for end := first + 1; end <= f.Nodes; end++ {
+				for _, p := range procs {
+					if n.coord(p, i) == end-1 {
+						inside++
+					}
+				}
+				width := min(f.linksOut(first, end), end-first, f.Nodes-end+first)
+				if width == 0 {
+					continue // no rest
+				}
+				crossing := int64(inside) * int64(len(procs)-inside)
+				if v := big.NewRat(crossing, int64(width)*int64(n.nodes/f.Nodes)); v.Cmp(best) > 0 {
+					best = v
+				}
+			}
+		}
+	}
+	return best
+}
+
+// linksOut returns how many links leave nodes first..end-1 of a ring or path.
+func (f factor) linksOut(first, end int) int {
+	links := 0
+	for c := first; c < end; c++ {
+		for _, w := range f.neighbours[c] {
+			if w < first || w >= end {
+				links++
+			}
+		}
+	}
+	return links
+}
+
+// roundUp returns the smallest whole number that is not below v, v not negative.
+func roundUp(v *big.Rat) int {
+	up := new(big.Int).Add(v.Num(), new(big.Int).Sub(v.Denom(), big.NewInt(1)))
+	return int(up.Div(up, v.Denom()).Int64())
+}
+
+// The bound by weights is the dual of a linear program: let a send by node v cost w_v. Blocks cost no less than their
+// cheapest paths, and a step no more than the sum of all w, so that the steps are at least the one over the other,
+// whatever the weights. With equal weights that is the status bound, with weight at one node only the bound "node".
+// Any weights will do, so they may come from a guess in whole numbers: where cheapest paths make nodes busiest,
+// weights grow. It is inferred; the paper has equal weights only.
+
+// Limits of the guess: relaxations over all rounds, rounds, and the largest weight.
+const (
+	weightWork   = 1 << 24
+	weightRounds = 400
+	weightRange  = 1 << 16
+)
+
+// weightBound returns the best bound by weights found, with the weights.
+func weightBound(n *Network, procs []int) Bound {
+	w := newWeigher(n, procs)
+	best := Bound{Name: exchange.WeightBound, Value: new(big.Rat)}
+	links := 1
+	for _, out := range w.out {
+		links += len(out)
+	}
+	for round := range min(weightRounds, weightWork/(links*max(len(procs), 1))) {
+		total := w.route()
+		v := big.NewRat(int64(total), int64(sumOf(w.weight)))
+		if v.Cmp(best.Value) > 0 {
+			best.Value, best.Weights = v, slices.Clone(w.weight)
+		}
+		w.adjust(4 + round/4)
+	}
+	best.Steps = roundUp(best.Value)
+	return best
+}
+
+// A weigher has weights and finds what cheapest paths send.
+type weigher struct {
+	procs  []int
+	isProc []int // by node: 1 for a processor
+	out    [][]step
+	weight []int // by node
+	load   []int // by node: sends of the last routes
+	cost   []int // by node, of the source at hand
+	before []int
+}
+
+func newWeigher(n *Network, procs []int) *weigher {
+	w := &weigher{procs: procs, isProc: make([]int, n.nodes), weight: slices.Repeat([]int{weightRange / 2}, n.nodes),
+		load: make([]int, n.nodes), cost: make([]int, n.nodes), before: make([]int, n.nodes)}
+	for _, p := range procs {
+		w.isProc[p] = 1
+	}
+	for v := range n.nodes {
+		w.out = append(w.out, n.steps(v))
+	}
+	return w
+}
+
+// route sends every block along a cheapest path and returns the sum of the costs.
+func (w *weigher) route() int {
+	clear(w.load)
+	total := 0
+	for _, p := range w.procs {
+		w.search(p)
+		order := allOf(len(w.cost))
+		slices.SortFunc(order, func(u, v int) int { return w.cost[v] - w.cost[u] })
+		below := slices.Clone(w.isProc) // processors reached by way of a node
+		for _, v := range order {
+			if v == p {
+				continue
+			}
+			total += w.isProc[v] * w.cost[v]
+			below[w.before[v]] += below[v]
+			w.load[w.before[v]] += below[v]
+		}
+	}
+	return total
+}
+
+// search finds the cheapest paths from a node.
+func (w *weigher) search(from int) {
+	for v := range w.cost {
+		w.cost[v] = tooDear
+	}
+	w.cost[from] = 0
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		u := queue[0]
+		for _, s := range w.out[u] {
+			if cost := w.cost[u] + w.weight[u]; cost < w.cost[s.to] {
+				w.cost[s.to], w.before[s.to] = cost, u
+				queue = append(queue, s.to)
+			}
+		}
+	}
+}
+
+// adjust makes busy nodes dearer, the less the larger slow is.
+func (w *weigher) adjust(slow int) {
+	busiest := max(slices.Max(w.load), 1)
+	for v := range w.weight {
+		w.weight[v] += w.weight[v] * w.load[v] / (busiest * slow)
+	}
+	largest := slices.Max(w.weight)
+	for v := range w.weight {
+		w.weight[v] = max(w.weight[v]*weightRange/largest, 1)
+	}
+}
