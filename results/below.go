@@ -51,6 +51,6 @@ func (d *Below) Infeasible(proof Proof) { d.Status, d.Proof = StatusInfeasible, 
 // ReadBelow returns the answer that data spells, with the errors of ReadRecord.
 func ReadBelow(data []byte) (Below, error) {
 	var d Below
-	err := decode(data, BelowSchema, &d)
+	err := Decode(data, BelowSchema, &d)
 	return d, err
 }

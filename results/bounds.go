@@ -54,7 +54,7 @@ func NewBound(b objective.Bound) Bound {
 // ReadRecord.
 func ReadBounds(data []byte) (Bounds, error) {
 	var d Bounds
-	err := decode(data, BoundsSchema, &d)
+	err := Decode(data, BoundsSchema, &d)
 	return d, err
 }
 

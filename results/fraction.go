@@ -20,7 +20,7 @@ func FormatFraction(v *big.Rat) string { return v.RatString() }
 // *core.InputError.
 func ParseFraction(text string) (*big.Rat, error) {
 	fail := func(problem string) error {
-		return &core.InputError{Text: shorten(text), Problem: problem, Hint: `write fractions in lowest terms, as "5/2" or "4"`}
+		return &core.InputError{Text: Shorten(text), Problem: problem, Hint: `write fractions in lowest terms, as "5/2" or "4"`}
 	}
 	if len(text) > maxFractionText {
 		return nil, fail("the fraction is too long")
@@ -34,7 +34,7 @@ func ParseFraction(text string) (*big.Rat, error) {
 		return nil, fail("not a fraction")
 	}
 	if v.RatString() != text {
-		return nil, fail("the fraction is not in lowest terms; its value is " + shorten(v.RatString()))
+		return nil, fail("the fraction is not in lowest terms; its value is " + Shorten(v.RatString()))
 	}
 	return v, nil
 }
@@ -44,8 +44,8 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// shorten cuts a text that is to be quoted in a message.
-func shorten(s string) string {
+// Shorten cuts a text that is to be quoted in a message.
+func Shorten(s string) string {
 	if len(s) <= 60 {
 		return s
 	}

@@ -15,7 +15,7 @@ import (
 // the record is right is for package check to say.
 func ReadRecord(data []byte) (Record, error) {
 	var r Record
-	err := decode(data, RecordSchema, &r)
+	err := Decode(data, RecordSchema, &r)
 	return r, err
 }
 
@@ -23,7 +23,7 @@ func ReadRecord(data []byte) (Record, error) {
 // ReadRecord.
 func ReadEvaluation(data []byte) (Evaluation, error) {
 	var e Evaluation
-	err := decode(data, EvaluationSchema, &e)
+	err := Decode(data, EvaluationSchema, &e)
 	return e, err
 }
 
@@ -76,8 +76,8 @@ func InFile(err error, path string) error {
 	return &named
 }
 
-// decode reads data strictly into document, which must have the given schema.
-func decode(data []byte, schema string, document any) error {
+// Decode reads data strictly into document, which must have the given schema.
+func Decode(data []byte, schema string, document any) error {
 	if err := checkSyntax(data); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func decode(data []byte, schema string, document any) error {
 }
 
 func unknownSchema(have, want string) error {
-	return &ReadError{Problem: fmt.Sprintf("unknown schema %q", shorten(have)), Hint: "this program reads " + want}
+	return &ReadError{Problem: fmt.Sprintf("unknown schema %q", Shorten(have)), Hint: "this program reads " + want}
 }
 
 // schemaOf returns the schema version of a document known to be JSON. It is
@@ -123,7 +123,7 @@ func typeError(data []byte, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
-		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field, shorten(wrong.Value), kindName(wrong.Type)), "")
+		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field, Shorten(wrong.Value), kindName(wrong.Type)), "")
 	default:
 		return &ReadError{Problem: err.Error()}
 	}

@@ -85,11 +85,11 @@ func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
 	case err != nil:
 		return nil, err
 	case d.Schema != TableSchema:
-		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", shorten(d.Schema)), Hint: "this program reads " + TableSchema}
+		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", Shorten(d.Schema)), Hint: "this program reads " + TableSchema}
 	case !own.Equal(t):
 		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t), Hint: "use --torus " + own.String()}
 	case d.By != ByDisplacement && d.By != ByPair:
-		return nil, &core.InputError{Text: shorten(d.By), Problem: "field by is neither displacement nor pair"}
+		return nil, &core.InputError{Text: Shorten(d.By), Problem: "field by is neither displacement nor pair"}
 	}
 	entries := make([]routing.TableEntry, len(d.Entries))
 	for i, e := range d.Entries {
@@ -133,7 +133,7 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 			case "-":
 				path.Dirs = append(path.Dirs, core.Minus)
 			default:
-				return out, &core.InputError{Text: shorten(dir), Problem: `a direction is "+" or "-"`}
+				return out, &core.InputError{Text: Shorten(dir), Problem: `a direction is "+" or "-"`}
 			}
 		}
 		out.Paths = append(out.Paths, path)

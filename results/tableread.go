@@ -11,7 +11,7 @@ import (
 // *ReadError: those of ReadRecord, another torus, or paths that are not allowed.
 func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
 	var d Table
-	if err := decode(data, TableSchema, &d); err != nil {
+	if err := Decode(data, TableSchema, &d); err != nil {
 		return nil, err
 	}
 	r, err := d.Routing(t)
@@ -38,7 +38,7 @@ func ReadTableFile(path string, t *core.Torus) (*routing.Table, error) {
 func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 	switch isTable := r.Routing == TableRouting; {
 	case !isTable && r.Table != nil:
-		return nil, &core.InputError{Text: shorten(r.Routing), Problem: fmt.Sprintf("there is a table, but the routing is not %q", TableRouting)}
+		return nil, &core.InputError{Text: Shorten(r.Routing), Problem: fmt.Sprintf("there is a table, but the routing is not %q", TableRouting)}
 	case !isTable:
 		return routing.Parse(t, r.Routing)
 	case r.Table == nil:

@@ -15,7 +15,7 @@ import (
 // file or the new one at every moment, also after a crash. A target that exists
 // and is no regular file, such as /dev/stdout, is written to directly. Errors
 // are *TargetError when the place is wrong and *WriteError when writing fails.
-func WriteFile(path string, data []byte) error { return writeWhole(path, writing(data)) }
+func WriteFile(path string, data []byte) error { return WriteWhole(path, writing(data)) }
 
 // writing returns a function that writes data.
 func writing(data []byte) func(io.Writer) error {
@@ -25,9 +25,9 @@ func writing(data []byte) func(io.Writer) error {
 	}
 }
 
-// writeWhole is WriteFile for what a function writes, which need not be in memory at
+// WriteWhole is WriteFile for what a function writes, which need not be in memory at
 // once. An error of the function comes back as a *WriteError.
-func writeWhole(path string, write func(io.Writer) error) error {
+func WriteWhole(path string, write func(io.Writer) error) error {
 	target, direct, err := resolve(path)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/picture"
+	"leeway/results/schedules"
 )
 
 // drawPhase draws one phase of a schedule.
@@ -31,7 +32,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 
 // readPhase follows a schedule up to a phase.
 func readPhase(path string, number int) (picture.PhaseParams, error) {
-	r, err := results.OpenSchedule(path)
+	r, err := schedules.Open(path)
 	if err != nil {
 		return picture.PhaseParams{}, err
 	}

@@ -1,3 +1,14 @@
+// Package timetable writes the question "is there a complete exchange by store and forward in T steps" as a formula
+// in clauses, for solvers and for checkers of their proofs.
+//
+// Blocks for one receiver are alike: which of them goes first decides nothing. So the formula has no blocks. For
+// every receiver it has a variable for each send of a step, and at each node a number, in unary, of the blocks for
+// that receiver that wait there. A block that has come to its receiver stays. What only counting shows is written
+// besides (clauses.go): solvers are bad at it.
+//
+//	formula, err := timetable.New(timetable.Question{Neighbours: ring, Steps: 9})
+//	err = formula.Write(sink)             // to a solver, or to a file
+//	moves, err := formula.Decode(value)   // value(v): what the solver gave variable v
 package timetable
 
 import (
@@ -6,10 +17,66 @@ import (
 	"leeway/encode"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
+	"leeway/objective/exchange"
 )
 
-// A Formula is a question as clauses, measured and ready to be written as often as
-// needed. It is immutable.
+// A Question asks for a complete exchange among the participants of a network in a number of steps: in a step a node
+// sends one block to a neighbour and receives one block, at most. Any node may pass blocks on.
+type Question struct {
+	Neighbours   [][]int // by node: where it can send to, each once
+	Participants []int   // nodes that exchange, ascending; nil: all
+	Steps        int
+}
+
+// Limits of a question, far beyond what a solver can answer: distances are kept for all pairs of nodes.
+const (
+	maxNodes = 1 << 10
+	maxSteps = 1 << 12
+)
+
+// A QuestionError says why a question cannot be put as a formula.
+type QuestionError struct{ Why string }
+
+// Error gives the reason.
+func (e *QuestionError) Error() string { return "no formula for the exchange: " + e.Why }
+
+// check returns nil if the question makes sense, otherwise a *QuestionError.
+func (q Question) check() error {
+	fail := func(format string, args ...any) error { return &QuestionError{fmt.Sprintf(format, args...)} }
+	n := len(q.Neighbours)
+	if n > maxNodes || q.Steps < 0 || q.Steps > maxSteps {
+		return fail("%d nodes and %d steps: the most are %d and %d", n, q.Steps, maxNodes, maxSteps)
+	}
+	for v, list := range q.Neighbours {
+		seen := map[int]bool{v: true}
+		for _, w := range list {
+			if w < 0 || w >= n || seen[w] {
+				return fail("node %d is no other node beside node %d, or stands twice", w, v)
+			}
+			seen[w] = true
+		}
+	}
+	for i, p := range q.Participants {
+		if p < 0 || p >= n || i > 0 && q.Participants[i-1] >= p {
+			return fail("participants are nodes in ascending order")
+		}
+	}
+	return nil
+}
+
+// participants returns the nodes that exchange.
+func (q Question) participants() []int {
+	if q.Participants != nil {
+		return q.Participants
+	}
+	all := make([]int, len(q.Neighbours))
+	for v := range all {
+		all[v] = v
+	}
+	return all
+}
+
+// A Formula is a question as clauses, measured and ready to be written as often as needed. It is immutable.
 type Formula struct {
 	question Question
 	procs    []int
@@ -25,17 +92,17 @@ type Formula struct {
 // A send is one of a block for a receiver, at a step.
 type send struct{ receiver, from, to, step int }
 
-// New returns the formula of a question. It fails with a *QuestionError for a
-// question that makes no sense or is far too large, and with a *cnf.SizeError when
-// the formula would have more than encode.MaxClauses clauses. Cost: that of Write to
-// a sink which does nothing.
+// New returns the formula of a question. It fails with a *QuestionError for a question that makes no sense or is far
+// too large, and with a *cnf.SizeError when the formula would have more than encode.MaxClauses clauses. Cost: that of
+// Write to a sink which does nothing.
 func New(q Question) (*Formula, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	f := &Formula{question: q, procs: q.participants(), distance: q.distances(), at: map[send]int{}}
+	f := &Formula{question: q, procs: q.participants(), at: map[send]int{}}
 	f.from = make([][]int, len(q.Neighbours))
 	for u, list := range q.Neighbours {
+		f.distance = append(f.distance, exchange.Distances(q.Neighbours, u))
 		for _, v := range list {
 			f.from[v] = append(f.from[v], u)
 		}
@@ -56,7 +123,7 @@ func New(q Question) (*Formula, error) {
 func (f *Formula) firstSteps(receiver int) []int {
 	first := make([]int, len(f.distance))
 	for v := range first {
-		first[v] = unreachable
+		first[v] = exchange.Unreachable
 		for _, p := range f.procs {
 			if p != receiver {
 				first[v] = min(first[v], f.distance[p][v])
@@ -88,8 +155,8 @@ func (f *Formula) listSends() error {
 	return nil
 }
 
-// useful reports whether a block for a receiver can be at u before a step, and come
-// to the receiver in time once it was sent to w.
+// useful reports whether a block for a receiver can be at u before a step, and come to the receiver in time once it
+// was sent to w.
 func (f *Formula) useful(i, u, w, t int) bool {
 	d := f.procs[i]
 	return u != d && f.first[i][u] <= t && t+1+f.distance[w][d] <= f.question.Steps
@@ -105,8 +172,8 @@ func (f *Formula) Vars() int { return f.vars }
 // Clauses returns the number of clauses.
 func (f *Formula) Clauses() int64 { return f.clauses }
 
-// Write writes the formula to the sink, always the same clauses in the same
-// sequence. It stops at the first error of the sink and returns it.
+// Write writes the formula to the sink, always the same clauses in the same sequence. It stops at the first error of
+// the sink and returns it.
 func (f *Formula) Write(sink cnf.Sink) error {
 	b := f.builder(sink)
 	f.write(b)
@@ -126,8 +193,8 @@ func (f *Formula) write(b *cnf.Builder) {
 	f.writeWork(b)
 }
 
-// writePorts writes that a node sends once and receives once in a step. A further
-// variable says that a link is in use.
+// writePorts writes that a node sends once and receives once in a step. A further variable says that a link is in
+// use.
 func (f *Formula) writePorts(b *cnf.Builder) {
 	type link struct{ from, to, step int }
 	var links []link
@@ -154,4 +221,53 @@ func (f *Formula) writePorts(b *cnf.Builder) {
 		card.AtMostK(b, out[i], 1)
 		card.AtMostK(b, in[i], 1)
 	}
+}
+
+// A ModelError says that what a solver returned is no complete exchange. It means a bug in the solver or in the
+// encoding.
+type ModelError struct{ Why string }
+
+// Error names the fault.
+func (e *ModelError) Error() string { return "wrong model of an exchange: " + e.Why }
+
+// A pile is the blocks for one receiver that wait at a node.
+type pile struct{ node, receiver int }
+
+// Decode returns the steps that an assignment of the variables describes, as sends of one block without axes. Of a
+// pile the block goes on that has waited longest; a send without a pile is left out. It fails with a *ModelError if a
+// block does not come to its receiver.
+func (f *Formula) Decode(value func(variable int) bool) ([]exchange.Phase, error) {
+	waiting, left := map[pile][]int{}, 0 // by pile: where its blocks are from
+	for _, p := range f.procs {
+		for _, d := range f.procs {
+			if p != d {
+				waiting[pile{p, d}] = []int{p}
+				left++
+			}
+		}
+	}
+	phases := make([]exchange.Phase, f.question.Steps)
+	for first := 0; first < len(f.sends); {
+		step := f.sends[first].step
+		for ; first < len(f.sends) && f.sends[first].step == step; first++ {
+			s := f.sends[first]
+			if at := (pile{s.from, s.receiver}); value(first+1) && len(waiting[at]) > 0 {
+				phases[step] = append(phases[step], exchange.Send{From: int32(s.from), To: int32(s.to), Axis: -1,
+					Blocks: []exchange.Block{exchange.NewBlock(waiting[at][0], s.receiver)}})
+				waiting[at] = waiting[at][1:]
+			}
+		}
+		for _, s := range phases[step] { // what is received can go on in the next step
+			if b := s.Blocks[0]; s.To == b.To {
+				left--
+			} else {
+				at := pile{int(s.To), int(b.To)}
+				waiting[at] = append(waiting[at], int(b.From))
+			}
+		}
+	}
+	if left > 0 {
+		return nil, &ModelError{fmt.Sprintf("%d blocks do not come to their receivers", left)}
+	}
+	return phases, nil
 }

@@ -2,6 +2,7 @@ package timetable_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"leeway/encode/cnf/cnftest"
@@ -29,8 +30,8 @@ func formula(t *testing.T, q timetable.Question) (*timetable.Formula, *cnftest.F
 	return f, &clauses
 }
 
-// TestFewestStepsByHand: on two nodes 1 step; on a path of 3 nodes 4, on a triangle 2;
-// between its ends alone 3, since the middle receives one block a step.
+// TestFewestStepsByHand: on two nodes 1 step; on a path of 3 nodes 4, on a triangle 2; between its ends alone 3,
+// since the middle receives one block a step.
 func TestFewestStepsByHand(t *testing.T) {
 	path := [][]int{{1}, {0, 2}, {1}}
 	for _, c := range []struct {
@@ -90,4 +91,21 @@ func TestDecodeRefusesNothing(t *testing.T) {
 	if _, err := f.Decode(func(int) bool { return false }); !errors.As(err, &e) {
 		t.Errorf("%v", err)
 	}
+}
+
+// On a triangle every node has two blocks to send, one a step.
+func ExampleNew() {
+	for _, steps := range []int{1, 2} {
+		f, err := timetable.New(timetable.Question{Neighbours: [][]int{{1, 2}, {0, 2}, {0, 1}}, Steps: steps})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		var clauses cnftest.Formula
+		err = f.Write(&clauses)
+		fmt.Println(steps, clauses.Satisfiable(nil), err)
+	}
+	// Output:
+	// 1 false <nil>
+	// 2 true <nil>
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	_ "modernc.org/sqlite" // the driver, to damage stores by hand
+	_ "modernc.org/sqlite"
 
 	"leeway/core"
 	"leeway/core/family"

@@ -111,7 +111,7 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 	}
 	bytes, err := hex.DecodeString(even)
 	if err != nil {
-		return core.Placement{}, fmt.Errorf("%q is no set of nodes: %w", shorten(text), err)
+		return core.Placement{}, fmt.Errorf("%q is no set of nodes: %w", results.Shorten(text), err)
 	}
 	var nodes []int
 	for i, b := range bytes {
@@ -122,13 +122,6 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 		}
 	}
 	return core.NewPlacement(t, nodes) // refuses nodes past the last
-}
-
-func shorten(s string) string {
-	if len(s) <= 60 {
-		return s
-	}
-	return s[:57] + "..."
 }
 
 // fold returns a proof as a line has it. A monotone proof is left with size and

@@ -121,7 +121,7 @@ func readHeader(text []byte) (header, error) {
 		return h, &results.ReadError{Line: 1, Column: 1, Problem: "this is no atlas: " + err.Error(), Hint: "an atlas starts with {\"schema\":\"" + Schema + "\""}
 	}
 	if h.Schema != Schema {
-		return h, &results.ReadError{Line: 1, Column: 1, Problem: fmt.Sprintf("unknown schema %q", shorten(h.Schema)), Hint: "this program reads " + Schema}
+		return h, &results.ReadError{Line: 1, Column: 1, Problem: fmt.Sprintf("unknown schema %q", results.Shorten(h.Schema)), Hint: "this program reads " + Schema}
 	}
 	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"leeway/objective/exchange"
+	packed "leeway/objective/exchange/steps"
 )
 
 // A graph is connected and has nodes 0 to n-1; each edge stands once.
@@ -214,11 +215,11 @@ func (g graph) packed() (steps, error) {
 	if g.n == 1 {
 		return nil, nil
 	}
-	network, err := exchange.NewNetwork(exchange.Factor{Kind: exchange.GraphFactor, Nodes: g.n, Edges: g.edges})
+	network, err := packed.NewNetwork(packed.Factor{Kind: exchange.Graph, Nodes: g.n, Edges: g.edges})
 	if err != nil {
 		return nil, err
 	}
-	plan, err := exchange.PackSteps(network, nil)
+	plan, err := packed.Pack(network, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,13 +7,14 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 )
 
 // Which nodes and links the logical tori and the phases of seed 004 use.
 
 // linksUsed calls f for each phase of a plan with the number of directed links that it
 // uses; no link twice, as the checker says.
-func linksUsed(plan *exchange.TorusPlan, f func(phase, used int)) {
+func linksUsed(plan *wormhole.Plan, f func(phase, used int)) {
 	t := plan.Torus()
 	k := 0
 	for phase := range plan.Schedule().Phases {

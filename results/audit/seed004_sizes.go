@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 )
 
 // Section 5 of seed 004, rings of any length, and what the abstract and the introduction
@@ -125,7 +125,7 @@ func sizeConjecture(ctx context.Context, l Limits) Finding {
 }
 
 // detours counts the blocks that travel farther than they must, and all.
-func detours(plan *exchange.TorusPlan) (farther, blocks int) {
+func detours(plan *wormhole.Plan) (farther, blocks int) {
 	t := plan.Torus()
 	n := t.N()
 	length := make([]int, n*n)

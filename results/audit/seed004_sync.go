@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 )
 
 // Section 7 of seed 004: which barriers or signals keep the phases of the ring exchange
@@ -26,7 +26,7 @@ type syncSend struct {
 }
 
 // newSyncRun reads a plan of a ring.
-func newSyncRun(plan *exchange.TorusPlan) *syncRun {
+func newSyncRun(plan *wormhole.Plan) *syncRun {
 	r := &syncRun{n: plan.Torus().N()}
 	for phase := range plan.Schedule().Phases {
 		r.phases++

@@ -1,9 +1,13 @@
 package audit
 
 import (
+	"math/big"
+	"slices"
 	"testing"
 
-	"leeway/objective/exchange"
+	"leeway/core"
+	"leeway/objective/exchange/signals"
+	"leeway/objective/exchange/wormhole"
 )
 
 // TestSeed004Verdicts pins what fails, each with the reason by hand.
@@ -78,7 +82,7 @@ func TestBarriersAgainstLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sync, err := exchange.Synchronise(plan.Schedule())
+		sync, err := signals.Synchronise(plan.Schedule())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,16 +92,16 @@ func TestBarriersAgainstLibrary(t *testing.T) {
 	}
 }
 
-// TestPrintedRowsAgainstFormulas compares the rows of other schemes with those of the
-// library, typed in apart.
+// TestPrintedRowsAgainstFormulas compares the rows of other schemes with those of the library, typed in apart.
 func TestPrintedRowsAgainstFormulas(t *testing.T) {
 	for i, name := range []string{"t-2d1", "t-2d2", "dp-2d", "t-3d1", "t-3d2", "dp-3d"} {
-		row := append(planeRows(), cubeRows()...)[i]
-		for d := 4; d <= 12; d++ {
-			f, err := exchange.FormulaOf(name, d)
+		row, axes := append(planeRows(), cubeRows()...)[i], 2+i/3
+		for d := 4; d*axes <= 16; d++ {
+			r, err := wormhole.Rank(core.MustTorus(slices.Repeat([]int{1 << d}, axes)...), wormhole.Machine{Startup: new(big.Rat), PerBlock: new(big.Rat)})
 			if err != nil {
 				t.Fatal(err)
 			}
+			f := r.Best(func(s wormhole.Ranked) bool { return s.Name == name })
 			if row.startups(d).Num().Cmp(f.Startups) != 0 || row.transmission(d).Num().Cmp(f.Transmission) != 0 {
 				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.startups(d), row.transmission(d))
 			}

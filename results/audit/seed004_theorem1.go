@@ -7,17 +7,18 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 )
 
 // Theorem 1 of seed 004 and its proof: the ring exchange with shared ports.
 
 // ringPlan returns the published exchange on a ring.
-func ringPlan(n int) (*exchange.TorusPlan, error) {
+func ringPlan(n int) (*wormhole.Plan, error) {
 	t, err := core.NewTorus(n)
 	if err != nil {
 		return nil, err
 	}
-	return exchange.ByAxes(t, exchange.Published)
+	return wormhole.ByAxes(t, wormhole.Published)
 }
 
 func theorem1Of004(ctx context.Context, l Limits) Finding {
@@ -48,7 +49,7 @@ func negativeSmaller(s *survey, d int) {
 }
 
 // blockPhases returns the phases of the ring plan, from 0, in which a block moves.
-func blockPhases(plan *exchange.TorusPlan, source, target int) []int {
+func blockPhases(plan *wormhole.Plan, source, target int) []int {
 	var list []int
 	k := 0
 	for phase := range plan.Schedule().Phases {

@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
 )
 
 // Sections 3 and 4 of seed 004: exchange on tori. The truth is the checker's count of
@@ -17,18 +18,18 @@ import (
 func square(axes, d int) []int { return slices.Repeat([]int{1 << d}, axes) }
 
 // torusPlan returns a published plan: t1, c1, t4 or c64.
-func torusPlan(name string, sides []int) (*exchange.TorusPlan, error) {
+func torusPlan(name string, sides []int) (*wormhole.Plan, error) {
 	t, err := core.NewTorus(sides...)
 	if err != nil {
 		return nil, err
 	}
 	switch name {
 	case "t4":
-		return exchange.T4(t, exchange.Published)
+		return wormhole.T4(t, wormhole.Published)
 	case "c64":
-		return exchange.C64(t, exchange.Published)
+		return wormhole.C64(t, wormhole.Published)
 	}
-	return exchange.ByAxes(t, exchange.Published)
+	return wormhole.ByAxes(t, wormhole.Published)
 }
 
 // planeExponent returns the largest d for which every block of a torus with two sides 2^d
@@ -114,7 +115,7 @@ func costOfC1(ctx context.Context, l Limits) Finding {
 
 // addRun adds a case that follows the blocks of one source of each translation class. It
 // gives up when the context is done: the run itself cannot be stopped.
-func addRun(ctx context.Context, s *survey, where string, plan *exchange.TorusPlan, startups int, transmission *big.Rat) {
+func addRun(ctx context.Context, s *survey, where string, plan *wormhole.Plan, startups int, transmission *big.Rat) {
 	truth := make(chan string, 1)
 	go func() {
 		run, err := plan.RunClasses()
@@ -164,7 +165,7 @@ func theorem3Of004(ctx context.Context, l Limits) Finding {
 
 // axesByGroup checks the table of a plan: along which axis the nodes of each group send in
 // each stage, 3 for none. A group is the sum of the coordinates modulo the number of groups.
-func axesByGroup(s *survey, plan *exchange.TorusPlan, before int, table [][]int) {
+func axesByGroup(s *survey, plan *wormhole.Plan, before int, table [][]int) {
 	t := plan.Torus()
 	var phases []exchange.Phase
 	for p := range plan.Schedule().Phases {

@@ -6,7 +6,9 @@ import (
 	"math/big"
 	"os"
 
+	"leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/schedules"
 )
 
 // The rules of complete exchange that a send can break.
@@ -50,17 +52,17 @@ type ExchangeRatios struct {
 
 // exchangeFile returns the verdict about a schedule in a file, its proof apart, and
 // what the file says before its phases.
-func exchangeFile(m *meter, path string) (ExchangeVerdict, results.Schedule) {
+func exchangeFile(m *meter, path string) (ExchangeVerdict, exchange.Head) {
 	file, err := os.Open(path)
 	if err != nil {
-		return unreadableExchange(err), results.Schedule{}
+		return unreadableExchange(err), exchange.Head{}
 	}
 	defer file.Close()
-	r, err := results.ReadSchedule(contextReader{m.ctx, file})
+	r, err := schedules.Read(contextReader{m.ctx, file})
 	if err != nil {
-		return unreadableExchange(results.InFile(err, path)), results.Schedule{}
+		return unreadableExchange(results.InFile(err, path)), exchange.Head{}
 	}
-	v := exchangeOf(m, r.Head, func(yield func(results.SchedulePhase, error) bool) {
+	v := exchangeOf(m, r.Head, func(yield func(exchange.Phase, error) bool) {
 		for phase, err := range r.Phases() {
 			if !yield(phase, results.InFile(err, path)) {
 				return
@@ -74,12 +76,12 @@ func exchangeFile(m *meter, path string) (ExchangeVerdict, results.Schedule) {
 // makes the schedule unreadable, as does a network too large to follow its blocks
 // (2^28). Cost: O(1) per block of a send, plus a search per node of every axis;
 // memory four bytes per block. No other limit holds here: see Files.
-func Exchange(head results.Schedule, phases results.Phases) ExchangeVerdict {
+func Exchange(head exchange.Head, phases schedules.Phases) ExchangeVerdict {
 	return exchangeOf(unmetered(context.Background()), head, phases)
 }
 
 // exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
-func exchangeOf(m *meter, head results.Schedule, phases results.Phases) (v ExchangeVerdict) {
+func exchangeOf(m *meter, head exchange.Head, phases schedules.Phases) (v ExchangeVerdict) {
 	if err := m.run(func() { v = followed(m, head, phases) }); err != nil {
 		return unreadableExchange(err)
 	}
@@ -87,12 +89,12 @@ func exchangeOf(m *meter, head results.Schedule, phases results.Phases) (v Excha
 }
 
 // followed follows the phases.
-func followed(m *meter, head results.Schedule, phases results.Phases) ExchangeVerdict {
+func followed(m *meter, head exchange.Head, phases schedules.Phases) ExchangeVerdict {
 	net, err := newNetwork(m, head)
 	if err != nil {
 		return unreadableExchange(err)
 	}
-	e := newExchange(net, head.Model)
+	e := newFollower(net, head.Model)
 	for phase, err := range phases {
 		if err != nil {
 			return unreadableExchange(err)
@@ -108,9 +110,9 @@ func unreadableExchange(err error) ExchangeVerdict {
 	return ExchangeVerdict{Verdict: Unreadable, Reason: err.Error()}
 }
 
-func (e *exchange) verdict(f *fault) ExchangeVerdict {
+func (e *follower) verdict(f *fault) ExchangeVerdict {
 	n, p := int64(e.net.nodes), len(e.net.processors)
-	v := ExchangeVerdict{Verdict: Valid, Model: e.model, Nodes: e.net.nodes, Processors: p, Phases: e.phases,
+	v := ExchangeVerdict{Verdict: Valid, Model: string(e.model), Nodes: e.net.nodes, Processors: p, Phases: e.phases,
 		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
 	if f != nil {
 		v.Verdict, v.Reason, v.Fault = Wrong, f.reason, &f.ExchangeFault
@@ -127,10 +129,10 @@ func ratio(have, bound int64) string {
 	return big.NewRat(have, bound).RatString()
 }
 
-// An exchange follows every block through the phases.
-type exchange struct {
+// A follower follows every block through the phases.
+type follower struct {
 	net   *network
-	model string
+	model exchange.Model
 	// at[i*p+j] is the node that has the block of processor i for processor j.
 	at                        []int32
 	sent, received            []int32 // by node: the phase of its last send and receive, from 1
@@ -139,12 +141,12 @@ type exchange struct {
 	transmission, sends, hops int64
 }
 
-func newExchange(net *network, model string) *exchange {
+func newFollower(net *network, model exchange.Model) *follower {
 	p := len(net.processors)
 	net.meter.charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
-	e := &exchange{net: net, model: model, at: make([]int32, p*p),
+	e := &follower{net: net, model: model, at: make([]int32, p*p),
 		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
-	if model == results.Wormhole {
+	if model == exchange.Wormhole {
 		e.used = make([]int32, 2*len(net.axes)*net.nodes)
 	}
 	for i, v := range net.processors {
@@ -157,7 +159,7 @@ func newExchange(net *network, model string) *exchange {
 
 // phase checks all sends of a phase against what held when it started, and only
 // then moves their blocks.
-func (e *exchange) phase(phase results.SchedulePhase) *fault {
+func (e *follower) phase(phase exchange.Phase) *fault {
 	if e.phases == math.MaxInt32-1 {
 		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
 	}
@@ -182,7 +184,7 @@ func (e *exchange) phase(phase results.SchedulePhase) *fault {
 }
 
 // move takes the blocks of a send to its end.
-func (e *exchange) move(i int, send *results.ScheduleSend) *fault {
+func (e *follower) move(i int, send *exchange.Send) *fault {
 	for _, b := range send.Blocks {
 		at := e.place(b)
 		if *at != send.From { // checked before: this phase moved it
@@ -195,6 +197,6 @@ func (e *exchange) move(i int, send *results.ScheduleSend) *fault {
 }
 
 // place returns where the position of a block is kept.
-func (e *exchange) place(b results.ScheduleBlock) *int32 {
+func (e *follower) place(b exchange.Block) *int32 {
 	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,32 +11,33 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/objective/exchange/steps"
 	"leeway/results/check"
 	"leeway/results/schedules"
 )
 
 // verdictOn puts a schedule of the generators through the checker.
 func verdictOn(s exchange.Schedule) check.ExchangeVerdict {
-	return check.Exchange(schedules.Head(s), schedules.Phases(context.Background(), s))
+	return check.Exchange(s.Head, schedules.Until(context.Background(), s.Phases))
 }
 
-func network(t *testing.T, text string) *exchange.Network {
+func network(t *testing.T, text string) *steps.Network {
 	t.Helper()
-	n, err := exchange.ParseNetwork(text)
+	n, err := steps.ParseNetwork(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-type planner func(*exchange.Network) (*exchange.StepPlan, error)
+type planner func(*steps.Network) (*steps.Plan, error)
 
-func packAll(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, nil) }
+func packAll(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, nil) }
 
 // planned returns a plan that the checker finds valid, with its verdict; bounds and
 // number of steps must be those that the checker finds. The bound by weights, which
 // the checker does not look for, must be what it makes of the weights.
-func planned(t *testing.T, n *exchange.Network, make planner) (*exchange.StepPlan, check.ExchangeVerdict) {
+func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, check.ExchangeVerdict) {
 	t.Helper()
 	p, err := make(n)
 	if err != nil {
@@ -58,7 +58,7 @@ func planned(t *testing.T, n *exchange.Network, make planner) (*exchange.StepPla
 }
 
 // withoutWeights returns the best of the other bounds.
-func withoutWeights(t *testing.T, p *exchange.StepPlan) int {
+func withoutWeights(t *testing.T, p *steps.Plan) int {
 	t.Helper()
 	best := 0
 	for _, b := range p.Bounds {
@@ -66,8 +66,8 @@ func withoutWeights(t *testing.T, p *exchange.StepPlan) int {
 			best = max(best, b.Steps)
 			continue
 		}
-		if value, err := check.WeightedSteps(schedules.Head(p.Schedule), b.Weights); err != nil || value.Cmp(b.Value) != 0 {
-			t.Fatalf("%v: weights %v show %v, not %v: %v", p.Schedule.Network, b.Weights, value, b.Value, err)
+		if value, err := check.WeightedSteps(p.Schedule.Head, b.Weights); err != nil || value.Cmp(b.Value) != 0 {
+			t.Fatalf("%v: weights %v show %v, not %v: %v", p.Network, b.Weights, value, b.Value, err)
 		}
 	}
 	return best
@@ -82,7 +82,7 @@ func TestRingsAndCompleteGraphs(t *testing.T) {
 	}
 	for n := 2; n <= largest; n++ {
 		for kind, want := range map[string]int{"ring": n * n / 4, "complete": n - 1} {
-			p, v := planned(t, network(t, fmt.Sprintf("%s:%d", kind, n)), exchange.ProductA2)
+			p, v := planned(t, network(t, fmt.Sprintf("%s:%d", kind, n)), steps.ProductA2)
 			if p.Steps != want || !p.Optimal || v.IdlePorts != 0 {
 				t.Errorf("%s of %d: %d steps, want %d; %d idle ports, optimal %v", kind, n, p.Steps, want, v.IdlePorts, p.Optimal)
 			}
@@ -93,7 +93,7 @@ func TestRingsAndCompleteGraphs(t *testing.T) {
 // TestPaths: floor((n^2-1)/2) steps, which the node in the middle needs.
 func TestPaths(t *testing.T) {
 	for n := 2; n <= 24; n++ {
-		p, _ := planned(t, network(t, fmt.Sprintf("path:%d", n)), exchange.ProductA2)
+		p, _ := planned(t, network(t, fmt.Sprintf("path:%d", n)), steps.ProductA2)
 		if p.Steps != max((n*n-1)/2, 1) || !p.Optimal {
 			t.Errorf("path of %d: %d steps, optimal %v", n, p.Steps, p.Optimal)
 		}
@@ -115,9 +115,9 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 		for range c.axes {
 			c.axes = append(c.axes[1:], c.axes[0])
 			n := network(t, strings.Join(c.axes, ","))
-			p, v := planned(t, n, exchange.ProductA2)
-			if p.Steps != c.want || !p.Optimal || v.IdlePorts != 0 || v.Hops != int64(n.N()*c.want) || n.AverageStatus().Cmp(big.NewRat(int64(c.want), 1)) != 0 {
-				t.Errorf("%v: %d steps, want %d; %d idle ports, %d hops, AS %v", n, p.Steps, c.want, v.IdlePorts, v.Hops, n.AverageStatus())
+			p, v := planned(t, n, steps.ProductA2)
+			if p.Steps != c.want || !p.Optimal || v.IdlePorts != 0 || v.Hops != int64(n.N()*c.want) {
+				t.Errorf("%v: %d steps, want %d; %d idle ports, %d hops", n, p.Steps, c.want, v.IdlePorts, v.Hops)
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func TestMeshes(t *testing.T) {
 		steps int
 		best  bool
 	}{
-		{"path:2,path:3", exchange.ProductA2, 11, false}, {"path:2,path:3", packAll, 9, true}, {"path:3", packAll, 4, true},
-		{"path:3,path:3", exchange.ProductA2, 24, false}, {"path:3,path:3", packAll, 18, true},
+		{"path:2,path:3", steps.ProductA2, 11, false}, {"path:2,path:3", packAll, 9, true}, {"path:3", packAll, 4, true},
+		{"path:3,path:3", steps.ProductA2, 24, false}, {"path:3,path:3", packAll, 18, true},
 		{"path:4,path:4", packAll, 43, true},
 	} {
 		p, _ := planned(t, network(t, c.text), c.make)
@@ -141,22 +141,18 @@ func TestMeshes(t *testing.T) {
 			t.Errorf("%s on %s: %d steps, optimal %v; want %d, %v", p.Schedule.Name, c.text, p.Steps, p.Optimal, c.steps, c.best)
 		}
 	}
-	n := network(t, "path:3,path:3")
-	if n.AverageStatus().Cmp(big.NewRat(16, 1)) != 0 {
-		t.Errorf("AS of the 3x3 mesh is %v", n.AverageStatus())
-	}
 }
 
 // randomNetwork has one to three factors and at most 24 nodes.
-func randomNetwork(t *testing.T, rng *rand.Rand) *exchange.Network {
+func randomNetwork(t *testing.T, rng *rand.Rand) *steps.Network {
 	t.Helper()
 	for {
-		var factors []exchange.Factor
+		var factors []steps.Factor
 		nodes := 1
 		for range 1 + rng.IntN(3) {
-			f := exchange.Factor{Nodes: 2 + rng.IntN(5)}
-			f.Kind = []exchange.FactorKind{exchange.RingFactor, exchange.PathFactor, exchange.CompleteFactor, exchange.GraphFactor}[rng.IntN(4)]
-			if f.Kind == exchange.GraphFactor {
+			f := steps.Factor{Nodes: 2 + rng.IntN(5)}
+			f.Kind = []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)]
+			if f.Kind == exchange.Graph {
 				for v := 1; v < f.Nodes; v++ { // a tree and some more
 					f.Edges = append(f.Edges, [2]int{v, rng.IntN(v)})
 				}
@@ -170,7 +166,7 @@ func randomNetwork(t *testing.T, rng *rand.Rand) *exchange.Network {
 		if nodes > 24 {
 			continue
 		}
-		n, err := exchange.NewNetwork(factors...)
+		n, err := steps.NewNetwork(factors...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,8 +187,8 @@ func TestRandomProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for range rounds(60) {
 		n := randomNetwork(t, rng)
-		one, v := planned(t, n, exchange.ProductA1)
-		two, w := planned(t, n, exchange.ProductA2)
+		one, v := planned(t, n, steps.ProductA1)
+		two, w := planned(t, n, steps.ProductA2)
 		if two.Steps > one.Steps || v.Hops != w.Hops {
 			t.Errorf("%v: A2 has %d steps and %d hops, A1 %d and %d", n, two.Steps, w.Hops, one.Steps, v.Hops)
 		}
@@ -206,7 +202,7 @@ func TestParticipants(t *testing.T) {
 		n := randomNetwork(t, rng)
 		procs := rng.Perm(n.N())[:1+rng.IntN(min(n.N(), 6))]
 		slices.Sort(procs)
-		_, v := planned(t, n, func(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, procs) })
+		_, v := planned(t, n, func(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, procs) })
 		if v.Processors != len(procs) {
 			t.Errorf("%d processors, want %d", v.Processors, len(procs))
 		}
@@ -227,7 +223,7 @@ func TestPlacements(t *testing.T) {
 				procs = append(procs, v)
 			}
 		}
-		p, _ := planned(t, n, func(n *exchange.Network) (*exchange.StepPlan, error) { return exchange.PackSteps(n, procs) })
+		p, _ := planned(t, n, func(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, procs) })
 		if p.Steps != c.steps || !p.Optimal {
 			t.Errorf("residue 0 modulo %d on side %d: %d steps, want %d", c.modulus, c.side, p.Steps, c.steps)
 		}
@@ -237,7 +233,7 @@ func TestPlacements(t *testing.T) {
 func TestParticipantsAreNodesInOrder(t *testing.T) {
 	for _, procs := range [][]int{{-1, 2}, {2, 1}, {1, 1}, {0, 6}} {
 		var e *core.InputError
-		if _, err := exchange.PackSteps(network(t, "ring:6"), procs); !errors.As(err, &e) {
+		if _, err := steps.Pack(network(t, "ring:6"), procs); !errors.As(err, &e) {
 			t.Errorf("%v: %v", procs, err)
 		}
 	}

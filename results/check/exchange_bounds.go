@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // ExchangeBounds are lower bounds on any complete exchange of the same processors
@@ -16,13 +16,13 @@ type ExchangeBounds struct {
 
 // bounds returns the lower bounds. In store and forward both are the steps: each
 // has sends of one block.
-func (n *network) bounds(model string) ExchangeBounds {
+func (n *network) bounds(model exchange.Model) ExchangeBounds {
 	p := int64(len(n.processors))
 	if p < 2 {
 		return ExchangeBounds{}
 	}
 	most := max(p-1, n.cutBound()) // a processor sends p-1 blocks
-	if model == results.Wormhole {
+	if model == exchange.Wormhole {
 		return ExchangeBounds{Phases: int64(bits.Len64(uint64(p - 1))), Transmission: most}
 	}
 	most = max(most, n.rampBound(), n.flightBound(), n.bottleneckBound())
@@ -79,7 +79,7 @@ func (n *network) work() int64 {
 // connected graphs stay connected without a node.
 func (n *network) bottleneckBound() int64 {
 	axis := slices.IndexFunc(n.axes, func(a axis) bool { return a.nodes == n.nodes })
-	if axis < 0 || n.axes[axis].kind != results.AxisPath && n.axes[axis].kind != results.AxisGraph {
+	if axis < 0 || n.axes[axis].kind != exchange.Path && n.axes[axis].kind != exchange.Graph {
 		return 0
 	}
 	most := int64(0)
@@ -134,7 +134,7 @@ func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
 func (n *network) cutBound() int64 {
 	most := int64(0)
 	for i, a := range n.axes {
-		if a.kind != results.AxisRing && a.kind != results.AxisPath {
+		if a.kind != exchange.Ring && a.kind != exchange.Path {
 			continue
 		}
 		n.meter.charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
@@ -161,7 +161,7 @@ func (n *network) cutBound() int64 {
 // borders returns over how many links of one line a run of coordinates sends out.
 func (a axis) borders(first, end int) int {
 	switch {
-	case a.kind == results.AxisPath && (first == 0 || end == a.nodes):
+	case a.kind == exchange.Path && (first == 0 || end == a.nodes):
 		return 1
 	case a.nodes == 2:
 		return 1

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // An ExchangeFault is the first place where a schedule breaks a rule. Phases and sends count
@@ -41,7 +41,7 @@ type fault struct {
 	reason string
 }
 
-func (e *exchange) wrong(rule string, send int, format string, args ...any) *fault {
+func (e *follower) wrong(rule string, send int, format string, args ...any) *fault {
 	place := fmt.Sprintf("phase %d", e.phases)
 	if send >= 0 {
 		place += fmt.Sprintf(", send %d", send)
@@ -50,7 +50,7 @@ func (e *exchange) wrong(rule string, send int, format string, args ...any) *fau
 }
 
 // onLink adds to a fault the first link of its send, if it names none yet.
-func (e *exchange) onLink(f *fault, send *results.ScheduleSend) *fault {
+func (e *follower) onLink(f *fault, send *exchange.Send) *fault {
 	if f.Link == nil {
 		if f.Link = e.firstLink(send); f.Link != nil {
 			f.reason += fmt.Sprintf(" (%v)", f.Link)
@@ -61,7 +61,7 @@ func (e *exchange) onLink(f *fault, send *results.ScheduleSend) *fault {
 
 // firstLink returns the first link that a send needs as far as it says so, nil where it
 // does not.
-func (e *exchange) firstLink(send *results.ScheduleSend) *FaultLink {
+func (e *follower) firstLink(send *exchange.Send) *FaultLink {
 	if send.From < 0 || int(send.From) >= e.net.nodes {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (n *network) linkTowards(from, to int32) *FaultLink {
 }
 
 // undelivered returns the fault of the first block that is not where it belongs.
-func (e *exchange) undelivered() *fault {
+func (e *follower) undelivered() *fault {
 	p := len(e.net.processors)
 	for i, from := range e.net.processors {
 		e.net.meter.charge(int64(p))

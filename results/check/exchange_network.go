@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // Limits of what is checked. Those of an axis bound its table of distances and the
@@ -29,13 +29,13 @@ type network struct {
 
 // An axis is a factor of the product.
 type axis struct {
-	kind       string
+	kind       exchange.Kind
 	nodes      int
 	neighbours [][]int32 // by node; nil where all are
 	distance   [][]int32
 }
 
-func newNetwork(m *meter, head results.Schedule) (*network, error) {
+func newNetwork(m *meter, head exchange.Head) (*network, error) {
 	if len(head.Axes) > maxAxes {
 		return nil, fmt.Errorf("there are %d axes; the most is %d", len(head.Axes), maxAxes)
 	}
@@ -91,10 +91,10 @@ func (n *network) setProcessors(list []int) error {
 	return nil
 }
 
-func newAxis(m *meter, a results.ScheduleAxis) (axis, error) {
+func newAxis(m *meter, a exchange.Axis) (axis, error) {
 	out := axis{kind: a.Kind, nodes: a.Nodes}
 	m.chargeAll(4, a.Nodes, a.Nodes) // the distances
-	if a.Kind == results.AxisComplete {
+	if a.Kind == exchange.Complete {
 		for u := range a.Nodes {
 			row := slices.Repeat([]int32{1}, a.Nodes)
 			row[u] = 0
@@ -120,7 +120,7 @@ func newAxis(m *meter, a results.ScheduleAxis) (axis, error) {
 }
 
 // join fills in the neighbours.
-func (a *axis) join(from results.ScheduleAxis) error {
+func (a *axis) join(from exchange.Axis) error {
 	a.neighbours = make([][]int32, a.nodes)
 	join := func(u, v int) {
 		a.neighbours[u] = append(a.neighbours[u], int32(v))
@@ -132,13 +132,13 @@ func (a *axis) join(from results.ScheduleAxis) error {
 		}
 		join(e[0], e[1])
 	}
-	if a.kind == results.AxisGraph {
+	if a.kind == exchange.Graph {
 		return nil
 	}
 	for u := range a.nodes - 1 {
 		join(u, u+1)
 	}
-	if a.kind == results.AxisRing && a.nodes > 2 {
+	if a.kind == exchange.Ring && a.nodes > 2 {
 		join(a.nodes-1, 0)
 	}
 	return nil
@@ -169,9 +169,9 @@ func (a *axis) adjacent(from, to int) bool { return a.distance[from][to] == 1 }
 // axis has directions. On a ring of 2 both lead to the other node.
 func (a *axis) directed(from, to int, dir core.Dir) bool {
 	switch {
-	case dir == 0 || a.kind == results.AxisComplete || a.kind == results.AxisGraph:
+	case dir == 0 || a.kind == exchange.Complete || a.kind == exchange.Graph:
 		return true
-	case a.kind == results.AxisRing:
+	case a.kind == exchange.Ring:
 		return (from+int(dir)+a.nodes)%a.nodes == to
 	}
 	return from+int(dir) == to
@@ -186,7 +186,7 @@ func (n *network) next(v, axis int, dir core.Dir) (int, bool) {
 	c := v / stride % nodes
 	next := c + int(dir)
 	if next < 0 || next >= nodes {
-		if n.axes[axis].kind == results.AxisPath {
+		if n.axes[axis].kind == exchange.Path {
 			return v, false
 		}
 		next = (next + nodes) % nodes

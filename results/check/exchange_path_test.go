@@ -11,12 +11,12 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/exchange"
-	"leeway/results"
+	"leeway/objective/exchange/wormhole"
 	"leeway/results/check"
 )
 
 // twinPath returns the links of a send that turns, on rings, or one that is "".
-func twinPath(axes []results.ScheduleAxis, s results.ScheduleSend, coords func(int32) []int) []string {
+func twinPath(axes []exchange.Axis, s exchange.Send, coords func(int32) []int) []string {
 	if s.Axis != -1 || s.Dir != 0 {
 		return []string{""}
 	}
@@ -46,7 +46,7 @@ func twinPath(axes []results.ScheduleAxis, s results.ScheduleSend, coords func(i
 }
 
 // turned returns the packing of a placement as phases of sends that turn.
-func turned(t *testing.T, sides []int, placement, by string) (results.Schedule, []results.SchedulePhase) {
+func turned(t *testing.T, sides []int, placement, by string) (exchange.Head, []exchange.Phase) {
 	t.Helper()
 	torus, err := core.NewTorus(sides...)
 	if err != nil {
@@ -60,32 +60,27 @@ func turned(t *testing.T, sides []int, placement, by string) (results.Schedule, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := exchange.PackWormhole(r, p)
+	k, err := wormhole.Pack(r, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := results.Schedule{Model: results.Wormhole, Participants: p.Nodes()}
-	for _, side := range sides {
-		head.Axes = append(head.Axes, results.ScheduleAxis{Kind: results.AxisRing, Nodes: side})
-	}
-	var phases []results.SchedulePhase
-	for _, sends := range k.Phases {
-		var phase results.SchedulePhase
-		for _, s := range sends {
-			out := results.ScheduleSend{From: s.From, To: s.To, Axis: -1, Blocks: []results.ScheduleBlock{block(s.From, s.To)}}
-			for _, l := range s.Path { // a leg for each link
-				_, port := torus.LinkFrom(l)
-				out.Path = append(out.Path, results.ScheduleLeg{Axis: int32(port.Dim), Links: int32(port.Dir)})
+	head, phases := asFile(k.Direct)
+	for _, phase := range phases { // a leg for each link
+		for i := range phase {
+			var legs []exchange.Leg
+			for _, leg := range phase[i].Path {
+				for range max(leg.Links, -leg.Links) {
+					legs = append(legs, exchange.Leg{Axis: leg.Axis, Links: leg.Links / max(leg.Links, -leg.Links)})
+				}
 			}
-			phase = append(phase, out)
+			phase[i].Path = legs
 		}
-		phases = append(phases, phase)
 	}
 	return head, phases
 }
 
 // mutatePath changes one leg of a path.
-func mutatePath(phases []results.SchedulePhase, rng *rand.Rand) {
+func mutatePath(phases []exchange.Phase, rng *rand.Rand) {
 	phase := phases[rng.IntN(len(phases))]
 	if len(phase) == 0 {
 		return

@@ -8,13 +8,14 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
-	"leeway/results"
+	"leeway/objective/exchange/steps"
+	"leeway/objective/exchange/wormhole"
 	"leeway/results/check"
 	"leeway/results/schedules"
 )
 
 // planFor returns the schedule of a plan for a torus.
-func planFor(t *testing.T, torus string, make func(*core.Torus, exchange.Variant) (*exchange.TorusPlan, error), v exchange.Variant) exchange.Schedule {
+func planFor(t *testing.T, torus string, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error), v wormhole.Variant) exchange.Schedule {
 	t.Helper()
 	tor, err := core.ParseTorus(torus)
 	if err != nil {
@@ -34,54 +35,54 @@ func planFor(t *testing.T, torus string, make func(*core.Torus, exchange.Variant
 func TestPlansAreExchanges(t *testing.T) {
 	for _, c := range []struct {
 		name, torus            string
-		make                   func(*core.Torus, exchange.Variant) (*exchange.TorusPlan, error)
+		make                   func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error)
 		startups, transmission int
 	}{
-		{"t1", "4x4", exchange.ByAxes, 2 * 2, 2 * 4 * 4}, {"t1", "8x8", exchange.ByAxes, 2 * 4, 2 * 8 * 14},
-		{"t4", "8x8", exchange.T4, 4*3 - 6, 64 + 8*4*4}, {"t4", "16x16", exchange.T4, 4*4 - 6, 256 + 8*8*14},
-		{"c1", "4x4x4", exchange.ByAxes, 3 * 2, 3 * 16 * 4}, {"c64", "8x8x8", exchange.C64, 9 + 4*1, 9*256 + 256*4*1},
+		{"t1", "4x4", wormhole.ByAxes, 2 * 2, 2 * 4 * 4}, {"t1", "8x8", wormhole.ByAxes, 2 * 4, 2 * 8 * 14},
+		{"t4", "8x8", wormhole.T4, 4*3 - 6, 64 + 8*4*4}, {"t4", "16x16", wormhole.T4, 4*4 - 6, 256 + 8*8*14},
+		{"c1", "4x4x4", wormhole.ByAxes, 3 * 2, 3 * 16 * 4}, {"c64", "8x8x8", wormhole.C64, 9 + 4*1, 9*256 + 256*4*1},
 	} {
 		if testing.Short() && c.torus == "8x8x8" {
 			continue
 		}
-		v := verdictOn(planFor(t, c.torus, c.make, exchange.Published))
+		v := verdictOn(planFor(t, c.torus, c.make, wormhole.Published))
 		if v.Verdict != check.Valid || v.Phases != c.startups || v.Transmission != int64(c.transmission) {
 			t.Errorf("%s on %s: %s %s, %d startups, %d blocks; want %d, %d", c.name, c.torus, v.Verdict, v.Reason, v.Phases, v.Transmission, c.startups, c.transmission)
 		}
-		if v := verdictOn(planFor(t, c.torus, c.make, exchange.Balanced)); v.Verdict != check.Valid || v.Phases > c.startups {
+		if v := verdictOn(planFor(t, c.torus, c.make, wormhole.Balanced)); v.Verdict != check.Valid || v.Phases > c.startups {
 			t.Errorf("%s balanced on %s: %s %s, %d startups", c.name, c.torus, v.Verdict, v.Reason, v.Phases)
 		}
 	}
 }
 
 // asFile returns head and phases as a file has them.
-func asFile(s exchange.Schedule) (results.Schedule, []results.SchedulePhase) {
-	var phases []results.SchedulePhase
-	for phase := range schedules.Phases(context.Background(), s) {
+func asFile(s exchange.Schedule) (exchange.Head, []exchange.Phase) {
+	var phases []exchange.Phase
+	for phase := range schedules.Until(context.Background(), s.Phases) {
 		phase = slices.Clone(phase)
 		for i := range phase {
 			phase[i].Blocks = slices.Clone(phase[i].Blocks)
 		}
 		phases = append(phases, phase)
 	}
-	return schedules.Head(s), phases
+	return s.Head, phases
 }
 
 // TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both
 // models: what the twin finds wrong must be wrong in the same phase, with a link that leaves
 // the node of the send, or the node where an undelivered block stands.
 func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
-	a2, err := exchange.ProductA2(network(t, "ring:4,ring:3"))
+	a2, err := steps.ProductA2(network(t, "ring:4,ring:3"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := exchange.PackSteps(network(t, "path:2,path:4"), nil)
+	mesh, err := steps.Pack(network(t, "path:2,path:4"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(9, 0))
-	for _, s := range []exchange.Schedule{a2.Schedule, mesh.Schedule, planFor(t, "4x4", exchange.T4, exchange.Balanced),
-		planFor(t, "3x5", exchange.ByAxes, exchange.Published), planFor(t, "2x2x4", exchange.ByAxes, exchange.Published)} {
+	for _, s := range []exchange.Schedule{a2.Schedule, mesh.Schedule, planFor(t, "4x4", wormhole.T4, wormhole.Balanced),
+		planFor(t, "3x5", wormhole.ByAxes, wormhole.Published), planFor(t, "2x2x4", wormhole.ByAxes, wormhole.Published)} {
 		head, base := asFile(s)
 		if twin(head, base) != -1 {
 			t.Fatalf("%s is wrong", s.Name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"leeway/encode/timetable"
+	"leeway/objective/exchange"
 	"leeway/results"
 )
 
@@ -16,7 +17,7 @@ import (
 // folder is where a file lies that the proof names. Everything is derived from the head:
 // bounds again, and the formula that a solver refuted. Cost: that of the proof; if the
 // context ends it says so.
-func NoFewerSteps(ctx context.Context, folder string, head results.Schedule) (problem string) {
+func NoFewerSteps(ctx context.Context, folder string, head exchange.Head) (problem string) {
 	m := unmetered(ctx)
 	if err := m.run(func() { problem = noFewerSteps(m, folder, head) }); err != nil {
 		return err.Error()
@@ -24,7 +25,7 @@ func NoFewerSteps(ctx context.Context, folder string, head results.Schedule) (pr
 	return problem
 }
 
-func noFewerSteps(m *meter, folder string, head results.Schedule) string {
+func noFewerSteps(m *meter, folder string, head exchange.Head) string {
 	p := head.Proof
 	net, err := newNetwork(m, head)
 	switch {
@@ -32,8 +33,8 @@ func noFewerSteps(m *meter, folder string, head results.Schedule) string {
 		return "there is none"
 	case err != nil:
 		return err.Error()
-	case head.Model != results.StoreAndForward:
-		return "it is about steps of store and forward, the schedule is by " + head.Model
+	case head.Model != exchange.StoreAndForward:
+		return "it is about steps of store and forward, the schedule is by " + string(head.Model)
 	}
 	switch p.Kind {
 	case results.ProofBound:
@@ -55,7 +56,7 @@ func noFewerSteps(m *meter, folder string, head results.Schedule) string {
 
 // stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is.
 // The phases of a wrong one were not all read, so that the proof stands for itself.
-func stepsProblem(m *meter, folder string, head results.Schedule, e ExchangeVerdict) string {
+func stepsProblem(m *meter, folder string, head exchange.Head, e ExchangeVerdict) string {
 	if e.Verdict == Valid && head.Proof.Below != e.Phases {
 		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}
@@ -63,9 +64,9 @@ func stepsProblem(m *meter, folder string, head results.Schedule, e ExchangeVerd
 }
 
 // stepBoundProblem says why no bound known here is as high as that of the proof.
-func stepBoundProblem(net *network, head results.Schedule) string {
+func stepBoundProblem(net *network, head exchange.Head) string {
 	p := head.Proof
-	if p.Bound == results.BoundWeights {
+	if p.Bound == exchange.WeightBound {
 		v, err := net.weightedSteps(p.Weights)
 		switch {
 		case err != nil:

@@ -2,12 +2,12 @@ package check
 
 import (
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // checkSend returns the first rule that a send breaks, given what the sends before
 // it in the phase use, nil if none; and notes its ports and links.
-func (e *exchange) checkSend(i int, send *results.ScheduleSend) *fault {
+func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 	if f := e.checkNodes(i, send); f != nil {
 		return f
 	}
@@ -27,14 +27,14 @@ func (e *exchange) checkSend(i int, send *results.ScheduleSend) *fault {
 			return e.wrong(RulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, at, send.From)
 		}
 	}
-	if e.model == results.StoreAndForward {
+	if e.model == exchange.StoreAndForward {
 		return e.checkStep(i, send)
 	}
 	return e.checkLinks(i, send)
 }
 
 // checkNodes checks that the ends and the axis exist.
-func (e *exchange) checkNodes(i int, send *results.ScheduleSend) *fault {
+func (e *follower) checkNodes(i int, send *exchange.Send) *fault {
 	for _, v := range []int32{send.From, send.To} {
 		if v < 0 || int(v) >= e.net.nodes {
 			return e.wrong(RuleNode, i, "there is no node %d, only 0..%d", v, e.net.nodes-1)
@@ -48,7 +48,7 @@ func (e *exchange) checkNodes(i int, send *results.ScheduleSend) *fault {
 
 // checkStep checks a send of store and forward: one block, to a neighbour. Axis and
 // direction need not be said, but must be right if they are.
-func (e *exchange) checkStep(i int, send *results.ScheduleSend) *fault {
+func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 	if send.Path != nil {
 		return e.wrong(RuleNeighbour, i, "it has a path; store and forward goes to a neighbour")
 	}
@@ -74,7 +74,7 @@ func (e *exchange) checkStep(i int, send *results.ScheduleSend) *fault {
 }
 
 // wrongStep says that a send of store and forward does not go to a neighbour.
-func (e *exchange) wrongStep(i int, send *results.ScheduleSend) *fault {
+func (e *follower) wrongStep(i int, send *exchange.Send) *fault {
 	if send.Axis < 0 {
 		return e.wrong(RuleNeighbour, i, "node %d is no neighbour of node %d", send.To, send.From)
 	}
@@ -83,7 +83,7 @@ func (e *exchange) wrongStep(i int, send *results.ScheduleSend) *fault {
 
 // checkLinks checks a send of wormhole routing: it takes something along its axis,
 // or its path, over links that no other send of the phase uses.
-func (e *exchange) checkLinks(i int, send *results.ScheduleSend) *fault {
+func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
 	if len(send.Blocks) == 0 {
 		return e.wrong(RuleNode, i, "it takes no block")
 	}
@@ -110,10 +110,10 @@ func (e *exchange) checkLinks(i int, send *results.ScheduleSend) *fault {
 }
 
 // straight reports whether an axis has directions.
-func (a *axis) straight() bool { return a.kind == results.AxisRing || a.kind == results.AxisPath }
+func (a *axis) straight() bool { return a.kind == exchange.Ring || a.kind == exchange.Path }
 
 // checkPath checks a send that turns.
-func (e *exchange) checkPath(i int, send *results.ScheduleSend) *fault {
+func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 	if send.Axis >= 0 || send.Dir != 0 {
 		return e.wrong(RuleLink, i, "it has a path and an axis or a direction")
 	}
@@ -147,7 +147,7 @@ func (e *exchange) checkPath(i int, send *results.ScheduleSend) *fault {
 }
 
 // take notes that a send uses the link from a node, and returns the node at its end.
-func (e *exchange) take(i, v, axis int, dir core.Dir) (int, *fault) {
+func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
 	e.net.meter.charge(1)
 	next, ok := e.net.next(v, axis, dir)
 	if !ok {

@@ -9,30 +9,31 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 	"leeway/results/check"
+	"leeway/results/schedules"
 )
 
-func send(from, to int32, dir core.Dir, blocks ...results.ScheduleBlock) results.ScheduleSend {
-	return results.ScheduleSend{From: from, To: to, Dir: dir, Blocks: blocks}
+func send(from, to int32, dir core.Dir, blocks ...exchange.Block) exchange.Send {
+	return exchange.Send{From: from, To: to, Dir: dir, Blocks: blocks}
 }
 
 // turning returns a send of one block along a path: axis, links, axis, links, ...
-func turning(from, to int32, b results.ScheduleBlock, path ...int32) results.ScheduleSend {
-	s := results.ScheduleSend{From: from, To: to, Axis: -1, Path: []results.ScheduleLeg{}, Blocks: []results.ScheduleBlock{b}}
+func turning(from, to int32, b exchange.Block, path ...int32) exchange.Send {
+	s := exchange.Send{From: from, To: to, Axis: -1, Path: []exchange.Leg{}, Blocks: []exchange.Block{b}}
 	for i := 0; i < len(path); i += 2 {
-		s.Path = append(s.Path, results.ScheduleLeg{Axis: path[i], Links: path[i+1]})
+		s.Path = append(s.Path, exchange.Leg{Axis: path[i], Links: path[i+1]})
 	}
 	return s
 }
 
 // TestPathsThatTurn follows sends that turn, on a mesh of a path and a ring: node 3r+c.
 func TestPathsThatTurn(t *testing.T) {
-	head := results.Schedule{Model: results.Wormhole, Participants: []int{0, 7},
-		Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}, {Kind: results.AxisRing, Nodes: 3}}}
+	head := exchange.Head{Model: exchange.Wormhole, Participants: []int{0, 7},
+		Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}, {Kind: exchange.Ring, Nodes: 3}}}
 	there := turning(0, 7, block(0, 7), 0, 2, 1, 1)
 	for name, c := range map[string]struct {
-		back   results.ScheduleSend
+		back   exchange.Send
 		rule   string
 		reason string
 	}{
@@ -41,11 +42,11 @@ func TestPathsThatTurn(t *testing.T) {
 		"off the end":  {turning(7, 0, block(7, 0), 0, 1), check.RuleLink, "runs off the end"},
 		"another end":  {turning(7, 0, block(7, 0), 1, -1, 0, -1), check.RuleLink, "ends at node 3, not at 0"},
 		"a link again": {turning(7, 0, block(7, 0), 1, 3), check.RuleLink, "from node 6 along axis 1 in direction + is used twice"},
-		"both":         {results.ScheduleSend{From: 7, To: 0, Dir: core.Plus, Path: []results.ScheduleLeg{}, Blocks: []results.ScheduleBlock{block(7, 0)}}, check.RuleLink, "a path and an axis"},
+		"both":         {exchange.Send{From: 7, To: 0, Dir: core.Plus, Path: []exchange.Leg{}, Blocks: []exchange.Block{block(7, 0)}}, check.RuleLink, "a path and an axis"},
 		"that of the other": {turning(7, 0, block(7, 0), 1, -1, 0, -2, 0, 2, 0, -2), check.RuleLink,
 			"from node 0 along axis 0 in direction + is used twice"},
 	} {
-		v := check.Exchange(head, listed([]results.SchedulePhase{{there, c.back}}))
+		v := check.Exchange(head, listed([]exchange.Phase{{there, c.back}}))
 		if c.rule == "" {
 			if v.Verdict != check.Valid || v.Phases != 1 || v.Transmission != 1 {
 				t.Errorf("%s: %+v", name, v)
@@ -58,38 +59,38 @@ func TestPathsThatTurn(t *testing.T) {
 	}
 }
 
-func block(from, to int32) results.ScheduleBlock { return results.ScheduleBlock{From: from, To: to} }
+func block(from, to int32) exchange.Block { return exchange.Block{From: from, To: to} }
 
 // TestRules is property 2 of the specification: what the checker must reject, by
 // hand on a ring of 4, with the place that it names.
 func TestRules(t *testing.T) {
-	type phases []results.SchedulePhase
+	type phases []exchange.Phase
 	for name, c := range map[string]struct {
-		model  string
+		model  exchange.Model
 		phases phases
 		rule   string
 		phase  int
 		send   int
 	}{
-		"sent a phase too early": {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, check.RulePosition, 0, 1},
-		"two sends from a node":  {results.StoreAndForward, phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, check.RulePort, 1, 1},
-		"two receives":           {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, check.RulePort, 0, 1},
-		"no neighbour":           {results.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleNeighbour, 0, 0},
-		"two blocks in a step":   {results.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}}, check.RuleNeighbour, 0, 0},
-		"a link twice":           {results.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}}, check.RuleLink, 0, 1},
-		"a block twice":          {results.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, check.RulePosition, 0, 0},
-		"a block of nobody":      {results.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, check.RuleNode, 0, 0},
-		"a node outside":         {results.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, check.RuleNode, 0, 0},
-		"a path that ends else":  {results.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, check.RuleLink, 0, 0},
-		"a path to its start":    {results.Wormhole, phases{{turning(0, 0, block(0, 2))}}, check.RuleLink, 0, 0},
-		"a path twice":           {results.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, check.RuleLink, 0, 1},
-		"a path over itself":     {results.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, check.RuleLink, 0, 0},
-		"a path without an axis": {results.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, check.RuleNode, 0, 0},
-		"a path in a step":       {results.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, check.RuleNeighbour, 0, 0},
-		"undelivered":            {results.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, 0, -1},
-		"nothing at all":         {results.StoreAndForward, nil, check.RuleDelivery, -1, -1},
+		"sent a phase too early": {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, check.RulePosition, 0, 1},
+		"two sends from a node":  {exchange.StoreAndForward, phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, check.RulePort, 1, 1},
+		"two receives":           {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, check.RulePort, 0, 1},
+		"no neighbour":           {exchange.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleNeighbour, 0, 0},
+		"two blocks in a step":   {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}}, check.RuleNeighbour, 0, 0},
+		"a link twice":           {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}}, check.RuleLink, 0, 1},
+		"a block twice":          {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, check.RulePosition, 0, 0},
+		"a block of nobody":      {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, check.RuleNode, 0, 0},
+		"a node outside":         {exchange.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, check.RuleNode, 0, 0},
+		"a path that ends else":  {exchange.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, check.RuleLink, 0, 0},
+		"a path to its start":    {exchange.Wormhole, phases{{turning(0, 0, block(0, 2))}}, check.RuleLink, 0, 0},
+		"a path twice":           {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, check.RuleLink, 0, 1},
+		"a path over itself":     {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, check.RuleLink, 0, 0},
+		"a path without an axis": {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, check.RuleNode, 0, 0},
+		"a path in a step":       {exchange.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, check.RuleNeighbour, 0, 0},
+		"undelivered":            {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, 0, -1},
+		"nothing at all":         {exchange.StoreAndForward, nil, check.RuleDelivery, -1, -1},
 	} {
-		head := results.Schedule{Model: c.model, Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 4}}}
+		head := exchange.Head{Model: c.model, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 4}}}
 		v := check.Exchange(head, listed(c.phases))
 		if v.Verdict != check.Wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
 			t.Errorf("%s: %+v %+v", name, v, v.Fault)
@@ -117,9 +118,9 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries all schedules of three steps")
 	}
-	head := results.Schedule{Model: results.StoreAndForward, Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}}}
-	var step []results.SchedulePhase // every step by itself: ports and neighbours are right
-	var all []results.ScheduleBlock
+	head := exchange.Head{Model: exchange.StoreAndForward, Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}}}
+	var step []exchange.Phase // every step by itself: ports and neighbours are right
+	var all []exchange.Block
 	for s := range int32(3) {
 		for d := range int32(3) {
 			if s != d {
@@ -128,9 +129,9 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 		}
 	}
 	for _, ends := range [][][2]int32{{}, {{0, 1}}, {{1, 0}}, {{1, 2}}, {{2, 1}}, {{0, 1}, {1, 0}}, {{0, 1}, {1, 2}}, {{2, 1}, {1, 0}}, {{2, 1}, {1, 2}}} {
-		list := []results.SchedulePhase{{}}
+		list := []exchange.Phase{{}}
 		for _, e := range ends {
-			var next []results.SchedulePhase
+			var next []exchange.Phase
 			for _, phase := range list {
 				for _, b := range all {
 					dir := core.Dir(e[1] - e[0])
@@ -142,8 +143,8 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 		step = append(step, list...)
 	}
 	tried := 0
-	var extend func(phases []results.SchedulePhase, left int)
-	extend = func(phases []results.SchedulePhase, left int) {
+	var extend func(phases []exchange.Phase, left int)
+	extend = func(phases []exchange.Phase, left int) {
 		v := check.Exchange(head, listed(phases))
 		if v.LowerBound.Phases != 4 {
 			t.Fatalf("the bound is %d, not 4", v.LowerBound.Phases)
@@ -208,7 +209,7 @@ func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range len(strings.TrimRight(string(data), "\n")) {
-		r, err := results.ReadSchedule(bytes.NewReader(data[:n]))
+		r, err := schedules.Read(bytes.NewReader(data[:n]))
 		if err != nil {
 			continue
 		}
@@ -230,9 +231,9 @@ func TestWormholeBounds(t *testing.T) {
 		{[]int{8, 8, 8}, nil, check.ExchangeBounds{Phases: 9, Transmission: 512}}, {[]int{30}, nil, check.ExchangeBounds{Phases: 5, Transmission: 113}},
 		{[]int{16}, []int{0, 1, 8, 9}, check.ExchangeBounds{Phases: 2, Transmission: 3}}, {[]int{4}, []int{2}, check.ExchangeBounds{}},
 	} {
-		head := results.Schedule{Model: results.Wormhole, Participants: c.procs}
+		head := exchange.Head{Model: exchange.Wormhole, Participants: c.procs}
 		for _, side := range c.sides {
-			head.Axes = append(head.Axes, results.ScheduleAxis{Kind: results.AxisRing, Nodes: side})
+			head.Axes = append(head.Axes, exchange.Axis{Kind: exchange.Ring, Nodes: side})
 		}
 		if v := check.Exchange(head, listed(nil)); v.LowerBound != c.want {
 			t.Errorf("%v among %v: %+v, want %+v", c.sides, c.procs, v.LowerBound, c.want)
@@ -242,7 +243,7 @@ func TestWormholeBounds(t *testing.T) {
 
 // TestWeightedSteps: equal weights give the mean status, one node what it must send.
 func TestWeightedSteps(t *testing.T) {
-	path := results.Schedule{Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 3}}}
+	path := exchange.Head{Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}}}
 	for want, weights := range map[string][]int{"8/3": {5, 5, 5}, "4": {0, 1, 0}, "2": {0, 0, 7}} {
 		if have, err := check.WeightedSteps(path, weights); err != nil || have.RatString() != want {
 			t.Errorf("%v: %v, %v, want %s", weights, have, err, want)

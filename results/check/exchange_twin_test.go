@@ -8,29 +8,30 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
-	"leeway/results"
+	"leeway/objective/exchange/steps"
 	"leeway/results/check"
+	"leeway/results/schedules"
 )
 
 // twin plays a schedule as section 0 of the specification says, with maps. It
 // returns the first phase that breaks a rule, len(phases) if blocks are left
 // undelivered, -1 if all is right.
-func twin(head results.Schedule, phases []results.SchedulePhase) int {
+func twin(head exchange.Head, phases []exchange.Phase) int {
 	nodes := 1
 	for _, a := range head.Axes {
 		nodes *= a.Nodes
 	}
-	at := map[results.ScheduleBlock]int32{}
+	at := map[exchange.Block]int32{}
 	for s := range int32(nodes) {
 		for d := range int32(nodes) {
 			if s != d && (head.Participants == nil || slices.Contains(head.Participants, int(s)) && slices.Contains(head.Participants, int(d))) {
-				at[results.ScheduleBlock{From: s, To: d}] = s
+				at[exchange.Block{From: s, To: d}] = s
 			}
 		}
 	}
 	for i, phase := range phases {
 		sends, receives, links := map[int32]bool{}, map[int32]bool{}, map[string]bool{}
-		moved := map[results.ScheduleBlock]int32{}
+		moved := map[exchange.Block]int32{}
 		for _, s := range phase {
 			if sends[s.From] || receives[s.To] || len(s.Blocks) == 0 {
 				return i
@@ -46,12 +47,12 @@ func twin(head results.Schedule, phases []results.SchedulePhase) int {
 				moved[b] = s.To
 			}
 			for _, link := range twinLinks(head.Axes, s) {
-				if link == "" || links[link] && head.Model == results.Wormhole {
+				if link == "" || links[link] && head.Model == exchange.Wormhole {
 					return i
 				}
 				links[link] = true
 			}
-			if head.Model == results.StoreAndForward && (len(s.Blocks) != 1 || len(twinLinks(head.Axes, s)) != 1) {
+			if head.Model == exchange.StoreAndForward && (len(s.Blocks) != 1 || len(twinLinks(head.Axes, s)) != 1) {
 				return i
 			}
 		}
@@ -69,7 +70,7 @@ func twin(head results.Schedule, phases []results.SchedulePhase) int {
 
 // twinLinks returns the links from one end of a send to the other; one that is ""
 // if they do not lead there. It walks coordinates.
-func twinLinks(axes []results.ScheduleAxis, s results.ScheduleSend) []string {
+func twinLinks(axes []exchange.Axis, s exchange.Send) []string {
 	coords := func(v int32) []int {
 		c := make([]int, len(axes))
 		for i := len(axes) - 1; i >= 0; i-- {
@@ -88,13 +89,13 @@ func twinLinks(axes []results.ScheduleAxis, s results.ScheduleSend) []string {
 	var links []string
 	for !slices.Equal(here, there) {
 		dir := s.Dir
-		if axis.Kind == results.AxisRing && axis.Nodes == 2 {
+		if axis.Kind == exchange.Ring && axis.Nodes == 2 {
 			dir = core.Plus
 		}
 		links = append(links, fmt.Sprint(here, s.Axis, dir))
 		here = slices.Clone(here)
 		here[s.Axis] += int(s.Dir)
-		if axis.Kind == results.AxisRing {
+		if axis.Kind == exchange.Ring {
 			here[s.Axis] = (here[s.Axis] + axis.Nodes) % axis.Nodes
 		}
 		if here[s.Axis] < 0 || here[s.Axis] >= axis.Nodes || len(links) > axis.Nodes {
@@ -105,8 +106,8 @@ func twinLinks(axes []results.ScheduleAxis, s results.ScheduleSend) []string {
 }
 
 // listed returns the phases for the checker.
-func listed(phases []results.SchedulePhase) results.Phases {
-	return func(yield func(results.SchedulePhase, error) bool) {
+func listed(phases []exchange.Phase) schedules.Phases {
+	return func(yield func(exchange.Phase, error) bool) {
 		for _, p := range phases {
 			if !yield(p, nil) {
 				return
@@ -118,24 +119,24 @@ func listed(phases []results.SchedulePhase) results.Phases {
 // direct returns an exchange of 4x4 by wormhole routing, made by hand: along one
 // axis and then the other, neighbours first; the blocks half-way round go
 // forwards from two nodes and backwards from the other two.
-func direct() (results.Schedule, []results.SchedulePhase) {
-	ring := results.ScheduleAxis{Kind: results.AxisRing, Nodes: 4}
-	head := results.Schedule{Name: "by hand", Model: results.Wormhole, Axes: []results.ScheduleAxis{ring, ring}}
-	var phases []results.SchedulePhase
+func direct() (exchange.Head, []exchange.Phase) {
+	ring := exchange.Axis{Kind: exchange.Ring, Nodes: 4}
+	head := exchange.Head{Name: "by hand", Model: exchange.Wormhole, Axes: []exchange.Axis{ring, ring}}
+	var phases []exchange.Phase
 	for axis, stride := range []int32{4, 1} {
 		for _, by := range []int32{1, 3, 2} {
-			var phase results.SchedulePhase
+			var phase exchange.Phase
 			for v := range int32(16) {
 				c := v / stride % 4
 				to := v + ((c+by)%4-c)*stride
-				send := results.ScheduleSend{From: v, To: to, Axis: axis, Dir: core.Plus}
+				send := exchange.Send{From: v, To: to, Axis: axis, Dir: core.Plus}
 				if by == 3 || by == 2 && c%2 == 1 {
 					send.Dir = core.Minus
 				}
 				for other := range int32(4) { // the other coordinate: of the receiver, then of the sender
-					block := results.ScheduleBlock{From: v, To: to - to%4 + other}
+					block := exchange.Block{From: v, To: to - to%4 + other}
 					if axis == 1 {
-						block = results.ScheduleBlock{From: other*4 + v%4, To: to}
+						block = exchange.Block{From: other*4 + v%4, To: to}
 					}
 					send.Blocks = append(send.Blocks, block)
 				}
@@ -148,16 +149,16 @@ func direct() (results.Schedule, []results.SchedulePhase) {
 }
 
 // forwarded returns A2 on the product of a path of 2 and one of 3.
-func forwarded(t *testing.T) (results.Schedule, []results.SchedulePhase) {
+func forwarded(t *testing.T) (exchange.Head, []exchange.Phase) {
 	t.Helper()
-	p, err := exchange.ProductA2(network(t, "path:2,path:3"))
+	p, err := steps.ProductA2(network(t, "path:2,path:3"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return asFile(p.Schedule)
 }
 
-func cloned(phases []results.SchedulePhase) []results.SchedulePhase {
+func cloned(phases []exchange.Phase) []exchange.Phase {
 	out := slices.Clone(phases)
 	for i, phase := range out {
 		out[i] = slices.Clone(phase)
@@ -169,7 +170,7 @@ func cloned(phases []results.SchedulePhase) []results.SchedulePhase {
 }
 
 // mutate changes one thing about a schedule.
-func mutate(phases []results.SchedulePhase, rng *rand.Rand) {
+func mutate(phases []exchange.Phase, rng *rand.Rand) {
 	i, k := rng.IntN(len(phases)), rng.IntN(len(phases))
 	if len(phases[i]) == 0 {
 		return
@@ -212,7 +213,7 @@ func mutate(phases []results.SchedulePhase, rng *rand.Rand) {
 func TestCheckerMeetsItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	valid, wrong := 0, map[string]int{}
-	compare := func(head results.Schedule, phases []results.SchedulePhase) {
+	compare := func(head exchange.Head, phases []exchange.Phase) {
 		t.Helper()
 		want := twin(head, phases)
 		v := check.Exchange(head, listed(phases))
@@ -238,8 +239,8 @@ func TestCheckerMeetsItsTwin(t *testing.T) {
 	}
 	for range rounds(3000) {
 		for _, base := range []struct {
-			head   results.Schedule
-			phases []results.SchedulePhase
+			head   exchange.Head
+			phases []exchange.Phase
 		}{{wormHead, worm}, {stepHead, steps}} {
 			phases := cloned(base.phases)
 			for range 1 + rng.IntN(3) {

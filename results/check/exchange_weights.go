@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/big"
 
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // WeightedSteps returns the lower bound on the steps of any exchange by store and
@@ -14,7 +14,7 @@ import (
 // costs weights[v], blocks cost no less than their cheapest paths, and a step no
 // more than the sum of the weights. Errors say what is wrong with the head or the
 // weights. Cost: rounds over all links, for every processor.
-func WeightedSteps(head results.Schedule, weights []int) (*big.Rat, error) {
+func WeightedSteps(head exchange.Head, weights []int) (*big.Rat, error) {
 	n, err := newNetwork(unmetered(context.Background()), head)
 	if err != nil {
 		return nil, err

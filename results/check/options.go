@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"leeway/results"
+	"leeway/results/schedules"
 )
 
 // Options say how to check. The zero value checks everything on one worker.
@@ -65,7 +66,7 @@ func fileItem(ctx context.Context, path string, o Options) Item {
 // read once only, is taken for something else.
 func isSchedule(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && results.IsScheduleFile(path)
+	return err == nil && info.Mode().IsRegular() && schedules.IsFile(path)
 }
 
 // scheduleItem returns the verdict about a file that says it is a schedule.
@@ -134,8 +135,8 @@ func (v *verifier) document(data []byte) Verdict {
 		return bounds(data, v)
 	case results.BelowSchema:
 		return below(data, v)
-	case results.ScheduleSchema: // without phases, or not in a file of its own
-		if _, err := results.ReadSchedule(bytes.NewReader(data)); err != nil {
+	case schedules.Schema: // without phases, or not in a file of its own
+		if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
 			return unreadable(err)
 		}
 	}

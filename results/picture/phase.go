@@ -5,24 +5,24 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // A PhaseParams says which phase of a schedule of complete exchange to draw, and how.
 // Nodes stand in rows along the last axis, all other axes downwards.
 type PhaseParams struct {
 	Title  string // any text, "" for the name of the schedule
-	Head   results.Schedule
-	Number int                   // of the phase, from 0
-	Phase  results.SchedulePhase // its sends
-	Held   []int                 // by node: blocks that wait there for another node when the phase starts
+	Head   exchange.Head
+	Number int            // of the phase, from 0
+	Phase  exchange.Phase // its sends
+	Held   []int          // by node: blocks that wait there for another node when the phase starts
 	Theme  Theme
 	ASCII  bool // terminal: no characters beyond ASCII
 }
 
 // HeldAtStart returns how many blocks wait at each node for another before the first
 // phase, an *core.InputError if there are too many nodes to draw.
-func HeldAtStart(head results.Schedule) ([]int, error) {
+func HeldAtStart(head exchange.Head) ([]int, error) {
 	nodes := 1
 	for _, a := range head.Axes {
 		if a.Nodes < 1 || nodes*a.Nodes > MaxNodes {
@@ -47,7 +47,7 @@ func HeldAtStart(head results.Schedule) ([]int, error) {
 
 // Follow changes what nodes hold by the sends of a phase. A send from or to no node is an
 // *core.InputError.
-func Follow(held []int, phase results.SchedulePhase) error {
+func Follow(held []int, phase exchange.Phase) error {
 	for i, s := range phase {
 		if min(s.From, s.To) < 0 || int(max(s.From, s.To)) >= len(held) {
 			return &core.InputError{Text: fmt.Sprintf("%d -> %d", s.From, s.To), Problem: fmt.Sprintf("send %d joins no two nodes of the network", i), Hint: "leeway check names the fault"}
@@ -128,7 +128,7 @@ func (p PhaseParams) processors() []bool {
 }
 
 // blocksOf returns what a send carries: the block of one, or how many.
-func blocksOf(s results.ScheduleSend) string {
+func blocksOf(s exchange.Send) string {
 	if len(s.Blocks) == 1 {
 		return fmt.Sprintf("%d>%d", s.Blocks[0].From, s.Blocks[0].To)
 	}

@@ -10,17 +10,17 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // meshPhase is a phase on a mesh of 2x3 nodes of which 0, 1 and 5 exchange.
 func meshPhase() PhaseParams {
 	return PhaseParams{Number: 1, Held: []int{2, 2, 0, 0, 0, 2},
-		Head: results.Schedule{Name: "a <b>", Model: results.Wormhole, Participants: []int{0, 1, 5},
-			Axes: []results.ScheduleAxis{{Kind: results.AxisPath, Nodes: 2}, {Kind: results.AxisPath, Nodes: 3}}},
-		Phase: results.SchedulePhase{
-			{From: 0, To: 1, Blocks: []results.ScheduleBlock{{From: 0, To: 1}, {From: 0, To: 5}}},
-			{From: 1, To: 2, Blocks: []results.ScheduleBlock{{From: 1, To: 5}}}}}
+		Head: exchange.Head{Name: "a <b>", Model: exchange.Wormhole, Participants: []int{0, 1, 5},
+			Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 2}, {Kind: exchange.Path, Nodes: 3}}},
+		Phase: exchange.Phase{
+			{From: 0, To: 1, Blocks: []exchange.Block{{From: 0, To: 1}, {From: 0, To: 5}}},
+			{From: 1, To: 2, Blocks: []exchange.Block{{From: 1, To: 5}}}}}
 }
 
 func TestPhaseText(t *testing.T) {
@@ -78,21 +78,21 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%v, %v", held, err)
 	}
 	var input *core.InputError
-	if err := Follow(held, results.SchedulePhase{{From: 0, To: 6}}); !errors.As(err, &input) {
+	if err := Follow(held, exchange.Phase{{From: 0, To: 6}}); !errors.As(err, &input) {
 		t.Errorf("node 6: %v", err)
 	}
-	if err := Follow(held, results.SchedulePhase{{From: -1, To: 0}}); !errors.As(err, &input) {
+	if err := Follow(held, exchange.Phase{{From: -1, To: 0}}); !errors.As(err, &input) {
 		t.Errorf("node -1: %v", err)
 	}
-	for _, head := range []results.Schedule{
-		{Axes: []results.ScheduleAxis{{Nodes: 1 << 20}}}, {Axes: []results.ScheduleAxis{{Nodes: 0}}},
-		{Axes: []results.ScheduleAxis{{Nodes: 4}}, Participants: []int{4}},
+	for _, head := range []exchange.Head{
+		{Axes: []exchange.Axis{{Nodes: 1 << 20}}}, {Axes: []exchange.Axis{{Nodes: 0}}},
+		{Axes: []exchange.Axis{{Nodes: 4}}, Participants: []int{4}},
 	} {
 		if _, err := HeldAtStart(head); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", head, err)
 		}
 	}
-	all, err := HeldAtStart(results.Schedule{Axes: []results.ScheduleAxis{{Nodes: 3}}})
+	all, err := HeldAtStart(exchange.Head{Axes: []exchange.Axis{{Nodes: 3}}})
 	if err != nil || !slices.Equal(all, []int{2, 2, 2}) {
 		t.Errorf("%v, %v", all, err)
 	}

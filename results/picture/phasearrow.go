@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // phaseOverhang is how far an arrow around a ring goes beyond the last node, phaseAside how
@@ -31,7 +31,7 @@ type stretch struct{ from, to point }
 
 // send writes the arrow of a send: a bent line for every stretch, a head on the last, the
 // blocks on the longest.
-func (d *phaseDrawing) send(s results.ScheduleSend) {
+func (d *phaseDrawing) send(s exchange.Send) {
 	title := fmt.Sprintf("%d -> %d: %s", s.From, s.To, blocksOf(s))
 	way := d.stretches(s)
 	longest := 0
@@ -55,7 +55,7 @@ func (d *phaseDrawing) send(s results.ScheduleSend) {
 
 // stretches returns the way of a send. Where the file does not say a way that leads to the
 // receiver, it is one stretch.
-func (d *phaseDrawing) stretches(s results.ScheduleSend) []stretch {
+func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
 	var list []stretch
 	at := int(s.From)
 	for _, leg := range d.legs(s) {
@@ -92,13 +92,13 @@ func (d *phaseDrawing) stretches(s results.ScheduleSend) []stretch {
 }
 
 // direct returns the way of a send as one stretch.
-func (d *phaseDrawing) direct(s results.ScheduleSend) []stretch {
+func (d *phaseDrawing) direct(s exchange.Send) []stretch {
 	return []stretch{{d.at(int(s.From)), d.at(int(s.To))}}
 }
 
 // legs returns the straight parts of a send around rings, nil if it has none. Where the
 // file says no direction, the way is the shorter.
-func (d *phaseDrawing) legs(s results.ScheduleSend) []results.ScheduleLeg {
+func (d *phaseDrawing) legs(s exchange.Send) []exchange.Leg {
 	if s.Path != nil {
 		return s.Path
 	}
@@ -106,7 +106,7 @@ func (d *phaseDrawing) legs(s results.ScheduleSend) []results.ScheduleLeg {
 	if axis < 0 {
 		axis = d.axisOf(int(s.From), int(s.To))
 	}
-	if axis < 0 || axis >= len(d.Head.Axes) || d.Head.Axes[axis].Kind != results.AxisRing || d.Head.Axes[axis].Nodes == 2 {
+	if axis < 0 || axis >= len(d.Head.Axes) || d.Head.Axes[axis].Kind != exchange.Ring || d.Head.Axes[axis].Nodes == 2 {
 		return nil
 	}
 	side := d.Head.Axes[axis].Nodes
@@ -114,7 +114,7 @@ func (d *phaseDrawing) legs(s results.ScheduleSend) []results.ScheduleLeg {
 	if s.Dir == core.Minus || s.Dir == 0 && 2*links > side {
 		links -= side
 	}
-	return []results.ScheduleLeg{{Axis: int32(axis), Links: int32(links)}}
+	return []exchange.Leg{{Axis: int32(axis), Links: int32(links)}}
 }
 
 // axisOf returns the axis along which two nodes differ, -1 if there are more or none.

@@ -7,34 +7,34 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // torusPhase is a phase without sends on a torus of 3x4 nodes, in the picture 84 apart
 // from (42,42), of which arrows around leave and enter 40 beyond the last,
 // 9 to the right of the link.
 func torusPhase() PhaseParams {
-	return PhaseParams{Held: make([]int, 12), Head: results.Schedule{Name: "torus", Model: results.Wormhole,
-		Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 3}, {Kind: results.AxisRing, Nodes: 4}}}}
+	return PhaseParams{Held: make([]int, 12), Head: exchange.Head{Name: "torus", Model: exchange.Wormhole,
+		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}, {Kind: exchange.Ring, Nodes: 4}}}}
 }
 
 // TestStretches: the ways of sends, by hand. Node 4r+c lies at (42+84c, 42+84r).
 func TestStretches(t *testing.T) {
-	legs := func(list ...results.ScheduleLeg) []results.ScheduleLeg { return list }
+	legs := func(list ...exchange.Leg) []exchange.Leg { return list }
 	for name, c := range map[string]struct {
-		send results.ScheduleSend
+		send exchange.Send
 		want []stretch
 	}{
-		"beside":         {results.ScheduleSend{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{point{42, 126}, point{126, 126}}}},
-		"around +":       {results.ScheduleSend{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{point{210, 42}, point{334, 51}}, {point{2, 51}, point{126, 42}}}},
-		"around -":       {results.ScheduleSend{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{point{126, 42}, point{135, 2}}, {point{135, 250}, point{126, 210}}}},
-		"the shorter":    {results.ScheduleSend{From: 3, To: 0, Axis: -1}, []stretch{{point{294, 42}, point{334, 51}}, {point{2, 51}, point{42, 42}}}},
-		"no way is said": {results.ScheduleSend{From: 0, To: 5, Axis: -1}, []stretch{{point{42, 42}, point{126, 126}}}},
-		"turning": {results.ScheduleSend{From: 0, To: 7, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 0, Links: 1}, results.ScheduleLeg{Axis: 1, Links: -1})},
+		"beside":         {exchange.Send{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{point{42, 126}, point{126, 126}}}},
+		"around +":       {exchange.Send{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{point{210, 42}, point{334, 51}}, {point{2, 51}, point{126, 42}}}},
+		"around -":       {exchange.Send{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{point{126, 42}, point{135, 2}}, {point{135, 250}, point{126, 210}}}},
+		"the shorter":    {exchange.Send{From: 3, To: 0, Axis: -1}, []stretch{{point{294, 42}, point{334, 51}}, {point{2, 51}, point{42, 42}}}},
+		"no way is said": {exchange.Send{From: 0, To: 5, Axis: -1}, []stretch{{point{42, 42}, point{126, 126}}}},
+		"turning": {exchange.Send{From: 0, To: 7, Axis: -1, Path: legs(exchange.Leg{Axis: 0, Links: 1}, exchange.Leg{Axis: 1, Links: -1})},
 			[]stretch{{point{42, 42}, point{42, 126}}, {point{42, 126}, point{2, 117}}, {point{334, 117}, point{294, 126}}}},
-		"elsewhere":    {results.ScheduleSend{From: 0, To: 2, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 1, Links: 1})}, []stretch{{point{42, 42}, point{210, 42}}}},
-		"no such axis": {results.ScheduleSend{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{point{42, 42}, point{210, 42}}}},
-		"huge":         {results.ScheduleSend{From: 0, To: 2, Axis: -1, Path: legs(results.ScheduleLeg{Axis: 1, Links: 1 << 30})}, []stretch{{point{42, 42}, point{210, 42}}}},
+		"elsewhere":    {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1})}, []stretch{{point{42, 42}, point{210, 42}}}},
+		"no such axis": {exchange.Send{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{point{42, 42}, point{210, 42}}}},
+		"huge":         {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})}, []stretch{{point{42, 42}, point{210, 42}}}},
 	} {
 		if got := newPhaseDrawing(torusPhase()).stretches(c.send); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -45,7 +45,7 @@ func TestStretches(t *testing.T) {
 // TestPhasePNG: an arrow is there, on a bend to the right of its way.
 func TestPhasePNG(t *testing.T) {
 	p := torusPhase()
-	p.Phase = results.SchedulePhase{{From: 0, To: 1, Axis: 1, Dir: core.Plus, Blocks: []results.ScheduleBlock{{From: 0, To: 1}}}}
+	p.Phase = exchange.Phase{{From: 0, To: 1, Axis: 1, Dir: core.Plus, Blocks: []exchange.Block{{From: 0, To: 1}}}}
 	d := newPhaseDrawing(p)
 	var b bytes.Buffer
 	if err := PhasePNG(&b, p); err != nil {

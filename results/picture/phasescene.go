@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"leeway/results"
+	"leeway/objective/exchange"
 )
 
 // Sizes of the picture of a phase.
@@ -74,7 +74,7 @@ func (d *phaseDrawing) grid() {
 	var lines []subpath
 	for axis := max(0, len(d.Head.Axes)-2); axis < len(d.Head.Axes); axis++ {
 		kind := d.Head.Axes[axis].Kind
-		if kind != results.AxisRing && kind != results.AxisPath {
+		if kind != exchange.Ring && kind != exchange.Path {
 			continue
 		}
 		last := d.Head.Axes[axis].Nodes - 1
@@ -83,7 +83,7 @@ func (d *phaseDrawing) grid() {
 			switch c := d.coordinate(v, axis); {
 			case c < last:
 				lines = append(lines, subpath{from.x, from.y, []heading{{way.x * phaseCell, way.y * phaseCell}}})
-			case kind == results.AxisRing && last > 1:
+			case kind == exchange.Ring && last > 1:
 				in := d.at(v-last*d.stride(axis)).plus(way, -phaseOverhang)
 				end := []heading{{way.x * phaseOverhang, way.y * phaseOverhang}}
 				lines = append(lines, subpath{from.x, from.y, end}, subpath{in.x, in.y, end})

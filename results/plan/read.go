@@ -12,6 +12,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 )
 
 // The keys of a plan. Defaults holds for problems without the key.
@@ -28,7 +29,7 @@ func (r *reader) plan(root *yaml.Node) {
 	top := r.members(root, "a plan", planKeys)
 	if schema, ok := top["schema"]; ok {
 		if text, ok := r.text(schema.value, "schema"); ok && text != Schema {
-			r.fault(schema.value, "this program reads "+Schema, "unknown schema %q", shorten(text))
+			r.fault(schema.value, "this program reads "+Schema, "unknown schema %q", results.Shorten(text))
 		}
 	}
 	if d, ok := top["defaults"]; ok {
@@ -110,19 +111,19 @@ func (r *reader) effort(members map[string]member) Job {
 	if text, m, ok := r.single(members, "seed"); ok {
 		var err error
 		if job.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			r.fault(m.value, "", "seed %q is not a whole number in 0..%d", shorten(text), uint64(math.MaxUint64))
+			r.fault(m.value, "", "seed %q is not a whole number in 0..%d", results.Shorten(text), uint64(math.MaxUint64))
 		}
 	}
 	if text, m, ok := r.single(members, "time"); ok {
 		var err error
 		if job.Time, err = time.ParseDuration(text); err != nil || job.Time <= 0 {
-			r.fault(m.value, "write for instance 90s, 5m or 8h", "time %q is not a time above 0", shorten(text))
+			r.fault(m.value, "write for instance 90s, 5m or 8h", "time %q is not a time above 0", results.Shorten(text))
 		}
 	}
 	if text, m, ok := r.single(members, "evaluations"); ok {
 		var err error
 		if job.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || job.Evaluations < 1 {
-			r.fault(m.value, "", "evaluations %q is not a whole number of at least 1", shorten(text))
+			r.fault(m.value, "", "evaluations %q is not a whole number of at least 1", results.Shorten(text))
 		}
 	}
 	if m, ok := members["methods"]; ok {
@@ -150,7 +151,7 @@ func (r *reader) readMethods(m member) []string {
 		switch {
 		case !ok:
 		case !slices.Contains(r.methods, name):
-			r.fault(node, "methods are "+strings.Join(r.methods, ", "), "unknown method %q", shorten(name))
+			r.fault(node, "methods are "+strings.Join(r.methods, ", "), "unknown method %q", results.Shorten(name))
 		case slices.Contains(names, name):
 			r.fault(node, "", "method %q stands twice", name)
 		default:

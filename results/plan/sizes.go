@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/results"
 )
 
 // A span is a range of sizes with its place; 0..0 stands for a job with a limit.
@@ -61,7 +62,7 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 	b, errB := strconv.ParseUint(high, 10, 31)
 	switch n := t.N(); {
 	case errA != nil || errB != nil:
-		r.fault(node, "", "size %q is not a whole number or a range A..B", shorten(text))
+		r.fault(node, "", "size %q is not a whole number or a range A..B", results.Shorten(text))
 	case a < 1 || b > uint64(n) || a > b:
 		r.fault(node, "", "size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", text, n, t)
 	default:

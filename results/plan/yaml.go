@@ -116,7 +116,7 @@ func (r *reader) members(node *yaml.Node, what string, names []string) map[strin
 		case twice:
 			r.fault(key, "", "the key %s stands twice; first in line %d", key.Value, have.key.Line)
 		case !slices.Contains(names, key.Value):
-			r.fault(key, "the keys of "+what+" are "+strings.Join(names, ", "), "unknown key %q in %s", shorten(key.Value), what)
+			r.fault(key, "the keys of "+what+" are "+strings.Join(names, ", "), "unknown key %q in %s", results.Shorten(key.Value), what)
 		default:
 			found[key.Value] = member{key, value}
 		}
@@ -158,12 +158,4 @@ func (r *reader) plain(node *yaml.Node, kind yaml.Kind, what, want string) bool 
 		return true
 	}
 	return false
-}
-
-// shorten cuts a text that is to be quoted in a message.
-func shorten(s string) string {
-	if len(s) <= 60 {
-		return s
-	}
-	return s[:57] + "..."
 }

@@ -1,18 +1,19 @@
+// Package fewest looks for complete exchanges by store and forward in fewer steps than are known, one less at a time,
+// by asking a SAT solver, until there is none or a lower bound is reached. encode/timetable writes the questions.
+// That there is none is the word of the solver, unless it leaves a proof for a checker.
 package fewest
 
 import (
 	"context"
-	"slices"
 
 	"leeway/encode/dimacs"
 	"leeway/encode/timetable"
-	"leeway/objective/exchange"
+	"leeway/objective/exchange/steps"
 	"leeway/search/backend"
 	"leeway/search/sat"
 )
 
-// A Solver answers whether a formula can hold. An unknown answer means that the context
-// ended.
+// A Solver answers whether a formula can hold. An unknown answer means that the context ended.
 type Solver func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error)
 
 // Gini asks the solver that is built in, which leaves no proof.
@@ -26,9 +27,8 @@ func Gini(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable i
 	return dimacs.Unknown, nil, nil
 }
 
-// Outside returns a solver that runs a program, which writes a proof to the file if the
-// formula cannot hold; see backend.Solve for the errors. An answer that is missing
-// although there was time for it is a *backend.SolverError.
+// Outside returns a solver that runs a program, which writes a proof to the file if the formula cannot hold; see
+// backend.Solve for the errors. An answer that is missing although there was time for it is a *backend.SolverError.
 func Outside(program, proof string) Solver {
 	return func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error) {
 		answer, err := backend.Solve(ctx, program, f, proof)
@@ -41,7 +41,7 @@ func Outside(program, proof string) Solver {
 
 // Params say how to look.
 type Params struct {
-	Plan    *exchange.StepPlan // the best so far
+	Plan    *steps.Plan // the best so far
 	Solver  Solver
 	Name    string          // of the schedules that are found
 	Observe func(steps int) // called before the question whether so many steps do; nil: not
@@ -49,14 +49,13 @@ type Params struct {
 
 // An Outcome is the best plan and how the search ended.
 type Outcome struct {
-	Plan    *exchange.StepPlan
+	Plan    *steps.Plan
 	Refuted bool // the solver says that one step less is impossible
 }
 
-// Fewest asks for one step less than the best until that is refuted, the best bound is
-// reached, or the context ends. It fails with a *cnf.SizeError or a
-// *timetable.QuestionError for what is too large, with a *timetable.ModelError, or with the
-// error of the solver.
+// Fewest asks for one step less than the best until that is refuted, the best bound is reached, or the context ends.
+// It fails with a *cnf.SizeError or a *timetable.QuestionError for what is too large, with a *timetable.ModelError,
+// or with the error of the solver.
 func Fewest(ctx context.Context, p Params) (Outcome, error) {
 	out := Outcome{Plan: p.Plan}
 	for !out.Plan.Optimal && !out.Refuted && ctx.Err() == nil {
@@ -74,31 +73,21 @@ func Fewest(ctx context.Context, p Params) (Outcome, error) {
 		case status == dimacs.Unsatisfiable:
 			out.Refuted = true
 		case status == dimacs.Satisfiable:
-			moves, err := f.Decode(value)
+			phases, err := f.Decode(value)
 			if err != nil {
 				return out, err
 			}
-			out.Plan = out.Plan.WithSteps(p.Name, movesOf(moves))
+			out.Plan = out.Plan.WithSteps(p.Name, phases)
 		}
 	}
 	return out, nil
 }
 
 // question asks for one step less than a plan has.
-func question(p *exchange.StepPlan) timetable.Question {
+func question(p *steps.Plan) timetable.Question {
 	q := timetable.Question{Participants: p.Schedule.Participants, Steps: p.Steps - 1}
-	for v := range p.Schedule.Network.N() {
-		q.Neighbours = append(q.Neighbours, slices.Sorted(slices.Values(p.Schedule.Network.Neighbours(v))))
+	for v := range p.Network.N() {
+		q.Neighbours = append(q.Neighbours, p.Network.Neighbours(v))
 	}
 	return q
-}
-
-func movesOf(table [][]timetable.Move) [][]exchange.Move {
-	out := make([][]exchange.Move, len(table))
-	for t, list := range table {
-		for _, m := range list {
-			out[t] = append(out[t], exchange.Move{From: m.Sender, To: m.Receiver, Block: exchange.Block{From: int32(m.From), To: int32(m.To)}})
-		}
-	}
-	return out
 }

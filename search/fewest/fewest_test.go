@@ -2,13 +2,14 @@ package fewest_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/encode/dimacs"
 	"leeway/encode/timetable"
-	"leeway/objective/exchange"
+	"leeway/objective/exchange/steps"
 	"leeway/search/fewest"
 )
 
@@ -94,8 +95,7 @@ func possible(t *testing.T, q timetable.Question) bool {
 	return status == dimacs.Satisfiable
 }
 
-// TestFormulaEqualsTrial holds the formula against the twin on random connected graphs,
-// directed ones among them.
+// TestFormulaEqualsTrial holds the formula against the twin on random connected graphs, directed ones among them.
 func TestFormulaEqualsTrial(t *testing.T) {
 	cases := 150
 	if testing.Short() {
@@ -138,8 +138,8 @@ func TestFormulaEqualsTrial(t *testing.T) {
 	}
 }
 
-// TestKnownOptima: rings floor(n^2/4), paths floor((n^2-1)/2), complete graphs n-1
-// (exchange.md, test 4 and section 1), the 2x3 mesh 9.
+// TestKnownOptima: rings floor(n^2/4), paths floor((n^2-1)/2), complete graphs n-1 (exchange.md, test 4 and section
+// 1), the 2x3 mesh 9.
 func TestKnownOptima(t *testing.T) {
 	for text, want := range map[string]int{
 		"ring:3": 2, "ring:4": 4, "ring:5": 6, "path:3": 4, "path:4": 7, "complete:4": 3, "complete:5": 4,
@@ -148,7 +148,7 @@ func TestKnownOptima(t *testing.T) {
 		if testing.Short() && want > 7 {
 			continue
 		}
-		n, err := exchange.ParseNetwork(text)
+		n, err := steps.ParseNetwork(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,11 +166,11 @@ func TestKnownOptima(t *testing.T) {
 
 // TestFewest starts with the plans of A2 and of packing, and follows what is found.
 func TestFewest(t *testing.T) {
-	mesh, err := exchange.ParseNetwork("path:2,path:3")
+	mesh, err := steps.ParseNetwork("path:2,path:3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a2, err := exchange.ProductA2(mesh)
+	a2, err := steps.ProductA2(mesh)
 	if err != nil || a2.Steps != 11 {
 		t.Fatalf("A2 takes %d steps, %v", a2.Steps, err)
 	}
@@ -190,11 +190,11 @@ func TestFewest(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	torus, err := exchange.ParseNetwork("ring:4,ring:4")
+	torus, err := steps.ParseNetwork("ring:4,ring:4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := exchange.PackSteps(torus, []int{0, 2, 5, 13})
+	packed, err := steps.Pack(torus, []int{0, 2, 5, 13})
 	if err != nil || packed.Optimal {
 		t.Fatalf("%+v, %v", packed, err)
 	}
@@ -207,4 +207,21 @@ func TestFewest(t *testing.T) {
 	if out, err := fewest.Fewest(stopped, fewest.Params{Plan: packed, Solver: fewest.Gini}); err != nil || out.Refuted || out.Plan != packed {
 		t.Errorf("after the end: %+v, %v", out, err)
 	}
+}
+
+// On a path of three nodes the middle one receives four blocks, one a step: two that it keeps and two to pass on.
+func ExampleGini() {
+	path := [][]int{{1}, {0, 2}, {1}}
+	for _, steps := range []int{3, 4} {
+		f, err := timetable.New(timetable.Question{Neighbours: path, Steps: steps})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		status, _, err := fewest.Gini(context.Background(), f)
+		fmt.Println(steps, status, err)
+	}
+	// Output:
+	// 3 UNSATISFIABLE <nil>
+	// 4 SATISFIABLE <nil>
 }

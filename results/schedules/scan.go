@@ -1,4 +1,4 @@
-package results
+package schedules
 
 import (
 	"bufio"
@@ -7,13 +7,14 @@ import (
 	"io"
 	"math"
 	"unicode/utf8"
+
+	"leeway/results"
 )
 
-// maxScheduleText is the longest string in the phases of a schedule.
-const maxScheduleText = 1 << 16
+// maxText is the longest string in the phases of a schedule.
+const maxText = 1 << 16
 
-// A scanner reads JSON byte by byte, so that a file of any length takes no memory,
-// and knows where it is.
+// A scanner reads JSON byte by byte, so that a file of any length takes no memory, and knows where it is.
 type scanner struct {
 	in           *bufio.Reader
 	line, column int // of the byte read last
@@ -28,18 +29,17 @@ func newScanner(r io.Reader) *scanner {
 
 // fail returns a ReadError at the byte read last.
 func (s *scanner) fail(format string, args ...any) error {
-	return &ReadError{Line: s.line, Column: max(s.column, 1), Problem: fmt.Sprintf(format, args...)}
+	return &results.ReadError{Line: s.line, Column: max(s.column, 1), Problem: fmt.Sprintf(format, args...)}
 }
 
-// next returns the next byte. The end of the file is an error: it comes nowhere
-// inside a document.
+// next returns the next byte. The end of the file is an error: it comes nowhere inside a document.
 func (s *scanner) next() (byte, error) {
 	b, err := s.in.ReadByte()
 	switch {
 	case err == io.EOF:
 		return 0, s.fail("not JSON: the file ends too early")
 	case err != nil:
-		return 0, fileError("", err)
+		return 0, unread(err)
 	}
 	if s.broken {
 		s.line, s.column = s.line+1, 0
@@ -102,8 +102,7 @@ func (s *scanner) items(end byte, item func(first byte) error) error {
 	return err
 }
 
-// object reads the rest of an object whose brace has been read, calling member
-// before each value.
+// object reads the rest of an object whose brace has been read, calling member before each value.
 func (s *scanner) object(member func(key string) error) error {
 	return s.items('}', func(first byte) error {
 		key, err := s.text(first)
@@ -160,8 +159,8 @@ func (s *scanner) text(b byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if raw = append(raw, b); len(raw) > maxScheduleText {
-			return "", s.fail("a text has more than %d bytes", maxScheduleText)
+		if raw = append(raw, b); len(raw) > maxText {
+			return "", s.fail("a text has more than %d bytes", maxText)
 		}
 		if b == '"' && !escaped {
 			break
@@ -179,8 +178,8 @@ func (s *scanner) text(b byte) (string, error) {
 func (s *scanner) skip(b byte, depth int) error {
 	inner := func(b byte) error { return s.skip(b, depth+1) }
 	switch {
-	case depth > MaxNesting:
-		return s.fail("the document is nested more than %d deep", MaxNesting)
+	case depth > results.MaxNesting:
+		return s.fail("the document is nested more than %d deep", results.MaxNesting)
 	case b == '[':
 		return s.items(']', inner)
 	case b == '{':
@@ -201,7 +200,7 @@ func (s *scanner) skip(b byte, depth int) error {
 // skipWord reads a number, true, false or null.
 func (s *scanner) skipWord(b byte) error {
 	raw := []byte{b}
-	for len(raw) <= maxScheduleText {
+	for len(raw) <= maxText {
 		peek, err := s.in.Peek(1)
 		if err != nil || !wordByte(peek[0]) {
 			break
@@ -212,7 +211,7 @@ func (s *scanner) skipWord(b byte) error {
 		raw = append(raw, b)
 	}
 	if !json.Valid(raw) {
-		return s.fail("not JSON: %s", shorten(fmt.Sprintf("%q", raw)))
+		return s.fail("not JSON: %s", results.Shorten(fmt.Sprintf("%q", raw)))
 	}
 	return nil
 }

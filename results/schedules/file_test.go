@@ -1,4 +1,4 @@
-package results_test
+package schedules
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/objective/exchange"
 	"leeway/results"
 )
 
@@ -21,19 +22,19 @@ const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wor
 `
 
 // wholeSchedule reads everything.
-func wholeSchedule(text string) (results.Schedule, []results.SchedulePhase, error) {
-	r, err := results.ReadSchedule(strings.NewReader(text))
+func wholeSchedule(text string) (exchange.Head, []exchange.Phase, error) {
+	r, err := Read(strings.NewReader(text))
 	if err != nil {
-		return results.Schedule{}, nil, err
+		return exchange.Head{}, nil, err
 	}
-	var phases []results.SchedulePhase
+	var phases []exchange.Phase
 	for phase, err := range r.Phases() {
 		if err != nil {
 			return r.Head, phases, err
 		}
-		var kept results.SchedulePhase
+		var kept exchange.Phase
 		for _, s := range phase {
-			s.Blocks = append([]results.ScheduleBlock{}, s.Blocks...)
+			s.Blocks = append([]exchange.Block{}, s.Blocks...)
 			kept = append(kept, s)
 		}
 		phases = append(phases, kept)
@@ -41,8 +42,8 @@ func wholeSchedule(text string) (results.Schedule, []results.SchedulePhase, erro
 	return r.Head, phases, nil
 }
 
-func phasesOf(list []results.SchedulePhase, last error) results.Phases {
-	return func(yield func(results.SchedulePhase, error) bool) {
+func phasesOf(list []exchange.Phase, last error) Phases {
+	return func(yield func(exchange.Phase, error) bool) {
 		for _, p := range list {
 			if !yield(p, nil) {
 				return
@@ -59,23 +60,22 @@ func TestScheduleIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantHead := results.Schedule{Name: "small", Model: results.Wormhole, Participants: []int{0, 5},
-		Axes: []results.ScheduleAxis{{Kind: results.AxisRing, Nodes: 3}, {Kind: results.AxisGraph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
-	want := []results.SchedulePhase{{
-		{From: 0, To: 2, Axis: 0, Dir: core.Minus, Blocks: []results.ScheduleBlock{{From: 0, To: 5}, {From: 5, To: 0}}},
-		{From: 1, To: 3, Axis: -1, Path: []results.ScheduleLeg{{Axis: 0, Links: 1}, {Axis: 1, Links: -1}}, Blocks: []results.ScheduleBlock{}},
-		{From: 2, To: 4, Axis: -1, Blocks: []results.ScheduleBlock{}}}, nil}
+	wantHead := exchange.Head{Name: "small", Model: exchange.Wormhole, Participants: []int{0, 5},
+		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}, {Kind: exchange.Graph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
+	want := []exchange.Phase{{
+		{From: 0, To: 2, Axis: 0, Dir: core.Minus, Blocks: []exchange.Block{{From: 0, To: 5}, {From: 5, To: 0}}},
+		{From: 1, To: 3, Axis: -1, Path: []exchange.Leg{{Axis: 0, Links: 1}, {Axis: 1, Links: -1}}, Blocks: []exchange.Block{}},
+		{From: 2, To: 4, Axis: -1, Blocks: []exchange.Block{}}}, nil}
 	if !reflect.DeepEqual(head, wantHead) || !reflect.DeepEqual(phases, want) {
 		t.Errorf("read %+v %+v", head, phases)
 	}
 	var out bytes.Buffer
-	if err := results.WriteSchedule(&out, head, phasesOf(phases, nil)); err != nil || out.String() != smallSchedule {
+	if err := write(&out, head, phasesOf(phases, nil)); err != nil || out.String() != smallSchedule {
 		t.Errorf("written as %s, %v", out.String(), err)
 	}
 }
 
-// TestScheduleErrors changes the small schedule in one place and says what is to be
-// told, and where.
+// TestScheduleErrors changes the small schedule in one place and says what is to be told, and where.
 func TestScheduleErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"from":0`, `"from":0.5`, `2:11: '.' where ',' or '}' is needed`},
@@ -118,42 +118,41 @@ func TestScheduleFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := results.WriteScheduleFile(path, head, phasesOf(phases, nil)); err != nil {
+	if err := WriteFile(path, head, phasesOf(phases, nil)); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if err := results.WriteScheduleFile(path, head, phasesOf(phases, broken)); !errors.Is(err, broken) {
+	if err := WriteFile(path, head, phasesOf(phases, broken)); !errors.Is(err, broken) {
 		t.Errorf("a schedule that breaks off is written: %v", err)
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != smallSchedule || !results.IsScheduleFile(path) {
+	if text, err := os.ReadFile(path); err != nil || string(text) != smallSchedule || !IsFile(path) {
 		t.Errorf("the file holds %s, %v", text, err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
 		t.Errorf("the folder holds %v, %v", left, err)
 	}
 	var where *results.TargetError
-	if err := results.WriteScheduleFile(filepath.Join(path, "b.json"), head, phasesOf(nil, nil)); !errors.As(err, &where) {
+	if err := WriteFile(filepath.Join(path, "b.json"), head, phasesOf(nil, nil)); !errors.As(err, &where) {
 		t.Errorf("a file as a folder: %v", err)
 	}
-	r, err := results.OpenSchedule(path)
+	r, err := Open(path)
 	if err != nil || r.Head.Name != "small" || r.Close() != nil {
 		t.Errorf("opened: %v", err)
 	}
-	if _, err := results.OpenSchedule(path + ".gone"); err == nil || !strings.Contains(err.Error(), "a.json.gone") {
+	if _, err := Open(path + ".gone"); err == nil || !strings.Contains(err.Error(), "a.json.gone") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	other := filepath.Join(filepath.Dir(path), "record.json")
 	if err := os.WriteFile(other, []byte(`{"schema":"leeway/record/1","phases":[]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if results.IsScheduleFile(other) || results.IsScheduleFile(path+".gone") {
+	if IsFile(other) || IsFile(path+".gone") {
 		t.Error("a record or nothing is taken for a schedule")
 	}
 }
 
-// FuzzSchedule: whatever is read is written again and read as the same; what is not
-// read gives a *ReadError.
-func FuzzSchedule(f *testing.F) {
+// FuzzFile: whatever is read is written again and read as the same; what is not read gives a *ReadError.
+func FuzzFile(f *testing.F) {
 	f.Add(smallSchedule)
 	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward","axes":[{"kind":"path","nodes":1}],"phases":[]}`)
 	f.Add(`{"phases":[]}`)
@@ -168,7 +167,7 @@ func FuzzSchedule(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := results.WriteSchedule(&out, head, phasesOf(phases, nil)); err != nil {
+		if err := write(&out, head, phasesOf(phases, nil)); err != nil {
 			t.Fatal(err)
 		}
 		again, same, err := wholeSchedule(out.String())

@@ -1,4 +1,4 @@
-package results
+package schedules
 
 import (
 	"bufio"
@@ -6,16 +6,18 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+
+	"leeway/objective/exchange"
+	"leeway/results"
 )
 
-// WriteSchedule writes a schedule as JSON, one phase a line, each as soon as it is
-// made. It fails with a *ReadError when the head could not be read again, with the
-// error of a phase, or with that of the writer.
-func WriteSchedule(w io.Writer, head Schedule, phases Phases) error {
-	if problem := head.problem(); problem != "" {
-		return &ReadError{Problem: problem}
+// write writes a schedule as JSON, one phase a line, each as soon as it is made. It fails with a *results.ReadError
+// when the head could not be read again, with the error of a phase, or with that of the writer.
+func write(w io.Writer, head exchange.Head, phases Phases) error {
+	if err := headError(head); err != nil {
+		return err
 	}
-	text, err := json.Marshal(scheduleHead{ScheduleSchema, head})
+	text, err := json.Marshal(document{Schema, head})
 	if err != nil {
 		return err
 	}
@@ -38,7 +40,7 @@ func WriteSchedule(w io.Writer, head Schedule, phases Phases) error {
 	return out.Flush()
 }
 
-func appendPhase(text []byte, phase SchedulePhase) []byte {
+func appendPhase(text []byte, phase exchange.Phase) []byte {
 	text = append(text, '[')
 	for i, send := range phase {
 		if i > 0 {
@@ -66,7 +68,7 @@ func appendPhase(text []byte, phase SchedulePhase) []byte {
 }
 
 // appendPath adds the path of a send that turns.
-func appendPath(text []byte, path []ScheduleLeg) []byte {
+func appendPath(text []byte, path []exchange.Leg) []byte {
 	if path == nil {
 		return text
 	}
@@ -81,8 +83,8 @@ func appendPath(text []byte, path []ScheduleLeg) []byte {
 	return append(text, ']')
 }
 
-// WriteScheduleFile is WriteSchedule into a file, all of it or nothing, with the
-// errors of WriteFile besides.
-func WriteScheduleFile(path string, head Schedule, phases Phases) error {
-	return writeWhole(path, func(w io.Writer) error { return WriteSchedule(w, head, phases) })
+// WriteFile writes a schedule into a file, all of it or nothing, with the errors of results.WriteFile, in which an
+// error of a phase is wrapped.
+func WriteFile(path string, head exchange.Head, phases Phases) error {
+	return results.WriteWhole(path, func(w io.Writer) error { return write(w, head, phases) })
 }
