@@ -1,0 +1,932 @@
+package check
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// The forger writes documents whose claims are as often false as true, each in the best
+// dress it can give them: right hashes, right counts, censuses walked for the very value that
+// is claimed. What is true comes from listing all placements with the naive evaluator. Whatever
+// the checker calls valid must be true in every field that is not marked as unchecked.
+
+// A truth knows the least E_max of every size on a tiny torus, by listing placements.
+type truth struct {
+	torus   *core.Torus
+	routing routing.Routing
+	free    *routing.Free
+	least   map[int]*big.Rat // by size; nil: no placement has a load
+	optima  map[int][]core.Placement
+}
+
+func newTruth(r routing.Routing) *truth {
+	return &truth{torus: r.Torus(), routing: r, least: map[int]*big.Rat{}, optima: map[int][]core.Placement{}}
+}
+
+// min returns the least E_max of n processors, nil if there is no such placement or none
+// whose pairs all have paths: then every bound holds.
+func (u *truth) min(n int) *big.Rat {
+	if v, ok := u.least[n]; ok || n < 0 || n > u.torus.N() {
+		return v
+	}
+	var best *big.Rat
+	var optima []core.Placement
+	for set := uint64(0); set < 1<<u.torus.N(); set++ {
+		s := core.Set{set}
+		if s.Count() != n {
+			continue
+		}
+		p := core.MustPlacement(u.torus, s.Nodes())
+		v := u.load(p)
+		switch {
+		case v == nil:
+		case best == nil || v.Cmp(best) < 0:
+			best, optima = v, []core.Placement{p}
+		case v.Cmp(best) == 0:
+			optima = append(optima, p)
+		}
+	}
+	u.least[n], u.optima[n] = best, optima
+	return best
+}
+
+// load returns the E_max of a placement, nil if it has none; with a free routing the least
+// under any table.
+func (u *truth) load(p core.Placement) *big.Rat {
+	if u.free != nil {
+		return u.leastOfTables(p)
+	}
+	if routing.Covers(u.routing, p) != nil {
+		return nil
+	}
+	v, _ := objective.Naive(u.routing, p).Max()
+	return v
+}
+
+// leastOfTables tries every choice of paths of every ordered pair.
+func (u *truth) leastOfTables(p core.Placement) *big.Rat {
+	const unit = 12 // pairs have at most four paths
+	var choices [][][]int64
+	for _, from := range p.Nodes() {
+		for _, to := range p.Nodes() {
+			var paths [][]core.Link
+			if from != to {
+				for path := range routing.NewUDR(u.torus, routing.TieBoth).Paths(from, to, nil) {
+					paths = append(paths, slices.Clone(path))
+				}
+			}
+			var list [][]int64
+			for set := 1; set < 1<<len(paths); set++ {
+				if count := core.Set([]uint64{uint64(set)}).Count(); u.free.Allows(count, len(paths)) {
+					loads := make([]int64, u.torus.M())
+					for i, path := range paths {
+						for _, l := range path {
+							loads[l] += int64(set>>i&1) * unit / int64(count)
+						}
+					}
+					list = append(list, loads)
+				}
+			}
+			if len(list) > 0 {
+				choices = append(choices, list)
+			}
+		}
+	}
+	slices.SortFunc(choices, func(a, b [][]int64) int { return len(a) - len(b) })
+	best, loads := int64(1)<<40, make([]int64, u.torus.M())
+	var choose func(i int)
+	choose = func(i int) {
+		switch {
+		case slices.Max(loads) >= best:
+		case i == len(choices):
+			best = slices.Max(loads)
+		default:
+			for _, add := range choices[i] {
+				for l, v := range add {
+					loads[l] += v
+				}
+				choose(i + 1)
+				for l, v := range add {
+					loads[l] -= v
+				}
+			}
+		}
+	}
+	choose(0)
+	return big.NewRat(best, unit)
+}
+
+// A forger writes documents about one problem.
+type forger struct {
+	*truth
+	rng    *rand.Rand
+	others []*truth // other routings of the same torus
+	folder string
+}
+
+// newForger returns a forger on a torus of at most so many nodes.
+func newForger(rng *rand.Rand, nodes int, folder string) *forger {
+	f := &forger{rng: rng, folder: folder}
+	if rng.IntN(8) == 0 { // tables of all choices are few on these
+		t := [][]int{{2, 2}, {4}, {5}, {2, 3}}[rng.IntN(4)]
+		torus := core.MustTorus(t...)
+		f.truth = newTruth(coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)))
+		if f.free = &(routing.Free{MinPaths: 1 + rng.IntN(2)}); rng.IntN(2) == 0 {
+			*f.free = routing.Free{Single: true, MinPaths: 1}
+			f.routing = coretest.TableOf(must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus)))
+		}
+		return f
+	}
+	torus := coretest.Torus(rng, nodes)
+	for range 3 {
+		r := coretest.Routing(rng, torus)
+		if rng.IntN(6) == 0 {
+			r = coretest.Table(rng, torus, rng.IntN(2) == 0)
+		}
+		f.others = append(f.others, newTruth(r))
+	}
+	f.truth = f.others[0]
+	return f
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// pick returns one of some values.
+func pick[T any](f *forger, list ...T) T { return list[f.rng.IntN(len(list))] }
+
+// value returns a value to claim for n processors: the truth, a little more or less, between
+// multiples, of another size or routing, or far off.
+func (f *forger) value(n int) *big.Rat {
+	of := f.truth
+	switch f.rng.IntN(12) {
+	case 0:
+		n += 1 - 2*f.rng.IntN(2)
+	case 1:
+		if len(f.others) > 0 {
+			of = pick(f, f.others...)
+		}
+	case 2:
+		return new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(int64(1+f.rng.IntN(40))), uint(50+f.rng.IntN(30))))
+	case 3:
+		return big.NewRat(int64(f.rng.IntN(60)-2), int64(1+f.rng.IntN(13)))
+	}
+	v := of.min(n)
+	if v == nil {
+		v = big.NewRat(int64(f.rng.IntN(5)), 2)
+	}
+	d := f.routing.Denominator()
+	if d == nil {
+		d = big.NewInt(int64(1 + f.rng.IntN(12)))
+	}
+	step := new(big.Rat).SetFrac(big.NewInt(1), d)
+	step.Mul(step, pick(f, big.NewRat(0, 1), big.NewRat(0, 1), big.NewRat(1, 2), big.NewRat(1, 1), big.NewRat(1, 1000), big.NewRat(999, 1000),
+		big.NewRat(-1, 2), big.NewRat(-1, 1), big.NewRat(-1, 1000), big.NewRat(3, 2), big.NewRat(2, 1)))
+	return step.Add(step, v)
+}
+
+// placement returns n random nodes, sometimes the best.
+func (f *forger) placement(n int) core.Placement {
+	if f.free == nil && f.rng.IntN(2) == 0 && f.min(n) != nil {
+		return pick(f, f.optima[n]...)
+	}
+	return core.MustPlacement(f.torus, f.rng.Perm(f.torus.N())[:n])
+}
+
+// proof returns a proof that n processors under a routing need a value, whether they do or not.
+func (f *forger) proof(r routing.Routing, n int, value *big.Rat) *results.Proof {
+	if f.rng.IntN(4) > 0 {
+		return f.plainProof(r, n, value)
+	}
+	of, size := r, max(1, n-f.rng.IntN(4)+f.rng.IntN(2))
+	name := ""
+	if f.rng.IntN(3) == 0 && len(f.others) > 0 {
+		if other := pick(f, f.others...); other.routing.String() != results.TableRouting {
+			of, name = other.routing, other.routing.String()
+		}
+	}
+	p := f.plainProof(of, min(size, f.torus.N()), value)
+	p.Kind, p.Basis, p.Size, p.Routing, p.Below = results.ProofMonotone, p.Kind, &size, name, value.RatString()
+	return p
+}
+
+func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.Proof {
+	p := &results.Proof{Kind: results.ProofCensus, Engine: "forger", Below: value.RatString()}
+	switch kind := f.rng.IntN(8); {
+	case kind < 4:
+		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
+		if f.rng.IntN(4) == 0 {
+			p.Value = f.value(n).RatString()
+		}
+		p.Bound = pick(f, "margin", "margin", "granularity", "granularity", "degree", "mean", "dimension-mean", "hearsay")
+	case kind < 5:
+		count := new(big.Int).Binomial(int64(f.torus.N()-1), int64(n-1)).Int64()
+		p.Count = &count
+	case kind < 7 || f.torus.N() > 8:
+		f.census(r, n, value, p)
+	default:
+		symmetric := f.rng.IntN(2) == 0
+		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, FormatDRAT, &symmetric
+		p.File, p.SHA256 = f.refutation()
+	}
+	return p
+}
+
+// census walks a tree for the value and writes down what it meets.
+func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Proof) {
+	split, nodes := 0, int64(0)
+	own := treeLevels
+	if f.torus.D() < 3 {
+		own = treeMargin
+	}
+	if p.Engine = pick(f, treeOrderly, own); p.Engine == treeOrderly {
+		split = 1 + f.rng.IntN(min(n, 3))
+	}
+	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
+	w, err := newWalk(context.Background(), r, n, value, p)
+	if err != nil {
+		return
+	}
+	for at, all := 0, len(w.prefixes()); at < all; {
+		end := min(all, at+1+f.rng.IntN(4))
+		t := w.run(context.Background(), at, end, 1<<40)
+		if t.found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
+			p.Slices = append(p.Slices, results.Slice{First: w.prefixes()[at], Prefixes: end - at, Nodes: t.nodes, Sum: fmt.Sprintf("%016x", t.sum)})
+			nodes += t.nodes
+		}
+		at = end
+	}
+}
+
+// refutation writes a proof that goes through all sets of nodes, or claims the end at once.
+func (f *forger) refutation() (file, hash string) {
+	var text strings.Builder
+	if f.rng.IntN(4) > 0 {
+		for length := f.torus.N(); length > 0; length-- {
+			for set := range 1 << length {
+				for v := range length {
+					literal := v + 1
+					if set>>v&1 != 0 {
+						literal = -literal
+					}
+					fmt.Fprint(&text, literal, " ")
+				}
+				text.WriteString("0\n")
+			}
+		}
+	}
+	text.WriteString("0\n")
+	sum := sha256.Sum256([]byte(text.String()))
+	hash = hex.EncodeToString(sum[:])
+	file = hash[:16] + ".drat"
+	if err := os.WriteFile(filepath.Join(f.folder, file), []byte(text.String()), 0o644); err != nil {
+		panic(err)
+	}
+	return file, hash
+}
+
+// record returns a record that is right but for what it may claim.
+func (f *forger) record() results.Record {
+	n := 1 + f.rng.IntN(f.torus.N())
+	p := f.placement(n)
+	for routing.Covers(f.routing, p) != nil {
+		p = f.placement(n)
+	}
+	load, _ := objective.Naive(f.routing, p).Max()
+	claim := results.Claim{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
+		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
+	if name := baselineOf(f.torus, n); name != "" && (&checker{torus: f.torus, routing: f.routing}).covers(name) {
+		most := f.baseline(name)
+		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
+	}
+	switch f.rng.IntN(3) {
+	case 0:
+		claim.LowerBound, claim.Proof = load, f.proof(f.routing, n, load)
+	case 1:
+		if v := f.value(n); v.Cmp(load) <= 0 && v.Sign() >= 0 {
+			claim.LowerBound, claim.BoundProof = v, f.proof(f.routing, n, v)
+		}
+	default:
+		if v := f.value(n); v.Cmp(load) <= 0 && v.Sign() >= 0 {
+			claim.LowerBound = v
+		}
+	}
+	r := must(results.New(claim))
+	if f.rng.IntN(4) == 0 {
+		f.addUpper(&r, load)
+	}
+	if r.Status == results.StatusOptimal && f.rng.IntN(2) == 0 {
+		f.addOptima(&r)
+	}
+	if f.rng.IntN(8) == 0 {
+		r.SolverClaim = &results.SolverClaim{Engine: "forger", Below: f.value(n).RatString()}
+	}
+	return r
+}
+
+// baseline returns the E_max of a placement with a name, its nodes found by hand.
+func (f *forger) baseline(name string) *big.Rat {
+	t := 1
+	if name != "linear" {
+		t, _ = strconv.Atoi(strings.TrimPrefix(name, "multilinear:t="))
+	}
+	var nodes []int
+	for v := range f.torus.N() {
+		if sum(f.torus.Coords(v))%f.torus.Side(0) < t {
+			nodes = append(nodes, v)
+		}
+	}
+	v, _ := objective.Naive(f.routing, core.MustPlacement(f.torus, nodes)).Max()
+	return v
+}
+
+func (f *forger) addUpper(r *results.Record, load *big.Rat) {
+	limit := load
+	if v := f.value(r.Size); v.Cmp(load) >= 0 {
+		limit = v
+	}
+	text := limit.RatString()
+	if f.rng.IntN(3) == 0 {
+		text = new(big.Rat).Quo(limit, big.NewRat(int64(r.Size), 1)).RatString() + "n"
+	}
+	upper := r.Size + f.rng.IntN(f.torus.N()-r.Size+1)/2
+	r.LoadLimit, r.UpperBound = &text, &upper
+	for size := upper + 1; size <= f.torus.N() && f.rng.IntN(3) > 0; size++ {
+		v := f.value(size)
+		if f.rng.IntN(2) == 0 {
+			v = new(big.Rat).Add(limit, big.NewRat(1, int64(1+f.rng.IntN(1000))))
+		}
+		p := f.plainProof(f.routing, size, v)
+		p.Kind, p.Basis, p.Size, p.Below = results.ProofMonotone, p.Kind, &size, v.RatString()
+		r.UpperProofs = append(r.UpperProofs, *p)
+	}
+}
+
+func (f *forger) addOptima(r *results.Record) {
+	labelled, list := int64(1), [][][]int{r.Nodes}
+	if group, err := symmetry.Of(f.routing); err == nil && f.free == nil && f.min(r.Size) != nil {
+		forms := map[string]bool{}
+		list, labelled = nil, int64(len(f.optima[r.Size]))
+		for _, p := range f.optima[r.Size] {
+			form, _ := group.Canonical(p.Nodes())
+			if !forms[fmt.Sprint(form)] {
+				forms[fmt.Sprint(form)] = true
+				list = append(list, p.Coords())
+			}
+		}
+	}
+	orbits := len(list)
+	switch f.rng.IntN(6) {
+	case 0:
+		labelled += int64(f.rng.IntN(5) - 2)
+	case 1:
+		orbits += f.rng.IntN(3) - 1
+	case 2:
+		list = list[1:]
+		orbits--
+	}
+	r.Orbits, r.Labelled = &orbits, &labelled
+	if f.rng.IntN(2) == 0 {
+		r.Optima = &list
+	}
+}
+
+// below returns an answer to "is E_max below a value possible".
+func (f *forger) below() results.Below {
+	n := 1 + f.rng.IntN(f.torus.N())
+	v := f.value(n)
+	d := results.NewBelow(must(objective.NewProblem(f.routing, n)), v)
+	switch f.rng.IntN(8) {
+	case 0:
+	case 1, 2:
+		p := f.placement(n)
+		if f.free != nil || routing.Covers(f.routing, p) != nil {
+			break
+		}
+		load, _ := objective.Naive(f.routing, p).Max()
+		d.Feasible(p, load)
+	default:
+		d.Infeasible(*f.proof(f.routing, n, v))
+	}
+	if f.rng.IntN(8) == 0 {
+		d.SolverClaim = &results.SolverClaim{Engine: "forger", Below: f.value(n).RatString()}
+	}
+	return d
+}
+
+// bounds returns a list of bounds with the witnesses that the forger can think of.
+func (f *forger) bounds() results.Bounds {
+	n := 1 + f.rng.IntN(f.torus.N())
+	var list []objective.Bound
+	own := boundsOf(f.routing, n)
+	for _, name := range []string{"degree", "margin"} {
+		v := f.value(n)
+		w := objective.Witness{}
+		switch {
+		case name == "degree" && n > 1:
+			v, w.Set, w.Links = own[name], [][]int{make([]int, f.torus.D())}, f.torus.Degree()
+		case name == "degree":
+			v = new(big.Rat)
+		default:
+			step := marginStep(f.routing)
+			w.Refuted, w.Denominator = new(big.Rat).Sub(v, new(big.Rat).SetFrac(big.NewInt(1), step)).RatString(), step.String()
+		}
+		list = append(list, objective.Bound{Name: name, Value: v, Witness: w})
+	}
+	if d := denominator(f.routing); d != nil {
+		from := pick(f, list...)
+		v := roundedUp(from.Value, d)
+		if f.rng.IntN(2) == 0 {
+			v = f.value(n)
+		}
+		list = append(list, objective.Bound{Name: "granularity", Value: v, Witness: objective.Witness{From: from.Name, Denominator: d.String()}})
+	}
+	best := slices.MaxFunc(list, func(a, b objective.Bound) int { return a.Value.Cmp(b.Value) })
+	return results.NewBounds(f.routing, n, nil, list, best)
+}
+
+// A harvest counts documents: all, called valid, with a false claim, and refused of these.
+type harvest struct {
+	all, valid, false, refused int
+	verified                   map[string]int // valid documents by what they have
+}
+
+// note counts a valid document under what it has that is hard to get.
+func (h *harvest) note(text []byte) {
+	h.valid++
+	count := func(name string, there bool) {
+		if there {
+			h.verified[name]++
+		}
+	}
+	proof := func(p *results.Proof) {
+		if p != nil {
+			count(strings.TrimSuffix(p.Kind+" "+p.Basis, " "), true)
+			count(p.Engine+" in slices", len(p.Slices) > 0)
+		}
+	}
+	switch schema, _ := results.SchemaOf(text); schema {
+	case results.RecordSchema:
+		r := must(results.ReadRecord(text))
+		proof(r.Proof)
+		proof(r.BoundProof)
+		count("bound without proof", r.LowerBound != "0" && r.Proof == nil && r.BoundProof == nil)
+		count("upper_bound", r.UpperBound != nil)
+		count("upper_proofs", len(r.UpperProofs) > 0)
+		count("optima", r.Optima != nil)
+		count("orbits alone", r.Optima == nil && r.Orbits != nil)
+		count("routing_choice", r.RoutingChoice != "")
+	case results.BelowSchema:
+		d := must(results.ReadBelow(text))
+		proof(d.Proof)
+		count("below "+d.Status, true)
+	case results.BoundsSchema:
+		count("bounds", true)
+	}
+}
+
+// judgeForged checks a document and fails if it is called valid and a claim in it is false.
+func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid bool) {
+	t.Helper()
+	v := Document(context.Background(), text, f.folder, Options{})
+	problem := f.falsehood(text, v)
+	count.all++
+	if v.Verdict == Valid {
+		count.note(text)
+	}
+	if problem != "" {
+		if count.false++; v.Verdict != Valid {
+			count.refused++
+		} else {
+			t.Errorf("%s is called valid, proof %s, notes %v: %s\n%s", f.routing, v.ProofVerdict, v.Reasons, problem, text)
+		}
+	}
+	return v.Verdict == Valid
+}
+
+// falsehood says which claim of a document about the problem of the forger is false, "" if
+// none is or none can be made out. Claims that a note marks as unchecked do not count.
+func (f *forger) falsehood(text []byte, v Verdict) string {
+	marked := func(field string) bool {
+		return slices.ContainsFunc(v.Reasons, func(s string) bool { return strings.HasPrefix(s, "note: "+field+" is not checked") })
+	}
+	switch schema, _ := results.SchemaOf(text); schema {
+	case results.RecordSchema:
+		if r, err := results.ReadRecord(text); err == nil {
+			return f.falseRecord(r, marked)
+		}
+	case results.BelowSchema:
+		if d, err := results.ReadBelow(text); err == nil {
+			return f.falseBelow(d, marked)
+		}
+	case results.BoundsSchema:
+		if d, err := results.ReadBounds(text); err == nil {
+			return f.falseBounds(d)
+		}
+	}
+	return ""
+}
+
+// about returns the truth about a document's torus and routing, nil if they are nothing or
+// too large for it.
+func (f *forger) about(torus []int, text string, table *results.Table) *truth {
+	t, err := core.NewTorus(torus...)
+	if err != nil || t.N() > 12 {
+		return nil
+	}
+	r, err := results.Record{Routing: text, Table: table}.ReadRouting(t)
+	switch {
+	case err != nil:
+		return nil
+	case t.Equal(f.torus) && f.free != nil:
+		u := *f.truth
+		u.routing = r
+		return &u
+	case t.Equal(f.torus):
+		for _, u := range f.others {
+			if u.routing.String() == r.String() && text != results.TableRouting {
+				return u
+			}
+		}
+		if want, err := results.Encode(results.NewBounds(f.routing, 0, nil, nil, objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
+			have, _ := results.Encode(results.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
+			if string(have) == string(want) {
+				return f.truth
+			}
+		}
+	}
+	return newTruth(r)
+}
+
+// exceeds says that a value is more than the least E_max of n processors, "" if not.
+func (u *truth) exceeds(what, text string, n int) string {
+	v, err := results.ParseFraction(text)
+	if err != nil {
+		return what + " is no fraction"
+	}
+	if n < 0 || n > u.torus.N() || v.Sign() < 0 {
+		return fmt.Sprintf("%s %s of %d processors", what, text, n)
+	}
+	if least := u.min(n); least != nil && v.Cmp(least) > 0 {
+		return fmt.Sprintf("%s %s, but %d processors have %s at best", what, text, n, least.RatString())
+	}
+	return ""
+}
+
+// falseProof says what is false in a proof about n processors.
+func (f *forger) falseProof(u *truth, p *results.Proof, n int) string {
+	text := p.Below
+	if p.Kind == results.ProofBound {
+		text = p.Value
+	}
+	if p.Kind == results.ProofMonotone {
+		if p.Size == nil || *p.Size < 0 || *p.Size > n {
+			return "the size of the neighbour is made up"
+		}
+		if problem := u.exceeds("a neighbour", p.Below, *p.Size); problem != "" {
+			return problem
+		}
+		if p.Basis == results.ProofBound {
+			if problem := u.exceeds("a neighbour's bound", p.Value, *p.Size); problem != "" {
+				return problem
+			}
+		}
+		n = *p.Size
+	}
+	if p.Count != nil && new(big.Int).Binomial(int64(u.torus.N()-1), int64(n-1)).Cmp(big.NewInt(*p.Count)) != 0 {
+		return "a count is made up"
+	}
+	nodes := int64(0)
+	for _, s := range p.Slices {
+		if s.Nodes < 0 || s.Prefixes < 0 {
+			return "a slice has fewer than no nodes"
+		}
+		nodes += s.Nodes
+	}
+	if p.Nodes != nil && *p.Nodes != nodes {
+		return "nodes do not add up"
+	}
+	return u.exceeds("a proof of", text, n)
+}
+
+func (f *forger) falseRecord(r results.Record, marked func(string) bool) string {
+	u := f.about(r.Torus, r.Routing, r.Table)
+	if u == nil {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(u.torus, r.Nodes)
+	if err != nil || p.Size() != r.Size || routing.Covers(u.routing, p) != nil {
+		return "no placement"
+	}
+	load, _ := objective.Naive(u.routing, p).Max()
+	if load.RatString() != r.MaxLoad {
+		return "max_load is " + load.RatString()
+	}
+	if problem := u.exceeds("lower_bound", r.LowerBound, r.Size); problem != "" {
+		return problem
+	}
+	least := u.min(r.Size)
+	switch {
+	case r.Status == results.StatusOptimal && load.Cmp(least) != 0:
+		return "optimal is " + least.RatString()
+	case (r.Status == results.StatusOptimal) != (r.Proof != nil):
+		return "proof and status"
+	case r.FoundBy.Evaluations < 0 || r.FoundBy.Seconds < 0 || r.Budget.Evaluations != nil && *r.Budget.Evaluations < 0:
+		return "a count below 0"
+	case r.SolverClaim != nil && !marked("solver_claim"):
+		return "a solver is believed"
+	}
+	if r.SolverClaim != nil {
+		if v, err := results.ParseFraction(r.SolverClaim.Below); err != nil || load.Cmp(v) < 0 {
+			return "a solver did not find the placement of the record"
+		}
+	}
+	for _, proof := range []*results.Proof{r.Proof, r.BoundProof} {
+		if proof != nil {
+			if problem := f.falseProof(u, proof, r.Size); problem != "" {
+				return problem
+			}
+		}
+	}
+	if problem := f.falseUpper(u, r, load); problem != "" {
+		return problem
+	}
+	return f.falseOptima(u, r)
+}
+
+func (f *forger) falseUpper(u *truth, r results.Record, load *big.Rat) string {
+	if r.UpperBound == nil || r.LoadLimit == nil {
+		if r.UpperBound != nil || r.LoadLimit != nil || r.UpperProofs != nil {
+			return "a limit without an upper bound"
+		}
+		return ""
+	}
+	for i := range r.UpperProofs {
+		if r.UpperProofs[i].Size == nil {
+			return "an upper proof of no size"
+		}
+		if problem := f.falseProof(u, &r.UpperProofs[i], *r.UpperProofs[i].Size); problem != "" {
+			return problem
+		}
+	}
+	text, each := strings.CutSuffix(*r.LoadLimit, "n")
+	limit, err := results.ParseFraction(text)
+	if err != nil || limit.Sign() < 0 {
+		return "no limit"
+	}
+	within := func(v *big.Rat, n int) bool {
+		if each {
+			return v.Cmp(new(big.Rat).Mul(limit, big.NewRat(int64(n), 1))) <= 0
+		}
+		return v.Cmp(limit) <= 0
+	}
+	if !within(load, r.Size) || *r.UpperBound < r.Size {
+		return "the placement passes its limit"
+	}
+	for n := *r.UpperBound + 1; n <= u.torus.N(); n++ {
+		if least := u.min(n); least != nil && within(least, n) {
+			return fmt.Sprintf("upper_bound %d, but %d have E_max %s", *r.UpperBound, n, least.RatString())
+		}
+	}
+	return ""
+}
+
+func (f *forger) falseOptima(u *truth, r results.Record) string {
+	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil {
+		return ""
+	}
+	group, err := symmetry.Of(u.routing)
+	if err != nil || f.free != nil {
+		return "optima of what has none"
+	}
+	if r.Orbits == nil || r.Labelled == nil || r.Status != results.StatusOptimal {
+		return "optima without counts or proof"
+	}
+	u.min(r.Size)
+	forms := map[string]bool{}
+	for _, p := range u.optima[r.Size] {
+		form, _ := group.Canonical(p.Nodes())
+		forms[fmt.Sprint(form)] = true
+	}
+	if *r.Orbits != len(forms) || *r.Labelled != int64(len(u.optima[r.Size])) {
+		return fmt.Sprintf("there are %d optima in %d orbits", len(u.optima[r.Size]), len(forms))
+	}
+	if r.Optima == nil {
+		return ""
+	}
+	for _, coords := range *r.Optima {
+		p, err := core.PlacementFromCoords(u.torus, coords)
+		if err != nil || u.load(p).Cmp(u.min(r.Size)) != 0 || p.Size() != r.Size {
+			return "an optimum is none"
+		}
+		form, _ := group.Canonical(p.Nodes())
+		delete(forms, fmt.Sprint(form))
+	}
+	if len(forms) > 0 || len(*r.Optima) != *r.Orbits {
+		return "an optimum is missing"
+	}
+	return ""
+}
+
+func (f *forger) falseBelow(d results.Below, marked func(string) bool) string {
+	u := f.about(d.Torus, d.Routing, d.Table)
+	if u == nil {
+		return ""
+	}
+	if f.free != nil { // an answer is about the table itself
+		u = newTruth(u.routing)
+	}
+	below, err := results.ParseFraction(d.Below)
+	switch {
+	case err != nil || below.Sign() < 0:
+		return "below is no load"
+	case d.SolverClaim != nil && !marked("solver_claim"):
+		return "a solver is believed"
+	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
+		return "proof and status"
+	case (d.Status == results.StatusFeasible) != (d.Nodes != nil) || (d.Nodes != nil) != (d.MaxLoad != nil):
+		return "nodes, max_load and status"
+	case d.Nodes != nil:
+		p, err := core.PlacementFromCoords(u.torus, *d.Nodes)
+		if err != nil || p.Size() != d.Size || routing.Covers(u.routing, p) != nil {
+			return "no placement"
+		}
+		if load, _ := objective.Naive(u.routing, p).Max(); load.RatString() != *d.MaxLoad || load.Cmp(below) >= 0 {
+			return "the placement has " + load.RatString()
+		}
+	case d.Proof != nil:
+		if problem := u.exceeds("below", d.Below, d.Size); problem != "" {
+			return problem
+		}
+		return f.falseProof(u, d.Proof, d.Size)
+	}
+	return ""
+}
+
+func (f *forger) falseBounds(d results.Bounds) string {
+	u := f.about(d.Torus, d.Routing, d.Table)
+	if u == nil || d.Nodes != nil {
+		return ""
+	}
+	if f.free != nil {
+		u = newTruth(u.routing)
+	}
+	best := "0"
+	for _, b := range d.Bounds {
+		if problem := u.exceeds("bound "+b.Name, b.Value, d.Size); problem != "" {
+			return problem
+		}
+		if v, now := must(results.ParseFraction(b.Value)), must(results.ParseFraction(best)); v.Cmp(now) > 0 {
+			best = b.Value
+		}
+	}
+	if best != d.Best {
+		return "best is " + best
+	}
+	return ""
+}
+
+// forge writes one document.
+func (f *forger) forge() any {
+	switch f.rng.IntN(8) {
+	case 0, 1:
+		return f.below()
+	case 2:
+		return f.bounds()
+	}
+	return f.record()
+}
+
+// TestForgeriesAreRefused judges documents as the forger writes them, and each again
+// with one leaf of its JSON changed.
+func TestForgeriesAreRefused(t *testing.T) {
+	seeds, nodes := 600, 10
+	if testing.Short() {
+		seeds, nodes = 120, 8
+	}
+	count := &harvest{verified: map[string]int{}}
+	for i := range seeds {
+		forgeries(t, coretest.Rng(26, i), nodes, 12, count)
+	}
+	t.Logf("%d documents, %d with a false claim, %d of these refused; %d called valid: %v", count.all, count.false, count.refused, count.valid, count.verified)
+	if count.false < count.all/5 || count.valid < count.all/20 {
+		t.Errorf("too few documents are false or too few are valid: %+v", *count)
+	}
+	for _, name := range []string{"bound", "census", "unsat", "monotone bound", "monotone census", "bound without proof", "upper_bound", "upper_proofs", "optima",
+		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds"} {
+		if count.verified[name] == 0 {
+			t.Errorf("no valid document has %s: what is false in it is refused for nothing", name)
+		}
+	}
+}
+
+// FuzzForged looks for a seed whose forgeries pass.
+func FuzzForged(f *testing.F) {
+	f.Add(uint64(1), uint64(2))
+	f.Fuzz(func(t *testing.T, a, b uint64) {
+		forgeries(t, rand.New(rand.NewPCG(a, b)), 9, 4, &harvest{verified: map[string]int{}})
+	})
+}
+
+// forgeries judges so many documents about one problem, and changes of each.
+func forgeries(t testing.TB, rng *rand.Rand, nodes, documents int, count *harvest) {
+	t.Helper()
+	f := newForger(rng, nodes, t.TempDir())
+	for range documents {
+		text := must(results.Encode(f.forge()))
+		f.judgeForged(t, text, count)
+		for range 3 {
+			if changed := f.changeLeaf(text); changed != nil {
+				f.judgeForged(t, changed, count)
+			}
+		}
+	}
+}
+
+// changeLeaf changes one number, text or null of a document and repairs its hash, as a forger
+// would. It returns nil if nothing came of it.
+func (f *forger) changeLeaf(text []byte) []byte {
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	var document map[string]any
+	if err := decoder.Decode(&document); err != nil {
+		return nil
+	}
+	var set []func(any)
+	var leaves []any
+	var walk func(v any, put func(any))
+	walk = func(v any, put func(any)) {
+		switch v := v.(type) {
+		case map[string]any:
+			keys := make([]string, 0, len(v))
+			for k := range v {
+				keys = append(keys, k)
+			}
+			slices.Sort(keys)
+			for _, k := range keys {
+				if k != "table" || f.rng.IntN(8) == 0 {
+					walk(v[k], func(n any) { v[k] = n })
+				}
+			}
+		case []any:
+			for i := range v {
+				walk(v[i], func(n any) { v[i] = n })
+			}
+			set, leaves = append(set, put), append(leaves, v)
+		default:
+			set, leaves = append(set, put), append(leaves, v)
+		}
+	}
+	walk(document, func(any) {})
+	i := f.rng.IntN(len(set))
+	switch v := leaves[i].(type) {
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+		set[i](append(slices.Clone(v[:len(v)-1]), pick(f, v[len(v)-1:], nil, []any{v[0], v[0]})...))
+	case json.Number:
+		n, err := v.Int64()
+		if err != nil {
+			n = 0
+		}
+		set[i](pick(f, n+1, n-1, -n, 0, n+1<<40, -1))
+	case string:
+		set[i](pick(f, f.value(1+f.rng.IntN(f.torus.N())).RatString(), f.value(1+f.rng.IntN(f.torus.N())).RatString(), "x", "", "-1", "margin", "optimal", "feasible"))
+	case nil:
+		set[i](pick[any](f, "x", 1, []any{}, map[string]any{"engine": "x", "below": "99"}))
+	case bool:
+		set[i](!v)
+	}
+	out, err := json.Marshal(document)
+	if err != nil {
+		return nil
+	}
+	if r, err := results.ReadRecord(out); err == nil && f.rng.IntN(8) > 0 {
+		r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+		out = must(r.Encode())
+	}
+	return out
+}
