@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/search"
 )
 
@@ -33,12 +34,9 @@ func Decide(ctx context.Context, q Question) (Reply, error) {
 			d.ask(e, 1)
 		}
 	default:
-		var all sync.WaitGroup
-		for i, e := range q.Engines {
-			workers := (q.Workers + i) / len(q.Engines) // they add up to all
-			all.Go(func() { d.ask(e, max(1, workers)) })
-		}
-		all.Wait()
+		parallel.Each(ctx, len(q.Engines), len(q.Engines), func(i int) {
+			d.ask(q.Engines[i], max(1, (q.Workers+i)/len(q.Engines))) // they add up to all
+		})
 	}
 	return d.conclude()
 }

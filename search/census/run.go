@@ -2,10 +2,10 @@ package census
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"leeway/core"
+	"leeway/core/parallel"
 )
 
 // Options say how to walk. The zero value walks all slices on one worker.
@@ -37,11 +37,7 @@ type Answer struct {
 func Run(ctx context.Context, p Plan, slices []Slice, done []bool, o Options) Answer {
 	r := &run{ctx: ctx, options: o, slices: slices, done: done, found: make([]core.Placement, len(slices))}
 	r.last.Store(int64(len(slices)))
-	var all sync.WaitGroup
-	for range max(1, min(o.Workers, len(slices))) {
-		all.Go(func() { r.work(p.Walker()) })
-	}
-	all.Wait()
+	parallel.With(ctx, o.Workers, len(slices), func(int) Walker { return p.Walker() }, r.work)
 	return r.answer()
 }
 
@@ -52,39 +48,32 @@ type run struct {
 	slices  []Slice
 	done    []bool
 	found   []core.Placement
-	next    atomic.Int64
 	last    atomic.Int64 // slices after this one do not count: it holds a placement
 }
 
-// work walks slices until none is left.
-func (r *run) work(w Walker) {
-	for {
-		i := r.next.Add(1) - 1
-		if i >= int64(len(r.slices)) || i > r.last.Load() || r.ctx.Err() != nil {
-			return
+// work walks one slice, if it is wanted and counts.
+func (r *run) work(w Walker, i int) {
+	if int64(i) > r.last.Load() || r.done[i] || r.options.Wanted != nil && !r.options.Wanted(i) {
+		return
+	}
+	s := r.slices[i]
+	stopped := false
+	t := s.walk(w, func(nodes int64) bool {
+		if r.options.Observe != nil {
+			r.options.Observe(nodes)
 		}
-		if r.done[i] || r.options.Wanted != nil && !r.options.Wanted(int(i)) {
-			continue
-		}
-		s := r.slices[i]
-		stopped := false
-		t := s.walk(w, func(nodes int64) bool {
-			if r.options.Observe != nil {
-				r.options.Observe(nodes)
-			}
-			stopped = stopped || r.ctx.Err() != nil || i > r.last.Load()
-			return !stopped
-		})
-		switch {
-		case stopped:
-		case t.Found.Size() > 0:
-			r.found[i] = t.Found
-			lower(&r.last, i)
-		case !t.Ended:
-			r.slices[i], r.done[i] = s, true
-			if r.options.Walked != nil {
-				r.options.Walked(int(i), s)
-			}
+		stopped = stopped || r.ctx.Err() != nil || int64(i) > r.last.Load()
+		return !stopped
+	})
+	switch {
+	case stopped:
+	case t.Found.Size() > 0:
+		r.found[i] = t.Found
+		lower(&r.last, int64(i))
+	case !t.Ended:
+		r.slices[i], r.done[i] = s, true
+		if r.options.Walked != nil {
+			r.options.Walked(i, s)
 		}
 	}
 }

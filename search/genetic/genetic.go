@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/local"
@@ -85,9 +85,9 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 
 // An archipelago is one run of the method.
 type archipelago struct {
-	params  search.Params
-	islands []*island
-	free    chan *local.Polisher // that no island uses, one per worker
+	params    search.Params
+	islands   []*island
+	polishers []*local.Polisher // one per worker
 }
 
 // settle makes the islands.
@@ -99,7 +99,7 @@ func settle(p search.Params, o Options, gate *gate) (*archipelago, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &archipelago{params: p, free: make(chan *local.Polisher, o.Islands)}
+	a := &archipelago{params: p}
 	for i := range o.Islands {
 		a.islands = append(a.islands, &island{number: i, kin: kin, params: p, options: o, gate: gate})
 	}
@@ -108,7 +108,7 @@ func settle(p search.Params, o Options, gate *gate) (*archipelago, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.free <- polisher
+		a.polishers = append(a.polishers, polisher)
 	}
 	return a, nil
 }
@@ -118,8 +118,9 @@ func settle(p search.Params, o Options, gate *gate) (*archipelago, error) {
 // the remainder.
 func (a *archipelago) evolve(epoch uint64, spent int64) error {
 	errs := make([]error, len(a.islands))
-	var wg sync.WaitGroup
-	for i, is := range a.islands {
+	own := func(worker int) *local.Polisher { return a.polishers[worker] }
+	parallel.With(context.Background(), len(a.polishers), len(a.islands), own, func(polisher *local.Polisher, i int) {
+		is := a.islands[i]
 		is.allowance = math.MaxInt64
 		if p := a.params; p.Evaluations > 0 {
 			n, left := int64(len(a.islands)), p.Evaluations-spent
@@ -128,13 +129,8 @@ func (a *archipelago) evolve(epoch uint64, spent int64) error {
 				is.allowance++
 			}
 		}
-		polisher := <-a.free
-		wg.Go(func() {
-			defer func() { a.free <- polisher }()
-			errs[i] = is.evolve(epoch, polisher)
-		})
-	}
-	wg.Wait()
+		errs[i] = is.evolve(epoch, polisher)
+	})
 	return errors.Join(errs...)
 }
 

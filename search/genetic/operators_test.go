@@ -24,7 +24,7 @@ func testIsland(t *testing.T, p objective.Problem, o Options) *island {
 		t.Fatal(err)
 	}
 	is := a.islands[0]
-	is.polisher, is.allowance = <-a.free, math.MaxInt64
+	is.polisher, is.allowance = a.polishers[0], math.MaxInt64
 	return is
 }
 

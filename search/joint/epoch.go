@@ -7,11 +7,11 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"time"
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
@@ -123,24 +123,6 @@ func (r *run) feed(ctx context.Context) error {
 	return nil
 }
 
-// side runs one task for every lane, as many at a time as there are workers.
-func (r *run) side(tasks int, do func(lane int)) {
-	var all sync.WaitGroup
-	next := make(chan int, tasks)
-	for i := range tasks {
-		next <- i
-	}
-	close(next)
-	for range min(r.Workers, tasks) {
-		all.Go(func() {
-			for i := range next {
-				do(i)
-			}
-		})
-	}
-	all.Wait()
-}
-
 // random returns the generator of a lane in this epoch.
 func (r *run) random(lane int) *rand.Rand {
 	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), lane)))
@@ -150,7 +132,7 @@ func (r *run) random(lane int) *rand.Rand {
 func (r *run) walkAll(ctx context.Context, work int64) {
 	var ends [lanes][]*state
 	var tried [lanes]int64
-	r.side(lanes, func(lane int) {
+	parallel.Each(context.Background(), r.Workers, lanes, func(lane int) {
 		own := work*int64(lane+1)/lanes - work*int64(lane)/lanes
 		ends[lane], tried[lane] = r.lane(ctx, lane, own)
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search/restrict"
 )
@@ -27,7 +28,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	}
 	picked := r.pool.pick(r.best.value, int(min(count, work)))
 	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
-	r.side(len(picked), func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
+	parallel.Each(context.Background(), r.Workers, len(picked), func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
 		if failed[i] != nil {
 			return failed[i]

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -98,7 +98,7 @@ func (h *hunt) look(list []choice, unions int64) ([]choice, error) {
 		for _, c := range list[first:min(first+batch, len(list))] {
 			looks = append(looks, &look{from: c, tally: h.tally()})
 		}
-		h.sideBySide(len(looks), func(i int) {
+		parallel.Each(context.Background(), h.params.Workers, len(looks), func(i int) {
 			stream := h.round<<32 + uint64(first+i)
 			looks[i].make(h.flows, unions, rand.New(rand.NewPCG(h.params.Seed, stream)))
 		})
@@ -140,20 +140,6 @@ func (h *hunt) tally() *tally {
 		c.budget = h.params.Evaluations - h.out.Evaluations
 	}
 	return c
-}
-
-// sideBySide does n jobs on the workers given.
-func (h *hunt) sideBySide(n int, do func(i int)) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range max(1, min(h.params.Workers, n)) {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	all.Wait()
 }
 
 // learn takes in a look as if those before it in its batch had been made first, and

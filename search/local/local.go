@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"sync"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -35,8 +35,8 @@ func (m Method) Supports(p objective.Problem) error {
 // A session is one run of the method.
 type session struct {
 	params search.Params
-	size   int        // chains of a round
-	free   chan model // models that no chain uses, one per worker
+	size   int     // chains of a round
+	models []model // one per worker
 	gate   *gate
 	goal   int64 // as in chain
 	known  int64 // the best load of all rounds, in units of the models
@@ -77,13 +77,13 @@ func open(p search.Params, stop *atomic.Bool) (*session, error) {
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))
-	s := &session{params: p, size: size, free: make(chan model, workers), gate: newGate(stop), known: unknown}
+	s := &session{params: p, size: size, gate: newGate(stop), known: unknown}
 	for range workers {
 		m, err := newModel(p.Problem)
 		if err != nil {
 			return nil, err
 		}
-		s.free <- m
+		s.models = append(s.models, m)
 		if den, exact := m.unit(); exact && p.Goal != nil && p.Goal.Sign() > 0 {
 			s.goal = unitsIn(p.Goal, den)
 		}
@@ -102,20 +102,16 @@ func unitsIn(r *big.Rat, den int64) int64 {
 // walk runs one round, as many chains at a time as there are models.
 func (s *session) walk(round uint64) []*chain {
 	chains := s.chains(round)
-	var wg sync.WaitGroup
-	for _, c := range chains {
-		m := <-s.free
-		wg.Go(func() {
-			defer func() { s.free <- m }()
-			if c.allowance <= 0 || c.number > 0 && c.quit() {
-				return
-			}
-			if c.run(s.params.Seed, m); c.reached {
-				s.gate.reach(c.number)
-			}
-		})
-	}
-	wg.Wait()
+	own := func(worker int) model { return s.models[worker] }
+	parallel.With(context.Background(), len(s.models), len(chains), own, func(m model, i int) {
+		c := chains[i]
+		if c.allowance <= 0 || c.number > 0 && c.quit() {
+			return
+		}
+		if c.run(s.params.Seed, m); c.reached {
+			s.gate.reach(c.number)
+		}
+	})
 	return chains
 }
 

@@ -3,9 +3,9 @@ package orbit
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -129,16 +129,7 @@ func (h *hunt) plan(round uint64, nodes int64) []*visit {
 // searchAll makes the visits, on the workers given. All look for what is better than
 // the best so far, so the result does not depend on their order.
 func (h *hunt) searchAll(visits []*visit) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range max(1, min(h.params.Workers, len(visits))) {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(visits)); i = next.Add(1) - 1 {
-				h.search(visits[i])
-			}
-		})
-	}
-	all.Wait()
+	parallel.Each(context.Background(), h.params.Workers, len(visits), func(i int) { h.search(visits[i]) })
 }
 
 // search looks through one subgroup.

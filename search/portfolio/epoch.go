@@ -8,10 +8,10 @@ import (
 	"math"
 	"math/big"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/search"
 )
 
@@ -121,23 +121,19 @@ func (r *run) lanes(n int) int { return max(1, min(r.params.Workers, n)) }
 // so much in what an evaluation costs that one is often alone at the end, and
 // GOMAXPROCS keeps the cores from being claimed twice.
 func (e *epoch) runAll() {
-	var next atomic.Int64
-	var all sync.WaitGroup
 	lanes := e.run.lanes(len(e.turns))
-	for lane := range lanes {
+	share := func(lane int) int {
 		workers := max(1, e.run.params.Workers)
 		if e.timed {
 			workers = (workers + lane) / lanes // they add up to all
 		}
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(e.turns); i = int(next.Add(1)) - 1 {
-				t := e.turns[i]
-				t.params.Workers = workers
-				e.take(t)
-			}
-		})
+		return workers
 	}
-	all.Wait()
+	parallel.With(context.Background(), lanes, len(e.turns), share, func(workers, i int) {
+		t := e.turns[i]
+		t.params.Workers = workers
+		e.take(t)
+	})
 }
 
 // take makes one turn. An error stops the others.

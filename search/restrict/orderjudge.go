@@ -2,11 +2,12 @@ package restrict
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/big"
-	"sync"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -36,20 +37,7 @@ func (j judgement) compare(o judgement) int {
 // equals.
 func (h *orderHunt) judge(sets []orderSet) []judgement {
 	list := make([]judgement, len(sets))
-	next := make(chan int, len(sets))
-	for i := range sets {
-		next <- i
-	}
-	close(next)
-	var wg sync.WaitGroup
-	for range min(h.Workers, len(sets)) {
-		wg.Go(func() {
-			for i := range next {
-				list[i] = h.judgeOne(sets[i])
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(context.Background(), h.Workers, len(sets), func(i int) { list[i] = h.judgeOne(sets[i]) })
 	h.evaluations += int64(len(sets))
 	for _, j := range list {
 		if j.value == nil || h.best != nil && j.compare(judgement{value: h.value, links: h.links}) >= 0 {

@@ -5,7 +5,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"sync"
+
+	"leeway/core/parallel"
 )
 
 const (
@@ -78,21 +79,10 @@ func (t *team) run(ctx context.Context, evaluations int64, workers, patience int
 // step with so many over.
 func (t *team) walk(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, walks)
-	var wg sync.WaitGroup
-	free := make(chan int, walks)
-	for i := range walks {
-		free <- i
-	}
-	close(free)
-	for range min(workers, walks) {
-		wg.Go(func() {
-			for i := range free {
-				own := quota*int64(i+1)/walks - quota*int64(i)/walks
-				tried[i] = t.walks[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(context.Background(), workers, walks, func(i int) { // a walk that begins after the end finds that out
+		own := quota*int64(i+1)/walks - quota*int64(i)/walks
+		tried[i] = t.walks[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
+	})
 	for _, n := range tried {
 		t.evaluations += n
 	}

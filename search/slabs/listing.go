@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/objective/lanes"
 )
 
@@ -14,28 +15,25 @@ import (
 // budget.
 func list[T any](s *side, patterns []pattern, b *budget, workers int, keeper func() func(c slabCounts, spare []uint64) (T, bool)) ([]T, error) {
 	l := &listing{side: s, budget: b, could: patterns}
-	var all sync.WaitGroup
 	var mu sync.Mutex
 	var found []T
-	for range max(1, workers) {
-		all.Go(func() {
-			var own []T
-			keep, c := keeper(), newCounting(l)
-			c.keep = func(counts slabCounts, spare []uint64) bool {
-				kept, ok := keep(counts, spare)
-				if ok {
-					own = append(own, kept)
-				}
-				return ok
+	workers = max(1, workers)
+	parallel.Each(b.ctx, workers, workers, func(int) {
+		var own []T
+		keep, c := keeper(), newCounting(l)
+		c.keep = func(counts slabCounts, spare []uint64) bool {
+			kept, ok := keep(counts, spare)
+			if ok {
+				own = append(own, kept)
 			}
-			c.fill(0, 1, s.n, 0)
-			c.spend()
-			mu.Lock()
-			defer mu.Unlock()
-			found = append(found, own...)
-		})
-	}
-	all.Wait()
+			return ok
+		}
+		c.fill(0, 1, s.n, 0)
+		c.spend()
+		mu.Lock()
+		defer mu.Unlock()
+		found = append(found, own...)
+	})
 	if l.kept.Load() > b.kept {
 		return nil, errTooMany
 	}
