@@ -183,14 +183,14 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", joinSides(c.Torus), c.Routing, c.Size, dash(c.MaxLoad), dash(c.LowerBound), c.Status, shortProof(c), papersOf(c))
+		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", joinSides(c.Torus), c.Routing, c.Size, dash(c.MaxLoad), dash(c.LowerBound), c.Status, shortProof(c), papersOf(c))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, c := range cells {
 		if c.Fault != "" {
-			fmt.Fprintf(a.stdout, "wrong: %s: %s\n", c.Key(), c.Fault)
+			a.printf("wrong: %s: %s\n", c.Key(), c.Fault)
 		}
 	}
 	text := fmt.Sprintf("%d cells: %d proved, %d open", len(cells), proved, len(cells)-proved-faults)

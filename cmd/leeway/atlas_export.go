@@ -50,8 +50,7 @@ as the pages that "leeway serve" shows, in a folder, which open from disk.`,
 				if out != "" {
 					return results.WriteFile(out, data)
 				}
-				_, err = a.stdout.Write(data)
-				return err
+				return a.write(data)
 			})
 		},
 	}
@@ -160,24 +159,24 @@ func (a *app) printDetail(d atlas.Detail) {
 	if d.Record != nil {
 		a.printRecord(*d.Record)
 	} else {
-		fmt.Fprintf(a.stdout, "%s: no placement is known\n", d.Key())
+		a.printf("%s: no placement is known\n", d.Key())
 	}
 	if d.Twin != "" {
-		fmt.Fprintf(a.stdout, "  the same as  %s: nothing ties here\n", d.Twin)
+		a.printf("  the same as  %s: nothing ties here\n", d.Twin)
 	}
 	for _, f := range d.Families {
 		if !f.Papers {
-			fmt.Fprintf(a.stdout, "  by name      %s has %s\n", f.Placement, f.MaxLoad)
+			a.printf("  by name      %s has %s\n", f.Placement, f.MaxLoad)
 		}
 	}
 	for _, r := range d.Bounds {
-		fmt.Fprintf(a.stdout, "  at least     %s: %s\n", r.Value, r.Reason)
+		a.printf("  at least     %s: %s\n", r.Value, r.Reason)
 	}
 	for _, e := range d.History {
-		fmt.Fprintf(a.stdout, "  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
+		a.printf("  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
-		fmt.Fprintf(a.stdout, "  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Budget, n.Added)
+		a.printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations, n.Seed, n.Budget, n.Added)
 	}
-	fmt.Fprintf(a.stdout, "  sha256       %s\n", d.SHA256)
+	a.printf("  sha256       %s\n", d.SHA256)
 }

@@ -185,5 +185,5 @@ func (f *filling) tell(j plan.Job, r results.Record) {
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)
 	}
-	fmt.Fprintln(f.stdout, text)
+	f.printf("%s\n", text)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 
@@ -95,7 +94,7 @@ func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, wo
 			return taken, healed, faults, err
 		}
 		if !asJSON {
-			fmt.Fprintf(a.stdout, "%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
+			a.printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
 		}
 		if stopped {
 			a.remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)

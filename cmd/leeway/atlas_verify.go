@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"strconv"
@@ -103,14 +102,14 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		}
 		wrong++
 		if !asJSON {
-			fmt.Fprintf(a.stdout, "wrong: %s\n", f.Key())
+			a.printf("wrong: %s\n", f.Key())
 			for _, reason := range f.Reasons {
-				fmt.Fprintf(a.stdout, "  %s\n", reason)
+				a.printf("  %s\n", reason)
 			}
 		}
 	}
 	if !asJSON {
-		fmt.Fprintf(a.stdout, "%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
+		a.printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
 	}
 	switch {
 	case errors.Is(err, context.Canceled):

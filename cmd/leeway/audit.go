@@ -72,7 +72,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	case o.asMarkdown:
 		fmt.Fprint(a.stdout, audit.Markdown(found, limits))
 	default:
-		fmt.Fprintf(a.stdout, "%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds), audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
+		a.printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds), audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 // printAuditItem writes a line for a claim, and lines that explain one that fails or
 // was not checked.
 func (a *app) printAuditItem(it audit.Item) {
-	fmt.Fprintf(a.stdout, "%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
+	a.printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
 	if it.Verdict == audit.Fails {
 		c := it.Counterexample
 		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed, "true", c.True, "see", c.Command)
@@ -94,7 +94,7 @@ func (a *app) printAuditItem(it audit.Item) {
 func (a *app) printAuditLines(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			fmt.Fprintf(a.stdout, "          %-8s %s\n", pairs[i], pairs[i+1])
+			a.printf("          %-8s %s\n", pairs[i], pairs[i+1])
 		}
 	}
 }

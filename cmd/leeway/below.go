@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/encode/dimacs"
@@ -111,14 +110,14 @@ func goalBelow(p objective.Problem, below *big.Rat) *big.Rat {
 }
 
 func (a *app) printBelow(d results.Below) {
-	fmt.Fprintf(a.stdout, "%s, %d processors, %s: E_max below %s is %s\n", joinSides(d.Torus), d.Size, d.Routing, d.Below, d.Status)
+	a.printf("%s, %d processors, %s: E_max below %s is %s\n", joinSides(d.Torus), d.Size, d.Routing, d.Below, d.Status)
 	switch {
 	case d.Nodes != nil:
-		fmt.Fprintf(a.stdout, "  E_max        %s\n  nodes        %s\n", *d.MaxLoad, joinNodes(*d.Nodes))
+		a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, joinNodes(*d.Nodes))
 	case d.Proof != nil:
-		fmt.Fprintf(a.stdout, "  proof        %s\n", describeProof(d.Proof))
+		a.printf("  proof        %s\n", describeProof(d.Proof))
 		a.printOnWord()
 	case d.SolverClaim != nil:
-		fmt.Fprintf(a.stdout, "  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
+		a.printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
 	}
 }

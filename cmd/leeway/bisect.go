@@ -133,14 +133,14 @@ func newBisectDocument(q bisect.Question, share *big.Rat, r bisect.Result) bisec
 }
 
 func (a *app) printBisection(d bisectDocument) {
-	fmt.Fprintf(a.stdout, "torus        %s, %d processors\n", joinSides(d.Torus), d.Size)
-	fmt.Fprintf(a.stdout, "processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
-	fmt.Fprintf(a.stdout, "width        %d directed links cut, %s\n", d.Width, exactness(d))
+	a.printf("torus        %s, %d processors\n", joinSides(d.Torus), d.Size)
+	a.printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
+	a.printf("width        %d directed links cut, %s\n", d.Width, exactness(d))
 	side := d.Sides[0]
 	if len(d.Sides[1]) < len(side) {
 		side = d.Sides[1]
 	}
-	fmt.Fprintf(a.stdout, "smaller side %s\n", joinNodes(side))
+	a.printf("smaller side %s\n", joinNodes(side))
 }
 
 // exactness says how sure the width is.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -97,8 +96,8 @@ func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement, 
 }
 
 func (a *app) printBounds(d results.Bounds) {
-	fmt.Fprintf(a.stdout, "%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, d.Best, d.Reason)
+	a.printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, d.Best, d.Reason)
 	for _, b := range d.Bounds {
-		fmt.Fprintf(a.stdout, "  %-15s %s\n", b.Name, b.Value)
+		a.printf("  %-15s %s\n", b.Name, b.Value)
 	}
 }

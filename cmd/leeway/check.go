@@ -139,13 +139,13 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		if asJSON {
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
+		a.printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
 		for _, reason := range item.Reasons {
-			fmt.Fprintf(a.stdout, "  %s\n", reason)
+			a.printf("  %s\n", reason)
 		}
 		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {
-			fmt.Fprintf(a.stdout, "  slice %-4d %s  %d nodes from %v%s\n", i+1, s.Verdict, s.Nodes, s.First, separated(s.Reason))
+			a.printf("  slice %-4d %s  %d nodes from %v%s\n", i+1, s.Verdict, s.Nodes, s.First, separated(s.Reason))
 		}
 	}
 	if status != 0 {
@@ -159,7 +159,7 @@ func (a *app) printSchedule(e *check.ExchangeVerdict) {
 	if e == nil || e.Verdict != check.Valid {
 		return
 	}
-	fmt.Fprintf(a.stdout, "  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model, e.Processors, e.Nodes,
+	a.printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model, e.Processors, e.Nodes,
 		e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 

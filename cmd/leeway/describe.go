@@ -12,34 +12,34 @@ import (
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
-	fmt.Fprintf(a.stdout, "%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
+	a.printf("%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
 	switch {
 	case r.Proof != nil:
-		fmt.Fprintf(a.stdout, "  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
+		a.printf("  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
 		a.printOnWord()
 	default:
-		fmt.Fprintf(a.stdout, "  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
+		a.printf("  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
 	if c := r.SolverClaim; c != nil {
-		fmt.Fprintf(a.stdout, "  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
+		a.printf("  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
 	}
 	if r.UpperBound != nil {
-		fmt.Fprintf(a.stdout, "  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
+		a.printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
-		fmt.Fprintf(a.stdout, "  symmetry     %s\n", describeSymmetry(c))
+		a.printf("  symmetry     %s\n", describeSymmetry(c))
 	}
 	if r.Orbits != nil {
-		fmt.Fprintf(a.stdout, "  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
+		a.printf("  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
 	}
 	if b := r.Baseline; b != nil {
-		fmt.Fprintf(a.stdout, "  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
+		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
 	}
-	fmt.Fprintf(a.stdout, "  nodes        %s\n", joinNodes(r.Nodes))
+	a.printf("  nodes        %s\n", joinNodes(r.Nodes))
 	if form := formOf(r); form != "" {
-		fmt.Fprintf(a.stdout, "  form         %s\n", form)
+		a.printf("  form         %s\n", form)
 	}
-	fmt.Fprintf(a.stdout, "  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
 }
 
 // printOnWord says on whose word a proof rests.

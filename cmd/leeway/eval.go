@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"leeway/core"
@@ -48,13 +46,13 @@ every processor sends one message to every other.`,
 }
 
 func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
-	fmt.Fprintf(a.stdout, "torus        %s, %d nodes, %d directed links\n", t, t.N(), e.Links)
-	fmt.Fprintf(a.stdout, "routing      %s\n", e.Routing)
-	fmt.Fprintf(a.stdout, "processors   %d\n", e.Size)
-	fmt.Fprintf(a.stdout, "E_max        %s on %d links\n", e.MaxLoad, e.LinksAtMax)
-	fmt.Fprintf(a.stdout, "mean load    %s\n", e.MeanLoad)
-	fmt.Fprintf(a.stdout, "uniform      %v by dimension\n", e.Uniform)
+	a.printf("torus        %s, %d nodes, %d directed links\n", t, t.N(), e.Links)
+	a.printf("routing      %s\n", e.Routing)
+	a.printf("processors   %d\n", e.Size)
+	a.printf("E_max        %s on %d links\n", e.MaxLoad, e.LinksAtMax)
+	a.printf("mean load    %s\n", e.MeanLoad)
+	a.printf("uniform      %v by dimension\n", e.Uniform)
 	for _, l := range e.Loads {
-		fmt.Fprintf(a.stdout, "load         %v dimension %d %s  %s\n", l.From, l.Dim, l.Dir, l.Load)
+		a.printf("load         %v dimension %d %s  %s\n", l.From, l.Dim, l.Dir, l.Load)
 	}
 }

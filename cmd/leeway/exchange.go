@@ -304,22 +304,22 @@ func (a *app) printExchange(d schedule.Document) {
 	if d.Processors != nil {
 		where += fmt.Sprintf(", %d processors", *d.Processors)
 	}
-	fmt.Fprintf(a.stdout, "%s, %s, %s\n", where, d.Model, strings.TrimSpace(d.Algorithm+" "+d.Variant))
+	a.printf("%s, %s, %s\n", where, d.Model, strings.TrimSpace(d.Algorithm+" "+d.Variant))
 	if d.Steps != nil {
-		fmt.Fprintf(a.stdout, "steps         %d, at least %d (%s)\n", *d.Steps, d.LowerBound["steps"], d.BoundReason)
+		a.printf("steps         %d, at least %d (%s)\n", *d.Steps, d.LowerBound["steps"], d.BoundReason)
 	} else {
-		fmt.Fprintf(a.stdout, "startups      %d, at least %d\n", *d.Startups, d.LowerBound["startups"])
-		fmt.Fprintf(a.stdout, "transmission  %d blocks, at least %d%s\n", *d.Transmission, d.LowerBound["transmission"], independently(d))
+		a.printf("startups      %d, at least %d\n", *d.Startups, d.LowerBound["startups"])
+		a.printf("transmission  %d blocks, at least %d%s\n", *d.Transmission, d.LowerBound["transmission"], independently(d))
 	}
 	if d.DirectPhases != nil {
-		fmt.Fprintf(a.stdout, "direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound, d.DirectReason)
+		a.printf("direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound, d.DirectReason)
 	}
-	fmt.Fprintf(a.stdout, "latency       %s\n", d.Latency)
-	fmt.Fprintf(a.stdout, "optimal       %s\n", optimality(d))
-	fmt.Fprintf(a.stdout, "check         %s\n", exchangeChecks[d.CheckedBy])
+	a.printf("latency       %s\n", d.Latency)
+	a.printf("optimal       %s\n", optimality(d))
+	a.printf("check         %s\n", exchangeChecks[d.CheckedBy])
 	a.printRanking(d)
 	if d.Sync != nil {
-		fmt.Fprintf(a.stdout, "synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers, len(d.Sync.Signals))
+		a.printf("synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers, len(d.Sync.Signals))
 	}
 }
 
@@ -358,13 +358,13 @@ func independently(d schedule.Document) string {
 
 func (a *app) printRanking(d schedule.Document) {
 	for i, s := range d.Ranking {
-		fmt.Fprintf(a.stdout, "%-13s %-16s latency %s (startups %s, transmission %s)%s\n", map[bool]string{true: "ranking"}[i == 0],
+		a.printf("%-13s %-16s latency %s (startups %s, transmission %s)%s\n", map[bool]string{true: "ranking"}[i == 0],
 			strings.TrimSpace(s.Algorithm+" "+s.Variant), s.Latency, s.Startups, s.Transmission, separated(s.Note))
 	}
 	for _, c := range d.Crossovers {
-		fmt.Fprintf(a.stdout, "fastest       %s from t_s/(b t_x) = %s on\n", strings.TrimSpace(c.Algorithm+" "+c.Variant), c.From)
+		a.printf("fastest       %s from t_s/(b t_x) = %s on\n", strings.TrimSpace(c.Algorithm+" "+c.Variant), c.From)
 	}
 	for _, r := range d.Refused {
-		fmt.Fprintf(a.stdout, "refused       %s: %s\n", r.Algorithm, r.Reason)
+		a.printf("refused       %s: %s\n", r.Algorithm, r.Reason)
 	}
 }

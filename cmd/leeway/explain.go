@@ -74,22 +74,22 @@ func (a *app) explain(ctx context.Context, p core.Placement) (explain.Explanatio
 }
 
 func (a *app) printExplanation(e explain.Explanation) {
-	fmt.Fprintf(a.stdout, "%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
+	a.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
 	for _, name := range explain.Routings {
-		fmt.Fprintf(a.stdout, "  %-15s %-10s +%s\n", name, e.MaxLoad[name], e.LostToRouting[name])
+		a.printf("  %-15s %-10s +%s\n", name, e.MaxLoad[name], e.LostToRouting[name])
 	}
 	b := e.BestMinimal
 	if b.Optimal {
-		fmt.Fprintf(a.stdout, "best minimal routing: %s, proved from both sides\n", b.Upper)
+		a.printf("best minimal routing: %s, proved from both sides\n", b.Upper)
 	} else {
-		fmt.Fprintf(a.stdout, "best minimal routing: at least %s, at most %s\n", b.Lower, b.Upper)
+		a.printf("best minimal routing: at least %s, at most %s\n", b.Lower, b.Upper)
 	}
 	if e.Bounds != nil {
 		fmt.Fprintln(a.stdout, "bounds for this placement under any minimal routing:")
 	}
 	for _, item := range e.Bounds {
-		fmt.Fprintf(a.stdout, "  %-15s %s\n", item.Name, item.Value)
+		a.printf("  %-15s %s\n", item.Name, item.Value)
 	}
-	fmt.Fprintf(a.stdout, "every placement of %d processors: at least %s (%s)\n", e.Size, e.PlacementFree.Value, e.PlacementFree.Name)
-	fmt.Fprintf(a.stdout, "lost to the placement: %s\n", e.LostToPlacement)
+	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, e.PlacementFree.Value, e.PlacementFree.Name)
+	a.printf("lost to the placement: %s\n", e.LostToPlacement)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,8 +53,7 @@ solver.`,
 			if out != "" {
 				return results.WriteFile(out, data)
 			}
-			_, err = a.stdout.Write(data)
-			return err
+			return a.write(data)
 		},
 	}
 	f.register(cmd)
@@ -104,8 +104,22 @@ func exportCSV(records []results.Record) ([]byte, error) {
 			base, baseLoad, r.FoundBy.Method, strconv.FormatUint(r.FoundBy.Seed, 10), strconv.FormatInt(r.FoundBy.Evaluations, 10),
 			strconv.FormatFloat(r.FoundBy.Seconds, 'f', -1, 64), joinNodes(r.Nodes), r.ClaimSHA256})
 	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = csvText(row[i])
+		}
+	}
 	if err := w.WriteAll(rows); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// csvText returns the text of a cell such that no program that opens the table takes it for a formula or
+// a command.
+func csvText(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		text = "'" + text
+	}
+	return plain(text, "")
 }

@@ -111,16 +111,16 @@ func newFaultLink(t *core.Torus, l core.Link) *faultLink {
 }
 
 func (a *app) printFaults(d faultsDocument) {
-	fmt.Fprintf(a.stdout, "%d processors on %s, %s: %d ordered pairs\n", d.Size, joinSides(d.Torus), d.Routing, d.Pairs)
-	fmt.Fprintf(a.stdout, "pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
-	fmt.Fprintf(a.stdout, "critical     %d links whose failure loses a pair\n", d.CriticalLinks)
-	fmt.Fprintf(a.stdout, "E_max        %s, after the worst failure %s%s\n", d.MaxLoad, d.MaxLoadAfterFault, naming(d.LoadingLink))
-	fmt.Fprintf(a.stdout, "paths        at least %d for a pair, %s on average\n", d.MinPaths, d.MeanPaths)
+	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, joinSides(d.Torus), d.Routing, d.Pairs)
+	a.printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
+	a.printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
+	a.printf("E_max        %s, after the worst failure %s%s\n", d.MaxLoad, d.MaxLoadAfterFault, naming(d.LoadingLink))
+	a.printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, d.MeanPaths)
 	note := ""
 	if !d.DisjointExact {
 		note = " (lower bounds)"
 	}
-	fmt.Fprintf(a.stdout, "disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths, d.MeanDisjointPaths, note)
+	a.printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths, d.MeanDisjointPaths, note)
 }
 
 // naming returns ", LINK" for a link and nothing for none.

@@ -54,8 +54,7 @@ func (a *app) exportFormula(f *formulaFlags, out string) error {
 	if out != "" {
 		return results.WriteFile(out, text.Bytes())
 	}
-	_, err = a.stdout.Write(text.Bytes())
-	return err
+	return a.write(text.Bytes())
 }
 
 // question reads the flags.

@@ -49,7 +49,8 @@ func (a *app) newProgress(bound *big.Rat, b budget) *progress {
 	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{}), parts: map[string]*parts{}}
 	interval := lineInterval
 	if isTerminal(a.stderr) {
-		p.bar = newBar(a.stderr, b)
+		file, _ := fileOf(a.stderr) // the bar moves about on its line
+		p.bar = newBar(file, b)
 		interval = barInterval
 	}
 	p.ended.Go(func() {
@@ -104,10 +105,10 @@ func (p *progress) show() {
 	elapsed := time.Since(p.started)
 	text := p.describe(e, elapsed)
 	if p.bar == nil {
-		fmt.Fprintf(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), text)
+		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), text)
 		return
 	}
-	p.bar.Describe(text)
+	p.bar.Describe(plain(text, ""))
 	at := int64(0)
 	switch {
 	case p.budget.time > 0:

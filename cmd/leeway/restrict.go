@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -195,13 +194,13 @@ func (a *app) publishRestriction(f *restriction, d restrictionDocument) error {
 }
 
 func (a *app) printRestriction(d restrictionDocument) {
-	fmt.Fprintf(a.stdout, "torus        %s\n", joinSides(d.Torus))
-	fmt.Fprintf(a.stdout, "processors   %d\n", d.Size)
-	fmt.Fprintf(a.stdout, "E_max        %s\n", d.MaxLoad)
-	fmt.Fprintf(a.stdout, "lower bound  %s (%s)\n", d.LowerBound, d.BoundReason)
-	fmt.Fprintf(a.stdout, "table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries), d.MinPaths)
+	a.printf("torus        %s\n", joinSides(d.Torus))
+	a.printf("processors   %d\n", d.Size)
+	a.printf("E_max        %s\n", d.MaxLoad)
+	a.printf("lower bound  %s (%s)\n", d.LowerBound, d.BoundReason)
+	a.printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries), d.MinPaths)
 	if d.Orders != nil {
-		fmt.Fprintf(a.stdout, "orders       %s\n", *d.Orders)
+		a.printf("orders       %s\n", *d.Orders)
 	}
-	fmt.Fprintf(a.stdout, "found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
+	a.printf("found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
 }

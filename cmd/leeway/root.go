@@ -25,7 +25,7 @@ type app struct {
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{to: stdout}
-	a := &app{args: args, stdin: stdin, stdout: out, stderr: stderr}
+	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr}}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -68,8 +68,7 @@ func put[P any](a *app, s sheet, p P, svg, png, terminal func(io.Writer, P) erro
 	if s.out != "" {
 		return results.WriteFile(s.out, b.Bytes())
 	}
-	_, err := a.stdout.Write(b.Bytes())
-	return err
+	return a.write(b.Bytes())
 }
 
 // terminal says whether text that goes to a file, or to stdout without one, may

@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -53,9 +57,9 @@ func (a *app) status(err error) int {
 	case errors.As(err, &quiet):
 		return int(quiet)
 	}
-	fmt.Fprintf(a.stderr, "leeway: %v\n", err)
+	say(a.stderr, "leeway: %v\n", err)
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(a.stderr, "hint: %s\n", hint)
+		say(a.stderr, "hint: %s\n", hint)
 	}
 	return statusOf(err)
 }
@@ -104,7 +108,74 @@ func statusOf(err error) int {
 
 // remark writes a line for the person at the terminal.
 func (a *app) remark(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "leeway: "+format+"\n", args...)
+	say(a.stderr, "leeway: "+format+"\n", args...)
+}
+
+// printf writes a result for a person.
+func (a *app) printf(format string, args ...any) (int, error) { return say(a.stdout, format, args...) }
+
+// say formats text for a person. Whatever comes from a file, a store, a worker or a command line cannot
+// steer the terminal, or pass for a line of ours: in arguments everything that does not print, line ends
+// too, is shown escaped. Only errors may have several lines; all but the first are indented.
+func say(w io.Writer, format string, args ...any) (int, error) {
+	safe := make([]any, len(args))
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			safe[i] = shownText(v)
+		case []string:
+			list := make([]shownText, len(v))
+			for j := range v {
+				list[j] = shownText(v[j])
+			}
+			safe[i] = list
+		case error:
+			lines := strings.Split(v.Error(), "\n")
+			for j := range lines {
+				lines[j] = plain(lines[j], "")
+			}
+			safe[i] = strings.Join(lines, "\n  ")
+		case fmt.Stringer:
+			safe[i] = shownText(v.String())
+		default:
+			safe[i] = arg
+		}
+	}
+	return fmt.Fprintf(w, format, safe...)
+}
+
+// A shownText is text that is printed without what does not print.
+type shownText string
+
+// Format implements fmt.Formatter: %q escapes by itself.
+func (t shownText) Format(f fmt.State, verb rune) {
+	if verb == 'q' {
+		fmt.Fprintf(f, fmt.FormatString(f, verb), string(t))
+		return
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(string(t), ""))
+}
+
+// plain returns text with everything escaped that does not print, but for the characters kept:
+// control characters, those that change the direction of writing, what is no UTF-8.
+func plain(text, keep string) string {
+	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
+	if !strings.ContainsFunc(text, odd) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "\\x%02x", text[i])
+		case r != utf8.RuneError && odd(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // printJSON writes one JSON document to stdout.
@@ -113,7 +184,16 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(data)
+	return a.write(data)
+}
+
+// write writes a document to stdout as it is: only text is for a terminal.
+func (a *app) write(data []byte) error {
+	if o, ok := a.stdout.(*output); ok {
+		_, err := o.raw(data)
+		return err
+	}
+	_, err := a.stdout.Write(data)
 	return err
 }
 
@@ -130,15 +210,24 @@ func (a *app) printItems(list []any, several bool) error {
 	return a.printJSON(items{Items: list})
 }
 
-// An output is stdout. It remembers the first write that failed, since results that
-// did not get out are failed work.
+// An output is stdout or stderr, for text: what does not print is escaped, see plain. It remembers the
+// first write that failed, since results that did not get out are failed work.
 type output struct {
 	to     io.Writer
 	failed error
 }
 
-// Write writes to stdout.
+// Write writes text.
 func (o *output) Write(p []byte) (int, error) {
+	if text := string(p); plain(text, "\n\t") != text {
+		_, err := o.raw([]byte(plain(text, "\n\t")))
+		return len(p), err
+	}
+	return o.raw(p)
+}
+
+// raw writes what is no text for a terminal.
+func (o *output) raw(p []byte) (int, error) {
 	n, err := o.to.Write(p)
 	if o.failed == nil {
 		o.failed = err

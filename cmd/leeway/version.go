@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ func (a *app) versionCommand() *cobra.Command {
 			if asJSON {
 				return a.printJSON(map[string]string{"version": version, "go": runtime.Version()})
 			}
-			_, err := fmt.Fprintf(a.stdout, "leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -131,26 +131,26 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 
 // printStatus writes a status for a person.
 func (a *app) printStatus(s cluster.Status) error {
-	fmt.Fprintf(a.stdout, "%s\n", s.Job)
+	a.printf("%s\n", s.Job)
 	if s.Below != "" {
-		fmt.Fprintf(a.stdout, "  question     E_max below %s, by %s\n", s.Below, s.Engine)
-		fmt.Fprintf(a.stdout, "  prefixes     %d of %d left\n", s.PrefixesLeft, s.Prefixes)
+		a.printf("  question     E_max below %s, by %s\n", s.Below, s.Engine)
+		a.printf("  prefixes     %d of %d left\n", s.PrefixesLeft, s.Prefixes)
 	}
 	if s.Incumbent != "" {
-		fmt.Fprintf(a.stdout, "  best         %s\n", s.Incumbent)
+		a.printf("  best         %s\n", s.Incumbent)
 	}
 	if s.Bound != "" {
-		fmt.Fprintf(a.stdout, "  bound        %s\n", s.Bound)
+		a.printf("  bound        %s\n", s.Bound)
 	}
-	fmt.Fprintf(a.stdout, "  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running, max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
+	a.printf("  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running, max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
 	if s.Units.Quarantined > 0 {
 		fmt.Fprintln(a.stdout, "  incomplete   units in quarantine cost several workers; the same command tries them again")
 	}
 	if s.SecondsLeft > 0 {
-		fmt.Fprintf(a.stdout, "  left         about %s\n", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
+		a.printf("  left         about %s\n", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
 	}
 	if s.Refused > 0 {
-		fmt.Fprintf(a.stdout, "  refused      %d results and incumbents; the log of the coordinator says why\n", s.Refused)
+		a.printf("  refused      %d results and incumbents; the log of the coordinator says why\n", s.Refused)
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  worker\thost\tcores\trunning\tdone\trate\tlast seen\t")
@@ -159,7 +159,7 @@ func (a *app) printStatus(s cluster.Status) error {
 		if !w.Trusted {
 			note = "not trusted"
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, short(w.Rate), w.Seconds, note)
+		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, short(w.Rate), w.Seconds, note)
 	}
 	return table.Flush()
 }

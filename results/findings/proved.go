@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"leeway/results"
 	"leeway/results/atlas"
@@ -45,7 +46,7 @@ func kind(p *results.Proof) string {
 	case results.ProofBound:
 		return "bound " + p.Bound
 	case results.ProofCensus:
-		return "census " + p.Engine
+		return "census " + strings.Join(strings.Fields(p.Engine), " ")
 	}
 	return p.Kind
 }
