@@ -36,6 +36,15 @@ func noFewerSteps(m *meter, folder string, head exchange.Head) string {
 	case head.Model != exchange.StoreAndForward:
 		return "it is about steps of store and forward, the schedule is by " + string(head.Model)
 	}
+	bound, unsat := p.Kind == results.ProofBound, p.Kind == results.ProofUnsat
+	switch {
+	case bound && (p.Format != "" || p.File != "" || p.SHA256 != ""):
+		return "format, file and sha256 belong to a proof of kind unsat"
+	case bound && p.Weights != nil && p.Bound != exchange.WeightBound:
+		return "weights belong to the bound weights"
+	case unsat && (p.Bound != "" || p.Weights != nil):
+		return "bound and weights belong to a proof of kind bound"
+	}
 	switch p.Kind {
 	case results.ProofBound:
 		return stepBoundProblem(net, head)
@@ -66,6 +75,9 @@ func stepsProblem(m *meter, folder string, head exchange.Head, e ExchangeVerdict
 // stepBoundProblem says why no bound known here is as high as that of the proof.
 func stepBoundProblem(net *network, head exchange.Head) string {
 	p := head.Proof
+	if p.Below < 0 {
+		return fmt.Sprintf("it is about fewer than %d steps", p.Below)
+	}
 	if p.Bound == exchange.WeightBound {
 		v, err := net.weightedSteps(p.Weights)
 		switch {

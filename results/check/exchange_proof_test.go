@@ -42,6 +42,10 @@ func TestNoFewerSteps(t *testing.T) {
 		"no kind":            {pathProof(), func(h *exchange.Head) { h.Proof.Kind = "" }, "kind"},
 		"a bound too high":   {bound, func(h *exchange.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
 		"weights too high":   {weights, func(h *exchange.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
+		"below none":         {bound, func(h *exchange.Head) { h.Proof.Below = -1 }, "fewer than -1 steps"},
+		"bound with file":    {bound, func(h *exchange.Head) { h.Proof.File = "path3.drat" }, "of kind unsat"},
+		"bound with weights": {bound, func(h *exchange.Head) { h.Proof.Weights = []int{9, 9, 9} }, "to the bound weights"},
+		"file with bound":    {pathProof(), func(h *exchange.Head) { h.Proof.Bound = "node" }, "of kind bound"},
 		"no weights":         {weights, func(h *exchange.Head) { h.Proof.Weights = nil }, "0 weights for 3 nodes"},
 	} {
 		head := exchange.Head{Model: exchange.StoreAndForward, Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}}, Proof: &c.proof}

@@ -20,6 +20,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 )
 
@@ -440,6 +441,13 @@ func (f *forger) below() results.Below {
 func (f *forger) bounds() results.Bounds {
 	n := 1 + f.rng.IntN(f.torus.N())
 	var list []objective.Bound
+	if p := f.placement(n); f.rng.IntN(2) == 0 && routing.Covers(f.routing, p) == nil { // right, to be changed
+		if list = bound.ForPlacement(f.routing, p); f.rng.IntN(3) == 0 {
+			list = bound.ForSize(f.routing, n)
+			return results.NewBounds(f.routing, n, nil, list, bound.Best(list))
+		}
+		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
+	}
 	own := boundsOf(f.routing, n)
 	for _, name := range []string{"degree", "margin"} {
 		v := f.value(n)
@@ -787,11 +795,18 @@ func (f *forger) falseBelow(d results.Below, marked func(string) bool) string {
 
 func (f *forger) falseBounds(d results.Bounds) string {
 	u := f.about(d.Torus, d.Routing, d.Table)
-	if u == nil || d.Nodes != nil {
+	if u == nil {
 		return ""
 	}
-	if f.free != nil {
+	if f.free != nil || d.Nodes != nil {
 		u = newTruth(u.routing)
+	}
+	if d.Nodes != nil { // then the bounds are about one placement
+		p, err := core.PlacementFromCoords(u.torus, *d.Nodes)
+		if err != nil || p.Size() != d.Size {
+			return "no placement"
+		}
+		u.least[d.Size] = u.load(p)
 	}
 	best := "0"
 	for _, b := range d.Bounds {
