@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,9 +43,12 @@ func (w *walk) take(ctx context.Context, d Delivery) error {
 		return w.discard(ctx, d, r, p, untrusted)
 	case r.Deaths > 0 && !w.mayHaveDied(p.since):
 		return w.discard(ctx, d, r, p, tooEarly)
-	case r.returned() && w.wears():
-		p.since = time.Now()
-		return d.Done(ctx)
+	}
+	if r.returned() {
+		if worn, err := w.wears(ctx); worn || err != nil {
+			p.since = time.Now()
+			return errors.Join(err, d.Done(ctx))
+		}
 	}
 	if r.Refused != "" {
 		return w.passOn(ctx, d, r, p)

@@ -96,6 +96,7 @@ type Coordinator struct {
 	proved  map[string]int // results that were right, by worker, up to probation
 	early   int            // of them for which no worker is on probation: tests
 	givenUp int            // units given back with nothing done, less those that were done
+	wanted  question       // that is up
 
 	mu      sync.Mutex
 	vouched map[string]bool // checksums of results of this process
@@ -132,11 +133,21 @@ func Open(ctx context.Context, q Queue, o Options) (*Coordinator, error) {
 	if err := q.Hear(c.ctx, c.hear); err != nil {
 		return nil, err
 	}
-	if err := q.Answer(c.ctx, func() []byte { return mustEncode(c.Status()) }); err != nil {
+	if err := q.Answer(c.ctx, c.answer); err != nil {
 		return nil, err
 	}
 	c.ended.Go(c.receive)
 	return c, nil
+}
+
+// mostAnswered is how many workers an answer about the status names: it is one message.
+const mostAnswered = 2000
+
+// answer returns the status as it travels.
+func (c *Coordinator) answer() []byte {
+	s := c.Status()
+	s.Workers = s.Workers[:min(len(s.Workers), mostAnswered)]
+	return mustEncode(s)
 }
 
 // A JobError says that a queue belongs to another job.
@@ -233,14 +244,21 @@ func (c *Coordinator) doubts() bool {
 }
 
 // mostGivenUp is how many units more are given back than done before they wait until
-// they are overdue.
-const mostGivenUp = 4096
+// they are overdue; every remindAfter of them workers are told again what is wanted.
+const (
+	mostGivenUp = 4096
+	remindAfter = 8
+)
 
 // wears counts a unit that was given back as it was, and reports whether there are so
-// many that handing them out again is of no use.
-func (c *Coordinator) wears() bool {
+// many that handing them out again is of no use. Workers may have been told wrong what is
+// wanted.
+func (c *Coordinator) wears(ctx context.Context) (bool, error) {
 	c.givenUp++
-	return c.givenUp > mostGivenUp
+	if c.givenUp%remindAfter == 0 {
+		return c.givenUp > mostGivenUp, c.ask(ctx, c.wanted)
+	}
+	return c.givenUp > mostGivenUp, nil
 }
 
 // progress counts a unit that was done.
@@ -277,6 +295,7 @@ func (c *Coordinator) Planned(question string) census.Plan {
 // ask puts up the question under way, and who has nothing to do with it.
 func (c *Coordinator) ask(ctx context.Context, q question) error {
 	c.mu.Lock()
+	c.wanted = q
 	q.Banned = slices.Sorted(slices.Values(c.bans[max(0, len(c.bans)-mostPosted):]))
 	c.mu.Unlock()
 	return c.queue.Put(ctx, keyQuestion, mustEncode(q), Any)

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"leeway/core"
@@ -27,12 +28,15 @@ func (h *hunt) take(ctx context.Context, d Delivery) error {
 		return h.discard(ctx, d, r, i, untrusted)
 	case r.Deaths > 0 && !h.mayHaveDied(i.since):
 		return h.discard(ctx, d, r, i, tooEarly)
-	case r.returned() && h.wears():
-		i.since = time.Now()
-		return d.Done(ctx)
 	case r.Refuted && (len(i.unit.Search.Exact) == 0 || h.disproved >= mostDisproved):
 		r.Refuted = false // of the methods of this unit none can know, or it has cost enough to look
 		r.Check = r.checksum()
+	}
+	if r.returned() {
+		if worn, err := h.wears(ctx); worn || err != nil {
+			i.since = time.Now()
+			return errors.Join(err, d.Done(ctx))
+		}
 	}
 	if r.Refused != "" {
 		h.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
