@@ -250,7 +250,7 @@ func TestLinkSumsAreTheLoads(t *testing.T) {
 				from := l % m.torus.N()
 				sum := int64(0)
 				for _, pair := range m.loads[l/m.torus.N()] {
-					if in.Has(int(m.sums[from][pair.a])) && in.Has(int(m.sums[from][pair.b])) {
+					if in.Has(m.sums.At(from, pair.a)) && in.Has(m.sums.At(from, pair.b)) {
 						sum += pair.weight
 					}
 				}

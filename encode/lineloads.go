@@ -106,7 +106,7 @@ func (m *Model) idlePorts() []bool {
 		step := m.torus.Shift(0, before.Dim, 1)
 		moved := slices.Clone(m.loads[port])
 		for i, l := range moved {
-			a, b := int(m.sums[step][l.a]), int(m.sums[step][l.b])
+			a, b := m.sums.At(step, l.a), m.sums.At(step, l.b)
 			moved[i].a, moved[i].b = min(a, b), max(a, b)
 		}
 		sortLoads(moved)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"leeway/core"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
 )
@@ -119,7 +120,7 @@ func scaled(share [][]int64, units int64) ([][]int64, int64) {
 	divisor := int64(0)
 	for _, row := range share {
 		for _, s := range row {
-			divisor = gcd(divisor, s)
+			divisor = core.GCD(divisor, s)
 		}
 	}
 	divisor = max(divisor, 1)

@@ -28,7 +28,7 @@ type Model struct {
 	linear  bool            // loads are linear in the lines of the torus
 	lines   []lineLoad      // if so, of the ports that are not idle
 	group   *symmetry.Group // nil: symmetry is left alone
-	sums    [][]int32       // sums[p][x]: node x translated by p
+	sums    core.NodeTable  // by two nodes: their sum
 }
 
 // maxNodes bounds the nodes of a torus whose formula could stay within
@@ -57,7 +57,7 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	if !ok {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the loads of pairs in common units pass 62 bits"}
 	}
-	m := &Model{problem: p, torus: t, loads: loads, sums: additions(t)}
+	m := &Model{problem: p, torus: t, loads: loads, sums: core.Sums(t)}
 	m.idle = m.idlePorts()
 	m.lines, m.linear = m.lineLoads()
 	if o.BreakSymmetry {
@@ -68,17 +68,6 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 		m.group = group
 	}
 	return m, nil
-}
-
-func additions(t *core.Torus) [][]int32 {
-	sums := make([][]int32, t.N())
-	for p := range sums {
-		sums[p] = make([]int32, t.N())
-		for v := range t.N() {
-			sums[p][t.Displacement(p, v)] = int32(v)
-		}
-	}
-	return sums
 }
 
 // NodeVar returns the variable that says that a node carries a processor.

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"leeway/core"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
 )
@@ -53,7 +54,7 @@ func (r *pairRules) addLinks(port int, units int64) error {
 		if !r.forbidden[r.model.torus.Displacement(l.a, l.b)] {
 			loads = append(loads, l)
 			weights = append(weights, l.weight)
-			divisor = gcd(divisor, l.weight)
+			divisor = core.GCD(divisor, l.weight)
 		}
 	}
 	for i := range weights {
@@ -67,13 +68,6 @@ func (r *pairRules) addLinks(port int, units int64) error {
 		r.links = append(r.links, linkRule{port: port, loads: loads, most: most})
 	}
 	return nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 func (r *pairRules) write(b *cnf.Builder, nodes []int) {
@@ -111,12 +105,12 @@ func (r *pairRules) writePairs(b *cnf.Builder, nodes []int) *pairVars {
 func (r *pairRules) writeLinks(b *cnf.Builder, pairs *pairVars) {
 	for _, rule := range r.links {
 		literals := make([]int, len(rule.loads))
-		for _, sum := range r.model.sums {
+		for from := range r.model.torus.N() {
 			if b.Err() != nil {
 				return
 			}
 			for i, l := range rule.loads {
-				literals[i] = pairs.of(int(sum[l.a]), int(sum[l.b]))
+				literals[i] = pairs.of(r.model.sums.At(from, l.a), r.model.sums.At(from, l.b))
 			}
 			rule.most.Write(b, literals)
 		}

@@ -16,7 +16,9 @@ type flowTable struct {
 	byPair  bool
 	flows   map[int][]LinkLoad // by pair p*N+q: what p and q send each other
 	offsets [][]LinkLoad       // by displacement d: what nodes 0 and d send each other
-	nodes   *nodeSums          // nil on large tori
+	tabled  bool               // sums and delta are, on small tori
+	sums    core.NodeTable
+	delta   core.NodeTable
 }
 
 // maxSumTable is the most nodes for which node additions are tabled.
@@ -32,8 +34,7 @@ func newFlowTable(r routing.Routing, den int64) *flowTable {
 	}
 	f.offsets = make([][]LinkLoad, t.N())
 	if t.N() <= maxSumTable {
-		sums := newNodeSums(t)
-		f.nodes = &sums
+		f.tabled, f.sums, f.delta = true, core.Sums(t), core.Displacements(t)
 	}
 	return f
 }
@@ -62,8 +63,8 @@ func (f *flowTable) between(p, q int) []LinkLoad {
 		return list
 	}
 	d := 0
-	if f.nodes != nil {
-		d = int(f.nodes.delta[p*f.nodes.count+q])
+	if f.tabled {
+		d = f.delta.At(p, q)
 	} else {
 		d = f.torus.Displacement(p, q)
 	}
@@ -82,13 +83,13 @@ func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 		for _, o := range list {
 			do(int(o.Port)*n+int(o.From), o.Load)
 		}
-	case f.nodes == nil:
+	case !f.tabled:
 		origin := f.torus.Displacement(p, 0)
 		for _, o := range list {
 			do(int(o.Port)*n+f.torus.Displacement(origin, int(o.From)), o.Load)
 		}
 	default:
-		row := f.nodes.from(p)
+		row := f.sums.Row(p)
 		for _, o := range list {
 			do(int(o.Port)*n+int(row[o.From]), o.Load)
 		}
@@ -98,7 +99,7 @@ func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 // addTo adds the joint flow of a pair to packed loads, given the places of links. The
 // table must be by displacement and have node sums.
 func (f *flowTable) addTo(places []lanes.Place, words []uint64, p, q int) {
-	n, row := f.torus.N(), f.nodes.from(p)
+	n, row := f.torus.N(), f.sums.Row(p)
 	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
 		lanes.Add(words, places[int(o.Port)*n+int(row[o.From])], o.Load)
@@ -108,7 +109,7 @@ func (f *flowTable) addTo(places []lanes.Place, words []uint64, p, q int) {
 // takeFrom takes the joint flow of a pair off packed loads, with the conditions
 // of addTo.
 func (f *flowTable) takeFrom(places []lanes.Place, words []uint64, p, q int) {
-	n, row := f.torus.N(), f.nodes.from(p)
+	n, row := f.torus.N(), f.sums.Row(p)
 	for i, list := 0, f.between(p, q); i < len(list); i++ {
 		o := &list[i]
 		lanes.Take(words, places[int(o.Port)*n+int(row[o.From])], o.Load)

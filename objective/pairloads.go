@@ -52,7 +52,8 @@ type PairLoads struct {
 	links int
 	den   int64
 	joint [][]Share // by displacement d: what nodes 0 and d exchange
-	nodes nodeSums
+	sums  core.NodeTable
+	delta core.NodeTable
 }
 
 // A Share is the part of an exchange on the link with number Base + from, which leaves
@@ -64,7 +65,7 @@ type Share struct{ From, Base, Load int32 }
 // flows for every node, and 8 bytes for every pair of nodes.
 func NewPairLoads(r routing.Routing) *PairLoads {
 	t := r.Torus()
-	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()), nodes: newNodeSums(t)}
+	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()), sums: core.Sums(t), delta: core.Displacements(t)}
 	for d := 1; d < t.N(); d++ {
 		list := Exchanged(r, 0, d, f.den)
 		f.joint[d] = make([]Share, len(list))
@@ -82,12 +83,12 @@ func (f *PairLoads) Links() int { return f.links }
 func (f *PairLoads) Den() int64 { return f.den }
 
 // Displaced returns the node p + d.
-func (f *PairLoads) Displaced(p, d int) int { return int(f.nodes.from(p)[d]) }
+func (f *PairLoads) Displaced(p, d int) int { return f.sums.At(p, d) }
 
 // Between returns what nodes p and q exchange: a share is on link Base + at[From]. It
 // is for inner loops; both lists belong to the table.
 func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
-	return f.joint[f.nodes.delta[p*f.nodes.count+q]], f.nodes.from(p)
+	return f.joint[f.delta.At(p, q)], f.sums.Row(p)
 }
 
 // Each calls do for every link that p and q load when they exchange, with the load.
@@ -106,25 +107,3 @@ func (f *PairLoads) Add(loads []int32, p, q int, sign int32) {
 		loads[s.Base+at[s.From]] += sign * s.Load
 	}
 }
-
-// nodeSums tables the displacements of all pairs of nodes and their inverse.
-type nodeSums struct {
-	count int
-	delta []int32 // by p*count+q: the displacement from p to q
-	sum   []int32 // by p*count+d: the node p + d
-}
-
-func newNodeSums(t *core.Torus) nodeSums {
-	n := t.N()
-	s := nodeSums{count: n, delta: make([]int32, n*n), sum: make([]int32, n*n)}
-	for p := range n {
-		for q := range n {
-			d := t.Displacement(p, q)
-			s.delta[p*n+q], s.sum[p*n+d] = int32(d), int32(q)
-		}
-	}
-	return s
-}
-
-// from returns, by displacement d, the node p + d.
-func (s *nodeSums) from(p int) []int32 { return s.sum[p*s.count:][:s.count] }

@@ -114,7 +114,7 @@ func sums(t *core.Torus, list []int, step, count int) []int {
 	for _, v := range list {
 		for range count {
 			all = append(all, v)
-			v = plus(t, v, step)
+			v = t.Sum(v, step)
 		}
 	}
 	return all
@@ -157,6 +157,3 @@ func nodeAt(t *core.Torus, c []int) int {
 	}
 	return node
 }
-
-// plus returns the node v+w.
-func plus(t *core.Torus, v, w int) int { return t.Displacement(t.Displacement(w, 0), v) }

@@ -98,7 +98,7 @@ func periodOf(p core.Placement) Lattice {
 		if period.Contains(shift) {
 			continue
 		}
-		if !slices.ContainsFunc(nodes, func(w int) bool { return !set.Has(plus(t, w, shift)) }) {
+		if !slices.ContainsFunc(nodes, func(w int) bool { return !set.Has(t.Sum(w, shift)) }) {
 			gens = append(gens, shift)
 			period = Span(t, gens...)
 		}

@@ -13,7 +13,7 @@ func (l Lattice) character() ([]int, bool) {
 	t, index := l.torus, l.Index()
 	exponent := 1
 	for _, e := range unitNodes(t) {
-		exponent = lcm(exponent, l.steps(e))
+		exponent = core.LCM(exponent, l.steps(e))
 	}
 	if exponent != index {
 		return nil, false
@@ -24,7 +24,7 @@ func (l Lattice) character() ([]int, bool) {
 	}
 	c := make([]int, t.D())
 	times := map[int]int{}
-	for i, v := 0, 0; i < index; i, v = i+1, plus(t, v, g) {
+	for i, v := 0, 0; i < index; i, v = i+1, t.Sum(v, g) {
 		times[l.Representative(v)] = i
 	}
 	for j, e := range unitNodes(t) {
@@ -36,7 +36,7 @@ func (l Lattice) character() ([]int, bool) {
 // steps returns how many steps of v lead back into the lattice.
 func (l Lattice) steps(v int) int {
 	count := 1
-	for w := v; !l.Contains(w); w = plus(l.torus, w, v) {
+	for w := v; !l.Contains(w); w = l.torus.Sum(w, v) {
 		count++
 	}
 	return count
@@ -47,7 +47,7 @@ func (l Lattice) steps(v int) int {
 func closedClass(t *core.Torus, c []int, m int, nodes []int) Residues {
 	best := c
 	for u := 2; u < m; u++ {
-		if gcd(u, m) != 1 {
+		if core.GCD(u, m) != 1 {
 			continue
 		}
 		scaled := make([]int, len(c))
@@ -101,12 +101,3 @@ func centred(x, m int) int {
 	}
 	return x
 }
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-func lcm(a, b int) int { return a / gcd(a, b) * b }

@@ -3,6 +3,8 @@ package routing
 import (
 	"math/big"
 	"math/bits"
+
+	"leeway/core"
 )
 
 // Weight returns, as a fraction, the share of the allowed orders of the
@@ -68,7 +70,7 @@ func factorial(n int) int64 {
 func (r *Orders) OrderDenominator() int64 {
 	d := r.torus.D()
 	lcm := int64(1)
-	fold := func(v int64) { lcm = lcm / gcd(lcm, v) * v }
+	fold := func(v int64) { lcm = lcm / core.GCD(lcm, v) * v }
 	switch {
 	case r.orders == nil: // the denominators are those of the Leibniz triangle
 		for v := 2; v <= d; v++ {
@@ -80,13 +82,6 @@ func (r *Orders) OrderDenominator() int64 {
 		}
 	}
 	return lcm
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // Denominator returns the common denominator of the weights, twice that when

@@ -139,25 +139,13 @@ func flipChoices(t *core.Torus) [][]bool {
 
 // generators picks, in order, every point that the ones before do not generate.
 func generators(points []Point) []Point {
-	reached := map[string]bool{}
-	elements := []Point{points[0]}
-	reached[points[0].key()] = true
-	var gens []Point
+	known := newClosure(len(points[0].Perm))
 	for _, g := range points {
-		if reached[g.key()] {
-			continue
-		}
-		gens = append(gens, g)
-		for i := 0; i < len(elements); i++ { // elements grows while we walk it
-			for _, h := range gens {
-				if c := h.after(elements[i]); !reached[c.key()] {
-					reached[c.key()] = true
-					elements = append(elements, c)
-				}
-			}
+		if !known.has(g) {
+			known.add(g)
 		}
 	}
-	return gens
+	return known.generators
 }
 
 // Torus returns the torus that the group acts on.
@@ -169,13 +157,15 @@ func (g *Group) Order() int { return len(g.points) * g.torus.N() }
 // Points returns how many elements fix node 0.
 func (g *Group) Points() int { return len(g.points) }
 
+// List returns the elements that fix node 0, the identity first. They belong to the group.
+func (g *Group) List() []Point { return g.points }
+
 // Images returns the image of every node under point i, then a translation by
 // the node shift. The result is new.
 func (g *Group) Images(i, shift int) []int {
 	image := make([]int, g.torus.N())
-	negative := g.torus.Displacement(shift, 0)
 	for v := range image {
-		image[v] = g.torus.Displacement(negative, int(g.images[i][v]))
+		image[v] = g.torus.Sum(int(g.images[i][v]), shift)
 	}
 	return image
 }

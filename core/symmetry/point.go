@@ -51,8 +51,8 @@ func linkTo(t *core.Torus, l core.Link) int {
 	return to
 }
 
-// after returns the point g∘h: first h, then g.
-func (g Point) after(h Point) Point {
+// After returns the point g∘h: first h, then g.
+func (g Point) After(h Point) Point {
 	d := len(g.Perm)
 	c := Point{Perm: make([]int, d), Flip: make([]bool, d)}
 	for j := range d {

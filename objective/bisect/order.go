@@ -90,7 +90,7 @@ func (g *graph) prefixes(order []int, processors core.Set, visit func(length, co
 // origins returns up to limit nodes spread over the torus, node 0 first.
 func origins(t *core.Torus, limit int) []int {
 	step := max(1, (t.N()+limit-1)/limit)
-	for step > 1 && gcd(step, t.N()) > 1 {
+	for step > 1 && core.GCD(step, t.N()) > 1 {
 		step++ // else all origins could lie on one line
 	}
 	var list []int
@@ -98,11 +98,4 @@ func origins(t *core.Torus, limit int) []int {
 		list = append(list, i*step%t.N())
 	}
 	return list
-}
-
-func gcd(a, b int) int {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a
 }

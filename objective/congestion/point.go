@@ -1,8 +1,6 @@
 package congestion
 
 import (
-	"fmt"
-
 	"leeway/core"
 	"leeway/core/symmetry"
 )
@@ -78,43 +76,4 @@ func reflections(t *core.Torus, work int) [][]bool {
 		}
 	}
 	return list
-}
-
-// after returns the point g∘h: first h, then g.
-func after(g, h symmetry.Point) symmetry.Point {
-	d := len(g.Perm)
-	c := symmetry.Point{Perm: make([]int, d), Flip: make([]bool, d)}
-	for j := range d {
-		c.Perm[j] = g.Perm[h.Perm[j]]
-		c.Flip[j] = h.Flip[j] != g.Flip[h.Perm[j]]
-	}
-	return c
-}
-
-// A closure is the group that some points generate.
-type closure struct {
-	generators, elements []symmetry.Point
-	has                  map[string]bool
-}
-
-func newClosure(d int) *closure {
-	id := symmetry.Point{Perm: identity(d), Flip: make([]bool, d)}
-	return &closure{elements: []symmetry.Point{id}, has: map[string]bool{fmt.Sprint(id): true}}
-}
-
-// contains reports whether the points added so far generate g.
-func (c *closure) contains(g symmetry.Point) bool { return c.has[fmt.Sprint(g)] }
-
-// add takes g as a generator. Cost O(order of the group) per generator.
-func (c *closure) add(g symmetry.Point) {
-	c.generators = append(c.generators, g)
-	for i := 0; i < len(c.elements); i++ { // elements grows while we walk it
-		for _, h := range c.generators {
-			e := after(h, c.elements[i])
-			if key := fmt.Sprint(e); !c.has[key] {
-				c.has[key] = true
-				c.elements = append(c.elements, e)
-			}
-		}
-	}
 }

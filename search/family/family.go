@@ -130,7 +130,7 @@ func moduli(t *core.Torus) []int {
 	for j := range t.D() {
 		k := t.Side(j)
 		largest = max(largest, k)
-		lcm = lcm / gcd(lcm, k) * k
+		lcm = lcm / core.GCD(lcm, k) * k
 		if lcm > 4*largest { // enough: larger moduli give ever thinner classes
 			lcm = largest
 		}
@@ -152,7 +152,7 @@ func coefficients(t *core.Torus, m int) iter.Seq[[]int] {
 		step := make([]int, t.D())
 		for j := range c {
 			c[j] = 1
-			step[j] = m / gcd(m, t.Side(j))
+			step[j] = m / core.GCD(m, t.Side(j))
 		}
 		first := !slices.ContainsFunc(step, func(s int) bool { return s != 1 })
 		if first && !yield(c) {
@@ -199,14 +199,7 @@ func residueSets(count, classes, unit int) [][]int {
 // common returns the greatest common divisor of all coefficients and m.
 func common(c []int, m int) int {
 	for _, x := range c {
-		m = gcd(m, x)
+		m = core.GCD(m, x)
 	}
 	return m
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

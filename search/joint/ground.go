@@ -60,9 +60,9 @@ func newGround(p objective.Problem) *ground {
 	for v := 1; v < t.N() && g.size > 1; v++ {
 		count := restrict.CountPaths(t, v)
 		if count <= maxAll {
-			g.den = lcm(g.den, int64(count))
+			g.den = core.LCM(g.den, int64(count))
 		}
-		g.den = lcm(g.den, int64(free.Least(count)))
+		g.den = core.LCM(g.den, int64(free.Least(count)))
 	}
 	return g
 }
@@ -70,12 +70,4 @@ func newGround(p objective.Problem) *ground {
 // menu returns the menu of a displacement.
 func (g *ground) menu(displacement int) *menu {
 	return g.menus[displacement].get(func() *menu { return g.newMenu(displacement) })
-}
-
-func lcm(a, b int64) int64 {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return a / x * b
 }

@@ -30,18 +30,16 @@ func newTiling(g *ground, l family.Lattice) *tiling {
 // node.
 func (t *tiling) row(node int) []int32 {
 	return t.rows[node].get(func() []int32 {
-		list, back := make([]int32, t.torus.N()), t.torus.Displacement(node, 0)
+		list := make([]int32, t.torus.N())
 		for v := range list {
-			list[v] = t.reps[t.torus.Displacement(back, v)]
+			list[v] = t.reps[t.torus.Sum(node, v)]
 		}
 		return list
 	})
 }
 
 // plus returns the node that lies a shift of the lattice away.
-func (t *tiling) plus(node, shift int) int {
-	return t.torus.Displacement(t.torus.Displacement(shift, 0), node)
-}
+func (t *tiling) plus(node, shift int) int { return t.torus.Sum(node, shift) }
 
 // maxLattices bounds the lattices of one order that walks draw from, and
 // maxOrders the orders.

@@ -3,9 +3,11 @@ package orbit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -169,4 +171,16 @@ func TestBestAgainstBrute(t *testing.T) {
 			}
 		}
 	}
+}
+
+func joinInts(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+}
+
+func signs(flip []bool) string {
+	text := ""
+	for _, f := range flip {
+		text += map[bool]string{false: "+", true: "-"}[f]
+	}
+	return text
 }

@@ -3,6 +3,9 @@ package orbit
 import (
 	"cmp"
 	"slices"
+
+	"leeway/core"
+	"leeway/core/symmetry"
 )
 
 // maxConjugations bounds the work of sorting the elements of a group into
@@ -16,7 +19,7 @@ const maxConjugations = 1 << 27
 func (g *group) subgroups(n int) []*Subgroup {
 	list := g.lattices(n)
 	for _, s := range g.cyclic() {
-		if permutes, reflects := s.gens[0].turns(); (permutes || reflects) && s.sums(n) {
+		if e := s.gens[0]; (e.Permutes() || e.Reflects()) && s.sums(n) {
 			list = append(list, s)
 		}
 	}
@@ -38,7 +41,7 @@ func (g *group) cyclic() []*Subgroup {
 		if i != least || i == 0 || !g.leads(i, class) {
 			continue
 		}
-		if s, ok := newSubgroup(g.torus, []element{g.element(i)}); ok {
+		if s, ok := newSubgroup(g.torus, []symmetry.Element{g.element(i)}); ok {
 			list = append(list, s)
 		}
 	}
@@ -50,22 +53,15 @@ func (g *group) cyclic() []*Subgroup {
 func (g *group) leads(i int, class []int) bool {
 	e := g.element(i)
 	powers := []int{i}
-	for x := e.after(g.torus, e); g.numberOf(x) != i; x = e.after(g.torus, x) {
+	for x := e.After(g.torus, e); g.numberOf(x) != i; x = e.After(g.torus, x) {
 		powers = append(powers, g.numberOf(x))
 	}
 	for j, number := range powers {
-		if coprime(j+1, len(powers)) && class[number] < i {
+		if core.GCD(j+1, len(powers)) == 1 && class[number] < i {
 			return false
 		}
 	}
 	return true
-}
-
-func coprime(a, b int) bool {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a == 1
 }
 
 // classes returns for every element the smallest number in its conjugacy class.
@@ -99,9 +95,9 @@ func (g *group) conjugates() func(i int) []int {
 	t, n := g.torus, g.torus.N()
 	turned := make([][]int, len(g.points)) // by point c, point p: c p c^-1
 	for c, by := range g.points {
-		inverse := element{Point: by}.inverse(t)
+		inverse := symmetry.Element{Point: by}.Inverse(t)
 		for _, p := range g.points {
-			e := element{Point: by}.after(t, element{Point: p}).after(t, inverse)
+			e := symmetry.Element{Point: by}.After(t, symmetry.Element{Point: p}).After(t, inverse)
 			turned[c] = append(turned[c], g.numberOf(e)/n)
 		}
 	}
@@ -114,7 +110,7 @@ func (g *group) conjugates() func(i int) []int {
 		}
 		for j := range t.D() {
 			step := t.Stride(j)
-			list = append(list, p*n+plus(t, shift, t.Displacement(g.images[p][step], step)))
+			list = append(list, p*n+t.Sum(shift, t.Displacement(g.images[p][step], step)))
 		}
 		return list
 	}

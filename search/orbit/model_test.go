@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search/searchtest"
 )
@@ -25,7 +26,7 @@ func TestModelLoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := newSubgroup(torus, []element{e.group.element(rng.IntN(e.group.order()))})
+		s, ok := newSubgroup(torus, []symmetry.Element{e.group.element(rng.IntN(e.group.order()))})
 		m, fits := newModel(e.flows, e.group, s, p.Size)
 		if !ok || !fits {
 			t.Fatalf("%s with symmetry %s is too large", p, s)

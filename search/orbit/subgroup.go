@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/symmetry"
 )
 
 // A Subgroup is a group of automorphisms that preserve E_max under the routing
 // for which it was made. It is immutable.
 type Subgroup struct {
 	torus  *core.Torus
-	gens   []element
+	gens   []symmetry.Element
 	order  int
 	orbits [][]int
 }
@@ -21,7 +22,7 @@ const maxOrder = 1 << 17
 
 // newSubgroup returns the subgroup that some elements generate, and false if it
 // has more than maxOrder elements.
-func newSubgroup(t *core.Torus, gens []element) (*Subgroup, bool) {
+func newSubgroup(t *core.Torus, gens []symmetry.Element) (*Subgroup, bool) {
 	order := closure(t, gens)
 	return &Subgroup{torus: t, gens: gens, order: order, orbits: orbitsOf(t, gens)}, order <= maxOrder
 }
@@ -29,14 +30,14 @@ func newSubgroup(t *core.Torus, gens []element) (*Subgroup, bool) {
 // closure returns the order of the group that some elements generate, by making
 // all of its elements; a number above maxOrder says that there are at least so
 // many. Cost: order times generators.
-func closure(t *core.Torus, gens []element) int {
-	one := pureShift(t, 0)
-	seen := map[string]bool{one.text(t): true}
-	list := []element{one}
+func closure(t *core.Torus, gens []symmetry.Element) int {
+	one := symmetry.Translation(t, 0)
+	seen := map[string]bool{one.Text(t): true}
+	list := []symmetry.Element{one}
 	for i := 0; i < len(list) && len(list) <= maxOrder; i++ { // list grows while we walk it
 		for _, g := range gens {
-			if e := g.after(t, list[i]); !seen[e.text(t)] {
-				seen[e.text(t)] = true
+			if e := g.After(t, list[i]); !seen[e.Text(t)] {
+				seen[e.Text(t)] = true
 				list = append(list, e)
 			}
 		}
@@ -45,7 +46,7 @@ func closure(t *core.Torus, gens []element) int {
 }
 
 // orbitsOf returns the orbits of the nodes, each ascending, ordered by first node.
-func orbitsOf(t *core.Torus, gens []element) [][]int {
+func orbitsOf(t *core.Torus, gens []symmetry.Element) [][]int {
 	of := make([]int, t.N())
 	for v := range of {
 		of[v] = -1
@@ -60,7 +61,7 @@ func orbitsOf(t *core.Torus, gens []element) [][]int {
 		reached := []int{v}
 		for i := 0; i < len(reached); i++ { // reached grows while we walk it
 			for _, g := range gens {
-				if w := g.at(t, reached[i]); of[w] < 0 {
+				if w := g.Image(t, reached[i]); of[w] < 0 {
 					of[w] = of[v]
 					reached = append(reached, w)
 				}
@@ -78,7 +79,7 @@ func orbitsOf(t *core.Torus, gens []element) [][]int {
 func (s *Subgroup) String() string {
 	words := make([]string, len(s.gens))
 	for i, g := range s.gens {
-		words[i] = g.text(s.torus)
+		words[i] = g.Text(s.torus)
 	}
 	return strings.Join(words, ";")
 }

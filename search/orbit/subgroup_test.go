@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 )
 
 // wholeGroup returns the group of a routing given as text.
@@ -29,22 +30,22 @@ func wholeGroup(t *testing.T, torus, text string) *group {
 
 // A shuffle is an element as the images of all nodes, which tells elements apart
 // whatever their spelling.
-func shuffleOf(t *core.Torus, e element) string {
+func shuffleOf(t *core.Torus, e symmetry.Element) string {
 	images := make([]int, t.N())
 	for v := range images {
-		images[v] = e.at(t, v)
+		images[v] = e.Image(t, v)
 	}
 	return joinInts(images)
 }
 
 // spanned returns the shuffles of the group that elements generate, sorted and
 // joined: two subgroups are equal exactly if theirs are.
-func spanned(t *core.Torus, gens []element) (key string, order int) {
-	list := []element{pureShift(t, 0)}
+func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
+	list := []symmetry.Element{symmetry.Translation(t, 0)}
 	seen := map[string]bool{shuffleOf(t, list[0]): true}
 	for i := 0; i < len(list); i++ {
 		for _, g := range gens {
-			if e := list[i].after(t, g); !seen[shuffleOf(t, e)] {
+			if e := list[i].After(t, g); !seen[shuffleOf(t, e)] {
 				seen[shuffleOf(t, e)] = true
 				list = append(list, e)
 			}
@@ -59,9 +60,9 @@ func spanned(t *core.Torus, gens []element) (key string, order int) {
 }
 
 // inverseOf returns the inverse of an element by trial.
-func inverseOf(g *group, e element) element {
+func inverseOf(g *group, e symmetry.Element) symmetry.Element {
 	for i := range g.order() {
-		if x := g.element(i); shuffleOf(g.torus, x.after(g.torus, e)) == shuffleOf(g.torus, pureShift(g.torus, 0)) {
+		if x := g.element(i); shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus, symmetry.Translation(g.torus, 0)) {
 			return x
 		}
 	}
@@ -69,14 +70,14 @@ func inverseOf(g *group, e element) element {
 }
 
 // conjugatesOf returns the keys of all conjugates of a subgroup.
-func conjugatesOf(g *group, gens []element) map[string]bool {
+func conjugatesOf(g *group, gens []symmetry.Element) map[string]bool {
 	keys := map[string]bool{}
 	for i := range g.order() {
 		by := g.element(i)
 		back := inverseOf(g, by)
-		var turned []element
+		var turned []symmetry.Element
 		for _, e := range gens {
-			turned = append(turned, by.after(g.torus, e).after(g.torus, back))
+			turned = append(turned, by.After(g.torus, e).After(g.torus, back))
 		}
 		key, _ := spanned(g.torus, turned)
 		keys[key] = true
@@ -101,7 +102,7 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 			}
 			classes = append(classes, conjugatesOf(g, s.gens))
 		}
-		count := func(gens []element) {
+		count := func(gens []symmetry.Element) {
 			s, _ := newSubgroup(g.torus, gens)
 			key, order := spanned(g.torus, gens)
 			found := 0
@@ -119,11 +120,11 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 			}
 		}
 		for i := range g.order() {
-			count([]element{g.element(i)})
+			count([]symmetry.Element{g.element(i)})
 		}
 		for v := range g.torus.N() {
 			for w := range v {
-				count([]element{pureShift(g.torus, v), pureShift(g.torus, w)})
+				count([]symmetry.Element{symmetry.Translation(g.torus, v), symmetry.Translation(g.torus, w)})
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func TestLatticesAgainstClosures(t *testing.T) {
 		for u := range side.N() {
 			for v := range u + 1 {
 				for w := range v + 1 {
-					key, order := spanned(side, []element{pureShift(side, u), pureShift(side, v), pureShift(side, w)})
+					key, order := spanned(side, []symmetry.Element{symmetry.Translation(side, u), symmetry.Translation(side, v), symmetry.Translation(side, w)})
 					want[key] = order
 				}
 			}

@@ -27,7 +27,7 @@ type flows struct {
 	columns   int          // distinct links
 	column    []int        // by link
 	first     [][]linkLoad // by node d: what 0 and d send each other, once for every column
-	sum       []int        // by nodes p and v: the node p+v
+	sums      core.NodeTable
 }
 
 // A linkLoad is a load on one link, in units.
@@ -57,13 +57,7 @@ func newFlows(p objective.Problem) *flows {
 			}
 		}
 	}
-	f.sum = make([]int, f.n*f.n)
-	for p := range f.n {
-		back := t.Displacement(p, 0)
-		for v := range f.n {
-			f.sum[p*f.n+v] = t.Displacement(back, v)
-		}
-	}
+	f.sums = core.Sums(t)
 	return f
 }
 
@@ -123,7 +117,7 @@ func reverse(t *core.Torus, l core.Link) core.Link {
 // translated returns the column that link l has when node 0 becomes node p.
 func (f *flows) translated(l core.Link, p int) int {
 	from := int(l) % f.n
-	return f.column[int(l)-from+f.sum[p*f.n+from]]
+	return f.column[int(l)-from+f.sums.At(p, from)]
 }
 
 // unsupported refuses a problem.

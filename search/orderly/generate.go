@@ -33,7 +33,7 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	g.pair = make([]uint64, f.n*f.n*g.words)
 	for p := range f.n {
 		for d, list := range f.first {
-			row := g.row(p, f.sum[p*f.n+d])
+			row := g.row(p, f.sums.At(p, d))
 			for _, x := range list {
 				lanes.Add(row, places[f.translated(x.link, p)], x.load)
 			}

@@ -24,7 +24,7 @@ func newImages(g *symmetry.Group, f *flows) *images {
 	m.from = make([]uint8, n*n)
 	for p := range n {
 		for d := range n {
-			m.from[p*n+f.sum[p*n+d]] = uint8(d)
+			m.from[p*n+f.sums.At(p, d)] = uint8(d)
 		}
 	}
 	m.to = make([]uint8, n*m.points)
@@ -57,7 +57,7 @@ func (m *images) fillBelow(f *flows, inverse []int) {
 		for origin := range m.n {
 			for i, d := range inverse[(e-1)*m.points:][:m.points] {
 				set := m.row(origin, i, e)
-				set.add(f.sum[origin*m.n+d])
+				set.add(f.sums.At(origin, d))
 				m.union(origin, e).join(set)
 			}
 		}

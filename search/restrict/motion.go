@@ -1,7 +1,6 @@
 package restrict
 
 import (
-	"fmt"
 	"slices"
 
 	"leeway/core"
@@ -42,7 +41,7 @@ func newMotion(t *core.Torus, image []int) motion {
 
 // reversal returns the motion that only turns paths around.
 func reversal(t *core.Torus) motion {
-	m := newMotion(t, translated(t, 0))
+	m := newMotion(t, symmetry.Translation(t, 0).Images(t))
 	m.turned = true
 	return m
 }
@@ -89,116 +88,31 @@ func (m motion) link(t *core.Torus, l core.Link) core.Link {
 // translations returns generators of the translations that keep a placement of
 // at least one processor. Cost O(n^2).
 func translations(p core.Placement) []motion {
-	t, nodes, set := p.Torus(), p.Nodes(), p.Set()
-	reached := core.NewUnion(t.N()) // by the translations so far
-	var list []motion
-	for _, target := range nodes {
-		shift := t.Displacement(nodes[0], target)
-		if reached.Find(shift) == reached.Find(0) || !fits(t, nodes, shift, set) {
-			continue
-		}
-		image := translated(t, shift)
-		for v, to := range image {
-			reached.Join(v, to)
-		}
-		list = append(list, newMotion(t, image))
+	list, _ := symmetry.Stabiliser(p, nil)
+	return motionsOf(p.Torus(), list)
+}
+
+func motionsOf(t *core.Torus, elements []symmetry.Element) (list []motion) {
+	for _, e := range elements {
+		list = append(list, newMotion(t, e.Images(t)))
 	}
 	return list
-}
-
-// translated returns the image of every node under the translation by shift.
-func translated(t *core.Torus, shift int) []int {
-	image, back := make([]int, t.N()), t.Displacement(shift, 0)
-	for v := range image {
-		image[v] = t.Displacement(back, v)
-	}
-	return image
-}
-
-// fits reports whether the translation by shift takes all nodes into the set.
-func fits(t *core.Torus, nodes []int, shift int, set core.Set) bool {
-	back := t.Displacement(shift, 0)
-	return !slices.ContainsFunc(nodes, func(v int) bool { return !set.Has(t.Displacement(back, v)) })
 }
 
 // turnings returns motions that together with the translations generate all
 // automorphisms that keep a placement of at least one processor. The group is that
 // of all paths, nil if it is to be made. Cost: the points of the torus times n^2.
 func turnings(p core.Placement, group *symmetry.Group) ([]motion, error) {
-	t, nodes, set := p.Torus(), p.Nodes(), p.Set()
+	t := p.Torus()
 	if group == nil {
 		var err error
 		if group, err = symmetry.Of(routing.NewUDR(t, routing.TieBoth)); err != nil {
 			return nil, err
 		}
 	}
-	if group.Points() > maxPointWork/(len(nodes)*len(nodes)) {
+	if group.Points() > maxPointWork/(p.Size()*p.Size()) {
 		return nil, nil
 	}
-	var list []motion
-	known := newClosure(t)
-	for i := range group.Points() {
-		image := group.Images(i, 0)
-		m := newMotion(t, image)
-		if known.has(m) {
-			continue
-		}
-		moved := make([]int, len(nodes))
-		for k, v := range nodes {
-			moved[k] = image[v]
-		}
-		for _, target := range nodes {
-			if shift := t.Displacement(moved[0], target); fits(t, moved, shift, set) {
-				m.image = group.Images(i, shift)
-				list = append(list, m)
-				known.add(m)
-				break
-			}
-		}
-	}
-	return list, nil
-}
-
-// A closure holds what some motions generate, up to translations.
-type closure struct {
-	generators, elements []motion
-	seen                 map[string]bool
-}
-
-// newClosure returns the closure of nothing: the identity.
-func newClosure(t *core.Torus) *closure {
-	c := &closure{seen: map[string]bool{}}
-	c.take(newMotion(t, translated(t, 0)))
-	return c
-}
-
-func (c *closure) take(m motion) {
-	if !c.has(m) {
-		c.seen[m.name()] = true
-		c.elements = append(c.elements, m)
-	}
-}
-
-func (c *closure) has(m motion) bool { return c.seen[m.name()] }
-
-// add takes m as a generator.
-func (c *closure) add(m motion) {
-	c.generators = append(c.generators, m)
-	for i := 0; i < len(c.elements); i++ { // elements grows while we walk it
-		for _, g := range c.generators {
-			c.take(g.after(c.elements[i]))
-		}
-	}
-}
-
-// name tells motions apart by where dimensions go.
-func (m motion) name() string { return fmt.Sprint(m.perm, m.turn) }
-
-// after returns where dimensions go under first h, then g.
-func (g motion) after(h motion) motion {
-	m := motion{perm: make([]int, len(h.perm)), turn: make([]core.Dir, len(h.perm))}
-	for j, i := range h.perm {
-		m.perm[j], m.turn[j] = g.perm[i], g.turn[i]*h.turn[j]
-	}
-	return m
+	_, turns := symmetry.Stabiliser(p, group.List())
+	return motionsOf(t, turns), nil
 }

@@ -37,21 +37,21 @@ func newRules(s *space, p Params) ([]rule, error) {
 	}
 	most := int64(maxUnits) / int64(max(len(s.pairs), 1))
 	for _, l := range s.lists {
-		if r.den = lcm(r.den, int64(len(l.paths))); r.den > most {
+		if r.den = core.LCM(r.den, int64(len(l.paths))); r.den > most {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
 				Problem: "the numbers of paths of the pairs have no common multiple of reasonable size",
 				Hint:    "choose single paths, or among dimension orders"}
 		}
 	}
 	for c := int64(2); c <= maxCommonPaths; c++ {
-		if next := lcm(r.den, c); next <= most {
+		if next := core.LCM(r.den, c); next <= most {
 			r.den = next
 		}
 	}
 	coarse := r
 	coarse.den = coarseDen
 	if d := p.Goal.Denom(); d.IsInt64() && d.Int64() <= coarseDen {
-		coarse.den = lcm(2, d.Int64())
+		coarse.den = core.LCM(2, d.Int64())
 	}
 	return []rule{coarse, r}, nil
 }
@@ -65,12 +65,4 @@ func (r rule) allows(count, available int) bool {
 		return count == 1
 	}
 	return count >= r.least(available) && count > 0 && r.den%int64(count) == 0
-}
-
-func lcm(a, b int64) int64 {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return a / x * b
 }

@@ -19,7 +19,7 @@ type nodePlan struct {
 	classes  [][]int     // by class and dimension: the number of its slab counts
 	prefixes [][]int
 	loads    *loads
-	turns    []turn // by point of the group
+	turns    []symmetry.Point // by point of the group
 	lines    *lines
 	images   [][]uint8 // by automorphism: of nodes
 	slabs    [][]uint8 // by automorphism: of slabs
@@ -33,7 +33,7 @@ func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nod
 	if err != nil {
 		return nil, err
 	}
-	q := &nodePlan{problem: p, turns: turnsOf(g)}
+	q := &nodePlan{problem: p, turns: g.List()}
 	for s := range t.D() {
 		d := newRing(r, s, p.Size)
 		side, err := d.counted(limit, b, workers)
@@ -102,7 +102,7 @@ type chooser struct {
 	torus  *core.Torus
 	sides  [][]counted // by dimension
 	ranks  [][2][]int  // by dimension, as it is and reversed, and number: the place in the order
-	turns  []turn
+	turns  []symmetry.Point
 	budget *budget
 
 	picks, images []int   // by dimension
@@ -111,7 +111,7 @@ type chooser struct {
 
 // choose returns the classes in order. It fails with errTooMany, or with an error of
 // the budget.
-func choose(t *core.Torus, sides [][]counted, turns []turn, b *budget) ([][]int, error) {
+func choose(t *core.Torus, sides [][]counted, turns []symmetry.Point, b *budget) ([][]int, error) {
 	c := &chooser{torus: t, sides: sides, turns: turns, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
 	c.rank()
 	if err := c.pick(0); err != nil {
@@ -192,10 +192,10 @@ func (c *chooser) first() bool {
 	for _, u := range c.turns {
 		for s, i := range c.picks {
 			flip := 0
-			if u.flip[s] {
+			if u.Flip[s] {
 				flip = 1
 			}
-			c.images[u.to[s]] = c.ranks[s][flip][i]
+			c.images[u.Perm[s]] = c.ranks[s][flip][i]
 		}
 		for s, i := range c.picks {
 			if own := c.ranks[s][0][i]; c.images[s] != own {

@@ -15,7 +15,7 @@
 //     boundaries carry no more than all their links may and whose lines hold enough, one of
 //     every rotation class;
 //   - the counts of all dimensions are joined to classes, one of every orbit under the turns
-//     of the torus (turns.go), and each class is filled with placements. Margin finds the
+//     (symmetries that fix node 0), and each class is filled with placements. Margin finds the
 //     counts that go together by the sizes of the lines they leave room for (pairs.go) and
 //     fills row by row (rows.go); levels lists classes (classes.go) and fills node by node
 //     (nodes.go, loads.go), as search/orderly does, with the loads that the counts bring

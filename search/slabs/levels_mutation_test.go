@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"leeway/core/symmetry"
 	"leeway/search/census"
 	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
@@ -23,7 +24,7 @@ func levelsWrong(t *testing.T, cases []censustest.Known, change func(q *nodePlan
 }
 
 // reclass lists the classes again.
-func (q *nodePlan) reclass(t *testing.T, turns []turn) {
+func (q *nodePlan) reclass(t *testing.T, turns []symmetry.Point) {
 	classes, err := choose(q.problem.Torus(), q.sides, turns, newBudget(context.Background(), 0, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestOneTurnTooMany(t *testing.T) {
 	if have := len(q.classes); have != want {
 		t.Errorf("%d classes, by the definition %d", have, want)
 	}
-	q.reclass(t, append(q.turns, turn{[]int{1, 0, 2}, make([]bool, 3)}))
+	q.reclass(t, append(q.turns, symmetry.Point{Perm: []int{1, 0, 2}, Flip: make([]bool, 3)}))
 	if have := len(q.classes); have >= want {
 		t.Errorf("%d classes with a turn too many, as many by the definition", have)
 	}

@@ -88,19 +88,19 @@ func silent(s *margins) *margins {
 // even side preserves E_max, under udr with ties both all eight turns do (project
 // design notes, section 3).
 func TestEverySymmetryMustHold(t *testing.T) {
-	turns := func(r string) []turn {
+	turns := func(r string) []symmetry.Point {
 		g, err := symmetry.Of(searchtest.Problem("4x4", r, 4).Routing)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return turnsOf(g)
+		return g.List()
 	}
 	some := turns("odr")
 	if flipsColumns(some) || len(some) != 2 {
 		t.Errorf("%v: want the identity and the exchange with both flips", some)
 	}
 	for _, u := range some {
-		if u.swaps() != u.flip[0] || u.swaps() != u.flip[1] {
+		if u.Permutes() != u.Flip[0] || u.Permutes() != u.Flip[1] {
 			t.Errorf("turn %v", u)
 		}
 	}

@@ -230,10 +230,10 @@ func imagesOf(g *symmetry.Group) [][]uint8 {
 }
 
 // slabImages returns, by automorphism, the number of the slab that each slab goes to.
-func slabImages(images [][]uint8, turns []turn, l *lines) [][]uint8 {
+func slabImages(images [][]uint8, turns []symmetry.Point, l *lines) [][]uint8 {
 	list := make([][]uint8, len(images))
 	for i, image := range images {
-		to := turns[i*len(turns)/len(images)].to
+		to := turns[i*len(turns)/len(images)].Perm
 		list[i] = make([]uint8, len(l.dim))
 		for v, u := range image {
 			for s, slab := range l.slab[v] {

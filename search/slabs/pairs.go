@@ -41,13 +41,13 @@ func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowP
 		return nil, err
 	}
 	q := &rowPlan{problem: p, columns: columns, rows: rows}
-	q.match(turnsOf(g))
+	q.match(g.List())
 	return q, nil
 }
 
 // match finds the groups of margins that go together and the images of their
 // margins.
-func (q *rowPlan) match(turns []turn) {
+func (q *rowPlan) match(turns []symmetry.Point) {
 	q.matches = q.columns.matches(q.rows)
 	inColumns, inRows := make([]bool, len(q.columns.frames)), make([]bool, len(q.rows.frames))
 	for g, others := range q.matches {
@@ -158,20 +158,20 @@ func (s *margins) number(c slabCounts, flip bool) int32 {
 
 // A reducer tells which classes stand for their orbit under the turns.
 type reducer struct {
-	turns  []turn
+	turns  []symmetry.Point
 	images [][2][]int32 // by turn: number of the image of a column margin, then of a row margin
 }
 
 // newReducer finds the images of the margins that are in a class, given by bits;
 // columns and rows are those of dimension 1 and 0.
-func newReducer(turns []turn, columns, rows *margins, inColumns, inRows []bool) *reducer {
+func newReducer(turns []symmetry.Point, columns, rows *margins, inColumns, inRows []bool) *reducer {
 	r := &reducer{turns: turns}
 	for _, u := range turns {
 		c, w := columns, rows
-		if u.swaps() {
+		if u.Permutes() {
 			c, w = rows, columns
 		}
-		r.images = append(r.images, [2][]int32{c.images(columns, inColumns, u.flip[1]), w.images(rows, inRows, u.flip[0])})
+		r.images = append(r.images, [2][]int32{c.images(columns, inColumns, u.Flip[1]), w.images(rows, inRows, u.Flip[0])})
 	}
 	return r
 }
@@ -194,7 +194,7 @@ func (s *margins) images(t *margins, wanted []bool, flip bool) []int32 {
 func (r *reducer) first(i, j int32) bool {
 	for u, image := range r.images {
 		ci, cj := image[0][i], image[1][j]
-		if r.turns[u].swaps() {
+		if r.turns[u].Permutes() {
 			ci, cj = cj, ci
 		}
 		if ci >= 0 && cj >= 0 && (ci < i || ci == i && cj < j) {
@@ -202,6 +202,12 @@ func (r *reducer) first(i, j int32) bool {
 		}
 	}
 	return true
+}
+
+// flipsColumns reports whether the order of the columns may be turned around
+// while the rows stay where they are.
+func flipsColumns(turns []symmetry.Point) bool {
+	return slices.ContainsFunc(turns, func(u symmetry.Point) bool { return !u.Permutes() && !u.Flip[0] && u.Flip[1] })
 }
 
 // Split returns 0: prefixes are margins.

@@ -1,0 +1,213 @@
+package symmetry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+)
+
+// An Element is an automorphism of a torus: first the point, which fixes node 0, then the
+// translation by the node Shift.
+type Element struct {
+	Point
+	Shift int
+}
+
+// Translation returns the translation by a node of t.
+func Translation(t *core.Torus, shift int) Element { return Element{identity(t.D()), shift} }
+
+// Image returns the image of node v.
+func (e Element) Image(t *core.Torus, v int) int { return t.Sum(e.Node(t, v), e.Shift) }
+
+// Images returns the image of every node.
+func (e Element) Images(t *core.Torus) []int {
+	images := make([]int, t.N())
+	for v := range images {
+		images[v] = e.Image(t, v)
+	}
+	return images
+}
+
+// After returns the element that does h first, then e.
+func (e Element) After(t *core.Torus, h Element) Element {
+	return Element{e.Point.After(h.Point), e.Image(t, h.Shift)}
+}
+
+// Inverse returns the element that takes back what e does.
+func (e Element) Inverse(t *core.Torus) Element {
+	p := identity(t.D())
+	for j, to := range e.Perm {
+		p.Perm[to], p.Flip[to] = j, e.Flip[j]
+	}
+	return Element{p, p.Node(t, t.Displacement(e.Shift, 0))}
+}
+
+// Text spells the element in the form that ReadElement reads, without parts that do
+// nothing.
+func (e Element) Text(t *core.Torus) string {
+	var parts []string
+	permutes, reflects := e.Permutes(), e.Reflects()
+	switch {
+	case !permutes && reflects && e.negates(t):
+		parts = append(parts, "-1")
+	default:
+		if permutes {
+			parts = append(parts, "p="+joinInts(e.Perm))
+		}
+		if reflects {
+			parts = append(parts, "s="+signs(e.Flip))
+		}
+	}
+	if e.Shift != 0 || len(parts) == 0 {
+		parts = append(parts, "t="+joinInts(t.Coords(e.Shift)))
+	}
+	return strings.Join(parts, ":")
+}
+
+// negates reports whether every side above 2 is reflected.
+func (g Point) negates(t *core.Torus) bool {
+	for j, flip := range g.Flip {
+		if !flip && t.Side(j) > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+func signs(flip []bool) string {
+	b := make([]byte, len(flip))
+	for j, f := range flip {
+		b[j] = '+'
+		if f {
+			b[j] = '-'
+		}
+	}
+	return string(b)
+}
+
+func joinInts(list []int) string {
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = strconv.Itoa(v)
+	}
+	return strings.Join(words, ",")
+}
+
+// ReadElement reads one element of t, a part of a text. It sends a node x to the node that
+// its own parts, joined by colons and each there at most once, say:
+//
+//	-1      all coordinates are negated
+//	s=+-    those with a - are negated
+//	p=1,0   then coordinate j becomes coordinate p[j]
+//	t=0,1   then this is added, modulo the sides
+//
+// Errors are those of the text, *core.InputError, and name the part that is wrong.
+func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, error) {
+	r := &reader{Text: text, torus: t}
+	e := Translation(t, 0)
+	seen := map[string]bool{}
+	for _, part := range element.Split(":") {
+		key, value, _ := strings.Cut(part.Text, "=")
+		if key == "-1" {
+			key = "s" // both say which coordinates are negated
+		}
+		if seen[key] {
+			return e, r.Fail(part, "the part stands twice in a generator")
+		}
+		seen[key] = true
+		at := core.Part{Text: value, Offset: part.Offset + len("p=")}
+		var err error
+		switch {
+		case part.Text == "-1":
+			e.Flip = r.allFlipped()
+		case strings.HasPrefix(part.Text, "p="):
+			err = r.permutation(at, e)
+		case strings.HasPrefix(part.Text, "s="):
+			err = r.signs(at, e)
+		case strings.HasPrefix(part.Text, "t="):
+			e.Shift, err = r.shift(at)
+		default:
+			err = r.Fail(part, "not a part of a generator")
+		}
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// A reader reads the parts of an element of one torus.
+type reader struct {
+	core.Text
+	torus *core.Torus
+}
+
+// allFlipped reflects the sides that a reflection moves.
+func (r *reader) allFlipped() []bool {
+	flip := make([]bool, r.torus.D())
+	for j := range flip {
+		flip[j] = r.torus.Side(j) > 2
+	}
+	return flip
+}
+
+// ints reads one number for each dimension.
+func (r *reader) ints(at core.Part) ([]int, error) {
+	list, err := r.Ints(at, ",")
+	if err == nil && len(list) != r.torus.D() {
+		err = r.Fail(at, fmt.Sprintf("%d numbers for the %d dimensions of %s", len(list), r.torus.D(), r.torus))
+	}
+	return list, err
+}
+
+func (r *reader) permutation(at core.Part, e Element) error {
+	list, err := r.ints(at)
+	if err != nil {
+		return err
+	}
+	seen := make([]bool, len(list))
+	for j, to := range list {
+		if to < 0 || to >= len(list) || seen[to] {
+			return r.Fail(at, "not a permutation of the dimensions")
+		}
+		if r.torus.Side(j) != r.torus.Side(to) {
+			return r.Fail(at, fmt.Sprintf("sides %d and %d of %s differ", j, to, r.torus))
+		}
+		seen[to] = true
+		e.Perm[j] = to
+	}
+	return nil
+}
+
+// signs reads the signs; one on a side of 2 does nothing and is dropped.
+func (r *reader) signs(at core.Part, e Element) error {
+	if len(at.Text) != r.torus.D() || strings.Trim(at.Text, "+-") != "" {
+		return r.Fail(at, fmt.Sprintf("not %d signs + or -", r.torus.D()))
+	}
+	for j := range e.Flip {
+		e.Flip[j] = at.Text[j] == '-' && r.torus.Side(j) > 2
+	}
+	return nil
+}
+
+func (r *reader) shift(at core.Part) (int, error) {
+	list, err := r.ints(at)
+	if err != nil {
+		return 0, err
+	}
+	node := 0
+	for j, by := range list {
+		node = r.torus.Shift(node, j, by%r.torus.Side(j))
+	}
+	return node, nil
+}
+
+// Permutes reports whether the point moves dimensions, Reflects whether it turns any
+// around.
+func (g Point) Permutes() bool { return !slices.IsSorted(g.Perm) }
+
+// Reflects reports whether the point turns a dimension around.
+func (g Point) Reflects() bool { return slices.Contains(g.Flip, true) }
