@@ -136,6 +136,9 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 // canonicalRouting returns the canonical text of a routing, on a torus if one is
 // named; most routings are named alike on all.
 func canonicalRouting(text, torus string) (string, error) {
+	if f, free, err := routing.ParseFree(text); free {
+		return f.String(), err
+	}
 	var first error
 	for _, sides := range []string{torus, "4x4", "4x4x4", "4x4x4x4"} {
 		if sides == "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -98,9 +99,19 @@ proof, which "leeway check" verifies; where only a bound is known, that and its 
   leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 --out best.json && leeway check best.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, free, err := routing.ParseFree(s.routingText)
+			if err != nil {
+				return inFlag("routing", err)
+			}
+			if free {
+				s.routingText = allPaths
+			}
 			problems, err := s.problems()
 			if err != nil {
 				return err
+			}
+			if free {
+				problems[0].Free = &f
 			}
 			if len(problems) != 1 {
 				return usagef("--size %q: a cell has one size", s.sizeText)

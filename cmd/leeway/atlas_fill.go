@@ -76,6 +76,8 @@ func (f *filling) read(planFile string) ([]plan.Job, error) {
 		switch {
 		case j.Limit != nil:
 			return nil, usagef("--plan %q, line %d: a cell has a size; max-load is for leeway search", planFile, j.Line)
+		case j.Free != nil:
+			return nil, usagef("--plan %q, line %d: there is no proof of a free routing; leeway search looks for one", planFile, j.Line)
 		case j.Routing.String() == results.TableRouting:
 			return nil, usagef("--plan %q, line %d: the routing of a cell has a name; a table is for leeway search", planFile, j.Line)
 		}
@@ -147,6 +149,9 @@ func (f *filling) learn(file string) error {
 			p, err := c.Key().Problem()
 			if err != nil {
 				return err
+			}
+			if p.Free != nil {
+				continue
 			}
 			record := results.Record{Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, Proof: c.Proof}
 			if err := f.neighbours(p).learn(p.Routing, record); err != nil {

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -70,9 +71,9 @@ func admit(entries []entry) []*Cell {
 // A doorman looks at the entries of one torus and routing.
 type doorman struct {
 	torus     *core.Torus
-	routing   routing.Routing
-	evaluator *objective.Evaluator
-	problem   string // why there are no cells, "" if all is well
+	routing   routing.Routing      // nil where every record has a table of its own: the routing is free
+	evaluator *objective.Evaluator // of routing
+	problem   string               // why there are no cells, "" if all is well
 	names     []candidate
 	families  map[int][]Family // by size
 }
@@ -84,12 +85,18 @@ func newDoorman(e entry) *doorman {
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}
 	var r routing.Routing
+	free := false
 	if err == nil {
 		d.torus = t
-		r, err = routing.Parse(t, e.routing)
+		if _, free, err = routing.ParseFree(e.routing); !free {
+			r, err = routing.Parse(t, e.routing)
+		}
 	}
 	if err != nil {
 		d.problem = err.Error()
+		return d
+	}
+	if free {
 		return d
 	}
 	d.routing, d.evaluator, d.names = r, objective.NewEvaluator(r), candidates(t)
@@ -163,9 +170,11 @@ func (d *doorman) wrong(r *results.Record, e *entry) string {
 	load, ok := fraction(r.MaxLoad)
 	lower, okLower := fraction(r.LowerBound)
 	switch {
-	case !slices.Equal(r.Torus, d.torus.Dims()) || r.Routing != e.routing || r.Size != e.size:
-		return fmt.Sprintf("the record is about %s", Key{sidesText(r.Torus), r.Routing, r.Size})
-	case r.Routing != d.routing.String():
+	case !slices.Equal(r.Torus, d.torus.Dims()) || cmp.Or(r.RoutingChoice, r.Routing) != e.routing || r.Size != e.size:
+		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
+	case d.routing == nil && r.Routing != results.TableRouting:
+		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
+	case d.routing != nil && r.Routing != d.routing.String():
 		return fmt.Sprintf("routing %q is not in canonical form, which is %q", r.Routing, d.routing)
 	case r.ClaimSHA256 != results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad):
 		return "claim_sha256 does not belong to the claim"
@@ -204,7 +213,18 @@ func (d *doorman) loadProblem(r *results.Record, load *big.Rat) string {
 	case p.Size() > maxPairs/p.Size():
 		return fmt.Sprintf("more than %d ordered pairs of processors, too many for the atlas", maxPairs)
 	}
-	if most, _ := d.evaluator.Loads(p).Max(); most.Cmp(load) != 0 {
+	evaluator := d.evaluator
+	if evaluator == nil {
+		table, err := r.ReadRouting(d.torus)
+		if err == nil {
+			err = routing.Covers(table, p)
+		}
+		if err != nil {
+			return "table: " + err.Error()
+		}
+		evaluator = objective.NewEvaluator(table)
+	}
+	if most, _ := evaluator.Loads(p).Max(); most.Cmp(load) != 0 {
 		return fmt.Sprintf("max_load is %s, recomputed it is %s", r.MaxLoad, most.RatString())
 	}
 	return ""

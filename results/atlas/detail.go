@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/store"
@@ -74,7 +75,11 @@ func (d *Detail) explain() {
 	if err != nil {
 		return // a cell without a fault is about a problem
 	}
-	for _, b := range bound.PlainForSize(p.Routing, p.Size) {
+	plain := []objective.Bound{bound.OfProblem(p)}
+	if p.Free == nil {
+		plain = bound.PlainForSize(p.Routing, p.Size)
+	}
+	for _, b := range plain {
 		d.Bounds = append(d.Bounds, Reason{Value: results.FormatFraction(b.Value), Reason: b.Reason(), Kind: results.ProofBound})
 	}
 	slices.SortStableFunc(d.Bounds, func(a, b Reason) int {

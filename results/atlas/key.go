@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 )
 
 // A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and
@@ -21,7 +22,7 @@ type Key struct {
 
 // KeyOf returns the key of a problem.
 func KeyOf(p objective.Problem) Key {
-	return Key{Torus: p.Torus().String(), Routing: p.Routing.String(), Size: p.Size}
+	return Key{Torus: p.Torus().String(), Routing: p.RoutingText(), Size: p.Size}
 }
 
 // Problem returns the problem that a key names. Errors are *core.InputError.
@@ -30,11 +31,26 @@ func (k Key) Problem() (objective.Problem, error) {
 	if err != nil {
 		return objective.Problem{}, err
 	}
-	r, err := routing.Parse(t, k.Routing)
+	f, free, err := routing.ParseFree(k.Routing)
 	if err != nil {
 		return objective.Problem{}, err
 	}
-	return objective.NewProblem(r, k.Size)
+	r := routing.Routing(routing.NewUDR(t, routing.TieBoth))
+	if !free {
+		if r, err = routing.Parse(t, k.Routing); err != nil {
+			return objective.Problem{}, err
+		}
+	}
+	p, err := objective.NewProblem(r, k.Size)
+	if err == nil && free {
+		p.Free = &f
+	}
+	return p, err
+}
+
+// keyOfRecord returns the key of the cell that a record is about.
+func keyOfRecord(r results.Record) Key {
+	return Key{sidesText(r.Torus), cmp.Or(r.RoutingChoice, r.Routing), r.Size}
 }
 
 // String returns the key as a person reads it, "8x8 udr:tie=both n=16".
@@ -62,7 +78,7 @@ func twin(sides []int, way string) string {
 }
 
 // families are the names of routings in the order in which cells are listed.
-var families = []string{"odr", "udr", "orders", "minimal", "avoid"}
+var families = []string{"odr", "udr", "orders", "minimal", "avoid", "free"}
 
 // compareTori orders tori by dimensions, then nodes, then sides.
 func compareTori(a, b []int) int {

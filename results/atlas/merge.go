@@ -144,7 +144,7 @@ func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, e
 
 // recordOffer returns the offer that a record is.
 func recordOffer(r results.Record, c courier) offer {
-	return offer{key: Key{sidesText(r.Torus), r.Routing, r.Size}, document: r, spare: proofBounds(r),
+	return offer{key: keyOfRecord(r), document: r, spare: proofBounds(r),
 		add: func(into *store.Store) (bool, error) { return addRecord(into, r, c) }}
 }
 
@@ -167,10 +167,10 @@ func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c c
 }
 
 // saysMore reports whether a record says something which a store does not know. Of a
-// record about no problem it does: the checker says what is wrong.
+// record about no problem, or with a hash that is not its own, it does: the checker says what is wrong.
 func saysMore(into *store.Store, r results.Record) (bool, error) {
 	p, err := store.OfRecord(r)
-	if err != nil {
+	if err != nil || r.ClaimSHA256 != results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad) {
 		return true, nil
 	}
 	have, err := into.Records(p)

@@ -17,6 +17,9 @@ func (d *doorman) named(n int) []Family {
 		return list
 	}
 	list := []Family{}
+	if d.routing == nil {
+		return list // no placement has a load before its table is known
+	}
 	baseline, papers := family.Baseline(d.torus, n)
 	for _, c := range d.names {
 		if c.size != n || n > maxPairs/n {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/store"
 )
@@ -74,8 +75,8 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 			cells = append(cells, k.cell)
 			continue
 		}
-		if st.Record == nil && st.Bound == nil && st.Fault == "" {
-			continue // a search has begun, nothing is known
+		if _, free, _ := routing.ParseFree(st.Problem.Routing); st.Record == nil && (free || st.Bound == nil && st.Fault == "") {
+			continue // a search has begun, nothing is known; of a free routing a bound alone is none that a document spells
 		}
 		entries, stands = append(entries, entryOf(st)), append(stands, st)
 	}

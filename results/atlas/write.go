@@ -18,7 +18,7 @@ const (
 
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells,
 // so that two versions can be compared line by line. Cells with a fault or without a
-// placement, and proofs that stand in a file of their own, have no place in it: they
+// placement, tables, and proofs that stand in a file of their own, have no place in it: they
 // are left out and counted. Errors are those of Detail.
 func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 	var lines []line
@@ -29,7 +29,7 @@ func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if !ok || d.Record == nil || d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile() {
+		if !ok || d.Record == nil || d.Record.Table != nil || d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile() {
 			left++
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
 )
@@ -385,15 +386,17 @@ func strip(r *results.Record) {
 	r.Optima, r.Orbits, r.Labelled = nil, nil, nil
 	r.LowerBound, r.BoundReason = "0", "none: the bound of this record was taken back"
 	t, err := core.NewTorus(r.Torus...)
-	if err != nil || r.RoutingChoice != "" || t.M() > maxStripLinks {
+	if err != nil || t.M() > maxStripLinks {
 		return
 	}
-	var way routing.Routing
-	if way, err = r.ReadRouting(t); err != nil {
+	p := objective.Problem{Size: r.Size}
+	if f, free, err := routing.ParseFree(r.RoutingChoice); free && err == nil {
+		p = objective.FreeProblem(t, f).At(r.Size)
+	} else if p.Routing, err = r.ReadRouting(t); err != nil {
 		return
 	}
 	load, err := results.ParseFraction(r.MaxLoad)
-	if b := bound.Best(bound.PlainForSize(way, r.Size)); err == nil && b.Value != nil && b.Value.Cmp(load) <= 0 {
+	if b := bound.OfProblem(p); err == nil && b.Value != nil && b.Value.Cmp(load) <= 0 {
 		r.LowerBound, r.BoundReason = results.FormatFraction(b.Value), b.Reason()
 	}
 }

@@ -34,6 +34,7 @@ type cellBody struct {
 	HasPicture     bool
 	FromPicture    bool // the list of loads is made from the picture
 	Basis          bool // the record rests on a proof file
+	Free           bool // the routing is the record's own table
 }
 
 // maxLoadRows is how many loads the page of a cell lists.
@@ -103,7 +104,7 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		}
 		b.Progress = inline(out.Bytes())
 	}
-	if planar(d.Torus) {
+	if b.Free = d.Record.Table != nil; planar(d.Torus) && !b.Free {
 		b.Editor = editorAddress(b.Torus)
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
@@ -140,7 +141,14 @@ func loadsRouting(d atlas.Detail) routing.Routing {
 	if err != nil {
 		panic("web: a cell with a record is about a problem")
 	}
-	return p.Routing
+	if p.Free == nil {
+		return p.Routing
+	}
+	table, err := d.Record.ReadRouting(p.Torus())
+	if err != nil {
+		panic("web: a record of a cell without a fault has a routing")
+	}
+	return table
 }
 
 // placementOf returns the placement of a cell.
