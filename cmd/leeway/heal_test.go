@@ -124,3 +124,28 @@ func TestVerifyAcrossSizes(t *testing.T) {
 		t.Errorf("status %d\n%s", status, out)
 	}
 }
+
+// TestResumeDoesTheWholePlan: what a stopped plan had not begun is not forgotten.
+func TestResumeDoesTheWholePlan(t *testing.T) {
+	dir := t.TempDir()
+	plan, path := filepath.Join(dir, "two.yaml"), filepath.Join(dir, "a.store")
+	if err := os.WriteFile(plan, []byte(strings.Replace(twoJobs, "[6, 7]", "[6, 7, 9]", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, errs bytes.Buffer
+	run(stopped, []string{"search", "--plan", plan, "--store", path, "-j", "1"}, strings.NewReader(""), &out, &errs)
+	if !strings.Contains(errs.String(), "stopped before 2 of 3 problems had begun") {
+		t.Errorf("%s%s", out.String(), errs.String())
+	}
+	status, resumed, problems := leeway(t, "resume", "--store", path, "-j", "1")
+	for _, size := range []string{"6", "7", "9"} {
+		if status != 0 || !strings.Contains(resumed, "6x6, "+size+" processors") {
+			t.Errorf("status %d, size %s:\n%s%s", status, size, resumed, problems)
+		}
+	}
+	if status, again, _ := leeway(t, "resume", "--store", path, "--json"); status != 0 || !strings.Contains(again, `"items": []`) {
+		t.Errorf("status %d: %s", status, again)
+	}
+}

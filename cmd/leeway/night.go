@@ -67,11 +67,23 @@ func (a *app) doJobs(ctx context.Context, n *night, jobs []plan.Job) error {
 		return usagef("--recheck %d: a number from 0 on is needed", n.recheck)
 	}
 	n.list = []any{} // a list is never null
+	if n.store != nil && len(jobs) > 1 {
+		runs := make([]store.Run, len(jobs))
+		for i, j := range jobs {
+			runs[i] = runOf(j)
+		}
+		if err := n.store.Plan(runs); err != nil { // resume goes on with all
+			return err
+		}
+	}
 	failed := a.broadcasting(n.serve, "Search under way", func(live *broadcast) error {
 		n.live = live
 		n.lead.show(live)
-		for _, j := range jobs {
+		for i, j := range jobs {
 			if err := a.attempt(ctx, n, j, len(jobs) > 1); err != nil || ctx.Err() != nil {
+				if left := len(jobs) - i - 1; left > 0 && n.store != nil {
+					a.remark("stopped before %d of %d problems had begun; leeway resume goes on with them", left, len(jobs))
+				}
 				return err
 			}
 		}

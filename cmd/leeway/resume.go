@@ -21,10 +21,9 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Go on with searches that were stopped or killed",
-		Long: `Go on with the searches of a store that did not come to their end, in the order in
-which they were begun. A search by evaluations ends with the record that it would
-have come to without the stop. What a plan has not begun yet is begun by giving the
-plan to "leeway search" again.`,
+		Long: `Go on with the searches of a store that did not come to their end, and with those of a
+plan that had not begun, in their order. A search by evaluations ends with the record
+that it would have come to without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -22,8 +22,8 @@ type Run struct {
 // A Stopped is a run that can go on.
 type Stopped struct {
 	Run     Run
-	Started string // RFC 3339, UTC
-	Updated string
+	Started string // RFC 3339, UTC; "" for a run that was planned and has not begun
+	Updated string // likewise
 }
 
 // key returns the text by which a run is found, from which it can be read again.
@@ -38,6 +38,20 @@ func (r Run) key() string {
 	return string(text)
 }
 
+// Plan notes runs that are to come, in their order, so that Unfinished tells of them before they begin.
+// Those that began or came to their end before stay as they are.
+func (s *Store) Plan(runs []Run) error {
+	_, err := s.change(func(tx *sql.Tx) (bool, error) {
+		for _, r := range runs {
+			if _, err := tx.Exec(`INSERT OR IGNORE INTO runs (key, started, updated) VALUES (?, '', '')`, r.key()); err != nil {
+				return false, err
+			}
+		}
+		return false, nil
+	})
+	return err
+}
+
 // Checkpoint replaces the state of a run, which may be nil to say that the run has
 // begun. A run that was finished begins anew. The state must be JSON, otherwise
 // the error is an *core.InputError.
@@ -48,7 +62,7 @@ func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		text := sql.NullString{String: string(state), Valid: state != nil}
 		_, err := tx.Exec(`INSERT INTO runs (key, state, started, updated) VALUES (?1, ?2, ?3, ?3) ON CONFLICT (key) DO UPDATE SET
-			state = ?2, updated = ?3, started = iif(finished IS NULL, started, ?3), finished = NULL`, r.key(), text, now())
+			state = ?2, updated = ?3, started = iif(finished IS NULL AND started != '', started, ?3), finished = NULL`, r.key(), text, now())
 		return false, err
 	})
 	return err
@@ -79,7 +93,7 @@ func (s *Store) Finish(r Run, nulls ...Null) error {
 			}
 		}
 		_, err := tx.Exec(`INSERT INTO runs (key, started, updated, finished) VALUES (?1, ?2, ?2, ?2)
-			ON CONFLICT (key) DO UPDATE SET state = NULL, updated = ?2, finished = ?2`, r.key(), now())
+			ON CONFLICT (key) DO UPDATE SET state = NULL, started = iif(started != '', started, ?2), updated = ?2, finished = ?2`, r.key(), now())
 		return false, err
 	})
 	return err
@@ -92,8 +106,8 @@ func (s *Store) Finished(r Run) (bool, error) {
 	return done, fail(s.path, err)
 }
 
-// Unfinished returns the runs that can go on, in the order in which they first
-// began.
+// Unfinished returns the runs that can go on, or begin, in the order in which they were
+// planned or first began.
 func (s *Store) Unfinished() ([]Stopped, error) {
 	return collect(s, func(scan func(...any) error) (Stopped, error) {
 		var key string

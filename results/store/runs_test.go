@@ -137,3 +137,30 @@ func TestNulls(t *testing.T) {
 		}
 	}
 }
+
+// TestPlan: what is planned can be gone on with, in its order; what began or ended stays as it was.
+func TestPlan(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"))
+	runs := []store.Run{aRun(t, 4, 1), aRun(t, 5, 1), aRun(t, 6, 1), aRun(t, 7, 1)}
+	checkpoint(t, s, runs[1], `"begun"`)
+	if err := s.Finish(runs[2]); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.Plan(runs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.Unfinished()
+	if err != nil || len(list) != 3 || list[0].Updated == "" || list[1].Updated != "" || !reflect.DeepEqual(list[1].Run, runs[0]) || !reflect.DeepEqual(list[2].Run, runs[3]) {
+		t.Errorf("%+v, %v", list, err)
+	}
+	resumes(t, s, runs[1], `"begun"`)
+	if done, err := s.Finished(runs[2]); err != nil || !done {
+		t.Errorf("finished %v, %v", done, err)
+	}
+	checkpoint(t, s, runs[0], `1`)
+	if list, err := s.Unfinished(); err != nil || list[1].Started == "" || list[1].Updated == "" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

@@ -68,6 +68,9 @@ func (w *watcher) look() {
 	found := map[string]bool{}
 	working := 0
 	for _, r := range runs {
+		if r.Updated == "" {
+			continue // it has not begun
+		}
 		topic := fmt.Sprintf("%s seed %d %v", r.Run.Problem, r.Run.Seed, r.Run.Goal)
 		found[topic] = true
 		s, fields := w.sight(r)
