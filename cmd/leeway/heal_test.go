@@ -149,3 +149,58 @@ func TestResumeDoesTheWholePlan(t *testing.T) {
 		t.Errorf("status %d: %s", status, again)
 	}
 }
+
+// TestDamagedRows: whatever one row of a store says, a plan does all its problems, and verify names the cell
+// or finds nothing wrong; after the plan nothing is.
+func TestDamagedRows(t *testing.T) {
+	dir := t.TempDir()
+	plan := filepath.Join(dir, "two.yaml")
+	if err := os.WriteFile(plan, []byte(strings.Replace(twoJobs, "2000", "3000", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := filepath.Join(dir, "before.store")
+	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr", "--evaluations", "9", "--methods", "local", "--store", before); status != 0 {
+		t.Fatal(errs)
+	}
+	whole, err := os.ReadFile(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damage := range []string{
+		`UPDATE records SET json = '{'`, `UPDATE records SET json = '{' WHERE id = (SELECT max(id) FROM records)`, `UPDATE records SET numerator = 'x'`,
+		`UPDATE records SET numerator = '0'`, `UPDATE records SET rank = 2`, `UPDATE records SET problem = (SELECT max(id) FROM problems)`,
+		`UPDATE bounds SET numerator = 'x'`, `UPDATE bounds SET proof = 'x'`, `UPDATE bounds SET numerator = '999'`, `UPDATE bounds SET denominator = '0'`,
+		`UPDATE problems SET best = NULL`, `UPDATE problems SET bound = NULL`, `UPDATE problems SET best = (SELECT max(id) FROM records)`,
+		`UPDATE nulls SET seed = 'x'`, `UPDATE nulls SET budget = '['`, `UPDATE runs SET state = '[1]', finished = NULL`, `UPDATE problems SET torus = '6x5'`,
+		`UPDATE problems SET routing = 'none' WHERE size = 5`, `UPDATE problems SET size = 40 WHERE size = 5`,
+	} {
+		path := filepath.Join(t.TempDir(), "damaged.store")
+		if err := os.WriteFile(path, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		db, err := sql.Open("sqlite", path)
+		if err == nil {
+			_, err = db.Exec(damage)
+		}
+		if err == nil {
+			err = db.Close()
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", damage, err)
+		}
+		if status, out, errs := leeway(t, "atlas", "verify", "--store", path, "-j", "1"); status > 1 {
+			t.Errorf("%s: verify %d\n%s%s", damage, status, out, errs)
+		}
+		if status, out, errs := leeway(t, "resume", "--store", path, "-j", "1"); status > 1 {
+			t.Errorf("%s: resume %d\n%s%s", damage, status, out, errs)
+		}
+		status, out, errs := leeway(t, "search", "--plan", plan, "--store", path, "-j", "1")
+		if status != 0 || !strings.Contains(out, "6x6, 6 processors") || !strings.Contains(out, "6x6, 7 processors") {
+			t.Errorf("%s: status %d\n%s%s", damage, status, out, errs)
+		}
+		status, out, errs = leeway(t, "atlas", "verify", "--store", path, "--torus", "6x6", "--size", "6..7", "-j", "1")
+		if status != 0 || !strings.Contains(out, "2 cells verified") {
+			t.Errorf("%s: verify after the plan %d\n%s%s", damage, status, out, errs)
+		}
+	}
+}

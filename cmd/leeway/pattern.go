@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 
 	"leeway/core"
@@ -34,6 +35,10 @@ func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
 	// Only the best of each problem: what else there is may depend on the clock.
 	var known []store.Problem
 	for r, err := range s.store.All() {
+		var corrupt *store.CorruptError
+		if errors.As(err, &corrupt) {
+			continue // a pattern less; the search of its own problem takes it back
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -44,6 +49,10 @@ func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
 	}
 	for _, k := range known {
 		r, ok, err := s.store.Best(k)
+		var corrupt *store.CorruptError
+		if errors.As(err, &corrupt) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

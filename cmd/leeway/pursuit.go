@@ -155,7 +155,8 @@ func (s *pursuit) options() (portfolio.Options, error) {
 	if s.state != nil {
 		o.Resume = new(portfolio.State)
 		if err := json.Unmarshal(s.state, o.Resume); err != nil {
-			return o, fmt.Errorf("%s: the state in the store cannot be read: %w", s.job, err)
+			s.remark("%s: the state in the store cannot be read, the search begins anew: %v", s.job, err)
+			o.Resume = nil
 		}
 	}
 	return o, nil

@@ -41,8 +41,13 @@ that it would have come to without the stop.`,
 				var jobs []plan.Job
 				for _, s := range stopped {
 					j, err := jobOf(s.Run)
+					if err == nil {
+						_, err = pickMethods(j.Methods, j.Problem)
+					}
 					if err != nil {
-						return err
+						a.remark("--store %s: a run cannot be gone on with: %v", storeFile, err)
+						n.failed = append(n.failed, err)
+						continue
 					}
 					jobs = append(jobs, j)
 				}

@@ -3,6 +3,7 @@ package atlas
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/store"
 )
 
 // A Finding is the verdict about a cell: what the package check says about its full
@@ -75,6 +77,11 @@ func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 		return f, nil
 	}
 	d, _, err := a.Detail(c.Key())
+	var corrupt *store.CorruptError
+	if errors.As(err, &corrupt) {
+		f.Reasons = []string{corrupt.Problem}
+		return f, nil
+	}
 	if err != nil {
 		return Finding{}, err
 	}

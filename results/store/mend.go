@@ -138,7 +138,38 @@ func (s *Store) held(where string, args ...any) ([]heldRecord, error) {
 		FROM records r JOIN problems p ON p.id = r.problem `+where+` ORDER BY r.id`, args...)
 }
 
-// dropUnreadable drops the bounds of a problem that cannot be read.
+// dropNulls drops the null results of a problem that cannot be read.
+func dropNulls(tx *sql.Tx, p Problem) (done []Retraction, err error) {
+	rows, err := tx.Query(`SELECT id, seed, budget FROM nulls WHERE problem = (SELECT id FROM problems WHERE `+isProblem+`)`, p.key()...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var bad []int64
+	for rows.Next() {
+		var id int64
+		var seed, text string
+		if err := rows.Scan(&id, &seed, &text); err != nil {
+			return nil, err
+		}
+		var budget results.Budget
+		if _, err := strconv.ParseUint(seed, 10, 64); err != nil || json.Unmarshal([]byte(text), &budget) != nil {
+			bad = append(bad, id)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, id := range bad {
+		if _, err := tx.Exec(`DELETE FROM nulls WHERE id = ?`, id); err != nil {
+			return nil, err
+		}
+		done = append(done, Retraction{p, "a null result", "it cannot be read"})
+	}
+	return done, nil
+}
+
+// dropUnreadable drops the bounds and null results of a problem that cannot be read.
 func dropUnreadable(tx *sql.Tx, p Problem) ([]Retraction, error) {
 	rows, err := tx.Query(`SELECT id, numerator, denominator, proof FROM bounds WHERE problem = (SELECT id FROM problems WHERE `+isProblem+`)`, p.key()...)
 	if err != nil {
@@ -161,7 +192,10 @@ func dropUnreadable(tx *sql.Tx, p Problem) ([]Retraction, error) {
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	var done []Retraction
+	done, err := dropNulls(tx, p)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range bad {
 		if err := drop(tx, "bounds", id); err != nil {
 			return nil, err

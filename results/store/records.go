@@ -218,7 +218,8 @@ func (s *Store) Records(p Problem) ([]results.Record, error) {
 
 // All yields the best record of every problem, ordered by the texts of torus and
 // routing and then by size: those at the moment of the first, whatever is added meanwhile.
-// An error is the last that it yields.
+// A record that cannot be read is yielded as a *CorruptError, after which it goes on; another error is
+// the last that it yields.
 func (s *Store) All() iter.Seq2[results.Record, error] {
 	return s.records(`SELECT json FROM problems JOIN records ON records.id = best ORDER BY torus, routing, "table", size`)
 }
@@ -234,11 +235,11 @@ func (s *Store) records(query string, args ...any) iter.Seq2[results.Record, err
 		defer rows.Close()
 		for rows.Next() {
 			var text string
-			var r results.Record
-			if err = rows.Scan(&text); err == nil {
-				r, err = s.decode(text)
+			if err := rows.Scan(&text); err != nil {
+				yield(results.Record{}, fail(s.path, err))
+				return
 			}
-			if !yield(r, fail(s.path, err)) || err != nil {
+			if !yield(s.decode(text)) {
 				return
 			}
 		}
