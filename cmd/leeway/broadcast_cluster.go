@@ -8,6 +8,9 @@ import (
 	"leeway/search/cluster"
 )
 
+// mostShown is how many workers the page shows one by one.
+const mostShown = 500
+
 // cluster shows how a cluster stands: the job, and every worker on its own.
 func (b *broadcast) cluster(s cluster.Status) {
 	if b == nil {
@@ -26,7 +29,7 @@ func (b *broadcast) cluster(s cluster.Status) {
 	}
 	publish("cluster", s.Job, clusterFields(s))
 	present := map[string]bool{"cluster": true}
-	for _, w := range s.Workers {
+	for _, w := range s.Workers[:min(len(s.Workers), mostShown)] {
 		topic := "worker " + w.Name
 		present[topic] = true
 		publish(topic, "Worker "+w.Name, workerFields(w))
@@ -59,6 +62,9 @@ func clusterFields(s cluster.Status) (list []web.Field) {
 	add("bound", s.Bound)
 	add("units done", fmt.Sprint(s.Units.Done))
 	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
+	if s.Units.Confirming > 0 {
+		add("being confirmed", fmt.Sprint(s.Units.Confirming))
+	}
 	if s.Units.Quarantined > 0 {
 		add("in quarantine", fmt.Sprint(s.Units.Quarantined))
 	}

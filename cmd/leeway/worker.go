@@ -143,6 +143,9 @@ func (a *app) printStatus(s cluster.Status) error {
 		a.printf("  bound        %s\n", s.Bound)
 	}
 	a.printf("  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running, max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
+	if s.Units.Confirming > 0 {
+		a.printf("  confirming   %d units that workers have done are walked again before they count\n", s.Units.Confirming)
+	}
 	if s.Units.Quarantined > 0 {
 		fmt.Fprintln(a.stdout, "  incomplete   units in quarantine cost several workers; the same command tries them again")
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"math/big"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/search"
@@ -47,6 +51,44 @@ func TestDroppedSlices(t *testing.T) {
 			if err != nil || l.Close() != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// TestSlicesOnWord keeps one slice on the word of workers: only a run that asks for it takes
+// that over, and the record says on whose word its proof rests.
+func TestSlicesOnWord(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr}
+	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
+	told, walked := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7, OnWord: true}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
+	open := func(onWord bool) *workLog {
+		l, err := a.openWorkLog(path, p, onWord)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+		return l
+	}
+	first := open(false)
+	if err := errors.Join(first.Keep("orderly", below, 2, told), first.Keep("orderly", below, 2, walked)); err != nil {
+		t.Fatal(err)
+	}
+	if got := open(true).Walked("orderly", below, 2); !reflect.DeepEqual(got, []search.Slice{told, walked}) {
+		t.Errorf("with --confirm sample: %+v", got)
+	}
+	if got := open(false).Walked("orderly", below, 2); !reflect.DeepEqual(got, []search.Slice{walked}) || !strings.Contains(stderr.String(), "1 slices rest on the word of workers") {
+		t.Errorf("%+v, %s", got, stderr.String())
+	}
+	for _, slices := range [][]search.Slice{{told, walked}, {walked}} {
+		stdout.Reset()
+		a.onWord = false
+		if _, err := a.proofOf(p, &search.Refutation{Kind: search.Census, Engine: "orderly", Below: below, Slices: slices}); err != nil {
+			t.Fatal(err)
+		}
+		a.printOnWord()
+		if says := strings.Contains(stdout.String(), "rests on the word of the workers"); says != (len(slices) == 2) {
+			t.Errorf("%v: %s", slices, stdout.String())
 		}
 	}
 }

@@ -21,6 +21,7 @@ func WriteMetrics(w io.Writer, s Status) error {
 		{"units_done", "units of the question under way that are done", float64(s.Units.Done)},
 		{"units_out", "units that are in the queue or being worked on", float64(s.Units.Out)},
 		{"units_running", "units that are being worked on", float64(s.Units.Running)},
+		{"units_confirming", "units that workers have done and the coordinator walks again", float64(s.Units.Confirming)},
 		{"units_quarantined", "units that cost too many workers", float64(s.Units.Quarantined)},
 		{"prefixes", "prefixes of the tree", float64(s.Prefixes)},
 		{"prefixes_left", "prefixes that are not done", float64(s.PrefixesLeft)},
