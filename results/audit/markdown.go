@@ -31,7 +31,8 @@ func writeFailures(b *strings.Builder, items []Item) {
 	b.WriteString("\n## What is wrong\n\n| claim | statement | smallest case | claimed | true |\n|---|---|---|---|---|\n")
 	for _, it := range items {
 		if c := it.Counterexample; c != nil {
-			fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | %s |\n", it.Claim, anchor(it.Claim), cell(it.Statement), cell(c.Case), cell(c.Claimed), cell(c.True))
+			fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | %s |\n", it.Claim, anchor(it.Claim), cell(it.Statement),
+				cell(c.Case), cell(c.Claimed), cell(c.True))
 		}
 	}
 }

@@ -1,0 +1,149 @@
+// Package audit checks what the papers say. Each numbered statement is a claim: a small program over the library
+// that computes the truth for every parameter within [Limits], exactly, and compares. The claims are tables in the
+// packages placements and exchanges; this package runs them and writes what they find.
+//
+// A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and
+// never a closed form. Where a printed closed form is wrong the note conjectures the right one from computed values
+// and says in which range that one was tested.
+package audit
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"leeway/results/audit/claim"
+	"leeway/results/audit/exchanges"
+	"leeway/results/audit/placements"
+)
+
+// Verdicts of a finding.
+const (
+	Holds    = claim.Holds
+	Fails    = claim.Fails
+	Untested = claim.Untested
+)
+
+// Limits bounds the parameters of the checks.
+type Limits = claim.Limits
+
+// A Claim is one numbered statement of a paper.
+type Claim = claim.Claim
+
+// A Paper is the source of claims.
+type Paper struct {
+	Prefix string // of the IDs of its claims, before a hyphen
+	Title  string // with authors and where it appeared
+}
+
+// Has reports whether a claim is from the paper.
+func (p Paper) Has(claim string) bool { return strings.HasPrefix(claim, p.Prefix+"-") }
+
+// Papers returns the papers in the order of their claims.
+func Papers() []Paper { return slices.Clone(papers) }
+
+var papers = []Paper{
+	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus " +
+		"Networks, IEEE Transactions on Computers 49(3), 2000."},
+	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in " +
+		"Fault-Tolerant Tori Networks."},
+	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998."},
+	{"seed003", "V. V. Dimakopoulos and N. J. Dimopoulos, Decomposition of Total Exchange for Multidimensional " +
+		"Interconnects."},
+	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori."},
+}
+
+// Select returns the claims whose ID begins with a prefix, paper by paper, in the order in which they are printed:
+// all for the empty prefix, none for an unknown one.
+func Select(prefix string) []Claim {
+	all := slices.Concat(placements.Claims(), exchanges.Claims())
+	return slices.DeleteFunc(all, func(c Claim) bool { return !strings.HasPrefix(c.ID, prefix) })
+}
+
+// An Item is a claim with its finding, in the words of the JSON document.
+type Item struct {
+	Claim     string `json:"claim"`
+	Source    string `json:"source"`
+	Statement string `json:"statement"`
+	claim.Finding
+}
+
+// NewItem joins a claim and its finding.
+func NewItem(c Claim, f claim.Finding) Item { return Item{c.ID, c.Source, c.Statement, f} }
+
+// Count returns how many items have a verdict.
+func Count(items []Item, verdict string) int {
+	n := 0
+	for _, it := range items {
+		if it.Verdict == verdict {
+			n++
+		}
+	}
+	return n
+}
+
+//go:embed findings.json
+var findings []byte
+
+var shipped = sync.OnceValues(func() ([]Item, error) {
+	var document struct{ Items []Item }
+	if err := json.Unmarshal(findings, &document); err != nil {
+		return nil, fmt.Errorf("audit: findings.json: %w", err)
+	}
+	return document.Items, nil
+})
+
+// Shipped returns the findings at the default limits that are part of the program. make audit writes them anew;
+// docs/audit.md has the same. Callers must not change them.
+func Shipped() ([]Item, error) { return shipped() }
+
+// DefaultMaxK is the largest side that an audit goes to on two axes unless told otherwise. LeastMaxK leaves some
+// claims without a case, GreatestMaxK takes minutes.
+const (
+	DefaultMaxK  = 16
+	LeastMaxK    = 4
+	GreatestMaxK = 32
+)
+
+// Run checks claims by some workers at once and yields them in order, each with its finding. Findings do not depend
+// on the number of workers. Once the context is done the claims that are not finished are untested.
+func Run(ctx context.Context, claims []Claim, l Limits, workers int) iter.Seq2[Claim, claim.Finding] {
+	return func(yield func(Claim, claim.Finding) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		found := make([]chan claim.Finding, len(claims)) // one each, with room, so that no worker is ever held up
+		next := make(chan int, len(claims))
+		for i := range claims {
+			found[i] = make(chan claim.Finding, 1)
+			next <- i
+		}
+		close(next)
+		for range max(1, workers) {
+			go func() {
+				for i := range next {
+					found[i] <- examine(ctx, claims[i], l)
+				}
+			}()
+		}
+		for i, c := range claims {
+			if !yield(c, <-found[i]) {
+				return
+			}
+		}
+	}
+}
+
+// examine runs one claim. What a check returns after it was told to stop is dropped.
+func examine(ctx context.Context, c Claim, l Limits) claim.Finding {
+	if ctx.Err() == nil {
+		if f := c.Check(ctx, l); ctx.Err() == nil {
+			return f
+		}
+	}
+	return claim.Finding{Verdict: Untested, Note: "the audit was stopped before the end of this check"}
+}

@@ -1,0 +1,373 @@
+package placements
+
+import (
+	"fmt"
+	"iter"
+	"math/big"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"leeway/core"
+	"leeway/objective/bisect"
+	"leeway/objective/congestion"
+	"leeway/results/audit/claim"
+)
+
+// What several papers say about tori, bisection widths and lower bounds on E_max.
+
+const definition = "a definition: nothing is claimed"
+
+// nodesAndNeighbours: k^d nodes, each with two neighbours in each dimension; a fixed coordinate leaves a torus with
+// one axis less.
+var nodesAndNeighbours = onCubes(2, axes{1, 2, 3, 4}, "%s",
+	"on sides of 2 both ways lead to the same neighbour, and the edges are a set: there are d. All other claims are "+
+		"checked for sides of 3 or more unless they say otherwise",
+	func(s *survey, k, d int) {
+		t := cube(k, d)
+		s.Equal(say("torus %s, nodes", t), t.N(), power(k, d))
+		s.Equal(say("torus %s, neighbours of a node", t), len(neighbours(t, 0)), 2*d)
+		for j := 0; d > 1 && j < d; j++ {
+			within := 0
+			for _, v := range neighbours(t, 0) {
+				if t.Coord(v, j) == 0 {
+					within++
+				}
+			}
+			s.Equal(say("torus %s, neighbours of a node within its principal subtorus across axis %d", t, j),
+				within, len(neighbours(cube(k, d-1), 0)))
+		}
+	})
+
+// neighbours returns the nodes to which the definition joins a node, once each.
+func neighbours(t *core.Torus, v int) []int {
+	set := core.NewSet(t.N())
+	for j := range t.D() {
+		set.Add(t.Shift(v, j, 1))
+		set.Add(t.Shift(v, j, -1))
+	}
+	return set.Nodes()
+}
+
+// leeDistance: the sum of the cyclic distances is the length of a shortest path.
+var leeDistance = onCubes(2, axes{1, 2, 3, 4}, "%s, every pair up to translation, by breadth-first search", "",
+	func(s *survey, k, d int) {
+		t := cube(k, d)
+		length := make([]int, t.N()) // of a shortest path from node 0
+		for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+			for _, w := range neighbours(t, queue[0]) {
+				if w != 0 && length[w] == 0 {
+					length[w] = length[queue[0]] + 1
+					queue = append(queue, w)
+				}
+			}
+		}
+		for q := range length {
+			lee := 0
+			for _, c := range t.Coords(q) {
+				lee += min(c, k-c)
+			}
+			s.Equal(say("torus %s, from node 0 to %s", t, point(t, q)), length[q], lee)
+		}
+	})
+
+// ifEven says that only even sides count, if so.
+func ifEven(even bool) string {
+	if even {
+		return ", even ones"
+	}
+	return ""
+}
+
+// fullWidth: the full torus has bisection width 4k^(d-1).
+func fullWidth(even bool) check {
+	return upTo(8, onCubes(3, axes{1, 2, 3}, "%s"+ifEven(even),
+		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
+		func(s *survey, k, d int) {
+			if at := setUp(cube(k, d), "full", ""); !even || k%2 == 0 {
+				s.Equal(at, width(s, at.placement), product(4, power(k, d-1)))
+			}
+		}))
+}
+
+// fullLoad: a full torus has E_max in relation r to k^(d+1)/8. The note goes on after that on the true value.
+func fullLoad(even bool, r claim.Relation, note string) check {
+	return upTo(10, onCubes(3, axes{1, 2, 3},
+		"%s"+ifEven(even)+", routings odr, udr and minimal with both tie ways",
+		"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note,
+		func(s *survey, k, d int) {
+			for _, routed := range []string{"odr:tie=both", "udr:tie=both", "minimal"} {
+				if at := setUp(cube(k, d), "full", routed); !even || k%2 == 0 {
+					s.Compare(at, at.load(), r, product(power(k, d+1), ratio(1, 8)))
+				}
+			}
+		}))
+}
+
+// tiny yields the placements of at least some processors, up to translation: all of rings of 3 to 8 and of 3x3,
+// those of up to 3 on 4x4.
+func tiny(s *survey, least int) iter.Seq[core.Placement] {
+	return func(yield func(core.Placement) bool) {
+		for _, dims := range [][]int{{3}, {4}, {5}, {6}, {7}, {8}, {3, 3}, {4, 4}} {
+			t := core.MustTorus(dims...)
+			for p := range allPlacements(s.Context, t, least) {
+				if dims[0] > s.MaxK || t.N() > 9 && p.Size() > 3 {
+					break
+				}
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// tinyText is the range of tiny.
+func tinyText(s *survey) string {
+	return fmt.Sprintf("every placement, up to translation, of sides 3 to %d on rings and of 3x3, and on 4x4 those of "+
+		"up to 3 processors", min(s.MaxK, 8))
+}
+
+// onTiny is a check of each tiny placement. The range stands at the %s of over.
+func onTiny(least int, over, note string, each func(s *survey, at minimalSetting, p core.Placement)) check {
+	return func(s *survey) {
+		for p := range tiny(s, least) {
+			each(s, minimalSetting{setUpNodes(p, "")}, p)
+		}
+		s.Over(fmt.Sprintf(over, tinyText(s)), note)
+	}
+}
+
+// minimalLoads remembers best by setting: nine claims ask for the same placements.
+var minimalLoads sync.Map
+
+// best returns the least E_max of any minimal routing, splitting pairs in any proportion. The placements of the checks
+// are small enough for an exact solution; one that is not is a mistake of the check, as a bound alone could refute too
+// much.
+func best(s *survey, p core.Placement) *big.Rat {
+	at := setUpNodes(p, "").String()
+	if known, ok := minimalLoads.Load(at); ok {
+		return known.(*big.Rat)
+	}
+	r := claim.Must(congestion.Solve(s.Context, p, congestion.DefaultOptions()))
+	if r.Optimal {
+		minimalLoads.Store(at, r.Lower)
+	} else if !s.Done() {
+		panic("audit: no exact best minimal routing for " + at)
+	}
+	return r.Lower
+}
+
+// width returns the bisection width in directed links. The tori of the checks are small enough for an exact engine;
+// one that is not is a mistake of the check.
+func width(s *survey, p core.Placement) int {
+	r := bisect.Width(s.Context, bisect.Half(p))
+	if !r.Exact && !s.Done() {
+		panic("audit: no exact bisection width for " + setUpNodes(p, "").words())
+	}
+	return r.Width()
+}
+
+// degreeBound: E_max >= (|P|-1)/(2d), whatever the routing.
+var degreeBound = onTiny(1, "%s, under the best minimal routing", "",
+	func(s *survey, at minimalSetting, p core.Placement) {
+		s.Compare(at, best(s, p), atLeast, ratio(p.Size()-1, 2*p.Torus().D()))
+	})
+
+// separatorBound: E_max >= 2|S|(|P|-|S|)/|dS| for S within P, whatever the routing.
+var separatorBound = onTiny(2, "%s, every proper part S, under the best minimal routing",
+	"the links of dS are counted in both directions, as the paper does",
+	func(s *survey, at minimalSetting, p core.Placement) {
+		truth, all := best(s, p), mask(p)
+		for part := (all - 1) & all; part > 0; part = (part - 1) & all {
+			n := bits.OnesCount(part)
+			s.Compare(at, truth, atLeast, ratio(2*n*(p.Size()-n), 2*outLinks(p.Torus(), part)))
+		}
+	})
+
+// mask returns the nodes of a placement on a tiny torus as a number.
+func mask(p core.Placement) uint {
+	m := uint(0)
+	for _, v := range p.Nodes() {
+		m |= 1 << v
+	}
+	return m
+}
+
+// outLinks returns how many links leave a set of nodes of a tiny torus.
+func outLinks(t *core.Torus, nodes uint) int {
+	set := core.NewSet(t.N())
+	set[0] = uint64(nodes)
+	return bisect.Out(t, set)
+}
+
+// bisectionBound: E_max >= 2(|P|/2)^2 over the bisection width.
+func bisectionBound(s *survey) {
+	var repaired survey
+	for p := range tiny(s, 2) {
+		at, n, truth, width := minimalSetting{setUpNodes(p, "")}, p.Size(), best(s, p), width(s, p)
+		s.Compare(at, truth, atLeast, ratio(n*n, 2*width))
+		repaired.Compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
+	}
+	s.Over(tinyText(s)+", 2 processors or more, under the best minimal routing",
+		"wrong for odd |P| only, where the halves have (|P|-1)/2 and (|P|+1)/2. "+
+			repaired.Instead("2 floor(|P|/2) ceil(|P|/2) / width"))
+}
+
+// sizeBound: |P| <= 12 d c k^(d-1) where c = E_max/|P|.
+var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal routing",
+	"the step through (8) is wrong for odd |P|, the result is not",
+	func(s *survey, at minimalSetting, p core.Placement) {
+		k, d := p.Torus().Side(0), p.Torus().D()
+		c := quotient(best(s, p), p.Size())
+		s.Compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
+	})
+
+// loadPerProcessor: E_max >= |P|/(2d), for two axes and three.
+var loadPerProcessor = upTo(12, onCubes(3, axes{2, 3}, "linear placements, %s, routing avoid",
+	"(1) gives (|P|-1)/(2d), which these placements reach; |P|/(2d) is out of reach for them",
+	func(s *survey, k, d int) {
+		at := setUp(cube(k, d), "linear", "avoid")
+		s.Compare(at, at.load(), atLeast, ratio(at.placement.Size(), 2*d))
+	}))
+
+// slabsTighter: from some number of axes on the slab bound of linear placements is above (|P|-1)/(2d). Whatever the
+// parity of k two cuts give floor(k/2) ceil(k/2) k^(d-3) / 2, which is k^(d-1)/8 for even k. No bound is above the
+// best minimal routing, which for 3^4 has exactly (27-1)/8.
+func slabsTighter(from int, note string) check {
+	return func(s *survey) {
+		for d := from; d <= 12; d++ {
+			for k := 3; k <= s.MaxK; k++ {
+				at := say("torus %d^%d, placement linear", k, d).By(
+					fmt.Sprintf("leeway explain --torus %d^%d --placement linear", k, d))
+				s.Compare(at, product(ratio((k/2)*((k+1)/2), 2), power(k, d-3)), above,
+					product(sum(power(k, d-1), -1), ratio(1, 2*d)))
+			}
+		}
+		s.Over(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
+			from),
+			note)
+	}
+}
+
+// anyWidth: any placement has bisection width at most 6dk^(d-1).
+func anyWidth(s *survey) {
+	worst, where := new(big.Rat), ""
+	add := func(at setting, width int) {
+		k, d := at.torus().Side(0), at.torus().D()
+		s.Compare(at, width, atMost, product(6*d, power(k, d-1)))
+		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.Holds(c, worst) {
+			worst, where = c, at.String()
+		}
+	}
+	for p := range tiny(s, 1) {
+		add(setUpNodes(p, ""), width(s, p))
+	}
+	for k, d := range cubes(s, 3, 2, 3, 4, 5) {
+		for seed := range 10 {
+			if n := k + seed*(bits.Len(uint(cube(k, d).N()))+k); n <= cube(k, d).N() {
+				at := setUp(cube(k, d), fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
+				add(at, 2*bisect.Out(at.torus(), bisect.Sweep(bisect.Half(at.placement))))
+			}
+		}
+	}
+	s.Over(tinyText(s)+", exact; 10 random placements each on "+span(s, 3, 2, 3, 4, 5)+
+		", by the hyperplane of the appendix, an upper bound of the width",
+		fmt.Sprintf("the largest constant seen in place of 6 on two axes or more is %s (%s)", worst.RatString(), where))
+}
+
+// uniformWidth: a uniform placement has bisection width 4k^(d-1), or at most that. Placements are all that are
+// uniform on tiny tori, then linear, full and blocked ones.
+func uniformWidth(r claim.Relation, even bool, note string) check {
+	return func(s *survey) {
+		visit := func(at setting) {
+			if k, d := at.torus().Side(0), at.torus().D(); !even || k%2 == 0 {
+				s.Compare(at, width(s, at.placement), r, product(4, power(k, d-1)))
+			}
+		}
+		for k := 3; k <= min(4, s.MaxK); k++ {
+			for p := range allPlacements(s.Context, cube(k, 2), 1) {
+				if p.Uniform(0) && p.Uniform(1) {
+					visit(setUpNodes(p, ""))
+				}
+			}
+		}
+		s.MaxK = min(s.MaxK, 8)
+		for k, d := range cubes(s, 3, 2, 3) {
+			for t := 1; t <= k; t++ {
+				if d == 2 || t == 1 || t == k { // others on three axes take seconds each
+					visit(setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), ""))
+				}
+			}
+			if d == 3 && k%2 == 0 {
+				visit(setUpNodes(octants(k), ""))
+			}
+		}
+		s.Over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
+			span(s, 3, 2, 3)+"; two opposite octants where three axes have even sides"+ifEven(even), note)
+	}
+}
+
+// octants returns the placement on all nodes of two opposite octants of k^3, k even: uniform, but a cut around one
+// octant is short.
+func octants(k int) core.Placement {
+	t := cube(k, 3)
+	var nodes []int
+	for v := range t.N() {
+		c := t.Coords(v)
+		if low := 2*c[0] < k; low == (2*c[1] < k) && low == (2*c[2] < k) {
+			nodes = append(nodes, v)
+		}
+	}
+	return core.MustPlacement(t, nodes)
+}
+
+// crowded returns the n nodes with the most coordinates 0, ties by number: the slabs through node 0 hold as much as
+// they can.
+func crowded(t *core.Torus, n int) core.Placement {
+	nodes := make([]int, t.N())
+	for v := range nodes {
+		nodes[v] = v
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int { return differing(t, 0, a) - differing(t, 0, b) })
+	return core.MustPlacement(t, nodes[:n])
+}
+
+// differing returns the number of coordinates in which two nodes differ.
+func differing(t *core.Torus, p, q int) int {
+	n := 0
+	for j := range t.D() {
+		if t.Coord(p, j) != t.Coord(q, j) {
+			n++
+		}
+	}
+	return n
+}
+
+// inducedWidths returns the least and the largest bisection width of the subgraphs with 2n nodes of two complete
+// graphs on 2n nodes joined by an edge: nodes 0..2n-1 and 2n..4n-1 are the copies, 0 and 2n joined.
+func inducedWidths(n int) (low, high int) {
+	low = 4 * n * n
+	first, bridge := uint(1)<<(2*n)-1, uint(1)|1<<(2*n)
+	for nodes := range uint(1) << (4 * n) {
+		if bits.OnesCount(nodes) != 2*n {
+			continue
+		}
+		least := 4 * n * n // edges between two halves of the nodes
+		for half := nodes; half > 0; half = (half - 1) & nodes {
+			if bits.OnesCount(half) != n {
+				continue
+			}
+			rest, cut := nodes&^half, 0
+			for _, part := range []uint{first, first << (2 * n)} {
+				cut += bits.OnesCount(half&part) * bits.OnesCount(rest&part)
+			}
+			if nodes&bridge == bridge && half&bridge != 0 && rest&bridge != 0 {
+				cut++
+			}
+			least = min(least, cut)
+		}
+		low, high = min(low, least), max(high, least)
+	}
+	return low, high
+}

@@ -1,0 +1,356 @@
+package placements
+
+import (
+	"fmt"
+	"iter"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/audit/claim"
+)
+
+// What several papers say about linear placements and the loads of ODR and UDR on them.
+
+// The closed forms of this file are not the papers'. They were found from computed values and then derived; the
+// checks compare them with the evaluator in the ranges that they name.
+
+// halfReach returns the number of nodes that a node of a ring of k reaches by the + way, a tie counting one half if
+// both ways are taken: floor(k/2) or (k-1)/2.
+func halfReach(k int, both bool) *big.Rat {
+	if both && k%2 == 0 {
+		return ratio(k-1, 2)
+	}
+	return rational(k / 2)
+}
+
+// crossings returns how many ordered pairs of nodes of a ring of k use a + link, halves for ties: h(h+1)/2 for h =
+// floor(k/2), or k^2/8 if both ways are taken and k is even.
+func crossings(k int, both bool) *big.Rat {
+	if both && k%2 == 0 {
+		return ratio(k*k, 8)
+	}
+	return ratio(k/2*(k/2+1), 2)
+}
+
+// reachOf returns the sum over the first m of the nodes 0, 1, 2.. steps behind a link of how many nodes each reaches
+// through it.
+func reachOf(k, m int, both bool) *big.Rat {
+	total := new(big.Rat)
+	for i := range m {
+		r := sum(halfReach(k, both), -i)
+		if r.Sign() <= 0 {
+			break
+		}
+		total.Add(total, r)
+	}
+	return total
+}
+
+// odrLoad returns E_max of the residues 0..t-1 on d >= 2 sides of k >= 3 under ODR: t k^(d-2) R_t, where R_t is the
+// reach of t nodes in a row. It occurs in the first and the last dimension; there one end of a pair lies on the ring
+// of the link and the other is spread evenly over k^(d-2) of every coordinate.
+func odrLoad(k, d, t int, both bool) *big.Rat { return product(t, power(k, d-2), reachOf(k, t, both)) }
+
+// udrLoad returns E_max of the residues 0..t-1 on d >= 2 sides of k >= 3 under UDR: a dimension is corrected first
+// or last with weight 1/d each, when one end of the pair lies on the ring, and between with (d-2)/d:
+//
+//	((d-2) t^2 k^(d-3) X + t k^(d-2) S_t) / d
+//
+// with X the crossings and S_t the reach of the two halves of t nodes in a row around the link, ceil(t/2) that send
+// and floor(t/2) that receive.
+func udrLoad(k, d, t int, both bool) *big.Rat {
+	halves := sum(reachOf(k, (t+1)/2, both), reachOf(k, t/2, both))
+	return product(ratio(1, d), sum(product((d-2)*t*t, power(k, d-3), crossings(k, both)), product(t, power(k, d-2),
+		halves)))
+}
+
+// A closedForm is one of our own for E_max of the residues 0..t-1 under a routing, ties plus or both.
+type closedForm struct {
+	routed string
+	load   func(k, d, t int, both bool) *big.Rat
+	words  string
+}
+
+var (
+	odrLinear = closedForm{"odr", odrLoad, "E_max = h k^(d-2) with h = floor(k/2), or (k-1)/2 if a tie goes both ways, " +
+		"in the first and the last dimension, where one end of a pair is fixed by the link and the other has k^(d-2) " +
+		"choices for every coordinate"}
+	odrMultiple = closedForm{"odr", odrLoad, "E_max = t k^(d-2) (h + (h-1) + .. ), t terms or as many as are positive, " +
+		"with h = floor(k/2), or (k-1)/2 if a tie goes both ways"}
+	udrForm = closedForm{"udr", udrLoad, "E_max = ((d-2) t^2 k^(d-3) X + t k^(d-2) S)/d with X the pairs of a ring that " +
+		"use a + link (k^2/8 + k/4 with ties plus and k even, else k^2/8 or (k^2-1)/8) and S = (h + (h-1) + ..) with " +
+		"ceil(t/2) terms plus the same with floor(t/2), positive ones only, h = floor(k/2), or (k-1)/2 if a tie goes both " +
+		"ways"}
+)
+
+// The tori of the checks of loads.
+var loadAxes = axes{2, 3, 4, 5}
+
+// linearLoad compares E_max of the linear placement with a printed value, and our closed form with both tie rules.
+func linearLoad(r claim.Relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
+	return residueLoads("%s", func(int) int { return 1 }, r, printed, ours)
+}
+
+// multipleLoads is linearLoad for the residues 0..t-1 for all t < k.
+func multipleLoads(r claim.Relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
+	return residueLoads("%s, all t < k", func(k int) int { return k - 1 }, r, printed, ours)
+}
+
+func residueLoads(over string, most func(k int) int, r claim.Relation, printed func(k, d, t int) *big.Rat,
+	f closedForm) check {
+	return func(s *survey) {
+		var own survey
+		for k, d := range cubes(s, 3, loadAxes...) {
+			for t := 1; t <= most(k); t++ {
+				at, both := setUp(cube(k, d), residues(t), f.routed), setUp(cube(k, d), residues(t), f.routed+":tie=both")
+				truth := at.load()
+				s.Compare(at, truth, r, printed(k, d, t))
+				own.Equal(at, truth, f.load(k, d, t, false))
+				own.Equal(both, both.load(), f.load(k, d, t, true))
+			}
+		}
+		s.Over(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.Exactly(f.words, "the same tori, ties plus and both"))
+	}
+}
+
+// residues returns the words for the residues 0..t-1.
+func residues(t int) string {
+	if t == 1 {
+		return "linear"
+	}
+	return fmt.Sprintf("multilinear:t=%d", t)
+}
+
+// pairsODR returns t^2 k^(d-1), pairsUDR t^2 2^(d-1) k^(d-1): the bounds of the theorems about linear load.
+func pairsODR(k, d, t int) *big.Rat { return product(t*t, power(k, d-1)) }
+func pairsUDR(k, d, t int) *big.Rat { return product(t*t, power(2, d-1), power(k, d-1)) }
+
+// printedODR returns the closed form of the proof of Theorem 2 of seed 000 for the linear placement under ODR.
+func printedODR(k, d, _ int) *big.Rat {
+	if k%2 == 0 {
+		return sum(product(power(k, d-1), ratio(1, 8)), product(power(k, d-2), ratio(1, 4)))
+	}
+	return sum(product(power(k, d-1), ratio(1, 8)), product(power(k, d-3), ratio(-1, 8)))
+}
+
+// leadingODR: E_max = k^(d-1)/8 plus lower order terms. With E_max = h k^(d-2) the ratio tends to 1/2; what is
+// compared allows k^(d-2) for the lower order terms.
+var leadingODR = onCubes(3, loadAxes, "%s, with k^(d-2) for all lower order terms together",
+	"E_max is floor(k/2) k^(d-2), so the leading term is k^(d-1)/2; the value printed is that of the dimensions between "+
+		"the first and the last",
+	func(s *survey, k, d int) {
+		at := setUp(cube(k, d), "linear", "odr")
+		s.Compare(at, at.load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
+	})
+
+// pathCount returns the number of paths from p to q.
+func pathCount(r routing.Routing, p, q int, processors core.Set) int {
+	n := 0
+	for range r.Paths(p, q, processors) {
+		n++
+	}
+	return n
+}
+
+// pathsODR: one path for odd k, several for some pair for even k; one with the rule for ties.
+var pathsODR = onCubes(3, axes{1, 2, 3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
+	t := cube(k, d)
+	most := func(routed string) int {
+		n, r := 0, claim.Must(routing.Parse(t, routed))
+		for q := 1; q < t.N(); q++ {
+			n = max(n, pathCount(r, 0, q, nil))
+		}
+		return n
+	}
+	s.Add((most("odr:tie=both") == 1) == (k%2 == 1), say("torus %s, no rule for ties", t), "one path exactly for odd k",
+		"otherwise")
+	s.Equal(say("torus %s, ties go the + way", t), most("odr"), 1)
+})
+
+// pathsUDR: s! paths for a pair that differs in s dimensions.
+func pathsUDR(s *survey) {
+	var both survey
+	for k, d := range cubes(s, 3, 1, 2, 3) {
+		t := cube(k, d)
+		plus, free := claim.Must(routing.Parse(t, "udr")), claim.Must(routing.Parse(t, "udr:tie=both"))
+		for q := 1; q < t.N(); q++ {
+			at, n := say("torus %s, from node 0 to %s", t, point(t, q)), differing(t, 0, q)
+			s.Equal(at, pathCount(plus, 0, q, nil), choices(n, n))
+			both.Equal(at, pathCount(free, 0, q, nil), choices(n, n))
+		}
+	}
+	s.Over(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
+		fmt.Sprintf("without a rule for ties, which the paper states for ODR only, each tie doubles the paths: %d of %d "+
+			"pairs then have more", both.Failed, both.Cases))
+}
+
+// choices returns n (n-1) .. (n-m+1), the ordered choices of m out of n.
+func choices(n, m int) int {
+	f := 1
+	for i := range m {
+		f *= n - i
+	}
+	return f
+}
+
+// pathsBesideProcessor returns the number of UDR paths, ties the + way, of the linear placement on k^d through the +
+// link that leaves a processor: over the numbers a and b of axes corrected before and after, the ways to choose and
+// order them times the pairs. A source at x steps from the processor on the ring has a other coordinates, none 0,
+// with sum -x.
+func pathsBesideProcessor(k, d int) int {
+	total := 0
+	for a := range d {
+		for b := range d - a {
+			pairs := 0
+			from, to := nonzeroSums(k, a), nonzeroSums(k, b)
+			for x := range k {
+				for step := (k-x)%k + 1; step <= k/2; step++ {
+					pairs += from[x] * to[(x+step)%k]
+				}
+			}
+			total += choices(d-1, a) * choices(d-1-a, b) * pairs
+		}
+	}
+	return total
+}
+
+// nonzeroSums returns, for every x, the number of lists of a nonzero residues modulo k whose sum is -x.
+func nonzeroSums(k, a int) []int {
+	ways := make([]int, k)
+	ways[0] = 1
+	for range a {
+		next := make([]int, k)
+		for x, n := range ways {
+			for c := 1; c < k; c++ {
+				next[(x+k-c)%k] += n
+			}
+		}
+		ways = next
+	}
+	return ways
+}
+
+// pathsThrough returns the number of UDR paths of all pairs through every link: the share of the link times the
+// number of paths of the pair, added up.
+func pathsThrough(at setting) []int {
+	through := make([]int, at.torus().M())
+	for _, p := range at.placement.Nodes() {
+		for _, q := range at.placement.Nodes() {
+			if p == q {
+				continue
+			}
+			n := differing(at.torus(), p, q)
+			flow, paths := at.routing.Flow(p, q, nil), choices(n, n)
+			for _, share := range flow.Shares {
+				through[share.Link] += int(share.Num.Int64()) * paths / int(flow.Den.Int64())
+			}
+		}
+	}
+	return through
+}
+
+// coefficients yields the coefficient lists in 0..k-1 for d axes in ascending order.
+func coefficients(k, d int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		t := cube(k, d)
+		for v := range t.N() {
+			if !yield(t.Coords(v)) {
+				return
+			}
+		}
+	}
+}
+
+// unit reports whether a coefficient is relatively prime to k.
+func unit(a, k int) bool {
+	for k != 0 {
+		a, k = k, a%k
+	}
+	return a == 1
+}
+
+func someUnit(k int, c []int) bool {
+	return slices.ContainsFunc(c, func(a int) bool { return unit(a, k) })
+}
+func allUnits(k int, c []int) bool {
+	return !slices.ContainsFunc(c, func(a int) bool { return !unit(a, k) })
+}
+func endUnits(k int, c []int) bool { return unit(c[0], k) && unit(c[len(c)-1], k) }
+
+// linear yields the linear placements, residue 0, whose coefficients keep accepts, with their sides and axes, on
+// tori of 2 to 4 axes with at most so many nodes.
+func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq2[setting, [2]int] {
+	return func(yield func(setting, [2]int) bool) {
+		for k, d := range cubes(s, 2, 2, 3, 4) {
+			t := cube(k, d)
+			if t.N() > most {
+				continue
+			}
+			for c := range coefficients(k, d) {
+				if s.Done() || keep(k, c) && !yield(setUp(t, "linear:c="+joined(c), ""), [2]int{k, d}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// linearSize: a linear placement, one coefficient relatively prime to k, has k^(d-1) processors, for every residue.
+func linearSize(s *survey) {
+	for at, kd := range linear(s, 300, someUnit) {
+		for r := range kd[0] {
+			p := setUp(at.torus(), fmt.Sprintf("%s:r=%d", at.placedText, r), "")
+			s.Equal(p, p.placement.Size(), power(kd[0], kd[1]-1))
+		}
+	}
+	s.Over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
+		"residues", "")
+}
+
+// multipleSize: the residues 0..t-1 have t k^(d-1) processors.
+var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *survey, k, d int) {
+	for t := 1; t < k; t++ {
+		at := setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), "")
+		s.Equal(at, at.placement.Size(), product(t, power(k, d-1)))
+	}
+})
+
+// linearUniform: with all coefficients relatively prime to k every slab has k^(d-2) processors, of residues 0..t-1 t
+// times that.
+func linearUniform(s *survey) {
+	for at, kd := range linear(s, 300, allUnits) {
+		for t := 1; t < kd[0]; t++ {
+			p := setUp(at.torus(), fmt.Sprintf("multi%s:t=%d", at.placedText, t), "")
+			claimed := product(t, power(kd[0], kd[1]-2))
+			for j := range kd[1] {
+				for _, n := range p.placement.SlabCounts(j) {
+					s.Equal(p, n, claimed)
+				}
+			}
+		}
+	}
+	s.Over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients relatively prime to k, residues 0..t-1 for all t "+
+		"< k, every slab", "from two axes on; on one axis a linear placement is a single processor")
+}
+
+// linearCoefficients: with c_1 and c_d relatively prime to k, E_max <= k^(d-1) under ODR. The note says whether
+// E_max of a linear placement depends on its coefficients if all are relatively prime to k.
+func linearCoefficients(s *survey) {
+	for at, kd := range linear(s, 220, endUnits) {
+		routed := setUp(at.torus(), at.placedText, "odr")
+		s.Compare(routed, routed.load(), atMost, power(kd[0], kd[1]-1))
+	}
+	var same survey
+	for at, kd := range linear(s, 220, allUnits) {
+		if k, d := kd[0], kd[1]; k > 2 {
+			odr, udr := setUp(at.torus(), at.placedText, "odr"), setUp(at.torus(), at.placedText, "udr")
+			same.Equal(odr, odr.load(), odrLoad(k, d, 1, false))
+			same.Equal(udr, udr.load(), udrLoad(k, d, 1, false))
+		}
+	}
+	s.Over(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",
+		"Besides: with all coefficients relatively prime to k E_max under ODR and UDR is that of all ones; this "+
+			same.Fared("all such coefficients on the same tori, sides from 3"))
+}

@@ -1,0 +1,199 @@
+package placements
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/big"
+	"strings"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/audit/claim"
+)
+
+// A setting is a placement on a torus, with a routing unless only the placement matters, and the words of the
+// command line for both.
+type setting struct {
+	placement               core.Placement
+	routing                 routing.Routing
+	placedText, routingText string
+}
+
+// setUp returns the setting of a placement given by its text, which must be right.
+func setUp(t *core.Torus, placed, routed string) setting {
+	return setUpAt(claim.Must(family.Parse(t, placed)), placed, routed)
+}
+
+// setUpNodes returns the setting of a placement without a name.
+func setUpNodes(p core.Placement, routed string) setting { return setUpAt(p, "", routed) }
+
+func setUpAt(p core.Placement, placed, routed string) setting {
+	s := setting{placement: p, placedText: placed, routingText: routed}
+	if routed != "" {
+		s.routing = claim.Must(routing.Parse(p.Torus(), routed))
+	}
+	return s
+}
+
+func (s setting) torus() *core.Torus { return s.placement.Torus() }
+
+func (s setting) loads() *objective.Loads { return objective.Evaluate(s.routing, s.placement) }
+
+// load returns E_max.
+func (s setting) load() *big.Rat {
+	most, _ := s.loads().Max()
+	return most
+}
+
+// words returns the text form of the placement.
+func (s setting) words() string {
+	if s.placedText != "" {
+		return s.placedText
+	}
+	var nodes []string
+	for _, c := range s.placement.Coords() {
+		nodes = append(nodes, joined(c))
+	}
+	return "nodes:" + strings.Join(nodes, "+")
+}
+
+func (s setting) String() string {
+	text := fmt.Sprintf("torus %s, placement %s", s.torus(), s.words())
+	if s.routing != nil {
+		text += ", routing " + s.routingText
+	}
+	return text
+}
+
+// command evaluates the placement, or finds its bisection width without a routing.
+func (s setting) Command() string {
+	flags := fmt.Sprintf("--torus %s --placement %s", s.torus(), s.words())
+	if s.routing == nil {
+		return "leeway bisect " + flags
+	}
+	return fmt.Sprintf("leeway eval %s --routing %s", flags, s.routingText)
+}
+
+// A minimalSetting is a placement with the best minimal routing, which explain shows.
+type minimalSetting struct{ setting }
+
+func (m minimalSetting) String() string { return m.setting.String() + ", best minimal routing" }
+
+func (m minimalSetting) Command() string {
+	return fmt.Sprintf("leeway explain --torus %s --placement %s", m.torus(), m.words())
+}
+
+// link names a link of the setting.
+func (s setting) link(l core.Link) claim.Text {
+	from, port := s.torus().LinkFrom(l)
+	return say("%s, link from %s along axis %d, %s", s, point(s.torus(), from), port.Dim, port.Dir)
+}
+
+// joined returns numbers with commas between them.
+func joined(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
+}
+
+// A point prints the coordinates of a node, "(0,1)", when it is asked to.
+func point(t *core.Torus, v int) fmt.Stringer { return node{t, v} }
+
+type node struct {
+	t *core.Torus
+	v int
+}
+
+func (n node) String() string { return "(" + joined(n.t.Coords(n.v)) + ")" }
+
+// axes are the numbers of axes of the tori of a check.
+type axes []int
+
+// cubes yields the tori with the given numbers of axes and equal sides from least to what the limits allow: axes
+// first, then sides ascending. It ends with the context.
+func cubes(s *survey, least int, list ...int) iter.Seq2[int, int] {
+	return func(yield func(k, d int) bool) {
+		for _, d := range list {
+			for k := least; k <= side(s, d); k++ {
+				if s.Done() || !yield(k, d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// side returns the largest side for tori with d axes: MaxK for one or two axes, then MaxK/(d-1), at least 2. The
+// default gives 16, 16, 8, 5, 4, 3.
+func side(s *survey, d int) int {
+	if d <= 2 {
+		return s.MaxK
+	}
+	return max(2, s.MaxK/(d-1))
+}
+
+// span describes the tori that cubes yields: "sides 3 to 16 on 2 axes, 3 to 8 on 3 axes".
+func span(s *survey, least int, list ...int) string {
+	var parts []string
+	for _, d := range list {
+		on := fmt.Sprintf("%d axes", d)
+		if d == 1 {
+			on = "rings"
+		}
+		if side(s, d) >= least {
+			parts = append(parts, fmt.Sprintf("%d to %d on %s", least, side(s, d), on))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return "sides " + strings.Join(parts, ", ")
+}
+
+// onCubes is a check of each torus that cubes yields. The range stands at the %s of over.
+func onCubes(least int, list axes, over, note string, each func(s *survey, k, d int)) check {
+	return func(s *survey) {
+		for k, d := range cubes(s, least, list...) {
+			each(s, k, d)
+		}
+		s.Over(fmt.Sprintf(over, span(s, least, list...)), note)
+	}
+}
+
+// placements yields the placements of n nodes that contain node 0, in ascending order of their node lists: with their
+// translates these are all. It ends with the context.
+func placements(ctx context.Context, t *core.Torus, n int) iter.Seq[core.Placement] {
+	return func(yield func(core.Placement) bool) {
+		nodes := make([]int, n)
+		for i := range nodes {
+			nodes[i] = i
+		}
+		for ctx.Err() == nil && yield(core.MustPlacement(t, nodes)) {
+			i := n - 1
+			for i > 0 && nodes[i] == t.N()-n+i {
+				i--
+			}
+			if i <= 0 {
+				return
+			}
+			nodes[i]++
+			for j := i + 1; j < n; j++ {
+				nodes[j] = nodes[j-1] + 1
+			}
+		}
+	}
+}
+
+// allPlacements yields the placements of least to N nodes that contain node 0, by size.
+func allPlacements(ctx context.Context, t *core.Torus, least int) iter.Seq[core.Placement] {
+	return func(yield func(core.Placement) bool) {
+		for n := least; n <= t.N(); n++ {
+			for p := range placements(ctx, t, n) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
