@@ -82,11 +82,13 @@ func (c Chart) check() error {
 	case count == 0:
 		return &core.InputError{Text: "chart", Problem: "there is nothing to draw"}
 	case count > maxPoints:
-		return &core.InputError{Text: "chart", Problem: fmt.Sprintf("it has %d points; charts are limited to %d", count, maxPoints)}
+		return &core.InputError{Text: "chart", Problem: fmt.Sprintf("it has %d points; charts are limited to %d", count,
+			maxPoints)}
 	case c.Theme > Dark:
 		return &core.InputError{Text: fmt.Sprint(c.Theme), Problem: "unknown theme", Hint: "themes are auto, light and dark"}
 	case c.Width != 0 && c.Width < minWidth:
-		return &core.InputError{Text: fmt.Sprint(c.Width), Problem: fmt.Sprintf("a picture needs at least %d columns", minWidth)}
+		return &core.InputError{Text: fmt.Sprint(c.Width), Problem: fmt.Sprintf("a picture needs at least %d columns",
+			minWidth)}
 	}
 	return nil
 }

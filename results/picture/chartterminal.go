@@ -34,7 +34,8 @@ func ChartTerminal(w io.Writer, c Chart) error {
 	for i := len(c.Series) - 1; i >= 0; i-- {
 		for _, p := range c.Series[i].Points {
 			v, _ := p.Y.Float64()
-			text.put(left+x.at(float64(p.X)), top+chartRows-1-y.at(v), c.sign(c.Series[i].Kind, p.Open), c.code(seriesCodes[c.Series[i].Kind]))
+			text.put(left+x.at(float64(p.X)), top+chartRows-1-y.at(v), c.sign(c.Series[i].Kind, p.Open),
+				c.code(seriesCodes[c.Series[i].Kind]))
 		}
 	}
 	c.below(&text, x, left, top+chartRows)

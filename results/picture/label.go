@@ -69,11 +69,12 @@ func (r *raster) label(e shape, l look) error {
 		return nil
 	}
 	at := fixed.Point26_6{X: fixed.I(x) - back, Y: fixed.I(y)}
-	if l.strokeIsBelow {
+	if l.halo {
 		for i := range 8 {
 			sin, cos := math.Sincos(math.Pi / 4 * float64(i))
 			reach := 64 * r.scale * l.width / 2
-			r.write(r.image, f, e.text, l.stroke, at.Add(fixed.Point26_6{X: fixed.Int26_6(reach * cos), Y: fixed.Int26_6(reach * sin)}))
+			r.write(r.image, f, e.text, l.stroke, at.Add(fixed.Point26_6{X: fixed.Int26_6(reach * cos),
+				Y: fixed.Int26_6(reach * sin)}))
 		}
 	}
 	r.write(r.image, f, e.text, l.fill, at)

@@ -78,7 +78,8 @@ func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
 			if sign < 0 {
 				way = way.reverse()
 			}
-			last, first := d.at(at+(end-c)*stride).plus(way.starboard(), phaseAside), d.at(at+(side-1-end-c)*stride).plus(way.starboard(), phaseAside)
+			last, first := d.at(at+(end-c)*stride).plus(way.starboard(), phaseAside),
+				d.at(at+(side-1-end-c)*stride).plus(way.starboard(), phaseAside)
 			list = append(list, stretch{start, last.plus(way, phaseOverhang)})
 			start, to = first.plus(way, -phaseOverhang), to-sign*side
 		}

@@ -58,7 +58,7 @@ func TestPhasePNG(t *testing.T) {
 	// The arc is at 11 below the middle of the way, and so is its label; a quarter of the
 	// way is 3/4 as deep and free of it.
 	x, y := d.width/2-2*phaseCell+42+21, border+phaseMargin+phaseHead+42
-	want := paint(lightPalette.loads.color(7))
+	want := lightPalette.loads.color(7)
 	for dy := 4; dy <= 14; dy++ {
 		if r, g, b, _ := m.At(2*x, 2*(y+dy)).RGBA(); uint8(r>>8) == want.R && uint8(g>>8) == want.G && uint8(b>>8) == want.B {
 			return

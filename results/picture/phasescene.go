@@ -38,7 +38,8 @@ type phaseDrawing struct {
 // newPhaseDrawing returns the whole scene.
 func newPhaseDrawing(p PhaseParams) *phaseDrawing {
 	d := &phaseDrawing{PhaseParams: p}
-	about := []string{d.network(), d.traffic(), "Blue: processor, grey: router; in it the blocks that wait there for others.", "Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
+	about := []string{d.network(), d.traffic(), "Blue: processor, grey: router; in it the blocks that wait there for " +
+		"others.", "Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
 	inner := d.columns() * phaseCell
 	for _, line := range about {
 		inner = max(inner, letter*len(line))

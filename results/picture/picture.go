@@ -57,9 +57,11 @@ func (p Params) check() error {
 	case p.Loads == nil:
 		return fail("picture", "there are no loads to draw", "evaluate the placement first")
 	case !p.Loads.Torus().Equal(t):
-		return fail(p.Loads.Torus().String(), fmt.Sprintf("the loads are for another torus than the placement, which is on %s", t), "")
+		return fail(p.Loads.Torus().String(), fmt.Sprintf("the loads are for another torus than the placement, which is on "+
+			"%s", t), "")
 	case t.N() > MaxNodes:
-		return fail(t.String(), fmt.Sprintf("the torus has %d nodes; pictures are limited to %d", t.N(), MaxNodes), "draw a smaller torus")
+		return fail(t.String(), fmt.Sprintf("the torus has %d nodes; pictures are limited to %d", t.N(), MaxNodes), "draw "+
+			"a smaller torus")
 	case p.Theme > Dark:
 		return fail(fmt.Sprint(p.Theme), "unknown theme", "themes are auto, light and dark")
 	case p.Width != 0 && p.Width < minWidth:
@@ -79,7 +81,8 @@ func (p Params) facts() []string {
 		facts = append(facts, clipped(p.Routing, maxRouting, "..."))
 	}
 	most, links := p.Loads.Max()
-	return append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links, p.Placement.Torus().M()))
+	return append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,
+		p.Placement.Torus().M()))
 }
 
 // clipped returns text cut to a number of characters, with an ellipsis if any

@@ -50,7 +50,8 @@ func (c Chart) description() string {
 	for _, s := range c.Series {
 		if n := len(s.Points); n > 0 {
 			first, last := s.Points[0], s.Points[n-1]
-			text += fmt.Sprintf(" %s: %d values, from %s at %d to %s at %d.", s.Name, n, first.Y.RatString(), first.X, last.Y.RatString(), last.X)
+			text += fmt.Sprintf(" %s: %d values, from %s at %d to %s at %d.", s.Name, n, first.Y.RatString(), first.X,
+				last.Y.RatString(), last.X)
 		}
 	}
 	return text

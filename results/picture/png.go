@@ -35,24 +35,15 @@ func (s *scene) writePNG(w io.Writer, theme Theme) error {
 		scale = 1
 	}
 	if s.width*s.height > maxPixels {
-		return &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG", s.width, s.height), Hint: "SVG has no such limit"}
+		return &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG",
+			s.width, s.height), Hint: "SVG has no such limit"}
 	}
-	colors := lightPalette
-	if theme == Dark {
-		colors = darkPalette
-	}
-	r := &raster{scale: float64(scale), image: image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), back: paint(colors.background)}
-	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(r.back), image.Point{}, draw.Src)
-	rules := newSheet(shapes + colors.rules())
-	looks := map[string]look{}
+	colors := paletteOf(theme)
+	r := &raster{image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), float64(scale)}
+	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(colors.background), image.Point{}, draw.Src)
+	look := looks(colors)
 	for _, e := range s.shapes {
-		key := e.kind.element() + " " + e.class
-		l, ok := looks[key]
-		if !ok {
-			l = rules.look(e)
-			looks[key] = l
-		}
-		if err := r.shape(e, l); err != nil {
+		if err := r.shape(e, look(e)); err != nil {
 			return err
 		}
 	}
@@ -67,7 +58,6 @@ func (s *scene) writePNG(w io.Writer, theme Theme) error {
 // A raster is an image that shapes are put into, anti-aliased.
 type raster struct {
 	image *image.RGBA
-	back  color.NRGBA
 	scale float64
 }
 
@@ -127,9 +117,11 @@ func (r *raster) arc(p subpath) []vertex {
 
 // roundRect returns the outline of a rect.
 func (r *raster) roundRect(e shape) []vertex {
-	x, y, w, h, round := r.scale*float64(e.x), r.scale*float64(e.y), r.scale*float64(e.w), r.scale*float64(e.h), r.scale*float64(e.round)
+	x, y, w, h, round := r.scale*float64(e.x), r.scale*float64(e.y), r.scale*float64(e.w), r.scale*float64(e.h),
+		r.scale*float64(e.round)
 	var list []vertex
-	for i, at := range []vertex{{x + w - round, y + h - round}, {x + round, y + h - round}, {x + round, y + round}, {x + w - round, y + round}} {
+	for i, at := range []vertex{{x + w - round, y + h - round}, {x + round, y + h - round}, {x + round, y + round},
+		{x + w - round, y + round}} {
 		for j := range 5 {
 			sin, cos := math.Sincos(math.Pi / 2 * (float64(i) + float64(j)/4))
 			list = append(list, vertex{at.x + round*cos, at.y + round*sin})
@@ -216,7 +208,8 @@ func dashed(line []vertex, dash []float64, scale float64) [][]vertex {
 	pieces, at, left := [][]vertex{{line[0]}}, 0, scale*dash[0]
 	for i := 1; i < len(line); i++ {
 		from := line[i-1]
-		for length := math.Hypot(line[i].x-from.x, line[i].y-from.y); length > 0; length = math.Hypot(line[i].x-from.x, line[i].y-from.y) {
+		for length := math.Hypot(line[i].x-from.x, line[i].y-from.y); length > 0; length = math.Hypot(line[i].x-from.x,
+			line[i].y-from.y) {
 			step := min(left, length)
 			from = vertex{from.x + (line[i].x-from.x)*step/length, from.y + (line[i].y-from.y)*step/length}
 			if at%2 == 0 {

@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"fmt"
+	"image/color"
 	"math/big"
 
 	"leeway/core"
@@ -66,12 +66,14 @@ type ramp [9][3]int
 // onLight runs from pale to dark, onDark from dim to bright: on either
 // background the heaviest links stand out most.
 var (
-	onLight = ramp{{251, 205, 150}, {252, 178, 112}, {247, 147, 88}, {237, 116, 80}, {220, 84, 84}, {190, 54, 97}, {152, 38, 107}, {110, 28, 104}, {64, 16, 78}}
-	onDark  = ramp{{84, 48, 120}, {118, 52, 132}, {153, 60, 135}, {188, 70, 127}, {219, 86, 112}, {241, 115, 97}, {250, 153, 99}, {252, 195, 128}, {253, 240, 178}}
+	onLight = ramp{{251, 205, 150}, {252, 178, 112}, {247, 147, 88}, {237, 116, 80}, {220, 84, 84}, {190, 54, 97},
+		{152, 38, 107}, {110, 28, 104}, {64, 16, 78}}
+	onDark = ramp{{84, 48, 120}, {118, 52, 132}, {153, 60, 135}, {188, 70, 127}, {219, 86, 112}, {241, 115, 97}, {250,
+		153, 99}, {252, 195, 128}, {253, 240, 178}}
 )
 
-// color returns the colour of band 1..bands as #rrggbb.
-func (r ramp) color(band int) string {
+// color returns the colour of band 1..bands.
+func (r ramp) color(band int) color.NRGBA {
 	at := (band - 1) * (len(r) - 1)
 	i, rest := at/(bands-1), at%(bands-1)
 	next := min(i+1, len(r)-1)
@@ -79,5 +81,5 @@ func (r ramp) color(band int) string {
 	for j := range c {
 		c[j] = r[i][j] + (r[next][j]-r[i][j])*rest/(bands-1)
 	}
-	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
+	return color.NRGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
 }

@@ -53,7 +53,7 @@ func luma(c [3]int) int { return 299*c[0] + 587*c[1] + 114*c[2] }
 
 func TestRampEnds(t *testing.T) {
 	r := ramp{{1, 2, 3}, 8: {255, 16, 0}}
-	if first, last := r.color(1), r.color(bands); first != "#010203" || last != "#ff1000" {
-		t.Errorf("ends %s and %s", first, last)
+	if first, last := r.color(1), r.color(bands); first != rgb(0x010203) || last != rgb(0xff1000) {
+		t.Errorf("ends %v and %v", first, last)
 	}
 }

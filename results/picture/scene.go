@@ -107,8 +107,9 @@ func escaped(text string) string {
 // that it goes into has it.
 func (s *scene) svg(theme Theme, embedded bool) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%[1]s\" width=\"%[2]d\" height=\"%[3]d\" viewBox=\"0 0 %[2]d %[3]d\" role=\"%[5]s\" aria-label=\"%[4]s\">\n",
-		rootClass(theme), s.width, s.height, escaped(s.name), s.role())
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(theme))
+	fmt.Fprintf(&b, ` width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d"`, s.width, s.height)
+	fmt.Fprintf(&b, " role=\"%s\" aria-label=\"%s\">\n", s.role(), escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
 	if !embedded {
 		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(StyleSheet(theme)))

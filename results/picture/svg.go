@@ -92,7 +92,8 @@ func (d *drawing) title() string {
 
 func (d *drawing) description() string {
 	t := d.torus
-	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the torus %s with the load of its %d directed links", d.params.Placement.Size(), t.N(), t, t.M())
+	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the torus %s with the load of its %d directed "+
+		"links", d.params.Placement.Size(), t.N(), t, t.M())
 	if d.params.Routing != "" {
 		text += " under the routing " + d.params.Routing
 	}

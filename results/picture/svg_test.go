@@ -253,8 +253,9 @@ func TestSVGKeepsLongTitlesInside(t *testing.T) {
 	}
 }
 
-// TestSVGKey checks the exact labels of the scale: linear on 4x4x4 under UDR with
-// ties both has E_max 8/3 (project design notes, section 5).
+// TestSVGKey checks the exact labels of the scale. The linear placement on 4x4x4 under UDR with ties both has E_max 8/3: a
+// dimension is corrected first or last by 4 3/2 = 6 of the pairs that use a link, since a node reaches 3/2 nodes each way
+// on its ring, and between the others by 4^2/8 = 2; each place has weight 1/3.
 func TestSVGKey(t *testing.T) {
 	root := parse(t, params(t, core.MustTorus(4, 4, 4), "linear", "udr:tie=both"))
 	var texts []string
