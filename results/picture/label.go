@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
-	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -20,15 +19,9 @@ type typeface struct {
 	size float64
 }
 
-var (
-	facesLock sync.Mutex
-	faces     = map[typeface]font.Face{}
-)
-
-// face returns the Go font in a weight and size; fonts are made once. Its lock must
-// be held while it is used.
-func face(f typeface) (font.Face, error) {
-	if have, ok := faces[f]; ok {
+// face returns the Go font in a weight and size; each is made once for a picture.
+func (r *raster) face(f typeface) (font.Face, error) {
+	if have, ok := r.faces[f]; ok {
 		return have, nil
 	}
 	data := goregular.TTF
@@ -40,18 +33,14 @@ func face(f typeface) (font.Face, error) {
 		return nil, err
 	}
 	made, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: f.size, DPI: 72, Hinting: font.HintingNone})
-	if err == nil {
-		faces[f] = made
-	}
+	r.faces[f] = made
 	return made, err
 }
 
 // label paints text where it is anchored, on a halo of the background if its look
 // asks for one.
 func (r *raster) label(e shape, l look) error {
-	facesLock.Lock()
-	defer facesLock.Unlock()
-	f, err := face(typeface{l.bold, l.size * r.scale})
+	f, err := r.face(typeface{l.bold, l.size * r.scale})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 
+	"golang.org/x/image/font"
 	"golang.org/x/image/vector"
 
 	"leeway/core"
@@ -39,7 +40,8 @@ func (s *scene) writePNG(w io.Writer, theme Theme) error {
 			s.width, s.height), Hint: "SVG has no such limit"}
 	}
 	colors := paletteOf(theme)
-	r := &raster{image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), float64(scale)}
+	r := &raster{image: image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), scale: float64(scale),
+		faces: map[typeface]font.Face{}}
 	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(colors.background), image.Point{}, draw.Src)
 	look := looks(colors)
 	for _, e := range s.shapes {
@@ -59,6 +61,7 @@ func (s *scene) writePNG(w io.Writer, theme Theme) error {
 type raster struct {
 	image *image.RGBA
 	scale float64
+	faces map[typeface]font.Face
 }
 
 // A vertex is a point in pixels.

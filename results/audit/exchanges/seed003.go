@@ -20,8 +20,8 @@ func row003(id, place, statement string, c check) claim.Claim {
 // product, edge by edge, and by breadth first search; schedules are built as the figures print them and go to the
 // checker, which counts their steps.
 var seed003 = []claim.Claim{
-	row003("section-1-degree", "Section 1", "In a product the degree of a node is the sum of its degrees in each "+
-		"dimension.",
+	row003("section-1-degree", "Section 1",
+		"In a product the degree of a node is the sum of its degrees in each dimension.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			for v, list := range p.neighbours() {
 				degree := 0
@@ -71,8 +71,8 @@ var seed003 = []claim.Claim{
 			}
 			s.Over("each family with sides up to 5, at most 4 dimensions", "")
 		}),
-	row003("figure-1", "Figure 1", "The product of a path of two nodes and a ring of three has the six nodes (a,1) to "+
-		"(b,3).",
+	row003("figure-1", "Figure 1",
+		"The product of a path of two nodes and a ring of three has the six nodes (a,1) to (b,3).",
 		func(s *survey) {
 			factors := []graph{pathGraph(2), ringGraph(3)}
 			p := productGraph(factors...)
@@ -107,8 +107,8 @@ var seed003 = []claim.Claim{
 				fmt.Sprintf("the bound, rounded up, is met on %d of them; not on %s, where AS is %s and the fastest exchange "+
 					"takes %d steps", met, path, path.averageStatus().RatString(), fewestSteps(path)))
 		}),
-	row003("theorem-1", "Theorem 1", "The status of a node v of a product with n nodes is n times the sum of "+
-		"s_i(v_i)/|V_i|.",
+	row003("theorem-1", "Theorem 1",
+		"The status of a node v of a product with n nodes is n times the sum of s_i(v_i)/|V_i|.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			for v, status := range p.statuses() {
 				claimed := new(big.Rat)
@@ -283,8 +283,8 @@ var seed003 = []claim.Claim{
 			}
 			s.Over("hypercubes of 1 to 6 dimensions", "")
 		}),
-	row003("section-5-cayley", "Section 5, after [7]", "Every Cayley network has an exchange in as many steps as bound "+
-		"(1).",
+	row003("section-5-cayley", "Section 5, after [7]",
+		"Every Cayley network has an exchange in as many steps as bound (1).",
 		func(s *survey) {
 			most := min(10, max(6, s.MaxK))
 			for _, g := range smallGroups(most) {
@@ -384,17 +384,17 @@ func joinedAs(p graph, factors []graph, joined func(i, x, y int) bool) bool {
 	return true
 }
 
-// A family of products on which A2 is checked: it calls f with the factors of each, and over says which they are.
-type productsA2 struct {
+// A familyA2 is products on which A2 is checked: each calls f with the factors of each, and over says which they are.
+type familyA2 struct {
 	over string
 	each func(s *survey, f func(factors ...graph))
 }
 
 var (
-	pairsA2 = productsA2{"all products of two connected graphs with at most 4 nodes each, by size; packed exchanges of " +
+	pairsA2 = familyA2{"all products of two connected graphs with at most 4 nodes each, by size; packed exchanges of " +
 		"the factors",
 		func(s *survey, f func(factors ...graph)) { pairs(s, packed(smallGraphs(4)), f) }}
-	triplesA2 = productsA2{"all products of three connected graphs with at most 3 nodes, and of four with at most 2",
+	triplesA2 = familyA2{"all products of three connected graphs with at most 3 nodes, and of four with at most 2",
 		func(s *survey, f func(factors ...graph)) {
 			list := packed(smallGraphs(3))
 			for _, a := range list {
@@ -416,7 +416,7 @@ var (
 )
 
 // onA2 is a check of A2 on a family of products, by the checker's verdict. The note may be nil.
-func onA2(family productsA2, each func(s *survey, whole graph, factors []graph, v checker.ExchangeVerdict),
+func onA2(family familyA2, each func(s *survey, whole graph, factors []graph, v checker.ExchangeVerdict),
 	note func() string) check {
 	return func(s *survey) {
 		family.each(s, func(factors ...graph) {

@@ -70,8 +70,8 @@ var ringRows = []claim.Claim{
 				}
 			}
 		})),
-	row004("figure-1", "Figure 1 and Section 2.1", "On 16 places the tree has height 3 and three routes lead from v_2 "+
-		"to v_4.",
+	row004("figure-1", "Figure 1 and Section 2.1",
+		"On 16 places the tree has height 3 and three routes lead from v_2 to v_4.",
 		func(s *survey) {
 			s.Equal(say("n = 16: routes from v_2 to v_4"), routes(4, 2, 4), 3)
 			s.Equal(say("n = 16: height, the gathering phases"), len(appendixTree(4))/2, 3)
@@ -493,8 +493,8 @@ var costRows = []claim.Claim{
 
 // Sections 3 to 5.
 var torusRows = []claim.Claim{
-	row004("lemma-7", "Lemma 7", "T1 on 2^d x 2^d nodes, d >= 3, takes twice the time of the ring exchange with blocks "+
-		"2^d times as large.",
+	row004("lemma-7", "Lemma 7",
+		"T1 on 2^d x 2^d nodes, d >= 3, takes twice the time of the ring exchange with blocks 2^d times as large.",
 		onPlanes("t1", 3, func(d int) (int, *big.Rat) { return 2 * (2*d - 2), product(binary(2, d), ringCost(d)) })),
 	row004("section-3.2-waste", "Section 3.2", "T1 wastes at least half of the bandwidth.",
 		func(s *survey) {
@@ -555,8 +555,8 @@ var torusRows = []claim.Claim{
 		onPlanes("t4", 4, func(d int) (int, *big.Rat) {
 			return 2 + 2*(2*(d-1)-2), sum(binary(1, 2*d), product(2, binary(4, d-1), ringCost(d-1)))
 		})),
-	row004("section-4-c1", "Section 4, C1", "C1 takes three times the time of the ring exchange with blocks n^2 times "+
-		"as large.",
+	row004("section-4-c1", "Section 4, C1",
+		"C1 takes three times the time of the ring exchange with blocks n^2 times as large.",
 		func(s *survey) {
 			addCost(s, say("c1, sides %v", square(3, 3)), "c1", square(3, 3), 3*4, product(binary(3, 6), ringCost(3)))
 			s.Over("8x8x8, every block", "")
@@ -565,8 +565,8 @@ var torusRows = []claim.Claim{
 				s.Checked += ", and 16x16x16, the blocks of one source of each translation class"
 			}
 		}),
-	row004("section-4-partition", "Section 4, P1' and P2'", "The 64 logical tori share no nodes, and those of one group "+
-		"no links.",
+	row004("section-4-partition", "Section 4, P1' and P2'",
+		"The 64 logical tori share no nodes, and those of one group no links.",
 		partitions(3, 4, func(most int) []int {
 			if most < 12 {
 				return []int{8}

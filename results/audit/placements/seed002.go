@@ -30,8 +30,8 @@ var seed002 = []claim.Claim{
 	row002("definition-6", "Definition 6", "Cyclic distance and Lee distance.", leeDistance),
 	row002("definition-7", "Definition 7", "The bisection width of a graph.", untested(definition)),
 	row002("definition-8", "Definition 8", "The bisection width with respect to a placement.", untested(definition)),
-	row002("definition-9", "Definition 9 and after", "The alpha-separator width; for alpha = 1/2 it is the bisection "+
-		"width.",
+	row002("definition-9", "Definition 9 and after",
+		"The alpha-separator width; for alpha = 1/2 it is the bisection width.",
 		onTiny(2, "%s, 2 processors or more", "", func(s *survey, at minimalSetting, p core.Placement) {
 			s.Equal(at.setting, bisect.Width(s.Context, claim.Must(bisect.Share(p, ratio(1, 2)))).Width(), width(s, p))
 		})),
