@@ -62,16 +62,21 @@ func (p *marginalPlan) of(mask uint) *marginal {
 	return to
 }
 
-// fill computes all planned marginals of the processors on the given nodes.
-func (p *marginalPlan) fill(nodes []int) {
+// fill computes all planned marginals of the processors on the given nodes. The error is
+// that of the watch.
+func (p *marginalPlan) fill(nodes []int, w *core.Watch) error {
 	indicator := p.sums[0].values
 	clear(indicator)
 	for _, v := range nodes {
 		indicator[v] = 1
 	}
 	for _, s := range p.steps {
+		if err := w.Err(len(s.from.values)); err != nil {
+			return err
+		}
 		s.add()
 	}
+	return nil
 }
 
 func (s marginalStep) add() {

@@ -1,6 +1,7 @@
 package objective
 
 import (
+	"context"
 	"math/big"
 	"sync"
 	"sync/atomic"
@@ -41,10 +42,10 @@ type Evaluator struct {
 // An engine computes loads in units of the denominator of its routing, dimension
 // by dimension. Its buffers are reused.
 type engine interface {
-	// fill takes in the nodes that carry processors.
-	fill(nodes []int)
-	// dimension computes the loads of the links along s.
-	dimension(s int)
+	// fill takes in the nodes that carry processors. The error is that of the watch.
+	fill(nodes []int, w *core.Watch) error
+	// dimension computes the loads of the links along s. The error is that of the watch.
+	dimension(s int, w *core.Watch) error
 	// loads returns the loads computed since fill, of all links.
 	loads() []int64
 }
@@ -80,36 +81,47 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 
 // Loads returns the exact loads of p. They are valid until the next call.
 func (e *Evaluator) Loads(p core.Placement) *Loads {
-	if !e.fill(p) {
-		return Pairwise(e.routing, p)
-	}
-	for s := range e.routing.Torus().D() {
-		e.engine.dimension(s)
-	}
-	return &Loads{torus: e.routing.Torus(), den: e.den, small: e.engine.loads()}
+	loads, _ := e.watched(p, nil) // no watch, no error
+	return loads
 }
 
-// fill hands the nodes to the engine, if it can treat so many.
-func (e *Evaluator) fill(p core.Placement) bool {
-	if e.engine == nil || p.Size() > e.most {
-		return false
+// LoadsContext is Loads, or the error of the context when that ends first.
+func (e *Evaluator) LoadsContext(ctx context.Context, p core.Placement) (*Loads, error) {
+	return e.watched(p, core.NewWatch(ctx))
+}
+
+func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
+	if !e.treats(p) {
+		return pairwise(e.routing, p, w)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
-	e.engine.fill(e.nodes)
-	return true
+	if err := e.engine.fill(e.nodes, w); err != nil {
+		return nil, err
+	}
+	for s := range e.routing.Torus().D() {
+		if err := e.engine.dimension(s, w); err != nil {
+			return nil, err
+		}
+	}
+	return &Loads{torus: e.routing.Torus(), den: e.den, small: e.engine.loads()}, nil
 }
+
+// treats reports whether there is an engine for so many processors.
+func (e *Evaluator) treats(p core.Placement) bool { return e.engine != nil && p.Size() <= e.most }
 
 // Exceeds reports whether E_max of p is above limit. It stops after the first
 // dimension in which a link is.
 func (e *Evaluator) Exceeds(p core.Placement, limit *big.Rat) bool {
-	if !e.fill(p) {
+	if !e.treats(p) {
 		most, _ := Pairwise(e.routing, p).Max()
 		return most.Cmp(limit) > 0
 	}
+	e.nodes = p.AppendNodes(e.nodes[:0])
+	_ = e.engine.fill(e.nodes, nil) // no watch, no error
 	t := e.routing.Torus()
 	floor := Units(limit, e.den)
 	for s := range t.D() {
-		e.engine.dimension(s)
+		_ = e.engine.dimension(s, nil)
 		for _, dir := range []core.Dir{core.Plus, core.Minus} {
 			from := t.PortIndex(s, dir) * t.N()
 			for _, load := range e.engine.loads()[from : from+t.N()] {
@@ -125,6 +137,11 @@ func (e *Evaluator) Exceeds(p core.Placement, limit *big.Rat) bool {
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.
 func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(r).Loads(p) }
+
+// EvaluateContext is Evaluate, or the error of the context when that ends first.
+func EvaluateContext(ctx context.Context, r routing.Routing, p core.Placement) (*Loads, error) {
+	return NewEvaluator(r).LoadsContext(ctx, p)
+}
 
 // EvaluateAll evaluates placements on the given number of workers and calls
 // visit with the index and loads of each, from any goroutine, in any order. The

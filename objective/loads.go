@@ -110,8 +110,12 @@ func (l *Loads) Mean() *big.Rat {
 }
 
 // fits reports whether sums over ordered pairs of n processors, in units of
-// 1/den with a margin for intermediate values, stay inside an int64.
+// 1/den with a margin for intermediate values, stay inside an int64; without a
+// denominator they do not.
 func fits(den *big.Int, n int, margin int64) bool {
+	if den == nil {
+		return false
+	}
 	bound := new(big.Int).Mul(den, big.NewInt(int64(n)))
 	bound.Mul(bound, big.NewInt(int64(n)))
 	bound.Mul(bound, big.NewInt(margin))

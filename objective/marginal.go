@@ -104,12 +104,12 @@ func subsets(mask uint) func(yield func(uint) bool) {
 	}
 }
 
-func (m *marginals) fill(nodes []int) { m.plan.fill(nodes) }
-func (m *marginals) loads() []int64   { return m.load }
+func (m *marginals) fill(nodes []int, w *core.Watch) error { return m.plan.fill(nodes, w) }
+func (m *marginals) loads() []int64                        { return m.load }
 
 // dimension fills in the loads of all links along s. Cost: O(links) times the
 // number of terms.
-func (m *marginals) dimension(s int) {
+func (m *marginals) dimension(s int, w *core.Watch) error {
 	t := m.torus
 	k, stride := t.Side(s), t.Stride(s)
 	rule := newRingRule(k, m.halves, m.routing.Tie() == routing.TieBoth)
@@ -117,6 +117,10 @@ func (m *marginals) dimension(s int) {
 	plus, minus := make([]int64, k), make([]int64, k)
 	walk := m.walks[s]
 	for more := true; more; more = walk.next() {
+		if err := w.Err(k * len(m.terms[s])); err != nil {
+			walk.reset()
+			return err
+		}
 		clear(plus)
 		clear(minus)
 		view := 0
@@ -138,6 +142,7 @@ func (m *marginals) dimension(s int) {
 			}
 		}
 	}
+	return nil
 }
 
 // others returns the dimensions but s.

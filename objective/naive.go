@@ -58,6 +58,12 @@ func countPaths(r routing.Routing, from, to int, processors core.Set, used map[i
 // Pairwise returns the loads by adding up the flow of every ordered pair, of any
 // routing, with any denominator. Cost O(n^2) flows.
 func Pairwise(r routing.Routing, p core.Placement) *Loads {
+	loads, _ := pairwise(r, p, nil) // no watch, no error
+	return loads
+}
+
+// pairwise is Pairwise until the watch ends.
+func pairwise(r routing.Routing, p core.Placement, w *core.Watch) (*Loads, error) {
 	t := r.Torus()
 	processors := p.Set()
 	sums := make([]*big.Rat, t.M())
@@ -66,7 +72,13 @@ func Pairwise(r routing.Routing, p core.Placement) *Loads {
 			if from == to {
 				continue
 			}
-			f := r.Flow(from, to, processors)
+			f, err := routing.FlowWatched(r, from, to, processors, w)
+			if err != nil {
+				return nil, err
+			}
+			if err := w.Err(len(f.Shares) * stepsOfShare); err != nil {
+				return nil, err
+			}
 			for _, s := range f.Shares {
 				if sums[s.Link] == nil {
 					sums[s.Link] = new(big.Rat)
@@ -75,8 +87,11 @@ func Pairwise(r routing.Routing, p core.Placement) *Loads {
 			}
 		}
 	}
-	return loadsOf(t, sums)
+	return loadsOf(t, sums), w.Err(len(sums))
 }
+
+// stepsOfShare is how many steps of a watch adding up a rational share is.
+const stepsOfShare = 16
 
 // loadsOf brings rational loads (nil is 0) to their common denominator.
 func loadsOf(t *core.Torus, sums []*big.Rat) *Loads {

@@ -93,32 +93,37 @@ func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	return d
 }
 
-func (e *oneOrder) fill(nodes []int) { e.plan.fill(nodes) }
-func (e *oneOrder) loads() []int64   { return e.load }
+func (e *oneOrder) fill(nodes []int, w *core.Watch) error { return e.plan.fill(nodes, w) }
+func (e *oneOrder) loads() []int64                        { return e.load }
 
 // windows fills in the windows of both arrays of a dimension. Plus looks behind
 // where pairs start and ahead where they end, minus the other way round.
-func (d *orderedDim) windows() {
+func (d *orderedDim) windows(w *core.Watch) error {
 	if d.row > 1 {
-		slideAll(d.vector, d.s, d.vectorPlus, d.plus, d.vectorStarts)
-		slideAll(d.vector, d.s, d.vectorMinus, d.minus, !d.vectorStarts)
+		slideAll(d.vector, d.s, d.vectorPlus, d.plus, d.vectorStarts, w)
+		slideAll(d.vector, d.s, d.vectorMinus, d.minus, !d.vectorStarts, w)
 	}
-	slideAll(d.scalar, d.s, d.scalarPlus, d.plus, !d.vectorStarts)
-	slideAll(d.scalar, d.s, d.scalarMinus, d.minus, d.vectorStarts)
+	slideAll(d.scalar, d.s, d.scalarPlus, d.plus, !d.vectorStarts, w)
+	slideAll(d.scalar, d.s, d.scalarMinus, d.minus, d.vectorStarts, w)
 	inner := d.scalar.strides[d.s]
 	for o := 0; o < len(d.scalar.values); o += inner * d.plus.k {
+		if err := w.Err(inner * d.plus.k); err != nil {
+			return err
+		}
 		for i := o; i < o+inner; i++ {
 			d.plus.first(d.scalar.values[i:], d.firstPlus[i:], inner, d.vectorStarts)
 			d.minus.first(d.scalar.values[i:], d.firstMinus[i:], inner, !d.vectorStarts)
 		}
 	}
+	return nil
 }
 
-// slideAll fills dst with the windows of an array along s, behind or ahead.
-func slideAll(m *marginal, s int, dst []int64, rule windowRule, behind bool) {
+// slideAll fills dst with the windows of an array along s, behind or ahead, until the
+// watch ends.
+func slideAll(m *marginal, s int, dst []int64, rule windowRule, behind bool, w *core.Watch) {
 	inner := m.strides[s]
 	block := inner * rule.k
-	for o := 0; o < len(m.values); o += block {
+	for o := 0; o < len(m.values) && w.Err(block) == nil; o += block {
 		if behind {
 			rule.behind(m.values[o:o+block], dst[o:o+block], inner, inner)
 		} else {
@@ -127,23 +132,29 @@ func slideAll(m *marginal, s int, dst []int64, rule windowRule, behind bool) {
 	}
 }
 
-func (e *oneOrder) dimension(s int) {
+func (e *oneOrder) dimension(s int, w *core.Watch) error {
 	d := &e.dims[s]
-	d.windows()
+	if err := d.windows(w); err != nil {
+		return err
+	}
 	if d.row == 1 {
-		e.lines(d)
-		return
+		return e.lines(d, w)
 	}
 	walk := d.walk // next leaves it at the start again
 	n := e.torus.N()
 	up, down := e.torus.PortIndex(d.s, core.Plus)*n, e.torus.PortIndex(d.s, core.Minus)*n
 	for more := true; more; more = walk.next() {
+		if err := w.Err(d.row * d.plus.k); err != nil {
+			walk.reset()
+			return err
+		}
 		if d.plus.k == 2 { // one link each way: nothing goes minus
 			e.sweepPlus(d, e.load[up+walk.base:], walk.offsets[0], walk.offsets[1])
 			continue
 		}
 		e.sweep(d, e.load[up+walk.base:], e.load[down+walk.base:], walk.offsets[0], walk.offsets[1])
 	}
+	return nil
 }
 
 // sweep does the rings that start at the nodes of one row: the edge 0 -> 1 in

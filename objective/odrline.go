@@ -38,8 +38,8 @@ type ringScalars struct {
 	shift1, shift2                      int
 }
 
-// lines does all rings along the last dimension.
-func (e *oneOrder) lines(d *orderedDim) {
+// lines does all rings along the last dimension. The error is that of the watch.
+func (e *oneOrder) lines(d *orderedDim, w *core.Watch) error {
 	walk := d.walk // next leaves it at the start again
 	k, n := d.plus.k, e.torus.N()
 	up, down := e.load[e.torus.PortIndex(d.s, core.Plus)*n:], e.load[e.torus.PortIndex(d.s, core.Minus)*n:]
@@ -52,6 +52,9 @@ func (e *oneOrder) lines(d *orderedDim) {
 			d.line.tabulate(d.scalars(0))
 		}
 		for base := 0; base < n; base += k {
+			if err := w.Err(k); err != nil {
+				return err
+			}
 			out1, out2 := up[base:][:k], down[base:][:k]
 			if !d.vectorStarts {
 				out1, out2 = out2, out1
@@ -60,15 +63,20 @@ func (e *oneOrder) lines(d *orderedDim) {
 				d.line.sweep(v, d.scalars(0), out1, out2)
 			}
 		}
-		return
+		return nil
 	}
 	for more := true; more; more = walk.next() {
+		if err := w.Err(k); err != nil {
+			walk.reset()
+			return err
+		}
 		out1, out2 := up[walk.base:][:k], down[walk.base:][:k]
 		if !d.vectorStarts {
 			out1, out2 = out2, out1
 		}
 		d.line.sweep(d.vector.values[walk.offsets[0]:][:k], d.scalars(walk.offsets[1]), out1, out2)
 	}
+	return nil
 }
 
 // scalars returns the scalar line at an offset of its array.

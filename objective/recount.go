@@ -14,7 +14,7 @@ type recount struct {
 	torus   *core.Torus
 	den     int64
 	exact   bool
-	paths   [][][]core.Link // by displacement: candidate paths from node 0
+	paths   [][][]core.Link // by displacement: candidate paths from node 0, once they were needed
 	in      core.Set
 	load    []int64
 	stale   bool
@@ -34,12 +34,18 @@ func newRecount(r *routing.Avoid, n int) *recount {
 	} else {
 		e.den = min(guideDen, math.MaxInt64/4/int64(n*n))
 	}
-	for q := 1; q < t.N(); q++ {
-		for path := range r.Candidates().Paths(0, q, nil) {
+	return e
+}
+
+// candidates returns the candidate paths from node 0 to another, listed when they are first
+// asked for.
+func (e *recount) candidates(q int) [][]core.Link {
+	if e.paths[q] == nil {
+		for path := range e.routing.Candidates().Paths(0, q, nil) {
 			e.paths[q] = append(e.paths[q], append([]core.Link(nil), path...))
 		}
 	}
-	return e
+	return e.paths[q]
 }
 
 func (e *recount) Den() int64  { return e.den }
@@ -85,7 +91,7 @@ func (e *recount) count() {
 		origin := e.torus.Displacement(p, 0)
 		for _, q := range nodes {
 			if p != q {
-				e.addPair(origin, e.paths[e.torus.Displacement(p, q)])
+				e.addPair(origin, e.candidates(e.torus.Displacement(p, q)))
 			}
 		}
 	}

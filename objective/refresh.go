@@ -54,9 +54,9 @@ func (e *refresh) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in)
 func (e *refresh) Peak() (int64, int) {
 	if e.stale {
 		e.nodes = e.in.AppendNodes(e.nodes[:0])
-		e.engine.fill(e.nodes)
+		_ = e.engine.fill(e.nodes, nil) // no watch, no error
 		for s := range e.dims {
-			e.engine.dimension(s)
+			_ = e.engine.dimension(s, nil)
 		}
 		e.stale = false
 	}

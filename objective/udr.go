@@ -136,27 +136,43 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 	d.walk = newBlockWalk(t, outer, views...)
 }
 
-func (e *allOrders) fill(nodes []int) { e.plan.fill(nodes) }
-func (e *allOrders) loads() []int64   { return e.load }
+func (e *allOrders) fill(nodes []int, w *core.Watch) error { return e.plan.fill(nodes, w) }
+func (e *allOrders) loads() []int64                        { return e.load }
 
-func (e *allOrders) dimension(s int) {
+func (e *allOrders) dimension(s int, w *core.Watch) error {
 	d := &e.dims[s]
-	e.derive(d)
+	if err := e.derive(d, w); err != nil {
+		return err
+	}
+	terms := len(d.meets) + len(d.pairs)
 	for more := true; more; more = d.walk.next() {
-		if s == e.torus.D()-1 {
+		last, links := s == e.torus.D()-1, d.k
+		if !last {
+			links *= len(d.base)
+		}
+		if err := w.Err(links * terms); err != nil {
+			d.walk.reset()
+			return err
+		}
+		if last {
 			e.ring(d)
 		} else {
 			e.block(d)
 		}
 	}
+	return nil
 }
 
-// derive computes D, kappa and the array across for every array, and D(x).
-func (e *allOrders) derive(d *udrDim) {
+// derive computes D, kappa and the array across for every array, and D(x). The error is
+// that of the watch.
+func (e *allOrders) derive(d *udrDim, w *core.Watch) error {
 	for _, a := range d.arrays {
 		inner := a.strides[d.s]
 		block := inner * d.k
 		for o := 0; o < len(a.values); o += block {
+			if err := w.Err(3 * block); err != nil {
+				return err
+			}
 			d.differences(a.values[o:o+block], a.d[o:o+block], inner)
 			d.responses(a.values[o:o+block], a.kappa[o:o+block], a.across[o:o+block], inner)
 		}
@@ -165,8 +181,12 @@ func (e *allOrders) derive(d *udrDim) {
 	inner := x.strides[d.s]
 	block := inner * d.k
 	for o := 0; o < len(x.values); o += block {
+		if err := w.Err(block); err != nil {
+			return err
+		}
 		d.differences(x.values[o:o+block], d.step[o:o+block], inner)
 	}
+	return nil
 }
 
 // differences fills dst with D of k rows of the given length.

@@ -37,16 +37,17 @@ func newWordOrders(r *routing.Orders, halves bool) *wordOrders {
 	return e
 }
 
-func (e *wordOrders) fill(nodes []int) {
+func (e *wordOrders) fill(nodes []int, _ *core.Watch) error {
 	e.word = 0
 	for _, v := range nodes {
 		e.word |= 1 << v
 	}
+	return nil
 }
 
 // dimension computes the loads of the links along s. In two dimensions G is the
 // slab counts across s with one weight, the same for every ring.
-func (e *wordOrders) dimension(s int) {
+func (e *wordOrders) dimension(s int, _ *core.Watch) error {
 	d := &e.dims[s]
 	counts, weight := d.arrays[0], d.meets[0].weight
 	for c, slab := range e.slabs[s] {
@@ -58,6 +59,7 @@ func (e *wordOrders) dimension(s int) {
 	for ring := range e.torus.Side(other) {
 		e.ringOf(d, ring*e.torus.Stride(other), weight)
 	}
+	return nil
 }
 
 // ringOf does the ring along one dimension that starts at node base.

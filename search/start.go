@@ -13,6 +13,9 @@ import (
 // first nodes if there is none. It fails with an *core.InputError when a start is
 // no placement of the problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
+	if err := p.CheckStarts(); err != nil {
+		return best, nil, err
+	}
 	starts := p.Starts
 	if len(starts) == 0 {
 		nodes := make([]int, p.Problem.Size)
@@ -22,14 +25,21 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), nodes)}
 	}
 	for _, s := range starts {
-		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) {
-			return best, value, &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + p.Problem.String()}
-		}
 		if v, _ := objective.Evaluate(p.Problem.Routing, s).Max(); value == nil || v.Cmp(value) < 0 {
 			best, value = s, v
 		}
 	}
 	return best, value, nil
+}
+
+// CheckStarts returns an *core.InputError for a start that is no placement of the problem.
+func (p Params) CheckStarts() error {
+	for _, s := range p.Starts {
+		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) {
+			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + p.Problem.String()}
+		}
+	}
+	return nil
 }
 
 // Descend runs a method that asks for a placement below the best so far until

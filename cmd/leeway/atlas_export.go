@@ -49,7 +49,7 @@ as the pages that "leeway serve" shows, in a folder, which open from disk.`,
 					a.remark("%d cells are left out: they are wrong, without a placement, or their proof is in a file of its own", left)
 				}
 				if out != "" {
-					return results.WriteFile(out, data)
+					return a.writeFile(out, data)
 				}
 				return a.write(data)
 			})
@@ -151,7 +151,7 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 		if err != nil {
 			return err
 		}
-		if err := results.WriteFile(out, data); err != nil {
+		if err := a.writeFile(out, data); err != nil {
 			return err
 		}
 		a.remark("wrote %s", out)

@@ -52,6 +52,8 @@ func (a *app) proveBelow(ctx context.Context, h *proving, problems []objective.P
 func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t task, below *big.Rat) (results.Below, error) {
 	d := results.NewBelow(p, below)
 	a.onWord = false
+	ctx, cancel := b.limit(ctx)
+	defer cancel()
 	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
 	switch n := lower.neighbour; {
 	case t.forced:
@@ -66,8 +68,6 @@ func (a *app) answerBelow(ctx context.Context, p objective.Problem, b budget, t 
 	}
 	show := a.newProgress(lower.value(), b)
 	defer show.stop()
-	ctx, cancel := b.limit(ctx)
-	defer cancel()
 	result, err := portfolio.Run(ctx, t.methods, search.Params{Problem: p, Goal: goalBelow(p, below), Seed: b.seed,
 		Evaluations: b.evaluations, Workers: b.workers, Observe: show.observe}, portfolio.Options{InTurn: true})
 	if result.GaveUp != "" {

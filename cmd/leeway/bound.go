@@ -63,7 +63,7 @@ func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, se
 			return nil, false, err
 		}
 		for _, p := range problems {
-			d, err := boundsOf(ctx, p.Routing, p.Size, nil, func() []objective.Bound { return bound.ForSize(p.Routing, p.Size) })
+			d, err := boundsOf(ctx, p.Routing, p.Size, nil, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
 			if err != nil && len(list) > 0 {
 				a.remark("stopped after %d of %d sizes", len(list), len(problems))
 				return list, true, nil
@@ -79,18 +79,21 @@ func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, se
 	if err != nil {
 		return nil, false, err
 	}
-	d, err := boundsOf(ctx, r, p.Size(), &p, func() []objective.Bound { return bound.ForPlacement(r, p) })
+	d, err := boundsOf(ctx, r, p.Size(), &p, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, r, p) })
 	return []results.Bounds{d}, false, err
 }
 
 // boundsOf returns the document of the bounds that compute returns; the error is a
 // *stoppedError.
-func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement, compute func() []objective.Bound) (results.Bounds, error) {
+func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement, compute func() ([]objective.Bound, error)) (results.Bounds, error) {
 	if ctx.Err() != nil {
 		return results.Bounds{}, &stoppedError{"the bounds were"}
 	}
 	return unlessStopped(ctx, grace, "the bounds were", func() (results.Bounds, error) {
-		bounds := compute()
+		bounds, err := compute()
+		if err != nil {
+			return results.Bounds{}, err
+		}
 		return results.NewBounds(r, n, p, bounds, bound.Best(bounds)), nil
 	})
 }

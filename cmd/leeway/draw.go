@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"leeway/core"
@@ -36,7 +38,7 @@ number of processors, "draw progress" how a search went.`,
 			if d.schedule != "" || cmd.Flags().Changed("phase") {
 				return a.drawPhase(d, cmd, files)
 			}
-			p, err := d.params(files)
+			p, err := d.params(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
@@ -56,7 +58,7 @@ number of processors, "draw progress" how a search went.`,
 }
 
 // params reads the subject and the looks of a picture.
-func (d *drawing) params(files []string) (picture.Params, error) {
+func (d *drawing) params(ctx context.Context, files []string) (picture.Params, error) {
 	theme, err := d.read()
 	if err != nil {
 		return picture.Params{}, err
@@ -65,8 +67,8 @@ func (d *drawing) params(files []string) (picture.Params, error) {
 	if err != nil {
 		return picture.Params{}, err
 	}
-	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p),
-		Theme: theme, Values: d.values, ASCII: d.ascii}, nil
+	loads, err := objective.EvaluateContext(ctx, r, p)
+	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Theme: theme, Values: d.values, ASCII: d.ascii}, err
 }
 
 // drawn reads routing and placement from a record or from the flags.

@@ -25,7 +25,11 @@ every processor sends one message to every other.`,
 				return err
 			}
 			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (results.Evaluation, error) {
-				return results.NewEvaluation(r, p, objective.Evaluate(r, p), withLoads), nil
+				loads, err := objective.EvaluateContext(cmd.Context(), r, p)
+				if err != nil {
+					return results.Evaluation{}, err
+				}
+				return results.NewEvaluation(r, p, loads, withLoads), nil
 			})
 			if err != nil {
 				return err

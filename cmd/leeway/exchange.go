@@ -60,7 +60,7 @@ sends and receives, for MPI or NCCL code.`,
 				return err
 			}
 			q.Solver.Observe = func(steps int) { a.remark("asking whether %d steps do", steps) }
-			d, err := f.answer(cmd.Context(), q)
+			d, err := f.answer(cmd.Context(), a, q)
 			if err != nil {
 				return err
 			}
@@ -76,15 +76,15 @@ sends and receives, for MPI or NCCL code.`,
 }
 
 // answer has the question answered and the files written.
-func (f *exchangeFlags) answer(ctx context.Context, q schedule.Question) (schedule.Document, error) {
-	a, err := unlessStopped(ctx, grace, "the schedule was", func() (*schedule.Answer, error) { return q.Answer(ctx) })
+func (f *exchangeFlags) answer(ctx context.Context, a *app, q schedule.Question) (schedule.Document, error) {
+	e, err := unlessStopped(ctx, grace, "the schedule was", func() (*schedule.Answer, error) { return q.Answer(ctx) })
 	if err == nil {
-		err = a.Finish(ctx, f.scheduleFile, f.ranksFile)
+		err = a.writing(func() error { return e.Finish(ctx, f.scheduleFile, f.ranksFile) })
 	}
 	if err != nil {
 		return schedule.Document{}, partInFlag(err)
 	}
-	return a.Document, nil
+	return e.Document, nil
 }
 
 // partInFlag names the flag of the part of the question that an error is about.

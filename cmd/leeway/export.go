@@ -51,7 +51,7 @@ solver.`,
 				return err
 			}
 			if out != "" {
-				return results.WriteFile(out, data)
+				return a.writeFile(out, data)
 			}
 			return a.write(data)
 		},

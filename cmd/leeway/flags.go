@@ -232,6 +232,19 @@ func (e *effort) read(cmd *cobra.Command) (budget, error) {
 	return b, nil
 }
 
+// maxWorkers is the most workers of any command: more than most machines have cores, and few
+// enough that what each of them keeps fits into memory.
+const maxWorkers = 1024
+
+// fewWorkers refuses a value of -j that is too large, of any command.
+func fewWorkers(cmd *cobra.Command) error {
+	n, err := cmd.Flags().GetInt("workers")
+	if err != nil || n <= maxWorkers { // the error says that there is no such flag
+		return nil
+	}
+	return &usageError{err: usagef("-j %d: at most %d workers", n, maxWorkers), hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+}
+
 // readTime reads the value of --time.
 func readTime(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)

@@ -52,7 +52,7 @@ func (a *app) exportFormula(f *formulaFlags, out string) error {
 		return formulaError(err)
 	}
 	if out != "" {
-		return results.WriteFile(out, text.Bytes())
+		return a.writeFile(out, text.Bytes())
 	}
 	return a.write(text.Bytes())
 }

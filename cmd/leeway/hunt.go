@@ -22,13 +22,18 @@ import (
 var errNoPlacement = errors.New("no placement was found before the end")
 
 // anyPlacement returns a random placement: what a budget too small for the methods
-// is worth. The error is errNoPlacement where a table does not cover it.
-func anyPlacement(p objective.Problem, seed uint64) (search.Result, error) {
+// is worth. The error is errNoPlacement where a table does not cover it, or its E_max is not
+// known soon after the context has ended.
+func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Result, error) {
 	drawn := family.Random(p.Torus(), p.Size, seed)
 	if routing.Covers(p.Routing, drawn) != nil {
 		return search.Result{}, fmt.Errorf("%s: %w", p, errNoPlacement)
 	}
-	value, _ := objective.Evaluate(p.Routing, drawn).Max()
+	loads, err := core.Await(ctx, grace, func() (*objective.Loads, error) { return objective.Evaluate(p.Routing, drawn), nil })
+	if err != nil {
+		return search.Result{}, fmt.Errorf("%s: %w", p, errNoPlacement)
+	}
+	value, _ := loads.Max()
 	return search.Result{Method: "random", Outcome: search.Outcome{Best: drawn, Value: value, Evaluations: 1}}, nil
 }
 
@@ -143,11 +148,12 @@ func (a *app) hunt(ctx context.Context, h *hunt, problems []objective.Problem, b
 // solve does a task and returns the record of the best placement.
 func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) (results.Record, error) {
 	started := time.Now()
-	lower := newLowerBound(ctx, p, t.neighbour(p), t.plain)
-	show := a.newProgress(lower.value(), b)
-	defer show.stop()
 	limited, cancel := b.limit(ctx)
 	defer cancel()
+	papers := startBaseline(limited, p)
+	lower := newLowerBound(limited, p, t.neighbour(p), t.plain)
+	show := a.newProgress(lower.value(), b)
+	defer show.stop()
 	params := search.Params{Problem: p, Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers, Starts: t.starts,
 		Observe: func(e search.Event) { show.observe(e); t.know(e, lower) }}
 	if t.log != nil {
@@ -165,7 +171,7 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 		return results.Record{}, err
 	}
 	if result.Value == nil { // stopped before anything was evaluated
-		if result.Result, err = anyPlacement(p, b.seed); err != nil {
+		if result.Result, err = anyPlacement(limited, p, b.seed); err != nil {
 			return results.Record{}, err
 		}
 	}
@@ -175,5 +181,5 @@ func (a *app) solve(ctx context.Context, p objective.Problem, b budget, t task) 
 	if t.log != nil {
 		t.log.end(result.Best, result.Value)
 	}
-	return a.newRecord(limited, p, result.Result, lower, b, started)
+	return a.newRecord(limited, p, result.Result, lower, papers, b, started)
 }

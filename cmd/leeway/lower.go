@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -32,7 +33,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	if plain || p.Free != nil {
 		return l
 	}
-	bounds, err := unlessStopped(ctx, 0, "the bounds were", func() ([]objective.Bound, error) { return bound.ForSize(p.Routing, p.Size), nil })
+	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
 	if err != nil {
 		return l
 	}

@@ -27,6 +27,7 @@ type pursuit struct {
 	started time.Time
 	nulls   []store.Null // of searches before
 	lower   *lowerBound  // once it is derived
+	papers  *papers      // of a search for a size
 
 	mu   sync.Mutex
 	kept *big.Rat // the best value that went into the store
@@ -51,7 +52,7 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 	if p.Limit != nil {
 		result, err = s.largest(limited, methods, params, options)
 	} else {
-		result, err = s.smallest(ctx, limited, methods, params, options)
+		result, err = s.smallest(limited, methods, params, options)
 	}
 	switch {
 	case err != nil:
@@ -59,15 +60,15 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 	case result.Value == nil && s.store != nil: // stopped before anything was evaluated: there is nothing to keep
 		return results.Record{}, fmt.Errorf("%s: %w", p, errNoPlacement)
 	case result.Value == nil:
-		if result.Result, err = anyPlacement(p, b.seed); err != nil {
+		if result.Result, err = anyPlacement(limited, p, b.seed); err != nil {
 			return results.Record{}, err
 		}
 	}
 	found := p.At(result.Best.Size())
 	if p.Limit != nil {
-		s.lower = newLowerBound(ctx, found, nil, true)
+		s.lower, s.papers = newLowerBound(ctx, found, nil, true), startBaseline(ctx, found)
 	}
-	record, err := s.newRecord(limited, found, result.Result, s.lower, b, s.started)
+	record, err := s.newRecord(limited, found, result.Result, s.lower, s.papers, b, s.started)
 	if err != nil {
 		return record, err
 	}
@@ -80,11 +81,12 @@ func (s *pursuit) run(ctx context.Context) (results.Record, error) {
 }
 
 // smallest looks for the smallest E_max of a size.
-func (s *pursuit) smallest(ctx, limited context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+func (s *pursuit) smallest(limited context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
 	p := params.Problem
-	s.lower = newLowerBound(ctx, p, nil, false)
+	s.papers = startBaseline(limited, p)
+	s.lower = newLowerBound(limited, p, nil, false)
 	if params.Evaluations > 0 {
-		s.lower.confirm(ctx) // the goal must not depend on when that is known
+		s.lower.confirm(limited) // the goal must not depend on when that is known
 	}
 	var err error
 	if params.Starts, err = s.patterns(p); err != nil {

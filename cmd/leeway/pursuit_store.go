@@ -57,7 +57,7 @@ func (s *pursuit) keep(p objective.Problem, e search.Event) {
 	}
 	result := search.Result{Outcome: search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value, Evaluations: e.Evaluations}, Method: e.Method}
 	plain := &lowerBound{best: s.lower.fallback, fallback: s.lower.fallback, sure: true}
-	record, err := s.newRecord(context.Background(), p, result, plain, s.budget(), s.started)
+	record, err := s.newRecord(context.Background(), p, result, plain, s.papers, s.budget(), s.started)
 	if err == nil {
 		_, err = s.store.AddInterim(record)
 	}

@@ -15,14 +15,15 @@ import (
 // newRecord turns the result of a search into the record that claims it. The
 // record is optimal when a neighbour, a census or a placement-free bound shows that
 // nothing is below the value; the mere word of an engine is noted as its claim.
-func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound, b budget, started time.Time) (results.Record, error) {
+func (a *app) newRecord(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound, papers *papers, b budget, started time.Time) (results.Record, error) {
 	loaded := p // with the paths that carry the load
 	if p.Free != nil {
 		loaded = objective.Problem{Routing: result.Table, Size: p.Size}
+		papers = startBaseline(ctx, loaded)
 	}
 	claim := results.Claim{
 		Routing: loaded.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
-		FoundBy: foundBy(result.Method, result.Evaluations, b, started), Provenance: a.provenance(b, started), Baseline: baseline(loaded),
+		FoundBy: foundBy(result.Method, result.Evaluations, b, started), Provenance: a.provenance(b, started), Baseline: papers.known(),
 	}
 	n, refutation := lower.neighbour, result.Refutation
 	a.onWord = false
@@ -107,9 +108,35 @@ func recordBudget(b budget) results.Budget {
 	return r
 }
 
+// papers is the evaluation of the papers' placement, which begins with the search so that
+// a record need not wait for it.
+type papers struct {
+	done     chan struct{}
+	baseline *results.Baseline
+}
+
+// startBaseline begins to evaluate the papers' placement of the problem's size; with a free
+// routing there is nothing to begin with.
+func startBaseline(ctx context.Context, p objective.Problem) *papers {
+	e := &papers{done: make(chan struct{})}
+	go func() {
+		defer close(e.done)
+		if p.Free == nil {
+			e.baseline = baseline(ctx, p)
+		}
+	}()
+	return e
+}
+
+// known returns the evaluation once it is over.
+func (e *papers) known() *results.Baseline {
+	<-e.done
+	return e.baseline
+}
+
 // baseline evaluates the papers' placement of the problem's size, nil if they
-// have none, or none that a table covers.
-func baseline(p objective.Problem) *results.Baseline {
+// have none, none that a table covers, or the context ends first.
+func baseline(ctx context.Context, p objective.Problem) *results.Baseline {
 	text, ok := family.Baseline(p.Torus(), p.Size)
 	if !ok {
 		return nil
@@ -121,6 +148,10 @@ func baseline(p objective.Problem) *results.Baseline {
 	if routing.Covers(p.Routing, placement) != nil {
 		return nil
 	}
-	value, _ := objective.Evaluate(p.Routing, placement).Max()
+	loads, err := objective.EvaluateContext(ctx, p.Routing, placement)
+	if err != nil {
+		return nil
+	}
+	value, _ := loads.Max()
 	return &results.Baseline{Placement: text, MaxLoad: value.RatString()}
 }

@@ -127,7 +127,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	started := time.Now()
 	ctx, cancel := b.limit(cmd.Context())
 	defer cancel()
-	lower := bound.Whole(params.Single, boundOfAny(cmd.Context(), params.Placement))
+	lower := bound.Whole(params.Single, boundOfAny(ctx, params.Placement))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
 	r, err := restrict.Run(ctx, params)
@@ -144,7 +144,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 // size if the context ends before the others are there.
 func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	bounds, err := unlessStopped(ctx, 0, "the bounds were", func() ([]objective.Bound, error) { return bound.ForPlacement(all, p), nil })
+	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
 	if err != nil {
 		bounds = bound.PlainForSize(all, p.Size())
 	}

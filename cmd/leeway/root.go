@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -14,6 +16,7 @@ type app struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
+	files  *sync.Mutex // held while a file is written; nil: none is ever in the way
 	// running says that a command has begun: errors before that are about the
 	// command line itself.
 	running bool
@@ -25,7 +28,7 @@ type app struct {
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{to: stdout}
-	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr}}
+	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr}, files: &sync.Mutex{}}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -98,7 +101,13 @@ func (a *app) watch(commands []*cobra.Command) {
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			a.running = true
-			return work(cmd, args)
+			if err := fewWorkers(cmd); err != nil {
+				return err
+			}
+			if slices.Contains(keepers, cmd.Name()) {
+				return work(cmd, args)
+			}
+			return a.leave(cmd.Context(), cmd, func() error { return work(cmd, args) })
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"leeway/results"
 	"leeway/results/picture"
 )
 
@@ -66,7 +65,7 @@ func put[P any](a *app, s sheet, p P, svg, png, terminal func(io.Writer, P) erro
 		return err
 	}
 	if s.out != "" {
-		return results.WriteFile(s.out, b.Bytes())
+		return a.writeFile(s.out, b.Bytes())
 	}
 	return a.write(b.Bytes())
 }

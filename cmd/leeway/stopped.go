@@ -4,10 +4,19 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core"
+	"leeway/results"
 )
 
-// grace is how long work may take to come to its own end after Ctrl-C.
-const grace = time.Second
+// How long what has no place to look at its context may take to come to its own end after
+// Ctrl-C: a part of a command, and a command that has nothing to keep.
+const (
+	grace    = 100 * time.Millisecond
+	patience = 150 * time.Millisecond
+)
 
 // A stoppedError says that a command was ended before it had a result.
 type stoppedError struct{ what string }
@@ -18,25 +27,41 @@ func (e *stoppedError) Error() string { return fmt.Sprintf("stopped before %s kn
 // loads were", if ctx ends and work does not within wait. The work may be cut off
 // anywhere then: it must not write.
 func unlessStopped[T any](ctx context.Context, wait time.Duration, what string, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
+	value, err := core.Await(ctx, wait, work)
+	if err != nil && ctx.Err() != nil && err == ctx.Err() {
+		err = &stoppedError{what}
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
+	return value, err
+}
+
+// keepers are the commands that end by themselves after Ctrl-C, since they have something
+// to keep or others to tell.
+var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}
+
+// leave has a command that does not end within its patience after Ctrl-C left behind.
+// Nothing that it writes after that comes out, and no file that it has begun stays.
+func (a *app) leave(ctx context.Context, cmd *cobra.Command, work func() error) error {
+	_, err := core.Await(ctx, patience, func() (struct{}, error) { return struct{}{}, work() })
+	if err == nil || err != ctx.Err() {
+		return err
 	}
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-time.After(wait):
-		var none T
-		return none, &stoppedError{what}
+	if out, ok := a.stdout.(*output); ok {
+		out.shut()
 	}
+	a.files.Lock() // a file that is being written is finished, no other is begun
+	return &stoppedError{"what " + cmd.CommandPath() + " asks for was"}
+}
+
+// writing lets a function write a file, unless the command was left behind.
+func (a *app) writing(write func() error) error {
+	if a.files != nil {
+		a.files.Lock()
+		defer a.files.Unlock()
+	}
+	return write()
+}
+
+// writeFile is results.WriteFile, unless the command was left behind.
+func (a *app) writeFile(path string, data []byte) error {
+	return a.writing(func() error { return results.WriteFile(path, data) })
 }

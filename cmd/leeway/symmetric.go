@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
@@ -47,7 +48,11 @@ func (a *app) symmetric(ctx context.Context, h *proving, p objective.Problem, b 
 	}
 	limited, cancel := b.limit(ctx)
 	defer cancel()
-	r, err := orbit.Best(limited, p, group, h.limit, b.evaluations)
+	papers := startBaseline(limited, p)
+	r, err := core.Await(limited, grace, func() (orbit.Result, error) { return orbit.Best(limited, p, group, h.limit, b.evaluations) })
+	if err != nil && err == limited.Err() {
+		r, err = orbit.Result{}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +69,7 @@ func (a *app) symmetric(ctx context.Context, h *proving, p objective.Problem, b 
 		return nil, nil
 	}
 	result := search.Result{Outcome: search.Outcome{Best: r.Placement, Value: r.Value, Evaluations: r.Nodes}, Method: orbit.Name}
-	record, err := a.newRecord(limited, p, result, newLowerBound(ctx, p, nil, true), b, started)
+	record, err := a.newRecord(limited, p, result, newLowerBound(ctx, p, nil, true), papers, b, started)
 	if err == nil && r.Complete {
 		record.SymmetryClaim = &results.SymmetryClaim{Engine: orbit.Name, Symmetry: group.String(), Order: group.Order(),
 			Below: record.MaxLoad, Nodes: r.Nodes}

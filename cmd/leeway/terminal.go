@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -213,8 +214,18 @@ func (a *app) printItems(list []any, several bool) error {
 // An output is stdout or stderr, for text: what does not print is escaped, see plain. It remembers the
 // first write that failed, since results that did not get out are failed work.
 type output struct {
+	mu     sync.Mutex
 	to     io.Writer
 	failed error
+	closed bool
+}
+
+// shut lets nothing more out. It waits for no write that is under way.
+func (o *output) shut() {
+	if o.mu.TryLock() {
+		defer o.mu.Unlock()
+		o.closed = true
+	}
 }
 
 // Write writes text.
@@ -228,6 +239,11 @@ func (o *output) Write(p []byte) (int, error) {
 
 // raw writes what is no text for a terminal.
 func (o *output) raw(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return len(p), nil
+	}
 	n, err := o.to.Write(p)
 	if o.failed == nil {
 		o.failed = err

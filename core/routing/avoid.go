@@ -32,15 +32,23 @@ func (r *Avoid) String() string { return "avoid:tie=" + r.all.tie.String() }
 
 // Paths yields the UDR paths with the fewest processors strictly inside.
 func (r *Avoid) Paths(p, q int, processors core.Set) iter.Seq[[]core.Link] {
+	return r.paths(p, q, processors, nil)
+}
+
+// paths is Paths; it yields no more once the watch has ended.
+func (r *Avoid) paths(p, q int, processors core.Set, w *core.Watch) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		fewest := -1
 		for path := range r.all.Paths(p, q, processors) {
+			if w.Err(len(path)) != nil {
+				return
+			}
 			if n := r.inside(path, processors); fewest < 0 || n < fewest {
 				fewest = n
 			}
 		}
 		for path := range r.all.Paths(p, q, processors) {
-			if r.inside(path, processors) == fewest && !yield(path) {
+			if w.Err(len(path)) != nil || r.inside(path, processors) == fewest && !yield(path) {
 				return
 			}
 		}
@@ -60,13 +68,25 @@ func (r *Avoid) inside(path []core.Link, processors core.Set) int {
 
 // Flow counts the chosen paths through every link.
 func (r *Avoid) Flow(p, q int, processors core.Set) Flow {
+	f, _ := r.flow(p, q, processors, nil) // no watch, no error
+	return f
+}
+
+// flow is Flow until the watch ends.
+func (r *Avoid) flow(p, q int, processors core.Set, w *core.Watch) (Flow, error) {
 	shares := map[core.Link]*big.Int{}
 	total, one := int64(0), big.NewInt(1)
-	for path := range r.Paths(p, q, processors) {
+	for path := range r.paths(p, q, processors, w) {
 		total++
 		addShares(shares, path, one)
+		if w.Err(len(path)*stepsOfShare) != nil {
+			break
+		}
 	}
-	return flowOf(big.NewInt(total), shares)
+	if err := w.Err(0); err != nil {
+		return Flow{}, err
+	}
+	return flowOf(big.NewInt(total), shares), nil
 }
 
 // maxCommonPaths is the most paths of a pair for which Denominator gives a

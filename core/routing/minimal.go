@@ -3,6 +3,8 @@ package routing
 import (
 	"iter"
 	"math/big"
+	"slices"
+	"sync"
 
 	"leeway/core"
 )
@@ -12,6 +14,8 @@ import (
 type Minimal struct {
 	torus *core.Torus
 	tie   Tie
+	once  sync.Once
+	den   *big.Int // once known; nil: too large
 }
 
 // NewMinimal returns the routing by all shortest paths on t.
@@ -88,25 +92,35 @@ func (r *Minimal) walk(path []core.Link, node int, b box, yield func([]core.Link
 // Flow multiplies, for every lattice step of every box, the number of ways to
 // reach it with the number of ways to go on. Cost: the volume of the boxes.
 func (r *Minimal) Flow(p, q int, _ core.Set) Flow {
+	f, _ := r.flow(p, q, nil) // no watch, no error
+	return f
+}
+
+// flow is Flow until the watch ends.
+func (r *Minimal) flow(p, q int, w *core.Watch) (Flow, error) {
 	boxes := r.boxes(p, q)
 	shares := map[core.Link]*big.Int{}
 	for _, b := range boxes {
 		at := make([]int, len(b.steps))
-		r.visit(b, at, 0, p, shares)
+		if err := r.visit(b, at, 0, p, shares, w); err != nil {
+			return Flow{}, err
+		}
 	}
 	den := r.paths(boxes[0].steps)
-	return flowOf(den.Mul(den, big.NewInt(int64(len(boxes)))), shares)
+	return flowOf(den.Mul(den, big.NewInt(int64(len(boxes)))), shares), nil
 }
 
 // visit runs through the lattice points of a box from dimension j on; at holds
 // the point and node its place on the torus.
-func (r *Minimal) visit(b box, at []int, j, node int, shares map[core.Link]*big.Int) {
+func (r *Minimal) visit(b box, at []int, j, node int, shares map[core.Link]*big.Int, w *core.Watch) error {
 	if j < len(at) {
 		for at[j] = 0; at[j] <= b.steps[j]; at[j]++ {
-			r.visit(b, at, j+1, r.torus.Shift(node, j, at[j]*int(b.dirs[j])), shares)
+			if err := r.visit(b, at, j+1, r.torus.Shift(node, j, at[j]*int(b.dirs[j])), shares, w); err != nil {
+				return err
+			}
 		}
 		at[j] = 0
-		return
+		return nil
 	}
 	rest := make([]int, len(at))
 	for i := range rest {
@@ -122,7 +136,11 @@ func (r *Minimal) visit(b box, at []int, j, node int, shares map[core.Link]*big.
 		rest[i]++
 		addShares(shares, []core.Link{r.torus.Link(node, i, b.dirs[i])}, through.Mul(through, before))
 	}
+	return w.Err(len(at) * len(at) * stepsOfPaths)
 }
+
+// stepsOfPaths is how many steps of a watch a factor of a number of paths is.
+const stepsOfPaths = 32
 
 // paths returns the number of lattice paths that take the given steps: their
 // multinomial coefficient.
@@ -136,28 +154,51 @@ func (r *Minimal) paths(steps []int) *big.Int {
 	return n
 }
 
+// maxDisplacements is the most displacements, up to reflections and permutations, for
+// which Denominator gives a common denominator. Beyond it the number has hundreds of
+// digits.
+const maxDisplacements = 10_000
+
 // Denominator returns the least common multiple of the path counts of all
-// displacements.
+// displacements; nil on tori with more than 10000 of them that differ by more than
+// reflections and permutations, such as 512x512.
 func (r *Minimal) Denominator() *big.Int {
-	d := big.NewInt(1)
-	steps := make([]int, r.torus.D())
+	r.once.Do(func() { r.den = r.denominator() })
+	if r.den == nil {
+		return nil
+	}
+	return new(big.Int).Set(r.den)
+}
+
+func (r *Minimal) denominator() *big.Int {
+	sides := r.torus.Dims()
+	slices.Sort(sides)
+	d, left := big.NewInt(1), maxDisplacements
+	steps := make([]int, len(sides))
 	var visit func(j int, ties int64)
 	visit = func(j int, ties int64) {
 		if j == len(steps) {
-			n := r.paths(steps)
-			lcmTo(d, n.Mul(n, big.NewInt(ties)))
+			if left--; left >= 0 {
+				n := r.paths(steps)
+				lcmTo(d, n.Mul(n, big.NewInt(ties)))
+			}
 			return
 		}
-		k := r.torus.Side(j)
-		for steps[j] = 0; steps[j] <= k/2; steps[j]++ {
+		k, first := sides[j], 0
+		if j > 0 && sides[j-1] == k { // counts do not change when equal sides change places
+			first = steps[j-1]
+		}
+		for steps[j] = first; steps[j] <= k/2 && left >= 0; steps[j]++ {
 			factor := int64(1)
 			if r.tie == TieBoth && k > 2 && 2*steps[j] == k {
 				factor = 2
 			}
 			visit(j+1, ties*factor)
 		}
-		steps[j] = 0
 	}
 	visit(0, 1)
+	if left < 0 {
+		return nil
+	}
 	return d
 }

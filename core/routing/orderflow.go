@@ -12,6 +12,12 @@ import (
 // segment that it leads to. Cost: |S| 2^(|S|-1) segments for |S| differing
 // dimensions.
 func (r *Orders) Flow(p, q int, _ core.Set) Flow {
+	f, _ := r.flow(p, q, nil) // no watch, no error
+	return f
+}
+
+// flow is Flow until the watch ends.
+func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 	t := r.torus
 	dims := differing(t, p, q)
 	var all uint
@@ -24,6 +30,9 @@ func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 	for _, s := range dims {
 		rest := all &^ (1 << s)
 		for before := rest; ; before = (before - 1) & rest {
+			if err := w.Err(stepsOfSplit); err != nil {
+				return Flow{}, err
+			}
 			num, d := r.Weight(s, before, rest&^before)
 			if num > 0 {
 				corner := p
@@ -36,6 +45,9 @@ func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 				for _, dir := range dirs {
 					path, _ = appendSegment(t, path[:0], corner, s, dir, core.CyclicDistance(a, b, k))
 					addShares(shares, path, share)
+					if err := w.Err(len(path) * stepsOfShare); err != nil {
+						return Flow{}, err
+					}
 				}
 			}
 			if before == 0 {
@@ -43,8 +55,14 @@ func (r *Orders) Flow(p, q int, _ core.Set) Flow {
 			}
 		}
 	}
-	return flowOf(den, shares)
+	return flowOf(den, shares), nil
 }
+
+// How many steps of a watch a split of the dimensions, and adding up a share, are.
+const (
+	stepsOfSplit = 64
+	stepsOfShare = 16
+)
 
 func addShares(shares map[core.Link]*big.Int, links []core.Link, share *big.Int) {
 	for _, l := range links {

@@ -133,7 +133,7 @@ func (r *Orders) String() string {
 // induced returns the distinct orders that the allowed ones induce on dims.
 func (r *Orders) induced(dims []int) [][]int {
 	if r.orders == nil {
-		return permutations(dims)
+		return slices.Collect(permutations(dims))
 	}
 	in := make([]bool, r.torus.D())
 	for _, j := range dims {
@@ -151,24 +151,38 @@ func (r *Orders) induced(dims []int) [][]int {
 	return slices.CompactFunc(list, slices.Equal)
 }
 
-func permutations(items []int) [][]int {
-	if len(items) == 0 {
-		return [][]int{nil}
-	}
-	var list [][]int
-	for i, first := range items {
-		rest := slices.Delete(slices.Clone(items), i, i+1)
-		for _, tail := range permutations(rest) {
-			list = append(list, append([]int{first}, tail...))
+// permutations yields the orders of some ascending numbers, in lexicographic sequence,
+// each in a slice of its own.
+func permutations(items []int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for p := slices.Clone(items); yield(p); {
+			i := len(p) - 2
+			for i >= 0 && p[i] > p[i+1] {
+				i--
+			}
+			if i < 0 {
+				return
+			}
+			p = slices.Clone(p)
+			j := len(p) - 1
+			for p[j] < p[i] {
+				j--
+			}
+			p[i], p[j] = p[j], p[i]
+			slices.Reverse(p[i+1:])
 		}
 	}
-	return list
 }
 
 // Paths yields the paths order by order.
 func (r *Orders) Paths(p, q int, _ core.Set) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
-		for _, order := range r.induced(differing(r.torus, p, q)) {
+		dims := differing(r.torus, p, q)
+		orders := permutations(dims) // one at a time: there may be too many to keep
+		if !r.All() {
+			orders = slices.Values(r.induced(dims))
+		}
+		for order := range orders {
 			if !r.walk(nil, p, q, order, yield) {
 				return
 			}

@@ -62,6 +62,20 @@ type Routing interface {
 	Denominator() *big.Int
 }
 
+// FlowWatched returns r.Flow, or the error of the watch when that ends first: between
+// paths where a routing lists them, between lattice points or splits where it does not.
+func FlowWatched(r Routing, p, q int, processors core.Set, w *core.Watch) (Flow, error) {
+	switch r := r.(type) {
+	case *Minimal:
+		return r.flow(p, q, w)
+	case *Avoid:
+		return r.flow(p, q, processors, w)
+	case *Orders:
+		return r.flow(p, q, w)
+	}
+	return r.Flow(p, q, processors), nil
+}
+
 // ways returns the directions of the shortest ways from coordinate a to b on a
 // ring of length k, for a != b.
 func ways(k, a, b int, tie Tie) []core.Dir {

@@ -1,6 +1,7 @@
 package symmetry
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -40,20 +41,34 @@ func (e *WrongSymmetryError) Error() string {
 // are verified on the loads of pairs; a failure is a *WrongSymmetryError. A table
 // by pair is refused with an *core.InputError: translations change its paths.
 // Cost O(N) pair flows per generator.
-func Of(r routing.Routing) (*Group, error) {
+func Of(r routing.Routing) (*Group, error) { return of(r, nil) }
+
+// OfContext is Of, or the error of the context when that ends first.
+func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
+	return of(r, core.NewWatch(ctx))
+}
+
+func of(r routing.Routing, w *core.Watch) (*Group, error) {
 	if !routing.Invariant(r) {
 		return nil, &core.InputError{Text: r.String(), Problem: "a table by pair has no translations that could be used as symmetries",
 			Hint: "write the table by displacement"}
 	}
 	points := pointsOf(r)
 	for _, g := range generators(points) {
-		if !Preserves(r, g) {
+		preserves, err := preserves(r, g, w)
+		if err != nil {
+			return nil, err
+		}
+		if !preserves {
 			return nil, &WrongSymmetryError{Routing: r.String(), Point: g}
 		}
 	}
 	t := r.Torus()
 	group := &Group{torus: t, points: points, images: make([][]int32, len(points))}
 	for i, g := range points {
+		if err := w.Err(t.N() * t.D()); err != nil {
+			return nil, err
+		}
 		group.images[i] = make([]int32, t.N())
 		for v := range t.N() {
 			group.images[i][v] = int32(g.Node(t, v))

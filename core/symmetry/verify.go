@@ -25,23 +25,38 @@ const maxVerified = 1024
 // paths, or all to reversed paths, since processors inside decide there. Flows
 // from node 0 say nothing about a table by pair: for it the answer is false.
 func Preserves(r routing.Routing, g Point) bool {
+	ok, _ := preserves(r, g, nil) // no watch, no error
+	return ok
+}
+
+// preserves is Preserves until the watch ends.
+func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	t := r.Torus()
 	if !routing.Invariant(r) {
-		return false
+		return false, nil
 	}
 	if r.DependsOnPlacement() {
-		return mapsPaths(r, g, false) || mapsPaths(r, g, true)
+		ok := mapsPaths(r, g, false, w) || mapsPaths(r, g, true, w)
+		return ok, w.Err(0)
 	}
 	dirs := make([][2]bool, t.D()) // by dimension: still possible to keep, to turn
 	for j := range dirs {
 		dirs[j] = [2]bool{true, true}
 	}
 	for _, q := range displacements(t) {
-		if !matchDirections(t, g, jointFlow(r, q), jointFlow(r, g.Node(t, q)), dirs) {
-			return false
+		a, err := jointFlow(r, q, w)
+		if err != nil {
+			return false, err
+		}
+		b, err := jointFlow(r, g.Node(t, q), w)
+		if err != nil {
+			return false, err
+		}
+		if !matchDirections(t, g, a, b, dirs) {
+			return false, nil
 		}
 	}
-	return true
+	return true, nil
 }
 
 func displacements(t *core.Torus) []int {
@@ -65,8 +80,16 @@ type joint struct {
 	load map[core.Link]*big.Int
 }
 
-func jointFlow(r routing.Routing, q int) joint {
-	there, back := r.Flow(0, q, nil), r.Flow(q, 0, nil)
+// jointFlow returns that load; the error is that of the watch.
+func jointFlow(r routing.Routing, q int, w *core.Watch) (joint, error) {
+	there, err := routing.FlowWatched(r, 0, q, nil, w)
+	if err != nil {
+		return joint{}, err
+	}
+	back, err := routing.FlowWatched(r, q, 0, nil, w)
+	if err != nil {
+		return joint{}, err
+	}
 	j := joint{den: there.Den, load: map[core.Link]*big.Int{}}
 	for _, f := range []routing.Flow{there, back} {
 		for _, s := range f.Shares {
@@ -77,7 +100,7 @@ func jointFlow(r routing.Routing, q int) joint {
 			}
 		}
 	}
-	return j
+	return j, nil
 }
 
 // matchDirections strikes out of dirs what the pair rules out and reports
@@ -102,8 +125,8 @@ func matchDirections(t *core.Torus, g Point, a, b joint, dirs [][2]bool) bool {
 }
 
 // mapsPaths reports whether g maps the candidate paths of every pair onto those
-// of the image pair, reversed if asked.
-func mapsPaths(r routing.Routing, g Point, reversed bool) bool {
+// of the image pair, reversed if asked. Once the watch has ended the answer means nothing.
+func mapsPaths(r routing.Routing, g Point, reversed bool, w *core.Watch) bool {
 	avoid, ok := r.(*routing.Avoid)
 	if !ok {
 		return false
@@ -116,6 +139,9 @@ func mapsPaths(r routing.Routing, g Point, reversed bool) bool {
 		}
 		want := map[string]int{}
 		for path := range avoid.Candidates().Paths(from, to, nil) {
+			if w.Err(len(path)*stepsOfNode) != nil {
+				return false
+			}
 			want[nodesOf(t, path, identity(t.D()), reversed)]++
 		}
 		for path := range avoid.Candidates().Paths(0, q, nil) {
@@ -129,6 +155,9 @@ func mapsPaths(r routing.Routing, g Point, reversed bool) bool {
 	}
 	return true
 }
+
+// stepsOfNode is how many steps of a watch the image of a node of a path is.
+const stepsOfNode = 32
 
 // nodesOf spells the images of the nodes along a path, last first if reversed.
 func nodesOf(t *core.Torus, path []core.Link, g Point, reversed bool) string {

@@ -98,7 +98,7 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 			if r := Width(context.Background(), q); !r.Exact || r.Out != want || r.LowerOut != want || Out(torus, r.Side) != want {
 				t.Fatalf("case %d, %s, nodes %v, least %d: %+v, want %d links out", i, torus, p.Nodes(), q.Least, r, want)
 			}
-			if r := guess(q); r.Out < want || r.LowerOut > want || Out(torus, r.Side) != r.Out || !q.fits(inside(p, r.Side)) {
+			if r := guess(t.Context(), q); r.Out < want || r.LowerOut > want || Out(torus, r.Side) != r.Out || !q.fits(inside(p, r.Side)) {
 				t.Fatalf("case %d, %s, nodes %v, least %d: guess %+v, want %d links out", i, torus, p.Nodes(), q.Least, r, want)
 			}
 		}
@@ -127,7 +127,7 @@ func TestEnginesAgree(t *testing.T) {
 		for n := 3; n <= min(torus.N(), 14); n += 3 {
 			p := family.Draw(torus, n, coretest.Rng(32, 100*i+n))
 			q := Half(p)
-			r := guess(q)
+			r := guess(t.Context(), q)
 			a, _ := newTransfer(p, q.limits(r.Out+1), q.tighten).run(context.Background())
 			b, _ := newBranch(q, r.Out+1).run(context.Background())
 			if a == nil || b == nil || Out(torus, a) != Out(torus, b) {

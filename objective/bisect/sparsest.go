@@ -7,7 +7,7 @@ import (
 	"leeway/core"
 )
 
-// Limits of the search for the sparsest cut, which has no context.
+// Limits of the search for the sparsest cut.
 const (
 	sparseWork  = 1 << 26 // states of the transfer matrix: a tenth of a second
 	boxNodes    = 4096    // nodes up to which all boxes are looked at
@@ -30,35 +30,39 @@ type sparse struct {
 // particular on k x k tori up to about 8x8 and all with up to 24 nodes;
 // elsewhere it is the best of single processors, bands of slabs, boxes, sweeps and
 // bisections, improved by local moves. The set is nil when there are fewer than
-// two processors. Cost: about a tenth of a second, on more than 4096 nodes O(M)
+// two processors; when the context ends it is the best so far, not exact. Cost: about a tenth of a second, on more than 4096 nodes O(M)
 // times the dimensions.
-func Sparsest(p core.Placement) (core.Set, bool) {
+func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	if p.Size() < 2 {
 		return nil, true
 	}
 	s := &sparse{graph: newGraph(p.Torus()), placement: p, processors: p.Set()}
 	s.single()
 	s.bands()
-	s.sweeps()
-	if s.nodes <= boxNodes {
+	s.sweeps(ctx)
+	if s.nodes <= boxNodes && ctx.Err() == nil {
 		s.boxes()
-		s.take(guess(Half(p)).Side)
+		s.take(guess(ctx, Half(p)).Side)
 	}
-	s.climb()
-	return s.set, s.exact()
+	s.climb(ctx)
+	return s.set, s.exact(ctx)
 }
 
 // exact puts a sparser cut in the place of the best as long as there is one, and
 // reports whether it could.
-func (s *sparse) exact() bool {
+func (s *sparse) exact(ctx context.Context) bool {
+	if ctx.Err() != nil {
+		return false
+	}
 	x := newTransfer(s.placement, s.limits(), s.tighten)
 	if x == nil || !x.within(sparseWork) {
 		return false
 	}
-	if set, _ := x.run(context.Background()); set != nil {
+	set, complete := x.run(ctx)
+	if set != nil {
 		s.set = set
 	}
-	return true
+	return complete
 }
 
 // better reports whether a cut is sparser than the best.
@@ -124,13 +128,16 @@ func (s *sparse) bands() {
 }
 
 // sweeps looks at all prefixes of hyperplane and slab sweeps.
-func (s *sparse) sweeps() {
+func (s *sparse) sweeps(ctx context.Context) {
 	t := s.placement.Torus()
 	count := 1
 	if s.nodes <= singleNodes {
 		count = max(1, min(maxOrigins, sweepSteps/4/(t.M()*(t.D()+1))))
 	}
 	for _, origin := range origins(t, count) {
+		if ctx.Err() != nil {
+			return
+		}
 		s.prefix(hyperplane(t, origin))
 		for j := range t.D() {
 			s.prefix(layers(t, j, origin))
@@ -154,9 +161,9 @@ func (s *sparse) prefix(order []int) {
 }
 
 // climb moves single nodes as long as that makes the best cut sparser.
-func (s *sparse) climb() {
+func (s *sparse) climb(ctx context.Context) {
 	set := append(core.Set(nil), s.set...)
-	for steps := 0; steps < climbSteps; steps += s.nodes {
+	for steps := 0; steps < climbSteps && ctx.Err() == nil; steps += s.nodes {
 		node, count, out := -1, s.count, s.out
 		for v := range s.nodes {
 			if c, o := s.moved(set, v, count, out); s.better(c, o) {

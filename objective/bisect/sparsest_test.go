@@ -19,7 +19,7 @@ func TestSparsestAgainstAllSets(t *testing.T) {
 		rng := coretest.Rng(33, i)
 		torus := coretest.Torus(rng, nodes)
 		p := coretest.Placement(rng, torus)
-		set, exact := Sparsest(p)
+		set, exact := Sparsest(t.Context(), p)
 		if p.Size() < 2 {
 			if set != nil || !exact {
 				t.Fatalf("case %d: a cut %v for %d processors", i, set, p.Size())
@@ -28,7 +28,7 @@ func TestSparsestAgainstAllSets(t *testing.T) {
 		}
 		alone := &sparse{graph: newGraph(torus), placement: p, processors: p.Set()}
 		alone.single()
-		if !exact || !alone.exact() {
+		if !exact || !alone.exact(t.Context()) {
 			t.Fatalf("case %d, %s, nodes %v: not exact", i, torus, p.Nodes())
 		}
 		for _, got := range []core.Set{set, alone.set} {
@@ -86,7 +86,7 @@ func TestSparsestBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, _ := Sparsest(p)
+	set, _ := Sparsest(t.Context(), p)
 	if got := 8 * inside(p, set) * (8 - inside(p, set)); got != 16*Out(torus, set) {
 		t.Errorf("%d processors by %d links, want 4 by 8", inside(p, set), Out(torus, set))
 	}

@@ -46,8 +46,8 @@ func (r Result) LowerBound() int { return 2 * r.LowerOut }
 // moves with a lower bound, at once. It panics on tori of more than MaxNodes
 // nodes.
 func Width(ctx context.Context, q Question) Result {
-	r := guess(q)
-	if r.Exact {
+	r := guess(ctx, q)
+	if r.Exact || ctx.Err() != nil {
 		return r
 	}
 	x := newTransfer(q.Placement, q.limits(r.Out), q.tighten)
@@ -65,18 +65,17 @@ func Width(ctx context.Context, q Question) Result {
 	return r.settle(q, set, complete)
 }
 
-// Quick is Width without a context: exact only where that takes less than a
-// second.
-func Quick(q Question) Result {
-	r := guess(q)
-	if r.Exact {
+// Quick is Width that is exact only where that takes less than a second.
+func Quick(ctx context.Context, q Question) Result {
+	r := guess(ctx, q)
+	if r.Exact || ctx.Err() != nil {
 		return r
 	}
 	x := newTransfer(q.Placement, q.limits(r.Out), q.tighten)
 	if x == nil || !x.within(quickWork) {
 		return r
 	}
-	set, complete := x.run(context.Background())
+	set, complete := x.run(ctx)
 	return r.settle(q, set, complete)
 }
 
@@ -101,8 +100,8 @@ func (q Question) result(set core.Set, out, low int) Result {
 }
 
 // guess returns the best of the constructive cuts, improved by local moves, and
-// the lower bound.
-func guess(q Question) Result {
+// the lower bound; of the first cuts when the context ends.
+func guess(ctx context.Context, q Question) Result {
 	t := q.Placement.Torus()
 	if t.N() > MaxNodes {
 		panic("bisect: torus too large")
@@ -120,6 +119,9 @@ func guess(q Question) Result {
 	count := max(1, min(maxOrigins, sweepSteps/(t.M()*(t.D()+1))))
 	for _, origin := range origins(t, count) {
 		for j := range t.D() {
+			if ctx.Err() != nil {
+				return q.result(best, out, 0)
+			}
 			take(g.prefix(q, layers(t, j, origin)))
 		}
 		set, links := g.prefix(q, hyperplane(t, origin))
@@ -128,7 +130,7 @@ func guess(q Question) Result {
 		}
 		take(set, links)
 	}
-	if t.N() <= refineNodes {
+	if t.N() <= refineNodes && ctx.Err() == nil {
 		take(g.refine(q, best))
 	}
 	return q.result(best, out, lower(q))

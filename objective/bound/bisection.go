@@ -1,6 +1,8 @@
 package bound
 
 import (
+	"context"
+
 	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/bisect"
@@ -13,10 +15,13 @@ import (
 // messages; it is 0 without a witness for fewer than two processors, and on tori
 // of more than bisect.MaxNodes nodes. Cost: below a second up to 4096 nodes, then
 // O(d M).
-func Bisection(p core.Placement) objective.Bound {
+func Bisection(p core.Placement) objective.Bound { return bisectionBound(context.Background(), p) }
+
+// bisectionBound is Bisection by the best cut so far when the context ends.
+func bisectionBound(ctx context.Context, p core.Placement) objective.Bound {
 	if p.Size() < 2 || p.Torus().N() > bisect.MaxNodes {
 		return noCut(objective.BoundBisection)
 	}
-	r := bisect.Quick(bisect.Half(p))
+	r := bisect.Quick(ctx, bisect.Half(p))
 	return cutBound(objective.BoundBisection, p, r.Side, r.Out)
 }

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"context"
 	"math/big"
 
 	"leeway/core"
@@ -12,20 +13,57 @@ import (
 // Those that look at the placement more closely are left out on tori too large
 // for them.
 func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
+	bounds, _ := ForPlacementContext(context.Background(), r, p) // no end, no error
+	return bounds
+}
+
+// ForPlacementContext is ForPlacement, or the error of the context when that ends first.
+func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
 	t := r.Torus()
-	bounds := []objective.Bound{degree(t, p.Size(), p.Coords()), mean(p), dimensionMean(p),
-		Separator(p), Slab(p), Bisection(p), Congestion(p)}
-	if p.Size() > 0 {
-		bounds = append(bounds, Margin(r, p.Size()))
+	var bounds []objective.Bound
+	for _, one := range []func() objective.Bound{
+		func() objective.Bound { return degree(t, p.Size(), p.Coords()) },
+		func() objective.Bound { return mean(p) },
+		func() objective.Bound { return dimensionMean(p) },
+		func() objective.Bound { return separatorBound(ctx, p) },
+		func() objective.Bound { return Slab(p) },
+		func() objective.Bound { return bisectionBound(ctx, p) },
+		func() objective.Bound { return congestionBound(ctx, p) },
+	} {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		bounds = append(bounds, one())
 	}
-	return append(bounds, granularity(r, Best(bounds)))
+	if p.Size() > 0 {
+		m, err := marginBound(ctx, r, p.Size())
+		if err != nil {
+			return nil, err
+		}
+		bounds = append(bounds, m)
+	}
+	bounds = append(bounds, granularity(r, Best(bounds)))
+	return bounds, ctx.Err()
 }
 
 // ForSize returns all placement-free bounds for n processors under r, in a fixed
 // order.
 func ForSize(r routing.Routing, n int) []objective.Bound {
-	bounds := append(plain(r.Torus(), n), Margin(r, n))
-	return append(bounds, granularity(r, Best(bounds)))
+	bounds, _ := ForSizeContext(context.Background(), r, n) // no end, no error
+	return bounds
+}
+
+// ForSizeContext is ForSize, or the error of the context when that ends first.
+func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	m, err := marginBound(ctx, r, n)
+	if err != nil {
+		return nil, err
+	}
+	bounds := append(plain(r.Torus(), n), m)
+	return append(bounds, granularity(r, Best(bounds))), nil
 }
 
 // PlainForSize returns the bounds of ForSize but for margin, which alone may take

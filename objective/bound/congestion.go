@@ -22,12 +22,15 @@ const (
 // leaves few classes of links and pairs, and close to that elsewhere. The effort
 // depends on the placement only. Placements past the limits above get the value
 // 0 and no weights.
-func Congestion(p core.Placement) objective.Bound {
+func Congestion(p core.Placement) objective.Bound { return congestionBound(context.Background(), p) }
+
+// congestionBound is Congestion with the best weights so far when the context ends.
+func congestionBound(ctx context.Context, p core.Placement) objective.Bound {
 	none := objective.Bound{Name: objective.BoundCongestion, Value: new(big.Rat)}
 	if p.Size() < 2 || p.Size() > maxCongestionSize || p.Torus().M() > maxCongestionLinks || congestionWork(p) > maxCongestionWork {
 		return none
 	}
-	r, err := congestion.Solve(context.Background(), p, congestionEffort())
+	r, err := congestion.Solve(ctx, p, congestionEffort())
 	if err != nil { // too large, which the limits above exclude
 		return none
 	}

@@ -26,15 +26,25 @@ const (
 // fixed effort. It applies to every routing by shortest paths and is 0, without
 // a witness, where margins refute nothing. See docs/margin-bound.md.
 func Margin(r routing.Routing, n int) objective.Bound {
+	b, _ := marginBound(context.Background(), r, n) // no end, no error
+	return b
+}
+
+// marginBound is Margin, or the error of the context when that ends first: what margins
+// refute then would depend on the time.
+func marginBound(ctx context.Context, r routing.Routing, n int) (objective.Bound, error) {
 	b := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat)}
 	if t := r.Torus(); t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
-		return b
+		return b, nil
 	}
-	result, err := margin.LowerBound(context.Background(), r, n, marginEffort)
+	result, err := margin.LowerBound(ctx, r, n, marginEffort)
+	if ctx.Err() != nil {
+		return b, ctx.Err()
+	}
 	if err != nil || result.Refuted == nil { // a size that no placement has
-		return b
+		return b, nil
 	}
 	b.Value = result.Value
 	b.Witness = objective.Witness{Refuted: result.Refuted.RatString(), Denominator: result.Denominator.String()}
-	return b
+	return b, nil
 }

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"context"
 	"math/big"
 
 	"leeway/core"
@@ -16,7 +17,10 @@ import (
 // with at most 24 nodes, and a good one elsewhere; see bisect.Sparsest. The value
 // is in messages; it is 0 without a witness for fewer than two processors. Cost:
 // a fraction of a second up to 4096 nodes, then O(d M).
-func Separator(p core.Placement) objective.Bound {
+func Separator(p core.Placement) objective.Bound { return separatorBound(context.Background(), p) }
+
+// separatorBound is Separator by the best set so far when the context ends.
+func separatorBound(ctx context.Context, p core.Placement) objective.Bound {
 	if p.Size() < 2 {
 		return noCut(objective.BoundSeparator)
 	}
@@ -25,7 +29,7 @@ func Separator(p core.Placement) objective.Bound {
 		set.Add(p.Nodes()[0])
 		return cutBound(objective.BoundSeparator, p, set, p.Torus().Degree())
 	}
-	set, _ := bisect.Sparsest(p)
+	set, _ := bisect.Sparsest(ctx, p)
 	return cutBound(objective.BoundSeparator, p, set, bisect.Out(p.Torus(), set))
 }
 

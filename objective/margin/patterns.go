@@ -27,7 +27,7 @@ func (d *side) ofTotal(total int, b *budget) *patterns {
 	}
 	p := d.listed[total]
 	if p == nil {
-		p = newPatterns(d, total)
+		p = newPatterns(d, total, b)
 		b.spend(len(p.at))
 		d.listed[total] = p
 	}
@@ -37,13 +37,18 @@ func (d *side) ofTotal(total int, b *budget) *patterns {
 	return p
 }
 
-// newPatterns lists the patterns of the given total.
-func newPatterns(d *side, total int) *patterns {
+// newPatterns lists the patterns of the given total. When the budget is told to stop
+// meanwhile it has no steps left, and the patterns count as too many.
+func newPatterns(d *side, total int, b *budget) *patterns {
 	p := &patterns{words: packed.Words(len(d.forms))}
 	if p.list(d, make([]int8, 0, d.k), total); p.failed {
 		p.at = nil
 	}
-	for _, a := range p.at {
+	for i, a := range p.at {
+		if i&255 == 255 && b.stop() {
+			b.left, p.failed, p.at, p.adds = 0, true, nil, nil
+			break
+		}
 		p.adds = append(p.adds, p.pack(d, a))
 	}
 	return p

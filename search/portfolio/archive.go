@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -42,13 +43,16 @@ type archive struct {
 }
 
 // newArchive returns an empty archive, a plain one if placements are told apart by their
-// nodes in any case. An error is a *symmetry.WrongSymmetryError.
-func newArchive(p objective.Problem, plain bool) (*archive, error) {
+// nodes in any case, or the context ends. An error is a *symmetry.WrongSymmetryError.
+func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive, error) {
 	a := &archive{}
 	if plain || !routing.Invariant(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
-	group, err := symmetry.Of(p.Routing)
+	group, err := symmetry.OfContext(ctx, p.Routing)
+	if err != nil && ctx.Err() != nil {
+		return a, nil
+	}
 	if err == nil && group.Points()*p.Size*p.Size <= maxCanonical {
 		a.group = group
 	}

@@ -20,7 +20,7 @@ func TestArchive(t *testing.T) {
 		draws = 60
 	}
 	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4), searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
-		a, err := newArchive(p, false)
+		a, err := newArchive(t.Context(), p, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestWithoutGroup(t *testing.T) {
 		p    objective.Problem
 		want int
 	}{{small, 1}, {large, 2}} {
-		a, err := newArchive(c.p, false)
+		a, err := newArchive(t.Context(), c.p, false)
 		if err != nil {
 			t.Fatal(err)
 		}

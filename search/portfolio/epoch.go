@@ -18,6 +18,7 @@ import (
 // An epoch is one round of the methods that are awake.
 type epoch struct {
 	run   *run
+	ctx   context.Context // of the run
 	goal  *big.Rat
 	known *big.Rat // the best value when it began; nil: none
 	turns []*turn
@@ -70,7 +71,7 @@ func (r *run) epoch(ctx context.Context) error {
 
 // plan gives every method that is awake its turn.
 func (r *run) plan(ctx context.Context) *epoch {
-	e := &epoch{run: r, goal: r.goal(), known: r.best.value, told: r.best.value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
+	e := &epoch{run: r, ctx: ctx, goal: r.goal(), known: r.best.value, told: r.best.value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
 	awake := r.awake()
 	idle, parts := make([]int, len(awake)), make([]int64, len(awake))
 	for i, number := range awake {
@@ -146,10 +147,10 @@ func (e *epoch) take(t *turn) {
 		ctx, cancel = context.WithTimeout(ctx, t.slice)
 	}
 	defer cancel()
-	out, err := t.method.Run(ctx, t.params)
+	out, err := search.Anytime(e.ctx, t.params, func(p search.Params) (search.Outcome, error) { return t.method.Run(ctx, p) })
 	early := ctx.Err() == nil && (e.timed || out.Evaluations < t.params.Evaluations)
 	if err == nil && out.Value != nil {
-		err = e.run.verify(found{placement: out.Best, table: out.Table, value: out.Value, method: t.method.Name()})
+		err = e.run.verify(e.ctx, found{placement: out.Best, table: out.Table, value: out.Value, method: t.method.Name()})
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -64,7 +64,7 @@ func Run(ctx context.Context, methods []search.Method, p search.Params, o Option
 	if p.Problem.Limit != nil {
 		return largest(ctx, methods, p, o)
 	}
-	r, err := open(methods, p, o)
+	r, err := open(ctx, methods, p, o)
 	if err != nil {
 		return Result{}, err
 	}
@@ -98,7 +98,7 @@ type run struct {
 }
 
 // open validates everything and begins, or goes on from a state.
-func open(methods []search.Method, p search.Params, o Options) (*run, error) {
+func open(ctx context.Context, methods []search.Method, p search.Params, o Options) (*run, error) {
 	r := &run{params: p, options: o, methods: search.Supporting(methods, p.Problem)}
 	if len(r.methods) == 0 {
 		return nil, none(methods, p.Problem)
@@ -114,16 +114,16 @@ func open(methods []search.Method, p search.Params, o Options) (*run, error) {
 		r.state.Methods = append(r.state.Methods, Status{Method: m.Name()})
 	}
 	var err error
-	if r.archive, err = newArchive(p.Problem, o.InTurn); err != nil {
+	if r.archive, err = newArchive(ctx, p.Problem, o.InTurn); err != nil {
 		return nil, err
 	}
 	if p.Problem.Free != nil {
 		r.lists = restrict.NewLists(p.Problem.Torus())
 	}
 	if o.Resume != nil {
-		return r, r.resume(*o.Resume)
+		return r, r.resume(ctx, *o.Resume)
 	}
-	if err = r.takeStarts(); err != nil {
+	if err = r.takeStarts(ctx); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -139,19 +139,25 @@ func none(methods []search.Method, p objective.Problem) error {
 
 // takeStarts puts the starts into the archive. Those of a free routing have no paths
 // yet: they are for the methods to take up.
-func (r *run) takeStarts() error {
+func (r *run) takeStarts(ctx context.Context) error {
 	p := r.params
 	if len(p.Starts) == 0 || p.Problem.Free != nil {
 		return nil
 	}
-	if _, _, err := p.BestStart(); err != nil { // validates
+	if err := p.CheckStarts(); err != nil {
 		return err
 	}
 	for _, s := range p.Starts {
-		value, _ := objective.Evaluate(p.Problem.Routing, s).Max()
+		loads, err := objective.EvaluateContext(ctx, p.Problem.Routing, s)
+		if err != nil {
+			break // the context has ended
+		}
+		value, _ := loads.Max()
 		r.archive.add(found{placement: s, value: value, method: cmp.Or(r.options.StartMethod, "start")})
 	}
-	r.best = r.archive.best()
+	if r.best = r.archive.best(); r.best.value == nil {
+		return nil
+	}
 	p.Report(search.Event{Method: r.best.method, Value: r.best.value, Best: r.best.placement, Improved: true})
 	return nil
 }

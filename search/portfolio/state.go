@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -50,7 +51,7 @@ type Status struct {
 }
 
 // resume goes on from a state: an *core.InputError if it belongs to another run.
-func (r *run) resume(s State) error {
+func (r *run) resume(ctx context.Context, s State) error {
 	refuse := func(format string, args ...any) error {
 		return &core.InputError{Text: s.Problem, Problem: "the state is of another run: " + fmt.Sprintf(format, args...)}
 	}
@@ -70,7 +71,7 @@ func (r *run) resume(s State) error {
 			f.table, err = r.tableOf(placement, e.Paths)
 		}
 		if err == nil {
-			err = r.verify(f)
+			err = r.verify(ctx, f)
 		}
 		if err != nil {
 			return refuse("entry %d of its archive: %v", i+1, err)
@@ -118,20 +119,18 @@ func (r *run) snapshot(methods []Status) error {
 	return r.options.Checkpoint(r.state)
 }
 
-// verify evaluates a placement again: an *search.WrongValueError if it does not
-// have its value.
-func (r *run) verify(f found) error {
+// verify evaluates a placement again, as search.Confirm does.
+func (r *run) verify(ctx context.Context, f found) error {
 	p := r.params.Problem
 	if f.value == nil || f.placement.Size() != p.Size || !f.placement.Torus().Equal(p.Torus()) {
 		return fmt.Errorf("portfolio: method %s gives nodes %v as a placement of %s", f.method, f.placement.Nodes(), p)
 	}
-	if p.Free == nil {
-		return compare(f, objective.Evaluate(p.Routing, f.placement))
+	if p.Free != nil {
+		if err := restrict.Allowed(f.placement, f.table, *p.Free); err != nil {
+			return fmt.Errorf("portfolio: method %s: %w", f.method, err)
+		}
 	}
-	if err := restrict.Allowed(f.placement, f.table, *p.Free); err != nil {
-		return fmt.Errorf("portfolio: method %s: %w", f.method, err)
-	}
-	return compare(f, objective.Evaluate(f.table, f.placement))
+	return search.Confirm(ctx, p, f.method, search.Outcome{Best: f.placement, Table: f.table, Value: f.value})
 }
 
 // recheck evaluates a placement from the definition.

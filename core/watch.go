@@ -1,0 +1,70 @@
+package core
+
+import (
+	"context"
+	"time"
+)
+
+// Long work is ended by a context, in one way everywhere: a function that may take
+// long has the context as its first parameter and looks at it between parts of its
+// work, once in so many steps through a Watch; when the context has ended it returns
+// the context's error, or the best that it has so far where its comment says so. What
+// has no place to look is called through Await.
+
+// A Watch looks at a context once in so many steps, so that inner loops can afford
+// to ask. A nil Watch never ends. It is not safe for concurrent use.
+type Watch struct {
+	ctx  context.Context
+	left int
+	err  error
+}
+
+// watchSteps is how many steps lie between two looks. A step is work of some ten
+// nanoseconds.
+const watchSteps = 1 << 18
+
+// NewWatch returns a watch on a context. It looks at the first step.
+func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx} }
+
+// Err returns nil while the context lasts, its error once it has been seen to end;
+// the argument says how many steps of work come next.
+func (w *Watch) Err(steps int) error {
+	if w == nil {
+		return nil
+	}
+	if w.left -= steps; w.left < 0 && w.err == nil {
+		w.left = watchSteps
+		w.err = w.ctx.Err()
+	}
+	return w.err
+}
+
+// Await returns what work returns. If the context ends and work does not end within
+// grace after that, it is left behind and the error is that of the context: work goes
+// on until it looks at the context itself, and what it does in the meantime must do
+// no harm.
+func Await[T any](ctx context.Context, grace time.Duration, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := work()
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(grace)
+	defer late.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-late.C:
+		var none T
+		return none, ctx.Err()
+	}
+}

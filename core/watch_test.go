@@ -1,0 +1,49 @@
+package core_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/coretest"
+)
+
+// TestWatch looks once in so many steps, and keeps the error that it saw.
+func TestWatch(t *testing.T) {
+	ctx := coretest.EndsAfter(2)
+	w := core.NewWatch(ctx)
+	steps := 0
+	for w.Err(1) == nil {
+		steps++
+	}
+	if !errors.Is(w.Err(1), context.Canceled) || ctx.Looks() != 3 || steps < 1000 {
+		t.Errorf("ended after %d steps and %d looks with %v", steps, ctx.Looks(), w.Err(1))
+	}
+	if w := core.NewWatch(coretest.EndsAfter(0)); w.Err(1) == nil {
+		t.Error("a context that has ended is not seen at the first step")
+	}
+	if w := core.NewWatch(coretest.EndsAfter(1)); w.Err(1) != nil || w.Err(1<<30) == nil {
+		t.Error("many steps at once are not counted")
+	}
+	if err := (*core.Watch)(nil).Err(1 << 30); err != nil {
+		t.Errorf("no watch ends with %v", err)
+	}
+}
+
+// TestAwait leaves work behind that does not end, and waits for work that does.
+func TestAwait(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	begun, release := make(chan bool), make(chan bool)
+	defer close(release)
+	go func() { <-begun; cancel() }()
+	got, err := core.Await(ctx, 0, func() (int, error) { close(begun); <-release; return 1, nil })
+	if !errors.Is(err, context.Canceled) || got != 0 {
+		t.Errorf("endless work gives %d, %v", got, err)
+	}
+	got, err = core.Await(ctx, time.Hour, func() (int, error) { return 2, nil })
+	if got != 2 || err != nil {
+		t.Errorf("work that ends after the context gives %d, %v", got, err)
+	}
+}

@@ -1,0 +1,97 @@
+package search
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// Grace is how long a method may take to return once the context has ended.
+const Grace = 100 * time.Millisecond
+
+// Anytime returns what a method finds that is started with the parameters given to run.
+// A method that has not returned within Grace of the end of the context is left behind:
+// the outcome is then the best placement that it reported, with the evaluations, and it
+// is not heard any more. It ends when it next looks at its own context.
+func Anytime(ctx context.Context, p Params, run func(Params) (Outcome, error)) (Outcome, error) {
+	l := &listener{observe: p.Observe, size: p.Problem.Size, free: p.Problem.Free != nil}
+	p.Observe = l.hear
+	out, err := core.Await(ctx, Grace, func() (Outcome, error) {
+		out, err := run(p)
+		return out, l.done(err)
+	})
+	if left := l.leave(); left != nil {
+		return *left, nil
+	}
+	return out, err
+}
+
+// A listener stands between a method and its observer until the method has returned or
+// is left behind.
+type listener struct {
+	observe func(Event)
+	size    int
+	free    bool
+
+	mu    sync.Mutex
+	ended bool
+	best  Outcome // as reported
+}
+
+// hear notes the best and passes the event on.
+func (l *listener) hear(e Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return
+	}
+	l.best.Evaluations = max(l.best.Evaluations, e.Evaluations)
+	if e.Value != nil && e.Best.Size() == l.size && (!l.free || e.Table != nil) && (l.best.Value == nil || e.Value.Cmp(l.best.Value) < 0) {
+		l.best.Best, l.best.Table, l.best.Value = e.Best, e.Table, e.Value
+	}
+	if l.observe != nil {
+		l.observe(e)
+	}
+}
+
+// done notes that the method has returned.
+func (l *listener) done(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	return err
+}
+
+// leave ends the listening; it returns what was reported by a method that has not
+// returned, nil if it has.
+func (l *listener) leave() *Outcome {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return nil
+	}
+	l.ended = true
+	return &l.best
+}
+
+// Confirm evaluates what a method found again: a *WrongValueError if the placement does not
+// have the value. What cannot be evaluated within Grace of the end of the context stays
+// unconfirmed, without an error.
+func Confirm(ctx context.Context, p objective.Problem, method string, out Outcome) error {
+	var r routing.Routing = out.Table
+	if p.Free == nil {
+		r = p.Routing
+	}
+	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) { return objective.Evaluate(r, out.Best), nil })
+	if err != nil {
+		return nil
+	}
+	if exact, _ := loads.Max(); exact.Cmp(out.Value) != 0 {
+		return &WrongValueError{Method: method, Nodes: out.Best.Nodes(), Claimed: out.Value, True: exact}
+	}
+	return nil
+}
