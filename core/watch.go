@@ -23,8 +23,9 @@ type Watch struct {
 // nanoseconds.
 const watchSteps = 1 << 18
 
-// NewWatch returns a watch on a context. It looks at the first step.
-func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx} }
+// NewWatch returns a watch on a context. It first looks after as many steps: what is
+// done sooner is done, whether the context has ended or not.
+func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx, left: watchSteps} }
 
 // Err returns nil while the context lasts, its error once it has been seen to end;
 // the argument says how many steps of work come next.

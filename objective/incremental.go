@@ -39,11 +39,14 @@ type Incremental interface {
 type OverflowError struct {
 	Routing string
 	Size    int
-	Den     *big.Int
+	Den     *big.Int // nil: too large to be of use
 }
 
 // Error names the routing, the size and the denominator.
 func (e *OverflowError) Error() string {
+	if e.Den == nil {
+		return fmt.Sprintf("loads of %d processors under %s have no common denominator of use", e.Size, e.Routing)
+	}
 	return fmt.Sprintf("loads of %d processors under %s with denominator %s exceed 63 bits", e.Size, e.Routing, e.Den)
 }
 
@@ -78,10 +81,10 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if avoid, ok := r.(*routing.Avoid); ok {
 		return newRecount(avoid, n), nil
 	}
-	den := r.Denominator()
-	if !fits(den, n, 1) {
-		return nil, &OverflowError{Routing: r.String(), Size: n, Den: den}
+	if err := Incrementable(r, n); err != nil {
+		return nil, err
 	}
+	den := r.Denominator()
 	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && routing.Invariant(r) {
 		return newPacked(r, den.Int64(), l), nil
 	}
@@ -90,6 +93,18 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 		return newRefresh(r, den.Int64()), nil
 	}
 	return newPairSums(r, den.Int64()), nil
+}
+
+// Incrementable returns nil if there is an incremental evaluator for placements of up to n
+// processors under r, otherwise the error of NewIncremental, without making one.
+func Incrementable(r routing.Routing, n int) error {
+	if _, ok := r.(*routing.Avoid); ok {
+		return nil
+	}
+	if den := r.Denominator(); !fits(den, n, 1) {
+		return &OverflowError{Routing: r.String(), Size: n, Den: den}
+	}
+	return nil
 }
 
 // trySwap makes a swap, looks, and undoes it.

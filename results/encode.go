@@ -3,15 +3,7 @@ package results
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 )
-
-// shortList matches a list of numbers or directions that the indenter has spread
-// over several lines. Inside a JSON string there are no line breaks, so it matches nothing
-// there.
-var shortList = regexp.MustCompile(`\[\n\s+((?:[-\d]+|"[-+]")(?:,\n\s+(?:[-\d]+|"[-+]"))*)\n\s+\]`)
-
-var lineBreak = regexp.MustCompile(`,\n\s+`)
 
 // Encode returns the record as indented JSON, one node a line, ending in a line
 // break.
@@ -28,10 +20,81 @@ func Encode(document any) ([]byte, error) {
 	if err := e.Encode(document); err != nil {
 		return nil, err
 	}
-	return shortList.ReplaceAllFunc(out.Bytes(), func(list []byte) []byte {
-		inner := bytes.TrimSpace(list[1 : len(list)-1])
-		return append(append([]byte("["), lineBreak.ReplaceAll(inner, []byte(","))...), ']')
-	}), nil
+	return joinShortLists(out.Bytes()), nil
+}
+
+// joinShortLists brings lists of numbers and of directions that the indenter has spread over
+// several lines to one line, in place. Inside a JSON string there are no line breaks, so
+// nothing is changed there.
+func joinShortLists(text []byte) []byte {
+	to := 0
+	for from := 0; from < len(text); {
+		text[to] = text[from]
+		to, from = to+1, from+1
+		if text[to-1] != '[' {
+			continue
+		}
+		if items, end := shortList(text[from:]); end > 0 {
+			for _, c := range text[from : from+items] {
+				if c != '\n' && c != ' ' {
+					text[to] = c
+					to++
+				}
+			}
+			from += end
+			text[to] = ']'
+			to++
+		}
+	}
+	return text[:to]
+}
+
+// shortList returns where the items of such a list end and where what follows the list
+// begins, given what stands behind its bracket; 0 and 0 if it is none.
+func shortList(text []byte) (items, end int) {
+	at := 0
+	for {
+		space := blanks(text[at:])
+		if space < 2 || text[at] != '\n' {
+			return 0, 0
+		}
+		at += space
+		item := shortItem(text[at:])
+		if at += item; item == 0 || at == len(text) {
+			return 0, 0
+		}
+		if text[at] == ',' {
+			at++
+			continue
+		}
+		items = at
+		if at += blanks(text[at:]); at == items || at == len(text) || text[items] != '\n' || text[at] != ']' {
+			return 0, 0
+		}
+		return items, at + 1
+	}
+}
+
+// blanks returns how many line breaks and spaces a text begins with.
+func blanks(text []byte) int {
+	n := 0
+	for n < len(text) && (text[n] == '\n' || text[n] == ' ') {
+		n++
+	}
+	return n
+}
+
+// shortItem returns the length of the number or direction that a text begins with, 0 if it
+// begins with neither.
+func shortItem(text []byte) int {
+	if bytes.HasPrefix(text, []byte(`"-"`)) || bytes.HasPrefix(text, []byte(`"+"`)) {
+		return 3
+	}
+	n := 0
+	for n < len(text) && (text[n] == '-' || text[n] >= '0' && text[n] <= '9') {
+		n++
+	}
+	return n
 }
 
 // compact returns a value as JSON without spaces and without HTML escapes.

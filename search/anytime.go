@@ -11,7 +11,7 @@ import (
 )
 
 // Grace is how long a method may take to return once the context has ended.
-const Grace = 100 * time.Millisecond
+const Grace = 50 * time.Millisecond
 
 // Anytime returns what a method finds that is started with the parameters given to run.
 // A method that has not returned within Grace of the end of the context is left behind:

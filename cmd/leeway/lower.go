@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math/big"
+	"time"
 
 	"leeway/core"
 	"leeway/objective"
@@ -33,6 +34,11 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	if plain || p.Free != nil {
 		return l
 	}
+	if end, ok := ctx.Deadline(); ok { // a budget is for the search
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/boundShare)
+		defer cancel()
+	}
 	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
 	if err != nil {
 		return l
@@ -48,6 +54,9 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	}()
 	return l
 }
+
+// boundShare is the part of a budget of time, one in so many, that margins get at most.
+const boundShare = 4
 
 // proofByBound returns the proof that a bound is of its value.
 func proofByBound(b objective.Bound) *results.Proof {

@@ -130,9 +130,12 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	lower := bound.Whole(params.Single, boundOfAny(ctx, params.Placement))
 	show := a.newProgress(lower.Value, b)
 	params.Goal, params.Observe = lower.Value, show.observe
-	r, err := restrict.Run(ctx, params)
+	r, err := core.Await(ctx, grace, func() (restrict.Result, error) { return restrict.Run(ctx, params) })
 	show.stop()
-	if err != nil {
+	switch {
+	case err != nil && err == ctx.Err():
+		return &stoppedError{"the paths of the placement were"}
+	case err != nil:
 		return inFlag("placement", err)
 	}
 	d := newRestrictionDocument(params, r, lower)

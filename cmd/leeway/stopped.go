@@ -14,7 +14,7 @@ import (
 // How long what has no place to look at its context may take to come to its own end after
 // Ctrl-C: a part of a command, and a command that has nothing to keep.
 const (
-	grace    = 100 * time.Millisecond
+	grace    = 50 * time.Millisecond
 	patience = 150 * time.Millisecond
 )
 

@@ -22,7 +22,10 @@ func TestBoundsEnd(t *testing.T) {
 		ask  func(context.Context) (int, error)
 		want int
 	}{
-		{"for a placement", func(ctx context.Context) (int, error) { b, err := bound.ForPlacementContext(ctx, r, p); return len(b), err }, len(bound.ForPlacement(r, p))},
+		{"for a placement", func(ctx context.Context) (int, error) {
+			b, err := bound.ForPlacementContext(ctx, r, p)
+			return len(b), err
+		}, len(bound.ForPlacement(r, p))},
 		{"for a size", func(ctx context.Context) (int, error) { b, err := bound.ForSizeContext(ctx, r, 9); return len(b), err }, len(bound.ForSize(r, 9))},
 	} {
 		ended := false

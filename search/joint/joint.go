@@ -59,7 +59,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
 	}
-	r, err := m.open(p)
+	r, err := m.open(ctx, p)
 	if err != nil {
 		return search.Outcome{}, err
 	}
@@ -100,10 +100,10 @@ type run struct {
 }
 
 // open begins, or goes on from the state of the last turn.
-func (m Method) open(p search.Params) (*run, error) {
+func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 	r := &run{Params: p, method: m, ground: newGround(p.Problem), udr: p.Problem.Routing, hungry: true}
 	var err error
-	if r.group, err = symmetry.Of(r.udr); err != nil {
+	if r.group, err = symmetry.OfContext(ctx, r.udr); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	r.pool = newPool(r.group, p.Problem.Size)

@@ -31,9 +31,10 @@ type entry struct {
 	lower *big.Rat // bound on every table for it; nil: not known
 }
 
-// newPool returns an empty pool of placements told apart by a group.
+// newPool returns an empty pool of placements told apart by a group, by their nodes without
+// one.
 func newPool(group *symmetry.Group, size int) *pool {
-	if group.Points()*size*size > maxCanonical {
+	if group == nil || group.Points()*size*size > maxCanonical {
 		return &pool{}
 	}
 	return &pool{group: group}

@@ -72,7 +72,7 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 // order find; nil if there is none.
 func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	t.Helper()
-	list, err := choices(p.Routing, p.Size)
+	list, err := choices(t.Context(), p.Routing, p.Size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 		for order := 2; order <= p.Torus().N(); order++ {
 			want := len(lattices[order])
 			covered := map[string]bool{}
-			list, err := choices(p.Routing, order)
+			list, err := choices(t.Context(), p.Routing, order)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +169,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 // translations and turns: each has one smallest member.
 func TestSmallestOfEachOrbit(t *testing.T) {
 	p := searchtest.Problem("4x4", "udr", 8)
-	list, err := choices(p.Routing, p.Size)
+	list, err := choices(t.Context(), p.Routing, p.Size)
 	if err != nil {
 		t.Fatal(err)
 	}

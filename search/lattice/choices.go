@@ -1,6 +1,8 @@
 package lattice
 
 import (
+	"context"
+
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
@@ -25,15 +27,18 @@ type choice struct {
 }
 
 // choices lists the lattices to look at for placements of n nodes, those with the
-// fewest cosets first.
-func choices(r routing.Routing, n int) ([]choice, error) {
+// fewest cosets first; the error may be that of the context.
+func choices(ctx context.Context, r routing.Routing, n int) ([]choice, error) {
 	t := r.Torus()
-	group, err := symmetry.Of(r)
+	group, err := symmetry.OfContext(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var turns [][]int
 	for i := range min(group.Points(), maxTurns) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		turns = append(turns, group.Images(i, 0))
 	}
 	var list []choice
@@ -47,6 +52,9 @@ func choices(r routing.Routing, n int) ([]choice, error) {
 		}
 		listed := 0
 		for l := range family.Lattices(t, order) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if kept, smallest := keepers(l, turns); smallest {
 				list = append(list, choice{lattice: l, cosets: n / order, turns: kept})
 			}

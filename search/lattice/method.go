@@ -42,8 +42,11 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	if err := supports(p.Problem); err != nil {
 		return h.out, err
 	}
-	list, err := choices(p.Problem.Routing, p.Problem.Size)
-	if err != nil {
+	list, err := choices(ctx, p.Problem.Routing, p.Problem.Size)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return h.out, nil // stopped
+	case err != nil:
 		return h.out, err
 	}
 	h.flows = newFlows(p.Problem.Routing)

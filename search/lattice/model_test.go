@@ -166,7 +166,7 @@ func TestExchangeFindsTheBest(t *testing.T) {
 		if testing.Short() && c.n > 8 {
 			continue
 		}
-		list, err := choices(p.Routing, p.Size)
+		list, err := choices(t.Context(), p.Routing, p.Size)
 		if err != nil {
 			t.Fatal(err)
 		}

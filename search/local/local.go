@@ -26,7 +26,7 @@ func (Method) Name() string { return "local" }
 
 // Supports refuses problems whose loads overflow the incremental evaluator.
 func (m Method) Supports(p objective.Problem) error {
-	if _, err := newModel(p); err != nil {
+	if err := objective.Incrementable(p.Routing, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
 	return nil

@@ -17,10 +17,10 @@ type grain struct {
 
 // grains returns the grains to search, the coarsest first. The group is as for
 // turnings.
-func grains(p core.Placement, by By, group *symmetry.Group) ([]grain, error) {
+func grains(ctx context.Context, p core.Placement, by By, group *symmetry.Group) ([]grain, error) {
 	shifts := translations(p)
-	turns, err := turnings(p, group)
-	if err != nil {
+	turns, err := turnings(ctx, p, group)
+	if err != nil && ctx.Err() == nil { // without turnings there are more classes, and all else is the same
 		return nil, err
 	}
 	turned := append(shifts[:len(shifts):len(shifts)], reversal(p.Torus()))

@@ -34,7 +34,7 @@ type shape struct {
 }
 
 func newHunt(ctx context.Context, p Params) (*hunt, error) {
-	s, err := newSpace(p.Placement)
+	s, err := newSpace(ctx, p.Placement)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func newHunt(ctx context.Context, p Params) (*hunt, error) {
 	if p.Start != nil {
 		h.solutions[-1] = s.solutionOf(p.Start) // before those of the grains
 	}
-	if h.grains, err = grains(p.Placement, p.By, p.Group); err != nil {
+	if h.grains, err = grains(ctx, p.Placement, p.By, p.Group); err != nil {
 		return nil, err
 	}
 	if h.guide, err = newGuide(ctx, s, h.grains[0], p.Quick); err != nil {

@@ -35,7 +35,7 @@ func instances(t *testing.T) []core.Placement {
 func TestMotions(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p, nil)
+		turns, err := turnings(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestMotions(t *testing.T) {
 func TestTurnings(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(p, nil)
+		turns, err := turnings(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,11 +99,11 @@ func TestTurnings(t *testing.T) {
 func TestState(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 0))
 	for _, p := range instances(t) {
-		s, err := newSpace(p)
+		s, err := newSpace(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := grains(p, ByAny, nil)
+		list, err := grains(t.Context(), p, ByAny, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

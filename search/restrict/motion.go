@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"context"
 	"slices"
 
 	"leeway/core"
@@ -101,12 +102,12 @@ func motionsOf(t *core.Torus, elements []symmetry.Element) (list []motion) {
 
 // turnings returns motions that together with the translations generate all
 // automorphisms that keep a placement of at least one processor. The group is that
-// of all paths, nil if it is to be made. Cost: the points of the torus times n^2.
-func turnings(p core.Placement, group *symmetry.Group) ([]motion, error) {
+// of all paths, nil if it is to be made; the error may be that of the context. Cost: the points of the torus times n^2.
+func turnings(ctx context.Context, p core.Placement, group *symmetry.Group) ([]motion, error) {
 	t := p.Torus()
 	if group == nil {
 		var err error
-		if group, err = symmetry.Of(routing.NewUDR(t, routing.TieBoth)); err != nil {
+		if group, err = symmetry.OfContext(ctx, routing.NewUDR(t, routing.TieBoth)); err != nil {
 			return nil, err
 		}
 	}

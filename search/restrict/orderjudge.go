@@ -3,7 +3,6 @@ package restrict
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -111,17 +110,40 @@ func pathsOf(r *routing.Orders, displacement int) []routing.TablePath {
 	return list
 }
 
-// tableOf returns the same routing as a table by displacement, or an
-// *core.InputError if it would be too large.
+// maxOrderPaths is the most paths of a table of dimension orders.
+const maxOrderPaths = 1 << 18
+
+// tablePaths bounds the paths of a table by displacement of dimension orders.
+func tablePaths(t *core.Torus) int {
+	paths := t.N()
+	for j := range t.D() {
+		paths *= j + 1
+	}
+	return paths
+}
+
+// tableOf returns the same routing as a table by displacement. Paths in the words of a table
+// follow from which coordinates differ, which way, and which are ties: they are listed once
+// for each kind.
 func tableOf(r *routing.Orders) (*routing.Table, error) {
-	t, paths := r.Torus(), 0
+	t := r.Torus()
+	known := map[string][]routing.TablePath{}
+	kind := make([]byte, t.D())
 	var entries []routing.TableEntry
 	for v := 1; v < t.N(); v++ {
-		e := routing.TableEntry{To: v, Paths: pathsOf(r, v)}
-		if paths += len(e.Paths); paths > maxElements {
-			return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("a table of more than %d paths is too large", maxElements)}
+		for j := range kind {
+			kind[j] = 0
+			if c := t.Coord(v, j); c != 0 {
+				ways := shortWays(t.Side(j), c)
+				kind[j] = byte(len(ways)<<1) + byte(ways[0]+1)<<3
+			}
 		}
-		entries = append(entries, e)
+		paths, ok := known[string(kind)]
+		if !ok {
+			paths = pathsOf(r, v)
+			known[string(kind)] = paths
+		}
+		entries = append(entries, routing.TableEntry{To: v, Paths: paths})
 	}
 	return routing.NewTable(t, false, entries)
 }

@@ -45,13 +45,20 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 	if t.D() > maxOrderDims {
 		return Result{}, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
 	}
+	if n := tablePaths(t); n > maxOrderPaths {
+		return Result{}, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written", n, maxOrderPaths),
+			Hint: "take a smaller torus, or compare orders with leeway eval --routing orders:..."}
+	}
 	g, err := narrowest(ctx, p.Placement)
 	if err != nil {
 		return Result{}, err
 	}
 	p.Goal = goal(p, g.lower)
-	h := &orderHunt{Params: p, orders: everyOrder(t.D()), ties: []routing.Tie{routing.TiePlus}, kinds: kinds(p.Placement),
+	h := &orderHunt{Params: p, orders: everyOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
+	if h.kinds, err = kinds(ctx, p.Placement); err != nil {
+		return Result{}, err
+	}
 	if !p.Single {
 		h.ties = append(h.ties, routing.TieBoth)
 	}
@@ -78,13 +85,16 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 
 // narrowest returns the guide of the paths of p; no bound where they are too many.
 func narrowest(ctx context.Context, p core.Placement) (guide, error) {
-	s, err := newSpace(p)
+	s, err := newSpace(ctx, p)
 	if err != nil || len(s.pairs) == 0 {
 		return guide{lower: new(big.Rat)}, nil // orders need no list of paths
 	}
-	list, err := grains(p, ByPair, nil)
-	if err != nil {
+	list, err := grains(ctx, p, ByPair, nil)
+	if err != nil && ctx.Err() == nil {
 		return guide{}, err
+	}
+	if ctx.Err() != nil {
+		return guide{lower: new(big.Rat)}, nil
 	}
 	g, err := newGuide(ctx, s, list[0], false)
 	if !g.narrow {
@@ -110,12 +120,17 @@ func everyOrder(d int) [][]int {
 	return list
 }
 
-// kinds returns a displacement of every kind that pairs of p have.
-func kinds(p core.Placement) []int {
+// kinds returns a displacement of every kind that pairs of p have, or the error of the
+// context.
+func kinds(ctx context.Context, p core.Placement) ([]int, error) {
+	watch := core.NewWatch(ctx)
 	t, nodes := p.Torus(), p.Nodes()
 	seen, known := make([]bool, t.N()), map[string]bool{}
 	var list []int
 	for _, from := range nodes {
+		if err := watch.Err(len(nodes)); err != nil {
+			return nil, err
+		}
 		for _, to := range nodes {
 			v := t.Displacement(from, to)
 			if v == 0 || seen[v] {
@@ -134,7 +149,7 @@ func kinds(p core.Placement) []int {
 			}
 		}
 	}
-	return list
+	return list, nil
 }
 
 // all returns all sets, the full one first, or nil if they are too many.

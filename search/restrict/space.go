@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"context"
 	"fmt"
 
 	"leeway/core"
@@ -29,11 +30,12 @@ type pair struct {
 	list                          *pathList
 }
 
-// newSpace returns the space of p, or an *core.InputError if it is too large.
-func newSpace(p core.Placement) (*space, error) {
+// newSpace returns the space of p, an *core.InputError if it is too large, or the error of
+// the context.
+func newSpace(ctx context.Context, p core.Placement) (*space, error) {
 	t := p.Torus()
 	s := &space{placement: p, torus: t, index: map[[2]int]int{}, lists: map[int]*pathList{}}
-	nodes := p.Nodes()
+	nodes, watch := p.Nodes(), core.NewWatch(ctx)
 	for _, from := range nodes {
 		for _, to := range nodes {
 			if from == to {
@@ -46,6 +48,9 @@ func newSpace(p core.Placement) (*space, error) {
 					Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
 			}
 			list := s.list(v)
+			if err := watch.Err(stepsOfPath * len(list.paths)); err != nil {
+				return nil, err
+			}
 			s.index[[2]int{from, to}] = len(s.pairs)
 			s.pairs = append(s.pairs, pair{from: from, to: to, displacement: v, first: s.elements, list: list})
 			s.elements += len(list.paths)
@@ -53,6 +58,9 @@ func newSpace(p core.Placement) (*space, error) {
 	}
 	return s, nil
 }
+
+// stepsOfPath is how many steps of a watch listing a path is.
+const stepsOfPath = 64
 
 // list returns the paths of a displacement.
 func (s *space) list(displacement int) *pathList {
