@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -27,8 +28,8 @@ func ReadPlacement(data []byte, t *core.Torus) (core.Placement, error) {
 }
 
 // ReadPlacementFile is ReadPlacement on a file; errors name it.
-func ReadPlacementFile(path string, t *core.Torus) (core.Placement, error) {
-	data, err := ReadFile(path)
+func ReadPlacementFile(ctx context.Context, path string, t *core.Torus) (core.Placement, error) {
+	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return core.Placement{}, err
 	}

@@ -1,11 +1,10 @@
 package results
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"reflect"
 )
 
@@ -28,40 +27,13 @@ func ReadEvaluation(data []byte) (Evaluation, error) {
 }
 
 // ReadRecordFile is ReadRecord on a file; errors name it.
-func ReadRecordFile(path string) (Record, error) {
-	data, err := ReadFile(path)
+func ReadRecordFile(ctx context.Context, path string) (Record, error) {
+	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return Record{}, err
 	}
 	r, err := ReadRecord(data)
 	return r, InFile(err, path)
-}
-
-// ReadFile returns the bytes of a file of at most MaxFileBytes. Errors are
-// *ReadError.
-func ReadFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	if len(data) > MaxFileBytes {
-		return nil, &ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", MaxFileBytes)}
-	}
-	return data, nil
-}
-
-// fileError drops the path from an error of package os: ReadError names it.
-func fileError(path string, err error) error {
-	var where *os.PathError
-	if errors.As(err, &where) {
-		err = where.Err
-	}
-	return &ReadError{File: path, Problem: err.Error()}
 }
 
 // InFile returns err with the name of the file it is about, if it is a

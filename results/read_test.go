@@ -64,14 +64,14 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cut.json")
-	_, err := results.ReadRecordFile(path)
+	_, err := results.ReadRecordFile(t.Context(), path)
 	refused(t, "no file", err, path+": no such file")
 	if err := os.WriteFile(path, []byte("{\n\"schema\":"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = results.ReadRecordFile(path)
+	_, err = results.ReadRecordFile(t.Context(), path)
 	refused(t, "cut", err, path+":2:")
-	_, err = results.ReadRecordFile(filepath.Dir(path))
+	_, err = results.ReadRecordFile(t.Context(), filepath.Dir(path))
 	refused(t, "folder", err, "is a directory")
 }
 

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,9 @@ import (
 
 // SliceLogSchema is the schema version of the logs of stopped proofs.
 const SliceLogSchema = "leeway/slices/1"
+
+// maxLogBytes is the largest log that is read.
+const maxLogBytes = 1 << 30
 
 // A SliceLog is a file of JSON lines that keeps what a proof did, line by line on
 // disk as it comes, so that a stopped proof can go on: a line that names the
@@ -59,14 +63,20 @@ func headerOf(p objective.Problem) sliceHeader {
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a
 // *ReadError when the file is no log or one of another problem, and with the
 // error of the file system.
-func OpenSliceLog(path string, p objective.Problem) (*SliceLog, error) {
+func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
 	header, err := json.Marshal(headerOf(p))
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, &ReadError{File: path, Problem: "this is no regular file", Hint: "a log is a file of its own"}
+	}
+	var data []byte
+	if !errors.Is(err, fs.ErrNotExist) {
+		if data, err = ReadFileUpTo(ctx, path, maxLogBytes); err != nil {
+			return nil, err
+		}
 	}
 	if bytes.HasPrefix(header, data) { // the first write was cut off
 		data = nil

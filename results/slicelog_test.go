@@ -31,7 +31,7 @@ func entry(i int) results.SliceEntry {
 
 func openLog(t *testing.T, path string) *results.SliceLog {
 	t.Helper()
-	l, err := results.OpenSliceLog(path, logProblem(t, 5))
+	l, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +82,13 @@ func TestSliceLogOfAnotherProblem(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	add(t, openLog(t, path), entry(1))
 	var read *results.ReadError
-	if _, err := results.OpenSliceLog(path, logProblem(t, 6)); !errors.As(err, &read) || !strings.Contains(err.Error(), `"size":6`) {
+	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 6)); !errors.As(err, &read) || !strings.Contains(err.Error(), `"size":6`) {
 		t.Errorf("got %v", err)
 	}
 	if err := os.WriteFile(path, []byte("not a log\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.OpenSliceLog(path, logProblem(t, 5)); !errors.As(err, &read) {
+	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 5)); !errors.As(err, &read) {
 		t.Errorf("got %v", err)
 	}
 }

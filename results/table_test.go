@@ -172,14 +172,14 @@ func TestTableNearMisses(t *testing.T) {
 
 func TestReadTableFileNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "table.json")
-	_, err := results.ReadTableFile(path, core.MustTorus(3, 2))
+	_, err := results.ReadTableFile(t.Context(), path, core.MustTorus(3, 2))
 	refused(t, "no file", err, path+": no such file")
 	if err := os.WriteFile(path, []byte(handTable), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = results.ReadTableFile(path, core.MustTorus(3, 3))
+	_, err = results.ReadTableFile(t.Context(), path, core.MustTorus(3, 3))
 	refused(t, "torus", err, path+`: "table": it is for torus 3x2`)
-	if _, err := results.ReadTableFile(path, core.MustTorus(3, 2)); err != nil {
+	if _, err := results.ReadTableFile(t.Context(), path, core.MustTorus(3, 2)); err != nil {
 		t.Error(err)
 	}
 }

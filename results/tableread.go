@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"fmt"
 
 	"leeway/core"
@@ -22,8 +23,8 @@ func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
 }
 
 // ReadTableFile is ReadTable on a file; errors name it.
-func ReadTableFile(path string, t *core.Torus) (*routing.Table, error) {
-	data, err := ReadFile(path)
+func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Table, error) {
+	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}

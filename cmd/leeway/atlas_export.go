@@ -106,7 +106,7 @@ proof, which "leeway check" verifies; where only a bound is known, that and its 
 			if free {
 				s.routingText = allPaths
 			}
-			problems, err := s.problems()
+			problems, err := s.problems(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ leaves a null result.`,
 			if planFile == "" || storeFile == "" {
 				return &usageError{err: usagef("--plan and --store are needed"), hint: "leeway atlas fill --plan FILE --store FILE"}
 			}
-			jobs, err := f.read(planFile)
+			jobs, err := f.read(cmd.Context(), planFile)
 			if err != nil {
 				return err
 			}
@@ -61,14 +61,14 @@ type filling struct {
 }
 
 // read reads the flags and the plan before any work starts.
-func (f *filling) read(planFile string) ([]plan.Job, error) {
+func (f *filling) read(ctx context.Context, planFile string) ([]plan.Job, error) {
 	if f.workers < 1 {
 		return nil, usagef("-j %d: at least 1 worker is needed", f.workers)
 	}
 	if f.optima < 0 {
 		return nil, usagef("--all %s: the time must not be below 0", f.optima)
 	}
-	jobs, err := plan.Read(planFile, methodNames())
+	jobs, err := plan.Read(ctx, planFile, methodNames())
 	if err != nil {
 		return nil, inFlag("plan", err)
 	}

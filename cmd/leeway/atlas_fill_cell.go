@@ -95,7 +95,7 @@ func (f *filling) prove(ctx context.Context, p objective.Problem, j plan.Job, st
 		known = &neighbours{} // stopped: nothing that is in doubt is used
 	}
 	h := &proving{engine: "auto", list: *known}
-	t, err := f.proofTask(h, p, 1)
+	t, err := f.proofTask(ctx, h, p, 1)
 	if err != nil {
 		return results.Record{}, err
 	}

@@ -16,7 +16,7 @@ import (
 func (a *app) proveBelow(ctx context.Context, h *proving, problems []objective.Problem, b budget) error {
 	var list []any
 	for _, p := range problems {
-		t, err := a.proofTask(h, p, len(problems))
+		t, err := a.proofTask(ctx, h, p, len(problems))
 		if err != nil {
 			return err
 		}

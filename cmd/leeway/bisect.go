@@ -49,7 +49,7 @@ of the best cut found, and a lower bound says how far off it can be.`,
   leeway bisect --torus 4x4x4 --placement random:n=20:seed=1 --alpha 1/3 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, share, err := s.cut(alpha)
+			q, share, err := s.cut(cmd.Context(), alpha)
 			if err != nil {
 				return err
 			}
@@ -87,12 +87,12 @@ func (e effort) limit(cmd *cobra.Command, standard time.Duration) (time.Duration
 
 // cut reads --torus, --placement and --alpha and returns the question with the
 // share.
-func (s *subject) cut(alpha string) (bisect.Question, *big.Rat, error) {
+func (s *subject) cut(ctx context.Context, alpha string) (bisect.Question, *big.Rat, error) {
 	t, err := s.torus()
 	if err != nil {
 		return bisect.Question{}, nil, err
 	}
-	p, err := s.placement(t)
+	p, err := s.placement(ctx, t)
 	if err != nil {
 		return bisect.Question{}, nil, err
 	}

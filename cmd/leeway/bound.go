@@ -58,7 +58,7 @@ func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, se
 		return nil, false, usagef("one of the flags --placement and --size is needed")
 	}
 	if s.sizeText != "" {
-		problems, err := s.problems()
+		problems, err := s.problems(ctx)
 		if err != nil {
 			return nil, false, err
 		}
@@ -75,7 +75,7 @@ func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, se
 		}
 		return list, len(problems) > 1, nil
 	}
-	r, p, err := s.instance()
+	r, p, err := s.instance(ctx)
 	if err != nil {
 		return nil, false, err
 	}

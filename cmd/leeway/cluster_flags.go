@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"leeway/results"
 	"leeway/search/cluster"
 )
 
@@ -34,11 +35,11 @@ func (k *keys) register(cmd *cobra.Command) {
 }
 
 // token reads the token, "" without a file.
-func (k *keys) token() (string, error) {
+func (k *keys) token(ctx context.Context) (string, error) {
 	if k.tokenFile == "" {
 		return "", nil
 	}
-	data, err := os.ReadFile(k.tokenFile)
+	data, err := results.ReadFile(ctx, k.tokenFile)
 	if err != nil {
 		return "", &usageError{err: fmt.Errorf("--token-file %w", err)}
 	}
@@ -59,8 +60,8 @@ func (a *app) logger(asJSON bool) *slog.Logger {
 
 // access returns how to reach a server by its URLs. Beyond loopback it must ask for
 // a token or credentials, and for TLS.
-func (k *keys) access(flag, urls string) (cluster.Access, error) {
-	token, err := k.token()
+func (k *keys) access(ctx context.Context, flag, urls string) (cluster.Access, error) {
+	token, err := k.token(ctx)
 	if err != nil {
 		return cluster.Access{}, err
 	}
@@ -244,7 +245,7 @@ func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 }
 
 // listen reads listen:PORT or listen:HOST:PORT, false for another text.
-func (f *clusterFlags) listen() (cluster.Listen, bool, error) {
+func (f *clusterFlags) listen(ctx context.Context) (cluster.Listen, bool, error) {
 	text, ok := strings.CutPrefix(f.where, "listen:")
 	if !ok {
 		return cluster.Listen{}, false, nil
@@ -257,6 +258,6 @@ func (f *clusterFlags) listen() (cluster.Listen, bool, error) {
 	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
 		return cluster.Listen{}, true, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where), hint: "write listen:4222 or listen:0.0.0.0:4222"}
 	}
-	token, err := f.token()
+	token, err := f.token(ctx)
 	return cluster.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, true, err
 }

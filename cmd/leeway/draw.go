@@ -63,7 +63,7 @@ func (d *drawing) params(ctx context.Context, files []string) (picture.Params, e
 	if err != nil {
 		return picture.Params{}, err
 	}
-	r, p, err := d.subject.drawn(files)
+	r, p, err := d.subject.drawn(ctx, files)
 	if err != nil {
 		return picture.Params{}, err
 	}
@@ -72,19 +72,19 @@ func (d *drawing) params(ctx context.Context, files []string) (picture.Params, e
 }
 
 // drawn reads routing and placement from a record or from the flags.
-func (s *subject) drawn(files []string) (routing.Routing, core.Placement, error) {
+func (s *subject) drawn(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
 	if len(files) == 1 {
 		if s.torusText+s.placementText+s.routingText != "" {
 			return nil, core.Placement{}, usagef("a record says torus, placement and routing itself: leave the flags away")
 		}
-		return readRecord(files[0])
+		return readRecord(ctx, files[0])
 	}
-	return s.instance()
+	return s.instance(ctx)
 }
 
 // readRecord returns routing and placement of a record file.
-func readRecord(name string) (routing.Routing, core.Placement, error) {
-	record, err := results.ReadRecordFile(name)
+func readRecord(ctx context.Context, name string) (routing.Routing, core.Placement, error) {
+	record, err := results.ReadRecordFile(ctx, name)
 	if err != nil {
 		return nil, core.Placement{}, err
 	}

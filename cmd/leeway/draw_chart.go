@@ -27,13 +27,13 @@ be too large, and a dotted line leads down to the bound. The values are those of
 		Example: `  leeway draw frontier --torus 8x8 --routing udr:tie=both
   leeway draw frontier --torus 8x8 --routing udr:tie=both --store mine.store --out frontier.svg`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(c, func(view *atlas.Atlas) (picture.Chart, error) {
 				t, err := c.torus()
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				r, err := c.routing(t)
+				r, err := c.routing(cmd.Context(), t)
 				if err != nil {
 					return picture.Chart{}, err
 				}
@@ -58,9 +58,9 @@ func (a *app) drawProgressCommand() *cobra.Command {
 the searches that found them, one search after the other, with the lower bound.`,
 		Example: `  leeway draw progress --store mine.store --torus 8x8 --routing odr --size 13 --out progress.png`,
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(c, func(view *atlas.Atlas) (picture.Chart, error) {
-				problems, err := c.problems()
+				problems, err := c.problems(cmd.Context())
 				if err != nil {
 					return picture.Chart{}, err
 				}

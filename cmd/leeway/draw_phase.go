@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"leeway/results"
@@ -22,7 +23,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := readPhase(d.schedule, d.phase)
+	p, err := readPhase(cmd.Context(), d.schedule, d.phase)
 	if err != nil {
 		return err
 	}
@@ -31,8 +32,8 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 }
 
 // readPhase follows a schedule up to a phase.
-func readPhase(path string, number int) (picture.PhaseParams, error) {
-	r, err := schedules.Open(path)
+func readPhase(ctx context.Context, path string, number int) (picture.PhaseParams, error) {
+	r, err := schedules.Open(ctx, path)
 	if err != nil {
 		return picture.PhaseParams{}, err
 	}

@@ -20,8 +20,18 @@ every processor sends one message to every other.`,
   leeway eval --torus 4x4 --placement linear --routing odr --loads --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, p, err := s.instance()
+			r, p, err := s.instance(cmd.Context())
 			if err != nil {
+				return err
+			}
+			t, listed := p.Torus(), 0
+			if asJSON {
+				listed = p.Size()
+			}
+			if withLoads {
+				listed += t.M()
+			}
+			if err := enoughFor(t, "evaluating a placement and listing what is asked for", evaluationBytes(r, p.Size())+listBytes(t, listed)); err != nil {
 				return err
 			}
 			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (results.Evaluation, error) {

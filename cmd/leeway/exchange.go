@@ -158,11 +158,11 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 			if f.routingText == "" {
 				f.routingText = "udr"
 			}
-			if q.Routing, err = f.routing(q.Torus); err != nil {
+			if q.Routing, err = f.routing(cmd.Context(), q.Torus); err != nil {
 				return q, err
 			}
 		}
-		p, err := f.placement(q.Torus)
+		p, err := f.placement(cmd.Context(), q.Torus)
 		if err != nil {
 			return q, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective/congestion"
 	"leeway/results"
 	"leeway/results/explain"
@@ -32,8 +33,11 @@ above the best minimal routing is lost to the routing.`,
 			if err != nil {
 				return err
 			}
-			p, err := s.placement(t)
+			p, err := s.placement(cmd.Context(), t)
 			if err != nil {
+				return err
+			}
+			if err := enoughFor(t, "evaluating a placement under every routing", evaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
 				return err
 			}
 			e, err := a.explain(cmd.Context(), p)

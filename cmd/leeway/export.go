@@ -29,7 +29,7 @@ solver.`,
 				if len(files) > 0 || cmd.Flags().Changed("format") {
 					return usagef("--formula writes a question, not records: leave the files and --format away")
 				}
-				return a.exportFormula(&f, out)
+				return a.exportFormula(cmd.Context(), &f, out)
 			}
 			if len(files) == 0 {
 				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
@@ -40,7 +40,7 @@ solver.`,
 			}
 			var records []results.Record
 			for _, name := range files {
-				r, err := results.ReadRecordFile(name)
+				r, err := results.ReadRecordFile(cmd.Context(), name)
 				if err != nil {
 					return err
 				}

@@ -58,7 +58,7 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
   leeway faults --torus 8x8 --placement linear --routing udr --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, p, err := s.instance()
+			r, p, err := s.instance(cmd.Context())
 			if err != nil {
 				return err
 			}

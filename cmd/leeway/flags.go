@@ -64,21 +64,21 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // routing reads --routing for t, opening the table of the form @file.json.
-func (s *subject) routing(t *core.Torus) (routing.Routing, error) {
+func (s *subject) routing(ctx context.Context, t *core.Torus) (routing.Routing, error) {
 	if s.routingText == "" {
 		return nil, usagef("the flag --routing is missing")
 	}
-	r, err := readRouting(t, s.routingText)
+	r, err := readRouting(ctx, t, s.routingText)
 	s.chosen = r
 	return r, inFlag("routing", err)
 }
 
-func readRouting(t *core.Torus, text string) (routing.Routing, error) {
+func readRouting(ctx context.Context, t *core.Torus, text string) (routing.Routing, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile {
 		return routing.Parse(t, text)
 	}
-	table, err := results.ReadTableFile(name, t)
+	table, err := results.ReadTableFile(ctx, name, t)
 	if err != nil {
 		return nil, err // not the nil table, which is no nil routing
 	}
@@ -87,15 +87,15 @@ func readRouting(t *core.Torus, text string) (routing.Routing, error) {
 
 // placement reads --placement for t, opening the file of the form @file.json. If
 // a routing was read before, it must have paths for all pairs.
-func (s *subject) placement(t *core.Torus) (core.Placement, error) {
-	p, err := s.anyPlacement(t)
+func (s *subject) placement(ctx context.Context, t *core.Torus) (core.Placement, error) {
+	p, err := s.anyPlacement(ctx, t)
 	if err == nil && s.chosen != nil {
 		err = inFlag("routing", routing.Covers(s.chosen, p))
 	}
 	return p, err
 }
 
-func (s *subject) anyPlacement(t *core.Torus) (core.Placement, error) {
+func (s *subject) anyPlacement(ctx context.Context, t *core.Torus) (core.Placement, error) {
 	if s.placementText == "" {
 		return core.Placement{}, usagef("the flag --placement is missing")
 	}
@@ -104,21 +104,24 @@ func (s *subject) anyPlacement(t *core.Torus) (core.Placement, error) {
 		p, err := family.Parse(t, s.placementText)
 		return p, inFlag("placement", err)
 	}
-	p, err := results.ReadPlacementFile(name, t)
+	p, err := results.ReadPlacementFile(ctx, name, t)
 	return p, inFlag("placement", err)
 }
 
 // instance reads --torus, --routing and --placement.
-func (s *subject) instance() (routing.Routing, core.Placement, error) {
+func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement, error) {
 	t, err := s.torus()
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
-	r, err := s.routing(t)
+	r, err := s.routing(ctx, t)
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
-	p, err := s.placement(t)
+	p, err := s.placement(ctx, t)
+	if err == nil {
+		err = enoughFor(t, "evaluating a placement under "+r.String(), evaluationBytes(r, p.Size()))
+	}
 	return r, p, err
 }
 
@@ -153,12 +156,12 @@ func readRange(text string) (low, high int, ok bool) {
 }
 
 // problems reads --torus, --routing and --size.
-func (s *subject) problems() ([]objective.Problem, error) {
+func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	t, err := s.torus()
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.routing(t)
+	r, err := s.routing(ctx, t)
 	if err != nil {
 		return nil, err
 	}

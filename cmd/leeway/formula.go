@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,23 +42,49 @@ func (f *formulaFlags) register(cmd *cobra.Command) {
 func (f *formulaFlags) requested(cmd *cobra.Command) bool { return cmd.Flags().Changed("formula") }
 
 // exportFormula writes the formula to the file, or to stdout without one.
-func (a *app) exportFormula(f *formulaFlags, out string) error {
-	p, below, err := f.question()
+func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) error {
+	p, below, err := f.question(ctx)
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := f.write(&text, p, below); err != nil {
+	write, err := f.writer(p, below)
+	if err != nil {
 		return formulaError(err)
 	}
+	heeding := func(w io.Writer) error { return write(stopper{ctx, w}) }
 	if out != "" {
-		return a.writeFile(out, text.Bytes())
+		return a.writing(func() error { return results.WriteWhole(out, heeding) })
 	}
-	return a.write(text.Bytes())
+	return heeding(writer(a.write))
+}
+
+// A writer writes by a function.
+type writer func(p []byte) error
+
+// Write implements io.Writer.
+func (w writer) Write(p []byte) (int, error) {
+	if err := w(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// A stopper writes until a context ends.
+type stopper struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+// Write writes, or returns the error of the context.
+func (s stopper) Write(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.to.Write(p)
 }
 
 // question reads the flags.
-func (f *formulaFlags) question() (objective.Problem, *big.Rat, error) {
+func (f *formulaFlags) question(ctx context.Context) (objective.Problem, *big.Rat, error) {
 	none := objective.Problem{}
 	switch f.format {
 	case "opb", "lp":
@@ -69,7 +95,7 @@ func (f *formulaFlags) question() (objective.Problem, *big.Rat, error) {
 	default:
 		return none, nil, &usageError{err: usagef("--formula %q: unknown format", f.format), hint: "formats are " + formulaFormats}
 	}
-	problems, err := f.problems()
+	problems, err := f.problems(ctx)
 	switch {
 	case err != nil:
 		return none, nil, err
@@ -85,8 +111,9 @@ func (f *formulaFlags) question() (objective.Problem, *big.Rat, error) {
 	return problems[0], below, nil
 }
 
-// write writes the formula with a first comment that spells the question.
-func (f *formulaFlags) write(w io.Writer, p objective.Problem, below *big.Rat) error {
+// writer returns what writes the formula with a first comment that spells the question. All
+// that can be wrong with the question is found before.
+func (f *formulaFlags) writer(p objective.Problem, below *big.Rat) (func(io.Writer) error, error) {
 	title := fmt.Sprintf("leeway export --formula %s %s --below %s", f.format, p, results.FormatFraction(below))
 	if f.strengthen {
 		title += " --strengthen"
@@ -95,28 +122,31 @@ func (f *formulaFlags) write(w io.Writer, p objective.Problem, below *big.Rat) e
 		title += " --break-symmetry"
 	}
 	if f.format == "dimacs" {
-		return f.writeClauses(w, title, p, below)
+		return f.clauses(title, p, below)
 	}
 	model, err := opb.New(p, below, opb.Options{Strengthen: f.strengthen, BreakSymmetry: f.breakSymmetry})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.format == "lp" {
-		return lp.Write(w, []string{title}, model)
+		return func(w io.Writer) error { return lp.Write(w, []string{title}, model) }, nil
 	}
-	return opb.Write(w, []string{title}, model)
+	return func(w io.Writer) error { return opb.Write(w, []string{title}, model) }, nil
 }
 
-func (f *formulaFlags) writeClauses(w io.Writer, title string, p objective.Problem, below *big.Rat) error {
+// clauses is writer for clauses.
+func (f *formulaFlags) clauses(title string, p objective.Problem, below *big.Rat) (func(io.Writer) error, error) {
 	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: f.breakSymmetry})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	formula, err := model.Formula(dimacs.Limit(p.Routing, below))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return dimacs.Write(w, append([]string{title}, dimacs.Names(p.Torus(), "")...), formula)
+	return func(w io.Writer) error {
+		return dimacs.Write(w, append([]string{title}, dimacs.Names(p.Torus(), "")...), formula)
+	}, nil
 }
 
 // formulaError marks a problem that has no formula as bad usage.

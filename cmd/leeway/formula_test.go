@@ -24,14 +24,14 @@ func TestExportFormula(t *testing.T) {
 		var out bytes.Buffer
 		a := &app{stdout: &out}
 		f := formulaOf(c.format, "2x3", "2", "udr", "1")
-		if err := a.exportFormula(f, ""); err != nil {
+		if err := a.exportFormula(t.Context(), f, ""); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), c.title) || !strings.Contains(out.String(), c.name) {
 			t.Errorf("%s:\n%s", c.format, out.String())
 		}
 		file := filepath.Join(t.TempDir(), "formula")
-		if err := a.exportFormula(f, file); err != nil {
+		if err := a.exportFormula(t.Context(), f, file); err != nil {
 			t.Fatal(err)
 		}
 		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, out.Bytes()) {
@@ -47,7 +47,7 @@ func TestExportFormulaRefuses(t *testing.T) {
 		formulaOf("lp", "2x3", "2", "udr", ""), formulaOf("opb", "2x3", "2", "udr", "0.5"), formulaOf("dimacs", "2x3", "2", "avoid", "1"),
 		formulaOf("opb", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "7", "udr", "1"), strengthened} {
 		var out bytes.Buffer
-		err := (&app{stdout: &out}).exportFormula(f, "")
+		err := (&app{stdout: &out}).exportFormula(t.Context(), f, "")
 		var usage *usageError
 		if !errors.As(err, &usage) || out.Len() > 0 {
 			t.Errorf("%+v: %v, wrote %d bytes", f, err, out.Len())

@@ -80,7 +80,7 @@ func TestOneBadCell(t *testing.T) {
 		}
 		record := filepath.Join(t.TempDir(), "six.json")
 		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr", "--evaluations", "2000", "--store", spoilt(t, stubborn), "--out", record)
-		r, err := results.ReadRecordFile(record)
+		r, err := results.ReadRecordFile(t.Context(), record)
 		if status != want || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
 			t.Errorf("status %d, %v\n%s%s", status, err, out, errs)
 		}
@@ -104,7 +104,7 @@ func TestVerifyAcrossSizes(t *testing.T) {
 	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "7", "--routing", "odr", "--evaluations", "2000", "--out", record); status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := results.ReadRecordFile(record)
+	r, err := results.ReadRecordFile(t.Context(), record)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func (h *hunt) register(cmd *cobra.Command) {
 
 // read validates everything before any work starts.
 func (h *hunt) read(cmd *cobra.Command) ([]objective.Problem, budget, error) {
-	problems, err := h.problems()
+	problems, err := h.problems(cmd.Context())
 	if err != nil {
 		return nil, budget{}, err
 	}

@@ -86,7 +86,7 @@ func (f *searching) planJobs(cmd *cobra.Command) ([]plan.Job, error) {
 		return nil, err
 	}
 	f.night.workers, f.inStore = b.workers, true
-	jobs, err := plan.Read(f.planFile, append(methodNames(), joint.Name))
+	jobs, err := plan.Read(cmd.Context(), f.planFile, append(methodNames(), joint.Name))
 	if err == nil {
 		err = supportedAll(f.planFile, jobs)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -39,7 +40,7 @@ func newKilling(t *testing.T, text string) *killing {
 	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if k.jobs, err = plan.Read(k.plan, methodNames()); err != nil {
+	if k.jobs, err = plan.Read(context.Background(), k.plan, methodNames()); err != nil {
 		t.Fatal(err)
 	}
 	return k

@@ -44,7 +44,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 			l = nil
 		}
 	}()
-	listen, own, err := f.listen()
+	listen, own, err := f.listen(ctx)
 	if err != nil {
 		return l, err
 	}
@@ -77,7 +77,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		l.stop = append(l.stop, access.Server.Stop)
 		access.Name = "coordinator"
 		l.log.Info("listening", "address", access.Server.Addr())
-	} else if access, err = f.access("cluster", f.where); err != nil {
+	} else if access, err = f.access(ctx, "cluster", f.where); err != nil {
 		return l, err
 	}
 	access.Lead, access.Patience, access.Replicas = true, f.patience, f.replicas

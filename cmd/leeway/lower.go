@@ -34,11 +34,8 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	if plain || p.Free != nil {
 		return l
 	}
-	if end, ok := ctx.Deadline(); ok { // a budget is for the search
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/boundShare)
-		defer cancel()
-	}
+	ctx, cancel := boundTime(ctx)
+	defer cancel()
 	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
 	if err != nil {
 		return l
@@ -55,8 +52,14 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	return l
 }
 
-// boundShare is the part of a budget of time, one in so many, that margins get at most.
-const boundShare = 4
+// boundTime returns a context for bounds that take long: a quarter of the time that is left, if
+// there is a budget, which is for the search.
+func boundTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithTimeout(ctx, time.Until(end)/4)
+	}
+	return ctx, func() {}
+}
 
 // proofByBound returns the proof that a bound is of its value.
 func proofByBound(b objective.Bound) *results.Proof {

@@ -117,7 +117,7 @@ func (n *neighbour) reason(p objective.Problem) string {
 func (a *app) readNeighbours(ctx context.Context, files []string, workers int) (neighbours, error) {
 	var list neighbours
 	for _, file := range files {
-		data, err := results.ReadFile(file)
+		data, err := results.ReadFile(ctx, file)
 		if err != nil {
 			return nil, inFlag("known", err)
 		}

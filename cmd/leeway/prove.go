@@ -148,7 +148,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if h.limit != nil {
 		return a.proveBelow(ctx, h, problems, b)
 	}
-	return a.hunt(ctx, &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(h, p, len(problems)) })
+	return a.hunt(ctx, &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(ctx, h, p, len(problems)) })
 }
 
 // readPart reads I/K and returns the slices that belong to it, nil for all.
@@ -166,7 +166,7 @@ func readPart(text string) (func(i int) bool, error) {
 }
 
 // proofTask returns what is to be done about one of several problems.
-func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, error) {
+func (a *app) proofTask(ctx context.Context, h *proving, p objective.Problem, problems int) (task, error) {
 	t := task{known: &h.list, lead: h.lead, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
 	t.plain = h.engine != "bound" && slabs.Margin{}.Supports(p) == nil
 	if h.work != "" {
@@ -175,7 +175,7 @@ func (a *app) proofTask(h *proving, p objective.Problem, problems int) (task, er
 			path = fmt.Sprintf("%s.n%d", path, p.Size)
 		}
 		var err error
-		if t.log, err = a.openWorkLog(path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
+		if t.log, err = a.openWorkLog(ctx, path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
 			return t, err
 		}
 	}

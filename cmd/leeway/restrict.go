@@ -113,7 +113,7 @@ func (f *restriction) read(cmd *cobra.Command) (restrict.Params, budget, error) 
 	if err != nil {
 		return restrict.Params{}, b, err
 	}
-	p, err := f.placement(t)
+	p, err := f.placement(cmd.Context(), t)
 	return restrict.Params{Placement: p, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers}, b, err
 }
@@ -147,6 +147,8 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 // size if the context ends before the others are there.
 func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	ctx, cancel := boundTime(ctx)
+	defer cancel()
 	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
 	if err != nil {
 		bounds = bound.PlainForSize(all, p.Size())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/store"
 	"leeway/results/web"
@@ -54,7 +54,7 @@ is checked whole, its proof too, before it goes into the store.`,
 // serve shows a store, or the atlas of the program without one, until the context
 // ends.
 func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) error {
-	token, err := readToken(tokenFile)
+	token, err := readToken(ctx, tokenFile)
 	if err != nil {
 		return err
 	}
@@ -103,11 +103,11 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 }
 
 // readToken returns the token in a file, "" without one.
-func readToken(file string) (string, error) {
+func readToken(ctx context.Context, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := results.ReadFile(ctx, file)
 	if err != nil {
 		return "", &usageError{err: fmt.Errorf("--token-file %w", err)}
 	}

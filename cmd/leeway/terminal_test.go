@@ -41,7 +41,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	if status, _, errs := leeway(t, "search", "--torus", "4x4", "--size", "5", "--routing", "odr", "--evaluations", "500", "--out", "plain.json"); status != 0 {
 		t.Fatal(errs)
 	}
-	r, err := results.ReadRecordFile("plain.json")
+	r, err := results.ReadRecordFile(t.Context(), "plain.json")
 	if err != nil {
 		t.Fatal(err)
 	}

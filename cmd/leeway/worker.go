@@ -33,7 +33,7 @@ there is no work. See docs/cluster.md.`,
 			}
 			leaveRoom(cores)
 			log := a.logger(k.logJSON)
-			access, err := k.join(join)
+			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
 			}
@@ -66,11 +66,11 @@ there is no work. See docs/cluster.md.`,
 func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
 
 // join reads --join.
-func (k *keys) join(urls string) (cluster.Access, error) {
+func (k *keys) join(ctx context.Context, urls string) (cluster.Access, error) {
 	if urls == "" {
 		return cluster.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
 	}
-	return k.access("join", urls)
+	return k.access(ctx, "join", urls)
 }
 
 func (a *app) clusterCommand() *cobra.Command {
@@ -98,7 +98,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.running = true
-			access, err := k.join(join)
+			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -25,8 +26,8 @@ type workLog struct {
 }
 
 // openWorkLog opens the log of a problem, and says what it holds.
-func (a *app) openWorkLog(path string, p objective.Problem, onWord bool) (*workLog, error) {
-	file, err := results.OpenSliceLog(path, p)
+func (a *app) openWorkLog(ctx context.Context, path string, p objective.Problem, onWord bool) (*workLog, error) {
+	file, err := results.OpenSliceLog(ctx, path, p)
 	if err != nil {
 		return nil, inFlag("work", err)
 	}

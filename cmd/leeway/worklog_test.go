@@ -28,7 +28,7 @@ func TestDroppedSlices(t *testing.T) {
 		want       []int64 // nodes of the slices that the next run finds
 	}{{keep: []search.Slice{first, second}, want: []int64{5, 9}}, {drop: []search.Slice{first}, want: []int64{9}}, {keep: []search.Slice{right}, want: []int64{9, 6}}} {
 		for round := range 2 {
-			l, err := a.openWorkLog(path, p, false)
+			l, err := a.openWorkLog(t.Context(), path, p, false)
 			if err != nil {
 				t.Fatal(err)
 			}

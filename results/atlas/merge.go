@@ -37,7 +37,7 @@ const batch = 64
 // Files that proofs name are copied beside the store. Of a wrong record the bounds stay that
 // its proofs show.
 func Merge(ctx context.Context, into *store.Store, path string, workers int) (Merged, error) {
-	from, err := openOffers(path)
+	from, err := openOffers(ctx, path)
 	if err != nil {
 		return Merged{}, err
 	}

@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,16 +30,16 @@ type offers struct {
 
 // openOffers reads a file by what it holds: a store, an atlas, or records. Errors are
 // *results.ReadError and those of opening a store.
-func openOffers(path string) (*offers, error) {
+func openOffers(ctx context.Context, path string) (*offers, error) {
 	o := &offers{nulls: map[store.Problem][]store.Null{}, folder: filepath.Dir(path)}
-	head, err := headOf(path)
+	head, err := headOf(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(string(head), "SQLite format 3\x00") {
 		return o, o.readStore(path)
 	}
-	data, err := readLarge(path)
+	data, err := results.ReadFileUpTo(ctx, path, maxOfferBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +47,21 @@ func openOffers(path string) (*offers, error) {
 }
 
 // headOf returns the first bytes of a file.
-func headOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
+func headOf(ctx context.Context, path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
 		return nil, openProblem(path, err)
+	case info.IsDir():
+		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: "name a store, an export, an atlas or a record"}
+	case !info.Mode().IsRegular():
+		return nil, &results.ReadError{File: path, Problem: "this is no regular file", Hint: "name a store, an export, an atlas or a record"}
+	}
+	f, err := results.Open(ctx, path)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: "name a store, an export, an atlas or a record"}
-	}
 	head := make([]byte, 16)
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -69,22 +76,6 @@ func openProblem(path string, err error) error {
 		err = where.Err
 	}
 	return &results.ReadError{File: path, Problem: err.Error()}
-}
-
-func readLarge(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, openProblem(path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxOfferBytes+1))
-	switch {
-	case err != nil:
-		return nil, openProblem(path, err)
-	case len(data) > maxOfferBytes:
-		return nil, &results.ReadError{File: path, Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", maxOfferBytes)}
-	}
-	return data, nil
 }
 
 // readStore takes the records with a proof and the best of every problem, and the best

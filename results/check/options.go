@@ -52,10 +52,10 @@ func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 
 // fileItem returns the verdict about a file.
 func fileItem(ctx context.Context, path string, o Options) Item {
-	if isSchedule(path) {
+	if isSchedule(ctx, path) {
 		return scheduleItem(ctx, path, o)
 	}
-	data, err := results.ReadFile(path)
+	data, err := results.ReadFile(ctx, path)
 	if err != nil {
 		return Item{File: path, Verdict: unreadable(err)}
 	}
@@ -64,9 +64,9 @@ func fileItem(ctx context.Context, path string, o Options) Item {
 
 // isSchedule reports whether a file says that it is a schedule. A pipe, which can be
 // read once only, is taken for something else.
-func isSchedule(path string) bool {
+func isSchedule(ctx context.Context, path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && schedules.IsFile(path)
+	return err == nil && info.Mode().IsRegular() && schedules.IsFile(ctx, path)
 }
 
 // scheduleItem returns the verdict about a file that says it is a schedule.

@@ -3,5 +3,5 @@
 // strictly: whatever is not understood in full is refused with its place before
 // any work starts. docs/formats.md describes the file.
 //
-//	jobs, err := plan.Read("nightly.yaml", []string{"family", "genetic"})
+//	jobs, err := plan.Read(ctx, "nightly.yaml", []string{"family", "genetic"})
 package plan

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -80,9 +81,9 @@ type Tables func(t *core.Torus, name string) (routing.Routing, error)
 
 // Read returns the jobs of the plan in a file, in order. Routing tables are looked
 // for in its folder. Methods lists the names that methods may have. The error is Faults,
-// or a *results.ReadError for a file that cannot be read at all.
-func Read(path string, methods []string) ([]Job, error) {
-	data, err := results.ReadFile(path)
+// or a *results.ReadError for a file that cannot be read at all, or the context's.
+func Read(ctx context.Context, path string, methods []string) ([]Job, error) {
+	data, err := results.ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func Read(path string, methods []string) ([]Job, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
-		table, err := results.ReadTableFile(name, t)
+		table, err := results.ReadTableFile(ctx, name, t)
 		if err != nil {
 			return nil, err // not the nil table, which is no nil routing
 		}

@@ -240,7 +240,7 @@ func TestRead(t *testing.T) {
 	file("one.json", table)
 	file("two.json", strings.Replace(strings.Replace(strings.Replace(table, `"displacement"`, `"pair"`, 1), `"to":[1]`, `"from":[0],"to":[1]`, 1), `"to":[2]`, `"from":[0],"to":[2]`, 1))
 	good := file("good.yaml", "problems:\n- {torus: 3, routing: \"@one.json\", size: 2, time: 1s}\n")
-	jobs, err := plan.Read(good, methods)
+	jobs, err := plan.Read(t.Context(), good, methods)
 	if err != nil || len(jobs) != 1 || jobs[0].Routing.String() != results.TableRouting {
 		t.Errorf("%v, %v", jobs, err)
 	}
@@ -251,14 +251,14 @@ func TestRead(t *testing.T) {
 		"twice.yaml":   {"problems:\n- {torus: 3, routing: [\"@one.json\", \"@./one.json\"], size: 2, time: 1s}\n", "twice.yaml:2:59: the job"},
 	} {
 		path := file(name, test.text)
-		_, err := plan.Read(path, methods)
+		_, err := plan.Read(t.Context(), path, methods)
 		var first *results.ReadError
 		if !errors.As(err, &first) || first.File != path || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	var missing *results.ReadError
-	if _, err := plan.Read(filepath.Join(dir, "missing.yaml"), methods); !errors.As(err, &missing) {
+	if _, err := plan.Read(t.Context(), filepath.Join(dir, "missing.yaml"), methods); !errors.As(err, &missing) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

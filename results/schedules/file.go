@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 
@@ -109,10 +109,10 @@ func Read(r io.Reader) (*Reader, error) {
 }
 
 // Open is Read on a file, which stays open until Close; errors name it, also those of the phases.
-func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
+func Open(ctx context.Context, path string) (*Reader, error) {
+	f, err := results.Open(ctx, path)
 	if err != nil {
-		return nil, results.InFile(unread(err), path)
+		return nil, err
 	}
 	r, err := Read(f)
 	if err != nil {
@@ -125,7 +125,7 @@ func Open(path string) (*Reader, error) {
 
 // unread returns an error of package os as a *results.ReadError, without the path, which that names by itself.
 func unread(err error) error {
-	var where *os.PathError
+	var where *fs.PathError
 	if errors.As(err, &where) {
 		err = where.Err
 	}
@@ -136,8 +136,8 @@ func unread(err error) error {
 func (r *Reader) Close() error { return r.close() }
 
 // IsFile reports whether a file says that it is a schedule. It reads no phase.
-func IsFile(path string) bool {
-	f, err := os.Open(path)
+func IsFile(ctx context.Context, path string) bool {
+	f, err := results.Open(ctx, path)
 	if err != nil {
 		return false
 	}

@@ -125,7 +125,7 @@ func TestScheduleFile(t *testing.T) {
 	if err := WriteFile(path, head, phasesOf(phases, broken)); !errors.Is(err, broken) {
 		t.Errorf("a schedule that breaks off is written: %v", err)
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != smallSchedule || !IsFile(path) {
+	if text, err := os.ReadFile(path); err != nil || string(text) != smallSchedule || !IsFile(t.Context(), path) {
 		t.Errorf("the file holds %s, %v", text, err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
@@ -135,18 +135,18 @@ func TestScheduleFile(t *testing.T) {
 	if err := WriteFile(filepath.Join(path, "b.json"), head, phasesOf(nil, nil)); !errors.As(err, &where) {
 		t.Errorf("a file as a folder: %v", err)
 	}
-	r, err := Open(path)
+	r, err := Open(t.Context(), path)
 	if err != nil || r.Head.Name != "small" || r.Close() != nil {
 		t.Errorf("opened: %v", err)
 	}
-	if _, err := Open(path + ".gone"); err == nil || !strings.Contains(err.Error(), "a.json.gone") {
+	if _, err := Open(t.Context(), path+".gone"); err == nil || !strings.Contains(err.Error(), "a.json.gone") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	other := filepath.Join(filepath.Dir(path), "record.json")
 	if err := os.WriteFile(other, []byte(`{"schema":"leeway/record/1","phases":[]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if IsFile(other) || IsFile(path+".gone") {
+	if IsFile(t.Context(), other) || IsFile(t.Context(), path+".gone") {
 		t.Error("a record or nothing is taken for a schedule")
 	}
 }

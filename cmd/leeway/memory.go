@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// What is too large for the memory of the machine is refused before any work starts.
+
+// defaultMemory is what a command may take where the machine does not say what it has.
+const defaultMemory = 4 << 30
+
+// memoryLeft returns how many bytes of memory are left: what the system has available, or less
+// where the process is in a group with a limit. The argument reads a file.
+func memoryLeft(read func(string) ([]byte, error)) int64 {
+	left := int64(math.MaxInt64)
+	if text, err := read("/proc/meminfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
+				if kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 53); err == nil {
+					left = kilobytes << 10
+				}
+			}
+		}
+	}
+	for _, group := range [][2]string{
+		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+	} {
+		limit, known := number(read, group[0])
+		if used, ok := number(read, group[1]); known && ok {
+			left = min(left, max(limit-used, 0))
+		}
+	}
+	if left == math.MaxInt64 {
+		return defaultMemory
+	}
+	return left
+}
+
+// number reads a file that holds one number, and whether it does.
+func number(read func(string) ([]byte, error), path string) (int64, bool) {
+	text, err := read(path)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	return n, err == nil
+}
+
+// evaluationBytes returns about how much memory the loads of so many processors take under r.
+func evaluationBytes(r routing.Routing, size int) int64 {
+	t := r.Torus()
+	nodes, links := int64(t.N()), int64(t.M())
+	bytes := 8*nodes + 16*int64(size)
+	orders, ok := r.(*routing.Orders)
+	if ok && (t.D() <= maxEvaluated || !orders.All() && len(orders.List()) == 1) {
+		return bytes + 8*links + 8*nodes*int64(3+4*t.D()) // loads; arrays over the nodes
+	}
+	return bytes + 64*links // rational loads
+}
+
+// maxEvaluated is the most dimensions for which the loads of several orders are whole numbers in
+// words of 64 bits.
+const maxEvaluated = 9
+
+// listBytes returns about how much memory a document takes that lists so many nodes.
+func listBytes(t *core.Torus, nodes int) int64 { return int64(nodes) * int64(64+24*t.D()) }
+
+// enough refuses what would take more memory than is left.
+func enough(t *core.Torus, what string, bytes int64, read func(string) ([]byte, error)) error {
+	if bytes < 1<<28 { // every machine has that
+		return nil
+	}
+	if left := memoryLeft(read); bytes > left {
+		return &usageError{err: usagef("--torus %s: %s takes about %s of memory, there are %s", t, what, gibibytes(bytes), gibibytes(left)),
+			hint: "take a smaller torus, or a machine with more memory"}
+	}
+	return nil
+}
+
+// enoughFor is enough on this machine.
+func enoughFor(t *core.Torus, what string, bytes int64) error {
+	return enough(t, what, bytes, os.ReadFile)
+}
+
+func gibibytes(bytes int64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }

@@ -1,0 +1,64 @@
+package results_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"leeway/core/coretest"
+	"leeway/results"
+)
+
+// TestReadFile reads a file, one that is too long, a folder and what is not there.
+func TestReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(path, []byte("0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := results.ReadFileUpTo(t.Context(), path, 10); err != nil || string(data) != "0123456789" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for _, c := range []struct {
+		path, want string
+		most       int64
+	}{{path, "more than 9 bytes", 9}, {filepath.Dir(path), "is a directory", 9}, {path + ".gone", "no such file", 9}} {
+		var read *results.ReadError
+		if _, err := results.ReadFileUpTo(t.Context(), c.path, c.most); !errors.As(err, &read) || read.File != c.path || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.path, err)
+		}
+	}
+	if data, err := results.ReadFile(coretest.EndsAfter(0), path); err != nil || len(data) != 10 {
+		t.Errorf("small, after the end: %q, %v", data, err)
+	}
+	if err := os.Truncate(path, 1<<25); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := results.ReadFile(coretest.EndsAfter(0), path); !errors.Is(err, context.Canceled) {
+		t.Errorf("large, after the end: %v", err)
+	}
+}
+
+// TestOpenDevice reads a device that never ends up to a limit, and until its context ends.
+func TestOpenDevice(t *testing.T) {
+	const endless = "/dev/zero"
+	if _, err := os.Stat(endless); err != nil {
+		t.Skip("there is no " + endless)
+	}
+	var read *results.ReadError
+	if _, err := results.ReadFileUpTo(t.Context(), endless, 1<<20); !errors.As(err, &read) {
+		t.Errorf("up to a limit: %v", err)
+	}
+	ctx := coretest.EndsAfter(5)
+	f, err := results.Open(ctx, endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.Copy(io.Discard, f); !errors.Is(err, context.Canceled) {
+		t.Errorf("until the context ends: %v", err)
+	}
+}
