@@ -30,9 +30,13 @@ func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx, left: watchS
 // Err returns nil while the context lasts, its error once it has been seen to end;
 // the argument says how many steps of work come next.
 func (w *Watch) Err(steps int) error {
-	if w == nil {
+	if w == nil { // the caller's code has this much of it
 		return nil
 	}
+	return w.look(steps)
+}
+
+func (w *Watch) look(steps int) error {
 	if w.left -= steps; w.left < 0 && w.err == nil {
 		w.left = watchSteps
 		w.err = w.ctx.Err()

@@ -106,10 +106,10 @@ func (d *orderedDim) windows(w *core.Watch) error {
 	slideAll(d.scalar, d.s, d.scalarPlus, d.plus, !d.vectorStarts, w)
 	slideAll(d.scalar, d.s, d.scalarMinus, d.minus, d.vectorStarts, w)
 	inner := d.scalar.strides[d.s]
+	if err := w.Err(len(d.scalar.values)); err != nil {
+		return err
+	}
 	for o := 0; o < len(d.scalar.values); o += inner * d.plus.k {
-		if err := w.Err(inner * d.plus.k); err != nil {
-			return err
-		}
 		for i := o; i < o+inner; i++ {
 			d.plus.first(d.scalar.values[i:], d.firstPlus[i:], inner, d.vectorStarts)
 			d.minus.first(d.scalar.values[i:], d.firstMinus[i:], inner, !d.vectorStarts)
@@ -118,12 +118,15 @@ func (d *orderedDim) windows(w *core.Watch) error {
 	return nil
 }
 
-// slideAll fills dst with the windows of an array along s, behind or ahead, until the
-// watch ends.
+// slideAll fills dst with the windows of an array along s, behind or ahead, unless the
+// watch has ended.
 func slideAll(m *marginal, s int, dst []int64, rule windowRule, behind bool, w *core.Watch) {
 	inner := m.strides[s]
 	block := inner * rule.k
-	for o := 0; o < len(m.values) && w.Err(block) == nil; o += block {
+	if w.Err(len(m.values)) != nil {
+		return
+	}
+	for o := 0; o < len(m.values); o += block {
 		if behind {
 			rule.behind(m.values[o:o+block], dst[o:o+block], inner, inner)
 		} else {
