@@ -50,6 +50,20 @@ func (k *keys) token(ctx context.Context) (string, error) {
 	return token, nil
 }
 
+// smallFile refuses what would keep a library waiting that reads the file of a flag whole: a
+// pipe, a device, and anything large. What is not there is left to the library.
+func smallFile(flag, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case path == "" || err != nil:
+	case !info.Mode().IsRegular():
+		return usagef("--%s %q: this is no regular file", flag, path)
+	case info.Size() > results.MaxFileBytes:
+		return usagef("--%s %q: the file has more than %d bytes, the most that is read", flag, path, results.MaxFileBytes)
+	}
+	return nil
+}
+
 // logger writes to stderr.
 func (a *app) logger(asJSON bool) *slog.Logger {
 	if asJSON {
@@ -64,6 +78,11 @@ func (k *keys) access(ctx context.Context, flag, urls string) (cluster.Access, e
 	token, err := k.token(ctx)
 	if err != nil {
 		return cluster.Access{}, err
+	}
+	for _, f := range [][2]string{{"tls-ca", k.caFile}, {"creds-file", k.credsFile}} {
+		if err := smallFile(f[0], f[1]); err != nil {
+			return cluster.Access{}, err
+		}
 	}
 	for _, one := range strings.Split(urls, ",") {
 		u, err := url.Parse(one)
