@@ -63,7 +63,7 @@ func TestSlicesOnWord(t *testing.T) {
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
 	told, walked := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7, OnWord: true}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
 	open := func(onWord bool) *workLog {
-		l, err := a.openWorkLog(path, p, onWord)
+		l, err := a.openWorkLog(t.Context(), path, p, onWord)
 		if err != nil {
 			t.Fatal(err)
 		}
