@@ -131,9 +131,10 @@ type SymmetryClaim struct {
 }
 
 // FoundBy says how the placement was found. Seconds is a measured time and no
-// part of any claim.
+// part of any claim. Engine is the engine of a census, absent for other methods.
 type FoundBy struct {
 	Method      string  `json:"method"`
+	Engine      string  `json:"engine,omitempty"`
 	Seed        uint64  `json:"seed"`
 	Evaluations int64   `json:"evaluations"`
 	Seconds     float64 `json:"seconds"`

@@ -81,7 +81,7 @@ type Outcome struct {
 	Best        core.Placement
 	Table       *routing.Table // of a problem with a free routing: its paths for Best; else nil
 	Value       *big.Rat       // E_max of Best, exact; nil if nothing was found
-	How         string         // how it was found, where records are to say more than the method's name
+	How         string         // how it was found, where records are to say more than the method's name; "census:margin" names an engine too
 	Evaluations int64
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better

@@ -39,7 +39,11 @@ func (a *app) printRecord(r results.Record) {
 	if form := formOf(r); form != "" {
 		a.printf("  form         %s\n", form)
 	}
-	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", r.FoundBy.Method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+	method := r.FoundBy.Method
+	if r.FoundBy.Engine != "" {
+		method += " (" + r.FoundBy.Engine + ")"
+	}
+	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
 }
 
 // printOnWord says on whose word a proof rests.

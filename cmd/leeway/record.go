@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"leeway/core/family"
@@ -87,7 +88,8 @@ func censusProof(p objective.Problem, r *search.Refutation) *results.Proof {
 
 // foundBy says how a placement was found by a search that began at a time.
 func foundBy(method string, evaluations int64, b budget, started time.Time) results.FoundBy {
-	return results.FoundBy{Method: method, Seed: b.seed, Evaluations: evaluations, Seconds: float64(time.Since(started).Milliseconds()) / 1000}
+	method, engine, _ := strings.Cut(method, ":") // as in search.Outcome.How
+	return results.FoundBy{Method: method, Engine: engine, Seed: b.seed, Evaluations: evaluations, Seconds: float64(time.Since(started).Milliseconds()) / 1000}
 }
 
 // provenance says what made a record.

@@ -171,7 +171,7 @@ func (d *decision) take(e Engine, split int, a Answer) {
 	d.planned = true
 	switch {
 	case a.Found.Size() > 0 && d.reply.Found.Size() == 0:
-		d.reply.Found = a.Found
+		d.reply.Found, d.reply.Finder = a.Found, e.Name()
 		d.cancel()
 	case a.Complete && d.reply.Refutation == nil:
 		d.reply.Refutation = refutation(e.Name(), d.Below, split, a.Slices)

@@ -130,8 +130,17 @@ func (r *descent) found(reply Reply, below *big.Rat) error {
 	if !r.take(reply.Found) {
 		return fmt.Errorf("census: %s: nodes %v were found below %s, but are not", r.params.Problem, reply.Found.Nodes(), below.RatString())
 	}
+	r.out.How = how(r.Name(), reply.Finder)
 	r.report(true, "")
 	return nil
+}
+
+// how says which engine of a census found a placement: "census:margin".
+func how(method, engine string) string {
+	if method == engine {
+		return method
+	}
+	return method + ":" + engine
 }
 
 // climb asks for placements within the goal, then within the next load, and so

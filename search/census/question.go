@@ -44,6 +44,7 @@ type Progress struct {
 // A Reply is the answer to a question: a placement, a refutation, or neither.
 type Reply struct {
 	Found      core.Placement     // below the value; zero if none was found
+	Finder     string             // the engine that found it
 	Refutation *search.Refutation // nil unless an engine walked everything
 	Nodes      int64
 	// TooLarge is why engines could not plan, nil if one could.

@@ -76,6 +76,7 @@ func (s Share) Run(ctx context.Context, p search.Params) (search.Outcome, error)
 	}
 	// From the goal upwards there are many questions, which may cost more than their nodes.
 	out, err := Method{Engines: []Engine{e}, Down: steps > 0}.Run(ctx, inner)
+	out.How = how(s.Name(), e.Name())
 	switch {
 	case out.Refutation != nil || out.Reason == search.Reached || last.Improved:
 	case out.GaveUp == "":

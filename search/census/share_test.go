@@ -69,7 +69,7 @@ func TestShareTakesTheFirstThatFits(t *testing.T) {
 	s := share(slabs.Margin{}, slabs.Levels{})
 	for torus, engine := range map[string]string{"3x4": "margin", "3x3x2": "levels"} {
 		out, err := s.Run(context.Background(), search.Params{Problem: searchtest.Problem(torus, "odr", 4), Workers: 2})
-		if err != nil || out.Refutation == nil || out.Refutation.Engine != engine {
+		if err != nil || out.Refutation == nil || out.Refutation.Engine != engine || out.How != "census:"+engine {
 			t.Errorf("%s: %+v, %v", torus, out, err)
 		}
 	}
