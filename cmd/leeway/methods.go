@@ -12,14 +12,13 @@ import (
 	"leeway/search/genetic"
 	"leeway/search/joint"
 	"leeway/search/lattice"
-	"leeway/search/lns"
 	"leeway/search/local"
 	"leeway/search/orbit"
 )
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}, lns.Method{}}
+	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}
 	return append(list, engineList()...)
 }
 
@@ -69,6 +68,8 @@ func readMethods(text string, free bool) ([]string, error) {
 		switch known := append(methodNames(), joint.Name); {
 		case name == joint.Name && !free:
 			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name), hint: "add --routing free"}
+		case name == "lns":
+			return nil, &usageError{err: usagef("--methods %q: the method lns is gone", text), hint: "use local, which finds better placements in the same time"}
 		case !slices.Contains(known, name):
 			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):

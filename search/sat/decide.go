@@ -9,11 +9,6 @@ import (
 // Decide asks gini about any formula: Found with the value of every variable,
 // Refuted, or Open if the context ended first. It leaves no proof.
 func Decide(ctx context.Context, f dimacs.Formula) (Answer, func(variable int) bool) {
-	switch verdict, value, _ := solve(ctx, f, 0); verdict {
-	case satisfiable:
-		return Found, value
-	case unsatisfiable:
-		return Refuted, nil
-	}
-	return Open, nil
+	answer, value, _ := solve(ctx, f, 0)
+	return answer, value
 }

@@ -119,20 +119,20 @@ func (r *run) lower(ctx context.Context) (more bool, err error) {
 	if r.params.Evaluations > 0 {
 		calls = (left-1)/evaluationsPerCall + 1
 	}
-	verdict, value, made := solve(ctx, formula, calls)
+	answer, value, made := solve(ctx, formula, calls)
 	if calls == 0 {
 		r.out.Evaluations++
 	} else {
 		r.out.Evaluations += min(left, made*evaluationsPerCall)
 	}
-	switch verdict {
-	case satisfiable:
+	switch answer {
+	case Found:
 		return true, r.accept(limit, value)
-	case unsatisfiable:
+	case Refuted:
 		r.report(false, fmt.Sprintf("limit %s: none", limit.RatString()))
 		r.out.Refutation = &search.Refutation{Below: r.out.Value, Kind: search.SolverClaim, Engine: "gini"}
 		r.out.Reason = search.Complete
-	case interrupted:
+	case Open:
 		return ctx.Err() == nil, nil // the evaluations are spent
 	}
 	return false, nil

@@ -11,26 +11,32 @@ import (
 	"leeway/encode/dimacs"
 )
 
-// verdict is the solver's answer.
-type verdict int
+// An Answer is what the solver came to.
+type Answer int
 
+// The answers.
 const (
-	interrupted verdict = iota
-	satisfiable
-	unsatisfiable
+	Open    Answer = iota // it was stopped first
+	Found                 // the formula can hold
+	Refuted               // it cannot
 )
 
-// solve asks gini about a formula and returns the verdict and, if satisfiable,
+// instant is a time that has passed when gini looks at its clock for the first
+// time. It does so after 20000 propagations, and between two conflicts only, so
+// what stops a call is their number, and the clock has no part in it.
+const instant = time.Nanosecond
+
+// solve asks gini about a formula and returns the answer and, if Found,
 // the value of every variable. It gives up soon after the context ends. A new
 // solver is made each time: limits differ in most of their clauses, and what the
 // solver does then depends on the formula alone. With a number of calls above 0 it
 // gives up after so many short ones too, and returns how many it made.
-func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer verdict, value func(variable int) bool, made int64) {
+func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer Answer, value func(variable int) bool, made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate
 	// for seconds, deaf to the context. It grows quickly enough.
 	g := gini.New()
 	if err := f.Write(&sink{ctx: ctx, solver: g}); err != nil {
-		return interrupted, nil, 0 // the sink fails only when the context ends
+		return Open, nil, 0 // the sink fails only when the context ends
 	}
 	result := 0
 	if calls == 0 {
@@ -41,11 +47,11 @@ func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer verdict, 
 	}
 	switch result {
 	case 1:
-		return satisfiable, func(v int) bool { return g.Value(z.Dimacs2Lit(v)) }, made
+		return Found, func(v int) bool { return g.Value(z.Dimacs2Lit(v)) }, made
 	case -1:
-		return unsatisfiable, nil, made
+		return Refuted, nil, made
 	default:
-		return interrupted, nil, made
+		return Open, nil, made
 	}
 }
 
