@@ -57,3 +57,25 @@ func (t *Torus) LinkEnds(l Link) (from, to int) {
 	from, p := t.LinkFrom(l)
 	return from, t.Shift(from, p.Dim, int(p.Dir))
 }
+
+// Reverse returns the other link of the edge of l.
+func (t *Torus) Reverse(l Link) Link {
+	_, to := t.LinkEnds(l)
+	_, port := t.LinkFrom(l)
+	return t.Link(to, port.Dim, -port.Dir)
+}
+
+// LinkClasses numbers the links, in their order, by class: the two links of an edge are one
+// where both is true for its dimension, all others are classes of their own.
+func (t *Torus) LinkClasses(both []bool) (class []int, count int) {
+	class = make([]int, t.M())
+	for l := range class {
+		if r := t.Reverse(Link(l)); both[t.Port(l/t.nodes).Dim] && int(r) < l {
+			class[l] = class[r]
+			continue
+		}
+		class[l] = count
+		count++
+	}
+	return class, count
+}

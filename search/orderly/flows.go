@@ -84,34 +84,18 @@ func (f *flows) merge(t *core.Torus, first []map[core.Link]int64) {
 	}
 	for _, list := range first {
 		for l, load := range list {
-			if _, port := t.LinkFrom(l); same[port.Dim] && list[reverse(t, l)] != load {
+			if _, port := t.LinkFrom(l); same[port.Dim] && list[t.Reverse(l)] != load {
 				same[port.Dim] = false
 			}
 		}
 	}
-	f.column = make([]int, t.M())
-	for l := range f.column {
-		_, port := t.LinkFrom(core.Link(l))
-		if same[port.Dim] && port.Dir == core.Minus {
-			f.column[l] = f.column[reverse(t, core.Link(l))] // a Plus link, numbered before
-			continue
-		}
-		f.column[l] = f.columns
-		f.columns++
-	}
+	f.column, f.columns = t.LinkClasses(same)
 }
 
 // own reports whether a link is the first of its column.
 func (f *flows) own(t *core.Torus, l core.Link) bool {
 	_, port := t.LinkFrom(l)
-	return port.Dir == core.Plus || f.column[l] != f.column[reverse(t, l)]
-}
-
-// reverse returns the other link of the edge, on a side above 2.
-func reverse(t *core.Torus, l core.Link) core.Link {
-	_, to := t.LinkEnds(l)
-	_, port := t.LinkFrom(l)
-	return t.Link(to, port.Dim, -port.Dir)
+	return port.Dir == core.Plus || f.column[l] != f.column[t.Reverse(l)]
 }
 
 // translated returns the column that link l has when node 0 becomes node p.

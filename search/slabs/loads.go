@@ -119,7 +119,7 @@ func merge(t *core.Torus, rings []*ring, rest [][]int64) (lane []int, count int)
 		same[s] = d.k > 2
 		for e := range d.links {
 			for f := range d.links {
-				if d.links[f] == reverse(t, d.links[e]) && !equal(d.forced[e], d.forced[f]) {
+				if d.links[f] == t.Reverse(d.links[e]) && !equal(d.forced[e], d.forced[f]) {
 					same[s] = false
 				}
 			}
@@ -127,31 +127,12 @@ func merge(t *core.Torus, rings []*ring, rest [][]int64) (lane []int, count int)
 	}
 	for _, list := range rest {
 		for l, load := range list {
-			if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && list[reverse(t, core.Link(l))] != load {
+			if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && list[t.Reverse(core.Link(l))] != load {
 				same[port.Dim] = false
 			}
 		}
 	}
-	lane = make([]int, t.M())
-	for l := range lane {
-		if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && port.Dir == core.Minus {
-			lane[l] = lane[reverse(t, core.Link(l))] // a Plus link, numbered before
-			continue
-		}
-		lane[l] = count
-		count++
-	}
-	return lane, count
-}
-
-// reverse returns the other link of an edge; on a side of 2 it leads back too.
-func reverse(t *core.Torus, l core.Link) core.Link {
-	_, to := t.LinkEnds(l)
-	_, port := t.LinkFrom(l)
-	if t.Side(port.Dim) == 2 {
-		return t.Link(to, port.Dim, core.Plus)
-	}
-	return t.Link(to, port.Dim, -port.Dir)
+	return t.LinkClasses(same)
 }
 
 // lines number the lines of a torus and the slabs, one dimension after the other.
