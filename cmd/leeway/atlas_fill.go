@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"leeway/objective"
+	"leeway/cmd/work"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/plan"
@@ -36,11 +36,12 @@ leaves a null result.`,
 			if planFile == "" || storeFile == "" {
 				return &usageError{err: usagef("--plan and --store are needed"), hint: "leeway atlas fill --plan FILE --store FILE"}
 			}
-			jobs, err := f.read(cmd.Context(), planFile)
+			tasks, err := f.read(cmd.Context(), planFile)
 			if err != nil {
 				return err
 			}
-			return a.withStore(&f.night, storeFile, func() error { return f.all(cmd.Context(), storeFile, jobs) })
+			s := a.session(f.workers, nil)
+			return inStore(s.WithStore(storeFile, func() error { return f.all(cmd.Context(), s, storeFile, tasks) }))
 		},
 	}
 	cmd.Flags().StringVar(&planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
@@ -51,24 +52,23 @@ leaves a null result.`,
 	return cmd
 }
 
-// A filling works through a plan.
+// A filling holds the flags of atlas fill.
 type filling struct {
 	*app
-	night
-	optima time.Duration
-	list   bool                   // print the cells at the end
-	known  map[string]*neighbours // proofs by torus
+	workers int
+	optima  time.Duration
+	list    bool // print the cells at the end
 }
 
 // read reads the flags and the plan before any work starts.
-func (f *filling) read(ctx context.Context, planFile string) ([]plan.Job, error) {
+func (f *filling) read(ctx context.Context, planFile string) ([]work.Task, error) {
 	if f.workers < 1 {
 		return nil, usagef("-j %d: at least 1 worker is needed", f.workers)
 	}
 	if f.optima < 0 {
 		return nil, usagef("--all %s: the time must not be below 0", f.optima)
 	}
-	jobs, err := plan.Read(ctx, planFile, methodNames())
+	jobs, err := plan.Read(ctx, planFile, work.MethodNames())
 	if err != nil {
 		return nil, inFlag("plan", err)
 	}
@@ -83,33 +83,39 @@ func (f *filling) read(ctx context.Context, planFile string) ([]plan.Job, error)
 		}
 	}
 	runtime.GOMAXPROCS(f.workers)
-	f.asJSON, f.inStore = true, true // a search under way prints nothing of its own
-	return jobs, nil
+	tasks, err := work.Plan(planFile, jobs)
+	return tasks, inFlag("plan", err)
 }
 
-// all works on the jobs in turn until the context ends.
-func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
-	if err := f.learn(file); err != nil {
+// all works on the cells in turn until the context ends. How thousands of cells go is told by a
+// line each.
+func (f *filling) all(ctx context.Context, s *work.Session, file string, tasks []work.Task) error {
+	if err := learn(s, file); err != nil {
 		return err
 	}
-	failed := false
-	for i, j := range jobs {
+	quiet, failed := s.Quiet(), false
+	for i, t := range tasks {
 		if ctx.Err() != nil {
-			f.remark("stopped after %d of %d cells; the same command goes on", i, len(jobs))
+			f.remark("stopped after %d of %d cells; the same command goes on", i, len(tasks))
 			break
 		}
-		err := f.cell(ctx, j)
+		record, err := quiet.Fill(ctx, t, f.optima)
+		if record != nil {
+			f.tell(*record)
+		}
 		var full *results.WriteError
 		switch {
 		case errors.As(err, &full): // so it would be with all others
-			return fmt.Errorf("%s: %w", j, err)
+			return fmt.Errorf("%s: %w", t.Problem, err)
+		case errors.Is(err, work.ErrNoPlacement):
+			f.remark("%s: %v", t.Problem, work.ErrNoPlacement)
 		case err != nil:
-			f.remark("%s: %v", j, err)
+			f.remark("%s: %v", t.Problem, err)
 			failed = true
 		}
 	}
 	if f.list {
-		if err := f.print(file, jobs); err != nil {
+		if err := f.print(file, tasks); err != nil {
 			return err
 		}
 	}
@@ -119,16 +125,12 @@ func (f *filling) all(ctx context.Context, file string, jobs []plan.Job) error {
 	return nil
 }
 
-func keyOf(j plan.Job) atlas.Key {
-	return atlas.KeyOf(j.Problem)
-}
-
 // print prints the cells of the plan, each once.
-func (f *filling) print(file string, jobs []plan.Job) error {
+func (f *filling) print(file string, tasks []work.Task) error {
 	return withAtlas(file, func(view *atlas.Atlas) error {
 		list, seen := cellItems{[]atlas.Cell{}}, map[atlas.Key]bool{}
-		for _, j := range jobs {
-			if c, ok := view.Cell(keyOf(j)); ok && !seen[c.Key()] {
+		for _, t := range tasks {
+			if c, ok := view.Cell(atlas.KeyOf(t.Problem)); ok && !seen[c.Key()] {
 				seen[c.Key()] = true
 				list.Items = append(list.Items, c)
 			}
@@ -138,8 +140,8 @@ func (f *filling) print(file string, jobs []plan.Job) error {
 }
 
 // learn takes in the proofs that the store holds, but for those of wrong cells.
-func (f *filling) learn(file string) error {
-	f.known = map[string]*neighbours{}
+func learn(s *work.Session, file string) error {
+	s.Known = &work.Known{Folder: s.Store.Folder()}
 	return withAtlas(file, func(view *atlas.Atlas) error {
 		cells, _ := view.Cells(atlas.Filter{})
 		for _, c := range cells {
@@ -154,7 +156,7 @@ func (f *filling) learn(file string) error {
 				continue
 			}
 			record := results.Record{Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, Proof: c.Proof}
-			if err := f.neighbours(p).learn(p.Routing, record); err != nil {
+			if err := s.Known.Learn(p.Routing, record, false); err != nil {
 				return err
 			}
 		}
@@ -162,11 +164,19 @@ func (f *filling) learn(file string) error {
 	})
 }
 
-// neighbours returns the proofs known for the torus of a problem.
-func (f *filling) neighbours(p objective.Problem) *neighbours {
-	name := p.Torus().String()
-	if f.known[name] == nil {
-		f.known[name] = &neighbours{}
+// tell prints a line about a cell.
+func (f *filling) tell(r results.Record) {
+	if f.list {
+		return
 	}
-	return f.known[name]
+	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", joinSides(r.Torus), r.Routing, r.Size, r.MaxLoad, r.Status)
+	if r.Proof != nil {
+		text += ", " + describeProof(r.Proof)
+	} else {
+		text += fmt.Sprintf(", bound %s (%s)", r.LowerBound, r.BoundReason)
+	}
+	if r.Orbits != nil {
+		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)
+	}
+	f.printf("%s\n", text)
 }

@@ -79,10 +79,10 @@ of the best cut found, and a lower bound says how far off it can be.`,
 // limit reads the time alone, with a default.
 func (e effort) limit(cmd *cobra.Command, standard time.Duration) (time.Duration, error) {
 	b, err := e.read(cmd)
-	if err == nil && b.time == 0 {
-		b.time = standard
+	if err == nil && b.Time == 0 {
+		b.Time = standard
 	}
-	return b.time, err
+	return b.Time, err
 }
 
 // cut reads --torus, --placement and --alpha and returns the question with the

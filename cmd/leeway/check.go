@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/results/check"
 )
 
@@ -115,7 +116,7 @@ func (a *app) showCheck(o *check.Options) (stop func()) {
 				return
 			case <-ticks.C:
 				if n := all.Load(); n > 0 {
-					a.remark("census: %s of %s nodes walked again", short(float64(done.Load())), short(float64(n)))
+					a.remark("census: %s of %s nodes walked again", work.Short(float64(done.Load())), work.Short(float64(n)))
 				}
 			}
 		}

@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/results"
 	"leeway/search/cluster"
 )
@@ -97,89 +96,9 @@ func (k *keys) access(ctx context.Context, flag, urls string) (cluster.Access, e
 	host, _ := os.Hostname() // "" will do
 	a := cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
 	if token == "" && k.credsFile == "" {
-		a.TokenOf = func() string { return foundToken(urls) }
+		a.TokenOf = func() string { return work.FoundToken(urls) }
 	}
 	return a, nil
-}
-
-// foundToken returns the token that a coordinator of this user on this machine left for
-// the port of one of some URLs, "" if there is none.
-func foundToken(urls string) string {
-	for _, one := range strings.Split(urls, ",") {
-		u, err := url.Parse(one)
-		if err != nil || !cluster.Loopback(u.Hostname()) {
-			continue
-		}
-		for _, dir := range secretDirs() {
-			if data, err := os.ReadFile(tokenPath(dir, u.Port())); err == nil {
-				return strings.TrimSpace(string(data))
-			}
-		}
-	}
-	return ""
-}
-
-// secretDirs returns the folders in which secrets of this user may be, the first
-// that can be written to.
-func secretDirs() (list []string) {
-	if dir, err := os.UserConfigDir(); err == nil {
-		list = append(list, filepath.Join(dir, "leeway", "cluster"))
-	}
-	return append(list, filepath.Join(os.TempDir(), fmt.Sprintf("leeway-%d", os.Getuid())))
-}
-
-// tokenPath returns the file of the token of the server on a port of this machine; the
-// folder may be shared by several.
-func tokenPath(dir, port string) string {
-	host, _ := os.Hostname() // "" will do
-	return filepath.Join(dir, filepath.Base(host+"-"+port+".token"))
-}
-
-// writeSecret writes a file that only this user can read, in the first folder that only
-// this user can write to.
-func writeSecret(dirs []string, path func(dir string) string, text string) (string, error) {
-	var failed error
-	for _, dir := range dirs {
-		err := os.MkdirAll(dir, 0o700)
-		if err == nil && runtime.GOOS != "windows" {
-			err = os.Chmod(dir, 0o700) // fails for a folder of somebody else
-		}
-		if err == nil {
-			err = replaceSecret(path(dir), text)
-		}
-		if err == nil {
-			return path(dir), nil
-		}
-		failed = errors.Join(failed, err)
-	}
-	return "", failed
-}
-
-// replaceSecret puts a file in place at once, readable by this user only.
-func replaceSecret(path, text string) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // of mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.WriteString(text)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
-	}
-	return err
-}
-
-// keepToken keeps the token of a server that listens for workers of this user on this machine,
-// and returns what takes it away.
-func keepToken(port int, token string) (remove func(), err error) {
-	path, err := writeSecret(secretDirs(), func(dir string) string { return tokenPath(dir, strconv.Itoa(port)) }, token)
-	return func() {
-		if data, err := os.ReadFile(path); err == nil && string(data) == token { // not that of the next one
-			_ = os.Remove(path)
-		}
-	}, err
 }
 
 // dial opens the queue of a server, with hints for what usually is wrong.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/cmd/work"
 	"leeway/results"
 	"leeway/search/cluster"
 )
@@ -217,16 +219,19 @@ func TestTokenOfThisUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = lead.Process.Kill() })
-	awaitServer(t, cluster.Access{URLs: url, TokenOf: func() string { return foundToken(url) }})
+	awaitServer(t, cluster.Access{URLs: url, TokenOf: func() string { return work.FoundToken(url) }})
 	found := 0
-	for _, dir := range secretDirs() {
-		files, _ := filepath.Glob(filepath.Join(dir, "*.token"))
-		for _, f := range files {
-			found++
-			if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
-				t.Errorf("%s: %v, %v", f, info.Mode(), err)
-			}
+	if err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".token" {
+			return err
 		}
+		found++
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 	if found != 1 {
 		t.Errorf("%d tokens", found)
@@ -244,7 +249,26 @@ func TestTokenOfThisUser(t *testing.T) {
 	if r, err := results.ReadRecord(stdout.Bytes()); err != nil || r.Proof == nil {
 		t.Error(r, err)
 	}
-	if foundToken(url) != "" {
+	if work.FoundToken(url) != "" {
 		t.Error("the token stays behind")
+	}
+}
+
+// TestSearchTogetherProves searches, as a cluster of one, a size of which no bound but a
+// census shows the optimum.
+func TestSearchTogetherProves(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	var stdout bytes.Buffer
+	if code := run(t.Context(), strings.Fields(fmt.Sprintf("search --torus 5x5 --size 11 --routing odr --evaluations 300000 -j 1 --json --out %s --cluster listen:%d", file, freePort(t))),
+		nil, &stdout, io.Discard); code != 0 {
+		t.Fatal("exit status ", code)
+	}
+	r, err := results.ReadRecord(stdout.Bytes())
+	if err != nil || r.Status != results.StatusOptimal || r.Proof == nil || len(r.Proof.Slices) == 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	stdout.Reset()
+	if code := run(t.Context(), []string{"check", file}, nil, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "valid, proof verified") {
+		t.Errorf("status %d: %s", code, stdout.String())
 	}
 }

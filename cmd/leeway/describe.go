@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/results"
@@ -16,7 +17,6 @@ func (a *app) printRecord(r results.Record) {
 	switch {
 	case r.Proof != nil:
 		a.printf("  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
-		a.printOnWord()
 	default:
 		a.printf("  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
@@ -46,20 +46,10 @@ func (a *app) printRecord(r results.Record) {
 	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
 }
 
-// printOnWord says on whose word a proof rests.
-func (a *app) printOnWord() {
-	if a.onWord {
-		fmt.Fprintln(a.stdout, "  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it")
-	}
-}
-
-// maxFormNodes is the largest torus on which placements are recognised.
-const maxFormNodes = 4096
-
 // formOf says which pattern a placement follows, "" on large tori.
 func formOf(r results.Record) string {
 	t, err := core.NewTorus(r.Torus...)
-	if err != nil || t.N() > maxFormNodes {
+	if err != nil || t.N() > work.MaxFormNodes {
 		return ""
 	}
 	p, err := core.PlacementFromCoords(t, r.Nodes)
@@ -123,4 +113,9 @@ func joinNodes(nodes [][]int) string {
 		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
 	}
 	return strings.Join(parts, "+")
+}
+
+// describeSymmetry says what was covered.
+func describeSymmetry(c *results.SymmetryClaim) string {
+	return fmt.Sprintf("%s: none below %s among the placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
@@ -197,41 +198,25 @@ func (e *effort) register(cmd *cobra.Command) {
 	cmd.Flags().IntVarP(&e.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
 }
 
-// budget is the validated form of effort; zero time or evaluations is no limit.
-type budget struct {
-	seed        uint64
-	time        time.Duration
-	evaluations int64
-	workers     int
-}
-
-// limit returns a context that ends with the time of the budget, if it has one.
-func (b budget) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if b.time == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, b.time)
-}
-
 // read validates the flags.
-func (e *effort) read(cmd *cobra.Command) (budget, error) {
-	b := budget{evaluations: e.evaluations, workers: e.workers}
+func (e *effort) read(cmd *cobra.Command) (work.Budget, error) {
+	b := work.Budget{Evaluations: e.evaluations}
 	var err error
-	if b.seed, err = strconv.ParseUint(e.seedText, 10, 64); err != nil {
+	if b.Seed, err = strconv.ParseUint(e.seedText, 10, 64); err != nil {
 		return b, usagef("--seed %q: not a whole number in 0..%d", e.seedText, uint64(math.MaxUint64))
 	}
 	if e.timeText != "" {
-		if b.time, err = readTime(e.timeText); err != nil {
+		if b.Time, err = readTime(e.timeText); err != nil {
 			return b, err
 		}
 	}
-	if cmd.Flags().Changed("evaluations") && b.evaluations < 1 {
-		return b, usagef("--evaluations %d: at least 1 is needed", b.evaluations)
+	if cmd.Flags().Changed("evaluations") && b.Evaluations < 1 {
+		return b, usagef("--evaluations %d: at least 1 is needed", b.Evaluations)
 	}
-	if b.workers < 1 && !(e.none && b.workers == 0) {
-		return b, usagef("-j %d: at least 1 worker is needed", b.workers)
+	if e.workers < 1 && !(e.none && e.workers == 0) {
+		return b, usagef("-j %d: at least 1 worker is needed", e.workers)
 	}
-	runtime.GOMAXPROCS(max(1, b.workers)) // methods and engines that run side by side share them
+	runtime.GOMAXPROCS(max(1, e.workers)) // methods and engines that run side by side share them
 	return b, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/cmd/work"
 	"leeway/results/atlas"
 	"leeway/results/plan"
 	"leeway/results/store"
@@ -40,7 +41,7 @@ func newKilling(t *testing.T, text string) *killing {
 	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if k.jobs, err = plan.Read(context.Background(), k.plan, methodNames()); err != nil {
+	if k.jobs, err = plan.Read(context.Background(), k.plan, work.MethodNames()); err != nil {
 		t.Fatal(err)
 	}
 	return k
@@ -186,7 +187,7 @@ func (k *killing) proved(file string) (list []string) {
 	}
 	defer view.Close()
 	for _, j := range k.jobs {
-		if c, ok := view.Cell(keyOf(j)); ok && c.Status == atlas.Optimal {
+		if c, ok := view.Cell(atlas.KeyOf(j.Problem)); ok && c.Status == atlas.Optimal {
 			list = append(list, fmt.Sprint(c.Key(), c.MaxLoad, c.Optima, c.Labelled))
 		}
 	}

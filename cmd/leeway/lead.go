@@ -3,26 +3,18 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"leeway/core"
-	"leeway/results/check"
-	"leeway/search/census"
+	"leeway/cmd/work"
 	"leeway/search/cluster"
 )
 
@@ -31,7 +23,7 @@ type lead struct {
 	*cluster.Coordinator
 	log  *slog.Logger
 	stop []func() // in the order of making
-	live atomic.Pointer[broadcast]
+	live atomic.Pointer[work.Live]
 }
 
 // startLead makes this process a coordinator that keeps what it needs in dir, "" for
@@ -53,7 +45,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 		confirmers = runtime.NumCPU()
 	}
 	leaveRoom(workers + confirmers)
-	key, err := coordinatorKey(dir, f.where)
+	key, err := work.CoordinatorKey(dir, f.where)
 	if err != nil {
 		return l, err
 	}
@@ -64,7 +56,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 			if listen.Token != "" {
 				return nil // who joins has it
 			}
-			remove, err := keepToken(listen.Port, token)
+			remove, err := work.KeepToken(listen.Port, token)
 			if err != nil {
 				return &usageError{err: fmt.Errorf("no token can be kept for workers on this machine: %w", err), hint: "give one: --token-file FILE"}
 			}
@@ -87,8 +79,8 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	}
 	l.stop = append(l.stop, func() { _ = q.Close() })
 	o := cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit, Patience: f.patience, Key: key, Own: own,
-		Confirm: confirmTree, Confirmers: confirmers,
-		Watch: func(s cluster.Status) { l.live.Load().cluster(s) }}
+		Confirm: work.ConfirmTree, Confirmers: confirmers,
+		Watch: func(s cluster.Status) { l.live.Load().Cluster(s) }}
 	if f.confirm == confirmSample {
 		o.Sample = sampleOf
 	}
@@ -108,58 +100,8 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	return l, nil
 }
 
-// coordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
-// the folder of the queue, or with the secrets of this user where that is an outside server
-// and nothing is kept here. Where the server ends with the process none is kept.
-func coordinatorKey(dir, where string) ([]byte, error) {
-	dirs, name := []string{dir}, "key"
-	if dir == "" {
-		if strings.HasPrefix(where, "listen:") {
-			return nil, nil
-		}
-		sum := sha256.Sum256([]byte(where))
-		dirs, name = secretDirs(), hex.EncodeToString(sum[:8])+".key"
-	}
-	path := func(dir string) string { return filepath.Join(dir, name) }
-	for _, d := range dirs {
-		data, err := os.ReadFile(path(d))
-		if err == nil && len(data) == 2*sha256.Size {
-			return data, nil
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	key := make([]byte, sha256.Size)
-	_, _ = rand.Read(key) // never fails
-	text := hex.EncodeToString(key)
-	_, err := writeSecret(dirs, path, text)
-	return []byte(text), err
-}
-
-// confirmTree prepares to walk a tree again as check does.
-func confirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
-	w, err := check.NewRewalk(ctx, t.Problem, t.Below, t.Engine.Name(), t.Plan.Split())
-	if err != nil {
-		return nil, err
-	}
-	if !slices.EqualFunc(w.Prefixes(), t.Plan.Prefixes(), slices.Equal[[]int]) {
-		return nil, fmt.Errorf("the tree of %s is cut at other prefixes by the checker", t.Engine.Name())
-	}
-	return func(ctx context.Context, from, to int) (census.Tally, error) {
-		c := w.Walk(ctx, from, to, math.MaxInt64)
-		tally := census.Tally{Nodes: c.Nodes, Sum: c.Sum, Ended: c.Ended || ctx.Err() != nil}
-		if c.Found == nil {
-			return tally, nil
-		}
-		var err error
-		tally.Found, err = core.NewPlacement(t.Problem.Torus(), c.Found)
-		return tally, err
-	}, nil
-}
-
 // show has a live page show the cluster from now on. A nil lead shows nothing.
-func (l *lead) show(live *broadcast) {
+func (l *lead) show(live *work.Live) {
 	if l != nil {
 		l.live.Store(live)
 	}
@@ -233,5 +175,17 @@ func (a *app) tools(cores int, log *slog.Logger) cluster.Tools {
 	var serial [4]byte
 	_, _ = rand.Read(serial[:]) // never fails
 	return cluster.Tools{Name: fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:])), Host: host, Program: version, Cores: cores,
-		Engines: censusEngines(), Methods: methodsOf, Log: log}
+		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
+}
+
+// clusterEnding is what a coordinator adds to the name of the file of the proof or
+// search, to keep the queue in a folder next to it.
+const clusterEnding = ".cluster"
+
+// queueDir returns the folder of a queue, "" where the work is not kept either.
+func queueDir(file string) string {
+	if file == "" {
+		return ""
+	}
+	return file + clusterEnding
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"leeway/cmd/work"
 	"leeway/search"
 )
 
@@ -26,7 +27,7 @@ type progress struct {
 	out     io.Writer
 	bar     *progressbar.ProgressBar // nil where out is no terminal
 	bound   *big.Rat
-	budget  budget
+	budget  work.Budget
 	started time.Time
 	done    chan struct{}
 	ended   sync.WaitGroup
@@ -45,7 +46,7 @@ type parts struct {
 
 // newProgress starts to show the search for a problem whose lower bound is
 // known.
-func (a *app) newProgress(bound *big.Rat, b budget) *progress {
+func (a *app) newProgress(bound *big.Rat, b work.Budget) *progress {
 	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{}), parts: map[string]*parts{}}
 	interval := lineInterval
 	if isTerminal(a.stderr) {
@@ -69,13 +70,13 @@ func (a *app) newProgress(bound *big.Rat, b budget) *progress {
 }
 
 // newBar makes a bar over the time, the evaluations, or nothing known.
-func newBar(out io.Writer, b budget) *progressbar.ProgressBar {
+func newBar(out io.Writer, b work.Budget) *progressbar.ProgressBar {
 	total := int64(-1)
 	switch {
-	case b.time > 0:
-		total = b.time.Milliseconds()
-	case b.evaluations > 0:
-		total = b.evaluations
+	case b.Time > 0:
+		total = b.Time.Milliseconds()
+	case b.Evaluations > 0:
+		total = b.Evaluations
 	}
 	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(20),
 		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetElapsedTime(total < 0))
@@ -111,10 +112,10 @@ func (p *progress) show() {
 	p.bar.Describe(plain(text, ""))
 	at := int64(0)
 	switch {
-	case p.budget.time > 0:
-		at = min(elapsed.Milliseconds(), p.budget.time.Milliseconds()-1)
-	case p.budget.evaluations > 0:
-		at = min(e.Evaluations, p.budget.evaluations-1)
+	case p.budget.Time > 0:
+		at = min(elapsed.Milliseconds(), p.budget.Time.Milliseconds()-1)
+	case p.budget.Evaluations > 0:
+		at = min(e.Evaluations, p.budget.Evaluations-1)
 	}
 	_ = p.bar.Set64(at) // a bar that cannot be drawn must not stop a search
 }
@@ -127,7 +128,7 @@ func (p *progress) describe(e search.Event, elapsed time.Duration) string {
 	gap := new(big.Rat).Sub(e.Value, p.bound)
 	speed := float64(e.Evaluations) / elapsed.Seconds()
 	return fmt.Sprintf("%s  best %s  bound %s  gap %s  %s evaluations, %s/s%s", e.Method, e.Value.RatString(), p.bound.RatString(),
-		gap.RatString(), short(float64(e.Evaluations)), short(speed), p.left(e))
+		gap.RatString(), work.Short(float64(e.Evaluations)), work.Short(speed), p.left(e))
 }
 
 // left says how far a walk in parts is, and how long the rest takes if its parts
@@ -152,19 +153,5 @@ func (p *progress) stop() {
 	p.ended.Wait()
 	if p.bar != nil {
 		_ = p.bar.Clear() // as in show
-	}
-}
-
-// short writes a count with a metric suffix.
-func short(v float64) string {
-	switch {
-	case v >= 1e9:
-		return fmt.Sprintf("%.1fG", v/1e9)
-	case v >= 1e6:
-		return fmt.Sprintf("%.1fM", v/1e6)
-	case v >= 1e4:
-		return fmt.Sprintf("%.0fk", v/1e3)
-	default:
-		return fmt.Sprintf("%.0f", v)
 	}
 }

@@ -4,29 +4,30 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check"
 	"leeway/search/backend"
-	"leeway/search/slabs"
+	"leeway/search/orbit"
 )
 
 // A proving holds the flags of prove.
 type proving struct {
-	hunt
+	question
 	engine, backend, symmetry, below, work, partText string
 	serve                                            string // address of a live page, "" for none
 	known                                            []string
+	all                                              bool
 	cluster                                          clusterFlags
-	lead                                             *lead // nil: this machine alone
-
-	list  neighbours       // what is known of other sizes
-	limit *big.Rat         // read from below; nil without it
-	part  func(i int) bool // slices to walk; nil: all
 }
 
 func (a *app) proveCommand() *cobra.Command {
@@ -71,15 +72,6 @@ first that can do the problem does it.`,
 			if err != nil {
 				return err
 			}
-			if h.list, err = a.readNeighbours(cmd.Context(), h.known, b.workers); err != nil {
-				return err
-			}
-			switch {
-			case h.cluster.where != "":
-				return a.proveTogether(cmd.Context(), h, problems, b)
-			case h.symmetry != "":
-				return a.proveSymmetric(cmd.Context(), h, problems, b)
-			}
 			return a.prove(cmd.Context(), h, problems, b)
 		},
 	}
@@ -88,11 +80,11 @@ first that can do the problem does it.`,
 }
 
 func (h *proving) register(cmd *cobra.Command) {
-	h.hunt.register(cmd)
+	h.question.register(cmd)
 	h.cluster.register(cmd)
 	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
 	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
-	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(engineNames(), ", "))
+	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(work.EngineNames(), ", "))
 	cmd.Flags().StringVar(&h.backend, "backend", "", "let an installed solver prove: "+strings.Join(backend.Names(), ", ")+", or a path; its proof stands next to the record")
 	cmd.Flags().StringVar(&h.symmetry, "symmetry", "", "look only among the placements with this symmetry: t=4,4 (a translation), -1, p=1,0:s=+-:t=0,1; several joined by ;")
 	cmd.Flags().StringVar(&h.work, "work", "", "file that keeps the slices walked; a proof stopped before goes on from it")
@@ -102,22 +94,17 @@ func (h *proving) register(cmd *cobra.Command) {
 }
 
 // read validates the flags before any work starts.
-func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, budget, error) {
+func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
 	h.none = h.cluster.where != ""
-	problems, b, err := h.hunt.read(cmd)
+	problems, b, err := h.question.read(cmd)
 	if err != nil {
 		return nil, b, err
 	}
-	if err := h.cluster.validate(cmd, b.workers); err != nil {
+	if err := h.cluster.validate(cmd, h.workers); err != nil {
 		return nil, b, err
 	}
-	if h.below != "" {
-		if h.limit, err = results.ParseFraction(h.below); err != nil {
-			return nil, b, usagef("--below %q: %v", h.below, err)
-		}
-	}
-	if h.part, err = readPart(h.partText); err != nil {
-		return nil, b, err
+	if !slices.Contains(work.EngineNames(), h.engine) {
+		return nil, b, &usageError{err: usagef("--engine %q: unknown engine", h.engine), hint: "engines are " + strings.Join(work.EngineNames(), ", ")}
 	}
 	return problems, b, h.clashes(cmd.Flags().Changed("engine"))
 }
@@ -131,24 +118,154 @@ func (h *proving) clashes(engineNamed bool) error {
 		return usagef("--backend names the engine: leave --engine away")
 	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
 		return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
-	case h.cluster.where != "" && (h.part != nil || h.backend != "" || h.symmetry != "" || h.engine == "sat" || h.engine == "bound" || h.engine == "exhaustive"):
+	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != "" || h.engine == "sat" || h.engine == "bound" || h.engine == "exhaustive"):
 		return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, bound and exhaustive")
 	case h.cluster.where != "" && h.all:
 		return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"), hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
 	case h.cluster.where == "" && h.serve != "":
 		return &usageError{err: usagef("--serve shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
-	case h.part != nil && h.work == "":
+	case h.partText != "" && h.work == "":
 		return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 	}
 	return nil
 }
 
 // prove answers about a value, or finds the optima.
-func (a *app) prove(ctx context.Context, h *proving, problems []objective.Problem, b budget) error {
-	if h.limit != nil {
-		return a.proveBelow(ctx, h, problems, b)
+func (a *app) prove(ctx context.Context, h *proving, problems []objective.Problem, b work.Budget) error {
+	tasks, err := a.proofTasks(ctx, h, problems, b)
+	if err != nil {
+		return err
 	}
-	return a.hunt(ctx, &h.hunt, problems, b, func(p objective.Problem) (task, error) { return a.proofTask(ctx, h, p, len(problems)) })
+	known, err := a.readKnown(ctx, h.known, h.workers)
+	if err != nil {
+		return err
+	}
+	if h.cluster.where == "" {
+		s := a.session(h.workers, nil)
+		s.Known = known
+		return a.answer(ctx, s, nil, &h.question, tasks)
+	}
+	if h.work == "" {
+		a.remark("without --work FILE a proof that is killed begins anew")
+	}
+	lead, err := a.startLead(ctx, &h.cluster, queueDir(h.work), identity(tasks), h.workers)
+	if err != nil {
+		return err
+	}
+	defer lead.close()
+	err = a.broadcasting(h.serve, "Proof under way", func(live *work.Live) error {
+		lead.show(live)
+		s := a.session(h.workers, live)
+		s.Known, s.Head = known, lead
+		return a.answer(ctx, s, live, &h.question, tasks)
+	})
+	if err != nil || lead.Stopped() { // what was stopped stays in the queue
+		return err
+	}
+	return lead.Finish(ctx)
+}
+
+// proofTasks returns the tasks that the flags ask for.
+func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.Problem, b work.Budget) ([]work.Task, error) {
+	var below *big.Rat
+	var err error
+	if h.below != "" {
+		if below, err = results.ParseFraction(h.below); err != nil {
+			return nil, usagef("--below %q: %v", h.below, err)
+		}
+	}
+	part, err := readPart(h.partText)
+	if err != nil {
+		return nil, err
+	}
+	solver := ""
+	if h.backend != "" {
+		if solver, err = backend.Find(h.backend); err != nil {
+			return nil, inFlag("backend", err)
+		}
+	}
+	var tasks []work.Task
+	for _, p := range problems {
+		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all}
+		if solver != "" && work.LogsProof(solver) {
+			target := strings.TrimSuffix(h.out, ".json")
+			if h.out == "" {
+				target = unused(recordBase(p, 0), proofEnding)
+			}
+			proof.File = target + proofEnding + work.PartEnding
+		}
+		if h.symmetry != "" {
+			if _, err := orbit.Parse(p.Routing, h.symmetry); err != nil {
+				return nil, inFlag("symmetry", err)
+			}
+		}
+		if h.work != "" {
+			path := h.work
+			if len(problems) > 1 {
+				path = fmt.Sprintf("%s.n%d", path, p.Size)
+			}
+			if proof.Log, err = a.openLog(ctx, path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
+				return nil, err
+			}
+		}
+		tasks = append(tasks, work.Task{Problem: p, Budget: b, Proof: proof})
+	}
+	return tasks, nil
+}
+
+// proofEnding ends the name of a solver's proof.
+const proofEnding = ".drat"
+
+// openLog opens the log of a problem, and says what it holds.
+func (a *app) openLog(ctx context.Context, path string, p objective.Problem, onWord bool) (*work.Log, error) {
+	file, err := results.OpenSliceLog(ctx, path, p)
+	if err != nil {
+		return nil, inFlag("work", err)
+	}
+	if n := file.Damaged(); n > 0 {
+		a.remark("%s: %d damaged lines are left out", path, n)
+	}
+	if n := len(file.Entries()); n > 0 {
+		a.remark("%s holds %d slices and placements: the proof goes on from them", path, n)
+	}
+	if n := file.OnWord(); n > 0 && !onWord {
+		a.remark("%s: %d slices rest on the word of workers (--confirm sample) and are walked again", path, n)
+	}
+	return &work.Log{SliceLog: file, OnWord: onWord, Remark: a.remark}, nil
+}
+
+// readKnown reads records with proofs, and checks them.
+func (a *app) readKnown(ctx context.Context, files []string, workers int) (*work.Known, error) {
+	known := &work.Known{}
+	for _, file := range files {
+		data, err := results.ReadFile(ctx, file)
+		if err != nil {
+			return nil, inFlag("known", err)
+		}
+		record, err := results.ReadRecord(data)
+		if err != nil {
+			return nil, inFlag("known", err)
+		}
+		v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers})
+		if v.Verdict != check.Valid || record.Proof == nil && record.BoundProof == nil {
+			return nil, &usageError{err: usagef("--known %q: no valid record with a proof", file), hint: "leeway check " + file}
+		}
+		if record.Proof.NamesFile() || record.BoundProof.NamesFile() {
+			return nil, usagef("--known %q: its proof is in another file; only proofs within the record can be passed on", file)
+		}
+		t, err := core.NewTorus(record.Torus...)
+		if err != nil {
+			return nil, inFlag("known", err)
+		}
+		r, err := record.ReadRouting(t)
+		if err == nil {
+			err = known.Learn(r, record, true)
+		}
+		if err != nil {
+			return nil, inFlag("known", fmt.Errorf("%s: %w", file, err))
+		}
+	}
+	return known, nil
 }
 
 // readPart reads I/K and returns the slices that belong to it, nil for all.
@@ -163,23 +280,4 @@ func readPart(text string) (func(i int) bool, error) {
 		return nil, usagef("--part %q: not a part and how many there are, like 2/3", text)
 	}
 	return func(i int) bool { return i%parts == part-1 }, nil
-}
-
-// proofTask returns what is to be done about one of several problems.
-func (a *app) proofTask(ctx context.Context, h *proving, p objective.Problem, problems int) (task, error) {
-	t := task{known: &h.list, lead: h.lead, forced: h.backend != "" || h.engine != "auto" && h.engine != "bound"}
-	t.plain = h.engine != "bound" && slabs.Margin{}.Supports(p) == nil
-	if h.work != "" {
-		path := h.work
-		if problems > 1 {
-			path = fmt.Sprintf("%s.n%d", path, p.Size)
-		}
-		var err error
-		if t.log, err = a.openWorkLog(ctx, path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
-			return t, err
-		}
-	}
-	var err error
-	t.methods, err = h.engines(p, t.log)
-	return t, err
 }

@@ -4,33 +4,71 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 )
 
-// publish writes the record to its file and, without --json, shows it.
-// base names the file where the flags do not.
-func (a *app) publish(h *hunt, base string, r results.Record) error {
-	failed := a.save(h, base, r)
-	if !h.asJSON {
+// publish writes the record of an answer to its file and, without --json, shows it.
+func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
+	r := *answer.Record
+	failed := a.save(q, fileBase(t.Torus(), r.Size, t.RoutingText(), t.Seed), r)
+	if !q.asJSON {
 		a.printRecord(r) // what could not be written still goes to stdout
+		a.printOnWord(answer)
 	}
 	return failed
 }
 
+// printOnWord says on whose word a proof rests.
+func (a *app) printOnWord(answer work.Answer) {
+	if answer.OnWord {
+		a.printf("  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it\n")
+	}
+}
+
+// publishBelow shows the answer to a question about a value, and writes it to the file of --out.
+func (a *app) publishBelow(q *question, answer work.Answer) error {
+	d := *answer.Below
+	if !q.asJSON {
+		a.printf("%s, %d processors, %s: E_max below %s is %s\n", joinSides(d.Torus), d.Size, d.Routing, d.Below, d.Status)
+		switch {
+		case d.Nodes != nil:
+			a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, joinNodes(*d.Nodes))
+		case d.Proof != nil:
+			a.printf("  proof        %s\n", describeProof(d.Proof))
+			a.printOnWord(answer)
+		case d.SolverClaim != nil:
+			a.printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
+		}
+	}
+	if q.out == "" {
+		return nil
+	}
+	data, err := results.Encode(d)
+	if err == nil {
+		err = results.WriteFile(q.out, data)
+	}
+	if err == nil {
+		a.remark("wrote %s", q.out)
+	}
+	return err
+}
+
 // save writes a record to the file of --out, or to a new one.
-func (a *app) save(h *hunt, base string, r results.Record) error {
-	if h.out == "" && (h.asJSON || h.inStore) {
+func (a *app) save(q *question, base string, r results.Record) error {
+	if q.out == "" && (q.asJSON || q.inStore) {
 		return nil
 	}
 	data, err := r.Encode()
 	if err != nil {
 		return err
 	}
-	name := h.out
+	name := q.out
 	if name == "" {
 		name, err = writeNewRecord(base, data)
 	} else {
@@ -63,5 +101,17 @@ func writeNewRecord(base string, data []byte) (string, error) {
 			return name, err
 		}
 		name = fmt.Sprintf("%s-%d.json", base, i)
+	}
+}
+
+// unused returns base, or base-2 and so on where there is a file of that name and
+// ending: it may belong to a record.
+func unused(base, ending string) string {
+	name := base
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(name + ending); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d", base, i)
 	}
 }

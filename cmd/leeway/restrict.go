@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -87,7 +88,7 @@ if neither is given), when a lower bound for the placement is met, or at Ctrl-C,
 }
 
 // read validates the flags.
-func (f *restriction) read(cmd *cobra.Command) (restrict.Params, budget, error) {
+func (f *restriction) read(cmd *cobra.Command) (restrict.Params, work.Budget, error) {
 	b, err := f.effort.read(cmd)
 	if err != nil {
 		return restrict.Params{}, b, err
@@ -101,8 +102,8 @@ func (f *restriction) read(cmd *cobra.Command) (restrict.Params, budget, error) 
 	case f.orders:
 		by = restrict.ByOrders
 	}
-	if b.time == 0 && b.evaluations == 0 {
-		b.time = defaultTime
+	if b.Time == 0 && b.Evaluations == 0 {
+		b.Time = defaultTime
 	}
 	if f.out != "" {
 		if err := results.CheckTarget(f.out); err != nil {
@@ -115,7 +116,7 @@ func (f *restriction) read(cmd *cobra.Command) (restrict.Params, budget, error) 
 	}
 	p, err := f.placement(cmd.Context(), t)
 	return restrict.Params{Placement: p, By: by, Single: f.single, MinPaths: f.minPaths,
-		Seed: b.seed, Evaluations: b.evaluations, Workers: b.workers}, b, err
+		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
 }
 
 // restrict does what the command is for.
@@ -125,7 +126,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 		return err
 	}
 	started := time.Now()
-	ctx, cancel := b.limit(cmd.Context())
+	ctx, cancel := b.Deadline(cmd.Context())
 	defer cancel()
 	lower := bound.Whole(params.Single, boundOfAny(ctx, params.Placement))
 	show := a.newProgress(lower.Value, b)
@@ -139,7 +140,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 		return inFlag("placement", err)
 	}
 	d := newRestrictionDocument(params, r, lower)
-	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
+	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.Seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
 	return a.publishRestriction(f, d)
 }
 
@@ -147,7 +148,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 // size if the context ends before the others are there.
 func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	ctx, cancel := boundTime(ctx)
+	ctx, cancel := work.BoundTime(ctx)
 	defer cancel()
 	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
 	if err != nil {

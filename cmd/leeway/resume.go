@@ -8,16 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"leeway/results/plan"
+	"leeway/cmd/work"
 )
 
-// storeEnding ends the name of a store that is made up for a plan.
-const storeEnding = ".store"
-
 func (a *app) resumeCommand() *cobra.Command {
-	n := &night{}
-	n.inStore = true
-	var storeFile string
+	q := &question{inStore: true}
+	f := &storing{}
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Go on with searches that were stopped or killed",
@@ -27,36 +23,25 @@ that it would have come to without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if storeFile == "" {
+			if f.storeFile == "" {
 				return &usageError{err: usagef("the flag --store is missing"), hint: "leeway resume --store FILE"}
 			}
-			if _, err := os.Stat(storeFile); errors.Is(err, fs.ErrNotExist) {
-				return &usageError{err: usagef("--store %s: there is no such file", storeFile), hint: "leeway search --store makes a store"}
+			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
+				return &usageError{err: usagef("--store %s: there is no such file", f.storeFile), hint: "leeway search --store makes a store"}
 			}
-			return a.withStore(n, storeFile, func() error {
-				stopped, err := n.store.Unfinished()
-				if err != nil {
-					return err
-				}
-				var jobs []plan.Job
-				for _, s := range stopped {
-					j, err := jobOf(s.Run)
-					if err == nil {
-						_, err = pickMethods(j.Methods, j.Problem)
-					}
-					if err != nil {
-						a.remark("--store %s: a run cannot be gone on with: %v", storeFile, err)
-						n.failed = append(n.failed, err)
-						continue
-					}
-					jobs = append(jobs, j)
-				}
-				return a.doJobs(cmd.Context(), n, jobs)
+			unusable := 0
+			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {
+				tasks, unusable, err = s.Unfinished()
+				return tasks, err
 			})
+			if err == nil && unusable > 0 {
+				return quietError(1) // each was reported
+			}
+			return err
 		},
 	}
-	cmd.Flags().IntVarP(&n.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
-	cmd.Flags().BoolVar(&n.asJSON, "json", false, "print one JSON document")
-	n.registerNight(cmd, &storeFile)
+	cmd.Flags().IntVarP(&q.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
+	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print one JSON document")
+	f.register(cmd)
 	return cmd
 }

@@ -20,9 +20,6 @@ type app struct {
 	// running says that a command has begun: errors before that are about the
 	// command line itself.
 	running bool
-	// onWord says that the proof of the last record rests on the word of a cluster's
-	// workers, anyOnWord that of one before, which others may use.
-	onWord, anyOnWord bool
 }
 
 // run executes one command line and returns the exit status.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,7 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/plan"
+	"leeway/search/joint"
 )
 
 // defaultTime is how long search looks when no budget is given.
@@ -16,10 +23,28 @@ const defaultTime = 60 * time.Second
 
 // A searching holds the flags of search.
 type searching struct {
-	night
-	freedom                               freedom
-	methods, maxLoad, planFile, storeFile string
+	question
+	storing
+	freedom                    freedom
+	methods, maxLoad, planFile string
+	cluster                    clusterFlags
 }
+
+// storing holds the flags of searches that use a store.
+type storing struct {
+	storeFile string
+	serve     string // address of a live page, "" for none
+	recheck   int
+}
+
+func (f *storing) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
+	cmd.Flags().StringVar(&f.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
+	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
+}
+
+// storeEnding ends the name of a store that is made up for a plan.
+const storeEnding = ".store"
 
 func (a *app) searchCommand() *cobra.Command {
 	f := &searching{}
@@ -36,14 +61,14 @@ when the time or the evaluations are spent (60 s if neither is given), when a lo
 bound that holds for every placement is met, or at Ctrl-C, which keeps the best
 placement found. With --evaluations the result depends on the seed only. Without
 --methods those of these run that can treat the problem:
-` + strings.Join(defaultMethods, ", ") + `.
+` + strings.Join(work.DefaultMethods, ", ") + `.
 Of them census and exhaustive can prove that nothing is better; --methods local or
 --methods genetic alone starts from nothing.
 
 --routing free leaves the routing to the search too: it looks for a placement and a
 table of paths together, with --single-path for one path a pair, with --min-paths
 for so many at least. Of --methods all but joint then only look for placements to
-begin with; ` + strings.Join(freeMethods, ", ") + ` run if none are named.
+begin with; ` + strings.Join(work.FreeMethods, ", ") + ` run if none are named.
 
 With --store every improvement goes to a file at once, with the state of the search;
 "leeway resume" goes on after a kill. What the store has on other tori under the same
@@ -59,13 +84,13 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.search(cmd, f) },
 	}
-	f.register(cmd)
+	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"
-	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(methodNames(), ", "))
+	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(work.MethodNames(), ", "))
 	cmd.Flags().StringVar(&f.maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
 	f.freedom.register(cmd)
-	f.registerNight(cmd, &f.storeFile)
+	f.storing.register(cmd)
 	f.cluster.register(cmd)
 	return cmd
 }
@@ -74,26 +99,196 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 func (a *app) search(cmd *cobra.Command, f *searching) error {
 	shared := f.cluster.where != ""
 	f.none = shared
-	if err := f.cluster.validate(cmd, f.effort.workers); err != nil {
+	if err := f.cluster.validate(cmd, f.workers); err != nil {
 		return err
 	}
-	jobs, err := f.jobs(cmd)
+	tasks, err := f.tasks(cmd)
 	if err != nil {
 		return err
-	}
-	if shared && (f.planFile != "" || slices.ContainsFunc(jobs, func(j plan.Job) bool { return j.Free != nil || j.Limit != nil })) {
-		return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
-	}
-	if shared {
-		if err := refuseExact(jobs[0].Methods); err != nil {
-			return err
-		}
 	}
 	if f.planFile != "" && f.storeFile == "" {
 		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + storeEnding
 	}
-	if shared {
-		return a.searchTogether(cmd.Context(), &f.night, jobs, f.storeFile)
+	look := func(head *lead) error {
+		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) { return tasks, nil })
 	}
-	return a.doAll(cmd.Context(), &f.night, jobs, f.storeFile)
+	if !shared {
+		return look(nil)
+	}
+	if f.planFile != "" || slices.ContainsFunc(tasks, func(t work.Task) bool { return t.Free != nil || t.Limit != nil }) {
+		return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
+	}
+	if err := refuseExact(tasks[0].Methods); err != nil {
+		return err
+	}
+	lead, err := a.startLead(cmd.Context(), &f.cluster, queueDir(f.storeFile), identity(tasks), f.workers)
+	if err != nil {
+		return err
+	}
+	defer lead.close()
+	if err := look(lead); err != nil || cmd.Context().Err() != nil || lead.Stopped() && f.storeFile != "" && f.timeText == "" {
+		return err
+	}
+	return lead.Finish(cmd.Context())
+}
+
+// lookFor works on tasks, in a store if one is named, which it may be that they come from.
+func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, tasks func(*work.Session) ([]work.Task, error)) error {
+	if f.recheck < 0 {
+		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
+	}
+	return a.broadcasting(f.serve, "Search under way", func(live *work.Live) error {
+		s := a.session(q.workers, live)
+		s.Recheck = f.recheck
+		if head != nil {
+			head.show(live)
+			s.Head = head
+		}
+		work := func() error {
+			list, err := tasks(s)
+			if err != nil {
+				return err
+			}
+			return a.answer(ctx, s, live, q, list)
+		}
+		if f.storeFile == "" {
+			return work()
+		}
+		return inStore(s.WithStore(f.storeFile, work))
+	})
+}
+
+// inStore names the flag of a store that cannot be opened.
+func inStore(err error) error {
+	var open *work.OpenError
+	if errors.As(err, &open) {
+		return inFlag("store", open.Err)
+	}
+	return err
+}
+
+// tasks reads the tasks from the flags or from a plan.
+func (f *searching) tasks(cmd *cobra.Command) ([]work.Task, error) {
+	free, err := f.freedom.read(f.routingText)
+	if err != nil {
+		return nil, err
+	}
+	if f.planFile != "" {
+		return f.planned(cmd)
+	}
+	names, err := readMethods(f.methods, free != nil)
+	if err != nil {
+		return nil, err
+	}
+	if free != nil {
+		f.routingText = allPaths
+	}
+	var limit *objective.Limit
+	if f.maxLoad != "" {
+		if f.sizeText != "" {
+			return nil, usagef("--max-load looks for the size: leave --size away")
+		}
+		if limit, err = plan.ParseLimit(f.maxLoad); err != nil {
+			return nil, inFlag("max-load", err)
+		}
+		f.sizeText = "1" // stands for none
+	}
+	problems, b, err := f.read(cmd)
+	if err != nil {
+		return nil, err
+	}
+	if b.Time == 0 && b.Evaluations == 0 {
+		b.Time = defaultTime
+	}
+	var tasks []work.Task
+	for _, p := range problems {
+		p.Free = free
+		if p.Limit = limit; limit != nil {
+			p.Size = 0
+		}
+		t := work.Task{Problem: p, Budget: b, Methods: names}
+		if err := (&work.Session{}).Supports(t); err != nil {
+			return nil, inFlag(fmt.Sprintf("methods %q:", f.methods), err)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// planned reads a plan; flags that it would contradict are refused.
+func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
+	for _, flag := range []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out"} {
+		if cmd.Flags().Changed(flag) {
+			return nil, usagef("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
+		}
+	}
+	if _, err := f.effort.read(cmd); err != nil {
+		return nil, err
+	}
+	f.inStore = true
+	jobs, err := plan.Read(cmd.Context(), f.planFile, append(work.MethodNames(), joint.Name))
+	if err != nil {
+		return nil, inFlag("plan", err)
+	}
+	tasks, err := work.Plan(f.planFile, jobs)
+	return tasks, inFlag("plan", err)
+}
+
+// readMethods reads a list of method names; "" is nil, the default. Joint is one with
+// a free routing only.
+func readMethods(text string, free bool) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var names []string
+	for _, name := range strings.Split(text, ",") {
+		switch known := append(work.MethodNames(), joint.Name); {
+		case name == joint.Name && !free:
+			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name), hint: "add --routing free"}
+		case name == "lns":
+			return nil, &usageError{err: usagef("--methods %q: the method lns is gone", text), hint: "use local, which finds better placements in the same time"}
+		case !slices.Contains(known, name):
+			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(known, ", ")}
+		case slices.Contains(names, name):
+			return nil, usagef("--methods %q: method %q stands twice", text, name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// allPaths is the routing under which placements to begin with are looked for.
+const allPaths = "udr:tie=both"
+
+// A freedom holds the flags that restrict a free routing.
+type freedom struct {
+	single   bool
+	minPaths int
+}
+
+func (f *freedom) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.single, "single-path", false, "with --routing free: exactly one path for every pair")
+	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
+	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
+}
+
+// read returns what --routing and the flags leave free, nil if the routing is given.
+func (f *freedom) read(text string) (*routing.Free, error) {
+	free, ok, err := routing.ParseFree(text)
+	given := f.single || f.minPaths != 1
+	switch {
+	case err != nil:
+		return nil, inFlag("routing", err)
+	case !ok && given:
+		return nil, &usageError{err: usagef("--single-path and --min-paths restrict a free routing"), hint: "add --routing free"}
+	case !ok:
+		return nil, nil
+	case f.minPaths < 1:
+		return nil, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
+	case given && free != (routing.Free{MinPaths: 1}):
+		return nil, usagef("--routing %q says which paths a pair has: leave --single-path and --min-paths away", text)
+	case given:
+		free = routing.Free{Single: f.single, MinPaths: f.minPaths}
+	}
+	return &free, nil
 }

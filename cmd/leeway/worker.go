@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/search/cluster"
 )
 
@@ -162,7 +163,7 @@ func (a *app) printStatus(s cluster.Status) error {
 		if !w.Trusted {
 			note = "not trusted"
 		}
-		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, short(w.Rate), w.Seconds, note)
+		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, work.Short(w.Rate), w.Seconds, note)
 	}
 	return table.Flush()
 }

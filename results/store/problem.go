@@ -20,8 +20,13 @@ type Problem struct {
 	Size    int    // processors; 0 in a Run that looks for the size
 }
 
-// ProblemOf returns the problem that a search is about.
-func ProblemOf(p objective.Problem) Problem { return NewProblem(p.Routing, p.Size) }
+// ProblemOf returns the problem that a search is about; its size is 0 with a limit.
+func ProblemOf(p objective.Problem) Problem {
+	if p.Free != nil {
+		return FreeProblem(p.Torus(), *p.Free, p.Size)
+	}
+	return NewProblem(p.Routing, p.Size)
+}
 
 // NewProblem returns the problem of a routing and a size.
 func NewProblem(r routing.Routing, size int) Problem {

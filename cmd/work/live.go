@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"bytes"
@@ -16,17 +16,18 @@ import (
 	"leeway/results/store"
 	"leeway/results/web"
 	"leeway/search"
+	"leeway/search/cluster"
 )
 
-// broadcastInterval is how often the live page is told how a search stands.
-const broadcastInterval = 500 * time.Millisecond
+// liveInterval is how often the live page is told how a search stands.
+const liveInterval = 500 * time.Millisecond
 
-// maxBroadcastPoints is how many improvements the live picture of a search shows.
-const maxBroadcastPoints = 1000
+// maxLivePoints is how many improvements the live picture of a search shows.
+const maxLivePoints = 1000
 
-// A broadcast shows searches on a live page, one after the other. A nil broadcast
-// shows nothing.
-type broadcast struct {
+// A Live shows tasks on a live page, one after the other. A nil Live shows
+// nothing.
+type Live struct {
 	hub *web.Live
 
 	mu       sync.Mutex
@@ -41,57 +42,28 @@ type broadcast struct {
 	methods  map[string]search.Event
 	told     map[string]string // what was last published, by topic
 	improved bool              // since the last picture
-	crew     map[string]string // what was last published of a cluster, by topic
+	shared   map[string]string // what was last published of a cluster, by topic
 }
 
-// broadcasting does some work with a live page of a title at an address; without an
-// address it just does the work.
-func (a *app) broadcasting(address, title string, work func(*broadcast) error) error {
-	if address == "" {
-		return work(nil)
-	}
-	listener, err := a.listen("serve", address)
-	if err != nil {
-		return err
-	}
-	b := &broadcast{hub: web.NewLive(title)}
-	handler, err := b.hub.Handler(web.Access{Loopback: loopback(listener)})
-	if err != nil {
-		return err
-	}
-	a.remark("live page at http://%s/", listener.Addr())
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	var failed error
-	running.Go(func() { failed = serveUntil(ctx, listener, handler) })
-	running.Go(func() { b.tick(ctx) })
-	err = work(b)
-	b.tell()
-	b.hub.Publish(web.Event{Done: true})
-	stop()
-	running.Wait()
-	if err == nil {
-		err = failed
-	}
-	return err
-}
-
-// tick tells how things stand until the context ends.
-func (b *broadcast) tick(ctx context.Context) {
-	tick := time.NewTicker(broadcastInterval)
+// Tick tells how things stand until the context ends.
+func (b *Live) Tick(ctx context.Context) {
+	tick := time.NewTicker(liveInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			b.tell()
+			b.Tell()
 		}
 	}
 }
 
-// begin starts to show a search; nulls are those of searches before.
-func (b *broadcast) begin(title string, p objective.Problem, bound *big.Rat, nulls []store.Null) {
+// NewLive returns what publishes to a hub.
+func NewLive(hub *web.Live) *Live { return &Live{hub: hub} }
+
+// Begin starts to show a task; nulls are those of searches before.
+func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []store.Null) {
 	if b == nil {
 		return
 	}
@@ -107,11 +79,11 @@ func (b *broadcast) begin(title string, p objective.Problem, bound *big.Rat, nul
 	for _, n := range nulls {
 		b.hub.Publish(web.Event{Line: fmt.Sprintf("null result: %s saw no less than %s in %d evaluations (seed %d)", n.Method, n.Best, n.Evaluations, n.Seed)})
 	}
-	b.tell()
+	b.Tell()
 }
 
-// observe takes in an event; methods may call it from any goroutine.
-func (b *broadcast) observe(e search.Event) {
+// Observe takes in an event; methods may call it from any goroutine.
+func (b *Live) Observe(e search.Event) {
 	if b == nil {
 		return
 	}
@@ -125,23 +97,23 @@ func (b *broadcast) observe(e search.Event) {
 	if e.Best.Torus() != nil {
 		b.best = e.Best
 	}
-	if len(b.points) < maxBroadcastPoints {
+	if len(b.points) < maxLivePoints {
 		b.points = append(b.points, picture.Point{X: e.Evaluations, Y: e.Value, Note: e.Method})
 	}
 	b.hub.Publish(web.Event{Line: fmt.Sprintf("%s  E_max %s (%s, %d evaluations)", time.Since(b.started).Round(time.Second), e.Value.RatString(), e.Method, e.Evaluations)})
 }
 
-// end says how a search ended.
-func (b *broadcast) end(outcome string) {
+// End says how a search ended.
+func (b *Live) End(outcome string) {
 	if b == nil {
 		return
 	}
-	b.tell()
+	b.Tell()
 	b.hub.Publish(web.Event{Line: outcome})
 }
 
-// tell publishes what has changed.
-func (b *broadcast) tell() {
+// Tell publishes what has changed.
+func (b *Live) Tell() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.methods == nil {
@@ -163,7 +135,7 @@ func (b *broadcast) tell() {
 }
 
 // publish tells the state of a topic if it is not what was told before.
-func (b *broadcast) publish(topic, title string, fields []web.Field) {
+func (b *Live) publish(topic, title string, fields []web.Field) {
 	text := fmt.Sprint(fields)
 	if b.told[topic] == text {
 		return
@@ -173,7 +145,7 @@ func (b *broadcast) publish(topic, title string, fields []web.Field) {
 }
 
 // fields returns how the search stands.
-func (b *broadcast) fields() []web.Field {
+func (b *Live) fields() []web.Field {
 	elapsed := time.Since(b.started)
 	var list []web.Field
 	if b.value != nil {
@@ -186,7 +158,7 @@ func (b *broadcast) fields() []web.Field {
 		list = append(list, web.Field{Name: "gap", Value: new(big.Rat).Sub(b.value, b.bound).RatString()})
 	}
 	speed := float64(b.last.Evaluations) / max(elapsed.Seconds(), 0.001)
-	return append(list, web.Field{Name: "evaluations", Value: fmt.Sprint(b.last.Evaluations)}, web.Field{Name: "evaluations/s", Value: short(speed)},
+	return append(list, web.Field{Name: "evaluations", Value: fmt.Sprint(b.last.Evaluations)}, web.Field{Name: "evaluations/s", Value: Short(speed)},
 		web.Field{Name: "time", Value: elapsed.Round(time.Second).String()})
 }
 
@@ -206,7 +178,7 @@ func methodFields(e search.Event) []web.Field {
 }
 
 // pictures publishes the best placement and the improvements so far.
-func (b *broadcast) pictures() {
+func (b *Live) pictures() {
 	var placed, progress bytes.Buffer
 	chart := frontier.Timeline(b.title, b.points, b.bound, "evaluations")
 	if picture.ChartSVG(&progress, chart) == nil { // a live page without a picture is no fault
@@ -219,5 +191,102 @@ func (b *broadcast) pictures() {
 	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best)}
 	if picture.SVG(&placed, p) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg", About: "The best placement so far, E_max " + b.value.RatString(), SVG: placed.Bytes()}})
+	}
+}
+
+// mostShown is how many workers the page shows one by one.
+const mostShown = 500
+
+// Cluster shows how a cluster stands: the job, and every worker on its own.
+func (b *Live) Cluster(s cluster.Status) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shared == nil {
+		b.shared = map[string]string{}
+	}
+	publish := func(topic, title string, fields []web.Field) {
+		if text := fmt.Sprint(fields); b.shared[topic] != text {
+			b.shared[topic] = text
+			b.hub.Publish(web.Event{Topic: topic, Title: title, Fields: fields})
+		}
+	}
+	publish("cluster", s.Job, clusterFields(s))
+	present := map[string]bool{"cluster": true}
+	for _, w := range s.Workers[:min(len(s.Workers), mostShown)] {
+		topic := "worker " + w.Name
+		present[topic] = true
+		publish(topic, "Worker "+w.Name, workerFields(w))
+	}
+	for topic := range b.shared {
+		if !present[topic] {
+			delete(b.shared, topic)
+			b.hub.Publish(web.Event{Topic: topic, Over: true})
+		}
+	}
+}
+
+// clusterFields returns how the job stands.
+func clusterFields(s cluster.Status) (list []web.Field) {
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, web.Field{Name: name, Value: value})
+		}
+	}
+	rate, cores := 0.0, 0
+	for _, w := range s.Workers {
+		rate, cores = rate+w.Rate, cores+w.Cores
+	}
+	add("problem", s.Problem)
+	if s.Below != "" {
+		add("question", fmt.Sprintf("E_max below %s, by %s", s.Below, s.Engine))
+		add("prefixes left", fmt.Sprintf("%d of %d", s.PrefixesLeft, s.Prefixes))
+	}
+	add("best", s.Incumbent)
+	add("bound", s.Bound)
+	add("units done", fmt.Sprint(s.Units.Done))
+	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
+	if s.Units.Confirming > 0 {
+		add("being confirmed", fmt.Sprint(s.Units.Confirming))
+	}
+	if s.Units.Quarantined > 0 {
+		add("in quarantine", fmt.Sprint(s.Units.Quarantined))
+	}
+	if s.Refused > 0 {
+		add("refused", fmt.Sprint(s.Refused))
+	}
+	add("workers", fmt.Sprintf("%d with %d cores", len(s.Workers), cores))
+	add("rate", Short(rate)+"/s")
+	if s.SecondsLeft > 0 {
+		add("left", "about "+time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second).String())
+	}
+	return list
+}
+
+func workerFields(w cluster.Worker) []web.Field {
+	list := []web.Field{{Name: "host", Value: w.Host}, {Name: "running", Value: fmt.Sprintf("%d on %d cores", w.Running, w.Cores)},
+		{Name: "units done", Value: fmt.Sprint(w.Done)}, {Name: "rate", Value: Short(w.Rate) + "/s"}}
+	if w.Seconds >= 10 {
+		list = append(list, web.Field{Name: "last seen", Value: time.Duration(w.Seconds*float64(time.Second)).Round(10*time.Second).String() + " ago"})
+	}
+	if !w.Trusted {
+		list = append(list, web.Field{Name: "trusted", Value: "no"})
+	}
+	return list
+}
+
+// Short writes a count with a metric suffix.
+func Short(v float64) string {
+	switch {
+	case v >= 1e9:
+		return fmt.Sprintf("%.1fG", v/1e9)
+	case v >= 1e6:
+		return fmt.Sprintf("%.1fM", v/1e6)
+	case v >= 1e4:
+		return fmt.Sprintf("%.0fk", v/1e3)
+	default:
+		return fmt.Sprintf("%.0f", v)
 	}
 }

@@ -1,16 +1,14 @@
-package main
+package work
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"math/big"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"leeway/results"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -18,7 +16,6 @@ import (
 // TestDroppedSlices keeps two slices in a file, takes one back and keeps it again, as a
 // cluster does whose worker lied.
 func TestDroppedSlices(t *testing.T) {
-	a := &app{stdout: io.Discard, stderr: io.Discard}
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
 	first, second := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
 	right := first
@@ -28,10 +25,11 @@ func TestDroppedSlices(t *testing.T) {
 		want       []int64 // nodes of the slices that the next run finds
 	}{{keep: []search.Slice{first, second}, want: []int64{5, 9}}, {drop: []search.Slice{first}, want: []int64{9}}, {keep: []search.Slice{right}, want: []int64{9, 6}}} {
 		for round := range 2 {
-			l, err := a.openWorkLog(t.Context(), path, p, false)
+			file, err := results.OpenSliceLog(t.Context(), path, p)
 			if err != nil {
 				t.Fatal(err)
 			}
+			l := &Log{SliceLog: file}
 			if round == 0 {
 				for _, s := range step.keep {
 					err = l.Keep("orderly", below, 2, s)
@@ -58,17 +56,15 @@ func TestDroppedSlices(t *testing.T) {
 // TestSlicesOnWord keeps one slice on the word of workers: only a run that asks for it takes
 // that over, and the record says on whose word its proof rests.
 func TestSlicesOnWord(t *testing.T) {
-	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr}
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
 	told, walked := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7, OnWord: true}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
-	open := func(onWord bool) *workLog {
-		l, err := a.openWorkLog(t.Context(), path, p, onWord)
+	open := func(onWord bool) *Log {
+		file, err := results.OpenSliceLog(t.Context(), path, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = l.Close() })
-		return l
+		t.Cleanup(func() { _ = file.Close() })
+		return &Log{SliceLog: file, OnWord: onWord}
 	}
 	first := open(false)
 	if err := errors.Join(first.Keep("orderly", below, 2, told), first.Keep("orderly", below, 2, walked)); err != nil {
@@ -77,18 +73,18 @@ func TestSlicesOnWord(t *testing.T) {
 	if got := open(true).Walked("orderly", below, 2); !reflect.DeepEqual(got, []search.Slice{told, walked}) {
 		t.Errorf("with --confirm sample: %+v", got)
 	}
-	if got := open(false).Walked("orderly", below, 2); !reflect.DeepEqual(got, []search.Slice{walked}) || !strings.Contains(stderr.String(), "1 slices rest on the word of workers") {
-		t.Errorf("%+v, %s", got, stderr.String())
+	if l := open(false); l.SliceLog.OnWord() != 1 || !reflect.DeepEqual(l.Walked("orderly", below, 2), []search.Slice{walked}) {
+		t.Errorf("%d slices on the word of workers, %+v", l.SliceLog.OnWord(), l.Walked("orderly", below, 2))
 	}
+	s, remarks := session(t)
 	for _, slices := range [][]search.Slice{{told, walked}, {walked}} {
-		stdout.Reset()
-		a.onWord = false
-		if _, err := a.proofOf(p, &search.Refutation{Kind: search.Census, Engine: "orderly", Below: below, Slices: slices}); err != nil {
+		*remarks = nil
+		r := &run{Session: s}
+		if _, err := r.proofOf(p, &search.Refutation{Kind: search.Census, Engine: "orderly", Below: below, Slices: slices}); err != nil {
 			t.Fatal(err)
 		}
-		a.printOnWord()
-		if says := strings.Contains(stdout.String(), "rests on the word of the workers"); says != (len(slices) == 2) {
-			t.Errorf("%v: %s", slices, stdout.String())
+		if r.onWord != (len(slices) == 2) || len(*remarks) != len(slices)-1 {
+			t.Errorf("%v: %t, %q", slices, r.onWord, *remarks)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"errors"
@@ -19,22 +19,20 @@ const patternMethod = "pattern"
 // other tori under the same routing: those of the store, and those of the run so far.
 // They are starts like families, so there is none where the methods are named without
 // family.
-func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
-	if s.job.Methods != nil && !slices.Contains(s.job.Methods, "family") {
+func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
+	if r.Methods != nil && !slices.Contains(r.Methods, "family") {
 		return nil, nil
 	}
 	w := &patternList{problem: p, tried: map[string]bool{}}
-	for _, item := range s.list {
-		if r, ok := item.(results.Record); ok {
-			w.take(r)
-		}
+	for _, known := range r.found {
+		w.take(known)
 	}
-	if s.store == nil {
+	if r.Store == nil {
 		return w.list, nil
 	}
 	// Only the best of each problem: what else there is may depend on the clock.
 	var known []store.Problem
-	for r, err := range s.store.All() {
+	for other, err := range r.Store.All() {
 		var corrupt *store.CorruptError
 		if errors.As(err, &corrupt) {
 			continue // a pattern less; the search of its own problem takes it back
@@ -42,13 +40,16 @@ func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
 		if err != nil {
 			return nil, err
 		}
-		k := store.Problem{Torus: joinSides(r.Torus), Routing: r.Routing, Size: r.Size}
-		if r.Routing == p.Routing.String() && !slices.Contains(known, k) {
+		t, err := core.NewTorus(other.Torus...)
+		if err != nil || other.Routing != p.Routing.String() {
+			continue
+		}
+		if k := (store.Problem{Torus: t.String(), Routing: other.Routing, Size: other.Size}); !slices.Contains(known, k) {
 			known = append(known, k)
 		}
 	}
 	for _, k := range known {
-		r, ok, err := s.store.Best(k)
+		best, ok, err := r.Store.Best(k)
 		var corrupt *store.CorruptError
 		if errors.As(err, &corrupt) {
 			continue
@@ -57,11 +58,14 @@ func (s *pursuit) patterns(p objective.Problem) ([]core.Placement, error) {
 			return nil, err
 		}
 		if ok {
-			w.take(r)
+			w.take(best)
 		}
 	}
 	return w.list, nil
 }
+
+// MaxFormNodes is the largest torus on which placements are recognised.
+const MaxFormNodes = 4096
 
 // A patternList gathers placements with the patterns of records.
 type patternList struct {
@@ -77,7 +81,7 @@ func (w *patternList) take(r results.Record) {
 		return
 	}
 	from, err := core.NewTorus(r.Torus...)
-	if err != nil || from.Equal(t) || from.N() > maxFormNodes {
+	if err != nil || from.Equal(t) || from.N() > MaxFormNodes {
 		return
 	}
 	known, err := core.PlacementFromCoords(from, r.Nodes)

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"context"
@@ -14,27 +14,27 @@ import (
 
 // A lowerBound is what is known of all placements of a problem: its best
 // placement-free bound, while the checker is still confirming it, and the best
-// neighbour. Only margins can be too many for the checker to try again; a record
+// proof about another size. Only margins can be too many for the checker to try again; a record
 // must not rest on them then.
 type lowerBound struct {
 	best        objective.Bound // as derived, the fallback once that is not confirmed
 	fallback    objective.Bound // the best without margins
 	unconfirmed *objective.Bound
-	neighbour   *neighbour // nil if there is none
-	verdict     chan bool  // nil if there is nothing to confirm
-	sure        bool       // the best is confirmed
+	known       *known    // nil if there is none
+	verdict     chan bool // nil if there is nothing to confirm
+	sure        bool      // the best is confirmed
 }
 
 // newLowerBound derives the bounds and starts to confirm the best; only those
-// with a closed form if plain, as where an engine walks the margins anyway, or if the
-// context ends before the others are there.
-func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain bool) *lowerBound {
-	l := &lowerBound{fallback: bound.OfProblem(p), neighbour: n, sure: true}
+// with a closed form if plain, as where an engine walks the margins anyway, or if half of
+// the time is over before the others are there.
+func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
+	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
 	l.best = l.fallback
 	if plain || p.Free != nil {
 		return l
 	}
-	ctx, cancel := boundTime(ctx)
+	ctx, cancel := BoundTime(ctx)
 	defer cancel()
 	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
 	if err != nil {
@@ -52,9 +52,9 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *neighbour, plain
 	return l
 }
 
-// boundTime returns a context for bounds that take long: a quarter of the time that is left, if
+// BoundTime returns a context for bounds that take long: a quarter of the time that is left, if
 // there is a budget, which is for the search.
-func boundTime(ctx context.Context) (context.Context, context.CancelFunc) {
+func BoundTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	if end, ok := ctx.Deadline(); ok {
 		return context.WithTimeout(ctx, time.Until(end)/4)
 	}
@@ -68,18 +68,18 @@ func proofByBound(b objective.Bound) *results.Proof {
 
 // value returns the best value that is known or waits to be confirmed.
 func (l *lowerBound) value() *big.Rat {
-	if l.neighbour != nil && l.neighbour.below.Cmp(l.best.Value) > 0 {
-		return l.neighbour.below
+	if l.known != nil && l.known.below.Cmp(l.best.Value) > 0 {
+		return l.known.below
 	}
 	return l.best.Value
 }
 
 // bound sets the lower bound of a claim that no census supports, with the proof
-// if that is the bound or a neighbour.
+// if that is the bound or one about another size.
 func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Claim) {
 	l.confirm(ctx)
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
-	switch n := l.neighbour; {
+	switch n := l.known; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
 		claim.Proof = proofByBound(l.best)
 		return
@@ -95,7 +95,7 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 // the best other one; also when the context ends first. It returns false if that
 // changed the bound.
 func (l *lowerBound) confirm(ctx context.Context) bool {
-	if l.sure || l.neighbour != nil && l.neighbour.below.Cmp(l.best.Value) >= 0 {
+	if l.sure || l.known != nil && l.known.below.Cmp(l.best.Value) >= 0 {
 		return true
 	}
 	ok := false

@@ -1,35 +1,34 @@
-package main
+package work
 
 import (
 	"context"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/results"
 	"leeway/search/orderly"
 )
 
 // addOptima adds all optimal placements to an optimal record.
-func (a *app) addOptima(ctx context.Context, record *results.Record, p objective.Problem, b budget) error {
+func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	value, err := results.ParseFraction(record.MaxLoad)
 	if err != nil {
 		return err
 	}
 	if record.Status != results.StatusOptimal {
-		a.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
+		r.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
 		return nil
 	}
-	found, err := orderly.Enumerate(ctx, p, value, orderly.Options{Workers: b.workers})
+	found, err := orderly.Enumerate(ctx, r.Problem, value, orderly.Options{Workers: r.Workers})
 	if err != nil {
 		return err
 	}
 	if !found.Complete() || !found.Labelled.IsInt64() {
-		a.remark("no optimal placements are listed: their enumeration did not end")
+		r.remark("no optimal placements are listed: their enumeration did not end")
 		return nil
 	}
 	var optima []core.Placement
 	for _, nodes := range found.Representatives {
-		placement, err := core.NewPlacement(p.Torus(), nodes)
+		placement, err := core.NewPlacement(r.Torus(), nodes)
 		if err != nil {
 			return err
 		}

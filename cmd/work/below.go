@@ -1,0 +1,83 @@
+package work
+
+import (
+	"context"
+	"math/big"
+
+	"leeway/encode/dimacs"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/search"
+	"leeway/search/portfolio"
+)
+
+// below answers whether a placement with E_max below a value exists: by the bounds, then by the
+// methods.
+func (r *run) below(ctx context.Context) (Answer, error) {
+	d, err := r.decide(ctx, r.Proof.Below)
+	return Answer{Below: &d, OnWord: r.onWord}, err
+}
+
+func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error) {
+	p, d := r.Problem, results.NewBelow(r.Problem, below)
+	methods, options, err := r.methods()
+	if err != nil {
+		return d, err
+	}
+	ctx, cancel := r.Deadline(ctx)
+	defer cancel()
+	r.lower = r.bound(ctx)
+	switch n := r.lower.known; {
+	case r.forced():
+	case n != nil && n.below.Cmp(below) == 0:
+		r.onWord = n.onWord
+		d.Infeasible(*n.proofOf(p))
+		return d, nil
+	case r.lower.best.Value.Cmp(below) >= 0:
+		if r.lower.confirm(ctx); r.lower.best.Value.Cmp(below) >= 0 {
+			d.Infeasible(*proofByBound(r.lower.best))
+			return d, nil
+		}
+	}
+	params := search.Params{Problem: p, Goal: goalBelow(p, below), Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
+	end := r.watch(&params, r.lower.value(), func(search.Event) {})
+	result, err := portfolio.Run(ctx, methods, params, options)
+	end()
+	if result.GaveUp != "" {
+		r.remark("no answer: %s", result.GaveUp)
+	}
+	if r.Proof.Log != nil {
+		r.Proof.Log.end(result.Best, result.Value)
+	}
+	refutation := result.Refutation
+	switch {
+	case err != nil:
+		return d, err
+	case result.Value != nil && result.Value.Cmp(below) < 0:
+		d.Feasible(result.Best, result.Value)
+	case refutation != nil && refutation.Below.Cmp(below) >= 0:
+		about := *refutation
+		if about.Kind == search.Census && about.Slices == nil {
+			about.Below = below // a count of all placements says so for every value up to the best
+		}
+		proof, err := r.proofOf(p, &about)
+		if err != nil {
+			return d, err
+		}
+		if proof != nil && about.Below.Cmp(below) == 0 {
+			d.Infeasible(*proof)
+			break
+		}
+		d.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: d.Below}
+	}
+	return d, nil
+}
+
+// goalBelow returns the largest load below a value, nil where loads have no
+// common denominator of use.
+func goalBelow(p objective.Problem, below *big.Rat) *big.Rat {
+	if p.Routing.Denominator() == nil {
+		return nil
+	}
+	return dimacs.Limit(p.Routing, below)
+}

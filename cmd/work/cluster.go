@@ -1,0 +1,154 @@
+package work
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+	"leeway/results/check"
+	"leeway/search/census"
+	"leeway/search/cluster"
+)
+
+// FoundToken returns the token that a coordinator of this user on this machine left for
+// the port of one of some URLs, "" if there is none.
+func FoundToken(urls string) string {
+	for _, one := range strings.Split(urls, ",") {
+		u, err := url.Parse(one)
+		if err != nil || !cluster.Loopback(u.Hostname()) {
+			continue
+		}
+		for _, dir := range secretDirs() {
+			if data, err := os.ReadFile(tokenPath(dir, u.Port())); err == nil {
+				return strings.TrimSpace(string(data))
+			}
+		}
+	}
+	return ""
+}
+
+// secretDirs returns the folders in which secrets of this user may be, the first
+// that can be written to.
+func secretDirs() (list []string) {
+	if dir, err := os.UserConfigDir(); err == nil {
+		list = append(list, filepath.Join(dir, "leeway", "cluster"))
+	}
+	return append(list, filepath.Join(os.TempDir(), fmt.Sprintf("leeway-%d", os.Getuid())))
+}
+
+// tokenPath returns the file of the token of the server on a port of this machine; the
+// folder may be shared by several.
+func tokenPath(dir, port string) string {
+	host, _ := os.Hostname() // "" will do
+	return filepath.Join(dir, filepath.Base(host+"-"+port+".token"))
+}
+
+// writeSecret writes a file that only this user can read, in the first folder that only
+// this user can write to.
+func writeSecret(dirs []string, path func(dir string) string, text string) (string, error) {
+	var failed error
+	for _, dir := range dirs {
+		err := os.MkdirAll(dir, 0o700)
+		if err == nil && runtime.GOOS != "windows" {
+			err = os.Chmod(dir, 0o700) // fails for a folder of somebody else
+		}
+		if err == nil {
+			err = replaceSecret(path(dir), text)
+		}
+		if err == nil {
+			return path(dir), nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return "", failed
+}
+
+// replaceSecret puts a file in place at once, readable by this user only.
+func replaceSecret(path, text string) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.WriteString(text)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}
+
+// KeepToken keeps the token of a server that listens for workers of this user on this machine,
+// and returns what takes it away.
+func KeepToken(port int, token string) (remove func(), err error) {
+	path, err := writeSecret(secretDirs(), func(dir string) string { return tokenPath(dir, strconv.Itoa(port)) }, token)
+	return func() {
+		if data, err := os.ReadFile(path); err == nil && string(data) == token { // not that of the next one
+			_ = os.Remove(path)
+		}
+	}, err
+}
+
+// CoordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
+// the folder of the queue, or with the secrets of this user where that is an outside server
+// and nothing is kept here. Where the server ends with the process none is kept.
+func CoordinatorKey(dir, where string) ([]byte, error) {
+	dirs, name := []string{dir}, "key"
+	if dir == "" {
+		if strings.HasPrefix(where, "listen:") {
+			return nil, nil
+		}
+		sum := sha256.Sum256([]byte(where))
+		dirs, name = secretDirs(), hex.EncodeToString(sum[:8])+".key"
+	}
+	path := func(dir string) string { return filepath.Join(dir, name) }
+	for _, d := range dirs {
+		data, err := os.ReadFile(path(d))
+		if err == nil && len(data) == 2*sha256.Size {
+			return data, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	key := make([]byte, sha256.Size)
+	_, _ = rand.Read(key) // never fails
+	text := hex.EncodeToString(key)
+	_, err := writeSecret(dirs, path, text)
+	return []byte(text), err
+}
+
+// ConfirmTree prepares to walk a tree again as check does.
+func ConfirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
+	w, err := check.NewRewalk(ctx, t.Problem, t.Below, t.Engine.Name(), t.Plan.Split())
+	if err != nil {
+		return nil, err
+	}
+	if !slices.EqualFunc(w.Prefixes(), t.Plan.Prefixes(), slices.Equal[[]int]) {
+		return nil, fmt.Errorf("the tree of %s is cut at other prefixes by the checker", t.Engine.Name())
+	}
+	return func(ctx context.Context, from, to int) (census.Tally, error) {
+		c := w.Walk(ctx, from, to, math.MaxInt64)
+		tally := census.Tally{Nodes: c.Nodes, Sum: c.Sum, Ended: c.Ended || ctx.Err() != nil}
+		if c.Found == nil {
+			return tally, nil
+		}
+		var err error
+		tally.Found, err = core.NewPlacement(t.Problem.Torus(), c.Found)
+		return tally, err
+	}, nil
+}

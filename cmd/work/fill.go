@@ -1,0 +1,120 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/store"
+	"leeway/search/orderly"
+)
+
+const (
+	proofMethod = "prove" // names what a proof does in null results
+	fillGoal    = "fill"  // marks the runs of Fill in a store
+
+	// maxListedOptima is how many optimal placements Fill lists at most: with all of them
+	// a record would grow to megabytes.
+	maxListedOptima = 4096
+)
+
+// Fill works on a cell of an atlas within the budget of a search for it: a proof, the search if
+// that does not come to an end, and a second proof if the search has found something better. All goes
+// into the store. It returns the record that counts; none, where the cell is passed over, since it
+// is proved, or was tried before with the same seed and budget. All optimal placements are listed
+// where that takes up to a few times as long as given; 0: nowhere. An error that comes with a record
+// says why the store does not take it; it is ErrNoPlacement where nothing was found.
+func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*results.Record, error) {
+	key := t.run()
+	key.Goal = fillGoal
+	if err := s.Store.Mend(key.Problem); err != nil {
+		return nil, err
+	}
+	best, known, err := s.Store.Best(key.Problem)
+	if err != nil || known && best.Status == results.StatusOptimal {
+		return nil, err
+	}
+	if done, err := s.Store.Finished(key); err != nil || done {
+		return nil, err
+	}
+	proof := t
+	proof.Proof = &Proof{Engine: EngineAuto}
+	if known {
+		if proof.Starts, err = startOf(t, best); err != nil {
+			return nil, err
+		}
+	}
+	tried, err := s.tryProof(ctx, proof, optima)
+	if err != nil && !errors.Is(err, ErrNoPlacement) {
+		return tried, err
+	}
+	record := tried
+	if (tried == nil || tried.Status != results.StatusOptimal) && ctx.Err() == nil {
+		if _, err := s.Solve(ctx, t); err != nil && !errors.Is(err, ErrNoPlacement) {
+			return tried, err
+		}
+		if record, err = s.tryAgain(ctx, proof, tried, optima); err != nil {
+			return record, err
+		}
+	}
+	switch {
+	case record == nil:
+		err = ErrNoPlacement
+	case ctx.Err() != nil:
+		return record, nil // not finished: the next time tries again
+	}
+	if tried == nil || record.Status == results.StatusOptimal {
+		return record, errors.Join(err, s.Store.Finish(key))
+	}
+	return record, s.Store.Finish(key, store.Null{Goal: proofMethod, Method: proofMethod, Seed: key.Seed, Budget: key.Budget,
+		Evaluations: tried.FoundBy.Evaluations, Best: tried.MaxLoad})
+}
+
+// tryProof tries to prove a cell; what comes out is in the store.
+func (s *Session) tryProof(ctx context.Context, t Task, optima time.Duration) (*results.Record, error) {
+	began := time.Now()
+	answer, err := s.Solve(ctx, t)
+	if err != nil || answer.Record.Status != results.StatusOptimal || time.Since(began) >= optima || (orderly.Engine{}).Supports(t.Problem) != nil {
+		return answer.Record, err
+	}
+	limited, cancel := context.WithTimeout(ctx, 5*optima)
+	defer cancel()
+	full := *answer.Record
+	if err := (&run{Session: s, Task: t}).addOptima(limited, &full); err != nil {
+		return answer.Record, err
+	}
+	if full.Orbits == nil || *full.Orbits > maxListedOptima {
+		return answer.Record, nil
+	}
+	_, err = s.Store.AddRecord(full)
+	return &full, err
+}
+
+// tryAgain proves a cell once more if the search has found something better, and
+// returns the record that counts.
+func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record, optima time.Duration) (*results.Record, error) {
+	best, known, err := s.Store.Best(store.ProblemOf(t.Problem))
+	if err != nil || !known {
+		return before, err
+	}
+	if best.Status == results.StatusOptimal || before != nil && best.MaxLoad == before.MaxLoad || ctx.Err() != nil {
+		return &best, s.Known.Learn(t.Routing, best, false)
+	}
+	if t.Starts, err = startOf(t, best); err != nil {
+		return before, err
+	}
+	record, err := s.tryProof(ctx, t, optima)
+	if err != nil || record.Status == results.StatusOptimal {
+		return record, err
+	}
+	best, _, err = s.Store.Best(store.ProblemOf(t.Problem))
+	return &best, err
+}
+
+// startOf returns the placement of a record, to start from.
+func startOf(t Task, r results.Record) ([]core.Placement, error) {
+	start, err := core.PlacementFromCoords(t.Torus(), r.Nodes)
+	return []core.Placement{start}, err
+}

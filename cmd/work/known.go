@@ -1,0 +1,123 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+)
+
+// Known has proofs that no placement of a size has E_max below a value, of many problems. Such a
+// proof holds for every larger size too, unless the paths depend on the processors, since dropping
+// a processor raises no load, and for every routing with the same loads.
+type Known struct {
+	Folder string              // of the files that the proofs name
+	list   map[string][]*known // by torus
+}
+
+// A known proof is one of Known.
+type known struct {
+	routing routing.Routing
+	size    int
+	below   *big.Rat
+	proof   results.Proof
+	sure    bool // it was found or repeated by this session
+	onWord  bool // it rests on the word of a cluster's workers
+}
+
+// best returns the proof that says most about a problem, nil if none does. One that was not made
+// here is repeated first, and forgotten if it proves nothing; when the context ends meanwhile, none
+// is returned. A nil Known has none.
+func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *known {
+	if k == nil {
+		return nil
+	}
+	for {
+		best := k.look(p)
+		if best == nil || best.sure {
+			return best
+		}
+		d := results.Below{Schema: results.BelowSchema, Torus: p.Torus().Dims(), Routing: best.routing.String(), Size: best.size, Below: best.below.RatString()}
+		d.Infeasible(best.proof)
+		data, err := results.Encode(d)
+		if err != nil {
+			return nil
+		}
+		v := check.Document(ctx, data, k.Folder, check.Options{Workers: workers})
+		if ctx.Err() != nil {
+			return nil
+		}
+		if best.sure = v.ProofVerdict == check.Verified; !best.sure {
+			torus := p.Torus().String()
+			k.list[torus] = slices.DeleteFunc(k.list[torus], func(o *known) bool { return o == best })
+		}
+	}
+}
+
+// look returns the proof that says most about a problem, sure or not.
+func (k *Known) look(p objective.Problem) *known {
+	var best *known
+	for _, n := range k.list[p.Torus().String()] {
+		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement()
+		if fits && (best == nil || n.below.Cmp(best.below) > 0) && objective.SameLoads(p.Routing, n.routing) {
+			best = n
+		}
+	}
+	return best
+}
+
+// Learn takes in the proof of a record under a routing, if it has one; it is repeated before it is
+// used, unless it is sure to be right.
+func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error {
+	proof, text := record.Proof, record.MaxLoad
+	if proof == nil {
+		proof, text = record.BoundProof, record.LowerBound
+	}
+	if proof == nil || record.Routing == results.TableRouting || proof.Kind == results.ProofMonotone && proof.Size == nil {
+		return nil
+	}
+	below, err := results.ParseFraction(text)
+	if err != nil {
+		return err
+	}
+	n := &known{routing: r, size: record.Size, below: below, proof: *proof, sure: sure}
+	if proof.Kind == results.ProofMonotone { // what follows from a proof about another size has that proof
+		n.size = *proof.Size
+		n.proof.Kind, n.proof.Basis, n.proof.Size, n.proof.Routing = proof.Basis, "", nil, ""
+		if proof.Routing != "" {
+			if n.routing, err = routing.Parse(r.Torus(), proof.Routing); err != nil {
+				return err
+			}
+		}
+	}
+	if k.list == nil {
+		k.list = map[string][]*known{}
+	}
+	torus := r.Torus().String()
+	k.list[torus] = append(k.list[torus], n)
+	return nil
+}
+
+// proofOf returns the proof as one about a problem.
+func (n *known) proofOf(p objective.Problem) *results.Proof {
+	proof := n.proof
+	proof.Kind, proof.Basis, proof.Size, proof.Below = results.ProofMonotone, n.proof.Kind, &n.size, n.below.RatString()
+	if n.routing.String() != p.Routing.String() {
+		proof.Routing = n.routing.String()
+	}
+	return &proof
+}
+
+// reason says why nothing is below the value.
+func (n *known) reason(p objective.Problem) string {
+	text := fmt.Sprintf("monotone: %s at size %d", n.proof.Kind, n.size)
+	if n.routing.String() != p.Routing.String() {
+		text += " under " + n.routing.String()
+	}
+	return text
+}

@@ -1,0 +1,93 @@
+package work
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"sync"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/search"
+)
+
+// A Log keeps the slices of a proof. When that fails the proof goes on without it, so that what
+// it finds is not lost.
+type Log struct {
+	*results.SliceLog
+	// OnWord says that slices which a cluster took on the word of workers are taken over.
+	OnWord bool
+	Remark func(format string, args ...any)
+	once   sync.Once
+	err    error
+}
+
+// Err returns why the log could not be written, nil if it could.
+func (l *Log) Err() error { return l.err }
+
+// Walked implements census.Log.
+func (l *Log) Walked(engine string, below *big.Rat, split int) []search.Slice {
+	var list []search.Slice
+	for _, e := range l.Entries() {
+		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split || e.OnWord && !e.Void && !l.OnWord {
+			continue
+		}
+		if e.Void {
+			list = slices.DeleteFunc(list, func(s search.Slice) bool {
+				return slices.Equal(s.First, e.Slice.First) && s.Prefixes == e.Slice.Prefixes
+			})
+			continue
+		}
+		if sum, err := strconv.ParseUint(e.Slice.Sum, 16, 64); err == nil {
+			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum, OnWord: e.OnWord})
+		}
+	}
+	return list
+}
+
+// Keep implements census.Log.
+func (l *Log) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
+	slice := recordSlice(s)
+	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice, OnWord: s.OnWord})
+	return nil
+}
+
+// Drop implements census.Log.
+func (l *Log) Drop(engine string, below *big.Rat, split int, s search.Slice) error {
+	slice := recordSlice(s)
+	l.add(results.SliceEntry{Engine: engine, Below: below.RatString(), Split: split, Slice: &slice, Void: true})
+	return nil
+}
+
+// add writes an entry, or remarks once that this failed.
+func (l *Log) add(e results.SliceEntry) {
+	if err := l.Add(e); err != nil {
+		l.once.Do(func() {
+			l.err = err
+			l.Remark("%v: the proof goes on, but cannot be resumed from here", err)
+		})
+	}
+}
+
+// starts returns the placements that the log holds for a problem.
+func (l *Log) starts(p objective.Problem) []core.Placement {
+	var list []core.Placement
+	for _, e := range l.Entries() {
+		if s, err := core.PlacementFromCoords(p.Torus(), e.Nodes); err == nil && s.Size() == p.Size {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// end adds the best placement of a run, for the next one to start from, and closes
+// the file.
+func (l *Log) end(p core.Placement, value *big.Rat) {
+	if p.Size() > 0 {
+		l.add(results.SliceEntry{Nodes: p.Coords(), MaxLoad: value.RatString()})
+	}
+	if err := l.Close(); err != nil && l.err == nil {
+		l.err = err
+	}
+}

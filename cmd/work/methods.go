@@ -1,0 +1,218 @@
+package work
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/backend"
+	"leeway/search/census"
+	"leeway/search/exhaustive"
+	"leeway/search/family"
+	"leeway/search/genetic"
+	"leeway/search/joint"
+	"leeway/search/lattice"
+	"leeway/search/local"
+	"leeway/search/orbit"
+	"leeway/search/orderly"
+	"leeway/search/sat"
+	"leeway/search/slabs"
+)
+
+// methods lists every search method in the order in which they run.
+func methods() []search.Method {
+	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}
+	return append(list, engines()...)
+}
+
+// DefaultMethods are the methods that a search runs unless told otherwise, side by side;
+// FreeMethods those of a search with a free routing, where the first look for placements
+// under all paths, and joint goes on from these.
+var (
+	DefaultMethods = []string{"family", "census", "lattice", "orbit", "local", "genetic", "exhaustive"}
+	FreeMethods    = append(slices.Clone(DefaultMethods), joint.Name)
+)
+
+// MethodNames returns the names of all methods that look for placements.
+func MethodNames() []string { return namesOf(methods()) }
+
+func namesOf(list []search.Method) (names []string) {
+	for _, m := range list {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// sharesOf has the parts of evaluations that methods get, 1 where nothing stands: one of
+// local is a swap and one of joint a choice weighed, of the others a whole placement, or a
+// node of a tree, which may take a millisecond.
+var sharesOf = map[string]int{"local": 10, "exhaustive": 10, joint.Name: 64}
+
+// named returns the methods of some names, the default ones for nil.
+func named(names []string) []search.Method {
+	if names == nil {
+		names = DefaultMethods
+	}
+	var list []search.Method
+	for _, m := range methods() {
+		if slices.Contains(names, m.Name()) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// pickMethods returns the methods of some names for a problem. A method that was
+// asked for by name must support it; of the default ones those that do are taken.
+func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
+	if p.Limit != nil {
+		if p.Free != nil {
+			return freeMethod(names), nil
+		}
+		_, err := pickMethods(names, p.At(1)) // which stands for all that are tried
+		return named(names), err
+	}
+	list := named(names)
+	if names == nil && p.Free == nil {
+		return search.Supporting(list, p), nil
+	}
+	for _, m := range list {
+		if err := m.Supports(p.Given()); err != nil && names != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case p.Free != nil:
+		return freeMethod(names), search.Supports(freeMethod(names)[0], p)
+	case slices.Contains(names, joint.Name):
+		return nil, joint.Method{}.Supports(p)
+	}
+	return list, nil
+}
+
+// freeMethod returns the method for a free routing, with those named that look for
+// placements to begin with.
+func freeMethod(names []string) []search.Method {
+	return []search.Method{joint.Method{Feeders: named(names), TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
+}
+
+// MethodsOf returns the methods of some names, all of which must exist.
+func MethodsOf(names []string) ([]search.Method, error) {
+	if list := named(names); len(list) == len(names) {
+		return list, nil
+	}
+	return nil, fmt.Errorf("unknown method among %s", strings.Join(names, ", "))
+}
+
+// warmUp is how many swaps a proof tries to find a good placement before an engine
+// that can finish takes over; fewer where a full count takes no time, and
+// where only one value is asked about.
+const (
+	warmUp      = 200_000
+	smallWarmUp = 1000
+)
+
+// Supports returns nil if the methods or the engine of a task can treat its problem.
+func (s *Session) Supports(t Task) (err error) {
+	if t.Proof == nil {
+		_, err = pickMethods(t.Methods, t.Problem)
+	} else if t.Proof.Symmetry == "" {
+		_, err = s.proving(t)
+	}
+	return err
+}
+
+// proving returns the methods of a proof: first those that find a good placement, then
+// the solver or the engine that is named. With auto that is the full count on tori of up to 20
+// nodes, beyond the census engines that support the problem, side by side, and sat where there is
+// none; on large tori none does, and a placement and the bound are left.
+func (s *Session) proving(t Task) ([]search.Method, error) {
+	p := t.Problem
+	list := []search.Method{family.Method{}}
+	swaps := int64(warmUp)
+	if t.Proof.Below != nil || exhaustive.New().Supports(p) == nil {
+		swaps = smallWarmUp
+	}
+	if (local.Method{}).Supports(p) == nil {
+		list = append(list, search.Limited{Method: local.Method{}, Evaluations: swaps})
+	}
+	if t.Proof.Solver != "" {
+		m := backend.Method{Solver: t.Proof.Solver, Below: t.Proof.Below, Proof: t.Proof.File}
+		return append(list, m), m.Supports(p)
+	}
+	all := engines()
+	switch t.Proof.Engine {
+	case EngineBound:
+		return list, nil
+	case EngineAuto:
+		for _, e := range slices.Concat(all[:1], []search.Method{census.Method{Engines: CensusEngines()}}, all[1:]) {
+			if e.Supports(p) == nil {
+				return append(list, s.equipped(e, t.Proof)), nil
+			}
+		}
+		return list, nil
+	}
+	for _, e := range all {
+		if e.Name() == t.Proof.Engine {
+			return append(list, s.equipped(e, t.Proof)), e.Supports(p)
+		}
+	}
+	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
+}
+
+// equipped gives a census its log, its part and the cluster.
+func (s *Session) equipped(m search.Method, proof *Proof) search.Method {
+	c, ok := m.(census.Method)
+	if !ok {
+		return m
+	}
+	c.Wanted, c.Below = proof.Part, proof.Below
+	if s.Head != nil {
+		c.Crew = s.Head
+	}
+	if proof.Log != nil {
+		c.Log = proof.Log
+	}
+	return c
+}
+
+// LogsProof reports whether a solver writes a proof.
+func LogsProof(solver string) bool { return filepath.Base(solver) != backend.Clasp }
+
+// CensusEngines lists the engines that walk trees.
+func CensusEngines() []census.Engine {
+	return []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
+}
+
+// boundedEngines lists the same, with bounds on what their plans take.
+func boundedEngines(kept int, steps int64) []census.Engine {
+	return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
+}
+
+// engines lists the engines that can finish, the full count first.
+func engines() []search.Method {
+	list := []search.Method{exhaustive.New()}
+	for _, e := range CensusEngines() {
+		list = append(list, census.Method{Engines: []census.Engine{e}})
+	}
+	return append(list, sat.New())
+}
+
+// Engines that are none: all that can, and a proof by a bound alone.
+const (
+	EngineAuto  = "auto"
+	EngineBound = "bound"
+)
+
+// EngineNames returns the names of all engines, with EngineAuto and EngineBound.
+func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, namesOf(engines())...) }
+
+// ExactMethod is the method of which a search by a cluster believes a proof.
+var ExactMethod = census.Share{}.Name()
+
+// Walks reports whether a method is an engine, which walks everything: a cluster has no units
+// of a search for it.
+func Walks(method string) bool { return slices.Contains(namesOf(engines()), method) }

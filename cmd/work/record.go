@@ -1,0 +1,180 @@
+package work
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/search"
+)
+
+// record turns the result of a task into the record that claims it. The record is optimal
+// when a known proof, a census or a placement-free bound shows that nothing is below the
+// value; the mere word of an engine is noted as its claim.
+func (r *run) record(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound) (results.Record, error) {
+	method, engine, _ := strings.Cut(result.Method, ":") // as in search.Outcome.How
+	claim := results.Claim{
+		Routing: p.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
+		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
+			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
+		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started), Seed: r.Seed, Budget: r.Budget.record()},
+		Baseline:   r.baseline.known(),
+	}
+	if p.Free != nil { // the paths that carry the load
+		claim.Routing = result.Table
+		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size})
+	}
+	n, refutation := lower.known, result.Refutation
+	r.onWord = false
+	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {
+		refutation = nil
+	}
+	switch {
+	case n != nil && n.below.Cmp(result.Value) == 0 && (refutation == nil || refutation.Kind == search.SolverClaim):
+		claim.Proof, claim.BoundReason, r.onWord = n.proofOf(p), n.reason(p), n.onWord
+		return results.New(claim)
+	case refutation != nil:
+		var err error
+		if claim.Proof, err = r.proofOf(p, refutation); err != nil {
+			return results.Record{}, err
+		}
+		if claim.Proof != nil {
+			claim.BoundReason = claim.Proof.Kind + ": none is below"
+			return results.New(claim)
+		}
+		claim.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: refutation.Below.RatString()}
+	}
+	lower.bound(ctx, p, &claim)
+	return results.New(claim)
+}
+
+// proofOf returns the proof that a refutation amounts to, nil if it is but a
+// claim.
+func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof, error) {
+	switch f.Kind {
+	case search.Census:
+		if r.onWord = slices.ContainsFunc(f.Slices, func(s search.Slice) bool { return s.OnWord }); r.onWord {
+			r.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes that a proof", p, f.Below.RatString())
+		}
+		return censusProof(p, f), nil
+	case search.Unsat:
+		return unsatProof(f)
+	}
+	return nil, nil
+}
+
+// censusProof returns the proof by a census, nil if that has no slices and too many
+// placements to be counted.
+func censusProof(p objective.Problem, r *search.Refutation) *results.Proof {
+	proof := &results.Proof{Kind: results.ProofCensus, Engine: r.Engine, Below: r.Below.RatString()}
+	placements := p.Placements()
+	switch {
+	case r.Slices != nil:
+		proof.Split, proof.Nodes, proof.Slices = &r.Split, &r.Count, []results.Slice{}
+		for _, s := range r.Slices {
+			proof.Slices = append(proof.Slices, recordSlice(s))
+		}
+	case !placements.IsInt64():
+		return nil
+	default:
+		count := placements.Int64()
+		proof.Count = &count
+	}
+	return proof
+}
+
+// recordSlice spells a slice as records do.
+func recordSlice(s search.Slice) results.Slice {
+	return results.Slice{First: s.First, Prefixes: s.Prefixes, Nodes: s.Nodes, Sum: fmt.Sprintf("%016x", s.Sum)}
+}
+
+// PartEnding ends the name of a solver's proof while it is being written.
+const PartEnding = ".part"
+
+// unsatProof gives the file that a solver wrote its name and returns the proof
+// that names it.
+func unsatProof(r *search.Refutation) (*results.Proof, error) {
+	target := strings.TrimSuffix(r.File, PartEnding)
+	if err := os.Rename(r.File, target); err != nil {
+		return nil, err
+	}
+	sum, err := hashFile(target)
+	if err != nil {
+		return nil, err
+	}
+	symmetry := true
+	return &results.Proof{Kind: results.ProofUnsat, Engine: r.Engine, Below: r.Below.RatString(),
+		Format: check.FormatDRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
+}
+
+func hashFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// A baseline is the evaluation of the papers' placement, which begins with the search so that
+// a record need not wait for it.
+type baseline struct {
+	done  chan struct{}
+	value *results.Baseline
+}
+
+// startBaseline begins to evaluate the papers' placement of the problem's size.
+func startBaseline(ctx context.Context, p objective.Problem) *baseline {
+	b := &baseline{done: make(chan struct{})}
+	go func() {
+		defer close(b.done)
+		if p.Free == nil {
+			b.value = evaluateBaseline(ctx, p)
+		}
+	}()
+	return b
+}
+
+// known returns the evaluation once it is over.
+func (b *baseline) known() *results.Baseline {
+	<-b.done
+	return b.value
+}
+
+// evaluateBaseline evaluates the papers' placement of the problem's size, nil if they
+// have none, none that a table covers, or the context ends first.
+func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baseline {
+	text, ok := family.Baseline(p.Torus(), p.Size)
+	if !ok {
+		return nil
+	}
+	placement, err := family.Parse(p.Torus(), text)
+	if err != nil {
+		return nil
+	}
+	if routing.Covers(p.Routing, placement) != nil {
+		return nil
+	}
+	loads, err := objective.EvaluateContext(ctx, p.Routing, placement)
+	if err != nil {
+		return nil
+	}
+	value, _ := loads.Max()
+	return &results.Baseline{Placement: text, MaxLoad: value.RatString()}
+}

@@ -1,0 +1,315 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"sync"
+	"time"
+
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/store"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/cluster"
+	"leeway/search/portfolio"
+)
+
+// ErrNoPlacement says that a budget was spent before anything was evaluated.
+var ErrNoPlacement = errors.New("no placement was found before the end")
+
+// Grace is how long what has no place to look at its context may take to come to its own end.
+const Grace = 100 * time.Millisecond
+
+// A Session works on tasks, one after the other. Its fields are set before the first.
+type Session struct {
+	Version string   // of the program, for records
+	Command []string // that made the records
+	Workers int      // at least 1
+	Recheck int      // every so many improvements are evaluated by the naive evaluator too; 0: none
+	Store   *store.Store
+	Known   *Known // proofs about other sizes, to be used and added to; nil: none
+	Head    Head   // shares the work with other machines; nil: this machine alone
+	Observer
+	found []results.Record // so far, where no store has them
+}
+
+// An Observer sees how tasks go. Each function may be nil. Begin is called with a lower bound
+// on E_max, nil for a problem with a limit, and null results of searches before; Event from any
+// goroutine; End when the last event of the task is over.
+type Observer struct {
+	Begin  func(t Task, lower *big.Rat, nulls []store.Null)
+	Event  func(search.Event)
+	End    func()
+	Remark func(format string, args ...any) // for the person who watches
+}
+
+// A Head hands out work to other machines: the coordinator of a cluster.
+type Head interface {
+	census.Crew
+	Search(ctx context.Context, l cluster.Looking, p search.Params) (search.Result, error)
+	Know(best, lower string)
+}
+
+// An Answer is what came of a task: a record, or, where only a value was asked about, the
+// document about that. Neither is there where nothing was found.
+type Answer struct {
+	Record *results.Record
+	Below  *results.Below
+	Before bool // it is what the store had: nothing was left to do
+	OnWord bool // the proof rests on the word of a cluster's workers until it is checked
+}
+
+func (s *Session) remark(format string, args ...any) {
+	if s.Remark != nil {
+		s.Remark(format, args...)
+	}
+}
+
+// Quiet returns the session without its observer.
+func (s *Session) Quiet() *Session {
+	quiet := *s
+	quiet.Observer = Observer{}
+	return &quiet
+}
+
+// All works on tasks in turn until the context ends or take, which is shown each answer with its
+// error, returns one. A method or engine that was named and cannot treat a task is refused before
+// any work begins.
+func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer, error) error) error {
+	for _, t := range tasks {
+		if err := s.Supports(t); err != nil {
+			return err
+		}
+	}
+	if s.Store != nil && len(tasks) > 1 {
+		runs := make([]store.Run, len(tasks))
+		for i, t := range tasks {
+			runs[i] = t.run()
+		}
+		if err := s.Store.Plan(runs); err != nil { // what is stopped goes on with all
+			return err
+		}
+	}
+	for i, t := range tasks {
+		answer, err := s.Solve(ctx, t)
+		if err = take(t, answer, err); err == nil && ctx.Err() == nil {
+			continue
+		}
+		if left := len(tasks) - i - 1; left > 0 && s.Store != nil {
+			s.remark("stopped before %d of %d problems had begun; leeway resume goes on with them", left, len(tasks))
+		}
+		return err
+	}
+	return nil
+}
+
+// Solve works on one task. A search is passed over, with what the store has as its answer, where
+// the store makes it needless. An error that comes with an answer says why the store does not
+// take it; it may be ErrNoPlacement, and is a *search.UnsupportedError for a method or engine that
+// cannot treat the problem. When the context ends the answer is the best so far.
+func (s *Session) Solve(ctx context.Context, t Task) (Answer, error) {
+	r := &run{Session: s, Task: t, started: time.Now()}
+	switch {
+	case t.Proof != nil && t.Proof.Symmetry != "":
+		return r.symmetric(ctx)
+	case t.Proof != nil && t.Proof.Below != nil:
+		return r.below(ctx)
+	case t.Proof == nil && s.Store != nil:
+		if answer, done, err := r.takeUp(); done || err != nil {
+			return answer, err
+		}
+	}
+	return r.solve(ctx)
+}
+
+// A run is a task under way.
+type run struct {
+	*Session
+	Task
+	started  time.Time
+	key      store.Run       // in a store
+	state    json.RawMessage // to go on from
+	nulls    []store.Null    // of searches before
+	lower    *lowerBound     // once it is derived
+	baseline *baseline
+	onWord   bool
+
+	mu   sync.Mutex
+	kept *big.Rat // the best value that went into the store
+}
+
+// takeUp looks what the store knows of a search: nothing is left to do where the problem is known
+// to be solved, or the same was done before. Else the search begins there, or goes on.
+func (r *run) takeUp() (Answer, bool, error) {
+	r.key = r.Task.run()
+	if err := r.Store.Mend(r.key.Problem); err != nil {
+		return Answer{}, false, err
+	}
+	var err error
+	if r.state, _, err = r.Store.Resume(r.key); err != nil {
+		return Answer{}, false, err
+	}
+	best, known, err := r.Store.Best(r.key.Problem)
+	if err != nil {
+		return Answer{}, false, err
+	}
+	if r.Limit == nil && known && best.Status == results.StatusOptimal {
+		r.remark("%s: known to be optimal, E_max %s", r.Problem, best.MaxLoad)
+		return Answer{Record: &best, Before: true}, true, r.Store.Finish(r.key)
+	}
+	done, err := r.Store.Finished(r.key)
+	if err != nil {
+		return Answer{}, false, err
+	}
+	if done {
+		r.remark("%s: was searched before with this seed and budget", r.Problem)
+		if known {
+			return Answer{Record: &best, Before: true}, true, nil
+		}
+		return Answer{Before: true}, true, nil
+	}
+	if r.state != nil {
+		r.remark("%s: going on from the last checkpoint", r.Problem)
+	}
+	if r.nulls, err = r.Store.Nulls(r.key.Problem); err != nil {
+		return Answer{}, false, err
+	}
+	for _, n := range r.nulls {
+		r.remark("%s: %s saw no less than %s in %d evaluations (seed %d)", r.Problem, n.Method, n.Best, n.Evaluations, n.Seed)
+	}
+	return Answer{}, false, r.Store.Checkpoint(r.key, r.state)
+}
+
+// answer notes a record and returns the answer that it is.
+func (r *run) answer(record results.Record) Answer {
+	if r.Store == nil {
+		r.found = append(r.found, record)
+	}
+	return Answer{Record: &record, OnWord: r.onWord}
+}
+
+// options returns how the portfolio runs a search: where it puts its state and goes on from.
+func (r *run) options() (portfolio.Options, error) {
+	o := portfolio.Options{Recheck: r.Recheck, Parts: sharesOf, StartMethod: patternMethod}
+	if r.Limit != nil && r.Free == nil {
+		o.Parts = nil // every size begins anew: small parts find out sooner that one is out of reach
+	}
+	if r.Store == nil {
+		return o, nil
+	}
+	o.Checkpoint = func(state portfolio.State) error {
+		data, err := json.Marshal(state)
+		if err != nil {
+			return err
+		}
+		return r.Store.Checkpoint(r.key, data)
+	}
+	if r.state != nil {
+		o.Resume = new(portfolio.State)
+		if err := json.Unmarshal(r.state, o.Resume); err != nil {
+			r.remark("%s: the state in the store cannot be read, the search begins anew: %v", r.Problem, err)
+			o.Resume = nil
+		}
+	}
+	return o, nil
+}
+
+// keep puts an improvement of a search into the store at once.
+func (r *run) keep(e search.Event) {
+	if r.Store == nil || r.Proof != nil || !e.Improved || e.Best.Size() != r.Size {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.kept != nil && e.Value.Cmp(r.kept) >= 0 {
+		return
+	}
+	result := search.Result{Outcome: search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value, Evaluations: e.Evaluations}, Method: e.Method}
+	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback, sure: true}
+	record, err := r.record(context.Background(), r.Problem, result, plain)
+	if err == nil {
+		_, err = r.Store.AddInterim(record)
+	}
+	if err != nil {
+		r.remark("%s: E_max %s is not in the store: %v", r.Problem, e.Value.RatString(), err)
+		return
+	}
+	r.kept = e.Value
+}
+
+// finish puts the record into the store and closes the run of a search, unless it was
+// interrupted; what the methods did not find stays as null results. An optimum leaves nothing to
+// look for, and so no null results: a run that is killed between its record and its end is not
+// taken up again.
+func (r *run) finish(ctx context.Context, record results.Record, state portfolio.State) error {
+	if r.Store == nil {
+		return nil
+	}
+	kept, err := r.Store.AddRecord(record)
+	if err != nil || r.Proof != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		r.remark("%s: interrupted; leeway resume goes on", r.Problem)
+		return nil
+	}
+	var nulls []store.Null
+	for _, m := range state.Methods {
+		if record.Status == results.StatusOptimal || m.Method == record.FoundBy.Method || r.Free != nil && kept {
+			continue
+		}
+		null := store.Null{Goal: r.key.Goal, Method: m.Method, Seed: r.Seed, Budget: r.key.Budget, Evaluations: m.Evaluations}
+		if m.Best != nil {
+			null.Best = m.Best.RatString()
+		}
+		nulls = append(nulls, null)
+	}
+	return r.Store.Finish(r.key, nulls...)
+}
+
+// WithStore opens the store of a file for the time of some work, heals what is wrong in it as
+// it is met, and joins the error of closing it to that of the work. It fails with an *OpenError
+// where the file is no store that can be used.
+func (s *Session) WithStore(file string, work func() error) error {
+	opened, err := store.Open(file)
+	if err != nil {
+		return &OpenError{err}
+	}
+	s.Store = opened
+	opened.Heal(check.Judge{Folder: opened.Folder()}, func(r store.Retraction) { s.remark("%s", r) })
+	return errors.Join(work(), opened.Close())
+}
+
+// Unfinished returns the tasks of searches in the store that did not come to their end, or had
+// not begun, in their order. Runs that cannot be gone on with are remarked and counted.
+func (s *Session) Unfinished() (tasks []Task, unusable int, err error) {
+	stopped, err := s.Store.Unfinished()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, r := range stopped {
+		t, err := taskOf(r.Run)
+		if err == nil {
+			err = s.Supports(t)
+		}
+		if err != nil {
+			s.remark("a run in the store cannot be gone on with: %v", err)
+			unusable++
+			continue
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, unusable, nil
+}
+
+// An OpenError says why a store could not be opened.
+type OpenError struct{ Err error }
+
+// Error says what is wrong with the file.
+func (e *OpenError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the store.
+func (e *OpenError) Unwrap() error { return e.Err }

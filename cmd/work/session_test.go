@@ -1,0 +1,414 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/store"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/cluster"
+	"leeway/search/searchtest"
+)
+
+// session returns a session with the remarks that it makes.
+func session(t *testing.T) (*Session, *[]string) {
+	t.Helper()
+	var mu sync.Mutex
+	remarks := &[]string{}
+	s := &Session{Version: "test", Command: []string{"test"}, Workers: 1, Known: &Known{}}
+	s.Remark = func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		*remarks = append(*remarks, strings.TrimSpace(format))
+	}
+	return s, remarks
+}
+
+// stored is session with a store in a new file, which is returned too.
+func stored(t *testing.T, do func(s *Session)) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "s.store")
+	again(t, path, do)
+	return path
+}
+
+// again opens the store of a file for another session.
+func again(t *testing.T, path string, do func(s *Session)) {
+	t.Helper()
+	s, _ := session(t)
+	if err := s.WithStore(path, func() error { do(s); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func search4x4(size int, evaluations int64) Task {
+	return Task{Problem: searchtest.Problem("4x4", "odr:tie=both", size), Budget: Budget{Seed: 1, Evaluations: evaluations}}
+}
+
+// solve works on a task that succeeds and has the checker look at the record.
+func solve(t *testing.T, s *Session, task Task) results.Record {
+	t.Helper()
+	answer, err := s.Solve(t.Context(), task)
+	if err != nil || answer.Record == nil {
+		t.Fatalf("%s: %+v, %v", task, answer, err)
+	}
+	verify(t, *answer.Record)
+	return *answer.Record
+}
+
+func verify(t *testing.T, r results.Record) {
+	t.Helper()
+	data, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := check.Record(data)
+	if v.Verdict != check.Valid || (v.ProofVerdict == check.Verified) != (r.Status == results.StatusOptimal) {
+		t.Errorf("%v n=%d %s: %s, proof %s: %v", r.Torus, r.Size, r.Routing, v.Verdict, v.ProofVerdict, v.Reasons)
+	}
+}
+
+// TestSearches: what a search says of small problems, against brute force.
+func TestSearches(t *testing.T) {
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+		methods        []string
+		optimal        bool
+	}{
+		{"4x4", "odr:tie=both", 4, nil, true},                  // by a bound
+		{"3x3", "udr", 4, []string{"exhaustive"}, true},        // by a full count
+		{"3x3", "udr", 4, []string{"census"}, true},            // by a census in slices
+		{"3x3", "minimal", 5, []string{"family"}, false},       // nothing that proves
+		{"7", "avoid", 3, []string{"local", "genetic"}, false}, // nor here
+	} {
+		s, _ := session(t)
+		task := Task{Problem: searchtest.Problem(c.torus, c.routing, c.size), Budget: Budget{Seed: 1, Evaluations: 5000}, Methods: c.methods}
+		r := solve(t, s, task)
+		optimum := searchtest.Optimum(task.Problem)
+		value, _ := results.ParseFraction(r.MaxLoad)
+		if c.optimal && (r.Status != results.StatusOptimal || value.Cmp(optimum) != 0) || value.Cmp(optimum) < 0 {
+			t.Errorf("%s: E_max %s, %s; the optimum is %s", task, r.MaxLoad, r.Status, optimum.RatString())
+		}
+		if r.FoundBy.Evaluations > 5000 || r.Budget.Evaluations == nil || *r.Budget.Evaluations != 5000 {
+			t.Errorf("%s: %d evaluations of %v", task, r.FoundBy.Evaluations, r.Budget.Evaluations)
+		}
+	}
+}
+
+// TestProofs: every engine that can, and the question about a value.
+func TestProofs(t *testing.T) {
+	p := searchtest.Problem("3x3", "udr", 4)
+	optimum := searchtest.Optimum(p)
+	for _, engine := range EngineNames() {
+		s, _ := session(t)
+		task := Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: engine}}
+		if s.Supports(task) != nil {
+			continue
+		}
+		r := solve(t, s, task)
+		if claimed := engine == "sat" || engine == EngineBound; r.MaxLoad != optimum.RatString() || !claimed && r.Status != results.StatusOptimal {
+			t.Errorf("%s: E_max %s, %s; the optimum is %s", engine, r.MaxLoad, r.Status, optimum.RatString())
+		}
+		for _, more := range []int64{0, 1} {
+			below := new(big.Rat).Add(optimum, big.NewRat(more, 2))
+			task.Proof = &Proof{Engine: engine, Below: below}
+			answer, err := s.Solve(t.Context(), task)
+			if err != nil || answer.Below == nil {
+				t.Fatalf("%s: %v", engine, err)
+			}
+			d := answer.Below
+			if more > 0 && d.Nodes == nil || more == 0 && (d.Nodes != nil || engine != "sat" && engine != EngineBound && d.Proof == nil) {
+				t.Errorf("%s: E_max below %s is %s, proof %v; the optimum is %s", engine, d.Below, d.Status, d.Proof, optimum.RatString())
+			}
+		}
+	}
+}
+
+// TestOptimaAreListed: all optimal placements, counted by brute force.
+func TestOptimaAreListed(t *testing.T) {
+	s, _ := session(t)
+	p := searchtest.Problem("3x3", "udr", 4)
+	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto, All: true}})
+	if err != nil || answer.Record.Labelled == nil {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	optimum, labelled := searchtest.Optimum(p), int64(0)
+	for mask := uint64(0); mask < 1<<9; mask++ {
+		if nodes := (core.Set{mask}).Nodes(); len(nodes) == 4 {
+			if value, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max(); value.Cmp(optimum) == 0 {
+				labelled++
+			}
+		}
+	}
+	if *answer.Record.Labelled != labelled {
+		t.Errorf("%d labelled optima, brute force has %d", *answer.Record.Labelled, labelled)
+	}
+}
+
+// TestKnownProofs: a proof of a smaller size closes a larger one of the same value, and one that
+// is not sure is repeated before it is used.
+func TestKnownProofs(t *testing.T) {
+	first, larger := searchtest.Problem("5x5", "odr", 9), searchtest.Problem("5x5", "odr", 10)
+	s, _ := session(t)
+	solve(t, s, Task{Problem: first, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
+	r := solve(t, s, Task{Problem: larger, Budget: Budget{Seed: 1, Evaluations: 2000}, Proof: &Proof{Engine: EngineAuto}})
+	if r.Status == results.StatusOptimal && r.Proof.Kind != results.ProofMonotone && r.Proof.Kind != results.ProofBound && r.Proof.Kind != results.ProofCensus {
+		t.Errorf("proof %+v", r.Proof)
+	}
+	known := s.Known.best(t.Context(), larger, 1)
+	if known == nil {
+		t.Fatal("nothing is known of a larger size")
+	}
+	forged := *known
+	forged.below, forged.sure = new(big.Rat).Add(known.below, big.NewRat(5, 1)), false
+	torus := larger.Torus().String()
+	s.Known.list[torus] = append(s.Known.list[torus], &forged)
+	if best := s.Known.best(t.Context(), larger, 1); best != known || slices.Contains(s.Known.list[torus], &forged) {
+		t.Errorf("a forged proof is used, or still there: %+v", best)
+	}
+}
+
+// TestFreeAndLimit: a routing that is left to the search, and the largest size within a limit.
+func TestFreeAndLimit(t *testing.T) {
+	s, _ := session(t)
+	free := Task{Problem: objective.FreeProblem(core.MustTorus(4, 4), routing.Free{MinPaths: 1}).At(4), Budget: Budget{Seed: 1, Evaluations: 50_000}}
+	r := solve(t, s, free)
+	if r.Routing != results.TableRouting || r.Table == nil || r.FoundBy.Evaluations > 50_000 {
+		t.Errorf("routing %s, %d evaluations", r.Routing, r.FoundBy.Evaluations)
+	}
+	limited := search4x4(1, 20_000)
+	limited.Size, limited.Limit = 0, &objective.Limit{Value: big.NewRat(3, 2)}
+	largest := 0
+	for n := 1; n <= 16; n++ {
+		if searchtest.Optimum(limited.At(n)).Cmp(limited.Limit.Value) <= 0 {
+			largest = n
+		}
+	}
+	if r := solve(t, s, limited); r.Size != largest || *r.UpperBound != largest || *r.LoadLimit != "3/2" {
+		t.Errorf("%d processors, at most %d; brute force says %d", r.Size, *r.UpperBound, largest)
+	}
+}
+
+// TestStoreTakesUp: a proved problem, and what was searched before, is passed over; what methods
+// did not find stays as null results.
+func TestStoreTakesUp(t *testing.T) {
+	open := Task{Problem: searchtest.Problem("5x5", "odr", 7), Budget: Budget{Seed: 1, Evaluations: 300}, Methods: []string{"family", "local"}}
+	path := stored(t, func(s *Session) {
+		if r := solve(t, s, search4x4(4, 2000)); r.Status != results.StatusOptimal {
+			t.Fatal(r.Status)
+		}
+		solve(t, s, open)
+	})
+	again(t, path, func(s *Session) {
+		other := search4x4(4, 9000) // another budget: a proof stays one
+		for _, task := range []Task{other, open} {
+			answer, err := s.Solve(t.Context(), task)
+			if err != nil || !answer.Before || answer.Record == nil {
+				t.Errorf("%s: %+v, %v", task, answer, err)
+			}
+		}
+		nulls, err := s.Store.Nulls(store.ProblemOf(open.Problem))
+		if err != nil || len(nulls) != 1 {
+			t.Errorf("null results %v, %v", nulls, err)
+		}
+		open.Seed = 2
+		if answer, err := s.Solve(t.Context(), open); err != nil || answer.Before {
+			t.Errorf("another seed: %+v, %v", answer, err)
+		}
+	})
+}
+
+// TestStopAndResume stops a search after some events, and goes on from what the store has: by
+// evaluations the record is that of a search left alone.
+func TestStopAndResume(t *testing.T) {
+	task := Task{Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3, Evaluations: 20_000}, Methods: []string{"local", "genetic"}}
+	var want []byte
+	stored(t, func(s *Session) { want = text(t, solve(t, s, task)) })
+	for events := 1; events < 40; events += 6 {
+		path := stored(t, func(s *Session) {
+			ctx, cancel := context.WithCancel(t.Context())
+			left := events
+			var mu sync.Mutex
+			s.Event = func(search.Event) {
+				mu.Lock()
+				defer mu.Unlock()
+				if left--; left == 0 {
+					cancel()
+				}
+			}
+			if _, err := s.Solve(ctx, task); err != nil && !errors.Is(err, ErrNoPlacement) {
+				t.Fatal(err)
+			}
+			cancel()
+		})
+		again(t, path, func(s *Session) {
+			tasks, _, err := s.Unfinished()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, stopped := range tasks {
+				if stopped.String() != task.String() {
+					t.Fatalf("stopped %s, not %s", stopped, task)
+				}
+				if got := text(t, solve(t, s, stopped)); string(got) != string(want) {
+					t.Errorf("stopped after %d events\n%s\nleft alone\n%s", events, got, want)
+				}
+			}
+			if tasks, _, err = s.Unfinished(); err != nil || len(tasks) > 0 {
+				t.Errorf("still unfinished: %v, %v", tasks, err)
+			}
+		})
+	}
+}
+
+// text is what of a record does not depend on the clock.
+func text(t *testing.T, r results.Record) []byte {
+	t.Helper()
+	r.FoundBy.Seconds, r.Started = 0, ""
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestStopped: a search that was over before it began is worth a random placement, or, where a
+// store would keep it, nothing.
+func TestStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _ := session(t)
+	task := search4x4(7, 0)
+	task.Time = time.Hour
+	answer, err := s.Solve(ctx, task)
+	if err != nil || answer.Record == nil {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	verify(t, *answer.Record)
+	stored(t, func(s *Session) {
+		if answer, err := s.Solve(ctx, task); !errors.Is(err, ErrNoPlacement) || answer.Record != nil {
+			t.Errorf("%+v, %v", answer, err)
+		}
+		tasks, _, err := s.Unfinished()
+		if err != nil || len(tasks) != 1 {
+			t.Errorf("%v, %v", tasks, err)
+		}
+	})
+}
+
+// TestAll: tasks come in turn, one that cannot be done is refused before any work, and take ends
+// the rest.
+func TestAll(t *testing.T) {
+	s, _ := session(t)
+	tasks := []Task{search4x4(2, 500), search4x4(3, 500), search4x4(4, 500)}
+	var sizes []int
+	stop := errors.New("enough")
+	err := s.All(t.Context(), tasks, func(_ Task, a Answer, err error) error {
+		if err != nil {
+			return err
+		}
+		if sizes = append(sizes, a.Record.Size); a.Record.Size == 3 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || !slices.Equal(sizes, []int{2, 3}) {
+		t.Errorf("sizes %v, %v", sizes, err)
+	}
+	large := Task{Problem: searchtest.Problem("30x30", "odr", 4), Methods: []string{"exhaustive"}}
+	var unsupported *search.UnsupportedError
+	err = s.All(t.Context(), append(tasks, large), func(Task, Answer, error) error { t.Error("work was begun"); return nil })
+	if !errors.As(err, &unsupported) {
+		t.Error(err)
+	}
+}
+
+// TestFill: a cell is proved once; what stays open leaves a null result and is not tried again;
+// one that was stopped is.
+func TestFill(t *testing.T) {
+	proved, open := search4x4(5, 3000), Task{Problem: searchtest.Problem("6x6x6", "minimal", 20), Budget: Budget{Seed: 1, Evaluations: 40}, Methods: []string{"family"}}
+	path := stored(t, func(s *Session) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := s.Fill(ctx, proved, 0); err != nil && !errors.Is(err, ErrNoPlacement) {
+			t.Fatal(err)
+		}
+		r, err := s.Fill(t.Context(), proved, time.Hour)
+		if err != nil || r == nil || r.Status != results.StatusOptimal || r.Orbits == nil {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		verify(t, *r)
+		if r, err := s.Fill(t.Context(), open, 0); err != nil || r == nil || r.Status != results.StatusFeasible {
+			t.Errorf("%+v, %v", r, err)
+		}
+	})
+	again(t, path, func(s *Session) {
+		for _, task := range []Task{proved, open} {
+			if r, err := s.Fill(t.Context(), task, 0); err != nil || r != nil {
+				t.Errorf("%s: filled again: %+v, %v", task, r, err)
+			}
+		}
+		if nulls, err := s.Store.Nulls(store.ProblemOf(open.Problem)); err != nil || len(nulls) == 0 {
+			t.Errorf("null results %v, %v", nulls, err)
+		}
+	})
+}
+
+// A fakeHead is a cluster whose workers all say the same.
+type fakeHead struct {
+	census.Crew
+	result search.Result
+	told   []string
+}
+
+func (h *fakeHead) Search(context.Context, cluster.Looking, search.Params) (search.Result, error) {
+	return h.result, nil
+}
+func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }
+
+// TestHead: what a cluster found is a record like any other, and a proof on the word of its
+// workers is said to be one.
+func TestHead(t *testing.T) {
+	s, remarks := session(t)
+	p := searchtest.Problem("5x5", "odr", 11)
+	alone := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
+	placement, err := core.PlacementFromCoords(p.Torus(), alone.Nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, _ := results.ParseFraction(alone.MaxLoad)
+	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly", Split: *alone.Proof.Split, Count: *alone.Proof.Nodes}
+	for _, slice := range alone.Proof.Slices {
+		sum, err := strconv.ParseUint(slice.Sum, 16, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes, Nodes: slice.Nodes, Sum: sum, OnWord: true})
+	}
+	head := &fakeHead{result: search.Result{Method: "local", Outcome: search.Outcome{Best: placement, Value: value, Evaluations: 9, Refutation: refutation}}}
+	s.Head, s.Known = head, nil
+	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local", "census"}})
+	if err != nil || !answer.OnWord || answer.Record.Status != results.StatusOptimal {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	verify(t, *answer.Record)
+	if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, "by the word of the workers") }) {
+		t.Errorf("nothing is said of it: %q", *remarks)
+	}
+}

@@ -1,0 +1,245 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/search"
+	"leeway/search/cluster"
+	"leeway/search/portfolio"
+	"leeway/search/slabs"
+)
+
+// solve looks for the best placement of the task and returns its record.
+func (r *run) solve(ctx context.Context) (Answer, error) {
+	methods, options, err := r.methods()
+	if err != nil {
+		return Answer{}, err
+	}
+	limited, cancel := r.Deadline(ctx)
+	defer cancel()
+	params := search.Params{Problem: r.Problem, Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
+	if params.Starts, err = r.starts(); err != nil {
+		return Answer{}, err
+	}
+	var result portfolio.Result
+	if r.Limit != nil {
+		result, err = r.largest(limited, methods, params, options)
+	} else {
+		result, err = r.smallest(ctx, limited, methods, params, options)
+	}
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case result.Value == nil && r.Store != nil && r.Proof == nil: // stopped before anything was evaluated: there is nothing to keep
+		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
+	case result.Value == nil:
+		if result.Result, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
+			return Answer{}, err
+		}
+	}
+	if result.GaveUp != "" && r.Proof != nil {
+		r.remark("no proof: %s", result.GaveUp)
+	}
+	found := r.At(result.Best.Size())
+	if r.Limit != nil {
+		r.baseline = startBaseline(limited, found)
+		r.lower = newLowerBound(ctx, found, nil, true)
+	}
+	record, err := r.record(limited, found, result.Result, r.lower)
+	if err != nil {
+		return Answer{}, err
+	}
+	if r.Limit != nil {
+		limit := r.Limit.String()
+		record.LoadLimit, record.UpperBound = &limit, &result.UpperBound
+		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
+	}
+	return r.conclude(ctx, record, result)
+}
+
+// conclude lets others know what was found, and puts it where it is kept. An error says why it
+// could not be kept.
+func (r *run) conclude(ctx context.Context, record results.Record, result portfolio.Result) (Answer, error) {
+	if r.Proof != nil {
+		if r.Proof.Log != nil {
+			r.Proof.Log.end(result.Best, result.Value)
+		}
+		if r.Known != nil {
+			if err := r.Known.Learn(r.Routing, record, true); err != nil {
+				return Answer{}, err
+			}
+		}
+		if r.Proof.All {
+			if err := r.addOptima(ctx, &record); err != nil {
+				return Answer{}, err
+			}
+		}
+	}
+	return r.answer(record), r.finish(ctx, record, result.State)
+}
+
+// methods returns what looks, and how: the methods of a search side by side, those of a proof
+// in turn.
+func (r *run) methods() (list []search.Method, o portfolio.Options, err error) {
+	if r.Proof != nil {
+		list, err = r.proving(r.Task)
+		return list, portfolio.Options{InTurn: true}, err
+	}
+	if list, err = pickMethods(r.Methods, r.Problem); err == nil {
+		o, err = r.options()
+	}
+	return list, o, err
+}
+
+// starts returns where to begin: the starts of the task, those of the log of a proof, or what has
+// the pattern of a known placement on another torus.
+func (r *run) starts() ([]core.Placement, error) {
+	switch {
+	case r.Proof != nil && r.Proof.Log != nil:
+		return r.Proof.Log.starts(r.Problem), nil
+	case r.Proof == nil && r.Limit == nil:
+		patterns, err := r.patterns(r.Problem)
+		return append(r.Starts, patterns...), err
+	}
+	return r.Starts, nil
+}
+
+// smallest looks for the smallest E_max of a size.
+func (r *run) smallest(ctx, limited context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+	r.baseline = startBaseline(limited, r.Problem)
+	r.lower = r.bound(limited)
+	if r.Proof == nil && r.Evaluations > 0 {
+		r.lower.confirm(ctx) // the goal must not depend on when that is known
+	}
+	defer r.watch(&params, r.lower.value(), func(e search.Event) {
+		r.keep(e)
+		if r.Head != nil && e.Value != nil {
+			r.Head.Know(e.Value.RatString(), r.lower.value().RatString())
+		}
+	})()
+	switch {
+	case r.Head != nil && r.Proof == nil:
+		return r.together(limited, methods, params)
+	case r.forced():
+		return portfolio.Run(limited, methods, params, o)
+	}
+	return toBound(limited, methods, params, o, r.lower)
+}
+
+// bound derives what is known of all placements. For a proof bounds with a closed form do where
+// an engine walks the margins anyway.
+func (r *run) bound(ctx context.Context) *lowerBound {
+	if r.Proof == nil {
+		return newLowerBound(ctx, r.Problem, nil, false)
+	}
+	plain := r.Proof.Engine != EngineBound && slabs.Margin{}.Supports(r.Problem) == nil
+	return newLowerBound(ctx, r.Problem, r.Known.best(ctx, r.Problem, r.Workers), plain)
+}
+
+// forced reports whether the engine that was named is to give the proof, not a bound.
+func (r *run) forced() bool {
+	return r.Proof != nil && (r.Proof.Solver != "" || r.Proof.Engine != EngineAuto && r.Proof.Engine != EngineBound)
+}
+
+// watch shows the observer that the task begins, and has events go to it and to another; what it
+// returns is called at the end.
+func (r *run) watch(params *search.Params, lower *big.Rat, also func(search.Event)) func() {
+	if r.Begin != nil {
+		r.Begin(r.Task, lower, r.nulls)
+	}
+	params.Observe = func(e search.Event) {
+		if r.Event != nil {
+			r.Event(e)
+		}
+		also(e)
+	}
+	if r.End == nil {
+		return func() {}
+	}
+	return r.End
+}
+
+// toBound runs methods until the lower bound is met. If that turns out not to
+// be confirmed, they go on towards the one that is left.
+func toBound(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options, lower *lowerBound) (portfolio.Result, error) {
+	params.Goal = lower.value()
+	result, err := portfolio.Run(ctx, methods, params, o)
+	if err != nil || result.Value == nil || result.Reason != search.Reached || lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 {
+		return result, err
+	}
+	o.Resume, params.Goal, params.Starts = nil, lower.value(), []core.Placement{result.Best}
+	again, err := portfolio.Run(ctx, methods, params, o)
+	again.Evaluations += result.Evaluations
+	if again.Value == nil || again.Value.Cmp(result.Value) == 0 {
+		again.Best, again.Value, again.Method = result.Best, result.Value, result.Method
+	}
+	return again, err
+}
+
+// mostPlanned is how many prefixes the proof of a search by a cluster has at most.
+const mostPlanned = 1 << 18
+
+// together has the cluster look, with the methods that support the problem.
+func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Result, error) {
+	l := cluster.Looking{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
+	for _, m := range methods {
+		switch name := m.Name(); {
+		case name == ExactMethod:
+			l.Exact = []string{name}
+		case !Walks(name):
+			l.Methods = append(l.Methods, name)
+			if n, ok := sharesOf[name]; ok {
+				l.Parts[name] = n
+			}
+		}
+	}
+	r.lower.confirm(ctx) // the goal is part of the units
+	params.Goal = r.lower.value()
+	result, err := r.Head.Search(ctx, l, params)
+	return portfolio.Result{Result: result}, err
+}
+
+// largest looks for the largest size within the load limit.
+func (r *run) largest(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+	defer r.watch(&params, nil, func(search.Event) {})()
+	return portfolio.Run(ctx, methods, params, o)
+}
+
+// upperProofs returns the proofs that some sizes have no placement within a limit.
+func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []results.Proof) {
+	for _, e := range excluded {
+		larger := p.At(e.Size)
+		if proof := censusProof(larger, e.Refutation); proof != nil {
+			n := known{routing: p.Routing, size: e.Size, below: e.Refutation.Below, proof: *proof}
+			list = append(list, *n.proofOf(larger))
+		}
+	}
+	return list
+}
+
+// anyPlacement returns a random placement: what a budget too small for the methods
+// is worth. The error is ErrNoPlacement where a table does not cover it, or its E_max is not
+// known soon after the context has ended.
+func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Result, error) {
+	none := fmt.Errorf("%s: %w", p, ErrNoPlacement)
+	if p.Free != nil || p.Limit != nil {
+		return search.Result{}, none
+	}
+	drawn := family.Random(p.Torus(), p.Size, seed)
+	if routing.Covers(p.Routing, drawn) != nil {
+		return search.Result{}, none
+	}
+	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) { return objective.Evaluate(p.Routing, drawn), nil })
+	if err != nil {
+		return search.Result{}, none
+	}
+	value, _ := loads.Max()
+	return search.Result{Method: "random", Outcome: search.Outcome{Best: drawn, Value: value, Evaluations: 1}}, nil
+}
