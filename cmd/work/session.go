@@ -21,7 +21,7 @@ import (
 var ErrNoPlacement = errors.New("no placement was found before the end")
 
 // Grace is how long what has no place to look at its context may take to come to its own end.
-const Grace = 100 * time.Millisecond
+const Grace = 50 * time.Millisecond
 
 // A Session works on tasks, one after the other. Its fields are set before the first.
 type Session struct {

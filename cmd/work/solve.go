@@ -32,7 +32,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if r.Limit != nil {
 		result, err = r.largest(limited, methods, params, options)
 	} else {
-		result, err = r.smallest(ctx, limited, methods, params, options)
+		result, err = r.smallest(limited, methods, params, options)
 	}
 	switch {
 	case err != nil:
@@ -112,9 +112,9 @@ func (r *run) starts() ([]core.Placement, error) {
 }
 
 // smallest looks for the smallest E_max of a size.
-func (r *run) smallest(ctx, limited context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
-	r.baseline = startBaseline(limited, r.Problem)
-	r.lower = r.bound(limited)
+func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+	r.baseline = startBaseline(ctx, r.Problem)
+	r.lower = r.bound(ctx)
 	if r.Proof == nil && r.Evaluations > 0 {
 		r.lower.confirm(ctx) // the goal must not depend on when that is known
 	}
@@ -126,11 +126,11 @@ func (r *run) smallest(ctx, limited context.Context, methods []search.Method, pa
 	})()
 	switch {
 	case r.Head != nil && r.Proof == nil:
-		return r.together(limited, methods, params)
+		return r.together(ctx, methods, params)
 	case r.forced():
-		return portfolio.Run(limited, methods, params, o)
+		return portfolio.Run(ctx, methods, params, o)
 	}
-	return toBound(limited, methods, params, o, r.lower)
+	return toBound(ctx, methods, params, o, r.lower)
 }
 
 // bound derives what is known of all placements. For a proof bounds with a closed form do where
