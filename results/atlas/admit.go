@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,10 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -48,23 +48,16 @@ func admit(entries []entry) []*Cell {
 			starts = append(starts, i)
 		}
 	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(starts)) {
-		all.Go(func() {
-			for j := int(next.Add(1)) - 1; j < len(starts); j = int(next.Add(1)) - 1 {
-				end := len(entries)
-				if j+1 < len(starts) {
-					end = starts[j+1]
-				}
-				d := newDoorman(entries[starts[j]])
-				for i := starts[j]; i < end; i++ {
-					cells[i] = d.cell(&entries[i])
-				}
-			}
-		})
-	}
-	all.Wait()
+	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(starts), func(j int) {
+		end := len(entries)
+		if j+1 < len(starts) {
+			end = starts[j+1]
+		}
+		d := newDoorman(entries[starts[j]])
+		for i := starts[j]; i < end; i++ {
+			cells[i] = d.cell(&entries[i])
+		}
+	})
 	return cells
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/store"
@@ -59,7 +60,7 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 	m.Left = len(fresh)
 	for some := range slices.Chunk(fresh, batch) {
 		problems := make([]*string, len(some)) // nil: not checked
-		parallel(ctx, workers, len(some), func(i int) {
+		parallel.Each(ctx, workers, len(some), func(i int) {
 			if text := some[i].problem(ctx, from.folder); ctx.Err() == nil {
 				problems[i] = &text
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"leeway/core/parallel"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/store"
@@ -30,7 +31,7 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe f
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
 	var done atomic.Int64
-	parallel(ctx, workers, len(cells), func(i int) {
+	parallel.Each(ctx, workers, len(cells), func(i int) {
 		list[i], errs[i] = a.verify(ctx, cells[i])
 		if n := done.Add(1); observe != nil {
 			observe(int(n))
