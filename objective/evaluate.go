@@ -3,8 +3,6 @@ package objective
 import (
 	"context"
 	"math/big"
-	"sync"
-	"sync/atomic"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -109,31 +107,6 @@ func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 // treats reports whether there is an engine for so many processors.
 func (e *Evaluator) treats(p core.Placement) bool { return e.engine != nil && p.Size() <= e.most }
 
-// Exceeds reports whether E_max of p is above limit. It stops after the first
-// dimension in which a link is.
-func (e *Evaluator) Exceeds(p core.Placement, limit *big.Rat) bool {
-	if !e.treats(p) {
-		most, _ := Pairwise(e.routing, p).Max()
-		return most.Cmp(limit) > 0
-	}
-	e.nodes = p.AppendNodes(e.nodes[:0])
-	_ = e.engine.fill(e.nodes, nil) // no watch, no error
-	t := e.routing.Torus()
-	floor := Units(limit, e.den)
-	for s := range t.D() {
-		_ = e.engine.dimension(s, nil)
-		for _, dir := range []core.Dir{core.Plus, core.Minus} {
-			from := t.PortIndex(s, dir) * t.N()
-			for _, load := range e.engine.loads()[from : from+t.N()] {
-				if floor.IsInt64() && load > floor.Int64() {
-					return true
-				}
-			}
-		}
-	}
-	return floor.Sign() < 0
-}
-
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.
 func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(r).Loads(p) }
@@ -141,21 +114,4 @@ func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(
 // EvaluateContext is Evaluate, or the error of the context when that ends first.
 func EvaluateContext(ctx context.Context, r routing.Routing, p core.Placement) (*Loads, error) {
 	return NewEvaluator(r).LoadsContext(ctx, p)
-}
-
-// EvaluateAll evaluates placements on the given number of workers and calls
-// visit with the index and loads of each, from any goroutine, in any order. The
-// loads are valid during the call.
-func EvaluateAll(r routing.Routing, placements []core.Placement, workers int, visit func(i int, loads *Loads)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range max(1, min(workers, len(placements))) {
-		wg.Go(func() {
-			e := NewEvaluator(r)
-			for i := int(next.Add(1)) - 1; i < len(placements); i = int(next.Add(1)) - 1 {
-				visit(i, e.Loads(placements[i]))
-			}
-		})
-	}
-	wg.Wait()
 }

@@ -22,8 +22,7 @@ func sameLoads(t *testing.T, what string, got, want *objective.Loads) {
 	}
 }
 
-// TestEvaluatorIsReusable evaluates many placements with one evaluator, and asks
-// it for limits around E_max.
+// TestEvaluatorIsReusable evaluates many placements with one evaluator.
 func TestEvaluatorIsReusable(t *testing.T) {
 	for i := range 80 {
 		rng := coretest.Rng(6, i)
@@ -32,33 +31,7 @@ func TestEvaluatorIsReusable(t *testing.T) {
 		e := objective.NewEvaluator(r)
 		for range 5 {
 			in := coretest.Instance{Torus: torus, Routing: r, Placement: coretest.Placement(rng, torus)}
-			naive := objective.Naive(r, in.Placement)
-			sameLoads(t, in.String(), e.Loads(in.Placement), naive)
-			most, _ := naive.Max()
-			if e.Exceeds(in.Placement, most) {
-				t.Fatalf("%s: exceeds its own E_max %s", in, most.RatString())
-			}
-			if less := new(big.Rat).Sub(most, big.NewRat(1, 1_000_000)); !e.Exceeds(in.Placement, less) {
-				t.Fatalf("%s: E_max %s does not exceed a little less", in, most.RatString())
-			}
-		}
-	}
-}
-
-func TestEvaluateAll(t *testing.T) {
-	torus := core.MustTorus(4, 3, 2)
-	r := routing.NewUDR(torus, routing.TiePlus)
-	var placements []core.Placement
-	for i := range 50 {
-		placements = append(placements, coretest.Placement(coretest.Rng(7, i), torus))
-	}
-	for _, workers := range []int{1, 3, 100} {
-		got := make([]*big.Rat, len(placements))
-		objective.EvaluateAll(r, placements, workers, func(i int, l *objective.Loads) { got[i], _ = l.Max() })
-		for i, p := range placements {
-			if want, _ := objective.Naive(r, p).Max(); got[i] == nil || got[i].Cmp(want) != 0 {
-				t.Fatalf("%d workers, placement %d: %v, naive %s", workers, i, got[i], want.RatString())
-			}
+			sameLoads(t, in.String(), e.Loads(in.Placement), objective.Naive(r, in.Placement))
 		}
 	}
 }
