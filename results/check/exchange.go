@@ -2,67 +2,33 @@ package check
 
 import (
 	"context"
-	"math"
-	"math/big"
+	"fmt"
+	"io"
 	"os"
 
-	"leeway/objective/exchange"
+	"leeway/encode/timetable"
+	words "leeway/objective/exchange"
 	"leeway/results"
+	"leeway/results/check/exchange"
 	"leeway/results/schedules"
 )
 
-// The rules of complete exchange that a send can break.
-const (
-	RuleNode      = "node"      // ends, axis and blocks exist
-	RulePosition  = "position"  // a block is where it is sent from when the phase starts
-	RulePort      = "port"      // one send and one receive a node and phase
-	RuleNeighbour = "neighbour" // store and forward: one block, to a neighbour
-	RuleLink      = "link"      // wormhole: no directed link twice in a phase
-	RuleDelivery  = "delivery"  // at the end every block is where it belongs
-)
+// An ExchangeVerdict says whether a schedule is a complete exchange, and what it costs.
+type ExchangeVerdict = exchange.Verdict
 
-// maxPositions is the largest number of blocks that are followed: a gigabyte.
-const maxPositions = 1 << 28
-
-// An ExchangeVerdict says whether a schedule is a complete exchange, and what it
-// costs. The figures are those of the phases that were read, all of them if the
-// verdict is valid.
-type ExchangeVerdict struct {
-	Verdict string         `json:"verdict"` // valid, wrong or unreadable
-	Reason  string         `json:"reason"`  // "" if valid
-	Fault   *ExchangeFault `json:"fault"`   // what is wrong; null unless wrong
-
-	Model        string         `json:"model"`
-	Nodes        int            `json:"nodes"`
-	Processors   int            `json:"processors"`   // that exchange
-	Phases       int            `json:"phases"`       // startups, or steps of store and forward
-	Transmission int64          `json:"transmission"` // sum over phases of the largest send, in blocks
-	Sends        int64          `json:"sends"`
-	Hops         int64          `json:"hops"`       // blocks moved, counted at each send
-	IdlePorts    int64          `json:"idle_ports"` // send and receive ports without use, over all phases
-	LowerBound   ExchangeBounds `json:"lower_bound"`
-	Ratios       ExchangeRatios `json:"ratios"`
-}
-
-// ExchangeRatios are cost over lower bound, in lowest terms; "" where the bound is 0.
-type ExchangeRatios struct {
-	Phases       string `json:"phases"`
-	Transmission string `json:"transmission"`
-}
-
-// exchangeFile returns the verdict about a schedule in a file, its proof apart, and
-// what the file says before its phases.
-func exchangeFile(m *meter, path string) (ExchangeVerdict, exchange.Head) {
+// exchangeFile returns the verdict about a schedule in a file, its proof apart, and what the file says before its
+// phases.
+func exchangeFile(m *meter, path string) (exchange.Verdict, words.Head) {
 	file, err := os.Open(path)
 	if err != nil {
-		return unreadableExchange(err), exchange.Head{}
+		return exchange.NotRead(err), words.Head{}
 	}
 	defer file.Close()
 	r, err := schedules.Read(contextReader{m.ctx, file})
 	if err != nil {
-		return unreadableExchange(results.InFile(err, path)), exchange.Head{}
+		return exchange.NotRead(results.InFile(err, path)), words.Head{}
 	}
-	v := exchangeOf(m, r.Head, func(yield func(exchange.Phase, error) bool) {
+	v := exchangeOf(m, r.Head, func(yield func(words.Phase, error) bool) {
 		for phase, err := range r.Phases() {
 			if !yield(phase, results.InFile(err, path)) {
 				return
@@ -72,131 +38,72 @@ func exchangeFile(m *meter, path string) (ExchangeVerdict, exchange.Head) {
 	return v, r.Head
 }
 
-// Exchange returns the verdict about phases from anywhere. An error among them
-// makes the schedule unreadable, as does a network too large to follow its blocks
-// (2^28). Cost: O(1) per block of a send, plus a search per node of every axis;
-// memory four bytes per block. No other limit holds here: see Files.
-func Exchange(head exchange.Head, phases schedules.Phases) ExchangeVerdict {
+// Exchange returns the verdict about phases from anywhere, as exchange.Follow does. No limit of steps holds here: see
+// Files.
+func Exchange(head words.Head, phases schedules.Phases) exchange.Verdict {
 	return exchangeOf(unmetered(context.Background()), head, phases)
 }
 
 // exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
-func exchangeOf(m *meter, head exchange.Head, phases schedules.Phases) (v ExchangeVerdict) {
-	if err := m.run(func() { v = followed(m, head, phases) }); err != nil {
-		return unreadableExchange(err)
+func exchangeOf(m *meter, head words.Head, phases schedules.Phases) (v exchange.Verdict) {
+	if err := m.run(func() { v = exchange.Follow(head, phases, m.charge) }); err != nil {
+		return exchange.NotRead(err)
 	}
 	return v
 }
 
-// followed follows the phases.
-func followed(m *meter, head exchange.Head, phases schedules.Phases) ExchangeVerdict {
-	net, err := newNetwork(m, head)
-	if err != nil {
-		return unreadableExchange(err)
+// NoFewerSteps says why the proof of a schedule does not show that no complete exchange of its processors by store
+// and forward has fewer steps than it says, "" if it does. The folder is where a file lies that the proof names.
+// Everything is derived from the head: bounds again, and the formula that a solver refuted. Cost: that of the proof;
+// if the context ends it says so.
+func NoFewerSteps(ctx context.Context, folder string, head words.Head) (problem string) {
+	m := unmetered(ctx)
+	if err := m.run(func() { problem = noFewerSteps(m, folder, head) }); err != nil {
+		return err.Error()
 	}
-	e := newFollower(net, head.Model)
-	for phase, err := range phases {
+	return problem
+}
+
+func noFewerSteps(m *meter, folder string, head words.Head) string {
+	p := head.Proof
+	switch {
+	case p == nil:
+		return "there is none"
+	case head.Model != words.StoreAndForward:
+		return "it is about steps of store and forward, the schedule is by " + string(head.Model)
+	case p.Kind != results.ProofBound && p.Kind != results.ProofUnsat:
+		return fmt.Sprintf("its kind %q is unknown", p.Kind)
+	case p.Below < 0 || p.Below < 1 && p.Kind == results.ProofUnsat:
+		return fmt.Sprintf("it is about fewer than %d steps", p.Below)
+	case p.Kind == results.ProofUnsat && (p.Bound != "" || p.Weights != nil):
+		return "bound and weights belong to a proof of kind bound"
+	case p.Kind == results.ProofBound && (p.Format != "" || p.File != "" || p.SHA256 != ""):
+		return "format, file and sha256 belong to a proof of kind unsat"
+	case p.Kind == results.ProofBound && p.Weights != nil && p.Bound != words.WeightBound:
+		return "weights belong to the bound weights"
+	case p.Kind == results.ProofBound:
+		return exchange.BoundProblem(head, m.charge)
+	}
+	return fileProblem(m, folder, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
+		q, err := exchange.Question(head, p.Below-1, m.charge)
 		if err != nil {
-			return unreadableExchange(err)
+			return Refutation{}, err
 		}
-		if problem := e.phase(phase); problem != nil {
-			return e.verdict(problem)
+		var formula *timetable.Formula
+		m.foreign(0, func() { formula, err = timetable.New(q) })
+		if err != nil {
+			return Refutation{}, err
 		}
-	}
-	return e.verdict(e.undelivered())
+		m.charge(formula.Clauses())
+		return refute(m, formula, p.Format, proof)
+	})
 }
 
-func unreadableExchange(err error) ExchangeVerdict {
-	return ExchangeVerdict{Verdict: Unreadable, Reason: err.Error()}
-}
-
-func (e *follower) verdict(f *fault) ExchangeVerdict {
-	n, p := int64(e.net.nodes), len(e.net.processors)
-	v := ExchangeVerdict{Verdict: Valid, Model: string(e.model), Nodes: e.net.nodes, Processors: p, Phases: e.phases,
-		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
-	if f != nil {
-		v.Verdict, v.Reason, v.Fault = Wrong, f.reason, &f.ExchangeFault
+// stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is. The phases of a wrong one
+// were not all read, so that the proof stands for itself.
+func stepsProblem(m *meter, folder string, head words.Head, e exchange.Verdict) string {
+	if e.Verdict == Valid && head.Proof.Below != e.Phases {
+		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}
-	v.LowerBound = e.net.bounds(e.model)
-	v.Ratios = ExchangeRatios{ratio(int64(e.phases), v.LowerBound.Phases), ratio(e.transmission, v.LowerBound.Transmission)}
-	return v
-}
-
-func ratio(have, bound int64) string {
-	if bound == 0 {
-		return ""
-	}
-	return big.NewRat(have, bound).RatString()
-}
-
-// A follower follows every block through the phases.
-type follower struct {
-	net   *network
-	model exchange.Model
-	// at[i*p+j] is the node that has the block of processor i for processor j.
-	at                        []int32
-	sent, received            []int32 // by node: the phase of its last send and receive, from 1
-	used                      []int32 // by link: the phase of its last use, from 1
-	phases                    int
-	transmission, sends, hops int64
-}
-
-func newFollower(net *network, model exchange.Model) *follower {
-	p := len(net.processors)
-	net.meter.charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
-	e := &follower{net: net, model: model, at: make([]int32, p*p),
-		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
-	if model == exchange.Wormhole {
-		e.used = make([]int32, 2*len(net.axes)*net.nodes)
-	}
-	for i, v := range net.processors {
-		for j := range p {
-			e.at[i*p+j] = int32(v)
-		}
-	}
-	return e
-}
-
-// phase checks all sends of a phase against what held when it started, and only
-// then moves their blocks.
-func (e *follower) phase(phase exchange.Phase) *fault {
-	if e.phases == math.MaxInt32-1 {
-		return e.wrong(RuleNode, -1, "there are more than %d phases", e.phases)
-	}
-	e.net.meter.charge(int64(1 + len(phase)))
-	for i := range phase {
-		e.net.meter.charge(int64(1 + len(phase[i].Blocks)))
-		if f := e.checkSend(i, &phase[i]); f != nil {
-			return e.onLink(f, &phase[i])
-		}
-	}
-	largest := 0
-	for i := range phase {
-		if f := e.move(i, &phase[i]); f != nil {
-			return e.onLink(f, &phase[i])
-		}
-		largest = max(largest, len(phase[i].Blocks))
-	}
-	e.phases++
-	e.transmission += int64(largest)
-	e.sends += int64(len(phase))
-	return nil
-}
-
-// move takes the blocks of a send to its end.
-func (e *follower) move(i int, send *exchange.Send) *fault {
-	for _, b := range send.Blocks {
-		at := e.place(b)
-		if *at != send.From { // checked before: this phase moved it
-			return e.wrong(RulePosition, i, "the block from %d for %d stands twice", b.From, b.To)
-		}
-		*at = send.To
-	}
-	e.hops += int64(len(send.Blocks))
-	return nil
-}
-
-// place returns where the position of a block is kept.
-func (e *follower) place(b exchange.Block) *int32 {
-	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
+	return noFewerSteps(m, folder, head)
 }

@@ -1,167 +1,59 @@
 package check_test
 
 import (
-	"bytes"
-	"os"
+	"context"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
-	"leeway/core"
-	"leeway/objective/exchange"
+	words "leeway/objective/exchange"
+	"leeway/results"
 	"leeway/results/check"
-	"leeway/results/schedules"
 )
 
-func send(from, to int32, dir core.Dir, blocks ...exchange.Block) exchange.Send {
-	return exchange.Send{From: from, To: to, Dir: dir, Blocks: blocks}
+// pathProof is the proof in testdata, by CaDiCaL, that a path of 3 nodes needs 4 steps.
+func pathProof() words.Proof {
+	return words.Proof{Kind: results.ProofUnsat, Engine: "cadical", Below: 4, Format: check.FormatDRAT,
+		File: "path3.drat", SHA256: "d76196fa695fbebd970d5f148642c7976908cf71e1b9f897e46607af458716aa"}
 }
 
-// turning returns a send of one block along a path: axis, links, axis, links, ...
-func turning(from, to int32, b exchange.Block, path ...int32) exchange.Send {
-	s := exchange.Send{From: from, To: to, Axis: -1, Path: []exchange.Leg{}, Blocks: []exchange.Block{b}}
-	for i := 0; i < len(path); i += 2 {
-		s.Path = append(s.Path, exchange.Leg{Axis: path[i], Links: path[i+1]})
-	}
-	return s
-}
-
-// TestPathsThatTurn follows sends that turn, on a mesh of a path and a ring: node 3r+c.
-func TestPathsThatTurn(t *testing.T) {
-	head := exchange.Head{Model: exchange.Wormhole, Participants: []int{0, 7},
-		Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}, {Kind: exchange.Ring, Nodes: 3}}}
-	there := turning(0, 7, block(0, 7), 0, 2, 1, 1)
+// TestNoFewerSteps takes the right proofs and refuses near misses.
+func TestNoFewerSteps(t *testing.T) {
+	bound := words.Proof{Kind: results.ProofBound, Engine: "bound", Below: 4, Bound: "node"}
+	weights := words.Proof{Kind: results.ProofBound, Engine: "bound", Below: 4, Bound: words.WeightBound, Weights: []int{0, 1, 0}}
 	for name, c := range map[string]struct {
-		back   exchange.Send
-		rule   string
-		reason string
+		proof  words.Proof
+		change func(head *words.Head)
+		want   string
 	}{
-		"right":        {turning(7, 0, block(7, 0), 1, -1, 0, -2), "", ""},
-		"round":        {turning(7, 0, block(7, 0), 0, -1, 1, 2, 0, -1), "", ""},
-		"off the end":  {turning(7, 0, block(7, 0), 0, 1), check.RuleLink, "runs off the end"},
-		"another end":  {turning(7, 0, block(7, 0), 1, -1, 0, -1), check.RuleLink, "ends at node 3, not at 0"},
-		"a link again": {turning(7, 0, block(7, 0), 1, 3), check.RuleLink, "from node 6 along axis 1 in direction + is used twice"},
-		"both":         {exchange.Send{From: 7, To: 0, Dir: core.Plus, Path: []exchange.Leg{}, Blocks: []exchange.Block{block(7, 0)}}, check.RuleLink, "a path and an axis"},
-		"that of the other": {turning(7, 0, block(7, 0), 1, -1, 0, -2, 0, 2, 0, -2), check.RuleLink,
-			"from node 0 along axis 0 in direction + is used twice"},
+		"refuted":            {pathProof(), func(*words.Head) {}, ""},
+		"bound":              {bound, func(*words.Head) {}, ""},
+		"weights":            {weights, func(*words.Head) {}, ""},
+		"of fewer steps":     {pathProof(), func(h *words.Head) { h.Proof.Below = 3 }, "is wrong"},
+		"of more steps":      {pathProof(), func(h *words.Head) { h.Proof.Below = 5 }, "is wrong"},
+		"no steps":           {pathProof(), func(h *words.Head) { h.Proof.Below = 0 }, "fewer than 0 steps"},
+		"of another network": {pathProof(), func(h *words.Head) { h.Axes[0].Kind = words.Complete }, "is wrong"},
+		"of other nodes":     {pathProof(), func(h *words.Head) { h.Participants = []int{0, 2} }, "is wrong"},
+		"of another model":   {pathProof(), func(h *words.Head) { h.Model = words.Wormhole }, "by wormhole"},
+		"another hash":       {pathProof(), func(h *words.Head) { h.Proof.SHA256 = "00" }, "SHA-256"},
+		"another folder":     {pathProof(), func(h *words.Head) { h.Proof.File = "../steps/path3.drat" }, "no bare name"},
+		"no file":            {pathProof(), func(h *words.Head) { h.Proof.File = "gone.drat" }, "not there"},
+		"no format":          {pathProof(), func(h *words.Head) { h.Proof.Format = "" }, "format"},
+		"no kind":            {pathProof(), func(h *words.Head) { h.Proof.Kind = "" }, "kind"},
+		"a bound too high":   {bound, func(h *words.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
+		"weights too high":   {weights, func(h *words.Head) { h.Proof.Below = 5 }, "is 4, below 5"},
+		"below none":         {bound, func(h *words.Head) { h.Proof.Below = -1 }, "fewer than -1 steps"},
+		"bound with file":    {bound, func(h *words.Head) { h.Proof.File = "path3.drat" }, "of kind unsat"},
+		"bound with weights": {bound, func(h *words.Head) { h.Proof.Weights = []int{9, 9, 9} }, "to the bound weights"},
+		"file with bound":    {pathProof(), func(h *words.Head) { h.Proof.Bound = "node" }, "of kind bound"},
+		"no weights":         {weights, func(h *words.Head) { h.Proof.Weights = nil }, "0 weights for 3 nodes"},
 	} {
-		v := check.Exchange(head, listed([]exchange.Phase{{there, c.back}}))
-		if c.rule == "" {
-			if v.Verdict != check.Valid || v.Phases != 1 || v.Transmission != 1 {
-				t.Errorf("%s: %+v", name, v)
-			}
-			continue
+		head := words.Head{Model: words.StoreAndForward, Axes: []words.Axis{{Kind: words.Path, Nodes: 3}}, Proof: &c.proof}
+		c.change(&head)
+		got := check.NoFewerSteps(context.Background(), filepath.Join("testdata", "steps"), head)
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-		if v.Verdict != check.Wrong || v.Fault.Rule != c.rule || v.Fault.Send != 1 || !strings.Contains(v.Reason, c.reason) {
-			t.Errorf("%s: %+v %+v", name, v, v.Fault)
-		}
-	}
-}
-
-func block(from, to int32) exchange.Block { return exchange.Block{From: from, To: to} }
-
-// TestRules is property 2 of the specification: what the checker must reject, by
-// hand on a ring of 4, with the place that it names.
-func TestRules(t *testing.T) {
-	type phases []exchange.Phase
-	for name, c := range map[string]struct {
-		model  exchange.Model
-		phases phases
-		rule   string
-		phase  int
-		send   int
-	}{
-		"sent a phase too early": {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, check.RulePosition, 0, 1},
-		"two sends from a node":  {exchange.StoreAndForward, phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, check.RulePort, 1, 1},
-		"two receives":           {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, check.RulePort, 0, 1},
-		"no neighbour":           {exchange.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleNeighbour, 0, 0},
-		"two blocks in a step":   {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}}, check.RuleNeighbour, 0, 0},
-		"a link twice":           {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}}, check.RuleLink, 0, 1},
-		"a block twice":          {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, check.RulePosition, 0, 0},
-		"a block of nobody":      {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, check.RuleNode, 0, 0},
-		"a node outside":         {exchange.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, check.RuleNode, 0, 0},
-		"a path that ends else":  {exchange.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, check.RuleLink, 0, 0},
-		"a path to its start":    {exchange.Wormhole, phases{{turning(0, 0, block(0, 2))}}, check.RuleLink, 0, 0},
-		"a path twice":           {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, check.RuleLink, 0, 1},
-		"a path over itself":     {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, check.RuleLink, 0, 0},
-		"a path without an axis": {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, check.RuleNode, 0, 0},
-		"a path in a step":       {exchange.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, check.RuleNeighbour, 0, 0},
-		"undelivered":            {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, check.RuleDelivery, 0, -1},
-		"nothing at all":         {exchange.StoreAndForward, nil, check.RuleDelivery, -1, -1},
-	} {
-		head := exchange.Head{Model: c.model, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 4}}}
-		v := check.Exchange(head, listed(c.phases))
-		if v.Verdict != check.Wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
-			t.Errorf("%s: %+v %+v", name, v, v.Fault)
-		}
-		want := &check.FaultLink{From: 0, To: 1, Axis: 0, Dir: "+"}
-		switch name {
-		case "sent a phase too early", "a link twice", "a path twice":
-			want.From, want.To = 1, 2
-		case "two sends from a node":
-			want.To, want.Dir = 3, "-"
-		case "two receives":
-			want.From, want.To, want.Dir = 2, 1, "-"
-		case "a path to its start", "a path without an axis":
-			want = nil
-		}
-		if link := v.Fault.Link; !reflect.DeepEqual(link, want) {
-			t.Errorf("%s names the link %v: %s", name, link, v.Reason)
-		}
-	}
-}
-
-// TestThreeStepsAreTooFew is property 6: no schedule of three steps on a path of 3
-// is accepted. It tries them all, step by step.
-func TestThreeStepsAreTooFew(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tries all schedules of three steps")
-	}
-	head := exchange.Head{Model: exchange.StoreAndForward, Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}}}
-	var step []exchange.Phase // every step by itself: ports and neighbours are right
-	var all []exchange.Block
-	for s := range int32(3) {
-		for d := range int32(3) {
-			if s != d {
-				all = append(all, block(s, d))
-			}
-		}
-	}
-	for _, ends := range [][][2]int32{{}, {{0, 1}}, {{1, 0}}, {{1, 2}}, {{2, 1}}, {{0, 1}, {1, 0}}, {{0, 1}, {1, 2}}, {{2, 1}, {1, 0}}, {{2, 1}, {1, 2}}} {
-		list := []exchange.Phase{{}}
-		for _, e := range ends {
-			var next []exchange.Phase
-			for _, phase := range list {
-				for _, b := range all {
-					dir := core.Dir(e[1] - e[0])
-					next = append(next, append(phase[:len(phase):len(phase)], send(e[0], e[1], dir, b)))
-				}
-			}
-			list = next
-		}
-		step = append(step, list...)
-	}
-	tried := 0
-	var extend func(phases []exchange.Phase, left int)
-	extend = func(phases []exchange.Phase, left int) {
-		v := check.Exchange(head, listed(phases))
-		if v.LowerBound.Phases != 4 {
-			t.Fatalf("the bound is %d, not 4", v.LowerBound.Phases)
-		}
-		if tried++; v.Verdict == check.Valid {
-			t.Fatalf("%v is accepted", phases)
-		}
-		if left == 0 || v.Fault.Rule != check.RuleDelivery {
-			return
-		}
-		for _, s := range step {
-			extend(append(phases[:len(phases):len(phases)], s), left-1)
-		}
-	}
-	extend(nil, 3)
-	if tried < 10000 {
-		t.Errorf("only %d were tried", tried)
 	}
 }
 
@@ -199,59 +91,5 @@ func TestExchangeFolders(t *testing.T) {
 	}
 	if seen != len(exchangeReasons) {
 		t.Errorf("%d cases with a reason, %d files", len(exchangeReasons), seen)
-	}
-}
-
-// TestEveryCutOfAScheduleIsUnreadable cuts a right file at every byte.
-func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
-	data, err := os.ReadFile("testdata/exchange/valid/ring-4.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range len(strings.TrimRight(string(data), "\n")) {
-		r, err := schedules.Read(bytes.NewReader(data[:n]))
-		if err != nil {
-			continue
-		}
-		if v := check.Exchange(r.Head, r.Phases()); v.Verdict != check.Unreadable {
-			t.Fatalf("the first %d bytes are %s: %s", n, v.Verdict, v.Reason)
-		}
-	}
-}
-
-// TestWormholeBounds holds the bounds against values worked out by hand
-// (specification, section 3; property 14: 15 at 4x4, not 8).
-func TestWormholeBounds(t *testing.T) {
-	for _, c := range []struct {
-		sides, procs []int
-		want         check.ExchangeBounds
-	}{
-		{[]int{4, 4}, nil, check.ExchangeBounds{Phases: 4, Transmission: 15}}, {[]int{8, 8}, nil, check.ExchangeBounds{Phases: 6, Transmission: 64}},
-		{[]int{16, 16}, nil, check.ExchangeBounds{Phases: 8, Transmission: 512}}, {[]int{2, 2}, nil, check.ExchangeBounds{Phases: 2, Transmission: 3}},
-		{[]int{8, 8, 8}, nil, check.ExchangeBounds{Phases: 9, Transmission: 512}}, {[]int{30}, nil, check.ExchangeBounds{Phases: 5, Transmission: 113}},
-		{[]int{16}, []int{0, 1, 8, 9}, check.ExchangeBounds{Phases: 2, Transmission: 3}}, {[]int{4}, []int{2}, check.ExchangeBounds{}},
-	} {
-		head := exchange.Head{Model: exchange.Wormhole, Participants: c.procs}
-		for _, side := range c.sides {
-			head.Axes = append(head.Axes, exchange.Axis{Kind: exchange.Ring, Nodes: side})
-		}
-		if v := check.Exchange(head, listed(nil)); v.LowerBound != c.want {
-			t.Errorf("%v among %v: %+v, want %+v", c.sides, c.procs, v.LowerBound, c.want)
-		}
-	}
-}
-
-// TestWeightedSteps: equal weights give the mean status, one node what it must send.
-func TestWeightedSteps(t *testing.T) {
-	path := exchange.Head{Axes: []exchange.Axis{{Kind: exchange.Path, Nodes: 3}}}
-	for want, weights := range map[string][]int{"8/3": {5, 5, 5}, "4": {0, 1, 0}, "2": {0, 0, 7}} {
-		if have, err := check.WeightedSteps(path, weights); err != nil || have.RatString() != want {
-			t.Errorf("%v: %v, %v, want %s", weights, have, err, want)
-		}
-	}
-	for want, weights := range map[string][]int{"2 weights for 3 nodes": {1, 1}, "weight -1 of node 1": {1, -1, 1}, "all weights are 0": {0, 0, 0}} {
-		if _, err := check.WeightedSteps(path, weights); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", weights, err)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"leeway/results"
+	"leeway/results/check/exchange"
 	"leeway/results/schedules"
 )
 
@@ -89,7 +90,7 @@ func meteredSchedule(m *meter, path string) Item {
 		err := m.run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
 		switch {
 		case err != nil && e.Verdict == Valid: // neither shown nor wrong
-			e = unreadableExchange(fmt.Errorf("proof: %w", err))
+			e = exchange.NotRead(fmt.Errorf("proof: %w", err))
 			v = Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{e.Reason}}
 		case err != nil:
 			v.note("proof: " + err.Error())

@@ -1,4 +1,4 @@
-package check_test
+package exchange
 
 import (
 	"context"
@@ -12,16 +12,15 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
-	"leeway/results/check"
 	"leeway/results/schedules"
 )
 
 // verdictOn puts a schedule of the generators through the checker.
-func verdictOn(s exchange.Schedule) check.ExchangeVerdict {
-	return check.Exchange(s.Head, schedules.Until(context.Background(), s.Phases))
+func verdictOn(s exchange.Schedule) Verdict {
+	return follow(s.Head, schedules.Until(context.Background(), s.Phases))
 }
 
-func network(t *testing.T, text string) *steps.Network {
+func parsed(t *testing.T, text string) *steps.Network {
 	t.Helper()
 	n, err := steps.ParseNetwork(text)
 	if err != nil {
@@ -34,10 +33,10 @@ type planner func(*steps.Network) (*steps.Plan, error)
 
 func packAll(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, nil) }
 
-// planned returns a plan that the checker finds valid, with its verdict; bounds and
-// number of steps must be those that the checker finds. The bound by weights, which
-// the checker does not look for, must be what it makes of the weights.
-func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, check.ExchangeVerdict) {
+// planned returns a plan that the checker finds valid, with its verdict; bounds and number of steps must be those
+// that the checker finds. The bound by weights, which the checker does not look for, must be what it makes of the
+// weights.
+func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, Verdict) {
 	t.Helper()
 	p, err := make(n)
 	if err != nil {
@@ -45,7 +44,7 @@ func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, check.E
 	}
 	v := verdictOn(p.Schedule)
 	switch {
-	case v.Verdict != check.Valid:
+	case v.Verdict != valid:
 		t.Fatalf("%s on %v: %s", p.Schedule.Name, n, v.Reason)
 	case v.Phases != p.Steps:
 		t.Fatalf("%s on %v: %d steps, announced as %d", p.Schedule.Name, n, v.Phases, p.Steps)
@@ -66,15 +65,14 @@ func withoutWeights(t *testing.T, p *steps.Plan) int {
 			best = max(best, b.Steps)
 			continue
 		}
-		if value, err := check.WeightedSteps(p.Schedule.Head, b.Weights); err != nil || value.Cmp(b.Value) != 0 {
+		if value, err := weightedSteps(p.Schedule.Head, b.Weights); err != nil || value.Cmp(b.Value) != 0 {
 			t.Fatalf("%v: weights %v show %v, not %v: %v", p.Network, b.Weights, value, b.Value, err)
 		}
 	}
 	return best
 }
 
-// TestRingsAndCompleteGraphs is property 4 of the specification: floor(n^2/4) and
-// n-1 steps without an idle port.
+// TestRingsAndCompleteGraphs is property 4 of the specification: floor(n^2/4) and n-1 steps without an idle port.
 func TestRingsAndCompleteGraphs(t *testing.T) {
 	largest := 64
 	if testing.Short() {
@@ -82,7 +80,7 @@ func TestRingsAndCompleteGraphs(t *testing.T) {
 	}
 	for n := 2; n <= largest; n++ {
 		for kind, want := range map[string]int{"ring": n * n / 4, "complete": n - 1} {
-			p, v := planned(t, network(t, fmt.Sprintf("%s:%d", kind, n)), steps.ProductA2)
+			p, v := planned(t, parsed(t, fmt.Sprintf("%s:%d", kind, n)), steps.ProductA2)
 			if p.Steps != want || !p.Optimal || v.IdlePorts != 0 {
 				t.Errorf("%s of %d: %d steps, want %d; %d idle ports, optimal %v", kind, n, p.Steps, want, v.IdlePorts, p.Optimal)
 			}
@@ -93,15 +91,15 @@ func TestRingsAndCompleteGraphs(t *testing.T) {
 // TestPaths: floor((n^2-1)/2) steps, which the node in the middle needs.
 func TestPaths(t *testing.T) {
 	for n := 2; n <= 24; n++ {
-		p, _ := planned(t, network(t, fmt.Sprintf("path:%d", n)), steps.ProductA2)
+		p, _ := planned(t, parsed(t, fmt.Sprintf("path:%d", n)), steps.ProductA2)
 		if p.Steps != max((n*n-1)/2, 1) || !p.Optimal {
 			t.Errorf("path of %d: %d steps, optimal %v", n, p.Steps, p.Optimal)
 		}
 	}
 }
 
-// TestProductsOfRingsAndCompleteGraphs is property 5: A2 takes AS(G) steps, no port
-// is idle, and the sequence of the axes changes nothing.
+// TestProductsOfRingsAndCompleteGraphs is property 5: A2 takes AS(G) steps, no port is idle, and the sequence of the
+// axes changes nothing.
 func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	for _, c := range []struct {
 		axes []string
@@ -114,7 +112,7 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	} {
 		for range c.axes {
 			c.axes = append(c.axes[1:], c.axes[0])
-			n := network(t, strings.Join(c.axes, ","))
+			n := parsed(t, strings.Join(c.axes, ","))
 			p, v := planned(t, n, steps.ProductA2)
 			if p.Steps != c.want || !p.Optimal || v.IdlePorts != 0 || v.Hops != int64(n.N()*c.want) {
 				t.Errorf("%v: %d steps, want %d; %d idle ports, %d hops", n, p.Steps, c.want, v.IdlePorts, v.Hops)
@@ -123,8 +121,8 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	}
 }
 
-// TestMeshes is property 6, the warning about A2, and the 9 steps of the 2x3 mesh;
-// the bound by weights shows that 18 and 43 on 3x3 and 4x4 cannot be improved.
+// TestMeshes is property 6, the warning about A2, and the 9 steps of the 2x3 mesh; the bound by weights shows that 18
+// and 43 on 3x3 and 4x4 cannot be improved.
 func TestMeshes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -136,7 +134,7 @@ func TestMeshes(t *testing.T) {
 		{"path:3,path:3", steps.ProductA2, 24, false}, {"path:3,path:3", packAll, 18, true},
 		{"path:4,path:4", packAll, 43, true},
 	} {
-		p, _ := planned(t, network(t, c.text), c.make)
+		p, _ := planned(t, parsed(t, c.text), c.make)
 		if p.Steps != c.steps || p.Optimal != c.best {
 			t.Errorf("%s on %s: %d steps, optimal %v; want %d, %v", p.Schedule.Name, c.text, p.Steps, p.Optimal, c.steps, c.best)
 		}
@@ -209,14 +207,14 @@ func TestParticipants(t *testing.T) {
 	}
 }
 
-// TestPlacements: among the processors of linear placements and of spaced:t=2 on
-// 8x8, packing takes as few steps as the bounds allow.
+// TestPlacements: among the processors of linear placements and of spaced:t=2 on 8x8, packing takes as few steps as
+// the bounds allow.
 func TestPlacements(t *testing.T) {
 	for _, c := range []struct{ side, modulus, steps int }{{4, 4, 5}, {5, 5, 6}, {6, 6, 8}, {7, 7, 9}, {8, 8, 11}, {8, 4, 19}} {
 		if testing.Short() && c.side == 8 {
 			continue
 		}
-		n := network(t, fmt.Sprintf("ring:%d,ring:%d", c.side, c.side))
+		n := parsed(t, fmt.Sprintf("ring:%d,ring:%d", c.side, c.side))
 		var procs []int
 		for v := range n.N() {
 			if (v/c.side+v%c.side)%c.modulus == 0 {
@@ -233,7 +231,7 @@ func TestPlacements(t *testing.T) {
 func TestParticipantsAreNodesInOrder(t *testing.T) {
 	for _, procs := range [][]int{{-1, 2}, {2, 1}, {1, 1}, {0, 6}} {
 		var e *core.InputError
-		if _, err := steps.Pack(network(t, "ring:6"), procs); !errors.As(err, &e) {
+		if _, err := steps.Pack(parsed(t, "ring:6"), procs); !errors.As(err, &e) {
 			t.Errorf("%v: %v", procs, err)
 		}
 	}

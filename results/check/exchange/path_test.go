@@ -1,4 +1,4 @@
-package check_test
+package exchange
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"leeway/core/routing"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results/check"
 )
 
 // twinPath returns the links of a send that turns, on rings, or one that is "".
@@ -105,8 +104,8 @@ func mutatePath(phases []exchange.Phase, rng *rand.Rand) {
 	}
 }
 
-// TestPathsMeetTheTwin holds the checker against the twin on packings with sends that
-// turn, and on thousands of changes to them.
+// TestPathsMeetTheTwin holds the checker against the twin on packings with sends that turn, and on thousands of
+// changes to them.
 func TestPathsMeetTheTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	valid, links := 0, 0
@@ -125,9 +124,9 @@ func TestPathsMeetTheTwin(t *testing.T) {
 				}
 			}
 			want, have := twin(head, phases), -1
-			v := check.Exchange(head, listed(phases))
+			v := follow(head, listed(phases))
 			if v.Fault != nil {
-				if have = v.Fault.Phase; v.Fault.Rule == check.RuleDelivery {
+				if have = v.Fault.Phase; v.Fault.Rule == ruleDelivery {
 					have = len(phases)
 				}
 				if strings.Contains(v.Reason, "is used twice") {

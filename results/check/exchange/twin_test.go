@@ -1,4 +1,4 @@
-package check_test
+package exchange
 
 import (
 	"fmt"
@@ -9,13 +9,11 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
-	"leeway/results/check"
 	"leeway/results/schedules"
 )
 
-// twin plays a schedule as section 0 of the specification says, with maps. It
-// returns the first phase that breaks a rule, len(phases) if blocks are left
-// undelivered, -1 if all is right.
+// twin plays a schedule as section 0 of the specification says, with maps. It returns the first phase that breaks a
+// rule, len(phases) if blocks are left undelivered, -1 if all is right.
 func twin(head exchange.Head, phases []exchange.Phase) int {
 	nodes := 1
 	for _, a := range head.Axes {
@@ -68,8 +66,8 @@ func twin(head exchange.Head, phases []exchange.Phase) int {
 	return -1
 }
 
-// twinLinks returns the links from one end of a send to the other; one that is ""
-// if they do not lead there. It walks coordinates.
+// twinLinks returns the links from one end of a send to the other; one that is "" if they do not lead there. It walks
+// coordinates.
 func twinLinks(axes []exchange.Axis, s exchange.Send) []string {
 	coords := func(v int32) []int {
 		c := make([]int, len(axes))
@@ -116,9 +114,8 @@ func listed(phases []exchange.Phase) schedules.Phases {
 	}
 }
 
-// direct returns an exchange of 4x4 by wormhole routing, made by hand: along one
-// axis and then the other, neighbours first; the blocks half-way round go
-// forwards from two nodes and backwards from the other two.
+// direct returns an exchange of 4x4 by wormhole routing, made by hand: along one axis and then the other, neighbours
+// first; the blocks half-way round go forwards from two nodes and backwards from the other two.
 func direct() (exchange.Head, []exchange.Phase) {
 	ring := exchange.Axis{Kind: exchange.Ring, Nodes: 4}
 	head := exchange.Head{Name: "by hand", Model: exchange.Wormhole, Axes: []exchange.Axis{ring, ring}}
@@ -151,7 +148,7 @@ func direct() (exchange.Head, []exchange.Phase) {
 // forwarded returns A2 on the product of a path of 2 and one of 3.
 func forwarded(t *testing.T) (exchange.Head, []exchange.Phase) {
 	t.Helper()
-	p, err := steps.ProductA2(network(t, "path:2,path:3"))
+	p, err := steps.ProductA2(parsed(t, "path:2,path:3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,22 +205,22 @@ func mutate(phases []exchange.Phase, rng *rand.Rand) {
 	}
 }
 
-// TestCheckerMeetsItsTwin holds the checker against the twin on right schedules and
-// on thousands with one to three changes.
+// TestCheckerMeetsItsTwin holds the checker against the twin on right schedules and on thousands with one to three
+// changes.
 func TestCheckerMeetsItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
-	valid, wrong := 0, map[string]int{}
+	right, faults := 0, map[string]int{}
 	compare := func(head exchange.Head, phases []exchange.Phase) {
 		t.Helper()
 		want := twin(head, phases)
-		v := check.Exchange(head, listed(phases))
+		v := follow(head, listed(phases))
 		have := -1
 		if v.Fault != nil {
-			if have = v.Fault.Phase; v.Fault.Rule == check.RuleDelivery {
+			if have = v.Fault.Phase; v.Fault.Rule == ruleDelivery {
 				have = len(phases)
 			}
-			wrong[v.Fault.Rule]++
-		} else if valid++; v.Verdict != check.Valid {
+			faults[v.Fault.Rule]++
+		} else if right++; v.Verdict != valid {
 			t.Fatalf("%s without a fault", v.Verdict)
 		}
 		if have != want {
@@ -234,7 +231,7 @@ func TestCheckerMeetsItsTwin(t *testing.T) {
 	stepHead, steps := forwarded(t)
 	compare(wormHead, worm)
 	compare(stepHead, steps)
-	if valid != 2 {
+	if right != 2 {
 		t.Fatal("a right schedule is wrong")
 	}
 	for range rounds(3000) {
@@ -249,12 +246,12 @@ func TestCheckerMeetsItsTwin(t *testing.T) {
 			compare(base.head, phases)
 		}
 	}
-	for _, rule := range []string{check.RuleNode, check.RulePosition, check.RulePort, check.RuleNeighbour, check.RuleLink, check.RuleDelivery} {
-		if wrong[rule] == 0 {
-			t.Errorf("no schedule breaks the rule %s: %v", rule, wrong)
+	for _, rule := range []string{ruleNode, rulePosition, rulePort, ruleNeighbour, ruleLink, ruleDelivery} {
+		if faults[rule] == 0 {
+			t.Errorf("no schedule breaks the rule %s: %v", rule, faults)
 		}
 	}
-	if valid < rounds(3000)/30 {
-		t.Errorf("only %d changes keep the schedule right", valid)
+	if right < rounds(3000)/30 {
+		t.Errorf("only %d changes keep the schedule right", right)
 	}
 }

@@ -1,4 +1,4 @@
-package check_test
+package exchange
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results/check"
 	"leeway/results/schedules"
 )
 
@@ -28,10 +27,9 @@ func planFor(t *testing.T, torus string, make func(*core.Torus, wormhole.Variant
 	return p.Schedule()
 }
 
-// TestPlansAreExchanges puts T1, T4, C1 and C64 through the checker. Startups and
-// transmission are those of the formulas of seed 004 with T(1..4) = 1, 4, 14, 45. The
-// startups of C64, 8d-15, are 9 to prepare and four rings of 2^(d-2) with 2(d-2)-2 each;
-// at d = 3 these are rings of 2, which need 1 and not 0.
+// TestPlansAreExchanges puts T1, T4, C1 and C64 through the checker. Startups and transmission are those of the
+// formulas of seed 004 with T(1..4) = 1, 4, 14, 45. The startups of C64, 8d-15, are 9 to prepare and four rings of
+// 2^(d-2) with 2(d-2)-2 each; at d = 3 these are rings of 2, which need 1 and not 0.
 func TestPlansAreExchanges(t *testing.T) {
 	for _, c := range []struct {
 		name, torus            string
@@ -46,10 +44,10 @@ func TestPlansAreExchanges(t *testing.T) {
 			continue
 		}
 		v := verdictOn(planFor(t, c.torus, c.make, wormhole.Published))
-		if v.Verdict != check.Valid || v.Phases != c.startups || v.Transmission != int64(c.transmission) {
+		if v.Verdict != valid || v.Phases != c.startups || v.Transmission != int64(c.transmission) {
 			t.Errorf("%s on %s: %s %s, %d startups, %d blocks; want %d, %d", c.name, c.torus, v.Verdict, v.Reason, v.Phases, v.Transmission, c.startups, c.transmission)
 		}
-		if v := verdictOn(planFor(t, c.torus, c.make, wormhole.Balanced)); v.Verdict != check.Valid || v.Phases > c.startups {
+		if v := verdictOn(planFor(t, c.torus, c.make, wormhole.Balanced)); v.Verdict != valid || v.Phases > c.startups {
 			t.Errorf("%s balanced on %s: %s %s, %d startups", c.name, c.torus, v.Verdict, v.Reason, v.Phases)
 		}
 	}
@@ -68,15 +66,15 @@ func asFile(s exchange.Schedule) (exchange.Head, []exchange.Phase) {
 	return s.Head, phases
 }
 
-// TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both
-// models: what the twin finds wrong must be wrong in the same phase, with a link that leaves
-// the node of the send, or the node where an undelivered block stands.
+// TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both models: what the twin
+// finds wrong must be wrong in the same phase, with a link that leaves the node of the send, or the node where an
+// undelivered block stands.
 func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
-	a2, err := steps.ProductA2(network(t, "ring:4,ring:3"))
+	a2, err := steps.ProductA2(parsed(t, "ring:4,ring:3"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, err := steps.Pack(network(t, "path:2,path:4"), nil)
+	mesh, err := steps.Pack(parsed(t, "path:2,path:4"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +98,9 @@ func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
 			if change != "dropped" {
 				phases[k] = append(phases[k], send)
 			}
-			want, v := twin(head, phases), check.Exchange(head, listed(phases))
+			want, v := twin(head, phases), follow(head, listed(phases))
 			if want == -1 {
-				if v.Verdict != check.Valid {
+				if v.Verdict != valid {
 					t.Fatalf("%s, %s: %s", s.Name, change, v.Reason)
 				}
 				continue
@@ -110,7 +108,7 @@ func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
 			if v.Fault == nil || v.Fault.Phase != min(want, len(phases)-1) || v.Fault.Link == nil {
 				t.Fatalf("%s, %s: want phase %d, have %+v: %s", s.Name, change, want, v.Fault, v.Reason)
 			}
-			if f := v.Fault; f.Send >= 0 && f.Rule != check.RuleLink && f.Link.From != int(phases[f.Phase][f.Send].From) {
+			if f := v.Fault; f.Send >= 0 && f.Rule != ruleLink && f.Link.From != int(phases[f.Phase][f.Send].From) {
 				t.Fatalf("%s, %s: the link %v is not that of send %d", s.Name, change, f.Link, f.Send)
 			}
 			changed[change]++

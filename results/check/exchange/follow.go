@@ -1,0 +1,467 @@
+// Package exchange follows every block of a schedule of complete exchange through its phases, and derives lower
+// bounds on any exchange of the same processors. It shares the vocabulary with the generators and nothing else:
+// networks, distances and bounds are worked out here again. Package check reads the files and repeats the proofs.
+package exchange
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective/exchange"
+	"leeway/results/schedules"
+)
+
+// The verdicts, as in package check.
+const (
+	valid      = "valid"
+	wrong      = "wrong"
+	unreadable = "unreadable"
+)
+
+// The rules of complete exchange that a send can break.
+const (
+	ruleNode      = "node"      // ends, axis and blocks exist
+	rulePosition  = "position"  // a block is where it is sent from when the phase starts
+	rulePort      = "port"      // one send and one receive a node and phase
+	ruleNeighbour = "neighbour" // store and forward: one block, to a neighbour
+	ruleLink      = "link"      // wormhole: no directed link twice in a phase
+	ruleDelivery  = "delivery"  // at the end every block is where it belongs
+)
+
+// maxPositions is the largest number of blocks that are followed: a gigabyte.
+const maxPositions = 1 << 28
+
+// An Verdict says whether a schedule is a complete exchange, and what it costs. The figures are those of the phases
+// that were read, all of them if the verdict is valid.
+type Verdict struct {
+	Verdict string `json:"verdict"` // valid, wrong or unreadable
+	Reason  string `json:"reason"`  // "" if valid
+	Fault   *Fault `json:"fault"`   // what is wrong; null unless wrong
+
+	Model        string `json:"model"`
+	Nodes        int    `json:"nodes"`
+	Processors   int    `json:"processors"`   // that exchange
+	Phases       int    `json:"phases"`       // startups, or steps of store and forward
+	Transmission int64  `json:"transmission"` // sum over phases of the largest send, in blocks
+	Sends        int64  `json:"sends"`
+	Hops         int64  `json:"hops"`       // blocks moved, counted at each send
+	IdlePorts    int64  `json:"idle_ports"` // send and receive ports without use, over all phases
+	LowerBound   Bounds `json:"lower_bound"`
+	Ratios       Ratios `json:"ratios"`
+}
+
+// Ratios are cost over lower bound, in lowest terms; "" where the bound is 0.
+type Ratios struct {
+	Phases       string `json:"phases"`
+	Transmission string `json:"transmission"`
+}
+
+// Charge is called before work of so many steps and may end it by a panic, for its caller to recover; see package
+// check.
+type Charge func(steps int64)
+
+// all charges a product of counts, which may be beyond an int64.
+func (c Charge) all(factors ...int) {
+	product := 1
+	for _, f := range factors {
+		if f > 0 && product > math.MaxInt64/2/f {
+			product = math.MaxInt64 / 2
+			break
+		}
+		product *= max(f, 0)
+	}
+	c(int64(product))
+}
+
+// Follow returns the verdict about phases from anywhere. An error among them makes the schedule unreadable, as does a
+// network too large to follow its blocks (2^28). Cost: O(1) per block of a send, plus a search per node of every
+// axis; memory four bytes per block.
+func Follow(head exchange.Head, phases schedules.Phases, charge Charge) Verdict {
+	net, err := newNetwork(head, charge)
+	if err != nil {
+		return NotRead(err)
+	}
+	e := newFollower(net, head.Model)
+	for phase, err := range phases {
+		if err != nil {
+			return NotRead(err)
+		}
+		if problem := e.phase(phase); problem != nil {
+			return e.verdict(problem)
+		}
+	}
+	return e.verdict(e.undelivered())
+}
+
+// NotRead returns the verdict about a schedule that cannot be read or followed.
+func NotRead(err error) Verdict { return Verdict{Verdict: unreadable, Reason: err.Error()} }
+
+func (e *follower) verdict(f *fault) Verdict {
+	n, p := int64(e.net.nodes), len(e.net.processors)
+	v := Verdict{Verdict: valid, Model: string(e.model), Nodes: e.net.nodes, Processors: p, Phases: e.phases,
+		Transmission: e.transmission, Sends: e.sends, Hops: e.hops, IdlePorts: 2 * (n*int64(e.phases) - e.sends)}
+	if f != nil {
+		v.Verdict, v.Reason, v.Fault = wrong, f.reason, &f.Fault
+	}
+	v.LowerBound = e.net.bounds(e.model)
+	v.Ratios = Ratios{ratio(int64(e.phases), v.LowerBound.Phases), ratio(e.transmission, v.LowerBound.Transmission)}
+	return v
+}
+
+func ratio(have, bound int64) string {
+	if bound == 0 {
+		return ""
+	}
+	return big.NewRat(have, bound).RatString()
+}
+
+// A follower follows every block through the phases.
+type follower struct {
+	net   *network
+	model exchange.Model
+	// at[i*p+j] is the node that has the block of processor i for processor j.
+	at                        []int32
+	sent, received            []int32 // by node: the phase of its last send and receive, from 1
+	used                      []int32 // by link: the phase of its last use, from 1
+	phases                    int
+	transmission, sends, hops int64
+}
+
+func newFollower(net *network, model exchange.Model) *follower {
+	p := len(net.processors)
+	net.charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
+	e := &follower{net: net, model: model, at: make([]int32, p*p),
+		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
+	if model == exchange.Wormhole {
+		e.used = make([]int32, 2*len(net.axes)*net.nodes)
+	}
+	for i, v := range net.processors {
+		for j := range p {
+			e.at[i*p+j] = int32(v)
+		}
+	}
+	return e
+}
+
+// phase checks all sends of a phase against what held when it started, and only then moves their blocks.
+func (e *follower) phase(phase exchange.Phase) *fault {
+	if e.phases == math.MaxInt32-1 {
+		return e.wrong(ruleNode, -1, "there are more than %d phases", e.phases)
+	}
+	e.net.charge(int64(1 + len(phase)))
+	for i := range phase {
+		e.net.charge(int64(1 + len(phase[i].Blocks)))
+		if f := e.checkSend(i, &phase[i]); f != nil {
+			return e.onLink(f, &phase[i])
+		}
+	}
+	largest := 0
+	for i := range phase {
+		if f := e.move(i, &phase[i]); f != nil {
+			return e.onLink(f, &phase[i])
+		}
+		largest = max(largest, len(phase[i].Blocks))
+	}
+	e.phases++
+	e.transmission += int64(largest)
+	e.sends += int64(len(phase))
+	return nil
+}
+
+// move takes the blocks of a send to its end.
+func (e *follower) move(i int, send *exchange.Send) *fault {
+	for _, b := range send.Blocks {
+		at := e.place(b)
+		if *at != send.From { // checked before: this phase moved it
+			return e.wrong(rulePosition, i, "the block from %d for %d stands twice", b.From, b.To)
+		}
+		*at = send.To
+	}
+	e.hops += int64(len(send.Blocks))
+	return nil
+}
+
+// place returns where the position of a block is kept.
+func (e *follower) place(b exchange.Block) *int32 {
+	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
+}
+
+// checkSend returns the first rule that a send breaks, given what the sends before it in the phase use, nil if none;
+// and notes its ports and links.
+func (e *follower) checkSend(i int, send *exchange.Send) *fault {
+	if f := e.checkNodes(i, send); f != nil {
+		return f
+	}
+	now := int32(e.phases + 1)
+	switch {
+	case e.sent[send.From] == now:
+		return e.wrong(rulePort, i, "node %d sends twice", send.From)
+	case e.received[send.To] == now:
+		return e.wrong(rulePort, i, "node %d receives twice", send.To)
+	}
+	e.sent[send.From], e.received[send.To] = now, now
+	for _, b := range send.Blocks {
+		if !e.net.processor(b.From) || !e.net.processor(b.To) || b.From == b.To {
+			return e.wrong(ruleNode, i, "there is no block from %d for %d", b.From, b.To)
+		}
+		if at := *e.place(b); at != send.From {
+			return e.wrong(rulePosition, i, "the block from %d for %d is at %d, not at %d", b.From, b.To, at, send.From)
+		}
+	}
+	if e.model == exchange.StoreAndForward {
+		return e.checkStep(i, send)
+	}
+	return e.checkLinks(i, send)
+}
+
+// checkNodes checks that the ends and the axis exist.
+func (e *follower) checkNodes(i int, send *exchange.Send) *fault {
+	for _, v := range []int32{send.From, send.To} {
+		if v < 0 || int(v) >= e.net.nodes {
+			return e.wrong(ruleNode, i, "there is no node %d, only 0..%d", v, e.net.nodes-1)
+		}
+	}
+	if send.Axis < -1 || send.Axis >= len(e.net.axes) {
+		return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", send.Axis, len(e.net.axes)-1)
+	}
+	return nil
+}
+
+// checkStep checks a send of store and forward: one block, to a neighbour. Axis and direction need not be said, but
+// must be right if they are.
+func (e *follower) checkStep(i int, send *exchange.Send) *fault {
+	if send.Path != nil {
+		return e.wrong(ruleNeighbour, i, "it has a path; store and forward goes to a neighbour")
+	}
+	if len(send.Blocks) != 1 {
+		return e.wrong(ruleNeighbour, i, "it takes %d blocks; store and forward takes one", len(send.Blocks))
+	}
+	if send.Axis >= 0 && send.Dir != 0 && e.net.axes[send.Axis].straight() { // as most files say: without a look at all axes
+		if next, ok := e.net.next(int(send.From), send.Axis, send.Dir); ok && next == int(send.To) && next != int(send.From) {
+			return nil
+		}
+		return e.wrongStep(i, send)
+	}
+	for j := range e.net.axes {
+		if send.Axis >= 0 && send.Axis != j || !e.net.differOnly(send.From, send.To, j) {
+			continue
+		}
+		a, from, to := &e.net.axes[j], e.net.coord(send.From, j), e.net.coord(send.To, j)
+		if a.adjacent(from, to) && (send.Axis < 0 || a.directed(from, to, send.Dir)) {
+			return nil
+		}
+	}
+	return e.wrongStep(i, send)
+}
+
+// wrongStep says that a send of store and forward does not go to a neighbour.
+func (e *follower) wrongStep(i int, send *exchange.Send) *fault {
+	if send.Axis < 0 {
+		return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d", send.To, send.From)
+	}
+	return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To, send.From, send.Axis, send.Dir)
+}
+
+// checkLinks checks a send of wormhole routing: it takes something along its axis, or its path, over links that no
+// other send of the phase uses.
+func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
+	if len(send.Blocks) == 0 {
+		return e.wrong(ruleNode, i, "it takes no block")
+	}
+	if send.Path != nil {
+		return e.checkPath(i, send)
+	}
+	if send.Axis < 0 || send.Dir == 0 {
+		return e.wrong(ruleLink, i, "it does not say axis and direction")
+	}
+	if a := &e.net.axes[send.Axis]; !a.straight() {
+		return e.wrong(ruleLink, i, "axis %d is a %s, which has no directions", send.Axis, a.kind)
+	}
+	if !e.net.differOnly(send.From, send.To, send.Axis) {
+		return e.wrong(ruleLink, i, "nodes %d and %d do not differ along axis %d only", send.From, send.To, send.Axis)
+	}
+	for v := int(send.From); v != int(send.To); {
+		next, f := e.take(i, v, send.Axis, send.Dir)
+		if f != nil {
+			return f
+		}
+		v = next
+	}
+	return nil
+}
+
+// straight reports whether an axis has directions.
+func (a *axis) straight() bool { return a.kind == exchange.Ring || a.kind == exchange.Path }
+
+// checkPath checks a send that turns.
+func (e *follower) checkPath(i int, send *exchange.Send) *fault {
+	if send.Axis >= 0 || send.Dir != 0 {
+		return e.wrong(ruleLink, i, "it has a path and an axis or a direction")
+	}
+	if send.From == send.To {
+		return e.wrong(ruleLink, i, "it ends where it starts, at node %d", send.From)
+	}
+	v := int(send.From)
+	for _, leg := range send.Path {
+		if leg.Axis < 0 || int(leg.Axis) >= len(e.net.axes) {
+			return e.wrong(ruleNode, i, "there is no axis %d, only 0..%d", leg.Axis, len(e.net.axes)-1)
+		}
+		if a := &e.net.axes[leg.Axis]; !a.straight() {
+			return e.wrong(ruleLink, i, "axis %d is a %s, which has no directions", leg.Axis, a.kind)
+		}
+		dir, links := core.Plus, int(leg.Links)
+		if links < 0 {
+			dir, links = core.Minus, -links
+		}
+		for range links { // ends at the latest when it comes to a link again
+			next, f := e.take(i, v, int(leg.Axis), dir)
+			if f != nil {
+				return f
+			}
+			v = next
+		}
+	}
+	if v != int(send.To) {
+		return e.wrong(ruleLink, i, "its path ends at node %d, not at %d", v, send.To)
+	}
+	return nil
+}
+
+// take notes that a send uses the link from a node, and returns the node at its end.
+func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
+	e.net.charge(1)
+	next, ok := e.net.next(v, axis, dir)
+	if !ok {
+		return v, e.wrong(ruleLink, i, "from node %d it runs off the end of axis %d", v, axis)
+	}
+	port := 2 * axis
+	if dir == core.Minus && e.net.axes[axis].nodes > 2 { // a side of 2 has one link each way
+		port++
+	}
+	used := &e.used[port*e.net.nodes+v]
+	if *used == int32(e.phases+1) {
+		f := e.wrong(ruleLink, i, "the link from node %d along axis %d in direction %v is used twice", v, axis, dir)
+		f.Link = &Link{v, next, axis, dir.String()}
+		return v, f
+	}
+	*used = int32(e.phases + 1)
+	return next, nil
+}
+
+// An Fault is the first place where a schedule breaks a rule. Phases and sends count from 0. A block left undelivered
+// has the last phase and send -1; without phases the phase is -1 too.
+type Fault struct {
+	Rule  string `json:"rule"`
+	Phase int    `json:"phase"`
+	Send  int    `json:"send"`
+	// Link is the directed link used twice, or else the first that the send needs, or that an undelivered block needs
+	// next; null where a send does not say where it goes.
+	Link *Link `json:"link"`
+}
+
+// A Link is a directed link to the neighbour along an axis.
+type Link struct {
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	Axis int    `json:"axis"`
+	Dir  string `json:"dir"` // + or -; "" where the axis has no directions
+}
+
+func (l Link) String() string {
+	text := fmt.Sprintf("the link from node %d to node %d along axis %d", l.From, l.To, l.Axis)
+	if l.Dir != "" {
+		text += " in direction " + l.Dir
+	}
+	return text
+}
+
+// A fault is a broken rule with its explanation.
+type fault struct {
+	Fault
+	reason string
+}
+
+func (e *follower) wrong(rule string, send int, format string, args ...any) *fault {
+	place := fmt.Sprintf("phase %d", e.phases)
+	if send >= 0 {
+		place += fmt.Sprintf(", send %d", send)
+	}
+	return &fault{Fault{Rule: rule, Phase: e.phases, Send: send}, place + ": " + fmt.Sprintf(format, args...)}
+}
+
+// onLink adds to a fault the first link of its send, if it names none yet.
+func (e *follower) onLink(f *fault, send *exchange.Send) *fault {
+	if f.Link == nil {
+		if f.Link = e.firstLink(send); f.Link != nil {
+			f.reason += fmt.Sprintf(" (%v)", f.Link)
+		}
+	}
+	return f
+}
+
+// firstLink returns the first link that a send needs as far as it says so, nil where it does not.
+func (e *follower) firstLink(send *exchange.Send) *Link {
+	if send.From < 0 || int(send.From) >= e.net.nodes {
+		return nil
+	}
+	axis, dir := send.Axis, send.Dir
+	if len(send.Path) > 0 {
+		leg := send.Path[0]
+		axis, dir = int(leg.Axis), core.Plus
+		if leg.Links < 0 {
+			dir = core.Minus
+		}
+	}
+	if axis >= len(e.net.axes) || axis < -1 {
+		return nil
+	}
+	if axis >= 0 && dir != 0 && e.net.axes[axis].straight() {
+		if next, ok := e.net.next(int(send.From), axis, dir); ok && next != int(send.From) {
+			return &Link{int(send.From), next, axis, dir.String()}
+		}
+		return nil
+	}
+	if send.To < 0 || int(send.To) >= e.net.nodes {
+		return nil
+	}
+	return e.net.linkTowards(send.From, send.To)
+}
+
+// linkTowards returns the first link of a shortest way from a node to another, nil if they are one.
+func (n *network) linkTowards(from, to int32) *Link {
+	for i := range n.axes {
+		a, c, end := &n.axes[i], n.coord(from, i), n.coord(to, i)
+		for next := range a.nodes {
+			if a.distance[c][next] != 1 || a.distance[next][end] >= a.distance[c][end] {
+				continue
+			}
+			l := &Link{From: int(from), To: int(from) + (next-c)*n.strides[i], Axis: i}
+			if a.straight() {
+				l.Dir = core.Plus.String()
+				if !a.directed(c, next, core.Plus) {
+					l.Dir = core.Minus.String()
+				}
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// undelivered returns the fault of the first block that is not where it belongs.
+func (e *follower) undelivered() *fault {
+	p := len(e.net.processors)
+	for i, from := range e.net.processors {
+		e.net.charge(int64(p))
+		for j, to := range e.net.processors {
+			if at := e.at[i*p+j]; i != j && int(at) != to {
+				link := e.net.linkTowards(at, int32(to))
+				return &fault{Fault{Rule: ruleDelivery, Phase: e.phases - 1, Send: -1, Link: link},
+					fmt.Sprintf("after the last phase (%d) the block from %d for %d is at %d: it lacks %v", e.phases-1, from, to, at, link)}
+			}
+		}
+	}
+	return nil
+}
