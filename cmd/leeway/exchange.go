@@ -36,18 +36,19 @@ func (a *app) exchangeCommand() *cobra.Command {
 		Use:   "exchange",
 		Short: "Schedule complete exchange: who sends which blocks when",
 		Long: `Make a schedule of complete exchange, in which every processor has a block for
-every other, and check it. On a torus (wormhole routing, one port each way):
-t4, t1, c1, c64, ring, or the fastest of them (auto). By store and forward, on a
-torus or a product of graphs: product (A2), pack, or the better of them (auto).
-With --placement only the processors of a placement exchange: by wormhole routing
-in the least transmission, or, if --startup, --transmit or --block are given, by
-the fastest of packings and plans for the whole torus. For tiny cases sat
-finds the fewest steps; with --backend it proves that there are no fewer.
+every other, and check it. For wormhole routing on a torus (one port each way)
+the algorithms are t4, t1, c1, c64, ring, or the fastest of them (auto). For store
+and forward, on a torus or a product of graphs, they are product (A2), pack, or
+the better of the two (auto). With --placement only the processors of a placement
+exchange blocks: by wormhole routing with the least transmission or, if --startup,
+--transmit or --block are given, with the fastest of packings and plans for the
+whole torus. For tiny cases sat finds the fewest steps; with --backend it proves
+that no exchange has fewer.
 
-Up to 4096 nodes the checker follows every block; above, blocks are followed by
-translation classes, or, where these are too many too, figures are those of the
-formulas and nothing is said about delivery. --ranks writes what each processor
-sends and receives, for MPI or NCCL code.`,
+Up to 4096 processors the checker follows every block. Above, one source of each
+translation class is followed or, if these are too many as well, the figures are
+those of the formulas and nothing is said about delivery. --ranks writes what
+each processor sends and receives, for MPI or NCCL code.`,
 		Example: `  leeway exchange --torus 16x16 --algorithm t4
   leeway exchange --torus 12x20 --startup 100 --transmit 1/4 --block 8 --json
   leeway exchange --graph path:2,path:3 --algorithm pack --schedule mesh.json
@@ -104,16 +105,16 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
 	flags.StringVar(&f.algorithm, "algorithm", schedule.Auto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
-	flags.StringVar(&f.variant, "variant", "", "published or balanced: which way half-way blocks go (default published; with auto both are ranked)")
-	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: what the algorithm is for; with --placement wormhole if there is a --routing)")
+	flags.StringVar(&f.variant, "variant", "", "published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
+	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is given)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
 	flags.StringVar(&f.transmit, "transmit", "1", "time to send a unit of data, a fraction")
 	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")
-	flags.StringVar(&f.scheduleFile, "schedule", "", "file to write the phases to, for leeway check")
-	flags.StringVar(&f.ranksFile, "ranks", "", "file to write the sends and receives of each processor to, as JSON lines")
-	flags.StringVar(&f.backend, "backend", "", "with --algorithm sat: an installed solver, cadical or kissat, that proves what it says; the proof lies next to --schedule")
-	flags.StringVar(&f.timeText, "time", "", "with --algorithm sat: time for the solver, as 90s or 5m (default: until it ends)")
-	flags.BoolVar(&f.direct, "direct", false, "with --placement by wormhole routing: sends may turn, and blocks do not stop on their way")
+	flags.StringVar(&f.scheduleFile, "schedule", "", "write the phases to this file, for leeway check")
+	flags.StringVar(&f.ranksFile, "ranks", "", "write the sends and receives of each processor to this file, as JSON lines")
+	flags.StringVar(&f.backend, "backend", "", "with --algorithm sat: an installed solver, cadical or kissat, that writes a proof; it is kept next to the file of --schedule")
+	flags.StringVar(&f.timeText, "time", "", "with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
+	flags.BoolVar(&f.direct, "direct", false, "for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
 	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")

@@ -5,8 +5,8 @@ import (
 	"leeway/encode/cnf"
 )
 
-// writeReceiver writes where the blocks for one receiver are. The number that waits at a node may be larger than it
-// should be: a block more must come to the receiver too, and without it the others have more room.
+// writeReceiver writes where the blocks for one receiver are. The variables may count more blocks at a node than
+// there are: an additional block must reach the receiver, too, so this never makes the formula easier to satisfy.
 func (f *Formula) writeReceiver(b *cnf.Builder, i int) {
 	for v := range f.distance {
 		if v == f.procs[i] {
@@ -78,7 +78,7 @@ func (f *Formula) writeStep(b *cnf.Builder, i, v, t int, waiting []int) []int {
 	return after
 }
 
-// writeCount writes what k blocks before a step come to after it.
+// writeCount writes how many blocks there may be after a step if there are k before it.
 func (f *Formula) writeCount(b *cnf.Builder, k int, waiting, after, in, out []int) {
 	// reach writes that there are n after the step if the literals all hold.
 	reach := func(n int, unless ...int) {
@@ -103,9 +103,9 @@ func (f *Formula) writeCount(b *cnf.Builder, k int, waiting, after, in, out []in
 	}
 }
 
-// writeTimes writes what follows from the ports by counting, which solvers are bad at: the blocks of a participant
-// leave in different steps, those that have farther to go in time for that, and those for it come in different steps,
-// those from farther away not before they can.
+// writeTimes writes what follows from the ports by counting, which solvers find hard to derive. The blocks of a
+// participant leave in different steps, those for distant receivers early enough to arrive; the blocks for a
+// participant arrive in different steps, those from distant senders not before they can.
 func (f *Formula) writeTimes(b *cnf.Builder) {
 	t := f.question.Steps
 	for _, p := range f.procs {
@@ -119,8 +119,8 @@ func (f *Formula) writeTimes(b *cnf.Builder) {
 	}
 }
 
-// writeAny writes that a participant sends in a step only if it sends some block, and receives one of its own only
-// likewise.
+// writeAny writes that a participant sends in a step only if it sends some block, and the same for receiving a block
+// of its own.
 func (f *Formula) writeAny(b *cnf.Builder, leave, come []int, p int) {
 	sends, receives := make([][]int, len(leave)), make([][]int, len(leave))
 	for i, s := range f.sends {
@@ -137,9 +137,9 @@ func (f *Formula) writeAny(b *cnf.Builder, leave, come []int, p int) {
 	}
 }
 
-// needed returns, for every number of steps from 0 on, how many blocks of a participant must have left after so many
-// first steps, given the distances to the others: those for participants that are too far for the steps left. For
-// blocks that come it is the same backwards.
+// needed returns, for every number of steps from 0 on, how many blocks of a participant must have left after that
+// many first steps, given the distances to the others: those for participants that are too far away for the remaining
+// steps. For arriving blocks the same holds backwards.
 func (f *Formula) needed(p int, distance func(q int) int) []int {
 	need := make([]int, f.question.Steps+1)
 	for s := range need {
@@ -152,8 +152,8 @@ func (f *Formula) needed(p int, distance func(q int) int) []int {
 	return need
 }
 
-// atLeast writes that at least need[i] of the first i literals hold, for all i, by counters that may be smaller than
-// they should be.
+// atLeast writes that at least need[i] of the first i literals hold, for all i. Its counters may be smaller than the
+// true numbers.
 func atLeast(b *cnf.Builder, literals, need []int) {
 	most := 0
 	for _, n := range need {
@@ -183,8 +183,8 @@ func atLeast(b *cnf.Builder, literals, need []int) {
 	}
 }
 
-// writeWork writes that enough sends bring their blocks nearer to the receivers, and as many receives: all blocks
-// together have far to go.
+// writeWork writes that at least as many sends, and receives, bring a block nearer to its receiver as the distances
+// of all blocks add up to.
 func (f *Formula) writeWork(b *cnf.Builder) {
 	work := 0
 	for _, p := range f.procs {
@@ -204,8 +204,8 @@ func (f *Formula) writeWork(b *cnf.Builder) {
 	writeFewIdle(b, in, work)
 }
 
-// writeFewIdle writes that at least work of the ports are in use, each given by its sends. Those without one are
-// never.
+// writeFewIdle writes that at least work of the ports are in use. Each port is given by its sends; a port without
+// sends is never in use.
 func writeFewIdle(b *cnf.Builder, ports [][]int, work int) {
 	var idle []int
 	for _, sends := range ports {

@@ -1,10 +1,10 @@
 // Package timetable writes the question "is there a complete exchange by store and forward in T steps" as a formula
 // in clauses, for solvers and for checkers of their proofs.
 //
-// Blocks for one receiver are alike: which of them goes first decides nothing. So the formula has no blocks. For
-// every receiver it has a variable for each send of a step, and at each node a number, in unary, of the blocks for
-// that receiver that wait there. A block that has come to its receiver stays. What only counting shows is written
-// besides (clauses.go): solvers are bad at it.
+// Blocks for one receiver are interchangeable: it does not matter which of them goes first. So the formula has no
+// variables for blocks. For every receiver it has a variable for each send in a step, and for each node the number,
+// in unary, of the blocks for that receiver that wait there. A block that has reached its receiver stays.
+// Consequences of counting, which solvers find hard to derive, are added as clauses (clauses.go).
 //
 //	formula, err := timetable.New(timetable.Question{Neighbours: ring, Steps: 9})
 //	err = formula.Write(sink)             // to a solver, or to a file
@@ -28,7 +28,7 @@ type Question struct {
 	Steps        int
 }
 
-// Limits of a question, far beyond what a solver can answer: distances are kept for all pairs of nodes.
+// Limits of a question, far beyond what a solver can answer. Distances are kept for all pairs of nodes.
 const (
 	maxNodes = 1 << 10
 	maxSteps = 1 << 12
@@ -76,7 +76,7 @@ func (q Question) participants() []int {
 	return all
 }
 
-// A Formula is a question as clauses, measured and ready to be written as often as needed. It is immutable.
+// A Formula is a question in clauses. Its size is known, and it can be written as often as needed. It is immutable.
 type Formula struct {
 	question Question
 	procs    []int
@@ -155,8 +155,8 @@ func (f *Formula) listSends() error {
 	return nil
 }
 
-// useful reports whether a block for a receiver can be at u before a step, and come to the receiver in time once it
-// was sent to w.
+// useful reports whether a block for a receiver can be at u before a step, and still reach the receiver in time after
+// a send to w.
 func (f *Formula) useful(i, u, w, t int) bool {
 	d := f.procs[i]
 	return u != d && f.first[i][u] <= t && t+1+f.distance[w][d] <= f.question.Steps
@@ -223,7 +223,7 @@ func (f *Formula) writePorts(b *cnf.Builder) {
 	}
 }
 
-// A ModelError says that what a solver returned is no complete exchange. It means a bug in the solver or in the
+// A ModelError says that the model of a solver is no complete exchange, because of a bug in the solver or in the
 // encoding.
 type ModelError struct{ Why string }
 
@@ -233,9 +233,9 @@ func (e *ModelError) Error() string { return "wrong model of an exchange: " + e.
 // A pile is the blocks for one receiver that wait at a node.
 type pile struct{ node, receiver int }
 
-// Decode returns the steps that an assignment of the variables describes, as sends of one block without axes. Of a
-// pile the block goes on that has waited longest; a send without a pile is left out. It fails with a *ModelError if a
-// block does not come to its receiver.
+// Decode returns the steps that an assignment of the variables describes, as sends of one block without axes. At each
+// node the block that has waited longest goes first; a send with no waiting block is left out. It fails with a
+// *ModelError if a block does not reach its receiver.
 func (f *Formula) Decode(value func(variable int) bool) ([]exchange.Phase, error) {
 	waiting, left := map[pile][]int{}, 0 // by pile: where its blocks are from
 	for _, p := range f.procs {

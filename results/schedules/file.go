@@ -1,6 +1,6 @@
-// Package schedules reads and writes files of schedules of complete exchange: the head as JSON, then one phase after
-// the other, since a file may be larger than the memory. It writes the lists of what each rank sends and receives,
-// too. The format is described in docs/exchange.md.
+// Package schedules reads and writes files of schedules of complete exchange: the head as JSON, then the phases one
+// by one, since a file may be larger than the memory. It also writes the lists of what each rank sends and receives.
+// The format is described in docs/exchange.md.
 package schedules
 
 import (
@@ -22,8 +22,8 @@ import (
 // Schema is the schema version of schedules.
 const Schema = "leeway/schedule/1"
 
-// Phases are the phases of a schedule in order. After an error there is none. A phase may be overwritten when the
-// next is asked for.
+// Phases are the phases of a schedule in order. An error ends them. A phase may be overwritten when the next one is
+// asked for.
 type Phases = iter.Seq2[exchange.Phase, error]
 
 // Until returns phases that end with the error of the context when that ends.
@@ -47,7 +47,7 @@ type document struct {
 	exchange.Head
 }
 
-// headError returns a *results.ReadError about the values of a head, nil if they are in order.
+// headError returns a *results.ReadError about the values of a head, nil if they are valid.
 func headError(h exchange.Head) error {
 	fail := func(format string, args ...any) error {
 		return &results.ReadError{Problem: fmt.Sprintf(format, args...)}
@@ -93,7 +93,7 @@ type Reader struct {
 }
 
 // Read reads the head of a schedule. Errors are *results.ReadError: no JSON, an unknown schema version, a field that
-// is missing, stands twice or has the wrong type. Field phases must stand last: what comes before says what they
+// is missing, repeated or of the wrong type. Field phases must be the last one, since the others say what the phases
 // mean.
 func Read(r io.Reader) (*Reader, error) {
 	s := newScanner(r)
@@ -108,7 +108,7 @@ func Read(r io.Reader) (*Reader, error) {
 	return &Reader{Head: d.Head, scan: s, close: func() error { return nil }}, headError(d.Head)
 }
 
-// Open is Read on a file, which stays open until Close; errors name it, also those of the phases.
+// Open is Read on a file, which stays open until Close; errors name the file.
 func Open(ctx context.Context, path string) (*Reader, error) {
 	f, err := results.Open(ctx, path)
 	if err != nil {
@@ -123,7 +123,7 @@ func Open(ctx context.Context, path string) (*Reader, error) {
 	return r, nil
 }
 
-// unread returns an error of package os as a *results.ReadError, without the path, which that names by itself.
+// unread returns an error of package os as a *results.ReadError, without the path, which ReadError names by itself.
 func unread(err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
@@ -150,8 +150,8 @@ func IsFile(ctx context.Context, path string) bool {
 	return err == nil && schema == Schema
 }
 
-// readHead reads up to the value of the member phases and returns what stood before that member as a document of its
-// own, every byte at its place.
+// readHead reads up to the value of the member phases and returns everything before that member as a document of its
+// own, with every byte in its place.
 func readHead(s *scanner) ([]byte, error) {
 	s.keeping = true
 	defer func() { s.keeping, s.keep = false, nil }()
@@ -182,10 +182,10 @@ func readHead(s *scanner) ([]byte, error) {
 	return nil, err
 }
 
-// errPhases ends the reading of a head at its phases, and that of phases early.
+// errPhases ends the reading of the head when its phases begin, and that of the phases when no more are wanted.
 var errPhases = errors.New("phases")
 
-// cutMember returns a document that ends with a key and a colon without that member.
+// cutMember returns a document that ends with a key and a colon, without that member.
 func cutMember(document []byte) []byte {
 	key := bytes.LastIndexByte(document[:bytes.LastIndexByte(document, '"')], '"')
 	before := bytes.TrimRight(document[:key], " \n\t\r")
@@ -213,7 +213,7 @@ func (r *Reader) Phases() Phases {
 	}
 }
 
-// end reads what follows the phases: the brace, and nothing else.
+// end reads what follows the phases: the closing brace and nothing else.
 func (r *Reader) end() error {
 	b, err := r.scan.token()
 	switch {
@@ -354,7 +354,7 @@ func (r *Reader) readPath(send *exchange.Send) error {
 	})
 }
 
-// readPairs reads a list of pairs of numbers, of things named and spelt so, with parts named so.
+// readPairs reads a list of pairs of numbers. Messages use the name of a pair, its form, and the name of its parts.
 func (r *Reader) readPairs(name, form, parts string, add func(a, b int32) error) error {
 	return r.scan.list(func(first byte) error {
 		if first != '[' {

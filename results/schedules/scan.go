@@ -14,7 +14,7 @@ import (
 // maxText is the longest string in the phases of a schedule.
 const maxText = 1 << 16
 
-// A scanner reads JSON byte by byte, so that a file of any length takes no memory, and knows where it is.
+// A scanner reads JSON byte by byte, so that memory does not grow with the file, and knows its position.
 type scanner struct {
 	in           *bufio.Reader
 	line, column int // of the byte read last
@@ -32,7 +32,7 @@ func (s *scanner) fail(format string, args ...any) error {
 	return &results.ReadError{Line: s.line, Column: max(s.column, 1), Problem: fmt.Sprintf(format, args...)}
 }
 
-// next returns the next byte. The end of the file is an error: it comes nowhere inside a document.
+// next returns the next byte. The end of the file is an error, since a document cannot end here.
 func (s *scanner) next() (byte, error) {
 	b, err := s.in.ReadByte()
 	switch {
@@ -174,7 +174,7 @@ func (s *scanner) text(b byte) (string, error) {
 	return text, nil
 }
 
-// skip reads a value that this program does not know.
+// skip reads a value of an unknown field.
 func (s *scanner) skip(b byte, depth int) error {
 	inner := func(b byte) error { return s.skip(b, depth+1) }
 	switch {

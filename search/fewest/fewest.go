@@ -1,6 +1,7 @@
-// Package fewest looks for complete exchanges by store and forward in fewer steps than are known, one less at a time,
-// by asking a SAT solver, until there is none or a lower bound is reached. encode/timetable writes the questions.
-// That there is none is the word of the solver, unless it leaves a proof for a checker.
+// Package fewest looks for complete exchanges by store and forward in fewer steps than are known. It asks a SAT
+// solver for one step less, again and again, until the solver finds none or a lower bound is reached. Package
+// encode/timetable writes the formulas. That there is none is the word of the solver, unless it leaves a proof for a
+// checker.
 package fewest
 
 import (
@@ -13,7 +14,7 @@ import (
 	"leeway/search/sat"
 )
 
-// A Solver answers whether a formula can hold. An unknown answer means that the context ended.
+// A Solver decides whether a formula is satisfiable. An unknown answer means that the context ended.
 type Solver func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error)
 
 // Gini asks the solver that is built in, which leaves no proof.
@@ -27,8 +28,9 @@ func Gini(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable i
 	return dimacs.Unknown, nil, nil
 }
 
-// Outside returns a solver that runs a program, which writes a proof to the file if the formula cannot hold; see
-// backend.Solve for the errors. An answer that is missing although there was time for it is a *backend.SolverError.
+// Outside returns a solver that runs a program, which writes a proof to the file if the formula is unsatisfiable; see
+// backend.Solve for the errors. If the program gives no answer although there was time for it, the error is a
+// *backend.SolverError.
 func Outside(program, proof string) Solver {
 	return func(ctx context.Context, f dimacs.Formula) (dimacs.Status, func(variable int) bool, error) {
 		answer, err := backend.Solve(ctx, program, f, proof)
@@ -53,9 +55,9 @@ type Outcome struct {
 	Refuted bool // the solver says that one step less is impossible
 }
 
-// Fewest asks for one step less than the best until that is refuted, the best bound is reached, or the context ends.
-// It fails with a *cnf.SizeError or a *timetable.QuestionError for what is too large, with a *timetable.ModelError,
-// or with the error of the solver.
+// Fewest asks for one step less than the best plan until the solver refutes it, a bound is reached, or the context
+// ends. It fails with a *cnf.SizeError or a *timetable.QuestionError if the question is too large, with a
+// *timetable.ModelError, or with the error of the solver.
 func Fewest(ctx context.Context, p Params) (Outcome, error) {
 	out := Outcome{Plan: p.Plan}
 	for !out.Plan.Optimal && !out.Refuted && ctx.Err() == nil {

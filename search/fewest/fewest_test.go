@@ -138,8 +138,8 @@ func TestFormulaEqualsTrial(t *testing.T) {
 	}
 }
 
-// TestKnownOptima: rings floor(n^2/4), paths floor((n^2-1)/2), complete graphs n-1 (exchange.md, test 4 and section
-// 1), the 2x3 mesh 9.
+// TestKnownOptima: rings floor(n^2/4) and complete graphs n-1, the mean status (seed 003); paths floor((n^2-1)/2),
+// what the middle node sends; the 2x3 mesh 9, its mean status 25/3 rounded up.
 func TestKnownOptima(t *testing.T) {
 	for text, want := range map[string]int{
 		"ring:3": 2, "ring:4": 4, "ring:5": 6, "path:3": 4, "path:4": 7, "complete:4": 3, "complete:5": 4,

@@ -1,5 +1,5 @@
-// Package signals finds what keeps the sends of an exchange in order when its phases are not in step by themselves:
-// barriers for all nodes, or signals between two.
+// Package signals finds what keeps the sends of an exchange in order if the nodes do not run its phases in step:
+// global barriers, or signals between pairs of nodes.
 package signals
 
 import (
@@ -17,30 +17,30 @@ type Event struct {
 	To    int32 `json:"to"`
 }
 
-// A Signal is a message without content that keeps two sends apart: After.To sends it to Before.From when After has
+// A Signal is a message without content that orders two sends: After.To sends it to Before.From when After has
 // arrived, and Before waits for it.
 type Signal struct {
 	After  Event `json:"after"`
 	Before Event `json:"before"`
 }
 
-// A Sync says what a schedule needs if its phases are not in step by themselves.
+// A Sync says what a schedule needs if the nodes do not run its phases in step.
 type Sync struct {
 	// Barriers are the fewest global barriers that suffice without signals: after these phases, ascending from 0.
 	Barriers []int `json:"barriers"`
-	// Signals are those that suffice without barriers: the fewest that put nothing in order but what must be.
+	// Signals are the fewest signals that suffice without barriers and order nothing that need not be ordered.
 	Signals []Signal `json:"signals"`
 }
 
-// maxEvents bounds the sends of a schedule whose order is worked out: that takes a bit for every two of them.
+// maxEvents bounds the sends of a schedule, since the order takes a bit for every two of them.
 const maxEvents = 1 << 16
 
-// Synchronise returns which barriers or signals a schedule needs. Every node takes its sends and receives phase by
-// phase, and starts a send when all its own earlier ones, of both kinds, are over; receives are posted beforehand.
-// That orders some sends for free. Two kinds of pairs must keep the order of their phases besides: sends that share a
-// directed link (wormhole routing only), and sends to one node, whose receive port takes one at a time. Of these
-// pairs the signals are those that no chain of others implies: what the transitive reduction leaves. More than 2^16
-// sends are an *core.InputError.
+// Synchronise returns the barriers or signals that a schedule needs. Every node takes its sends and receives phase by
+// phase, and starts a send when all its own earlier sends and receives are complete; receives are posted beforehand.
+// This orders some sends without further means. Besides, two kinds of pairs must keep the order of their phases:
+// sends that share a directed link (wormhole routing only), and sends to the same node, whose receive port takes one
+// at a time. The signals are those of these pairs that no chain of others implies: what the transitive reduction
+// leaves. More than 2^16 sends are an *core.InputError.
 func Synchronise(s exchange.Schedule) (Sync, error) {
 	o, err := orderOf(s)
 	if err != nil {
@@ -60,8 +60,8 @@ type sendOrder struct {
 	forced [][]int // by send: the last ones before it with one of its links or its receiver
 }
 
-// orderOf reads a schedule. Only the last of several earlier sends that concern a send for one reason is kept: that
-// one comes after the others for the same reason.
+// orderOf reads a schedule. Of several earlier sends that must precede a send for the same reason it keeps the last
+// one only, which comes after the others for that reason.
 func orderOf(s exchange.Schedule) (*sendOrder, error) {
 	var torus *core.Torus // nil: links do not matter
 	if s.Model == exchange.Wormhole {
@@ -127,8 +127,7 @@ type lastSends struct {
 	link     map[core.Link]int
 }
 
-// own returns the sends that the sender of s was part of, those before its last send left out: that one waited for
-// them.
+// own returns the sends that the sender of s took part in, except those before its last send, which waited for them.
 func (l *lastSends) own(s exchange.Send) []int {
 	list := slices.Clone(l.receives[s.From])
 	if e, ok := l.send[s.From]; ok {
@@ -163,8 +162,8 @@ func (l *lastSends) note(i, start int, s exchange.Send, links []core.Link) {
 	}
 }
 
-// signals returns the pairs of sends that must be in order, are not so for free, and are not joined by a chain of
-// other pairs in order.
+// signals returns the pairs of sends that must be in order, are not ordered otherwise, and are not joined by a chain
+// of other ordered pairs.
 func (o *sendOrder) signals() [][2]int {
 	earlier := o.closure(o.free, o.forced)
 	var pairs [][2]int
@@ -180,10 +179,10 @@ func (o *sendOrder) signals() [][2]int {
 	return pairs
 }
 
-// barriers returns the fewest phases after which a barrier orders what must be in order and is not for free. A chain
-// from one send to another stays within their phases, so a barrier helps a pair only if it lies between them: this is
-// the least set of points that meets all intervals, and the latest useful point for the interval that ends first is
-// always part of one.
+// barriers returns the fewest phases after which barriers order all pairs that must be in order and are not ordered
+// otherwise. A chain from one send to another stays within their phases, so a barrier helps a pair only if it lies
+// between them. So this is a smallest set of points that meets all intervals; the latest useful point for the
+// interval that ends first is always part of one.
 func (o *sendOrder) barriers() []int {
 	earlier := o.closure(o.free)
 	points := []int{}
@@ -199,7 +198,7 @@ func (o *sendOrder) barriers() []int {
 	return points
 }
 
-// closure returns for each send the set of those before it, by chains of the given lists. A set has room for sends of
+// closure returns for each send the set of sends before it, by chains of the given lists. A set has room for sends of
 // smaller numbers only.
 func (o *sendOrder) closure(relations ...[][]int) []core.Set {
 	earlier := make([]core.Set, len(o.events))

@@ -87,7 +87,7 @@ func withWeights(bounds []Bound, n *Network, participants []int) []Bound {
 // bestFirst puts the best bound first.
 func bestFirst(bounds []Bound) []Bound {
 	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Value.Cmp(a.Value) })
-	// A fraction below is rounded up to the same steps: the exact value says more.
+	// Among bounds with the same steps the one with the larger exact value comes first.
 	slices.SortStableFunc(bounds, func(a, b Bound) int { return b.Steps - a.Steps })
 	return bounds
 }
@@ -138,8 +138,8 @@ func processorsInParts(f factor, procs []int, v int) []int {
 	return parts
 }
 
-// cutValue returns the best bound of a cut between coordinates first..end-1 of a ring or path and the rest. A step
-// takes no more blocks over it, one way, than there are links, nor than nodes on either side.
+// cutValue returns the best bound of a cut between coordinates first..end-1 of a ring or path and the rest. In one
+// direction a step takes at most as many blocks across it as there are links, or nodes on either side.
 func cutValue(n *Network, procs []int) *big.Rat {
 	best := new(big.Rat)
 	for i, f := range n.factors {
@@ -187,20 +187,20 @@ func roundUp(v *big.Rat) int {
 	return int(up.Div(up, v.Denom()).Int64())
 }
 
-// The bound by weights is the dual of a linear program: let a send by node v cost w_v. Blocks cost no less than their
-// cheapest paths, and a step no more than the sum of all w, so that the steps are at least the one over the other,
-// whatever the weights. With equal weights that is the status bound, with weight at one node only the bound "node".
-// Any weights will do, so they may come from a guess in whole numbers: where cheapest paths make nodes busiest,
-// weights grow. It is inferred; the paper has equal weights only.
+// The bound by weights is the dual of a linear program. Let a send by node v cost w_v. Blocks cost at least as much
+// as their cheapest paths, and a step costs at most the sum of all w, so the number of steps is at least the
+// quotient, whatever the weights are. Equal weights give the status bound; weight at a single node gives the bound
+// "node". Since any weights are valid, they may be found by a heuristic in whole numbers: weights grow at the nodes
+// that cheapest paths make busiest. The rule is inferred; the paper has equal weights only.
 
-// Limits of the guess: relaxations over all rounds, rounds, and the largest weight.
+// Limits of the search for weights: relaxations over all rounds, rounds, and the largest weight.
 const (
 	weightWork   = 1 << 24
 	weightRounds = 400
 	weightRange  = 1 << 16
 )
 
-// weightBound returns the best bound by weights found, with the weights.
+// weightBound returns the best bound by weights that was found, with the weights.
 func weightBound(n *Network, procs []int) Bound {
 	w := newWeigher(n, procs)
 	best := Bound{Name: exchange.WeightBound, Value: new(big.Rat)}
@@ -220,7 +220,7 @@ func weightBound(n *Network, procs []int) Bound {
 	return best
 }
 
-// A weigher has weights and finds what cheapest paths send.
+// A weigher holds weights and finds how often each node sends on cheapest paths.
 type weigher struct {
 	procs  []int
 	isProc []int // by node: 1 for a processor
@@ -281,7 +281,7 @@ func (w *weigher) search(from int) {
 	}
 }
 
-// adjust makes busy nodes dearer, the less the larger slow is.
+// adjust raises the weights of busy nodes; the larger slow is, the less.
 func (w *weigher) adjust(slow int) {
 	busiest := max(slices.Max(w.load), 1)
 	for v := range w.weight {

@@ -6,10 +6,10 @@ import (
 	"leeway/objective/exchange"
 )
 
-// Negotiated routing, after PathFinder (L. McMurchie and C. Ebeling, 1995, for the wires of gate arrays), in space
-// and time: within a fixed number of steps every block takes the cheapest way from its sender to its receiver,
-// waiting where that is cheaper. A send or receive port at a step costs more the more blocks want it now and the
-// longer it has been wanted by several. Blocks that share a port are routed again until none does.
+// Negotiated routing after PathFinder (L. McMurchie and C. Ebeling, 1995, for the wires of gate arrays), in space and
+// time. Within a fixed number of steps every block takes the cheapest way from its sender to its receiver and waits
+// where that is cheaper. A send or receive port at a step costs more the more blocks want it now, and the longer
+// several blocks have wanted it. Blocks that share a port are routed again until no port is shared.
 
 // A negotiator holds the prices.
 type negotiator struct {
@@ -27,7 +27,7 @@ type negotiator struct {
 // A slot is a port at one step.
 type slot struct{ users, history int }
 
-// Prices: of a port that nobody wants, and of what each user and each round of sharing adds.
+// Prices: that of a port without users, and what each user and each round of sharing adds to it.
 const (
 	slotPrice   = 8
 	userPrice   = 3 // times the price without users
@@ -37,8 +37,8 @@ const (
 
 func (s slot) price() int { return (slotPrice + s.history) * (1 + userPrice*s.users) }
 
-// negotiate returns a schedule of the given number of steps, nil if none is found with the work left, in relaxations
-// of a hop at a step. Routes may have detour more hops than shortest ones.
+// negotiate returns a schedule of the given number of steps, nil if it finds none with the work left, counted in
+// relaxations of a hop at a step. Routes may have detour hops more than shortest ones.
 func (p *packing) negotiate(steps, detour int, work *int, rng *rand.Rand) [][]hop {
 	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, send: table[slot](steps, len(p.nodes)), receive: table[slot](steps, len(p.nodes)),
 		ways: make([][]int, len(p.blocks)), cost: table[int](steps+1, p.net.nodes), choice: table[int](steps+1, p.net.nodes)}
@@ -98,7 +98,7 @@ func (g *negotiator) shares(b int) bool {
 	return shared
 }
 
-// remember makes slots dearer that are shared now.
+// remember raises the price of the slots that are shared now.
 func (g *negotiator) remember() {
 	for t := range g.send {
 		for c := range g.send[t] {
@@ -141,8 +141,8 @@ func (g *negotiator) cheapest(b exchange.Block, rng *rand.Rand) []int {
 	return way
 }
 
-// next returns the cheapest rest of the way from a node at a step, and where it goes first. Only nodes near shortest
-// routes that are not too far from the receiver have a cost at the next step.
+// next returns the cost of the cheapest rest of the way from a node at a step, and the next node on it. At the
+// following step only nodes near shortest routes have a cost, and only if the receiver can still be reached in time.
 func (g *negotiator) next(t, v int, early, late []int16, limit int16, rng *rand.Rand) (cost, choice int) {
 	left := g.steps - t - 1
 	cost = tooDear

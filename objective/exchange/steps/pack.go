@@ -9,14 +9,14 @@ import (
 	"leeway/objective/exchange"
 )
 
-// Packing complete exchange among some nodes into steps of store and forward, where any node may pass blocks on. It
-// is inferred: the papers have a processor at every node. First every block gets a shortest route, so that no node
-// has much more to send or receive than others; then each step takes a matching of send ports to receive ports, of
-// greatest weight, the weight of i to j being (sends still due at i)^2 + (receives still due at j)^2, and the block
-// with the longest way to go. Fewer steps than that are then looked for by negotiation (pack_negotiate.go).
+// Packing a complete exchange among some nodes into steps of store and forward, where any node may forward blocks
+// (inferred: the papers have a processor at every node). First every block gets a shortest route so that no node
+// sends or receives much more than others. Then each step takes a matching of send ports to receive ports of greatest
+// weight, where the edge from i to j has weight (sends still due at i)^2 + (receives still due at j)^2, and moves the
+// block with the longest way to go. Negotiation (negotiate.go) then looks for fewer steps.
 //
-// On a torus the translations that map the processors to themselves map such a schedule to itself: only one block of
-// each orbit is packed, and only one port of each orbit of nodes.
+// On a torus the translations that map the set of processors to itself are prescribed to the schedule: only one block
+// of each orbit is packed, and only one port of each orbit of nodes.
 
 // Pack returns a schedule of complete exchange among the participants, nodes in ascending order (nil: all). It is the
 // best of several packings with fixed seeds, fewer on large networks. Errors are *core.InputError: a participant that
@@ -86,8 +86,8 @@ func (p *packing) distances(from int) []int16 {
 	return p.rows[from]
 }
 
-// symmetricShifts returns the translations that map the processors to themselves, that by 0 first; only that one
-// unless all factors are rings.
+// symmetricShifts returns the translations that map the set of processors to itself, the one by 0 first. Unless all
+// factors are rings it is the only one.
 func symmetricShifts(n *Network, procs []int) []int {
 	rings := !slices.ContainsFunc(n.factors, func(f factor) bool { return f.Kind != exchange.Ring })
 	if !rings || len(procs) == 0 {
@@ -118,8 +118,8 @@ const (
 	negotiateDetour = 2       // hops more than on a shortest route, in every other try
 )
 
-// pack returns the steps of the best packing found, and bounds on them. Greedy packings come first; unless one
-// reaches a bound, fewer steps are looked for one by one by negotiation.
+// pack returns the steps of the best packing found, and bounds on them. It starts with greedy packings; unless one
+// reaches a bound, negotiation looks for fewer steps, one less at a time.
 func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
 	p, bounds := newPacking(n, participants), Bounds(n, participants)
 	if hops := p.hops() * len(p.shifts); hops > maxHops {
@@ -237,7 +237,7 @@ func (r *router) cheapest(b exchange.Block, rng *rand.Rand) []int {
 				if distance[s.to] != left-1 {
 					continue
 				}
-				// Twice the increase, and a coin for ties.
+				// Twice the increase, plus a random bit that breaks ties.
 				cost := r.cost[u] + 2*(r.sends[r.class[u]]+r.receives[r.class[s.to]]) + rng.IntN(2)
 				if r.seen[s.to] == r.turn && r.cost[s.to] <= cost {
 					continue
@@ -421,8 +421,8 @@ func (m *matcher) solve() []int {
 
 const unreached = -1 << 62
 
-// insert adds a row. A path goes from it by an edge to a column, on to the row that has the column, and so on; it
-// ends at a free column or leaves its last row without an edge. Gains add up along it.
+// insert adds a row to the matching. A path leads from the row by an edge to a column, on to the row that owns the
+// column, and so on; it ends at a free column, or leaves its last row without an edge. Gains add up along it.
 func (m *matcher) insert(start int) {
 	for r := range m.gain {
 		m.gain[r] = unreached
@@ -459,7 +459,7 @@ func (m *matcher) insert(start int) {
 	m.take(start, bestRow, bestEdge)
 }
 
-// take gives row its new edge and the rows before it on the path theirs.
+// take gives a row its new edge, and the rows before it on the path theirs.
 func (m *matcher) take(start, row, edge int) {
 	for {
 		m.column[row] = edge

@@ -122,7 +122,7 @@ func factorRun(f factor) (run, error) {
 	return listRun(f.Nodes, steps), err
 }
 
-// shiftRun is a run in which all n nodes at once pass on their blocks of one offset after the other, each along the
+// shiftRun is a run in which all n nodes at once forward their blocks of one offset after the other, each along the
 // translates of one path from node 0.
 func shiftRun(n, steps int, paths iter.Seq2[[]int, core.Dir]) run {
 	return run{n, steps, func(yield func([]hop) bool) {
@@ -156,7 +156,7 @@ func ringRun(n int) run {
 	})
 }
 
-// completeRun is optimal: in step k of n-1 every node sends what it has for the node k further on.
+// completeRun is optimal: in step k of n-1 every node sends its block for the node k places further on.
 func completeRun(n int) run {
 	return shiftRun(n, n-1, func(yield func([]int, core.Dir) bool) {
 		for k := 1; k < n && yield([]int{0, k}, core.Plus); k++ {
@@ -181,7 +181,7 @@ func combineA2(a, b run, _ factor, axis int) run {
 	}}
 }
 
-// inCopiesOfB runs b once for every r in A, in all copies of B at once, node (v,u) sending what it has for (r,*).
+// inCopiesOfB runs b once for every r in A, in all copies of B at once; node (v,u) sends its blocks for (r,*).
 func inCopiesOfB(copies int, b run, axis int, yield func([]hop) bool) bool {
 	var all []hop
 	for r := range copies {
@@ -203,7 +203,8 @@ func inCopiesOfB(copies int, b run, axis int, yield func([]hop) bool) bool {
 	return true
 }
 
-// inCopiesOfA runs a once for every k in B, in all copies of A at once, node (v,u) sending what came from (v,k).
+// inCopiesOfA runs a once for every k in B, in all copies of A at once; node (v,u) sends the blocks that came from
+// (v,k).
 func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
 	var all []hop
 	for k := range copies {
@@ -224,8 +225,8 @@ func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
 	return true
 }
 
-// combineA1 is algorithm A1: for every pair of copies of A, what the one has for the other moves along a shortest
-// path of B, in all copies of B at once, one block behind the other; then the copies of A exchange.
+// combineA1 is algorithm A1. For every pair of copies of A, the blocks of one for the other move along a shortest
+// path of B, one behind the other and in all copies of B at once; then the copies of A exchange.
 func combineA1(a, b run, f factor, axis int) run {
 	steps := b.nodes * a.steps
 	for _, row := range f.distance {
@@ -247,7 +248,7 @@ func combineA1(a, b run, f factor, axis int) run {
 	}}
 }
 
-// pipeline moves, in every copy of B, the blocks for all nodes of A along a path of B. A path without links takes no
+// pipeline moves the blocks for all nodes of A along a path of B, in every copy of B. A path without links takes no
 // step.
 func pipeline(copies int, f factor, axis int, path []int, yield func([]hop) bool) bool {
 	first, last := path[0], path[len(path)-1]

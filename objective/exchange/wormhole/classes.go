@@ -8,8 +8,8 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A ClassRun is what following the blocks of one source of every translation class finds: the same as following all
-// blocks, because the plan does the same everywhere up to translations by Period.
+// A ClassRun is the result of following the blocks of one source in every translation class. It equals that of
+// following all blocks, because the plan is invariant under translations by Period.
 type ClassRun struct {
 	Period []int // by axis; sources followed have coordinate j below Period[j]
 	Blocks int   // followed
@@ -19,11 +19,11 @@ type ClassRun struct {
 // maxFollowed bounds the blocks that RunClasses follows.
 const maxFollowed = 1 << 27
 
-// RunClasses follows one source of each translation class through the plan, for tori with too many blocks to follow
-// them all. It checks that every block followed is where it is sent from and ends at home, that no node sends or
-// receives twice in a phase, no link is used twice, and that nodes of one class send alike; errors say what fails.
-// That the blocks of a send are translations of those of its class follows from the ring plans, of which the period
-// is measured, not assumed. Memory: 4 bytes for each block followed, besides the blocks of a phase. More than 2^27
+// RunClasses follows the blocks of one source in each translation class through the plan, for tori with too many
+// blocks to follow them all. It checks that every such block is at its sender and arrives at its destination, that no
+// node sends or receives twice in a phase, that no link is used twice, and that nodes of one class send alike; errors
+// say what fails. That the blocks of a send are translates of those of its class follows from the ring plans, whose
+// period is measured, not assumed. Memory: 4 bytes for each block, besides the blocks of a phase. More than 2^27
 // blocks to follow are an *core.InputError.
 func (p *Plan) RunClasses() (ClassRun, error) {
 	followed := p.torus.N()
@@ -47,7 +47,7 @@ func (p *Plan) RunClasses() (ClassRun, error) {
 	return c.run, nil
 }
 
-// Period returns the least translation along each axis under which the plan does the same.
+// Period returns the least translation along each axis under which the plan is invariant.
 func (p *Plan) Period() []int {
 	period := make([]int, p.torus.D())
 	for j, r := range p.rings {
@@ -126,7 +126,7 @@ func newClassRunner(p *Plan) *classRunner {
 	return c
 }
 
-// A classSend is what all sends of one class have in common, and how much they carry.
+// A classSend is what all sends of one class share, and how many blocks they carry.
 type classSend struct {
 	axis    int
 	dir     core.Dir
@@ -185,7 +185,7 @@ func (c *classRunner) occupy(s exchange.Send) error {
 	return nil
 }
 
-// fold adds a send to those of its class after checking that it is like them, and that it has what it sends.
+// fold adds a send to those of its class, after checking that it is like them and that its blocks are at its sender.
 func (c *classRunner) fold(s exchange.Send, class *classSend) error {
 	by := c.torus.Displacement(int(s.From), int(s.To))
 	if class.members == 0 {

@@ -31,11 +31,10 @@ type Packing struct {
 const maxPathLinks = 1 << 22
 
 // Pack packs the blocks that the processors of p have for each other into phases of direct sends along paths of r,
-// one for each pair. It fills phases with the pairs of one displacement after the other, then again and again with
-// the phases themselves in other orders, a few pairs moved to the front (after Culberson's iterated greedy
-// colouring), until it meets the lower bound or its effort, fixed by the size alone, is spent. The result depends on
-// r and p only. A placement on another torus than that of r, or paths of more than 2^22 links in all, is an
-// *core.InputError.
+// one for each pair. It fills phases with the pairs of one displacement after the other. Then it repacks the phases
+// in other orders, with a few pairs moved to the front (after Culberson's iterated greedy colouring), until it meets
+// the lower bound or its effort, which depends on the size alone, is spent. The result depends on r and p only. A
+// placement on another torus than that of r, or paths of more than 2^22 links in all, is an *core.InputError.
 func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 	t := r.Torus()
 	if !t.Equal(p.Torus()) {
@@ -115,8 +114,9 @@ func pairPaths(r routing.Routing, p core.Placement) ([]pathPair, error) {
 	return pairs, nil
 }
 
-// packingBound returns the largest of three lower bounds: what a processor sends, what goes over one link whichever
-// paths are taken, and what must cross between two neighbouring layers over the links there are.
+// packingBound returns the largest of three lower bounds: the blocks that a processor sends, those that must use one
+// link whichever paths they take, and those that must cross between two neighbouring layers, divided by the links
+// there.
 func packingBound(t *core.Torus, n int, pairs []pathPair) (int, string) {
 	best, why := max(0, n-1), "each processor sends to all others"
 	onLink, across := map[int]int{}, map[int]int{}
@@ -139,7 +139,7 @@ func packingBound(t *core.Torus, n int, pairs []pathPair) (int, string) {
 	return best, why
 }
 
-// layerOf returns a number that the links have in common that leave one layer of an axis in one direction.
+// layerOf returns a number shared by the links that leave one layer of an axis in one direction.
 func layerOf(t *core.Torus, l core.Link) int {
 	from, port := t.LinkFrom(l)
 	return t.PortIndex(port.Dim, port.Dir)*t.N() + t.Coord(from, port.Dim)
@@ -210,9 +210,9 @@ func (k *pathPacker) all() []int {
 	return order
 }
 
-// regroup returns the pairs by phase, the phases in random order or, every other time on average, the smallest last.
-// Now and then some random pairs go to the front, each a group of its own: that leads out of packings to which no
-// order of the phases is a way.
+// regroup returns the pairs by phase, with the phases in random order or, half of the time, the smallest last. Now
+// and then some random pairs go to the front, each as a group of its own: some packings cannot be improved by any
+// order of the phases.
 func (k *pathPacker) regroup() [][]int {
 	var front [][]int
 	moved := map[int]bool{}
@@ -238,8 +238,8 @@ func (k *pathPacker) regroup() [][]int {
 }
 
 // pack puts the pairs, group by group, into the first phases that have room for them. In a phase that was opened for
-// an earlier group a pair may take any path, in one opened for its own only the path that it had. So pairs that
-// shared a phase before need at most one of their own, and with the phases as groups the count never grows.
+// an earlier group a pair may take any path, in a phase opened for its own group only the path that it had. So pairs
+// that shared a phase need at most one new phase, and if the groups are the phases their number never grows.
 func (k *pathPacker) pack(groups [][]int) {
 	k.used = 0
 	for _, group := range groups {
@@ -268,8 +268,8 @@ func (k *pathPacker) open() {
 	k.used++
 }
 
-// fits reports whether a phase has room for pair i. It may take a path other than the last one if any will do: the
-// first free one from a random one on.
+// fits reports whether a phase has room for pair i. If any path will do, it tries them from a random one on and
+// chooses the first that is free.
 func (k *pathPacker) fits(i, phase int, any bool) bool {
 	pair, busy := k.pairs[i], k.busy[phase]
 	if busy.ports(pair.Block) {

@@ -84,8 +84,8 @@ func verify(r routing.Routing, p core.Placement, k Packing) error {
 	return nil
 }
 
-// TestPackingsOfFamilies packs what issue 6 names: the linear placement of 8x8 and the optimum of 16, both without a
-// phase too many.
+// TestPackingsOfFamilies packs placements of several families. On 8x8 the linear placement and the optimum of 16 need
+// no phase more than processors less one; the other figures are those that the packing reached when it was written.
 func TestPackingsOfFamilies(t *testing.T) {
 	for _, c := range []struct {
 		torus, placement, paths string

@@ -250,7 +250,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBounds is property 14: small cuts by hand.
+// TestBounds: ceil(lg N), and cuts counted by hand. On 4x4 the bound is what a node receives, 15, not the cut, 8.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		sides                  []int

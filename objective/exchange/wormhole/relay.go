@@ -8,18 +8,18 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A relayed schedule is chosen from as many orders of the blocks as this, or from those that about so many trials of
-// a send in a phase allow.
+// Limits of the search for a relayed schedule: orders of the blocks, and trials of a send in a phase.
 const (
 	relayOrders = 2000
 	relayEffort = 1 << 23
 )
 
-// Relayed returns the packing as a schedule of straight sends of one block: a block stops where its path turns, and
-// goes on in a later phase, so nodes without a processor must be able to keep it. Of the paths of the routing a block
-// takes one with the fewest stops at processors, whose ports are scarce, and of these one with the fewest turns.
-// Blocks go into the first phases with room for them, phases of the packing in one order after another, each a small
-// change of the best so far, until the schedule meets RelayedBound or the effort, fixed by the size alone, is spent.
+// Relayed returns the packing as a schedule of straight sends of one block: a block stops where its path turns and
+// continues in a later phase, so nodes without a processor must be able to keep it. Each block takes a path of the
+// routing with the fewest stops at processors, whose ports are scarce, and among these one with the fewest turns.
+// Blocks go into the first phases with room for them. The order of the blocks is changed a little at a time, starting
+// from the phases of the packing, until the schedule meets RelayedBound or the effort, which depends on the size
+// alone, is spent.
 func (k Packing) Relayed() exchange.Schedule {
 	r := newRelayer(k)
 	best := r.place()
@@ -81,7 +81,7 @@ func newRelayer(k Packing) *relayer {
 	return r
 }
 
-// fewestStops returns the ways of a pair with the fewest stops at processors, and of these those with the fewest
+// fewestStops returns the ways of a pair with the fewest stops at processors, and among these those with the fewest
 // stops.
 func fewestStops(t *core.Torus, processors core.Set, pair pathPair) relayBlock {
 	var best relayBlock
@@ -126,7 +126,7 @@ func (r *relayer) reorder(random *rand.Rand) {
 	}
 }
 
-// place returns the phases of the blocks in their order, each the way on which it arrives first.
+// place returns the phases of the blocks in their order, each on the way on which it arrives first.
 func (r *relayer) place() []exchange.Phase {
 	r.phases = nil
 	for i := range r.busy {
@@ -204,18 +204,18 @@ func straightParts(t *core.Torus, b exchange.Block, path []core.Link) []straight
 	return parts
 }
 
-// RelayedBound returns a lower bound on the transmission of any schedule in which the blocks of the packing go along
-// paths of its routing and stop where these turn: the largest of LowerBound, for what must use a link costs as much
-// with stops, of StraightBound, and of what the ports of all processors together show.
+// RelayedBound returns a lower bound on the transmission of any schedule in which the blocks follow paths of the
+// routing and stop where these turn. It is the largest of LowerBound, which stops do not change, StraightBound, and a
+// bound from the ports of all processors together.
 func (k Packing) RelayedBound() int {
 	return max(k.LowerBound, k.StraightBound(), k.receiptBound())
 }
 
 // StraightBound returns a lower bound on the transmission of any schedule of straight sends among the processors,
-// whichever way blocks take. A block whose ends differ in j coordinates takes j sends at least, so that it does not
-// come before phase j, from 1; and what comes to one processor from then on is no more than the transmission of these
-// phases, those before costing a block each. So it is j-1 plus the blocks for a processor that differ in j
-// coordinates or more.
+// whichever way blocks take. A block whose ends differ in j coordinates takes at least j sends and so arrives in
+// phase j, from 1, at the earliest. The blocks that one processor receives from phase j on are at most the
+// transmission of these phases, and each earlier phase costs at least one block. Hence the bound is j-1 plus the
+// blocks for one processor that differ in j coordinates or more.
 func (k Packing) StraightBound() int {
 	best := 0
 	for _, to := range k.processors {
@@ -239,11 +239,11 @@ func (k Packing) StraightBound() int {
 	return best
 }
 
-// receiptBound: n processors receive R blocks at least, one for each pair and one for each stop at a processor that
-// no path of the pair avoids, so that the transmission is R/n or more. It is more if some pair stops at another node
-// whichever path it takes. For with R/n each processor would receive, in every phase, as many blocks as the largest
-// send. In the first these come from processors, whose send ports are then all taken, so nothing goes to another
-// node; therefore the same holds of the second phase, and so on: no block would ever stop at another node.
+// receiptBound: n processors receive at least R blocks, one for each pair and one for each stop at a processor that
+// no path of the pair avoids, so the transmission is at least R/n. It is more if some pair stops at another node
+// whichever path it takes. For with exactly R/n every processor receives as many blocks in each phase as the largest
+// send. In the first phase these come from processors, whose send ports are then all busy, so nothing goes to another
+// node; hence the same holds for the second phase, and so on: no block ever stops at another node.
 func (k Packing) receiptBound() int {
 	n := len(k.processors)
 	if n < 2 {

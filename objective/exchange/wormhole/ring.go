@@ -16,8 +16,8 @@ type ringMove struct {
 }
 
 // ringTree is the positive gather-scatter tree of seed 004, section 2, on a ring of n places, for every n
-// (docs/exchange.md, R1, R2 and R6). A hop of level l leads from a multiple of 2^l to the next one, or to place 0
-// where the ring ends before.
+// (docs/exchange.md, R1, R2 and R6). A hop of level l leads from a multiple of 2^l to the next one, or to place 0 if
+// the ring ends before it.
 type ringTree struct {
 	n, levels int
 	onePort   bool    // level 0 in the form that lets both directions share the ports
@@ -31,9 +31,9 @@ func newRingTree(n int, onePort bool) ringTree {
 	return t
 }
 
-// coverage returns for each level l and place i how many places, i and those after it, are reached from i by hops of
-// levels l-1 to 0, each used at most once. They are always consecutive: a hop ends next to, or within, what the lower
-// levels reach.
+// coverage returns, for each level l and place i, how many places from i on can be reached from i by hops of the
+// levels l-1 to 0, each used at most once. These places are always consecutive, because a hop ends next to, or
+// within, what the lower levels reach.
 func (t ringTree) coverage() [][]int {
 	reach := make([][]int, t.levels+1)
 	for l := range reach {
@@ -70,7 +70,7 @@ func (t ringTree) next(l, i int) int {
 // covers reports whether hops of the levels below l lead from place i to dest.
 func (t ringTree) covers(l, i, dest int) bool { return t.ahead(i, dest) < t.reach[l][i] }
 
-// sends reports whether place i, which joins level l, passes on a block for dest != i in the gathering or the
+// sends reports whether place i, which takes part in level l, forwards a block for dest != i in the gathering or the
 // scattering phase of that level.
 func (t ringTree) sends(l int, gather bool, i, dest int) bool {
 	to := t.next(l, i)
@@ -90,9 +90,9 @@ func (t ringTree) sends(l int, gather bool, i, dest int) bool {
 	}
 }
 
-// run returns the phases in which the tree brings home every block (s, t) of the ring for which takes(s, t) holds: a
-// gathering phase of each level, then a scattering one of each level downwards. A phase may be empty; its moves
-// ascend by sender.
+// run returns the phases in which the tree delivers every block (s, t) of the ring for which takes(s, t) holds: a
+// gathering phase of each level, then a scattering phase of each level downwards. A phase may be empty; its moves are
+// sorted by sender.
 func (t ringTree) run(takes func(s, t int) bool) [][]ringMove {
 	held := make([][]exchange.Block, t.n)
 	for s := range t.n {
@@ -112,7 +112,7 @@ func (t ringTree) run(takes func(s, t int) bool) [][]ringMove {
 	return phases
 }
 
-// phase moves what one phase moves: what is sent is settled before anything arrives.
+// phase performs one phase: the moves are fixed before any block arrives.
 func (t ringTree) phase(l int, gather bool, held [][]exchange.Block) []ringMove {
 	var moves []ringMove
 	for i := 0; i < t.n; i += 1 << l {
@@ -135,16 +135,16 @@ func (t ringTree) phase(l int, gather bool, held [][]exchange.Block) []ringMove 
 	return moves
 }
 
-// A Variant says which way blocks go that are half way round a ring.
+// A Variant says which direction blocks take whose destination is half-way round a ring.
 type Variant int
 
 // The variants.
 const (
-	// Published: all go the positive way, as in seed 004. Only on rings of four do those of even places go the
-	// negative way.
+	// Published: all take the positive direction, as in seed 004, except on rings of four, where those of even places
+	// take the negative one.
 	Published Variant = iota
-	// Balanced: those of even places go the negative way on every even ring. Both directions then carry the same in
-	// each phase.
+	// Balanced: those of even places take the negative direction on every even ring. Both directions then carry the
+	// same load in each phase.
 	Balanced
 )
 
@@ -159,7 +159,7 @@ func (v Variant) String() string {
 // maxRing is the longest ring that a plan is made for: a plan lists every block of the ring at every hop.
 const maxRing = 2048
 
-// A ringPlan is a complete exchange on a ring: no place sends twice or receives twice in a phase, and no link is used
+// A ringPlan is a complete exchange on a ring: in a phase no place sends or receives twice, and no link is used
 // twice.
 type ringPlan struct {
 	n      int
@@ -167,10 +167,9 @@ type ringPlan struct {
 	byFrom [][]int // by phase and place: the number of its move, -1 if it is silent
 }
 
-// newRingPlan returns the gather-scatter exchange on a ring of n places: both trees overlapped where they share ports
-// without clashes, which is possible on every even ring, and with extra phases on an odd one. Phases without a move
-// are left out, but not of the published even form: rings of several lengths that run side by side are to keep its
-// step.
+// newRingPlan returns the gather-scatter exchange on a ring of n places. On an even ring both trees run in the same
+// phases without sharing a port; on an odd ring this takes extra phases. Phases without a move are left out, except
+// from the published form of even rings: rings of different lengths that run side by side are to stay in step.
 func newRingPlan(n int, v Variant) ringPlan {
 	p := ringPlan{n: n}
 	switch {
@@ -197,8 +196,8 @@ func newRingPlan(n int, v Variant) ringPlan {
 	return p
 }
 
-// evenPhases overlaps the trees of an even ring. The negative one is the mirror image of the positive one under i ->
-// 1-i: above level 0 it has the odd places to itself.
+// evenPhases runs both trees of an even ring in the same phases. The negative tree is the mirror image of the
+// positive one under i -> 1-i, so that above level 0 it uses odd places only.
 func evenPhases(n int, v Variant) [][]ringMove {
 	negative := func(s, t int) bool {
 		ahead := (t - s + n) % n
@@ -216,13 +215,13 @@ func evenPhases(n int, v Variant) [][]ringMove {
 	return phases
 }
 
-// turned returns a move between the mirrored places under i -> c-i, in the other direction, with its pairs as they
-// were.
+// turned returns the move between the mirror images of its places under i -> c-i, in the other direction, with the
+// same pairs.
 func (m ringMove) turned(n, c int) ringMove {
 	return ringMove{(c - m.from + n) % n, (c - m.to + n) % n, -m.dir, m.pairs}
 }
 
-// mirrored returns the move as a mirror i -> c-i shows it, the pairs too.
+// mirrored returns the mirror image of the move under i -> c-i, including its pairs.
 func (m ringMove) mirrored(n, c int) ringMove {
 	image := m.turned(n, c)
 	image.pairs = make([]exchange.Block, len(m.pairs))
@@ -232,9 +231,9 @@ func (m ringMove) mirrored(n, c int) ringMove {
 	return image
 }
 
-// oddPhases overlaps the unmodified trees of an odd ring (docs/exchange.md, R7): negative sends whose ports the
-// positive tree needs follow in a phase of their own. Of all mirrors i -> c-i that make the negative tree, it takes
-// the first with the fewest phases, then with the least transmission.
+// oddPhases runs the unmodified trees of an odd ring together (docs/exchange.md, R7): negative sends whose ports the
+// positive tree needs follow in a phase of their own. Among all mirrors i -> c-i that make the negative tree it takes
+// the first with the fewest phases and then the least transmission.
 func oddPhases(n int) [][]ringMove {
 	tree := newRingTree(n, false)
 	plus := tree.run(func(s, t int) bool { return 2*tree.ahead(s, t) < n })
@@ -248,8 +247,8 @@ func oddPhases(n int) [][]ringMove {
 	return overlap(plus, func(m ringMove) ringMove { return m.mirrored(n, best) })
 }
 
-// overlap puts the images of the moves of each phase beside the moves, and those whose ports are taken there into a
-// phase after it. It leaves out phases without a move.
+// overlap adds the images of the moves to each phase; those whose ports are taken follow in a phase of their own.
+// Phases without a move are left out.
 func overlap(plus [][]ringMove, image func(ringMove) ringMove) [][]ringMove {
 	var phases [][]ringMove
 	for _, moves := range plus {

@@ -51,7 +51,7 @@ func TestCoverageAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestPositiveTreeSizes is property 7: the largest sends of docs/exchange.md.
+// TestPositiveTreeSizes: the largest sends of both cases in every phase are those of seed 004, Lemmas 2 to 5.
 func TestPositiveTreeSizes(t *testing.T) {
 	for d := 3; d <= 8; d++ {
 		n := 1 << d
@@ -94,7 +94,9 @@ func largestOf(moves []ringMove, counts func(ringMove) bool) int {
 	return largest(slices.DeleteFunc(slices.Clone(moves), func(m ringMove) bool { return !counts(m) }))
 }
 
-// TestRingTotals is property 8, with the totals of issue 6.
+// TestRingTotals: 2d-2 startups on 2^d places, and the transmission of seed 004, Theorem 1, with 3 (d = 3) or 2
+// blocks more for the shared ports; the balanced totals are the closed form of docs/exchange.md. The totals of 30
+// places come from a simulation of the rules by another program.
 func TestRingTotals(t *testing.T) {
 	for _, c := range []struct {
 		n         int
@@ -116,7 +118,7 @@ func TestRingTotals(t *testing.T) {
 	}
 }
 
-// TestNegativeSideIsSmaller is the rest of property 8.
+// TestNegativeSideIsSmaller: seed 004 counts the positive direction only, so the negative one must never carry more.
 func TestNegativeSideIsSmaller(t *testing.T) {
 	for n := 8; n <= 256; n *= 2 {
 		for _, v := range []Variant{Published, Balanced} {
@@ -131,7 +133,8 @@ func TestNegativeSideIsSmaller(t *testing.T) {
 	}
 }
 
-// TestRingHops is property 9, and property 1 for rings.
+// TestRingHops: every block arrives and travels the cyclic distance of its ends, on rings of any length. A rule that
+// sends blocks past their destination shows first at 9 places.
 func TestRingHops(t *testing.T) {
 	for n := 2; n <= 64; n++ {
 		for _, v := range []Variant{Published, Balanced} {
@@ -165,8 +168,9 @@ func sameMoves(a, b []ringMove) bool {
 	})
 }
 
-// TestRingSymmetry is property 10. Half-way blocks are left out of the mirror image of the published form, and kept
-// in that of the balanced one, where the mirror exchanges them.
+// TestRingSymmetry: a quarter turn and the mirror i -> 1-i map the plan to itself (docs/exchange.md, R3). Half-way
+// blocks are left out of the mirror image of the published form, and kept in that of the balanced one, where the
+// mirror exchanges them.
 func TestRingSymmetry(t *testing.T) {
 	for n := 8; n <= 128; n *= 2 {
 		for _, v := range []Variant{Published, Balanced} {
@@ -202,8 +206,9 @@ func TestRingSymmetry(t *testing.T) {
 	}
 }
 
-// TestOddRings is property 11. The figures of 9 and 13 are those of the specification, which counts phases in which
-// nobody sends. On three places two phases suffice for all.
+// TestOddRings: an odd ring needs more startups than an even one, since the trees clash (docs/exchange.md, R7). The
+// figures of 9 and 13 come from a search over all mirrors by another program, which counts phases without sends. On
+// three places two phases suffice for all.
 func TestOddRings(t *testing.T) {
 	for n := 5; n <= 65; n += 2 {
 		sum := ringSchedule(t, n, Published).Cost()

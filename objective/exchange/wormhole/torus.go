@@ -11,12 +11,12 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A Plan is a complete exchange on a torus by wormhole routing after seed 004: first, for T4 and C64, every block
-// moves into the logical torus of its destination, the nodes that are congruent to it modulo a period; then the nodes
-// run ring exchanges, one axis a stage, in each logical torus apart from the others. The logical tori fall into
-// groups, by the sum of their coordinates, that take the axes in different turns so that no two use the same links.
+// A Plan is a complete exchange on a torus by wormhole routing after seed 004. First, for T4 and C64, every block
+// moves into the logical torus of its destination, which consists of the nodes congruent to it modulo a period. Then
+// the nodes of each logical torus run ring exchanges, one axis per stage. The logical tori fall into groups, by the
+// sum of their coordinates, and the groups take the axes in different orders so that no two use the same links.
 //
-// A plan knows its costs without listing a block. It is immutable.
+// A plan knows its costs without listing blocks. It is immutable.
 type Plan struct {
 	name    string
 	torus   *core.Torus
@@ -52,7 +52,7 @@ func C64(t *core.Torus, v Variant) (*Plan, error) {
 	return newPlan("c64", 3, t, v, 4, [][]int{{0, -1, 2, 1}, {1, 0, -1, 2}, {2, 1, 0, -1}, {-1, 2, 1, 0}})
 }
 
-// newPlan returns the plan with the given turns if the torus has the axes for it and its sides suit.
+// newPlan returns the plan with the given order of axes for each group, if the axes and sides of the torus suit it.
 func newPlan(name string, axes int, t *core.Torus, v Variant, period int, turns [][]int) (*Plan, error) {
 	if t.D() != axes {
 		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("%s is for tori of %d axes, this one has %d", name, axes, t.D()),
@@ -85,7 +85,7 @@ func sideRule(name string, period, side int) string {
 	return ""
 }
 
-// sideError names side j of a torus as what does not suit.
+// sideError returns an error that points to side j of a torus.
 func sideError(t *core.Torus, j int, problem string) error {
 	sides := strings.Split(t.String(), "x")
 	offset := 0
@@ -108,8 +108,8 @@ func (p *Plan) Torus() *core.Torus { return p.torus }
 type Cost struct {
 	Startups     int
 	Transmission int // sum over phases of the largest send, in blocks
-	// Independent is the transmission if groups of nodes that share neither nodes nor links do not wait for each
-	// other within a stage: a stage then costs the largest sum of a group. Transmission has all in step.
+	// Independent is the transmission if groups, which share neither nodes nor links, do not wait for each other
+	// within a stage: a stage then costs the largest sum of a group. In Transmission all groups run in step.
 	Independent int
 }
 
@@ -144,8 +144,8 @@ func (p *Plan) PhaseSizes() []int {
 	return sizes
 }
 
-// A torusStep is one phase of a plan: hop (from 1) of preparing an axis, or with hop 0 one phase of the rings in a
-// stage.
+// A torusStep is one phase of a plan: hop (from 1) of the preparation of an axis, or, with hop 0, a phase of the
+// rings in a stage.
 type torusStep struct {
 	hop, axis    int
 	stage, phase int
@@ -195,16 +195,16 @@ func (p *Plan) stepSize(s torusStep) int {
 // fold returns how many blocks of the torus a block of a logical ring along an axis stands for.
 func (p *Plan) fold(axis int) int { return p.period * (p.torus.N() / p.torus.Side(axis)) }
 
-// Schedule returns the phases of the plan with every block of every send. Nothing is stored between phases: which
-// blocks a node holds when a stage starts follows from its coordinates. Memory: about that of the largest phase, in
-// which each of N^2 blocks, of 8 bytes, moves once at most.
+// Schedule returns the phases of the plan with every block of every send. The coordinates of a node determine which
+// blocks it holds when a stage starts, so nothing is stored between phases. Memory: about that of the largest phase,
+// in which each of N^2 blocks, of 8 bytes, moves at most once.
 func (p *Plan) Schedule() exchange.Schedule {
 	return exchange.Schedule{Head: exchange.Head{Name: p.name, Model: exchange.Wormhole, Axes: exchange.TorusAxes(p.torus)},
 		Phases: p.phases(p.torus.Dims())}
 }
 
-// phases yields the phases of the plan, listing only blocks whose source has coordinate j below box[j] for all j. A
-// send is there even if none of its blocks is.
+// phases yields the phases of the plan, listing only blocks whose source has coordinate j below box[j] for all j.
+// Sends without such blocks are listed, too.
 func (p *Plan) phases(box []int) iter.Seq[exchange.Phase] {
 	return func(yield func(exchange.Phase) bool) {
 		w := phaseWriter{Plan: p, box: box, parts: make([]axisBlocks, p.torus.D())}
@@ -216,7 +216,7 @@ func (p *Plan) phases(box []int) iter.Seq[exchange.Phase] {
 	}
 }
 
-// A phaseWriter lists the blocks of one phase after the other into memory that it uses again.
+// A phaseWriter lists the blocks of one phase after the other and reuses its memory.
 type phaseWriter struct {
 	*Plan
 	box    []int
@@ -256,8 +256,8 @@ func (w *phaseWriter) finish(from, to, axis int, dir core.Dir) {
 	w.ends = append(w.ends, len(w.blocks))
 }
 
-// prepare lists what node v passes one step on in a hop of preparing an axis: what has come hop-1 steps from its
-// source and has more to go (docs/exchange.md, R10).
+// prepare lists the blocks that node v forwards one step in a hop of preparing an axis: those that have come hop-1
+// steps from their source and have further to go (docs/exchange.md, R10).
 func (w *phaseWriter) prepare(v int, s torusStep) {
 	k, stride := w.torus.Side(s.axis), w.torus.Stride(s.axis)
 	source := (w.torus.Coord(v, s.axis) - (s.hop - 1) + k) % k
@@ -329,8 +329,8 @@ func (w *phaseWriter) untouched(list axisBlocks, j, c int) axisBlocks {
 	return list
 }
 
-// waiting appends the parts in axis j of blocks at coordinate c that are prepared along it and no more: their source
-// is less than a period behind.
+// waiting appends the parts in axis j of blocks at coordinate c that have been prepared along it but not exchanged:
+// their source is less than a period behind.
 func (w *phaseWriter) waiting(list axisBlocks, j, c int) axisBlocks {
 	k, stride := w.torus.Side(j), w.torus.Stride(j)
 	for back := range w.period {
@@ -345,8 +345,8 @@ func (w *phaseWriter) waiting(list axisBlocks, j, c int) axisBlocks {
 	return list
 }
 
-// arrived appends the parts in axis j of blocks at coordinate c that have made their way along it: they come from
-// anywhere.
+// arrived appends the parts in axis j of blocks at coordinate c that have completed their way along it: they may come
+// from anywhere.
 func (w *phaseWriter) arrived(list axisBlocks, j, c int) axisBlocks {
 	stride := w.torus.Stride(j)
 	for source := range w.box[j] {
@@ -355,7 +355,7 @@ func (w *phaseWriter) arrived(list axisBlocks, j, c int) axisBlocks {
 	return list
 }
 
-// sumRest makes rest the sums of one choice in each axis but the given one.
+// sumRest sets rest to the sums of one choice in each axis but the given one.
 func (w *phaseWriter) sumRest(axis int) {
 	w.rest = append(w.rest[:0], exchange.Block{})
 	for j, choices := range w.parts {

@@ -31,7 +31,8 @@ func planOf(t *testing.T, name, torus string, v Variant) *Plan {
 	return p
 }
 
-// TestTorusTotals is property 12 in figures: those of issue 6 and its specification.
+// TestTorusTotals: the published totals are the formulas of seed 004, sections 3 and 4, at these sizes; those of
+// unequal sides and the balanced ones come from a simulation by another program.
 func TestTorusTotals(t *testing.T) {
 	for _, c := range []struct {
 		name, torus string
@@ -62,7 +63,8 @@ func TestTorusTotals(t *testing.T) {
 	}
 }
 
-// TestPlansDeliver is properties 1, 12 and 14: every plan on small tori, block by block.
+// TestPlansDeliver follows every plan on small tori block by block, and compares costs with the figures of the plan
+// and with the lower bounds.
 func TestPlansDeliver(t *testing.T) {
 	plans := map[string][]string{
 		"t1":  {"2x2", "3x3", "4x4", "2x7", "5x8", "6x6", "9x4", "12x10", "2x2x2x2", "3x4x2x5"},
@@ -99,7 +101,7 @@ func TestPlansDeliver(t *testing.T) {
 	}
 }
 
-// TestRefusals is the rest of property 12.
+// TestRefusals: sides for which seed 004 has no rule are refused, and the message names the side and the rule.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name, torus, part, rule string
@@ -126,8 +128,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPreparation is property 13: after the preparation a node has blocks for its own logical torus only, 4 or 64 for
-// each node of that, one fewer for itself.
+// TestPreparation (docs/exchange.md, R10): after the preparation a node has blocks for its own logical torus only, 4
+// or 64 for each node of that, one fewer for itself.
 func TestPreparation(t *testing.T) {
 	for _, c := range []struct {
 		name, torus  string

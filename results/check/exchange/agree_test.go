@@ -72,7 +72,7 @@ func withoutWeights(t *testing.T, p *steps.Plan) int {
 	return best
 }
 
-// TestRingsAndCompleteGraphs is property 4 of the specification: floor(n^2/4) and n-1 steps without an idle port.
+// TestRingsAndCompleteGraphs: floor(n^2/4) and n-1 steps without an idle port.
 func TestRingsAndCompleteGraphs(t *testing.T) {
 	largest := 64
 	if testing.Short() {
@@ -98,8 +98,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestProductsOfRingsAndCompleteGraphs is property 5: A2 takes AS(G) steps, no port is idle, and the sequence of the
-// axes changes nothing.
+// TestProductsOfRingsAndCompleteGraphs (seed 003, section 4): A2 takes AS(G) steps, no port is idle, and the sequence
+// of the axes changes nothing.
 func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	for _, c := range []struct {
 		axes []string
@@ -121,8 +121,8 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	}
 }
 
-// TestMeshes is property 6, the warning about A2, and the 9 steps of the 2x3 mesh; the bound by weights shows that 18
-// and 43 on 3x3 and 4x4 cannot be improved.
+// TestMeshes: A2 is not optimal on meshes, and is not called so; packing takes 9 steps on 2x3, the bound; the bound
+// by weights shows that 18 and 43 on 3x3 and 4x4 cannot be improved.
 func TestMeshes(t *testing.T) {
 	for _, c := range []struct {
 		text  string

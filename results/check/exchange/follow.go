@@ -33,7 +33,7 @@ const (
 // maxPositions is the largest number of blocks that are followed: a gigabyte.
 const maxPositions = 1 << 28
 
-// An Verdict says whether a schedule is a complete exchange, and what it costs. The figures are those of the phases
+// A Verdict says whether a schedule is a complete exchange, and what it costs. The figures are those of the phases
 // that were read, all of them if the verdict is valid.
 type Verdict struct {
 	Verdict string `json:"verdict"` // valid, wrong or unreadable
@@ -52,17 +52,17 @@ type Verdict struct {
 	Ratios       Ratios `json:"ratios"`
 }
 
-// Ratios are cost over lower bound, in lowest terms; "" where the bound is 0.
+// Ratios are the cost divided by the lower bound, in lowest terms; "" if the bound is 0.
 type Ratios struct {
 	Phases       string `json:"phases"`
 	Transmission string `json:"transmission"`
 }
 
-// Charge is called before work of so many steps and may end it by a panic, for its caller to recover; see package
-// check.
+// Charge is called before work of so many steps. It may end the work by a panic, which its caller recovers; see
+// package check.
 type Charge func(steps int64)
 
-// all charges a product of counts, which may be beyond an int64.
+// all charges a product of counts, which may exceed an int64.
 func (c Charge) all(factors ...int) {
 	product := 1
 	for _, f := range factors {
@@ -145,14 +145,17 @@ func newFollower(net *network, model exchange.Model) *follower {
 	return e
 }
 
-// phase checks all sends of a phase against what held when it started, and only then moves their blocks.
+// phase checks all sends of a phase against the state at its start, and only then moves their blocks.
 func (e *follower) phase(phase exchange.Phase) *fault {
 	if e.phases == math.MaxInt32-1 {
 		return e.wrong(ruleNode, -1, "there are more than %d phases", e.phases)
 	}
-	e.net.charge(int64(1 + len(phase)))
+	steps := 1 + 2*len(phase)
 	for i := range phase {
-		e.net.charge(int64(1 + len(phase[i].Blocks)))
+		steps += len(phase[i].Blocks)
+	}
+	e.net.charge(int64(steps))
+	for i := range phase {
 		if f := e.checkSend(i, &phase[i]); f != nil {
 			return e.onLink(f, &phase[i])
 		}
@@ -188,8 +191,8 @@ func (e *follower) place(b exchange.Block) *int32 {
 	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
 }
 
-// checkSend returns the first rule that a send breaks, given what the sends before it in the phase use, nil if none;
-// and notes its ports and links.
+// checkSend returns the first rule that a send breaks, given what the earlier sends of the phase use, or nil; it
+// notes the ports and links of the send.
 func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 	if f := e.checkNodes(i, send); f != nil {
 		return f
@@ -229,8 +232,8 @@ func (e *follower) checkNodes(i int, send *exchange.Send) *fault {
 	return nil
 }
 
-// checkStep checks a send of store and forward: one block, to a neighbour. Axis and direction need not be said, but
-// must be right if they are.
+// checkStep checks a send of store and forward: one block, to a neighbour. Axis and direction may be absent, but must
+// be right if they are given.
 func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 	if send.Path != nil {
 		return e.wrong(ruleNeighbour, i, "it has a path; store and forward goes to a neighbour")
@@ -264,8 +267,8 @@ func (e *follower) wrongStep(i int, send *exchange.Send) *fault {
 	return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To, send.From, send.Axis, send.Dir)
 }
 
-// checkLinks checks a send of wormhole routing: it takes something along its axis, or its path, over links that no
-// other send of the phase uses.
+// checkLinks checks a wormhole send: it carries blocks along its axis, or its path, over links that no other send of
+// the phase uses.
 func (e *follower) checkLinks(i int, send *exchange.Send) *fault {
 	if len(send.Blocks) == 0 {
 		return e.wrong(ruleNode, i, "it takes no block")
@@ -350,14 +353,14 @@ func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
 	return next, nil
 }
 
-// An Fault is the first place where a schedule breaks a rule. Phases and sends count from 0. A block left undelivered
-// has the last phase and send -1; without phases the phase is -1 too.
+// A Fault is the first place where a schedule breaks a rule. Phases and sends count from 0. For a block left
+// undelivered the phase is the last one, -1 if there is none, and the send is -1.
 type Fault struct {
 	Rule  string `json:"rule"`
 	Phase int    `json:"phase"`
 	Send  int    `json:"send"`
-	// Link is the directed link used twice, or else the first that the send needs, or that an undelivered block needs
-	// next; null where a send does not say where it goes.
+	// Link is the directed link used twice, or else the first link that the send needs, or the next one of an
+	// undelivered block; null if the send does not say which way it goes.
 	Link *Link `json:"link"`
 }
 
@@ -401,7 +404,7 @@ func (e *follower) onLink(f *fault, send *exchange.Send) *fault {
 	return f
 }
 
-// firstLink returns the first link that a send needs as far as it says so, nil where it does not.
+// firstLink returns the first link of a send, nil if the send does not say which one it is.
 func (e *follower) firstLink(send *exchange.Send) *Link {
 	if send.From < 0 || int(send.From) >= e.net.nodes {
 		return nil
@@ -429,7 +432,7 @@ func (e *follower) firstLink(send *exchange.Send) *Link {
 	return e.net.linkTowards(send.From, send.To)
 }
 
-// linkTowards returns the first link of a shortest way from a node to another, nil if they are one.
+// linkTowards returns the first link of a shortest path from a node to another, nil if they are the same.
 func (n *network) linkTowards(from, to int32) *Link {
 	for i := range n.axes {
 		a, c, end := &n.axes[i], n.coord(from, i), n.coord(to, i)
@@ -450,7 +453,7 @@ func (n *network) linkTowards(from, to int32) *Link {
 	return nil
 }
 
-// undelivered returns the fault of the first block that is not where it belongs.
+// undelivered returns the fault of the first block that is not at its destination, nil if there is none.
 func (e *follower) undelivered() *fault {
 	p := len(e.net.processors)
 	for i, from := range e.net.processors {

@@ -74,7 +74,7 @@ func TestPathsThatTurn(t *testing.T) {
 
 func block(from, to int32) exchange.Block { return exchange.Block{From: from, To: to} }
 
-// TestRules is property 2 of the specification: what the checker must reject, by hand on a ring of 4, with the place
+// TestRules (docs/exchange.md, The checker): what the checker must reject, by hand on a ring of 4, with the place
 // that it names.
 func TestRules(t *testing.T) {
 	type phases []exchange.Phase
@@ -125,8 +125,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestThreeStepsAreTooFew is property 6: no schedule of three steps on a path of 3 is accepted. It tries them all,
-// step by step.
+// TestThreeStepsAreTooFew: the node in the middle of a path of 3 sends four blocks, so no schedule of three steps on
+// a path of 3 is accepted. It tries them all, step by step.
 func TestThreeStepsAreTooFew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries all schedules of three steps")
@@ -195,8 +195,8 @@ func TestEveryCutOfAScheduleIsUnreadable(t *testing.T) {
 	}
 }
 
-// TestWormholeBounds holds the bounds against values worked out by hand (specification, section 3; property 14: 15 at
-// 4x4, not 8).
+// TestWormholeBounds holds the bounds against values worked out by hand (docs/exchange.md; on 4x4 15, what a node
+// receives, not the cut, 8).
 func TestWormholeBounds(t *testing.T) {
 	for _, c := range []struct {
 		sides, procs []int

@@ -12,7 +12,7 @@ import (
 	"leeway/objective/exchange"
 )
 
-// Limits of what is checked. Those of an axis bound its table of distances and the searches that fill it.
+// Limits of what is checked. Those of an axis bound its table of distances and the searches that fill the table.
 const (
 	maxAxes      = 32
 	maxNodeAxes  = 1 << 27 // nodes times axes
@@ -168,8 +168,8 @@ func breadthFirst(neighbours [][]int32, from int) ([]int32, int) {
 
 func (a *axis) adjacent(from, to int) bool { return a.distance[from][to] == 1 }
 
-// directed reports whether neighbours lie in the direction that is said, where the axis has directions. On a ring of
-// 2 both lead to the other node.
+// directed reports whether neighbours lie in the given direction, if the axis has directions. On a ring of 2 nodes
+// both directions lead to the other node.
 func (a *axis) directed(from, to int, dir core.Dir) bool {
 	switch {
 	case dir == 0 || a.kind == exchange.Complete || a.kind == exchange.Graph:
@@ -226,9 +226,9 @@ func (n *network) bounds(model exchange.Model) Bounds {
 	return Bounds{most, most}
 }
 
-// rampBound returns the steps that the distances of all blocks need. Of P processors at most P blocks leave in a
-// step, so that in step k, from 0, at most (k+1)P nodes have something to send; likewise at the end, backwards. With
-// all nodes processors this is the mean status, rounded up (seed 003, (1)).
+// rampBound returns the steps that the distances of all blocks need. At most P blocks leave the P processors in a
+// step, so that in step k, from 0, at most (k+1)P nodes have something to send; the same holds backwards from the
+// end. If all nodes are processors this is the mean status, rounded up (seed 003, (1)).
 func (n *network) rampBound() int64 {
 	work := n.work()
 	nodes, p := int64(n.nodes), int64(len(n.processors))
@@ -241,9 +241,9 @@ func (n *network) rampBound() int64 {
 	}
 }
 
-// flightBound returns the steps that the time between first sends and last receives needs. The p-1 blocks of a
-// processor leave in different steps, 0 + 1 + .. at least; those for it come in different steps. Between lies the
-// distance at least: over all blocks, p(p-1)T - p(p-1)(p-2) is no less than their distances.
+// flightBound returns the steps needed between the first sends and the last receives. The p-1 blocks of a processor
+// leave in different steps, at best 0, 1, ..; those for it arrive in different steps; in between each block needs at
+// least its distance. Summed over all blocks, p(p-1)T - p(p-1)(p-2) is at least the sum of the distances.
 func (n *network) flightBound() int64 {
 	p := int64(len(n.processors))
 	pairs := p * (p - 1)
@@ -269,16 +269,21 @@ func (n *network) work() int64 {
 }
 
 // bottleneckBound returns the most blocks that one node must send: its own and those between parts of a path or a
-// graph that only it joins. On a path that is (i+1)(n-1-i)+i(n-i) for node i. Rings, complete graphs and products of
-// two connected graphs stay connected without a node.
+// graph that only it connects. On a path this is (i+1)(n-1-i)+i(n-i) for node i. Rings, complete graphs and products
+// of two connected graphs stay connected without a node.
 func (n *network) bottleneckBound() int64 {
 	axis := slices.IndexFunc(n.axes, func(a axis) bool { return a.nodes == n.nodes })
 	if axis < 0 || n.axes[axis].kind != exchange.Path && n.axes[axis].kind != exchange.Graph {
 		return 0
 	}
+	links := 0
+	for _, list := range n.axes[axis].neighbours {
+		links += len(list)
+	}
 	most := int64(0)
 	for v := range n.nodes {
 		parts := n.partsWithout(n.axes[axis].neighbours, v)
+		n.charge.all(1+len(parts), 2*n.nodes+links)
 		all, same := int64(0), int64(0)
 		for _, size := range parts {
 			all, same = all+size, same+size*size
@@ -294,26 +299,21 @@ func (n *network) bottleneckBound() int64 {
 
 // partsWithout returns how many processors each part of a graph has once node v is taken out.
 func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
+	links := slices.Clone(neighbours)
+	links[v] = nil // a path may still end there
 	seen := make([]bool, n.nodes)
 	seen[v] = true
 	var parts []int64
-	for start := range n.nodes {
-		n.charge(1)
+	for _, start := range n.processors {
 		if seen[start] {
 			continue
 		}
-		seen[start] = true
+		distance, _ := breadthFirst(links, start)
 		size := int64(0)
-		for queue := []int32{int32(start)}; len(queue) > 0; queue = queue[1:] {
-			if n.processor(queue[0]) {
+		for _, p := range n.processors {
+			if p != v && distance[p] >= 0 {
+				seen[p] = true
 				size++
-			}
-			n.charge(int64(1 + len(neighbours[queue[0]])))
-			for _, w := range neighbours[queue[0]] {
-				if !seen[w] {
-					seen[w] = true
-					queue = append(queue, w)
-				}
 			}
 		}
 		parts = append(parts, size)
@@ -321,8 +321,9 @@ func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
 	return parts
 }
 
-// cutBound returns the most blocks that must cross, one way, between a run of consecutive coordinates of a ring or
-// path and the rest, over the sends that can cross at once: no more than links, nor than nodes with a port on a side.
+// cutBound returns the best bound of a cut between a run of consecutive coordinates of a ring or path and the rest:
+// the blocks that cross it one way, divided by the number of sends that can cross at once, which is at most the
+// number of links, and of nodes on either side.
 func (n *network) cutBound() int64 {
 	most := int64(0)
 	for i, a := range n.axes {
@@ -350,7 +351,7 @@ func (n *network) cutBound() int64 {
 	return most
 }
 
-// borders returns over how many links of one line a run of coordinates sends out.
+// borders returns the number of links that lead out of a run of coordinates, on one line of nodes.
 func (a axis) borders(first, end int) int {
 	switch {
 	case a.kind == exchange.Path && (first == 0 || end == a.nodes):
@@ -361,10 +362,10 @@ func (a axis) borders(first, end int) int {
 	return 2
 }
 
-// weightedSteps returns the lower bound on the steps of any exchange by store and forward that weights show, by node,
-// of which not all are 0: when a send by node v costs weights[v], blocks cost no less than their cheapest paths, and
-// a step no more than the sum of the weights. Errors say what is wrong with the weights. Cost: rounds over all links,
-// for every processor.
+// weightedSteps returns the lower bound on the steps of any exchange by store and forward that the weights of the
+// nodes give; not all of them are 0. If a send by node v costs weights[v], blocks cost at least as much as their
+// cheapest paths, and a step costs at most the sum of the weights. Errors say what is wrong with the weights. Cost:
+// rounds over all links, for every processor.
 func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	if len(weights) != n.nodes {
 		return nil, fmt.Errorf("there are %d weights for %d nodes", len(weights), n.nodes)
@@ -389,7 +390,7 @@ func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	return new(big.Rat).SetFrac(total, big.NewInt(sum)), nil
 }
 
-// cheapestFrom returns the cost of a cheapest path to every node: it corrects the cost at the end of every link until
+// cheapestFrom returns the cost of a cheapest path to every node. It corrects the cost at the end of every link until
 // nothing changes.
 func (n *network) cheapestFrom(from int, weights []int) []int64 {
 	cost := make([]int64, n.nodes)
@@ -419,8 +420,8 @@ func (n *network) cheapestFrom(from int, weights []int) []int64 {
 	return cost
 }
 
-// BoundProblem says why no lower bound on steps, or not the one by weights that the proof gives, is as high as the
-// proof of the head says, "" if one is.
+// BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as
+// high as the proof says, "" if one is.
 func BoundProblem(head exchange.Head, charge Charge) string {
 	p := head.Proof
 	n, err := newNetwork(head, charge)
@@ -443,12 +444,12 @@ func BoundProblem(head exchange.Head, charge Charge) string {
 	return ""
 }
 
-// sendSteps is what the formula of an exchange takes for each send that it may have, of one block for one processor
+// sendSteps is the memory that the formula of an exchange takes for each possible send of a block for one processor
 // over one link in one step: it is kept in two tables.
 const sendSteps = 256
 
-// Question returns "is there an exchange in so many steps", after charging the sends and distances of its formula.
-// Errors say what is wrong with the network.
+// Question returns "is there an exchange in so many steps" as a question for package timetable, after charging the
+// sends and distances of its formula. Errors say what is wrong with the network.
 func Question(head exchange.Head, steps int, charge Charge) (timetable.Question, error) {
 	n, err := newNetwork(head, charge)
 	if err != nil {

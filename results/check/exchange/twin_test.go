@@ -12,8 +12,8 @@ import (
 	"leeway/results/schedules"
 )
 
-// twin plays a schedule as section 0 of the specification says, with maps. It returns the first phase that breaks a
-// rule, len(phases) if blocks are left undelivered, -1 if all is right.
+// twin plays a schedule by the rules of docs/exchange.md, with maps. It returns the first phase that breaks a rule,
+// len(phases) if blocks are left undelivered, -1 if all is right.
 func twin(head exchange.Head, phases []exchange.Phase) int {
 	nodes := 1
 	for _, a := range head.Axes {
