@@ -103,18 +103,26 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.placementFlag(cmd)
 	f.routingFlag(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.graphText, "graph", "", "product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
-	flags.StringVar(&f.algorithm, "algorithm", schedule.Auto, "t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
-	flags.StringVar(&f.variant, "variant", "", "published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
-	flags.StringVar(&f.model, "model", "", "store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is given)")
+	flags.StringVar(&f.graphText, "graph", "",
+		"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
+	flags.StringVar(&f.algorithm, "algorithm", schedule.Auto,
+		"t4, t1, c1, c64, ring, product, product-a1 (for comparison), pack, sat or auto")
+	flags.StringVar(&f.variant, "variant", "",
+		"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
+	flags.StringVar(&f.model, "model", "",
+		"store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is given)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
 	flags.StringVar(&f.transmit, "transmit", "1", "time to send a unit of data, a fraction")
 	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")
 	flags.StringVar(&f.scheduleFile, "schedule", "", "write the phases to this file, for leeway check")
-	flags.StringVar(&f.ranksFile, "ranks", "", "write the sends and receives of each processor to this file, as JSON lines")
-	flags.StringVar(&f.backend, "backend", "", "with --algorithm sat: an installed solver, cadical or kissat, that writes a proof; it is kept next to the file of --schedule")
-	flags.StringVar(&f.timeText, "time", "", "with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
-	flags.BoolVar(&f.direct, "direct", false, "for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
+	flags.StringVar(&f.ranksFile, "ranks", "",
+		"write the sends and receives of each processor to this file, as JSON lines")
+	flags.StringVar(&f.backend, "backend", "",
+		"with --algorithm sat: an installed solver, cadical or kissat, that writes a proof; it is kept next to the file of --schedule")
+	flags.StringVar(&f.timeText, "time", "",
+		"with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
+	flags.BoolVar(&f.direct, "direct", false,
+		"for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
 	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
@@ -154,7 +162,8 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 	}
 	size := q.Torus.N()
 	if cmd.Flags().Changed("placement") {
-		q.Ranked = f.algorithm == schedule.Auto && slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
+		q.Ranked = f.algorithm == schedule.Auto &&
+			slices.ContainsFunc([]string{"startup", "transmit", "block"}, cmd.Flags().Changed)
 		if q.Network == nil {
 			if f.routingText == "" {
 				f.routingText = "udr"
@@ -169,12 +178,14 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		}
 		q.Placement, size = &p, p.Size()
 	}
-	if axes := map[string]string{"ring": "one axis", "c1": "three axes"}[f.algorithm]; f.algorithm == "ring" && q.Torus.D() != 1 || f.algorithm == "c1" && q.Torus.D() != 3 {
-		return q, &usageError{err: usagef("--torus %s: %s is for tori with %s, this one has %d", q.Torus, f.algorithm, axes, q.Torus.D()),
-			hint: "t1 takes every torus, one axis after the other"}
+	axes := map[string]int{"ring": 1, "c1": 3}[f.algorithm] // 0: any number, or known to the plan
+	if have := q.Torus.D(); axes != 0 && have != axes {
+		return q, &usageError{err: usagef("--torus %s: %s is for tori with %s, this one has %d", q.Torus, f.algorithm,
+			map[int]string{1: "one axis", 3: "three axes"}[axes], have), hint: "t1 takes every torus, one axis after the other"}
 	}
 	if (f.scheduleFile != "" || f.ranksFile != "") && size > schedule.MaxFollowed {
-		return q, usagef("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed, size)
+		return q, usagef("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed,
+			size)
 	}
 	return q, nil
 }
@@ -183,7 +194,8 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 func (f *exchangeFlags) readModel() (exchange.Model, error) {
 	of := modelOf(f.algorithm)
 	if of == "" && f.algorithm != schedule.Auto {
-		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm), hint: "algorithms are t4, t1, c1, c64, ring, product, product-a1, pack, sat and auto"}
+		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm),
+			hint: "algorithms are t4, t1, c1, c64, ring, product, product-a1, pack, sat and auto"}
 	}
 	if f.placementText != "" && f.algorithm == schedule.Pack {
 		of = "" // packing is for both
@@ -209,12 +221,14 @@ func (f *exchangeFlags) readModel() (exchange.Model, error) {
 // conflict names a flag that would do nothing.
 func (f *exchangeFlags) conflict(model exchange.Model) error {
 	switch {
-	case f.placementText != "" && f.algorithm != schedule.Auto && f.algorithm != schedule.Pack && f.algorithm != schedule.SAT:
+	case f.placementText != "" && f.algorithm != schedule.Auto && f.algorithm != schedule.Pack &&
+		f.algorithm != schedule.SAT:
 		return usagef("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
 	case f.placementText == "" && f.routingText != "":
 		return usagef("--routing is for the exchange of a --placement")
 	case f.routingText != "" && model == exchange.StoreAndForward:
-		return usagef("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole, exchange.StoreAndForward)
+		return usagef("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole,
+			exchange.StoreAndForward)
 	case f.direct && (f.placementText == "" || model != exchange.Wormhole):
 		return usagef("--direct is for the exchange of a --placement by --model %s", exchange.Wormhole)
 	case f.graphText != "" && model == exchange.Wormhole:
@@ -240,7 +254,8 @@ func (f *exchangeFlags) readVariant() (*wormhole.Variant, error) {
 // machine reads the costs.
 func (f *exchangeFlags) machine() (m wormhole.Machine, err error) {
 	var cost [3]*big.Rat
-	for i, c := range []struct{ flag, text string }{{"startup", f.startup}, {"transmit", f.transmit}, {"block", f.block}} {
+	flags := []struct{ flag, text string }{{"startup", f.startup}, {"transmit", f.transmit}, {"block", f.block}}
+	for i, c := range flags {
 		if cost[i], err = parseFraction(c.text); err != nil {
 			return m, inFlag(c.flag, err)
 		}
@@ -280,7 +295,8 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 		return s, nil
 	}
 	if info, err := os.Stat(f.scheduleFile); err == nil && !info.Mode().IsRegular() {
-		return s, usagef("--schedule %s is no regular file: with --backend a proof lies next to the schedule", f.scheduleFile)
+		return s, usagef("--schedule %s is no regular file: with --backend a proof lies next to the schedule",
+			f.scheduleFile)
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding
 	return s, results.CheckTarget(s.Proof)
@@ -310,17 +326,20 @@ func (a *app) printExchange(d schedule.Document) {
 		a.printf("steps         %d, at least %d (%s)\n", *d.Steps, d.LowerBound["steps"], d.BoundReason)
 	} else {
 		a.printf("startups      %d, at least %d\n", *d.Startups, d.LowerBound["startups"])
-		a.printf("transmission  %d blocks, at least %d%s\n", *d.Transmission, d.LowerBound["transmission"], independently(d))
+		a.printf("transmission  %d blocks, at least %d%s\n", *d.Transmission, d.LowerBound["transmission"],
+			independently(d))
 	}
 	if d.DirectPhases != nil {
-		a.printf("direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound, d.DirectReason)
+		a.printf("direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound,
+			d.DirectReason)
 	}
 	a.printf("latency       %s\n", d.Latency)
 	a.printf("optimal       %s\n", optimality(d))
 	a.printf("check         %s\n", exchangeChecks[d.CheckedBy])
 	a.printRanking(d)
 	if d.Sync != nil {
-		a.printf("synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers, len(d.Sync.Signals))
+		a.printf("synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers,
+			len(d.Sync.Signals))
 	}
 }
 
@@ -328,7 +347,8 @@ func (a *app) printExchange(d schedule.Document) {
 func optimality(d schedule.Document) string {
 	switch {
 	case d.Proof != nil && d.Proof.Kind == results.ProofUnsat:
-		return fmt.Sprintf("yes, %s proved that %d steps are too few; the proof was checked", d.Proof.Engine, d.Proof.Below-1)
+		return fmt.Sprintf("yes, %s proved that %d steps are too few; the proof was checked", d.Proof.Engine,
+			d.Proof.Below-1)
 	case d.Optimal:
 		return "yes, it reaches the lower bounds"
 	case d.SolverClaim != nil:

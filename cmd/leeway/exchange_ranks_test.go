@@ -40,7 +40,8 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 		for _, l := range lines {
 			if l.Phase == phase && l.Kind == "send" {
 				for i := range l.Count {
-					messages[[2]int{l.Rank, l.Peer}] = append(messages[[2]int{l.Rank, l.Peer}], buffers[l.Rank][l.Offset+i])
+					messages[[2]int{l.Rank, l.Peer}] = append(messages[[2]int{l.Rank, l.Peer}],
+						buffers[l.Rank][l.Offset+i])
 				}
 			}
 		}
@@ -50,7 +51,8 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 			case l.Kind == "recv":
 				message := messages[[2]int{l.Peer, l.Rank}]
 				if len(message) != l.Count {
-					t.Fatalf("phase %d: rank %d receives %d from %d, which sends %d", phase, l.Rank, l.Count, l.Peer, len(message))
+					t.Fatalf("phase %d: rank %d receives %d from %d, which sends %d", phase, l.Rank, l.Count, l.Peer,
+						len(message))
 				}
 				if buffers[l.Rank] == nil {
 					buffers[l.Rank] = map[int]string{}
@@ -59,7 +61,8 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 					buffers[l.Rank][l.Offset+i] = block
 				}
 				delete(messages, [2]int{l.Peer, l.Rank})
-			case l.Kind != "result" || l.Count != 1 || buffers[l.Rank][l.Offset] != fmt.Sprintf("%d for %d", l.Peer, l.Rank):
+			case l.Kind != "result" || l.Count != 1 ||
+				buffers[l.Rank][l.Offset] != fmt.Sprintf("%d for %d", l.Peer, l.Rank):
 				t.Fatalf("%+v finds %q", l, buffers[l.Rank][l.Offset])
 			default:
 				results++
@@ -87,7 +90,8 @@ func TestRanks(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "ranks")
 		var problem bytes.Buffer
-		if status := run(context.Background(), append(strings.Fields("exchange "+name), "--ranks", path), nil, io.Discard, &problem); status != 0 {
+		if status := run(context.Background(), append(strings.Fields("exchange "+name), "--ranks", path), nil,
+			io.Discard, &problem); status != 0 {
 			t.Fatalf("%s: %s", name, problem.String())
 		}
 		t.Run(name, func(t *testing.T) { playRanks(t, readRanks(t, path), procs) })

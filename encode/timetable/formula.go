@@ -163,7 +163,8 @@ func (f *Formula) useful(i, u, w, t int) bool {
 }
 
 func (f *Formula) name() string {
-	return fmt.Sprintf("the exchange of %d processors on %d nodes in %d steps", len(f.procs), len(f.distance), f.question.Steps)
+	return fmt.Sprintf("the exchange of %d processors on %d nodes in %d steps", len(f.procs), len(f.distance),
+		f.question.Steps)
 }
 
 // Vars returns the number of variables.

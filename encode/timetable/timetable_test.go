@@ -48,7 +48,8 @@ func TestFewestStepsByHand(t *testing.T) {
 		{[][]int{{1, 2}, {0, 2}, {0, 1}}, nil, 2},
 	} {
 		for steps := range c.fewest + 2 {
-			_, clauses := formula(t, timetable.Question{Neighbours: c.neighbours, Participants: c.participants, Steps: steps})
+			_, clauses := formula(t,
+				timetable.Question{Neighbours: c.neighbours, Participants: c.participants, Steps: steps})
 			if got := clauses.Satisfiable(nil); got != (steps >= c.fewest) {
 				t.Errorf("%v among %v in %d steps: %v", c.neighbours, c.participants, steps, got)
 			}
@@ -59,7 +60,8 @@ func TestFewestStepsByHand(t *testing.T) {
 // TestNoWay: nodes that are not joined cannot exchange.
 func TestNoWay(t *testing.T) {
 	for steps := range 5 {
-		if _, clauses := formula(t, timetable.Question{Neighbours: [][]int{{}, {}}, Steps: steps}); clauses.Satisfiable(nil) {
+		if _, clauses := formula(t,
+			timetable.Question{Neighbours: [][]int{{}, {}}, Steps: steps}); clauses.Satisfiable(nil) {
 			t.Errorf("possible in %d steps", steps)
 		}
 	}

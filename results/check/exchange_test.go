@@ -20,7 +20,8 @@ func pathProof() words.Proof {
 // TestNoFewerSteps takes the right proofs and refuses near misses.
 func TestNoFewerSteps(t *testing.T) {
 	bound := words.Proof{Kind: results.ProofBound, Engine: "bound", Below: 4, Bound: "node"}
-	weights := words.Proof{Kind: results.ProofBound, Engine: "bound", Below: 4, Bound: words.WeightBound, Weights: []int{0, 1, 0}}
+	weights := words.Proof{Kind: results.ProofBound, Engine: "bound", Below: 4, Bound: words.WeightBound,
+		Weights: []int{0, 1, 0}}
 	for name, c := range map[string]struct {
 		proof  words.Proof
 		change func(head *words.Head)
@@ -36,7 +37,8 @@ func TestNoFewerSteps(t *testing.T) {
 		"of other nodes":     {pathProof(), func(h *words.Head) { h.Participants = []int{0, 2} }, "is wrong"},
 		"of another model":   {pathProof(), func(h *words.Head) { h.Model = words.Wormhole }, "by wormhole"},
 		"another hash":       {pathProof(), func(h *words.Head) { h.Proof.SHA256 = "00" }, "SHA-256"},
-		"another folder":     {pathProof(), func(h *words.Head) { h.Proof.File = "../steps/path3.drat" }, "no bare name"},
+		"another folder": {pathProof(), func(h *words.Head) { h.Proof.File = "../steps/path3.drat" },
+			"no bare name"},
 		"no file":            {pathProof(), func(h *words.Head) { h.Proof.File = "gone.drat" }, "not there"},
 		"no format":          {pathProof(), func(h *words.Head) { h.Proof.Format = "" }, "format"},
 		"no kind":            {pathProof(), func(h *words.Head) { h.Proof.Kind = "" }, "kind"},
@@ -48,7 +50,8 @@ func TestNoFewerSteps(t *testing.T) {
 		"file with bound":    {pathProof(), func(h *words.Head) { h.Proof.Bound = "node" }, "of kind bound"},
 		"no weights":         {weights, func(h *words.Head) { h.Proof.Weights = nil }, "0 weights for 3 nodes"},
 	} {
-		head := words.Head{Model: words.StoreAndForward, Axes: []words.Axis{{Kind: words.Path, Nodes: 3}}, Proof: &c.proof}
+		head := words.Head{Model: words.StoreAndForward, Axes: []words.Axis{{Kind: words.Path, Nodes: 3}},
+			Proof: &c.proof}
 		c.change(&head)
 		got := check.NoFewerSteps(context.Background(), filepath.Join("testdata", "steps"), head)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
@@ -59,10 +62,13 @@ func TestNoFewerSteps(t *testing.T) {
 
 // exchangeReasons says what must stand in the reason of a wrong or unreadable file.
 var exchangeReasons = map[string]string{
-	"dropped": "after the last phase (8) the block from 3 for 4 is at 3: it lacks the link from node 3 to node 4", "doubled": "phase 0, send 6: node 2 sends twice (the link from node 2 to node 3", "moved": "phase 1, send",
+	"dropped": "after the last phase (8) the block from 3 for 4 is at 3: it lacks the link from node 3 to node 4",
+	"doubled": "phase 0, send 6: node 2 sends twice (the link from node 2 to node 3", "moved": "phase 1, send",
 	"link-twice": "is used twice", "too-early": "is at", "early": "not JSON: the file ends too early",
-	"block-one-end": "fewer than two ends", "field-twice": "field to stands twice", "no-phases": "field phases is missing",
-	"axis-kind": "none of ring, path, complete and graph", "not-last": "phases must stand last", "other-schema": "unknown schema",
+	"block-one-end": "fewer than two ends", "field-twice": "field to stands twice",
+	"no-phases": "field phases is missing",
+	"axis-kind": "none of ring, path, complete and graph", "not-last": "phases must stand last",
+	"other-schema":        "unknown schema",
 	"participant-outside": "participant 9 lies outside", "apart": "not connected",
 }
 
@@ -81,7 +87,8 @@ func TestExchangeFolders(t *testing.T) {
 			}
 			v := items[0].Verdict
 			reasons := strings.Join(v.Reasons, "; ")
-			if v.Verdict != verdict || verdict != check.Valid && (exchangeReasons[name] == "" || !strings.Contains(reasons, exchangeReasons[name])) {
+			if v.Verdict != verdict || verdict != check.Valid &&
+				(exchangeReasons[name] == "" || !strings.Contains(reasons, exchangeReasons[name])) {
 				t.Errorf("%s is %s: %s", file, v.Verdict, reasons)
 			}
 			if verdict != check.Valid {

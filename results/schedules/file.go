@@ -53,7 +53,8 @@ func headError(h exchange.Head) error {
 		return &results.ReadError{Problem: fmt.Sprintf(format, args...)}
 	}
 	if h.Model != exchange.StoreAndForward && h.Model != exchange.Wormhole {
-		return fail("model %q is neither %s nor %s", results.Shorten(string(h.Model)), exchange.StoreAndForward, exchange.Wormhole)
+		return fail("model %q is neither %s nor %s", results.Shorten(string(h.Model)), exchange.StoreAndForward,
+			exchange.Wormhole)
 	}
 	if len(h.Axes) == 0 {
 		return fail("there are no axes")
@@ -61,7 +62,8 @@ func headError(h exchange.Head) error {
 	for i, a := range h.Axes {
 		switch {
 		case !slices.Contains([]exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}, a.Kind):
-			return fail("axis %d: kind %q is none of ring, path, complete and graph", i, results.Shorten(string(a.Kind)))
+			return fail("axis %d: kind %q is none of ring, path, complete and graph", i,
+				results.Shorten(string(a.Kind)))
 		case a.Kind != exchange.Graph && a.Edges != nil:
 			return fail("axis %d: a %s has no list of edges", i, a.Kind)
 		case a.Kind == exchange.Graph && a.Edges == nil:
@@ -169,7 +171,8 @@ func readHead(s *scanner) ([]byte, error) {
 			err = s.skip(first, 1)
 		}
 		if err == nil && len(s.keep) > results.MaxFileBytes {
-			err = s.fail("what comes before the phases has more than %d bytes, the most that is read", results.MaxFileBytes)
+			err = s.fail("what comes before the phases has more than %d bytes, the most that is read",
+				results.MaxFileBytes)
 		}
 		return err
 	})

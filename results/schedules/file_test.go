@@ -61,10 +61,12 @@ func TestScheduleIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantHead := exchange.Head{Name: "small", Model: exchange.Wormhole, Participants: []int{0, 5},
-		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}, {Kind: exchange.Graph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
+		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3},
+			{Kind: exchange.Graph, Nodes: 2, Edges: [][]int{{0, 1}}}}}
 	want := []exchange.Phase{{
 		{From: 0, To: 2, Axis: 0, Dir: core.Minus, Blocks: []exchange.Block{{From: 0, To: 5}, {From: 5, To: 0}}},
-		{From: 1, To: 3, Axis: -1, Path: []exchange.Leg{{Axis: 0, Links: 1}, {Axis: 1, Links: -1}}, Blocks: []exchange.Block{}},
+		{From: 1, To: 3, Axis: -1, Path: []exchange.Leg{{Axis: 0, Links: 1}, {Axis: 1, Links: -1}},
+			Blocks: []exchange.Block{}},
 		{From: 2, To: 4, Axis: -1, Blocks: []exchange.Block{}}}, nil}
 	if !reflect.DeepEqual(head, wantHead) || !reflect.DeepEqual(phases, want) {
 		t.Errorf("read %+v %+v", head, phases)
@@ -93,7 +95,8 @@ func TestScheduleErrors(t *testing.T) {
 		{`[{"from":0`, `[7,{"from":0`, `where a send, an object, is needed`},
 		{"]}\n", "]}\n7", `5:1: not JSON: the file goes on after its end`},
 		{`"from":0`, `"x":[[1,2],tru],"from":0`, `not JSON: "tru"`},
-		{`"from":0`, `"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `,"from":0`, `nested more than 32 deep`},
+		{`"from":0`, `"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `,"from":0`,
+			`nested more than 32 deep`},
 		{`"from":0`, "\"\xff\":1,\"from\":0", `a text is malformed`},
 		{`"name":"small",`, ``, `field name is missing`},
 		{`"name":"small"`, `"name":"small","name":"small"`, `field name stands twice`},

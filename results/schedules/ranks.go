@@ -49,7 +49,8 @@ func (w *rankWriter) at(b exchange.Block) *int32 {
 
 // line writes one send, receive or result of count slots from offset on.
 func (w *rankWriter) line(rank int32, phase int, kind string, peer, offset, count int32) {
-	fmt.Fprintf(&w.out, `{"rank":%d,"phase":%d,"kind":%q,"peer":%d,"offset":%d,"count":%d}`+"\n", rank, phase, kind, peer, offset, count)
+	fmt.Fprintf(&w.out, `{"rank":%d,"phase":%d,"kind":%q,"peer":%d,"offset":%d,"count":%d}`+"\n", rank, phase, kind,
+		peer, offset, count)
 }
 
 // send writes a send, a line for each run of slots, and its receive. Blocks go in the order of the slots.
@@ -89,7 +90,8 @@ func WriteRanks(path string, head exchange.Head, phases Phases) error {
 			w.send(phase, send)
 		}
 		if w.out.Len() > maxRanksBytes {
-			return &core.InputError{Text: path, Problem: fmt.Sprintf("the list has more than %d bytes, the most that is written", maxRanksBytes)}
+			return &core.InputError{Text: path,
+				Problem: fmt.Sprintf("the list has more than %d bytes, the most that is written", maxRanksBytes)}
 		}
 		phase++
 	}

@@ -46,41 +46,39 @@ func appendPhase(text []byte, phase exchange.Phase) []byte {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = strconv.AppendInt(append(text, `{"from":`...), int64(send.From), 10)
-		text = strconv.AppendInt(append(text, `,"to":`...), int64(send.To), 10)
+		text = appendNumber(append(text, `{"from":`...), send.From)
+		text = appendNumber(append(text, `,"to":`...), send.To)
 		if send.Axis >= 0 {
-			text = strconv.AppendInt(append(text, `,"axis":`...), int64(send.Axis), 10)
+			text = appendNumber(append(text, `,"axis":`...), int32(send.Axis))
 		}
 		if send.Dir != 0 {
 			text = append(text, `,"dir":"`+send.Dir.String()+`"`...)
 		}
-		text = append(appendPath(text, send.Path), `,"blocks":[`...)
-		for j, b := range send.Blocks {
-			if j > 0 {
-				text = append(text, ',')
+		if send.Path != nil {
+			text = append(text, `,"path":[`...)
+			for j, leg := range send.Path {
+				text = appendPair(text, j, leg.Axis, leg.Links)
 			}
-			text = strconv.AppendInt(append(text, '['), int64(b.From), 10)
-			text = append(strconv.AppendInt(append(text, ','), int64(b.To), 10), ']')
+			text = append(text, ']')
+		}
+		text = append(text, `,"blocks":[`...)
+		for j, b := range send.Blocks {
+			text = appendPair(text, j, b.From, b.To)
 		}
 		text = append(text, "]}"...)
 	}
 	return append(text, ']')
 }
 
-// appendPath adds the path of a send that turns.
-func appendPath(text []byte, path []exchange.Leg) []byte {
-	if path == nil {
-		return text
+func appendNumber(text []byte, n int32) []byte { return strconv.AppendInt(text, int64(n), 10) }
+
+// appendPair adds pair number i of a list.
+func appendPair(text []byte, i int, a, b int32) []byte {
+	if i > 0 {
+		text = append(text, ',')
 	}
-	text = append(text, `,"path":[`...)
-	for i, leg := range path {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendInt(append(text, '['), int64(leg.Axis), 10)
-		text = append(strconv.AppendInt(append(text, ','), int64(leg.Links), 10), ']')
-	}
-	return append(text, ']')
+	text = append(appendNumber(append(text, '['), a), ',')
+	return append(appendNumber(text, b), ']')
 }
 
 // WriteFile writes a schedule into a file, all of it or nothing, with the errors of results.WriteFile, in which an

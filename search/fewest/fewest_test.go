@@ -131,8 +131,10 @@ func TestFormulaEqualsTrial(t *testing.T) {
 		slices.Sort(procs)
 		want := fewestSteps(neighbours, procs)
 		for steps := max(0, want-2); steps <= want+1; steps++ {
-			if got := possible(t, timetable.Question{Neighbours: neighbours, Participants: procs, Steps: steps}); got != (steps >= want) {
-				t.Fatalf("case %d: %v among %v in %d steps: %v, the fewest are %d", i, neighbours, procs, steps, got, want)
+			if got := possible(t,
+				timetable.Question{Neighbours: neighbours, Participants: procs, Steps: steps}); got != (steps >= want) {
+				t.Fatalf("case %d: %v among %v in %d steps: %v, the fewest are %d", i, neighbours, procs, steps, got,
+					want)
 			}
 		}
 	}
@@ -175,9 +177,11 @@ func TestFewest(t *testing.T) {
 		t.Fatalf("A2 takes %d steps, %v", a2.Steps, err)
 	}
 	var asked []int
-	out, err := fewest.Fewest(context.Background(), fewest.Params{Plan: a2, Solver: fewest.Gini, Name: "sat", Observe: func(s int) { asked = append(asked, s) }})
+	out, err := fewest.Fewest(context.Background(),
+		fewest.Params{Plan: a2, Solver: fewest.Gini, Name: "sat", Observe: func(s int) { asked = append(asked, s) }})
 	if err != nil || out.Plan.Steps != 9 || !out.Plan.Optimal || out.Refuted || !slices.Equal(asked, []int{10, 9}) {
-		t.Errorf("%d steps, optimal %v, refuted %v, asked %v, %v", out.Plan.Steps, out.Plan.Optimal, out.Refuted, asked, err)
+		t.Errorf("%d steps, optimal %v, refuted %v, asked %v, %v", out.Plan.Steps, out.Plan.Optimal, out.Refuted,
+			asked, err)
 	}
 	moves := 0
 	for phase := range out.Plan.Schedule.Phases {
@@ -204,7 +208,8 @@ func TestFewest(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if out, err := fewest.Fewest(stopped, fewest.Params{Plan: packed, Solver: fewest.Gini}); err != nil || out.Refuted || out.Plan != packed {
+	if out, err := fewest.Fewest(stopped, fewest.Params{Plan: packed, Solver: fewest.Gini}); err != nil ||
+		out.Refuted || out.Plan != packed {
 		t.Errorf("after the end: %+v, %v", out, err)
 	}
 }

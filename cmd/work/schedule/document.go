@@ -78,7 +78,8 @@ type refusedItem struct {
 
 func (d *Document) setRanking(r wormhole.Ranking) {
 	for _, s := range r.Schemes {
-		d.Ranking = append(d.Ranking, rankedItem{s.Name, s.Variant(), s.Startups.String(), s.Transmission.String(), s.Latency.RatString(), s.Note})
+		d.Ranking = append(d.Ranking, rankedItem{s.Name, s.Variant(), s.Startups.String(), s.Transmission.String(),
+			s.Latency.RatString(), s.Note})
 	}
 	for _, c := range r.Crossovers {
 		d.Crossovers = append(d.Crossovers, crossoverItem{c.From.RatString(), c.Best.Name, c.Best.Variant()})

@@ -216,7 +216,8 @@ func (a *Answer) takeSteps(ctx context.Context) error {
 	a.schedule = p.Schedule
 	bound := p.Bounds[0]
 	if p.Optimal {
-		a.schedule.Proof = &exchange.Proof{Kind: results.ProofBound, Engine: "bound", Below: p.Steps, Bound: bound.Name, Weights: bound.Weights}
+		a.schedule.Proof = &exchange.Proof{Kind: results.ProofBound, Engine: "bound", Below: p.Steps,
+			Bound: bound.Name, Weights: bound.Weights}
 	}
 	d.Algorithm, d.Model, d.Steps, d.Latency = name, exchange.StoreAndForward, &p.Steps, q.latency(p.Steps, p.Steps)
 	d.LowerBound = map[string]int64{"steps": int64(bound.Steps)}
@@ -293,7 +294,7 @@ func (a *Answer) check(ctx context.Context) error {
 	if a.processors() <= MaxFollowed {
 		return a.checkAll(ctx)
 	}
-	run, err := a.plan.RunClasses()
+	sizes, err := a.plan.RunClasses()
 	var tooLarge *core.InputError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -303,17 +304,18 @@ func (a *Answer) check(ctx context.Context) error {
 		return err
 	}
 	total := 0
-	for _, size := range run.Sizes {
+	for _, size := range sizes {
 		total += size
 	}
-	return a.confirm(ByClasses, len(run.Sizes), total)
+	return a.confirm(ByClasses, len(sizes), total)
 }
 
 // checkAll gives the schedule to the checker, and the direct packing too, whose phases are announced.
 func (a *Answer) checkAll(ctx context.Context) error {
 	if a.packing != nil && a.schedule.Name != a.packing.Direct.Name {
 		s := a.packing.Direct
-		if v := check.Exchange(s.Head, schedules.Until(ctx, s.Phases)); ctx.Err() == nil && (v.Verdict != check.Valid || v.Phases != a.packing.Phases) {
+		if v := check.Exchange(s.Head, schedules.Until(ctx, s.Phases)); ctx.Err() == nil &&
+			(v.Verdict != check.Valid || v.Phases != a.packing.Phases) {
 			return fmt.Errorf("the packing with sends that turn is wrong: %s", v.Reason)
 		}
 	}
@@ -360,7 +362,8 @@ func (a *Answer) Finish(ctx context.Context, scheduleFile, ranksFile string) err
 		return err
 	}
 	if scheduleFile != "" {
-		if err := schedules.WriteFile(scheduleFile, a.schedule.Head, schedules.Until(ctx, a.schedule.Phases)); err != nil {
+		if err := schedules.WriteFile(scheduleFile, a.schedule.Head,
+			schedules.Until(ctx, a.schedule.Phases)); err != nil {
 			return err
 		}
 	}

@@ -75,12 +75,14 @@ func orderOf(s exchange.Schedule) (*sendOrder, error) {
 		}
 	}
 	o := &sendOrder{}
-	last := lastSends{send: map[int32]int{}, receives: map[int32][]int{}, receive: map[int32]int{}, link: map[core.Link]int{}}
+	last := lastSends{send: map[int32]int{}, receives: map[int32][]int{}, receive: map[int32]int{},
+		link: map[core.Link]int{}}
 	phases := 0
 	for phase := range s.Phases {
 		start := len(o.events)
 		if start+len(phase) > maxEvents {
-			return nil, &core.InputError{Text: s.Name, Problem: fmt.Sprintf("the schedule has more than %d sends, too many to put in order", maxEvents)}
+			return nil, &core.InputError{Text: s.Name,
+				Problem: fmt.Sprintf("the schedule has more than %d sends, too many to put in order", maxEvents)}
 		}
 		links := make([][]core.Link, len(phase))
 		for i, send := range phase {

@@ -42,7 +42,8 @@ func (l literalSync) must(e, f int) bool {
 	if l.phase[e] >= l.phase[f] {
 		return false
 	}
-	return l.sends[e].To == l.sends[f].To || slices.ContainsFunc(l.links[e], func(x core.Link) bool { return slices.Contains(l.links[f], x) })
+	return l.sends[e].To == l.sends[f].To ||
+		slices.ContainsFunc(l.links[e], func(x core.Link) bool { return slices.Contains(l.links[f], x) })
 }
 
 // walked returns the links of a send, also of one that turns.
@@ -185,7 +186,8 @@ func phasesOf(s exchange.Schedule) (count int) {
 }
 
 func scheduleOf(name string, model exchange.Model, tor *core.Torus, phases []exchange.Phase) exchange.Schedule {
-	return exchange.Schedule{Head: exchange.Head{Name: name, Model: model, Axes: exchange.TorusAxes(tor)}, Phases: slices.Values(phases)}
+	return exchange.Schedule{Head: exchange.Head{Name: name, Model: model, Axes: exchange.TorusAxes(tor)},
+		Phases: slices.Values(phases)}
 }
 
 // randomSchedule returns phases of sends without blocks that share no port in a phase, nor a link.
@@ -195,7 +197,8 @@ func randomSchedule(random *rand.Rand, tor *core.Torus) exchange.Schedule {
 		busy := map[string]bool{}
 		for range 1 + random.IntN(4) {
 			from, axis := random.IntN(tor.N()), random.IntN(tor.D())
-			s := exchange.Send{From: int32(from), To: int32(tor.Shift(from, axis, 1+random.IntN(tor.Side(axis)-1))), Axis: axis, Dir: core.Plus}
+			s := exchange.Send{From: int32(from), To: int32(tor.Shift(from, axis, 1+random.IntN(tor.Side(axis)-1))),
+				Axis: axis, Dir: core.Plus}
 			needs := []string{fmt.Sprint("send ", s.From), fmt.Sprint("receive ", s.To)}
 			for _, l := range walked(tor, s) {
 				needs = append(needs, fmt.Sprint("link ", l))
@@ -212,7 +215,8 @@ func randomSchedule(random *rand.Rand, tor *core.Torus) exchange.Schedule {
 }
 
 // planned returns the published plan of a maker on a torus.
-func planned(t *testing.T, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error), tor *core.Torus) exchange.Schedule {
+func planned(t *testing.T, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error),
+	tor *core.Torus) exchange.Schedule {
 	t.Helper()
 	p, err := make(tor, wormhole.Published)
 	if err != nil {
@@ -257,7 +261,8 @@ func TestSyncOfRings(t *testing.T) {
 	for d := 3; d <= 7; d++ {
 		s := planned(t, wormhole.ByAxes, core.MustTorus(1<<d))
 		got, err := Synchronise(s)
-		if err != nil || phasesOf(s) != 2*d-2 || len(got.Barriers) != 2*d-4 || slices.Contains(got.Barriers, d-2) != (d == 3) && d > 3 {
+		if err != nil || phasesOf(s) != 2*d-2 || len(got.Barriers) != 2*d-4 ||
+			slices.Contains(got.Barriers, d-2) != (d == 3) && d > 3 {
 			t.Errorf("ring of %d: barriers after %v (%v)", 1<<d, got.Barriers, err)
 		}
 	}
@@ -275,8 +280,10 @@ func TestSyncOfSteps(t *testing.T) {
 }
 
 func TestSyncErrors(t *testing.T) {
-	big := scheduleOf("big", exchange.StoreAndForward, core.MustTorus(3), []exchange.Phase{make(exchange.Phase, maxEvents+1)})
-	one := exchange.Schedule{Head: exchange.Head{Model: exchange.Wormhole, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 1}}}}
+	big := scheduleOf("big", exchange.StoreAndForward, core.MustTorus(3),
+		[]exchange.Phase{make(exchange.Phase, maxEvents+1)})
+	one := exchange.Schedule{Head: exchange.Head{Model: exchange.Wormhole,
+		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 1}}}}
 	for _, s := range []exchange.Schedule{big, one} {
 		var e *core.InputError
 		if _, err := Synchronise(s); !errors.As(err, &e) {

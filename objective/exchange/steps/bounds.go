@@ -33,12 +33,14 @@ type Bound struct {
 func Bounds(n *Network, participants []int) []Bound {
 	procs := n.processors(participants)
 	work, p := n.work(procs), len(procs)
-	ramp := 0 // the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send
+	// the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send
+	ramp := 0
 	for room := 0; room < work; ramp++ {
 		room += min(n.nodes, (ramp/2+1)*p)
 	}
 	flight := new(big.Rat)
-	if p > 1 { // blocks of a processor leave in steps 0, 1, .. at best, those for it come at the ends of steps T, T-1, ..
+	// blocks of a processor leave in steps 0, 1, .. at best, those for it come at the ends of steps T, T-1, ..
+	if p > 1 {
 		flight.Add(big.NewRat(int64(work), int64(p)*int64(p-1)), big.NewRat(int64(p-2), 1))
 	}
 	whole := func(steps int) *big.Rat { return big.NewRat(int64(steps), 1) }

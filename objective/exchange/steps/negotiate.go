@@ -40,8 +40,10 @@ func (s slot) price() int { return (slotPrice + s.history) * (1 + userPrice*s.us
 // negotiate returns a schedule of the given number of steps, nil if it finds none with the work left, counted in
 // relaxations of a hop at a step. Routes may have detour hops more than shortest ones.
 func (p *packing) negotiate(steps, detour int, work *int, rng *rand.Rand) [][]hop {
-	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, send: table[slot](steps, len(p.nodes)), receive: table[slot](steps, len(p.nodes)),
-		ways: make([][]int, len(p.blocks)), cost: table[int](steps+1, p.net.nodes), choice: table[int](steps+1, p.net.nodes)}
+	orbits, nodes := len(p.nodes), p.net.nodes
+	g := &negotiator{packing: p, steps: steps, detour: int16(detour), work: work, ways: make([][]int, len(p.blocks)),
+		send: table[slot](steps, orbits), receive: table[slot](steps, orbits),
+		cost: table[int](steps+1, nodes), choice: table[int](steps+1, nodes)}
 	for range negotiateRounds {
 		again := 0
 		for _, b := range rng.Perm(len(p.blocks)) {

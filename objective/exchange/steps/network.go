@@ -173,7 +173,8 @@ func (f factor) dir(from, to int) core.Dir {
 func (f factor) shortest(from, to int) []int {
 	path := []int{from}
 	for v := from; v != to; path = append(path, v) {
-		v = f.neighbours[v][slices.IndexFunc(f.neighbours[v], func(w int) bool { return f.distance[w][to] < f.distance[v][to] })]
+		nearer := func(w int) bool { return f.distance[w][to] < f.distance[v][to] }
+		v = f.neighbours[v][slices.IndexFunc(f.neighbours[v], nearer)]
 	}
 	return path
 }

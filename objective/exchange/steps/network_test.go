@@ -14,7 +14,8 @@ import (
 
 // randomFactor has 2 to 6 nodes.
 func randomFactor(rng *rand.Rand) Factor {
-	f := Factor{Kind: []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)], Nodes: 2 + rng.IntN(5)}
+	f := Factor{Kind: []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)],
+		Nodes: 2 + rng.IntN(5)}
 	if f.Kind == exchange.Graph {
 		for v := 1; v < f.Nodes; v++ {
 			f.Edges = append(f.Edges, [2]int{rng.IntN(v), v})
@@ -110,7 +111,8 @@ func TestStatus(t *testing.T) {
 // TestAverageStatusOfFactors: floor(n^2/4), n-1 and (n^2-1)/3 (seed 003, section 5), and 16 on the 3x3 mesh.
 func TestAverageStatusOfFactors(t *testing.T) {
 	for n := int64(2); n <= 40; n++ {
-		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1), exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
+		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1),
+			exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
 			net, err := NewNetwork(Factor{Kind: kind, Nodes: int(n)})
 			if err != nil || averageStatus(net).Cmp(want) != 0 {
 				t.Errorf("%s of %d: AS %v, want %v, %v", kind, n, averageStatus(net), want, err)
@@ -123,16 +125,20 @@ func TestAverageStatusOfFactors(t *testing.T) {
 }
 
 func TestParseNetwork(t *testing.T) {
-	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1", "circulant:12:1+3,ring:3", "circulant:6:2+3"} {
+	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1",
+		"circulant:12:1+3,ring:3", "circulant:6:2+3"} {
 		n, err := ParseNetwork(text)
 		if err != nil || n.String() != text {
 			t.Errorf("%s is read as %v, %v", text, n, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"": "unknown factor", "ring": "a ring has 1 to 4096 nodes", "ring:06": "a ring has", "helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
-		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join", "path:3,,path:2": "unknown factor", "path:+3": "a path has",
-		"circulant:12": "the offset \"\" is no number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6", "circulant:12:3+1": "not ascending",
+		"": "unknown factor", "ring": "a ring has 1 to 4096 nodes", "ring:06": "a ring has",
+		"helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
+		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join",
+		"path:3,,path:2": "unknown factor", "path:+3": "a path has",
+		"circulant:12": "the offset \"\" is no number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6",
+		"circulant:12:3+1": "not ascending",
 		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not ascending",
 	} {
 		var e *core.InputError
@@ -177,20 +183,23 @@ func TestCirculants(t *testing.T) {
 		lists := make([][]int, f.Nodes)
 		for v := range f.Nodes {
 			for w := range f.Nodes {
-				if slices.Contains(f.Offsets, (w-v+f.Nodes)%f.Nodes) || slices.Contains(f.Offsets, (v-w+f.Nodes)%f.Nodes) {
+				if slices.Contains(f.Offsets, (w-v+f.Nodes)%f.Nodes) ||
+					slices.Contains(f.Offsets, (v-w+f.Nodes)%f.Nodes) {
 					lists[v] = append(lists[v], w)
 				}
 			}
 		}
 		n, err := NewNetwork(f)
-		if connected := !slices.Contains(exchange.Distances(lists, 0), exchange.Unreachable); (err == nil) != connected {
+		connected := !slices.Contains(exchange.Distances(lists, 0), exchange.Unreachable)
+		if (err == nil) != connected {
 			t.Fatalf("%v: %v, connected: %v", f, err, connected)
 		} else if !connected {
 			continue
 		}
 		tried++
 		for v := range f.Nodes {
-			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) || !slices.Equal(n.factors[0].distance[v], exchange.Distances(lists, v)) {
+			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) ||
+				!slices.Equal(n.factors[0].distance[v], exchange.Distances(lists, v)) {
 				t.Fatalf("%v: neighbours of %d are %v, want %v", f, v, have, lists[v])
 			}
 		}
@@ -214,7 +223,8 @@ func playCirculant(t *testing.T, n *Network, lists [][]int) {
 		sent, received := map[int32]bool{}, map[int32]bool{}
 		for _, s := range phase {
 			b := s.Blocks[0]
-			if where, ok := at[b]; ok && where != s.From || !ok && b.From != s.From || !slices.Contains(lists[s.From], int(s.To)) {
+			if where, ok := at[b]; ok && where != s.From || !ok && b.From != s.From ||
+				!slices.Contains(lists[s.From], int(s.To)) {
 				t.Fatalf("%v, step %d: %v", n, steps, s)
 			}
 			sent[s.From], received[s.To], at[b] = true, true, s.To
@@ -229,6 +239,7 @@ func playCirculant(t *testing.T, n *Network, lists [][]int) {
 		}
 	}
 	if len(at) != n.N()*(n.N()-1) || steps != sumOf(n.factors[0].distance[0]) || p.Steps != steps || !p.Optimal {
-		t.Fatalf("%v: %d blocks, %d steps announced as %d, status %d", n, len(at), steps, p.Steps, sumOf(n.factors[0].distance[0]))
+		t.Fatalf("%v: %d blocks, %d steps announced as %d, status %d", n, len(at), steps, p.Steps,
+			sumOf(n.factors[0].distance[0]))
 	}
 }

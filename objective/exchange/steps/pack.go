@@ -24,7 +24,8 @@ import (
 func Pack(n *Network, participants []int) (*Plan, error) {
 	for i, p := range participants {
 		if p < 0 || p >= n.nodes || i > 0 && participants[i-1] >= p {
-			return nil, &core.InputError{Text: n.String(), Problem: "participants are nodes of the network in ascending order"}
+			return nil, &core.InputError{Text: n.String(),
+				Problem: "participants are nodes of the network in ascending order"}
 		}
 	}
 	steps, bounds, err := pack(n, participants)
@@ -47,7 +48,8 @@ type packing struct {
 
 func newPacking(n *Network, participants []int) *packing {
 	procs := n.processors(participants)
-	p := &packing{net: n, shifts: symmetricShifts(n, procs), class: make([]int, n.nodes), rows: make([][]int16, n.nodes)}
+	p := &packing{net: n, shifts: symmetricShifts(n, procs), class: make([]int, n.nodes),
+		rows: make([][]int16, n.nodes)}
 	for v := range p.class {
 		p.class[v] = -1
 		p.out = append(p.out, n.steps(v))
@@ -123,7 +125,8 @@ const (
 func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
 	p, bounds := newPacking(n, participants), Bounds(n, participants)
 	if hops := p.hops() * len(p.shifts); hops > maxHops {
-		return nil, nil, &core.InputError{Text: n.String(), Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
+		return nil, nil, &core.InputError{Text: n.String(),
+			Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}
 	}
 	best := p.greedy(bounds[0].Steps)
 	if len(best) > bounds[0].Steps {

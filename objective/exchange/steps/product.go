@@ -13,8 +13,9 @@ type Plan struct {
 	Schedule exchange.Schedule
 	Network  *Network
 	Steps    int
-	Bounds   []Bound // no schedule has fewer steps; the best first. The bound by weights only if the others are not reached
-	Optimal  bool    // Steps reaches the best bound
+	// no schedule has fewer steps; the best first. The bound by weights only if the others are not reached
+	Bounds  []Bound
+	Optimal bool // Steps reaches the best bound
 }
 
 // newPlan returns the plan of a run among participants.
@@ -92,7 +93,8 @@ func (r run) phases(yield func(exchange.Phase) bool) {
 		for i := range hops {
 			h := &hops[i]
 			blocks[i] = h.block
-			phase[i] = exchange.Send{From: int32(h.from), To: int32(h.to), Axis: h.axis, Dir: h.dir, Blocks: blocks[i : i+1 : i+1]}
+			phase[i] = exchange.Send{From: int32(h.from), To: int32(h.to), Axis: h.axis, Dir: h.dir,
+				Blocks: blocks[i : i+1 : i+1]}
 		}
 		if !yield(phase) {
 			return
@@ -130,7 +132,8 @@ func shiftRun(n, steps int, paths iter.Seq2[[]int, core.Dir]) run {
 		for path, dir := range paths {
 			for k := range len(path) - 1 {
 				for v := range n {
-					hops[v] = hop{(v + path[k]) % n, (v + path[k+1]) % n, 0, dir, exchange.NewBlock(v, (v+path[len(path)-1])%n)}
+					hops[v] = hop{(v + path[k]) % n, (v + path[k+1]) % n, 0, dir,
+						exchange.NewBlock(v, (v+path[len(path)-1])%n)}
 				}
 				if !yield(hops) {
 					return
@@ -214,7 +217,8 @@ func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
 				for i := range hops {
 					h := &hops[i]
 					all = append(all, hop{h.from*copies + u, h.to*copies + u, h.axis, h.dir,
-						exchange.Block{From: h.block.From*int32(copies) + int32(k), To: h.block.To*int32(copies) + int32(u)}})
+						exchange.Block{From: h.block.From*int32(copies) + int32(k),
+							To: h.block.To*int32(copies) + int32(u)}})
 				}
 			}
 			if !yield(all) {

@@ -8,52 +8,46 @@ import (
 	"leeway/objective/exchange"
 )
 
-// A ClassRun is the result of following the blocks of one source in every translation class. It equals that of
-// following all blocks, because the plan is invariant under translations by Period.
-type ClassRun struct {
-	Period []int // by axis; sources followed have coordinate j below Period[j]
-	Blocks int   // followed
-	Sizes  []int // of the largest send of each phase, blocks of the other sources included
-}
-
 // maxFollowed bounds the blocks that RunClasses follows.
 const maxFollowed = 1 << 27
 
-// RunClasses follows the blocks of one source in each translation class through the plan, for tori with too many
-// blocks to follow them all. It checks that every such block is at its sender and arrives at its destination, that no
-// node sends or receives twice in a phase, that no link is used twice, and that nodes of one class send alike; errors
-// say what fails. That the blocks of a send are translates of those of its class follows from the ring plans, whose
-// period is measured, not assumed. Memory: 4 bytes for each block, besides the blocks of a phase. More than 2^27
-// blocks to follow are an *core.InputError.
-func (p *Plan) RunClasses() (ClassRun, error) {
-	followed := p.torus.N()
-	for _, length := range p.Period() {
+// RunClasses follows the blocks of one source in each translation class through the plan, for tori with too many blocks to
+// follow them all, and returns the largest send of each phase, in blocks of all sources. It checks that every block followed
+// is at its sender and arrives at its destination, that no node sends or receives twice in a phase, that no link is used
+// twice, and that nodes of one class send alike; errors say what fails. That the blocks of a send are translates of those of
+// its class follows from the ring plans, whose period is measured, not assumed. Memory: 4 bytes for each block, besides the
+// blocks of a phase. More than 2^27 blocks to follow are an *core.InputError.
+func (p *Plan) RunClasses() ([]int, error) {
+	period, followed := p.periods(), p.torus.N()
+	for _, length := range period {
 		if followed > maxFollowed/length {
-			return ClassRun{}, &core.InputError{Text: p.torus.String(), Problem: fmt.Sprintf("%s has more than %d blocks to follow, even one source a class", p.name, maxFollowed)}
+			return nil, &core.InputError{Text: p.torus.String(),
+				Problem: fmt.Sprintf("%s has more than %d blocks to follow, even one source a class", p.name, maxFollowed)}
 		}
 		followed *= length
 	}
-	c := newClassRunner(p)
-	for phase := range p.phases(c.run.Period) {
+	c := newClassRunner(p.torus, period)
+	for phase := range p.phases(period) {
 		if err := c.play(phase); err != nil {
-			return ClassRun{}, fmt.Errorf("%s on %s, phase %d: %w", p.name, p.torus, len(c.run.Sizes)+1, err)
+			return nil, fmt.Errorf("%s on %s, phase %d: %w", p.name, p.torus, len(c.sizes)+1, err)
 		}
 	}
 	for i, at := range c.at {
 		if dest := i % p.torus.N(); int(at) != dest {
-			return ClassRun{}, fmt.Errorf("%s on %s: block %d -> %d ends at %d", p.name, p.torus, c.sources[i/p.torus.N()], dest, at)
+			return nil, fmt.Errorf("%s on %s: block %d -> %d ends at %d", p.name, p.torus,
+				c.sources[i/p.torus.N()], dest, at)
 		}
 	}
-	return c.run, nil
+	return c.sizes, nil
 }
 
-// Period returns the least translation along each axis under which the plan is invariant.
-func (p *Plan) Period() []int {
-	period := make([]int, p.torus.D())
+// periods returns the least translation along each axis under which the plan is invariant.
+func (p *Plan) periods() []int {
+	periods := make([]int, p.torus.D())
 	for j, r := range p.rings {
-		period[j] = p.period * r.period()
+		periods[j] = p.period * r.period()
 	}
-	return period
+	return periods
 }
 
 // period returns the least shift of places that maps the moves of every phase onto themselves, with their blocks.
@@ -95,21 +89,20 @@ func (p ringPlan) invariant(shift int) bool {
 // A classRunner holds where the blocks followed are.
 type classRunner struct {
 	torus   *core.Torus
-	run     ClassRun
 	sources []int   // nodes that represent their class
 	number  []int   // by node: the class it belongs to
 	at      []int32 // by class and destination: where the block of its representative is
 	links   []int   // by link: the last phase, from 1, that used it
+	sizes   []int   // by phase: of its largest send
 }
 
-func newClassRunner(p *Plan) *classRunner {
-	t := p.torus
-	c := &classRunner{torus: t, run: ClassRun{Period: p.Period()}, number: make([]int, t.N()), links: make([]int, t.M())}
+func newClassRunner(t *core.Torus, period []int) *classRunner {
+	c := &classRunner{torus: t, number: make([]int, t.N()), links: make([]int, t.M())}
 	for v := range t.N() {
 		representative := v
 		for j := range t.D() {
 			coord := t.Coord(v, j)
-			representative -= (coord - coord%c.run.Period[j]) * t.Stride(j)
+			representative -= (coord - coord%period[j]) * t.Stride(j)
 		}
 		if representative == v { // before all others of its class
 			c.number[v] = len(c.sources)
@@ -118,10 +111,8 @@ func newClassRunner(p *Plan) *classRunner {
 			c.number[v] = c.number[representative]
 		}
 	}
-	c.run.Blocks = len(c.sources) * (t.N() - 1)
-	c.at = make([]int32, len(c.sources)*t.N())
-	for i := range c.at {
-		c.at[i] = int32(c.sources[i/t.N()])
+	for _, source := range c.sources {
+		c.at = append(c.at, slices.Repeat([]int32{int32(source)}, t.N())...)
 	}
 	return c
 }
@@ -165,7 +156,7 @@ func (c *classRunner) play(phase exchange.Phase) error {
 			c.at[c.index(b)] = s.To
 		}
 	}
-	c.run.Sizes = append(c.run.Sizes, size)
+	c.sizes = append(c.sizes, size)
 	return nil
 }
 
@@ -174,11 +165,12 @@ func (c *classRunner) index(b exchange.Block) int { return c.number[b.From]*c.to
 
 // occupy marks the links of a send as used in this phase.
 func (c *classRunner) occupy(s exchange.Send) error {
-	now := len(c.run.Sizes) + 1
+	now := len(c.sizes) + 1
 	for v := int(s.From); v != int(s.To); v = c.torus.Shift(v, s.Axis, int(s.Dir)) {
 		l := c.torus.Link(v, s.Axis, s.Dir)
 		if c.links[l] == now {
-			return fmt.Errorf("send %d -> %d uses the link from %d along axis %d, %s, again", s.From, s.To, v, s.Axis, s.Dir)
+			return fmt.Errorf("send %d -> %d uses the link from %d along axis %d, %s, again", s.From, s.To, v, s.Axis,
+				s.Dir)
 		}
 		c.links[l] = now
 	}

@@ -38,7 +38,8 @@ const maxPathLinks = 1 << 22
 func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 	t := r.Torus()
 	if !t.Equal(p.Torus()) {
-		return Packing{}, &core.InputError{Text: r.String(), Problem: fmt.Sprintf("the routing is for torus %s, the placement for %s", t, p.Torus())}
+		return Packing{}, &core.InputError{Text: r.String(),
+			Problem: fmt.Sprintf("the routing is for torus %s, the placement for %s", t, p.Torus())}
 	}
 	pairs, err := pairPaths(r, p)
 	if err != nil {
@@ -62,7 +63,8 @@ func Pack(r routing.Routing, p core.Placement) (Packing, error) {
 
 // schedule returns phases as a schedule among the processors.
 func (k Packing) schedule(name string, phases []exchange.Phase) exchange.Schedule {
-	return exchange.Schedule{Head: exchange.Head{Name: name, Model: exchange.Wormhole, Axes: exchange.TorusAxes(k.torus),
+	return exchange.Schedule{Head: exchange.Head{Name: name, Model: exchange.Wormhole,
+		Axes:         exchange.TorusAxes(k.torus),
 		Participants: k.processors}, Phases: slices.Values(phases)}
 }
 
@@ -99,8 +101,10 @@ func pairPaths(r routing.Routing, p core.Placement) ([]pathPair, error) {
 			pair := pathPair{Block: exchange.NewBlock(from, to)}
 			for path := range r.Paths(from, to, set) {
 				if links += len(path); links > maxPathLinks {
-					return nil, &core.InputError{Text: r.String(), Hint: "a routing with one path a pair, as odr, takes the most processors",
-						Problem: fmt.Sprintf("the paths of %d processors have more than %d links", len(nodes), maxPathLinks)}
+					return nil, &core.InputError{Text: r.String(),
+						Hint: "a routing with one path a pair, as odr, takes the most processors",
+						Problem: fmt.Sprintf("the paths of %d processors have more than %d links", len(nodes),
+							maxPathLinks)}
 				}
 				pair.paths = append(pair.paths, slices.Clone(path))
 			}
@@ -127,13 +131,15 @@ func packingBound(t *core.Torus, n int, pairs []pathPair) (int, string) {
 	for l := range t.M() {
 		if forced := onLink[l]; forced > best {
 			from, port := t.LinkFrom(core.Link(l))
-			best, why = forced, fmt.Sprintf("%d blocks must use the link from node %d along axis %d, %s", forced, from, port.Dim, port.Dir)
+			best, why = forced, fmt.Sprintf("%d blocks must use the link from node %d along axis %d, %s", forced, from,
+				port.Dim, port.Dir)
 		}
 		lines := t.N() / t.Side(t.Port(l/t.N()).Dim)
 		if forced := across[layerOf(t, core.Link(l))]; (forced+lines-1)/lines > best {
 			best = (forced + lines - 1) / lines
 			from, port := t.LinkFrom(core.Link(l))
-			why = fmt.Sprintf("%d blocks must leave layer %d of axis %d, %s, over %d links", forced, t.Coord(from, port.Dim), port.Dim, port.Dir, lines)
+			why = fmt.Sprintf("%d blocks must leave layer %d of axis %d, %s, over %d links", forced,
+				t.Coord(from, port.Dim), port.Dim, port.Dir, lines)
 		}
 	}
 	return best, why

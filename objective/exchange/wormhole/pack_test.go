@@ -105,11 +105,13 @@ func TestPackingsOfFamilies(t *testing.T) {
 			t.Error(err)
 		}
 		if k.Phases > c.most || k.Phases < k.LowerBound || k.LowerBound < p.Size()-1 {
-			t.Errorf("%s %s %s: %d phases, want at most %d; bound %d, %s", c.torus, c.placement, c.paths, k.Phases, c.most, k.LowerBound, k.Why)
+			t.Errorf("%s %s %s: %d phases, want at most %d; bound %d, %s", c.torus, c.placement, c.paths, k.Phases,
+				c.most, k.LowerBound, k.Why)
 		}
 		got, err := simulate(k.Relayed())
 		if err != nil || len(got.sizes) > c.relayed {
-			t.Errorf("%s %s %s: relayed %v (%v), want at most %d phases", c.torus, c.placement, c.paths, got.sizes, err, c.relayed)
+			t.Errorf("%s %s %s: relayed %v (%v), want at most %d phases", c.torus, c.placement, c.paths, got.sizes,
+				err, c.relayed)
 		}
 	}
 }
@@ -133,7 +135,8 @@ func leastPhases(pairs []pathPair) int {
 		path []core.Link
 	}
 	clash := func(a, b trial) bool {
-		return a.From == b.From || a.To == b.To || slices.ContainsFunc(a.path, func(l core.Link) bool { return slices.Contains(b.path, l) })
+		return a.From == b.From || a.To == b.To ||
+			slices.ContainsFunc(a.path, func(l core.Link) bool { return slices.Contains(b.path, l) })
 	}
 	best := len(pairs)
 	var phases [][]trial
@@ -225,7 +228,8 @@ func literalBound(r routing.Routing, p core.Placement) int {
 				}
 				always := true
 				for path := range r.Paths(from, to, p.Set()) {
-					always = always && slices.ContainsFunc(path, func(l core.Link) bool { return slices.Contains(set, l) })
+					always = always && slices.ContainsFunc(path,
+						func(l core.Link) bool { return slices.Contains(set, l) })
 				}
 				if always {
 					forced++
@@ -421,7 +425,8 @@ func TestRelayedAgainstTrial(t *testing.T) {
 	for _, c := range []struct {
 		torus string
 		nodes []int
-	}{{"2x2", []int{0, 1}}, {"2x2", []int{0, 3}}, {"2x2", []int{0, 1, 2}}, {"2^3", []int{0, 7}}, {"2^3", []int{0, 3, 5}}, {"2^3", []int{0, 1, 6}}, {"2^3", []int{0, 1, 3}}} {
+	}{{"2x2", []int{0, 1}}, {"2x2", []int{0, 3}}, {"2x2", []int{0, 1, 2}}, {"2^3", []int{0, 7}},
+		{"2^3", []int{0, 3, 5}}, {"2^3", []int{0, 1, 6}}, {"2^3", []int{0, 1, 3}}} {
 		tor, err := core.ParseTorus(c.torus)
 		if err != nil {
 			t.Fatal(err)
@@ -436,8 +441,10 @@ func TestRelayedAgainstTrial(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := simulate(k.Relayed())
-		if least := leastRelayed(tor, c.nodes); err != nil || k.RelayedBound() > least || len(got.sizes) < least || len(got.sizes) > least+1 {
-			t.Errorf("%s %v: bound %d, least %d, found %d: %v", c.torus, c.nodes, k.RelayedBound(), least, len(got.sizes), err)
+		if least := leastRelayed(tor, c.nodes); err != nil || k.RelayedBound() > least || len(got.sizes) < least ||
+			len(got.sizes) > least+1 {
+			t.Errorf("%s %v: bound %d, least %d, found %d: %v", c.torus, c.nodes, k.RelayedBound(), least,
+				len(got.sizes), err)
 		}
 	}
 }

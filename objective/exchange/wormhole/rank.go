@@ -99,7 +99,8 @@ func plansFor(t *core.Torus) (plans []*Plan, refused []Refusal) {
 }
 
 func ranked(name string, p *Plan, startups, transmission int) Ranked {
-	return Ranked{Name: name, Plan: p, Startups: big.NewInt(int64(startups)), Transmission: big.NewInt(int64(transmission))}
+	return Ranked{Name: name, Plan: p, Startups: big.NewInt(int64(startups)),
+		Transmission: big.NewInt(int64(transmission))}
 }
 
 // ranking sorts schemes by latency. Only those of own have crossovers.

@@ -22,7 +22,8 @@ func label(s Ranked) string { return strings.TrimSpace(s.Name + " " + s.Variant(
 // TestCrossoversAgainstTrial tries ratios one by one: at each, the scheme of the last crossover at or below it must
 // be as fast as any.
 func TestCrossoversAgainstTrial(t *testing.T) {
-	for _, sides := range [][]int{{16, 16}, {8, 8}, {32, 32}, {12, 20}, {6, 6}, {16, 16, 16}, {8, 8, 8}, {30}, {3, 4, 5, 2}} {
+	for _, sides := range [][]int{{16, 16}, {8, 8}, {32, 32}, {12, 20}, {6, 6}, {16, 16, 16}, {8, 8, 8}, {30},
+		{3, 4, 5, 2}} {
 		tor := core.MustTorus(sides...)
 		for ratio := int64(0); ratio < 3000; ratio += 1 + ratio/7 {
 			r, err := Rank(tor, machine(ratio*3, 3))
@@ -40,7 +41,8 @@ func TestCrossoversAgainstTrial(t *testing.T) {
 				}
 			}
 			if now.Best.Latency.Cmp(r.Best(planned).Latency) != 0 {
-				t.Errorf("%v, ratio %d: %s at %v, but the best is %s at %v", sides, ratio, label(now.Best), now.Best.Latency, label(r.Best(planned)), r.Best(planned).Latency)
+				t.Errorf("%v, ratio %d: %s at %v, but the best is %s at %v", sides, ratio, label(now.Best),
+					now.Best.Latency, label(r.Best(planned)), r.Best(planned).Latency)
 			}
 			if !slices.IsSortedFunc(r.Schemes, func(a, b Ranked) int { return a.Latency.Cmp(b.Latency) }) {
 				t.Errorf("%v, ratio %d: not ranked", sides, ratio)
@@ -111,7 +113,8 @@ func TestRankAmong(t *testing.T) {
 	}{{0, false, "pack"}, {1000, false, "t1"}, {0, true, "direct"}, {1000, true, "t1"}} {
 		r := k.RankAmong(relayed, machine(c.startup, 1), c.turning)
 		first := slices.IndexFunc(r.Schemes, func(s Ranked) bool { return c.turning || s.Name != RankedDirect })
-		if best := r.Schemes[first]; best.Name != c.want || r.Crossovers[0].From.Sign() != 0 || r.Crossovers[len(r.Crossovers)-1].Best.Name != "t1" {
+		if best := r.Schemes[first]; best.Name != c.want || r.Crossovers[0].From.Sign() != 0 ||
+			r.Crossovers[len(r.Crossovers)-1].Best.Name != "t1" {
 			t.Errorf("%+v: the best is %s; crossovers %v", c, label(best), r.Crossovers)
 		}
 		for _, s := range r.Schemes {
@@ -119,8 +122,10 @@ func TestRankAmong(t *testing.T) {
 				continue
 			}
 			got, err := simulate(Among(s.Plan.Schedule(), k.processors))
-			if err != nil || s.Startups.Cmp(big.NewInt(int64(len(got.sizes)))) != 0 || s.Transmission.Cmp(big.NewInt(int64(total(got.sizes)))) != 0 {
-				t.Errorf("%s: %v startups, %v blocks, a run has %v: %v", label(s), s.Startups, s.Transmission, got.sizes, err)
+			if err != nil || s.Startups.Cmp(big.NewInt(int64(len(got.sizes)))) != 0 ||
+				s.Transmission.Cmp(big.NewInt(int64(total(got.sizes)))) != 0 {
+				t.Errorf("%s: %v startups, %v blocks, a run has %v: %v", label(s), s.Startups, s.Transmission,
+					got.sizes, err)
 			}
 		}
 	}
@@ -192,7 +197,8 @@ func TestFormulasAgainstPlans(t *testing.T) {
 				t.Fatal(err)
 			}
 			startups, transmission := f.cost(d)
-			if cost := p.Cost(); startups.Int64() != int64(cost.Startups) || transmission.Int64() != int64(cost.Transmission) {
+			if cost := p.Cost(); startups.Int64() != int64(cost.Startups) ||
+				transmission.Int64() != int64(cost.Transmission) {
 				t.Errorf("%s, d = %d: formula %v and %v, plan %+v", f.name, d, startups, transmission, cost)
 			}
 		}
@@ -220,7 +226,8 @@ func TestReferenceFormulas(t *testing.T) {
 		{"t-3d1", 5, 18, 5*262144 + 8*16384}, {"t-3d2", 5, 29, 3*131072 + 5*16384}, {"dp-3d", 5, 21, 262144 + 5*16384},
 		{"c64", 5, 25, 376832}, {"t4", 4, 10, 1152},
 	} {
-		if startups, transmission := valueOf(t, c.name, c.d); startups.Int64() != c.startups || transmission.Int64() != c.transmission {
+		if startups, transmission := valueOf(t, c.name, c.d); startups.Int64() != c.startups ||
+			transmission.Int64() != c.transmission {
 			t.Errorf("%s: %v and %v, want %d and %d", c.name, startups, transmission, c.startups, c.transmission)
 		}
 	}
@@ -257,11 +264,13 @@ func TestBounds(t *testing.T) {
 		startups, transmission int
 	}{
 		{[]int{4, 4}, 4, 15}, {[]int{8, 8}, 6, 64}, {[]int{16, 16}, 8, 512}, {[]int{8, 8, 8}, 9, 512},
-		{[]int{2, 2}, 2, 3}, {[]int{2}, 1, 1}, {[]int{5}, 3, 4}, {[]int{30}, 5, 113}, {[]int{3, 2}, 3, 5}, {[]int{2, 9}, 5, 20},
+		{[]int{2, 2}, 2, 3}, {[]int{2}, 1, 1}, {[]int{5}, 3, 4}, {[]int{30}, 5, 113}, {[]int{3, 2}, 3, 5},
+		{[]int{2, 9}, 5, 20},
 	} {
 		startups, transmission := Bounds(core.MustTorus(c.sides...))
 		if startups != c.startups || transmission != c.transmission {
-			t.Errorf("%v: bounds %d and %d, want %d and %d", c.sides, startups, transmission, c.startups, c.transmission)
+			t.Errorf("%v: bounds %d and %d, want %d and %d", c.sides, startups, transmission, c.startups,
+				c.transmission)
 		}
 	}
 }

@@ -197,8 +197,9 @@ func straightParts(t *core.Torus, b exchange.Block, path []core.Link) []straight
 		}
 		from, port := t.LinkFrom(path[0])
 		_, to := t.LinkEnds(path[length-1])
-		parts = append(parts, straightSend{exchange.Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir,
-			Blocks: []exchange.Block{b}}, path[:length]})
+		parts = append(parts,
+			straightSend{exchange.Send{From: int32(from), To: int32(to), Axis: port.Dim, Dir: port.Dir,
+				Blocks: []exchange.Block{b}}, path[:length]})
 		path = path[length:]
 	}
 	return parts

@@ -43,7 +43,8 @@ func TestCoverageAgainstDefinition(t *testing.T) {
 				want := literalReach(tree, l, i)
 				for dest := range n {
 					if tree.covers(l, i, dest) != want[dest] {
-						t.Fatalf("ring of %d, level %d: place %d covers %d: %v, want %v", n, l, i, dest, !want[dest], want[dest])
+						t.Fatalf("ring of %d, level %d: place %d covers %d: %v, want %v", n, l, i, dest, !want[dest],
+							want[dest])
 					}
 				}
 			}
@@ -80,7 +81,8 @@ func TestPositiveTreeSizes(t *testing.T) {
 				want int
 			}{
 				{"gather, lower", largestOf(gather, lower), first}, {"gather, upper", largestOf(gather, upper), second},
-				{"scatter, upper", largestOf(scatter, upper), first}, {"scatter, lower", largestOf(scatter, lower), second},
+				{"scatter, upper", largestOf(scatter, upper), first},
+				{"scatter, lower", largestOf(scatter, lower), second},
 			} {
 				if c.got != c.want {
 					t.Errorf("n = %d, level %d, %s: size %d, want %d", n, l, c.name, c.got, c.want)
@@ -103,10 +105,12 @@ func TestRingTotals(t *testing.T) {
 		v         Variant
 		size, len int
 	}{
-		{2, Published, 1, 1}, {4, Published, 4, 2}, {8, Published, 14, 4}, {16, Published, 45, 6}, {32, Published, 171, 8},
+		{2, Published, 1, 1}, {4, Published, 4, 2}, {8, Published, 14, 4}, {16, Published, 45, 6},
+		{32, Published, 171, 8},
 		{64, Published, 679, 10}, {128, Published, 2743, 12}, {256, Published, 11031, 14},
 		{30, Published, 183, 8}, {30, Balanced, 171, 8}, {4, Balanced, 4, 2},
-		{8, Balanced, 12, 3}, {16, Balanced, 40, 5}, {32, Balanced, 160, 7}, {64, Balanced, 664, 9}, {128, Balanced, 2712, 11},
+		{8, Balanced, 12, 3}, {16, Balanced, 40, 5}, {32, Balanced, 160, 7}, {64, Balanced, 664, 9},
+		{128, Balanced, 2712, 11},
 	} {
 		p := ringSchedule(t, c.n, c.v)
 		got, err := simulate(p.Schedule())
@@ -173,6 +177,7 @@ func sameMoves(a, b []ringMove) bool {
 // mirror exchanges them.
 func TestRingSymmetry(t *testing.T) {
 	for n := 8; n <= 128; n *= 2 {
+		halfWay := func(b exchange.Block) bool { return 2*core.CyclicDistance(int(b.From), int(b.To), n) == n }
 		for _, v := range []Variant{Published, Balanced} {
 			plan := newRingPlan(n, v)
 			for k, moves := range plan.phases {
@@ -184,7 +189,7 @@ func TestRingSymmetry(t *testing.T) {
 					}
 					turned = append(turned, turn)
 					if v == Published {
-						m.pairs = slices.DeleteFunc(slices.Clone(m.pairs), func(b exchange.Block) bool { return 2*core.CyclicDistance(int(b.From), int(b.To), n) == n })
+						m.pairs = slices.DeleteFunc(slices.Clone(m.pairs), halfWay)
 					}
 					if len(m.pairs) == 0 {
 						continue

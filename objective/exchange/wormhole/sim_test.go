@@ -33,7 +33,8 @@ func follow(s exchange.Schedule) (simulated, error) {
 	}
 	for phase := range s.Phases {
 		fail := func(send exchange.Send, problem string) (simulated, error) {
-			return out, fmt.Errorf("%s %v, phase %d, %d -> %d: %s", s.Name, t, len(out.sizes), send.From, send.To, problem)
+			return out, fmt.Errorf("%s %v, phase %d, %d -> %d: %s", s.Name, t, len(out.sizes), send.From, send.To,
+				problem)
 		}
 		links, sends, receives := map[core.Link]bool{}, map[int32]bool{}, map[int32]bool{}
 		size := 0

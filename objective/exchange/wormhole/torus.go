@@ -55,8 +55,9 @@ func C64(t *core.Torus, v Variant) (*Plan, error) {
 // newPlan returns the plan with the given order of axes for each group, if the axes and sides of the torus suit it.
 func newPlan(name string, axes int, t *core.Torus, v Variant, period int, turns [][]int) (*Plan, error) {
 	if t.D() != axes {
-		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("%s is for tori of %d axes, this one has %d", name, axes, t.D()),
-			Hint: otherPlan}
+		return nil, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("%s is for tori of %d axes, this one has %d", name, axes, t.D()),
+			Hint:    otherPlan}
 	}
 	p := &Plan{name: name, torus: t, variant: v, period: period, turns: turns}
 	for j := range t.D() {
@@ -78,7 +79,8 @@ const otherPlan = "t1, or ring on one axis, takes every torus"
 func sideRule(name string, period, side int) string {
 	switch {
 	case period > 1 && side != period && side%(2*period) != 0:
-		return fmt.Sprintf("%s needs every side to be %d or a multiple of %d, and %d is neither", name, period, 2*period, side)
+		return fmt.Sprintf("%s needs every side to be %d or a multiple of %d, and %d is neither", name, period,
+			2*period, side)
 	case side/period > maxRing:
 		return fmt.Sprintf("%s lists every block of a ring, which is supported up to rings of %d", name, maxRing)
 	}
@@ -92,7 +94,8 @@ func sideError(t *core.Torus, j int, problem string) error {
 	for _, side := range sides[:j] {
 		offset += len(side) + 1
 	}
-	return &core.InputError{Text: t.String(), Part: strconv.Itoa(t.Side(j)), Offset: offset, Problem: problem, Hint: otherPlan}
+	return &core.InputError{Text: t.String(), Part: strconv.Itoa(t.Side(j)), Offset: offset, Problem: problem,
+		Hint: otherPlan}
 }
 
 // Name returns ring, t1, c1, t4 or c64.
@@ -199,7 +202,8 @@ func (p *Plan) fold(axis int) int { return p.period * (p.torus.N() / p.torus.Sid
 // blocks it holds when a stage starts, so nothing is stored between phases. Memory: about that of the largest phase,
 // in which each of N^2 blocks, of 8 bytes, moves at most once.
 func (p *Plan) Schedule() exchange.Schedule {
-	return exchange.Schedule{Head: exchange.Head{Name: p.name, Model: exchange.Wormhole, Axes: exchange.TorusAxes(p.torus)},
+	return exchange.Schedule{Head: exchange.Head{Name: p.name, Model: exchange.Wormhole,
+		Axes: exchange.TorusAxes(p.torus)},
 		Phases: p.phases(p.torus.Dims())}
 }
 

@@ -325,16 +325,16 @@ func addCost(s *survey, at text, name string, sides []int, startups int, blocks 
 func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.Rat) {
 	truth := make(chan text, 1)
 	go func() {
-		run, err := p.RunClasses()
+		sizes, err := p.RunClasses()
 		if err != nil {
 			truth <- say("%s", err)
 			return
 		}
 		sum := 0
-		for _, size := range run.Sizes {
+		for _, size := range sizes {
 			sum += size
 		}
-		truth <- costText(len(run.Sizes), sum)
+		truth <- costText(len(sizes), sum)
 	}()
 	select {
 	case <-s.Context.Done():

@@ -82,7 +82,8 @@ func TestRingsAndCompleteGraphs(t *testing.T) {
 		for kind, want := range map[string]int{"ring": n * n / 4, "complete": n - 1} {
 			p, v := planned(t, parsed(t, fmt.Sprintf("%s:%d", kind, n)), steps.ProductA2)
 			if p.Steps != want || !p.Optimal || v.IdlePorts != 0 {
-				t.Errorf("%s of %d: %d steps, want %d; %d idle ports, optimal %v", kind, n, p.Steps, want, v.IdlePorts, p.Optimal)
+				t.Errorf("%s of %d: %d steps, want %d; %d idle ports, optimal %v", kind, n, p.Steps, want, v.IdlePorts,
+					p.Optimal)
 			}
 		}
 	}
@@ -130,13 +131,15 @@ func TestMeshes(t *testing.T) {
 		steps int
 		best  bool
 	}{
-		{"path:2,path:3", steps.ProductA2, 11, false}, {"path:2,path:3", packAll, 9, true}, {"path:3", packAll, 4, true},
+		{"path:2,path:3", steps.ProductA2, 11, false}, {"path:2,path:3", packAll, 9, true},
+		{"path:3", packAll, 4, true},
 		{"path:3,path:3", steps.ProductA2, 24, false}, {"path:3,path:3", packAll, 18, true},
 		{"path:4,path:4", packAll, 43, true},
 	} {
 		p, _ := planned(t, parsed(t, c.text), c.make)
 		if p.Steps != c.steps || p.Optimal != c.best {
-			t.Errorf("%s on %s: %d steps, optimal %v; want %d, %v", p.Schedule.Name, c.text, p.Steps, p.Optimal, c.steps, c.best)
+			t.Errorf("%s on %s: %d steps, optimal %v; want %d, %v", p.Schedule.Name, c.text, p.Steps, p.Optimal,
+				c.steps, c.best)
 		}
 	}
 }
@@ -210,7 +213,8 @@ func TestParticipants(t *testing.T) {
 // TestPlacements: among the processors of linear placements and of spaced:t=2 on 8x8, packing takes as few steps as
 // the bounds allow.
 func TestPlacements(t *testing.T) {
-	for _, c := range []struct{ side, modulus, steps int }{{4, 4, 5}, {5, 5, 6}, {6, 6, 8}, {7, 7, 9}, {8, 8, 11}, {8, 4, 19}} {
+	for _, c := range []struct{ side, modulus, steps int }{{4, 4, 5}, {5, 5, 6}, {6, 6, 8}, {7, 7, 9}, {8, 8, 11},
+		{8, 4, 19}} {
 		if testing.Short() && c.side == 8 {
 			continue
 		}

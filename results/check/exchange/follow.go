@@ -241,8 +241,10 @@ func (e *follower) checkStep(i int, send *exchange.Send) *fault {
 	if len(send.Blocks) != 1 {
 		return e.wrong(ruleNeighbour, i, "it takes %d blocks; store and forward takes one", len(send.Blocks))
 	}
-	if send.Axis >= 0 && send.Dir != 0 && e.net.axes[send.Axis].straight() { // as most files say: without a look at all axes
-		if next, ok := e.net.next(int(send.From), send.Axis, send.Dir); ok && next == int(send.To) && next != int(send.From) {
+	// as most files say: without a look at all axes
+	if send.Axis >= 0 && send.Dir != 0 && e.net.axes[send.Axis].straight() {
+		if next, ok := e.net.next(int(send.From), send.Axis, send.Dir); ok && next == int(send.To) &&
+			next != int(send.From) {
 			return nil
 		}
 		return e.wrongStep(i, send)
@@ -264,7 +266,8 @@ func (e *follower) wrongStep(i int, send *exchange.Send) *fault {
 	if send.Axis < 0 {
 		return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d", send.To, send.From)
 	}
-	return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To, send.From, send.Axis, send.Dir)
+	return e.wrong(ruleNeighbour, i, "node %d is no neighbour of node %d along axis %d in direction %v", send.To,
+		send.From, send.Axis, send.Dir)
 }
 
 // checkLinks checks a wormhole send: it carries blocks along its axis, or its path, over links that no other send of
@@ -462,7 +465,8 @@ func (e *follower) undelivered() *fault {
 			if at := e.at[i*p+j]; i != j && int(at) != to {
 				link := e.net.linkTowards(at, int32(to))
 				return &fault{Fault{Rule: ruleDelivery, Phase: e.phases - 1, Send: -1, Link: link},
-					fmt.Sprintf("after the last phase (%d) the block from %d for %d is at %d: it lacks %v", e.phases-1, from, to, at, link)}
+					fmt.Sprintf("after the last phase (%d) the block from %d for %d is at %d: it lacks %v", e.phases-1,
+						from, to, at, link)}
 			}
 		}
 	}

@@ -50,12 +50,14 @@ func TestPathsThatTurn(t *testing.T) {
 		rule   string
 		reason string
 	}{
-		"right":        {turning(7, 0, block(7, 0), 1, -1, 0, -2), "", ""},
-		"round":        {turning(7, 0, block(7, 0), 0, -1, 1, 2, 0, -1), "", ""},
-		"off the end":  {turning(7, 0, block(7, 0), 0, 1), ruleLink, "runs off the end"},
-		"another end":  {turning(7, 0, block(7, 0), 1, -1, 0, -1), ruleLink, "ends at node 3, not at 0"},
-		"a link again": {turning(7, 0, block(7, 0), 1, 3), ruleLink, "from node 6 along axis 1 in direction + is used twice"},
-		"both":         {exchange.Send{From: 7, To: 0, Dir: core.Plus, Path: []exchange.Leg{}, Blocks: []exchange.Block{block(7, 0)}}, ruleLink, "a path and an axis"},
+		"right":       {turning(7, 0, block(7, 0), 1, -1, 0, -2), "", ""},
+		"round":       {turning(7, 0, block(7, 0), 0, -1, 1, 2, 0, -1), "", ""},
+		"off the end": {turning(7, 0, block(7, 0), 0, 1), ruleLink, "runs off the end"},
+		"another end": {turning(7, 0, block(7, 0), 1, -1, 0, -1), ruleLink, "ends at node 3, not at 0"},
+		"a link again": {turning(7, 0, block(7, 0), 1, 3), ruleLink,
+			"from node 6 along axis 1 in direction + is used twice"},
+		"both": {exchange.Send{From: 7, To: 0, Dir: core.Plus, Path: []exchange.Leg{},
+			Blocks: []exchange.Block{block(7, 0)}}, ruleLink, "a path and an axis"},
 		"that of the other": {turning(7, 0, block(7, 0), 1, -1, 0, -2, 0, 2, 0, -2), ruleLink,
 			"from node 0 along axis 0 in direction + is used twice"},
 	} {
@@ -85,27 +87,36 @@ func TestRules(t *testing.T) {
 		phase  int
 		send   int
 	}{
-		"sent a phase too early": {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, rulePosition, 0, 1},
-		"two sends from a node":  {exchange.StoreAndForward, phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, rulePort, 1, 1},
-		"two receives":           {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, rulePort, 0, 1},
-		"no neighbour":           {exchange.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, ruleNeighbour, 0, 0},
-		"two blocks in a step":   {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}}, ruleNeighbour, 0, 0},
-		"a link twice":           {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}}, ruleLink, 0, 1},
-		"a block twice":          {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, rulePosition, 0, 0},
-		"a block of nobody":      {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, ruleNode, 0, 0},
-		"a node outside":         {exchange.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, ruleNode, 0, 0},
-		"a path that ends else":  {exchange.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, ruleLink, 0, 0},
-		"a path to its start":    {exchange.Wormhole, phases{{turning(0, 0, block(0, 2))}}, ruleLink, 0, 0},
-		"a path twice":           {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, ruleLink, 0, 1},
+		"sent a phase too early": {exchange.StoreAndForward,
+			phases{{send(0, 1, 1, block(0, 2)), send(1, 2, 1, block(0, 2))}}, rulePosition, 0, 1},
+		"two sends from a node": {exchange.StoreAndForward,
+			phases{{}, {send(0, 1, 1, block(0, 1)), send(0, 3, -1, block(0, 3))}}, rulePort, 1, 1},
+		"two receives": {exchange.StoreAndForward,
+			phases{{send(0, 1, 1, block(0, 1)), send(2, 1, -1, block(2, 1))}}, rulePort, 0, 1},
+		"no neighbour": {exchange.StoreAndForward, phases{{send(0, 2, 1, block(0, 2))}}, ruleNeighbour, 0, 0},
+		"two blocks in a step": {exchange.StoreAndForward, phases{{send(0, 1, 1, block(0, 1), block(0, 2))}},
+			ruleNeighbour, 0, 0},
+		"a link twice": {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2)), send(1, 3, 1, block(1, 3))}},
+			ruleLink, 0, 1},
+		"a block twice": {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2), block(0, 2))}}, rulePosition,
+			0, 0},
+		"a block of nobody":     {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 0))}}, ruleNode, 0, 0},
+		"a node outside":        {exchange.Wormhole, phases{{send(0, 4, 1, block(0, 2))}}, ruleNode, 0, 0},
+		"a path that ends else": {exchange.Wormhole, phases{{turning(0, 3, block(0, 2), 0, 2)}}, ruleLink, 0, 0},
+		"a path to its start":   {exchange.Wormhole, phases{{turning(0, 0, block(0, 2))}}, ruleLink, 0, 0},
+		"a path twice": {exchange.Wormhole,
+			phases{{turning(0, 2, block(0, 2), 0, 2), turning(1, 3, block(1, 3), 0, 2)}}, ruleLink, 0, 1},
 		"a path over itself":     {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 0, 6)}}, ruleLink, 0, 0},
 		"a path without an axis": {exchange.Wormhole, phases{{turning(0, 2, block(0, 2), 1, 2)}}, ruleNode, 0, 0},
-		"a path in a step":       {exchange.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, ruleNeighbour, 0, 0},
-		"undelivered":            {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, ruleDelivery, 0, -1},
-		"nothing at all":         {exchange.StoreAndForward, nil, ruleDelivery, -1, -1},
+		"a path in a step": {exchange.StoreAndForward, phases{{turning(0, 1, block(0, 1), 0, 1)}}, ruleNeighbour,
+			0, 0},
+		"undelivered":    {exchange.Wormhole, phases{{send(0, 2, 1, block(0, 2))}}, ruleDelivery, 0, -1},
+		"nothing at all": {exchange.StoreAndForward, nil, ruleDelivery, -1, -1},
 	} {
 		head := exchange.Head{Model: c.model, Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 4}}}
 		v := follow(head, listed(c.phases))
-		if v.Verdict != wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase || v.Fault.Send != c.send {
+		if v.Verdict != wrong || v.Fault == nil || v.Fault.Rule != c.rule || v.Fault.Phase != c.phase ||
+			v.Fault.Send != c.send {
 			t.Errorf("%s: %+v %+v", name, v, v.Fault)
 		}
 		want := &Link{From: 0, To: 1, Axis: 0, Dir: "+"}
@@ -141,7 +152,8 @@ func TestThreeStepsAreTooFew(t *testing.T) {
 			}
 		}
 	}
-	for _, ends := range [][][2]int32{{}, {{0, 1}}, {{1, 0}}, {{1, 2}}, {{2, 1}}, {{0, 1}, {1, 0}}, {{0, 1}, {1, 2}}, {{2, 1}, {1, 0}}, {{2, 1}, {1, 2}}} {
+	for _, ends := range [][][2]int32{{}, {{0, 1}}, {{1, 0}}, {{1, 2}}, {{2, 1}}, {{0, 1}, {1, 0}}, {{0, 1}, {1, 2}},
+		{{2, 1}, {1, 0}}, {{2, 1}, {1, 2}}} {
 		list := []exchange.Phase{{}}
 		for _, e := range ends {
 			var next []exchange.Phase
@@ -202,9 +214,12 @@ func TestWormholeBounds(t *testing.T) {
 		sides, procs []int
 		want         Bounds
 	}{
-		{[]int{4, 4}, nil, Bounds{Phases: 4, Transmission: 15}}, {[]int{8, 8}, nil, Bounds{Phases: 6, Transmission: 64}},
-		{[]int{16, 16}, nil, Bounds{Phases: 8, Transmission: 512}}, {[]int{2, 2}, nil, Bounds{Phases: 2, Transmission: 3}},
-		{[]int{8, 8, 8}, nil, Bounds{Phases: 9, Transmission: 512}}, {[]int{30}, nil, Bounds{Phases: 5, Transmission: 113}},
+		{[]int{4, 4}, nil, Bounds{Phases: 4, Transmission: 15}},
+		{[]int{8, 8}, nil, Bounds{Phases: 6, Transmission: 64}},
+		{[]int{16, 16}, nil, Bounds{Phases: 8, Transmission: 512}},
+		{[]int{2, 2}, nil, Bounds{Phases: 2, Transmission: 3}},
+		{[]int{8, 8, 8}, nil, Bounds{Phases: 9, Transmission: 512}},
+		{[]int{30}, nil, Bounds{Phases: 5, Transmission: 113}},
 		{[]int{16}, []int{0, 1, 8, 9}, Bounds{Phases: 2, Transmission: 3}}, {[]int{4}, []int{2}, Bounds{}},
 	} {
 		head := exchange.Head{Model: exchange.Wormhole, Participants: c.procs}
@@ -225,7 +240,8 @@ func TestWeightedSteps(t *testing.T) {
 			t.Errorf("%v: %v, %v, want %s", weights, have, err, want)
 		}
 	}
-	for want, weights := range map[string][]int{"2 weights for 3 nodes": {1, 1}, "weight -1 of node 1": {1, -1, 1}, "all weights are 0": {0, 0, 0}} {
+	for want, weights := range map[string][]int{"2 weights for 3 nodes": {1, 1}, "weight -1 of node 1": {1, -1, 1},
+		"all weights are 0": {0, 0, 0}} {
 		if _, err := weightedSteps(path, weights); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", weights, err)
 		}

@@ -112,7 +112,8 @@ func TestPathsMeetTheTwin(t *testing.T) {
 	for _, c := range []struct {
 		sides         []int
 		placement, by string
-	}{{[]int{5, 5}, "linear", "udr"}, {[]int{4, 6}, "random:n=7:seed=2", "odr"}, {[]int{3, 3, 4}, "random:n=6:seed=1", "udr:tie=both"}} {
+	}{{[]int{5, 5}, "linear", "udr"}, {[]int{4, 6}, "random:n=7:seed=2", "odr"},
+		{[]int{3, 3, 4}, "random:n=6:seed=1", "udr:tie=both"}} {
 		head, base := turned(t, c.sides, c.placement, c.by)
 		for round := range rounds(2000) {
 			phases := cloned(base)
@@ -136,7 +137,8 @@ func TestPathsMeetTheTwin(t *testing.T) {
 				valid++
 			}
 			if have != want || round == 0 && have != -1 {
-				t.Fatalf("%v: the checker finds %s in phase %d, the twin in phase %d: %v", c, v.Reason, have, want, phases)
+				t.Fatalf("%v: the checker finds %s in phase %d, the twin in phase %d: %v", c, v.Reason, have, want,
+					phases)
 			}
 		}
 	}

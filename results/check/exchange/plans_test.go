@@ -14,7 +14,8 @@ import (
 )
 
 // planFor returns the schedule of a plan for a torus.
-func planFor(t *testing.T, torus string, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error), v wormhole.Variant) exchange.Schedule {
+func planFor(t *testing.T, torus string, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error),
+	v wormhole.Variant) exchange.Schedule {
 	t.Helper()
 	tor, err := core.ParseTorus(torus)
 	if err != nil {
@@ -45,7 +46,8 @@ func TestPlansAreExchanges(t *testing.T) {
 		}
 		v := verdictOn(planFor(t, c.torus, c.make, wormhole.Published))
 		if v.Verdict != valid || v.Phases != c.startups || v.Transmission != int64(c.transmission) {
-			t.Errorf("%s on %s: %s %s, %d startups, %d blocks; want %d, %d", c.name, c.torus, v.Verdict, v.Reason, v.Phases, v.Transmission, c.startups, c.transmission)
+			t.Errorf("%s on %s: %s %s, %d startups, %d blocks; want %d, %d", c.name, c.torus, v.Verdict, v.Reason,
+				v.Phases, v.Transmission, c.startups, c.transmission)
 		}
 		if v := verdictOn(planFor(t, c.torus, c.make, wormhole.Balanced)); v.Verdict != valid || v.Phases > c.startups {
 			t.Errorf("%s balanced on %s: %s %s, %d startups", c.name, c.torus, v.Verdict, v.Reason, v.Phases)
@@ -80,7 +82,8 @@ func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(9, 0))
 	for _, s := range []exchange.Schedule{a2.Schedule, mesh.Schedule, planFor(t, "4x4", wormhole.T4, wormhole.Balanced),
-		planFor(t, "3x5", wormhole.ByAxes, wormhole.Published), planFor(t, "2x2x4", wormhole.ByAxes, wormhole.Published)} {
+		planFor(t, "3x5", wormhole.ByAxes, wormhole.Published), planFor(t, "2x2x4", wormhole.ByAxes,
+			wormhole.Published)} {
 		head, base := asFile(s)
 		if twin(head, base) != -1 {
 			t.Fatalf("%s is wrong", s.Name)

@@ -22,7 +22,8 @@ func twin(head exchange.Head, phases []exchange.Phase) int {
 	at := map[exchange.Block]int32{}
 	for s := range int32(nodes) {
 		for d := range int32(nodes) {
-			if s != d && (head.Participants == nil || slices.Contains(head.Participants, int(s)) && slices.Contains(head.Participants, int(d))) {
+			if s != d && (head.Participants == nil || slices.Contains(head.Participants, int(s)) &&
+				slices.Contains(head.Participants, int(d))) {
 				at[exchange.Block{From: s, To: d}] = s
 			}
 		}
