@@ -15,7 +15,7 @@ type Bound struct {
 	Weights []int // of "weights", by node: the witness
 }
 
-// Bounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best first;
+// lowerBounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best first;
 // any node may pass blocks on.
 //
 //   - status: every block needs its distance in hops, and a step has at most N hops; for all nodes this is AS(G)
@@ -30,7 +30,7 @@ type Bound struct {
 //   - cut: blocks between a run of coordinates and the rest cross few links.
 //
 // Cost: O(axes * (side^2 + P) * side), and on a path or graph a search per node.
-func Bounds(n *Network, participants []int) []Bound {
+func lowerBounds(n *Network, participants []int) []Bound {
 	procs := n.processors(participants)
 	work, p := n.work(procs), len(procs)
 	// the fewest steps with room for the work: one step more adds room in the middle, where most nodes can send

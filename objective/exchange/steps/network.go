@@ -14,16 +14,16 @@ import (
 	"leeway/objective/exchange"
 )
 
-// Circulant is the kind of the Cayley graphs of Z_n: node v is joined to v+s and v-s, modulo the nodes, for all
+// circulant is the kind of the Cayley graphs of Z_n: node v is joined to v+s and v-s, modulo the nodes, for all
 // offsets s. Files describe such a factor as a graph.
-const Circulant exchange.Kind = "circulant"
+const circulant exchange.Kind = "circulant"
 
 // A Factor is one connected graph of a product.
 type Factor struct {
 	Kind    exchange.Kind
 	Nodes   int
 	Edges   [][2]int // of kind Graph, each usable both ways
-	Offsets []int    // of kind Circulant: ascending, from 1 to half the nodes
+	Offsets []int    // of kind circulant: ascending, from 1 to half the nodes
 }
 
 // maxNodes is the largest network: its schedules have as many blocks as ordered pairs of nodes.
@@ -124,7 +124,7 @@ func (f Factor) edges() [][2]int {
 		}
 	}
 	for u := range f.Nodes {
-		for v := u + 1; v < f.Nodes && f.Kind != Circulant; v++ {
+		for v := u + 1; v < f.Nodes && f.Kind != circulant; v++ {
 			if f.Kind == exchange.Complete || v == u+1 || f.Kind == exchange.Ring && v-u == f.Nodes-1 {
 				edges = append(edges, [2]int{u, v})
 			}
@@ -148,7 +148,7 @@ func (f Factor) offsetProblem() string {
 
 // axis returns the factor as files describe it.
 func (f Factor) axis() exchange.Axis {
-	if f.Kind != exchange.Graph && f.Kind != Circulant {
+	if f.Kind != exchange.Graph && f.Kind != circulant {
 		return exchange.Axis{Kind: f.Kind, Nodes: f.Nodes}
 	}
 	a := exchange.Axis{Kind: exchange.Graph, Nodes: f.Nodes}
@@ -260,7 +260,7 @@ func parseFactor(text string) (f Factor, problem string) {
 		if f.Nodes, ok = plainNumber(rest); !ok || f.Nodes < 1 || f.Nodes > maxNodes {
 			return f, fmt.Sprintf("a %s has 1 to %d nodes", kind, maxNodes)
 		}
-	case Circulant:
+	case circulant:
 		nodes, offsets, _ := strings.Cut(rest, ":")
 		if f.Nodes, ok = plainNumber(nodes); !ok || f.Nodes < 2 || f.Nodes > maxNodes {
 			return f, fmt.Sprintf("a circulant has 2 to %d nodes", maxNodes)
@@ -309,7 +309,7 @@ func (n *Network) String() string {
 func (f Factor) String() string {
 	var list []string
 	switch f.Kind {
-	case Circulant:
+	case circulant:
 		for _, s := range f.Offsets {
 			list = append(list, strconv.Itoa(s))
 		}

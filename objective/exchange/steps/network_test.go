@@ -66,7 +66,7 @@ func productNeighbours(factors []Factor) [][]int {
 
 // averageStatus returns AS(G), which the bound "status" is on all nodes.
 func averageStatus(n *Network) *big.Rat {
-	bounds := Bounds(n, nil)
+	bounds := lowerBounds(n, nil)
 	return bounds[slices.IndexFunc(bounds, func(b Bound) bool { return b.Name == "status" })].Value
 }
 
@@ -174,7 +174,7 @@ func TestCirculants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tried := 0
 	for range 400 {
-		f := Factor{Kind: Circulant, Nodes: 2 + rng.IntN(19)}
+		f := Factor{Kind: circulant, Nodes: 2 + rng.IntN(19)}
 		for s := 1; 2*s <= f.Nodes; s++ {
 			if rng.IntN(3) == 0 {
 				f.Offsets = append(f.Offsets, s)

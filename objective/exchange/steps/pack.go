@@ -123,7 +123,7 @@ const (
 // pack returns the steps of the best packing found, and bounds on them. It starts with greedy packings; unless one
 // reaches a bound, negotiation looks for fewer steps, one less at a time.
 func pack(n *Network, participants []int) ([][]hop, []Bound, error) {
-	p, bounds := newPacking(n, participants), Bounds(n, participants)
+	p, bounds := newPacking(n, participants), lowerBounds(n, participants)
 	if hops := p.hops() * len(p.shifts); hops > maxHops {
 		return nil, nil, &core.InputError{Text: n.String(),
 			Problem: fmt.Sprintf("packing takes up to %d hops, but this exchange has %d", maxHops, hops)}

@@ -62,7 +62,7 @@ func product(n *Network, name string, combine func(a, b run, f factor, axis int)
 			whole = combine(whole, one, f, i)
 		}
 	}
-	bounds := Bounds(n, nil)
+	bounds := lowerBounds(n, nil)
 	if whole.steps > bounds[0].Steps {
 		bounds = withWeights(bounds, n, nil)
 	}
@@ -113,7 +113,7 @@ func factorRun(f factor) (run, error) {
 		return ringRun(f.Nodes), nil
 	case exchange.Complete:
 		return completeRun(f.Nodes), nil
-	case Circulant:
+	case circulant:
 		return circulantRun(f), nil
 	}
 	n, err := NewNetwork(f.Factor)
