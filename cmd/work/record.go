@@ -24,7 +24,7 @@ import (
 // when a known proof, a census or a placement-free bound shows that nothing is below the
 // value; the mere word of an engine is noted as its claim.
 func (r *run) record(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound) (results.Record, error) {
-	method, engine, _ := strings.Cut(result.Method, ":") // as in search.Outcome.How
+	method, engine := engineOf(result.Method)
 	claim := results.Claim{
 		Routing: p.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
@@ -177,4 +177,15 @@ func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baselin
 	}
 	value, _ := loads.Max()
 	return &results.Baseline{Placement: text, MaxLoad: value.RatString()}
+}
+
+// engineOf takes the engine of a census out of the words of search.Outcome.How: of
+// "census:margin" it returns "census" and "margin". Other words stay as they are.
+func engineOf(how string) (method, engine string) {
+	before, rest, found := strings.Cut(how, "census:")
+	if !found {
+		return how, ""
+	}
+	engine, _, _ = strings.Cut(rest, ",")
+	return before + "census" + rest[len(engine):], engine
 }
