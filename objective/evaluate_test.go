@@ -107,9 +107,9 @@ func TestFlowConservation(t *testing.T) {
 	}
 }
 
-// TestDesignTable checks E_max of the linear placement against values found by
-// programs independent of this one (project design notes, section 5).
-func TestDesignTable(t *testing.T) {
+// TestLinearLoads checks E_max of the linear placement against values found by
+// a separate program that lists every path.
+func TestLinearLoads(t *testing.T) {
 	columns := []string{"odr", "odr:tie=both", "udr:tie=both", "minimal"}
 	for _, row := range []struct {
 		k, d int

@@ -10,10 +10,9 @@ import (
 	"leeway/core/routing"
 )
 
-// TestInducedOrders is the example of the design notes: under 012+120+201 a pair
-// that differs in 0 and 1 only goes 01 or 10, one half each, and a pair that
-// differs in all has three paths. 012+120 leave pairs in 0 and 1 both ways too,
-// but those in 1 and 2 only one.
+// TestInducedOrders has values worked out by hand: 012+120+201 induce 01, 10 and 01 on dimensions 0 and 1, so a pair
+// that differs only there goes 01 or 10, one half each (over distinct paths), and a pair that differs in all has three
+// paths. 012+120 leave pairs in 0 and 1 both ways too, but those in 1 and 2 only one.
 func TestInducedOrders(t *testing.T) {
 	torus := core.MustTorus(5, 5, 5)
 	for _, c := range []struct {

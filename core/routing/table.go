@@ -12,8 +12,8 @@ import (
 // displacement, or of every ordered pair of nodes, and a pair takes one of them
 // uniformly. Every path corrects the dimensions one after the other, each in
 // full, as those of Orders do; which orders and which way around a tie is what
-// the table says (the "best routing restriction" asked for by design.md,
-// section 1; the papers fix the restriction beforehand).
+// the table says. The papers fix the restriction beforehand; here it may be
+// searched for.
 //
 // A table by pair may leave pairs out; Covers says whether a placement can use
 // it.

@@ -137,8 +137,8 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
-// TestKnownWidths has the widths of full tori that the contract states, computed
-// by an independent program.
+// TestKnownWidths has the widths of full tori, in directed links, as a separate
+// program computed them by trying every half.
 func TestKnownWidths(t *testing.T) {
 	for _, c := range []struct {
 		torus     string

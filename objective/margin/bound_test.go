@@ -148,10 +148,9 @@ func TestBoundHoldsForPlacements(t *testing.T) {
 	}
 }
 
-// TestValuesOfTheDesignNotes checks values found by another program (project
-// design notes, section 4), and 12x12, where the spaced placement has E_max 6:
-// UDR with ties both.
-func TestValuesOfTheDesignNotes(t *testing.T) {
+// TestKnownValues checks values that a separate trial of the bound gave, and 12x12, where the spaced placement has
+// E_max 6: UDR with ties both.
+func TestKnownValues(t *testing.T) {
 	for _, test := range []struct {
 		k, n int
 		want string

@@ -82,7 +82,7 @@ func compare(t *testing.T, p objective.Problem) {
 }
 
 // TestAvoidIsNotMonotone pins why avoid is never pruned: on 4x4 its optimum at
-// n=15 lies above that at n=16 (project design notes, section 3). All placements
+// n=15 lies above that at n=16. All placements
 // of 15 are translates of one, so naive evaluation of one of each size is the
 // whole truth.
 func TestAvoidIsNotMonotone(t *testing.T) {

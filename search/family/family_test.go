@@ -41,7 +41,7 @@ func TestClassesHaveTheirSize(t *testing.T) {
 }
 
 // TestFindsSpaced checks that two diagonals half a side apart are found: 4 on
-// 8x8 where the papers' neighbouring diagonals have 7 (design notes, section 5).
+// 8x8 where the papers' neighbouring diagonals have 7 (both by listing paths).
 func TestFindsSpaced(t *testing.T) {
 	p := searchtest.Problem("8x8", "udr:tie=both", 16)
 	out, err := family.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})

@@ -41,7 +41,7 @@ func TestFindsOptimaOfSmallTori(t *testing.T) {
 	}
 }
 
-// TestReachesKnownValues checks targets of the project's design notes, from no
+// TestReachesKnownValues asks for values that exhaustive programs have proved optimal, from no
 // starting placement at all.
 func TestReachesKnownValues(t *testing.T) {
 	for _, c := range []struct {

@@ -163,7 +163,7 @@ func TestAgreesWithTheFullCount(t *testing.T) {
 }
 
 // TestKnownCounts: 8x8 n=16 has 24 placements with E_max 4 under udr, ties both
-// (design notes, by an independent program).
+// (counted by a separate orderly generation with plain integer vectors).
 func TestKnownCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second")

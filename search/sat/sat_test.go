@@ -147,8 +147,8 @@ func TestEqualsExhaustive(t *testing.T) {
 	}
 }
 
-// TestKnownOptima: values found by programs independent of this one (project
-// design notes, section 5; the bound (n-1)/deg = 1 for the 5x5 diagonal).
+// TestKnownOptima: values of a separate exhaustive program; for the 5x5 diagonal the degree
+// bound (n-1)/deg = 1 (Blaum, Bruck, Pifarré and Sanz, Lemma 2.1).
 func TestKnownOptima(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string

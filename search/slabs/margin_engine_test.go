@@ -34,8 +34,7 @@ func TestOptimaByExhaustiveSearch(t *testing.T) {
 	}
 }
 
-// TestKnownOptima holds values that other engines found (project design notes,
-// sections 2 and 5): 8x8 n=16 and 10x10 n=20 by bound and placement, 6x6 n=12 by
+// TestKnownOptima holds values that other engines found: 8x8 n=16 and 10x10 n=20 by bound and placement, 6x6 n=12 by
 // exhaustive generation, 6x6 n=6 odr by exhaustive generation.
 func TestKnownOptima(t *testing.T) {
 	for _, c := range []struct {

@@ -85,8 +85,8 @@ func silent(s *margins) *margins {
 }
 
 // TestEverySymmetryMustHold: under odr with ties plus no reflection of a single
-// even side preserves E_max, under udr with ties both all eight turns do (project
-// design notes, section 3).
+// even side preserves E_max, under udr with ties both all eight turns do: a
+// reflection turns the + way of a tie into the - way, and both ways into each other.
 func TestEverySymmetryMustHold(t *testing.T) {
 	turns := func(r string) []symmetry.Point {
 		g, err := symmetry.Of(searchtest.Problem("4x4", r, 4).Routing)
