@@ -11,25 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/objective/bisect"
 )
 
 // bisectTime ends bisect when no --time is given.
 const bisectTime = 10 * time.Minute
-
-// bisectDocument is what bisect prints as JSON. Width and lower bound count the
-// directed links that join the sides, both ways.
-type bisectDocument struct {
-	Torus      []int      `json:"torus"`
-	Size       int        `json:"size"`
-	Alpha      string     `json:"alpha"`
-	Width      int        `json:"width"`
-	Exact      bool       `json:"exact"`
-	LowerBound int        `json:"lower_bound"`
-	Processors [2]int     `json:"processors"`
-	Sides      [2][][]int `json:"sides"`
-}
 
 func (a *app) bisectCommand() *cobra.Command {
 	var s subject
@@ -59,7 +47,7 @@ of the best cut found, and a lower bound says how far off it can be.`,
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 			defer cancel()
-			d := newBisectDocument(q, share, bisect.Width(ctx, q))
+			d := work.NewBisection(q, share, bisect.Width(ctx, q))
 			if asJSON {
 				return a.printJSON(d)
 			}
@@ -118,21 +106,7 @@ func parseFraction(text string) (*big.Rat, error) {
 	return big.NewRat(a, b), nil
 }
 
-func newBisectDocument(q bisect.Question, share *big.Rat, r bisect.Result) bisectDocument {
-	t := q.Placement.Torus()
-	d := bisectDocument{Torus: t.Dims(), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
-		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
-	for v := range t.N() {
-		side := 1
-		if r.Side.Has(v) {
-			side = 0
-		}
-		d.Sides[side] = append(d.Sides[side], t.Coords(v))
-	}
-	return d
-}
-
-func (a *app) printBisection(d bisectDocument) {
+func (a *app) printBisection(d work.Bisection) {
 	a.printf("torus        %s, %d processors\n", joinSides(d.Torus), d.Size)
 	a.printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	a.printf("width        %d directed links cut, %s\n", d.Width, exactness(d))
@@ -144,7 +118,7 @@ func (a *app) printBisection(d bisectDocument) {
 }
 
 // exactness says how sure the width is.
-func exactness(d bisectDocument) string {
+func exactness(d work.Bisection) string {
 	if d.Exact {
 		return "exact"
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
@@ -31,7 +32,7 @@ every processor sends one message to every other.`,
 			if withLoads {
 				listed += t.M()
 			}
-			if err := enoughFor(t, "evaluating a placement and listing what is asked for", evaluationBytes(r, p.Size())+listBytes(t, listed)); err != nil {
+			if err := work.Enough(t, "evaluating a placement and listing what is asked for", work.EvaluationBytes(r, p.Size())+work.ListBytes(t, listed)); err != nil {
 				return err
 			}
 			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (results.Evaluation, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
@@ -37,7 +38,7 @@ above the best minimal routing is lost to the routing.`,
 			if err != nil {
 				return err
 			}
-			if err := enoughFor(t, "evaluating a placement under every routing", evaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
+			if err := work.Enough(t, "evaluating a placement under every routing", work.EvaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
 				return err
 			}
 			e, err := a.explain(cmd.Context(), p)

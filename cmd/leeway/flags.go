@@ -121,7 +121,7 @@ func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement
 	}
 	p, err := s.placement(ctx, t)
 	if err == nil {
-		err = enoughFor(t, "evaluating a placement under "+r.String(), evaluationBytes(r, p.Size()))
+		err = work.Enough(t, "evaluating a placement under "+r.String(), work.EvaluationBytes(r, p.Size()))
 	}
 	return r, p, err
 }

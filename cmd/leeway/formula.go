@@ -3,17 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/encode"
 	"leeway/encode/cnf"
-	"leeway/encode/dimacs"
-	"leeway/encode/lp"
-	"leeway/encode/opb"
 	"leeway/objective"
 	"leeway/results"
 )
@@ -47,11 +43,11 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 	if err != nil {
 		return err
 	}
-	write, err := f.writer(p, below)
+	formula := work.Formula{Problem: p, Below: below, Format: f.format, Strengthen: f.strengthen, BreakSymmetry: f.breakSymmetry}
+	heeding, err := formula.Writer(ctx)
 	if err != nil {
 		return formulaError(err)
 	}
-	heeding := func(w io.Writer) error { return write(stopper{ctx, w}) }
 	if out != "" {
 		return a.writing(func() error { return results.WriteWhole(out, heeding) })
 	}
@@ -67,20 +63,6 @@ func (w writer) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-// A stopper writes until a context ends.
-type stopper struct {
-	ctx context.Context
-	to  io.Writer
-}
-
-// Write writes, or returns the error of the context.
-func (s stopper) Write(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.to.Write(p)
 }
 
 // question reads the flags.
@@ -109,44 +91,6 @@ func (f *formulaFlags) question(ctx context.Context) (objective.Problem, *big.Ra
 		return none, nil, &usageError{err: inFlag("below", err), hint: "write for instance 4 or 7/2"}
 	}
 	return problems[0], below, nil
-}
-
-// writer returns what writes the formula with a first comment that spells the question. All
-// that can be wrong with the question is found before.
-func (f *formulaFlags) writer(p objective.Problem, below *big.Rat) (func(io.Writer) error, error) {
-	title := fmt.Sprintf("leeway export --formula %s %s --below %s", f.format, p, results.FormatFraction(below))
-	if f.strengthen {
-		title += " --strengthen"
-	}
-	if f.breakSymmetry {
-		title += " --break-symmetry"
-	}
-	if f.format == "dimacs" {
-		return f.clauses(title, p, below)
-	}
-	model, err := opb.New(p, below, opb.Options{Strengthen: f.strengthen, BreakSymmetry: f.breakSymmetry})
-	if err != nil {
-		return nil, err
-	}
-	if f.format == "lp" {
-		return func(w io.Writer) error { return lp.Write(w, []string{title}, model) }, nil
-	}
-	return func(w io.Writer) error { return opb.Write(w, []string{title}, model) }, nil
-}
-
-// clauses is writer for clauses.
-func (f *formulaFlags) clauses(title string, p objective.Problem, below *big.Rat) (func(io.Writer) error, error) {
-	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: f.breakSymmetry})
-	if err != nil {
-		return nil, err
-	}
-	formula, err := model.Formula(dimacs.Limit(p.Routing, below))
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer) error {
-		return dimacs.Write(w, append([]string{title}, dimacs.Names(p.Torus(), "")...), formula)
-	}, nil
 }
 
 // formulaError marks a problem that has no formula as bad usage.

@@ -159,7 +159,7 @@ func TestDamagedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := filepath.Join(dir, "before.store")
-	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr", "--evaluations", "9", "--methods", "local", "--store", before); status != 0 {
+	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr", "--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
 		t.Fatal(errs)
 	}
 	whole, err := os.ReadFile(before)

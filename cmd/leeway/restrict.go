@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"time"
+	"errors"
+	"math/big"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
-	"leeway/core"
-	"leeway/core/routing"
-	"leeway/objective"
-	"leeway/objective/bound"
-	"leeway/objective/congestion"
 	"leeway/results"
-	"leeway/results/explain"
+	"leeway/search"
 	"leeway/search/restrict"
 )
 
@@ -30,27 +26,6 @@ type restriction struct {
 	minPaths int
 	out      string
 	asJSON   bool
-}
-
-// restrictionDocument is what restrict prints as JSON.
-type restrictionDocument struct {
-	Torus   []int   `json:"torus"`
-	Routing string  `json:"routing"` // always "table"
-	Size    int     `json:"size"`
-	Nodes   [][]int `json:"nodes"`
-	MaxLoad string  `json:"max_load"`
-	// LowerBound holds for the placement under every restriction asked for.
-	LowerBound  string `json:"lower_bound"`
-	BoundReason string `json:"bound_reason"`
-	// Weights are the reason where paths by dimension alone give the bound.
-	Weights []objective.LinkWeight `json:"weights,omitempty"`
-	// MinimalBound holds under every minimal routing.
-	MinimalBound string `json:"minimal_bound"`
-	// MinPaths is the fewest paths that a pair of processors has.
-	MinPaths int             `json:"min_paths"`
-	Orders   *string         `json:"orders"` // the same as a routing, with --orders; else null
-	FoundBy  results.FoundBy `json:"found_by"`
-	Table    results.Table   `json:"table"`
 }
 
 func (a *app) restrictCommand() *cobra.Command {
@@ -125,60 +100,21 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	if err != nil {
 		return err
 	}
-	started := time.Now()
-	ctx, cancel := b.Deadline(cmd.Context())
-	defer cancel()
-	lower := bound.Whole(params.Single, boundOfAny(ctx, params.Placement))
-	show := a.newProgress(lower.Value, b)
-	params.Goal, params.Observe = lower.Value, show.observe
-	r, err := core.Await(ctx, grace, func() (restrict.Result, error) { return restrict.Run(ctx, params) })
-	show.stop()
+	d, err := work.Restrict(cmd.Context(), params, b, func(lower *big.Rat) (observe func(search.Event), end func()) {
+		show := a.newProgress(lower, b)
+		return show.observe, show.stop
+	})
 	switch {
-	case err != nil && err == ctx.Err():
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &stoppedError{"the paths of the placement were"}
 	case err != nil:
 		return inFlag("placement", err)
 	}
-	d := newRestrictionDocument(params, r, lower)
-	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.Seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
 	return a.publishRestriction(f, d)
 }
 
-// boundOfAny returns the best bound of a placement under any minimal routing, that of its
-// size if the context ends before the others are there.
-func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
-	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	ctx, cancel := work.BoundTime(ctx)
-	defer cancel()
-	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
-	if err != nil {
-		bounds = bound.PlainForSize(all, p.Size())
-	}
-	return bound.Best(explain.AnyRouting(bounds))
-}
-
-// dimensionwise names the bound of weights on the paths that a table may hold:
-// those that correct one dimension after the other.
-const dimensionwise = "congestion of paths by dimension"
-
-func newRestrictionDocument(params restrict.Params, r restrict.Result, anyMinimal objective.Bound) restrictionDocument {
-	t := params.Placement.Torus()
-	d := restrictionDocument{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
-		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
-		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
-	if own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
-		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
-		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
-	}
-	if r.Orders != nil {
-		name := r.Orders.String()
-		d.Orders = &name
-	}
-	return d
-}
-
 // publishRestriction writes the table to its file and shows the document.
-func (a *app) publishRestriction(f *restriction, d restrictionDocument) error {
+func (a *app) publishRestriction(f *restriction, d work.Restriction) error {
 	var failed error
 	if f.out != "" {
 		data, err := d.Table.Encode()
@@ -199,7 +135,7 @@ func (a *app) publishRestriction(f *restriction, d restrictionDocument) error {
 	return failed
 }
 
-func (a *app) printRestriction(d restrictionDocument) {
+func (a *app) printRestriction(d work.Restriction) {
 	a.printf("torus        %s\n", joinSides(d.Torus))
 	a.printf("processors   %d\n", d.Size)
 	a.printf("E_max        %s\n", d.MaxLoad)

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/store"
@@ -73,11 +74,14 @@ func hintOf(err error) string {
 	var target *results.TargetError
 	var corrupt *store.CorruptError
 	var busy *busyError
+	var memory *work.MemoryError
 	switch {
 	case errors.As(err, &busy):
 		return "port 0 takes a free one"
 	case errors.As(err, &corrupt):
 		return corrupt.Hint
+	case errors.As(err, &memory):
+		return memory.Hint()
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
 	case errors.As(err, &input):
@@ -99,7 +103,8 @@ func statusOf(err error) int {
 	var unsupported *search.UnsupportedError
 	var version *store.VersionError
 	var corrupt *store.CorruptError
-	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &version, &corrupt} {
+	var memory *work.MemoryError
+	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &version, &corrupt, &memory} {
 		if errors.As(err, bad) {
 			return 2
 		}

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"fmt"
@@ -54,8 +54,8 @@ func number(read func(string) ([]byte, error), path string) (int64, bool) {
 	return n, err == nil
 }
 
-// evaluationBytes returns about how much memory the loads of so many processors take under r.
-func evaluationBytes(r routing.Routing, size int) int64 {
+// EvaluationBytes returns about how much memory the loads of so many processors take under r.
+func EvaluationBytes(r routing.Routing, size int) int64 {
 	t := r.Torus()
 	nodes, links := int64(t.N()), int64(t.M())
 	bytes := 8*nodes + 16*int64(size)
@@ -70,23 +70,37 @@ func evaluationBytes(r routing.Routing, size int) int64 {
 // words of 64 bits.
 const maxEvaluated = 9
 
-// listBytes returns about how much memory a document takes that lists so many nodes.
-func listBytes(t *core.Torus, nodes int) int64 { return int64(nodes) * int64(64+24*t.D()) }
+// ListBytes returns about how much memory a document takes that lists so many nodes.
+func ListBytes(t *core.Torus, nodes int) int64 { return int64(nodes) * int64(64+24*t.D()) }
 
-// enough refuses what would take more memory than is left.
+// enough refuses, with a *MemoryError, what would take more memory than is left.
 func enough(t *core.Torus, what string, bytes int64, read func(string) ([]byte, error)) error {
 	if bytes < 1<<28 { // every machine has that
 		return nil
 	}
 	if left := memoryLeft(read); bytes > left {
-		return &usageError{err: usagef("--torus %s: %s takes about %s of memory, there are %s", t, what, gibibytes(bytes), gibibytes(left)),
-			hint: "take a smaller torus, or a machine with more memory"}
+		return &MemoryError{Torus: t, What: what, Need: bytes, Left: left}
 	}
 	return nil
 }
 
-// enoughFor is enough on this machine.
-func enoughFor(t *core.Torus, what string, bytes int64) error {
+// A MemoryError says that work on a torus takes more memory than the machine has left.
+type MemoryError struct {
+	Torus      *core.Torus
+	What       string
+	Need, Left int64 // bytes
+}
+
+// Error names the torus, the need and what there is.
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("--torus %s: %s takes about %s of memory, there are %s", e.Torus, e.What, gibibytes(e.Need), gibibytes(e.Left))
+}
+
+// Hint says what to do.
+func (e *MemoryError) Hint() string { return "take a smaller torus, or a machine with more memory" }
+
+// Enough returns a *MemoryError where work on a torus takes more bytes than this machine has left.
+func Enough(t *core.Torus, what string, bytes int64) error {
 	return enough(t, what, bytes, os.ReadFile)
 }
 

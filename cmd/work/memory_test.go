@@ -1,6 +1,7 @@
-package main
+package work
 
 import (
+	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -48,16 +49,17 @@ func TestEnough(t *testing.T) {
 	none := filesOf(map[string]string{"/proc/meminfo": "MemAvailable: 0 kB\n"})
 	large, tiny := core.MustTorus(8192, 8192), core.MustTorus(64, 64)
 	for _, tie := range []routing.Routing{routing.NewUDR(large, routing.TieBoth), routing.NewMinimal(large, routing.TieBoth)} {
-		err := enough(large, "eval", evaluationBytes(tie, 1000), small)
-		if err == nil || statusOf(err) != 2 || !strings.Contains(err.Error(), "8192x8192") || !strings.Contains(err.Error(), "there are 1.0 GiB") {
+		err := enough(large, "eval", EvaluationBytes(tie, 1000), small)
+		var memory *MemoryError
+		if !errors.As(err, &memory) || !strings.Contains(err.Error(), "8192x8192") || !strings.Contains(err.Error(), "there are 1.0 GiB") {
 			t.Errorf("%s: %v", tie, err)
 		}
 	}
-	if err := enough(tiny, "eval", evaluationBytes(routing.NewMinimal(tiny, routing.TieBoth), tiny.N()), none); err != nil {
+	if err := enough(tiny, "eval", EvaluationBytes(routing.NewMinimal(tiny, routing.TieBoth), tiny.N()), none); err != nil {
 		t.Error(err)
 	}
 	// Loads alone are 8 bytes for each of the 2^28 links.
-	if bytes := evaluationBytes(routing.NewUDR(large, routing.TieBoth), 2); bytes < 2<<30 || bytes > 12<<30 {
+	if bytes := EvaluationBytes(routing.NewUDR(large, routing.TieBoth), 2); bytes < 2<<30 || bytes > 12<<30 {
 		t.Errorf("%d bytes", bytes)
 	}
 }

@@ -1,0 +1,173 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/objective/bisect"
+	"leeway/objective/bound"
+	"leeway/objective/congestion"
+	"leeway/objective/faults"
+	"leeway/results"
+	"leeway/results/explain"
+	"leeway/search"
+	"leeway/search/restrict"
+)
+
+// A Restriction is what restrict answers, as JSON.
+type Restriction struct {
+	Torus   []int   `json:"torus"`
+	Routing string  `json:"routing"` // always "table"
+	Size    int     `json:"size"`
+	Nodes   [][]int `json:"nodes"`
+	MaxLoad string  `json:"max_load"`
+	// LowerBound holds for the placement under every restriction asked for.
+	LowerBound  string `json:"lower_bound"`
+	BoundReason string `json:"bound_reason"`
+	// Weights are the reason where paths by dimension alone give the bound.
+	Weights []objective.LinkWeight `json:"weights,omitempty"`
+	// MinimalBound holds under every minimal routing.
+	MinimalBound string `json:"minimal_bound"`
+	// MinPaths is the fewest paths that a pair of processors has.
+	MinPaths int             `json:"min_paths"`
+	Orders   *string         `json:"orders"` // the same as a routing, with --orders; else null
+	FoundBy  results.FoundBy `json:"found_by"`
+	Table    results.Table   `json:"table"`
+}
+
+// Restrict looks for the best routing restriction of a placement within a budget. Watch is called
+// with a lower bound and returns an observer, and what is called when the search is over. Errors are
+// those of restrict.Run, and that of the context where not even its set-up was over in time.
+func Restrict(ctx context.Context, params restrict.Params, b Budget, watch func(lower *big.Rat) (observe func(search.Event), end func())) (Restriction, error) {
+	started := time.Now()
+	limited, cancel := b.Deadline(ctx)
+	defer cancel()
+	lower := bound.Whole(params.Single, boundOfAny(limited, params.Placement))
+	var end func()
+	params.Goal = lower.Value
+	params.Observe, end = watch(lower.Value)
+	r, err := core.Await(limited, Grace, func() (restrict.Result, error) { return restrict.Run(limited, params) })
+	end()
+	if err != nil {
+		return Restriction{}, err
+	}
+	d := newRestriction(params, r, lower)
+	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.Seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
+	return d, nil
+}
+
+// boundOfAny returns the best bound of a placement under any minimal routing, that of its
+// size if the context ends before the others are there.
+func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
+	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
+	ctx, cancel := BoundTime(ctx)
+	defer cancel()
+	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, all, p) })
+	if err != nil {
+		bounds = bound.PlainForSize(all, p.Size())
+	}
+	return bound.Best(explain.AnyRouting(bounds))
+}
+
+// dimensionwise names the bound of weights on the paths that a table may hold:
+// those that correct one dimension after the other.
+const dimensionwise = "congestion of paths by dimension"
+
+func newRestriction(params restrict.Params, r restrict.Result, anyMinimal objective.Bound) Restriction {
+	t := params.Placement.Torus()
+	d := Restriction{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
+		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
+		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
+	if own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
+		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
+		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
+	}
+	if r.Orders != nil {
+		name := r.Orders.String()
+		d.Orders = &name
+	}
+	return d
+}
+
+// A Bisection is what bisect answers, as JSON. Width and lower bound count the
+// directed links that join the sides, both ways.
+type Bisection struct {
+	Torus      []int      `json:"torus"`
+	Size       int        `json:"size"`
+	Alpha      string     `json:"alpha"`
+	Width      int        `json:"width"`
+	Exact      bool       `json:"exact"`
+	LowerBound int        `json:"lower_bound"`
+	Processors [2]int     `json:"processors"`
+	Sides      [2][][]int `json:"sides"`
+}
+
+func NewBisection(q bisect.Question, share *big.Rat, r bisect.Result) Bisection {
+	t := q.Placement.Torus()
+	d := Bisection{Torus: t.Dims(), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
+		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
+	for v := range t.N() {
+		side := 1
+		if r.Side.Has(v) {
+			side = 0
+		}
+		d.Sides[side] = append(d.Sides[side], t.Coords(v))
+	}
+	return d
+}
+
+// Faults is what faults answers, as JSON. The two links are null where no
+// fault does harm.
+type Faults struct {
+	Torus             []int      `json:"torus"`
+	Routing           string     `json:"routing"`
+	Size              int        `json:"size"`
+	Nodes             [][]int    `json:"nodes"`
+	Pairs             int        `json:"pairs"`
+	Faults            int        `json:"faults"`
+	DisconnectedPairs int        `json:"disconnected_pairs"`
+	DisconnectingLink *FaultLink `json:"disconnecting_link"`
+	CriticalLinks     int        `json:"critical_links"`
+	MaxLoad           string     `json:"max_load"`
+	MaxLoadAfterFault string     `json:"max_load_after_fault"`
+	LoadingLink       *FaultLink `json:"loading_link"`
+	MinPaths          int        `json:"min_paths"`
+	MeanPaths         string     `json:"mean_paths"`
+	MinDisjointPaths  int        `json:"min_disjoint_paths"`
+	MeanDisjointPaths string     `json:"mean_disjoint_paths"`
+	DisjointExact     bool       `json:"disjoint_exact"`
+}
+
+// FaultLink names a directed link by the node it leaves.
+type FaultLink struct {
+	From []int  `json:"from"`
+	Dim  int    `json:"dim"`
+	Dir  string `json:"dir"`
+}
+
+func (l FaultLink) String() string { return fmt.Sprintf("%v dimension %d %s", l.From, l.Dim, l.Dir) }
+
+func NewFaults(r routing.Routing, p core.Placement, f faults.Report) Faults {
+	d := Faults{Torus: r.Torus().Dims(), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
+		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
+		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
+		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),
+		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint), DisjointExact: f.DisjointExact}
+	if f.DisconnectedPairs > 0 {
+		d.DisconnectingLink = newFaultLink(r.Torus(), f.CutLink)
+	}
+	if f.MaxLoadAfterFault.Sign() > 0 {
+		d.LoadingLink = newFaultLink(r.Torus(), f.LoadLink)
+	}
+	return d
+}
+
+func newFaultLink(t *core.Torus, l core.Link) *FaultLink {
+	from, port := t.LinkFrom(l)
+	return &FaultLink{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String()}
+}
