@@ -13,9 +13,13 @@ const maxMarginDims = 6
 // what part of the traffic from slab x to slab y crosses it. They are counted on
 // the paths between two nodes of one ring; what a pair does in other dimensions
 // changes nothing. Where a tie is split as the processors have it the pair is
-// left out, which makes loads smaller.
+// left out, which makes loads smaller; a pair without a tie has one shortest path on
+// its ring under every routing, also under a table that does not list the pair.
 func slabShares(r routing.Routing, s int) [][][]int64 {
-	t := r.Torus()
+	t, known := r.Torus(), knownTies(r)
+	if !known {
+		r = routing.NewUDR(t, r.Tie())
+	}
 	k := t.Side(s)
 	list := make([][][]int64, 2*k)
 	empty := core.NewSet(t.N())
@@ -24,7 +28,7 @@ func slabShares(r routing.Routing, s int) [][][]int64 {
 	}
 	for x := range k {
 		for y := range k {
-			if x == y || 2*core.CyclicDistance(x, y, k) == k && k > 2 && !knownTies(r) {
+			if x == y || 2*core.CyclicDistance(x, y, k) == k && k > 2 && !known {
 				continue
 			}
 			from, to := x*t.Stride(s), y*t.Stride(s)

@@ -121,6 +121,41 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 	}
 }
 
+// TestMarginBoundsUnderTablesWithGaps confirms what margins say where a table by pair lists
+// the pairs of one placement only, and refuses one step more; nothing needs the other pairs.
+func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
+	for i := range 40 {
+		rng := coretest.Rng(43, i)
+		torus := coretest.Torus(rng, 40)
+		p := coretest.Placement(rng, torus)
+		used := p.Set()
+		var entries []routing.TableEntry
+		for all, from := coretest.Table(rng, torus, true), 0; from < torus.N(); from++ {
+			for to := range torus.N() {
+				if from != to && used.Has(from) && used.Has(to) {
+					entries = append(entries, routing.TableEntry{From: from, To: to, Paths: all.Choices(from, to)})
+				}
+			}
+		}
+		r, err := routing.NewTable(torus, true, entries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := max(1, p.Size())
+		result, err := engine.LowerBound(context.Background(), r, n, 1e7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := margins(t, r, n, 1e7)
+		if problem := marginProblem(r, n, b); problem != "" {
+			t.Errorf("%s n=%d: %s is not confirmed: %s", torus, n, b.Value.RatString(), problem)
+		}
+		if next := step(r, b, 1); result.Complete && marginProblem(r, n, next) == "" {
+			t.Errorf("%s n=%d: %s is confirmed, %s is the bound", torus, n, next.Value.RatString(), b.Value.RatString())
+		}
+	}
+}
+
 // TestMarginWitnesses rejects witnesses that are slightly wrong.
 func TestMarginWitnesses(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
