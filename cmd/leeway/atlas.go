@@ -60,7 +60,6 @@ Without --store these are the cells of the atlas that is part of the program; wi
 	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose best load lies at least this above the bound")
 	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most so many; 0: all")
 	cmd.Flags().BoolVar(&b.asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(), a.atlasExportCommand(), a.atlasFindingsCommand())
 	return cmd
 }
 

@@ -41,7 +41,7 @@ leaves a null result.`,
 				return err
 			}
 			s := a.session(f.workers, nil)
-			return inStore(s.WithStore(storeFile, func() error { return f.all(cmd.Context(), s, storeFile, tasks) }))
+			return storeHint(s.WithStore(storeFile, func() error { return f.fill(cmd.Context(), s, storeFile, tasks) }))
 		},
 	}
 	cmd.Flags().StringVar(&planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
@@ -87,9 +87,9 @@ func (f *filling) read(ctx context.Context, planFile string) ([]work.Task, error
 	return tasks, inFlag("plan", err)
 }
 
-// all works on the cells in turn until the context ends. How thousands of cells go is told by a
+// fill works on the cells in turn until the context ends. How thousands of cells go is told by a
 // line each.
-func (f *filling) all(ctx context.Context, s *work.Session, file string, tasks []work.Task) error {
+func (f *filling) fill(ctx context.Context, s *work.Session, file string, tasks []work.Task) error {
 	if err := learn(s, file); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (f *filling) all(ctx context.Context, s *work.Session, file string, tasks [
 		}
 		record, err := quiet.Fill(ctx, t, f.optima)
 		if record != nil {
-			f.tell(*record)
+			f.tellCell(*record)
 		}
 		var full *results.WriteError
 		switch {
@@ -164,8 +164,8 @@ func learn(s *work.Session, file string) error {
 	})
 }
 
-// tell prints a line about a cell.
-func (f *filling) tell(r results.Record) {
+// tellCell prints a line about a cell.
+func (f *filling) tellCell(r results.Record) {
 	if f.list {
 		return
 	}

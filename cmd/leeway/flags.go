@@ -244,3 +244,59 @@ func readTime(text string) (time.Duration, error) {
 	}
 	return d, nil
 }
+
+// A question holds the flags that search and prove share: what is asked, how hard to look,
+// and where the answers go.
+type question struct {
+	subject
+	effort
+	out    string
+	asJSON bool
+	// inStore says that a store holds the records: no file is made up for them.
+	inStore bool
+}
+
+func (q *question) register(cmd *cobra.Command) {
+	q.mostNodes = manyNodes
+	q.torusFlag(cmd)
+	q.sizeFlag(cmd)
+	q.routingFlag(cmd)
+	q.effort.register(cmd)
+	cmd.Flags().StringVar(&q.out, "out", "", "file for the record (default: a new file named after the problem, none with --json)")
+	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print one JSON document")
+}
+
+// read validates everything before any work starts.
+func (q *question) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
+	problems, err := q.problems(cmd.Context())
+	if err != nil {
+		return nil, work.Budget{}, err
+	}
+	b, err := q.effort.read(cmd)
+	if err != nil {
+		return nil, b, err
+	}
+	switch {
+	case q.out != "" && len(problems) > 1:
+		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own", q.out, len(problems))
+	case q.out != "":
+		err = results.CheckTarget(q.out)
+	case !q.asJSON:
+		err = results.CheckTarget(recordBase(problems[0], b.Seed) + ".json")
+	}
+	return problems, b, err
+}
+
+// recordBase returns the name of a record file without its ending.
+func recordBase(p objective.Problem, seed uint64) string {
+	return fileBase(p.Torus(), p.Size, p.Routing.String(), seed)
+}
+
+// fileBase is recordBase for a routing in the words of the command line.
+func fileBase(t *core.Torus, size int, routing string, seed uint64) string {
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(routing)
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", t, size, r, seed)
+}
+
+// allPaths is the routing under which placements to begin with are looked for.
+const allPaths = "udr:tie=both"

@@ -39,7 +39,7 @@ func (f *formulaFlags) requested(cmd *cobra.Command) bool { return cmd.Flags().C
 
 // exportFormula writes the formula to the file, or to stdout without one.
 func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) error {
-	p, below, err := f.question(ctx)
+	p, below, err := f.readQuestion(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (w writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// question reads the flags.
-func (f *formulaFlags) question(ctx context.Context) (objective.Problem, *big.Rat, error) {
+// readQuestion reads the flags.
+func (f *formulaFlags) readQuestion(ctx context.Context) (objective.Problem, *big.Rat, error) {
 	none := objective.Problem{}
 	switch f.format {
 	case "opb", "lp":

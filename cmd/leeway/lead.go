@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -32,7 +29,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	l = &lead{log: a.logger(f.logJSON)}
 	defer func() {
 		if err != nil {
-			l.close()
+			l.end()
 			l = nil
 		}
 	}()
@@ -95,7 +92,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	if workers > 0 {
 		t := a.tools(workers, l.log)
 		t.Vouch, t.Planned = l.Vouch, l.Planned
-		l.work(ctx, q, t)
+		l.join(ctx, q, t)
 	}
 	return l, nil
 }
@@ -107,8 +104,8 @@ func (l *lead) show(live *work.Live) {
 	}
 }
 
-// work has this process work too.
-func (l *lead) work(ctx context.Context, q cluster.Queue, t cluster.Tools) {
+// join has this process work too.
+func (l *lead) join(ctx context.Context, q cluster.Queue, t cluster.Tools) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -140,8 +137,8 @@ func (l *lead) serveMetrics(address string) error {
 	return nil
 }
 
-// close ends everything, the last first.
-func (l *lead) close() {
+// end ends everything, the last first.
+func (l *lead) end() {
 	for i := len(l.stop) - 1; i >= 0; i-- {
 		l.stop[i]()
 	}
@@ -167,15 +164,6 @@ func jobHint(err error) error {
 		return &usageError{err: err, hint: "end that job with its own command, or use another server, or another --work or --store file"}
 	}
 	return err
-}
-
-// tools returns what a worker of this program works with.
-func (a *app) tools(cores int, log *slog.Logger) cluster.Tools {
-	host, _ := os.Hostname() // "" will do
-	var serial [4]byte
-	_, _ = rand.Read(serial[:]) // never fails
-	return cluster.Tools{Name: fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:])), Host: host, Program: version, Cores: cores,
-		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
 }
 
 // clusterEnding is what a coordinator adds to the name of the file of the proof or

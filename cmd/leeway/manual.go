@@ -56,22 +56,22 @@ func ofNoMachine(cmd *cobra.Command) {
 const workersFlag = "workers"
 
 // reference writes one chapter for each command.
-func reference(w io.Writer, root *cobra.Command) error {
+func reference(w io.Writer, program *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("# Reference\n\nWritten by `leeway manual`. Formats and exit status: [formats.md](formats.md); the texts of placements, routings\nand nodes: [conventions.md](conventions.md).\n")
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if !cmd.IsAvailableCommand() && cmd != root || cmd.Name() == "completion" {
+		if !cmd.IsAvailableCommand() && cmd != program || cmd.Name() == "completion" {
 			return
 		}
-		if cmd != root {
+		if cmd != program {
 			chapter(&b, cmd)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
 		}
 	}
-	walk(root)
+	walk(program)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -143,7 +143,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if h.cluster.where == "" {
 		s := a.session(h.workers, nil)
 		s.Known = known
-		return a.answer(ctx, s, nil, &h.question, tasks)
+		return a.workOn(ctx, s, nil, &h.question, tasks)
 	}
 	if h.work == "" {
 		a.remark("without --work FILE a proof that is killed begins anew")
@@ -152,12 +152,12 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if err != nil {
 		return err
 	}
-	defer lead.close()
+	defer lead.end()
 	err = a.broadcasting(h.serve, "Proof under way", func(live *work.Live) error {
 		lead.show(live)
 		s := a.session(h.workers, live)
 		s.Known, s.Head = known, lead
-		return a.answer(ctx, s, live, &h.question, tasks)
+		return a.workOn(ctx, s, live, &h.question, tasks)
 	})
 	if err != nil || lead.Stopped() { // what was stopped stays in the queue
 		return err
@@ -212,9 +212,6 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	}
 	return tasks, nil
 }
-
-// proofEnding ends the name of a solver's proof.
-const proofEnding = ".drat"
 
 // openLog opens the log of a problem, and says what it holds.
 func (a *app) openLog(ctx context.Context, path string, p objective.Problem, onWord bool) (*work.Log, error) {

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"leeway/cmd/work"
-	"leeway/core"
-	"leeway/objective"
 	"leeway/results"
 )
 
@@ -81,17 +78,6 @@ func (a *app) save(q *question, base string, r results.Record) error {
 	return nil
 }
 
-// recordBase returns the name of a record file without its ending.
-func recordBase(p objective.Problem, seed uint64) string {
-	return fileBase(p.Torus(), p.Size, p.Routing.String(), seed)
-}
-
-// fileBase is recordBase for a routing in the words of the command line.
-func fileBase(t *core.Torus, size int, routing string, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(routing)
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", t, size, r, seed)
-}
-
 // writeNewRecord writes a record to a file named base.json or, where that is
 // taken, base-2.json and so on, and returns the name.
 func writeNewRecord(base string, data []byte) (string, error) {
@@ -115,3 +101,6 @@ func unused(base, ending string) string {
 		name = fmt.Sprintf("%s-%d", base, i)
 	}
 }
+
+// proofEnding ends the name of a solver's proof.
+const proofEnding = ".drat"

@@ -10,18 +10,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// app carries what every sub-command needs from the outside.
-type app struct {
-	args   []string // the command line without the program's name
-	stdin  io.Reader
-	stdout io.Writer
-	stderr io.Writer
-	files  *sync.Mutex // held while a file is written; nil: none is ever in the way
-	// running says that a command has begun: errors before that are about the
-	// command line itself.
-	running bool
-}
-
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{to: stdout}
@@ -63,8 +51,14 @@ small, and proves small cases optimal.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
 	})
-	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(), a.exchangeCommand(), a.restrictCommand(),
-		a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(), a.exportCommand(), a.drawCommand(), a.serveCommand(), a.atlasCommand(), a.auditCommand(), a.workerCommand(), a.clusterCommand(), a.manualCommand(), a.versionCommand())
+	atlas, draw := a.atlasCommand(), a.drawCommand()
+	atlas.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(),
+		a.atlasExportCommand(), a.atlasFindingsCommand())
+	draw.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
+	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(),
+		a.exchangeCommand(), a.restrictCommand(), a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(),
+		a.exportCommand(), draw, a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(), a.clusterCommand(),
+		a.manualCommand(), a.versionCommand())
 	a.watch(root.Commands())
 	strict(root)
 	return root

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -28,19 +26,6 @@ type searching struct {
 	freedom                    freedom
 	methods, maxLoad, planFile string
 	cluster                    clusterFlags
-}
-
-// storing holds the flags of searches that use a store.
-type storing struct {
-	storeFile string
-	serve     string // address of a live page, "" for none
-	recheck   int
-}
-
-func (f *storing) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
-	cmd.Flags().StringVar(&f.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
-	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
 }
 
 // storeEnding ends the name of a store that is made up for a plan.
@@ -82,7 +67,7 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
   leeway search --torus 5x5x5 --size 25 --routing free --time 20s
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.search(cmd, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) },
 	}
 	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"
@@ -95,14 +80,14 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 	return cmd
 }
 
-// search does what the command is for.
-func (a *app) search(cmd *cobra.Command, f *searching) error {
+// searchFor does what the command is for.
+func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	shared := f.cluster.where != ""
 	f.none = shared
 	if err := f.cluster.validate(cmd, f.workers); err != nil {
 		return err
 	}
-	tasks, err := f.tasks(cmd)
+	tasks, err := f.readTasks(cmd)
 	if err != nil {
 		return err
 	}
@@ -125,50 +110,15 @@ func (a *app) search(cmd *cobra.Command, f *searching) error {
 	if err != nil {
 		return err
 	}
-	defer lead.close()
+	defer lead.end()
 	if err := look(lead); err != nil || cmd.Context().Err() != nil || lead.Stopped() && f.storeFile != "" && f.timeText == "" {
 		return err
 	}
 	return lead.Finish(cmd.Context())
 }
 
-// lookFor works on tasks, in a store if one is named, which it may be that they come from.
-func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, tasks func(*work.Session) ([]work.Task, error)) error {
-	if f.recheck < 0 {
-		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
-	}
-	return a.broadcasting(f.serve, "Search under way", func(live *work.Live) error {
-		s := a.session(q.workers, live)
-		s.Recheck = f.recheck
-		if head != nil {
-			head.show(live)
-			s.Head = head
-		}
-		work := func() error {
-			list, err := tasks(s)
-			if err != nil {
-				return err
-			}
-			return a.answer(ctx, s, live, q, list)
-		}
-		if f.storeFile == "" {
-			return work()
-		}
-		return inStore(s.WithStore(f.storeFile, work))
-	})
-}
-
-// inStore names the flag of a store that cannot be opened.
-func inStore(err error) error {
-	var open *work.OpenError
-	if errors.As(err, &open) {
-		return inFlag("store", open.Err)
-	}
-	return err
-}
-
-// tasks reads the tasks from the flags or from a plan.
-func (f *searching) tasks(cmd *cobra.Command) ([]work.Task, error) {
+// readTasks reads the tasks from the flags or from a plan.
+func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	free, err := f.freedom.read(f.routingText)
 	if err != nil {
 		return nil, err
@@ -256,9 +206,6 @@ func readMethods(text string, free bool) ([]string, error) {
 	}
 	return names, nil
 }
-
-// allPaths is the routing under which placements to begin with are looked for.
-const allPaths = "udr:tie=both"
 
 // A freedom holds the flags that restrict a free routing.
 type freedom struct {

@@ -141,13 +141,6 @@ func (a *app) listen(flag, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// A busyError says that an address is in use.
-type busyError struct{ flag, address string }
-
-func (e *busyError) Error() string {
-	return fmt.Sprintf("--%s %s: the address is in use by another program", e.flag, e.address)
-}
-
 // loopback reports whether only this machine reaches a listener.
 func loopback(l net.Listener) bool {
 	tcp, ok := l.Addr().(*net.TCPAddr)

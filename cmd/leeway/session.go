@@ -20,48 +20,6 @@ import (
 	"leeway/search"
 )
 
-// A question holds the flags that search and prove share: what is asked, how hard to look,
-// and where the answers go.
-type question struct {
-	subject
-	effort
-	out    string
-	asJSON bool
-	// inStore says that a store holds the records: no file is made up for them.
-	inStore bool
-}
-
-func (q *question) register(cmd *cobra.Command) {
-	q.mostNodes = manyNodes
-	q.torusFlag(cmd)
-	q.sizeFlag(cmd)
-	q.routingFlag(cmd)
-	q.effort.register(cmd)
-	cmd.Flags().StringVar(&q.out, "out", "", "file for the record (default: a new file named after the problem, none with --json)")
-	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print one JSON document")
-}
-
-// read validates everything before any work starts.
-func (q *question) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
-	problems, err := q.problems(cmd.Context())
-	if err != nil {
-		return nil, work.Budget{}, err
-	}
-	b, err := q.effort.read(cmd)
-	if err != nil {
-		return nil, b, err
-	}
-	switch {
-	case q.out != "" && len(problems) > 1:
-		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own", q.out, len(problems))
-	case q.out != "":
-		err = results.CheckTarget(q.out)
-	case !q.asJSON:
-		err = results.CheckTarget(recordBase(problems[0], b.Seed) + ".json")
-	}
-	return problems, b, err
-}
-
 // session returns a session of this program, which shows how it goes in the terminal and on
 // a live page.
 func (a *app) session(workers int, live *work.Live) *work.Session {
@@ -145,9 +103,9 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 	}
 }
 
-// answer works on tasks and publishes what comes of each. Of several tasks one that fails is
+// workOn works on tasks and publishes what comes of each. Of several tasks one that fails is
 // reported and the others are done, unless it is a store that cannot be written.
-func (a *app) answer(ctx context.Context, s *work.Session, live *work.Live, q *question, tasks []work.Task) error {
+func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
 	var failed error
 	err := s.All(ctx, tasks, func(t work.Task, answer work.Answer, err error) error {
@@ -180,6 +138,54 @@ func (a *app) answer(ctx context.Context, s *work.Session, live *work.Live, q *q
 		}
 	}
 	return failed
+}
+
+// storing holds the flags of searches that use a store.
+type storing struct {
+	storeFile string
+	serve     string // address of a live page, "" for none
+	recheck   int
+}
+
+func (f *storing) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
+	cmd.Flags().StringVar(&f.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
+	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
+}
+
+// lookFor works on tasks, in a store if one is named, which it may be that they come from.
+func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, tasks func(*work.Session) ([]work.Task, error)) error {
+	if f.recheck < 0 {
+		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
+	}
+	return a.broadcasting(f.serve, "Search under way", func(live *work.Live) error {
+		s := a.session(q.workers, live)
+		s.Recheck = f.recheck
+		if head != nil {
+			head.show(live)
+			s.Head = head
+		}
+		work := func() error {
+			list, err := tasks(s)
+			if err != nil {
+				return err
+			}
+			return a.workOn(ctx, s, live, q, list)
+		}
+		if f.storeFile == "" {
+			return work()
+		}
+		return storeHint(s.WithStore(f.storeFile, work))
+	})
+}
+
+// storeHint names the flag of a store that cannot be opened.
+func storeHint(err error) error {
+	var open *work.OpenError
+	if errors.As(err, &open) {
+		return inFlag("store", open.Err)
+	}
+	return err
 }
 
 // identity returns the text by which a cluster knows the job that some tasks are: the words of

@@ -20,6 +20,18 @@ import (
 	"leeway/search"
 )
 
+// app carries what every sub-command needs from the outside.
+type app struct {
+	args   []string // the command line without the program's name
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	files  *sync.Mutex // held while a file is written; nil: none is ever in the way
+	// running says that a command has begun: errors before that are about the
+	// command line itself.
+	running bool
+}
+
 // The rules of this program's output: stdout carries results only; everything
 // else goes to stderr as "leeway: what is wrong" and "hint: what to do". Exit
 // status 0 is done, 1 failed work or a wrong claim, 2 bad usage or unreadable
@@ -49,6 +61,13 @@ func inFlag(flag string, err error) error {
 type quietError int
 
 func (e quietError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// A busyError says that an address is in use.
+type busyError struct{ flag, address string }
+
+func (e *busyError) Error() string {
+	return fmt.Sprintf("--%s %s: the address is in use by another program", e.flag, e.address)
+}
 
 // status reports an error on stderr and returns the exit status.
 func (a *app) status(err error) int {
@@ -101,10 +120,10 @@ func statusOf(err error) int {
 	var read *results.ReadError
 	var target *results.TargetError
 	var unsupported *search.UnsupportedError
-	var version *store.VersionError
+	var older *store.VersionError
 	var corrupt *store.CorruptError
 	var memory *work.MemoryError
-	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &version, &corrupt, &memory} {
+	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &older, &corrupt, &memory} {
 		if errors.As(err, bad) {
 			return 2
 		}

@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
+	"os"
 	"runtime"
 	"text/tabwriter"
 	"time"
@@ -166,4 +170,13 @@ func (a *app) printStatus(s cluster.Status) error {
 		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, work.Short(w.Rate), w.Seconds, note)
 	}
 	return table.Flush()
+}
+
+// tools returns what a worker of this program works with.
+func (a *app) tools(cores int, log *slog.Logger) cluster.Tools {
+	host, _ := os.Hostname() // "" will do
+	var serial [4]byte
+	_, _ = rand.Read(serial[:]) // never fails
+	return cluster.Tools{Name: fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:])), Host: host, Program: version, Cores: cores,
+		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
 }
