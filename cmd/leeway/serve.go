@@ -94,6 +94,7 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 		return err
 	}
 	access.Loopback = loopback(listener)
+	access.Report = func(err error) { a.remark("%v", err) }
 	server := web.NewServer(site, access)
 	if live != nil {
 		server.Follow(live)

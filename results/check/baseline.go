@@ -7,6 +7,10 @@ import (
 	"leeway/core/family"
 )
 
+// maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement,
+// however little time it has.
+const maxSureBaseline = 1024
+
 // checkBaseline recomputes the papers' placement of the same size and its E_max:
 // the linear placement, or the multiple linear one, with all coefficients 1.
 func (c *checker) checkBaseline() error {
@@ -20,6 +24,9 @@ func (c *checker) checkBaseline() error {
 		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers", have.Placement, c.record.Size, c.torus)
 		return nil
 	case name == "":
+		return nil
+	case have == nil && c.record.Budget.Time != nil && c.torus.N() > maxSureBaseline: // it may not have been over in time
+		c.note("baseline is not there: the papers have the placement %s", name)
 		return nil
 	case have == nil:
 		c.fault("baseline is missing: the papers have the placement %s", name)

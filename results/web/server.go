@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -22,6 +21,8 @@ type Access struct {
 	Token string
 	// Post takes in a record that was posted and verifies it first; see Submit.
 	Post func(context.Context, []byte) (Receipt, error)
+	// Report is told what keeps the source from being read; nil: nobody is.
+	Report func(error)
 }
 
 // A Server answers requests for the pages of a site. It only reads, unless Access
@@ -152,7 +153,9 @@ func (s *Server) renew() error {
 
 // broken answers that the source could not be read.
 func (s *Server) broken(w http.ResponseWriter, err error) {
-	log.Printf("leeway: %v", err)
+	if s.access.Report != nil {
+		s.access.Report(err)
+	}
 	s.fail(w, http.StatusInternalServerError, "Something is wrong here", "The atlas could not be read. The terminal of the server says why.")
 }
 
