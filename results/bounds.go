@@ -57,12 +57,3 @@ func ReadBounds(data []byte) (Bounds, error) {
 	err := Decode(data, BoundsSchema, &d)
 	return d, err
 }
-
-// SchemaOf returns the schema version that a JSON document names. Errors are
-// *ReadError.
-func SchemaOf(data []byte) (string, error) {
-	if err := checkSyntax(data); err != nil {
-		return "", err
-	}
-	return schemaOf(data)
-}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -32,6 +33,18 @@ func (e *ReadError) Error() string {
 		return e.Problem
 	}
 	return strings.Join(place, ":") + ": " + e.Problem
+}
+
+// InFile returns err with the name of the file it is about, if it is a
+// *ReadError; other errors and nil come back as they are.
+func InFile(err error, path string) error {
+	var e *ReadError
+	if !errors.As(err, &e) {
+		return err
+	}
+	named := *e
+	named.File = path
+	return &named
 }
 
 // errorAt returns a ReadError at a byte offset of data.

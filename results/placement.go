@@ -59,19 +59,18 @@ func readNodes(data []byte, t *core.Torus) ([][]int, error) {
 }
 
 func readNodeList(data []byte) ([][]int, error) {
-	var nodes [][]int
-	if err := json.Unmarshal(data, &nodes); err != nil {
-		return nil, &ReadError{Problem: "the file is not a list of coordinate lists", Hint: "write the nodes as [[0,0],[1,3]]"}
+	const hint = "write the nodes as [[0,0],[1,3]]"
+	var list [][]*int // null decodes into an int as 0
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, &ReadError{Problem: "the file is not a list of coordinate lists", Hint: hint}
 	}
-	var strict [][]*int // null decodes into an int as 0
-	if err := json.Unmarshal(data, &strict); err != nil {
-		return nil, &ReadError{Problem: err.Error()}
-	}
-	for _, node := range strict {
+	nodes := make([][]int, len(list))
+	for i, node := range list {
 		for _, c := range node {
 			if c == nil {
-				return nil, &ReadError{Problem: "a coordinate is null", Hint: "write the nodes as [[0,0],[1,3]]"}
+				return nil, &ReadError{Problem: "a coordinate is null", Hint: hint}
 			}
+			nodes[i] = append(nodes[i], *c)
 		}
 	}
 	return nodes, nil

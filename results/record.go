@@ -1,8 +1,12 @@
 package results
 
 import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
@@ -245,3 +249,86 @@ func (c Claim) problem() string {
 	}
 	return ""
 }
+
+// ClaimSHA256 returns the hexadecimal SHA-256 of the compact JSON of exactly
+// {"max_load","nodes","routing","torus"}, keys in this order. The nodes are
+// taken as they are given: ascending in a right record.
+func ClaimSHA256(torus []int, routing string, nodes [][]int, maxLoad string) string {
+	text, err := compact(struct {
+		MaxLoad string  `json:"max_load"`
+		Nodes   [][]int `json:"nodes"`
+		Routing string  `json:"routing"`
+		Torus   []int   `json:"torus"`
+	}{maxLoad, nodes, routing, torus})
+	if err != nil {
+		panic("results: texts and whole numbers always encode")
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
+}
+
+// Joined returns the proof with its slices joined to at most so many, of about
+// equally many nodes; nil for nil. A slice is a range of prefixes with a count and a
+// sum modulo 2^64, so adjacent slices add up to one, and nothing is lost: the checker
+// walks the same nodes. Proofs without slices, and those with a sum that is none, are
+// returned as they are.
+func (p *Proof) Joined(most int) *Proof {
+	if p == nil || len(p.Slices) <= most {
+		return p
+	}
+	var total int64
+	for _, s := range p.Slices {
+		total += s.Nodes
+	}
+	out := *p
+	out.Slices = nil
+	var seen int64
+	for _, s := range p.Slices {
+		n := len(out.Slices)
+		// The i-th of the new slices ends where i parts of the total are reached.
+		if n == 0 || n < most && seen >= total/int64(most)*int64(n) {
+			out.Slices = append(out.Slices, s)
+		} else if !out.Slices[n-1].join(s) {
+			return p
+		}
+		seen += s.Nodes
+	}
+	return &out
+}
+
+// join adds the slice that follows, and reports whether both sums could be read.
+func (s *Slice) join(next Slice) bool {
+	a, errA := strconv.ParseUint(s.Sum, 16, 64)
+	b, errB := strconv.ParseUint(next.Sum, 16, 64)
+	if errA != nil || errB != nil {
+		return false
+	}
+	s.Prefixes, s.Nodes, s.Sum = s.Prefixes+next.Prefixes, s.Nodes+next.Nodes, fmt.Sprintf("%016x", a+b)
+	return true
+}
+
+// ReadRecord returns the record that data spells. Fields that this program does
+// not know are ignored. Errors are *ReadError: no JSON, an unknown schema
+// version, a field that is missing, stands twice or has the wrong type. Whether
+// the record is right is for package check to say.
+func ReadRecord(data []byte) (Record, error) {
+	var r Record
+	err := Decode(data, RecordSchema, &r)
+	return r, err
+}
+
+// ReadRecordFile is ReadRecord on a file; errors name it.
+func ReadRecordFile(ctx context.Context, path string) (Record, error) {
+	data, err := ReadFile(ctx, path)
+	if err != nil {
+		return Record{}, err
+	}
+	r, err := ReadRecord(data)
+	return r, InFile(err, path)
+}
+
+//go:embed record.schema.json
+var recordSchema []byte
+
+// RecordJSONSchema returns the JSON Schema (draft 2020-12) of records. It states
+// the shape of a record; whether its numbers are right is for package check.
+func RecordJSONSchema() []byte { return append([]byte(nil), recordSchema...) }

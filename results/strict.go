@@ -36,16 +36,11 @@ func checkSyntax(data []byte) error {
 	if json.Valid(data) {
 		return nil
 	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil { // it says where
-		offset := len(data)
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			offset = int(syntax.Offset) - 1
-		}
-		return errorAt(data, offset, "not JSON: "+err.Error(), "is the file complete?")
+	err, offset := json.Unmarshal(data, new(any)), len(data)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		offset = int(syntax.Offset) - 1
 	}
-	return nil
+	return errorAt(data, offset, "not JSON: "+err.Error(), "is the file complete?")
 }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8.
@@ -60,16 +55,91 @@ func invalidUTF8(data []byte) int {
 	return len(data)
 }
 
-// A field is what a document type says about one key of an object.
-type field struct {
-	name     string
-	required bool
-	nullable bool
+// Decode reads data strictly into document, which must have the given schema.
+func Decode(data []byte, schema string, document any) error {
+	if err := checkSyntax(data); err != nil {
+		return err
+	}
+	switch have, err := schemaOf(data); {
+	case err != nil:
+		return err
+	case have != schema:
+		return unknownSchema(have, schema)
+	}
+	if err := checkFields(data, reflect.TypeOf(document).Elem()); err != nil {
+		return err
+	}
+	return typeError(data, json.Unmarshal(data, document))
+}
+
+func unknownSchema(have, want string) error {
+	return &ReadError{Problem: fmt.Sprintf("unknown schema %q", Shorten(have)), Hint: "this program reads " + want}
+}
+
+// SchemaOf returns the schema version that a JSON document names. Errors are
+// *ReadError.
+func SchemaOf(data []byte) (string, error) {
+	if err := checkSyntax(data); err != nil {
+		return "", err
+	}
+	return schemaOf(data)
+}
+
+// schemaOf returns the schema version of a document known to be JSON. It is
+// looked at first, so that a newer version is refused by its name and not for a
+// field that it no longer has.
+func schemaOf(data []byte) (string, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil || members == nil {
+		return "", &ReadError{Problem: "the document is not a JSON object", Hint: `documents of this program start with {"schema": "leeway/...`}
+	}
+	raw, ok := members["schema"]
+	if !ok {
+		return "", &ReadError{Problem: "field schema is missing", Hint: `documents of this program start with {"schema": "leeway/...`}
+	}
+	var schema *string
+	if err := json.Unmarshal(raw, &schema); err != nil || schema == nil {
+		return "", &ReadError{Problem: "field schema is not a text"}
+	}
+	return *schema, nil
+}
+
+// typeError turns the error of the decoder into a *ReadError.
+func typeError(data []byte, err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field, Shorten(wrong.Value), kindName(wrong.Type)), "")
+	default:
+		return &ReadError{Problem: err.Error()}
+	}
+}
+
+// kindName returns the words for a Go type that a reader of JSON knows.
+func kindName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Uint64:
+		return "a whole number of at least 0"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	default:
+		return "an object"
+	}
 }
 
 // fieldsOf gathers the keys of a document type by the path of their object: ""
 // for the document, "found_by", "loads[]".
-func fieldsOf(t reflect.Type, path string, into map[string][]field) {
+func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		fieldsOf(t.Elem(), path, into)
@@ -83,125 +153,29 @@ func fieldsOf(t reflect.Type, path string, into map[string][]field) {
 				continue
 			}
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			into[path] = append(into[path], field{name: name,
-				required: options == "" && f.Tag.Get("read") != "optional", nullable: f.Type.Kind() == reflect.Pointer})
+			required := options == "" && f.Tag.Get("read") != "optional"
+			into[path] = append(into[path], Field{name, required, f.Type.Kind() == reflect.Pointer})
 			fieldsOf(f.Type, join(path, name), into)
 		}
 	}
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
 // knownFields remembers the keys of document types, by reflect.Type.
 var knownFields sync.Map
-
-// documentFields returns the keys of a document type by the path of their object.
-func documentFields(t reflect.Type) map[string][]field {
-	if known, ok := knownFields.Load(t); ok {
-		return known.(map[string][]field)
-	}
-	fields := map[string][]field{}
-	fieldsOf(t, "", fields)
-	knownFields.Store(t, fields)
-	return fields
-}
-
-// A walker refuses what encoding/json lets pass: keys that stand twice or in
-// another case, missing fields, null where a value is needed, deep nesting.
-type walker struct {
-	tokens
-	fields map[string][]field
-}
 
 // checkFields returns nil if data, known to be JSON, has the fields of document
 // type t and no ambiguous ones, otherwise a *ReadError.
 func checkFields(data []byte, t reflect.Type) error {
-	w := &walker{tokens{data: data}, documentFields(t)}
-	return w.value("", true, false, 0)
-}
-
-// fail returns a ReadError at the token read last.
-func (w *walker) fail(format string, args ...any) error {
-	return errorAt(w.data, w.at-1, fmt.Sprintf(format, args...), "")
-}
-
-// value walks the next value. A known path is one that the document type knows.
-func (w *walker) value(path string, known, nullable bool, depth int) error {
-	first := w.token()
-	if depth > MaxNesting {
-		return w.fail("the document is nested more than %d deep", MaxNesting)
+	fields, ok := knownFields.Load(t)
+	if !ok {
+		made := map[string][]Field{}
+		fieldsOf(t, "", made)
+		fields, _ = knownFields.LoadOrStore(t, made)
 	}
-	switch first {
-	case '{':
-		return w.object(path, known, depth)
-	case '[':
-		inner := path + "[]"
-		for w.more(']') {
-			if err := w.value(inner, known, false, depth+1); err != nil {
-				return err
-			}
-		}
-	case 'n':
-		if known && !nullable {
-			return w.fail("%s is null", describe(path))
-		}
+	s := &Scanner{data: data}
+	first, err := s.Token()
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-func describe(path string) string {
-	if path == "" {
-		return "the document"
-	}
-	return "field " + path
-}
-
-// object walks the members of an object whose brace has been read.
-func (w *walker) object(path string, known bool, depth int) error {
-	seen := map[string]bool{}
-	for w.more('}') {
-		key := w.key()
-		if seen[key] {
-			return w.fail("field %s stands twice", join(path, key))
-		}
-		seen[key] = true
-		f, found, err := w.lookUp(path, key, known)
-		if err != nil {
-			return err
-		}
-		if err := w.value(join(path, key), found, f.nullable, depth+1); err != nil {
-			return err
-		}
-	}
-	if !known {
-		return nil
-	}
-	for _, f := range w.fields[path] {
-		if f.required && !seen[f.name] {
-			return w.fail("field %s is missing", join(path, f.name))
-		}
-	}
-	return nil
-}
-
-// lookUp finds a key among the fields of an object. A key that differs from a
-// field in case only is an error: some readers would take it for the field.
-func (w *walker) lookUp(path, key string, known bool) (field, bool, error) {
-	if !known {
-		return field{}, false, nil
-	}
-	for _, f := range w.fields[path] {
-		if f.name == key {
-			return f, true, nil
-		}
-		if strings.EqualFold(f.name, key) {
-			return field{}, false, w.fail("field %s must be written %s", join(path, key), f.name)
-		}
-	}
-	return field{}, false, nil
+	return s.value(first, "", fields.(map[string][]Field), false, 0)
 }

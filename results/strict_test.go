@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// A tokenWalker is the slow twin of walker, on json.Decoder: it refuses what encoding/json lets pass: keys that stand twice or in
-// another case, missing fields, null where a value is needed, deep nesting.
+// A tokenWalker is the slow twin of Scanner, on json.Decoder. It refuses what encoding/json lets pass: keys that stand
+// twice or in another case, missing fields, null where a value is needed, deep nesting.
 type tokenWalker struct {
 	data   []byte
 	dec    *json.Decoder
-	fields map[string][]field
+	fields map[string][]Field
 }
 
 // checkFieldsByToken returns nil if data, known to be JSON, has the fields of document
 // type t and no ambiguous ones, otherwise a *ReadError.
 func checkFieldsByToken(data []byte, t reflect.Type) error {
-	w := &tokenWalker{data: data, dec: json.NewDecoder(bytes.NewReader(data)), fields: map[string][]field{}}
+	w := &tokenWalker{data: data, dec: json.NewDecoder(bytes.NewReader(data)), fields: map[string][]Field{}}
 	w.dec.UseNumber() // a number is judged by the field that it is decoded into
 	fieldsOf(t, "", w.fields)
 	return w.value("", true, false, 0)
@@ -54,8 +54,11 @@ func (w *tokenWalker) value(path string, known, nullable bool, depth int) error 
 		_, err := w.dec.Token()
 		return err
 	case nil:
-		if known && !nullable {
-			return w.fail("%s is null", describe(path))
+		switch {
+		case known && !nullable && path == "":
+			return w.fail("the document is null")
+		case known && !nullable:
+			return w.fail("field %s is null", path)
 		}
 	}
 	return nil
@@ -86,8 +89,8 @@ func (w *tokenWalker) object(path string, known bool, depth int) error {
 		return err
 	}
 	for _, f := range w.fields[path] {
-		if f.required && !seen[f.name] {
-			return w.fail("field %s is missing", join(path, f.name))
+		if f.Required && !seen[f.Name] {
+			return w.fail("field %s is missing", join(path, f.Name))
 		}
 	}
 	return nil
@@ -95,19 +98,19 @@ func (w *tokenWalker) object(path string, known bool, depth int) error {
 
 // lookUp finds a key among the fields of an object. A key that differs from a
 // field in case only is an error: some readers would take it for the field.
-func (w *tokenWalker) lookUp(path, key string, known bool) (field, bool, error) {
+func (w *tokenWalker) lookUp(path, key string, known bool) (Field, bool, error) {
 	if !known {
-		return field{}, false, nil
+		return Field{}, false, nil
 	}
 	for _, f := range w.fields[path] {
-		if f.name == key {
+		if f.Name == key {
 			return f, true, nil
 		}
-		if bytes.EqualFold([]byte(f.name), []byte(key)) {
-			return field{}, false, w.fail("field %s must be written %s", join(path, key), f.name)
+		if bytes.EqualFold([]byte(f.Name), []byte(key)) {
+			return Field{}, false, w.fail("field %s must be written %s", join(path, key), f.Name)
 		}
 	}
-	return field{}, false, nil
+	return Field{}, false, nil
 }
 
 // TestWalkers: the scanner and the decoder find the same faults in the same places.
@@ -132,7 +135,8 @@ func TestWalkers(t *testing.T) {
 				continue
 			}
 			for _, document := range []any{Record{}, Evaluation{}} {
-				fast, slow := checkFields(spoiled, reflect.TypeOf(document)), checkFieldsByToken(spoiled, reflect.TypeOf(document))
+				kind := reflect.TypeOf(document)
+				fast, slow := checkFields(spoiled, kind), checkFieldsByToken(spoiled, kind)
 				if !reflect.DeepEqual(fast, slow) {
 					t.Fatalf("%s: %v and %v\n%s", file, fast, slow, spoiled)
 				}
@@ -152,7 +156,8 @@ func spoil(rng *rand.Rand, data []byte) []byte {
 	out := bytes.Clone(data)
 	for range rng.IntN(3) {
 		at := rng.IntN(len(out))
-		piece := [...]string{"null", "{}", "[]", `"\u0073ize":1,`, `"Size":1,`, `"x":{"a":[{"b":null}],"a":1},`, "[[null]],", "\n", " ", "1", `"\"":0,`}[rng.IntN(11)]
+		piece := [...]string{"null", "{}", "[]", `"\u0073ize":1,`, `"Size":1,`, `"x":{"a":[{"b":null}],"a":1},`,
+			"[[null]],", "\n", " ", "1", `"\"":0,`}[rng.IntN(11)]
 		if i := bytes.IndexAny(out[at:], "\n,"); i >= 0 {
 			at += i + 1
 		}

@@ -9,10 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"slices"
-	"strings"
 
 	"leeway/core"
 	"leeway/objective/exchange"
@@ -88,7 +86,7 @@ const (
 // A Reader reads a schedule phase by phase.
 type Reader struct {
 	Head  exchange.Head
-	scan  *scanner
+	scan  *results.Scanner
 	phase exchange.Phase
 	kept  [][]exchange.Block // storage of the blocks of a send, used again
 	close func() error
@@ -98,7 +96,7 @@ type Reader struct {
 // is missing, repeated or of the wrong type. Field phases must be the last one, since the others say what the phases
 // mean.
 func Read(r io.Reader) (*Reader, error) {
-	s := newScanner(r)
+	s := results.NewScanner(r)
 	head, err := readHead(s)
 	if err != nil {
 		return nil, err
@@ -125,15 +123,6 @@ func Open(ctx context.Context, path string) (*Reader, error) {
 	return r, nil
 }
 
-// unread returns an error of package os as a *results.ReadError, without the path, which ReadError names by itself.
-func unread(err error) error {
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		err = where.Err
-	}
-	return &results.ReadError{Problem: err.Error()}
-}
-
 // Close closes the file of Open.
 func (r *Reader) Close() error { return r.close() }
 
@@ -144,7 +133,7 @@ func IsFile(ctx context.Context, path string) bool {
 		return false
 	}
 	defer f.Close()
-	head, err := readHead(newScanner(f))
+	head, err := readHead(results.NewScanner(f))
 	if err != nil {
 		return false
 	}
@@ -152,27 +141,22 @@ func IsFile(ctx context.Context, path string) bool {
 	return err == nil && schema == Schema
 }
 
-// readHead reads up to the value of the member phases and returns everything before that member as a document of its
-// own, with every byte in its place.
-func readHead(s *scanner) ([]byte, error) {
-	s.keeping = true
-	defer func() { s.keeping, s.keep = false, nil }()
-	if err := s.expect('{'); err != nil {
+// readHead reads up to the value of the member phases and returns what stood before that member as a document of its
+// own, every byte at its place.
+func readHead(s *results.Scanner) ([]byte, error) {
+	s.Keep()
+	if err := s.Expect('{'); err != nil {
 		return nil, err
 	}
 	var head []byte
-	err := s.object(func(key string) error {
+	err := s.Object("", nil, func(key string, _ *results.Field) error {
 		if key == "phases" {
-			head = cutMember(s.keep)
+			head = cutMember(s.Kept())
 			return errPhases
 		}
-		first, err := s.token()
+		first, err := s.Token()
 		if err == nil {
-			err = s.skip(first, 1)
-		}
-		if err == nil && len(s.keep) > results.MaxFileBytes {
-			err = s.fail("what comes before the phases has more than %d bytes, the most that is read",
-				results.MaxFileBytes)
+			err = s.Skip(first, key)
 		}
 		return err
 	})
@@ -180,7 +164,7 @@ func readHead(s *scanner) ([]byte, error) {
 	case head != nil:
 		return head, nil
 	case err == nil:
-		err = s.fail("field phases is missing")
+		err = s.Fail("field phases is missing")
 	}
 	return nil, err
 }
@@ -198,7 +182,7 @@ func cutMember(document []byte) []byte {
 // Phases returns the phases; they can be read once. Errors are *ReadError.
 func (r *Reader) Phases() Phases {
 	return func(yield func(exchange.Phase, error) bool) {
-		err := r.scan.list(func(first byte) error {
+		err := r.scan.List(func(first byte) error {
 			if err := r.readPhase(first); err != nil {
 				return err
 			}
@@ -218,78 +202,52 @@ func (r *Reader) Phases() Phases {
 
 // end reads what follows the phases: the closing brace and nothing else.
 func (r *Reader) end() error {
-	b, err := r.scan.token()
+	b, err := r.scan.Token()
 	switch {
 	case err != nil:
 		return err
 	case b == ',':
-		return r.scan.fail("field phases must stand last")
+		return r.scan.Fail("field phases must stand last")
 	case b != '}':
-		return r.scan.fail("%q where '}' is needed", b)
+		return r.scan.Fail("%q where '}' is needed", b)
 	}
-	for {
-		if _, err := r.scan.in.Peek(1); err == io.EOF {
-			return nil
-		}
-		if b, err := r.scan.next(); err != nil || !strings.ContainsRune(" \n\t\r", rune(b)) {
-			return r.scan.fail("not JSON: the file goes on after its end")
-		}
-	}
+	return r.scan.End()
 }
 
 func (r *Reader) readPhase(first byte) error {
 	if first != '[' {
-		return r.scan.fail("%q where a phase, a list of sends, is needed", first)
+		return r.scan.Fail("%q where a phase, a list of sends, is needed", first)
 	}
 	r.phase = r.phase[:0]
 	blocks := 0
-	return r.scan.items(']', func(first byte) error {
+	return r.scan.Items(func(first byte) error {
 		err := r.readSend(first)
 		if err == nil {
 			blocks += len(r.phase[len(r.phase)-1].Blocks)
 		}
 		if err == nil && (blocks > maxBlocks || len(r.phase) > maxSends) {
-			err = r.scan.fail("a phase has more than %d sends or %d blocks, the most that is read", maxSends, maxBlocks)
+			err = r.scan.Fail("a phase has more than %d sends or %d blocks, the most that is read", maxSends, maxBlocks)
 		}
 		return err
 	})
 }
 
-// sendFields are the fields of a send; axis and dir may be absent.
-var sendFields = []string{"from", "to", "blocks", "axis", "dir", "path"}
-
-const requiredSendFields = 3
+var sendFields = []results.Field{{Name: "from", Required: true}, {Name: "to", Required: true},
+	{Name: "blocks", Required: true}, {Name: "axis"}, {Name: "dir"}, {Name: "path"}}
 
 // readSend appends a send to the phase.
 func (r *Reader) readSend(first byte) error {
 	if first != '{' {
-		return r.scan.fail("%q where a send, an object, is needed", first)
+		return r.scan.Fail("%q where a send, an object, is needed", first)
 	}
 	i := len(r.phase)
 	if i == len(r.kept) {
 		r.kept = append(r.kept, nil)
 	}
 	send := exchange.Send{Axis: -1, Blocks: r.kept[i][:0]}
-	var seen []string
-	err := r.scan.object(func(key string) error {
-		if slices.Contains(seen, key) {
-			return r.scan.fail("field %s stands twice", key)
-		}
-		seen = append(seen, key)
-		for _, name := range sendFields {
-			if name != key && strings.EqualFold(name, key) {
-				return r.scan.fail("field %s must be written %s", key, name)
-			}
-		}
-		return r.readMember(&send, key)
-	})
+	err := r.scan.Object("", sendFields, func(key string, _ *results.Field) error { return r.readMember(&send, key) })
 	if err != nil {
 		return err
-	}
-	for _, name := range sendFields[:requiredSendFields] {
-		if !slices.Contains(seen, name) {
-			return r.scan.fail("field %s is missing", name)
-		}
 	}
 	r.kept[i] = send.Blocks
 	r.phase = append(r.phase, send)
@@ -303,22 +261,22 @@ func (r *Reader) readMember(send *exchange.Send, key string) (err error) {
 	case "path":
 		return r.readPath(send)
 	}
-	first, err := r.scan.token()
+	first, err := r.scan.Token()
 	if err != nil {
 		return err
 	}
 	switch key {
 	case "from":
-		send.From, err = r.scan.number(first)
+		send.From, err = r.scan.Number(first)
 	case "to":
-		send.To, err = r.scan.number(first)
+		send.To, err = r.scan.Number(first)
 	case "axis":
 		var axis int32
-		axis, err = r.scan.number(first)
+		axis, err = r.scan.Number(first)
 		send.Axis = int(axis)
 	case "dir":
 		var text string
-		text, err = r.scan.text(first)
+		text, err = r.scan.Text(first)
 		switch {
 		case err != nil:
 		case text == core.Plus.String():
@@ -326,10 +284,10 @@ func (r *Reader) readMember(send *exchange.Send, key string) (err error) {
 		case text == core.Minus.String():
 			send.Dir = core.Minus
 		default:
-			err = r.scan.fail(`field dir is %q, not "+" or "-"`, results.Shorten(text))
+			err = r.scan.Fail(`field dir is %q, not "+" or "-"`, results.Shorten(text))
 		}
 	default:
-		err = r.scan.skip(first, 1)
+		err = r.scan.Skip(first, key)
 	}
 	return err
 }
@@ -338,7 +296,7 @@ func (r *Reader) readMember(send *exchange.Send, key string) (err error) {
 func (r *Reader) readBlocks(send *exchange.Send) error {
 	return r.readPairs("block", "[from,to]", "ends", func(from, to int32) error {
 		if len(send.Blocks) > maxBlocks {
-			return r.scan.fail("a send has more than %d blocks, the most that is read", maxBlocks)
+			return r.scan.Fail("a send has more than %d blocks, the most that is read", maxBlocks)
 		}
 		send.Blocks = append(send.Blocks, exchange.Block{From: from, To: to})
 		return nil
@@ -350,7 +308,7 @@ func (r *Reader) readPath(send *exchange.Send) error {
 	send.Path = []exchange.Leg{}
 	return r.readPairs("leg", "[axis,links]", "numbers", func(axis, links int32) error {
 		if len(send.Path) == maxLegs {
-			return r.scan.fail("a path has more than %d legs, the most that is read", maxLegs)
+			return r.scan.Fail("a path has more than %d legs, the most that is read", maxLegs)
 		}
 		send.Path = append(send.Path, exchange.Leg{Axis: axis, Links: links})
 		return nil
@@ -359,22 +317,22 @@ func (r *Reader) readPath(send *exchange.Send) error {
 
 // readPairs reads a list of pairs of numbers. Messages use the name of a pair, its form, and the name of its parts.
 func (r *Reader) readPairs(name, form, parts string, add func(a, b int32) error) error {
-	return r.scan.list(func(first byte) error {
+	return r.scan.List(func(first byte) error {
 		if first != '[' {
-			return r.scan.fail("%q where a %s, %s, is needed", first, name, form)
+			return r.scan.Fail("%q where a %s, %s, is needed", first, name, form)
 		}
 		var ends [2]int32
 		n := 0
-		err := r.scan.items(']', func(first byte) (err error) {
+		err := r.scan.Items(func(first byte) (err error) {
 			if n == len(ends) {
-				return r.scan.fail("a %s has more than two %s", name, parts)
+				return r.scan.Fail("a %s has more than two %s", name, parts)
 			}
-			ends[n], err = r.scan.number(first)
+			ends[n], err = r.scan.Number(first)
 			n++
 			return err
 		})
 		if err == nil && n < len(ends) {
-			err = r.scan.fail("a %s has fewer than two %s", name, parts)
+			err = r.scan.Fail("a %s has fewer than two %s", name, parts)
 		}
 		if err != nil {
 			return err

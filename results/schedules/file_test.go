@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"leeway/core"
 	"leeway/objective/exchange"
@@ -77,13 +79,42 @@ func TestScheduleIsRead(t *testing.T) {
 	}
 }
 
+// TestAnyReads: what is read, and the place of an error, do not depend on how much comes at once.
+func TestAnyReads(t *testing.T) {
+	blocks := "[" + strings.Repeat("[0,5],\n", 40_000) + "[5,0]]"
+	long := strings.Replace(smallSchedule, "[[0,5],[5,0]]", blocks, 1)
+	for _, text := range []string{long, strings.Replace(long, `"path"`, `"PATH"`, 1),
+		strings.Replace(long, `"to":4`, `"to":4,"é":["ü\u0041",1e3],"to":4`, 1), long[:len(long)-3]} {
+		read := func(in io.Reader) (n int, err error) {
+			r, err := Read(in)
+			if err != nil {
+				return 0, err
+			}
+			for phase, err := range r.Phases() {
+				if err != nil {
+					return n, err
+				}
+				for _, send := range phase {
+					n += 1 + len(send.Blocks)
+				}
+			}
+			return n, nil
+		}
+		whole, wholeErr := read(strings.NewReader(text))
+		bytewise, bytewiseErr := read(iotest.OneByteReader(strings.NewReader(text)))
+		if whole != bytewise || fmt.Sprint(wholeErr) != fmt.Sprint(bytewiseErr) || (wholeErr == nil) != (text == long) {
+			t.Errorf("%d, %v, and byte by byte %d, %v", whole, wholeErr, bytewise, bytewiseErr)
+		}
+	}
+}
+
 // TestScheduleErrors changes the small schedule in one place and says what is to be told, and where.
 func TestScheduleErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"from":0`, `"from":0.5`, `2:11: '.' where ',' or '}' is needed`},
 		{`"from":0`, `"from":00`, `2:11: a whole number in 32 bits is needed`},
 		{`"from":0`, `"from":2147483648`, `a whole number in 32 bits`},
-		{`"from":0`, `"From":0`, `2:9: field From must be written from`},
+		{`"from":0`, `"From":0`, `2:8: field From must be written from`},
 		{`"from":0,`, ``, `field from is missing`},
 		{`"from":0`, `"from":null`, `a whole number`},
 		{`"dir":"-"`, `"dir":"*"`, `field dir is "*", not "+" or "-"`},
