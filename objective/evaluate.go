@@ -90,7 +90,7 @@ func (e *Evaluator) LoadsContext(ctx context.Context, p core.Placement) (*Loads,
 
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 	if !e.treats(p) {
-		return pairwise(e.routing, p, w)
+		return pairwise(e.routing, p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
 	if err := e.engine.fill(e.nodes, w); err != nil {

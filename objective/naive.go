@@ -14,13 +14,24 @@ import (
 // one that the checker trusts. Cost: the number of paths of all pairs times
 // their length.
 func Naive(r routing.Routing, p core.Placement) *Loads {
+	loads, _ := NaiveWithin(func(int64) error { return nil }, r, p)
+	return loads
+}
+
+// NaiveWithin is Naive within a budget: spend is told of every path and every table how
+// many links it has before it is gone through or made. Its first error ends the evaluation and is
+// returned.
+func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placement) (*Loads, error) {
 	t := r.Torus()
 	processors := p.Set()
 	used := map[int][]int64{} // by number of paths of a pair: uses of every link
 	for _, from := range p.Nodes() {
 		for _, to := range p.Nodes() {
-			if from != to {
-				countPaths(r, from, to, processors, used)
+			if from == to {
+				continue
+			}
+			if err := countPaths(spend, r, from, to, processors, used); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -28,42 +39,64 @@ func Naive(r routing.Routing, p core.Placement) *Loads {
 	for c := range used {
 		den = lcm(den, big.NewInt(int64(c)))
 	}
+	words := int64(1 + den.BitLen()/64)
+	if err := spend(int64(t.M()) * (4 + words)); err != nil {
+		return nil, err
+	}
 	loads := &Loads{torus: t, den: den, large: make([]*big.Int, t.M())}
 	for l := range loads.large {
+		if err := spend(words * int64(len(used))); err != nil {
+			return nil, err
+		}
 		loads.large[l] = new(big.Int)
 		for c, counts := range used {
 			share := new(big.Int).Div(den, big.NewInt(int64(c)))
 			loads.large[l].Add(loads.large[l], share.Mul(share, big.NewInt(counts[l])))
 		}
 	}
-	return loads
+	return loads, nil
 }
 
 // countPaths adds the paths of one pair to the counts of its number of paths.
-func countPaths(r routing.Routing, from, to int, processors core.Set, used map[int][]int64) {
+func countPaths(spend func(links int64) error, r routing.Routing, from, to int, processors core.Set, used map[int][]int64) error {
 	paths := 0
-	for range r.Paths(from, to, processors) {
+	for path := range r.Paths(from, to, processors) {
 		paths++
+		if err := spend(int64(len(path))); err != nil {
+			return err
+		}
 	}
 	if used[paths] == nil {
+		if err := spend(int64(r.Torus().M())); err != nil {
+			return err
+		}
 		used[paths] = make([]int64, r.Torus().M())
 	}
 	for path := range r.Paths(from, to, processors) {
+		if err := spend(int64(len(path))); err != nil {
+			return err
+		}
 		for _, l := range path {
 			used[paths][l]++
 		}
 	}
+	return nil
 }
 
 // Pairwise returns the loads by adding up the flow of every ordered pair, of any
 // routing, with any denominator. Cost O(n^2) flows.
 func Pairwise(r routing.Routing, p core.Placement) *Loads {
-	loads, _ := pairwise(r, p, nil) // no watch, no error
+	loads, _ := pairwise(r, p, nil, nil) // no watch, no spend, no error
 	return loads
 }
 
-// pairwise is Pairwise until the watch ends.
-func pairwise(r routing.Routing, p core.Placement, w *core.Watch) (*Loads, error) {
+// PairwiseWithin is Pairwise as long as spend, which is called before every flow, returns no error.
+func PairwiseWithin(spend func() error, r routing.Routing, p core.Placement) (*Loads, error) {
+	return pairwise(r, p, nil, spend)
+}
+
+// pairwise is Pairwise until the watch ends or spend, which may be nil, returns an error.
+func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
 	t := r.Torus()
 	processors := p.Set()
 	sums := make([]*big.Rat, t.M())
@@ -71,6 +104,11 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch) (*Loads, error
 		for _, to := range p.Nodes() {
 			if from == to {
 				continue
+			}
+			if spend != nil {
+				if err := spend(); err != nil {
+					return nil, err
+				}
 			}
 			f, err := routing.FlowWatched(r, from, to, processors, w)
 			if err != nil {

@@ -20,7 +20,7 @@ const allSlices = "all"
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	var slices string
-	workers := runtime.NumCPU()
+	workers, steps := runtime.NumCPU(), int64(0)
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
@@ -28,6 +28,9 @@ func (a *app) checkCommand() *cobra.Command {
 which lists paths, and with nothing from the searchers. A record that says
 optimal must hold a proof that can be repeated here. Of a schedule of complete
 exchange every block is followed, and the first fault is named.
+
+A check takes as many steps as the size of the file allows, ten seconds or so for a short
+one; what would take more is unreadable, and the reason says so. --steps allows more.
 
 Every slice of a census is walked again; --slices says what came out of each.
 --slices=3,17-20 walks only these, which checks them but verifies no proof.
@@ -40,7 +43,10 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			if len(files) == 0 {
 				return &usageError{err: usagef("no file to check"), hint: "leeway check FILE..."}
 			}
-			options := check.Options{Workers: workers, Report: slices != ""}
+			if steps < 0 {
+				return usagef("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
+			}
+			options := check.Options{Workers: workers, Steps: steps, Report: slices != ""}
 			var err error
 			if options.Wanted, err = readSlices(slices); err != nil {
 				return err
@@ -66,6 +72,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&slices, "slices", "", "report every slice of a census; =3,17-20 walks only these")
 	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
+	cmd.Flags().Int64Var(&steps, "steps", 0, "most steps for each file; 0 is as many as its size allows")
 	cmd.Flags().IntVarP(&workers, "workers", "j", workers, "workers; changes the speed only")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"testing"
 
 	"leeway/core"
@@ -16,7 +17,7 @@ import (
 // package derives less.
 func TestBoundsReachThoseOfSearches(t *testing.T) {
 	compare := func(r routing.Routing, n int) {
-		own := boundsOf(r, n)
+		own := boundsOf(unmetered(context.Background()), r, n)
 		for _, b := range bound.ForSize(r, n) {
 			if b.Name == objective.BoundMargin || b.Witness.From == objective.BoundMargin {
 				continue // TestMarginBoundsAreConfirmed

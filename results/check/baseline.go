@@ -35,11 +35,12 @@ func (c *checker) checkBaseline() error {
 		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
 		return nil
 	}
+	c.meter.charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, name)
 	if err != nil {
 		return err
 	}
-	most, _, err := maxLoad(c.routing, p)
+	most, _, err := maxLoad(c.meter, c.routing, p)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 		return err.Error(), nil
 	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
-	r, err := record.ReadRouting(t)
+	r, err := verify.meter.readRouting(record, t)
 	if err != nil {
 		return err.Error(), nil
 	}
@@ -76,7 +76,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case results.StatusUnknown:
 		return "", nil
 	case results.StatusFeasible:
-		return feasibleProblem(r, d, below)
+		return feasibleProblem(verify.meter, r, d, below)
 	case results.StatusInfeasible:
 		return verify.problem(r, d.Size, below, d.Proof), nil
 	}
@@ -84,7 +84,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 }
 
 // feasibleProblem evaluates the placement of a yes.
-func feasibleProblem(r routing.Routing, d results.Below, below *big.Rat) (string, error) {
+func feasibleProblem(m *meter, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
 	p, err := core.PlacementFromCoords(r.Torus(), *d.Nodes)
 	switch {
 	case err != nil:
@@ -92,7 +92,7 @@ func feasibleProblem(r routing.Routing, d results.Below, below *big.Rat) (string
 	case p.Size() != d.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
 	}
-	most, _, err := maxLoad(r, p)
+	most, _, err := maxLoad(m, r, p)
 	if err != nil {
 		return "", err
 	}

@@ -9,7 +9,9 @@ import (
 
 // boundsOf returns, by name, lower bounds on the E_max of every placement of n
 // processors under r, derived from the definitions; see derivation.
-func boundsOf(r routing.Routing, n int) map[string]*big.Rat { return derivationOf(r).at(n) }
+func boundsOf(m *meter, r routing.Routing, n int) map[string]*big.Rat {
+	return derivationOf(m, r).at(n)
+}
 
 // A derivation derives placement-free lower bounds on E_max, for any number of sizes.
 //
@@ -20,28 +22,32 @@ func boundsOf(r routing.Routing, n int) map[string]*big.Rat { return derivationO
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up.
 //     It is left out where D is not found in reasonable time.
 type derivation struct {
+	meter       *meter
 	torus       *core.Torus
 	denominator *big.Int // D, nil without one
 	spheres     []int    // nodes at Lee distance 0, 1, ... from node 0
 }
 
 // derivationOf returns the derivation of bounds that hold under r.
-func derivationOf(r routing.Routing) *derivation { return newDerivation(r.Torus(), denominator(r)) }
+func derivationOf(m *meter, r routing.Routing) *derivation {
+	return newDerivation(m, r.Torus(), denominator(m, r))
+}
 
 // freeDerivation returns that of bounds that hold under every restriction of a free
 // routing: those that hold for all shortest paths, and whole numbers of single ones.
-func freeDerivation(t *core.Torus, f routing.Free) *derivation {
+func freeDerivation(m *meter, t *core.Torus, f routing.Free) *derivation {
 	if f.Single {
-		return newDerivation(t, big.NewInt(1))
+		return newDerivation(m, t, big.NewInt(1))
 	}
-	return newDerivation(t, nil)
+	return newDerivation(m, t, nil)
 }
 
-func newDerivation(t *core.Torus, denominator *big.Int) *derivation {
-	d := &derivation{torus: t, denominator: denominator, spheres: make([]int, 1)}
+func newDerivation(m *meter, t *core.Torus, denominator *big.Int) *derivation {
+	d := &derivation{meter: m, torus: t, denominator: denominator, spheres: make([]int, 1)}
 	for j := range t.D() {
 		d.spheres = append(d.spheres, make([]int, t.Side(j)/2)...)
 	}
+	m.chargeAll(4+2*t.D(), t.N())
 	for v := range t.N() {
 		d.spheres[t.LeeDistance(0, v)]++
 	}
@@ -50,6 +56,7 @@ func newDerivation(t *core.Torus, denominator *big.Int) *derivation {
 
 // at returns the bounds for n processors, by name.
 func (d *derivation) at(n int) map[string]*big.Rat {
+	d.meter.charge(d.steps())
 	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat)}
 	if n >= 2 {
 		bounds["degree"] = big.NewRat(int64(n-1), int64(d.torus.Degree()))
@@ -75,14 +82,15 @@ func (d *derivation) best(n int) *big.Rat {
 	return best
 }
 
-// steps returns about how many additions the bounds of one size take.
+// steps returns about how many additions the bounds of one size take; those of large numbers
+// count several times.
 func (d *derivation) steps() int64 {
-	steps := int64(len(d.spheres))
+	steps := 256 + int64(len(d.spheres))
 	for j := range d.torus.D() {
 		if k := d.torus.Side(j); k > maxCornerSides {
-			steps += int64(k)
+			steps += 16 * int64(k)
 		} else {
-			steps += int64(k) << (k - 1)
+			steps += 16 * int64(k) << (k - 1)
 		}
 	}
 	return steps

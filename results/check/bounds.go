@@ -105,7 +105,7 @@ func (c *boundsChecker) subject() string {
 		return err.Error()
 	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
-	if c.routing, err = record.ReadRouting(t); err != nil {
+	if c.routing, err = c.meter.readRouting(record, t); err != nil {
 		return err.Error()
 	}
 	if t.M() > maxLinks {
@@ -135,7 +135,7 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	}
 	switch b.Name {
 	case objective.BoundMargin:
-		return marginProblem(c.routing, c.document.Size, b)
+		return marginProblem(c.meter, c.routing, c.document.Size, b)
 	case objective.BoundGranularity:
 		return c.granularityProblem(b)
 	}
@@ -145,9 +145,9 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	t := c.routing.Torus()
 	switch b.Name {
 	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
-		return cutProblem(t, *c.placement, b)
+		return cutProblem(c.meter, t, *c.placement, b)
 	case objective.BoundCongestion:
-		return weightsProblem(t, *c.placement, b)
+		return weightsProblem(c.meter, t, *c.placement, b)
 	case objective.BoundMean, objective.BoundDimensionMean:
 		return c.distanceProblem(b)
 	}
@@ -186,8 +186,7 @@ func foreignPart(b objective.Bound, free bool) string {
 // sizeProblem compares a placement-free bound with the same one derived here, and goes
 // through its witness.
 func (c *boundsChecker) sizeProblem(b objective.Bound) string {
-	n, bounds := c.document.Size, derivationOf(c.routing)
-	c.meter.charge(bounds.steps())
+	n, bounds := c.document.Size, derivationOf(c.meter, c.routing)
 	own, ok := bounds.at(n)[b.Name]
 	switch {
 	case !ok:
@@ -234,7 +233,7 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 	}
 	switch {
 	case c.placement == nil && dim == nil:
-		total = newDerivation(t, nil).leastDistance(n)
+		total = newDerivation(c.meter, t, nil).leastDistance(n)
 	case c.placement == nil:
 		counts, room := b.Witness.SlabCounts, t.N()/t.Side(*dim)
 		for _, count := range counts {
@@ -274,7 +273,7 @@ func (c *boundsChecker) granularityProblem(b objective.Bound) string {
 	if !ok {
 		return fmt.Sprintf("the bound %q that it rounds up does not stand before it", b.Witness.From)
 	}
-	d := denominator(c.routing)
+	d := denominator(c.meter, c.routing)
 	switch {
 	case d == nil && b.Value.Cmp(from) == 0: // nothing was rounded
 		c.notes = append(c.notes, "the denominator of granularity is not checked: it is not found in reasonable time")

@@ -18,14 +18,16 @@ const maxCensusNodes = 20
 // is none.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
-func census(r routing.Routing, n int, below *big.Rat) (int64, *core.Placement) {
-	c := newCounter(r, below)
+func census(m *meter, r routing.Routing, n int, below *big.Rat) (int64, *core.Placement) {
+	c := newCounter(m, r, below)
 	count, found := int64(0), (*core.Placement)(nil)
 	// Step from each word with n-1 bits to the next larger one: these are the
 	// nodes besides node 0.
 	top := uint32(1) << (r.Torus().N() - 1)
 	for rest := uint32(1)<<(n-1) - 1; rest < top; rest = nextSubset(rest) {
 		count++
+		m.charge(1 + c.steps)
+		c.steps = 0
 		if found == nil && c.allBelow(rest<<1|1) {
 			p := core.MustPlacement(r.Torus(), core.Set{uint64(rest<<1 | 1)}.Nodes())
 			found = &p
@@ -51,6 +53,7 @@ type counter struct {
 	share  []int64 // by number of paths of a pair: units of load of each
 	limit  int64   // a load of so many units is not below the limit
 	loads  []int64
+	steps  int64 // links of paths gone through
 }
 
 // A pair is an ordered pair of nodes with its paths.
@@ -67,7 +70,7 @@ type path struct {
 
 // newCounter lists the paths of all pairs. For avoid these are all UDR paths:
 // which of them are used is decided placement by placement.
-func newCounter(r routing.Routing, below *big.Rat) *counter {
+func newCounter(m *meter, r routing.Routing, below *big.Rat) *counter {
 	t := r.Torus()
 	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M())}
 	lister := r
@@ -78,7 +81,7 @@ func newCounter(r routing.Routing, below *big.Rat) *counter {
 	for v := range t.N() {
 		for u := range v {
 			for _, ends := range [][2]int{{u, v}, {v, u}} {
-				p := pair{other: u, paths: listPaths(lister, ends[0], ends[1])}
+				p := pair{other: u, paths: listPaths(m, lister, ends[0], ends[1])}
 				most = max(most, len(p.paths))
 				c.pairs[v] = append(c.pairs[v], p)
 			}
@@ -115,9 +118,9 @@ func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
 	}
 }
 
-func listPaths(r routing.Routing, from, to int) []path {
+func listPaths(m *meter, r routing.Routing, from, to int) []path {
 	var list []path
-	for links := range r.Paths(from, to, nil) {
+	for links := range m.paths(r, from, to, nil) {
 		p := path{links: append([]core.Link(nil), links...)}
 		for _, l := range links[1:] {
 			inner, _ := r.Torus().LinkFrom(l)
@@ -153,10 +156,12 @@ func (c *counter) add(p pair, set uint32) bool {
 		fewest, used = fewestInside(p.paths, set)
 	}
 	share := c.share[used]
+	c.steps += int64(1 + len(p.paths))
 	for _, path := range p.paths {
 		if c.avoids && bits.OnesCount32(path.inside&set) != fewest {
 			continue
 		}
+		c.steps += int64(len(path.links))
 		for _, l := range path.links {
 			if c.loads[l] += share; c.loads[l] >= c.limit {
 				return false

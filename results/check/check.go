@@ -217,7 +217,7 @@ func (c *checker) checkProblem() bool {
 		c.fault("torus: %v", err)
 		return false
 	}
-	if c.routing, err = c.record.ReadRouting(c.torus); err != nil {
+	if c.routing, err = c.meter.readRouting(c.record, c.torus); err != nil {
 		c.fault("routing: %v", err)
 		return false
 	}
@@ -256,7 +256,7 @@ func (c *checker) checkNodes() bool {
 
 // checkLoad recomputes E_max.
 func (c *checker) checkLoad() error {
-	most, note, err := maxLoad(c.routing, c.placement)
+	most, note, err := maxLoad(c.meter, c.routing, c.placement)
 	if err != nil {
 		return err
 	}

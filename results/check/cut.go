@@ -17,13 +17,14 @@ import (
 // fraction is recomputed. The names promise more: one processor for degree, half
 // of the processors for bisection, neighbouring slabs for slab. The value 0 needs
 // no witness. Cost O(M).
-func cutProblem(t *core.Torus, p core.Placement, b objective.Bound) string {
+func cutProblem(m *meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if b.Value == nil {
 		return b.Name + " has no value"
 	}
 	if b.Value.Sign() == 0 && b.Witness.Set == nil && b.Witness.Links == 0 && b.Witness.Dim == nil {
 		return ""
 	}
+	m.charge(4 * int64(t.M()))
 	set, problem := cutSet(t, b.Witness.Set)
 	if problem != "" {
 		return fmt.Sprintf("the set of %s: %s", b.Name, problem)

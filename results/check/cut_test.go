@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math/big"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ func TestCutsOfBounds(t *testing.T) {
 		torus := coretest.Torus(rng, 60)
 		p := coretest.Placement(rng, torus)
 		for _, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
-			if problem := cutProblem(torus, p, b); problem != "" {
+			if problem := cutProblem(unmetered(context.Background()), torus, p, b); problem != "" {
 				t.Fatalf("%s, nodes %v: %s", torus, p.Nodes(), problem)
 			}
 		}
@@ -78,7 +79,7 @@ func TestCutNearMisses(t *testing.T) {
 		b := half(c.name)
 		b.Witness.Set = slices.Clone(b.Witness.Set)
 		c.change(&b)
-		if problem := cutProblem(torus, p, b); (problem == "") != (c.problem == "") || !strings.Contains(problem, c.problem) {
+		if problem := cutProblem(unmetered(context.Background()), torus, p, b); (problem == "") != (c.problem == "") || !strings.Contains(problem, c.problem) {
 			t.Errorf("%s, %s: %q, want %q", c.name, c.what, problem, c.problem)
 		}
 	}
@@ -108,11 +109,11 @@ func TestSideOfTwo(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := objective.Bound{Name: objective.BoundBisection, Value: big.NewRat(1, 1), Witness: objective.Witness{Set: [][]int{{1}}, Links: 1}}
-	if problem := cutProblem(torus, p, b); problem != "" {
+	if problem := cutProblem(unmetered(context.Background()), torus, p, b); problem != "" {
 		t.Error(problem)
 	}
 	b.Value, b.Witness.Links = big.NewRat(1, 2), 2
-	if problem := cutProblem(torus, p, b); problem == "" {
+	if problem := cutProblem(unmetered(context.Background()), torus, p, b); problem == "" {
 		t.Error("two links out of one node of a ring of two were accepted")
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math/big"
 	"testing"
 
@@ -84,12 +85,12 @@ func TestBoundsHold(t *testing.T) {
 		in := coretest.Random(coretest.Rng(21, i), 30)
 		loads := objective.Naive(in.Routing, in.Placement)
 		most, _ := loads.Max()
-		for name, v := range boundsOf(in.Routing, in.Placement.Size()) {
+		for name, v := range boundsOf(unmetered(context.Background()), in.Routing, in.Placement.Size()) {
 			if v.Cmp(most) > 0 {
 				t.Fatalf("%s: bound %s is %s, E_max %s", in, name, v.RatString(), most.RatString())
 			}
 		}
-		d := denominator(in.Routing)
+		d := denominator(unmetered(context.Background()), in.Routing)
 		for l := range in.Torus.M() {
 			if v := loads.At(core.Link(l)); d != nil && new(big.Int).Mod(d, v.Denom()).Sign() != 0 {
 				t.Fatalf("%s: load %s is no multiple of 1/%s", in, v.RatString(), d)
@@ -118,7 +119,7 @@ func TestDenominators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have := denominator(r); have.Cmp(big.NewInt(c.want)) != 0 {
+		if have := denominator(unmetered(context.Background()), r); have.Cmp(big.NewInt(c.want)) != 0 {
 			t.Errorf("%s %s: %s, want %d", c.torus, c.routing, have, c.want)
 		}
 	}
@@ -142,12 +143,12 @@ func TestCensusAgainstNaive(t *testing.T) {
 				best = most
 			}
 		}
-		count, found := census(r, n, best)
+		count, found := census(unmetered(context.Background()), r, n, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
 			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d", torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if _, found := census(r, n, above); found == nil {
+		if _, found := census(unmetered(context.Background()), r, n, above); found == nil {
 			t.Fatalf("%s %s n=%d: the optimum %s was not found", torus, r, n, best.RatString())
 		}
 	}
@@ -163,7 +164,7 @@ func TestCensusOfTheLargest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count, _ := census(r, 10, big.NewRat(1, 1)); count != 92378 {
+		if count, _ := census(unmetered(context.Background()), r, 10, big.NewRat(1, 1)); count != 92378 {
 			t.Errorf("%s: count %d, C(19,9) is 92378", text, count)
 		}
 		if most, found := censusOptimum(r, 10); found != 92378 {
@@ -176,7 +177,7 @@ func TestCensusOfTheLargest(t *testing.T) {
 func censusOptimum(r routing.Routing, n int) (*big.Rat, int64) {
 	limit := big.NewRat(1000, 1)
 	for {
-		count, found := census(r, n, limit)
+		count, found := census(unmetered(context.Background()), r, n, limit)
 		if found == nil {
 			return limit, count
 		}
@@ -194,7 +195,7 @@ func TestLargeMinimal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	most, note, err := maxLoad(r, p)
+	most, note, err := maxLoad(unmetered(context.Background()), r, p)
 	if err != nil || note == "" || most.Cmp(big.NewRat(1, 2)) != 0 {
 		t.Errorf("load %v, note %q, error %v", most, note, err)
 	}

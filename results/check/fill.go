@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -22,7 +21,7 @@ const maxFillSide = 16
 // routing, or a *core.InputError that says why the tree is not defined for n
 // processors under it. The shape says which tori the tree is defined for, if that
 // of the routing is none of them, else "".
-func fillQuestion(tree, shape string, r routing.Routing, n int) (*routing.Orders, *symmetry.Group, error) {
+func fillQuestion(m *meter, tree, shape string, r routing.Routing, n int) (*routing.Orders, *symmetry.Group, error) {
 	t := r.Torus()
 	undefined := func(text, domain string) error {
 		return &core.InputError{Text: text, Problem: fmt.Sprintf("the tree %s is defined for %s", tree, domain)}
@@ -38,7 +37,7 @@ func fillQuestion(tree, shape string, r routing.Routing, n int) (*routing.Orders
 	case n < 0 || n > t.N():
 		return nil, nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
 	}
-	group, err := symmetry.Of(r)
+	group, err := m.symmetryOf(r)
 	return orders, group, err
 }
 
@@ -60,17 +59,25 @@ func limitBelow(value *big.Rat, d, units, most *big.Int) int64 {
 // A filling is one pass through a tree, under way.
 type filling struct {
 	tally
-	ctx  context.Context
-	most int64 // nodes
+	meter *meter
+	most  int64 // nodes
 }
 
 // meet counts a node with the given hash.
 func (f *filling) meet(h uint64) {
 	f.nodes++
 	f.sum += h
-	if f.nodes > f.most || f.nodes%4096 == 0 && f.ctx.Err() != nil {
+	if f.nodes > f.most {
 		f.ended = true
 	}
+}
+
+// spend charges steps and reports whether the pass goes on.
+func (f *filling) spend(steps int) bool {
+	if f.meter.spend(int64(steps)) != nil {
+		f.ended = true
+	}
+	return !f.ended
 }
 
 // stopped reports whether there is no more to be done.
@@ -79,7 +86,7 @@ func (f *filling) stopped() bool { return f.ended || f.found != nil }
 // through opens the prefixes from..to-1 in turn and returns what was met.
 func (f *filling) through(from, to int, open func(prefix int)) tally {
 	for i := from; i < to && !f.stopped(); i++ {
-		if f.ended = f.ctx.Err() != nil; !f.ended {
+		if f.ended = f.meter.ctx.Err() != nil; !f.ended {
 			open(i)
 		}
 	}

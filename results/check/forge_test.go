@@ -266,13 +266,13 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 		split = 1 + f.rng.IntN(min(n, 3))
 	}
 	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
-	w, err := newWalk(context.Background(), r, n, value, p)
+	w, err := newWalk(unmetered(context.Background()), r, n, value, p)
 	if err != nil {
 		return
 	}
 	for at, all := 0, len(w.prefixes()); at < all; {
 		end := min(all, at+1+f.rng.IntN(4))
-		t := w.run(context.Background(), at, end, 1<<40)
+		t := w.run(unmetered(context.Background()), at, end, 1<<40)
 		if t.found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
 			p.Slices = append(p.Slices, results.Slice{First: w.prefixes()[at], Prefixes: end - at, Nodes: t.nodes, Sum: fmt.Sprintf("%016x", t.sum)})
 			nodes += t.nodes
@@ -318,7 +318,7 @@ func (f *forger) record() results.Record {
 	load, _ := objective.Naive(f.routing, p).Max()
 	claim := results.Claim{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
-	if name := baselineOf(f.torus, n); name != "" && (&checker{torus: f.torus, routing: f.routing}).covers(name) {
+	if name := baselineOf(f.torus, n); name != "" && (&checker{meter: unmetered(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
 		most := f.baseline(name)
 		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
 	}
@@ -448,7 +448,7 @@ func (f *forger) bounds() results.Bounds {
 		}
 		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
-	own := boundsOf(f.routing, n)
+	own := boundsOf(unmetered(context.Background()), f.routing, n)
 	for _, name := range []string{"degree", "margin"} {
 		v := f.value(n)
 		w := objective.Witness{}
@@ -458,12 +458,12 @@ func (f *forger) bounds() results.Bounds {
 		case name == "degree":
 			v = new(big.Rat)
 		default:
-			step := marginStep(f.routing)
+			step := marginStep(unmetered(context.Background()), f.routing)
 			w.Refuted, w.Denominator = new(big.Rat).Sub(v, new(big.Rat).SetFrac(big.NewInt(1), step)).RatString(), step.String()
 		}
 		list = append(list, objective.Bound{Name: name, Value: v, Witness: w})
 	}
-	if d := denominator(f.routing); d != nil {
+	if d := denominator(unmetered(context.Background()), f.routing); d != nil {
 		from := pick(f, list...)
 		v := roundedUp(from.Value, d)
 		if f.rng.IntN(2) == 0 {

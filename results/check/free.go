@@ -38,19 +38,20 @@ func (c *checker) readChoice() bool {
 // paths as it must.
 func (c *checker) checkChoice() {
 	table, ok := c.routing.(*routing.Table)
-	if c.free == nil || !ok || routing.Covers(table, c.placement) != nil {
+	if c.free == nil || !ok || c.uncovered(table) {
 		return // checkLoad says which pair has no paths
 	}
 	all := routing.NewUDR(c.torus, routing.TieBoth)
 	available := map[int]int{} // by displacement
 	for _, from := range c.placement.Nodes() {
+		c.meter.charge(int64(c.placement.Size()))
 		for _, to := range c.placement.Nodes() {
 			if from == to {
 				continue
 			}
 			v := c.torus.Displacement(from, to)
 			if available[v] == 0 {
-				for range all.Paths(0, v, nil) {
+				for range c.meter.paths(all, 0, v, nil) {
 					available[v]++
 				}
 			}
@@ -64,8 +65,8 @@ func (c *checker) checkChoice() {
 
 // freeProblem says why a proof does not show that no placement has E_max below the
 // value under any restriction, "" if it does.
-func freeProblem(t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
-	own, ok := freeDerivation(t, f).at(n)[p.Bound]
+func freeProblem(m *meter, t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
+	own, ok := freeDerivation(m, t, f).at(n)[p.Bound]
 	switch foreign := foreignField(p); {
 	case foreign != "":
 		return foreign
@@ -77,4 +78,10 @@ func freeProblem(t *core.Torus, f routing.Free, n int, value *big.Rat, p *result
 		return fmt.Sprintf("the bound %s of a free routing is %s, not %s", p.Bound, own.RatString(), value.RatString())
 	}
 	return ""
+}
+
+// uncovered reports whether a table misses a pair of processors.
+func (c *checker) uncovered(table *routing.Table) bool {
+	c.meter.chargeAll(c.placement.Size(), c.placement.Size())
+	return routing.Covers(table, c.placement) != nil
 }

@@ -17,16 +17,16 @@ const (
 
 // denominator returns a D such that every load under r is a multiple of 1/D, nil
 // if that would take too long.
-func denominator(r routing.Routing) *big.Int {
+func denominator(m *meter, r routing.Routing) *big.Int {
 	switch r := r.(type) {
 	case *routing.Minimal:
-		return minimalDenominator(r)
+		return minimalDenominator(m, r)
 	case *routing.Avoid:
 		return avoidDenominator(r)
 	case *routing.Orders:
-		return ordersDenominator(r)
+		return ordersDenominator(m, r)
 	case *routing.Table:
-		return tableDenominator(r)
+		return tableDenominator(m, r)
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func denominator(r routing.Routing) *big.Int {
 // ordersDenominator lists the paths of one displacement of every kind. What part
 // of a pair's traffic a link carries depends only on which coordinates differ
 // and which of these are ties: 0, 1 and half a side stand for all.
-func ordersDenominator(r *routing.Orders) *big.Int {
+func ordersDenominator(m *meter, r *routing.Orders) *big.Int {
 	t := r.Torus()
 	kinds := []int{0}
 	for j := range t.D() {
@@ -45,30 +45,33 @@ func ordersDenominator(r *routing.Orders) *big.Int {
 				next = append(next, v+k/2*t.Stride(j))
 			}
 		}
+		m.chargeAll(8, len(next))
 		if kinds = next; len(kinds) > maxListedSteps {
 			return nil
 		}
 	}
 	work := int64(0)
 	for _, v := range kinds {
+		m.charge(64)
 		if work += pathSteps(r)(v); work > maxListedSteps {
 			return r.Denominator() // core derives it from the counts of orders
 		}
 	}
 	d := big.NewInt(1)
 	for _, v := range kinds[1:] {
-		d = lcm(d, shareDenominator(r, 0, v))
+		d = lcm(d, shareDenominator(m, r, 0, v))
 	}
 	return d
 }
 
 // shareDenominator returns the common denominator of the shares that the links
 // have in the traffic between two nodes.
-func shareDenominator(r routing.Routing, from, to int) *big.Int {
+func shareDenominator(m *meter, r routing.Routing, from, to int) *big.Int {
 	uses := map[core.Link]int64{}
 	paths := int64(0)
-	for path := range r.Paths(from, to, nil) {
+	for path := range m.paths(r, from, to, nil) {
 		paths++
+		m.chargeAll(8, len(path))
 		for _, l := range path {
 			uses[l]++
 		}
@@ -83,7 +86,7 @@ func shareDenominator(r routing.Routing, from, to int) *big.Int {
 // minimalDenominator is the common multiple of the numbers of shortest paths of
 // all displacements; the number depends on the distances in the dimensions, in
 // any order.
-func minimalDenominator(r *routing.Minimal) *big.Int {
+func minimalDenominator(m *meter, r *routing.Minimal) *big.Int {
 	t := r.Torus()
 	count := 1
 	for j := range t.D() {
@@ -97,6 +100,7 @@ func minimalDenominator(r *routing.Minimal) *big.Int {
 		if j == t.D() {
 			steps := distances(t, v)
 			slices.Sort(steps)
+			m.charge(64*int64(t.D()) + int64(d.BitLen()+t.LeeDistance(0, v)))
 			paths := latticePaths(steps)
 			d = lcm(d, paths.Lsh(paths, uint(ties(r, v))))
 			return

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"math/big"
 	"slices"
 
 	"leeway/core"
@@ -31,7 +32,15 @@ func (j Judge) Load(r results.Record) (right, known bool) {
 	if err != nil || unreadable != nil || p.Size() != r.Size || !slices.EqualFunc(p.Coords(), r.Nodes, slices.Equal) {
 		return false, true
 	}
-	most, _, err := maxLoad(way, p)
+	data, err := r.Encode()
+	if err != nil {
+		return false, false
+	}
+	var most *big.Rat
+	m := newMeter(context.Background(), int64(len(data)), 0)
+	if ended := m.run(func() { most, _, err = maxLoad(m, way, p) }); ended != nil {
+		return false, false
+	}
 	if err != nil {
 		var large *results.ReadError
 		return false, !errors.As(err, &large)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -31,13 +30,14 @@ func levelTurnOf(t *core.Torus, images []int) levelTurn {
 
 // rankCounts numbers the slab counts of sides of one length, and what reversing
 // makes of them, in their order.
-func (w *levelWalk) rankCounts() {
+func (w *levelWalk) rankCounts(m *meter) {
 	for k := 2; k <= maxFillSide; k++ {
 		var all []slabCounts
 		for _, side := range w.sides {
 			if side.places != k {
 				continue
 			}
+			m.chargeAll(512, len(side.counts))
 			for _, c := range side.counts {
 				reverse := slabCounts{counts: greatestRotation(c.counts, k, true), squares: c.squares}
 				all = append(all, c, reverse)
@@ -63,18 +63,20 @@ func (w *levelWalk) rankCounts() {
 }
 
 // listClasses lists the classes in their order. It fails with a *core.InputError
-// if they are more than most, or with the error of the context when
-// that ends.
-func (w *levelWalk) listClasses(ctx context.Context) error {
-	steps, picks := 0, make([]int32, len(w.sides))
+// if they are more than most, or with the error of the meter.
+func (w *levelWalk) listClasses(m *meter) error {
+	picks := make([]int32, len(w.sides))
 	var choose func(s int) error
 	choose = func(s int) error {
 		if s == len(w.sides) {
+			if err := m.spend(int64(256 + 4*len(w.turns))); err != nil {
+				return err
+			}
 			return w.addClass(picks)
 		}
 		for i := range w.sides[s].counts {
-			if steps++; steps%4096 == 0 && ctx.Err() != nil {
-				return ctx.Err()
+			if err := m.spend(int64(4 * (s + 1))); err != nil {
+				return err
 			}
 			if picks[s] = int32(i); !w.matches(picks[:s+1]) {
 				continue

@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -25,9 +24,10 @@ func compareCounts(a, b *slabCounts) int {
 }
 
 // list fills counts with all slab counts of a number of processors in their
-// order. It fails with a *core.InputError if they are more than most, or with the error of the context when that ends.
-func (s *levelSide) list(ctx context.Context, size int, limit int64, most int) error {
-	l := &slabLister{levelSide: s, ctx: ctx, size: size, limit: limit, most: most}
+// order. It fails with a *core.InputError if they are more than most, or with that
+// of the meter.
+func (s *levelSide) list(m *meter, size int, limit int64, most int) error {
+	l := &slabLister{levelSide: s, meter: m, size: size, limit: limit, most: most}
 	for z := range l.nodes {
 		l.nodes[z].total, l.loads[z] = make([]int64, len(s.cross)), make([]int64, len(s.cross))
 		for x := range l.nodes[z].costs {
@@ -44,11 +44,11 @@ func (s *levelSide) list(ctx context.Context, size int, limit int64, most int) e
 // A slabLister tries the counts of slab after slab, greatest rotations only.
 type slabLister struct {
 	*levelSide
-	ctx    context.Context
+	meter  *meter
 	size   int
 	limit  int64
-	most   int // lists
-	steps  int
+	most   int   // lists
+	steps  int64 // since the last charge
 	counts necklace
 	nodes  [maxFillSide + 1]partialCounts // by slabs counted
 	loads  [maxFillSide + 1][]int64       // by size of a content, a scratch of width
@@ -63,8 +63,10 @@ type partialCounts struct {
 // extend tries the counts of slabs z, z+1, ... that add up to left; see necklace
 // for the period.
 func (l *slabLister) extend(z, period, left int) error {
-	if l.steps++; l.steps%4096 == 0 && l.ctx.Err() != nil {
-		return l.ctx.Err()
+	steps := l.steps + 4
+	l.steps = 0
+	if err := l.meter.spend(steps); err != nil {
+		return err
 	}
 	if z == l.places {
 		return l.complete(period)
@@ -90,6 +92,7 @@ func (l *slabLister) extend(z, period, left int) error {
 // these that holds processors takes one of them on a line.
 func (l *slabLister) within(z int) bool {
 	have, next, v := &l.nodes[z], &l.nodes[z+1], int64(l.counts[z])
+	l.steps += int64(len(l.cross) * (z + l.places))
 	for class, b := range l.cross {
 		slope := int64(0)
 		for x, c := range l.counts[:z] {
@@ -174,6 +177,7 @@ func (l *slabLister) width() int {
 // The loads of the content without its last place are known, and it fits.
 func (l *slabLister) fits(costs *[maxFillSide][]int64, content []int) bool {
 	last := len(content) - 1
+	l.steps += int64(len(l.inner) * len(content))
 	x := content[last]
 	for class, inner := range l.inner {
 		load := l.loads[last][class] + costs[x][class]

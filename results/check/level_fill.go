@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"slices"
 )
 
@@ -37,8 +36,8 @@ func (f levelFirst) push(m, v int) bool {
 	return false
 }
 
-func newLevelFill(ctx context.Context, w *levelWalk, most int64) *levelFill {
-	f := &levelFill{filling: filling{ctx: ctx, most: most}, levelRoom: newLevelRoom(w), first: levelFirst{newOrbitFirst(w.group, w.size)},
+func newLevelFill(m *meter, w *levelWalk, most int64) *levelFill {
+	f := &levelFill{filling: filling{meter: m, most: most}, levelRoom: newLevelRoom(w), first: levelFirst{newOrbitFirst(w.group, w.size)},
 		list: make([]int, w.size), levels: make([]orbitLevel, w.size+1)}
 	for i := range f.levels {
 		f.levels[i].loads = make([]uint64, w.loads.words)
@@ -70,6 +69,10 @@ func (f *levelFill) open(class int) {
 		return
 	}
 	f.share(class)
+	turns := len(f.turns) * len(f.sides) * maxFillSide
+	if !f.spend(turns + len(f.at)*len(f.sides)*maxFillSide*4) {
+		return
+	}
 	f.first.levels[0].fixing = f.keeping(f.picks[class])
 	f.extend(0)
 }
@@ -142,7 +145,11 @@ func (f *levelFill) extend(m int) {
 // the longer list is visited. If not, nothing has changed.
 func (f *levelFill) enter(m, i int) bool {
 	v := f.levels[m].nodes[i]
-	if !f.first.push(m, v) {
+	fits := f.first.push(m, v)
+	if !f.spend(f.first.taken()+4*len(f.lines)) || !fits {
+		if fits {
+			f.first.pop(m, v)
+		}
 		return false
 	}
 	f.add(v, 1)
@@ -168,7 +175,7 @@ func (f *levelFill) candidates(m, i int) bool {
 			mask.add(v)
 		}
 	}
-	if !f.goesOn(&mask) {
+	if !f.spend(8*len(from.nodes)+4*len(f.lines)+2*len(f.kept)*words) || !f.goesOn(&mask) {
 		return false // whatever their loads are
 	}
 	last := from.cross[i*words:][:words]

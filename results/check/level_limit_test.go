@@ -57,20 +57,20 @@ func TestLevelMost(t *testing.T) {
 	if whole.ended || whole.found != nil || whole.nodes < 1000 {
 		t.Fatalf("%+v", whole)
 	}
-	if got := w.run(context.Background(), 0, last, whole.nodes); got.ended || got.nodes != whole.nodes || got.sum != whole.sum {
+	if got := w.run(unmetered(context.Background()), 0, last, whole.nodes); got.ended || got.nodes != whole.nodes || got.sum != whole.sum {
 		t.Errorf("with %d nodes at most: %+v, not %+v", whole.nodes, got, whole)
 	}
-	if got := w.run(context.Background(), 0, last, whole.nodes-1); !got.ended {
+	if got := w.run(unmetered(context.Background()), 0, last, whole.nodes-1); !got.ended {
 		t.Errorf("with %d nodes at most: %+v", whole.nodes-1, got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := w.run(ctx, 0, last, math.MaxInt64); !got.ended {
+	if got := w.run(unmetered(ctx), 0, last, math.MaxInt64); !got.ended {
 		t.Errorf("the context has ended, but not the walk: %+v", got)
 	}
 	for _, sides := range [][]int{{4, 4, 4}, {4, 4, 16}} { // ends between classes, and between slab counts
 		r := parsed(t, core.MustTorus(sides...), "udr")
-		if _, err := newLevelWalk(ctx, r, 24, big.NewRat(100, 1)); !errors.Is(err, context.Canceled) {
+		if _, err := newLevelWalk(unmetered(ctx), r, 24, big.NewRat(100, 1)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the context has ended, but listing says %v", r.Torus(), err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestLevelRanges(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range parts {
 		wait.Go(func() {
-			parts[i] = w.run(context.Background(), last*i/len(parts), last*(i+1)/len(parts), math.MaxInt64)
+			parts[i] = w.run(unmetered(context.Background()), last*i/len(parts), last*(i+1)/len(parts), math.MaxInt64)
 		})
 	}
 	wait.Wait()
@@ -116,7 +116,7 @@ func TestLevelErrors(t *testing.T) {
 		{[]int{4, 4, 2}, "udr", 33, 2, "outside 0..32"},
 	} {
 		r := parsed(t, core.MustTorus(test.sides...), test.routing)
-		_, err := newLevelWalk(context.Background(), r, test.n, big.NewRat(test.below, 1))
+		_, err := newLevelWalk(unmetered(context.Background()), r, test.n, big.NewRat(test.below, 1))
 		var input *core.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.problem) {
 			t.Errorf("%s %s n=%d: %v", r.Torus(), test.routing, test.n, err)
@@ -133,13 +133,13 @@ func TestLevelTooMany(t *testing.T) {
 		5:  "more than 5 lists of counts of 6 processors in 5 slabs",
 		60: "more than 60 classes of 6 processors on torus 5x5x5",
 	} {
-		w, err := newLevels(parsed(t, core.MustTorus(5, 5, 5), "odr"), 6, big.NewRat(100, 1))
+		w, err := newLevels(unmetered(context.Background()), parsed(t, core.MustTorus(5, 5, 5), "odr"), 6, big.NewRat(100, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.most = most
 		var input *core.InputError
-		if err := w.prepare(context.Background()); !errors.As(err, &input) || !strings.Contains(fmt.Sprint(err), problem) {
+		if err := w.prepare(unmetered(context.Background())); !errors.As(err, &input) || !strings.Contains(fmt.Sprint(err), problem) {
 			t.Errorf("at most %d: %v", most, err)
 		}
 	}

@@ -18,12 +18,12 @@ func levelCounts(t *testing.T, r routing.Routing, sizes []int, change func(*leve
 	text := ""
 	for _, n := range sizes {
 		for q := int64(1); q <= 15; q++ {
-			w, err := newLevels(r, n, big.NewRat(q, 3))
+			w, err := newLevels(unmetered(context.Background()), r, n, big.NewRat(q, 3))
 			if err != nil {
 				t.Fatal(err)
 			}
 			change(w)
-			if err := w.prepare(context.Background()); err != nil {
+			if err := w.prepare(unmetered(context.Background())); err != nil {
 				t.Fatal(err)
 			}
 			got := runAll(w)

@@ -33,14 +33,14 @@ func (s *levelSide) link(t *core.Torus, dim, class, v int) core.Link {
 
 // weigh finds the unit, the limit, the shares and the rests. It fails with a
 // *core.InputError when sums pass 62 bits.
-func (w *levelWalk) weigh(r *routing.Orders, below *big.Rat) error {
-	d := ordersDenominator(r)
-	unit, joint := jointUnits(r)
+func (w *levelWalk) weigh(m *meter, r *routing.Orders, below *big.Rat) error {
+	d := ordersDenominator(m, r)
+	unit, joint := jointUnits(m, r)
 	scale := new(big.Int).Set(unit)
-	first, last := endParts(r)
+	first, last := endParts(m, r)
 	parts := make([][][][]int64, w.torus.D())
 	for s := range parts {
-		parts[s] = slabShares(r, s)
+		parts[s] = slabShares(m, r, s)
 		if k := w.torus.Side(s); k == 2 {
 			parts[s] = parts[s][:k]
 		}
@@ -60,7 +60,7 @@ func (w *levelWalk) weigh(r *routing.Orders, below *big.Rat) error {
 	}
 	w.limit = limitBelow(below, d, scale, most)
 	w.loads = &orbitLoads{torus: w.torus, unit: u, limit: max(0, w.limit)}
-	w.loads.pack(w.rests(joint, u/unit.Int64()))
+	w.loads.pack(m, w.rests(joint, u/unit.Int64()))
 	w.placeLinks()
 	return nil
 }
@@ -87,7 +87,7 @@ func part(fraction *big.Rat, u int64) int64 {
 
 // endParts returns f and h of every dimension, counted on the paths of
 // neighbours.
-func endParts(r routing.Routing) (first, last []*big.Rat) {
+func endParts(m *meter, r routing.Routing) (first, last []*big.Rat) {
 	t := r.Torus()
 	for range t.D() {
 		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
@@ -101,7 +101,7 @@ func endParts(r routing.Routing) (first, last []*big.Rat) {
 			to += int(set>>j&1) * t.Stride(j)
 		}
 		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
-		for path := range r.Paths(0, to, nil) {
+		for path := range m.paths(r, 0, to, nil) {
 			paths++
 			_, out := t.LinkFrom(path[0])
 			_, in := t.LinkFrom(path[len(path)-1])

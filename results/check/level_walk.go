@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -37,20 +36,22 @@ type levelWalk struct {
 // newLevelWalk lists the classes of n processors under r for loads below a
 // value. It fails with a *core.InputError for what the tree levels is not defined
 // for or when more than maxLevelLists slab counts of a dimension or classes would be
-// listed, and with the error of the context when that ends first.
-func newLevelWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat) (walk, error) {
-	w, err := newLevels(r, n, below)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.prepare(ctx); err != nil {
-		return nil, err
-	}
-	return w, nil
+// listed, and with that of the meter.
+func newLevelWalk(m *meter, r routing.Routing, n int, below *big.Rat) (walk, error) {
+	return within(m, func() (walk, error) {
+		w, err := newLevels(m, r, n, below)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.prepare(m); err != nil {
+			return nil, err
+		}
+		return w, nil
+	})
 }
 
 // newLevels returns the walk without its slab counts and classes.
-func newLevels(r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
+func newLevels(m *meter, r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
 	t := r.Torus()
 	shape := ""
 	switch {
@@ -59,20 +60,21 @@ func newLevels(r routing.Routing, n int, below *big.Rat) (*levelWalk, error) {
 	case t.N() > maxLevelNodes:
 		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelNodes, t.N())
 	}
-	orders, group, err := fillQuestion(treeLevels, shape, r, n)
+	orders, group, err := fillQuestion(m, treeLevels, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
 	w := &levelWalk{torus: t, size: n, most: maxLevelLists, points: make([][]int, group.Points())}
+	m.chargeAll(16, len(w.points), t.N()+64)
 	for i := range w.points {
 		w.points[i] = group.Images(i, 0)
 	}
 	w.placeLines()
-	return w, w.weigh(orders, below)
+	return w, w.weigh(m, orders, below)
 }
 
 // prepare lists slab counts and classes.
-func (w *levelWalk) prepare(ctx context.Context) error {
+func (w *levelWalk) prepare(m *meter) error {
 	w.group = newOrbitGroup(w.torus, w.points)
 	for _, images := range w.points {
 		w.turns = append(w.turns, levelTurnOf(w.torus, images))
@@ -81,19 +83,19 @@ func (w *levelWalk) prepare(ctx context.Context) error {
 		return nil // no link is within it, so there are no slab counts
 	}
 	for s, side := range w.sides {
-		if err := side.list(ctx, w.size, w.limit, w.most); err != nil {
+		if err := side.list(m, w.size, w.limit, w.most); err != nil {
 			return fmt.Errorf("slab counts of dimension %d: %w", s, err)
 		}
 	}
-	w.rankCounts()
-	return w.listClasses(ctx)
+	w.rankCounts(m)
+	return w.listClasses(m)
 }
 
 // prefixes implements walk: they are the classes.
 func (w *levelWalk) prefixes() [][]int { return w.heads }
 
 // run implements walk.
-func (w *levelWalk) run(ctx context.Context, from, to int, most int64) tally {
-	f := newLevelFill(ctx, w, most)
+func (w *levelWalk) run(m *meter, from, to int, most int64) tally {
+	f := newLevelFill(m, w, most)
 	return f.through(from, to, f.open)
 }

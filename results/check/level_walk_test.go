@@ -22,7 +22,7 @@ func levelRouting(t *testing.T, torus *core.Torus, text string, tie int) *routin
 
 func levelWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelWalk {
 	t.Helper()
-	w, err := newLevelWalk(context.Background(), r, n, below)
+	w, err := newLevelWalk(unmetered(context.Background()), r, n, below)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}
@@ -41,7 +41,7 @@ func sameAsLevelTwin(t *testing.T, twin *levelTwin, n int, below *big.Rat) (tota
 	}
 	for i, class := range classes {
 		want := twin.run(class)
-		got := w.run(context.Background(), i, i+1, math.MaxInt64)
+		got := w.run(unmetered(context.Background()), i, i+1, math.MaxInt64)
 		total += want.nodes
 		switch {
 		case len(want.placements) > 0:

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"leeway/core"
@@ -10,20 +11,24 @@ import (
 	"leeway/results"
 )
 
-// Limits of what is recomputed. The naive evaluator takes about a minute for
-// maxPathSteps; where it would take longer and flows are shorter than lists of
-// paths, those are added up instead.
+// Limits of what is recomputed, besides the steps of a check.
 const (
-	maxLinks     = 1 << 21
-	maxPairs     = 1 << 27
-	maxPathSteps = 2_000_000_000
-	maxFlowSteps = 50_000_000
+	maxLinks = 1 << 21
+	maxPairs = 1 << 27
+	maxPaths = 2_000_000_000 // links of listed paths, where flows are shorter
+)
+
+// What a path of one link more takes, listed twice, and what a flow takes for each of its links.
+const (
+	pathLinkSteps = 5
+	flowLinkSteps = 20
 )
 
 // maxLoad returns E_max of p under r, and a note if it was not found by listing
-// paths. It refuses, with a *results.ReadError that names the limit, what would
-// take hours, and with that of routing.Covers a table that misses a pair.
-func maxLoad(r routing.Routing, p core.Placement) (*big.Rat, string, error) {
+// paths: where these are too many for the steps left and flows are shorter, those are
+// added up instead. It refuses, with a *results.ReadError that names the limit, too large
+// a torus, and with the error of routing.Covers a table that misses a pair.
+func maxLoad(m *meter, r routing.Routing, p core.Placement) (*big.Rat, string, error) {
 	t := r.Torus()
 	tooLarge := func(what string, limit int) error {
 		return &results.ReadError{Problem: fmt.Sprintf("too large to be recomputed: more than %d %s", limit, what)}
@@ -34,24 +39,48 @@ func maxLoad(r routing.Routing, p core.Placement) (*big.Rat, string, error) {
 	if n := p.Size(); n > 0 && n > maxPairs/n {
 		return nil, "", tooLarge("ordered pairs of processors", maxPairs)
 	}
+	m.chargeAll(p.Size(), p.Size())
 	if err := routing.Covers(r, p); err != nil {
 		return nil, "", err
 	}
-	if steps(p, maxPathSteps, pathSteps(r)) {
-		most, _ := objective.Naive(r, p).Max()
-		return most, "", nil
+	_, isTable := r.(*routing.Table)
+	within := min(m.left()/pathLinkSteps, maxPaths)
+	paths := m.pairSteps(p, math.MaxInt64/2, pathSteps(r))
+	if paths > within && !isTable && !r.DependsOnPlacement() {
+		cost := flowSteps(r)
+		if m.pairSteps(p, m.left()/flowLinkSteps, cost) <= m.left()/flowLinkSteps {
+			most, err := m.flowLoad(r, p, cost)
+			return most, "the paths are too many to list, so max_load was recomputed from the flows of the pairs", err
+		}
 	}
-	if _, isTable := r.(*routing.Table); isTable || r.DependsOnPlacement() || !steps(p, maxFlowSteps, flowSteps(r)) {
-		return nil, "", tooLarge("steps of paths", maxPathSteps)
+	if paths > m.left()/pathLinkSteps { // before any is listed: the first pair may have all of them
+		m.charge(m.left() + 1)
 	}
-	most, _ := objective.Pairwise(r, p).Max()
-	return most, "the paths are too many to list, so max_load was recomputed from the flows of the pairs", nil
+	loads, err := objective.NaiveWithin(func(links int64) error { return m.spend(1 + 2*links) }, r, p)
+	if err != nil {
+		panic(halt{err})
+	}
+	most, _ := loads.Max()
+	return most, "", nil
 }
 
-// steps reports whether the cost of all ordered pairs stays within a limit. The
+// flowLoad returns E_max from the flows of the pairs, given the cost of each.
+func (m *meter) flowLoad(r routing.Routing, p core.Placement, cost func(displacement int) int64) (*big.Rat, error) {
+	m.chargeAll(64, r.Torus().M())
+	m.charge(flowLinkSteps * m.pairSteps(p, math.MaxInt64/flowLinkSteps-1, cost))
+	loads, err := objective.PairwiseWithin(func() error { return m.spend(m.budget.grain) }, r, p)
+	if err != nil {
+		panic(halt{err})
+	}
+	most, _ := loads.Max()
+	return most, nil
+}
+
+// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The
 // cost of a pair depends on its displacement and is looked up once for each.
-func steps(p core.Placement, limit int64, cost func(displacement int) int64) bool {
+func (m *meter) pairSteps(p core.Placement, limit int64, cost func(displacement int) int64) int64 {
 	t := p.Torus()
+	m.charge(8 * int64(t.N()))
 	table := make([]int64, t.N())
 	for v := range table {
 		table[v] = -1
@@ -59,20 +88,22 @@ func steps(p core.Placement, limit int64, cost func(displacement int) int64) boo
 	nodes := p.Nodes()
 	total := int64(0)
 	for _, from := range nodes {
+		m.charge(int64(len(nodes)))
 		for _, to := range nodes {
 			v := t.Displacement(from, to)
 			if v == 0 {
 				continue
 			}
 			if table[v] < 0 {
+				m.charge(16)
 				table[v] = min(cost(v), limit+1)
 			}
 			if total += table[v]; total > limit {
-				return false
+				return total
 			}
 		}
 	}
-	return true
+	return total
 }
 
 // pathSteps returns, for a displacement, an upper estimate of the number of its

@@ -1,15 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"math/big"
 
 	"leeway/core/routing"
 	"leeway/objective"
 )
-
-// maxMarginSteps is the most counts and patterns that are tried to confirm a
-// margin bound: some ten seconds.
-const maxMarginSteps = 400_000_000
 
 // marginProblem says why the margin bound b on the E_max of n processors under r
 // is not confirmed, "" if it is. The bound claims that no placement keeps every
@@ -19,7 +16,7 @@ const maxMarginSteps = 400_000_000
 // The claim is derived again from the paths of single pairs: see
 // docs/margin-bound.md for the argument. Nothing is shared with the program that
 // found the bound.
-func marginProblem(r routing.Routing, n int, b objective.Bound) string {
+func marginProblem(m *meter, r routing.Routing, n int, b objective.Bound) string {
 	if b.Witness.Refuted == "" {
 		if b.Value.Sign() != 0 {
 			return "a margin bound above 0 names no refuted limit"
@@ -33,7 +30,7 @@ func marginProblem(r routing.Routing, n int, b objective.Bound) string {
 	if !ok || limit.Sign() < 0 || limit.RatString() != b.Witness.Refuted {
 		return "the refuted limit is not a fraction in lowest terms"
 	}
-	step := marginStep(r)
+	step := marginStep(m, r)
 	if step == nil || step.String() != b.Witness.Denominator {
 		return "the denominator is not that of the routing"
 	}
@@ -44,28 +41,27 @@ func marginProblem(r routing.Routing, n int, b objective.Bound) string {
 	if next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), step)); next.Cmp(b.Value) != 0 {
 		return "the bound is not the next multiple after the refuted limit"
 	}
-	return refuteMargins(r, n, limit)
+	return refuteMargins(m, r, n, limit)
 }
 
 // marginStep returns the denominator of the limits that margins tell apart: that
 // of the loads for odr, udr and orders; for the others 4N, since the sums that
 // are compared with a limit times N/k are multiples of 1/4.
-func marginStep(r routing.Routing) *big.Int {
+func marginStep(m *meter, r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
-		return ordersDenominator(orders)
+		return ordersDenominator(m, orders)
 	}
 	return big.NewInt(4 * int64(r.Torus().N()))
 }
 
 // refuteMargins returns "" if some dimension or pair of dimensions has no
 // margins within the limit.
-func refuteMargins(r routing.Routing, n int, limit *big.Rat) string {
+func refuteMargins(m *meter, r routing.Routing, n int, limit *big.Rat) string {
 	t := r.Torus()
-	steps := int64(maxMarginSteps)
 	tooLong := false
 	for s := range t.D() {
 		for o := s; o < t.D(); o++ {
-			found, ok := marginsExist(r, s, o, n, limit, &steps)
+			found, ok := marginsExist(m, r, s, o, n, limit)
 			if ok && !found {
 				return ""
 			}
@@ -73,35 +69,35 @@ func refuteMargins(r routing.Routing, n int, limit *big.Rat) string {
 		}
 	}
 	if tooLong {
-		return "the margins are too many to be tried again"
+		return fmt.Sprintf("margins of more than %d places are not tried again", maxMarginSide)
 	}
 	return "there are margins within the refuted limit"
 }
 
 // marginsExist reports whether dimensions s and o have margins within the limit
 // that leave room for each other, for s = o whether s has one within its
-// boundaries. The answer is ok if it was found within the steps; a pair of
-// dimensions that the routing mixes in varying shares is never ok.
-func marginsExist(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) (found, ok bool) {
-	first := newMargin(r, s, o, n, limit, steps)
+// boundaries. The answer is not ok if side s is too long; a pair of dimensions that the
+// routing mixes in varying shares is taken to have some.
+func marginsExist(m *meter, r routing.Routing, s, o, n int, limit *big.Rat) (found, ok bool) {
+	first := newMargin(m, r, s, o, n, limit)
 	if first == nil {
-		return true, s != o && *steps > 0
+		return true, s != o
 	}
 	rooms := first.rooms()
 	if s == o {
-		return rooms != nil, *steps > 0
+		return rooms != nil, true
 	}
 	if rooms == nil {
-		return false, *steps > 0
+		return false, true
 	}
-	second := newMargin(r, o, s, n, limit, steps)
+	second := newMargin(m, r, o, s, n, limit)
 	others := second.rooms()
 	for p, q := range rooms {
 		for p2, q2 := range others {
 			if p2 <= q && p <= q2 { // the largest counts p and p2 have room in each other's patterns
-				return true, *steps > 0
+				return true, true
 			}
 		}
 	}
-	return false, *steps > 0
+	return false, true
 }

@@ -13,12 +13,12 @@ const maxMarginSide = 64
 // A margin tries all counts of processors in the slabs across one dimension.
 type margin struct {
 	k, n  int
-	room  int         // nodes in a slab
-	cell  int         // nodes that a slab shares with one across the other dimension, 0 without one
-	lanes []lane      // classes of links
-	cuts  []bool      // by processors in k/2 neighbouring slabs: does the product fit
-	line  int64       // limit on a link class within a slab of the other dimension
-	steps *int64      // left
+	room  int    // nodes in a slab
+	cell  int    // nodes that a slab shares with one across the other dimension, 0 without one
+	lanes []lane // classes of links
+	cuts  []bool // by processors in k/2 neighbouring slabs: does the product fit
+	line  int64  // limit on a link class within a slab of the other dimension
+	meter *meter
 	count []int       // the margin being tried
 	best  map[int]int // by largest count: the largest pattern of a margin found
 	// Buffers, one row a slab: what the classes carry before it is filled, and
@@ -40,14 +40,14 @@ type lane struct {
 
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the
 // load of a link. It returns nil where the argument does not apply.
-func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *margin {
+func newMargin(meter *meter, r routing.Routing, s, o, n int, limit *big.Rat) *margin {
 	t := r.Torus()
 	k := t.Side(s)
-	first, unit := firstPart(r, s, o)
+	first, unit := firstPart(meter, r, s, o)
 	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
 		return nil
 	}
-	m := &margin{k: k, n: n, room: t.N() / k, steps: steps, count: make([]int, k), best: map[int]int{}}
+	m := &margin{k: k, n: n, room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{}}
 	if s != o {
 		m.cell = m.room / t.Side(o)
 	}
@@ -59,8 +59,9 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 		return v.Int64()
 	}
 	m.line = within(2 * unit * int64(m.cell))
-	shares := slabShares(r, s)
+	shares := slabShares(meter, r, s)
 	lanes := len(shares)
+	meter.chargeAll(32, k, k, lanes)
 	m.parts, m.costs = newRows(k, k*lanes), newRows(k+1, k*lanes)
 	for i, share := range shares {
 		l := lane{both: newTable(k), limit: within(2 * unit * int64(m.room))}
@@ -78,6 +79,7 @@ func newMargin(r routing.Routing, s, o, n int, limit *big.Rat, steps *int64) *ma
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
 	// one of two boundaries, by one if k = 2, and use no other link there.
 	most := within(int64(min(2, k-1)) * int64(m.room))
+	meter.charge(int64(n))
 	for a := range n + 1 {
 		m.cuts = append(m.cuts, int64(a)*int64(n-a) <= most)
 	}
@@ -111,9 +113,7 @@ func (m *margin) rooms() map[int]int {
 // extend tries all counts of slabs z, z+1, ... with the given sum. What the
 // classes carry only rises.
 func (m *margin) extend(z, left int) {
-	if *m.steps -= int64(len(m.lanes)); *m.steps <= 0 {
-		return
-	}
+	m.meter.charge(int64(2 * (1 + len(m.lanes))))
 	if m.cell == 0 && len(m.best) > 0 {
 		return // without another dimension one margin is as good as all
 	}
@@ -180,7 +180,7 @@ func (m *margin) record() {
 		m.best[top] = 0
 		return
 	}
-	*m.steps -= int64(m.k * len(m.lanes))
+	m.meter.chargeAll(m.k, len(m.lanes))
 	m.cost()
 	p := m.pattern
 	p.best = have
@@ -209,9 +209,7 @@ type patternSearch struct {
 
 // extend tries all contents of places x, x+1, ... that could beat the best.
 func (p *patternSearch) extend(x, total int) {
-	if *p.steps--; *p.steps <= 0 {
-		return
-	}
+	p.meter.charge(int64(2 + len(p.lanes)))
 	if x == p.k {
 		p.best = max(p.best, total)
 		return

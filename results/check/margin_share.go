@@ -15,12 +15,14 @@ const maxMarginDims = 6
 // changes nothing. Where a tie is split as the processors have it the pair is
 // left out, which makes loads smaller; a pair without a tie has one shortest path on
 // its ring under every routing, also under a table that does not list the pair.
-func slabShares(r routing.Routing, s int) [][][]int64 {
+func slabShares(m *meter, r routing.Routing, s int) [][][]int64 {
 	t, known := r.Torus(), knownTies(r)
 	if !known {
 		r = routing.NewUDR(t, r.Tie())
 	}
 	k := t.Side(s)
+	m.chargeAll(16, k, k, k)
+	m.charge(int64(t.N() / 8))
 	list := make([][][]int64, 2*k)
 	empty := core.NewSet(t.N())
 	for i := range list {
@@ -33,10 +35,10 @@ func slabShares(r routing.Routing, s int) [][][]int64 {
 			}
 			from, to := x*t.Stride(s), y*t.Stride(s)
 			paths := int64(0)
-			for range r.Paths(from, to, empty) {
+			for range m.paths(r, from, to, empty) {
 				paths++
 			}
-			for path := range r.Paths(from, to, empty) {
+			for path := range m.paths(r, from, to, empty) {
 				for _, l := range path {
 					node, port := t.LinkFrom(l)
 					side := 0
@@ -67,7 +69,7 @@ func knownTies(r routing.Routing) bool {
 // before o. It is counted on the paths of neighbours, for every set of other
 // dimensions in which the pair may differ; unit is 0 if these disagree or the
 // routing is not ordered. With s = o it is 1/1.
-func firstPart(r routing.Routing, s, o int) (first, unit int64) {
+func firstPart(m *meter, r routing.Routing, s, o int) (first, unit int64) {
 	t := r.Torus()
 	if s == o {
 		return 1, 1
@@ -84,7 +86,7 @@ func firstPart(r routing.Routing, s, o int) (first, unit int64) {
 		for j := range t.D() {
 			to += int(set>>j&1) * t.Stride(j)
 		}
-		for path := range r.Paths(0, to, nil) {
+		for path := range m.paths(r, 0, to, nil) {
 			den++
 			if before(t, path, s, o) {
 				num++

@@ -54,13 +54,13 @@ func TestMarginIsConfirmedExactly(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := margins(t, r, n, 1e7)
-		if problem := marginProblem(r, n, b); problem != "" {
+		if problem := marginProblem(unmetered(context.Background()), r, n, b); problem != "" {
 			t.Errorf("%s %s n=%d: %s is not confirmed: %s", torus, r, n, b.Value.RatString(), problem)
 		}
 		if b.Value.Sign() > 0 {
 			above++
 		}
-		if next := step(r, b, 1); result.Complete && marginProblem(r, n, next) == "" {
+		if next := step(r, b, 1); result.Complete && marginProblem(unmetered(context.Background()), r, n, next) == "" {
 			t.Errorf("%s %s n=%d: %s is confirmed, but margins exist below it", torus, r, n, next.Value.RatString())
 		}
 	}
@@ -83,7 +83,7 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 		limit := new(big.Rat).SetFrac(ceil(units), den.Num())
 		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
 			Witness: objective.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
-		if marginProblem(in.Routing, in.Placement.Size(), claim) == "" {
+		if marginProblem(unmetered(context.Background()), in.Routing, in.Placement.Size(), claim) == "" {
 			t.Errorf("%s: confirmed that E_max is above %s", in, limit.RatString())
 		}
 	}
@@ -100,7 +100,7 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
 		claim := objective.Bound{Value: big.NewRat(int64(test.k/2), 1),
 			Witness: objective.Witness{Refuted: big.NewRat(int64(2*test.k-1), 4).RatString(), Denominator: "4"}}
-		if problem := marginProblem(r, test.n, claim); problem != "" {
+		if problem := marginProblem(unmetered(context.Background()), r, test.n, claim); problem != "" {
 			t.Errorf("%dx%d n=%d: %s", test.k, test.k, test.n, problem)
 		}
 	}
@@ -114,7 +114,7 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 			if torus.D() > 2 {
 				n /= 2
 			}
-			if problem := marginProblem(r, n, bound.Margin(r, n)); problem != "" {
+			if problem := marginProblem(unmetered(context.Background()), r, n, bound.Margin(r, n)); problem != "" {
 				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, bound.Margin(r, n).Value.RatString(), problem)
 			}
 		}
@@ -147,10 +147,10 @@ func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := margins(t, r, n, 1e7)
-		if problem := marginProblem(r, n, b); problem != "" {
+		if problem := marginProblem(unmetered(t.Context()), r, n, b); problem != "" {
 			t.Errorf("%s n=%d: %s is not confirmed: %s", torus, n, b.Value.RatString(), problem)
 		}
-		if next := step(r, b, 1); result.Complete && marginProblem(r, n, next) == "" {
+		if next := step(r, b, 1); result.Complete && marginProblem(unmetered(t.Context()), r, n, next) == "" {
 			t.Errorf("%s n=%d: %s is confirmed, %s is the bound", torus, n, next.Value.RatString(), b.Value.RatString())
 		}
 	}
@@ -160,7 +160,7 @@ func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
 func TestMarginWitnesses(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
 	good := step(r, objective.Bound{Value: big.NewRat(4, 1)}, 0)
-	if problem := marginProblem(r, 16, good); problem != "" {
+	if problem := marginProblem(unmetered(context.Background()), r, 16, good); problem != "" {
 		t.Fatalf("the right witness is refused: %s", problem)
 	}
 	for name, change := range map[string]func(*objective.Bound){
@@ -175,11 +175,11 @@ func TestMarginWitnesses(t *testing.T) {
 	} {
 		b := good
 		change(&b)
-		if marginProblem(r, 16, b) == "" {
+		if marginProblem(unmetered(context.Background()), r, 16, b) == "" {
 			t.Errorf("%s: %s with %+v is confirmed", name, b.Value.RatString(), b.Witness)
 		}
 	}
-	if marginProblem(r, 65, good) == "" {
+	if marginProblem(unmetered(context.Background()), r, 65, good) == "" {
 		t.Error("confirmed for more processors than nodes")
 	}
 }
@@ -195,7 +195,7 @@ func BenchmarkConfirmMargin(b *testing.B) {
 		claim := bound.Margin(r, n)
 		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
 			for b.Loop() {
-				if problem := marginProblem(r, n, claim); problem != "" {
+				if problem := marginProblem(unmetered(context.Background()), r, n, claim); problem != "" {
 					b.Fatal(problem)
 				}
 			}

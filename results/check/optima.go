@@ -1,14 +1,12 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"sync"
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 )
 
 // checkOptima checks a list of all optimal placements: each is one, no two lie
@@ -44,7 +42,8 @@ func (c *checker) checkOptima() {
 
 // countsProblem says what is wrong with counts without a list, "" if nothing is.
 func (c *checker) countsProblem() string {
-	orbits, labelled, err := countWithin(c.meter.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
+	defer c.meter.must()
+	orbits, labelled, err := countWithin(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -58,14 +57,14 @@ func (c *checker) countsProblem() string {
 
 // countWithin returns how many orbits of placements of n processors have E_max at most a
 // value, as orbitsWithin does, and how many placements lie in them.
-func countWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, workers int) (orbits int64, labelled *big.Int, err error) {
-	group, err := symmetry.Of(r)
+func countWithin(m *meter, r routing.Routing, n int, most *big.Rat, workers int) (orbits int64, labelled *big.Int, err error) {
+	group, err := m.symmetryOf(r)
 	if err != nil {
 		return 0, nil, err
 	}
 	labelled = new(big.Int)
 	var mu sync.Mutex
-	orbits, err = orbitsWithin(ctx, r, n, most, workers, func(nodes []int) {
+	orbits, err = orbitsWithin(m, r, n, most, workers, func(nodes []int) {
 		_, stabilizer := group.Canonical(nodes)
 		mu.Lock()
 		defer mu.Unlock()
@@ -76,7 +75,7 @@ func countWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, w
 
 // optimaProblem says what is wrong with the list, "" if nothing is.
 func (c *checker) optimaProblem() string {
-	group, err := symmetry.Of(c.routing)
+	group, err := c.meter.symmetryOf(c.routing)
 	if err != nil {
 		return err.Error()
 	}
@@ -89,13 +88,14 @@ func (c *checker) optimaProblem() string {
 		if p.Size() != c.record.Size {
 			return fmt.Sprintf("%v has %d processors", coords, p.Size())
 		}
-		most, _, err := maxLoad(c.routing, p)
+		most, _, err := maxLoad(c.meter, c.routing, p)
 		if err != nil {
 			return err.Error()
 		}
 		if most.Cmp(c.maxLoad) != 0 {
 			return fmt.Sprintf("%v has E_max %s", coords, most.RatString())
 		}
+		c.meter.charge(int64(canonicalSteps(group.Points(), p.Size())))
 		form, stabilizer := group.Canonical(p.Nodes())
 		if forms[fmt.Sprint(form)] {
 			return fmt.Sprintf("%v lies in the orbit of another", coords)
@@ -106,7 +106,8 @@ func (c *checker) optimaProblem() string {
 	if labelled != *c.record.Labelled {
 		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)
 	}
-	orbits, err := orbitsWithin(c.meter.ctx, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
+	defer c.meter.must()
+	orbits, err := orbitsWithin(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
 	switch {
 	case err != nil:
 		return err.Error()

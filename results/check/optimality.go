@@ -68,7 +68,7 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 		return
 	}
 	best := c.derivation().best(c.record.Size)
-	if lower.Cmp(best) > 0 && (c.free != nil || marginsFail(c.routing, c.record.Size, lower) != "") {
+	if lower.Cmp(best) > 0 && (c.free != nil || marginsFail(c.meter, c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
 }
@@ -77,19 +77,19 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 // that it could have chosen.
 func (c *checker) derivation() *derivation {
 	if c.free != nil {
-		return freeDerivation(c.torus, *c.free)
+		return freeDerivation(c.meter, c.torus, *c.free)
 	}
-	return derivationOf(c.routing)
+	return derivationOf(c.meter, c.routing)
 }
 
 // marginsFail says why margins do not show that every placement of n processors
 // has E_max at least value, "" if they do: they must rule out every load below
 // it. Loads are multiples of 1/D, so the largest of these below value stands for
 // all; where D is not known, the largest multiple of what margins tell apart.
-func marginsFail(r routing.Routing, n int, value *big.Rat) string {
-	step := denominator(r)
+func marginsFail(m *meter, r routing.Routing, n int, value *big.Rat) string {
+	step := denominator(m, r)
 	if step == nil {
-		step = marginStep(r)
+		step = marginStep(m, r)
 	}
 	if step == nil {
 		return "the denominator of the loads is not found in reasonable time"
@@ -97,7 +97,7 @@ func marginsFail(r routing.Routing, n int, value *big.Rat) string {
 	if value.Sign() <= 0 {
 		return "no load is below 0, so margins are not needed"
 	}
-	return refuteMargins(r, n, multipleBelow(value, step))
+	return refuteMargins(m, r, n, multipleBelow(value, step))
 }
 
 // multipleBelow returns the largest multiple of 1/d that is less than a value.

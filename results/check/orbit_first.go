@@ -54,6 +54,7 @@ type orbitFirst struct {
 	heads  [256]int32 // by node: the wait that came last, -1 if none
 	waits  []orbitWait
 	levels []orbitStage // by length of the list
+	steps  int          // since taken was called
 }
 
 // An orbitWait is an automorphism whose edge is the image of a node.
@@ -77,6 +78,13 @@ func newOrbitFirst(g *orbitGroup, n int) *orbitFirst {
 		f.heads[v] = -1
 	}
 	return f
+}
+
+// taken returns how many numbers were compared since it was called last.
+func (f *orbitFirst) taken() int {
+	steps := f.steps
+	f.steps = 0
+	return steps
 }
 
 // push puts node v, above the others, at place m of the list and reports whether
@@ -117,6 +125,7 @@ func (f *orbitFirst) moveEdges(to *orbitStage, v int) bool {
 
 // moveFixing looks at what fixed the list before v.
 func (f *orbitFirst) moveFixing(from, to *orbitStage, v int) bool {
+	f.steps += len(from.fixing)
 	for _, g := range from.fixing {
 		if f.group.inverse[g.point][f.group.plus[g.origin][v]] == uint8(v) {
 			to.fixing = append(to.fixing, g)
@@ -143,6 +152,7 @@ func (f *orbitFirst) bringToZero(to *orbitStage, v int) bool {
 func (f *orbitFirst) compare(to *orbitStage, g orbitImage, from, v int) bool {
 	plus, inverse := &f.group.plus[g.origin], &f.group.inverse[g.point]
 	var below [4]uint64
+	f.steps += 4 + v - from
 	for e := from; e <= v; e++ {
 		x := inverse[plus[uint8(e)]]
 		switch in, image := f.in[uint8(e)], f.in[x]; {

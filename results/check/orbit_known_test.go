@@ -27,7 +27,7 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 		for _, text := range []string{"odr", "udr:tie=both"} {
 			r := parsed(t, torus, text)
 			for n := 1; n <= c.most; n++ {
-				orbits, labelled, err := countWithin(context.Background(), r, n, big.NewRat(math.MaxInt64, 1), 2)
+				orbits, labelled, err := countWithin(unmetered(context.Background()), r, n, big.NewRat(math.MaxInt64, 1), 2)
 				if want := burnside(t, r, n); err != nil || orbits != want {
 					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, orbits, err, want)
 				}
@@ -91,18 +91,18 @@ func TestOrbitWalkKnowsOptima(t *testing.T) {
 			continue
 		}
 		r := parsed(t, torus, "udr:tie=both")
-		w, err := newOrbitWalk(context.Background(), r, c.n, optimum, 1)
+		w, err := newOrbitWalk(unmetered(context.Background()), r, c.n, optimum, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := w.run(context.Background(), 0, len(w.prefixes()), math.MaxInt64); got.found != nil || got.ended {
+		if got := w.run(unmetered(context.Background()), 0, len(w.prefixes()), math.MaxInt64); got.found != nil || got.ended {
 			t.Errorf("%s n=%d below %s: %+v", torus, c.n, c.optimum, got)
 		}
 		if c.labelled == 0 {
 			continue
 		}
-		points, _ := orbitPoints(r, c.n)
-		at, err := listedOrbits(context.Background(), r, points, c.n, optimum, true, c.n) // prefixes of n numbers are placements
+		points, _ := orbitPoints(unmetered(context.Background()), r, c.n)
+		at, err := listedOrbits(unmetered(context.Background()), r, points, c.n, optimum, true, c.n) // prefixes of n numbers are placements
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,21 +132,21 @@ func TestOrbitWalkEqualsCensus(t *testing.T) {
 		r := coretest.Orders(coretest.Rng(31, i), torus)
 		for n := 1; n <= torus.N(); n++ {
 			best := big.NewRat(1_000_000, 1)
-			for _, found := census(r, n, best); found != nil; _, found = census(r, n, best) {
+			for _, found := census(unmetered(context.Background()), r, n, best); found != nil; _, found = census(unmetered(context.Background()), r, n, best) {
 				best, _ = objective.Naive(r, *found).Max()
 			}
-			w, err := newOrbitWalk(ctx, r, n, best, 1)
+			w, err := newOrbitWalk(unmetered(ctx), r, n, best, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := w.run(ctx, 0, len(w.prefixes()), math.MaxInt64); got.found != nil || got.ended {
+			if got := w.run(unmetered(ctx), 0, len(w.prefixes()), math.MaxInt64); got.found != nil || got.ended {
 				t.Fatalf("%s %s n=%d below %s: %+v", torus, r, n, best.RatString(), got)
 			}
-			w, err = newOrbitWalk(ctx, r, n, new(big.Rat).Add(best, big.NewRat(1, 1000)), 1)
+			w, err = newOrbitWalk(unmetered(ctx), r, n, new(big.Rat).Add(best, big.NewRat(1, 1000)), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := w.run(ctx, 0, len(w.prefixes()), math.MaxInt64)
+			got := w.run(unmetered(ctx), 0, len(w.prefixes()), math.MaxInt64)
 			if got.found == nil {
 				t.Fatalf("%s %s n=%d: no placement has E_max %s", torus, r, n, best.RatString())
 			}

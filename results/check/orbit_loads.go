@@ -45,9 +45,9 @@ type linkUnits struct {
 // newOrbitLoads lists the paths of all displacements. The limit is the largest
 // multiple of 1/u below the value, or at most the value if inclusive. It fails
 // with a *core.InputError when units or sums pass 62 bits.
-func newOrbitLoads(r routing.Routing, n int, value *big.Rat, inclusive bool) (*orbitLoads, error) {
+func newOrbitLoads(m *meter, r routing.Routing, n int, value *big.Rat, inclusive bool) (*orbitLoads, error) {
 	c := &orbitLoads{torus: r.Torus()}
-	unit, joint := jointUnits(r)
+	unit, joint := jointUnits(m, r)
 	most := new(big.Int).Mul(unit, big.NewInt(int64(n*n)))
 	// Lanes go up to four times the limit, and those of a node are added up.
 	if wide := new(big.Int).Mul(most, big.NewInt(int64(4*c.torus.Degree()))); wide.BitLen() > 62 {
@@ -70,19 +70,17 @@ func newOrbitLoads(r routing.Routing, n int, value *big.Rat, inclusive bool) (*o
 	default:
 		c.limit = limit.Int64()
 	}
-	c.pack(joint)
+	c.pack(m, joint)
 	return c, nil
 }
 
 // jointUnits returns the unit u of docs/proofs.md and, by displacement v, what
 // nodes 0 and v send each other on every link, in multiples of 1/u.
-func jointUnits(r routing.Routing) (*big.Int, [][]linkUnits) {
+func jointUnits(m *meter, r routing.Routing) (*big.Int, [][]linkUnits) {
 	t := r.Torus()
 	shares, unit := make([]map[core.Link]*big.Rat, t.N()), big.NewInt(1)
 	for v := 1; v < t.N(); v++ {
-		shares[v] = map[core.Link]*big.Rat{}
-		addShares(shares[v], r, 0, v)
-		addShares(shares[v], r, v, 0)
+		shares[v] = jointShares(m, r, v)
 		for _, share := range shares[v] {
 			unit = lcm(unit, share.Denom())
 		}
@@ -100,12 +98,22 @@ func jointUnits(r routing.Routing) (*big.Int, [][]linkUnits) {
 	return unit, joint
 }
 
+// jointShares returns what nodes 0 and v send each other on every link.
+func jointShares(m *meter, r routing.Routing, v int) map[core.Link]*big.Rat {
+	shares := map[core.Link]*big.Rat{}
+	addShares(m, shares, r, 0, v)
+	addShares(m, shares, r, v, 0)
+	m.chargeAll(64, len(shares))
+	return shares
+}
+
 // addShares counts the paths from p to q through every link and adds their part
 // of all of them.
-func addShares(to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
+func addShares(m *meter, to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
 	paths, through := int64(0), map[core.Link]int64{}
-	for path := range r.Paths(p, q, nil) {
+	for path := range m.paths(r, p, q, nil) {
 		paths++
+		m.chargeAll(8, len(path))
 		for _, l := range path {
 			through[l]++
 		}
@@ -120,7 +128,7 @@ func addShares(to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
 }
 
 // pack chooses the lanes and writes the terms of all pairs.
-func (c *orbitLoads) pack(joint [][]linkUnits) {
+func (c *orbitLoads) pack(m *meter, joint [][]linkUnits) {
 	most := int64(0)
 	for _, list := range joint {
 		for _, u := range list {
@@ -139,18 +147,19 @@ func (c *orbitLoads) pack(joint [][]linkUnits) {
 	for v := range c.torus.N() {
 		c.lanes = append(c.lanes, orbitLane{word: v / each, shift: v % each * c.width})
 	}
-	c.packPairs(joint)
+	c.packPairs(m, joint)
 }
 
 // packPairs translates the loads of every displacement to all pairs p < v. What
 // alone passes the limit is cut to one unit above it.
-func (c *orbitLoads) packPairs(joint [][]linkUnits) {
+func (c *orbitLoads) packPairs(m *meter, joint [][]linkUnits) {
 	n := c.torus.N()
 	vector, plus := make([]uint64, c.words), translations(c.torus)
 	c.pairs = make([][][]orbitTerm, n)
 	for p := range n {
 		c.pairs[p] = make([][]orbitTerm, n)
 		for v := p + 1; v < n; v++ {
+			m.charge(int64(len(vector) + len(joint[c.torus.Displacement(p, v)])))
 			clear(vector)
 			for _, u := range joint[c.torus.Displacement(p, v)] {
 				port, from := int(u.link)/n, int(u.link)%n
@@ -159,6 +168,7 @@ func (c *orbitLoads) packPairs(joint [][]linkUnits) {
 			}
 			for i, add := range vector {
 				if add != 0 {
+					m.charge(16)
 					c.pairs[p][v] = append(c.pairs[p][v], orbitTerm{i, add})
 				}
 			}

@@ -21,7 +21,7 @@ import (
 func TestOrbitWalkNeedsTheRightGroup(t *testing.T) {
 	ctx := context.Background()
 	r := parsed(t, core.MustTorus(4, 4), "odr")
-	right, err := orbitPoints(r, 6)
+	right, err := orbitPoints(unmetered(context.Background()), r, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func TestOrbitWalkNeedsTheRightGroup(t *testing.T) {
 		transposed[v] = v%4*4 + v/4
 	}
 	run := func(points [][]int) tally {
-		w, err := listedOrbits(ctx, r, points, 6, big.NewRat(5, 2), false, 1)
+		w, err := listedOrbits(unmetered(ctx), r, points, 6, big.NewRat(5, 2), false, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return w.run(ctx, 0, len(w.prefixes()), math.MaxInt64)
+		return w.run(unmetered(ctx), 0, len(w.prefixes()), math.MaxInt64)
 	}
 	want, fewer := run(right), run(right[:1])
 	if want.nodes == 0 || want.found != nil {
@@ -65,11 +65,11 @@ func TestOrbitWalkRefuses(t *testing.T) {
 		{routing.NewUDR(square, routing.TieBoth), 0, 0, "takes 1..16 processors"},
 	} {
 		var wrong *core.InputError
-		if _, err := newOrbitWalk(context.Background(), c.r, c.n, big.NewRat(2, 1), c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
+		if _, err := newOrbitWalk(unmetered(context.Background()), c.r, c.n, big.NewRat(2, 1), c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s on %s n=%d split %d: %v", c.r, c.r.Torus(), c.n, c.split, err)
 		}
 	}
-	if _, err := newOrbitLoads(primePaths{routing.NewUDR(core.MustTorus(5, 5), routing.TiePlus)}, 4, big.NewRat(2, 1), false); err == nil || !strings.Contains(err.Error(), "62 bits") {
+	if _, err := newOrbitLoads(unmetered(context.Background()), primePaths{routing.NewUDR(core.MustTorus(5, 5), routing.TiePlus)}, 4, big.NewRat(2, 1), false); err == nil || !strings.Contains(err.Error(), "62 bits") {
 		t.Errorf("sums past 62 bits: %v", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestOrbitPrefixesAreBounded(t *testing.T) {
 		t.Skip("a million prefixes take a second")
 	}
 	r := parsed(t, core.MustTorus(8, 8), "odr")
-	if _, err := newOrbitWalk(context.Background(), r, 7, big.NewRat(1000, 1), 7); err == nil || !strings.Contains(err.Error(), "1048576 prefixes of 7") {
+	if _, err := newOrbitWalk(unmetered(context.Background()), r, 7, big.NewRat(1000, 1), 7); err == nil || !strings.Contains(err.Error(), "1048576 prefixes of 7") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -107,26 +107,26 @@ func TestOrbitPrefixesAreBounded(t *testing.T) {
 // TestOrbitWalkEnds stops listings and walks by their limits and their context.
 func TestOrbitWalkEnds(t *testing.T) {
 	r, most := parsed(t, core.MustTorus(8, 8), "odr"), big.NewRat(7, 1)
-	w, err := newOrbitWalk(context.Background(), r, 13, most, 2)
+	w, err := newOrbitWalk(unmetered(context.Background()), r, 13, most, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.run(context.Background(), 0, len(w.prefixes()), 5000); !got.ended || got.nodes != 5001 || got.found != nil {
+	if got := w.run(unmetered(context.Background()), 0, len(w.prefixes()), 5000); !got.ended || got.nodes != 5001 || got.found != nil {
 		t.Errorf("at most 5000 lists: %+v", got)
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	for what, ctx := range map[string]context.Context{"over": over, "ending": &patience{Context: context.Background(), left: 3}} {
-		if got := w.run(ctx, 0, len(w.prefixes()), math.MaxInt64); !got.ended || got.found != nil {
+		if got := w.run(unmetered(ctx), 0, len(w.prefixes()), math.MaxInt64); !got.ended || got.found != nil {
 			t.Errorf("a context %s: %+v", what, got)
 		}
 	}
 	for left := range 3 {
 		ending := func() context.Context { return &patience{Context: context.Background(), left: left} }
-		if _, err := newOrbitWalk(ending(), r, 13, most, 9); !errors.Is(err, context.Canceled) {
+		if _, err := newOrbitWalk(unmetered(ending()), r, 13, most, 9); !errors.Is(err, context.Canceled) {
 			t.Errorf("prefixes under a context that ends: %v", err)
 		}
-		if _, err := orbitsWithin(ending(), r, 13, most, 1, nil); !errors.Is(err, context.Canceled) {
+		if _, err := orbitsWithin(unmetered(ending()), r, 13, most, 1, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("a count under a context that ends: %v", err)
 		}
 	}
@@ -148,16 +148,16 @@ func (p *patience) Err() error {
 // TestOrbitWalkIsShared runs the slices of one walk side by side.
 func TestOrbitWalkIsShared(t *testing.T) {
 	ctx := context.Background()
-	w, err := newOrbitWalk(ctx, parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, big.NewRat(5, 2), 4)
+	w, err := newOrbitWalk(unmetered(ctx), parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, big.NewRat(5, 2), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := w.run(ctx, 0, len(w.prefixes()), math.MaxInt64)
+	whole := w.run(unmetered(ctx), 0, len(w.prefixes()), math.MaxInt64)
 	parts := make(chan tally)
 	const cuts = 7
 	for i := range cuts {
 		go func() {
-			parts <- w.run(ctx, i*len(w.prefixes())/cuts, (i+1)*len(w.prefixes())/cuts, math.MaxInt64)
+			parts <- w.run(unmetered(ctx), i*len(w.prefixes())/cuts, (i+1)*len(w.prefixes())/cuts, math.MaxInt64)
 		}()
 	}
 	sum := tally{}

@@ -1,28 +1,27 @@
 package check
 
 import (
-	"context"
 	"slices"
 )
 
 // An orbitWalker goes through the tree below one list at a time.
 type orbitWalker struct {
 	*orbitWalk
-	ctx    context.Context
+	meter  *meter
 	first  *orbitFirst
 	list   []int        // all n places; the first of them are in use
 	levels []orbitLevel // by length of the list
 	picks  []int        // places of the candidates kept, a scratch of candidates
-	steps  int          // lists visited, counted or not
 	stop   bool
 
-	until    int               // keep lists of so many numbers, count none, go no further; 0: count all
-	kept     [][]int           // those
-	counting bool              // go on at placements below the value
-	complete int64             // how many there were
-	each     func(nodes []int) // is called with each of them, unless nil
-	most     int64             // stop past so many lists
-	tally    tally
+	until     int     // keep lists of so many numbers, count none, go no further; 0: count all
+	kept      [][]int // those
+	counting  bool    // go on at placements below the value
+	complete  int64   // how many there were
+	eachSteps int
+	each      func(nodes []int) // is called with each of them, unless nil
+	most      int64             // stop past so many lists
+	tally     tally
 }
 
 // An orbitLevel is what is known of the list of one length.
@@ -34,8 +33,8 @@ type orbitLevel struct {
 }
 
 // walker returns a walker with the empty list, which is no node of the tree.
-func (w *orbitWalk) walker(ctx context.Context) *orbitWalker {
-	k := &orbitWalker{orbitWalk: w, ctx: ctx, first: newOrbitFirst(w.group, w.size), list: make([]int, w.size),
+func (w *orbitWalk) walker(m *meter) *orbitWalker {
+	k := &orbitWalker{orbitWalk: w, meter: m, first: newOrbitFirst(w.group, w.size), list: make([]int, w.size),
 		levels: make([]orbitLevel, w.size+1)}
 	for i := range k.levels {
 		k.levels[i].loads = make([]uint64, w.loads.words)
@@ -53,7 +52,7 @@ func (w *orbitWalk) walker(ctx context.Context) *orbitWalker {
 func (k *orbitWalker) enter(m, i int) bool {
 	v := k.levels[m].nodes[i]
 	k.list[m] = v
-	if m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
+	if !k.spend(4+k.loads.words+m*k.torus.Degree()) || m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
 		return false
 	}
 	k.levels[m+1].hash = hash(k.levels[m].hash, v)
@@ -61,6 +60,15 @@ func (k *orbitWalker) enter(m, i int) bool {
 		k.candidates(m+1, i)
 	}
 	return true
+}
+
+// spend charges steps, with those of the comparisons before, and reports whether the
+// walk goes on.
+func (k *orbitWalker) spend(steps int) bool {
+	if k.meter.spend(int64(steps+k.first.taken())) != nil {
+		k.stop, k.tally.ended = true, true
+	}
+	return !k.stop
 }
 
 // roomy finds the loads when candidate i joins the list of m numbers and reports
@@ -92,6 +100,9 @@ func (k *orbitWalker) candidates(m, i int) {
 	pairs, words, spare := k.loads.pairs[k.list[m-1]], k.loads.words, len(from.nodes)-i-1-(k.size-m)
 	dropped := &k.first.levels[m].dropped
 	to.nodes, k.picks = to.nodes[:0], k.picks[:0]
+	if !k.spend(4 * (len(from.nodes) - i)) {
+		return
+	}
 	for j := i + 1; j < len(from.nodes); j++ {
 		v := from.nodes[j]
 		if dropped[v>>6]>>(v&63)&1 == 0 && k.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
@@ -103,6 +114,10 @@ func (k *orbitWalker) candidates(m, i int) {
 	}
 	if m+1 == k.size {
 		return // nobody asks what the last one exchanges
+	}
+	if !k.spend(2 * len(k.picks) * words) {
+		to.nodes = to.nodes[:0]
+		return
 	}
 	to.cross = slices.Grow(to.cross[:0], len(k.picks)*words)[:len(k.picks)*words]
 	for at, j := range k.picks {
@@ -116,12 +131,14 @@ func (k *orbitWalker) candidates(m, i int) {
 
 // visit counts the list of m numbers and goes through all that start with it.
 func (k *orbitWalker) visit(m int) {
-	if k.steps++; k.steps&4095 == 0 && k.ctx.Err() != nil {
-		k.stop, k.tally.ended = true, true
+	if k.stop {
 		return
 	}
 	if k.until > 0 {
 		if m == k.until {
+			if !k.spend(64 + 8*m) { // the memory of a prefix
+				return
+			}
 			k.kept = append(k.kept, slices.Clone(k.list[:m]))
 			k.stop = len(k.kept) > maxOrbitPrefixes
 			return
@@ -144,7 +161,7 @@ func (k *orbitWalker) count(m int) {
 	case m < k.size:
 	case k.counting:
 		k.complete++
-		if k.each != nil {
+		if k.each != nil && k.spend(k.eachSteps) {
 			k.each(k.list)
 		}
 	default:
@@ -164,7 +181,7 @@ func (k *orbitWalker) extend(m int) {
 
 // through visits what starts with the prefixes, in order.
 func (k *orbitWalker) through(prefixes [][]int) {
-	k.stop = k.ctx.Err() != nil
+	k.stop = k.meter.ctx.Err() != nil
 	k.tally.ended = k.stop
 	m := 0 // length of the list
 	for _, prefix := range prefixes {

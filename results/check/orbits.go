@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/big"
@@ -10,7 +9,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 )
 
 // Limits of the walk of the tree orderly.
@@ -33,20 +31,22 @@ type orbitWalk struct {
 // processors has E_max below a value". It refuses what the tree is not defined
 // for with a *core.InputError, and fails when the prefixes pass maxOrbitPrefixes or
 // the context ends first. Cost: a visit to every shorter list.
-func newOrbitWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat, split int) (walk, error) {
-	points, err := orbitPoints(r, n)
-	if err != nil {
-		return nil, err
-	}
-	if split < 1 || split > n {
-		return nil, &core.InputError{Text: fmt.Sprint(split), Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
-	}
-	return listedOrbits(ctx, r, points, n, below, false, split)
+func newOrbitWalk(m *meter, r routing.Routing, n int, below *big.Rat, split int) (walk, error) {
+	return within(m, func() (walk, error) {
+		points, err := orbitPoints(m, r, n)
+		if err != nil {
+			return nil, err
+		}
+		if split < 1 || split > n {
+			return nil, &core.InputError{Text: fmt.Sprint(split), Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
+		}
+		return listedOrbits(m, r, points, n, below, false, split)
+	})
 }
 
 // orbitPoints returns the images of the nodes under the automorphisms that fix
 // node 0, or why there is no tree for n processors under r.
-func orbitPoints(r routing.Routing, n int) ([][]int, error) {
+func orbitPoints(m *meter, r routing.Routing, n int) ([][]int, error) {
 	t := r.Torus()
 	switch {
 	case t.N() > maxOrbitNodes:
@@ -58,10 +58,11 @@ func orbitPoints(r routing.Routing, n int) ([][]int, error) {
 		return nil, &core.InputError{Text: r.String(),
 			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left out of a count"}
 	}
-	group, err := symmetry.Of(r) // refuses a table by pair
+	group, err := m.symmetryOf(r) // refuses a table by pair
 	if err != nil {
 		return nil, err
 	}
+	m.chargeAll(16, group.Points(), t.N()+64)
 	points := make([][]int, group.Points())
 	for i := range points {
 		points[i] = group.Images(i, 0)
@@ -71,23 +72,23 @@ func orbitPoints(r routing.Routing, n int) ([][]int, error) {
 
 // listedOrbits returns the walk under a group of points, with its prefixes. The
 // limit is below the value, or at most the value if inclusive.
-func listedOrbits(ctx context.Context, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool, split int) (*orbitWalk, error) {
-	loads, err := newOrbitLoads(r, n, value, inclusive)
+func listedOrbits(m *meter, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool, split int) (*orbitWalk, error) {
+	loads, err := newOrbitLoads(m, r, n, value, inclusive)
 	if err != nil {
 		return nil, err
 	}
 	w := &orbitWalk{torus: r.Torus(), size: n, loads: loads, group: newOrbitGroup(r.Torus(), points)}
 	if loads.none {
-		return w, ctx.Err() // [0] is not visited
+		return w, m.ctx.Err() // [0] is not visited
 	}
-	k := w.walker(ctx)
+	k := w.walker(m)
 	k.until = split
 	if k.enter(0, 0) {
 		k.visit(1)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("listing prefixes: %w", ctx.Err())
+	switch err := m.settle(); {
+	case err != nil:
+		return nil, fmt.Errorf("listing prefixes: %w", err)
 	case k.stop:
 		return nil, fmt.Errorf("there are more than %d prefixes of %d numbers", maxOrbitPrefixes, split)
 	}
@@ -97,8 +98,8 @@ func listedOrbits(ctx context.Context, r routing.Routing, points [][]int, n int,
 
 func (w *orbitWalk) prefixes() [][]int { return w.starting }
 
-func (w *orbitWalk) run(ctx context.Context, from, to int, most int64) tally {
-	k := w.walker(ctx)
+func (w *orbitWalk) run(m *meter, from, to int, most int64) tally {
+	k := w.walker(m)
 	k.most = most
 	k.through(w.starting[from:to])
 	return k.tally
@@ -108,26 +109,33 @@ func (w *orbitWalk) run(ctx context.Context, from, to int, most int64) tally {
 // at most a value, counted by so many workers. It refuses what newOrbitWalk
 // does, and fails when the context ends. Each, unless nil, is called with one placement
 // of each orbit, from any worker.
-func orbitsWithin(ctx context.Context, r routing.Routing, n int, most *big.Rat, workers int, each func(nodes []int)) (int64, error) {
-	points, err := orbitPoints(r, n)
-	if err != nil {
-		return 0, err
-	}
-	w, err := listedOrbits(ctx, r, points, n, most, true, min(n, 3))
-	if err != nil {
-		return 0, err
-	}
-	return w.countComplete(ctx, workers, each)
+func orbitsWithin(m *meter, r routing.Routing, n int, most *big.Rat, workers int, each func(nodes []int)) (int64, error) {
+	return within(m, func() (int64, error) {
+		points, err := orbitPoints(m, r, n)
+		if err != nil {
+			return 0, err
+		}
+		w, err := listedOrbits(m, r, points, n, most, true, min(n, 3))
+		if err != nil {
+			return 0, err
+		}
+		return w.countComplete(m, workers, each)
+	})
 }
 
+// canonicalSteps is what the canonical form of n nodes takes under a group of points.
+func canonicalSteps(points, n int) int { return 8 * points * n * n }
+
 // countComplete returns how many visited lists hold n numbers.
-func (w *orbitWalk) countComplete(ctx context.Context, workers int, each func(nodes []int)) (int64, error) {
+func (w *orbitWalk) countComplete(m *meter, workers int, each func(nodes []int)) (int64, error) {
 	var next, complete atomic.Int64
 	var running sync.WaitGroup
 	for range max(1, workers) {
 		running.Go(func() {
-			k := w.walker(ctx)
-			k.most, k.counting, k.each = math.MaxInt64, true, each
+			own := m.fork()
+			defer own.settle()
+			k := w.walker(own)
+			k.most, k.counting, k.each, k.eachSteps = math.MaxInt64, true, each, canonicalSteps(len(w.group.points), w.size)
 			for i := next.Add(1) - 1; i < int64(len(w.starting)) && !k.stop; i = next.Add(1) - 1 {
 				k.through(w.starting[i : i+1])
 			}
@@ -135,5 +143,5 @@ func (w *orbitWalk) countComplete(ctx context.Context, workers int, each func(no
 		})
 	}
 	running.Wait()
-	return complete.Load(), ctx.Err()
+	return complete.Load(), m.settle()
 }

@@ -106,20 +106,20 @@ func compareOrbits(t *testing.T, twin *orbitTwin, r routing.Routing, n int, belo
 	t.Helper()
 	ctx := context.Background()
 	twin.walk(n, below, split)
-	w, err := newOrbitWalk(ctx, r, n, below, split)
+	w, err := newOrbitWalk(unmetered(ctx), r, n, below, split)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compareWalks(t, w, twin, fmt.Sprintf("%s on %s n=%d below %s split %d", r, twin.torus, n, below.RatString(), split))
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
-	orbits, err := orbitsWithin(ctx, r, n, big.NewRat(halves, 2*twin.unit), 1+n%3, nil)
+	orbits, err := orbitsWithin(unmetered(ctx), r, n, big.NewRat(halves, 2*twin.unit), 1+n%3, nil)
 	if err != nil || orbits != int64(len(twin.found)) {
 		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d", r, twin.torus, n, orbits, halves, 2*twin.unit, err, len(twin.found))
 	}
 	if len(twin.found) > 0 {
 		return 0
 	}
-	return w.run(ctx, 0, len(twin.prefixes), math.MaxInt64).nodes
+	return w.run(unmetered(ctx), 0, len(twin.prefixes), math.MaxInt64).nodes
 }
 
 // compareWalks runs a walk prefix by prefix, and as a whole if there is nothing
@@ -132,7 +132,7 @@ func compareWalks(t *testing.T, w walk, twin *orbitTwin, where string) {
 	}
 	whole := tally{}
 	for i, want := range twin.tallies {
-		got := w.run(ctx, i, i+1, math.MaxInt64)
+		got := w.run(unmetered(ctx), i, i+1, math.MaxInt64)
 		whole.nodes, whole.sum = whole.nodes+got.nodes, whole.sum+got.sum
 		hit := slices.IndexFunc(twin.found, func(list []int) bool { return slices.Equal(list[:twin.split], twin.prefixes[i]) })
 		if hit >= 0 {
@@ -146,10 +146,10 @@ func compareWalks(t *testing.T, w walk, twin *orbitTwin, where string) {
 	if len(twin.found) > 0 {
 		return
 	}
-	if got := w.run(ctx, 0, len(twin.prefixes), whole.nodes); !reflect.DeepEqual(got, whole) {
+	if got := w.run(unmetered(ctx), 0, len(twin.prefixes), whole.nodes); !reflect.DeepEqual(got, whole) {
 		t.Fatalf("%s: %+v in one go, %+v by prefixes", where, got, whole)
 	}
-	if got := w.run(ctx, 0, len(twin.prefixes), whole.nodes-1); whole.nodes > 0 && !got.ended {
+	if got := w.run(unmetered(ctx), 0, len(twin.prefixes), whole.nodes-1); whole.nodes > 0 && !got.ended {
 		t.Fatalf("%s: %d lists are visited within a limit of one less", where, got.nodes)
 	}
 }

@@ -20,7 +20,7 @@ func (c *checker) checkProof() {
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
 	case c.free != nil && c.reaches(p):
-		if problem := freeProblem(c.torus, *c.free, c.record.Size, c.maxLoad, p); problem != "" {
+		if problem := freeProblem(c.meter, c.torus, *c.free, c.record.Size, c.maxLoad, p); problem != "" {
 			c.proofFault("%s", problem)
 		}
 	case c.reaches(p):
@@ -57,13 +57,13 @@ func (c *checker) reaches(p *results.Proof) bool {
 
 // boundProblem says why the named bound does not show that every placement of n
 // processors has E_max at least value, "" if it does.
-func boundProblem(r routing.Routing, n int, name string, value *big.Rat) string {
-	own, ok := boundsOf(r, n)[name]
+func boundProblem(m *meter, r routing.Routing, n int, name string, value *big.Rat) string {
+	own, ok := boundsOf(m, r, n)[name]
 	switch {
 	case ok && own.Cmp(value) >= 0:
 		return ""
 	case name == objective.BoundMargin, name == objective.BoundGranularity:
-		if problem := marginsFail(r, n, value); problem != "" {
+		if problem := marginsFail(m, r, n, value); problem != "" {
 			return fmt.Sprintf("the bound %s: %s", name, problem)
 		}
 		return ""
@@ -76,8 +76,8 @@ func boundProblem(r routing.Routing, n int, name string, value *big.Rat) string 
 
 // countProblem says why a full count does not show that no placement of n
 // processors has E_max below the value, or why the count given is wrong.
-func countProblem(r routing.Routing, n int, below *big.Rat, given *int64) string {
-	count, problem := noneBelow(r, n, below)
+func countProblem(m *meter, r routing.Routing, n int, below *big.Rat, given *int64) string {
+	count, problem := noneBelow(m, r, n, below)
 	switch {
 	case problem != "":
 		return problem
@@ -90,7 +90,7 @@ func countProblem(r routing.Routing, n int, below *big.Rat, given *int64) string
 // noneBelow counts all placements of n processors and returns how many contain
 // node 0 when none has E_max below the value; otherwise it says why that is not
 // so, or not to be counted here. Cost: up to some seconds; see census.
-func noneBelow(r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
+func noneBelow(m *meter, r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
 	t := r.Torus()
 	switch {
 	case !routing.Invariant(r):
@@ -98,7 +98,7 @@ func noneBelow(r routing.Routing, n int, below *big.Rat) (count *big.Int, proble
 	case t.N() > maxCensusNodes:
 		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices", maxCensusNodes, t, t.N())
 	}
-	if _, found := census(r, n, below); found != nil {
+	if _, found := census(m, r, n, below); found != nil {
 		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
 	}
 	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""

@@ -16,7 +16,7 @@ type Rewalk struct{ walk walk }
 // length, 0 where the tree has none to choose. Errors are those by which Record calls
 // a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
-	w, err := newWalk(ctx, p.Routing, p.Size, below, &results.Proof{Engine: engine, Split: &split})
+	w, err := newWalk(unmetered(ctx), p.Routing, p.Size, below, &results.Proof{Engine: engine, Split: &split})
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +38,6 @@ type Count struct {
 // early with the first placement below the value, with more than most nodes, or when
 // the context ends. It takes as long as walking the nodes.
 func (w *Rewalk) Walk(ctx context.Context, from, to int, most int64) Count {
-	t := w.walk.run(ctx, from, to, most)
+	t := w.walk.run(unmetered(ctx), from, to, most)
 	return Count{Nodes: t.nodes, Sum: t.sum, Found: t.found, Ended: t.ended}
 }

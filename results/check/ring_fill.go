@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"math/bits"
 )
 
@@ -25,8 +24,8 @@ type ringContents struct {
 	loads []ringLoad
 }
 
-func newRingFill(ctx context.Context, w *ringWalk, most int64) *ringFill {
-	return &ringFill{filling: filling{ctx: ctx, most: most}, ringWalk: w, rows: lineLister{ringSide: w.sides[1]},
+func newRingFill(m *meter, w *ringWalk, most int64) *ringFill {
+	return &ringFill{filling: filling{meter: m, most: most}, ringWalk: w, rows: lineLister{ringSide: w.sides[1]},
 		columns: ringColumns{lines: lineLister{ringSide: w.sides[0]}}}
 }
 
@@ -38,11 +37,17 @@ func (f *ringFill) open(c int) {
 		head = hash(head, v)
 	}
 	for i := range f.groups {
+		if !f.spend(1) {
+			return
+		}
 		g := &f.groups[i]
 		if g.occur&^margin.allowed != 0 || margin.occur&^g.allowed != 0 {
 			continue
 		}
 		for _, r := range g.members {
+			if !f.spend(1 + len(f.turns)) {
+				return
+			}
 			if !f.first(c, int(r)) {
 				continue
 			}
@@ -88,6 +93,9 @@ func (f *ringFill) class(margin, across *ringMargin, head uint64) {
 		return
 	}
 	f.columns.prepare(margin, across)
+	if !f.spend(int(f.rows.taken()+f.columns.lines.taken()) + 16<<f.sides[1].lines) {
+		return
+	}
 	for i, row := range f.columns.order[:f.sides[1].lines] {
 		f.sizes[i] = int(across.counts[row])
 	}
@@ -104,8 +112,11 @@ func (f *ringFill) fill(i int, at *[maxFillSide]uint32, load *ringLoad, h uint64
 	}
 	must, may := f.columns.next(at)
 	contents, words := &f.contents[f.sizes[i]], f.sides[1].words
+	if !f.spend(16 + 2*len(contents.sets)) {
+		return
+	}
 	for n, set := range contents.sets {
-		if set&must != must || set&^may != 0 || i == 0 && !f.least(set) {
+		if set&must != must || set&^may != 0 || i == 0 && (!f.spend(8*len(f.keep)) || !f.least(set)) {
 			continue
 		}
 		sum := *load

@@ -50,18 +50,18 @@ func TestRingMost(t *testing.T) {
 	if whole.ended || whole.found != nil || whole.nodes < 100 {
 		t.Fatalf("%+v", whole)
 	}
-	if got := w.run(context.Background(), 0, last, whole.nodes); got.ended || got.nodes != whole.nodes || got.sum != whole.sum {
+	if got := w.run(unmetered(context.Background()), 0, last, whole.nodes); got.ended || got.nodes != whole.nodes || got.sum != whole.sum {
 		t.Errorf("with %d nodes at most: %+v, not %+v", whole.nodes, got, whole)
 	}
-	if got := w.run(context.Background(), 0, last, whole.nodes-1); !got.ended {
+	if got := w.run(unmetered(context.Background()), 0, last, whole.nodes-1); !got.ended {
 		t.Errorf("with %d nodes at most: %+v", whole.nodes-1, got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := w.run(ctx, 0, last, math.MaxInt64); !got.ended {
+	if got := w.run(unmetered(ctx), 0, last, math.MaxInt64); !got.ended {
 		t.Errorf("the context has ended, but not the walk: %+v", got)
 	}
-	if _, err := newRingWalk(ctx, routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, big.NewRat(7, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := newRingWalk(unmetered(ctx), routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, big.NewRat(7, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context has ended, but listing says %v", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestRingRanges(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range parts {
 		wait.Go(func() {
-			parts[i] = w.run(context.Background(), last*i/len(parts), last*(i+1)/len(parts), math.MaxInt64)
+			parts[i] = w.run(unmetered(context.Background()), last*i/len(parts), last*(i+1)/len(parts), math.MaxInt64)
 		})
 	}
 	wait.Wait()
@@ -115,7 +115,7 @@ func TestRingErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = newRingWalk(context.Background(), r, test.n, big.NewRat(test.below, 1))
+		_, err = newRingWalk(unmetered(context.Background()), r, test.n, big.NewRat(test.below, 1))
 		var input *core.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.problem) {
 			t.Errorf("%s %s n=%d: %v", torus, test.routing, test.n, err)

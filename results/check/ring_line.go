@@ -11,6 +11,7 @@ type lineLister struct {
 	empty uint32   // places where no line has a processor
 	full  uint32   // places where all have
 	loads [maxFillSide + 1]ringLoad
+	steps int64 // since taken was called
 }
 
 // prepare sets the counts.
@@ -36,7 +37,15 @@ func (l *lineLister) prepare(counts []uint8) {
 // processors and its load, which holds until yield returns.
 func (l *lineLister) each(yield func(content uint32, size int, load *ringLoad)) {
 	l.loads[0] = ringLoad{}
+	l.steps += int64(8 * l.places)
 	l.grow(0, 0, yield)
+}
+
+// taken returns how many places were tried since it was called last.
+func (l *lineLister) taken() int64 {
+	steps := l.steps
+	l.steps = 0
+	return steps
 }
 
 // grow goes on with a content of places before x only, whose load is that of its
@@ -51,6 +60,7 @@ func (l *lineLister) grow(x int, content uint32, yield func(uint32, int, *ringLo
 		if l.empty>>x&1 != 0 {
 			continue
 		}
+		l.steps += int64(2 * l.words)
 		next := &l.loads[size+1]
 		*next = *load
 		if next.add(&l.costs[x], 1, l.words); next.within(&l.limit, l.words) {

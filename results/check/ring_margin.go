@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -24,13 +23,13 @@ type ringMargin struct {
 }
 
 // list fills margins with all margins of the side in their order. It fails with
-// an *core.InputError if they are more than maxRingMargins, or with the error of
-// the context when that ends. No margin is within a limit below 0.
-func (s *ringSide) list(ctx context.Context) error {
+// an *core.InputError if they are more than maxRingMargins, or with that of the
+// meter. No margin is within a limit below 0.
+func (s *ringSide) list(m *meter) error {
 	if s.most < 0 {
 		return nil
 	}
-	l := &marginLister{ringSide: s, ctx: ctx}
+	l := &marginLister{ringSide: s, meter: m}
 	if err := l.extend(0, 1, s.size); err != nil {
 		return err
 	}
@@ -39,15 +38,15 @@ func (s *ringSide) list(ctx context.Context) error {
 	})
 	lines := &lineLister{ringSide: s}
 	for i := range s.margins {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		at := &s.margins[i]
+		for _, v := range at.counts[:s.places] {
+			at.occur |= 1 << v
 		}
-		m := &s.margins[i]
-		for _, v := range m.counts[:s.places] {
-			m.occur |= 1 << v
+		lines.prepare(at.counts[:s.places])
+		lines.each(func(_ uint32, size int, _ *ringLoad) { at.allowed |= 1 << size })
+		if err := m.spend(lines.taken()); err != nil {
+			return err
 		}
-		lines.prepare(m.counts[:s.places])
-		lines.each(func(_ uint32, size int, _ *ringLoad) { m.allowed |= 1 << size })
 	}
 	return nil
 }
@@ -55,8 +54,8 @@ func (s *ringSide) list(ctx context.Context) error {
 // A marginLister tries the counts of place after place, largest rotations only.
 type marginLister struct {
 	*ringSide
-	ctx    context.Context
-	steps  int
+	meter  *meter
+	steps  int64 // since the last charge
 	counts necklace
 	nodes  [maxFillSide + 1]partialMargin // by places filled
 }
@@ -72,8 +71,10 @@ type partialMargin struct {
 // extend tries the counts of places z, z+1, ... that add up to left; see necklace
 // for the period.
 func (l *marginLister) extend(z, period, left int) error {
-	if l.steps++; l.steps%4096 == 0 && l.ctx.Err() != nil {
-		return l.ctx.Err()
+	steps := l.steps + 4
+	l.steps = 0
+	if err := l.meter.spend(steps); err != nil {
+		return err
 	}
 	if z == l.places {
 		return l.complete(period)
@@ -85,6 +86,7 @@ func (l *marginLister) extend(z, period, left int) error {
 			continue
 		}
 		next.total = have.total
+		l.steps += int64(l.places)
 		if next.total.add(&have.slopes[z], v, l.words); !next.total.within(&l.all, l.words) {
 			break // loads only grow
 		}
@@ -128,6 +130,7 @@ func (l *marginLister) findRoom(z int) bool {
 	next.set, next.room = have.set, have.room
 	next.room.add(&l.sets[have.set].share[z], int(l.counts[z]), l.words)
 	for ; ; l.load(z, next) {
+		l.steps += int64(2 * l.places)
 		places := l.sets[next.set].places
 		for x, v := range l.counts[:z+1] {
 			if v == 0 {
@@ -161,6 +164,7 @@ func (l *marginLister) complete(period int) error {
 		return &core.InputError{Text: fmt.Sprint(l.size), Problem: fmt.Sprintf("more than %d margins of %d processors on %d lines of %d places to list",
 			maxRingMargins, l.size, l.lines, l.places)}
 	}
+	l.steps += 256 // its memory
 	squares := 0
 	for _, v := range l.counts[:l.places] {
 		squares += int(v) * int(v)

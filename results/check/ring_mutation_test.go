@@ -18,12 +18,12 @@ func ringCounts(t *testing.T, r routing.Routing, change func(*ringWalk)) string 
 	text := ""
 	for n := 4; n <= 8; n++ {
 		for q := int64(4); q <= 16; q++ {
-			w, err := newRings(r, n, big.NewRat(q, 4))
+			w, err := newRings(unmetered(context.Background()), r, n, big.NewRat(q, 4))
 			if err != nil {
 				t.Fatal(err)
 			}
 			change(w)
-			if err := w.prepare(context.Background()); err != nil {
+			if err := w.prepare(unmetered(context.Background())); err != nil {
 				t.Fatal(err)
 			}
 			got := runAll(w)

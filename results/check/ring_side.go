@@ -32,9 +32,9 @@ type ringSide struct {
 
 // newRingSide returns the side of the lines along dimension s for a limit in
 // units. Classes with the same shares say the same and are held once.
-func newRingSide(r routing.Routing, s, n int, limit int64) *ringSide {
+func newRingSide(m *meter, r routing.Routing, s, n int, limit int64) *ringSide {
 	t := r.Torus()
-	first, unit := firstPart(r, s, 1-s)
+	first, unit := firstPart(m, r, s, 1-s)
 	side := &ringSide{places: t.Side(s), lines: t.Side(1 - s), size: n, most: limit, message: 2 * unit}
 	side.share = make([][]ringLoad, side.places)
 	for x := range side.share {
@@ -42,7 +42,7 @@ func newRingSide(r routing.Routing, s, n int, limit int64) *ringSide {
 	}
 	classes := 0
 	var have [][][]int64
-	for _, part := range slabShares(r, s) {
+	for _, part := range slabShares(m, r, s) {
 		g := newTable(side.places)
 		for x := range g {
 			for z := range g {
@@ -57,6 +57,7 @@ func newRingSide(r routing.Routing, s, n int, limit int64) *ringSide {
 		classes++
 	}
 	side.words = (classes + 2) / 3
+	m.chargeAll(64, 1<<side.places)
 	side.sets = side.placeSets((n + side.lines - 1) / side.lines)
 	return side
 }

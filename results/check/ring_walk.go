@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"math/big"
 
 	"leeway/core"
@@ -28,45 +27,51 @@ type ringGroup struct {
 
 // newRingWalk lists the margins of n processors under r for loads below a value.
 // It fails with an *core.InputError for what the tree margin is not defined for
-// or when more than maxRingMargins margins would be listed, and with the error
-// of the context when that ends first.
-func newRingWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat) (walk, error) {
-	w, err := newRings(r, n, below)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.prepare(ctx); err != nil {
-		return nil, err
-	}
-	return w, nil
+// or when more than maxRingMargins margins would be listed, and with that
+// of the meter.
+func newRingWalk(m *meter, r routing.Routing, n int, below *big.Rat) (walk, error) {
+	return within(m, func() (walk, error) {
+		w, err := newRings(m, r, n, below)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.prepare(m); err != nil {
+			return nil, err
+		}
+		return w, nil
+	})
 }
 
 // newRings returns the walk without its margins.
-func newRings(r routing.Routing, n int, below *big.Rat) (*ringWalk, error) {
+func newRings(m *meter, r routing.Routing, n int, below *big.Rat) (*ringWalk, error) {
 	shape := ""
 	if r.Torus().D() != 2 {
 		shape = "two dimensions only"
 	}
-	orders, group, err := fillQuestion(treeMargin, shape, r, n)
+	orders, group, err := fillQuestion(m, treeMargin, shape, r, n)
 	if err != nil {
 		return nil, err
 	}
-	w, d := &ringWalk{torus: r.Torus(), turns: turnsOf(group)}, ordersDenominator(orders)
+	w, d := &ringWalk{torus: r.Torus(), turns: turnsOf(group)}, ordersDenominator(m, orders)
 	for s := range w.sides {
-		_, unit := firstPart(r, s, 1-s)
-		w.sides[s] = newRingSide(r, s, n, limitBelow(below, d, big.NewInt(2*unit), big.NewInt(ringMost)))
+		_, unit := firstPart(m, r, s, 1-s)
+		w.sides[s] = newRingSide(m, r, s, n, limitBelow(below, d, big.NewInt(2*unit), big.NewInt(ringMost)))
 	}
 	return w, nil
 }
 
 // prepare lists and groups the margins.
-func (w *ringWalk) prepare(ctx context.Context) error {
-	if err := w.sides[1].list(ctx); err != nil {
+func (w *ringWalk) prepare(m *meter) error {
+	if err := w.sides[1].list(m); err != nil {
 		return err
 	}
 	if w.sides[0].like(w.sides[1]) {
 		w.sides[0].margins = w.sides[1].margins
-	} else if err := w.sides[0].list(ctx); err != nil {
+	} else if err := w.sides[0].list(m); err != nil {
+		return err
+	}
+	// Each margin has images under all turns, and all its rotations are looked at for them.
+	if err := m.spend(int64(len(w.sides[0].margins)+len(w.sides[1].margins)) * int64(64*(4+len(w.turns)))); err != nil {
 		return err
 	}
 	w.rankMargins()
@@ -102,7 +107,7 @@ func (w *ringWalk) groupRows() {
 func (w *ringWalk) prefixes() [][]int { return w.heads }
 
 // run implements walk.
-func (w *ringWalk) run(ctx context.Context, from, to int, most int64) tally {
-	f := newRingFill(ctx, w, most)
+func (w *ringWalk) run(m *meter, from, to int, most int64) tally {
+	f := newRingFill(m, w, most)
 	return f.through(from, to, f.open)
 }

@@ -30,7 +30,7 @@ func ringRoutings(t *testing.T, torus *core.Torus) (list []*routing.Orders) {
 
 func ringWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *ringWalk {
 	t.Helper()
-	w, err := newRingWalk(context.Background(), r, n, below)
+	w, err := newRingWalk(unmetered(context.Background()), r, n, below)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}
@@ -38,7 +38,7 @@ func ringWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *ringWal
 }
 
 func runAll(w walk) tally {
-	return w.run(context.Background(), 0, len(w.prefixes()), math.MaxInt64)
+	return w.run(unmetered(context.Background()), 0, len(w.prefixes()), math.MaxInt64)
 }
 
 // smallTori2 lists the tori of two dimensions with at most most nodes.
@@ -63,7 +63,7 @@ func sameAsTwin(t *testing.T, r *routing.Orders, n int, below *big.Rat) int64 {
 	total := int64(0)
 	for i, c := range twin.lists[1] {
 		nodes, sum, placements := twin.run(c)
-		got := w.run(context.Background(), i, i+1, math.MaxInt64)
+		got := w.run(unmetered(context.Background()), i, i+1, math.MaxInt64)
 		total += nodes
 		if got.ended || (got.found != nil) != (placements > 0) || got.found == nil && (got.nodes != nodes || got.sum != sum) {
 			t.Errorf("%s %s n=%d below %s, prefix %v: %+v, twin %d nodes, sum %x, %d placements",

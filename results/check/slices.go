@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -33,8 +32,9 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
 	}
-	w, err := newWalk(v.meter.ctx, r, n, below, p)
+	w, err := newWalk(v.meter, r, n, below, p)
 	if err != nil {
+		v.meter.must()
 		return err.Error()
 	}
 	if problem := coverProblem(w.prefixes(), p); problem != "" {
@@ -42,18 +42,19 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	}
 	s := &sliceRun{verifier: v, walk: w, proof: p, torus: r.Torus(), below: below, verdicts: make([]SliceVerdict, len(p.Slices))}
 	s.run()
+	v.meter.must()
 	return s.conclude()
 }
 
 // newWalk prepares the walk of the tree that the proof names.
-func newWalk(ctx context.Context, r routing.Routing, n int, below *big.Rat, p *results.Proof) (walk, error) {
+func newWalk(m *meter, r routing.Routing, n int, below *big.Rat, p *results.Proof) (walk, error) {
 	switch {
 	case p.Engine == treeOrderly:
-		return newOrbitWalk(ctx, r, n, below, *p.Split)
+		return newOrbitWalk(m, r, n, below, *p.Split)
 	case p.Engine == treeMargin && *p.Split == 0:
-		return newRingWalk(ctx, r, n, below)
+		return newRingWalk(m, r, n, below)
 	case p.Engine == treeLevels && *p.Split == 0:
-		return newLevelWalk(ctx, r, n, below)
+		return newLevelWalk(m, r, n, below)
 	}
 	return nil, fmt.Errorf("there is no tree %q with split %d", p.Engine, *p.Split)
 }
@@ -103,8 +104,10 @@ func (s *sliceRun) run() {
 	var all sync.WaitGroup
 	for range max(1, s.options.Workers) {
 		all.Go(func() {
+			own := s.meter.fork()
+			defer own.settle()
 			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.meter.ctx.Err() == nil; i = s.next.Add(1) - 1 {
-				s.verdicts[i] = s.judge(int(i))
+				s.verdicts[i] = s.judge(own, int(i))
 				if s.options.Observe != nil {
 					s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
 				}
@@ -115,13 +118,13 @@ func (s *sliceRun) run() {
 }
 
 // judge walks one slice.
-func (s *sliceRun) judge(i int) SliceVerdict {
+func (s *sliceRun) judge(m *meter, i int) SliceVerdict {
 	slice := s.proof.Slices[i]
 	v := SliceVerdict{First: slice.First, Nodes: slice.Nodes, Verdict: Absent}
 	if s.options.Wanted != nil && !s.options.Wanted(i) {
 		return v
 	}
-	t := s.walk.run(s.meter.ctx, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
+	t := s.walk.run(m, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
 	sum := fmt.Sprintf("%016x", t.sum)
 	switch {
 	case t.found != nil:

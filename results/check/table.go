@@ -9,7 +9,7 @@ import (
 
 // tableDenominator is the common denominator of the shares that the paths of
 // each entry give to links, nil if there are too many paths to list.
-func tableDenominator(r *routing.Table) *big.Int {
+func tableDenominator(m *meter, r *routing.Table) *big.Int {
 	t := r.Torus()
 	starts := 1
 	if r.ByPair() {
@@ -18,6 +18,7 @@ func tableDenominator(r *routing.Table) *big.Int {
 	d, work := big.NewInt(1), 0
 	for from := range starts {
 		for to := range t.N() {
+			m.charge(4)
 			choices := r.Choices(from, to)
 			if len(choices) == 0 {
 				continue
@@ -25,7 +26,7 @@ func tableDenominator(r *routing.Table) *big.Int {
 			if work += len(choices) * t.LeeDistance(from, to); work > maxListedSteps {
 				return nil
 			}
-			d = lcm(d, shareDenominator(r, from, to))
+			d = lcm(d, shareDenominator(m, r, from, to))
 		}
 	}
 	return d
@@ -35,6 +36,10 @@ func tableDenominator(r *routing.Table) *big.Int {
 // placement. A table by pair may be made for one placement only; then there is
 // no load of the papers' placement to compare with.
 func (c *checker) covers(placement string) bool {
+	c.meter.charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, placement)
+	if err == nil {
+		c.meter.chargeAll(p.Size(), p.Size())
+	}
 	return err == nil && routing.Covers(c.routing, p) == nil
 }

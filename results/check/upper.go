@@ -74,7 +74,6 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	}
 	bounds := c.derivation()
 	for size := upper + 1; size <= n; size++ {
-		c.meter.charge(bounds.steps())
 		if !all {
 			need = new(big.Rat)
 		}

@@ -2,11 +2,10 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 
-	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results"
 )
 
@@ -42,12 +41,12 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if err != nil || value.Cmp(below) < 0 {
 			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
 		}
-		return boundProblem(r, n, p.Bound, value)
+		return boundProblem(v.meter, r, n, p.Bound, value)
 	case results.ProofCensus:
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)
 		}
-		return countProblem(r, n, below, p.Count)
+		return countProblem(v.meter, r, n, below, p.Count)
 	case results.ProofUnsat:
 		return unsatProblem(v.meter, v.folder, r, n, below, p)
 	case results.ProofMonotone:
@@ -75,7 +74,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		if err != nil {
 			return err.Error()
 		}
-		if problem := sameLoads(r, other); problem != "" {
+		if problem := sameLoads(v.meter, r, other); problem != "" {
 			return problem
 		}
 		r = other
@@ -88,7 +87,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 // sameLoads says why two routings do not load every link alike, whatever the
 // placement, "" if they do: what node 0 and any other exchange is compared, by
 // listed paths.
-func sameLoads(r, other routing.Routing) string {
+func sameLoads(m *meter, r, other routing.Routing) string {
 	t := r.Torus()
 	switch {
 	case r.DependsOnPlacement() || other.DependsOnPlacement():
@@ -97,12 +96,7 @@ func sameLoads(r, other routing.Routing) string {
 		return "a proof about another routing is used where translations preserve the loads"
 	}
 	for d := 1; d < t.N(); d++ {
-		pair := core.MustPlacement(t, []int{0, d})
-		one, two := objective.Naive(r, pair), objective.Naive(other, pair)
-		for l := range t.M() {
-			if one.At(core.Link(l)).Cmp(two.At(core.Link(l))) == 0 {
-				continue
-			}
+		if !maps.EqualFunc(jointShares(m, r, d), jointShares(m, other, d), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
 			return fmt.Sprintf("node 0 and node %v load links differently under %s and %s", t.Coords(d), r, other)
 		}
 	}

@@ -1,7 +1,5 @@
 package check
 
-import "context"
-
 // A walk repeats a census: a tree of docs/proofs.md for one question, cut at
 // prefixes. It may be shared by goroutines.
 type walk interface {
@@ -9,8 +7,8 @@ type walk interface {
 	prefixes() [][]int
 	// run visits the nodes at and below the prefixes from..to-1, in order, and
 	// counts them. It ends early with the first placement below the value, when it
-	// has counted more than most nodes, or when the context ends.
-	run(ctx context.Context, from, to int, most int64) tally
+	// has counted more than most nodes, or when the meter ends it.
+	run(m *meter, from, to int, most int64) tally
 }
 
 // A tally is what a walk met.
@@ -18,7 +16,7 @@ type tally struct {
 	nodes int64
 	sum   uint64 // of the hashes of the nodes
 	found []int  // nodes of a placement below the value, nil if there is none
-	ended bool   // by the limit or the context; the counts are of no use then
+	ended bool   // by the limit or the meter; the counts are of no use then
 }
 
 // hash takes the next number of a node's list into its hash, which starts at 0.

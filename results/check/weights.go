@@ -18,13 +18,14 @@ const maxWeight = 1 << 40
 // every routing by shortest paths: a unit from p to q meets at least the weight
 // of the cheapest shortest path, and a largest load E lets all units together
 // meet at most E times the total weight. Cost O(2^d N) per processor.
-func weightsProblem(t *core.Torus, p core.Placement, b objective.Bound) string {
+func weightsProblem(m *meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if len(b.Witness.Weights) == 0 {
 		if b.Value.Sign() == 0 {
 			return "" // no load is below 0
 		}
 		return "there are no weights"
 	}
+	m.chargeAll(16, t.M())
 	weights, total, problem := readWeights(t, b.Witness.Weights)
 	if problem != "" {
 		return problem
@@ -35,7 +36,7 @@ func weightsProblem(t *core.Torus, p core.Placement, b objective.Bound) string {
 	sum := new(big.Int)
 	nodes := p.Nodes()
 	for _, from := range nodes {
-		cheapest := cheapestFrom(t, from, weights)
+		cheapest := cheapestFrom(m, t, from, weights)
 		for _, to := range nodes {
 			sum.Add(sum, big.NewInt(cheapest[to]))
 		}
@@ -99,7 +100,8 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 // every node. A shortest path keeps one direction in every dimension and takes
 // at most half the side; for each choice of directions one sweep over all
 // numbers of steps finds the cheapest.
-func cheapestFrom(t *core.Torus, from int, weights []int64) []int64 {
+func cheapestFrom(m *meter, t *core.Torus, from int, weights []int64) []int64 {
+	m.charge(8 * int64(t.N()))
 	best := make([]int64, t.N())
 	for v := range best {
 		best[v] = math.MaxInt64
@@ -108,7 +110,7 @@ func cheapestFrom(t *core.Torus, from int, weights []int64) []int64 {
 	var choose func(j int)
 	choose = func(j int) {
 		if j == t.D() {
-			sweepSteps(t, from, dirs, weights, best)
+			sweepSteps(m, t, from, dirs, weights, best)
 			return
 		}
 		dirs[j] = core.Plus
@@ -124,7 +126,8 @@ func cheapestFrom(t *core.Torus, from int, weights []int64) []int64 {
 
 // sweepSteps lowers best by the paths with the given directions. The nodes that
 // they reach are visited in rows, so that the nodes before each come first.
-func sweepSteps(t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
+func sweepSteps(m *meter, t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
+	m.charge(int64(t.N()))
 	cost := make([]int64, t.N())
 	var visit func(j, node int, steps []int)
 	visit = func(j, node int, steps []int) {
@@ -134,6 +137,7 @@ func sweepSteps(t *core.Torus, from int, dirs []core.Dir, weights, best []int64)
 			}
 			return
 		}
+		m.charge(int64(4 * t.D()))
 		cost[node] = math.MaxInt64
 		if node == from {
 			cost[node] = 0

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math/big"
 	"testing"
 
@@ -14,11 +15,11 @@ func TestWeightsOfCongestion(t *testing.T) {
 	for i := range 200 {
 		in := coretest.Random(coretest.Rng(52, i), 30)
 		b := bound.Congestion(in.Placement)
-		if problem := weightsProblem(in.Torus, in.Placement, b); problem != "" {
+		if problem := weightsProblem(unmetered(context.Background()), in.Torus, in.Placement, b); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}
 		b.Value = new(big.Rat).Add(b.Value, big.NewRat(1, 1_000_000))
-		if problem := weightsProblem(in.Torus, in.Placement, b); problem == "" {
+		if problem := weightsProblem(unmetered(context.Background()), in.Torus, in.Placement, b); problem == "" {
 			t.Fatalf("case %d, %s: accepted with a value too high", i, in)
 		}
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math/big"
 	"testing"
 
@@ -24,10 +25,10 @@ func ringWitness() (core.Placement, objective.Bound) {
 
 func TestWeightsAccepted(t *testing.T) {
 	p, b := ringWitness()
-	if problem := weightsProblem(p.Torus(), p, b); problem != "" {
+	if problem := weightsProblem(unmetered(context.Background()), p.Torus(), p, b); problem != "" {
 		t.Error(problem)
 	}
-	if problem := weightsProblem(p.Torus(), p, objective.Bound{Value: new(big.Rat)}); problem != "" {
+	if problem := weightsProblem(unmetered(context.Background()), p.Torus(), p, objective.Bound{Value: new(big.Rat)}); problem != "" {
 		t.Errorf("value 0 without weights: %s", problem)
 	}
 }
@@ -57,7 +58,7 @@ func TestWeightsNearMisses(t *testing.T) {
 	for name, change := range cases {
 		p, b := ringWitness()
 		change(&b)
-		if problem := weightsProblem(p.Torus(), p, b); problem == "" {
+		if problem := weightsProblem(unmetered(context.Background()), p.Torus(), p, b); problem == "" {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -68,11 +69,11 @@ func TestWeightsOnSideTwo(t *testing.T) {
 	p := core.MustPlacement(core.MustTorus(2), []int{0, 1})
 	weight := objective.LinkWeight{From: []int{0}, Dim: 0, Dir: "+", Weight: "1"}
 	b := objective.Bound{Value: big.NewRat(1, 1), Witness: objective.Witness{Weights: []objective.LinkWeight{weight}}}
-	if problem := weightsProblem(p.Torus(), p, b); problem != "" {
+	if problem := weightsProblem(unmetered(context.Background()), p.Torus(), p, b); problem != "" {
 		t.Error(problem)
 	}
 	b.Witness.Weights[0].Dir = "-"
-	if problem := weightsProblem(p.Torus(), p, b); problem == "" {
+	if problem := weightsProblem(unmetered(context.Background()), p.Torus(), p, b); problem == "" {
 		t.Error("direction - accepted on a side of 2")
 	}
 }
@@ -88,7 +89,7 @@ func TestCheapestFromAgainstPaths(t *testing.T) {
 		}
 		from := rng.IntN(torus.N())
 		all := routing.NewMinimal(torus, routing.TieBoth)
-		for to, got := range cheapestFrom(torus, from, weights) {
+		for to, got := range cheapestFrom(unmetered(context.Background()), torus, from, weights) {
 			if to == from {
 				continue
 			}
