@@ -139,7 +139,7 @@ func TestSchedulesEndWithTheContext(t *testing.T) {
 
 // endEverywhere runs a check whole and then again, ending its context when it has
 // charged once, twice and so on, at first each time, then in longer and longer jumps. The
-// check must end by the next charge but one.
+// check must end within the next few charges: those of its workers, and at its end.
 func endEverywhere(t *testing.T, name string, f func(m *meter) error) {
 	t.Helper()
 	count := func(ctx context.Context, end int, cancel func()) (int, error) {
@@ -159,9 +159,112 @@ func endEverywhere(t *testing.T, name string, f func(m *meter) error) {
 	}
 	for k := 1; k <= all; k += 1 + k/8 {
 		ctx, cancel := context.WithCancel(t.Context())
-		if charges, err := count(ctx, k, cancel); err == nil || charges > k+2 {
+		if charges, err := count(ctx, k, cancel); err == nil || charges > k+5 {
 			t.Errorf("%s: ended after %d of %d charges it came to %d: %v", name, k, all, charges, err)
 		}
 		cancel()
+	}
+}
+
+// hostile returns records of a few hundred bytes that ask for much, by what they ask for.
+func hostile(t *testing.T) map[string][]byte {
+	t.Helper()
+	documents := map[string][]byte{}
+	for _, name := range []string{"monotone-512x512", "upper-4x4x4x4x4x4"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "hostile", name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents[name] = data
+	}
+	record := func(torus, routing string, size int, proof string) []byte {
+		return fmt.Appendf(nil, `{"schema": "leeway/below/1", "torus": %s, "routing": %q, "size": %d, "below": "2", `+
+			`"status": "infeasible", "nodes": null, "max_load": null, "proof": %s}`, torus, routing, size, proof)
+	}
+	census := func(engine string, split int) string {
+		return fmt.Sprintf(`{"kind": "census", "engine": %q, "below": "2", "split": %d, "nodes": 1000000000000000, `+
+			`"slices": [{"first": [0], "prefixes": 1, "nodes": 1000000000000000, "sum": "0000000000000000"}]}`, engine, split)
+	}
+	documents["orderly"] = record("[16,16]", "minimal:tie=both", 100, census("orderly", 1))
+	documents["prefixes"] = record("[16,16]", "odr:tie=plus", 30, census("orderly", 9))
+	documents["levels"] = record("[2,2,2,2,2,2,2,2]", "udr:tie=both", 128, census("levels", 0))
+	documents["margins"] = record("[64,64]", "odr:tie=plus", 2000, `{"kind": "bound", "engine": "x", "bound": "margin", "value": "400"}`)
+	documents["ten dimensions"] = record("[3,3,3,3,3,3,3,3,3,3]", "avoid:tie=both", 9,
+		`{"kind": "bound", "engine": "x", "bound": "degree", "value": "2"}`)
+	documents["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], "routing": "minimal:tie=both", "size": 2, "below": "9", ` +
+		`"status": "feasible", "nodes": [[0,0,0],[20,20,20]], "max_load": "1", "proof": null}`)
+	documents["unsat"] = record("[45,45]", "udr:tie=both", 1000, `{"kind": "unsat", "engine": "x", "below": "2", "format": "drat", `+
+		`"symmetry": true, "file": "nothing", "sha256": ""}`)
+	documents["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], "routing": "udr:tie=both", "size": 1000000, ` +
+		`"bounds": [{"name": "mean", "value": "1", "witness": {}}, {"name": "margin", "value": "1", "witness": {"refuted": "0"}}], "best": "1", "reason": "x"}`)
+	return documents
+}
+
+// TestHostileRecordsStayWithinTheirSteps: none takes more steps than it may, none is found
+// right, and what was not checked to its end says so.
+func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
+	const most = 1 << 25
+	ended := 0
+	for name, data := range hostile(t) {
+		v := Document(t.Context(), data, t.TempDir(), Options{Steps: most})
+		reasons := strings.Join(v.Reasons, ", ")
+		if v.Verdict == Valid || v.ProofVerdict == Verified || v.steps > most || reasons == "" {
+			t.Errorf("%s: %d steps of %d: %s, %s: %s", name, v.steps, most, v.Verdict, v.ProofVerdict, reasons)
+		}
+		if strings.Contains(reasons, fmt.Sprintf("more than %d steps", most)) {
+			ended++
+			if v.Verdict != Unreadable && v.Verdict != Wrong || v.ProofVerdict != Absent {
+				t.Errorf("%s: %s, %s: %s", name, v.Verdict, v.ProofVerdict, reasons)
+			}
+		}
+	}
+	if ended < 4 {
+		t.Errorf("%d records only were ended by their steps", ended)
+	}
+}
+
+// TestRecordsEndWithTheContext ends the context of every kind of document everywhere.
+func TestRecordsEndWithTheContext(t *testing.T) {
+	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels", "4x4-4-census", "6x6-12-upper",
+		"4x4x4-16-avoid"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "valid", name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		endEverywhere(t, name, func(m *meter) error {
+			if v := document(m, data, filepath.Join("testdata", "valid"), Options{}); v.Verdict != Valid {
+				return errors.New(strings.Join(v.Reasons, ", "))
+			}
+			return nil
+		})
+	}
+}
+
+// TestFewStepsAreNeverValid gives valid records fewer steps than they take: they are valid with
+// as many as they take, and never wrong with fewer.
+func TestFewStepsAreNeverValid(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "valid", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := filepath.Dir(file)
+		whole := Document(t.Context(), data, folder, Options{})
+		if whole.Verdict != Valid || whole.steps > baseSteps/4 {
+			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.steps, whole.Reasons)
+		}
+		if v := Document(t.Context(), data, folder, Options{Steps: whole.steps}); v.Verdict != Valid || v.ProofVerdict != whole.ProofVerdict {
+			t.Errorf("%s: with its %d steps: %+v", file, whole.steps, v)
+		}
+		for few := int64(1); few < whole.steps; few += 1 + whole.steps/9 {
+			v := Document(t.Context(), data, folder, Options{Steps: few, Workers: 1 + int(few)%3})
+			if v.Verdict != Unreadable || v.ProofVerdict != Absent || v.steps > few {
+				t.Errorf("%s: with %d of %d steps: %+v", file, few, whole.steps, v)
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -19,7 +20,8 @@ type Access struct {
 	Loopback bool
 	// Token lets those who send it post records; "" lets nobody.
 	Token string
-	// Post takes in a record that was posted and verifies it first; see Submit.
+	// Post takes in a record that was posted and verifies it first; see Submit. It is called by as many
+	// requests at once as there are processors, and its context ends when the sender goes.
 	Post func(context.Context, []byte) (Receipt, error)
 	// Report is told what keeps the source from being read; nil: nobody is.
 	Report func(error)
@@ -31,6 +33,7 @@ type Server struct {
 	site   *Site
 	access Access
 	mux    *http.ServeMux
+	checks chan struct{} // records being checked
 
 	refresh func() error // nil: the source never changes
 	mu      sync.Mutex
@@ -49,7 +52,8 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // NewServer returns the server of a site. Its source is refreshed now and then if it
 // has a method for that.
 func NewServer(site *Site, access Access) *Server {
-	s := &Server{site: site, access: access, mux: http.NewServeMux()}
+	s := &Server{site: site, access: access, mux: http.NewServeMux(),
+		checks: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if r, ok := site.source.(interface{ Refresh() error }); ok {
 		s.refresh = r.Refresh
 	}

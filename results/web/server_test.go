@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -200,5 +202,57 @@ func TestExportNeedsNoServer(t *testing.T) {
 	cancel()
 	if _, err := newSite(t, web.Options{Static: true}).Export(stopped, t.TempDir()); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestPostsAreBounded: while as many records are being checked as there are processors,
+// others are sent away, and a check is told when its sender goes.
+func TestPostsAreBounded(t *testing.T) {
+	const token = "a-token-of-many-letters"
+	started, ended := make(chan struct{}), make(chan error)
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token,
+		Post: func(ctx context.Context, _ []byte) (web.Receipt, error) {
+			started <- struct{}{}
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return web.Receipt{}, ctx.Err()
+		}})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	most := runtime.GOMAXPROCS(0)
+	for range most {
+		go func() {
+			r := httptest.NewRequestWithContext(ctx, "POST", "http://localhost/records", strings.NewReader("{}"))
+			r.Header.Set("Authorization", "Bearer "+token)
+			server.ServeHTTP(httptest.NewRecorder(), r)
+		}()
+	}
+	for range most {
+		<-started
+	}
+	if a := ask(server, "POST", "/records", "{}", "Authorization", "Bearer "+token); a.code != 503 || a.header.Get("Retry-After") == "" {
+		t.Errorf("one more: %d %v %s", a.code, a.header, a.body)
+	}
+	cancel()
+	for range most {
+		if err := <-ended; err == nil {
+			t.Error("a check was not told that its sender has gone")
+		}
+	}
+}
+
+// TestCheckEndsWithItsSender: a record whose sender has gone is neither checked nor kept.
+func TestCheckEndsWithItsSender(t *testing.T) {
+	s, err := store.Open(t.TempDir() + "/gone.store")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
+	encoded, _ := good.Encode()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if answer, err := web.Submit(s)(ctx, encoded); !errors.Is(err, context.Canceled) || answer.Kept {
+		t.Errorf("%+v, %v", answer, err)
 	}
 }

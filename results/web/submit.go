@@ -28,6 +28,9 @@ func Submit(to *store.Store) func(context.Context, []byte) (Receipt, error) {
 	to.Heal(check.Judge{Folder: to.Folder()}, nil)
 	return func(ctx context.Context, data []byte) (Receipt, error) {
 		verdict := check.Document(ctx, data, to.Folder(), check.Options{})
+		if ctx.Err() != nil {
+			return Receipt{}, ctx.Err()
+		}
 		answer := Receipt{Verdict: verdict.Verdict, Reasons: append([]string{}, verdict.Reasons...)}
 		if verdict.Verdict != check.Valid {
 			return answer, nil
@@ -44,6 +47,10 @@ func Submit(to *store.Store) func(context.Context, []byte) (Receipt, error) {
 		return answer, err
 	}
 }
+
+// retryAfter is after how many seconds who was sent away may try again: a check of a short
+// record takes less.
+const retryAfter = "10"
 
 // post takes in a record from whoever has the token.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
@@ -66,8 +73,17 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the sender has gone
 	}
+	select {
+	case s.checks <- struct{}{}:
+		defer func() { <-s.checks }()
+	default:
+		w.Header().Set("Retry-After", retryAfter)
+		s.refuse(w, http.StatusServiceUnavailable, "as many records are being checked as this server checks at a time: try again later")
+		return
+	}
 	answer, err := s.access.Post(r.Context(), data)
 	switch {
+	case err != nil && r.Context().Err() != nil: // the sender has gone
 	case err != nil:
 		s.broken(w, err)
 	case answer.Verdict != check.Valid:
