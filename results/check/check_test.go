@@ -44,7 +44,7 @@ var reasons = map[string]string{
 	"bounds-slabs": "smaller distance", "bounds-slabs-full": "do not fit a slab of 6", "bounds-slabs-sum": "not those of 12 processors",
 	"bounds-distance": "add up to 72, not 73", "bounds-foreign": "the field refuted", "bounds-denominator": "multiples of 1/4, not 1/8",
 	"bounds-reason": `the first of the largest value is "degree"`, "bounds-none": "no bounds are listed", "bounds-above": "rounds up to 11/4, not 3",
-	"below-past-word": "the bound margin: there are margins", "below-load": "belong to the status feasible", "below-nodes": "belong to the status feasible",
+	"upper-proof-negative": "upper proof 2, of size 8: it is about values below -1", "below-past-word": "the bound margin: there are margins", "below-load": "belong to the status feasible", "below-nodes": "belong to the status feasible",
 	"below-unknown-load": "belong to the status feasible", "below-negative": "below -1 is below 0", "below-solver": "solver_claim below -6 is below 0",
 	"upper-far": "9 processors need 2 by bounds and proofs, the limit is 2", "free-orbits": "for a given routing only",
 	"free-labelled": "for a given routing only", "free-optima": "for a given routing only", "free-census": "says nothing of a free one",

@@ -222,6 +222,11 @@ func nearMisses() map[string]struct {
 		"upper-too-small":      {"4x4-6-upper", func(r *results.Record) { *r.UpperBound = 5 }},
 		"upper-too-large":      {"4x4-6-upper", func(r *results.Record) { *r.UpperBound = 17 }},
 		"upper-unproved":       {"4x4-6-upper", func(r *results.Record) { r.UpperProofs = nil }},
+		"upper-proof-negative": {"4x4-6-upper", func(r *results.Record) {
+			size := 8
+			r.UpperProofs = append(r.UpperProofs, results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
+				Below: "-1", Bound: "degree", Value: "1/2"})
+		}},
 		"upper-proof-larger":   {"4x4-6-upper", func(r *results.Record) { *r.UpperProofs[0].Size = 8 }},
 		"upper-proof-off":      {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
 		"upper-proof-sizeless": {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Size = nil }},

@@ -24,6 +24,9 @@ func (v *verifier) problem(r routing.Routing, n int, below *big.Rat, p *results.
 	if problem := foreignField(p); problem != "" {
 		return problem
 	}
+	if below.Sign() < 0 {
+		return fmt.Sprintf("it is about values below %s, and no load is below 0", below.RatString())
+	}
 	return v.kindProblem(r, n, below, p)
 }
 
