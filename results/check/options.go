@@ -21,7 +21,7 @@ type Options struct {
 	// slices were left out is not verified.
 	Wanted func(i int) bool
 	// Steps is the most steps that the check of a file may take; 0: what its size allows,
-	// 2^30 and 2^14 more for every byte of it and of the file of a proof that it names. What
+	// about 2^31 and more for every byte of it and of the file of a proof that it names. What
 	// would take more is unreadable, and what was found wrong until then stays wrong.
 	Steps int64
 	// Observe is called now and then, from any goroutine, with the nodes of the

@@ -62,10 +62,13 @@ func (k *orbitWalker) enter(m, i int) bool {
 	return true
 }
 
-// spend charges steps, with those of the comparisons before, and reports whether the
+// looksPerStep is how many words or numbers are looked at in a step: they lie side by side.
+const looksPerStep = 4
+
+// spend charges looks, with those of the comparisons before, and reports whether the
 // walk goes on.
-func (k *orbitWalker) spend(steps int) bool {
-	if k.meter.spend(int64(steps+k.first.taken())) != nil {
+func (k *orbitWalker) spend(looks int) bool {
+	if k.meter.spend(int64(looks+k.first.taken())/looksPerStep) != nil {
 		k.stop, k.tally.ended = true, true
 	}
 	return !k.stop
@@ -115,7 +118,8 @@ func (k *orbitWalker) candidates(m, i int) {
 	if m+1 == k.size {
 		return // nobody asks what the last one exchanges
 	}
-	if !k.spend(2 * len(k.picks) * words) {
+	memory := 8 * max(0, len(k.picks)*words-cap(to.cross))
+	if !k.spend(2*len(k.picks)*words + looksPerStep*memory) {
 		to.nodes = to.nodes[:0]
 		return
 	}
@@ -136,7 +140,7 @@ func (k *orbitWalker) visit(m int) {
 	}
 	if k.until > 0 {
 		if m == k.until {
-			if !k.spend(64 + 8*m) { // the memory of a prefix
+			if !k.spend(looksPerStep * (64 + 8*m)) { // the memory of a prefix
 				return
 			}
 			k.kept = append(k.kept, slices.Clone(k.list[:m]))
@@ -161,7 +165,7 @@ func (k *orbitWalker) count(m int) {
 	case m < k.size:
 	case k.counting:
 		k.complete++
-		if k.each != nil && k.spend(k.eachSteps) {
+		if k.each != nil && k.spend(looksPerStep*k.eachSteps) {
 			k.each(k.list)
 		}
 	default:
