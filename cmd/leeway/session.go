@@ -132,7 +132,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 		return nil
 	})
 	failed = cmp.Or(err, failed)
-	if q.asJSON || failed != nil && len(list) > 0 { // what was found is not lost with its file
+	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) { // what was found is not lost with its file
 		if err := a.printItems(list, several); err != nil {
 			return err
 		}
