@@ -17,7 +17,7 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/results"
-	"leeway/search/cluster"
+	"leeway/search/cluster/queue"
 )
 
 // keys holds the flags that say who may join.
@@ -73,28 +73,28 @@ func (a *app) logger(asJSON bool) *slog.Logger {
 
 // access returns how to reach a server by its URLs. Beyond loopback it must ask for
 // a token or credentials, and for TLS.
-func (k *keys) access(ctx context.Context, flag, urls string) (cluster.Access, error) {
+func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, error) {
 	token, err := k.token(ctx)
 	if err != nil {
-		return cluster.Access{}, err
+		return queue.Access{}, err
 	}
 	for _, f := range [][2]string{{"tls-ca", k.caFile}, {"creds-file", k.credsFile}} {
 		if err := smallFile(f[0], f[1]); err != nil {
-			return cluster.Access{}, err
+			return queue.Access{}, err
 		}
 	}
 	for _, one := range strings.Split(urls, ",") {
 		u, err := url.Parse(one)
 		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil {
-			return cluster.Access{}, &usageError{err: fmt.Errorf("--%s %q: %q is no address of a server", flag, urls, one), hint: "write nats://host:port, or several with commas between"}
+			return queue.Access{}, &usageError{err: fmt.Errorf("--%s %q: %q is no address of a server", flag, urls, one), hint: "write nats://host:port, or several with commas between"}
 		}
-		if !cluster.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == "") {
-			return cluster.Access{}, &usageError{err: fmt.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls, u.Hostname()),
+		if !queue.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == "") {
+			return queue.Access{}, &usageError{err: fmt.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls, u.Hostname()),
 				hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
 		}
 	}
 	host, _ := os.Hostname() // "" will do
-	a := cluster.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
+	a := queue.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
 	if token == "" && k.credsFile == "" {
 		a.TokenOf = func() string { return work.FoundToken(urls) }
 	}
@@ -102,7 +102,7 @@ func (k *keys) access(ctx context.Context, flag, urls string) (cluster.Access, e
 }
 
 // dial opens the queue of a server, with hints for what usually is wrong.
-func dial(ctx context.Context, access cluster.Access, log *slog.Logger) (*cluster.Nats, error) {
+func dial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Nats, error) {
 	access.Changed = func(err error) {
 		if err != nil {
 			log.Warn("connection lost", "error", err.Error())
@@ -110,7 +110,7 @@ func dial(ctx context.Context, access cluster.Access, log *slog.Logger) (*cluste
 		}
 		log.Info("connected again")
 	}
-	q, err := cluster.Dial(ctx, access)
+	q, err := queue.Dial(ctx, access)
 	return q, dialHint(ctx, err)
 }
 
@@ -183,10 +183,10 @@ func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 }
 
 // listen reads listen:PORT or listen:HOST:PORT, false for another text.
-func (f *clusterFlags) listen(ctx context.Context) (cluster.Listen, bool, error) {
+func (f *clusterFlags) listen(ctx context.Context) (queue.Listen, bool, error) {
 	text, ok := strings.CutPrefix(f.where, "listen:")
 	if !ok {
-		return cluster.Listen{}, false, nil
+		return queue.Listen{}, false, nil
 	}
 	if !strings.Contains(text, ":") {
 		text = "127.0.0.1:" + text
@@ -194,8 +194,8 @@ func (f *clusterFlags) listen(ctx context.Context) (cluster.Listen, bool, error)
 	host, portText, err := net.SplitHostPort(text)
 	port, errPort := strconv.Atoi(portText)
 	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
-		return cluster.Listen{}, true, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where), hint: "write listen:4222 or listen:0.0.0.0:4222"}
+		return queue.Listen{}, true, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where), hint: "write listen:4222 or listen:0.0.0.0:4222"}
 	}
 	token, err := f.token(ctx)
-	return cluster.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, true, err
+	return queue.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, true, err
 }

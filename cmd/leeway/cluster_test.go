@@ -18,7 +18,7 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/results"
-	"leeway/search/cluster"
+	"leeway/search/cluster/queue"
 )
 
 // asProgram is the variable that makes the test's own binary the program.
@@ -132,7 +132,7 @@ func (tr trial) run(t *testing.T) []byte {
 	}
 	cmd, ended := coordinator()
 	for _, u := range urls {
-		awaitServer(t, cluster.Access{URLs: u, Token: testToken})
+		awaitServer(t, queue.Access{URLs: u, Token: testToken})
 	}
 	var workers []*exec.Cmd
 	for _, u := range urls {
@@ -181,14 +181,14 @@ func (tr trial) run(t *testing.T) []byte {
 const testToken = "0123456789abcdef"
 
 // awaitServer waits until somebody answers.
-func awaitServer(t *testing.T, a cluster.Access) {
+func awaitServer(t *testing.T, a queue.Access) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if q, err := cluster.Reach(a); err == nil {
+		if q, err := queue.Reach(a); err == nil {
 			_, err = q.Ask(ctx)
 			_ = q.Close()
 			if err == nil {
@@ -219,7 +219,7 @@ func TestTokenOfThisUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = lead.Process.Kill() })
-	awaitServer(t, cluster.Access{URLs: url, TokenOf: func() string { return work.FoundToken(url) }})
+	awaitServer(t, queue.Access{URLs: url, TokenOf: func() string { return work.FoundToken(url) }})
 	found := 0
 	if err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".token" {

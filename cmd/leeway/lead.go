@@ -13,6 +13,8 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/search/cluster"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 )
 
 // A lead is a coordinator with everything around it.
@@ -46,7 +48,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	if err != nil {
 		return l, err
 	}
-	access := cluster.Access{}
+	access := queue.Access{}
 	if own {
 		listen.Dir = dir
 		listen.Announce = func(token string) error {
@@ -60,7 +62,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 			l.stop = append(l.stop, remove)
 			return nil
 		}
-		if access.Server, err = cluster.Start(listen); err != nil {
+		if access.Server, err = queue.Start(listen); err != nil {
 			return l, openHint(err)
 		}
 		l.stop = append(l.stop, access.Server.Stop)
@@ -77,7 +79,7 @@ func (a *app) startLead(ctx context.Context, f *clusterFlags, dir, job string, w
 	l.stop = append(l.stop, func() { _ = q.Close() })
 	o := cluster.Options{Program: version, Job: job, Log: l.log, UnitTime: f.unit, Patience: f.patience, Key: key, Own: own,
 		Confirm: work.ConfirmTree, Confirmers: confirmers,
-		Watch: func(s cluster.Status) { l.live.Load().Cluster(s) }}
+		Watch: func(s message.Status) { l.live.Load().Cluster(s) }}
 	if f.confirm == confirmSample {
 		o.Sample = sampleOf
 	}
@@ -105,7 +107,7 @@ func (l *lead) show(live *work.Live) {
 }
 
 // join has this process work too.
-func (l *lead) join(ctx context.Context, q cluster.Queue, t cluster.Tools) {
+func (l *lead) join(ctx context.Context, q queue.Queue, t cluster.WorkerOptions) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -150,7 +152,7 @@ func openHint(err error) error {
 	if errors.As(err, &usage) {
 		return err
 	}
-	var open *cluster.OpenError
+	var open *queue.OpenError
 	if errors.As(err, &open) {
 		return &usageError{err: err, hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
 	}

@@ -16,6 +16,8 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/search/cluster"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 )
 
 func (a *app) workerCommand() *cobra.Command {
@@ -71,9 +73,9 @@ there is no work. See docs/cluster.md.`,
 func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
 
 // join reads --join.
-func (k *keys) join(ctx context.Context, urls string) (cluster.Access, error) {
+func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
 	if urls == "" {
-		return cluster.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
+		return queue.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
 	}
 	return k.access(ctx, "join", urls)
 }
@@ -107,7 +109,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q, err := cluster.Reach(access)
+			q, err := queue.Reach(access)
 			if err != nil {
 				return dialHint(cmd.Context(), err)
 			}
@@ -118,7 +120,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := cluster.ParseStatus(text)
+			s, err := message.ParseStatus(text)
 			if err != nil {
 				return err
 			}
@@ -135,7 +137,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 }
 
 // printStatus writes a status for a person.
-func (a *app) printStatus(s cluster.Status) error {
+func (a *app) printStatus(s message.Status) error {
 	a.printf("%s\n", s.Job)
 	if s.Below != "" {
 		a.printf("  question     E_max below %s, by %s\n", s.Below, s.Engine)
@@ -173,10 +175,11 @@ func (a *app) printStatus(s cluster.Status) error {
 }
 
 // tools returns what a worker of this program works with.
-func (a *app) tools(cores int, log *slog.Logger) cluster.Tools {
+func (a *app) tools(cores int, log *slog.Logger) cluster.WorkerOptions {
 	host, _ := os.Hostname() // "" will do
 	var serial [4]byte
 	_, _ = rand.Read(serial[:]) // never fails
-	return cluster.Tools{Name: fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:])), Host: host, Program: version, Cores: cores,
+	name := fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:]))
+	return cluster.WorkerOptions{Name: name, Host: host, Program: version, Cores: cores,
 		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
 }

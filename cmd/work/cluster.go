@@ -21,6 +21,7 @@ import (
 	"leeway/results/check"
 	"leeway/search/census"
 	"leeway/search/cluster"
+	"leeway/search/cluster/queue"
 )
 
 // FoundToken returns the token that a coordinator of this user on this machine left for
@@ -28,7 +29,7 @@ import (
 func FoundToken(urls string) string {
 	for _, one := range strings.Split(urls, ",") {
 		u, err := url.Parse(one)
-		if err != nil || !cluster.Loopback(u.Hostname()) {
+		if err != nil || !queue.Loopback(u.Hostname()) {
 			continue
 		}
 		for _, dir := range secretDirs() {

@@ -16,7 +16,7 @@ import (
 	"leeway/results/store"
 	"leeway/results/web"
 	"leeway/search"
-	"leeway/search/cluster"
+	"leeway/search/cluster/message"
 )
 
 // liveInterval is how often the live page is told how a search stands.
@@ -198,7 +198,7 @@ func (b *Live) pictures() {
 const mostShown = 500
 
 // Cluster shows how a cluster stands: the job, and every worker on its own.
-func (b *Live) Cluster(s cluster.Status) {
+func (b *Live) Cluster(s message.Status) {
 	if b == nil {
 		return
 	}
@@ -229,7 +229,7 @@ func (b *Live) Cluster(s cluster.Status) {
 }
 
 // clusterFields returns how the job stands.
-func clusterFields(s cluster.Status) (list []web.Field) {
+func clusterFields(s message.Status) (list []web.Field) {
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, web.Field{Name: name, Value: value})
@@ -265,7 +265,7 @@ func clusterFields(s cluster.Status) (list []web.Field) {
 	return list
 }
 
-func workerFields(w cluster.Worker) []web.Field {
+func workerFields(w message.Worker) []web.Field {
 	list := []web.Field{{Name: "host", Value: w.Host}, {Name: "running", Value: fmt.Sprintf("%d on %d cores", w.Running, w.Cores)},
 		{Name: "units done", Value: fmt.Sprint(w.Done)}, {Name: "rate", Value: Short(w.Rate) + "/s"}}
 	if w.Seconds >= 10 {

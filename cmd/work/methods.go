@@ -171,7 +171,7 @@ func (s *Session) equipped(m search.Method, proof *Proof) search.Method {
 	}
 	c.Wanted, c.Below = proof.Part, proof.Below
 	if s.Head != nil {
-		c.Crew = s.Head
+		c.Cluster = s.Head
 	}
 	if proof.Log != nil {
 		c.Log = proof.Log

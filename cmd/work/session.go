@@ -48,8 +48,8 @@ type Observer struct {
 
 // A Head hands out work to other machines: the coordinator of a cluster.
 type Head interface {
-	census.Crew
-	Search(ctx context.Context, l cluster.Looking, p search.Params) (search.Result, error)
+	census.Cluster
+	Search(ctx context.Context, l cluster.Portfolio, p search.Params) (search.Result, error)
 	Know(best, lower string)
 }
 

@@ -372,12 +372,12 @@ func TestFill(t *testing.T) {
 
 // A fakeHead is a cluster whose workers all say the same.
 type fakeHead struct {
-	census.Crew
+	census.Cluster
 	result search.Result
 	told   []string
 }
 
-func (h *fakeHead) Search(context.Context, cluster.Looking, search.Params) (search.Result, error) {
+func (h *fakeHead) Search(context.Context, cluster.Portfolio, search.Params) (search.Result, error) {
 	return h.result, nil
 }
 func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }

@@ -188,7 +188,7 @@ const mostPlanned = 1 << 18
 
 // together has the cluster look, with the methods that support the problem.
 func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Result, error) {
-	l := cluster.Looking{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
+	l := cluster.Portfolio{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
 	for _, m := range methods {
 		switch name := m.Name(); {
 		case name == ExactMethod:

@@ -14,16 +14,16 @@ import (
 
 // Decide puts a question to the engines, side by side, and returns the first
 // answer; with a limit of nodes to one after the other, so that the reply depends
-// on nothing else; with a crew to the first that can plan it. It fails with a
+// on nothing else; with a cluster to the first that can plan it. It fails with a
 // *DisagreementError, an error of a plan that is not about its size, or one of the
-// log or the crew.
+// log or the cluster.
 func Decide(ctx context.Context, q Question) (Reply, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d := &decision{Question: q, ctx: ctx, cancel: cancel}
 	d.left.Store(q.Nodes)
 	switch {
-	case q.Crew != nil:
+	case q.Cluster != nil:
 		for _, e := range q.Engines {
 			if d.ask(e, q.Workers); d.planned {
 				break
@@ -105,12 +105,12 @@ func (d *decision) ask(e Engine, workers int) {
 	d.take(e, split, a)
 }
 
-// walk lets the crew walk, or the workers of this process.
+// walk lets the cluster walk, or the workers of this process.
 func (d *decision) walk(ctx context.Context, e Engine, p Plan, slices []Slice, done []bool, o Options) (Answer, error) {
-	if d.Crew == nil {
+	if d.Cluster == nil {
 		return Run(ctx, p, slices, done, o), nil
 	}
-	return d.Crew.Walk(ctx, Tree{Problem: d.Problem, Below: d.Below, Engine: e, Plan: p}, slices, done, o)
+	return d.Cluster.Walk(ctx, Tree{Problem: d.Problem, Below: d.Below, Engine: e, Plan: p}, slices, done, o)
 }
 
 // recall takes over the counts of slices walked before, the last of each, and

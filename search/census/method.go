@@ -16,7 +16,7 @@ import (
 type Method struct {
 	Engines []Engine
 	Log     Log              // nil: none
-	Crew    Crew             // walks the slices; nil: the workers of this process
+	Cluster Cluster          // walks the slices; nil: the workers of this process
 	Wanted  func(i int) bool // slices to walk; nil: all
 	Below   *big.Rat         // ask about nothing above this value; nil: no limit
 	Down    bool             // ask below the best only, never from the goal upwards
@@ -196,7 +196,7 @@ func (r *descent) decide(ctx context.Context, below *big.Rat) (Reply, error) {
 		left = r.params.Evaluations - before
 	}
 	reply, err := Decide(ctx, Question{Problem: r.params.Problem, Below: below, Engines: r.engines, Workers: r.params.Workers,
-		Nodes: left, Log: r.Log, Crew: r.Crew, Wanted: r.Wanted, Observe: func(p Progress) {
+		Nodes: left, Log: r.Log, Cluster: r.Cluster, Wanted: r.Wanted, Observe: func(p Progress) {
 			r.params.Report(search.Event{Method: p.Engine, Value: best, Evaluations: before + p.Nodes,
 				Note: "below " + below.RatString(), Done: p.Done, Total: p.Total})
 		}})

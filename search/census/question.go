@@ -25,9 +25,9 @@ type Question struct {
 	Below   *big.Rat
 	Engines []Engine // that support the problem
 	Workers int
-	Nodes   int64 // that may be visited; 0: no limit. With a limit the engines take turns
-	Log     Log   // nil: none
-	Crew    Crew  // walks the slices, for one engine after the other; nil: Workers do
+	Nodes   int64   // that may be visited; 0: no limit. With a limit the engines take turns
+	Log     Log     // nil: none
+	Cluster Cluster // walks the slices, for one engine after the other; nil: Workers do
 	// Wanted picks slices by number; nil: all.
 	Wanted  func(i int) bool
 	Observe func(Progress)

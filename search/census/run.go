@@ -18,7 +18,7 @@ type Options struct {
 	Observe func(nodes int64)
 	// Walked is called with every slice that came to its end, from any worker.
 	Walked func(i int, s Slice)
-	// Dropped is called by a Crew with a slice that turned out to be wrong after
+	// Dropped is called by a Cluster with a slice that turned out to be wrong after
 	// Walked had it. It is walked again.
 	Dropped func(i int, s Slice)
 }

@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 )
-
-// Protocol is the version of what goes between coordinator and workers.
-const Protocol = 2
 
 // Options say how a coordinator works. Program and Log are needed.
 type Options struct {
@@ -25,94 +24,75 @@ type Options struct {
 	Log     *slog.Logger
 	// UnitTime is how long a unit should take; 0: 20 s.
 	UnitTime time.Duration
-	// Confirm prepares to walk a tree again, without what workers and engines share;
-	// nil: the plan's own walkers do.
+	// Confirm prepares to walk a tree again by code that workers and engines do not share; nil: by the plan
+	// of the tree.
 	Confirm func(ctx context.Context, t census.Tree) (Rewalk, error)
 	// Confirmers is how many results are walked again at a time; 0: 1.
 	Confirmers int
-	// Sample says that only one of so many results of others is walked again; 0: each,
-	// so that nothing counts on the word of a worker. With a sample the first results of
-	// a worker and units of at most SmallNodes are walked again too, and all are once one
-	// was wrong, whoever gave it: workers with one credential are one to the
-	// coordinator.
+	// Sample says that only one of so many results of other processes is walked again; 0: each, so that
+	// nothing counts on the word of a worker. With a sample the first results of a worker and units of at
+	// most SmallNodes are walked again too, and every result once one was wrong, whoever gave it: workers
+	// with one token are one party to the coordinator.
 	Sample int
-	// Key authenticates what the coordinator writes for the one that comes after it;
-	// nil: one of its own, so that nothing is taken over.
+	// Key authenticates the ledger; nil: a new key, so that nothing is taken over.
 	Key []byte
-	// Own says that nobody but the coordinator can write what the queue keeps of jobs.
-	// Then a job that another key signed is none.
+	// Own says that nobody but the coordinator can write jobs to the queue. Then a job that another key
+	// has signed does not stand in the way.
 	Own bool
 	// Patience is after how long the queue delivers a unit again; 0: not known.
 	Patience time.Duration
-	// Watch is called with the status when it changed, at most once a second; nil: not
-	// at all.
-	Watch func(Status)
+	// Watch, if not nil, is called with the status when it has changed, at most once a second.
+	Watch func(message.Status)
 }
 
-// SmallNodes is how many nodes of a tree a unit has at most to be walked again in
-// any case, and probation how many results of a worker are before it is a matter of
-// samples.
+// SmallNodes is up to how many nodes of a tree a unit is walked again in any case, probation how many
+// results of each worker are.
 const (
 	SmallNodes = 1 << 10
 	probation  = 8
 )
 
-// mostBanned is how many workers are kept in mind as banned, mostPosted how many of
-// them are told so.
+// maxBanned is how many banned workers are remembered, maxPosted how many of them are told so.
 const (
-	mostBanned = 100_000
-	mostPosted = 256
+	maxBanned = 100_000
+	maxPosted = 256
 )
 
-// A Job is the fact by which workers know what they join.
-type Job struct {
-	Protocol int    `json:"protocol"`
-	Program  string `json:"program"`
-	Job      string `json:"job"`
-	MAC      string `json:"mac,omitempty"` // of the coordinator; of no meaning to others
-}
-
-// sealed returns the job with the MAC of a key.
-func (j Job) sealed(key []byte) Job {
-	j.MAC = ""
-	j.MAC = macOf(key, "job", mustEncode(j))
-	return j
-}
-
-// A Coordinator hands out the work of one process and takes the results back. It
-// is a census.Crew.
+// A Coordinator hands out the work of one process and takes the results back. It is a census.Cluster.
 type Coordinator struct {
-	queue   Queue
+	queue   queue.Queue
 	options Options
 	log     *slog.Logger
-	results chan Delivery
+	results chan queue.Delivery
 	ctx     context.Context
 	stop    context.CancelFunc
 	ended   sync.WaitGroup
-	issues  int64 // of the last unit
-	entries int64 // number of the last line of the ledger
-	past    map[string][]entry
-	small   int64          // nodes of units that are walked again in any case
-	proved  map[string]int // results that were right, by worker, up to probation
-	early   int            // of them for which no worker is on probation: tests
-	givenUp int            // units given back with nothing done, less those that were done
-	wanted  question       // that is up
+
+	issues   int64                      // number of the last unit
+	lines    int64                      // number of the last line of the ledger
+	past     map[string][]message.Entry // of the ledger, by question
+	question message.Question           // that is up
+	returned int                        // units given back with nothing done, less those that were done
+
+	smallNodes int64          // SmallNodes, except in tests
+	probation  int            // results for which a worker is on probation: probation, except in tests
+	right      map[string]int // results that were confirmed, by worker, up to probation
 
 	mu      sync.Mutex
 	vouched map[string]bool // checksums of results of this process
 	banned  map[string]bool // workers, by key
 	bans    []string        // the same, in order
-	doubt   bool            // a result was wrong: nothing is taken on a worker's word any more
-	crew    map[string]*member
-	asked   string // the question under way, and its plan
-	plan    census.Plan
-	stopped bool // the last walk or search did not come to its end
-	status  Status
+	lied    bool            // a result was wrong: nothing is taken on a worker's word any more
+	workers map[string]*workerState
+	plan    census.Plan // of the question under way
+	planOf  string      // that question
+	stopped bool        // the last walk or search did not come to its end
+	status  message.Status
 }
 
-// Open makes this process the coordinator of a queue, or has it go on in place of
-// one that was killed. It fails with a *JobError if the queue holds another job.
-func Open(ctx context.Context, q Queue, o Options) (*Coordinator, error) {
+// Open makes this process the coordinator of a queue, or has it go on in place of one that was killed. It
+// fails with a *JobError if the queue holds another job.
+func Open(ctx context.Context, q queue.Queue, o Options) (*Coordinator, error) {
 	if o.UnitTime == 0 {
 		o.UnitTime = 20 * time.Second
 	}
@@ -120,13 +100,14 @@ func Open(ctx context.Context, q Queue, o Options) (*Coordinator, error) {
 		o.Key = make([]byte, 32)
 		_, _ = rand.Read(o.Key) // never fails
 	}
-	c := &Coordinator{queue: q, options: o, log: o.Log, results: make(chan Delivery), past: map[string][]entry{},
-		small: SmallNodes, early: probation, proved: map[string]int{}, vouched: map[string]bool{}, banned: map[string]bool{}, crew: map[string]*member{}}
+	c := &Coordinator{queue: q, options: o, log: o.Log, results: make(chan queue.Delivery),
+		past: map[string][]message.Entry{}, smallNodes: SmallNodes, probation: probation, right: map[string]int{},
+		vouched: map[string]bool{}, banned: map[string]bool{}, workers: map[string]*workerState{}}
 	c.status.Job = o.Job
-	if err := c.claim(ctx); err != nil {
+	if err := c.claimQueue(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.recall(ctx); err != nil {
+	if err := c.readLedger(ctx); err != nil {
 		return nil, err
 	}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
@@ -140,46 +121,80 @@ func Open(ctx context.Context, q Queue, o Options) (*Coordinator, error) {
 	return c, nil
 }
 
-// mostAnswered is how many workers an answer about the status names: it is one message.
-const mostAnswered = 2000
-
-// answer returns the status as it travels.
-func (c *Coordinator) answer() []byte {
-	s := c.Status()
-	s.Workers = s.Workers[:min(len(s.Workers), mostAnswered)]
-	return mustEncode(s)
-}
-
 // A JobError says that a queue belongs to another job.
 type JobError struct {
-	Have, Want Job
+	Have, Want message.Job
 }
 
 // Error names both jobs.
 func (e *JobError) Error() string {
-	return fmt.Sprintf("cluster: the queue holds another job, %q of version %s, not %q of %s", e.Have.Job, e.Have.Program, e.Want.Job, e.Want.Program)
+	return fmt.Sprintf("cluster: the queue holds another job, %q of version %s, not %q of %s",
+		e.Have.Job, e.Have.Program, e.Want.Job, e.Want.Program)
 }
 
-// claim puts up the job. The fact may change meanwhile: by another coordinator, or by
-// the first try of this one, whose answer was lost.
-func (c *Coordinator) claim(ctx context.Context) error {
-	mine := Job{Protocol: Protocol, Program: c.options.Program, Job: c.options.Job}.sealed(c.options.Key)
+// claimQueue puts up the job. The fact may change meanwhile: by another coordinator, or by the first try
+// of this one, whose answer was lost.
+func (c *Coordinator) claimQueue(ctx context.Context) error {
+	mine := message.Job{Protocol: message.Protocol, Program: c.options.Program, Job: c.options.Job}.Sealed(c.options.Key)
 	for {
-		f, err := c.queue.Get(ctx, keyJob)
+		f, err := c.queue.Get(ctx, message.KeyJob)
 		if err != nil {
 			return err
 		}
-		var have Job
-		if len(f.Value) > 0 && json.Unmarshal(f.Value, &have) == nil && (have.Protocol != mine.Protocol || have.Program != mine.Program || have.Job != mine.Job) {
-			if !c.options.Own || hmac.Equal([]byte(have.MAC), []byte(have.sealed(c.options.Key).MAC)) {
+		var have message.Job
+		read := len(f.Value) > 0 && json.Unmarshal(f.Value, &have) == nil
+		if read && (have.Protocol != mine.Protocol || have.Program != mine.Program || have.Job != mine.Job) {
+			if !c.options.Own || hmac.Equal([]byte(have.MAC), []byte(have.Sealed(c.options.Key).MAC)) {
 				return &JobError{Have: have, Want: mine}
 			}
 			c.log.Warn("the queue names a job that this coordinator has not put there", "job", have.Job)
 		}
-		if err := c.queue.Put(ctx, keyJob, mustEncode(mine), f.Revision); !errors.Is(err, ErrChanged) {
+		err = c.queue.Put(ctx, message.KeyJob, message.Encode(mine), f.Revision)
+		if !errors.Is(err, queue.ErrChanged) {
 			return err
 		}
 	}
+}
+
+// maxLogged is how many bad lines of a ledger are logged one by one.
+const maxLogged = 10
+
+// readLedger reads the ledger, from which a coordinator goes on that takes the place of one that was
+// killed. Lines that are not from a coordinator of this job and key are left out, and so are those that
+// stand there a second time.
+func (c *Coordinator) readLedger(ctx context.Context) error {
+	bad := 0
+	err := c.queue.Ledger(ctx, func(line []byte) error {
+		number, e, err := message.Unseal(c.options.Key, c.options.Job, line)
+		if err != nil {
+			if bad++; bad <= maxLogged {
+				c.log.Warn("entry of the ledger left out", "reason", err.Error())
+			}
+			return nil
+		}
+		if number <= c.lines {
+			return nil // written twice, after an answer that was lost, or by somebody else
+		}
+		c.lines = number
+		if e.Issue != nil {
+			c.issues = max(c.issues, e.Issue.Issue)
+		}
+		if e.Void != "" {
+			c.ban(e.Void)
+		}
+		c.past[e.Question] = append(c.past[e.Question], e)
+		return nil
+	})
+	if bad > 0 {
+		c.log.Warn("the ledger holds entries that this coordinator has not written: what they say is not believed", "entries", bad)
+	}
+	return err
+}
+
+// record writes an entry to the ledger.
+func (c *Coordinator) record(ctx context.Context, e message.Entry) error {
+	c.lines++
+	return c.queue.Append(ctx, message.Seal(c.options.Key, c.options.Job, c.lines, e))
 }
 
 // receive passes results on to whoever waits for them.
@@ -201,14 +216,14 @@ func (c *Coordinator) receive() {
 }
 
 // Vouch says that a result is one of this process, which is not verified.
-func (c *Coordinator) Vouch(r Result) {
+func (c *Coordinator) Vouch(r message.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.vouched[r.checksum()] = true
+	c.vouched[r.Checksum()] = true
 }
 
-// vouchedFor reports whether a result is one of this process, once.
-func (c *Coordinator) vouchedFor(r Result) bool {
+// vouchedFor reports whether a result is one of this process, the first time that it is asked.
+func (c *Coordinator) vouchedFor(r message.Result) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own := c.vouched[r.Check]
@@ -216,14 +231,14 @@ func (c *Coordinator) vouchedFor(r Result) bool {
 	return own
 }
 
-// ban has nothing more taken from a worker.
+// ban has nothing more taken from a worker, and nothing more on the word of others.
 func (c *Coordinator) ban(worker string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.doubt = true; c.banned[worker] {
+	if c.lied = true; c.banned[worker] {
 		return
 	}
-	if c.banned[worker] = true; len(c.bans) >= mostBanned {
+	if c.banned[worker] = true; len(c.bans) >= maxBanned {
 		delete(c.banned, c.bans[0])
 		c.bans = c.bans[1:]
 	}
@@ -236,82 +251,34 @@ func (c *Coordinator) isBanned(worker string) bool {
 	return c.banned[worker]
 }
 
-// doubts reports whether nothing is to be taken on the word of workers.
-func (c *Coordinator) doubts() bool {
+// confirmsAll reports whether nothing is to be taken on the word of workers.
+func (c *Coordinator) confirmsAll() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.doubt || c.options.Sample == 0
-}
-
-// mostGivenUp is how many units more are given back than done before they wait until
-// they are overdue; every remindAfter of them workers are told again what is wanted.
-const (
-	mostGivenUp = 4096
-	remindAfter = 8
-)
-
-// wears counts a unit that was given back as it was, and reports whether there are so
-// many that handing them out again is of no use. Workers may have been told wrong what is
-// wanted.
-func (c *Coordinator) wears(ctx context.Context) (bool, error) {
-	c.givenUp++
-	if c.givenUp%remindAfter == 0 {
-		return c.givenUp > mostGivenUp, c.ask(ctx, c.wanted)
-	}
-	return c.givenUp > mostGivenUp, nil
-}
-
-// progress counts a unit that was done.
-func (c *Coordinator) progress() { c.givenUp = max(0, c.givenUp-64) }
-
-// refuse logs why a result does not count. Units that were given back when nobody
-// wanted them any more are no news.
-func (c *Coordinator) refuse(ctx context.Context, d Delivery, r Result, why error) error {
-	if (why == duplicate || why == unknownUnit) && r.returned() {
-		return d.Done(ctx)
-	}
-	c.count(r, why)
-	return d.Done(ctx)
-}
-
-// count logs and counts a result that is refused.
-func (c *Coordinator) count(r Result, why error) {
-	c.log.Warn("result refused", "worker", r.Worker, "unit", r.Unit, "reason", why.Error())
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.status.Refused++
+	return c.lied || c.options.Sample == 0
 }
 
 // Planned returns the plan of the question under way, nil for another one.
 func (c *Coordinator) Planned(question string) census.Plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if question != c.asked {
+	if question != c.planOf {
 		return nil
 	}
 	return c.plan
 }
 
-// ask puts up the question under way, and who has nothing to do with it.
-func (c *Coordinator) ask(ctx context.Context, q question) error {
+// ask puts up the question under way, and who is banned.
+func (c *Coordinator) ask(ctx context.Context, q message.Question) error {
+	c.question = q
 	c.mu.Lock()
-	c.wanted = q
-	q.Banned = slices.Sorted(slices.Values(c.bans[max(0, len(c.bans)-mostPosted):]))
+	q.Banned = slices.Sorted(slices.Values(c.bans[max(0, len(c.bans)-maxPosted):]))
 	c.mu.Unlock()
-	return c.queue.Put(ctx, keyQuestion, mustEncode(q), Any)
+	return c.queue.Put(ctx, message.KeyQuestion, message.Encode(q), queue.Any)
 }
 
-// A question is the fact that tells workers which units are of use.
-type question struct {
-	ID   string `json:"id"`   // "" between questions
-	Last int    `json:"last"` // prefixes from here on are not wanted
-	// Banned are the keys of workers that are not trusted any more, the last ones. One
-	// that hears of it ends.
-	Banned []string `json:"banned,omitempty"`
-}
-
-// Stopped reports whether the last walk or search was stopped, or has units in
-// quarantine: then there is something to go on with.
+// Stopped reports whether the last walk or search was stopped or has units in quarantine, so that there is
+// something to go on with.
 func (c *Coordinator) Stopped() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -324,8 +291,7 @@ func (c *Coordinator) setStopped(stopped bool) {
 	c.stopped = stopped
 }
 
-// Finish forgets the job, whose result is known: a coordinator that opens the queue
-// again begins anew.
+// Finish empties the queue of a job whose result is known: the next coordinator begins anew.
 func (c *Coordinator) Finish(ctx context.Context) error { return c.queue.Clear(ctx) }
 
 // Close stops listening. What is in the queue stays there.

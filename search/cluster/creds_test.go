@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"leeway/search/census"
+	"leeway/search/cluster/queue"
 )
 
 // A signer is a key pair with its public part.
@@ -82,12 +83,12 @@ func TestCredentials(t *testing.T) {
 		t.Fatal("the server did not start")
 	}
 	for _, file := range []string{"", credsOf(t, newSigner(t, nkeys.CreateAccount))} {
-		if _, err := Dial(t.Context(), Access{URLs: s.ClientURL(), CredsFile: file, Lead: true}); err == nil {
+		if _, err := queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), CredsFile: file, Lead: true}); err == nil {
 			t.Errorf("credentials %q open", file)
 		}
 	}
-	queue := func(lead bool) Queue {
-		q, err := Dial(t.Context(), Access{URLs: s.ClientURL(), CredsFile: credsOf(t, account), Lead: lead})
+	queue := func(lead bool) queue.Queue {
+		q, err := queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), CredsFile: credsOf(t, account), Lead: lead})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,8 +96,8 @@ func TestCredentials(t *testing.T) {
 		return q
 	}
 	q := questions(t)[2]
-	q.Crew = open(t, queue(true))
-	crew(t, queue(false), tools("one"))
+	q.Cluster = open(t, queue(true))
+	startWorkers(t, queue(false), workerOptions("one"))
 	reply, err := census.Decide(t.Context(), q)
 	same(t, q, reply, err)
 }

@@ -1,21 +1,24 @@
 // Package cluster spreads a census or a search over many processes.
 //
-// A coordinator cuts the work into units and puts them into a queue; workers take
-// them from there, anywhere, and put results back. The queue is an interface with
-// two implementations: Memory, in one process, and NATS JetStream, embedded or
-// outside. docs/cluster.md tells how to run it, docs/scaling.md how far it goes.
+// A coordinator cuts the work into units and puts them into a queue. Workers on any machine take units
+// from there and hand in results. docs/cluster.md tells how to run it, docs/scaling.md how far it goes.
 //
-//	unit.go, result.go   what goes to and fro, as text
-//	board.go, spans.go   which prefixes of a tree are free, out or done; pace.go how many a unit has
-//	queue.go             the queue; memory.go and nats*.go are the two there are
-//	coordinator.go       the one that hands out; walk.go and accept.go a census, hunt.go, haul.go, row.go and claim.go a search
-//	worker.go, serve.go  the ones that do; plans.go and tasks.go how
-//	ledger.go            what survives the death of the coordinator
-//	verify.go            what the coordinator believes, and how it walks results again
-//	status.go            how it goes; metrics.go the same for Prometheus
+//	message/            what is sent and what the ledger holds, with the parsers
+//	queue/              the queue: the interface, NATS JetStream, a server in this process
+//	coordinator.go      the coordinator: its job, ledger and bans
+//	status.go           workers that say hello, the status of the job, metrics
+//	session.go          what a walk and a search have in common: units out, results in
+//	walk.go             a census: one tree, walked by the workers
+//	progress.go         which prefixes of the tree are free, out or done
+//	pace.go             how many prefixes a unit gets
+//	confirm.go          which results are believed, and how the others are walked again
+//	search.go           a search: units with seeds of their own, claims that nothing is better
+//	schedule.go         the units of a search in order, and what each starts from
+//	worker.go           a worker: takes units, hands in results
+//	work.go             how a worker does a unit
 //
-// Nobody is trusted. A worker reads a unit strictly and plans the tree itself; the
-// coordinator evaluates placements again by the naive evaluator and walks what others
-// counted again before it counts, or a sample of it where that is wanted. What it writes
-// for the one that comes after it has a MAC. No clock of another machine is read.
+// Workers are not trusted. A worker reads a unit strictly and plans the tree itself. The coordinator
+// evaluates placements again by the naive evaluator, and walks again what workers have counted before
+// it counts, or a sample of it if that is wanted. What it writes to the ledger has a MAC. No clock of
+// another machine is read.
 package cluster

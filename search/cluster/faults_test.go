@@ -13,6 +13,9 @@ import (
 
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 )
 
 // A record of what a coordinator logs; it may be read at any time.
@@ -34,7 +37,7 @@ func (r *record) has(words string) bool {
 }
 
 // logged returns a coordinator whose log can be read.
-func logged(t *testing.T, q Queue) (*Coordinator, *record) {
+func logged(t *testing.T, q queue.Queue) (*Coordinator, *record) {
 	t.Helper()
 	r := &record{}
 	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)), UnitTime: 1, Key: testKey})
@@ -48,26 +51,26 @@ func logged(t *testing.T, q Queue) (*Coordinator, *record) {
 // TestClockHoursOff has a worker whose clock makes units look hours long, and one
 // that says they take no time: only sizes of units may follow from that.
 func TestClockHoursOff(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	q := questions(t)[2]
-	shown := make(chan Status, 1000)
-	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Watch: func(s Status) { shown <- s }})
+	shown := make(chan message.Status, 1000)
+	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Watch: func(s message.Status) { shown <- s }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
 	for i, seconds := range []float64{36_000, 0} {
 		off := liar{memory, func(_ context.Context, text []byte) [][]byte {
-			r, err := ParseResult(text)
+			r, err := message.ParseResult(text)
 			if err != nil {
 				panic(err)
 			}
 			r.Seconds = seconds
 			return [][]byte{forged(r)}
 		}}
-		crew(t, off, tools(fmt.Sprint(i)))
+		startWorkers(t, off, workerOptions(fmt.Sprint(i)))
 	}
-	q.Crew = c
+	q.Cluster = c
 	reply, err := census.Decide(t.Context(), q)
 	same(t, q, reply, err)
 	if s := <-shown; s.Problem != q.Problem.String() || s.Prefixes == 0 {
@@ -87,16 +90,16 @@ func firstNodes(n int) (list []int) {
 func TestPoisonedIncumbents(t *testing.T) {
 	q := questions(t)[2]
 	poison := [][]byte{
-		mustEncode(Incumbent{Nodes: firstNodes(6), Value: "1/2", Worker: "w"}), mustEncode(Incumbent{Nodes: firstNodes(5), Value: "1", Worker: "w"}),
-		mustEncode(Incumbent{Nodes: []int{-1, 99}, Value: "1", Worker: "w"}), mustEncode(Incumbent{Nodes: firstNodes(6), Value: "0/0"}), []byte("nonsense"), {0xff},
+		message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "1/2", Worker: "w"}), message.Encode(message.Incumbent{Nodes: firstNodes(5), Value: "1", Worker: "w"}),
+		message.Encode(message.Incumbent{Nodes: []int{-1, 99}, Value: "1", Worker: "w"}), message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "0/0"}), []byte("nonsense"), {0xff},
 	}
 	for i, text := range poison {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c, log := logged(t, memory)
-		if err := memory.Put(t.Context(), keyBest, text, Any); err != nil {
+		if err := memory.Put(t.Context(), message.KeyBest, text, queue.Any); err != nil {
 			t.Fatal(err)
 		}
-		q.Crew = c
+		q.Cluster = c
 		ended := make(chan bool)
 		go func() {
 			defer close(ended)
@@ -104,19 +107,19 @@ func TestPoisonedIncumbents(t *testing.T) {
 			same(t, q, reply, err)
 		}()
 		down := make(chan bool, 1000)
-		if err := memory.Watch(t.Context(), keyBest, func(f Fact) { down <- len(f.Value) == 0 }); err != nil {
+		if err := memory.Watch(t.Context(), message.KeyBest, func(f queue.Fact) { down <- len(f.Value) == 0 }); err != nil {
 			t.Fatal(err)
 		}
 		for !<-down { // before a worker posts a better one
 		}
-		stop := crew(t, memory, tools("one"))
+		stop := startWorkers(t, memory, workerOptions("one"))
 		<-ended
-		r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
+		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
 		if err != nil || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("%d: %v, %v", i, r.Value, err)
 		}
 		stop()
-		if f, _ := memory.Get(t.Context(), keyBest); bytes.Equal(f.Value, text) || !log.has("incumbent refused") {
+		if f, _ := memory.Get(t.Context(), message.KeyBest); bytes.Equal(f.Value, text) || !log.has("incumbent refused") {
 			t.Errorf("%d: the incumbent %s is still there", i, f.Value)
 		}
 	}
@@ -129,11 +132,11 @@ func TestIncumbentEndsQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	if err := Post(t.Context(), memory, q.Problem, out.Best, out.Value, "w"); err != nil {
 		t.Fatal(err)
 	}
-	q.Below, q.Crew = new(big.Rat).Add(out.Value, big.NewRat(1, 1)), open(t, memory)
+	q.Below, q.Cluster = new(big.Rat).Add(out.Value, big.NewRat(1, 1)), open(t, memory)
 	reply, err := census.Decide(t.Context(), q)
 	if err != nil || reply.Found.Size() == 0 {
 		t.Errorf("%+v, %v", reply, err)
@@ -142,10 +145,10 @@ func TestIncumbentEndsQuestion(t *testing.T) {
 
 // TestQuarantine hands a unit out three times without a result.
 func TestQuarantine(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	c, log := logged(t, memory)
 	q := questions(t)[2]
-	q.Crew = c
+	q.Cluster = c
 	ended := make(chan census.Reply)
 	go func() {
 		reply, err := census.Decide(t.Context(), q)
@@ -168,7 +171,7 @@ func TestQuarantine(t *testing.T) {
 		}
 		memory.Redeliver()
 	}
-	stop := crew(t, memory, tools("careful"))
+	stop := startWorkers(t, memory, workerOptions("careful"))
 	reply := <-ended
 	stop()
 	s := c.Status()
@@ -177,8 +180,8 @@ func TestQuarantine(t *testing.T) {
 	}
 	c.Close() // the next coordinator tries again
 	next := open(t, memory)
-	crew(t, memory, tools("healthy"))
-	q.Crew = next
+	startWorkers(t, memory, workerOptions("healthy"))
+	q.Cluster = next
 	again, err := census.Decide(t.Context(), q)
 	same(t, q, again, err)
 }
@@ -186,14 +189,14 @@ func TestQuarantine(t *testing.T) {
 // TestCoordinatorReplaced stops coordinators after every few results; the ledger has
 // what was done.
 func TestCoordinatorReplaced(t *testing.T) {
-	each(t, func(t *testing.T, queue Queue) {
+	each(t, func(t *testing.T, queue queue.Queue) {
 		q := questions(t)[2] // 4x5
-		crew(t, queue, tools("one"), tools("two"))
+		startWorkers(t, queue, workerOptions("one"), workerOptions("two"))
 		for round := 0; ; round++ {
 			c := open(t, queue)
 			ctx, cancel := context.WithCancel(t.Context())
 			results := 0
-			q.Crew, q.Observe = c, func(census.Progress) {
+			q.Cluster, q.Observe = c, func(census.Progress) {
 				if results++; results == 2 && round < 4 {
 					cancel()
 				}
@@ -214,9 +217,9 @@ func TestCoordinatorReplaced(t *testing.T) {
 }
 
 func TestOtherVersion(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	open(t, memory)
-	other := tools("old")
+	other := workerOptions("old")
 	other.Program = "0.0.1"
 	var version *VersionError
 	if err := Work(t.Context(), memory, other); !errors.As(err, &version) || version.Coordinator.Program != "test" {
@@ -229,31 +232,31 @@ func TestOtherVersion(t *testing.T) {
 
 // TestStrangeUnits puts units into the queue that a worker must refuse.
 func TestStrangeUnits(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	good := sampleUnits()[0]
-	for i, change := range []func(*Unit){
-		func(u *Unit) { u.Census.Prefixes++ }, func(u *Unit) { u.Census.Split = 3 }, func(u *Unit) { u.Census.Engine = "none" },
-		func(u *Unit) { u.Torus = "3x3x3" }, func(u *Unit) { u.Schema = "x" },
+	for i, change := range []func(*message.Unit){
+		func(u *message.Unit) { u.Census.Prefixes++ }, func(u *message.Unit) { u.Census.Split = 3 }, func(u *message.Unit) { u.Census.Engine = "none" },
+		func(u *message.Unit) { u.Torus = "3x3x3" }, func(u *message.Unit) { u.Schema = "x" },
 	} {
 		u, c := good, *good.Census
 		u.Census, u.Issue = &c, int64(i)
 		change(&u)
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := memory.Put(ctx, keyJob, mustEncode(Job{Protocol: Protocol, Program: "test"}), Any); err != nil {
+		if err := memory.Put(ctx, message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol, Program: "test"}), queue.Any); err != nil {
 			t.Fatal(err)
 		}
-		if err := memory.Put(ctx, keyQuestion, mustEncode(question{ID: u.Question(), Last: 1 << 30}), Any); err != nil {
+		if err := memory.Put(ctx, message.KeyQuestion, message.Encode(message.Question{ID: u.Question(), Last: 1 << 30}), queue.Any); err != nil {
 			t.Fatal(err)
 		}
 		if err := memory.Issue(ctx, fmt.Sprint(i), u.Text()); err != nil {
 			t.Fatal(err)
 		}
-		stop := crew(t, memory, tools("strict"))
+		stop := startWorkers(t, memory, workerOptions("strict"))
 		d, err := memory.Result(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := ParseResult(d.Text); err != nil || r.Refused == "" || r.Unit != u.ID() {
+		if r, err := message.ParseResult(d.Text); err != nil || r.Refused == "" || r.Unit != u.ID() {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
 		_ = d.Done(ctx)
@@ -265,10 +268,10 @@ func TestStrangeUnits(t *testing.T) {
 // TestLeaving stops a worker in the middle: what it had goes on elsewhere, without a
 // death.
 func TestLeaving(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	c := open(t, memory)
 	q := questions(t)[2]
-	q.Crew = c
+	q.Cluster = c
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
@@ -276,22 +279,22 @@ func TestLeaving(t *testing.T) {
 		same(t, q, reply, err)
 	}()
 	for range 20 {
-		crew(t, memory, tools("short"))()
+		startWorkers(t, memory, workerOptions("short"))()
 	}
-	crew(t, memory, tools("long"))
+	startWorkers(t, memory, workerOptions("long"))
 	<-ended
 }
 
 // A slow queue tells of the question when it is told to, so that a worker hears of an
 // old one while it does a unit of the new one, and takes it for newer.
 type slow struct {
-	Queue
+	queue.Queue
 	late func()
 }
 
-func (s *slow) Watch(ctx context.Context, key string, each func(Fact)) error {
-	if key == keyQuestion {
-		s.late = func() { each(Fact{Revision: Any - 1}) }
+func (s *slow) Watch(ctx context.Context, key string, each func(queue.Fact)) error {
+	if key == message.KeyQuestion {
+		s.late = func() { each(queue.Fact{Revision: queue.Any - 1}) }
 	}
 	return s.Queue.Watch(ctx, key, each)
 }
@@ -299,9 +302,9 @@ func (s *slow) Watch(ctx context.Context, key string, each func(Fact)) error {
 // TestOldNewsLosesNoUnit has the only worker hear of an old question in the middle of
 // units: it drops them, and they must be handed out again.
 func TestOldNewsLosesNoUnit(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	q := &slow{Queue: memory}
-	worker, turns := tools("one"), 0
+	worker, turns := workerOptions("one"), 0
 	methods := worker.Methods
 	worker.Methods = func(names []string) ([]search.Method, error) {
 		if turns++; turns%3 == 1 {
@@ -311,13 +314,13 @@ func TestOldNewsLosesNoUnit(t *testing.T) {
 	}
 	once := sync.OnceFunc(func() { q.late() })
 	worker.Planned = func(string) census.Plan { once(); return nil }
-	stop := crew(t, q, worker)
+	stop := startWorkers(t, q, worker)
 	c := open(t, memory)
 	question := questions(t)[2]
-	question.Crew = c
+	question.Cluster = c
 	reply, err := census.Decide(t.Context(), question)
 	same(t, question, reply, err)
-	r, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, search.Params{Problem: question.Problem, Seed: 1, Evaluations: 20_000})
+	r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: question.Problem, Seed: 1, Evaluations: 20_000})
 	stop()
 	if err != nil || r.Evaluations != 20_000 || turns < 10 {
 		t.Errorf("%+v after %d turns, %v", r, turns, err)

@@ -15,15 +15,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 )
 
 // A hostile worker has the token, and writes whatever it likes to a queue that lets it:
 // that of an outside server without permissions.
 type hostile struct {
-	queue  *Memory
+	queue  *queuetest.Memory
 	random *rand.Rand
 	serial int
 	heard  [][]byte // results that it gave, to give them again
@@ -37,11 +44,11 @@ func (h *hostile) key() ed25519.PrivateKey {
 }
 
 // give hands in results, under a key of their own unless they have one.
-func (h *hostile) give(ctx context.Context, r Result) error {
+func (h *hostile) give(ctx context.Context, r message.Result) error {
 	r.Worker = fmt.Sprint("fresh-", h.serial)
-	text := r.signed(h.key()).Text()
+	text := r.Signed(h.key()).Text()
 	h.heard = append(h.heard, text)
-	return h.queue.Give(ctx, text)
+	return h.queue.Submit(ctx, text)
 }
 
 // act does one thing out of many; it fails when the context ends.
@@ -52,24 +59,24 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 	}
 	switch h.random.IntN(12) {
 	case 0:
-		return h.queue.Give(ctx, junk)
+		return h.queue.Submit(ctx, junk)
 	case 1:
-		return h.queue.Give(ctx, bytes.Repeat([]byte("{"), maxText+1+h.random.IntN(1000)))
+		return h.queue.Submit(ctx, bytes.Repeat([]byte("{"), message.MaxText+1+h.random.IntN(1000)))
 	case 2:
 		if len(h.heard) > 0 {
-			return h.queue.Give(ctx, h.heard[h.random.IntN(len(h.heard))])
+			return h.queue.Submit(ctx, h.heard[h.random.IntN(len(h.heard))])
 		}
 		return nil
 	case 3:
-		return h.queue.Put(ctx, keyBest, junk, Any)
+		return h.queue.Put(ctx, message.KeyBest, junk, queue.Any)
 	case 4:
-		return h.queue.Put(ctx, keyBest, mustEncode(Incumbent{Nodes: firstNodes(q.Problem.Size), Value: "1/1000", Worker: "fresh"}), Any)
+		return h.queue.Put(ctx, message.KeyBest, message.Encode(message.Incumbent{Nodes: firstNodes(q.Problem.Size), Value: "1/1000", Worker: "fresh"}), queue.Any)
 	case 5:
-		return h.queue.Put(ctx, keyQuestion, junk, Any)
+		return h.queue.Put(ctx, message.KeyQuestion, junk, queue.Any)
 	case 6:
-		return h.queue.Say(ctx, mustEncode(hello{Name: fmt.Sprintf("fresh-%d\x1b[2J", h.random.IntN(9)), Cores: 1 << 40, Running: -5, Rate: -1e308}))
+		return h.queue.Say(ctx, message.Encode(message.Hello{Name: fmt.Sprintf("fresh-%d\x1b[2J", h.random.IntN(9)), Cores: 1 << 40, Running: -5, Rate: -1e308}))
 	case 7:
-		return h.queue.Say(ctx, mustEncode(hello{Key: fmt.Sprint(h.random.IntN(50)), Name: "fresh", Cores: 1 << 40}))
+		return h.queue.Say(ctx, message.Encode(message.Hello{Key: fmt.Sprint(h.random.IntN(50)), Name: "fresh", Cores: 1 << 40}))
 	case 8:
 		return h.forge(ctx, q)
 	}
@@ -77,14 +84,14 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 	if err != nil {
 		return err
 	}
-	u, err := ParseUnit(d.Text)
+	u, err := message.ParseUnit(d.Text)
 	if err != nil {
 		return err
 	}
 	if u.Census != nil {
 		err = h.give(ctx, h.lie(u))
 	} else {
-		err = h.give(ctx, Result{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7", Evaluations: maxCount, Seconds: 1e-300, Refuted: true, Method: "local"})
+		err = h.give(ctx, message.Result{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7", Evaluations: message.MaxCount, Seconds: 1e-300, Refuted: true, Method: "local"})
 	}
 	if err != nil {
 		return err
@@ -93,8 +100,8 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 }
 
 // lie makes up what became of a unit of a census.
-func (h *hostile) lie(u Unit) Result {
-	r := Result{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)), Sum: fmt.Sprintf("%016x", h.random.Uint64()), Seconds: float64(h.random.IntN(2)) * 1e-9}
+func (h *hostile) lie(u message.Unit) message.Result {
+	r := message.Result{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)), Sum: fmt.Sprintf("%016x", h.random.Uint64()), Seconds: float64(h.random.IntN(2)) * 1e-9}
 	switch h.random.IntN(9) {
 	case 0:
 		r.Nodes = 1 << 62
@@ -103,11 +110,11 @@ func (h *hostile) lie(u Unit) Result {
 	case 2:
 		r.Done, r.Nodes, r.Found = 0, 0, firstNodes(u.Size)
 	case 3:
-		return Result{Unit: u.ID(), Deaths: 5}
+		return message.Result{Unit: u.ID(), Deaths: 5}
 	case 4:
-		return Result{Unit: u.ID(), Refused: "\x1b[2Jno"}
+		return message.Result{Unit: u.ID(), Refused: "\x1b[2Jno"}
 	case 5:
-		return Result{Unit: u.ID()}
+		return message.Result{Unit: u.ID()}
 	case 6:
 		r.Found = []int{-1, 1 << 40}
 	}
@@ -117,22 +124,23 @@ func (h *hostile) lie(u Unit) Result {
 // forge writes lines to the ledger: junk, entries without a seal or with another one, old
 // lines again, and a placement that is none.
 func (h *hostile) forge(ctx context.Context, q census.Question) error {
-	h.queue.mu.Lock()
-	lines := append([][]byte{}, h.queue.ledger...)
-	h.queue.mu.Unlock()
+	var lines [][]byte
+	if err := h.queue.Ledger(ctx, func(line []byte) error { lines = append(lines, line); return nil }); err != nil {
+		return err
+	}
 	for _, line := range lines {
-		number, e, err := unseal(testKey, "a test", line)
+		number, e, err := message.Unseal(testKey, "a test", line)
 		if err != nil || e.Issue == nil || h.random.IntN(4) > 0 {
 			continue
 		}
-		r := Result{Unit: e.Issue.ID(), Done: 1, Nodes: 1, Sum: "0000000000000001"}
+		r := message.Result{Unit: e.Issue.ID(), Done: 1, Nodes: 1, Sum: "0000000000000001"}
 		if e.Issue.Census != nil && h.random.IntN(2) == 0 {
-			r = Result{Unit: e.Issue.ID(), Found: []int{-1, 1 << 40, 1 << 50}}
+			r = message.Result{Unit: e.Issue.ID(), Found: []int{-1, 1 << 40, 1 << 50}}
 		}
-		r.Check = r.checksum()
+		r = r.Checked()
 		for _, forged := range [][]byte{
-			mustEncode(entry{Question: e.Question, Accept: &r}), seal([]byte("another key"), "a test", number+1, entry{Question: e.Question, Accept: &r}),
-			seal(testKey, "another job", number+1, entry{Question: e.Question, Accept: &r}), line,
+			message.Encode(message.Entry{Question: e.Question, Accept: &r}), message.Seal([]byte("another key"), "a test", number+1, message.Entry{Question: e.Question, Accept: &r}),
+			message.Seal(testKey, "another job", number+1, message.Entry{Question: e.Question, Accept: &r}), line,
 			bytes.Replace(line, []byte(`"number":`), []byte(`"number":9`), 1), []byte(`{"question":"` + e.Question + `","void":"x"}`), {0xff}, nil,
 		} {
 			if err := h.queue.Append(ctx, forged); err != nil {
@@ -157,7 +165,7 @@ func TestHostileWorker(t *testing.T) {
 			list := questions(t)
 			q := list[2*(int(seed)%(len(list)/2))] // nothing is below
 			asked := q
-			memory, log := NewMemory(), &diary{}
+			memory, log := queuetest.NewMemory(), &sliceLog{}
 			h := &hostile{queue: memory, random: rand.New(rand.NewPCG(seed, 77))}
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
@@ -172,7 +180,7 @@ func TestHostileWorker(t *testing.T) {
 				}
 			})
 			all.Go(func() {
-				if err := Work(ctx, memory, tools("honest")); err != nil && ctx.Err() == nil {
+				if err := Work(ctx, memory, workerOptions("honest")); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
 			})
@@ -185,7 +193,7 @@ func TestHostileWorker(t *testing.T) {
 				}
 				limited, cancel := context.WithCancel(t.Context())
 				told := 0
-				q.Crew, q.Observe = c, func(census.Progress) {
+				q.Cluster, q.Observe = c, func(census.Progress) {
 					if told++; told == 4 && round < 3 {
 						cancel()
 					}
@@ -214,7 +222,7 @@ func TestHostileSearcher(t *testing.T) {
 	}
 	q := questions(t)[2]
 	for seed := range seeds {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
 		h := &hostile{queue: memory, random: rand.New(rand.NewPCG(seed, 78))}
 		ctx, stop := context.WithCancel(t.Context())
@@ -226,8 +234,8 @@ func TestHostileSearcher(t *testing.T) {
 				}
 			}
 		})
-		all.Go(func() { _ = Work(ctx, memory, tools("honest")) })
-		r, err := c.Search(t.Context(), looking, search.Params{Problem: q.Problem, Seed: seed, Evaluations: 60_000})
+		all.Go(func() { _ = Work(ctx, memory, workerOptions("honest")) })
+		r, err := c.Search(t.Context(), testPortfolio, search.Params{Problem: q.Problem, Seed: seed, Evaluations: 60_000})
 		stop()
 		all.Wait()
 		if err != nil || r.Value == nil {
@@ -237,7 +245,7 @@ func TestHostileSearcher(t *testing.T) {
 			t.Errorf("seed %d: E_max %s, not %s", seed, v.RatString(), r.Value.RatString())
 		}
 		if r.Refutation != nil {
-			same(t, census.Question{Problem: q.Problem, Below: r.Value, Engines: looking.Engines, Workers: 1}, census.Reply{Refutation: r.Refutation}, nil)
+			same(t, census.Question{Problem: q.Problem, Below: r.Value, Engines: testPortfolio.Engines, Workers: 1}, census.Reply{Refutation: r.Refutation}, nil)
 		}
 	}
 }
@@ -245,17 +253,17 @@ func TestHostileSearcher(t *testing.T) {
 // TestFreshNamesGainNothing invents results under new names, and waits with a sample until
 // some worker is off probation: none of a new name is believed.
 func TestFreshNamesGainNothing(t *testing.T) {
-	c := open(t, NewMemory())
-	c.options.Sample, c.small = 1<<62, -1
-	w := &walk{Coordinator: c}
+	c := open(t, queuetest.NewMemory())
+	c.options.Sample, c.smallNodes = 1<<62, -1
+	w := &walk{session: session{Coordinator: c}}
 	for i := range 1000 {
 		key := fmt.Sprint("fresh-", i)
-		if w.believed(Result{Unit: fmt.Sprintf("%032x", i), Key: key, Nodes: 1 << 20, Done: 1}) {
+		if w.believed(message.Result{Unit: fmt.Sprintf("%032x", i), Key: key, Nodes: 1 << 20, Done: 1}) {
 			t.Fatal(key, " is believed")
 		}
 	}
-	known := Result{Unit: fmt.Sprintf("%032x", 1), Key: "known", Nodes: 1 << 20, Done: 1}
-	c.proved["known"] = probation
+	known := message.Result{Unit: fmt.Sprintf("%032x", 1), Key: "known", Nodes: 1 << 20, Done: 1}
+	c.right["known"] = probation
 	if !w.believed(known) {
 		t.Error("who was right is never believed")
 	}
@@ -268,19 +276,19 @@ func TestFreshNamesGainNothing(t *testing.T) {
 // TestNobodySpeaksForAnother has somebody give results in the name of an honest worker: it
 // is not banned for them.
 func TestNobodySpeaksForAnother(t *testing.T) {
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	q := questions(t)[2]
 	c, log := logged(t, memory)
-	q.Crew = c
+	q.Cluster = c
 	framer := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := ParseResult(text)
+		r, err := message.ParseResult(text)
 		if err != nil {
 			panic(err)
 		}
 		r.Worker, r.Key, r.Nodes = "honest", fmt.Sprintf("%x", []byte(keyOf("honest").Public().(ed25519.PublicKey))), r.Nodes+1
 		return [][]byte{r.Text(), text}
 	}}
-	crew(t, framer, tools("framer"))
+	startWorkers(t, framer, workerOptions("framer"))
 	reply, err := census.Decide(t.Context(), q)
 	same(t, q, reply, err)
 	if !log.has("its signature is wrong") || log.has("not trusted any more") {
@@ -294,11 +302,11 @@ func TestConfirmedBySomebodyElse(t *testing.T) {
 	q := questions(t)[2]
 	confirmed := 0
 	for _, fails := range []bool{false, true} {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
 		c.options.Confirm = func(_ context.Context, tree census.Tree) (Rewalk, error) {
 			if fails {
-				return nil, refusal("no such tree")
+				return nil, errors.New("no such tree")
 			}
 			plain := rewalkOf(tree.Plan)
 			return func(ctx context.Context, from, to int) (census.Tally, error) {
@@ -306,8 +314,8 @@ func TestConfirmedBySomebodyElse(t *testing.T) {
 				return plain(ctx, from, to)
 			}, nil
 		}
-		crew(t, memory, tools("one"))
-		q.Crew = c
+		startWorkers(t, memory, workerOptions("one"))
+		q.Cluster = c
 		reply, err := census.Decide(t.Context(), q)
 		if fails {
 			if err == nil || !strings.Contains(err.Error(), "cannot be confirmed: no such tree") || reply.Refutation != nil {
@@ -331,35 +339,35 @@ func TestForgedLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := census.Cut(plan)[0]
-	u, err := unitOf(q.Problem)
+	u, err := message.NewUnit(q.Problem)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
-	lie := Result{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
-	lie.Check = lie.checksum()
-	e := entry{Question: u.Question(), Accept: &lie}
-	none := Result{Unit: u.ID(), Found: []int{-1, 1 << 40}}
-	none.Check = none.checksum()
-	before := seal(testKey, "a test", 7, e) // of a number that others have used since
+	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	lie := message.Result{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
+	lie = lie.Checked()
+	e := message.Entry{Question: u.Question(), Accept: &lie}
+	none := message.Result{Unit: u.ID(), Found: []int{-1, 1 << 40}}
+	none = none.Checked()
+	before := message.Seal(testKey, "a test", 7, e) // of a number that others have used since
 	for i, c := range []struct {
 		line     []byte
 		believed bool
 	}{
-		{seal(testKey, "a test", 9, e), true}, // so that the others show something
-		{mustEncode(e), false}, {seal([]byte("another"), "a test", 9, e), false}, {seal(testKey, "another job", 9, e), false}, {before, false},
-		{bytes.Replace(before, []byte(`"number":7`), []byte(`"number":9`), 1), false}, {bytes.Replace(seal(testKey, "a test", 9, e), []byte(`"nodes":1`), []byte(`"nodes":2`), 1), false},
-		{seal(testKey, "a test", 9, entry{Question: u.Question(), Accept: &none}), false}, {[]byte("junk"), false}, {nil, false}, {bytes.Repeat([]byte("["), 1<<21), false},
+		{message.Seal(testKey, "a test", 9, e), true}, // so that the others show something
+		{message.Encode(e), false}, {message.Seal([]byte("another"), "a test", 9, e), false}, {message.Seal(testKey, "another job", 9, e), false}, {before, false},
+		{bytes.Replace(before, []byte(`"number":7`), []byte(`"number":9`), 1), false}, {bytes.Replace(message.Seal(testKey, "a test", 9, e), []byte(`"nodes":1`), []byte(`"nodes":2`), 1), false},
+		{message.Seal(testKey, "a test", 9, message.Entry{Question: u.Question(), Accept: &none}), false}, {[]byte("junk"), false}, {nil, false}, {bytes.Repeat([]byte("["), 1<<21), false},
 	} {
-		memory := NewMemory()
-		for _, line := range [][]byte{seal(testKey, "a test", 8, entry{Question: u.Question(), Issue: &u}), c.line} {
+		memory := queuetest.NewMemory()
+		for _, line := range [][]byte{message.Seal(testKey, "a test", 8, message.Entry{Question: u.Question(), Issue: &u}), c.line} {
 			if err := memory.Append(t.Context(), line); err != nil {
 				t.Fatal(err)
 			}
 		}
 		asked := q
-		asked.Crew = open(t, memory)
-		stop := crew(t, memory, tools("honest"))
+		asked.Cluster = open(t, memory)
+		stop := startWorkers(t, memory, workerOptions("honest"))
 		reply, err := census.Decide(t.Context(), asked)
 		stop()
 		if err != nil || reply.Refutation == nil {
@@ -383,15 +391,15 @@ func TestOnWordAreWalkedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sample := range []int{0, 1 << 62} {
-		first, log := census.Cut(plan)[0], &diary{}
+		first, log := census.Cut(plan)[0], &sliceLog{}
 		first.Nodes, first.Sum, first.OnWord = 1<<40, 1, true
 		log.list = []search.Slice{first.Slice}
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
 		c.options.Sample = sample
 		asked := q
-		asked.Crew, asked.Log = c, log
-		stop := crew(t, memory, tools("honest"))
+		asked.Cluster, asked.Log = c, log
+		stop := startWorkers(t, memory, workerOptions("honest"))
 		reply, err := census.Decide(t.Context(), asked)
 		stop()
 		if sample == 0 {
@@ -402,70 +410,76 @@ func TestOnWordAreWalkedAgain(t *testing.T) {
 	}
 }
 
-// TestWorkerMayNotWrite has somebody with the token of an own server try what only the
-// coordinator may do, and flood what workers may write to.
-func TestWorkerMayNotWrite(t *testing.T) {
-	s := serve(t, Listen{})
-	lead, raw := dial(t, s, true), dial(t, s, false)
-	ctx := t.Context()
-	if err := lead.Put(ctx, keyQuestion, []byte("true"), Any); err != nil {
+// TestJunkIsTakenAway has the stream of results full of junk: the coordinator takes it away, so that
+// workers can hand in results.
+func TestJunkIsTakenAway(t *testing.T) {
+	s := serve(t, queue.Listen{})
+	lead := dial(t, s, true)
+	flood, err := nats.Connect("nats://"+s.Addr(), nats.Token(s.Token()))
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, subject := range []string{ledgerTopic, unitSubject + "x", "$KV." + factBucket + "." + keyQuestion, "$KV." + factBucket + "." + keyJob,
-		"$JS.API.STREAM.PURGE." + ledgerStream, "$JS.API.STREAM.DELETE." + unitStream, "$JS.API.STREAM.DELETE." + factStream, "$JS.API.STREAM.UPDATE." + resultStream,
-		"$JS.API.STREAM.CREATE.more", "$JS.API.CONSUMER.DELETE." + unitStream + ".workers", "$JS.API.CONSUMER.CREATE." + resultStream, "$JS.API.CONSUMER.MSG.NEXT." + resultStream + ".coordinator"} {
-		if err := raw.conn.Publish(subject, []byte("{}")); err != nil {
+	t.Cleanup(flood.Close)
+	junk := make([]byte, message.MaxText)
+	for range 130 { // twice what there is room for
+		if err := flood.Publish("leeway.result", junk); err != nil {
 			t.Fatal(err)
 		}
 	}
-	junk := make([]byte, maxText)
-	for range 2*passingBytes/maxText + 2 { // twice what there is room for
-		if err := raw.conn.Publish(resultTopic, junk); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := raw.conn.Flush(); err != nil {
+	if err := flood.Flush(); err != nil {
 		t.Fatal(err)
-	}
-	if f, err := lead.Get(ctx, keyQuestion); err != nil || string(f.Value) != "true" {
-		t.Errorf("the question is %s, %v", f.Value, err)
-	}
-	for name, most := range map[string]uint64{unitStream: 0, ledgerStream: 0, resultStream: passingBytes} {
-		stream, err := lead.js.Stream(ctx, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if have := stream.CachedInfo().State.Bytes; have > most {
-			t.Errorf("%s holds %d bytes", name, have)
-		}
 	}
 	q := questions(t)[2]
-	c, log := logged(t, lead) // takes the junk away, so that workers can give
-	crew(t, dial(t, s, false), tools("one"))
-	q.Crew = c
-	reply, err := census.Decide(ctx, q)
+	c, log := logged(t, lead)
+	startWorkers(t, dial(t, s, false), workerOptions("one"))
+	q.Cluster = c
+	reply, err := census.Decide(t.Context(), q)
 	same(t, q, reply, err)
 	if !log.has("not a result") {
 		t.Error("the junk was not told of")
 	}
 }
 
-// TestFullQueue has a queue without permissions, filled by somebody: the coordinator says so.
+// TestFullQueue has an outside server whose stream of units has no room: the coordinator says so.
 func TestFullQueue(t *testing.T) {
-	lead := dial(t, serve(t, Listen{}), true)
-	stream, err := lead.js.Stream(t.Context(), unitStream)
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
+		NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(30 * time.Second) {
+		t.Fatal("the server did not start")
+	}
+	lead, err := queue.Dial(t.Context(), queue.Access{URLs: s.ClientURL(), Lead: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = lead.Close() })
+	conn, err := nats.Connect(s.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := js.Stream(t.Context(), "leeway-units")
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := stream.CachedInfo().Config
 	config.MaxBytes = 100
-	if _, err := lead.js.UpdateStream(t.Context(), config); err != nil {
+	if _, err := js.UpdateStream(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
 	q := questions(t)[2]
-	q.Crew = open(t, lead)
-	var full *FullError
-	if reply, err := census.Decide(t.Context(), q); !errors.As(err, &full) || full.Stream != unitStream || reply.Refutation != nil {
+	q.Cluster = open(t, lead)
+	var full *queue.FullError
+	reply, err := census.Decide(t.Context(), q)
+	if !errors.As(err, &full) || full.Stream != "leeway-units" || reply.Refutation != nil {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }
@@ -475,8 +489,8 @@ func TestFullQueue(t *testing.T) {
 func TestForeignJob(t *testing.T) {
 	for _, own := range []bool{true, false} {
 		for _, key := range [][]byte{testKey, []byte("another")} {
-			memory := NewMemory()
-			if err := memory.Put(t.Context(), keyJob, mustEncode(Job{Protocol: Protocol, Program: "test", Job: "another"}.sealed(key)), Any); err != nil {
+			memory := queuetest.NewMemory()
+			if err := memory.Put(t.Context(), message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol, Program: "test", Job: "another"}.Sealed(key)), queue.Any); err != nil {
 				t.Fatal(err)
 			}
 			_, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Key: testKey, Own: own})
@@ -492,12 +506,13 @@ func TestForeignJob(t *testing.T) {
 
 func FuzzLedger(f *testing.F) {
 	u := sampleUnits()[0]
-	f.Add(seal(testKey, "a test", 3, entry{Question: u.Question(), Issue: &u}), []byte(`{"question":"x","void":"y"}`))
+	f.Add(message.Seal(testKey, "a test", 3, message.Entry{Question: u.Question(), Issue: &u}), []byte(`{"question":"x","void":"y"}`))
 	f.Fuzz(func(t *testing.T, line, text []byte) {
 		// What has the seal may still be anything: it was fuzzed after the seal was made.
-		sealedText := mustEncode(sealed{Number: 4, Entry: compact(text), MAC: macOf(testKey, "ledger 4 of a test", compact(text))})
+		sealedText := message.Encode(map[string]any{"number": 4, "entry": json.RawMessage(compact(text)),
+			"mac": message.MAC(testKey, "ledger 4 of a test", compact(text))})
 		for _, l := range [][]byte{line, sealedText} {
-			_, e, err := unseal(testKey, "a test", l)
+			_, e, err := message.Unseal(testKey, "a test", l)
 			if err != nil {
 				continue
 			}
@@ -510,10 +525,10 @@ func FuzzLedger(f *testing.F) {
 				plan[i] = []int{i}
 			}
 			cut := census.Cut(plan)
-			b := newBoard(cut, make([]bool, len(cut)))
-			b.replay([]entry{{Issue: &u}, e, e}, p, zero)
+			b := newProgress(cut, make([]bool, len(cut)))
+			b.replay([]message.Entry{{Issue: &u}, e, e}, p, zero)
 			b.answer()
-			r := newRow(1, nil)
+			r := newSchedule(1, nil, nil)
 			if e.Issue != nil && e.Issue.Search != nil {
 				_ = r.issue(*e.Issue, zero) // an error or not, no panic
 			}
@@ -525,41 +540,41 @@ func FuzzLedger(f *testing.F) {
 func compact(text []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil || b.Len() == 0 {
-		return mustEncode(string(text))
+		return message.Encode(string(text))
 	}
-	return mustEncode(json.RawMessage(b.Bytes()))
+	return message.Encode(json.RawMessage(b.Bytes()))
 }
 
 func FuzzFacts(f *testing.F) {
 	f.Add([]byte(`{"nodes":[0,4],"value":"1/2","worker":"w"}`))
-	f.Add(mustEncode(question{ID: "x", Last: 3, Banned: []string{"y"}}))
-	f.Add(mustEncode(Job{Protocol: 1, Program: "p", Job: "j"}))
-	f.Add(mustEncode(hello{Key: "k", Name: "n", Host: "h", Cores: 3}))
-	f.Add(mustEncode(Status{Job: "j", Workers: []Worker{{Name: "w"}}}))
+	f.Add(message.Encode(message.Question{ID: "x", Last: 3, Banned: []string{"y"}}))
+	f.Add(message.Encode(message.Job{Protocol: 1, Program: "p", Job: "j"}))
+	f.Add(message.Encode(message.Hello{Key: "k", Name: "n", Host: "h", Cores: 3}))
+	f.Add(message.Encode(message.Status{Job: "j", Workers: []message.Worker{{Name: "w"}}}))
 	p, err := sampleUnits()[1].Problem()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if _, s, v, err := readIncumbent(p, text); err == nil && len(text) > 0 {
+		if _, s, v, err := message.ParseIncumbent(p, text); err == nil && len(text) > 0 {
 			if true, _ := objective.Naive(p.Routing, s).Max(); v.Cmp(true) != 0 {
 				t.Errorf("%s has E_max %s, not %s", text, true, v)
 			}
 		}
-		w := &servant{running: map[*task]bool{}, end: func(error) {}}
-		w.turn(Fact{Value: text, Revision: 1}, Any)
-		c := &Coordinator{crew: map[string]*member{}, banned: map[string]bool{}, log: slog.New(slog.DiscardHandler)}
+		w := &worker{running: map[*runningUnit]bool{}, end: func(error) {}}
+		w.setQuestion(queue.Fact{Value: text, Revision: 1}, queue.Any)
+		c := &Coordinator{workers: map[string]*workerState{}, banned: map[string]bool{}, log: slog.New(slog.DiscardHandler)}
 		c.hear(text)
-		if s, err := ParseStatus(c.answer()); err != nil || c.cores() > maxCores || len(s.Workers) > 1 {
+		if s, err := message.ParseStatus(c.answer()); err != nil || c.cores() > message.MaxCores || len(s.Workers) > 1 {
 			t.Errorf("%s becomes %+v, %v", text, s, err)
 		}
-		if s, err := ParseStatus(text); err == nil {
-			if _, err := ParseStatus(mustEncode(s)); err != nil {
+		if s, err := message.ParseStatus(text); err == nil {
+			if _, err := message.ParseStatus(message.Encode(s)); err != nil {
 				t.Error(err)
 			}
 		}
-		memory := NewMemory()
-		if err := memory.Put(t.Context(), keyJob, text, Any); err != nil {
+		memory := queuetest.NewMemory()
+		if err := memory.Put(t.Context(), message.KeyJob, text, queue.Any); err != nil {
 			t.Fatal(err)
 		}
 		var job *JobError
@@ -576,12 +591,12 @@ func FuzzPlan(f *testing.F) {
 	f.Add("odr:tie=plus", "13/2", "margin", 4, 100, 3, 7)
 	f.Add("udr:tie=both", "1", "orderly", 4, 3, 0, 3)
 	f.Fuzz(func(t *testing.T, routing, below, engine string, size, prefixes, from, count int) {
-		u := Unit{Schema: UnitSchema, Torus: "3x3", Routing: routing, Size: size, Census: &Census{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
-		u, err := ParseUnit(u.Text())
+		u := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: routing, Size: size, Census: &message.Census{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
+		u, err := message.ParseUnit(u.Text())
 		if err != nil {
 			return
 		}
-		w := &servant{Tools: tools("w"), plans: &plans{engines: engines}}
+		w := &worker{WorkerOptions: workerOptions("w"), plans: &plans{engines: engines}}
 		if r := w.walk(t.Context(), u); r.Refused == "" && r.Done > count {
 			t.Errorf("%+v of %+v", r, u.Census)
 		}

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search/census"
+	"leeway/search/cluster/queue"
 	"leeway/search/searchtest"
 )
 
@@ -36,24 +37,24 @@ func (p *emptyPlan) Walk(i int, poll func(int64) bool) census.Tally {
 // BenchmarkUnits puts empty units through a queue, one prefix each: coordinator and two
 // workers in one process, by TCP. An operation is one unit.
 func BenchmarkUnits(b *testing.B) {
-	s, err := Start(Listen{Host: "127.0.0.1", Port: -1})
+	s, err := queue.Start(queue.Listen{Host: "127.0.0.1", Port: -1})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Stop()
-	dial := func(lead bool) *Nats {
-		a := Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Lead: lead}
+	dial := func(lead bool) *queue.Nats {
+		a := queue.Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Lead: lead}
 		if lead {
 			a.Server = s
 		}
-		q, err := Dial(b.Context(), a)
+		q, err := queue.Dial(b.Context(), a)
 		if err != nil {
 			b.Fatal(err)
 		}
 		return q
 	}
 	e := empty{prefixes: b.N}
-	t := tools("bench")
+	t := workerOptions("bench")
 	c, err := Open(b.Context(), dial(true), Options{Program: "test", Job: "bench", Log: t.Log, UnitTime: 1})
 	if err != nil {
 		b.Fatal(err)
@@ -66,7 +67,7 @@ func BenchmarkUnits(b *testing.B) {
 	go func() { ended <- Work(ctx, worker, t) }()
 	b.ResetTimer()
 	reply, err := census.Decide(b.Context(), census.Question{Problem: searchtest.Problem("4x4", "odr", 4), Below: big.NewRat(1, 1),
-		Engines: slices.Clone(t.Engines), Workers: 1, Crew: c})
+		Engines: slices.Clone(t.Engines), Workers: 1, Cluster: c})
 	b.StopTimer()
 	if err != nil || reply.Refutation == nil || reply.Refutation.Count != int64(b.N) {
 		b.Fatal(reply, err)

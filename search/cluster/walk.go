@@ -2,245 +2,340 @@ package cluster
 
 import (
 	"context"
+	"fmt"
+	"math/big"
 	"slices"
 	"time"
 
+	"leeway/core"
+	"leeway/objective"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 )
 
-// A walk is one call of Walk. Everything in it belongs to one goroutine.
+// A walk is one call of Walk.
 type walk struct {
-	*Coordinator
-	tree    census.Tree
-	report  census.Options
-	base    Unit
-	id      string // of the question
-	board   *board
-	pace    pace
-	checker *checker
-	pending int       // results that the checker has
-	told    time.Time // when the status was
-	waits   bool      // that only confirming is left was told
+	session
+	tree      census.Tree
+	report    census.Options
+	progress  *progress
+	pace      pace
+	confirmer *confirmer
+	pending   int  // results that the confirmer has
+	saidWaits bool // that only confirming is left was logged
 }
 
-// tickInterval is how often stragglers are looked for.
-const tickInterval = time.Second
-
-// Walk implements census.Crew. What the ledger holds of the question is taken over.
-// A placement below the value that turns up as incumbent ends the walk at once.
-func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slice, done []bool, o census.Options) (census.Answer, error) {
+// Walk implements census.Cluster. What the ledger holds of the question is taken over. A placement below
+// the value that somebody posts ends the walk at once.
+func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slice, done []bool,
+	o census.Options) (census.Answer, error) {
 	prefixes := len(t.Plan.Prefixes())
 	if prefixes == 0 {
 		return census.Answer{Slices: cut, Complete: true}, nil
 	}
-	w := &walk{Coordinator: c, tree: t, report: o, board: newBoard(cut, done), pace: pace{target: c.options.UnitTime}}
+	w := &walk{session: session{Coordinator: c, problem: t.Problem}, tree: t, report: o,
+		progress: newProgress(cut, done), pace: pace{target: c.options.UnitTime}}
 	var err error
-	if w.base, err = unitOf(t.Problem); err != nil {
+	if w.base, err = message.NewUnit(t.Problem); err != nil {
 		return census.Answer{}, err
 	}
-	w.base.Census = &Census{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(), Prefixes: prefixes}
+	w.base.Census = &message.Census{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(),
+		Prefixes: prefixes}
 	w.id = w.base.Question()
 	c.mu.Lock()
-	c.asked, c.plan = w.id, t.Plan
+	c.plan, c.planOf = t.Plan, w.id
 	c.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w.checker = newChecker(ctx, t, c.options, c.isBanned)
-	defer w.checker.ended.Wait()
+	w.confirmer = newConfirmer(ctx, t, c.options, c.isBanned)
+	defer w.confirmer.ended.Wait()
 	defer cancel()
-	err = w.run(ctx)
-	c.setStopped(err != nil)
-	if ctx.Err() != nil { // stopped, as a walk of one's own is
-		after, cancel := lingering(ctx)
-		defer cancel()
-		err = w.ask(after, question{})
+	if err = w.begin(ctx); err == nil {
+		err = w.loop(ctx, w, w.confirmer.finished, w.conclude)
 	}
-	return w.board.answer(), err
+	err = w.end(ctx, err)
+	return w.progress.answer(), err
 }
 
-// run hands out and takes in until nothing is left.
-func (w *walk) run(ctx context.Context) error {
-	if err := w.begin(ctx); err != nil {
-		return err
-	}
-	incumbents := make(chan Fact, 1)
-	if err := w.queue.Watch(ctx, keyBest, func(f Fact) { offer(ctx, incumbents, f) }); err != nil {
-		return err
-	}
-	tick := time.NewTicker(tickInterval)
-	defer tick.Stop()
-	for !w.board.over() || w.pending > 0 {
-		err := w.fill(ctx)
-		if err == nil {
-			w.tell(false)
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case d := <-w.results:
-				err = w.take(ctx, d)
-			case v := <-w.checker.verdicts:
-				err = w.conclude(ctx, v)
-			case f := <-incumbents:
-				err = w.incumbent(ctx, f)
-			case <-tick.C:
-				err = w.chase(ctx)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	w.tell(true)
-	return w.ask(ctx, question{})
-}
-
-// offer passes a fact on.
-func offer(ctx context.Context, to chan<- Fact, f Fact) {
-	select {
-	case to <- f:
-	case <-ctx.Done():
-	}
-}
-
-// begin goes on from the ledger: units that are out and not in the queue any more,
-// or in quarantine, are handed out again.
+// begin goes on from the ledger. Units that are out and not in the queue any more, or in quarantine, are
+// handed out again; results that waited to be walked again wait again.
 func (w *walk) begin(ctx context.Context) error {
-	kept := slices.Clone(w.board.done)
-	claims := w.board.replay(w.past[w.id], w.tree.Problem, time.Now())
+	kept := slices.Clone(w.progress.done)
+	claims := w.progress.replay(w.past[w.id], w.problem, time.Now())
 	delete(w.past, w.id)
-	if w.doubts() { // what an earlier run took on the word of workers
-		w.board.void()
+	if w.confirmsAll() { // an earlier run may have believed workers
+		w.progress.void()
 	}
 	for i := range kept {
-		if kept[i] && !w.board.done[i] { // or it was killed before that was told
+		if kept[i] && !w.progress.done[i] {
 			w.drop(i)
-		}
-	}
-	for i := range w.board.slices {
-		if w.board.done[i] && !kept[i] {
+		} else if w.progress.done[i] && !kept[i] {
 			w.keep(i)
 		}
 	}
-	if err := w.ask(ctx, question{ID: w.id, Last: w.board.last}); err != nil {
+	if err := w.askFor(ctx); err != nil {
 		return err
 	}
-	for _, p := range w.board.outstanding() {
-		if w.resume(p, claims) {
-			continue
-		}
-		if err := w.reissue(ctx, p); err != nil {
+	for _, b := range w.progress.outstanding() {
+		waiting := slices.IndexFunc(b.ids, func(id string) bool {
+			r, ok := claims[id]
+			return ok && !w.isBanned(r.Key)
+		})
+		if waiting >= 0 {
+			w.confirm(confirmation{result: claims[b.ids[waiting]], batch: b, span: b.span})
+		} else if err := w.reissue(ctx, b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resume has a result walked again that waited for it when the coordinator ended.
-func (w *walk) resume(p *piece, claims map[string]Result) bool {
-	for _, id := range p.issues {
-		if r, ok := claims[id]; ok && !w.isBanned(r.Key) {
-			w.suspect(suspect{result: r, piece: p, span: p.span})
-			return true
-		}
-	}
-	return false
+// askFor puts the question up: the prefixes that matter.
+func (w *walk) askFor(ctx context.Context) error {
+	return w.ask(ctx, message.Question{ID: w.id, Last: w.progress.last})
 }
 
-// suspect has a result walked again.
-func (w *walk) suspect(s suspect) {
-	s.piece.checking = true
+// confirm has a result walked again.
+func (w *walk) confirm(c confirmation) {
+	c.batch.confirming = true
 	w.pending++
-	w.checker.add(s)
+	w.confirmer.add(c)
 }
 
 // keep tells of a slice that is complete.
 func (w *walk) keep(slice int) {
 	if w.report.Walked != nil {
-		w.report.Walked(slice, w.board.slices[slice])
+		w.report.Walked(slice, w.progress.slices[slice])
 	}
 }
 
-// drop takes that back.
+// drop tells that a slice is not complete any more.
 func (w *walk) drop(slice int) {
 	if w.report.Dropped != nil {
-		w.report.Dropped(slice, w.board.slices[slice])
+		w.report.Dropped(slice, w.progress.slices[slice])
 	}
 }
 
-// mostOut is how many units wait for workers at most, however many say that they are
-// there.
-const mostOut = 1 << 15
+// maxOut is how many units wait for workers at most, however many workers there are said to be.
+const maxOut = 1 << 15
 
-// fill puts units into the queue until there are enough for all workers.
 func (w *walk) fill(ctx context.Context) error {
-	wanted := min(w.pace.depth(w.cores()), mostOut) - (len(w.board.outs) - w.pending)
-	var units []Unit
+	wanted := min(w.pace.depth(w.cores()), maxOut) - (len(w.progress.out) - w.pending)
 	for ; wanted > 0; wanted-- {
-		s := w.board.next(w.pace.prefixes())
+		s := w.progress.next(w.pace.prefixes())
 		if s.count == 0 {
 			break
 		}
-		u := w.unit(s)
-		w.board.issue(u.ID(), s, true, time.Now())
-		units = append(units, u)
-	}
-	return w.send(ctx, units)
-}
-
-// unit returns a new unit for a range.
-func (w *walk) unit(s span) Unit {
-	u, c := w.base, *w.base.Census
-	w.issues++
-	c.From, c.Count = s.from, s.count
-	u.Census, u.Issue = &c, w.issues
-	return u
-}
-
-// reissue hands a piece out once more; the first result counts.
-func (w *walk) reissue(ctx context.Context, p *piece) error {
-	u := w.unit(p.span)
-	w.board.issue(u.ID(), p.span, false, time.Now())
-	return w.send(ctx, []Unit{u})
-}
-
-// chase hands out stragglers again when workers have nothing else to do: of a slow
-// worker, or of one that made a unit vanish.
-func (w *walk) chase(ctx context.Context) error {
-	if w.idle() <= 0 {
-		return nil
-	}
-	for _, p := range w.board.outstanding() {
-		if p.quarantined || p.checking || !w.overdue(p.since, len(p.issues)) {
-			continue
-		}
-		w.log.Info("unit handed out again", "from", p.from, "prefixes", p.count, "after", time.Since(p.since).Round(time.Second).String())
-		if err := w.reissue(ctx, p); err != nil {
+		if err := w.issue(ctx, s, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stragglers is after how many times the time of a unit it is handed out again, at
-// first.
-const stragglers = 4
-
-// overdue reports whether a unit that was handed out some times, the last time
-// then, is to be handed out again. Each time it takes twice as long as before.
-func (c *Coordinator) overdue(then time.Time, times int) bool {
-	return time.Since(then) > stragglers*c.options.UnitTime<<min(max(times, 1)-1, 10)
+// issue hands out a range, in a new unit. Taken says that the range was free until now.
+func (w *walk) issue(ctx context.Context, s span, taken bool) error {
+	u, c := w.unit(), *w.base.Census
+	c.From, c.Count = s.from, s.count
+	u.Census = &c
+	w.progress.issue(u.ID(), s, taken, time.Now())
+	return w.send(ctx, u)
 }
 
-// incumbent looks at a placement that somebody has posted.
-func (w *walk) incumbent(ctx context.Context, f Fact) error {
-	i, s, value, err := readIncumbent(w.tree.Problem, f.Value)
-	if err != nil {
-		return w.refuseIncumbent(ctx, f, err)
-	}
-	if s.Size() > 0 && value.Cmp(w.tree.Below) < 0 {
-		w.log.Info("the question has become pointless", "below", w.tree.Below.RatString(), "incumbent", i.Value, "worker", i.Worker)
-		w.board.find(0, s)
-		return w.ask(ctx, question{ID: w.id, Last: 0})
+// reissue hands out a batch once more; the first result counts.
+func (w *walk) reissue(ctx context.Context, b *batch) error { return w.issue(ctx, b.span, false) }
+
+func (w *walk) over() bool { return w.pending == 0 && w.progress.over() }
+
+// chase hands out again what a slow worker has, or one that made a unit vanish.
+func (w *walk) chase(ctx context.Context) error {
+	for _, b := range w.progress.outstanding() {
+		if !w.overdue(&b.lease) {
+			continue
+		}
+		w.log.Info("unit handed out again", "from", b.from, "prefixes", b.count,
+			"after", time.Since(b.since).Round(time.Second).String())
+		if err := w.reissue(ctx, b); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// posted ends the walk by a placement below the value.
+func (w *walk) posted(ctx context.Context, i message.Incumbent, s core.Placement, value *big.Rat) error {
+	if value.Cmp(w.tree.Below) >= 0 {
+		return nil
+	}
+	w.log.Info("the question has become pointless", "below", w.tree.Below.RatString(),
+		"incumbent", i.Value, "worker", i.Worker)
+	return w.found(ctx, s)
+}
+
+// found ends the walk by a placement that does not come from a unit.
+func (w *walk) found(ctx context.Context, s core.Placement) error {
+	w.progress.find(0, s)
+	return w.askFor(ctx)
+}
+
+// take looks at a result: it is refused, accepted, or walked again first.
+func (w *walk) take(ctx context.Context, d queue.Delivery) error {
+	r, err := message.ParseResult(d.Text)
+	if err != nil {
+		return w.refuse(ctx, d, r, err)
+	}
+	b, err := w.progress.open(r.Unit)
+	if err != nil {
+		return w.refuse(ctx, d, r, err)
+	}
+	reissue := func() error { return w.reissue(ctx, b) }
+	own, ok, err := w.admit(ctx, d, r, &b.lease, reissue)
+	if !ok || err != nil {
+		return err
+	}
+	if r.Refused != "" {
+		return w.passOn(ctx, d, r, b)
+	}
+	if err = b.fits(r); err == nil {
+		err = w.evaluate(r)
+	}
+	if err != nil {
+		if err := w.distrust(ctx, r, err); err != nil {
+			return err
+		}
+		return w.discard(ctx, d, r, err, reissue)
+	}
+	onWord := !own && r.Done > 0 && w.believed(r)
+	if own || r.Deaths > 0 || r.Done == 0 || onWord {
+		if err := w.accept(ctx, r, b, onWord); err != nil {
+			return err
+		}
+		return d.Done(ctx)
+	}
+	if err := w.record(ctx, message.Entry{Question: w.id, Claim: &r}); err != nil {
+		return err
+	}
+	w.confirm(confirmation{result: r, batch: b, span: b.span})
+	return d.Done(ctx)
+}
+
+// evaluate returns an error unless the placement of a result, if it has one, is below the value.
+func (w *walk) evaluate(r message.Result) error {
+	if len(r.Found) == 0 {
+		return nil
+	}
+	s, err := message.Placement(w.problem, r.Found)
+	if err != nil {
+		return fmt.Errorf("its placement is none: %w", err)
+	}
+	if v, _ := objective.Naive(w.problem.Routing, s).Max(); v.Cmp(w.tree.Below) >= 0 {
+		return fmt.Errorf("its placement has E_max %s, which is not below %s", v.RatString(), w.tree.Below.RatString())
+	}
+	return nil
+}
+
+// passOn hands a unit that a worker does not understand to another one, and has it walked here when
+// several do not.
+func (w *walk) passOn(ctx context.Context, d queue.Delivery, r message.Result, b *batch) error {
+	b.refusals++
+	w.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
+	if b.refusals >= MaxDeaths {
+		w.confirm(confirmation{result: message.Result{Unit: r.Unit, Done: b.count}, batch: b, span: b.span, local: true})
+	} else if err := w.reissue(ctx, b); err != nil {
+		return err
+	}
+	return d.Done(ctx)
+}
+
+// accept takes a result into the ledger and the progress.
+func (w *walk) accept(ctx context.Context, r message.Result, b *batch, onWord bool) error {
+	if err := w.record(ctx, message.Entry{Question: w.id, Accept: &r, OnWord: onWord}); err != nil {
+		return err
+	}
+	last := w.progress.last
+	slice := w.progress.settle(b, r, onWord, w.problem)
+	if r.Deaths > 0 {
+		w.log.Error("unit in quarantine", "unit", r.Unit, "from", b.from, "prefixes", b.count, "workers lost", r.Deaths)
+	}
+	if r.Done > 0 {
+		w.countDone()
+	}
+	w.pace.took(r.Done, r.Seconds)
+	if w.report.Observe != nil {
+		w.report.Observe(r.Nodes)
+	}
+	if slice >= 0 {
+		w.keep(slice)
+	}
+	if w.progress.last != last {
+		return w.askFor(ctx)
+	}
+	return nil
+}
+
+// conclude takes in what came out of walking a unit again.
+func (w *walk) conclude(ctx context.Context, c confirmation) error {
+	w.pending--
+	c.batch.confirming = false
+	switch {
+	case c.err != nil && ctx.Err() == nil:
+		return fmt.Errorf("cluster: results of workers cannot be confirmed: %w", c.err)
+	case c.batch.closed || ctx.Err() != nil: // a placement before it was found meanwhile
+		return nil
+	case c.tally.Ended: // its worker was banned meanwhile
+		w.countRefused(c.result, errUntrusted)
+		return w.reissue(ctx, c.batch)
+	case c.wrong != nil:
+		w.countRefused(c.result, c.wrong)
+		if err := w.distrust(ctx, c.result, c.wrong); err != nil {
+			return err
+		}
+	}
+	if s := c.tally.Found; s.Size() > 0 {
+		if v, _ := objective.Naive(w.problem.Routing, s).Max(); v.Cmp(w.tree.Below) < 0 {
+			return w.found(ctx, s)
+		}
+		return w.reissue(ctx, c.batch)
+	}
+	r := c.result
+	if c.wrong != nil || c.local { // what was counted here counts
+		r = message.Result{Unit: r.Unit, Worker: "coordinator", Done: r.Done,
+			Nodes: c.tally.Nodes, Sum: fmt.Sprintf("%016x", c.tally.Sum)}.Checked()
+	} else if w.right[r.Key] < w.probation && len(w.right) < maxWorkers {
+		w.right[r.Key]++
+	}
+	return w.accept(ctx, r, c.batch, false)
+}
+
+// distrust bans the worker of a wrong result, and takes back all that counts on the word of workers.
+func (w *walk) distrust(ctx context.Context, r message.Result, why error) error {
+	w.ban(r.Key)
+	if err := w.record(ctx, message.Entry{Question: w.id, Void: r.Key}); err != nil {
+		return err
+	}
+	batches, reopened := w.progress.void()
+	for _, slice := range reopened {
+		w.drop(slice)
+	}
+	w.log.Error("worker is not trusted any more", "worker", r.Worker, "key", r.Key, "reason", why.Error(),
+		"units taken back", batches)
+	return w.askFor(ctx)
+}
+
+func (w *walk) tell(now bool) {
+	if !w.due(now) {
+		return
+	}
+	c, cores := w.progress.count(), w.cores()
+	if len(w.progress.free) == 0 && c.confirming > 0 && c.out == c.confirming && !w.saidWaits {
+		w.log.Info("all units are walked; results of workers are being confirmed", "units", c.confirming)
+		w.saidWaits = true
+	}
+	w.publish(func(s *message.Status) {
+		s.Problem, s.Below, s.Engine = w.problem.String(), w.tree.Below.RatString(), w.tree.Engine.Name()
+		s.Units = message.Units{Done: c.done, Out: c.out - c.confirming, Confirming: c.confirming, Quarantined: c.quarantined}
+		s.PrefixesLeft, s.Prefixes = c.prefixesLeft, w.base.Census.Prefixes
+		s.SecondsLeft = w.pace.left(c.prefixesLeft, cores).Seconds()
+	})
 }

@@ -17,6 +17,9 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 	"leeway/search/family"
 	"leeway/search/local"
 	"leeway/search/orderly"
@@ -26,9 +29,9 @@ import (
 
 var engines = []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 
-// tools returns what a worker of a test works with.
-func tools(name string) Tools {
-	return Tools{Name: name, Key: keyOf(name), Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
+// workerOptions returns what a worker of a test works with.
+func workerOptions(name string) WorkerOptions {
+	return WorkerOptions{Name: name, Key: keyOf(name), Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
 			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int, int64) []census.Engine { return engines }}, local.Method{}} {
@@ -50,13 +53,13 @@ func keyOf(name string) ed25519.PrivateKey {
 }
 
 // forged returns a result that was changed, as its worker would sign it.
-func forged(r Result) []byte { return r.signed(keyOf(r.Worker)).Text() }
+func forged(r message.Result) []byte { return r.Signed(keyOf(r.Worker)).Text() }
 
 // testKey is the key of the coordinators of tests.
 var testKey = []byte("the key of the coordinators of tests")
 
 // open returns a coordinator with small units.
-func open(t *testing.T, q Queue) *Coordinator {
+func open(t *testing.T, q queue.Queue) *Coordinator {
 	t.Helper()
 	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond, Key: testKey})
 	if err != nil {
@@ -66,8 +69,8 @@ func open(t *testing.T, q Queue) *Coordinator {
 	return c
 }
 
-// crew starts workers; they end with the test, or when stop is called.
-func crew(t *testing.T, q Queue, list ...Tools) (stop func()) {
+// startWorkers starts workers; they end with the test, or when stop is called.
+func startWorkers(t *testing.T, q queue.Queue, list ...WorkerOptions) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
@@ -117,7 +120,7 @@ var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 // same compares the answers of a cluster and of one machine.
 func same(t *testing.T, q census.Question, got census.Reply, err error) {
 	t.Helper()
-	q.Crew, q.Log = nil, nil
+	q.Cluster, q.Log = nil, nil
 	alone, errAlone := census.Decide(t.Context(), q)
 	if err != nil || errAlone != nil {
 		t.Fatal(err, errAlone)
@@ -138,10 +141,10 @@ func nodesOf(r census.Reply) []int {
 // they have now and then.
 func TestWalkIsThatOfOneMachine(t *testing.T) {
 	for i, q := range questions(t) {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
-		stop := crew(t, memory, tools("one"), tools("two"), tools("three"))
-		q.Crew = c
+		stop := startWorkers(t, memory, workerOptions("one"), workerOptions("two"), workerOptions("three"))
+		q.Cluster = c
 		q.Observe = func(p census.Progress) {
 			if i%2 == 1 && p.Nodes%7 == 0 {
 				memory.Redeliver()
@@ -156,14 +159,14 @@ func TestWalkIsThatOfOneMachine(t *testing.T) {
 // TestDescentIsThatOfOneMachine compares whole proofs, question after question.
 func TestDescentIsThatOfOneMachine(t *testing.T) {
 	p := searchtest.Problem("5x5", "odr", 9)
-	memory := NewMemory()
+	memory := queuetest.NewMemory()
 	m := census.Method{Engines: []census.Engine{slabs.Margin{}}}
 	alone, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Crew = open(t, memory)
-	crew(t, memory, tools("one"), tools("two"))
+	m.Cluster = open(t, memory)
+	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	together, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
 	if err != nil || !reflect.DeepEqual(alone.Refutation, together.Refutation) || !slices.Equal(alone.Best.Nodes(), together.Best.Nodes()) {
 		t.Errorf("%+v, alone %+v (%v)", together, alone, err)
@@ -176,14 +179,14 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
 	var first search.Result
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
-		var list []Tools
+		var list []WorkerOptions
 		for _, n := range names {
-			list = append(list, tools(n))
+			list = append(list, workerOptions(n))
 		}
-		stop := crew(t, memory, list...)
-		r, err := c.Search(t.Context(), Looking{Methods: []string{"family", "local"}}, params)
+		stop := startWorkers(t, memory, list...)
+		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"family", "local"}}, params)
 		stop()
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
@@ -204,10 +207,10 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 func TestSearchGoesOn(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 6)
 	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}
-	memory := NewMemory()
-	crew(t, memory, tools("one"), tools("two"))
+	memory := queuetest.NewMemory()
+	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	c := open(t, memory)
-	alone, err := c.Search(t.Context(), Looking{Methods: []string{"local"}}, params)
+	alone, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +229,7 @@ func TestSearchGoesOn(t *testing.T) {
 				}
 			}
 		}
-		r, err := c.Search(ctx, Looking{Methods: []string{"local"}}, params)
+		r, err := c.Search(ctx, Portfolio{Methods: []string{"local"}}, params)
 		stopped := ctx.Err() != nil
 		cancel()
 		c.Close()

@@ -8,23 +8,26 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/big"
 	"slices"
 	"sync"
 	"time"
 
+	"leeway/core"
+	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
 )
 
 // MaxDeaths is how many workers a unit may cost before it goes into quarantine.
 const MaxDeaths = 3
 
-// Tools are what a worker works with. All but Name, Program, Log and Cores may be
-// left out.
-type Tools struct {
-	Name string // of the worker, for people
-	// Key signs results, so that no other worker can give some in its name; nil: a
-	// new one.
+// WorkerOptions say how a worker works. Name, Program, Log and Cores are needed.
+type WorkerOptions struct {
+	Name string // for people
+	// Key signs results, so that no other worker can hand in results in its name; nil: a new key.
 	Key     ed25519.PrivateKey
 	Host    string
 	Program string // version
@@ -34,25 +37,25 @@ type Tools struct {
 	Methods func(names []string) ([]search.Method, error)
 	// Longest is after what time a unit is given back, at the next prefix; 0: 60 s.
 	Longest time.Duration
-	// Vouch is told every result before it is given, where worker and coordinator
-	// are one process.
-	Vouch func(Result)
-	// Planned returns the plan of a question that this process has made already,
-	// nil if there is none.
+	// Vouch, if not nil, is told every result before it is handed in, where worker and coordinator are one
+	// process.
+	Vouch func(message.Result)
+	// Planned, if not nil, returns the plan of a question that this process has made already, nil if it
+	// has not.
 	Planned func(question string) census.Plan
 	Log     *slog.Logger
 }
 
 // A VersionError says that coordinator and worker are not of one version.
 type VersionError struct {
-	Coordinator Job
+	Coordinator message.Job
 	Program     string
 }
 
 // Error names both.
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("cluster: the coordinator is version %.200q (protocol %d), this worker %q (protocol %d)",
-		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, Protocol)
+		e.Coordinator.Program, e.Coordinator.Protocol, e.Program, message.Protocol)
 }
 
 // A BanError says that the coordinator does not trust a worker any more.
@@ -65,57 +68,65 @@ func (e *BanError) Error() string {
 	return fmt.Sprintf("cluster: the coordinator does not trust worker %s any more: its results were wrong", e.Name)
 }
 
-// A servant is one call of Work.
-type servant struct {
-	Tools
-	end   context.CancelCauseFunc // all of it
-	queue Queue
+// A worker is one call of Work.
+type worker struct {
+	WorkerOptions
+	id    string // its public key
+	end   context.CancelCauseFunc
+	queue queue.Queue
 	plans *plans
 
 	mu       sync.Mutex
-	question question
-	seen     uint64 // the revision of it
-	running  map[*task]bool
-	done     int
+	question message.Question
+	seen     uint64 // the revision of the question
+	running  map[*runningUnit]bool
+	done     int   // units
 	effort   int64 // nodes and evaluations
 	began    time.Time
 }
 
-// A task is a unit under way.
-type task struct {
-	unit   Unit
-	id     string
+// A runningUnit is a unit that is being worked on.
+type runningUnit struct {
+	unit   message.Unit
 	cancel context.CancelFunc
 }
 
-// Work takes units from a queue until the context ends or the job is over; then it
-// gives back what it has begun. It fails with a *VersionError where the coordinator is of
-// another version, with a *BanError where it found results of this worker wrong.
-func Work(ctx context.Context, q Queue, t Tools) error {
-	if t.Longest == 0 {
-		t.Longest = 60 * time.Second
+// Work takes units from a queue until the context ends or the job is over; then it gives back what it has
+// begun. It fails with a *VersionError if the coordinator is of another version, and with a *BanError if
+// the coordinator found results of this worker wrong.
+func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
+	if o.Longest == 0 {
+		o.Longest = 60 * time.Second
 	}
-	if t.Key == nil {
+	if o.Key == nil {
 		var err error
-		if _, t.Key, err = ed25519.GenerateKey(nil); err != nil {
+		if _, o.Key, err = ed25519.GenerateKey(nil); err != nil {
 			return err
 		}
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	cancel := func() { end(nil) }
 	defer cancel()
-	w := &servant{Tools: t, end: end, queue: q, plans: &plans{engines: t.Engines, planned: t.Planned}, running: map[*task]bool{}, began: time.Now()}
+	w := &worker{WorkerOptions: o, id: hex.EncodeToString(o.Key.Public().(ed25519.PublicKey)), end: end, queue: q,
+		plans: &plans{engines: o.Engines, planned: o.Planned}, running: map[*runningUnit]bool{}, began: time.Now()}
 	if err := w.join(ctx); err != nil {
 		return err
 	}
 	var greeting sync.WaitGroup
 	greeting.Go(func() { w.greet(ctx) })
-	errs := make([]error, t.Cores)
+	errs := make([]error, o.Cores)
 	var all sync.WaitGroup
 	for i := range errs {
 		all.Go(func() {
-			if errs[i] = w.loop(ctx); errs[i] != nil {
-				cancel()
+			for ctx.Err() == nil && errs[i] == nil {
+				d, err := q.Take(ctx)
+				if err == nil {
+					err = w.handle(ctx, d)
+				}
+				if err != nil && ctx.Err() == nil {
+					errs[i] = err
+					cancel()
+				}
 			}
 		})
 	}
@@ -133,16 +144,15 @@ func Work(ctx context.Context, q Queue, t Tools) error {
 	return errors.Join(errs...)
 }
 
-// join waits for a job of this version. One of another version ends the work, now
-// and later.
-func (w *servant) join(ctx context.Context) error {
+// join waits for a job of this version. One of another version ends the work, now and later.
+func (w *worker) join(ctx context.Context) error {
 	joined := make(chan struct{})
 	var once sync.Once
-	err := w.queue.Watch(ctx, keyJob, func(f Fact) {
-		var j Job
+	err := w.queue.Watch(ctx, message.KeyJob, func(f queue.Fact) {
+		var j message.Job
 		switch {
 		case len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil: // none, for now
-		case j.Protocol != Protocol || j.Program != w.Program:
+		case j.Protocol != message.Protocol || j.Program != w.Program:
 			w.end(&VersionError{Coordinator: j, Program: w.Program})
 		default:
 			once.Do(func() { close(joined) })
@@ -155,18 +165,17 @@ func (w *servant) join(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-joined:
-		return w.queue.Watch(ctx, keyQuestion, func(f Fact) { w.turn(f, Any) })
+		return w.queue.Watch(ctx, message.KeyQuestion, func(f queue.Fact) { w.setQuestion(f, queue.Any) })
 	}
 }
 
-// turn takes in which question is under way, and drops what is of no use any more.
-// What is older than what was seen is late, and left out, unless it is an answer
-// and nothing was seen since it was asked for, at a revision: then the server has
-// begun anew.
-func (w *servant) turn(f Fact, asked uint64) {
-	var q question
+// setQuestion takes in which question is under way, and drops units that are of no use any more. A fact
+// that is older than the last one is late and left out, unless it is an answer and nothing was seen since
+// it was asked for, at revision asked: then the server has begun anew.
+func (w *worker) setQuestion(f queue.Fact, asked uint64) {
+	var q message.Question
 	_ = json.Unmarshal(f.Value, &q) // nothing is no question
-	if slices.Contains(q.Banned, w.id()) {
+	if slices.Contains(q.Banned, w.id) {
 		w.end(&BanError{Name: w.Name})
 	}
 	w.mu.Lock()
@@ -175,28 +184,34 @@ func (w *servant) turn(f Fact, asked uint64) {
 		return
 	}
 	w.question, w.seen = q, f.Revision
-	for t := range w.running {
-		if !q.wants(t.unit) {
-			t.cancel()
+	for u := range w.running {
+		if !q.Wants(u.unit) {
+			u.cancel()
 		}
 	}
 }
 
-// id returns the public key of the worker.
-func (w *servant) id() string {
-	if w.Key == nil {
-		return ""
+// wanted reports whether a unit is of use. What was heard last may be late, so that before a unit is given
+// back the question is read again.
+func (w *worker) wanted(ctx context.Context, u message.Unit) (bool, error) {
+	w.mu.Lock()
+	q, seen := w.question, w.seen
+	w.mu.Unlock()
+	if q.Wants(u) {
+		return true, nil
 	}
-	return hex.EncodeToString(w.Key.Public().(ed25519.PublicKey))
-}
-
-// wants reports whether a unit is of use for a question.
-func (q question) wants(u Unit) bool {
-	return u.Question() == q.ID && (u.Census == nil || u.Census.From < q.Last)
+	f, err := w.queue.Get(ctx, message.KeyQuestion)
+	if err != nil {
+		return false, err
+	}
+	w.setQuestion(f, seen)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.question.Wants(u), nil
 }
 
 // greet says hello until the context ends.
-func (w *servant) greet(ctx context.Context) {
+func (w *worker) greet(ctx context.Context) {
 	tick := time.NewTicker(helloInterval)
 	defer tick.Stop()
 	for w.hello(ctx, false); ctx.Err() == nil; {
@@ -208,24 +223,122 @@ func (w *servant) greet(ctx context.Context) {
 	}
 }
 
-func (w *servant) hello(ctx context.Context, leaving bool) {
+func (w *worker) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
-	h := hello{Key: w.id(), Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done, Leaving: leaving,
-		Rate: float64(w.effort) / max(1, time.Since(w.began).Seconds())}
+	h := message.Hello{Key: w.id, Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
+		Leaving: leaving, Rate: float64(w.effort) / max(1, time.Since(w.began).Seconds())}
 	w.mu.Unlock()
-	_ = w.queue.Say(ctx, mustEncode(h)) // may be lost
+	_ = w.queue.Say(ctx, message.Encode(h)) // may be lost
 }
 
-// loop does one unit after the other.
-func (w *servant) loop(ctx context.Context) error {
-	for ctx.Err() == nil {
-		d, err := w.queue.Take(ctx)
-		if err == nil {
-			err = w.serve(ctx, d)
+// handle does a unit and hands in its result.
+func (w *worker) handle(ctx context.Context, d queue.Delivery) error {
+	after, cancel := lingering(ctx) // a result is handed in also after Ctrl-C
+	defer cancel()
+	u, err := message.ParseUnit(d.Text)
+	r := message.Result{}
+	switch {
+	case err != nil:
+		r.Refused = err.Error()
+	case d.Attempt > MaxDeaths:
+		r.Deaths = d.Attempt - 1
+	default:
+		wanted, err := w.wanted(ctx, u)
+		if err != nil {
+			return err
 		}
-		if err != nil && ctx.Err() == nil {
+		if wanted {
+			r = w.do(ctx, u, d)
+		}
+	}
+	r.Unit, r.Worker = message.IDOf(d.Text), w.Name
+	r = r.Signed(w.Key)
+	if w.Vouch != nil {
+		w.Vouch(r)
+	}
+	if err := w.queue.Submit(after, r.Text()); err != nil {
+		return err
+	}
+	return d.Done(after)
+}
+
+// submitTime is how long a worker that leaves tries to hand in what it has.
+const submitTime = 5 * time.Second
+
+// lingering returns a context that ends submitTime after another.
+func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
+	after, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(submitTime, cancel) })
+	return after, func() { stop(); cancel() }
+}
+
+// do works on a unit until it is done or nobody wants it any more. Facts may come late, so that a unit
+// that seems to be unwanted may be wanted: it is given back, and the coordinator decides.
+func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r message.Result) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	running := &runningUnit{unit: u, cancel: cancel}
+	w.mu.Lock()
+	w.running[running] = true
+	w.mu.Unlock()
+	stop := w.renew(d)
+	began := time.Now()
+	if u.Census != nil {
+		r = w.walk(ctx, u)
+	} else {
+		r = w.search(ctx, u)
+	}
+	stop()
+	r.Seconds = time.Since(began).Seconds()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.running, running)
+	w.done++
+	w.effort += r.Nodes + r.Evaluations
+	return r
+}
+
+// renewals is how often a worker tells that it works on a unit within the patience of the queue.
+const renewals = 6
+
+// renew tells now and then that a unit is being worked on, until it is stopped.
+func (w *worker) renew(d queue.Delivery) (stop func()) {
+	if d.Patience < renewals {
+		return func() {}
+	}
+	ended := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(d.Patience / renewals)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+				if err := d.Renew(); err != nil {
+					w.Log.Debug("no sign of life could be sent", "error", err)
+				}
+			}
+		}
+	}()
+	return func() { close(ended) }
+}
+
+// Post makes a placement the incumbent if it is better than the one there, or that one is wrong. Value is
+// its E_max.
+func Post(ctx context.Context, q queue.Queue, p objective.Problem, s core.Placement, value *big.Rat, worker string) error {
+	text := message.Encode(message.Incumbent{Nodes: s.Nodes(), Value: value.RatString(), Worker: worker})
+	for {
+		f, err := q.Get(ctx, message.KeyBest)
+		if err != nil {
+			return err
+		}
+		_, have, v, err := message.ParseIncumbent(p, f.Value)
+		if err == nil && have.Size() > 0 && v.Cmp(value) <= 0 {
+			return nil
+		}
+		if err := q.Put(ctx, message.KeyBest, text, f.Revision); !errors.Is(err, queue.ErrChanged) {
 			return err
 		}
 	}
-	return nil
 }

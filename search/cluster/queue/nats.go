@@ -1,4 +1,4 @@
-package cluster
+package queue
 
 import (
 	"cmp"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"leeway/search/cluster/message"
 )
 
 // The names of what the queue keeps on a server.
@@ -29,25 +31,22 @@ const (
 	statusTopic  = "leeway.status"
 )
 
-// What the streams may hold, in bytes and messages. A unit and what becomes of it are
-// two lines of the ledger of some 600 bytes each, so that this is enough for a million
-// units; units and results come and go. Where they are full, workers wait, and the
-// coordinator ends with a *FullError.
+// What the streams may hold, in bytes and messages. Units and results are in transit. A unit and its
+// result are two lines of the ledger of some 600 bytes each, so that the ledger has room for a million
+// units. When a stream is full workers wait, and the coordinator ends with a *FullError.
 const (
-	passingBytes = 64 << 20
-	passingCount = 1 << 17
+	transitBytes = 64 << 20
+	transitCount = 1 << 17
 	ledgerBytes  = 1 << 30
 	factBytes    = 16 << 20
-	storeBytes   = 2*passingBytes + ledgerBytes + 2*factBytes
+	storeBytes   = 2*transitBytes + ledgerBytes + 2*factBytes
 )
 
-// Access says how to reach a server. URLs may name several nodes of one cluster, with
-// commas between.
+// Access says how to reach a server.
 type Access struct {
-	URLs  string
+	URLs  string // of one server, or of some nodes of one cluster, with commas between
 	Token string // "" without one
-	// TokenOf returns the token whenever a connection is made, in place of Token; nil:
-	// that.
+	// TokenOf, if not nil, returns the token whenever a connection is made, in place of Token.
 	TokenOf   func() string
 	CredsFile string // of a NATS user, "" without
 	CAFile    string // certificates to trust; "" those of the system
@@ -56,11 +55,10 @@ type Access struct {
 	Server *Server
 	// Replicas is on how many nodes everything is kept; 0: one.
 	Replicas int
-	// Lead says that this is the coordinator, which makes what is not there yet;
-	// others wait for that.
+	// Lead says that this is the coordinator: it makes the streams, and the others wait for them.
 	Lead bool
-	// Patience is after how long without a sign of life a unit is delivered again,
-	// as the coordinator has it; 0: 30 s.
+	// Patience is after what time without a sign of life a unit is delivered again; 0: 30 s. Only that
+	// of the coordinator counts.
 	Patience time.Duration
 	// Changed is called when the connection is lost, and with nil when it is back;
 	// nil: not at all.
@@ -103,12 +101,13 @@ func Reach(a Access) (*Nats, error) {
 	if q.conn, err = nats.Connect(a.URLs, options...); err != nil {
 		return nil, fmt.Errorf("cluster: %s: %w", a.URLs, err)
 	}
-	q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(callTime))
+	q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(callTimeout))
 	return q, err
 }
 
 func (a Access) options() ([]nats.Option, error) {
-	list := []nats.Option{nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(5 * time.Second),
+	list := []nats.Option{nats.Name(a.Name),
+		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { a.lost(err) }),
 		nats.ReconnectHandler(func(*nats.Conn) { a.changed(nil) }),
@@ -145,21 +144,21 @@ func (a Access) changed(err error) {
 	}
 }
 
-// lost tells that the connection is, unless it was this side that ended it.
+// lost tells that the connection is lost, unless this side has ended it.
 func (a Access) lost(err error) {
 	if err != nil {
 		a.changed(err)
 	}
 }
 
-// open finds what the queue is kept in, or makes it.
+// open finds the streams and consumers. A coordinator makes those that are missing.
 func (q *Nats) open(ctx context.Context) error {
 	if q.access.Lead {
 		if err := q.make(ctx); err != nil {
 			return err
 		}
 	}
-	return q.patiently(ctx, func(ctx context.Context) (err error) {
+	return q.retry(ctx, func(ctx context.Context) (err error) {
 		if q.units, err = q.js.Consumer(ctx, unitStream, "workers"); err != nil {
 			return err
 		}
@@ -174,25 +173,28 @@ func (q *Nats) open(ctx context.Context) error {
 	})
 }
 
-// make makes what is not there yet.
+// make makes streams, consumers and the bucket of facts where they are missing.
 func (q *Nats) make(ctx context.Context) error {
 	replicas, patience := max(1, q.access.Replicas), cmp.Or(q.access.Patience, 30*time.Second)
 	stream := func(name, subject string, policy jetstream.RetentionPolicy, bytes, count int64) jetstream.StreamConfig {
-		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy, Storage: jetstream.FileStorage, Replicas: replicas,
-			MaxBytes: bytes, MaxMsgs: count, MaxMsgSize: maxText, Discard: jetstream.DiscardNew}
+		return jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: policy,
+			Storage: jetstream.FileStorage, Replicas: replicas,
+			MaxBytes: bytes, MaxMsgs: count, MaxMsgSize: message.MaxText, Discard: jetstream.DiscardNew}
 	}
-	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy, passingBytes, passingCount)
+	units := stream(unitStream, unitSubject+"*", jetstream.WorkQueuePolicy, transitBytes, transitCount)
 	units.MaxMsgsPerSubject, units.DiscardNewPerSubject = 1, true
 	consumer := func(name string) jetstream.ConsumerConfig {
-		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience, MaxDeliver: -1, MaxAckPending: 200_000}
+		return jetstream.ConsumerConfig{Durable: name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: patience,
+			MaxDeliver: -1, MaxAckPending: 200_000}
 	}
-	for _, s := range []jetstream.StreamConfig{units, stream(resultStream, resultTopic, jetstream.WorkQueuePolicy, passingBytes, passingCount),
+	for _, s := range []jetstream.StreamConfig{units,
+		stream(resultStream, resultTopic, jetstream.WorkQueuePolicy, transitBytes, transitCount),
 		stream(ledgerStream, ledgerTopic, jetstream.LimitsPolicy, ledgerBytes, -1)} {
-		if err := q.patiently(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
+		if err := q.retry(ctx, func(ctx context.Context) error { return q.ensure(ctx, s) }); err != nil {
 			return err
 		}
 	}
-	return q.patiently(ctx, func(ctx context.Context) error {
+	return q.retry(ctx, func(ctx context.Context) error {
 		if _, err := q.js.CreateOrUpdateConsumer(ctx, unitStream, consumer("workers")); err != nil {
 			return err
 		}
@@ -201,20 +203,20 @@ func (q *Nats) make(ctx context.Context) error {
 		}
 		_, err := q.js.KeyValue(ctx, factBucket)
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
-			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket, Storage: jetstream.FileStorage, Replicas: replicas,
-				MaxBytes: factBytes, MaxValueSize: maxText})
+			_, err = q.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: factBucket,
+				Storage: jetstream.FileStorage, Replicas: replicas, MaxBytes: factBytes, MaxValueSize: message.MaxText})
 		}
 		return err
 	})
 }
 
-// ensure makes a stream that is not there, and bounds one that is.
+// ensure makes a stream that is missing, and gives one of an earlier version today's bounds.
 func (q *Nats) ensure(ctx context.Context, s jetstream.StreamConfig) error {
 	have, err := q.js.Stream(ctx, s.Name)
 	switch {
 	case errors.Is(err, jetstream.ErrStreamNotFound):
 		_, err = q.js.CreateStream(ctx, s)
-	case err == nil && have.CachedInfo().Config.MaxBytes != s.MaxBytes: // of an earlier version
+	case err == nil && have.CachedInfo().Config.MaxBytes != s.MaxBytes:
 		s.Replicas = have.CachedInfo().Config.Replicas
 		_, err = q.js.UpdateStream(ctx, s)
 	}

@@ -10,27 +10,30 @@ import (
 
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 )
 
 // asked returns the question that a unit belongs to, at a revision.
-func asked(u Unit, revision uint64) Fact {
-	return Fact{Value: mustEncode(question{ID: u.Question(), Last: 1 << 30}), Revision: revision}
+func asked(u message.Unit, revision uint64) queue.Fact {
+	return queue.Fact{Value: message.Encode(message.Question{ID: u.Question(), Last: 1 << 30}), Revision: revision}
 }
 
 // TestLateNews tells a worker of an older question after a newer one: that must not
 // stop what it does, but what a new server answers must count.
 func TestLateNews(t *testing.T) {
 	first, second := sampleUnits()[0], sampleUnits()[1]
-	w := &servant{running: map[*task]bool{}}
-	w.turn(asked(second, 7), Any)
+	w := &worker{running: map[*runningUnit]bool{}}
+	w.setQuestion(asked(second, 7), queue.Any)
 	ctx, cancel := context.WithCancel(t.Context())
-	w.running[&task{unit: second, cancel: cancel}] = true
-	w.turn(asked(first, 5), Any)
-	if !w.question.wants(second) || ctx.Err() != nil {
+	w.running[&runningUnit{unit: second, cancel: cancel}] = true
+	w.setQuestion(asked(first, 5), queue.Any)
+	if !w.question.Wants(second) || ctx.Err() != nil {
 		t.Error("old news ends a unit")
 	}
-	w.turn(asked(first, 2), 7)
-	if !w.question.wants(first) || ctx.Err() == nil {
+	w.setQuestion(asked(first, 2), 7)
+	if !w.question.Wants(first) || ctx.Err() == nil {
 		t.Error("the answer of a server that began anew is not believed")
 	}
 }
@@ -38,21 +41,21 @@ func TestLateNews(t *testing.T) {
 // An overtaken queue has news come while it is asked for a fact, so that its answer is
 // old.
 type overtaken struct {
-	Queue
-	old  Fact
+	queue.Queue
+	old  queue.Fact
 	news func()
 }
 
-func (o overtaken) Get(context.Context, string) (Fact, error) {
+func (o overtaken) Get(context.Context, string) (queue.Fact, error) {
 	o.news()
 	return o.old, nil
 }
 
 func TestNewsOvertakesAnswer(t *testing.T) {
 	first, second := sampleUnits()[0], sampleUnits()[1]
-	w := &servant{running: map[*task]bool{}}
-	w.turn(asked(first, 5), Any)
-	w.queue = overtaken{old: asked(first, 5), news: func() { w.turn(asked(second, 7), Any) }}
+	w := &worker{running: map[*runningUnit]bool{}}
+	w.setQuestion(asked(first, 5), queue.Any)
+	w.queue = overtaken{old: asked(first, 5), news: func() { w.setQuestion(asked(second, 7), queue.Any) }}
 	if wanted, err := w.wanted(t.Context(), second); !wanted || err != nil {
 		t.Error("a unit of the new question is given back", err)
 	}
@@ -61,7 +64,7 @@ func TestNewsOvertakesAnswer(t *testing.T) {
 // A forgetful queue loses the first answer to a Put with a revision, as a network may:
 // tried again, it fails.
 type forgetful struct {
-	Queue
+	queue.Queue
 	once sync.Once
 }
 
@@ -72,13 +75,13 @@ func (q *forgetful) Put(ctx context.Context, key string, value []byte, revision 
 }
 
 func TestOpenWithoutAnswer(t *testing.T) {
-	open(t, &forgetful{Queue: NewMemory()})
+	open(t, &forgetful{Queue: queuetest.NewMemory()})
 }
 
 // TestBanOutlivesCoordinator has a worker known as a liar by the ledger.
 func TestBanOutlivesCoordinator(t *testing.T) {
-	memory := NewMemory()
-	if err := memory.Append(t.Context(), seal(testKey, "a test", 1, entry{Question: "q", Void: "liar"})); err != nil {
+	memory := queuetest.NewMemory()
+	if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: "q", Void: "liar"})); err != nil {
 		t.Fatal(err)
 	}
 	if c := open(t, memory); !c.isBanned("liar") || c.isBanned("honest") {
@@ -86,37 +89,37 @@ func TestBanOutlivesCoordinator(t *testing.T) {
 	}
 }
 
-// A diary is a log of slices, the last of each.
-type diary struct {
+// A sliceLog is a log of slices, the last of each.
+type sliceLog struct {
 	mu      sync.Mutex
 	list    []search.Slice
 	dropped atomic.Int64
 }
 
-func (d *diary) Walked(string, *big.Rat, int) []search.Slice {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return slices.Clone(d.list)
+func (l *sliceLog) Walked(string, *big.Rat, int) []search.Slice {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.list)
 }
 
-func (d *diary) Keep(_ string, _ *big.Rat, _ int, s search.Slice) error {
-	d.remove(s)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.list = append(d.list, s)
+func (l *sliceLog) Keep(_ string, _ *big.Rat, _ int, s search.Slice) error {
+	l.remove(s)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, s)
 	return nil
 }
 
-func (d *diary) Drop(_ string, _ *big.Rat, _ int, s search.Slice) error {
-	d.remove(s)
-	d.dropped.Add(1)
+func (l *sliceLog) Drop(_ string, _ *big.Rat, _ int, s search.Slice) error {
+	l.remove(s)
+	l.dropped.Add(1)
 	return nil
 }
 
-func (d *diary) remove(s search.Slice) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.list = slices.DeleteFunc(d.list, func(have search.Slice) bool { return slices.Equal(have.First, s.First) })
+func (l *sliceLog) remove(s search.Slice) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = slices.DeleteFunc(l.list, func(have search.Slice) bool { return slices.Equal(have.First, s.First) })
 }
 
 // TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, as a
@@ -124,11 +127,11 @@ func (d *diary) remove(s search.Slice) {
 // back.
 func TestWrongSlicesAreDropped(t *testing.T) {
 	const believed = 2 // results, of the 8 slices of one prefix that there are
-	memory, log, told := NewMemory(), &diary{}, 0
+	memory, log, told := queuetest.NewMemory(), &sliceLog{}, 0
 	c := open(t, memory)
-	c.options.Sample, c.small, c.early = 1<<62, -1, 0
+	c.options.Sample, c.smallNodes, c.probation = 1<<62, -1, 0
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := ParseResult(text)
+		r, err := message.ParseResult(text)
 		if err != nil {
 			panic(err)
 		}
@@ -139,22 +142,22 @@ func TestWrongSlicesAreDropped(t *testing.T) {
 		return [][]byte{forged(r)}
 	}}
 	q := questions(t)[2]
-	q.Crew, q.Log = c, log
+	q.Cluster, q.Log = c, log
 	ended := make(chan bool)
 	go func() {
 		defer close(ended)
 		reply, err := census.Decide(t.Context(), q)
 		same(t, q, reply, err)
 	}()
-	if err := Work(t.Context(), wrong, tools("liar")); err == nil {
+	if err := Work(t.Context(), wrong, workerOptions("liar")); err == nil {
 		t.Error("the liar was not found out")
 	}
 	if log.dropped.Load() == 0 {
 		t.Error("no slice was taken back")
 	}
-	crew(t, memory, tools("honest"))
+	startWorkers(t, memory, workerOptions("honest"))
 	<-ended
-	q.Crew = nil
+	q.Cluster = nil
 	reply, err := census.Decide(t.Context(), q)
 	if q.Log = nil; reply.Nodes > 0 {
 		t.Errorf("%d nodes are walked again", reply.Nodes)
@@ -171,23 +174,23 @@ func TestKilledBeforeDrop(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := census.Cut(plan)[0]
-	u, err := unitOf(q.Problem)
+	u, err := message.NewUnit(q.Problem)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
-	lie := Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
-	lie.Check = lie.checksum()
-	memory, log := NewMemory(), &diary{}
-	for i, e := range []entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie, OnWord: true}, {Question: u.Question(), Void: "liar"}} {
-		if err := memory.Append(t.Context(), seal(testKey, "a test", int64(i+1), e)); err != nil {
+	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	lie := message.Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
+	lie = lie.Checked()
+	memory, log := queuetest.NewMemory(), &sliceLog{}
+	for i, e := range []message.Entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie, OnWord: true}, {Question: u.Question(), Void: "liar"}} {
+		if err := memory.Append(t.Context(), message.Seal(testKey, "a test", int64(i+1), e)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	first.Nodes, first.Sum, first.OnWord = 1, 1, true
 	log.list = []search.Slice{first.Slice}
-	q.Crew, q.Log = open(t, memory), log
-	crew(t, memory, tools("honest"))
+	q.Cluster, q.Log = open(t, memory), log
+	startWorkers(t, memory, workerOptions("honest"))
 	reply, err := census.Decide(t.Context(), q)
 	q.Log = nil
 	same(t, q, reply, err)
@@ -197,24 +200,24 @@ func TestKilledBeforeDrop(t *testing.T) {
 // claim by a placement that no unit finds.
 func TestBetterOutlivesCoordinator(t *testing.T) {
 	p := questions(t)[2].Problem
-	best, err := census.Method{Engines: looking.Engines}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+	best, err := census.Method{Engines: testPortfolio.Engines}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, params := Looking{Methods: []string{"family"}}, search.Params{Problem: p, Seed: 1, Evaluations: 1}
-	u, err := unitOf(p)
+	l, params := Portfolio{Methods: []string{"family"}}, search.Params{Problem: p, Seed: 1, Evaluations: 1}
+	u, err := message.NewUnit(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Search = &Search{Methods: l.Methods}
+	u.Search = &message.Search{Methods: l.Methods}
 	for _, known := range []bool{false, true} {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		if known {
-			if err := memory.Append(t.Context(), seal(testKey, "a test", 1, entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
+			if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
 				t.Fatal(err)
 			}
 		}
-		stop := crew(t, memory, tools("one"))
+		stop := startWorkers(t, memory, workerOptions("one"))
 		r, err := open(t, memory).Search(t.Context(), l, params)
 		stop()
 		if err != nil || (r.Value.Cmp(best.Value) == 0) != known {

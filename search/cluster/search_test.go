@@ -8,11 +8,13 @@ import (
 
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue/queuetest"
 	"leeway/search/orderly"
 	"leeway/search/searchtest"
 )
 
-var looking = Looking{Methods: []string{"family", "local"}, Exact: []string{"census"}, Engines: []census.Engine{orderly.Engine{}}}
+var testPortfolio = Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"}, Engines: []census.Engine{orderly.Engine{}}}
 
 // TestSearchProves looks with a census among the methods: the search ends early, with
 // the refutation that one machine has, whoever works.
@@ -20,16 +22,16 @@ func TestSearchProves(t *testing.T) {
 	p := searchtest.Problem("4x5", "udr:tie=both", 6)
 	params := search.Params{Problem: p, Seed: 2, Evaluations: 4_000_000}
 	for _, names := range [][]string{{"one"}, {"one", "two"}} {
-		memory := NewMemory()
+		memory := queuetest.NewMemory()
 		c := open(t, memory)
 		for _, n := range names {
-			crew(t, memory, tools(n))
+			startWorkers(t, memory, workerOptions(n))
 		}
-		r, err := c.Search(t.Context(), looking, params)
+		r, err := c.Search(t.Context(), testPortfolio, params)
 		if err != nil || r.Reason != search.Complete || r.Evaluations > params.Evaluations/2 {
 			t.Fatal(r, err)
 		}
-		alone, err := census.Decide(t.Context(), census.Question{Problem: p, Below: r.Value, Engines: looking.Engines, Workers: 1})
+		alone, err := census.Decide(t.Context(), census.Question{Problem: p, Below: r.Value, Engines: testPortfolio.Engines, Workers: 1})
 		if err != nil || alone.Refutation == nil || !reflect.DeepEqual(alone.Refutation, r.Refutation) {
 			t.Errorf("%+v, alone %+v, %v", r.Refutation, alone.Refutation, err)
 		}
@@ -40,17 +42,17 @@ func TestSearchProves(t *testing.T) {
 // placement that is bad: the search must go on and end as it does without that.
 func TestFalseClaim(t *testing.T) {
 	p := searchtest.Problem("4x5", "udr:tie=both", 6)
-	s, err := placementOf(p, firstNodes(6))
+	s, err := message.Placement(p, firstNodes(6))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hunt{params: search.Params{Problem: p}}
-	bad := h.evaluated(s)
-	memory := NewMemory()
+	h := &searchRun{session: session{problem: p}}
+	bad := h.evaluate(s)
+	memory := queuetest.NewMemory()
 	c, log := logged(t, memory)
 	lied := make(chan bool, 1000)
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := ParseResult(text)
+		r, err := message.ParseResult(text)
 		if err != nil {
 			panic(err)
 		}
@@ -60,17 +62,17 @@ func TestFalseClaim(t *testing.T) {
 		lied <- true
 		return [][]byte{forged(r)}
 	}}
-	crew(t, wrong, tools("liar"))
+	startWorkers(t, wrong, workerOptions("liar"))
 	ended := make(chan search.Result)
 	go func() {
-		r, err := c.Search(t.Context(), looking, search.Params{Problem: p, Seed: 2, Evaluations: 100_000})
+		r, err := c.Search(t.Context(), testPortfolio, search.Params{Problem: p, Seed: 2, Evaluations: 100_000})
 		if err != nil {
 			t.Error(err)
 		}
 		ended <- r
 	}()
 	<-lied
-	crew(t, memory, tools("honest"))
+	startWorkers(t, memory, workerOptions("honest"))
 	r := <-ended
 	if want := questions(t)[2].Below; r.Value == nil || r.Value.Cmp(want) != 0 || r.Refutation == nil || !log.has("not trusted any more") {
 		t.Errorf("%+v, optimum %s", r, want.RatString())
@@ -81,31 +83,31 @@ func TestFalseClaim(t *testing.T) {
 // that have a turn, and in no others.
 func TestTurns(t *testing.T) {
 	for _, all := range []int64{1, 2000, 30_001, 1_000_000} {
-		h := &hunt{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all}, row: newRow(1, nil), looking: looking}
-		base, err := unitOf(h.params.Problem)
+		h := &searchRun{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all}, schedule: newSchedule(1, nil, nil)}
+		base, err := message.NewUnit(h.params.Problem)
 		if err != nil {
 			t.Fatal(err)
 		}
 		exact, total := 0, int64(0)
 		for each, left := h.evaluations(); left > 0; each, left = h.evaluations() {
-			for !h.row.ready() {
-				i := h.row.items[h.row.merged]
-				h.row.finish(i, finding{nodes: []int{0, 1}, value: big.NewRat(1, 1)}, 1, nil)
+			for !h.schedule.ready() {
+				i := h.schedule.units[h.schedule.merged]
+				h.schedule.finish(i, solution{nodes: []int{0, 1}, value: big.NewRat(1, 1)}, 1)
 			}
 			u := base
-			u.Search, u.Issue = h.row.next(looking, each, left, ""), int64(len(h.row.items))
+			u.Search, u.Issue = h.schedule.next(testPortfolio, each, left, ""), int64(len(h.schedule.units))
 			if u.Search.Exact != nil {
 				exact++
 			}
-			if n := turn(u.Search.Number); u.Search.Evaluations > max(1, n)*each || u.Search.Evaluations > left || (n > 0) != (u.Search.Exact != nil) {
+			if n := exactFactor(u.Search.Number); u.Search.Evaluations > max(1, n)*each || u.Search.Evaluations > left || (n > 0) != (u.Search.Exact != nil) {
 				t.Fatalf("%+v, each %d, left %d", u.Search, each, left)
 			}
 			total += u.Search.Evaluations
-			if err := h.row.issue(u, zero); err != nil {
+			if err := h.schedule.issue(u, zero); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if total != all || exact == 0 || exact > exactTurns {
+		if total != all || exact == 0 || exact > exactUnits {
 			t.Errorf("%d of %d evaluations, %d units with exact methods", total, all, exact)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"leeway/search/census"
+	"leeway/search/cluster/queue"
 )
 
 // TestThreeNodes proves over an outside cluster of three servers of which one is shut
@@ -22,23 +24,23 @@ func TestThreeNodes(t *testing.T) {
 	}
 	nodes, urls := threeNodes(t)
 	q := questions(t)[2]
-	lead, err := Dial(t.Context(), Access{URLs: strings.Join(urls, ","), Lead: true, Replicas: 3, Patience: 3 * time.Second})
+	lead, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true, Replicas: 3, Patience: 3 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = lead.Close() }()
-	worker, err := Dial(t.Context(), Access{URLs: strings.Join(urls[1:], ",")})
+	worker, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls[1:], ",")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = worker.Close() }()
-	crew(t, worker, tools("one"), tools("two"))
+	startWorkers(t, worker, workerOptions("one"), workerOptions("two"))
 	results := 0
-	q.Crew, q.Observe = open(t, lead), func(census.Progress) {
+	q.Cluster, q.Observe = open(t, lead), func(census.Progress) {
 		if results++; results == 5 {
-			for i, u := range urls {
-				if u == lead.conn.ConnectedUrl() {
-					nodes[i].Shutdown()
+			for _, n := range nodes {
+				if connected(n, "lead") {
+					n.Shutdown()
 				}
 			}
 		}
@@ -48,6 +50,12 @@ func TestThreeNodes(t *testing.T) {
 	if results < 5 {
 		t.Errorf("only %d results", results)
 	}
+}
+
+// connected reports whether a connection of some name is one to a server.
+func connected(s *server.Server, name string) bool {
+	list, err := s.Connz(&server.ConnzOptions{})
+	return err == nil && slices.ContainsFunc(list.Conns, func(c *server.ConnInfo) bool { return c.Name == name })
 }
 
 // threeNodes starts a cluster of three servers and waits until it has a leader.

@@ -1,20 +1,23 @@
-package cluster
+package queue_test
 
 import (
 	"context"
 	"errors"
 	"net"
+	"strconv"
 	"testing"
 	"time"
 
-	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 )
 
 // serve starts a server on a free port of this machine.
-func serve(t *testing.T, l Listen) *Server {
+func serve(t *testing.T, l queue.Listen) *queue.Server {
 	t.Helper()
 	l.Host, l.Port = "127.0.0.1", -1
-	s, err := Start(l)
+	s, err := queue.Start(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,13 +26,13 @@ func serve(t *testing.T, l Listen) *Server {
 }
 
 // dial connects to a server, by TCP or, with inside, without.
-func dial(t *testing.T, s *Server, inside bool) *Nats {
+func dial(t *testing.T, s *queue.Server, inside bool) *queue.Nats {
 	t.Helper()
-	a := Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Name: t.Name(), Lead: inside, Patience: 10 * time.Second}
+	a := queue.Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Name: t.Name(), Lead: inside, Patience: 10 * time.Second}
 	if inside {
 		a.Server = s
 	}
-	q, err := Dial(t.Context(), a)
+	q, err := queue.Dial(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,14 +41,14 @@ func dial(t *testing.T, s *Server, inside bool) *Nats {
 }
 
 // each runs a test with every queue there is.
-func each(t *testing.T, test func(t *testing.T, q Queue)) {
-	t.Run("memory", func(t *testing.T) { test(t, NewMemory()) })
-	t.Run("nats", func(t *testing.T) { test(t, dial(t, serve(t, Listen{}), true)) })
+func each(t *testing.T, test func(t *testing.T, q queue.Queue)) {
+	t.Run("memory", func(t *testing.T) { test(t, queuetest.NewMemory()) })
+	t.Run("nats", func(t *testing.T) { test(t, dial(t, serve(t, queue.Listen{}), true)) })
 }
 
 // TestQueue goes through what both queues promise.
 func TestQueue(t *testing.T) {
-	each(t, func(t *testing.T, q Queue) {
+	each(t, func(t *testing.T, q queue.Queue) {
 		ctx := t.Context()
 		must := func(err error) {
 			t.Helper()
@@ -62,7 +65,7 @@ func TestQueue(t *testing.T) {
 			if string(d.Text) != want || d.Attempt != 1 {
 				t.Errorf("took %s for the %d. time, want %s", d.Text, d.Attempt, want)
 			}
-			must(d.Beat())
+			must(d.Renew())
 			must(d.Done(ctx))
 		}
 		short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
@@ -70,7 +73,7 @@ func TestQueue(t *testing.T) {
 			t.Errorf("took %s from an empty queue", d.Text)
 		}
 		cancel()
-		must(q.Give(ctx, []byte("result")))
+		must(q.Submit(ctx, []byte("result")))
 		d, err := q.Result(ctx)
 		must(err)
 		if string(d.Text) != "result" {
@@ -90,33 +93,33 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-func checkFacts(t *testing.T, q Queue) {
+func checkFacts(t *testing.T, q queue.Queue) {
 	t.Helper()
 	ctx := t.Context()
-	f, err := q.Get(ctx, keyBest)
+	f, err := q.Get(ctx, message.KeyBest)
 	if err != nil || f.Revision != 0 {
 		t.Fatal(f, err)
 	}
 	seen := make(chan string, 9)
-	if err := q.Watch(ctx, keyBest, func(f Fact) { seen <- string(f.Value) }); err != nil {
+	if err := q.Watch(ctx, message.KeyBest, func(f queue.Fact) { seen <- string(f.Value) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.Put(ctx, keyBest, []byte("5"), 0); err != nil {
+	if err := q.Put(ctx, message.KeyBest, []byte("5"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = q.Get(ctx, keyBest); err != nil || string(f.Value) != "5" {
+	if f, err = q.Get(ctx, message.KeyBest); err != nil || string(f.Value) != "5" {
 		t.Fatal(f, err)
 	}
-	if err := q.Put(ctx, keyBest, []byte("4"), f.Revision+7); !errors.Is(err, ErrChanged) {
+	if err := q.Put(ctx, message.KeyBest, []byte("4"), f.Revision+7); !errors.Is(err, queue.ErrChanged) {
 		t.Errorf("a wrong revision gives %v", err)
 	}
-	if err := q.Put(ctx, keyBest, []byte("4"), f.Revision); err != nil {
+	if err := q.Put(ctx, message.KeyBest, []byte("4"), f.Revision); err != nil {
 		t.Error(err)
 	}
 	for last := ""; last != "4"; {
 		last = <-seen
 	}
-	if _, err := q.Ask(ctx); !errors.Is(err, ErrNobody) {
+	if _, err := q.Ask(ctx); !errors.Is(err, queue.ErrNobody) {
 		t.Errorf("asking nobody gives %v", err)
 	}
 	heard := make(chan string, 1)
@@ -131,32 +134,17 @@ func checkFacts(t *testing.T, q Queue) {
 	}
 }
 
-// TestWalkOverNats has workers of several connections.
-func TestWalkOverNats(t *testing.T) {
-	for _, q := range questions(t)[:4] {
-		s := serve(t, Listen{})
-		c := open(t, dial(t, s, true))
-		stop := []func(){crew(t, dial(t, s, true), tools("one")), crew(t, dial(t, s, false), tools("two"))}
-		q.Crew = c
-		reply, err := census.Decide(t.Context(), q)
-		same(t, q, reply, err)
-		for _, f := range stop {
-			f()
-		}
-	}
-}
-
 // TestNewServer has a server end, and another one begin anew in its place with lower
 // revisions: who watches must hear of its facts.
 func TestNewServer(t *testing.T) {
-	s := serve(t, Listen{Token: "that of both"})
+	s := serve(t, queue.Listen{Token: "that of both"})
 	lead, worker := dial(t, s, true), dial(t, s, false)
 	seen := make(chan string, 99)
-	if err := worker.Watch(t.Context(), keyQuestion, func(f Fact) { seen <- string(f.Value) }); err != nil {
+	if err := worker.Watch(t.Context(), message.KeyQuestion, func(f queue.Fact) { seen <- string(f.Value) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, value := range []string{"1", "2", "3", "old"} {
-		if err := lead.Put(t.Context(), keyQuestion, []byte(value), Any); err != nil {
+		if err := lead.Put(t.Context(), message.KeyQuestion, []byte(value), queue.Any); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,36 +153,43 @@ func TestNewServer(t *testing.T) {
 		}
 	}
 	await("old")
-	port := s.server.Addr().(*net.TCPAddr).Port
+	_, text, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s.Stop()
-	again, err := Start(Listen{Host: "127.0.0.1", Port: port, Token: s.Token()})
+	again, err := queue.Start(queue.Listen{Host: "127.0.0.1", Port: port, Token: s.Token()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(again.Stop)
-	if err := dial(t, again, true).Put(t.Context(), keyQuestion, []byte("new"), Any); err != nil {
+	if err := dial(t, again, true).Put(t.Context(), message.KeyQuestion, []byte("new"), queue.Any); err != nil {
 		t.Fatal(err)
 	}
 	await("new")
 }
 
 func TestOpenServerIsRefused(t *testing.T) {
-	var open *OpenError
-	for _, l := range []Listen{{Host: "0.0.0.0"}, {Host: "192.0.2.1", Token: "x"}, {Host: "::", CertFile: "x", KeyFile: "x"}, {Host: "example.org"}} {
-		if _, err := Start(l); !errors.As(err, &open) {
+	var open *queue.OpenError
+	for _, l := range []queue.Listen{{Host: "0.0.0.0"}, {Host: "192.0.2.1", Token: "x"}, {Host: "::", CertFile: "x", KeyFile: "x"}, {Host: "example.org"}} {
+		if _, err := queue.Start(l); !errors.As(err, &open) {
 			t.Errorf("%+v gives %v", l, err)
 		}
 	}
 }
 
 func TestWrongToken(t *testing.T) {
-	s := serve(t, Listen{Token: "right"})
+	s := serve(t, queue.Listen{Token: "right"})
 	for _, token := range []string{"", "wrong"} {
-		if _, err := Dial(t.Context(), Access{URLs: "nats://" + s.Addr(), Token: token}); err == nil {
+		if _, err := queue.Dial(t.Context(), queue.Access{URLs: "nats://" + s.Addr(), Token: token}); err == nil {
 			t.Errorf("token %q opens", token)
 		}
 	}
-	q, err := Reach(Access{URLs: "nats://" + s.Addr(), Token: "right"})
+	q, err := queue.Reach(queue.Access{URLs: "nats://" + s.Addr(), Token: "right"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,30 +1,34 @@
-package cluster
+package queue
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"leeway/search/cluster/message"
 )
 
-// notStored is the server's code for what a stream has no room for: a unit that is there
-// already, as its text says, or anything when the stream is full.
+// notStored is the code of the server for a message that a stream does not take: a unit that is there
+// already, as the description says, or any message when the stream is full.
 const (
 	notStored  jetstream.ErrorCode = 10077
 	perSubject                     = "maximum messages per subject exceeded"
 )
 
-// A FullError says that a stream of the queue is full: of messages that somebody with
-// the token put there, or of the entries of a very long job.
+// A FullError says that a stream of the queue is full: of messages that somebody with the token put
+// there, or of the lines of a very long job.
 type FullError struct{ Stream string }
 
 // Error names the stream.
 func (e *FullError) Error() string {
-	return fmt.Sprintf("cluster: the stream %s is full: somebody who may write to the server fills it, or the job has more units than are kept", e.Stream)
+	return fmt.Sprintf("cluster: the stream %s is full: somebody who may write to the server fills it, "+
+		"or the job has more units than are kept", e.Stream)
 }
 
 // full reports whether a stream has no room for a message.
@@ -33,10 +37,9 @@ func full(err error) bool {
 	return errors.As(err, &api) && api.ErrorCode == notStored && strings.Contains(api.Description, "maximum")
 }
 
-// Issue implements Queue: a subject of its own for each unit, which holds one
-// message at most.
+// Issue implements Queue. Each unit has a subject of its own, which holds one message at most.
 func (q *Nats) Issue(ctx context.Context, id string, text []byte) error {
-	return q.patiently(ctx, func(ctx context.Context) error {
+	return q.retry(ctx, func(ctx context.Context) error {
 		_, err := q.js.Publish(ctx, unitSubject+id, text)
 		var api *jetstream.APIError
 		switch {
@@ -55,38 +58,33 @@ func (q *Nats) Take(ctx context.Context) (Delivery, error) { return q.next(ctx, 
 // Result implements Queue.
 func (q *Nats) Result(ctx context.Context) (Delivery, error) { return q.next(ctx, q.results) }
 
-// Give implements Queue.
-// Where results are many it waits until the coordinator has taken some.
-func (q *Nats) Give(ctx context.Context, text []byte) error { return q.publish(ctx, resultTopic, text) }
+// Submit implements Queue. While the stream of results is full it waits until the coordinator has
+// taken some. A result that is sent again because the answer was lost is there twice.
+func (q *Nats) Submit(ctx context.Context, text []byte) error {
+	return q.retry(ctx, func(ctx context.Context) error {
+		_, err := q.js.Publish(ctx, resultTopic, text)
+		return err
+	})
+}
 
-// Append implements Queue.
-func (q *Nats) Append(ctx context.Context, entry []byte) error {
-	err := q.patiently(ctx, func(ctx context.Context) error {
-		_, err := q.js.Publish(ctx, ledgerTopic, entry)
+// Append implements Queue. A line that is sent again because the answer was lost is there twice.
+func (q *Nats) Append(ctx context.Context, line []byte) error {
+	return q.retry(ctx, func(ctx context.Context) error {
+		_, err := q.js.Publish(ctx, ledgerTopic, line)
 		if full(err) {
 			return &FullError{Stream: ledgerStream}
 		}
 		return err
 	})
-	return err
 }
 
-// publish waits until the server has a message. One that was sent again after the
-// answer was lost is there twice: entries and results may be.
-func (q *Nats) publish(ctx context.Context, subject string, text []byte) error {
-	return q.patiently(ctx, func(ctx context.Context) error {
-		_, err := q.js.Publish(ctx, subject, text)
-		return err
-	})
-}
-
-// pullTime is how long one request for a message waits at the server.
-const pullTime = 20 * time.Second
+// pullTimeout is how long one request for a message waits at the server.
+const pullTimeout = 20 * time.Second
 
 // next waits for a message of a consumer.
 func (q *Nats) next(ctx context.Context, from jetstream.Consumer) (Delivery, error) {
 	for {
-		limited, cancel := context.WithTimeout(ctx, pullTime)
+		limited, cancel := context.WithTimeout(ctx, pullTimeout)
 		batch, err := from.Fetch(1, jetstream.FetchContext(limited))
 		if err == nil {
 			for m := range batch.Messages() {
@@ -99,13 +97,13 @@ func (q *Nats) next(ctx context.Context, from jetstream.Consumer) (Delivery, err
 		if ctx.Err() != nil {
 			return Delivery{}, ctx.Err()
 		}
-		if err != nil && !passing(err) && !errors.Is(err, context.Canceled) || q.conn.IsClosed() {
+		if err != nil && !transient(err) && !errors.Is(err, context.Canceled) || q.conn.IsClosed() {
 			return Delivery{}, errors.Join(err, nats.ErrConnectionClosed)
 		}
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
 			select {
 			case <-ctx.Done():
-			case <-time.After(pauseTime):
+			case <-time.After(retryPause):
 			}
 		}
 	}
@@ -116,8 +114,8 @@ func (q *Nats) deliver(m jetstream.Msg) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
-	return Delivery{Text: m.Data(), Attempt: int(meta.NumDelivered), Beat: m.InProgress, Patience: q.patience,
-		// Lost with the connection, it comes again and is refused as known.
+	return Delivery{Text: m.Data(), Attempt: int(meta.NumDelivered), Renew: m.InProgress, Patience: q.patience,
+		// Where this is lost with the connection, the delivery comes again and is refused as known.
 		Done: func(context.Context) error { _ = m.Ack(); return nil }}, nil
 }
 
@@ -157,7 +155,7 @@ func (q *Nats) Ledger(ctx context.Context, each func([]byte) error) error {
 
 // Put implements Queue.
 func (q *Nats) Put(ctx context.Context, key string, value []byte, revision uint64) error {
-	return q.patiently(ctx, func(ctx context.Context) error {
+	return q.retry(ctx, func(ctx context.Context) error {
 		var err error
 		if revision == Any {
 			_, err = q.facts.Put(ctx, key, value)
@@ -174,7 +172,7 @@ func (q *Nats) Put(ctx context.Context, key string, value []byte, revision uint6
 
 // Get implements Queue.
 func (q *Nats) Get(ctx context.Context, key string) (f Fact, err error) {
-	err = q.patiently(ctx, func(ctx context.Context) error {
+	err = q.retry(ctx, func(ctx context.Context) error {
 		e, err := q.facts.Get(ctx, key)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
@@ -188,8 +186,8 @@ func (q *Nats) Get(ctx context.Context, key string) (f Fact, err error) {
 	return f, err
 }
 
-// Watch implements Queue. It begins anew whenever the connection was lost: the
-// server may be another one then, whose revisions are lower.
+// Watch implements Queue. It begins anew whenever the connection was lost: the server may be another
+// one then, whose revisions are lower.
 func (q *Nats) Watch(ctx context.Context, key string, each func(Fact)) error {
 	back := q.conn.StatusChanged(nats.CONNECTED)
 	watcher, err := q.watch(ctx, key)
@@ -221,7 +219,7 @@ func (q *Nats) Watch(ctx context.Context, key string, each func(Fact)) error {
 }
 
 func (q *Nats) watch(ctx context.Context, key string) (w jetstream.KeyWatcher, err error) {
-	err = q.patiently(ctx, func(context.Context) error { // whose end would end the watch
+	err = q.retry(ctx, func(context.Context) error { // whose end would end the watch
 		w, err = q.facts.Watch(ctx, key)
 		return err
 	})
@@ -264,7 +262,7 @@ func (q *Nats) Answer(ctx context.Context, answer func() []byte) error {
 // Clear implements Queue.
 func (q *Nats) Clear(ctx context.Context) error {
 	for _, name := range []string{unitStream, resultStream, ledgerStream} {
-		if err := q.patiently(ctx, func(ctx context.Context) error {
+		if err := q.retry(ctx, func(ctx context.Context) error {
 			stream, err := q.js.Stream(ctx, name)
 			if err == nil {
 				err = stream.Purge(ctx)
@@ -274,10 +272,61 @@ func (q *Nats) Clear(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, key := range []string{keyJob, keyQuestion, keyBest} {
+	for _, key := range []string{message.KeyJob, message.KeyQuestion, message.KeyBest} {
 		if err := q.Put(ctx, key, nil, Any); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// How long one call to the server may take, and how long to wait after one that
+// failed.
+const (
+	callTimeout = 5 * time.Second
+	retryPause  = 250 * time.Millisecond
+)
+
+// retry repeats a call until it succeeds, the context ends, or it fails for a reason that will not
+// go away.
+func (q *Nats) retry(ctx context.Context, call func(context.Context) error) error {
+	for {
+		limited, cancel := context.WithTimeout(ctx, callTimeout)
+		err := call(limited)
+		cancel()
+		again := transient(err) || !q.access.Lead && notMadeYet(err)
+		if err == nil || ctx.Err() != nil || !again || q.conn.IsClosed() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(retryPause):
+		}
+	}
+}
+
+// transient reports whether an error may go away by itself: the network is cut, a server starts, a
+// cluster elects its leader.
+func transient(err error) bool {
+	if isAny(err, context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected,
+		nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded, nats.ErrStaleConnection,
+		jetstream.ErrNoStreamResponse, nats.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		jetstream.ErrConsumerLeadershipChanged, jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed,
+		jetstream.ErrJetStreamNotEnabled) {
+		return true
+	}
+	var api *jetstream.APIError
+	var watch *nats.APIError
+	return errors.As(err, &api) && api.Code == 503 || errors.As(err, &watch) && watch.Code == 503
+}
+
+// notMadeYet reports whether an error says that no coordinator has made the streams.
+func notMadeYet(err error) bool {
+	return isAny(err, jetstream.ErrStreamNotFound, nats.ErrStreamNotFound, jetstream.ErrConsumerNotFound,
+		jetstream.ErrBucketNotFound)
+}
+
+func isAny(err error, list ...error) bool {
+	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
 }

@@ -1,4 +1,4 @@
-package cluster
+package queue
 
 import (
 	"cmp"
@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"leeway/search/cluster/message"
 )
 
 // Listen says how a server of this process is reached.
@@ -22,9 +24,9 @@ type Listen struct {
 	Token    string // that workers show; "" on loopback only: a new one
 	CertFile string // with KeyFile: TLS; "" on loopback only
 	KeyFile  string
-	Dir      string // where everything is kept; "": nowhere for longer
-	// Announce is told the token when the address is known to be free, before anybody
-	// can connect; nil: nobody is.
+	Dir      string // where everything is kept; "": a temporary folder, until Stop
+	// Announce, if not nil, is told the token when the address is known to be free and before anybody
+	// can connect.
 	Announce func(token string) error
 }
 
@@ -36,11 +38,11 @@ type Server struct {
 	secret string // of the coordinator, which is in this process
 }
 
-// leader is the name by which the coordinator connects to a server of its own.
+// leader is the user name with which the coordinator connects to its own server.
 const leader = "coordinator"
 
-// Check implements server.Authentication: who knows the secret may do everything, who
-// has the token what workers need.
+// Check implements server.Authentication. Whoever knows the secret may do everything; whoever has the
+// token may do what workers need.
 func (s *Server) Check(c server.ClientAuthentication) bool {
 	if c.Kind() != server.CLIENT {
 		return false
@@ -51,7 +53,8 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: leader})
 	case o.Username == "" && equal(o.Token, s.token):
 		c.RegisterUser(&server.User{Username: "worker", Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: workerMayPublish}, Subscribe: &server.SubjectPermission{Allow: workerMaySubscribe}}})
+			Publish:   &server.SubjectPermission{Allow: workerMayPublish},
+			Subscribe: &server.SubjectPermission{Allow: workerMaySubscribe}}})
 	default:
 		return false
 	}
@@ -61,20 +64,21 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 // equal compares secrets in a time that does not depend on them.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// What workers may do: take units, hand in results and incumbents, say hello and ask how
-// it stands. Not write units, the ledger, the job or the question, nor make, change or
-// delete what holds them.
+// What workers may do: take units, hand in results and incumbents, say hello and ask for the status.
+// They may not write units, the ledger, the job or the question, nor make, change or delete a stream.
 var (
-	workerMayPublish = []string{resultTopic, helloTopic, statusTopic, "$KV." + factBucket + "." + keyBest,
-		"$JS.API.CONSUMER.INFO." + unitStream + ".workers", "$JS.API.CONSUMER.MSG.NEXT." + unitStream + ".workers", "$JS.ACK." + unitStream + ".workers.>",
-		"$JS.API.STREAM.INFO." + factStream, "$JS.API.STREAM.MSG.GET." + factStream, "$JS.API.DIRECT.GET." + factStream, "$JS.API.DIRECT.GET." + factStream + ".>",
-		"$JS.API.CONSUMER.CREATE." + factStream, "$JS.API.CONSUMER.CREATE." + factStream + ".>", "$JS.API.CONSUMER.INFO." + factStream + ".>",
-		"$JS.API.CONSUMER.DELETE." + factStream + ".>", "$JS.FC." + factStream + ".>", "$JS.API.CONSUMER.MSG.NEXT." + factStream + ".>"}
+	workerMayPublish = []string{resultTopic, helloTopic, statusTopic, "$KV." + factBucket + "." + message.KeyBest,
+		"$JS.API.CONSUMER.INFO." + unitStream + ".workers", "$JS.API.CONSUMER.MSG.NEXT." + unitStream + ".workers",
+		"$JS.ACK." + unitStream + ".workers.>",
+		"$JS.API.STREAM.INFO." + factStream, "$JS.API.STREAM.MSG.GET." + factStream,
+		"$JS.API.DIRECT.GET." + factStream, "$JS.API.DIRECT.GET." + factStream + ".>",
+		"$JS.API.CONSUMER.CREATE." + factStream, "$JS.API.CONSUMER.CREATE." + factStream + ".>",
+		"$JS.API.CONSUMER.INFO." + factStream + ".>", "$JS.API.CONSUMER.DELETE." + factStream + ".>",
+		"$JS.API.CONSUMER.MSG.NEXT." + factStream + ".>", "$JS.FC." + factStream + ".>"}
 	workerMaySubscribe = []string{"_INBOX.>"}
 )
 
-// An OpenError says that a server would listen to more than this machine without
-// token or TLS.
+// An OpenError says that a server without token or TLS would be open to other machines.
 type OpenError struct{ Host string }
 
 // Error names the address.
@@ -95,14 +99,16 @@ func Start(l Listen) (*Server, error) {
 		}
 		l.Dir = s.dir
 	}
-	o := &server.Options{Host: l.Host, Port: l.Port, JetStream: true, StoreDir: l.Dir, CustomClientAuthentication: s,
-		NoLog: true, NoSigs: true, MaxPayload: maxText + 1<<14, MaxSubs: 4096, DisableJetStreamBanner: true, JetStreamMaxStore: 2 * storeBytes}
+	o := &server.Options{Host: l.Host, Port: l.Port, CustomClientAuthentication: s, NoLog: true, NoSigs: true,
+		MaxPayload: message.MaxText + 1<<14, MaxSubs: 4096,
+		JetStream: true, StoreDir: l.Dir, JetStreamMaxStore: 2 * storeBytes, DisableJetStreamBanner: true}
 	if l.CertFile != "" {
 		cert, err := tls.LoadX509KeyPair(l.CertFile, l.KeyFile)
 		if err != nil {
 			return nil, err
 		}
-		o.TLSConfig, o.TLS, o.TLSTimeout = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, true, 5
+		o.TLSConfig = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
+		o.TLS, o.TLSTimeout = true, 5
 	}
 	if l.Port > 0 { // the server itself would only log it
 		probe, err := net.Listen("tcp", net.JoinHostPort(l.Host, strconv.Itoa(l.Port)))
@@ -129,7 +135,8 @@ func Start(l Listen) (*Server, error) {
 	}
 	account, err := s.server.LookupAccount(server.DEFAULT_GLOBAL_ACCOUNT)
 	if err == nil {
-		err = account.UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{"": {MaxMemory: 1 << 24, MaxStore: storeBytes, MaxStreams: 4, MaxConsumers: 25_000,
+		err = account.UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{"": {MaxMemory: 1 << 24,
+			MaxStore: storeBytes, MaxStreams: 4, MaxConsumers: 25_000,
 			MaxAckPending: -1, MemoryMaxStreamBytes: -1, StoreMaxStreamBytes: -1}})
 	}
 	if err != nil {
@@ -139,7 +146,7 @@ func Start(l Listen) (*Server, error) {
 	return s, nil
 }
 
-// Token returns what workers have to show.
+// Token returns the token that workers have to show.
 func (s *Server) Token() string { return s.token }
 
 // Addr returns the host and port on which the server listens.
@@ -150,11 +157,11 @@ func (s *Server) Stop() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
 	if s.dir != "" {
-		_ = os.RemoveAll(s.dir) // of no use any more
+		_ = os.RemoveAll(s.dir)
 	}
 }
 
-// Loopback reports whether a host name or address is this machine only.
+// Loopback reports whether a host name or address can be reached from this machine only.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

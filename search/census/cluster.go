@@ -7,12 +7,12 @@ import (
 	"leeway/objective"
 )
 
-// A Crew walks the slices of a tree in place of the workers of this process.
-type Crew interface {
+// A Cluster walks the slices of a tree in place of the workers of this process.
+type Cluster interface {
 	// Walk does what Run does: slices that are done are left alone, what the others
 	// count is what Run would count, and the placement found is the first in the
 	// order of the tree. Dropped is called for a slice that turned out to be wrong
-	// after Walked was. It fails when the crew cannot be reached.
+	// after Walked was. It fails when the cluster cannot be reached.
 	Walk(ctx context.Context, t Tree, slices []Slice, done []bool, o Options) (Answer, error)
 }
 

@@ -1,4 +1,4 @@
-package cluster
+package message
 
 import (
 	"crypto/ed25519"
@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A Result is what became of a unit. Its text is compact JSON.
+// A Result is what became of a unit.
 type Result struct {
 	Unit   string `json:"unit"` // its ID
 	Worker string `json:"worker"`
@@ -45,51 +45,56 @@ type Result struct {
 	Check string `json:"check"` // ID of the text with an empty Check
 }
 
-// signed returns the result with key and signature.
-func (r Result) signed(key ed25519.PrivateKey) Result {
+// Signed returns the result with key and signature.
+func (r Result) Signed(key ed25519.PrivateKey) Result {
 	r.Key = hex.EncodeToString(key.Public().(ed25519.PublicKey))
-	r.Signature = hex.EncodeToString(ed25519.Sign(key, r.message()))
+	r.Signature = hex.EncodeToString(ed25519.Sign(key, r.signedText()))
 	return r
 }
 
-// message returns what is signed.
-func (r Result) message() []byte {
+// signedText returns what is signed.
+func (r Result) signedText() []byte {
 	r.Check, r.Signature = "", ""
-	return append([]byte("leeway/result\n"), mustEncode(r)...)
+	return append([]byte("leeway/result\n"), Encode(r)...)
 }
 
-// authentic returns an error unless the owner of the key signed the result.
-func (r Result) authentic() error {
+// Authentic returns an error unless the owner of the key signed the result.
+func (r Result) Authentic() error {
 	key, errKey := hex.DecodeString(r.Key)
 	signature, errSignature := hex.DecodeString(r.Signature)
-	if errKey != nil || errSignature != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, r.message(), signature) {
-		return refusal("its signature is wrong")
+	if errKey != nil || errSignature != nil || len(key) != ed25519.PublicKeySize ||
+		!ed25519.Verify(key, r.signedText(), signature) {
+		return errors.New("its signature is wrong")
 	}
 	return nil
 }
 
 // Text returns the result as one line, with its checksum.
-func (r Result) Text() []byte {
-	r.Check = r.checksum()
-	return mustEncode(r)
+func (r Result) Text() []byte { return Encode(r.Checked()) }
+
+// Checked returns the result with its checksum.
+func (r Result) Checked() Result {
+	r.Check = r.Checksum()
+	return r
 }
 
-func (r Result) checksum() string {
+// Checksum returns what Check is to be.
+func (r Result) Checksum() string {
 	r.Check = ""
-	return idOf(mustEncode(r))
+	return IDOf(Encode(r))
 }
 
-// sum returns the checksum of the nodes as a number.
-func (r Result) sum() uint64 {
+// NodeSum returns Sum as a number.
+func (r Result) NodeSum() uint64 {
 	v, _ := strconv.ParseUint(r.Sum, 16, 64) // validated by ParseResult
 	return v
 }
 
-// maxCount is more nodes or evaluations than a unit can have: sums of them do not overflow.
-const maxCount = 1 << 48
+// MaxCount is more nodes or evaluations than a unit can have: sums of them do not overflow.
+const MaxCount = 1 << 48
 
-// returned reports whether a unit was given back as it was handed out.
-func (r Result) returned() bool {
+// Returned reports whether a unit was given back as it was handed out.
+func (r Result) Returned() bool {
 	return r.Unit != "" && r.Done == 0 && len(r.Found) == 0 && len(r.Best) == 0 && r.Refused == "" && r.Deaths == 0
 }
 
@@ -106,7 +111,7 @@ func ParseResult(text []byte) (Result, error) {
 }
 
 func (r Result) validate() error {
-	if r.Check != r.checksum() {
+	if r.Check != r.Checksum() {
 		return errors.New("its checksum is wrong")
 	}
 	if len(r.Worker) > 200 || len(r.Refused) > 2000 || !(r.Seconds >= 0) || r.Seconds > math.MaxInt32 {
@@ -115,7 +120,8 @@ func (r Result) validate() error {
 	if r.Done < 0 || r.Nodes < 0 || r.Evaluations < 0 || r.Deaths < 0 {
 		return errors.New("a count is negative")
 	}
-	if r.Nodes > maxCount || r.Evaluations > maxCount || r.Done > maxPrefixes || len(r.Unit) > 64 || len(r.Method) > 200 || len(r.Value) > 200 {
+	if r.Nodes > MaxCount || r.Evaluations > MaxCount || r.Done > MaxPrefixes ||
+		len(r.Unit) > 64 || len(r.Method) > 200 || len(r.Value) > 200 {
 		return errors.New("a count or a name is out of range")
 	}
 	if r.Refuted && len(r.Best) == 0 {

@@ -1,15 +1,9 @@
-package cluster
+package message
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math/big"
-	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -19,16 +13,16 @@ import (
 // UnitSchema is the version of the text of units.
 const UnitSchema = "leeway/unit/1"
 
+// MaxPrefixes is more prefixes than a tree can have, and more units than a search.
+const MaxPrefixes = 1 << 40
+
 // Limits of what is read as a unit.
 const (
-	maxText     = 1 << 20 // bytes
-	maxStarts   = 16
-	maxMethods  = 32
-	maxPrefixes = 1 << 40
+	maxStarts  = 16
+	maxMethods = 32
 )
 
-// A Unit is a piece of work: either some prefixes of a census or one search. Its
-// text is compact JSON.
+// A Unit is a piece of work: either some prefixes of a census or one search.
 type Unit struct {
 	Schema  string  `json:"schema"`
 	Torus   string  `json:"torus"`
@@ -53,10 +47,10 @@ type Census struct {
 
 // A Search is one run of a portfolio with a budget of evaluations.
 type Search struct {
-	Number      int            `json:"number"` // of the unit in the row
+	Number      int            `json:"number"` // of the unit in the search
 	Seed        uint64         `json:"seed,string"`
-	Methods     []string       `json:"methods"`         // of every unit of the row
-	Exact       []string       `json:"exact,omitempty"` // of this one besides
+	Methods     []string       `json:"methods"`         // of every unit of the search
+	Exact       []string       `json:"exact,omitempty"` // methods of this unit besides
 	Parts       map[string]int `json:"parts,omitempty"`
 	Evaluations int64          `json:"evaluations"`
 	Starts      [][]int        `json:"starts,omitempty"`
@@ -64,10 +58,10 @@ type Search struct {
 }
 
 // Text returns the unit as one line, the form in which it travels.
-func (u Unit) Text() []byte { return mustEncode(u) }
+func (u Unit) Text() []byte { return Encode(u) }
 
 // ID returns 32 hexadecimal digits of the SHA-256 of the text.
-func (u Unit) ID() string { return idOf(u.Text()) }
+func (u Unit) ID() string { return IDOf(u.Text()) }
 
 // Question returns what units of one census, or of one search, have in common, as
 // an ID.
@@ -97,12 +91,13 @@ func (u Unit) Problem() (objective.Problem, error) {
 	return objective.NewProblem(r, u.Size)
 }
 
-// unitOf returns a unit of a problem, without work in it. Routings without a text
-// form of their own are refused with an *core.InputError.
-func unitOf(p objective.Problem) (Unit, error) {
+// NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a
+// routing that has no text form of its own.
+func NewUnit(p objective.Problem) (Unit, error) {
 	u := Unit{Schema: UnitSchema, Torus: p.Torus().String(), Routing: p.Routing.String(), Size: p.Size}
 	if _, err := u.Problem(); err != nil {
-		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines", Hint: "leave --cluster away"}
+		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
+			Hint: "leave --cluster away"}
 	}
 	return u, nil
 }
@@ -142,10 +137,11 @@ func (u Unit) validate() error {
 }
 
 func (c Census) validate() error {
-	if _, err := parseValue(c.Below); err != nil {
+	if _, err := ParseValue(c.Below); err != nil {
 		return err
 	}
-	if c.Prefixes < 1 || c.Prefixes > maxPrefixes || c.From < 0 || c.Count < 1 || c.From >= c.Prefixes || c.Count > c.Prefixes-c.From || c.Split < 0 {
+	if c.Prefixes < 1 || c.Prefixes > MaxPrefixes || c.Split < 0 ||
+		c.From < 0 || c.From >= c.Prefixes || c.Count < 1 || c.Count > c.Prefixes-c.From {
 		return fmt.Errorf("prefixes %d and %d more do not lie in a tree of %d", c.From, c.Count, c.Prefixes)
 	}
 	return nil
@@ -153,68 +149,18 @@ func (c Census) validate() error {
 
 func (s Search) validate(p objective.Problem) error {
 	if s.Goal != "" {
-		if _, err := parseValue(s.Goal); err != nil {
+		if _, err := ParseValue(s.Goal); err != nil {
 			return err
 		}
 	}
-	if s.Number < 0 || s.Evaluations < 1 || len(s.Methods) == 0 || len(s.Methods)+len(s.Exact) > maxMethods || len(s.Starts) > maxStarts {
+	if s.Number < 0 || s.Evaluations < 1 ||
+		len(s.Methods) == 0 || len(s.Methods)+len(s.Exact) > maxMethods || len(s.Starts) > maxStarts {
 		return errors.New("its number, evaluations, methods or starts are out of range")
 	}
 	for _, nodes := range s.Starts {
-		if _, err := placementOf(p, nodes); err != nil {
+		if _, err := Placement(p, nodes); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// placementOf returns the placement of some nodes if it is one of the problem.
-func placementOf(p objective.Problem, nodes []int) (core.Placement, error) {
-	s, err := core.NewPlacement(p.Torus(), nodes)
-	if err == nil && s.Size() != p.Size {
-		err = fmt.Errorf("%d nodes are no placement of %d processors", s.Size(), p.Size)
-	}
-	return s, err
-}
-
-// parseValue reads a fraction in lowest terms.
-func parseValue(text string) (*big.Rat, error) {
-	if len(text) > 1<<12 || strings.Trim(text, "-0123456789/") != "" { // an exponent would make a long number of a short text
-		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
-	}
-	v, ok := new(big.Rat).SetString(text)
-	if !ok || v.RatString() != text {
-		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
-	}
-	return v, nil
-}
-
-// decode reads one JSON document without unknown fields.
-func decode(text []byte, v any) error {
-	if len(text) > maxText {
-		return fmt.Errorf("%d bytes are more than %d", len(text), maxText)
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("something stands behind it")
-	}
-	return nil
-}
-
-// mustEncode returns v as compact JSON. The types of this package always have one.
-func mustEncode(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("cluster: " + err.Error())
-	}
-	return text
-}
-
-func idOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
 }

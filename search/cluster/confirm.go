@@ -1,0 +1,145 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"sync"
+
+	"leeway/search/census"
+	"leeway/search/cluster/message"
+)
+
+// A Rewalk walks the prefixes from..to-1 of a tree again. It ends early with the first placement below
+// the value, or when the context ends. Several goroutines call it.
+type Rewalk func(ctx context.Context, from, to int) (census.Tally, error)
+
+// rewalkOf returns what walks a tree again by its own plan.
+func rewalkOf(p census.Plan) Rewalk {
+	return func(ctx context.Context, from, to int) (all census.Tally, _ error) {
+		w := p.Walker()
+		for i := from; i < to && !all.Ended && all.Found.Size() == 0; i++ {
+			t := w.Walk(i, func(int64) bool { return ctx.Err() == nil })
+			all.Nodes, all.Sum, all.Found = all.Nodes+t.Nodes, all.Sum+t.Sum, t.Found
+			all.Ended = t.Ended || ctx.Err() != nil
+		}
+		return all, nil
+	}
+}
+
+// A confirmer walks results again, beside everything else.
+type confirmer struct {
+	prepare  func() (Rewalk, error)
+	banned   func(worker string) bool
+	finished chan confirmation
+	ended    sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting []confirmation
+	wake    chan struct{} // closed when something waits
+}
+
+// A confirmation is a result that is walked again.
+type confirmation struct {
+	result message.Result
+	batch  *batch
+	span   span // of the batch when it was handed out
+	local  bool // there is no result of a worker: none wants the unit
+
+	tally census.Tally // what was counted here, afterwards
+	wrong error        // what the result has wrong
+	err   error        // why it could not be walked
+}
+
+// newConfirmer returns a confirmer that waits for work until the context ends.
+func newConfirmer(ctx context.Context, t census.Tree, o Options, banned func(string) bool) *confirmer {
+	c := &confirmer{finished: make(chan confirmation), wake: make(chan struct{}), banned: banned}
+	c.prepare = sync.OnceValues(func() (Rewalk, error) {
+		if o.Confirm == nil {
+			return rewalkOf(t.Plan), nil
+		}
+		return o.Confirm(ctx, t)
+	})
+	for range max(1, o.Confirmers) {
+		c.ended.Go(func() { c.work(ctx) })
+	}
+	return c
+}
+
+// add has a result walked again; it never waits.
+func (c *confirmer) add(r confirmation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.waiting = append(c.waiting, r); len(c.waiting) == 1 {
+		close(c.wake)
+	}
+}
+
+// next waits for a result. It reports false if the context ends first.
+func (c *confirmer) next(ctx context.Context) (r confirmation, ok bool) {
+	for {
+		c.mu.Lock()
+		if len(c.waiting) > 0 {
+			r, c.waiting = c.waiting[0], c.waiting[1:]
+			if len(c.waiting) == 0 {
+				c.wake = make(chan struct{})
+			}
+			c.mu.Unlock()
+			return r, ctx.Err() == nil
+		}
+		wake := c.wake
+		c.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return r, false
+		case <-wake:
+		}
+	}
+}
+
+func (c *confirmer) work(ctx context.Context) {
+	for {
+		r, ok := c.next(ctx)
+		if !ok {
+			return
+		}
+		if !r.local && c.banned(r.result.Key) {
+			r.tally.Ended = true
+		} else {
+			c.walk(ctx, &r)
+		}
+		select {
+		case c.finished <- r:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// walk walks the prefixes of a result, to the end: if the result is wrong, what was counted here takes
+// its place.
+func (c *confirmer) walk(ctx context.Context, r *confirmation) {
+	var rewalk Rewalk
+	if rewalk, r.err = c.prepare(); r.err != nil {
+		return
+	}
+	r.tally, r.err = rewalk(ctx, r.span.from, r.span.from+r.result.Done)
+	switch {
+	case r.err != nil || r.local || r.tally.Ended:
+	case r.tally.Found.Size() > 0:
+		r.wrong = fmt.Errorf("one of its prefixes from %d on holds a placement", r.span.from)
+	case r.tally.Nodes != r.result.Nodes || r.tally.Sum != r.result.NodeSum():
+		r.wrong = fmt.Errorf("its counts are wrong: %d nodes, sum %016x, not %d, %s",
+			r.tally.Nodes, r.tally.Sum, r.result.Nodes, r.result.Sum)
+	}
+}
+
+// believed reports whether a result of another process counts on the word of its worker.
+func (w *walk) believed(r message.Result) bool {
+	if w.confirmsAll() || r.Nodes <= w.smallNodes || w.right[r.Key] < w.probation {
+		return false
+	}
+	id, err := hex.DecodeString(message.MAC(w.options.Key, "sample", []byte(r.Unit)))
+	return err == nil && binary.LittleEndian.Uint64(id)%uint64(w.options.Sample) != 0
+}

@@ -1,0 +1,83 @@
+package message
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"leeway/core"
+	"leeway/objective"
+)
+
+// MaxText is the length in bytes of the longest message.
+const MaxText = 1 << 20
+
+// Encode returns v as compact JSON. It panics on a value that has none; the types of this package
+// always have one.
+func Encode(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("message: " + err.Error())
+	}
+	return text
+}
+
+// decode reads one JSON document without unknown fields.
+func decode(text []byte, v any) error {
+	if len(text) > MaxText {
+		return fmt.Errorf("%d bytes are more than %d", len(text), MaxText)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("something stands behind it")
+	}
+	return nil
+}
+
+// IDOf returns 32 hexadecimal digits of the SHA-256 of a text.
+func IDOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// MAC returns the HMAC-SHA256 of a text by a key, in hexadecimal. The context tells apart what the
+// key is used for.
+func MAC(key []byte, context string, text []byte) string {
+	h := hmac.New(sha256.New, key)
+	h.Write(append([]byte(context), '\n'))
+	h.Write(text)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Placement returns the placement of some nodes, an error unless it is one of the problem.
+func Placement(p objective.Problem, nodes []int) (core.Placement, error) {
+	s, err := core.NewPlacement(p.Torus(), nodes)
+	if err == nil && s.Size() != p.Size {
+		err = fmt.Errorf("%d nodes are no placement of %d processors", s.Size(), p.Size)
+	}
+	return s, err
+}
+
+// ParseValue reads a fraction in lowest terms.
+func ParseValue(text string) (*big.Rat, error) {
+	// An exponent would make a long number of a short text.
+	if len(text) > 1<<12 || strings.Trim(text, "-0123456789/") != "" {
+		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
+	}
+	v, ok := new(big.Rat).SetString(text)
+	if !ok || v.RatString() != text {
+		return nil, fmt.Errorf("%.40q is no fraction in lowest terms", text)
+	}
+	return v, nil
+}

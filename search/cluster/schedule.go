@@ -1,0 +1,248 @@
+package cluster
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"leeway/core"
+	"leeway/search/census"
+	"leeway/search/cluster/message"
+)
+
+// window is after how many later units what a unit found becomes a start: unit i starts from what units
+// 0..i-window found. So the starts depend on the seed only, and no worker waits for a slow one.
+const window = 64
+
+// maxKept is how many placements are starts.
+const maxKept = 8
+
+// A schedule is the units of a search, by number. It knows no queue and no clock.
+type schedule struct {
+	seed    uint64
+	goal    *big.Rat // nil: none
+	starts  [][]int  // of the first units
+	units   []*scheduled
+	byID    map[string]*scheduled
+	merged  int        // units 0..merged-1 are in the archive
+	archive []solution // the best, best first
+	after   [][][]int  // by unit: the starts when it was merged
+	last    int        // units from here on are not wanted
+	given   int64      // evaluations that units were given
+	spent   int64      // evaluations that they took
+	known   solution   // what disproved a claim, as good as found
+}
+
+// A scheduled unit is one of a search.
+type scheduled struct {
+	lease
+	unit        message.Unit
+	done        bool
+	found       solution
+	worker      string // that did it
+	refuted     bool   // it claims that nothing is better than what it found
+	evaluations int64  // that it took
+}
+
+// A solution is a placement that was evaluated.
+type solution struct {
+	nodes  []int
+	value  *big.Rat // nil: nothing was found
+	method string
+}
+
+// better reports whether a solution is better than another one; any is better than nothing.
+func (s solution) better(than solution) bool {
+	return s.value != nil && (than.value == nil || s.value.Cmp(than.value) < 0)
+}
+
+func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule {
+	c := &schedule{seed: seed, goal: goal, byID: map[string]*scheduled{}, last: message.MaxPrefixes}
+	for _, s := range starts[:min(len(starts), maxKept)] {
+		c.starts = append(c.starts, s.Nodes())
+	}
+	return c
+}
+
+// ready reports whether the next unit is wanted, and what it starts from is known.
+func (c *schedule) ready() bool { return len(c.units) < c.last && len(c.units)-window < c.merged }
+
+// Exact methods are in the units whose number exactEvery divides, the first exactUnits of them, each with
+// twice the evaluations of the one before. They begin anew in each, so that many short runs would be of
+// no use.
+const (
+	exactEvery = 8
+	exactUnits = 5
+)
+
+// exactFactor returns how many times the evaluations of others a unit with exact methods has, 0 for a
+// unit without.
+func exactFactor(number int) int64 {
+	if number%exactEvery != 0 || number/exactEvery >= exactUnits {
+		return 0
+	}
+	return 1 << (number / exactEvery)
+}
+
+// next returns the work of the next unit. Each is how many evaluations a unit without exact methods has,
+// left how many are left.
+func (c *schedule) next(p Portfolio, each, left int64, goal string) *message.Search {
+	number := len(c.units)
+	s := &message.Search{Number: number, Seed: census.Hash(census.Hash(0, int(c.seed)), number),
+		Methods: p.Methods, Parts: p.Parts, Evaluations: min(each, left), Starts: c.starts, Goal: goal}
+	if n := exactFactor(number); n > 0 && len(p.Exact) > 0 {
+		s.Exact, s.Evaluations = p.Exact, min(n*each, left)
+	}
+	if number >= window {
+		s.Starts = c.after[number-window]
+	}
+	return s
+}
+
+// issue notes that a unit is handed out: the next one, or an earlier one again.
+func (c *schedule) issue(u message.Unit, now time.Time) error {
+	number := u.Search.Number
+	switch {
+	case number > len(c.units):
+		return fmt.Errorf("cluster: unit %d of a search comes before unit %d", number, len(c.units))
+	case number == len(c.units):
+		c.units = append(c.units, &scheduled{})
+		c.given += u.Search.Evaluations
+	}
+	s := c.units[number]
+	s.unit = u
+	s.renew(now)
+	c.byID[u.ID()] = s
+	return nil
+}
+
+// open returns the unit of an ID. It fails unless the unit is out.
+func (c *schedule) open(id string) (*scheduled, error) {
+	s := c.byID[id]
+	switch {
+	case s == nil:
+		return nil, errUnknownUnit
+	case s.done:
+		return nil, errDuplicate
+	}
+	return s, nil
+}
+
+// ends reports whether the search ends with a unit: it reached the goal, or claims that nothing is better.
+func (c *schedule) ends(s *scheduled) bool {
+	return s.refuted || c.goal != nil && s.found.value != nil && s.found.value.Cmp(c.goal) <= 0
+}
+
+// finish notes what a unit found.
+func (c *schedule) finish(s *scheduled, found solution, evaluations int64) {
+	s.done, s.found, s.evaluations = true, found, evaluations
+	c.spent += evaluations
+	if c.ends(s) {
+		c.last = min(c.last, s.unit.Search.Number+1)
+	}
+	c.merge()
+}
+
+// quarantine goes on without a unit that has cost too many workers.
+func (c *schedule) quarantine(s *scheduled) {
+	s.quarantined = true
+	c.merge()
+}
+
+// claim returns the unit that ended the search by the claim that nothing is better, nil if none did.
+func (c *schedule) claim() *scheduled {
+	if c.last <= len(c.units) && c.last > 0 && c.units[c.last-1].refuted {
+		return c.units[c.last-1]
+	}
+	return nil
+}
+
+// reject goes on as if a claim had not been made.
+func (c *schedule) reject(s *scheduled) {
+	s.refuted = false
+	c.findLast()
+}
+
+// void takes back everything that a worker did. Units that are out keep the starts that they have.
+func (c *schedule) void(worker string) {
+	for _, s := range c.units {
+		if s.done && s.worker == worker {
+			c.spent -= s.evaluations
+			s.done, s.found, s.refuted, s.worker = false, solution{}, false, ""
+		}
+	}
+	c.merged, c.archive, c.after = 0, nil, nil
+	c.merge()
+	c.findLast()
+}
+
+// findLast finds the last unit that is wanted.
+func (c *schedule) findLast() {
+	c.last = message.MaxPrefixes
+	if n := slices.IndexFunc(c.units, c.ends); n >= 0 {
+		c.last = n + 1
+	}
+}
+
+// merge takes all units before the first that is out into the archive.
+func (c *schedule) merge() {
+	for ; c.merged < len(c.units) && (c.units[c.merged].done || c.units[c.merged].quarantined); c.merged++ {
+		c.keep(c.units[c.merged].found)
+		starts := c.starts
+		if len(c.archive) > 0 {
+			starts = nil
+		}
+		for _, s := range c.archive {
+			starts = append(starts, s.nodes)
+		}
+		c.after = append(c.after, starts)
+	}
+}
+
+// keep puts a solution into the archive, behind equally good ones.
+func (c *schedule) keep(s solution) {
+	same := func(have solution) bool { return slices.Equal(have.nodes, s.nodes) }
+	if s.value == nil || slices.ContainsFunc(c.archive, same) {
+		return
+	}
+	at := 0
+	for at < len(c.archive) && !s.better(c.archive[at]) {
+		at++
+	}
+	c.archive = slices.Insert(c.archive, at, s)
+	c.archive = c.archive[:min(len(c.archive), maxKept)]
+}
+
+// best returns the best solution of the units that are wanted, the first of several.
+func (c *schedule) best() solution {
+	best := c.known
+	for _, s := range c.units[:min(c.last, len(c.units))] {
+		if s.found.better(best) {
+			best = s.found
+		}
+	}
+	return best
+}
+
+// outstanding returns the wanted units that are out.
+func (c *schedule) outstanding() (list []*scheduled) {
+	for _, s := range c.units[min(c.merged, c.last):min(c.last, len(c.units))] {
+		if !s.done && !s.quarantined {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// count counts the units.
+func (c *schedule) count() message.Units {
+	n := message.Units{Out: len(c.outstanding())}
+	for _, s := range c.units {
+		if s.quarantined && !s.done {
+			n.Quarantined++
+		}
+	}
+	n.Done = len(c.units) - n.Out - n.Quarantined
+	return n
+}

@@ -1,0 +1,383 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+)
+
+// How many units a search by evaluations is cut into, and how few evaluations a unit has.
+const (
+	searchUnits    = 256
+	minEvaluations = 2000
+)
+
+// How many nodes it may cost to walk a claim: so many times the evaluations of its unit, and at least so
+// many. A claim that is made up costs no more.
+const (
+	nodesPerEvaluation = 16
+	minClaimNodes      = 1 << 22
+)
+
+// maxDisproved is after how many wrong claims those of other processes are not looked at any more: to
+// look costs a walk.
+const maxDisproved = 16
+
+// maxRate is more evaluations than a core makes in a second.
+const maxRate = 1e8
+
+// A searchRun is one call of Search.
+type searchRun struct {
+	session
+	params    search.Params
+	portfolio Portfolio
+	goal      string
+	schedule  *schedule
+	rate      float64            // evaluations per second of a core, lately
+	reported  solution           // the best so far, also of those that were posted
+	refuted   *search.Refutation // the proof that nothing is better
+	disproved int                // claims that nothing is better
+}
+
+// A Portfolio says by which methods the units of a search look.
+type Portfolio struct {
+	Methods []string       // of every unit, at least one
+	Parts   map[string]int // as of a portfolio
+	// Exact names methods that can show that nothing is better. Only a few units have them, and more
+	// time for it. Such a claim is proved by a walk of all workers, by the first of the Engines that
+	// supports the problem.
+	Exact   []string
+	Engines []census.Engine
+}
+
+// Search looks for a placement in units with seeds of their own, each a run of the portfolio. With
+// Evaluations the result depends on the parameters only, except for Workers, which have no effect; with
+// a deadline of the context it also depends on the speed.
+func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.Params) (search.Result, error) {
+	s := &searchRun{session: session{Coordinator: c, problem: p.Problem}, params: p, portfolio: portfolio,
+		schedule: newSchedule(p.Seed, p.Starts, p.Goal)}
+	var err error
+	if s.base, err = message.NewUnit(p.Problem); err != nil {
+		return search.Result{}, err
+	}
+	if p.Goal != nil {
+		s.goal = p.Goal.RatString()
+	}
+	s.base.Search = &message.Search{Methods: portfolio.Methods, Goal: s.goal}
+	s.id = s.base.Question()
+	err = s.run(ctx)
+	if err = s.end(ctx, errors.Join(err, ctx.Err())); ctx.Err() != nil {
+		err = nil
+	}
+	return s.result(ctx), err
+}
+
+// run goes through the units until the search ends, and proves the claim that ended it, if one did.
+func (s *searchRun) run(ctx context.Context) error {
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	for {
+		if err := s.loop(ctx, s, nil, nil); err != nil {
+			return err
+		}
+		claim := s.schedule.claim()
+		if claim == nil || ctx.Err() != nil {
+			return nil
+		}
+		if done, err := s.prove(ctx, claim); done || err != nil {
+			return err
+		}
+		if err := s.restart(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// begin goes on from the ledger.
+func (s *searchRun) begin(ctx context.Context) error {
+	for _, e := range s.past[s.id] {
+		switch {
+		case e.Issue != nil && e.Issue.Search != nil:
+			if err := s.schedule.issue(*e.Issue, time.Now()); err != nil {
+				s.log.Warn("entry of the ledger left out", "reason", err.Error())
+			}
+		case e.Accept != nil:
+			if u, err := s.schedule.open(e.Accept.Unit); err == nil {
+				s.settle(u, *e.Accept)
+			}
+		case e.Void != "":
+			if better, err := message.Placement(s.problem, e.Better); err == nil {
+				s.schedule.known = s.evaluate(better)
+			}
+			s.schedule.void(e.Void)
+		}
+	}
+	delete(s.past, s.id)
+	return s.restart(ctx)
+}
+
+// restart puts the question up and hands out all units that are wanted and not done: workers drop those
+// of a question that is not up.
+func (s *searchRun) restart(ctx context.Context) error {
+	if err := s.ask(ctx, message.Question{ID: s.id, Last: s.schedule.last}); err != nil {
+		return err
+	}
+	for n, u := range s.schedule.units {
+		if !u.done && n < s.schedule.last {
+			if err := s.issue(ctx, u.unit.Search); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *searchRun) fill(ctx context.Context) error {
+	for s.schedule.ready() && len(s.schedule.outstanding()) < max(4, 2*s.cores()) {
+		each, left := s.evaluations()
+		if left <= 0 {
+			return nil
+		}
+		if err := s.issue(ctx, s.schedule.next(s.portfolio, each, left, s.goal)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// issue hands out the work of a unit, for the first time or again.
+func (s *searchRun) issue(ctx context.Context, work *message.Search) error {
+	u := s.unit()
+	u.Search = work
+	if err := s.schedule.issue(u, time.Now()); err != nil {
+		return err
+	}
+	return s.send(ctx, u)
+}
+
+// evaluations returns how many the next unit gets, and how many are left.
+func (s *searchRun) evaluations() (each, left int64) {
+	if all := s.params.Evaluations; all > 0 {
+		return max(minEvaluations, (all+searchUnits-1)/searchUnits), all - s.schedule.given
+	}
+	return max(minEvaluations, int64(min(s.rate*s.options.UnitTime.Seconds(), 1e12))), math.MaxInt64
+}
+
+func (s *searchRun) over() bool { return len(s.schedule.outstanding()) == 0 }
+
+func (s *searchRun) chase(ctx context.Context) error {
+	for _, u := range s.schedule.outstanding() {
+		if !s.overdue(&u.lease) {
+			continue
+		}
+		s.log.Info("unit handed out again", "number", u.unit.Search.Number,
+			"after", time.Since(u.since).Round(time.Second).String())
+		if err := s.issue(ctx, u.unit.Search); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// posted reports a placement that somebody has posted.
+func (s *searchRun) posted(_ context.Context, _ message.Incumbent, p core.Placement, value *big.Rat) error {
+	s.reportSolution(solution{nodes: p.Nodes(), value: value, method: "cluster"})
+	return nil
+}
+
+// take looks at a result: it is refused, given back, or accepted.
+func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
+	r, err := message.ParseResult(d.Text)
+	var u *scheduled
+	if err == nil {
+		u, err = s.schedule.open(r.Unit)
+	}
+	if err != nil {
+		return s.refuse(ctx, d, r, err)
+	}
+	reissue := func() error { return s.issue(ctx, u.unit.Search) }
+	own, ok, err := s.admit(ctx, d, r, &u.lease, reissue)
+	if !ok || err != nil {
+		return err
+	}
+	if !own && r.Refuted && (len(u.unit.Search.Exact) == 0 || s.disproved >= maxDisproved) {
+		r.Refuted = false // no method of this unit can know, or it has cost enough to look
+		r = r.Checked()
+	}
+	if r.Refused != "" {
+		s.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
+		if u.refusals++; u.refusals >= MaxDeaths {
+			r.Deaths = u.refusals
+		}
+	}
+	switch {
+	case r.Deaths > 0:
+	case r.Refused != "" || len(r.Best) == 0: // given back
+		if err := reissue(); err != nil {
+			return err
+		}
+		return d.Done(ctx)
+	default:
+		found := message.Encode(message.Incumbent{Nodes: r.Best, Value: r.Value})
+		if _, _, _, err := message.ParseIncumbent(s.problem, found); err != nil {
+			return s.discard(ctx, d, r, err, reissue)
+		}
+		s.countDone()
+	}
+	if err := s.record(ctx, message.Entry{Question: s.id, Accept: &r}); err != nil {
+		return err
+	}
+	last := s.schedule.last
+	s.settle(u, r)
+	if last != s.schedule.last {
+		if err := s.ask(ctx, message.Question{ID: s.id, Last: s.schedule.last}); err != nil {
+			return err
+		}
+	}
+	return d.Done(ctx)
+}
+
+// settle takes a result that was verified into the schedule.
+func (s *searchRun) settle(u *scheduled, r message.Result) {
+	if r.Deaths > 0 {
+		s.schedule.quarantine(u)
+		s.log.Error("unit in quarantine", "unit", r.Unit, "number", u.unit.Search.Number, "workers lost", r.Deaths)
+		return
+	}
+	value, err := message.ParseValue(r.Value)
+	if err != nil {
+		return // not verified: it stays out
+	}
+	u.worker, u.refuted = r.Key, r.Refuted
+	found := solution{nodes: r.Best, value: value, method: r.Method}
+	s.schedule.finish(u, found, r.Evaluations)
+	if r.Seconds > 0 && (len(u.unit.Search.Exact) == 0 || s.rate == 0) {
+		rate := min(float64(r.Evaluations)/r.Seconds, maxRate)
+		if s.rate > 0 {
+			rate = min(rate, 4*s.rate) // what one worker says does not make the units of others endless
+		}
+		s.rate = rate
+	}
+	s.reportSolution(found)
+}
+
+// prove has all workers walk what a unit claims: that nothing is better than the best. It reports false,
+// and the search goes on, if the claim does not prove true.
+func (s *searchRun) prove(ctx context.Context, claim *scheduled) (done bool, err error) {
+	best := s.schedule.best()
+	if best.better(claim.found) {
+		return false, s.disprove(ctx, claim, best)
+	}
+	var engines []census.Engine
+	for _, e := range s.portfolio.Engines {
+		if e.Supports(s.problem) == nil {
+			engines = append(engines, e)
+		}
+	}
+	s.log.Info("a unit saw that nothing is better: all walk", "below", best.value.RatString(),
+		"unit", claim.unit.ID(), "worker", claim.worker)
+	reply, err := census.Decide(ctx, census.Question{Problem: s.problem, Below: best.value, Engines: engines,
+		Workers: 1, Cluster: s.Coordinator,
+		Nodes: max(minClaimNodes, nodesPerEvaluation*claim.unit.Search.Evaluations)})
+	switch {
+	case err != nil:
+		return false, err
+	case reply.Refutation != nil:
+		s.refuted = reply.Refutation
+		return true, nil
+	case ctx.Err() != nil:
+		return true, nil
+	case reply.Found.Size() > 0:
+		return false, s.disprove(ctx, claim, s.evaluate(reply.Found))
+	default:
+		s.log.Warn("a claim takes too many nodes to be walked", "below", best.value.RatString(), "nodes", reply.Nodes)
+		s.schedule.reject(claim)
+	}
+	return false, nil
+}
+
+// disprove drops a claim, and all that its worker did before.
+func (s *searchRun) disprove(ctx context.Context, claim *scheduled, better solution) error {
+	s.log.Error("worker is not trusted any more", "worker", claim.worker,
+		"claimed", claim.found.value.RatString(), "but", better.value.RatString())
+	s.ban(claim.worker)
+	s.disproved++
+	e := message.Entry{Question: s.id, Void: claim.worker, Better: better.nodes}
+	if err := s.record(ctx, e); err != nil {
+		return err
+	}
+	s.schedule.known = better
+	s.schedule.void(claim.worker)
+	s.reportSolution(better)
+	return nil
+}
+
+func (s *searchRun) evaluate(p core.Placement) solution {
+	value, _ := objective.Naive(s.problem.Routing, p).Max()
+	return solution{nodes: p.Nodes(), value: value, method: "census"}
+}
+
+// reportSolution tells of a solution, as an improvement if it is the best so far.
+func (s *searchRun) reportSolution(f solution) {
+	improved := f.better(s.reported)
+	if improved {
+		s.reported = f
+		s.Know(f.value.RatString(), s.goal)
+	}
+	e := search.Event{Method: "cluster", Value: s.reported.value, Evaluations: s.schedule.spent, Improved: improved}
+	if improved {
+		e.Best = s.placement(f)
+	}
+	s.params.Report(e)
+}
+
+// placement returns the placement of a solution, which was evaluated: it is one.
+func (s *searchRun) placement(f solution) core.Placement {
+	p, _ := message.Placement(s.problem, f.nodes)
+	return p
+}
+
+// result returns the best of the units; if the search was stopped, also what was posted.
+func (s *searchRun) result(ctx context.Context) search.Result {
+	best := s.schedule.best()
+	if ctx.Err() != nil && s.reported.better(best) {
+		best = s.reported
+	}
+	r := search.Result{Method: best.method, Outcome: search.Outcome{Value: best.value, Refutation: s.refuted,
+		Evaluations: s.schedule.spent, Reason: search.Spent}}
+	if best.value != nil {
+		r.Best = s.placement(best)
+	}
+	switch {
+	case s.params.Done(best.value):
+		r.Reason = search.Reached
+	case s.refuted != nil:
+		r.Reason = search.Complete
+	case ctx.Err() != nil:
+		r.Reason = search.Stopped
+	}
+	return r
+}
+
+func (s *searchRun) tell(now bool) {
+	if !s.due(now) {
+		return
+	}
+	cores := s.cores()
+	s.publish(func(status *message.Status) {
+		status.Problem, status.Units = s.problem.String(), s.schedule.count()
+		if left := s.params.Evaluations - s.schedule.spent; s.params.Evaluations > 0 && s.rate > 0 {
+			status.SecondsLeft = float64(left) / s.rate / float64(max(1, cores))
+		}
+	})
+}

@@ -1,0 +1,241 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"time"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search/cluster/message"
+	"leeway/search/cluster/queue"
+)
+
+// A session is what a walk and a search have in common: a question whose units go out and whose
+// results come in. Everything in it belongs to one goroutine.
+type session struct {
+	*Coordinator
+	problem objective.Problem
+	base    message.Unit // what all units share
+	id      string       // of the question
+	told    time.Time    // when the status was
+}
+
+// tickInterval is how often overdue units are looked for.
+const tickInterval = time.Second
+
+// A handler is a walk or a search. It hands out units and takes in their results.
+type handler interface {
+	// fill puts units into the queue until there are enough for all workers.
+	fill(ctx context.Context) error
+	// over reports whether nothing is left to wait for.
+	over() bool
+	take(ctx context.Context, d queue.Delivery) error
+	// posted takes in an incumbent that somebody has posted; its value is true.
+	posted(ctx context.Context, i message.Incumbent, s core.Placement, value *big.Rat) error
+	// chase hands out overdue units again.
+	chase(ctx context.Context) error
+	// tell brings the status up to date, and shows it now and then or now.
+	tell(now bool)
+}
+
+// loop hands out units and takes in results until the handler is over, and withdraws the question
+// then. What the confirmer has walked goes to conclude; both are nil for a search.
+func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirmation,
+	conclude func(context.Context, confirmation) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	incumbents := make(chan queue.Fact, 1)
+	err := s.queue.Watch(ctx, message.KeyBest, func(f queue.Fact) {
+		select {
+		case incumbents <- f:
+		case <-ctx.Done():
+		}
+	})
+	tick := time.NewTicker(tickInterval)
+	defer tick.Stop()
+	for err == nil {
+		if err = h.fill(ctx); err != nil {
+			break
+		}
+		h.tell(false)
+		if h.over() {
+			h.tell(true)
+			return s.ask(ctx, message.Question{})
+		}
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case d := <-s.results:
+			err = h.take(ctx, d)
+		case c := <-confirmed:
+			err = conclude(ctx, c)
+		case f := <-incumbents:
+			err = s.read(ctx, f, h)
+		case <-tick.C:
+			if s.idle() > 0 {
+				err = h.chase(ctx)
+			}
+		}
+	}
+	return err
+}
+
+// read reads an incumbent. One that is wrong is taken down, unless there is another by now.
+func (s *session) read(ctx context.Context, f queue.Fact, h handler) error {
+	i, placement, value, err := message.ParseIncumbent(s.problem, f.Value)
+	if err == nil {
+		if placement.Size() == 0 {
+			return nil
+		}
+		return h.posted(ctx, i, placement, value)
+	}
+	s.log.Warn("incumbent refused", "reason", err.Error())
+	s.mu.Lock()
+	s.status.Refused++
+	s.mu.Unlock()
+	if err := s.queue.Put(ctx, message.KeyBest, nil, f.Revision); !errors.Is(err, queue.ErrChanged) {
+		return err
+	}
+	return nil
+}
+
+// end notes whether the session was stopped, and withdraws the question if the context has ended.
+func (s *session) end(ctx context.Context, err error) error {
+	s.setStopped(err != nil)
+	if ctx.Err() == nil {
+		return err
+	}
+	after, cancel := lingering(ctx)
+	defer cancel()
+	return s.ask(after, message.Question{})
+}
+
+// unit returns a new unit without work in it.
+func (s *session) unit() message.Unit {
+	u := s.base
+	s.issues++
+	u.Issue = s.issues
+	return u
+}
+
+// send writes a unit to the ledger and then to the queue.
+func (s *session) send(ctx context.Context, u message.Unit) error {
+	if err := s.record(ctx, message.Entry{Question: s.id, Issue: &u}); err != nil {
+		return err
+	}
+	return s.queue.Issue(ctx, u.ID(), u.Text())
+}
+
+// A lease is what the coordinator knows of work that it has handed out.
+type lease struct {
+	since       time.Time // when it was handed out last
+	times       int       // that it was handed out
+	refusals    int       // by workers
+	quarantined bool      // it has cost too many workers
+	confirming  bool      // its result waits to be walked again
+}
+
+// renew notes that the work is handed out.
+func (l *lease) renew(now time.Time) {
+	l.since, l.quarantined = now, false
+	l.times++
+}
+
+// overdueAfter is after how many times the time of a unit it is handed out again, at first.
+const overdueAfter = 4
+
+// overdue reports whether work is to be handed out again. Each time it takes twice as long as before.
+func (c *Coordinator) overdue(l *lease) bool {
+	return !l.quarantined && !l.confirming &&
+		time.Since(l.since) > overdueAfter*c.options.UnitTime<<min(max(l.times, 1)-1, 10)
+}
+
+// Why results are refused.
+var (
+	errUnknownUnit = errors.New("the unit is not known")
+	errDuplicate   = errors.New("the unit is done")
+	errUntrusted   = errors.New("its worker is not trusted any more")
+	errTooEarly    = errors.New("it says that workers have died whom the queue cannot miss yet")
+)
+
+// admit looks at who hands in a result, and reports whether to go on with it and whether it is of this
+// process. Results of strangers and units that were given back too often end here.
+func (s *session) admit(ctx context.Context, d queue.Delivery, r message.Result, l *lease,
+	reissue func() error) (own, ok bool, err error) {
+	own = s.vouchedFor(r)
+	switch {
+	case l.confirming:
+		return own, false, s.refuse(ctx, d, r, errDuplicate)
+	case own: // nobody else can say so
+	case r.Authentic() != nil:
+		return own, false, s.refuse(ctx, d, r, r.Authentic())
+	case s.isBanned(r.Key):
+		return own, false, s.discard(ctx, d, r, errUntrusted, reissue)
+	case r.Deaths > 0 && time.Since(l.since) < (MaxDeaths-1)*s.options.Patience:
+		// The queue hands a unit on only when its patience is over.
+		return own, false, s.discard(ctx, d, r, errTooEarly, reissue)
+	}
+	if r.Returned() {
+		if often, err := s.returnedTooOften(ctx); often || err != nil {
+			l.since = time.Now()
+			return own, false, errors.Join(err, d.Done(ctx))
+		}
+	}
+	return own, true, nil
+}
+
+// refuse logs why a result does not count. Units that were given back when nobody wanted them any more
+// are not worth a line.
+func (s *session) refuse(ctx context.Context, d queue.Delivery, r message.Result, why error) error {
+	if !r.Returned() || why != errDuplicate && why != errUnknownUnit {
+		s.countRefused(r, why)
+	}
+	return d.Done(ctx)
+}
+
+// discard refuses a result and hands its unit out again.
+func (s *session) discard(ctx context.Context, d queue.Delivery, r message.Result, why error, reissue func() error) error {
+	if err := s.refuse(ctx, d, r, why); err != nil {
+		return err
+	}
+	return reissue()
+}
+
+// countRefused logs and counts a result that is refused.
+func (s *session) countRefused(r message.Result, why error) {
+	s.log.Warn("result refused", "worker", r.Worker, "unit", r.Unit, "reason", why.Error())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status.Refused++
+}
+
+// maxReturned is how many units more may be given back than are done before they wait until they are
+// overdue. Every remindAfter of them workers are told again what is wanted.
+const (
+	maxReturned = 4096
+	remindAfter = 8
+)
+
+// returnedTooOften counts a unit that was given back as it was handed out, and reports whether there
+// are so many that handing them out again is of no use. Workers may have been told wrong what is wanted.
+func (s *session) returnedTooOften(ctx context.Context) (often bool, err error) {
+	s.returned++
+	if s.returned%remindAfter == 0 {
+		err = s.ask(ctx, s.question)
+	}
+	return s.returned > maxReturned, err
+}
+
+// countDone counts a unit that was done.
+func (s *session) countDone() { s.returned = max(0, s.returned-64) }
+
+// due reports whether the status is to be shown again.
+func (s *session) due(now bool) bool {
+	if !now && time.Since(s.told) < tickInterval {
+		return false
+	}
+	s.told = time.Now()
+	return true
+}

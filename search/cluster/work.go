@@ -1,0 +1,188 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/search"
+	"leeway/search/census"
+	"leeway/search/cluster/message"
+	"leeway/search/portfolio"
+)
+
+// plans keeps the plan of the last question: all units of one question share it.
+type plans struct {
+	engines []census.Engine
+	planned func(question string) census.Plan // nil: nothing is
+
+	mu       sync.Mutex
+	question string
+	plan     census.Plan
+	idle     []census.Walker // of the plan: making one takes time
+}
+
+// of returns the plan of a unit's question, made by this process. It fails if the unit is not a part of
+// that plan.
+func (l *plans) of(ctx context.Context, u message.Unit, workers int) (census.Plan, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if id := u.Question(); l.question != id || l.plan == nil {
+		var plan census.Plan
+		if l.planned != nil {
+			plan = l.planned(id)
+		}
+		if plan == nil {
+			var err error
+			if plan, err = l.make(ctx, u, workers); err != nil {
+				return nil, err
+			}
+		}
+		l.question, l.plan, l.idle = id, plan, nil
+	}
+	if n := len(l.plan.Prefixes()); n != u.Census.Prefixes || l.plan.Split() != u.Census.Split {
+		return nil, fmt.Errorf("the tree has %d prefixes of length %d here, not %d of %d",
+			n, l.plan.Split(), u.Census.Prefixes, u.Census.Split)
+	}
+	return l.plan, nil
+}
+
+func (l *plans) make(ctx context.Context, u message.Unit, workers int) (census.Plan, error) {
+	p, err := u.Problem()
+	if err != nil {
+		return nil, err
+	}
+	below, err := message.ParseValue(u.Census.Below)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range l.engines {
+		if e.Name() == u.Census.Engine {
+			if err := e.Supports(p); err != nil {
+				return nil, err
+			}
+			return e.Plan(ctx, p, below, workers)
+		}
+	}
+	return nil, fmt.Errorf("there is no engine %.40q here", u.Census.Engine)
+}
+
+// borrow returns a walker of a plan, giveBack takes it back.
+func (l *plans) borrow(p census.Plan) census.Walker {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.idle); n > 0 && l.plan == p {
+		w := l.idle[n-1]
+		l.idle = l.idle[:n-1]
+		return w
+	}
+	return p.Walker()
+}
+
+func (l *plans) giveBack(p census.Plan, w census.Walker) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan == p {
+		l.idle = append(l.idle, w)
+	}
+}
+
+// walk walks the prefixes of a unit, up to the first placement, the end of the context, or the first
+// prefix that ends after Longest.
+func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
+	plan, err := w.plans.of(ctx, u, w.Cores)
+	switch {
+	case ctx.Err() != nil:
+		return message.Result{}
+	case err != nil:
+		return message.Result{Refused: err.Error()}
+	}
+	var r message.Result
+	var sum uint64
+	began, walker := time.Now(), w.plans.borrow(plan)
+	defer w.plans.giveBack(plan, walker)
+	for i := u.Census.From; i < u.Census.From+u.Census.Count; i++ {
+		if ctx.Err() != nil || r.Done > 0 && time.Since(began) > w.Longest {
+			break
+		}
+		t := walker.Walk(i, func(int64) bool { return ctx.Err() == nil })
+		if t.Found.Size() > 0 {
+			r.Found = t.Found.Nodes()
+			break
+		}
+		if t.Ended || ctx.Err() != nil {
+			break
+		}
+		r.Done, r.Nodes, sum = r.Done+1, r.Nodes+t.Nodes, sum+t.Sum
+	}
+	r.Sum = fmt.Sprintf("%016x", sum)
+	return r
+}
+
+// search does a unit of a search: a portfolio on one core. It posts at once what is better than the
+// incumbent.
+func (w *worker) search(ctx context.Context, u message.Unit) message.Result {
+	p, params, err := paramsOf(u)
+	if err != nil {
+		return message.Result{Refused: err.Error()}
+	}
+	if w.Methods == nil {
+		return message.Result{Refused: "there are no methods here"}
+	}
+	methods, err := w.Methods(slices.Concat(u.Search.Methods, u.Search.Exact))
+	if err != nil {
+		return message.Result{Refused: err.Error()}
+	}
+	params.Observe = func(e search.Event) {
+		if e.Improved && e.Best.Size() == p.Size {
+			w.post(ctx, p, e)
+		}
+	}
+	found, err := portfolio.Run(ctx, methods, params, portfolio.Options{Parts: u.Search.Parts})
+	switch {
+	case err != nil:
+		return message.Result{Refused: err.Error()}
+	case ctx.Err() != nil || found.Value == nil:
+		return message.Result{}
+	}
+	proof := found.Refutation
+	return message.Result{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method,
+		Evaluations: found.Evaluations,
+		Refuted:     proof != nil && proof.Kind == search.Census && proof.Below.Cmp(found.Value) == 0}
+}
+
+// post posts an improvement. It may be lost: the result of the unit has it too.
+func (w *worker) post(ctx context.Context, p objective.Problem, e search.Event) {
+	if exact, _ := objective.Evaluate(p.Routing, e.Best).Max(); exact.Cmp(e.Value) != 0 {
+		return
+	}
+	if err := Post(ctx, w.queue, p, e.Best, e.Value, w.Name); err != nil && ctx.Err() == nil {
+		w.Log.Debug("no incumbent could be posted", "error", err)
+	}
+}
+
+// paramsOf returns what a unit of a search asks for.
+func paramsOf(u message.Unit) (objective.Problem, search.Params, error) {
+	p, err := u.Problem()
+	if err != nil {
+		return p, search.Params{}, err
+	}
+	params := search.Params{Problem: p, Seed: u.Search.Seed, Evaluations: u.Search.Evaluations, Workers: 1}
+	if u.Search.Goal != "" {
+		if params.Goal, err = message.ParseValue(u.Search.Goal); err != nil {
+			return p, params, err
+		}
+	}
+	for _, nodes := range u.Search.Starts {
+		s, err := core.NewPlacement(p.Torus(), nodes)
+		if err != nil {
+			return p, params, err
+		}
+		params.Starts = append(params.Starts, s)
+	}
+	return p, params, nil
+}
