@@ -125,31 +125,9 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() e
 			}
 		}
 	}
-	return loadsOf(t, sums), w.Err(len(sums))
+	large, den := Whole(sums)
+	return &Loads{torus: t, den: den, large: large}, w.Err(len(sums))
 }
 
 // stepsOfShare is how many steps of a watch adding up a rational share is.
 const stepsOfShare = 16
-
-// loadsOf brings rational loads (nil is 0) to their common denominator.
-func loadsOf(t *core.Torus, sums []*big.Rat) *Loads {
-	den := big.NewInt(1)
-	for _, s := range sums {
-		if s != nil {
-			den = lcm(den, s.Denom())
-		}
-	}
-	loads := &Loads{torus: t, den: den, large: make([]*big.Int, len(sums))}
-	for l, s := range sums {
-		loads.large[l] = new(big.Int)
-		if s != nil {
-			loads.large[l].Mul(s.Num(), new(big.Int).Div(den, s.Denom()))
-		}
-	}
-	return loads
-}
-
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return new(big.Int).Mul(a, new(big.Int).Div(b, g))
-}

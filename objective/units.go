@@ -19,3 +19,26 @@ func UnitsUp(value *big.Rat, den *big.Int) *big.Int {
 	u := UnitsBelow(value, den)
 	return u.Add(u, big.NewInt(1))
 }
+
+// Whole returns values, of which nil is 0, as whole numbers of units of 1/den, their least common denominator.
+func Whole(values []*big.Rat) (units []*big.Int, den *big.Int) {
+	den = big.NewInt(1)
+	for _, v := range values {
+		if v != nil {
+			den = lcm(den, v.Denom())
+		}
+	}
+	units = make([]*big.Int, len(values))
+	for i, v := range values {
+		units[i] = new(big.Int)
+		if v != nil {
+			units[i].Mul(v.Num(), new(big.Int).Div(den, v.Denom()))
+		}
+	}
+	return units, den
+}
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return new(big.Int).Mul(a, new(big.Int).Div(b, g))
+}

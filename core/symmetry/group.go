@@ -3,6 +3,7 @@ package symmetry
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"leeway/core"
@@ -81,7 +82,11 @@ func of(r routing.Routing, w *core.Watch) (*Group, error) {
 // the limits of a group.
 func pointsOf(r routing.Routing) []Point {
 	t := r.Torus()
-	perms, flips := sidePermutations(t), flipChoices(t)
+	most := math.MaxInt
+	if t.D() > maxPermuted {
+		most = 1
+	}
+	perms, flips := sidePermutations(t, most), flipChoices(t)
 	if points, ok := allowed(r, perms, flips); ok {
 		return points
 	}
@@ -108,13 +113,38 @@ func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
 	return points, len(points)*r.Torus().N() <= maxImages
 }
 
-// sidePermutations lists the permutations that move dimensions only among equal
-// sides, the identity first. With too many dimensions to list it returns the
-// identity alone.
-func sidePermutations(t *core.Torus) [][]int {
+// Points returns the automorphisms of a torus that fix node 0, the identity first: all permutations of equal
+// sides with all reflections; where they are more than most, reflections alone, or the identity alone.
+func Points(t *core.Torus, most int) []Point {
+	perms, flips := sidePermutations(t, most), flipChoices(t)
+	if len(flips) > most {
+		flips = flips[:1]
+	}
+	if len(perms) > most/len(flips) {
+		perms = perms[:1]
+	}
+	var list []Point
+	for _, perm := range perms {
+		for _, flip := range flips {
+			list = append(list, Point{Perm: perm, Flip: flip})
+		}
+	}
+	return list
+}
+
+// maxPermuted is the most dimensions that the group of a routing permutes.
+const maxPermuted = 8
+
+// sidePermutations lists the permutations that move dimensions only among equal sides, the identity first and
+// alone where they are more than most.
+func sidePermutations(t *core.Torus, most int) [][]int {
 	d := t.D()
-	if d > 8 {
-		return [][]int{identity(d).Perm}
+	count, equal := 1, map[int]int{}
+	for j := range d {
+		equal[t.Side(j)]++
+		if count *= equal[t.Side(j)]; count > most {
+			return [][]int{identity(d).Perm}
+		}
 	}
 	var list [][]int
 	perm, used := make([]int, d), make([]bool, d)

@@ -30,23 +30,28 @@ func tableMaps(r *routing.Table, g Point, reversed bool) bool {
 	return true
 }
 
-// imagePaths returns the images of some paths under g in canonical order, each
-// run backwards if asked.
+// imagePaths returns the images of some paths under g in canonical order, each run backwards if asked.
 func imagePaths(t *core.Torus, paths []routing.TablePath, g Point, reversed bool) []routing.TablePath {
 	images := make([]routing.TablePath, len(paths))
 	for i, p := range paths {
-		for n, j := range p.Order {
-			dir := p.Dirs[n]
-			if t.Side(j) > 2 && g.Flip[j] != reversed {
-				dir = -dir
-			}
-			images[i].Order, images[i].Dirs = append(images[i].Order, g.Perm[j]), append(images[i].Dirs, dir)
-		}
-		if reversed {
-			slices.Reverse(images[i].Order)
-			slices.Reverse(images[i].Dirs)
-		}
+		images[i] = g.Path(t, p, reversed)
 	}
 	slices.SortFunc(images, routing.TablePath.Compare)
 	return images
+}
+
+// Path returns the image of a path, run backwards if asked.
+func (g Point) Path(t *core.Torus, p routing.TablePath, reversed bool) routing.TablePath {
+	image := routing.TablePath{Order: make([]int, len(p.Order)), Dirs: slices.Clone(p.Dirs)}
+	for i, j := range p.Order {
+		image.Order[i] = g.Perm[j]
+		if t.Side(j) > 2 && g.Flip[j] != reversed {
+			image.Dirs[i] = -p.Dirs[i]
+		}
+	}
+	if reversed {
+		slices.Reverse(image.Order)
+		slices.Reverse(image.Dirs)
+	}
+	return image
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"leeway/core"
 )
 
 // weightUnit is what the weight of a most loaded link is rounded to a multiple
@@ -19,20 +21,19 @@ const weightUnit = 1 << 20
 // claimed is added up in whole numbers; floats only choose the weights.
 type averaging struct {
 	*classes
-	finder *finder
-	shares []map[int32]int64 // by class of pairs: links with their shares; nil if not asked for
-	total  int64             // shares of every pair
-	loads  []int64           // by class of links
-	sum    []int64           // of the weights so far
+	shares []map[core.Link]int64 // by class of pairs: links with their shares; nil if not asked for
+	total  int64                 // shares of every pair
+	loads  []int64               // by class of links
+	sum    []int64               // of the weights so far
 	best   dual
 }
 
 func newAveraging(c *classes, flows bool) *averaging {
-	a := &averaging{classes: c, finder: newFinder(c.torus), loads: make([]int64, len(c.linkCount)), sum: make([]int64, len(c.linkCount))}
+	a := &averaging{classes: c, loads: make([]int64, len(c.linkCount)), sum: make([]int64, len(c.linkCount))}
 	if flows {
-		a.shares = make([]map[int32]int64, len(c.pairs))
+		a.shares = make([]map[core.Link]int64, len(c.pairs))
 		for i := range a.shares {
-			a.shares[i] = map[int32]int64{}
+			a.shares[i] = map[core.Link]int64{}
 		}
 	}
 	return a
@@ -76,7 +77,7 @@ func (a *averaging) batch(t, from, to int) {
 		_, path := a.finder.cheapest(p.from, p.to, weights, a.linkClass)
 		for _, l := range path {
 			if a.shares != nil {
-				a.shares[from+i][int32(l)] += part
+				a.shares[from+i][l] += part
 			}
 			a.loads[a.linkClass[l]] += part * p.count
 		}
@@ -97,7 +98,7 @@ func (a *averaging) bound() {
 			weights[l] /= 2
 		}
 	}
-	a.best.improve(a.classes, weights, a.costs(weights))
+	a.best.improve(a.classes, weights, nil)
 }
 
 // sharpness is how strongly weights favour the most loaded links: from a factor
@@ -121,15 +122,6 @@ func (a *averaging) weights(beta float64) []int64 {
 	return list
 }
 
-// costs returns the costs of the cheapest paths by class of pairs.
-func (a *averaging) costs(weights []int64) []int64 {
-	list := make([]int64, len(a.pairs))
-	for i, p := range a.pairs {
-		list[i], _ = a.finder.cheapest(p.from, p.to, weights, a.linkClass)
-	}
-	return list
-}
-
 // routing returns the average of all rounds, without shares if they were not
 // asked for.
 func (a *averaging) routing() primal {
@@ -139,15 +131,10 @@ func (a *averaging) routing() primal {
 			r.shares[i][l] = big.NewRat(s, a.total)
 		}
 	}
-	r.setLoads(a.linkLoads())
-	return r
-}
-
-// linkLoads returns the load of one link of every class.
-func (a *averaging) linkLoads() []*big.Rat {
-	list := make([]*big.Rat, len(a.loads))
+	loads := make([]*big.Rat, len(a.loads)) // of one link of every class
 	for l, load := range a.loads {
-		list[l] = new(big.Rat).SetFrac(big.NewInt(load), new(big.Int).Mul(big.NewInt(a.linkCount[l]), big.NewInt(a.total)))
+		loads[l] = new(big.Rat).SetFrac(big.NewInt(load), new(big.Int).Mul(big.NewInt(a.linkCount[l]), big.NewInt(a.total)))
 	}
-	return list
+	r.setLoads(loads)
+	return r
 }

@@ -2,7 +2,12 @@ package congestion
 
 import (
 	"leeway/core"
+	"leeway/core/symmetry"
 )
+
+// maxPointWork bounds the points that are tried as symmetries times the processors that each is tried on. Past it
+// fewer points are tried: a smaller group is always sound.
+const maxPointWork = 1 << 22
 
 // A pairClass is one ordered pair of processors for all that symmetry takes it
 // to.
@@ -18,25 +23,31 @@ type classes struct {
 	linkClass []int32 // by link
 	linkCount []int64 // by class: its links
 	pairs     []pairClass
-	symmetry  []automorphism // generators
+	finder    *finder
 }
 
-// newClasses returns the classes of a placement. Cost O((n^2 + M) generators).
+// newClasses returns the classes of a placement of at least one processor. Cost O((n^2 + M) generators).
 func newClasses(p core.Placement) *classes {
-	c := &classes{torus: p.Torus(), symmetry: stabiliser(p)}
-	c.classifyLinks()
-	c.classifyPairs(p.Nodes())
+	t := p.Torus()
+	translations, turns := symmetry.Stabiliser(p, symmetry.Points(t, maxPointWork/p.Size()))
+	var generators [][]int // images of all nodes
+	for _, e := range append(translations, turns...) {
+		generators = append(generators, e.Images(t))
+	}
+	c := &classes{torus: t, finder: newFinder(t)}
+	c.classifyLinks(generators)
+	c.classifyPairs(p.Nodes(), generators)
 	return c
 }
 
-func (c *classes) classifyLinks() {
+func (c *classes) classifyLinks(generators [][]int) {
 	t := c.torus
 	u := core.NewUnion(t.M())
 	for l := range t.M() {
 		from, to := t.LinkEnds(core.Link(l))
-		u.Join(l, int(linkBetween(t, to, from)))
-		for _, g := range c.symmetry {
-			u.Join(l, int(linkBetween(t, int(g[from]), int(g[to]))))
+		u.Join(l, int(t.Reverse(core.Link(l))))
+		for _, g := range generators {
+			u.Join(l, int(linkBetween(t, g[from], g[to])))
 		}
 	}
 	c.linkClass = make([]int32, t.M())
@@ -65,7 +76,7 @@ func linkBetween(t *core.Torus, from, to int) core.Link {
 	panic("congestion: a map of nodes is no automorphism of the torus")
 }
 
-func (c *classes) classifyPairs(nodes []int) {
+func (c *classes) classifyPairs(nodes []int, generators [][]int) {
 	n := len(nodes)
 	index := make([]int32, c.torus.N())
 	for i, v := range nodes {
@@ -75,7 +86,7 @@ func (c *classes) classifyPairs(nodes []int) {
 	for i, p := range nodes {
 		for j, q := range nodes {
 			u.Join(i*n+j, j*n+i)
-			for _, g := range c.symmetry {
+			for _, g := range generators {
 				u.Join(i*n+j, int(index[g[p]])*n+int(index[g[q]]))
 			}
 		}

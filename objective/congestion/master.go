@@ -1,5 +1,11 @@
 package congestion
 
+import (
+	"slices"
+
+	"leeway/core"
+)
+
 // A master is the linear program over classes that exact and guess solve with
 // columns of their own choice: minimise E with
 //
@@ -10,17 +16,14 @@ package congestion
 // negated, are weights of links.
 type master struct {
 	*classes
-	finder *finder
-	lower  dual
+	lower dual
 }
-
-func newMaster(c *classes) master { return master{classes: c, finder: newFinder(c.torus)} }
 
 // A variable of the master problem.
 type variable struct {
 	kind  kind
 	index int // class of link (slack) or of pair (share)
-	path  []int32
+	path  []core.Link
 }
 
 type kind int8
@@ -40,16 +43,10 @@ type entry struct {
 // firstPaths returns a share for every class of pairs: a shortest path, with
 // which the program starts, and takes its bound, the mean.
 func (m *master) firstPaths() []variable {
-	weights, costs := make([]int64, len(m.linkCount)), make([]int64, len(m.pairs))
-	for l := range weights {
-		weights[l] = 1
-	}
 	list := make([]variable, len(m.pairs))
-	for i, p := range m.pairs {
-		cost, path := m.finder.cheapest(p.from, p.to, weights, m.linkClass)
-		costs[i], list[i] = cost, variable{kind: share, index: i, path: toInts(path)}
-	}
-	m.lower.improve(m.classes, weights, costs)
+	m.lower.improve(m.classes, slices.Repeat([]int64{1}, len(m.linkCount)), func(i int, _ int64, path []core.Link) {
+		list[i] = variable{kind: share, index: i, path: slices.Clone(path)}
+	})
 	return list
 }
 
@@ -76,16 +73,12 @@ func (m *master) loads(v variable) []entry {
 	var column []entry
 	for _, link := range v.path {
 		row := len(m.pairs) + int(m.linkClass[link])
-		found := false
-		for i := range column {
-			if column[i].row == row {
-				column[i].value += m.pairs[v.index].count
-				found = true
-			}
+		at := slices.IndexFunc(column, func(e entry) bool { return e.row == row })
+		if at < 0 {
+			at = len(column)
+			column = append(column, entry{row: row})
 		}
-		if !found {
-			column = append(column, entry{row: row, value: m.pairs[v.index].count})
-		}
+		column[at].value += m.pairs[v.index].count
 	}
 	return column
 }
