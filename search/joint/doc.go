@@ -14,7 +14,7 @@
 // # Epochs
 //
 // A pool keeps good placements, no two in one orbit, each with its table. In an epoch
-// four lanes walk, from new states or from the pool; then package restrict looks for
+// four streams walk, from new states or from the pool; then package restrict looks for
 // better tables of some of the pool: in turns quickly, from the table that is there,
 // and in full, with its linear programs. A placement whose bound of linear programming
 // is not below the best is not looked at again. At the beginning of every turn other

@@ -20,17 +20,17 @@ import (
 
 // How the work of an epoch is dealt out.
 const (
-	lanes      = 4       // walks and tables side by side, whatever the number of workers
-	firstWork  = 1 << 17 // choices of the first epoch; half as many again in each after
-	mostWork   = 1 << 26
-	feederPart = 4                // one in so many parts of a turn goes to the feeders
-	feederTime = 20 * time.Second // at most, without a budget of evaluations
-	firstPart  = 4                // one in so many parts of what is left goes to either of the first looks at tables
-	laneKeeps  = 6                // states that a lane hands back
+	streams     = 4       // walks and tables side by side, whatever the number of workers
+	firstWork   = 1 << 17 // choices of the first epoch; half as many again in each after
+	mostWork    = 1 << 26
+	feederPart  = 4                // one in so many parts of a turn goes to the feeders
+	feederTime  = 20 * time.Second // at most, without a budget of evaluations
+	firstPart   = 4                // one in so many parts of what is left goes to either of the first looks at tables
+	streamKeeps = 6                // states that a stream hands back
 )
 
-// shares says how far from the target the limits of a lane's walks lie.
-var shares = [lanes]float64{1, 0.5, 0, 0.75}
+// shares says how far from the target the limits of a stream's walks lie.
+var shares = [streams]float64{1, 0.5, 0, 0.75}
 
 // epoch does the next part of the work.
 func (r *run) epoch(ctx context.Context) error {
@@ -123,24 +123,24 @@ func (r *run) feed(ctx context.Context) error {
 	return nil
 }
 
-// random returns the generator of a lane in this epoch.
-func (r *run) random(lane int) *rand.Rand {
-	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), lane)))
+// random returns the generator of a stream in this epoch.
+func (r *run) random(stream int) *rand.Rand {
+	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), stream)))
 }
 
-// walkAll lets the lanes walk and takes what they found.
+// walkAll lets the streams walk and takes what they found.
 func (r *run) walkAll(ctx context.Context, work int64) {
-	var ends [lanes][]*state
-	var tried [lanes]int64
-	parallel.Each(context.Background(), r.Workers, lanes, func(lane int) {
-		own := work*int64(lane+1)/lanes - work*int64(lane)/lanes
-		ends[lane], tried[lane] = r.lane(ctx, lane, own)
+	var ends [streams][]*state
+	var tried [streams]int64
+	parallel.Each(context.Background(), r.Workers, streams, func(stream int) {
+		own := work*int64(stream+1)/streams - work*int64(stream)/streams
+		ends[stream], tried[stream] = r.stream(ctx, stream, own)
 	})
-	for lane := range lanes {
-		r.evaluations += tried[lane]
+	for stream := range streams {
+		r.evaluations += tried[stream]
 	}
-	for lane := range lanes {
-		for _, s := range ends[lane] {
+	for stream := range streams {
+		for _, s := range ends[stream] {
 			if ctx.Err() != nil && !r.better(big.NewRat(s.most(), s.den)) {
 				continue // the end is not to wait for the pool
 			}
@@ -149,17 +149,17 @@ func (r *run) walkAll(ctx context.Context, work int64) {
 	}
 }
 
-// lane makes walks one after the other until so many choices are weighed, and
+// stream makes walks one after the other until so many choices are weighed, and
 // returns the best states of all, with the choices.
-func (r *run) lane(ctx context.Context, lane int, work int64) (best []*state, tried int64) {
-	random, left := r.random(lane), work
+func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state, tried int64) {
+	random, left := r.random(stream), work
 	for left > 0 && ctx.Err() == nil {
-		w := newWalk(r.start(left, random), r.target(), shares[lane], random)
+		w := newWalk(r.start(left, random), r.target(), shares[stream], random)
 		w.run(ctx, patience<<(random.IntN(2)*random.IntN(5)))
 		left = w.left
 		best = append(best, w.best...)
 		slices.SortStableFunc(best, func(a, b *state) int { return cmp.Compare(a.most(), b.most()) })
-		best = best[:min(len(best), laneKeeps)]
+		best = best[:min(len(best), streamKeeps)]
 		if w.value <= w.target {
 			break
 		}

@@ -19,12 +19,12 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	}
 	r.evaluations++ // so that a run without any choice ends too
 	work--
-	count := int64(lanes)
+	count := int64(streams)
 	switch r.epochs {
 	case 0:
 		count = maxPool
 	case 1: // in full
-		count = 2 * lanes
+		count = 2 * streams
 	}
 	picked := r.pool.pick(r.best.value, int(min(count, work)))
 	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
@@ -70,7 +70,7 @@ func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, 
 }
 
 // fullPart is the part of the time left that a full look may take: one in so many.
-const fullPart = 4 * lanes
+const fullPart = 4 * streams
 
 // methodOf names how a placement and its table were found.
 func methodOf(placement, table string) string {

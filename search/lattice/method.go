@@ -37,7 +37,7 @@ func (Method) Supports(p objective.Problem) error { return supports(p) }
 // again by an Evaluator. It is Complete when no union of any lattice listed can be
 // better. The seed decides only where exchanges of cosets start.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	h := &hunt{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing)}
+	h := &run{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing)}
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	if err := supports(p.Problem); err != nil {
 		return h.out, err
@@ -59,8 +59,8 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	return h.out, err
 }
 
-// A hunt is one run of the method.
-type hunt struct {
+// A run is one call of the method.
+type run struct {
 	params    search.Params
 	flows     *flows
 	evaluator *objective.Evaluator
@@ -71,7 +71,7 @@ type hunt struct {
 }
 
 // start takes the first start of the right size.
-func (h *hunt) start() {
+func (h *run) start() {
 	for _, s := range h.params.Starts {
 		if s.Size() == h.params.Problem.Size && s.Torus().Equal(h.params.Problem.Torus()) && !h.ended() {
 			h.out.Best = s
@@ -91,7 +91,7 @@ type look struct {
 }
 
 // look looks at some lattices, batch by batch, and returns those still open.
-func (h *hunt) look(list []choice, unions int64) ([]choice, error) {
+func (h *run) look(list []choice, unions int64) ([]choice, error) {
 	var open []choice
 	for first := 0; first < len(list); first += batch {
 		if h.left = h.left || h.ended(); h.left {
@@ -131,7 +131,7 @@ func (l *look) make(f *flows, unions int64, rng *rand.Rand) {
 }
 
 // tally opens the account of a look that may spend all that is left.
-func (h *hunt) tally() *tally {
+func (h *run) tally() *tally {
 	c := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: &h.stop}
 	if h.out.Value != nil {
 		c.limit = h.flows.under(h.out.Value)
@@ -147,7 +147,7 @@ func (h *hunt) tally() *tally {
 
 // learn takes in a look as if those before it in its batch had been made first, and
 // no more than the evaluations allow.
-func (h *hunt) learn(l *look) error {
+func (h *run) learn(l *look) error {
 	room := int64(math.MaxInt64)
 	if h.params.Evaluations > 0 {
 		room = h.params.Evaluations - h.out.Evaluations
@@ -175,14 +175,14 @@ func (h *hunt) learn(l *look) error {
 	return nil
 }
 
-// ended reports whether the goal, the budget or the context ends the hunt.
-func (h *hunt) ended() bool {
+// ended reports whether the goal, the budget or the context ends the run.
+func (h *run) ended() bool {
 	spent := h.params.Evaluations > 0 && h.out.Evaluations >= h.params.Evaluations
 	return spent || h.params.Done(h.out.Value) || h.stop.Load()
 }
 
-// conclude says why the hunt ended.
-func (h *hunt) conclude() {
+// conclude says why the run ended.
+func (h *run) conclude() {
 	switch {
 	case h.params.Done(h.out.Value):
 		h.out.Reason = search.Reached

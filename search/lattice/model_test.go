@@ -202,7 +202,7 @@ func TestLearnKeepsToTheBudget(t *testing.T) {
 		at    int64
 		taken bool
 	}{{3, true}, {4, false}} {
-		h := &hunt{flows: newFlows(r), evaluator: objective.NewEvaluator(r), params: search.Params{Evaluations: 10}}
+		h := &run{flows: newFlows(r), evaluator: objective.NewEvaluator(r), params: search.Params{Evaluations: 10}}
 		h.out.Evaluations = 7
 		look := &look{from: choice{lattice: family.Span(m.torus)}, model: m, tally: &tally{spent: 20, found: []find{{union: union, load: load, at: c.at}}}}
 		if err := h.learn(look); err != nil || h.out.Evaluations != 10 || !h.left || (h.out.Value != nil) != c.taken {

@@ -32,8 +32,8 @@ func (m Method) Supports(p objective.Problem) error {
 	return nil
 }
 
-// A session is one run of the method.
-type session struct {
+// A run is one call of the method.
+type run struct {
 	params search.Params
 	size   int     // chains of a round
 	models []model // one per worker
@@ -71,13 +71,13 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 }
 
 // open makes a model for every worker.
-func open(p search.Params, stop *atomic.Bool) (*session, error) {
+func open(p search.Params, stop *atomic.Bool) (*run, error) {
 	size := chainsPerRound
 	if p.Problem.Size == p.Problem.Torus().N() { // one placement
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))
-	s := &session{params: p, size: size, gate: newGate(stop), known: unknown}
+	s := &run{params: p, size: size, gate: newGate(stop), known: unknown}
 	for range workers {
 		m, err := newModel(p.Problem)
 		if err != nil {
@@ -100,7 +100,7 @@ func unitsIn(r *big.Rat, den int64) int64 {
 }
 
 // walk runs one round, as many chains at a time as there are models.
-func (s *session) walk(round uint64) []*chain {
+func (s *run) walk(round uint64) []*chain {
 	chains := s.chains(round)
 	own := func(worker int) model { return s.models[worker] }
 	parallel.With(context.Background(), len(s.models), len(chains), own, func(m model, i int) {
@@ -118,7 +118,7 @@ func (s *session) walk(round uint64) []*chain {
 // chains returns the chains of a round. Rounds double in length six times, then
 // begin anew: short ones tell later ones what to aim at. What is left of the
 // evaluations is shared out evenly, the first chains taking the remainder.
-func (s *session) chains(round uint64) []*chain {
+func (s *run) chains(round uint64) []*chain {
 	p, n := s.params.Problem, s.size
 	length := firstSteps << (round % (doublings + 1)) * stepLength(p.Size, p.Torus().N())
 	left := s.params.Evaluations - s.out.Evaluations
@@ -144,7 +144,7 @@ func (s *session) chains(round uint64) []*chain {
 
 // collect folds what the chains found into the outcome, in their order, up to
 // the first that reached the goal, and reports.
-func (s *session) collect(chains []*chain) {
+func (s *run) collect(chains []*chain) {
 	improved := false
 	for _, c := range chains {
 		s.out.Evaluations += c.spent

@@ -40,7 +40,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	q := &quest{model: m, value: m.below(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
+	q := &descent{model: m, value: m.below(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
 	q.run()
 	r := Result{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
 	if q.best != nil {
@@ -67,9 +67,9 @@ func newEngine(p objective.Problem) (*engine, error) {
 	return &engine{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
 }
 
-// exact evaluates the best choice of a quest. A value that the tables do not give is
+// exact evaluates the best choice of a descent. A value that the tables do not give is
 // an error: it means a bug.
-func (e *engine) exact(q *quest) (core.Placement, *big.Rat, error) {
+func (e *engine) exact(q *descent) (core.Placement, *big.Rat, error) {
 	placement := core.MustPlacement(e.problem.Torus(), q.model.nodes(q.best))
 	value, _ := objective.Evaluate(e.problem.Routing, placement).Max()
 	if claimed := big.NewRat(q.value, q.model.unit); claimed.Cmp(value) != 0 {

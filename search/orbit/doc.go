@@ -9,5 +9,5 @@
 //
 // Best proves "best among the placements with this symmetry" and no more: better
 // placements without it may exist. The method goes through many subgroups, largest
-// first, and hunts for good placements on tori that are too large for a proof.
+// first, and searches for good placements on tori that are too large for a proof.
 package orbit

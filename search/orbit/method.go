@@ -41,7 +41,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	if err != nil {
 		return search.Outcome{}, err
 	}
-	h := &hunt{engine: e, params: p}
+	h := &run{engine: e, params: p}
 	for _, s := range e.group.subgroups(p.Problem.Size) {
 		h.open = append(h.open, &visit{subgroup: s})
 	}
@@ -54,8 +54,8 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	return h.out, err
 }
 
-// A hunt is one run of the method.
-type hunt struct {
+// A run is one call of the method.
+type run struct {
 	*engine
 	params search.Params
 	open   []*visit // of subgroups that may hold something better
@@ -66,14 +66,14 @@ type hunt struct {
 // A visit is the search of one subgroup, in one round after the other.
 type visit struct {
 	subgroup *Subgroup
-	nodes    int64  // that it may visit in this round
-	shuffle  uint64 // the order of this round
-	quest    *quest // nil if there was none
-	large    bool   // the model is too large
+	nodes    int64    // that it may visit in this round
+	shuffle  uint64   // the order of this round
+	descent  *descent // nil if there was none
+	large    bool     // the model is too large
 }
 
 // start takes the best start of the right size.
-func (h *hunt) start() {
+func (h *run) start() {
 	for _, s := range h.params.Starts {
 		if s.Size() == h.problem.Size && s.Torus().Equal(h.problem.Torus()) {
 			if v, _ := objective.Evaluate(h.problem.Routing, s).Max(); h.out.Value == nil || v.Cmp(h.out.Value) < 0 {
@@ -86,7 +86,7 @@ func (h *hunt) start() {
 
 // round searches every open subgroup for some nodes, in a new order, and keeps
 // those open that were not searched to the end.
-func (h *hunt) round(round uint64, nodes int64) error {
+func (h *run) round(round uint64, nodes int64) error {
 	var open []*visit
 	for !h.ended() {
 		visits := h.plan(round, nodes)
@@ -109,7 +109,7 @@ func (h *hunt) round(round uint64, nodes int64) error {
 
 // plan shares out what is left of the evaluations, at most nodes each, among the
 // next open subgroups.
-func (h *hunt) plan(round uint64, nodes int64) []*visit {
+func (h *run) plan(round uint64, nodes int64) []*visit {
 	count := min(batch, len(h.open))
 	if budget := h.params.Evaluations; budget > 0 {
 		left := budget - h.out.Evaluations
@@ -128,13 +128,13 @@ func (h *hunt) plan(round uint64, nodes int64) []*visit {
 
 // searchAll makes the visits, on the workers given. All look for what is better than
 // the best so far, so the result does not depend on their order.
-func (h *hunt) searchAll(visits []*visit) {
+func (h *run) searchAll(visits []*visit) {
 	parallel.Each(context.Background(), h.params.Workers, len(visits), func(i int) { h.search(visits[i]) })
 }
 
 // search looks through one subgroup.
-func (h *hunt) search(v *visit) {
-	v.quest = nil
+func (h *run) search(v *visit) {
+	v.descent = nil
 	if h.stop.Load() {
 		return
 	}
@@ -142,16 +142,16 @@ func (h *hunt) search(v *visit) {
 	if v.large = !ok; v.large {
 		return
 	}
-	v.quest = &quest{model: m, value: m.below(h.out.Value) + 1, enough: m.upTo(h.params.Goal),
+	v.descent = &descent{model: m, value: m.below(h.out.Value) + 1, enough: m.upTo(h.params.Goal),
 		allowed: v.nodes, shuffle: v.shuffle, stopped: h.stop.Load}
-	v.quest.run()
+	v.descent.run()
 }
 
 // learn takes in a visit and reports whether the subgroup may hold more. One that
 // is too large to be tabled counts as done.
-func (h *hunt) learn(v *visit) (stays bool, err error) {
-	q := v.quest
-	v.quest = nil // the tables are made anew, not kept
+func (h *run) learn(v *visit) (stays bool, err error) {
+	q := v.descent
+	v.descent = nil // the tables are made anew, not kept
 	switch {
 	case v.large:
 		h.report(false, "symmetry "+v.subgroup.String()+": too many orbits")
@@ -175,14 +175,14 @@ func (h *hunt) learn(v *visit) (stays bool, err error) {
 }
 
 // ended reports whether nothing is open, or the goal, the budget or the context ends
-// the hunt.
-func (h *hunt) ended() bool {
+// the run.
+func (h *run) ended() bool {
 	spent := h.params.Evaluations > 0 && h.out.Evaluations >= h.params.Evaluations
 	return len(h.open) == 0 || spent || h.params.Done(h.out.Value) || h.stop.Load()
 }
 
-// conclude says why the hunt ended.
-func (h *hunt) conclude() {
+// conclude says why the run ended.
+func (h *run) conclude() {
 	switch {
 	case h.params.Done(h.out.Value):
 		h.out.Reason = search.Reached
@@ -195,6 +195,6 @@ func (h *hunt) conclude() {
 	}
 }
 
-func (h *hunt) report(improved bool, note string) {
+func (h *run) report(improved bool, note string) {
 	h.params.Report(search.Event{Method: Name, Value: h.out.Value, Best: h.out.Best, Evaluations: h.out.Evaluations, Improved: improved, Note: note})
 }

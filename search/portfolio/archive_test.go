@@ -86,14 +86,14 @@ func TestWithoutGroup(t *testing.T) {
 	}
 }
 
-func TestTimeSlices(t *testing.T) {
+func TestTimeShares(t *testing.T) {
 	const s = time.Second
 	for _, c := range []struct {
-		epoch int
-		left  time.Duration
-		lanes int
-		idle  []int
-		want  []time.Duration
+		epoch  int
+		left   time.Duration
+		atOnce int
+		idle   []int
+		want   []time.Duration
 	}{
 		{0, 0, 1, []int{0, 0}, []time.Duration{s / 4, s / 4}},
 		{1, 0, 2, []int{3, 3}, []time.Duration{3 * s / 8, 3 * s / 8}},
@@ -102,7 +102,7 @@ func TestTimeSlices(t *testing.T) {
 		{0, s, 1, []int{0, 0}, []time.Duration{s / 4, s / 4}},
 		{9, s, 2, []int{0, 0, 0, 0}, []time.Duration{s / 2, s / 2, s / 2, s / 2}},
 	} {
-		got := timeSlices(c.epoch, c.left, c.lanes, c.idle)
+		got := timeShares(c.epoch, c.left, c.atOnce, c.idle)
 		for i := range got {
 			if d := got[i] - c.want[i]; len(got) != len(c.want) || d.Abs() > time.Microsecond {
 				t.Errorf("epoch %d, %s left, idle %v: %v, want %v", c.epoch, c.left, c.idle, got, c.want)
@@ -110,7 +110,7 @@ func TestTimeSlices(t *testing.T) {
 			}
 		}
 	}
-	if grown(firstShare, 1_000_000) <= 0 || grown(int64(firstSlice), 1_000_000) <= 0 {
+	if grown(firstShare, 1_000_000) <= 0 || grown(int64(firstTime), 1_000_000) <= 0 {
 		t.Error("overflow")
 	}
 }

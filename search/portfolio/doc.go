@@ -14,9 +14,9 @@
 // the budget lies in the last epoch, and a method that begins anew in each gets as
 // far as one that had a third of its evaluations to itself. What a method leaves of
 // its share stays in the budget for all. Nothing depends on the workers or the
-// clock. Without such a budget shares are time: the mean slice is a quarter of a
+// clock. Without such a budget shares are time: the mean share is a quarter of a
 // second at first and grows in the same way, up to the deadline. Of the sum of the
-// slices a method gets in proportion to its weight, 8 less the epochs since it last
+// shares a method gets in proportion to its weight, 8 less the epochs since it last
 // improved on the best placement, but never under 1.
 //
 // Resting. A method that ends before its share is spent, complete or not, has

@@ -34,7 +34,7 @@ type turn struct {
 	number int // of the method
 	method search.Method
 	params search.Params
-	slice  time.Duration // 0: evaluations are the limit
+	length time.Duration // 0: evaluations are the limit
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -78,14 +78,14 @@ func (r *run) plan(ctx context.Context) *epoch {
 		idle[i], parts[i] = r.state.Methods[number].Idle, r.parts(number)
 	}
 	var evaluations []int64
-	var slices []time.Duration
+	var times []time.Duration
 	switch {
 	case r.options.InTurn:
 		n := len(r.methods) - r.state.Epoch
 		evaluations = []int64{max(1, (r.params.Evaluations-r.state.Evaluations)/int64(n))}
-		slices = []time.Duration{timeLeft(ctx) / time.Duration(n)}
+		times = []time.Duration{timeLeft(ctx) / time.Duration(n)}
 	case e.timed:
-		slices = timeSlices(r.state.Epoch, timeLeft(ctx), r.lanes(len(awake)), idle)
+		times = timeShares(r.state.Epoch, timeLeft(ctx), r.atOnce(len(awake)), idle)
 	default:
 		evaluations = shares(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
 	}
@@ -99,7 +99,7 @@ func (r *run) plan(ctx context.Context) *epoch {
 		}
 		t.params.Observe = func(event search.Event) { e.observe(t, event) }
 		if e.timed {
-			t.slice = slices[i]
+			t.length = times[i]
 		} else if t.params.Evaluations = evaluations[i]; evaluations[i] == 0 {
 			continue // fewer evaluations are left than methods
 		}
@@ -114,23 +114,23 @@ func (r *run) parts(number int) int64 {
 	return int64(max(1, r.options.Parts[r.methods[number].Name()]))
 }
 
-// lanes returns how many of n turns run at a time.
-func (r *run) lanes(n int) int { return max(1, min(r.params.Workers, n)) }
+// atOnce returns how many of n turns run at a time.
+func (r *run) atOnce(n int) int { return max(1, min(r.params.Workers, n)) }
 
 // runAll makes the turns, in their order, as many at a time as there are workers.
 // By time these share the workers. Otherwise each may use all: the methods differ
 // so much in what an evaluation costs that one is often alone at the end, and
 // GOMAXPROCS keeps the cores from being claimed twice.
 func (e *epoch) runAll() {
-	lanes := e.run.lanes(len(e.turns))
-	share := func(lane int) int {
+	atOnce := e.run.atOnce(len(e.turns))
+	workersOf := func(place int) int {
 		workers := max(1, e.run.params.Workers)
 		if e.timed {
-			workers = (workers + lane) / lanes // they add up to all
+			workers = (workers + place) / atOnce // they add up to all
 		}
 		return workers
 	}
-	parallel.With(context.Background(), lanes, len(e.turns), share, func(workers, i int) {
+	parallel.With(context.Background(), atOnce, len(e.turns), workersOf, func(workers, i int) {
 		t := e.turns[i]
 		t.params.Workers = workers
 		e.take(t)
@@ -143,8 +143,8 @@ func (e *epoch) take(t *turn) {
 		return
 	}
 	ctx, cancel := t.ctx, context.CancelFunc(func() {})
-	if t.slice > 0 {
-		ctx, cancel = context.WithTimeout(ctx, t.slice)
+	if t.length > 0 {
+		ctx, cancel = context.WithTimeout(ctx, t.length)
 	}
 	defer cancel()
 	out, err := search.Anytime(e.ctx, t.params, func(p search.Params) (search.Outcome, error) { return t.method.Run(ctx, p) })

@@ -11,7 +11,7 @@ import (
 // The first shares; see the comment of the package.
 const (
 	firstShare = 2000 // evaluations
-	firstSlice = 250 * time.Millisecond
+	firstTime  = 250 * time.Millisecond
 	fullWeight = 8
 )
 
@@ -59,11 +59,11 @@ func shares(epoch int, left int64, parts []int64) []int64 {
 	return list
 }
 
-// timeSlices deals out time to methods that were idle for some epochs, when lanes of
+// timeShares deals out time to methods that were idle for some epochs, when the given number of
 // them run at a time and the given time is left, 0: no end.
-func timeSlices(epoch int, left time.Duration, lanes int, idle []int) []time.Duration {
-	total := time.Duration(grown(int64(firstSlice), epoch)) * time.Duration(len(idle))
-	if left *= time.Duration(lanes); left != 0 && left < 2*total {
+func timeShares(epoch int, left time.Duration, atOnce int, idle []int) []time.Duration {
+	total := time.Duration(grown(int64(firstTime), epoch)) * time.Duration(len(idle))
+	if left *= time.Duration(atOnce); left != 0 && left < 2*total {
 		total = left
 	}
 	sum := 0

@@ -34,7 +34,7 @@ func (j judgement) compare(o judgement) int {
 
 // judge evaluates sets side by side and keeps the best of them, the first among
 // equals.
-func (h *orderHunt) judge(sets []orderSet) []judgement {
+func (h *orderSearch) judge(sets []orderSet) []judgement {
 	list := make([]judgement, len(sets))
 	parallel.Each(context.Background(), h.Workers, len(sets), func(i int) { list[i] = h.judgeOne(sets[i]) })
 	h.evaluations += int64(len(sets))
@@ -49,7 +49,7 @@ func (h *orderHunt) judge(sets []orderSet) []judgement {
 	return list
 }
 
-func (h *orderHunt) judgeOne(s orderSet) judgement {
+func (h *orderSearch) judgeOne(s orderSet) judgement {
 	var orders [][]int
 	for i, in := range s.in {
 		if in {
@@ -70,7 +70,7 @@ func (h *orderHunt) judgeOne(s orderSet) judgement {
 }
 
 // fewest returns the least number of paths that a pair has, 0 without pairs.
-func (h *orderHunt) fewest(r *routing.Orders) int {
+func (h *orderSearch) fewest(r *routing.Orders) int {
 	least := 0
 	for i, v := range h.kinds {
 		if n := len(pathsOf(r, v)); i == 0 || n < least {
@@ -80,14 +80,14 @@ func (h *orderHunt) fewest(r *routing.Orders) int {
 	return least
 }
 
-func (h *orderHunt) done() bool { return h.best != nil && h.value.Cmp(h.Goal) <= 0 }
+func (h *orderSearch) done() bool { return h.best != nil && h.value.Cmp(h.Goal) <= 0 }
 
-func (h *orderHunt) spent() bool {
+func (h *orderSearch) spent() bool {
 	return h.best != nil && h.Evaluations > 0 && h.evaluations >= h.Evaluations
 }
 
 // room returns how many sets the next batch may have, at least 1.
-func (h *orderHunt) room() int {
+func (h *orderSearch) room() int {
 	if h.Evaluations == 0 {
 		return batch
 	}

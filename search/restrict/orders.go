@@ -25,8 +25,8 @@ type orderSet struct {
 	tie routing.Tie
 }
 
-// An orderHunt looks for the best set of dimension orders.
-type orderHunt struct {
+// An orderSearch looks for the best set of dimension orders.
+type orderSearch struct {
 	Params
 	orders      [][]int
 	ties        []routing.Tie
@@ -54,7 +54,7 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 		return Result{}, err
 	}
 	p.Goal = goal(p, g.lower)
-	h := &orderHunt{Params: p, orders: everyOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
+	h := &orderSearch{Params: p, orders: everyOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
 	if h.kinds, err = kinds(ctx, p.Placement); err != nil {
 		return Result{}, err
@@ -153,7 +153,7 @@ func kinds(ctx context.Context, p core.Placement) ([]int, error) {
 }
 
 // all returns all sets, the full one first, or nil if they are too many.
-func (h *orderHunt) all() []orderSet {
+func (h *orderSearch) all() []orderSet {
 	n := len(h.orders)
 	var list []orderSet
 	switch {
@@ -178,7 +178,7 @@ func (h *orderHunt) all() []orderSet {
 }
 
 // list looks at sets in turn.
-func (h *orderHunt) list(ctx context.Context, sets []orderSet) {
+func (h *orderSearch) list(ctx context.Context, sets []orderSet) {
 	for len(sets) > 0 && !h.done() && !h.spent() && (h.best == nil || ctx.Err() == nil) {
 		n := min(h.room(), len(sets))
 		h.judge(sets[:n])
@@ -187,7 +187,7 @@ func (h *orderHunt) list(ctx context.Context, sets []orderSet) {
 }
 
 // climb starts from all orders, then again and again from random sets.
-func (h *orderHunt) climb(ctx context.Context) {
+func (h *orderSearch) climb(ctx context.Context) {
 	now := orderSet{in: slices.Repeat([]bool{true}, len(h.orders)), tie: routing.TieBoth}
 	standing := h.judge([]orderSet{now})[0]
 	for stale := 0; !h.done() && !h.spent() && ctx.Err() == nil; stale++ {
@@ -211,7 +211,7 @@ func (h *orderHunt) climb(ctx context.Context) {
 }
 
 // anySet draws a set that is not empty.
-func (h *orderHunt) anySet() orderSet {
+func (h *orderSearch) anySet() orderSet {
 	s := orderSet{in: make([]bool, len(h.orders)), tie: h.ties[h.random.IntN(len(h.ties))]}
 	for range 1 + h.random.IntN(len(s.in)) {
 		s.in[h.random.IntN(len(s.in))] = true
@@ -220,7 +220,7 @@ func (h *orderHunt) anySet() orderSet {
 }
 
 // neighbour changes the tie rule, adds or takes away an order, or exchanges two.
-func (h *orderHunt) neighbour(s orderSet) orderSet {
+func (h *orderSearch) neighbour(s orderSet) orderSet {
 	n := orderSet{in: slices.Clone(s.in), tie: s.tie}
 	if h.random.IntN(16) == 0 {
 		n.tie = h.ties[h.random.IntN(len(h.ties))]

@@ -68,7 +68,7 @@ func Run(ctx context.Context, p Params) (Result, error) {
 	if p.By == ByOrders {
 		return runOrders(ctx, p)
 	}
-	h, err := newHunt(ctx, p)
+	h, err := newRun(ctx, p)
 	if err != nil {
 		return Result{}, err
 	}

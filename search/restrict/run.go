@@ -9,8 +9,8 @@ import (
 	"leeway/search"
 )
 
-// A hunt is the search over all grains.
-type hunt struct {
+// A run is one call of Run, over all grains.
+type run struct {
 	Params
 	*space
 	rules  []rule
@@ -33,12 +33,12 @@ type shape struct {
 	den                             int64
 }
 
-func newHunt(ctx context.Context, p Params) (*hunt, error) {
+func newRun(ctx context.Context, p Params) (*run, error) {
 	s, err := newSpace(ctx, p.Placement)
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{Params: p, space: s, solutions: map[int]solution{}, by: p.By, value: new(big.Rat), best: solution{}, method: Name}
+	h := &run{Params: p, space: s, solutions: map[int]solution{}, by: p.By, value: new(big.Rat), best: solution{}, method: Name}
 	if len(s.pairs) == 0 {
 		if h.by == ByAny {
 			h.by = ByDisplacement
@@ -61,19 +61,19 @@ func newHunt(ctx context.Context, p Params) (*hunt, error) {
 }
 
 // reached reports whether the goal is met.
-func (h *hunt) reached() bool { return h.value.Cmp(h.Goal) <= 0 }
+func (h *run) reached() bool { return h.value.Cmp(h.Goal) <= 0 }
 
 // open reports whether to go on looking.
-func (h *hunt) open(ctx context.Context) bool {
+func (h *run) open(ctx context.Context) bool {
 	return ctx.Err() == nil && !h.spent() && (h.best == nil || !h.reached())
 }
 
-func (h *hunt) spent() bool {
+func (h *run) spent() bool {
 	return h.Evaluations > 0 && h.evaluations >= h.Evaluations
 }
 
 // look goes once through all grains and rules.
-func (h *hunt) look(ctx context.Context, pass int) {
+func (h *run) look(ctx context.Context, pass int) {
 	h.seen = map[shape]bool{}
 	parts := len(h.grains) * len(h.rules)
 	for i := range parts {
@@ -85,7 +85,7 @@ func (h *hunt) look(ctx context.Context, pass int) {
 
 // search looks under the i-th grain and rule with its share of what is left for so
 // many.
-func (h *hunt) search(ctx context.Context, i, pass, left int) {
+func (h *run) search(ctx context.Context, i, pass, left int) {
 	g, r := h.grains[i/len(h.rules)], h.rules[i%len(h.rules)]
 	m, err := newModel(ctx, h.space, g, r)
 	if err != nil {
@@ -128,7 +128,7 @@ func (h *hunt) search(ctx context.Context, i, pass, left int) {
 
 // plain takes, where the context ended before anything was searched, the table to
 // start from, or else all paths of every pair, of single ones the first.
-func (h *hunt) plain() error {
+func (h *run) plain() error {
 	if h.Start != nil && h.By != ByDisplacement {
 		h.best, h.by, h.method = h.solutions[-1], ByPair, Name+": as given"
 	} else {
@@ -151,7 +151,7 @@ func (h *hunt) plain() error {
 }
 
 // result turns the best solution into a table and evaluates it again.
-func (h *hunt) result(ctx context.Context) (Result, error) {
+func (h *run) result(ctx context.Context) (Result, error) {
 	if h.best == nil {
 		if err := h.plain(); err != nil {
 			return Result{}, err

@@ -2,10 +2,10 @@ package orbit
 
 import "math"
 
-// A quest looks for the best choice of a model by one walk, which lowers its limit
+// A descent looks for the best choice of a model by one walk, which lowers its limit
 // with every choice found. It starts the walk again where the values have fallen so
 // far that narrower lanes may do.
-type quest struct {
+type descent struct {
 	model   *model
 	value   int64 // choices must be below; that of best once there is one
 	enough  int64 // a value at which to end, -1 for none
@@ -23,7 +23,7 @@ const fall = 4
 
 // run looks until nothing better is left, or until the nodes, the stop or a value
 // that is enough ends it.
-func (q *quest) run() {
+func (q *descent) run() {
 	for again := true; again; {
 		if q.closed = q.value == 0; q.closed {
 			return
@@ -42,7 +42,7 @@ func (q *quest) run() {
 }
 
 // left returns how many nodes may still be visited.
-func (q *quest) left() int64 {
+func (q *descent) left() int64 {
 	if q.allowed == 0 {
 		return math.MaxInt64
 	}
