@@ -66,8 +66,7 @@ func FuzzReadBounds(f *testing.F) {
 	})
 }
 
-// sameBounds compares what is written: an empty list that is left out comes back
-// as none.
+// sameBounds compares what is written: an empty list that is left out comes back as none.
 func sameBounds(a, b results.Bounds) bool {
 	ta, errA := results.Encode(a)
 	tb, errB := results.Encode(b)

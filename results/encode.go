@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 )
 
-// Encode returns the record as indented JSON, one node a line, ending in a line
-// break.
+// Encode returns the record as indented JSON, one node a line, ending in a line break.
 func (r Record) Encode() ([]byte, error) { return Encode(r) }
 
-// Encode returns any document of the program as indented JSON with lists of
-// numbers and of directions on one line, ending in a line break. It fails on values that JSON
-// cannot hold, such as infinite seconds.
+// Encode returns any document of the program as indented JSON with lists of numbers and of directions on one line,
+// ending in a line break. It fails on values that JSON cannot hold, such as infinite seconds.
 func Encode(document any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -23,9 +21,8 @@ func Encode(document any) ([]byte, error) {
 	return joinShortLists(out.Bytes()), nil
 }
 
-// joinShortLists brings lists of numbers and of directions that the indenter has spread over
-// several lines to one line, in place. Inside a JSON string there are no line breaks, so
-// nothing is changed there.
+// joinShortLists brings lists of numbers and of directions that the indenter has spread over several lines to one
+// line, in place. Inside a JSON string there are no line breaks, so nothing is changed there.
 func joinShortLists(text []byte) []byte {
 	to := 0
 	for from := 0; from < len(text); {
@@ -49,8 +46,8 @@ func joinShortLists(text []byte) []byte {
 	return text[:to]
 }
 
-// shortList returns where the items of such a list end and where what follows the list
-// begins, given what stands behind its bracket; 0 and 0 if it is none.
+// shortList returns where the items of such a list end and where what follows the list begins, given what stands
+// behind its bracket; 0 and 0 if it is none.
 func shortList(text []byte) (items, end int) {
 	at := 0
 	for {
@@ -84,8 +81,7 @@ func blanks(text []byte) int {
 	return n
 }
 
-// shortItem returns the length of the number or direction that a text begins with, 0 if it
-// begins with neither.
+// shortItem returns the length of the number or direction that a text begins with, 0 if it begins with neither.
 func shortItem(text []byte) int {
 	if bytes.HasPrefix(text, []byte(`"-"`)) || bytes.HasPrefix(text, []byte(`"+"`)) {
 		return 3

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestJoinShortLists compares the scan with regular expressions, on random documents and
-// on texts that only look like lists.
+// TestJoinShortLists compares the scan with regular expressions, on random documents and on texts that only look like
+// lists.
 func TestJoinShortLists(t *testing.T) {
 	list := regexp.MustCompile(`\[\n\s+((?:[-\d]+|"[-+]")(?:,\n\s+(?:[-\d]+|"[-+]"))*)\n\s+\]`)
 	lineBreak := regexp.MustCompile(`,\n\s+`)

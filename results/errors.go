@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A ReadError says that a file cannot be read as what it should be, where, and
-// what to do. It says nothing about claims: a file that can be read may still be
-// wrong.
+// A ReadError says that a file cannot be read as what it should be, where, and what to do. It says nothing about
+// claims: a file that can be read may still be wrong.
 type ReadError struct {
 	File    string // "" when the text came from elsewhere
 	Line    int    // counts from 1; 0 when no place is known
@@ -19,8 +18,7 @@ type ReadError struct {
 	Hint    string // "" if there is none
 }
 
-// Error names the file, the place and the problem; the hint is left to the
-// caller.
+// Error names the file, the place and the problem; the hint is left to the caller.
 func (e *ReadError) Error() string {
 	var place []string
 	if e.File != "" {
@@ -35,8 +33,8 @@ func (e *ReadError) Error() string {
 	return strings.Join(place, ":") + ": " + e.Problem
 }
 
-// InFile returns err with the name of the file it is about, if it is a
-// *ReadError; other errors and nil come back as they are.
+// InFile returns err with the name of the file it is about, if it is a *ReadError; other errors and nil come back as
+// they are.
 func InFile(err error, path string) error {
 	var e *ReadError
 	if !errors.As(err, &e) {
@@ -54,8 +52,8 @@ func errorAt(data []byte, offset int, problem, hint string) *ReadError {
 	return &ReadError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:]), Problem: problem, Hint: hint}
 }
 
-// A TargetError says that a file cannot be written because of where it should
-// go: the caller asked for the wrong place.
+// A TargetError says that a file cannot be written because of where it should go: the caller asked for the wrong
+// place.
 type TargetError struct {
 	Path    string
 	Problem string
@@ -65,8 +63,7 @@ type TargetError struct {
 // Error names the path and the problem.
 func (e *TargetError) Error() string { return fmt.Sprintf("cannot write %q: %s", e.Path, e.Problem) }
 
-// A WriteError says that writing began and failed, for instance on a full disk.
-// The target is as it was before.
+// A WriteError says that writing began and failed, for instance on a full disk. The target is as it was before.
 type WriteError struct {
 	Path string
 	Err  error

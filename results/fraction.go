@@ -7,16 +7,15 @@ import (
 	"leeway/core"
 )
 
-// maxFractionText is the longest text read as a fraction: exact loads of large
-// tori have long denominators, but not this long.
+// maxFractionText is the longest text read as a fraction: exact loads of large tori have long denominators, but not
+// this long.
 const maxFractionText = 1 << 16
 
 // FormatFraction returns the fraction in lowest terms, "5/2" or "4".
 func FormatFraction(v *big.Rat) string { return v.RatString() }
 
-// ParseFraction returns the fraction that a text spells. Only the one canonical
-// text of each value is read: digits without leading zeros, lowest terms, no
-// denominator 1, a minus sign only before a value below 0. Errors are
+// ParseFraction returns the fraction that a text spells. Only the one canonical text of each value is read: digits
+// without leading zeros, lowest terms, no denominator 1, a minus sign only before a value below 0. Errors are
 // *core.InputError.
 func ParseFraction(text string) (*big.Rat, error) {
 	fail := func(problem string) error {

@@ -13,8 +13,8 @@ import (
 	"leeway/results/check"
 )
 
-// TestJoined: joined slices are ranges of the slices in their order with the same
-// prefixes, nodes and sum modulo 2^64, and joining in two steps is joining in one.
+// TestJoined: joined slices are ranges of the slices in their order with the same prefixes, nodes and sum modulo
+// 2^64, and joining in two steps is joining in one.
 func TestJoined(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	for range 3000 {
@@ -64,8 +64,7 @@ func sum(t *testing.T, s results.Slice) uint64 {
 	return v
 }
 
-// TestJoinedVerifies: the checker goes along with joined slices of every tree, and
-// still tells a wrong count.
+// TestJoinedVerifies: the checker goes along with joined slices of every tree, and still tells a wrong count.
 func TestJoinedVerifies(t *testing.T) {
 	joined := 0
 	for _, name := range []string{"5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels"} {

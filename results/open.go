@@ -11,11 +11,11 @@ import (
 	"leeway/core"
 )
 
-// Every file that a command is given is opened here. Reading heeds the context: a pipe
-// whose other end says nothing, or a device that never ends, holds up no one.
+// Every file that a command is given is opened here. Reading heeds the context: a pipe whose other end says nothing,
+// or a device that never ends, holds up no one.
 
-// Open opens a file for reading: a regular file, a pipe or a device. Reads return the error
-// of the context once it has ended, except from the first 16 MiB of a regular file. Errors are *ReadError, and the context's.
+// Open opens a file for reading: a regular file, a pipe or a device. Reads return the error of the context once it
+// has ended, except from the first 16 MiB of a regular file. Errors are *ReadError, and the context's.
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -74,8 +74,7 @@ type stream struct {
 	file *os.File
 }
 
-// Read reads until the context ends; what then still waits is left behind with a buffer of
-// its own.
+// Read reads until the context ends; what then still waits is left behind with a buffer of its own.
 func (s *stream) Read(p []byte) (int, error) {
 	buffer := make([]byte, min(len(p), 1<<16))
 	n, err := core.Await(s.ctx, 0, func() (int, error) { return s.file.Read(buffer) })
@@ -91,8 +90,7 @@ func (s *stream) Close() error {
 	return nil
 }
 
-// ReadFile returns the bytes of a file of at most MaxFileBytes. Errors are
-// *ReadError, and the context's.
+// ReadFile returns the bytes of a file of at most MaxFileBytes. Errors are *ReadError, and the context's.
 func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	return ReadFileUpTo(ctx, path, MaxFileBytes)
 }

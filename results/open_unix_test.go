@@ -13,8 +13,7 @@ import (
 	"leeway/results"
 )
 
-// TestReadPipe reads a pipe that nobody writes to until the context ends, and one that
-// somebody does.
+// TestReadPipe reads a pipe that nobody writes to until the context ends, and one that somebody does.
 func TestReadPipe(t *testing.T) {
 	path, other := filepath.Join(t.TempDir(), "pipe"), filepath.Join(t.TempDir(), "other")
 	for _, p := range []string{path, other} {

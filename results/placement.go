@@ -9,9 +9,8 @@ import (
 	"leeway/core"
 )
 
-// ReadPlacement returns the placement on t that data holds: a record, an
-// evaluation, or a plain JSON list of coordinate lists. A document that names
-// another torus is refused. Errors are *ReadError.
+// ReadPlacement returns the placement on t that data holds: a record, an evaluation, or a plain JSON list of
+// coordinate lists. A document that names another torus is refused. Errors are *ReadError.
 func ReadPlacement(data []byte, t *core.Torus) (core.Placement, error) {
 	if err := checkSyntax(data); err != nil {
 		return core.Placement{}, err

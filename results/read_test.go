@@ -101,8 +101,7 @@ func TestReadPlacement(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that reading never panics and that what was read is read again
-// from what is written.
+// FuzzRead holds that reading never panics and that what was read is read again from what is written.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("check/testdata/*/*.json")
 	for _, file := range files {

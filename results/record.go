@@ -1,3 +1,16 @@
+// Package results holds what is written to files: records of placements and evaluations, with the schema of a record,
+// strict reading and atomic writing.
+//
+// A Record is a claim about one placement with its provenance. What is claimed (torus, routing, nodes, max_load) is
+// tied together by claim_sha256; everything that can be recomputed is recomputed by the package check below, which
+// trusts no searcher. An Evaluation is what the command eval prints.
+//
+// Fractions are strings in lowest terms ("5/2", "4"), nodes are coordinate lists in ascending order. docs/formats.md
+// describes every field.
+//
+//	r, err := results.New(results.Claim{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
+//	text, err := r.Encode()
+//	err = results.WriteFile("best.json", text)
 package results
 
 import (
@@ -14,8 +27,7 @@ import (
 	"leeway/core/routing"
 )
 
-// RecordSchema is the schema version of the records that this program writes
-// and reads.
+// RecordSchema is the schema version of the records that this program writes and reads.
 const RecordSchema = "leeway/record/1"
 
 // The states of a record.
@@ -27,18 +39,16 @@ const (
 // TableRouting is the routing text of a record that holds the routing in Table.
 const TableRouting = "table"
 
-// A Record is the stored form of one placement with what is claimed about it and
-// how it was found. The fields hold text as it stands in the file; nothing in
-// them is checked beyond its type. A field without the tag read:"optional" must
-// be present, and only pointers may be null.
+// A Record is the stored form of one placement with what is claimed about it and how it was found. The fields hold
+// text as it stands in the file; nothing in them is checked beyond its type. A field without the tag read:"optional"
+// must be present, and only pointers may be null.
 type Record struct {
 	Schema  string `json:"schema"`
 	Torus   []int  `json:"torus"`
 	Routing string `json:"routing"` // canonical text, TableRouting for a table
 	Table   *Table `json:"table,omitempty"`
-	// RoutingChoice is there where the routing was left to the search: from which
-	// restrictions Table was chosen, as routing.Free spells it. Bound, proof and
-	// status are then about all of these.
+	// RoutingChoice is there where the routing was left to the search: from which restrictions Table was chosen, as
+	// routing.Free spells it. Bound, proof and status are then about all of these.
 	RoutingChoice string       `json:"routing_choice,omitempty"`
 	Size          int          `json:"size"`
 	Nodes         [][]int      `json:"nodes"`    // coordinates, ascending
@@ -50,8 +60,8 @@ type Record struct {
 	Proof         *Proof       `json:"proof"`
 	BoundProof    *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
 	SolverClaim   *SolverClaim `json:"solver_claim" read:"optional"`
-	// LoadLimit is there where the largest size within a limit was looked for, with a
-	// size that no placement within it passes, and proofs that bounds do not replace.
+	// LoadLimit is there where the largest size within a limit was looked for, with a size that no placement within
+	// it passes, and proofs that bounds do not replace.
 	LoadLimit   *string `json:"load_limit,omitempty"`
 	UpperBound  *int    `json:"upper_bound,omitempty"`
 	UpperProofs []Proof `json:"upper_proofs,omitzero"`
@@ -79,8 +89,7 @@ const (
 	ProofMonotone = "monotone" // a proof about a smaller size, or about a routing that loads no link more
 )
 
-// A Proof says why no placement of the size has a smaller E_max. Which fields
-// there are depends on its kind.
+// A Proof says why no placement of the size has a smaller E_max. Which fields there are depends on its kind.
 type Proof struct {
 	Kind   string `json:"kind"`
 	Engine string `json:"engine"`
@@ -107,8 +116,7 @@ type Proof struct {
 // NamesFile reports whether there is a proof that stands in a file of its own.
 func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 
-// A Slice is a range of the prefixes of a census with what was counted there;
-// see docs/proofs.md.
+// A Slice is a range of the prefixes of a census with what was counted there; see docs/proofs.md.
 type Slice struct {
 	First    []int  `json:"first"`
 	Prefixes int    `json:"prefixes"`
@@ -116,16 +124,14 @@ type Slice struct {
 	Sum      string `json:"sum"` // 16 hexadecimal digits
 }
 
-// A SolverClaim is a refutation by a solver that left no proof. It never makes a
-// record optimal.
+// A SolverClaim is a refutation by a solver that left no proof. It never makes a record optimal.
 type SolverClaim struct {
 	Engine string `json:"engine"`
 	Below  string `json:"below"`
 }
 
-// A SymmetryClaim says that an engine found no placement with E_max below a value
-// among those that a group of symmetries leaves as they are. It says nothing about
-// others and never makes a record optimal.
+// A SymmetryClaim says that an engine found no placement with E_max below a value among those that a group of
+// symmetries leaves as they are. It says nothing about others and never makes a record optimal.
 type SymmetryClaim struct {
 	Engine   string `json:"engine"`
 	Symmetry string `json:"symmetry"` // generators, see docs/conventions.md
@@ -134,8 +140,8 @@ type SymmetryClaim struct {
 	Nodes    int64  `json:"nodes"` // choices of orbits visited
 }
 
-// FoundBy says how the placement was found. Seconds is a measured time and no
-// part of any claim. Engine is the engine of a census, absent for other methods.
+// FoundBy says how the placement was found. Seconds is a measured time and no part of any claim. Engine is the engine
+// of a census, absent for other methods.
 type FoundBy struct {
 	Method      string  `json:"method"`
 	Engine      string  `json:"engine,omitempty"`
@@ -194,10 +200,9 @@ type Claim struct {
 	Provenance  Provenance
 }
 
-// New returns the record of a claim, with its hash; its status is optimal exactly
-// when there is a proof. It fails with an *core.InputError when the parts do not
-// belong together: no load, a placement on another torus, a bound above the
-// load, or a proof with a bound below it.
+// New returns the record of a claim, with its hash; its status is optimal exactly when there is a proof. It fails
+// with an *core.InputError when the parts do not belong together: no load, a placement on another torus, a bound
+// above the load, or a proof with a bound below it.
 func New(c Claim) (Record, error) {
 	if c.LowerBound == nil {
 		c.LowerBound = new(big.Rat)
@@ -223,8 +228,8 @@ func New(c Claim) (Record, error) {
 	return r, nil
 }
 
-// AddOptima adds all optimal placements, one of each orbit under the group that
-// preserves E_max, and the number of placements in these orbits.
+// AddOptima adds all optimal placements, one of each orbit under the group that preserves E_max, and the number of
+// placements in these orbits.
 func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
 	list, orbits := make([][][]int, len(optima)), len(optima)
 	for i, p := range optima {
@@ -250,9 +255,8 @@ func (c Claim) problem() string {
 	return ""
 }
 
-// ClaimSHA256 returns the hexadecimal SHA-256 of the compact JSON of exactly
-// {"max_load","nodes","routing","torus"}, keys in this order. The nodes are
-// taken as they are given: ascending in a right record.
+// ClaimSHA256 returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"},
+// keys in this order. The nodes are taken as they are given: ascending in a right record.
 func ClaimSHA256(torus []int, routing string, nodes [][]int, maxLoad string) string {
 	text, err := compact(struct {
 		MaxLoad string  `json:"max_load"`
@@ -266,11 +270,10 @@ func ClaimSHA256(torus []int, routing string, nodes [][]int, maxLoad string) str
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-// Joined returns the proof with its slices joined to at most so many, of about
-// equally many nodes; nil for nil. A slice is a range of prefixes with a count and a
-// sum modulo 2^64, so adjacent slices add up to one, and nothing is lost: the checker
-// walks the same nodes. Proofs without slices, and those with a sum that is none, are
-// returned as they are.
+// Joined returns the proof with its slices joined to at most so many, of about equally many nodes; nil for nil. A
+// slice is a range of prefixes with a count and a sum modulo 2^64, so adjacent slices add up to one, and nothing is
+// lost: the checker walks the same nodes. Proofs without slices, and those with a sum that is none, are returned as
+// they are.
 func (p *Proof) Joined(most int) *Proof {
 	if p == nil || len(p.Slices) <= most {
 		return p
@@ -306,10 +309,9 @@ func (s *Slice) join(next Slice) bool {
 	return true
 }
 
-// ReadRecord returns the record that data spells. Fields that this program does
-// not know are ignored. Errors are *ReadError: no JSON, an unknown schema
-// version, a field that is missing, stands twice or has the wrong type. Whether
-// the record is right is for package check to say.
+// ReadRecord returns the record that data spells. Fields that this program does not know are ignored. Errors are
+// *ReadError: no JSON, an unknown schema version, a field that is missing, stands twice or has the wrong type.
+// Whether the record is right is for package check to say.
 func ReadRecord(data []byte) (Record, error) {
 	var r Record
 	err := Decode(data, RecordSchema, &r)
@@ -329,6 +331,6 @@ func ReadRecordFile(ctx context.Context, path string) (Record, error) {
 //go:embed record.schema.json
 var recordSchema []byte
 
-// RecordJSONSchema returns the JSON Schema (draft 2020-12) of records. It states
-// the shape of a record; whether its numbers are right is for package check.
+// RecordJSONSchema returns the JSON Schema (draft 2020-12) of records. It states the shape of a record; whether its
+// numbers are right is for package check.
 func RecordJSONSchema() []byte { return append([]byte(nil), recordSchema...) }

@@ -190,8 +190,7 @@ func TestSchemaRefusesNearMisses(t *testing.T) {
 	}
 }
 
-// TestEvaluation has two processors on a 2x3 torus, side by side along the side
-// of 2: one unit each way.
+// TestEvaluation has two processors on a 2x3 torus, side by side along the side of 2: one unit each way.
 func TestEvaluation(t *testing.T) {
 	torus := core.MustTorus(2, 3)
 	p := core.MustPlacement(torus, []int{0, 3})

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Scanner is the one strict reader of JSON: it reads a document token by token and says where it stands. The document
-// is either in memory and known to be JSON, or a stream of any length, of which it holds a window only. In place of
-// encoding/json it refuses fields that stand twice or in another case, missing fields, and deep nesting.
+// A Scanner is the one strict reader of JSON: it reads a document token by token and says where it stands. The
+// document is either in memory and known to be JSON, or a stream of any length, of which it holds a window only. In
+// place of encoding/json it refuses fields that stand twice or in another case, missing fields, and deep nesting.
 //
 // Methods that take a first byte go on from a token whose first byte has been read. Errors are *ReadError.
 type Scanner struct {

@@ -19,11 +19,10 @@ const SliceLogSchema = "leeway/slices/1"
 // maxLogBytes is the largest log that is read.
 const maxLogBytes = 1 << 30
 
-// A SliceLog is a file of JSON lines that keeps what a proof did, line by line on
-// disk as it comes, so that a stopped proof can go on: a line that names the
-// problem, then slices of a census and placements. Logs of one problem may be
-// joined end to end. Several processes may write to one log; each line is written
-// at once. Its methods may be called from any goroutine.
+// A SliceLog is a file of JSON lines that keeps what a proof did, line by line on disk as it comes, so that a stopped
+// proof can go on: a line that names the problem, then slices of a census and placements. Logs of one problem may be
+// joined end to end. Several processes may write to one log; each line is written at once. Its methods may be called
+// from any goroutine.
 type SliceLog struct {
 	mu      sync.Mutex
 	file    *os.File
@@ -39,8 +38,7 @@ type SliceEntry struct {
 	Split  int    `json:"split,omitempty"`
 	Slice  *Slice `json:"slice,omitempty"`
 	Void   bool   `json:"void,omitempty"` // the slice before this line is wrong
-	// OnWord says that the slice was counted by workers of a cluster and not again by
-	// its coordinator.
+	// OnWord says that the slice was counted by workers of a cluster and not again by its coordinator.
 	OnWord bool `json:"on_word,omitempty"`
 
 	Nodes   [][]int `json:"nodes,omitempty"` // a placement, with its E_max
@@ -60,9 +58,8 @@ func headerOf(p objective.Problem) sliceHeader {
 	return sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size, Table: tableOf(p.Routing)}
 }
 
-// OpenSliceLog opens the log of a problem, or starts one. It fails with a
-// *ReadError when the file is no log or one of another problem, and with the
-// error of the file system.
+// OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
+// of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
 	header, err := json.Marshal(headerOf(p))
 	if err != nil {
@@ -99,8 +96,7 @@ func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*Slice
 	return l, nil
 }
 
-// read takes in the lines. One that is damaged, as by a full disk, is left out:
-// the slice is walked again.
+// read takes in the lines. One that is damaged, as by a full disk, is left out: the slice is walked again.
 func (l *SliceLog) read(path string, data, header []byte) error {
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		switch {

@@ -46,8 +46,7 @@ func add(t *testing.T, l *results.SliceLog, e results.SliceEntry) {
 	}
 }
 
-// TestSliceLogSurvivesEveryCut cuts a log at every byte: what was whole is still
-// there, and the log can be added to.
+// TestSliceLogSurvivesEveryCut cuts a log at every byte: what was whole is still there, and the log can be added to.
 func TestSliceLogSurvivesEveryCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	l := openLog(t, path)

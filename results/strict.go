@@ -11,15 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is read. They keep a hostile file from taking more memory than
-// a real one.
+// Limits of what is read. They keep a hostile file from taking more memory than a real one.
 const (
 	MaxFileBytes = 32 << 20
 	MaxNesting   = 32
 )
 
-// checkSyntax returns nil if data is one JSON document in UTF-8 within the
-// limits, otherwise a *ReadError with its place.
+// checkSyntax returns nil if data is one JSON document in UTF-8 within the limits, otherwise a *ReadError with its
+// place.
 func checkSyntax(data []byte) error {
 	if len(data) > MaxFileBytes {
 		return &ReadError{Problem: fmt.Sprintf("the file has more than %d bytes, the most that is read", MaxFileBytes)}
@@ -76,8 +75,7 @@ func unknownSchema(have, want string) error {
 	return &ReadError{Problem: fmt.Sprintf("unknown schema %q", Shorten(have)), Hint: "this program reads " + want}
 }
 
-// SchemaOf returns the schema version that a JSON document names. Errors are
-// *ReadError.
+// SchemaOf returns the schema version that a JSON document names. Errors are *ReadError.
 func SchemaOf(data []byte) (string, error) {
 	if err := checkSyntax(data); err != nil {
 		return "", err
@@ -85,9 +83,8 @@ func SchemaOf(data []byte) (string, error) {
 	return schemaOf(data)
 }
 
-// schemaOf returns the schema version of a document known to be JSON. It is
-// looked at first, so that a newer version is refused by its name and not for a
-// field that it no longer has.
+// schemaOf returns the schema version of a document known to be JSON. It is looked at first, so that a newer version
+// is refused by its name and not for a field that it no longer has.
 func schemaOf(data []byte) (string, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil || members == nil {
@@ -137,8 +134,8 @@ func kindName(t reflect.Type) string {
 	}
 }
 
-// fieldsOf gathers the keys of a document type by the path of their object: ""
-// for the document, "found_by", "loads[]".
+// fieldsOf gathers the keys of a document type by the path of their object: "" for the document, "found_by",
+// "loads[]".
 func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -163,8 +160,8 @@ func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
 // knownFields remembers the keys of document types, by reflect.Type.
 var knownFields sync.Map
 
-// checkFields returns nil if data, known to be JSON, has the fields of document
-// type t and no ambiguous ones, otherwise a *ReadError.
+// checkFields returns nil if data, known to be JSON, has the fields of document type t and no ambiguous ones,
+// otherwise a *ReadError.
 func checkFields(data []byte, t reflect.Type) error {
 	fields, ok := knownFields.Load(t)
 	if !ok {

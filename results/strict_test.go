@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// A tokenWalker is the slow twin of Scanner, on json.Decoder. It refuses what encoding/json lets pass: keys that stand
-// twice or in another case, missing fields, null where a value is needed, deep nesting.
+// A tokenWalker is the slow twin of Scanner, on json.Decoder. It refuses what encoding/json lets pass: keys that
+// stand twice or in another case, missing fields, null where a value is needed, deep nesting.
 type tokenWalker struct {
 	data   []byte
 	dec    *json.Decoder
 	fields map[string][]Field
 }
 
-// checkFieldsByToken returns nil if data, known to be JSON, has the fields of document
-// type t and no ambiguous ones, otherwise a *ReadError.
+// checkFieldsByToken returns nil if data, known to be JSON, has the fields of document type t and no ambiguous ones,
+// otherwise a *ReadError.
 func checkFieldsByToken(data []byte, t reflect.Type) error {
 	w := &tokenWalker{data: data, dec: json.NewDecoder(bytes.NewReader(data)), fields: map[string][]Field{}}
 	w.dec.UseNumber() // a number is judged by the field that it is decoded into
@@ -96,8 +96,8 @@ func (w *tokenWalker) object(path string, known bool, depth int) error {
 	return nil
 }
 
-// lookUp finds a key among the fields of an object. A key that differs from a
-// field in case only is an error: some readers would take it for the field.
+// lookUp finds a key among the fields of an object. A key that differs from a field in case only is an error: some
+// readers would take it for the field.
 func (w *tokenWalker) lookUp(path, key string, known bool) (Field, bool, error) {
 	if !known {
 		return Field{}, false, nil

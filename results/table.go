@@ -18,8 +18,7 @@ const (
 	ByPair         = "pair"
 )
 
-// A Table is the stored form of a routing.Table. The fields hold what stands in
-// the file; Routing checks it.
+// A Table is the stored form of a routing.Table. The fields hold what stands in the file; Routing checks it.
 type Table struct {
 	Schema  string       `json:"schema"`
 	Torus   []int        `json:"torus"`
@@ -34,8 +33,7 @@ type TableEntry struct {
 	Paths []TablePath `json:"paths"`
 }
 
-// A TablePath corrects the dimensions of Order one after the other, the i-th in
-// direction Dirs[i].
+// A TablePath corrects the dimensions of Order one after the other, the i-th in direction Dirs[i].
 type TablePath struct {
 	Order []int    `json:"order"`
 	Dirs  []string `json:"dirs"` // "+" or "-"; always "+" on a side of 2
@@ -51,8 +49,7 @@ func tableOf(r routing.Routing) *Table {
 	return &d
 }
 
-// NewTable returns the stored form of a table, entries ascending by their ends
-// and paths in canonical order.
+// NewTable returns the stored form of a table, entries ascending by their ends and paths in canonical order.
 func NewTable(r *routing.Table) Table {
 	t := r.Torus()
 	d := Table{Schema: TableSchema, Torus: t.Dims(), By: ByDisplacement, Entries: []TableEntry{}}
@@ -79,8 +76,8 @@ func NewTable(r *routing.Table) Table {
 // Encode returns the table as indented JSON, ending in a line break.
 func (d Table) Encode() ([]byte, error) { return Encode(d) }
 
-// Routing returns the routing that the table spells, for torus t. Errors are
-// *core.InputError: another torus, or what routing.NewTable refuses.
+// Routing returns the routing that the table spells, for torus t. Errors are *core.InputError: another torus, or what
+// routing.NewTable refuses.
 func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
 	own, err := core.NewTorus(d.Torus...)
 	switch {
@@ -143,8 +140,8 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 	return out, nil
 }
 
-// ReadTable returns the routing table for torus t that data spells. Errors are
-// *ReadError: those of ReadRecord, another torus, or paths that are not allowed.
+// ReadTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,
+// another torus, or paths that are not allowed.
 func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
 	var d Table
 	if err := Decode(data, TableSchema, &d); err != nil {
@@ -167,10 +164,9 @@ func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Ta
 	return r, InFile(err, path)
 }
 
-// ReadRouting returns the routing of the record on torus t: that of its table if
-// it says "table", otherwise the one that its text names. Errors are
-// *core.InputError, also for a table that the text does not announce or that
-// misses a pair of the record's processors.
+// ReadRouting returns the routing of the record on torus t: that of its table if it says "table", otherwise the one
+// that its text names. Errors are *core.InputError, also for a table that the text does not announce or that misses a
+// pair of the record's processors.
 func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 	switch isTable := r.Routing == TableRouting; {
 	case !isTable && r.Table != nil:
@@ -196,7 +192,6 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 //go:embed table.schema.json
 var tableSchema []byte
 
-// TableJSONSchema returns the JSON Schema (draft 2020-12) of routing tables. It
-// states the shape of a table; whether its paths are shortest ones is for
-// Table.Routing to say.
+// TableJSONSchema returns the JSON Schema (draft 2020-12) of routing tables. It states the shape of a table; whether
+// its paths are shortest ones is for Table.Routing to say.
 func TableJSONSchema() []byte { return append([]byte(nil), tableSchema...) }

@@ -21,8 +21,8 @@ import (
 	"leeway/results"
 )
 
-// handTable is a table on 3x2 by pair, written by hand: there and back between
-// (0,0) and (2,1), by either order there and by one back.
+// handTable is a table on 3x2 by pair, written by hand: there and back between (0,0) and (2,1), by either order there
+// and by one back.
 const handTable = `{
   "schema": "leeway/table/1",
   "torus": [3,2],
@@ -56,8 +56,8 @@ const handTable = `{
 }
 `
 
-// TestHandTable reads, evaluates by hand and writes: the links out of (0,0) carry
-// half a unit each, those of the way back a whole one.
+// TestHandTable reads, evaluates by hand and writes: the links out of (0,0) carry half a unit each, those of the way
+// back a whole one.
 func TestHandTable(t *testing.T) {
 	torus := core.MustTorus(3, 2)
 	table, err := results.ReadTable([]byte(handTable), torus)
@@ -116,8 +116,8 @@ func compile(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	return s
 }
 
-// tableSpoils are single changes of the table by hand, with what the reader says.
-// Those marked with shape break the JSON Schema as well.
+// tableSpoils are single changes of the table by hand, with what the reader says. Those marked with shape break the
+// JSON Schema as well.
 var tableSpoils = map[string]struct {
 	old, new, want string
 	shape          bool
@@ -271,8 +271,7 @@ func TestTextRoutingOfRecord(t *testing.T) {
 	}
 }
 
-// FuzzReadTable holds that reading never panics and that what was read is read
-// again from what is written.
+// FuzzReadTable holds that reading never panics and that what was read is read again from what is written.
 func FuzzReadTable(f *testing.F) {
 	f.Add([]byte(handTable))
 	for _, c := range tableSpoils {

@@ -11,10 +11,9 @@ import (
 	"syscall"
 )
 
-// WriteFile puts data into the file, all of it or nothing: a reader sees the old
-// file or the new one at every moment, also after a crash. A target that exists
-// and is no regular file, such as /dev/stdout, is written to directly. Errors
-// are *TargetError when the place is wrong and *WriteError when writing fails.
+// WriteFile puts data into the file, all of it or nothing: a reader sees the old file or the new one at every moment,
+// also after a crash. A target that exists and is no regular file, such as /dev/stdout, is written to directly.
+// Errors are *TargetError when the place is wrong and *WriteError when writing fails.
 func WriteFile(path string, data []byte) error { return WriteWhole(path, writing(data)) }
 
 // writing returns a function that writes data.
@@ -25,8 +24,8 @@ func writing(data []byte) func(io.Writer) error {
 	}
 }
 
-// WriteWhole is WriteFile for what a function writes, which need not be in memory at
-// once. An error of the function comes back as a *WriteError.
+// WriteWhole is WriteFile for what a function writes, which need not be in memory at once. An error of the function
+// comes back as a *WriteError.
 func WriteWhole(path string, write func(io.Writer) error) error {
 	target, direct, err := resolve(path)
 	if err != nil {
@@ -38,13 +37,12 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 	return replace(path, target, write)
 }
 
-// WriteNewFile is WriteFile for a file that must not exist yet, also not by the
-// hand of another process in the meantime: then the error is fs.ErrExist and
-// nothing is changed.
+// WriteNewFile is WriteFile for a file that must not exist yet, also not by the hand of another process in the
+// meantime: then the error is fs.ErrExist and nothing is changed.
 func WriteNewFile(path string, data []byte) error { return WriteNew(path, writing(data)) }
 
-// WriteNew is WriteNewFile for what a function writes, which need not be in memory at
-// once. An error of the function comes back in a *WriteError.
+// WriteNew is WriteNewFile for what a function writes, which need not be in memory at once. An error of the function
+// comes back in a *WriteError.
 func WriteNew(path string, write func(io.Writer) error) error {
 	temp, err := createTemp(path, filepath.Dir(path))
 	if err != nil {
@@ -64,9 +62,8 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// CheckTarget returns nil if WriteFile could start on the file now, otherwise
-// the error that it would give. It leaves nothing behind and does not touch the
-// file.
+// CheckTarget returns nil if WriteFile could start on the file now, otherwise the error that it would give. It leaves
+// nothing behind and does not touch the file.
 func CheckTarget(path string) error {
 	target, direct, err := resolve(path)
 	if err != nil || direct {
@@ -87,8 +84,8 @@ func removeTemp(path, temp string) error {
 	return nil
 }
 
-// resolve returns the file that a path leads to, through symbolic links so that
-// these stay, and whether it must be written to directly.
+// resolve returns the file that a path leads to, through symbolic links so that these stay, and whether it must be
+// written to directly.
 func resolve(path string) (target string, direct bool, err error) {
 	if path == "" || strings.HasSuffix(path, string(filepath.Separator)) {
 		return "", false, &TargetError{Path: path, Problem: "this is not the name of a file", Hint: "name a file"}
@@ -106,8 +103,8 @@ func resolve(path string) (target string, direct bool, err error) {
 	case info.IsDir():
 		return "", false, &TargetError{Path: path, Problem: "this is a folder", Hint: "name a file in it"}
 	}
-	// A redirected /dev/stdout is a regular file that the shell holds open:
-	// replacing it would cut the shell's output off.
+	// A redirected /dev/stdout is a regular file that the shell holds open: replacing it would cut the shell's output
+	// off.
 	device := strings.HasPrefix(filepath.Clean(path), "/dev/") || strings.HasPrefix(filepath.Clean(path), "/proc/")
 	return target, device || !info.Mode().IsRegular(), nil
 }
@@ -161,8 +158,8 @@ func fill(f *os.File, write func(io.Writer) error) error {
 	return err
 }
 
-// syncDir brings a rename to the disk. Not every file system can do it, and the
-// file is whole either way, so that a failure is no error.
+// syncDir brings a rename to the disk. Not every file system can do it, and the file is whole either way, so that a
+// failure is no error.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()
@@ -170,8 +167,7 @@ func syncDir(dir string) {
 	}
 }
 
-// createTemp makes a new file in dir. Unlike os.CreateTemp it leaves the
-// permissions to the user's umask.
+// createTemp makes a new file in dir. Unlike os.CreateTemp it leaves the permissions to the user's umask.
 func createTemp(path, dir string) (*os.File, error) {
 	for i := 0; ; i++ {
 		name := filepath.Join(dir, fmt.Sprintf(".leeway-%d-%d.tmp", os.Getpid(), i))

@@ -1,5 +1,5 @@
-// Package audit checks what the papers say. Each numbered statement is a claim: a small program over the library
-// that computes the truth for every parameter within [Limits], exactly, and compares. The claims are tables in the
+// Package audit checks what the papers say. Each numbered statement is a claim: a small program over the library that
+// computes the truth for every parameter within [Limits], exactly, and compares. The claims are tables in the
 // packages placements and exchanges; this package runs them and writes what they find.
 //
 // A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown returns the page docs/audit.md: what is wrong first, with counterexamples,
-// then every claim paper by paper.
+// Markdown returns the page docs/audit.md: what is wrong first, with counterexamples, then every claim paper by
+// paper.
 func Markdown(items []Item, l Limits) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, pageHead, l.MaxK, len(items), Count(items, Holds), Count(items, Fails), Count(items, Untested))

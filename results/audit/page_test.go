@@ -30,8 +30,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestShipped: the findings in the program are those of the page, which TestPage compares
-// with the checks.
+// TestShipped: the findings in the program are those of the page, which TestPage compares with the checks.
 func TestShipped(t *testing.T) {
 	page, err := os.ReadFile("../../docs/audit.md")
 	if err != nil {
@@ -46,8 +45,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestMarkdown: a failing claim stands in the table, with bars kept apart from those
-// of the table, and in its section.
+// TestMarkdown: a failing claim stands in the table, with bars kept apart from those of the table, and in its
+// section.
 func TestMarkdown(t *testing.T) {
 	item := NewItem(Claim{ID: "seed001-lemma-2.1", Source: "a paper", Statement: "|P| is 3."},
 		claim.Finding{Verdict: Fails, Checked: "one case", Note: "it is 4",

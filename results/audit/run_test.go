@@ -9,8 +9,8 @@ import (
 	"leeway/results/audit/claim"
 )
 
-// TestClaimsAreNamed: names are unique, begin with the name of a paper, and every
-// claim says where it stands and what it is.
+// TestClaimsAreNamed: names are unique, begin with the name of a paper, and every claim says where it stands and what
+// it is.
 func TestClaimsAreNamed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Select("") {
@@ -45,8 +45,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestWorkersDoNotMatter: one and three workers give the same findings in the same
-// order.
+// TestWorkersDoNotMatter: one and three workers give the same findings in the same order.
 func TestWorkersDoNotMatter(t *testing.T) {
 	claims := append(Select("seed000-section"), Select("seed001-figure")...)
 	collect := func(workers int) []Item {
@@ -67,8 +66,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestCancelled: once the context is done what is not finished is untested, also the
-// claim during which it happens.
+// TestCancelled: once the context is done what is not finished is untested, also the claim during which it happens.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	claims := []Claim{

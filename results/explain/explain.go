@@ -1,9 +1,7 @@
-// Package explain says how much of a placement's load is due to the placement and
-// how much to the routing.
+// Package explain says how much of a placement's load is due to the placement and how much to the routing.
 //
-// What the best minimal routing of a placement stays above a bound that holds for
-// every placement of the size is lost to the placement; what a routing stays above
-// the best minimal routing is lost to the routing.
+// What the best minimal routing of a placement stays above a bound that holds for every placement of the size is lost
+// to the placement; what a routing stays above the best minimal routing is lost to the routing.
 package explain
 
 import (
@@ -31,8 +29,7 @@ type Explanation struct {
 	BestMinimal BestMinimal `json:"best_minimal"`
 	// Bounds of the placement, null where they are not known.
 	Bounds []results.Bound `json:"bounds"`
-	// PlacementFree is the best bound that holds for every placement of the size
-	// and every minimal routing.
+	// PlacementFree is the best bound that holds for every placement of the size and every minimal routing.
 	PlacementFree results.Bound `json:"placement_free"`
 	// LostToPlacement is best_minimal.lower minus placement_free.
 	LostToPlacement string `json:"lost_to_placement"`
@@ -40,8 +37,7 @@ type Explanation struct {
 	LostToRouting map[string]string `json:"lost_to_routing"`
 }
 
-// BestMinimal is what is known of the smallest E_max of any fractional minimal
-// routing.
+// BestMinimal is what is known of the smallest E_max of any fractional minimal routing.
 type BestMinimal struct {
 	Lower   string `json:"lower"`
 	Upper   string `json:"upper"`
@@ -53,10 +49,9 @@ func Bounds(p core.Placement) []results.Bound {
 	return items(AnyRouting(bound.ForPlacement(routing.NewMinimal(p.Torus(), routing.TieBoth), p)))
 }
 
-// Parts returns the loads and the best minimal routing of a placement, all but Bounds,
-// which take about as long. The options bound the effort for the best minimal routing;
-// with less of it, or when the context ends, the two sides may be further apart. Errors
-// are those of congestion.Solve.
+// Parts returns the loads and the best minimal routing of a placement, all but Bounds, which take about as long. The
+// options bound the effort for the best minimal routing; with less of it, or when the context ends, the two sides may
+// be further apart. Errors are those of congestion.Solve.
 func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explanation, error) {
 	best, err := congestion.Solve(ctx, p, o)
 	if err != nil {
@@ -80,8 +75,8 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	return e, nil
 }
 
-// loadsByRouting returns E_max by routing, and the least of them and upper: each
-// is the congestion of a minimal routing.
+// loadsByRouting returns E_max by routing, and the least of them and upper: each is the congestion of a minimal
+// routing.
 func loadsByRouting(p core.Placement, upper *big.Rat) (map[string]*big.Rat, *big.Rat, error) {
 	loads := map[string]*big.Rat{}
 	for _, name := range Routings {

@@ -1,15 +1,20 @@
+// Package findings writes docs/findings.md: what the cells of an atlas say, taken together. Every number of the page
+// is computed from the cells.
 package findings
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
+	"leeway/results"
 	"leeway/results/atlas"
 )
 
-// Markdown returns the page about an atlas. Cells with a fault are left out. Errors
-// are those of reading the atlas.
+// Markdown returns the page about an atlas. Cells with a fault are left out. Errors are those of reading the atlas.
 func Markdown(view *atlas.Atlas) (string, error) {
 	all, _ := view.Cells(atlas.Filter{})
 	cells := cellsOf(all)
@@ -99,8 +104,7 @@ func (c cell) layers() int {
 	return c.Size / layer
 }
 
-// short returns a routing as the page names it: without the tie rule that it has by
-// itself.
+// short returns a routing as the page names it: without the tie rule that it has by itself.
 func short(routing string) string {
 	name, _, _ := strings.Cut(routing, ":")
 	usual := ":tie=plus"
@@ -145,4 +149,223 @@ func list(items []string, separator string) string {
 		return "none"
 	}
 	return strings.Join(items, separator)
+}
+
+// beaten writes where the papers' placements are beaten, the worst first.
+func (p *page) beaten(cells []cell) {
+	var theirs, better []cell
+	kept := 0
+	for _, c := range cells {
+		papers, ok := c.Papers()
+		if !ok {
+			continue
+		}
+		theirs = append(theirs, c)
+		switch {
+		case c.Beats():
+			better = append(better, c)
+		case c.Status == atlas.Optimal && c.MaxLoad == papers.MaxLoad:
+			kept++
+		}
+	}
+	p.printf("\n## Where the papers' placements are beaten\n\n%d cells have a placement of the papers: `linear`, or `multilinear` with consecutive residues. "+
+		"In %d of them a better one is known; in %d the papers' is proved optimal.\n", len(theirs), len(better), kept)
+	slices.SortStableFunc(better, func(a, b cell) int { return a.part().Cmp(b.part()) })
+	p.printf("\n| torus | routing | n | the papers' | best | of theirs | spaced | status |\n|---|---|---|---|---|---|---|---|\n")
+	for _, c := range better {
+		papers, _ := c.Papers()
+		percent := new(big.Rat).Mul(c.part(), big.NewRat(100, 1))
+		p.printf("| %s | %s | %d | %s (`%s`) | %s | %s%% | %s | %s |\n", c.torus(), short(c.Routing), c.Size, papers.MaxLoad, papers.Placement, c.MaxLoad,
+			percent.FloatString(0), dash(c.spaced()), c.state())
+	}
+	p.printf("\n")
+	p.linear(theirs)
+	p.twice(theirs)
+	p.spacedOrNot(theirs)
+}
+
+// part returns the best load as a part of the papers', of which there is one above 0.
+func (c cell) part() *big.Rat {
+	papers, _ := c.Papers()
+	return new(big.Rat).Quo(c.load, number(papers.MaxLoad))
+}
+
+// linear sums up the cells of k^(d-1) processors.
+func (p *page) linear(theirs []cell) {
+	all, proved := 0, 0
+	var better []string
+	for _, c := range theirs {
+		papers, _ := c.Papers()
+		if papers.Placement != "linear" {
+			continue
+		}
+		all++
+		switch {
+		case c.Beats():
+			better = append(better, fmt.Sprintf("%s %s (%s, now %s)", c.torus(), short(c.Routing), papers.MaxLoad, c.MaxLoad))
+		case c.Status == atlas.Optimal:
+			proved++
+		}
+	}
+	p.printf("* **Linear placements** (n = k^(d-1)): %d cells, %d of them proved optimal, %d beaten: %s.\n", all, proved, len(better), list(better, ", "))
+}
+
+// twice sums up the cells of 2k^(d-1) processors.
+func (p *page) twice(theirs []cell) {
+	all, beaten, best, proved := 0, 0, 0, 0
+	for _, c := range theirs {
+		if k, _, _ := c.side(); c.layers() != 2 || k <= 3 {
+			continue
+		}
+		all++
+		if c.Beats() {
+			beaten++
+		}
+		if s := c.spaced(); s != nil && s.Cmp(c.load) == 0 {
+			best++
+			if c.Status == atlas.Optimal {
+				proved++
+			}
+		}
+	}
+	p.printf("* **Two residues** (n = 2k^(d-1), sides above 3): %d cells. `multilinear:t=2` is beaten in %d of them; `spaced:t=2` has the best value known in %d "+
+		"and is proved optimal in %d.\n", all, beaten, best, proved)
+}
+
+// spacedOrNot compares spaced residues with consecutive ones.
+func (p *page) spacedOrNot(theirs []cell) {
+	counts := map[int]int{}
+	var beaten []string
+	for _, c := range theirs {
+		spaced, consecutive := c.spaced(), c.family("multilinear:")
+		if spaced == nil || consecutive == nil {
+			continue
+		}
+		counts[cmp.Compare(spaced.Cmp(consecutive), 0)]++
+		if c.load.Cmp(spaced) < 0 {
+			beaten = append(beaten, fmt.Sprintf("%s %s n=%d (%s, %s)", c.torus(), short(c.Routing), c.Size, spaced.RatString(), c.MaxLoad))
+		}
+	}
+	p.printf("* **Spaced residues**: of %d cells that have both, spaced is better than multilinear in %d, as good in %d, worse in %d. Spaced is beaten too in %d: %s.\n",
+		counts[-1]+counts[0]+counts[1], counts[-1], counts[0], counts[1], len(beaten), list(beaten, ", "))
+}
+
+// proved writes what closed how many cells, and how far each torus and routing is.
+func (p *page) proved(cells []cell) {
+	kinds := map[string]int{}
+	for _, c := range cells {
+		if c.Proof != nil {
+			kinds[kind(c.Proof)]++
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) })
+	p.printf("\n## What is proved\n\nA monotone proof is that of a smaller size, or of a routing with the same loads.\n\n| closed by | cells |\n|---|---|\n")
+	for _, name := range names {
+		p.printf("| %s | %d |\n", name, kinds[name])
+	}
+	p.printf("\n| torus | routing | sizes | proved | open | beaten |\n|---|---|---|---|---|---|\n")
+	for _, group := range groups(cells) {
+		count := [3]int{}
+		for _, c := range group {
+			if c.Status == atlas.Optimal {
+				count[0]++
+			} else {
+				count[1]++
+			}
+			if c.Beats() {
+				count[2]++
+			}
+		}
+		p.printf("| %s | %s | %s | %d | %d | %d |\n", group[0].torus(), short(group[0].Routing), sizes(group), count[0], count[1], count[2])
+	}
+}
+
+// kind names what a proof rests on.
+func kind(p *results.Proof) string {
+	switch p.Kind {
+	case results.ProofBound:
+		return "bound " + p.Bound
+	case results.ProofCensus:
+		return "census " + strings.Join(strings.Fields(p.Engine), " ")
+	}
+	return p.Kind
+}
+
+// groups splits cells by torus and routing; within a group they stand by size.
+func groups(cells []cell) [][]cell {
+	var out [][]cell
+	for i, c := range cells {
+		if i == 0 || c.torus() != cells[i-1].torus() || c.Routing != cells[i-1].Routing {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], c)
+	}
+	return out
+}
+
+// sizes lists the sizes of a group, "1..9, 12".
+func sizes(group []cell) string {
+	var spans []string
+	for i := 0; i < len(group); {
+		j := i
+		for j+1 < len(group) && group[j+1].Size == group[j].Size+1 {
+			j++
+		}
+		spans = append(spans, span(group[i], group[j]))
+		i = j + 1
+	}
+	return strings.Join(spans, ", ")
+}
+
+// span names the sizes from one cell to another.
+func span(from, to cell) string {
+	if from.Size == to.Size {
+		return fmt.Sprint(from.Size)
+	}
+	return fmt.Sprintf("%d..%d", from.Size, to.Size)
+}
+
+// frontier writes the smallest E_max known against the size.
+func (p *page) frontier(cells []cell) {
+	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved. [frontier.md](frontier.md) has the largest n within a load " +
+		"that grows with n.\n\n| torus | routing | n: E_max |\n|---|---|---|\n")
+	for _, group := range groups(cells) {
+		p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), steps(group))
+	}
+}
+
+// steps lists the loads of a group, equal neighbours together.
+func steps(group []cell) string {
+	text := func(c cell) string {
+		if c.Status == atlas.Optimal {
+			return c.MaxLoad
+		}
+		return dash(c.load) + "?"
+	}
+	var out []string
+	for i := 0; i < len(group); {
+		j := i
+		for j+1 < len(group) && group[j+1].Size == group[j].Size+1 && text(group[j+1]) == text(group[i]) {
+			j++
+		}
+		out = append(out, span(group[i], group[j])+": "+text(group[i]))
+		i = j + 1
+	}
+	return strings.Join(out, "; ")
+}
+
+// open writes the cells whose optimum is not proved.
+func (p *page) open(cells []cell) {
+	p.printf("\n## Open cells\n\nThe best load known and, behind \"at least\", the best bound.\n\n| torus | routing | n: E_max, at least |\n|---|---|---|\n")
+	for _, group := range groups(cells) {
+		var items []string
+		for _, c := range group {
+			if c.Status != atlas.Optimal {
+				items = append(items, fmt.Sprintf("%d: %s, %s", c.Size, dash(c.load), c.LowerBound))
+			}
+		}
+		if len(items) > 0 {
+			p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), strings.Join(items, "; "))
+		}
+	}
 }

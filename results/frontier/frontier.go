@@ -1,6 +1,5 @@
-// Package frontier turns what an atlas knows into charts: E_max against the number
-// of processors for a torus and a routing, and the best value of a cell over the
-// evaluations of its searches.
+// Package frontier turns what an atlas knows into charts: E_max against the number of processors for a torus and a
+// routing, and the best value of a cell over the evaluations of its searches.
 package frontier
 
 import (
@@ -14,9 +13,8 @@ import (
 	"leeway/results/picture"
 )
 
-// Chart returns the chart of E_max against the number of processors for cells of one
-// torus and routing, ascending by size. Link names the page of a cell, nil for
-// none. The error is an *core.InputError where no cell has a value.
+// Chart returns the chart of E_max against the number of processors for cells of one torus and routing, ascending by
+// size. Link names the page of a cell, nil for none. The error is an *core.InputError where no cell has a value.
 func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, error) {
 	best := picture.Series{Name: "best known", Kind: picture.Best}
 	lower := picture.Series{Name: "lower bound", Kind: picture.Bound}
@@ -78,8 +76,7 @@ func subject(cells []atlas.Cell) string {
 // familyNames are the families with a series, in the order of the legend.
 var familyNames = []string{"linear", "multilinear", "spaced"}
 
-// addFamily adds a placement with a name to the series of its family. Of several of
-// one size the least stays.
+// addFamily adds a placement with a name to the series of its family. Of several of one size the least stays.
 func addFamily(series map[string]*picture.Series, f atlas.Family, x int64, page string) {
 	name, _, _ := strings.Cut(f.Placement, ":")
 	v := value(f.MaxLoad)
@@ -110,9 +107,9 @@ func value(text string) *big.Rat {
 	return v
 }
 
-// Progress returns the chart of the improvements of a cell over the evaluations of the
-// searches that found them, one after the other, with the lower bound of today. Cells
-// without a history have none: the error is an *core.InputError.
+// Progress returns the chart of the improvements of a cell over the evaluations of the searches that found them, one
+// after the other, with the lower bound of today. Cells without a history have none: the error is an
+// *core.InputError.
 func Progress(d atlas.Detail) (picture.Chart, error) {
 	var points []picture.Point
 	run, before, last := "", int64(0), int64(0)
@@ -133,8 +130,7 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	return Timeline(d.Key().String(), points, value(d.LowerBound), "evaluations"), nil
 }
 
-// Timeline returns a chart of improvements, ascending by X, with one lower bound, nil
-// for none.
+// Timeline returns a chart of improvements, ascending by X, with one lower bound, nil for none.
 func Timeline(title string, points []picture.Point, bound *big.Rat, x string) picture.Chart {
 	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Points: points}}
 	if bound != nil {

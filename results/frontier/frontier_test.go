@@ -14,8 +14,7 @@ func cell(n int, load, bound, status string, families ...atlas.Family) atlas.Cel
 	return atlas.Cell{Torus: []int{8, 8}, Routing: "odr:tie=plus", Size: n, MaxLoad: load, LowerBound: bound, BoundReason: "degree", Status: status, Families: families}
 }
 
-// TestChartHasSeries: each kind of value goes to its series; wrong cells show
-// nothing.
+// TestChartHasSeries: each kind of value goes to its series; wrong cells show nothing.
 func TestChartHasSeries(t *testing.T) {
 	wrong := cell(5, "1", "1", atlas.Optimal)
 	wrong.Fault = "wrong"
@@ -49,8 +48,7 @@ func TestChartHasSeries(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUpSearches: the evaluations of a second search come after those of
-// the first.
+// TestProgressAddsUpSearches: the evaluations of a second search come after those of the first.
 func TestProgressAddsUpSearches(t *testing.T) {
 	d := atlas.Detail{Cell: cell(8, "4", "3", atlas.Feasible), History: []atlas.Event{
 		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500, MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}

@@ -12,8 +12,8 @@ import (
 	"leeway/results/picture"
 )
 
-// TestCompact: every link stands once, by number, in an element with its load, with the
-// outline that it has in the full picture.
+// TestCompact: every link stands once, by number, in an element with its load, with the outline that it has in the
+// full picture.
 func TestCompact(t *testing.T) {
 	cases := 60
 	if testing.Short() {

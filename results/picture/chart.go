@@ -9,8 +9,8 @@ import (
 	"leeway/core"
 )
 
-// A Chart is a plot of exact values over whole numbers: E_max against the number of
-// processors, or the best value against the evaluations of a search.
+// A Chart is a plot of exact values over whole numbers: E_max against the number of processors, or the best value
+// against the evaluations of a search.
 type Chart struct {
 	Title    string
 	About    string // a line below the title
@@ -40,8 +40,7 @@ type Point struct {
 	Link string // "" or the page about it, in SVG
 }
 
-// A SeriesKind says how a series is drawn. The kinds differ in shape as well as in
-// colour.
+// A SeriesKind says how a series is drawn. The kinds differ in shape as well as in colour.
 type SeriesKind uint8
 
 // The kinds of series.
@@ -84,17 +83,12 @@ func (c Chart) check() error {
 	case count > maxPoints:
 		return &core.InputError{Text: "chart", Problem: fmt.Sprintf("it has %d points; charts are limited to %d", count,
 			maxPoints)}
-	case c.Theme > Dark:
-		return &core.InputError{Text: fmt.Sprint(c.Theme), Problem: "unknown theme", Hint: "themes are auto, light and dark"}
-	case c.Width != 0 && c.Width < minWidth:
-		return &core.InputError{Text: fmt.Sprint(c.Width), Problem: fmt.Sprintf("a picture needs at least %d columns",
-			minWidth)}
 	}
-	return nil
+	return checkLook(c.Theme, c.Width)
 }
 
-// ChartSVG writes a chart as one SVG document. Every value is an element of class
-// "point" with its exact value in the title. Errors as of SVG.
+// ChartSVG writes a chart as one SVG document. Every value is an element of class "point" with its exact value in the
+// title. Errors as of SVG.
 func ChartSVG(w io.Writer, c Chart) error {
 	if err := c.check(); err != nil {
 		return err
@@ -118,8 +112,8 @@ type axis struct {
 	length    int
 }
 
-// newAxis returns an axis over the values from low to high, rounded outwards to
-// ticks, of which there are about the given number.
+// newAxis returns an axis over the values from low to high, rounded outwards to ticks, of which there are about the
+// given number.
 func newAxis(low, high float64, length, ticks int) axis {
 	if high <= low {
 		high = low + 1
@@ -171,4 +165,263 @@ func tickText(v float64) string {
 		return fmt.Sprintf("%gk", v/1e3)
 	}
 	return fmt.Sprintf("%.6g", v)
+}
+
+// Lengths of charts in pixels.
+const (
+	plotWidth  = 660
+	plotHeight = 320
+	plotLeft   = 64
+	plotTop    = 76
+	legendStep = 150 // between entries of the legend
+	legendRow  = 4   // entries in a row of it
+)
+
+// A plot is a scene of a chart in the making.
+type plot struct {
+	scene
+	chart Chart
+	x, y  axis
+}
+
+// newPlot returns the whole scene.
+func newPlot(c Chart) *plot {
+	low, high, most := c.extent()
+	p := &plot{chart: c, x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
+	rows := (len(c.Series) + legendRow) / legendRow // one entry more for open values
+	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22
+	p.name, p.about = c.Title, c.description()
+	p.dx, p.dy = 0, 0
+	p.text(border, 30, "title", clipped(c.Title, 72, "…"))
+	p.text(border, 52, "muted", clipped(c.About, 110, "…"))
+	p.dx, p.dy = plotLeft, plotTop
+	p.frame()
+	p.gaps()
+	// The best values come last and so lie on top.
+	for i := len(c.Series) - 1; i >= 0; i-- {
+		p.series(c.Series[i])
+	}
+	p.dx, p.dy = 0, 0
+	p.legend()
+	return p
+}
+
+// description says in words what the chart shows.
+func (c Chart) description() string {
+	text := fmt.Sprintf("Chart of %s against %s.", c.Y, c.X)
+	for _, s := range c.Series {
+		if n := len(s.Points); n > 0 {
+			first, last := s.Points[0], s.Points[n-1]
+			text += fmt.Sprintf(" %s: %d values, from %s at %d to %s at %d.", s.Name, n, first.Y.RatString(), first.X,
+				last.Y.RatString(), last.X)
+		}
+	}
+	return text
+}
+
+// place returns where a value lies.
+func (p *plot) place(x int64, y *big.Rat) (int, int) {
+	v, _ := y.Float64()
+	return p.x.at(float64(x)), plotHeight - p.y.at(v)
+}
+
+// frame writes the axes with their ticks and what they show.
+func (p *plot) frame() {
+	for _, v := range p.y.ticks() {
+		y := plotHeight - p.y.at(v)
+		p.line("grid", []subpath{{0, y, []vec{{plotWidth, 0}}}}, "")
+		p.text(-10, y+4, "small muted end", tickText(v))
+	}
+	for _, v := range p.x.ticks() {
+		x := p.x.at(v)
+		p.line("axis", []subpath{{x, plotHeight, []vec{{0, 5}}}}, "")
+		p.text(x, plotHeight+20, "small muted mid", tickText(v))
+	}
+	p.line("axis", []subpath{{0, plotHeight, []vec{{plotWidth, 0}}}}, "")
+	p.text(plotWidth/2, plotHeight+42, "small muted mid", p.chart.X)
+	p.turnedText(-46, plotHeight/2, "small muted mid", p.chart.Y)
+}
+
+// gaps joins open values and the bounds below them.
+func (p *plot) gaps() {
+	bounds := map[int64]*big.Rat{}
+	for _, s := range p.chart.Series {
+		for _, v := range s.Points {
+			if s.Kind == Bound {
+				bounds[v.X] = v.Y
+			}
+		}
+	}
+	for _, s := range p.chart.Series {
+		for _, v := range s.Points {
+			if b := bounds[v.X]; v.Open && b != nil {
+				x, top := p.place(v.X, v.Y)
+				_, bottom := p.place(v.X, b)
+				p.line("gap", []subpath{{x, top, []vec{{0, bottom - top}}}}, "")
+			}
+		}
+	}
+}
+
+// series writes the points of a series.
+func (p *plot) series(s Series) {
+	if s.Kind == Bound {
+		p.steps(s)
+	}
+	for _, v := range s.Points {
+		x, y := p.place(v.X, v.Y)
+		title := fmt.Sprintf("%s at %d: %s", s.Name, v.X, v.Y.RatString())
+		if v.Note != "" {
+			title += ", " + v.Note
+		}
+		p.link = v.Link
+		p.marker(s.Kind, v.Open, "point", x, y, title)
+		p.link = ""
+	}
+}
+
+// steps writes the line of a series: a value holds until the next.
+func (p *plot) steps(s Series) {
+	var line subpath
+	atX, atY := 0, 0
+	for i, v := range s.Points {
+		x, y := p.place(v.X, v.Y)
+		if i == 0 {
+			line = subpath{x: x, y: y}
+		} else {
+			line.steps = append(line.steps, vec{x - atX, 0}, vec{0, y - atY})
+		}
+		atX, atY = x, y
+	}
+	if len(line.steps) > 0 {
+		p.line("steps "+s.Kind.class(), []subpath{line}, "")
+	}
+}
+
+// marker writes the shape of one value.
+func (p *plot) marker(k SeriesKind, open bool, class string, x, y int, title string) {
+	class += " " + k.class()
+	if open {
+		class += " open"
+	}
+	switch k {
+	case Best:
+		p.circle(class, x, y, 4.5, title)
+	case Bound:
+		p.rect(class, x-4, y-2, 8, 3, 0, title)
+	case First:
+		p.rect(class, x-6, y-6, 12, 12, 0, title)
+	case Second:
+		p.area(class, []subpath{{x - 8, y + 6, []vec{{8, -14}, {8, 14}}}}, title)
+	default:
+		p.area(class, []subpath{{x - 8, y, []vec{{8, -8}, {8, 8}, {-8, 8}}}}, title)
+	}
+}
+
+// legend names the series below the axis.
+func (p *plot) legend() {
+	entry := 0
+	name := func(k SeriesKind, open bool, text string) {
+		x := plotLeft + entry%legendRow*legendStep
+		y := plotTop + plotHeight + 68 + entry/legendRow*22
+		p.marker(k, open, "sample", x+5, y-4, "")
+		p.text(x+18, y, "small", clipped(text, 22, "…"))
+		entry++
+	}
+	open := false
+	for _, s := range p.chart.Series {
+		name(s.Kind, false, s.Name)
+		for _, v := range s.Points {
+			open = open || v.Open
+		}
+	}
+	if open {
+		name(Best, true, "open: may be too large")
+	}
+}
+
+// chartRows is the height of charts in a terminal.
+const chartRows = 18
+
+// ChartTerminal writes a chart as text. Values of several series in one place show the first series; colours need
+// c.Color. Errors as of ChartSVG.
+func ChartTerminal(w io.Writer, c Chart) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	width := c.Width
+	if width == 0 {
+		width = 80
+	}
+	low, high, most := c.extent()
+	const left = 9
+	x, y := newAxis(float64(low), float64(high), width-left-2, 8), newAxis(0, most, chartRows-1, 5)
+	var text canvas
+	text.put(0, 0, clipped(c.Title, width, "..."), c.code("1"))
+	text.put(0, 1, clipped(c.About, width, "..."), c.code("2"))
+	text.put(0, 2, c.Y, c.code("2"))
+	top := 3
+	for _, v := range y.ticks() {
+		row := top + chartRows - 1 - y.at(v)
+		text.put(0, row, fmt.Sprintf("%7s", tickText(v)), "")
+		text.put(left-1, row, "|", c.code("2"))
+	}
+	for i := len(c.Series) - 1; i >= 0; i-- {
+		for _, p := range c.Series[i].Points {
+			v, _ := p.Y.Float64()
+			text.put(left+x.at(float64(p.X)), top+chartRows-1-y.at(v), c.sign(c.Series[i].Kind, p.Open),
+				c.code(seriesCodes[c.Series[i].Kind]))
+		}
+	}
+	c.below(&text, x, left, top+chartRows)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// seriesCodes are the ANSI colours of the kinds.
+var seriesCodes = [...]string{"1;36", "90", "33", "35", "32"}
+
+// below puts the axis and the legend.
+func (c Chart) below(text *canvas, x axis, left, row int) {
+	for _, v := range x.ticks() {
+		if label := tickText(v); left+x.at(v)+len(label) <= left+x.length+2 {
+			text.put(left+x.at(v), row, label, "")
+		}
+	}
+	text.put(left, row+1, c.X, c.code("2"))
+	at, open := left, false
+	for _, s := range c.Series {
+		entry := c.sign(s.Kind, false) + " " + s.Name
+		if at+len(entry) > left+x.length && at > left {
+			row, at = row+1, left
+		}
+		text.put(at, row+2, entry, c.code(seriesCodes[s.Kind]))
+		at += len(entry) + 3
+		for _, p := range s.Points {
+			open = open || p.Open
+		}
+	}
+	if open {
+		text.put(left, row+3, c.sign(Best, true)+" open: may be too large", c.code(seriesCodes[Best]))
+	}
+}
+
+// sign returns the character of a value.
+func (c Chart) sign(k SeriesKind, open bool) string {
+	signs := [...]string{"●", "─", "■", "▲", "◆", "○"}
+	if c.ASCII {
+		signs = [...]string{"*", "-", "#", "^", "x", "o"}
+	}
+	if open && k == Best {
+		return signs[len(signs)-1]
+	}
+	return signs[k]
+}
+
+// code returns the ANSI code of a colour, "" without colours.
+func (c Chart) code(code string) string {
+	if c.Color {
+		return code
+	}
+	return ""
 }

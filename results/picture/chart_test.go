@@ -66,8 +66,7 @@ func TestChartShowsEveryValue(t *testing.T) {
 	}
 }
 
-// TestChartKeepsOrder: larger values lie higher and further right, for random
-// series.
+// TestChartKeepsOrder: larger values lie higher and further right, for random series.
 func TestChartKeepsOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	for range 200 {

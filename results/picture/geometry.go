@@ -1,10 +1,103 @@
 package picture
 
+import (
+	"fmt"
+	"strings"
+
+	"leeway/core"
+)
+
+// A slicing cuts a torus into panels over its last two dimensions.
+type slicing struct {
+	torus              *core.Torus
+	rowDim, colDim     int // rowDim is -1 on a ring
+	rows, cols, panels int
+}
+
+func newSlicing(t *core.Torus) slicing {
+	s := slicing{torus: t, rowDim: t.D() - 2, colDim: t.D() - 1, rows: 1, cols: t.Side(t.D() - 1)}
+	if s.rowDim >= 0 {
+		s.rows = t.Side(s.rowDim)
+	}
+	s.panels = t.N() / (s.rows * s.cols)
+	return s
+}
+
+// node returns the node at a place of a panel; nodes are numbered row by row.
+func (s slicing) node(panel, row, col int) int {
+	return (panel*s.rows+row)*s.cols + col
+}
+
+// label returns the coordinates that the nodes of a panel share, as (2,*,*).
+func (s slicing) label(panel int) string {
+	var parts []string
+	for j := range s.rowDim {
+		parts = append(parts, fmt.Sprint(s.torus.Coord(s.node(panel, 0, 0), j)))
+	}
+	return "(" + strings.Join(append(parts, "*", "*"), ",") + ")"
+}
+
+// across returns the links that leave a node along the dimensions that panels do not show.
+func (s slicing) across(node int) []core.Link {
+	var links []core.Link
+	for _, p := range s.torus.Ports() {
+		if p.Dim < s.rowDim {
+			links = append(links, s.torus.Link(node, p.Dim, p.Dir))
+		}
+	}
+	return links
+}
+
+// A linkPair is the links that join a node and its next in one dimension.
+type linkPair struct {
+	out, back core.Link
+	wraps     bool // around the torus
+}
+
+// step returns the links between a node and its next along dim, and false where there are none: at the end of a side
+// of 2, whose two links both lie at its beginning.
+func (s slicing) step(node, dim int) (linkPair, bool) {
+	last := s.torus.Coord(node, dim) == s.torus.Side(dim)-1
+	if last && s.torus.Side(dim) == 2 {
+		return linkPair{}, false
+	}
+	next := s.torus.Shift(node, dim, 1)
+	return linkPair{
+		out:   s.torus.Link(node, dim, core.Plus),
+		back:  s.torus.Link(next, dim, core.Minus),
+		wraps: last,
+	}, true
+}
+
+// rowLengths returns the numbers of panels that a row may have, ascending.
+func (s slicing) rowLengths() []int {
+	var lengths []int
+	for n := 1; n <= s.panels; n++ {
+		if s.rowDim <= 1 || s.panels%n == 0 && s.endsEvenly(n) {
+			lengths = append(lengths, n)
+		}
+	}
+	return lengths
+}
+
+// endsEvenly reports whether n panels are all values of the last panel dimensions, times a divisor of the side of the
+// next.
+func (s slicing) endsEvenly(n int) bool {
+	for j := s.rowDim - 1; j >= 0; j-- {
+		k := s.torus.Side(j)
+		if n%k != 0 {
+			return k%n == 0
+		}
+		n /= k
+	}
+	return true
+}
+
 // Lengths of SVG pictures in pixels.
 const (
 	basePitch  = 56 // between nodes
-	clear      = 11 // from the middle of a node to the beginning of a link
-	lane       = 5  // from the middle of an edge to each of its two links
+	clearance  = 11 // from the middle of a node to the beginning of a link
+	linkOffset = 5  // from the middle of an edge to each of its two links
 	digit      = 6  // width of a character of a load
 	letter     = 7  // width of a character of a line of text
 	lineHeight = 17 // height of a line of small text
@@ -15,30 +108,28 @@ const (
 	minInner   = 440
 )
 
-// A geometry says where things lie. Within a panel, positions count from its
-// first node.
+// A geometry says where things lie. Within a panel, positions count from its first node.
 type geometry struct {
 	slicing
 	pitch    int
-	overhang heading // length of the ends of a link around the torus, per axis
-	left     int     // from the edge of a panel to its first node
+	overhang vec // length of the ends of a link around the torus, per axis
+	left     int // from the edge of a panel to its first node
 	top      int
 	panelW   int
 	panelH   int
 	perRow   int // panels side by side
 }
 
-// newGeometry lays out the panels. textLength is the length of the longest load
-// that is printed, 0 if none is.
+// newGeometry lays out the panels. textLength is the length of the longest load that is printed, 0 if none is.
 func newGeometry(s slicing, textLength int) geometry {
-	g := geometry{slicing: s, pitch: basePitch, overhang: heading{20, 20}}
+	g := geometry{slicing: s, pitch: basePitch, overhang: vec{20, 20}}
 	marks := len(s.across(0))
 	if textLength > 0 {
 		width := digit * textLength
 		// The number of a vertical link stands above all marks of the node.
-		g.overhang = heading{max(g.overhang.x, width+14), 36 + markStep*marks}
-		// Side by side: the numbers of two vertical links; one above the
-		// other: marks with their numbers, and the number of a vertical link.
+		g.overhang = vec{max(g.overhang.x, width+14), 36 + markStep*marks}
+		// Side by side: the numbers of two vertical links; one above the other: marks with their numbers, and the
+		// number of a vertical link.
 		g.pitch = max(basePitch+8, 2*width+26, 2*(28+markStep*marks))
 	} else if marks > 0 {
 		columns := (max(0, s.rowDim) + markRows - 1) / markRows
@@ -57,9 +148,9 @@ func newGeometry(s slicing, textLength int) geometry {
 // reach returns how far links go beyond the last node of a dimension.
 func (g geometry) reach(dim, overhang int) int {
 	if dim < 0 || g.torus.Side(dim) == 2 {
-		return clear
+		return clearance
 	}
-	return clear + overhang
+	return clearance + overhang
 }
 
 // captions returns the height of the lines above a panel.
@@ -73,7 +164,7 @@ func (g geometry) captions() int {
 // markHeight returns how far the marks of a node reach above its middle.
 func markHeight(marks int, values bool) int {
 	if marks == 0 {
-		return clear
+		return clearance
 	}
 	if !values {
 		marks = min((marks+1)/2, markRows)
@@ -81,10 +172,9 @@ func markHeight(marks int, values bool) int {
 	return 24 + markStep*marks
 }
 
-// choosePerRow returns how many panels to set side by side: the number that fits
-// the smallest frame of format 4:3, and of these the largest. Where panels have
-// more than one dimension of their own, a row ends only where a coordinate
-// starts over.
+// choosePerRow returns how many panels to set side by side: the number that fits the smallest frame of format 4:3,
+// and of these the largest. Where panels have more than one dimension of their own, a row ends only where a
+// coordinate starts over.
 func (g geometry) choosePerRow() int {
 	best, bestFrame := 1, 0
 	for _, n := range g.rowLengths() {
@@ -108,17 +198,16 @@ func (g geometry) origin(panel int) (x, y int) {
 	return panel % g.perRow * (g.panelW + gutter), panel / g.perRow * (g.panelH + gutter)
 }
 
-// A heading is a step right, down, left or up.
-type heading struct{ x, y int }
+// A vec is a place in a picture, or a way from one place to another; y grows downwards.
+type vec struct{ x, y int }
 
-// starboard returns the heading to the right of h; y grows downwards.
-func (h heading) starboard() heading { return heading{-h.y, h.x} }
-
-// reverse returns the opposite heading.
-func (h heading) reverse() heading { return heading{-h.x, -h.y} }
+func (a vec) plus(b vec) vec  { return vec{a.x + b.x, a.y + b.y} }
+func (a vec) minus(b vec) vec { return vec{a.x - b.x, a.y - b.y} }
+func (a vec) times(n int) vec { return vec{a.x * n, a.y * n} }
+func (a vec) right() vec      { return vec{-a.y, a.x} } // a quarter turn to the right
 
 // along returns the part of a pair of lengths that lies along h.
-func (h heading) along(lengths heading) int {
+func (h vec) along(lengths vec) int {
 	if h.x != 0 {
 		return lengths.x
 	}

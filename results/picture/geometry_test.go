@@ -30,8 +30,7 @@ func lines(t *testing.T, data string) [][2]point {
 	return list
 }
 
-// places returns the middle of every node of a picture of one panel, by its
-// coordinates.
+// places returns the middle of every node of a picture of one panel, by its coordinates.
 func places(root element) map[string]point {
 	at := map[string]point{}
 	for _, e := range root.all("node") {
@@ -43,9 +42,8 @@ func places(root element) map[string]point {
 	return at
 }
 
-// TestSVGLinksJoinTheirNodes checks that every link begins at the node it leaves
-// and ends at the node it enters, and that the two overhangs of a link around the
-// torus point the same way.
+// TestSVGLinksJoinTheirNodes checks that every link begins at the node it leaves and ends at the node it enters, and
+// that the two overhangs of a link around the torus point the same way.
 func TestSVGLinksJoinTheirNodes(t *testing.T) {
 	for _, dims := range [][]int{{2}, {5}, {2, 2}, {2, 4}, {4, 3}, {5, 6}} {
 		for _, values := range []bool{false, true} {
@@ -69,8 +67,7 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 	}
 }
 
-// TestSVGRowsGoDown checks the axes: coordinate 0 grows downwards, coordinate 1
-// to the right.
+// TestSVGRowsGoDown checks the axes: coordinate 0 grows downwards, coordinate 1 to the right.
 func TestSVGRowsGoDown(t *testing.T) {
 	at := places(parse(t, params(t, core.MustTorus(3, 3), "linear", "udr")))
 	origin, down, right := at["(0,0)"], at["(1,0)"], at["(0,1)"]

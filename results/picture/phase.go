@@ -1,15 +1,19 @@
 package picture
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"leeway/core"
 	"leeway/objective/exchange"
 )
 
-// A PhaseParams says which phase of a schedule of complete exchange to draw, and how.
-// Nodes stand in rows along the last axis, all other axes downwards.
+// A PhaseParams says which phase of a schedule of complete exchange to draw, and how. Nodes stand in rows along the
+// last axis, all other axes downwards.
 type PhaseParams struct {
 	Title  string // any text, "" for the name of the schedule
 	Head   exchange.Head
@@ -20,8 +24,8 @@ type PhaseParams struct {
 	ASCII  bool // terminal: no characters beyond ASCII
 }
 
-// HeldAtStart returns how many blocks wait at each node for another before the first
-// phase, an *core.InputError if there are too many nodes to draw.
+// HeldAtStart returns how many blocks wait at each node for another before the first phase, an *core.InputError if
+// there are too many nodes to draw.
 func HeldAtStart(head exchange.Head) ([]int, error) {
 	nodes := 1
 	for _, a := range head.Axes {
@@ -32,10 +36,8 @@ func HeldAtStart(head exchange.Head) ([]int, error) {
 		nodes *= a.Nodes
 	}
 	held := make([]int, nodes)
-	for v := range held {
-		if head.Participants == nil {
-			held[v] = nodes - 1
-		}
+	if head.Participants == nil {
+		held = slices.Repeat([]int{nodes - 1}, nodes)
 	}
 	for _, v := range head.Participants {
 		if v < 0 || v >= nodes {
@@ -46,8 +48,7 @@ func HeldAtStart(head exchange.Head) ([]int, error) {
 	return held, nil
 }
 
-// Follow changes what nodes hold by the sends of a phase. A send from or to no node is an
-// *core.InputError.
+// Follow changes what nodes hold by the sends of a phase. A send from or to no node is an *core.InputError.
 func Follow(held []int, phase exchange.Phase) error {
 	for i, s := range phase {
 		if min(s.From, s.To) < 0 || int(max(s.From, s.To)) >= len(held) {
@@ -93,36 +94,17 @@ func (p PhaseParams) traffic() string {
 	for _, s := range p.Phase {
 		blocks, largest = blocks+len(s.Blocks), max(largest, len(s.Blocks))
 	}
-	send, receive := p.ports()
-	return fmt.Sprintf("%d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
-		len(p.Phase), blocks, largest, count(send), len(send), count(receive), len(receive))
-}
-
-// ports reports by node whether it sends and whether it receives.
-func (p PhaseParams) ports() (sends, receives []bool) {
-	sends, receives = make([]bool, len(p.Held)), make([]bool, len(p.Held))
+	sending, receiving, nodes := map[int32]bool{}, map[int32]bool{}, len(p.Held)
 	for _, s := range p.Phase {
-		sends[s.From], receives[s.To] = true, true
+		sending[s.From], receiving[s.To] = true, true
 	}
-	return sends, receives
-}
-
-func count(list []bool) int {
-	n := 0
-	for _, x := range list {
-		if x {
-			n++
-		}
-	}
-	return n
+	return fmt.Sprintf("%d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
+		len(p.Phase), blocks, largest, len(sending), nodes, len(receiving), nodes)
 }
 
 // processors reports by node whether it exchanges.
 func (p PhaseParams) processors() []bool {
-	is := make([]bool, len(p.Held))
-	for v := range is {
-		is[v] = p.Head.Participants == nil
-	}
+	is := slices.Repeat([]bool{p.Head.Participants == nil}, len(p.Held))
 	for _, v := range p.Head.Participants {
 		is[v] = true
 	}
@@ -135,4 +117,340 @@ func blocksOf(s exchange.Send) string {
 		return fmt.Sprintf("%d>%d", s.Blocks[0].From, s.Blocks[0].To)
 	}
 	return fmt.Sprintf("%d blocks", len(s.Blocks))
+}
+
+// Sizes of the picture of a phase.
+const (
+	phaseCell   = 84
+	phaseNode   = 15
+	phaseHead   = 100
+	phaseMargin = 32 // around the nodes, where arrows leave and come back
+)
+
+// PhaseSVG writes a phase as one SVG document: nodes with the blocks that wait there, and an arrow for every send,
+// with its blocks. Nodes and arrows have titles. An arrow around a ring leaves at one border and comes back at the
+// other. Errors are those of w.
+func PhaseSVG(w io.Writer, p PhaseParams) error {
+	_, err := w.Write(newPhaseDrawing(p).svg(p.Theme, false))
+	return err
+}
+
+// PhasePNG writes the picture that PhaseSVG writes as pixels; the theme Auto is light. Errors as of PhaseSVG, and
+// *core.InputError for a picture of too many pixels.
+func PhasePNG(w io.Writer, p PhaseParams) error {
+	return newPhaseDrawing(p).writePNG(w, p.Theme)
+}
+
+// A phaseDrawing is a scene of a phase in the making.
+type phaseDrawing struct {
+	scene
+	PhaseParams
+}
+
+// newPhaseDrawing returns the whole scene.
+func newPhaseDrawing(p PhaseParams) *phaseDrawing {
+	d := &phaseDrawing{PhaseParams: p}
+	about := []string{d.network(), d.traffic(), "Blue: processor, grey: router; in it the blocks that wait there for " +
+		"others.", "Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
+	inner := d.columns() * phaseCell
+	for _, line := range about {
+		inner = max(inner, letter*len(line))
+	}
+	d.width = inner + 2*(border+phaseMargin)
+	d.height = len(d.Held)/d.columns()*phaseCell + phaseHead + 2*(border+phaseMargin)
+	d.scene.name, d.about = d.PhaseParams.name(), d.facts()
+	d.text(border, border+16, "title", clipped(d.scene.name, (d.width-2*border)/10, "…"))
+	for i, line := range about {
+		class := "muted"
+		if i > 1 {
+			class = "muted small"
+		}
+		d.text(border, border+38+lineHeight*i, class, line)
+	}
+	d.dx, d.dy = border+phaseMargin+(inner-d.columns()*phaseCell)/2, border+phaseMargin+phaseHead
+	d.grid()
+	for _, s := range p.Phase {
+		d.send(s)
+	}
+	d.nodes()
+	return d
+}
+
+// at returns where a node lies.
+func (d *phaseDrawing) at(v int) vec {
+	return vec{v%d.columns()*phaseCell + phaseCell/2, v/d.columns()*phaseCell + phaseCell/2}
+}
+
+// grid writes the links of the last two axes, faintly, as far as they join neighbours in the picture; a ring goes on
+// beyond its ends.
+func (d *phaseDrawing) grid() {
+	var lines []subpath
+	for axis := max(0, len(d.Head.Axes)-2); axis < len(d.Head.Axes); axis++ {
+		kind := d.Head.Axes[axis].Kind
+		if kind != exchange.Ring && kind != exchange.Path {
+			continue
+		}
+		last := d.Head.Axes[axis].Nodes - 1
+		for v := range d.Held {
+			from, way := d.at(v), d.heading(axis)
+			switch c := d.coordinate(v, axis); {
+			case c < last:
+				lines = append(lines, subpath{from.x, from.y, []vec{way.times(phaseCell)}})
+			case kind == exchange.Ring && last > 1:
+				in := d.at(v - last*d.stride(axis)).plus(way.times(-phaseOverhang))
+				end := []vec{way.times(phaseOverhang)}
+				lines = append(lines, subpath{from.x, from.y, end}, subpath{in.x, in.y, end})
+			}
+		}
+	}
+	if len(lines) > 0 {
+		d.line("grid", lines, "")
+	}
+}
+
+// nodes writes the nodes with what waits there, and their numbers.
+func (d *phaseDrawing) nodes() {
+	processors := d.processors()
+	for v, held := range d.Held {
+		at := d.at(v)
+		class, text := "node", "router"
+		if processors[v] {
+			class, text = "processor", "processor"
+		}
+		d.circle(class, at.x, at.y, phaseNode, fmt.Sprintf("%s %d, %d blocks wait", text, v, held))
+		d.text(at.x, at.y+4, "small mid in-"+class, fmt.Sprint(held))
+		d.text(at.x+phaseNode-1, at.y+phaseNode+8, "value muted", fmt.Sprint(v))
+	}
+}
+
+// phaseOverhang is how far an arrow around a ring goes beyond the last node, phaseAside how far to the right of the
+// link.
+const (
+	phaseOverhang = 40
+	phaseAside    = 9
+)
+
+// A stretch is a part of the way of a send that the picture shows in one piece.
+type stretch struct{ from, to vec }
+
+// send writes the arrow of a send: a bent line for every stretch, a head on the last, the blocks on the longest.
+func (d *phaseDrawing) send(s exchange.Send) {
+	title := fmt.Sprintf("%d -> %d: %s", s.From, s.To, blocksOf(s))
+	way := d.stretches(s)
+	longest := 0
+	for i, part := range way {
+		end := 0
+		if i == len(way)-1 {
+			end = phaseNode
+		}
+		d.bent(part, end, title)
+		if part.length() > way[longest].length() {
+			longest = i
+		}
+	}
+	label := way[longest].label()
+	text := blocksOf(s)
+	if len(s.Blocks) != 1 {
+		text = fmt.Sprintf("×%d", len(s.Blocks))
+	}
+	d.text(label.x, label.y+3, "value mid", text)
+}
+
+// stretches returns the way of a send. Where the file does not say a way that leads to the receiver, it is one
+// stretch.
+func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
+	var list []stretch
+	at := int(s.From)
+	for _, leg := range d.legs(s) {
+		axis, links := int(leg.Axis), int(leg.Links)
+		if axis < 0 || axis >= len(d.Head.Axes) || links == 0 {
+			return d.direct(s)
+		}
+		side, c := d.Head.Axes[axis].Nodes, d.coordinate(at, axis)
+		sign, end := 1, side-1
+		if links < 0 {
+			sign, end = -1, 0
+		}
+		to := c + links
+		if to < -side || to >= 2*side {
+			return d.direct(s)
+		}
+		start := d.at(at)
+		if to < 0 || to >= side {
+			way, stride := d.heading(axis), d.stride(axis)
+			if sign < 0 {
+				way = way.times(-1)
+			}
+			last, first := d.at(at+(end-c)*stride).plus(way.right().times(phaseAside)),
+				d.at(at+(side-1-end-c)*stride).plus(way.right().times(phaseAside))
+			list = append(list, stretch{start, last.plus(way.times(phaseOverhang))})
+			start, to = first.plus(way.times(-phaseOverhang)), to-sign*side
+		}
+		at += (to - c) * d.stride(axis)
+		list = append(list, stretch{start, d.at(at)})
+	}
+	if len(list) == 0 || at != int(s.To) {
+		return d.direct(s)
+	}
+	return list
+}
+
+// direct returns the way of a send as one stretch.
+func (d *phaseDrawing) direct(s exchange.Send) []stretch {
+	return []stretch{{d.at(int(s.From)), d.at(int(s.To))}}
+}
+
+// legs returns the straight parts of a send around rings, nil if it has none. Where the file says no direction, the
+// way is the shorter.
+func (d *phaseDrawing) legs(s exchange.Send) []exchange.Leg {
+	if s.Path != nil {
+		return s.Path
+	}
+	axis := s.Axis
+	if axis < 0 {
+		axis = d.axisOf(int(s.From), int(s.To))
+	}
+	if axis < 0 || axis >= len(d.Head.Axes) || d.Head.Axes[axis].Kind != exchange.Ring || d.Head.Axes[axis].Nodes == 2 {
+		return nil
+	}
+	side := d.Head.Axes[axis].Nodes
+	links := (d.coordinate(int(s.To), axis) - d.coordinate(int(s.From), axis) + side) % side
+	if s.Dir == core.Minus || s.Dir == 0 && 2*links > side {
+		links -= side
+	}
+	return []exchange.Leg{{Axis: int32(axis), Links: int32(links)}}
+}
+
+// axisOf returns the axis along which two nodes differ, -1 if there are more or none.
+func (d *phaseDrawing) axisOf(a, b int) int {
+	found := -1
+	for axis := range d.Head.Axes {
+		if d.coordinate(a, axis) != d.coordinate(b, axis) {
+			if found >= 0 {
+				return -1
+			}
+			found = axis
+		}
+	}
+	return found
+}
+
+// stride returns the difference of the numbers of neighbours along an axis.
+func (d *phaseDrawing) stride(axis int) int {
+	stride := 1
+	for _, a := range d.Head.Axes[axis+1:] {
+		stride *= a.Nodes
+	}
+	return stride
+}
+
+func (d *phaseDrawing) coordinate(node, axis int) int {
+	return node / d.stride(axis) % d.Head.Axes[axis].Nodes
+}
+
+// heading returns where an axis leads in the picture.
+func (d *phaseDrawing) heading(axis int) vec {
+	if axis == len(d.Head.Axes)-1 {
+		return rightwards
+	}
+	return downwards
+}
+
+func (s stretch) length() float64 {
+	return math.Hypot(float64(s.to.x-s.from.x), float64(s.to.y-s.from.y))
+}
+
+func (s stretch) middle() vec { return vec{(s.from.x + s.to.x) / 2, (s.from.y + s.to.y) / 2} }
+
+// label returns where the text of a stretch stands: on its bend, or at the end of one that leaves at once.
+func (s stretch) label() vec {
+	if s.short() {
+		return s.to
+	}
+	at, control := s.middle(), s.control()
+	return vec{(at.x + control.x) / 2, (at.y + control.y) / 2}
+}
+
+// short reports whether a stretch only joins a node and the border beside it.
+func (s stretch) short() bool { return s.length() < phaseOverhang+phaseAside }
+
+// control returns the vector towards which a stretch is bent: to the right of its way, so that both directions can be
+// told apart, and the farther the longer it is.
+func (s stretch) control() vec {
+	middle := s.middle()
+	if s.short() {
+		return middle
+	}
+	length := s.length()
+	bend := (12 + length/8) / length
+	return vec{middle.x - whole(float64(s.to.y-s.from.y)*bend), middle.y + whole(float64(s.to.x-s.from.x)*bend)}
+}
+
+// bent writes a stretch that ends a distance before its end, with an arrow head if there is one.
+func (d *phaseDrawing) bent(s stretch, short int, title string) {
+	control := s.control()
+	ex, ey := float64(s.to.x-control.x), float64(s.to.y-control.y)
+	reach := max(math.Hypot(ex, ey), 1)
+	ex, ey = ex/reach, ey/reach
+	stop := s.to
+	if short > 0 {
+		stop = vec{s.to.x - whole(ex*float64(short+9)), s.to.y - whole(ey*float64(short+9))}
+	}
+	d.curve("wire b7", subpath{s.from.x, s.from.y, []vec{control.minus(s.from), stop.minus(s.from)}}, title)
+	if short > 0 {
+		left := vec{stop.x - whole(ey*4), stop.y + whole(ex*4)}
+		right := vec{stop.x + whole(ey*4), stop.y - whole(ex*4)}
+		tip := vec{s.to.x - whole(ex*float64(short)), s.to.y - whole(ey*float64(short))}
+		d.area("b7", []subpath{{tip.x, tip.y, []vec{left.minus(tip), right.minus(left)}}}, title)
+	}
+}
+
+func whole(v float64) int { return int(math.Round(v)) }
+
+// maxSendLines is how many sends are listed below the grid.
+const maxSendLines = 200
+
+// PhaseText writes a phase for a terminal: the grid of nodes with what they do and hold, and the sends. Errors are
+// those of w.
+func PhaseText(w io.Writer, p PhaseParams) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n%s\n\n", p.name(), p.facts())
+	states := bytes.Repeat([]byte{'.'}, len(p.Held))
+	for _, s := range p.Phase {
+		states[s.From] = 's'
+	}
+	for _, s := range p.Phase {
+		switch states[s.To] {
+		case '.':
+			states[s.To] = 'r'
+		case 's':
+			states[s.To] = 'x'
+		}
+	}
+	processors := p.processors()
+	width := len(fmt.Sprint(len(p.Held))) + 1
+	for v, held := range p.Held {
+		form := "  %c %-*d"
+		if processors[v] {
+			form = " [%c]%-*d"
+		}
+		fmt.Fprintf(&b, form, states[v], width, held)
+		if (v+1)%p.columns() == 0 {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("\n[ ] processor, s sends, r receives, x both; the number is the blocks that wait there for others\n\n")
+	arrow := "→"
+	if p.ASCII {
+		arrow = "->"
+	}
+	for i, s := range p.Phase {
+		if i == maxSendLines {
+			fmt.Fprintf(&b, "and %d sends more\n", len(p.Phase)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%d %s %d  %s\n", s.From, arrow, s.To, blocksOf(s))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
 }

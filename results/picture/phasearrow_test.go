@@ -10,9 +10,8 @@ import (
 	"leeway/objective/exchange"
 )
 
-// torusPhase is a phase without sends on a torus of 3x4 nodes, in the picture 84 apart
-// from (42,42), of which arrows around leave and enter 40 beyond the last,
-// 9 to the right of the link.
+// torusPhase is a phase without sends on a torus of 3x4 nodes, in the picture 84 apart from (42,42), of which arrows
+// around leave and enter 40 beyond the last, 9 to the right of the link.
 func torusPhase() PhaseParams {
 	return PhaseParams{Held: make([]int, 12), Head: exchange.Head{Name: "torus", Model: exchange.Wormhole,
 		Axes: []exchange.Axis{{Kind: exchange.Ring, Nodes: 3}, {Kind: exchange.Ring, Nodes: 4}}}}
@@ -25,16 +24,16 @@ func TestStretches(t *testing.T) {
 		send exchange.Send
 		want []stretch
 	}{
-		"beside":         {exchange.Send{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{point{42, 126}, point{126, 126}}}},
-		"around +":       {exchange.Send{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{point{210, 42}, point{334, 51}}, {point{2, 51}, point{126, 42}}}},
-		"around -":       {exchange.Send{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{point{126, 42}, point{135, 2}}, {point{135, 250}, point{126, 210}}}},
-		"the shorter":    {exchange.Send{From: 3, To: 0, Axis: -1}, []stretch{{point{294, 42}, point{334, 51}}, {point{2, 51}, point{42, 42}}}},
-		"no way is said": {exchange.Send{From: 0, To: 5, Axis: -1}, []stretch{{point{42, 42}, point{126, 126}}}},
+		"beside":         {exchange.Send{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{vec{42, 126}, vec{126, 126}}}},
+		"around +":       {exchange.Send{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{vec{210, 42}, vec{334, 51}}, {vec{2, 51}, vec{126, 42}}}},
+		"around -":       {exchange.Send{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{vec{126, 42}, vec{135, 2}}, {vec{135, 250}, vec{126, 210}}}},
+		"the shorter":    {exchange.Send{From: 3, To: 0, Axis: -1}, []stretch{{vec{294, 42}, vec{334, 51}}, {vec{2, 51}, vec{42, 42}}}},
+		"no way is said": {exchange.Send{From: 0, To: 5, Axis: -1}, []stretch{{vec{42, 42}, vec{126, 126}}}},
 		"turning": {exchange.Send{From: 0, To: 7, Axis: -1, Path: legs(exchange.Leg{Axis: 0, Links: 1}, exchange.Leg{Axis: 1, Links: -1})},
-			[]stretch{{point{42, 42}, point{42, 126}}, {point{42, 126}, point{2, 117}}, {point{334, 117}, point{294, 126}}}},
-		"elsewhere":    {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1})}, []stretch{{point{42, 42}, point{210, 42}}}},
-		"no such axis": {exchange.Send{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{point{42, 42}, point{210, 42}}}},
-		"huge":         {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})}, []stretch{{point{42, 42}, point{210, 42}}}},
+			[]stretch{{vec{42, 42}, vec{42, 126}}, {vec{42, 126}, vec{2, 117}}, {vec{334, 117}, vec{294, 126}}}},
+		"elsewhere":    {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1})}, []stretch{{vec{42, 42}, vec{210, 42}}}},
+		"no such axis": {exchange.Send{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{vec{42, 42}, vec{210, 42}}}},
+		"huge":         {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})}, []stretch{{vec{42, 42}, vec{210, 42}}}},
 	} {
 		if got := newPhaseDrawing(torusPhase()).stretches(c.send); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -55,8 +54,8 @@ func TestPhasePNG(t *testing.T) {
 	if err != nil || m.Bounds().Dx() != 2*d.width || m.Bounds().Dy() != 2*d.height {
 		t.Fatalf("%v, %v", m.Bounds(), err)
 	}
-	// The arc is at 11 below the middle of the way, and so is its label; a quarter of the
-	// way is 3/4 as deep and free of it.
+	// The arc is at 11 below the middle of the way, and so is its label; a quarter of the way is 3/4 as deep and free
+	// of it.
 	x, y := d.width/2-2*phaseCell+42+21, border+phaseMargin+phaseHead+42
 	want := lightPalette.loads.color(7)
 	for dy := 4; dy <= 14; dy++ {

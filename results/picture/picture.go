@@ -1,7 +1,24 @@
+// Package picture draws a placement with the load of every link, as SVG and as text for a terminal.
+//
+// A torus is drawn in slices: each panel shows the last two dimensions, the last but one downwards and the last to
+// the right, and there is one panel for every value of the other dimensions. A torus of one dimension is one row.
+// Links inside a panel run between their nodes; links that go around the torus leave one border and come back at the
+// other; links along the other dimensions are marks beside the node that they leave.
+//
+// Colours only guide the eye: they show in which of a few equal bands between 0 and E_max a load lies. Exact loads
+// stand in the titles that a viewer shows under the pointer, and beside the links when asked for. Loads on the edge
+// of two bands count to the lower one; a load of 0 has a look of its own.
+//
+// A phase of a schedule of complete exchange has an arrow for every send and says what every node holds.
+//
+// The same parameters give the same bytes: coordinates are integers and nothing depends on map order, the clock or
+// the machine.
 package picture
 
 import (
 	"fmt"
+	"image/color"
+	"math/big"
 	"strings"
 	"unicode/utf8"
 
@@ -9,8 +26,8 @@ import (
 	"leeway/objective"
 )
 
-// MaxNodes is the most nodes that are drawn; larger tori are refused. A drawing
-// of more is of no use to the eye and takes many megabytes.
+// MaxNodes is the most nodes that are drawn; larger tori are refused. A drawing of more is of no use to the eye and
+// takes many megabytes.
 const MaxNodes = 4096
 
 // A Theme says what background a picture is for.
@@ -18,8 +35,8 @@ type Theme uint8
 
 // The themes.
 const (
-	// Auto follows the preference of the viewer in SVG, and takes colours that
-	// can be read on both backgrounds in a terminal.
+	// Auto follows the preference of the viewer in SVG, and takes colours that can be read on both backgrounds in a
+	// terminal.
 	Auto Theme = iota
 	Light
 	Dark
@@ -44,8 +61,7 @@ type Params struct {
 // minWidth is the narrowest terminal that is drawn for.
 const minWidth = 40
 
-// check returns nil if the parameters can be drawn, otherwise an
-// *core.InputError.
+// check returns nil if the parameters can be drawn, otherwise an *core.InputError.
 func (p Params) check() error {
 	fail := func(text, problem, hint string) error {
 		return &core.InputError{Text: text, Problem: problem, Hint: hint}
@@ -62,16 +78,22 @@ func (p Params) check() error {
 	case t.N() > MaxNodes:
 		return fail(t.String(), fmt.Sprintf("the torus has %d nodes; pictures are limited to %d", t.N(), MaxNodes), "draw "+
 			"a smaller torus")
-	case p.Theme > Dark:
-		return fail(fmt.Sprint(p.Theme), "unknown theme", "themes are auto, light and dark")
-	case p.Width != 0 && p.Width < minWidth:
-		return fail(fmt.Sprint(p.Width), fmt.Sprintf("a picture needs at least %d columns", minWidth), "")
+	}
+	return checkLook(p.Theme, p.Width)
+}
+
+// checkLook returns nil if there is such a theme and so many columns are enough, otherwise an *core.InputError.
+func checkLook(theme Theme, width int) error {
+	switch {
+	case theme > Dark:
+		return &core.InputError{Text: fmt.Sprint(theme), Problem: "unknown theme", Hint: "themes are auto, light and dark"}
+	case width != 0 && width < minWidth:
+		return &core.InputError{Text: fmt.Sprint(width), Problem: fmt.Sprintf("a picture needs at least %d columns", minWidth)}
 	}
 	return nil
 }
 
-// maxRouting is the number of characters after which the facts cut the routing: a
-// list of orders can be very long.
+// maxRouting is the number of characters after which the facts cut the routing: a list of orders can be very long.
 const maxRouting = 60
 
 // facts returns the numbers that stand with every picture.
@@ -85,8 +107,7 @@ func (p Params) facts() []string {
 		p.Placement.Torus().M()))
 }
 
-// clipped returns text cut to a number of characters, with an ellipsis if any
-// are missing.
+// clipped returns text cut to a number of characters, with an ellipsis if any are missing.
 func clipped(text string, length int, ellipsis string) string {
 	if runes := []rune(text); len(runes) > length {
 		return string(runes[:length-utf8.RuneCountInString(ellipsis)]) + ellipsis
@@ -103,4 +124,78 @@ func coordinates(t *core.Torus, node int) string {
 func linkName(t *core.Torus, l core.Link) string {
 	from, to := t.LinkEnds(l)
 	return coordinates(t, from) + " -> " + coordinates(t, to)
+}
+
+// bands is the number of equal parts into which colours cut 0..E_max.
+const bands = 16
+
+// A scale places loads between 0 and E_max, exactly.
+type scale struct {
+	loads *objective.Loads
+	most  *big.Rat // E_max
+}
+
+func newScale(l *objective.Loads) scale {
+	most, _ := l.Max()
+	return scale{loads: l, most: most}
+}
+
+// level returns 0 for an idle link and otherwise which of count equal parts of 0..E_max, from 1, the load lies in; a
+// load between two parts belongs to the lower one.
+func (s scale) level(l core.Link, count int64) int {
+	load := s.loads.At(l)
+	if load.Sign() == 0 {
+		return 0
+	}
+	load.Mul(load, big.NewRat(count, 1)).Quo(load, s.most)
+	up := new(big.Int).Add(load.Num(), load.Denom())
+	up.Sub(up, big.NewInt(1))
+	return int(up.Quo(up, load.Denom()).Int64())
+}
+
+// atMax reports whether the link carries E_max, and that is not 0.
+func (s scale) atMax(l core.Link) bool {
+	return s.most.Sign() > 0 && s.loads.At(l).Cmp(s.most) == 0
+}
+
+// text returns the exact load of a link.
+func (s scale) text(l core.Link) string { return s.loads.At(l).RatString() }
+
+// part returns i/of of E_max, exactly.
+func (s scale) part(i, of int64) string {
+	r := big.NewRat(i, of)
+	return r.Mul(r, s.most).RatString()
+}
+
+// longest returns the length of the longest load text.
+func (s scale) longest() int {
+	most := 1
+	for l := range s.loads.Torus().M() {
+		most = max(most, len(s.text(core.Link(l))))
+	}
+	return most
+}
+
+// A ramp is a row of colours that gets steadily darker or steadily lighter, so that it can be read without telling
+// hues apart.
+type ramp [9][3]int
+
+// onLight runs from pale to dark, onDark from dim to bright: on either background the heaviest links stand out most.
+var (
+	onLight = ramp{{251, 205, 150}, {252, 178, 112}, {247, 147, 88}, {237, 116, 80}, {220, 84, 84}, {190, 54, 97},
+		{152, 38, 107}, {110, 28, 104}, {64, 16, 78}}
+	onDark = ramp{{84, 48, 120}, {118, 52, 132}, {153, 60, 135}, {188, 70, 127}, {219, 86, 112}, {241, 115, 97}, {250,
+		153, 99}, {252, 195, 128}, {253, 240, 178}}
+)
+
+// color returns the colour of band 1..bands.
+func (r ramp) color(band int) color.NRGBA {
+	at := (band - 1) * (len(r) - 1)
+	i, rest := at/(bands-1), at%(bands-1)
+	next := min(i+1, len(r)-1)
+	var c [3]int
+	for j := range c {
+		c[j] = r[i][j] + (r[next][j]-r[i][j])*rest/(bands-1)
+	}
+	return color.NRGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
 }

@@ -15,8 +15,7 @@ import (
 	"leeway/results/picture"
 )
 
-// params returns what is needed to draw a placement under a routing, both in
-// text form, on the torus.
+// params returns what is needed to draw a placement under a routing, both in text form, on the torus.
 func params(t *testing.T, torus *core.Torus, placement, route string) picture.Params {
 	t.Helper()
 	p, err := family.Parse(torus, placement)
@@ -85,8 +84,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestLimitIsDrawn draws the largest tori allowed, flat and of the most
-// dimensions.
+// TestLimitIsDrawn draws the largest tori allowed, flat and of the most dimensions.
 func TestLimitIsDrawn(t *testing.T) {
 	shapes := [][]int{{64, 64}, {4096}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}
 	if testing.Short() {

@@ -31,8 +31,8 @@ func at(img image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(2*x, 2*y)).(color.NRGBA)
 }
 
-// TestPNGShowsWhatSVGShows takes the places of nodes and links from the SVG and
-// looks there for the colours of the theme.
+// TestPNGShowsWhatSVGShows takes the places of nodes and links from the SVG and looks there for the colours of the
+// theme.
 func TestPNGShowsWhatSVGShows(t *testing.T) {
 	looks := []struct {
 		theme                              picture.Theme

@@ -8,8 +8,8 @@ import (
 	"leeway/objective"
 )
 
-// TestLevelsAreExact checks every level against its definition: level i of count
-// holds the loads above (i-1)/count and up to i/count of E_max.
+// TestLevelsAreExact checks every level against its definition: level i of count holds the loads above (i-1)/count
+// and up to i/count of E_max.
 func TestLevelsAreExact(t *testing.T) {
 	for i := range 100 {
 		in := coretest.Random(coretest.Rng(13, i), 30)
@@ -20,8 +20,7 @@ func TestLevelsAreExact(t *testing.T) {
 			load := loads.At(core.Link(l))
 			for _, count := range []int64{8, 9, 16} {
 				level := int64(s.level(core.Link(l), count))
-				// Compare count*load with level*E_max and (level-1)*E_max
-				// in integers: load = a/b, E_max = c/d.
+				// Compare count*load with level*E_max and (level-1)*E_max in integers: load = a/b, E_max = c/d.
 				a, b, c, d := load.Num().Int64(), load.Denom().Int64(), most.Num().Int64(), most.Denom().Int64()
 				switch {
 				case level == 0 && a != 0, level > count, level < 0,
@@ -33,9 +32,8 @@ func TestLevelsAreExact(t *testing.T) {
 	}
 }
 
-// TestRampsAreSequential checks that every ramp gets steadily lighter or darker,
-// so that it reads without hues. Luma weights are those of ITU-R BT.601, times
-// 1000.
+// TestRampsAreSequential checks that every ramp gets steadily lighter or darker, so that it reads without hues. Luma
+// weights are those of ITU-R BT.601, times 1000.
 func TestRampsAreSequential(t *testing.T) {
 	for name, c := range map[string]struct {
 		ramp ramp

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// A scene is a picture as a list of shapes in integer coordinates. SVG and PNG are
-// two ways to put the same scene down; classes say how shapes look, by the rules
-// of the style sheet.
+// A scene is a picture as a list of shapes in integer coordinates. SVG and PNG are two ways to put the same scene
+// down; classes say how shapes look, by the rules of the style sheet.
 type scene struct {
 	width, height int
 	name, about   string
@@ -51,11 +50,11 @@ type shape struct {
 	link   string // "" for none
 }
 
-// A subpath is a line from a point by steps. In a curved path it is an arc of a parabola:
-// two steps, both from the point, lead to where the tangents meet and to the end.
+// A subpath is a line from a point by steps. In a curved path it is an arc of a parabola: two steps, both from the
+// point, lead to where the tangents meet and to the end.
 type subpath struct {
 	x, y  int
-	steps []heading
+	steps []vec
 }
 
 func (s *scene) add(e shape) {
@@ -95,16 +94,14 @@ func (s *scene) turnedText(x, y int, class, text string) {
 	s.add(shape{kind: textShape, class: class, x: x, y: y, text: text, turned: true})
 }
 
-// escaped returns text for element content or a quoted attribute; characters
-// that XML cannot hold are replaced.
+// escaped returns text for element content or a quoted attribute; characters that XML cannot hold are replaced.
 func escaped(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // a strings.Builder does not fail
 	return b.String()
 }
 
-// svg returns the scene as one SVG document, with the style sheet unless the page
-// that it goes into has it.
+// svg returns the scene as one SVG document, with the style sheet unless the page that it goes into has it.
 func (s *scene) svg(theme Theme, embedded bool) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(theme))
@@ -122,8 +119,8 @@ func (s *scene) svg(theme Theme, embedded bool) []byte {
 	return []byte(b.String())
 }
 
-// role returns what a picture is to a screen reader: what is in an img cannot be reached,
-// so that one with links is a group.
+// role returns what a picture is to a screen reader: what is in an img cannot be reached, so that one with links is a
+// group.
 func (s *scene) role() string {
 	if slices.ContainsFunc(s.shapes, func(e shape) bool { return e.link != "" }) {
 		return "group"

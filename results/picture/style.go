@@ -44,8 +44,8 @@ type look struct {
 	halo         bool   // text: the stroke lies below
 }
 
-// A rule says how shapes of an element and with some classes look. The rules are the style sheet of SVG, and PNG takes
-// the look of a shape from them. As in CSS the more special rule holds, and of equal ones the later.
+// A rule says how shapes of an element and with some classes look. The rules are the style sheet of SVG, and PNG
+// takes the look of a shape from them. As in CSS the more special rule holds, and of equal ones the later.
 type rule struct {
 	element string // "" for any
 	classes string // with blanks between

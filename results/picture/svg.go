@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"leeway/core"
 )
 
-// SVG writes the placement and its loads as one SVG document. Errors are
-// *core.InputError for parameters that cannot be drawn, otherwise those of w;
-// nothing is written unless the whole document is ready. Cost O(M).
+// SVG writes the placement and its loads as one SVG document. Errors are *core.InputError for parameters that cannot
+// be drawn, otherwise those of w; nothing is written unless the whole document is ready. Cost O(M).
 //
-// Every link is one element of class "link" and every node one of class "node"
-// or "processor", each with a title: "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact
-// picture has one element of class "link" for every load, with that as its title. Its
-// data-links are the numbers of its links, for each of which its path has a line; nodes
-// stand in the order of their numbers.
+// Every link is one element of class "link" and every node one of class "node" or "processor", each with a title:
+// "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact picture has one element of class "link" for every load, with
+// that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes stand
+// in the order of their numbers.
 func SVG(w io.Writer, p Params) error {
 	if err := p.check(); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (d *drawing) document() {
 		d.panel(panel)
 	}
 	d.dx, d.dy = 0, 0
-	d.unbundle()
+	d.addBundles()
 	for panel := range d.panels {
 		d.moveTo(panel)
 		d.nodes(panel)
@@ -104,4 +104,279 @@ func (d *drawing) description() string {
 func (d *drawing) head() {
 	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
 	d.text(border, border+40, "muted", d.factLine())
+}
+
+var (
+	rightwards = vec{1, 0}
+	downwards  = vec{0, 1}
+)
+
+// panel writes one panel but for its nodes: coordinates, links, marks.
+func (d *drawing) panel(panel int) {
+	d.axes(panel)
+	d.eachNode(panel, func(node int, at vec) {
+		d.edge(node, d.colDim, at, rightwards)
+		if d.rowDim >= 0 {
+			d.edge(node, d.rowDim, at, downwards)
+		}
+		d.marks(node, at.x, at.y)
+	})
+}
+
+// nodes writes the nodes of a panel, which lie on top of all links.
+func (d *drawing) nodes(panel int) {
+	processors := d.params.Placement.Set()
+	d.eachNode(panel, func(node int, at vec) { d.node(node, at, processors.Has(node)) })
+}
+
+// eachNode calls visit with the nodes of a panel and where they lie.
+func (d *drawing) eachNode(panel int, visit func(node int, at vec)) {
+	for row := range d.rows {
+		for col := range d.cols {
+			visit(d.slicing.node(panel, row, col), vec{d.left + col*d.pitch, d.top + row*d.pitch})
+		}
+	}
+}
+
+// axes writes the coordinates along both sides of a panel and what they are.
+func (d *drawing) axes(panel int) {
+	middle, bottom := d.left+(d.cols-1)*d.pitch/2, d.captions()
+	if d.panels > 1 {
+		d.text(middle, bottom-2*lineHeight-8, "mid", d.label(panel))
+	}
+	d.text(middle, bottom-lineHeight-6, "small muted mid", fmt.Sprintf("dimension %d →", d.colDim))
+	for col := range d.cols {
+		d.text(d.left+col*d.pitch, bottom-6, "small muted mid", fmt.Sprint(col))
+	}
+	if d.rowDim < 0 {
+		return
+	}
+	for row := range d.rows {
+		d.text(gutter-4, d.top+row*d.pitch+4, "small muted end", fmt.Sprint(row))
+	}
+	// Turned a quarter to the left, an arrow to the left points down.
+	y := d.top + (d.rows-1)*d.pitch/2
+	d.turnedText(8, y, "small muted mid", fmt.Sprintf("← dimension %d", d.rowDim))
+}
+
+func (d *drawing) node(node int, at vec, processor bool) {
+	kind, title := "node", ""
+	if processor {
+		kind = "processor"
+	}
+	if !d.params.Compact {
+		title = kind + " " + coordinates(d.torus, node)
+	}
+	if processor {
+		d.rect(kind, at.x-8, at.y-8, 16, 16, 3, title)
+		return
+	}
+	d.circle(kind, at.x, at.y, 3.5, title)
+}
+
+// edge writes both links between a node and its next along dim, which lies in the direction of to. Each keeps to the
+// right of the way it goes.
+func (d *drawing) edge(node, dim int, at, to vec) {
+	step, ok := d.step(node, dim)
+	if !ok {
+		return
+	}
+	next := at.plus(to.times(d.pitch))
+	if step.wraps {
+		next = at.minus(to.times(d.pitch * (d.torus.Side(dim) - 1)))
+	}
+	d.wire(step.out, at, next, to, step.wraps)
+	d.wire(step.back, next, at, to.times(-1), step.wraps)
+}
+
+// wire writes one link from node to node: a line, or two overhangs at opposite borders where it goes around the
+// torus.
+func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
+	reach, middle := d.pitch-2*clearance, d.pitch/2
+	path := []subpath{arrow(from, h, clearance, reach)}
+	if wraps {
+		reach = h.along(d.overhang)
+		middle = clearance + h.along(vec{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
+		path = []subpath{arrow(from, h, clearance, reach), arrow(to, h, -clearance-reach, reach)}
+	}
+	d.link(l, shape{kind: pathShape, class: "wire", path: path})
+	if d.params.Values {
+		d.wireValue(l, from.plus(h.times(middle)), h)
+	}
+}
+
+// arrow returns a line to the right of the middle, from start steps ahead of the node over a length, with half an
+// arrow head on its outer side.
+func arrow(at, h vec, start, length int) subpath {
+	s := h.right()
+	at = at.plus(h.times(start)).plus(s.times(linkOffset))
+	return subpath{at.x, at.y, []vec{h.times(length), s.times(5).minus(h.times(7))}}
+}
+
+// wireValue writes the load of a link outside of a place on its middle; idle links get none.
+func (d *drawing) wireValue(l core.Link, at, h vec) {
+	if d.scale.level(l, bands) == 0 {
+		return
+	}
+	load := d.scale.text(l)
+	switch h.right() {
+	case vec{1, 0}:
+		d.text(at.x+linkOffset+4, at.y+4, "value", load)
+	case vec{-1, 0}:
+		d.text(at.x-linkOffset-4, at.y+4, "value end", load)
+	case vec{0, 1}:
+		d.text(at.x, at.y+linkOffset+12, "value mid", load)
+	default:
+		d.text(at.x, at.y-linkOffset-5, "value mid", load)
+	}
+}
+
+// loadClass returns the classes that give a link its colour and weight.
+func (d *drawing) loadClass(l core.Link) string {
+	level := d.scale.level(l, bands)
+	switch {
+	case level == 0:
+		return "idle"
+	case d.scale.atMax(l):
+		return fmt.Sprintf("b%d top", level)
+	default:
+		return fmt.Sprintf("b%d", level)
+	}
+}
+
+// marks writes the links that leave a node for other panels as triangles above and to the right of it, up for + and
+// down for -. Without numbers there is a row for every dimension, with numbers one for every link.
+func (d *drawing) marks(node, x, y int) {
+	across := d.across(node)
+	for i, l := range across {
+		_, port := d.torus.LinkFrom(l)
+		if d.params.Values {
+			top := y - 22 - markStep*(len(across)-i)
+			d.mark(l, port, x+9, top+2)
+			if d.scale.level(l, bands) > 0 {
+				d.text(x+19, top+10, "value", d.scale.text(l))
+			}
+			continue
+		}
+		column, row := port.Dim/markRows, port.Dim%markRows
+		rows := min(d.rowDim-column*markRows, markRows)
+		markX := x + 13 + 24*column
+		if port.Dir == core.Minus {
+			markX += markStep
+		}
+		d.mark(l, port, markX, y-10-markStep*(rows-row))
+	}
+}
+
+// mark writes one triangle into the square of 8 whose corner is given.
+func (d *drawing) mark(l core.Link, port core.Port, x, y int) {
+	corners := subpath{x, y + 8, []vec{{4, -7}, {4, 7}}}
+	if port.Dir == core.Minus {
+		corners = subpath{x, y + 1, []vec{{4, 7}, {4, -7}}}
+	}
+	d.link(l, shape{kind: pathShape, class: "mark", path: []subpath{corners}, closed: true})
+}
+
+// A bundle is the links of a compact picture that look alike and carry the same load.
+type bundle struct {
+	shape
+	links []core.Link
+}
+
+// link writes a link, or puts it into its bundle if the picture is compact. Its shape has the class of its kind.
+func (d *drawing) link(l core.Link, e shape) {
+	e.class = "link " + e.class + " " + d.loadClass(l)
+	if !d.params.Compact {
+		e.title = linkName(d.torus, l) + ": " + d.scale.text(l)
+		d.add(e)
+		return
+	}
+	for i := range e.path {
+		e.path[i].x += d.dx
+		e.path[i].y += d.dy
+	}
+	e.title = d.scale.text(l)
+	for i := range d.bundles {
+		b := &d.bundles[i]
+		if b.class == e.class && b.title == e.title {
+			b.parts = append(b.parts, len(b.path))
+			b.path, b.links = append(b.path, e.path...), append(b.links, l)
+			return
+		}
+	}
+	d.bundles = append(d.bundles, bundle{e, []core.Link{l}})
+}
+
+// addBundles writes the bundles.
+func (d *drawing) addBundles() {
+	for _, b := range d.bundles {
+		b.data = strings.Trim(fmt.Sprint(b.links), "[]")
+		d.add(b.shape)
+	}
+}
+
+const (
+	swatch     = 20 // width of a band in the key
+	ticks      = 4  // parts of E_max at whose ends the key names the loads
+	tickLength = 10 // longer loads do not fit beside each other
+)
+
+// key writes the scale of loads and what the shapes mean, at the bottom.
+func (d *drawing) key() {
+	_, panels := d.size()
+	y := border + headHeight + panels + 38
+	d.text(border, y-8, "small muted", "load of a link")
+	d.swatches(border, y)
+	y += 48
+	d.symbols(border, y)
+	if d.rowDim > 0 {
+		d.text(border, y+26, "small muted", d.marksLine())
+	}
+}
+
+// swatches writes a box for idle links and, if there is any load, one for every band, with exact loads under the
+// edges.
+func (d *drawing) swatches(x, y int) {
+	d.rect("idle", x, y, swatch-4, 12, 0, "")
+	d.text(x+(swatch-4)/2, y+27, "small mid", "0")
+	if d.scale.most.Sign() == 0 {
+		return
+	}
+	start := x + swatch + 8
+	for i := range bands {
+		d.rect(fmt.Sprintf("swatch b%d", i+1), start+i*swatch, y, swatch, 12, 0, "")
+	}
+	d.text(start+bands*swatch+8, y+10, "small", "E_max")
+	for i := int64(1); i <= ticks; i++ {
+		if label := d.scale.part(i, ticks); i == ticks || len(label) <= tickLength {
+			d.text(start+int(i)*swatch*bands/ticks, y+27, "small mid", label)
+		}
+	}
+}
+
+// symbols writes one example of every shape with its meaning.
+func (d *drawing) symbols(x, y int) {
+	d.rect("processor sample", x, y-12, 16, 16, 3, "")
+	d.text(x+24, y+1, "small", "processor")
+	d.circle("node sample", x+104, y-4, 3.5, "")
+	d.text(x+114, y+1, "small", "other node")
+	d.sampleWire(x+190, y-8, "idle")
+	d.text(x+228, y+1, "small", "idle link")
+	if d.scale.most.Sign() > 0 {
+		d.sampleWire(x+290, y-8, fmt.Sprintf("b%d top", bands))
+		d.text(x+328, y+1, "small", "link at E_max")
+	}
+}
+
+func (d *drawing) sampleWire(x, y int, class string) {
+	d.line("wire sample "+class, []subpath{arrow(vec{x, y}, rightwards, 0, 30)}, "")
+}
+
+// marksLine explains the triangles.
+func (d *drawing) marksLine() string {
+	line := "triangles: links to other panels, ▲ + and ▼ − "
+	if d.rowDim == 1 {
+		return line + "along dimension 0"
+	}
+	return line + fmt.Sprintf("along dimensions 0 to %d, from top to bottom", d.rowDim-1)
 }

@@ -44,8 +44,7 @@ func (e element) title() string {
 	return ""
 }
 
-// all returns the elements below e that have a class and are no samples of the
-// key.
+// all returns the elements below e that have a class and are no samples of the key.
 func (e element) all(class string) []element {
 	var list []element
 	for _, c := range e.Children {
@@ -71,8 +70,7 @@ func parse(t *testing.T, p picture.Params) element {
 	return root
 }
 
-// node spells a node from the definition of its number: row by row, the last
-// coordinate fastest.
+// node spells a node from the definition of its number: row by row, the last coordinate fastest.
 func node(dims []int, v int) string {
 	text := ""
 	for j := len(dims) - 1; j >= 0; j-- {
@@ -82,8 +80,7 @@ func node(dims []int, v int) string {
 	return "(" + text[1:] + ")"
 }
 
-// checkSVG compares the document with the instance: one element for every node
-// and link, with the exact loads.
+// checkSVG compares the document with the instance: one element for every node and link, with the exact loads.
 func checkSVG(t *testing.T, what string, p picture.Params) {
 	t.Helper()
 	root, torus := parse(t, p), p.Placement.Torus()
@@ -171,8 +168,8 @@ func TestSVGOfEveryShape(t *testing.T) {
 	}
 }
 
-// TestSVGWrapsAroundInTwoOverhangs counts the links of a 4x3 torus that cross its
-// border: both ways in 3 columns and 4 rows. A 2x2 torus has none.
+// TestSVGWrapsAroundInTwoOverhangs counts the links of a 4x3 torus that cross its border: both ways in 3 columns and
+// 4 rows. A 2x2 torus has none.
 func TestSVGWrapsAroundInTwoOverhangs(t *testing.T) {
 	for _, c := range []struct {
 		dims []int
@@ -237,8 +234,7 @@ func TestSVGEscapesTitle(t *testing.T) {
 	}
 }
 
-// TestSVGKeepsLongTitlesInside checks that a title does not widen the picture
-// and is whole in the title element.
+// TestSVGKeepsLongTitlesInside checks that a title does not widen the picture and is whole in the title element.
 func TestSVGKeepsLongTitlesInside(t *testing.T) {
 	p := params(t, core.MustTorus(3, 3), "linear", "udr")
 	width := parse(t, p).Width
@@ -253,9 +249,9 @@ func TestSVGKeepsLongTitlesInside(t *testing.T) {
 	}
 }
 
-// TestSVGKey checks the exact labels of the scale. The linear placement on 4x4x4 under UDR with ties both has E_max 8/3: a
-// dimension is corrected first or last by 4 3/2 = 6 of the pairs that use a link, since a node reaches 3/2 nodes each way
-// on its ring, and between the others by 4^2/8 = 2; each place has weight 1/3.
+// TestSVGKey checks the exact labels of the scale. The linear placement on 4x4x4 under UDR with ties both has E_max
+// 8/3: a dimension is corrected first or last by 4 3/2 = 6 of the pairs that use a link, since a node reaches 3/2
+// nodes each way on its ring, and between the others by 4^2/8 = 2; each place has weight 1/3.
 func TestSVGKey(t *testing.T) {
 	root := parse(t, params(t, core.MustTorus(4, 4, 4), "linear", "udr:tie=both"))
 	var texts []string
@@ -271,8 +267,7 @@ func TestSVGKey(t *testing.T) {
 	}
 }
 
-// TestSVGThemes checks that auto holds the colours of both themes, and each
-// theme only its own.
+// TestSVGThemes checks that auto holds the colours of both themes, and each theme only its own.
 func TestSVGThemes(t *testing.T) {
 	p := params(t, core.MustTorus(3, 3), "linear", "udr")
 	const light, dark = "#ffffff", "#12151d" // backgrounds

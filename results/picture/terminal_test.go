@@ -12,8 +12,7 @@ import (
 	"leeway/results/picture"
 )
 
-// drawn returns the drawing without title and what stands below it, and the
-// whole text.
+// drawn returns the drawing without title and what stands below it, and the whole text.
 func drawn(t *testing.T, p picture.Params) (body, whole string) {
 	t.Helper()
 	var b strings.Builder
@@ -70,8 +69,8 @@ func TestTerminalShowsEveryNode(t *testing.T) {
 	}
 }
 
-// TestTerminalShowsEveryLoad compares the numbers of the drawing with the loads
-// above 0, those of E_max starred. The tori are small enough for exact loads.
+// TestTerminalShowsEveryLoad compares the numbers of the drawing with the loads above 0, those of E_max starred. The
+// tori are small enough for exact loads.
 func TestTerminalShowsEveryLoad(t *testing.T) {
 	for _, dims := range [][]int{{2}, {5}, {30}, {2, 2}, {4, 3}, {8, 8}, {2, 3, 4}, {4, 4, 4}, {2, 3, 2, 3}} {
 		torus := core.MustTorus(dims...)
@@ -97,8 +96,8 @@ func TestTerminalShowsEveryLoad(t *testing.T) {
 	}
 }
 
-// TestTerminalLevels checks by hand a ring of 6 with processors on 0, 1 and 2
-// under ODR: 0 -> 1 and 1 -> 2 carry 2, as do the ways back; all else is idle.
+// TestTerminalLevels checks by hand a ring of 6 with processors on 0, 1 and 2 under ODR: 0 -> 1 and 1 -> 2 carry 2,
+// as do the ways back; all else is idle.
 func TestTerminalLevels(t *testing.T) {
 	body, whole := drawn(t, params(t, core.MustTorus(6), "nodes:0+1+2", "odr"))
 	want := "0       1       2       3       4       5\n■→9*←9* ■→9*←9* ■       ·       ·       ·\n"
@@ -155,8 +154,8 @@ func TestTerminalASCII(t *testing.T) {
 	}
 }
 
-// TestTerminalColorChangesOnlyColor checks that colours are there when asked
-// for, end, and that the text without them is the same.
+// TestTerminalColorChangesOnlyColor checks that colours are there when asked for, end, and that the text without them
+// is the same.
 func TestTerminalColorChangesOnlyColor(t *testing.T) {
 	codes := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	for _, theme := range []picture.Theme{picture.Auto, picture.Light, picture.Dark} {
@@ -176,8 +175,7 @@ func TestTerminalColorChangesOnlyColor(t *testing.T) {
 	}
 }
 
-// TestTerminalTitleCannotSteer checks that a title cannot send control
-// sequences.
+// TestTerminalTitleCannotSteer checks that a title cannot send control sequences.
 func TestTerminalTitleCannotSteer(t *testing.T) {
 	p := params(t, core.MustTorus(3, 3), "linear", "udr")
 	p.Title, p.Routing = "a\x1b[2J\r\n\u202eb\xff", "odr\x1b[31m"
@@ -190,9 +188,8 @@ func TestTerminalTitleCannotSteer(t *testing.T) {
 	}
 }
 
-// TestTerminalDirections checks by hand processors on (0,0) and (2,1) of a 4x4
-// torus under ODR, ties plus: (0,0) goes down twice, then right; (2,1) goes down
-// twice, around the torus, then left.
+// TestTerminalDirections checks by hand processors on (0,0) and (2,1) of a 4x4 torus under ODR, ties plus: (0,0) goes
+// down twice, then right; (2,1) goes down twice, around the torus, then left.
 func TestTerminalDirections(t *testing.T) {
 	p := params(t, core.MustTorus(4, 4), "nodes:0,0+2,1", "odr")
 	p.Values, p.ASCII = true, true

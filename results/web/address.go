@@ -1,9 +1,13 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,8 +28,8 @@ const (
 // plain are the routings whose address is their text with other separators.
 var plain = regexp.MustCompile(`^[a-z]+(:tie=(plus|both))?$`)
 
-// slug returns a routing as part of an address: udr-tie-both. Texts that would lose
-// something on the way get their hash.
+// slug returns a routing as part of an address: udr-tie-both. Texts that would lose something on the way get their
+// hash.
 func slug(routing string) string {
 	if plain.MatchString(routing) {
 		return strings.NewReplacer(":", "-", "=", "-").Replace(routing)
@@ -71,12 +75,191 @@ const (
 // root returns the way from a page up to the root, "" or "../" or "../../".
 func root(address string) string { return strings.Repeat("../", strings.Count(address, "/")) }
 
-// clean returns an address in the one form that names it, and false for what is
-// none, such as a path out of the site.
+// clean returns an address in the one form that names it, and false for what is none, such as a path out of the site.
 func clean(address string) (string, bool) {
 	address = strings.TrimPrefix(address, "/")
 	if address == "" {
 		return startAddress, true
 	}
 	return address, path.Clean(address) == address && !strings.HasPrefix(address, "..") && !strings.ContainsAny(address, "\\\x00")
+}
+
+// page returns the document at an address, or ErrNotFound.
+func (s *Site) page(ctx context.Context, address string) (document, error) {
+	switch address {
+	case startAddress:
+		return s.start()
+	case aboutAddress:
+		return s.render("about", address, "How to read and check", nil, nil)
+	case searchAddress:
+		return s.search("")
+	case auditAddress:
+		return s.audit()
+	case wrongAddress:
+		return s.wrong()
+	}
+	if strings.HasPrefix(address, "assets/") {
+		return asset(address)
+	}
+	name, rest, deep := strings.Cut(address, "/")
+	if !deep {
+		torus, ok := strings.CutSuffix(name, pageEnding)
+		t, found := s.torus(torus)
+		if !ok || !found {
+			return document{}, ErrNotFound
+		}
+		return s.torusPage(t)
+	}
+	t, found := s.torus(name)
+	if !found {
+		return document{}, ErrNotFound
+	}
+	if rest == "editor.html" {
+		return s.editor(t)
+	}
+	if way, file, deeper := strings.Cut(rest, "/"); deeper {
+		return s.file(ctx, t, way, file)
+	}
+	return s.sizes(t, rest)
+}
+
+// torus finds the summary of a torus.
+func (s *Site) torus(name string) (atlas.Summary, bool) {
+	for _, t := range s.source.Tori() {
+		if len(t.Torus) > 0 && torusName(t.Torus) == name {
+			return t, true
+		}
+	}
+	return atlas.Summary{}, false
+}
+
+// torusName returns sides as text, "8x8".
+func torusName(sides []int) string { return atlas.Cell{Torus: sides}.Key().Torus }
+
+// way finds the routing of a torus that a part of an address names.
+func way(t atlas.Summary, slugged string) (atlas.Summary, bool) {
+	for _, r := range t.Routings {
+		if slug(r.Routing) == slugged {
+			return r, true
+		}
+	}
+	return atlas.Summary{}, false
+}
+
+// sizes returns a page of the sizes of a routing.
+func (s *Site) sizes(t atlas.Summary, file string) (document, error) {
+	name, ok := strings.CutSuffix(file, pageEnding)
+	if svg, isPicture := strings.CutSuffix(file, ".frontier.svg"); isPicture {
+		if r, found := way(t, svg); found {
+			return s.frontierPicture(r)
+		}
+	}
+	number := 1
+	if base, text, paged := strings.Cut(name, ".p"); paged {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 2 || strconv.Itoa(n) != text {
+			return document{}, ErrNotFound
+		}
+		name, number = base, n
+	}
+	r, found := way(t, name)
+	if !ok || !found {
+		return document{}, ErrNotFound
+	}
+	return s.frontierPage(t, r, number)
+}
+
+// file returns a page or file of a cell.
+func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) (document, error) {
+	r, found := way(t, slugged)
+	number, ending, _ := strings.Cut(file, ".")
+	size, err := strconv.Atoi(number)
+	if !found || err != nil || strconv.Itoa(size) != number {
+		return document{}, ErrNotFound
+	}
+	d, ok, err := s.source.Detail(atlas.Key{Torus: torusName(r.Torus), Routing: r.Routing, Size: size})
+	if err != nil {
+		return document{}, err
+	}
+	if !ok {
+		return document{}, ErrNotFound
+	}
+	switch "." + ending {
+	case pageEnding:
+		return s.cellPage(ctx, d)
+	case splitEnding:
+		return s.splitPage(ctx, d)
+	case recordEnding:
+		return recordFile(d)
+	case svgEnding, pngEnding:
+		return pictureFile(d, "."+ending)
+	}
+	return document{}, ErrNotFound
+}
+
+// Export writes every page and file of a static site into a folder, which must exist, and returns how many. It stops
+// when the context ends, with its error. Pictures stand in the pages only: files of their own are left to the
+// program.
+func (s *Site) Export(ctx context.Context, folder string) (count int, err error) {
+	for _, address := range s.addresses() {
+		if err := ctx.Err(); err != nil {
+			return count, err
+		}
+		d, err := s.page(ctx, address)
+		if errors.Is(err, ErrNotFound) {
+			continue // a cell without a placement has no record
+		}
+		if err != nil {
+			return count, err
+		}
+		path := filepath.Join(folder, filepath.FromSlash(address))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return count, err
+		}
+		if err := os.WriteFile(path, d.body, 0o644); err != nil {
+			return count, err
+		}
+		count++
+	}
+	return count, nil
+}
+
+// addresses returns every address of the site.
+func (s *Site) addresses() []string {
+	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress}
+	entries, err := files.ReadDir("assets")
+	if err != nil {
+		panic("web: the assets are part of the program")
+	}
+	for _, e := range entries {
+		list = append(list, "assets/"+e.Name())
+	}
+	for _, t := range s.source.Tori() {
+		list = append(list, s.torusAddresses(t)...)
+	}
+	return list
+}
+
+// torusAddresses returns the addresses about a torus.
+func (s *Site) torusAddresses(t atlas.Summary) []string {
+	if len(t.Torus) == 0 {
+		return nil
+	}
+	name := torusName(t.Torus)
+	list := []string{torusAddress(name)}
+	if planar(t.Torus) {
+		list = append(list, editorAddress(name))
+	}
+	for _, r := range t.Routings {
+		for page := 1; (page-1)*maxRows < r.Cells; page++ {
+			list = append(list, frontierAddress(name, r.Routing, page))
+		}
+		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing})
+		for _, c := range cells {
+			if c.Routing == r.Routing {
+				list = append(list, cellAddress(c.Key(), pageEnding), cellAddress(c.Key(), recordEnding))
+			}
+		}
+	}
+	return list
 }

@@ -23,8 +23,8 @@ type browser struct {
 	marks      chan string // lines that heard wrote to the console itself
 }
 
-// newBrowser starts Chromium. Tests with a browser are left out with -short, and
-// where there is none: tools/check.sh installs it.
+// newBrowser starts Chromium. Tests with a browser are left out with -short, and where there is none: tools/check.sh
+// installs it.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
@@ -43,8 +43,8 @@ func newBrowser(t *testing.T) *browser {
 		}
 		t.Skip("no Chromium on the path: the pages are not tested in a browser")
 	}
-	// A hung browser ends a little before the tests are killed, so that it is said where. On a
-	// busy machine a browser is slow, which is no reason to give up any sooner.
+	// A hung browser ends a little before the tests are killed, so that it is said where. On a busy machine a browser
+	// is slow, which is no reason to give up any sooner.
 	limited, cancel := context.Background(), context.CancelFunc(func() {})
 	left := time.Hour
 	if end, ok := t.Deadline(); ok {
@@ -107,8 +107,7 @@ func (b *browser) until(condition string) {
 	}
 }
 
-// mark begins what heard writes to the console, so that it knows when all before has
-// come.
+// mark begins what heard writes to the console, so that it knows when all before has come.
 const mark = "mark of the test: "
 
 // heard returns what the browser has complained about since the last call.

@@ -5,13 +5,17 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"math/big"
 	"strings"
+	"sync"
+	"time"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/explain"
 	"leeway/results/frontier"
 	"leeway/results/picture"
 )
@@ -43,7 +47,7 @@ const maxLoadRows = 1024
 func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	k := d.Key()
 	body := cellBody{Detail: d, Torus: k.Torus}
-	body.Previous, body.Next = s.neighbours(k)
+	body.Previous, body.Next = s.cellAt(k, k.Size-1), s.cellAt(k, k.Size+1)
 	if d.Record != nil {
 		if err := body.placed(d, s.options.Static); err != nil {
 			return document{}, err
@@ -62,8 +66,8 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
 
-// placed fills in what a placement shows. In a static site the list of loads is made from
-// the picture, by a script: it would take as much room again.
+// placed fills in what a placement shows. In a static site the list of loads is made from the picture, by a script:
+// it would take as much room again.
 func (b *cellBody) placed(d atlas.Detail, static bool) error {
 	p, loads, err := loadsOf(d)
 	if err != nil {
@@ -73,11 +77,12 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 	b.Total = p.Torus().M()
 	if p.Torus().N() <= picture.MaxNodes {
 		b.HasPicture = true
-		svg, err := drawing(d, picture.Params{Placement: p, Loads: loads, Embedded: true, Compact: static})
-		if err != nil {
+		var svg strings.Builder
+		what := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Embedded: true, Compact: static}
+		if err := picture.SVG(&svg, what); err != nil {
 			return err
 		}
-		b.Picture = inline(svg)
+		b.Picture = template.HTML(svg.String()) // this program escapes all text in it
 	}
 	e := results.NewEvaluation(loadsRouting(d), p, loads, true)
 	if e.Loads != nil {
@@ -97,12 +102,9 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		b.Percent = percent(d.MaxLoad, f.MaxLoad)
 	}
 	if chart, err := frontier.Progress(d); err == nil && len(d.History) > 1 {
-		chart.Embedded = true
-		var out bytes.Buffer
-		if err := picture.ChartSVG(&out, chart); err != nil {
+		if b.Progress, err = inlineChart(chart); err != nil {
 			return err
 		}
-		b.Progress = inline(out.Bytes())
 	}
 	if b.Free = d.Record.Table != nil; planar(d.Torus) && !b.Free {
 		b.Editor = editorAddress(b.Torus)
@@ -122,17 +124,13 @@ func percent(a, b string) int {
 	return int(100*v + 0.5)
 }
 
-// neighbours returns the pages of the next smaller and larger size, "" for none.
-func (s *Site) neighbours(k atlas.Key) (previous, next string) {
-	for _, step := range []struct {
-		to   *string
-		size int
-	}{{&previous, k.Size - 1}, {&next, k.Size + 1}} {
-		if c, ok := s.source.Cell(atlas.Key{Torus: k.Torus, Routing: k.Routing, Size: step.size}); ok {
-			*step.to = cellAddress(c.Key(), pageEnding)
-		}
+// cellAt returns the page of another size, "" if there is none.
+func (s *Site) cellAt(k atlas.Key, size int) string {
+	k.Size = size
+	if c, ok := s.source.Cell(k); ok {
+		return cellAddress(c.Key(), pageEnding)
 	}
-	return previous, next
+	return ""
 }
 
 // loadsRouting returns the routing of a cell, which has a record.
@@ -165,14 +163,6 @@ func loadsOf(d atlas.Detail) (core.Placement, *objective.Loads, error) {
 	return p, objective.Evaluate(loadsRouting(d), p), nil
 }
 
-// drawing returns the picture of a cell as SVG.
-func drawing(d atlas.Detail, p picture.Params) ([]byte, error) {
-	var b bytes.Buffer
-	p.Routing = d.Routing
-	err := picture.SVG(&b, p)
-	return b.Bytes(), err
-}
-
 // pictureFile returns the picture of a cell as a file of its own.
 func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if d.Record == nil {
@@ -185,13 +175,13 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if p.Torus().N() > picture.MaxNodes {
 		return document{}, ErrNotFound
 	}
-	if ending == svgEnding {
-		svg, err := drawing(d, picture.Params{Placement: p, Loads: loads})
-		return document{kindSVG, svg}, err
+	write, kind := picture.SVG, kindSVG
+	if ending == pngEnding {
+		write, kind = picture.PNG, kindPNG
 	}
 	var b bytes.Buffer
-	err = picture.PNG(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: loads})
-	return document{kindPNG, b.Bytes()}, err
+	err = write(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: loads})
+	return document{kind, b.Bytes()}, err
 }
 
 // recordFile returns the record of a cell.
@@ -210,4 +200,136 @@ func nodesText(nodes [][]int) string {
 		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(c), "[]"), " ", ",")
 	}
 	return strings.Join(parts, "+")
+}
+
+// splitBody says what is lost to the placement and what to the routing.
+type splitBody struct {
+	explain.Explanation
+	Routing string
+	Rows    []splitRow
+	// Parts of the load of the cell's own routing, in hundredths, for the bar.
+	Free, Placement, Way int
+	MaxLoad              string // under the cell's own routing
+	Problem              string // "" or why there is no answer
+}
+
+// WayStart returns where the part of the routing begins in the bar.
+func (b splitBody) WayStart() int { return b.Free + b.Placement }
+
+// A splitRow is one routing of the comparison.
+type splitRow struct {
+	Routing, MaxLoad, Lost string
+	Own                    bool
+}
+
+// maxSplitPairs is how many ordered pairs of processors a split is computed for.
+const maxSplitPairs = 1 << 14
+
+// splitTime bounds how long a request waits for a split, unless the options say otherwise.
+const splitTime = 10 * time.Second
+
+// A splitCache keeps what was computed about placements.
+type splitCache struct {
+	mu   sync.Mutex
+	list map[string]explain.Explanation // by torus and nodes
+	busy sync.Mutex                     // one is computed at a time: it takes a core
+}
+
+// maxSplits is how many placements are kept.
+const maxSplits = 512
+
+func (c *splitCache) find(placement string) (explain.Explanation, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.list[placement]
+	return e, ok
+}
+
+func (c *splitCache) keep(placement string, e explain.Explanation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list == nil || len(c.list) >= maxSplits {
+		c.list = map[string]explain.Explanation{}
+	}
+	c.list[placement] = e
+}
+
+// split returns the split of a cell with a record. Its effort is bounded by the options, so that it is the same each
+// time unless the context ends.
+func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
+	p, err := placementOf(d)
+	if err != nil {
+		return splitBody{}, err
+	}
+	body := splitBody{Routing: d.Routing, MaxLoad: d.MaxLoad}
+	if n := p.Size(); n*n > maxSplitPairs {
+		body.Problem = fmt.Sprintf("%d processors are too many to work it out here; the command leeway explain has no such limit", n)
+		return body, nil
+	}
+	body.Explanation, err = s.explain(ctx, p, d.Key().Torus+" "+nodesText(d.Record.Nodes))
+	if err != nil {
+		body.Problem = err.Error()
+		return body, nil
+	}
+	for _, name := range explain.Routings {
+		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name], Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing)})
+	}
+	body.shares()
+	return body, nil
+}
+
+// isRouting reports whether a text names a routing that is written so in full.
+func isRouting(t *core.Torus, text, full string) bool {
+	r, err := routing.Parse(t, text)
+	return err == nil && r.String() == full
+}
+
+// explain returns the parts of a placement, under a name for it by which they are kept.
+func (s *Site) explain(ctx context.Context, p core.Placement, name string) (explain.Explanation, error) {
+	if have, ok := s.splits.find(name); ok {
+		return have, nil
+	}
+	s.splits.busy.Lock()
+	defer s.splits.busy.Unlock()
+	if have, ok := s.splits.find(name); ok {
+		return have, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, s.options.SplitTime)
+	defer cancel()
+	e, err := explain.Parts(limited, p, s.options.Split)
+	if err == nil && limited.Err() == nil {
+		s.splits.keep(name, e)
+	}
+	return e, err
+}
+
+// shares cuts the load of the cell's own routing into its parts.
+func (b *splitBody) shares() {
+	most, errMost := results.ParseFraction(b.MaxLoad)
+	free, errFree := results.ParseFraction(b.PlacementFree.Value)
+	best, errBest := results.ParseFraction(b.BestMinimal.Upper)
+	if errMost != nil || errFree != nil || errBest != nil || most.Sign() == 0 {
+		return
+	}
+	part := func(v *big.Rat) int {
+		x, _ := new(big.Rat).Quo(v, most).Float64()
+		return min(100, int(100*x+0.5))
+	}
+	b.Free = part(free)
+	b.Placement = max(0, part(best)-b.Free)
+	b.Way = 100 - b.Free - b.Placement
+}
+
+// splitPage is the split as a page of its own, which the page of the cell takes in where scripts run.
+func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) {
+	if d.Record == nil {
+		return document{}, ErrNotFound
+	}
+	body, err := s.split(ctx, d)
+	if err != nil {
+		return document{}, err
+	}
+	k := d.Key()
+	trail := []crumb{{k.Torus, torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}, {plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
+	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }

@@ -8,8 +8,7 @@ import (
 	"leeway/results/web"
 )
 
-// FuzzRequests asks for any address and query: the answer is a page, a file, or a
-// refusal, never a fault.
+// FuzzRequests asks for any address and query: the answer is a page, a file, or a refusal, never a fault.
 func FuzzRequests(f *testing.F) {
 	site, err := web.NewSite(&many{tori: 3, sizes: 5}, web.Options{})
 	if err != nil {

@@ -11,15 +11,14 @@ import (
 	"testing"
 )
 
-// What HTML may write shorter than XML: elements that have no end, and attributes
-// without a value.
+// What HTML may write shorter than XML: elements that have no end, and attributes without a value.
 var (
 	void = regexp.MustCompile(`<(meta|link|input|br|img)\b([^>]*)>`)
 	bare = regexp.MustCompile(` (defer|download)([ >])`)
 )
 
-// walk reads a page as strict text of nested elements, which ours are, and calls visit
-// for every element. It fails on tags that do not match.
+// walk reads a page as strict text of nested elements, which ours are, and calls visit for every element. It fails on
+// tags that do not match.
 func walk(t *testing.T, page, body string, visit func(path []string, e xml.StartElement)) {
 	t.Helper()
 	text, ok := strings.CutPrefix(body, "<!DOCTYPE html>")
@@ -65,8 +64,8 @@ func attribute(e xml.StartElement, name string) (string, bool) {
 	return "", false
 }
 
-// checkHTML looks at what makes a page valid and readable for everyone: matching
-// tags, single ids that labels lead to, one main and one h1, names of controls.
+// checkHTML looks at what makes a page valid and readable for everyone: matching tags, single ids that labels lead
+// to, one main and one h1, names of controls.
 func checkHTML(t *testing.T, page, body string) {
 	t.Helper()
 	ids, wanted := map[string]bool{}, map[string]bool{}
@@ -121,8 +120,7 @@ func checkHTML(t *testing.T, page, body string) {
 	}
 }
 
-// linksOf returns what the links and sources of a page lead to, as addresses from
-// the root.
+// linksOf returns what the links and sources of a page lead to, as addresses from the root.
 func linksOf(t *testing.T, page, body string) []string {
 	t.Helper()
 	base, err := url.Parse(page)

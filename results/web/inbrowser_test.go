@@ -173,8 +173,7 @@ func editorWorks(b *browser, base string) {
 		}
 	}
 	check("nodes:0,0")
-	// The browser hits what lies at a place; its queue of real clicks loses some
-	// when the machine is busy.
+	// The browser hits what lies at a place; its queue of real clicks loses some when the machine is busy.
 	press := func(node int) {
 		b.t.Helper()
 		eval[bool](b, fmt.Sprintf(`(() => {
@@ -213,8 +212,8 @@ type question struct {
 	Bounds  map[string]string `json:"bounds"`
 }
 
-// editorEqualsNaive holds the script of the editor against the naive evaluator and the
-// bounds of the program on random placements.
+// editorEqualsNaive holds the script of the editor against the naive evaluator and the bounds of the program on
+// random placements.
 func editorEqualsNaive(b *browser, base string) {
 	b.do(chromedp.Navigate(base + "/8x8/editor.html"))
 	rng := rand.New(rand.NewPCG(11, 0))

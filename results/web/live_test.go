@@ -61,8 +61,8 @@ func liveServer(t *testing.T, hub *web.Live) *httptest.Server {
 	return s
 }
 
-// TestLateComersGetTheState: what was published before is there, the last of every
-// topic only, and what comes then follows.
+// TestLateComersGetTheState: what was published before is there, the last of every topic only, and what comes then
+// follows.
 func TestLateComersGetTheState(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
@@ -98,8 +98,8 @@ func TestLateComersGetTheState(t *testing.T) {
 	}
 }
 
-// A stuckReader takes nothing in until it is released. Between a server and a client
-// there are buffers, and how much they hold is a matter of the machine.
+// A stuckReader takes nothing in until it is released. Between a server and a client there are buffers, and how much
+// they hold is a matter of the machine.
 type stuckReader struct {
 	*httptest.ResponseRecorder
 	stuck   func() // called before the first byte
@@ -118,8 +118,8 @@ func (r *stuckReader) Write(p []byte) (int, error) {
 	return r.ResponseRecorder.Write(p)
 }
 
-// TestSlowReadersAreDropped: a reader that takes nothing in does not hold up the
-// publisher; it is cut off and gets the state when it comes back.
+// TestSlowReadersAreDropped: a reader that takes nothing in does not hold up the publisher; it is cut off and gets
+// the state when it comes back.
 func TestSlowReadersAreDropped(t *testing.T) {
 	hub := web.NewLive("Work")
 	server := liveServer(t, hub)
@@ -168,8 +168,7 @@ func TestHubIsSafe(t *testing.T) {
 	readers.Wait()
 }
 
-// TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is
-// finished.
+// TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is finished.
 func TestWatchShowsUnfinishedRuns(t *testing.T) {
 	s, err := store.Open(t.TempDir() + "/runs.store")
 	if err != nil {

@@ -45,8 +45,7 @@ func (m *many) Detail(k atlas.Key) (atlas.Detail, bool, error) {
 	return atlas.Detail{Cell: c}, ok, nil
 }
 
-// TestManyCells: with 100 000 cells a page looks at a bounded number of them and
-// stays small.
+// TestManyCells: with 100 000 cells a page looks at a bounded number of them and stays small.
 func TestManyCells(t *testing.T) {
 	for _, shape := range []many{{tori: 2000, sizes: 50}, {tori: 1, sizes: 100_000}} {
 		source := &shape

@@ -2,21 +2,27 @@ package web
 
 import (
 	"context"
+	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"runtime"
 	"strings"
 	"sync"
 	"time"
+
+	"leeway/results"
+	"leeway/results/check"
+	"leeway/results/store"
 )
 
 // Access says who may do what.
 type Access struct {
-	// Loopback says that the server listens on a loopback address: then requests
-	// must name one as their host, so that no other site can read through a
-	// browser on this machine (DNS rebinding).
+	// Loopback says that the server listens on a loopback address: then requests must name one as their host, so that
+	// no other site can read through a browser on this machine (DNS rebinding).
 	Loopback bool
 	// Token lets those who send it post records; "" lets nobody.
 	Token string
@@ -27,8 +33,7 @@ type Access struct {
 	Report func(error)
 }
 
-// A Server answers requests for the pages of a site. It only reads, unless Access
-// says otherwise.
+// A Server answers requests for the pages of a site. It only reads, unless Access says otherwise.
 type Server struct {
 	site   *Site
 	access Access
@@ -49,8 +54,7 @@ const refreshInterval = time.Second
 // policy allows what the pages need: style, scripts and pictures of this site.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// NewServer returns the server of a site. Its source is refreshed now and then if it
-// has a method for that.
+// NewServer returns the server of a site. Its source is refreshed now and then if it has a method for that.
 func NewServer(site *Site, access Access) *Server {
 	s := &Server{site: site, access: access, mux: http.NewServeMux(),
 		checks: make(chan struct{}, runtime.GOMAXPROCS(0))}
@@ -74,12 +78,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	guard(w)
 	switch {
 	case s.access.Loopback && !localHost(r.Host):
-		s.fail(w, http.StatusMisdirectedRequest, "Unknown host", fmt.Sprintf("This server answers to localhost only, not to %q.", r.Host))
+		s.site.fail(w, http.StatusMisdirectedRequest, "Unknown host", fmt.Sprintf("This server answers to localhost only, not to %q.", r.Host))
 	case len(r.RequestURI) > maxAddress:
-		s.fail(w, http.StatusRequestURITooLong, "Address too long", fmt.Sprintf("Addresses have at most %d characters.", maxAddress))
+		s.site.fail(w, http.StatusRequestURITooLong, "Address too long", fmt.Sprintf("Addresses have at most %d characters.", maxAddress))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead && (r.Method != http.MethodPost || r.URL.Path != "/records"):
 		w.Header().Set("Allow", "GET, HEAD")
-		s.fail(w, http.StatusMethodNotAllowed, "Not allowed", "This site is read, not written to.")
+		s.site.fail(w, http.StatusMethodNotAllowed, "Not allowed", "This site is read, not written to.")
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
@@ -109,7 +113,7 @@ func localHost(host string) bool {
 func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	address, ok := clean(r.URL.Path)
 	if !ok {
-		s.fail(w, http.StatusNotFound, "Not found", "There is no such page.")
+		s.site.fail(w, http.StatusNotFound, "Not found", "There is no such page.")
 		return
 	}
 	if err := s.renew(); err != nil {
@@ -121,7 +125,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	if address == searchAddress {
 		query := r.URL.Query().Get("q")
 		if len(query) > maxQuery {
-			s.fail(w, http.StatusRequestURITooLong, "Query too long", fmt.Sprintf("Queries have at most %d characters.", maxQuery))
+			s.site.fail(w, http.StatusRequestURITooLong, "Query too long", fmt.Sprintf("Queries have at most %d characters.", maxQuery))
 			return
 		}
 		d, err = s.site.search(query)
@@ -130,14 +134,20 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case errors.Is(err, ErrNotFound):
-		s.fail(w, http.StatusNotFound, "Not found", "There is no such page: the atlas has no such cell.")
+		s.site.fail(w, http.StatusNotFound, "Not found", "There is no such page: the atlas has no such cell.")
 	case err != nil:
 		s.broken(w, err)
 	default:
-		w.Header().Set("Content-Type", d.kind)
 		w.Header().Set("Cache-Control", "no-cache")
-		w.Write(d.body) // an error means that the reader has gone
+		d.send(w, http.StatusOK)
 	}
+}
+
+// send answers with a document.
+func (d document) send(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", d.kind)
+	w.WriteHeader(status)
+	w.Write(d.body) // an error means that the reader has gone
 }
 
 // renew refreshes the source, at most once in the interval.
@@ -160,12 +170,7 @@ func (s *Server) broken(w http.ResponseWriter, err error) {
 	if s.access.Report != nil {
 		s.access.Report(err)
 	}
-	s.fail(w, http.StatusInternalServerError, "Something is wrong here", "The atlas could not be read. The terminal of the server says why.")
-}
-
-// fail answers with a page that says what is wrong.
-func (s *Server) fail(w http.ResponseWriter, status int, title, text string) {
-	s.site.fail(w, status, title, text)
+	s.site.fail(w, http.StatusInternalServerError, "Something is wrong here", "The atlas could not be read. The terminal of the server says why.")
 }
 
 // fail answers with a page that says what is wrong.
@@ -175,7 +180,96 @@ func (s *Site) fail(w http.ResponseWriter, status int, title, text string) {
 		http.Error(w, title, status)
 		return
 	}
-	w.Header().Set("Content-Type", d.kind)
+	d.send(w, status)
+}
+
+// A Receipt says what became of a record that was posted.
+type Receipt struct {
+	Verdict string   `json:"verdict"` // valid, wrong or unreadable, as check says
+	Reasons []string `json:"reasons"`
+	Kept    bool     `json:"kept"` // false where the store knows as good
+}
+
+// Submit returns the function that takes records into a store: each is checked whole first, its proof too. A proof
+// file must lie beside the store already. What a record shows to be wrong in the store is taken back.
+func Submit(to *store.Store) func(context.Context, []byte) (Receipt, error) {
+	to.Heal(check.Judge{Folder: to.Folder()}, nil)
+	return func(ctx context.Context, data []byte) (Receipt, error) {
+		verdict := check.Document(ctx, data, to.Folder(), check.Options{})
+		if ctx.Err() != nil {
+			return Receipt{}, ctx.Err()
+		}
+		answer := Receipt{Verdict: verdict.Verdict, Reasons: append([]string{}, verdict.Reasons...)}
+		if verdict.Verdict != check.Valid {
+			return answer, nil
+		}
+		record, err := results.ReadRecord(data)
+		if err != nil {
+			return Receipt{Verdict: check.Unreadable, Reasons: []string{"only records are taken in: " + err.Error()}}, nil
+		}
+		answer.Kept, err = to.AddRecord(record)
+		var conflict *store.ConflictError
+		if errors.As(err, &conflict) {
+			return Receipt{Verdict: check.Wrong, Reasons: []string{err.Error()}}, nil
+		}
+		return answer, err
+	}
+}
+
+// retryAfter is after how many seconds who was sent away may try again: a check of a short record takes less.
+const retryAfter = "10"
+
+// post takes in a record from whoever has the token.
+func (s *Server) post(w http.ResponseWriter, r *http.Request) {
+	token, sent := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	switch {
+	case s.access.Token == "" || s.access.Post == nil:
+		s.refuse(w, http.StatusForbidden, "this server only reads: start it with --token-file to let records in")
+		return
+	case !sent || subtle.ConstantTimeCompare([]byte(token), []byte(s.access.Token)) != 1:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		s.refuse(w, http.StatusUnauthorized, "the token is missing or wrong")
+		return
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, results.MaxFileBytes))
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		s.refuse(w, http.StatusRequestEntityTooLarge, "records have at most 32 MiB")
+		return
+	}
+	if err != nil {
+		return // the sender has gone
+	}
+	select {
+	case s.checks <- struct{}{}:
+		defer func() { <-s.checks }()
+	default:
+		w.Header().Set("Retry-After", retryAfter)
+		s.refuse(w, http.StatusServiceUnavailable,
+			"as many records are being checked as this server checks at a time: try again later")
+		return
+	}
+	answer, err := s.access.Post(r.Context(), data)
+	switch {
+	case err != nil && r.Context().Err() != nil: // the sender has gone
+	case err != nil:
+		s.broken(w, err)
+	case answer.Verdict != check.Valid:
+		writeJSON(w, http.StatusUnprocessableEntity, answer)
+	case answer.Kept:
+		writeJSON(w, http.StatusCreated, answer)
+	default:
+		writeJSON(w, http.StatusOK, answer)
+	}
+}
+
+// refuse answers a program.
+func (s *Server) refuse(w http.ResponseWriter, status int, problem string) {
+	writeJSON(w, status, map[string]string{"error": problem})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", kindJSON)
 	w.WriteHeader(status)
-	w.Write(d.body)
+	json.NewEncoder(w).Encode(v) // an error means that the reader has gone
 }

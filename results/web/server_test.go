@@ -14,8 +14,7 @@ import (
 	"leeway/results/web"
 )
 
-// TestBadRequests: nothing outside of the site is reached, nothing but reading is
-// done, and every refusal says why.
+// TestBadRequests: nothing outside of the site is reached, nothing but reading is done, and every refusal says why.
 func TestBadRequests(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{Loopback: true})
 	list := []struct {
@@ -71,8 +70,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestPostNeedsTokenAndTruth: a record goes in with the token only, and only if it is
-// right.
+// TestPostNeedsTokenAndTruth: a record goes in with the token only, and only if it is right.
 func TestPostNeedsTokenAndTruth(t *testing.T) {
 	const token = "a-token-of-many-letters"
 	s, err := store.Open(t.TempDir() + "/post.store")
@@ -167,8 +165,7 @@ func TestFaultsAreNotTold(t *testing.T) {
 	}
 }
 
-// TestExportNeedsNoServer: the links of a written site lead to files, by relative
-// ways only.
+// TestExportNeedsNoServer: the links of a written site lead to files, by relative ways only.
 func TestExportNeedsNoServer(t *testing.T) {
 	folder := t.TempDir()
 	count, err := newSite(t, web.Options{Static: true}).Export(context.Background(), folder)

@@ -1,3 +1,16 @@
+// Package web shows an atlas as pages: served by a program, or written out as a site that opens from disk.
+//
+// A Site renders. Every page has one address, a path relative to the root such as 8x8/udr-tie-both/16.html, and all
+// links are relative, so that a served page and a written one are the same bytes. A Server answers requests from a
+// Site; Export writes every page of one. Live is the hub of a page that follows work in progress.
+//
+// Pages are HTML of the server and work without scripts; a script adds what needs one: loads under the pointer, the
+// editor, the live page. Nothing comes from another host, and the Content-Security-Policy says so. All text that
+// comes from records is escaped by html/template.
+//
+//	site, err := web.NewSite(atlas, web.Options{})
+//	server := web.NewServer(site, web.Access{Loopback: true})
+//	err = http.Serve(listener, server)
 package web
 
 import (
@@ -29,8 +42,8 @@ type Source interface {
 
 // Options says what a site is like.
 type Options struct {
-	// Static is for pages that no server answers for: what a server would compute
-	// on demand stands in them or is left to scripts.
+	// Static is for pages that no server answers for: what a server would compute on demand stands in them or is left
+	// to scripts.
 	Static bool
 	// Name says what is shown, "the shipped atlas" or the name of a store.
 	Name string
@@ -40,12 +53,11 @@ type Options struct {
 	Bare bool
 	// Runs says that there is a page about running searches.
 	Runs bool
-	// Split bounds the effort for saying what is lost to placement and routing; the
-	// zero value is a second or so on small tori, and less in a static site, which has
-	// the answers for all cells.
+	// Split bounds the effort for saying what is lost to placement and routing; the zero value is a second or so on
+	// small tori, and less in a static site, which has the answers for all cells.
 	Split congestion.Options
-	// SplitTime bounds how long a request waits for that; 0: ten seconds. What is known
-	// then is shown: an answer that must not depend on the machine takes a longer time.
+	// SplitTime bounds how long a request waits for that; 0: ten seconds. What is known then is shown: an answer that
+	// must not depend on the machine takes a longer time.
 	SplitTime time.Duration
 }
 
@@ -148,20 +160,17 @@ type crumb struct{ Name, Address string }
 
 // render fills in a page.
 func (s *Site) render(page, address, title string, trail []crumb, body any) (document, error) {
-	return s.renderQuery(page, address, title, "", trail, body)
+	return s.fill(page, frame{Address: address, Root: root(address), Title: title, Trail: trail, Body: body})
 }
 
-func (s *Site) renderQuery(page, address, title, query string, trail []crumb, body any) (document, error) {
-	return s.fill(page, frame{Address: address, Root: root(address), Title: title, Options: s.options, Query: query, Trail: trail, Body: body})
-}
-
-// fault renders the page that says what is wrong. It may be asked for at any address, and
-// so leads to the others from the root.
+// fault renders the page that says what is wrong. It may be asked for at any address, and so leads to the others from
+// the root.
 func (s *Site) fault(title, text string) (document, error) {
-	return s.fill("error", frame{Root: "/", Title: title, Options: s.options, Body: text})
+	return s.fill("error", frame{Root: "/", Title: title, Body: text})
 }
 
 func (s *Site) fill(page string, f frame) (document, error) {
+	f.Options = s.options
 	var b bytes.Buffer
 	if err := s.pages[page].Execute(&b, f); err != nil {
 		return document{}, err
@@ -169,8 +178,7 @@ func (s *Site) fill(page string, f frame) (document, error) {
 	return document{kindHTML, b.Bytes()}, nil
 }
 
-// asset returns a file that pages need: the style sheet, with the rules of pictures,
-// or a script.
+// asset returns a file that pages need: the style sheet, with the rules of pictures, or a script.
 func asset(address string) (document, error) {
 	data, err := files.ReadFile(address)
 	switch {
@@ -184,6 +192,10 @@ func asset(address string) (document, error) {
 	return document{kindSVG, data}, nil
 }
 
-// inline returns a picture as part of a page: it is made by this program, which
-// escapes all text in it.
-func inline(svg []byte) template.HTML { return template.HTML(svg) }
+// inlineChart returns a chart as part of a page: it is made by this program, which escapes all text in it.
+func inlineChart(chart picture.Chart) (template.HTML, error) {
+	chart.Embedded = true
+	var b strings.Builder
+	err := picture.ChartSVG(&b, chart)
+	return template.HTML(b.String()), err
+}

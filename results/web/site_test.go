@@ -24,8 +24,7 @@ import (
 // hostile is the name of a method that a page must not take for its own text.
 const hostile = `<script>alert("x")</script>`
 
-// A claim is a record to be made: of a placement by name, with a load that may be
-// wrong.
+// A claim is a record to be made: of a placement by name, with a load that may be wrong.
 type claim struct {
 	torus, routing, placement string
 	load                      string // "" for the true one
@@ -100,8 +99,7 @@ func newStore(t *testing.T) string {
 	return path
 }
 
-// newSite makes the site of the test store. Its splits are worked out to their end on a
-// busy machine too.
+// newSite makes the site of the test store. Its splits are worked out to their end on a busy machine too.
 func newSite(t *testing.T, o web.Options) *web.Site {
 	t.Helper()
 	o.SplitTime = time.Hour

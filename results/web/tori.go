@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 
 	"leeway/results/atlas"
@@ -85,8 +86,8 @@ func addCounts(sum *atlas.Summary, t atlas.Summary) {
 	sum.Faults += t.Faults
 }
 
-// rowOf orders the routings of a torus by column. Where nothing ties both tie rules
-// are one routing, which stands in both columns.
+// rowOf orders the routings of a torus by column. Where nothing ties both tie rules are one routing, which stands in
+// both columns.
 func rowOf(t atlas.Summary) torusRow {
 	row := torusRow{Name: torusName(t.Torus), Sum: t, Cells: make([]*atlas.Summary, len(columns)), Others: len(t.Routings)}
 	ties := slices.ContainsFunc(t.Torus, func(k int) bool { return k > 2 && k%2 == 0 })
@@ -168,8 +169,8 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	return s.render("torus", torusAddress(name), name, nil, body)
 }
 
-// plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the
-// table beside it has the same links.
+// plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the table beside it has the
+// same links.
 func (b *torusBody) plot(routing string, cells []atlas.Cell) error {
 	if len(cells) < 2 {
 		return nil
@@ -178,13 +179,9 @@ func (b *torusBody) plot(routing string, cells []atlas.Cell) error {
 	if err != nil {
 		return nil // no cell has a value
 	}
-	chart.Embedded = true
-	var out bytes.Buffer
-	if err := picture.ChartSVG(&out, chart); err != nil {
-		return err
-	}
-	b.Plots = append(b.Plots, torusPlot{routing, inline(out.Bytes())})
-	return nil
+	plot, err := inlineChart(chart)
+	b.Plots = append(b.Plots, torusPlot{routing, plot})
+	return err
 }
 
 // planar reports whether the editor can show a torus.
@@ -201,4 +198,60 @@ type wrongBody struct {
 func (s *Site) wrong() (document, error) {
 	cells, total := s.source.Cells(atlas.Filter{Faulty: true, Limit: maxRows})
 	return s.render("wrong", wrongAddress, "Wrong records", nil, wrongBody{cells, total})
+}
+
+// maxPlotted is how many cells a frontier plot shows.
+const maxPlotted = 1000
+
+// frontierBody is what a page of sizes shows.
+type frontierBody struct {
+	Torus, Routing string
+	Sum            atlas.Summary
+	Plot           template.HTML
+	Picture        string // address of the plot
+	Cells          []atlas.Cell
+	Page, Pages    int
+	PageAddresses  []crumb
+	Planar         bool
+}
+
+func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
+	torus := torusName(r.Torus)
+	cells, total := s.source.Cells(atlas.Filter{Torus: torus, Routing: r.Routing, Offset: (page - 1) * maxRows, Limit: maxRows})
+	if len(cells) == 0 {
+		return document{}, ErrNotFound
+	}
+	address := frontierAddress(torus, r.Routing, page)
+	body := frontierBody{Torus: torus, Routing: r.Routing, Sum: r, Cells: cells, Page: page, Pages: (total + maxRows - 1) / maxRows,
+		Picture: torus + "/" + slug(r.Routing) + ".frontier.svg", Planar: planar(r.Torus)}
+	for i := 1; i <= body.Pages; i++ {
+		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(torus, r.Routing, i)})
+	}
+	if page == 1 {
+		chart, err := s.chart(r, func(c atlas.Cell) string { return root(address) + cellAddress(c.Key(), pageEnding) })
+		if err == nil {
+			if body.Plot, err = inlineChart(chart); err != nil {
+				return document{}, err
+			}
+		}
+	}
+	trail := []crumb{{torus, torusAddress(torus)}}
+	return s.render("frontier", address, torus+" under "+r.Routing, trail, body)
+}
+
+// chart returns the frontier of a torus and a routing.
+func (s *Site) chart(r atlas.Summary, link func(atlas.Cell) string) (picture.Chart, error) {
+	cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing, Limit: maxPlotted})
+	return frontier.Chart(cells, link)
+}
+
+// frontierPicture returns the plot as a file of its own.
+func (s *Site) frontierPicture(r atlas.Summary) (document, error) {
+	chart, err := s.chart(r, nil)
+	if err != nil {
+		return document{}, ErrNotFound
+	}
+	var b bytes.Buffer
+	err = picture.ChartSVG(&b, chart)
+	return document{kindSVG, b.Bytes()}, err
 }

@@ -1,0 +1,207 @@
+package web
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+	"leeway/results/atlas"
+	"leeway/results/audit"
+)
+
+// searchBody is what the page of a search shows.
+type searchBody struct {
+	Query  string
+	Cells  []atlas.Cell
+	Total  int
+	Index  []indexEntry // for the script of a static site
+	Asked  bool
+	Limit  int
+	Filter string // what was understood, in words
+}
+
+// An indexEntry names the sizes of a torus and a routing: all that the script of a static site needs to find pages.
+type indexEntry struct {
+	Torus   string `json:"t"`
+	Routing string `json:"r"`
+	Slug    string `json:"s"`
+	Sizes   string `json:"n"` // of cells, such as 1-16 20
+}
+
+// maxQuery is the longest query that is looked at.
+const maxQuery = 200
+
+// search finds cells by words: a torus, a size such as n=16 or 16, open, beaten, wrong, and anything else that occurs
+// in a cell.
+func (s *Site) search(query string) (document, error) {
+	body := searchBody{Query: query, Asked: strings.TrimSpace(query) != "", Limit: maxRows}
+	if s.options.Static {
+		body.Index = s.index()
+	} else if body.Asked {
+		f := readQuery(query)
+		f.Limit = maxRows
+		body.Cells, body.Total = s.source.Cells(f)
+	}
+	return s.fill("search", frame{Address: searchAddress, Title: "Search", Query: query, Body: body})
+}
+
+var sizeWord = regexp.MustCompile(`^(?:n=)?([0-9]{1,9})$`)
+
+// readQuery turns the words of a query into a filter.
+func readQuery(query string) atlas.Filter {
+	f := atlas.Filter{}
+	var rest []string
+	for _, w := range strings.Fields(strings.ToLower(query)) {
+		if m := sizeWord.FindStringSubmatch(w); m != nil && f.From == 0 {
+			f.From, _ = strconv.Atoi(m[1]) // at most nine digits
+			f.To = f.From
+			continue
+		}
+		switch w {
+		case "open":
+			f.Open = true
+			continue
+		case "beaten":
+			f.Beaten = true
+			continue
+		case "wrong":
+			f.Faulty = true
+			continue
+		case "on", "under", "best", "processors", "with":
+			continue
+		}
+		if t, err := core.ParseTorus(w); err == nil && f.Torus == "" && strings.ContainsAny(w, "x^") {
+			f.Torus = t.String()
+			continue
+		}
+		rest = append(rest, w)
+	}
+	f.Text = strings.Join(rest, " ")
+	return f
+}
+
+// index lists every torus and routing with its sizes.
+func (s *Site) index() []indexEntry {
+	var list []indexEntry
+	for _, t := range s.source.Tori() {
+		for _, r := range t.Routings {
+			if len(r.Torus) == 0 {
+				continue
+			}
+			cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing})
+			list = append(list, indexEntry{Torus: torusName(r.Torus), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)})
+		}
+	}
+	return list
+}
+
+// ranges writes the sizes of cells, which ascend, as 1-16 20.
+func ranges(cells []atlas.Cell) string {
+	var parts []string
+	for i := 0; i < len(cells); {
+		j := i
+		for j+1 < len(cells) && cells[j+1].Size == cells[j].Size+1 {
+			j++
+		}
+		text := strconv.Itoa(cells[i].Size)
+		if j > i {
+			text += "-" + strconv.Itoa(cells[j].Size)
+		}
+		parts = append(parts, text)
+		i = j + 1
+	}
+	return strings.Join(parts, " ")
+}
+
+// maxEditorSide is the largest side of a torus that the editor shows.
+const maxEditorSide = 16
+
+// editorBody is what the editor starts from. Its script computes loads and bounds itself, exactly, by listing paths;
+// a test holds it against the naive evaluator.
+type editorBody struct {
+	Torus string
+	Data  editorData
+}
+
+// editorData is what the script reads.
+type editorData struct {
+	Sides    []int                  `json:"sides"`
+	Routings []string               `json:"routings"`
+	Known    map[string][]knownCell `json:"known"` // by routing: what the atlas knows of every size
+	Start    [][]int                `json:"start"` // processors to begin with
+	Way      string                 `json:"way"`   // routing to begin with
+}
+
+// A knownCell is what the editor compares a placement with.
+type knownCell struct {
+	Size  int    `json:"n"`
+	Best  string `json:"best"`
+	Bound string `json:"bound"`
+	Page  string `json:"page"`
+}
+
+// editorRoutings are those that the script of the editor knows.
+var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both", "odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
+
+func (s *Site) editor(t atlas.Summary) (document, error) {
+	if !planar(t.Torus) {
+		return document{}, ErrNotFound
+	}
+	name := torusName(t.Torus)
+	address := editorAddress(name)
+	data := editorData{Sides: t.Torus, Routings: editorRoutings, Known: map[string][]knownCell{}, Start: [][]int{}, Way: editorRoutings[0]}
+	for _, r := range editorRoutings {
+		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r, Limit: maxEditorSide * maxEditorSide})
+		list := []knownCell{}
+		for _, c := range cells {
+			if c.Fault == "" {
+				list = append(list, knownCell{c.Size, c.MaxLoad, c.LowerBound, root(address) + cellAddress(c.Key(), pageEnding)})
+			}
+		}
+		data.Known[r] = list
+	}
+	trail := []crumb{{name, torusAddress(name)}}
+	return s.render("editor", address, "Editor for "+name, trail, editorBody{Torus: name, Data: data})
+}
+
+// auditBody is what the page about the papers' claims shows.
+type auditBody struct {
+	Claims, Holds, Fails, Untested int
+	MaxK                           int
+	Failures                       []audit.Item
+	Papers                         []paperItems
+}
+
+// paperItems are the claims of a paper that do not fail.
+type paperItems struct {
+	audit.Paper
+	Holds, Untested []audit.Item
+}
+
+// audit is the page about the papers' claims. It shows the findings that are part of the program, which do not depend
+// on what the site shows.
+func (s *Site) audit() (document, error) {
+	items, err := audit.Shipped()
+	if err != nil {
+		return document{}, err
+	}
+	body := auditBody{Claims: len(items), Holds: audit.Count(items, audit.Holds), Fails: audit.Count(items, audit.Fails),
+		Untested: audit.Count(items, audit.Untested), MaxK: audit.DefaultMaxK}
+	for _, paper := range audit.Papers() {
+		group := paperItems{Paper: paper}
+		for _, it := range items {
+			switch {
+			case !paper.Has(it.Claim):
+			case it.Verdict == audit.Fails:
+				body.Failures = append(body.Failures, it)
+			case it.Verdict == audit.Holds:
+				group.Holds = append(group.Holds, it)
+			default:
+				group.Untested = append(group.Untested, it)
+			}
+		}
+		body.Papers = append(body.Papers, group)
+	}
+	return s.render("audit", auditAddress, "What the papers claim", nil, body)
+}
