@@ -37,7 +37,7 @@ type confirmer struct {
 
 	mu      sync.Mutex
 	waiting []confirmation
-	wake    chan struct{} // closed when something waits
+	added   *sync.Cond // to waiting, or the context has ended
 }
 
 // A confirmation is a result that is walked again.
@@ -54,7 +54,13 @@ type confirmation struct {
 
 // newConfirmer returns a confirmer that waits for work until the context ends.
 func newConfirmer(ctx context.Context, t census.Tree, o Options, banned func(string) bool) *confirmer {
-	c := &confirmer{finished: make(chan confirmation), wake: make(chan struct{}), banned: banned}
+	c := &confirmer{finished: make(chan confirmation), banned: banned}
+	c.added = sync.NewCond(&c.mu)
+	context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.added.Broadcast()
+	})
 	c.prepare = sync.OnceValues(func() (Rewalk, error) {
 		if o.Confirm == nil {
 			return rewalkOf(t.Plan), nil
@@ -71,31 +77,22 @@ func newConfirmer(ctx context.Context, t census.Tree, o Options, banned func(str
 func (c *confirmer) add(r confirmation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.waiting = append(c.waiting, r); len(c.waiting) == 1 {
-		close(c.wake)
-	}
+	c.waiting = append(c.waiting, r)
+	c.added.Signal()
 }
 
 // next waits for a result. It reports false if the context ends first.
 func (c *confirmer) next(ctx context.Context) (r confirmation, ok bool) {
-	for {
-		c.mu.Lock()
-		if len(c.waiting) > 0 {
-			r, c.waiting = c.waiting[0], c.waiting[1:]
-			if len(c.waiting) == 0 {
-				c.wake = make(chan struct{})
-			}
-			c.mu.Unlock()
-			return r, ctx.Err() == nil
-		}
-		wake := c.wake
-		c.mu.Unlock()
-		select {
-		case <-ctx.Done():
-			return r, false
-		case <-wake:
-		}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.waiting) == 0 && ctx.Err() == nil {
+		c.added.Wait()
 	}
+	if ctx.Err() != nil {
+		return r, false
+	}
+	r, c.waiting = c.waiting[0], c.waiting[1:]
+	return r, true
 }
 
 func (c *confirmer) work(ctx context.Context) {

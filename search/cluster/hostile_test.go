@@ -565,7 +565,8 @@ func FuzzFacts(f *testing.F) {
 		w.setQuestion(queue.Fact{Value: text, Revision: 1}, queue.Any)
 		c := &Coordinator{workers: map[string]*workerState{}, banned: map[string]bool{}, log: slog.New(slog.DiscardHandler)}
 		c.hear(text)
-		if s, err := message.ParseStatus(c.answer()); err != nil || c.cores() > message.MaxCores || len(s.Workers) > 1 {
+		cores, _ := c.capacity()
+		if s, err := message.ParseStatus(c.answer()); err != nil || cores > message.MaxCores || len(s.Workers) > 1 {
 			t.Errorf("%s becomes %+v, %v", text, s, err)
 		}
 		if s, err := message.ParseStatus(text); err == nil {

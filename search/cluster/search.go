@@ -143,7 +143,8 @@ func (s *searchRun) restart(ctx context.Context) error {
 }
 
 func (s *searchRun) fill(ctx context.Context) error {
-	for s.schedule.ready() && len(s.schedule.outstanding()) < max(4, 2*s.cores()) {
+	cores, _ := s.capacity()
+	for s.schedule.ready() && len(s.schedule.outstanding()) < max(4, 2*cores) {
 		each, left := s.evaluations()
 		if left <= 0 {
 			return nil
@@ -373,7 +374,7 @@ func (s *searchRun) tell(now bool) {
 	if !s.due(now) {
 		return
 	}
-	cores := s.cores()
+	cores, _ := s.capacity()
 	s.publish(func(status *message.Status) {
 		status.Problem, status.Units = s.problem.String(), s.schedule.count()
 		if left := s.params.Evaluations - s.schedule.spent; s.params.Evaluations > 0 && s.rate > 0 {

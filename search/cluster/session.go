@@ -74,7 +74,7 @@ func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirma
 		case f := <-incumbents:
 			err = s.read(ctx, f, h)
 		case <-tick.C:
-			if s.idle() > 0 {
+			if _, idle := s.capacity(); idle > 0 {
 				err = h.chase(ctx)
 			}
 		}

@@ -51,20 +51,9 @@ func (c *Coordinator) hear(text []byte) {
 	}
 }
 
-// cores returns how many cores the workers have that were heard of lately.
-func (c *Coordinator) cores() int {
-	cores, _ := c.capacity()
-	return cores
-}
-
-// idle returns how many of the cores had nothing to do lately.
-func (c *Coordinator) idle() int {
-	cores, running := c.capacity()
-	return cores - running
-}
-
-// capacity adds up the cores of workers that are trusted and were heard of lately, and what they run.
-func (c *Coordinator) capacity() (cores, running int) {
+// capacity returns how many cores the workers have that are trusted and were heard of lately, and how many
+// of them had nothing to do.
+func (c *Coordinator) capacity() (cores, idle int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for id, w := range c.workers {
@@ -73,10 +62,10 @@ func (c *Coordinator) capacity() (cores, running int) {
 			delete(c.workers, id)
 		case since < goneAfter && !c.banned[id]:
 			cores += w.Cores
-			running += min(w.Running, w.Cores)
+			idle += w.Cores - min(w.Running, w.Cores)
 		}
 	}
-	return cores, running
+	return cores, idle
 }
 
 // publish changes the status and shows it.

@@ -121,7 +121,8 @@ func (w *walk) drop(slice int) {
 const maxOut = 1 << 15
 
 func (w *walk) fill(ctx context.Context) error {
-	wanted := min(w.pace.depth(w.cores()), maxOut) - (len(w.progress.out) - w.pending)
+	cores, _ := w.capacity()
+	wanted := min(w.pace.depth(cores), maxOut) - (len(w.progress.out) - w.pending)
 	for ; wanted > 0; wanted-- {
 		s := w.progress.next(w.pace.prefixes())
 		if s.count == 0 {
@@ -327,7 +328,8 @@ func (w *walk) tell(now bool) {
 	if !w.due(now) {
 		return
 	}
-	c, cores := w.progress.count(), w.cores()
+	c := w.progress.count()
+	cores, _ := w.capacity()
 	if len(w.progress.free) == 0 && c.confirming > 0 && c.out == c.confirming && !w.saidWaits {
 		w.log.Info("all units are walked; results of workers are being confirmed", "units", c.confirming)
 		w.saidWaits = true

@@ -22,16 +22,21 @@ type plans struct {
 
 	mu       sync.Mutex
 	question string
-	plan     census.Plan
-	idle     []census.Walker // of the plan: making one takes time
+	last     *sharedPlan
+}
+
+// A sharedPlan is a plan with walkers that are idle: making one takes time.
+type sharedPlan struct {
+	census.Plan
+	walkers sync.Pool
 }
 
 // of returns the plan of a unit's question, made by this process. It fails if the unit is not a part of
 // that plan.
-func (l *plans) of(ctx context.Context, u message.Unit, workers int) (census.Plan, error) {
+func (l *plans) of(ctx context.Context, u message.Unit, workers int) (*sharedPlan, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if id := u.Question(); l.question != id || l.plan == nil {
+	if id := u.Question(); l.question != id || l.last == nil {
 		var plan census.Plan
 		if l.planned != nil {
 			plan = l.planned(id)
@@ -42,13 +47,13 @@ func (l *plans) of(ctx context.Context, u message.Unit, workers int) (census.Pla
 				return nil, err
 			}
 		}
-		l.question, l.plan, l.idle = id, plan, nil
+		l.question, l.last = id, &sharedPlan{Plan: plan, walkers: sync.Pool{New: func() any { return plan.Walker() }}}
 	}
-	if n := len(l.plan.Prefixes()); n != u.Census.Prefixes || l.plan.Split() != u.Census.Split {
+	if n := len(l.last.Prefixes()); n != u.Census.Prefixes || l.last.Split() != u.Census.Split {
 		return nil, fmt.Errorf("the tree has %d prefixes of length %d here, not %d of %d",
-			n, l.plan.Split(), u.Census.Prefixes, u.Census.Split)
+			n, l.last.Split(), u.Census.Prefixes, u.Census.Split)
 	}
-	return l.plan, nil
+	return l.last, nil
 }
 
 func (l *plans) make(ctx context.Context, u message.Unit, workers int) (census.Plan, error) {
@@ -71,26 +76,6 @@ func (l *plans) make(ctx context.Context, u message.Unit, workers int) (census.P
 	return nil, fmt.Errorf("there is no engine %.40q here", u.Census.Engine)
 }
 
-// borrow returns a walker of a plan, giveBack takes it back.
-func (l *plans) borrow(p census.Plan) census.Walker {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n := len(l.idle); n > 0 && l.plan == p {
-		w := l.idle[n-1]
-		l.idle = l.idle[:n-1]
-		return w
-	}
-	return p.Walker()
-}
-
-func (l *plans) giveBack(p census.Plan, w census.Walker) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.plan == p {
-		l.idle = append(l.idle, w)
-	}
-}
-
 // walk walks the prefixes of a unit, up to the first placement, the end of the context, or the first
 // prefix that ends after Longest.
 func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
@@ -103,8 +88,8 @@ func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
 	}
 	var r message.Result
 	var sum uint64
-	began, walker := time.Now(), w.plans.borrow(plan)
-	defer w.plans.giveBack(plan, walker)
+	began, walker := time.Now(), plan.walkers.Get().(census.Walker)
+	defer plan.walkers.Put(walker)
 	for i := u.Census.From; i < u.Census.From+u.Census.Count; i++ {
 		if ctx.Err() != nil || r.Done > 0 && time.Since(began) > w.Longest {
 			break

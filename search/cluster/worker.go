@@ -113,7 +113,10 @@ func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 		return err
 	}
 	var greeting sync.WaitGroup
-	greeting.Go(func() { w.greet(ctx) })
+	greeting.Go(func() {
+		w.hello(ctx, false)
+		every(ctx, helloInterval, func() { w.hello(ctx, false) })
+	})
 	errs := make([]error, o.Cores)
 	var all sync.WaitGroup
 	for i := range errs {
@@ -210,19 +213,21 @@ func (w *worker) wanted(ctx context.Context, u message.Unit) (bool, error) {
 	return w.question.Wants(u), nil
 }
 
-// greet says hello until the context ends.
-func (w *worker) greet(ctx context.Context) {
-	tick := time.NewTicker(helloInterval)
+// every calls f after each interval until the context ends.
+func every(ctx context.Context, interval time.Duration, f func()) {
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
-	for w.hello(ctx, false); ctx.Err() == nil; {
+	for {
 		select {
 		case <-ctx.Done():
+			return
 		case <-tick.C:
-			w.hello(ctx, false)
+			f()
 		}
 	}
 }
 
+// hello tells the coordinator about the worker.
 func (w *worker) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
 	h := message.Hello{Key: w.id, Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
@@ -281,7 +286,8 @@ func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r me
 	w.mu.Lock()
 	w.running[running] = true
 	w.mu.Unlock()
-	stop := w.renew(d)
+	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.renew(renewing, d)
 	began := time.Now()
 	if u.Census != nil {
 		r = w.walk(ctx, u)
@@ -301,27 +307,16 @@ func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r me
 // renewals is how often a worker tells that it works on a unit within the patience of the queue.
 const renewals = 6
 
-// renew tells now and then that a unit is being worked on, until it is stopped.
-func (w *worker) renew(d queue.Delivery) (stop func()) {
+// renew tells now and then that a unit is being worked on, until the context ends.
+func (w *worker) renew(ctx context.Context, d queue.Delivery) {
 	if d.Patience < renewals {
-		return func() {}
+		return
 	}
-	ended := make(chan struct{})
-	go func() {
-		tick := time.NewTicker(d.Patience / renewals)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ended:
-				return
-			case <-tick.C:
-				if err := d.Renew(); err != nil {
-					w.Log.Debug("no sign of life could be sent", "error", err)
-				}
-			}
+	go every(ctx, d.Patience/renewals, func() {
+		if err := d.Renew(); err != nil {
+			w.Log.Debug("no sign of life could be sent", "error", err)
 		}
-	}()
-	return func() { close(ended) }
+	})
 }
 
 // Post makes a placement the incumbent if it is better than the one there, or that one is wrong. Value is

@@ -31,22 +31,34 @@ func (e *FullError) Error() string {
 		"or the job has more units than are kept", e.Stream)
 }
 
-// full reports whether a stream has no room for a message.
-func full(err error) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && api.ErrorCode == notStored && strings.Contains(api.Description, "maximum")
-}
-
 // Issue implements Queue. Each unit has a subject of its own, which holds one message at most.
 func (q *Nats) Issue(ctx context.Context, id string, text []byte) error {
+	return q.publish(ctx, unitStream, unitSubject+id, text)
+}
+
+// Append implements Queue. A line that is sent again because the answer was lost is there twice.
+func (q *Nats) Append(ctx context.Context, line []byte) error {
+	return q.publish(ctx, ledgerStream, ledgerTopic, line)
+}
+
+// Submit implements Queue. While the stream of results is full it waits until the coordinator has taken
+// some. A result that is sent again because the answer was lost is there twice.
+func (q *Nats) Submit(ctx context.Context, text []byte) error {
+	return q.publish(ctx, resultStream, resultTopic, text)
+}
+
+// publish waits until a stream has a message. Only for results it also waits while the stream is full.
+func (q *Nats) publish(ctx context.Context, stream, subject string, text []byte) error {
 	return q.retry(ctx, func(ctx context.Context) error {
-		_, err := q.js.Publish(ctx, unitSubject+id, text)
+		_, err := q.js.Publish(ctx, subject, text)
 		var api *jetstream.APIError
 		switch {
-		case errors.As(err, &api) && api.ErrorCode == notStored && api.Description == perSubject:
+		case stream == resultStream || !errors.As(err, &api) || api.ErrorCode != notStored:
+			return err
+		case api.Description == perSubject: // the unit is there
 			return nil
-		case full(err):
-			return &FullError{Stream: unitStream}
+		case strings.Contains(api.Description, "maximum"):
+			return &FullError{Stream: stream}
 		}
 		return err
 	})
@@ -57,26 +69,6 @@ func (q *Nats) Take(ctx context.Context) (Delivery, error) { return q.next(ctx, 
 
 // Result implements Queue.
 func (q *Nats) Result(ctx context.Context) (Delivery, error) { return q.next(ctx, q.results) }
-
-// Submit implements Queue. While the stream of results is full it waits until the coordinator has
-// taken some. A result that is sent again because the answer was lost is there twice.
-func (q *Nats) Submit(ctx context.Context, text []byte) error {
-	return q.retry(ctx, func(ctx context.Context) error {
-		_, err := q.js.Publish(ctx, resultTopic, text)
-		return err
-	})
-}
-
-// Append implements Queue. A line that is sent again because the answer was lost is there twice.
-func (q *Nats) Append(ctx context.Context, line []byte) error {
-	return q.retry(ctx, func(ctx context.Context) error {
-		_, err := q.js.Publish(ctx, ledgerTopic, line)
-		if full(err) {
-			return &FullError{Stream: ledgerStream}
-		}
-		return err
-	})
-}
 
 // pullTimeout is how long one request for a message waits at the server.
 const pullTimeout = 20 * time.Second
