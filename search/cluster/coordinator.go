@@ -186,7 +186,8 @@ func (c *Coordinator) readLedger(ctx context.Context) error {
 		return nil
 	})
 	if bad > 0 {
-		c.log.Warn("the ledger holds entries that this coordinator has not written: what they say is not believed", "entries", bad)
+		c.log.Warn("the ledger holds entries that this coordinator has not written: what they say is not believed",
+			"entries", bad)
 	}
 	return err
 }

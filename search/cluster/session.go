@@ -196,7 +196,8 @@ func (s *session) refuse(ctx context.Context, d queue.Delivery, r message.Result
 }
 
 // discard refuses a result and hands its unit out again.
-func (s *session) discard(ctx context.Context, d queue.Delivery, r message.Result, why error, reissue func() error) error {
+func (s *session) discard(ctx context.Context, d queue.Delivery, r message.Result, why error,
+	reissue func() error) error {
 	if err := s.refuse(ctx, d, r, why); err != nil {
 		return err
 	}
