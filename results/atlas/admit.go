@@ -17,6 +17,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/store"
 )
 
 // An entry is what a source holds of a problem, before it is looked at.
@@ -103,7 +104,7 @@ func (d *doorman) cell(e *entry) *Cell {
 		c.Torus = d.torus.Dims()
 	}
 	if d.problem == "" {
-		c.Twin = twin(c.Torus, c.Routing)
+		c.Twin = store.Twin(c.Torus, c.Routing)
 		c.Fault = d.take(c, e)
 	} else {
 		c.Fault = d.problem

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"leeway/results/store"
 )
 
 // An Atlas is a view of cells that many readers may use at once. What it returns
@@ -95,7 +97,7 @@ func (a *Atlas) Cell(k Key) (Cell, bool) {
 		if p, err := k.Problem(); err == nil {
 			k = KeyOf(p)
 			if i, ok = s.index[k]; !ok {
-				i, ok = s.index[Key{k.Torus, twin(p.Torus().Dims(), k.Routing), k.Size}]
+				i, ok = s.index[Key{k.Torus, store.Twin(p.Torus().Dims(), k.Routing), k.Size}]
 			}
 		}
 	}

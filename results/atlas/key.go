@@ -56,27 +56,6 @@ func keyOfRecord(r results.Record) Key {
 // String returns the key as a person reads it, "8x8 udr:tie=both n=16".
 func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routing, k.Size) }
 
-// The endings of canonical routings.
-const (
-	tiePlus = ":tie=plus"
-	tieBoth = ":tie=both"
-)
-
-// twin returns the routing with the other tie rule where the two are one: on tori
-// without an even side above 2 nothing ties. It is "" elsewhere.
-func twin(sides []int, way string) string {
-	if slices.ContainsFunc(sides, func(k int) bool { return k > 2 && k%2 == 0 }) {
-		return ""
-	}
-	if name, ok := strings.CutSuffix(way, tiePlus); ok {
-		return name + tieBoth
-	}
-	if name, ok := strings.CutSuffix(way, tieBoth); ok {
-		return name + tiePlus
-	}
-	return ""
-}
-
 // families are the names of routings in the order in which cells are listed.
 var families = []string{"odr", "udr", "orders", "minimal", "avoid", "free"}
 
@@ -100,7 +79,7 @@ func compareRoutings(a, b string) int {
 		return slices.Index(families, name)
 	}
 	tie := func(s string) int {
-		if strings.HasSuffix(s, tieBoth) {
+		if strings.HasSuffix(s, ":tie=both") {
 			return 1
 		}
 		return 0

@@ -54,8 +54,8 @@ func (s *Store) insertBound(tx *sql.Tx, p Problem, know standing, b Bound, load 
 	if err != nil {
 		return err
 	}
-	done, err := tx.Exec(`INSERT OR IGNORE INTO bounds (problem, numerator, denominator, reason, proof, added) VALUES (?, ?, ?, ?, ?, ?)`,
-		know.id, b.Value.Num().String(), b.Value.Denom().String(), b.Reason, proof, now())
+	done, err := tx.Exec(`INSERT OR IGNORE INTO bounds (problem, numerator, denominator, reason, proof, added)
+		VALUES (?, ?, ?, ?, ?, ?)`, know.id, b.Value.Num().String(), b.Value.Denom().String(), b.Reason, proof, now())
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,21 @@ func proofText(p *results.Proof) (string, error) {
 	return string(text), err
 }
 
+// readProof is the reverse of proofText.
+func readProof(text string) (p *results.Proof, err error) {
+	if text != "" {
+		err = json.Unmarshal([]byte(text), &p)
+	}
+	return p, err
+}
+
 // Bound returns the largest lower bound of a problem, those of its records among
 // them, and of the same value one with a proof; ok is false if there is none.
 func (s *Store) Bound(p Problem) (b Bound, ok bool, err error) {
 	var parts [2]sql.NullString
 	var proof string
-	err = s.read.QueryRow(`SELECT numerator, denominator, reason, proof FROM bounds WHERE id = (SELECT bound FROM problems WHERE `+isProblem+`)`, p.key()...).
+	err = s.read.QueryRow(`SELECT numerator, denominator, reason, proof FROM bounds
+		WHERE id = (SELECT bound FROM problems WHERE `+isProblem+`)`, p.key()...).
 		Scan(&parts[0], &parts[1], &b.Reason, &proof)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, nil
@@ -92,8 +101,30 @@ func (s *Store) Bound(p Problem) (b Bound, ok bool, err error) {
 	if err == nil {
 		b.Value, err = s.fraction(parts)
 	}
-	if err == nil && proof != "" && json.Unmarshal([]byte(proof), &b.Proof) != nil {
-		err = s.damaged("a proof cannot be read")
+	if err == nil {
+		if b.Proof, err = readProof(proof); err != nil {
+			err = s.damaged("a proof cannot be read")
+		}
 	}
 	return b, err == nil, fail(s.path, err)
+}
+
+// A heldBound is a bound as it stands in its table.
+type heldBound struct {
+	id      int64
+	problem Problem
+	value   *big.Rat // nil if it cannot be read
+	reason  string
+	proof   string // JSON, "" without one
+}
+
+// heldBounds reads the bounds that a condition picks.
+func heldBounds(in querier, where string, args ...any) ([]heldBound, error) {
+	return collect(in, func(scan func(...any) error) (b heldBound, err error) {
+		var parts [2]string
+		err = scan(append(b.problem.columns(), &b.id, &parts[0], &parts[1], &b.reason, &b.proof)...)
+		b.value = ratio(parts[0], parts[1])
+		return b, err
+	}, `SELECT `+problemColumns+`, b.id, numerator, denominator, reason, proof
+		FROM bounds b JOIN problems p ON p.id = b.problem WHERE `+where, args...)
 }

@@ -41,6 +41,10 @@ const (
 	damagedHint  = "nothing was repaired; put a copy back, or move the file away so that a new store is started"
 )
 
+func stranger(path, problem string) *CorruptError {
+	return &CorruptError{Path: path, Problem: "this is no store: " + problem, Hint: strangerHint}
+}
+
 func damaged(path, problem string) *CorruptError {
 	return &CorruptError{Path: path, Problem: "the store is damaged: " + problem, Hint: damagedHint}
 }
@@ -67,6 +71,11 @@ func (e *ConflictError) Error() string {
 		e.Path, e.Problem, e.Load.RatString(), e.Bound.RatString(), e.Reason)
 }
 
+// unwritable says why the file cannot be written to.
+func unwritable(path string, err error) error {
+	return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + err.Error(), Hint: writableHint}
+}
+
 // busy reports whether an error says that another process holds the lock.
 func busy(err error) bool {
 	var base *sqlite.Error
@@ -83,12 +92,12 @@ func fail(path string, err error) error {
 	case codes.SQLITE_CORRUPT:
 		return damaged(path, base.Error())
 	case codes.SQLITE_NOTADB:
-		return &CorruptError{Path: path, Problem: "this is no store: the file does not start as one", Hint: strangerHint}
+		return stranger(path, "the file does not start as one")
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + base.Error(),
-			Hint: writableHint}
+		return unwritable(path, base)
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return &results.WriteError{Path: path, Err: fmt.Errorf("another process has held the store for more than %d s without writing", busySeconds)}
+		held := fmt.Errorf("another process has held the store for more than %d s without writing", busySeconds)
+		return &results.WriteError{Path: path, Err: held}
 	default: // a full disk, a failing one
 		return &results.WriteError{Path: path, Err: base}
 	}

@@ -66,7 +66,7 @@ func checkHeader(path, full string, size int64) error {
 	// the store that nobody may write to, in the way once the permission is there.
 	f, err := os.OpenFile(full, os.O_RDWR, 0)
 	if err != nil {
-		return &results.TargetError{Path: path, Problem: "the store cannot be written to: " + err.Error(), Hint: writableHint}
+		return unwritable(path, err)
 	}
 	defer f.Close()
 	var header [headerSize]byte
@@ -75,11 +75,11 @@ func checkHeader(path, full string, size int64) error {
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return &results.TargetError{Path: path, Problem: err.Error()}
 	case n == 0: // for the database it would be a store without tables
-		return &CorruptError{Path: path, Problem: "this is no store: the file is empty", Hint: strangerHint}
+		return stranger(path, "the file is empty")
 	case n >= len(magic) && !strings.HasPrefix(string(header[:]), magic):
-		return &CorruptError{Path: path, Problem: "this is no store: the file does not start as one", Hint: strangerHint}
+		return stranger(path, "the file does not start as one")
 	case n < headerSize:
-		return &CorruptError{Path: path, Problem: fmt.Sprintf("this is no store: the file has only %d bytes", n), Hint: strangerHint}
+		return stranger(path, fmt.Sprintf("the file has only %d bytes", n))
 	case binary.BigEndian.Uint32(header[identifierAt:]) != applicationID:
 		return &CorruptError{Path: path, Problem: "this is no store but a database of another program", Hint: strangerHint}
 	}

@@ -63,6 +63,40 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
+// create makes an empty store aside and links it into place, so that there is
+// never a part of one. A file that appears in the meantime stays.
+func create(path, full string) error {
+	dir, err := os.MkdirTemp(filepath.Dir(full), ".leeway-store-")
+	if err != nil {
+		return &results.WriteError{Path: path, Err: err}
+	}
+	defer os.RemoveAll(dir)
+	fresh := filepath.Join(dir, "store")
+	if err := lay(fresh); err != nil {
+		return fail(path, err)
+	}
+	if err := os.Link(fresh, full); err != nil && !errors.Is(err, fs.ErrExist) {
+		return &results.WriteError{Path: path, Err: err}
+	}
+	if parent, err := os.Open(filepath.Dir(full)); err == nil {
+		parent.Sync() // not every file system can; the file is whole either way
+		parent.Close()
+	}
+	return nil
+}
+
+// lay writes the tables of an empty store.
+func lay(file string) error {
+	db, err := database(file, "rwc")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA application_id = %d; PRAGMA user_version = %d;",
+		applicationID, version) + "BEGIN;" + tables + "COMMIT;")
+	return errors.Join(err, db.Close())
+}
+
 // connect makes the connections and looks at the store through those that cannot
 // write before it lets any write.
 func (s *Store) connect(full string) error {
@@ -80,7 +114,8 @@ func (s *Store) connect(full string) error {
 // database prepares connections; the first is made when it is needed. Only a
 // commit that is on the disk returns (synchronous FULL).
 func database(full, mode string) (*sql.DB, error) {
-	query := fmt.Sprintf("mode=%s&_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", mode, busySeconds*1000)
+	query := fmt.Sprintf("mode=%s&_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=synchronous(FULL)"+
+		"&_pragma=foreign_keys(1)", mode, busySeconds*1000)
 	file := url.URL{Path: filepath.ToSlash(full)}
 	return sql.Open("sqlite", "file:"+file.EscapedPath()+"?"+query)
 }
@@ -186,3 +221,27 @@ func (s *Store) written() (version int64, err error) {
 
 // now returns the time of an entry. No result depends on it.
 func now() string { return results.FormatTime(time.Now()) }
+
+// A querier is the database or a transaction.
+type querier interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+}
+
+// collect returns what read makes of every row of a query Its errors are
+// those of the database and of read.
+func collect[T any](in querier, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := in.Query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []T
+	for rows.Next() {
+		v, err := read(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}

@@ -15,7 +15,7 @@ import (
 // A Problem is what the entries of a store are about.
 type Problem struct {
 	Torus   string // "8x8"
-	Routing string // canonical text, results.TableRouting for a table; of routing.Free where the routing is left to the search
+	Routing string // canonical text, results.TableRouting for a table; of routing.Free where the search chooses
 	Table   string `json:",omitempty"` // the routing table as compact JSON, "" without one
 	Size    int    // processors; 0 in a Run that looks for the size
 }
@@ -75,6 +75,28 @@ func OfRecord(r results.Record) (Problem, error) {
 	return p, nil
 }
 
+// insertProblem returns the row of a problem, which is made if it is not there.
+func insertProblem(tx *sql.Tx, p Problem) (int64, error) {
+	var id int64
+	_, err := tx.Exec(`INSERT OR IGNORE INTO problems (`+problemColumns+`) VALUES (?, ?, ?, ?)`, p.key()...)
+	if err == nil {
+		err = tx.QueryRow(`SELECT id FROM problems WHERE `+isProblem, p.key()...).Scan(&id)
+	}
+	return id, err
+}
+
+// The columns of a problem, the condition on a row of problems that it is about one, and the
+// condition on a row of another table that it belongs to one.
+const (
+	problemColumns = `torus, routing, "table", size`
+	isProblem      = `torus = ? AND routing = ? AND "table" = ? AND size = ?`
+	ofProblem      = `problem = (SELECT id FROM problems WHERE ` + isProblem + `)`
+)
+
+// key returns the values for the conditions, columns where those of a row go.
+func (p Problem) key() []any      { return []any{p.Torus, p.Routing, p.Table, p.Size} }
+func (p *Problem) columns() []any { return []any{&p.Torus, &p.Routing, &p.Table, &p.Size} }
+
 // A standing is what the store knows about a problem: its row and the best of each
 // kind, nil where there is none.
 type standing struct {
@@ -85,21 +107,6 @@ type standing struct {
 	reason     string // of bound
 	boundProof bool
 }
-
-// insertProblem returns the row of a problem, which is made if it is not there.
-func insertProblem(tx *sql.Tx, p Problem) (int64, error) {
-	var id int64
-	_, err := tx.Exec(`INSERT OR IGNORE INTO problems (torus, routing, "table", size) VALUES (?, ?, ?, ?)`, p.Torus, p.Routing, p.Table, p.Size)
-	if err == nil {
-		err = tx.QueryRow(`SELECT id FROM problems WHERE `+isProblem, p.key()...).Scan(&id)
-	}
-	return id, err
-}
-
-// isProblem is the condition that key gives the values of.
-const isProblem = `torus = ? AND routing = ? AND "table" = ? AND size = ?`
-
-func (p Problem) key() []any { return []any{p.Torus, p.Routing, p.Table, p.Size} }
 
 // stand returns what is known about a problem.
 func (s *Store) stand(tx *sql.Tx, p Problem) (standing, error) {
@@ -129,9 +136,15 @@ func (s *Store) fraction(parts [2]sql.NullString) (*big.Rat, error) {
 	if !parts[0].Valid {
 		return nil, nil
 	}
-	v, ok := new(big.Rat).SetString(parts[0].String + "/" + parts[1].String)
-	if !ok {
+	v := ratio(parts[0].String, parts[1].String)
+	if v == nil {
 		return nil, s.damaged("%q over %q is no fraction", parts[0].String, parts[1].String)
 	}
 	return v, nil
+}
+
+// ratio returns the value of two columns, nil if they are no fraction.
+func ratio(numerator, denominator string) *big.Rat {
+	v, _ := new(big.Rat).SetString(numerator + "/" + denominator)
+	return v
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"iter"
 	"math/big"
 	"strconv"
@@ -170,10 +169,10 @@ func (e entry) bound() Bound {
 // insertRecord keeps a record that is at least as good as the best, unless it is
 // there, and makes it the best if it is better.
 func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error) {
-	done, err := tx.Exec(`INSERT OR IGNORE INTO records
-		(problem, numerator, denominator, rank, method, seed, evaluations, added, claim_sha256, evidence, interim, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		know.id, e.load.Num().String(), e.load.Denom().String(), rank(e.Record), e.FoundBy.Method, strconv.FormatUint(e.FoundBy.Seed, 10),
-		e.FoundBy.Evaluations, now(), e.ClaimSHA256, e.evidence, e.interim, text)
+	done, err := tx.Exec(`INSERT OR IGNORE INTO records (problem, numerator, denominator, rank, method, seed, evaluations,
+		added, claim_sha256, evidence, interim, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		know.id, e.load.Num().String(), e.load.Denom().String(), rank(e.Record), e.FoundBy.Method,
+		strconv.FormatUint(e.FoundBy.Seed, 10), e.FoundBy.Evaluations, now(), e.ClaimSHA256, e.evidence, e.interim, text)
 	if err != nil {
 		return false, err
 	}
@@ -190,24 +189,66 @@ func insertRecord(tx *sql.Tx, know standing, e entry, text string) (bool, error)
 	return true, err
 }
 
+// A row is a record as it stands in its table.
+type row struct {
+	id          int64
+	problem     Problem
+	load, best  [2]sql.NullString // numerator and denominator: of the record, and of the best of the problem
+	rank        int
+	method      string
+	seed        string
+	evaluations int64
+	claim       string
+	evidence    string
+	text        string
+}
+
+// rowQuery selects what scanRow reads.
+const rowQuery = `SELECT ` + problemColumns + `, r.id, r.numerator, r.denominator, b.numerator, b.denominator, r.rank,
+	r.method, r.seed, r.evaluations, r.claim_sha256, r.evidence, r.json
+	FROM records r JOIN problems p ON p.id = r.problem LEFT JOIN records b ON b.id = p.best`
+
+func scanRow(scan func(...any) error) (r row, err error) {
+	err = scan(append(r.problem.columns(), &r.id, &r.load[0], &r.load[1], &r.best[0], &r.best[1], &r.rank, &r.method,
+		&r.seed, &r.evaluations, &r.claim, &r.evidence, &r.text)...)
+	return r, err
+}
+
+// entry reads the record of a row.
+func (r row) entry() (entry, error) {
+	record, err := results.ReadRecord([]byte(r.text))
+	if err != nil {
+		return entry{}, err
+	}
+	return newEntry(record)
+}
+
+// fits reports whether the columns say what the record says.
+func (r row) fits(e entry) bool {
+	load := ratio(r.load[0].String, r.load[1].String)
+	return load != nil && load.Cmp(e.load) == 0 && r.claim == e.ClaimSHA256 && r.evidence == e.evidence &&
+		r.rank == rank(e.Record) && r.method == e.FoundBy.Method && r.seed == strconv.FormatUint(e.FoundBy.Seed, 10) &&
+		r.evaluations == e.FoundBy.Evaluations
+}
+
 // Best returns the record with the smallest load, and among those one with a
 // proof; ok is false if there is no record of the problem.
 func (s *Store) Best(p Problem) (r results.Record, ok bool, err error) {
-	var text string
-	err = s.read.QueryRow(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`, p.key()...).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return r, false, nil
+	list, err := s.list(`SELECT json FROM records WHERE id = (SELECT best FROM problems WHERE `+isProblem+`)`, p.key()...)
+	if err != nil || len(list) == 0 {
+		return r, false, err
 	}
-	if err == nil {
-		r, err = s.decode(text)
-	}
-	return r, err == nil, fail(s.path, err)
+	return list[0], true, nil
 }
 
 // Records returns every record of a problem, in the order in which they came.
 func (s *Store) Records(p Problem) ([]results.Record, error) {
-	var list []results.Record
-	for r, err := range s.records(`SELECT json FROM records WHERE problem = (SELECT id FROM problems WHERE `+isProblem+`) ORDER BY id`, p.key()...) {
+	return s.list(`SELECT json FROM records WHERE `+ofProblem+` ORDER BY id`, p.key()...)
+}
+
+// list returns the records of a query for their JSON.
+func (s *Store) list(query string, args ...any) (list []results.Record, err error) {
+	for r, err := range s.records(query, args...) {
 		if err != nil {
 			return nil, err
 		}
@@ -221,10 +262,10 @@ func (s *Store) Records(p Problem) ([]results.Record, error) {
 // A record that cannot be read is yielded as a *CorruptError, after which it goes on; another error is
 // the last that it yields.
 func (s *Store) All() iter.Seq2[results.Record, error] {
-	return s.records(`SELECT json FROM problems JOIN records ON records.id = best ORDER BY torus, routing, "table", size`)
+	return s.records(`SELECT json FROM problems JOIN records ON records.id = best ORDER BY ` + problemColumns)
 }
 
-// records yields the records of a query for their JSON.
+// records yields the records of a query for their JSON. One that cannot be read is a *CorruptError.
 func (s *Store) records(query string, args ...any) iter.Seq2[results.Record, error] {
 	return func(yield func(results.Record, error) bool) {
 		rows, err := s.read.Query(query, args...)
@@ -239,7 +280,11 @@ func (s *Store) records(query string, args ...any) iter.Seq2[results.Record, err
 				yield(results.Record{}, fail(s.path, err))
 				return
 			}
-			if !yield(s.decode(text)) {
+			r, err := results.ReadRecord([]byte(text))
+			if err != nil {
+				err = s.damaged("a record cannot be read: %v", err)
+			}
+			if !yield(r, err) {
 				return
 			}
 		}
@@ -247,13 +292,4 @@ func (s *Store) records(query string, args ...any) iter.Seq2[results.Record, err
 			yield(results.Record{}, fail(s.path, err))
 		}
 	}
-}
-
-// decode reads the JSON of a row.
-func (s *Store) decode(text string) (results.Record, error) {
-	r, err := results.ReadRecord([]byte(text))
-	if err != nil {
-		err = s.damaged("a record cannot be read: %v", err)
-	}
-	return r, err
 }

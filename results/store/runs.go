@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strconv"
 
 	"leeway/core"
 	"leeway/results"
@@ -61,8 +63,9 @@ func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
 	}
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		text := sql.NullString{String: string(state), Valid: state != nil}
-		_, err := tx.Exec(`INSERT INTO runs (key, state, started, updated) VALUES (?1, ?2, ?3, ?3) ON CONFLICT (key) DO UPDATE SET
-			state = ?2, updated = ?3, started = iif(finished IS NULL AND started != '', started, ?3), finished = NULL`, r.key(), text, now())
+		_, err := tx.Exec(`INSERT INTO runs (key, state, started, updated) VALUES (?1, ?2, ?3, ?3)
+			ON CONFLICT (key) DO UPDATE SET state = ?2, updated = ?3, finished = NULL,
+			started = iif(finished IS NULL AND started != '', started, ?3)`, r.key(), text, now())
 		return false, err
 	})
 	return err
@@ -93,7 +96,8 @@ func (s *Store) Finish(r Run, nulls ...Null) error {
 			}
 		}
 		_, err := tx.Exec(`INSERT INTO runs (key, started, updated, finished) VALUES (?1, ?2, ?2, ?2)
-			ON CONFLICT (key) DO UPDATE SET state = NULL, started = iif(started != '', started, ?2), updated = ?2, finished = ?2`, r.key(), now())
+			ON CONFLICT (key) DO UPDATE SET state = NULL, updated = ?2, finished = ?2,
+			started = iif(started != '', started, ?2)`, r.key(), now())
 		return false, err
 	})
 	return err
@@ -102,14 +106,15 @@ func (s *Store) Finish(r Run, nulls ...Null) error {
 // Finished reports whether a run came to its end.
 func (s *Store) Finished(r Run) (bool, error) {
 	var done bool
-	err := s.read.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE key = ? AND finished IS NOT NULL)`, r.key()).Scan(&done)
+	const query = `SELECT EXISTS (SELECT 1 FROM runs WHERE key = ? AND finished IS NOT NULL)`
+	err := s.read.QueryRow(query, r.key()).Scan(&done)
 	return done, fail(s.path, err)
 }
 
 // Unfinished returns the runs that can go on, or begin, in the order in which they were
 // planned or first began.
 func (s *Store) Unfinished() ([]Stopped, error) {
-	return collect(s, func(scan func(...any) error) (Stopped, error) {
+	list, err := collect(s.read, func(scan func(...any) error) (Stopped, error) {
 		var key string
 		var u Stopped
 		if err := scan(&key, &u.Started, &u.Updated); err != nil {
@@ -120,22 +125,63 @@ func (s *Store) Unfinished() ([]Stopped, error) {
 		}
 		return u, nil
 	}, `SELECT key, started, updated FROM runs WHERE finished IS NULL ORDER BY id`)
+	return list, fail(s.path, err)
 }
 
-// collect returns what read makes of every row of a query.
-func collect[T any](s *Store, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := s.read.Query(query, args...)
-	if err != nil {
-		return nil, fail(s.path, err)
-	}
-	defer rows.Close()
-	var list []T
-	for rows.Next() {
-		v, err := read(rows.Scan)
-		if err != nil {
-			return nil, fail(s.path, err)
+// A Null is a search that found nothing better than what was known.
+type Null struct {
+	Goal        string // as in Run
+	Method      string
+	Seed        uint64
+	Budget      results.Budget
+	Evaluations int64
+	Best        string // the smallest E_max seen, fraction; "" if nothing was evaluated
+	Added       string // RFC 3339, UTC; set by the store if it is ""
+}
+
+// AddNull keeps a null result, once.
+func (s *Store) AddNull(p Problem, n Null) error {
+	_, err := s.change(func(tx *sql.Tx) (bool, error) { return false, insertNull(tx, p, n) })
+	return err
+}
+
+func insertNull(tx *sql.Tx, p Problem, n Null) error {
+	if n.Best != "" {
+		if _, err := results.ParseFraction(n.Best); err != nil {
+			return err
 		}
-		list = append(list, v)
 	}
-	return list, fail(s.path, rows.Err())
+	budget, err := json.Marshal(n.Budget)
+	if err != nil {
+		return err
+	}
+	id, err := insertProblem(tx, p)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT OR IGNORE INTO nulls (problem, goal, method, seed, budget, evaluations, best, added)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, n.Goal, n.Method, strconv.FormatUint(n.Seed, 10), string(budget), n.Evaluations, n.Best, cmp.Or(n.Added, now()))
+	return err
+}
+
+// Nulls returns the null results of a problem in the order in which they came.
+func (s *Store) Nulls(p Problem) ([]Null, error) {
+	list, err := collect(s.read, func(scan func(...any) error) (Null, error) {
+		var n Null
+		var seed, budget string
+		if err := scan(&n.Goal, &n.Method, &seed, &budget, &n.Evaluations, &n.Best, &n.Added); err != nil {
+			return n, err
+		}
+		var err error
+		if n.Seed, err = strconv.ParseUint(seed, 10, 64); err == nil {
+			err = json.Unmarshal([]byte(budget), &n.Budget)
+		}
+		if err != nil {
+			err = s.damaged("a null result cannot be read: %v", err)
+		}
+		return n, err
+	}, `SELECT goal, method, seed, budget, evaluations, best, added FROM nulls
+		WHERE `+ofProblem+` ORDER BY id`, p.key()...)
+	return list, fail(s.path, err)
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"strconv"
 
 	"leeway/core"
 	"leeway/results"
@@ -15,19 +13,6 @@ type Fault struct {
 	Problem Problem
 	Claim   string // claim_sha256
 	Err     error
-}
-
-// A row is a record as it stands in its table, with its problem.
-type row struct {
-	problem     Problem
-	load, best  [2]sql.NullString // numerator and denominator: of the record, and of the best of the problem
-	rank        int
-	method      string
-	seed        string
-	evaluations int64
-	claim       string
-	evidence    string
-	text        string
 }
 
 // Verify goes through the whole store: the database looks at itself, every record
@@ -41,18 +26,15 @@ func (s *Store) Verify(ctx context.Context, check func(context.Context, results.
 	if err := s.consistent(); err != nil {
 		return nil, fail(s.path, err)
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT torus, routing, "table", size, r.numerator, r.denominator, b.numerator, b.denominator,
-		r.rank, r.method, r.seed, r.evaluations, r.claim_sha256, r.evidence, r.json
-		FROM records r JOIN problems p ON p.id = r.problem LEFT JOIN records b ON b.id = p.best ORDER BY r.id`)
+	rows, err := s.read.QueryContext(ctx, rowQuery+` ORDER BY r.id`)
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), fail(s.path, err))
 	}
 	defer rows.Close()
 	var faults []Fault
 	for rows.Next() {
-		var r row
-		if err := rows.Scan(&r.problem.Torus, &r.problem.Routing, &r.problem.Table, &r.problem.Size, &r.load[0], &r.load[1], &r.best[0], &r.best[1],
-			&r.rank, &r.method, &r.seed, &r.evaluations, &r.claim, &r.evidence, &r.text); err != nil {
+		r, err := scanRow(rows.Scan)
+		if err != nil {
 			return faults, fail(s.path, err)
 		}
 		if err := s.verifyRow(ctx, r, check); err != nil {
@@ -78,17 +60,13 @@ func (s *Store) consistent() error {
 	return err
 }
 
+// verifyRow says what is wrong with a record, nil if nothing is.
 func (s *Store) verifyRow(ctx context.Context, r row, check func(context.Context, results.Record) error) error {
-	record, err := results.ReadRecord([]byte(r.text))
+	e, err := r.entry()
 	if err != nil {
 		return err
 	}
-	e, err := newEntry(record)
-	if err != nil {
-		return err
-	}
-	load, err := s.fraction(r.load)
-	if err != nil {
+	if _, err := s.fraction(r.load); err != nil {
 		return err
 	}
 	best, err := s.fraction(r.best)
@@ -98,14 +76,13 @@ func (s *Store) verifyRow(ctx context.Context, r row, check func(context.Context
 	switch {
 	case e.problem != r.problem:
 		return &core.InputError{Text: "record", Problem: "it belongs to another problem: " + e.problem.String()}
-	case load.Cmp(e.load) != 0 || r.claim != record.ClaimSHA256 || r.evidence != e.evidence || r.rank != rank(record) || r.method != record.FoundBy.Method ||
-		r.seed != strconv.FormatUint(record.FoundBy.Seed, 10) || r.evaluations != record.FoundBy.Evaluations:
+	case !r.fits(e):
 		return &core.InputError{Text: "record", Problem: "it is not what its row says"}
-	case best == nil || best.Cmp(load) > 0:
+	case best == nil || best.Cmp(e.load) > 0:
 		return &core.InputError{Text: "record", Problem: "it is better than the one that counts as the best"}
 	}
 	if check == nil {
 		return nil
 	}
-	return check(ctx, record)
+	return check(ctx, e.Record)
 }

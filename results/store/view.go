@@ -34,8 +34,9 @@ func (s *Store) Standings(want func(p Problem, stamp string) bool) iter.Seq2[Sta
 			return
 		}
 		defer record.Close()
-		rows, err := tx.Query(`SELECT torus, routing, "table", size, r.id, r.claim_sha256 || r.evidence, b.id, b.numerator, b.denominator, b.reason
-			FROM problems LEFT JOIN records r ON r.id = best LEFT JOIN bounds b ON b.id = bound ORDER BY torus, routing, "table", size`)
+		rows, err := tx.Query(`SELECT ` + problemColumns + `, r.id, r.claim_sha256 || r.evidence,
+			b.id, b.numerator, b.denominator, b.reason FROM problems
+			LEFT JOIN records r ON r.id = best LEFT JOIN bounds b ON b.id = bound ORDER BY ` + problemColumns)
 		if err != nil {
 			yield(Standing{}, fail(s.path, err))
 			return
@@ -59,8 +60,8 @@ func (s *Store) standing(rows *sql.Rows, record *sql.Stmt, want func(Problem, st
 	var best, bound sql.NullInt64
 	var claim, reason sql.NullString
 	var parts [2]sql.NullString
-	p := &st.Problem
-	if err := rows.Scan(&p.Torus, &p.Routing, &p.Table, &p.Size, &best, &claim, &bound, &parts[0], &parts[1], &reason); err != nil {
+	err := rows.Scan(append(st.Problem.columns(), &best, &claim, &bound, &parts[0], &parts[1], &reason)...)
+	if err != nil {
 		return st, err
 	}
 	st.Stamp = fmt.Sprint(best.Int64, claim.String, bound.Int64)
