@@ -30,15 +30,15 @@ func TestDocs(t *testing.T) {
 		}
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			for _, s := range sessions(string(text)) {
+			for _, s := range examples(string(text)) {
 				s.run(t)
 			}
 		})
 	}
 }
 
-// A session is a command with its output, or a file with its text.
-type session struct {
+// A shown is a command with its output, or a file with its text, as a page shows it.
+type shown struct {
 	line int
 	args []string
 	file string
@@ -50,22 +50,22 @@ var (
 	seconds    = regexp.MustCompile(`\d+\.\d s`)
 )
 
-// sessions returns what a page shows.
-func sessions(page string) []session {
-	var list []session
-	var last *session
+// examples returns what a page shows.
+func examples(page string) []shown {
+	var list []shown
+	var last *shown
 	before := ""
 	for i, line := range strings.Split(page, "\n") {
 		body, indented := strings.CutPrefix(line, "    ")
 		body = strings.TrimPrefix(body, "  ") // in a list
 		switch {
 		case indented && (strings.HasPrefix(body, "$ leeway ") || strings.HasPrefix(body, "$ bin/leeway ")):
-			list = append(list, session{line: i + 1, args: strings.Fields(body)[2:]})
+			list = append(list, shown{line: i + 1, args: strings.Fields(body)[2:]})
 			last = &list[len(list)-1]
 		case indented && last != nil:
 			last.want = append(last.want, strings.TrimSpace(line))
 		case indented && fileBefore.MatchString(before):
-			list = append(list, session{line: i + 1, file: fileBefore.FindStringSubmatch(before)[1], want: []string{line[4:]}})
+			list = append(list, shown{line: i + 1, file: fileBefore.FindStringSubmatch(before)[1], want: []string{line[4:]}})
 			last, before = nil, ""
 		case indented && len(list) > 0 && list[len(list)-1].file != "" && before == "":
 			list[len(list)-1].want = append(list[len(list)-1].want, line[4:])
@@ -78,7 +78,7 @@ func sessions(page string) []session {
 	return list
 }
 
-func (s session) run(t *testing.T) {
+func (s shown) run(t *testing.T) {
 	if s.file != "" {
 		if err := os.WriteFile(s.file, []byte(strings.Join(s.want, "\n")+"\n"), 0o666); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func (s session) run(t *testing.T) {
 }
 
 // pattern returns the shown output as a regular expression.
-func (s session) pattern() string {
+func (s shown) pattern() string {
 	var b strings.Builder
 	b.WriteString(`^`)
 	for _, line := range s.want {
