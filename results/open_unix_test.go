@@ -5,6 +5,7 @@ package results_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -39,5 +40,29 @@ func TestReadPipe(t *testing.T) {
 	data, err := results.ReadFile(t.Context(), other)
 	if wrote := <-over; err != nil || wrote != nil || string(data) != `[[0,0]]` {
 		t.Errorf("read %q, %v; written %v", data, err, wrote)
+	}
+}
+
+// TestWritePipe: a pipe that nobody reads is refused at once, one that is read gets everything.
+func TestWritePipe(t *testing.T) {
+	p := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(p, 0o600); err != nil {
+		t.Skip(err)
+	}
+	var target *results.TargetError
+	if err := results.WriteFile(p, []byte("x")); !errors.As(err, &target) {
+		t.Errorf("without a reader: %v", err)
+	}
+	reader, err := os.OpenFile(p, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := results.WriteFile(p, []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	text := make([]byte, 4)
+	if _, err := io.ReadFull(reader, text); err != nil || string(text) != "text" {
+		t.Errorf("read %q, %v", text, err)
 	}
 }
