@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -43,7 +44,7 @@ Without --store these are the cells of the atlas that is part of the program; wi
 			if err != nil {
 				return err
 			}
-			return withAtlas(b.store, func(view *atlas.Atlas) error {
+			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, total := view.Cells(filter)
 				if b.asJSON {
 					return a.printJSON(cellItems{cells})
@@ -81,16 +82,16 @@ func (b *browsing) register(cmd *cobra.Command) {
 }
 
 // withAtlas opens the atlas of a store, or the shipped one for "", for the time of some
-// work.
-func withAtlas(store string, work func(*atlas.Atlas) error) error {
+// work. Where the context ends before it is open the error is a *stoppedError.
+func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error) error {
 	if store == "" {
-		view, err := atlas.Shipped()
+		view, err := unlessStopped(ctx, grace, "the atlas was", atlas.Shipped)
 		if err != nil {
 			return err
 		}
 		return work(view)
 	}
-	view, err := atlas.OpenStore(store)
+	view, err := unlessStopped(ctx, grace, "the atlas was", func() (*atlas.Atlas, error) { return atlas.OpenStore(store) })
 	if err != nil {
 		return inFlag("store", err)
 	}

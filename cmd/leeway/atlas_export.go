@@ -37,7 +37,7 @@ as the pages that "leeway serve" shows, in a folder, which open from disk.`,
 					return err
 				}
 			}
-			return withAtlas(b.store, func(view *atlas.Atlas) error {
+			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				if format == "site" {
 					return a.exportSite(cmd, view, b.store, out)
 				}
@@ -116,7 +116,7 @@ proof, which "leeway check" verifies; where only a bound is known, that and its 
 			if len(problems) != 1 {
 				return usagef("--size %q: a cell has one size", s.sizeText)
 			}
-			return withAtlas(storeFile, func(view *atlas.Atlas) error {
+			return withAtlas(cmd.Context(), storeFile, func(view *atlas.Atlas) error {
 				d, ok, err := view.Detail(atlas.KeyOf(problems[0]))
 				switch {
 				case err != nil:

@@ -90,7 +90,8 @@ func (f *filling) read(ctx context.Context, planFile string) ([]work.Task, error
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a
 // line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, file string, tasks []work.Task) error {
-	if err := learn(s, file); err != nil {
+	var early *stoppedError
+	if err := learn(ctx, s, file); err != nil && !errors.As(err, &early) {
 		return err
 	}
 	quiet, failed := s.Quiet(), false
@@ -115,7 +116,7 @@ func (f *filling) fill(ctx context.Context, s *work.Session, file string, tasks 
 		}
 	}
 	if f.list {
-		if err := f.print(file, tasks); err != nil {
+		if err := f.print(context.WithoutCancel(ctx), file, tasks); err != nil {
 			return err
 		}
 	}
@@ -126,8 +127,8 @@ func (f *filling) fill(ctx context.Context, s *work.Session, file string, tasks 
 }
 
 // print prints the cells of the plan, each once.
-func (f *filling) print(file string, tasks []work.Task) error {
-	return withAtlas(file, func(view *atlas.Atlas) error {
+func (f *filling) print(ctx context.Context, file string, tasks []work.Task) error {
+	return withAtlas(ctx, file, func(view *atlas.Atlas) error {
 		list, seen := cellItems{[]atlas.Cell{}}, map[atlas.Key]bool{}
 		for _, t := range tasks {
 			if c, ok := view.Cell(atlas.KeyOf(t.Problem)); ok && !seen[c.Key()] {
@@ -140,9 +141,9 @@ func (f *filling) print(file string, tasks []work.Task) error {
 }
 
 // learn takes in the proofs that the store holds, but for those of wrong cells.
-func learn(s *work.Session, file string) error {
+func learn(ctx context.Context, s *work.Session, file string) error {
 	s.Known = &work.Known{Folder: s.Store.Folder()}
-	return withAtlas(file, func(view *atlas.Atlas) error {
+	return withAtlas(ctx, file, func(view *atlas.Atlas) error {
 		cells, _ := view.Cells(atlas.Filter{})
 		for _, c := range cells {
 			if c.Fault != "" {

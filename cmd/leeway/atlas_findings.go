@@ -20,8 +20,8 @@ of the papers' open questions the cells answer. Every number is computed from th
 		Example: `  leeway atlas findings > findings.md
   leeway atlas findings --store mine.store`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return withAtlas(store, func(view *atlas.Atlas) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
 				text, err := findings.Markdown(view)
 				if err != nil {
 					return err

@@ -67,7 +67,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 		return err
 	}
 	if asJSON {
-		if err := a.printMerged(into, taken, healed, faults); err != nil {
+		if err := a.printMerged(context.WithoutCancel(ctx), into, taken, healed, faults); err != nil {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, wo
 }
 
 // printMerged prints the cells that are new or better, as the store has them now.
-func (a *app) printMerged(into string, taken []atlas.Key, healed, faults []string) error {
-	return withAtlas(into, func(view *atlas.Atlas) error {
+func (a *app) printMerged(ctx context.Context, into string, taken []atlas.Key, healed, faults []string) error {
+	return withAtlas(ctx, into, func(view *atlas.Atlas) error {
 		document := struct {
 			Items  []atlas.Cell `json:"items"`
 			Faults []string     `json:"faults"`

@@ -47,7 +47,7 @@ Exit status: 1 if any cell is wrong.`,
 			case cmd.Flags().Changed("sample") && sample < 1:
 				return usagef("--sample %d: at least 1 cell is needed", sample)
 			}
-			return withAtlas(b.store, func(view *atlas.Atlas) error {
+			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
 					return &usageError{err: usagef("there is no cell to verify"), hint: "leeway atlas lists the cells"}
@@ -58,6 +58,10 @@ Exit status: 1 if any cell is wrong.`,
 				found, err := view.Verify(cmd.Context(), cells, workers, a.tellVerified(len(cells)))
 				return a.reportFindings(found, len(cells), err, asJSON)
 			})
+			if early := (*stoppedError)(nil); errors.As(err, &early) {
+				return a.reportFindings(nil, 0, context.Canceled, asJSON)
+			}
+			return err
 		},
 	}
 	storeFlag(cmd, &b.store)
@@ -112,6 +116,8 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		a.printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
 	}
 	switch {
+	case errors.Is(err, context.Canceled) && all == 0:
+		a.remark("stopped before the atlas was known: no cell was verified")
 	case errors.Is(err, context.Canceled):
 		a.remark("stopped after %d of %d cells: the others were not verified", len(found), all)
 	case err != nil:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"github.com/spf13/cobra"
 
 	"leeway/results/atlas"
@@ -28,7 +29,7 @@ be too large, and a dotted line leads down to the bound. The values are those of
   leeway draw frontier --torus 8x8 --routing udr:tie=both --store mine.store --out frontier.svg`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.chart(c, func(view *atlas.Atlas) (picture.Chart, error) {
+			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				t, err := c.torus()
 				if err != nil {
 					return picture.Chart{}, err
@@ -59,7 +60,7 @@ the searches that found them, one search after the other, with the lower bound.`
 		Example: `  leeway draw progress --store mine.store --torus 8x8 --routing odr --size 13 --out progress.png`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.chart(c, func(view *atlas.Atlas) (picture.Chart, error) {
+			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
 				problems, err := c.problems(cmd.Context())
 				if err != nil {
 					return picture.Chart{}, err
@@ -91,12 +92,12 @@ func (c *charting) register(cmd *cobra.Command) {
 }
 
 // chart makes a chart of an atlas and puts it down.
-func (a *app) chart(c *charting, build func(*atlas.Atlas) (picture.Chart, error)) error {
+func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (picture.Chart, error)) error {
 	theme, err := c.sheet.read()
 	if err != nil {
 		return err
 	}
-	return withAtlas(c.store, func(view *atlas.Atlas) error {
+	return withAtlas(ctx, c.store, func(view *atlas.Atlas) error {
 		chart, err := build(view)
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ each processor sends and receives, for MPI or NCCL code.`,
 func (f *exchangeFlags) answer(ctx context.Context, a *app, q schedule.Question) (schedule.Document, error) {
 	e, err := unlessStopped(ctx, grace, "the schedule was", func() (*schedule.Answer, error) { return q.Answer(ctx) })
 	if err == nil {
-		err = a.writing(func() error { return e.Finish(ctx, f.scheduleFile, f.ranksFile) })
+		err = a.writing(func() error { return e.Finish(ctx, f.scheduleFile, f.ranksFile) }, f.scheduleFile, f.ranksFile)
 	}
 	if err != nil {
 		return schedule.Document{}, partInFlag(err)

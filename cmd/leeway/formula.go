@@ -49,7 +49,7 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 		return formulaError(err)
 	}
 	if out != "" {
-		return a.writing(func() error { return results.WriteWhole(out, heeding) })
+		return a.writing(func() error { return results.WriteWhole(out, heeding) }, out)
 	}
 	return heeding(writer(a.write))
 }

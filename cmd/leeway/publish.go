@@ -48,7 +48,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	}
 	data, err := results.Encode(d)
 	if err == nil {
-		err = results.WriteFile(q.out, data)
+		err = a.writeFile(q.out, data)
 	}
 	if err == nil {
 		a.remark("wrote %s", q.out)
@@ -69,7 +69,7 @@ func (a *app) save(q *question, base string, r results.Record) error {
 	if name == "" {
 		name, err = writeNewRecord(base, data)
 	} else {
-		err = results.WriteFile(name, data)
+		err = a.writeFile(name, data)
 	}
 	if err != nil {
 		return err

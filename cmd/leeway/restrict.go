@@ -119,7 +119,7 @@ func (a *app) publishRestriction(f *restriction, d work.Restriction) error {
 	if f.out != "" {
 		data, err := d.Table.Encode()
 		if err == nil {
-			err = results.WriteFile(f.out, data)
+			err = a.writeFile(f.out, data)
 		}
 		if failed = err; err == nil {
 			a.remark("wrote %s", f.out)

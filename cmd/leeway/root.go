@@ -12,8 +12,8 @@ import (
 
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := &output{to: stdout}
-	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr}, files: &sync.Mutex{}}
+	out := &output{to: stdout, stop: ctx}
+	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr, stop: ctx}, stop: ctx, files: &sync.Mutex{}}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

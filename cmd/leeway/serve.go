@@ -61,7 +61,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 	if token != "" && storeFile == "" {
 		return usagef("--token-file lets records into a store: add --store")
 	}
-	return withAtlas(storeFile, func(view *atlas.Atlas) error {
+	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
 		options := web.Options{Name: "The atlas of the program", Version: version}
 		if storeFile == "" {
 			return a.serveAtlas(ctx, view, options, web.Access{}, nil, listen)
@@ -80,6 +80,10 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		defer stop()
 		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s)}, live, listen)
 	})
+	if early := (*stoppedError)(nil); errors.As(err, &early) {
+		return nil // Ctrl-C ends it at any time
+	}
+	return err
 }
 
 // serveAtlas answers requests for the pages of an atlas, and of a live hub unless it is

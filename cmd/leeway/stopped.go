@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,8 +53,16 @@ func (a *app) leave(ctx context.Context, cmd *cobra.Command, work func() error) 
 	return &stoppedError{"what " + cmd.CommandPath() + " asks for was"}
 }
 
-// writing lets a function write a file, unless the command was left behind.
-func (a *app) writing(write func() error) error {
+// writing lets a function write files, unless the command was left behind. A file that is no regular one,
+// as a pipe that nobody reads, is not waited for after Ctrl-C.
+func (a *app) writing(write func() error, files ...string) error {
+	if i := slices.IndexFunc(files, results.IsDevice); i >= 0 {
+		_, err := core.Await(a.stop, patience, func() (struct{}, error) { return struct{}{}, write() })
+		if err != nil && err == a.stop.Err() {
+			err = &results.WriteError{Path: files[i], Err: errUnread}
+		}
+		return err
+	}
 	if a.files != nil {
 		a.files.Lock()
 		defer a.files.Unlock()
@@ -63,5 +72,5 @@ func (a *app) writing(write func() error) error {
 
 // writeFile is results.WriteFile, unless the command was left behind.
 func (a *app) writeFile(path string, data []byte) error {
-	return a.writing(func() error { return results.WriteFile(path, data) })
+	return a.writing(func() error { return results.WriteFile(path, data) }, path)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,7 +29,8 @@ type app struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	files  *sync.Mutex // held while a file is written; nil: none is ever in the way
+	stop   context.Context // ends at Ctrl-C
+	files  *sync.Mutex     // held while a file is written; nil: none is ever in the way
 	// running says that a command has begun: errors before that are about the
 	// command line itself.
 	running bool
@@ -240,9 +244,13 @@ func (a *app) printItems(list []any, several bool) error {
 type output struct {
 	mu     sync.Mutex
 	to     io.Writer
+	stop   context.Context // after its end nobody is waited for who does not read
 	failed error
 	closed bool
 }
+
+// errUnread says that Ctrl-C came before somebody read what is written.
+var errUnread = errors.New("stopped before it was read")
 
 // shut lets nothing more out. It waits for no write that is under way.
 func (o *output) shut() {
@@ -268,7 +276,15 @@ func (o *output) raw(p []byte) (int, error) {
 	if o.closed {
 		return len(p), nil
 	}
-	n, err := o.to.Write(p)
+	wait := patience
+	if o.stop.Err() != nil {
+		wait = time.Second // the last words, which a busy machine may not take at once
+	}
+	p = bytes.Clone(p) // the writer may be left behind with it
+	n, err := core.Await(o.stop, wait, func() (int, error) { return o.to.Write(p) })
+	if err != nil && err == o.stop.Err() {
+		o.closed, err = true, errUnread
+	}
 	if o.failed == nil {
 		o.failed = err
 	}

@@ -36,8 +36,8 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 	if err != nil || known && best.Status == results.StatusOptimal {
 		return nil, err
 	}
-	if done, err := s.Store.Finished(key); err != nil || done {
-		return nil, err
+	if done, err := s.Store.Finished(key); err != nil || done && known {
+		return nil, err // what was finished and is not there any more is begun again
 	}
 	proof := t
 	proof.Proof = &Proof{Engine: EngineAuto}

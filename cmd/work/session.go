@@ -164,13 +164,13 @@ func (r *run) takeUp() (Answer, bool, error) {
 	if err != nil {
 		return Answer{}, false, err
 	}
-	if done {
+	if done && (known || r.Limit != nil) {
 		r.remark("%s: was searched before with this seed and budget", r.Problem)
 		if known {
 			return Answer{Record: &best, Before: true}, true, nil
 		}
 		return Answer{Before: true}, true, nil
-	}
+	} // what was finished and is not there any more is begun again
 	if r.state != nil {
 		r.remark("%s: going on from the last checkpoint", r.Problem)
 	}

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"math/big"
@@ -366,6 +367,33 @@ func TestFill(t *testing.T) {
 		}
 		if nulls, err := s.Store.Nulls(store.ProblemOf(open.Problem)); err != nil || len(nulls) == 0 {
 			t.Errorf("null results %v, %v", nulls, err)
+		}
+	})
+}
+
+// TestLostRecords: a run that a store says is finished, but whose record is not there any more,
+// is done again.
+func TestLostRecords(t *testing.T) {
+	task := search4x4(5, 3000)
+	path := stored(t, func(s *Session) {
+		solve(t, s, task)
+		if _, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget}, 0); err != nil {
+			t.Fatal(err)
+		}
+	})
+	db, err := sql.Open("sqlite", path)
+	if err == nil {
+		_, err = db.Exec(`UPDATE problems SET routing = 'odr:ti'`)
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	again(t, path, func(s *Session) {
+		if answer, err := s.Solve(t.Context(), task); err != nil || answer.Record == nil || answer.Before {
+			t.Errorf("search: %+v, %v", answer, err)
+		}
+		if r, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget}, 0); err != nil || r == nil {
+			t.Errorf("fill: %+v, %v", r, err)
 		}
 	})
 }

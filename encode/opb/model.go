@@ -96,6 +96,9 @@ func unsupported(p objective.Problem, why string) error {
 // addLinks gathers what every pair puts on every link, in units of 1/den.
 func (m *Model) addLinks(den *big.Int) error {
 	t := m.problem.Torus()
+	if n := t.N(); n*(n-1)/2 > MaxTerms { // every pair is on a link, and lists of links take memory too
+		return &cnf.SizeError{What: m.problem.String(), Limit: MaxTerms}
+	}
 	m.links = make([][]Term, t.M())
 	most, terms := new(big.Int).Lsh(big.NewInt(1), 62), 0
 	sums := make([]*big.Int, t.M())

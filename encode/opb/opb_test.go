@@ -12,6 +12,7 @@ import (
 
 	"leeway/core"
 	"leeway/encode"
+	"leeway/encode/cnf"
 	"leeway/objective"
 )
 
@@ -230,6 +231,15 @@ func TestNewRefuses(t *testing.T) {
 	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 80))
 	if _, err := New(problem(t, "3x3", "odr", 3), huge, Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("a huge limit: %v", err)
+	}
+}
+
+// TestTooManyPairs: beyond MaxTerms pairs nothing is set aside for the links of a torus.
+func TestTooManyPairs(t *testing.T) {
+	p := problem(t, "2^26", "udr", 20)
+	var large *cnf.SizeError
+	if _, err := New(p, big.NewRat(3, 1), Options{}); !errors.As(err, &large) {
+		t.Error(err)
 	}
 }
 
