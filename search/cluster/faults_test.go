@@ -189,7 +189,7 @@ func TestQuarantine(t *testing.T) {
 // TestCoordinatorReplaced stops coordinators after every few results; the ledger has
 // what was done.
 func TestCoordinatorReplaced(t *testing.T) {
-	each(t, func(t *testing.T, queue queue.Queue) {
+	queuetest.Each(t, func(t *testing.T, queue queue.Queue) {
 		q := questions(t)[2] // 4x5
 		startWorkers(t, queue, workerOptions("one"), workerOptions("two"))
 		for round := 0; ; round++ {

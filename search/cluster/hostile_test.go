@@ -413,8 +413,8 @@ func TestOnWordAreWalkedAgain(t *testing.T) {
 // TestJunkIsTakenAway has the stream of results full of junk: the coordinator takes it away, so that
 // workers can hand in results.
 func TestJunkIsTakenAway(t *testing.T) {
-	s := serve(t, queue.Listen{})
-	lead := dial(t, s, true)
+	s := queuetest.Serve(t, queue.Listen{})
+	lead := queuetest.Dial(t, s, true)
 	flood, err := nats.Connect("nats://"+s.Addr(), nats.Token(s.Token()))
 	if err != nil {
 		t.Fatal(err)
@@ -431,7 +431,7 @@ func TestJunkIsTakenAway(t *testing.T) {
 	}
 	q := questions(t)[2]
 	c, log := logged(t, lead)
-	startWorkers(t, dial(t, s, false), workerOptions("one"))
+	startWorkers(t, queuetest.Dial(t, s, false), workerOptions("one"))
 	q.Cluster = c
 	reply, err := census.Decide(t.Context(), q)
 	same(t, q, reply, err)

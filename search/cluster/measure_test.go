@@ -10,6 +10,7 @@ import (
 	"leeway/objective"
 	"leeway/search/census"
 	"leeway/search/cluster/queue"
+	"leeway/search/cluster/queue/queuetest"
 	"leeway/search/searchtest"
 )
 
@@ -37,25 +38,10 @@ func (p *emptyPlan) Walk(i int, poll func(int64) bool) census.Tally {
 // BenchmarkUnits puts empty units through a queue, one prefix each: coordinator and two
 // workers in one process, by TCP. An operation is one unit.
 func BenchmarkUnits(b *testing.B) {
-	s, err := queue.Start(queue.Listen{Host: "127.0.0.1", Port: -1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Stop()
-	dial := func(lead bool) *queue.Nats {
-		a := queue.Access{URLs: "nats://" + s.Addr(), Token: s.Token(), Lead: lead}
-		if lead {
-			a.Server = s
-		}
-		q, err := queue.Dial(b.Context(), a)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return q
-	}
+	s := queuetest.Serve(b, queue.Listen{})
 	e := empty{prefixes: b.N}
 	t := workerOptions("bench")
-	c, err := Open(b.Context(), dial(true), Options{Program: "test", Job: "bench", Log: t.Log, UnitTime: 1})
+	c, err := Open(b.Context(), queuetest.Dial(b, s, true), Options{Program: "test", Job: "bench", Log: t.Log, UnitTime: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,7 +49,7 @@ func BenchmarkUnits(b *testing.B) {
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error)
 	t.Engines, t.Cores, t.Vouch, t.Planned = []census.Engine{e}, 2, c.Vouch, c.Planned
-	worker := dial(false)
+	worker := queuetest.Dial(b, s, false)
 	go func() { ended <- Work(ctx, worker, t) }()
 	b.ResetTimer()
 	reply, err := census.Decide(b.Context(), census.Question{Problem: searchtest.Problem("4x4", "odr", 4), Below: big.NewRat(1, 1),

@@ -72,7 +72,7 @@ func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirma
 		case c := <-confirmed:
 			err = conclude(ctx, c)
 		case f := <-incumbents:
-			err = s.read(ctx, f, h)
+			err = s.readIncumbent(ctx, f, h)
 		case <-tick.C:
 			if _, idle := s.capacity(); idle > 0 {
 				err = h.chase(ctx)
@@ -82,8 +82,8 @@ func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirma
 	return err
 }
 
-// read reads an incumbent. One that is wrong is taken down, unless there is another by now.
-func (s *session) read(ctx context.Context, f queue.Fact, h handler) error {
+// readIncumbent reads an incumbent that was posted. One that is wrong is taken down, unless there is another by now.
+func (s *session) readIncumbent(ctx context.Context, f queue.Fact, h handler) error {
 	i, placement, value, err := message.ParseIncumbent(s.problem, f.Value)
 	if err == nil {
 		if placement.Size() == 0 {

@@ -253,3 +253,19 @@ func few(evaluations int64) int64 {
 	}
 	return evaluations
 }
+
+// TestWalkOverNats has workers of several connections.
+func TestWalkOverNats(t *testing.T) {
+	for _, q := range questions(t)[:4] {
+		s := queuetest.Serve(t, queue.Listen{})
+		c := open(t, queuetest.Dial(t, s, true))
+		stop := []func(){startWorkers(t, queuetest.Dial(t, s, true), workerOptions("one")),
+			startWorkers(t, queuetest.Dial(t, s, false), workerOptions("two"))}
+		q.Cluster = c
+		reply, err := census.Decide(t.Context(), q)
+		same(t, q, reply, err)
+		for _, f := range stop {
+			f()
+		}
+	}
+}

@@ -1,4 +1,3 @@
-// Package queuetest holds a queue in memory, for tests.
 package queuetest
 
 import (
