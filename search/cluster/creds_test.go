@@ -59,9 +59,11 @@ func credsOf(t *testing.T, account signer) string {
 // TestCredentials proves over an outside server that knows an account by its token in
 // the form JWT, with JetStream: users of that account may join, others not.
 func TestCredentials(t *testing.T) {
-	operator, account, system := newSigner(t, nkeys.CreateOperator), newSigner(t, nkeys.CreateAccount), newSigner(t, nkeys.CreateAccount)
+	operator := newSigner(t, nkeys.CreateOperator)
+	account, system := newSigner(t, nkeys.CreateAccount), newSigner(t, nkeys.CreateAccount)
 	claims := jwt.NewAccountClaims(account.public)
-	claims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: jwt.NoLimit, DiskStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
+	claims.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: jwt.NoLimit, DiskStorage: jwt.NoLimit,
+		Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
 	accounts := &server.MemAccResolver{}
 	for _, c := range []*jwt.AccountClaims{claims, jwt.NewAccountClaims(system.public)} {
 		text, err := c.Encode(operator)
@@ -72,7 +74,8 @@ func TestCredentials(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
+		NoLog: true, NoSigs: true,
 		TrustedKeys: []string{operator.public}, AccountResolver: accounts, SystemAccount: system.public})
 	if err != nil {
 		t.Fatal(err)

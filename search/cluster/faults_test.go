@@ -40,7 +40,8 @@ func (r *record) has(words string) bool {
 func logged(t *testing.T, q queue.Queue) (*Coordinator, *record) {
 	t.Helper()
 	r := &record{}
-	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)), UnitTime: 1, Key: testKey})
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)),
+		UnitTime: 1, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func TestClockHoursOff(t *testing.T) {
 	memory := queuetest.NewMemory()
 	q := questions(t)[2]
 	shown := make(chan message.Status, 1000)
-	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Watch: func(s message.Status) { shown <- s }})
+	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
+		Watch: func(s message.Status) { shown <- s }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +92,10 @@ func firstNodes(n int) (list []int) {
 func TestPoisonedIncumbents(t *testing.T) {
 	q := questions(t)[2]
 	poison := [][]byte{
-		message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "1/2", Worker: "w"}), message.Encode(message.Incumbent{Nodes: firstNodes(5), Value: "1", Worker: "w"}),
-		message.Encode(message.Incumbent{Nodes: []int{-1, 99}, Value: "1", Worker: "w"}), message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "0/0"}), []byte("nonsense"), {0xff},
+		message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "1/2", Worker: "w"}),
+		message.Encode(message.Incumbent{Nodes: firstNodes(5), Value: "1", Worker: "w"}),
+		message.Encode(message.Incumbent{Nodes: []int{-1, 99}, Value: "1", Worker: "w"}),
+		message.Encode(message.Incumbent{Nodes: firstNodes(6), Value: "0/0"}), []byte("nonsense"), {0xff},
 	}
 	for i, text := range poison {
 		memory := queuetest.NewMemory()
@@ -114,7 +118,8 @@ func TestPoisonedIncumbents(t *testing.T) {
 		}
 		stop := startWorkers(t, memory, workerOptions("one"))
 		<-ended
-		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 4000})
+		r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1,
+			Evaluations: 4000})
 		if err != nil || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("%d: %v, %v", i, r.Value, err)
 		}
@@ -175,7 +180,8 @@ func TestQuarantine(t *testing.T) {
 	reply := <-ended
 	stop()
 	s := c.Status()
-	if reply.Refutation != nil || s.Units.Quarantined != 1 || s.Units.Out != 0 || s.PrefixesLeft == 0 || !log.has("quarantine") {
+	if reply.Refutation != nil || s.Units.Quarantined != 1 || s.Units.Out != 0 || s.PrefixesLeft == 0 ||
+		!log.has("quarantine") {
 		t.Fatalf("%+v, %+v", reply, s)
 	}
 	c.Close() // the next coordinator tries again
@@ -225,7 +231,8 @@ func TestOtherVersion(t *testing.T) {
 	if err := Work(t.Context(), memory, other); !errors.As(err, &version) || version.Coordinator.Program != "test" {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Open(t.Context(), memory, Options{Program: "test", Job: "another", Log: slog.New(slog.DiscardHandler)}); err == nil {
+	if _, err := Open(t.Context(), memory, Options{Program: "test", Job: "another",
+		Log: slog.New(slog.DiscardHandler)}); err == nil {
 		t.Error("two jobs in one queue")
 	}
 }
@@ -235,17 +242,20 @@ func TestStrangeUnits(t *testing.T) {
 	memory := queuetest.NewMemory()
 	good := sampleUnits()[0]
 	for i, change := range []func(*message.Unit){
-		func(u *message.Unit) { u.Census.Prefixes++ }, func(u *message.Unit) { u.Census.Split = 3 }, func(u *message.Unit) { u.Census.Engine = "none" },
+		func(u *message.Unit) { u.Census.Prefixes++ }, func(u *message.Unit) { u.Census.Split = 3 },
+		func(u *message.Unit) { u.Census.Engine = "none" },
 		func(u *message.Unit) { u.Torus = "3x3x3" }, func(u *message.Unit) { u.Schema = "x" },
 	} {
 		u, c := good, *good.Census
 		u.Census, u.Issue = &c, int64(i)
 		change(&u)
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := memory.Put(ctx, message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol, Program: "test"}), queue.Any); err != nil {
+		if err := memory.Put(ctx, message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol, Program: "test"}),
+			queue.Any); err != nil {
 			t.Fatal(err)
 		}
-		if err := memory.Put(ctx, message.KeyQuestion, message.Encode(message.Question{ID: u.Question(), Last: 1 << 30}), queue.Any); err != nil {
+		if err := memory.Put(ctx, message.KeyQuestion, message.Encode(message.Question{ID: u.Question(), Last: 1 << 30}),
+			queue.Any); err != nil {
 			t.Fatal(err)
 		}
 		if err := memory.Issue(ctx, fmt.Sprint(i), u.Text()); err != nil {
@@ -320,7 +330,8 @@ func TestOldNewsLosesNoUnit(t *testing.T) {
 	question.Cluster = c
 	reply, err := census.Decide(t.Context(), question)
 	same(t, question, reply, err)
-	r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: question.Problem, Seed: 1, Evaluations: 20_000})
+	r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: question.Problem,
+		Seed: 1, Evaluations: 20_000})
 	stop()
 	if err != nil || r.Evaluations != 20_000 || turns < 10 {
 		t.Errorf("%+v after %d turns, %v", r, turns, err)

@@ -70,13 +70,16 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 	case 3:
 		return h.queue.Put(ctx, message.KeyBest, junk, queue.Any)
 	case 4:
-		return h.queue.Put(ctx, message.KeyBest, message.Encode(message.Incumbent{Nodes: firstNodes(q.Problem.Size), Value: "1/1000", Worker: "fresh"}), queue.Any)
+		return h.queue.Put(ctx, message.KeyBest, message.Encode(message.Incumbent{Nodes: firstNodes(q.Problem.Size),
+			Value: "1/1000", Worker: "fresh"}), queue.Any)
 	case 5:
 		return h.queue.Put(ctx, message.KeyQuestion, junk, queue.Any)
 	case 6:
-		return h.queue.Say(ctx, message.Encode(message.Hello{Name: fmt.Sprintf("fresh-%d\x1b[2J", h.random.IntN(9)), Cores: 1 << 40, Running: -5, Rate: -1e308}))
+		return h.queue.Say(ctx, message.Encode(message.Hello{Name: fmt.Sprintf("fresh-%d\x1b[2J", h.random.IntN(9)),
+			Cores: 1 << 40, Running: -5, Rate: -1e308}))
 	case 7:
-		return h.queue.Say(ctx, message.Encode(message.Hello{Key: fmt.Sprint(h.random.IntN(50)), Name: "fresh", Cores: 1 << 40}))
+		return h.queue.Say(ctx, message.Encode(message.Hello{Key: fmt.Sprint(h.random.IntN(50)), Name: "fresh",
+			Cores: 1 << 40}))
 	case 8:
 		return h.forge(ctx, q)
 	}
@@ -91,7 +94,8 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 	if u.Census != nil {
 		err = h.give(ctx, h.lie(u))
 	} else {
-		err = h.give(ctx, message.Result{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7", Evaluations: message.MaxCount, Seconds: 1e-300, Refuted: true, Method: "local"})
+		err = h.give(ctx, message.Result{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7",
+			Evaluations: message.MaxCount, Seconds: 1e-300, Refuted: true, Method: "local"})
 	}
 	if err != nil {
 		return err
@@ -101,7 +105,8 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 
 // lie makes up what became of a unit of a census.
 func (h *hostile) lie(u message.Unit) message.Result {
-	r := message.Result{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)), Sum: fmt.Sprintf("%016x", h.random.Uint64()), Seconds: float64(h.random.IntN(2)) * 1e-9}
+	r := message.Result{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)),
+		Sum: fmt.Sprintf("%016x", h.random.Uint64()), Seconds: float64(h.random.IntN(2)) * 1e-9}
 	switch h.random.IntN(9) {
 	case 0:
 		r.Nodes = 1 << 62
@@ -139,9 +144,11 @@ func (h *hostile) forge(ctx context.Context, q census.Question) error {
 		}
 		r = r.Checked()
 		for _, forged := range [][]byte{
-			message.Encode(message.Entry{Question: e.Question, Accept: &r}), message.Seal([]byte("another key"), "a test", number+1, message.Entry{Question: e.Question, Accept: &r}),
+			message.Encode(message.Entry{Question: e.Question, Accept: &r}),
+			message.Seal([]byte("another key"), "a test", number+1, message.Entry{Question: e.Question, Accept: &r}),
 			message.Seal(testKey, "another job", number+1, message.Entry{Question: e.Question, Accept: &r}), line,
-			bytes.Replace(line, []byte(`"number":`), []byte(`"number":9`), 1), []byte(`{"question":"` + e.Question + `","void":"x"}`), {0xff}, nil,
+			bytes.Replace(line, []byte(`"number":`), []byte(`"number":9`), 1),
+			[]byte(`{"question":"` + e.Question + `","void":"x"}`), {0xff}, nil,
 		} {
 			if err := h.queue.Append(ctx, forged); err != nil {
 				return err
@@ -186,8 +193,9 @@ func TestHostileWorker(t *testing.T) {
 			})
 			q.Log = log
 			for round := 0; ; round++ {
-				c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond,
-					Key: testKey, Patience: time.Hour, Confirmers: 2, Own: true})
+				c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
+					UnitTime: time.Microsecond,
+					Key:      testKey, Patience: time.Hour, Confirmers: 2, Own: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -245,7 +253,8 @@ func TestHostileSearcher(t *testing.T) {
 			t.Errorf("seed %d: E_max %s, not %s", seed, v.RatString(), r.Value.RatString())
 		}
 		if r.Refutation != nil {
-			same(t, census.Question{Problem: q.Problem, Below: r.Value, Engines: testPortfolio.Engines, Workers: 1}, census.Reply{Refutation: r.Refutation}, nil)
+			same(t, census.Question{Problem: q.Problem, Below: r.Value, Engines: testPortfolio.Engines, Workers: 1},
+				census.Reply{Refutation: r.Refutation}, nil)
 		}
 	}
 }
@@ -285,7 +294,8 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 		if err != nil {
 			panic(err)
 		}
-		r.Worker, r.Key, r.Nodes = "honest", fmt.Sprintf("%x", []byte(keyOf("honest").Public().(ed25519.PublicKey))), r.Nodes+1
+		r.Worker, r.Key, r.Nodes = "honest", fmt.Sprintf("%x", []byte(keyOf("honest").Public().(ed25519.PublicKey))),
+			r.Nodes+1
 		return [][]byte{r.Text(), text}
 	}}
 	startWorkers(t, framer, workerOptions("framer"))
@@ -343,7 +353,8 @@ func TestForgedLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
+		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
 	lie := message.Result{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	e := message.Entry{Question: u.Question(), Accept: &lie}
@@ -355,12 +366,16 @@ func TestForgedLedger(t *testing.T) {
 		believed bool
 	}{
 		{message.Seal(testKey, "a test", 9, e), true}, // so that the others show something
-		{message.Encode(e), false}, {message.Seal([]byte("another"), "a test", 9, e), false}, {message.Seal(testKey, "another job", 9, e), false}, {before, false},
-		{bytes.Replace(before, []byte(`"number":7`), []byte(`"number":9`), 1), false}, {bytes.Replace(message.Seal(testKey, "a test", 9, e), []byte(`"nodes":1`), []byte(`"nodes":2`), 1), false},
-		{message.Seal(testKey, "a test", 9, message.Entry{Question: u.Question(), Accept: &none}), false}, {[]byte("junk"), false}, {nil, false}, {bytes.Repeat([]byte("["), 1<<21), false},
+		{message.Encode(e), false}, {message.Seal([]byte("another"), "a test", 9, e), false},
+		{message.Seal(testKey, "another job", 9, e), false}, {before, false},
+		{bytes.Replace(before, []byte(`"number":7`), []byte(`"number":9`), 1), false},
+		{bytes.Replace(message.Seal(testKey, "a test", 9, e), []byte(`"nodes":1`), []byte(`"nodes":2`), 1), false},
+		{message.Seal(testKey, "a test", 9, message.Entry{Question: u.Question(), Accept: &none}), false},
+		{[]byte("junk"), false}, {nil, false}, {bytes.Repeat([]byte("["), 1<<21), false},
 	} {
 		memory := queuetest.NewMemory()
-		for _, line := range [][]byte{message.Seal(testKey, "a test", 8, message.Entry{Question: u.Question(), Issue: &u}), c.line} {
+		for _, line := range [][]byte{message.Seal(testKey, "a test", 8, message.Entry{Question: u.Question(), Issue: &u}),
+			c.line} {
 			if err := memory.Append(t.Context(), line); err != nil {
 				t.Fatal(err)
 			}
@@ -404,7 +419,8 @@ func TestOnWordAreWalkedAgain(t *testing.T) {
 		stop()
 		if sample == 0 {
 			same(t, q, reply, err)
-		} else if err != nil || reply.Refutation == nil || !reply.Refutation.Slices[0].OnWord || reply.Refutation.Count < 1<<40 {
+		} else if err != nil || reply.Refutation == nil || !reply.Refutation.Slices[0].OnWord ||
+			reply.Refutation.Count < 1<<40 {
 			t.Errorf("%+v, %v", reply, err)
 		}
 	}
@@ -490,10 +506,12 @@ func TestForeignJob(t *testing.T) {
 	for _, own := range []bool{true, false} {
 		for _, key := range [][]byte{testKey, []byte("another")} {
 			memory := queuetest.NewMemory()
-			if err := memory.Put(t.Context(), message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol, Program: "test", Job: "another"}.Sealed(key)), queue.Any); err != nil {
+			if err := memory.Put(t.Context(), message.KeyJob, message.Encode(message.Job{Protocol: message.Protocol,
+				Program: "test", Job: "another"}.Sealed(key)), queue.Any); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), Key: testKey, Own: own})
+			_, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
+				Key: testKey, Own: own})
 			var job *JobError
 			if refused := errors.As(err, &job); refused != (!own || string(key) == string(testKey)) {
 				t.Errorf("own %t, key %s: %v", own, key, err)
@@ -506,7 +524,8 @@ func TestForeignJob(t *testing.T) {
 
 func FuzzLedger(f *testing.F) {
 	u := sampleUnits()[0]
-	f.Add(message.Seal(testKey, "a test", 3, message.Entry{Question: u.Question(), Issue: &u}), []byte(`{"question":"x","void":"y"}`))
+	f.Add(message.Seal(testKey, "a test", 3, message.Entry{Question: u.Question(), Issue: &u}),
+		[]byte(`{"question":"x","void":"y"}`))
 	f.Fuzz(func(t *testing.T, line, text []byte) {
 		// What has the seal may still be anything: it was fuzzed after the seal was made.
 		sealedText := message.Encode(map[string]any{"number": 4, "entry": json.RawMessage(compact(text)),
@@ -579,7 +598,8 @@ func FuzzFacts(f *testing.F) {
 			t.Fatal(err)
 		}
 		var job *JobError
-		if c, err := Open(t.Context(), memory, Options{Program: "test", Job: "j", Log: slog.New(slog.DiscardHandler)}); err == nil {
+		if c, err := Open(t.Context(), memory, Options{Program: "test", Job: "j",
+			Log: slog.New(slog.DiscardHandler)}); err == nil {
 			c.Close()
 		} else if !errors.As(err, &job) {
 			t.Error(err)
@@ -592,7 +612,8 @@ func FuzzPlan(f *testing.F) {
 	f.Add("odr:tie=plus", "13/2", "margin", 4, 100, 3, 7)
 	f.Add("udr:tie=both", "1", "orderly", 4, 3, 0, 3)
 	f.Fuzz(func(t *testing.T, routing, below, engine string, size, prefixes, from, count int) {
-		u := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: routing, Size: size, Census: &message.Census{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
+		u := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: routing, Size: size,
+			Census: &message.Census{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
 		u, err := message.ParseUnit(u.Text())
 		if err != nil {
 			return

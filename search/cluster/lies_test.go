@@ -47,7 +47,8 @@ func TestLies(t *testing.T) {
 	}{
 		{"twice", "the unit is done", func(_ context.Context, b []byte) [][]byte { return [][]byte{b, b} }},
 		{"unknown", "the unit is not known", func(_ context.Context, b []byte) [][]byte {
-			return [][]byte{message.Result{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001", Nodes: 5}.Text(), b}
+			return [][]byte{message.Result{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001",
+				Nodes: 5}.Text(), b}
 		}},
 		{"damaged", "its checksum is wrong", func(_ context.Context, b []byte) [][]byte {
 			return [][]byte{bytes.Replace(bytes.Clone(b), []byte(`"seconds":`), []byte(`"seconds":1`), 1), b}
@@ -57,7 +58,10 @@ func TestLies(t *testing.T) {
 		{"sum", "its counts are wrong", changed(func(r *message.Result) { r.Sum = "0123456789abcdef" })},
 		{"too many", "prefixes of", changed(func(r *message.Result) { r.Done += 1000 })},
 		{"placement", "is not below", changed(func(r *message.Result) { r.Done, r.Nodes, r.Found = 0, 0, firstNodes(6) })},
-		{"no placement", "its placement is none", changed(func(r *message.Result) { r.Done, r.Nodes, r.Found = 0, 0, []int{3, 3} })},
+		{"no placement", "its placement is none", changed(func(r *message.Result) {
+			r.Done, r.Nodes, r.Found = 0, 0,
+				[]int{3, 3}
+		})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			memory := queuetest.NewMemory()
@@ -123,7 +127,8 @@ func TestUnitsThatVanish(t *testing.T) {
 			same(t, q, reply, err)
 		},
 		"search": func(c *Coordinator) {
-			r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1, Evaluations: 20_000})
+			r, err := c.Search(t.Context(), Portfolio{Methods: []string{"local"}}, search.Params{Problem: q.Problem, Seed: 1,
+				Evaluations: 20_000})
 			if err != nil || r.Evaluations != 20_000 {
 				t.Errorf("%+v, %v", r, err)
 			}

@@ -41,7 +41,8 @@ func BenchmarkUnits(b *testing.B) {
 	s := queuetest.Serve(b, queue.Listen{})
 	e := empty{prefixes: b.N}
 	t := workerOptions("bench")
-	c, err := Open(b.Context(), queuetest.Dial(b, s, true), Options{Program: "test", Job: "bench", Log: t.Log, UnitTime: 1})
+	c, err := Open(b.Context(), queuetest.Dial(b, s, true), Options{Program: "test", Job: "bench", Log: t.Log,
+		UnitTime: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func BenchmarkUnits(b *testing.B) {
 	worker := queuetest.Dial(b, s, false)
 	go func() { ended <- Work(ctx, worker, t) }()
 	b.ResetTimer()
-	reply, err := census.Decide(b.Context(), census.Question{Problem: searchtest.Problem("4x4", "odr", 4), Below: big.NewRat(1, 1),
+	reply, err := census.Decide(b.Context(), census.Question{Problem: searchtest.Problem("4x4", "odr", 4),
+		Below:   big.NewRat(1, 1),
 		Engines: slices.Clone(t.Engines), Workers: 1, Cluster: c})
 	b.StopTimer()
 	if err != nil || reply.Refutation == nil || reply.Refutation.Count != int64(b.N) {

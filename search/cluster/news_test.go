@@ -81,7 +81,8 @@ func TestOpenWithoutAnswer(t *testing.T) {
 // TestBanOutlivesCoordinator has a worker known as a liar by the ledger.
 func TestBanOutlivesCoordinator(t *testing.T) {
 	memory := queuetest.NewMemory()
-	if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: "q", Void: "liar"})); err != nil {
+	if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: "q",
+		Void: "liar"})); err != nil {
 		t.Fatal(err)
 	}
 	if c := open(t, memory); !c.isBanned("liar") || c.isBanned("honest") {
@@ -178,11 +179,13 @@ func TestKilledBeforeDrop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(), Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
+		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
 	lie := message.Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	memory, log := queuetest.NewMemory(), &sliceLog{}
-	for i, e := range []message.Entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie, OnWord: true}, {Question: u.Question(), Void: "liar"}} {
+	for i, e := range []message.Entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie,
+		OnWord: true}, {Question: u.Question(), Void: "liar"}} {
 		if err := memory.Append(t.Context(), message.Seal(testKey, "a test", int64(i+1), e)); err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +216,8 @@ func TestBetterOutlivesCoordinator(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		memory := queuetest.NewMemory()
 		if known {
-			if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: u.Question(), Void: "liar", Better: best.Best.Nodes()})); err != nil {
+			if err := memory.Append(t.Context(), message.Seal(testKey, "a test", 1, message.Entry{Question: u.Question(),
+				Void: "liar", Better: best.Best.Nodes()})); err != nil {
 				t.Fatal(err)
 			}
 		}

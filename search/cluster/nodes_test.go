@@ -24,7 +24,8 @@ func TestThreeNodes(t *testing.T) {
 	}
 	nodes, urls := threeNodes(t)
 	q := questions(t)[2]
-	lead, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true, Replicas: 3, Patience: 3 * time.Second})
+	lead, err := queue.Dial(t.Context(), queue.Access{URLs: strings.Join(urls, ","), Name: "lead", Lead: true,
+		Replicas: 3, Patience: 3 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +77,10 @@ func threeNodes(t *testing.T) (nodes []*server.Server, urls []string) {
 		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
 	}
 	for i, port := range ports {
-		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(),
-			NoLog: true, NoSigs: true, Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: port}, Routes: routes})
+		s, err := server.NewServer(&server.Options{ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: -1,
+			JetStream: true, StoreDir: t.TempDir(),
+			NoLog: true, NoSigs: true, Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: port},
+			Routes: routes})
 		if err != nil {
 			t.Fatal(err)
 		}

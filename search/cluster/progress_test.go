@@ -12,9 +12,11 @@ import (
 )
 
 func sampleUnits() []message.Unit {
-	c := message.Unit{Schema: message.UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &message.Census{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
+	c := message.Unit{Schema: message.UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15,
+		Census: &message.Census{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
 	s := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
-		Search: &message.Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"}, Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
+		Search: &message.Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"},
+			Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []message.Unit{c, s}
 }
 
@@ -136,7 +138,8 @@ func TestProgressReplayed(t *testing.T) {
 		}
 		cut := census.Cut(plan)
 		b := newProgress(cut, make([]bool, len(cut)))
-		base := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "odr:tie=plus", Size: 2, Census: &message.Census{Below: "1", Engine: "plain", Prefixes: len(plan)}}
+		base := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "odr:tie=plus", Size: 2,
+			Census: &message.Census{Below: "1", Engine: "plain", Prefixes: len(plan)}}
 		var entries []message.Entry
 		for range random.IntN(300) {
 			if s := b.next(1 + random.IntN(5)); s.count > 0 {
@@ -148,7 +151,8 @@ func TestProgressReplayed(t *testing.T) {
 			}
 			if list := b.outstanding(); len(list) > 0 && random.IntN(2) == 0 {
 				picked, onWord := list[random.IntN(len(list))], random.IntN(2) == 0
-				r := message.Result{Unit: picked.ids[0], Key: string(rune('a' + random.IntN(3))), Done: random.IntN(picked.count + 1), Sum: "0000000000000001"}
+				r := message.Result{Unit: picked.ids[0], Key: string(rune('a' + random.IntN(3))),
+					Done: random.IntN(picked.count + 1), Sum: "0000000000000001"}
 				b.settle(picked, r, onWord, p)
 				entries = append(entries, message.Entry{Accept: &r, OnWord: onWord})
 			}
@@ -160,7 +164,8 @@ func TestProgressReplayed(t *testing.T) {
 		again := newProgress(census.Cut(plan), make([]bool, len(cut)))
 		again.replay(entries, p, zero)
 		again.check(t, int(seed))
-		if !reflect.DeepEqual(again.slices, b.slices) || !reflect.DeepEqual(again.done, b.done) || !reflect.DeepEqual([]span(again.free), []span(b.free)) && len(b.free) > 0 || len(again.out) != len(b.out) {
+		if !reflect.DeepEqual(again.slices, b.slices) || !reflect.DeepEqual(again.done, b.done) ||
+			!reflect.DeepEqual([]span(again.free), []span(b.free)) && len(b.free) > 0 || len(again.out) != len(b.out) {
 			t.Fatalf("seed %d: replayed %+v, not %+v", seed, again.count(), b.count())
 		}
 	}

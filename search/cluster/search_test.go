@@ -14,7 +14,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-var testPortfolio = Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"}, Engines: []census.Engine{orderly.Engine{}}}
+var testPortfolio = Portfolio{Methods: []string{"family", "local"}, Exact: []string{"census"},
+	Engines: []census.Engine{orderly.Engine{}}}
 
 // TestSearchProves looks with a census among the methods: the search ends early, with
 // the refutation that one machine has, whoever works.
@@ -31,7 +32,8 @@ func TestSearchProves(t *testing.T) {
 		if err != nil || r.Reason != search.Complete || r.Evaluations > params.Evaluations/2 {
 			t.Fatal(r, err)
 		}
-		alone, err := census.Decide(t.Context(), census.Question{Problem: p, Below: r.Value, Engines: testPortfolio.Engines, Workers: 1})
+		alone, err := census.Decide(t.Context(), census.Question{Problem: p, Below: r.Value, Engines: testPortfolio.Engines,
+			Workers: 1})
 		if err != nil || alone.Refutation == nil || !reflect.DeepEqual(alone.Refutation, r.Refutation) {
 			t.Errorf("%+v, alone %+v, %v", r.Refutation, alone.Refutation, err)
 		}
@@ -74,7 +76,8 @@ func TestFalseClaim(t *testing.T) {
 	<-lied
 	startWorkers(t, memory, workerOptions("honest"))
 	r := <-ended
-	if want := questions(t)[2].Below; r.Value == nil || r.Value.Cmp(want) != 0 || r.Refutation == nil || !log.has("not trusted any more") {
+	if want := questions(t)[2].Below; r.Value == nil || r.Value.Cmp(want) != 0 || r.Refutation == nil ||
+		!log.has("not trusted any more") {
 		t.Errorf("%+v, optimum %s", r, want.RatString())
 	}
 }
@@ -83,7 +86,8 @@ func TestFalseClaim(t *testing.T) {
 // that have a turn, and in no others.
 func TestTurns(t *testing.T) {
 	for _, all := range []int64{1, 2000, 30_001, 1_000_000} {
-		h := &searchRun{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all}, schedule: newSchedule(1, nil, nil)}
+		h := &searchRun{params: search.Params{Problem: searchtest.Problem("3x3", "odr", 2), Evaluations: all},
+			schedule: newSchedule(1, nil, nil)}
 		base, err := message.NewUnit(h.params.Problem)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +103,8 @@ func TestTurns(t *testing.T) {
 			if u.Search.Exact != nil {
 				exact++
 			}
-			if n := exactFactor(u.Search.Number); u.Search.Evaluations > max(1, n)*each || u.Search.Evaluations > left || (n > 0) != (u.Search.Exact != nil) {
+			if n := exactFactor(u.Search.Number); u.Search.Evaluations > max(1, n)*each || u.Search.Evaluations > left ||
+				(n > 0) != (u.Search.Exact != nil) {
 				t.Fatalf("%+v, each %d, left %d", u.Search, each, left)
 			}
 			total += u.Search.Evaluations

@@ -28,8 +28,10 @@ func TestMeasurePrefixes(t *testing.T) {
 		t.Skip("LEEWAY_TIMES=1 measures")
 	}
 	p := searchtest.Problem("8x8", "odr", 15)
-	methods := []search.Method{search.Limited{Method: local.Method{}, Evaluations: 200_000}, census.Method{Engines: []census.Engine{orderly.Engine{}}}}
-	out, err := portfolio.Run(t.Context(), methods, search.Params{Problem: p, Workers: 1, Seed: 1}, portfolio.Options{InTurn: true})
+	methods := []search.Method{search.Limited{Method: local.Method{}, Evaluations: 200_000},
+		census.Method{Engines: []census.Engine{orderly.Engine{}}}}
+	out, err := portfolio.Run(t.Context(), methods, search.Params{Problem: p, Workers: 1, Seed: 1},
+		portfolio.Options{InTurn: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,8 @@ func TestScaling(t *testing.T) {
 		name     string
 		prefixes int
 		hours    float64 // of one core, altogether
-	}{{"the tree as measured, made 1000 times as deep", len(measured), 0}, {"50 000 prefixes, 200 core hours", 50_000, 200}, {"1 000 000 prefixes, 5000 core hours", 1_000_000, 5000}} {
+	}{{"the tree as measured, made 1000 times as deep", len(measured), 0}, {"50 000 prefixes, 200 core hours", 50_000,
+		200}, {"1 000 000 prefixes, 5000 core hours", 1_000_000, 5000}} {
 		if testing.Short() && w.prefixes > 100_000 {
 			continue
 		}

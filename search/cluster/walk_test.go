@@ -31,10 +31,14 @@ var engines = []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 
 // workerOptions returns what a worker of a test works with.
 func workerOptions(name string) WorkerOptions {
-	return WorkerOptions{Name: name, Key: keyOf(name), Host: "here", Program: "test", Cores: 1, Engines: engines, Log: slog.New(slog.DiscardHandler),
+	return WorkerOptions{Name: name, Key: keyOf(name), Host: "here", Program: "test", Cores: 1, Engines: engines,
+		Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
-			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int, int64) []census.Engine { return engines }}, local.Method{}} {
+			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int,
+				int64) []census.Engine {
+				return engines
+			}}, local.Method{}} {
 				if slices.Contains(names, m.Name()) {
 					list = append(list, m)
 				}
@@ -61,7 +65,8 @@ var testKey = []byte("the key of the coordinators of tests")
 // open returns a coordinator with small units.
 func open(t *testing.T, q queue.Queue) *Coordinator {
 	t.Helper()
-	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler), UnitTime: time.Microsecond, Key: testKey})
+	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
+		UnitTime: time.Microsecond, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,14 +109,17 @@ var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 		torus, routing string
 		size           int
 		engine         census.Engine
-	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5, slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
+	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5,
+		slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
 		p := searchtest.Problem(c.torus, c.routing, c.size)
-		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
+		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(context.Background(), search.Params{Problem: p,
+			Workers: 1})
 		if err != nil || out.Refutation == nil {
 			return nil, fmt.Errorf("%s: %+v: %w", p, out, err)
 		}
 		for _, add := range []*big.Rat{new(big.Rat), big.NewRat(1, 64)} {
-			list = append(list, census.Question{Problem: p, Below: new(big.Rat).Add(out.Value, add), Engines: []census.Engine{c.engine}, Workers: 1})
+			list = append(list, census.Question{Problem: p, Below: new(big.Rat).Add(out.Value, add),
+				Engines: []census.Engine{c.engine}, Workers: 1})
 		}
 	}
 	return list, nil
@@ -126,7 +134,8 @@ func same(t *testing.T, q census.Question, got census.Reply, err error) {
 		t.Fatal(err, errAlone)
 	}
 	if !reflect.DeepEqual(got.Refutation, alone.Refutation) || !slices.Equal(nodesOf(got), nodesOf(alone)) {
-		t.Errorf("%s below %s: %+v and %v, alone %+v and %v", q.Problem, q.Below.RatString(), got.Refutation, nodesOf(got), alone.Refutation, nodesOf(alone))
+		t.Errorf("%s below %s: %+v and %v, alone %+v and %v", q.Problem, q.Below.RatString(), got.Refutation, nodesOf(got),
+			alone.Refutation, nodesOf(alone))
 	}
 }
 
@@ -168,7 +177,8 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 	m.Cluster = open(t, memory)
 	startWorkers(t, memory, workerOptions("one"), workerOptions("two"))
 	together, err := m.Run(t.Context(), search.Params{Problem: p, Workers: 1})
-	if err != nil || !reflect.DeepEqual(alone.Refutation, together.Refutation) || !slices.Equal(alone.Best.Nodes(), together.Best.Nodes()) {
+	if err != nil || !reflect.DeepEqual(alone.Refutation, together.Refutation) || !slices.Equal(alone.Best.Nodes(),
+		together.Best.Nodes()) {
 		t.Errorf("%+v, alone %+v (%v)", together, alone, err)
 	}
 }

@@ -9,9 +9,11 @@ import (
 )
 
 func sampleUnits() []Unit {
-	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Census{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
+	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Census{Below: "13/2",
+		Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
 	s := Unit{Schema: UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
-		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"}, Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
+		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"},
+			Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
 	return []Unit{c, s}
 }
 
@@ -37,10 +39,14 @@ func TestUnitRefused(t *testing.T) {
 		text     int
 		old, new string
 	}{
-		{0, `unit/1`, `unit/2`}, {0, `"8x8"`, `"08x8"`}, {0, `"8x8"`, `"8^2"`}, {0, `:tie=plus`, ``}, {0, `"size":15`, `"size":65`}, {0, `"size":15`, `"size":0`},
-		{0, `13/2`, `26/4`}, {0, `13/2`, `x`}, {0, `"from":3`, `"from":-1`}, {0, `"from":3`, `"from":94`}, {0, `"count":7`, `"count":0`}, {0, `"count":7`, `"count":9223372036854775807`},
-		{0, `"issue":12`, `"issue":-1`}, {0, `"issue":12`, `"issue":12,"more":1`}, {0, `"issue":12}`, `"issue":12}{}`}, {0, `{"schema"`, ` {"schema"`},
-		{1, `"local"`, ``}, {1, `[0,4]`, `[0]`}, {1, `[0,4]`, `[0,9]`}, {1, `[0,4]`, `[0,0]`}, {1, `5000`, `0`}, {1, `"goal":"1/2"`, `"goal":"1/0"`}, {1, `"search"`, `"census"`},
+		{0, `unit/1`, `unit/2`}, {0, `"8x8"`, `"08x8"`}, {0, `"8x8"`, `"8^2"`}, {0, `:tie=plus`, ``}, {0, `"size":15`,
+			`"size":65`}, {0, `"size":15`, `"size":0`},
+		{0, `13/2`, `26/4`}, {0, `13/2`, `x`}, {0, `"from":3`, `"from":-1`}, {0, `"from":3`, `"from":94`}, {0, `"count":7`,
+			`"count":0`}, {0, `"count":7`, `"count":9223372036854775807`},
+		{0, `"issue":12`, `"issue":-1`}, {0, `"issue":12`, `"issue":12,"more":1`}, {0, `"issue":12}`, `"issue":12}{}`}, {0,
+			`{"schema"`, ` {"schema"`},
+		{1, `"local"`, ``}, {1, `[0,4]`, `[0]`}, {1, `[0,4]`, `[0,9]`}, {1, `[0,4]`, `[0,0]`}, {1, `5000`, `0`}, {1,
+			`"goal":"1/2"`, `"goal":"1/0"`}, {1, `"search"`, `"census"`},
 	} {
 		text := strings.Replace(texts[c.text], c.old, c.new, 1)
 		if text == texts[c.text] {

@@ -54,7 +54,8 @@ func TestNewServer(t *testing.T) {
 
 func TestOpenServerIsRefused(t *testing.T) {
 	var open *queue.OpenError
-	for _, l := range []queue.Listen{{Host: "0.0.0.0"}, {Host: "192.0.2.1", Token: "x"}, {Host: "::", CertFile: "x", KeyFile: "x"}, {Host: "example.org"}} {
+	for _, l := range []queue.Listen{{Host: "0.0.0.0"}, {Host: "192.0.2.1", Token: "x"}, {Host: "::", CertFile: "x",
+		KeyFile: "x"}, {Host: "example.org"}} {
 		if _, err := queue.Start(l); !errors.As(err, &open) {
 			t.Errorf("%+v gives %v", l, err)
 		}

@@ -87,7 +87,8 @@ func checkFacts(t *testing.T, q queue.Queue) {
 		t.Errorf("asking nobody gives %v", err)
 	}
 	heard := make(chan string, 1)
-	if err := errors.Join(q.Answer(ctx, func() []byte { return []byte("fine") }), q.Hear(ctx, func(b []byte) { heard <- string(b) })); err != nil {
+	if err := errors.Join(q.Answer(ctx, func() []byte { return []byte("fine") }), q.Hear(ctx,
+		func(b []byte) { heard <- string(b) })); err != nil {
 		t.Fatal(err)
 	}
 	if a, err := q.Ask(ctx); err != nil || string(a) != "fine" {
