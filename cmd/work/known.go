@@ -53,10 +53,15 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return nil
 		}
 		if best.sure = v.ProofVerdict == check.Verified; !best.sure {
-			torus := p.Torus().String()
-			k.list[torus] = slices.DeleteFunc(k.list[torus], func(o *known) bool { return o == best })
+			k.forget(best)
 		}
 	}
+}
+
+// forget drops a proof.
+func (k *Known) forget(n *known) {
+	torus := n.routing.Torus().String()
+	k.list[torus] = slices.DeleteFunc(k.list[torus], func(o *known) bool { return o == n })
 }
 
 // look returns the proof that says most about a problem, sure or not.

@@ -74,6 +74,20 @@ func (l *lowerBound) value() *big.Rat {
 	return l.best.Value
 }
 
+// refutes drops the known proof where a placement has a load below what it claims to prove, and
+// reports whether it did.
+func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
+	n := lower.known
+	if n == nil || load.Cmp(n.below) >= 0 {
+		return false
+	}
+	r.remark("%s: a placement with E_max %s refutes the known bound %s (%s), which is not used",
+		r.Problem, load.RatString(), n.below.RatString(), n.reason(r.Problem))
+	lower.known = nil
+	r.Known.forget(n)
+	return true
+}
+
 // bound sets the lower bound of a claim that no census supports, with the proof
 // if that is the bound or one about another size.
 func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Claim) {

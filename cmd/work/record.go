@@ -36,6 +36,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Res
 		claim.Routing = result.Table
 		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size})
 	}
+	r.refutes(lower, result.Value)
 	n, refutation := lower.known, result.Refutation
 	r.onWord = false
 	if refutation != nil && refutation.Below.Cmp(result.Value) != 0 {

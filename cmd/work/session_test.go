@@ -185,6 +185,28 @@ func TestKnownProofs(t *testing.T) {
 	}
 }
 
+// TestFalseKnownProof: a proof that passed for sure is dropped where a placement has a smaller load, and
+// the optimum, which brute force finds, is proved all the same.
+func TestFalseKnownProof(t *testing.T) {
+	p := searchtest.Problem("4x4", "odr:tie=both", 5)
+	optimum := searchtest.Optimum(p)
+	for _, engine := range []string{EngineAuto, "orderly"} {
+		s, remarks := session(t)
+		count := int64(1)
+		torus := p.Torus().String()
+		s.Known.list = map[string][]*known{torus: {{routing: p.Routing, size: 4, below: new(big.Rat).Add(optimum, big.NewRat(7, 1)),
+			proof: results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Count: &count}, sure: true}}}
+		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: engine}})
+		if r.MaxLoad != optimum.RatString() || r.Status != results.StatusOptimal {
+			t.Errorf("%s: E_max %s, %s; the optimum is %s", engine, r.MaxLoad, r.Status, optimum.RatString())
+		}
+		said := slices.ContainsFunc(*remarks, func(text string) bool { return strings.Contains(text, "refutes the known bound") })
+		if gone := !slices.ContainsFunc(s.Known.list[torus], func(n *known) bool { return n.size == 4 }); !said || !gone {
+			t.Errorf("%s: remarks %q, false proof dropped: %v", engine, *remarks, gone)
+		}
+	}
+}
+
 // TestFreeAndLimit: a routing that is left to the search, and the largest size within a limit.
 func TestFreeAndLimit(t *testing.T) {
 	s, _ := session(t)

@@ -130,7 +130,7 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	case r.forced():
 		return portfolio.Run(ctx, methods, params, o)
 	}
-	return toBound(ctx, methods, params, o, r.lower)
+	return r.toBound(ctx, methods, params, o)
 }
 
 // bound derives what is known of all placements. For a proof bounds with a closed form do where
@@ -167,14 +167,17 @@ func (r *run) watch(params *search.Params, lower *big.Rat, also func(search.Even
 }
 
 // toBound runs methods until the lower bound is met. If that turns out not to
-// be confirmed, they go on towards the one that is left.
-func toBound(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options, lower *lowerBound) (portfolio.Result, error) {
-	params.Goal = lower.value()
+// be confirmed, or to be wrong, they go on towards the one that is left.
+func (r *run) toBound(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+	params.Goal = r.lower.value()
 	result, err := portfolio.Run(ctx, methods, params, o)
-	if err != nil || result.Value == nil || result.Reason != search.Reached || lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 {
+	if err != nil || result.Value == nil || result.Reason != search.Reached {
 		return result, err
 	}
-	o.Resume, params.Goal, params.Starts = nil, lower.value(), []core.Placement{result.Best}
+	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 {
+		return result, nil
+	}
+	o.Resume, params.Goal, params.Starts = nil, r.lower.value(), []core.Placement{result.Best}
 	again, err := portfolio.Run(ctx, methods, params, o)
 	again.Evaluations += result.Evaluations
 	if again.Value == nil || again.Value.Cmp(result.Value) == 0 {
