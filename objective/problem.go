@@ -37,17 +37,27 @@ func FreeProblem(t *core.Torus, f routing.Free) Problem {
 }
 
 // ParseProblem returns the problem that the words of the command line name, such as
-// "8x8", "udr:tie=both" and 16. Errors are *core.InputError.
+// "8x8", "udr:tie=both" or "free" and 16. Errors are *core.InputError.
 func ParseProblem(torus, routed string, size int) (Problem, error) {
 	t, err := core.ParseTorus(torus)
 	if err != nil {
 		return Problem{}, err
 	}
-	r, err := routing.Parse(t, routed)
+	f, free, err := routing.ParseFree(routed)
 	if err != nil {
 		return Problem{}, err
 	}
-	return NewProblem(r, size)
+	r := FreeProblem(t, f).Routing
+	if !free {
+		if r, err = routing.Parse(t, routed); err != nil {
+			return Problem{}, err
+		}
+	}
+	p, err := NewProblem(r, size)
+	if err == nil && free {
+		p.Free = &f
+	}
+	return p, err
 }
 
 // At returns the same problem for a size, without a limit.

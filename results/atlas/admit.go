@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -22,12 +23,11 @@ import (
 
 // An entry is what a source holds of a problem, before it is looked at.
 type entry struct {
-	torus, routing string
-	size           int
-	record         *results.Record // nil where there is none
-	text           []byte          // the record's JSON, read if record is nil
-	bound, reason  string          // a lower bound besides that of the record; "" if there is none
-	fault          string          // what is wrong with it anyway; "" if nothing is known
+	Key
+	record        *results.Record // nil where there is none
+	text          []byte          // the record's JSON, read if record is nil
+	bound, reason string          // a lower bound besides that of the record; "" if there is none
+	fault         string          // what is wrong with it anyway; "" if nothing is known
 }
 
 // Limits of what is computed again when a record comes in: more would take long.
@@ -44,8 +44,9 @@ const chunk = 256
 func admit(entries []entry) []*Cell {
 	cells := make([]*Cell, len(entries))
 	var starts []int
-	for i := range entries {
-		if n := len(starts); n == 0 || i-starts[n-1] >= chunk || entries[i].torus != entries[i-1].torus || entries[i].routing != entries[i-1].routing {
+	for i, e := range entries {
+		n := len(starts)
+		if n == 0 || i-starts[n-1] >= chunk || e.Torus != entries[i-1].Torus || e.Routing != entries[i-1].Routing {
 			starts = append(starts, i)
 		}
 	}
@@ -54,16 +55,16 @@ func admit(entries []entry) []*Cell {
 		if j+1 < len(starts) {
 			end = starts[j+1]
 		}
-		d := newDoorman(entries[starts[j]])
+		w := newWay(entries[starts[j]].Key)
 		for i := starts[j]; i < end; i++ {
-			cells[i] = d.cell(&entries[i])
+			cells[i] = w.cell(&entries[i])
 		}
 	})
 	return cells
 }
 
-// A doorman looks at the entries of one torus and routing.
-type doorman struct {
+// A way is what the cells of one torus and routing have in common.
+type way struct {
 	torus     *core.Torus
 	routing   routing.Routing      // nil where every record has a table of its own: the routing is free
 	evaluator *objective.Evaluator // of routing
@@ -72,58 +73,66 @@ type doorman struct {
 	families  map[int][]Family // by size
 }
 
-func newDoorman(e entry) *doorman {
-	d := &doorman{families: map[int][]Family{}}
-	t, err := core.ParseTorus(e.torus)
+func newWay(k Key) *way {
+	w := &way{families: map[int][]Family{}}
+	p, err := readWay(k)
+	if p.Routing != nil {
+		w.torus = p.Torus()
+	}
+	switch {
+	case err != nil:
+		w.problem = err.Error()
+	case p.Free == nil:
+		w.routing, w.evaluator, w.names = p.Routing, objective.NewEvaluator(p.Routing), candidates(w.torus)
+	}
+	return w
+}
+
+// readWay returns a problem of the torus and the routing of a key, of one processor. With an error that
+// is about the routing it has the torus.
+func readWay(k Key) (objective.Problem, error) {
+	t, err := core.ParseTorus(k.Torus)
 	if err == nil && t.M() > maxLinks {
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}
-	var r routing.Routing
-	free := false
-	if err == nil {
-		d.torus = t
-		if _, free, err = routing.ParseFree(e.routing); !free {
-			r, err = routing.Parse(t, e.routing)
-		}
-	}
 	if err != nil {
-		d.problem = err.Error()
-		return d
+		return objective.Problem{}, err
 	}
-	if free {
-		return d
+	p, err := objective.ParseProblem(k.Torus, k.Routing, 1)
+	if err != nil {
+		p = objective.FreeProblem(t, routing.Free{})
 	}
-	d.routing, d.evaluator, d.names = r, objective.NewEvaluator(r), candidates(t)
-	return d
+	return p, err
 }
 
 // cell returns the cell of an entry.
-func (d *doorman) cell(e *entry) *Cell {
-	c := &Cell{Routing: e.routing, Size: e.size, Status: Wrong, Families: []Family{}}
-	if d.torus != nil {
-		c.Torus = d.torus.Dims()
+func (w *way) cell(e *entry) *Cell {
+	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
+	if w.torus != nil {
+		c.Torus = w.torus.Dims()
 	}
-	if d.problem == "" {
+	if w.problem == "" {
 		c.Twin = store.Twin(c.Torus, c.Routing)
-		c.Fault = d.take(c, e)
+		c.Fault = w.take(c, e)
 	} else {
-		c.Fault = d.problem
+		c.Fault = w.problem
 	}
 	if c.Fault != "" { // nothing of what is wrong is shown
-		*c = Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, Status: Wrong, Families: c.Families, Twin: c.Twin, Fault: c.Fault}
+		*c = Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, Status: Wrong, Families: c.Families,
+			Twin: c.Twin, Fault: c.Fault}
 	}
 	return c
 }
 
 // take fills a cell in and says what is wrong with its entry, "" if nothing is.
-func (d *doorman) take(c *Cell, e *entry) string {
-	if e.size < 1 || e.size > d.torus.N() {
-		return fmt.Sprintf("the size lies outside 1..%d", d.torus.N())
+func (w *way) take(c *Cell, e *entry) string {
+	if e.Size < 1 || e.Size > w.torus.N() {
+		return fmt.Sprintf("the size lies outside 1..%d", w.torus.N())
 	}
 	if e.fault != "" {
 		return e.fault
 	}
-	c.Families = d.named(e.size)
+	c.Families = w.named(e.Size)
 	r := e.record
 	if r == nil && e.text != nil {
 		read, err := results.ReadRecord(e.text)
@@ -134,7 +143,7 @@ func (d *doorman) take(c *Cell, e *entry) string {
 	}
 	c.Status, c.LowerBound, c.BoundReason = Bounded, e.bound, e.reason
 	if r != nil {
-		if problem := d.wrong(r, e); problem != "" {
+		if problem := w.wrong(r, e); problem != "" {
 			return problem
 		}
 		c.MaxLoad, c.Status, c.Proof = r.MaxLoad, r.Status, r.Proof
@@ -150,26 +159,18 @@ func (d *doorman) take(c *Cell, e *entry) string {
 	return ""
 }
 
-// mustFraction reads a fraction that the program itself has written.
-func mustFraction(text string) *big.Rat {
-	if v, ok := fraction(text); ok {
-		return v
-	}
-	return new(big.Rat)
-}
-
 // wrong says what is wrong with a record, "" if nothing is. Its loads are computed again
 // by the quick exact evaluator; its proof is only compared with what it is for.
-func (d *doorman) wrong(r *results.Record, e *entry) string {
+func (w *way) wrong(r *results.Record, e *entry) string {
 	load, ok := fraction(r.MaxLoad)
 	lower, okLower := fraction(r.LowerBound)
 	switch {
-	case !slices.Equal(r.Torus, d.torus.Dims()) || cmp.Or(r.RoutingChoice, r.Routing) != e.routing || r.Size != e.size:
+	case !slices.Equal(r.Torus, w.torus.Dims()) || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
 		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
-	case d.routing == nil && r.Routing != results.TableRouting:
+	case w.routing == nil && r.Routing != results.TableRouting:
 		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
-	case d.routing != nil && r.Routing != d.routing.String():
-		return fmt.Sprintf("routing %q is not in canonical form, which is %q", r.Routing, d.routing)
+	case w.routing != nil && r.Routing != w.routing.String():
+		return fmt.Sprintf("routing %q is not in canonical form, which is %q", r.Routing, w.routing)
 	case r.ClaimSHA256 != results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad):
 		return "claim_sha256 does not belong to the claim"
 	case !ok || !okLower:
@@ -181,9 +182,10 @@ func (d *doorman) wrong(r *results.Record, e *entry) string {
 	case r.Proof != nil && (lower.Cmp(load) != 0 || proofValue(r.Proof) != r.MaxLoad):
 		return fmt.Sprintf("the proof is not about max_load %s", r.MaxLoad)
 	case e.bound != "" && mustFraction(e.bound).Cmp(load) > 0:
-		return fmt.Sprintf("max_load %s is below the lower bound %s (%s) that is stored too: one of them is wrong", r.MaxLoad, e.bound, e.reason)
+		return fmt.Sprintf("max_load %s is below the lower bound %s (%s) that is stored too: one of them is wrong",
+			r.MaxLoad, e.bound, e.reason)
 	}
-	return d.loadProblem(r, load)
+	return w.loadProblem(r, load)
 }
 
 // proofValue returns the value that, a proof says, nothing is below.
@@ -195,8 +197,8 @@ func proofValue(p *results.Proof) string {
 }
 
 // loadProblem computes E_max again.
-func (d *doorman) loadProblem(r *results.Record, load *big.Rat) string {
-	p, err := core.PlacementFromCoords(d.torus, r.Nodes)
+func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
+	p, err := core.PlacementFromCoords(w.torus, r.Nodes)
 	switch {
 	case err != nil:
 		return "nodes: " + err.Error()
@@ -207,9 +209,9 @@ func (d *doorman) loadProblem(r *results.Record, load *big.Rat) string {
 	case p.Size() > maxPairs/p.Size():
 		return fmt.Sprintf("more than %d ordered pairs of processors, too many for the atlas", maxPairs)
 	}
-	evaluator := d.evaluator
+	evaluator := w.evaluator
 	if evaluator == nil {
-		table, err := r.ReadRouting(d.torus)
+		table, err := r.ReadRouting(w.torus)
 		if err == nil {
 			err = routing.Covers(table, p)
 		}
@@ -232,10 +234,74 @@ func contentHash(c *Cell, r *results.Record) string {
 	if r != nil {
 		nodes = r.Nodes
 	}
-	text, err := json.Marshal([]any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status, c.Proof.Joined(1), c.Optima, c.Labelled})
+	text, err := json.Marshal([]any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status,
+		c.Proof.Joined(1), c.Optima, c.Labelled})
 	if err != nil {
 		panic("atlas: numbers and text always encode")
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// named returns the placements with a name that have n processors, with their E_max:
+// the papers' linear and multilinear on equal sides, their spaced relatives, and
+// the same modulo one of the sides on others.
+func (w *way) named(n int) []Family {
+	if list, ok := w.families[n]; ok {
+		return list
+	}
+	list := []Family{}
+	if w.routing == nil {
+		return list // no placement has a load before its table is known
+	}
+	baseline, papers := family.Baseline(w.torus, n)
+	for _, c := range w.names {
+		if c.size != n || n > maxPairs/n {
+			continue
+		}
+		p, err := family.Parse(w.torus, c.text)
+		if err != nil || p.Size() != n {
+			continue
+		}
+		most, _ := w.evaluator.Loads(p).Max()
+		theirs := papers && c.text == baseline
+		list = append(list, Family{Placement: c.text, MaxLoad: results.FormatFraction(most), Papers: theirs})
+	}
+	w.families[n] = list
+	return list
+}
+
+// A candidate is a placement with a name and the number of its nodes.
+type candidate struct {
+	text string
+	size int
+}
+
+// candidates lists the placements with a name on a torus. The last is full, which has a name
+// of its own but on equal sides is the papers'.
+func candidates(t *core.Torus) []candidate {
+	var list []candidate
+	if k, ok := t.Common(); ok {
+		list = classes(k, t.N()/k, "")
+	} else {
+		sides := t.Dims()
+		slices.Sort(sides)
+		for _, m := range slices.Compact(sides) {
+			list = append(list, classes(m, t.N()/m, fmt.Sprintf(":m=%d", m))...)
+		}
+	}
+	return append(list, candidate{"full", t.N()})
+}
+
+// classes lists linear, multilinear and spaced placements modulo m, which is a side: every
+// residue has as many nodes.
+func classes(m, each int, modulus string) []candidate {
+	list := []candidate{{"linear" + modulus, each}}
+	for t := 2; t <= m; t++ {
+		list = append(list, candidate{fmt.Sprintf("multilinear:t=%d%s", t, modulus), t * each})
+		if t < m {
+			list = append(list, candidate{fmt.Sprintf("spaced:t=%d%s", t, modulus), t * each})
+		}
+	}
+	return list
 }

@@ -74,7 +74,8 @@ func newSnapshot(cells []*Cell) *snapshot {
 		if gap, ok := c.Gap(); ok {
 			r.gap = gap
 		}
-		r.text = strings.ToLower(strings.Join([]string{r.key.String(), c.Twin, "e_max=" + c.MaxLoad, c.Status, proofText(c), c.Method}, " "))
+		words := []string{r.key.String(), c.Twin, "e_max=" + c.MaxLoad, c.Status, proofText(c), c.Method}
+		r.text = strings.ToLower(strings.Join(words, " "))
 		s.rows, s.index[r.key] = append(s.rows, r), i
 	}
 	s.tori = summarise(s.rows)

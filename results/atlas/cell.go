@@ -1,9 +1,15 @@
 package atlas
 
 import (
+	"cmp"
+	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 
+	"leeway/objective"
 	"leeway/results"
+	"leeway/results/store"
 )
 
 // What is known of a cell.
@@ -84,8 +90,90 @@ func (c Cell) Beats() bool {
 	return okLoad && okTheirs && load.Cmp(theirs) < 0
 }
 
+// A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and
+// not udr.
+type Key struct {
+	Torus   string `json:"torus"`
+	Routing string `json:"routing"`
+	Size    int    `json:"size"`
+}
+
+// KeyOf returns the key of a problem.
+func KeyOf(p objective.Problem) Key {
+	return Key{Torus: p.Torus().String(), Routing: p.RoutingText(), Size: p.Size}
+}
+
+// Problem returns the problem that a key names. Errors are *core.InputError.
+func (k Key) Problem() (objective.Problem, error) {
+	return objective.ParseProblem(k.Torus, k.Routing, k.Size)
+}
+
+// keyOfStored returns the key of a problem in a store.
+func keyOfStored(p store.Problem) Key { return Key{p.Torus, p.Routing, p.Size} }
+
+// stored returns the key as a store has it.
+func (k Key) stored() store.Problem {
+	return store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}
+}
+
+// keyOfRecord returns the key of the cell that a record is about.
+func keyOfRecord(r results.Record) Key {
+	return Key{sidesText(r.Torus), cmp.Or(r.RoutingChoice, r.Routing), r.Size}
+}
+
+// String returns the key as a person reads it, "8x8 udr:tie=both n=16".
+func (k Key) String() string { return fmt.Sprintf("%s %s n=%d", k.Torus, k.Routing, k.Size) }
+
+// families are the names of routings in the order in which cells are listed.
+var families = []string{"odr", "udr", "orders", "minimal", "avoid", "free"}
+
+// compareTori orders tori by dimensions, then nodes, then sides.
+func compareTori(a, b []int) int {
+	nodes := func(sides []int) int {
+		n := 1
+		for _, k := range sides {
+			n *= k
+		}
+		return n
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(nodes(a), nodes(b)), slices.Compare(a, b))
+}
+
+// compareRoutings orders routings by family, then ties plus before both.
+func compareRoutings(a, b string) int {
+	rank := func(s string) int {
+		name, _, _ := strings.Cut(s, ":")
+		return slices.Index(families, name)
+	}
+	tie := func(s string) int {
+		if strings.HasSuffix(s, ":tie=both") {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(rank(a)-rank(b), tie(a)-tie(b), strings.Compare(a, b))
+}
+
+// compareCells orders cells by torus, routing and size.
+func compareCells(a, b *Cell) int {
+	return cmp.Or(compareTori(a.Torus, b.Torus), compareRoutings(a.Routing, b.Routing), cmp.Compare(a.Size, b.Size))
+}
+
+// sidesText returns sides as text, "8x8".
+func sidesText(sides []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(sides), "[]"), " ", "x")
+}
+
 // fraction reads a fraction; ok is false for "" and what is none.
 func fraction(text string) (*big.Rat, bool) {
 	v, err := results.ParseFraction(text)
 	return v, err == nil
+}
+
+// mustFraction reads a fraction that the program itself has written.
+func mustFraction(text string) *big.Rat {
+	if v, ok := fraction(text); ok {
+		return v
+	}
+	return new(big.Rat)
 }

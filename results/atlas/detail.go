@@ -80,24 +80,28 @@ func (d *Detail) explain() {
 		plain = bound.PlainForSize(p.Routing, p.Size)
 	}
 	for _, b := range plain {
-		d.Bounds = append(d.Bounds, Reason{Value: results.FormatFraction(b.Value), Reason: b.Reason(), Kind: results.ProofBound})
+		value := results.FormatFraction(b.Value)
+		d.Bounds = append(d.Bounds, Reason{Value: value, Reason: b.Reason(), Kind: results.ProofBound})
 	}
 	slices.SortStableFunc(d.Bounds, func(a, b Reason) int {
-		one, _ := fraction(a.Value)
-		two, _ := fraction(b.Value)
-		return one.Cmp(two)
+		return mustFraction(a.Value).Cmp(mustFraction(b.Value))
 	})
 	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: results.ProofBound, Proof: d.Proof}
 	if r := d.Record; r != nil {
 		last.Proof = cmp.Or(last.Proof, r.BoundProof)
-		d.claims(r)
+		if c := r.SolverClaim; c != nil {
+			d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below})
+		}
+		if c := r.SymmetryClaim; c != nil {
+			among := fmt.Sprintf("%s (order %d)", c.Symmetry, c.Order)
+			d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below, Among: among})
+		}
 	}
 	if d.Below != nil {
 		last.Proof = d.Below.Proof
 	}
 	if last.Proof != nil {
-		last.Kind = last.Proof.Kind
-		last.Basis = basis(d.Key(), last.Proof)
+		last.Kind, last.Basis = last.Proof.Kind, basis(d.Key(), last.Proof)
 	}
 	d.Bounds = slices.DeleteFunc(d.Bounds, func(r Reason) bool { return r.Value == last.Value && r.Reason == last.Reason })
 	d.Bounds = append(d.Bounds, last)
@@ -105,22 +109,14 @@ func (d *Detail) explain() {
 
 // basis returns the cell that a monotone proof is about, nil for other proofs.
 func basis(k Key, p *results.Proof) *Key {
-	if p.Kind != results.ProofMonotone || p.Size == nil {
+	if p == nil || p.Kind != results.ProofMonotone || p.Size == nil {
 		return nil
 	}
 	return &Key{Torus: k.Torus, Routing: cmp.Or(p.Routing, k.Routing), Size: *p.Size}
 }
 
-func (d *Detail) claims(r *results.Record) {
-	if c := r.SolverClaim; c != nil {
-		d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below})
-	}
-	if c := r.SymmetryClaim; c != nil {
-		d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below, Among: fmt.Sprintf("%s (order %d)", c.Symmetry, c.Order)})
-	}
-}
-
 // eventOf returns the improvement that a record is.
 func eventOf(r *results.Record) Event {
-	return Event{Time: r.Started, Method: r.FoundBy.Method, Seed: r.FoundBy.Seed, Evaluations: r.FoundBy.Evaluations, MaxLoad: r.MaxLoad}
+	by := r.FoundBy
+	return Event{Time: r.Started, Method: by.Method, Seed: by.Seed, Evaluations: by.Evaluations, MaxLoad: r.MaxLoad}
 }

@@ -52,7 +52,7 @@ func Merge(ctx context.Context, into *store.Store, path string, workers int) (Me
 			m.Nulls++
 		}
 	}
-	c := courier{from.folder, into.Folder()}
+	c := folders{from.folder, into.Folder()}
 	fresh, err := m.unknown(into, from, c)
 	if err != nil {
 		return m, err
@@ -106,7 +106,7 @@ func (o offer) problem(ctx context.Context, folder string) string {
 }
 
 // unknown returns the records and bounds that say something which the store does not know.
-func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, error) {
+func (m *Merged) unknown(into *store.Store, from *offers, c folders) ([]offer, error) {
 	var fresh []offer
 	for _, r := range from.records {
 		if p, err := store.OfRecord(r); err == nil {
@@ -135,7 +135,7 @@ func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, e
 		if !news {
 			m.Known++
 		} else if o, err := b.offer(c); err != nil {
-			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", b.key(), err))
+			m.Faults = append(m.Faults, fmt.Sprintf("%s: %v", keyOfStored(b.problem), err))
 		} else {
 			fresh = append(fresh, o)
 		}
@@ -144,13 +144,13 @@ func (m *Merged) unknown(into *store.Store, from *offers, c courier) ([]offer, e
 }
 
 // recordOffer returns the offer that a record is.
-func recordOffer(r results.Record, c courier) offer {
+func recordOffer(r results.Record, c folders) offer {
 	return offer{key: keyOfRecord(r), document: r, spare: proofBounds(r),
 		add: func(into *store.Store) (bool, error) { return addRecord(into, r, c) }}
 }
 
 // rescue takes the bounds that the proofs of a wrong record show.
-func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c courier) error {
+func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c folders) error {
 	for _, b := range wrong.spare {
 		news, err := b.saysMore(into)
 		if err != nil {
@@ -183,11 +183,15 @@ func saysMore(into *store.Store, r results.Record) (bool, error) {
 		return false, err
 	}
 	lower, readable := fraction(r.LowerBound)
-	if !ok || !readable || bound.Value.Cmp(lower) < 0 || bound.Value.Cmp(lower) == 0 && bound.Proof == nil && r.BoundProof != nil {
+	if !ok || !readable {
+		return true, nil
+	}
+	if c := bound.Value.Cmp(lower); c < 0 || c == 0 && bound.Proof == nil && r.BoundProof != nil {
 		return true, nil
 	}
 	return !slices.ContainsFunc(have, func(h results.Record) bool {
-		return h.ClaimSHA256 == r.ClaimSHA256 && sameEvidence(h.Proof, r.Proof) && isThere(into.Folder(), h.Proof) && hasOptima(h, r)
+		return h.ClaimSHA256 == r.ClaimSHA256 && sameEvidence(h.Proof, r.Proof) && isThere(into.Folder(), h.Proof) &&
+			hasOptima(h, r)
 	}), nil
 }
 
@@ -225,15 +229,15 @@ func (m *Merged) take(into *store.Store, o offer) error {
 
 // addRecord puts a record and the files of its proofs into a store and reports whether the
 // store knows more now.
-func addRecord(into *store.Store, r results.Record, c courier) (news bool, err error) {
+func addRecord(into *store.Store, r results.Record, c folders) (news bool, err error) {
 	p, err := store.OfRecord(r)
 	if err != nil {
 		return false, err
 	}
-	if r.Proof, err = c.bring(r.Proof); err != nil {
+	if r.Proof, err = c.copyProof(r.Proof); err != nil {
 		return false, err
 	}
-	if r.BoundProof, err = c.bring(r.BoundProof); err != nil {
+	if r.BoundProof, err = c.copyProof(r.BoundProof); err != nil {
 		return false, err
 	}
 	before, ok, err := into.Bound(p)
@@ -245,5 +249,8 @@ func addRecord(into *store.Store, r results.Record, c courier) (news bool, err e
 		return false, err
 	}
 	after, _, err := into.Bound(p)
-	return kept || !ok || err == nil && (after.Value.Cmp(before.Value) > 0 || before.Proof == nil && after.Proof != nil), err
+	if err != nil || kept || !ok {
+		return kept || !ok, err
+	}
+	return after.Value.Cmp(before.Value) > 0 || before.Proof == nil && after.Proof != nil, nil
 }

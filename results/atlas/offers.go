@@ -12,12 +12,16 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
 )
 
 // maxOfferBytes is the largest export that is read.
 const maxOfferBytes = 1 << 30
+
+const offerHint = "name a store, an export, an atlas or a record"
 
 // Offers are what a file has to give to a store.
 type offers struct {
@@ -53,9 +57,9 @@ func headOf(ctx context.Context, path string) ([]byte, error) {
 	case err != nil:
 		return nil, openProblem(path, err)
 	case info.IsDir():
-		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: "name a store, an export, an atlas or a record"}
+		return nil, &results.ReadError{File: path, Problem: "this is a folder", Hint: offerHint}
 	case !info.Mode().IsRegular():
-		return nil, &results.ReadError{File: path, Problem: "this is no regular file", Hint: "name a store, an export, an atlas or a record"}
+		return nil, &results.ReadError{File: path, Problem: "this is no regular file", Hint: offerHint}
 	}
 	f, err := results.Open(ctx, path)
 	if err != nil {
@@ -85,26 +89,20 @@ func (o *offers) readStore(path string) error {
 	if err != nil {
 		return err
 	}
-	err = o.takeStore(s)
-	return errors.Join(err, s.Close())
-}
-
-func (o *offers) takeStore(s *store.Store) error {
-	for st, err := range s.Standings(nil) {
-		if err != nil {
-			return err
-		}
-		err := o.takeStanding(s, st)
-		var corrupt *store.CorruptError
-		if errors.As(err, &corrupt) { // the others are not
-			o.faults = append(o.faults, fmt.Sprintf("%s: %s", st.Problem, corrupt.Problem))
-			err = nil
+	for st, wrong := range s.Standings(nil) {
+		if err = wrong; err == nil {
+			err = o.takeStanding(s, st)
+			var corrupt *store.CorruptError
+			if errors.As(err, &corrupt) { // the others are not
+				o.faults = append(o.faults, fmt.Sprintf("%s: %s", st.Problem, corrupt.Problem))
+				err = nil
+			}
 		}
 		if err != nil {
-			return err
+			break
 		}
 	}
-	return nil
+	return errors.Join(err, s.Close())
 }
 
 // takeStanding takes what a store holds of a problem. A bound without a placement, or with a
@@ -144,7 +142,7 @@ func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Recor
 			o.records = append(o.records, r)
 		}
 	}
-	raised, err := (&storeSource{store: s}).raise(best, p)
+	raised, err := raise(s, best, p)
 	if err != nil {
 		return err
 	}
@@ -162,7 +160,9 @@ func (o *offers) takeBound(s *store.Store, p store.Problem, have []results.Recor
 	if err != nil || !ok || b.Proof == nil {
 		return err
 	}
-	if !slices.ContainsFunc(have, func(r results.Record) bool { return sameProof(r.Proof, b.Proof) || sameProof(r.BoundProof, b.Proof) }) {
+	if !slices.ContainsFunc(have, func(r results.Record) bool {
+		return sameProof(r.Proof, b.Proof) || sameProof(r.BoundProof, b.Proof)
+	}) {
 		o.bounds = append(o.bounds, looseBound{p, b})
 	}
 	return nil
@@ -219,10 +219,87 @@ func (o *offers) readAtlas(data []byte) error {
 			return err
 		}
 		o.records = append(o.records, r)
-		k := Key{e.torus, e.routing, e.size}
-		if nulls := s.nulls[k]; nulls != nil {
-			o.nulls[store.Problem{Torus: k.Torus, Routing: k.Routing, Size: k.Size}] = nulls
+		if nulls := s.nulls[e.Key]; nulls != nil {
+			o.nulls[e.stored()] = nulls
 		}
 	}
 	return nil
+}
+
+// A looseBound is a lower bound of a problem of which no placement is known.
+type looseBound struct {
+	problem store.Problem
+	bound   store.Bound
+}
+
+// document returns the bound as the document that the package check reads: no
+// placement has E_max below it.
+func (b looseBound) document() (results.Below, error) {
+	t, err := core.ParseTorus(b.problem.Torus)
+	if err != nil {
+		return results.Below{}, err
+	}
+	d := results.Below{Schema: results.BelowSchema, Torus: t.Dims(), Routing: b.problem.Routing, Size: b.problem.Size,
+		Below: results.FormatFraction(b.bound.Value)}
+	if b.problem.Table != "" {
+		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {
+			return d, err
+		}
+	}
+	proof := b.bound.Proof
+	if proof == nil {
+		proof = &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: boundName(b.bound.Reason), Value: d.Below}
+	}
+	d.Infeasible(*proof)
+	return d, nil
+}
+
+// boundName returns the name of the bound that gives a reason, see objective.Bound.
+func boundName(reason string) string {
+	name, _, rounded := strings.Cut(reason, ",")
+	if rounded {
+		return objective.BoundGranularity
+	}
+	return name
+}
+
+// offer returns the offer that the bound is.
+func (b looseBound) offer(c folders) (offer, error) {
+	document, err := b.document()
+	return offer{key: keyOfStored(b.problem), document: document, add: func(into *store.Store) (bool, error) {
+		bound := b.bound
+		var err error
+		if bound.Proof, err = c.copyProof(bound.Proof); err != nil {
+			return false, err
+		}
+		return true, into.AddBound(b.problem, bound)
+	}}, err
+}
+
+// proofBounds returns the lower bounds that the proofs of a record claim to show, but for
+// those that can be derived again at once: they cannot get lost.
+func proofBounds(r results.Record) []looseBound {
+	p, err := store.OfRecord(r)
+	if err != nil {
+		return nil
+	}
+	var list []looseBound
+	for _, proof := range []*results.Proof{r.Proof, r.BoundProof} {
+		if proof == nil || proof.Kind == results.ProofBound {
+			continue
+		}
+		if v, ok := fraction(proofValue(proof)); ok {
+			list = append(list, looseBound{p, store.Bound{Value: v, Reason: proof.Kind + ": none is below", Proof: proof}})
+		}
+	}
+	return list
+}
+
+// saysMore reports whether a bound says what a store does not know.
+func (b looseBound) saysMore(into *store.Store) (bool, error) {
+	have, ok, err := into.Bound(b.problem)
+	if err != nil || !ok {
+		return true, err
+	}
+	return have.Value.Cmp(b.bound.Value) < 0 || have.Proof == nil && b.bound.Proof != nil, nil
 }

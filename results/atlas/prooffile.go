@@ -15,14 +15,14 @@ import (
 	"leeway/results/check"
 )
 
-// A courier brings the files that proofs name from one folder into another. The
+// Folders are where the files that proofs name lie, and where they are copied to. The
 // checker has seen before that the names are bare and the hashes right.
-type courier struct{ from, to string }
+type folders struct{ from, to string }
 
-// bring copies the file that a proof names and returns the proof with the name of the
+// copyProof copies the file that a proof names and returns the proof with the name of the
 // copy, which says what the file is and owes nothing to the record: its hash and the ending
 // of its format. Errors are *fileError, and *results.WriteError for a full disk and the like.
-func (c courier) bring(p *results.Proof) (*results.Proof, error) {
+func (c folders) copyProof(p *results.Proof) (*results.Proof, error) {
 	if !p.NamesFile() {
 		return p, nil
 	}
@@ -58,7 +58,7 @@ func (e *fileError) Unwrap() error { return e.err }
 
 // copy copies the file of a proof to a new one; the error is fs.ErrExist if the name is
 // taken.
-func (c courier) copy(p *results.Proof, target string) error {
+func (c folders) copy(p *results.Proof, target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
@@ -109,7 +109,8 @@ var proofEndings = map[string]string{check.FormatDRAT: ".drat", check.FormatLRAT
 func proofName(p *results.Proof) (string, error) {
 	ending, known := proofEndings[p.Format]
 	if hash, err := hex.DecodeString(p.SHA256); err != nil || len(hash) != sha256.Size || !known {
-		return "", fmt.Errorf("the file %q is no proof that can be brought along: format %q, SHA-256 %q", p.File, p.Format, p.SHA256)
+		return "", fmt.Errorf("the file %q is no proof that can be brought along: format %q, SHA-256 %q",
+			p.File, p.Format, p.SHA256)
 	}
 	return "proof-" + strings.ToLower(p.SHA256[:32]) + ending, nil
 }

@@ -75,8 +75,9 @@ func (s *storeSource) refresh() ([]*Cell, error) {
 			cells = append(cells, k.cell)
 			continue
 		}
-		if _, free, _ := routing.ParseFree(st.Problem.Routing); st.Record == nil && (free || st.Bound == nil && st.Fault == "") {
-			continue // a search has begun, nothing is known; of a free routing a bound alone is none that a document spells
+		_, free, _ := routing.ParseFree(st.Problem.Routing)
+		if st.Record == nil && (free || st.Bound == nil && st.Fault == "") {
+			continue // a search has begun, nothing is known; of a free routing no document spells a bound alone
 		}
 		entries, stands = append(entries, entryOf(st)), append(stands, st)
 	}
@@ -101,7 +102,7 @@ func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
 		if c.Fault != "" || r == nil || r.LowerBound == c.LowerBound {
 			continue
 		}
-		raised, err := s.raise(*r, problemOf(c))
+		raised, err := raise(s.store, *r, c.Key().stored())
 		var corrupt *store.CorruptError
 		switch {
 		case errors.As(err, &corrupt): // the other cells are not
@@ -116,9 +117,9 @@ func (s *storeSource) raiseAll(entries []entry, cells []*Cell) error {
 	return nil
 }
 
-// raise gives a record the bound that the store holds, if that is larger.
-func (s *storeSource) raise(r results.Record, p store.Problem) (results.Record, error) {
-	b, ok, err := s.store.Bound(p)
+// raise gives a record the bound that a store holds, if that is larger.
+func raise(s *store.Store, r results.Record, p store.Problem) (results.Record, error) {
+	b, ok, err := s.Bound(p)
 	if err != nil || !ok || b.Value.Cmp(mustFraction(r.LowerBound)) <= 0 {
 		return r, err
 	}
@@ -130,22 +131,17 @@ func (s *storeSource) raise(r results.Record, p store.Problem) (results.Record, 
 }
 
 func entryOf(st store.Standing) entry {
-	e := entry{torus: st.Problem.Torus, routing: st.Problem.Routing, size: st.Problem.Size, text: st.Record, fault: st.Fault}
+	e := entry{Key: keyOfStored(st.Problem), text: st.Record, fault: st.Fault}
 	if st.Bound != nil {
 		e.bound, e.reason = results.FormatFraction(st.Bound.Value), st.Bound.Reason
 	}
 	return e
 }
 
-// problem returns the store's name of a cell.
-func problemOf(c *Cell) store.Problem {
-	return store.Problem{Torus: sidesText(c.Torus), Routing: c.Routing, Size: c.Size}
-}
-
 // detail reads record, history and null results. A record that cannot be read is
 // left out: the cell says that it is wrong.
 func (s *storeSource) detail(d *Detail) error {
-	p := problemOf(&d.Cell)
+	p := d.Key().stored()
 	if d.Fault != "" {
 		return nil
 	}
@@ -154,44 +150,35 @@ func (s *storeSource) detail(d *Detail) error {
 		return err
 	}
 	if ok {
-		if best, err = s.raise(best, p); err != nil {
+		if best, err = raise(s.store, best, p); err != nil {
 			return err
 		}
 		d.Record = &best
-	} else if d.Below, err = s.below(p); err != nil {
-		return err
+	} else {
+		b, ok, err := s.store.Bound(p)
+		if err != nil {
+			return err
+		}
+		if ok {
+			below, err := looseBound{p, b}.document()
+			if err != nil {
+				return err
+			}
+			d.Below = &below
+		}
 	}
 	all, err := s.store.Records(p)
 	if err != nil {
 		return err
 	}
-	for i := range all {
-		d.History = append(d.History, eventOf(&all[i]))
-	}
-	d.History = improvements(d.History)
-	d.Nulls, err = s.store.Nulls(p)
-	return err
-}
-
-// below returns the bound of a problem without a placement.
-func (s *storeSource) below(p store.Problem) (*results.Below, error) {
-	b, ok, err := s.store.Bound(p)
-	if err != nil || !ok {
-		return nil, err
-	}
-	d, err := looseBound{p, b}.document()
-	return &d, err
-}
-
-// improvements keeps the events that found less than all before.
-func improvements(all []Event) []Event {
-	var kept []Event
-	for _, e := range all {
-		if n := len(kept); n == 0 || mustFraction(e.MaxLoad).Cmp(mustFraction(kept[n-1].MaxLoad)) < 0 {
-			kept = append(kept, e)
+	for i := range all { // those that found less than all before
+		e, n := eventOf(&all[i]), len(d.History)
+		if n == 0 || mustFraction(e.MaxLoad).Cmp(mustFraction(d.History[n-1].MaxLoad)) < 0 {
+			d.History = append(d.History, e)
 		}
 	}
-	return kept
+	d.Nulls, err = s.store.Nulls(p)
+	return err
 }
 
 func (s *storeSource) folder() string { return s.dir }

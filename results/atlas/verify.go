@@ -60,10 +60,11 @@ func (a *Atlas) contradict(list []Finding) {
 		}
 		lower := mustFraction(f.LowerBound)
 		for _, r := range byWay[f.Key().Torus+" "+f.Routing] {
-			if (r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement()) && mustFraction(r.MaxLoad).Cmp(lower) < 0 {
+			below := r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement()
+			if below && mustFraction(r.MaxLoad).Cmp(lower) < 0 {
 				f.Verdict.Verdict = check.Wrong
-				f.Reasons = append(f.Reasons, fmt.Sprintf("the lower bound %s (%s) is refuted by the placement of %d processors with E_max %s", f.LowerBound,
-					f.BoundReason, r.Size, r.MaxLoad))
+				f.Reasons = append(f.Reasons, fmt.Sprintf("the lower bound %s (%s) is refuted by the placement of "+
+					"%d processors with E_max %s", f.LowerBound, f.BoundReason, r.Size, r.MaxLoad))
 				break
 			}
 		}
@@ -73,7 +74,8 @@ func (a *Atlas) contradict(list []Finding) {
 // verify checks one cell. A verdict that the end of the context cut short is left
 // out.
 func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
-	f := Finding{Cell: c, Verdict: check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}}
+	wrong := check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}
+	f := Finding{Cell: c, Verdict: wrong}
 	if c.Fault != "" {
 		return f, nil
 	}

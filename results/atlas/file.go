@@ -1,0 +1,491 @@
+package atlas
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/store"
+)
+
+// Schema is the version of the files that hold an atlas.
+const Schema = "leeway/atlas/1"
+
+// A header is the first line of a file.
+type header struct {
+	Schema string `json:"schema"`
+	Cells  int    `json:"cells"` // lines that follow
+	Runs   []run  `json:"runs"`  // what cells have in common
+}
+
+// A run is where records come from.
+type run struct {
+	Version string         `json:"version"`
+	Command []string       `json:"command"`
+	Budget  results.Budget `json:"budget"`
+}
+
+// A line is a cell of a file: its best record, short.
+type line struct {
+	Key
+	MaxLoad     string          `json:"max_load"`
+	Nodes       string          `json:"nodes"`                 // a set, see packNodes
+	LowerBound  string          `json:"lower_bound,omitempty"` // absent if it is max_load
+	BoundReason string          `json:"bound_reason,omitempty"`
+	Proof       *results.Proof  `json:"proof,omitempty"`       // see fold
+	BoundProof  *results.Proof  `json:"bound_proof,omitempty"` // likewise
+	FoundBy     results.FoundBy `json:"found_by"`
+	Started     string          `json:"started"`
+	Run         int             `json:"run,omitempty"` // in the list of the header
+
+	SolverClaim   *results.SolverClaim   `json:"solver_claim,omitempty"`
+	SymmetryClaim *results.SymmetryClaim `json:"symmetry_claim,omitempty"`
+	Optima        []string               `json:"optima,omitempty"` // sets
+	Orbits        *int                   `json:"orbits,omitempty"` // absent if optima are listed
+	Labelled      *int64                 `json:"labelled,omitempty"`
+	Nulls         []null                 `json:"nulls,omitempty"`
+}
+
+// A null is a search that found nothing better.
+type null struct {
+	Goal        string          `json:"goal,omitempty"`
+	Method      string          `json:"method"`
+	Seed        uint64          `json:"seed"`
+	Budget      *results.Budget `json:"budget,omitempty"` // absent if it is that of the run
+	Evaluations int64           `json:"evaluations"`
+	Best        string          `json:"best,omitempty"`
+	Added       string          `json:"added"`
+}
+
+// nullOf returns a null result as a line has it.
+func nullOf(n store.Null, r run) null {
+	out := null{Goal: n.Goal, Method: n.Method, Seed: n.Seed, Evaluations: n.Evaluations, Best: n.Best, Added: n.Added}
+	if !reflect.DeepEqual(n.Budget, r.Budget) {
+		out.Budget = &n.Budget
+	}
+	return out
+}
+
+// full is the reverse of nullOf.
+func (n null) full(r run) store.Null {
+	out := store.Null{Goal: n.Goal, Method: n.Method, Seed: n.Seed, Budget: r.Budget, Evaluations: n.Evaluations,
+		Best: n.Best, Added: n.Added}
+	if n.Budget != nil {
+		out.Budget = *n.Budget
+	}
+	return out
+}
+
+// packNodes returns a set of nodes as hexadecimal digits: digit i, from the left, has
+// the nodes 4i to 4i+3, the first of them as its 8.
+func packNodes(t *core.Torus, coords [][]int) (string, error) {
+	digits := make([]byte, (t.N()+3)/4)
+	for _, c := range coords {
+		v, err := t.Node(c...)
+		if err != nil {
+			return "", err
+		}
+		digits[v/4] |= 8 >> (v % 4)
+	}
+	text := make([]byte, len(digits))
+	for i, d := range digits {
+		text[i] = "0123456789abcdef"[d]
+	}
+	return string(text), nil
+}
+
+// unpackNodes is the reverse of packNodes. Its errors say what is wrong with the
+// text.
+func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
+	if len(text) != (t.N()+3)/4 {
+		return core.Placement{}, fmt.Errorf("a set of nodes of %s has %d digits, not %d", t, (t.N()+3)/4, len(text))
+	}
+	even := text
+	if len(even)%2 == 1 {
+		even += "0"
+	}
+	bytes, err := hex.DecodeString(even)
+	if err != nil {
+		return core.Placement{}, fmt.Errorf("%q is no set of nodes: %w", results.Shorten(text), err)
+	}
+	var nodes []int
+	for i, b := range bytes {
+		for j := range 8 {
+			if b&(0x80>>j) != 0 {
+				nodes = append(nodes, 8*i+j)
+			}
+		}
+	}
+	return core.NewPlacement(t, nodes) // refuses nodes past the last
+}
+
+// fold returns a proof as a line has it. A monotone proof is left with size and
+// routing if the line of that cell has the proof of which it speaks: it stands there
+// once.
+func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
+	at := basis(k, p)
+	if at == nil {
+		return p
+	}
+	own := of[*at]
+	if own == nil || !sameProof(inherit(p, own), p) {
+		return p
+	}
+	return &results.Proof{Kind: p.Kind, Engine: p.Engine, Size: p.Size, Routing: p.Routing}
+}
+
+// unfold is the reverse of fold.
+func unfold(k Key, p *results.Proof, of map[Key]*results.Proof) (*results.Proof, error) {
+	if p == nil || p.Kind != results.ProofMonotone || p.Basis != "" {
+		return p, nil
+	}
+	at := basis(k, p)
+	if at == nil {
+		return nil, fmt.Errorf("a monotone proof of %s names no size", k)
+	}
+	own := of[*at]
+	if own == nil || own.Kind == results.ProofMonotone {
+		return nil, fmt.Errorf("the proof of %s is that of %s, which has none of its own", k, at)
+	}
+	return inherit(p, own), nil
+}
+
+// inherit returns the monotone proof p that speaks of the proof own.
+func inherit(p, own *results.Proof) *results.Proof {
+	out := *own
+	out.Kind, out.Basis, out.Size, out.Routing = p.Kind, own.Kind, p.Size, p.Routing
+	if own.Kind == results.ProofBound {
+		out.Below = own.Value
+	}
+	return &out
+}
+
+// Read returns the atlas that a file of Schema spells. A line that is no line of such
+// a file refuses the whole, with a *results.ReadError; one that can be read but says
+// what is not so becomes a cell with a fault.
+func Read(data []byte) (*Atlas, error) {
+	s, err := readLines(data)
+	if err != nil {
+		return nil, err
+	}
+	return newAtlas(s)
+}
+
+// A fileSource holds the records of a file.
+type fileSource struct {
+	entries []entry // until they have become cells
+	nulls   map[Key][]store.Null
+	records map[Key]*results.Record
+}
+
+// refresh returns the cells once: the file is read.
+func (s *fileSource) refresh() ([]*Cell, error) {
+	if s.entries == nil {
+		return nil, nil
+	}
+	cells := admit(s.entries)
+	s.entries = nil
+	return cells, nil
+}
+
+func (s *fileSource) detail(d *Detail) error {
+	d.Nulls = s.nulls[d.Key()]
+	if r := s.records[d.Key()]; r != nil {
+		full, err := withBaseline(*r)
+		if err != nil {
+			return err
+		}
+		d.Record, d.History = &full, []Event{eventOf(r)}
+	}
+	return nil
+}
+
+// folder is of no use: a file of Schema holds no proof that names another.
+func (s *fileSource) folder() string { return "" }
+
+func (s *fileSource) close() error { return nil }
+
+// readLines reads a whole file.
+func readLines(data []byte) (*fileSource, error) {
+	first, rest, _ := bytes.Cut(data, []byte("\n"))
+	h, err := readHeader(first)
+	if err != nil {
+		return nil, err
+	}
+	s := &fileSource{entries: []entry{}, nulls: map[Key][]store.Null{}, records: map[Key]*results.Record{}}
+	own := map[Key]*results.Proof{} // of cells, for those that refer to them
+	var lines []line
+	for text := range bytes.Lines(rest) {
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return nil, lineError(len(lines), err)
+		}
+		lines = append(lines, l)
+		if own[l.Key] == nil {
+			own[l.Key] = cmp.Or(l.Proof, l.BoundProof)
+		}
+	}
+	if len(lines) != h.Cells {
+		return nil, &results.ReadError{Hint: "is the file complete?",
+			Problem: fmt.Sprintf("the atlas has %d cells, its first line says %d", len(lines), h.Cells)}
+	}
+	var p objective.Problem // neighbours share torus and routing
+	for i, l := range lines {
+		if i == 0 || l.Torus != lines[i-1].Torus || l.Routing != lines[i-1].Routing {
+			p, err = readWay(l.Key)
+		}
+		var r *results.Record
+		if err == nil {
+			r, err = l.record(p, h, own)
+		}
+		if err == nil && s.records[l.Key] != nil {
+			err = errors.New("the cell stands twice")
+		}
+		if err != nil {
+			return nil, lineError(i, err)
+		}
+		s.records[l.Key] = r
+		s.entries = append(s.entries, entry{Key: l.Key, record: r})
+		for _, n := range l.Nulls {
+			s.nulls[l.Key] = append(s.nulls[l.Key], n.full(h.Runs[l.Run]))
+		}
+	}
+	return s, nil
+}
+
+// lineError says what is wrong with a cell's line, the first of which has number 0.
+func lineError(at int, err error) error {
+	return &results.ReadError{Line: at + 2, Column: 1, Problem: "no line of an atlas: " + err.Error()}
+}
+
+func readHeader(text []byte) (header, error) {
+	var h header
+	if err := json.Unmarshal(text, &h); err != nil {
+		return h, &results.ReadError{Line: 1, Column: 1, Problem: "this is no atlas: " + err.Error(),
+			Hint: "an atlas starts with {\"schema\":\"" + Schema + "\""}
+	}
+	if h.Schema != Schema {
+		return h, &results.ReadError{Line: 1, Column: 1, Problem: fmt.Sprintf("unknown schema %q", results.Shorten(h.Schema)),
+			Hint: "this program reads " + Schema}
+	}
+	return h, nil
+}
+
+// record returns the record of a line, whose torus and routing are those of a problem, full but for its
+// baseline.
+func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof) (*results.Record, error) {
+	if _, err := objective.NewProblem(p.Routing, l.Size); err != nil {
+		return nil, err
+	}
+	if p.Torus().String() != l.Torus || p.Routing.String() != l.Routing {
+		return nil, fmt.Errorf("%s %s is written %s %s", l.Torus, l.Routing, p.Torus(), p.Routing)
+	}
+	if l.Run < 0 || l.Run >= len(h.Runs) {
+		return nil, fmt.Errorf("there is no run %d", l.Run)
+	}
+	placement, err := unpackNodes(p.Torus(), l.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	run := h.Runs[l.Run]
+	r := &results.Record{Schema: results.RecordSchema, Torus: p.Torus().Dims(), Routing: l.Routing, Size: l.Size,
+		Nodes: placement.Coords(), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
+		BoundReason: l.BoundReason, Status: Feasible,
+		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
+		Provenance: results.Provenance{Version: run.Version, Command: run.Command, Started: l.Started,
+			Seed: l.FoundBy.Seed, Budget: run.Budget}}
+	if r.Command == nil {
+		r.Command = []string{}
+	}
+	if r.Proof, err = unfold(l.Key, l.Proof, own); err != nil {
+		return nil, err
+	}
+	if r.BoundProof, err = unfold(l.Key, l.BoundProof, own); err != nil {
+		return nil, err
+	}
+	if r.Proof != nil {
+		r.Status = Optimal
+	}
+	if err := l.unpackOptima(p.Torus(), r); err != nil {
+		return nil, err
+	}
+	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	return r, nil
+}
+
+// withBaseline adds to a record what it says of the papers' placement of its size. This is
+// left until somebody asks for the record: it costs as much as the record's own loads.
+func withBaseline(r results.Record) (results.Record, error) {
+	p, err := keyOfRecord(r).Problem()
+	if err != nil {
+		return r, err
+	}
+	text, ok := family.Baseline(p.Torus(), p.Size)
+	if !ok {
+		return r, nil
+	}
+	theirs, err := family.Parse(p.Torus(), text)
+	if err != nil {
+		return r, err
+	}
+	most, _ := objective.Evaluate(p.Routing, theirs).Max()
+	r.Baseline = &results.Baseline{Placement: text, MaxLoad: results.FormatFraction(most)}
+	return r, nil
+}
+
+// Limits of what a file of an atlas keeps.
+const (
+	maxSlices = 2  // of a census, joined
+	maxOptima = 64 // orbits that are listed; of more only the numbers stay
+)
+
+// Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells,
+// so that two versions can be compared line by line. Cells with a fault or without a
+// placement, tables, and proofs that stand in a file of their own, have no place in it: they
+// are left out and counted. Errors are those of Detail.
+func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
+	var lines []line
+	h := header{Schema: Schema, Runs: []run{}}
+	cells, _ := a.Cells(f)
+	for _, c := range cells {
+		d, ok, err := a.Detail(c.Key())
+		if err != nil {
+			return nil, 0, err
+		}
+		if !ok || d.Record == nil || d.Record.Table != nil || d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile() {
+			left++
+			continue
+		}
+		l, err := lineOf(d, &h)
+		if err != nil {
+			return nil, 0, err
+		}
+		lines = append(lines, l)
+	}
+	foldAll(lines)
+	h.Cells = len(lines)
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(h); err != nil {
+		return nil, left, err
+	}
+	for _, l := range lines {
+		if err := enc.Encode(l); err != nil {
+			return nil, left, err
+		}
+	}
+	return out.Bytes(), left, nil
+}
+
+// foldAll shortens the proofs that stand elsewhere.
+func foldAll(lines []line) {
+	own := map[Key]*results.Proof{}
+	for _, l := range lines {
+		switch {
+		case l.Proof != nil && l.Proof.Kind != results.ProofMonotone:
+			own[l.Key] = l.Proof
+		case l.Proof == nil && l.BoundProof != nil && l.BoundProof.Kind != results.ProofMonotone:
+			own[l.Key] = l.BoundProof
+		}
+	}
+	for i := range lines {
+		l := &lines[i]
+		l.Proof, l.BoundProof = fold(l.Key, l.Proof, own), fold(l.Key, l.BoundProof, own)
+	}
+}
+
+// sameProof reports whether two proofs say the same.
+func sameProof(a, b *results.Proof) bool { return reflect.DeepEqual(a, b) }
+
+// lineOf returns the line of a cell, and adds its run to the header.
+func lineOf(d Detail, h *header) (line, error) {
+	r := d.Record
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil {
+		return line{}, err
+	}
+	l := line{Key: Key{t.String(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
+		Started: r.Started, Proof: r.Proof.Joined(maxSlices), BoundProof: r.BoundProof.Joined(maxSlices),
+		SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
+	if r.LowerBound != r.MaxLoad {
+		l.LowerBound = r.LowerBound
+	}
+	if l.Nodes, err = packNodes(t, r.Nodes); err != nil {
+		return l, err
+	}
+	if err := l.packOptima(t, r); err != nil {
+		return l, err
+	}
+	from := run{Version: r.Version, Command: r.Command, Budget: r.Budget}
+	if l.Run = slices.IndexFunc(h.Runs, func(o run) bool { return reflect.DeepEqual(o, from) }); l.Run < 0 {
+		l.Run = len(h.Runs)
+		h.Runs = append(h.Runs, from)
+	}
+	if d.Status != Optimal {
+		for _, n := range d.Nulls {
+			l.Nulls = append(l.Nulls, nullOf(n, from))
+		}
+	}
+	return l, nil
+}
+
+// packOptima puts down the optimal placements of a record, or how many there are.
+func (l *line) packOptima(t *core.Torus, r *results.Record) error {
+	l.Labelled = r.Labelled
+	if r.Optima == nil || len(*r.Optima) > maxOptima {
+		l.Orbits = r.Orbits
+		return nil
+	}
+	for _, o := range *r.Optima {
+		text, err := packNodes(t, o)
+		if err != nil {
+			return err
+		}
+		l.Optima = append(l.Optima, text)
+	}
+	return nil
+}
+
+// unpackOptima is the reverse of packOptima.
+func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
+	switch {
+	case l.Orbits != nil && len(l.Optima) > 0:
+		return errors.New("orbits stand beside the list of optima")
+	case (l.Labelled == nil) != (l.Orbits == nil && len(l.Optima) == 0):
+		return errors.New("labelled belongs to orbits or to optima")
+	case len(l.Optima) == 0:
+		r.Orbits, r.Labelled = l.Orbits, l.Labelled
+		return nil
+	}
+	var optima []core.Placement
+	for _, text := range l.Optima {
+		o, err := unpackNodes(t, text)
+		if err != nil {
+			return err
+		}
+		optima = append(optima, o)
+	}
+	r.AddOptima(optima, *l.Labelled)
+	return nil
+}
+
+//go:embed atlas.jsonl
+var shippedText []byte
+
+// shipped reads the file of the program once: it never changes.
+var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedText) })
+
+// Shipped returns the atlas that is part of the program. Every call returns the same.
+func Shipped() (*Atlas, error) { return shipped() }
