@@ -151,6 +151,9 @@ func (r *Orders) induced(dims []int) [][]int {
 	return slices.CompactFunc(list, slices.Equal)
 }
 
+// EveryOrder returns all orders of d dimensions, ascending.
+func EveryOrder(d int) [][]int { return slices.Collect(permutations(identityOrder(d))) }
+
 // permutations yields the orders of some ascending numbers, in lexicographic sequence,
 // each in a slice of its own.
 func permutations(items []int) iter.Seq[[]int] {

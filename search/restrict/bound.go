@@ -3,6 +3,7 @@ package restrict
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -16,7 +17,7 @@ const (
 	maxPivots    = 2000
 )
 
-// A guide is what linear programming knows of a space: weights of links, a lower
+// A guide is what linear programming knows of candidates: weights of links, a lower
 // bound by them, and the paths that an optimal fractional choice uses.
 type guide struct {
 	lower   *big.Rat
@@ -26,11 +27,11 @@ type guide struct {
 }
 
 // newGuide solves, where symmetry leaves few items, the linear program over the
-// paths of the space: shares of blocks instead of sets. Its value bounds every
+// paths of the candidates: shares of blocks instead of sets. Its value bounds every
 // restriction, since symmetry and mixing are allowed. Elsewhere the program over
 // all shortest paths, a weaker bound, stands for it; a quick search, and one whose
 // context has ended, does without.
-func newGuide(ctx context.Context, s *space, full grain, quick bool) (guide, error) {
+func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (guide, error) {
 	entries := maxEntries
 	if quick {
 		entries = quickEntries
@@ -55,14 +56,14 @@ func newGuide(ctx context.Context, s *space, full grain, quick bool) (guide, err
 }
 
 // unguided returns the guide that knows nothing.
-func unguided(s *space) guide {
+func unguided(s *candidates) guide {
 	return guide{lower: new(big.Rat), weights: make([]int64, s.torus.M())}
 }
 
 // solve finds weights w of the classes of links, 1 in total, for which the sum over
 // items of their cheapest block is largest: maximise the sum of u with u_i <=
 // cost of each block of item i. The multipliers of these rows are the shares.
-func (m *model) solve(ctx context.Context, s *space, full grain) (guide, bool) {
+func (m *model) solve(ctx context.Context, s *candidates, full coarsening) (guide, bool) {
 	k, n := len(m.items), m.blocks()
 	t := newTableau(n+1, k+m.classes)
 	for i, it := range m.items {
@@ -92,7 +93,7 @@ func (m *model) solve(ctx context.Context, s *space, full grain) (guide, bool) {
 		g.used[e] = shares[b]
 	}
 	var ok bool
-	g.weights, ok = linkWeights(s.torus, full.motions, t.values(k + m.classes)[k:])
+	g.weights, ok = linkWeights(s.torus, full.automorphisms, t.values(k + m.classes)[k:])
 	if !ok {
 		return g, false
 	}
@@ -102,8 +103,8 @@ func (m *model) solve(ctx context.Context, s *space, full grain) (guide, bool) {
 
 // linkWeights spreads the weights of classes over their links, in whole numbers.
 // It reports false if these are large.
-func linkWeights(t *core.Torus, motions []motion, weights []*big.Rat) ([]int64, bool) {
-	links := tieLinks(t, motions)
+func linkWeights(t *core.Torus, automorphisms []automorphism, weights []*big.Rat) ([]int64, bool) {
+	links := tieLinks(t, automorphisms)
 	class, size := make([]int, len(links)), make([]int64, len(weights))
 	next := 0
 	for l := range links {
@@ -115,36 +116,30 @@ func linkWeights(t *core.Torus, motions []motion, weights []*big.Rat) ([]int64, 
 		}
 		size[class[l]]++
 	}
-	den := big.NewInt(1)
 	for c, w := range weights {
 		w.Quo(w, new(big.Rat).SetInt64(size[c]))
-		den.Mul(den, new(big.Int).Div(w.Denom(), new(big.Int).GCD(nil, nil, den, w.Denom())))
 	}
-	whole := make([]int64, len(weights))
-	for c, w := range weights {
-		x := new(big.Int).Mul(w.Num(), new(big.Int).Div(den, w.Denom()))
-		if x.BitLen() > 31 {
-			return nil, false
-		}
-		whole[c] = x.Int64()
+	units, _ := objective.Whole(weights)
+	if slices.ContainsFunc(units, func(x *big.Int) bool { return x.BitLen() > 31 }) {
+		return nil, false
 	}
 	list := make([]int64, len(links))
 	for l := range list {
-		list[l] = whole[class[l]]
+		list[l] = units[class[l]].Int64()
 	}
 	return list, true
 }
 
 // weigh returns the bound of some weights, from the definition: what the pairs
-// meet at least on the paths of the space, over all weights.
-func (s *space) weigh(weights []int64) *big.Rat {
+// meet at least on the paths of the candidates, over all weights.
+func (s *candidates) weigh(weights []int64) *big.Rat {
 	sum, total := int64(0), int64(0)
 	var links []core.Link
 	for _, p := range s.pairs {
 		least := int64(-1)
-		for _, path := range p.list.paths {
+		for _, path := range p.paths {
 			cost := int64(0)
-			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
 			for _, l := range links {
 				cost += weights[l]
 			}

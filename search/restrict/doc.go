@@ -7,12 +7,12 @@
 // (deterministic routing) or at least some number of them (fault tolerance); or
 // the dimension orders are chosen, once for all pairs.
 //
-// # Grains
+// # Coarsenings
 //
 // Choices are tied together by symmetry: pairs that an automorphism of the torus
 // takes to each other, and that keeps the placement, make the corresponding
 // choice. Then loads are equal on whole classes of links, and a linear placement
-// is left with a handful of choices and links. A grain says how much is tied;
+// is left with a handful of choices and links. A coarsening says how much is tied;
 // the search goes from the coarsest to single pairs, each from the best
 // of those before.
 //

@@ -2,12 +2,14 @@ package restrict
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"leeway/core"
+	"leeway/core/routing"
 )
 
-// A model is the problem under a grain: every item, a class of pairs, chooses a
+// A model is the problem under a coarsening: every item, a class of pairs, chooses a
 // set of blocks, each a class of paths; loads are those of one link of every
 // class. Tied pairs have the same number of paths in a block.
 type model struct {
@@ -35,12 +37,12 @@ type block struct {
 	crossings []int64
 }
 
-// newModel ties the choices of a space. Cost O(elements * (motions + length of a
+// newModel ties the choices of candidates. Cost O(elements * (automorphisms + length of a
 // path)). An error is that of the context, if it ends.
-func newModel(ctx context.Context, s *space, g grain, r rule) (*model, error) {
+func newModel(ctx context.Context, s *candidates, g coarsening, r rule) (*model, error) {
 	m := &model{rule: r}
 	pairs, elements := s.tie(ctx, g)
-	links := tieLinks(s.torus, g.motions)
+	links := tieLinks(s.torus, g.automorphisms)
 	m.number(s, pairs, elements)
 	class := make([]int32, len(links)) // of the first link of a class, else -1
 	for l := range links {
@@ -55,15 +57,15 @@ func newModel(ctx context.Context, s *space, g grain, r rule) (*model, error) {
 }
 
 // number makes items of the classes of pairs and blocks of those of elements.
-func (m *model) number(s *space, pairs, elements core.Union) {
+func (m *model) number(s *candidates, pairs, elements core.Union) {
 	m.block = make([]int32, s.elements)
 	blocks := 0
 	for i, p := range s.pairs {
 		fresh := pairs.Find(i) == i
 		if fresh {
-			m.items = append(m.items, item{first: blocks, available: len(p.list.paths)})
+			m.items = append(m.items, item{first: blocks, available: len(p.paths)})
 		}
-		for e := p.first; e < p.first+len(p.list.paths); e++ {
+		for e := p.first; e < p.first+len(p.paths); e++ {
 			root := elements.Find(e)
 			if root == e {
 				it := &m.items[len(m.items)-1]
@@ -82,7 +84,7 @@ func (m *model) number(s *space, pairs, elements core.Union) {
 
 // cross counts how often the blocks cross the links that stand for their class. It
 // stops where the context ends.
-func (m *model) cross(ctx context.Context, s *space, class []int32) {
+func (m *model) cross(ctx context.Context, s *candidates, class []int32) {
 	var hits [][]int32 // by block: the classes crossed, as often as they are
 	for _, it := range m.items {
 		for range it.blocks {
@@ -94,9 +96,9 @@ func (m *model) cross(ctx context.Context, s *space, class []int32) {
 		if ctx.Err() != nil {
 			return
 		}
-		for i, path := range p.list.paths {
+		for i, path := range p.paths {
 			b := m.block[p.first+i]
-			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
 			for _, l := range links {
 				if c := class[l]; c >= 0 {
 					hits[b] = append(hits[b], c)
@@ -131,4 +133,58 @@ func (b *block) count(hits, classes []int32) {
 		at, _ := slices.BinarySearch(classes, c)
 		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, 1)
 	}
+}
+
+// A rule says which numbers of paths a pair may keep, and in which unit shares
+// are counted.
+type rule struct {
+	routing.Free
+	den int64 // loads are multiples of 1/den
+}
+
+// maxCommonPaths is the largest number up to which every number of paths is
+// allowed where the words of loads permit. Larger ones are if they divide den, and
+// the number of all paths of a pair is.
+const maxCommonPaths = 16
+
+// coarseDen is the denominator of the first rule where that of the goal is
+// larger.
+const coarseDen = 12
+
+// maxUnits bounds the ordered pairs times the denominator: room for
+// sums of loads.
+const maxUnits = 1 << 44
+
+// newRules returns the rules to search under, in turn: few numbers of paths first,
+// so that the goal can be met exactly, then as many as possible. It fails with an
+// *core.InputError if shares have no common denominator of reasonable size.
+func newRules(s *candidates, p Params) ([]rule, error) {
+	r := rule{Free: p.free(), den: 1}
+	if r.Single {
+		return []rule{r}, nil
+	}
+	most := int64(maxUnits) / int64(max(len(s.pairs), 1))
+	for _, l := range s.lists {
+		if r.den = core.LCM(r.den, int64(len(l))); r.den > most {
+			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
+				Problem: "the numbers of paths of the pairs have no common multiple of reasonable size",
+				Hint:    "choose single paths, or among dimension orders"}
+		}
+	}
+	for c := int64(2); c <= maxCommonPaths; c++ {
+		if next := core.LCM(r.den, c); next <= most {
+			r.den = next
+		}
+	}
+	coarse := r
+	coarse.den = coarseDen
+	if d := p.Goal.Denom(); d.IsInt64() && d.Int64() <= coarseDen {
+		coarse.den = core.LCM(2, d.Int64())
+	}
+	return []rule{coarse, r}, nil
+}
+
+// allows reports whether a pair may keep count of its available paths.
+func (r rule) allows(count, available int) bool {
+	return count > 0 && r.Allows(count, available) && r.den%int64(count) == 0
 }

@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -30,16 +31,16 @@ func instances(t *testing.T) []core.Placement {
 	return list
 }
 
-// TestMotions checks that motions keep the placement and that paths go where
+// TestAutomorphisms checks that automorphisms keep the placement and that paths go where
 // their links go.
-func TestMotions(t *testing.T) {
+func TestAutomorphisms(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(t.Context(), p, nil)
+		list, err := coarsenings(t.Context(), p, ByPair, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range append(append(translations(p), turns...), reversal(tor)) {
+		for _, m := range list[0].automorphisms { // turnings, translations and the reversal
 			for _, v := range p.Nodes() {
 				if !set.Has(m.image[v]) {
 					t.Errorf("%s nodes %v: %d leaves the placement", tor, p.Nodes(), v)
@@ -47,16 +48,16 @@ func TestMotions(t *testing.T) {
 			}
 			for _, from := range p.Nodes() {
 				for _, to := range p.Nodes() {
-					for _, path := range newPathList(tor, tor.Displacement(from, to), maxElements).paths {
+					for _, path := range Paths(tor, tor.Displacement(from, to)) {
 						var want []core.Link
-						for _, l := range appendLinks(nil, tor, from, tor.Displacement(from, to), path) {
+						for _, l := range AppendLinks(nil, tor, from, tor.Displacement(from, to), path) {
 							want = append(want, m.link(tor, l))
 						}
 						if m.turned {
 							slices.Reverse(want)
 						}
 						a, b := m.ends(from, to)
-						if got := appendLinks(nil, tor, a, tor.Displacement(a, b), m.path(tor, path)); !slices.Equal(got, want) {
+						if got := AppendLinks(nil, tor, a, tor.Displacement(a, b), m.Path(tor, path, m.turned)); !slices.Equal(got, want) {
 							t.Fatalf("%s: %d to %d by %v goes to links %v, its links go to %v", tor, from, to, path, got, want)
 						}
 					}
@@ -71,7 +72,7 @@ func TestMotions(t *testing.T) {
 func TestTurnings(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()
-		turns, err := turnings(t.Context(), p, nil)
+		shifts, turns, err := stabiliser(t.Context(), p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,31 +80,31 @@ func TestTurnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tied := tieLinks(tor, append(translations(p), turns...))
+		tied := tieLinks(tor, append(shifts, turns...))
 		for i := range group.Points() * tor.N() {
-			m := newMotion(tor, group.Images(i/tor.N(), i%tor.N()))
+			m := automorphism{group.List()[i/tor.N()], group.Images(i/tor.N(), i%tor.N()), false}
 			if slices.ContainsFunc(p.Nodes(), func(v int) bool { return !set.Has(m.image[v]) }) {
 				continue
 			}
 			for l := range tor.M() {
 				if tied.Find(l) != tied.Find(int(m.link(tor, core.Link(l)))) {
-					t.Fatalf("%s nodes %v: dimensions to %v, directions %v: link %d is not tied to its image", tor, p.Nodes(), m.perm, m.turn, l)
+					t.Fatalf("%s nodes %v: dimensions to %v, reflected %v: link %d is not tied to its image", tor, p.Nodes(), m.Perm, m.Flip, l)
 				}
 			}
 		}
 	}
 }
 
-// TestState makes random changes under every grain and holds gains against the
+// TestState makes random changes under every coarsening and holds gains against the
 // sums they are about, and loads against the naive evaluator.
 func TestState(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 0))
 	for _, p := range instances(t) {
-		s, err := newSpace(t.Context(), p)
+		s, err := newCandidates(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := grains(t.Context(), p, ByAny, nil)
+		list, err := coarsenings(t.Context(), p, ByAny, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-func wander(t *testing.T, st *state, s *space, by By, random *rand.Rand) {
+func wander(t *testing.T, st *state, s *candidates, by By, random *rand.Rand) {
 	t.Helper()
 	for range 8 {
 		st.setLimit(random.Int64N(st.max() + 1))
@@ -148,7 +149,7 @@ func wander(t *testing.T, st *state, s *space, by By, random *rand.Rand) {
 			}
 		}
 	}
-	table, err := s.table(st.solution(st.chosen), by, func(n int) int { return n })
+	table, err := s.table(st.solution(st.chosen), by, routing.Free{MinPaths: math.MaxInt})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package restrict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -8,8 +9,9 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
-	"leeway/search"
+	"leeway/objective"
 )
 
 const (
@@ -43,10 +45,13 @@ type orderSearch struct {
 func runOrders(ctx context.Context, p Params) (Result, error) {
 	t := p.Placement.Torus()
 	if t.D() > maxOrderDims {
-		return Result{}, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
+		return Result{}, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
 	}
 	if n := tablePaths(t); n > maxOrderPaths {
-		return Result{}, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written", n, maxOrderPaths),
+		return Result{}, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written",
+				n, maxOrderPaths),
 			Hint: "take a smaller torus, or compare orders with leeway eval --routing orders:..."}
 	}
 	g, err := narrowest(ctx, p.Placement)
@@ -54,7 +59,7 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 		return Result{}, err
 	}
 	p.Goal = goal(p, g.lower)
-	h := &orderSearch{Params: p, orders: everyOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
+	h := &orderSearch{Params: p, orders: routing.EveryOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
 	if h.kinds, err = kinds(ctx, p.Placement); err != nil {
 		return Result{}, err
@@ -67,16 +72,8 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 	} else {
 		h.climb(ctx)
 	}
-	r := Result{Orders: h.best, Value: h.value, Method: Name + ": orders", Evaluations: h.evaluations, Reason: search.Complete,
-		Lower: g.lower, Weights: g.weights, MinPaths: h.fewest(h.best)}
-	switch {
-	case h.done():
-		r.Reason = search.Reached
-	case h.spent():
-		r.Reason = search.Spent
-	case ctx.Err() != nil:
-		r.Reason = search.Stopped
-	}
+	r := Result{Orders: h.best, Value: h.value, MinPaths: h.fewest(h.best), Lower: g.lower, Weights: g.weights,
+		Method: Name + ": orders", Evaluations: h.evaluations, Reason: reason(ctx, h.done(), h.spent())}
 	if r.Table, err = tableOf(h.best); err != nil {
 		return Result{}, err
 	}
@@ -85,11 +82,11 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 
 // narrowest returns the guide of the paths of p; no bound where they are too many.
 func narrowest(ctx context.Context, p core.Placement) (guide, error) {
-	s, err := newSpace(ctx, p)
+	s, err := newCandidates(ctx, p)
 	if err != nil || len(s.pairs) == 0 {
 		return guide{lower: new(big.Rat)}, nil // orders need no list of paths
 	}
-	list, err := grains(ctx, p, ByPair, nil)
+	list, err := coarsenings(ctx, p, ByPair, nil)
 	if err != nil && ctx.Err() == nil {
 		return guide{}, err
 	}
@@ -101,23 +98,6 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 		g.weights = nil
 	}
 	return g, err
-}
-
-// everyOrder returns all orders of d dimensions, ascending.
-func everyOrder(d int) [][]int {
-	list := [][]int{{}}
-	for range d {
-		var longer [][]int
-		for _, order := range list {
-			for j := range d {
-				if !slices.Contains(order, j) {
-					longer = append(longer, append(slices.Clone(order), j))
-				}
-			}
-		}
-		list = longer
-	}
-	return list
 }
 
 // kinds returns a displacement of every kind that pairs of p have, or the error of the
@@ -181,7 +161,7 @@ func (h *orderSearch) all() []orderSet {
 func (h *orderSearch) list(ctx context.Context, sets []orderSet) {
 	for len(sets) > 0 && !h.done() && !h.spent() && (h.best == nil || ctx.Err() == nil) {
 		n := min(h.room(), len(sets))
-		h.judge(sets[:n])
+		h.evaluate(sets[:n])
 		sets = sets[n:]
 	}
 }
@@ -189,17 +169,17 @@ func (h *orderSearch) list(ctx context.Context, sets []orderSet) {
 // climb starts from all orders, then again and again from random sets.
 func (h *orderSearch) climb(ctx context.Context) {
 	now := orderSet{in: slices.Repeat([]bool{true}, len(h.orders)), tie: routing.TieBoth}
-	standing := h.judge([]orderSet{now})[0]
+	standing := h.evaluate([]orderSet{now})[0]
 	for stale := 0; !h.done() && !h.spent() && ctx.Err() == nil; stale++ {
 		if stale > maxStaleBatch {
 			now, stale = h.anySet(), 0
-			standing = h.judge([]orderSet{now})[0]
+			standing = h.evaluate([]orderSet{now})[0]
 		}
 		near := make([]orderSet, h.room())
 		for i := range near {
 			near[i] = h.neighbour(now)
 		}
-		for i, j := range h.judge(near) {
+		for i, j := range h.evaluate(near) {
 			if c := j.compare(standing); c <= 0 {
 				now, standing = near[i], j
 				if c < 0 {
@@ -233,4 +213,141 @@ func (h *orderSearch) neighbour(s orderSet) orderSet {
 		n.in[h.random.IntN(len(n.in))] = true
 	}
 	return n
+}
+
+// An orderValue is what a set of orders is worth; value is nil if it leaves a pair
+// too few paths.
+type orderValue struct {
+	routing *routing.Orders
+	value   *big.Rat
+	links   int // at value
+}
+
+// compare orders values, the better first.
+func (j orderValue) compare(o orderValue) int {
+	switch {
+	case j.value == nil && o.value == nil:
+		return 0
+	case j.value == nil:
+		return 1
+	case o.value == nil:
+		return -1
+	}
+	return cmp.Or(j.value.Cmp(o.value), cmp.Compare(j.links, o.links))
+}
+
+// evaluate evaluates sets side by side and keeps the best of them, the first among
+// equals.
+func (h *orderSearch) evaluate(sets []orderSet) []orderValue {
+	list := make([]orderValue, len(sets))
+	parallel.Each(context.Background(), h.Workers, len(sets), func(i int) { list[i] = h.valueOf(sets[i]) })
+	h.evaluations += int64(len(sets))
+	for _, j := range list {
+		if j.value == nil || h.best != nil && j.compare(orderValue{value: h.value, links: h.links}) >= 0 {
+			continue
+		}
+		better := h.best == nil || j.value.Cmp(h.value) < 0
+		h.best, h.value, h.links = j.routing, j.value, j.links
+		h.observe(h.value, h.evaluations, better, "orders")
+	}
+	return list
+}
+
+func (h *orderSearch) valueOf(s orderSet) orderValue {
+	var orders [][]int
+	for i, in := range s.in {
+		if in {
+			orders = append(orders, h.orders[i])
+		}
+	}
+	r, err := routing.NewOrders(h.Placement.Torus(), orders, s.tie)
+	if err != nil {
+		panic(err) // orders of EveryOrder, at least one
+	}
+	for _, v := range h.kinds {
+		if available := CountPaths(r.Torus(), v); len(pathsOf(r, v)) < h.free().Least(available) {
+			return orderValue{routing: r}
+		}
+	}
+	value, links := objective.Evaluate(r, h.Placement).Max()
+	return orderValue{routing: r, value: value, links: links}
+}
+
+// fewest returns the least number of paths that a pair has, 0 without pairs.
+func (h *orderSearch) fewest(r *routing.Orders) int {
+	least := 0
+	for i, v := range h.kinds {
+		if n := len(pathsOf(r, v)); i == 0 || n < least {
+			least = n
+		}
+	}
+	return least
+}
+
+func (h *orderSearch) done() bool { return h.best != nil && h.value.Cmp(h.Goal) <= 0 }
+
+func (h *orderSearch) spent() bool {
+	return h.best != nil && h.Evaluations > 0 && h.evaluations >= h.Evaluations
+}
+
+// room returns how many sets the next batch may have, at least 1.
+func (h *orderSearch) room() int {
+	if h.Evaluations == 0 {
+		return batch
+	}
+	return int(max(1, min(batch, h.Evaluations-h.evaluations)))
+}
+
+// pathsOf returns the paths of a displacement in the words of a table.
+func pathsOf(r *routing.Orders, displacement int) []routing.TablePath {
+	var list []routing.TablePath
+	for links := range r.Paths(0, displacement, nil) {
+		var p routing.TablePath
+		for _, l := range links {
+			_, port := r.Torus().LinkFrom(l)
+			if n := len(p.Order); n == 0 || p.Order[n-1] != port.Dim {
+				p.Order, p.Dirs = append(p.Order, port.Dim), append(p.Dirs, port.Dir)
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// maxOrderPaths is the most paths of a table of dimension orders.
+const maxOrderPaths = 1 << 18
+
+// tablePaths bounds the paths of a table by displacement of dimension orders.
+func tablePaths(t *core.Torus) int {
+	paths := t.N()
+	for j := range t.D() {
+		paths *= j + 1
+	}
+	return paths
+}
+
+// tableOf returns the same routing as a table by displacement. Paths in the words of a table
+// follow from which coordinates differ, which way, and which are ties: they are listed once
+// for each kind.
+func tableOf(r *routing.Orders) (*routing.Table, error) {
+	t := r.Torus()
+	known := map[string][]routing.TablePath{}
+	kind := make([]byte, t.D())
+	var entries []routing.TableEntry
+	for v := 1; v < t.N(); v++ {
+		for j := range kind {
+			kind[j] = 0
+			if c := t.Coord(v, j); c != 0 {
+				ways := shortWays(t.Side(j), c)
+				kind[j] = byte(len(ways)<<1) + byte(ways[0]+1)<<3
+			}
+		}
+		paths, ok := known[string(kind)]
+		if !ok {
+			paths = pathsOf(r, v)
+			known[string(kind)] = paths
+		}
+		entries = append(entries, routing.TableEntry{To: v, Paths: paths})
+	}
+	return routing.NewTable(t, false, entries)
 }

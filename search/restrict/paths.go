@@ -1,52 +1,56 @@
 package restrict
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 
 	"leeway/core"
 	"leeway/core/routing"
 )
 
-// A pathList holds the paths of a displacement, in canonical order.
-type pathList struct {
-	paths []routing.TablePath
-	index map[uint64]int32 // by key
+// MaxElements bounds the ordered pairs times their paths.
+const MaxElements = 1 << 21
+
+// Paths returns the paths of a displacement that correct one dimension after the other, in canonical order.
+func Paths(t *core.Torus, displacement int) []routing.TablePath {
+	return somePaths(t, displacement, MaxElements)
 }
 
-// newPathList lists the paths that correct one dimension after the other, limit
-// of them if there are more.
-func newPathList(t *core.Torus, displacement, limit int) *pathList {
+// somePaths is Paths for no more than limit of them.
+func somePaths(t *core.Torus, displacement, limit int) (list []routing.TablePath) {
 	var dims []int
 	for j := range t.D() {
 		if t.Coord(displacement, j) != 0 {
 			dims = append(dims, j)
 		}
 	}
-	l := &pathList{index: map[uint64]int32{}}
-	l.extend(t, displacement, dims, routing.TablePath{}, limit)
-	slices.SortFunc(l.paths, routing.TablePath.Compare)
-	for i, p := range l.paths {
-		l.index[key(p)] = int32(i)
-	}
-	return l
-}
-
-// extend lists the paths that start with the given one and go on along dims, until
-// there are limit.
-func (l *pathList) extend(t *core.Torus, displacement int, dims []int, start routing.TablePath, limit int) {
-	if len(l.paths) == limit {
-		return
-	}
-	if len(dims) == 0 {
-		l.paths = append(l.paths, routing.TablePath{Order: slices.Clone(start.Order), Dirs: slices.Clone(start.Dirs)})
-		return
-	}
-	for i, j := range dims {
-		rest := slices.Delete(slices.Clone(dims), i, i+1)
-		for _, dir := range shortWays(t.Side(j), t.Coord(displacement, j)) {
-			l.extend(t, displacement, rest, routing.TablePath{Order: append(start.Order, j), Dirs: append(start.Dirs, dir)}, limit)
+	// extend lists the paths that begin as start does and go on along dims.
+	var extend func(dims []int, start routing.TablePath)
+	extend = func(dims []int, start routing.TablePath) {
+		if len(list) == limit {
+			return
+		}
+		if len(dims) == 0 {
+			list = append(list, routing.TablePath{Order: slices.Clone(start.Order), Dirs: slices.Clone(start.Dirs)})
+			return
+		}
+		for i, j := range dims {
+			rest := slices.Delete(slices.Clone(dims), i, i+1)
+			for _, dir := range shortWays(t.Side(j), t.Coord(displacement, j)) {
+				extend(rest, routing.TablePath{Order: append(start.Order, j), Dirs: append(start.Dirs, dir)})
+			}
 		}
 	}
+	extend(dims, routing.TablePath{})
+	slices.SortFunc(list, routing.TablePath.Compare)
+	return list
+}
+
+// place returns where a path stands in a list in canonical order that has it.
+func place(list []routing.TablePath, path routing.TablePath) int {
+	at, _ := slices.BinarySearchFunc(list, path, routing.TablePath.Compare)
+	return at
 }
 
 // shortWays returns the directions of the shortest ways to coordinate c on a ring
@@ -61,33 +65,20 @@ func shortWays(k, c int) []core.Dir {
 	return []core.Dir{core.Plus, core.Minus}
 }
 
-// countPaths returns how many paths a displacement has, at most limit+1.
-func countPaths(t *core.Torus, displacement, limit int) int {
+// CountPaths returns how many paths a displacement has, at most one more than can be searched at all.
+func CountPaths(t *core.Torus, displacement int) int {
 	count, dims := 1, 0
 	for j := range t.D() {
 		if c := t.Coord(displacement, j); c != 0 {
 			dims++
-			count = min(count*dims*len(shortWays(t.Side(j), c)), limit+1)
+			count = min(count*dims*len(shortWays(t.Side(j), c)), MaxElements+1)
 		}
 	}
 	return count
 }
 
-// key is a number that no other path of the same displacement has: six bits a
-// step. maxElements leaves no pair more than nine steps.
-func key(p routing.TablePath) uint64 {
-	k := uint64(1)
-	for i, j := range p.Order {
-		k = k<<6 | uint64(j)<<1
-		if p.Dirs[i] == core.Minus {
-			k |= 1
-		}
-	}
-	return k
-}
-
-// appendLinks appends the links of a path from node to node+displacement.
-func appendLinks(links []core.Link, t *core.Torus, node, displacement int, p routing.TablePath) []core.Link {
+// AppendLinks appends the links of a path from node to node+displacement.
+func AppendLinks(links []core.Link, t *core.Torus, node, displacement int, p routing.TablePath) []core.Link {
 	for i, j := range p.Order {
 		for range core.CyclicDistance(0, t.Coord(displacement, j), t.Side(j)) {
 			links = append(links, t.Link(node, j, p.Dirs[i]))
@@ -97,17 +88,143 @@ func appendLinks(links []core.Link, t *core.Torus, node, displacement int, p rou
 	return links
 }
 
-// Paths returns the paths of a displacement that correct one dimension after the
-// other, in canonical order.
-func Paths(t *core.Torus, displacement int) []routing.TablePath {
-	return newPathList(t, displacement, maxElements).paths
+// Choices says by ordered pair of nodes which of the Paths of its displacement are taken,
+// by their places in ascending order.
+type Choices map[[2]int][]int
+
+// Lists has the paths of the displacements of a torus, each listed when it is first asked
+// for, by any goroutine.
+type Lists struct {
+	torus *core.Torus
+	lists []func() []routing.TablePath
 }
 
-// CountPaths returns how many paths a displacement has, at most one more than can be
-// searched at all.
-func CountPaths(t *core.Torus, displacement int) int { return countPaths(t, displacement, maxElements) }
+// NewLists returns the lists of a torus.
+func NewLists(t *core.Torus) *Lists {
+	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, t.N())}
+	for v := range l.lists {
+		l.lists[v] = sync.OnceValue(func() []routing.TablePath { return Paths(t, v) })
+	}
+	return l
+}
 
-// AppendLinks appends the links of a path from node to node+displacement.
-func AppendLinks(links []core.Link, t *core.Torus, node, displacement int, p routing.TablePath) []core.Link {
-	return appendLinks(links, t, node, displacement, p)
+// Of returns the paths of a displacement, in canonical order.
+func (l *Lists) Of(displacement int) []routing.TablePath { return l.lists[displacement]() }
+
+// ChoicesOf returns what a table leaves the pairs of a placement.
+func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
+	chosen := Choices{}
+	for from, to := range orderedPairs(p) {
+		all, set := l.Of(l.torus.Displacement(from, to)), []int{}
+		for _, path := range t.Choices(from, to) {
+			set = append(set, place(all, path))
+		}
+		chosen[[2]int{from, to}] = set
+	}
+	return chosen
+}
+
+// List returns the choices of the pairs of a placement, by first and then by second node:
+// what Read reads.
+func (c Choices) List(p core.Placement) [][]int {
+	var list [][]int
+	for from, to := range orderedPairs(p) {
+		list = append(list, c[[2]int{from, to}])
+	}
+	return list
+}
+
+// Read returns the choices of a list, or an error where they are not allowed.
+func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices, error) {
+	if n := p.Size(); len(list) != n*(n-1) {
+		return nil, fmt.Errorf("%d nodes have paths for %d pairs", n, len(list))
+	}
+	chosen, next := Choices{}, 0
+	for from, to := range orderedPairs(p) {
+		set, count := list[next], CountPaths(l.torus, l.torus.Displacement(from, to))
+		next++
+		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= count || !free.Allows(len(set), count) {
+			return nil, fmt.Errorf("the paths %v of pair %d are not allowed", set, next)
+		}
+		chosen[[2]int{from, to}] = set
+	}
+	return chosen, nil
+}
+
+// Allowed returns an error if a table gives a pair of a placement fewer or more paths than
+// a free routing allows.
+func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
+	if t == nil {
+		return fmt.Errorf("there is no table for nodes %v", p.Nodes())
+	}
+	for from, to := range orderedPairs(p) {
+		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), p.Torus().Displacement(from, to))
+		if !free.Allows(have, count) {
+			return fmt.Errorf("the table has %d of %d paths from node %d to node %d, which %s does not allow",
+				have, count, from, to, free)
+		}
+	}
+	return nil
+}
+
+// Table returns the table of some choices: by displacement if pairs of the same
+// displacement agree, else by pair. A displacement that no pair has keeps as few of
+// its first paths as are allowed.
+func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *routing.Table {
+	var byPair []routing.TableEntry
+	shared, agree := map[int][]int{}, true
+	for from, to := range orderedPairs(p) {
+		set, v := chosen[[2]int{from, to}], l.torus.Displacement(from, to)
+		have, ok := shared[v]
+		agree = agree && (!ok || slices.Equal(have, set))
+		shared[v] = set
+		byPair = append(byPair, routing.TableEntry{From: from, To: to, Paths: l.pick(v, set)})
+	}
+	if !agree {
+		return mustTable(l.torus, true, byPair)
+	}
+	var entries []routing.TableEntry
+	for v := 1; v < l.torus.N(); v++ {
+		set, ok := shared[v]
+		if !ok {
+			for k := range free.Least(CountPaths(l.torus, v)) {
+				set = append(set, k)
+			}
+		}
+		entries = append(entries, routing.TableEntry{To: v, Paths: l.pick(v, set)})
+	}
+	return mustTable(l.torus, false, entries)
+}
+
+// pick returns some paths of a displacement.
+func (l *Lists) pick(displacement int, set []int) []routing.TablePath {
+	all := l.Of(displacement)
+	list := make([]routing.TablePath, len(set))
+	for i, k := range set {
+		list[i] = all[k]
+	}
+	return list
+}
+
+// mustTable returns the table of entries that are right by construction.
+func mustTable(t *core.Torus, byPair bool, entries []routing.TableEntry) *routing.Table {
+	table, err := routing.NewTable(t, byPair, entries)
+	if err != nil {
+		panic("restrict: " + err.Error())
+	}
+	return table
+}
+
+// orderedPairs yields the ordered pairs of different processors.
+func orderedPairs(p core.Placement) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		nodes := p.Nodes()
+		for _, from := range nodes {
+			for _, to := range nodes {
+				if from != to && !yield(from, to) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -68,22 +68,29 @@ func Run(ctx context.Context, p Params) (Result, error) {
 	if p.By == ByOrders {
 		return runOrders(ctx, p)
 	}
-	h, err := newRun(ctx, p)
+	s, err := newRun(ctx, p)
 	if err != nil {
 		return Result{}, err
 	}
-	for pass := 0; h.open(ctx); pass++ {
-		before := h.evaluations
-		h.look(ctx, pass)
-		if h.evaluations == before {
-			break // nothing to choose
-		}
-	}
-	return h.result(ctx)
+	s.everywhere(ctx)
+	return s.result(ctx)
 }
 
-// least returns how many of available paths a pair has to keep.
-func (p *Params) least(available int) int { return min(max(p.MinPaths, 1), available) }
+// free returns what a pair may keep of its paths.
+func (p *Params) free() routing.Free { return routing.Free{Single: p.Single, MinPaths: p.MinPaths} }
+
+// reason says why a search ends.
+func reason(ctx context.Context, reached, spent bool) search.Reason {
+	switch {
+	case reached:
+		return search.Reached
+	case spent:
+		return search.Spent
+	case ctx.Err() != nil:
+		return search.Stopped
+	}
+	return search.Complete
+}
 
 // observe tells the observer, if there is one.
 func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note string) {

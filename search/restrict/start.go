@@ -12,7 +12,7 @@ import (
 // the cheapest under the weights of the guide, those that it uses, and what
 // earlier solutions choose, where the model can express it. It returns none if an
 // item has no set of blocks that the rule allows.
-func (m *model) starts(s *space, g guide, earlier map[int]solution) [][][]bool {
+func (m *model) starts(s *candidates, g guide, earlier map[int]solution) [][][]bool {
 	all := m.every(func(int) bool { return true })
 	if !m.settle(all) {
 		return nil
@@ -45,16 +45,16 @@ func (m *model) every(in func(block int) bool) [][]bool {
 }
 
 // cheapest chooses for every item the blocks of least weight.
-func (m *model) cheapest(s *space, weights []int64) [][]bool {
+func (m *model) cheapest(s *candidates, weights []int64) [][]bool {
 	cost := map[int32]int64{} // by block
 	var links []core.Link
 	for _, p := range s.pairs {
-		for k, path := range p.list.paths {
+		for k, path := range p.paths {
 			b := m.block[p.first+k]
 			if _, ok := cost[b]; ok {
 				continue // the weights of all paths of a block are equal, or about so
 			}
-			links = appendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
 			for _, l := range links {
 				cost[b] += weights[l]
 			}
@@ -170,7 +170,7 @@ func (m *model) settleItem(it *item, chosen []bool) bool {
 		if m.allows(it.count(chosen), it.available) {
 			return true
 		}
-		if m.single {
+		if m.Single {
 			chosen[b] = false
 		}
 	}

@@ -1,9 +1,12 @@
 package restrict
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"leeway/core/parallel"
 )
 
 const (
@@ -136,4 +139,118 @@ func (w *walk) crosser(c int32) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+const (
+	walkCount = 4       // side by side, whatever the number of workers
+	round     = 1 << 14 // changes that a walk tries between two meetings
+	maxStale  = 12      // meetings without progress after which a walk starts anew
+	takeBest  = 4       // one in so many of these starts is from the best, shaken
+	patience  = 24      // new starts without progress after which a coarsening that is not the last is left
+)
+
+// shares says how far towards the target walks set their limits, in turn.
+var shares = [...]float64{1, 0.5, 0, 0.25}
+
+// walks are some walks under one model that meet after every round.
+type walks struct {
+	*model
+	starts      [][][]bool // the best first
+	target      int64
+	each        []*walk
+	stale       []int   // by walk: rounds without progress
+	record      []int64 // by walk: its best since it started
+	random      *rand.Rand
+	best        [][]bool
+	value       int64
+	evaluations int64
+	rounds      int
+	renewed     int // new starts since the last progress
+}
+
+// newWalks orders the starts and sets the walks off from them.
+func newWalks(m *model, starts [][][]bool, seed uint64, target int64) *walks {
+	t := &walks{model: m, starts: starts, target: target, random: rand.New(rand.NewPCG(seed, walkCount)),
+		stale: make([]int, walkCount), record: make([]int64, walkCount)}
+	slices.SortStableFunc(t.starts, func(a, b [][]bool) int { return cmp.Compare(newState(m, a).max(), newState(m, b).max()) })
+	for i := range walkCount {
+		w := newWalk(m, t.starts[i%len(starts)], seed, uint64(i))
+		t.each, t.record[i] = append(t.each, w), w.value
+	}
+	t.meet()
+	return t
+}
+
+// choice reports whether there is anything to choose.
+func (t *walks) choice() bool {
+	return slices.ContainsFunc(t.items, func(it item) bool { return len(it.blocks) > 1 })
+}
+
+// run walks in rounds until the target is reached, the evaluations, unless 0, are
+// spent, the context ends or patience does, new starts without progress, and calls
+// met after every round.
+func (t *walks) run(ctx context.Context, evaluations int64, workers, patience int, met func()) {
+	met()
+	for t.choice() && t.value > t.target && ctx.Err() == nil && t.renewed < patience {
+		quota, over := int64(walkCount*round), int64(maxTried)
+		if evaluations > 0 {
+			if t.evaluations >= evaluations {
+				return
+			}
+			if left := evaluations - t.evaluations; left < quota+walkCount*over {
+				quota, over = min(quota, left), 0 // the last rounds
+			}
+		}
+		t.walk(ctx, quota, over, workers)
+		t.meet()
+		t.renew()
+		met()
+	}
+}
+
+// walk lets the walks try so many changes, an equal number each, and end their last
+// step with so many over.
+func (t *walks) walk(ctx context.Context, quota, over int64, workers int) {
+	tried := make([]int64, walkCount)
+	parallel.Each(context.Background(), workers, walkCount, func(i int) { // a walk that begins after the end finds that out
+		own := quota*int64(i+1)/walkCount - quota*int64(i)/walkCount
+		tried[i] = t.each[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
+	})
+	for _, n := range tried {
+		t.evaluations += n
+	}
+	t.rounds++
+}
+
+// meet takes the best of all walks, the first among equals.
+func (t *walks) meet() {
+	for i, w := range t.each {
+		if t.best == nil || w.value < t.value {
+			t.value, t.renewed = w.value, 0
+			t.best = make([][]bool, len(w.best))
+			for k, c := range w.best {
+				t.best[k] = slices.Clone(c)
+			}
+		}
+		t.stale[i]++
+		if w.value < t.record[i] {
+			t.stale[i], t.record[i] = 0, w.value
+		}
+	}
+}
+
+// renew sets walks without progress off again: from the best or a start, shaken.
+func (t *walks) renew() {
+	for i, w := range t.each {
+		if t.stale[i] < maxStale+i {
+			continue
+		}
+		from := t.best
+		if t.random.IntN(takeBest) == 0 {
+			from = t.starts[t.random.IntN(len(t.starts))]
+		}
+		w.enter(t.model, t.shaken(from, t.random))
+		t.renewed++
+		t.stale[i], t.record[i] = 0, w.value
+	}
 }

@@ -1,0 +1,152 @@
+package restrict
+
+import (
+	"context"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+)
+
+// A coarsening says which choices are tied together: those that a automorphism takes to
+// each other, and with byDisplacement those of the pairs of one displacement.
+type coarsening struct {
+	by            By
+	name          string
+	automorphisms []automorphism
+}
+
+// coarsenings returns the coarsenings to search, the coarsest first. The group is as for
+// stabiliser.
+func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.Group) ([]coarsening, error) {
+	t := p.Torus()
+	shifts, turns, err := stabiliser(ctx, p, group)
+	if err != nil && ctx.Err() == nil { // after the context has ended there are more classes, and all else is the same
+		return nil, err
+	}
+	reversal := automorphismsOf(t, []symmetry.Element{symmetry.Translation(t, 0)}, true)
+	turned := slices.Concat(shifts, reversal)
+	full := slices.Concat(turned, turns)
+	var list []coarsening
+	for _, kind := range []By{ByDisplacement, ByPair} {
+		if by != ByAny && by != kind {
+			continue
+		}
+		list = append(list, coarsening{kind, "full symmetry", full}, coarsening{kind, "translations and reversal", turned},
+			coarsening{kind, "translations", shifts})
+		if kind == ByPair {
+			list = append(list, coarsening{kind, "single pairs", nil})
+		}
+	}
+	return list, nil
+}
+
+// tie returns the classes of pairs and of elements under a coarsening. It stops where the
+// context ends.
+func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements core.Union) {
+	pairs, elements = core.NewUnion(len(s.pairs)), core.NewUnion(s.elements)
+	join := func(i, j int, where func(path int) int) {
+		pairs.Join(i, j)
+		for k := range s.pairs[i].paths {
+			elements.Join(s.pairs[i].first+k, s.pairs[j].first+where(k))
+		}
+	}
+	if g.by == ByDisplacement {
+		first := map[int]int{}
+		for i, p := range s.pairs {
+			if _, ok := first[p.displacement]; !ok {
+				first[p.displacement] = i
+			}
+			join(first[p.displacement], i, func(k int) int { return k })
+		}
+	}
+	for _, m := range g.automorphisms {
+		if ctx.Err() != nil {
+			break
+		}
+		images := map[int][]int{} // by displacement: places of the images of its paths
+		for i, p := range s.pairs {
+			from, to := m.ends(p.from, p.to)
+			j := s.index[[2]int{from, to}]
+			where, ok := images[p.displacement]
+			if !ok {
+				for _, path := range p.paths {
+					where = append(where, place(s.pairs[j].paths, m.Path(s.torus, path, m.turned)))
+				}
+				images[p.displacement] = where
+			}
+			join(i, j, func(k int) int { return where[k] })
+		}
+	}
+	return pairs, elements
+}
+
+// tieLinks returns the classes of links under automorphisms.
+func tieLinks(t *core.Torus, automorphisms []automorphism) core.Union {
+	u := core.NewUnion(t.M())
+	for _, m := range automorphisms {
+		for l := range t.M() {
+			u.Join(l, int(m.link(t, core.Link(l))))
+		}
+	}
+	return u
+}
+
+// maxPointWork bounds the points times processors squared that are tried as
+// symmetries of a placement; past it only translations are. A smaller group is
+// always sound.
+const maxPointWork = 1 << 26
+
+// An automorphism is one of the torus that keeps the placement; if turned, followed by turning all paths
+// around.
+type automorphism struct {
+	symmetry.Point
+	image  []int // of every node
+	turned bool
+}
+
+// ends returns the image of a pair.
+func (m automorphism) ends(from, to int) (int, int) {
+	if m.turned {
+		from, to = to, from
+	}
+	return m.image[from], m.image[to]
+}
+
+// link returns the image of a link.
+func (m automorphism) link(t *core.Torus, l core.Link) core.Link {
+	from, port := t.LinkFrom(l)
+	dir := port.Dir
+	if m.turned {
+		_, from = t.LinkEnds(l)
+	}
+	if m.Flip[port.Dim] != m.turned {
+		dir = -dir
+	}
+	return t.Link(m.image[from], m.Perm[port.Dim], dir)
+}
+
+// automorphismsOf returns elements as automorphisms, each followed by turning paths around or not.
+func automorphismsOf(t *core.Torus, elements []symmetry.Element, turned bool) (list []automorphism) {
+	for _, e := range elements {
+		list = append(list, automorphism{e.Point, e.Images(t), turned})
+	}
+	return list
+}
+
+// stabiliser returns generators of the translations that keep a placement of at least one processor, and automorphisms that
+// together with them generate all automorphisms that keep it. The group is that of all paths, nil if it is to be made;
+// the error may be that of the context. Cost: the points of the torus times n^2.
+func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (translations, turns []automorphism, err error) {
+	t := p.Torus()
+	if group == nil {
+		group, err = symmetry.OfContext(ctx, routing.NewUDR(t, routing.TieBoth))
+	}
+	var points []symmetry.Point
+	if err == nil && group.Points() <= maxPointWork/(p.Size()*p.Size()) {
+		points = group.List()
+	}
+	shifts, others := symmetry.Stabiliser(p, points)
+	return automorphismsOf(t, shifts, false), automorphismsOf(t, others, false), err
+}
