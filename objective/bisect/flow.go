@@ -126,11 +126,7 @@ func (f *flow) cut(side int8) core.Set {
 		return reached
 	}
 	for v := range f.nodes {
-		if reached.Has(v) {
-			reached.Remove(v)
-		} else {
-			reached.Add(v)
-		}
+		flip(reached, v)
 	}
 	return reached
 }

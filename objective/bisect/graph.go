@@ -1,6 +1,10 @@
 package bisect
 
-import "leeway/core"
+import (
+	"slices"
+
+	"leeway/core"
+)
 
 // graph is the torus as a list of neighbours: those of node v are
 // next[v*degree:(v+1)*degree], in the order of the ports. No neighbour stands
@@ -39,6 +43,9 @@ func (g *graph) out(s core.Set) int {
 // Out returns the number of directed links of t that leave the set s. Cost O(M).
 func Out(t *core.Torus, s core.Set) int { return newGraph(t).out(s) }
 
+// flip moves a node to the other side of a cut.
+func flip(s core.Set, v int) { s[v>>6] ^= 1 << (v & 63) }
+
 // inside returns the number of processors of p in s.
 func inside(p core.Placement, s core.Set) int {
 	count := 0
@@ -54,10 +61,5 @@ func inside(p core.Placement, s core.Set) int {
 // around a ring one leaves the set as often as one enters it, and on more than
 // two nodes each of these steps has a link out of its own, one way or the other.
 func even(t *core.Torus) bool {
-	for j := range t.D() {
-		if t.Side(j) == 2 {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(t.Dims(), 2)
 }

@@ -32,7 +32,7 @@ func lower(q Question) int {
 	bound := t.Degree()
 	if e := largestLoad(q.Placement); e != nil {
 		pairs := new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(int64(q.Least)), big.NewInt(int64(q.most()))))
-		bound = max(bound, ceil(pairs.Quo(pairs, e)))
+		bound = max(bound, int(objective.UnitsUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
 	}
 	if bound%2 == 1 && even(t) {
 		bound++
@@ -53,20 +53,13 @@ func largestLoad(p core.Placement) *big.Rat {
 	}
 	var r routing.Routing = routing.NewUDR(t, routing.TieBoth)
 	if work > maxLoadWork || t.D() > maxLoadDims {
-		odr, err := routing.NewODR(t, nil, routing.TieBoth)
-		if err != nil {
+		var err error
+		if r, err = routing.NewODR(t, nil, routing.TieBoth); err != nil {
 			return nil
 		}
-		r = odr
 	}
 	if e, _ := objective.Evaluate(r, p).Max(); e.Sign() > 0 {
 		return e
 	}
 	return nil
-}
-
-// ceil returns the least whole number that is not below v.
-func ceil(v *big.Rat) int {
-	sum := new(big.Int).Add(v.Num(), v.Denom())
-	return int(sum.Sub(sum, big.NewInt(1)).Div(sum, v.Denom()).Int64())
 }

@@ -1,6 +1,10 @@
 package bisect
 
-import "leeway/core"
+import (
+	"slices"
+
+	"leeway/core"
+)
 
 // refine improves a cut by the moves of Fiduccia and Mattheyses (19th Design
 // Automation Conference, 1982) and returns it with its links out. A pass moves
@@ -43,8 +47,8 @@ type queue struct {
 }
 
 func newPass(g *graph, q Question, start core.Set, out int) *pass {
-	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: append(core.Set(nil), start...), locked: core.NewSet(g.nodes),
-		crossing: make([]int8, g.nodes), count: inside(q.Placement, start), out: out, bestOut: out}
+	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: slices.Clone(start),
+		locked: core.NewSet(g.nodes), crossing: make([]int8, g.nodes), count: inside(q.Placement, start), out: out, bestOut: out}
 	for i := range p.queues {
 		p.queues[i].nodes = make([][]int32, 2*g.degree+1)
 	}
@@ -135,7 +139,7 @@ func (p *pass) move(v int) {
 	p.locked.Add(v)
 	p.moves = append(p.moves, v)
 	entering := !p.side.Has(v)
-	p.flip(v)
+	flip(p.side, v)
 	if p.processors.Has(v) {
 		if entering {
 			p.count++
@@ -155,18 +159,10 @@ func (p *pass) move(v int) {
 	}
 }
 
-func (p *pass) flip(v int) {
-	if p.side.Has(v) {
-		p.side.Remove(v)
-	} else {
-		p.side.Add(v)
-	}
-}
-
 // undo returns the best cut met.
 func (p *pass) undo() core.Set {
 	for _, v := range p.moves[p.bestMoves:] {
-		p.flip(v)
+		flip(p.side, v)
 	}
 	return p.side
 }

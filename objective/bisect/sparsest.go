@@ -1,8 +1,10 @@
 package bisect
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 
 	"leeway/core"
 )
@@ -30,15 +32,17 @@ type sparse struct {
 // particular on k x k tori up to about 8x8 and all with up to 24 nodes;
 // elsewhere it is the best of single processors, bands of slabs, boxes, sweeps and
 // bisections, improved by local moves. The set is nil when there are fewer than
-// two processors; when the context ends it is the best so far, not exact. Cost: about a tenth of a second, on more than 4096 nodes O(M)
-// times the dimensions.
+// two processors; when the context ends it is the best so far, not exact. Cost: about a tenth of a
+// second, on more than 4096 nodes O(M) times the dimensions.
 func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	if p.Size() < 2 {
 		return nil, true
 	}
 	s := &sparse{graph: newGraph(p.Torus()), placement: p, processors: p.Set()}
-	s.single()
-	s.bands()
+	s.take(s.setOf(p.Nodes()[:1]))
+	for j := range p.Torus().D() {
+		s.take(Middle(p, j).Set(p.Torus()))
+	}
 	s.sweeps(ctx)
 	if s.nodes <= boxNodes && ctx.Err() == nil {
 		s.boxes()
@@ -76,13 +80,7 @@ func (s *sparse) pairs(count int) uint64 { return uint64(count) * uint64(s.place
 func compare(a uint64, x int, b uint64, y int) int {
 	aHigh, aLow := bits.Mul64(a, uint64(x))
 	bHigh, bLow := bits.Mul64(b, uint64(y))
-	switch {
-	case aHigh > bHigh || aHigh == bHigh && aLow > bLow:
-		return 1
-	case aHigh == bHigh && aLow == bLow:
-		return 0
-	}
-	return -1
+	return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
 }
 
 func (s *sparse) take(set core.Set) {
@@ -115,18 +113,6 @@ func (s *sparse) tighten(count, out int) []int {
 	return s.limits()
 }
 
-func (s *sparse) single() {
-	set := core.NewSet(s.nodes)
-	set.Add(s.placement.Nodes()[0])
-	s.take(set)
-}
-
-func (s *sparse) bands() {
-	for j := range s.placement.Torus().D() {
-		s.take(Middle(s.placement, j).Set(s.placement.Torus()))
-	}
-}
-
 // sweeps looks at all prefixes of hyperplane and slab sweeps.
 func (s *sparse) sweeps(ctx context.Context) {
 	t := s.placement.Torus()
@@ -153,16 +139,13 @@ func (s *sparse) prefix(order []int) {
 		}
 	})
 	if length > 0 {
-		s.set = core.NewSet(s.nodes)
-		for _, v := range order[:length] {
-			s.set.Add(v)
-		}
+		s.set = s.setOf(order[:length])
 	}
 }
 
 // climb moves single nodes as long as that makes the best cut sparser.
 func (s *sparse) climb(ctx context.Context) {
-	set := append(core.Set(nil), s.set...)
+	set := slices.Clone(s.set)
 	for steps := 0; steps < climbSteps && ctx.Err() == nil; steps += s.nodes {
 		node, count, out := -1, s.count, s.out
 		for v := range s.nodes {
@@ -173,11 +156,7 @@ func (s *sparse) climb(ctx context.Context) {
 		if node < 0 {
 			break
 		}
-		if set.Has(node) {
-			set.Remove(node)
-		} else {
-			set.Add(node)
-		}
+		flip(set, node)
 	}
 	s.set = set
 }
@@ -198,4 +177,98 @@ func (s *sparse) moved(set core.Set, v, count, out int) (int, int) {
 		}
 	}
 	return count, out + s.degree - 2*crossing
+}
+
+// boxes looks at all boxes: arcs of any length in every dimension, from any
+// corner. Cost O(N^2).
+func (s *sparse) boxes() {
+	counts := make([]int32, s.nodes)
+	for _, v := range s.placement.Nodes() {
+		counts[v] = 1
+	}
+	b := &boxSearch{sparse: s, torus: s.placement.Torus(), lengths: make([]int, s.placement.Torus().D()), corner: -1}
+	b.grow(0, counts)
+	if b.corner >= 0 {
+		s.set = b.box()
+	}
+}
+
+// boxSearch goes through the shapes of boxes dimension by dimension.
+type boxSearch struct {
+	*sparse
+	torus   *core.Torus
+	lengths []int
+	corner  int   // of the best box, -1 if none is best
+	shape   []int // its lengths
+}
+
+// grow tries all lengths from dimension j on. counts holds the processors of the
+// box with the lengths chosen so far, and 1 from j on, by its first corner.
+func (b *boxSearch) grow(j int, counts []int32) {
+	if j == len(b.lengths) {
+		b.look(counts)
+		return
+	}
+	port := b.torus.PortIndex(j, core.Plus)
+	sums := slices.Clone(counts)
+	ahead := make([]int32, b.nodes) // by corner: the node length steps on
+	for v := range ahead {
+		ahead[v] = b.next[v*b.degree+port]
+	}
+	for b.lengths[j] = 1; ; b.lengths[j]++ {
+		b.grow(j+1, sums)
+		if b.lengths[j] == b.torus.Side(j) {
+			return
+		}
+		for v, w := range ahead {
+			sums[v] += counts[w]
+			ahead[v] = b.next[int(w)*b.degree+port]
+		}
+	}
+}
+
+// look compares the boxes of one shape.
+func (b *boxSearch) look(counts []int32) {
+	out := b.leaving()
+	for v, c := range counts {
+		if b.better(int(c), out) {
+			b.count, b.out, b.corner = int(c), out, v
+			b.shape = append(b.shape[:0], b.lengths...)
+		}
+	}
+}
+
+// leaving returns the links out of a box of the current lengths.
+func (b *boxSearch) leaving() int {
+	volume := 1
+	for _, a := range b.lengths {
+		volume *= a
+	}
+	out := 0
+	for j, a := range b.lengths {
+		switch k := b.torus.Side(j); {
+		case a == k:
+		case k == 2:
+			out += volume / a
+		default:
+			out += 2 * volume / a
+		}
+	}
+	return out
+}
+
+// box returns the nodes of the best box.
+func (b *boxSearch) box() core.Set {
+	set := core.NewSet(b.nodes)
+	for v := range b.nodes {
+		in := true
+		for j, a := range b.shape {
+			k := b.torus.Side(j)
+			in = in && (b.torus.Coord(v, j)-b.torus.Coord(b.corner, j)+k)%k < a
+		}
+		if in {
+			set.Add(v)
+		}
+	}
+	return set
 }

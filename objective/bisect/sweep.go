@@ -2,6 +2,8 @@ package bisect
 
 import "leeway/core"
 
+// An order lists all nodes; its prefixes are sets that grow node by node, which a sweep compares.
+
 // Sweep returns a cut for the question by sweeping a hyperplane over the torus,
 // the constructive proof of Proposition 1 of seed 000: at most 2d k^(d-1)
 // neighbours in the array lie on both sides and at most d k^(d-1) more around
@@ -27,11 +29,7 @@ func (g *graph) prefix(q Question, order []int) (core.Set, int) {
 			best, length = out, i
 		}
 	})
-	set := core.NewSet(g.nodes)
-	for _, v := range order[:length] {
-		set.Add(v)
-	}
-	return set, best
+	return g.setOf(order[:length]), best
 }
 
 // Slabs returns a cut for the question between two parallel cuts across one
@@ -110,3 +108,97 @@ func Middle(p core.Placement, j int) Band {
 }
 
 func abs(a int) int { return max(a, -a) }
+
+// hyperplane returns the nodes in the order in which the sweeping hyperplane of
+// the appendix of seed 000 meets them, in the array that begins at the origin.
+//
+// The paper takes the direction (1, g, g^2, ...) with a transcendental g so that
+// no two nodes are met at once, and 1 < g^(d-1) < 2. Its proof uses no more than
+// that: the components differ by less than a factor of 2 and no two nodes tie. We
+// take 1 plus infinitesimals of falling order, which needs no real numbers: by
+// sum of coordinates, ties by the coordinates from the first on.
+func hyperplane(t *core.Torus, origin int) []int {
+	most := 0
+	for j := range t.D() {
+		most += t.Side(j) - 1
+	}
+	starts := make([]int, most+2)
+	for v := range t.N() {
+		starts[coordinateSum(t, v)+1]++
+	}
+	for i := range most + 1 {
+		starts[i+1] += starts[i]
+	}
+	order := make([]int, t.N())
+	for v := range t.N() { // ascending numbers are ascending coordinates
+		i := coordinateSum(t, v)
+		order[starts[i]] = t.Sum(v, origin)
+		starts[i]++
+	}
+	return order
+}
+
+// layers returns the nodes slab by slab across dimension first, starting in the
+// slab of the origin; within a slab row by row.
+func layers(t *core.Torus, first, origin int) []int {
+	order := make([]int, 0, t.N())
+	stride, k := t.Stride(first), t.Side(first)
+	for s := range k {
+		for high := 0; high < t.N(); high += stride * k {
+			for low := range stride {
+				order = append(order, t.Sum(high+s*stride+low, origin))
+			}
+		}
+	}
+	return order
+}
+
+func coordinateSum(t *core.Torus, v int) int {
+	total := 0
+	for j := range t.D() {
+		total += t.Coord(v, j)
+	}
+	return total
+}
+
+// prefixes visits the prefixes of an order, from one node up to all but one:
+// their length, number of processors and links out. Cost O(M).
+func (g *graph) prefixes(order []int, processors core.Set, visit func(length, count, out int)) {
+	in := core.NewSet(g.nodes)
+	count, out := 0, 0
+	for i, v := range order[:len(order)-1] {
+		in.Add(v)
+		if processors.Has(v) {
+			count++
+		}
+		out += g.degree
+		for _, w := range g.of(v) {
+			if in.Has(int(w)) {
+				out -= 2
+			}
+		}
+		visit(i+1, count, out)
+	}
+}
+
+// setOf returns the set of some nodes.
+func (g *graph) setOf(nodes []int) core.Set {
+	s := core.NewSet(g.nodes)
+	for _, v := range nodes {
+		s.Add(v)
+	}
+	return s
+}
+
+// origins returns up to limit nodes spread over the torus, node 0 first.
+func origins(t *core.Torus, limit int) []int {
+	step := max(1, (t.N()+limit-1)/limit)
+	for step > 1 && core.GCD(step, t.N()) > 1 {
+		step++ // else all origins could lie on one line
+	}
+	var list []int
+	for i := range min(limit, t.N()) {
+		list = append(list, i*step%t.N())
+	}
+	return list
+}

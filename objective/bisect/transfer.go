@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -103,10 +104,7 @@ func (x *transfer) search(ctx context.Context) bool {
 
 // collect takes the cuts below the limits out of a finished layer.
 func (x *transfer) collect(l *layer, start int, first uint32) {
-	least := make([]int, l.width)
-	for c := range least {
-		least[c] = none
-	}
+	least := slices.Repeat([]int{none}, l.width)
 	for p, live := range l.live {
 		if live {
 			for c, v := range l.row(uint32(p)) {
@@ -163,4 +161,302 @@ func (x *transfer) steps(start, i int, first uint32, limit int) []step {
 		list[place] = s
 	}
 	return list
+}
+
+// slabs is the torus as the transfer matrix sees it: k slabs of m nodes across
+// the longest dimension. Node i of a slab has the same other coordinates in every
+// slab; a pattern is a set of nodes of one slab, bit i for node i.
+type slabs struct {
+	k, m       int
+	node       [][]int  // by slab and place
+	processor  [][]bool // the same
+	neighbours []uint32 // by place: neighbours in the slab
+}
+
+// maxPlaces is the most nodes in a slab: states number 2^places.
+const maxPlaces = 20
+
+// maxShiftNodes is the most nodes for which translations are tried.
+const maxShiftNodes = 1 << 12
+
+// newSlabs returns the slabs, nil if they have too many places.
+func newSlabs(p core.Placement) *slabs {
+	t := p.Torus()
+	dim := 0
+	for j := range t.D() {
+		if t.Side(j) > t.Side(dim) {
+			dim = j
+		}
+	}
+	x := &slabs{k: t.Side(dim), m: t.N() / t.Side(dim)}
+	if x.m > maxPlaces {
+		return nil
+	}
+	set := p.Set()
+	x.node, x.processor = make([][]int, x.k), make([][]bool, x.k)
+	place := make([]int, t.N())
+	for v := range t.N() {
+		s := t.Coord(v, dim)
+		place[v] = len(x.node[s])
+		x.node[s] = append(x.node[s], v)
+		x.processor[s] = append(x.processor[s], set.Has(v))
+	}
+	x.neighbours = make([]uint32, x.m)
+	for i, v := range x.node[0] {
+		for _, port := range t.Ports() {
+			if port.Dim != dim {
+				x.neighbours[i] |= 1 << place[t.Shift(v, port.Dim, int(port.Dir))]
+			}
+		}
+	}
+	return x
+}
+
+// out returns the links of one slab that leave a pattern within it.
+func (x *slabs) out(pattern uint32) int {
+	count := 0
+	for rest := pattern; rest != 0; rest &= rest - 1 {
+		count += bits.OnesCount32(x.neighbours[bits.TrailingZeros32(rest)] &^ pattern)
+	}
+	return count
+}
+
+// count returns the processors of slab s in a pattern.
+func (x *slabs) count(s int, pattern uint32) int {
+	count := 0
+	for i, is := range x.processor[s] {
+		if is && pattern>>i&1 != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// patterns returns, up to complement, the patterns with at most limit links out
+// within the slab.
+func (x *slabs) patterns(limit int) []uint32 {
+	var list []uint32
+	for p := range uint32(1) << (x.m - 1) { // the last node outside
+		if x.out(p) <= limit {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// starts returns one slab of each class that translations which leave the
+// placement unchanged make of the slabs: a cut moves along with them, so that it
+// is enough to begin in one of the class. Only the placement's own translations
+// along the sweep and within the slabs are tried, k m of them; where that would
+// take long, none.
+func (x *slabs) starts(p core.Placement) []int {
+	t := p.Torus()
+	set, nodes := p.Set(), p.Nodes()
+	seen := make([]bool, x.k)
+	var shifts []int
+	for s := 1; s < x.k && t.N() <= maxShiftNodes; s++ {
+		for _, by := range x.node[s] {
+			if !slices.ContainsFunc(nodes, func(v int) bool { return !set.Has(t.Sum(v, by)) }) {
+				shifts = append(shifts, s)
+				break
+			}
+		}
+	}
+	var list []int
+	for s := range x.k {
+		if seen[s] {
+			continue
+		}
+		list = append(list, s)
+		for _, by := range shifts {
+			seen[(s+by)%x.k] = true
+		}
+	}
+	return list
+}
+
+// A layer holds, for every pattern of the frontier and number of processors in S
+// so far, the fewest links out so far. The frontier has one node per place: of
+// the slab being filled where that is done, of the slab before where not.
+type layer struct {
+	width int      // numbers of processors, 0..width-1
+	cost  []uint16 // by pattern*width + number
+	live  []bool   // by pattern: some cost is below none
+}
+
+// none is the cost of a state that is impossible or too dear.
+const none = 1 << 14
+
+func newLayer(places, width int) *layer {
+	return &layer{width: width, cost: slices.Repeat([]uint16{none}, width<<places), live: make([]bool, 1<<places)}
+}
+
+func (l *layer) clone() *layer {
+	return &layer{width: l.width, cost: slices.Clone(l.cost), live: slices.Clone(l.live)}
+}
+
+// row returns the costs of a pattern.
+func (l *layer) row(pattern uint32) []uint16 {
+	return l.cost[int(pattern)*l.width : (int(pattern)+1)*l.width]
+}
+
+// A step replaces the node at one place of the frontier by its neighbour in the
+// next slab.
+type step struct {
+	place     int
+	processor bool
+	earlier   uint32 // neighbours at places that are replaced already
+	first     uint32 // the pattern of the first slab
+	closing   bool   // the slab borders on the first one again
+	unclosed  uint32 // places whose link back to the first slab is still to come
+	limit     int    // states whose cut cannot stay below this are dropped
+}
+
+// own returns the links that the new node adds to the cut when it goes to side
+// bit, besides the one to the node that it replaces.
+func (s step) own(pattern, bit uint32) uint16 {
+	links := bits.OnesCount32((pattern ^ -bit) & s.earlier)
+	if s.closing && s.first>>s.place&1 != bit {
+		links++
+	}
+	return uint16(links)
+}
+
+// below returns the least cost at which a new pattern is dropped: each place that
+// differs from the first slab still costs a link on its way around.
+func (s step) below(pattern uint32) uint16 {
+	return uint16(max(0, s.limit-bits.OnesCount32((pattern^s.first)&s.unclosed)))
+}
+
+// apply makes the step in place. Cost: 2^places times the width, less what has
+// been dropped.
+func (l *layer) apply(s step) {
+	bit := uint32(1) << s.place
+	for zero := uint32(0); int(zero) < len(l.live); zero++ {
+		if zero&bit != 0 || !l.live[zero] && !l.live[zero|bit] {
+			continue
+		}
+		one := zero | bit
+		a, b := l.row(zero), l.row(one)
+		if s.processor {
+			l.live[zero], l.live[one] = countedMove(a, b, s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one))
+		} else {
+			l.live[zero], l.live[one] = freeMove(a, b, s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one))
+		}
+	}
+}
+
+// freeMove updates the rows of side 0 and 1 for a node without a processor and
+// says which have a state left.
+func freeMove(a, b []uint16, addA, addB, endA, endB uint16) (liveA, liveB bool) {
+	b = b[:len(a)]
+	leastA, leastB := uint16(none), uint16(none)
+	for c := range a {
+		x, y := min(a[c], b[c]+1)+addA, min(b[c], a[c]+1)+addB
+		if x >= endA {
+			x = none
+		}
+		if y >= endB {
+			y = none
+		}
+		a[c], b[c] = x, y
+		leastA, leastB = min(leastA, x), min(leastB, y)
+	}
+	return leastA < none, leastB < none
+}
+
+// countedMove is freeMove for a processor: on side 1 it raises the number by one.
+func countedMove(a, b []uint16, addA, addB, endA, endB uint16) (liveA, liveB bool) {
+	b = b[:len(a)]
+	leastA, leastB := uint16(none), uint16(none)
+	for c := len(a) - 1; c >= 0; c-- {
+		x, y := min(a[c], b[c]+1)+addA, uint16(none)
+		if c > 0 {
+			y = min(b[c-1], a[c-1]+1) + addB
+		}
+		if x >= endA {
+			x = none
+		}
+		if y >= endB {
+			y = none
+		}
+		a[c], b[c] = x, y
+		leastA, leastB = min(leastA, x), min(leastB, y)
+	}
+	return leastA < none, leastB < none
+}
+
+// trace returns a set with the number of processors and links out that the sweep
+// found. It sweeps once more, keeps the layer before each slab, and goes back
+// slab by slab: memory for k + m layers.
+func (x *transfer) trace(f found) core.Set {
+	before := make([]*layer, x.k)
+	last, _ := x.sweep(context.Background(), f.start, f.first, f.out+1, func(i int, l *layer) { before[i] = l.clone() })
+	state := state{count: f.count, cost: uint16(f.out)}
+	for p, live := range last.live {
+		if live && last.row(uint32(p))[f.count] == state.cost {
+			state.pattern = uint32(p)
+			break
+		}
+	}
+	set := core.NewSet(x.placement.Torus().N())
+	for i := x.k - 1; i >= 1; i-- {
+		x.add(set, f.start+i, state.pattern)
+		state = x.back(before[i], x.steps(f.start, i, f.first, f.out+1), state)
+		before[i] = nil
+	}
+	x.add(set, f.start, f.first)
+	return set
+}
+
+// state is one entry of a layer.
+type state struct {
+	pattern uint32
+	count   int
+	cost    uint16
+}
+
+// back returns the state before the steps of one slab from which the state after
+// them comes.
+func (x *transfer) back(l *layer, steps []step, after state) state {
+	layers := make([]*layer, len(steps))
+	for i, s := range steps {
+		layers[i] = l.clone()
+		l.apply(s)
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		after = layers[i].origin(steps[i], after)
+	}
+	return after
+}
+
+// origin returns the state of l from which a step leads to the given one. It
+// panics if there is none, which only a fault in the sweep can bring.
+func (l *layer) origin(s step, after state) state {
+	bit := after.pattern >> s.place & 1
+	own := s.own(after.pattern, bit)
+	before := state{pattern: after.pattern, count: after.count}
+	if s.processor && bit == 1 {
+		before.count--
+	}
+	for range 2 {
+		change := uint16(0)
+		if before.pattern != after.pattern {
+			change = 1
+		}
+		if cost := l.row(before.pattern)[before.count]; cost+own+change == after.cost {
+			before.cost = cost
+			return before
+		}
+		before.pattern ^= 1 << s.place
+	}
+	panic("bisect: a state has no origin")
+}
+
+func (x *transfer) add(set core.Set, slab int, pattern uint32) {
+	for i, v := range x.node[slab%x.k] {
+		if pattern>>i&1 != 0 {
+			set.Add(v)
+		}
+	}
 }
