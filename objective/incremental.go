@@ -56,18 +56,24 @@ const none = -1
 // A move takes the processor from node out and puts one on node in.
 type move struct{ out, in int }
 
-// A moveLog makes moves and takes them back.
-type moveLog []move
-
-func (l *moveLog) make(e interface{ change(out, in int) }, out, in int) {
-	*l = append(*l, move{out, in})
-	e.change(out, in)
+// A moveLog makes moves and takes them back: the part of an Incremental that all have in common.
+type moveLog struct {
+	moves  []move
+	change func(out, in int) // makes a move; either may be none
 }
 
-func (l *moveLog) undo(e interface{ change(out, in int) }) {
-	last := (*l)[len(*l)-1]
-	*l = (*l)[:len(*l)-1]
-	e.change(last.in, last.out)
+func (l *moveLog) Add(v int)    { l.Swap(none, v) }
+func (l *moveLog) Remove(v int) { l.Swap(v, none) }
+
+func (l *moveLog) Swap(out, in int) {
+	l.moves = append(l.moves, move{out, in})
+	l.change(out, in)
+}
+
+func (l *moveLog) Undo() {
+	last := l.moves[len(l.moves)-1]
+	l.moves = l.moves[:len(l.moves)-1]
+	l.change(last.in, last.out)
 }
 
 // NewIncremental returns an incremental evaluator for placements of up to n
@@ -79,7 +85,7 @@ func (l *moveLog) undo(e interface{ change(out, in int) }) {
 // of pairs; for avoid each is a new evaluation.
 func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if avoid, ok := r.(*routing.Avoid); ok {
-		return newRecount(avoid, n), nil
+		return newAvoidance(avoid, n), nil
 	}
 	if err := Incrementable(r, n); err != nil {
 		return nil, err
@@ -114,3 +120,67 @@ func trySwap(e Incremental, out, in int) (most int64, links int) {
 	e.Undo()
 	return most, links
 }
+
+// pairSums adds and removes the joint flows of pairs.
+type pairSums struct {
+	flows *flowTable
+	den   int64
+	load  []int64
+	nodes []int
+	place []int // where a node stands in nodes, -1 if it has no processor
+	moveLog
+}
+
+func newPairSums(r routing.Routing, den int64) *pairSums {
+	t := r.Torus()
+	e := &pairSums{flows: newFlowTable(r, den), den: den, load: make([]int64, t.M()), place: make([]int, t.N())}
+	e.change = e.exchange
+	e.Reset(nil)
+	return e
+}
+
+func (e *pairSums) Den() int64  { return e.den }
+func (e *pairSums) Exact() bool { return true }
+
+func (e *pairSums) Reset(nodes []int) {
+	clear(e.load)
+	e.nodes, e.moves = e.nodes[:0], e.moves[:0]
+	for v := range e.place {
+		e.place[v] = -1
+	}
+	for _, v := range nodes {
+		e.add(v)
+	}
+}
+
+func (e *pairSums) exchange(out, in int) {
+	if out != none {
+		e.remove(out)
+	}
+	if in != none {
+		e.add(in)
+	}
+}
+
+func (e *pairSums) add(v int) {
+	for _, q := range e.nodes {
+		e.flows.each(v, q, func(l int, w int64) { e.load[l] += w })
+	}
+	e.place[v] = len(e.nodes)
+	e.nodes = append(e.nodes, v)
+}
+
+func (e *pairSums) remove(v int) {
+	last := e.nodes[len(e.nodes)-1]
+	e.nodes[e.place[v]] = last
+	e.place[last] = e.place[v]
+	e.nodes = e.nodes[:len(e.nodes)-1]
+	e.place[v] = -1
+	for _, q := range e.nodes {
+		e.flows.each(v, q, func(l int, w int64) { e.load[l] -= w })
+	}
+}
+
+func (e *pairSums) Peak() (int64, int) { return peak(e.load) }
+
+func (e *pairSums) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in) }

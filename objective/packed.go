@@ -29,7 +29,7 @@ type packed struct {
 	joint   []uint64 // joint flows of all pairs, row by row; nil where that is too large
 	after   []uint64 // scratch: loads after a swap
 	in      []bool
-	log     moveLog
+	moveLog
 }
 
 // Limits of packed: the vectors of all nodes, or the flows of all pairs, stay
@@ -56,8 +56,10 @@ func packedLanes(t *core.Torus, den int64, n int) (lanes.Layout, bool) {
 func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
 	words := l.Words(t.M())
-	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, places: l.Places(t.M()), words: words, padding: words*l.Per - t.M(),
-		load: make([]uint64, words), around: make([]uint64, words*t.N()), after: make([]uint64, words), in: make([]bool, t.N())}
+	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, places: l.Places(t.M()), words: words,
+		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
+		after: make([]uint64, words), in: make([]bool, t.N())}
+	e.change = e.exchange
 	if words*t.N()*t.N() <= maxJointWords {
 		e.joint = make([]uint64, words*t.N()*t.N())
 		for p := range t.N() {
@@ -78,18 +80,13 @@ func (e *packed) Reset(nodes []int) {
 	clear(e.load)
 	clear(e.around)
 	clear(e.in)
-	e.log = e.log[:0]
+	e.moves = e.moves[:0]
 	for _, v := range nodes {
 		e.change(none, v)
 	}
 }
 
-func (e *packed) Add(v int)        { e.log.make(e, none, v) }
-func (e *packed) Remove(v int)     { e.log.make(e, v, none) }
-func (e *packed) Swap(out, in int) { e.log.make(e, out, in) }
-func (e *packed) Undo()            { e.log.undo(e) }
-
-func (e *packed) change(out, in int) {
+func (e *packed) exchange(out, in int) {
 	if out != none {
 		for i, w := range e.row(e.around, out) {
 			e.load[i] -= w

@@ -2,50 +2,41 @@ package objective
 
 import (
 	"math"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
 )
 
-// recount evaluates avoid anew after every change, pair by pair over candidate
-// paths tabled by displacement.
+// recount is an Incremental that evaluates anew after changes: by the engine of its routing on large tori, where that
+// is cheaper than the flows of all pairs of one processor, or pair by pair where loads depend on the placement.
 type recount struct {
-	routing *routing.Avoid
-	torus   *core.Torus
-	den     int64
-	exact   bool
-	paths   [][][]core.Link // by displacement: candidate paths from node 0, once they were needed
-	in      core.Set
-	load    []int64
-	stale   bool
-	log     moveLog
+	den   int64
+	exact bool
+	in    core.Set
+	stale bool
+	count func(nodes []int) []int64 // the loads of all links
+	nodes []int
+	load  []int64
+	moveLog
 }
 
-// guideDen is the denominator of guiding values: with it and shares rounded per
-// pair, errors stay below one part in 2^20 for loads of at least one path.
-const guideDen = 1 << 40
-
-func newRecount(r *routing.Avoid, n int) *recount {
-	t := r.Torus()
-	e := &recount{routing: r, torus: t, in: core.NewSet(t.N()), load: make([]int64, t.M()), paths: make([][][]core.Link, t.N())}
-	den := r.Denominator()
-	if e.exact = den != nil && fits(den, n, 1); e.exact {
-		e.den = den.Int64()
-	} else {
-		e.den = min(guideDen, math.MaxInt64/4/int64(n*n))
-	}
+func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []int64) *recount {
+	e := &recount{den: den, exact: exact, in: core.NewSet(t.N()), stale: true, count: count}
+	e.change = e.exchange
 	return e
 }
 
-// candidates returns the candidate paths from node 0 to another, listed when they are first
-// asked for.
-func (e *recount) candidates(q int) [][]core.Link {
-	if e.paths[q] == nil {
-		for path := range e.routing.Candidates().Paths(0, q, nil) {
-			e.paths[q] = append(e.paths[q], append([]core.Link(nil), path...))
+// newRefresh evaluates by the engine of a routing.
+func newRefresh(r routing.Routing, den int64) *recount {
+	engine := NewEvaluator(r).engine
+	return newRecount(r.Torus(), den, true, func(nodes []int) []int64 {
+		_ = engine.fill(nodes, nil) // no watch, no error
+		for s := range r.Torus().D() {
+			_ = engine.dimension(s, nil)
 		}
-	}
-	return e.paths[q]
+		return engine.loads()
+	})
 }
 
 func (e *recount) Den() int64  { return e.den }
@@ -56,15 +47,10 @@ func (e *recount) Reset(nodes []int) {
 	for _, v := range nodes {
 		e.in.Add(v)
 	}
-	e.stale, e.log = true, e.log[:0]
+	e.stale, e.moves = true, e.moves[:0]
 }
 
-func (e *recount) Add(v int)        { e.log.make(e, none, v) }
-func (e *recount) Remove(v int)     { e.log.make(e, v, none) }
-func (e *recount) Swap(out, in int) { e.log.make(e, out, in) }
-func (e *recount) Undo()            { e.log.undo(e) }
-
-func (e *recount) change(out, in int) {
+func (e *recount) exchange(out, in int) {
 	if out != none {
 		e.in.Remove(out)
 	}
@@ -78,15 +64,59 @@ func (e *recount) TrySwap(out, in int) (int64, int) { return trySwap(e, out, in)
 
 func (e *recount) Peak() (int64, int) {
 	if e.stale {
-		e.count()
+		e.nodes = e.in.AppendNodes(e.nodes[:0])
+		e.load = e.count(e.nodes)
 		e.stale = false
 	}
 	return peak(e.load)
 }
 
-func (e *recount) count() {
+// avoidance evaluates avoid pair by pair over candidate paths tabled by displacement.
+type avoidance struct {
+	routing *routing.Avoid
+	torus   *core.Torus
+	den     int64
+	paths   [][][]core.Link // by displacement: candidate paths from node 0, once they were needed
+	in      core.Set
+	load    []int64
+}
+
+// guideDen is the denominator of guiding values: with it and shares rounded per
+// pair, errors stay below one part in 2^20 for loads of at least one path.
+const guideDen = 1 << 40
+
+// newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
+func newAvoidance(r *routing.Avoid, n int) *recount {
+	t := r.Torus()
+	e := &avoidance{routing: r, torus: t, in: core.NewSet(t.N()), load: make([]int64, t.M()),
+		paths: make([][][]core.Link, t.N())}
+	den := r.Denominator()
+	exact := den != nil && fits(den, n, 1)
+	if exact {
+		e.den = den.Int64()
+	} else {
+		e.den = min(guideDen, math.MaxInt64/4/int64(n*n))
+	}
+	return newRecount(t, e.den, exact, e.count)
+}
+
+// candidates returns the candidate paths from node 0 to another, listed when they are first
+// asked for.
+func (e *avoidance) candidates(q int) [][]core.Link {
+	if e.paths[q] == nil {
+		for path := range e.routing.Candidates().Paths(0, q, nil) {
+			e.paths[q] = append(e.paths[q], slices.Clone(path))
+		}
+	}
+	return e.paths[q]
+}
+
+func (e *avoidance) count(nodes []int) []int64 {
 	clear(e.load)
-	nodes := e.in.Nodes()
+	clear(e.in)
+	for _, v := range nodes {
+		e.in.Add(v)
+	}
 	for _, p := range nodes {
 		origin := e.torus.Displacement(p, 0)
 		for _, q := range nodes {
@@ -95,11 +125,12 @@ func (e *recount) count() {
 			}
 		}
 	}
+	return e.load
 }
 
 // addPair adds the share of every candidate path with the fewest processors
 // inside; origin is the node -p.
-func (e *recount) addPair(origin int, paths [][]core.Link) {
+func (e *avoidance) addPair(origin int, paths [][]core.Link) {
 	fewest, count := math.MaxInt, int64(0)
 	for _, path := range paths {
 		switch inside := e.inside(origin, path); {
@@ -120,7 +151,7 @@ func (e *recount) addPair(origin int, paths [][]core.Link) {
 	}
 }
 
-func (e *recount) inside(origin int, path []core.Link) int {
+func (e *avoidance) inside(origin int, path []core.Link) int {
 	count := 0
 	for _, l := range path[1:] {
 		if e.in.Has(e.torus.Displacement(origin, int(l)%e.torus.N())) {

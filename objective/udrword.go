@@ -86,7 +86,7 @@ func (e *wordOrders) ringOf(d *udrDim, base int, weight int64) {
 			load += weight * (moved*counts.values[c] + int64(e.word>>(v&63)&1)*counts.d[c])
 		}
 		if k > 2 { // the - link over the edge leaves its far end
-			down[base+step1n(c, 1, k)*stride] = load
+			down[base+step1(c, 1, k)*stride] = load
 		}
 		up[v] = load + tie
 	}
