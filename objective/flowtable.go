@@ -3,7 +3,6 @@ package objective
 import (
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective/lanes"
 )
 
 // A flowTable holds the joint flows of pairs of nodes for a routing that does not
@@ -35,14 +34,6 @@ func newFlowTable(r routing.Routing, den int64) *flowTable {
 	f.offsets = make([][]LinkLoad, t.N())
 	if t.N() <= maxSumTable {
 		f.tabled, f.sums, f.delta = true, core.Sums(t), core.Displacements(t)
-	}
-	return f
-}
-
-// fill computes the flows of all displacements. Cost: two flows per node.
-func (f *flowTable) fill() *flowTable {
-	for q := range f.torus.N() {
-		f.between(0, q)
 	}
 	return f
 }
@@ -93,26 +84,6 @@ func (f *flowTable) each(p, q int, do func(link int, load int64)) {
 		for _, o := range list {
 			do(int(o.Port)*n+int(row[o.From]), o.Load)
 		}
-	}
-}
-
-// addTo adds the joint flow of a pair to packed loads, given the places of links. The
-// table must be by displacement and have node sums.
-func (f *flowTable) addTo(places []lanes.Place, words []uint64, p, q int) {
-	n, row := f.torus.N(), f.sums.Row(p)
-	for i, list := 0, f.between(p, q); i < len(list); i++ {
-		o := &list[i]
-		lanes.Add(words, places[int(o.Port)*n+int(row[o.From])], o.Load)
-	}
-}
-
-// takeFrom takes the joint flow of a pair off packed loads, with the conditions
-// of addTo.
-func (f *flowTable) takeFrom(places []lanes.Place, words []uint64, p, q int) {
-	n, row := f.torus.N(), f.sums.Row(p)
-	for i, list := 0, f.between(p, q); i < len(list); i++ {
-		o := &list[i]
-		lanes.Take(words, places[int(o.Port)*n+int(row[o.From])], o.Load)
 	}
 }
 

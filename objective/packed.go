@@ -18,7 +18,7 @@ import (
 // or of 32 where that is too narrow, of which the top one stays clear. Making a
 // swap costs the joint flows of every node with a and b.
 type packed struct {
-	flows   *flowTable
+	pairs   *PairLoads
 	den     int64
 	lanes   lanes.Layout
 	places  []lanes.Place // by link
@@ -56,7 +56,7 @@ func packedLanes(t *core.Torus, den int64, n int) (lanes.Layout, bool) {
 func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 	t := r.Torus()
 	words := l.Words(t.M())
-	e := &packed{flows: newFlowTable(r, den).fill(), den: den, lanes: l, places: l.Places(t.M()), words: words,
+	e := &packed{pairs: NewPairLoads(r), den: den, lanes: l, places: l.Places(t.M()), words: words,
 		padding: words*l.Per - t.M(), load: make([]uint64, words), around: make([]uint64, words*t.N()),
 		after: make([]uint64, words), in: make([]bool, t.N())}
 	e.change = e.exchange
@@ -64,11 +64,20 @@ func newPacked(r routing.Routing, den int64, l lanes.Layout) *packed {
 		e.joint = make([]uint64, words*t.N()*t.N())
 		for p := range t.N() {
 			for q := range t.N() {
-				e.flows.each(p, q, func(link int, w int64) { lanes.Add(e.row(e.joint, p*t.N()+q), e.places[link], w) })
+				e.add(e.row(e.joint, p*t.N()+q), p, q, 1)
 			}
 		}
 	}
 	return e
+}
+
+// add adds the joint flow of a pair, times sign, to packed loads.
+func (e *packed) add(words []uint64, p, q int, sign int64) {
+	shares, at := e.pairs.Between(p, q)
+	for i := range shares {
+		s := &shares[i]
+		lanes.Add(words, e.places[s.Base+at[s.From]], sign*int64(s.Load))
+	}
 }
 
 func (e *packed) row(a []uint64, i int) []uint64 { return lanes.Row(a, i, e.words) }
@@ -107,10 +116,10 @@ func (e *packed) changeAround(out, in int) {
 	if e.joint == nil {
 		for u := range e.in {
 			if out != none {
-				e.flows.takeFrom(e.places, e.row(e.around, u), u, out)
+				e.add(e.row(e.around, u), u, out, -1)
 			}
 			if in != none {
-				e.flows.addTo(e.places, e.row(e.around, u), u, in)
+				e.add(e.row(e.around, u), u, in, 1)
 			}
 		}
 		return
@@ -152,7 +161,7 @@ func (e *packed) TrySwap(out, in int) (int64, int) {
 		for i, w := range e.load {
 			e.after[i] = w - va[i] + vb[i]
 		}
-		e.flows.takeFrom(e.places, e.after, out, in)
+		e.add(e.after, out, in, -1)
 		return e.links(e.lanes.Peak(e.after))
 	}
 	return e.links(e.lanes.Exchange(e.after, e.load, va, vb, e.row(e.joint, out*len(e.in)+in)))

@@ -65,7 +65,8 @@ type Share struct{ From, Base, Load int32 }
 // flows for every node, and 8 bytes for every pair of nodes.
 func NewPairLoads(r routing.Routing) *PairLoads {
 	t := r.Torus()
-	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()), sums: core.Sums(t), delta: core.Displacements(t)}
+	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()),
+		sums: core.Sums(t), delta: core.Displacements(t)}
 	for d := 1; d < t.N(); d++ {
 		list := Exchanged(r, 0, d, f.den)
 		f.joint[d] = make([]Share, len(list))

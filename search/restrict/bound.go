@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/congestion"
 )
@@ -43,7 +43,7 @@ func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (
 			return unguided(s), nil
 		}
 		if (m.blocks()+1)*(len(m.items)+m.classes) <= entries {
-			if g, ok := m.solve(ctx, s, full); ok {
+			if g, ok := m.solve(ctx, s); ok {
 				return g, nil
 			}
 		}
@@ -63,7 +63,7 @@ func unguided(s *candidates) guide {
 // solve finds weights w of the classes of links, 1 in total, for which the sum over
 // items of their cheapest block is largest: maximise the sum of u with u_i <=
 // cost of each block of item i. The multipliers of these rows are the shares.
-func (m *model) solve(ctx context.Context, s *candidates, full coarsening) (guide, bool) {
+func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
 	k, n := len(m.items), m.blocks()
 	t := newTableau(n+1, k+m.classes)
 	for i, it := range m.items {
@@ -93,7 +93,7 @@ func (m *model) solve(ctx context.Context, s *candidates, full coarsening) (guid
 		g.used[e] = shares[b]
 	}
 	var ok bool
-	g.weights, ok = linkWeights(s.torus, full.automorphisms, t.values(k + m.classes)[k:])
+	g.weights, ok = m.linkWeights(t.values(k + m.classes)[k:])
 	if !ok {
 		return g, false
 	}
@@ -103,18 +103,10 @@ func (m *model) solve(ctx context.Context, s *candidates, full coarsening) (guid
 
 // linkWeights spreads the weights of classes over their links, in whole numbers.
 // It reports false if these are large.
-func linkWeights(t *core.Torus, automorphisms []automorphism, weights []*big.Rat) ([]int64, bool) {
-	links := tieLinks(t, automorphisms)
-	class, size := make([]int, len(links)), make([]int64, len(weights))
-	next := 0
-	for l := range links {
-		if root := links.Find(l); root == l {
-			class[l] = next
-			next++
-		} else {
-			class[l] = class[root]
-		}
-		size[class[l]]++
+func (m *model) linkWeights(weights []*big.Rat) ([]int64, bool) {
+	size := make([]int64, m.classes)
+	for _, c := range m.class {
+		size[c]++
 	}
 	for c, w := range weights {
 		w.Quo(w, new(big.Rat).SetInt64(size[c]))
@@ -123,9 +115,9 @@ func linkWeights(t *core.Torus, automorphisms []automorphism, weights []*big.Rat
 	if slices.ContainsFunc(units, func(x *big.Int) bool { return x.BitLen() > 31 }) {
 		return nil, false
 	}
-	list := make([]int64, len(links))
+	list := make([]int64, len(m.class))
 	for l := range list {
-		list[l] = units[class[l]].Int64()
+		list[l] = units[m.class[l]].Int64()
 	}
 	return list, true
 }
@@ -134,16 +126,10 @@ func linkWeights(t *core.Torus, automorphisms []automorphism, weights []*big.Rat
 // meet at least on the paths of the candidates, over all weights.
 func (s *candidates) weigh(weights []int64) *big.Rat {
 	sum, total := int64(0), int64(0)
-	var links []core.Link
 	for _, p := range s.pairs {
 		least := int64(-1)
 		for _, path := range p.paths {
-			cost := int64(0)
-			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
-			for _, l := range links {
-				cost += weights[l]
-			}
-			if least < 0 || cost < least {
+			if cost := s.cost(p, path, weights); least < 0 || cost < least {
 				least = cost
 			}
 		}
@@ -153,6 +139,15 @@ func (s *candidates) weigh(weights []int64) *big.Rat {
 		total += w
 	}
 	return new(big.Rat).SetFrac64(sum, total)
+}
+
+// cost returns the weight of a path of a pair.
+func (s *candidates) cost(p pair, path routing.TablePath, weights []int64) (cost int64) {
+	s.links = AppendLinks(s.links[:0], s.torus, p.from, p.displacement, path)
+	for _, l := range s.links {
+		cost += weights[l]
+	}
+	return cost
 }
 
 // goal returns the better of two bounds; single paths make loads whole numbers.

@@ -17,6 +17,7 @@ type candidates struct {
 	elements  int
 	index     map[[2]int]int              // number of the pair with these ends
 	lists     map[int][]routing.TablePath // by displacement
+	links     []core.Link                 // buffer of cost
 }
 
 // A pair of processors with its paths; first is the number of its first element.
@@ -30,29 +31,24 @@ type pair struct {
 func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
 	t := p.Torus()
 	s := &candidates{placement: p, torus: t, index: map[[2]int]int{}, lists: map[int][]routing.TablePath{}}
-	nodes, watch := p.Nodes(), core.NewWatch(ctx)
-	for _, from := range nodes {
-		for _, to := range nodes {
-			if from == to {
-				continue
-			}
-			v := t.Displacement(from, to)
-			if s.elements+CountPaths(t, v) > MaxElements {
-				return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
-					Problem: fmt.Sprintf("their pairs have more than %d paths together, too many for a restriction by displacement or pair", MaxElements),
-					Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
-			}
-			if s.lists[v] == nil {
-				s.lists[v] = Paths(t, v)
-			}
-			list := s.lists[v]
-			if err := watch.Err(stepsOfPath * len(list)); err != nil {
-				return nil, err
-			}
-			s.index[[2]int{from, to}] = len(s.pairs)
-			s.pairs = append(s.pairs, pair{from: from, to: to, displacement: v, first: s.elements, paths: list})
-			s.elements += len(list)
+	watch := core.NewWatch(ctx)
+	for from, to := range orderedPairs(p) {
+		v := t.Displacement(from, to)
+		if s.elements+CountPaths(t, v) > MaxElements {
+			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
+				Problem: fmt.Sprintf("their pairs have more than %d paths together, too many for a restriction by displacement or pair", MaxElements),
+				Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
 		}
+		if s.lists[v] == nil {
+			s.lists[v] = Paths(t, v)
+		}
+		list := s.lists[v]
+		if err := watch.Err(stepsOfPath * len(list)); err != nil {
+			return nil, err
+		}
+		s.index[[2]int{from, to}] = len(s.pairs)
+		s.pairs = append(s.pairs, pair{from: from, to: to, displacement: v, first: s.elements, paths: list})
+		s.elements += len(list)
 	}
 	return s, nil
 }

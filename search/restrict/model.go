@@ -15,9 +15,11 @@ import (
 type model struct {
 	rule
 	items    []item
-	classes  int       // of links
-	crossing [][]int32 // by class of links: the items that can cross it
-	block    []int32   // by element: number of its block, counted over all items
+	classes  int         // of links
+	class    []int32     // by link
+	first    []core.Link // of every class
+	crossing [][]int32   // by class of links: the items that can cross it
+	block    []int32     // by element: number of its block, counted over all items
 }
 
 // An item is a class of pairs that choose alike.
@@ -44,15 +46,17 @@ func newModel(ctx context.Context, s *candidates, g coarsening, r rule) (*model,
 	pairs, elements := s.tie(ctx, g)
 	links := tieLinks(s.torus, g.automorphisms)
 	m.number(s, pairs, elements)
-	class := make([]int32, len(links)) // of the first link of a class, else -1
+	m.class = make([]int32, len(links))
 	for l := range links {
-		class[l] = -1
-		if links.Find(l) == l {
-			class[l] = int32(m.classes)
-			m.classes++
+		root := links.Find(l)
+		if root == l {
+			m.class[l] = int32(len(m.first))
+			m.first = append(m.first, core.Link(l))
 		}
+		m.class[l] = m.class[root]
 	}
-	m.cross(ctx, s, class)
+	m.classes = len(m.first)
+	m.cross(ctx, s)
 	return m, ctx.Err()
 }
 
@@ -84,7 +88,7 @@ func (m *model) number(s *candidates, pairs, elements core.Union) {
 
 // cross counts how often the blocks cross the links that stand for their class. It
 // stops where the context ends.
-func (m *model) cross(ctx context.Context, s *candidates, class []int32) {
+func (m *model) cross(ctx context.Context, s *candidates) {
 	var hits [][]int32 // by block: the classes crossed, as often as they are
 	for _, it := range m.items {
 		for range it.blocks {
@@ -100,7 +104,7 @@ func (m *model) cross(ctx context.Context, s *candidates, class []int32) {
 			b := m.block[p.first+i]
 			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
 			for _, l := range links {
-				if c := class[l]; c >= 0 {
+				if c := m.class[l]; m.first[c] == l {
 					hits[b] = append(hits[b], c)
 				}
 			}

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-
-	"leeway/core"
 )
 
 // starts returns choices of blocks to start from, all within the rule: all paths,
@@ -47,17 +45,13 @@ func (m *model) every(in func(block int) bool) [][]bool {
 // cheapest chooses for every item the blocks of least weight.
 func (m *model) cheapest(s *candidates, weights []int64) [][]bool {
 	cost := map[int32]int64{} // by block
-	var links []core.Link
 	for _, p := range s.pairs {
 		for k, path := range p.paths {
 			b := m.block[p.first+k]
 			if _, ok := cost[b]; ok {
 				continue // the weights of all paths of a block are equal, or about so
 			}
-			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
-			for _, l := range links {
-				cost[b] += weights[l]
-			}
+			cost[b] = s.cost(p, path, weights)
 		}
 	}
 	chosen := m.every(func(int) bool { return false })
