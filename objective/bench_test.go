@@ -51,7 +51,8 @@ func BenchmarkSwap(b *testing.B) {
 	for _, c := range []struct {
 		torus, routing string
 		n              int
-	}{{"8x8", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36}, {"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
+	}{{"8x8", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36},
+		{"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
 		r, p := instance(b, c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
 		inc, err := objective.NewIncremental(r, c.n)
 		if err != nil {

@@ -20,7 +20,8 @@ func TestEvaluateEnds(t *testing.T) {
 		torus, routing string
 		size           int
 	}{
-		{"600x600", "odr", 3000}, {"600x600", "udr:tie=both", 3000}, {"60x80x70", "odr:order=2,0,1", 500}, {"60x80x70", "udr", 500},
+		{"600x600", "odr", 3000}, {"600x600", "udr:tie=both", 3000}, {"60x80x70", "odr:order=2,0,1",
+			500}, {"60x80x70", "udr", 500},
 		{"18^4", "orders:0123+3210", 500}, {"8x8", "udr", 9}, {"32x32", "minimal", 8}, {"6^3", "avoid", 30},
 	} {
 		torus, err := core.ParseTorus(c.torus)
@@ -48,7 +49,8 @@ func TestEvaluateEnds(t *testing.T) {
 				t.Errorf("%s %s: %d of %d looks give %v", torus, r, looks, want.Looks(), err)
 			}
 			if have, n := e.Loads(p).Max(); have.Cmp(most) != 0 || n != links {
-				t.Errorf("%s %s: E_max %s on %d links after %d looks, want %s on %d", torus, r, have.RatString(), n, looks, most.RatString(), links)
+				t.Errorf("%s %s: E_max %s on %d links after %d looks, want %s on %d", torus, r, have.RatString(), n,
+					looks, most.RatString(), links)
 			}
 		}
 		if want.Looks() < 2 && torus.N() > 1<<16 {

@@ -17,7 +17,8 @@ func sameLoads(t *testing.T, what string, got, want *objective.Loads) {
 	for l := range got.Torus().M() {
 		if g, w := got.At(core.Link(l)), want.At(core.Link(l)); g.Cmp(w) != 0 {
 			from, to := got.Torus().LinkEnds(core.Link(l))
-			t.Fatalf("%s: load of link %v -> %v is %s, naive %s", what, got.Torus().Coords(from), got.Torus().Coords(to), g.RatString(), w.RatString())
+			t.Fatalf("%s: load of link %v -> %v is %s, naive %s", what, got.Torus().Coords(from),
+				got.Torus().Coords(to), g.RatString(), w.RatString())
 		}
 	}
 }
@@ -44,7 +45,8 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 	for i := range cases {
 		rng := coretest.Rng(1, i)
 		in := coretest.Random(rng, 40)
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement),
+			objective.Naive(in.Routing, in.Placement))
 	}
 }
 
@@ -52,8 +54,10 @@ func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(2, i)
 		torus := coretest.Torus(rng, 400)
-		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus), Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
-		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus),
+			Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement),
+			objective.Naive(in.Routing, in.Placement))
 	}
 }
 
@@ -83,7 +87,8 @@ func TestEvaluateOnLongRings(t *testing.T) {
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)
-		sameLoads(t, in.String(), objective.Pairwise(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+		sameLoads(t, in.String(), objective.Pairwise(in.Routing, in.Placement),
+			objective.Naive(in.Routing, in.Placement))
 	}
 }
 

@@ -70,7 +70,8 @@ func TestIncrementalEqualsNaive(t *testing.T) {
 			continue
 		}
 		if got.Cmp(want) != 0 || want.Sign() > 0 && links != wantLinks {
-			t.Fatalf("%s, now %v: peak %s on %d links, naive %s on %d", in, now.Nodes(), got.RatString(), links, want.RatString(), wantLinks)
+			t.Fatalf("%s, now %v: peak %s on %d links, naive %s on %d", in, now.Nodes(), got.RatString(), links,
+				want.RatString(), wantLinks)
 		}
 	}
 }
@@ -90,7 +91,8 @@ func tryRandomSwap(t *testing.T, in coretest.Instance, inc objective.Incremental
 	after.Add(to)
 	want, wantLinks := objective.Naive(in.Routing, core.MustPlacement(in.Torus, after.Nodes())).Max()
 	if got := big.NewRat(most, inc.Den()); got.Cmp(want) != 0 || want.Sign() > 0 && links != wantLinks {
-		t.Fatalf("%s, now %v, swap %d for %d: peak %s on %d links, naive %s on %d", in, set.Nodes(), out, to, got.RatString(), links, want.RatString(), wantLinks)
+		t.Fatalf("%s, now %v, swap %d for %d: peak %s on %d links, naive %s on %d", in, set.Nodes(), out, to,
+			got.RatString(), links, want.RatString(), wantLinks)
 	}
 }
 
@@ -98,7 +100,8 @@ func tryRandomSwap(t *testing.T, in coretest.Instance, inc objective.Incremental
 // naive one.
 func TestIncrementalOnALargeTorus(t *testing.T) {
 	torus := core.MustTorus(9, 16, 15)
-	for i, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), coretest.Orders(coretest.Rng(8, 1), torus)} {
+	for i, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth),
+		coretest.Orders(coretest.Rng(8, 1), torus)} {
 		rng := coretest.Rng(8, i)
 		p := family.Draw(torus, 12, rng)
 		in := coretest.Instance{Torus: torus, Routing: r, Placement: p}

@@ -58,7 +58,8 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 }
 
 // countPaths adds the paths of one pair to the counts of its number of paths.
-func countPaths(spend func(links int64) error, r routing.Routing, from, to int, processors core.Set, used map[int][]int64) error {
+func countPaths(spend func(links int64) error, r routing.Routing, from, to int, processors core.Set,
+	used map[int][]int64) error {
 	paths := 0
 	for path := range r.Paths(from, to, processors) {
 		paths++

@@ -53,8 +53,10 @@ func checkPair(t *testing.T, table *objective.PairLoads, r routing.Routing, p, q
 	}
 	for l := range added {
 		load := want.At(core.Link(l))
-		if big.NewRat(int64(added[l]), table.Den()).Cmp(load) != 0 || each[l] != added[l] || big.NewRat(exchanged[l], 3*table.Den()).Cmp(load) != 0 {
-			t.Fatalf("%s on %s: link %d carries %d, %d and %d/3 of 1/%d for %d and %d, want %s", r, torus, l, added[l], each[l], exchanged[l], table.Den(), p, q, load.RatString())
+		if big.NewRat(int64(added[l]), table.Den()).Cmp(load) != 0 || each[l] != added[l] ||
+			big.NewRat(exchanged[l], 3*table.Den()).Cmp(load) != 0 {
+			t.Fatalf("%s on %s: link %d carries %d, %d and %d/3 of 1/%d for %d and %d, want %s", r, torus, l,
+				added[l], each[l], exchanged[l], table.Den(), p, q, load.RatString())
 		}
 	}
 }

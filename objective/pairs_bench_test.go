@@ -28,11 +28,13 @@ type weighted struct {
 
 func newPairLister(r routing.Routing) *pairLister {
 	t := r.Torus()
-	l := &pairLister{torus: t, lists: make([][]weighted, t.N()), sums: make([][]uint16, t.N()), load: make([]int64, t.M())}
+	l := &pairLister{torus: t, lists: make([][]weighted, t.N()), sums: make([][]uint16, t.N()),
+		load: make([]int64, t.M())}
 	for q := 1; q < t.N(); q++ {
 		f := r.Flow(0, q, nil)
 		for _, s := range f.Shares {
-			l.lists[q] = append(l.lists[q], weighted{port: uint16(int(s.Link) / t.N()), from: uint16(int(s.Link) % t.N()), weight: s.Num.Int64()})
+			l.lists[q] = append(l.lists[q], weighted{port: uint16(int(s.Link) / t.N()),
+				from: uint16(int(s.Link) % t.N()), weight: s.Num.Int64()})
 		}
 	}
 	for p := range t.N() {

@@ -29,7 +29,8 @@ type branch struct {
 
 // newBranch returns the engine for cuts with fewer links out than out.
 func newBranch(q Question, out int) *branch {
-	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(), step: 1, bestOut: out}
+	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(), step: 1,
+		bestOut: out}
 	if even(q.Placement.Torus()) {
 		b.step = 2
 	}

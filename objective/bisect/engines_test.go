@@ -87,19 +87,25 @@ func TestEnginesAgainstAllSets(t *testing.T) {
 			want := leastOf(q, least)
 			for name, run := range engines(q, want+1) {
 				if set := run(); set == nil || Out(torus, set) != want || !q.fits(inside(p, set)) {
-					t.Fatalf("case %d, %s, nodes %v, least %d: %s gives %v, want %d links out", i, torus, p.Nodes(), q.Least, name, set, want)
+					t.Fatalf("case %d, %s, nodes %v, least %d: %s gives %v, want %d links out", i, torus, p.Nodes(),
+						q.Least, name, set, want)
 				}
 			}
 			for name, run := range engines(q, want) {
 				if set := run(); set != nil {
-					t.Fatalf("case %d, %s, nodes %v, least %d: %s gives %v below %d links out", i, torus, p.Nodes(), q.Least, name, set, want)
+					t.Fatalf("case %d, %s, nodes %v, least %d: %s gives %v below %d links out", i, torus, p.Nodes(),
+						q.Least, name, set, want)
 				}
 			}
-			if r := Width(context.Background(), q); !r.Exact || r.Out != want || r.LowerOut != want || Out(torus, r.Side) != want {
-				t.Fatalf("case %d, %s, nodes %v, least %d: %+v, want %d links out", i, torus, p.Nodes(), q.Least, r, want)
+			if r := Width(context.Background(), q); !r.Exact || r.Out != want || r.LowerOut != want ||
+				Out(torus, r.Side) != want {
+				t.Fatalf("case %d, %s, nodes %v, least %d: %+v, want %d links out", i, torus, p.Nodes(), q.Least, r,
+					want)
 			}
-			if r := guess(t.Context(), q); r.Out < want || r.LowerOut > want || Out(torus, r.Side) != r.Out || !q.fits(inside(p, r.Side)) {
-				t.Fatalf("case %d, %s, nodes %v, least %d: guess %+v, want %d links out", i, torus, p.Nodes(), q.Least, r, want)
+			if r := guess(t.Context(), q); r.Out < want || r.LowerOut > want || Out(torus, r.Side) != r.Out ||
+				!q.fits(inside(p, r.Side)) {
+				t.Fatalf("case %d, %s, nodes %v, least %d: guess %+v, want %d links out", i, torus, p.Nodes(),
+					q.Least, r, want)
 			}
 		}
 	}

@@ -23,7 +23,8 @@ func Half(p core.Placement) Question { return Question{Placement: p, Least: p.Si
 func Share(p core.Placement, alpha *big.Rat) (Question, error) {
 	if alpha.Sign() <= 0 || alpha.Cmp(big.NewRat(1, 2)) > 0 {
 		return Question{}, &core.InputError{Text: alpha.RatString(),
-			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2", Hint: "write a fraction such as 1/3"}
+			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2",
+			Hint:    "write a fraction such as 1/3"}
 	}
 	least := new(big.Int).Mul(alpha.Num(), big.NewInt(int64(p.Size())))
 	least.Add(least, alpha.Denom()).Sub(least, big.NewInt(1)).Div(least, alpha.Denom())
@@ -48,5 +49,6 @@ func (q Question) limits(out int) []int {
 
 // String returns torus, number of processors and least side.
 func (q Question) String() string {
-	return fmt.Sprintf("--torus %s, %d processors, at least %d on each side", q.Placement.Torus(), q.Placement.Size(), q.Least)
+	return fmt.Sprintf("--torus %s, %d processors, at least %d on each side", q.Placement.Torus(), q.Placement.Size(),
+		q.Least)
 }

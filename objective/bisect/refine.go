@@ -48,7 +48,8 @@ type queue struct {
 
 func newPass(g *graph, q Question, start core.Set, out int) *pass {
 	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: slices.Clone(start),
-		locked: core.NewSet(g.nodes), crossing: make([]int8, g.nodes), count: inside(q.Placement, start), out: out, bestOut: out}
+		locked: core.NewSet(g.nodes), crossing: make([]int8, g.nodes),
+		count: inside(q.Placement, start), out: out, bestOut: out}
 	for i := range p.queues {
 		p.queues[i].nodes = make([][]int32, 2*g.degree+1)
 	}

@@ -82,7 +82,8 @@ func TestBoxes(t *testing.T) {
 // 8 links, and no set of fewer links holds two processors or more.
 func TestSparsestBlock(t *testing.T) {
 	torus := core.MustTorus(12, 12)
-	p, err := core.PlacementFromCoords(torus, [][]int{{3, 3}, {3, 4}, {4, 3}, {4, 4}, {9, 9}, {9, 10}, {10, 9}, {10, 10}})
+	p, err := core.PlacementFromCoords(torus, [][]int{{3, 3}, {3, 4}, {4, 3}, {4, 4}, {9, 9}, {9, 10}, {10, 9},
+		{10, 10}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,8 @@ func TestProposition1(t *testing.T) {
 		q := Half(p)
 		set := Sweep(q)
 		if !q.fits(inside(p, set)) || 2*Out(torus, set) > guarantee(torus) {
-			t.Fatalf("case %d, %s, nodes %v: %d processors in S, width %d, guarantee %d", i, torus, p.Nodes(), inside(p, set), 2*Out(torus, set), guarantee(torus))
+			t.Fatalf("case %d, %s, nodes %v: %d processors in S, width %d, guarantee %d", i, torus, p.Nodes(),
+				inside(p, set), 2*Out(torus, set), guarantee(torus))
 		}
 	}
 }
@@ -70,7 +71,8 @@ func TestPrefixesCountAnew(t *testing.T) {
 				set.Add(v)
 			}
 			if count != inside(p, set) || out != Out(torus, set) {
-				t.Fatalf("case %d, %s, nodes %v: %d processors, %d links, counted %d and %d", i, torus, set.Nodes(), count, out, inside(p, set), Out(torus, set))
+				t.Fatalf("case %d, %s, nodes %v: %d processors, %d links, counted %d and %d", i, torus, set.Nodes(),
+					count, out, inside(p, set), Out(torus, set))
 			}
 		})
 	}
@@ -79,7 +81,8 @@ func TestPrefixesCountAnew(t *testing.T) {
 // TestTheorem1 tests the two slab cuts of seed 000, Theorem 1, on uniform
 // placements with an even side: the width is at most 4 k^(d-1).
 func TestTheorem1(t *testing.T) {
-	for _, c := range []struct{ torus, placement string }{{"4x4", "linear"}, {"8x8", "spaced:t=3"}, {"6^3", "linear"}, {"4^4", "full"}, {"2^5", "full"}} {
+	for _, c := range []struct{ torus, placement string }{{"4x4", "linear"}, {"8x8", "spaced:t=3"}, {"6^3", "linear"},
+		{"4^4", "full"}, {"2^5", "full"}} {
 		torus, err := core.ParseTorus(c.torus)
 		if err != nil {
 			t.Fatal(err)
@@ -90,7 +93,8 @@ func TestTheorem1(t *testing.T) {
 		}
 		set, ok := Slabs(Half(p))
 		if !ok || 2*inside(p, set) != p.Size() || 2*Out(torus, set) > 4*torus.N()/torus.Side(0) {
-			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(), 2*Out(torus, set))
+			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(),
+				2*Out(torus, set))
 		}
 	}
 }
@@ -113,7 +117,8 @@ func TestMiddleAgainstAllBands(t *testing.T) {
 			}
 			b := Middle(p, j)
 			set := b.Set(torus)
-			if got := abs(2*inside(p, set) - p.Size()); got != want || b.Count != inside(p, set) || b.Out(torus) != Out(torus, set) {
+			if got := abs(2*inside(p, set) - p.Size()); got != want || b.Count != inside(p, set) ||
+				b.Out(torus) != Out(torus, set) {
 				t.Fatalf("case %d, %s, nodes %v: %+v is %d off the middle, want %d", i, torus, p.Nodes(), b, got, want)
 			}
 		}
@@ -131,7 +136,8 @@ func TestRefineKeepsCount(t *testing.T) {
 		start := Sweep(q)
 		set, out := newGraph(torus).refine(q, start)
 		if out != Out(torus, set) || out > Out(torus, start) || !q.fits(inside(p, set)) {
-			t.Fatalf("case %d, %s, nodes %v: %d links out, said to be %d, from %d", i, torus, p.Nodes(), Out(torus, set), out, Out(torus, start))
+			t.Fatalf("case %d, %s, nodes %v: %d links out, said to be %d, from %d", i, torus, p.Nodes(),
+				Out(torus, set), out, Out(torus, start))
 		}
 	}
 }

@@ -123,7 +123,8 @@ func (x *transfer) collect(l *layer, start int, first uint32) {
 // sweep fills the slabs from start around the torus, given the pattern of the
 // first one, and returns the last layer. It stops, returning false, when the
 // context ends. If visit is not nil it sees the layer before each slab.
-func (x *transfer) sweep(ctx context.Context, start int, first uint32, limit int, visit func(i int, l *layer)) (*layer, bool) {
+func (x *transfer) sweep(ctx context.Context, start int, first uint32, limit int,
+	visit func(i int, l *layer)) (*layer, bool) {
 	l := newLayer(x.m, x.width())
 	if c := x.count(start, first); c < l.width && x.out(first) < limit {
 		l.row(first)[c] = uint16(x.out(first))

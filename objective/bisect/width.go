@@ -45,46 +45,33 @@ func (r Result) LowerBound() int { return 2 * r.LowerOut }
 // there are few processors; elsewhere it gives a cut by sweeps, slabs and local
 // moves with a lower bound, at once. It panics on tori of more than MaxNodes
 // nodes.
-func Width(ctx context.Context, q Question) Result {
+func Width(ctx context.Context, q Question) Result { return width(ctx, q, false) }
+
+// Quick is Width that is exact only where that takes less than a second.
+func Quick(ctx context.Context, q Question) Result { return width(ctx, q, true) }
+
+func width(ctx context.Context, q Question, quick bool) Result {
 	r := guess(ctx, q)
 	if r.Exact || ctx.Err() != nil {
 		return r
 	}
 	x := newTransfer(q.Placement, q.limits(r.Out), q.tighten)
-	byTransfer := x != nil && x.states() <= maxTransferStates && x.within(maxTransferWork)
 	n := q.Placement.Size()
-	byBranch := q.Placement.Torus().N() <= maxBranchNodes && n <= maxBranchSize
+	work := maxTransferWork
+	if quick {
+		work = quickWork
+	}
+	byTransfer := x != nil && x.states() <= maxTransferStates && x.within(work)
+	byBranch := !quick && q.Placement.Torus().N() <= maxBranchNodes && n <= maxBranchSize &&
+		(n <= fewProcessors || !byTransfer)
 	var set core.Set
 	var complete bool
 	switch {
-	case byBranch && (n <= fewProcessors || !byTransfer):
+	case byBranch:
 		set, complete = newBranch(q, r.Out).run(ctx)
 	case byTransfer:
 		set, complete = x.run(ctx)
 	}
-	return r.settle(q, set, complete)
-}
-
-// Quick is Width that is exact only where that takes less than a second.
-func Quick(ctx context.Context, q Question) Result {
-	r := guess(ctx, q)
-	if r.Exact || ctx.Err() != nil {
-		return r
-	}
-	x := newTransfer(q.Placement, q.limits(r.Out), q.tighten)
-	if x == nil || !x.within(quickWork) {
-		return r
-	}
-	set, complete := x.run(ctx)
-	return r.settle(q, set, complete)
-}
-
-// tighten asks for cuts narrower than out.
-func (q Question) tighten(_, out int) []int { return q.limits(out) }
-
-// settle returns the result after an exact engine has ended with a better set, or
-// with nil.
-func (r Result) settle(q Question, set core.Set, complete bool) Result {
 	if set != nil {
 		r = q.result(set, Out(q.Placement.Torus(), set), r.LowerOut)
 	}
@@ -93,6 +80,9 @@ func (r Result) settle(q Question, set core.Set, complete bool) Result {
 	}
 	return r
 }
+
+// tighten asks for cuts narrower than out.
+func (q Question) tighten(_, out int) []int { return q.limits(out) }
 
 func (q Question) result(set core.Set, out, low int) Result {
 	a := inside(q.Placement, set)

@@ -17,7 +17,8 @@ const weightUnit = 1 << 20
 // program. In round t every pair takes a path that is cheapest under weights
 // exponential in the loads so far, and t shares are added to it (the
 // multiplicative weights method of Young, SODA 1995, with the step sizes of
-// Frank and Wolfe). The lower side is that of the weights of all rounds together. Weights are rounded to whole numbers and everything that is
+// Frank and Wolfe). The lower side is that of the weights of all rounds together. Weights are rounded to whole
+// numbers and everything that is
 // claimed is added up in whole numbers; floats only choose the weights.
 type averaging struct {
 	*classes
@@ -133,7 +134,8 @@ func (a *averaging) routing() primal {
 	}
 	loads := make([]*big.Rat, len(a.loads)) // of one link of every class
 	for l, load := range a.loads {
-		loads[l] = new(big.Rat).SetFrac(big.NewInt(load), new(big.Int).Mul(big.NewInt(a.linkCount[l]), big.NewInt(a.total)))
+		loads[l] = new(big.Rat).SetFrac(big.NewInt(load), new(big.Int).Mul(big.NewInt(a.linkCount[l]),
+			big.NewInt(a.total)))
 	}
 	r.setLoads(loads)
 	return r

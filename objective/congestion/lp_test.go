@@ -127,10 +127,12 @@ func TestAgainstLinearProgram(t *testing.T) {
 		p := family.Draw(torus, min(2+rng.IntN(3), torus.N()), rng)
 		want := linearProgram(p)
 		if r := solve(t, p, methods["exact"]); r.Lower.Cmp(want) != 0 || r.Upper.Cmp(want) != 0 {
-			t.Fatalf("case %d, %s %v: %s to %s, want %s", i, torus, p.Nodes(), r.Lower.RatString(), r.Upper.RatString(), want.RatString())
+			t.Fatalf("case %d, %s %v: %s to %s, want %s", i, torus, p.Nodes(), r.Lower.RatString(),
+				r.Upper.RatString(), want.RatString())
 		}
 		if r := solve(t, p, methods["guess"]); r.Lower.Cmp(want) > 0 || r.Upper.Cmp(want) < 0 {
-			t.Fatalf("case %d, %s %v: guess has %s to %s around %s", i, torus, p.Nodes(), r.Lower.RatString(), r.Upper.RatString(), want.RatString())
+			t.Fatalf("case %d, %s %v: guess has %s to %s around %s", i, torus, p.Nodes(), r.Lower.RatString(),
+				r.Upper.RatString(), want.RatString())
 		}
 	}
 }

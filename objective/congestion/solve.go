@@ -98,7 +98,8 @@ func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
 	t, n := p.Torus(), p.Size()
 	if n > maxPairs/max(n, 1) {
 		return Result{}, &core.InputError{Text: fmt.Sprint(n),
-			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs", maxPairs)}
+			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",
+				maxPairs)}
 	}
 	if n < 2 {
 		return idle(t), nil
@@ -150,7 +151,8 @@ func (r Result) LinkWeights(t *core.Torus) []objective.LinkWeight {
 	for l, w := range r.Weights {
 		if w > 0 {
 			from, port := t.LinkFrom(core.Link(l))
-			list = append(list, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
+			list = append(list, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(),
+				Weight: fmt.Sprint(w)})
 		}
 	}
 	return list

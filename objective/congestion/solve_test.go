@@ -45,7 +45,8 @@ func parse(t *testing.T, torus, placement string) core.Placement {
 
 // TestLinearColumn checks the best minimal routing of linear placements against values of an outside LP solver.
 func TestLinearColumn(t *testing.T) {
-	for torus, want := range map[string]string{"4^2": "3/4", "5^2": "1", "6^2": "5/4", "3^3": "4/3", "4^3": "5/2", "5^3": "4", "3^4": "13/4", "4^4": "8"} {
+	for torus, want := range map[string]string{"4^2": "3/4", "5^2": "1", "6^2": "5/4", "3^3": "4/3", "4^3": "5/2",
+		"5^3": "4", "3^4": "13/4", "4^4": "8"} {
 		r := solve(t, parse(t, torus, "linear"), congestion.DefaultOptions())
 		if r.Lower.RatString() != want || r.Upper.RatString() != want || !r.Optimal {
 			t.Errorf("%s: %s to %s, want %s", torus, r.Lower.RatString(), r.Upper.RatString(), want)

@@ -103,7 +103,8 @@ func TestClasses(t *testing.T) {
 		}
 		r := solve(t, p, congestion.Options{Rounds: 1, Flows: true})
 		if r.LinkClasses != len(links) || len(r.Flows) != len(pairs) {
-			t.Fatalf("case %d, %s %v: %d and %d classes, want %d and %d", i, torus, p.Nodes(), r.LinkClasses, len(r.Flows), len(links), len(pairs))
+			t.Fatalf("case %d, %s %v: %d and %d classes, want %d and %d", i, torus, p.Nodes(), r.LinkClasses,
+				len(r.Flows), len(links), len(pairs))
 		}
 	}
 }

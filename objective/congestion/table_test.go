@@ -64,7 +64,8 @@ func tableRow(t *testing.T, d, k int) string {
 		meets = "yes"
 	}
 	udr, _ := objective.Evaluate(routing.NewUDR(torus, routing.TieBoth), p).Max()
-	return strings.Join([]string{strconv.Itoa(p.Size()), r.Lower.RatString(), degree.RatString(), slab.RatString(), meets, udr.RatString()}, " ")
+	return strings.Join([]string{strconv.Itoa(p.Size()), r.Lower.RatString(), degree.RatString(), slab.RatString(),
+		meets, udr.RatString()}, " ")
 }
 
 // slabCut counts processors and links of the cut below the middle slab.

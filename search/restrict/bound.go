@@ -51,7 +51,8 @@ func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (
 	if quick {
 		return unguided(s), nil
 	}
-	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800, Pivots: 4000, Work: 1 << 26})
+	lp, err := congestion.Solve(ctx, s.placement, congestion.Options{ExactClasses: 64, GuessClasses: 800,
+		Pivots: 4000, Work: 1 << 26})
 	return guide{lower: lp.Lower, weights: lp.Weights}, err
 }
 

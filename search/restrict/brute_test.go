@@ -101,7 +101,8 @@ func TestAgainstAllRestrictions(t *testing.T) {
 		sides []int
 		most  int // processors
 		tries int
-	}{{[]int{2, 2}, 4, 3}, {[]int{2, 3}, 4, 30}, {[]int{3, 3}, 4, 40}, {[]int{4}, 4, 3}, {[]int{4, 3}, 3, 20}, {[]int{2, 2, 3}, 2, 8}, {[]int{4, 4}, 2, 8}}
+	}{{[]int{2, 2}, 4, 3}, {[]int{2, 3}, 4, 30}, {[]int{3, 3}, 4, 40}, {[]int{4}, 4, 3}, {[]int{4, 3}, 3,
+		20}, {[]int{2, 2, 3}, 2, 8}, {[]int{4, 4}, 2, 8}}
 	random := rand.New(rand.NewPCG(14, 0))
 	for _, c := range cases {
 		if testing.Short() {
@@ -123,17 +124,20 @@ func TestAgainstAllRestrictions(t *testing.T) {
 func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
 	t.Helper()
 	single := least == 0
-	params := restrict.Params{Placement: p, By: by, Single: single, MinPaths: least, Seed: 1, Evaluations: 20_000, Workers: 1}
+	params := restrict.Params{Placement: p, By: by, Single: single, MinPaths: least, Seed: 1, Evaluations: 20_000,
+		Workers: 1}
 	r, err := restrict.Run(context.Background(), params)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBrute(p, by == restrict.ByPair, single, least)
 	if want := big.NewRat(int64(b.best), unit); r.Value.Cmp(want) != 0 {
-		t.Errorf("%s nodes %v, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), by, least, r.Value.RatString(), want.RatString())
+		t.Errorf("%s nodes %v, by %d, least %d: %s, all restrictions give %s", p.Torus(), p.Nodes(), by, least,
+			r.Value.RatString(), want.RatString())
 	}
 	if b.best*int(r.Lower.Denom().Int64()) < unit*int(r.Lower.Num().Int64()) {
-		t.Errorf("%s nodes %v: bound %s, but a restriction has %d/%d", p.Torus(), p.Nodes(), r.Lower.RatString(), b.best, unit)
+		t.Errorf("%s nodes %v: bound %s, but a restriction has %d/%d", p.Torus(), p.Nodes(), r.Lower.RatString(),
+			b.best, unit)
 	}
 	sound(t, params, r)
 }
@@ -142,7 +146,8 @@ func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
 func sound(t *testing.T, p restrict.Params, r restrict.Result) {
 	t.Helper()
 	if exact, _ := objective.Naive(r.Table, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
-		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(), exact.RatString())
+		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(),
+			exact.RatString())
 	}
 	if r.Value.Cmp(r.Lower) < 0 {
 		t.Errorf("value %s below the bound %s", r.Value.RatString(), r.Lower.RatString())
@@ -162,7 +167,8 @@ func sound(t *testing.T, p restrict.Params, r restrict.Result) {
 				available++
 			}
 			if kept < min(p.MinPaths, available) || p.Single && kept != 1 {
-				t.Errorf("from %d to %d: %d of %d paths, asked for %d, single %v", from, to, kept, available, p.MinPaths, p.Single)
+				t.Errorf("from %d to %d: %d of %d paths, asked for %d, single %v", from, to, kept, available,
+					p.MinPaths, p.Single)
 			}
 			if fewest < 0 || kept < fewest {
 				fewest = kept

@@ -36,8 +36,9 @@ func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
 		v := t.Displacement(from, to)
 		if s.elements+CountPaths(t, v) > MaxElements {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
-				Problem: fmt.Sprintf("their pairs have more than %d paths together, too many for a restriction by displacement or pair", MaxElements),
-				Hint:    "choose among dimension orders instead (--orders), or take a smaller placement"}
+				Problem: fmt.Sprintf("their pairs have more than %d paths together, "+
+					"too many for a restriction by displacement or pair", MaxElements),
+				Hint: "choose among dimension orders instead (--orders), or take a smaller placement"}
 		}
 		if s.lists[v] == nil {
 			s.lists[v] = Paths(t, v)

@@ -33,7 +33,8 @@ func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.G
 		if by != ByAny && by != kind {
 			continue
 		}
-		list = append(list, coarsening{kind, "full symmetry", full}, coarsening{kind, "translations and reversal", turned},
+		list = append(list, coarsening{kind, "full symmetry", full}, coarsening{kind, "translations and reversal",
+			turned},
 			coarsening{kind, "translations", shifts})
 		if kind == ByPair {
 			list = append(list, coarsening{kind, "single pairs", nil})
@@ -135,10 +136,12 @@ func automorphismsOf(t *core.Torus, elements []symmetry.Element, turned bool) (l
 	return list
 }
 
-// stabiliser returns generators of the translations that keep a placement of at least one processor, and automorphisms that
+// stabiliser returns generators of the translations that keep a placement of at least one processor, and
+// automorphisms that
 // together with them generate all automorphisms that keep it. The group is that of all paths, nil if it is to be made;
 // the error may be that of the context. Cost: the points of the torus times n^2.
-func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (translations, turns []automorphism, err error) {
+func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (translations, turns []automorphism,
+	err error) {
 	t := p.Torus()
 	if group == nil {
 		group, err = symmetry.OfContext(ctx, routing.NewUDR(t, routing.TieBoth))

@@ -57,8 +57,10 @@ func TestAutomorphisms(t *testing.T) {
 							slices.Reverse(want)
 						}
 						a, b := m.ends(from, to)
-						if got := AppendLinks(nil, tor, a, tor.Displacement(a, b), m.Path(tor, path, m.turned)); !slices.Equal(got, want) {
-							t.Fatalf("%s: %d to %d by %v goes to links %v, its links go to %v", tor, from, to, path, got, want)
+						if got := AppendLinks(nil, tor, a, tor.Displacement(a, b),
+							m.Path(tor, path, m.turned)); !slices.Equal(got, want) {
+							t.Fatalf("%s: %d to %d by %v goes to links %v, its links go to %v", tor, from, to, path,
+								got, want)
 						}
 					}
 				}
@@ -88,7 +90,8 @@ func TestTurnings(t *testing.T) {
 			}
 			for l := range tor.M() {
 				if tied.Find(l) != tied.Find(int(m.link(tor, core.Link(l)))) {
-					t.Fatalf("%s nodes %v: dimensions to %v, reflected %v: link %d is not tied to its image", tor, p.Nodes(), m.Perm, m.Flip, l)
+					t.Fatalf("%s nodes %v: dimensions to %v, reflected %v: link %d is not tied to its image", tor,
+						p.Nodes(), m.Perm, m.Flip, l)
 				}
 			}
 		}
@@ -155,7 +158,8 @@ func wander(t *testing.T, st *state, s *candidates, by By, random *rand.Rand) {
 	}
 	exact, _ := objective.Naive(table, s.placement).Max()
 	if got := big.NewRat(st.max(), st.den); exact.Cmp(got) != 0 {
-		t.Fatalf("%s nodes %v: largest load %s, naive %s", s.torus, s.placement.Nodes(), got.RatString(), exact.RatString())
+		t.Fatalf("%s nodes %v: largest load %s, naive %s", s.torus, s.placement.Nodes(), got.RatString(),
+			exact.RatString())
 	}
 }
 

@@ -22,14 +22,16 @@ func TestOrders(t *testing.T) {
 		}
 		tor := core.MustTorus(sides...)
 		for _, least := range []int{0, 1, 3} {
-			p := restrict.Params{Placement: draw(random, tor, min(6, tor.N())), By: restrict.ByOrders, Single: least == 0, MinPaths: least, Seed: 1, Workers: 2}
+			p := restrict.Params{Placement: draw(random, tor, min(6, tor.N())), By: restrict.ByOrders,
+				Single: least == 0, MinPaths: least, Seed: 1, Workers: 2}
 			r, err := restrict.Run(context.Background(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			sound(t, p, r)
 			if want := bestOrders(t, p); r.Value.Cmp(want) != 0 {
-				t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", tor, p.Placement.Nodes(), least, r.Value.RatString(), r.Orders, want.RatString())
+				t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", tor, p.Placement.Nodes(), least,
+					r.Value.RatString(), r.Orders, want.RatString())
 			}
 			if exact, _ := objective.Naive(r.Orders, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
 				t.Errorf("%s: %s, as a table %s", r.Orders, exact.RatString(), r.Value.RatString())
@@ -41,7 +43,8 @@ func TestOrders(t *testing.T) {
 // bestOrders tries all sets of dimension orders of up to three dimensions.
 func bestOrders(t *testing.T, p restrict.Params) *big.Rat {
 	t.Helper()
-	all := map[int][][]int{1: {{0}}, 2: {{0, 1}, {1, 0}}, 3: {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}}[p.Placement.Torus().D()]
+	all := map[int][][]int{1: {{0}}, 2: {{0, 1}, {1, 0}}, 3: {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1},
+		{2, 1, 0}}}[p.Placement.Torus().D()]
 	var best *big.Rat
 	for set := 1; set < 1<<len(all); set++ {
 		var orders [][]int
@@ -91,7 +94,8 @@ func enough(r routing.Routing, p restrict.Params) bool {
 // TestManyOrders climbs where the sets are too many to list: never worse than
 // all orders.
 func TestManyOrders(t *testing.T) {
-	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(18, 0)), core.MustTorus(3, 2, 3, 2), 9), By: restrict.ByOrders, MinPaths: 2, Seed: 2, Evaluations: 100, Workers: 2}
+	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(18, 0)), core.MustTorus(3, 2, 3, 2), 9),
+		By: restrict.ByOrders, MinPaths: 2, Seed: 2, Evaluations: 100, Workers: 2}
 	r, err := restrict.Run(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)

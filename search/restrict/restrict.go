@@ -62,8 +62,9 @@ type Result struct {
 // a requirement cannot be met.
 func Run(ctx context.Context, p Params) (Result, error) {
 	if p.Single && p.MinPaths > 1 {
-		return Result{}, &core.InputError{Text: fmt.Sprint(p.MinPaths), Problem: "a single path for every pair cannot be several",
-			Hint: "leave one of the two requirements away"}
+		return Result{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
+			Problem: "a single path for every pair cannot be several",
+			Hint:    "leave one of the two requirements away"}
 	}
 	if p.By == ByOrders {
 		return runOrders(ctx, p)

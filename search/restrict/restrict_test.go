@@ -34,13 +34,15 @@ func linear(t *testing.T, torus string) core.Placement {
 // is out of reach for paths by dimension, as weights show.
 func TestLinear(t *testing.T) {
 	for _, c := range []struct{ torus, sets, single string }{
-		{"3x3x3", "4/3", "2"}, {"4x4x4", "5/2", "3"}, {"5x5x5", "4", "4"}, {"3^4", "13/4", "4"}, {"4^4", "8", "8"}, {"5^4", "125/8", "16"},
+		{"3x3x3", "4/3", "2"}, {"4x4x4", "5/2", "3"}, {"5x5x5", "4", "4"}, {"3^4", "13/4", "4"}, {"4^4", "8",
+			"8"}, {"5^4", "125/8", "16"},
 	} {
 		if testing.Short() && c.torus != "3x3x3" && c.torus != "3^4" {
 			continue
 		}
 		for _, single := range []bool{false, true} {
-			params := restrict.Params{Placement: linear(t, c.torus), Single: single, Seed: 1, Evaluations: 1 << 26, Workers: 2}
+			params := restrict.Params{Placement: linear(t, c.torus), Single: single, Seed: 1, Evaluations: 1 << 26,
+				Workers: 2}
 			r, err := restrict.Run(context.Background(), params)
 			if err != nil {
 				t.Fatal(err)
@@ -54,7 +56,8 @@ func TestLinear(t *testing.T) {
 			}
 			sound(t, params, r)
 			if r.Weights != nil && r.Lower.Cmp(weigh(params.Placement, r.Weights)) != 0 {
-				t.Errorf("%s: the weights give %s, not %s", c.torus, weigh(params.Placement, r.Weights).RatString(), r.Lower.RatString())
+				t.Errorf("%s: the weights give %s, not %s", c.torus, weigh(params.Placement, r.Weights).RatString(),
+					r.Lower.RatString())
 			}
 		}
 	}
@@ -95,7 +98,8 @@ func TestBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 0))
 	for _, sides := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {2, 3, 4}} {
 		p := draw(random, core.MustTorus(sides...), 5)
-		r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000, Workers: 1})
+		r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000,
+			Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +108,8 @@ func TestBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Weights == nil || r.Lower.Cmp(wide.Lower) < 0 || r.Lower.Cmp(weigh(p, r.Weights)) != 0 {
-			t.Errorf("%s nodes %v: bound %s by weights %v; over all shortest paths %s", p.Torus(), p.Nodes(), r.Lower.RatString(), r.Weights, wide.Lower.RatString())
+			t.Errorf("%s nodes %v: bound %s by weights %v; over all shortest paths %s", p.Torus(), p.Nodes(),
+				r.Lower.RatString(), r.Weights, wide.Lower.RatString())
 		}
 	}
 }
@@ -116,14 +121,16 @@ func TestWorkers(t *testing.T) {
 		p := draw(random, core.MustTorus(4, 3, 3), 6)
 		var first restrict.Result
 		for _, workers := range []int{1, 3} {
-			r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5, Evaluations: 8_000, Workers: workers})
+			r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5,
+				Evaluations: 8_000, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if workers == 1 {
 				first = r
 			}
-			if !reflect.DeepEqual(r.Table.Entries(), first.Table.Entries()) || r.Evaluations != first.Evaluations || r.Method != first.Method {
+			if !reflect.DeepEqual(r.Table.Entries(), first.Table.Entries()) || r.Evaluations != first.Evaluations ||
+				r.Method != first.Method {
 				t.Errorf("by %d: %d workers change the result: %s after %d instead of %s after %d", by, workers,
 					r.Value.RatString(), r.Evaluations, first.Value.RatString(), first.Evaluations)
 			}
@@ -156,7 +163,8 @@ func TestEnds(t *testing.T) {
 // TestUnused writes a table by displacement where other displacements have
 // millions of paths.
 func TestUnused(t *testing.T) {
-	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}), By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
+	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}),
+		By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
 	r, err := restrict.Run(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)

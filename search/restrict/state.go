@@ -19,7 +19,8 @@ type state struct {
 
 // newState returns the state with the given blocks, which obey the rule.
 func newState(m *model, chosen [][]bool) *state {
-	s := &state{model: m, chosen: make([][]bool, len(m.items)), count: make([]int64, len(m.items)), sums: make([][]int64, len(m.items)),
+	s := &state{model: m, chosen: make([][]bool, len(m.items)), count: make([]int64, len(m.items)),
+		sums:  make([][]int64, len(m.items)),
 		loads: make([]int64, m.classes), place: make([]int32, m.classes)}
 	for i, it := range m.items {
 		s.chosen[i], s.sums[i] = slices.Clone(chosen[i]), make([]int64, len(it.classes))

@@ -172,7 +172,10 @@ type walks struct {
 func newWalks(m *model, starts [][][]bool, seed uint64, target int64) *walks {
 	t := &walks{model: m, starts: starts, target: target, random: rand.New(rand.NewPCG(seed, walkCount)),
 		stale: make([]int, walkCount), record: make([]int64, walkCount)}
-	slices.SortStableFunc(t.starts, func(a, b [][]bool) int { return cmp.Compare(newState(m, a).max(), newState(m, b).max()) })
+	slices.SortStableFunc(t.starts, func(a, b [][]bool) int {
+		return cmp.Compare(newState(m, a).max(),
+			newState(m, b).max())
+	})
 	for i := range walkCount {
 		w := newWalk(m, t.starts[i%len(starts)], seed, uint64(i))
 		t.each, t.record[i] = append(t.each, w), w.value
@@ -212,10 +215,11 @@ func (t *walks) run(ctx context.Context, evaluations int64, workers, patience in
 // step with so many over.
 func (t *walks) walk(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, walkCount)
-	parallel.Each(context.Background(), workers, walkCount, func(i int) { // a walk that begins after the end finds that out
-		own := quota*int64(i+1)/walkCount - quota*int64(i)/walkCount
-		tried[i] = t.each[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
-	})
+	parallel.Each(context.Background(), workers, walkCount,
+		func(i int) { // a walk that begins after the end finds that out
+			own := quota*int64(i+1)/walkCount - quota*int64(i)/walkCount
+			tried[i] = t.each[i].run(ctx, t.target, own, over, shares[(t.rounds+i)%len(shares)])
+		})
 	for _, n := range tried {
 		t.evaluations += n
 	}
