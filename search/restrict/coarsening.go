@@ -9,7 +9,7 @@ import (
 	"leeway/core/symmetry"
 )
 
-// A coarsening says which choices are tied together: those that a automorphism takes to
+// A coarsening says which choices are tied together: those that an automorphism takes to
 // each other, and with byDisplacement those of the pairs of one displacement.
 type coarsening struct {
 	by            By
@@ -33,9 +33,8 @@ func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.G
 		if by != ByAny && by != kind {
 			continue
 		}
-		list = append(list, coarsening{kind, "full symmetry", full}, coarsening{kind, "translations and reversal",
-			turned},
-			coarsening{kind, "translations", shifts})
+		list = append(list, coarsening{kind, "full symmetry", full},
+			coarsening{kind, "translations and reversal", turned}, coarsening{kind, "translations", shifts})
 		if kind == ByPair {
 			list = append(list, coarsening{kind, "single pairs", nil})
 		}
