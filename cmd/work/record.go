@@ -16,7 +16,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check"
+	"leeway/results/check/sat"
 	"leeway/search"
 )
 
@@ -117,7 +117,7 @@ func unsatProof(r *search.Refutation) (*results.Proof, error) {
 	}
 	symmetry := true
 	return &results.Proof{Kind: results.ProofUnsat, Engine: r.Engine, Below: r.Below.RatString(),
-		Format: check.FormatDRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
+		Format: sat.FormatDRAT, File: filepath.Base(target), SHA256: sum, Symmetry: &symmetry}, nil
 }
 
 func hashFile(path string) (string, error) {

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"leeway/results"
-	"leeway/results/check"
+	"leeway/results/check/sat"
 )
 
 // Folders are where the files that proofs name lie, and where they are copied to. The
@@ -62,7 +62,7 @@ func (c folders) copy(p *results.Proof, target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
 	}
-	if err := check.BareName(p.File); err != nil {
+	if err := sat.BareName(p.File); err != nil {
 		return err
 	}
 	file, err := openRegular(filepath.Join(c.from, p.File))
@@ -103,7 +103,7 @@ func openRegular(path string) (*os.File, error) {
 }
 
 // proofEndings are the endings of the names of proof files by format.
-var proofEndings = map[string]string{check.FormatDRAT: ".drat", check.FormatLRAT: ".lrat"}
+var proofEndings = map[string]string{sat.FormatDRAT: ".drat", sat.FormatLRAT: ".lrat"}
 
 // proofName returns the name of the copy of a proof file.
 func proofName(p *results.Proof) (string, error) {

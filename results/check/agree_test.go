@@ -10,6 +10,8 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/check/bounds"
+	"leeway/results/check/meter"
 )
 
 // TestBoundsReachThoseOfSearches holds the bounds derived here against those that
@@ -17,7 +19,7 @@ import (
 // package derives less.
 func TestBoundsReachThoseOfSearches(t *testing.T) {
 	compare := func(r routing.Routing, n int) {
-		own := boundsOf(unmetered(context.Background()), r, n)
+		own := bounds.Derive(meter.Unlimited(context.Background()), r).At(n)
 		for _, b := range bound.ForSize(r, n) {
 			if b.Name == objective.BoundMargin || b.Witness.From == objective.BoundMargin {
 				continue // TestMarginBoundsAreConfirmed

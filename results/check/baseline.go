@@ -5,6 +5,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/routing"
 )
 
 // maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement,
@@ -35,7 +36,7 @@ func (c *checker) checkBaseline() error {
 		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
 		return nil
 	}
-	c.meter.charge(int64(c.torus.N()))
+	c.meter.Charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, name)
 	if err != nil {
 		return err
@@ -61,4 +62,16 @@ func baselineOf(t *core.Torus, n int) string {
 		return "linear"
 	}
 	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
+}
+
+// covers reports whether the routing has paths for all pairs of a named
+// placement. A table by pair may be made for one placement only; then there is
+// no load of the papers' placement to compare with.
+func (c *checker) covers(placement string) bool {
+	c.meter.Charge(int64(c.torus.N()))
+	p, err := family.Parse(c.torus, placement)
+	if err == nil {
+		c.meter.ChargeAll(p.Size(), p.Size())
+	}
+	return err == nil && routing.Covers(c.routing, p) == nil
 }

@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/meter"
 )
 
 // below returns the verdict about an answer to "is E_max below a value possible":
@@ -14,7 +15,7 @@ import (
 func below(data []byte, verify *verifier) Verdict {
 	var d results.Below
 	var err error
-	verify.meter.foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
+	verify.meter.Foreign(parseSteps(data), func() { d, err = results.ReadBelow(data) })
 	if err != nil {
 		return unreadable(err)
 	}
@@ -50,7 +51,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 		return err.Error(), nil
 	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
-	r, err := verify.meter.readRouting(record, t)
+	r, err := verify.meter.ReadRouting(record, t)
 	if err != nil {
 		return err.Error(), nil
 	}
@@ -84,7 +85,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 }
 
 // feasibleProblem evaluates the placement of a yes.
-func feasibleProblem(m *meter, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
+func feasibleProblem(m *meter.Meter, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
 	p, err := core.PlacementFromCoords(r.Torus(), *d.Nodes)
 	switch {
 	case err != nil:

@@ -9,14 +9,16 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/meter"
+	"leeway/results/check/sat"
 )
 
 // The verdicts about a file and about its proof.
 const (
 	Valid      = "valid"
-	Wrong      = "wrong" // of a file or of its proof
-	Unreadable = "unreadable"
-	Verified   = "verified"
+	Wrong      = sat.Wrong // of a file or of its proof
+	Unreadable = sat.Unreadable
+	Verified   = sat.Verified
 	Absent     = "absent"
 )
 
@@ -55,12 +57,12 @@ func record(data []byte, verify *verifier) Verdict {
 	m := verify.meter
 	var r results.Record
 	var err error
-	m.foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
+	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
 	if err != nil {
 		return unreadable(err)
 	}
 	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
-	if ended := m.run(func() { err = c.run() }); ended != nil {
+	if ended := m.Run(func() { err = c.run() }); ended != nil {
 		err = ended
 	}
 	switch {
@@ -89,7 +91,7 @@ type checker struct {
 	maxLoad   *big.Rat // as claimed; nil if it is no fraction
 	proof     string
 	verifier  *verifier
-	meter     *meter
+	meter     *meter.Meter
 	faults    []string
 	notes     []string
 }
@@ -217,7 +219,7 @@ func (c *checker) checkProblem() bool {
 		c.fault("torus: %v", err)
 		return false
 	}
-	if c.routing, err = c.meter.readRouting(c.record, c.torus); err != nil {
+	if c.routing, err = c.meter.ReadRouting(c.record, c.torus); err != nil {
 		c.fault("routing: %v", err)
 		return false
 	}

@@ -10,6 +10,8 @@ import (
 	words "leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/check/exchange"
+	"leeway/results/check/meter"
+	"leeway/results/check/sat"
 	"leeway/results/schedules"
 )
 
@@ -18,13 +20,13 @@ type ExchangeVerdict = exchange.Verdict
 
 // exchangeFile returns the verdict about a schedule in a file, its proof apart, and what the file says before its
 // phases.
-func exchangeFile(m *meter, path string) (exchange.Verdict, words.Head) {
+func exchangeFile(m *meter.Meter, path string) (exchange.Verdict, words.Head) {
 	file, err := os.Open(path)
 	if err != nil {
 		return exchange.NotRead(err), words.Head{}
 	}
 	defer file.Close()
-	r, err := schedules.Read(contextReader{m.ctx, file})
+	r, err := schedules.Read(m.Reader(file))
 	if err != nil {
 		return exchange.NotRead(results.InFile(err, path)), words.Head{}
 	}
@@ -41,12 +43,12 @@ func exchangeFile(m *meter, path string) (exchange.Verdict, words.Head) {
 // Exchange returns the verdict about phases from anywhere, as exchange.Follow does. No limit of steps holds here: see
 // Files.
 func Exchange(head words.Head, phases schedules.Phases) exchange.Verdict {
-	return exchangeOf(unmetered(context.Background()), head, phases)
+	return exchangeOf(meter.Unlimited(context.Background()), head, phases)
 }
 
 // exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
-func exchangeOf(m *meter, head words.Head, phases schedules.Phases) (v exchange.Verdict) {
-	if err := m.run(func() { v = exchange.Follow(head, phases, m.charge) }); err != nil {
+func exchangeOf(m *meter.Meter, head words.Head, phases schedules.Phases) (v exchange.Verdict) {
+	if err := m.Run(func() { v = exchange.Follow(head, phases, m.Charge) }); err != nil {
 		return exchange.NotRead(err)
 	}
 	return v
@@ -57,14 +59,14 @@ func exchangeOf(m *meter, head words.Head, phases schedules.Phases) (v exchange.
 // Everything is derived from the head: bounds again, and the formula that a solver refuted. Cost: that of the proof;
 // if the context ends it says so.
 func NoFewerSteps(ctx context.Context, folder string, head words.Head) (problem string) {
-	m := unmetered(ctx)
-	if err := m.run(func() { problem = noFewerSteps(m, folder, head) }); err != nil {
+	m := meter.Unlimited(ctx)
+	if err := m.Run(func() { problem = noFewerSteps(m, folder, head) }); err != nil {
 		return err.Error()
 	}
 	return problem
 }
 
-func noFewerSteps(m *meter, folder string, head words.Head) string {
+func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 	p := head.Proof
 	switch {
 	case p == nil:
@@ -82,26 +84,26 @@ func noFewerSteps(m *meter, folder string, head words.Head) string {
 	case p.Kind == results.ProofBound && p.Weights != nil && p.Bound != words.WeightBound:
 		return "weights belong to the bound weights"
 	case p.Kind == results.ProofBound:
-		return exchange.BoundProblem(head, m.charge)
+		return exchange.BoundProblem(head, m.Charge)
 	}
-	return fileProblem(m, folder, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
-		q, err := exchange.Question(head, p.Below-1, m.charge)
+	return sat.FileProblem(m, folder, p.File, p.SHA256, func(proof io.Reader) (sat.Refutation, error) {
+		q, err := exchange.Question(head, p.Below-1, m.Charge)
 		if err != nil {
-			return Refutation{}, err
+			return sat.Refutation{}, err
 		}
 		var formula *timetable.Formula
-		m.foreign(0, func() { formula, err = timetable.New(q) })
+		m.Foreign(0, func() { formula, err = timetable.New(q) })
 		if err != nil {
-			return Refutation{}, err
+			return sat.Refutation{}, err
 		}
-		m.charge(formula.Clauses())
-		return refute(m, formula, p.Format, proof)
+		m.Charge(formula.Clauses())
+		return sat.Refute(m, formula, p.Format, proof)
 	})
 }
 
 // stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is. The phases of a wrong one
 // were not all read, so that the proof stands for itself.
-func stepsProblem(m *meter, folder string, head words.Head, e exchange.Verdict) string {
+func stepsProblem(m *meter.Meter, folder string, head words.Head, e exchange.Verdict) string {
 	if e.Verdict == Valid && head.Proof.Below != e.Phases {
 		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}

@@ -9,11 +9,12 @@ import (
 	words "leeway/objective/exchange"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/sat"
 )
 
 // pathProof is the proof in testdata, by CaDiCaL, that a path of 3 nodes needs 4 steps.
 func pathProof() words.Proof {
-	return words.Proof{Kind: results.ProofUnsat, Engine: "cadical", Below: 4, Format: check.FormatDRAT,
+	return words.Proof{Kind: results.ProofUnsat, Engine: "cadical", Below: 4, Format: sat.FormatDRAT,
 		File: "path3.drat", SHA256: "d76196fa695fbebd970d5f148642c7976908cf71e1b9f897e46607af458716aa"}
 }
 

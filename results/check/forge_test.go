@@ -22,6 +22,11 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/check/bounds"
+	"leeway/results/check/meter"
+	"leeway/results/check/sat"
+	"leeway/results/check/shares"
+	"leeway/results/check/trees"
 )
 
 // The forger writes documents whose claims are as often false as true, each in the best
@@ -249,7 +254,7 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 		f.census(r, n, value, p)
 	default:
 		symmetric := f.rng.IntN(2) == 0
-		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, FormatDRAT, &symmetric
+		p.Kind, p.Format, p.Symmetry = results.ProofUnsat, sat.FormatDRAT, &symmetric
 		p.File, p.SHA256 = f.refutation()
 	}
 	return p
@@ -258,24 +263,24 @@ func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.P
 // census walks a tree for the value and writes down what it meets.
 func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Proof) {
 	split, nodes := 0, int64(0)
-	own := treeLevels
+	own := "levels"
 	if f.torus.D() < 3 {
-		own = treeMargin
+		own = "margin"
 	}
-	if p.Engine = pick(f, treeOrderly, own); p.Engine == treeOrderly {
+	if p.Engine = pick(f, "orderly", own); p.Engine == "orderly" {
 		split = 1 + f.rng.IntN(min(n, 3))
 	}
 	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
-	w, err := newWalk(unmetered(context.Background()), r, n, value, p)
+	w, err := trees.New(meter.Unlimited(context.Background()), r, n, value, p.Engine, *p.Split)
 	if err != nil {
 		return
 	}
-	for at, all := 0, len(w.prefixes()); at < all; {
+	for at, all := 0, len(w.Prefixes()); at < all; {
 		end := min(all, at+1+f.rng.IntN(4))
-		t := w.run(unmetered(context.Background()), at, end, 1<<40)
-		if t.found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
-			p.Slices = append(p.Slices, results.Slice{First: w.prefixes()[at], Prefixes: end - at, Nodes: t.nodes, Sum: fmt.Sprintf("%016x", t.sum)})
-			nodes += t.nodes
+		t := w.Run(meter.Unlimited(context.Background()), at, end, 1<<40)
+		if t.Found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
+			p.Slices = append(p.Slices, results.Slice{First: w.Prefixes()[at], Prefixes: end - at, Nodes: t.Nodes, Sum: fmt.Sprintf("%016x", t.Sum)})
+			nodes += t.Nodes
 		}
 		at = end
 	}
@@ -318,7 +323,7 @@ func (f *forger) record() results.Record {
 	load, _ := objective.Naive(f.routing, p).Max()
 	claim := results.Claim{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
-	if name := baselineOf(f.torus, n); name != "" && (&checker{meter: unmetered(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
+	if name := baselineOf(f.torus, n); name != "" && (&checker{meter: meter.Unlimited(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
 		most := f.baseline(name)
 		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
 	}
@@ -347,6 +352,14 @@ func (f *forger) record() results.Record {
 	return r
 }
 
+// total returns the sum of a list.
+func total(list []int) (sum int) {
+	for _, v := range list {
+		sum += v
+	}
+	return sum
+}
+
 // baseline returns the E_max of a placement with a name, its nodes found by hand.
 func (f *forger) baseline(name string) *big.Rat {
 	t := 1
@@ -355,7 +368,7 @@ func (f *forger) baseline(name string) *big.Rat {
 	}
 	var nodes []int
 	for v := range f.torus.N() {
-		if sum(f.torus.Coords(v))%f.torus.Side(0) < t {
+		if total(f.torus.Coords(v))%f.torus.Side(0) < t {
 			nodes = append(nodes, v)
 		}
 	}
@@ -448,7 +461,7 @@ func (f *forger) bounds() results.Bounds {
 		}
 		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
-	own := boundsOf(unmetered(context.Background()), f.routing, n)
+	own := bounds.Derive(meter.Unlimited(context.Background()), f.routing).At(n)
 	for _, name := range []string{"degree", "margin"} {
 		v := f.value(n)
 		w := objective.Witness{}
@@ -458,14 +471,14 @@ func (f *forger) bounds() results.Bounds {
 		case name == "degree":
 			v = new(big.Rat)
 		default:
-			step := marginStep(unmetered(context.Background()), f.routing)
+			step := shares.MarginStep(meter.Unlimited(context.Background()), f.routing)
 			w.Refuted, w.Denominator = new(big.Rat).Sub(v, new(big.Rat).SetFrac(big.NewInt(1), step)).RatString(), step.String()
 		}
 		list = append(list, objective.Bound{Name: name, Value: v, Witness: w})
 	}
-	if d := denominator(unmetered(context.Background()), f.routing); d != nil {
+	if d := shares.Denominator(meter.Unlimited(context.Background()), f.routing); d != nil {
 		from := pick(f, list...)
-		v := roundedUp(from.Value, d)
+		v := shares.RoundedUp(from.Value, d)
 		if f.rng.IntN(2) == 0 {
 			v = f.value(n)
 		}

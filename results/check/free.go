@@ -7,6 +7,8 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/bounds"
+	"leeway/results/check/meter"
 )
 
 // readChoice reads from which restrictions the table of the record was chosen, if it
@@ -44,14 +46,14 @@ func (c *checker) checkChoice() {
 	all := routing.NewUDR(c.torus, routing.TieBoth)
 	available := map[int]int{} // by displacement
 	for _, from := range c.placement.Nodes() {
-		c.meter.charge(int64(c.placement.Size()))
+		c.meter.Charge(int64(c.placement.Size()))
 		for _, to := range c.placement.Nodes() {
 			if from == to {
 				continue
 			}
 			v := c.torus.Displacement(from, to)
 			if available[v] == 0 {
-				for range c.meter.paths(all, 0, v, nil) {
+				for range c.meter.Paths(all, 0, v, nil) {
 					available[v]++
 				}
 			}
@@ -65,8 +67,8 @@ func (c *checker) checkChoice() {
 
 // freeProblem says why a proof does not show that no placement has E_max below the
 // value under any restriction, "" if it does.
-func freeProblem(m *meter, t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
-	own, ok := freeDerivation(m, t, f).at(n)[p.Bound]
+func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
+	own, ok := bounds.DeriveFree(m, t, f).At(n)[p.Bound]
 	switch foreign := foreignField(p); {
 	case foreign != "":
 		return foreign
@@ -82,6 +84,6 @@ func freeProblem(m *meter, t *core.Torus, f routing.Free, n int, value *big.Rat,
 
 // uncovered reports whether a table misses a pair of processors.
 func (c *checker) uncovered(table *routing.Table) bool {
-	c.meter.chargeAll(c.placement.Size(), c.placement.Size())
+	c.meter.ChargeAll(c.placement.Size(), c.placement.Size())
 	return routing.Covers(table, c.placement) != nil
 }

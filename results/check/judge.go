@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/check/meter"
 )
 
 // A Judge tells which of two records that contradict each other is wrong, for results/store. Its
@@ -37,8 +38,8 @@ func (j Judge) Load(r results.Record) (right, known bool) {
 		return false, false
 	}
 	var most *big.Rat
-	m := newMeter(context.Background(), int64(len(data)), 0)
-	if ended := m.run(func() { most, _, err = maxLoad(m, way, p) }); ended != nil {
+	m := meter.New(context.Background(), int64(len(data)), 0)
+	if ended := m.Run(func() { most, _, err = maxLoad(m, way, p) }); ended != nil {
 		return false, false
 	}
 	if err != nil {

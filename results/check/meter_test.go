@@ -4,74 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
+
+	"leeway/results/check/meter"
 )
-
-// TestMeterEndsAtItsLimit takes exactly as many steps as it may, from one goroutine and
-// from several.
-func TestMeterEndsAtItsLimit(t *testing.T) {
-	for _, most := range []int64{1, 100, meterGrain, 10*meterGrain + 7} {
-		for _, workers := range []int64{1, 3} {
-			for _, more := range []int64{0, 1} {
-				m := newMeter(t.Context(), 50, most)
-				var all sync.WaitGroup
-				for i := range workers {
-					all.Go(func() {
-						own := m.fork()
-						own.run(func() {
-							for range (most + more + i) / workers {
-								own.charge(1)
-							}
-						})
-					})
-				}
-				all.Wait()
-				var tooMany *StepsError
-				if err := m.run(func() {}); errors.As(err, &tooMany) != (more == 1) {
-					t.Errorf("%d steps of %d by %d workers: %v", most+more, most, workers, err)
-				}
-			}
-		}
-	}
-}
-
-// TestMeterGrowsWithTheFile: a step more than what the bytes allow is too many, and what
-// does not fit an int64 is.
-func TestMeterGrowsWithTheFile(t *testing.T) {
-	for _, bytes := range []int64{0, 600, 1 << 40, math.MaxInt64} {
-		m := newMeter(t.Context(), bytes, 0)
-		if m.left() < baseSteps || bytes == 600 && m.left() != baseSteps+600*(stepsPerByte+headSteps) {
-			t.Errorf("%d bytes allow %d steps", bytes, m.left())
-		}
-		if err := m.run(func() { m.charge(m.left()) }); err != nil {
-			t.Errorf("%d bytes: all steps: %v", bytes, err)
-		}
-		if err := m.run(func() { m.charge(1) }); err == nil {
-			t.Errorf("%d bytes: one step more was taken", bytes)
-		}
-	}
-	m := newMeter(t.Context(), 600, 0)
-	var tooMany *StepsError
-	if err := m.run(func() { m.chargeAll(1<<40, 1<<40, 1<<40) }); !errors.As(err, &tooMany) || tooMany.Most != baseSteps+600*(stepsPerByte+headSteps) {
-		t.Errorf("a large product: %v", err)
-	}
-}
-
-// TestForeignWorkIsLeft: what another package does in one piece holds nobody up.
-func TestForeignWorkIsLeft(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	m, release := unmetered(ctx), make(chan struct{})
-	defer close(release)
-	err := m.run(func() { m.foreign(1, func() { cancel(); <-release }) })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("ended with %v", err)
-	}
-}
 
 // forgedSchedule is a schedule without phases whose proof is a file of one empty clause.
 func forgedSchedule(t *testing.T, head string) string {
@@ -127,12 +66,12 @@ func TestSchedulesEndWithTheContext(t *testing.T) {
 		"path": `"axes": [{"kind": "path", "nodes": 9}]`,
 	} {
 		file := forgedSchedule(t, head)
-		endEverywhere(t, name, func(m *meter) error {
+		endEverywhere(t, name, func(m *meter.Meter) error {
 			item := meteredSchedule(m, file)
 			if item.Verdict.Verdict != Wrong {
 				return errors.New(strings.Join(item.Reasons, ", "))
 			}
-			return m.ctx.Err()
+			return m.Err()
 		})
 	}
 }
@@ -140,16 +79,15 @@ func TestSchedulesEndWithTheContext(t *testing.T) {
 // endEverywhere runs a check whole and then again, ending its context when it has
 // charged once, twice and so on, at first each time, then in longer and longer jumps. The
 // check must end within the next few charges: those of its workers, and at its end.
-func endEverywhere(t *testing.T, name string, f func(m *meter) error) {
+func endEverywhere(t *testing.T, name string, f func(m *meter.Meter) error) {
 	t.Helper()
 	count := func(ctx context.Context, end int, cancel func()) (int, error) {
-		m, charges := unmetered(ctx), 0
-		m.budget.grain = 1
-		m.budget.charged = func() {
+		m, charges := meter.Unlimited(ctx), 0
+		m.Watch(func() {
 			if charges++; charges == end {
 				cancel()
 			}
-		}
+		})
 		err := f(m)
 		return charges, err
 	}
@@ -231,7 +169,7 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		endEverywhere(t, name, func(m *meter) error {
+		endEverywhere(t, name, func(m *meter.Meter) error {
 			if v := document(m, data, filepath.Join("testdata", "valid"), Options{}); v.Verdict != Valid {
 				return errors.New(strings.Join(v.Reasons, ", "))
 			}
@@ -254,7 +192,7 @@ func TestFewStepsAreNeverValid(t *testing.T) {
 		}
 		folder := filepath.Dir(file)
 		whole := Document(t.Context(), data, folder, Options{})
-		if whole.Verdict != Valid || whole.steps > baseSteps/4 {
+		if whole.Verdict != Valid || whole.steps > meter.New(t.Context(), 0, 0).Left()/4 {
 			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.steps, whole.Reasons)
 		}
 		if v := Document(t.Context(), data, folder, Options{Steps: whole.steps}); v.Verdict != Valid || v.ProofVerdict != whole.ProofVerdict {

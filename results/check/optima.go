@@ -2,11 +2,9 @@ package check
 
 import (
 	"fmt"
-	"math/big"
-	"sync"
 
 	"leeway/core"
-	"leeway/core/routing"
+	"leeway/results/check/trees"
 )
 
 // checkOptima checks a list of all optimal placements: each is one, no two lie
@@ -27,8 +25,8 @@ func (c *checker) checkOptima() {
 		c.fault("optima are listed, but it is not verified that they are optimal")
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
-	case c.routing.DependsOnPlacement() || c.torus.N() > maxOrbitNodes:
-		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement", maxOrbitNodes)
+	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
+		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement", trees.MaxOrderlyNodes)
 	case r.Optima == nil:
 		if problem := c.countsProblem(); problem != "" {
 			c.fault("orbits: %s", problem)
@@ -42,8 +40,8 @@ func (c *checker) checkOptima() {
 
 // countsProblem says what is wrong with counts without a list, "" if nothing is.
 func (c *checker) countsProblem() string {
-	defer c.meter.must()
-	orbits, labelled, err := countWithin(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
+	defer c.meter.Must()
+	orbits, labelled, err := trees.OrbitsAndPlacements(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -55,27 +53,9 @@ func (c *checker) countsProblem() string {
 	return ""
 }
 
-// countWithin returns how many orbits of placements of n processors have E_max at most a
-// value, as orbitsWithin does, and how many placements lie in them.
-func countWithin(m *meter, r routing.Routing, n int, most *big.Rat, workers int) (orbits int64, labelled *big.Int, err error) {
-	group, err := m.symmetryOf(r)
-	if err != nil {
-		return 0, nil, err
-	}
-	labelled = new(big.Int)
-	var mu sync.Mutex
-	orbits, err = orbitsWithin(m, r, n, most, workers, func(nodes []int) {
-		_, stabilizer := group.Canonical(nodes)
-		mu.Lock()
-		defer mu.Unlock()
-		labelled.Add(labelled, big.NewInt(int64(group.Order()/stabilizer)))
-	})
-	return orbits, labelled, err
-}
-
 // optimaProblem says what is wrong with the list, "" if nothing is.
 func (c *checker) optimaProblem() string {
-	group, err := c.meter.symmetryOf(c.routing)
+	group, err := c.meter.SymmetryOf(c.routing)
 	if err != nil {
 		return err.Error()
 	}
@@ -95,7 +75,7 @@ func (c *checker) optimaProblem() string {
 		if most.Cmp(c.maxLoad) != 0 {
 			return fmt.Sprintf("%v has E_max %s", coords, most.RatString())
 		}
-		c.meter.charge(int64(canonicalSteps(group.Points(), p.Size())))
+		c.meter.Charge(int64(trees.CanonicalSteps(group.Points(), p.Size())))
 		form, stabilizer := group.Canonical(p.Nodes())
 		if forms[fmt.Sprint(form)] {
 			return fmt.Sprintf("%v lies in the orbit of another", coords)
@@ -106,8 +86,8 @@ func (c *checker) optimaProblem() string {
 	if labelled != *c.record.Labelled {
 		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)
 	}
-	defer c.meter.must()
-	orbits, err := orbitsWithin(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
+	defer c.meter.Must()
+	orbits, err := trees.Orbits(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
 	switch {
 	case err != nil:
 		return err.Error()

@@ -3,8 +3,9 @@ package check
 import (
 	"math/big"
 
-	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/bounds"
+	"leeway/results/check/meter"
 )
 
 // checkOptimality checks lower bound, proof and status: what the record says
@@ -67,46 +68,22 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	best := c.derivation().best(c.record.Size)
-	if lower.Cmp(best) > 0 && (c.free != nil || marginsFail(c.meter, c.routing, c.record.Size, lower) != "") {
+	best := c.derivation().Best(c.record.Size)
+	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
 }
 
 // derivation returns that of bounds under the routing of the record, or under every one
 // that it could have chosen.
-func (c *checker) derivation() *derivation {
+func (c *checker) derivation() *bounds.Derivation {
 	if c.free != nil {
-		return freeDerivation(c.meter, c.torus, *c.free)
+		return bounds.DeriveFree(c.meter, c.torus, *c.free)
 	}
-	return derivationOf(c.meter, c.routing)
-}
-
-// marginsFail says why margins do not show that every placement of n processors
-// has E_max at least value, "" if they do: they must rule out every load below
-// it. Loads are multiples of 1/D, so the largest of these below value stands for
-// all; where D is not known, the largest multiple of what margins tell apart.
-func marginsFail(m *meter, r routing.Routing, n int, value *big.Rat) string {
-	step := denominator(m, r)
-	if step == nil {
-		step = marginStep(m, r)
-	}
-	if step == nil {
-		return "the denominator of the loads is not found in reasonable time"
-	}
-	if value.Sign() <= 0 {
-		return "no load is below 0, so margins are not needed"
-	}
-	return refuteMargins(m, r, n, multipleBelow(value, step))
-}
-
-// multipleBelow returns the largest multiple of 1/d that is less than a value.
-func multipleBelow(value *big.Rat, d *big.Int) *big.Rat {
-	units := ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
-	return new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), d)
+	return bounds.Derive(c.meter, c.routing)
 }
 
 // sizeOnTorus reports whether the size is one that a placement can have.
 func (c *checker) sizeOnTorus() bool {
-	return c.record.Size >= 0 && c.record.Size <= c.torus.N() && c.torus.M() <= maxLinks
+	return c.record.Size >= 0 && c.record.Size <= c.torus.N() && c.torus.M() <= meter.MaxLinks
 }

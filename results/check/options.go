@@ -9,6 +9,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/check/exchange"
+	"leeway/results/check/meter"
 	"leeway/results/schedules"
 )
 
@@ -76,10 +77,10 @@ func scheduleItem(ctx context.Context, path string, o Options) Item {
 	if info, err := os.Stat(path); err == nil {
 		size = info.Size()
 	}
-	return meteredSchedule(newMeter(ctx, size, o.Steps), path)
+	return meteredSchedule(meter.New(ctx, size, o.Steps), path)
 }
 
-func meteredSchedule(m *meter, path string) Item {
+func meteredSchedule(m *meter.Meter, path string) Item {
 	e, head := exchangeFile(m, path)
 	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
 	if e.Reason != "" {
@@ -87,7 +88,7 @@ func meteredSchedule(m *meter, path string) Item {
 	}
 	if head.Proof != nil && e.Verdict != Unreadable {
 		problem := ""
-		err := m.run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
+		err := m.Run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
 		switch {
 		case err != nil && e.Verdict == Valid: // neither shown nor wrong
 			e = exchange.NotRead(fmt.Errorf("proof: %w", err))
@@ -101,7 +102,7 @@ func meteredSchedule(m *meter, path string) Item {
 			v.ProofVerdict = Verified
 		}
 	}
-	v.steps = m.budget.used.Load()
+	v.steps = m.Steps()
 	return Item{File: path, Verdict: v, Exchange: &e}
 }
 
@@ -110,30 +111,30 @@ func meteredSchedule(m *meter, path string) Item {
 // names. When the context ends before the verdict is found, the verdict means
 // nothing.
 func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
-	return document(newMeter(ctx, int64(len(data)), o.Steps), data, folder, o)
+	return document(meter.New(ctx, int64(len(data)), o.Steps), data, folder, o)
 }
 
-func document(m *meter, data []byte, folder string, o Options) Verdict {
+func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
 	verify := &verifier{meter: m, folder: folder, options: o}
-	return m.judge(func() Verdict { return verify.document(data) })
+	return judged(m, func() Verdict { return verify.document(data) })
 }
 
-// judge returns the verdict of f, or that the document is unreadable where f is ended early.
-func (m *meter) judge(f func() Verdict) (v Verdict) {
-	if err := m.run(func() { v = f() }); err != nil {
+// judged returns the verdict of f, or that the document is unreadable where f is ended early.
+func judged(m *meter.Meter, f func() Verdict) (v Verdict) {
+	if err := m.Run(func() { v = f() }); err != nil {
 		v = unreadable(err)
 	}
-	v.steps = m.budget.used.Load()
+	v.steps = m.Steps()
 	return v
 }
 
 // document tells the kinds of documents apart.
 func (v *verifier) document(data []byte) Verdict {
 	schema := ""
-	v.meter.foreign(parseSteps(data), func() { schema, _ = results.SchemaOf(data) })
+	v.meter.Foreign(parseSteps(data), func() { schema, _ = results.SchemaOf(data) })
 	switch schema {
 	case results.BoundsSchema:
-		return bounds(data, v)
+		return boundsVerdict(data, v)
 	case results.BelowSchema:
 		return below(data, v)
 	case schedules.Schema: // without phases, or not in a file of its own

@@ -5,8 +5,9 @@ import (
 	"math/big"
 
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // checkProof verifies the proof, if there is one, and sets its verdict.
@@ -55,29 +56,10 @@ func (c *checker) reaches(p *results.Proof) bool {
 	return c.proof != Wrong
 }
 
-// boundProblem says why the named bound does not show that every placement of n
-// processors has E_max at least value, "" if it does.
-func boundProblem(m *meter, r routing.Routing, n int, name string, value *big.Rat) string {
-	own, ok := boundsOf(m, r, n)[name]
-	switch {
-	case ok && own.Cmp(value) >= 0:
-		return ""
-	case name == objective.BoundMargin, name == objective.BoundGranularity:
-		if problem := marginsFail(m, r, n, value); problem != "" {
-			return fmt.Sprintf("the bound %s: %s", name, problem)
-		}
-		return ""
-	case !ok:
-		return fmt.Sprintf("there is no checker for the bound %q", name)
-	default:
-		return fmt.Sprintf("the bound %s is %s, not %s", name, own.RatString(), value.RatString())
-	}
-}
-
 // countProblem says why a full count does not show that no placement of n
 // processors has E_max below the value, or why the count given is wrong.
-func countProblem(m *meter, r routing.Routing, n int, below *big.Rat, given *int64) string {
-	count, problem := noneBelow(m, r, n, below)
+func countProblem(m *meter.Meter, r routing.Routing, n int, below *big.Rat, given *int64) string {
+	count, problem := trees.NoneBelow(m, r, n, below)
 	switch {
 	case problem != "":
 		return problem
@@ -85,23 +67,6 @@ func countProblem(m *meter, r routing.Routing, n int, below *big.Rat, given *int
 		return fmt.Sprintf("count should be %d: the placements that contain node 0", count)
 	}
 	return ""
-}
-
-// noneBelow counts all placements of n processors and returns how many contain
-// node 0 when none has E_max below the value; otherwise it says why that is not
-// so, or not to be counted here. Cost: up to some seconds; see census.
-func noneBelow(m *meter, r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
-	t := r.Torus()
-	switch {
-	case !routing.Invariant(r):
-		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
-	case t.N() > maxCensusNodes:
-		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices", maxCensusNodes, t, t.N())
-	}
-	if _, found := census(m, r, n, below); found != nil {
-		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
-	}
-	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""
 }
 
 // foreignField says which field of a proof does not belong to its kind, "" if none does

@@ -5,18 +5,19 @@ import (
 	"math/big"
 
 	"leeway/objective"
-	"leeway/results"
+	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // A Rewalk repeats parts of a census that others have counted, with the walks of this
 // package. It may be shared by goroutines.
-type Rewalk struct{ walk walk }
+type Rewalk struct{ walk trees.Walk }
 
 // NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a
 // length, 0 where the tree has none to choose. Errors are those by which Record calls
 // a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
-	w, err := newWalk(unmetered(ctx), p.Routing, p.Size, below, &results.Proof{Engine: engine, Split: &split})
+	w, err := trees.New(meter.Unlimited(ctx), p.Routing, p.Size, below, engine, split)
 	if err != nil {
 		return nil, err
 	}
@@ -24,20 +25,14 @@ func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine 
 }
 
 // Prefixes returns the prefixes of the tree, in order. They belong to the Rewalk.
-func (w *Rewalk) Prefixes() [][]int { return w.walk.prefixes() }
+func (w *Rewalk) Prefixes() [][]int { return w.walk.Prefixes() }
 
 // A Count is what a Rewalk met.
-type Count struct {
-	Nodes int64
-	Sum   uint64 // of the hashes of the nodes
-	Found []int  // nodes of a placement below the value, nil if there is none
-	Ended bool   // by the context or the limit; the counts are of no use then
-}
+type Count = trees.Tally
 
 // Walk visits the nodes at and below the prefixes from..to-1 and counts them. It ends
 // early with the first placement below the value, with more than most nodes, or when
 // the context ends. It takes as long as walking the nodes.
 func (w *Rewalk) Walk(ctx context.Context, from, to int, most int64) Count {
-	t := w.walk.run(unmetered(ctx), from, to, most)
-	return Count{Nodes: t.nodes, Sum: t.sum, Found: t.found, Ended: t.ended}
+	return w.walk.Run(meter.Unlimited(ctx), from, to, most)
 }

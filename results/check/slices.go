@@ -10,6 +10,8 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // A SliceVerdict says whether a slice of a census has the nodes recorded.
@@ -20,43 +22,23 @@ type SliceVerdict struct {
 	Reason  string `json:"reason,omitempty"`
 }
 
-// The trees of docs/proofs.md, by the engines that walk them.
-const (
-	treeOrderly = "orderly"
-	treeMargin  = "margin"
-	treeLevels  = "levels"
-)
-
 // censusProblem walks the slices of a census again.
 func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
 	}
-	w, err := newWalk(v.meter, r, n, below, p)
+	w, err := trees.New(v.meter, r, n, below, p.Engine, *p.Split)
 	if err != nil {
-		v.meter.must()
+		v.meter.Must()
 		return err.Error()
 	}
-	if problem := coverProblem(w.prefixes(), p); problem != "" {
+	if problem := coverProblem(w.Prefixes(), p); problem != "" {
 		return problem
 	}
 	s := &sliceRun{verifier: v, walk: w, proof: p, torus: r.Torus(), below: below, verdicts: make([]SliceVerdict, len(p.Slices))}
 	s.run()
-	v.meter.must()
+	v.meter.Must()
 	return s.conclude()
-}
-
-// newWalk prepares the walk of the tree that the proof names.
-func newWalk(m *meter, r routing.Routing, n int, below *big.Rat, p *results.Proof) (walk, error) {
-	switch {
-	case p.Engine == treeOrderly:
-		return newOrbitWalk(m, r, n, below, *p.Split)
-	case p.Engine == treeMargin && *p.Split == 0:
-		return newRingWalk(m, r, n, below)
-	case p.Engine == treeLevels && *p.Split == 0:
-		return newLevelWalk(m, r, n, below)
-	}
-	return nil, fmt.Errorf("there is no tree %q with split %d", p.Engine, *p.Split)
 }
 
 // coverProblem says why the slices do not hold all prefixes, each once and in
@@ -85,7 +67,7 @@ func coverProblem(prefixes [][]int, p *results.Proof) string {
 // A sliceRun walks the slices of one proof, side by side.
 type sliceRun struct {
 	*verifier
-	walk     walk
+	walk     trees.Walk
 	proof    *results.Proof
 	torus    *core.Torus
 	below    *big.Rat
@@ -104,9 +86,9 @@ func (s *sliceRun) run() {
 	var all sync.WaitGroup
 	for range max(1, s.options.Workers) {
 		all.Go(func() {
-			own := s.meter.fork()
-			defer own.settle()
-			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.meter.ctx.Err() == nil; i = s.next.Add(1) - 1 {
+			own := s.meter.Fork()
+			defer own.Settle()
+			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.meter.Err() == nil; i = s.next.Add(1) - 1 {
 				s.verdicts[i] = s.judge(own, int(i))
 				if s.options.Observe != nil {
 					s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
@@ -118,21 +100,21 @@ func (s *sliceRun) run() {
 }
 
 // judge walks one slice.
-func (s *sliceRun) judge(m *meter, i int) SliceVerdict {
+func (s *sliceRun) judge(m *meter.Meter, i int) SliceVerdict {
 	slice := s.proof.Slices[i]
 	v := SliceVerdict{First: slice.First, Nodes: slice.Nodes, Verdict: Absent}
 	if s.options.Wanted != nil && !s.options.Wanted(i) {
 		return v
 	}
-	t := s.walk.run(m, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
-	sum := fmt.Sprintf("%016x", t.sum)
+	t := s.walk.Run(m, s.starts[i], s.starts[i]+slice.Prefixes, slice.Nodes)
+	sum := fmt.Sprintf("%016x", t.Sum)
 	switch {
-	case t.found != nil:
-		v.Reason = fmt.Sprintf("the placement %v has E_max below %s", core.MustPlacement(s.torus, t.found).Coords(), s.below.RatString())
-	case t.ended:
+	case t.Found != nil:
+		v.Reason = fmt.Sprintf("the placement %v has E_max below %s", core.MustPlacement(s.torus, t.Found).Coords(), s.below.RatString())
+	case t.Ended:
 		v.Reason = fmt.Sprintf("it has more nodes than the %d recorded", slice.Nodes)
-	case t.nodes != slice.Nodes:
-		v.Reason = fmt.Sprintf("it has %d nodes, not the %d recorded", t.nodes, slice.Nodes)
+	case t.Nodes != slice.Nodes:
+		v.Reason = fmt.Sprintf("it has %d nodes, not the %d recorded", t.Nodes, slice.Nodes)
 	case sum != slice.Sum:
 		v.Reason = fmt.Sprintf("its checksum is %s, not %q", sum, slice.Sum)
 	default:

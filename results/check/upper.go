@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"leeway/results"
+	"leeway/results/check/bounds"
 )
 
 // A loadLimit is what a placement of some size may have.
@@ -69,17 +70,17 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
 	for of, v := range proved {
 		if all && of <= upper { // fewer processors say nothing about more, if paths depend on them
-			need = larger(need, v)
+			need = bounds.Larger(need, v)
 		}
 	}
-	bounds := c.derivation()
+	derived := c.derivation()
 	for size := upper + 1; size <= n; size++ {
 		if !all {
 			need = new(big.Rat)
 		}
-		need = larger(need, bounds.best(size))
+		need = bounds.Larger(need, derived.Best(size))
 		if v := proved[size]; v != nil {
-			need = larger(need, v)
+			need = bounds.Larger(need, v)
 		}
 		if need.Cmp(limit.at(size)) <= 0 {
 			c.fault("upper_bound %d is not justified: %d processors need %s by bounds and proofs, the limit is %s",
@@ -118,11 +119,4 @@ func (c *checker) provedBelow() map[int]*big.Rat {
 		}
 	}
 	return proved
-}
-
-func larger(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) > 0 {
-		return a
-	}
-	return b
 }

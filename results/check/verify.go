@@ -7,11 +7,15 @@ import (
 
 	"leeway/core/routing"
 	"leeway/results"
+	"leeway/results/check/bounds"
+	"leeway/results/check/meter"
+	"leeway/results/check/sat"
+	"leeway/results/check/shares"
 )
 
 // A verifier goes through proofs that no placement has E_max below a value.
 type verifier struct {
-	meter   *meter
+	meter   *meter.Meter
 	folder  string // of the files that proofs name
 	options Options
 	slices  []SliceVerdict // of the last census, if they are to be reported
@@ -44,14 +48,14 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if err != nil || value.Cmp(below) < 0 {
 			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
 		}
-		return boundProblem(v.meter, r, n, p.Bound, value)
+		return bounds.Problem(v.meter, r, n, p.Bound, value)
 	case results.ProofCensus:
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)
 		}
 		return countProblem(v.meter, r, n, below, p.Count)
 	case results.ProofUnsat:
-		return unsatProblem(v.meter, v.folder, r, n, below, p)
+		return sat.PlacementProblem(v.meter, v.folder, r, n, below, p)
 	case results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}
@@ -90,7 +94,7 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 // sameLoads says why two routings do not load every link alike, whatever the
 // placement, "" if they do: what node 0 and any other exchange is compared, by
 // listed paths.
-func sameLoads(m *meter, r, other routing.Routing) string {
+func sameLoads(m *meter.Meter, r, other routing.Routing) string {
 	t := r.Torus()
 	switch {
 	case r.DependsOnPlacement() || other.DependsOnPlacement():
@@ -99,7 +103,7 @@ func sameLoads(m *meter, r, other routing.Routing) string {
 		return "a proof about another routing is used where translations preserve the loads"
 	}
 	for d := 1; d < t.N(); d++ {
-		if !maps.EqualFunc(jointShares(m, r, d), jointShares(m, other, d), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
+		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
 			return fmt.Sprintf("node 0 and node %v load links differently under %s and %s", t.Coords(d), r, other)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"leeway/objective/exchange/wormhole"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/sat"
 	"leeway/results/schedules"
 	"leeway/search/fewest"
 )
@@ -389,7 +390,7 @@ func (a *Answer) settle(ctx context.Context) error {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	proof := &exchange.Proof{Kind: results.ProofUnsat, Engine: r.engine, Below: *d.Steps, Format: check.FormatDRAT,
+	proof := &exchange.Proof{Kind: results.ProofUnsat, Engine: r.engine, Below: *d.Steps, Format: sat.FormatDRAT,
 		File: filepath.Base(r.proof), SHA256: hex.EncodeToString(sum[:])}
 	a.schedule.Proof, d.Proof = proof, proof
 	if problem := check.NoFewerSteps(ctx, r.folder, a.schedule.Head); problem != "" {

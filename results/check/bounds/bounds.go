@@ -1,0 +1,54 @@
+package bounds
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/check/meter"
+	"leeway/results/check/shares"
+)
+
+// Problem says why the named bound does not show that every placement of n
+// processors has E_max at least value, "" if it does.
+func Problem(m *meter.Meter, r routing.Routing, n int, name string, value *big.Rat) string {
+	own, ok := Derive(m, r).At(n)[name]
+	switch {
+	case ok && own.Cmp(value) >= 0:
+		return ""
+	case name == objective.BoundMargin, name == objective.BoundGranularity:
+		if problem := MarginsProblem(m, r, n, value); problem != "" {
+			return fmt.Sprintf("the bound %s: %s", name, problem)
+		}
+		return ""
+	case !ok:
+		return fmt.Sprintf("there is no checker for the bound %q", name)
+	default:
+		return fmt.Sprintf("the bound %s is %s, not %s", name, own.RatString(), value.RatString())
+	}
+}
+
+// MarginsProblem says why margins do not show that every placement of n processors
+// has E_max at least value, "" if they do: they must rule out every load below
+// it. Loads are multiples of 1/D, so the largest of these below value stands for
+// all; where D is not known, the largest multiple of what margins tell apart.
+func MarginsProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) string {
+	step := shares.Denominator(m, r)
+	if step == nil {
+		step = shares.MarginStep(m, r)
+	}
+	if step == nil {
+		return "the denominator of the loads is not found in reasonable time"
+	}
+	if value.Sign() <= 0 {
+		return "no load is below 0, so margins are not needed"
+	}
+	return refuteMargins(m, r, n, multipleBelow(value, step))
+}
+
+// multipleBelow returns the largest multiple of 1/d that is less than a value.
+func multipleBelow(value *big.Rat, d *big.Int) *big.Rat {
+	units := shares.Ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
+	return new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), d)
+}

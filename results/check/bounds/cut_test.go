@@ -1,0 +1,120 @@
+package bounds
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/objective/bound"
+	"leeway/results/check/meter"
+)
+
+// TestCutsOfBounds accepts what package bound says on random placements.
+func TestCutsOfBounds(t *testing.T) {
+	for i := range 200 {
+		rng := coretest.Rng(51, i)
+		torus := coretest.Torus(rng, 60)
+		p := coretest.Placement(rng, torus)
+		for _, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
+			if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
+				t.Fatalf("%s, nodes %v: %s", torus, p.Nodes(), problem)
+			}
+		}
+	}
+}
+
+// half is a valid bound by hand: on a full 4x4 torus the rows 1 and 2 hold 8 of 16
+// processors, and each of their 8 nodes has one link to row 0 or 3.
+func half(name string) objective.Bound {
+	dim := 0
+	var set [][]int
+	for _, row := range []int{1, 2} {
+		for column := range 4 {
+			set = append(set, []int{row, column})
+		}
+	}
+	return objective.Bound{Name: name, Value: big.NewRat(8, 1), Witness: objective.Witness{Set: set, Links: 8, Dim: &dim}}
+}
+
+// TestCutNearMisses changes one thing at a time.
+func TestCutNearMisses(t *testing.T) {
+	torus := core.MustTorus(4, 4)
+	p, err := family.Parse(torus, "full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := 1
+	for _, c := range []struct {
+		what    string
+		name    string
+		change  func(b *objective.Bound)
+		problem string // "" if still valid
+	}{
+		{"nothing", objective.BoundSeparator, func(*objective.Bound) {}, ""},
+		{"nothing", objective.BoundBisection, func(*objective.Bound) {}, ""},
+		{"nothing", objective.BoundSlab, func(*objective.Bound) {}, ""},
+		{"nothing, but named degree", objective.BoundDegree, func(*objective.Bound) {}, "not one processor"},
+		{"0 without a set", objective.BoundSlab, func(b *objective.Bound) { *b = objective.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
+		{"no value", objective.BoundSlab, func(b *objective.Bound) { b.Value = nil }, "no value"},
+		{"value a little higher", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(65, 8) }, "gives 8, not 65/8"},
+		{"value a little lower", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(63, 8) }, "gives 8, not 63/8"},
+		{"one link less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
+		{"one node less", objective.BoundBisection, func(b *objective.Bound) { b.Witness.Set = b.Witness.Set[1:] }, "10 links leave"},
+		{"a node twice", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = b.Witness.Set[1] }, "twice"},
+		{"a node outside", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{4, 0} }, "outside"},
+		{"a coordinate less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{1} }, "coordinates"},
+		{"all nodes", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 }, "no link leaves"},
+		{"no node", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = nil }, "0 links leave"},
+		{"three rows, right value", objective.BoundBisection, rows(1, 2, 3), "12 of 16"},
+		{"two rows apart, right value", objective.BoundSlab, rows(0, 2), "not between two cuts"},
+		{"three rows of a band", objective.BoundSlab, rows(3, 0, 1), ""},
+		{"the other dimension", objective.BoundSlab, func(b *objective.Bound) { b.Witness.Dim = &one }, "a part of slab"},
+		{"no dimension", objective.BoundSlab, func(b *objective.Bound) { b.Witness.Dim = nil }, "no dimension"},
+	} {
+		b := half(c.name)
+		b.Witness.Set = slices.Clone(b.Witness.Set)
+		c.change(&b)
+		if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); (problem == "") != (c.problem == "") || !strings.Contains(problem, c.problem) {
+			t.Errorf("%s, %s: %q, want %q", c.name, c.what, problem, c.problem)
+		}
+	}
+}
+
+// rows replaces the set by rows of 4x4, with the links and the value by hand.
+func rows(list ...int) func(*objective.Bound) {
+	return func(b *objective.Bound) {
+		b.Witness.Set, b.Witness.Links = nil, 8
+		for _, row := range list {
+			for column := range 4 {
+				b.Witness.Set = append(b.Witness.Set, []int{row, column})
+			}
+		}
+		if len(list) == 2 { // two rows apart: both border on two other rows
+			b.Witness.Links = 16
+		}
+		b.Value = big.NewRat(int64(4*len(list)*(16-4*len(list))), int64(b.Witness.Links))
+	}
+}
+
+// TestSideOfTwo: the two nodes of a ring of two have one link each way.
+func TestSideOfTwo(t *testing.T) {
+	torus := core.MustTorus(2)
+	p, err := family.Parse(torus, "full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := objective.Bound{Name: objective.BoundBisection, Value: big.NewRat(1, 1), Witness: objective.Witness{Set: [][]int{{1}}, Links: 1}}
+	if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
+		t.Error(problem)
+	}
+	b.Value, b.Witness.Links = big.NewRat(1, 2), 2
+	if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem == "" {
+		t.Error("two links out of one node of a ring of two were accepted")
+	}
+}

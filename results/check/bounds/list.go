@@ -1,0 +1,264 @@
+package bounds
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check/meter"
+	"leeway/results/check/shares"
+)
+
+// List returns what is wrong with a list of bounds, remarks, and what ended the check early, if anything did.
+func List(m *meter.Meter, d results.Bounds) (faults, notes []string, ended error) {
+	c := &boundsChecker{document: d, values: map[string]*big.Rat{}, meter: m}
+	ended = m.Run(c.run)
+	return c.faults, c.notes, ended
+}
+
+// A boundsChecker gathers what is wrong with one list of bounds.
+type boundsChecker struct {
+	document  results.Bounds
+	routing   routing.Routing
+	placement *core.Placement // nil if placement-free
+	values    map[string]*big.Rat
+	meter     *meter.Meter
+	faults    []string
+	notes     []string
+}
+
+func (c *boundsChecker) fault(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+func (c *boundsChecker) run() {
+	if problem := c.subject(); problem != "" {
+		c.fault("%s", problem)
+		return
+	}
+	var best *objective.Bound // the first of the largest value
+	for _, b := range c.document.Bounds {
+		value, err := results.ParseFraction(b.Value)
+		if err != nil || value.Sign() < 0 {
+			c.fault("the value of %s is %q, no fraction of at least 0", b.Name, b.Value)
+			continue
+		}
+		if _, twice := c.values[b.Name]; twice {
+			c.fault("the bound %s stands twice", b.Name)
+			continue
+		}
+		own := objective.Bound{Name: b.Name, Value: value, Witness: b.Witness}
+		if problem := c.problem(own); problem != "" {
+			c.fault("%s: %s", b.Name, problem)
+		}
+		c.values[b.Name] = value // granularity refers to those before it
+		if best == nil || value.Cmp(best.Value) > 0 {
+			best = &own
+		}
+	}
+	switch {
+	case len(c.document.Bounds) == 0:
+		c.fault("no bounds are listed")
+	case best == nil: // and every bound is at fault
+	case c.document.Best != best.Value.RatString():
+		c.fault("best is %s, the largest value is %s", c.document.Best, best.Value.RatString())
+	case c.document.Reason != best.Reason():
+		c.fault("reason is %q, the first of the largest value is %q", c.document.Reason, best.Reason())
+	}
+}
+
+// subject reads torus, routing, size and placement and says what is wrong with
+// them.
+func (c *boundsChecker) subject() string {
+	d := c.document
+	t, err := core.NewTorus(d.Torus...)
+	if err != nil {
+		return err.Error()
+	}
+	record := results.Record{Routing: d.Routing, Table: d.Table}
+	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
+		return err.Error()
+	}
+	if t.M() > meter.MaxLinks {
+		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
+	}
+	if d.Size < 0 || d.Size > t.N() {
+		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
+	}
+	if d.Nodes == nil {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(t, *d.Nodes)
+	if err != nil {
+		return err.Error()
+	}
+	if p.Size() != d.Size {
+		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size())
+	}
+	c.placement = &p
+	return ""
+}
+
+// problem says why a bound is not confirmed, "" if it is.
+func (c *boundsChecker) problem(b objective.Bound) string {
+	if name := foreignPart(b, c.placement == nil); name != "" {
+		return fmt.Sprintf("the field %s does not belong to its witness", name)
+	}
+	switch b.Name {
+	case objective.BoundMargin:
+		return marginProblem(c.meter, c.routing, c.document.Size, b)
+	case objective.BoundGranularity:
+		return c.granularityProblem(b)
+	}
+	if c.placement == nil {
+		return c.sizeProblem(b)
+	}
+	t := c.routing.Torus()
+	switch b.Name {
+	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
+		return cutProblem(c.meter, t, *c.placement, b)
+	case objective.BoundCongestion:
+		return weightsProblem(c.meter, t, *c.placement, b)
+	case objective.BoundMean, objective.BoundDimensionMean:
+		return c.distanceProblem(b)
+	}
+	return "there is no checker for this bound"
+}
+
+// foreignPart names a part of a witness that the bound does not have, "" if there is none:
+// nobody checks such a part.
+func foreignPart(b objective.Bound, free bool) string {
+	w, cut, mean := b.Witness, false, false
+	switch b.Name {
+	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
+		cut = true
+	case objective.BoundMean, objective.BoundDimensionMean:
+		mean = true
+	}
+	across := b.Name == objective.BoundDimensionMean
+	rounded := b.Name == objective.BoundGranularity
+	margins := b.Name == objective.BoundMargin
+	for _, part := range []struct {
+		name          string
+		there, belong bool
+	}{
+		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
+		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean}, {"links", w.Links != 0, cut || mean},
+		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion}, {"refuted", w.Refuted != "", margins},
+		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
+	} {
+		if part.there && !part.belong {
+			return part.name
+		}
+	}
+	return ""
+}
+
+// sizeProblem compares a placement-free bound with the same one derived here, and goes
+// through its witness.
+func (c *boundsChecker) sizeProblem(b objective.Bound) string {
+	n, bounds := c.document.Size, Derive(c.meter, c.routing)
+	own, ok := bounds.At(n)[b.Name]
+	switch {
+	case !ok:
+		return "there is no checker for this bound without a placement"
+	case own.Cmp(b.Value) < 0:
+		return fmt.Sprintf("the value is %s, derived here it is %s", b.Value.RatString(), own.RatString())
+	case b.Name != objective.BoundDegree:
+		return c.distanceProblem(b)
+	case n < 2:
+		if b.Witness.Set != nil || b.Witness.Links != 0 {
+			return "fewer than two processors send nothing, so that there is no witness"
+		}
+		return ""
+	}
+	// The witness is one node, which stands for any processor.
+	one, err := core.PlacementFromCoords(c.routing.Torus(), b.Witness.Set)
+	switch links := c.routing.Torus().Degree(); {
+	case err != nil:
+		return err.Error()
+	case one.Size() != 1:
+		return "the set of degree is not one processor"
+	case b.Witness.Links != links:
+		return fmt.Sprintf("%d links leave a processor, not %d", links, b.Witness.Links)
+	case own.Cmp(b.Value) != 0:
+		return fmt.Sprintf("%d messages over %d links give %s, not %s", n-1, links, own.RatString(), b.Value.RatString())
+	}
+	return ""
+}
+
+// distanceProblem adds up distances over ordered pairs, or the least that they can be
+// without a placement: in all dimensions for mean, in the dimension of the witness for
+// dimension-mean.
+func (c *boundsChecker) distanceProblem(b objective.Bound) string {
+	t, n := c.routing.Torus(), c.document.Size
+	links, total, dim := t.M(), new(big.Int), b.Witness.Dim
+	if b.Name == objective.BoundDimensionMean {
+		if dim == nil || *dim < 0 || *dim >= t.D() {
+			return "the witness names no dimension"
+		}
+		links = 2 * t.N()
+		if t.Side(*dim) == 2 {
+			links = t.N()
+		}
+	}
+	switch {
+	case c.placement == nil && dim == nil:
+		total = newDerivation(c.meter, t, nil).leastDistance(n)
+	case c.placement == nil:
+		counts, room := b.Witness.SlabCounts, t.N()/t.Side(*dim)
+		for _, count := range counts {
+			if count < 0 || count > room {
+				return fmt.Sprintf("%d processors do not fit a slab of %d nodes", count, room)
+			}
+		}
+		if len(counts) != t.Side(*dim) || sum(counts) != n {
+			return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(*dim))
+		}
+		if total = arcDistance(counts, n); total.Cmp(leastSlabDistance(len(counts), room, n)) != 0 {
+			return fmt.Sprintf("other slab counts have a smaller distance than %s", total)
+		}
+	default:
+		for j := range t.D() {
+			if dim == nil || *dim == j {
+				total.Add(total, arcDistance(c.placement.SlabCounts(j), n))
+			}
+		}
+	}
+	value := new(big.Rat).SetFrac(total, big.NewInt(int64(links)))
+	switch {
+	case b.Witness.Links != links:
+		return fmt.Sprintf("there are %d links, not %d", links, b.Witness.Links)
+	case b.Witness.Distance != total.String():
+		return fmt.Sprintf("the distances add up to %s, not %s", total, b.Witness.Distance)
+	case value.Cmp(b.Value) != 0:
+		return fmt.Sprintf("the value is %s, not %s", value.RatString(), b.Value.RatString())
+	}
+	return ""
+}
+
+// granularityProblem checks that the bound it rounds up stands before it, that
+// loads are multiples of 1/Denominator, and the rounding.
+func (c *boundsChecker) granularityProblem(b objective.Bound) string {
+	from, ok := c.values[b.Witness.From]
+	if !ok {
+		return fmt.Sprintf("the bound %q that it rounds up does not stand before it", b.Witness.From)
+	}
+	d := shares.Denominator(c.meter, c.routing)
+	switch {
+	case d == nil && b.Value.Cmp(from) == 0: // nothing was rounded
+		c.notes = append(c.notes, "the denominator of granularity is not checked: it is not found in reasonable time")
+		return ""
+	case d == nil:
+		return "the denominator of the loads is not found in reasonable time"
+	case d.String() != b.Witness.Denominator:
+		return fmt.Sprintf("loads are multiples of 1/%s, not 1/%s", d, b.Witness.Denominator)
+	}
+	if value := shares.RoundedUp(from, d); value.Cmp(b.Value) != 0 {
+		return fmt.Sprintf("%s rounds up to %s, not %s", from.RatString(), value.RatString(), b.Value.RatString())
+	}
+	return ""
+}

@@ -1,0 +1,155 @@
+package bounds
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"leeway/core"
+	"leeway/objective"
+	"leeway/results/check/meter"
+)
+
+// maxWeight is the largest link weight that is checked: cheapest paths on any
+// torus then fit in an int64.
+const maxWeight = 1 << 40
+
+// weightsProblem returns what is wrong with the witness of a congestion bound
+// for placement p, "" if nothing is. Weights w of at least 0 on links bound
+// every routing by shortest paths: a unit from p to q meets at least the weight
+// of the cheapest shortest path, and a largest load E lets all units together
+// meet at most E times the total weight. Cost O(2^d N) per processor.
+func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
+	if len(b.Witness.Weights) == 0 {
+		if b.Value.Sign() == 0 {
+			return "" // no load is below 0
+		}
+		return "there are no weights"
+	}
+	m.ChargeAll(16, t.M())
+	weights, total, problem := readWeights(t, b.Witness.Weights)
+	if problem != "" {
+		return problem
+	}
+	if total.Sign() == 0 {
+		return "all weights are 0"
+	}
+	sum := new(big.Int)
+	nodes := p.Nodes()
+	for _, from := range nodes {
+		cheapest := cheapestFrom(m, t, from, weights)
+		for _, to := range nodes {
+			sum.Add(sum, big.NewInt(cheapest[to]))
+		}
+	}
+	if v := new(big.Rat).SetFrac(sum, total); v.Cmp(b.Value) != 0 {
+		return fmt.Sprintf("the weights give %s, not %s", v.RatString(), b.Value.RatString())
+	}
+	return ""
+}
+
+// readWeights returns the weight of every link and their total, or what is wrong
+// with the list.
+func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, total *big.Int, problem string) {
+	weights, total = make([]int64, t.M()), new(big.Int)
+	listed := make([]bool, t.M())
+	for _, w := range list {
+		link, problem := linkOf(t, w)
+		if problem != "" {
+			return nil, nil, problem
+		}
+		if listed[link] {
+			return nil, nil, fmt.Sprintf("the link from %v along dimension %d %s stands twice", w.From, w.Dim, w.Dir)
+		}
+		listed[link] = true
+		v, ok := new(big.Int).SetString(w.Weight, 10)
+		switch {
+		case !ok || v.String() != w.Weight:
+			return nil, nil, fmt.Sprintf("weight %q is not a whole number", w.Weight)
+		case v.Sign() < 0:
+			return nil, nil, fmt.Sprintf("weight %s is below 0", w.Weight)
+		case v.Cmp(big.NewInt(maxWeight)) > 0:
+			return nil, nil, fmt.Sprintf("weight %s is above %d, the most that is checked", w.Weight, int64(maxWeight))
+		}
+		weights[link] = v.Int64()
+		total.Add(total, v)
+	}
+	return weights, total, ""
+}
+
+// linkOf returns the link that a weight names, or why there is none.
+func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
+	from, err := t.Node(w.From...)
+	if err != nil {
+		return 0, err.Error()
+	}
+	if w.Dim < 0 || w.Dim >= t.D() {
+		return 0, fmt.Sprintf("dimension %d lies outside 0..%d", w.Dim, t.D()-1)
+	}
+	switch {
+	case w.Dir == "+":
+		return t.Link(from, w.Dim, core.Plus), ""
+	case w.Dir == "-" && t.Side(w.Dim) > 2:
+		return t.Link(from, w.Dim, core.Minus), ""
+	case w.Dir == "-":
+		return 0, fmt.Sprintf("dimension %d has side 2 and no direction -", w.Dim)
+	}
+	return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
+}
+
+// cheapestFrom returns the weight of the cheapest shortest path from a node to
+// every node. A shortest path keeps one direction in every dimension and takes
+// at most half the side; for each choice of directions one sweep over all
+// numbers of steps finds the cheapest.
+func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []int64 {
+	m.Charge(8 * int64(t.N()))
+	best := make([]int64, t.N())
+	for v := range best {
+		best[v] = math.MaxInt64
+	}
+	dirs := make([]core.Dir, t.D())
+	var choose func(j int)
+	choose = func(j int) {
+		if j == t.D() {
+			sweepSteps(m, t, from, dirs, weights, best)
+			return
+		}
+		dirs[j] = core.Plus
+		choose(j + 1)
+		if t.Side(j) > 2 {
+			dirs[j] = core.Minus
+			choose(j + 1)
+		}
+	}
+	choose(0)
+	return best
+}
+
+// sweepSteps lowers best by the paths with the given directions. The nodes that
+// they reach are visited in rows, so that the nodes before each come first.
+func sweepSteps(m *meter.Meter, t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
+	m.Charge(int64(t.N()))
+	cost := make([]int64, t.N())
+	var visit func(j, node int, steps []int)
+	visit = func(j, node int, steps []int) {
+		if j < t.D() {
+			for a := 0; a <= t.Side(j)/2; a++ {
+				visit(j+1, t.Shift(node, j, a*int(dirs[j])), append(steps, a))
+			}
+			return
+		}
+		m.Charge(int64(4 * t.D()))
+		cost[node] = math.MaxInt64
+		if node == from {
+			cost[node] = 0
+		}
+		for i, a := range steps {
+			if a > 0 {
+				before := t.Shift(node, i, -int(dirs[i]))
+				cost[node] = min(cost[node], cost[before]+weights[t.Link(before, i, dirs[i])])
+			}
+		}
+		best[node] = min(best[node], cost[node])
+	}
+	visit(0, from, make([]int, 0, t.D()))
+}

@@ -1,0 +1,27 @@
+package bounds
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"leeway/core/coretest"
+	"leeway/objective/bound"
+	"leeway/results/check/meter"
+)
+
+// TestWeightsOfCongestion accepts what the bound finds, and refuses it with the
+// value a little higher.
+func TestWeightsOfCongestion(t *testing.T) {
+	for i := range 200 {
+		in := coretest.Random(coretest.Rng(52, i), 30)
+		b := bound.Congestion(in.Placement)
+		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, in.Placement, b); problem != "" {
+			t.Fatalf("case %d, %s: %s", i, in, problem)
+		}
+		b.Value = new(big.Rat).Add(b.Value, big.NewRat(1, 1_000_000))
+		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, in.Placement, b); problem == "" {
+			t.Fatalf("case %d, %s: accepted with a value too high", i, in)
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package meter
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"sync/atomic"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/results"
+)
+
+// What a check may take unless Options say otherwise. A step is one look at the
+// link of a path, a count, a candidate or a literal, or a byte of memory set aside:
+// some nanoseconds. The longest record of the atlas takes a third of what it may.
+const (
+	baseSteps    = 1 << 31 // for any file
+	stepsPerByte = 1 << 10 // of the file, and of the file of a proof that it names
+	headSteps    = 1 << 16 // more for each of the first headBytes bytes
+	headBytes    = 1 << 16
+)
+
+// A Meter counts the steps of one check and ends it at the most that it may take, or
+// when the context ends. Every loop whose length a file decides charges it, and
+// everything that a file makes large is charged before memory is taken for it.
+//
+// A meter belongs to one goroutine; its forks count together. How many steps a check
+// takes depends on the file alone, not on the number of workers.
+type Meter struct {
+	ctx     context.Context
+	budget  *budget
+	pending int64 // charged, and not counted together yet
+}
+
+// A budget is what the forks of a meter share.
+type budget struct {
+	most  atomic.Int64
+	fixed bool // most does not grow
+	used  atomic.Int64
+	spent atomic.Bool // more was asked for than there was
+	// What watch changes: up to how many steps of one goroutine are counted together
+	// at once, and what is called then.
+	grain   int64
+	charged func()
+}
+
+// Grain is the grain of every budget: well under a millisecond.
+const Grain = 1 << 14
+
+// New returns a meter for a file of so many bytes, for so many steps if most
+// is not 0.
+func New(ctx context.Context, bytes, most int64) *Meter {
+	m := &Meter{ctx: ctx, budget: &budget{grain: Grain, fixed: most != 0}}
+	if most == 0 {
+		most = baseSteps + headSteps*min(bytes, headBytes)
+	}
+	m.budget.most.Store(most)
+	m.Grow(bytes)
+	return m
+}
+
+// Unlimited returns a meter that ends with the context only.
+func Unlimited(ctx context.Context) *Meter {
+	m := &Meter{ctx: ctx, budget: &budget{grain: Grain, fixed: true}}
+	m.budget.most.Store(math.MaxInt64)
+	return m
+}
+
+// Fork returns a meter for another goroutine.
+func (m *Meter) Fork() *Meter { return &Meter{ctx: m.ctx, budget: m.budget} }
+
+// Grow allows the steps for so many bytes more that belong to what is checked.
+func (m *Meter) Grow(bytes int64) {
+	if !m.budget.fixed {
+		m.budget.most.Add(stepsPerByte * min(max(bytes, 0), math.MaxInt64/4/stepsPerByte))
+	}
+}
+
+// A StepsError says that a check would take more steps than it may.
+type StepsError struct{ Most int64 }
+
+// Error gives the limit and how to raise it.
+func (e *StepsError) Error() string {
+	return fmt.Sprintf("too large to be recomputed: it takes more than %d steps, the most for a file of this size (check --steps allows more)", e.Most)
+}
+
+// Spend counts so many steps, which are to be taken now. It fails with a *StepsError
+// when they are too many, and with the error of the context when that has ended.
+func (m *Meter) Spend(steps int64) error {
+	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.budget.grain {
+		return nil
+	}
+	return m.Settle()
+}
+
+// Settle counts what is pending.
+func (m *Meter) Settle() error {
+	steps := m.pending
+	m.pending = 0
+	if m.budget.charged != nil {
+		m.budget.charged()
+	}
+	if err := m.ctx.Err(); err != nil {
+		return err
+	}
+	most := m.budget.most.Load()
+	if used := m.budget.used.Add(steps); used > most || used < 0 || m.budget.spent.Load() {
+		m.budget.used.Add(-steps) // they are not taken
+		m.budget.spent.Store(true)
+		return &StepsError{most}
+	}
+	return nil
+}
+
+// Left returns how many steps may still be taken.
+func (m *Meter) Left() int64 {
+	return max(0, m.budget.most.Load()-m.budget.used.Load()-m.pending)
+}
+
+// A halt unwinds a check that spent all it may, or whose context ended. It is caught
+// by run, which every entry of this package and every worker starts with: the loops in
+// between, many of them recursive, have nothing to clean up.
+type halt struct{ err error }
+
+// Charge is spend for what runs under run: it does not return when the check ends.
+func (m *Meter) Charge(steps int64) {
+	if err := m.Spend(steps); err != nil {
+		panic(halt{err})
+	}
+}
+
+// Watch counts every charge at once, from now on, and calls f before that. Tests end
+// checks in the midst of things by it.
+func (m *Meter) Watch(f func()) { m.budget.grain, m.budget.charged = 1, f }
+
+// Steps returns how many steps were taken, but for the pending ones of this and other goroutines.
+func (m *Meter) Steps() int64 { return m.budget.used.Load() }
+
+// Err returns the error of the context, nil while it lasts.
+func (m *Meter) Err() error { return m.ctx.Err() }
+
+// End ends the check with the error of something that was told to spend.
+func (m *Meter) End(err error) { panic(halt{err}) }
+
+// Reader returns a reader that fails when the context ends. What one read brings is
+// dealt with in well under a second.
+func (m *Meter) Reader(r io.Reader) io.Reader { return contextReader{m.ctx, r} }
+
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+// Must ends the check if a fork has spent all, or the context has ended.
+func (m *Meter) Must() {
+	if err := m.Settle(); err != nil {
+		panic(halt{err})
+	}
+}
+
+// ChargeAll charges a product of counts, which may be beyond an int64.
+func (m *Meter) ChargeAll(factors ...int) {
+	product := int64(1)
+	for _, f := range factors {
+		if f = max(f, 0); f > 0 && product > math.MaxInt64/2/int64(f) {
+			product = math.MaxInt64 / 2
+			break
+		}
+		product *= int64(f)
+	}
+	m.Charge(product)
+}
+
+// Run calls f and returns what ended it early: a *StepsError or the error of the
+// context, nil if nothing did.
+func (m *Meter) Run(f func()) (err error) {
+	defer func() {
+		switch h := recover().(type) {
+		case nil:
+		case halt:
+			err = h.err
+		default:
+			panic(h)
+		}
+	}()
+	f()
+	return m.Settle()
+}
+
+// Within is run for what returns a value or an error: that of the meter if it ended f.
+func Within[T any](m *Meter, f func() (T, error)) (v T, err error) {
+	if ended := m.Run(func() { v, err = f() }); ended != nil {
+		return v, ended
+	}
+	return v, err
+}
+
+// Foreign runs what another package does in one piece, which is charged before. When
+// the context ends meanwhile the check ends, and the piece is left to itself.
+func (m *Meter) Foreign(steps int64, f func()) {
+	m.Charge(max(steps, Grain))
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		f()
+	}()
+	select {
+	case p := <-done:
+		if p != nil {
+			panic(p)
+		}
+	case <-m.ctx.Done():
+		panic(halt{m.ctx.Err()})
+	}
+}
+
+// Paths yields the paths of a pair and charges their links, and before that what the
+// routing lists for itself.
+func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter.Seq[[]core.Link] {
+	return func(yield func([]core.Link) bool) {
+		m.chargePair(r, from, to)
+		for path := range r.Paths(from, to, processors) {
+			if m.Charge(int64(len(path) + 1)); !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// chargePair charges what the routing lists for a pair before its first path: the
+// orders of the dimensions in which it differs and, where the fewest processors inside
+// decide, all paths.
+func (m *Meter) chargePair(r routing.Routing, from, to int) {
+	t, differ := r.Torus(), 0
+	for j := range t.D() {
+		if t.Coord(from, j) != t.Coord(to, j) {
+			differ++
+		}
+	}
+	switch r := r.(type) {
+	case *routing.Orders:
+		if r.All() {
+			m.Charge(ordersListed(differ))
+		} else {
+			m.ChargeAll(4, len(r.List()), t.D())
+		}
+	case *routing.Avoid:
+		v := t.Displacement(from, to)
+		m.ChargeAll(int(ordersListed(differ)), 1<<Ties(r, v), 1+t.LeeDistance(0, v)/max(1, differ))
+	default:
+		m.Charge(int64(t.D()))
+	}
+}
+
+// ordersListed returns what it takes to list all orders of so many dimensions; from 9 on
+// that is memory.
+func ordersListed(dims int) int64 {
+	steps := int64(4 * max(1, dims))
+	if dims > 8 {
+		steps *= 8
+	}
+	for i := 2; i <= dims && steps < 1<<50; i++ {
+		steps *= int64(i)
+	}
+	return steps
+}
+
+// ChargeFlows charges the flows of all displacements.
+func (m *Meter) ChargeFlows(r routing.Routing) {
+	work := FlowSteps(r)
+	for v := 1; v < r.Torus().N(); v++ {
+		m.Charge(16 + work(v))
+	}
+}
+
+// SymmetryOf returns the group that preserves E_max under a routing. It is charged as
+// one that is verified by all flows for each of its generators, and lists all points that
+// package symmetry may list.
+func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error) {
+	m.ChargeGroup(r)
+	m.Foreign(0, func() { group, err = symmetry.Of(r) })
+	return group, err
+}
+
+// maxGroupPoints is the most points that package symmetry lists.
+const maxGroupPoints = 50_000
+
+// ChargeGroup charges what SymmetryOf does.
+func (m *Meter) ChargeGroup(r routing.Routing) {
+	t := r.Torus()
+	points := 1 // permutations and reflections
+	for j := 0; j < t.D() && points < maxGroupPoints; j++ {
+		points *= (j + 1) * min(2, t.Side(j)-1)
+	}
+	m.ChargeAll(4, min(points, maxGroupPoints), t.N()+64)
+	m.ChargeFlows(r)
+}
+
+// ReadRouting returns the routing of a record.
+func (m *Meter) ReadRouting(record results.Record, t *core.Torus) (r routing.Routing, err error) {
+	steps := int64(0)
+	if record.Table != nil {
+		n := int64(len(record.Nodes))
+		steps = int64(t.N()) + n*n
+	}
+	m.Foreign(steps, func() { r, err = record.ReadRouting(t) })
+	return r, err
+}

@@ -1,0 +1,271 @@
+package sat
+
+import (
+	"context"
+	"io"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/encode/dimacs"
+	"leeway/objective"
+	"leeway/results/check/meter"
+)
+
+func tried(t *testing.T, f clauseList, format, proof string) Refutation {
+	t.Helper()
+	r, err := refuteWithin(t.Context(), f, format, strings.NewReader(proof))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestProofsOfRandomFormulas: a formula without a model, by trying all
+// assignments, has a proof that both checkers accept, also with deletions of
+// what is no longer needed; no text proves one with a model.
+func TestProofsOfRandomFormulas(t *testing.T) {
+	refuted := 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(1, seed))
+		vars := 1 + rng.IntN(7)
+		f := randomClauses(rng, vars, 1+rng.IntN(6*vars), 1)
+		steps := prove(f)
+		if (steps == nil) != f.satisfiable() {
+			t.Fatalf("seed %d: proof %v, satisfiable %v", seed, steps, f.satisfiable())
+		}
+		if steps == nil {
+			if v := tried(t, f, FormatDRAT, "0\n"); v.Verdict != Wrong {
+				t.Fatalf("seed %d: %v is refuted by the empty clause alone: %+v", seed, f.list, v)
+			}
+			continue
+		}
+		refuted++
+		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))}, {FormatLRAT, lratText(steps, len(f.list))}} {
+			if v := tried(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
+				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.list, proof[0], proof[1], v)
+			}
+		}
+	}
+	if refuted < 300 {
+		t.Fatalf("only %d formulas without a model", refuted)
+	}
+}
+
+// withDeletions deletes every clause once a clause that contains fewer of its
+// literals, and no others, is there.
+func withDeletions(steps []proofStep) []proofStep {
+	var list []proofStep
+	gone := make([]bool, len(steps))
+	for i, s := range steps {
+		list = append(list, s)
+		for j, old := range steps[:i] {
+			if !gone[j] && len(s.literals) > 0 && isPrefix(s.literals, old.literals) {
+				gone[j] = true
+				list = append(list, proofStep{remove: true, literals: old.literals})
+			}
+		}
+	}
+	return list
+}
+
+func isPrefix(a, b []int) bool { return len(a) < len(b) && slices.Equal(a, b[:len(a)]) }
+
+// TestNearMisses changes proofs a little and compares verdict and step with the
+// slow twin. It deletes no clauses of the formula, so that both know the same.
+func TestNearMisses(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(2, seed))
+		vars := 4 + rng.IntN(5)
+		f := randomClauses(rng, vars, 5*vars+rng.IntN(20), 2+rng.IntN(2))
+		steps := prove(f)
+		if len(steps) < 2 {
+			continue
+		}
+		steps, target := mutate(rng, f, withDeletions(steps))
+		wrong, refuted := slowCheck(target, steps)
+		v := tried(t, target, FormatDRAT, dratText(steps))
+		want := Verified
+		if !refuted {
+			want = Wrong
+		} else if end := slices.IndexFunc(steps, func(s proofStep) bool { return !s.remove && len(s.literals) == 0 }); end < len(steps)-1 {
+			want = Unreadable // something stands behind the end
+		}
+		if v.Verdict != want || wrong > 0 && v.Steps != int64(wrong) {
+			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v", seed, target.list, dratText(steps), v, wrong, refuted)
+		}
+		if v.Verdict == Verified && target.satisfiable() {
+			t.Fatalf("seed %d: %v has a model and was refuted", seed, target.list)
+		}
+		seen[v.Verdict]++
+	}
+	if seen[Verified] < 100 || seen[Wrong] < 100 {
+		t.Fatalf("the mutations are no near misses: %v", seen)
+	}
+}
+
+// mutate changes one literal of the proof, drops a step, or changes one literal
+// of the formula.
+func mutate(rng *rand.Rand, f clauseList, steps []proofStep) ([]proofStep, clauseList) {
+	steps = slices.Clone(steps)
+	at := rng.IntN(len(steps))
+	switch rng.IntN(4) {
+	case 0:
+		return slices.Delete(steps, at, at+1), f
+	case 1:
+		f.list = slices.Clone(f.list)
+		c := rng.IntN(len(f.list))
+		f.list[c] = changed(rng, f.list[c], f.vars)
+	case 2:
+		steps[at].literals = changed(rng, steps[at].literals, f.vars)
+	default:
+		if c := steps[at].literals; len(c) > 0 {
+			steps[at].literals = slices.Delete(slices.Clone(c), 0, 1)
+		}
+	}
+	return steps, f
+}
+
+func changed(rng *rand.Rand, c []int, vars int) []int {
+	c = slices.Clone(c)
+	if len(c) > 0 {
+		c[rng.IntN(len(c))] = (1 + rng.IntN(vars)) * (1 - 2*rng.IntN(2))
+	}
+	return c
+}
+
+// square has no model: it demands every combination of two variables to fail.
+var square = clauseList{vars: 3, list: [][]int{{1, 2}, {1, -2}, {-1, 2}, {-1, -2}}}
+
+func TestDRATVerdicts(t *testing.T) {
+	for _, c := range []struct{ name, proof, verdict, reason string }{
+		{"valid", "1 0\n0\n", Verified, ""},
+		{"valid with a comment, blanks and one line", "c by hand\n 1 0\t 0", Verified, ""},
+		{"valid with deletions", "1 0\nd 1 2 0\nd -2 1 0\n0\n", Verified, ""},
+		{"white space behind the empty clause", "1 0\n0\r\n \t\n", Verified, ""},
+		{"text behind the empty clause", "1 0 0 %%%", Unreadable, "line 1: '%' stands behind the end of the proof"},
+		{"a shell line behind the empty clause", "1 0\n0\ncurl example.org | sh\n", Unreadable, "line 3: 'c' stands behind"},
+		{"a step behind the empty clause", "1 0\n0\n2 0\n", Unreadable, "line 3: '2' stands behind"},
+		{"a step dropped", "0\n", Wrong, "step 1: the clause [] does not follow"},
+		{"a literal changed", "3 0\n0\n", Wrong, "step 1: the clause [3] does not follow"},
+		{"empty clause missing", "1 0\n", Wrong, "step 1: the proof ends without the empty clause"},
+		{"nothing", "", Wrong, "step 0: the proof ends without the empty clause"},
+		{"needed clauses deleted first", "d 1 2 0 d 1 -2 0 1 0 0", Wrong, "step 3: the clause [1] does not follow"},
+		{"deleted twice", "1 0 d 1 2 0 d 2 1 0 0", Wrong, "step 3: the clause [2 1] to delete is not there"},
+		{"a clause of another formula deleted", "1 0 d 1 3 0 0", Wrong, "to delete is not there"},
+		{"a new variable", "4 0 0", Wrong, "variable 4 is not one of the 3"},
+		{"truncated", "1", Unreadable, "line 1: the proof ends before the 0"},
+		{"binary", "a\x02\x00", Unreadable, "is it a binary one"},
+		{"a word", "1 0\nqed", Unreadable, "line 2"},
+		{"d inside a step", "1 d 2 0", Unreadable, "d stands inside"},
+		{"a lonely minus", "- 0", Unreadable, "a minus sign"},
+		{"minus nothing", "-0 0", Unreadable, "a minus sign"},
+		{"a huge number", "999999999999999999999999 0", Unreadable, "too large"},
+		{"no blank", "1-2 0", Unreadable, "where a blank should be"},
+	} {
+		if v := tried(t, square, FormatDRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+func TestLRATVerdicts(t *testing.T) {
+	for _, c := range []struct{ name, proof, verdict, reason string }{
+		{"valid", "5 1 0 1 2 0\n6 0 5 3 4 0\n", Verified, ""},
+		{"valid with a deletion and a gap", "c\n9 1 0 2 1 0\n9 d 1 2 0\n12 0 9 4 3 0", Verified, ""},
+		{"a hint missing", "5 1 0 1 0\n6 0 5 3 4 0\n", Wrong, "step 1: the clause [1]: the hints lead to no contradiction"},
+		{"a hint that is not unit", "5 1 0 1 2 0\n6 0 3 5 4 0\n", Wrong, "step 2: the clause []: clause 3, [-1 2], is not unit"},
+		{"a hint of no clause", "5 1 0 1 7 0\n", Wrong, "there is no clause 7"},
+		{"a hint of a deleted clause", "5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", Wrong, "step 3: the clause []: there is no clause 3"},
+		{"a literal changed", "5 -1 0 1 2 0\n6 0 5 3 4 0\n", Wrong, "step 1"},
+		{"its own number", "5 1 0 5 0\n", Wrong, "there is no clause 5"},
+		{"an old number", "4 1 0 1 2 0\n", Wrong, "number 4 is not above 4"},
+		{"RAT", "5 3 0 -1 2 0\n", Wrong, "RAT steps are not accepted"},
+		{"empty clause missing", "5 1 0 1 2 0\n", Wrong, "without the empty clause"},
+		{"a deletion of nothing", "5 d 8 0\n", Wrong, "no clause 8 to delete"},
+		{"a new variable", "5 4 0 1 0\n", Wrong, "variable 4"},
+		{"truncated", "5 1 0 1 2", Unreadable, "ends before the 0"},
+		{"truncated earlier", "5", Unreadable, "ends before the 0"},
+		{"no number", "d 1 0", Unreadable, "should start with its number"},
+		{"a DRAT proof", "-1 0\n0\n", Unreadable, "should start with its number"},
+	} {
+		if v := tried(t, square, FormatLRAT, c.proof); v.Verdict != c.verdict || !strings.Contains(v.Reason, c.reason) {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+	if _, err := refuteWithin(t.Context(), square, "frat", strings.NewReader("")); err == nil {
+		t.Error("an unknown format is read")
+	}
+}
+
+// TestLRATNearMisses changes hints and literals; what is accepted has no model,
+// and the changed clause follows in the eyes of the slow twin.
+func TestLRATNearMisses(t *testing.T) {
+	rejected := 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(3, seed))
+		vars := 4 + rng.IntN(4)
+		f := randomClauses(rng, vars, 5*vars+rng.IntN(20), 2+rng.IntN(2))
+		steps := prove(f)
+		if len(steps) == 0 {
+			continue
+		}
+		changedSteps, target := mutate(rng, f, steps)
+		v := tried(t, target, FormatLRAT, lratText(changedSteps, len(f.list)))
+		if _, refuted := slowCheck(target, changedSteps); v.Verdict == Verified && (!refuted || target.satisfiable()) {
+			t.Fatalf("seed %d: %v accepted:\n%s", seed, target.list, lratText(changedSteps, len(f.list)))
+		}
+		if v.Verdict == Wrong {
+			rejected++
+		}
+	}
+	if rejected < 100 {
+		t.Fatalf("only %d changed proofs were rejected", rejected)
+	}
+}
+
+// TestManyDeletions passes the size at which the clauses are moved together.
+func TestManyDeletions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a proof of two million literals")
+	}
+	f := clauseList{vars: 2000, list: slices.Clone(square.list)}
+	rng := rand.New(rand.NewPCG(4, 4))
+	var steps []proofStep
+	for range 1250 {
+		c := []int{1, 2}
+		for range 900 {
+			c = append(c, 4+rng.IntN(1900))
+		}
+		steps = append(steps, proofStep{literals: c}, proofStep{remove: true, literals: c})
+	}
+	steps = append(steps, proofStep{literals: []int{1}}, proofStep{})
+	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Verified || v.Steps != int64(len(steps)) {
+		t.Fatalf("%+v", v)
+	}
+	steps[len(steps)-2].literals = []int{3}
+	if v := tried(t, f, FormatDRAT, dratText(steps)); v.Verdict != Wrong || v.Steps != int64(len(steps)-1) {
+		t.Fatalf("%+v", v)
+	}
+}
+
+// refuteWithin is refute without a limit of steps.
+func refuteWithin(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (verdict Refutation, err error) {
+	m := meter.Unlimited(ctx)
+	if ended := m.Run(func() { verdict, err = Refute(m, formula, format, proof) }); ended != nil {
+		return Refutation{}, ended
+	}
+	return verdict, err
+}
+
+// unsatWithin is unsat without a limit of steps.
+func unsatWithin(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (verdict Refutation, err error) {
+	m := meter.Unlimited(ctx)
+	if ended := m.Run(func() { verdict, err = unsat(m, p, below, symmetry, format, proof) }); ended != nil {
+		return Refutation{}, ended
+	}
+	return verdict, err
+}

@@ -1,0 +1,212 @@
+package sat
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"leeway/encode/cnf"
+)
+
+// clauseList is a formula in memory, for tests.
+type clauseList struct {
+	vars int
+	list [][]int
+}
+
+func (f clauseList) Vars() int      { return f.vars }
+func (f clauseList) Clauses() int64 { return int64(len(f.list)) }
+
+func (f clauseList) Write(sink cnf.Sink) error {
+	for _, c := range f.list {
+		if err := sink.Add(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// satisfiable tries all assignments.
+func (f clauseList) satisfiable() bool {
+	for x := range uint(1) << f.vars {
+		if !slices.ContainsFunc(f.list, func(c []int) bool {
+			return !slices.ContainsFunc(c, func(l int) bool { return x>>(max(l, -l)-1)&1 == 1 == (l > 0) })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// randomClauses returns clauses of least to 3 literals, most of them of 3, now
+// and then with a repeat or a variable and its negation.
+func randomClauses(rng *rand.Rand, vars, count, least int) clauseList {
+	f := clauseList{vars: vars}
+	for range count {
+		c := make([]int, min(3, least+rng.IntN(6)))
+		for i := range c {
+			c[i] = (1 + rng.IntN(vars)) * (1 - 2*rng.IntN(2))
+		}
+		f.list = append(f.list, c)
+	}
+	return f
+}
+
+// A proofStep is one step of a proof in memory.
+type proofStep struct {
+	remove   bool
+	literals []int
+	hints    []int // indices of clauses, for LRAT
+}
+
+func dratText(steps []proofStep) string {
+	var b strings.Builder
+	for _, s := range steps {
+		if s.remove {
+			b.WriteString("d ")
+		}
+		for _, l := range s.literals {
+			fmt.Fprintf(&b, "%d ", l)
+		}
+		b.WriteString("0\n")
+	}
+	return b.String()
+}
+
+// lratText numbers the added clauses from first+1 on and leaves out deletions.
+func lratText(steps []proofStep, first int) string {
+	var b strings.Builder
+	for i, s := range steps {
+		fmt.Fprintf(&b, "%d ", first+1+i)
+		for _, l := range append(append(slices.Clone(s.literals), 0), s.hints...) {
+			fmt.Fprintf(&b, "%d ", l)
+		}
+		b.WriteString("0\n")
+	}
+	return b.String()
+}
+
+// slowPropagate makes literals true until nothing follows; it looks at every
+// clause each time. It returns the clauses used, and whether one is violated.
+func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradiction bool) {
+	for again := true; again; {
+		again = false
+		for i, c := range clauses {
+			open := map[int]bool{}
+			satisfied := false
+			for _, l := range c {
+				satisfied = satisfied || holds[l]
+				if !holds[-l] {
+					open[l] = true
+				}
+			}
+			if satisfied || len(open) > 1 {
+				continue
+			}
+			used = append(used, i)
+			if len(open) == 0 {
+				return used, true
+			}
+			for l := range open {
+				holds[l] = true
+			}
+			again = true
+		}
+	}
+	return used, false
+}
+
+// slowCheck is the slow twin of the RUP checker: it returns the number of the
+// first wrong step, 0 if there is none, and whether the empty clause was
+// reached. What follows from the clauses alone it keeps when they are deleted.
+func slowCheck(f clauseList, steps []proofStep) (wrong int, refuted bool) {
+	clauses := slices.Clone(f.list)
+	kept, done := map[int]bool{}, false
+	for i, s := range steps {
+		if !done {
+			_, done = slowPropagate(clauses, kept)
+		}
+		if s.remove {
+			at := slices.IndexFunc(clauses, func(c []int) bool { return slices.Equal(sortedSet(c), sortedSet(s.literals)) })
+			if at < 0 {
+				return i + 1, false
+			}
+			clauses = slices.Delete(clauses, at, at+1)
+			continue
+		}
+		holds := maps.Clone(kept)
+		trivial := done
+		for _, l := range s.literals {
+			trivial = trivial || holds[l]
+			holds[-l] = true
+		}
+		if _, contradiction := slowPropagate(clauses, holds); !contradiction && !trivial {
+			return i + 1, false
+		}
+		if len(s.literals) == 0 {
+			return 0, true
+		}
+		clauses = append(clauses, s.literals)
+	}
+	return 0, false
+}
+
+func sortedSet(c []int) []int {
+	c = slices.Clone(c)
+	slices.Sort(c)
+	return slices.Compact(c)
+}
+
+// prove splits on variables in order and writes, for every branch that fails,
+// that its choices do not hold together, with the clauses that show it. It
+// returns nil if there is a model.
+func prove(f clauseList) []proofStep {
+	p := &prover{clauses: slices.Clone(f.list), vars: f.vars}
+	if !p.branch(nil) {
+		return nil
+	}
+	return p.steps
+}
+
+type prover struct {
+	clauses [][]int
+	vars    int
+	steps   []proofStep
+}
+
+// branch reports whether nothing satisfies the clauses with these choices.
+func (p *prover) branch(choices []int) bool {
+	holds := map[int]bool{}
+	for _, l := range choices {
+		holds[l] = true
+	}
+	used, contradiction := slowPropagate(p.clauses, holds)
+	if !contradiction {
+		split := 0
+		for v := 1; v <= p.vars && split == 0; v++ {
+			if !holds[v] && !holds[-v] {
+				split = v
+			}
+		}
+		if split == 0 || !p.branch(append(choices[:len(choices):len(choices)], -split)) || !p.branch(append(choices[:len(choices):len(choices)], split)) {
+			return false
+		}
+		clear(holds)
+		for _, l := range choices {
+			holds[l] = true
+		}
+		used, _ = slowPropagate(p.clauses, holds)
+	}
+	step := proofStep{}
+	for _, l := range choices {
+		step.literals = append(step.literals, -l)
+	}
+	for _, c := range used {
+		step.hints = append(step.hints, c+1)
+	}
+	p.steps = append(p.steps, step)
+	p.clauses = append(p.clauses, step.literals)
+	return true
+}

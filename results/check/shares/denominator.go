@@ -1,0 +1,149 @@
+package shares
+
+import (
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+)
+
+// Limits of the search for a denominator.
+const (
+	maxListedSteps   = 20_000_000 // steps of listed paths
+	maxAvoidPaths    = 4096       // paths of a pair under avoid
+	maxDisplacements = 1 << 17    // of minimal, up to symmetry
+)
+
+// Denominator returns a D such that every load under r is a multiple of 1/D, nil
+// if that would take too long.
+func Denominator(m *meter.Meter, r routing.Routing) *big.Int {
+	switch r := r.(type) {
+	case *routing.Minimal:
+		return minimalDenominator(m, r)
+	case *routing.Avoid:
+		return avoidDenominator(r)
+	case *routing.Orders:
+		return OrdersDenominator(m, r)
+	case *routing.Table:
+		return tableDenominator(m, r)
+	}
+	return nil
+}
+
+// OrdersDenominator lists the paths of one displacement of every kind. What part
+// of a pair's traffic a link carries depends only on which coordinates differ
+// and which of these are ties: 0, 1 and half a side stand for all.
+func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
+	t := r.Torus()
+	kinds := []int{0}
+	for j := range t.D() {
+		var next []int
+		for _, v := range kinds {
+			next = append(next, v, v+t.Stride(j))
+			if k := t.Side(j); k%2 == 0 && k > 2 {
+				next = append(next, v+k/2*t.Stride(j))
+			}
+		}
+		m.ChargeAll(8, len(next))
+		if kinds = next; len(kinds) > maxListedSteps {
+			return nil
+		}
+	}
+	work := int64(0)
+	for _, v := range kinds {
+		m.Charge(64)
+		if work += meter.PathSteps(r)(v); work > maxListedSteps {
+			return r.Denominator() // core derives it from the counts of orders
+		}
+	}
+	d := big.NewInt(1)
+	for _, v := range kinds[1:] {
+		d = LCM(d, pairDenominator(m, r, 0, v))
+	}
+	return d
+}
+
+// shareDenominator returns the common denominator of the shares that the links
+// have in the traffic between two nodes.
+func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
+	uses := map[core.Link]int64{}
+	paths := int64(0)
+	for path := range m.Paths(r, from, to, nil) {
+		paths++
+		m.ChargeAll(8, len(path))
+		for _, l := range path {
+			uses[l]++
+		}
+	}
+	d := big.NewInt(1)
+	for _, n := range uses {
+		d = LCM(d, big.NewRat(n, paths).Denom())
+	}
+	return d
+}
+
+// minimalDenominator is the common multiple of the numbers of shortest paths of
+// all displacements; the number depends on the distances in the dimensions, in
+// any order.
+func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
+	t := r.Torus()
+	count := 1
+	for j := range t.D() {
+		if count *= t.Side(j)/2 + 1; count > maxDisplacements {
+			return nil
+		}
+	}
+	d := big.NewInt(1)
+	var visit func(j, v int)
+	visit = func(j, v int) {
+		if j == t.D() {
+			steps := meter.Distances(t, v)
+			slices.Sort(steps)
+			m.Charge(64*int64(t.D()) + int64(d.BitLen()+t.LeeDistance(0, v)))
+			paths := meter.LatticePaths(steps)
+			d = LCM(d, paths.Lsh(paths, uint(meter.Ties(r, v))))
+			return
+		}
+		for step := 0; step <= t.Side(j)/2; step++ {
+			visit(j+1, v+step*t.Stride(j))
+		}
+	}
+	visit(0, 0)
+	return d
+}
+
+// avoidDenominator is the common multiple of all numbers up to the most paths of
+// a pair: how many of them have the fewest processors inside depends on the
+// placement.
+func avoidDenominator(r *routing.Avoid) *big.Int {
+	t := r.Torus()
+	if t.D() > 7 { // 8! is above the limit
+		return nil
+	}
+	paths := new(big.Int).MulRange(1, int64(t.D())).Int64()
+	for j := range t.D() {
+		if k := t.Side(j); r.Tie() == routing.TieBoth && k%2 == 0 && k > 2 {
+			paths *= 2
+		}
+	}
+	if paths > maxAvoidPaths {
+		return nil
+	}
+	d := big.NewInt(1)
+	for n := int64(2); n <= paths; n++ {
+		d = LCM(d, big.NewInt(n))
+	}
+	return d
+}
+
+// MarginStep returns the denominator of the limits that margins tell apart: that
+// of the loads for odr, udr and orders; for the others 4N, since the sums that
+// are compared with a limit times N/k are multiples of 1/4.
+func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
+	if orders, ok := r.(*routing.Orders); ok {
+		return OrdersDenominator(m, orders)
+	}
+	return big.NewInt(4 * int64(r.Torus().N()))
+}

@@ -1,0 +1,207 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+	"leeway/results/check/shares"
+)
+
+// maxCensusNodes is the largest torus whose placements are all looked at.
+const maxCensusNodes = 20
+
+// census looks at every placement of n >= 1 nodes that contains node 0; every
+// other is a translate of one of these and has the same E_max. It returns how
+// many there are, C(N-1, n-1), and one with E_max below the limit, nil if there
+// is none.
+//
+// The paths of all pairs are listed once. A set is a word with one bit a node.
+func census(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (int64, *core.Placement) {
+	c := newCounter(m, r, below)
+	count, found := int64(0), (*core.Placement)(nil)
+	// Step from each word with n-1 bits to the next larger one: these are the
+	// nodes besides node 0.
+	top := uint32(1) << (r.Torus().N() - 1)
+	for rest := uint32(1)<<(n-1) - 1; rest < top; rest = nextSubset(rest) {
+		count++
+		m.Charge(1 + c.steps)
+		c.steps = 0
+		if found == nil && c.allBelow(rest<<1|1) {
+			p := core.MustPlacement(r.Torus(), core.Set{uint64(rest<<1 | 1)}.Nodes())
+			found = &p
+		}
+		if rest == 0 {
+			break
+		}
+	}
+	return count, found
+}
+
+// nextSubset returns the next larger word with as many bits (Gosper's hack).
+func nextSubset(w uint32) uint32 {
+	low := w & -w
+	up := w + low
+	return up | (w^up)>>2/low
+}
+
+// A counter evaluates placements on one small torus against a limit.
+type counter struct {
+	pairs  [][]pair // by node: its pairs with smaller nodes, both ways
+	avoids bool
+	share  []int64 // by number of paths of a pair: units of load of each
+	limit  int64   // a load of so many units is not below the limit
+	loads  []int64
+	steps  int64 // links of paths gone through
+}
+
+// A pair is an ordered pair of nodes with its paths.
+type pair struct {
+	other int
+	paths []path
+}
+
+// A path is a list of links and the nodes strictly inside.
+type path struct {
+	links  []core.Link
+	inside uint32
+}
+
+// newCounter lists the paths of all pairs. For avoid these are all UDR paths:
+// which of them are used is decided placement by placement.
+func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
+	t := r.Torus()
+	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M())}
+	lister := r
+	if avoid, ok := r.(*routing.Avoid); ok {
+		c.avoids, lister = true, avoid.Candidates()
+	}
+	most := 0
+	for v := range t.N() {
+		for u := range v {
+			for _, ends := range [][2]int{{u, v}, {v, u}} {
+				p := pair{other: u, paths: listPaths(m, lister, ends[0], ends[1])}
+				most = max(most, len(p.paths))
+				c.pairs[v] = append(c.pairs[v], p)
+			}
+		}
+	}
+	c.setUnits(r, most, below)
+	return c
+}
+
+// setUnits chooses the unit of load: one over a common multiple of all numbers
+// of paths that a pair can have. With at most 20 nodes these are small: a 2^4
+// torus has up to 24 paths a pair, 4x4 and 4x5 eight.
+func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
+	counts := map[int]bool{}
+	for _, list := range c.pairs {
+		for _, p := range list {
+			counts[len(p.paths)] = true
+		}
+	}
+	unit := big.NewInt(1)
+	for n := 1; n <= most; n++ {
+		if c.avoids || counts[n] {
+			unit = shares.LCM(unit, big.NewInt(int64(n)))
+		}
+	}
+	c.share = make([]int64, most+1)
+	for n := 1; n <= most; n++ {
+		c.share[n] = unit.Int64() / int64(n)
+	}
+	// A load of u units is below the limit v exactly if u < v*unit.
+	c.limit = math.MaxInt64 // above every load
+	if limit := shares.Ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(unit))); limit.IsInt64() {
+		c.limit = limit.Int64()
+	}
+}
+
+func listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
+	var list []path
+	for links := range m.Paths(r, from, to, nil) {
+		p := path{links: append([]core.Link(nil), links...)}
+		for _, l := range links[1:] {
+			inner, _ := r.Torus().LinkFrom(l)
+			p.inside |= 1 << inner
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// allBelow reports whether all loads of a placement are below the limit. It stops
+// at the first link that reaches it: loads only grow as pairs are added.
+func (c *counter) allBelow(set uint32) bool {
+	clear(c.loads)
+	if c.limit <= 0 {
+		return false
+	}
+	for rest := set; rest != 0; rest &= rest - 1 {
+		for _, p := range c.pairs[bits.TrailingZeros32(rest)] {
+			if set>>p.other&1 != 0 && !c.add(p, set) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// add adds the traffic of one pair and reports whether all loads stay below the
+// limit.
+func (c *counter) add(p pair, set uint32) bool {
+	fewest, used := 0, len(p.paths)
+	if c.avoids {
+		fewest, used = fewestInside(p.paths, set)
+	}
+	share := c.share[used]
+	c.steps += int64(1 + len(p.paths))
+	for _, path := range p.paths {
+		if c.avoids && bits.OnesCount32(path.inside&set) != fewest {
+			continue
+		}
+		c.steps += int64(len(path.links))
+		for _, l := range path.links {
+			if c.loads[l] += share; c.loads[l] >= c.limit {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fewestInside returns the least number of processors strictly inside a path,
+// and how many paths have so few.
+func fewestInside(paths []path, set uint32) (fewest, count int) {
+	fewest = 32
+	for _, p := range paths {
+		switch n := bits.OnesCount32(p.inside & set); {
+		case n < fewest:
+			fewest, count = n, 1
+		case n == fewest:
+			count++
+		}
+	}
+	return fewest, count
+}
+
+// NoneBelow counts all placements of n processors and returns how many contain
+// node 0 when none has E_max below the value; otherwise it says why that is not
+// so, or not to be counted here. Cost: up to some seconds; see census.
+func NoneBelow(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
+	t := r.Torus()
+	switch {
+	case !routing.Invariant(r):
+		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
+	case t.N() > maxCensusNodes:
+		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices", maxCensusNodes, t, t.N())
+	}
+	if _, found := census(m, r, n, below); found != nil {
+		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
+	}
+	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""
+}

@@ -1,0 +1,215 @@
+package trees
+
+import (
+	"leeway/results/check/meter"
+	"slices"
+)
+
+// A levelsFill goes through one class after the other and fills it node by node.
+type levelsFill struct {
+	filling
+	levelsRoom
+	first  levelsFirst
+	list   []int                   // all n places; the first of them are in use
+	levels []orderlyLevel          // by length of the list
+	sums   [][][maxFillSide]uint64 // by dimension, class and place: the share of a processor, a scratch of share
+	kept   []int                   // places of the candidates kept, a scratch of candidates
+}
+
+// A levelsFirst keeps a list that no automorphism of a class takes to an earlier
+// one. Unlike an orderlyFirst it does not start with node 0, and the automorphisms
+// are those that fix the empty list, all from the start.
+type levelsFirst struct{ *orderlyFirst }
+
+// push puts node v, above the others, at place m of the list and reports whether
+// no automorphism takes it to an earlier one. If not, the list is as before.
+func (f levelsFirst) push(m, v int) bool {
+	from, to := &f.levels[m], &f.levels[m+1]
+	if from.dropped[v>>6]>>(v&63)&1 != 0 {
+		return false
+	}
+	to.dropped, to.fixing, to.waits = from.dropped, to.fixing[:0], len(f.waits)
+	f.in[v] = true
+	if f.moveEdges(to, v) && f.moveFixing(from, to, v) {
+		return true
+	}
+	f.pop(m, v)
+	return false
+}
+
+func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
+	f := &levelsFill{filling: filling{meter: m, most: most}, levelsRoom: newLevelsRoom(w), first: levelsFirst{newOrderlyFirst(w.group, w.size)},
+		list: make([]int, w.size), levels: make([]orderlyLevel, w.size+1)}
+	for i := range f.levels {
+		f.levels[i].loads = make([]uint64, w.loads.words)
+	}
+	f.levels[0].loads = w.loads.empty()
+	for _, side := range w.sides {
+		f.sums = append(f.sums, make([][maxFillSide]uint64, len(side.share)))
+	}
+	return f
+}
+
+// open goes through a class.
+func (f *levelsFill) open(class int) {
+	none := &f.levels[0]
+	none.hash = 0
+	for _, v := range f.heads[class] {
+		none.hash = hash(none.hash, v)
+	}
+	f.reset(class)
+	none.nodes = none.nodes[:0]
+	var all nodeMask
+	for v := range f.at {
+		if !f.full(v) { // and its place fits, so it loads no link too much
+			none.nodes = append(none.nodes, v)
+			all.add(v)
+		}
+	}
+	if f.count(0); f.stopped() || !f.goesOn(&all) {
+		return
+	}
+	f.share(class)
+	turns := len(f.turns) * len(f.sides) * maxFillSide
+	if !f.spend(turns + len(f.at)*len(f.sides)*maxFillSide*4) {
+		return
+	}
+	f.first.levels[0].fixing = f.keeping(f.picks[class])
+	f.extend(0)
+}
+
+// share finds the shares of the candidates of the empty list.
+func (f *levelsFill) share(class int) {
+	none, words := &f.levels[0], f.loads.words
+	none.cross = slices.Grow(none.cross[:0], len(none.nodes)*words)[:len(none.nodes)*words]
+	clear(none.cross)
+	for s, side := range f.sides {
+		counts := f.picked(f.picks[class], s).counts[:side.places]
+		for c, share := range side.share {
+			for x := range side.places {
+				sum := int64(0)
+				for z, v := range counts {
+					sum += share[x][z] * int64(v)
+				}
+				f.sums[s][c][x] = uint64(sum)
+			}
+		}
+	}
+	for i, v := range none.nodes {
+		cross := none.cross[i*words:][:words]
+		for _, l := range f.at[v].links {
+			cross[l.word] += f.sums[l.dim][l.class][l.place] << (l.shift & 63)
+		}
+	}
+}
+
+// count takes the list of m numbers into the tally.
+func (f *levelsFill) count(m int) {
+	if f.meet(f.levels[m].hash); m == f.size && !f.Ended {
+		f.Found = slices.Clone(f.list)
+	}
+}
+
+// extend visits what the list of m numbers, which goes on, leads to.
+func (f *levelsFill) extend(m int) {
+	if m == f.size {
+		return
+	}
+	var rest nodeMask // the candidates not tried yet
+	nodes := f.levels[m].nodes
+	for _, v := range nodes {
+		rest.add(v)
+	}
+	for i, v := range nodes {
+		// A node and the candidates above it are among those of this list from v
+		// on. If these have too little room, no node from v on makes a list that
+		// goes on.
+		if i > 0 && !f.goesOn(&rest) {
+			return
+		}
+		rest.remove(v)
+		if !f.enter(m, i) {
+			continue
+		}
+		if f.count(m + 1); !f.stopped() {
+			f.extend(m + 1)
+		}
+		f.add(v, -1)
+		f.first.pop(m, v)
+		if f.stopped() {
+			return
+		}
+	}
+}
+
+// enter puts candidate i of the list of m numbers at its end and reports whether
+// the longer list is visited. If not, nothing has changed.
+func (f *levelsFill) enter(m, i int) bool {
+	v := f.levels[m].nodes[i]
+	fits := f.first.push(m, v)
+	if !f.spend(f.first.taken()+4*len(f.lines)) || !fits {
+		if fits {
+			f.first.pop(m, v)
+		}
+		return false
+	}
+	f.add(v, 1)
+	if f.list[m] = v; m+1 < f.size && !f.candidates(m+1, i) {
+		f.add(v, -1)
+		f.first.pop(m, v)
+		return false
+	}
+	f.levels[m+1].hash = hash(f.levels[m].hash, v)
+	return true
+}
+
+// candidates finds those of the list of m numbers, whose last was candidate i
+// before, among those of one number less, and reports whether the list goes on
+// with them.
+func (f *levelsFill) candidates(m, i int) bool {
+	from, to, words := &f.levels[m-1], &f.levels[m], f.loads.words
+	var mask nodeMask
+	f.kept = f.kept[:0]
+	for j := i + 1; j < len(from.nodes); j++ {
+		if v := from.nodes[j]; !f.full(v) {
+			f.kept = append(f.kept, j)
+			mask.add(v)
+		}
+	}
+	if !f.spend(8*len(from.nodes)+4*len(f.lines)+2*len(f.kept)*words) || !f.goesOn(&mask) {
+		return false // whatever their loads are
+	}
+	last := from.cross[i*words:][:words]
+	for j, load := range from.loads {
+		to.loads[j] = load + last[j]
+	}
+	pairs := f.loads.pairs[f.list[m-1]]
+	to.nodes = to.nodes[:0]
+	for _, j := range f.kept {
+		v := from.nodes[j]
+		if f.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
+			f.kept[len(to.nodes)] = j
+			to.nodes = append(to.nodes, v)
+		} else if !f.drop(v) {
+			return false
+		}
+	}
+	if m+1 < f.size { // otherwise nobody asks for loads any more
+		f.exchange(from, to, pairs)
+	}
+	return true
+}
+
+// exchange brings what the candidates of a list load up to date with what they
+// exchange with its last node.
+func (f *levelsFill) exchange(from, to *orderlyLevel, pairs [][]orderlyTerm) {
+	words := f.loads.words
+	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*words)[:len(to.nodes)*words]
+	for at, v := range to.nodes {
+		cross := to.cross[at*words:][:words]
+		copy(cross, from.cross[f.kept[at]*words:][:words])
+		for _, t := range pairs[v] {
+			cross[t.word] += t.add
+		}
+	}
+}

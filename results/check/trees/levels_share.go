@@ -1,0 +1,190 @@
+package trees
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+	"leeway/results/check/shares"
+)
+
+// A levelsSide is what the links of the lines along one dimension carry, by class
+// of links, in units. Class i is place i in direction +, class places+i the same
+// place in direction -; a side of 2 has no direction -.
+type levelsSide struct {
+	places int
+	slab   int          // nodes of a slab
+	cross  [][][]int64  // b(x,y)
+	share  [][][]int64  // f b(x,z) + h b(z,x)
+	inner  [][][]int64  // (1-f-h) b(x,z)
+	counts []slabCounts // in their order
+}
+
+// link returns the link of a class on the line of node v along s.
+func (s *levelsSide) link(t *core.Torus, dim, class, v int) core.Link {
+	dir := core.Plus
+	if class >= s.places {
+		dir = core.Minus
+	}
+	return t.Link(v+(class%s.places-t.Coord(v, dim))*t.Stride(dim), dim, dir)
+}
+
+// weigh finds the unit, the limit, the shares and the rests. It fails with a
+// *core.InputError when sums pass 62 bits.
+func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) error {
+	d := shares.OrdersDenominator(m, r)
+	unit, joint := jointUnits(m, r)
+	scale := new(big.Int).Set(unit)
+	first, last := endParts(m, r)
+	parts := make([][][][]int64, w.torus.D())
+	for s := range parts {
+		parts[s] = shares.Slab(m, r, s)
+		if k := w.torus.Side(s); k == 2 {
+			parts[s] = parts[s][:k]
+		}
+		half := big.NewInt(wholeOrHalf(parts[s]))
+		scale = shares.LCM(scale, new(big.Int).Mul(half, first[s].Denom()))
+		scale = shares.LCM(scale, new(big.Int).Mul(half, last[s].Denom()))
+	}
+	// Shares of n processors and rests of their pairs are at most 2*n*n messages.
+	most := new(big.Int).Mul(scale, big.NewInt(int64(2*w.size*w.size)))
+	if most.BitLen() > 54 || scale.BitLen() > 54 {
+		return &core.InputError{Text: r.String(),
+			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits", w.torus, scale, w.size)}
+	}
+	u := scale.Int64()
+	for s, b := range parts {
+		w.sides = append(w.sides, newLevelsSide(w.torus, s, b, u, part(first[s], u), part(last[s], u)))
+	}
+	w.limit = limitBelow(below, d, scale, most)
+	w.loads = &orderlyLoads{torus: w.torus, unit: u, limit: max(0, w.limit)}
+	w.loads.pack(m, w.rests(joint, u/unit.Int64()))
+	w.placeLinks()
+	return nil
+}
+
+// wholeOrHalf returns 1 if all parts, given in halves, are whole, else 2.
+func wholeOrHalf(parts [][][]int64) int64 {
+	for _, b := range parts {
+		for _, row := range b {
+			for _, v := range row {
+				if v%2 != 0 {
+					return 2
+				}
+			}
+		}
+	}
+	return 1
+}
+
+// part returns a fraction of a message in units of which it has u, a multiple of
+// its denominator.
+func part(fraction *big.Rat, u int64) int64 {
+	return u / fraction.Denom().Int64() * fraction.Num().Int64()
+}
+
+// endParts returns f and h of every dimension, counted on the paths of
+// neighbours.
+func endParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
+	t := r.Torus()
+	for range t.D() {
+		first, last = append(first, big.NewRat(1, 1)), append(last, big.NewRat(1, 1))
+	}
+	for set := range uint(1) << t.D() {
+		if bits.OnesCount(set) < 2 {
+			continue
+		}
+		to := 0
+		for j := range t.D() {
+			to += int(set>>j&1) * t.Stride(j)
+		}
+		paths, starts, ends := int64(0), make([]int64, t.D()), make([]int64, t.D())
+		for path := range m.Paths(r, 0, to, nil) {
+			paths++
+			_, out := t.LinkFrom(path[0])
+			_, in := t.LinkFrom(path[len(path)-1])
+			starts[out.Dim]++
+			ends[in.Dim]++
+		}
+		for s := range t.D() {
+			if set>>s&1 != 0 {
+				first[s] = lesser(first[s], big.NewRat(starts[s], paths))
+				last[s] = lesser(last[s], big.NewRat(ends[s], paths))
+			}
+		}
+	}
+	return first, last
+}
+
+func lesser(a, b *big.Rat) *big.Rat {
+	if b.Cmp(a) < 0 {
+		return b
+	}
+	return a
+}
+
+// newLevelsSide returns the side of dimension s from what crosses its links, in
+// halves, the units of a message, and f and h in units.
+func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last int64) *levelsSide {
+	k := t.Side(s)
+	side := &levelsSide{places: k, slab: t.N() / k}
+	for _, b := range parts {
+		cross, share, inner := shares.NewTable(k), shares.NewTable(k), shares.NewTable(k)
+		for x := range k {
+			for z := range k {
+				cross[x][z] = unit * b[x][z] / 2
+				share[x][z] = (first*b[x][z] + last*b[z][x]) / 2
+				inner[x][z] = (unit - first - last) * b[x][z] / 2
+			}
+		}
+		side.cross, side.share, side.inner = append(side.cross, cross), append(side.share, share), append(side.inner, inner)
+	}
+	return side
+}
+
+// rests returns, by displacement v, the rest of nodes 0 and v on every link,
+// given what they send each other in units so many times as large.
+func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
+	rests := make([][]linkUnits, len(joint))
+	for v := 1; v < len(joint); v++ {
+		units := map[core.Link]int64{}
+		for _, l := range joint[v] {
+			units[l.link] = times * l.units
+		}
+		for s, side := range w.sides {
+			z := w.torus.Coord(v, s)
+			for class, share := range side.share {
+				units[side.link(w.torus, s, class, 0)] -= share[0][z]
+				units[side.link(w.torus, s, class, v)] -= share[z][0]
+			}
+		}
+		for link, rest := range units { // sums do not depend on the order
+			if rest != 0 {
+				rests[v] = append(rests[v], linkUnits{link, rest})
+			}
+		}
+	}
+	return rests
+}
+
+// placeLinks finds the links on the lines of every node that some share is for.
+func (w *levelsWalk) placeLinks() {
+	n := w.torus.N()
+	for v := range n {
+		for s, side := range w.sides {
+			for class, share := range side.share {
+				x := w.torus.Coord(v, s)
+				if slices.Max(share[x]) == 0 {
+					continue
+				}
+				link := int(side.link(w.torus, s, class, v))
+				to := w.loads.lanes[link%n]
+				w.at[v].links = append(w.at[v].links, levelsLink{s, class, x, link/n*w.loads.stride + to.word, to.shift})
+			}
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package trees
+
+import (
+	"slices"
+
+	"leeway/core"
+)
+
+// classList lists the classes in their order.
+func (w *levelsTwin) classList() (list [][][]int) {
+	var choose func(class [][]int)
+	choose = func(class [][]int) {
+		if len(class) == w.t.D() {
+			if w.isClass(class) {
+				list = append(list, slices.Clone(class))
+			}
+			return
+		}
+		for _, c := range w.lists[len(class)] {
+			choose(append(slices.Clone(class), c))
+		}
+	}
+	choose(nil)
+	return list
+}
+
+func (w *levelsTwin) isClass(class [][]int) bool {
+	for s, c := range class {
+		for t, other := range class {
+			if s != t && slices.Max(other) > w.width(s, c)*(w.t.N()/w.t.Side(s)/w.t.Side(t)) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(w.group[:w.turns], func(g []int) bool {
+		image := w.move(g, class)
+		for s := range image {
+			if order := twinOrder(twinGreatest(image[s]), class[s]); order != 0 {
+				return order < 0
+			}
+		}
+		return false
+	})
+}
+
+// move returns the counts of a placement with those of a class after an
+// automorphism, by where it takes the nodes on the axes.
+func (w *levelsTwin) move(g []int, class [][]int) [][]int {
+	image := make([][]int, len(class))
+	for s, c := range class {
+		to := 0
+		for w.t.Coord(g[0], to) == w.t.Coord(g[w.t.Stride(s)], to) {
+			to++
+		}
+		image[to] = make([]int, w.t.Side(to))
+		for x, v := range c {
+			image[to][w.t.Coord(g[x*w.t.Stride(s)], to)] = v
+		}
+	}
+	return image
+}
+
+// A twinResult is what stands at and below a class.
+type twinResult struct {
+	nodes      int64
+	sum        uint64
+	placements [][]int
+}
+
+// run visits what stands at and below a class. It goes on after placements.
+func (w *levelsTwin) run(class [][]int) (result twinResult) {
+	head := slices.Concat(class...)
+	keeping := slices.Clone(w.group)
+	keeping = slices.DeleteFunc(keeping, func(g []int) bool { return !slices.EqualFunc(w.move(g, class), class, slices.Equal) })
+	var visit func(list []int)
+	visit = func(list []int) {
+		h := uint64(0)
+		for _, v := range slices.Concat(head, list) {
+			h = hash(h, v)
+		}
+		result.nodes++
+		result.sum += h
+		if len(list) == w.n {
+			result.placements = append(result.placements, list)
+		}
+		if !w.goesOn(class, list) {
+			return
+		}
+		for _, v := range w.candidates(class, list) {
+			longer := append(slices.Clone(list), v)
+			if w.goesOn(class, longer) && !slices.ContainsFunc(keeping, func(g []int) bool { return slices.Compare(imageList(g, longer), longer) < 0 }) {
+				visit(longer)
+			}
+		}
+	}
+	visit(nil)
+	return result
+}
+
+// held returns how many of a list are in slab x of s.
+func (w *levelsTwin) held(list []int, s, x int) (held int) {
+	for _, v := range list {
+		if w.t.Coord(v, s) == x {
+			held++
+		}
+	}
+	return held
+}
+
+func (w *levelsTwin) candidates(class [][]int, list []int) (candidates []int) {
+	for v := range w.t.N() {
+		some := len(list) == 0 || v > list[len(list)-1]
+		for s, c := range class {
+			x := w.t.Coord(v, s)
+			some = some && w.held(list, s, x) < c[x]
+		}
+		if some && slices.Max(w.loads(class, append(slices.Clone(list), v))) <= w.limit {
+			candidates = append(candidates, v)
+		}
+	}
+	return candidates
+}
+
+// loads returns the load of a list on every link.
+func (w *levelsTwin) loads(class [][]int, list []int) []int64 {
+	loads := make([]int64, w.t.M())
+	for i, p := range list {
+		for s, c := range class {
+			x := w.t.Coord(p, s)
+			for e := range w.b[s] {
+				for z, count := range c {
+					loads[w.linkOn(p, s, e)] += w.term(s, e, x, z) * int64(count)
+				}
+			}
+		}
+		for _, q := range list[:i] {
+			for l, rest := range w.rests[p][q] {
+				loads[l] += rest
+			}
+		}
+	}
+	return loads
+}
+
+// linkOn returns the link of a class on the line of a node along s.
+func (w *levelsTwin) linkOn(v, s, class int) core.Link {
+	k, dir := w.t.Side(s), core.Plus
+	if class >= k {
+		dir = core.Minus
+	}
+	return w.t.Link(v+(class%k-w.t.Coord(v, s))*w.t.Stride(s), s, dir)
+}
+
+// rest returns the rest of a pair on every link.
+func (w *levelsTwin) rest(p, q int) []int64 {
+	rests := slices.Clone(w.joint[p][q])
+	for s := range w.b {
+		for e := range w.b[s] {
+			rests[w.linkOn(p, s, e)] -= w.term(s, e, w.t.Coord(p, s), w.t.Coord(q, s))
+			rests[w.linkOn(q, s, e)] -= w.term(s, e, w.t.Coord(q, s), w.t.Coord(p, s))
+		}
+	}
+	if slices.Min(rests) < 0 {
+		panic("a rest is negative")
+	}
+	return rests
+}
+
+func (w *levelsTwin) goesOn(class [][]int, list []int) bool {
+	candidates := w.candidates(class, list)
+	for s, c := range class {
+		width := w.width(s, c)
+		for t, sizes := range class {
+			if s == t {
+				continue
+			}
+			for x, size := range sizes {
+				room := 0
+				for start := range w.t.N() {
+					if w.t.Coord(start, s) == 0 && w.t.Coord(start, t) == x {
+						room += min(w.onLine(candidates, start, s), width-w.onLine(list, start, s))
+					}
+				}
+				if room < size-w.held(list, t, x) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// onLine returns how many of a list are on the line along s of a node of slab 0.
+func (w *levelsTwin) onLine(list []int, start, s int) (on int) {
+	for _, v := range list {
+		if v-w.t.Coord(v, s)*w.t.Stride(s) == start {
+			on++
+		}
+	}
+	return on
+}

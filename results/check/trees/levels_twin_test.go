@@ -1,0 +1,217 @@
+package trees
+
+import (
+	"cmp"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/results/check/shares"
+)
+
+// A levelsTwin walks the tree levels word by word as docs/proofs.md has it, with
+// every list tried. Loads are in units of 1/u, u the square of the denominator.
+type levelsTwin struct {
+	r     *routing.Orders
+	t     *core.Torus
+	n     int
+	limit int64
+	u     int64
+	f, h  []int64       // by dimension
+	b     [][][][]int64 // by dimension, class, x, y: b_e(x,y)
+	joint [][][]int64   // by two nodes and link: what they send each other
+	rests [][][]int64   // likewise: the rest of the pair
+	group [][]int       // images of the nodes under all elements, those that fix node 0 first
+	turns int           // how many fix node 0
+	lists [][][]int     // by dimension: its slab counts
+}
+
+func newLevelsTwin(r *routing.Orders) *levelsTwin {
+	w := &levelsTwin{r: r, t: r.Torus()}
+	d := r.Denominator()
+	w.u = new(big.Int).Mul(d, d).Int64()
+	group, err := symmetry.Of(r)
+	if err != nil {
+		panic(err)
+	}
+	w.turns = group.Points()
+	for shift := range w.t.N() {
+		for i := range w.turns {
+			w.group = append(w.group, group.Images(i, shift))
+		}
+	}
+	w.joint = w.pairs(func(p, q int) (joint []int64) {
+		loads := objective.Naive(r, core.MustPlacement(w.t, []int{p, q}))
+		for l := range w.t.M() {
+			joint = append(joint, w.units(loads.At(core.Link(l))))
+		}
+		return joint
+	})
+	for s := range w.t.D() {
+		w.parts(s)
+	}
+	w.rests = w.pairs(w.rest)
+	return w
+}
+
+// pairs tabulates what is said of the nodes p < q, either way round.
+func (w *levelsTwin) pairs(of func(p, q int) []int64) [][][]int64 {
+	table := make([][][]int64, w.t.N())
+	for q := range table {
+		table[q] = make([][]int64, w.t.N())
+		for p := range q {
+			table[q][p] = of(p, q)
+			table[p][q] = table[q][p]
+		}
+	}
+	return table
+}
+
+// units returns a multiple of 1/u in units.
+func (w *levelsTwin) units(v *big.Rat) int64 {
+	whole := new(big.Rat).Mul(v, big.NewRat(w.u, 1))
+	if !whole.IsInt() {
+		panic("the unit is too large")
+	}
+	return whole.Num().Int64()
+}
+
+// through returns what part of the traffic from p to q takes a link.
+func (w *levelsTwin) through(p, q int, link core.Link) int64 {
+	flow := w.r.Flow(p, q, nil)
+	for _, share := range flow.Shares {
+		if share.Link == link {
+			return w.units(new(big.Rat).SetFrac(share.Num, flow.Den))
+		}
+	}
+	return 0
+}
+
+// parts finds f, h and b of dimension s: with one step in each dimension of a
+// set, the link out of the start along s is used by what corrects s first, that
+// into the goal by what corrects s last.
+func (w *levelsTwin) parts(s int) {
+	f, h := w.u, w.u
+	for set := range uint(1) << w.t.D() {
+		if bits.OnesCount(set) < 2 || set>>s&1 == 0 {
+			continue
+		}
+		to := 0
+		for j := range w.t.D() {
+			to += int(set>>j&1) * w.t.Stride(j)
+		}
+		f = min(f, w.through(0, to, w.t.Link(0, s, core.Plus)))
+		h = min(h, w.through(0, to, w.t.Link(to-w.t.Stride(s), s, core.Plus)))
+	}
+	w.f, w.h = append(w.f, f), append(w.h, h)
+	classes := 2 * w.t.Side(s) // direction + first, a side of 2 has no other
+	if w.t.Side(s) == 2 {
+		classes = 2
+	}
+	var list [][][]int64
+	for e := range classes {
+		b := shares.NewTable(w.t.Side(s))
+		for x := range b {
+			for y := range b {
+				if x != y {
+					b[x][y] = w.through(x*w.t.Stride(s), y*w.t.Stride(s), w.linkOn(0, s, e))
+				}
+			}
+		}
+		list = append(list, b)
+	}
+	w.b = append(w.b, list)
+}
+
+// term is the term z of the share of a processor with place x.
+func (w *levelsTwin) term(s, class, x, z int) int64 {
+	return (w.f[s]*w.b[s][class][x][z] + w.h[s]*w.b[s][class][z][x]) / w.u
+}
+
+// prepare sets size and limit and lists the slab counts.
+func (w *levelsTwin) prepare(n int, below *big.Rat) {
+	d := w.r.Denominator()
+	w.n, w.limit, w.lists = n, -w.u, nil
+	for steps := int64(0); big.NewRat(steps, d.Int64()).Cmp(below) < 0; steps++ {
+		w.limit = steps * w.u / d.Int64()
+	}
+	for s := range w.t.D() {
+		var list [][]int
+		for _, c := range marginCompositions(w.t.Side(s), w.t.N()/w.t.Side(s), n) {
+			if slices.Equal(c, twinGreatest(c)) && w.areSlabCounts(s, c) {
+				list = append(list, c)
+			}
+		}
+		slices.SortFunc(list, twinOrder)
+		w.lists = append(w.lists, list)
+	}
+}
+
+// twinOrder is the order of slab counts.
+func twinOrder(a, b []int) int {
+	squares := func(c []int) (sum int) {
+		for _, v := range c {
+			sum += v * v
+		}
+		return sum
+	}
+	return cmp.Or(squares(a)-squares(b), slices.Compare(b, a))
+}
+
+func (w *levelsTwin) areSlabCounts(s int, c []int) bool {
+	slab := w.t.N() / w.t.Side(s)
+	for _, b := range w.b[s] {
+		sum := int64(0)
+		for x, u := range c {
+			for z, v := range c {
+				sum += b[x][z] * int64(u*v)
+			}
+		}
+		if sum > w.limit*int64(slab) {
+			return false
+		}
+	}
+	for x, v := range c {
+		if v > 0 && !w.fits(s, 1<<x, c) {
+			return false
+		}
+	}
+	return w.width(s, c)*slab >= w.n
+}
+
+func (w *levelsTwin) fits(s, content int, c []int) bool {
+	for class := range w.b[s] {
+		load := int64(0)
+		for x, v := range c {
+			if content>>x&1 == 0 {
+				continue
+			}
+			if v == 0 {
+				return false
+			}
+			for z := range c {
+				load += w.term(s, class, x, z) * int64(c[z])
+				if content>>z&1 != 0 {
+					load += (w.u - w.f[s] - w.h[s]) * w.b[s][class][x][z] / w.u
+				}
+			}
+		}
+		if load > w.limit {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *levelsTwin) width(s int, c []int) (width int) {
+	for content := range 1 << len(c) {
+		if w.fits(s, content, c) {
+			width = max(width, bits.OnesCount(uint(content)))
+		}
+	}
+	return width
+}

@@ -1,0 +1,172 @@
+package trees
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+)
+
+// levelsRoutings lists routings of three dimensions.
+var levelsRoutings = []string{"odr", "odr:order=1,2,0", "udr", "orders:012+120", "orders:012+201+210", "orders:012+210"}
+
+func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) *routing.Orders {
+	t.Helper()
+	return parsed(t, torus, text+[]string{":tie=plus", ":tie=both"}[tie]).(*routing.Orders)
+}
+
+func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelsWalk {
+	t.Helper()
+	w, err := newLevelsWalk(meter.Unlimited(context.Background()), r, n, below)
+	if err != nil {
+		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
+	}
+	return w.(*levelsWalk)
+}
+
+// sameAsLevelTwin compares a walk with the twin, prefix by prefix. It returns how
+// many nodes they have visited.
+func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (total int64) {
+	t.Helper()
+	w := levelsWalkOf(t, twin.r, n, below)
+	twin.prepare(n, below)
+	classes := twin.classList()
+	if !slices.EqualFunc(w.Prefixes(), classes, func(a []int, b [][]int) bool { return slices.Equal(a, slices.Concat(b...)) }) {
+		t.Fatalf("%s %s n=%d below %s: prefixes %v, twin %v", twin.t, twin.r, n, below.RatString(), w.Prefixes(), classes)
+	}
+	for i, class := range classes {
+		want := twin.run(class)
+		got := w.Run(meter.Unlimited(context.Background()), i, i+1, math.MaxInt64)
+		total += want.nodes
+		switch {
+		case len(want.placements) > 0:
+			if got.Ended || !slices.Equal(got.Found, want.placements[0]) {
+				t.Fatalf("%s %s n=%d below %s, %v: %+v, twin found %v", twin.t, twin.r, n, below.RatString(), class, got, want.placements)
+			}
+			checkFound(t, twin.r, n, below, got.Found)
+		case got.Ended || got.Found != nil || got.Nodes != want.nodes || got.Sum != want.sum:
+			t.Fatalf("%s %s n=%d below %s, %v: %+v, twin %d nodes, sum %x", twin.t, twin.r, n, below.RatString(), class, got, want.nodes, want.sum)
+		}
+	}
+	return total
+}
+
+// values returns, by size, the values of E_max that placements with node 0 have,
+// ascending, from what pairs send each other.
+func (w *levelsTwin) values() [][]*big.Rat {
+	values := make([]map[int64]bool, w.t.N()+1)
+	for n := range values {
+		values[n] = map[int64]bool{}
+	}
+	loads := make([]int64, w.t.M())
+	for rest := range uint64(1) << (w.t.N() - 1) {
+		nodes := core.Set{rest<<1 | 1}.Nodes()
+		clear(loads)
+		for i, p := range nodes {
+			for _, q := range nodes[:i] {
+				for l, v := range w.joint[p][q] {
+					loads[l] += v
+				}
+			}
+		}
+		values[len(nodes)][slices.Max(loads)] = true
+	}
+	list := make([][]*big.Rat, w.t.N()+1)
+	for n := range values {
+		for v := range values[n] {
+			list[n] = append(list[n], big.NewRat(v, w.u))
+		}
+		slices.SortFunc(list[n], (*big.Rat).Cmp)
+	}
+	return list
+}
+
+// TestLevelsAnswers holds the answer for every size and every value that occurs on
+// small tori against all placements, and the tree at the optimum and at the next
+// value against the twin.
+func TestLevelsAnswers(t *testing.T) {
+	visited := int64(0)
+	for i, sides := range [][]int{{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}} {
+		for j, text := range levelsRoutings {
+			if testing.Short() && (i > 0 && j != i) {
+				continue
+			}
+			r := levelsRouting(t, core.MustTorus(sides...), text, (i+j)%2) // no ties here
+			twin := newLevelsTwin(r)
+			for n, values := range twin.values() {
+				for k, v := range values {
+					got := runAll(levelsWalkOf(t, r, n, v))
+					if got.Ended || (got.Found != nil) != (k > 0) {
+						t.Fatalf("%s %s n=%d below %s: %+v, the optimum is %s", r.Torus(), r, n, v.RatString(), got, values[0].RatString())
+					}
+					checkFound(t, r, n, v, got.Found)
+					if k < 2 && (n+j)%4 == 0 {
+						visited += sameAsLevelsTwin(t, twin, n, v)
+					}
+				}
+			}
+		}
+	}
+	if visited < 500 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}
+
+// TestLevelsTwin compares with the twin where there are ties, at values up to a
+// little above where something is found.
+func TestLevelsTwin(t *testing.T) {
+	cases := 24
+	if testing.Short() {
+		cases = 4
+	}
+	visited := int64(0)
+	for i := range cases {
+		rng := coretest.Rng(91, i)
+		sides := [][]int{{2, 2, 4}, {2, 4, 2}, {4, 2, 2}, {2, 3, 3}, {3, 2, 3}, {2, 2, 5}}[rng.IntN(6)]
+		r := levelsRouting(t, core.MustTorus(sides...), levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
+		twin, n := newLevelsTwin(r), 2+rng.IntN(6)
+		for q := int64(1); ; q++ {
+			below := new(big.Rat).SetFrac(big.NewInt(q), r.Denominator())
+			got := runAll(levelsWalkOf(t, r, n, below))
+			if got.Nodes > 0 {
+				visited += sameAsLevelsTwin(t, twin, n, below)
+			}
+			if got.Found != nil {
+				break
+			}
+		}
+	}
+	if visited < 500 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}
+
+// TestLevelsLarge compares with the twin where there are more lists, and where a
+// set of nodes passes 64.
+func TestLevelsLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the slow walk takes seconds")
+	}
+	for _, c := range []struct {
+		sides       []int
+		text, below string
+		n           int
+	}{
+		{[]int{2, 5, 7}, "udr", "7/6", 6},
+		{[]int{2, 2, 2, 2}, "udr", "3", 9},
+		{[]int{2, 2, 3, 2}, "orders:0123+1230", "9/2", 11},
+		{[]int{2, 4, 4}, "udr:tie=both", "29/12", 11},
+		{[]int{3, 3, 3}, "orders:012+120", "3", 10},
+	} {
+		r := parsed(t, core.MustTorus(c.sides...), c.text).(*routing.Orders)
+		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r), c.n, fraction(t, c.below)); nodes < 40 {
+			t.Errorf("%s %s: only %d nodes were compared", r.Torus(), r, nodes)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package trees
+
+import (
+	"cmp"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
+	"leeway/results/check/shares"
+)
+
+// A marginTwin walks the tree margin word by word as docs/proofs.md has it, with
+// every list and every content tried. Loads are in quarters.
+type marginTwin struct {
+	r     *routing.Orders
+	t     *core.Torus
+	n     int
+	limit int64
+	share [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
+	lists [2][][]int     // margins: [1] of the columns, [0] of the rows
+	group *symmetry.Group
+}
+
+func newMarginTwin(r *routing.Orders, n int, below *big.Rat) *marginTwin {
+	w := &marginTwin{r: r, t: r.Torus(), n: n}
+	for w.multiple(w.limit).Cmp(below) < 0 {
+		w.limit++
+	}
+	for w.limit--; w.limit >= 0 && !new(big.Rat).Mul(w.multiple(w.limit), new(big.Rat).SetInt(r.Denominator())).IsInt(); {
+		w.limit--
+	}
+	var err error
+	if w.group, err = symmetry.Of(r); err != nil {
+		panic(err)
+	}
+	for s := range 2 {
+		w.share[s] = w.shares(s)
+		w.lists[s] = w.margins(s)
+	}
+	return w
+}
+
+func (w *marginTwin) multiple(quarters int64) *big.Rat { return big.NewRat(quarters, 4) }
+
+// part returns in quarters what links along s with the given start and direction
+// in lines of the other coordinate take of the traffic of a pair.
+func (w *marginTwin) part(p, q, s, place, other int, dir core.Dir) int64 {
+	flow := w.r.Flow(p, q, nil)
+	for _, share := range flow.Shares {
+		from, port := w.t.LinkFrom(share.Link)
+		if port.Dim == s && port.Dir == dir && w.t.Coord(from, s) == place && w.t.Coord(from, 1-s) == other {
+			v := new(big.Rat).SetFrac(share.Num, flow.Den)
+			return v.Mul(v, big.NewRat(4, 1)).Num().Int64()
+		}
+	}
+	return 0
+}
+
+// shares returns g[x][z] of every class, by definition: w is what the link from
+// node 0 along s takes of the pair from node 0 to the node one up in both.
+func (w *marginTwin) shares(s int) (list [][][]int64) {
+	first := w.part(0, w.t.Stride(0)+w.t.Stride(1), s, 0, 0, core.Plus)
+	for place := range w.t.Side(s) {
+		for _, dir := range []core.Dir{core.Plus, core.Minus} {
+			if dir == core.Minus && w.t.Side(s) == 2 {
+				continue
+			}
+			g := shares.NewTable(w.t.Side(s))
+			for x := range g {
+				for z := range g {
+					if x != z {
+						there := w.part(x*w.t.Stride(s), z*w.t.Stride(s), s, place, 0, dir)
+						back := w.part(z*w.t.Stride(s), x*w.t.Stride(s), s, place, 0, dir)
+						g[x][z] = (first*there + (4-first)*back) / 4
+					}
+				}
+			}
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func (w *marginTwin) load(g [][]int64, set int, counts []int) (load int64) {
+	for x := range counts {
+		for z, v := range counts {
+			if set>>x&1 != 0 {
+				load += g[x][z] * int64(v)
+			}
+		}
+	}
+	return load
+}
+
+func (w *marginTwin) spare(s int, g [][]int64, counts []int) int64 {
+	spare := int64(w.t.Side(1-s)) * w.limit
+	for x, u := range counts {
+		for z, v := range counts {
+			spare -= int64(u) * g[x][z] * int64(v)
+		}
+	}
+	return spare
+}
+
+// may reports whether a line along s may have a content under counts.
+func (w *marginTwin) may(s, set int, counts []int) bool {
+	for x, v := range counts {
+		if in := set>>x&1 != 0; v == 0 && in || v == w.t.Side(1-s) && !in {
+			return false
+		}
+	}
+	for _, g := range w.share[s] {
+		gap := w.limit - w.load(g, set, counts)
+		if gap < 0 || gap > w.spare(s, g, counts) {
+			return false
+		}
+	}
+	return true
+}
+
+// margins lists the counts by places of lines along s.
+func (w *marginTwin) margins(s int) (list [][]int) {
+	for _, c := range marginCompositions(w.t.Side(s), w.t.Side(1-s), w.n) {
+		if slices.Equal(c, twinGreatest(c)) && w.isMargin(s, c) {
+			list = append(list, c)
+		}
+	}
+	squares := func(c []int) (sum int) {
+		for _, v := range c {
+			sum += v * v
+		}
+		return sum
+	}
+	slices.SortFunc(list, func(a, b []int) int { return cmp.Or(squares(a)-squares(b), slices.Compare(b, a)) })
+	return list
+}
+
+func (w *marginTwin) isMargin(s int, c []int) bool {
+	for _, g := range w.share[s] {
+		if w.spare(s, g, c) < 0 {
+			return false
+		}
+	}
+	m, sets, room := (w.n+w.t.Side(1-s)-1)/w.t.Side(1-s), 0, false
+	for set := range 1 << len(c) {
+		if bits.OnesCount(uint(set)) == m {
+			sets++
+			fits := !slices.ContainsFunc(w.share[s], func(g [][]int64) bool { return w.load(g, set, c) > w.limit })
+			for x, v := range c {
+				fits = fits && (set>>x&1 == 0 || v > 0)
+			}
+			room = room || fits
+		}
+	}
+	return sets > 4096 || room
+}
+
+func marginCompositions(k, most, n int) (list [][]int) {
+	if k == 0 {
+		if n == 0 {
+			return [][]int{{}}
+		}
+		return nil
+	}
+	for v := 0; v <= min(n, most); v++ {
+		for _, rest := range marginCompositions(k-1, most, n-v) {
+			list = append(list, append([]int{v}, rest...))
+		}
+	}
+	return list
+}
+
+func twinGreatest(c []int) []int {
+	best := c
+	for s := range c {
+		if turned := append(slices.Clone(c[s:]), c[:s]...); slices.Compare(turned, best) > 0 {
+			best = turned
+		}
+	}
+	return best
+}

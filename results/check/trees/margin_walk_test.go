@@ -1,0 +1,190 @@
+package trees
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results/check/meter"
+)
+
+// marginRoutings lists the dimension-ordered routings of two dimensions.
+func marginRoutings(t *testing.T, torus *core.Torus) (list []*routing.Orders) {
+	t.Helper()
+	for _, text := range []string{"odr", "odr:order=1,0", "orders:01+10"} {
+		for _, tie := range []string{":tie=plus", ":tie=both"} {
+			r, err := routing.Parse(torus, text+tie)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r.(*routing.Orders))
+		}
+	}
+	return list
+}
+
+func marginWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *marginWalk {
+	t.Helper()
+	w, err := newMarginWalk(meter.Unlimited(context.Background()), r, n, below)
+	if err != nil {
+		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
+	}
+	return w.(*marginWalk)
+}
+
+func runAll(w Walk) Tally {
+	return w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), math.MaxInt64)
+}
+
+// smallTori2 lists the tori of two dimensions with at most most nodes.
+func smallTori2(most int) (list []*core.Torus) {
+	for a := 2; 2*a <= most; a++ {
+		for b := 2; a*b <= most; b++ {
+			list = append(list, core.MustTorus(a, b))
+		}
+	}
+	return list
+}
+
+// sameAsTwin compares a walk with the twin, prefix by prefix. It returns how many
+// nodes they have visited.
+func sameAsTwin(t *testing.T, r *routing.Orders, n int, below *big.Rat) int64 {
+	t.Helper()
+	w, twin := marginWalkOf(t, r, n, below), newMarginTwin(r, n, below)
+	if !slices.EqualFunc(w.Prefixes(), twin.lists[1], slices.Equal) {
+		t.Errorf("%s %s n=%d below %s: prefixes %v, twin %v", r.Torus(), r, n, below.RatString(), w.Prefixes(), twin.lists[1])
+		return 0
+	}
+	total := int64(0)
+	for i, c := range twin.lists[1] {
+		nodes, sum, placements := twin.run(c)
+		got := w.Run(meter.Unlimited(context.Background()), i, i+1, math.MaxInt64)
+		total += nodes
+		if got.Ended || (got.Found != nil) != (placements > 0) || got.Found == nil && (got.Nodes != nodes || got.Sum != sum) {
+			t.Errorf("%s %s n=%d below %s, prefix %v: %+v, twin %d nodes, sum %x, %d placements",
+				r.Torus(), r, n, below.RatString(), c, got, nodes, sum, placements)
+		}
+		checkFound(t, r, n, below, got.Found)
+	}
+	return total
+}
+
+// checkFound evaluates a found placement from the definition.
+func checkFound(t *testing.T, r routing.Routing, n int, below *big.Rat, found []int) {
+	t.Helper()
+	if found == nil {
+		return
+	}
+	if most, _ := objective.Naive(r, core.MustPlacement(r.Torus(), found)).Max(); len(found) != n || most.Cmp(below) >= 0 {
+		t.Errorf("%s %s: %v has %d processors and E_max %s, not %d below %s", r.Torus(), r, found, len(found), most.RatString(), n, below.RatString())
+	}
+}
+
+// marginValues returns, by size, the values of E_max that placements with node 0
+// have, ascending, from the flows of pairs.
+func marginValues(r *routing.Orders) [][]*big.Rat {
+	t := r.Torus()
+	flows := make([][]int64, t.N()*t.N()) // in quarters
+	for p := range t.N() {
+		for q := range t.N() {
+			flows[p*t.N()+q] = make([]int64, t.M())
+			if p == q {
+				continue
+			}
+			flow := r.Flow(p, q, nil)
+			for _, s := range flow.Shares {
+				flows[p*t.N()+q][s.Link] = 4 * s.Num.Int64() / flow.Den.Int64()
+			}
+		}
+	}
+	values := make([]map[int64]bool, t.N()+1)
+	for n := range values {
+		values[n] = map[int64]bool{}
+	}
+	for rest := range uint64(1) << (t.N() - 1) {
+		nodes := core.Set{rest<<1 | 1}.Nodes()
+		loads := make([]int64, t.M())
+		for _, p := range nodes {
+			for _, q := range nodes {
+				for l, v := range flows[p*t.N()+q] {
+					loads[l] += v
+				}
+			}
+		}
+		values[len(nodes)][slices.Max(loads)] = true
+	}
+	list := make([][]*big.Rat, t.N()+1)
+	for n := range values {
+		for v := range values[n] {
+			list[n] = append(list[n], big.NewRat(v, 4))
+		}
+		slices.SortFunc(list[n], (*big.Rat).Cmp)
+	}
+	return list
+}
+
+// TestMarginAnswers holds the answer for every size and every value that occurs on
+// small tori against all placements, and the tree at the optimum and at the next
+// value against the twin.
+func TestMarginAnswers(t *testing.T) {
+	most := 12
+	if testing.Short() {
+		most = 8
+	}
+	visited := int64(0)
+	for _, torus := range smallTori2(most) {
+		for _, r := range marginRoutings(t, torus) {
+			for n, values := range marginValues(r) {
+				for i, v := range values {
+					got := runAll(marginWalkOf(t, r, n, v))
+					if got.Ended || (got.Found != nil) != (i > 0) {
+						t.Errorf("%s %s n=%d below %s: %+v, the optimum is %s", torus, r, n, v.RatString(), got, values[0].RatString())
+					}
+					checkFound(t, r, n, v, got.Found)
+					if i < 2 {
+						visited += sameAsTwin(t, r, n, v)
+					}
+				}
+			}
+		}
+	}
+	if visited < 200 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}
+
+// TestMarginTwin compares with the twin on larger tori, at values up to a little
+// above where the first nodes are visited.
+func TestMarginTwin(t *testing.T) {
+	cases := 120
+	if testing.Short() {
+		cases = 6
+	}
+	visited := int64(0)
+	for i := range cases {
+		rng := coretest.Rng(61, i)
+		sides := [][]int{{4, 4}, {3, 5}, {5, 3}, {4, 5}, {5, 4}, {2, 7}, {7, 2}, {3, 6}, {5, 5}}[rng.IntN(9)]
+		torus := core.MustTorus(sides...)
+		list := marginRoutings(t, torus)
+		r := list[rng.IntN(len(list))]
+		n := 2 + rng.IntN(torus.N()-1)
+		for q := int64(1); ; q++ {
+			below := big.NewRat(q, 4)
+			if got := runAll(marginWalkOf(t, r, n, below)); got.Nodes > 0 || got.Found != nil {
+				visited += sameAsTwin(t, r, n, below)
+				if got.Found != nil {
+					break
+				}
+			}
+		}
+	}
+	if visited < 200 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}

@@ -1,0 +1,189 @@
+package trees
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+	"leeway/results/check/shares"
+)
+
+// An orderlyLoads holds the loads of a routing on one torus against a limit, in
+// units of 1/u (docs/proofs.md), many links to a word. A link has a lane of
+// width bits. In a vector of loads the lane holds the load plus a bias that
+// makes its top bit show a load above the limit; in a vector of additions it
+// holds the units to add.
+type orderlyLoads struct {
+	torus  *core.Torus
+	unit   int64 // u: the units of a whole message
+	limit  int64 // L in units, 0 if it is negative
+	none   bool  // L is negative
+	width  int   // bits of a lane
+	words  int   // of a vector
+	top    uint64
+	stride int               // words of one port: the links out of a node are so far apart
+	lanes  []orderlyLane     // by node: that of its first link
+	pairs  [][][]orderlyTerm // by nodes p < v: what they send each other
+}
+
+// An orderlyTerm adds to one word of a vector.
+type orderlyTerm struct {
+	word int
+	add  uint64
+}
+
+// An orderlyLane is the place of a link in the words of its port.
+type orderlyLane struct{ word, shift int }
+
+// A linkUnits is the load of a pair on a link, in units.
+type linkUnits struct {
+	link  core.Link
+	units int64
+}
+
+// newOrderlyLoads lists the paths of all displacements. The limit is the largest
+// multiple of 1/u below the value, or at most the value if inclusive. It fails
+// with a *core.InputError when units or sums pass 62 bits.
+func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool) (*orderlyLoads, error) {
+	c := &orderlyLoads{torus: r.Torus()}
+	unit, joint := jointUnits(m, r)
+	most := new(big.Int).Mul(unit, big.NewInt(int64(n*n)))
+	// Lanes go up to four times the limit, and those of a node are added up.
+	if wide := new(big.Int).Mul(most, big.NewInt(int64(4*c.torus.Degree()))); wide.BitLen() > 62 {
+		return nil, &core.InputError{Text: r.String(),
+			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits", c.torus, unit, n)}
+	}
+	c.unit = unit.Int64()
+	units := new(big.Rat).Mul(value, new(big.Rat).SetInt(unit))
+	limit := new(big.Int).Sub(shares.Ceil(units), big.NewInt(1))
+	if inclusive {
+		limit.Div(units.Num(), units.Denom()) // rounds down, as the denominator is positive
+	}
+	// A limit of n*n messages or more is no limit: no link carries that many, and
+	// a node that all pass has room for n more.
+	switch {
+	case limit.Sign() < 0:
+		c.none = true
+	case limit.Cmp(most) > 0:
+		c.limit = most.Int64()
+	default:
+		c.limit = limit.Int64()
+	}
+	c.pack(m, joint)
+	return c, nil
+}
+
+// jointUnits returns the unit u of docs/proofs.md and, by displacement v, what
+// nodes 0 and v send each other on every link, in multiples of 1/u.
+func jointUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
+	t := r.Torus()
+	parts, unit := make([]map[core.Link]*big.Rat, t.N()), big.NewInt(1)
+	for v := 1; v < t.N(); v++ {
+		parts[v] = shares.Joint(m, r, v)
+		for _, share := range parts[v] {
+			unit = shares.LCM(unit, share.Denom())
+		}
+	}
+	joint := make([][]linkUnits, t.N())
+	if unit.BitLen() > 62 {
+		return unit, joint // refused by the caller
+	}
+	for v := 1; v < t.N(); v++ {
+		for link, share := range parts[v] { // sums do not depend on the order
+			whole := new(big.Int).Mul(share.Num(), new(big.Int).Div(unit, share.Denom()))
+			joint[v] = append(joint[v], linkUnits{link, whole.Int64()})
+		}
+	}
+	return unit, joint
+}
+
+// pack chooses the lanes and writes the terms of all pairs.
+func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
+	most := int64(0)
+	for _, list := range joint {
+		for _, u := range list {
+			most = max(most, min(u.units, c.limit+1))
+		}
+	}
+	// A lane takes a load and an addition, both within the limit, and what one
+	// more pair adds, without touching its neighbour.
+	c.width = 1 + bits.Len64(uint64(c.limit+most-1))
+	each := 64 / c.width
+	c.stride = (c.torus.N() + each - 1) / each
+	c.words = c.stride * c.torus.Degree()
+	for i := range each {
+		c.top |= 1 << (i*c.width + c.width - 1)
+	}
+	for v := range c.torus.N() {
+		c.lanes = append(c.lanes, orderlyLane{word: v / each, shift: v % each * c.width})
+	}
+	c.packPairs(m, joint)
+}
+
+// packPairs translates the loads of every displacement to all pairs p < v. What
+// alone passes the limit is cut to one unit above it.
+func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
+	n := c.torus.N()
+	vector, plus := make([]uint64, c.words), translations(c.torus)
+	c.pairs = make([][][]orderlyTerm, n)
+	for p := range n {
+		c.pairs[p] = make([][]orderlyTerm, n)
+		for v := p + 1; v < n; v++ {
+			m.Charge(int64(len(vector) + len(joint[c.torus.Displacement(p, v)])))
+			clear(vector)
+			for _, u := range joint[c.torus.Displacement(p, v)] {
+				port, from := int(u.link)/n, int(u.link)%n
+				to := c.lanes[plus[p][from]]
+				vector[port*c.stride+to.word] += uint64(min(u.units, c.limit+1)) << to.shift
+			}
+			for i, add := range vector {
+				if add != 0 {
+					m.Charge(16)
+					c.pairs[p][v] = append(c.pairs[p][v], orderlyTerm{i, add})
+				}
+			}
+		}
+	}
+}
+
+// empty returns the loads of no processors.
+func (c *orderlyLoads) empty() []uint64 {
+	bias := uint64(1)<<(c.width-1) - 1 - uint64(c.limit)
+	vector := make([]uint64, c.words)
+	for i := range vector {
+		for shift := 0; shift+c.width <= 64; shift += c.width {
+			vector[i] |= bias << shift
+		}
+	}
+	return vector
+}
+
+// room reports whether the links out of a node can carry so many messages more.
+func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
+	lane, full := c.lanes[v], uint64(1)<<(c.width-1)-1 // a lane at the limit
+	free := uint64(0)
+	for i := lane.word; i < len(loads); i += c.stride {
+		free += full - loads[i]>>(lane.shift&63)&full
+	}
+	return free >= uint64(messages)*uint64(c.unit)
+}
+
+// fits reports whether no link passes the limit when a node joins: cross is what
+// it exchanges with the others, terms what it exchanges with the last of them.
+func (c *orderlyLoads) fits(loads, cross []uint64, terms []orderlyTerm) bool {
+	for _, t := range terms {
+		if (loads[t.word]+cross[t.word]+t.add)&c.top != 0 {
+			return false
+		}
+	}
+	cross = cross[:len(loads)]
+	for i, load := range loads {
+		if (load+cross[i])&c.top != 0 {
+			return false
+		}
+	}
+	return true
+}

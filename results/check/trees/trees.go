@@ -1,0 +1,58 @@
+package trees
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+)
+
+// A Walk repeats a census: a tree of docs/proofs.md for one question, cut at
+// prefixes. It may be shared by goroutines.
+type Walk interface {
+	// prefixes returns the prefixes in order. They belong to the walk.
+	Prefixes() [][]int
+	// run visits the nodes at and below the prefixes from..to-1, in order, and
+	// counts them. It ends early with the first placement below the value, when it
+	// has counted more than most nodes, or when the meter ends it.
+	Run(m *meter.Meter, from, to int, most int64) Tally
+}
+
+// A Tally is what a walk met.
+type Tally struct {
+	Nodes int64
+	Sum   uint64 // of the hashes of the nodes
+	Found []int  // nodes of a placement below the value, nil if there is none
+	Ended bool   // by the limit or the meter; the counts are of no use then
+}
+
+// hash takes the next number of a node's list into its hash, which starts at 0.
+func hash(h uint64, v int) uint64 {
+	z := h + (uint64(v)+1)*0x9e3779b97f4a7c15
+	z ^= z >> 30
+	z *= 0xbf58476d1ce4e5b9
+	z ^= z >> 27
+	z *= 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// The trees of docs/proofs.md, by the engines that walk them.
+const (
+	treeOrderly = "orderly"
+	treeMargin  = "margin"
+	treeLevels  = "levels"
+)
+
+// New prepares the walk of the tree of an engine, cut at prefixes of a length.
+func New(m *meter.Meter, r routing.Routing, n int, below *big.Rat, engine string, split int) (Walk, error) {
+	switch {
+	case engine == treeOrderly:
+		return newOrderlyWalk(m, r, n, below, split)
+	case engine == treeMargin && split == 0:
+		return newMarginWalk(m, r, n, below)
+	case engine == treeLevels && split == 0:
+		return newLevelsWalk(m, r, n, below)
+	}
+	return nil, fmt.Errorf("there is no tree %q with split %d", engine, split)
+}
