@@ -17,12 +17,14 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster"
+	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
 
@@ -109,6 +111,38 @@ func TestSearches(t *testing.T) {
 		if r.FoundBy.Evaluations > 5000 || r.Budget.Evaluations == nil || *r.Budget.Evaluations != 5000 {
 			t.Errorf("%s: %d evaluations of %v", task, r.FoundBy.Evaluations, r.Budget.Evaluations)
 		}
+	}
+}
+
+// TestUnconfirmedBound: a bound that the checker does not repeat ends no search, and its value is a
+// claim in the record. The bound is made up, one above the optimum by brute force.
+func TestUnconfirmedBound(t *testing.T) {
+	p := searchtest.Problem("3x3", "odr", 4)
+	optimum := searchtest.Optimum(p)
+	if bound.OfProblem(p).Value.Cmp(optimum) >= 0 {
+		t.Fatal("a bound with a closed form meets the optimum")
+	}
+	wrong := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(optimum, big.NewRat(1, 2))}
+	s, _ := session(t)
+	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
+	r.baseline = startBaseline(t.Context(), p)
+	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: make(chan bool, 1)}
+	r.lower.verdict <- false
+	methods, err := pickMethods([]string{"family", "local"}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := search.Params{Problem: p, Seed: 1, Evaluations: 3000, Workers: 1}
+	result, err := r.toBound(t.Context(), methods, params, portfolio.Options{})
+	if err != nil || result.Value.Cmp(optimum) != 0 {
+		t.Fatalf("%v, %v", result.Value, err)
+	}
+	record, err := r.record(t.Context(), p, result.Result, r.lower)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Status != results.StatusFeasible || record.SolverClaim == nil || record.SolverClaim.Below != wrong.Value.RatString() {
+		t.Errorf("%s, claim %+v", record.Status, record.SolverClaim)
 	}
 }
 
