@@ -151,6 +151,10 @@ func (e *oneOrder) dimension(s int, w *core.Watch) error {
 			walk.reset()
 			return err
 		}
+		if d.spare != nil {
+			e.sweepPlus(d, up[walk.base:], walk.offsets[0], walk.offsets[1])
+			continue
+		}
 		e.sweep(d, up[walk.base:], down[walk.base:], walk.offsets[0], walk.offsets[1])
 	}
 	return nil
@@ -191,6 +195,20 @@ func (e *oneOrder) sweep(d *orderedDim, up, down []int64, vectorAt, scalarAt int
 			toMinus[i] = minus[i] + x*wm[i] - xm*v[i]
 		}
 		plus, minus = toPlus, toMinus
+	}
+}
+
+// sweepPlus is sweep for a side of 2, where it saves the half that is not used.
+func (e *oneOrder) sweepPlus(d *orderedDim, up []int64, vectorAt, scalarAt int) {
+	row, stride, sign := d.row, e.torus.Stride(d.s), int64(d.sign)
+	vs, ss := d.vector.strides[d.s], d.scalar.strides[d.s]
+	vector, scalar := d.vector.values[vectorAt:], d.scalar.values[scalarAt:]
+	plus, to := up[:row], up[stride:][:row]
+	addAll(plus, vector, d.firstPlus[scalarAt:], vs, ss, 2)
+	v, w := vector[vs:][:row], d.vectorPlus[vectorAt+vs:][:row]
+	x, window := sign*scalar[ss], sign*d.scalarPlus[scalarAt+ss]
+	for i := range to {
+		to[i] = plus[i] + window*v[i] - x*w[i]
 	}
 }
 
