@@ -132,3 +132,8 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() e
 
 // stepsOfShare is how many steps of a watch adding up a rational share is.
 const stepsOfShare = 16
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return new(big.Int).Mul(a, new(big.Int).Div(b, g))
+}

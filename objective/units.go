@@ -37,8 +37,3 @@ func Whole(values []*big.Rat) (units []*big.Int, den *big.Int) {
 	}
 	return units, den
 }
-
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return new(big.Int).Mul(a, new(big.Int).Div(b, g))
-}
