@@ -19,7 +19,8 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 	var b strings.Builder
 	ways := []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both"}
 	count := tori * per * len(ways)
-	fmt.Fprintf(&b, `{"schema":"leeway/atlas/1","cells":%d,"runs":[{"version":"1","command":[],"budget":{"time":null,"evaluations":null}}]}`+"\n", count)
+	fmt.Fprintf(&b, `{"schema":"leeway/atlas/1","cells":%d,"runs":[{"version":"1","command":[],`+
+		`"budget":{"time":null,"evaluations":null}}]}`+"\n", count)
 	rng := rand.New(rand.NewPCG(1, 0))
 	for i := range tori {
 		torus := fmt.Sprintf("%dx%d", 8+i/20, 8+i%20)
@@ -36,7 +37,9 @@ func lines(t testing.TB, tori, per int) ([]byte, int) {
 				for j := range digits {
 					digits[j] = "0123456789abcdef"[digits[j]]
 				}
-				fmt.Fprintf(&b, `{"torus":%q,"routing":%q,"size":%d,"max_load":%q,"nodes":%q,"lower_bound":"0","bound_reason":"degree","found_by":{"method":"test","seed":%d,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}`+"\n",
+				fmt.Fprintf(&b, `{"torus":%q,"routing":%q,"size":%d,"max_load":%q,"nodes":%q,`+
+					`"lower_bound":"0","bound_reason":"degree","found_by":{"method":"test","seed":%d,"evaluations":1,`+
+					`"seconds":0},"started":"2026-11-21T12:00:00Z"}`+"\n",
 					torus, way, n, most.RatString(), digits, n)
 			}
 		}
@@ -59,8 +62,10 @@ func TestFilterAgainstTwin(t *testing.T) {
 		rounds = 500
 	}
 	for i := range rounds {
-		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9"), Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
-			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0, Text: pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr"), Offset: rng.IntN(3), Limit: rng.IntN(5)}
+		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9"),
+			Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
+			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0,
+			Text: pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr"), Offset: rng.IntN(3), Limit: rng.IntN(5)}
 		if rng.IntN(4) == 0 {
 			f.Gap = big.NewRat(int64(rng.IntN(5)), 2)
 		}
@@ -98,8 +103,10 @@ func picks(f atlas.Filter, c atlas.Cell) bool {
 			return false
 		}
 	}
-	return (f.Torus == "" || c.Key().Torus == f.Torus) && (f.Routing == "" || c.Routing == f.Routing || c.Twin == f.Routing) &&
-		c.Size >= f.From && (f.To == 0 || c.Size <= f.To) && (!f.Open || c.Status != atlas.Optimal && c.Fault == "") && (!f.Beaten || c.Beats()) &&
+	return (f.Torus == "" || c.Key().Torus == f.Torus) &&
+		(f.Routing == "" || c.Routing == f.Routing || c.Twin == f.Routing) &&
+		c.Size >= f.From && (f.To == 0 || c.Size <= f.To) && (!f.Open || c.Status != atlas.Optimal && c.Fault == "") &&
+		(!f.Beaten || c.Beats()) &&
 		(f.Gap == nil || ok && gap.Cmp(f.Gap) >= 0)
 }
 
@@ -124,7 +131,8 @@ func TestTori(t *testing.T) {
 		for _, r := range s.Routings {
 			inRoutings += r.Cells
 		}
-		if s.Cells != len(cells) || inRoutings != s.Cells || s.Proved != proved || s.Open != open || s.Beaten != beaten || s.Faults != 0 {
+		if s.Cells != len(cells) || inRoutings != s.Cells || s.Proved != proved || s.Open != open || s.Beaten != beaten ||
+			s.Faults != 0 {
 			t.Errorf("%+v, counted %d %d %d %d", s, len(cells), proved, open, beaten)
 		}
 	}

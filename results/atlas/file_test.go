@@ -76,7 +76,8 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 		t.Fatalf("%s: %v %v", one.Key(), errA, errB)
 	}
 	x, y := *from.Record, *to.Record
-	x.Proof, x.BoundProof, y.Proof, y.BoundProof = x.Proof.Joined(1), x.BoundProof.Joined(1), y.Proof.Joined(1), y.BoundProof.Joined(1)
+	x.Proof, x.BoundProof, y.Proof, y.BoundProof = x.Proof.Joined(1), x.BoundProof.Joined(1), y.Proof.Joined(1),
+		y.BoundProof.Joined(1)
 	x.LoadLimit, x.UpperBound = nil, nil // of another question
 	if !reflect.DeepEqual(x, y) {
 		t.Errorf("record %+v\nbecame\n%+v", x, y)
@@ -85,15 +86,18 @@ func sameCell(t *testing.T, a, b *atlas.Atlas, one, two atlas.Cell) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := check.Document(context.Background(), data, "", check.Options{}); v.Verdict != check.Valid || one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
+	if v := check.Document(context.Background(), data, "", check.Options{}); v.Verdict != check.Valid ||
+		one.Status == atlas.Optimal && v.ProofVerdict != check.Verified {
 		t.Errorf("%s: %+v", one.Key(), v)
 	}
 }
 
 // TestReadRefuses: a file that is no atlas is refused with its line.
 func TestReadRefuses(t *testing.T) {
-	const head = `{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":[],"budget":{"time":null,"evaluations":null}}]}` + "\n"
-	const cell = `{"torus":"3x3","routing":"odr:tie=plus","size":2,"max_load":"1","nodes":"880","bound_reason":"degree","lower_bound":"0",` +
+	const head = `{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":[],` +
+		`"budget":{"time":null,"evaluations":null}}]}` + "\n"
+	const cell = `{"torus":"3x3","routing":"odr:tie=plus","size":2,"max_load":"1","nodes":"880",` +
+		`"bound_reason":"degree","lower_bound":"0",` +
 		`"found_by":{"method":"test","seed":1,"evaluations":1,"seconds":0},"started":"2026-11-21T12:00:00Z"}` + "\n"
 	if a, err := atlas.Read([]byte(head + cell)); err != nil {
 		t.Fatal(err)
@@ -107,26 +111,28 @@ func TestReadRefuses(t *testing.T) {
 		return strings.Replace(head+cell, from, to, 1)
 	}
 	for name, test := range map[string]struct{ text, want string }{
-		"empty":           {"", "this is no atlas"},
-		"newer":           {edit("atlas/1", "atlas/2"), `unknown schema "leeway/atlas/2"`},
-		"a cell short":    {head, "the atlas has 0 cells, its first line says 1"},
-		"a cell more":     {head + cell + cell, "the atlas has 2 cells"},
-		"twice":           {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell stands twice"},
-		"cut":             {(head + cell)[:len(head+cell)-20], "2:1"},
-		"torus":           {edit("3x3", "3x"), "3x"},
-		"torus as power":  {edit("3x3", "3^2"), "is written 3x3"},
-		"routing":         {edit("odr:tie=plus", "odr"), "is written 3x3 odr:tie=plus"},
-		"size":            {edit(`"size":2`, `"size":10`), "size"},
-		"run":             {edit(`"started"`, `"run":1,"started"`), "there is no run 1"},
-		"digits":          {edit("880", "88"), "has 3 digits, not 2"},
-		"no digit":        {edit("880", "8x0"), "no set of nodes"},
-		"past the last":   {edit("880", "881"), "node"},
-		"proof elsewhere": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":1}`), "has none of its own"},
-		"proof of itself": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":2}`), "has none of its own"},
-		"optima alone":    {edit(`"started"`, `"optima":["880"],"started"`), "labelled belongs to"},
-		"labelled alone":  {edit(`"started"`, `"labelled":9,"started"`), "labelled belongs to"},
-		"counted twice":   {edit(`"started"`, `"orbits":1,"optima":["880"],"labelled":9,"started"`), "orbits stand beside"},
-		"proof without":   {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":""}`), "names no size"},
+		"empty":          {"", "this is no atlas"},
+		"newer":          {edit("atlas/1", "atlas/2"), `unknown schema "leeway/atlas/2"`},
+		"a cell short":   {head, "the atlas has 0 cells, its first line says 1"},
+		"a cell more":    {head + cell + cell, "the atlas has 2 cells"},
+		"twice":          {strings.Replace(head, `"cells":1`, `"cells":2`, 1) + cell + cell, "the cell stands twice"},
+		"cut":            {(head + cell)[:len(head+cell)-20], "2:1"},
+		"torus":          {edit("3x3", "3x"), "3x"},
+		"torus as power": {edit("3x3", "3^2"), "is written 3x3"},
+		"routing":        {edit("odr:tie=plus", "odr"), "is written 3x3 odr:tie=plus"},
+		"size":           {edit(`"size":2`, `"size":10`), "size"},
+		"run":            {edit(`"started"`, `"run":1,"started"`), "there is no run 1"},
+		"digits":         {edit("880", "88"), "has 3 digits, not 2"},
+		"no digit":       {edit("880", "8x0"), "no set of nodes"},
+		"past the last":  {edit("880", "881"), "node"},
+		"proof elsewhere": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":1}`),
+			"has none of its own"},
+		"proof of itself": {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":"","size":2}`),
+			"has none of its own"},
+		"optima alone":   {edit(`"started"`, `"optima":["880"],"started"`), "labelled belongs to"},
+		"labelled alone": {edit(`"started"`, `"labelled":9,"started"`), "labelled belongs to"},
+		"counted twice":  {edit(`"started"`, `"orbits":1,"optima":["880"],"labelled":9,"started"`), "orbits stand beside"},
+		"proof without":  {edit(`"lower_bound":"0"`, `"proof":{"kind":"monotone","engine":""}`), "names no size"},
 	} {
 		_, err := atlas.Read([]byte(test.text))
 		var unreadable *results.ReadError
@@ -135,14 +141,16 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	// What can be read but is not so becomes a fault.
-	for name, text := range map[string]string{"load": edit(`"max_load":"1"`, `"max_load":"2"`), "no fraction": edit(`"max_load":"1"`, `"max_load":"one"`),
-		"bound": edit(`"lower_bound":"0"`, `"lower_bound":"7"`), "more nodes": edit("880", "8c0")} {
+	for name, text := range map[string]string{"load": edit(`"max_load":"1"`, `"max_load":"2"`),
+		"no fraction": edit(`"max_load":"1"`, `"max_load":"one"`),
+		"bound":       edit(`"lower_bound":"0"`, `"lower_bound":"7"`), "more nodes": edit("880", "8c0")} {
 		a, err := atlas.Read([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" || c.MaxLoad != "" {
+		if c, ok := a.Cell(atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 2}); !ok || c.Fault == "" ||
+			c.MaxLoad != "" {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -157,7 +165,8 @@ func TestManyOptima(t *testing.T) {
 		for v := range count {
 			optima = append(optima, core.MustPlacement(p.Torus(), []int{0, v + 1}))
 		}
-		r := claim(t, p.Routing, optima[0], big.NewRat(1, 1), big.NewRat(1, 1), &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1"})
+		r := claim(t, p.Routing, optima[0], big.NewRat(1, 1), big.NewRat(1, 1),
+			&results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1"})
 		r.AddOptima(optima, 999)
 		s, path := newStore(t, "a.store")
 		add(t, s, r)
@@ -185,7 +194,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(data)
 	for _, line := range bytes.Split(data, []byte("\n"))[1:6] {
-		f.Add(append([]byte(`{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":["leeway"]}]}`+"\n"), line...))
+		f.Add(append([]byte(`{"schema":"leeway/atlas/1","cells":1,"runs":[{"version":"1","command":["leeway"]}]}`+"\n"),
+			line...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if !small(data) {

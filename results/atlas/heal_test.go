@@ -67,7 +67,8 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 	between := new(big.Rat).Add(w.optimum, w.load)
 	between.Mul(between, big.NewRat(1, 2)) // above the optimum unless all loads are equal
 	of := store.ProblemOf(p)
-	where := `(SELECT id FROM problems WHERE torus = '` + of.Torus + `' AND routing = '` + of.Routing + `' AND size = ` + fmt.Sprint(of.Size) + `)`
+	where := `(SELECT id FROM problems WHERE torus = '` + of.Torus + `' AND routing = '` + of.Routing + `' AND size = ` +
+		fmt.Sprint(of.Size) + `)`
 	switch rng.IntN(13) {
 	case 0: // a false lower bound
 		s.AddRecord(claim(t, p.Routing, w.worst, w.load, between, nil))
@@ -114,8 +115,10 @@ func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next t
 	case 12: // contradictions by hand, and references that lead astray
 		s.AddRecord(claim(t, p.Routing, w.best, w.optimum, new(big.Rat), nil))
 		s.AddRecord(claim(t, p.Routing, w.worst, w.load, new(big.Rat), nil))
-		byHand(t, path, `INSERT OR IGNORE INTO bounds (problem, numerator, denominator, reason, proof, added) VALUES (`+where+`, '1000', '7', 'margin', '', '')`)
-		byHand(t, path, `UPDATE problems SET best = (SELECT max(id) FROM records WHERE problem = problems.id), bound = (SELECT max(id) FROM bounds WHERE problem = problems.id)`)
+		byHand(t, path, `INSERT OR IGNORE INTO bounds (problem, numerator, denominator, reason, proof, added)
+			VALUES (`+where+`, '1000', '7', 'margin', '', '')`)
+		byHand(t, path, `UPDATE problems SET best = (SELECT max(id) FROM records WHERE problem = problems.id),
+			bound = (SELECT max(id) FROM bounds WHERE problem = problems.id)`)
 	}
 }
 
@@ -130,7 +133,8 @@ func TestHeal(t *testing.T) {
 	for _, c := range []struct {
 		torus, way string
 		from, to   int
-	}{{"2x4", "udr:tie=both", 2, 6}, {"3x3", "odr:tie=plus", 2, 6}, {"7", "udr:tie=plus", 2, 5}, {"2x4", "avoid:tie=both", 2, 5}} {
+	}{{"2x4", "udr:tie=both", 2, 6}, {"3x3", "odr:tie=plus", 2, 6}, {"7", "udr:tie=plus", 2, 5},
+		{"2x4", "avoid:tie=both", 2, 5}} {
 		var list []truth
 		for n := c.from; n <= c.to; n++ {
 			list = append(list, truthOf(problem(t, c.torus, c.way, n)))
@@ -179,7 +183,8 @@ func TestHeal(t *testing.T) {
 			of := store.ProblemOf(w.problem)
 			best, ok, err := s.Best(of)
 			if err != nil || !ok || best.MaxLoad != w.optimum.RatString() || best.Status != results.StatusOptimal {
-				t.Errorf("seed %d, %s: best %s %s, %v, want %s", seed, w.problem, best.MaxLoad, best.Status, err, w.optimum.RatString())
+				t.Errorf("seed %d, %s: best %s %s, %v, want %s", seed, w.problem, best.MaxLoad, best.Status, err,
+					w.optimum.RatString())
 			}
 			b, _, err := s.Bound(of)
 			if err != nil || b.Value.Cmp(w.optimum) != 0 {
@@ -230,7 +235,8 @@ func TestHealTakesBack(t *testing.T) {
 		t.Errorf("%d retractions: %q", len(told), told)
 	}
 	best, _, err := s.Best(store.ProblemOf(large.problem))
-	if err != nil || best.MaxLoad != large.load.RatString() || best.BoundProof != nil || best.Status != results.StatusFeasible {
+	if err != nil || best.MaxLoad != large.load.RatString() || best.BoundProof != nil ||
+		best.Status != results.StatusFeasible {
 		t.Errorf("%+v, %v", best, err)
 	}
 	text, err := json.Marshal(best)
@@ -256,19 +262,21 @@ func TestHealKeepsTheTruth(t *testing.T) {
 	add(t, s, larger.record(t))
 	low := new(big.Rat).Mul(w.optimum, big.NewRat(1, 2))
 	for name, r := range map[string]results.Record{
-		"a bound":         claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
-		"a proof":         claim(t, w.problem.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)),
-		"a load":          claim(t, w.problem.Routing, w.worst, low, new(big.Rat), nil),
-		"a load, proved":  claim(t, w.problem.Routing, w.worst, low, low, w.counted(low, 0)),
-		"a larger bound":  claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
-		"of another size": claim(t, w.problem.Routing, w.worst, new(big.Rat).Add(larger.load, w.load), new(big.Rat).Add(larger.load, w.load), nil),
+		"a bound":        claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
+		"a proof":        claim(t, w.problem.Routing, w.worst, w.load, w.load, w.counted(w.load, 0)),
+		"a load":         claim(t, w.problem.Routing, w.worst, low, new(big.Rat), nil),
+		"a load, proved": claim(t, w.problem.Routing, w.worst, low, low, w.counted(low, 0)),
+		"a larger bound": claim(t, w.problem.Routing, w.worst, w.load, w.load, nil),
+		"of another size": claim(t, w.problem.Routing, w.worst, new(big.Rat).Add(larger.load, w.load),
+			new(big.Rat).Add(larger.load, w.load), nil),
 	} {
 		if _, err := s.AddRecord(r); err == nil {
 			t.Errorf("%s was taken in", name)
 		}
 	}
 	for _, w := range []truth{w, larger} {
-		if best, _, err := s.Best(store.ProblemOf(w.problem)); err != nil || best.MaxLoad != w.optimum.RatString() || best.Status != results.StatusOptimal {
+		if best, _, err := s.Best(store.ProblemOf(w.problem)); err != nil || best.MaxLoad != w.optimum.RatString() ||
+			best.Status != results.StatusOptimal {
 			t.Errorf("%s: %+v, %v", w.problem, best, err)
 		}
 	}

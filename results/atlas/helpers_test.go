@@ -41,10 +41,13 @@ func record(t testing.TB, r routing.Routing, p core.Placement) results.Record {
 }
 
 // claim makes a record of what is said of a placement.
-func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat, proof *results.Proof) results.Record {
+func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat,
+	proof *results.Proof) results.Record {
 	t.Helper()
-	out, err := results.New(results.Claim{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
-		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7}, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
+	out, err := results.New(results.Claim{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+		BoundReason: "degree", Proof: proof,
+		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7},
+		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +153,8 @@ func fill(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-census", "4x4-4-diagonal", "4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
+	for _, name := range []string{"2x3-2-mixed", "3x3x3-9-linear", "4x4-1-alone", "4x4-4-census", "4x4-4-diagonal",
+		"4x4x4-16-avoid", "5x5-10-monotone", "5x5-5-minimal",
 		"5x5-9-margin", "5x5-9-orderly", "6x6-6-odr", "8x8-16-spaced"} {
 		if m := merge(t, s, validRecords+name+".json"); len(m.Faults) > 0 {
 			t.Fatal(m.Faults)

@@ -27,11 +27,15 @@ func TestMergeBounds(t *testing.T) {
 	value, _ := new(big.Rat).SetString(census.MaxLoad)
 	from, path := newStore(t, "from.store")
 	bounds := map[atlas.Key]store.Bound{
-		{Torus: "4x4", Routing: census.Routing, Size: 4}:     {Value: value, Reason: "census: none is below", Proof: census.Proof},
-		{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}:     {Value: big.NewRat(1, 2), Reason: "degree"}, // 2 others over 4 links
-		{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}:     {Value: big.NewRat(1, 1), Reason: "degree, rounded up to a whole number"},
-		{Torus: "4x4", Routing: "udr:tie=plus", Size: 3}:     {Value: big.NewRat(10, 1), Reason: "degree"},
-		{Torus: "4x4", Routing: "minimal:tie=both", Size: 3}: {Value: value, Reason: "census: none is below", Proof: census.Proof},
+		{Torus: "4x4", Routing: census.Routing, Size: 4}: {Value: value, Reason: "census: none is below",
+			Proof: census.Proof},
+		{Torus: "4x4", Routing: "odr:tie=plus", Size: 3}: {Value: big.NewRat(1, 2), Reason: "degree"},
+		// 2 others over 4 links
+		{Torus: "4x4", Routing: "odr:tie=plus", Size: 4}: {Value: big.NewRat(1, 1),
+			Reason: "degree, rounded up to a whole number"},
+		{Torus: "4x4", Routing: "udr:tie=plus", Size: 3}: {Value: big.NewRat(10, 1), Reason: "degree"},
+		{Torus: "4x4", Routing: "minimal:tie=both", Size: 3}: {Value: value, Reason: "census: none is below",
+			Proof: census.Proof},
 	}
 	for k, b := range bounds {
 		if err := from.AddBound(store.ProblemOf(problem(t, k.Torus, k.Routing, k.Size)), b); err != nil {
@@ -52,11 +56,13 @@ func TestMergeBounds(t *testing.T) {
 		t.Fatalf("%d cells, %v", total, err)
 	}
 	for _, f := range found {
-		if f.Status != atlas.Bounded || f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified || f.LowerBound != bounds[f.Key()].Value.RatString() {
+		if f.Status != atlas.Bounded || f.Verdict.Verdict != check.Valid || f.ProofVerdict != check.Verified ||
+			f.LowerBound != bounds[f.Key()].Value.RatString() {
 			t.Errorf("%+v", f)
 		}
 	}
-	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", census.Routing, 4))); !ok || err != nil || b.Proof == nil {
+	if b, ok, err := into.Bound(store.ProblemOf(problem(t, "4x4", census.Routing, 4))); !ok || err != nil ||
+		b.Proof == nil {
 		t.Errorf("the proof is lost: %+v %v", b, err)
 	}
 }
@@ -78,7 +84,8 @@ func TestMergeBoundConflict(t *testing.T) {
 	lie.MaxLoad, lie.LowerBound = "1/2", "0"
 	lie.ClaimSHA256 = results.ClaimSHA256(lie.Torus, lie.Routing, lie.Nodes, lie.MaxLoad)
 	add(t, into, lie)
-	if m := merge(t, into, path); len(m.Taken) != 1 || len(m.Faults) > 0 || len(m.Healed) != 1 || !strings.Contains(m.Healed[0], "E_max 1/2") {
+	if m := merge(t, into, path); len(m.Taken) != 1 || len(m.Faults) > 0 || len(m.Healed) != 1 ||
+		!strings.Contains(m.Healed[0], "E_max 1/2") {
 		t.Errorf("%s: %+v", other, m)
 	}
 	right := record(t, p.Routing, linear)
@@ -134,7 +141,8 @@ func TestMergeNulls(t *testing.T) {
 	s, path := newStore(t, "a.store")
 	add(t, s, record(t, p.Routing, family.Random(p.Torus(), 6, 1)))
 	hour, most := "60m", int64(1000)
-	want := []store.Null{{Method: "local", Seed: 7, Budget: results.Budget{Time: &hour}, Evaluations: 999, Best: "3", Added: "2026-01-02T03:04:05Z"},
+	want := []store.Null{{Method: "local", Seed: 7, Budget: results.Budget{Time: &hour}, Evaluations: 999, Best: "3",
+		Added: "2026-01-02T03:04:05Z"},
 		{Goal: "prove", Method: "prove", Seed: 1, Budget: results.Budget{Evaluations: &most}, Added: "2026-01-03T00:00:00Z"}}
 	for _, n := range want {
 		if err := s.AddNull(store.ProblemOf(p), n); err != nil {

@@ -39,7 +39,8 @@ func TestMergeBothWays(t *testing.T) {
 	// Of placements that are equally good the first stays: compare what they are worth.
 	values := func(cells []atlas.Cell) (list []atlas.Cell) {
 		for _, c := range cells {
-			list = append(list, atlas.Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, Status: c.Status})
+			list = append(list, atlas.Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad,
+				LowerBound: c.LowerBound, Status: c.Status})
 		}
 		return list
 	}
@@ -111,7 +112,8 @@ func TestMergeFiles(t *testing.T) {
 		items = append(items, string(text))
 		lines = append(lines, strings.ReplaceAll(string(text), "\n", ""))
 	}
-	for name, text := range map[string]string{"atlas": string(compact), "lines": strings.Join(lines, "\n") + "\n", "items": `{"items": [` + strings.Join(items, ",") + "]}"} {
+	for name, text := range map[string]string{"atlas": string(compact), "lines": strings.Join(lines, "\n") + "\n",
+		"items": `{"items": [` + strings.Join(items, ",") + "]}"} {
 		file := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -127,13 +129,15 @@ func TestMergeFiles(t *testing.T) {
 func TestMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	into, _ := newStore(t, "into.store")
-	for name, test := range map[string]struct{ text, want string }{"empty": {"", "empty"}, "text": {"hello", "not JSON"}, "other": {`{"schema":"leeway/plan/1"}`, "unknown schema"},
+	for name, test := range map[string]struct{ text, want string }{"empty": {"", "empty"}, "text": {"hello", "not JSON"},
+		"other": {`{"schema":"leeway/plan/1"}`, "unknown schema"},
 		"lines": {`{"schema":"leeway/record/1"}` + "\n" + `{"schema":"leeway/record/1"}`, "missing"}} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := atlas.Merge(context.Background(), into, file, 1); err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {
+		if _, err := atlas.Merge(context.Background(), into, file, 1); err == nil ||
+			!strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

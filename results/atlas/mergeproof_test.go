@@ -23,7 +23,8 @@ func verified(t *testing.T, path string) {
 	a := view(t, path)
 	cells, _ := a.Cells(atlas.Filter{})
 	found, err := a.Verify(context.Background(), cells, 1, nil)
-	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid || found[0].ProofVerdict != check.Verified {
+	if err != nil || len(found) != 1 || found[0].Verdict.Verdict != check.Valid ||
+		found[0].ProofVerdict != check.Verified {
 		t.Fatalf("%s: %+v, %v", path, found, err)
 	}
 }
@@ -104,8 +105,10 @@ func TestMergeNamesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, refused := range map[string]bool{"Makefile": false, "proof.store": false, "a b.json": false, ".bash_profile": true, "../up.drat": true,
-		"sub/a.drat": true, "nul": true, "COM1.drat": true, "a\x1b[31m.drat": true, "a\u202eb.drat": true, "c:a.drat": true, "link.drat": true} {
+	for name, refused := range map[string]bool{"Makefile": false, "proof.store": false, "a b.json": false,
+		".bash_profile": true, "../up.drat": true,
+		"sub/a.drat": true, "nul": true, "COM1.drat": true, "a\x1b[31m.drat": true, "a\u202eb.drat": true, "c:a.drat": true,
+		"link.drat": true} {
 		dir := t.TempDir()
 		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
 			t.Fatal(err)
@@ -138,7 +141,8 @@ func TestMergeNamesFiles(t *testing.T) {
 		switch {
 		case refused && (len(m.Faults) != 1 || len(files) > 0):
 			t.Errorf("%q: %+v, files %q", name, m, files)
-		case !refused && (len(m.Taken) != 1 || len(files) != 1 || !strings.HasPrefix(files[0], "proof-") || filepath.Ext(files[0]) != ".drat"):
+		case !refused && (len(m.Taken) != 1 || len(files) != 1 || !strings.HasPrefix(files[0], "proof-") ||
+			filepath.Ext(files[0]) != ".drat"):
 			t.Errorf("%q: %+v, files %q", name, m, files)
 		}
 	}
@@ -172,7 +176,8 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, ok, err := into.Bound(p)
-	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "census: none is below" || !reflect.DeepEqual(b.Proof, r.Proof) {
+	if err != nil || !ok || b.Value.RatString() != r.MaxLoad || b.Reason != "census: none is below" ||
+		!reflect.DeepEqual(b.Proof, r.Proof) {
 		t.Errorf("%+v, %v, %v", b, ok, err)
 	}
 	verified(t, path)
@@ -189,7 +194,8 @@ func TestMergeLateProof(t *testing.T) {
 	proof := &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1/2"}
 	into, _ := newStore(t, "into.store")
 	merge(t, into, path)
-	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree", Proof: proof}); err != nil {
+	if err := from.AddBound(store.ProblemOf(p), store.Bound{Value: big.NewRat(1, 2), Reason: "degree",
+		Proof: proof}); err != nil {
 		t.Fatal(err)
 	}
 	if m := merge(t, into, path); len(m.Faults) > 0 {

@@ -63,7 +63,8 @@ func TestShippedKnown(t *testing.T) {
 		torus, routing string
 		size           int
 		want           string
-	}{{"8x8", "udr:tie=both", 16, "4"}, {"4x4", "odr:tie=both", 4, "1"}, {"6x6", "odr", 6, "2"}, {"5x5", "udr:tie=both", 5, "1"}} {
+	}{{"8x8", "udr:tie=both", 16, "4"}, {"4x4", "odr:tie=both", 4, "1"}, {"6x6", "odr", 6, "2"},
+		{"5x5", "udr:tie=both", 5, "1"}} {
 		c, ok := a.Cell(atlas.Key{Torus: test.torus, Routing: test.routing, Size: test.size})
 		if !ok || c.MaxLoad != test.want || c.Status != atlas.Optimal {
 			t.Errorf("%+v: %+v", test, c)

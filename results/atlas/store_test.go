@@ -34,7 +34,8 @@ func TestStoreCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, ok := a.Cell(atlas.KeyOf(objective.Problem{Routing: way, Size: r.Size}))
-		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound || (c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
+		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound ||
+			(c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
 			t.Errorf("%+v is not what the record says: %+v", c, r)
 		}
 		for _, f := range c.Families {
@@ -88,16 +89,18 @@ func TestWrongRecords(t *testing.T) {
 	}
 	rehash := func(r *results.Record) { r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad) }
 	tests := map[string]struct{ text, want string }{
-		"load":       {lie(func(r *results.Record) { r.MaxLoad = "1/2"; rehash(r) }), "recomputed it is 3/4"},
-		"hash":       {lie(func(r *results.Record) { r.MaxLoad = "1/2" }), "claim_sha256"},
-		"node":       {lie(func(r *results.Record) { r.Nodes[1] = []int{1, 2}; rehash(r) }), "recomputed"},
-		"outside":    {lie(func(r *results.Record) { r.Nodes[3] = []int{3, 9}; rehash(r) }), "nodes"},
-		"unsorted":   {lie(func(r *results.Record) { r.Nodes[0], r.Nodes[1] = r.Nodes[1], r.Nodes[0]; rehash(r) }), "not sorted"},
+		"load":    {lie(func(r *results.Record) { r.MaxLoad = "1/2"; rehash(r) }), "recomputed it is 3/4"},
+		"hash":    {lie(func(r *results.Record) { r.MaxLoad = "1/2" }), "claim_sha256"},
+		"node":    {lie(func(r *results.Record) { r.Nodes[1] = []int{1, 2}; rehash(r) }), "recomputed"},
+		"outside": {lie(func(r *results.Record) { r.Nodes[3] = []int{3, 9}; rehash(r) }), "nodes"},
+		"unsorted": {lie(func(r *results.Record) { r.Nodes[0], r.Nodes[1] = r.Nodes[1], r.Nodes[0]; rehash(r) }),
+			"not sorted"},
 		"size":       {lie(func(r *results.Record) { r.Size = 5 }), "the record is about 4x4 udr:tie=both n=5"},
 		"torus":      {lie(func(r *results.Record) { r.Torus = []int{4, 8}; rehash(r) }), "the record is about 4x8"},
 		"proof gone": {lie(func(r *results.Record) { r.Status = "optimal" }), "status"},
 		"proof of another value": {lie(func(r *results.Record) {
-			r.Status, r.LowerBound, r.Proof = "optimal", "3/4", &results.Proof{Kind: "bound", Engine: "bound", Bound: "degree", Value: "1/2"}
+			r.Status, r.LowerBound, r.Proof = "optimal", "3/4",
+				&results.Proof{Kind: "bound", Engine: "bound", Bound: "degree", Value: "1/2"}
 		}), "the proof is not about max_load 3/4"},
 		"bound":      {lie(func(r *results.Record) { r.LowerBound = "1" }), "lower_bound 1 is above"},
 		"hostile":    {`{"schema":"leeway/record/1","torus":["<script>"]}`, "cannot be read"},
@@ -113,7 +116,8 @@ func TestWrongRecords(t *testing.T) {
 			byHand(t, path, `UPDATE records SET json = ? WHERE id = 1`, test.text)
 			a := view(t, path)
 			c, ok := a.Cell(atlas.KeyOf(good))
-			if !ok || c.Status != atlas.Wrong || !strings.Contains(c.Fault, test.want) || c.MaxLoad != "" || c.LowerBound != "" || c.Proof != nil || c.Beats() {
+			if !ok || c.Status != atlas.Wrong || !strings.Contains(c.Fault, test.want) || c.MaxLoad != "" ||
+				c.LowerBound != "" || c.Proof != nil || c.Beats() {
 				t.Errorf("%+v", c)
 			}
 			if d, ok, err := a.Detail(c.Key()); !ok || err != nil || d.Record != nil || len(d.Bounds) > 0 || len(d.History) > 0 {
@@ -122,7 +126,8 @@ func TestWrongRecords(t *testing.T) {
 			if _, total := a.Cells(atlas.Filter{Faulty: true}); total != 1 {
 				t.Errorf("%d cells are wrong", total)
 			}
-			if list := a.Tori(); len(list) != 2 || list[0].Faults+list[1].Faults != 1 || list[0].Open+list[0].Proved+list[1].Open+list[1].Proved != 1 {
+			if list := a.Tori(); len(list) != 2 || list[0].Faults+list[1].Faults != 1 ||
+				list[0].Open+list[0].Proved+list[1].Open+list[1].Proved != 1 {
 				t.Errorf("%+v", list)
 			}
 			into, _ := newStore(t, "into.store")
@@ -150,7 +155,8 @@ func TestBoundBesides(t *testing.T) {
 	s, path := newStore(t, "a.store")
 	add(t, s, plain)
 	value, _ := new(big.Rat).SetString(census.MaxLoad)
-	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "census: none is below", Proof: census.Proof}); err != nil {
+	if err := s.AddBound(store.ProblemOf(p), store.Bound{Value: value, Reason: "census: none is below",
+		Proof: census.Proof}); err != nil {
 		t.Fatal(err)
 	}
 	a := view(t, path)
@@ -221,7 +227,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	_, newer := newStore(t, "newer.store")
 	byHand(t, newer, "PRAGMA user_version = 2")
-	for path, want := range map[string]string{dir + "/none": "there is no such file", dir: "this is a folder", text: "this is no store", newer: `"leeway/store/2"`} {
+	for path, want := range map[string]string{dir + "/none": "there is no such file", dir: "this is a folder",
+		text: "this is no store", newer: `"leeway/store/2"`} {
 		a, err := atlas.OpenStore(path)
 		if err == nil {
 			a.Close()

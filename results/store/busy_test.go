@@ -37,7 +37,8 @@ func TestPatience(t *testing.T) {
 	release := func(write bool) {
 		t.Helper()
 		if write {
-			do(held.Exec(`INSERT INTO problems (torus, routing, "table", size) VALUES ('x', 'y', '', (SELECT count(*) FROM problems))`))
+			do(held.Exec(`INSERT INTO problems (torus, routing, "table", size)
+				VALUES ('x', 'y', '', (SELECT count(*) FROM problems))`))
 		}
 		if err := held.Commit(); err != nil {
 			t.Fatal(err)

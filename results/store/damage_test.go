@@ -87,7 +87,11 @@ func TestOpenRefuses(t *testing.T) {
 			pragma(t, path, "CREATE TABLE cats (name TEXT); PRAGMA user_version = 1")
 		},
 			"this is no store but a database of another program"},
-		"without version": {func(t *testing.T, path string) { write(good)(t, path); pragma(t, path, "PRAGMA user_version = 0") }, `its schema is "leeway/store/0"`},
+		"without version": {func(t *testing.T, path string) {
+			write(good)(t, path)
+			pragma(t, path,
+				"PRAGMA user_version = 0")
+		}, `its schema is "leeway/store/0"`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +99,8 @@ func TestOpenRefuses(t *testing.T) {
 			test.make(t, path)
 			err := refused(t, path)
 			var corrupt *store.CorruptError
-			if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) || corrupt.Hint == "" {
+			if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) ||
+				corrupt.Hint == "" {
 				t.Errorf("%v", err)
 			}
 		})
@@ -124,7 +129,8 @@ func refused(t *testing.T, path string) error {
 		t.Fatal(err)
 	}
 	for _, e := range list { // a damaged store may have been given the helpers of a store
-		if name := e.Name(); name != "a.db" && !(strings.Contains(refusal.Error(), "the store is damaged") && strings.HasPrefix(name, "a.db-")) {
+		if name := e.Name(); name != "a.db" && !(strings.Contains(refusal.Error(), "the store is damaged") &&
+			strings.HasPrefix(name, "a.db-")) {
 			t.Errorf("the folder holds %s", name)
 		}
 	}
@@ -136,7 +142,8 @@ func TestOpenNewer(t *testing.T) {
 	filled(t, path)
 	pragma(t, path, "PRAGMA user_version = 2")
 	var newer *store.VersionError
-	if err := refused(t, path); !errors.As(err, &newer) || newer.Have != "leeway/store/2" || newer.Want != "leeway/store/1" || newer.Path != path {
+	if err := refused(t, path); !errors.As(err, &newer) || newer.Have != "leeway/store/2" ||
+		newer.Want != "leeway/store/1" || newer.Path != path {
 		t.Errorf("%v", err)
 	}
 }

@@ -26,7 +26,8 @@ func ExampleStore_AddBound() {
 	}
 	defer s.Close()
 	problem := store.NewProblem(routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth), 16)
-	for _, b := range []store.Bound{{Value: big.NewRat(4, 1), Reason: "margin"}, {Value: big.NewRat(15, 4), Reason: "degree"}} {
+	for _, b := range []store.Bound{{Value: big.NewRat(4, 1), Reason: "margin"},
+		{Value: big.NewRat(15, 4), Reason: "degree"}} {
 		if err := s.AddBound(problem, b); err != nil {
 			fmt.Println(err)
 		}

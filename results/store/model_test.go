@@ -147,7 +147,8 @@ func (m *model) compare(t *testing.T, s *store.Store) {
 		}
 		bound, ok, err := s.Bound(p)
 		limit, bounded := m.bound(size)
-		if err != nil || ok != bounded || bounded && (bound.Value.Cmp(limit.Value) != 0 || bound.Reason != limit.Reason || !reflect.DeepEqual(bound.Proof, limit.Proof)) {
+		if err != nil || ok != bounded || bounded && (bound.Value.Cmp(limit.Value) != 0 || bound.Reason != limit.Reason ||
+			!reflect.DeepEqual(bound.Proof, limit.Proof)) {
 			t.Errorf("size %d: bound %v, %v, %v, want %v", size, bound, ok, err, limit)
 		}
 	}

@@ -50,7 +50,8 @@ func child(text string) int {
 		load := start - int64(2*i+number)
 		_, err := s.AddRecord(record(t, problem(t, 6), big.NewRat(load, 7), nil, nil, uint64(load)))
 		if err == nil {
-			err = s.Checkpoint(aRun(t, 6, uint64(number)), json.RawMessage(fmt.Sprintf(`{"load": %d, "padding": "%s"}`, load, strings.Repeat("x", int(load%9000)))))
+			err = s.Checkpoint(aRun(t, 6, uint64(number)), json.RawMessage(fmt.Sprintf(`{"load": %d, "padding": "%s"}`, load,
+				strings.Repeat("x", int(load%9000)))))
 		}
 		if err != nil {
 			fmt.Println("error", err)

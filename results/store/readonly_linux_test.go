@@ -44,7 +44,8 @@ func obey() error {
 	}{version: 0x20080522}
 	var sets [2]struct{ effective, permitted, inheritable uint32 }
 	for _, call := range []uintptr{syscall.SYS_CAPGET, syscall.SYS_CAPSET} {
-		if _, _, failed := syscall.RawSyscall(call, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0); failed != 0 {
+		if _, _, failed := syscall.RawSyscall(call, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)),
+			0); failed != 0 {
 			return failed
 		}
 		sets[0].effective &^= 1<<1 | 1<<2

@@ -14,7 +14,8 @@ import (
 
 func aRun(t testing.TB, size int, seed uint64) store.Run {
 	evaluations := int64(1000)
-	return store.Run{Problem: store.ProblemOf(problem(t, size)), Seed: seed, Budget: results.Budget{Evaluations: &evaluations}, Methods: []string{"genetic", "local"}}
+	return store.Run{Problem: store.ProblemOf(problem(t, size)), Seed: seed,
+		Budget: results.Budget{Evaluations: &evaluations}, Methods: []string{"genetic", "local"}}
 }
 
 func checkpoint(t testing.TB, s *store.Store, r store.Run, state string) {
@@ -86,7 +87,8 @@ func TestRuns(t *testing.T) {
 func TestRunsApart(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	time := "90s"
-	runs := []store.Run{aRun(t, 5, 1), aRun(t, 6, 1), aRun(t, 5, 3), aRun(t, 5, 1), aRun(t, 5, 1), aRun(t, 5, 1), aRun(t, 5, 1)}
+	runs := []store.Run{aRun(t, 5, 1), aRun(t, 6, 1), aRun(t, 5, 3), aRun(t, 5, 1), aRun(t, 5, 1), aRun(t, 5, 1),
+		aRun(t, 5, 1)}
 	runs[3].Goal = "max-load 5/2"
 	runs[4].Budget.Time = &time
 	runs[5].Budget.Evaluations = nil
@@ -152,7 +154,8 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	list, err := s.Unfinished()
-	if err != nil || len(list) != 3 || list[0].Updated == "" || list[1].Updated != "" || !reflect.DeepEqual(list[1].Run, runs[0]) || !reflect.DeepEqual(list[2].Run, runs[3]) {
+	if err != nil || len(list) != 3 || list[0].Updated == "" || list[1].Updated != "" ||
+		!reflect.DeepEqual(list[1].Run, runs[0]) || !reflect.DeepEqual(list[2].Run, runs[3]) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	resumes(t, s, runs[1], `"begun"`)

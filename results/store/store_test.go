@@ -46,8 +46,10 @@ func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Claim{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower, BoundReason: "degree", Proof: proof,
-		FoundBy: results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7}, Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})
+	r, err := results.New(results.Claim{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower,
+		BoundReason: "degree", Proof: proof,
+		FoundBy:    results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7},
+		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,8 @@ func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *resu
 }
 
 func census(value *big.Rat, count int64) *results.Proof {
-	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: results.FormatFraction(value), Count: &count}
+	return &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: results.FormatFraction(value),
+		Count: &count}
 }
 
 func sound(t testing.TB, s *store.Store) {
@@ -80,7 +83,8 @@ func TestAll(t *testing.T) {
 			t.Fatalf("%v, size %d, load %s", err, r.Size, r.MaxLoad)
 		}
 		want++
-		if kept, err := s.AddRecord(record(t, problem(t, 6-r.Size), big.NewRat(int64(r.Size), 1), nil, nil, 1)); err != nil || !kept {
+		if kept, err := s.AddRecord(record(t, problem(t, 6-r.Size), big.NewRat(int64(r.Size), 1), nil, nil, 1)); err != nil ||
+			!kept {
 			t.Fatal(kept, err)
 		}
 		if r.Size == 4 {
@@ -120,7 +124,8 @@ func TestTables(t *testing.T) {
 	torus := core.MustTorus(3)
 	for i, dir := range []core.Dir{core.Plus, core.Minus} { // from 0 to 1, from 1 to 0
 		path := routing.TablePath{Order: []int{0}, Dirs: []core.Dir{dir}}
-		table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i, Paths: []routing.TablePath{path}}})
+		table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: i, To: 1 - i,
+			Paths: []routing.TablePath{path}}})
 		if err != nil {
 			t.Fatal(err)
 		}
