@@ -10,7 +10,8 @@ import (
 // TestPorts writes the ports of a mixed torus out: a side of 2 has only +.
 func TestPorts(t *testing.T) {
 	torus := core.MustTorus(3, 2, 4)
-	want := []core.Port{{Dim: 0, Dir: core.Plus}, {Dim: 0, Dir: core.Minus}, {Dim: 1, Dir: core.Plus}, {Dim: 2, Dir: core.Plus}, {Dim: 2, Dir: core.Minus}}
+	want := []core.Port{{Dim: 0, Dir: core.Plus}, {Dim: 0, Dir: core.Minus}, {Dim: 1, Dir: core.Plus},
+		{Dim: 2, Dir: core.Plus}, {Dim: 2, Dir: core.Minus}}
 	if got := torus.Ports(); !slices.Equal(got, want) {
 		t.Errorf("ports %v, want %v", got, want)
 	}
@@ -34,7 +35,8 @@ func TestLinks(t *testing.T) {
 			edges[[2]int{from, to}]++
 			start, port := torus.LinkFrom(core.Link(l))
 			i := torus.PortIndex(port.Dim, port.Dir)
-			if start != from || l != i*torus.N()+from || torus.Port(i) != port || torus.Link(from, port.Dim, port.Dir) != core.Link(l) {
+			if start != from || l != i*torus.N()+from || torus.Port(i) != port || torus.Link(from, port.Dim,
+				port.Dir) != core.Link(l) {
 				t.Fatalf("%s: link %d leaves %d by port %d (%v)", torus, l, start, i, port)
 			}
 			want := torus.Coords(from)

@@ -80,7 +80,8 @@ func TestParseTorusErrors(t *testing.T) {
 // that points into it, and that parse, print, parse is the identity. A torus is
 // a few numbers, whatever its size, so nothing large is allocated.
 func FuzzParseTorus(f *testing.F) {
-	for _, s := range []string{"8x8", "4x6x3", "30", "8^3", "2^26", "1x4", "0x0", "8x", "x8", "99999999x99999999", "08x8", "", "^", "2^99", "11x1", "3^2x4"} {
+	for _, s := range []string{"8x8", "4x6x3", "30", "8^3", "2^26", "1x4", "0x0", "8x", "x8", "99999999x99999999",
+		"08x8", "", "^", "2^99", "11x1", "3^2x4"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -111,7 +112,8 @@ func TestText(t *testing.T) {
 	for _, c := range []struct {
 		key  string
 		want core.Part
-	}{{"a", core.Part{Text: "x=y", Offset: 20}}, {"", core.Part{Text: "0,1+2", Offset: 12}}, {"b", core.Part{Text: "2,30", Offset: 7}}} {
+	}{{"a", core.Part{Text: "x=y", Offset: 20}}, {"", core.Part{Text: "0,1+2", Offset: 12}},
+		{"b", core.Part{Text: "2,30", Offset: 7}}} {
 		if got, ok := text.Take(c.key); !ok || got != c.want {
 			t.Errorf("option %q is %v, %v, want %v", c.key, got, ok, c.want)
 		}
@@ -130,7 +132,8 @@ func TestText(t *testing.T) {
 
 // TestTextErrors checks the place and the hint of what Text itself refuses.
 func TestTextErrors(t *testing.T) {
-	for whole, part := range map[string]string{"n:": "", "n:a=1:": "", "n:a=": "a=", "n:=1": "=1", "n:a=1:a=2": "a=2", "n:x:y": "y", ":": ""} {
+	for whole, part := range map[string]string{"n:": "", "n:a=1:": "", "n:a=": "a=", "n:=1": "=1", "n:a=1:a=2": "a=2",
+		"n:x:y": "y", ":": ""} {
 		_, err := core.ParseText(whole, "write it so")
 		checkInputError(t, err, whole, part, strings.LastIndex(whole, ":")+1, "")
 		var e *core.InputError

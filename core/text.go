@@ -121,3 +121,24 @@ func (t *Text) Ints(p Part, sep string) ([]int, error) {
 	}
 	return list, nil
 }
+
+// JoinInts returns whole numbers with a separator between them: "0,3", "8x8".
+func JoinInts(list []int, separator string) string {
+	var text []byte
+	for i, v := range list {
+		if i > 0 {
+			text = append(text, separator...)
+		}
+		text = strconv.AppendInt(text, int64(v), 10)
+	}
+	return string(text)
+}
+
+// JoinNodes returns coordinate lists as placements spell them: "0,0+1,3".
+func JoinNodes(nodes [][]int) string {
+	parts := make([]string, len(nodes))
+	for i, c := range nodes {
+		parts[i] = JoinInts(c, ",")
+	}
+	return strings.Join(parts, "+")
+}

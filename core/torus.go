@@ -126,7 +126,8 @@ func (t *Torus) Node(coords ...int) (int, error) {
 	node := 0
 	for j, c := range coords {
 		if c < 0 || c >= t.dims[j] {
-			return 0, &InputError{Text: fmt.Sprint(coords), Part: strconv.Itoa(c), Offset: len(fmt.Sprint(append(coords[:j:j], 0))) - 2,
+			return 0, &InputError{Text: fmt.Sprint(coords), Part: strconv.Itoa(c),
+				Offset:  len(fmt.Sprint(append(coords[:j:j], 0))) - 2,
 				Problem: fmt.Sprintf("coordinate %d is %d, outside 0..%d on torus %s", j, c, t.dims[j]-1, t)}
 		}
 		node += c * t.strides[j]

@@ -146,7 +146,8 @@ func checkInputError(t *testing.T, err error, text, part string, offset int, pro
 		return
 	}
 	if e.Text != text || e.Part != part || part != "" && e.Offset != offset || !strings.Contains(e.Problem, problem) {
-		t.Errorf("%q: part %q at %d of %q, problem %q; want %q at %d, %q", text, e.Part, e.Offset, e.Text, e.Problem, part, offset, problem)
+		t.Errorf("%q: part %q at %d of %q, problem %q; want %q at %d, %q", text, e.Part, e.Offset, e.Text, e.Problem,
+			part, offset, problem)
 	}
 	if e.Part != "" && !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
 		t.Errorf("%q: part %q is not at %d", text, e.Part, e.Offset)

@@ -99,7 +99,8 @@ func disagreement(f *Formula, values map[uint64]*big.Rat, limit *big.Rat) string
 		}
 		want := off == 0 && values[x].Cmp(limit) <= 0
 		if got := clauses.Satisfiable(assumed(f, x)); got != want {
-			return fmt.Sprintf("%s, limit %s, nodes %v: satisfiable %v, want %v", f.model.problem, limit.RatString(), core.Set{x}.Nodes(), got, want)
+			return fmt.Sprintf("%s, limit %s, nodes %v: satisfiable %v, want %v", f.model.problem, limit.RatString(),
+				core.Set{x}.Nodes(), got, want)
 		}
 	}
 	return ""
@@ -107,7 +108,8 @@ func disagreement(f *Formula, values map[uint64]*big.Rat, limit *big.Rat) string
 
 var smallTori = []string{"2", "3", "2x2", "7", "8", "2x3", "3x3", "2x2x2", "4x2"}
 
-var allRoutings = []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both"}
+var allRoutings = []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus",
+	"minimal:tie=both"}
 
 // limits returns values around which the answer changes, some units off, and
 // one below zero.
@@ -215,7 +217,8 @@ func TestDroppedPairRuleIsCaught(t *testing.T) {
 	whole := f.rules.(*pairRules)
 	for dim := range 2 {
 		broken := *whole
-		broken.links = slices.DeleteFunc(slices.Clone(whole.links), func(r linkRule) bool { return f.model.torus.Port(r.port).Dim == dim })
+		broken.links = slices.DeleteFunc(slices.Clone(whole.links),
+			func(r linkRule) bool { return f.model.torus.Port(r.port).Dim == dim })
 		if len(broken.links) == len(whole.links) {
 			t.Fatalf("dimension %d has no rule", dim)
 		}

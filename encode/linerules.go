@@ -76,7 +76,8 @@ func (r *lineRules) writeLoad(b *cnf.Builder, l lineLoad, counts []card.Unary, n
 
 // writeMet returns, by place counted from the start of the link, what a
 // processor there meets. Sums that begin alike are written once.
-func (r *lineRules) writeMet(b *cnf.Builder, share [][]int64, start int, counts []card.Unary, units int64) []card.Unary {
+func (r *lineRules) writeMet(b *cnf.Builder, share [][]int64, start int, counts []card.Unary,
+	units int64) []card.Unary {
 	k := len(share)
 	met := make([]card.Unary, k)
 	type prefix struct {
@@ -111,7 +112,10 @@ func outward(k int) []int {
 	for i := range list {
 		list[i] = i
 	}
-	slices.SortStableFunc(list, func(x, y int) int { return cmp.Compare(min((x+k-1)%k, (k-x)%k), min((y+k-1)%k, (k-y)%k)) })
+	slices.SortStableFunc(list, func(x, y int) int {
+		return cmp.Compare(min((x+k-1)%k, (k-x)%k),
+			min((y+k-1)%k, (k-y)%k))
+	})
 	return list
 }
 

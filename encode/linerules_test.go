@@ -11,7 +11,8 @@ import (
 
 var planes = []string{"2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5", "5x2", "2x6", "6x2", "3x4", "4x3"}
 
-var linearRoutings = []string{"odr:tie=plus", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both", "udr:tie=plus", "udr:tie=both"}
+var linearRoutings = []string{"odr:tie=plus", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both",
+	"udr:tie=plus", "udr:tie=both"}
 
 func model(t *testing.T, torus, text string, size int, o Options) *Model {
 	t.Helper()
@@ -97,7 +98,8 @@ func compareLines(t *testing.T, m *Model, placement core.Placement, loads *objec
 			link := core.Link(l.port*m.torus.N() + from)
 			got := new(big.Rat).SetFrac(big.NewInt(sum), m.problem.Routing.Denominator())
 			if want := loads.At(link); got.Cmp(want) != 0 {
-				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(), want.RatString())
+				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(),
+					want.RatString())
 			}
 		}
 	}
@@ -130,7 +132,8 @@ func TestWhatIsLinearAndIdle(t *testing.T) {
 		torus, routing string
 		linear         bool
 		idle           int
-	}{{"5x5", "udr", true, 2}, {"4x4", "udr:tie=plus", true, 0}, {"4x4", "udr:tie=both", true, 2}, {"5x5", "odr", true, 0}, {"2x2", "udr", true, 0},
+	}{{"5x5", "udr", true, 2}, {"4x4", "udr:tie=plus", true, 0}, {"4x4", "udr:tie=both", true, 2},
+		{"5x5", "odr", true, 0}, {"2x2", "udr", true, 0},
 		{"5x5", "minimal", false, 2}, {"3x3x3", "udr", false, 3}, {"7", "udr", false, 1}} {
 		m, idle := model(t, c.torus, c.routing, 2, Options{}), 0
 		for _, x := range m.idle {
@@ -154,7 +157,8 @@ func TestDroppedShareIsCaught(t *testing.T) {
 	for dim := range f.model.lines {
 		broken := *f.model
 		broken.lines = append(append([]lineLoad{}, f.model.lines[:dim]...), f.model.lines[dim+1:]...)
-		if disagreement(&Formula{model: &broken, rules: &lineRules{model: &broken, units: broken.units(limit)}}, vals, limit) == "" {
+		if disagreement(&Formula{model: &broken, rules: &lineRules{model: &broken, units: broken.units(limit)}}, vals,
+			limit) == "" {
 			t.Errorf("nothing shows without load %d", dim)
 		}
 	}
@@ -178,14 +182,16 @@ func TestSmallerRulesAreTaken(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
 		size           int
-	}{{"2x2", "odr", 2}, {"3x3", "udr", 4}, {"6x6", "udr:tie=both", 9}, {"5x5", "odr", 5}, {"3x3", "odr", 8}, {"5x5", "odr", 3}} {
+	}{{"2x2", "odr", 2}, {"3x3", "udr", 4}, {"6x6", "udr:tie=both", 9}, {"5x5", "odr", 5}, {"3x3", "odr", 8},
+		{"5x5", "odr", 3}} {
 		p, limit := problem(t, c.torus, c.routing, c.size), big.NewRat(2, 1)
 		both := kinds(t, p, Options{BreakSymmetry: true}, limit)
 		want := 0
 		if both[1].Clauses() < both[0].Clauses() {
 			want = 1
 		}
-		if f := formula(t, p, Options{BreakSymmetry: true}, limit); f.Clauses() != both[want].Clauses() || f.Vars() != both[want].Vars() {
+		if f := formula(t, p, Options{BreakSymmetry: true}, limit); f.Clauses() != both[want].Clauses() ||
+			f.Vars() != both[want].Vars() {
 			t.Errorf("%s: %d clauses, the kinds have %d and %d", p, f.Clauses(), both[0].Clauses(), both[1].Clauses())
 		}
 		taken[want]++

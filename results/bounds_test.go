@@ -21,8 +21,10 @@ func sampleBounds(placed bool) results.Bounds {
 	best := objective.Bound{Name: objective.BoundCongestion, Value: big.NewRat(1, 2), Witness: objective.Witness{
 		Weights: []objective.LinkWeight{{From: []int{0, 1}, Dim: 1, Dir: "-", Weight: "3"}}}}
 	bounds := []objective.Bound{best,
-		{Name: objective.BoundSlab, Value: big.NewRat(1, 8), Witness: objective.Witness{Set: [][]int{{0, 0}}, Dim: &dim, Links: 4}},
-		{Name: objective.BoundGranularity, Value: big.NewRat(1, 2), Witness: objective.Witness{From: objective.BoundCongestion, Denominator: "4"}}}
+		{Name: objective.BoundSlab, Value: big.NewRat(1, 8), Witness: objective.Witness{Set: [][]int{{0, 0}},
+			Dim: &dim, Links: 4}},
+		{Name: objective.BoundGranularity, Value: big.NewRat(1, 2),
+			Witness: objective.Witness{From: objective.BoundCongestion, Denominator: "4"}}}
 	if !placed {
 		return results.NewBounds(r, 2, nil, bounds, best)
 	}

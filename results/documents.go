@@ -63,13 +63,6 @@ func linkLoads(loads *objective.Loads) []LinkLoad {
 	return list
 }
 
-// ReadEvaluation returns the evaluation that data spells, with the errors of ReadRecord.
-func ReadEvaluation(data []byte) (Evaluation, error) {
-	var e Evaluation
-	err := Decode(data, EvaluationSchema, &e)
-	return e, err
-}
-
 // BoundsSchema is the schema version of lists of bounds.
 const BoundsSchema = "leeway/bounds/1"
 

@@ -49,7 +49,8 @@ func InFile(err error, path string) error {
 func errorAt(data []byte, offset int, problem, hint string) *ReadError {
 	before := data[:min(max(offset, 0), len(data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
-	return &ReadError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:]), Problem: problem, Hint: hint}
+	return &ReadError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[start:]),
+		Problem: problem, Hint: hint}
 }
 
 // A TargetError says that a file cannot be written because of where it should go: the caller asked for the wrong

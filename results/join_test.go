@@ -20,7 +20,8 @@ func TestJoined(t *testing.T) {
 	for range 3000 {
 		var p results.Proof
 		for i := range rng.IntN(12) {
-			p.Slices = append(p.Slices, results.Slice{First: []int{i}, Prefixes: 1 + rng.IntN(5), Nodes: rng.Int64N(100) * rng.Int64N(2), Sum: fmt.Sprintf("%016x", rng.Uint64())})
+			p.Slices = append(p.Slices, results.Slice{First: []int{i}, Prefixes: 1 + rng.IntN(5),
+				Nodes: rng.Int64N(100) * rng.Int64N(2), Sum: fmt.Sprintf("%016x", rng.Uint64())})
 		}
 		most := 1 + rng.IntN(4)
 		j := p.Joined(most)

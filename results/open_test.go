@@ -27,7 +27,8 @@ func TestReadFile(t *testing.T) {
 		most       int64
 	}{{path, "more than 9 bytes", 9}, {filepath.Dir(path), "is a directory", 9}, {path + ".gone", "no such file", 9}} {
 		var read *results.ReadError
-		if _, err := results.ReadFileUpTo(t.Context(), c.path, c.most); !errors.As(err, &read) || read.File != c.path || !strings.Contains(err.Error(), c.want) {
+		if _, err := results.ReadFileUpTo(t.Context(), c.path, c.most); !errors.As(err, &read) ||
+			read.File != c.path || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.path, err)
 		}
 	}

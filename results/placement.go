@@ -50,7 +50,8 @@ func readNodes(data []byte, t *core.Torus) ([][]int, error) {
 		r, err := ReadRecord(data)
 		return onTorus(r.Nodes, r.Torus, t, err)
 	case EvaluationSchema:
-		e, err := ReadEvaluation(data)
+		var e Evaluation
+		err := Decode(data, EvaluationSchema, &e)
 		return onTorus(e.Nodes, e.Torus, t, err)
 	default:
 		return nil, unknownSchema(schema, RecordSchema+", "+EvaluationSchema+" and plain lists of coordinate lists")

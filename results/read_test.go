@@ -94,7 +94,9 @@ func TestReadPlacement(t *testing.T) {
 	refused(t, "torus", err, "on torus 8x8, not on 8x9")
 	for text, want := range map[string]string{
 		"[[0,8]]": "outside 0..7", "[[0,0],[0,0]]": "twice", "[[0]]": "coordinates", "[0,1]": "list of coordinate lists",
-		"[[0,null]]": "null", "[[0,1.5]]": "list of coordinate lists", "[[0,0]] 1": "not JSON", `{"schema":"leeway/table/1"}`: "leeway/table/1", `"x"`: "not a JSON object", "null": "not a JSON object", "": "empty",
+		"[[0,null]]": "null", "[[0,1.5]]": "list of coordinate lists", "[[0,0]] 1": "not JSON",
+		`{"schema":"leeway/table/1"}`: "leeway/table/1", `"x"`: "not a JSON object", "null": "not a JSON object",
+		"": "empty",
 	} {
 		_, err := results.ReadPlacement([]byte(text), torus)
 		refused(t, text, err, want)

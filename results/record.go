@@ -16,7 +16,6 @@ package results
 import (
 	"context"
 	"crypto/sha256"
-	_ "embed"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -213,7 +212,8 @@ func New(c Claim) (Record, error) {
 	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
 		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
-		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof, SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
+		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
+		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
@@ -250,7 +250,8 @@ func (c Claim) problem() string {
 	case c.LowerBound.Cmp(c.MaxLoad) > 0:
 		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
 	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
-		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(), c.LowerBound.RatString())
+		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(),
+			c.LowerBound.RatString())
 	}
 	return ""
 }
@@ -327,10 +328,3 @@ func ReadRecordFile(ctx context.Context, path string) (Record, error) {
 	r, err := ReadRecord(data)
 	return r, InFile(err, path)
 }
-
-//go:embed record.schema.json
-var recordSchema []byte
-
-// RecordJSONSchema returns the JSON Schema (draft 2020-12) of records. It states the shape of a record; whether its
-// numbers are right is for package check.
-func RecordJSONSchema() []byte { return append([]byte(nil), recordSchema...) }

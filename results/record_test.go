@@ -33,7 +33,8 @@ func sample(t testing.TB) results.Record {
 		Baseline:    &results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"},
 		SolverClaim: &results.SolverClaim{Engine: "gini", Below: "4"},
 		FoundBy:     results.FoundBy{Method: "genetic", Seed: 1<<64 - 1, Evaluations: 12, Seconds: 0.5},
-		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus", "8x8 <&> [\n1,\n2\n]"},
+		Provenance: results.Provenance{Version: "0.1.0", Command: []string{"leeway", "search", "--torus",
+			"8x8 <&> [\n1,\n2\n]"},
 			Started: results.FormatTime(time.Date(2026, 1, 2, 4, 4, 5, 6, time.FixedZone("", 3600))), Seed: 1<<64 - 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,8 @@ func TestRecordRoundTrip(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(have, want) {
 		t.Fatalf("read %+v, %v; wrote %+v", have, err, want)
 	}
-	for _, line := range []string{`"torus": [8,8],`, `    [0,4],`, `"seed": 18446744073709551615,`, `"started": "2026-01-02T03:04:05Z"`, `"proof": null`, `8x8 <&>`} {
+	for _, line := range []string{`"torus": [8,8],`, `    [0,4],`, `"seed": 18446744073709551615,`,
+		`"started": "2026-01-02T03:04:05Z"`, `"proof": null`, `8x8 <&>`} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("the text lacks %s:\n%s", line, text)
 		}
@@ -73,11 +75,12 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 	r := routing.NewUDR(torus, routing.TieBoth)
 	one, two := big.NewRat(1, 1), big.NewRat(2, 1)
 	for name, c := range map[string]results.Claim{
-		"no load":           {Routing: r, Placement: p},
-		"no routing":        {Placement: p, MaxLoad: one},
-		"other torus":       {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
-		"bound above":       {Routing: r, Placement: p, MaxLoad: one, LowerBound: two},
-		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one, Proof: &results.Proof{Kind: results.ProofCensus}},
+		"no load":     {Routing: r, Placement: p},
+		"no routing":  {Placement: p, MaxLoad: one},
+		"other torus": {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
+		"bound above": {Routing: r, Placement: p, MaxLoad: one, LowerBound: two},
+		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one,
+			Proof: &results.Proof{Kind: results.ProofCensus}},
 	} {
 		var wrong *core.InputError
 		if _, err := results.New(c); !errors.As(err, &wrong) {
@@ -92,7 +95,8 @@ func TestParseFraction(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, v, err)
 		}
 	}
-	for _, text := range []string{"", "4/1", "6/4", "04", "1/0", "0/5", "-0", "+1", "1.5", "1e3", "1/-2", " 1", "1 ", "0x10", "1_0", "/2", "1/", "1/2/3"} {
+	for _, text := range []string{"", "4/1", "6/4", "04", "1/0", "0/5", "-0", "+1", "1.5", "1e3", "1/-2", " 1", "1 ",
+		"0x10", "1_0", "/2", "1/", "1/2/3"} {
 		if v, err := results.ParseFraction(text); err == nil {
 			t.Errorf("%q was read as %s", text, v)
 		}
@@ -101,19 +105,7 @@ func TestParseFraction(t *testing.T) {
 
 // schema compiles the published JSON Schema.
 func schema(t *testing.T) *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(results.RecordJSONSchema()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("record.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("record.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return compile(t, "record.schema.json")
 }
 
 func validate(t *testing.T, s *jsonschema.Schema, text []byte) error {
@@ -164,11 +156,14 @@ func members(t *testing.T) map[string]any {
 func TestSchemaRefusesNearMisses(t *testing.T) {
 	s := schema(t)
 	for name, value := range map[string]any{
-		"schema": "leeway/record/2", "torus": []int{1, 8}, "routing": 3, "size": -1, "nodes": [][]int{{0, 0}, {0, 0}}, "max_load": 4,
+		"schema": "leeway/record/2", "torus": []int{1, 8}, "routing": 3, "size": -1, "nodes": [][]int{{0, 0}, {0, 0}},
+		"max_load":    4,
 		"lower_bound": "30/8.0", "bound_reason": nil, "status": "optimal", "baseline": map[string]any{"placement": "linear"},
 		"proof":        map[string]any{"kind": "census", "engine": "exhaustive", "below": "4"},
-		"solver_claim": map[string]any{"engine": "gini"}, "found_by": map[string]any{"method": "genetic"}, "claim_sha256": "ABC",
-		"version": nil, "command": "leeway", "started": "2026-01-02T03:04:05+01:00", "seed": -1, "budget": map[string]any{"time": nil},
+		"solver_claim": map[string]any{"engine": "gini"}, "found_by": map[string]any{"method": "genetic"},
+		"claim_sha256": "ABC",
+		"version":      nil, "command": "leeway", "started": "2026-01-02T03:04:05+01:00", "seed": -1,
+		"budget": map[string]any{"time": nil},
 	} {
 		m := members(t)
 		m[name] = value
@@ -198,12 +193,14 @@ func TestEvaluation(t *testing.T) {
 	have := results.NewEvaluation(r, p, objective.Naive(r, p), true)
 	want := results.Evaluation{Schema: "leeway/evaluation/1", Torus: []int{2, 3}, Routing: "udr:tie=plus", Size: 2,
 		Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9", Links: 18, LinksAtMax: 2, Uniform: []bool{true, false},
-		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0, Dir: "+", Load: "1"}}}
+		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
+			Dir: "+", Load: "1"}}}
 	if !reflect.DeepEqual(have, want) {
 		t.Errorf("got %+v", have)
 	}
 	text, _ := results.Encode(have)
-	if again, err := results.ReadEvaluation(text); err != nil || !reflect.DeepEqual(again, want) {
+	var again results.Evaluation
+	if err := results.Decode(text, results.EvaluationSchema, &again); err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("read %+v, %v", again, err)
 	}
 	short := results.NewEvaluation(r, p, objective.Naive(r, p), false)

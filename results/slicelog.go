@@ -55,7 +55,8 @@ type sliceHeader struct {
 }
 
 func headerOf(p objective.Problem) sliceHeader {
-	return sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size, Table: tableOf(p.Routing)}
+	return sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
+		Table: tableOf(p.Routing)}
 }
 
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
@@ -103,8 +104,9 @@ func (l *SliceLog) read(path string, data, header []byte) error {
 		case len(bytes.TrimSpace(line)) == 0:
 		case bytes.HasPrefix(line, []byte(`{"schema":`)) || i == 0:
 			if !bytes.Equal(bytes.TrimSpace(line), header) {
-				return &ReadError{File: path, Line: i + 1, Problem: "this is no log of the problem, which starts with " + string(header),
-					Hint: "give each problem a log of its own"}
+				return &ReadError{File: path, Line: i + 1,
+					Problem: "this is no log of the problem, which starts with " + string(header),
+					Hint:    "give each problem a log of its own"}
 			}
 		default:
 			var e SliceEntry

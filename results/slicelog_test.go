@@ -81,7 +81,8 @@ func TestSliceLogOfAnotherProblem(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.slices")
 	add(t, openLog(t, path), entry(1))
 	var read *results.ReadError
-	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 6)); !errors.As(err, &read) || !strings.Contains(err.Error(), `"size":6`) {
+	if _, err := results.OpenSliceLog(t.Context(), path, logProblem(t, 6)); !errors.As(err, &read) ||
+		!strings.Contains(err.Error(), `"size":6`) {
 		t.Errorf("got %v", err)
 	}
 	if err := os.WriteFile(path, []byte("not a log\n"), 0o600); err != nil {

@@ -27,7 +27,8 @@ func checkSyntax(data []byte) error {
 		return &ReadError{Problem: "the file is empty", Hint: "a record is one JSON document"}
 	}
 	if bytes.HasPrefix(data, []byte("SQLite format 3\x00")) {
-		return &ReadError{Problem: "this is a store, not a JSON document", Hint: "leeway atlas export --store FILE writes its records"}
+		return &ReadError{Problem: "this is a store, not a JSON document",
+			Hint: "leeway atlas export --store FILE writes its records"}
 	}
 	if !utf8.Valid(data) {
 		return errorAt(data, invalidUTF8(data), "the text is not valid UTF-8", "")
@@ -88,11 +89,13 @@ func SchemaOf(data []byte) (string, error) {
 func schemaOf(data []byte) (string, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil || members == nil {
-		return "", &ReadError{Problem: "the document is not a JSON object", Hint: `documents of this program start with {"schema": "leeway/...`}
+		return "", &ReadError{Problem: "the document is not a JSON object",
+			Hint: `documents of this program start with {"schema": "leeway/...`}
 	}
 	raw, ok := members["schema"]
 	if !ok {
-		return "", &ReadError{Problem: "field schema is missing", Hint: `documents of this program start with {"schema": "leeway/...`}
+		return "", &ReadError{Problem: "field schema is missing",
+			Hint: `documents of this program start with {"schema": "leeway/...`}
 	}
 	var schema *string
 	if err := json.Unmarshal(raw, &schema); err != nil || schema == nil {
@@ -108,7 +111,8 @@ func typeError(data []byte, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
-		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field, Shorten(wrong.Value), kindName(wrong.Type)), "")
+		return errorAt(data, int(wrong.Offset)-1, fmt.Sprintf("field %s: %s where %s is needed", wrong.Field,
+			Shorten(wrong.Value), kindName(wrong.Type)), "")
 	default:
 		return &ReadError{Problem: err.Error()}
 	}

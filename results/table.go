@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 
 	"leeway/core"
@@ -84,9 +83,11 @@ func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
 	case err != nil:
 		return nil, err
 	case d.Schema != TableSchema:
-		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", Shorten(d.Schema)), Hint: "this program reads " + TableSchema}
+		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("unknown schema %q", Shorten(d.Schema)),
+			Hint: "this program reads " + TableSchema}
 	case !own.Equal(t):
-		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t), Hint: "use --torus " + own.String()}
+		return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("it is for torus %s, not for %s", own, t),
+			Hint: "use --torus " + own.String()}
 	case d.By != ByDisplacement && d.By != ByPair:
 		return nil, &core.InputError{Text: Shorten(d.By), Problem: "field by is neither displacement nor pair"}
 	}
@@ -105,7 +106,8 @@ func inEntry(i int, err error) error {
 	if !ok {
 		return err
 	}
-	return &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: fmt.Sprintf("%s: %s", e.Text, e.Problem), Hint: e.Hint}
+	return &core.InputError{Text: fmt.Sprintf("entry %d", i+1), Problem: fmt.Sprintf("%s: %s", e.Text, e.Problem),
+		Hint: e.Hint}
 }
 
 // entry translates coordinates into nodes and "+" and "-" into directions.
@@ -121,7 +123,8 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 			return out, err
 		}
 	case e.From != nil:
-		return out, &core.InputError{Text: "from", Problem: "a table by displacement has no starts", Hint: `leave "from" away, or write "by": "pair"`}
+		return out, &core.InputError{Text: "from", Problem: "a table by displacement has no starts",
+			Hint: `leave "from" away, or write "by": "pair"`}
 	}
 	for _, p := range e.Paths {
 		path := routing.TablePath{Order: p.Order}
@@ -170,7 +173,8 @@ func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Ta
 func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 	switch isTable := r.Routing == TableRouting; {
 	case !isTable && r.Table != nil:
-		return nil, &core.InputError{Text: Shorten(r.Routing), Problem: fmt.Sprintf("there is a table, but the routing is not %q", TableRouting)}
+		return nil, &core.InputError{Text: Shorten(r.Routing),
+			Problem: fmt.Sprintf("there is a table, but the routing is not %q", TableRouting)}
 	case !isTable:
 		return routing.Parse(t, r.Routing)
 	case r.Table == nil:
@@ -188,10 +192,3 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 	}
 	return table, nil
 }
-
-//go:embed table.schema.json
-var tableSchema []byte
-
-// TableJSONSchema returns the JSON Schema (draft 2020-12) of routing tables. It states the shape of a table; whether
-// its paths are shortest ones is for Table.Routing to say.
-func TableJSONSchema() []byte { return append([]byte(nil), tableSchema...) }

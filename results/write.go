@@ -196,11 +196,13 @@ func openError(path string, err error) error {
 	dir := filepath.Dir(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &TargetError{Path: path, Problem: fmt.Sprintf("the folder %q does not exist", dir), Hint: "make the folder first, or name another"}
+		return &TargetError{Path: path, Problem: fmt.Sprintf("the folder %q does not exist", dir),
+			Hint: "make the folder first, or name another"}
 	case errors.Is(err, syscall.ENOTDIR):
 		return &TargetError{Path: path, Problem: fmt.Sprintf("%q is not a folder", dir), Hint: "name a file in a folder"}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return &TargetError{Path: path, Problem: fmt.Sprintf("no permission to write in %q", dir), Hint: "name a folder that you may write to"}
+		return &TargetError{Path: path, Problem: fmt.Sprintf("no permission to write in %q", dir),
+			Hint: "name a folder that you may write to"}
 	default:
 		return &WriteError{Path: path, Err: cause(err)}
 	}

@@ -69,7 +69,8 @@ func TestWrongTargets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		filepath.Join(dir, "none", "a.json"): "does not exist", dir: "folder", filepath.Join(file, "a.json"): "not a", "": "not the name",
+		filepath.Join(dir, "none", "a.json"): "does not exist", dir: "folder", filepath.Join(file, "a.json"): "not a",
+		"": "not the name",
 		filepath.Join(dir, strings.Repeat("x", 300)): "too long", dir + "/": "not the name",
 	} {
 		for _, err := range []error{results.CheckTarget(path), results.WriteFile(path, []byte("x"))} {

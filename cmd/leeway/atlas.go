@@ -186,7 +186,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", joinSides(c.Torus), c.Routing, c.Size, dash(c.MaxLoad), dash(c.LowerBound), c.Status, shortProof(c), papersOf(c))
+		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size, dash(c.MaxLoad), dash(c.LowerBound), c.Status, shortProof(c), papersOf(c))
 	}
 	if err := w.Flush(); err != nil {
 		return err

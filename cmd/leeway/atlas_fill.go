@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/plan"
@@ -170,7 +171,7 @@ func (f *filling) tellCell(r results.Record) {
 	if f.list {
 		return
 	}
-	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", joinSides(r.Torus), r.Routing, r.Size, r.MaxLoad, r.Status)
+	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", core.JoinInts(r.Torus, "x"), r.Routing, r.Size, r.MaxLoad, r.Status)
 	if r.Proof != nil {
 		text += ", " + describeProof(r.Proof)
 	} else {

@@ -107,14 +107,14 @@ func parseFraction(text string) (*big.Rat, error) {
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.printf("torus        %s, %d processors\n", joinSides(d.Torus), d.Size)
+	a.printf("torus        %s, %d processors\n", core.JoinInts(d.Torus, "x"), d.Size)
 	a.printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	a.printf("width        %d directed links cut, %s\n", d.Width, exactness(d))
 	side := d.Sides[0]
 	if len(d.Sides[1]) < len(side) {
 		side = d.Sides[1]
 	}
-	a.printf("smaller side %s\n", joinNodes(side))
+	a.printf("smaller side %s\n", core.JoinNodes(side))
 }
 
 // exactness says how sure the width is.

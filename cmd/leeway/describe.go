@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/big"
-	"strings"
 
 	"leeway/cmd/work"
 	"leeway/core"
@@ -13,7 +12,7 @@ import (
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
-	a.printf("%s, %d processors, %s: E_max %s, %s\n", joinSides(r.Torus), r.Size, r.Routing, r.MaxLoad, r.Status)
+	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad, r.Status)
 	switch {
 	case r.Proof != nil:
 		a.printf("  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
@@ -35,7 +34,7 @@ func (a *app) printRecord(r results.Record) {
 	if b := r.Baseline; b != nil {
 		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
 	}
-	a.printf("  nodes        %s\n", joinNodes(r.Nodes))
+	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := formOf(r); form != "" {
 		a.printf("  form         %s\n", form)
 	}
@@ -101,18 +100,6 @@ func compared(load, baseline string) string {
 	}
 	f, _ := new(big.Rat).Quo(a, b).Float64()
 	return fmt.Sprintf(": this placement carries %.0f%% of it", 100*f)
-}
-
-func joinSides(dims []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(dims), "[]"), " ", "x")
-}
-
-func joinNodes(nodes [][]int) string {
-	parts := make([]string, len(nodes))
-	for i, n := range nodes {
-		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
-	}
-	return strings.Join(parts, "+")
 }
 
 // describeSymmetry says what was covered.

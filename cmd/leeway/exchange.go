@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work/schedule"
+	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
@@ -316,7 +317,7 @@ func modelOf(algorithm string) exchange.Model {
 func (a *app) printExchange(d schedule.Document) {
 	where := "graph " + d.Graph
 	if d.Torus != nil {
-		where = "torus " + joinSides(d.Torus)
+		where = "torus " + core.JoinInts(d.Torus, "x")
 	}
 	if d.Processors != nil {
 		where += fmt.Sprintf(", %d processors", *d.Processors)

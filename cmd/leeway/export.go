@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/core"
 	"leeway/results"
 )
 
@@ -100,9 +101,9 @@ func exportCSV(records []results.Record) ([]byte, error) {
 		if r.Baseline != nil {
 			base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 		}
-		rows = append(rows, []string{joinSides(r.Torus), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason, r.Status, proof,
+		rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason, r.Status, proof,
 			base, baseLoad, r.FoundBy.Method, strconv.FormatUint(r.FoundBy.Seed, 10), strconv.FormatInt(r.FoundBy.Evaluations, 10),
-			strconv.FormatFloat(r.FoundBy.Seconds, 'f', -1, 64), joinNodes(r.Nodes), r.ClaimSHA256})
+			strconv.FormatFloat(r.FoundBy.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256})
 	}
 	for _, row := range rows {
 		for i := range row {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/objective/faults"
 )
 
@@ -57,7 +58,7 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
 }
 
 func (a *app) printFaults(d work.Faults) {
-	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, joinSides(d.Torus), d.Routing, d.Pairs)
+	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, core.JoinInts(d.Torus, "x"), d.Routing, d.Pairs)
 	a.printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
 	a.printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
 	a.printf("E_max        %s, after the worst failure %s%s\n", d.MaxLoad, d.MaxLoadAfterFault, naming(d.LoadingLink))

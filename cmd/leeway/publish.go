@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/results"
 )
 
@@ -32,10 +33,10 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.printf("%s, %d processors, %s: E_max below %s is %s\n", joinSides(d.Torus), d.Size, d.Routing, d.Below, d.Status)
+		a.printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below, d.Status)
 		switch {
 		case d.Nodes != nil:
-			a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, joinNodes(*d.Nodes))
+			a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
 			a.printf("  proof        %s\n", describeProof(d.Proof))
 			a.printOnWord(answer)

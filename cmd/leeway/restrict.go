@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -136,7 +137,7 @@ func (a *app) publishRestriction(f *restriction, d work.Restriction) error {
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.printf("torus        %s\n", joinSides(d.Torus))
+	a.printf("torus        %s\n", core.JoinInts(d.Torus, "x"))
 	a.printf("processors   %d\n", d.Size)
 	a.printf("E_max        %s\n", d.MaxLoad)
 	a.printf("lower bound  %s (%s)\n", d.LowerBound, d.BoundReason)

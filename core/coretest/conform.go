@@ -39,7 +39,8 @@ func ConformPaths(t testing.TB, r routing.Routing, processors core.Set) {
 }
 
 func describePair(r routing.Routing, p, q int, processors core.Set) string {
-	return fmt.Sprintf("%s on %s, %v to %v, processors %v", r, r.Torus(), r.Torus().Coords(p), r.Torus().Coords(q), processors.Nodes())
+	return fmt.Sprintf("%s on %s, %v to %v, processors %v", r, r.Torus(), r.Torus().Coords(p), r.Torus().Coords(q),
+		processors.Nodes())
 }
 
 // checkText checks that the text form names the same routing.
@@ -74,7 +75,8 @@ func pairs(torus *core.Torus) iter.Seq2[int, int] {
 
 // countLinks checks every path of a pair and returns how many paths use each
 // link, and how many paths there are.
-func countLinks(t testing.TB, where string, r routing.Routing, p, q int, processors core.Set) (map[core.Link]int64, int64) {
+func countLinks(t testing.TB, where string, r routing.Routing, p, q int, processors core.Set) (map[core.Link]int64,
+	int64) {
 	t.Helper()
 	counts, seen := map[core.Link]int64{}, map[string]bool{}
 	for path := range r.Paths(p, q, processors) {

@@ -13,8 +13,10 @@ func TestBaseline(t *testing.T) {
 		n    int
 		want string
 	}{
-		{[]int{8, 8}, 8, "linear"}, {[]int{8, 8}, 16, "multilinear:t=2"}, {[]int{8, 8}, 12, ""}, {[]int{8, 8}, 64, "multilinear:t=8"},
-		{[]int{4, 4, 4}, 16, "linear"}, {[]int{4, 6}, 4, ""}, {[]int{5}, 1, "linear"}, {[]int{5}, 3, "multilinear:t=3"}, {[]int{8, 8}, 0, ""},
+		{[]int{8, 8}, 8, "linear"}, {[]int{8, 8}, 16, "multilinear:t=2"}, {[]int{8, 8}, 12, ""},
+		{[]int{8, 8}, 64, "multilinear:t=8"},
+		{[]int{4, 4, 4}, 16, "linear"}, {[]int{4, 6}, 4, ""}, {[]int{5}, 1, "linear"},
+		{[]int{5}, 3, "multilinear:t=3"}, {[]int{8, 8}, 0, ""},
 	} {
 		torus := core.MustTorus(c.dims...)
 		got, ok := family.Baseline(torus, c.n)

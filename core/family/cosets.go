@@ -144,7 +144,7 @@ func (l Lattice) String() string {
 	}
 	words := make([]string, len(gens))
 	for i, v := range gens {
-		words[i] = fmt.Sprintf("(%s)", commas(l.torus.Coords(v)))
+		words[i] = fmt.Sprintf("(%s)", core.JoinInts(l.torus.Coords(v), ","))
 	}
 	return strings.Join(words, " ")
 }

@@ -12,7 +12,8 @@ import (
 
 // smallTori have subgroups of every shape: cyclic, products, mixed radices, sides
 // of 2.
-var smallTori = []string{"2", "9", "12", "2x2", "4x4", "6x6", "2x6", "4x6", "3x5", "2x2x2", "3x2x2", "4x2x4", "3x6x2", "2x2x2x2"}
+var smallTori = []string{"2", "9", "12", "2x2", "4x4", "6x6", "2x6", "4x6", "3x5", "2x2x2", "3x2x2", "4x2x4", "3x6x2",
+	"2x2x2x2"}
 
 func torusOf(t testing.TB, s string) *core.Torus {
 	t.Helper()

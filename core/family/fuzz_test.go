@@ -44,8 +44,10 @@ func spell(p core.Placement) string {
 // that points into it, that reading repeats, and that the nodes found, written
 // out, read back as themselves.
 func FuzzParsePlacement(f *testing.F) {
-	for _, s := range []string{"full", "linear", "linear:c=1,2:r=0", "multilinear:t=2", "spaced:t=2:m=5", "residues:c=1,-1:m=8:r=0,4",
-		"random:n=4:seed=7", "nodes:0,0+1,1", "nodes:0+1", "linear:r=-9223372036854775808", "nodes:,+", "spaced:t=0", "random:n=99", "::", "\xff"} {
+	for _, s := range []string{"full", "linear", "linear:c=1,2:r=0", "multilinear:t=2", "spaced:t=2:m=5",
+		"residues:c=1,-1:m=8:r=0,4",
+		"random:n=4:seed=7", "nodes:0,0+1,1", "nodes:0+1", "linear:r=-9223372036854775808", "nodes:,+", "spaced:t=0",
+		"random:n=99", "::", "\xff"} {
 		for d := range uint8(3) {
 			f.Add(s, d)
 		}

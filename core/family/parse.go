@@ -7,7 +7,8 @@ import (
 	"leeway/core"
 )
 
-const familyHint = "placements are full, linear, linear:c=1,2:r=0, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 and @file.json"
+const familyHint = "placements are full, linear, linear:c=1,2:r=0, multilinear:t=2, spaced:t=2, " +
+	"residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 and @file.json"
 
 // families lists every family by the name that it has in text.
 var families = map[string]func(*core.Torus, *core.Text) (core.Placement, error){

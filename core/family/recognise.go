@@ -126,9 +126,10 @@ func (f Form) String() string {
 	case f.Kind == ResidueClass:
 		return fmt.Sprintf("residue class %s, %s", f.Class, cosets)
 	case f.Kind == Sublattice && f.Period.Order() == 1:
-		return fmt.Sprintf("the single node (%s)", commas(f.offset()))
+		return fmt.Sprintf("the single node (%s)", core.JoinInts(f.offset(), ","))
 	case f.Kind == Sublattice:
-		return fmt.Sprintf("the lattice of %d nodes spanned by %s, translated by (%s)", f.Period.Order(), f.Period, commas(f.offset()))
+		return fmt.Sprintf("the lattice of %d nodes spanned by %s, translated by (%s)", f.Period.Order(), f.Period,
+			core.JoinInts(f.offset(), ","))
 	case f.Kind == CosetUnion:
 		return cosets
 	}

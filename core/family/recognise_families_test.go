@@ -38,7 +38,8 @@ func TestRecogniseFamilies(t *testing.T) {
 			moved := translate(p, by)
 			g := family.Recognise(moved)
 			text, _ := g.Text()
-			if again := parse(t, c.torus, text); !slices.Equal(again.Nodes(), moved.Nodes()) || g.Class.Modulus != f.Class.Modulus ||
+			if again := parse(t, c.torus, text); !slices.Equal(again.Nodes(), moved.Nodes()) ||
+				g.Class.Modulus != f.Class.Modulus ||
 				!slices.Equal(g.Class.Coefficients, f.Class.Coefficients) {
 				t.Errorf("%s on %s, moved: %s, at first %s", c.text, c.torus, g, f)
 			}
@@ -50,11 +51,13 @@ func TestRecogniseFamilies(t *testing.T) {
 func TestFormStrings(t *testing.T) {
 	for _, c := range []struct{ torus, text, want string }{
 		{"8x8", "linear", "residue class residues:c=1,1:m=8:r=0"},
-		{"8x8", "multilinear:t=2", "residue class residues:c=1,1:m=8:r=0,1, 2 cosets of the lattice of 8 nodes spanned by (1,7)"},
+		{"8x8", "multilinear:t=2",
+			"residue class residues:c=1,1:m=8:r=0,1, 2 cosets of the lattice of 8 nodes spanned by (1,7)"},
 		{"4x6", "linear:m=5:r=2", "residue class residues:c=1,1:m=5:r=2, not closed around the sides"},
 		{"4x4", "nodes:1,0+3,0+1,2+3,2", "the lattice of 4 nodes spanned by (2,0) (0,2), translated by (1,0)"},
 		{"4x4", "nodes:1,3", "the single node (1,3)"},
-		{"4x4", "nodes:0,0+2,0+0,2+2,2+1,0+3,0+1,2+3,2+0,1+2,1+0,3+2,3", "3 cosets of the lattice of 4 nodes spanned by (2,0) (0,2)"},
+		{"4x4", "nodes:0,0+2,0+0,2+2,2+1,0+3,0+1,2+3,2+0,1+2,1+0,3+2,3",
+			"3 cosets of the lattice of 4 nodes spanned by (2,0) (0,2)"},
 		{"4x4", "nodes:0,0+0,1+1,3", "sporadic: 3 nodes that no translation takes to themselves"},
 	} {
 		if got := family.Recognise(parse(t, c.torus, c.text)).String(); got != c.want {

@@ -46,7 +46,8 @@ func TestAtKeepsSlabs(t *testing.T) {
 	for i := range 400 {
 		rng := rand.New(rand.NewPCG(8, uint64(i)))
 		torus := torusOf(t, []string{"8x8", "6x6", "5x5x5", "4x8", "9"}[rng.IntN(5)])
-		class := family.Residues{Coefficients: make([]int, torus.D()), Modulus: torus.Side(0), Residues: []int{0, rng.IntN(9), rng.IntN(9)}}
+		class := family.Residues{Coefficients: make([]int, torus.D()), Modulus: torus.Side(0),
+			Residues: []int{0, rng.IntN(9), rng.IntN(9)}}
 		for j := range class.Coefficients {
 			class.Coefficients[j] = rng.IntN(9)
 		}

@@ -2,8 +2,6 @@ package family
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"leeway/core"
 )
@@ -67,15 +65,7 @@ func (r Residues) problem(t *core.Torus) string {
 
 // String returns the text form, which Parse reads back.
 func (r Residues) String() string {
-	return fmt.Sprintf("residues:c=%s:m=%d:r=%s", commas(r.Coefficients), r.Modulus, commas(r.Residues))
-}
-
-func commas(v []int) string {
-	parts := make([]string, len(v))
-	for i, x := range v {
-		parts[i] = strconv.Itoa(x)
-	}
-	return strings.Join(parts, ",")
+	return fmt.Sprintf("residues:c=%s:m=%d:r=%s", core.JoinInts(r.Coefficients, ","), r.Modulus, core.JoinInts(r.Residues, ","))
 }
 
 func ones(d int) []int {

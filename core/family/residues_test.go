@@ -101,7 +101,8 @@ func TestResiduesRoundTrip(t *testing.T) {
 			t.Errorf("%s reads back as %v, want %v", r, got.Nodes(), want.Nodes())
 		}
 	}
-	if s := (family.Residues{Coefficients: []int{1, -2}, Modulus: 4, Residues: []int{3, 0}}).String(); s != "residues:c=1,-2:m=4:r=3,0" {
+	if s := (family.Residues{Coefficients: []int{1, -2}, Modulus: 4,
+		Residues: []int{3, 0}}).String(); s != "residues:c=1,-2:m=4:r=3,0" {
 		t.Errorf("prints as %s", s)
 	}
 }

@@ -95,11 +95,13 @@ func TestAvoidByHand(t *testing.T) {
 			[][][]int{{{0, 0}, {0, 1}, {1, 1}}}},
 		{"both corners are taken", []int{5, 5}, [][]int{{0, 0}, {1, 1}, {1, 0}, {0, 1}}, "avoid", []int{0, 0}, []int{1, 1},
 			[][][]int{{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, 1}}}},
-		{"one inside against two", []int{6, 6}, [][]int{{0, 0}, {2, 1}, {0, 1}, {1, 0}, {2, 0}}, "avoid", []int{0, 0}, []int{2, 1},
+		{"one inside against two", []int{6, 6}, [][]int{{0, 0}, {2, 1}, {0, 1}, {1, 0}, {2, 0}}, "avoid", []int{0, 0},
+			[]int{2, 1},
 			[][][]int{{{0, 0}, {0, 1}, {1, 1}, {2, 1}}}},
 		{"a tie is left by its free way", []int{4, 3}, [][]int{{0, 0}, {2, 0}, {1, 0}}, "avoid", []int{0, 0}, []int{2, 0},
 			[][][]int{{{0, 0}, {3, 0}, {2, 0}}}},
-		{"ties plus have no other way", []int{4, 3}, [][]int{{0, 0}, {2, 0}, {1, 0}}, "avoid:tie=plus", []int{0, 0}, []int{2, 0},
+		{"ties plus have no other way", []int{4, 3}, [][]int{{0, 0}, {2, 0}, {1, 0}}, "avoid:tie=plus", []int{0, 0},
+			[]int{2, 0},
 			[][][]int{{{0, 0}, {1, 0}, {2, 0}}}},
 		{"ends do not count", []int{3, 3}, [][]int{{0, 0}, {1, 1}}, "avoid", []int{0, 0}, []int{1, 1},
 			[][][]int{{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, 1}}}},
@@ -140,7 +142,8 @@ func TestAvoidKeepsTheFewest(t *testing.T) {
 		}
 		got := walks(routing.NewAvoid(torus, tie), from, to, p.Set())
 		if !slices.EqualFunc(got, byInside[fewest], func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
-			t.Fatalf("%s tie=%s %v to %v past %v: %v, want %v", torus, tie, torus.Coords(from), torus.Coords(to), p.Coords(), got, byInside[fewest])
+			t.Fatalf("%s tie=%s %v to %v past %v: %v, want %v", torus, tie, torus.Coords(from), torus.Coords(to),
+				p.Coords(), got, byInside[fewest])
 		}
 	}
 }

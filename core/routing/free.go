@@ -50,7 +50,8 @@ func ParseFree(text string) (f Free, free bool, err error) {
 			return f, true, nil
 		}
 	}
-	return Free{}, true, &core.InputError{Text: text, Problem: "unknown option of a free routing", Hint: "write free, free:single-path or free:min-paths=2"}
+	return Free{}, true, &core.InputError{Text: text, Problem: "unknown option of a free routing",
+		Hint: "write free, free:single-path or free:min-paths=2"}
 }
 
 // Least returns how many of available paths a pair has to keep.

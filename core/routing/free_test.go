@@ -9,12 +9,14 @@ import (
 )
 
 func TestParseFree(t *testing.T) {
-	for text, want := range map[string]routing.Free{"free": {MinPaths: 1}, "free:single-path": {Single: true, MinPaths: 1}, "free:min-paths=2": {MinPaths: 2}} {
+	for text, want := range map[string]routing.Free{"free": {MinPaths: 1}, "free:single-path": {Single: true,
+		MinPaths: 1}, "free:min-paths=2": {MinPaths: 2}} {
 		if f, free, err := routing.ParseFree(text); f != want || !free || err != nil || f.String() != text {
 			t.Errorf("%s: %+v, %v, %v, %s", text, f, free, err, f)
 		}
 	}
-	for _, text := range []string{"free:", "free:min-paths=0", "free:min-paths=02", "free:min-paths=-1", "free:min-paths=", "free:single-path:min-paths=2"} {
+	for _, text := range []string{"free:", "free:min-paths=0", "free:min-paths=02", "free:min-paths=-1",
+		"free:min-paths=", "free:single-path:min-paths=2"} {
 		var input *core.InputError
 		if _, free, err := routing.ParseFree(text); !free || !errors.As(err, &input) {
 			t.Errorf("%s: %v, %v", text, free, err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"leeway/core"
@@ -46,7 +45,8 @@ func NewUDR(t *core.Torus, tie Tie) *Orders {
 // the error is an *core.InputError.
 func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
 	if len(orders) == 0 {
-		return nil, &core.InputError{Text: "orders", Problem: "at least one dimension order is needed", Hint: "write for instance orders:01+10"}
+		return nil, &core.InputError{Text: "orders", Problem: "at least one dimension order is needed",
+			Hint: "write for instance orders:01+10"}
 	}
 	r := &Orders{torus: t, tie: tie}
 	for _, o := range orders {
@@ -58,8 +58,9 @@ func NewOrders(t *core.Torus, orders [][]int, tie Tie) (*Orders, error) {
 	slices.SortFunc(r.orders, slices.Compare)
 	r.orders = slices.CompactFunc(r.orders, slices.Equal)
 	if len(r.orders) > 1 && t.D() > maxExplicitDims {
-		return nil, &core.InputError{Text: t.String(), Problem: fmt.Sprintf("several explicit orders are supported up to %d dimensions", maxExplicitDims),
-			Hint: "use odr or udr"}
+		return nil, &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("several explicit orders are supported up to %d dimensions", maxExplicitDims),
+			Hint:    "use odr or udr"}
 	}
 	if d := t.D(); d > 1 && d <= maxExplicitDims && int64(len(r.orders)) == factorial(d) {
 		r.orders = nil
@@ -126,7 +127,7 @@ func (r *Orders) String() string {
 	case slices.Equal(r.orders[0], identityOrder(r.torus.D())):
 		return "odr" + tie
 	default:
-		return "odr:order=" + joinInts(r.orders[0], ",") + tie
+		return "odr:order=" + core.JoinInts(r.orders[0], ",") + tie
 	}
 }
 
@@ -211,23 +212,15 @@ func (r *Orders) walk(path []core.Link, node, q int, order []int, yield func([]c
 	return true
 }
 
-func joinInts(v []int, sep string) string {
-	parts := make([]string, len(v))
-	for i, x := range v {
-		parts[i] = strconv.Itoa(x)
-	}
-	return strings.Join(parts, sep)
-}
-
 // formatOrder writes an order as digits where each dimension is one digit, with
 // commas otherwise.
 func formatOrder(order []int) string {
 	for _, j := range order {
 		if j < 0 || j > 9 {
-			return joinInts(order, ",")
+			return core.JoinInts(order, ",")
 		}
 	}
-	return joinInts(order, "")
+	return core.JoinInts(order, "")
 }
 
 func formatOrders(orders [][]int) string {

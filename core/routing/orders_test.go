@@ -122,7 +122,8 @@ func TestWeightCountsOrders(t *testing.T) {
 				num, den := r.Weight(s, x[0], x[1])
 				got, want := big.NewRat(num, den), countedWeight(orders, s, x[0], x[1])
 				if got.Cmp(want) != 0 {
-					t.Fatalf("%s, d=%d: weight of %03b before %d before %03b is %s, counted %s", r, d, x[0], s, x[1], got.RatString(), want.RatString())
+					t.Fatalf("%s, d=%d: weight of %03b before %d before %03b is %s, counted %s", r, d, x[0], s, x[1],
+						got.RatString(), want.RatString())
 				}
 				if !new(big.Rat).Mul(got, common).IsInt() {
 					t.Errorf("%s: weight %s is no multiple of 1/%s", r, got.RatString(), common.RatString())
@@ -208,7 +209,8 @@ func TestManyDimensions(t *testing.T) {
 		t.Errorf("%s has %d paths, want 2", text, n)
 	}
 	if _, err := routing.NewOrders(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2),
-		[][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}, routing.TiePlus); err == nil {
+		[][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		routing.TiePlus); err == nil {
 		t.Error("two orders of 13 dimensions are accepted, past the limit of 12")
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"leeway/core"
 )
 
-const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid and minimal, each with an optional :tie=plus or :tie=both"
+const routingHint = "routings are odr, odr:order=1,0, udr, orders:01+10, avoid and minimal, each with an optional " +
+	":tie=plus or :tie=both"
 
 // family is one row of the table of routings: the default tie rule, and how the
 // options are read.

@@ -66,8 +66,10 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q on %s: routing %v, error %v, want an input error", c.text, c.torus, r, err)
 			continue
 		}
-		if e.Text != c.text || e.Part != c.part || e.Part != "" && e.Offset != c.offset || !strings.Contains(e.Problem, c.problem) {
-			t.Errorf("%q on %s: part %q at %d of %q, problem %q; want %q at %d, %q", c.text, c.torus, e.Part, e.Offset, e.Text, e.Problem, c.part, c.offset, c.problem)
+		if e.Text != c.text || e.Part != c.part || e.Part != "" && e.Offset != c.offset ||
+			!strings.Contains(e.Problem, c.problem) {
+			t.Errorf("%q on %s: part %q at %d of %q, problem %q; want %q at %d, %q", c.text, c.torus, e.Part,
+				e.Offset, e.Text, e.Problem, c.part, c.offset, c.problem)
 		}
 		if !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
 			t.Errorf("%q: part %q is not at %d", c.text, e.Part, e.Offset)

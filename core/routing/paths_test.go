@@ -113,7 +113,8 @@ func TestPathsByHand(t *testing.T) {
 		{[]int{2}, "minimal", []int{1}, []int{0}, [][][]int{{{1}, {0}}}}, // a side of 2 has no tie
 		{[]int{3, 3}, "odr", []int{0, 0}, []int{1, 2}, [][][]int{{{0, 0}, {1, 0}, {1, 2}}}},
 		{[]int{3, 3}, "odr:order=1,0", []int{0, 0}, []int{1, 2}, [][][]int{{{0, 0}, {0, 2}, {1, 2}}}},
-		{[]int{5, 5}, "udr", []int{0, 0}, []int{2, 1}, [][][]int{{{0, 0}, {0, 1}, {1, 1}, {2, 1}}, {{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},
+		{[]int{5, 5}, "udr", []int{0, 0}, []int{2, 1}, [][][]int{{{0, 0}, {0, 1}, {1, 1}, {2, 1}},
+			{{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},
 		{[]int{5, 5}, "minimal", []int{0, 0}, []int{2, 1}, [][][]int{
 			{{0, 0}, {0, 1}, {1, 1}, {2, 1}}, {{0, 0}, {1, 0}, {1, 1}, {2, 1}}, {{0, 0}, {1, 0}, {2, 0}, {2, 1}}}},
 		{[]int{2, 4}, "udr:tie=both", []int{0, 0}, []int{1, 2}, [][][]int{
@@ -143,7 +144,8 @@ func TestTiesGoPlus(t *testing.T) {
 			for path := range r.Paths(p, q, nil) {
 				for _, l := range path {
 					_, port := torus.LinkFrom(l)
-					if d := torus.Coord(q, port.Dim) - torus.Coord(p, port.Dim); 2*max(d, -d) == torus.Side(port.Dim) && port.Dir != core.Plus {
+					if d := torus.Coord(q, port.Dim) - torus.Coord(p, port.Dim); 2*max(d, -d) == torus.Side(
+						port.Dim) && port.Dir != core.Plus {
 						t.Fatalf("%s on %s, %v to %v: path %v goes down in a tie", r, torus, torus.Coords(p), torus.Coords(q), path)
 					}
 				}

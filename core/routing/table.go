@@ -152,7 +152,8 @@ func Complete(r Routing) error {
 	}
 	n := r.Torus().N()
 	return &core.InputError{Text: "table", Hint: "give the placement instead, or complete the table",
-		Problem: fmt.Sprintf("it has entries for %d of the %d ordered pairs of nodes, but any node may get a processor", len(table.entries), n*(n-1))}
+		Problem: fmt.Sprintf("it has entries for %d of the %d ordered pairs of nodes, but any node may get a "+
+			"processor", len(table.entries), n*(n-1))}
 }
 
 // Invariant reports whether translating a pair, and the processors with it,

@@ -89,21 +89,25 @@ func TestTableRefuses(t *testing.T) {
 	}
 	good := path([]int{0, 1}, plus, minus) // to (2,3,0), node 22
 	for want, c := range map[string]routing.TableEntry{
-		"lies outside 0..39":                            {To: 40, Paths: []routing.TablePath{good}},
-		"node number lies outside":                      {From: -1, To: 22, Paths: []routing.TablePath{good}},
-		"same node":                                     {To: 0, Paths: []routing.TablePath{good}},
-		"there is no path":                              {To: 22},
-		"order names 2 dimensions and dirs 1":           {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus)}},
-		"dimension 3 lies outside 0..2":                 {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, plus, minus)}},
-		"dimension -1 lies outside":                     {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, plus, minus)}},
-		"dimension 0 stands twice":                      {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, plus, plus)}},
-		"do not differ in dimension 2":                  {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2}, plus, minus, plus)}},
-		"dimension 1, which order leaves out":           {To: 22, Paths: []routing.TablePath{path([]int{0}, plus)}},
-		"- takes 3 steps where the other way takes 2":   {To: 22, Paths: []routing.TablePath{good, path([]int{0, 1}, minus, minus)}},
-		"+ takes 3 steps where the other way takes 1":   {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus, plus)}},
-		"direction 2 is neither":                        {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, minus)}},
-		"a side of 2 has no other":                      {To: 1, Paths: []routing.TablePath{path([]int{2}, minus)}},
-		"with order [0 1] and dirs [+ -] stands twice":  {To: 22, Paths: []routing.TablePath{good, path([]int{1, 0}, minus, plus), good}},
+		"lies outside 0..39":                  {To: 40, Paths: []routing.TablePath{good}},
+		"node number lies outside":            {From: -1, To: 22, Paths: []routing.TablePath{good}},
+		"same node":                           {To: 0, Paths: []routing.TablePath{good}},
+		"there is no path":                    {To: 22},
+		"order names 2 dimensions and dirs 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus)}},
+		"dimension 3 lies outside 0..2":       {To: 22, Paths: []routing.TablePath{path([]int{3, 1}, plus, minus)}},
+		"dimension -1 lies outside": {To: 22, Paths: []routing.TablePath{path([]int{-1, 1}, plus,
+			minus)}},
+		"dimension 0 stands twice": {To: 22, Paths: []routing.TablePath{path([]int{0, 0}, plus, plus)}},
+		"do not differ in dimension 2": {To: 22, Paths: []routing.TablePath{path([]int{0, 1, 2},
+			plus, minus, plus)}},
+		"dimension 1, which order leaves out": {To: 22, Paths: []routing.TablePath{path([]int{0}, plus)}},
+		"- takes 3 steps where the other way takes 2": {To: 22, Paths: []routing.TablePath{good,
+			path([]int{0, 1}, minus, minus)}},
+		"+ takes 3 steps where the other way takes 1": {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, plus, plus)}},
+		"direction 2 is neither":                      {To: 22, Paths: []routing.TablePath{path([]int{0, 1}, 2, minus)}},
+		"a side of 2 has no other":                    {To: 1, Paths: []routing.TablePath{path([]int{2}, minus)}},
+		"with order [0 1] and dirs [+ -] stands twice": {To: 22, Paths: []routing.TablePath{good,
+			path([]int{1, 0}, minus, plus), good}},
 		"entry 1, from [0 0 0] to [2 3 0]: there is no": {To: 22},
 	} {
 		_, err := routing.NewTable(torus, true, []routing.TableEntry{c})
@@ -136,7 +140,8 @@ func TestTableMissingPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refusedTable(t, "there is no entry from [0 0] to [0 1]", routing.Covers(part, core.MustPlacement(torus, []int{0, 1, 5})))
+	refusedTable(t, "there is no entry from [0 0] to [0 1]", routing.Covers(part, core.MustPlacement(torus,
+		[]int{0, 1, 5})))
 	refusedTable(t, "entries for 71 of the 72", routing.Complete(part))
 	udr := routing.NewUDR(torus, routing.TiePlus)
 	for name, err := range map[string]error{

@@ -26,7 +26,8 @@ func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) 
 	}
 	for v := 1; v < t.N(); v++ {
 		if r.entries[v] == nil {
-			return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("there is no entry for displacement %v", t.Coords(v)),
+			return nil, &core.InputError{Text: "table", Problem: fmt.Sprintf("there is no entry for displacement %v",
+				t.Coords(v)),
 				Hint: "a table by displacement has an entry for every displacement but 0"}
 		}
 	}
@@ -119,7 +120,8 @@ func wayProblem(k, a, b int, dir core.Dir) string {
 		return "the direction must be +: a side of 2 has no other"
 	}
 	steps := ((b-a)*int(dir)%k + k) % k
-	return fmt.Sprintf("%s takes %d steps where the other way takes %d, so the path is not a shortest one", dir, steps, k-steps)
+	return fmt.Sprintf("%s takes %d steps where the other way takes %d, so the path is not a shortest one", dir,
+		steps, k-steps)
 }
 
 // Compare orders paths by their dimension orders and then by their directions, +
@@ -142,6 +144,9 @@ func (r *Table) Entries() []TableEntry {
 		}
 		list = append(list, e)
 	}
-	slices.SortFunc(list, func(a, b TableEntry) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortFunc(list, func(a, b TableEntry) int {
+		return cmp.Or(cmp.Compare(a.From, b.From),
+			cmp.Compare(a.To, b.To))
+	})
 	return list
 }

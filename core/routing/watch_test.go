@@ -14,7 +14,8 @@ import (
 // TestFlowWatched ends the watch of one large flow of every kind, which would take
 // hours under some routings, and compares the small ones with Flow.
 func TestFlowWatched(t *testing.T) {
-	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"}, {"400x400x400", "minimal"}, {"2^20", "minimal"}} {
+	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
+		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
 		torus, err := core.ParseTorus(c.torus)
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +29,8 @@ func TestFlowWatched(t *testing.T) {
 			far = torus.Shift(far, j, torus.Side(j)/2)
 		}
 		ctx := coretest.EndsAfter(2)
-		if _, err := routing.FlowWatched(r, 0, far, core.NewSet(torus.N()), core.NewWatch(ctx)); !errors.Is(err, context.Canceled) || ctx.Looks() != 3 {
+		if _, err := routing.FlowWatched(r, 0, far, core.NewSet(torus.N()), core.NewWatch(ctx)); !errors.Is(err,
+			context.Canceled) || ctx.Looks() != 3 {
 			t.Errorf("%s %s: %v after %d looks", torus, r, err, ctx.Looks())
 		}
 	}
@@ -39,7 +41,8 @@ func TestFlowWatched(t *testing.T) {
 			continue
 		}
 		want := in.Routing.Flow(nodes[0], nodes[1], in.Placement.Set())
-		have, err := routing.FlowWatched(in.Routing, nodes[0], nodes[1], in.Placement.Set(), core.NewWatch(coretest.EndsAfter(1<<30)))
+		have, err := routing.FlowWatched(in.Routing, nodes[0], nodes[1], in.Placement.Set(),
+			core.NewWatch(coretest.EndsAfter(1<<30)))
 		if err != nil || have.Den.Cmp(want.Den) != 0 || len(have.Shares) != len(want.Shares) {
 			t.Fatalf("%s: %v, %v, want %v", in, have, err, want)
 		}

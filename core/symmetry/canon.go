@@ -39,9 +39,3 @@ func compare(image, form []int) int {
 	}
 	return slices.Compare(image, form)
 }
-
-// OrbitSize returns the number of distinct images of a set of nodes.
-func (g *Group) OrbitSize(nodes []int) int {
-	_, stabilizer := g.Canonical(nodes)
-	return g.Order() / stabilizer
-}

@@ -15,7 +15,8 @@ import (
 // error, or the whole group.
 func TestOfEnds(t *testing.T) {
 	torus := core.MustTorus(12, 12)
-	for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewMinimal(torus, routing.TieBoth)} {
+	for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewMinimal(torus,
+		routing.TieBoth)} {
 		whole, err := symmetry.Of(r)
 		if err != nil {
 			t.Fatal(err)
@@ -26,7 +27,8 @@ func TestOfEnds(t *testing.T) {
 		}
 		for _, looks := range []int{0, int(all.Looks()) / 2, int(all.Looks()) - 1, int(all.Looks())} {
 			g, err := symmetry.OfContext(coretest.EndsAfter(looks), r)
-			if ends := looks < int(all.Looks()); ends != errors.Is(err, context.Canceled) || ends != (g == nil) || g != nil && g.Order() != whole.Order() {
+			if ends := looks < int(all.Looks()); ends != errors.Is(err, context.Canceled) || ends != (g == nil) ||
+				g != nil && g.Order() != whole.Order() {
 				t.Errorf("%s: %d of %d looks give %v", r, looks, all.Looks(), err)
 			}
 		}

@@ -3,7 +3,6 @@ package symmetry
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"leeway/core"
@@ -55,14 +54,14 @@ func (e Element) Text(t *core.Torus) string {
 		parts = append(parts, "-1")
 	default:
 		if permutes {
-			parts = append(parts, "p="+joinInts(e.Perm))
+			parts = append(parts, "p="+core.JoinInts(e.Perm, ","))
 		}
 		if reflects {
 			parts = append(parts, "s="+signs(e.Flip))
 		}
 	}
 	if e.Shift != 0 || len(parts) == 0 {
-		parts = append(parts, "t="+joinInts(t.Coords(e.Shift)))
+		parts = append(parts, "t="+core.JoinInts(t.Coords(e.Shift), ","))
 	}
 	return strings.Join(parts, ":")
 }
@@ -86,14 +85,6 @@ func signs(flip []bool) string {
 		}
 	}
 	return string(b)
-}
-
-func joinInts(list []int) string {
-	words := make([]string, len(list))
-	for i, v := range list {
-		words[i] = strconv.Itoa(v)
-	}
-	return strings.Join(words, ",")
 }
 
 // ReadElement reads one element of t, a part of a text. It sends a node x to the node that

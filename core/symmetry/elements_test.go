@@ -33,7 +33,8 @@ func routings(d int) []string {
 	case 2:
 		texts = append(texts, "odr:order=1,0")
 	case 3:
-		texts = append(texts, "odr:order=1,2,0", "orders:012+120+201", "orders:012+210", "orders:012+021", "orders:012+102+210")
+		texts = append(texts, "odr:order=1,2,0", "orders:012+120+201", "orders:012+210", "orders:012+021",
+			"orders:012+102+210")
 	}
 	var all []string
 	for _, s := range texts {

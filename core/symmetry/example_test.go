@@ -16,6 +16,6 @@ func ExampleOf() {
 		return
 	}
 	form, stabilizer := g.Canonical([]int{7, 12})
-	fmt.Println(g.Order(), form, stabilizer, g.OrbitSize([]int{7, 12}))
+	fmt.Println(g.Order(), form, stabilizer, g.Order()/stabilizer)
 	// Output: 200 [0 1] 4 50
 }

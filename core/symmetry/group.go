@@ -35,7 +35,8 @@ type WrongSymmetryError struct {
 
 // Error names the routing and the automorphism.
 func (e *WrongSymmetryError) Error() string {
-	return fmt.Sprintf("symmetry: permutation %v with flips %v does not preserve the loads of %s", e.Point.Perm, e.Point.Flip, e.Routing)
+	return fmt.Sprintf("symmetry: permutation %v with flips %v does not preserve the loads of %s", e.Point.Perm,
+		e.Point.Flip, e.Routing)
 }
 
 // Of returns the group that preserves the maximum load under r. Its generators
@@ -51,8 +52,9 @@ func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
 
 func of(r routing.Routing, w *core.Watch) (*Group, error) {
 	if !routing.Invariant(r) {
-		return nil, &core.InputError{Text: r.String(), Problem: "a table by pair has no translations that could be used as symmetries",
-			Hint: "write the table by displacement"}
+		return nil, &core.InputError{Text: r.String(),
+			Problem: "a table by pair has no translations that could be used as symmetries",
+			Hint:    "write the table by displacement"}
 	}
 	points := pointsOf(r)
 	for _, g := range generators(points) {

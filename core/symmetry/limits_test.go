@@ -30,8 +30,10 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if points := pointsOf(r); len(points) != c.want || slices.Contains(points[0].Flip, true) || !slices.IsSorted(points[0].Perm) {
-			t.Errorf("%s on %d^%d: %d points from %v on, want %d from the identity on", r, c.k, c.d, len(points), points[0], c.want)
+		if points := pointsOf(r); len(points) != c.want || slices.Contains(points[0].Flip, true) ||
+			!slices.IsSorted(points[0].Perm) {
+			t.Errorf("%s on %d^%d: %d points from %v on, want %d from the identity on", r, c.k, c.d, len(points),
+				points[0], c.want)
 		}
 	}
 }

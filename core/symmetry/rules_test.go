@@ -36,7 +36,8 @@ func TestElementsKeepThePeak(t *testing.T) {
 					for shift := range torus.N() {
 						image := g.Images(point, shift)
 						if got := peak(r, imageOf(p, image)); got.Cmp(want) != 0 {
-							t.Fatalf("%s on %s: E_max of %v is %s, of its image %v %s", text, torus, p.Coords(), want.RatString(), imageOf(p, image).Coords(), got.RatString())
+							t.Fatalf("%s on %s: E_max of %v is %s, of its image %v %s", text, torus, p.Coords(),
+								want.RatString(), imageOf(p, image).Coords(), got.RatString())
 						}
 					}
 				}
@@ -112,7 +113,8 @@ func TestOrdersNotMaximal(t *testing.T) {
 		t.Error("the rules now allow the reflection: drop this test and correct docs/conventions.md")
 	}
 	if mask, found := disagreement(allPeaks(r), move(t, torus, p, 0)); found {
-		t.Errorf("the reflection changes E_max of %v, so the note in docs/conventions.md is wrong", fromMask(torus, mask).Coords())
+		t.Errorf("the reflection changes E_max of %v, so the note in docs/conventions.md is wrong",
+			fromMask(torus, mask).Coords())
 	}
 }
 

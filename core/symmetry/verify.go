@@ -13,7 +13,7 @@ import (
 // a fixed sample of that size is taken.
 const maxVerified = 1024
 
-// Preserves reports whether a point preserves the maximum load of every
+// preserves reports whether a point preserves the maximum load of every
 // placement under r, by comparing the loads of pairs.
 //
 // For routings that do not depend on the placement it takes the joint load of p
@@ -24,12 +24,8 @@ const maxVerified = 1024
 // all loads of P to those of its image. For avoid it asks that paths go to
 // paths, or all to reversed paths, since processors inside decide there. Flows
 // from node 0 say nothing about a table by pair: for it the answer is false.
-func Preserves(r routing.Routing, g Point) bool {
-	ok, _ := preserves(r, g, nil) // no watch, no error
-	return ok
-}
-
-// preserves is Preserves until the watch ends.
+//
+// It ends with the error of the watch when that ends.
 func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	t := r.Torus()
 	if !routing.Invariant(r) {

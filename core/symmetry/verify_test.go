@@ -21,13 +21,16 @@ func TestWrongSymmetryIsCaught(t *testing.T) {
 		flip       []bool
 		processors [][]int
 	}{
-		{"a transposition reverses the order, so with ties plus it must turn the ties", []int{4, 4}, "odr", []int{1, 0}, []bool{false, false}, nil},
+		{"a transposition reverses the order, so with ties plus it must turn the ties", []int{4, 4}, "odr",
+			[]int{1, 0}, []bool{false, false}, nil},
 		{"one even side of two", []int{4, 4}, "odr", []int{0, 1}, []bool{true, false}, nil},
 		{"both even sides without a permutation", []int{4, 4}, "odr", []int{0, 1}, []bool{true, true}, nil},
 		{"one even side before an odd one", []int{4, 3}, "odr", []int{0, 1}, []bool{true, false}, nil},
 		{"two of three dimensions swapped", []int{3, 3, 3}, "odr", []int{1, 0, 2}, []bool{false, false, false}, nil},
-		{"a cycle that is neither the order nor its reverse", []int{3, 3, 3}, "odr:tie=both", []int{1, 2, 0}, []bool{false, false, false}, nil},
-		{"a swap that maps two orders to two others", []int{3, 3, 3}, "orders:012+021", []int{1, 0, 2}, []bool{false, false, false}, nil},
+		{"a cycle that is neither the order nor its reverse", []int{3, 3, 3}, "odr:tie=both", []int{1, 2, 0},
+			[]bool{false, false, false}, nil},
+		{"a swap that maps two orders to two others", []int{3, 3, 3}, "orders:012+021", []int{1, 0, 2},
+			[]bool{false, false, false}, nil},
 		{"one even side of two under minimal", []int{4, 4}, "minimal:tie=plus", []int{0, 1}, []bool{true, false}, nil},
 		{"one even side of two under avoid", []int{4, 4}, "avoid:tie=plus", []int{0, 1}, []bool{false, true}, nil},
 	} {
@@ -123,7 +126,8 @@ func TestPreservesIsSound(t *testing.T) {
 			peaks := allPeaks(r)
 			for _, p := range allPoints(torus) {
 				if mask, found := disagreement(peaks, move(t, torus, p, 0)); found && symmetry.Preserves(r, p) {
-					t.Errorf("%s on %s: Preserves accepts %v, which changes E_max of %v", text, torus, p, fromMask(torus, mask).Coords())
+					t.Errorf("%s on %s: Preserves accepts %v, which changes E_max of %v", text, torus, p,
+						fromMask(torus, mask).Coords())
 				}
 			}
 		}

@@ -42,7 +42,8 @@ const (
 // O(nodes) searches among the nodes of a level; there are at most
 // min(limit, 2^terms) nodes a level.
 func NewAtMost(weights []int64, limit, maxClauses int64) (*AtMost, error) {
-	g := &diagram{weights: weights, rest: make([]int64, len(weights)+1), levels: make([][]span, len(weights)), maxNodes: maxClauses / 2}
+	g := &diagram{weights: weights, rest: make([]int64, len(weights)+1), levels: make([][]span, len(weights)),
+		maxNodes: maxClauses / 2}
 	for i := len(weights) - 1; i >= 0; i-- {
 		g.rest[i] = g.rest[i+1] + weights[i]
 	}

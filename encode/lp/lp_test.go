@@ -34,14 +34,16 @@ func model(t *testing.T, torus, text string, size int, o opb.Options) *opb.Model
 // the rows, which are tested against the definition in package opb.
 func TestTextHoldsTheRows(t *testing.T) {
 	for _, m := range []*opb.Model{model(t, "3x3", "udr:tie=both", 4, opb.Options{Strengthen: true}),
-		model(t, "2x4", "odr", 1, opb.Options{Strengthen: true}), model(t, "4x4", "udr", 5, opb.Options{BreakSymmetry: true})} {
+		model(t, "2x4", "odr", 1, opb.Options{Strengthen: true}), model(t, "4x4", "udr", 5,
+			opb.Options{BreakSymmetry: true})} {
 		var b strings.Builder
 		if err := Write(&b, []string{"a question"}, m); err != nil {
 			t.Fatal(err)
 		}
 		comments, body, _ := strings.Cut(b.String(), "Minimize\n obj: 0 x1\nSubject To\n")
 		rows, binaries, found := strings.Cut(body, "Binaries\n")
-		if !found || !strings.HasPrefix(comments, "\\ a question\n") || !strings.Contains(comments, "\\ leeway var x2 node 0,1\n") {
+		if !found || !strings.HasPrefix(comments, "\\ a question\n") || !strings.Contains(comments,
+			"\\ leeway var x2 node 0,1\n") {
 			t.Fatalf("comments %q", comments)
 		}
 		checkRows(t, strings.Fields(rows), m)

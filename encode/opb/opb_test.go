@@ -112,7 +112,8 @@ func text(t *testing.T, m *Model) string {
 	return b.String()
 }
 
-var cases = []struct{ torus, routing string }{{"2", "odr"}, {"5", "udr"}, {"8", "minimal:tie=plus"}, {"2x3", "odr"}, {"3x3", "udr"}, {"2x4", "udr:tie=both"},
+var cases = []struct{ torus, routing string }{{"2", "odr"}, {"5", "udr"}, {"8", "minimal:tie=plus"}, {"2x3", "odr"},
+	{"3x3", "udr"}, {"2x4", "udr:tie=both"},
 	{"3x3", "minimal"}, {"2x2x2", "orders:012+120+201"}, {"4x2", "odr:tie=both"}}
 
 // TestRowsEqualDefinition: the text holds exactly for the placements of the size

@@ -87,7 +87,8 @@ func TestOrbitKeepsOnePlacement(t *testing.T) {
 	for _, c := range []struct {
 		dims    []int
 		routing string
-	}{{[]int{3, 3}, "udr"}, {[]int{3, 3}, "odr"}, {[]int{2, 4}, "odr"}, {[]int{2, 2, 2}, "udr"}, {[]int{7}, "udr"}, {[]int{8}, "minimal:tie=plus"}} {
+	}{{[]int{3, 3}, "udr"}, {[]int{3, 3}, "odr"}, {[]int{2, 4}, "odr"}, {[]int{2, 2, 2}, "udr"}, {[]int{7}, "udr"},
+		{[]int{8}, "minimal:tie=plus"}} {
 		torus := core.MustTorus(c.dims...)
 		g := group(t, torus, c.routing)
 		for form, kept := range keptPerOrbit(g, g) {

@@ -63,7 +63,8 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	}
 	e := Explanation{Torus: p.Torus().Dims(), Size: p.Size(), Nodes: p.Coords(),
 		MaxLoad: map[string]string{}, LostToRouting: map[string]string{},
-		BestMinimal: BestMinimal{Lower: best.Lower.RatString(), Upper: upper.RatString(), Optimal: best.Lower.Cmp(upper) == 0}}
+		BestMinimal: BestMinimal{Lower: best.Lower.RatString(), Upper: upper.RatString(),
+			Optimal: best.Lower.Cmp(upper) == 0}}
 	for name, load := range loads {
 		e.MaxLoad[name] = load.RatString()
 		e.LostToRouting[name] = new(big.Rat).Sub(load, upper).RatString()

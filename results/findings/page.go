@@ -168,14 +168,17 @@ func (p *page) beaten(cells []cell) {
 			kept++
 		}
 	}
-	p.printf("\n## Where the papers' placements are beaten\n\n%d cells have a placement of the papers: `linear`, or `multilinear` with consecutive residues. "+
+	p.printf("\n## Where the papers' placements are beaten\n\n%d cells have a placement of the papers: `linear`, "+
+		"or `multilinear` with consecutive residues. "+
 		"In %d of them a better one is known; in %d the papers' is proved optimal.\n", len(theirs), len(better), kept)
 	slices.SortStableFunc(better, func(a, b cell) int { return a.part().Cmp(b.part()) })
-	p.printf("\n| torus | routing | n | the papers' | best | of theirs | spaced | status |\n|---|---|---|---|---|---|---|---|\n")
+	p.printf("\n| torus | routing | n | the papers' | best | of theirs | spaced | status " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	for _, c := range better {
 		papers, _ := c.Papers()
 		percent := new(big.Rat).Mul(c.part(), big.NewRat(100, 1))
-		p.printf("| %s | %s | %d | %s (`%s`) | %s | %s%% | %s | %s |\n", c.torus(), short(c.Routing), c.Size, papers.MaxLoad, papers.Placement, c.MaxLoad,
+		p.printf("| %s | %s | %d | %s (`%s`) | %s | %s%% | %s | %s |\n", c.torus(), short(c.Routing), c.Size,
+			papers.MaxLoad, papers.Placement, c.MaxLoad,
 			percent.FloatString(0), dash(c.spaced()), c.state())
 	}
 	p.printf("\n")
@@ -207,7 +210,8 @@ func (p *page) linear(theirs []cell) {
 			proved++
 		}
 	}
-	p.printf("* **Linear placements** (n = k^(d-1)): %d cells, %d of them proved optimal, %d beaten: %s.\n", all, proved, len(better), list(better, ", "))
+	p.printf("* **Linear placements** (n = k^(d-1)): %d cells, %d of them proved optimal, %d beaten: %s.\n", all,
+		proved, len(better), list(better, ", "))
 }
 
 // twice sums up the cells of 2k^(d-1) processors.
@@ -228,7 +232,8 @@ func (p *page) twice(theirs []cell) {
 			}
 		}
 	}
-	p.printf("* **Two residues** (n = 2k^(d-1), sides above 3): %d cells. `multilinear:t=2` is beaten in %d of them; `spaced:t=2` has the best value known in %d "+
+	p.printf("* **Two residues** (n = 2k^(d-1), sides above 3): %d cells. `multilinear:t=2` is beaten in %d of "+
+		"them; `spaced:t=2` has the best value known in %d "+
 		"and is proved optimal in %d.\n", all, beaten, best, proved)
 }
 
@@ -243,10 +248,12 @@ func (p *page) spacedOrNot(theirs []cell) {
 		}
 		counts[cmp.Compare(spaced.Cmp(consecutive), 0)]++
 		if c.load.Cmp(spaced) < 0 {
-			beaten = append(beaten, fmt.Sprintf("%s %s n=%d (%s, %s)", c.torus(), short(c.Routing), c.Size, spaced.RatString(), c.MaxLoad))
+			beaten = append(beaten, fmt.Sprintf("%s %s n=%d (%s, %s)", c.torus(), short(c.Routing), c.Size,
+				spaced.RatString(), c.MaxLoad))
 		}
 	}
-	p.printf("* **Spaced residues**: of %d cells that have both, spaced is better than multilinear in %d, as good in %d, worse in %d. Spaced is beaten too in %d: %s.\n",
+	p.printf("* **Spaced residues**: of %d cells that have both, spaced is better than multilinear in %d, as good "+
+		"in %d, worse in %d. Spaced is beaten too in %d: %s.\n",
 		counts[-1]+counts[0]+counts[1], counts[-1], counts[0], counts[1], len(beaten), list(beaten, ", "))
 }
 
@@ -258,8 +265,12 @@ func (p *page) proved(cells []cell) {
 			kinds[kind(c.Proof)]++
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) })
-	p.printf("\n## What is proved\n\nA monotone proof is that of a smaller size, or of a routing with the same loads.\n\n| closed by | cells |\n|---|---|\n")
+	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		return cmp.Or(kinds[b]-kinds[a],
+			cmp.Compare(a, b))
+	})
+	p.printf("\n## What is proved\n\nA monotone proof is that of a smaller size, or of a routing with the same " +
+		"loads.\n\n| closed by | cells |\n|---|---|\n")
 	for _, name := range names {
 		p.printf("| %s | %d |\n", name, kinds[name])
 	}
@@ -276,7 +287,8 @@ func (p *page) proved(cells []cell) {
 				count[2]++
 			}
 		}
-		p.printf("| %s | %s | %s | %d | %d | %d |\n", group[0].torus(), short(group[0].Routing), sizes(group), count[0], count[1], count[2])
+		p.printf("| %s | %s | %s | %d | %d | %d |\n", group[0].torus(), short(group[0].Routing), sizes(group),
+			count[0], count[1], count[2])
 	}
 }
 
@@ -327,7 +339,8 @@ func span(from, to cell) string {
 
 // frontier writes the smallest E_max known against the size.
 func (p *page) frontier(cells []cell) {
-	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved. [frontier.md](frontier.md) has the largest n within a load " +
+	p.printf("\n## The frontier\n\nThe smallest E_max known of n processors; `?` marks values that are not proved. " +
+		"[frontier.md](frontier.md) has the largest n within a load " +
 		"that grows with n.\n\n| torus | routing | n: E_max |\n|---|---|---|\n")
 	for _, group := range groups(cells) {
 		p.printf("| %s | %s | %s |\n", group[0].torus(), short(group[0].Routing), steps(group))
@@ -356,7 +369,8 @@ func steps(group []cell) string {
 
 // open writes the cells whose optimum is not proved.
 func (p *page) open(cells []cell) {
-	p.printf("\n## Open cells\n\nThe best load known and, behind \"at least\", the best bound.\n\n| torus | routing | n: E_max, at least |\n|---|---|---|\n")
+	p.printf("\n## Open cells\n\nThe best load known and, behind \"at least\", the best bound.\n\n| torus | " +
+		"routing | n: E_max, at least |\n|---|---|---|\n")
 	for _, group := range groups(cells) {
 		var items []string
 		for _, c := range group {

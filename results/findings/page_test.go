@@ -47,7 +47,8 @@ func TestCounts(t *testing.T) {
 	_, all := view.Cells(atlas.Filter{})
 	_, open := view.Cells(atlas.Filter{Open: true})
 	_, beaten := view.Cells(atlas.Filter{Beaten: true})
-	for _, want := range []string{fmt.Sprintf("has %d cells: %d proved, %d open", all, all-open, open), fmt.Sprintf("In %d of them a better one is known", beaten)} {
+	for _, want := range []string{fmt.Sprintf("has %d cells: %d proved, %d open", all, all-open, open),
+		fmt.Sprintf("In %d of them a better one is known", beaten)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -55,10 +56,12 @@ func TestCounts(t *testing.T) {
 	for _, s := range view.Tori() {
 		for _, r := range s.Routings {
 			row := fmt.Sprintf("| %d | %d | %d |\n", r.Proved, r.Open, r.Beaten)
-			start := fmt.Sprintf("| %s | %s | ", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Torus), " ", "x"), "[]"), short(r.Routing))
+			start := fmt.Sprintf("| %s | %s | ", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Torus), " ", "x"),
+				"[]"), short(r.Routing))
 			if at := strings.Index(text[strings.Index(text, "| torus | routing | sizes |"):], start); at < 0 {
 				t.Errorf("%s is missing", start)
-			} else if line, _, _ := strings.Cut(text[strings.Index(text, "| torus | routing | sizes |")+at:], "\n"); !strings.HasSuffix(line+"\n", row) {
+			} else if line, _, _ := strings.Cut(text[strings.Index(text, "| torus | routing | sizes |")+at:],
+				"\n"); !strings.HasSuffix(line+"\n", row) {
 				t.Errorf("%s, not %s", line, row)
 			}
 		}
@@ -67,13 +70,15 @@ func TestCounts(t *testing.T) {
 
 // cellOf makes a cell by hand.
 func cellOf(torus []int, size int, load string, status string) cell {
-	return cellsOf([]atlas.Cell{{Torus: torus, Routing: "odr:tie=plus", Size: size, MaxLoad: load, LowerBound: "0", Status: status}})[0]
+	return cellsOf([]atlas.Cell{{Torus: torus, Routing: "odr:tie=plus", Size: size, MaxLoad: load, LowerBound: "0",
+		Status: status}})[0]
 }
 
 // TestSteps: equal neighbours stand together, gaps and open cells apart.
 func TestSteps(t *testing.T) {
 	side := []int{9}
-	group := []cell{cellOf(side, 1, "0", atlas.Optimal), cellOf(side, 2, "1/2", atlas.Optimal), cellOf(side, 3, "1/2", atlas.Optimal), cellOf(side, 4, "1/2", atlas.Feasible),
+	group := []cell{cellOf(side, 1, "0", atlas.Optimal), cellOf(side, 2, "1/2", atlas.Optimal), cellOf(side, 3, "1/2",
+		atlas.Optimal), cellOf(side, 4, "1/2", atlas.Feasible),
 		cellOf(side, 5, "", atlas.Bounded), cellOf(side, 7, "1", atlas.Optimal), cellOf(side, 9, "1", atlas.Optimal)}
 	if got, want := steps(group), "1: 0; 2..3: 1/2; 4: 1/2?; 5: -?; 7: 1; 9: 1"; got != want {
 		t.Errorf("%s, not %s", got, want)
@@ -88,7 +93,8 @@ func TestLayers(t *testing.T) {
 	for _, test := range []struct {
 		torus      []int
 		size, want int
-	}{{[]int{4, 4}, 8, 2}, {[]int{4, 4}, 6, 0}, {[]int{4, 4, 4}, 16, 1}, {[]int{4, 4, 4}, 8, 0}, {[]int{4, 8}, 8, 0}, {[]int{7}, 3, 3}, {[]int{3, 3, 3, 3}, 54, 2}} {
+	}{{[]int{4, 4}, 8, 2}, {[]int{4, 4}, 6, 0}, {[]int{4, 4, 4}, 16, 1}, {[]int{4, 4, 4}, 8, 0}, {[]int{4, 8}, 8, 0},
+		{[]int{7}, 3, 3}, {[]int{3, 3, 3, 3}, 54, 2}} {
 		if got := cellOf(test.torus, test.size, "1", atlas.Optimal).layers(); got != test.want {
 			t.Errorf("%v n=%d: %d, not %d", test.torus, test.size, got, test.want)
 		}
@@ -101,7 +107,8 @@ func TestUniform(t *testing.T) {
 		sides []int
 		nodes [][]int
 		want  bool
-	}{{[]int{2, 2}, [][]int{{0, 0}, {1, 1}}, true}, {[]int{2, 2}, [][]int{{0, 0}, {0, 1}}, false}, {[]int{2, 4}, [][]int{{0, 0}, {1, 1}, {0, 2}, {1, 3}}, true},
+	}{{[]int{2, 2}, [][]int{{0, 0}, {1, 1}}, true}, {[]int{2, 2}, [][]int{{0, 0}, {0, 1}}, false},
+		{[]int{2, 4}, [][]int{{0, 0}, {1, 1}, {0, 2}, {1, 3}}, true},
 		{[]int{3}, [][]int{{0}, {2}}, false}} {
 		if got := uniform(test.sides, test.nodes); got != test.want {
 			t.Errorf("%v in %v: %v", test.nodes, test.sides, got)

@@ -19,7 +19,8 @@ func (p *page) questions(view *atlas.Atlas, cells []cell) error {
 		return err
 	}
 	p.growth(cells)
-	p.printf("* *Edge separators, and routings that are not minimal?* The atlas has neither: `leeway bisect` finds separators for one placement, and every routing here takes\n" +
+	p.printf("* *Edge separators, and routings that are not minimal?* The atlas has neither: `leeway bisect` finds " +
+		"separators for one placement, and every routing here takes\n" +
 		"  shortest paths.\n")
 	p.space(cells)
 	return nil
@@ -106,9 +107,12 @@ func (p *page) multiples(cells []cell) {
 	var parts []string
 	for _, t := range counts {
 		own := tallies[t]
-		parts = append(parts, fmt.Sprintf("t = %d: %d cells, consecutive residues proved optimal in %d, beaten in %d, spaced ones the best known in %d", t, own.all, own.proved, own.beaten, own.best))
+		parts = append(parts, fmt.Sprintf(
+			"t = %d: %d cells, consecutive residues proved optimal in %d, beaten in %d, spaced ones the best known "+
+				"in %d", t, own.all, own.proved, own.beaten, own.best))
 	}
-	p.printf("* *Which placements of more than k^(d-1) processors are optimal?* Of t k^(d-1), 1 < t < k: %s. The table above names the cells.\n", list(parts, "; "))
+	p.printf("* *Which placements of more than k^(d-1) processors are optimal?* Of t k^(d-1), 1 < t < k: %s. The "+
+		"table above names the cells.\n", list(parts, "; "))
 }
 
 // growth says how far the smallest E_max is from a line.
@@ -142,8 +146,10 @@ func (p *page) growth(cells []cell) {
 	if most == nil {
 		return
 	}
-	p.printf("* *Is the smallest E_max linear in n?* It grows in steps. The longest level: %s under %s, E_max %s for n = %s. The largest jump by one processor, with sides above 2 and from n = the longest on: "+
-		"%s under %s, from %s at n = %d to %s at n = %d. All of these are proved.\n", flat[0].torus(), short(flat[0].Routing), flat[0].MaxLoad, span(flat[0], flat[1]),
+	p.printf("* *Is the smallest E_max linear in n?* It grows in steps. The longest level: %s under %s, E_max %s "+
+		"for n = %s. The largest jump by one processor, with sides above 2 and from n = the longest on: "+
+		"%s under %s, from %s at n = %d to %s at n = %d. All of these are proved.\n", flat[0].torus(),
+		short(flat[0].Routing), flat[0].MaxLoad, span(flat[0], flat[1]),
 		jump[0].torus(), short(jump[0].Routing), jump[0].MaxLoad, jump[0].Size, jump[1].MaxLoad, jump[1].Size)
 }
 
@@ -157,7 +163,8 @@ func (p *page) space(cells []cell) {
 		if t := c.layers(); !ok || d < 3 || k < 3 || t < 1 || t >= k {
 			continue
 		}
-		p.printf("| %s | %s | %d | %s | %s | %s | %s | %s |\n", c.torus(), short(c.Routing), c.Size, papers.MaxLoad, dash(c.spaced()), cmp.Or(c.MaxLoad, "-"), c.LowerBound, c.Status)
+		p.printf("| %s | %s | %d | %s | %s | %s | %s | %s |\n", c.torus(), short(c.Routing), c.Size, papers.MaxLoad,
+			dash(c.spaced()), cmp.Or(c.MaxLoad, "-"), c.LowerBound, c.Status)
 	}
 }
 
@@ -192,11 +199,13 @@ func (p *page) uniform(view *atlas.Atlas, cells []cell) error {
 			some.add(c, fmt.Sprintf(" (%d of %d)", even, len(*d.Record.Optima)))
 		}
 	}
-	p.printf(uniformText, all+some.count+none.count, all, some.count, list(some.texts, "; "), none.count, list(none.texts, "; "))
+	p.printf(uniformText, all+some.count+none.count, all, some.count, list(some.texts, "; "), none.count,
+		list(none.texts, "; "))
 	return nil
 }
 
-const uniformText = "* *What are optimal placements in subtori, and must they be uniform?* Uniform: in every dimension all layers hold as many processors. Of %d cells all optimal\n" +
+const uniformText = "* *What are optimal placements in subtori, and must they be uniform?* Uniform: in every " +
+	"dimension all layers hold as many processors. Of %d cells all optimal\n" +
 	"  placements are listed and all sides divide n. In %d of them every optimal placement is uniform.\n" +
 	"  * Up to symmetry only some are in %d: %s.\n" +
 	"  * None is in %d: %s. There uniformity costs load.\n"

@@ -44,7 +44,8 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	if len(best.Points)+len(lower.Points) == 0 {
-		return picture.Chart{}, &core.InputError{Text: subject(cells), Problem: "no cell has a value", Hint: "leeway atlas lists the cells"}
+		return picture.Chart{}, &core.InputError{Text: subject(cells), Problem: "no cell has a value",
+			Hint: "leeway atlas lists the cells"}
 	}
 	chart := picture.Chart{X: "processors n", Y: "E_max", Series: []picture.Series{best, lower}}
 	for _, name := range familyNames {
@@ -53,7 +54,8 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		}
 	}
 	chart.Title = "E_max on " + subject(cells)
-	chart.About = fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"), len(best.Points)-open, open)
+	chart.About = fmt.Sprintf("%s, %d proved optimal, %d open", counted(len(best.Points), "size"),
+		len(best.Points)-open, open)
 	return chart, nil
 }
 
@@ -140,5 +142,6 @@ func Timeline(title string, points []picture.Point, bound *big.Rat, x string) pi
 		}
 		series = append(series, lower)
 	}
-	return picture.Chart{Title: "Progress of " + title, About: counted(len(points), "improvement"), X: x, Y: "best E_max", Series: series}
+	return picture.Chart{Title: "Progress of " + title, About: counted(len(points), "improvement"), X: x,
+		Y: "best E_max", Series: series}
 }

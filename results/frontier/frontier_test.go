@@ -11,7 +11,8 @@ import (
 )
 
 func cell(n int, load, bound, status string, families ...atlas.Family) atlas.Cell {
-	return atlas.Cell{Torus: []int{8, 8}, Routing: "odr:tie=plus", Size: n, MaxLoad: load, LowerBound: bound, BoundReason: "degree", Status: status, Families: families}
+	return atlas.Cell{Torus: []int{8, 8}, Routing: "odr:tie=plus", Size: n, MaxLoad: load, LowerBound: bound,
+		BoundReason: "degree", Status: status, Families: families}
 }
 
 // TestChartHasSeries: each kind of value goes to its series; wrong cells show nothing.
@@ -20,14 +21,16 @@ func TestChartHasSeries(t *testing.T) {
 	wrong.Fault = "wrong"
 	cells := []atlas.Cell{
 		cell(2, "1/4", "1/4", atlas.Optimal), cell(3, "5/2", "2", atlas.Feasible), cell(4, "", "3", atlas.Bounded), wrong,
-		cell(8, "4", "4", atlas.Optimal, atlas.Family{Placement: "linear", MaxLoad: "4"}, atlas.Family{Placement: "linear:m=2", MaxLoad: "3"},
+		cell(8, "4", "4", atlas.Optimal, atlas.Family{Placement: "linear", MaxLoad: "4"},
+			atlas.Family{Placement: "linear:m=2", MaxLoad: "3"},
 			atlas.Family{Placement: "spaced:t=2", MaxLoad: "5"}, atlas.Family{Placement: "full", MaxLoad: "9"}),
 	}
 	chart, err := frontier.Chart(cells, func(c atlas.Cell) string { return c.Key().String() })
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string][]string{"best known": {"1/4", "5/2 open", "4"}, "lower bound": {"1/4", "2", "3", "4"}, "linear": {"3"}, "spaced": {"5"}}
+	want := map[string][]string{"best known": {"1/4", "5/2 open", "4"}, "lower bound": {"1/4", "2", "3", "4"},
+		"linear": {"3"}, "spaced": {"5"}}
 	if len(chart.Series) != len(want) {
 		t.Errorf("%d series", len(chart.Series))
 	}
@@ -51,7 +54,8 @@ func TestChartHasSeries(t *testing.T) {
 // TestProgressAddsUpSearches: the evaluations of a second search come after those of the first.
 func TestProgressAddsUpSearches(t *testing.T) {
 	d := atlas.Detail{Cell: cell(8, "4", "3", atlas.Feasible), History: []atlas.Event{
-		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500, MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}
+		{Time: "a", Method: "family", Evaluations: 10, MaxLoad: "9"}, {Time: "a", Method: "local", Evaluations: 500,
+			MaxLoad: "7"}, {Time: "b", Method: "local", Evaluations: 20, MaxLoad: "13/2"}}}
 	chart, err := frontier.Progress(d)
 	if err != nil {
 		t.Fatal(err)

@@ -25,8 +25,10 @@ func rat(text string) *big.Rat {
 // small is a chart of every kind of series.
 func small() picture.Chart {
 	return picture.Chart{Title: `E_max <on> "8x8"`, About: "3 sizes", X: "n", Y: "E_max", Series: []picture.Series{
-		{Name: "best", Kind: picture.Best, Points: []picture.Point{{X: 2, Y: rat("1/4"), Link: "2.html"}, {X: 3, Y: rat("5/2"), Open: true}, {X: 5, Y: rat("4"), Note: "why & how"}}},
-		{Name: "bound", Kind: picture.Bound, Points: []picture.Point{{X: 2, Y: rat("1/4")}, {X: 3, Y: rat("2")}, {X: 5, Y: rat("4")}}},
+		{Name: "best", Kind: picture.Best, Points: []picture.Point{{X: 2, Y: rat("1/4"), Link: "2.html"},
+			{X: 3, Y: rat("5/2"), Open: true}, {X: 5, Y: rat("4"), Note: "why & how"}}},
+		{Name: "bound", Kind: picture.Bound, Points: []picture.Point{{X: 2, Y: rat("1/4")}, {X: 3, Y: rat("2")},
+			{X: 5, Y: rat("4")}}},
 		{Name: "linear", Kind: picture.First, Points: []picture.Point{{X: 3, Y: rat("7")}}},
 		{Name: "multi", Kind: picture.Second, Points: []picture.Point{{X: 5, Y: rat("8")}}},
 		{Name: "spaced", Kind: picture.Third, Points: []picture.Point{{X: 5, Y: rat("4")}}},
@@ -53,13 +55,16 @@ func TestChartShowsEveryValue(t *testing.T) {
 	for _, e := range root.all("point") {
 		seen[e.title()]++
 	}
-	for _, want := range []string{"best at 2: 1/4", "best at 3: 5/2", "best at 5: 4, why & how", "bound at 3: 2", "linear at 3: 7", "multi at 5: 8", "spaced at 5: 4"} {
+	for _, want := range []string{"best at 2: 1/4", "best at 3: 5/2", "best at 5: 4, why & how", "bound at 3: 2",
+		"linear at 3: 7", "multi at 5: 8", "spaced at 5: 4"} {
 		if seen[want] != 1 {
 			t.Errorf("%q is there %d times", want, seen[want])
 		}
 	}
-	if len(root.all("point")) != 9 || len(root.all("gap")) != 1 || len(root.all("open")) != 1 || len(root.all("steps")) != 1 {
-		t.Errorf("%d points, %d gaps, %d open, %d steps", len(root.all("point")), len(root.all("gap")), len(root.all("open")), len(root.all("steps")))
+	if len(root.all("point")) != 9 || len(root.all("gap")) != 1 || len(root.all("open")) != 1 ||
+		len(root.all("steps")) != 1 {
+		t.Errorf("%d points, %d gaps, %d open, %d steps", len(root.all("point")), len(root.all("gap")),
+			len(root.all("open")), len(root.all("steps")))
 	}
 	if !strings.Contains(root.Label, `E_max <on> "8x8"`) {
 		t.Errorf("label %q", root.Label)
@@ -130,7 +135,8 @@ func TestChartPNG(t *testing.T) {
 
 func TestChartRefusals(t *testing.T) {
 	point := func(x int64, y *big.Rat) picture.Chart {
-		return picture.Chart{Series: []picture.Series{{Name: "s", Points: []picture.Point{{X: 3, Y: rat("1")}, {X: x, Y: y}}}}}
+		return picture.Chart{Series: []picture.Series{{Name: "s", Points: []picture.Point{{X: 3, Y: rat("1")},
+			{X: x, Y: y}}}}}
 	}
 	for name, c := range map[string]picture.Chart{
 		"nothing":        {},

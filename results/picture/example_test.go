@@ -15,7 +15,8 @@ func ExampleTerminal() {
 	t := core.MustTorus(3, 3)
 	p, _ := family.Parse(t, "linear")
 	r := routing.NewUDR(t, routing.TieBoth)
-	err := picture.Terminal(os.Stdout, picture.Params{Routing: r.String(), Placement: p, Loads: objective.Evaluate(r, p), ASCII: true})
+	err := picture.Terminal(os.Stdout, picture.Params{Routing: r.String(), Placement: p, Loads: objective.Evaluate(r,
+		p), ASCII: true})
 	if err != nil {
 		fmt.Println(err)
 	}

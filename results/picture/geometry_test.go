@@ -59,7 +59,8 @@ func TestSVGLinksJoinTheirNodes(t *testing.T) {
 				if !first[0].near(at[from]) || !last[1].near(at[to]) {
 					t.Errorf("%v: link %q runs %v, its nodes are at %v and %v", dims, l.title(), path, at[from], at[to])
 				}
-				if len(path) == 2 && (point{first[1].x - first[0].x, first[1].y - first[0].y} != point{last[1].x - last[0].x, last[1].y - last[0].y}) {
+				if len(path) == 2 && (point{first[1].x - first[0].x, first[1].y - first[0].y} != point{
+					last[1].x - last[0].x, last[1].y - last[0].y}) {
 					t.Errorf("%v: the overhangs of %q point apart: %v", dims, l.title(), path)
 				}
 			}

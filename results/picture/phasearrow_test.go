@@ -24,16 +24,22 @@ func TestStretches(t *testing.T) {
 		send exchange.Send
 		want []stretch
 	}{
-		"beside":         {exchange.Send{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{vec{42, 126}, vec{126, 126}}}},
-		"around +":       {exchange.Send{From: 2, To: 1, Axis: 1, Dir: core.Plus}, []stretch{{vec{210, 42}, vec{334, 51}}, {vec{2, 51}, vec{126, 42}}}},
-		"around -":       {exchange.Send{From: 1, To: 9, Axis: 0, Dir: core.Minus}, []stretch{{vec{126, 42}, vec{135, 2}}, {vec{135, 250}, vec{126, 210}}}},
-		"the shorter":    {exchange.Send{From: 3, To: 0, Axis: -1}, []stretch{{vec{294, 42}, vec{334, 51}}, {vec{2, 51}, vec{42, 42}}}},
+		"beside": {exchange.Send{From: 4, To: 5, Axis: 1, Dir: core.Plus}, []stretch{{vec{42, 126}, vec{126, 126}}}},
+		"around +": {exchange.Send{From: 2, To: 1, Axis: 1, Dir: core.Plus},
+			[]stretch{{vec{210, 42}, vec{334, 51}}, {vec{2, 51}, vec{126, 42}}}},
+		"around -": {exchange.Send{From: 1, To: 9, Axis: 0, Dir: core.Minus},
+			[]stretch{{vec{126, 42}, vec{135, 2}}, {vec{135, 250}, vec{126, 210}}}},
+		"the shorter": {exchange.Send{From: 3, To: 0, Axis: -1}, []stretch{{vec{294, 42}, vec{334, 51}},
+			{vec{2, 51}, vec{42, 42}}}},
 		"no way is said": {exchange.Send{From: 0, To: 5, Axis: -1}, []stretch{{vec{42, 42}, vec{126, 126}}}},
-		"turning": {exchange.Send{From: 0, To: 7, Axis: -1, Path: legs(exchange.Leg{Axis: 0, Links: 1}, exchange.Leg{Axis: 1, Links: -1})},
+		"turning": {exchange.Send{From: 0, To: 7, Axis: -1, Path: legs(exchange.Leg{Axis: 0, Links: 1},
+			exchange.Leg{Axis: 1, Links: -1})},
 			[]stretch{{vec{42, 42}, vec{42, 126}}, {vec{42, 126}, vec{2, 117}}, {vec{334, 117}, vec{294, 126}}}},
-		"elsewhere":    {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1})}, []stretch{{vec{42, 42}, vec{210, 42}}}},
+		"elsewhere": {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1})},
+			[]stretch{{vec{42, 42}, vec{210, 42}}}},
 		"no such axis": {exchange.Send{From: 0, To: 2, Axis: 7, Dir: core.Plus}, []stretch{{vec{42, 42}, vec{210, 42}}}},
-		"huge":         {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})}, []stretch{{vec{42, 42}, vec{210, 42}}}},
+		"huge": {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})},
+			[]stretch{{vec{42, 42}, vec{210, 42}}}},
 	} {
 		if got := newPhaseDrawing(torusPhase()).stretches(c.send); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

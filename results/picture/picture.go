@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"image/color"
 	"math/big"
-	"strings"
 	"unicode/utf8"
 
 	"leeway/core"
@@ -88,7 +87,8 @@ func checkLook(theme Theme, width int) error {
 	case theme > Dark:
 		return &core.InputError{Text: fmt.Sprint(theme), Problem: "unknown theme", Hint: "themes are auto, light and dark"}
 	case width != 0 && width < minWidth:
-		return &core.InputError{Text: fmt.Sprint(width), Problem: fmt.Sprintf("a picture needs at least %d columns", minWidth)}
+		return &core.InputError{Text: fmt.Sprint(width), Problem: fmt.Sprintf("a picture needs at least %d columns",
+			minWidth)}
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func clipped(text string, length int, ellipsis string) string {
 
 // coordinates returns a node as (0,1,2).
 func coordinates(t *core.Torus, node int) string {
-	return "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(t.Coords(node)), " ", ","), "[]") + ")"
+	return "(" + core.JoinInts(t.Coords(node), ",") + ")"
 }
 
 // linkName returns a link as (0,1) -> (0,2).

@@ -31,7 +31,8 @@ func params(t *testing.T, torus *core.Torus, placement, route string) picture.Pa
 
 // ofInstance returns the parameters of a random instance.
 func ofInstance(in coretest.Instance) picture.Params {
-	return picture.Params{Routing: in.Routing.String(), Placement: in.Placement, Loads: objective.Naive(in.Routing, in.Placement)}
+	return picture.Params{Routing: in.Routing.String(), Placement: in.Placement, Loads: objective.Naive(in.Routing,
+		in.Placement)}
 }
 
 // drawers are the ways to draw.

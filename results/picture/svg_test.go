@@ -153,7 +153,8 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 }
 
 func TestSVGOfEveryShape(t *testing.T) {
-	shapes := [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3}, {3, 2, 2, 2, 2, 2}}
+	shapes := [][]int{{2}, {3}, {7}, {2, 2}, {2, 5}, {4, 2}, {3, 4}, {2, 2, 2}, {3, 2, 4}, {2, 3, 2, 3},
+		{3, 2, 2, 2, 2, 2}}
 	if testing.Short() {
 		shapes = shapes[:9]
 	}
@@ -262,7 +263,8 @@ func TestSVGKey(t *testing.T) {
 	if !strings.Contains(all, "|0|E_max|2/3|4/3|2|8/3|") {
 		t.Errorf("labels of the scale are not those of quarters of 8/3: %s", all)
 	}
-	if facts := root.all("muted")[0].Text; !strings.HasPrefix(facts, "torus 4x4x4 · n = 16 · udr:tie=both · E_max = 8/3 · ") {
+	if facts := root.all("muted")[0].Text; !strings.HasPrefix(facts,
+		"torus 4x4x4 · n = 16 · udr:tie=both · E_max = 8/3 · ") {
 		t.Errorf("facts %q", facts)
 	}
 }
@@ -271,7 +273,8 @@ func TestSVGKey(t *testing.T) {
 func TestSVGThemes(t *testing.T) {
 	p := params(t, core.MustTorus(3, 3), "linear", "udr")
 	const light, dark = "#ffffff", "#12151d" // backgrounds
-	for theme, want := range map[picture.Theme][2]bool{picture.Auto: {true, true}, picture.Light: {true, false}, picture.Dark: {false, true}} {
+	for theme, want := range map[picture.Theme][2]bool{picture.Auto: {true, true}, picture.Light: {true, false},
+		picture.Dark: {false, true}} {
 		p.Theme = theme
 		var b bytes.Buffer
 		if err := picture.SVG(&b, p); err != nil {

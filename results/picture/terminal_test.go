@@ -104,7 +104,8 @@ func TestTerminalLevels(t *testing.T) {
 	if body != want {
 		t.Errorf("drawing\n%swant\n%s", body, want)
 	}
-	if !strings.Contains(whole, "ninths of E_max") || !strings.Contains(whole, "E_max = 2") || !strings.Contains(whole, "4 of 12 links at E_max") {
+	if !strings.Contains(whole, "ninths of E_max") || !strings.Contains(whole, "E_max = 2") ||
+		!strings.Contains(whole, "4 of 12 links at E_max") {
 		t.Errorf("legend incomplete:\n%s", whole)
 	}
 }

@@ -81,7 +81,8 @@ func clean(address string) (string, bool) {
 	if address == "" {
 		return startAddress, true
 	}
-	return address, path.Clean(address) == address && !strings.HasPrefix(address, "..") && !strings.ContainsAny(address, "\\\x00")
+	return address, path.Clean(address) == address && !strings.HasPrefix(address, "..") &&
+		!strings.ContainsAny(address, "\\\x00")
 }
 
 // page returns the document at an address, or ErrNotFound.

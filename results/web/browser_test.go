@@ -52,7 +52,8 @@ func newBrowser(t *testing.T) *browser {
 		limited, cancel = context.WithTimeout(limited, left)
 	}
 	t.Cleanup(cancel)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(left))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.WSURLReadTimeout(left))
 	alloc, cancelAlloc := chromedp.NewExecAllocator(limited, options...)
 	t.Cleanup(cancelAlloc)
 	ctx, cancelBrowser := chromedp.NewContext(alloc)

@@ -73,7 +73,7 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 	if err != nil {
 		return err
 	}
-	b.Nodes = nodesText(d.Record.Nodes)
+	b.Nodes = core.JoinNodes(d.Record.Nodes)
 	b.Total = p.Torus().M()
 	if p.Torus().N() <= picture.MaxNodes {
 		b.HasPicture = true
@@ -193,15 +193,6 @@ func recordFile(d atlas.Detail) (document, error) {
 	return document{kindJSON, data}, err
 }
 
-// nodesText returns nodes as the option --placement has them after "nodes:".
-func nodesText(nodes [][]int) string {
-	parts := make([]string, len(nodes))
-	for i, c := range nodes {
-		parts[i] = strings.ReplaceAll(strings.Trim(fmt.Sprint(c), "[]"), " ", ",")
-	}
-	return strings.Join(parts, "+")
-}
-
 // splitBody says what is lost to the placement and what to the routing.
 type splitBody struct {
 	explain.Explanation
@@ -263,16 +254,18 @@ func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
 	}
 	body := splitBody{Routing: d.Routing, MaxLoad: d.MaxLoad}
 	if n := p.Size(); n*n > maxSplitPairs {
-		body.Problem = fmt.Sprintf("%d processors are too many to work it out here; the command leeway explain has no such limit", n)
+		body.Problem = fmt.Sprintf(
+			"%d processors are too many to work it out here; the command leeway explain has no such limit", n)
 		return body, nil
 	}
-	body.Explanation, err = s.explain(ctx, p, d.Key().Torus+" "+nodesText(d.Record.Nodes))
+	body.Explanation, err = s.explain(ctx, p, d.Key().Torus+" "+core.JoinNodes(d.Record.Nodes))
 	if err != nil {
 		body.Problem = err.Error()
 		return body, nil
 	}
 	for _, name := range explain.Routings {
-		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name], Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing)})
+		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name],
+			Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing)})
 	}
 	body.shares()
 	return body, nil
@@ -330,6 +323,7 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 		return document{}, err
 	}
 	k := d.Key()
-	trail := []crumb{{k.Torus, torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}, {plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
+	trail := []crumb{{k.Torus, torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
+		{plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }

@@ -46,7 +46,8 @@ func TestInBrowser(t *testing.T) {
 	run("picture from disk", func(mine *browser) {
 		pictureEqualsNaive(mine, "file://"+folder)
 		mine.do(chromedp.Navigate("file://" + folder + "/8x8/odr-tie-plus/13.html"))
-		loaded := eval[int](mine, `[...document.querySelectorAll(".link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
+		loaded := eval[int](mine,
+			`[...document.querySelectorAll(".link > title")].filter((t) => !t.textContent.endsWith(": 0")).length`)
 		eval[bool](mine, `document.getElementById("from-picture").open = true`)
 		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
 	})
@@ -56,7 +57,8 @@ func TestInBrowser(t *testing.T) {
 	})
 	run("search from disk", func(mine *browser) {
 		mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=8x8+n%3D16+udr"))
-		if got := eval[string](mine, `[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`); got != "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html" {
+		if got := eval[string](mine,
+			`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`); got != "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html" {
 			mine.t.Errorf("found %q", got)
 		}
 	})
@@ -126,7 +128,8 @@ func pictureEqualsNaive(b *browser, base string) {
 		if !slices.Equal(got, want) {
 			b.t.Errorf("%s: the picture shows %d links %.300q, naive has %.300q", c.address, len(got), got, want)
 		}
-		if got, want := eval[int](b, `[...document.querySelectorAll("figure.torus .processor > title")].length`), p.Size(); got != want {
+		if got, want := eval[int](b, `[...document.querySelectorAll("figure.torus .processor > title")].length`),
+			p.Size(); got != want {
 			b.t.Errorf("%s: %d processors have a title, want %d", c.address, got, want)
 		}
 		point := eval[string](b, `(() => { const l = document.querySelector("figure.torus .link"); l.dispatchEvent(new PointerEvent("pointerover", {bubbles: true})); return document.getElementById("readout").textContent; })()`)
@@ -191,7 +194,8 @@ func editorWorks(b *browser, base string) {
 	check("nodes:1,2+1,3")
 	eval[bool](b, `(document.getElementById("diagonal").click(), true)`)
 	check("linear")
-	if text := eval[string](b, `document.getElementById("answer").textContent`); !strings.Contains(text, "The atlas knows") {
+	if text := eval[string](b, `document.getElementById("answer").textContent`); !strings.Contains(text,
+		"The atlas knows") {
 		b.t.Errorf("no word about the atlas: %q", text)
 	}
 	eval[bool](b, `(() => { const s = document.getElementById("routing"); s.value = "avoid:tie=both"; s.dispatchEvent(new Event("change")); return true; })()`)
@@ -266,10 +270,12 @@ func liveFollows(b *browser) {
 	b.do(chromedp.Navigate(server.URL))
 	b.until(`document.querySelector("#topics dd")?.textContent === "9"`)
 	for _, v := range []string{"8", "15/2", "7"} {
-		hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: v}}, Line: "found " + v})
+		hub.Publish(web.Event{Topic: "search", Title: "A search", Fields: []web.Field{{Name: "best", Value: v}},
+			Line: "found " + v})
 		b.until(`document.querySelector("#topics dd")?.textContent === "` + v + `"`)
 	}
-	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "a picture", SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`)}})
+	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "a picture",
+		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`)}})
 	b.until(`document.querySelector("#pictures img")?.naturalWidth === 9`)
 	hub.Publish(web.Event{Line: hostile})
 	b.until(`document.getElementById("log").lastChild.textContent.startsWith("<script>")`)

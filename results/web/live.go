@@ -131,7 +131,8 @@ type liveState struct {
 
 // state returns a copy of the state; the lock must be held.
 func (l *Live) state() liveState {
-	return liveState{Topics: append([]Event{}, l.topics...), Log: append([]string{}, l.log...), Pictures: append([]Picture{}, l.pictures...), Done: l.done}
+	return liveState{Topics: append([]Event{}, l.topics...), Log: append([]string{}, l.log...),
+		Pictures: append([]Picture{}, l.pictures...), Done: l.done}
 }
 
 // join adds a reader and returns the state that its events follow on.
@@ -226,7 +227,8 @@ func (l *Live) page(w http.ResponseWriter, site *Site, folder string) {
 	l.mu.Lock()
 	state := l.state()
 	l.mu.Unlock()
-	d, err := site.render("live", runsAddress, l.title, nil, liveBody{liveState: state, Title: l.title, Events: folder + "events", PicturesAt: folder})
+	d, err := site.render("live", runsAddress, l.title, nil, liveBody{liveState: state, Title: l.title,
+		Events: folder + "events", PicturesAt: folder})
 	if err != nil {
 		http.Error(w, "the page could not be made", http.StatusInternalServerError)
 		return
@@ -372,7 +374,8 @@ func titleOf(r store.Run) string {
 	if r.Goal != "" {
 		return fmt.Sprintf("%s under %s, %s", r.Problem.Torus, r.Problem.Routing, r.Goal)
 	}
-	return fmt.Sprintf("%s, %s under %s", r.Problem.Torus, plural(r.Problem.Size, "processor", "processors"), r.Problem.Routing)
+	return fmt.Sprintf("%s, %s under %s", r.Problem.Torus, plural(r.Problem.Size, "processor", "processors"),
+		r.Problem.Routing)
 }
 
 // stateOf reads how a run stands.
@@ -397,7 +400,8 @@ func (w *watcher) stateOf(r store.Stopped) (runState, []Field) {
 	if nulls, err := w.store.Nulls(r.Run.Problem); err == nil {
 		fields = append(fields, Field{"null results", fmt.Sprint(len(nulls))})
 	}
-	return s, append(fields, Field{"seed", fmt.Sprint(r.Run.Seed)}, Field{"state", state}, Field{"started", r.Started}, Field{"last written", r.Updated})
+	return s, append(fields, Field{"seed", fmt.Sprint(r.Run.Seed)}, Field{"state", state},
+		Field{"started", r.Started}, Field{"last written", r.Updated})
 }
 
 // quiet reports whether nothing has been written of a run for long. A time that cannot be read is long ago.

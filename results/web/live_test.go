@@ -93,7 +93,8 @@ func TestLateComersGetTheState(t *testing.T) {
 	if p := ask(server.Config.Handler, "GET", "/runs/p.svg", ""); p.body != "<svg>2</svg>" {
 		t.Errorf("picture %q", p.body)
 	}
-	if p := ask(server.Config.Handler, "GET", "/runs/other.svg", ""); p.code != 404 || !strings.Contains(p.body, "<h1>Not found</h1>") {
+	if p := ask(server.Config.Handler, "GET", "/runs/other.svg", ""); p.code != 404 || !strings.Contains(p.body,
+		"<h1>Not found</h1>") {
 		t.Errorf("unknown picture: status %d", p.code)
 	}
 }
@@ -128,7 +129,8 @@ func TestSlowReadersAreDropped(t *testing.T) {
 	defer leave()
 	reader := &stuckReader{httptest.NewRecorder(), sync.OnceFunc(func() { close(stuck) }), make(chan struct{}), leave}
 	go func() {
-		server.Config.Handler.ServeHTTP(reader, httptest.NewRequestWithContext(ctx, "GET", "http://localhost/runs/events", nil))
+		server.Config.Handler.ServeHTTP(reader, httptest.NewRequestWithContext(ctx, "GET",
+			"http://localhost/runs/events", nil))
 		close(ended)
 	}()
 	<-stuck
@@ -191,13 +193,15 @@ func TestWatchShowsUnfinishedRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(began.Add(time.Minute))
-	if page := livePage(t, hub); !strings.Contains(page, "5x5, 3 processors under odr:tie=plus") || !strings.Contains(page, "<dd>"+r.MaxLoad+"</dd>") || strings.Contains(page, "No search is under way") {
+	if page := livePage(t, hub); !strings.Contains(page, "5x5, 3 processors under odr:tie=plus") ||
+		!strings.Contains(page, "<dd>"+r.MaxLoad+"</dd>") || strings.Contains(page, "No search is under way") {
 		t.Errorf("running: not shown: %s", page)
 	} else if !strings.Contains(page, "<dd>running</dd>") || !strings.Contains(page, "last written") {
 		t.Errorf("running: not said: %s", page)
 	}
 	look(began.Add(time.Hour))
-	if page := livePage(t, hub); !strings.Contains(page, "<dd>stopped, it seems") || !strings.Contains(page, "No search is under way") {
+	if page := livePage(t, hub); !strings.Contains(page, "<dd>stopped, it seems") || !strings.Contains(page,
+		"No search is under way") {
 		t.Errorf("quiet for an hour: shown as running: %s", page)
 	}
 	if err := s.Finish(run); err != nil {

@@ -18,7 +18,8 @@ func (m *many) Tori() []atlas.Summary {
 	list := make([]atlas.Summary, m.tori)
 	for i := range list {
 		sides := []int{2 + i%200, 2 + i/200, 3}
-		list[i] = atlas.Summary{Torus: sides, Cells: m.sizes, Open: m.sizes, Routings: []atlas.Summary{{Torus: sides, Routing: "odr:tie=plus", Cells: m.sizes, Open: m.sizes}}}
+		list[i] = atlas.Summary{Torus: sides, Cells: m.sizes, Open: m.sizes,
+			Routings: []atlas.Summary{{Torus: sides, Routing: "odr:tie=plus", Cells: m.sizes, Open: m.sizes}}}
 	}
 	return list
 }
@@ -36,7 +37,8 @@ func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
 func (m *many) Cell(k atlas.Key) (atlas.Cell, bool) {
 	var sides [3]int
 	fmt.Sscanf(k.Torus, "%dx%dx%d", &sides[0], &sides[1], &sides[2])
-	return atlas.Cell{Torus: sides[:], Routing: "odr:tie=plus", Size: k.Size, LowerBound: "1", BoundReason: "degree", Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
+	return atlas.Cell{Torus: sides[:], Routing: "odr:tie=plus", Size: k.Size, LowerBound: "1", BoundReason: "degree",
+		Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
 }
 
 func (m *many) Detail(k atlas.Key) (atlas.Detail, bool, error) {
@@ -54,11 +56,13 @@ func TestManyCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		server := web.NewServer(site, web.Access{})
-		for _, address := range []string{"/", "/2x2x3.html", "/2x2x3/odr-tie-plus.html", "/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/wrong.html"} {
+		for _, address := range []string{"/", "/2x2x3.html", "/2x2x3/odr-tie-plus.html",
+			"/2x2x3/odr-tie-plus/50.html", "/search.html?q=2x2x3", "/wrong.html"} {
 			source.listed, source.details = 0, 0
 			a := ask(server, "GET", address, "")
 			if a.code != 200 || source.listed > 1300 || source.details > 1 || len(a.body) > 600_000 {
-				t.Errorf("%d tori, %s: status %d, %d cells, %d details, %d bytes", shape.tori, address, a.code, source.listed, source.details, len(a.body))
+				t.Errorf("%d tori, %s: status %d, %d cells, %d details, %d bytes", shape.tori, address, a.code,
+					source.listed, source.details, len(a.body))
 			}
 		}
 	}

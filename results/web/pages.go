@@ -90,7 +90,8 @@ func (s *Site) index() []indexEntry {
 				continue
 			}
 			cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing})
-			list = append(list, indexEntry{Torus: torusName(r.Torus), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)})
+			list = append(list, indexEntry{Torus: torusName(r.Torus), Routing: r.Routing, Slug: slug(r.Routing),
+				Sizes: ranges(cells)})
 		}
 	}
 	return list
@@ -142,7 +143,8 @@ type knownCell struct {
 }
 
 // editorRoutings are those that the script of the editor knows.
-var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both", "odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
+var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
+	"odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
 
 func (s *Site) editor(t atlas.Summary) (document, error) {
 	if !planar(t.Torus) {
@@ -150,7 +152,8 @@ func (s *Site) editor(t atlas.Summary) (document, error) {
 	}
 	name := torusName(t.Torus)
 	address := editorAddress(name)
-	data := editorData{Sides: t.Torus, Routings: editorRoutings, Known: map[string][]knownCell{}, Start: [][]int{}, Way: editorRoutings[0]}
+	data := editorData{Sides: t.Torus, Routings: editorRoutings, Known: map[string][]knownCell{}, Start: [][]int{},
+		Way: editorRoutings[0]}
 	for _, r := range editorRoutings {
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r, Limit: maxEditorSide * maxEditorSide})
 		list := []knownCell{}

@@ -52,7 +52,8 @@ const maxAddress = 2048
 const refreshInterval = time.Second
 
 // policy allows what the pages need: style, scripts and pictures of this site.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // NewServer returns the server of a site. Its source is refreshed now and then if it has a method for that.
 func NewServer(site *Site, access Access) *Server {
@@ -78,10 +79,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	guard(w)
 	switch {
 	case s.access.Loopback && !localHost(r.Host):
-		s.site.fail(w, http.StatusMisdirectedRequest, "Unknown host", fmt.Sprintf("This server answers to localhost only, not to %q.", r.Host))
+		s.site.fail(w, http.StatusMisdirectedRequest, "Unknown host",
+			fmt.Sprintf("This server answers to localhost only, not to %q.", r.Host))
 	case len(r.RequestURI) > maxAddress:
-		s.site.fail(w, http.StatusRequestURITooLong, "Address too long", fmt.Sprintf("Addresses have at most %d characters.", maxAddress))
-	case r.Method != http.MethodGet && r.Method != http.MethodHead && (r.Method != http.MethodPost || r.URL.Path != "/records"):
+		s.site.fail(w, http.StatusRequestURITooLong, "Address too long",
+			fmt.Sprintf("Addresses have at most %d characters.", maxAddress))
+	case r.Method != http.MethodGet && r.Method != http.MethodHead && (r.Method != http.MethodPost ||
+		r.URL.Path != "/records"):
 		w.Header().Set("Allow", "GET, HEAD")
 		s.site.fail(w, http.StatusMethodNotAllowed, "Not allowed", "This site is read, not written to.")
 	default:
@@ -125,7 +129,8 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	if address == searchAddress {
 		query := r.URL.Query().Get("q")
 		if len(query) > maxQuery {
-			s.site.fail(w, http.StatusRequestURITooLong, "Query too long", fmt.Sprintf("Queries have at most %d characters.", maxQuery))
+			s.site.fail(w, http.StatusRequestURITooLong, "Query too long",
+				fmt.Sprintf("Queries have at most %d characters.", maxQuery))
 			return
 		}
 		d, err = s.site.search(query)
@@ -170,7 +175,8 @@ func (s *Server) broken(w http.ResponseWriter, err error) {
 	if s.access.Report != nil {
 		s.access.Report(err)
 	}
-	s.site.fail(w, http.StatusInternalServerError, "Something is wrong here", "The atlas could not be read. The terminal of the server says why.")
+	s.site.fail(w, http.StatusInternalServerError, "Something is wrong here",
+		"The atlas could not be read. The terminal of the server says why.")
 }
 
 // fail answers with a page that says what is wrong.

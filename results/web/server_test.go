@@ -102,7 +102,8 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %s", c.name, a.code, c.code, a.body)
 		}
 	}
-	if best, ok, err := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil || best.MaxLoad != good.MaxLoad {
+	if best, ok, err := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil ||
+		best.MaxLoad != good.MaxLoad {
 		t.Errorf("the store holds %v %v %v", best.MaxLoad, ok, err)
 	}
 	if _, ok, _ := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 2}); ok {
@@ -173,7 +174,8 @@ func TestExportNeedsNoServer(t *testing.T) {
 		t.Fatalf("%d files, %v", count, err)
 	}
 	files := http.FileServer(http.Dir(folder))
-	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html", "/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html"} {
+	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html",
+		"/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html"} {
 		file := address
 		if file == "/index.html" {
 			file = "/" // the file server sends one there
@@ -227,7 +229,8 @@ func TestPostsAreBounded(t *testing.T) {
 	for range most {
 		<-started
 	}
-	if a := ask(server, "POST", "/records", "{}", "Authorization", "Bearer "+token); a.code != 503 || a.header.Get("Retry-After") == "" {
+	if a := ask(server, "POST", "/records", "{}", "Authorization", "Bearer "+token); a.code != 503 ||
+		a.header.Get("Retry-After") == "" {
 		t.Errorf("one more: %d %v %s", a.code, a.header, a.body)
 	}
 	cancel()

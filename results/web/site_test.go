@@ -51,7 +51,8 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := results.Claim{Routing: r, Placement: p, MaxLoad: load, FoundBy: results.FoundBy{Method: c.method, Seed: 3, Evaluations: 7},
+	whole := results.Claim{Routing: r, Placement: p, MaxLoad: load, FoundBy: results.FoundBy{Method: c.method,
+		Seed: 3, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
 		whole.LowerBound, whole.BoundReason = load, "margin"
@@ -139,13 +140,16 @@ func ask(h http.Handler, method, target, body string, header ...string) answer {
 
 // pages are addresses of every kind of page, with words that must stand there.
 var pages = map[string][]string{
-	"/":                                    {"<title>Leeway</title>", "16 processors on 8x8 under UDR", `href="8x8/udr-tie-both.html"`, "wrong records"},
-	"/about.html":                          {"How to read"},
-	"/audit.html":                          {"What is wrong", "leeway eval --torus 3x3 --placement linear --routing avoid", "seed004"},
-	"/wrong.html":                          {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
-	"/8x8.html":                            {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
-	"/8x8/udr-tie-both.html":               {"n = 16", "beaten", "E_max on 8x8 under udr:tie=both"},
-	"/8x8/udr-tie-both/16.html":            {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7", "57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8"},
+	"/": {"<title>Leeway</title>", "16 processors on 8x8 under UDR",
+		`href="8x8/udr-tie-both.html"`, "wrong records"},
+	"/about.html": {"How to read"},
+	"/audit.html": {"What is wrong",
+		"leeway eval --torus 3x3 --placement linear --routing avoid", "seed004"},
+	"/wrong.html":            {"recomputed it is 3", "6x6 odr:tie=plus n=6"},
+	"/8x8.html":              {"Torus 8x8", `href="8x8/udr-tie-both/16.html"`},
+	"/8x8/udr-tie-both.html": {"n = 16", "beaten", "E_max on 8x8 under udr:tie=both"},
+	"/8x8/udr-tie-both/16.html": {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7",
+		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8"},
 	"/8x8/udr-tie-both/8.html":             {"The gap is", "&lt;script&gt;"},
 	"/8x8/udr-tie-both/16.split.html":      {"proved from both sides", "527/105"},
 	"/3x3x3/udr-tie-plus/9.html":           {"9 processors on 3x3x3"},
@@ -189,7 +193,8 @@ func TestWrongRecordShowsNoValue(t *testing.T) {
 			t.Errorf("%s shows the wrong value", address)
 		}
 	}
-	for _, address := range []string{"/6x6/odr-tie-plus/6.json", "/6x6/odr-tie-plus/6.svg", "/6x6/odr-tie-plus/6.png", "/6x6/odr-tie-plus/6.split.html"} {
+	for _, address := range []string{"/6x6/odr-tie-plus/6.json", "/6x6/odr-tie-plus/6.svg", "/6x6/odr-tie-plus/6.png",
+		"/6x6/odr-tie-plus/6.split.html"} {
 		if a := ask(server, "GET", address, ""); a.code != 404 {
 			t.Errorf("%s: status %d", address, a.code)
 		}
@@ -209,7 +214,8 @@ func TestFilesOfACell(t *testing.T) {
 			t.Errorf("%s: status %d, %.20q", address, a.code, a.body)
 		}
 	}
-	if a := ask(server, "GET", "/8x8/udr-tie-both.frontier.svg", ""); a.code != 200 || !strings.Contains(a.body, "best known at 16: 4") {
+	if a := ask(server, "GET", "/8x8/udr-tie-both.frontier.svg", ""); a.code != 200 || !strings.Contains(a.body,
+		"best known at 16: 4") {
 		t.Errorf("frontier: status %d", a.code)
 	}
 }
@@ -243,7 +249,8 @@ func TestLinksLead(t *testing.T) {
 func TestSlugsDoNotMeet(t *testing.T) {
 	seen := map[string]string{}
 	for i := range 40 {
-		for _, text := range []string{"orders:01+10", "orders:0+1", "odr", "odr:tie=plus", hostile, strings.Repeat("9", i), fmt.Sprintf("udr:%d", i), "odr:order=1,0:tie=both"} {
+		for _, text := range []string{"orders:01+10", "orders:0+1", "odr", "odr:tie=plus", hostile,
+			strings.Repeat("9", i), fmt.Sprintf("udr:%d", i), "odr:order=1,0:tie=both"} {
 			s := web.Slug(text)
 			if other, ok := seen[s]; ok && other != text || strings.ContainsAny(s, "/.:<>\"'%?#& ") {
 				t.Errorf("%q and %q have the address %q", text, other, s)

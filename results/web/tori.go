@@ -141,14 +141,16 @@ const maxRows = 200
 
 func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	name := torusName(t.Torus)
-	body := torusBody{Name: name, Sum: t, Planar: planar(t.Torus), Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: 1}
+	body := torusBody{Name: name, Sum: t, Planar: planar(t.Torus), Routings: t.Routings[:min(len(t.Routings), 12)],
+		Nodes: 1}
 	for _, k := range t.Torus {
 		body.Nodes *= k
 	}
 	at := map[int]int{}
 	for i, r := range body.Routings {
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing, Limit: maxRows})
-		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing }) // the twin of it
+		// the twin of it
+		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing })
 		if err := body.plot(r.Routing, cells); err != nil {
 			return document{}, err
 		}
@@ -217,12 +219,14 @@ type frontierBody struct {
 
 func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 	torus := torusName(r.Torus)
-	cells, total := s.source.Cells(atlas.Filter{Torus: torus, Routing: r.Routing, Offset: (page - 1) * maxRows, Limit: maxRows})
+	cells, total := s.source.Cells(atlas.Filter{Torus: torus, Routing: r.Routing, Offset: (page - 1) * maxRows,
+		Limit: maxRows})
 	if len(cells) == 0 {
 		return document{}, ErrNotFound
 	}
 	address := frontierAddress(torus, r.Routing, page)
-	body := frontierBody{Torus: torus, Routing: r.Routing, Sum: r, Cells: cells, Page: page, Pages: (total + maxRows - 1) / maxRows,
+	body := frontierBody{Torus: torus, Routing: r.Routing, Sum: r, Cells: cells, Page: page,
+		Pages:   (total + maxRows - 1) / maxRows,
 		Picture: torus + "/" + slug(r.Routing) + ".frontier.svg", Planar: planar(r.Torus)}
 	for i := 1; i <= body.Pages; i++ {
 		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(torus, r.Routing, i)})

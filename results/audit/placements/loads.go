@@ -289,7 +289,7 @@ func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq2[setti
 				continue
 			}
 			for c := range coefficients(k, d) {
-				if s.Done() || keep(k, c) && !yield(setUp(t, "linear:c="+joined(c), ""), [2]int{k, d}) {
+				if s.Done() || keep(k, c) && !yield(setUp(t, "linear:c="+core.JoinInts(c, ","), ""), [2]int{k, d}) {
 					return
 				}
 			}

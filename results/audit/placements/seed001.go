@@ -121,7 +121,7 @@ var seed001 = slices.Concat([]claim.Claim{
 		func(s *survey) {
 			p := setUp(cube(5, 3), "linear", "").placement
 			for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
-				s.Add(p.Set().Has(claim.Must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", joined(c)).
+				s.Add(p.Set().Has(claim.Must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
 					By("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
 					"a processor, coordinates with sum 0 modulo 5", say("no processor, the sum is %d", c[0]+c[1]+c[2]))
 			}
@@ -155,7 +155,7 @@ var seed001 = slices.Concat([]claim.Claim{
 			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 				for path := range claim.Must(routing.NewODR(t, order, routing.TiePlus)).Paths(second[0], second[1], nil) {
 					met := slices.ContainsFunc(path[1:], func(l core.Link) bool { from, _ := t.LinkEnds(l); return set.Has(from) })
-					s.Same(say("order %s of the coordinates as written", joined(order)), say("passes: %t", met),
+					s.Same(say("order %s of the coordinates as written", core.JoinInts(order, ",")), say("passes: %t", met),
 						say("passes: %t", order[1] == 2))
 				}
 			}

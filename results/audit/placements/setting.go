@@ -53,11 +53,7 @@ func (s setting) words() string {
 	if s.placedText != "" {
 		return s.placedText
 	}
-	var nodes []string
-	for _, c := range s.placement.Coords() {
-		nodes = append(nodes, joined(c))
-	}
-	return "nodes:" + strings.Join(nodes, "+")
+	return "nodes:" + core.JoinNodes(s.placement.Coords())
 }
 
 func (s setting) String() string {
@@ -92,11 +88,6 @@ func (s setting) link(l core.Link) claim.Text {
 	return say("%s, link from %s along axis %d, %s", s, point(s.torus(), from), port.Dim, port.Dir)
 }
 
-// joined returns numbers with commas between them.
-func joined(list []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
-}
-
 // A point prints the coordinates of a node, "(0,1)", when it is asked to.
 func point(t *core.Torus, v int) fmt.Stringer { return node{t, v} }
 
@@ -105,7 +96,7 @@ type node struct {
 	v int
 }
 
-func (n node) String() string { return "(" + joined(n.t.Coords(n.v)) + ")" }
+func (n node) String() string { return "(" + core.JoinInts(n.t.Coords(n.v), ",") + ")" }
 
 // axes are the numbers of axes of the tori of a check.
 type axes []int
