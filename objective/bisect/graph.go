@@ -17,8 +17,12 @@ type graph struct {
 func newGraph(t *core.Torus) *graph {
 	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
 	for i, port := range t.Ports() {
-		for v := range g.nodes {
-			g.next[v*g.degree+i] = int32(t.Shift(v, port.Dim, int(port.Dir)))
+		stride := t.Stride(port.Dim)
+		for start := 0; start < g.nodes; start += stride { // nodes that have this coordinate in common
+			by := t.Shift(start, port.Dim, int(port.Dir)) - start
+			for v := start; v < start+stride; v++ {
+				g.next[v*g.degree+i] = int32(v + by)
+			}
 		}
 	}
 	return g

@@ -122,17 +122,20 @@ func hyperplane(t *core.Torus, origin int) []int {
 	for j := range t.D() {
 		most += t.Side(j) - 1
 	}
-	starts := make([]int, most+2)
-	for v := range t.N() {
-		starts[coordinateSum(t, v)+1]++
+	starts, sums := make([]int, most+2), coordinateSums(t)
+	for _, s := range sums {
+		starts[s+1]++
 	}
 	for i := range most + 1 {
 		starts[i+1] += starts[i]
 	}
 	order := make([]int, t.N())
 	for v := range t.N() { // ascending numbers are ascending coordinates
-		i := coordinateSum(t, v)
-		order[starts[i]] = t.Sum(v, origin)
+		i, to := sums[v], v
+		if origin != 0 {
+			to = t.Sum(v, origin)
+		}
+		order[starts[i]] = to
 		starts[i]++
 	}
 	return order
@@ -153,12 +156,18 @@ func layers(t *core.Torus, first, origin int) []int {
 	return order
 }
 
-func coordinateSum(t *core.Torus, v int) int {
-	total := 0
-	for j := range t.D() {
-		total += t.Coord(v, j)
+// coordinateSums returns the sum of the coordinates of every node.
+func coordinateSums(t *core.Torus) []int32 {
+	list := make([]int32, 1, t.N())
+	for j := t.D() - 1; j >= 0; j-- {
+		below := list
+		for c := range t.Side(j) - 1 {
+			for _, s := range below {
+				list = append(list, s+int32(c)+1)
+			}
+		}
 	}
-	return total
+	return list
 }
 
 // prefixes visits the prefixes of an order, from one node up to all but one:

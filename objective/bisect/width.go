@@ -123,5 +123,8 @@ func guess(ctx context.Context, q Question) Result {
 	if t.N() <= refineNodes && ctx.Err() == nil {
 		take(g.refine(q, best))
 	}
+	if ctx.Err() != nil {
+		return q.result(best, out, 0)
+	}
 	return q.result(best, out, lower(q))
 }
