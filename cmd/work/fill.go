@@ -8,16 +8,11 @@ import (
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/store"
-	"leeway/search/orderly"
 )
 
 const (
 	proofMethod = "prove" // names what a proof does in null results
 	fillGoal    = "fill"  // marks the runs of Fill in a store
-
-	// maxListedOptima is how many optimal placements Fill lists at most: with all of them
-	// a record would grow to megabytes.
-	maxListedOptima = 4096
 )
 
 // Fill works on a cell of an atlas within the budget of a search for it: a proof, the search if
@@ -40,13 +35,13 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 		return nil, err // what was finished and is not there any more is begun again
 	}
 	proof := t
-	proof.Proof = &Proof{Engine: EngineAuto}
+	proof.Proof = &Proof{Engine: EngineAuto, ListWithin: optima}
 	if known {
 		if proof.Starts, err = startOf(t, best); err != nil {
 			return nil, err
 		}
 	}
-	tried, err := s.tryProof(ctx, proof, optima)
+	tried, err := s.tryProof(ctx, proof)
 	if err != nil && !errors.Is(err, ErrNoPlacement) {
 		return tried, err
 	}
@@ -55,7 +50,7 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 		if _, err := s.Solve(ctx, t); err != nil && !errors.Is(err, ErrNoPlacement) {
 			return tried, err
 		}
-		if record, err = s.tryAgain(ctx, proof, tried, optima); err != nil {
+		if record, err = s.tryAgain(ctx, proof, tried); err != nil {
 			return record, err
 		}
 	}
@@ -73,28 +68,14 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 }
 
 // tryProof tries to prove a cell; what comes out is in the store.
-func (s *Session) tryProof(ctx context.Context, t Task, optima time.Duration) (*results.Record, error) {
-	began := time.Now()
+func (s *Session) tryProof(ctx context.Context, t Task) (*results.Record, error) {
 	answer, err := s.Solve(ctx, t)
-	if err != nil || answer.Record.Status != results.StatusOptimal || time.Since(began) >= optima || (orderly.Engine{}).Supports(t.Problem) != nil {
-		return answer.Record, err
-	}
-	limited, cancel := context.WithTimeout(ctx, 5*optima)
-	defer cancel()
-	full := *answer.Record
-	if err := (&run{Session: s, Task: t}).addOptima(limited, &full); err != nil {
-		return answer.Record, err
-	}
-	if full.Orbits == nil || *full.Orbits > maxListedOptima {
-		return answer.Record, nil
-	}
-	_, err = s.Store.AddRecord(full)
-	return &full, err
+	return answer.Record, err
 }
 
 // tryAgain proves a cell once more if the search has found something better, and
 // returns the record that counts.
-func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record, optima time.Duration) (*results.Record, error) {
+func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record) (*results.Record, error) {
 	best, known, err := s.Store.Best(store.ProblemOf(t.Problem))
 	if err != nil || !known {
 		return before, err
@@ -105,7 +86,7 @@ func (s *Session) tryAgain(ctx context.Context, t Task, before *results.Record, 
 	if t.Starts, err = startOf(t, best); err != nil {
 		return before, err
 	}
-	record, err := s.tryProof(ctx, t, optima)
+	record, err := s.tryProof(ctx, t)
 	if err != nil || record.Status == results.StatusOptimal {
 		return record, err
 	}

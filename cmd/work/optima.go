@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"time"
 
 	"leeway/core"
 	"leeway/results"
@@ -36,4 +37,26 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	}
 	record.AddOptima(optima, found.Labelled.Int64())
 	return nil
+}
+
+// maxListedOptima is how many optimal placements Proof.ListWithin lists at most: with all of them
+// a record would grow to megabytes.
+const maxListedOptima = 4096
+
+// listWithin returns the record with all optimal placements, where that is asked for and they are
+// quick to list and few; else as it is.
+func (r *run) listWithin(ctx context.Context, record results.Record) (results.Record, error) {
+	if record.Status != results.StatusOptimal || time.Since(r.started) >= r.Proof.ListWithin || (orderly.Engine{}).Supports(r.Problem) != nil {
+		return record, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, 5*r.Proof.ListWithin)
+	defer cancel()
+	full := record
+	if err := r.addOptima(limited, &full); err != nil {
+		return record, err
+	}
+	if full.Orbits == nil || *full.Orbits > maxListedOptima {
+		return record, nil
+	}
+	return full, nil
 }

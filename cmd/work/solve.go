@@ -80,6 +80,11 @@ func (r *run) conclude(ctx context.Context, record results.Record, result portfo
 			if err := r.addOptima(ctx, &record); err != nil {
 				return Answer{}, err
 			}
+		} else {
+			var err error
+			if record, err = r.listWithin(ctx, record); err != nil {
+				return Answer{}, err
+			}
 		}
 	}
 	return r.answer(record), r.finish(ctx, record, result.State)

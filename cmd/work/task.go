@@ -63,6 +63,9 @@ type Proof struct {
 	Part     func(i int) bool // slices to walk; nil: all
 	Log      *Log             // keeps slices; nil: none
 	All      bool             // list all optimal placements
+	// ListWithin has them listed only where the proof took less time than this, the listing takes
+	// at most five times as long, and they are few; 0: not at all.
+	ListWithin time.Duration
 }
 
 // String returns the words of a command line that asks for the task.
