@@ -80,6 +80,9 @@ func (s *subject) cut(ctx context.Context, alpha string) (bisect.Question, *big.
 	if err != nil {
 		return bisect.Question{}, nil, err
 	}
+	if t.M() > bisect.MaxLinks {
+		return bisect.Question{}, nil, usagef("--torus %s: %d links, more than the %d that this command treats", t, t.M(), bisect.MaxLinks)
+	}
 	p, err := s.placement(ctx, t)
 	if err != nil {
 		return bisect.Question{}, nil, err

@@ -11,6 +11,8 @@ import (
 const (
 	// MaxNodes is the most nodes of a torus that Width treats.
 	MaxNodes = 1 << 20
+	// MaxLinks is the most directed links of a torus whose width is found within a time.
+	MaxLinks = 1 << 23
 
 	maxTransferWork   = 4e12 // states visited
 	maxTransferStates = 1 << 23
