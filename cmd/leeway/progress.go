@@ -1,13 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
 	"leeway/cmd/work"
 	"leeway/search"
@@ -21,19 +28,23 @@ const (
 	improvementInterval = time.Second
 )
 
-// A progress shows how a search goes: a bar on a terminal, a plain line now and
+// A progress shows how a search goes: a line with a bar on a terminal, a plain line now and
 // then elsewhere. It keeps its own counters; the bar is only a view.
 type progress struct {
-	out     io.Writer
-	bar     *progressbar.ProgressBar // nil where out is no terminal
-	bound   *big.Rat
-	budget  work.Budget
-	started time.Time
-	done    chan struct{}
-	ended   sync.WaitGroup
+	out      io.Writer
+	terminal *os.File                 // nil where out is none
+	bar      *progressbar.ProgressBar // on the terminal
+	place    string                   // of the problem in a plan: "2/5", or ""
+	problem  string
+	bound    *big.Rat
+	budget   work.Budget
+	started  time.Time
+	done     chan struct{}
+	ended    sync.WaitGroup
 
 	mu    sync.Mutex
 	last  search.Event
+	best  *big.Rat          // of all events
 	parts map[string]*parts // by method and note: how far its parts are
 	shown time.Time         // of the last line
 }
@@ -44,14 +55,12 @@ type parts struct {
 	first int // done when it began
 }
 
-// newProgress starts to show the search for a problem whose lower bound is
-// known.
-func (a *app) newProgress(bound *big.Rat, b work.Budget) *progress {
-	p := &progress{out: a.stderr, bound: bound, budget: b, started: time.Now(), done: make(chan struct{}), parts: map[string]*parts{}}
+// newProgress starts to show the search for a problem whose lower bound is known.
+func (a *app) newProgress(place, problem string, bound *big.Rat, b work.Budget) *progress {
+	file, _ := fileOf(a.stderr)
+	p := newProgressOn(a.stderr, file, place, problem, bound, b)
 	interval := lineInterval
-	if isTerminal(a.stderr) {
-		file, _ := fileOf(a.stderr) // the bar moves about on its line
-		p.bar = newBar(file, b)
+	if p.bar != nil {
 		interval = barInterval
 	}
 	p.ended.Go(func() {
@@ -61,97 +70,164 @@ func (a *app) newProgress(bound *big.Rat, b work.Budget) *progress {
 			select {
 			case <-p.done:
 				return
-			case <-tick.C:
-				p.show()
+			case now := <-tick.C:
+				p.show(now)
 			}
 		}
 	})
 	return p
 }
 
-// newBar makes a bar over the time, the evaluations, or nothing known.
-func newBar(out io.Writer, b work.Budget) *progressbar.ProgressBar {
-	total := int64(-1)
+// newProgressOn returns a progress that is shown only when it is told to. The file is what
+// out writes to, if it is one.
+func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *big.Rat, b work.Budget) *progress {
+	p := &progress{out: out, place: place, problem: problem, bound: bound, budget: b, started: time.Now(),
+		done: make(chan struct{}), parts: map[string]*parts{}}
+	if file == nil || !term.IsTerminal(int(file.Fd())) {
+		return p
+	}
+	total := int64(-1) // nothing known: a spinner
 	switch {
 	case b.Time > 0:
 		total = b.Time.Milliseconds()
 	case b.Evaluations > 0:
 		total = b.Evaluations
 	}
-	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(20),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetElapsedTime(total < 0))
+	p.terminal = file
+	p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(file), progressbar.OptionFullWidth(),
+		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+	return p
 }
 
 // observe takes in an event; methods may call it from any goroutine.
 func (p *progress) observe(e search.Event) {
 	p.mu.Lock()
 	p.last = e
+	if e.Value != nil && (p.best == nil || e.Value.Cmp(p.best) < 0) {
+		p.best = e.Value
+	}
+	now := time.Now()
 	key := e.Method + e.Note
 	if e.Total > 0 && p.parts[key] == nil {
-		p.parts[key] = &parts{began: time.Now(), first: e.Done}
+		p.parts[key] = &parts{began: now, first: e.Done}
 	}
-	tell := e.Improved && p.bar == nil && time.Since(p.shown) > improvementInterval
+	tell := e.Improved && p.bar == nil && now.Sub(p.shown) > improvementInterval
 	p.mu.Unlock()
 	if tell {
-		p.show()
+		p.show(now)
 	}
 }
 
 // show draws the current state.
-func (p *progress) show() {
+func (p *progress) show(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := p.last
-	p.shown = time.Now()
-	elapsed := time.Since(p.started)
-	text := p.describe(e, elapsed)
+	p.shown = now
+	elapsed := now.Sub(p.started)
 	if p.bar == nil {
-		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), text)
+		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), fit(p.fields(now), math.MaxInt))
 		return
 	}
-	p.bar.Describe(plain(text, ""))
+	width, _, err := term.GetSize(int(p.terminal.Fd()))
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	text := fit(p.fields(now), max(width-barWidth, width/2))
 	at := int64(0)
 	switch {
 	case p.budget.Time > 0:
 		at = min(elapsed.Milliseconds(), p.budget.Time.Milliseconds()-1)
 	case p.budget.Evaluations > 0:
-		at = min(e.Evaluations, p.budget.Evaluations-1)
+		at = min(p.last.Evaluations, p.budget.Evaluations-1)
 	}
-	_ = p.bar.Set64(at) // a bar that cannot be drawn must not stop a search
+	// A bar that cannot be drawn must not stop a search.
+	p.bar.Describe(plain(text, ""))
+	_ = p.bar.Set64(max(0, at))
 }
 
-// describe returns best, bound, gap and speed in one line.
-func (p *progress) describe(e search.Event, elapsed time.Duration) string {
-	if e.Value == nil {
-		return fmt.Sprintf("%s  bound %s  %s", e.Method, p.bound.RatString(), e.Note)
-	}
-	gap := new(big.Rat).Sub(e.Value, p.bound)
-	speed := float64(e.Evaluations) / elapsed.Seconds()
-	return fmt.Sprintf("%s  best %s  bound %s  gap %s  %s evaluations, %s/s%s", e.Method, e.Value.RatString(), p.bound.RatString(),
-		gap.RatString(), work.Short(float64(e.Evaluations)), work.Short(speed), p.left(e))
+// barWidth is what is left to the bar and its percentage at least.
+const barWidth = 12
+
+// A field is a part of a line of progress. Where a line is too narrow for all, fields of low
+// rank are left out first.
+type field struct {
+	text string
+	rank int
 }
 
-// left says how far a walk in parts is, and how long the rest takes if its parts
-// are like those done. The first parts are often the largest, so that is rather
-// too long than too short.
-func (p *progress) left(e search.Event) string {
-	if e.Total == 0 {
+// fit returns the fields in their order, closer together, then without those of lowest rank if
+// they are wider than width; what is too wide even alone is cut.
+func fit(fields []field, width int) string {
+	for {
+		var texts []string
+		for _, f := range fields {
+			if f.text != "" {
+				texts = append(texts, f.text)
+			}
+		}
+		for _, space := range []string{"  ", " "} {
+			if line := strings.Join(texts, space); utf8.RuneCountInString(line) <= width {
+				return line
+			}
+		}
+		if len(fields) == 1 {
+			return string([]rune(fields[0].text)[:width])
+		}
+		least := slices.MinFunc(fields, func(a, b field) int { return cmp.Compare(a.rank, b.rank) })
+		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return f == least })
+	}
+}
+
+// fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how
+// much time is left.
+func (p *progress) fields(now time.Time) []field {
+	e := p.last
+	best, gap, rate := "best none yet", "", ""
+	if p.best != nil {
+		best = "best " + p.best.RatString()
+		gap = "gap " + new(big.Rat).Sub(p.best, p.bound).RatString()
+	}
+	if seconds := now.Sub(p.started).Seconds(); e.Evaluations > 0 && seconds > 0 {
+		rate = work.Short(float64(e.Evaluations)/seconds) + " evaluations/s"
+	}
+	walked := e.Note
+	if e.Total > 0 {
+		walked = strings.TrimSpace(fmt.Sprintf("%s %d of %d parts", e.Note, e.Done, e.Total))
+	}
+	return []field{{p.place, 7}, {p.problem, 4}, {best, 9}, {"bound " + p.bound.RatString(), 8}, {gap, 6}, {e.Method, 3}, {walked, 2}, {rate, 1},
+		{p.left(now), 5}}
+}
+
+// left says how much time is left, and for a walk in parts how long it takes if its
+// other parts are like those done, once a twentieth of them is. The first parts are often the
+// largest, so that is rather too long than too short.
+func (p *progress) left(now time.Time) string {
+	e := p.last
+	limit := p.budget.Time - now.Sub(p.started)
+	if began := p.parts[e.Method+e.Note]; began != nil && e.Total > 0 && 20*(e.Done-began.first) >= e.Total {
+		left := time.Duration(float64(now.Sub(began.began)) / float64(e.Done-began.first) * float64(e.Total-e.Done))
+		if p.budget.Time == 0 || left < limit {
+			return "about " + left.Round(time.Second).String() + " left"
+		}
+	}
+	if p.budget.Time == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("  %s: %d of %d slices", e.Note, e.Done, e.Total)
-	began := p.parts[e.Method+e.Note]
-	if began == nil || e.Done == began.first {
-		return text
+	return max(0, limit).Round(time.Second).String() + " left"
+}
+
+// clear takes the line off the terminal, so that something else can be said there.
+func (p *progress) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil {
+		_, _ = io.WriteString(p.terminal, "\r\x1b[2K") // as in show
 	}
-	left := time.Since(began.began) / time.Duration(e.Done-began.first) * time.Duration(e.Total-e.Done)
-	return text + ", about " + left.Round(time.Second).String() + " left"
 }
 
 // stop ends the display and clears the bar.
 func (p *progress) stop() {
 	close(p.done)
 	p.ended.Wait()
-	if p.bar != nil {
-		_ = p.bar.Clear() // as in show
-	}
+	p.clear()
 }

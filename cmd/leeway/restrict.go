@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 		return err
 	}
 	d, err := work.Restrict(cmd.Context(), params, b, func(lower *big.Rat) (observe func(search.Event), end func()) {
-		show := a.newProgress(lower, b)
+		show := a.newProgress("", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
 		return show.observe, show.stop
 	})
 	switch {

@@ -33,7 +33,7 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", t.Torus(), t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = a.newProgress(lower, t.Budget)
+			show = a.newProgress("", fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower, nulls)
 		},
 		Event: func(e search.Event) {
@@ -50,7 +50,12 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 			}
 			show = nil
 		},
-		Remark: a.remark,
+		Remark: func(format string, args ...any) {
+			if show != nil {
+				show.clear()
+			}
+			a.remark(format, args...)
+		},
 	}
 	return s
 }

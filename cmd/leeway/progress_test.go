@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"leeway/cmd/work"
+	"leeway/search"
+)
+
+// A screen shows what a terminal of a width would: text goes on in the next line where one is
+// full, and only the line of the cursor can be written again or erased.
+type screen struct {
+	width  int
+	lines  [][]rune
+	column int
+}
+
+func (s *screen) write(text string) {
+	for len(text) > 0 {
+		last := len(s.lines) - 1
+		switch r := []rune(text)[0]; {
+		case strings.HasPrefix(text, "\x1b[2K"):
+			s.lines[last], text = nil, text[4:]
+		case strings.HasPrefix(text, "\x1b[K"), strings.HasPrefix(text, "\x1b[0K"):
+			s.lines[last] = s.lines[last][:min(s.column, len(s.lines[last]))]
+			text = text[strings.Index(text, "K")+1:]
+		case r == '\r':
+			s.column, text = 0, text[1:]
+		case r == '\n':
+			s.lines, text = append(s.lines, nil), text[1:]
+		default:
+			if s.column == s.width {
+				s.lines, s.column = append(s.lines, nil), 0
+				last++
+			}
+			for len(s.lines[last]) <= s.column {
+				s.lines[last] = append(s.lines[last], ' ')
+			}
+			s.lines[last][s.column] = r
+			s.column++
+			text = text[len(string(r)):]
+		}
+	}
+}
+
+// Progress keeps to one line of a terminal, however narrow, has there what matters most, and
+// leaves nothing behind.
+func TestProgressTerminal(t *testing.T) {
+	for _, width := range []int{40, 60, 80, 100, 140} {
+		for _, budget := range []work.Budget{{Time: time.Minute}, {Evaluations: 100000}, {}} {
+			t.Run(fmt.Sprintf("%d columns, %v", width, budget), func(t *testing.T) { progressOn(t, width, budget) })
+		}
+	}
+}
+
+func progressOn(t *testing.T, width int, budget work.Budget) {
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal:", err)
+	}
+	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 24, Cols: uint16(width)}); err != nil {
+		t.Fatal(err)
+	}
+	var written bytes.Buffer
+	var read = make(chan struct{})
+	go func() {
+		_, _ = io.Copy(&written, master) // ends with an error when the other side is closed
+		close(read)
+	}()
+	p := newProgressOn(terminal, terminal, "2/5", "12x12x12 n=144 udr:tie=both", big.NewRat(21, 2), budget)
+	notes := []string{"", "below 43/4", "rotation of 4 by 4, one orbit of each length, below 43/4"}
+	for i := range 60 {
+		e := search.Event{Method: []string{"local", "lattice", "margin"}[i%3], Evaluations: int64(i) * 1000, Note: notes[i%3]}
+		if i > 5 {
+			e.Value = big.NewRat(int64(100-i/3), 4)
+			e.Improved = i%3 == 0
+		}
+		if i%2 == 0 {
+			e.Done, e.Total = 4*i, 240
+		}
+		p.observe(e)
+		p.show(p.started.Add(time.Duration(i) * time.Second))
+	}
+	p.observe(search.Event{Method: "genetic", Value: big.NewRat(30, 1)}) // worse than what is known
+	p.show(p.started.Add(59 * time.Second))
+	_, _ = io.WriteString(terminal, "\x00") // what is after it is written once all is looked at
+	p.clear()
+	terminal.Close()
+	<-read
+	master.Close()
+
+	before, after, _ := strings.Cut(written.String(), "\x00")
+	s := screen{width: width, lines: [][]rune{nil}}
+	s.write(before)
+	if len(s.lines) != 1 {
+		var lines []string
+		for _, line := range s.lines {
+			lines = append(lines, string(line))
+		}
+		t.Fatalf("%d lines:\n%s", len(s.lines), strings.Join(lines, "\n"))
+	}
+	line := string(s.lines[0])
+	for _, want := range []string{"best 81/4", "bound 21/2"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%q is not in %q", want, line)
+		}
+	}
+	if width >= 80 && !strings.Contains(line, "2/5") {
+		t.Errorf("the place in the plan is not in %q", line)
+	}
+	if width >= 60 && budget.Time > 0 && !strings.Contains(line, "1s left") {
+		t.Errorf("the time left is not in %q", line)
+	}
+	if s.write(after); strings.TrimSpace(string(s.lines[0])) != "" || len(s.lines) != 1 {
+		t.Errorf("left behind: %q", s.lines)
+	}
+}
