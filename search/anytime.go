@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/core/routing"
-	"leeway/objective"
 )
 
 // Grace is how long a method may take to return once the context has ended.
@@ -50,7 +48,8 @@ func (l *listener) hear(e Event) {
 		return
 	}
 	l.best.Evaluations = max(l.best.Evaluations, e.Evaluations)
-	if e.Value != nil && e.Best.Size() == l.size && (!l.free || e.Table != nil) && (l.best.Value == nil || e.Value.Cmp(l.best.Value) < 0) {
+	better := e.Value != nil && (l.best.Value == nil || e.Value.Cmp(l.best.Value) < 0)
+	if better && e.Best.Size() == l.size && (!l.free || e.Table != nil) {
 		l.best.Best, l.best.Table, l.best.Value = e.Best, e.Table, e.Value
 	}
 	if l.observe != nil {
@@ -76,22 +75,4 @@ func (l *listener) leave() *Outcome {
 	}
 	l.ended = true
 	return &l.best
-}
-
-// Confirm evaluates what a method found again: a *WrongValueError if the placement does not
-// have the value. What cannot be evaluated within Grace of the end of the context stays
-// unconfirmed, without an error.
-func Confirm(ctx context.Context, p objective.Problem, method string, out Outcome) error {
-	var r routing.Routing = out.Table
-	if p.Free == nil {
-		r = p.Routing
-	}
-	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) { return objective.Evaluate(r, out.Best), nil })
-	if err != nil {
-		return nil
-	}
-	if exact, _ := loads.Max(); exact.Cmp(out.Value) != 0 {
-		return &WrongValueError{Method: method, Nodes: out.Best.Nodes(), Claimed: out.Value, True: exact}
-	}
-	return nil
 }

@@ -53,10 +53,10 @@ func TestConfirm(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 4)
 	best := family.Random(p.Torus(), 4, 1)
 	value, _ := objective.Naive(p.Routing, best).Max()
-	if err := search.Confirm(t.Context(), p, "m", search.Outcome{Best: best, Value: value}); err != nil {
+	if err := search.Confirm(t.Context(), p, search.Found{Placement: best, Value: value, Method: "m"}); err != nil {
 		t.Error(err)
 	}
-	err := search.Confirm(t.Context(), p, "m", search.Outcome{Best: best, Value: new(big.Rat)})
+	err := search.Confirm(t.Context(), p, search.Found{Placement: best, Value: new(big.Rat), Method: "m"})
 	var wrong *search.WrongValueError
 	if !errors.As(err, &wrong) || wrong.True.Cmp(value) != 0 {
 		t.Errorf("a wrong value gives %v", err)

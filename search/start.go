@@ -9,20 +9,24 @@ import (
 	"leeway/objective"
 )
 
-// BestStart returns the best of the starts with its E_max, the placement of the
-// first nodes if there is none. It fails with an *core.InputError when a start is
-// no placement of the problem.
+// Spread returns the placement whose processors are spread evenly over the node numbers.
+func Spread(p objective.Problem) core.Placement {
+	nodes := make([]int, p.Size)
+	for i := range nodes {
+		nodes[i] = i * p.Torus().N() / p.Size
+	}
+	return core.MustPlacement(p.Torus(), nodes)
+}
+
+// BestStart returns the best of the starts with its E_max, Spread if there is none. It fails with an
+// *core.InputError when a start is no placement of the problem.
 func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 	if err := p.CheckStarts(); err != nil {
 		return best, nil, err
 	}
 	starts := p.Starts
 	if len(starts) == 0 {
-		nodes := make([]int, p.Problem.Size)
-		for i := range nodes {
-			nodes[i] = i * p.Problem.Torus().N() / p.Problem.Size
-		}
-		starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), nodes)}
+		starts = []core.Placement{Spread(p.Problem)}
 	}
 	for _, s := range starts {
 		if v, _ := objective.Evaluate(p.Problem.Routing, s).Max(); value == nil || v.Cmp(value) < 0 {
@@ -30,6 +34,24 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		}
 	}
 	return best, value, nil
+}
+
+// Ended reports whether a method that looks until it is told otherwise is over, and sets the reason: the goal is
+// reached, nothing is left to look at (complete), the context has ended, or the evaluations are spent.
+func (p Params) Ended(ctx context.Context, out *Outcome, complete bool) bool {
+	switch {
+	case p.Done(out.Value):
+		out.Reason = Reached
+	case complete:
+		out.Reason = Complete
+	case ctx.Err() != nil:
+		out.Reason = Stopped
+	case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
+		out.Reason = Spent
+	default:
+		return false
+	}
+	return true
 }
 
 // CheckStarts returns an *core.InputError for a start that is no placement of the problem.
@@ -46,27 +68,18 @@ func (p Params) CheckStarts() error {
 // there is none: from the best start to the goal, the end of the evaluations or of
 // the context. Ask looks once, brings the outcome up to date, and reports whether
 // to go on; if not it has set the reason.
-func Descend(ctx context.Context, p Params, method string, ask func(out *Outcome) (more bool, err error)) (Outcome, error) {
+func Descend(ctx context.Context, p Params, method string,
+	ask func(out *Outcome) (more bool, err error)) (Outcome, error) {
 	var out Outcome
 	var err error
 	if out.Best, out.Value, err = p.BestStart(); err != nil {
 		return Outcome{}, err
 	}
 	p.Report(Event{Method: method, Value: out.Value, Improved: true, Note: "start"})
-	for {
-		switch {
-		case p.Done(out.Value):
-			out.Reason = Reached
-			return out, nil
-		case ctx.Err() != nil:
-			out.Reason = Stopped
-			return out, nil
-		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
-			out.Reason = Spent
-			return out, nil
-		}
+	for !p.Ended(ctx, &out, false) {
 		if more, err := ask(&out); err != nil || !more {
 			return out, err
 		}
 	}
+	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 // random and periodic placements in turn.
 func (is *island) firstNodes(i int, rng *rand.Rand) []int {
 	switch starts := is.params.Starts; {
-	case i < len(starts) && i < is.options.Population/2:
+	case i < len(starts) && i < is.options.population/2:
 		return starts[i].Nodes()
 	case i%2 == 0:
 		return is.randomNodes(rng)

@@ -1,10 +1,13 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/MaxHalford/eaopt"
 
 	"leeway/core/parallel"
 	"leeway/objective"
@@ -12,32 +15,21 @@ import (
 	"leeway/search/local"
 )
 
-// Options are the knobs of the method. The zero value of a field stands for its
-// default.
-type Options struct {
-	Islands     int // default 4
-	Population  int // per island, default 12
-	Generations int // of an epoch, default 4
-	Trials      int // steps without a better peak after which a walk ends, default 40
-
-	model modelKind
+// The options are the measures of the method; tests set others.
+type options struct {
+	islands     int
+	population  int // of an island
+	generations int // of an epoch
+	patience    int // steps without a better peak after which a walk ends
+	model       func(*island) eaopt.Model
 }
 
-func (o Options) withDefaults() Options {
-	set := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
-	}
-	set(&o.Islands, 4)
-	set(&o.Population, 12)
-	set(&o.Generations, 4)
-	set(&o.Trials, 40)
-	return o
-}
+// standard are the measures that are used.
+var standard = &options{islands: 4, population: 12, generations: 4, patience: 40,
+	model: func(is *island) eaopt.Model { return elite{is} }}
 
-// Method is the memetic search.
-type Method struct{ Options Options }
+// Method is the memetic search. Its zero value is ready for use.
+type Method struct{ options *options }
 
 // Name returns "genetic".
 func (Method) Name() string { return "genetic" }
@@ -54,9 +46,9 @@ func (m Method) Supports(p objective.Problem) error {
 // evaluation is one placement, complete or short of one processor, whose cost was
 // computed.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	gate := newGate()
-	defer context.AfterFunc(ctx, func() { gate.stop.Store(true) })()
-	a, err := settle(p, m.Options.withDefaults(), gate)
+	gate, release := local.NewGate(ctx)
+	defer release()
+	a, err := settle(p, cmp.Or(m.options, standard), gate)
 	if err != nil {
 		return search.Outcome{}, err
 	}
@@ -66,20 +58,10 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 			return out, err
 		}
 		a.collect(&out)
-		switch {
-		case p.Done(out.Value):
-			out.Reason = search.Reached
-		case p.Problem.Size == p.Problem.Torus().N() || out.Value != nil && out.Value.Sign() == 0:
-			out.Reason = search.Complete
-		case ctx.Err() != nil:
-			out.Reason = search.Stopped
-		case p.Evaluations > 0 && out.Evaluations >= p.Evaluations:
-			out.Reason = search.Spent
-		default:
-			migrate(a.islands)
-			continue
+		if p.Ended(ctx, &out, p.Problem.Size == p.Problem.Torus().N() || out.Value != nil && out.Value.Sign() == 0) {
+			return out, nil
 		}
-		return out, nil
+		migrate(a.islands)
 	}
 }
 
@@ -91,19 +73,21 @@ type archipelago struct {
 }
 
 // settle makes the islands.
-func settle(p search.Params, o Options, gate *gate) (*archipelago, error) {
+func settle(p search.Params, o *options, gate *local.Gate) (*archipelago, error) {
 	if p.Problem.Size == p.Problem.Torus().N() { // one placement: no generations to go through
-		o.Islands, p.Evaluations = 1, 1
+		one := *o
+		one.islands, p.Evaluations = 1, 1
+		o = &one
 	}
 	kin, err := newKinship(p.Problem)
 	if err != nil {
 		return nil, err
 	}
 	a := &archipelago{params: p}
-	for i := range o.Islands {
+	for i := range o.islands {
 		a.islands = append(a.islands, &island{number: i, kin: kin, params: p, options: o, gate: gate})
 	}
-	for range max(1, min(p.Workers, o.Islands)) {
+	for range max(1, min(p.Workers, o.islands)) {
 		polisher, err := local.NewPolisher(p.Problem, p.Goal)
 		if err != nil {
 			return nil, err
@@ -153,7 +137,8 @@ func (a *archipelago) collect(out *search.Outcome) {
 			break
 		}
 	}
-	a.params.Report(search.Event{Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: improved, Note: census(living)})
+	a.params.Report(search.Event{Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: improved,
+		Note: census(living)})
 }
 
 // census says how many placements live, and how good they are.
@@ -161,7 +146,7 @@ func census(living []*individual) string {
 	if len(living) == 0 {
 		return ""
 	}
-	least, most, kinds := living[0].value, living[0].value, map[uint64]bool{}
+	least, most, kinds := living[0].value, living[0].value, map[string]bool{}
 	for _, x := range living {
 		kinds[x.key] = true
 		if x.value.Cmp(least) < 0 {
@@ -171,7 +156,8 @@ func census(living []*individual) string {
 			most = x.value
 		}
 	}
-	return fmt.Sprintf("population of %d, %d up to symmetry, E_max %s to %s", len(living), len(kinds), least.RatString(), most.RatString())
+	return fmt.Sprintf("population of %d, %d up to symmetry, E_max %s to %s",
+		len(living), len(kinds), least.RatString(), most.RatString())
 }
 
 // migrate puts a copy of the best placement of each island into the next, ring

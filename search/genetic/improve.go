@@ -24,7 +24,7 @@ type individual struct {
 	placement core.Placement
 	score     score
 	value     *big.Rat // E_max, exact
-	key       uint64   // the same for placements of one orbit; see kinship
+	key       string   // the same for placements of one orbit; see kinship
 }
 
 // improve walks from a plan by the tabu search of package local, aimed below the
@@ -38,11 +38,11 @@ func (is *island) improve(plan []int) *individual {
 	walk := is.polisher.Walk(local.Walk{
 		Start: core.MustPlacement(is.params.Problem.Torus(), plan), Known: known,
 		Seed:     uint64(mix(is.params.Seed, is.epoch, uint64(is.number), is.walks)),
-		Patience: is.options.Trials, Evaluations: is.allowance, Quit: is.shut,
+		Patience: is.options.patience, Evaluations: is.allowance, Quit: is.shut,
 	})
 	is.allowance -= walk.Evaluations
 	is.spent += walk.Evaluations
 	is.reached = is.reached || walk.Reached
 	value, links := objective.Evaluate(is.params.Problem.Routing, walk.Best).Max()
-	return &individual{walk.Best, score{walk.Most, links}, value, is.kin.key(walk.Best.Nodes())}
+	return &individual{walk.Best, score{walk.Most, links}, value, is.kin.Key(walk.Best)}
 }

@@ -1,9 +1,7 @@
 package genetic
 
 import (
-	"math"
 	"math/rand"
-	"sync/atomic"
 
 	"github.com/MaxHalford/eaopt"
 
@@ -16,8 +14,8 @@ type island struct {
 	number    int
 	kin       kinship
 	params    search.Params
-	options   Options
-	gate      *gate
+	options   *options
+	gate      *local.Gate
 	polisher  *local.Polisher // lent for the epoch
 	epoch     uint64
 	walks     uint64 // in this epoch
@@ -29,33 +27,8 @@ type island struct {
 	saved     []*individual // the population between epochs, best first
 }
 
-// A gate lets islands stop that can no longer matter: all when the context has
-// ended, and those with higher numbers once one has reached the goal.
-type gate struct {
-	stop  atomic.Bool
-	first atomic.Int64 // the lowest number that reached the goal
-}
-
-func newGate() *gate {
-	g := &gate{}
-	g.first.Store(math.MaxInt64)
-	return g
-}
-
-// reach notes that an island reached the goal.
-func (g *gate) reach(number int) {
-	for {
-		first := g.first.Load()
-		if first <= int64(number) || g.first.CompareAndSwap(first, int64(number)) {
-			return
-		}
-	}
-}
-
 // shut reports whether the island may stop wherever it is.
-func (is *island) shut() bool {
-	return is.gate.stop.Load() || is.gate.first.Load() < int64(is.number)
-}
+func (is *island) shut() bool { return is.gate.Shut(uint64(is.number)) }
 
 // finished reports whether the island should do no more in this epoch.
 func (is *island) finished() bool { return is.allowance <= 0 || is.reached || is.shut() }
@@ -75,9 +48,9 @@ func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 	is.polisher, is.epoch, is.walks = polisher, epoch, 0
 	next := 0
 	ga, err := eaopt.GAConfig{
-		NPops: 1, PopSize: uint(is.options.Population), HofSize: 1,
-		NGenerations: uint(is.options.Generations),
-		Model:        is.model(),
+		NPops: 1, PopSize: uint(is.options.population), HofSize: 1,
+		NGenerations: uint(is.options.generations),
+		Model:        is.options.model(is),
 		EarlyStop:    func(*eaopt.GA) bool { return is.finished() },
 		RNG:          rand.New(rand.NewSource(mix(is.params.Seed, epoch, uint64(is.number)))),
 	}.NewGA()
@@ -104,7 +77,7 @@ func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 		}
 	}
 	if is.reached {
-		is.gate.reach(is.number)
+		is.gate.Reach(uint64(is.number))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/search"
 )
 
 // Where canonical forms would cost too much beside a walk: on tori of more nodes,
@@ -19,9 +20,9 @@ const (
 // A kinship says which placements are the same up to symmetry, and moves them by
 // symmetries. Many may use one at a time.
 type kinship struct {
+	search.Kinship
 	torus *core.Torus
 	group *symmetry.Group // nil: translations are all that is known
-	keyed bool            // forms are canonical
 }
 
 // newKinship returns the kinship under the group that preserves E_max. An error is
@@ -32,24 +33,9 @@ func newKinship(p objective.Problem) (kinship, error) {
 		return k, nil
 	}
 	var err error
-	if k.group, err = symmetry.Of(p.Routing); err != nil {
-		return k, err
-	}
-	k.keyed = k.group.Points()*p.Size*p.Size <= maxCanonical
-	return k, nil
-}
-
-// key returns a number that is the same for placements of one orbit, or, where
-// canonical forms cost too much, for equal placements. Nodes are ascending.
-func (k kinship) key(nodes []int) uint64 {
-	if k.keyed {
-		nodes, _ = k.group.Canonical(nodes)
-	}
-	h := uint64(len(nodes))
-	for _, v := range nodes {
-		h = uint64(mix(h, uint64(v)))
-	}
-	return h
+	k.group, err = symmetry.Of(p.Routing)
+	k.Kinship = search.KinshipOf(k.group, p.Size, maxCanonical)
+	return k, err
 }
 
 // move returns the nodes moved by a random symmetry.

@@ -13,13 +13,16 @@ import (
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
+	"leeway/search/local"
 	"leeway/search/searchtest"
 )
 
 // testIsland returns an island with a polisher and some evaluations.
-func testIsland(t *testing.T, p objective.Problem, o Options) *island {
+func testIsland(t *testing.T, p objective.Problem, o *options) *island {
 	t.Helper()
-	a, err := settle(search.Params{Problem: p, Seed: 1, Workers: 1}, o.withDefaults(), newGate())
+	gate, release := local.NewGate(t.Context())
+	t.Cleanup(func() { release() })
+	a, err := settle(search.Params{Problem: p, Seed: 1, Workers: 1}, o, gate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +67,7 @@ func TestPlansAreSets(t *testing.T) {
 		n     int
 	}{{"3x4", 1}, {"3x4", 5}, {"3x4", 12}, {"2x2x3", 11}, {"7", 3}, {"2", 1}} {
 		p := searchtest.Problem(c.torus, "udr", c.n)
-		is := testIsland(t, p, Options{})
+		is := testIsland(t, p, standard)
 		a, b := is.randomNodes(rng), is.randomNodes(rng)
 		for i := range 200 {
 			wasA, wasB := slices.Clone(a), slices.Clone(b)
@@ -89,18 +92,19 @@ func TestKeys(t *testing.T) {
 		n              int
 	}{{"3x3", "odr", 4}, {"3x3", "udr", 4}, {"2x4", "udr:tie=both", 3}, {"2x2x2", "odr", 4}} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
-		is := testIsland(t, p, Options{})
+		is := testIsland(t, p, standard)
 		group, err := symmetry.Of(p.Routing)
 		if err != nil {
 			t.Fatal(err)
 		}
 		torus, rng := p.Torus(), rand.New(rand.NewSource(3))
+		key := func(nodes []int) string { return is.kin.Key(core.MustPlacement(torus, nodes)) }
 		for range 200 {
 			a, b := is.randomNodes(rng), is.randomNodes(rng)
-			if related := isImage(group, torus, a, b); (is.kin.key(a) == is.kin.key(b)) != related {
+			if related := isImage(group, torus, a, b); (key(a) == key(b)) != related {
 				t.Errorf("%s: %v and %v: keys equal is not %t", p, a, b, related)
 			}
-			if moved := slices.Sorted(slices.Values(is.kin.move(a, rng))); is.kin.key(moved) != is.kin.key(a) {
+			if moved := slices.Sorted(slices.Values(is.kin.move(a, rng))); key(moved) != key(a) {
 				t.Errorf("%s: %v moved to %v has another key", p, a, moved)
 			}
 		}
@@ -126,9 +130,9 @@ func isImage(group *symmetry.Group, torus *core.Torus, a, b []int) bool {
 // TestModels runs every model for some generations: no fitness is stale and the best
 // is never lost.
 func TestModels(t *testing.T) {
-	for kind := range generational + 1 {
+	for _, m := range models {
 		p := searchtest.Problem("4x5", "udr:tie=both", 7)
-		is := testIsland(t, p, Options{Population: 8, Trials: 2, model: kind})
+		is := testIsland(t, p, &options{4, 8, 4, 2, m.of})
 		rng := rand.New(rand.NewSource(4))
 		pop := eaopt.Population{RNG: rng}
 		for i := range 8 {
@@ -140,7 +144,7 @@ func TestModels(t *testing.T) {
 		pop.Individuals.SortByFitness()
 		for generation := range 12 {
 			best := pop.Individuals[0].Fitness
-			if err := is.model().Apply(&pop); err != nil {
+			if err := m.of(is).Apply(&pop); err != nil {
 				t.Fatal(err)
 			}
 			if err := pop.Individuals.Evaluate(false); err != nil {
@@ -148,7 +152,7 @@ func TestModels(t *testing.T) {
 			}
 			pop.Individuals.SortByFitness()
 			if pop.Individuals[0].Fitness > best {
-				t.Fatalf("model %d, generation %d: the best was lost", kind, generation)
+				t.Fatalf("model %s, generation %d: the best was lost", m.name, generation)
 			}
 			for _, x := range pop.Individuals {
 				checkFresh(t, p, x)
@@ -175,7 +179,7 @@ func checkFresh(t *testing.T, p objective.Problem, x eaopt.Individual) {
 func TestNoCanonicalForms(t *testing.T) {
 	torus, _ := core.ParseTorus("3x4")
 	k := kinship{torus: torus}
-	if k.key([]int{0, 5}) == k.key([]int{1, 6}) {
+	if k.Key(core.MustPlacement(torus, []int{0, 5})) == k.Key(core.MustPlacement(torus, []int{1, 6})) {
 		t.Error("keys without a group do not tell a placement from its translate")
 	}
 	if moved := k.move([]int{0, 5, 7}, rand.New(rand.NewSource(1))); torus.LeeDistance(moved[0], moved[1]) != torus.LeeDistance(0, 5) {
@@ -183,7 +187,7 @@ func TestNoCanonicalForms(t *testing.T) {
 	}
 	r, _ := routing.Parse(torus, "udr")
 	p, _ := objective.NewProblem(r, 3)
-	if k, err := newKinship(p); err != nil || !k.keyed {
+	if k, err := newKinship(p); err != nil || k.Group == nil {
 		t.Errorf("3x4 n=3 has no canonical forms: %v", err)
 	}
 }

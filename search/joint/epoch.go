@@ -37,7 +37,7 @@ func (r *run) epoch(ctx context.Context) error {
 	work := r.work()
 	if !r.method.TablesOnly && r.epochs > 1 { // first every placement of the feeders gets its table
 		walks := work / 2
-		if r.pool.pick(r.best.value, 1) == nil {
+		if r.pool.pick(r.best.Value, 1) == nil {
 			walks = work
 		}
 		r.walkAll(ctx, walks)
@@ -141,7 +141,7 @@ func (r *run) walkAll(ctx context.Context, work int64) {
 	}
 	for stream := range streams {
 		for _, s := range ends[stream] {
-			if ctx.Err() != nil && !r.better(big.NewRat(s.most(), s.den)) {
+			if ctx.Err() != nil && !(search.Found{Value: big.NewRat(s.most(), s.den)}).Below(r.best.Value) {
 				continue // the end is not to wait for the pool
 			}
 			r.take(s.found(Name))
@@ -172,7 +172,7 @@ func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state
 // lattice drawn.
 func (r *run) start(left int64, random *rand.Rand) *state {
 	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
-		p := r.pool.list[min(random.IntN(n), random.IntN(n))].placement
+		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement
 		l := family.Recognise(p).Period
 		if random.IntN(2) == 0 {
 			l = family.Span(r.torus)

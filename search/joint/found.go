@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -8,14 +9,13 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/portfolio"
 	"leeway/search/restrict"
 )
 
 // found returns the placement and the table of a state.
-func (s *state) found(method string) found {
+func (s *state) found(method string) search.Found {
 	chosen := restrict.Choices{}
 	for i := range s.pairs {
 		p := &s.pairs[i]
@@ -32,12 +32,13 @@ func (s *state) found(method string) found {
 	}
 	slices.Sort(nodes)
 	placement := core.MustPlacement(s.torus, nodes)
-	return found{placement: placement, table: s.lists.Table(placement, s.free, chosen), value: big.NewRat(s.most(), s.den), method: method}
+	return search.Found{Placement: placement, Table: s.lists.Table(placement, s.free, chosen),
+		Value: big.NewRat(s.most(), s.den), Method: method}
 }
 
 // greedy returns a placement with paths chosen in turn where loads are low, as far
 // as the evaluations left allow.
-func (r *run) greedy(p core.Placement, method string) found {
+func (r *run) greedy(p core.Placement, method string) search.Found {
 	left := r.left()
 	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
 	r.evaluations += left - s.left
@@ -67,59 +68,39 @@ type saved struct {
 	Hungry bool             `json:"hungry"` // the feeders have something to look at
 }
 
-// A savedEntry is a placement with its table.
+// A savedEntry is a placement of the pool.
 type savedEntry struct {
-	Nodes  []int    `json:"nodes"`
-	Paths  [][]int  `json:"paths"` // see restrict.Choices.List
-	Value  *big.Rat `json:"value"`
-	Method string   `json:"method"`
-	Looks  int      `json:"looks"`
-	Lower  *big.Rat `json:"lower"` // null: not known
+	portfolio.Entry
+	Looks int      `json:"looks"`
+	Lower *big.Rat `json:"lower"` // null: not known
 }
 
 // save returns the state for the next turn. The best is always in the pool.
 func (r *run) save() saved {
 	s := saved{Epochs: r.epochs, Fed: r.fed, Hungry: r.hungry}
 	for _, e := range r.pool.list {
-		s.Pool = append(s.Pool, savedEntry{Nodes: e.placement.Nodes(), Paths: r.lists.ChoicesOf(e.placement, e.table).List(e.placement),
-			Value: e.value, Method: e.method, Looks: e.looks, Lower: e.lower})
+		s.Pool = append(s.Pool, savedEntry{portfolio.NewEntry(e.Found, r.lists), e.looks, e.lower})
 	}
 	return s
 }
 
 // resume goes on from a state, whose values are evaluated again: an *core.InputError if it
 // is none of the problem.
-func (r *run) resume(s saved) error {
+func (r *run) resume(ctx context.Context, s saved) error {
 	for i, e := range s.Pool {
-		f := found{value: e.Value, method: e.Method}
-		var err error
-		if f.placement, err = core.NewPlacement(r.torus, e.Nodes); err == nil {
-			err = r.read(&f, e.Paths)
+		f, err := e.Entry.Found(r.Problem, r.lists)
+		if err == nil {
+			err = search.Confirm(ctx, r.Problem, f)
 		}
 		if err != nil {
-			return &core.InputError{Text: r.Problem.String(), Problem: fmt.Sprintf("the state is of another run: entry %d of the pool of joint: %v", i+1, err)}
+			return &core.InputError{Text: r.Problem.String(),
+				Problem: fmt.Sprintf("the state is of another run: entry %d of the pool of joint: %v", i+1, err)}
 		}
-		r.pool.list = append(r.pool.list, &entry{found: f, key: r.pool.key(f.placement), looks: e.Looks, lower: e.Lower})
-		if r.better(f.value) {
+		r.pool.list = append(r.pool.list, &entry{Found: f, key: r.pool.Key(f.Placement), looks: e.Looks, lower: e.Lower})
+		if f.Below(r.best.Value) {
 			r.best = f
 		}
 	}
 	r.epochs, r.fed, r.hungry = s.Epochs, s.Fed, s.Hungry
-	return nil
-}
-
-// read makes the table of some paths and holds the value of the whole against it.
-func (r *run) read(f *found, paths [][]int) error {
-	if f.placement.Size() != r.size || f.value == nil {
-		return fmt.Errorf("it has %d nodes", f.placement.Size())
-	}
-	chosen, err := r.lists.Read(f.placement, r.free, paths)
-	if err != nil {
-		return err
-	}
-	f.table = r.lists.Table(f.placement, r.free, chosen)
-	if exact, _ := objective.Evaluate(f.table, f.placement).Max(); exact.Cmp(f.value) != 0 {
-		return &search.WrongValueError{Method: Name, Nodes: f.placement.Nodes(), Claimed: f.value, True: exact}
-	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -74,14 +73,6 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 	return r.outcome()
 }
 
-// A found is a placement with a table and their E_max.
-type found struct {
-	placement core.Placement
-	table     *routing.Table
-	value     *big.Rat
-	method    string // how it was found
-}
-
 // A run is one turn.
 type run struct {
 	search.Params
@@ -94,7 +85,7 @@ type run struct {
 	epochs      int // that are over, in all turns
 	fed         *portfolio.State
 	hungry      bool // the feeders have something to look at
-	best        found
+	best        search.Found
 	evaluations int64 // of this turn
 	reason      search.Reason
 }
@@ -106,14 +97,14 @@ func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 	if r.group, err = symmetry.OfContext(ctx, r.udr); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r.pool = newPool(r.group, p.Problem.Size)
+	r.pool = &pool{Kinship: search.KinshipOf(r.group, p.Problem.Size, maxCanonical)}
 	r.tilings = newTilings(r.ground)
 	if p.State != nil {
 		var s saved
 		if err := json.Unmarshal(p.State, &s); err != nil {
 			return nil, &core.InputError{Text: p.Problem.String(), Problem: "the state of joint cannot be read: " + err.Error()}
 		}
-		if err := r.resume(s); err != nil {
+		if err := r.resume(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -123,18 +114,14 @@ func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 // begin takes up the starts that are new, or, without any placement, one spread over the
 // nodes.
 func (r *run) begin() error {
+	if err := r.CheckStarts(); err != nil {
+		return err
+	}
 	starts := r.Starts
 	if len(starts) == 0 && len(r.pool.list) == 0 {
-		nodes := make([]int, r.size)
-		for i := range nodes {
-			nodes[i] = i * r.torus.N() / r.size
-		}
-		starts = []core.Placement{core.MustPlacement(r.torus, nodes)}
+		starts = []core.Placement{search.Spread(r.Problem)}
 	}
 	for _, s := range starts {
-		if s.Size() != r.size || !s.Torus().Equal(r.torus) {
-			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + r.Problem.String()}
-		}
 		r.consider(s, "start")
 	}
 	return nil
@@ -149,7 +136,7 @@ func (r *run) ended(ctx context.Context) bool {
 		r.reason = search.Stopped
 	case r.Evaluations > 0 && r.evaluations >= r.Evaluations:
 		r.reason = search.Spent
-	case r.method.TablesOnly && !r.hungry && r.pool.pick(r.best.value, 1) == nil:
+	case r.method.TablesOnly && !r.hungry && r.pool.pick(r.best.Value, 1) == nil:
 		r.reason = search.Complete
 	default:
 		return false
@@ -158,12 +145,7 @@ func (r *run) ended(ctx context.Context) bool {
 }
 
 // done reports whether nothing better is wanted or possible.
-func (r *run) done() bool { return r.best.value.Sign() == 0 || r.Done(r.best.value) }
-
-// better reports whether a value is better than all before.
-func (r *run) better(value *big.Rat) bool {
-	return r.best.value == nil || value.Cmp(r.best.value) < 0
-}
+func (r *run) done() bool { return r.best.Value.Sign() == 0 || r.Done(r.best.Value) }
 
 // consider gives a placement that the pool does not have paths chosen in turn where loads
 // are low.
@@ -175,12 +157,12 @@ func (r *run) consider(p core.Placement, method string) {
 
 // take brings something found into the pool and, if it is better than all before,
 // tells of it.
-func (r *run) take(f found) {
-	if !r.pool.wants(f.value) {
+func (r *run) take(f search.Found) {
+	if !r.pool.wants(f.Value) {
 		return
 	}
 	r.pool.add(f)
-	better := r.better(f.value)
+	better := f.Below(r.best.Value)
 	if better {
 		r.best = f
 	}
@@ -189,13 +171,13 @@ func (r *run) take(f found) {
 
 // report tells the observer how things stand.
 func (r *run) report(improved bool) {
-	r.Report(search.Event{Method: Name, Value: r.best.value, Evaluations: r.evaluations, Improved: improved,
-		Best: r.best.placement, Table: r.best.table, Note: r.best.method})
+	r.Report(search.Event{Method: Name, Value: r.best.Value, Evaluations: r.evaluations, Improved: improved,
+		Best: r.best.Placement, Table: r.best.Table, Note: r.best.Method})
 }
 
 // outcome returns the best so far, with the state for the next turn.
 func (r *run) outcome() (search.Outcome, error) {
 	data, err := json.Marshal(r.save())
-	return search.Outcome{How: r.best.method, Best: r.best.placement, Table: r.best.table, Value: r.best.value, Evaluations: r.evaluations,
-		Reason: r.reason, State: data}, err
+	return search.Outcome{How: r.best.Method, Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value,
+		Evaluations: r.evaluations, Reason: r.reason, State: data}, err
 }

@@ -2,12 +2,11 @@ package joint
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 
 	"leeway/core"
-	"leeway/core/symmetry"
+	"leeway/search"
 )
 
 // How many placements a pool keeps, and past which points of the group times the
@@ -19,56 +18,38 @@ const (
 
 // A pool keeps good placements that differ, the best first.
 type pool struct {
-	group *symmetry.Group // nil: placements are told apart by their nodes
-	list  []*entry
+	search.Kinship
+	list []*entry
 }
 
 // An entry is a placement of a pool.
 type entry struct {
-	found
+	search.Found
 	key   string
 	looks int      // times that restrict looked at it
 	lower *big.Rat // bound on every table for it; nil: not known
 }
 
-// newPool returns an empty pool of placements told apart by a group, by their nodes without
-// one.
-func newPool(group *symmetry.Group, size int) *pool {
-	if group == nil || group.Points()*size*size > maxCanonical {
-		return &pool{}
-	}
-	return &pool{group: group}
-}
-
-// key returns the same text for placements that count as the same.
-func (p *pool) key(placement core.Placement) string {
-	nodes := placement.Nodes()
-	if p.group != nil {
-		nodes, _ = p.group.Canonical(nodes)
-	}
-	return fmt.Sprint(nodes)
-}
-
 // has reports whether the pool has a placement that counts as the same.
 func (p *pool) has(placement core.Placement) bool {
-	key := p.key(placement)
+	key := p.Key(placement)
 	return slices.ContainsFunc(p.list, func(e *entry) bool { return e.key == key })
 }
 
 // wants reports whether something of a value could be added.
 func (p *pool) wants(value *big.Rat) bool {
-	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].value) < 0
+	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].Value) < 0
 }
 
 // add puts something found behind all that are at least as good. Of the same
 // placement only the better stays.
-func (p *pool) add(f found) {
-	e := &entry{found: f, key: p.key(f.placement)}
+func (p *pool) add(f search.Found) {
+	e := &entry{Found: f, key: p.Key(f.Placement)}
 	for i, have := range p.list {
 		if have.key != e.key {
 			continue
 		}
-		if have.value.Cmp(f.value) <= 0 {
+		if have.Value.Cmp(f.Value) <= 0 {
 			return
 		}
 		e.looks, e.lower = have.looks, have.lower
@@ -76,7 +57,7 @@ func (p *pool) add(f found) {
 		break
 	}
 	at := len(p.list)
-	for at > 0 && e.value.Cmp(p.list[at-1].value) < 0 {
+	for at > 0 && e.Value.Cmp(p.list[at-1].Value) < 0 {
 		at--
 	}
 	p.list = slices.Insert(p.list, at, e)

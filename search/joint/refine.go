@@ -9,6 +9,7 @@ import (
 
 	"leeway/core/parallel"
 	"leeway/objective"
+	"leeway/search"
 	"leeway/search/restrict"
 )
 
@@ -26,7 +27,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	case 1: // in full
 		count = 2 * streams
 	}
-	picked := r.pool.pick(r.best.value, int(min(count, work)))
+	picked := r.pool.pick(r.best.Value, int(min(count, work)))
 	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
 	parallel.Each(context.Background(), r.Workers, len(picked), func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
@@ -43,12 +44,12 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	}
 	for i, e := range picked {
 		f := results[i]
-		if f.Value.Cmp(e.value) >= 0 {
+		if f.Value.Cmp(e.Value) >= 0 {
 			continue
 		}
-		chosen := r.lists.ChoicesOf(e.placement, f.Table)
-		r.take(found{placement: e.placement, table: r.lists.Table(e.placement, r.free, chosen), value: f.Value,
-			method: methodOf(e.method, f.Method)})
+		chosen := r.lists.ChoicesOf(e.Placement, f.Table)
+		r.take(search.Found{Placement: e.Placement, Table: r.lists.Table(e.Placement, r.free, chosen), Value: f.Value,
+			Method: methodOf(e.Method, f.Method)})
 	}
 	return nil
 }
@@ -57,10 +58,10 @@ func (r *run) refine(ctx context.Context, work int64) error {
 // from the table that it has, and in full, from what linear programming says: that
 // alone finds some tables and takes long.
 func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
-	p := restrict.Params{Placement: e.placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
+	p := restrict.Params{Placement: e.Placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
 		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
 	if e.looks%2 == 0 {
-		p.Start, p.Quick = e.table, true
+		p.Start, p.Quick = e.Table, true
 	} else if deadline, ok := ctx.Deadline(); ok && r.Evaluations == 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/fullPart)

@@ -42,15 +42,15 @@ func TestStatesAgainstNaive(t *testing.T) {
 func checkState(t *testing.T, s *state, random *rand.Rand) {
 	t.Helper()
 	f := s.found("test")
-	if f.placement.Size() != s.size {
-		t.Fatalf("%d processors, not %d", f.placement.Size(), s.size)
+	if f.Placement.Size() != s.size {
+		t.Fatalf("%d processors, not %d", f.Placement.Size(), s.size)
 	}
-	loads := objective.Naive(f.table, f.placement)
+	loads := objective.Naive(f.Table, f.Placement)
 	for l := range s.torus.M() {
 		v := l % s.torus.N()
 		at := s.loads[l-v+int(s.reps[v])]
 		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.den)) != 0 {
-			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.placement.Nodes(), s.free, l, at, s.den, want.RatString())
+			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den, want.RatString())
 		}
 	}
 	excess := s.excess

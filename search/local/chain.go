@@ -1,6 +1,7 @@
 package local
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -105,27 +106,28 @@ func (c *chain) placement() core.Placement {
 	return core.MustPlacement(c.problem.Torus(), slices.Sorted(slices.Values(c.best)))
 }
 
-// unknown stands for the best load before the first round.
-const unknown = math.MaxInt64
+// Unknown stands for the best load before the first round.
+const Unknown = math.MaxInt64
 
-// A gate lets chains that can no longer matter stop: once one has reached the
-// goal, those with higher numbers.
-type gate struct {
-	stop  *atomic.Bool
+// A Gate stops those of several numbered searches that can no longer matter: all when the context has ended, and
+// once one has reached the goal those with higher numbers.
+type Gate struct {
+	stop  atomic.Bool
 	first atomic.Uint64 // the lowest number that reached the goal
 }
 
-func newGate(stop *atomic.Bool) *gate {
-	g := &gate{stop: stop}
+// NewGate returns an open gate. Release it at the end.
+func NewGate(ctx context.Context) (g *Gate, release func() bool) {
+	g = &Gate{}
 	g.first.Store(math.MaxUint64)
-	return g
+	return g, context.AfterFunc(ctx, func() { g.stop.Store(true) })
 }
 
-// shut reports whether the chain of the given number should stop.
-func (g *gate) shut(number uint64) bool { return g.stop.Load() || g.first.Load() < number }
+// Shut reports whether the search of a number should stop.
+func (g *Gate) Shut(number uint64) bool { return g.stop.Load() || g.first.Load() < number }
 
-// reach notes that the chain of the given number reached the goal.
-func (g *gate) reach(number uint64) {
+// Reach notes that the search of a number has reached the goal.
+func (g *Gate) Reach(number uint64) {
 	for {
 		first := g.first.Load()
 		if first <= number || g.first.CompareAndSwap(first, number) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"sync/atomic"
 
 	"leeway/core/parallel"
 	"leeway/objective"
@@ -37,7 +36,7 @@ type run struct {
 	params search.Params
 	size   int     // chains of a round
 	models []model // one per worker
-	gate   *gate
+	gate   *Gate
 	goal   int64 // as in chain
 	known  int64 // the best load of all rounds, in units of the models
 	out    search.Outcome
@@ -46,54 +45,47 @@ type run struct {
 // Run searches until the goal, the budget or the context ends it. An evaluation is
 // one placement, complete or short of one processor, whose cost was computed.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	s, err := open(p, &stop)
+	gate, release := NewGate(ctx)
+	defer release()
+	s, err := open(p, gate)
 	if err != nil {
 		return search.Outcome{}, err
 	}
 	for round := uint64(0); ; round++ {
 		s.collect(s.walk(round))
-		switch {
-		case p.Done(s.out.Value):
-			s.out.Reason = search.Reached
-		case p.Problem.Size == p.Problem.Torus().N() || s.out.Value.Sign() == 0:
-			s.out.Reason = search.Complete
-		case ctx.Err() != nil:
-			s.out.Reason = search.Stopped
-		case p.Evaluations > 0 && s.out.Evaluations >= p.Evaluations:
-			s.out.Reason = search.Spent
-		default:
-			continue
+		if p.Ended(ctx, &s.out, p.Problem.Size == p.Problem.Torus().N() || s.out.Value.Sign() == 0) {
+			return s.out, nil
 		}
-		return s.out, nil
 	}
 }
 
 // open makes a model for every worker.
-func open(p search.Params, stop *atomic.Bool) (*run, error) {
+func open(p search.Params, gate *Gate) (*run, error) {
 	size := chainsPerRound
 	if p.Problem.Size == p.Problem.Torus().N() { // one placement
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))
-	s := &run{params: p, size: size, gate: newGate(stop), known: unknown}
+	s := &run{params: p, size: size, gate: gate, known: Unknown}
 	for range workers {
 		m, err := newModel(p.Problem)
 		if err != nil {
 			return nil, err
 		}
 		s.models = append(s.models, m)
-		if den, exact := m.unit(); exact && p.Goal != nil && p.Goal.Sign() > 0 {
-			s.goal = unitsIn(p.Goal, den)
-		}
+		s.goal = goalOf(m, p.Goal)
 	}
 	return s, nil
 }
 
-// unitsIn returns the largest int64 that is at most r in units of 1/den, for r >= 0.
-func unitsIn(r *big.Rat, den int64) int64 {
-	if n := objective.Units(r, big.NewInt(den)); n.IsInt64() {
+// goalOf returns the largest load, in units of the model, that reaches the goal; 0
+// without one, or where loads only guide.
+func goalOf(m model, goal *big.Rat) int64 {
+	den, exact := m.unit()
+	if !exact || goal == nil || goal.Sign() <= 0 {
+		return 0
+	}
+	if n := objective.Units(goal, big.NewInt(den)); n.IsInt64() {
 		return n.Int64()
 	}
 	return math.MaxInt64
@@ -109,7 +101,7 @@ func (s *run) walk(round uint64) []*chain {
 			return
 		}
 		if c.run(s.params.Seed, m); c.reached {
-			s.gate.reach(c.number)
+			s.gate.Reach(c.number)
 		}
 	})
 	return chains
@@ -125,7 +117,7 @@ func (s *run) chains(round uint64) []*chain {
 	chains := make([]*chain, n)
 	for i := range chains {
 		c := &chain{problem: p, number: round*uint64(n) + uint64(i), known: s.known, goal: s.goal, allowance: length}
-		c.halted = func() bool { return s.gate.shut(c.number) }
+		c.halted = func() bool { return s.gate.Shut(c.number) }
 		c.quit = c.halted
 		if s.params.Evaluations > 0 {
 			share := left / int64(n)

@@ -26,15 +26,6 @@ func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
 	return &Polisher{p, m, goalOf(m, goal)}, nil
 }
 
-// goalOf returns the largest load, in units of the model, that reaches the goal; 0
-// without one, or where loads only guide.
-func goalOf(m model, goal *big.Rat) int64 {
-	if den, exact := m.unit(); exact && goal != nil && goal.Sign() > 0 {
-		return unitsIn(goal, den)
-	}
-	return 0
-}
-
 // A Walk says from where to walk and how far.
 type Walk struct {
 	Start       core.Placement
@@ -44,9 +35,6 @@ type Walk struct {
 	Evaluations int64       // that may be made, at least 1
 	Quit        func() bool // asked now and then, also within a step; changes nothing
 }
-
-// Unknown stands for no load in Walk.Known.
-const Unknown = unknown
 
 // A Polished is where a walk came.
 type Polished struct {
@@ -60,7 +48,7 @@ type Polished struct {
 func (p *Polisher) Walk(w Walk) Polished {
 	c := &chain{problem: p.problem, start: &w.Start, known: w.Known, goal: p.goal, allowance: w.Evaluations - 1, spent: 1,
 		model: p.model, rng: rand.New(rand.NewPCG(w.Seed, 0))}
-	least, idle := int64(unknown), 0
+	least, idle := int64(Unknown), 0
 	c.halted = w.Quit
 	c.quit = func() bool {
 		if idle++; c.most < least {

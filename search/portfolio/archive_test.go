@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/search"
 	"leeway/search/searchtest"
 )
 
@@ -29,14 +30,14 @@ func TestArchive(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
-		var kept []found // what the model keeps
+		var kept []search.Found // what the model keeps
 		for range draws {
-			f := found{placement: core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])}
-			f.value, _ = objective.Naive(p.Routing, f.placement).Max()
+			f := search.Found{Placement: core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])}
+			f.Value, _ = objective.Naive(p.Routing, f.Placement).Max()
 			a.add(f)
 			kept = expect(group, kept, f)
-			if !slices.EqualFunc(a.list, kept, func(x, y found) bool { return slices.Equal(x.placement.Nodes(), y.placement.Nodes()) }) {
-				t.Fatalf("%s: archive %v, want %v", p, a.entries(nil), kept)
+			if !slices.EqualFunc(a.list, kept, func(x, y search.Found) bool { return slices.Equal(x.Placement.Nodes(), y.Placement.Nodes()) }) {
+				t.Fatalf("%s: archive %v, want %v", p, a.list, kept)
 			}
 		}
 		if p.Torus().N() == 16 && len(a.list) != maxArchive {
@@ -48,18 +49,18 @@ func TestArchive(t *testing.T) {
 // expect is the archive's rule in other words: nothing of an orbit that is there;
 // then a stable sort with the newcomer in front of all but the first, which counts
 // as better than its equals.
-func expect(group *symmetry.Group, kept []found, f found) []found {
-	form, _ := group.Canonical(f.placement.Nodes())
+func expect(group *symmetry.Group, kept []search.Found, f search.Found) []search.Found {
+	form, _ := group.Canonical(f.Placement.Nodes())
 	for _, have := range kept {
-		if other, _ := group.Canonical(have.placement.Nodes()); slices.Equal(form, other) {
+		if other, _ := group.Canonical(have.Placement.Nodes()); slices.Equal(form, other) {
 			return kept
 		}
 	}
 	if len(kept) == 0 {
-		return []found{f}
+		return []search.Found{f}
 	}
-	list := append([]found{kept[0], f}, kept[1:]...)
-	slices.SortStableFunc(list, func(x, y found) int { return x.value.Cmp(y.value) })
+	list := append([]search.Found{kept[0], f}, kept[1:]...)
+	slices.SortStableFunc(list, func(x, y search.Found) int { return x.Value.Cmp(y.Value) })
 	return list[:min(len(list), maxArchive)]
 }
 
@@ -78,7 +79,7 @@ func TestWithoutGroup(t *testing.T) {
 		for _, nodes := range [][]int{{0, 1}, {1, 2}, {1, 2}} {
 			s := core.MustPlacement(c.p.Torus(), nodes)
 			value, _ := objective.Evaluate(c.p.Routing, s).Max()
-			a.add(found{placement: s, value: value})
+			a.add(search.Found{Placement: s, Value: value})
 		}
 		if len(a.list) != c.want {
 			t.Errorf("%s: %d placements, want %d", c.p, len(a.list), c.want)

@@ -46,8 +46,9 @@ type turn struct {
 }
 
 // found returns the placement of the outcome.
-func (t *turn) found() found {
-	return found{placement: t.out.Best, table: t.out.Table, value: t.out.Value, method: cmp.Or(t.out.How, t.method.Name())}
+func (t *turn) found() search.Found {
+	return search.Found{Placement: t.out.Best, Table: t.out.Table, Value: t.out.Value,
+		Method: cmp.Or(t.out.How, t.method.Name())}
 }
 
 // epoch lets the methods that are awake have their turns and takes in what they
@@ -71,7 +72,7 @@ func (r *run) epoch(ctx context.Context) error {
 
 // plan gives every method that is awake its turn.
 func (r *run) plan(ctx context.Context) *epoch {
-	e := &epoch{run: r, ctx: ctx, goal: r.goal(), known: r.best.value, told: r.best.value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
+	e := &epoch{run: r, ctx: ctx, goal: r.goal(), known: r.best.Value, told: r.best.Value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
 	awake := r.awake()
 	idle, parts := make([]int, len(awake)), make([]int64, len(awake))
 	for i, number := range awake {
@@ -150,7 +151,7 @@ func (e *epoch) take(t *turn) {
 	out, err := search.Anytime(e.ctx, t.params, func(p search.Params) (search.Outcome, error) { return t.method.Run(ctx, p) })
 	early := ctx.Err() == nil && (e.timed || out.Evaluations < t.params.Evaluations)
 	if err == nil && out.Value != nil {
-		err = e.run.verify(e.ctx, found{placement: out.Best, table: out.Table, value: out.Value, method: t.method.Name()})
+		err = e.run.verify(e.ctx, search.Found{Placement: out.Best, Table: out.Table, Value: out.Value, Method: t.method.Name()})
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -82,9 +82,9 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 		}
 		last = limit
 	}
-	one := found{placement: core.MustPlacement(t, []int{0}), value: new(big.Rat), method: "start"}
+	one := search.Found{Placement: core.MustPlacement(t, []int{0}), Value: new(big.Rat), Method: "start"}
 	if problem.Free != nil {
-		one.table = restrict.NewLists(t).Table(one.placement, *problem.Free, nil)
+		one.Table = restrict.NewLists(t).Table(one.Placement, *problem.Free, nil)
 	}
 	c.take(one)
 	for _, start := range p.Starts {
@@ -96,7 +96,7 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 		}
 		value, _ := objective.Evaluate(problem.Routing, start).Max()
 		if n := start.Size(); n > c.size() && value.Cmp(c.limit(n)) <= 0 {
-			c.take(found{placement: start, value: value, method: "start"})
+			c.take(search.Found{Placement: start, Value: value, Method: "start"})
 		}
 	}
 	return c, nil
@@ -117,9 +117,9 @@ func (c *climb) lower(n int) *big.Rat {
 }
 
 // take makes a placement the best.
-func (c *climb) take(f found) {
-	c.best.Outcome = search.Outcome{Best: f.placement, Table: f.table, Value: f.value}
-	c.best.Method = f.method
+func (c *climb) take(f search.Found) {
+	c.best.Outcome = search.Outcome{Best: f.Placement, Table: f.Table, Value: f.Value}
+	c.best.Method = f.Method
 }
 
 // bound derives the upper bound from the lower bounds of all sizes, up to where

@@ -21,7 +21,7 @@ func (r *run) merge(e *epoch) error {
 		if err := r.learn(e, t); err != nil {
 			return err
 		}
-		if f := t.found(); f.value != nil {
+		if f := t.found(); f.Value != nil {
 			r.archive.add(f)
 		}
 		note(&stands[t.number], e, t)
@@ -56,13 +56,13 @@ func (r *run) learn(e *epoch, t *turn) error {
 		r.refute(t.out.Refutation)
 	}
 	f := t.found()
-	if !f.below(r.best.value) {
+	if !f.Below(r.best.Value) {
 		return nil
 	}
 	r.best = f
 	r.improvements++
-	if f.below(e.told) { // the method did not report it
-		e.tell(search.Event{Method: f.method, Value: f.value, Best: f.placement, Table: f.table, Evaluations: r.spent})
+	if f.Below(e.told) { // the method did not report it
+		e.tell(search.Event{Method: f.Method, Value: f.Value, Best: f.Placement, Table: f.Table, Evaluations: r.spent})
 	}
 	if k := r.options.Recheck; k > 0 && r.improvements%k == 0 {
 		return r.recheck(f)
@@ -76,19 +76,19 @@ func note(s *Status, e *epoch, t *turn) {
 	s.Epochs++
 	s.Evaluations += t.out.Evaluations
 	s.Seed, s.State = t.params.Seed, t.out.State
-	if s.Idle++; f.below(e.known) {
+	if s.Idle++; f.Below(e.known) {
 		s.Idle = 0
 	}
-	if f.below(s.Best) {
-		s.Best = f.value
+	if f.Below(s.Best) {
+		s.Best = f.Value
 	}
 	pause := pauseFor(t.out.Turns)
 	s.Resting, s.Met, s.Until = t.rests || pause > 0, nil, 0
 	if !s.Resting {
 		return
 	}
-	if s.Met = e.known; f.below(e.known) {
-		s.Met = f.value
+	if s.Met = e.known; f.Below(e.known) {
+		s.Met = f.Value
 	}
 	if pause > 0 {
 		s.Until = e.run.state.Epoch + 1 + pause
@@ -116,8 +116,8 @@ func (r *run) refute(f *search.Refutation) {
 // below which there is said to be none.
 func (r *run) agree() error {
 	for _, f := range r.refutations {
-		if r.best.below(f.Below) {
-			return &census.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine, Nodes: r.best.placement.Nodes()}
+		if r.best.Below(f.Below) {
+			return &census.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine, Nodes: r.best.Placement.Nodes()}
 		}
 	}
 	return nil

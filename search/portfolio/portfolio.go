@@ -90,7 +90,7 @@ type run struct {
 	reason  search.Reason
 
 	// What is known, from an epoch that does not count too.
-	best         found
+	best         search.Found
 	refutations  []*search.Refutation
 	improvements int
 	spent        int64  // evaluations
@@ -153,12 +153,12 @@ func (r *run) takeStarts(ctx context.Context) error {
 			break // the context has ended
 		}
 		value, _ := loads.Max()
-		r.archive.add(found{placement: s, value: value, method: cmp.Or(r.options.StartMethod, "start")})
+		r.archive.add(search.Found{Placement: s, Value: value, Method: cmp.Or(r.options.StartMethod, "start")})
 	}
-	if r.best = r.archive.best(); r.best.value == nil {
+	if r.best = r.archive.best(); r.best.Value == nil {
 		return nil
 	}
-	p.Report(search.Event{Method: r.best.method, Value: r.best.value, Best: r.best.placement, Improved: true})
+	p.Report(search.Event{Method: r.best.Method, Value: r.best.Value, Best: r.best.Placement, Improved: true})
 	return nil
 }
 
@@ -177,9 +177,9 @@ func (r *run) goal() *big.Rat {
 // ended reports whether the run is over, and why.
 func (r *run) ended(ctx context.Context) bool {
 	switch {
-	case r.params.Done(r.best.value):
+	case r.params.Done(r.best.Value):
 		r.reason = search.Reached
-	case closes(r.goal(), r.best.value) || slices.ContainsFunc(r.refutations, r.params.Hopeless):
+	case closes(r.goal(), r.best.Value) || slices.ContainsFunc(r.refutations, r.params.Hopeless):
 		r.reason = search.Complete
 	case len(r.awake()) == 0:
 		if !r.options.InTurn { // else it is that of the last method
@@ -212,7 +212,7 @@ func (r *run) awake() []int {
 	}
 	for i, s := range r.state.Methods {
 		switch {
-		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.below(s.Met) && usesStarts(r.methods[i]):
+		case !s.Resting || s.Until > 0 && s.Until <= r.state.Epoch || r.best.Below(s.Met) && usesStarts(r.methods[i]):
 			list = append(list, i)
 		case s.Until > 0:
 			early = append(early, i)
@@ -233,12 +233,12 @@ func usesStarts(m search.Method) bool {
 
 // result returns what was found so far.
 func (r *run) result() Result {
-	out := search.Outcome{Best: r.best.placement, Table: r.best.table, Value: r.best.value, Evaluations: r.spent, Reason: r.reason,
+	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Evaluations: r.spent, Reason: r.reason,
 		GaveUp: r.gaveUp}
 	for _, f := range r.refutations { // proofs first
 		if out.Refutation == nil || f.Below.Cmp(out.Refutation.Below) > 0 {
 			out.Refutation = f
 		}
 	}
-	return Result{Result: search.Result{Outcome: out, Method: r.best.method}, State: r.state}
+	return Result{Result: search.Result{Outcome: out, Method: r.best.Method}, State: r.state}
 }

@@ -22,7 +22,7 @@ import (
 
 // all are the real methods.
 func all() []search.Method {
-	return []search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{Options: genetic.Options{Population: 8, Trials: 10}},
+	return []search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{},
 		local.Method{}, census.Method{Engines: []census.Engine{orderly.Engine{}}}}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -31,8 +30,37 @@ type State struct {
 type Entry struct {
 	Nodes  []int    `json:"nodes"`
 	Value  *big.Rat `json:"value"`
-	Paths  [][]int  `json:"paths,omitempty"` // with a free routing; see restrict.ChoicesOf
+	Paths  [][]int  `json:"paths,omitempty"` // with a free routing; see restrict.Choices.List
 	Method string   `json:"method"`          // that found it
+}
+
+// NewEntry returns the entry of a placement, with paths of the lists where it has a table.
+func NewEntry(f search.Found, lists *restrict.Lists) Entry {
+	e := Entry{Nodes: f.Placement.Nodes(), Value: f.Value, Method: f.Method}
+	if f.Table != nil {
+		e.Paths = lists.ChoicesOf(f.Placement, f.Table).List(f.Placement)
+	}
+	return e
+}
+
+// Found returns the placement of an entry of a problem, with a table of paths of the lists where the routing is free.
+// The value is not evaluated. An error says what is wrong with nodes or paths.
+func (e Entry) Found(p objective.Problem, lists *restrict.Lists) (search.Found, error) {
+	placement, err := core.NewPlacement(p.Torus(), e.Nodes)
+	f := search.Found{Placement: placement, Value: e.Value, Method: e.Method}
+	switch {
+	case err != nil:
+		return f, err
+	case placement.Size() != p.Size || e.Value == nil:
+		return f, fmt.Errorf("it has %d nodes with E_max %v", placement.Size(), e.Value)
+	case p.Free == nil:
+		return f, nil
+	}
+	chosen, err := lists.Read(placement, *p.Free, e.Paths)
+	if err == nil {
+		f.Table = lists.Table(placement, *p.Free, chosen)
+	}
+	return f, err
 }
 
 // A Status is how a method stands. It is also the record of what the method did
@@ -65,36 +93,23 @@ func (r *run) resume(ctx context.Context, s State) error {
 		return refuse("its methods are %s, not %s", names(s.Methods), names(r.state.Methods))
 	}
 	for i, e := range s.Archive {
-		placement, err := core.NewPlacement(r.params.Problem.Torus(), e.Nodes)
-		f := found{placement: placement, value: e.Value, method: e.Method}
-		if err == nil && r.lists != nil {
-			f.table, err = r.tableOf(placement, e.Paths)
-		}
+		f, err := e.Found(r.params.Problem, r.lists)
 		if err == nil {
 			err = r.verify(ctx, f)
 		}
 		if err != nil {
 			return refuse("entry %d of its archive: %v", i+1, err)
 		}
-		if i > 0 && f.below(r.archive.list[i-1].value) {
+		if i > 0 && f.Below(r.archive.list[i-1].Value) {
 			return refuse("its archive is out of order at entry %d", i+1)
 		}
 		r.archive.list = append(r.archive.list, f)
-		r.archive.keys = append(r.archive.keys, r.archive.key(placement))
+		r.archive.keys = append(r.archive.keys, r.archive.kinship.Key(f.Placement))
 	}
 	r.state = s
 	r.refutations = slices.Clone(s.Refutations)
 	r.best, r.spent, r.improvements = r.archive.best(), s.Evaluations, s.Improvements
 	return r.agree()
-}
-
-// tableOf returns the table of an entry of the archive, with a free routing.
-func (r *run) tableOf(p core.Placement, paths [][]int) (*routing.Table, error) {
-	chosen, err := r.lists.Read(p, *r.params.Problem.Free, paths)
-	if err != nil {
-		return nil, err
-	}
-	return r.lists.Table(p, *r.params.Problem.Free, chosen), nil
 }
 
 func names(list []Status) (all []string) {
@@ -111,7 +126,10 @@ func (r *run) snapshot(methods []Status) error {
 	r.state.Evaluations = r.spent
 	r.state.Improvements = r.improvements
 	r.state.Methods = methods
-	r.state.Archive = r.archive.entries(r.lists)
+	r.state.Archive = make([]Entry, len(r.archive.list))
+	for i, f := range r.archive.list {
+		r.state.Archive[i] = NewEntry(f, r.lists)
+	}
 	r.state.Refutations = slices.Clone(r.refutations)
 	if r.options.Checkpoint == nil {
 		return nil
@@ -120,38 +138,30 @@ func (r *run) snapshot(methods []Status) error {
 }
 
 // verify evaluates a placement again, as search.Confirm does.
-func (r *run) verify(ctx context.Context, f found) error {
+func (r *run) verify(ctx context.Context, f search.Found) error {
 	p := r.params.Problem
-	if f.value == nil || f.placement.Size() != p.Size || !f.placement.Torus().Equal(p.Torus()) {
-		return fmt.Errorf("portfolio: method %s gives nodes %v as a placement of %s", f.method, f.placement.Nodes(), p)
+	if f.Value == nil || f.Placement.Size() != p.Size || !f.Placement.Torus().Equal(p.Torus()) {
+		return fmt.Errorf("portfolio: method %s gives nodes %v as a placement of %s", f.Method, f.Placement.Nodes(), p)
 	}
 	if p.Free != nil {
-		if err := restrict.Allowed(f.placement, f.table, *p.Free); err != nil {
-			return fmt.Errorf("portfolio: method %s: %w", f.method, err)
+		if err := restrict.Allowed(f.Placement, f.Table, *p.Free); err != nil {
+			return fmt.Errorf("portfolio: method %s: %w", f.Method, err)
 		}
 	}
-	return search.Confirm(ctx, p, f.method, search.Outcome{Best: f.placement, Table: f.table, Value: f.value})
+	return search.Confirm(ctx, p, f)
 }
 
 // recheck evaluates a placement from the definition.
-func (r *run) recheck(f found) error {
-	if f.table != nil {
-		return compare(f, objective.Naive(f.table, f.placement))
+func (r *run) recheck(f search.Found) error {
+	if f.Table != nil {
+		return f.Compare(objective.Naive(f.Table, f.Placement))
 	}
-	return compare(f, objective.Naive(r.params.Problem.Routing, f.placement))
-}
-
-// compare holds a value against loads.
-func compare(f found, loads *objective.Loads) error {
-	if exact, _ := loads.Max(); exact.Cmp(f.value) != 0 {
-		return &search.WrongValueError{Method: f.method, Nodes: f.placement.Nodes(), Claimed: f.value, True: exact}
-	}
-	return nil
+	return f.Compare(objective.Naive(r.params.Problem.Routing, f.Placement))
 }
 
 // recheckAll rechecks the archive and the best placement, if that was asked for.
 func (r *run) recheckAll() error {
-	if r.options.Recheck <= 0 || r.best.value == nil {
+	if r.options.Recheck <= 0 || r.best.Value == nil {
 		return nil
 	}
 	for _, f := range append(slices.Clone(r.archive.list), r.best) {
