@@ -14,7 +14,6 @@ import (
 	"leeway/search/family"
 	"leeway/search/genetic"
 	"leeway/search/joint"
-	"leeway/search/lattice"
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/orderly"
@@ -24,7 +23,7 @@ import (
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}}
+	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}}
 	return append(list, engines()...)
 }
 

@@ -20,9 +20,9 @@ func (r *run) symmetric(ctx context.Context) (Answer, error) {
 	defer cancel()
 	r.baseline = startBaseline(limited, r.Problem)
 	below := r.Proof.Below
-	best, err := core.Await(limited, Grace, func() (orbit.Result, error) { return orbit.Best(limited, r.Problem, group, below, r.Evaluations) })
+	best, err := core.Await(limited, Grace, func() (orbit.Answer, error) { return orbit.Best(limited, r.Problem, group, below, r.Evaluations) })
 	if err != nil && err == limited.Err() {
-		best, err = orbit.Result{}, nil
+		best, err = orbit.Answer{}, nil
 	}
 	if err != nil {
 		return Answer{}, err

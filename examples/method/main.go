@@ -14,7 +14,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/search"
-	"leeway/search/lattice"
+	"leeway/search/orbit"
 	"leeway/search/portfolio"
 )
 
@@ -95,7 +95,7 @@ func main() {
 		log.Fatal(err)
 	}
 	goal := bound.Best(bound.ForSize(r, problem.Size)).Value
-	methods := []search.Method{lattice.Method{}, descent{}}
+	methods := []search.Method{orbit.Lattice{}, descent{}}
 	result, err := portfolio.Run(context.Background(), methods,
 		search.Params{Problem: problem, Goal: goal, Seed: 1, Evaluations: 200000, Workers: 2}, portfolio.Options{})
 	if err != nil {

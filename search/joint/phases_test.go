@@ -58,7 +58,7 @@ func TestAgainstTwoPhases(t *testing.T) {
 		{[]int{4, 4}, 5, true, swaps, 30_000, true, "1"},
 		{[]int{3, 3, 3}, 7, true, swaps, 50_000, false, "1"},
 		{[]int{3, 3, 3}, 12, true, swaps, 200_000, false, "2"},
-		{[]int{5, 5}, 7, false, []search.Method{orbit.New()}, 20_000, false, "3/2"},
+		{[]int{5, 5}, 7, false, []search.Method{orbit.Method{}}, 20_000, false, "3/2"},
 		{[]int{5, 5}, 10, false, swaps, 50_000, false, "5/2"},
 	} {
 		if testing.Short() && !c.better {

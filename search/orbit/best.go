@@ -3,15 +3,17 @@ package orbit
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"sync/atomic"
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/search"
 )
 
-// A Result is what is known about the placements of a problem with one symmetry.
-type Result struct {
+// An Answer is what is known about the placements of a problem with one symmetry.
+type Answer struct {
 	Placement core.Placement // the best found; its zero value if there is none
 	Value     *big.Rat       // its E_max, nil if there is none
 	// Complete says that all placements with the symmetry were covered: none of them
@@ -23,40 +25,42 @@ type Result struct {
 
 // Best looks for the best placement of a problem among the unions of orbits of s,
 // only below a value if that is not nil. It visits at most budget choices of orbits,
-// any number if budget is 0, and ends early with the context. The result is
+// any number if budget is 0, and ends early with the context. The answer is
 // the same for every run without a deadline. Errors are *search.UnsupportedError, also
 // for subgroups with too many orbits, and those of Parse for this problem.
-func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat, budget int64) (Result, error) {
-	e, err := newEngine(p)
+func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat, budget int64) (Answer, error) {
+	t, err := newTables(p)
 	if err != nil {
-		return Result{}, err
+		return Answer{}, err
 	}
-	if s, err = e.group.parse(s.String()); err != nil {
-		return Result{}, err
+	if s, err = t.group.parse(s.String()); err != nil {
+		return Answer{}, err
 	}
-	m, ok := newModel(e.flows, e.group, s, p.Size)
+	m, ok := newModel(t.flows, t.group, s, p.Size)
 	if !ok {
-		return Result{}, unsupported(p, "the orbits of %s have more than %d loads of pairs", s, maxEntries)
+		return Answer{}, &search.UnsupportedError{Method: Name, Problem: p.String(),
+			Why: fmt.Sprintf("the orbits of %s have more than %d loads of pairs", s, maxEntries)}
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	q := &descent{model: m, value: m.below(below) + 1, enough: -1, allowed: budget, stopped: stop.Load}
 	q.run()
-	r := Result{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
+	a := Answer{Complete: q.closed, Nodes: q.nodes, Orbits: len(m.orbits)}
 	if q.best != nil {
-		r.Placement, r.Value, err = e.exact(q)
+		a.Placement, a.Value = q.found()
+		err = confirm(objective.NewEvaluator(p.Routing), Name, a.Placement, a.Value)
 	}
-	return r, err
+	return a, err
 }
 
-// An engine holds the tables of one problem, for any number of subgroups.
-type engine struct {
+// tables are those of one problem, for any number of subgroups.
+type tables struct {
 	problem objective.Problem
 	group   *group
 	flows   *objective.PairLoads
 }
 
-func newEngine(p objective.Problem) (*engine, error) {
+func newTables(p objective.Problem) (*tables, error) {
 	if err := Supports(p); err != nil {
 		return nil, err
 	}
@@ -64,18 +68,7 @@ func newEngine(p objective.Problem) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
-}
-
-// exact evaluates the best choice of a descent. A value that the tables do not give is
-// an error: it means a bug.
-func (e *engine) exact(q *descent) (core.Placement, *big.Rat, error) {
-	placement := core.MustPlacement(e.problem.Torus(), q.model.nodes(q.best))
-	value, _ := objective.Evaluate(e.problem.Routing, placement).Max()
-	if claimed := big.NewRat(q.value, q.model.unit); claimed.Cmp(value) != 0 {
-		return placement, value, fmt.Errorf("orbit: nodes %v have E_max %s, the tables say %s", placement.Nodes(), value.RatString(), claimed.RatString())
-	}
-	return placement, value, nil
+	return &tables{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
 }
 
 // below returns the largest load in units of a model that lies below a value, any
@@ -106,4 +99,56 @@ func (m *model) within(x *big.Int) int64 {
 	default:
 		return x.Int64()
 	}
+}
+
+// A descent looks for the best choice of a model by one walk, which lowers its limit
+// with every choice found. It starts the walk again where the values have fallen so
+// far that narrower lanes may do.
+type descent struct {
+	model   *model
+	value   int64 // choices must be below; that of best once there is one
+	enough  int64 // a value at which to end, -1 for none
+	allowed int64 // nodes that may be visited, 0 for any number
+	shuffle uint64
+	stopped func() bool
+
+	best   []int
+	nodes  int64
+	closed bool // nothing below the value is left
+}
+
+// fall is how far, as a factor, values fall until the walk starts again.
+const fall = 4
+
+// run looks until nothing better is left, or until the nodes, the stop or a value
+// that is enough ends it.
+func (q *descent) run() {
+	for again := true; again; {
+		if q.closed = q.value == 0; q.closed {
+			return
+		}
+		w := newWalk(q.model, q.value-1, q.left(), q.stopped)
+		low := w.limit / fall
+		w.enough = max(q.enough, low)
+		w.run(q.shuffle)
+		q.nodes += w.nodes
+		if w.best != nil {
+			q.best, q.value = w.best, w.value
+		}
+		q.closed = !w.ended
+		again = w.ended && w.best != nil && w.value <= low && w.value > q.enough && q.left() > 0
+	}
+}
+
+// found returns the best choice as a placement, and the value that the tables give it.
+func (q *descent) found() (core.Placement, *big.Rat) {
+	return core.MustPlacement(q.model.torus, q.model.nodes(q.best)), big.NewRat(q.value, q.model.unit)
+}
+
+// left returns how many nodes may still be visited.
+func (q *descent) left() int64 {
+	if q.allowed == 0 {
+		return math.MaxInt64
+	}
+	return q.allowed - q.nodes
 }

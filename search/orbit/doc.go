@@ -1,13 +1,16 @@
-// Package orbit looks for placements with a prescribed symmetry: unions of orbits
-// of a subgroup of the group that preserves E_max (Kramer and Mesner's method for
-// designs).
+// Package orbit looks for placements with a prescribed symmetry: unions of orbits of a subgroup of the group that
+// preserves E_max (Kramer and Mesner's method for designs). Orbits take the place of nodes: choosing some of them whose
+// sizes sum to n fixes the placement.
 //
-// Orbits take the place of nodes: choosing some of them whose sizes sum to n fixes
-// the placement. What two orbits send each other is tabled on every link, exactly;
-// links that carry the same under every choice, as the links of one orbit do,
-// become one row. So tables and search shrink by the order of the subgroup.
+// There are two methods. Method goes through cyclic groups and translation groups, largest first. What two orbits send
+// each other is tabled on every link, exactly; links that carry the same under every choice, as the links of one orbit
+// do, become one row. So tables and search shrink by the order of the subgroup.
 //
-// Best proves "best among the placements with this symmetry" and no more: better
-// placements without it may exist. The method goes through many subgroups, largest
-// first, and searches for good placements on tori that are too large for a proof.
+// Lattice goes through translation groups alone, those with the fewest orbits in a union first; they contain linear,
+// multiple linear and spaced placements with any coefficients, and whatever else repeats along a sublattice. The orbits
+// are the cosets of the sublattice and form a group themselves, so what two of them send each other depends on their
+// difference only, up to translation. Its tables are smaller by the number of cosets, so it takes on much larger tori.
+// Where the unions are few all are tried, up to symmetry; where they are many, cosets are exchanged.
+//
+// Best proves "best among the placements with this symmetry" and no more: better placements without it may exist.
 package orbit

@@ -3,11 +3,13 @@ package orbit_test
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/search"
 	"leeway/search/orbit"
 )
 
@@ -30,4 +32,16 @@ func ExampleBest() {
 	value, _ := objective.Evaluate(problem.Routing, linear).Max()
 	fmt.Println(result.Orbits, result.Complete, result.Value.Cmp(value))
 	// Output: 5 true 0
+}
+
+// A union of cosets with 20 processors on 10x10 and no link above 5, which is as good as can be.
+func ExampleLattice() {
+	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(10, 10), routing.TieBoth), 20)
+	out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: problem, Goal: big.NewRat(5, 1), Seed: 1, Evaluations: 200000, Workers: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(out.Best.Size(), out.Value.RatString(), out.Reason)
+	// Output: 20 5 reached
 }

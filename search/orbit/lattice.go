@@ -1,71 +1,131 @@
 package orbit
 
 import (
+	"context"
 	"fmt"
-	"slices"
+	"math"
+	"math/big"
+	"math/rand/v2"
 
-	"leeway/core"
-	"leeway/core/family"
-	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search"
 )
 
-// Limits of what is listed: lattices of one order, and points by which they are
-// compared. Past them fewer subgroups are tried, or some that are conjugate.
+// Limits of Lattice: nodes of the torus, and bits of the largest load, of which two are added in an int64.
 const (
-	maxLattices = 2000
-	maxTurns    = 400
+	maxLatticeNodes = 1 << 14
+	maxLatticeBits  = 61
 )
 
-// latticesOf returns the generators of the translation groups of some order.
-func latticesOf(t *core.Torus, order int) (list [][]symmetry.Element) {
-	for l := range family.Lattices(t, order) {
-		if len(list) == maxLattices {
+// Lattice is the search among unions of cosets. The zero value is ready.
+type Lattice struct{}
+
+// Name returns "lattice", the word by which records and flags call the method.
+func (Lattice) Name() string { return "lattice" }
+
+// Supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up
+// to 2^14 nodes, otherwise a *search.UnsupportedError.
+func (l Lattice) Supports(p objective.Problem) error {
+	return supports(l.Name(), p, p.Torus().N(), maxLatticeNodes, maxLatticeBits)
+}
+
+// Run returns the best union of cosets found. An evaluation is a union, or a part of one, whose loads are computed;
+// each that is returned or reported was evaluated again by an Evaluator. It is Complete when no union of any lattice
+// listed can be better. The seed decides only where exchanges of cosets start.
+func (l Lattice) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+	h := newRun(l.Name(), p)
+	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
+	if err := l.Supports(p.Problem); err != nil {
+		return h.out, err
+	}
+	list, err := choices(ctx, p.Problem.Routing, p.Problem.Size)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return h.out, nil // stopped
+	case err != nil:
+		return h.out, err
+	}
+	flows := newFlows(p.Problem.Routing)
+	var open []*latticeVisit
+	for _, c := range list {
+		open = append(open, &latticeVisit{run: h, flows: flows, from: c})
+	}
+	if h.start() {
+		h.out.Evaluations++
+	}
+	return h.out, rounds(h, open, h.planLattices)
+}
+
+// A latticeVisit is a visit of Lattice.
+type latticeVisit struct {
+	*run
+	flows  *flows
+	from   choice
+	unions int64  // that it may see in this round, and as many again by exchanges
+	stream uint64 // of random numbers
+	*cosets
+	*tally
+	all bool // no union can be better
+}
+
+// planLattices lets each of the next open lattices spend all that is left of the evaluations: learn counts what those
+// before it in the batch left.
+func (h *run) planLattices(round uint64, choices int64, first int, open []*latticeVisit) []*latticeVisit {
+	visits := open[first:min(first+batch, len(open))]
+	for i, v := range visits {
+		v.unions, v.stream = choices, round<<32+uint64(first+i)
+		v.tally = &tally{limit: math.MaxInt64, budget: h.room(), stop: &h.stop}
+		if h.out.Value != nil {
+			v.limit = objective.UnitsBelow(h.out.Value, big.NewInt(v.flows.den)).Int64()
+		}
+		if h.params.Goal != nil {
+			v.tally.enough = max(0, objective.Units(h.params.Goal, big.NewInt(v.flows.den)).Int64())
+		}
+	}
+	return visits
+}
+
+// room returns how many evaluations may be spent.
+func (h *run) room() int64 {
+	if left, limited := h.left(); limited {
+		return left
+	}
+	return math.MaxInt64
+}
+
+// search walks through the unions, and where there are more than it may see it exchanges cosets for as many.
+func (v *latticeVisit) search() {
+	v.cosets = newCosets(v.flows, v.from.lattice, v.from.cosets, v.from.points)
+	left := v.budget
+	v.budget = min(left, v.unions)
+	if v.all = walkUnions(v.cosets, v.tally); !v.all {
+		v.budget = min(left, 2*v.unions)
+		exchangeCosets(v.cosets, v.tally, rand.New(rand.NewPCG(v.params.Seed, v.stream)))
+	}
+}
+
+// learn takes in a visit as if those before it in its batch had been made first, and no more than the evaluations
+// allow.
+func (v *latticeVisit) learn() (open bool, err error) {
+	tables := v.cosets
+	v.cosets = nil // they are made anew, not kept
+	if v.run.enough() {
+		return true, nil
+	}
+	before, room := v.out.Evaluations, v.room()
+	for _, f := range v.found {
+		if f.at > room {
 			break
 		}
-		var gens []symmetry.Element
-		for _, v := range l.Generators() {
-			gens = append(gens, symmetry.Translation(t, v))
+		v.out.Evaluations = before + f.at
+		note := fmt.Sprintf("%d cosets of %s", v.from.cosets, v.from.lattice)
+		if err := v.improve(tables.placement(f.union), big.NewRat(f.load, v.flows.den), note); err != nil {
+			return false, err
 		}
-		list = append(list, gens)
-	}
-	return list
-}
-
-// lattices returns the translation groups whose order divides n, one of each set
-// of those that points map to each other.
-func (g *group) lattices(n int) []*Subgroup {
-	var list []*Subgroup
-	for order := 2; order <= n; order++ {
-		if n%order != 0 || g.torus.N()%order != 0 {
-			continue
-		}
-		seen := map[string]bool{}
-		for _, gens := range latticesOf(g.torus, order) {
-			s, ok := newSubgroup(g.torus, gens)
-			if !ok {
-				continue
-			}
-			if key := g.smallest(s.orbits[0]); !seen[key] {
-				seen[key] = true
-				list = append(list, s)
-			}
+		if v.params.Done(v.out.Value) {
+			return true, nil
 		}
 	}
-	return list
-}
-
-// smallest names the smallest image of some nodes under the points.
-func (g *group) smallest(nodes []int) string {
-	var least []int
-	image := make([]int, len(nodes))
-	for _, images := range g.images[:min(maxTurns, len(g.images))] {
-		for i, v := range nodes {
-			image[i] = images[v]
-		}
-		slices.Sort(image)
-		if least == nil || slices.Compare(image, least) < 0 {
-			least = append(least[:0], image...)
-		}
-	}
-	return fmt.Sprint(least)
+	v.out.Evaluations = before + min(room, v.spent)
+	return !v.all || v.spent > room, nil
 }

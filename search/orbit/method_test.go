@@ -11,7 +11,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }
+func TestConformance(t *testing.T) { searchtest.Conform(t, Method{}) }
 
 // TestRecords finds the values that docs/design and the issue list for these cells: those
 // of unions of lattices.
@@ -25,7 +25,7 @@ func TestRecords(t *testing.T) {
 		{"4x4x4", "udr:tie=both", 16, "8/3"},
 	} {
 		goal, _ := new(big.Rat).SetString(c.value)
-		out, err := New().Run(context.Background(), search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.n), Goal: goal, Evaluations: 10_000, Workers: 2})
+		out, err := (Method{}).Run(context.Background(), search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.n), Goal: goal, Evaluations: 10_000, Workers: 2})
 		if err != nil || out.Reason != search.Reached || out.Refutation != nil {
 			t.Errorf("%s n=%d: %v, reason %s after %d evaluations, error %v", c.torus, c.n, out.Value, out.Reason, out.Evaluations, err)
 		}
@@ -35,13 +35,13 @@ func TestRecords(t *testing.T) {
 // TestWorkers repeats a run of several rounds on other numbers of workers.
 func TestWorkers(t *testing.T) {
 	p := search.Params{Problem: searchtest.Problem("5x5", "udr", 10), Seed: 7, Evaluations: 60_000, Workers: 1}
-	first, err := New().Run(context.Background(), p)
+	first, err := (Method{}).Run(context.Background(), p)
 	if err != nil || first.Reason != search.Complete && first.Reason != search.Spent {
 		t.Fatal(first, err)
 	}
 	for _, workers := range []int{2, 5} {
 		p.Workers = workers
-		again, err := New().Run(context.Background(), p)
+		again, err := (Method{}).Run(context.Background(), p)
 		if err != nil || again.Evaluations != first.Evaluations || again.Reason != first.Reason || !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
 			t.Errorf("%d workers: %v after %d, error %v; at first %v after %d", workers, again.Best.Nodes(), again.Evaluations, err, first.Best.Nodes(), first.Evaluations)
 		}
@@ -69,12 +69,12 @@ func TestBestStops(t *testing.T) {
 // TestStarts checks that a start that no symmetric placement beats is kept.
 func TestStarts(t *testing.T) {
 	p := searchtest.Problem("4x4", "udr:tie=both", 6)
-	free, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	free, err := (Method{}).Run(context.Background(), search.Params{Problem: p, Workers: 1})
 	if err != nil || free.Reason != search.Complete {
 		t.Fatal(free, err)
 	}
 	nodes := free.Best.Nodes()
-	again, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1, Starts: []core.Placement{free.Best}})
+	again, err := (Method{}).Run(context.Background(), search.Params{Problem: p, Workers: 1, Starts: []core.Placement{free.Best}})
 	if err != nil || !slices.Equal(again.Best.Nodes(), nodes) || again.Evaluations > free.Evaluations {
 		t.Errorf("from its own result: %v after %d, error %v; alone %v after %d", again.Best.Nodes(), again.Evaluations, err, nodes, free.Evaluations)
 	}
@@ -93,7 +93,7 @@ func TestBudgetIsExact(t *testing.T) {
 	}{{"6x6", "odr", 12}, {"8x8", "odr", 12}, {"4x4x4", "udr:tie=both", 12}, {"5x7", "minimal", 9}} {
 		for _, budget := range budgets {
 			p := search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.size), Seed: 3, Evaluations: budget, Workers: 2}
-			out, err := New().Run(context.Background(), p)
+			out, err := (Method{}).Run(context.Background(), p)
 			if err != nil || out.Evaluations > budget || out.Reason == search.Spent && out.Evaluations < budget {
 				t.Errorf("%s: %d evaluations of %d, %s, %v", p.Problem, out.Evaluations, budget, out.Reason, err)
 			}

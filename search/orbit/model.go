@@ -14,6 +14,7 @@ import (
 // Rows are found by comparing loads, so the model does not rest on the symmetry:
 // for any union of its orbits the largest row is E_max.
 type model struct {
+	torus  *core.Torus
 	size   int // the n to be reached
 	orbits [][]int
 	unit   int64     // loads are multiples of 1/unit
@@ -21,7 +22,7 @@ type model struct {
 	loads  [][]int32 // by pair (below): what two orbits, or the nodes of one, send each other, by row
 	most   int64     // a load that no choice passes
 	ends   [][]end   // by orbit: the links out of its first node, and those into it, by row
-	turns  [][]int16 // permutations of the orbits that map placements to placements of the same E_max
+	perms  [][]int16 // permutations of the orbits that map placements to placements of the same E_max
 }
 
 // An end is the rows of the links that leave a node, or of those that enter it.
@@ -38,7 +39,7 @@ func pair(i, j int) int {
 // newModel returns the model for n processors, and false if it would not fit
 // maxEntries. Cost: that of all pairs of nodes, and entries.
 func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, bool) {
-	m := &model{size: n, unit: f.Den()}
+	m := &model{torus: g.torus, size: n, unit: f.Den()}
 	for _, o := range s.orbits {
 		if len(o) <= n {
 			m.orbits = append(m.orbits, o)
@@ -55,8 +56,8 @@ func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, boo
 	}
 	row := m.merge(links)
 	m.reduce()
-	m.findEnds(g.torus, row)
-	m.turns = turnsOf(g, f, m.orbits)
+	m.findEnds(row)
+	m.perms = permsOf(g, f, m.orbits)
 	return m, true
 }
 
@@ -136,7 +137,8 @@ func (m *model) reduce() {
 }
 
 // findEnds notes the rows around the first node of every orbit.
-func (m *model) findEnds(t *core.Torus, row []int) {
+func (m *model) findEnds(row []int) {
+	t := m.torus
 	m.ends = make([][]end, len(m.orbits))
 	for i, o := range m.orbits {
 		var out, in end
@@ -160,4 +162,83 @@ func (m *model) nodes(chosen []int) []int {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Limits of the permutations: the images of orbits that a model keeps, and the elements of
+// the group beyond which only translations are looked at.
+const (
+	maxPermEntries = 1 << 22
+	maxPermuted    = 1 << 18
+)
+
+// permsOf returns the distinct permutations of the orbits by elements of the group
+// that map orbits to orbits. They form a group. It returns the identity alone
+// where they would take too much room.
+func permsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
+	of := make([]int16, g.torus.N())
+	for v := range of {
+		of[v] = -1
+	}
+	for i, o := range orbits {
+		for _, v := range o {
+			of[v] = int16(i)
+		}
+	}
+	identity := make([]int16, len(orbits))
+	for i := range identity {
+		identity[i] = int16(i)
+	}
+	points := g.images
+	if g.order() > maxPermuted {
+		points = points[:1]
+	}
+	perms := [][]int16{identity}
+	seen := map[string]bool{name(identity): true}
+	for _, images := range points {
+		for shift := range g.torus.N() {
+			perm, ok := permBy(func(v int) int16 { return of[f.Displaced(shift, int(images[v]))] }, orbits)
+			if !ok || seen[name(perm)] {
+				continue
+			}
+			seen[name(perm)] = true
+			if perms = append(perms, perm); len(perms)*len(orbits) > maxPermEntries {
+				return perms[:1]
+			}
+		}
+	}
+	return perms
+}
+
+// permBy returns the permutation of the orbits by an element, given as the orbit
+// of the image of each node (-1 for none), if there is one.
+func permBy(orbitOf func(v int) int16, orbits [][]int) ([]int16, bool) {
+	perm := make([]int16, len(orbits))
+	for i, o := range orbits {
+		perm[i] = orbitOf(o[0])
+		if perm[i] < 0 || len(orbits[perm[i]]) != len(o) {
+			return nil, false
+		}
+		for _, v := range o {
+			if orbitOf(v) != perm[i] {
+				return nil, false
+			}
+		}
+	}
+	return perm, true
+}
+
+func name(perm []int16) string {
+	b := make([]byte, 0, 2*len(perm))
+	for _, i := range perm {
+		b = append(b, byte(i), byte(i>>8))
+	}
+	return string(b)
+}
+
+// fixing returns the permutations that leave orbit i where it is.
+func fixing(perms [][]int16, i int) [][]int16 {
+	if len(perms) == 1 {
+		return perms
+	}
+	return slices.DeleteFunc(slices.Clone(perms), func(perm []int16) bool { return int(perm[i]) != i })
 }

@@ -22,7 +22,7 @@ func TestModelLoads(t *testing.T) {
 		if Supports(p) != nil {
 			continue
 		}
-		e, err := newEngine(p)
+		e, err := newTables(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func (m *model) scaled(factor int32) *model {
 
 // TestWidths searches the same model with numbers that need wider and wider lanes.
 func TestWidths(t *testing.T) {
-	e, err := newEngine(searchtest.Problem("4x4", "udr:tie=both", 6))
+	e, err := newTables(searchtest.Problem("4x4", "udr:tie=both", 6))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,57 @@
 package orbit
 
 import (
+	"fmt"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 )
+
+// A group is the verified group that preserves E_max, as points that can be
+// multiplied. Its element (i, shift) has number i*N + shift.
+type group struct {
+	torus   *core.Torus
+	routing string
+	points  []symmetry.Point
+	images  [][]int        // by point: image of every node
+	number  map[string]int // of points, by the text of the element without shift
+}
+
+// groupOf returns the group of a routing. Errors are those of symmetry.Of.
+func groupOf(r routing.Routing) (*group, error) {
+	verified, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	g := &group{torus: r.Torus(), routing: r.String(), number: map[string]int{}}
+	for i, p := range verified.List() {
+		images := verified.Images(i, 0)
+		g.number[symmetry.Element{Point: p}.Text(g.torus)] = len(g.points)
+		g.points, g.images = append(g.points, p), append(g.images, images)
+	}
+	return g, nil
+}
+
+// has reports whether an element belongs to the group: translations all do.
+func (g *group) has(e symmetry.Element) bool {
+	_, ok := g.number[symmetry.Element{Point: e.Point}.Text(g.torus)]
+	return ok
+}
+
+// order returns the number of elements.
+func (g *group) order() int { return len(g.points) * g.torus.N() }
+
+// element returns the element with a number.
+func (g *group) element(i int) symmetry.Element {
+	return symmetry.Element{Point: g.points[i/g.torus.N()], Shift: i % g.torus.N()}
+}
+
+// numberOf returns the number of an element of the group.
+func (g *group) numberOf(e symmetry.Element) int {
+	return g.number[symmetry.Element{Point: e.Point}.Text(g.torus)]*g.torus.N() + e.Shift
+}
 
 // A Subgroup is a group of automorphisms that preserve E_max under the routing
 // for which it was made. It is immutable.
@@ -101,4 +147,43 @@ func (s *Subgroup) sums(n int) bool {
 		}
 	}
 	return can[n]
+}
+
+const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, joined by ;"
+
+// Parse reads a subgroup of the group that preserves E_max under r from its
+// generators, joined by semicolons, each as symmetry.ReadElement says.
+//
+// Errors are *core.InputError and name the part that is wrong or the generator
+// that does not preserve the loads, and those of symmetry.Of.
+func Parse(r routing.Routing, text string) (*Subgroup, error) {
+	if n := r.Torus().N(); n > maxNodes {
+		return nil, &core.InputError{Text: r.Torus().String(), Problem: fmt.Sprintf("the torus has %d nodes, subgroups are read up to %d", n, maxNodes)}
+	}
+	whole, err := groupOf(r)
+	if err != nil {
+		return nil, err
+	}
+	return whole.parse(text)
+}
+
+// parse reads generators and looks them up in the whole group.
+func (g *group) parse(text string) (*Subgroup, error) {
+	whole := core.Text{Whole: text, Hint: subgroupHint}
+	var gens []symmetry.Element
+	for _, part := range (core.Part{Text: text}).Split(";") {
+		e, err := symmetry.ReadElement(g.torus, whole, part)
+		if err != nil {
+			return nil, err
+		}
+		if !g.has(e) {
+			return nil, whole.Fail(part, "the generator does not preserve the loads of "+g.routing)
+		}
+		gens = append(gens, e)
+	}
+	s, ok := newSubgroup(g.torus, gens)
+	if !ok {
+		return nil, whole.FailWhole(fmt.Sprintf("the subgroup has more than %d elements", maxOrder))
+	}
+	return s, nil
 }

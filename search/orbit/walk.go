@@ -35,7 +35,7 @@ type level struct {
 	items []int    // candidates: orbits that fit together with those chosen
 	gone  []bool   // by place in items: tried before, together with its images
 	loads []uint64 // by place in items: what choosing it adds
-	turns [][]int16
+	perms [][]int16
 }
 
 // newWalk prepares a walk within a limit, at least 0, in units, which may
@@ -67,7 +67,7 @@ func (w *walk) lower(limit int64) {
 // there was one within the limit.
 func (w *walk) run(shuffle uint64) {
 	root := w.level(0)
-	root.turns = w.model.turns
+	root.perms = w.model.perms
 	for i := range w.model.orbits {
 		root.items = append(root.items, i)
 	}
@@ -96,7 +96,7 @@ func (w *walk) level(depth int) *level {
 func (w *walk) between(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
 
 // visit tries every candidate of a level, with left processors to come. Images of
-// one tried before under turns that leave all else as it is are passed over. It
+// one tried before under permutations that leave all else as it is are passed over. It
 // reports whether to go on.
 func (w *walk) visit(depth, left int) bool {
 	total := 0
@@ -124,8 +124,8 @@ func (w *walk) visit(depth, left int) bool {
 // nodes they have.
 func (w *walk) drop(l *level, i int) int {
 	size := 0
-	for _, turn := range l.turns {
-		a := slices.Index(l.items, int(turn[i]))
+	for _, perm := range l.perms {
+		a := slices.Index(l.items, int(perm[i]))
 		if a >= 0 && !l.gone[a] {
 			l.gone[a] = true
 			size += len(w.model.orbits[i])
@@ -158,7 +158,7 @@ func (w *walk) try(depth, a, left int) bool {
 		return !w.ended
 	}
 	w.narrow(l, next, a, left)
-	next.turns = fixing(l.turns, i)
+	next.perms = fixing(l.perms, i)
 	return w.visit(depth+1, left)
 }
 

@@ -10,7 +10,6 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/genetic"
-	"leeway/search/lattice"
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/portfolio"
@@ -29,7 +28,7 @@ var runners = []struct {
 	{"genetic", with(genetic.Method{})},
 	{"local", with(local.Method{})},
 	{"portfolio", func(ctx context.Context, p objective.Problem, goal *big.Rat, seed uint64) (core.Placement, error) {
-		out, err := portfolio.Run(ctx, []search.Method{lattice.Method{}, orbit.New(), local.Method{}, genetic.Method{}},
+		out, err := portfolio.Run(ctx, []search.Method{orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}},
 			search.Params{Problem: p, Goal: goal, Seed: seed, Workers: 1}, portfolio.Options{})
 		return out.Best, err
 	}},

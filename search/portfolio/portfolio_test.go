@@ -12,8 +12,8 @@ import (
 	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
-	"leeway/search/lattice"
 	"leeway/search/local"
+	"leeway/search/orbit"
 	"leeway/search/portfolio"
 	"leeway/search/searchtest"
 )
@@ -46,7 +46,7 @@ func TestConformWithoutProof(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestConform goes through the same")
 	}
-	searchtest.Conform(t, together{[]search.Method{genetic.Method{}, lattice.Method{}}, portfolio.Options{Recheck: 1}})
+	searchtest.Conform(t, together{[]search.Method{genetic.Method{}, orbit.Lattice{}}, portfolio.Options{Recheck: 1}})
 }
 
 // square is four processors on 4x4.

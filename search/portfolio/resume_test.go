@@ -12,7 +12,6 @@ import (
 	"leeway/search/census"
 	"leeway/search/family"
 	"leeway/search/genetic"
-	"leeway/search/lattice"
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/orderly"
@@ -22,7 +21,7 @@ import (
 
 // all are the real methods.
 func all() []search.Method {
-	return []search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{},
+	return []search.Method{family.Method{}, orbit.Lattice{}, orbit.Method{}, genetic.Method{},
 		local.Method{}, census.Method{Engines: []census.Engine{orderly.Engine{}}}}
 }
 

@@ -12,7 +12,6 @@ import (
 	"leeway/search"
 	"leeway/search/family"
 	"leeway/search/genetic"
-	"leeway/search/lattice"
 	"leeway/search/local"
 	"leeway/search/orbit"
 	"leeway/search/portfolio"
@@ -62,7 +61,7 @@ func TestCutByTime(t *testing.T) {
 // TestReachesKnownValues runs real methods by time and by evaluations.
 func TestReachesKnownValues(t *testing.T) {
 	p := search.Params{Problem: searchtest.Problem("8x8", "udr:tie=both", 16), Goal: big.NewRat(4, 1), Seed: 1, Workers: 2}
-	methods := []search.Method{family.Method{}, lattice.Method{}, orbit.New(), genetic.Method{}, local.Method{}}
+	methods := []search.Method{family.Method{}, orbit.Lattice{}, orbit.Method{}, genetic.Method{}, local.Method{}}
 	for _, p.Evaluations = range []int64{0, 10_000_000} {
 		got := run(t, p, portfolio.Options{Recheck: 1}, methods...)
 		if got.Reason != search.Reached || got.Value.RatString() != "4" {

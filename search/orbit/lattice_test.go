@@ -1,4 +1,4 @@
-package lattice_test
+package orbit_test
 
 import (
 	"context"
@@ -10,22 +10,22 @@ import (
 	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
-	"leeway/search/lattice"
+	"leeway/search/orbit"
 	"leeway/search/searchtest"
 )
 
-func TestConform(t *testing.T) { searchtest.Conform(t, lattice.Method{}) }
+func TestLatticeConforms(t *testing.T) { searchtest.Conform(t, orbit.Lattice{}) }
 
-// TestFinds checks values that other programs have proved optimal: exhaustive
+// TestLatticeFinds checks values that other programs have proved optimal: exhaustive
 // generation, and for 8x8 the margin bound.
-func TestFinds(t *testing.T) {
+func TestLatticeFinds(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
 		n              int
 		want           string
 	}{{"8x8", "udr:tie=both", 16, "4"}, {"4x4", "odr:tie=both", 4, "1"}, {"6x6", "odr", 6, "2"}} {
 		p := searchtest.Problem(c.torus, c.routing, c.n)
-		out, err := lattice.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: 20_000})
+		out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: 20_000})
 		if err != nil || out.Value.RatString() != c.want {
 			t.Errorf("%s: %v, %v, want %s", p, out.Value, err, c.want)
 		}
@@ -41,7 +41,7 @@ func TestExchangesRepeat(t *testing.T) {
 	for _, budget := range []int64{1000, 12_000} {
 		var first search.Outcome
 		for i, workers := range []int{1, 5} {
-			out, err := lattice.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: workers, Evaluations: budget, Seed: 9})
+			out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: p, Workers: workers, Evaluations: budget, Seed: 9})
 			if err != nil || out.Evaluations != budget || out.Reason != search.Spent {
 				t.Fatalf("%d workers: %d of %d evaluations, %s, %v", workers, out.Evaluations, budget, out.Reason, err)
 			}
@@ -75,7 +75,7 @@ func prefixes(t *testing.T, p objective.Problem) {
 			events = append(events, e)
 		}
 	}
-	if _, err := (lattice.Method{}).Run(context.Background(), search.Params{Problem: p, Workers: 2, Evaluations: 5000, Observe: observe}); err != nil {
+	if _, err := (orbit.Lattice{}).Run(context.Background(), search.Params{Problem: p, Workers: 2, Evaluations: 5000, Observe: observe}); err != nil {
 		t.Fatal(err)
 	}
 	if len(events) < 2 {
@@ -97,7 +97,7 @@ func prefixes(t *testing.T, p objective.Problem) {
 					want = events[i-1].Value
 				}
 			}
-			out, err := lattice.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: budget})
+			out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: budget})
 			if err != nil || (out.Value == nil) != (want == nil) || want != nil && out.Value.Cmp(want) != 0 {
 				t.Errorf("%d evaluations: %v, want %v, %v", budget, out.Value, want, err)
 			}
@@ -105,26 +105,26 @@ func prefixes(t *testing.T, p objective.Problem) {
 	}
 }
 
-// TestStarts checks that a start counts, and that one of another size or torus does
+// TestLatticeStarts checks that a start counts, and that one of another size or torus does
 // not.
-func TestStarts(t *testing.T) {
+func TestLatticeStarts(t *testing.T) {
 	p := searchtest.Problem("5x5", "odr", 7) // no sublattice of 7 nodes
 	good := core.MustPlacement(p.Torus(), []int{0, 6, 12, 18, 24, 3, 9})
 	value, _ := objective.Naive(p.Routing, good).Max()
 	other := core.MustPlacement(core.MustTorus(7, 7), []int{0, 1, 2, 3, 4, 5, 6})
-	out, err := lattice.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: 1,
+	out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: p, Workers: 1, Evaluations: 1,
 		Starts: []core.Placement{other, core.MustPlacement(p.Torus(), []int{1}), good}})
 	if err != nil || out.Value == nil || out.Value.Cmp(value) != 0 || out.Evaluations != 1 {
 		t.Errorf("%v after %d evaluations, %v, want %s", out.Value, out.Evaluations, err, value.RatString())
 	}
-	out, err = lattice.Method{}.Run(context.Background(), search.Params{Problem: searchtest.Problem("13x13", "odr", 11), Workers: 1})
+	out, err = orbit.Lattice{}.Run(context.Background(), search.Params{Problem: searchtest.Problem("13x13", "odr", 11), Workers: 1})
 	if err != nil || out.Value != nil || out.Reason != search.Complete {
 		t.Errorf("11 of 13x13: %v, %s, %v", out.Value, out.Reason, err)
 	}
 }
 
-// TestSupports checks what is refused.
-func TestSupports(t *testing.T) {
+// TestLatticeSupports checks what is refused.
+func TestLatticeSupports(t *testing.T) {
 	torus := core.MustTorus(4, 4)
 	byPair, err := objective.NewProblem(coretest.Table(coretest.Rng(1, 1), torus, true), 4)
 	if err != nil {
@@ -133,10 +133,10 @@ func TestSupports(t *testing.T) {
 	for _, p := range []objective.Problem{byPair, searchtest.Problem("4x4", "avoid", 4), searchtest.Problem("200x200", "odr", 4),
 		searchtest.Problem("100x100", "minimal", 4)} {
 		var e *search.UnsupportedError
-		if err := (lattice.Method{}).Supports(p); !errors.As(err, &e) {
+		if err := (orbit.Lattice{}).Supports(p); !errors.As(err, &e) {
 			t.Errorf("%s: %v", p, err)
 		}
-		if _, err := (lattice.Method{}).Run(context.Background(), search.Params{Problem: p, Workers: 1}); !errors.As(err, &e) {
+		if _, err := (orbit.Lattice{}).Run(context.Background(), search.Params{Problem: p, Workers: 1}); !errors.As(err, &e) {
 			t.Errorf("%s: run gives %v", p, err)
 		}
 	}

@@ -1,8 +1,101 @@
-package lattice
+package orbit
 
 import (
 	"math/rand/v2"
+	"slices"
+	"sync/atomic"
 )
+
+// A tally is the account of one visit of a lattice: unions evaluated, and those
+// found that were better than everything before, with when.
+type tally struct {
+	limit  int64 // loads above are of no interest
+	enough int64 // a union with at most this load ends the visit
+	budget int64 // unions that may be evaluated
+	stop   *atomic.Bool
+	spent  int64
+	found  []find
+}
+
+// A find is a union of cosets, its largest load, and how many unions had been
+// evaluated with it.
+type find struct {
+	union []int
+	load  int64
+	at    int64
+}
+
+// ended reports whether the visit may not or need not go on.
+func (c *tally) ended() bool {
+	return c.spent >= c.budget || c.limit < c.enough || c.stop.Load()
+}
+
+// take notes a union within the limit and lowers it.
+func (c *tally) take(union []int, load int64) {
+	c.found = append(c.found, find{union: slices.Clone(union), load: load, at: c.spent})
+	c.limit = load - 1
+}
+
+// maxSmallest is the most cosets of a part of a union that is compared with its
+// images: beyond, that takes longer than what it saves.
+const maxSmallest = 6
+
+// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image:
+// that contains coset 0, and what it starts with is smallest too.
+type unionWalk struct {
+	*cosets
+	*tally
+	union []int
+	loads [][]int64 // by number of cosets: what they send each other
+	cut   bool      // the tally ended it
+}
+
+// walkUnions looks at all unions and reports whether the tally let it see them all.
+func walkUnions(m *cosets, c *tally) bool {
+	w := &unionWalk{cosets: m, tally: c, loads: make([][]int64, m.size+1)}
+	for i := range w.loads {
+		w.loads[i] = make([]int64, len(m.own))
+	}
+	w.extend(0)
+	return !w.cut
+}
+
+// extend adds coset a, then all that may follow it. Loads only grow with cosets, so
+// a part above the limit is given up.
+func (w *unionWalk) extend(a int) {
+	if w.cut = w.cut || w.ended(); w.cut {
+		return
+	}
+	w.union = append(w.union, a)
+	defer func() { w.union = w.union[:len(w.union)-1] }()
+	if len(w.union) <= maxSmallest && !w.smallest(w.union) {
+		return
+	}
+	w.spent++
+	load := w.load()
+	switch {
+	case load > w.limit:
+	case len(w.union) == w.size:
+		w.take(w.union, load)
+	default:
+		for b := a + 1; b <= len(w.first)-(w.size-len(w.union)); b++ {
+			w.extend(b)
+		}
+	}
+}
+
+// load computes the loads of the union from those without its last coset, and
+// returns the largest.
+func (w *unionWalk) load() int64 {
+	n := len(w.union)
+	loads, last := w.loads[n], w.union[n-1]
+	copy(loads, w.loads[n-1])
+	w.addOwn(loads, last)
+	for _, b := range w.union[:n-1] {
+		w.addPair(loads, last, b, 1)
+	}
+	return slices.Max(loads)
+}
 
 // tenure is how many exchanges long a coset that left stays out.
 const tenure = 3
@@ -12,7 +105,7 @@ const tenure = 3
 // search). Once as many exchanges in a row as it has cosets brought nothing, it starts
 // afresh: measured, new starts pay more than patience.
 type exchange struct {
-	*model
+	*cosets
 	*tally
 	rng   *rand.Rand
 	union []int
@@ -32,9 +125,10 @@ type merit struct {
 func (a merit) better(b merit) bool { return a.load < b.load || a.load == b.load && a.links < b.links }
 
 // newExchange returns an exchange without a union yet.
-func newExchange(m *model, c *tally, rng *rand.Rand) *exchange {
-	x := &exchange{model: m, tally: c, rng: rng, loads: make([]int64, len(m.own)), base: make([]int64, len(m.own)), trial: make([]int64, len(m.own)),
-		out: make([]int, len(m.first)), with: make([][]int64, len(m.first))}
+func newExchange(m *cosets, c *tally, rng *rand.Rand) *exchange {
+	links := len(m.own)
+	x := &exchange{cosets: m, tally: c, rng: rng, loads: make([]int64, links), base: make([]int64, links),
+		trial: make([]int64, links), out: make([]int, len(m.first)), with: make([][]int64, len(m.first))}
 	for a := range x.with {
 		x.with[a] = make([]int64, len(m.own))
 	}
@@ -42,7 +136,7 @@ func newExchange(m *model, c *tally, rng *rand.Rand) *exchange {
 }
 
 // exchangeCosets looks at unions until the tally ends it.
-func exchangeCosets(m *model, c *tally, rng *rand.Rand) {
+func exchangeCosets(m *cosets, c *tally, rng *rand.Rand) {
 	x := newExchange(m, c, rng)
 	for !x.ended() {
 		x.start()

@@ -1,4 +1,4 @@
-package lattice
+package orbit
 
 import (
 	"math"
@@ -83,7 +83,7 @@ func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 			continue
 		}
 		look := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
-		walkAll(newModel(f, c.lattice, c.cosets, c.turns), look)
+		walkUnions(newCosets(f, c.lattice, c.cosets, c.points), look)
 		for _, found := range look.found {
 			if v := big.NewRat(found.load, f.den); best == nil || v.Cmp(best) < 0 {
 				best = v
@@ -166,7 +166,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 }
 
 // TestSmallestOfEachOrbit counts, among all unions of cosets, the orbits under
-// translations and turns: each has one smallest member.
+// translations and points: each has one smallest member.
 func TestSmallestOfEachOrbit(t *testing.T) {
 	p := searchtest.Problem("4x4", "udr", 8)
 	list, err := choices(t.Context(), p.Routing, p.Size)
@@ -174,7 +174,7 @@ func TestSmallestOfEachOrbit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range list {
-		m := newModel(newFlows(p.Routing), c.lattice, c.cosets, c.turns)
+		m := newCosets(newFlows(p.Routing), c.lattice, c.cosets, c.points)
 		seen, orbits, smallest := map[int]bool{}, 0, 0
 		for mask := range 1 << len(m.first) {
 			union := core.Set{uint64(mask)}.Nodes()
@@ -188,11 +188,11 @@ func TestSmallestOfEachOrbit(t *testing.T) {
 				continue
 			}
 			orbits++
-			for _, turn := range m.turns {
+			for _, perm := range m.perms {
 				for by := range m.first {
 					image := 0
 					for _, a := range union {
-						image |= 1 << m.diff[by][turn[a]]
+						image |= 1 << m.diff[by][perm[a]]
 					}
 					seen[image] = true
 				}

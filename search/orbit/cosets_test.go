@@ -1,4 +1,4 @@
-package lattice
+package orbit
 
 import (
 	"math"
@@ -34,7 +34,7 @@ func symmetries(t *testing.T, p objective.Problem) [][]int {
 
 // instance returns a random routing that is supported, a random lattice of its
 // torus, and the model of size cosets of it.
-func instance(i int) (routing.Routing, family.Lattice, *model) {
+func instance(i int) (routing.Routing, family.Lattice, *cosets) {
 	rng := coretest.Rng(21, i)
 	for {
 		t := coretest.Torus(rng, 64)
@@ -42,11 +42,11 @@ func instance(i int) (routing.Routing, family.Lattice, *model) {
 		if i%4 == 0 {
 			r = coretest.Table(rng, t, false)
 		}
-		if supports(objective.Problem{Routing: r, Size: 1}) != nil {
+		if (Lattice{}).Supports(objective.Problem{Routing: r, Size: 1}) != nil {
 			continue
 		}
 		l := family.Span(t, rng.IntN(t.N()), rng.IntN(t.N()))
-		return r, l, newModel(newFlows(r), l, 1+rng.IntN(min(6, l.Index())), [][]int{unmoved(t)})
+		return r, l, newCosets(newFlows(r), l, 1+rng.IntN(min(6, l.Index())), [][]int{unmoved(t)})
 	}
 }
 
@@ -60,7 +60,7 @@ func unmoved(t *core.Torus) []int {
 }
 
 // sameLoads compares the loads of a union, link by link, with the naive evaluator.
-func sameLoads(t *testing.T, i int, r routing.Routing, m *model, union []int, loads []int64) {
+func sameLoads(t *testing.T, i int, r routing.Routing, m *cosets, union []int, loads []int64) {
 	t.Helper()
 	p := m.placement(union)
 	naive := objective.Naive(r, p)
@@ -86,7 +86,7 @@ func TestModelAgainstNaive(t *testing.T) {
 	for i := range cases() {
 		r, l, m := instance(i)
 		union := coretest.Rng(22, i).Perm(len(m.first))[:m.size]
-		w := &walk{model: m, loads: [][]int64{make([]int64, len(m.own))}}
+		w := &unionWalk{cosets: m, loads: [][]int64{make([]int64, len(m.own))}}
 		for _, a := range union {
 			w.union = append(w.union, a)
 			w.loads = append(w.loads, make([]int64, len(m.own)))
@@ -175,9 +175,9 @@ func TestExchangeFindsTheBest(t *testing.T) {
 			if c.cosets > 6 {
 				continue
 			}
-			m := newModel(f, c.lattice, c.cosets, c.turns)
+			m := newCosets(f, c.lattice, c.cosets, c.points)
 			all := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
-			walkAll(m, all)
+			walkUnions(m, all)
 			some := &tally{limit: math.MaxInt64, budget: 8000, stop: new(atomic.Bool)}
 			exchangeCosets(m, some, coretest.Rng(26, i))
 			want, got := all.found[len(all.found)-1].load, some.found[len(some.found)-1].load
@@ -188,8 +188,8 @@ func TestExchangeFindsTheBest(t *testing.T) {
 	}
 }
 
-// TestLearnKeepsToTheBudget takes in a look that went on past what earlier looks of
-// its batch left: only what it found within that counts.
+// TestLearnKeepsToTheBudget takes in a visit that went on past what earlier visits of its batch left: only what it
+// found within that counts.
 func TestLearnKeepsToTheBudget(t *testing.T) {
 	r, _, m := instance(1)
 	union := make([]int, m.size)
@@ -202,11 +202,13 @@ func TestLearnKeepsToTheBudget(t *testing.T) {
 		at    int64
 		taken bool
 	}{{3, true}, {4, false}} {
-		h := &run{flows: newFlows(r), evaluator: objective.NewEvaluator(r), params: search.Params{Evaluations: 10}}
+		h := newRun("lattice", search.Params{Problem: objective.Problem{Routing: r}, Evaluations: 10})
 		h.out.Evaluations = 7
-		look := &look{from: choice{lattice: family.Span(m.torus)}, model: m, tally: &tally{spent: 20, found: []find{{union: union, load: load, at: c.at}}}}
-		if err := h.learn(look); err != nil || h.out.Evaluations != 10 || !h.left || (h.out.Value != nil) != c.taken {
-			t.Errorf("found with evaluation %d of 3: %v after %d, %v", c.at, h.out.Value, h.out.Evaluations, err)
+		v := &latticeVisit{run: h, flows: newFlows(r), from: choice{lattice: family.Span(m.torus)}, cosets: m, all: true,
+			tally: &tally{spent: 20, found: []find{{union: union, load: load, at: c.at}}}}
+		open, err := v.learn()
+		if err != nil || h.out.Evaluations != 10 || !open || (h.out.Value != nil) != c.taken {
+			t.Errorf("found with evaluation %d of 3: %v after %d, open %v, %v", c.at, h.out.Value, h.out.Evaluations, open, err)
 		}
 	}
 }
