@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"leeway/objective/congestion"
 	"leeway/objective/faults"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/explain"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -92,6 +94,34 @@ func newRestriction(params restrict.Params, r restrict.Result, anyMinimal object
 		d.Orders = &name
 	}
 	return d
+}
+
+// BestKnown returns the smallest E_max that is known of placements as large as the given one: from the atlas of the
+// program, or else by a search from there within a budget. It is nil where the budget is too small to evaluate any, and
+// where the routing has paths for the given placement only.
+func (s *Session) BestKnown(ctx context.Context, r routing.Routing, p core.Placement, b Budget) (*explain.Known, error) {
+	if routing.Complete(r) != nil {
+		return nil, nil
+	}
+	problem, err := objective.NewProblem(r, p.Size())
+	if err != nil {
+		return nil, err
+	}
+	shipped, err := atlas.Shipped()
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := shipped.Cell(atlas.KeyOf(problem)); ok && c.MaxLoad != "" && c.Fault == "" {
+		return &explain.Known{MaxLoad: c.MaxLoad, LowerBound: c.LowerBound, Source: "atlas"}, nil
+	}
+	answer, err := s.Solve(ctx, Task{Problem: problem, Budget: b, Starts: []core.Placement{p}})
+	if answer.Record == nil {
+		if errors.Is(err, ErrNoPlacement) {
+			err = nil
+		}
+		return nil, err
+	}
+	return &explain.Known{MaxLoad: answer.Record.MaxLoad, LowerBound: answer.Record.LowerBound, Source: "search"}, nil
 }
 
 // A Bisection is what bisect answers, as JSON. Width and lower bound count the

@@ -7,6 +7,7 @@ package explain
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -35,7 +36,49 @@ type Explanation struct {
 	LostToPlacement string `json:"lost_to_placement"`
 	// LostToRouting is, by routing, max_load minus best_minimal.upper.
 	LostToRouting map[string]string `json:"lost_to_routing"`
+	// Under is about one routing, where one is asked about.
+	Under *Under `json:"under,omitempty"`
 }
+
+// Under says what a placement loses under one routing: how much E_max would fall if the placement alone were
+// changed, how much if the paths alone were, and what meets on the busiest link.
+type Under struct {
+	Routing         string  `json:"routing"` // canonical
+	MaxLoad         string  `json:"max_load"`
+	Best            *Known  `json:"best_known"`        // null where none is
+	LostToPlacement *string `json:"lost_to_placement"` // max_load minus best_known.max_load; null without that
+	LostToRouting   string  `json:"lost_to_routing"`   // max_load minus best_minimal.upper
+	Busiest         Busiest `json:"busiest_link"`
+}
+
+// Known is the smallest E_max that is known of any placement of a size under a routing, with a lower bound.
+type Known struct {
+	MaxLoad    string `json:"max_load"`
+	LowerBound string `json:"lower_bound"`
+	Source     string `json:"source"` // "atlas", "search" or "this placement"
+}
+
+// Optimal reports whether no placement is better.
+func (k Known) Optimal() bool { return k.MaxLoad == k.LowerBound }
+
+// Busiest is a link of load E_max, the first by number, with the pairs that load it, the largest shares first. There
+// are no pairs where they are more than MaxPairs to look at.
+type Busiest struct {
+	From  []int  `json:"from"`
+	Dim   int    `json:"dim"`
+	Dir   string `json:"dir"`
+	Pairs []Pair `json:"pairs"`
+}
+
+// Pair is what an ordered pair of processors puts on a link.
+type Pair struct {
+	From  []int  `json:"from"`
+	To    []int  `json:"to"`
+	Share string `json:"share"`
+}
+
+// MaxPairs is the largest number of ordered pairs whose paths are looked at.
+const MaxPairs = 1 << 22
 
 // BestMinimal is what is known of the smallest E_max of any fractional minimal routing.
 type BestMinimal struct {
@@ -74,6 +117,76 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	e.PlacementFree = results.NewBound(free)
 	e.LostToPlacement = new(big.Rat).Sub(best.Lower, free.Value).RatString()
 	return e, nil
+}
+
+// SetUnder sets what is lost under a routing, given the best that is known of its placements, nil if nothing is. The
+// cost is one evaluation, and the paths of all pairs. Errors are those of objective.EvaluateContext.
+func (e *Explanation) SetUnder(ctx context.Context, r routing.Routing, p core.Placement, best *Known) error {
+	loads, err := objective.EvaluateContext(ctx, r, p)
+	if err != nil {
+		return err
+	}
+	most, _ := loads.Max()
+	paths, err := results.ParseFraction(e.BestMinimal.Upper)
+	if err != nil {
+		return err
+	}
+	u := &Under{Routing: r.String(), MaxLoad: most.RatString(), LostToRouting: new(big.Rat).Sub(most, paths).RatString()}
+	if best != nil {
+		known, err := results.ParseFraction(best.MaxLoad)
+		if err != nil {
+			return err
+		}
+		u.Best = &Known{best.MaxLoad, best.LowerBound, best.Source}
+		if most.Cmp(known) <= 0 {
+			known, u.Best.MaxLoad, u.Best.Source = most, most.RatString(), "this placement"
+		}
+		lost := new(big.Rat).Sub(most, known).RatString()
+		u.LostToPlacement = &lost
+	}
+	e.Under = u
+	u.Busiest, err = busiest(ctx, r, p, loads)
+	return err
+}
+
+// busiest returns the first link of the largest load, with the pairs that load it.
+func busiest(ctx context.Context, r routing.Routing, p core.Placement, loads *objective.Loads) (Busiest, error) {
+	t := p.Torus()
+	most, _ := loads.Max()
+	link := core.Link(0)
+	for loads.At(link).Cmp(most) != 0 {
+		link++
+	}
+	from, port := t.LinkFrom(link)
+	b := Busiest{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Pairs: []Pair{}}
+	if p.Size()*(p.Size()-1) > MaxPairs {
+		return b, nil
+	}
+	type loading struct {
+		share *big.Rat
+		pair  Pair
+	}
+	var list []loading
+	for _, from := range p.Nodes() {
+		if ctx.Err() != nil {
+			return b, ctx.Err()
+		}
+		for _, to := range p.Nodes() {
+			if from == to {
+				continue
+			}
+			flow := r.Flow(from, to, p.Set())
+			if i := slices.IndexFunc(flow.Shares, func(s routing.Share) bool { return s.Link == link }); i >= 0 {
+				share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
+				list = append(list, loading{share, Pair{t.Coords(from), t.Coords(to), share.RatString()}})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b loading) int { return b.share.Cmp(a.share) })
+	for _, l := range list {
+		b.Pairs = append(b.Pairs, l.pair)
+	}
+	return b, nil
 }
 
 // loadsByRouting returns E_max by routing, and the least of them and upper: each is the congestion of a minimal
