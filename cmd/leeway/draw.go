@@ -103,7 +103,7 @@ func readRecord(ctx context.Context, name string) (routing.Routing, core.Placeme
 // draw renders the picture in the format wanted.
 func (a *app) draw(d drawing, p picture.Params) error {
 	p.Color, p.Width = a.terminal(d.out)
-	return put(a, d.sheet, p, picture.SVG, picture.PNG, picture.Terminal)
+	return a.put(d.sheet, p)
 }
 
 // drawPhase draws one phase of a schedule.
@@ -125,7 +125,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 		return err
 	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
-	return put(a, d.sheet, p, picture.PhaseSVG, picture.PhasePNG, picture.PhaseText)
+	return a.put(d.sheet, p)
 }
 
 // readPhase follows a schedule up to a phase.

@@ -107,6 +107,6 @@ func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (
 			chart.Title = c.title
 		}
 		chart.Color, chart.Width = a.terminal(c.out)
-		return put(a, c.sheet, chart, picture.ChartSVG, picture.ChartPNG, picture.ChartTerminal)
+		return a.put(c.sheet, chart)
 	})
 }

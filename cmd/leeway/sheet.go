@@ -58,10 +58,11 @@ func (s *sheet) read() (picture.Theme, error) {
 
 // put renders a picture in the format wanted, and whole before it writes, so that a
 // failure leaves nothing half-written.
-func put[P any](a *app, s sheet, p P, svg, png, terminal func(io.Writer, P) error) error {
-	render := map[string]func(io.Writer, P) error{"svg": svg, "png": png, "terminal": terminal}[s.format]
+func (a *app) put(s sheet, p picture.Picture) error {
+	write := map[string]func(io.Writer, picture.Picture) error{"svg": picture.SVG, "png": picture.PNG,
+		"terminal": picture.Terminal}[s.format]
 	var b bytes.Buffer
-	if err := render(&b, p); err != nil {
+	if err := write(&b, p); err != nil {
 		return err
 	}
 	if s.out != "" {

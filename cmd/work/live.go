@@ -181,7 +181,7 @@ func methodFields(e search.Event) []web.Field {
 func (b *Live) pictures() {
 	var placed, progress bytes.Buffer
 	chart := frontier.Timeline(b.title, b.points, b.bound, "evaluations")
-	if picture.ChartSVG(&progress, chart) == nil { // a live page without a picture is no fault
+	if picture.SVG(&progress, chart) == nil { // a live page without a picture is no fault
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "progress.svg", About: "Best E_max against evaluations", SVG: progress.Bytes()}})
 	}
 	r := b.problem.Routing

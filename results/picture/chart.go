@@ -1,16 +1,18 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 )
 
 // A Chart is a plot of exact values over whole numbers: E_max against the number of processors, or the best value
-// against the evaluations of a search.
+// against the evaluations of a search. In SVG every value is an element of class "point" with its exact value in the
+// title; in a terminal values of several series in one place show the first series.
 type Chart struct {
 	Title    string
 	About    string // a line below the title
@@ -52,9 +54,14 @@ const (
 	Third                    // diamonds
 )
 
-// class returns the class of the shapes of a kind.
-func (k SeriesKind) class() string {
-	return [...]string{"best", "bound", "first", "second", "third"}[k]
+// kinds are the ways in which the kinds of series appear: the class of their shapes in SVG; in a terminal their sign,
+// in Unicode and ASCII, and ANSI colour.
+var kinds = [...]struct{ class, sign, ascii, code string }{
+	Best:   {"best", "●", "*", "1;36"},
+	Bound:  {"bound", "─", "-", "90"},
+	First:  {"first", "■", "#", "33"},
+	Second: {"second", "▲", "^", "35"},
+	Third:  {"third", "◆", "x", "32"},
 }
 
 // maxPoints is the most points of all series together; more are refused.
@@ -85,24 +92,6 @@ func (c Chart) check() error {
 			maxPoints)}
 	}
 	return checkLook(c.Theme, c.Width)
-}
-
-// ChartSVG writes a chart as one SVG document. Every value is an element of class "point" with its exact value in the
-// title. Errors as of SVG.
-func ChartSVG(w io.Writer, c Chart) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	_, err := w.Write(newPlot(c).svg(c.Theme, c.Embedded))
-	return err
-}
-
-// ChartPNG writes the chart as pixels, two by two for each unit of the SVG.
-func ChartPNG(w io.Writer, c Chart) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	return newPlot(c).writePNG(w, c.Theme)
 }
 
 // An axis maps values to places between 0 and length.
@@ -184,14 +173,13 @@ type plot struct {
 	x, y  axis
 }
 
-// newPlot returns the whole scene.
-func newPlot(c Chart) *plot {
+func (c Chart) asScene() *scene {
 	low, high, most := c.extent()
-	p := &plot{chart: c, x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
+	p := &plot{scene: scene{theme: c.Theme, embedded: c.Embedded}, chart: c,
+		x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
 	rows := (len(c.Series) + legendRow) / legendRow // one entry more for open values
 	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22
 	p.name, p.about = c.Title, c.description()
-	p.dx, p.dy = 0, 0
 	p.text(border, 30, "title", clipped(c.Title, 72, "…"))
 	p.text(border, 52, "muted", clipped(c.About, 110, "…"))
 	p.dx, p.dy = plotLeft, plotTop
@@ -203,7 +191,7 @@ func newPlot(c Chart) *plot {
 	}
 	p.dx, p.dy = 0, 0
 	p.legend()
-	return p
+	return &p.scene
 }
 
 // description says in words what the chart shows.
@@ -294,13 +282,13 @@ func (p *plot) steps(s Series) {
 		atX, atY = x, y
 	}
 	if len(line.steps) > 0 {
-		p.line("steps "+s.Kind.class(), []subpath{line}, "")
+		p.line("steps "+kinds[s.Kind].class, []subpath{line}, "")
 	}
 }
 
 // marker writes the shape of one value.
 func (p *plot) marker(k SeriesKind, open bool, class string, x, y int, title string) {
-	class += " " + k.class()
+	class += " " + kinds[k].class
 	if open {
 		class += " open"
 	}
@@ -328,14 +316,10 @@ func (p *plot) legend() {
 		p.text(x+18, y, "small", clipped(text, 22, "…"))
 		entry++
 	}
-	open := false
 	for _, s := range p.chart.Series {
 		name(s.Kind, false, s.Name)
-		for _, v := range s.Points {
-			open = open || v.Open
-		}
 	}
-	if open {
+	if p.chart.someOpen() {
 		name(Best, true, "open: may be too large")
 	}
 }
@@ -343,43 +327,31 @@ func (p *plot) legend() {
 // chartRows is the height of charts in a terminal.
 const chartRows = 18
 
-// ChartTerminal writes a chart as text. Values of several series in one place show the first series; colours need
-// c.Color. Errors as of ChartSVG.
-func ChartTerminal(w io.Writer, c Chart) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	width := c.Width
-	if width == 0 {
-		width = 80
-	}
+func (c Chart) asText() string {
+	width := cmp.Or(c.Width, defaultWidth)
 	low, high, most := c.extent()
 	const left = 9
 	x, y := newAxis(float64(low), float64(high), width-left-2, 8), newAxis(0, most, chartRows-1, 5)
-	var text canvas
-	text.put(0, 0, clipped(c.Title, width, "..."), c.code("1"))
-	text.put(0, 1, clipped(c.About, width, "..."), c.code("2"))
-	text.put(0, 2, c.Y, c.code("2"))
+	text := canvas{color: c.Color}
+	text.put(0, 0, clipped(c.Title, width, "..."), "1")
+	text.put(0, 1, clipped(c.About, width, "..."), "2")
+	text.put(0, 2, c.Y, "2")
 	top := 3
 	for _, v := range y.ticks() {
 		row := top + chartRows - 1 - y.at(v)
 		text.put(0, row, fmt.Sprintf("%7s", tickText(v)), "")
-		text.put(left-1, row, "|", c.code("2"))
+		text.put(left-1, row, "|", "2")
 	}
 	for i := len(c.Series) - 1; i >= 0; i-- {
 		for _, p := range c.Series[i].Points {
 			v, _ := p.Y.Float64()
 			text.put(left+x.at(float64(p.X)), top+chartRows-1-y.at(v), c.sign(c.Series[i].Kind, p.Open),
-				c.code(seriesCodes[c.Series[i].Kind]))
+				kinds[c.Series[i].Kind].code)
 		}
 	}
 	c.below(&text, x, left, top+chartRows)
-	_, err := io.WriteString(w, text.String())
-	return err
+	return text.String()
 }
-
-// seriesCodes are the ANSI colours of the kinds.
-var seriesCodes = [...]string{"1;36", "90", "33", "35", "32"}
 
 // below puts the axis and the legend.
 func (c Chart) below(text *canvas, x axis, left, row int) {
@@ -388,40 +360,37 @@ func (c Chart) below(text *canvas, x axis, left, row int) {
 			text.put(left+x.at(v), row, label, "")
 		}
 	}
-	text.put(left, row+1, c.X, c.code("2"))
-	at, open := left, false
+	text.put(left, row+1, c.X, "2")
+	at := left
 	for _, s := range c.Series {
 		entry := c.sign(s.Kind, false) + " " + s.Name
 		if at+len(entry) > left+x.length && at > left {
 			row, at = row+1, left
 		}
-		text.put(at, row+2, entry, c.code(seriesCodes[s.Kind]))
+		text.put(at, row+2, entry, kinds[s.Kind].code)
 		at += len(entry) + 3
-		for _, p := range s.Points {
-			open = open || p.Open
-		}
 	}
-	if open {
-		text.put(left, row+3, c.sign(Best, true)+" open: may be too large", c.code(seriesCodes[Best]))
+	if c.someOpen() {
+		text.put(left, row+3, c.sign(Best, true)+" open: may be too large", kinds[Best].code)
 	}
 }
 
 // sign returns the character of a value.
 func (c Chart) sign(k SeriesKind, open bool) string {
-	signs := [...]string{"●", "─", "■", "▲", "◆", "○"}
-	if c.ASCII {
-		signs = [...]string{"*", "-", "#", "^", "x", "o"}
+	switch {
+	case open && k == Best && c.ASCII:
+		return "o"
+	case open && k == Best:
+		return "○"
+	case c.ASCII:
+		return kinds[k].ascii
 	}
-	if open && k == Best {
-		return signs[len(signs)-1]
-	}
-	return signs[k]
+	return kinds[k].sign
 }
 
-// code returns the ANSI code of a colour, "" without colours.
-func (c Chart) code(code string) string {
-	if c.Color {
-		return code
-	}
-	return ""
+// someOpen reports whether some value may be too large.
+func (c Chart) someOpen() bool {
+	return slices.ContainsFunc(c.Series, func(s Series) bool {
+		return slices.ContainsFunc(s.Points, func(p Point) bool { return p.Open })
+	})
 }

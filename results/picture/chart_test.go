@@ -38,7 +38,7 @@ func small() picture.Chart {
 func parseChart(t *testing.T, c picture.Chart) element {
 	t.Helper()
 	var b bytes.Buffer
-	if err := picture.ChartSVG(&b, c); err != nil {
+	if err := picture.SVG(&b, c); err != nil {
 		t.Fatal(err)
 	}
 	var root element
@@ -102,7 +102,7 @@ func TestChartTerminal(t *testing.T) {
 	c := small()
 	c.ASCII = true
 	var b bytes.Buffer
-	if err := picture.ChartTerminal(&b, c); err != nil {
+	if err := picture.Terminal(&b, c); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -121,7 +121,7 @@ func TestChartTerminal(t *testing.T) {
 func TestChartPNG(t *testing.T) {
 	c := small()
 	root := parseChart(t, c)
-	img := pixels(t, func(b *bytes.Buffer) error { return picture.ChartPNG(b, c) })
+	img := pixels(t, func(b *bytes.Buffer) error { return picture.PNG(b, c) })
 	for _, e := range root.all("best") {
 		want := rgb(0x0a6c8f)
 		if e.has("open") {
@@ -148,7 +148,7 @@ func TestChartRefusals(t *testing.T) {
 		"a theme":        {Theme: 7, Series: small().Series},
 	} {
 		var b bytes.Buffer
-		err := fmt.Errorf("%w", picture.ChartSVG(&b, c))
+		err := fmt.Errorf("%w", picture.SVG(&b, c))
 		var input *core.InputError
 		if !errors.As(err, &input) || b.Len() > 0 {
 			t.Errorf("%s: %v", name, err)

@@ -3,7 +3,6 @@ package picture
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -13,7 +12,9 @@ import (
 )
 
 // A PhaseParams says which phase of a schedule of complete exchange to draw, and how. Nodes stand in rows along the
-// last axis, all other axes downwards.
+// last axis, all other axes downwards. Each shows how many blocks wait there, and an arrow for every send which it
+// takes; an arrow around a ring leaves at one border and comes back at the other. Nodes and arrows have titles in SVG;
+// in a terminal the sends are listed.
 type PhaseParams struct {
 	Title  string // any text, "" for the name of the schedule
 	Head   exchange.Head
@@ -127,29 +128,16 @@ const (
 	phaseMargin = 32 // around the nodes, where arrows leave and come back
 )
 
-// PhaseSVG writes a phase as one SVG document: nodes with the blocks that wait there, and an arrow for every send,
-// with its blocks. Nodes and arrows have titles. An arrow around a ring leaves at one border and comes back at the
-// other. Errors are those of w.
-func PhaseSVG(w io.Writer, p PhaseParams) error {
-	_, err := w.Write(newPhaseDrawing(p).svg(p.Theme, false))
-	return err
-}
-
-// PhasePNG writes the picture that PhaseSVG writes as pixels; the theme Auto is light. Errors as of PhaseSVG, and
-// *core.InputError for a picture of too many pixels.
-func PhasePNG(w io.Writer, p PhaseParams) error {
-	return newPhaseDrawing(p).writePNG(w, p.Theme)
-}
-
 // A phaseDrawing is a scene of a phase in the making.
 type phaseDrawing struct {
 	scene
 	PhaseParams
 }
 
-// newPhaseDrawing returns the whole scene.
-func newPhaseDrawing(p PhaseParams) *phaseDrawing {
-	d := &phaseDrawing{PhaseParams: p}
+func (p PhaseParams) check() error { return checkLook(p.Theme, 0) }
+
+func (p PhaseParams) asScene() *scene {
+	d := &phaseDrawing{scene: scene{theme: p.Theme}, PhaseParams: p}
 	about := []string{d.network(), d.traffic(), "Blue: processor, grey: router; in it the blocks that wait there for " +
 		"others.", "Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
 	inner := d.columns() * phaseCell
@@ -173,7 +161,7 @@ func newPhaseDrawing(p PhaseParams) *phaseDrawing {
 		d.send(s)
 	}
 	d.nodes()
-	return d
+	return &d.scene
 }
 
 // at returns where a node lies.
@@ -410,10 +398,9 @@ func whole(v float64) int { return int(math.Round(v)) }
 // maxSendLines is how many sends are listed below the grid.
 const maxSendLines = 200
 
-// PhaseText writes a phase for a terminal: the grid of nodes with what they do and hold, and the sends. Errors are
-// those of w.
-func PhaseText(w io.Writer, p PhaseParams) error {
-	var b bytes.Buffer
+// asText returns the grid of nodes with what they do and hold, and the sends.
+func (p PhaseParams) asText() string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", p.name(), p.facts())
 	states := bytes.Repeat([]byte{'.'}, len(p.Held))
 	for _, s := range p.Phase {
@@ -451,6 +438,5 @@ func PhaseText(w io.Writer, p PhaseParams) error {
 		}
 		fmt.Fprintf(&b, "%d %s %d  %s\n", s.From, arrow, s.To, blocksOf(s))
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.String()
 }

@@ -27,7 +27,7 @@ func TestPhaseText(t *testing.T) {
 	var b bytes.Buffer
 	p := meshPhase()
 	p.ASCII = true
-	if err := PhaseText(&b, p); err != nil {
+	if err := Terminal(&b, p); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"2 sends, 3 blocks, largest send 2, busy ports 2 of 6 sending, 2 of 6 receiving",
@@ -41,7 +41,7 @@ func TestPhaseText(t *testing.T) {
 // TestPhaseSVG reads the picture as XML and counts what stands in it.
 func TestPhaseSVG(t *testing.T) {
 	var b bytes.Buffer
-	if err := PhaseSVG(&b, meshPhase()); err != nil {
+	if err := SVG(&b, meshPhase()); err != nil {
 		t.Fatal(err)
 	}
 	count := map[string]int{}

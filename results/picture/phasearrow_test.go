@@ -41,7 +41,7 @@ func TestStretches(t *testing.T) {
 		"huge": {exchange.Send{From: 0, To: 2, Axis: -1, Path: legs(exchange.Leg{Axis: 1, Links: 1 << 30})},
 			[]stretch{{vec{42, 42}, vec{210, 42}}}},
 	} {
-		if got := newPhaseDrawing(torusPhase()).stretches(c.send); !slices.Equal(got, c.want) {
+		if got := (&phaseDrawing{PhaseParams: torusPhase()}).stretches(c.send); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
@@ -51,9 +51,9 @@ func TestStretches(t *testing.T) {
 func TestPhasePNG(t *testing.T) {
 	p := torusPhase()
 	p.Phase = exchange.Phase{{From: 0, To: 1, Axis: 1, Dir: core.Plus, Blocks: []exchange.Block{{From: 0, To: 1}}}}
-	d := newPhaseDrawing(p)
+	d := p.asScene()
 	var b bytes.Buffer
-	if err := PhasePNG(&b, p); err != nil {
+	if err := PNG(&b, p); err != nil {
 		t.Fatal(err)
 	}
 	m, err := png.Decode(&b)

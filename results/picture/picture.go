@@ -18,12 +18,49 @@ package picture
 import (
 	"fmt"
 	"image/color"
+	"io"
 	"math/big"
 	"unicode/utf8"
 
 	"leeway/core"
 	"leeway/objective"
 )
+
+// A Picture can be drawn: Params with a placement, a Chart, or PhaseParams with a phase of a schedule.
+type Picture interface {
+	check() error    // nil if it can be drawn, otherwise an *core.InputError
+	asScene() *scene // of one that passes the check
+	asText() string  // the same for a terminal
+}
+
+// SVG writes a picture as one SVG document. Errors are *core.InputError for one that cannot be drawn, otherwise those
+// of w; nothing is written unless the whole document is ready. Cost linear in what is drawn, as of PNG and Terminal.
+func SVG(w io.Writer, p Picture) error {
+	return write(w, p, func() ([]byte, error) { return p.asScene().svg(), nil })
+}
+
+// PNG writes the picture that SVG writes as pixels, two by two for each unit of the SVG; the theme Auto is light.
+// Errors as of SVG, and *core.InputError for a picture of too many pixels.
+func PNG(w io.Writer, p Picture) error {
+	return write(w, p, func() ([]byte, error) { return p.asScene().png() })
+}
+
+// Terminal writes a picture as text. Errors as of SVG.
+func Terminal(w io.Writer, p Picture) error {
+	return write(w, p, func() ([]byte, error) { return []byte(p.asText()), nil })
+}
+
+func write(w io.Writer, p Picture, render func() ([]byte, error)) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	data, err := render()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
 
 // MaxNodes is the most nodes that are drawn; larger tori are refused. A drawing of more is of no use to the eye and
 // takes many megabytes.
@@ -41,7 +78,16 @@ const (
 	Dark
 )
 
-// Params says what to draw and how.
+// Params says which placement to draw, with its loads, and how.
+//
+// In SVG every link is one element of class "link" and every node one of class "node" or "processor", each with a
+// title: "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact picture has one element of class "link" for every load,
+// with that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes
+// stand in the order of their numbers.
+//
+// In a terminal loads are exact when Values is set and there is room, else levels: ninths of E_max, rounded up. Where
+// not even levels fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring
+// is broken into lines instead, and so is a placement that is wider than the terminal.
 type Params struct {
 	Title     string // any text, "" for none
 	Routing   string // text form of the routing that the loads are for, "" to leave it out
@@ -50,7 +96,7 @@ type Params struct {
 	Theme     Theme
 	Values    bool // print exact loads beside the links
 	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
-	Compact   bool // SVG: all links of a load as one element, and nodes without titles; see SVG
+	Compact   bool // SVG: all links of a load as one element, and nodes without titles
 
 	Color bool // terminal: ANSI colours
 	ASCII bool // terminal: no characters beyond ASCII

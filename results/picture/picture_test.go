@@ -36,7 +36,7 @@ func ofInstance(in coretest.Instance) picture.Params {
 }
 
 // drawers are the ways to draw.
-var drawers = map[string]func(io.Writer, picture.Params) error{"SVG": picture.SVG, "Terminal": picture.Terminal}
+var drawers = map[string]func(io.Writer, picture.Picture) error{"SVG": picture.SVG, "Terminal": picture.Terminal}
 
 func TestSameParamsSameBytes(t *testing.T) {
 	for name, draw := range drawers {

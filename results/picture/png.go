@@ -7,13 +7,13 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"io"
 	"math"
+	"slices"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
@@ -23,108 +23,156 @@ import (
 // maxPixels bounds the size of PNG pictures, which are held in memory whole.
 const maxPixels = 1 << 26
 
-// PNG writes the picture that SVG writes as pixels, two by two for each unit of the SVG; the theme Auto is light.
-// Errors as of SVG, and *core.InputError for a picture of too many pixels.
-func PNG(w io.Writer, p Params) error {
-	if err := p.check(); err != nil {
-		return err
-	}
-	return newDrawing(p).writePNG(w, p.Theme)
-}
-
-// writePNG writes a scene as pixels.
-func (s *scene) writePNG(w io.Writer, theme Theme) error {
+// png returns the scene as pixels; errors as of PNG.
+func (s *scene) png() ([]byte, error) {
 	scale := 2
 	if 4*s.width*s.height > maxPixels {
 		scale = 1
 	}
 	if s.width*s.height > maxPixels {
-		return &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG",
+		return nil, &core.InputError{Text: s.name, Problem: fmt.Sprintf("a picture of %d x %d pixels is too large for PNG",
 			s.width, s.height), Hint: "SVG has no such limit"}
 	}
-	colors := paletteOf(theme)
-	r := &raster{image: image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), scale: float64(scale),
-		faces: map[typeface]font.Face{}}
+	colors := paletteOf(s.theme)
+	r := raster{image.NewRGBA(image.Rect(0, 0, scale*s.width, scale*s.height)), float64(scale), map[bool]*sfnt.Font{}}
+	for bold, data := range map[bool][]byte{false: goregular.TTF, true: gobold.TTF} {
+		f, err := sfnt.Parse(data)
+		if err != nil {
+			return nil, err
+		}
+		r.fonts[bold] = f
+	}
 	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(colors.background), image.Point{}, draw.Src)
 	look := looks(colors)
 	for _, e := range s.shapes {
-		if err := r.shape(e, look(e)); err != nil {
-			return err
+		if err := r.paint(e, look(e)); err != nil {
+			return nil, err
 		}
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, r.image); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	err := png.Encode(&b, r.image)
+	return b.Bytes(), err
 }
 
-// A raster is an image that shapes are put into, anti-aliased.
+// A raster is an image that shapes are put into, anti-aliased. Lengths and places are those of the scene.
 type raster struct {
 	image *image.RGBA
-	scale float64
-	faces map[typeface]font.Face
+	scale float64             // pixels for each unit of the scene
+	fonts map[bool]*sfnt.Font // by whether they are bold
 }
 
-// A vertex is a point in pixels.
+// A vertex is a point of an outline.
 type vertex struct{ x, y float64 }
 
-func (r *raster) shape(e shape, l look) error {
-	switch e.kind {
-	case textShape:
-		return r.label(e, l)
-	case rectShape:
-		outline := r.roundRect(e)
-		r.fill(l.fill, outline)
-		r.stroke(l, outline, true)
-	case circleShape:
-		outline := disc(vertex{r.scale * float64(e.x), r.scale * float64(e.y)}, r.scale*e.radius)
-		r.fill(l.fill, outline)
-		r.stroke(l, outline, true)
-	case pathShape:
-		for _, part := range e.path {
-			outline := r.points(part)
-			if e.curved {
-				outline = r.arc(part)
-			}
-			if len(outline) > 2 {
-				r.fill(l.fill, outline)
-			}
-			r.stroke(l, outline, e.closed)
+// paint puts down a shape: its fill and on it its stroke, for text the other way round.
+func (r raster) paint(e shape, l look) error {
+	if e.kind == textShape {
+		outlines, err := r.letters(e, l)
+		for _, outline := range outlines {
+			r.stroke(l, outline, true)
 		}
+		r.fill(l.fill, outlines...)
+		return err
+	}
+	for _, outline := range e.outlines() {
+		r.fill(l.fill, outline)
+		r.stroke(l, outline, e.closed || e.kind != pathShape)
 	}
 	return nil
 }
 
-// points returns the corners of a subpath.
-func (r *raster) points(p subpath) []vertex {
-	x, y := p.x, p.y
-	list := []vertex{{r.scale * float64(x), r.scale * float64(y)}}
-	for _, step := range p.steps {
-		x, y = x+step.x, y+step.y
-		list = append(list, vertex{r.scale * float64(x), r.scale * float64(y)})
+// outlines returns the outlines of a shape other than text, one for each subpath.
+func (e shape) outlines() [][]vertex {
+	x, y := float64(e.x), float64(e.y)
+	switch e.kind {
+	case rectShape:
+		return [][]vertex{roundRect(x, y, float64(e.w), float64(e.h), float64(e.round))}
+	case circleShape:
+		return [][]vertex{disc(vertex{x, y}, e.radius)}
+	}
+	var list [][]vertex
+	for _, part := range e.path {
+		at := vec{part.x, part.y}
+		outline := []vertex{at.vertex()}
+		if e.curved {
+			outline = append(outline, bend(at.vertex(), at.plus(part.steps[0]).vertex(), at.plus(part.steps[1]).vertex(), 16)...)
+		} else {
+			for _, step := range part.steps {
+				at = at.plus(step)
+				outline = append(outline, at.vertex())
+			}
+		}
+		list = append(list, outline)
 	}
 	return list
 }
 
-// arc returns enough points of a curved subpath for it to look smooth.
-func (r *raster) arc(p subpath) []vertex {
-	const parts = 16
-	list := make([]vertex, parts+1)
+func (a vec) vertex() vertex { return vertex{float64(a.x), float64(a.y)} }
+
+// letters returns the outlines of text where it is anchored.
+func (r raster) letters(e shape, l look) ([][]vertex, error) {
+	const em = 1024 // units that glyphs are asked for in, each of 64 parts
+	unit, f, width := l.size/em/64, r.fonts[l.bold], fixed.Int26_6(0)
+	var b sfnt.Buffer
+	var segments []sfnt.Segment // of all glyphs, from the left end of the text
+	for _, char := range e.text {
+		glyph, err := f.GlyphIndex(&b, char)
+		if err != nil {
+			return nil, err
+		}
+		loaded, err := f.LoadGlyph(&b, glyph, fixed.I(em), nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range loaded {
+			for i := range s.Args {
+				s.Args[i].X += width
+			}
+			segments = append(segments, s)
+		}
+		advance, err := f.GlyphAdvance(&b, glyph, fixed.I(em), font.HintingNone)
+		if err != nil {
+			return nil, err
+		}
+		width += advance
+	}
+	back := map[string]float64{"middle": .5, "end": 1}[l.anchor] * float64(width)
+	place := func(p fixed.Point26_6) vertex {
+		along, across := (float64(p.X)-back)*unit, float64(p.Y)*unit
+		if e.turned { // it runs upwards
+			return vertex{float64(e.x) + across, float64(e.y) - along}
+		}
+		return vertex{float64(e.x) + along, float64(e.y) + across}
+	}
+	var outlines [][]vertex
+	for _, s := range segments {
+		if s.Op == sfnt.SegmentOpMoveTo {
+			outlines = append(outlines, []vertex{place(s.Args[0])})
+			continue
+		}
+		outline := &outlines[len(outlines)-1]
+		if s.Op == sfnt.SegmentOpLineTo {
+			*outline = append(*outline, place(s.Args[0]))
+		} else { // the fonts have no other curves than these
+			*outline = append(*outline, bend((*outline)[len(*outline)-1], place(s.Args[0]), place(s.Args[1]), 4)...)
+		}
+	}
+	return outlines, nil
+}
+
+// bend returns points of the arc of a parabola from a to c whose tangents meet in b, the last of them c.
+func bend(a, b, c vertex, parts int) []vertex {
+	list := make([]vertex, parts)
 	for i := range list {
-		t := float64(i) / parts
-		toMeet, toEnd := 2*t*(1-t), t*t
-		list[i] = vertex{r.scale * (float64(p.x) + toMeet*float64(p.steps[0].x) + toEnd*float64(p.steps[1].x)),
-			r.scale * (float64(p.y) + toMeet*float64(p.steps[0].y) + toEnd*float64(p.steps[1].y))}
+		t := float64(i+1) / float64(parts)
+		inA, inB, inC := (1-t)*(1-t), 2*t*(1-t), t*t
+		list[i] = vertex{inA*a.x + inB*b.x + inC*c.x, inA*a.y + inB*b.y + inC*c.y}
 	}
 	return list
 }
 
-// roundRect returns the outline of a rect.
-func (r *raster) roundRect(e shape) []vertex {
-	x, y, w, h, round := r.scale*float64(e.x), r.scale*float64(e.y), r.scale*float64(e.w), r.scale*float64(e.h),
-		r.scale*float64(e.round)
+// roundRect returns the outline of a rectangle with round corners.
+func roundRect(x, y, w, h, round float64) []vertex {
 	var list []vertex
 	for i, at := range []vertex{{x + w - round, y + h - round}, {x + round, y + h - round}, {x + round, y + round},
 		{x + w - round, y + round}} {
@@ -146,22 +194,20 @@ func disc(at vertex, radius float64) []vertex {
 	return list
 }
 
-// fill paints the union of some outlines, which must all turn the same way.
-func (r *raster) fill(c color.NRGBA, outlines ...[]vertex) {
-	if c.A == 0 {
+// fill paints what some outlines enclose, with holes where they turn against each other.
+func (r raster) fill(c color.NRGBA, outlines ...[]vertex) {
+	var box image.Rectangle
+	for _, v := range slices.Concat(outlines...) {
+		x, y := int(math.Floor(r.scale*v.x)), int(math.Floor(r.scale*v.y))
+		box = box.Union(image.Rect(x, y, x+2, y+2))
+	}
+	if c.A == 0 || box.Empty() {
 		return
 	}
-	low, high := vertex{math.Inf(1), math.Inf(1)}, vertex{math.Inf(-1), math.Inf(-1)}
-	for _, outline := range outlines {
-		for _, v := range outline {
-			low, high = vertex{min(low.x, v.x), min(low.y, v.y)}, vertex{max(high.x, v.x), max(high.y, v.y)}
-		}
-	}
-	box := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x))+1, int(math.Ceil(high.y))+1)
 	z := vector.NewRasterizer(box.Dx(), box.Dy())
 	for _, outline := range outlines {
 		for i, v := range outline {
-			x, y := float32(v.x-float64(box.Min.X)), float32(v.y-float64(box.Min.Y))
+			x, y := float32(r.scale*v.x-float64(box.Min.X)), float32(r.scale*v.y-float64(box.Min.Y))
 			if i == 0 {
 				z.MoveTo(x, y)
 			} else {
@@ -174,141 +220,57 @@ func (r *raster) fill(c color.NRGBA, outlines ...[]vertex) {
 }
 
 // stroke paints a line along an outline, with round joints and ends.
-func (r *raster) stroke(l look, line []vertex, closed bool) {
+func (r raster) stroke(l look, line []vertex, closed bool) {
 	if l.stroke.A == 0 || l.width == 0 {
 		return
 	}
 	if closed {
-		line = append(line[:len(line):len(line)], line[0])
+		line = append(slices.Clip(line), line[0])
 	}
-	half := r.scale * l.width / 2
-	var parts [][]vertex
-	for _, piece := range dashed(line, l.dash, r.scale) {
+	pieces := [][]vertex{line}
+	if l.dash != nil {
+		pieces = dashed(line, l.dash)
+	}
+	var parts [][]vertex // which all turn the same way
+	for _, piece := range pieces {
 		for i, v := range piece {
-			parts = append(parts, disc(v, half))
-			if i > 0 {
-				parts = append(parts, bar(piece[i-1], v, half))
+			parts = append(parts, disc(v, l.width/2))
+			if i > 0 && v != piece[i-1] {
+				parts = append(parts, bar(piece[i-1], v, l.width/2))
 			}
 		}
 	}
-	if len(parts) > 0 {
-		r.fill(l.stroke, parts...)
-	}
+	r.fill(l.stroke, parts...)
 }
 
-// bar returns the outline of a segment of a thick line, turning as disc does.
+// bar returns the outline of a segment of a thick line, turning as disc does. Its ends differ.
 func bar(a, b vertex, half float64) []vertex {
-	length := math.Hypot(b.x-a.x, b.y-a.y)
-	if length == 0 {
-		return disc(a, half)
-	}
-	nx, ny := -(b.y-a.y)/length*half, (b.x-a.x)/length*half
+	scale := half / math.Hypot(b.x-a.x, b.y-a.y)
+	nx, ny := -(b.y-a.y)*scale, (b.x-a.x)*scale
 	return []vertex{{a.x - nx, a.y - ny}, {b.x - nx, b.y - ny}, {b.x + nx, b.y + ny}, {a.x + nx, a.y + ny}}
 }
 
-// dashed cuts a line into the pieces that are painted.
-func dashed(line []vertex, dash []float64, scale float64) [][]vertex {
-	if len(dash) == 0 {
-		return [][]vertex{line}
-	}
-	pieces, at, left := [][]vertex{{line[0]}}, 0, scale*dash[0]
+// dashed cuts a line into the segments that are painted; the lengths of dash are on and off by turns.
+func dashed(line []vertex, dash []float64) [][]vertex {
+	var pieces [][]vertex
+	turn, left := 0, dash[0]
 	for i := 1; i < len(line); i++ {
-		from := line[i-1]
-		for length := math.Hypot(line[i].x-from.x, line[i].y-from.y); length > 0; length = math.Hypot(line[i].x-from.x,
-			line[i].y-from.y) {
-			step := min(left, length)
-			from = vertex{from.x + (line[i].x-from.x)*step/length, from.y + (line[i].y-from.y)*step/length}
-			if at%2 == 0 {
-				pieces[len(pieces)-1] = append(pieces[len(pieces)-1], from)
+		a, b := line[i-1], line[i]
+		length := math.Hypot(b.x-a.x, b.y-a.y)
+		at := func(gone float64) vertex {
+			return vertex{a.x + (b.x-a.x)*gone/length, a.y + (b.y-a.y)*gone/length}
+		}
+		for gone := 0.0; gone < length; {
+			step := min(left, length-gone)
+			if turn%2 == 0 {
+				pieces = append(pieces, []vertex{at(gone), at(gone + step)})
 			}
+			gone += step
 			if left -= step; left <= 0 {
-				at++
-				left = scale * dash[at%len(dash)]
-				if at%2 == 0 {
-					pieces = append(pieces, []vertex{from})
-				}
-			}
-			if step == length {
-				break
+				turn++
+				left = dash[turn%len(dash)]
 			}
 		}
 	}
 	return pieces
-}
-
-// A typeface is a font of a weight at a size.
-type typeface struct {
-	bold bool
-	size float64
-}
-
-// face returns the Go font in a weight and size; each is made once for a picture.
-func (r *raster) face(f typeface) (font.Face, error) {
-	if have, ok := r.faces[f]; ok {
-		return have, nil
-	}
-	data := goregular.TTF
-	if f.bold {
-		data = gobold.TTF
-	}
-	parsed, err := opentype.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	made, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: f.size, DPI: 72, Hinting: font.HintingNone})
-	r.faces[f] = made
-	return made, err
-}
-
-// label paints text where it is anchored, on a halo of the background if its look asks for one.
-func (r *raster) label(e shape, l look) error {
-	f, err := r.face(typeface{l.bold, l.size * r.scale})
-	if err != nil {
-		return err
-	}
-	width := font.MeasureString(f, e.text)
-	back := fixed.Int26_6(0)
-	switch l.anchor {
-	case "middle":
-		back = width / 2
-	case "end":
-		back = width
-	}
-	x, y := int(r.scale)*e.x, int(r.scale)*e.y
-	if e.turned {
-		r.turnedLabel(f, e.text, l.fill, x, y, back)
-		return nil
-	}
-	at := fixed.Point26_6{X: fixed.I(x) - back, Y: fixed.I(y)}
-	if l.halo {
-		for i := range 8 {
-			sin, cos := math.Sincos(math.Pi / 4 * float64(i))
-			reach := 64 * r.scale * l.width / 2
-			r.write(r.image, f, e.text, l.stroke, at.Add(fixed.Point26_6{X: fixed.Int26_6(reach * cos),
-				Y: fixed.Int26_6(reach * sin)}))
-		}
-	}
-	r.write(r.image, f, e.text, l.fill, at)
-	return nil
-}
-
-func (r *raster) write(to draw.Image, f font.Face, text string, c color.NRGBA, at fixed.Point26_6) {
-	d := font.Drawer{Dst: to, Src: image.NewUniform(c), Face: f, Dot: at}
-	d.DrawString(text)
-}
-
-// turnedLabel paints text that runs upwards.
-func (r *raster) turnedLabel(f font.Face, text string, c color.NRGBA, x, y int, back fixed.Int26_6) {
-	m := f.Metrics()
-	ascent := m.Ascent.Ceil()
-	flat := image.NewAlpha(image.Rect(0, 0, font.MeasureString(f, text).Ceil()+1, ascent+m.Descent.Ceil()))
-	r.write(flat, f, text, color.NRGBA{A: 255}, fixed.P(0, ascent))
-	turned := image.NewAlpha(image.Rect(0, 0, flat.Rect.Dy(), flat.Rect.Dx()))
-	for v := range flat.Rect.Dy() {
-		for u := range flat.Rect.Dx() {
-			turned.SetAlpha(v, flat.Rect.Dx()-1-u, flat.AlphaAt(u, v))
-		}
-	}
-	corner := image.Pt(x-ascent, y+back.Ceil()-flat.Rect.Dx())
-	draw.DrawMask(r.image, turned.Rect.Add(corner), image.NewUniform(c), image.Point{}, turned, image.Point{}, draw.Over)
 }

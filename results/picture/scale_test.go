@@ -1,7 +1,13 @@
 package picture
 
 import (
+	"math"
 	"testing"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 
 	"leeway/core"
 	"leeway/core/coretest"
@@ -53,5 +59,47 @@ func TestRampEnds(t *testing.T) {
 	r := ramp{{1, 2, 3}, 8: {255, 16, 0}}
 	if first, last := r.color(1), r.color(bands); first != rgb(0x010203) || last != rgb(0xff1000) {
 		t.Errorf("ends %v and %v", first, last)
+	}
+}
+
+// TestLetters: the outlines of text lie where the font library's own face draws it, as it is anchored and turned.
+func TestLetters(t *testing.T) {
+	parsed, err := sfnt.Parse(goregular.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 40, DPI: 72})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := raster{scale: 1, fonts: map[bool]*sfnt.Font{false: parsed}}
+	for _, text := range []string{"(0,1)", "E_max = 5/2", "← Ag"} {
+		box, width := font.BoundString(face, text)
+		for anchor, part := range map[string]float64{"": 0, "middle": .5, "end": 1} {
+			for _, turned := range []bool{false, true} {
+				e := shape{kind: textShape, x: 100, y: 300, text: text, turned: turned}
+				outlines, err := r.letters(e, look{size: 40, anchor: anchor})
+				if err != nil {
+					t.Fatal(err)
+				}
+				low, high := vertex{math.Inf(1), math.Inf(1)}, vertex{math.Inf(-1), math.Inf(-1)}
+				for _, outline := range outlines {
+					for _, v := range outline {
+						x, y := v.x-100, v.y-300
+						if turned {
+							x, y = -y, x
+						}
+						low, high = vertex{min(low.x, x), min(low.y, y)}, vertex{max(high.x, x), max(high.y, y)}
+					}
+				}
+				back := part * float64(width) / 64
+				for _, pair := range [][2]float64{{low.x, float64(box.Min.X)/64 - back}, {high.x, float64(box.Max.X)/64 - back},
+					{low.y, float64(box.Min.Y) / 64}, {high.y, float64(box.Max.Y) / 64}} {
+					if math.Abs(pair[0]-pair[1]) > 1.5 {
+						t.Errorf("%q, anchor %q, turned %v: %v to %v, want %v", text, anchor, turned, low, high, box)
+					}
+				}
+			}
+		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 type scene struct {
 	width, height int
 	name, about   string
+	theme         Theme
+	embedded      bool // without style sheet: the page that SVG goes into has it
 	// dx and dy are added to the place of every shape that follows.
 	dx, dy int
 	link   string // the page that the shapes that follow lead to, "" for none
@@ -101,15 +103,15 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// svg returns the scene as one SVG document, with the style sheet unless the page that it goes into has it.
-func (s *scene) svg(theme Theme, embedded bool) []byte {
+// svg returns the scene as one SVG document.
+func (s *scene) svg() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(theme))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="%s"`, rootClass(s.theme))
 	fmt.Fprintf(&b, ` width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d"`, s.width, s.height)
 	fmt.Fprintf(&b, " role=\"%s\" aria-label=\"%s\">\n", s.role(), escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
-	if !embedded {
-		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(StyleSheet(theme)))
+	if !s.embedded {
+		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(StyleSheet(s.theme)))
 	}
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", s.width, s.height)
 	for _, e := range s.shapes {

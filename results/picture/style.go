@@ -41,7 +41,6 @@ type look struct {
 	size         float64     // of text
 	bold         bool
 	anchor       string // "", "middle" or "end"
-	halo         bool   // text: the stroke lies below
 }
 
 // A rule says how shapes of an element and with some classes look. The rules are the style sheet of SVG, and PNG
@@ -84,8 +83,8 @@ func dash(on, off float64) property {
 var (
 	none      = color.NRGBA{}
 	bold      = property{"font-weight:600", func(l *look) { l.bold = true }}
-	halo      = property{"paint-order:stroke", func(l *look) { l.halo = true }}
-	roundJoin = property{"stroke-linejoin:round", nil} // PNG always has round joints and ends
+	halo      = property{"paint-order:stroke", nil}    // PNG always has the stroke of text below it,
+	roundJoin = property{"stroke-linejoin:round", nil} // and round joints and ends
 	roundCap  = property{"stroke-linecap:round", nil}
 	plain     = property{`font:13px system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif`,
 		func(l *look) { l.size = 13 }}
@@ -140,7 +139,7 @@ func (p palette) rules() []rule {
 		if SeriesKind(k) >= First {
 			inside = none // so that equal values show through
 		}
-		list = append(list, rule{"", SeriesKind(k).class(), []property{stroke(c), fill(inside), width(1.6)}})
+		list = append(list, rule{"", kinds[k].class, []property{stroke(c), fill(inside), width(1.6)}})
 	}
 	list = append(list, rule{"", "open best", []property{fill(p.background)}})
 	for i := 1; i <= bands; i++ {

@@ -2,26 +2,10 @@ package picture
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"leeway/core"
 )
-
-// SVG writes the placement and its loads as one SVG document. Errors are *core.InputError for parameters that cannot
-// be drawn, otherwise those of w; nothing is written unless the whole document is ready. Cost O(M).
-//
-// Every link is one element of class "link" and every node one of class "node" or "processor", each with a title:
-// "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact picture has one element of class "link" for every load, with
-// that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes stand
-// in the order of their numbers.
-func SVG(w io.Writer, p Params) error {
-	if err := p.check(); err != nil {
-		return err
-	}
-	_, err := w.Write(newDrawing(p).svg(p.Theme, p.Embedded))
-	return err
-}
 
 // A drawing is a scene of a placement in the making.
 type drawing struct {
@@ -38,9 +22,8 @@ const (
 	keyHeight  = 104
 )
 
-// newDrawing returns the whole scene.
-func newDrawing(p Params) *drawing {
-	d := &drawing{params: p, scale: newScale(p.Loads)}
+func (p Params) asScene() *scene {
+	d := &drawing{scene: scene{theme: p.Theme, embedded: p.Embedded}, params: p, scale: newScale(p.Loads)}
 	textLength := 0
 	if p.Values {
 		textLength = d.scale.longest()
@@ -55,7 +38,7 @@ func newDrawing(p Params) *drawing {
 	}
 	d.name, d.about = d.title(), d.description()
 	d.document()
-	return d
+	return &d.scene
 }
 
 func (d *drawing) factLine() string { return strings.Join(d.params.facts(), " · ") }

@@ -1,8 +1,9 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,19 +11,9 @@ import (
 	"leeway/core"
 )
 
-// Terminal writes the placement and its loads as text. Errors are *core.InputError for parameters that cannot be
-// drawn, otherwise those of w. Cost O(M).
-//
-// Loads are exact when Values is set and there is room, else levels: ninths of E_max, rounded up. Where not even
-// levels fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is
-// broken into lines instead, and so is a placement that is wider than the terminal.
-func Terminal(w io.Writer, p Params) error {
-	if err := p.check(); err != nil {
-		return err
-	}
+func (p Params) asText() string {
 	s := newTextDrawing(p)
-	_, err := io.WriteString(w, s.heading()+s.body()+"\n"+s.legend())
-	return err
+	return s.heading() + s.body() + "\n" + s.legend()
 }
 
 // A textDrawing is a picture for a terminal in the making.
@@ -39,12 +30,12 @@ type textDrawing struct {
 	remark     string
 }
 
-// glyphs are the characters for nodes and arrows.
-type glyphs struct{ processor, node, right, left, down, up string }
+// glyphs are the characters for nodes and arrows and those between words.
+type glyphs struct{ processor, node, right, left, down, up, ellipsis, separator string }
 
 var (
-	unicodeGlyphs = glyphs{"■", "·", "→", "←", "↓", "↑"}
-	asciiGlyphs   = glyphs{"#", ".", ">", "<", "v", "^"}
+	unicodeGlyphs = glyphs{"■", "·", "→", "←", "↓", "↑", "…", " · "}
+	asciiGlyphs   = glyphs{"#", ".", ">", "<", "v", "^", "...", " | "}
 )
 
 // ansiCodes are 256-colour codes from light to heavy load, by theme.
@@ -58,12 +49,10 @@ const defaultWidth = 80
 
 func newTextDrawing(p Params) *textDrawing {
 	s := &textDrawing{slicing: newSlicing(p.Placement.Torus()), params: p, scale: newScale(p.Loads),
-		processors: p.Placement.Set(), glyphs: unicodeGlyphs, codes: ansiCodes[p.Theme], width: p.Width}
+		processors: p.Placement.Set(), glyphs: unicodeGlyphs, codes: ansiCodes[p.Theme],
+		width: cmp.Or(p.Width, defaultWidth)}
 	if p.ASCII {
 		s.glyphs = asciiGlyphs
-	}
-	if s.width == 0 {
-		s.width = defaultWidth
 	}
 	if s.rowDim >= 0 {
 		s.labels = len(fmt.Sprint(s.rows-1)) + 1
@@ -74,18 +63,21 @@ func newTextDrawing(p Params) *textDrawing {
 
 // chooseForm takes the most telling form of cells that fits.
 func (s *textDrawing) chooseForm() {
+	texts := []loadText{levels}
 	if s.params.Values {
+		texts = []loadText{exact, levels}
+	}
+	for _, text := range texts {
+		load := 1
+		if text == exact {
+			load = s.scale.longest()
+		}
 		for _, stacked := range []bool{false, true} {
-			if s.take(newCellForm(s.slicing, exact, stacked, s.scale.longest())) {
+			if s.take(newCellForm(s.slicing, text, stacked, load)) {
 				return
 			}
 		}
 		s.remark = fmt.Sprintf("Exact loads do not fit into %d columns: levels are shown instead.", s.width)
-	}
-	for _, stacked := range []bool{false, true} {
-		if s.take(newCellForm(s.slicing, levels, stacked, 1)) {
-			return
-		}
 	}
 	s.remark = fmt.Sprintf("Loads do not fit into %d columns: only the placement is shown.", s.width)
 	s.form = cellForm{width: 2, height: 1}
@@ -110,24 +102,12 @@ func (s *textDrawing) columns() int {
 	return room / s.form.width
 }
 
-// code returns an ANSI code if colours are wanted, otherwise "".
-func (s *textDrawing) code(code string) string {
-	if !s.params.Color {
-		return ""
-	}
-	return code
-}
-
 // heading returns the title line, "" without a title.
 func (s *textDrawing) heading() string {
 	if s.params.Title == "" {
 		return ""
 	}
-	ellipsis := "…"
-	if s.params.ASCII {
-		ellipsis = "..."
-	}
-	return clipped(s.printable(s.params.Title), s.width, ellipsis) + "\n\n"
+	return clipped(s.printable(s.params.Title), s.width, s.glyphs.ellipsis) + "\n\n"
 }
 
 // printable returns text without characters that could steer a terminal, and without any beyond ASCII where these are
@@ -146,9 +126,14 @@ const panelGap = 3
 
 // body returns all panels, side by side where they fit.
 func (s *textDrawing) body() string {
-	c := &canvas{}
+	c := &canvas{color: s.params.Color}
 	width := s.labels + s.cols*s.form.width
-	perRow := s.panelsPerLine(width)
+	perRow := 1
+	for _, n := range s.rowLengths() {
+		if n*(width+panelGap)-panelGap-1 <= s.width {
+			perRow = n
+		}
+	}
 	for panel := 0; panel < s.panels; panel += perRow {
 		y := len(c.rows)
 		for i := range min(perRow, s.panels-panel) {
@@ -158,24 +143,13 @@ func (s *textDrawing) body() string {
 	return c.String()
 }
 
-// panelsPerLine returns the largest of the good numbers of panels side by side that fits.
-func (s *textDrawing) panelsPerLine(width int) int {
-	best := 1
-	for _, n := range s.rowLengths() {
-		if n*(width+panelGap)-panelGap-1 <= s.width {
-			best = n
-		}
-	}
-	return best
-}
-
 // panel puts one panel, broken into parts where it is too wide.
 func (s *textDrawing) panel(c *canvas, panel, x, y int) {
 	if s.panels > 1 {
 		if y > 0 {
 			y++ // a blank line between panels
 		}
-		c.put(x+s.labels, y, s.label(panel), s.code("1"))
+		c.put(x+s.labels, y, s.label(panel), "1")
 		y++
 	}
 	for from := 0; from < s.cols; from += s.columns() {
@@ -191,13 +165,13 @@ func (s *textDrawing) part(c *canvas, panel, from, to, x, y int) int {
 	every := s.numberEvery()
 	for col := from; col < to; col++ {
 		if number := fmt.Sprint(col); col%every == 0 && x+s.labels+(col-from)*s.form.width+len(number) <= s.width {
-			c.put(x+s.labels+(col-from)*s.form.width, y, number, s.code("2"))
+			c.put(x+s.labels+(col-from)*s.form.width, y, number, "2")
 		}
 	}
 	y++
 	for row := range s.rows {
 		if s.rowDim >= 0 {
-			c.put(x, y, fmt.Sprintf("%*d", s.labels-1, row), s.code("2"))
+			c.put(x, y, fmt.Sprintf("%*d", s.labels-1, row), "2")
 		}
 		for col := from; col < to; col++ {
 			s.cell(c, s.node(panel, row, col), x+s.labels+(col-from)*s.form.width, y)
@@ -224,7 +198,7 @@ type cellForm struct {
 	stacked bool // every link on a line of its own
 	width   int
 	height  int
-	load    int // length of the longest load
+	slot    int // width of an arrow, a load and the star of the maximum
 }
 
 // A loadText says how loads are written.
@@ -241,66 +215,54 @@ const levelCount = 9
 
 // newCellForm returns the form of cells for loads of the given length.
 func newCellForm(s slicing, text loadText, stacked bool, load int) cellForm {
-	f := cellForm{text: text, stacked: stacked, load: load}
-	lines := s.torus.D()
-	if f.stacked {
-		f.width, f.height = 2+f.slot(), 2*lines
-		return f
+	f := cellForm{text: text, stacked: stacked, slot: 1 + load + 1}
+	f.width, f.height = 2+2*f.slot, s.torus.D()
+	if stacked {
+		f.width, f.height = 2+f.slot, 2*s.torus.D()
 	}
-	f.width, f.height = 2+2*f.slot(), lines
 	return f
-}
-
-// slot returns the width of an arrow, a load and the star of the maximum.
-func (f cellForm) slot() int { return 1 + f.load + 1 }
-
-// place returns where the links of one dimension stand in the cell: out in direction +, and back.
-func (f cellForm) place(line int) (outX, outY, backX, backY int) {
-	indent := 0
-	if line == 0 {
-		indent = 1 // right of the node
-	}
-	if f.stacked {
-		return indent, 2 * line, indent, 2*line + 1
-	}
-	return indent, line, indent + f.slot(), line
 }
 
 // cell puts a node and its links at x, y: those to and from the next node to the right and below, and those that
 // leave it for other panels.
 func (s *textDrawing) cell(c *canvas, node, x, y int) {
 	if s.processors.Has(node) {
-		c.put(x, y, s.glyphs.processor, s.code("1"))
+		c.put(x, y, s.glyphs.processor, "1")
 	} else {
 		c.put(x, y, s.glyphs.node, "")
 	}
 	if s.form.text == noLoads {
 		return
 	}
-	s.pair(c, node, s.colDim, x, y, 0, s.glyphs.right, s.glyphs.left)
+	put := func(l core.Link, line int, back bool, arrow string) {
+		atX, atY := x, y+line
+		if line == 0 {
+			atX++ // right of the node
+		}
+		switch {
+		case s.form.stacked && back:
+			atY += line + 1
+		case s.form.stacked:
+			atY += line
+		case back:
+			atX += s.form.slot
+		}
+		s.load(c, l, atX, atY, arrow)
+	}
+	pair := func(dim, line int, out, back string) {
+		if step, ok := s.step(node, dim); ok {
+			put(step.out, line, false, out)
+			put(step.back, line, true, back)
+		}
+	}
+	pair(s.colDim, 0, s.glyphs.right, s.glyphs.left)
 	if s.rowDim >= 0 {
-		s.pair(c, node, s.rowDim, x, y, 1, s.glyphs.down, s.glyphs.up)
+		pair(s.rowDim, 1, s.glyphs.down, s.glyphs.up)
 	}
 	for _, l := range s.across(node) {
 		_, port := s.torus.LinkFrom(l)
-		outX, outY, backX, backY := s.form.place(port.Dim + 2)
-		if port.Dir == core.Plus {
-			s.load(c, l, x+outX, y+outY, "+")
-		} else {
-			s.load(c, l, x+backX, y+backY, "-")
-		}
+		put(l, port.Dim+2, port.Dir == core.Minus, port.Dir.String())
 	}
-}
-
-// pair puts the two links between a node and its next along dim.
-func (s *textDrawing) pair(c *canvas, node, dim, x, y, line int, out, back string) {
-	step, ok := s.step(node, dim)
-	if !ok {
-		return
-	}
-	outX, outY, backX, backY := s.form.place(line)
-	s.load(c, step.out, x+outX, y+outY, out)
-	s.load(c, step.back, x+backX, y+backY, back)
 }
 
 // load puts an arrow and the load of a link, with a star at E_max; nothing for an idle link, so that the busy ones
@@ -318,12 +280,13 @@ func (s *textDrawing) load(c *canvas, l core.Link, x, y int, arrow string) {
 	if s.scale.atMax(l) {
 		text, code = text+"*", "1;"+code
 	}
-	c.put(x, y, text, s.code(code))
+	c.put(x, y, text, code)
 }
 
 // A canvas is text in the making: every place holds a character and the ANSI code that colours it.
 type canvas struct {
-	rows [][]spot
+	rows  [][]spot
+	color bool // without it codes are ignored
 }
 
 type spot struct {
@@ -333,6 +296,9 @@ type spot struct {
 
 // put writes text at a place, growing the canvas as needed.
 func (c *canvas) put(x, y int, text, code string) {
+	if !c.color {
+		code = ""
+	}
 	for len(c.rows) <= y {
 		c.rows = append(c.rows, nil)
 	}
@@ -354,36 +320,23 @@ func (c *canvas) String() string {
 			row = row[:len(row)-1]
 		}
 		code := ""
-		for _, s := range row {
-			if s.code != code {
-				changeCode(&b, code, s.code)
-				code = s.code
+		for _, s := range append(slices.Clip(row), spot{char: '\n'}) {
+			if code != "" && s.code != code {
+				b.WriteString("\x1b[0m")
 			}
+			if s.code != "" && s.code != code {
+				b.WriteString("\x1b[" + s.code + "m")
+			}
+			code = s.code
 			b.WriteRune(s.char)
 		}
-		changeCode(&b, code, "")
-		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// changeCode ends one code and begins another; "" is none.
-func changeCode(b *strings.Builder, from, to string) {
-	if from != "" {
-		b.WriteString("\x1b[0m")
-	}
-	if to != "" {
-		b.WriteString("\x1b[" + to + "m")
-	}
-}
-
 // legend returns the facts and what the signs mean, within the width.
 func (s *textDrawing) legend() string {
-	separator := " · "
-	if s.params.ASCII {
-		separator = " | "
-	}
-	text := s.wrapped(s.params.facts(), separator)
+	text := s.wrapped(s.params.facts(), s.glyphs.separator)
 	if s.remark != "" {
 		text += s.wrapped(strings.Fields(s.remark), " ")
 	}
@@ -417,23 +370,17 @@ func (s *textDrawing) signs() []string {
 
 // panelLine says what the panels and their further lines are.
 func (s *textDrawing) panelLine() string {
-	line := fmt.Sprintf("panels: dimension%s", s.otherDims())
-	if s.form.text == noLoads {
-		return line
-	}
-	line += "; + and -: links to the next and the previous"
+	line := "panels: dimension 0"
 	if s.rowDim > 1 {
-		line += ", lines in the order of the dimensions"
+		line = fmt.Sprintf("panels: dimensions 0 to %d", s.rowDim-1)
+	}
+	if s.form.text != noLoads {
+		line += "; + and -: links to the next and the previous"
+		if s.rowDim > 1 {
+			line += ", lines in the order of the dimensions"
+		}
 	}
 	return line
-}
-
-// otherDims returns the numbers of the dimensions that panels do not show.
-func (s *textDrawing) otherDims() string {
-	if s.rowDim == 1 {
-		return " 0"
-	}
-	return fmt.Sprintf("s 0 to %d", s.rowDim-1)
 }
 
 // wrapped joins items and starts a new line where the width is reached; an item that alone is too long is broken.

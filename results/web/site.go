@@ -197,6 +197,6 @@ func asset(address string) (document, error) {
 func inlineChart(chart picture.Chart) (template.HTML, error) {
 	chart.Embedded = true
 	var b strings.Builder
-	err := picture.ChartSVG(&b, chart)
+	err := picture.SVG(&b, chart)
 	return template.HTML(b.String()), err
 }

@@ -256,6 +256,6 @@ func (s *Site) frontierPicture(r atlas.Summary) (document, error) {
 		return document{}, ErrNotFound
 	}
 	var b bytes.Buffer
-	err = picture.ChartSVG(&b, chart)
+	err = picture.SVG(&b, chart)
 	return document{kindSVG, b.Bytes()}, err
 }
