@@ -20,7 +20,7 @@ func (a *app) printRecord(r results.Record) {
 		a.printf("  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
 	if c := r.SolverClaim; c != nil {
-		a.printf("  claim        %s says that none is below %s; it left no proof\n", c.Engine, c.Below)
+		a.printf("  not proved   %s: %s\n", c.Below, describeClaim(c))
 	}
 	if r.UpperBound != nil {
 		a.printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
@@ -43,6 +43,14 @@ func (a *app) printRecord(r results.Record) {
 		method += " (" + r.FoundBy.Engine + ")"
 	}
 	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// describeClaim says why a larger bound is no proof.
+func describeClaim(c *results.SolverClaim) string {
+	if c.Engine == work.MarginClaim {
+		return "the margin bound, but the checker had not repeated it before the end; more time may prove it"
+	}
+	return c.Engine + " says that none is below; it left no proof"
 }
 
 // formOf says which pattern a placement follows, "" on large tori.
@@ -73,6 +81,8 @@ func describeProof(p *results.Proof) string {
 		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
 	case p.Kind == results.ProofUnsat:
 		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
+	case p.Slices != nil && *p.Nodes == 0:
+		return fmt.Sprintf("census %s: no slab counts fit, so its %d slices have no node to walk", p.Engine, len(p.Slices))
 	case p.Slices != nil:
 		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
 	}

@@ -43,6 +43,7 @@ type progress struct {
 	ended    sync.WaitGroup
 
 	mu    sync.Mutex
+	claim *big.Rat // a larger bound that the checker still repeats, nil if there is none
 	last  search.Event
 	best  *big.Rat          // of all events
 	parts map[string]*parts // by method and note: how far its parts are
@@ -97,6 +98,13 @@ func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *b
 	p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(file), progressbar.OptionFullWidth(),
 		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
 	return p
+}
+
+// setBound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
+func (p *progress) setBound(bound, checking *big.Rat) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bound, p.claim = bound, checking
 }
 
 // observe takes in an event; methods may call it from any goroutine.
@@ -182,7 +190,10 @@ func fit(fields []field, width int) string {
 // much time is left.
 func (p *progress) fields(now time.Time) []field {
 	e := p.last
-	best, gap, rate := "best none yet", "", ""
+	best, gap, rate, bound := "best none yet", "", "", "bound "+p.bound.RatString()
+	if p.claim != nil {
+		bound += " (" + p.claim.RatString() + " being checked)"
+	}
 	if p.best != nil {
 		best = "best " + p.best.RatString()
 		gap = "gap " + new(big.Rat).Sub(p.best, p.bound).RatString()
@@ -194,7 +205,7 @@ func (p *progress) fields(now time.Time) []field {
 	if e.Total > 0 {
 		walked = strings.TrimSpace(fmt.Sprintf("%s %d of %d parts", e.Note, e.Done, e.Total))
 	}
-	return []field{{p.place, 7}, {p.problem, 4}, {best, 9}, {"bound " + p.bound.RatString(), 8}, {gap, 6}, {e.Method, 3}, {walked, 2}, {rate, 1},
+	return []field{{p.place, 7}, {p.problem, 4}, {best, 9}, {bound, 8}, {gap, 6}, {e.Method, 3}, {walked, 2}, {rate, 1},
 		{p.left(now), 5}}
 }
 

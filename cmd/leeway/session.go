@@ -36,6 +36,10 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 			show = a.newProgress("", fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower, nulls)
 		},
+		Bound: func(lower, checking *big.Rat) {
+			show.setBound(lower, checking)
+			live.Bound(lower, checking)
+		},
 		Event: func(e search.Event) {
 			if show != nil {
 				show.observe(e)

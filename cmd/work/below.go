@@ -40,7 +40,7 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 		}
 	}
 	params := search.Params{Problem: p, Goal: goalBelow(p, below), Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
-	end := r.watch(&params, r.lower.value(), func(search.Event) {})
+	end := r.watch(&params, r.lower, func(search.Event) {})
 	result, err := portfolio.Run(ctx, methods, params, options)
 	end()
 	if result.GaveUp != "" {

@@ -34,6 +34,7 @@ type Live struct {
 	title    string
 	problem  objective.Problem // its routing is nil where the size is looked for
 	bound    *big.Rat          // nil where there is none
+	checking *big.Rat          // a larger one that is being checked, nil if there is none
 	started  time.Time
 	last     search.Event
 	best     core.Placement
@@ -72,6 +73,7 @@ func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []
 		b.hub.Publish(web.Event{Topic: topic, Over: true})
 	}
 	b.title, b.problem, b.bound, b.started = title, p, bound, time.Now()
+	b.checking = nil
 	b.last, b.best, b.value, b.points, b.improved = search.Event{}, core.Placement{}, nil, nil, false
 	b.methods, b.told = map[string]search.Event{}, map[string]string{}
 	b.mu.Unlock()
@@ -80,6 +82,16 @@ func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []
 		b.hub.Publish(web.Event{Line: fmt.Sprintf("null result: %s saw no less than %s in %d evaluations (seed %d)", n.Method, n.Best, n.Evaluations, n.Seed)})
 	}
 	b.Tell()
+}
+
+// Bound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
+func (b *Live) Bound(lower, checking *big.Rat) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.bound, b.checking = lower, checking
 }
 
 // Observe takes in an event; methods may call it from any goroutine.
@@ -153,6 +165,9 @@ func (b *Live) fields() []web.Field {
 	}
 	if b.bound != nil {
 		list = append(list, web.Field{Name: "bound", Value: b.bound.RatString()})
+	}
+	if b.checking != nil {
+		list = append(list, web.Field{Name: "bound being checked", Value: b.checking.RatString()})
 	}
 	if b.value != nil && b.bound != nil {
 		list = append(list, web.Field{Name: "gap", Value: new(big.Rat).Sub(b.value, b.bound).RatString()})

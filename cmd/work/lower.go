@@ -12,31 +12,38 @@ import (
 	"leeway/results/check"
 )
 
-// A lowerBound is what is known of all placements of a problem: its best
-// placement-free bound, while the checker is still confirming it, and the best
-// proof about another size. Only margins can be too many for the checker to try again; a record
-// must not rest on them then.
+// A lowerBound is what is known of all placements of a problem: its best placement-free bound and
+// the best proof about another size. Every value but that of the margin bound has a closed form, or
+// was repeated before. Margins can be too many for the checker to try again: until it has, the value
+// is what the search aims at, but neither shown as a bound nor claimed by a record.
 type lowerBound struct {
 	best        objective.Bound // as derived, the fallback once that is not confirmed
 	fallback    objective.Bound // the best without margins
 	unconfirmed *objective.Bound
-	known       *known    // nil if there is none
-	verdict     chan bool // nil if there is nothing to confirm
-	sure        bool      // the best is confirmed
+	known       *known   // nil if there is none
+	verdict     *verdict // nil if there is nothing to confirm
+	sure        bool     // the best is confirmed
 }
 
-// newLowerBound derives the bounds and starts to confirm the best; only those
-// with a closed form if plain, as where an engine walks the margins anyway, or if half of
-// the time is over before the others are there.
+// A verdict is what the checker says of a bound, once it has come to its end.
+type verdict struct {
+	done  chan struct{}
+	valid bool // once done is closed
+}
+
+// newLowerBound derives the bounds and starts to confirm the best, until the context ends; only
+// those with a closed form if plain, or if a quarter of the time is over before the others are there.
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
 	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
 	l.best = l.fallback
 	if plain || p.Free != nil {
 		return l
 	}
-	ctx, cancel := BoundTime(ctx)
+	limited, cancel := BoundTime(ctx)
 	defer cancel()
-	bounds, err := core.Await(ctx, 0, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
+	bounds, err := core.Await(limited, 0, func() ([]objective.Bound, error) {
+		return bound.ForSizeContext(limited, p.Routing, p.Size)
+	})
 	if err != nil {
 		return l
 	}
@@ -44,13 +51,17 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	if best.Value.Cmp(l.fallback.Value) == 0 {
 		return l
 	}
-	l.best, l.sure, l.verdict = best, false, make(chan bool, 1)
+	l.best, l.sure, l.verdict = best, false, &verdict{done: make(chan struct{})}
 	go func() {
+		defer close(l.verdict.done)
 		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, bounds, best))
-		l.verdict <- err == nil && check.Bounds(data).Verdict == check.Valid
+		l.verdict.valid = err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
 	}()
 	return l
 }
+
+// MarginClaim names, in the claim of a record, the margin bound where the checker did not repeat it.
+const MarginClaim = "margin bound"
 
 // BoundTime returns a context for bounds that take long: a quarter of the time that is left, if
 // there is a budget, which is for the search.
@@ -66,12 +77,35 @@ func proofByBound(b objective.Bound) *results.Proof {
 	return &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: b.Name, Value: b.Value.RatString()}
 }
 
-// value returns the best value that is known or waits to be confirmed.
-func (l *lowerBound) value() *big.Rat {
-	if l.known != nil && l.known.below.Cmp(l.best.Value) > 0 {
+// value returns the best value that is known or waits to be confirmed: what a search aims at.
+func (l *lowerBound) value() *big.Rat { return l.over(l.best) }
+
+// standing returns the best value that is confirmed, and a larger one that the checker is still
+// confirming, nil if there is none. It may be called from any goroutine while nobody confirms.
+func (l *lowerBound) standing() (proved, checking *big.Rat) {
+	if l.sure {
+		return l.value(), nil
+	}
+	select {
+	case <-l.verdict.done:
+		if l.verdict.valid {
+			return l.value(), nil
+		}
+		return l.over(l.fallback), nil
+	default:
+	}
+	if proved = l.over(l.fallback); l.best.Value.Cmp(proved) > 0 {
+		checking = l.best.Value
+	}
+	return proved, checking
+}
+
+// over returns the value of a bound, or that of the known proof where it is larger.
+func (l *lowerBound) over(b objective.Bound) *big.Rat {
+	if l.known != nil && l.known.below.Cmp(b.Value) > 0 {
 		return l.known.below
 	}
-	return l.best.Value
+	return b.Value
 }
 
 // refutes drops the known proof where a placement has a load below what it claims to prove, and
@@ -101,7 +135,7 @@ func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *resu
 		claim.LowerBound, claim.BoundReason, claim.BoundProof = n.below, n.reason(p), n.proofOf(p)
 	}
 	if u := l.unconfirmed; u != nil && claim.SolverClaim == nil {
-		claim.SolverClaim = &results.SolverClaim{Engine: "margin bound", Below: u.Value.RatString()}
+		claim.SolverClaim = &results.SolverClaim{Engine: MarginClaim, Below: u.Value.RatString()}
 	}
 }
 
@@ -112,18 +146,28 @@ func (l *lowerBound) confirm(ctx context.Context) bool {
 	if l.sure || l.known != nil && l.known.below.Cmp(l.best.Value) >= 0 {
 		return true
 	}
-	ok := false
 	select {
-	case ok = <-l.verdict:
+	case <-l.verdict.done:
 	default:
 		select {
-		case ok = <-l.verdict:
+		case <-l.verdict.done:
 		case <-ctx.Done():
 		}
 	}
-	if l.sure = true; !ok {
-		derived := l.best
-		l.unconfirmed, l.best = &derived, l.fallback
+	if l.sure = true; l.confirmed() {
+		return true
 	}
-	return ok
+	derived := l.best
+	l.unconfirmed, l.best = &derived, l.fallback
+	return false
+}
+
+// confirmed reports whether the checker has confirmed the best bound by now.
+func (l *lowerBound) confirmed() bool {
+	select {
+	case <-l.verdict.done:
+		return l.verdict.valid
+	default:
+		return false
+	}
 }

@@ -37,10 +37,12 @@ type Session struct {
 }
 
 // An Observer sees how tasks go. Each function may be nil. Begin is called with a lower bound
-// on E_max, nil for a problem with a limit, and null results of searches before; Event from any
-// goroutine; End when the last event of the task is over.
+// on E_max that has a proof, nil for a problem with a limit, and null results of searches before; Bound
+// with that bound and a larger one while the checker repeats that, and with what holds and nil when it
+// has; Bound and Event from any goroutine; End when the last of both is over.
 type Observer struct {
 	Begin  func(t Task, lower *big.Rat, nulls []store.Null)
+	Bound  func(lower, checking *big.Rat)
 	Event  func(search.Event)
 	End    func()
 	Remark func(format string, args ...any) // for the person who watches

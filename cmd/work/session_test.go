@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"path/filepath"
 	"slices"
@@ -126,8 +127,8 @@ func TestUnconfirmedBound(t *testing.T) {
 	s, _ := session(t)
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
-	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: make(chan bool, 1)}
-	r.lower.verdict <- false
+	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: &verdict{done: make(chan struct{})}}
+	close(r.lower.verdict.done)
 	methods, err := pickMethods([]string{"family", "local"}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -143,6 +144,62 @@ func TestUnconfirmedBound(t *testing.T) {
 	}
 	if record.Status != results.StatusFeasible || record.SolverClaim == nil || record.SolverClaim.Below != wrong.Value.RatString() {
 		t.Errorf("%s, claim %+v", record.Status, record.SolverClaim)
+	}
+}
+
+// TestOneBound: search and prove know the same bounds, and end where one is met. The values are those
+// of docs/margin-bound.md, where the degree says less.
+func TestOneBound(t *testing.T) {
+	for n, want := range map[int]string{16: "4", 17: "13/2"} {
+		p := searchtest.Problem("8x8", "udr:tie=both", n)
+		value, err := results.ParseFraction(want)
+		if err != nil || bound.OfProblem(p).Value.Cmp(value) >= 0 {
+			t.Fatalf("n=%d: the bounds with a closed form do as well", n)
+		}
+		for _, proof := range []*Proof{nil, {Engine: EngineAuto}, {Engine: EngineBound}} {
+			s, _ := session(t)
+			s.Workers = 2
+			r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 300_000}, Proof: proof})
+			if r.LowerBound != want || r.MaxLoad == want && (r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofBound) {
+				t.Errorf("n=%d, proof %+v: E_max %s, %s, at least %s; want %s", n, proof, r.MaxLoad, r.Status, r.LowerBound, want)
+			}
+		}
+	}
+}
+
+// TestBoundIsShownOnceProved: a bound that the checker still repeats is no bound to the observer, and
+// becomes one only if the checker confirms it.
+func TestBoundIsShownOnceProved(t *testing.T) {
+	p := searchtest.Problem("3x3", "odr", 4)
+	plain := bound.OfProblem(p)
+	larger := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat).Add(plain.Value, big.NewRat(1, 2))}
+	for _, valid := range []bool{false, true} {
+		told := make(chan string, 3)
+		s, _ := session(t)
+		s.Begin = func(_ Task, lower *big.Rat, _ []store.Null) { told <- lower.RatString() }
+		s.Bound = func(lower, checking *big.Rat) { told <- fmt.Sprint(lower, checking) }
+		r := &run{Session: s, Task: Task{Problem: p}, started: time.Now()}
+		l := &lowerBound{best: larger, fallback: plain, verdict: &verdict{done: make(chan struct{})}}
+		end := r.watch(&search.Params{}, l, func(search.Event) {})
+		if l.value().Cmp(larger.Value) != 0 {
+			t.Errorf("the search aims at %s, not at %s", l.value(), larger.Value)
+		}
+		last := plain.Value
+		if valid {
+			last = larger.Value
+		}
+		got := []string{<-told, <-told}
+		l.verdict.valid = valid
+		close(l.verdict.done)
+		got = append(got, <-told)
+		end()
+		want := []string{plain.Value.RatString(), fmt.Sprint(plain.Value, larger.Value), fmt.Sprint(last, (*big.Rat)(nil))}
+		if !slices.Equal(got, want) {
+			t.Errorf("confirmed %v: told %q, want %q", valid, got, want)
+		}
+		if l.confirm(t.Context()) != valid || l.value().Cmp(last) != 0 {
+			t.Errorf("confirmed %v: the bound is %s", valid, l.value())
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"sync"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -13,7 +14,6 @@ import (
 	"leeway/search"
 	"leeway/search/cluster"
 	"leeway/search/portfolio"
-	"leeway/search/slabs"
 )
 
 // solve looks for the best placement of the task and returns its record.
@@ -123,10 +123,11 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	if r.Proof == nil && r.Evaluations > 0 {
 		r.lower.confirm(ctx) // the goal must not depend on when that is known
 	}
-	defer r.watch(&params, r.lower.value(), func(e search.Event) {
+	defer r.watch(&params, r.lower, func(e search.Event) {
 		r.keep(e)
 		if r.Head != nil && e.Value != nil {
-			r.Head.Know(e.Value.RatString(), r.lower.value().RatString())
+			proved, _ := r.lower.standing()
+			r.Head.Know(e.Value.RatString(), proved.RatString())
 		}
 	})()
 	switch {
@@ -138,14 +139,13 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	return r.toBound(ctx, methods, params, o)
 }
 
-// bound derives what is known of all placements. For a proof bounds with a closed form do where
-// an engine walks the margins anyway.
+// bound derives what is known of all placements.
 func (r *run) bound(ctx context.Context) *lowerBound {
-	if r.Proof == nil {
-		return newLowerBound(ctx, r.Problem, nil, false)
+	var n *known
+	if r.Proof != nil {
+		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
-	plain := r.Proof.Engine != EngineBound && slabs.Margin{}.Supports(r.Problem) == nil
-	return newLowerBound(ctx, r.Problem, r.Known.best(ctx, r.Problem, r.Workers), plain)
+	return newLowerBound(ctx, r.Problem, n, false)
 }
 
 // forced reports whether the engine that was named is to give the proof, not a bound.
@@ -153,11 +153,15 @@ func (r *run) forced() bool {
 	return r.Proof != nil && (r.Proof.Solver != "" || r.Proof.Engine != EngineAuto && r.Proof.Engine != EngineBound)
 }
 
-// watch shows the observer that the task begins, and has events go to it and to another; what it
-// returns is called at the end.
-func (r *run) watch(params *search.Params, lower *big.Rat, also func(search.Event)) func() {
+// watch shows the observer that the task begins and what comes of its bound, and has events go to it
+// and to another; what it returns is called at the end. The bound is nil for a problem with a limit.
+func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.Event)) func() {
+	var proved, checking *big.Rat
+	if lower != nil {
+		proved, checking = lower.standing()
+	}
 	if r.Begin != nil {
-		r.Begin(r.Task, lower, r.nulls)
+		r.Begin(r.Task, proved, r.nulls)
 	}
 	params.Observe = func(e search.Event) {
 		if r.Event != nil {
@@ -165,10 +169,30 @@ func (r *run) watch(params *search.Params, lower *big.Rat, also func(search.Even
 		}
 		also(e)
 	}
-	if r.End == nil {
-		return func() {}
+	ended := make(chan struct{})
+	var bounding sync.WaitGroup
+	if r.Bound != nil && checking != nil {
+		r.Bound(proved, checking)
+		verdict := lower.verdict
+		bounding.Go(func() {
+			select {
+			case <-ended:
+				return
+			case <-verdict.done:
+			}
+			if verdict.valid {
+				proved = checking
+			}
+			r.Bound(proved, nil)
+		})
 	}
-	return r.End
+	return func() {
+		close(ended)
+		bounding.Wait()
+		if r.End != nil {
+			r.End()
+		}
+	}
 }
 
 // toBound runs methods until the lower bound is met. If that turns out not to
@@ -179,8 +203,12 @@ func (r *run) toBound(ctx context.Context, methods []search.Method, params searc
 	if err != nil || result.Value == nil || result.Reason != search.Reached {
 		return result, err
 	}
-	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 {
+	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 || ctx.Err() != nil {
 		return result, nil
+	}
+	if u := r.lower.unconfirmed; u != nil {
+		r.remark("%s: the bound %s (%s) takes the checker too many steps to repeat: only a census below it makes it a proof",
+			r.Problem, u.Value.RatString(), u.Name)
 	}
 	o.Resume, params.Goal, params.Starts = nil, r.lower.value(), []core.Placement{result.Best}
 	again, err := portfolio.Run(ctx, methods, params, o)
