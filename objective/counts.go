@@ -119,14 +119,7 @@ func newBlockWalk(t *core.Torus, outer []int, views ...*marginal) *blockWalk {
 		offsets: make([]int, len(views))}
 }
 
-// reset goes back to the start, from anywhere.
-func (w *blockWalk) reset() {
-	clear(w.at)
-	clear(w.offsets)
-	w.base = 0
-}
-
-// next moves on and reports whether it did not come back to the start.
+// next moves on and reports whether it did not come back to the start, as after the last.
 func (w *blockWalk) next() bool {
 	for i := len(w.outer) - 1; i >= 0; i-- {
 		j := w.outer[i]

@@ -37,16 +37,10 @@ type Evaluator struct {
 	nodes   []int
 }
 
-// An engine computes loads in units of the denominator of its routing, dimension
-// by dimension. Its buffers are reused.
-type engine interface {
-	// fill takes in the nodes that carry processors. The error is that of the watch.
-	fill(nodes []int, w *core.Watch) error
-	// dimension computes the loads of the links along s. The error is that of the watch.
-	dimension(s int, w *core.Watch) error
-	// loads returns the loads computed since fill, of all links.
-	loads() []int64
-}
+// An engine returns the loads of all links for processors on some nodes, in units of the
+// denominator of its routing. The slice is reused. The error is that of the watch; after one
+// the engine is of no use.
+type engine func(nodes []int, w *core.Watch) ([]int64, error)
 
 // NewEvaluator returns an evaluator for r.
 func NewEvaluator(r routing.Routing) *Evaluator {
@@ -59,15 +53,15 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	halves := isOrders && e.den.Int64() != orders.OrderDenominator()
 	switch {
 	case isOrders && !orders.All() && len(orders.List()) == 1:
-		e.engine, e.margin = newOneOrder(orders, halves), oneOrderMargin
+		e.engine, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
 	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
-		e.engine = newWordOrders(orders, halves)
+		e.engine = newWordOrders(orders, halves).loads
 	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
-		e.engine = newAllOrders(orders, halves)
+		e.engine = newAllOrders(orders, halves).loads
 	case isOrders && t.D() <= maxTermDims:
-		e.engine = newMarginals(orders, halves)
+		e.engine = newMarginals(orders, halves).loads
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
-		e.engine = newTabled(r, e.den.Int64())
+		e.engine = newTabled(r, e.den.Int64()).loads
 	}
 	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
 		if fits(e.den, e.most+step, e.margin) {
@@ -83,29 +77,18 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 	return loads
 }
 
-// LoadsContext is Loads, or the error of the context when that ends first.
-func (e *Evaluator) LoadsContext(ctx context.Context, p core.Placement) (*Loads, error) {
-	return e.watched(p, core.NewWatch(ctx))
-}
-
+// watched is Loads until the watch ends.
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
-	if !e.treats(p) {
+	if e.engine == nil || p.Size() > e.most {
 		return pairwise(e.routing, p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
-	if err := e.engine.fill(e.nodes, w); err != nil {
+	loads, err := e.engine(e.nodes, w)
+	if err != nil {
 		return nil, err
 	}
-	for s := range e.routing.Torus().D() {
-		if err := e.engine.dimension(s, w); err != nil {
-			return nil, err
-		}
-	}
-	return &Loads{torus: e.routing.Torus(), den: e.den, small: e.engine.loads()}, nil
+	return &Loads{torus: e.routing.Torus(), den: e.den, small: loads}, nil
 }
-
-// treats reports whether there is an engine for so many processors.
-func (e *Evaluator) treats(p core.Placement) bool { return e.engine != nil && p.Size() <= e.most }
 
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.
@@ -113,5 +96,5 @@ func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(
 
 // EvaluateContext is Evaluate, or the error of the context when that ends first.
 func EvaluateContext(ctx context.Context, r routing.Routing, p core.Placement) (*Loads, error) {
-	return NewEvaluator(r).LoadsContext(ctx, p)
+	return NewEvaluator(r).watched(p, core.NewWatch(ctx))
 }

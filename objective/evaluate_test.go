@@ -87,8 +87,11 @@ func TestEvaluateOnLongRings(t *testing.T) {
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)
-		sameLoads(t, in.String(), objective.Pairwise(in.Routing, in.Placement),
-			objective.Naive(in.Routing, in.Placement))
+		pairwise, err := objective.PairwiseWithin(func() error { return nil }, in.Routing, in.Placement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLoads(t, in.String(), pairwise, objective.Naive(in.Routing, in.Placement))
 	}
 }
 

@@ -104,8 +104,13 @@ func subsets(mask uint) func(yield func(uint) bool) {
 	}
 }
 
-func (m *marginals) fill(nodes []int, w *core.Watch) error { return m.plan.fill(nodes, w) }
-func (m *marginals) loads() []int64                        { return m.load }
+func (m *marginals) loads(nodes []int, w *core.Watch) ([]int64, error) {
+	err := m.plan.fill(nodes, w)
+	for s := 0; s < len(m.terms) && err == nil; s++ {
+		err = m.dimension(s, w)
+	}
+	return m.load, err
+}
 
 // dimension fills in the loads of all links along s. Cost: O(links) times the
 // number of terms.
@@ -118,7 +123,6 @@ func (m *marginals) dimension(s int, w *core.Watch) error {
 	walk := m.walks[s]
 	for more := true; more; more = walk.next() {
 		if err := w.Err(k * len(m.terms[s])); err != nil {
-			walk.reset()
 			return err
 		}
 		clear(plus)

@@ -84,19 +84,14 @@ func countPaths(spend func(links int64) error, r routing.Routing, from, to int, 
 	return nil
 }
 
-// Pairwise returns the loads by adding up the flow of every ordered pair, of any
-// routing, with any denominator. Cost O(n^2) flows.
-func Pairwise(r routing.Routing, p core.Placement) *Loads {
-	loads, _ := pairwise(r, p, nil, nil) // no watch, no spend, no error
-	return loads
-}
-
-// PairwiseWithin is Pairwise as long as spend, which is called before every flow, returns no error.
+// PairwiseWithin returns the loads by adding up the flow of every ordered pair, of any
+// routing, with any denominator, within a budget: spend is called before every flow, and its
+// first error ends the evaluation and is returned. Cost O(n^2) flows.
 func PairwiseWithin(spend func() error, r routing.Routing, p core.Placement) (*Loads, error) {
 	return pairwise(r, p, nil, spend)
 }
 
-// pairwise is Pairwise until the watch ends or spend, which may be nil, returns an error.
+// pairwise is PairwiseWithin until the watch ends too; spend may be nil.
 func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
 	t := r.Torus()
 	processors := p.Set()

@@ -98,8 +98,13 @@ func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	return d
 }
 
-func (e *oneOrder) fill(nodes []int, w *core.Watch) error { return e.plan.fill(nodes, w) }
-func (e *oneOrder) loads() []int64                        { return e.load }
+func (e *oneOrder) loads(nodes []int, w *core.Watch) ([]int64, error) {
+	err := e.plan.fill(nodes, w)
+	for s := 0; s < len(e.dims) && err == nil; s++ {
+		err = e.dimension(&e.dims[s], w)
+	}
+	return e.load, err
+}
 
 // windows fills in the windows of both arrays of a dimension. Plus looks behind
 // where pairs start and ahead where they end, minus the other way round.
@@ -136,19 +141,18 @@ func slideAll(m *marginal, s int, dst []int64, rule windowRule, sign int, w *cor
 	}
 }
 
-func (e *oneOrder) dimension(s int, w *core.Watch) error {
-	d := &e.dims[s]
+// dimension fills in the loads of all links along one dimension.
+func (e *oneOrder) dimension(d *orderedDim, w *core.Watch) error {
 	if err := d.windows(w); err != nil {
 		return err
 	}
 	if d.row == 1 {
 		return e.lines(d, w)
 	}
-	walk := d.walk // next leaves it at the start again
+	walk := d.walk
 	up, down := e.links(d)
 	for more := true; more; more = walk.next() {
 		if err := w.Err(d.row * d.plus.k); err != nil {
-			walk.reset()
 			return err
 		}
 		if d.spare != nil {
@@ -271,7 +275,7 @@ type ringScalars struct {
 
 // lines does all rings along the last dimension. The error is that of the watch.
 func (e *oneOrder) lines(d *orderedDim, w *core.Watch) error {
-	walk := d.walk // next leaves it at the start again
+	walk := d.walk
 	k, n := d.plus.k, e.torus.N()
 	up, down := e.links(d)
 	if len(d.scalar.values) == k { // one scalar line, and a vector of all nodes
@@ -295,7 +299,6 @@ func (e *oneOrder) lines(d *orderedDim, w *core.Watch) error {
 	}
 	for more := true; more; more = walk.next() {
 		if err := w.Err(k); err != nil {
-			walk.reset()
 			return err
 		}
 		out1, out2 := up[walk.base:][:k], down[walk.base:][:k]

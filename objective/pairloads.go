@@ -92,14 +92,6 @@ func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
 	return f.joint[f.delta.At(p, q)], f.sums.Row(p)
 }
 
-// Each calls do for every link that p and q load when they exchange, with the load.
-func (f *PairLoads) Each(p, q int, do func(link, load int32)) {
-	shares, at := f.Between(p, q)
-	for _, s := range shares {
-		do(s.Base+at[s.From], s.Load)
-	}
-}
-
 // Add adds what p and q exchange, times sign, to the loads of links.
 func (f *PairLoads) Add(loads []int32, p, q int, sign int32) {
 	shares, at := f.Between(p, q)

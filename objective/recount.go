@@ -31,11 +31,8 @@ func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []
 func newRefresh(r routing.Routing, den int64) *recount {
 	engine := NewEvaluator(r).engine
 	return newRecount(r.Torus(), den, true, func(nodes []int) []int64 {
-		_ = engine.fill(nodes, nil) // no watch, no error
-		for s := range r.Torus().D() {
-			_ = engine.dimension(s, nil)
-		}
-		return engine.loads()
+		loads, _ := engine(nodes, nil) // no watch, no error
+		return loads
 	})
 }
 

@@ -19,7 +19,11 @@ func TestTablesEqualNaive(t *testing.T) {
 		in := coretest.Instance{Torus: torus, Routing: table, Placement: p}
 		naive := objective.Naive(table, p)
 		sameLoads(t, in.String(), objective.Evaluate(table, p), naive)
-		sameLoads(t, in.String(), objective.Pairwise(table, p), naive)
+		pairwise, err := objective.PairwiseWithin(func() error { return nil }, table, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLoads(t, in.String(), pairwise, naive)
 		inc, err := objective.NewIncremental(table, torus.N())
 		if err != nil {
 			if routing.Invariant(table) {

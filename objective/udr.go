@@ -137,22 +137,26 @@ func (e *allOrders) addTerms(d *udrDim, r *routing.Orders) {
 	d.walk = newBlockWalk(t, outer, views...)
 }
 
-func (e *allOrders) fill(nodes []int, w *core.Watch) error { return e.plan.fill(nodes, w) }
-func (e *allOrders) loads() []int64                        { return e.load }
+func (e *allOrders) loads(nodes []int, w *core.Watch) ([]int64, error) {
+	err := e.plan.fill(nodes, w)
+	for s := 0; s < len(e.dims) && err == nil; s++ {
+		err = e.dimension(&e.dims[s], w)
+	}
+	return e.load, err
+}
 
-func (e *allOrders) dimension(s int, w *core.Watch) error {
-	d := &e.dims[s]
+// dimension fills in the loads of all links along one dimension.
+func (e *allOrders) dimension(d *udrDim, w *core.Watch) error {
 	if err := e.derive(d, w); err != nil {
 		return err
 	}
 	terms := len(d.meets) + len(d.pairs)
 	for more := true; more; more = d.walk.next() {
-		last, links := s == e.torus.D()-1, d.k
+		last, links := d.s == e.torus.D()-1, d.k
 		if !last {
 			links *= len(d.base)
 		}
 		if err := w.Err(links * terms); err != nil {
-			d.walk.reset()
 			return err
 		}
 		if last {

@@ -37,17 +37,20 @@ func newWordOrders(r *routing.Orders, halves bool) *wordOrders {
 	return e
 }
 
-func (e *wordOrders) fill(nodes []int, _ *core.Watch) error {
+func (e *wordOrders) loads(nodes []int, _ *core.Watch) ([]int64, error) {
 	e.word = 0
 	for _, v := range nodes {
 		e.word |= 1 << v
 	}
-	return nil
+	for s := range e.dims {
+		e.dimension(s)
+	}
+	return e.load, nil
 }
 
 // dimension computes the loads of the links along s. In two dimensions G is the
 // slab counts across s with one weight, the same for every ring.
-func (e *wordOrders) dimension(s int, _ *core.Watch) error {
+func (e *wordOrders) dimension(s int) {
 	d := &e.dims[s]
 	counts, weight := d.arrays[0], d.meets[0].weight
 	for c, slab := range e.slabs[s] {
@@ -59,7 +62,6 @@ func (e *wordOrders) dimension(s int, _ *core.Watch) error {
 	for ring := range e.torus.Side(other) {
 		e.ringOf(d, ring*e.torus.Stride(other), weight)
 	}
-	return nil
 }
 
 // ringOf does the ring along one dimension that starts at node base.

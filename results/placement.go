@@ -9,9 +9,9 @@ import (
 	"leeway/core"
 )
 
-// ReadPlacement returns the placement on t that data holds: a record, an evaluation, or a plain JSON list of
+// readPlacement returns the placement on t that data holds: a record, an evaluation, or a plain JSON list of
 // coordinate lists. A document that names another torus is refused. Errors are *ReadError.
-func ReadPlacement(data []byte, t *core.Torus) (core.Placement, error) {
+func readPlacement(data []byte, t *core.Torus) (core.Placement, error) {
 	if err := checkSyntax(data); err != nil {
 		return core.Placement{}, err
 	}
@@ -26,13 +26,13 @@ func ReadPlacement(data []byte, t *core.Torus) (core.Placement, error) {
 	return p, err
 }
 
-// ReadPlacementFile is ReadPlacement on a file; errors name it.
+// ReadPlacementFile is readPlacement on a file; errors name it.
 func ReadPlacementFile(ctx context.Context, path string, t *core.Torus) (core.Placement, error) {
 	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return core.Placement{}, err
 	}
-	p, err := ReadPlacement(data, t)
+	p, err := readPlacement(data, t)
 	return p, InFile(err, path)
 }
 

@@ -143,9 +143,9 @@ func (e TableEntry) entry(t *core.Torus, byPair bool) (routing.TableEntry, error
 	return out, nil
 }
 
-// ReadTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,
+// readTable returns the routing table for torus t that data spells. Errors are *ReadError: those of ReadRecord,
 // another torus, or paths that are not allowed.
-func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
+func readTable(data []byte, t *core.Torus) (*routing.Table, error) {
 	var d Table
 	if err := Decode(data, TableSchema, &d); err != nil {
 		return nil, err
@@ -157,13 +157,13 @@ func ReadTable(data []byte, t *core.Torus) (*routing.Table, error) {
 	return r, err
 }
 
-// ReadTableFile is ReadTable on a file; errors name it.
+// ReadTableFile is readTable on a file; errors name it.
 func ReadTableFile(ctx context.Context, path string, t *core.Torus) (*routing.Table, error) {
 	data, err := ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := ReadTable(data, t)
+	r, err := readTable(data, t)
 	return r, InFile(err, path)
 }
 

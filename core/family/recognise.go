@@ -139,12 +139,3 @@ func (f Form) String() string {
 // offset returns the coordinates of the first node of the placement, by which the
 // lattice of a Sublattice is translated.
 func (f Form) offset() []int { return f.Period.torus.Coords(f.Cosets[0]) }
-
-// Text returns the words for which Parse gives the placement again, and whether
-// there are any: only a ResidueClass has a pattern to write.
-func (f Form) Text() (string, bool) {
-	if f.Kind != ResidueClass {
-		return "", false
-	}
-	return f.Class.String(), true
-}

@@ -65,7 +65,8 @@ func (r Residues) problem(t *core.Torus) string {
 
 // String returns the text form, which Parse reads back.
 func (r Residues) String() string {
-	return fmt.Sprintf("residues:c=%s:m=%d:r=%s", core.JoinInts(r.Coefficients, ","), r.Modulus, core.JoinInts(r.Residues, ","))
+	return fmt.Sprintf("residues:c=%s:m=%d:r=%s", core.JoinInts(r.Coefficients, ","), r.Modulus,
+		core.JoinInts(r.Residues, ","))
 }
 
 func ones(d int) []int {

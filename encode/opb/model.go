@@ -11,9 +11,9 @@ import (
 	"leeway/objective"
 )
 
-// MaxTerms is the most terms that the rows of the links may have together: a few
+// maxTerms is the most terms that the rows of the links may have together: a few
 // gigabytes of text.
-const MaxTerms = 50_000_000
+const maxTerms = 50_000_000
 
 // Options says how a question is written.
 type Options struct {
@@ -49,7 +49,7 @@ type Model struct {
 // New returns the question "is there a placement of the problem with E_max below
 // this value?" It fails with an *encode.UnsupportedError for a routing that
 // depends on the placement or loads beyond 62 bits, with a *cnf.SizeError beyond
-// MaxTerms, and as symmetry.Of does when symmetry is to be broken. Cost O(N^2)
+// maxTerms, and as symmetry.Of does when symmetry is to be broken. Cost O(N^2)
 // flows.
 func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
@@ -96,8 +96,8 @@ func unsupported(p objective.Problem, why string) error {
 // addLinks gathers what every pair puts on every link, in units of 1/den.
 func (m *Model) addLinks(den *big.Int) error {
 	t := m.problem.Torus()
-	if n := t.N(); n*(n-1)/2 > MaxTerms { // every pair is on a link, and lists of links take memory too
-		return &cnf.SizeError{What: m.problem.String(), Limit: MaxTerms}
+	if n := t.N(); n*(n-1)/2 > maxTerms { // every pair is on a link, and lists of links take memory too
+		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 	}
 	m.links = make([][]Term, t.M())
 	most, terms := new(big.Int).Lsh(big.NewInt(1), 62), 0
@@ -118,11 +118,11 @@ func (m *Model) addLinks(den *big.Int) error {
 					if sums[s.Link].Add(sums[s.Link], w).Cmp(most) >= 0 {
 						return unsupported(m.problem, "the loads of a link in common units pass 62 bits")
 					}
-					terms += m.add(s.Link, Term{Coef: w.Int64(), Var: m.PairVar(p, q)})
+					terms += m.add(s.Link, Term{Coef: w.Int64(), Var: m.pairVar(p, q)})
 				}
 			}
-			if terms > MaxTerms {
-				return &cnf.SizeError{What: m.problem.String(), Limit: MaxTerms}
+			if terms > maxTerms {
+				return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 			}
 		}
 	}
@@ -147,17 +147,14 @@ func (m *Model) Problem() objective.Problem { return m.problem }
 // Vars returns the number of variables.
 func (m *Model) Vars() int { return m.vars }
 
-// Len returns the number of rows.
-func (m *Model) Len() int64 { return m.rows }
+// nodeVar returns the variable that says that a node carries a processor.
+func (m *Model) nodeVar(node int) int { return node + 1 }
 
-// NodeVar returns the variable that says that a node carries a processor.
-func (m *Model) NodeVar(node int) int { return node + 1 }
-
-// PairVar returns the variable that is the product of those of two nodes, p < q.
-func (m *Model) PairVar(p, q int) int { return m.problem.Torus().N() + q*(q-1)/2 + p + 1 }
+// pairVar returns the variable that is the product of those of two nodes, p < q.
+func (m *Model) pairVar(p, q int) int { return m.problem.Torus().N() + q*(q-1)/2 + p + 1 }
 
 // Decode returns the placement that an assignment of the variables describes, as
 // that of package encode does.
 func (m *Model) Decode(value func(variable int) bool) (core.Placement, error) {
-	return encode.Decode(m.problem, m.NodeVar, value)
+	return encode.Decode(m.problem, m.nodeVar, value)
 }

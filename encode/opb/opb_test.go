@@ -84,11 +84,11 @@ func (p parsed) holds(t *testing.T, m *Model, x uint64) bool {
 	n := m.Problem().Torus().N()
 	value := make([]int64, p.vars+1)
 	for v := range n {
-		value[m.NodeVar(v)] = int64(x >> v & 1)
+		value[m.nodeVar(v)] = int64(x >> v & 1)
 	}
 	for q := range n {
 		for r := range q {
-			value[m.PairVar(r, q)] = int64(x >> q & 1 & (x >> r))
+			value[m.pairVar(r, q)] = int64(x >> q & 1 & (x >> r))
 		}
 	}
 	for _, row := range p.rows {
@@ -219,8 +219,8 @@ func TestNamesAndSymmetry(t *testing.T) {
 	if len(file.names) != 9 || file.names["1,2"] != "x6" {
 		t.Errorf("names %v", file.names)
 	}
-	if m.Vars() <= plain.Vars() || m.Len() <= plain.Len() || plain.Vars() != 9+36 {
-		t.Errorf("%d variables and %d rows, without symmetry %d and %d", m.Vars(), m.Len(), plain.Vars(), plain.Len())
+	if m.Vars() <= plain.Vars() || m.rows <= plain.rows || plain.Vars() != 9+36 {
+		t.Errorf("%d variables and %d rows, without symmetry %d and %d", m.Vars(), m.rows, plain.Vars(), plain.rows)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestTooManyPairs: beyond MaxTerms pairs nothing is set aside for the links of a torus.
+// TestTooManyPairs: beyond maxTerms pairs nothing is set aside for the links of a torus.
 func TestTooManyPairs(t *testing.T) {
 	p := problem(t, "2^26", "udr", 20)
 	var large *cnf.SizeError

@@ -18,7 +18,7 @@ func (m *Model) Rows(yield func(Row) bool) {
 func (m *Model) sizeRow(yield func(Row) bool) bool {
 	row := Row{Equal: true, Bound: int64(m.problem.Size)}
 	for v := range m.problem.Torus().N() {
-		row.Terms = append(row.Terms, Term{1, m.NodeVar(v)})
+		row.Terms = append(row.Terms, Term{1, m.nodeVar(v)})
 	}
 	return yield(row)
 }
@@ -27,7 +27,7 @@ func (m *Model) sizeRow(yield func(Row) bool) bool {
 func (m *Model) productRows(yield func(Row) bool) bool {
 	for q := range m.problem.Torus().N() {
 		for p := range q {
-			x, z, y := m.NodeVar(p), m.NodeVar(q), m.PairVar(p, q)
+			x, z, y := m.nodeVar(p), m.nodeVar(q), m.pairVar(p, q)
 			if !yield(Row{Terms: []Term{{1, y}, {-1, x}, {-1, z}}, Bound: -1}) ||
 				!yield(Row{Terms: []Term{{1, x}, {-1, y}}}) || !yield(Row{Terms: []Term{{1, z}, {-1, y}}}) {
 				return false
@@ -41,7 +41,7 @@ func (m *Model) productRows(yield func(Row) bool) bool {
 // within the limit.
 func (m *Model) linkRows(yield func(Row) bool) bool {
 	if m.limit < 0 { // no load is below 0, also where there is no pair
-		return yield(Row{Terms: []Term{{-1, m.NodeVar(0)}}, Bound: 1})
+		return yield(Row{Terms: []Term{{-1, m.nodeVar(0)}}, Bound: 1})
 	}
 	var terms []Term
 	for _, list := range m.links {
@@ -62,11 +62,11 @@ func (m *Model) strengthenRows(yield func(Row) bool) bool {
 		row := Row{Equal: true}
 		for q := range n {
 			if q != p {
-				row.Terms = append(row.Terms, Term{1, m.PairVar(min(p, q), max(p, q))})
+				row.Terms = append(row.Terms, Term{1, m.pairVar(min(p, q), max(p, q))})
 			}
 		}
 		if factor := int64(m.problem.Size - 1); factor > 0 {
-			row.Terms = append(row.Terms, Term{-factor, m.NodeVar(p)})
+			row.Terms = append(row.Terms, Term{-factor, m.nodeVar(p)})
 		}
 		if len(row.Terms) > 0 && !yield(row) {
 			return false
@@ -101,10 +101,10 @@ func (c clauseRows) Add(clause []int) error {
 
 func (m *Model) symmetryRows(yield func(Row) bool) bool {
 	n := m.problem.Torus().N()
-	b := cnf.NewBuilder(clauseRows{yield}, m.problem.String(), n+n*(n-1)/2, MaxTerms)
+	b := cnf.NewBuilder(clauseRows{yield}, m.problem.String(), n+n*(n-1)/2, maxTerms)
 	nodes := make([]int, n)
 	for v := range nodes {
-		nodes[v] = m.NodeVar(v)
+		nodes[v] = m.nodeVar(v)
 	}
 	symbreak.Orbit(b, m.group, nodes)
 	return b.Err() == nil

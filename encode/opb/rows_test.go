@@ -37,11 +37,11 @@ func TestRowsStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for stop := int64(1); stop <= m.Len(); stop++ {
+	for stop := int64(1); stop <= m.rows; stop++ {
 		got := int64(0)
 		m.Rows(func(Row) bool { got++; return got < stop })
 		if got != stop {
-			t.Fatalf("stopped after %d rows of %d, wanted %d", got, m.Len(), stop)
+			t.Fatalf("stopped after %d rows of %d, wanted %d", got, m.rows, stop)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // hold a line break. It returns the first error of the writer.
 func Write(w io.Writer, comments []string, m *Model) error {
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(buffer, "* #variable= %d #constraint= %d\n", m.Vars(), m.Len())
+	fmt.Fprintf(buffer, "* #variable= %d #constraint= %d\n", m.Vars(), m.rows)
 	for _, c := range append(comments[:len(comments):len(comments)], dimacs.Names(m.problem.Torus(), "x")...) {
 		fmt.Fprintf(buffer, "* %s\n", c)
 	}

@@ -3,16 +3,20 @@ package symbreak_test
 import (
 	"fmt"
 
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/encode/symbreak"
 )
 
-// Of two placements that an exchange of two nodes maps to each other, the one with the
-// larger vector passes.
-func ExampleLexLeader() {
+// Of the placements of two processors on a ring of four, the neighbours 0 and 1 stay, and
+// their translates go.
+func ExampleOrbit() {
+	group, _ := symmetry.Of(routing.NewUDR(core.MustTorus(4), routing.TieBoth))
 	var clauses cnftest.Formula
-	symbreak.LexLeader(cnf.NewBuilder(&clauses, "an example", 2, 100), []int{1, 2}, []int{1, 0}, symbreak.Entries)
-	fmt.Println(clauses.Satisfiable([]int{1, -2}), clauses.Satisfiable([]int{-1, 2}))
+	symbreak.Orbit(cnf.NewBuilder(&clauses, "an example", 4, 100), group, []int{1, 2, 3, 4})
+	fmt.Println(clauses.Satisfiable([]int{1, 2, -3, -4}), clauses.Satisfiable([]int{-1, 2, 3, -4}))
 	// Output: true false
 }

@@ -2,13 +2,13 @@ package symbreak
 
 import "leeway/encode/cnf"
 
-// LexLeader writes that the vector of the variables is lexicographically at
+// lexLeader writes that the vector of the variables is lexicographically at
 // least the same vector with entry i taken from variables[image[i]] (J. Crawford
 // and others, Symmetry-breaking predicates for search problems, KR 1996). image
 // must be a permutation. Only the first so many entries that move are compared,
 // which lets more vectors pass and none fewer. It takes a variable and three
 // clauses for each of these.
-func LexLeader(b *cnf.Builder, variables, image []int, entries int) {
+func lexLeader(b *cnf.Builder, variables, image []int, entries int) {
 	last := lastMoved(image, entries)
 	equal := 0 // holds if all entries so far are equal; 0: there is none yet
 	for i := 0; i <= last; i++ {

@@ -1,4 +1,4 @@
-package symbreak_test
+package symbreak
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
-	"leeway/encode/symbreak"
 )
 
 func TestLexLeaderEqualsComparing(t *testing.T) {
@@ -24,7 +23,7 @@ func TestLexLeaderEqualsComparing(t *testing.T) {
 		}
 		entries := 1 + rng.IntN(n)
 		var f cnftest.Formula
-		symbreak.LexLeader(cnf.NewBuilder(&f, "test", n, 1<<20), variables, image, entries)
+		lexLeader(cnf.NewBuilder(&f, "test", n, 1<<20), variables, image, entries)
 		for x := range uint(1) << n {
 			want, left := true, entries
 			for j, v := range image {
@@ -68,7 +67,7 @@ func keptPerOrbit(rows, orbits *symmetry.Group) map[string]int {
 		variables[v] = v + 1
 	}
 	var f cnftest.Formula
-	symbreak.Orbit(cnf.NewBuilder(&f, "test", n, 1<<20), rows, variables)
+	Orbit(cnf.NewBuilder(&f, "test", n, 1<<20), rows, variables)
 	kept := map[string]int{}
 	for x := uint(1); x < 1<<n; x++ {
 		form, _ := orbits.Canonical(core.Set{uint64(x)}.Nodes())
@@ -81,7 +80,7 @@ func keptPerOrbit(rows, orbits *symmetry.Group) map[string]int {
 	return kept
 }
 
-// TestOrbitKeepsOnePlacement uses groups below MaxElements, whose rows are
+// TestOrbitKeepsOnePlacement uses groups below maxElements, whose rows are
 // complete: exactly one placement of every orbit is left.
 func TestOrbitKeepsOnePlacement(t *testing.T) {
 	for _, c := range []struct {
@@ -115,7 +114,7 @@ func TestWrongGroupIsCaught(t *testing.T) {
 }
 
 // TestOrbitKeepsToItsCap: on 4x4x4 the group has 64*48 elements, of which only
-// MaxElements rows are written, each of fewer than three clauses an entry.
+// maxElements rows are written, each of fewer than three clauses an entry.
 func TestOrbitKeepsToItsCap(t *testing.T) {
 	g := group(t, core.MustTorus(4, 4, 4), "udr")
 	if g.Order() != 64*48 {
@@ -126,8 +125,8 @@ func TestOrbitKeepsToItsCap(t *testing.T) {
 		variables[v] = v + 1
 	}
 	b := cnf.NewBuilder(nil, "test", 64, 1<<30)
-	symbreak.Orbit(b, g, variables)
-	if b.Clauses() > 1+3*symbreak.Entries*symbreak.MaxElements {
+	Orbit(b, g, variables)
+	if b.Clauses() > 1+3*maxEntries*maxElements {
 		t.Fatalf("%d clauses", b.Clauses())
 	}
 }

@@ -46,8 +46,9 @@ func prove(p objective.Problem) ([]byte, error) {
 		LowerBound: out.Value, BoundReason: "census: none is below",
 		Proof: &results.Proof{Kind: results.ProofCensus, Engine: out.Refutation.Engine,
 			Below: out.Value.RatString(), Count: &out.Refutation.Count},
-		FoundBy:    results.FoundBy{Method: "exhaustive", Evaluations: out.Evaluations},
-		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"}, Started: results.FormatTime(started)},
+		FoundBy: results.FoundBy{Method: "exhaustive", Evaluations: out.Evaluations},
+		Provenance: results.Provenance{Version: "example", Command: []string{"certificate"},
+			Started: results.FormatTime(started)},
 	})
 	if err != nil {
 		return nil, err
@@ -55,8 +56,8 @@ func prove(p objective.Problem) ([]byte, error) {
 	return record.Encode()
 }
 
-// verdict returns what the checker says.
+// verdict returns what the checker says, a line for each part of a reason.
 func verdict(record []byte) string {
 	v := check.Record(record)
-	return strings.Join(append([]string{v.Verdict}, v.Reasons...), "\n  ")
+	return strings.ReplaceAll(strings.Join(append([]string{v.Verdict}, v.Reasons...), ", "), ", ", "\n  ")
 }

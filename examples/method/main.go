@@ -69,7 +69,8 @@ func (m descent) Run(ctx context.Context, p search.Params) (search.Outcome, erro
 		if improved { // the exact evaluator has the last word
 			out.Best = core.MustPlacement(p.Problem.Torus(), nodes)
 			out.Value, _ = objective.Evaluate(p.Problem.Routing, out.Best).Max()
-			p.Report(search.Event{Method: "descent", Value: out.Value, Best: out.Best, Evaluations: out.Evaluations, Improved: true})
+			p.Report(search.Event{Method: "descent", Value: out.Value, Best: out.Best, Evaluations: out.Evaluations,
+				Improved: true})
 		}
 	}
 	out.Reason = search.Reached

@@ -32,11 +32,11 @@ func (g *graph) prefix(q Question, order []int) (core.Set, int) {
 	return g.setOf(order[:length]), best
 }
 
-// Slabs returns a cut for the question between two parallel cuts across one
+// bandCut returns a cut for the question between two parallel cuts across one
 // dimension, Theorem 1 of seed 000, and whether there is one: uniform placements
 // have it, with at most 4 k^(d-1) directed links when the side is even. Cost
 // O(N + sum of sides).
-func Slabs(q Question) (core.Set, bool) {
+func bandCut(q Question) (core.Set, bool) {
 	t := q.Placement.Torus()
 	n := q.Placement.Size()
 	if n < 2 {

@@ -91,7 +91,7 @@ func TestTheorem1(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, ok := Slabs(Half(p))
+		set, ok := bandCut(Half(p))
 		if !ok || 2*inside(p, set) != p.Size() || 2*Out(torus, set) > 4*torus.N()/torus.Side(0) {
 			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(),
 				2*Out(torus, set))

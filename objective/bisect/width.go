@@ -105,7 +105,7 @@ func guess(ctx context.Context, q Question) Result {
 			best, out = set, links
 		}
 	}
-	if set, ok := Slabs(q); ok {
+	if set, ok := bandCut(q); ok {
 		take(set, g.out(set))
 	}
 	count := max(1, min(maxOrigins, sweepSteps/(t.M()*(t.D()+1))))

@@ -25,9 +25,9 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		func() objective.Bound { return degree(t, p.Size(), p.Coords()) },
 		func() objective.Bound { return mean(p) },
 		func() objective.Bound { return dimensionMean(p) },
-		func() objective.Bound { return separatorBound(ctx, p) },
-		func() objective.Bound { return Slab(p) },
-		func() objective.Bound { return bisectionBound(ctx, p) },
+		func() objective.Bound { return separator(ctx, p) },
+		func() objective.Bound { return slab(p) },
+		func() objective.Bound { return bisection(ctx, p) },
 		func() objective.Bound { return congestionBound(ctx, p) },
 	} {
 		if ctx.Err() != nil {
@@ -42,8 +42,7 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		}
 		bounds = append(bounds, m)
 	}
-	bounds = append(bounds, granularity(r, Best(bounds)))
-	return bounds, ctx.Err()
+	return append(bounds, granularity(r, Best(bounds))), ctx.Err()
 }
 
 // ForSize returns all placement-free bounds for n processors under r, in a fixed
@@ -89,6 +88,55 @@ func Best(bounds []objective.Bound) objective.Bound {
 	}
 	return best
 }
+
+// OfProblem returns the best bound with a closed form on every placement of the problem's
+// size; with a free routing on every table for it too: of the bounds that hold under every
+// minimal routing, rounded up where single paths make loads whole numbers.
+func OfProblem(p objective.Problem) objective.Bound {
+	if p.Free == nil {
+		return Best(PlainForSize(p.Routing, p.Size))
+	}
+	return Whole(p.Free.Single, Best(plain(p.Torus(), p.Size)))
+}
+
+// Whole returns the bound rounded up to a whole number if loads are whole numbers.
+func Whole(whole bool, b objective.Bound) objective.Bound {
+	if !whole || b.Value.IsInt() {
+		return b
+	}
+	return roundedUp(b, big.NewInt(1))
+}
+
+// granularity rounds a bound up to what a load can be: a multiple of 1/D, D the
+// denominator of the routing. A routing without a usable one leaves the bound as
+// it is.
+func granularity(r routing.Routing, from objective.Bound) objective.Bound {
+	d := r.Denominator()
+	if d == nil {
+		d = from.Value.Denom()
+	}
+	return roundedUp(from, d)
+}
+
+// roundedUp returns a bound rounded up to a multiple of 1/d.
+func roundedUp(from objective.Bound, d *big.Int) objective.Bound {
+	return objective.Bound{Name: objective.BoundGranularity,
+		Value:   new(big.Rat).SetFrac(objective.UnitsUp(from.Value, d), d),
+		Witness: objective.Witness{From: from.Name, Denominator: d.String()}}
+}
+
+// degree is Lemma 2.1 of seed 001: the n-1 messages that a processor sends leave
+// by its out-links. The witness is one processor; placement-free any will do.
+func degree(t *core.Torus, n int, nodes [][]int) objective.Bound {
+	if n < 2 {
+		return nothing(objective.BoundDegree)
+	}
+	return objective.Bound{Name: objective.BoundDegree, Value: big.NewRat(int64(n-1), int64(t.Degree())),
+		Witness: objective.Witness{Set: nodes[:1], Links: t.Degree()}}
+}
+
+// nothing returns the bound 0, which needs no witness.
+func nothing(name string) objective.Bound { return objective.Bound{Name: name, Value: new(big.Rat)} }
 
 // ratio returns num/den, or 0 when there is nothing to divide by.
 func ratio(num *big.Int, den int) *big.Rat {

@@ -1,4 +1,4 @@
-package bound_test
+package bound
 
 import (
 	"math/big"
@@ -8,7 +8,6 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/bound"
 )
 
 // cases returns how many random cases to run.
@@ -23,7 +22,7 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 	for i := range cases(150, 15) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		for _, b := range bound.ForPlacement(in.Routing, in.Placement) {
+		for _, b := range ForPlacement(in.Routing, in.Placement) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -31,7 +30,7 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 		if in.Placement.Size() == 0 {
 			continue
 		}
-		for _, b := range bound.ForSize(in.Routing, in.Placement.Size()) {
+		for _, b := range ForSize(in.Routing, in.Placement.Size()) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: placement-free bound %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -58,7 +57,7 @@ func TestDistanceBounds(t *testing.T) {
 	for i := range cases(50, 4) {
 		in := coretest.Random(coretest.Rng(12, i), 60)
 		nodes := in.Placement.Nodes()
-		bounds := bound.ForPlacement(in.Routing, in.Placement)
+		bounds := ForPlacement(in.Routing, in.Placement)
 		var all []int
 		best := new(big.Rat)
 		for j := range in.Torus.D() {
@@ -107,7 +106,7 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 			leastAll[n] = min(leastAll[n], sum)
 		}
 		for n := 1; n <= torus.N(); n++ {
-			bounds := bound.ForSize(r, n)
+			bounds := ForSize(r, n)
 			want := new(big.Rat)
 			for j := range torus.D() {
 				links := int64(2 * torus.N())
@@ -119,7 +118,8 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 				}
 			}
 			if bounds[2].Value.Cmp(want) != 0 {
-				t.Errorf("%s n=%d: dimension-mean %s, least over all placements %s", torus, n, bounds[2].Value.RatString(), want.RatString())
+				t.Errorf("%s n=%d: dimension-mean %s, least over all placements %s", torus, n,
+					bounds[2].Value.RatString(), want.RatString())
 			}
 			if least := big.NewRat(leastAll[n], int64(torus.M())); bounds[1].Value.Cmp(least) > 0 {
 				t.Errorf("%s n=%d: mean %s above the least %s", torus, n, bounds[1].Value.RatString(), least.RatString())
@@ -136,17 +136,18 @@ func TestGranularityRoundsUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bounds := bound.ForPlacement(r, core.MustPlacement(torus, nil))
+	bounds := ForPlacement(r, core.MustPlacement(torus, nil))
 	last := bounds[len(bounds)-1]
 	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {
 		t.Errorf("no processors: %s is %s", last.Name, last.Value.RatString())
 	}
-	for _, b := range bound.ForSize(r, 2) {
+	for _, b := range ForSize(r, 2) {
 		if b.Name == objective.BoundGranularity && (b.Value.Cmp(big.NewRat(1, 1)) != 0 || b.Witness.Denominator != "1") {
 			t.Errorf("granularity %s with %+v", b.Value.RatString(), b.Witness)
 		}
 	}
-	rounded := objective.Bound{Name: objective.BoundGranularity, Witness: objective.Witness{From: "degree", Denominator: "1"}}
+	rounded := objective.Bound{Name: objective.BoundGranularity,
+		Witness: objective.Witness{From: "degree", Denominator: "1"}}
 	if got := rounded.Reason(); got != "degree, rounded up to a whole number" {
 		t.Errorf("reason %q", got)
 	}

@@ -1,4 +1,4 @@
-package bound_test
+package bound
 
 import (
 	"math/big"
@@ -9,7 +9,6 @@ import (
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/bound"
 )
 
 // TestCongestionHolds: below E_max of every routing, and by its own arithmetic
@@ -21,7 +20,7 @@ func TestCongestionHolds(t *testing.T) {
 	}
 	for i := range cases {
 		in := coretest.Random(coretest.Rng(51, i), 24)
-		b := bound.Congestion(in.Placement)
+		b := congestionBound(t.Context(), in.Placement)
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); b.Value.Cmp(most) > 0 {
 			t.Fatalf("case %d, %s: congestion %s, E_max %s", i, in, b.Value.RatString(), most.RatString())
 		}
@@ -50,9 +49,11 @@ func TestCongestionRepeats(t *testing.T) {
 		}
 		mirrored = append(mirrored, node)
 	}
-	a, b, c := bound.Congestion(p), bound.Congestion(p), bound.Congestion(core.MustPlacement(torus, mirrored))
+	a, b := congestionBound(t.Context(), p), congestionBound(t.Context(), p)
+	c := congestionBound(t.Context(), core.MustPlacement(torus, mirrored))
 	if len(a.Witness.Weights) == 0 || len(a.Witness.Weights) != len(b.Witness.Weights) || a.Value.Cmp(c.Value) != 0 {
-		t.Errorf("%s with %d weights, again %d, mirrored %s", a.Value.RatString(), len(a.Witness.Weights), len(b.Witness.Weights), c.Value.RatString())
+		t.Errorf("%s with %d weights, again %d, mirrored %s", a.Value.RatString(), len(a.Witness.Weights),
+			len(b.Witness.Weights), c.Value.RatString())
 	}
 	for i := range a.Witness.Weights {
 		if a.Witness.Weights[i].Weight != b.Witness.Weights[i].Weight {
@@ -63,13 +64,10 @@ func TestCongestionRepeats(t *testing.T) {
 
 // TestCongestionLimits: nothing is claimed for placements past the limits.
 func TestCongestionLimits(t *testing.T) {
-	for _, in := range []struct {
-		torus *core.Torus
-		n     int
-	}{{core.MustTorus(5, 5), 0}, {core.MustTorus(5, 5), 1}, {core.MustTorus(40, 40), 1500}, {core.MustTorus(60000, 2), 4}, {core.MustTorus(120, 120), 900}} {
-		b := bound.Congestion(family.Random(in.torus, in.n, 1))
+	for _, in := range []struct{ k, m, n int }{{5, 5, 0}, {5, 5, 1}, {40, 40, 1500}, {60000, 2, 4}, {120, 120, 900}} {
+		b := congestionBound(t.Context(), family.Random(core.MustTorus(in.k, in.m), in.n, 1))
 		if b.Name != objective.BoundCongestion || b.Value.Sign() != 0 || len(b.Witness.Weights) != 0 {
-			t.Errorf("%s n=%d: %s with %d weights", in.torus, in.n, b.Value.RatString(), len(b.Witness.Weights))
+			t.Errorf("%dx%d n=%d: %s with %d weights", in.k, in.m, in.n, b.Value.RatString(), len(b.Witness.Weights))
 		}
 	}
 }
@@ -83,7 +81,7 @@ func TestCongestionOfShiftedDiagonal(t *testing.T) {
 			t.Fatal(err)
 		}
 		most, _ := objective.Naive(routing.NewUDR(torus, routing.TieBoth), p).Max()
-		if b := bound.Congestion(p); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
+		if b := congestionBound(t.Context(), p); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
 			t.Errorf("k=%d: %s, E_max %s", k, b.Value.RatString(), most.RatString())
 		}
 	}

@@ -1,4 +1,4 @@
-package bound_test
+package bound
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
-	"leeway/objective/bound"
 )
 
 // TestBoundsEnd ends the context of all bounds after ever more looks, until they come to
@@ -23,10 +22,13 @@ func TestBoundsEnd(t *testing.T) {
 		want int
 	}{
 		{"for a placement", func(ctx context.Context) (int, error) {
-			b, err := bound.ForPlacementContext(ctx, r, p)
+			b, err := ForPlacementContext(ctx, r, p)
 			return len(b), err
-		}, len(bound.ForPlacement(r, p))},
-		{"for a size", func(ctx context.Context) (int, error) { b, err := bound.ForSizeContext(ctx, r, 9); return len(b), err }, len(bound.ForSize(r, 9))},
+		}, len(ForPlacement(r, p))},
+		{"for a size", func(ctx context.Context) (int, error) {
+			b, err := ForSizeContext(ctx, r, 9)
+			return len(b), err
+		}, len(ForSize(r, 9))},
 	} {
 		ended := false
 		for looks := 0; !ended; looks = 3*looks/2 + 1 {

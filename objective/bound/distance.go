@@ -18,7 +18,8 @@ func mean(p core.Placement) objective.Bound {
 }
 
 func meanBound(t *core.Torus, total *big.Int) objective.Bound {
-	return objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.M()), Witness: objective.Witness{Distance: total.String(), Links: t.M()}}
+	return objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.M()),
+		Witness: objective.Witness{Distance: total.String(), Links: t.M()}}
 }
 
 // dimensionMean divides the total cyclic distance in one dimension by the number

@@ -2,7 +2,6 @@ package bound
 
 import (
 	"context"
-	"math/big"
 	"slices"
 
 	"leeway/core/routing"
@@ -21,19 +20,14 @@ const (
 	maxMarginSide = 64
 )
 
-// Margin returns the margin bound on E_max that holds for every placement of n
+// marginBound returns the margin bound on E_max that holds for every placement of n
 // processors under r, with the limit that is refuted as its witness, within a
 // fixed effort. It applies to every routing by shortest paths and is 0, without
-// a witness, where margins refute nothing. See docs/margin-bound.md.
-func Margin(r routing.Routing, n int) objective.Bound {
-	b, _ := marginBound(context.Background(), r, n) // no end, no error
-	return b
-}
-
-// marginBound is Margin, or the error of the context when that ends first: what margins
-// refute then would depend on the time.
+// a witness, where margins refute nothing. See docs/margin-bound.md. When the context
+// ends first it returns the error of that: what margins refute then would depend on
+// the time.
 func marginBound(ctx context.Context, r routing.Routing, n int) (objective.Bound, error) {
-	b := objective.Bound{Name: objective.BoundMargin, Value: new(big.Rat)}
+	b := nothing(objective.BoundMargin)
 	if t := r.Torus(); t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
 		return b, nil
 	}

@@ -1,4 +1,4 @@
-package bound_test
+package bound
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/objective/bound"
 )
 
 // TestMargin checks values that a separate trial of the bound gave for 8x8 and 10x10 under udr:tie=both, and that
@@ -16,7 +15,10 @@ func TestMargin(t *testing.T) {
 		k, n           int
 		value, refuted string
 	}{{8, 16, "4", "15/4"}, {10, 20, "5", "19/4"}, {8, 1, "0", ""}, {8, 0, "0", ""}} {
-		b := bound.Margin(routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth), test.n)
+		b, err := marginBound(t.Context(), routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth), test.n)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if b.Name != objective.BoundMargin || b.Value.RatString() != test.value || b.Witness.Refuted != test.refuted {
 			t.Errorf("%dx%d n=%d: %s %s, witness %+v", test.k, test.k, test.n, b.Name, b.Value.RatString(), b.Witness)
 		}

@@ -34,8 +34,9 @@ type Report struct {
 }
 
 // Analyze returns the report of placement p under r over the faults of all
-// directed links, or of those that it came to before the context ended. It fails with an *core.InputError when r misses a pair of p, or
-// when the allowed paths together have more than MaxSteps links.
+// directed links, or of those that it came to before the context ended. It fails with an
+// *core.InputError when r misses a pair of p, or when the allowed paths together have more
+// than 20 million links.
 //
 // Cost: listing the paths once, and for every link again those of the pairs that
 // use it: O(S^2/M) for S links on all paths when they spread evenly.

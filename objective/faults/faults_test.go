@@ -106,8 +106,9 @@ func TestAnalyzeEqualsDefinition(t *testing.T) {
 			}
 		}
 		if report.DisconnectedPairs != lost || report.CriticalLinks != critical || report.MaxLoadAfterFault.Cmp(most) != 0 {
-			t.Fatalf("%s: lost %d, critical %d, load %s; the definition says %d, %d, %s", in, report.DisconnectedPairs, report.CriticalLinks,
-				report.MaxLoadAfterFault.RatString(), lost, critical, most.RatString())
+			t.Fatalf("%s: lost %d, critical %d, load %s; the definition says %d, %d, %s", in,
+				report.DisconnectedPairs, report.CriticalLinks, report.MaxLoadAfterFault.RatString(), lost, critical,
+				most.RatString())
 		}
 		if want, _ := objective.Naive(in.Routing, in.Placement).Max(); report.MaxLoad.Cmp(want) != 0 {
 			t.Fatalf("%s: load without a fault %s, naive %s", in, report.MaxLoad.RatString(), want.RatString())
@@ -119,11 +120,13 @@ func TestAnalyzeEqualsDefinition(t *testing.T) {
 // checkWorstLinks breaks the links that the report names.
 func checkWorstLinks(t *testing.T, in coretest.Instance, report faults.Report) {
 	t.Helper()
-	if n, _ := slow(without{in.Routing, report.CutLink}, in.Placement); report.DisconnectedPairs > 0 && n != report.DisconnectedPairs {
-		t.Fatalf("%s: breaking link %d loses %d pairs, not %d", in, report.CutLink, n, report.DisconnectedPairs)
+	lost := report.DisconnectedPairs
+	if n, _ := slow(without{in.Routing, report.CutLink}, in.Placement); lost > 0 && n != lost {
+		t.Fatalf("%s: breaking link %d loses %d pairs, not %d", in, report.CutLink, n, lost)
 	}
 	if _, load := slow(without{in.Routing, report.LoadLink}, in.Placement); load.Cmp(report.MaxLoadAfterFault) != 0 {
-		t.Fatalf("%s: breaking link %d gives %s, not %s", in, report.LoadLink, load.RatString(), report.MaxLoadAfterFault.RatString())
+		t.Fatalf("%s: breaking link %d gives %s, not %s", in, report.LoadLink, load.RatString(),
+			report.MaxLoadAfterFault.RatString())
 	}
 }
 
@@ -179,7 +182,8 @@ func TestDiversityEqualsDefinition(t *testing.T) {
 		}
 		have := analyze(t, in.Routing, in.Placement).Diversity
 		over := big.NewRat(1, int64(pairs))
-		if want.MeanPaths.Mul(want.MeanPaths, over); have.MinPaths != want.MinPaths || have.MeanPaths.Cmp(want.MeanPaths) != 0 {
+		want.MeanPaths.Mul(want.MeanPaths, over)
+		if have.MinPaths != want.MinPaths || have.MeanPaths.Cmp(want.MeanPaths) != 0 {
 			t.Fatalf("%s: paths %d, %s; counted %d, %s", in, have.MinPaths, have.MeanPaths, want.MinPaths, want.MeanPaths)
 		}
 		want.MeanDisjoint.Mul(want.MeanDisjoint, over)
@@ -213,7 +217,8 @@ func TestUDRAgainstODR(t *testing.T) {
 			}
 		}
 		report := analyze(t, odr, p)
-		if int64(report.DisconnectedPairs) != most.Num().Int64() || report.CriticalLinks != used || report.MinPaths != 1 || report.MeanPaths.RatString() != "1" {
+		if int64(report.DisconnectedPairs) != most.Num().Int64() || report.CriticalLinks != used ||
+			report.MinPaths != 1 || report.MeanPaths.RatString() != "1" {
 			t.Errorf("odr on %s: %+v; E_max is %s on %d links", torus, report, most.RatString(), used)
 		}
 		report = analyze(t, routing.NewUDR(torus, routing.TiePlus), p)
@@ -249,7 +254,8 @@ func TestFewProcessors(t *testing.T) {
 	for n := range 2 {
 		report := analyze(t, routing.NewUDR(torus, routing.TieBoth), family.Draw(torus, n, coretest.Rng(73, n)))
 		if report.Pairs != 0 || report.DisconnectedPairs != 0 || report.MinPaths != 0 || report.MinDisjoint != 0 ||
-			report.MaxLoad.Sign() != 0 || report.MaxLoadAfterFault.Sign() != 0 || report.MeanPaths.Sign() != 0 || report.MeanDisjoint.Sign() != 0 {
+			report.MaxLoad.Sign() != 0 || report.MaxLoadAfterFault.Sign() != 0 || report.MeanPaths.Sign() != 0 ||
+			report.MeanDisjoint.Sign() != 0 {
 			t.Errorf("%d processors: %+v", n, report)
 		}
 	}
@@ -260,7 +266,8 @@ func TestFewProcessors(t *testing.T) {
 func TestSideOfTwo(t *testing.T) {
 	torus := core.MustTorus(2)
 	report := analyze(t, routing.NewUDR(torus, routing.TieBoth), core.MustPlacement(torus, []int{0, 1}))
-	if report.Pairs != 2 || report.DisconnectedPairs != 1 || report.CriticalLinks != 2 || report.MaxLoadAfterFault.RatString() != "1" {
+	if report.Pairs != 2 || report.DisconnectedPairs != 1 || report.CriticalLinks != 2 ||
+		report.MaxLoadAfterFault.RatString() != "1" {
 		t.Errorf("%+v", report)
 	}
 }
@@ -268,14 +275,17 @@ func TestSideOfTwo(t *testing.T) {
 // TestRefusals: a table that misses a pair, and more paths than are kept.
 func TestRefusals(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{{Order: []int{1}, Dirs: []core.Dir{core.Plus}}}}})
+	path := routing.TablePath{Order: []int{1}, Dirs: []core.Dir{core.Plus}}
+	table, err := routing.NewTable(torus, true,
+		[]routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{path}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	big := core.MustTorus(24, 24, 24)
+	opposite := core.MustPlacement(big, []int{0, big.N()/2 + 12*24 + 12})
 	for name, err := range map[string]error{
 		"missing pair": second(faults.Analyze(context.Background(), table, core.MustPlacement(torus, []int{0, 1}))),
-		"many paths":   second(faults.Analyze(context.Background(), routing.NewMinimal(big, routing.TieBoth), core.MustPlacement(big, []int{0, big.N()/2 + 12*24 + 12}))),
+		"many paths":   second(faults.Analyze(context.Background(), routing.NewMinimal(big, routing.TieBoth), opposite)),
 	} {
 		var wrong *core.InputError
 		if !errors.As(err, &wrong) {
@@ -293,7 +303,8 @@ func TestStopped(t *testing.T) {
 	cancel()
 	torus := core.MustTorus(4, 4)
 	report, err := faults.Analyze(ctx, routing.NewUDR(torus, routing.TieBoth), family.Draw(torus, 16, coretest.Rng(74, 0)))
-	if err != nil || report.Faults != 0 || report.Pairs != 240 || report.MinPaths != 1 || report.MaxLoad.RatString() != "8" || report.MaxLoadAfterFault.Sign() != 0 {
+	if err != nil || report.Faults != 0 || report.Pairs != 240 || report.MinPaths != 1 ||
+		report.MaxLoad.RatString() != "8" || report.MaxLoadAfterFault.Sign() != 0 {
 		t.Errorf("%v: %+v", err, report)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"leeway/core/routing"
 )
 
-// MaxSteps is the most links that the allowed paths of all pairs may have
+// maxSteps is the most links that the allowed paths of all pairs may have
 // together: they are kept in memory, four bytes each.
-const MaxSteps = 20_000_000
+const maxSteps = 20_000_000
 
 // A pair is an ordered pair of processors with its allowed paths.
 type pair struct {
@@ -51,9 +51,11 @@ func listPairs(r routing.Routing, p core.Placement) ([]pair, error) {
 			}
 			next := pair{from: from, to: to}
 			for links := range r.Paths(from, to, processors) {
-				if steps += len(links); steps > MaxSteps {
-					return nil, &core.InputError{Text: r.String(), Hint: "take a smaller torus, fewer processors, or a routing with fewer paths",
-						Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together", p.Size(), p.Torus(), MaxSteps)}
+				if steps += len(links); steps > maxSteps {
+					return nil, &core.InputError{Text: r.String(),
+						Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together",
+							p.Size(), p.Torus(), maxSteps),
+						Hint: "take a smaller torus, fewer processors, or a routing with fewer paths"}
 				}
 				path := make([]int32, len(links))
 				for i, l := range links {

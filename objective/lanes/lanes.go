@@ -87,11 +87,8 @@ func (l Layout) Set(words []uint64, at Place, v int64) {
 	words[at.Word] = words[at.Word]&^mask | uint64(v)<<(at.Shift&63)
 }
 
-// Add adds v to the number at a place.
+// Add adds v, which may be below 0, to the number at a place.
 func Add(words []uint64, at Place, v int64) { words[at.Word] += uint64(v) << (at.Shift & 63) }
-
-// Take takes v off the number at a place, which must be as large.
-func Take(words []uint64, at Place, v int64) { words[at.Word] -= uint64(v) << (at.Shift & 63) }
 
 // Pack returns the numbers of(0) to of(n-1) in words.
 func (l Layout) Pack(n int, of func(i int) int64) []uint64 {

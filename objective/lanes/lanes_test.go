@@ -93,7 +93,8 @@ func (v vectors) check() string {
 	}
 
 	lanes.AddScaled(out, a, v.times, b)
-	if d := differs("AddScaled", v.unpack(out), each(n, func(i int) int64 { return v.a[i] + int64(v.times)*v.b[i] })); d != "" {
+	scaled := each(n, func(i int) int64 { return v.a[i] + int64(v.times)*v.b[i] })
+	if d := differs("AddScaled", v.unpack(out), scaled); d != "" {
 		return d
 	}
 	v.l.Lower(out, load, a)
@@ -136,14 +137,16 @@ func (v vectors) checkMaxima(load, a, b, after []uint64) string {
 	full := v.pack(each(n, func(i int) int64 { return v.load[i] + v.a[i] }))
 	want := each(n, func(i int) int64 { return v.load[i] + v.b[i] - half[i] })
 	top, count = most(want)
-	if x, c := v.l.Exchange(after, full, a, b, v.pack(half)); x != top || c != count || !slices.Equal(v.unpack(after), want) {
-		return fmt.Sprintf("Exchange of %+v: %d in %d lanes, %v, want %d in %d, %v", v, x, c, v.unpack(after), top, count, want)
+	x, c := v.l.Exchange(after, full, a, b, v.pack(half))
+	if x != top || c != count || !slices.Equal(v.unpack(after), want) {
+		return fmt.Sprintf("Exchange of %+v: %d in %d lanes, %v, want %d in %d, %v", v, x, c, v.unpack(after), top,
+			count, want)
 	}
 	for i, at := range v.l.Places(n) {
 		lanes.Add(after, at, v.a[i])
-		lanes.Take(after, at, v.b[i]-half[i])
+		lanes.Add(after, at, half[i]-v.b[i])
 		if got := v.l.Get(after, at); got != v.load[i]+v.a[i] {
-			return fmt.Sprintf("Add and Take in %+v: lane %d holds %d", v, i, got)
+			return fmt.Sprintf("Add in %+v: lane %d holds %d", v, i, got)
 		}
 		v.l.Set(after, at, v.b[i])
 	}

@@ -37,12 +37,13 @@ type Result struct {
 // Sources: the project's own; see docs/margin-bound.md.
 func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Result, error) {
 	if most := r.Torus().N(); n < 0 || n > most {
-		return Result{}, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
+		return Result{}, &core.InputError{Text: strconv.Itoa(n),
+			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
 	}
 	if effort < 0 {
 		return Result{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
-	b := &bisection{ctx: ctx, sides: projections(r, n), den: Denominator(r), left: effort, share: effort / shares}
+	b := &bisection{ctx: ctx, sides: projections(r, n), den: denominator(r), left: effort, share: effort / shares}
 	refuted := int64(-1)
 	if n < 2 {
 		b.decided = true
@@ -56,12 +57,12 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 	return result, nil
 }
 
-// Denominator returns the D whose multiples of 1/D are the limits that are worth
+// denominator returns the D whose multiples of 1/D are the limits that are worth
 // refuting under r. For odr, udr and orders all loads are such multiples. For
 // the others the sums that a limit L is compared with are multiples of 1/4, at
 // most N of them in a comparison with L times a divisor of N: between two
 // multiples of 1/(4N) no comparison changes.
-func Denominator(r routing.Routing) *big.Int {
+func denominator(r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
 		return orders.Denominator()
 	}

@@ -46,7 +46,8 @@ type counting struct {
 // Turning the ring changes nothing, so slab 0 is taken to be a fullest. Adding
 // processors lowers no load, so a partial margin that fails stays out.
 func (d *side) find(most, total int, b *budget) verdict {
-	c := &counting{side: d, budget: b, counts: make([]int, d.k), sums: make([]int64, len(d.forms)), fits: make([]survivors, d.k+1)}
+	c := &counting{side: d, budget: b, counts: make([]int, d.k), sums: make([]int64, len(d.forms)),
+		fits: make([]survivors, d.k+1)}
 	for range d.forms {
 		c.slopes = append(c.slopes, make([]int64, d.k))
 	}

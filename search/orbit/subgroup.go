@@ -133,10 +133,6 @@ func (s *Subgroup) String() string {
 // Order returns the number of elements.
 func (s *Subgroup) Order() int { return s.order }
 
-// Orbits returns the orbits of the nodes, each ascending, ordered by first node.
-// They belong to the subgroup.
-func (s *Subgroup) Orbits() [][]int { return s.orbits }
-
 // sums reports whether orbit sizes can sum to n.
 func (s *Subgroup) sums(n int) bool {
 	can := make([]bool, n+1)

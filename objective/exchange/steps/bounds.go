@@ -15,8 +15,8 @@ type Bound struct {
 	Weights []int // of "weights", by node: the witness
 }
 
-// lowerBounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best first;
-// any node may pass blocks on.
+// lowerBounds returns lower bounds on the steps of a complete exchange among the participants (nil: all), the best
+// first; any node may pass blocks on.
 //
 //   - status: every block needs its distance in hops, and a step has at most N hops; for all nodes this is AS(G)
 //     (seed 003, (1)).

@@ -11,12 +11,12 @@ import (
 // maxFollowed bounds the blocks that RunClasses follows.
 const maxFollowed = 1 << 27
 
-// RunClasses follows the blocks of one source in each translation class through the plan, for tori with too many blocks to
-// follow them all, and returns the largest send of each phase, in blocks of all sources. It checks that every block followed
-// is at its sender and arrives at its destination, that no node sends or receives twice in a phase, that no link is used
-// twice, and that nodes of one class send alike; errors say what fails. That the blocks of a send are translates of those of
-// its class follows from the ring plans, whose period is measured, not assumed. Memory: 4 bytes for each block, besides the
-// blocks of a phase. More than 2^27 blocks to follow are an *core.InputError.
+// RunClasses follows the blocks of one source in each translation class through the plan, for tori with too many
+// blocks to follow them all, and returns the largest send of each phase, in blocks of all sources. It checks that every
+// block followed is at its sender and arrives at its destination, that no node sends or receives twice in a phase, that
+// no link is used twice, and that nodes of one class send alike; errors say what fails. That the blocks of a send are
+// translates of those of its class follows from the ring plans, whose period is measured, not assumed. Memory: 4 bytes
+// for each block, besides the blocks of a phase. More than 2^27 blocks to follow are an *core.InputError.
 func (p *Plan) RunClasses() ([]int, error) {
 	period, followed := p.periods(), p.torus.N()
 	for _, length := range period {

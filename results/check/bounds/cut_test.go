@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results/check/meter"
@@ -21,7 +22,9 @@ func TestCutsOfBounds(t *testing.T) {
 		rng := coretest.Rng(51, i)
 		torus := coretest.Torus(rng, 60)
 		p := coretest.Placement(rng, torus)
-		for _, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
+		bounds := bound.ForPlacement(routing.NewUDR(torus, routing.TieBoth), p)
+		for _, name := range []string{objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection} {
+			b := named(bounds, name)
 			if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
 				t.Fatalf("%s, nodes %v: %s", torus, p.Nodes(), problem)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -30,12 +31,21 @@ func margins(t *testing.T, r routing.Routing, n int, effort int64) objective.Bou
 	return b
 }
 
+// denominator returns the D whose multiples of 1/D margins refute under r.
+func denominator(r routing.Routing) *big.Int {
+	result, err := engine.LowerBound(context.Background(), r, 1, 0)
+	if err != nil {
+		panic(err)
+	}
+	return result.Denominator
+}
+
 // step returns b with its claim moved by a number of multiples of 1/D.
 func step(r routing.Routing, b objective.Bound, by int64) objective.Bound {
-	move := new(big.Rat).SetFrac(big.NewInt(by), engine.Denominator(r))
-	limit := new(big.Rat).Sub(b.Value, new(big.Rat).SetFrac(big.NewInt(1), engine.Denominator(r)))
+	move := new(big.Rat).SetFrac(big.NewInt(by), denominator(r))
+	limit := new(big.Rat).Sub(b.Value, new(big.Rat).SetFrac(big.NewInt(1), denominator(r)))
 	return objective.Bound{Name: b.Name, Value: new(big.Rat).Add(b.Value, move),
-		Witness: objective.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: engine.Denominator(r).String()}}
+		Witness: objective.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: denominator(r).String()}}
 }
 
 // TestMarginIsConfirmedExactly compares the two programs: what the one proves is
@@ -80,7 +90,7 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 			continue
 		}
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		den := new(big.Rat).SetInt(engine.Denominator(in.Routing))
+		den := new(big.Rat).SetInt(denominator(in.Routing))
 		units := new(big.Rat).Mul(most, den)
 		limit := new(big.Rat).SetFrac(shares.Ceil(units), den.Num())
 		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
@@ -108,6 +118,11 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 	}
 }
 
+// named returns the bound of that name.
+func named(bounds []objective.Bound, name string) objective.Bound {
+	return bounds[slices.IndexFunc(bounds, func(b objective.Bound) bool { return b.Name == name })]
+}
+
 func TestMarginBoundsAreConfirmed(t *testing.T) {
 	for _, dims := range [][]int{{8}, {6, 6}, {8, 8}, {9, 9}, {4, 6}, {4, 4, 4}, {5, 5, 5}, {2, 2, 2, 2}} {
 		torus := core.MustTorus(dims...)
@@ -116,8 +131,9 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 			if torus.D() > 2 {
 				n /= 2
 			}
-			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, bound.Margin(r, n)); problem != "" {
-				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, bound.Margin(r, n).Value.RatString(), problem)
+			claim := named(bound.ForSize(r, n), objective.BoundMargin)
+			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, claim); problem != "" {
+				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, claim.Value.RatString(), problem)
 			}
 		}
 	}
@@ -194,7 +210,7 @@ func BenchmarkConfirmMargin(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, n := range []int{16, 30} {
-		claim := bound.Margin(r, n)
+		claim := named(bound.ForSize(r, n), objective.BoundMargin)
 		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
 			for b.Loop() {
 				if problem := marginProblem(meter.Unlimited(context.Background()), r, n, claim); problem != "" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core/coretest"
+	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results/check/meter"
 )
@@ -15,7 +16,7 @@ import (
 func TestWeightsOfCongestion(t *testing.T) {
 	for i := range 200 {
 		in := coretest.Random(coretest.Rng(52, i), 30)
-		b := bound.Congestion(in.Placement)
+		b := named(bound.ForPlacement(in.Routing, in.Placement), objective.BoundCongestion)
 		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, in.Placement, b); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)
 		}

@@ -1,4 +1,4 @@
-package bound_test
+package bound
 
 import (
 	"math/big"
@@ -8,8 +8,12 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
-	"leeway/objective/bound"
 )
+
+// cutBounds returns the bounds by node sets, that of the separator first.
+func cutBounds(t *testing.T, p core.Placement) []objective.Bound {
+	return []objective.Bound{separator(t.Context(), p), slab(p), bisection(t.Context(), p)}
+}
 
 // TestCutBoundsHold compares the bounds by node sets with the naive evaluator
 // under random routings of every family.
@@ -21,7 +25,7 @@ func TestCutBoundsHold(t *testing.T) {
 	for i := range cases {
 		in := coretest.Random(coretest.Rng(41, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		for _, b := range []objective.Bound{bound.Separator(in.Placement), bound.Slab(in.Placement), bound.Bisection(in.Placement)} {
+		for _, b := range cutBounds(t, in.Placement) {
 			if b.Value.Cmp(most) > 0 {
 				t.Fatalf("%s: %s is %s, E_max %s", in, b.Name, b.Value.RatString(), most.RatString())
 			}
@@ -38,10 +42,11 @@ func TestSeparatorIsBest(t *testing.T) {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 80)
 		p := coretest.Placement(rng, torus)
-		s := bound.Separator(p)
-		for _, b := range []objective.Bound{bound.Slab(p), bound.Bisection(p)} {
-			if b.Value.Cmp(s.Value) > 0 {
-				t.Fatalf("%s, nodes %v: %s %s above separator %s", torus, p.Nodes(), b.Name, b.Value.RatString(), s.Value.RatString())
+		bounds := cutBounds(t, p)
+		for _, b := range bounds[1:] {
+			if s := bounds[0]; b.Value.Cmp(s.Value) > 0 {
+				t.Fatalf("%s, nodes %v: %s %s above separator %s", torus, p.Nodes(), b.Name, b.Value.RatString(),
+					s.Value.RatString())
 			}
 		}
 	}
@@ -68,7 +73,7 @@ func TestCutBoundsByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
+		for i, b := range cutBounds(t, p) {
 			if want := []string{c.separator, c.slab, c.bisection}[i]; want != "" && b.Value.RatString() != want {
 				t.Errorf("%s %s: %s is %s, want %s", c.torus, c.placement, b.Name, b.Value.RatString(), want)
 			}
@@ -82,19 +87,22 @@ func TestCutBoundsOnLargeTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for _, sides := range [][]int{{64, 64}, {16, 16, 16}, {10, 10}, {4, 4, 4}, {2, 2048}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}} {
-		torus := core.MustTorus(sides...)
+	for _, sides := range []string{"64x64", "16^3", "10x10", "4^3", "2x2048", "2^12"} {
+		torus, err := core.ParseTorus(sides)
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := family.Random(torus, torus.N()/4, 3)
-		for _, b := range []objective.Bound{bound.Separator(p), bound.Slab(p), bound.Bisection(p)} {
-			if want := cutBound(t, p, b.Witness.Set); b.Value.Sign() <= 0 || b.Value.Cmp(want) != 0 {
+		for _, b := range cutBounds(t, p) {
+			if want := setBound(t, p, b.Witness.Set); b.Value.Sign() <= 0 || b.Value.Cmp(want) != 0 {
 				t.Errorf("%s: %s is %s, its set gives %s", torus, b.Name, b.Value.RatString(), want.RatString())
 			}
 		}
 	}
 }
 
-// cutBound returns what must leave a set, spread over the links that leave it.
-func cutBound(t *testing.T, p core.Placement, set [][]int) *big.Rat {
+// setBound returns what must leave a set, spread over the links that leave it.
+func setBound(t *testing.T, p core.Placement, set [][]int) *big.Rat {
 	torus, inside, within, out := p.Torus(), core.NewSet(p.Torus().N()), 0, 0
 	for _, coords := range set {
 		v, err := torus.Node(coords...)

@@ -1,0 +1,7 @@
+package results
+
+// Documents are read from files; tests read them from memory too.
+var (
+	ReadPlacement = readPlacement
+	ReadTable     = readTable
+)
