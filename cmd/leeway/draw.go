@@ -53,7 +53,7 @@ number of processors, "draw progress" how a search went.`,
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
-	cmd.Flags().BoolVar(&d.values, "values", false, "print the exact load beside every link")
+	cmd.Flags().BoolVar(&d.values, "values", false, "SVG and PNG: print the exact load beside every link, as a terminal always does")
 	return cmd
 }
 

@@ -21,15 +21,15 @@ func ExampleTerminal() {
 		fmt.Println(err)
 	}
 	// Output:
-	//   0       1       2
-	// 0 #>9*<9* .       .>9*<9*
-	//   v9*^9*          v9*^9*
-	// 1 .       .>9*<9* #>9*<9*
-	//           v9*^9*  v9*^9*
-	// 2 .>9*<9* #>9*<9* .
-	//   v9*^9*  v9*^9*
+	// 0           1           2
+	// 0 #>1/2*<1/2* .           .>1/2*<1/2*
+	//   v1/2*^1/2*              v1/2*^1/2*
+	// 1 .           .>1/2*<1/2* #>1/2*<1/2*
+	//               v1/2*^1/2*  v1/2*^1/2*
+	// 2 .>1/2*<1/2* #>1/2*<1/2* .
+	//   v1/2*^1/2*  v1/2*^1/2*
 	//
 	// torus 3x3 | n = 3 | udr:tie=both | E_max = 1/2 | 24 of 36 links at E_max
 	// # processor   . other node   rows: dimension 0   columns: dimension 1
-	// ><v^ load in ninths of E_max, rounded up   * at E_max   idle links are left out
+	// ><v^ load of the link that way   * at E_max   idle links are left out
 }

@@ -85,16 +85,16 @@ const (
 // with that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes
 // stand in the order of their numbers.
 //
-// In a terminal loads are exact when Values is set and there is room, else levels: ninths of E_max, rounded up. Where
-// not even levels fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring
-// is broken into lines instead, and so is a placement that is wider than the terminal.
+// In a terminal loads are exact where there is room, else levels: ninths of E_max, rounded up. Where not even levels fit
+// side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is broken into lines
+// instead, and so is a placement that is wider than the terminal.
 type Params struct {
 	Title     string // any text, "" for none
 	Routing   string // text form of the routing that the loads are for, "" to leave it out
 	Placement core.Placement
 	Loads     *objective.Loads // of the placement's torus
 	Theme     Theme
-	Values    bool // print exact loads beside the links
+	Values    bool // SVG and PNG: print exact loads beside the links
 	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
 	Compact   bool // SVG: all links of a load as one element, and nodes without titles
 

@@ -63,11 +63,7 @@ func newTextDrawing(p Params) *textDrawing {
 
 // chooseForm takes the most telling form of cells that fits.
 func (s *textDrawing) chooseForm() {
-	texts := []loadText{levels}
-	if s.params.Values {
-		texts = []loadText{exact, levels}
-	}
-	for _, text := range texts {
+	for _, text := range []loadText{exact, levels} {
 		load := 1
 		if text == exact {
 			load = s.scale.longest()
@@ -77,7 +73,7 @@ func (s *textDrawing) chooseForm() {
 				return
 			}
 		}
-		s.remark = fmt.Sprintf("Exact loads do not fit into %d columns: levels are shown instead.", s.width)
+		s.remark = fmt.Sprintf("Exact loads do not fit into %d columns: ninths of E_max are shown instead.", s.width)
 	}
 	s.remark = fmt.Sprintf("Loads do not fit into %d columns: only the placement is shown.", s.width)
 	s.form = cellForm{width: 2, height: 1}

@@ -48,7 +48,7 @@ func TestTerminalShowsEveryNode(t *testing.T) {
 	for i := range 200 {
 		in := coretest.Random(coretest.Rng(14, i), 60)
 		p := ofInstance(in)
-		p.Values, p.ASCII = i%2 == 0, i%3 == 0
+		p.ASCII = i%3 == 0
 		processor, other := "■", "·"
 		if p.ASCII {
 			processor, other = "#", "."
@@ -76,7 +76,6 @@ func TestTerminalShowsEveryLoad(t *testing.T) {
 		torus := core.MustTorus(dims...)
 		for _, placement := range []string{"full", fmt.Sprintf("random:n=%d:seed=2", torus.N()/4+1)} {
 			p := params(t, torus, placement, "odr:tie=both")
-			p.Values = true
 			want := map[string]int{}
 			most, _ := p.Loads.Max()
 			for l := range torus.M() {
@@ -96,17 +95,27 @@ func TestTerminalShowsEveryLoad(t *testing.T) {
 	}
 }
 
-// TestTerminalLevels checks by hand a ring of 6 with processors on 0, 1 and 2 under ODR: 0 -> 1 and 1 -> 2 carry 2,
+// TestTerminalRing checks by hand a ring of 6 with processors on 0, 1 and 2 under ODR: 0 -> 1 and 1 -> 2 carry 2,
 // as do the ways back; all else is idle.
-func TestTerminalLevels(t *testing.T) {
+func TestTerminalRing(t *testing.T) {
 	body, whole := drawn(t, params(t, core.MustTorus(6), "nodes:0+1+2", "odr"))
-	want := "0       1       2       3       4       5\n■→9*←9* ■→9*←9* ■       ·       ·       ·\n"
+	want := "0       1       2       3       4       5\n■→2*←2* ■→2*←2* ■       ·       ·       ·\n"
 	if body != want {
 		t.Errorf("drawing\n%swant\n%s", body, want)
 	}
-	if !strings.Contains(whole, "ninths of E_max") || !strings.Contains(whole, "E_max = 2") ||
-		!strings.Contains(whole, "4 of 12 links at E_max") {
+	if !strings.Contains(whole, "E_max = 2") || !strings.Contains(whole, "4 of 12 links at E_max") {
 		t.Errorf("legend incomplete:\n%s", whole)
+	}
+}
+
+// TestTerminalLevels checks by hand a full row of 8, ties plus: a link carries 1+2+3+4 = 10 upwards and 1+2+3 = 6
+// downwards, which are 9 and 5.4 ninths. Two digits a link do not fit into 45 columns.
+func TestTerminalLevels(t *testing.T) {
+	p := params(t, core.MustTorus(2, 8), "nodes:0,0+0,1+0,2+0,3+0,4+0,5+0,6+0,7", "odr")
+	p.Width = 45
+	body, whole := drawn(t, p)
+	if got := links(body); fmt.Sprint(got) != "map[6:8 9*:8]" || !strings.Contains(whole, "ninths of E_max") {
+		t.Errorf("levels %v in\n%s", got, whole)
 	}
 }
 
@@ -121,8 +130,7 @@ func TestTerminalFallsBack(t *testing.T) {
 		t.Errorf("3x40 in 400 columns lacks loads:\n%s", whole)
 	}
 	long := params(t, core.MustTorus(4, 12), "random:n=17:seed=1", "minimal")
-	long.Values = true
-	if body, whole = drawn(t, long); len(links(body)) == 0 || !strings.Contains(whole, "levels are shown instead") {
+	if body, whole = drawn(t, long); len(links(body)) == 0 || !strings.Contains(whole, "ninths of E_max are shown") {
 		t.Errorf("4x12 with long fractions does not fall back to levels:\n%s", whole)
 	}
 }
@@ -134,14 +142,12 @@ func TestTerminalWidths(t *testing.T) {
 		p.Routing = "orders:" + strings.Repeat("01+10+", 100)
 		p.Title = strings.Repeat("title ", 100)
 		for _, p.Width = range []int{0, 40, 57, 200} {
-			for _, p.Values = range []bool{false, true} {
-				body, whole := drawn(t, p)
-				if w := widest(whole); w > max(p.Width, 80) || p.Width > 0 && w > p.Width {
-					t.Errorf("%v: %d columns for width %d\n%s", dims, w, p.Width, whole)
-				}
-				if got := strings.Count(body, "■"); got != 9 {
-					t.Errorf("%v: %d processors, want 9", dims, got)
-				}
+			body, whole := drawn(t, p)
+			if w := widest(whole); w > max(p.Width, 80) || p.Width > 0 && w > p.Width {
+				t.Errorf("%v: %d columns for width %d\n%s", dims, w, p.Width, whole)
+			}
+			if got := strings.Count(body, "■"); got != 9 {
+				t.Errorf("%v: %d processors, want 9", dims, got)
 			}
 		}
 	}
@@ -193,7 +199,7 @@ func TestTerminalTitleCannotSteer(t *testing.T) {
 // down twice, then right; (2,1) goes down twice, around the torus, then left.
 func TestTerminalDirections(t *testing.T) {
 	p := params(t, core.MustTorus(4, 4), "nodes:0,0+2,1", "odr")
-	p.Values, p.ASCII = true, true
+	p.ASCII = true
 	body, _ := drawn(t, p)
 	want := `  0       1       2       3
 0 #   <1* .       .       .
