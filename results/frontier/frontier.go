@@ -134,7 +134,7 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 
 // Timeline returns a chart of improvements, ascending by X, with one lower bound, nil for none.
 func Timeline(title string, points []picture.Point, bound *big.Rat, x string) picture.Chart {
-	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Points: points}}
+	series := []picture.Series{{Name: "best so far", Kind: picture.Best, Steps: true, Points: points}}
 	if bound != nil {
 		lower := picture.Series{Name: "lower bound", Kind: picture.Bound, Points: []picture.Point{{X: points[0].X, Y: bound}}}
 		if last := points[len(points)-1].X; last > points[0].X {

@@ -30,6 +30,7 @@ type Chart struct {
 type Series struct {
 	Name   string
 	Kind   SeriesKind
+	Steps  bool // a value holds until the next: a line in steps joins them; always for bounds
 	Points []Point
 }
 
@@ -48,7 +49,7 @@ type SeriesKind uint8
 // The kinds of series.
 const (
 	Best   SeriesKind = iota // discs
-	Bound                    // a line in steps
+	Bound                    // a line
 	First                    // squares: the first family of placements, and so on
 	Second                   // triangles
 	Third                    // diamonds
@@ -63,6 +64,9 @@ var kinds = [...]struct{ class, sign, ascii, code string }{
 	Second: {"second", "▲", "^", "35"},
 	Third:  {"third", "◆", "x", "32"},
 }
+
+// inSteps reports whether a line joins the values.
+func (s Series) inSteps() bool { return s.Steps || s.Kind == Bound }
 
 // maxPoints is the most points of all series together; more are refused.
 const maxPoints = 100_000
@@ -253,7 +257,7 @@ func (p *plot) gaps() {
 
 // series writes the points of a series.
 func (p *plot) series(s Series) {
-	if s.Kind == Bound {
+	if s.inSteps() {
 		p.steps(s)
 	}
 	for _, v := range s.Points {
@@ -342,15 +346,41 @@ func (c Chart) asText() string {
 		text.put(0, row, fmt.Sprintf("%7s", tickText(v)), "")
 		text.put(left-1, row, "|", "2")
 	}
-	for i := len(c.Series) - 1; i >= 0; i-- {
-		for _, p := range c.Series[i].Points {
-			v, _ := p.Y.Float64()
-			text.put(left+x.at(float64(p.X)), top+chartRows-1-y.at(v), c.sign(c.Series[i].Kind, p.Open),
-				kinds[c.Series[i].Kind].code)
+	place := func(p Point) (column, row int) {
+		v, _ := p.Y.Float64()
+		return left + x.at(float64(p.X)), top + chartRows - 1 - y.at(v)
+	}
+	for _, s := range slices.Backward(c.Series) {
+		if s.inSteps() {
+			c.stepsAsText(&text, s, place)
+		}
+	}
+	for _, s := range slices.Backward(c.Series) {
+		for _, p := range s.Points {
+			column, row := place(p)
+			text.put(column, row, c.sign(s.Kind, p.Open), kinds[s.Kind].code)
 		}
 	}
 	c.below(&text, x, left, top+chartRows)
 	return text.String()
+}
+
+// stepsAsText puts the line of a series: along each value to the next one, then up or down to it.
+func (c Chart) stepsAsText(text *canvas, s Series, place func(Point) (column, row int)) {
+	along, across, code := "─", "│", kinds[s.Kind].code
+	if c.ASCII {
+		along, across = "-", "|"
+	}
+	for i := 1; i < len(s.Points); i++ {
+		from, row := place(s.Points[i-1])
+		to, next := place(s.Points[i])
+		for column := from + 1; column < to; column++ {
+			text.put(column, row, along, code)
+		}
+		for between := min(row, next); between < max(row, next); between++ {
+			text.put(to, between, across, code)
+		}
+	}
 }
 
 // below puts the axis and the legend.

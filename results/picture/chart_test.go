@@ -155,3 +155,29 @@ func TestChartRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestChartSteps: a value holds until the next one, in SVG and in a terminal, where each column from the first point to
+// the last has a sign of the series in the row of the value that holds there.
+func TestChartSteps(t *testing.T) {
+	c := picture.Chart{Title: "steps", X: "evaluations", Y: "E_max", ASCII: true, Width: 60, Series: []picture.Series{
+		{Name: "best so far", Kind: picture.Best, Steps: true, Points: []picture.Point{{X: 0, Y: rat("9")},
+			{X: 50, Y: rat("5")}, {X: 100, Y: rat("3")}}}}}
+	if steps := parseChart(t, c).all("steps"); len(steps) != 1 {
+		t.Errorf("%d lines of steps", len(steps))
+	}
+	var b bytes.Buffer
+	if err := picture.Terminal(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(b.String(), "\n")
+	var found []string
+	for _, line := range lines {
+		if i := strings.Index(line, "*"); i > 0 && !strings.Contains(line, "best") {
+			found = append(found, strings.Trim(line[i:], " "))
+		}
+	}
+	if len(found) != 3 || strings.Count(found[0], "-") < 20 || strings.Count(found[1], "-") < 20 || found[2] != "*" ||
+		!strings.HasSuffix(found[0], "|") || !strings.HasSuffix(found[1], "|") {
+		t.Errorf("steps %q in\n%s", found, b.String())
+	}
+}
