@@ -1,16 +1,24 @@
+// Package check recomputes what a record claims from its text.
+//
+// It trusts core (routings as listers of paths) and the naive evaluator, and
+// nothing that searches, bounds or evaluates fast: bounds are derived again
+// here, a full count is repeated here. Its answer tells three things apart: a
+// file that cannot be read, a record that is wrong, and a valid one; and for a
+// proof whether it was verified.
+//
+//	v := check.Record(text)
+//	if v.Verdict != check.Valid { fmt.Println(v.Reasons) }
 package check
 
 import (
-	"fmt"
-	"math/big"
-	"slices"
-	"time"
+	"bytes"
+	"context"
+	"path/filepath"
 
-	"leeway/core"
-	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
+	"leeway/results/schedules"
 )
 
 // The verdicts about a file and about its proof.
@@ -50,223 +58,101 @@ func unreadable(err error) Verdict {
 	return Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{err.Error()}}
 }
 
-// record returns the verdict about the record that data spells. Everything is
-// recomputed and every fault is listed, not only the first. Cost: that of the
-// naive evaluator, plus that of the proof.
-func record(data []byte, verify *verifier) Verdict {
-	m := verify.meter
-	var r results.Record
-	var err error
-	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
+// Options say how to check. The zero value checks everything on one worker.
+type Options struct {
+	Workers int // for the slices of a census; changes the speed only
+	// Report lists every slice of a census in the verdict.
+	Report bool
+	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which
+	// slices were left out is not verified.
+	Wanted func(i int) bool
+	// Steps is the most steps that the check of a file may take; 0: what its size allows,
+	// about 2^31 and more for every byte of it and of the file of a proof that it names. What
+	// would take more is unreadable, and what was found wrong until then stays wrong.
+	Steps int64
+	// Observe is called now and then, from any goroutine, with the nodes of the
+	// census walked so far and those recorded.
+	Observe func(done, all int64)
+}
+
+// Files returns a verdict for every file, in order. A file that cannot be opened
+// is unreadable. When the context ends it returns the verdicts of the files that
+// were finished, and its error.
+func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
+	var items []Item
+	for _, path := range paths {
+		// The file may be a pipe to which nobody ever writes, or on a disk that hangs.
+		done := make(chan Item, 1)
+		go func() { done <- fileItem(ctx, path, o) }()
+		select {
+		case item := <-done:
+			if ctx.Err() != nil {
+				return items, ctx.Err()
+			}
+			items = append(items, item)
+		case <-ctx.Done():
+			return items, ctx.Err()
+		}
+	}
+	return items, nil
+}
+
+// fileItem returns the verdict about a file.
+func fileItem(ctx context.Context, path string, o Options) Item {
+	if isSchedule(ctx, path) {
+		return scheduleItem(ctx, path, o)
+	}
+	data, err := results.ReadFile(ctx, path)
 	if err != nil {
-		return unreadable(err)
+		return Item{File: path, Verdict: unreadable(err)}
 	}
-	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
-	if ended := m.Run(func() { err = c.run() }); ended != nil {
-		err = ended
+	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
+}
+
+// Document returns the verdict about a record, a list of bounds or an answer to
+// "is E_max below a value possible". The folder is where the files lie that it
+// names. When the context ends before the verdict is found, the verdict means
+// nothing.
+func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
+	return document(meter.New(ctx, int64(len(data)), o.Steps), data, folder, o)
+}
+
+func document(m *meter.Meter, data []byte, folder string, o Options) Verdict {
+	verify := &verifier{meter: m, folder: folder, options: o}
+	return judged(m, func() Verdict { return verify.document(data) })
+}
+
+// judged returns the verdict of f, or that the document is unreadable where f is ended early.
+func judged(m *meter.Meter, f func() Verdict) (v Verdict) {
+	if err := m.Run(func() { v = f() }); err != nil {
+		v = unreadable(err)
 	}
-	switch {
-	case err != nil && len(c.faults) == 0:
-		return unreadable(err)
-	case err != nil: // what was found before stays wrong
-		c.note("%v", err)
-	}
-	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
-	if len(c.faults) > 0 {
-		v.Verdict = Wrong
-	}
-	if v.Reasons == nil {
-		v.Reasons = []string{} // a list is never null
-	}
+	v.steps = m.Steps()
 	return v
 }
 
-// A checker gathers what is wrong with one record.
-type checker struct {
-	record    results.Record
-	torus     *core.Torus
-	routing   routing.Routing
-	free      *routing.Free // what routing was chosen from; nil: it was given
-	placement core.Placement
-	maxLoad   *big.Rat // as claimed; nil if it is no fraction
-	proof     string
-	verifier  *verifier
-	meter     *meter.Meter
-	faults    []string
-	notes     []string
-}
-
-func (c *checker) fault(format string, args ...any) {
-	c.faults = append(c.faults, fmt.Sprintf(format, args...))
-}
-
-func (c *checker) note(format string, args ...any) {
-	c.notes = append(c.notes, "note: "+fmt.Sprintf(format, args...))
-}
-
-// run checks the parts, each as far as those before let it. An error means that
-// the record is too large to be recomputed.
-func (c *checker) run() error {
-	c.maxLoad = c.fraction("max_load", c.record.MaxLoad)
-	c.checkText()
-	if !c.checkProblem() {
-		if c.record.Proof != nil {
-			c.proofFault("it is about no problem")
-		}
-		return nil
-	}
-	if c.checkNodes() {
-		c.checkChoice()
-		if err := c.checkLoad(); err != nil {
-			return err
+// document tells the kinds of documents apart.
+func (v *verifier) document(data []byte) Verdict {
+	schema := ""
+	v.meter.Foreign(parseSteps(data), func() { schema, _ = results.SchemaOf(data) })
+	switch schema {
+	case results.BoundsSchema:
+		return boundsVerdict(data, v)
+	case results.BelowSchema:
+		return below(data, v)
+	case schedules.Schema: // without phases, or not in a file of its own
+		if _, err := schedules.Read(bytes.NewReader(data)); err != nil {
+			return unreadable(err)
 		}
 	}
-	if err := c.checkBaseline(); err != nil {
-		return err
-	}
-	if err := c.checkOptimality(); err != nil {
-		return err
-	}
-	c.checkUpper()
-	if len(c.faults) == 0 && c.free == nil {
-		c.checkOptima()
-	}
-	return nil
+	return record(data, v)
 }
 
-// fraction reads a fraction of the record, nil if it is none.
-func (c *checker) fraction(name, text string) *big.Rat {
-	v, err := results.ParseFraction(text)
-	switch {
-	case err != nil:
-		c.fault("%s: %v", name, err)
-		return nil
-	case v.Sign() < 0:
-		c.fault("%s %s is below 0", name, text)
-		return nil
-	}
-	return v
-}
+// parseSteps is what it takes to read a document strictly.
+func parseSteps(data []byte) int64 { return 16 * int64(len(data)) }
 
-// checkText checks what stands for itself.
-func (c *checker) checkText() {
-	r := c.record
-	if want := results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad); r.ClaimSHA256 != want {
-		c.fault("claim_sha256 is %q, the claim has %s", r.ClaimSHA256, want)
-	}
-	if started, err := time.Parse(time.RFC3339, r.Started); err != nil || started.Location() != time.UTC {
-		c.fault("started %q is not a time in RFC 3339, UTC", r.Started)
-	}
-	if r.Status != results.StatusOptimal && r.Status != results.StatusFeasible {
-		c.fault("status %q is neither optimal nor feasible", r.Status)
-	}
-	c.checkClaims()
-	if f := r.FoundBy; f.Evaluations < 0 || f.Seconds < 0 {
-		c.fault("found_by has %d evaluations in %v seconds: neither can be below 0", f.Evaluations, f.Seconds)
-	}
-	if e := r.Budget.Evaluations; e != nil && *e < 0 {
-		c.fault("budget evaluations %d is below 0", *e)
-	}
-	if text := r.Budget.Time; text != nil {
-		if d, err := time.ParseDuration(*text); err != nil || d < 0 {
-			c.fault("budget time %q is no time of at least 0, as 90s", *text)
-		}
-	}
-}
-
-// checkClaims checks what engines say without a proof: it must not contradict the record,
-// and stays their word.
-func (c *checker) checkClaims() {
-	if s := c.record.SolverClaim; s != nil {
-		problem, note := solverClaim(*s, c.maxLoad)
-		if problem != "" {
-			c.fault("%s", problem)
-		}
-		c.note("%s", note)
-	}
-	if s := c.record.SymmetryClaim; s != nil {
-		c.fraction("symmetry_claim below", s.Below)
-		switch {
-		case s.Order < 1:
-			c.fault("symmetry_claim order %d is below 1", s.Order)
-		case s.Nodes < 0:
-			c.fault("symmetry_claim nodes %d is below 0", s.Nodes)
-		}
-		c.note("symmetry_claim is not checked: it is the word of the engine %q", s.Engine)
-	}
-}
-
-// solverClaim says what is wrong with the word of a solver that no placement has E_max
-// below a value, where one has the given load (nil: none is known), and in any case that it
-// is not checked.
-func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
-	note = fmt.Sprintf("solver_claim is not checked: it is the word of the engine %q", s.Engine)
-	switch below, err := results.ParseFraction(s.Below); {
-	case err != nil:
-		problem = "solver_claim below: " + err.Error()
-	case below.Sign() < 0:
-		problem = fmt.Sprintf("solver_claim below %s is below 0", s.Below)
-	case load != nil && load.Cmp(below) < 0:
-		problem = fmt.Sprintf("solver_claim: the placement has E_max %s, so it is not so that none is below %s", load.RatString(), s.Below)
-	}
-	return problem, note
-}
-
-// checkProblem reads torus and routing and reports whether both exist.
-func (c *checker) checkProblem() bool {
-	var err error
-	if c.torus, err = core.NewTorus(c.record.Torus...); err != nil {
-		c.fault("torus: %v", err)
-		return false
-	}
-	if c.routing, err = c.meter.ReadRouting(c.record, c.torus); err != nil {
-		c.fault("routing: %v", err)
-		return false
-	}
-	if !c.readChoice() {
-		return false
-	}
-	if canonical := c.routing.String(); canonical != c.record.Routing {
-		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
-	}
-	return true
-}
-
-// checkNodes reports whether the nodes form a placement of the stated size on
-// the torus.
-func (c *checker) checkNodes() bool {
-	nodes := c.record.Nodes
-	if c.record.Size != len(nodes) {
-		c.fault("size is %d, but there are %d nodes", c.record.Size, len(nodes))
-	}
-	for i := 1; i < len(nodes); i++ {
-		switch order := slices.Compare(nodes[i-1], nodes[i]); {
-		case order > 0:
-			c.fault("nodes are not sorted: %v stands before %v", nodes[i-1], nodes[i])
-		case order == 0:
-			c.fault("node %v stands twice", nodes[i])
-		}
-	}
-	p, err := core.PlacementFromCoords(c.torus, nodes)
-	if err != nil {
-		c.fault("nodes: %v", err)
-		return false
-	}
-	c.placement = p
-	return c.record.Size == len(nodes)
-}
-
-// checkLoad recomputes E_max.
-func (c *checker) checkLoad() error {
-	most, note, err := maxLoad(c.meter, c.routing, c.placement)
-	if err != nil {
-		return err
-	}
-	if note != "" {
-		c.note("%s", note)
-	}
-	if c.maxLoad != nil && most.Cmp(c.maxLoad) != 0 {
-		c.fault("max_load is %s, recomputed it is %s", c.record.MaxLoad, most.RatString())
-	}
-	return nil
+// Record returns the verdict about a record that names no other file; see
+// Document.
+func Record(data []byte) Verdict {
+	return Document(context.Background(), data, "", Options{})
 }

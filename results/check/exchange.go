@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"leeway/encode/timetable"
 	words "leeway/objective/exchange"
@@ -48,7 +49,7 @@ func Exchange(head words.Head, phases schedules.Phases) exchange.Verdict {
 
 // exchangeOf is Exchange within what a meter allows; past that the schedule is unreadable.
 func exchangeOf(m *meter.Meter, head words.Head, phases schedules.Phases) (v exchange.Verdict) {
-	if err := m.Run(func() { v = exchange.Follow(head, phases, m.Charge) }); err != nil {
+	if err := m.Run(func() { v = exchange.Follow(head, phases, m) }); err != nil {
 		return exchange.NotRead(err)
 	}
 	return v
@@ -84,10 +85,10 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 	case p.Kind == results.ProofBound && p.Weights != nil && p.Bound != words.WeightBound:
 		return "weights belong to the bound weights"
 	case p.Kind == results.ProofBound:
-		return exchange.BoundProblem(head, m.Charge)
+		return exchange.BoundProblem(head, m)
 	}
 	return sat.FileProblem(m, folder, p.File, p.SHA256, func(proof io.Reader) (sat.Refutation, error) {
-		q, err := exchange.Question(head, p.Below-1, m.Charge)
+		q, err := exchange.Question(head, p.Below-1, m)
 		if err != nil {
 			return sat.Refutation{}, err
 		}
@@ -108,4 +109,46 @@ func stepsProblem(m *meter.Meter, folder string, head words.Head, e exchange.Ver
 		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
 	}
 	return noFewerSteps(m, folder, head)
+}
+
+// isSchedule reports whether a file says that it is a schedule. A pipe, which can be
+// read once only, is taken for something else.
+func isSchedule(ctx context.Context, path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && schedules.IsFile(ctx, path)
+}
+
+// scheduleItem returns the verdict about a file that says it is a schedule.
+func scheduleItem(ctx context.Context, path string, o Options) Item {
+	size := int64(0)
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+	}
+	return meteredSchedule(meter.New(ctx, size, o.Steps), path)
+}
+
+func meteredSchedule(m *meter.Meter, path string) Item {
+	e, head := exchangeFile(m, path)
+	v := Verdict{Verdict: e.Verdict, ProofVerdict: Absent, Reasons: []string{}}
+	if e.Reason != "" {
+		v.Reasons = append(v.Reasons, e.Reason)
+	}
+	if head.Proof != nil && e.Verdict != Unreadable {
+		problem := ""
+		err := m.Run(func() { problem = stepsProblem(m, filepath.Dir(path), head, e) })
+		switch {
+		case err != nil && e.Verdict == Valid: // neither shown nor wrong
+			e = exchange.NotRead(fmt.Errorf("proof: %w", err))
+			v = Verdict{Verdict: Unreadable, ProofVerdict: Absent, Reasons: []string{e.Reason}}
+		case err != nil:
+			v.note("proof: " + err.Error())
+		case problem != "":
+			v.Verdict, v.ProofVerdict = Wrong, Wrong
+			v.Reasons = append(v.Reasons, "proof: "+problem)
+		default:
+			v.ProofVerdict = Verified
+		}
+	}
+	v.steps = m.Steps()
+	return Item{File: path, Verdict: v, Exchange: &e}
 }

@@ -1,11 +1,15 @@
 package check
 
 import (
+	"fmt"
 	"math/big"
+	"strings"
 
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/check/bounds"
 	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // checkOptimality checks lower bound, proof and status: what the record says
@@ -86,4 +90,210 @@ func (c *checker) derivation() *bounds.Derivation {
 // sizeOnTorus reports whether the size is one that a placement can have.
 func (c *checker) sizeOnTorus() bool {
 	return c.record.Size >= 0 && c.record.Size <= c.torus.N() && c.torus.M() <= meter.MaxLinks
+}
+
+// checkOptima checks a list of all optimal placements: each is one, no two lie
+// in one orbit under the group that preserves E_max, the orbits add up to the
+// labelled count, and a count of this package finds as many orbits. Where only the two
+// counts stand, both are counted again.
+func (c *checker) checkOptima() {
+	r := c.record
+	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil {
+		return
+	}
+	switch {
+	case r.Orbits == nil || r.Labelled == nil:
+		c.fault("orbits and labelled_count belong together, and optima to them")
+	case c.verifier.partial:
+		c.note("optima, orbits and labelled_count are not checked where only some slices are")
+	case c.proof != Verified:
+		c.fault("optima are listed, but it is not verified that they are optimal")
+	case r.Optima != nil && *r.Orbits != len(*r.Optima):
+		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
+	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
+		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement", trees.MaxOrderlyNodes)
+	case r.Optima == nil:
+		if problem := c.countsProblem(); problem != "" {
+			c.fault("orbits: %s", problem)
+		}
+	default:
+		if problem := c.optimaProblem(); problem != "" {
+			c.fault("optima: %s", problem)
+		}
+	}
+}
+
+// countsProblem says what is wrong with counts without a list, "" if nothing is.
+func (c *checker) countsProblem() string {
+	defer c.meter.Must()
+	orbits, labelled, err := trees.OrbitsAndPlacements(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
+	switch {
+	case err != nil:
+		return err.Error()
+	case orbits != int64(*c.record.Orbits):
+		return fmt.Sprintf("%d are counted here, the record says %d", orbits, *c.record.Orbits)
+	case !labelled.IsInt64() || labelled.Int64() != *c.record.Labelled:
+		return fmt.Sprintf("they hold %s placements, not %d", labelled, *c.record.Labelled)
+	}
+	return ""
+}
+
+// optimaProblem says what is wrong with the list, "" if nothing is.
+func (c *checker) optimaProblem() string {
+	group, err := c.meter.SymmetryOf(c.routing)
+	if err != nil {
+		return err.Error()
+	}
+	labelled, forms := int64(0), map[string]bool{}
+	for _, coords := range *c.record.Optima {
+		p, err := core.PlacementFromCoords(c.torus, coords)
+		if err != nil {
+			return err.Error()
+		}
+		if p.Size() != c.record.Size {
+			return fmt.Sprintf("%v has %d processors", coords, p.Size())
+		}
+		most, _, err := maxLoad(c.meter, c.routing, p)
+		if err != nil {
+			return err.Error()
+		}
+		if most.Cmp(c.maxLoad) != 0 {
+			return fmt.Sprintf("%v has E_max %s", coords, most.RatString())
+		}
+		c.meter.Charge(int64(trees.CanonicalSteps(group.Points(), p.Size())))
+		form, stabilizer := group.Canonical(p.Nodes())
+		if forms[fmt.Sprint(form)] {
+			return fmt.Sprintf("%v lies in the orbit of another", coords)
+		}
+		forms[fmt.Sprint(form)] = true
+		labelled += int64(group.Order() / stabilizer)
+	}
+	if labelled != *c.record.Labelled {
+		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)
+	}
+	defer c.meter.Must()
+	orbits, err := trees.Orbits(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers, nil)
+	switch {
+	case err != nil:
+		return err.Error()
+	case orbits != int64(len(*c.record.Optima)):
+		return fmt.Sprintf("%d orbits are counted here, %d are listed", orbits, len(*c.record.Optima))
+	}
+	if own, _ := group.Canonical(c.placement.Nodes()); !forms[fmt.Sprint(own)] {
+		return "the placement of the record is none of them"
+	}
+	return ""
+}
+
+// A loadLimit is what a placement of some size may have.
+type loadLimit struct {
+	value        *big.Rat
+	perProcessor bool
+}
+
+// readLimit reads "5/2", or "1/8n" for an eighth of the number of processors.
+func readLimit(text string) (l loadLimit, err error) {
+	text, l.perProcessor = strings.CutSuffix(text, "n")
+	l.value, err = results.ParseFraction(text)
+	return l, err
+}
+
+// at returns the limit for n processors.
+func (l loadLimit) at(n int) *big.Rat {
+	if !l.perProcessor {
+		return l.value
+	}
+	return new(big.Rat).Mul(l.value, big.NewRat(int64(n), 1))
+}
+
+// checkUpper checks that the placement keeps to the load limit that it was looked for
+// within, and that no larger one can.
+func (c *checker) checkUpper() {
+	r := c.record
+	switch {
+	case r.LoadLimit == nil && r.UpperBound == nil && r.UpperProofs == nil:
+		return
+	case r.LoadLimit == nil || r.UpperBound == nil:
+		c.fault("load_limit and upper_bound belong together")
+		return
+	case c.free != nil && r.UpperProofs != nil:
+		c.fault("upper_proofs are about a given routing only")
+		return
+	case *r.UpperBound < r.Size || *r.UpperBound > c.torus.N():
+		c.fault("upper_bound %d lies outside %d..%d", *r.UpperBound, r.Size, c.torus.N())
+		return
+	}
+	limit, err := readLimit(*r.LoadLimit)
+	switch {
+	case err != nil:
+		c.fault("load_limit %q: %v", *r.LoadLimit, err)
+		return
+	case limit.value.Sign() < 0:
+		c.fault("load_limit %s is below 0", *r.LoadLimit)
+		return
+	case c.maxLoad != nil && c.maxLoad.Cmp(limit.at(r.Size)) > 0:
+		c.fault("max_load %s is above load_limit %s", r.MaxLoad, *r.LoadLimit)
+	}
+	c.checkExcluded(limit, *r.UpperBound)
+}
+
+// checkExcluded checks that bounds and proofs exclude every size above upper.
+func (c *checker) checkExcluded(limit loadLimit, upper int) {
+	n := c.torus.N()
+	if c.verifier.options.Wanted != nil {
+		c.note("upper_bound is not checked where only some slices are")
+		return
+	}
+	proved, need, all := c.provedBelow(), new(big.Rat), !c.routing.DependsOnPlacement()
+	for of, v := range proved {
+		if all && of <= upper { // fewer processors say nothing about more, if paths depend on them
+			need = bounds.Larger(need, v)
+		}
+	}
+	derived := c.derivation()
+	for size := upper + 1; size <= n; size++ {
+		if !all {
+			need = new(big.Rat)
+		}
+		need = bounds.Larger(need, derived.Best(size))
+		if v := proved[size]; v != nil {
+			need = bounds.Larger(need, v)
+		}
+		if need.Cmp(limit.at(size)) <= 0 {
+			c.fault("upper_bound %d is not justified: %d processors need %s by bounds and proofs, the limit is %s",
+				upper, size, need.RatString(), limit.at(size).RatString())
+			return
+		}
+		if all && need.Cmp(limit.at(n)) > 0 {
+			return
+		}
+	}
+}
+
+// provedBelow verifies the proofs about larger sizes and returns by size the value
+// that no placement is below.
+func (c *checker) provedBelow() map[int]*big.Rat {
+	plain := *c.verifier
+	plain.options.Report = false // slices are those of the proof of the record
+	proved := map[int]*big.Rat{}
+	for i := range c.record.UpperProofs {
+		p := &c.record.UpperProofs[i]
+		below, err := results.ParseFraction(p.Below)
+		switch {
+		case err != nil:
+			c.fault("upper proof %d: below: %v", i+1, err)
+			continue
+		case p.Kind != results.ProofMonotone || p.Size == nil:
+			c.fault("upper proof %d is of no size", i+1)
+			continue
+		}
+		if problem := plain.problem(c.routing, *p.Size, below, p); problem != "" {
+			c.fault("upper proof %d, of size %d: %s", i+1, *p.Size, problem)
+			continue
+		}
+		if have := proved[*p.Size]; have == nil || below.Cmp(have) > 0 {
+			proved[*p.Size] = below
+		}
+	}
+	return proved
 }

@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"leeway/core/routing"
@@ -92,4 +93,235 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat
 		}
 	}
 	return false, true
+}
+
+// maxMarginSide is the longest side whose margins are tried.
+const maxMarginSide = 64
+
+// A margin tries all counts of processors in the slabs across one dimension.
+type margin struct {
+	k, n  int
+	room  int    // nodes in a slab
+	cell  int    // nodes that a slab shares with one across the other dimension, 0 without one
+	lanes []lane // classes of links
+	cuts  []bool // by processors in k/2 neighbouring slabs: does the product fit
+	line  int64  // limit on a link class within a slab of the other dimension
+	meter *meter.Meter
+	count []int       // the margin being tried
+	best  map[int]int // by largest count: the largest pattern of a margin found
+	// Buffers, one row a slab: what the classes carry before it is filled, and
+	// what a processor in it adds.
+	carried, slopes [][]int64
+	// What a processor of a pattern loads, by place and class: what one in each
+	// slab adds to that, and the sums over the slabs before each.
+	parts, costs [][]int64
+	costed       int // so many of the costs are those of the margin being tried
+	pattern      *patternSearch
+}
+
+// A lane is a class of links, those of one direction in one boundary: the units
+// that a processor in slab x and one in y exchange over it.
+type lane struct {
+	both  [][]int64
+	limit int64
+}
+
+// newMargin prepares dimension s against o, s alone if o = s, for a limit on the
+// load of a link. It returns nil where the argument does not apply.
+func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat) *margin {
+	t := r.Torus()
+	k := t.Side(s)
+	first, unit := shares.FirstPart(meter, r, s, o)
+	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
+		return nil
+	}
+	m := &margin{k: k, n: n, room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{}}
+	if s != o {
+		m.cell = m.room / t.Side(o)
+	}
+	within := func(links int64) int64 { // rounded down; a limit above all loads stays above them
+		v := new(big.Int).Mul(limit.Num(), big.NewInt(links))
+		if v.Div(v, limit.Denom()); !v.IsInt64() {
+			return math.MaxInt64
+		}
+		return v.Int64()
+	}
+	m.line = within(2 * unit * int64(m.cell))
+	slab := shares.Slab(meter, r, s)
+	lanes := len(slab)
+	meter.ChargeAll(32, k, k, lanes)
+	m.parts, m.costs = shares.NewRows(k, k*lanes), shares.NewRows(k+1, k*lanes)
+	for i, share := range slab {
+		l := lane{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
+		for x := range k {
+			for y := range k {
+				l.both[x][y] = unit * (share[x][y] + share[y][x])
+				// The first part of a pair lies where it starts, the rest where it ends.
+				m.parts[y][x*lanes+i] = first*share[x][y] + (unit-first)*share[y][x]
+			}
+		}
+		m.lanes = append(m.lanes, l)
+	}
+	m.carried, m.slopes = shares.NewRows(k+1, lanes), shares.NewRows(k, lanes)
+	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, lanes)}
+	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
+	// one of two boundaries, by one if k = 2, and use no other link there.
+	most := within(int64(min(2, k-1)) * int64(m.room))
+	meter.Charge(int64(n))
+	for a := range n + 1 {
+		m.cuts = append(m.cuts, int64(a)*int64(n-a) <= most)
+	}
+	return m
+}
+
+// rooms returns, by the largest count p of a margin within all limits, the
+// largest pattern that such a margin has room for; nil if there is no margin.
+// Turning the ring changes nothing, so slab 0 holds a largest count.
+func (m *margin) rooms() map[int]int {
+	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
+		m.set(0, top)
+		m.extend(1, m.n-top)
+	}
+	if len(m.best) == 0 {
+		return nil
+	}
+	return m.best
+}
+
+// extend tries all counts of slabs z, z+1, ... with the given sum. What the
+// classes carry only rises.
+func (m *margin) extend(z, left int) {
+	m.meter.Charge(int64(2 * (1 + len(m.lanes))))
+	if m.cell == 0 && len(m.best) > 0 {
+		return // without another dimension one margin is as good as all
+	}
+	if z == m.k {
+		if m.wrapped() {
+			m.record()
+		}
+		return
+	}
+	slopes := m.slope(z)
+	loads, next := m.carried[z], m.carried[z+1]
+	top := m.count[0]
+	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
+		for i := range next {
+			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.lanes[i].limit {
+				return
+			}
+		}
+		m.set(z, v)
+		if h := m.k / 2; z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
+			m.extend(z+1, left-v)
+		}
+	}
+}
+
+// set puts v processors into slab z.
+func (m *margin) set(z, v int) {
+	m.count[z] = v
+	m.costed = min(m.costed, z)
+}
+
+// slope returns, by class, what a processor in slab z adds to the load.
+func (m *margin) slope(z int) []int64 {
+	list := m.slopes[z]
+	for i := range m.lanes {
+		list[i] = 0
+		for y, v := range m.lanes[i].both[z][:z] {
+			list[i] += int64(m.count[y]) * v
+		}
+	}
+	return list
+}
+
+// wrapped reports whether the halvings that contain the last slab and the first
+// fit.
+func (m *margin) wrapped() bool {
+	h := m.k / 2
+	for x := range h {
+		if !m.cuts[sum(m.count[:x])+sum(m.count[m.k-h+x:])] {
+			return false
+		}
+	}
+	return true
+}
+
+// record notes the largest pattern that the full margin has room for.
+func (m *margin) record() {
+	top := m.count[0]
+	have, ok := m.best[top]
+	if !ok {
+		have = -1
+	}
+	if m.cell == 0 {
+		m.best[top] = 0
+		return
+	}
+	m.meter.ChargeAll(m.k, len(m.lanes))
+	m.cost()
+	p := m.pattern
+	p.best = have
+	p.extend(0, 0)
+	m.best[top] = p.best
+}
+
+// cost brings the costs up to date with the margin being tried.
+func (m *margin) cost() {
+	for z, v := range m.count[m.costed:] {
+		from, part, to := m.costs[m.costed+z], m.parts[m.costed+z], m.costs[m.costed+z+1]
+		for i, load := range from {
+			to[i] = load + int64(v)*part[i]
+		}
+	}
+	m.costed = m.k
+}
+
+// A patternSearch looks for the largest pattern within the limit of a line.
+type patternSearch struct {
+	*margin
+	weights []int64   // by place and class, what a processor there loads
+	loads   [][]int64 // by place, what the classes carry before it is filled
+	best    int
+}
+
+// extend tries all contents of places x, x+1, ... that could beat the best.
+func (p *patternSearch) extend(x, total int) {
+	p.meter.Charge(int64(2 + len(p.lanes)))
+	if x == p.k {
+		p.best = max(p.best, total)
+		return
+	}
+	rest := 0
+	for y := x + 1; y < p.k; y++ {
+		rest += min(p.cell, p.count[y])
+	}
+	copy(p.loads[x+1], p.loads[x])
+	for v := 0; v <= min(p.cell, p.count[x]); v++ {
+		if v > 0 && !p.add(x) {
+			break
+		}
+		if total+v+rest > p.best {
+			p.extend(x+1, total+v)
+		}
+	}
+}
+
+// add puts one processor of the pattern at x and reports whether that fits.
+func (p *patternSearch) add(x int) bool {
+	fits, loads := true, p.loads[x+1]
+	for i, cost := range p.weights[x*len(loads):][:len(loads)] {
+		if loads[i] += cost; loads[i] > p.line {
+			fits = false
+		}
+	}
+	return fits
+}
+
+func sum(list []int) int {
+	total := 0
+	for _, v := range list {
+		total += v
+	}
+	return total
 }

@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/results/check/meter"
 	"leeway/results/schedules"
 )
 
@@ -58,28 +59,11 @@ type Ratios struct {
 	Transmission string `json:"transmission"`
 }
 
-// Charge is called before work of so many steps. It may end the work by a panic, which its caller recovers; see
-// package check.
-type Charge func(steps int64)
-
-// all charges a product of counts, which may exceed an int64.
-func (c Charge) all(factors ...int) {
-	product := 1
-	for _, f := range factors {
-		if f > 0 && product > math.MaxInt64/2/f {
-			product = math.MaxInt64 / 2
-			break
-		}
-		product *= max(f, 0)
-	}
-	c(int64(product))
-}
-
 // Follow returns the verdict about phases from anywhere. An error among them makes the schedule unreadable, as does a
 // network too large to follow its blocks (2^28). Cost: O(1) per block of a send, plus a search per node of every
 // axis; memory four bytes per block.
-func Follow(head exchange.Head, phases schedules.Phases, charge Charge) Verdict {
-	net, err := newNetwork(head, charge)
+func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict {
+	net, err := newNetwork(head, m)
 	if err != nil {
 		return NotRead(err)
 	}
@@ -131,7 +115,7 @@ type follower struct {
 
 func newFollower(net *network, model exchange.Model) *follower {
 	p := len(net.processors)
-	net.charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
+	net.meter.Charge(4 * (int64(p)*int64(p) + int64(net.nodes)*int64(2+2*len(net.axes))))
 	e := &follower{net: net, model: model, at: make([]int32, p*p),
 		sent: make([]int32, net.nodes), received: make([]int32, net.nodes)}
 	if model == exchange.Wormhole {
@@ -154,7 +138,7 @@ func (e *follower) phase(phase exchange.Phase) *fault {
 	for i := range phase {
 		steps += len(phase[i].Blocks)
 	}
-	e.net.charge(int64(steps))
+	e.net.meter.Charge(int64(steps))
 	for i := range phase {
 		if f := e.checkSend(i, &phase[i]); f != nil {
 			return e.onLink(f, &phase[i])
@@ -337,7 +321,7 @@ func (e *follower) checkPath(i int, send *exchange.Send) *fault {
 
 // take notes that a send uses the link from a node, and returns the node at its end.
 func (e *follower) take(i, v, axis int, dir core.Dir) (int, *fault) {
-	e.net.charge(1)
+	e.net.meter.Charge(1)
 	next, ok := e.net.next(v, axis, dir)
 	if !ok {
 		return v, e.wrong(ruleLink, i, "from node %d it runs off the end of axis %d", v, axis)
@@ -460,7 +444,7 @@ func (n *network) linkTowards(from, to int32) *Link {
 func (e *follower) undelivered() *fault {
 	p := len(e.net.processors)
 	for i, from := range e.net.processors {
-		e.net.charge(int64(p))
+		e.net.meter.Charge(int64(p))
 		for j, to := range e.net.processors {
 			if at := e.at[i*p+j]; i != j && int(at) != to {
 				link := e.net.linkTowards(at, int32(to))

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"context"
 	"math/big"
 	"os"
 	"reflect"
@@ -10,17 +11,18 @@ import (
 
 	"leeway/core"
 	"leeway/objective/exchange"
+	"leeway/results/check/meter"
 	"leeway/results/schedules"
 )
 
 // follow is Follow without a limit.
 func follow(head exchange.Head, phases schedules.Phases) Verdict {
-	return Follow(head, phases, func(int64) {})
+	return Follow(head, phases, meter.Unlimited(context.Background()))
 }
 
 // weightedSteps returns the bound that weights show on a network.
 func weightedSteps(head exchange.Head, weights []int) (*big.Rat, error) {
-	n, err := newNetwork(head, func(int64) {})
+	n, err := newNetwork(head, meter.Unlimited(context.Background()))
 	if err != nil {
 		return nil, err
 	}

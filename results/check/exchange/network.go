@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/encode/timetable"
 	"leeway/objective/exchange"
+	"leeway/results/check/meter"
 )
 
 // Limits of what is checked. Those of an axis bound its table of distances and the searches that fill the table.
@@ -22,7 +23,7 @@ const (
 
 // A network is the product that a schedule runs on, nodes row by row.
 type network struct {
-	charge     Charge
+	meter      *meter.Meter
 	axes       []axis
 	strides    []int
 	nodes      int
@@ -38,11 +39,11 @@ type axis struct {
 	distance   [][]int32
 }
 
-func newNetwork(head exchange.Head, charge Charge) (*network, error) {
+func newNetwork(head exchange.Head, m *meter.Meter) (*network, error) {
 	if len(head.Axes) > maxAxes {
 		return nil, fmt.Errorf("there are %d axes; the most is %d", len(head.Axes), maxAxes)
 	}
-	n := &network{charge: charge, nodes: 1}
+	n := &network{meter: m, nodes: 1}
 	for i, a := range head.Axes {
 		if a.Nodes < 1 || a.Nodes > maxAxisNodes {
 			return nil, fmt.Errorf("axis %d has %d nodes, outside 1..%d", i, a.Nodes, maxAxisNodes)
@@ -50,7 +51,7 @@ func newNetwork(head exchange.Head, charge Charge) (*network, error) {
 		if n.nodes *= a.Nodes; n.nodes > core.MaxNodes || n.nodes*len(head.Axes) > maxNodeAxes {
 			return nil, fmt.Errorf("the network is too large to follow what happens on it")
 		}
-		next, err := newAxis(a, charge)
+		next, err := newAxis(a, m)
 		if err != nil {
 			return nil, fmt.Errorf("axis %d: %w", i, err)
 		}
@@ -71,7 +72,7 @@ func newNetwork(head exchange.Head, charge Charge) (*network, error) {
 }
 
 func (n *network) setProcessors(list []int) error {
-	n.charge(int64(16 * n.nodes))
+	n.meter.Charge(int64(16 * n.nodes))
 	n.number = make([]int32, n.nodes)
 	for v := range n.number {
 		n.number[v] = -1
@@ -94,9 +95,9 @@ func (n *network) setProcessors(list []int) error {
 	return nil
 }
 
-func newAxis(a exchange.Axis, charge Charge) (axis, error) {
+func newAxis(a exchange.Axis, m *meter.Meter) (axis, error) {
 	out := axis{kind: a.Kind, nodes: a.Nodes}
-	charge.all(4, a.Nodes, a.Nodes) // the distances
+	m.ChargeAll(4, a.Nodes, a.Nodes) // the distances
 	if a.Kind == exchange.Complete {
 		for u := range a.Nodes {
 			row := slices.Repeat([]int32{1}, a.Nodes)
@@ -112,7 +113,7 @@ func newAxis(a exchange.Axis, charge Charge) (axis, error) {
 		return axis{}, err
 	}
 	for u := range a.Nodes {
-		charge(int64(2 * (a.Nodes + len(a.Edges))))
+		m.Charge(int64(2 * (a.Nodes + len(a.Edges))))
 		row, reached := breadthFirst(out.neighbours, u)
 		if reached < a.Nodes {
 			return axis{}, fmt.Errorf("the graph is not connected")
@@ -233,7 +234,7 @@ func (n *network) rampBound() int64 {
 	work := n.work()
 	nodes, p := int64(n.nodes), int64(len(n.processors))
 	for steps := int64(1); ; steps++ {
-		n.charge(1)
+		n.meter.Charge(1)
 		rise := min((nodes-1)/p, steps/2) // steps at each end that cannot be full
 		if 2*p*rise*(rise+1)/2+(steps-2*rise)*min(nodes, p*(rise+1)) >= work {
 			return steps
@@ -254,7 +255,7 @@ func (n *network) flightBound() int64 {
 func (n *network) work() int64 {
 	total := int64(0)
 	for i, a := range n.axes {
-		n.charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
+		n.meter.Charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
 		count := make([]int64, a.nodes)
 		for _, v := range n.processors {
 			count[n.coord(int32(v), i)]++
@@ -283,7 +284,7 @@ func (n *network) bottleneckBound() int64 {
 	most := int64(0)
 	for v := range n.nodes {
 		parts := n.partsWithout(n.axes[axis].neighbours, v)
-		n.charge.all(1+len(parts), 2*n.nodes+links)
+		n.meter.ChargeAll(1+len(parts), 2*n.nodes+links)
 		all, same := int64(0), int64(0)
 		for _, size := range parts {
 			all, same = all+size, same+size*size
@@ -330,7 +331,7 @@ func (n *network) cutBound() int64 {
 		if a.kind != exchange.Ring && a.kind != exchange.Path {
 			continue
 		}
-		n.charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
+		n.meter.Charge(int64(len(n.processors)) + int64(a.nodes)*int64(a.nodes))
 		count := make([]int64, a.nodes+1) // of processors before a coordinate
 		for _, v := range n.processors {
 			count[n.coord(int32(v), i)+1]++
@@ -403,7 +404,7 @@ func (n *network) cheapestFrom(from int, weights []int) []int64 {
 		around += a.nodes
 	}
 	for changed := true; changed; {
-		n.charge.all(n.nodes, around)
+		n.meter.ChargeAll(n.nodes, around)
 		changed = false
 		for u := range cost {
 			for i, a := range n.axes {
@@ -422,9 +423,9 @@ func (n *network) cheapestFrom(from int, weights []int) []int64 {
 
 // BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as
 // high as the proof says, "" if one is.
-func BoundProblem(head exchange.Head, charge Charge) string {
+func BoundProblem(head exchange.Head, m *meter.Meter) string {
 	p := head.Proof
-	n, err := newNetwork(head, charge)
+	n, err := newNetwork(head, m)
 	if err != nil {
 		return err.Error()
 	}
@@ -450,8 +451,8 @@ const sendSteps = 256
 
 // Question returns "is there an exchange in so many steps" as a question for package timetable, after charging the
 // sends and distances of its formula. Errors say what is wrong with the network.
-func Question(head exchange.Head, steps int, charge Charge) (timetable.Question, error) {
-	n, err := newNetwork(head, charge)
+func Question(head exchange.Head, steps int, m *meter.Meter) (timetable.Question, error) {
+	n, err := newNetwork(head, m)
 	if err != nil {
 		return timetable.Question{}, err
 	}
@@ -460,8 +461,8 @@ func Question(head exchange.Head, steps int, charge Charge) (timetable.Question,
 	for _, list := range q.Neighbours {
 		links += len(list)
 	}
-	charge.all(sendSteps, len(n.processors), links, steps)
-	charge.all(16, n.nodes, n.nodes+links) // distances
+	m.ChargeAll(sendSteps, len(n.processors), links, steps)
+	m.ChargeAll(16, n.nodes, n.nodes+links) // distances
 	return q, nil
 }
 
@@ -471,7 +472,7 @@ func (n *network) links() [][]int {
 	for _, a := range n.axes {
 		around += a.nodes
 	}
-	n.charge.all(8, n.nodes, around)
+	n.meter.ChargeAll(8, n.nodes, around)
 	out := make([][]int, n.nodes)
 	for u := range out {
 		for i, a := range n.axes {

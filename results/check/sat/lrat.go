@@ -2,7 +2,8 @@ package sat
 
 import (
 	"fmt"
-	"io"
+	"slices"
+
 	"leeway/results/check/meter"
 )
 
@@ -13,78 +14,36 @@ import (
 // unit one after the other, and last the one that fails, so a step costs the
 // size of the clauses it names. Negative hints (RAT) are refused.
 type lratChecker struct {
+	meter   *meter.Meter
 	clauses map[int][]literal // by number
 	last    int               // highest number so far
-	deletes bool              // of the step at hand
-	marks   *literalSet       // to take out repeats
 	failed  *literalSet       // the literals that fail under the negated clause
-	vars    int
-	buffer  []literal
-	list    []int
-	hints   []int
-	step    int64
-	meter   *meter.Meter
+	clause
 }
 
 func newLRATChecker(m *meter.Meter, vars int) *lratChecker {
-	return &lratChecker{meter: m, clauses: map[int][]literal{}, marks: newLiteralSet(vars), failed: newLiteralSet(vars), vars: vars}
+	return &lratChecker{meter: m, clauses: map[int][]literal{}, failed: newLiteralSet(vars), clause: newClause(vars)}
 }
 
 // Add implements cnf.Sink: it takes a clause of the formula.
-func (c *lratChecker) Add(clause []int) error {
-	if problem := c.distinct(clause); problem != "" {
+func (c *lratChecker) Add(list []int) error {
+	if problem := c.set(list); problem != "" {
 		return fmt.Errorf("the formula: %s", problem)
 	}
-	c.last++
-	c.keep(c.last)
+	c.keep(c.last + 1)
 	return nil
 }
 
-func (c *lratChecker) distinct(clause []int) string {
-	var past int
-	if c.buffer, past = c.marks.distinct(c.buffer[:0], clause); past != 0 {
-		return fmt.Sprintf("variable %d is not one of the %d of the formula", past, c.vars)
-	}
-	return ""
-}
-
 func (c *lratChecker) keep(number int) {
-	c.clauses[number] = append([]literal(nil), c.buffer...)
+	c.last = number
+	c.clauses[number] = slices.Clone(c.literals)
 }
 
-// check reads the steps up to the empty clause.
-func (c *lratChecker) check(proof io.Reader) Refutation {
-	s := newProofScanner(proof)
-	for {
-		t, err := s.next()
-		switch {
-		case err != nil:
-			return unreadableProof(c.step, err)
-		case t.kind == endToken:
-			return wrongProof(c.step, "the proof ends without the empty clause")
-		}
-		c.step++
-		if err := c.read(s, t); err != nil {
-			return unreadableProof(c.step, err)
-		}
-		if problem := c.take(t.number); problem != "" {
-			return wrongProof(c.step, problem)
-		}
-		if !c.deletes && len(c.list) == 0 {
-			if err := s.rest(); err != nil {
-				return unreadableProof(c.step, err)
-			}
-			return Refutation{Verdict: Verified, Steps: c.step}
-		}
-	}
-}
-
-// read reads the rest of the step that starts with a token.
-func (c *lratChecker) read(s *proofScanner, first token) error {
+func (c *lratChecker) read(s *proofScanner, first token, into *step) error {
 	if first.kind != numberToken || first.number < 1 {
 		return s.fail("a step should start with its number")
 	}
-	c.list, c.hints, c.deletes = c.list[:0], c.hints[:0], false
+	into.number = first.number
 	t, err := s.next()
 	switch {
 	case err != nil:
@@ -92,60 +51,52 @@ func (c *lratChecker) read(s *proofScanner, first token) error {
 	case t.kind == endToken:
 		return s.fail("the proof ends before the 0 that closes a step")
 	case t.kind == deleteToken:
-		c.deletes = true
-		c.list, err = s.list(c.list)
+		into.deletes = true
+		into.list, err = s.list(into.list)
 		return err
 	case t.number != 0:
-		if c.list, err = s.list(append(c.list, t.number)); err != nil {
+		if into.list, err = s.list(append(into.list, t.number)); err != nil {
 			return err
 		}
 	}
-	c.hints, err = s.list(c.hints)
+	into.hints, err = s.list(into.hints)
 	return err
 }
 
-// take does the step that was read and says what is wrong with it, "" if
-// nothing.
-func (c *lratChecker) take(number int) string {
-	if c.deletes {
-		return c.remove()
+func (c *lratChecker) take(s *step) string {
+	if s.deletes {
+		for _, number := range s.list {
+			if _, ok := c.clauses[number]; !ok {
+				return fmt.Sprintf("there is no clause %d to delete", number)
+			}
+			delete(c.clauses, number)
+		}
+		return ""
 	}
-	if number <= c.last {
-		return fmt.Sprintf("its number %d is not above %d, the highest so far", number, c.last)
+	if s.number <= c.last {
+		return fmt.Sprintf("its number %d is not above %d, the highest so far", s.number, c.last)
 	}
-	if problem := c.distinct(c.list); problem != "" {
+	if problem := c.set(s.list); problem != "" {
 		return problem
 	}
-	if problem := c.follows(); problem != "" {
-		return fmt.Sprintf("the clause %v: %s", c.buffer, problem)
+	if problem := c.follows(s.hints); problem != "" {
+		return fmt.Sprintf("the clause %v: %s", c.literals, problem)
 	}
-	c.last = number
-	c.meter.Charge(clauseSteps + literalSteps*int64(len(c.buffer)))
-	c.keep(number)
+	c.meter.Charge(clauseSteps + literalSteps*int64(len(c.literals)))
+	c.keep(s.number)
 	return ""
 }
 
-func (c *lratChecker) remove() string {
-	for _, number := range c.list {
-		if _, ok := c.clauses[number]; !ok {
-			return fmt.Sprintf("there is no clause %d to delete", number)
-		}
-		delete(c.clauses, number)
-	}
-	return ""
-}
-
-// follows says why the hints do not show that the clause in the buffer follows,
-// "" if they do.
-func (c *lratChecker) follows() string {
+// follows says why hints do not show that the clause at hand follows, "" if they do.
+func (c *lratChecker) follows(hints []int) string {
 	c.failed.reset()
-	for _, l := range c.buffer {
+	for _, l := range c.literals {
 		if c.failed.has(l.not()) {
 			return "" // it holds always
 		}
 		c.failed.add(l)
 	}
-	for _, hint := range c.hints {
+	for _, hint := range hints {
 		clause, ok := c.clauses[hint]
 		switch {
 		case hint < 0:

@@ -172,3 +172,64 @@ func (s *proofScanner) list(numbers []int) ([]int, error) {
 		numbers = append(numbers, t.number)
 	}
 }
+
+// A literal is 2v for variable v and 2v+1 for its negation.
+type literal int32
+
+func toLiteral(l int) literal {
+	if l < 0 {
+		return literal(-2*l + 1)
+	}
+	return literal(2 * l)
+}
+
+func (l literal) not() literal { return l ^ 1 }
+
+func (l literal) variable() int { return int(l >> 1) }
+
+// String returns the literal as DIMACS has it.
+func (l literal) String() string {
+	if l&1 != 0 {
+		return fmt.Sprint(-l.variable())
+	}
+	return fmt.Sprint(l.variable())
+}
+
+// literalSet is a set of literals that is emptied in one step.
+type literalSet struct {
+	mark  []int32 // by literal: the round in which it was added last
+	round int32
+}
+
+func newLiteralSet(vars int) *literalSet {
+	return &literalSet{mark: make([]int32, 2*vars+2)}
+}
+
+// reset empties the set.
+func (s *literalSet) reset() {
+	s.round++
+	if s.round < 0 { // all rounds are used up
+		clear(s.mark)
+		s.round = 1
+	}
+}
+
+func (s *literalSet) add(l literal)      { s.mark[l] = s.round }
+func (s *literalSet) has(l literal) bool { return s.mark[l] == s.round }
+
+// distinct turns the clause into literals without repeats, appended to list. It
+// returns the first variable past the last one that the set has room for, 0 if
+// there is none.
+func (s *literalSet) distinct(list []literal, clause []int) ([]literal, int) {
+	s.reset()
+	for _, l := range clause {
+		if v := max(l, -l); 2*v+1 >= len(s.mark) {
+			return list, v
+		}
+		if x := toLiteral(l); !s.has(x) {
+			s.add(x)
+			list = append(list, x)
+		}
+	}
+	return list, 0
+}

@@ -1,6 +1,8 @@
 package trees
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -41,6 +43,48 @@ func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing, n int) 
 	}
 	group, err := m.SymmetryOf(r)
 	return orders, group, err
+}
+
+// A point is an automorphism that fixes node 0: coordinate s of a node, negated if flip[s], becomes coordinate to[s];
+// from is the other way round.
+type point struct {
+	to, from []int
+	flip     []bool
+}
+
+// pointsOf reads points off the images of the nodes next to node 0.
+func pointsOf(t *core.Torus, images [][]int) (list []point) {
+	for _, image := range images {
+		p := point{to: make([]int, t.D()), from: make([]int, t.D()), flip: make([]bool, t.D())}
+		for s := range t.D() {
+			next := image[t.Stride(s)]
+			for t.Coord(next, p.to[s]) == 0 {
+				p.to[s]++
+			}
+			p.from[p.to[s]] = s
+			p.flip[s] = t.Side(s) > 2 && t.Coord(next, p.to[s]) != 1
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// imagesOf returns the images of the nodes under the points of a group.
+func imagesOf(m *meter.Meter, group *symmetry.Group) [][]int {
+	m.ChargeAll(16, group.Points(), group.Torus().N()+64)
+	images := make([][]int, group.Points())
+	for i := range images {
+		images[i] = group.Images(i, 0)
+	}
+	return images
+}
+
+// way returns 1 if a point reverses dimension s, else 0.
+func (p *point) way(s int) int {
+	if p.flip[s] {
+		return 1
+	}
+	return 0
 }
 
 // limitBelow returns the largest multiple of 1/d below a value, in units of which
@@ -93,4 +137,137 @@ func (f *filling) through(from, to int, open func(prefix int)) Tally {
 		}
 	}
 	return f.Tally
+}
+
+// A necklace is a list of counts by place of a ring that grows at its end and is
+// to be the greatest of its rotations. It is exactly if no count is above the one
+// period places before, where the period, 1 at first, grows with every count that
+// is below, and if the period divides the number of places in the end
+// (Fredricksen, Kessler and Maiorana).
+type necklace [maxFillSide]uint8
+
+// least returns the least count of place z of so many with which the places after
+// it, none above the first, can take what is left.
+func (c *necklace) least(z, places, left int) int {
+	if z == 0 {
+		return (left + places - 1) / places
+	}
+	return max(0, left-(places-z-1)*int(c[0]))
+}
+
+// most returns the greatest count of place z: at most the limit.
+func (c *necklace) most(z, period, limit int) int {
+	if z == 0 {
+		return limit
+	}
+	return min(limit, int(c[z-period]))
+}
+
+// period returns the period with the count of place z, given that without it.
+func (c *necklace) period(z, before int) int {
+	if z == 0 || c[z] < c[z-before] {
+		return z + 1
+	}
+	return before
+}
+
+// A countLister tries the counts of place after place of a ring, greatest rotations only.
+type countLister struct {
+	meter *meter.Meter
+	steps int64 // since the last charge
+	ring  int   // places
+	room  int   // the greatest count of a place
+	tried necklace
+	fit   func(z int) fitness // says what the counts up to place z are good for
+	take  func() error        // is called with counts of all places
+}
+
+// The fitness of counts up to a place.
+type fitness int
+
+const (
+	fits    fitness = iota
+	unfit           // with this count of the last place
+	tooMuch         // with this and any greater count
+)
+
+// extend tries the counts of places z, z+1, ... that add up to left; see necklace for the period. It fails with the
+// error of take or of the meter.
+func (l *countLister) extend(z, period, left int) error {
+	steps := l.steps + 4
+	l.steps = 0
+	if err := l.meter.Spend(steps); err != nil {
+		return err
+	}
+	if z == l.ring {
+		if l.ring%period != 0 {
+			return nil // a rotation is greater
+		}
+		return l.take()
+	}
+	most := l.tried.most(z, period, min(left, l.room))
+	for v := l.tried.least(z, l.ring, left); v <= most; v++ {
+		l.tried[z] = uint8(v)
+		switch l.fit(z) {
+		case unfit:
+			continue
+		case tooMuch:
+			return nil
+		}
+		if err := l.extend(z+1, l.tried.period(z, period), left-v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// splits reports whether the processors on every arc of places that ends with z can send to all others, of n. Wherever
+// those are, what they get crosses one of the two ends of the arc, or the one end that a ring of 2 has, once and
+// outwards. So no counts are lost for which all links of a place together, of the given capacity, carry what crosses
+// them. Unit is what a message takes.
+func (l *countLister) splits(z, n int, unit, capacity int64) bool {
+	ends, arc := min(2, l.ring-1), 0
+	for x := z; x >= 0; x-- {
+		arc += int(l.tried[x])
+		if unit*int64(arc*(n-arc)) > int64(ends)*capacity {
+			return false
+		}
+	}
+	return true
+}
+
+// A ranked is counts with the sum of their squares, by which they are ordered.
+type ranked struct {
+	counts  necklace
+	squares int
+}
+
+func rank(c necklace) ranked {
+	r := ranked{counts: c}
+	for _, v := range c {
+		r.squares += int(v) * int(v)
+	}
+	return r
+}
+
+// compare is the order of slab counts and margins in the trees.
+func (r *ranked) compare(o *ranked) int {
+	return cmp.Or(r.squares-o.squares, bytes.Compare(o.counts[:], r.counts[:]))
+}
+
+// greatestRotation returns the greatest rotation of the first k counts, reversed
+// first if asked.
+func greatestRotation(counts necklace, k int, reverse bool) (greatest necklace) {
+	if reverse {
+		slices.Reverse(counts[:k])
+	}
+	for range k {
+		if slices.Compare(counts[:k], greatest[:k]) > 0 {
+			greatest = counts
+		}
+		first := counts[0]
+		copy(counts[:], counts[1:k])
+		counts[k-1] = first
+	}
+	return greatest
 }

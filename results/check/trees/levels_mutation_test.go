@@ -34,8 +34,8 @@ func levelsCounts(t *testing.T, r routing.Routing, sizes []int, change func(*lev
 	return text
 }
 
-// TestLevelsTurnTooMany adds automorphisms that the routing allows or not.
-func TestLevelsTurnTooMany(t *testing.T) {
+// TestLevelsPointTooMany adds automorphisms that the routing allows or not.
+func TestLevelsPointTooMany(t *testing.T) {
 	torus := core.MustTorus(2, 4, 4)
 	r := parsed(t, torus, "odr:tie=plus")
 	right := levelsCounts(t, r, []int{6, 7, 8}, func(*levelsWalk) {})
@@ -52,7 +52,7 @@ func TestLevelsTurnTooMany(t *testing.T) {
 		for v := range images {
 			images[v] = c.point.Node(torus, v)
 		}
-		wrong := levelsCounts(t, r, []int{6, 7, 8}, func(w *levelsWalk) { w.points = append(w.points, images) })
+		wrong := levelsCounts(t, r, []int{6, 7, 8}, func(w *levelsWalk) { w.images = append(w.images, images) })
 		if c.had != (wrong == right) {
 			t.Errorf("%+v, an automorphism of the routing: %v, leaves all counts: %v", c.point, c.had, wrong == right)
 		}
@@ -71,7 +71,7 @@ func TestLevelsConditionDropped(t *testing.T) {
 		"boundaries":   func(w *levelsWalk) { clearLoads(w.sides[1].cross) },
 		"shares":       func(w *levelsWalk) { clearLoads(w.sides[1].share) },
 		"inner pairs":  func(w *levelsWalk) { clearLoads(w.sides[1].inner) },
-		"turns":        func(w *levelsWalk) { w.points = w.points[:1] },
+		"points":       func(w *levelsWalk) { w.images = w.images[:1] },
 		"link shares":  func(w *levelsWalk) { w.at[0].links = nil },
 		"rests":        func(w *levelsWalk) { clear(w.loads.pairs[1]) },
 		"lines across": func(w *levelsWalk) { w.lines[0].nodes = nodeMask{} },

@@ -32,7 +32,7 @@ func (w *levelsTwin) isClass(class [][]int) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(w.group[:w.turns], func(g []int) bool {
+	return !slices.ContainsFunc(w.group[:w.points], func(g []int) bool {
 		image := w.move(g, class)
 		for s := range image {
 			if order := twinOrder(twinGreatest(image[s]), class[s]); order != 0 {

@@ -16,18 +16,18 @@ import (
 // A levelsTwin walks the tree levels word by word as docs/proofs.md has it, with
 // every list tried. Loads are in units of 1/u, u the square of the denominator.
 type levelsTwin struct {
-	r     *routing.Orders
-	t     *core.Torus
-	n     int
-	limit int64
-	u     int64
-	f, h  []int64       // by dimension
-	b     [][][][]int64 // by dimension, class, x, y: b_e(x,y)
-	joint [][][]int64   // by two nodes and link: what they send each other
-	rests [][][]int64   // likewise: the rest of the pair
-	group [][]int       // images of the nodes under all elements, those that fix node 0 first
-	turns int           // how many fix node 0
-	lists [][][]int     // by dimension: its slab counts
+	r      *routing.Orders
+	t      *core.Torus
+	n      int
+	limit  int64
+	u      int64
+	f, h   []int64       // by dimension
+	b      [][][][]int64 // by dimension, class, x, y: b_e(x,y)
+	joint  [][][]int64   // by two nodes and link: what they send each other
+	rests  [][][]int64   // likewise: the rest of the pair
+	group  [][]int       // images of the nodes under all elements, those that fix node 0 first
+	points int           // how many fix node 0
+	lists  [][][]int     // by dimension: its slab counts
 }
 
 func newLevelsTwin(r *routing.Orders) *levelsTwin {
@@ -38,9 +38,9 @@ func newLevelsTwin(r *routing.Orders) *levelsTwin {
 	if err != nil {
 		panic(err)
 	}
-	w.turns = group.Points()
+	w.points = group.Points()
 	for shift := range w.t.N() {
-		for i := range w.turns {
+		for i := range w.points {
 			w.group = append(w.group, group.Images(i, shift))
 		}
 	}

@@ -1,9 +1,8 @@
 package trees
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"leeway/core"
@@ -17,8 +16,7 @@ const maxMargins = 1 << 20
 // numbers that occur in it, which are sizes of the lines across, and the sizes
 // that it allows the lines themselves: bit i for size i.
 type marginList struct {
-	counts  necklace
-	squares int // sum of the squares of the counts
+	ranked
 	occur   uint32
 	allowed uint32
 }
@@ -30,13 +28,12 @@ func (s *marginSide) list(m *meter.Meter) error {
 	if s.most < 0 {
 		return nil
 	}
-	l := &marginLister{marginSide: s, meter: m}
+	l := &marginLister{marginSide: s, countLister: countLister{meter: m, ring: s.places, room: s.lines}}
+	l.fit, l.take = l.fitness, l.complete
 	if err := l.extend(0, 1, s.size); err != nil {
 		return err
 	}
-	slices.SortFunc(s.margins, func(a, b marginList) int {
-		return cmp.Or(a.squares-b.squares, bytes.Compare(b.counts[:], a.counts[:]))
-	})
+	slices.SortFunc(s.margins, func(a, b marginList) int { return a.compare(&b.ranked) })
 	lines := &lineLister{marginSide: s}
 	for i := range s.margins {
 		at := &s.margins[i]
@@ -52,13 +49,11 @@ func (s *marginSide) list(m *meter.Meter) error {
 	return nil
 }
 
-// A marginLister tries the counts of place after place, largest rotations only.
+// A marginLister tries the counts of place after place.
 type marginLister struct {
 	*marginSide
-	meter  *meter.Meter
-	steps  int64 // since the last charge
-	counts necklace
-	nodes  [maxFillSide + 1]partialMargin // by places filled
+	countLister
+	nodes [maxFillSide + 1]partialMargin // by places filled
 }
 
 // A partialMargin is what the counts of some first places bring.
@@ -69,56 +64,27 @@ type partialMargin struct {
 	room   marginLoad              // what a line of that set carries
 }
 
-// extend tries the counts of places z, z+1, ... that add up to left; see necklace
-// for the period.
-func (l *marginLister) extend(z, period, left int) error {
-	steps := l.steps + 4
-	l.steps = 0
-	if err := l.meter.Spend(steps); err != nil {
-		return err
+// fitness brings in the count of place z and reports whether all lines together carry no more than their limit, and
+// some set has room.
+func (l *marginLister) fitness(z int) fitness {
+	have, next, v := &l.nodes[z], &l.nodes[z+1], int(l.tried[z])
+	if !l.splits(z, l.size, l.message, int64(l.lines)*l.most) {
+		return unfit
 	}
-	if z == l.places {
-		return l.complete(period)
+	next.total = have.total
+	l.steps += int64(l.places)
+	if next.total.add(&have.slopes[z], v, l.words); !next.total.within(&l.all, l.words) {
+		return tooMuch // loads only grow
 	}
-	most := l.counts.most(z, period, min(left, l.lines))
-	have, next := &l.nodes[z], &l.nodes[z+1]
-	for v := l.counts.least(z, l.places, left); v <= most; v++ {
-		if l.counts[z] = uint8(v); !l.splits(z) {
-			continue
-		}
-		next.total = have.total
-		l.steps += int64(l.places)
-		if next.total.add(&have.slopes[z], v, l.words); !next.total.within(&l.all, l.words) {
-			break // loads only grow
-		}
-		if !l.findRoom(z) {
-			continue
-		}
-		for y := z + 1; y < l.places; y++ {
-			next.slopes[y] = have.slopes[y]
-			next.slopes[y].add(&l.share[z][y], v, l.words)
-			next.slopes[y].add(&l.share[y][z], v, l.words)
-		}
-		if err := l.extend(z+1, l.counts.period(z, period), left-v); err != nil {
-			return err
-		}
+	if !l.findRoom(z) {
+		return unfit
 	}
-	return nil
-}
-
-// splits reports whether the processors on every arc of places that ends with z
-// can send to all others. Wherever those are, a shortest path to them crosses one
-// of the two ends of the arc, the one end that a side of 2 has, once and outwards:
-// no margin without negative spare is lost.
-func (l *marginLister) splits(z int) bool {
-	ends, arc := min(2, l.places-1), 0
-	for x := z; x >= 0; x-- {
-		arc += int(l.counts[x])
-		if l.message*int64(arc*(l.size-arc)) > int64(ends*l.lines)*l.most {
-			return false
-		}
+	for y := z + 1; y < l.places; y++ {
+		next.slopes[y] = have.slopes[y]
+		next.slopes[y].add(&l.share[z][y], v, l.words)
+		next.slopes[y].add(&l.share[y][z], v, l.words)
 	}
-	return true
+	return fits
 }
 
 // findRoom looks for the first set that has room when place z has its count, from
@@ -129,11 +95,11 @@ func (l *marginLister) findRoom(z int) bool {
 	}
 	have, next := &l.nodes[z], &l.nodes[z+1]
 	next.set, next.room = have.set, have.room
-	next.room.add(&l.sets[have.set].share[z], int(l.counts[z]), l.words)
+	next.room.add(&l.sets[have.set].share[z], int(l.tried[z]), l.words)
 	for ; ; l.load(z, next) {
 		l.steps += int64(2 * l.places)
 		places := l.sets[next.set].places
-		for x, v := range l.counts[:z+1] {
+		for x, v := range l.tried[:z+1] {
 			if v == 0 {
 				places &^= 1 << x
 			}
@@ -151,25 +117,89 @@ func (l *marginLister) findRoom(z int) bool {
 // places up to z have their counts.
 func (l *marginLister) load(z int, m *partialMargin) {
 	m.room = marginLoad{}
-	for x, v := range l.counts[:z+1] {
+	for x, v := range l.tried[:z+1] {
 		m.room.add(&l.sets[m.set].share[x], int(v), l.words)
 	}
 }
 
-// complete notes the counts if their rotations are no greater.
-func (l *marginLister) complete(period int) error {
-	if l.places%period != 0 {
-		return nil
-	}
+// complete notes the counts.
+func (l *marginLister) complete() error {
 	if len(l.margins) == maxMargins {
-		return &core.InputError{Text: fmt.Sprint(l.size), Problem: fmt.Sprintf("more than %d margins of %d processors on %d lines of %d places to list",
-			maxMargins, l.size, l.lines, l.places)}
+		return &core.InputError{Text: fmt.Sprint(l.size),
+			Problem: fmt.Sprintf("more than %d margins of %d processors on %d lines of %d places to list", maxMargins, l.size,
+				l.lines, l.places)}
 	}
 	l.steps += 256 // its memory
-	squares := 0
-	for _, v := range l.counts[:l.places] {
-		squares += int(v) * int(v)
-	}
-	l.margins = append(l.margins, marginList{counts: l.counts, squares: squares})
+	l.margins = append(l.margins, marginList{ranked: rank(l.tried)})
 	return nil
+}
+
+// A lineLister lists the contents that a line may have under some counts.
+type lineLister struct {
+	*marginSide
+	costs [maxFillSide]marginLoad
+	total marginLoad // what all lines carry
+	least marginLoad // what a line must carry: its gap must not pass the spare
+	empty uint32     // places where no line has a processor
+	full  uint32     // places where all have
+	loads [maxFillSide + 1]marginLoad
+	steps int64 // since taken was called
+}
+
+// prepare sets the counts.
+func (l *lineLister) prepare(counts []uint8) {
+	l.costs = l.marginSide.costs(counts)
+	l.total = l.marginSide.total(counts, &l.costs)
+	l.empty, l.full = 0, 0
+	for x, v := range counts {
+		switch int(v) {
+		case 0:
+			l.empty |= 1 << x
+		case l.lines:
+			l.full |= 1 << x
+		}
+	}
+	for i := range 3 * l.words {
+		// L - load <= lines*L - total
+		l.least.set(i, max(0, l.total.at(i)-l.all.at(i)+l.limit.at(i)))
+	}
+}
+
+// each calls yield with every content that a line may have, its number of
+// processors and its load, which holds until yield returns.
+func (l *lineLister) each(yield func(content uint32, size int, load *marginLoad)) {
+	l.loads[0] = marginLoad{}
+	l.steps += int64(8 * l.places)
+	l.grow(0, 0, yield)
+}
+
+// taken returns how many places were tried since it was called last.
+func (l *lineLister) taken() int64 {
+	steps := l.steps
+	l.steps = 0
+	return steps
+}
+
+// grow goes on with a content of places before x only, whose load is that of its
+// size. Loads only grow.
+func (l *lineLister) grow(x int, content uint32, yield func(uint32, int, *marginLoad)) {
+	size := bits.OnesCount32(content)
+	load := &l.loads[size]
+	if content&l.full == l.full && l.least.within(load, l.words) {
+		yield(content, size, load)
+	}
+	for ; x < l.places; x++ {
+		if l.empty>>x&1 != 0 {
+			continue
+		}
+		l.steps += int64(2 * l.words)
+		next := &l.loads[size+1]
+		*next = *load
+		if next.add(&l.costs[x], 1, l.words); next.within(&l.limit, l.words) {
+			l.grow(x+1, content|1<<x, yield)
+		}
+		if l.full>>x&1 != 0 {
+			return
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/results/check/meter"
 )
 
@@ -34,9 +35,8 @@ func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) str
 	return text
 }
 
-// TestMarginTurnTooMany adds each automorphism of the square that the routing does
-// not allow.
-func TestMarginTurnTooMany(t *testing.T) {
+// TestMarginPointTooMany adds each automorphism of the square that fixes node 0, whether the routing allows it or not.
+func TestMarginPointTooMany(t *testing.T) {
 	torus := core.MustTorus(4, 4)
 	r, err := routing.NewODR(torus, nil, routing.TiePlus)
 	if err != nil {
@@ -45,21 +45,25 @@ func TestMarginTurnTooMany(t *testing.T) {
 	right := marginCounts(t, r, func(*marginWalk) {})
 	tried := 0
 	for i := range 8 {
-		turn := marginTurn{swap: i&1 != 0, flip: [2]bool{i&2 != 0, i&4 != 0}}
+		p := symmetry.Point{Perm: []int{i & 1, 1 - i&1}, Flip: []bool{i&2 != 0, i&4 != 0}}
+		images := make([]int, torus.N())
+		for v := range images {
+			images[v] = p.Node(torus, v)
+		}
 		var had bool
 		wrong := marginCounts(t, r, func(w *marginWalk) {
-			had = slices.Contains(w.turns, turn)
-			w.turns = append(w.turns, turn)
+			had = slices.ContainsFunc(w.images, func(have []int) bool { return slices.Equal(have, images) })
+			w.images = append(w.images, images)
 		})
 		if had != (wrong == right) {
-			t.Errorf("%+v, a turn of the routing: %v, leaves all counts: %v", turn, had, wrong == right)
+			t.Errorf("%+v, an automorphism of the routing: %v, leaves all counts: %v", p, had, wrong == right)
 		}
 		if !had {
 			tried++
 		}
 	}
 	if tried != 6 { // the identity, and both reflections with a swap, are in the group
-		t.Errorf("%d turns are too many, not 6", tried)
+		t.Errorf("%d points are too many, not 6", tried)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -63,12 +64,7 @@ func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.ChargeAll(16, group.Points(), t.N()+64)
-	points := make([][]int, group.Points())
-	for i := range points {
-		points[i] = group.Images(i, 0)
-	}
-	return points, nil
+	return imagesOf(m, group), nil
 }
 
 // listedOrbits returns the walk under a group of points, with its prefixes. The
@@ -163,4 +159,207 @@ func OrbitsAndPlacements(m *meter.Meter, r routing.Routing, n int, most *big.Rat
 		labelled.Add(labelled, big.NewInt(int64(group.Order()/stabilizer)))
 	})
 	return orbits, labelled, err
+}
+
+// An orderlyWalker goes through the tree below one list at a time.
+type orderlyWalker struct {
+	*orderlyWalk
+	meter  *meter.Meter
+	first  *orderlyFirst
+	list   []int          // all n places; the first of them are in use
+	levels []orderlyLevel // by length of the list
+	picks  []int          // places of the candidates kept, a scratch of candidates
+	stop   bool
+
+	until     int     // keep lists of so many numbers, count none, go no further; 0: count all
+	kept      [][]int // those
+	counting  bool    // go on at placements below the value
+	complete  int64   // how many there were
+	eachSteps int
+	each      func(nodes []int) // is called with each of them, unless nil
+	most      int64             // stop past so many lists
+	tally     Tally
+}
+
+// An orderlyLevel is what is known of the list of one length.
+type orderlyLevel struct {
+	loads []uint64
+	hash  uint64
+	nodes []int    // candidates, ascending; every node for the empty list
+	cross []uint64 // by candidate: what it exchanges with the list, one vector each
+}
+
+// walker returns a walker with the empty list, which is no node of the tree.
+func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
+	k := &orderlyWalker{orderlyWalk: w, meter: m, first: newOrderlyFirst(w.group, w.size), list: make([]int, w.size),
+		levels: make([]orderlyLevel, w.size+1)}
+	for i := range k.levels {
+		k.levels[i].loads = make([]uint64, w.loads.words)
+	}
+	none := &k.levels[0]
+	none.loads, none.cross = w.loads.empty(), make([]uint64, w.torus.N()*w.loads.words)
+	for v := range w.torus.N() {
+		none.nodes = append(none.nodes, v)
+	}
+	return k
+}
+
+// enter puts candidate i of the list of m numbers at its end and reports whether
+// the longer list is visited. If not, nothing has changed.
+func (k *orderlyWalker) enter(m, i int) bool {
+	v := k.levels[m].nodes[i]
+	k.list[m] = v
+	if !k.spend(4+k.loads.words+m*k.torus.Degree()) || m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
+		return false
+	}
+	k.levels[m+1].hash = hash(k.levels[m].hash, v)
+	if m+1 < k.size {
+		k.candidates(m+1, i)
+	}
+	return true
+}
+
+// looksPerStep is how many words or numbers are looked at in a step: they lie side by side.
+const looksPerStep = 4
+
+// spend charges looks, with those of the comparisons before, and reports whether the
+// walk goes on.
+func (k *orderlyWalker) spend(looks int) bool {
+	if k.meter.Spend(int64(looks+k.first.taken())/looksPerStep) != nil {
+		k.stop, k.tally.Ended = true, true
+	}
+	return !k.stop
+}
+
+// roomy finds the loads when candidate i joins the list of m numbers and reports
+// whether every processor can still exchange with those to come. The links into
+// a processor need no look: what comes in goes out again, or is one of the m
+// messages to it, and as many start from it.
+func (k *orderlyWalker) roomy(m, i int) bool {
+	words, loads := k.loads.words, k.levels[m+1].loads
+	cross := k.levels[m].cross[i*words:][:words]
+	for j, load := range k.levels[m].loads {
+		loads[j] = load + cross[j]
+	}
+	for _, p := range k.list[:m+1] {
+		if !k.loads.room(loads, p, k.size-m-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// leave takes the last of m numbers off the list.
+func (k *orderlyWalker) leave(m int) { k.first.pop(m-1, k.list[m-1]) }
+
+// candidates finds those of the list of m numbers, whose last was candidate i
+// before, among those of one number less: a node that was dropped or too much
+// stays so. None are kept when they are too few to reach n.
+func (k *orderlyWalker) candidates(m, i int) {
+	from, to := &k.levels[m-1], &k.levels[m]
+	pairs, words, spare := k.loads.pairs[k.list[m-1]], k.loads.words, len(from.nodes)-i-1-(k.size-m)
+	dropped := &k.first.levels[m].dropped
+	to.nodes, k.picks = to.nodes[:0], k.picks[:0]
+	if !k.spend(4 * (len(from.nodes) - i)) {
+		return
+	}
+	for j := i + 1; j < len(from.nodes); j++ {
+		v := from.nodes[j]
+		if dropped[v>>6]>>(v&63)&1 == 0 && k.loads.fits(to.loads, from.cross[j*words:][:words], pairs[v]) {
+			to.nodes, k.picks = append(to.nodes, v), append(k.picks, j)
+		} else if spare--; spare < 0 {
+			to.nodes = to.nodes[:0]
+			return
+		}
+	}
+	if m+1 == k.size {
+		return // nobody asks what the last one exchanges
+	}
+	memory := 8 * max(0, len(k.picks)*words-cap(to.cross))
+	if !k.spend(2*len(k.picks)*words + looksPerStep*memory) {
+		to.nodes = to.nodes[:0]
+		return
+	}
+	to.cross = slices.Grow(to.cross[:0], len(k.picks)*words)[:len(k.picks)*words]
+	for at, j := range k.picks {
+		cross := to.cross[at*words:][:words]
+		copy(cross, from.cross[j*words:][:words])
+		for _, t := range pairs[to.nodes[at]] {
+			cross[t.word] += t.add
+		}
+	}
+}
+
+// visit counts the list of m numbers and goes through all that start with it.
+func (k *orderlyWalker) visit(m int) {
+	if k.stop {
+		return
+	}
+	if k.until > 0 {
+		if m == k.until {
+			if !k.spend(looksPerStep * (64 + 8*m)) { // the memory of a prefix
+				return
+			}
+			k.kept = append(k.kept, slices.Clone(k.list[:m]))
+			k.stop = len(k.kept) > maxOrderlyPrefixes
+			return
+		}
+	} else if k.count(m); k.stop {
+		return
+	}
+	if m < k.size {
+		k.extend(m)
+	}
+}
+
+// count takes the list of m numbers into the tally.
+func (k *orderlyWalker) count(m int) {
+	k.tally.Nodes++
+	k.tally.Sum += k.levels[m].hash
+	switch {
+	case k.tally.Nodes > k.most:
+		k.stop, k.tally.Ended = true, true
+	case m < k.size:
+	case k.counting:
+		k.complete++
+		if k.each != nil && k.spend(looksPerStep*k.eachSteps) {
+			k.each(k.list)
+		}
+	default:
+		k.stop, k.tally.Found = true, slices.Clone(k.list)
+	}
+}
+
+// extend visits the lists of m+1 numbers that the one of m reaches.
+func (k *orderlyWalker) extend(m int) {
+	for i := 0; i+k.size-m <= len(k.levels[m].nodes) && !k.stop; i++ {
+		if k.enter(m, i) {
+			k.visit(m + 1)
+			k.leave(m + 1)
+		}
+	}
+}
+
+// through visits what starts with the prefixes, in order.
+func (k *orderlyWalker) through(prefixes [][]int) {
+	k.stop = k.meter.Err() != nil
+	k.tally.Ended = k.stop
+	m := 0 // length of the list
+	for _, prefix := range prefixes {
+		for ; m > 0 && !slices.Equal(k.list[:m], prefix[:m]); m-- {
+			k.leave(m)
+		}
+		for ; m < len(prefix) && !k.stop; m++ {
+			if i := slices.Index(k.levels[m].nodes, prefix[m]); i < 0 || !k.enter(m, i) {
+				panic("check: a prefix that was visited is not any more")
+			}
+		}
+		if k.stop {
+			return
+		}
+		k.visit(m)
+	}
+	for ; m > 0; m-- {
+		k.leave(m)
+	}
 }

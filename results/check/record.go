@@ -1,0 +1,363 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"leeway/core"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/results"
+	"leeway/results/check/meter"
+)
+
+// record returns the verdict about the record that data spells. Everything is
+// recomputed and every fault is listed, not only the first. Cost: that of the
+// naive evaluator, plus that of the proof.
+func record(data []byte, verify *verifier) Verdict {
+	m := verify.meter
+	var r results.Record
+	var err error
+	m.Foreign(parseSteps(data), func() { r, err = results.ReadRecord(data) })
+	if err != nil {
+		return unreadable(err)
+	}
+	c := &checker{record: r, proof: Absent, verifier: verify, meter: m}
+	if ended := m.Run(func() { err = c.run() }); ended != nil {
+		err = ended
+	}
+	switch {
+	case err != nil && len(c.faults) == 0:
+		return unreadable(err)
+	case err != nil: // what was found before stays wrong
+		c.note("%v", err)
+	}
+	v := Verdict{Verdict: Valid, ProofVerdict: c.proof, Reasons: append(c.faults, c.notes...), Slices: verify.slices}
+	if len(c.faults) > 0 {
+		v.Verdict = Wrong
+	}
+	if v.Reasons == nil {
+		v.Reasons = []string{} // a list is never null
+	}
+	return v
+}
+
+// A checker gathers what is wrong with one record.
+type checker struct {
+	record    results.Record
+	torus     *core.Torus
+	routing   routing.Routing
+	free      *routing.Free // what routing was chosen from; nil: it was given
+	placement core.Placement
+	maxLoad   *big.Rat // as claimed; nil if it is no fraction
+	proof     string
+	verifier  *verifier
+	meter     *meter.Meter
+	faults    []string
+	notes     []string
+}
+
+func (c *checker) fault(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) note(format string, args ...any) {
+	c.notes = append(c.notes, "note: "+fmt.Sprintf(format, args...))
+}
+
+// run checks the parts, each as far as those before let it. An error means that
+// the record is too large to be recomputed.
+func (c *checker) run() error {
+	c.maxLoad = c.fraction("max_load", c.record.MaxLoad)
+	c.checkText()
+	if !c.checkProblem() {
+		if c.record.Proof != nil {
+			c.proofFault("it is about no problem")
+		}
+		return nil
+	}
+	if c.checkNodes() {
+		c.checkChoice()
+		if err := c.checkLoad(); err != nil {
+			return err
+		}
+	}
+	if err := c.checkBaseline(); err != nil {
+		return err
+	}
+	if err := c.checkOptimality(); err != nil {
+		return err
+	}
+	c.checkUpper()
+	if len(c.faults) == 0 && c.free == nil {
+		c.checkOptima()
+	}
+	return nil
+}
+
+// fraction reads a fraction of the record, nil if it is none.
+func (c *checker) fraction(name, text string) *big.Rat {
+	v, err := results.ParseFraction(text)
+	switch {
+	case err != nil:
+		c.fault("%s: %v", name, err)
+		return nil
+	case v.Sign() < 0:
+		c.fault("%s %s is below 0", name, text)
+		return nil
+	}
+	return v
+}
+
+// checkText checks what stands for itself.
+func (c *checker) checkText() {
+	r := c.record
+	if want := results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad); r.ClaimSHA256 != want {
+		c.fault("claim_sha256 is %q, the claim has %s", r.ClaimSHA256, want)
+	}
+	if started, err := time.Parse(time.RFC3339, r.Started); err != nil || started.Location() != time.UTC {
+		c.fault("started %q is not a time in RFC 3339, UTC", r.Started)
+	}
+	if r.Status != results.StatusOptimal && r.Status != results.StatusFeasible {
+		c.fault("status %q is neither optimal nor feasible", r.Status)
+	}
+	c.checkClaims()
+	if f := r.FoundBy; f.Evaluations < 0 || f.Seconds < 0 {
+		c.fault("found_by has %d evaluations in %v seconds: neither can be below 0", f.Evaluations, f.Seconds)
+	}
+	if e := r.Budget.Evaluations; e != nil && *e < 0 {
+		c.fault("budget evaluations %d is below 0", *e)
+	}
+	if text := r.Budget.Time; text != nil {
+		if d, err := time.ParseDuration(*text); err != nil || d < 0 {
+			c.fault("budget time %q is no time of at least 0, as 90s", *text)
+		}
+	}
+}
+
+// checkClaims checks what engines say without a proof: it must not contradict the record,
+// and stays their word.
+func (c *checker) checkClaims() {
+	if s := c.record.SolverClaim; s != nil {
+		problem, note := solverClaim(*s, c.maxLoad)
+		if problem != "" {
+			c.fault("%s", problem)
+		}
+		c.note("%s", note)
+	}
+	if s := c.record.SymmetryClaim; s != nil {
+		c.fraction("symmetry_claim below", s.Below)
+		switch {
+		case s.Order < 1:
+			c.fault("symmetry_claim order %d is below 1", s.Order)
+		case s.Nodes < 0:
+			c.fault("symmetry_claim nodes %d is below 0", s.Nodes)
+		}
+		c.note("symmetry_claim is not checked: it is the word of the engine %q", s.Engine)
+	}
+}
+
+// solverClaim says what is wrong with the word of a solver that no placement has E_max
+// below a value, where one has the given load (nil: none is known), and in any case that it
+// is not checked.
+func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
+	note = fmt.Sprintf("solver_claim is not checked: it is the word of the engine %q", s.Engine)
+	switch below, err := results.ParseFraction(s.Below); {
+	case err != nil:
+		problem = "solver_claim below: " + err.Error()
+	case below.Sign() < 0:
+		problem = fmt.Sprintf("solver_claim below %s is below 0", s.Below)
+	case load != nil && load.Cmp(below) < 0:
+		problem = fmt.Sprintf("solver_claim: the placement has E_max %s, so it is not so that none is below %s", load.RatString(), s.Below)
+	}
+	return problem, note
+}
+
+// checkProblem reads torus and routing and reports whether both exist.
+func (c *checker) checkProblem() bool {
+	var err error
+	if c.torus, err = core.NewTorus(c.record.Torus...); err != nil {
+		c.fault("torus: %v", err)
+		return false
+	}
+	if c.routing, err = c.meter.ReadRouting(c.record, c.torus); err != nil {
+		c.fault("routing: %v", err)
+		return false
+	}
+	if !c.readChoice() {
+		return false
+	}
+	if canonical := c.routing.String(); canonical != c.record.Routing {
+		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
+	}
+	return true
+}
+
+// checkNodes reports whether the nodes form a placement of the stated size on
+// the torus.
+func (c *checker) checkNodes() bool {
+	nodes := c.record.Nodes
+	if c.record.Size != len(nodes) {
+		c.fault("size is %d, but there are %d nodes", c.record.Size, len(nodes))
+	}
+	for i := 1; i < len(nodes); i++ {
+		switch order := slices.Compare(nodes[i-1], nodes[i]); {
+		case order > 0:
+			c.fault("nodes are not sorted: %v stands before %v", nodes[i-1], nodes[i])
+		case order == 0:
+			c.fault("node %v stands twice", nodes[i])
+		}
+	}
+	p, err := core.PlacementFromCoords(c.torus, nodes)
+	if err != nil {
+		c.fault("nodes: %v", err)
+		return false
+	}
+	c.placement = p
+	return c.record.Size == len(nodes)
+}
+
+// checkLoad recomputes E_max.
+func (c *checker) checkLoad() error {
+	most, note, err := maxLoad(c.meter, c.routing, c.placement)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		c.note("%s", note)
+	}
+	if c.maxLoad != nil && most.Cmp(c.maxLoad) != 0 {
+		c.fault("max_load is %s, recomputed it is %s", c.record.MaxLoad, most.RatString())
+	}
+	return nil
+}
+
+// readChoice reads from which restrictions the table of the record was chosen, if it
+// was, and reports whether that can be read.
+func (c *checker) readChoice() bool {
+	if c.record.RoutingChoice == "" {
+		return true
+	}
+	f, free, err := routing.ParseFree(c.record.RoutingChoice)
+	_, table := c.routing.(*routing.Table)
+	switch {
+	case err != nil:
+		c.fault("routing_choice: %v", err)
+	case !free:
+		c.fault("routing_choice %q is no free routing", c.record.RoutingChoice)
+	case !table:
+		c.fault("routing_choice is %q, but the routing is no table", c.record.RoutingChoice)
+	default:
+		if c.record.Optima != nil || c.record.Orbits != nil || c.record.Labelled != nil {
+			c.fault("optima, orbits and labelled_count are counted for a given routing only")
+		}
+		c.free = &f
+		return true
+	}
+	return false
+}
+
+// checkChoice sees that the table leaves every ordered pair of processors as many
+// paths as it must.
+func (c *checker) checkChoice() {
+	table, ok := c.routing.(*routing.Table)
+	if c.free == nil || !ok || c.uncovered(table) {
+		return // checkLoad says which pair has no paths
+	}
+	all := routing.NewUDR(c.torus, routing.TieBoth)
+	available := map[int]int{} // by displacement
+	for _, from := range c.placement.Nodes() {
+		c.meter.Charge(int64(c.placement.Size()))
+		for _, to := range c.placement.Nodes() {
+			if from == to {
+				continue
+			}
+			v := c.torus.Displacement(from, to)
+			if available[v] == 0 {
+				for range c.meter.Paths(all, 0, v, nil) {
+					available[v]++
+				}
+			}
+			if have := len(table.Choices(from, to)); !c.free.Allows(have, available[v]) {
+				c.fault("the pair %v to %v has %d of %d paths, against routing_choice %s", c.torus.Coords(from), c.torus.Coords(to), have, available[v], c.free)
+				return
+			}
+		}
+	}
+}
+
+// uncovered reports whether a table misses a pair of processors.
+func (c *checker) uncovered(table *routing.Table) bool {
+	c.meter.ChargeAll(c.placement.Size(), c.placement.Size())
+	return routing.Covers(table, c.placement) != nil
+}
+
+// maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement,
+// however little time it has.
+const maxSureBaseline = 1024
+
+// checkBaseline recomputes the papers' placement of the same size and its E_max:
+// the linear placement, or the multiple linear one, with all coefficients 1.
+func (c *checker) checkBaseline() error {
+	have := c.record.Baseline
+	name := baselineOf(c.torus, c.record.Size)
+	if name != "" && !c.covers(name) {
+		name = ""
+	}
+	switch {
+	case name == "" && have != nil:
+		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers", have.Placement, c.record.Size, c.torus)
+		return nil
+	case name == "":
+		return nil
+	case have == nil && c.record.Budget.Time != nil && c.torus.N() > maxSureBaseline: // it may not have been over in time
+		c.note("baseline is not there: the papers have the placement %s", name)
+		return nil
+	case have == nil:
+		c.fault("baseline is missing: the papers have the placement %s", name)
+		return nil
+	case have.Placement != name:
+		c.fault("baseline placement is %q, it should be %q", have.Placement, name)
+		return nil
+	}
+	c.meter.Charge(int64(c.torus.N()))
+	p, err := family.Parse(c.torus, name)
+	if err != nil {
+		return err
+	}
+	most, _, err := maxLoad(c.meter, c.routing, p)
+	if err != nil {
+		return err
+	}
+	if claimed := c.fraction("baseline max_load", have.MaxLoad); claimed != nil && claimed.Cmp(most) != 0 {
+		c.fault("baseline max_load is %s, recomputed it is %s", have.MaxLoad, most.RatString())
+	}
+	return nil
+}
+
+// baselineOf returns the text of the papers' placement with n processors, "" if
+// there is none: sides must be equal and n a multiple t k^(d-1), 1 <= t <= k.
+func baselineOf(t *core.Torus, n int) string {
+	k, common := t.Common()
+	if !common || n < 1 || n > t.N() || n%(t.N()/k) != 0 {
+		return ""
+	}
+	if n == t.N()/k {
+		return "linear"
+	}
+	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
+}
+
+// covers reports whether the routing has paths for all pairs of a named
+// placement. A table by pair may be made for one placement only; then there is
+// no load of the papers' placement to compare with.
+func (c *checker) covers(placement string) bool {
+	c.meter.Charge(int64(c.torus.N()))
+	p, err := family.Parse(c.torus, placement)
+	if err == nil {
+		c.meter.ChargeAll(p.Size(), p.Size())
+	}
+	return err == nil && routing.Covers(c.routing, p) == nil
+}

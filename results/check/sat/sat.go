@@ -1,0 +1,295 @@
+// Package sat goes through proofs that a formula cannot be satisfied, in the formats DRAT and LRAT, and builds the
+// formula of a question about placements.
+package sat
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"leeway/core/routing"
+	"leeway/encode"
+	"leeway/encode/cnf"
+	"leeway/encode/dimacs"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check/meter"
+)
+
+// The formats of a proof that a formula cannot be satisfied.
+const (
+	FormatDRAT = "drat" // text, RUP steps and deletions only
+	FormatLRAT = "lrat" // text, without RAT hints
+)
+
+// The verdicts about a proof.
+const (
+	Verified   = "verified"
+	Wrong      = "wrong"
+	Unreadable = "unreadable"
+)
+
+// A Refutation is the verdict about a proof that a formula cannot be satisfied.
+type Refutation struct {
+	Verdict string // Verified, Wrong or Unreadable
+	Steps   int64  // steps read; if wrong, the last one is what is wrong
+	Reason  string // why not verified, with the step; "" if verified
+}
+
+func wrongProof(step int64, reason string) Refutation {
+	return Refutation{Verdict: Wrong, Steps: step, Reason: fmt.Sprintf("step %d: %s", step, reason)}
+}
+
+func unreadableProof(step int64, err error) Refutation {
+	return Refutation{Verdict: Unreadable, Steps: step, Reason: err.Error()}
+}
+
+// A proofChecker takes the clauses of a formula and then the steps of a proof.
+type proofChecker interface {
+	cnf.Sink
+	// read reads the step that starts with a token.
+	read(s *proofScanner, first token, into *step) error
+	// take does a step and says what is wrong with it, "" if nothing is.
+	take(s *step) (problem string)
+}
+
+// A step of a proof adds a clause or deletes some.
+type step struct {
+	number  int // of the clause, in LRAT
+	deletes bool
+	list    []int // literals; in LRAT numbers of clauses to delete
+	hints   []int // in LRAT
+}
+
+// check reads the steps of a proof up to the empty clause.
+func check(c proofChecker, proof io.Reader) Refutation {
+	s, count, at := newProofScanner(proof), int64(0), step{}
+	for {
+		first, err := s.next()
+		switch {
+		case err != nil:
+			return unreadableProof(count, err)
+		case first.kind == endToken:
+			return wrongProof(count, "the proof ends without the empty clause")
+		}
+		count++
+		at = step{list: at.list[:0], hints: at.hints[:0]}
+		if err := c.read(s, first, &at); err != nil {
+			return unreadableProof(count, err)
+		}
+		if problem := c.take(&at); problem != "" {
+			return wrongProof(count, problem)
+		}
+		if !at.deletes && len(at.list) == 0 {
+			if err := s.rest(); err != nil {
+				return unreadableProof(count, err)
+			}
+			return Refutation{Verdict: Verified, Steps: count}
+		}
+	}
+}
+
+// A clause is the one that a checker looks at, as literals without repeats.
+type clause struct {
+	vars     int         // of the formula
+	marks    *literalSet // to take out repeats
+	literals []literal
+}
+
+func newClause(vars int) clause { return clause{vars: vars, marks: newLiteralSet(vars)} }
+
+// set takes a clause as the formula or a proof has it, and says what is wrong with it, "" if nothing is.
+func (c *clause) set(list []int) string {
+	var past int
+	if c.literals, past = c.marks.distinct(c.literals[:0], list); past != 0 {
+		return fmt.Sprintf("variable %d is not one of the %d of the formula", past, c.vars)
+	}
+	return ""
+}
+
+// Refute returns the verdict about a proof, in one of the formats, that a
+// formula cannot be satisfied. Nothing may follow the empty clause. The
+// error is that of the formula or of the context, or says that the format is
+// unknown. Cost: for each step unit propagation (DRAT) or a look at the clauses it names (LRAT).
+func Refute(m *meter.Meter, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
+	m.ChargeAll(128, formula.Vars()) // what is kept of every variable
+	var c proofChecker
+	switch format {
+	case FormatDRAT:
+		c = newRUPChecker(m, formula.Vars())
+	case FormatLRAT:
+		c = newLRATChecker(m, formula.Vars())
+	default:
+		return Refutation{}, fmt.Errorf("the format %q of a proof is neither %s nor %s", format, FormatDRAT, FormatLRAT)
+	}
+	if err := formula.Write(meterSink{m, c}); err != nil {
+		return Refutation{}, err
+	}
+	verdict := check(c, m.Reader(proof))
+	if m.Err() != nil {
+		return Refutation{}, m.Err()
+	}
+	return verdict, nil
+}
+
+// clauseSteps and literalSteps are what it takes to keep a clause, most of it memory.
+const (
+	clauseSteps  = 96
+	literalSteps = 16
+)
+
+// meterSink charges clauses and passes them on.
+type meterSink struct {
+	meter *meter.Meter
+	sink  cnf.Sink
+}
+
+// Add implements cnf.Sink.
+func (s meterSink) Add(clause []int) error {
+	if err := s.meter.Spend(clauseSteps + literalSteps*int64(len(clause))); err != nil {
+		return err
+	}
+	return s.sink.Add(clause)
+}
+
+// unsat returns the verdict about a proof that no placement of the problem has
+// E_max below a value. The formula is rebuilt from the problem; symmetry says
+// whether with the rows that break it, which the checker derives from the
+// routing. The error says that there is no such formula, that the format is
+// unknown, or that the context ended; then there is no verdict.
+func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
+	formula, err := placementFormula(m, p, below, symmetry)
+	if err != nil {
+		return Refutation{}, err
+	}
+	return Refute(m, formula, format, proof)
+}
+
+// maxFormulaNodes is the largest torus that package encode takes.
+const maxFormulaNodes = 2048
+
+// placementFormula returns the formula "some placement has E_max below a value". What its
+// model takes is charged before it is made.
+func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool) (formula *encode.Formula, err error) {
+	t := p.Torus()
+	if t.N() <= maxFormulaNodes {
+		m.ChargeAll(16, t.N(), t.M())
+		m.ChargeFlows(p.Routing)
+		if symmetry {
+			m.ChargeGroup(p.Routing)
+		}
+	}
+	m.Foreign(0, func() {
+		var model *encode.Model
+		if model, err = encode.NewModel(p, encode.Options{BreakSymmetry: symmetry}); err == nil {
+			formula, err = model.Formula(dimacs.Limit(p.Routing, below))
+		}
+	})
+	if err == nil {
+		m.Charge(formula.Clauses())
+	}
+	return formula, err
+}
+
+// maxProofBytes bounds the proof files that are read.
+const maxProofBytes = 4 << 30
+
+// PlacementProblem says why the file that a proof names, in the folder dir, does not
+// show that no placement of n processors has E_max below the value, "" if it
+// does. The file must be one of the folder itself and have the recorded hash. If
+// the context ends it says so. Cost: that of Unsat, and reading the file twice.
+func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+	if p.Symmetry == nil {
+		return "it does not say whether the formula breaks symmetry"
+	}
+	question, err := objective.NewProblem(r, n)
+	if err != nil {
+		return err.Error()
+	}
+	return FileProblem(m, dir, p.File, p.SHA256, func(proof io.Reader) (Refutation, error) {
+		return unsat(m, question, below, *p.Symmetry, p.Format, proof)
+	})
+}
+
+// FileProblem says why a file of the folder, with the recorded hash, is no proof that
+// refute accepts, "" if it is.
+func FileProblem(m *meter.Meter, dir, name, hash string, refute func(proof io.Reader) (Refutation, error)) string {
+	file, err := openProof(dir, name)
+	if err != nil {
+		return err.Error()
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil {
+		m.Grow(info.Size())
+	}
+	if problem := hashProblem(m, file, hash); problem != "" {
+		return fmt.Sprintf("the file %q %s", name, problem)
+	}
+	verdict, err := refute(file)
+	switch {
+	case err != nil:
+		return err.Error()
+	case verdict.Verdict != Verified:
+		return fmt.Sprintf("the file %q is %s: %s", name, verdict.Verdict, verdict.Reason)
+	}
+	return ""
+}
+
+// BareName returns nil if a name is that of a file in a folder and of nothing else: no path, no
+// name that is hidden, that a system keeps for a device, or that a terminal would not show as it is.
+func BareName(name string) error {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	device := slices.Contains([]string{"con", "prn", "aux", "nul"}, stem) ||
+		len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && stem[3] >= '0' && stem[3] <= '9'
+	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:") || strings.Contains(name, "..") || device || strings.ContainsFunc(name, odd) {
+		return fmt.Errorf("%q is no bare name of a file", name)
+	}
+	return nil
+}
+
+// openProof opens a regular file of a folder by its bare name: a record must not
+// make its reader open any other.
+func openProof(dir, name string) (*os.File, error) {
+	if err := BareName(name); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, name)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("the file %q is not there", name)
+	case err != nil:
+		return nil, fmt.Errorf("the file %q cannot be read: %w", name, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%q is no regular file", name)
+	case info.Size() > maxProofBytes:
+		return nil, fmt.Errorf("the file %q has %d bytes, more than the %d that are read", name, info.Size(), int64(maxProofBytes))
+	}
+	return os.Open(path)
+}
+
+// hashProblem says why a file does not have a SHA-256, "" if it has, and goes
+// back to its start.
+func hashProblem(m *meter.Meter, file *os.File, want string) string {
+	hash := sha256.New()
+	if _, err := io.Copy(hash, m.Reader(file)); err != nil {
+		return "cannot be read: " + err.Error()
+	}
+	if got := hex.EncodeToString(hash.Sum(nil)); got != want {
+		return fmt.Sprintf("has the SHA-256 %s, recorded is %q", got, want)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return "cannot be read: " + err.Error()
+	}
+	return ""
+}

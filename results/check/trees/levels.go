@@ -1,0 +1,248 @@
+package trees
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/results/check/meter"
+)
+
+// Limits of the walk of the tree levels, besides maxFillSide.
+const (
+	maxLevelsNodes = 256     // a node is a byte
+	maxLevelsLists = 1 << 20 // slab counts of one dimension, and classes: some hundred megabytes
+)
+
+// A levelsWalk repeats a census by the tree levels of docs/proofs.md. Loads of
+// links are held like those of the tree orderly, with rests in place of what
+// pairs send each other.
+type levelsWalk struct {
+	torus  *core.Torus
+	size   int
+	limit  int64 // L in units, rounded down; -1 if it is negative
+	most   int   // slab counts of one dimension, and classes
+	loads  *orderlyLoads
+	sides  []*levelsSide // by dimension
+	images [][]int       // by point: of the nodes
+	points []point
+	group  *orderlyGroup
+	lines  []levelsLine // of all dimensions
+	at     []levelsNode // by node
+	heads  [][]int      // the classes
+	picks  [][]int32    // by class and dimension: number of its slab counts
+}
+
+// newLevelsWalk lists the classes of n processors under r for loads below a
+// value. It fails with a *core.InputError for what the tree levels is not defined
+// for or when more than maxLevelLists slab counts of a dimension or classes would be
+// listed, and with that of the meter.
+func newLevelsWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (Walk, error) {
+	return meter.Within(m, func() (Walk, error) {
+		w, err := newLevels(m, r, n, below)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.prepare(m); err != nil {
+			return nil, err
+		}
+		return w, nil
+	})
+}
+
+// newLevels returns the walk without its slab counts and classes.
+func newLevels(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*levelsWalk, error) {
+	t := r.Torus()
+	shape := ""
+	switch {
+	case t.D() < 3:
+		shape = "three and more dimensions only"
+	case t.N() > maxLevelsNodes:
+		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelsNodes, t.N())
+	}
+	orders, group, err := fillQuestion(m, treeLevels, shape, r, n)
+	if err != nil {
+		return nil, err
+	}
+	w := &levelsWalk{torus: t, size: n, most: maxLevelsLists, images: imagesOf(m, group)}
+	w.placeLines()
+	return w, w.weigh(m, orders, below)
+}
+
+// prepare lists slab counts and classes.
+func (w *levelsWalk) prepare(m *meter.Meter) error {
+	w.group, w.points = newOrderlyGroup(w.torus, w.images), pointsOf(w.torus, w.images)
+	if w.limit < 0 {
+		return nil // no link is within it, so there are no slab counts
+	}
+	for s, side := range w.sides {
+		if err := side.list(m, w.size, w.limit, w.most); err != nil {
+			return fmt.Errorf("slab counts of dimension %d: %w", s, err)
+		}
+	}
+	w.rankCounts(m)
+	return w.listClasses(m)
+}
+
+// Prefixes implements walk: they are the classes.
+func (w *levelsWalk) Prefixes() [][]int { return w.heads }
+
+// Run implements walk.
+func (w *levelsWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
+	f := newLevelsFill(m, w, most)
+	return f.through(from, to, f.open)
+}
+
+// rankCounts numbers the slab counts of sides of one length, and what reversing
+// makes of them, in their order.
+func (w *levelsWalk) rankCounts(m *meter.Meter) {
+	for k := 2; k <= maxFillSide; k++ {
+		var all []ranked
+		for _, side := range w.sides {
+			if side.places != k {
+				continue
+			}
+			m.ChargeAll(512, len(side.counts))
+			for _, c := range side.counts {
+				all = append(all, c.ranked, rank(greatestRotation(c.counts, k, true)))
+			}
+		}
+		slices.SortFunc(all, func(a, b ranked) int { return a.compare(&b) })
+		ranks := map[necklace]int32{}
+		for _, c := range all {
+			if _, ok := ranks[c.counts]; !ok {
+				ranks[c.counts] = int32(len(ranks))
+			}
+		}
+		for _, side := range w.sides {
+			if side.places != k {
+				continue
+			}
+			for i := range side.counts {
+				c := &side.counts[i]
+				c.ranks = [2]int32{ranks[c.counts], ranks[greatestRotation(c.counts, k, true)]}
+			}
+		}
+	}
+}
+
+// listClasses lists the classes in their order. It fails with a *core.InputError
+// if they are more than most, or with the error of the meter.
+func (w *levelsWalk) listClasses(m *meter.Meter) error {
+	picks := make([]int32, len(w.sides))
+	var choose func(s int) error
+	choose = func(s int) error {
+		if s == len(w.sides) {
+			if err := m.Spend(int64(256 + 4*len(w.points))); err != nil {
+				return err
+			}
+			return w.addClass(picks)
+		}
+		for i := range w.sides[s].counts {
+			if err := m.Spend(int64(4 * (s + 1))); err != nil {
+				return err
+			}
+			if picks[s] = int32(i); !w.matches(picks[:s+1]) {
+				continue
+			}
+			if err := choose(s + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return choose(0)
+}
+
+// matches reports whether the last of some slab counts and those before leave
+// each other room: a slab of one dimension is made of lines along the other.
+func (w *levelsWalk) matches(picks []int32) bool {
+	t := len(picks) - 1
+	last := w.picked(picks, t)
+	for s := range t {
+		before := w.picked(picks, s)
+		lines := w.sides[s].slab / w.sides[t].places
+		if last.most > before.width*lines || before.most > last.width*lines {
+			return false
+		}
+	}
+	return true
+}
+
+// picked returns the slab counts of dimension s.
+func (w *levelsWalk) picked(picks []int32, s int) *slabCounts { return &w.sides[s].counts[picks[s]] }
+
+// addClass notes the class of slab counts that go together, unless a point takes
+// it to an earlier one.
+func (w *levelsWalk) addClass(picks []int32) error {
+	for i := range w.points {
+		if w.earlier(&w.points[i], picks) {
+			return nil
+		}
+	}
+	if len(w.heads) == w.most {
+		return &core.InputError{Text: fmt.Sprint(w.size), Problem: fmt.Sprintf("more than %d classes of %d processors on torus %s",
+			w.most, w.size, w.torus)}
+	}
+	var head []int
+	for s, side := range w.sides {
+		for _, v := range w.picked(picks, s).counts[:side.places] {
+			head = append(head, int(v))
+		}
+	}
+	w.heads, w.picks = append(w.heads, slices.Clip(head)), append(w.picks, slices.Clone(picks))
+	return nil
+}
+
+// earlier reports whether a point takes the slab counts to earlier ones.
+func (w *levelsWalk) earlier(p *point, picks []int32) bool {
+	for t, s := range p.from {
+		image, own := w.picked(picks, s).ranks[p.way(s)], w.picked(picks, t).ranks[0]
+		if image != own {
+			return image < own
+		}
+	}
+	return false
+}
+
+// keeping lists the automorphisms that leave the counts of every dimension as
+// they are: some points with some translations after them.
+func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
+	var list []orderlyImage
+	for i := range w.points {
+		origins := []int{0}
+		for s, to := range w.points[i].to {
+			var longer []int
+			for shift := range w.sides[s].places {
+				if w.keeps(picks, s, &w.points[i], shift) {
+					for _, o := range origins {
+						longer = append(longer, o+shift*w.torus.Stride(to))
+					}
+				}
+			}
+			origins = longer
+		}
+		for _, o := range origins {
+			list = append(list, orderlyImage{point: int32(i), origin: uint8(o)})
+		}
+	}
+	return list
+}
+
+// keeps reports whether a point, then minus a shift, takes every slab of dimension
+// s to one with as many processors.
+func (w *levelsWalk) keeps(picks []int32, s int, p *point, shift int) bool {
+	k := w.sides[s].places
+	from, to := w.picked(picks, s), w.picked(picks, p.to[s])
+	for x, v := range from.counts[:k] {
+		if p.flip[s] {
+			x = k - x
+		}
+		if to.counts[(x+k-shift)%k] != v {
+			return false
+		}
+	}
+	return true
+}
