@@ -46,6 +46,7 @@ pass_licences() { tools/licences.sh | diff docs/licences.md - || { echo "docs/li
 pass_browser() {
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null && return 0
 	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "no Chromium: it is installed now with apt-get, for the tests in a browser"
 		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium
 	else
 		echo "no Chromium: the tests in a browser will be skipped"
