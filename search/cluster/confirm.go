@@ -15,19 +15,6 @@ import (
 // the value, or when the context ends. Several goroutines call it.
 type Rewalk func(ctx context.Context, from, to int) (census.Tally, error)
 
-// rewalkOf returns what walks a tree again by its own plan.
-func rewalkOf(p census.Plan) Rewalk {
-	return func(ctx context.Context, from, to int) (all census.Tally, _ error) {
-		w := p.Walker()
-		for i := from; i < to && !all.Ended && all.Found.Size() == 0; i++ {
-			t := w.Walk(i, func(int64) bool { return ctx.Err() == nil })
-			all.Nodes, all.Sum, all.Found = all.Nodes+t.Nodes, all.Sum+t.Sum, t.Found
-			all.Ended = t.Ended || ctx.Err() != nil
-		}
-		return all, nil
-	}
-}
-
 // A confirmer walks results again, beside everything else.
 type confirmer struct {
 	prepare  func() (Rewalk, error)
@@ -61,12 +48,7 @@ func newConfirmer(ctx context.Context, t census.Tree, o Options, banned func(str
 		defer c.mu.Unlock()
 		c.added.Broadcast()
 	})
-	c.prepare = sync.OnceValues(func() (Rewalk, error) {
-		if o.Confirm == nil {
-			return rewalkOf(t.Plan), nil
-		}
-		return o.Confirm(ctx, t)
-	})
+	c.prepare = sync.OnceValues(func() (Rewalk, error) { return o.Confirm(ctx, t) })
 	for range max(1, o.Confirmers) {
 		c.ended.Go(func() { c.work(ctx) })
 	}
@@ -133,7 +115,7 @@ func (c *confirmer) walk(ctx context.Context, r *confirmation) {
 }
 
 // believed reports whether a result of another process counts on the word of its worker.
-func (w *walk) believed(r message.Result) bool {
+func (w *censusRun) believed(r message.Result) bool {
 	if w.confirmsAll() || r.Nodes <= w.smallNodes || w.right[r.Key] < w.probation {
 		return false
 	}

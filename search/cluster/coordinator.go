@@ -17,15 +17,14 @@ import (
 	"leeway/search/cluster/queue"
 )
 
-// Options say how a coordinator works. Program and Log are needed.
+// Options say how a coordinator works. Program, Log and Confirm are needed.
 type Options struct {
 	Program string // version; workers of another one are turned away
 	Job     string // what it is about, for people
 	Log     *slog.Logger
 	// UnitTime is how long a unit should take; 0: 20 s.
 	UnitTime time.Duration
-	// Confirm prepares to walk a tree again by code that workers and engines do not share; nil: by the plan
-	// of the tree.
+	// Confirm prepares to walk a tree again by code that workers and engines do not share.
 	Confirm func(ctx context.Context, t census.Tree) (Rewalk, error)
 	// Confirmers is how many results are walked again at a time; 0: 1.
 	Confirmers int
@@ -71,7 +70,7 @@ type Coordinator struct {
 	issues   int64                      // number of the last unit
 	lines    int64                      // number of the last line of the ledger
 	past     map[string][]message.Entry // of the ledger, by question
-	question message.Question           // that is up
+	asked    message.Question           // the question that is up
 	returned int                        // units given back with nothing done, less those that were done
 
 	smallNodes int64          // SmallNodes, except in tests
@@ -86,7 +85,7 @@ type Coordinator struct {
 	workers map[string]*workerState
 	plan    census.Plan // of the question under way
 	planOf  string      // that question
-	stopped bool        // the last walk or search did not come to its end
+	stopped bool        // the last census or search did not come to its end
 	status  message.Status
 }
 
@@ -271,14 +270,14 @@ func (c *Coordinator) Planned(question string) census.Plan {
 
 // ask puts up the question under way, and who is banned.
 func (c *Coordinator) ask(ctx context.Context, q message.Question) error {
-	c.question = q
+	c.asked = q
 	c.mu.Lock()
 	q.Banned = slices.Sorted(slices.Values(c.bans[max(0, len(c.bans)-maxPosted):]))
 	c.mu.Unlock()
 	return c.queue.Put(ctx, message.KeyQuestion, message.Encode(q), queue.Any)
 }
 
-// Stopped reports whether the last walk or search was stopped or has units in quarantine, so that there is
+// Stopped reports whether the last census or search was stopped or has units in quarantine, so that there is
 // something to go on with.
 func (c *Coordinator) Stopped() bool {
 	c.mu.Lock()

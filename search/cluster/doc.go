@@ -7,8 +7,8 @@
 //	queue/              the queue: the interface, NATS JetStream, a server in this process
 //	coordinator.go      the coordinator: its job, ledger and bans
 //	status.go           workers that say hello, the status of the job, metrics
-//	session.go          what a walk and a search have in common: units out, results in
-//	walk.go             a census: one tree, walked by the workers
+//	question.go         what a census and a search have in common: units out, results in
+//	census.go           a census: one tree, walked by the workers
 //	progress.go         which prefixes of the tree are free, out or done
 //	pace.go             how many prefixes a unit gets
 //	confirm.go          which results are believed, and how the others are walked again

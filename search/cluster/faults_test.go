@@ -41,7 +41,7 @@ func logged(t *testing.T, q queue.Queue) (*Coordinator, *record) {
 	t.Helper()
 	r := &record{}
 	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.NewTextHandler(r, nil)),
-		UnitTime: 1, Key: testKey})
+		UnitTime: 1, Key: testKey, Confirm: byPlan})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestClockHoursOff(t *testing.T) {
 	q := questions(t)[2]
 	shown := make(chan message.Status, 1000)
 	c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
-		Watch: func(s message.Status) { shown <- s }})
+		Confirm: byPlan, Watch: func(s message.Status) { shown <- s }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,6 +195,7 @@ func TestHostileWorker(t *testing.T) {
 			for round := 0; ; round++ {
 				c, err := Open(t.Context(), memory, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
 					UnitTime: time.Microsecond,
+					Confirm:  byPlan,
 					Key:      testKey, Patience: time.Hour, Confirmers: 2, Own: true})
 				if err != nil {
 					t.Fatal(err)
@@ -264,7 +265,7 @@ func TestHostileSearcher(t *testing.T) {
 func TestFreshNamesGainNothing(t *testing.T) {
 	c := open(t, queuetest.NewMemory())
 	c.options.Sample, c.smallNodes = 1<<62, -1
-	w := &walk{session: session{Coordinator: c}}
+	w := &censusRun{question: question{Coordinator: c}}
 	for i := range 1000 {
 		key := fmt.Sprint("fresh-", i)
 		if w.believed(message.Result{Unit: fmt.Sprintf("%032x", i), Key: key, Nodes: 1 << 20, Done: 1}) {
@@ -318,11 +319,11 @@ func TestConfirmedBySomebodyElse(t *testing.T) {
 			if fails {
 				return nil, errors.New("no such tree")
 			}
-			plain := rewalkOf(tree.Plan)
+			plain, err := byPlan(t.Context(), tree)
 			return func(ctx context.Context, from, to int) (census.Tally, error) {
 				confirmed++
 				return plain(ctx, from, to)
-			}, nil
+			}, err
 		}
 		startWorkers(t, memory, workerOptions("one"))
 		q.Cluster = c

@@ -42,7 +42,7 @@ func BenchmarkUnits(b *testing.B) {
 	e := empty{prefixes: b.N}
 	t := workerOptions("bench")
 	c, err := Open(b.Context(), queuetest.Dial(b, s, true), Options{Program: "test", Job: "bench", Log: t.Log,
-		UnitTime: 1})
+		UnitTime: 1, Confirm: byPlan})
 	if err != nil {
 		b.Fatal(err)
 	}

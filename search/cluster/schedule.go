@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
 )
@@ -25,13 +26,13 @@ type schedule struct {
 	starts  [][]int  // of the first units
 	units   []*scheduled
 	byID    map[string]*scheduled
-	merged  int        // units 0..merged-1 are in the archive
-	archive []solution // the best, best first
-	after   [][][]int  // by unit: the starts when it was merged
-	last    int        // units from here on are not wanted
-	given   int64      // evaluations that units were given
-	spent   int64      // evaluations that they took
-	known   solution   // what disproved a claim, as good as found
+	merged  int            // units 0..merged-1 are in the archive
+	archive []search.Found // the best, best first
+	after   [][][]int      // by unit: the starts when it was merged
+	last    int            // units from here on are not wanted
+	given   int64          // evaluations that units were given
+	spent   int64          // evaluations that they took
+	known   search.Found   // what disproved a claim, as good as found
 }
 
 // A scheduled unit is one of a search.
@@ -39,22 +40,10 @@ type scheduled struct {
 	lease
 	unit        message.Unit
 	done        bool
-	found       solution
+	found       search.Found
 	worker      string // that did it
 	refuted     bool   // it claims that nothing is better than what it found
 	evaluations int64  // that it took
-}
-
-// A solution is a placement that was evaluated.
-type solution struct {
-	nodes  []int
-	value  *big.Rat // nil: nothing was found
-	method string
-}
-
-// better reports whether a solution is better than another one; any is better than nothing.
-func (s solution) better(than solution) bool {
-	return s.value != nil && (than.value == nil || s.value.Cmp(than.value) < 0)
 }
 
 func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule {
@@ -131,11 +120,11 @@ func (c *schedule) open(id string) (*scheduled, error) {
 
 // ends reports whether the search ends with a unit: it reached the goal, or claims that nothing is better.
 func (c *schedule) ends(s *scheduled) bool {
-	return s.refuted || c.goal != nil && s.found.value != nil && s.found.value.Cmp(c.goal) <= 0
+	return s.refuted || c.goal != nil && s.found.Value != nil && s.found.Value.Cmp(c.goal) <= 0
 }
 
 // finish notes what a unit found.
-func (c *schedule) finish(s *scheduled, found solution, evaluations int64) {
+func (c *schedule) finish(s *scheduled, found search.Found, evaluations int64) {
 	s.done, s.found, s.evaluations = true, found, evaluations
 	c.spent += evaluations
 	if c.ends(s) {
@@ -169,7 +158,7 @@ func (c *schedule) void(worker string) {
 	for _, s := range c.units {
 		if s.done && s.worker == worker {
 			c.spent -= s.evaluations
-			s.done, s.found, s.refuted, s.worker = false, solution{}, false, ""
+			s.done, s.found, s.refuted, s.worker = false, search.Found{}, false, ""
 		}
 	}
 	c.merged, c.archive, c.after = 0, nil, nil
@@ -194,31 +183,31 @@ func (c *schedule) merge() {
 			starts = nil
 		}
 		for _, s := range c.archive {
-			starts = append(starts, s.nodes)
+			starts = append(starts, s.Placement.Nodes())
 		}
 		c.after = append(c.after, starts)
 	}
 }
 
-// keep puts a solution into the archive, behind equally good ones.
-func (c *schedule) keep(s solution) {
-	same := func(have solution) bool { return slices.Equal(have.nodes, s.nodes) }
-	if s.value == nil || slices.ContainsFunc(c.archive, same) {
+// keep puts a placement into the archive, behind equally good ones.
+func (c *schedule) keep(f search.Found) {
+	same := func(have search.Found) bool { return slices.Equal(have.Placement.Nodes(), f.Placement.Nodes()) }
+	if f.Value == nil || slices.ContainsFunc(c.archive, same) {
 		return
 	}
 	at := 0
-	for at < len(c.archive) && !s.better(c.archive[at]) {
+	for at < len(c.archive) && !f.Below(c.archive[at].Value) {
 		at++
 	}
-	c.archive = slices.Insert(c.archive, at, s)
+	c.archive = slices.Insert(c.archive, at, f)
 	c.archive = c.archive[:min(len(c.archive), maxKept)]
 }
 
-// best returns the best solution of the units that are wanted, the first of several.
-func (c *schedule) best() solution {
+// best returns the best placement of the units that are wanted, the first of several.
+func (c *schedule) best() search.Found {
 	best := c.known
 	for _, s := range c.units[:min(c.last, len(c.units))] {
-		if s.found.better(best) {
+		if s.found.Below(best.Value) {
 			best = s.found
 		}
 	}

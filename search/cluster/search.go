@@ -37,13 +37,13 @@ const maxRate = 1e8
 
 // A searchRun is one call of Search.
 type searchRun struct {
-	session
+	question
 	params    search.Params
 	portfolio Portfolio
 	goal      string
 	schedule  *schedule
 	rate      float64            // evaluations per second of a core, lately
-	reported  solution           // the best so far, also of those that were posted
+	reported  search.Found       // the best so far, also of those that were posted
 	refuted   *search.Refutation // the proof that nothing is better
 	disproved int                // claims that nothing is better
 }
@@ -53,7 +53,7 @@ type Portfolio struct {
 	Methods []string       // of every unit, at least one
 	Parts   map[string]int // as of a portfolio
 	// Exact names methods that can show that nothing is better. Only a few units have them, and more
-	// time for it. Such a claim is proved by a walk of all workers, by the first of the Engines that
+	// time for it. Such a claim is proved by a census of all workers, by the first of the Engines that
 	// supports the problem.
 	Exact   []string
 	Engines []census.Engine
@@ -63,7 +63,7 @@ type Portfolio struct {
 // Evaluations the result depends on the parameters only, except for Workers, which have no effect; with
 // a deadline of the context it also depends on the speed.
 func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.Params) (search.Result, error) {
-	s := &searchRun{session: session{Coordinator: c, problem: p.Problem}, params: p, portfolio: portfolio,
+	s := &searchRun{question: question{Coordinator: c, problem: p.Problem}, params: p, portfolio: portfolio,
 		schedule: newSchedule(p.Seed, p.Starts, p.Goal)}
 	var err error
 	if s.base, err = message.NewUnit(p.Problem); err != nil {
@@ -192,7 +192,7 @@ func (s *searchRun) chase(ctx context.Context) error {
 
 // posted reports a placement that somebody has posted.
 func (s *searchRun) posted(_ context.Context, _ message.Incumbent, p core.Placement, value *big.Rat) error {
-	s.reportSolution(solution{nodes: p.Nodes(), value: value, method: "cluster"})
+	s.tellFound(search.Found{Placement: p, Value: value, Method: "cluster"})
 	return nil
 }
 
@@ -256,11 +256,12 @@ func (s *searchRun) settle(u *scheduled, r message.Result) {
 		return
 	}
 	value, err := message.ParseValue(r.Value)
-	if err != nil {
+	placement, wrong := message.Placement(s.problem, r.Best)
+	if err != nil || wrong != nil {
 		return // not verified: it stays out
 	}
 	u.worker, u.refuted = r.Key, r.Refuted
-	found := solution{nodes: r.Best, value: value, method: r.Method}
+	found := search.Found{Placement: placement, Value: value, Method: r.Method}
 	s.schedule.finish(u, found, r.Evaluations)
 	if r.Seconds > 0 && (len(u.unit.Search.Exact) == 0 || s.rate == 0) {
 		rate := min(float64(r.Evaluations)/r.Seconds, maxRate)
@@ -269,14 +270,14 @@ func (s *searchRun) settle(u *scheduled, r message.Result) {
 		}
 		s.rate = rate
 	}
-	s.reportSolution(found)
+	s.tellFound(found)
 }
 
 // prove has all workers walk what a unit claims: that nothing is better than the best. It reports false,
 // and the search goes on, if the claim does not prove true.
 func (s *searchRun) prove(ctx context.Context, claim *scheduled) (done bool, err error) {
 	best := s.schedule.best()
-	if best.better(claim.found) {
+	if best.Below(claim.found.Value) {
 		return false, s.disprove(ctx, claim, best)
 	}
 	var engines []census.Engine
@@ -285,9 +286,9 @@ func (s *searchRun) prove(ctx context.Context, claim *scheduled) (done bool, err
 			engines = append(engines, e)
 		}
 	}
-	s.log.Info("a unit saw that nothing is better: all walk", "below", best.value.RatString(),
+	s.log.Info("a unit saw that nothing is better: all walk", "below", best.Value.RatString(),
 		"unit", claim.unit.ID(), "worker", claim.worker)
-	reply, err := census.Decide(ctx, census.Question{Problem: s.problem, Below: best.value, Engines: engines,
+	reply, err := census.Decide(ctx, census.Question{Problem: s.problem, Below: best.Value, Engines: engines,
 		Workers: 1, Cluster: s.Coordinator,
 		Nodes: max(minClaimNodes, nodesPerEvaluation*claim.unit.Search.Evaluations)})
 	switch {
@@ -301,66 +302,54 @@ func (s *searchRun) prove(ctx context.Context, claim *scheduled) (done bool, err
 	case reply.Found.Size() > 0:
 		return false, s.disprove(ctx, claim, s.evaluate(reply.Found))
 	default:
-		s.log.Warn("a claim takes too many nodes to be walked", "below", best.value.RatString(), "nodes", reply.Nodes)
+		s.log.Warn("a claim takes too many nodes to be walked", "below", best.Value.RatString(), "nodes", reply.Nodes)
 		s.schedule.reject(claim)
 	}
 	return false, nil
 }
 
 // disprove drops a claim, and all that its worker did before.
-func (s *searchRun) disprove(ctx context.Context, claim *scheduled, better solution) error {
+func (s *searchRun) disprove(ctx context.Context, claim *scheduled, better search.Found) error {
 	s.log.Error("worker is not trusted any more", "worker", claim.worker,
-		"claimed", claim.found.value.RatString(), "but", better.value.RatString())
+		"claimed", claim.found.Value.RatString(), "but", better.Value.RatString())
 	s.ban(claim.worker)
 	s.disproved++
-	e := message.Entry{Question: s.id, Void: claim.worker, Better: better.nodes}
+	e := message.Entry{Question: s.id, Void: claim.worker, Better: better.Placement.Nodes()}
 	if err := s.record(ctx, e); err != nil {
 		return err
 	}
 	s.schedule.known = better
 	s.schedule.void(claim.worker)
-	s.reportSolution(better)
+	s.tellFound(better)
 	return nil
 }
 
-func (s *searchRun) evaluate(p core.Placement) solution {
+func (s *searchRun) evaluate(p core.Placement) search.Found {
 	value, _ := objective.Naive(s.problem.Routing, p).Max()
-	return solution{nodes: p.Nodes(), value: value, method: "census"}
+	return search.Found{Placement: p, Value: value, Method: "census"}
 }
 
-// reportSolution tells of a solution, as an improvement if it is the best so far.
-func (s *searchRun) reportSolution(f solution) {
-	improved := f.better(s.reported)
-	if improved {
-		s.reported = f
-		s.Know(f.value.RatString(), s.goal)
+// tellFound tells of a placement, as an improvement if it is the best so far.
+func (s *searchRun) tellFound(f search.Found) {
+	e := search.Event{Method: "cluster", Evaluations: s.schedule.spent, Improved: f.Below(s.reported.Value)}
+	if e.Improved {
+		s.reported, e.Best = f, f.Placement
+		s.Know(f.Value.RatString(), s.goal)
 	}
-	e := search.Event{Method: "cluster", Value: s.reported.value, Evaluations: s.schedule.spent, Improved: improved}
-	if improved {
-		e.Best = s.placement(f)
-	}
+	e.Value = s.reported.Value
 	s.params.Report(e)
-}
-
-// placement returns the placement of a solution, which was evaluated: it is one.
-func (s *searchRun) placement(f solution) core.Placement {
-	p, _ := message.Placement(s.problem, f.nodes)
-	return p
 }
 
 // result returns the best of the units; if the search was stopped, also what was posted.
 func (s *searchRun) result(ctx context.Context) search.Result {
 	best := s.schedule.best()
-	if ctx.Err() != nil && s.reported.better(best) {
+	if ctx.Err() != nil && s.reported.Below(best.Value) {
 		best = s.reported
 	}
-	r := search.Result{Method: best.method, Outcome: search.Outcome{Value: best.value, Refutation: s.refuted,
-		Evaluations: s.schedule.spent, Reason: search.Spent}}
-	if best.value != nil {
-		r.Best = s.placement(best)
-	}
+	r := search.Result{Method: best.Method, Outcome: search.Outcome{Best: best.Placement, Value: best.Value,
+		Refutation: s.refuted, Evaluations: s.schedule.spent, Reason: search.Spent}}
 	switch {
-	case s.params.Done(best.value):
+	case s.params.Done(best.Value):
 		r.Reason = search.Reached
 	case s.refuted != nil:
 		r.Reason = search.Complete

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"leeway/core"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
@@ -48,7 +49,7 @@ func TestFalseClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &searchRun{session: session{problem: p}}
+	h := &searchRun{question: question{problem: p}}
 	bad := h.evaluate(s)
 	memory := queuetest.NewMemory()
 	c, log := logged(t, memory)
@@ -59,7 +60,7 @@ func TestFalseClaim(t *testing.T) {
 			panic(err)
 		}
 		if r.Refuted = len(r.Best) > 0; r.Refuted {
-			r.Best, r.Value = bad.nodes, bad.value.RatString()
+			r.Best, r.Value = bad.Placement.Nodes(), bad.Value.RatString()
 		}
 		lied <- true
 		return [][]byte{forged(r)}
@@ -96,7 +97,8 @@ func TestTurns(t *testing.T) {
 		for each, left := h.evaluations(); left > 0; each, left = h.evaluations() {
 			for !h.schedule.ready() {
 				i := h.schedule.units[h.schedule.merged]
-				h.schedule.finish(i, solution{nodes: []int{0, 1}, value: big.NewRat(1, 1)}, 1)
+				pair := core.MustPlacement(h.params.Problem.Torus(), []int{0, 1})
+				h.schedule.finish(i, search.Found{Placement: pair, Value: big.NewRat(1, 1)}, 1)
 			}
 			u := base
 			u.Search, u.Issue = h.schedule.next(testPortfolio, each, left, ""), int64(len(h.schedule.units))

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"leeway/core"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
@@ -163,7 +162,7 @@ func paramsOf(u message.Unit) (objective.Problem, search.Params, error) {
 		}
 	}
 	for _, nodes := range u.Search.Starts {
-		s, err := core.NewPlacement(p.Torus(), nodes)
+		s, err := message.Placement(p, nodes)
 		if err != nil {
 			return p, params, err
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -80,15 +79,7 @@ func (u Unit) Question() string {
 
 // Problem returns the problem that the unit is about.
 func (u Unit) Problem() (objective.Problem, error) {
-	t, err := core.ParseTorus(u.Torus)
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	r, err := routing.Parse(t, u.Routing)
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	return objective.NewProblem(r, u.Size)
+	return objective.ParseProblem(u.Torus, u.Routing, u.Size)
 }
 
 // NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a

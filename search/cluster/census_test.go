@@ -63,10 +63,23 @@ func forged(r message.Result) []byte { return r.Signed(keyOf(r.Worker)).Text() }
 var testKey = []byte("the key of the coordinators of tests")
 
 // open returns a coordinator with small units.
+// byPlan walks a tree again by its own plan.
+func byPlan(_ context.Context, tree census.Tree) (Rewalk, error) {
+	return func(ctx context.Context, from, to int) (all census.Tally, _ error) {
+		w := tree.Plan.Walker()
+		for i := from; i < to && !all.Ended && all.Found.Size() == 0; i++ {
+			t := w.Walk(i, func(int64) bool { return ctx.Err() == nil })
+			all.Nodes, all.Sum, all.Found = all.Nodes+t.Nodes, all.Sum+t.Sum, t.Found
+			all.Ended = t.Ended || ctx.Err() != nil
+		}
+		return all, nil
+	}, nil
+}
+
 func open(t *testing.T, q queue.Queue) *Coordinator {
 	t.Helper()
 	c, err := Open(t.Context(), q, Options{Program: "test", Job: "a test", Log: slog.New(slog.DiscardHandler),
-		UnitTime: time.Microsecond, Key: testKey})
+		UnitTime: time.Microsecond, Key: testKey, Confirm: byPlan})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 	"leeway/search/cluster/queue"
 )
 
-// A walk is one call of Walk.
-type walk struct {
-	session
+// A censusRun is one call of Walk: a census on the cluster.
+type censusRun struct {
+	question
 	tree      census.Tree
 	report    census.Options
 	progress  *progress
@@ -27,14 +27,14 @@ type walk struct {
 }
 
 // Walk implements census.Cluster. What the ledger holds of the question is taken over. A placement below
-// the value that somebody posts ends the walk at once.
+// the value that somebody posts ends the census at once.
 func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slice, done []bool,
 	o census.Options) (census.Answer, error) {
 	prefixes := len(t.Plan.Prefixes())
 	if prefixes == 0 {
 		return census.Answer{Slices: cut, Complete: true}, nil
 	}
-	w := &walk{session: session{Coordinator: c, problem: t.Problem}, tree: t, report: o,
+	w := &censusRun{question: question{Coordinator: c, problem: t.Problem}, tree: t, report: o,
 		progress: newProgress(cut, done), pace: pace{target: c.options.UnitTime}}
 	var err error
 	if w.base, err = message.NewUnit(t.Problem); err != nil {
@@ -60,7 +60,7 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 
 // begin goes on from the ledger. Units that are out and not in the queue any more, or in quarantine, are
 // handed out again; results that waited to be walked again wait again.
-func (w *walk) begin(ctx context.Context) error {
+func (w *censusRun) begin(ctx context.Context) error {
 	kept := slices.Clone(w.progress.done)
 	claims := w.progress.replay(w.past[w.id], w.problem, time.Now())
 	delete(w.past, w.id)
@@ -92,26 +92,26 @@ func (w *walk) begin(ctx context.Context) error {
 }
 
 // askFor puts the question up: the prefixes that matter.
-func (w *walk) askFor(ctx context.Context) error {
+func (w *censusRun) askFor(ctx context.Context) error {
 	return w.ask(ctx, message.Question{ID: w.id, Last: w.progress.last})
 }
 
 // confirm has a result walked again.
-func (w *walk) confirm(c confirmation) {
+func (w *censusRun) confirm(c confirmation) {
 	c.batch.confirming = true
 	w.pending++
 	w.confirmer.add(c)
 }
 
 // keep tells of a slice that is complete.
-func (w *walk) keep(slice int) {
+func (w *censusRun) keep(slice int) {
 	if w.report.Walked != nil {
 		w.report.Walked(slice, w.progress.slices[slice])
 	}
 }
 
 // drop tells that a slice is not complete any more.
-func (w *walk) drop(slice int) {
+func (w *censusRun) drop(slice int) {
 	if w.report.Dropped != nil {
 		w.report.Dropped(slice, w.progress.slices[slice])
 	}
@@ -120,7 +120,7 @@ func (w *walk) drop(slice int) {
 // maxOut is how many units wait for workers at most, however many workers there are said to be.
 const maxOut = 1 << 15
 
-func (w *walk) fill(ctx context.Context) error {
+func (w *censusRun) fill(ctx context.Context) error {
 	cores, _ := w.capacity()
 	wanted := min(w.pace.depth(cores), maxOut) - (len(w.progress.out) - w.pending)
 	for ; wanted > 0; wanted-- {
@@ -136,7 +136,7 @@ func (w *walk) fill(ctx context.Context) error {
 }
 
 // issue hands out a range, in a new unit. Taken says that the range was free until now.
-func (w *walk) issue(ctx context.Context, s span, taken bool) error {
+func (w *censusRun) issue(ctx context.Context, s span, taken bool) error {
 	u, c := w.unit(), *w.base.Census
 	c.From, c.Count = s.from, s.count
 	u.Census = &c
@@ -145,12 +145,12 @@ func (w *walk) issue(ctx context.Context, s span, taken bool) error {
 }
 
 // reissue hands out a batch once more; the first result counts.
-func (w *walk) reissue(ctx context.Context, b *batch) error { return w.issue(ctx, b.span, false) }
+func (w *censusRun) reissue(ctx context.Context, b *batch) error { return w.issue(ctx, b.span, false) }
 
-func (w *walk) over() bool { return w.pending == 0 && w.progress.over() }
+func (w *censusRun) over() bool { return w.pending == 0 && w.progress.over() }
 
 // chase hands out again what a slow worker has, or one that made a unit vanish.
-func (w *walk) chase(ctx context.Context) error {
+func (w *censusRun) chase(ctx context.Context) error {
 	for _, b := range w.progress.outstanding() {
 		if !w.overdue(&b.lease) {
 			continue
@@ -164,8 +164,8 @@ func (w *walk) chase(ctx context.Context) error {
 	return nil
 }
 
-// posted ends the walk by a placement below the value.
-func (w *walk) posted(ctx context.Context, i message.Incumbent, s core.Placement, value *big.Rat) error {
+// posted ends the census by a placement below the value.
+func (w *censusRun) posted(ctx context.Context, i message.Incumbent, s core.Placement, value *big.Rat) error {
 	if value.Cmp(w.tree.Below) >= 0 {
 		return nil
 	}
@@ -174,14 +174,14 @@ func (w *walk) posted(ctx context.Context, i message.Incumbent, s core.Placement
 	return w.found(ctx, s)
 }
 
-// found ends the walk by a placement that does not come from a unit.
-func (w *walk) found(ctx context.Context, s core.Placement) error {
+// found ends the census by a placement that does not come from a unit.
+func (w *censusRun) found(ctx context.Context, s core.Placement) error {
 	w.progress.find(0, s)
 	return w.askFor(ctx)
 }
 
 // take looks at a result: it is refused, accepted, or walked again first.
-func (w *walk) take(ctx context.Context, d queue.Delivery) error {
+func (w *censusRun) take(ctx context.Context, d queue.Delivery) error {
 	r, err := message.ParseResult(d.Text)
 	if err != nil {
 		return w.refuse(ctx, d, r, err)
@@ -222,7 +222,7 @@ func (w *walk) take(ctx context.Context, d queue.Delivery) error {
 }
 
 // evaluate returns an error unless the placement of a result, if it has one, is below the value.
-func (w *walk) evaluate(r message.Result) error {
+func (w *censusRun) evaluate(r message.Result) error {
 	if len(r.Found) == 0 {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (w *walk) evaluate(r message.Result) error {
 
 // passOn hands a unit that a worker does not understand to another one, and has it walked here when
 // several do not.
-func (w *walk) passOn(ctx context.Context, d queue.Delivery, r message.Result, b *batch) error {
+func (w *censusRun) passOn(ctx context.Context, d queue.Delivery, r message.Result, b *batch) error {
 	b.refusals++
 	w.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
 	if b.refusals >= MaxDeaths {
@@ -250,7 +250,7 @@ func (w *walk) passOn(ctx context.Context, d queue.Delivery, r message.Result, b
 }
 
 // accept takes a result into the ledger and the progress.
-func (w *walk) accept(ctx context.Context, r message.Result, b *batch, onWord bool) error {
+func (w *censusRun) accept(ctx context.Context, r message.Result, b *batch, onWord bool) error {
 	if err := w.record(ctx, message.Entry{Question: w.id, Accept: &r, OnWord: onWord}); err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (w *walk) accept(ctx context.Context, r message.Result, b *batch, onWord bo
 }
 
 // conclude takes in what came out of walking a unit again.
-func (w *walk) conclude(ctx context.Context, c confirmation) error {
+func (w *censusRun) conclude(ctx context.Context, c confirmation) error {
 	w.pending--
 	c.batch.confirming = false
 	switch {
@@ -310,7 +310,7 @@ func (w *walk) conclude(ctx context.Context, c confirmation) error {
 }
 
 // distrust bans the worker of a wrong result, and takes back all that counts on the word of workers.
-func (w *walk) distrust(ctx context.Context, r message.Result, why error) error {
+func (w *censusRun) distrust(ctx context.Context, r message.Result, why error) error {
 	w.ban(r.Key)
 	if err := w.record(ctx, message.Entry{Question: w.id, Void: r.Key}); err != nil {
 		return err
@@ -324,7 +324,7 @@ func (w *walk) distrust(ctx context.Context, r message.Result, why error) error 
 	return w.askFor(ctx)
 }
 
-func (w *walk) tell(now bool) {
+func (w *censusRun) tell(now bool) {
 	if !w.due(now) {
 		return
 	}

@@ -12,20 +12,20 @@ import (
 	"leeway/search/cluster/queue"
 )
 
-// A session is what a walk and a search have in common: a question whose units go out and whose
-// results come in. Everything in it belongs to one goroutine.
-type session struct {
+// A question is what a census and a search have in common: its units go out and their results come in. Everything in
+// it belongs to one goroutine.
+type question struct {
 	*Coordinator
 	problem objective.Problem
 	base    message.Unit // what all units share
-	id      string       // of the question
+	id      string       // as workers know it
 	told    time.Time    // when the status was
 }
 
 // tickInterval is how often overdue units are looked for.
 const tickInterval = time.Second
 
-// A handler is a walk or a search. It hands out units and takes in their results.
+// A handler is a census or a search. It hands out units and takes in their results.
 type handler interface {
 	// fill puts units into the queue until there are enough for all workers.
 	fill(ctx context.Context) error
@@ -42,7 +42,7 @@ type handler interface {
 
 // loop hands out units and takes in results until the handler is over, and withdraws the question
 // then. What the confirmer has walked goes to conclude; both are nil for a search.
-func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirmation,
+func (s *question) loop(ctx context.Context, h handler, confirmed <-chan confirmation,
 	conclude func(context.Context, confirmation) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,7 +84,7 @@ func (s *session) loop(ctx context.Context, h handler, confirmed <-chan confirma
 
 // readIncumbent reads an incumbent that was posted. One that is wrong is taken down, unless there is another
 // by now.
-func (s *session) readIncumbent(ctx context.Context, f queue.Fact, h handler) error {
+func (s *question) readIncumbent(ctx context.Context, f queue.Fact, h handler) error {
 	i, placement, value, err := message.ParseIncumbent(s.problem, f.Value)
 	if err == nil {
 		if placement.Size() == 0 {
@@ -102,8 +102,8 @@ func (s *session) readIncumbent(ctx context.Context, f queue.Fact, h handler) er
 	return nil
 }
 
-// end notes whether the session was stopped, and withdraws the question if the context has ended.
-func (s *session) end(ctx context.Context, err error) error {
+// end notes whether the work was stopped, and withdraws the question if the context has ended.
+func (s *question) end(ctx context.Context, err error) error {
 	s.setStopped(err != nil)
 	if ctx.Err() == nil {
 		return err
@@ -114,7 +114,7 @@ func (s *session) end(ctx context.Context, err error) error {
 }
 
 // unit returns a new unit without work in it.
-func (s *session) unit() message.Unit {
+func (s *question) unit() message.Unit {
 	u := s.base
 	s.issues++
 	u.Issue = s.issues
@@ -122,7 +122,7 @@ func (s *session) unit() message.Unit {
 }
 
 // send writes a unit to the ledger and then to the queue.
-func (s *session) send(ctx context.Context, u message.Unit) error {
+func (s *question) send(ctx context.Context, u message.Unit) error {
 	if err := s.record(ctx, message.Entry{Question: s.id, Issue: &u}); err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ var (
 
 // admit looks at who hands in a result, and reports whether to go on with it and whether it is of this
 // process. Results of strangers and units that were given back too often end here.
-func (s *session) admit(ctx context.Context, d queue.Delivery, r message.Result, l *lease,
+func (s *question) admit(ctx context.Context, d queue.Delivery, r message.Result, l *lease,
 	reissue func() error) (own, ok bool, err error) {
 	own = s.vouchedFor(r)
 	switch {
@@ -189,7 +189,7 @@ func (s *session) admit(ctx context.Context, d queue.Delivery, r message.Result,
 
 // refuse logs why a result does not count. Units that were given back when nobody wanted them any more
 // are not worth a line.
-func (s *session) refuse(ctx context.Context, d queue.Delivery, r message.Result, why error) error {
+func (s *question) refuse(ctx context.Context, d queue.Delivery, r message.Result, why error) error {
 	if !r.Returned() || why != errDuplicate && why != errUnknownUnit {
 		s.countRefused(r, why)
 	}
@@ -197,7 +197,7 @@ func (s *session) refuse(ctx context.Context, d queue.Delivery, r message.Result
 }
 
 // discard refuses a result and hands its unit out again.
-func (s *session) discard(ctx context.Context, d queue.Delivery, r message.Result, why error,
+func (s *question) discard(ctx context.Context, d queue.Delivery, r message.Result, why error,
 	reissue func() error) error {
 	if err := s.refuse(ctx, d, r, why); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (s *session) discard(ctx context.Context, d queue.Delivery, r message.Resul
 }
 
 // countRefused logs and counts a result that is refused.
-func (s *session) countRefused(r message.Result, why error) {
+func (s *question) countRefused(r message.Result, why error) {
 	s.log.Warn("result refused", "worker", r.Worker, "unit", r.Unit, "reason", why.Error())
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,19 +222,19 @@ const (
 
 // returnedTooOften counts a unit that was given back as it was handed out, and reports whether there
 // are so many that handing them out again is of no use. Workers may have been told wrong what is wanted.
-func (s *session) returnedTooOften(ctx context.Context) (often bool, err error) {
+func (s *question) returnedTooOften(ctx context.Context) (often bool, err error) {
 	s.returned++
 	if s.returned%remindAfter == 0 {
-		err = s.ask(ctx, s.question)
+		err = s.ask(ctx, s.asked)
 	}
 	return s.returned > maxReturned, err
 }
 
 // countDone counts a unit that was done.
-func (s *session) countDone() { s.returned = max(0, s.returned-64) }
+func (s *question) countDone() { s.returned = max(0, s.returned-64) }
 
 // due reports whether the status is to be shown again.
-func (s *session) due(now bool) bool {
+func (s *question) due(now bool) bool {
 	if !now && time.Since(s.told) < tickInterval {
 		return false
 	}
