@@ -1,5 +1,5 @@
 // Package genetic is a memetic search on eaopt: islands of placements that are
-// crossed over, mutated, and improved by short tabu walks of package local.
+// crossed over, mutated, and improved by short tabu chains of package local.
 //
 // The run is cut into epochs. In an epoch every island is one short eaopt run of
 // its own, with a generator seeded by (seed, epoch, island) and its share of the
@@ -19,7 +19,7 @@
 // nothing here uses, and the generational model loses the best.
 //
 // Three models were compared by evaluations to a known value (median over nine
-// seeds, no starts, walks that end after 2 idle steps): the model here,
+// seeds, no starts, chains that end after 2 idle steps): the model here,
 // ModDownToSize with half a population of children, and ModGenerational, the latter
 // two with the best put back and doubles replaced.
 //
@@ -31,7 +31,7 @@
 //	10x10 n=20 udr both   68381          109548             92981
 //	10x10 n=30 udr both  132407          186794            169440
 //
-// With the walks of the defaults (40 idle steps) the first population reaches the
+// With the usual chains (40 idle steps) the first population reaches the
 // first, second, fourth and fifth of these values, in 6818, 8718, 21482 and 23272
 // evaluations, whatever the model.
 package genetic

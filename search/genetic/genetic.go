@@ -20,7 +20,7 @@ type options struct {
 	islands     int
 	population  int // of an island
 	generations int // of an epoch
-	patience    int // steps without a better peak after which a walk ends
+	patience    int // steps without a better peak after which a chain ends
 	model       func(*island) eaopt.Model
 }
 

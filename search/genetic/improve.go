@@ -27,22 +27,22 @@ type individual struct {
 	key       string   // the same for placements of one orbit; see kinship
 }
 
-// improve walks from a plan by the tabu search of package local, aimed below the
-// best of the island, and returns the best placement of the walk.
+// improve starts a chain of the tabu search of package local, aimed below the
+// best of the island, and returns its best placement.
 func (is *island) improve(plan []int) *individual {
 	known := int64(local.Unknown)
 	if is.best != nil {
 		known = is.best.score.most
 	}
-	is.walks++
-	walk := is.polisher.Walk(local.Walk{
+	is.chains++
+	end := is.polisher.Run(local.Params{
 		Start: core.MustPlacement(is.params.Problem.Torus(), plan), Known: known,
-		Seed:     uint64(mix(is.params.Seed, is.epoch, uint64(is.number), is.walks)),
+		Seed:     uint64(mix(is.params.Seed, is.epoch, uint64(is.number), is.chains)),
 		Patience: is.options.patience, Evaluations: is.allowance, Quit: is.shut,
 	})
-	is.allowance -= walk.Evaluations
-	is.spent += walk.Evaluations
-	is.reached = is.reached || walk.Reached
-	value, links := objective.Evaluate(is.params.Problem.Routing, walk.Best).Max()
-	return &individual{walk.Best, score{walk.Most, links}, value, is.kin.Key(walk.Best)}
+	is.allowance -= end.Evaluations
+	is.spent += end.Evaluations
+	is.reached = is.reached || end.Reached
+	value, links := objective.Evaluate(is.params.Problem.Routing, end.Best).Max()
+	return &individual{end.Best, score{end.Most, links}, value, is.kin.Key(end.Best)}
 }

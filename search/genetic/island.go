@@ -18,7 +18,7 @@ type island struct {
 	gate      *local.Gate
 	polisher  *local.Polisher // lent for the epoch
 	epoch     uint64
-	walks     uint64 // in this epoch
+	chains    uint64 // in this epoch
 	allowance int64  // evaluations left in this epoch
 	spent     int64  // evaluations since the last collection
 	reached   bool   // the goal
@@ -45,7 +45,7 @@ func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 	if is.finished() {
 		return nil
 	}
-	is.polisher, is.epoch, is.walks = polisher, epoch, 0
+	is.polisher, is.epoch, is.chains = polisher, epoch, 0
 	next := 0
 	ga, err := eaopt.GAConfig{
 		NPops: 1, PopSize: uint(is.options.population), HofSize: 1,

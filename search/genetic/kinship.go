@@ -10,7 +10,7 @@ import (
 	"leeway/search"
 )
 
-// Where canonical forms would cost too much beside a walk: on tori of more nodes,
+// Where canonical forms would cost too much beside a chain: on tori of more nodes,
 // or where the points of the group times the square of the size are more.
 const (
 	maxNodes     = 1024

@@ -20,7 +20,7 @@ import (
 
 // How the work of an epoch is dealt out.
 const (
-	streams     = 4       // walks and tables side by side, whatever the number of workers
+	streams     = 4       // chains and tables side by side, whatever the number of workers
 	firstWork   = 1 << 17 // choices of the first epoch; half as many again in each after
 	mostWork    = 1 << 26
 	feederPart  = 4                // one in so many parts of a turn goes to the feeders
@@ -29,19 +29,19 @@ const (
 	streamKeeps = 6                // states that a stream hands back
 )
 
-// shares says how far from the target the limits of a stream's walks lie.
+// shares says how far from the target the limits of a stream's chains lie.
 var shares = [streams]float64{1, 0.5, 0, 0.75}
 
 // epoch does the next part of the work.
 func (r *run) epoch(ctx context.Context) error {
 	work := r.work()
 	if !r.method.TablesOnly && r.epochs > 1 { // first every placement of the feeders gets its table
-		walks := work / 2
+		chains := work / 2
 		if r.pool.pick(r.best.Value, 1) == nil {
-			walks = work
+			chains = work
 		}
-		r.walkAll(ctx, walks)
-		work -= walks
+		r.runChains(ctx, chains)
+		work -= chains
 	}
 	if !r.done() && ctx.Err() == nil {
 		if err := r.refine(ctx, work); err != nil {
@@ -128,8 +128,8 @@ func (r *run) random(stream int) *rand.Rand {
 	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), stream)))
 }
 
-// walkAll lets the streams walk and takes what they found.
-func (r *run) walkAll(ctx context.Context, work int64) {
+// runChains lets the streams run and takes what they found.
+func (r *run) runChains(ctx context.Context, work int64) {
 	var ends [streams][]*state
 	var tried [streams]int64
 	parallel.Each(context.Background(), r.Workers, streams, func(stream int) {
@@ -149,12 +149,12 @@ func (r *run) walkAll(ctx context.Context, work int64) {
 	}
 }
 
-// stream makes walks one after the other until so many choices are weighed, and
+// stream makes chains one after the other until so many choices are weighed, and
 // returns the best states of all, with the choices.
 func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state, tried int64) {
 	random, left := r.random(stream), work
 	for left > 0 && ctx.Err() == nil {
-		w := newWalk(r.start(left, random), r.target(), shares[stream], random)
+		w := newChain(r.start(left, random), r.target(), shares[stream], random)
 		w.run(ctx, patience<<(random.IntN(2)*random.IntN(5)))
 		left = w.left
 		best = append(best, w.best...)
@@ -167,7 +167,7 @@ func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state
 	return best, work - left
 }
 
-// start returns a state to walk from: one in three is of the pool, the good ones
+// start returns a state for a chain to start from: one in three is of the pool, the good ones
 // rather, and keeps about half of its symmetry or none; the others are new, of a
 // lattice drawn.
 func (r *run) start(left int64, random *rand.Rand) *state {

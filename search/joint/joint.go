@@ -21,7 +21,7 @@ type Method struct {
 	// Feeders look for placements under all paths, for a part of every turn as long as
 	// they have something to look at; nil: none.
 	Feeders []search.Method
-	// TablesOnly leaves out the walks: only tables for the placements of the feeders and
+	// TablesOnly leaves out the chains: only tables for the placements of the feeders and
 	// of the starts are looked for.
 	TablesOnly bool
 }
@@ -51,7 +51,7 @@ func (m Method) Supports(p objective.Problem) error {
 }
 
 // Run looks until the goal is reached, the evaluations (choices weighed) are spent or
-// the context ends; without walks until there is nothing left to look at. It always finds
+// the context ends; without chains until there is nothing left to look at. It always finds
 // something. In a later turn it goes on from its state. Errors are those of the feeders and
 // an *core.InputError for a start or a state that is none of the problem.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {

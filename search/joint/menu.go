@@ -6,15 +6,14 @@ import (
 	"leeway/search/restrict"
 )
 
-// Limits of menus: the walk is to be quick, and restrict looks at every set of
+// Limits of menus: chains are to be quick, and restrict looks at every set of
 // paths afterwards.
 const (
 	maxSingles = 48 // single paths of a displacement, spread evenly over all
 	maxAll     = 48 // paths up to which all of them together are a choice
 )
 
-// A menu holds the sets of paths that pairs of one displacement choose from in a
-// walk.
+// A menu holds the sets of paths that pairs of one displacement choose from in a chain.
 type menu struct {
 	count int // paths of the displacement
 	sets  []pathSet

@@ -29,7 +29,8 @@ type pair struct {
 // newState returns the state of some processors, one of every coset, without any
 // paths, and with limit 0.
 func newState(t *tiling, nodes []int, left int64) *state {
-	s := &state{tiling: t, nodes: slices.Clone(nodes), taken: make([]bool, t.torus.N()), loads: make([]int64, t.torus.M()), left: left}
+	s := &state{tiling: t, nodes: slices.Clone(nodes), taken: make([]bool, t.torus.N()), loads: make([]int64, t.torus.M()),
+		left: left}
 	for i, v := range nodes {
 		s.taken[t.reps[v]] = true
 		for j := range nodes {
@@ -49,7 +50,7 @@ func newState(t *tiling, nodes []int, left int64) *state {
 // menuOf returns the menu that fits where the ends of a pair are.
 func (s *state) menuOf(p *pair) *menu {
 	v := s.torus.Displacement(s.nodes[p.from], s.nodes[p.to])
-	return s.menu(s.plus(v, s.shifts[p.shift]))
+	return s.menus[s.plus(v, s.shifts[p.shift])]()
 }
 
 // lay adds the chosen paths of a pair to the loads, or with sign -1 takes them

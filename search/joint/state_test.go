@@ -30,7 +30,7 @@ func TestStatesAgainstNaive(t *testing.T) {
 		for range 6 {
 			checkState(t, s, random)
 			if s.size < tor.N() {
-				s.move(random.IntN(s.slots), newWalk(s, 0, 1, random).destination(), random)
+				s.move(random.IntN(s.slots), newChain(s, 0, 1, random).destination(), random)
 			}
 			s.setLimit(random.Int64N(s.most() + 1))
 			s.settle(random)

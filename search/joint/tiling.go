@@ -11,44 +11,44 @@ import (
 // one processor of every coset and one pair of every class are left to choose.
 type tiling struct {
 	*ground
-	slots  int     // cosets with processors
-	shifts []int   // the nodes of the lattice, 0 first
-	reps   []int32 // by node: the node that stands for its coset
-	rows   []shared[[]int32]
+	slots  int       // cosets with processors
+	shifts []int     // the nodes of the lattice, 0 first
+	reps   []int32   // by node: the node that stands for its coset
+	rows   [][]int32 // by node; nil: not asked for yet, see row
 }
 
-// newTiling returns the ground under a lattice whose order divides the size.
+// newTiling returns the ground under a lattice whose order divides the size. One goroutine uses it at a time.
 func newTiling(g *ground, l family.Lattice) *tiling {
-	t := &tiling{ground: g, slots: g.size / l.Order(), shifts: l.Nodes(), reps: make([]int32, g.torus.N()), rows: make([]shared[[]int32], g.torus.N())}
+	n := g.torus.N()
+	t := &tiling{ground: g, slots: g.size / l.Order(), shifts: l.Nodes(), reps: make([]int32, n), rows: make([][]int32, n)}
 	for v := range t.reps {
 		t.reps[v] = int32(l.Representative(v))
 	}
 	return t
 }
 
-// row returns, by displacement, what stands for the nodes that lie it away from a
-// node.
+// row returns, by displacement, what stands for the nodes that lie it away from a node.
 func (t *tiling) row(node int) []int32 {
-	return t.rows[node].get(func() []int32 {
-		list := make([]int32, t.torus.N())
-		for v := range list {
-			list[v] = t.reps[t.torus.Sum(node, v)]
+	if t.rows[node] == nil {
+		t.rows[node] = make([]int32, len(t.reps))
+		for v := range t.reps {
+			t.rows[node][v] = t.reps[t.torus.Sum(node, v)]
 		}
-		return list
-	})
+	}
+	return t.rows[node]
 }
 
 // plus returns the node that lies a shift of the lattice away.
 func (t *tiling) plus(node, shift int) int { return t.torus.Sum(node, shift) }
 
-// maxLattices bounds the lattices of one order that walks draw from, and
+// maxLattices bounds the lattices of one order that chains draw from, and
 // maxOrders the orders.
 const (
 	maxLattices = 4096
 	maxOrders   = 64
 )
 
-// tilings are the lattices that can tie a walk, by their order: first the one that
+// tilings are the lattices that can tie a chain, by their order: first the one that
 // ties nothing.
 type tilings [][]family.Lattice
 

@@ -12,7 +12,7 @@ import (
 	"leeway/objective"
 )
 
-// A chain is one walk from one placement.
+// A chain is a sequence of swaps from one placement.
 type chain struct {
 	problem   objective.Problem
 	number    uint64          // counts through all rounds
@@ -34,7 +34,7 @@ type chain struct {
 	free  []int
 }
 
-// run walks from the start until the goal, the allowance or quit ends it.
+// run makes steps from the start until the goal, the allowance or quit ends it.
 func (c *chain) run(seed uint64, m model) {
 	c.model = m
 	c.rng = rand.New(rand.NewPCG(seed, c.number))
@@ -48,7 +48,7 @@ func (c *chain) run(seed uint64, m model) {
 	if c.start != nil {
 		c.disturb()
 	}
-	c.walk()
+	c.steps()
 }
 
 // settle puts the processors where the chain starts.

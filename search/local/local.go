@@ -52,7 +52,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 		return search.Outcome{}, err
 	}
 	for round := uint64(0); ; round++ {
-		s.collect(s.walk(round))
+		s.collect(s.round(round))
 		if p.Ended(ctx, &s.out, p.Problem.Size == p.Problem.Torus().N() || s.out.Value.Sign() == 0) {
 			return s.out, nil
 		}
@@ -91,9 +91,9 @@ func goalOf(m model, goal *big.Rat) int64 {
 	return math.MaxInt64
 }
 
-// walk runs one round, as many chains at a time as there are models.
-func (s *run) walk(round uint64) []*chain {
-	chains := s.chains(round)
+// round runs one round, as many chains at a time as there are models.
+func (s *run) round(number uint64) []*chain {
+	chains := s.chains(number)
 	own := func(worker int) model { return s.models[worker] }
 	parallel.With(context.Background(), len(s.models), len(chains), own, func(m model, i int) {
 		c := chains[i]

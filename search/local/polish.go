@@ -8,7 +8,7 @@ import (
 	"leeway/objective"
 )
 
-// A Polisher makes single walks of this package from placements that another
+// A Polisher makes single chains of this package from placements that another
 // method provides. It is not safe for concurrent use.
 type Polisher struct {
 	problem objective.Problem
@@ -16,7 +16,7 @@ type Polisher struct {
 	goal    int64 // as in chain
 }
 
-// NewPolisher returns a polisher whose walks end at the goal, nil: none. It fails
+// NewPolisher returns a polisher whose chains end at the goal, nil: none. It fails
 // where Method.Supports does. Making one costs O(N M); keep it.
 func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
 	m, err := newModel(p)
@@ -26,17 +26,17 @@ func NewPolisher(p objective.Problem, goal *big.Rat) (*Polisher, error) {
 	return &Polisher{p, m, goalOf(m, goal)}, nil
 }
 
-// A Walk says from where to walk and how far.
-type Walk struct {
+// Params say where a chain starts and how far it goes.
+type Params struct {
 	Start       core.Placement
 	Seed        uint64
 	Known       int64       // the best load so far, in units of the polisher; Unknown: none
-	Patience    int         // steps without a smaller load after which the walk ends
+	Patience    int         // steps without a smaller load after which the chain ends
 	Evaluations int64       // that may be made, at least 1
 	Quit        func() bool // asked now and then, also within a step; changes nothing
 }
 
-// A Polished is where a walk came.
+// A Polished is where a chain came.
 type Polished struct {
 	Best        core.Placement
 	Most        int64 // its largest load in units of the polisher, no more than the start has
@@ -44,8 +44,8 @@ type Polished struct {
 	Reached     bool // the goal
 }
 
-// Walk walks aimed below the smaller of what is known and the best of the walk.
-func (p *Polisher) Walk(w Walk) Polished {
+// Run makes a chain, aimed below the smaller of what is known and its own best.
+func (p *Polisher) Run(w Params) Polished {
 	c := &chain{problem: p.problem, start: &w.Start, known: w.Known, goal: p.goal, allowance: w.Evaluations - 1, spent: 1,
 		model: p.model, rng: rand.New(rand.NewPCG(w.Seed, 0))}
 	least, idle := int64(Unknown), 0
@@ -59,7 +59,7 @@ func (p *Polisher) Walk(w Walk) Polished {
 	c.settle()
 	c.look()
 	if len(c.free) > 0 {
-		c.walk()
+		c.steps()
 	}
 	return Polished{Best: c.placement(), Most: c.most, Evaluations: c.spent, Reached: c.reached}
 }

@@ -11,7 +11,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestPolisher walks from random placements: the load is that of the naive
+// TestPolisher makes chains from random placements: the load is that of the naive
 // evaluator, no larger than at the start, the evaluations are kept to, and one
 // polisher gives the same as a new one.
 func TestPolisher(t *testing.T) {
@@ -22,16 +22,16 @@ func TestPolisher(t *testing.T) {
 			t.Fatal(err)
 		}
 		for seed := range uint64(5) {
-			w := local.Walk{Start: family.Random(p.Torus(), p.Size, seed), Seed: seed, Known: local.Unknown, Patience: 5,
+			w := local.Params{Start: family.Random(p.Torus(), p.Size, seed), Seed: seed, Known: local.Unknown, Patience: 5,
 				Evaluations: 1 + int64(seed)*40, Quit: never}
-			got := kept.Walk(w)
+			got := kept.Run(w)
 			start, _ := objective.Naive(p.Routing, w.Start).Max()
 			value, _ := objective.Naive(p.Routing, got.Best).Max()
 			if value.Cmp(start) > 0 || got.Evaluations > w.Evaluations || got.Best.Size() != p.Size {
 				t.Errorf("%s: from %s to %s in %d evaluations of %d", p, start.RatString(), value.RatString(), got.Evaluations, w.Evaluations)
 			}
 			fresh, _ := local.NewPolisher(p, nil)
-			if again := fresh.Walk(w); !slices.Equal(again.Best.Nodes(), got.Best.Nodes()) || again.Evaluations != got.Evaluations || again.Most != got.Most {
+			if again := fresh.Run(w); !slices.Equal(again.Best.Nodes(), got.Best.Nodes()) || again.Evaluations != got.Evaluations || again.Most != got.Most {
 				t.Errorf("%s: a new polisher ends elsewhere", p)
 			}
 		}
@@ -45,21 +45,21 @@ func TestPolisherEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := local.Walk{Start: family.Random(p.Torus(), 4, 1), Known: local.Unknown, Patience: 1000, Evaluations: 1_000_000, Quit: func() bool { return false }}
-	got := polisher.Walk(w)
+	w := local.Params{Start: family.Random(p.Torus(), 4, 1), Known: local.Unknown, Patience: 1000, Evaluations: 1_000_000, Quit: func() bool { return false }}
+	got := polisher.Run(w)
 	if value, _ := objective.Naive(p.Routing, got.Best).Max(); !got.Reached || value.Cmp(big.NewRat(1, 1)) > 0 {
 		t.Errorf("the goal 1 is not reached but %s", value.RatString())
 	}
 	asked := 0
 	w.Quit = func() bool { asked++; return asked > 3 }
 	polisher, _ = local.NewPolisher(p, nil)
-	got = polisher.Walk(w)
+	got = polisher.Run(w)
 	// A whole step is 4 removals and 3 times 12 swaps; it is asked every few of them.
 	if asked > 10 || got.Evaluations > 40 {
-		t.Errorf("walked on when told to quit: asked %d times, %d evaluations", asked, got.Evaluations)
+		t.Errorf("went on when told to quit: asked %d times, %d evaluations", asked, got.Evaluations)
 	}
 	w.Quit, w.Patience = func() bool { return false }, 10
-	if got = polisher.Walk(w); got.Evaluations > 10_000 {
+	if got = polisher.Run(w); got.Evaluations > 10_000 {
 		t.Errorf("no patience left, yet %d evaluations", got.Evaluations)
 	}
 }

@@ -11,7 +11,7 @@ const (
 	shortlist = 3   // processors that are tried on every free node
 	maxOuts   = 64  // processors whose removal is looked at
 	maxIns    = 256 // free nodes that are tried
-	lookUp    = 4   // after so many evaluations a step looks whether the walk is over
+	lookUp    = 4   // after so many evaluations a step looks whether the chain is over
 )
 
 // stepLength returns about how many evaluations a step of n processors on a torus
@@ -20,7 +20,7 @@ func stepLength(n, nodes int) int64 {
 	return int64(min(n, maxOuts) + min(n, shortlist)*min(nodes-n, maxIns))
 }
 
-// A tabu is the state of a walk.
+// A tabu is the state of a chain between steps.
 type tabu struct {
 	*chain
 	step   int64
@@ -41,8 +41,8 @@ type change struct {
 	cost int64
 }
 
-// walk makes steps until the chain has ended.
-func (c *chain) walk() {
+// steps makes steps until the chain has ended.
+func (c *chain) steps() {
 	w := &tabu{chain: c, banned: make([]int64, c.problem.Torus().N())}
 	w.aim(c.below(4))
 	for w.step = 1; !c.ended(); w.step++ {
@@ -69,7 +69,7 @@ func (w *tabu) aim(limit int64) {
 }
 
 // choose returns the best swap that the step allows, one at random among equals,
-// and whether there is any. When the allowance or the walk ends, it is the best so
+// and whether there is any. When the allowance or the chain ends, it is the best so
 // far: on the largest tori a whole step takes minutes.
 func (w *tabu) choose() (best change, ok bool) {
 	w.list()

@@ -18,7 +18,7 @@
 //
 // # Local search
 //
-// Loads are whole numbers over a common denominator. A walk picks a class of
+// Loads are whole numbers over a common denominator. A chain of changes picks a class of
 // links above the limit, one item that crosses it, and the best of its changes:
 // add a path, take one away, or exchange two. The best is taken if the sum of
 // what loads are above the limit does not grow, and now and then if it does.

@@ -3,7 +3,7 @@ package restrict
 import "slices"
 
 // A state is a choice of blocks for every item of a model, with the loads that
-// follow and, for the walk, what they are above a limit.
+// follow and, for the chain, what they are above a limit.
 type state struct {
 	*model
 	chosen [][]bool  // by item: its blocks
