@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // TableSchema is the schema version of routing tables.
@@ -191,4 +192,22 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 		}
 	}
 	return table, nil
+}
+
+// Problem returns the problem that the record is about. Its routing is free where it was left to the search. Errors
+// are *core.InputError; the size is not compared with the torus.
+func (r Record) Problem() (objective.Problem, error) {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil {
+		return objective.Problem{}, err
+	}
+	way, err := r.ReadRouting(t)
+	if err != nil || r.RoutingChoice == "" {
+		return objective.Problem{Routing: way, Size: r.Size}, err
+	}
+	f, free, err := routing.ParseFree(r.RoutingChoice)
+	if err == nil && !free {
+		err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
+	}
+	return objective.FreeProblem(t, f).At(r.Size), err
 }

@@ -98,7 +98,7 @@ func (k *killing) kept(file string) (list []string) {
 		k.t.Errorf("%s: unfinished %v, %v", file, stopped, err)
 	}
 	for _, j := range k.jobs {
-		p := store.NewProblem(j.Routing, j.Size)
+		p := store.ProblemOf(j.Problem)
 		r, ok, err := s.Best(p)
 		if err != nil || !ok {
 			k.t.Fatalf("%s: no record of %s, %v", file, p, err)

@@ -109,10 +109,12 @@ func (d *Detail) explain() {
 
 // basis returns the cell that a monotone proof is about, nil for other proofs.
 func basis(k Key, p *results.Proof) *Key {
-	if p == nil || p.Kind != results.ProofMonotone || p.Size == nil {
+	b, ok := store.Basis(k.stored(), p)
+	if !ok {
 		return nil
 	}
-	return &Key{Torus: k.Torus, Routing: cmp.Or(p.Routing, k.Routing), Size: *p.Size}
+	at := keyOfStored(b)
+	return &at
 }
 
 // eventOf returns the improvement that a record is.

@@ -199,7 +199,7 @@ func TestHeal(t *testing.T) {
 				t.Errorf("seed %d, %s: %v", seed, f.Key(), f.Reasons)
 			}
 		}
-		faults, damage := s.Verify(context.Background(), nil)
+		faults, damage := s.Verify()
 		if err != nil || damage != nil || len(faults) > 0 || len(cells) != len(list) {
 			t.Errorf("seed %d: %d cells, %v, %v, %v", seed, len(cells), err, faults, damage)
 		}

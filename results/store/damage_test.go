@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -204,7 +203,7 @@ func TestFlippedBytes(t *testing.T) {
 			typed(t, err)
 			continue
 		}
-		if faults, err := s.Verify(context.Background(), nil); err != nil {
+		if faults, err := s.Verify(); err != nil {
 			refusals++
 			typed(t, err)
 		} else if len(faults) > 0 {

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"leeway/core"
-	"leeway/core/routing"
 	"leeway/results/store"
 )
 
@@ -25,7 +23,7 @@ func ExampleStore_AddBound() {
 		return
 	}
 	defer s.Close()
-	problem := store.NewProblem(routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth), 16)
+	problem := store.Problem{Torus: "8x8", Routing: "udr:tie=both", Size: 16}
 	for _, b := range []store.Bound{{Value: big.NewRat(4, 1), Reason: "margin"},
 		{Value: big.NewRat(15, 4), Reason: "degree"}} {
 		if err := s.AddBound(problem, b); err != nil {

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -199,19 +197,17 @@ type scope struct {
 
 // scopeOf returns the scope of a problem.
 func scopeOf(p Problem) scope {
-	c := scope{problem: p, falls: true}
-	t, err := core.ParseTorus(p.Torus)
-	if err != nil {
-		return c
+	if p.Table != "" {
+		return scope{problem: p}
 	}
-	if _, free, _ := routing.ParseFree(p.Routing); free || p.Table != "" {
-		c.falls = false
-		return c
+	parsed, err := objective.ParseProblem(p.Torus, p.Routing, 1)
+	switch {
+	case err != nil || parsed.Routing.DependsOnPlacement():
+		return scope{problem: p, falls: true}
+	case parsed.Free != nil:
+		return scope{problem: p}
 	}
-	if r, err := routing.Parse(t, p.Routing); err == nil && !r.DependsOnPlacement() {
-		c.twin, c.falls = Twin(t.Dims(), p.Routing), false
-	}
-	return c
+	return scope{problem: p, twin: Twin(parsed.Torus().Dims(), p.Routing)}
 }
 
 // The endings of canonical routings.
@@ -250,7 +246,7 @@ func (c scope) refuted(p Problem, value, load *big.Rat) bool {
 
 // rests reports whether a proof about a problem rests on a bound that a load refutes.
 func (c scope) rests(p Problem, proof *results.Proof, load *big.Rat) bool {
-	basis, ok := basisOf(p, proof)
+	basis, ok := Basis(p, proof)
 	if !ok {
 		return false
 	}
@@ -258,9 +254,8 @@ func (c scope) rests(p Problem, proof *results.Proof, load *big.Rat) bool {
 	return err == nil && c.refuted(basis, value, load)
 }
 
-// basisOf returns the problem that a monotone proof about another one rests on; ok is false for
-// other proofs.
-func basisOf(p Problem, proof *results.Proof) (basis Problem, ok bool) {
+// Basis returns the problem that a monotone proof about another one rests on; ok is false for other proofs.
+func Basis(p Problem, proof *results.Proof) (basis Problem, ok bool) {
 	if proof == nil || proof.Kind != results.ProofMonotone || proof.Size == nil {
 		return p, false
 	}
@@ -549,14 +544,8 @@ func stripped(r results.Record) results.Record {
 	r.Status, r.Proof, r.BoundProof, r.SolverClaim = results.StatusFeasible, nil, nil, nil
 	r.Optima, r.Orbits, r.Labelled = nil, nil, nil
 	r.LowerBound, r.BoundReason = "0", "none: the bound of this record was taken back"
-	t, err := core.NewTorus(r.Torus...)
-	if err != nil || t.M() > maxStripLinks {
-		return r
-	}
-	p := objective.Problem{Size: r.Size}
-	if f, free, err := routing.ParseFree(r.RoutingChoice); free && err == nil {
-		p = objective.FreeProblem(t, f).At(r.Size)
-	} else if p.Routing, err = r.ReadRouting(t); err != nil {
+	p, err := r.Problem()
+	if err != nil || p.Torus().M() > maxStripLinks {
 		return r
 	}
 	load, err := results.ParseFraction(r.MaxLoad)
@@ -622,8 +611,8 @@ func (s *Store) judgeRivals(e entry) error {
 		return err
 	}
 	more, err := wrong(`torus = ?`, []any{e.problem.Torus}, func(h held) bool {
-		one, ok := basisOf(h.problem, h.Proof)
-		two, also := basisOf(h.problem, h.BoundProof)
+		one, ok := Basis(h.problem, h.Proof)
+		two, also := Basis(h.problem, h.BoundProof)
 		return ok && one == e.problem || also && two == e.problem
 	})
 	if err != nil {

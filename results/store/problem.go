@@ -22,28 +22,15 @@ type Problem struct {
 
 // ProblemOf returns the problem that a search is about; its size is 0 with a limit.
 func ProblemOf(p objective.Problem) Problem {
-	if p.Free != nil {
-		return FreeProblem(p.Torus(), *p.Free, p.Size)
-	}
-	return NewProblem(p.Routing, p.Size)
-}
-
-// NewProblem returns the problem of a routing and a size.
-func NewProblem(r routing.Routing, size int) Problem {
-	p := Problem{Torus: r.Torus().String(), Routing: r.String(), Size: size}
-	if t, ok := r.(*routing.Table); ok {
+	stored := Problem{Torus: p.Torus().String(), Routing: p.RoutingText(), Size: p.Size}
+	if t, ok := p.Routing.(*routing.Table); ok {
 		text, err := json.Marshal(results.NewTable(t))
 		if err != nil {
 			panic("store: numbers and text always encode")
 		}
-		p.Table = string(text)
+		stored.Table = string(text)
 	}
-	return p
-}
-
-// FreeProblem returns the problem of a size whose routing is left to the search.
-func FreeProblem(t *core.Torus, f routing.Free, size int) Problem {
-	return Problem{Torus: t.String(), Routing: f.String(), Size: size}
+	return stored
 }
 
 // String returns torus, size and routing in the words of the command line.
@@ -53,26 +40,14 @@ func (p Problem) String() string {
 
 // OfRecord returns the problem of a record, or an *core.InputError.
 func OfRecord(r results.Record) (Problem, error) {
-	t, err := core.NewTorus(r.Torus...)
+	p, err := r.Problem()
 	if err != nil {
 		return Problem{}, err
 	}
-	way, err := r.ReadRouting(t)
-	if err != nil {
-		return Problem{}, err
+	if p.Free == nil && p.Routing.String() != r.Routing {
+		return Problem{}, &core.InputError{Text: r.Routing, Problem: "the routing of a record is written " + p.Routing.String()}
 	}
-	p := NewProblem(way, r.Size)
-	if r.RoutingChoice != "" {
-		f, free, err := routing.ParseFree(r.RoutingChoice)
-		if err == nil && !free {
-			err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
-		}
-		return FreeProblem(t, f, r.Size), err
-	}
-	if p.Routing != r.Routing {
-		return p, &core.InputError{Text: r.Routing, Problem: "the routing of a record is written " + p.Routing}
-	}
-	return p, nil
+	return ProblemOf(p), nil
 }
 
 // insertProblem returns the row of a problem, which is made if it is not there.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"errors"
 	"math/big"
 	"math/rand/v2"
@@ -63,7 +62,7 @@ func census(value *big.Rat, count int64) *results.Proof {
 
 func sound(t testing.TB, s *store.Store) {
 	t.Helper()
-	faults, err := s.Verify(context.Background(), nil)
+	faults, err := s.Verify()
 	if err != nil || len(faults) > 0 {
 		t.Fatalf("the store is not sound: %v, %v", faults, err)
 	}
@@ -170,34 +169,6 @@ func TestAddRecordRefuses(t *testing.T) {
 	}
 }
 
-// TestVerify: faults of the callback come back with the record that they are about.
-func TestVerify(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "a.db"))
-	var bad results.Record
-	for size := 1; size <= 5; size++ {
-		bad = record(t, problem(t, size), big.NewRat(9, 1), nil, nil, 1)
-		if _, err := s.AddRecord(bad); err != nil {
-			t.Fatal(err)
-		}
-	}
-	seen, wrong := 0, errors.New("wrong")
-	faults, err := s.Verify(context.Background(), func(_ context.Context, r results.Record) error {
-		if seen++; r.Size == 5 {
-			return wrong
-		}
-		return nil
-	})
-	want := []store.Fault{{Problem: store.ProblemOf(problem(t, 5)), Claim: bad.ClaimSHA256, Err: wrong}}
-	if err != nil || seen != 5 || !reflect.DeepEqual(faults, want) {
-		t.Errorf("%d seen, %v, %v", seen, faults, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	_, err = s.Verify(ctx, func(context.Context, results.Record) error { cancel(); return nil })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
-}
-
 // TestInterim: what a search has found on its way gives place to its end, whatever
 // the nodes, but not to a worse record; an end never gives place to it.
 func TestInterim(t *testing.T) {
@@ -233,7 +204,7 @@ func TestInterim(t *testing.T) {
 			t.Errorf("step %d: %d records, %v, want %d", i, len(list), err, step.records)
 		}
 	}
-	if faults, err := s.Verify(context.Background(), nil); err != nil || len(faults) > 0 {
+	if faults, err := s.Verify(); err != nil || len(faults) > 0 {
 		t.Errorf("%v, %v", faults, err)
 	}
 }

@@ -69,10 +69,11 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 // placed fills in what a placement shows. In a static site the list of loads is made from the picture, by a script:
 // it would take as much room again.
 func (b *cellBody) placed(d atlas.Detail, static bool) error {
-	p, loads, err := loadsOf(d)
+	r, p, err := placementOf(d)
 	if err != nil {
 		return err
 	}
+	loads := objective.Evaluate(r, p)
 	b.Nodes = core.JoinNodes(d.Record.Nodes)
 	b.Total = p.Torus().M()
 	if p.Torus().N() <= picture.MaxNodes {
@@ -84,7 +85,7 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		}
 		b.Picture = template.HTML(svg.String()) // this program escapes all text in it
 	}
-	e := results.NewEvaluation(loadsRouting(d), p, loads, true)
+	e := results.NewEvaluation(r, p, loads, true)
 	if e.Loads != nil {
 		b.Idle = b.Total - len(e.Loads)
 		switch {
@@ -133,34 +134,16 @@ func (s *Site) cellAt(k atlas.Key, size int) string {
 	return ""
 }
 
-// loadsRouting returns the routing of a cell, which has a record.
-func loadsRouting(d atlas.Detail) routing.Routing {
-	p, err := d.Key().Problem()
-	if err != nil {
-		panic("web: a cell with a record is about a problem")
+// placementOf returns the routing and the placement of a cell with a record.
+func placementOf(d atlas.Detail) (r routing.Routing, p core.Placement, err error) {
+	t, err := core.NewTorus(d.Torus...)
+	if err == nil {
+		r, err = d.Record.ReadRouting(t)
 	}
-	if p.Free == nil {
-		return p.Routing
+	if err == nil {
+		p, err = core.PlacementFromCoords(t, d.Record.Nodes)
 	}
-	table, err := d.Record.ReadRouting(p.Torus())
-	if err != nil {
-		panic("web: a record of a cell without a fault has a routing")
-	}
-	return table
-}
-
-// placementOf returns the placement of a cell.
-func placementOf(d atlas.Detail) (core.Placement, error) {
-	return core.PlacementFromCoords(loadsRouting(d).Torus(), d.Record.Nodes)
-}
-
-// loadsOf returns the placement of a cell and its loads.
-func loadsOf(d atlas.Detail) (core.Placement, *objective.Loads, error) {
-	p, err := placementOf(d)
-	if err != nil {
-		return p, nil, err
-	}
-	return p, objective.Evaluate(loadsRouting(d), p), nil
+	return r, p, err
 }
 
 // pictureFile returns the picture of a cell as a file of its own.
@@ -168,7 +151,7 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if d.Record == nil {
 		return document{}, ErrNotFound
 	}
-	p, loads, err := loadsOf(d)
+	r, p, err := placementOf(d)
 	if err != nil {
 		return document{}, err
 	}
@@ -180,7 +163,7 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 		write, kind = picture.PNG, kindPNG
 	}
 	var b bytes.Buffer
-	err = write(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: loads})
+	err = write(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: objective.Evaluate(r, p)})
 	return document{kind, b.Bytes()}, err
 }
 
@@ -248,7 +231,7 @@ func (c *splitCache) keep(placement string, e explain.Explanation) {
 // split returns the split of a cell with a record. Its effort is bounded by the options, so that it is the same each
 // time unless the context ends.
 func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
-	p, err := placementOf(d)
+	_, p, err := placementOf(d)
 	if err != nil {
 		return splitBody{}, err
 	}

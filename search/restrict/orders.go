@@ -59,22 +59,22 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 		return Result{}, err
 	}
 	p.Goal = goal(p, g.lower)
-	h := &orderSearch{Params: p, orders: routing.EveryOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
+	o := &orderSearch{Params: p, orders: routing.EveryOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
-	if h.kinds, err = kinds(ctx, p.Placement); err != nil {
+	if o.kinds, err = kinds(ctx, p.Placement); err != nil {
 		return Result{}, err
 	}
 	if !p.Single {
-		h.ties = append(h.ties, routing.TieBoth)
+		o.ties = append(o.ties, routing.TieBoth)
 	}
-	if sets := h.all(); sets != nil {
-		h.list(ctx, sets)
+	if sets := o.all(); sets != nil {
+		o.list(ctx, sets)
 	} else {
-		h.climb(ctx)
+		o.climb(ctx)
 	}
-	r := Result{Orders: h.best, Value: h.value, MinPaths: h.fewest(h.best), Lower: g.lower, Weights: g.weights,
-		Method: Name + ": orders", Evaluations: h.evaluations, Reason: reason(ctx, h.done(), h.spent())}
-	if r.Table, err = tableOf(h.best); err != nil {
+	r := Result{Orders: o.best, Value: o.value, MinPaths: o.fewest(o.best), Lower: g.lower, Weights: g.weights,
+		Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
+	if r.Table, err = tableOf(o.best); err != nil {
 		return Result{}, err
 	}
 	return r, confirm(p.Placement, r)
@@ -133,11 +133,11 @@ func kinds(ctx context.Context, p core.Placement) ([]int, error) {
 }
 
 // all returns all sets, the full one first, or nil if they are too many.
-func (h *orderSearch) all() []orderSet {
-	n := len(h.orders)
+func (o *orderSearch) all() []orderSet {
+	n := len(o.orders)
 	var list []orderSet
 	switch {
-	case h.Single:
+	case o.Single:
 		for i := range n {
 			s := orderSet{in: make([]bool, n)}
 			s.in[i] = true
@@ -145,7 +145,7 @@ func (h *orderSearch) all() []orderSet {
 		}
 	case n < 20 && 1<<n <= maxListed:
 		for set := 1<<n - 1; set > 0; set-- {
-			for _, tie := range h.ties {
+			for _, tie := range o.ties {
 				s := orderSet{in: make([]bool, n), tie: tie}
 				for i := range n {
 					s.in[i] = set>>i&1 == 1
@@ -158,28 +158,28 @@ func (h *orderSearch) all() []orderSet {
 }
 
 // list looks at sets in turn.
-func (h *orderSearch) list(ctx context.Context, sets []orderSet) {
-	for len(sets) > 0 && !h.done() && !h.spent() && (h.best == nil || ctx.Err() == nil) {
-		n := min(h.room(), len(sets))
-		h.evaluate(sets[:n])
+func (o *orderSearch) list(ctx context.Context, sets []orderSet) {
+	for len(sets) > 0 && !o.done() && !o.spent() && (o.best == nil || ctx.Err() == nil) {
+		n := min(o.room(), len(sets))
+		o.evaluate(sets[:n])
 		sets = sets[n:]
 	}
 }
 
 // climb starts from all orders, then again and again from random sets.
-func (h *orderSearch) climb(ctx context.Context) {
-	now := orderSet{in: slices.Repeat([]bool{true}, len(h.orders)), tie: routing.TieBoth}
-	standing := h.evaluate([]orderSet{now})[0]
-	for stale := 0; !h.done() && !h.spent() && ctx.Err() == nil; stale++ {
+func (o *orderSearch) climb(ctx context.Context) {
+	now := orderSet{in: slices.Repeat([]bool{true}, len(o.orders)), tie: routing.TieBoth}
+	standing := o.evaluate([]orderSet{now})[0]
+	for stale := 0; !o.done() && !o.spent() && ctx.Err() == nil; stale++ {
 		if stale > maxStaleBatch {
-			now, stale = h.anySet(), 0
-			standing = h.evaluate([]orderSet{now})[0]
+			now, stale = o.anySet(), 0
+			standing = o.evaluate([]orderSet{now})[0]
 		}
-		near := make([]orderSet, h.room())
+		near := make([]orderSet, o.room())
 		for i := range near {
-			near[i] = h.neighbour(now)
+			near[i] = o.neighbour(now)
 		}
-		for i, j := range h.evaluate(near) {
+		for i, j := range o.evaluate(near) {
 			if c := j.compare(standing); c <= 0 {
 				now, standing = near[i], j
 				if c < 0 {
@@ -191,26 +191,26 @@ func (h *orderSearch) climb(ctx context.Context) {
 }
 
 // anySet draws a set that is not empty.
-func (h *orderSearch) anySet() orderSet {
-	s := orderSet{in: make([]bool, len(h.orders)), tie: h.ties[h.random.IntN(len(h.ties))]}
-	for range 1 + h.random.IntN(len(s.in)) {
-		s.in[h.random.IntN(len(s.in))] = true
+func (o *orderSearch) anySet() orderSet {
+	s := orderSet{in: make([]bool, len(o.orders)), tie: o.ties[o.random.IntN(len(o.ties))]}
+	for range 1 + o.random.IntN(len(s.in)) {
+		s.in[o.random.IntN(len(s.in))] = true
 	}
 	return s
 }
 
 // neighbour changes the tie rule, adds or takes away an order, or exchanges two.
-func (h *orderSearch) neighbour(s orderSet) orderSet {
+func (o *orderSearch) neighbour(s orderSet) orderSet {
 	n := orderSet{in: slices.Clone(s.in), tie: s.tie}
-	if h.random.IntN(16) == 0 {
-		n.tie = h.ties[h.random.IntN(len(h.ties))]
+	if o.random.IntN(16) == 0 {
+		n.tie = o.ties[o.random.IntN(len(o.ties))]
 	}
-	for range 1 + h.random.IntN(2) {
-		i := h.random.IntN(len(n.in))
+	for range 1 + o.random.IntN(2) {
+		i := o.random.IntN(len(n.in))
 		n.in[i] = !n.in[i]
 	}
 	if !slices.Contains(n.in, true) {
-		n.in[h.random.IntN(len(n.in))] = true
+		n.in[o.random.IntN(len(n.in))] = true
 	}
 	return n
 }
@@ -224,59 +224,59 @@ type orderValue struct {
 }
 
 // compare orders values, the better first.
-func (j orderValue) compare(o orderValue) int {
+func (j orderValue) compare(other orderValue) int {
 	switch {
-	case j.value == nil && o.value == nil:
+	case j.value == nil && other.value == nil:
 		return 0
 	case j.value == nil:
 		return 1
-	case o.value == nil:
+	case other.value == nil:
 		return -1
 	}
-	return cmp.Or(j.value.Cmp(o.value), cmp.Compare(j.links, o.links))
+	return cmp.Or(j.value.Cmp(other.value), cmp.Compare(j.links, other.links))
 }
 
 // evaluate evaluates sets side by side and keeps the best of them, the first among
 // equals.
-func (h *orderSearch) evaluate(sets []orderSet) []orderValue {
+func (o *orderSearch) evaluate(sets []orderSet) []orderValue {
 	list := make([]orderValue, len(sets))
-	parallel.Each(context.Background(), h.Workers, len(sets), func(i int) { list[i] = h.valueOf(sets[i]) })
-	h.evaluations += int64(len(sets))
+	parallel.Each(context.Background(), o.Workers, len(sets), func(i int) { list[i] = o.valueOf(sets[i]) })
+	o.evaluations += int64(len(sets))
 	for _, j := range list {
-		if j.value == nil || h.best != nil && j.compare(orderValue{value: h.value, links: h.links}) >= 0 {
+		if j.value == nil || o.best != nil && j.compare(orderValue{value: o.value, links: o.links}) >= 0 {
 			continue
 		}
-		better := h.best == nil || j.value.Cmp(h.value) < 0
-		h.best, h.value, h.links = j.routing, j.value, j.links
-		h.observe(h.value, h.evaluations, better, "orders")
+		better := o.best == nil || j.value.Cmp(o.value) < 0
+		o.best, o.value, o.links = j.routing, j.value, j.links
+		o.observe(o.value, o.evaluations, better, "orders")
 	}
 	return list
 }
 
-func (h *orderSearch) valueOf(s orderSet) orderValue {
+func (o *orderSearch) valueOf(s orderSet) orderValue {
 	var orders [][]int
 	for i, in := range s.in {
 		if in {
-			orders = append(orders, h.orders[i])
+			orders = append(orders, o.orders[i])
 		}
 	}
-	r, err := routing.NewOrders(h.Placement.Torus(), orders, s.tie)
+	r, err := routing.NewOrders(o.Placement.Torus(), orders, s.tie)
 	if err != nil {
 		panic(err) // orders of EveryOrder, at least one
 	}
-	for _, v := range h.kinds {
-		if available := CountPaths(r.Torus(), v); len(pathsOf(r, v)) < h.free().Least(available) {
+	for _, v := range o.kinds {
+		if available := CountPaths(r.Torus(), v); len(pathsOf(r, v)) < o.free().Least(available) {
 			return orderValue{routing: r}
 		}
 	}
-	value, links := objective.Evaluate(r, h.Placement).Max()
+	value, links := objective.Evaluate(r, o.Placement).Max()
 	return orderValue{routing: r, value: value, links: links}
 }
 
 // fewest returns the least number of paths that a pair has, 0 without pairs.
-func (h *orderSearch) fewest(r *routing.Orders) int {
+func (o *orderSearch) fewest(r *routing.Orders) int {
 	least := 0
-	for i, v := range h.kinds {
+	for i, v := range o.kinds {
 		if n := len(pathsOf(r, v)); i == 0 || n < least {
 			least = n
 		}
@@ -284,18 +284,18 @@ func (h *orderSearch) fewest(r *routing.Orders) int {
 	return least
 }
 
-func (h *orderSearch) done() bool { return h.best != nil && h.value.Cmp(h.Goal) <= 0 }
+func (o *orderSearch) done() bool { return o.best != nil && o.value.Cmp(o.Goal) <= 0 }
 
-func (h *orderSearch) spent() bool {
-	return h.best != nil && h.Evaluations > 0 && h.evaluations >= h.Evaluations
+func (o *orderSearch) spent() bool {
+	return o.best != nil && o.Evaluations > 0 && o.evaluations >= o.Evaluations
 }
 
 // room returns how many sets the next batch may have, at least 1.
-func (h *orderSearch) room() int {
-	if h.Evaluations == 0 {
+func (o *orderSearch) room() int {
+	if o.Evaluations == 0 {
 		return batch
 	}
-	return int(max(1, min(batch, h.Evaluations-h.evaluations)))
+	return int(max(1, min(batch, o.Evaluations-o.evaluations)))
 }
 
 // pathsOf returns the paths of a displacement in the words of a table.
