@@ -23,7 +23,7 @@ import (
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	list := []search.Method{family.Method{}, census.Share{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}}
+	list := []search.Method{family.Method{}, census.Bounded{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}}
 	return append(list, engines()...)
 }
 
@@ -210,7 +210,7 @@ const (
 func EngineNames() []string { return append([]string{EngineAuto, EngineBound}, namesOf(engines())...) }
 
 // ExactMethod is the method of which a search by a cluster believes a proof.
-var ExactMethod = census.Share{}.Name()
+var ExactMethod = census.Bounded{}.Name()
 
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.

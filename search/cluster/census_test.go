@@ -35,7 +35,7 @@ func workerOptions(name string) WorkerOptions {
 		Log: slog.New(slog.DiscardHandler),
 		Methods: func(names []string) ([]search.Method, error) {
 			var list []search.Method
-			for _, m := range []search.Method{family.Method{}, census.Share{Engines: func(int,
+			for _, m := range []search.Method{family.Method{}, census.Bounded{Engines: func(int,
 				int64) []census.Engine {
 				return engines
 			}}, local.Method{}} {

@@ -69,7 +69,7 @@ func walk(t *testing.T, p objective.Problem, below *big.Rat, o census.Options) c
 
 // consistent checks that representatives are within the limit and that the sizes
 // of their orbits add up.
-func consistent(t *testing.T, p objective.Problem, all *Result, limit *big.Rat) {
+func consistent(t *testing.T, p objective.Problem, all *Enumeration, limit *big.Rat) {
 	t.Helper()
 	sum := new(big.Int)
 	for i, nodes := range all.Representatives {

@@ -17,8 +17,8 @@ type Options struct {
 	Whole bool
 }
 
-// A Result is what an enumeration found within a limit.
-type Result struct {
+// An Enumeration is what was found within a limit.
+type Enumeration struct {
 	// Representatives are the smallest node list of every orbit of placements
 	// within the limit, in lexicographic order.
 	Representatives [][]int
@@ -30,12 +30,12 @@ type Result struct {
 
 // Complete reports whether all lists were visited, so that what is not in the
 // result does not exist. It is false where the context ended first.
-func (r *Result) Complete() bool { return r.complete }
+func (r *Enumeration) Complete() bool { return r.complete }
 
 // Enumerate returns all placements with E_max at most limit, up to the symmetry
 // that preserves E_max; nil is no limit. It walks the tree of a proof and goes on
 // where that would end, at a placement. Errors are those of Engine.Supports.
-func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Result, error) {
+func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
 	t, err := newTables(p)
 	if err != nil {
 		return nil, err
@@ -44,17 +44,17 @@ func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Optio
 }
 
 // enumerate takes the limit in units.
-func (t *tables) enumerate(ctx context.Context, limit int64, o Options) *Result {
+func (t *tables) enumerate(ctx context.Context, limit int64, o Options) *Enumeration {
 	p, err := t.plan(ctx, limit, prefixesWanted, o.Whole)
 	if err != nil { // the context ended
-		return &Result{Labelled: new(big.Int), Levels: make([]int64, t.problem.Size+1)}
+		return &Enumeration{Labelled: new(big.Int), Levels: make([]int64, t.problem.Size+1)}
 	}
 	return p.collect(ctx, o.Workers)
 }
 
 // collect walks a plan and keeps its placements.
-func (p *plan) collect(ctx context.Context, workers int) *Result {
-	c := &collection{plan: p, parts: make([]Result, len(p.prefixes))}
+func (p *plan) collect(ctx context.Context, workers int) *Enumeration {
+	c := &collection{plan: p, parts: make([]Enumeration, len(p.prefixes))}
 	cut := census.Cut(c)
 	answer := census.Run(ctx, c, cut, make([]bool, len(cut)), census.Options{Workers: workers})
 	return c.join(answer.Complete)
@@ -63,7 +63,7 @@ func (p *plan) collect(ctx context.Context, workers int) *Result {
 // A collection is a plan whose walkers keep placements instead of ending there.
 type collection struct {
 	*plan
-	parts []Result // by prefix
+	parts []Enumeration // by prefix
 }
 
 // Walker returns a walker that keeps placements.
@@ -87,8 +87,8 @@ func (c *collector) Walk(i int, poll func(nodes int64) bool) census.Tally {
 }
 
 // join adds the parts up in the order of the prefixes.
-func (c *collection) join(complete bool) *Result {
-	out := &Result{Labelled: new(big.Int), Levels: make([]int64, c.size+1), complete: complete}
+func (c *collection) join(complete bool) *Enumeration {
+	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, c.size+1), complete: complete}
 	copy(out.Levels, c.above)
 	for _, part := range c.parts {
 		for size, count := range part.Levels {

@@ -18,7 +18,7 @@ import (
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
-	list := append(all(), exhaustive.New(), sat.New(), census.Share{Engines: func(kept int, steps int64) []census.Engine {
+	list := append(all(), exhaustive.New(), sat.New(), census.Bounded{Engines: func(kept int, steps int64) []census.Engine {
 		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
 	}})
 	return append(list, census.Method{Engines: []census.Engine{slabs.Margin{}}}, census.Method{Engines: []census.Engine{slabs.Levels{}}})

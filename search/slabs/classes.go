@@ -19,7 +19,7 @@ type nodePlan struct {
 	classes  [][]int     // by class and dimension: the number of its slab counts
 	prefixes [][]int
 	loads    *loads
-	turns    []symmetry.Point // by point of the group
+	points   []symmetry.Point // by point of the group
 	lines    *lines
 	images   [][]uint8 // by automorphism: of nodes
 	slabs    [][]uint8 // by automorphism: of slabs
@@ -33,7 +33,7 @@ func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nod
 	if err != nil {
 		return nil, err
 	}
-	q := &nodePlan{problem: p, turns: g.List()}
+	q := &nodePlan{problem: p, points: g.List()}
 	for s := range t.D() {
 		d := newRing(r, s, p.Size)
 		side, err := d.counted(limit, b, workers)
@@ -42,12 +42,12 @@ func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nod
 		}
 		q.rings, q.sides = append(q.rings, d), append(q.sides, side)
 	}
-	if q.classes, err = choose(t, q.sides, q.turns, b); err != nil {
+	if q.classes, err = choose(t, q.sides, q.points, b); err != nil {
 		return nil, err
 	}
 	if len(q.classes) > 0 {
 		q.loads, q.images, q.lines = newLoads(r, q.rings, limit), imagesOf(g), newLines(t)
-		q.slabs = slabImages(q.images, q.turns, q.lines)
+		q.slabs = slabImages(q.images, q.points, q.lines)
 	}
 	q.prefix()
 	return q, nil
@@ -97,12 +97,12 @@ func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
 }
 
 // A chooser lists the classes: slab counts of all dimensions that leave room for
-// each other, the first of every orbit under the turns.
+// each other, the first of every orbit under the points.
 type chooser struct {
 	torus  *core.Torus
 	sides  [][]counted // by dimension
 	ranks  [][2][]int  // by dimension, as it is and reversed, and number: the place in the order
-	turns  []symmetry.Point
+	points []symmetry.Point
 	budget *budget
 
 	picks, images []int   // by dimension
@@ -111,8 +111,8 @@ type chooser struct {
 
 // choose returns the classes in order. It fails with errTooMany, or with an error of
 // the budget.
-func choose(t *core.Torus, sides [][]counted, turns []symmetry.Point, b *budget) ([][]int, error) {
-	c := &chooser{torus: t, sides: sides, turns: turns, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
+func choose(t *core.Torus, sides [][]counted, points []symmetry.Point, b *budget) ([][]int, error) {
+	c := &chooser{torus: t, sides: sides, points: points, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
 	c.rank()
 	if err := c.pick(0); err != nil {
 		return nil, err
@@ -187,9 +187,9 @@ func (c *chooser) room(s int) bool {
 	return true
 }
 
-// first reports whether no turn takes the class picked to an earlier one.
+// first reports whether no point takes the class picked to an earlier one.
 func (c *chooser) first() bool {
-	for _, u := range c.turns {
+	for _, u := range c.points {
 		for s, i := range c.picks {
 			flip := 0
 			if u.Flip[s] {

@@ -42,10 +42,10 @@ func (c slabCounts) greatest(k int, flip bool) slabCounts {
 	}
 	best := c
 	for s := 1; s < k; s++ {
-		var turned slabCounts
-		copy(turned[copy(turned[:], c[s:k]):], c[:s])
-		if slices.Compare(turned[:], best[:]) > 0 {
-			best = turned
+		var rotated slabCounts
+		copy(rotated[copy(rotated[:], c[s:k]):], c[:s])
+		if slices.Compare(rotated[:], best[:]) > 0 {
+			best = rotated
 		}
 	}
 	return best

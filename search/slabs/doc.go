@@ -14,7 +14,7 @@
 //   - ring.go, listing.go and lines.go list, for each dimension, the slab counts whose
 //     boundaries carry no more than all their links may and whose lines hold enough, one of
 //     every rotation class;
-//   - the counts of all dimensions are joined to classes, one of every orbit under the turns
+//   - the counts of all dimensions are joined to classes, one of every orbit under the points
 //     (symmetries that fix node 0), and each class is filled with placements. Margin finds the
 //     counts that go together by the sizes of the lines they leave room for (pairs.go) and
 //     fills row by row (rows.go); levels lists classes (classes.go) and fills node by node

@@ -8,7 +8,7 @@ type twinClass struct {
 	counts [][]int
 	widths []int
 	stable [][]int // images under the automorphisms that leave the counts as they are
-	shares [][]int64
+	forced [][]int64
 	rests  [][]int64 // by pair of nodes, computed when asked for
 }
 

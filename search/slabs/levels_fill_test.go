@@ -13,20 +13,20 @@ func (c *twinClass) online(l core.Link, v int) core.Link {
 	return c.t.Link(v+from-c.t.Coord(v, port.Dim)*c.t.Stride(port.Dim), port.Dim, port.Dir)
 }
 
-// prepare computes shares and the automorphisms that leave the counts as they are.
+// prepare computes forced loads and the automorphisms that leave the counts as they are.
 func (c *twinClass) prepare() {
 	n := c.t.N()
 	c.rests = make([][]int64, n*n)
 	for v := range n {
-		share := make([]int64, c.t.M())
+		forced := make([]int64, c.t.M())
 		for s, counts := range c.counts {
 			for l, b := range c.b[s] {
 				for z, count := range counts {
-					share[c.online(l, v)] += b.term[c.t.Coord(v, s)][z] * int64(count)
+					forced[c.online(l, v)] += b.term[c.t.Coord(v, s)][z] * int64(count)
 				}
 			}
 		}
-		c.shares = append(c.shares, share)
+		c.forced = append(c.forced, forced)
 	}
 	for i := range c.group.Points() {
 		for shift := range n {
@@ -61,7 +61,7 @@ func (c *twinClass) leaves(image []int) bool {
 	return true
 }
 
-// rest returns by link what a pair exchanges beyond its shares.
+// rest returns by link what a pair exchanges beyond its forced loads.
 func (c *twinClass) rest(u, v int) []int64 {
 	at := &c.rests[u*c.t.N()+v]
 	if *at != nil {
@@ -91,7 +91,7 @@ func (c *twinClass) rest(u, v int) []int64 {
 func (c *twinClass) within(list []int) bool {
 	load := make([]int64, c.t.M())
 	for i, u := range list {
-		for l, v := range c.shares[u] {
+		for l, v := range c.forced[u] {
 			load[l] += v
 		}
 		for _, v := range list[:i] {

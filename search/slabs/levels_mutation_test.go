@@ -24,8 +24,8 @@ func levelsWrong(t *testing.T, cases []censustest.Known, change func(q *nodePlan
 }
 
 // reclass lists the classes again.
-func (q *nodePlan) reclass(t *testing.T, turns []symmetry.Point) {
-	classes, err := choose(q.problem.Torus(), q.sides, turns, newBudget(context.Background(), 0, 0))
+func (q *nodePlan) reclass(t *testing.T, points []symmetry.Point) {
+	classes, err := choose(q.problem.Torus(), q.sides, points, newBudget(context.Background(), 0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 	}
 	for name, change := range map[string]func(q *nodePlan){
 		"no rests": func(q *nodePlan) { clear(q.loads.pairs) },
-		"no shares": func(q *nodePlan) {
+		"no forced loads": func(q *nodePlan) {
 			for _, d := range q.rings {
 				for e := range d.forced {
 					d.forced[e] = square(d.k)
@@ -72,7 +72,7 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 		},
 		"fewer slab counts": func(q *nodePlan) {
 			q.sides[0] = q.sides[0][1:]
-			q.reclass(t, q.turns)
+			q.reclass(t, q.points)
 		},
 		"too large a limit": func(q *nodePlan) {
 			p, err := newNodePlan(q.problem, q.loads.limit+1, newBudget(context.Background(), 0, 0), 1)
@@ -93,12 +93,12 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 func TestOneTurnTooMany(t *testing.T) {
 	p, below := searchtest.Problem("3x3x2", "odr", 4), big.NewRat(7, 2)
 	q, want := levelsPlanned(t, p, below), len(newLevelsTwin(p, below).classes())
-	q.reclass(t, q.turns)
+	q.reclass(t, q.points)
 	if have := len(q.classes); have != want {
 		t.Errorf("%d classes, by the definition %d", have, want)
 	}
-	q.reclass(t, append(q.turns, symmetry.Point{Perm: []int{1, 0, 2}, Flip: make([]bool, 3)}))
+	q.reclass(t, append(q.points, symmetry.Point{Perm: []int{1, 0, 2}, Flip: make([]bool, 3)}))
 	if have := len(q.classes); have >= want {
-		t.Errorf("%d classes with a turn too many, as many by the definition", have)
+		t.Errorf("%d classes with a point too many, as many by the definition", have)
 	}
 }

@@ -43,7 +43,7 @@ func (s *side) spare(c slabCounts) []uint64 {
 	return left
 }
 
-// under turns to a margin with its spare. A line that misses more of the limit
+// under goes on to a margin with its spare. A line that misses more of the limit
 // than the spare is out, and so is one that will even if all places still to come
 // are taken.
 func (l *contents) under(c slabCounts, spare []uint64) {
@@ -183,9 +183,9 @@ func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
 // 0 if a place of a slab that is not empty does not fit alone, and how many contents
 // it tried.
 func (d *ring) width(c *slabCounts, limit int64) (widest, tried int) {
-	shares := make([][]int64, d.k)
+	forced := make([][]int64, d.k)
 	for x, v := range c[:d.k] {
-		if shares[x] = d.share(x, c); v > 0 && slices.Max(shares[x]) > limit {
+		if forced[x] = d.forcedLoad(x, c); v > 0 && slices.Max(forced[x]) > limit {
 			return 0, 0
 		}
 	}
@@ -198,7 +198,7 @@ func (d *ring) width(c *slabCounts, limit int64) (widest, tried int) {
 			return
 		}
 		if c[x] > 0 {
-			if more, fits := d.with(load, shares[x], x, content, limit); fits {
+			if more, fits := d.with(load, forced[x], x, content, limit); fits {
 				extend(x+1, content|1<<x, more)
 			}
 		}
@@ -210,10 +210,10 @@ func (d *ring) width(c *slabCounts, limit int64) (widest, tried int) {
 
 // with returns the load of a content with place x added, and whether it is within
 // the limit. Loads only grow.
-func (d *ring) with(load, share []int64, x int, content uint, limit int64) (more []int64, fits bool) {
+func (d *ring) with(load, forced []int64, x int, content uint, limit int64) (more []int64, fits bool) {
 	more = make([]int64, len(load))
 	for e, v := range load {
-		more[e] = v + share[e]
+		more[e] = v + forced[e]
 		for rest := content; rest != 0; rest &= rest - 1 {
 			more[e] += d.rest(e, x, bits.TrailingZeros(rest))
 		}

@@ -13,8 +13,8 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 	return t.Link(t.Shift(v, d.dim, t.Coord(from, d.dim)-t.Coord(v, d.dim)), d.dim, port.Dir)
 }
 
-// rests returns, by node v and link, what nodes 0 and v exchange beyond what they
-// have in their shares for each other.
+// rests returns, by node v and link, what nodes 0 and v exchange beyond what their
+// forced loads count for each other.
 func rests(r *routing.Orders, rings []*ring) [][]int64 {
 	t, den := r.Torus(), r.Denominator().Int64()
 	list := make([][]int64, t.N())
@@ -96,12 +96,12 @@ func (q *loads) packRow(t *core.Torus, places []lanes.Place, lane []int, rest []
 // pair returns the packed rests of two nodes.
 func (q *loads) pair(u, v int) []uint64 { return lanes.Row(q.pairs, u*q.nodes+v, q.words) }
 
-// share packs the share of node v into row, given the shares by dimension and place,
+// packForced packs the forced load of node v into row, given those by dimension and place,
 // and reports whether it is within the limit.
-func (q *loads) share(row []uint64, t *core.Torus, v int, shares [][][]int64) bool {
+func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int64) bool {
 	clear(row)
 	for s := range q.rings {
-		for e, load := range shares[s][t.Coord(v, s)] {
+		for e, load := range forced[s][t.Coord(v, s)] {
 			if load > q.limit {
 				return false
 			}
@@ -112,7 +112,7 @@ func (q *loads) share(row []uint64, t *core.Torus, v int, shares [][][]int64) bo
 }
 
 // merge numbers the lanes of links: the two directions of an edge have one lane where
-// all rests and shares on them agree.
+// all rests and forced loads on them agree.
 func merge(t *core.Torus, rings []*ring, rest [][]int64) (lane []int, count int) {
 	same := make([]bool, t.D())
 	for s, d := range rings {

@@ -101,7 +101,7 @@ func (f *twinFill) completes(masks []int, j int) bool {
 	return false
 }
 
-// leads checks condition 2: no image of the content under a turn of the ring that
+// leads checks condition 2: no image of the content under a rotation of the ring that
 // leaves c as it is has a smaller number.
 func (f *twinFill) leads(a []int) bool {
 	pairs := make([]int, len(a)) // count and content of every place

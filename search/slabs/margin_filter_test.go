@@ -87,7 +87,7 @@ func passes(q *rowPlan, place core.Placement) string {
 	}
 	for u, image := range q.classes.images {
 		ci, cj := image[0][i], image[1][j]
-		if q.classes.turns[u].Permutes() {
+		if q.classes.points[u].Permutes() {
 			ci, cj = cj, ci
 		}
 		if ci < 0 || cj < 0 {

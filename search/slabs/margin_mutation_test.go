@@ -62,7 +62,7 @@ func (q *rowPlan) silence(rows, columns bool) {
 	if columns {
 		q.rows = silent(q.rows)
 	}
-	q.match(q.classes.turns)
+	q.match(q.classes.points)
 }
 
 // silent returns a side with the same margins and no load.
@@ -85,26 +85,26 @@ func silent(s *margins) *margins {
 }
 
 // TestEverySymmetryMustHold: under odr with ties plus no reflection of a single
-// even side preserves E_max, under udr with ties both all eight turns do: a
+// even side preserves E_max, under udr with ties both all eight points do: a
 // reflection turns the + way of a tie into the - way, and both ways into each other.
 func TestEverySymmetryMustHold(t *testing.T) {
-	turns := func(r string) []symmetry.Point {
+	points := func(r string) []symmetry.Point {
 		g, err := symmetry.Of(searchtest.Problem("4x4", r, 4).Routing)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return g.List()
 	}
-	some := turns("odr")
+	some := points("odr")
 	if flipsColumns(some) || len(some) != 2 {
 		t.Errorf("%v: want the identity and the exchange with both flips", some)
 	}
 	for _, u := range some {
 		if u.Permutes() != u.Flip[0] || u.Permutes() != u.Flip[1] {
-			t.Errorf("turn %v", u)
+			t.Errorf("point %v", u)
 		}
 	}
-	if all := turns("udr:tie=both"); !flipsColumns(all) || len(all) != 8 {
+	if all := points("udr:tie=both"); !flipsColumns(all) || len(all) != 8 {
 		t.Errorf("%v: want all eight", all)
 	}
 }

@@ -20,8 +20,8 @@ type marginTwin struct {
 	forms   [2][][][]int64   // by dimension and link class: g[x][z], in 1/D
 	margins [2][][]int       // by dimension: of its slabs
 	numbers [2]map[int64]int // by dimension: where a margin stands
-	turns   [][]int          // images of the nodes
-	mirrors bool             // some turn reverses dimension 1 and nothing else
+	points  [][]int          // images of the nodes
+	mirrors bool             // some point reverses dimension 1 and nothing else
 }
 
 func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
@@ -44,7 +44,7 @@ func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
 	}
 	for i := range g.Points() {
 		to := g.Images(i, 0)
-		w.turns = append(w.turns, to)
+		w.points = append(w.points, to)
 		up, right := w.torus.Stride(0), w.torus.Stride(1)
 		w.mirrors = w.mirrors || to[up] == up && to[right] == right*(w.torus.Side(1)-1) && w.torus.Side(1) > 2
 	}
@@ -245,7 +245,7 @@ func (w *marginTwin) isClass(c, r []int) bool {
 		}
 	}
 	i, j := w.numbers[1][digits(c)], w.numbers[0][digits(r)]
-	for _, to := range w.turns {
+	for _, to := range w.points {
 		ci, cj, listed := w.image(to, c, r)
 		if listed && (ci < i || ci == i && cj < j) {
 			return false

@@ -61,14 +61,14 @@ func (w *nodeWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 // goes on.
 func (w *nodeWalker) open(class []int) bool {
 	t, l := w.problem.Torus(), w.levels[0]
-	shares := make([][][]int64, len(class))
+	forced := make([][][]int64, len(class))
 	l.lacks = l.lacks[:0]
 	for s, i := range class {
 		side := w.sides[s][i]
 		w.widths[s] = side.width
 		l.lacks = append(l.lacks, side.counts.ints(w.rings[s].k)...)
 		for x := range w.rings[s].k {
-			shares[s] = append(shares[s], w.rings[s].share(x, &side.counts))
+			forced[s] = append(forced[s], w.rings[s].forcedLoad(x, &side.counts))
 		}
 	}
 	for i := range l.biased {
@@ -78,14 +78,14 @@ func (w *nodeWalker) open(class []int) bool {
 	l.next = l.next[:0]
 	full := l.full()
 	for v := range t.N() {
-		if w.lines.in[v]&full == 0 && w.loads.share(w.around(l, len(l.next)), t, v, shares) {
+		if w.lines.in[v]&full == 0 && w.loads.packForced(w.around(l, len(l.next)), t, v, forced) {
 			l.next = append(l.next, v)
 		}
 	}
 	if !w.goesOn(l) {
 		return false
 	}
-	w.canon.turnTo(w.stabiliser(l.lacks))
+	w.canon.start(w.stabiliser(l.lacks))
 	return true
 }
 
@@ -230,10 +230,10 @@ func imagesOf(g *symmetry.Group) [][]uint8 {
 }
 
 // slabImages returns, by automorphism, the number of the slab that each slab goes to.
-func slabImages(images [][]uint8, turns []symmetry.Point, l *lines) [][]uint8 {
+func slabImages(images [][]uint8, points []symmetry.Point, l *lines) [][]uint8 {
 	list := make([][]uint8, len(images))
 	for i, image := range images {
-		to := turns[i*len(turns)/len(images)].Perm
+		to := points[i*len(points)/len(images)].Perm
 		list[i] = make([]uint8, len(l.dim))
 		for v, u := range image {
 			for s, slab := range l.slab[v] {
@@ -274,8 +274,8 @@ type canon struct {
 	nodes int
 }
 
-// turnTo starts with the empty list under another stabiliser.
-func (c *canon) turnTo(group [][]uint8) {
+// start starts with the empty list under another stabiliser.
+func (c *canon) start(group [][]uint8) {
 	c.group = group
 	for size := range c.edges {
 		c.edges[size] = slices.Grow(c.edges[size][:0], len(group))[:len(group)]

@@ -17,7 +17,7 @@ type rowPlan struct {
 	rows     *margins  // dimension 0: the links of a column; the same if it asks for the same
 	matches  [][]int32 // by group of column margins: the groups of row margins that go with it
 	classes  *reducer
-	flip     bool // the order of the columns may be turned around
+	flip     bool // the order of the columns may be reversed
 	prefixes [][]int
 }
 
@@ -47,7 +47,7 @@ func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowP
 
 // match finds the groups of margins that go together and the images of their
 // margins.
-func (q *rowPlan) match(turns []symmetry.Point) {
+func (q *rowPlan) match(points []symmetry.Point) {
 	q.matches = q.columns.matches(q.rows)
 	inColumns, inRows := make([]bool, len(q.columns.frames)), make([]bool, len(q.rows.frames))
 	for g, others := range q.matches {
@@ -58,7 +58,7 @@ func (q *rowPlan) match(turns []symmetry.Point) {
 			mark(inRows, q.rows.groups[h])
 		}
 	}
-	q.classes, q.flip = newReducer(turns, q.columns, q.rows, inColumns, inRows), flipsColumns(turns)
+	q.classes, q.flip = newReducer(points, q.columns, q.rows, inColumns, inRows), flipsColumns(points)
 	q.prefixes = make([][]int, len(q.columns.frames))
 	k, all := q.columns.k, make([]int, 0, len(q.columns.frames)*q.columns.k)
 	for i, f := range q.columns.frames {
@@ -156,17 +156,17 @@ func (s *margins) number(c slabCounts, flip bool) int32 {
 	return int32(i)
 }
 
-// A reducer tells which classes stand for their orbit under the turns.
+// A reducer tells which classes stand for their orbit under the points.
 type reducer struct {
-	turns  []symmetry.Point
-	images [][2][]int32 // by turn: number of the image of a column margin, then of a row margin
+	points []symmetry.Point
+	images [][2][]int32 // by point: number of the image of a column margin, then of a row margin
 }
 
 // newReducer finds the images of the margins that are in a class, given by bits;
 // columns and rows are those of dimension 1 and 0.
-func newReducer(turns []symmetry.Point, columns, rows *margins, inColumns, inRows []bool) *reducer {
-	r := &reducer{turns: turns}
-	for _, u := range turns {
+func newReducer(points []symmetry.Point, columns, rows *margins, inColumns, inRows []bool) *reducer {
+	r := &reducer{points: points}
+	for _, u := range points {
 		c, w := columns, rows
 		if u.Permutes() {
 			c, w = rows, columns
@@ -194,7 +194,7 @@ func (s *margins) images(t *margins, wanted []bool, flip bool) []int32 {
 func (r *reducer) first(i, j int32) bool {
 	for u, image := range r.images {
 		ci, cj := image[0][i], image[1][j]
-		if r.turns[u].Permutes() {
+		if r.points[u].Permutes() {
 			ci, cj = cj, ci
 		}
 		if ci >= 0 && cj >= 0 && (ci < i || ci == i && cj < j) {
@@ -204,10 +204,10 @@ func (r *reducer) first(i, j int32) bool {
 	return true
 }
 
-// flipsColumns reports whether the order of the columns may be turned around
+// flipsColumns reports whether the order of the columns may be reversed
 // while the rows stay where they are.
-func flipsColumns(turns []symmetry.Point) bool {
-	return slices.ContainsFunc(turns, func(u symmetry.Point) bool { return !u.Permutes() && !u.Flip[0] && u.Flip[1] })
+func flipsColumns(points []symmetry.Point) bool {
+	return slices.ContainsFunc(points, func(u symmetry.Point) bool { return !u.Permutes() && !u.Flip[0] && u.Flip[1] })
 }
 
 // Split returns 0: prefixes are margins.

@@ -13,10 +13,10 @@ import (
 // link class: the places of a line and their ports have the same number on every line. All
 // loads are in the routing's unit 1/D.
 //
-// Of the traffic between two places, a processor is held to a share: what it sends
+// Of the traffic between two places, a processor is bound to cause a forced load: what it sends
 // staying on its line, since it corrects this dimension first, and what it receives there,
-// corrected last. In two dimensions a pair is held to it in one role or the other, so the
-// shares are all the load there is.
+// corrected last. In two dimensions a pair causes it in one role or the other, so the
+// forced loads are all there is.
 type ring struct {
 	dim, k int
 	lines  int // along the dimension; also the places of a slab
@@ -24,8 +24,8 @@ type ring struct {
 	unit   int64
 	links  []core.Link // by class: on the line through node 0
 	cross  [][][]int64 // by class, from and to: the traffic that crosses
-	forced [][][]int64 // by class, x and z: the share of a processor at x for one at z
-	// forms are the distinct ones of the shares in two dimensions, where the load of a line is
+	forced [][][]int64 // by class, x and z: the forced load of a processor at x for one at z
+	// forms are the distinct ones of the forced loads in two dimensions, where the load of a line is
 	// the sum of a[x] g[x][z] c[z] with a the content of the line and c the counts; of the
 	// traffic in more. The load of all lines together is that with a = c.
 	forms [][][]int64
@@ -111,8 +111,8 @@ func (d *ring) alike(e *ring) bool {
 	return d.k == e.k && d.lines == e.lines && slices.EqualFunc(d.forms, e.forms, equal)
 }
 
-// share returns the load, by class, that a processor at place x brings under counts c.
-func (d *ring) share(x int, c *slabCounts) []int64 {
+// forcedLoad returns that of a processor at place x under counts c, by class.
+func (d *ring) forcedLoad(x int, c *slabCounts) []int64 {
 	list := make([]int64, len(d.links))
 	for e, g := range d.forced {
 		for z, v := range c[:d.k] {
@@ -122,7 +122,7 @@ func (d *ring) share(x int, c *slabCounts) []int64 {
 	return list
 }
 
-// rest returns what two places of one line exchange beyond their shares.
+// rest returns what two places of one line exchange beyond their forced loads.
 func (d *ring) rest(e, x, z int) int64 {
 	return d.cross[e][x][z] + d.cross[e][z][x] - d.forced[e][x][z] - d.forced[e][z][x]
 }

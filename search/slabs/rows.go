@@ -73,7 +73,7 @@ func (w *rowWalker) visit(i int) {
 				continue
 			}
 			if !w.ready {
-				w.turnTo(i)
+				w.prepare(i)
 			}
 			if w.fill(&w.rows.frames[j].counts) || w.Ended {
 				return
@@ -82,8 +82,8 @@ func (w *rowWalker) visit(i int) {
 	}
 }
 
-// turnTo lists the contents of rows under column margin i.
-func (w *rowWalker) turnTo(i int) {
+// prepare lists the contents of rows under column margin i.
+func (w *rowWalker) prepare(i int) {
 	c := w.columns.frames[i].counts
 	w.ready = true
 	w.moves = fixing(c, len(w.counts), w.flip)
@@ -182,7 +182,7 @@ func nodesOf(picks []uint16, columns int) []int {
 	return nodes
 }
 
-// fixing returns the turns of a ring, its reflections if flip, that leave the
+// fixing returns the rotations of a ring, its reflections if flip, that leave the
 // margin c of its k slabs as it is, by the images of its places.
 func fixing(c slabCounts, k int, flip bool) [][]int {
 	var moves [][]int

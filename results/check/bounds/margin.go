@@ -100,15 +100,15 @@ const maxMarginSide = 64
 
 // A margin tries all counts of processors in the slabs across one dimension.
 type margin struct {
-	k, n  int
-	room  int    // nodes in a slab
-	cell  int    // nodes that a slab shares with one across the other dimension, 0 without one
-	lanes []lane // classes of links
-	cuts  []bool // by processors in k/2 neighbouring slabs: does the product fit
-	line  int64  // limit on a link class within a slab of the other dimension
-	meter *meter.Meter
-	count []int       // the margin being tried
-	best  map[int]int // by largest count: the largest pattern of a margin found
+	k, n    int
+	room    int // nodes in a slab
+	cell    int // nodes that a slab shares with one across the other dimension, 0 without one
+	classes []linkClass
+	cuts    []bool // by processors in k/2 neighbouring slabs: does the product fit
+	line    int64  // limit on a link class within a slab of the other dimension
+	meter   *meter.Meter
+	count   []int       // the margin being tried
+	best    map[int]int // by largest count: the largest pattern of a margin found
 	// Buffers, one row a slab: what the classes carry before it is filled, and
 	// what a processor in it adds.
 	carried, slopes [][]int64
@@ -119,9 +119,9 @@ type margin struct {
 	pattern      *patternSearch
 }
 
-// A lane is a class of links, those of one direction in one boundary: the units
+// A linkClass are the links of one direction in one boundary: the units
 // that a processor in slab x and one in y exchange over it.
-type lane struct {
+type linkClass struct {
 	both  [][]int64
 	limit int64
 }
@@ -148,22 +148,22 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 	}
 	m.line = within(2 * unit * int64(m.cell))
 	slab := shares.Slab(meter, r, s)
-	lanes := len(slab)
-	meter.ChargeAll(32, k, k, lanes)
-	m.parts, m.costs = shares.NewRows(k, k*lanes), shares.NewRows(k+1, k*lanes)
+	classes := len(slab)
+	meter.ChargeAll(32, k, k, classes)
+	m.parts, m.costs = shares.NewRows(k, k*classes), shares.NewRows(k+1, k*classes)
 	for i, share := range slab {
-		l := lane{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
+		l := linkClass{both: shares.NewTable(k), limit: within(2 * unit * int64(m.room))}
 		for x := range k {
 			for y := range k {
 				l.both[x][y] = unit * (share[x][y] + share[y][x])
 				// The first part of a pair lies where it starts, the rest where it ends.
-				m.parts[y][x*lanes+i] = first*share[x][y] + (unit-first)*share[y][x]
+				m.parts[y][x*classes+i] = first*share[x][y] + (unit-first)*share[y][x]
 			}
 		}
-		m.lanes = append(m.lanes, l)
+		m.classes = append(m.classes, l)
 	}
-	m.carried, m.slopes = shares.NewRows(k+1, lanes), shares.NewRows(k, lanes)
-	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, lanes)}
+	m.carried, m.slopes = shares.NewRows(k+1, classes), shares.NewRows(k, classes)
+	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, classes)}
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
 	// one of two boundaries, by one if k = 2, and use no other link there.
 	most := within(int64(min(2, k-1)) * int64(m.room))
@@ -191,7 +191,7 @@ func (m *margin) rooms() map[int]int {
 // extend tries all counts of slabs z, z+1, ... with the given sum. What the
 // classes carry only rises.
 func (m *margin) extend(z, left int) {
-	m.meter.Charge(int64(2 * (1 + len(m.lanes))))
+	m.meter.Charge(int64(2 * (1 + len(m.classes))))
 	if m.cell == 0 && len(m.best) > 0 {
 		return // without another dimension one margin is as good as all
 	}
@@ -206,7 +206,7 @@ func (m *margin) extend(z, left int) {
 	top := m.count[0]
 	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
 		for i := range next {
-			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.lanes[i].limit {
+			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.classes[i].limit {
 				return
 			}
 		}
@@ -226,9 +226,9 @@ func (m *margin) set(z, v int) {
 // slope returns, by class, what a processor in slab z adds to the load.
 func (m *margin) slope(z int) []int64 {
 	list := m.slopes[z]
-	for i := range m.lanes {
+	for i := range m.classes {
 		list[i] = 0
-		for y, v := range m.lanes[i].both[z][:z] {
+		for y, v := range m.classes[i].both[z][:z] {
 			list[i] += int64(m.count[y]) * v
 		}
 	}
@@ -258,7 +258,7 @@ func (m *margin) record() {
 		m.best[top] = 0
 		return
 	}
-	m.meter.ChargeAll(m.k, len(m.lanes))
+	m.meter.ChargeAll(m.k, len(m.classes))
 	m.cost()
 	p := m.pattern
 	p.best = have
@@ -287,7 +287,7 @@ type patternSearch struct {
 
 // extend tries all contents of places x, x+1, ... that could beat the best.
 func (p *patternSearch) extend(x, total int) {
-	p.meter.Charge(int64(2 + len(p.lanes)))
+	p.meter.Charge(int64(2 + len(p.classes)))
 	if x == p.k {
 		p.best = max(p.best, total)
 		return

@@ -50,7 +50,7 @@ type slabLister struct {
 // partialCounts is what the counts of some first slabs bring, by class.
 type partialCounts struct {
 	total []int64              // to all links of the class
-	costs [maxFillSide][]int64 // by place: the share of a processor there
+	costs [maxFillSide][]int64 // by place: the forced load of a processor there
 }
 
 func (l *slabLister) fitness(z int) fitness {
@@ -79,7 +79,7 @@ func (l *slabLister) within(z int) bool {
 			return false
 		}
 		for x := range l.places {
-			cost := have.costs[x][class] + l.share[class][x][z]*v
+			cost := have.costs[x][class] + l.forced[class][x][z]*v
 			if next.costs[x][class] = cost; cost > l.limit && x <= z && l.tried[x] > 0 {
 				return false
 			}

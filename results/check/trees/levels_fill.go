@@ -14,7 +14,7 @@ type levelsFill struct {
 	first  levelsFirst
 	list   []int                   // all n places; the first of them are in use
 	levels []orderlyLevel          // by length of the list
-	sums   [][][maxFillSide]uint64 // by dimension, class and place: the share of a processor, a scratch of share
+	sums   [][][maxFillSide]uint64 // by dimension, class and place: the forced load of a processor, a scratch of forcedLoads
 	kept   []int                   // places of the candidates kept, a scratch of candidates
 }
 
@@ -47,7 +47,7 @@ func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
 	}
 	f.levels[0].loads = w.loads.empty()
 	for _, side := range w.sides {
-		f.sums = append(f.sums, make([][maxFillSide]uint64, len(side.share)))
+		f.sums = append(f.sums, make([][maxFillSide]uint64, len(side.forced)))
 	}
 	return f
 }
@@ -71,7 +71,7 @@ func (f *levelsFill) open(class int) {
 	if f.count(0); f.stopped() || !f.goesOn(&all) {
 		return
 	}
-	f.share(class)
+	f.forcedLoads(class)
 	if !f.spend(len(f.points)*len(f.sides)*maxFillSide + len(f.at)*len(f.sides)*maxFillSide*4) {
 		return
 	}
@@ -79,18 +79,18 @@ func (f *levelsFill) open(class int) {
 	f.extend(0)
 }
 
-// share finds the shares of the candidates of the empty list.
-func (f *levelsFill) share(class int) {
+// forcedLoads finds the forced loads of the candidates of the empty list.
+func (f *levelsFill) forcedLoads(class int) {
 	none, words := &f.levels[0], f.loads.words
 	none.cross = slices.Grow(none.cross[:0], len(none.nodes)*words)[:len(none.nodes)*words]
 	clear(none.cross)
 	for s, side := range f.sides {
 		counts := f.picked(f.picks[class], s).counts[:side.places]
-		for c, share := range side.share {
+		for c, forced := range side.forced {
 			for x := range side.places {
 				sum := int64(0)
 				for z, v := range counts {
-					sum += share[x][z] * int64(v)
+					sum += forced[x][z] * int64(v)
 				}
 				f.sums[s][c][x] = uint64(sum)
 			}

@@ -19,7 +19,7 @@ type levelsSide struct {
 	places int
 	slab   int          // nodes of a slab
 	cross  [][][]int64  // b(x,y)
-	share  [][][]int64  // f b(x,z) + h b(z,x)
+	forced [][][]int64  // f b(x,z) + h b(z,x)
 	inner  [][][]int64  // (1-f-h) b(x,z)
 	counts []slabCounts // in their order
 }
@@ -33,7 +33,7 @@ func (s *levelsSide) link(t *core.Torus, dim, class, v int) core.Link {
 	return t.Link(v+(class%s.places-t.Coord(v, dim))*t.Stride(dim), dim, dir)
 }
 
-// weigh finds the unit, the limit, the shares and the rests. It fails with a
+// weigh finds the unit, the limit, the forced loads and the rests. It fails with a
 // *core.InputError when sums pass 62 bits.
 func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) error {
 	d := shares.OrdersDenominator(m, r)
@@ -50,7 +50,7 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 		scale = shares.LCM(scale, new(big.Int).Mul(half, first[s].Denom()))
 		scale = shares.LCM(scale, new(big.Int).Mul(half, last[s].Denom()))
 	}
-	// Shares of n processors and rests of their pairs are at most 2*n*n messages.
+	// Forced loads of n processors and rests of their pairs are at most 2*n*n messages.
 	most := new(big.Int).Mul(scale, big.NewInt(int64(2*w.size*w.size)))
 	if most.BitLen() > 54 || scale.BitLen() > 54 {
 		return &core.InputError{Text: r.String(),
@@ -133,15 +133,15 @@ func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last in
 	k := t.Side(s)
 	side := &levelsSide{places: k, slab: t.N() / k}
 	for _, b := range parts {
-		cross, share, inner := shares.NewTable(k), shares.NewTable(k), shares.NewTable(k)
+		cross, forced, inner := shares.NewTable(k), shares.NewTable(k), shares.NewTable(k)
 		for x := range k {
 			for z := range k {
 				cross[x][z] = unit * b[x][z] / 2
-				share[x][z] = (first*b[x][z] + last*b[z][x]) / 2
+				forced[x][z] = (first*b[x][z] + last*b[z][x]) / 2
 				inner[x][z] = (unit - first - last) * b[x][z] / 2
 			}
 		}
-		side.cross, side.share, side.inner = append(side.cross, cross), append(side.share, share), append(side.inner, inner)
+		side.cross, side.forced, side.inner = append(side.cross, cross), append(side.forced, forced), append(side.inner, inner)
 	}
 	return side
 }
@@ -157,9 +157,9 @@ func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 		}
 		for s, side := range w.sides {
 			z := w.torus.Coord(v, s)
-			for class, share := range side.share {
-				units[side.link(w.torus, s, class, 0)] -= share[0][z]
-				units[side.link(w.torus, s, class, v)] -= share[z][0]
+			for class, forced := range side.forced {
+				units[side.link(w.torus, s, class, 0)] -= forced[0][z]
+				units[side.link(w.torus, s, class, v)] -= forced[z][0]
 			}
 		}
 		for link, rest := range units { // sums do not depend on the order
@@ -171,14 +171,14 @@ func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 	return rests
 }
 
-// placeLinks finds the links on the lines of every node that some share is for.
+// placeLinks finds the links on the lines of every node that some forced load is on.
 func (w *levelsWalk) placeLinks() {
 	n := w.torus.N()
 	for v := range n {
 		for s, side := range w.sides {
-			for class, share := range side.share {
+			for class, forced := range side.forced {
 				x := w.torus.Coord(v, s)
-				if slices.Max(share[x]) == 0 {
+				if slices.Max(forced[x]) == 0 {
 					continue
 				}
 				link := int(side.link(w.torus, s, class, v))

@@ -69,10 +69,10 @@ func TestLevelsConditionDropped(t *testing.T) {
 	right := levelsCounts(t, r, sizes, func(*levelsWalk) {})
 	for name, change := range map[string]func(*levelsWalk){
 		"boundaries":   func(w *levelsWalk) { clearLoads(w.sides[1].cross) },
-		"shares":       func(w *levelsWalk) { clearLoads(w.sides[1].share) },
+		"forced loads": func(w *levelsWalk) { clearLoads(w.sides[1].forced) },
 		"inner pairs":  func(w *levelsWalk) { clearLoads(w.sides[1].inner) },
 		"points":       func(w *levelsWalk) { w.images = w.images[:1] },
-		"link shares":  func(w *levelsWalk) { w.at[0].links = nil },
+		"links":        func(w *levelsWalk) { w.at[0].links = nil },
 		"rests":        func(w *levelsWalk) { clear(w.loads.pairs[1]) },
 		"lines across": func(w *levelsWalk) { w.lines[0].nodes = nodeMask{} },
 	} {

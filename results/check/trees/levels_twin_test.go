@@ -127,7 +127,7 @@ func (w *levelsTwin) parts(s int) {
 	w.b = append(w.b, list)
 }
 
-// term is the term z of the share of a processor with place x.
+// term is the term z of the forced load of a processor with place x.
 func (w *levelsTwin) term(s, class, x, z int) int64 {
 	return (w.f[s]*w.b[s][class][x][z] + w.h[s]*w.b[s][class][z][x]) / w.u
 }

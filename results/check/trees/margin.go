@@ -208,9 +208,9 @@ type marginSide struct {
 	size    int   // processors
 	words   int   // of a marginLoad that count
 	message int64 // its units
-	// share[x][z] is g[x][z]: by class of links, what a processor at place x of
+	// g[x][z] is, by class of links, what a processor at place x of
 	// a line and any at place z bring to the line.
-	share   [][]marginLoad
+	g       [][]marginLoad
 	most    int64      // limit, below 0 if no load is within it
 	limit   marginLoad // of one line, by class
 	all     marginLoad // limit of all lines
@@ -219,14 +219,14 @@ type marginSide struct {
 }
 
 // newMarginSide returns the side of the lines along dimension s for a limit in
-// units. Classes with the same shares say the same and are held once.
+// units. Classes with the same g say the same and are held once.
 func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *marginSide {
 	t := r.Torus()
 	first, unit := shares.FirstPart(m, r, s, 1-s)
 	side := &marginSide{places: t.Side(s), lines: t.Side(1 - s), size: n, most: limit, message: 2 * unit}
-	side.share = make([][]marginLoad, side.places)
-	for x := range side.share {
-		side.share[x] = make([]marginLoad, side.places)
+	side.g = make([][]marginLoad, side.places)
+	for x := range side.g {
+		side.g[x] = make([]marginLoad, side.places)
 	}
 	classes := 0
 	var have [][][]int64
@@ -250,11 +250,11 @@ func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *ma
 	return side
 }
 
-// addClass puts the shares and limits of one class into its lanes.
+// addClass puts g and the limits of one class into its lanes.
 func (s *marginSide) addClass(class int, g [][]int64, limit int64) {
 	for x := range g {
 		for z := range g {
-			s.share[x][z].set(class, g[x][z])
+			s.g[x][z].set(class, g[x][z])
 		}
 	}
 	s.limit.set(class, limit)
@@ -265,7 +265,7 @@ func (s *marginSide) addClass(class int, g [][]int64, limit int64) {
 // line of that content, by place.
 type placeSet struct {
 	places uint32
-	share  []marginLoad
+	adds   []marginLoad
 }
 
 // placeSets lists the sets of m places, nil if they are more than maxMarginSets.
@@ -278,13 +278,13 @@ func (s *marginSide) placeSets(m int) []placeSet {
 		if bits.OnesCount32(set) != m {
 			continue
 		}
-		share := make([]marginLoad, s.places)
-		for z := range share {
+		adds := make([]marginLoad, s.places)
+		for z := range adds {
 			for x := range s.places {
-				share[z].add(&s.share[x][z], int(set>>x&1), s.words)
+				adds[z].add(&s.g[x][z], int(set>>x&1), s.words)
 			}
 		}
-		list = append(list, placeSet{places: set, share: share})
+		list = append(list, placeSet{places: set, adds: adds})
 	}
 	return list
 }
@@ -294,7 +294,7 @@ func (s *marginSide) placeSets(m int) []placeSet {
 func (s *marginSide) costs(counts []uint8) (costs [maxFillSide]marginLoad) {
 	for x := range s.places {
 		for z, v := range counts {
-			costs[x].add(&s.share[x][z], int(v), s.words)
+			costs[x].add(&s.g[x][z], int(v), s.words)
 		}
 	}
 	return costs
@@ -312,7 +312,7 @@ func (s *marginSide) total(counts []uint8, costs *[maxFillSide]marginLoad) (tota
 // margins.
 func (s *marginSide) like(other *marginSide) bool {
 	return s.places == other.places && s.lines == other.lines && s.limit == other.limit &&
-		slices.EqualFunc(s.share, other.share, slices.Equal)
+		slices.EqualFunc(s.g, other.g, slices.Equal)
 }
 
 // Loads of several link classes are held three to a word: 20 bits each, and a

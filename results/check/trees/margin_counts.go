@@ -81,8 +81,8 @@ func (l *marginLister) fitness(z int) fitness {
 	}
 	for y := z + 1; y < l.places; y++ {
 		next.slopes[y] = have.slopes[y]
-		next.slopes[y].add(&l.share[z][y], v, l.words)
-		next.slopes[y].add(&l.share[y][z], v, l.words)
+		next.slopes[y].add(&l.g[z][y], v, l.words)
+		next.slopes[y].add(&l.g[y][z], v, l.words)
 	}
 	return fits
 }
@@ -95,7 +95,7 @@ func (l *marginLister) findRoom(z int) bool {
 	}
 	have, next := &l.nodes[z], &l.nodes[z+1]
 	next.set, next.room = have.set, have.room
-	next.room.add(&l.sets[have.set].share[z], int(l.tried[z]), l.words)
+	next.room.add(&l.sets[have.set].adds[z], int(l.tried[z]), l.words)
 	for ; ; l.load(z, next) {
 		l.steps += int64(2 * l.places)
 		places := l.sets[next.set].places
@@ -118,7 +118,7 @@ func (l *marginLister) findRoom(z int) bool {
 func (l *marginLister) load(z int, m *partialMargin) {
 	m.room = marginLoad{}
 	for x, v := range l.tried[:z+1] {
-		m.room.add(&l.sets[m.set].share[x], int(v), l.words)
+		m.room.add(&l.sets[m.set].adds[x], int(v), l.words)
 	}
 }
 

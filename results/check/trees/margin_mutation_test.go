@@ -97,15 +97,15 @@ func TestMarginClassDropped(t *testing.T) {
 // dropClass clears what a class of links carries and reports whether that was
 // something.
 func dropClass(s *marginSide, class int) (had bool) {
-	for x := range s.share {
-		for z := range s.share[x] {
-			had = had || s.share[x][z].at(class) > 0
-			s.share[x][z].set(class, 0)
+	for x := range s.g {
+		for z := range s.g[x] {
+			had = had || s.g[x][z].at(class) > 0
+			s.g[x][z].set(class, 0)
 		}
 	}
 	for _, set := range s.sets {
-		for z := range set.share {
-			set.share[z].set(class, 0)
+		for z := range set.adds {
+			set.adds[z].set(class, 0)
 		}
 	}
 	return had

@@ -118,7 +118,7 @@ func (w *marginTwin) visited(c, r, rows, contents []int) bool {
 	if last == 0 && !w.isLeast(c, contents[0]) {
 		return false
 	}
-	for _, g := range w.share[1] {
+	for _, g := range w.g[1] {
 		gaps := int64(0)
 		for _, a := range contents {
 			gaps += w.limit - w.load(g, a, c)

@@ -19,7 +19,7 @@ type marginTwin struct {
 	t     *core.Torus
 	n     int
 	limit int64
-	share [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
+	g     [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
 	lists [2][][]int     // margins: [1] of the columns, [0] of the rows
 	group *symmetry.Group
 }
@@ -37,7 +37,7 @@ func newMarginTwin(r *routing.Orders, n int, below *big.Rat) *marginTwin {
 		panic(err)
 	}
 	for s := range 2 {
-		w.share[s] = w.shares(s)
+		w.g[s] = w.coefficients(s)
 		w.lists[s] = w.margins(s)
 	}
 	return w
@@ -59,9 +59,9 @@ func (w *marginTwin) part(p, q, s, place, other int, dir core.Dir) int64 {
 	return 0
 }
 
-// shares returns g[x][z] of every class, by definition: w is what the link from
+// coefficients returns g[x][z] of every class, by definition: w is what the link from
 // node 0 along s takes of the pair from node 0 to the node one up in both.
-func (w *marginTwin) shares(s int) (list [][][]int64) {
+func (w *marginTwin) coefficients(s int) (list [][][]int64) {
 	first := w.part(0, w.t.Stride(0)+w.t.Stride(1), s, 0, 0, core.Plus)
 	for place := range w.t.Side(s) {
 		for _, dir := range []core.Dir{core.Plus, core.Minus} {
@@ -112,7 +112,7 @@ func (w *marginTwin) may(s, set int, counts []int) bool {
 			return false
 		}
 	}
-	for _, g := range w.share[s] {
+	for _, g := range w.g[s] {
 		gap := w.limit - w.load(g, set, counts)
 		if gap < 0 || gap > w.spare(s, g, counts) {
 			return false
@@ -139,7 +139,7 @@ func (w *marginTwin) margins(s int) (list [][]int) {
 }
 
 func (w *marginTwin) isMargin(s int, c []int) bool {
-	for _, g := range w.share[s] {
+	for _, g := range w.g[s] {
 		if w.spare(s, g, c) < 0 {
 			return false
 		}
@@ -148,7 +148,7 @@ func (w *marginTwin) isMargin(s int, c []int) bool {
 	for set := range 1 << len(c) {
 		if bits.OnesCount(uint(set)) == m {
 			sets++
-			fits := !slices.ContainsFunc(w.share[s], func(g [][]int64) bool { return w.load(g, set, c) > w.limit })
+			fits := !slices.ContainsFunc(w.g[s], func(g [][]int64) bool { return w.load(g, set, c) > w.limit })
 			for x, v := range c {
 				fits = fits && (set>>x&1 == 0 || v > 0)
 			}

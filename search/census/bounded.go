@@ -21,10 +21,10 @@ const (
 // planned may be.
 const longerTurns = 16
 
-// Share is a census that takes its turn among other methods: the first engine that
+// Bounded is a census that takes its turn among other methods: the first engine that
 // supports the problem, alone, on one worker, with what it keeps bounded by the
 // length of the turn.
-type Share struct {
+type Bounded struct {
 	// Engines lists the engines, those first that are quicker where they fit. Plans are
 	// to have at most so many prefixes and, where listing them takes most of the time,
 	// to take at most so many steps, 0 for any number.
@@ -32,17 +32,17 @@ type Share struct {
 }
 
 // Name returns "census".
-func (Share) Name() string { return "census" }
+func (Bounded) Name() string { return "census" }
 
 // Supports returns nil if an engine can treat the problem, otherwise an
 // *search.UnsupportedError with the reason of the last.
-func (s Share) Supports(p objective.Problem) error {
+func (s Bounded) Supports(p objective.Problem) error {
 	_, err := s.fitting(p, fewestKept, 0)
 	return err
 }
 
 // fitting returns the first engine that supports the problem.
-func (s Share) fitting(p objective.Problem, kept int, steps int64) (Engine, error) {
+func (s Bounded) fitting(p objective.Problem, kept int, steps int64) (Engine, error) {
 	var err error
 	for _, e := range s.Engines(kept, steps) {
 		if err = e.Supports(p); err == nil {
@@ -58,7 +58,7 @@ func (s Share) fitting(p objective.Problem, kept int, steps int64) (Engine, erro
 
 // Run is that of Method. An outcome without an answer estimates by the slices walked
 // how many turns as long as this one the last question takes.
-func (s Share) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
+func (s Bounded) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	steps := min(max(p.Evaluations, fewestKept), math.MaxInt64/stepsPerNode) * stepsPerNode
 	if p.Evaluations == 0 {
 		p.Evaluations, steps = math.MaxInt64, 0 // the context is the limit

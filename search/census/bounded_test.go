@@ -14,15 +14,15 @@ import (
 	"leeway/search/slabs"
 )
 
-func share(list ...census.Engine) census.Share {
-	return census.Share{Engines: func(int, int64) []census.Engine { return list }}
+func bounded(list ...census.Engine) census.Bounded {
+	return census.Bounded{Engines: func(int, int64) []census.Engine { return list }}
 }
 
 func TestShareConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds under the race detector")
 	}
-	searchtest.Conform(t, share(slabs.Margin{}, slabs.Levels{}, orderly.Engine{}))
+	searchtest.Conform(t, bounded(slabs.Margin{}, slabs.Levels{}, orderly.Engine{}))
 }
 
 // best returns a placement whose E_max is the optimum.
@@ -41,7 +41,7 @@ func TestShareEstimates(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
 	last := int64(1 << 30)
 	for _, nodes := range []int64{1, 20, 42, 70, 84} {
-		out, err := share(plain{name: "plain"}).Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{best(t, p)}, Evaluations: nodes, Workers: 1})
+		out, err := bounded(plain{name: "plain"}).Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{best(t, p)}, Evaluations: nodes, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestShareEstimates(t *testing.T) {
 // TestShareTooLarge: a longer turn may plan what this one could not.
 func TestShareTooLarge(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
-	out, err := share(plain{name: "plain", narrow: true}).Run(context.Background(), search.Params{Problem: p, Evaluations: 100, Workers: 1})
+	out, err := bounded(plain{name: "plain", narrow: true}).Run(context.Background(), search.Params{Problem: p, Evaluations: 100, Workers: 1})
 	if err != nil || out.Turns < 2 || out.GaveUp == "" || out.Reason != search.Complete {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -66,7 +66,7 @@ func TestShareTooLarge(t *testing.T) {
 
 // TestShareTakesTheFirstThatFits: margin needs two dimensions, levels three.
 func TestShareTakesTheFirstThatFits(t *testing.T) {
-	s := share(slabs.Margin{}, slabs.Levels{})
+	s := bounded(slabs.Margin{}, slabs.Levels{})
 	for torus, engine := range map[string]string{"3x4": "margin", "3x3x2": "levels"} {
 		out, err := s.Run(context.Background(), search.Params{Problem: searchtest.Problem(torus, "odr", 4), Workers: 2})
 		if err != nil || out.Refutation == nil || out.Refutation.Engine != engine || out.How != "census:"+engine {
