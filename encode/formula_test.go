@@ -10,40 +10,25 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
 )
 
-func problem(t *testing.T, torus, text string, size int) objective.Problem {
-	t.Helper()
-	p, err := objective.ParseProblem(torus, text, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+func problem(torus, text string, size int) objective.Problem {
+	return coretest.Must(objective.ParseProblem(torus, text, size))
 }
 
-func formula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *Formula {
-	t.Helper()
-	m, err := NewModel(p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := m.Formula(limit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+func formula(p objective.Problem, o Options, limit *big.Rat) *Formula {
+	m := coretest.Must(NewModel(p, o))
+	return coretest.Must(m.Formula(limit))
 }
 
 // kinds returns the formulas of a problem with each kind of rules.
 func kinds(t *testing.T, p objective.Problem, o Options, limit *big.Rat) []*Formula {
 	t.Helper()
-	m, err := NewModel(p, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(NewModel(p, o))
 	pairs, err := m.pairFormula(m.units(limit))
 	if err != nil {
 		t.Fatal(err)
@@ -135,11 +120,11 @@ func TestFormulaEqualsDefinition(t *testing.T) {
 	for i, torus := range smallTori {
 		for j, r := range allRoutings {
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-			n := problem(t, torus, r, 1).Torus().N()
+			n := problem(torus, r, 1).Torus().N()
 			if testing.Short() && (i+j)%3 != 0 {
 				continue
 			}
-			p := problem(t, torus, r, 1+rng.IntN(n))
+			p := problem(torus, r, 1+rng.IntN(n))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
 				for _, f := range kinds(t, p, Options{}, limit) {
@@ -153,10 +138,10 @@ func TestFormulaEqualsDefinition(t *testing.T) {
 }
 
 func TestFormulaWithExplicitOrders(t *testing.T) {
-	p := problem(t, "2x2x2", "orders:012+120+201", 4)
+	p := problem("2x2x2", "orders:012+120+201", 4)
 	vals := values(p)
 	for _, limit := range limits(rand.New(rand.NewPCG(1, 1)), p, vals) {
-		if d := disagreement(formula(t, p, Options{}, limit), vals, limit); d != "" {
+		if d := disagreement(formula(p, Options{}, limit), vals, limit); d != "" {
 			t.Fatal(d)
 		}
 	}
@@ -171,7 +156,7 @@ func TestSymmetryBreakingKeepsAnAnswer(t *testing.T) {
 				continue
 			}
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-			p := problem(t, torus, r, 1+rng.IntN(problem(t, torus, r, 1).Torus().N()))
+			p := problem(torus, r, 1+rng.IntN(problem(torus, r, 1).Torus().N()))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
 				for _, f := range kinds(t, p, Options{BreakSymmetry: true}, limit) {
@@ -210,7 +195,7 @@ func checkBroken(t *testing.T, f *Formula, vals map[uint64]*big.Rat, limit *big.
 // TestDroppedPairRuleIsCaught takes away the rules of one dimension, or the
 // forbidden pairs, and expects the comparison above to see it.
 func TestDroppedPairRuleIsCaught(t *testing.T) {
-	p := problem(t, "3x3", "odr", 4)
+	p := problem("3x3", "odr", 4)
 	vals := values(p)
 	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
 	f := kinds(t, p, Options{}, limit)[0]
@@ -240,11 +225,8 @@ func TestDroppedPairRuleIsCaught(t *testing.T) {
 func TestLinkSumsAreTheLoads(t *testing.T) {
 	for i, torus := range append(smallTori, "3x4", "2x5", "2x2x3", "12", "4x4") {
 		for j, r := range allRoutings {
-			p := problem(t, torus, r, 1)
-			m, err := NewModel(p, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := problem(torus, r, 1)
+			m := coretest.Must(NewModel(p, Options{}))
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
 			nodes := rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())]
 			placement := core.MustPlacement(m.torus, nodes)
@@ -267,7 +249,7 @@ func TestLinkSumsAreTheLoads(t *testing.T) {
 }
 
 func TestCountsAreWhatIsWritten(t *testing.T) {
-	f := formula(t, problem(t, "4x4", "udr:tie=both", 6), Options{BreakSymmetry: true}, big.NewRat(3, 2))
+	f := formula(problem("4x4", "udr:tie=both", 6), Options{BreakSymmetry: true}, big.NewRat(3, 2))
 	var clauses cnftest.Formula
 	if err := f.Write(&clauses); err != nil {
 		t.Fatal(err)
@@ -284,10 +266,7 @@ func TestCountsAreWhatIsWritten(t *testing.T) {
 }
 
 func TestDecode(t *testing.T) {
-	m, err := NewModel(problem(t, "3x3", "odr", 2), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(NewModel(problem("3x3", "odr", 2), Options{}))
 	p, err := m.Decode(func(v int) bool { return v == 2 || v == 9 || v > 9 })
 	if err != nil || p.Size() != 2 || p.Nodes()[0] != 1 || p.Nodes()[1] != 8 {
 		t.Fatalf("%v, %v", p.Nodes(), err)
@@ -300,14 +279,14 @@ func TestDecode(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	var unsupported *UnsupportedError
-	if _, err := NewModel(problem(t, "3x3", "avoid", 2), Options{}); !errors.As(err, &unsupported) {
+	if _, err := NewModel(problem("3x3", "avoid", 2), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := NewModel(problem(t, "64x64", "odr", 2), Options{}); !errors.As(err, &unsupported) {
+	if _, err := NewModel(problem("64x64", "odr", 2), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("64x64: %v", err)
 	}
 	var input *core.InputError
-	bad := problem(t, "3x3", "odr", 2)
+	bad := problem("3x3", "odr", 2)
 	bad.Size = 10
 	if _, err := NewModel(bad, Options{}); !errors.As(err, &input) {
 		t.Errorf("size 10 on 3x3: %v", err)
@@ -315,10 +294,7 @@ func TestRefusals(t *testing.T) {
 	if testing.Short() {
 		return // the formula that is too large takes seconds to get there
 	}
-	m, err := NewModel(problem(t, "16x16", "udr:tie=both", 64), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(NewModel(problem("16x16", "udr:tie=both", 64), Options{}))
 	var size *cnf.SizeError
 	if _, err := m.Formula(big.NewRat(40, 1)); !errors.As(err, &size) || size.Limit != MaxClauses {
 		t.Errorf("16x16, limit 40: %v", err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 )
 
@@ -14,13 +15,8 @@ var planes = []string{"2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5", "5x2", "2
 var linearRoutings = []string{"odr:tie=plus", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both",
 	"udr:tie=plus", "udr:tie=both"}
 
-func model(t *testing.T, torus, text string, size int, o Options) *Model {
-	t.Helper()
-	m, err := NewModel(problem(t, torus, text, size), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func model(torus, text string, size int, o Options) *Model {
+	return coretest.Must(NewModel(problem(torus, text, size), o))
 }
 
 // TestLineFormulaEqualsDefinition: on all tori of two dimensions with N <= 12,
@@ -32,7 +28,7 @@ func TestLineFormulaEqualsDefinition(t *testing.T) {
 				continue
 			}
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(100+j)))
-			p := problem(t, torus, r, 1+rng.IntN(problem(t, torus, r, 1).Torus().N()))
+			p := problem(torus, r, 1+rng.IntN(problem(torus, r, 1).Torus().N()))
 			vals := values(p)
 			list := limits(rng, p, vals)
 			if p.Torus().N() > 10 {
@@ -63,7 +59,7 @@ func lineFormula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *
 func TestLineSumsAreTheLoads(t *testing.T) {
 	for i, torus := range append(planes, "4x4", "5x4", "6x3", "8x5") {
 		for j, r := range linearRoutings {
-			m := model(t, torus, r, 1, Options{})
+			m := model(torus, r, 1, Options{})
 			if !m.linear {
 				t.Fatalf("%s is not linear", m.problem)
 			}
@@ -135,7 +131,7 @@ func TestWhatIsLinearAndIdle(t *testing.T) {
 	}{{"5x5", "udr", true, 2}, {"4x4", "udr:tie=plus", true, 0}, {"4x4", "udr:tie=both", true, 2},
 		{"5x5", "odr", true, 0}, {"2x2", "udr", true, 0},
 		{"5x5", "minimal", false, 2}, {"3x3x3", "udr", false, 3}, {"7", "udr", false, 1}} {
-		m, idle := model(t, c.torus, c.routing, 2, Options{}), 0
+		m, idle := model(c.torus, c.routing, 2, Options{}), 0
 		for _, x := range m.idle {
 			if x {
 				idle++
@@ -150,7 +146,7 @@ func TestWhatIsLinearAndIdle(t *testing.T) {
 // TestDroppedShareIsCaught takes away one share, or the loads of one dimension,
 // and expects the comparison with the definition to see it.
 func TestDroppedShareIsCaught(t *testing.T) {
-	p := problem(t, "3x3", "odr", 4)
+	p := problem("3x3", "odr", 4)
 	vals := values(p)
 	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
 	f := lineFormula(t, p, Options{}, limit)
@@ -184,13 +180,13 @@ func TestSmallerRulesAreTaken(t *testing.T) {
 		size           int
 	}{{"2x2", "odr", 2}, {"3x3", "udr", 4}, {"6x6", "udr:tie=both", 9}, {"5x5", "odr", 5}, {"3x3", "odr", 8},
 		{"5x5", "odr", 3}} {
-		p, limit := problem(t, c.torus, c.routing, c.size), big.NewRat(2, 1)
+		p, limit := problem(c.torus, c.routing, c.size), big.NewRat(2, 1)
 		both := kinds(t, p, Options{BreakSymmetry: true}, limit)
 		want := 0
 		if both[1].Clauses() < both[0].Clauses() {
 			want = 1
 		}
-		if f := formula(t, p, Options{BreakSymmetry: true}, limit); f.Clauses() != both[want].Clauses() ||
+		if f := formula(p, Options{BreakSymmetry: true}, limit); f.Clauses() != both[want].Clauses() ||
 			f.Vars() != both[want].Vars() {
 			t.Errorf("%s: %d clauses, the kinds have %d and %d", p, f.Clauses(), both[0].Clauses(), both[1].Clauses())
 		}

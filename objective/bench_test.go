@@ -2,6 +2,7 @@ package objective_test
 
 import (
 	"fmt"
+	"leeway/core/coretest"
 	"math/rand/v2"
 	"testing"
 
@@ -11,19 +12,10 @@ import (
 	"leeway/objective"
 )
 
-func instance(b testing.TB, torus, placement, routingText string) (routing.Routing, core.Placement) {
-	t, err := core.ParseTorus(torus)
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := family.Parse(t, placement)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := routing.Parse(t, routingText)
-	if err != nil {
-		b.Fatal(err)
-	}
+func instance(torus, placement, routingText string) (routing.Routing, core.Placement) {
+	t := coretest.Must(core.ParseTorus(torus))
+	p := coretest.Must(family.Parse(t, placement))
+	r := coretest.Must(routing.Parse(t, routingText))
 	return r, p
 }
 
@@ -34,7 +26,7 @@ func BenchmarkEvaluate(b *testing.B) {
 			if torus == "8x8" && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
 				continue
 			}
-			r, p := instance(b, torus, "linear", text)
+			r, p := instance(torus, "linear", text)
 			b.Run(fmt.Sprintf("%s/%s", torus, text), func(b *testing.B) {
 				e := objective.NewEvaluator(r)
 				for b.Loop() {
@@ -53,11 +45,8 @@ func BenchmarkSwap(b *testing.B) {
 		n              int
 	}{{"8x8", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36},
 		{"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
-		r, p := instance(b, c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
-		inc, err := objective.NewIncremental(r, c.n)
-		if err != nil {
-			b.Fatal(err)
-		}
+		r, p := instance(c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
+		inc := coretest.Must(objective.NewIncremental(r, c.n))
 		nodes, set := p.Nodes(), p.Set()
 		inc.Reset(nodes)
 		rng := rand.New(rand.NewPCG(1, 1))

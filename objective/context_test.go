@@ -23,14 +23,8 @@ func TestEvaluateEnds(t *testing.T) {
 		{"60x80x70", "odr:order=2,0,1", 500}, {"60x80x70", "udr", 500},
 		{"18^4", "orders:0123+3210", 500}, {"8x8", "udr", 9}, {"32x32", "minimal", 8}, {"6^3", "avoid", 30},
 	} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := routing.Parse(torus, c.routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		r := coretest.Must(routing.Parse(torus, c.routing))
 		p := family.Random(torus, c.size, 3)
 		want := coretest.EndsAfter(1 << 30)
 		whole, err := objective.EvaluateContext(want, r, p)

@@ -70,15 +70,9 @@ func TestEvaluateOnLongRings(t *testing.T) {
 	}
 	for _, dims := range list {
 		torus := core.MustTorus(dims...)
-		p, err := family.Parse(torus, "random:n=3:seed=2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(family.Parse(torus, "random:n=3:seed=2"))
 		for _, text := range []string{"odr", "odr:tie=both"} {
-			r, err := routing.Parse(torus, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(routing.Parse(torus, text))
 			sameLoads(t, torus.String()+" "+text, objective.Evaluate(r, p), objective.Naive(r, p))
 		}
 	}
@@ -137,15 +131,9 @@ func TestLinearLoads(t *testing.T) {
 			dims[j] = row.k
 		}
 		torus := core.MustTorus(dims...)
-		p, err := family.Parse(torus, "linear")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(family.Parse(torus, "linear"))
 		for i, column := range columns {
-			r, err := routing.Parse(torus, column)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(routing.Parse(torus, column))
 			if got, _ := objective.Evaluate(r, p).Max(); got.RatString() != row.want[i] {
 				t.Errorf("linear on %s under %s: E_max %s, want %s", torus, column, got.RatString(), row.want[i])
 			}
@@ -156,7 +144,7 @@ func TestLinearLoads(t *testing.T) {
 // TestOneOrderOnManyDimensions evaluates a placement that is far too large for
 // pairs, and holds the sum of its loads against the pairs that two slabs have.
 func TestOneOrderOnManyDimensions(t *testing.T) {
-	r, p := instance(t, "2^16", "linear", "odr")
+	r, p := instance("2^16", "linear", "odr")
 	torus := p.Torus()
 	loads := objective.Evaluate(r, p)
 	for j := range torus.D() {

@@ -105,10 +105,7 @@ func TestIncrementalOnALargeTorus(t *testing.T) {
 		rng := coretest.Rng(8, i)
 		p := family.Draw(torus, 12, rng)
 		in := coretest.Instance{Torus: torus, Routing: r, Placement: p}
-		inc, err := objective.NewIncremental(r, 12)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inc := coretest.Must(objective.NewIncremental(r, 12))
 		inc.Reset(p.Nodes())
 		set := p.Set()
 		for range 3000 {

@@ -75,7 +75,7 @@ func BenchmarkAgainstPairs(b *testing.B) {
 		{"16^3", "full", "odr"},
 	} {
 		b.Run(c.torus+"/"+c.placement+"/"+c.routing, func(b *testing.B) {
-			r, p := instance(b, c.torus, c.placement, c.routing)
+			r, p := instance(c.torus, c.placement, c.routing)
 			slow := newPairLister(r)
 			nodes := p.Nodes()
 			started, rounds := time.Now(), 0

@@ -188,7 +188,7 @@ func translation(torus *core.Torus, x int) []int {
 		for j := range c {
 			c[j] = (c[j] + torus.Coord(x, j)) % torus.Side(j)
 		}
-		to[v] = must(torus.Node(c...))
+		to[v] = Must(torus.Node(c...))
 	}
 	return to
 }

@@ -61,7 +61,7 @@ func Orders(rng *rand.Rand, t *core.Torus) *routing.Orders {
 	tie := Tie(rng)
 	switch rng.IntN(3) {
 	case 0:
-		return must(routing.NewODR(t, rng.Perm(t.D()), tie))
+		return Must(routing.NewODR(t, rng.Perm(t.D()), tie))
 	case 1:
 		return routing.NewUDR(t, tie)
 	default:
@@ -69,7 +69,7 @@ func Orders(rng *rand.Rand, t *core.Torus) *routing.Orders {
 		for range 1 + rng.IntN(4) {
 			list = append(list, rng.Perm(t.D()))
 		}
-		return must(routing.NewOrders(t, list, tie))
+		return Must(routing.NewOrders(t, list, tie))
 	}
 }
 
@@ -100,7 +100,7 @@ func Table(rng *rand.Rand, t *core.Torus, byPair bool) *routing.Table {
 			}
 		}
 	}
-	return must(routing.NewTable(t, byPair, entries))
+	return Must(routing.NewTable(t, byPair, entries))
 }
 
 // tablePaths draws up to four distinct paths.
@@ -145,7 +145,7 @@ func TableOf(r *routing.Orders) *routing.Table {
 		}
 		entries = append(entries, e)
 	}
-	return must(routing.NewTable(t, false, entries))
+	return Must(routing.NewTable(t, false, entries))
 }
 
 // Placement returns a random placement of a random size, which is 0, 1 or N more
@@ -167,7 +167,8 @@ func Random(rng *rand.Rand, maxNodes int) Instance {
 	return Instance{Torus: t, Routing: Routing(rng, t), Placement: Placement(rng, t)}
 }
 
-func must[T any](v T, err error) T {
+// Must returns v, and panics on an error: for what a test sets up and knows to be right.
+func Must[T any](v T, err error) T {
 	if err != nil {
 		panic("coretest: " + err.Error())
 	}

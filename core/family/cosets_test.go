@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 )
 
@@ -15,14 +16,7 @@ import (
 var smallTori = []string{"2", "9", "12", "2x2", "4x4", "6x6", "2x6", "4x6", "3x5", "2x2x2", "3x2x2", "4x2x4", "3x6x2",
 	"2x2x2x2"}
 
-func torusOf(t testing.TB, s string) *core.Torus {
-	t.Helper()
-	torus, err := core.ParseTorus(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return torus
-}
+func torusOf(s string) *core.Torus { return coretest.Must(core.ParseTorus(s)) }
 
 // closure returns the nodes that come from adding the given ones, by adding until
 // nothing is new.
@@ -67,7 +61,7 @@ func generatorLists(t *core.Torus, visit func(gens []int)) {
 // lists of generators and compares them with those listed, each once.
 func TestLatticesAgainstClosure(t *testing.T) {
 	for _, name := range smallTori {
-		torus := torusOf(t, name)
+		torus := torusOf(name)
 		if torus.D() > 2 && torus.N() > 12 {
 			continue // too many lists; TestSpan draws some
 		}
@@ -95,7 +89,7 @@ func TestLatticesAgainstClosure(t *testing.T) {
 func TestSpan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	for range 1500 {
-		torus := torusOf(t, smallTori[rng.IntN(len(smallTori))])
+		torus := torusOf(smallTori[rng.IntN(len(smallTori))])
 		gens := family.Draw(torus, rng.IntN(min(4, torus.N())), rng).Nodes()
 		rng.Shuffle(len(gens), func(i, j int) { gens[i], gens[j] = gens[j], gens[i] })
 		l, nodes := family.Span(torus, gens...), closure(torus, gens)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 )
 
@@ -81,10 +82,7 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "nodes:1,1+a,0", "a", 10, "not a whole number"},
 		{"4x4", "nodes:1,1:2,2", "2,2", 10, "twice"},
 	} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		p, err := family.Parse(torus, c.text)
 		var e *core.InputError
 		if !errors.As(err, &e) {

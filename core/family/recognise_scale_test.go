@@ -32,7 +32,7 @@ func TestAt(t *testing.T) {
 		{"4x4", "nodes:0,0+0,1+1,3", "8x8", ""},
 		{"4x4", "nodes:1,0+3,0+1,2+3,2", "8x8", ""},
 	} {
-		got, ok := family.Recognise(parse(t, c.torus, c.text)).At(torusOf(t, c.on))
+		got, ok := family.Recognise(parse(t, c.torus, c.text)).At(torusOf(c.on))
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s of %s on %s: %q, %v, want %q", c.text, c.torus, c.on, got, ok, c.want)
 		}
@@ -45,7 +45,7 @@ func TestAtKeepsSlabs(t *testing.T) {
 	found := 0
 	for i := range 400 {
 		rng := rand.New(rand.NewPCG(8, uint64(i)))
-		torus := torusOf(t, []string{"8x8", "6x6", "5x5x5", "4x8", "9"}[rng.IntN(5)])
+		torus := torusOf([]string{"8x8", "6x6", "5x5x5", "4x8", "9"}[rng.IntN(5)])
 		class := family.Residues{Coefficients: make([]int, torus.D()), Modulus: torus.Side(0),
 			Residues: []int{0, rng.IntN(9), rng.IntN(9)}}
 		for j := range class.Coefficients {

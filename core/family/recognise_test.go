@@ -171,7 +171,7 @@ func TestRecogniseAgainstTrial(t *testing.T) {
 	kinds := map[string]int{}
 	for i := range cases {
 		rng := rand.New(rand.NewPCG(5, uint64(i)))
-		torus := torusOf(t, tori[rng.IntN(len(tori))])
+		torus := torusOf(tori[rng.IntN(len(tori))])
 		p := family.Draw(torus, rng.IntN(torus.N()+1), rng)
 		switch i % 3 {
 		case 1:

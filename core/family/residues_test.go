@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 )
 
@@ -13,10 +14,7 @@ import (
 // none.
 func parse(t testing.TB, torus, text string) core.Placement {
 	t.Helper()
-	u, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := coretest.Must(core.ParseTorus(torus))
 	p, err := family.Parse(u, text)
 	if err != nil {
 		t.Fatalf("%s on %s: %v", text, torus, err)

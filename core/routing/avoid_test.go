@@ -26,10 +26,7 @@ func orderOf(torus *core.Torus, path []core.Link) []int {
 // ours in the order in which both are written: a2 is dimension 0.
 func shiftedDiagonal(t testing.TB) core.Placement {
 	t.Helper()
-	p, err := family.Parse(core.MustTorus(5, 5, 5), "linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(family.Parse(core.MustTorus(5, 5, 5), "linear"))
 	for _, c := range p.Coords() {
 		if (c[0]+c[1]+c[2])%5 != 0 {
 			t.Fatalf("%v is not on the shifted diagonal", c)
@@ -45,11 +42,11 @@ func TestBruckFigure4(t *testing.T) {
 	p := shiftedDiagonal(t)
 	torus := p.Torus()
 	r := parse(t, torus, "avoid")
-	if n := countPaths(r, node(t, torus, 0, 0, 0), node(t, torus, 2, 1, 2), p.Set()); n != 6 {
+	if n := countPaths(r, node(torus, 0, 0, 0), node(torus, 2, 1, 2), p.Set()); n != 6 {
 		t.Errorf("(0,0,0) to (2,1,2): %d paths, the paper has 6", n)
 	}
 	var orders [][]int
-	for path := range r.Paths(node(t, torus, 3, 3, 4), node(t, torus, 4, 4, 2), p.Set()) {
+	for path := range r.Paths(node(torus, 3, 3, 4), node(torus, 4, 4, 2), p.Set()) {
 		orders = append(orders, orderOf(torus, path))
 	}
 	slices.SortFunc(orders, slices.Compare)
@@ -107,11 +104,8 @@ func TestAvoidByHand(t *testing.T) {
 			[][][]int{{{0, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, 1}}}},
 	} {
 		torus := core.MustTorus(c.dims...)
-		p, err := core.PlacementFromCoords(torus, c.processors)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := walks(parse(t, torus, c.routing), node(t, torus, c.from...), node(t, torus, c.to...), p.Set())
+		p := coretest.Must(core.PlacementFromCoords(torus, c.processors))
+		got := walks(parse(t, torus, c.routing), node(torus, c.from...), node(torus, c.to...), p.Set())
 		if !slices.EqualFunc(got, c.want, func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)
 		}

@@ -31,7 +31,7 @@ func TestInducedOrders(t *testing.T) {
 		{"orders:012+021+120", []int{1, 1, 0}, map[int]string{0: "1/2", 1: "1/2"}}, // 01, 01, 10: two distinct paths
 	} {
 		r := parse(t, torus, c.routing)
-		flow := r.Flow(0, node(t, torus, c.to...), nil)
+		flow := r.Flow(0, node(torus, c.to...), nil)
 		got := map[int]string{} // by dimension of the first link
 		for _, s := range flow.Shares {
 			if from, port := torus.LinkFrom(s.Link); from == 0 {
@@ -187,10 +187,7 @@ func TestCanonicalNames(t *testing.T) {
 		{"3x3", "minimal", "minimal:tie=both"},
 		{"3x3", "minimal:tie=plus", "minimal:tie=plus"},
 	} {
-		torus, err := core.ParseTorus(c[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c[0]))
 		if got := parse(t, torus, c[1]).String(); got != c[2] {
 			t.Errorf("%s on %s prints as %s, want %s", c[1], c[0], got, c[2])
 		}

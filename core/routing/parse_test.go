@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 )
 
@@ -56,10 +57,7 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "orders:01+10:order=0,1", "order", 13, "does not take"},
 		{"4", "orders:01", "01", 7, "names 2 dimensions"},
 	} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		r, err := routing.Parse(torus, c.text)
 		var e *core.InputError
 		if !errors.As(err, &e) {
@@ -98,10 +96,7 @@ func TestNewOrdersRefuses(t *testing.T) {
 // TestListIsACopy checks that callers cannot change a routing.
 func TestListIsACopy(t *testing.T) {
 	order := []int{1, 0}
-	r, err := routing.NewODR(core.MustTorus(3, 3), order, routing.TiePlus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(routing.NewODR(core.MustTorus(3, 3), order, routing.TiePlus))
 	order[0], r.List()[0][0] = 0, 0
 	if got := r.String(); got != "odr:order=1,0:tie=plus" {
 		t.Errorf("the routing became %s", got)

@@ -10,14 +10,7 @@ import (
 )
 
 // node returns the number of a node of a torus.
-func node(t testing.TB, torus *core.Torus, coords ...int) int {
-	t.Helper()
-	v, err := torus.Node(coords...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func node(torus *core.Torus, coords ...int) int { return coretest.Must(torus.Node(coords...)) }
 
 // walks returns every path from p to q as the coordinates it visits, ascending.
 func walks(r routing.Routing, p, q int, processors core.Set) [][][]int {
@@ -77,10 +70,7 @@ func TestNumberOfPaths(t *testing.T) {
 	for _, dims := range [][]int{{2}, {6}, {7}, {4, 4}, {2, 6}, {5, 3}, {4, 3, 2}, {4, 4, 2}, {2, 2, 2, 2}} {
 		torus := core.MustTorus(dims...)
 		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
-			odr, err := routing.NewODR(torus, nil, tie)
-			if err != nil {
-				t.Fatal(err)
-			}
+			odr := coretest.Must(routing.NewODR(torus, nil, tie))
 			udr, minimal := routing.NewUDR(torus, tie), routing.NewMinimal(torus, tie)
 			for q := 1; q < torus.N(); q++ {
 				o, u, m := wantCounts(torus, 0, q, tie == routing.TieBoth)
@@ -123,7 +113,7 @@ func TestPathsByHand(t *testing.T) {
 	} {
 		torus := core.MustTorus(c.dims...)
 		r := parse(t, torus, c.routing)
-		got := walks(r, node(t, torus, c.from...), node(t, torus, c.to...), core.NewSet(torus.N()))
+		got := walks(r, node(torus, c.from...), node(torus, c.to...), core.NewSet(torus.N()))
 		if !slices.EqualFunc(got, c.want, func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }) {
 			t.Errorf("%s on %s, %v to %v: %v, want %v", r, torus, c.from, c.to, got, c.want)
 		}
@@ -159,7 +149,7 @@ func TestPathsStopEarly(t *testing.T) {
 	torus := core.MustTorus(4, 4, 3)
 	for _, text := range allRoutings(3) {
 		r := parse(t, torus, text)
-		q := node(t, torus, 2, 2, 1)
+		q := node(torus, 2, 2, 1)
 		for stop := 1; stop <= min(8, countPaths(r, 0, q, core.NewSet(torus.N()))); stop++ {
 			n := 0
 			for range r.Paths(0, q, core.NewSet(torus.N())) {

@@ -49,11 +49,7 @@ func TestTableOfOrders(t *testing.T) {
 func TestTableByHand(t *testing.T) {
 	torus := core.MustTorus(4, 3)
 	node := func(c ...int) int {
-		v, err := torus.Node(c...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
+		return coretest.Must(torus.Node(c...))
 	}
 	table, err := routing.NewTable(torus, true, []routing.TableEntry{{From: 0, To: node(2, 1), Paths: []routing.TablePath{
 		{Order: []int{1, 0}, Dirs: []core.Dir{core.Plus, core.Plus}},

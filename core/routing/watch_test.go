@@ -16,10 +16,7 @@ import (
 func TestFlowWatched(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
 		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
 		r, err := routing.Parse(torus, c.routing)
 		if err != nil {
 			t.Fatal(err)
@@ -58,10 +55,7 @@ func TestFlowWatched(t *testing.T) {
 // displacements, each counted by its flow, and has none where these are too many.
 func TestMinimalDenominator(t *testing.T) {
 	for _, text := range []string{"5", "8", "4x4", "6x6", "4x6", "3x3x5", "4x4x4", "2x4x4", "2^5", "9x9"} {
-		torus, err := core.ParseTorus(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(text))
 		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
 			r, want := routing.NewMinimal(torus, tie), big.NewInt(1)
 			for q := 1; q < torus.N(); q++ {

@@ -36,10 +36,7 @@ func TestCanonicalForm(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(20, i)
 		in := coretest.Random(rng, 24)
-		g, err := symmetry.Of(in.Routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := coretest.Must(symmetry.Of(in.Routing))
 		nodes := in.Placement.Nodes()
 		if g.Order() > 2000 || g.Order()*len(nodes) > 20000 {
 			continue
@@ -74,7 +71,7 @@ func TestCanonicalForm(t *testing.T) {
 // TestCanonicalIgnoresOrder feeds the same nodes in another sequence and leaves
 // them untouched.
 func TestCanonicalIgnoresOrder(t *testing.T) {
-	g, _ := group(t, core.MustTorus(4, 4), "udr")
+	g, _ := group(core.MustTorus(4, 4), "udr")
 	nodes := []int{13, 2, 7}
 	a, _ := g.Canonical(nodes)
 	b, _ := g.Canonical([]int{2, 7, 13})
@@ -107,7 +104,7 @@ func TestGroupOrders(t *testing.T) {
 		{[]int{4, 4}, "minimal", 16 * 8},
 		{[]int{4, 3}, "avoid:tie=plus", 12 * 4},
 	} {
-		if g, _ := group(t, core.MustTorus(c.dims...), c.routing); g.Order() != c.want {
+		if g, _ := group(core.MustTorus(c.dims...), c.routing); g.Order() != c.want {
 			t.Errorf("%s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
 		}
 	}
@@ -142,7 +139,7 @@ func burnside(t *testing.T, torus *core.Torus) []int64 {
 	for _, p := range allPoints(torus) {
 		for shift := range torus.N() {
 			order++
-			for n, fixed := range fixedSubsets(move(t, torus, p, shift)) {
+			for n, fixed := range fixedSubsets(move(torus, p, shift)) {
 				sums[n] += fixed
 			}
 		}
@@ -179,7 +176,7 @@ func TestOrbitsAgainstBurnside(t *testing.T) {
 		upTo int
 	}{{[]int{3, 3}, 9}, {[]int{4, 4}, 6}, {[]int{2, 2, 2}, 8}, {[]int{3, 4}, 12}, {[]int{7}, 7}} {
 		torus := core.MustTorus(c.dims...)
-		g, _ := group(t, torus, "udr:tie=both")
+		g, _ := group(torus, "udr:tie=both")
 		want := burnside(t, torus)
 		for n := range c.upTo + 1 {
 			forms := map[string]int64{}

@@ -17,10 +17,7 @@ func TestOfEnds(t *testing.T) {
 	torus := core.MustTorus(12, 12)
 	for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewMinimal(torus,
 		routing.TieBoth)} {
-		whole, err := symmetry.Of(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := coretest.Must(symmetry.Of(r))
 		all := coretest.EndsAfter(1 << 30)
 		if _, err := symmetry.OfContext(all, r); err != nil || all.Looks() < 2 {
 			t.Fatalf("%s: %d looks, %v", r, all.Looks(), err)

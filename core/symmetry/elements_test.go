@@ -6,22 +6,16 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
 // group returns the group of a routing given as text, and the routing.
-func group(t testing.TB, torus *core.Torus, text string) (*symmetry.Group, routing.Routing) {
-	t.Helper()
-	r, err := routing.Parse(torus, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := symmetry.Of(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+func group(torus *core.Torus, text string) (*symmetry.Group, routing.Routing) {
+	r := coretest.Must(routing.Parse(torus, text))
+	g := coretest.Must(symmetry.Of(r))
 	return g, r
 }
 
@@ -68,8 +62,7 @@ func allPoints(torus *core.Torus) []symmetry.Point {
 
 // move returns the image of every node under a point and then the translation by
 // the node shift, in plain arithmetic on coordinates.
-func move(t testing.TB, torus *core.Torus, p symmetry.Point, shift int) []int {
-	t.Helper()
+func move(torus *core.Torus, p symmetry.Point, shift int) []int {
 	image := make([]int, torus.N())
 	for v := range image {
 		to := torus.Coords(shift)
@@ -80,18 +73,14 @@ func move(t testing.TB, torus *core.Torus, p symmetry.Point, shift int) []int {
 			}
 			to[p.Perm[j]] = (to[p.Perm[j]] + c + k) % k
 		}
-		w, err := torus.Node(to...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		image[v] = w
+		image[v] = coretest.Must(torus.Node(to...))
 	}
 	return image
 }
 
 // contains reports whether a group contains a point, by the images of all nodes.
 func contains(t testing.TB, g *symmetry.Group, p symmetry.Point) bool {
-	want := move(t, g.Torus(), p, 0)
+	want := move(g.Torus(), p, 0)
 	for i := range g.Points() {
 		if slices.Equal(g.Images(i, 0), want) {
 			return true

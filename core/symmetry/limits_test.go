@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 )
 
@@ -26,10 +27,7 @@ func TestLimits(t *testing.T) {
 		{3, 16, "udr", 1},
 		{2, 26, "udr", 1},
 	} {
-		r, err := routing.Parse(core.MustTorus(slices.Repeat([]int{c.k}, c.d)...), c.routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(routing.Parse(core.MustTorus(slices.Repeat([]int{c.k}, c.d)...), c.routing))
 		if points := pointsOf(r); len(points) != c.want || slices.Contains(points[0].Flip, true) ||
 			!slices.IsSorted(points[0].Perm) {
 			t.Errorf("%s on %d^%d: %d points from %v on, want %d from the identity on", r, c.k, c.d, len(points),

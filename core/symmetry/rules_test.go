@@ -28,7 +28,7 @@ func TestElementsKeepThePeak(t *testing.T) {
 	for i, dims := range tori {
 		torus := core.MustTorus(dims...)
 		for k, text := range routings(len(dims)) {
-			g, r := group(t, torus, text)
+			g, r := group(torus, text)
 			for n := range placements {
 				p := coretest.Placement(coretest.Rng(100*i+k, n), torus)
 				want := peak(r, p)
@@ -58,13 +58,13 @@ func TestRulesAreExact(t *testing.T) {
 	for _, dims := range tori {
 		torus := core.MustTorus(dims...)
 		for _, text := range routings(len(dims)) {
-			g, r := group(t, torus, text)
+			g, r := group(torus, text)
 			if r.DependsOnPlacement() && torus.N() > 8 {
 				continue // thousands of naive evaluations; TestAvoidLeavesOutOnlyWrong takes these
 			}
 			peaks := allPeaks(r)
 			for _, p := range allPoints(torus) {
-				mask, found := disagreement(peaks, move(t, torus, p, 0))
+				mask, found := disagreement(peaks, move(torus, p, 0))
 				switch in := contains(t, g, p); {
 				case in && found:
 					t.Errorf("%s on %s: %v is in the group but changes E_max of %v", text, torus, p, fromMask(torus, mask).Coords())
@@ -87,10 +87,7 @@ func TestRulesForOrders(t *testing.T) {
 		torus := core.MustTorus(dims...)
 		for k := range cases {
 			r := coretest.Orders(coretest.Rng(18+i, k), torus)
-			g, err := symmetry.Of(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := coretest.Must(symmetry.Of(r))
 			peaks := allPeaks(r)
 			for point := range g.Points() {
 				if mask, found := disagreement(peaks, g.Images(point, 0)); found {
@@ -107,12 +104,12 @@ func TestRulesForOrders(t *testing.T) {
 // E_max of every set. A smaller group loses no optimum.
 func TestOrdersNotMaximal(t *testing.T) {
 	torus := core.MustTorus(2, 2, 4)
-	g, r := group(t, torus, "orders:012+201:tie=plus")
+	g, r := group(torus, "orders:012+201:tie=plus")
 	p := symmetry.Point{Perm: []int{0, 1, 2}, Flip: []bool{false, false, true}}
 	if contains(t, g, p) {
 		t.Error("the rules now allow the reflection: drop this test and correct docs/conventions.md")
 	}
-	if mask, found := disagreement(allPeaks(r), move(t, torus, p, 0)); found {
+	if mask, found := disagreement(allPeaks(r), move(torus, p, 0)); found {
 		t.Errorf("the reflection changes E_max of %v, so the note in docs/conventions.md is wrong",
 			fromMask(torus, mask).Coords())
 	}
@@ -124,13 +121,13 @@ func TestAvoidLeavesOutOnlyWrong(t *testing.T) {
 	leftOut := 0
 	for i, dims := range [][]int{{4, 4}, {4, 3}, {6, 4}} {
 		torus := core.MustTorus(dims...)
-		g, r := group(t, torus, "avoid:tie=plus")
+		g, r := group(torus, "avoid:tie=plus")
 		for _, p := range allPoints(torus) {
 			if contains(t, g, p) {
 				continue
 			}
 			leftOut++
-			image, found := move(t, torus, p, 0), false
+			image, found := move(torus, p, 0), false
 			for k := 0; k < 300 && !found; k++ {
 				s := coretest.Placement(coretest.Rng(30+i, k), torus)
 				found = peak(r, s).Cmp(peak(r, imageOf(s, image))) != 0

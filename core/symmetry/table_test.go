@@ -27,11 +27,8 @@ func TestTableGroupOrders(t *testing.T) {
 		{[]int{4, 4, 4}, "orders:012+120+201:tie=plus", 64 * 6}, // three rotations; three reversals with all reflections
 	} {
 		torus := core.MustTorus(c.dims...)
-		_, r := group(t, torus, c.routing)
-		g, err := symmetry.Of(coretest.TableOf(r.(*routing.Orders)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, r := group(torus, c.routing)
+		g := coretest.Must(symmetry.Of(coretest.TableOf(r.(*routing.Orders))))
 		if g.Order() != c.want {
 			t.Errorf("table of %s on %v: order %d, want %d", c.routing, c.dims, g.Order(), c.want)
 		}

@@ -35,7 +35,7 @@ func TestWrongSymmetryIsCaught(t *testing.T) {
 		{"one even side of two under avoid", []int{4, 4}, "avoid:tie=plus", []int{0, 1}, []bool{false, true}, nil},
 	} {
 		torus := core.MustTorus(c.dims...)
-		g, r := group(t, torus, c.routing)
+		g, r := group(torus, c.routing)
 		p := symmetry.Point{Perm: c.perm, Flip: c.flip}
 		if symmetry.Preserves(r, p) {
 			t.Errorf("%s: Preserves accepts it for %s on %s", c.what, r, torus)
@@ -52,7 +52,7 @@ func TestWrongSymmetryIsCaught(t *testing.T) {
 // refuted looks for a small placement whose image has another E_max.
 func refuted(t *testing.T, r routing.Routing, p symmetry.Point) bool {
 	t.Helper()
-	image := move(t, r.Torus(), p, 0)
+	image := move(r.Torus(), p, 0)
 	for k := range 300 {
 		s := coretest.Placement(coretest.Rng(19, k), r.Torus())
 		if peak(r, s).Cmp(peak(r, imageOf(s, image))) != 0 {
@@ -69,7 +69,7 @@ func refuted(t *testing.T, r routing.Routing, p symmetry.Point) bool {
 // more than 2, because the messages turn before they can meet.
 func TestTransposeByHand(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	_, r := group(t, torus, "odr")
+	_, r := group(torus, "odr")
 	for _, c := range []struct {
 		coords [][]int
 		want   string
@@ -77,10 +77,7 @@ func TestTransposeByHand(t *testing.T) {
 		{[][]int{{0, 0}, {0, 2}, {1, 0}, {1, 1}}, "3"},
 		{[][]int{{0, 0}, {2, 0}, {0, 1}, {1, 1}}, "2"},
 	} {
-		p, err := core.PlacementFromCoords(torus, c.coords)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(core.PlacementFromCoords(torus, c.coords))
 		if got := peak(r, p).RatString(); got != c.want {
 			t.Errorf("E_max of %v is %s, worked out %s", c.coords, got, c.want)
 		}
@@ -96,7 +93,7 @@ func TestPreservesAcceptsItsGroup(t *testing.T) {
 	for _, dims := range [][]int{{6}, {4, 4}, {3, 3}, {4, 2}, {2, 2, 2}, {3, 4, 3}} {
 		torus := core.MustTorus(dims...)
 		for _, text := range routings(len(dims)) {
-			g, r := group(t, torus, text)
+			g, r := group(torus, text)
 			held := 0
 			for _, p := range allPoints(torus) {
 				if !contains(t, g, p) {
@@ -119,13 +116,13 @@ func TestPreservesIsSound(t *testing.T) {
 	for _, dims := range [][]int{{6}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}} {
 		torus := core.MustTorus(dims...)
 		for _, text := range routings(len(dims)) {
-			_, r := group(t, torus, text)
+			_, r := group(torus, text)
 			if r.DependsOnPlacement() && torus.N() > 8 {
 				continue
 			}
 			peaks := allPeaks(r)
 			for _, p := range allPoints(torus) {
-				if mask, found := disagreement(peaks, move(t, torus, p, 0)); found && symmetry.Preserves(r, p) {
+				if mask, found := disagreement(peaks, move(torus, p, 0)); found && symmetry.Preserves(r, p) {
 					t.Errorf("%s on %s: Preserves accepts %v, which changes E_max of %v", text, torus, p,
 						fromMask(torus, mask).Coords())
 				}

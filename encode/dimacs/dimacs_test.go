@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode/cnf"
 )
@@ -18,14 +19,8 @@ func TestLimit(t *testing.T) {
 		{"4x4", "odr:tie=both", "1", "1/2"}, {"8x8", "udr:tie=both", "4", "15/4"}, {"8x8", "udr:tie=both", "1/100", "0"},
 		{"8x8", "udr:tie=both", "4001/1000", "4"}, {"3x3x3", "udr", "1", "5/6"},
 	} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := routing.Parse(torus, c.routing)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		r := coretest.Must(routing.Parse(torus, c.routing))
 		below, _ := new(big.Rat).SetString(c.below)
 		if got := Limit(r, below); got.RatString() != c.want {
 			t.Errorf("%s %s below %s: %s, want %s", c.torus, c.routing, c.below, got.RatString(), c.want)

@@ -8,33 +8,23 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode/opb"
 	"leeway/objective"
 )
 
-func model(t *testing.T, torus, text string, size int, o opb.Options) *opb.Model {
-	t.Helper()
-	to, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(to, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := opb.New(objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func model(torus, text string, size int, o opb.Options) *opb.Model {
+	to := coretest.Must(core.ParseTorus(torus))
+	r := coretest.Must(routing.Parse(to, text))
+	return coretest.Must(opb.New(objective.Problem{Routing: r, Size: size}, big.NewRat(3, 1), o))
 }
 
 // TestTextHoldsTheRows reads the text back, token by token, and compares it with
 // the rows, which are tested against the definition in package opb.
 func TestTextHoldsTheRows(t *testing.T) {
-	for _, m := range []*opb.Model{model(t, "3x3", "udr:tie=both", 4, opb.Options{Strengthen: true}),
-		model(t, "2x4", "odr", 1, opb.Options{Strengthen: true}), model(t, "4x4", "udr", 5,
+	for _, m := range []*opb.Model{model("3x3", "udr:tie=both", 4, opb.Options{Strengthen: true}),
+		model("2x4", "odr", 1, opb.Options{Strengthen: true}), model("4x4", "udr", 5,
 			opb.Options{BreakSymmetry: true})} {
 		var b strings.Builder
 		if err := Write(&b, []string{"a question"}, m); err != nil {

@@ -11,18 +11,14 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/objective"
 )
 
-func problem(t *testing.T, torus, text string, size int) objective.Problem {
-	t.Helper()
-	p, err := objective.ParseProblem(torus, text, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+func problem(torus, text string, size int) objective.Problem {
+	return coretest.Must(objective.ParseProblem(torus, text, size))
 }
 
 // parsed is an OPB file: what a strict reader of the format sees.
@@ -121,15 +117,12 @@ var cases = []struct{ torus, routing string }{{"2", "odr"}, {"5", "udr"}, {"8", 
 func TestRowsEqualDefinition(t *testing.T) {
 	for i, c := range cases {
 		rng := rand.New(rand.NewPCG(5, uint64(i)))
-		nodes := problem(t, c.torus, c.routing, 1).Torus().N()
+		nodes := problem(c.torus, c.routing, 1).Torus().N()
 		for range 3 {
-			p := problem(t, c.torus, c.routing, 1+rng.IntN(nodes))
+			p := problem(c.torus, c.routing, 1+rng.IntN(nodes))
 			for _, below := range values(rng, p) {
 				for _, strengthen := range []bool{false, true} {
-					m, err := New(p, below, Options{Strengthen: strengthen})
-					if err != nil {
-						t.Fatal(err)
-					}
+					m := coretest.Must(New(p, below, Options{Strengthen: strengthen}))
 					compare(t, m, parse(t, text(t, m)), below)
 				}
 			}
@@ -161,12 +154,9 @@ func compare(t *testing.T, m *Model, file parsed, below *big.Rat) {
 // TestDroppedLinkIsCaught takes away one row of a link and expects the
 // comparison to have something to see.
 func TestDroppedLinkIsCaught(t *testing.T) {
-	p := problem(t, "3x3", "odr", 3)
+	p := problem("3x3", "odr", 3)
 	below := big.NewRat(2, 1)
-	m, err := New(p, below, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(New(p, below, Options{}))
 	full := parse(t, text(t, m))
 	broken := full
 	broken.rows = full.rows[:len(full.rows)-1]
@@ -183,11 +173,8 @@ func TestDroppedLinkIsCaught(t *testing.T) {
 
 // TestProductRows: the three rows leave a pair variable its product only.
 func TestProductRows(t *testing.T) {
-	p := problem(t, "2", "odr", 1)
-	m, err := New(p, big.NewRat(9, 1), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem("2", "odr", 1)
+	m := coretest.Must(New(p, big.NewRat(9, 1), Options{}))
 	rows := parse(t, text(t, m)).rows[1:4]
 	for x := range 8 {
 		a, b, y := int64(x&1), int64(x>>1&1), int64(x>>2&1)
@@ -206,15 +193,9 @@ func TestProductRows(t *testing.T) {
 }
 
 func TestNamesAndSymmetry(t *testing.T) {
-	p := problem(t, "3x3", "udr", 3)
-	plain, err := New(p, big.NewRat(2, 1), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New(p, big.NewRat(2, 1), Options{BreakSymmetry: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem("3x3", "udr", 3)
+	plain := coretest.Must(New(p, big.NewRat(2, 1), Options{}))
+	m := coretest.Must(New(p, big.NewRat(2, 1), Options{BreakSymmetry: true}))
 	file := parse(t, text(t, m))
 	if len(file.names) != 9 || file.names["1,2"] != "x6" {
 		t.Errorf("names %v", file.names)
@@ -226,18 +207,18 @@ func TestNamesAndSymmetry(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	var unsupported *encode.UnsupportedError
-	if _, err := New(problem(t, "3x3", "avoid", 3), big.NewRat(1, 1), Options{}); !errors.As(err, &unsupported) {
+	if _, err := New(problem("3x3", "avoid", 3), big.NewRat(1, 1), Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
 	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 80))
-	if _, err := New(problem(t, "3x3", "odr", 3), huge, Options{}); !errors.As(err, &unsupported) {
+	if _, err := New(problem("3x3", "odr", 3), huge, Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("a huge limit: %v", err)
 	}
 }
 
 // TestTooManyPairs: beyond maxTerms pairs nothing is set aside for the links of a torus.
 func TestTooManyPairs(t *testing.T) {
-	p := problem(t, "2^26", "udr", 20)
+	p := problem("2^26", "udr", 20)
 	var large *cnf.SizeError
 	if _, err := New(p, big.NewRat(3, 1), Options{}); !errors.As(err, &large) {
 		t.Error(err)
@@ -245,10 +226,7 @@ func TestTooManyPairs(t *testing.T) {
 }
 
 func TestReadAnswer(t *testing.T) {
-	m, err := New(problem(t, "2x2", "odr", 1), big.NewRat(1, 1), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(New(problem("2x2", "odr", 1), big.NewRat(1, 1), Options{}))
 	a, err := ReadAnswer(strings.NewReader("s SATISFIABLE\nv -x1 x2\n"), m)
 	if err != nil || a.Value(1) || !a.Value(2) {
 		t.Errorf("%+v, %v", a, err)

@@ -1,6 +1,7 @@
 package opb
 
 import (
+	"leeway/core/coretest"
 	"math/big"
 	"testing"
 )
@@ -33,10 +34,7 @@ func TestClauseRows(t *testing.T) {
 
 // TestRowsStop: whoever stops after any row gets no other.
 func TestRowsStop(t *testing.T) {
-	m, err := New(problem(t, "2x3", "udr", 2), big.NewRat(1, 1), Options{Strengthen: true, BreakSymmetry: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := coretest.Must(New(problem("2x3", "udr", 2), big.NewRat(1, 1), Options{Strengthen: true, BreakSymmetry: true}))
 	for stop := int64(1); stop <= m.rows; stop++ {
 		got := int64(0)
 		m.Rows(func(Row) bool { got++; return got < stop })

@@ -2,6 +2,7 @@ package symbreak
 
 import (
 	"fmt"
+	"leeway/core/coretest"
 	"math/rand/v2"
 	"testing"
 
@@ -45,17 +46,9 @@ func TestLexLeaderEqualsComparing(t *testing.T) {
 	}
 }
 
-func group(t *testing.T, torus *core.Torus, text string) *symmetry.Group {
-	t.Helper()
-	r, err := routing.Parse(torus, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := symmetry.Of(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+func group(torus *core.Torus, text string) *symmetry.Group {
+	r := coretest.Must(routing.Parse(torus, text))
+	return coretest.Must(symmetry.Of(r))
 }
 
 // keptPerOrbit returns, for every orbit under orbits of the non-empty
@@ -89,7 +82,7 @@ func TestOrbitKeepsOnePlacement(t *testing.T) {
 	}{{[]int{3, 3}, "udr"}, {[]int{3, 3}, "odr"}, {[]int{2, 4}, "odr"}, {[]int{2, 2, 2}, "udr"}, {[]int{7}, "udr"},
 		{[]int{8}, "minimal:tie=plus"}} {
 		torus := core.MustTorus(c.dims...)
-		g := group(t, torus, c.routing)
+		g := group(torus, c.routing)
 		for form, kept := range keptPerOrbit(g, g) {
 			if kept != 1 {
 				t.Errorf("%s %s: %d placements kept of the orbit of %s", torus, c.routing, kept, form)
@@ -103,7 +96,7 @@ func TestOrbitKeepsOnePlacement(t *testing.T) {
 func TestWrongGroupIsCaught(t *testing.T) {
 	torus := core.MustTorus(2, 2, 2)
 	lost := 0
-	for _, kept := range keptPerOrbit(group(t, torus, "udr"), group(t, torus, "odr")) {
+	for _, kept := range keptPerOrbit(group(torus, "udr"), group(torus, "odr")) {
 		if kept == 0 {
 			lost++
 		}
@@ -116,7 +109,7 @@ func TestWrongGroupIsCaught(t *testing.T) {
 // TestOrbitKeepsToItsCap: on 4x4x4 the group has 64*48 elements, of which only
 // maxElements rows are written, each of fewer than three clauses an entry.
 func TestOrbitKeepsToItsCap(t *testing.T) {
-	g := group(t, core.MustTorus(4, 4, 4), "udr")
+	g := group(core.MustTorus(4, 4, 4), "udr")
 	if g.Order() != 64*48 {
 		t.Fatalf("group of order %d", g.Order())
 	}

@@ -151,14 +151,8 @@ func TestKnownWidths(t *testing.T) {
 		placement string
 		width     int
 	}{{"3x3", "full", 16}, {"4x4", "full", 16}, {"5x5", "full", 24}, {"3^3", "full", 52}} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := family.Parse(torus, c.placement)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		p := coretest.Must(family.Parse(torus, c.placement))
 		if r := Width(context.Background(), Half(p)); r.Width() != c.width || !r.Exact {
 			t.Errorf("%s %s: width %d, exact %v, want %d", c.torus, c.placement, r.Width(), r.Exact, c.width)
 		}
@@ -173,10 +167,7 @@ func TestKnownWidths(t *testing.T) {
 func TestLinearPlacements(t *testing.T) {
 	for k := 3; k <= 8; k++ {
 		torus := core.MustTorus(k, k)
-		p, err := family.Parse(torus, "linear")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(family.Parse(torus, "linear"))
 		want := 4 * k
 		if k%2 == 1 {
 			want = 4*k - 4

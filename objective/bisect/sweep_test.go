@@ -83,14 +83,8 @@ func TestPrefixesCountAnew(t *testing.T) {
 func TestTheorem1(t *testing.T) {
 	for _, c := range []struct{ torus, placement string }{{"4x4", "linear"}, {"8x8", "spaced:t=3"}, {"6^3", "linear"},
 		{"4^4", "full"}, {"2^5", "full"}} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := family.Parse(torus, c.placement)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		p := coretest.Must(family.Parse(torus, c.placement))
 		set, ok := bandCut(Half(p))
 		if !ok || 2*inside(p, set) != p.Size() || 2*Out(torus, set) > 4*torus.N()/torus.Side(0) {
 			t.Errorf("%s %s: %v, %d of %d processors, width %d", c.torus, c.placement, ok, inside(p, set), p.Size(),

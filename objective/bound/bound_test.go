@@ -132,10 +132,7 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 // is 1/2, and under ODR loads are whole numbers.
 func TestGranularityRoundsUp(t *testing.T) {
 	torus := core.MustTorus(5)
-	r, err := routing.NewODR(torus, nil, routing.TiePlus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(routing.NewODR(torus, nil, routing.TiePlus))
 	bounds := ForPlacement(r, core.MustPlacement(torus, nil))
 	last := bounds[len(bounds)-1]
 	if last.Name != objective.BoundGranularity || last.Value.Sign() != 0 {

@@ -43,10 +43,7 @@ func TestCongestionRepeats(t *testing.T) {
 	p := family.Random(torus, 6, 3)
 	var mirrored []int
 	for _, v := range p.Nodes() {
-		node, err := torus.Node(4-torus.Coord(v, 0), torus.Coord(v, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		node := coretest.Must(torus.Node(4-torus.Coord(v, 0), torus.Coord(v, 1)))
 		mirrored = append(mirrored, node)
 	}
 	a, b := congestionBound(t.Context(), p), congestionBound(t.Context(), p)
@@ -76,10 +73,7 @@ func TestCongestionLimits(t *testing.T) {
 func TestCongestionOfShiftedDiagonal(t *testing.T) {
 	for k := 3; k <= 9; k++ {
 		torus := core.MustTorus(k, k)
-		p, err := family.Parse(torus, "linear")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(family.Parse(torus, "linear"))
 		most, _ := objective.Naive(routing.NewUDR(torus, routing.TieBoth), p).Max()
 		if b := congestionBound(t.Context(), p); b.Value.Cmp(big.NewRat(int64(k-1), 4)) != 0 || b.Value.Cmp(most) != 0 {
 			t.Errorf("k=%d: %s, E_max %s", k, b.Value.RatString(), most.RatString())

@@ -65,14 +65,8 @@ func TestCutBoundsByHand(t *testing.T) {
 		{"3x3", "nodes:1,1", "0", "0", "0"},           // nobody to send to
 		{"12x12", "nodes:0,0+0,1", "1/4", "1/24", ""}, // a node has 4 links, a slab 24
 	} {
-		torus, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := family.Parse(torus, c.placement)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		p := coretest.Must(family.Parse(torus, c.placement))
 		for i, b := range cutBounds(t, p) {
 			if want := []string{c.separator, c.slab, c.bisection}[i]; want != "" && b.Value.RatString() != want {
 				t.Errorf("%s %s: %s is %s, want %s", c.torus, c.placement, b.Name, b.Value.RatString(), want)
@@ -88,13 +82,10 @@ func TestCutBoundsOnLargeTori(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for _, sides := range []string{"64x64", "16^3", "10x10", "4^3", "2x2048", "2^12"} {
-		torus, err := core.ParseTorus(sides)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.ParseTorus(sides))
 		p := family.Random(torus, torus.N()/4, 3)
 		for _, b := range cutBounds(t, p) {
-			if want := setBound(t, p, b.Witness.Set); b.Value.Sign() <= 0 || b.Value.Cmp(want) != 0 {
+			if want := setBound(p, b.Witness.Set); b.Value.Sign() <= 0 || b.Value.Cmp(want) != 0 {
 				t.Errorf("%s: %s is %s, its set gives %s", torus, b.Name, b.Value.RatString(), want.RatString())
 			}
 		}
@@ -102,13 +93,10 @@ func TestCutBoundsOnLargeTori(t *testing.T) {
 }
 
 // setBound returns what must leave a set, spread over the links that leave it.
-func setBound(t *testing.T, p core.Placement, set [][]int) *big.Rat {
+func setBound(p core.Placement, set [][]int) *big.Rat {
 	torus, inside, within, out := p.Torus(), core.NewSet(p.Torus().N()), 0, 0
 	for _, coords := range set {
-		v, err := torus.Node(coords...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := coretest.Must(torus.Node(coords...))
 		inside.Add(v)
 		if p.Set().Has(v) {
 			within++

@@ -30,24 +30,16 @@ func solve(t *testing.T, p core.Placement, o congestion.Options) congestion.Resu
 	return r
 }
 
-func parse(t *testing.T, torus, placement string) core.Placement {
-	t.Helper()
-	tor, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := family.Parse(tor, placement)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+func parse(torus, placement string) core.Placement {
+	tor := coretest.Must(core.ParseTorus(torus))
+	return coretest.Must(family.Parse(tor, placement))
 }
 
 // TestLinearColumn checks the best minimal routing of linear placements against values of an outside LP solver.
 func TestLinearColumn(t *testing.T) {
 	for torus, want := range map[string]string{"4^2": "3/4", "5^2": "1", "6^2": "5/4", "3^3": "4/3", "4^3": "5/2",
 		"5^3": "4", "3^4": "13/4", "4^4": "8"} {
-		r := solve(t, parse(t, torus, "linear"), congestion.DefaultOptions())
+		r := solve(t, parse(torus, "linear"), congestion.DefaultOptions())
 		if r.Lower.RatString() != want || r.Upper.RatString() != want || !r.Optimal {
 			t.Errorf("%s: %s to %s, want %s", torus, r.Lower.RatString(), r.Upper.RatString(), want)
 		}
@@ -61,7 +53,7 @@ func TestLargeSymmetric(t *testing.T) {
 		list = append(list, "3^5")
 	}
 	for _, torus := range list {
-		if r := solve(t, parse(t, torus, "linear"), congestion.DefaultOptions()); !r.Optimal {
+		if r := solve(t, parse(torus, "linear"), congestion.DefaultOptions()); !r.Optimal {
 			t.Errorf("%s: %s to %s", torus, r.Lower.RatString(), r.Upper.RatString())
 		}
 	}
@@ -216,7 +208,7 @@ func unitFlowFault(t *core.Torus, f congestion.PairFlow) string {
 // few percent.
 func TestGap(t *testing.T) {
 	for i, torus := range []string{"8x8", "4x4x4", "5x6", "2x3x4", "11"} {
-		p := parse(t, torus, "random:n=10:seed=5")
+		p := parse(torus, "random:n=10:seed=5")
 		for name, gap := range map[string]*big.Rat{"guess": big.NewRat(1, 1_000_000), "averaging": big.NewRat(1, 8)} {
 			o := methods[name]
 			if name == "averaging" {
@@ -235,7 +227,7 @@ func TestGap(t *testing.T) {
 func TestTrivial(t *testing.T) {
 	for _, placement := range []string{"random:n=0", "random:n=1"} {
 		for _, torus := range []string{"2", "5", "2x3", "4x4"} {
-			r := solve(t, parse(t, torus, placement), congestion.DefaultOptions())
+			r := solve(t, parse(torus, placement), congestion.DefaultOptions())
 			if r.Lower.Sign() != 0 || r.Upper.Sign() != 0 || !r.Optimal {
 				t.Errorf("%s %s: %s to %s", torus, placement, r.Lower.RatString(), r.Upper.RatString())
 			}
@@ -247,11 +239,8 @@ func TestTrivial(t *testing.T) {
 // evenly, and in the dimension where the load is most no routing can do better.
 func TestFull(t *testing.T) {
 	for _, torus := range []string{"2", "3", "6", "2x2", "2x5", "4x4", "3x4x2", "5x3"} {
-		p := parse(t, torus, "full")
-		odr, err := routing.NewODR(p.Torus(), nil, routing.TieBoth)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := parse(torus, "full")
+		odr := coretest.Must(routing.NewODR(p.Torus(), nil, routing.TieBoth))
 		want, _ := objective.Naive(odr, p).Max()
 		if r := solve(t, p, congestion.DefaultOptions()); r.Lower.Cmp(want) != 0 || r.Upper.Cmp(want) != 0 {
 			t.Errorf("%s: %s to %s, want %s", torus, r.Lower.RatString(), r.Upper.RatString(), want.RatString())
@@ -263,7 +252,7 @@ func TestFull(t *testing.T) {
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := parse(t, "4x5", "random:n=6:seed=3")
+	p := parse("4x5", "random:n=6:seed=3")
 	for name, o := range methods {
 		r, err := congestion.Solve(ctx, p, o)
 		if err != nil {
@@ -277,7 +266,7 @@ func TestStopped(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	_, err := congestion.Solve(context.Background(), parse(t, "80x80", "full"), congestion.DefaultOptions())
+	_, err := congestion.Solve(context.Background(), parse("80x80", "full"), congestion.DefaultOptions())
 	var input *core.InputError
 	if !errors.As(err, &input) {
 		t.Errorf("got %v", err)

@@ -1,6 +1,7 @@
 package congestion_test
 
 import (
+	"leeway/core/coretest"
 	"math/big"
 	"os"
 	"strconv"
@@ -49,10 +50,7 @@ func tableRow(t *testing.T, d, k int) string {
 		dims[j] = k
 	}
 	torus := core.MustTorus(dims...)
-	p, err := family.Parse(torus, "linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(family.Parse(torus, "linear"))
 	r := solve(t, p, congestion.DefaultOptions())
 	degree := big.NewRat(int64(p.Size()-1), int64(torus.Degree()))
 	slab := slabCut(torus, p)

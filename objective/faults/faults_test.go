@@ -200,14 +200,8 @@ func TestDiversityEqualsDefinition(t *testing.T) {
 func TestUDRAgainstODR(t *testing.T) {
 	for _, dims := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {4, 4, 4}} {
 		torus := core.MustTorus(dims...)
-		p, err := family.Parse(torus, "linear")
-		if err != nil {
-			t.Fatal(err)
-		}
-		odr, err := routing.NewODR(torus, nil, routing.TiePlus)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := coretest.Must(family.Parse(torus, "linear"))
+		odr := coretest.Must(routing.NewODR(torus, nil, routing.TiePlus))
 		loads := objective.Naive(odr, p)
 		most, _ := loads.Max()
 		used := 0

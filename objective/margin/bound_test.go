@@ -16,30 +16,20 @@ import (
 	"leeway/objective/margin"
 )
 
-func lowerBound(t *testing.T, r routing.Routing, n int, effort int64) margin.Result {
-	t.Helper()
-	result, err := margin.LowerBound(context.Background(), r, n, effort)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
+func lowerBound(r routing.Routing, n int, effort int64) margin.Result {
+	return coretest.Must(margin.LowerBound(context.Background(), r, n, effort))
 }
 
-func parse(t *testing.T, torus *core.Torus, text string) routing.Routing {
-	t.Helper()
-	r, err := routing.Parse(torus, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+func parse(torus *core.Torus, text string) routing.Routing {
+	return coretest.Must(routing.Parse(torus, text))
 }
 
 // routings lists every routing of the torus that the test names, both tie rules.
-func routings(t *testing.T, torus *core.Torus, names ...string) []routing.Routing {
+func routings(torus *core.Torus, names ...string) []routing.Routing {
 	var list []routing.Routing
 	for _, name := range names {
 		for _, tie := range []string{"plus", "both"} {
-			list = append(list, parse(t, torus, name+":tie="+tie))
+			list = append(list, parse(torus, name+":tie="+tie))
 		}
 	}
 	return list
@@ -83,10 +73,10 @@ func TestBoundAgainstAllPlacements(t *testing.T) {
 			continue
 		}
 		tight, all := 0, 0
-		for _, r := range routings(t, torus, test.names...) {
+		for _, r := range routings(torus, test.names...) {
 			best := optima(r)
 			for n := 1; n <= torus.N(); n++ {
-				got := lowerBound(t, r, n, 1e6)
+				got := lowerBound(r, n, 1e6)
 				if got.Value.Cmp(best[n]) > 0 {
 					t.Errorf("%s %s n=%d: bound %s above the optimum %s", torus, r, n, got.Value.RatString(), best[n].RatString())
 				}
@@ -106,12 +96,12 @@ func TestBoundAgainstAllPlacements(t *testing.T) {
 func TestRingsAreExact(t *testing.T) {
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10} {
 		torus := core.MustTorus(k)
-		for _, r := range routings(t, torus, "odr", "minimal") {
+		for _, r := range routings(torus, "odr", "minimal") {
 			for n, best := range optima(r) {
 				if n == 0 {
 					continue
 				}
-				if got := lowerBound(t, r, n, 1e6); got.Value.Cmp(best) != 0 {
+				if got := lowerBound(r, n, 1e6); got.Value.Cmp(best) != 0 {
 					t.Errorf("ring of %d, %s, n=%d: bound %s, optimum %s", k, r, n, got.Value.RatString(), best.RatString())
 				}
 			}
@@ -128,20 +118,17 @@ func TestBoundHoldsForPlacements(t *testing.T) {
 	for i := range cases {
 		in := coretest.Random(coretest.Rng(31, i), 48)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
-		if got := lowerBound(t, in.Routing, in.Placement.Size(), 1e5); got.Value.Cmp(most) > 0 {
+		if got := lowerBound(in.Routing, in.Placement.Size(), 1e5); got.Value.Cmp(most) > 0 {
 			t.Errorf("%s: bound %s above E_max %s", in, got.Value.RatString(), most.RatString())
 		}
 	}
 	for _, text := range []string{"linear", "spaced:t=2", "multilinear:t=3", "full"} {
 		for _, dims := range [][]int{{4, 4}, {5, 5}, {7, 7}, {4, 4, 4}, {3, 3, 3}, {5, 5, 5}} {
 			torus := core.MustTorus(dims...)
-			p, err := family.Parse(torus, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range routings(t, torus, "odr", "udr") {
+			p := coretest.Must(family.Parse(torus, text))
+			for _, r := range routings(torus, "odr", "udr") {
 				most, _ := objective.Evaluate(r, p).Max()
-				if got := lowerBound(t, r, p.Size(), 1e5); got.Value.Cmp(most) > 0 {
+				if got := lowerBound(r, p.Size(), 1e5); got.Value.Cmp(most) > 0 {
 					t.Errorf("%s on %s under %s: bound %s above E_max %s", text, torus, r, got.Value.RatString(), most.RatString())
 				}
 			}
@@ -161,7 +148,7 @@ func TestKnownValues(t *testing.T) {
 			continue
 		}
 		torus := core.MustTorus(test.k, test.k)
-		got := lowerBound(t, routing.NewUDR(torus, routing.TieBoth), test.n, 1e12)
+		got := lowerBound(routing.NewUDR(torus, routing.TieBoth), test.n, 1e12)
 		if got.Value.RatString() != test.want || !got.Complete {
 			t.Errorf("%s n=%d: %s (complete %v), want %s", torus, test.n, got.Value.RatString(), got.Complete, test.want)
 		}
@@ -177,7 +164,7 @@ func TestTightOnSixBySix(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(6, 6), routing.TieBoth)
 	tight := 0
 	for n := 2; n <= 36; n++ {
-		got := lowerBound(t, r, n, 1e9)
+		got := lowerBound(r, n, 1e9)
 		best, _ := new(big.Rat).SetString(found[n-2])
 		switch got.Value.Cmp(best) {
 		case 0:
@@ -195,15 +182,15 @@ func TestTightOnSixBySix(t *testing.T) {
 // and that none gives 0.
 func TestEffort(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
-	full := lowerBound(t, r, 16, 1e9)
+	full := lowerBound(r, 16, 1e9)
 	for effort := int64(1); effort < 1e6; effort *= 4 {
-		got := lowerBound(t, r, 16, effort)
+		got := lowerBound(r, 16, effort)
 		if got.Value.Cmp(full.Value) > 0 || got.Complete && got.Value.Cmp(full.Value) < 0 {
 			t.Errorf("effort %d: %s (complete %v), with more effort %s", effort, got.Value.RatString(), got.Complete,
 				full.Value.RatString())
 		}
 	}
-	if got := lowerBound(t, r, 16, 0); got.Value.Sign() != 0 || got.Refuted != nil || got.Complete {
+	if got := lowerBound(r, 16, 0); got.Value.Sign() != 0 || got.Refuted != nil || got.Complete {
 		t.Errorf("no effort gives %+v", got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -225,7 +212,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for n := range 2 {
-		if got := lowerBound(t, r, n, 1e3); got.Value.Sign() != 0 || !got.Complete {
+		if got := lowerBound(r, n, 1e3); got.Value.Sign() != 0 || !got.Complete {
 			t.Errorf("size %d: %+v", n, got)
 		}
 	}

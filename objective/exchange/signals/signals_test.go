@@ -3,6 +3,7 @@ package signals
 import (
 	"errors"
 	"fmt"
+	"leeway/core/coretest"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -243,10 +244,7 @@ func TestSyncOfPackings(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 0))
 	for range 60 {
 		tor := core.MustTorus([][]int{{3, 3}, {2, 4}, {4, 4}, {2, 2, 3}}[random.IntN(4)]...)
-		r, err := routing.Parse(tor, []string{"odr", "udr:tie=both", "minimal"}[random.IntN(3)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(routing.Parse(tor, []string{"odr", "udr:tie=both", "minimal"}[random.IntN(3)]))
 		k, err := wormhole.Pack(r, core.MustPlacement(tor, random.Perm(tor.N())[:3+random.IntN(3)]))
 		if err != nil {
 			t.Fatal(err)

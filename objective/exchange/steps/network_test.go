@@ -2,6 +2,7 @@ package steps
 
 import (
 	"errors"
+	"leeway/core/coretest"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -79,10 +80,7 @@ func TestStatus(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			factors = append(factors, randomFactor(rng))
 		}
-		n, err := NewNetwork(factors...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := coretest.Must(NewNetwork(factors...))
 		lists := productNeighbours(factors)
 		total := 0
 		for v := range n.N() {
@@ -212,10 +210,7 @@ func TestCirculants(t *testing.T) {
 
 func playCirculant(t *testing.T, n *Network, lists [][]int) {
 	t.Helper()
-	p, err := ProductA2(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := coretest.Must(ProductA2(n))
 	at := map[exchange.Block]int32{}
 	steps := 0
 	for phase := range p.Schedule.Phases {

@@ -3,6 +3,7 @@ package wormhole
 import (
 	"errors"
 	"fmt"
+	"leeway/core/coretest"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,24 +14,11 @@ import (
 	"leeway/objective/exchange"
 )
 
-func packed(t *testing.T, torus, placement, paths string) (routing.Routing, core.Placement, Packing) {
-	t.Helper()
-	tor, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.Parse(tor, paths)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := family.Parse(tor, placement)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := Pack(r, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+func packed(torus, placement, paths string) (routing.Routing, core.Placement, Packing) {
+	tor := coretest.Must(core.ParseTorus(torus))
+	r := coretest.Must(routing.Parse(tor, paths))
+	p := coretest.Must(family.Parse(tor, placement))
+	k := coretest.Must(Pack(r, p))
 	return r, p, k
 }
 
@@ -100,7 +88,7 @@ func TestPackingsOfFamilies(t *testing.T) {
 		if testing.Short() && c.torus == "16x16" {
 			continue
 		}
-		r, p, k := packed(t, c.torus, c.placement, c.paths)
+		r, p, k := packed(c.torus, c.placement, c.paths)
 		if err := verify(r, p, k); err != nil {
 			t.Error(err)
 		}
@@ -119,7 +107,7 @@ func TestPackingsOfFamilies(t *testing.T) {
 // TestPackingBoundOfLoad has a bound that is not that of the ports: in a cluster on a ring of 16 most blocks cross
 // one link.
 func TestPackingBoundOfLoad(t *testing.T) {
-	r, p, k := packed(t, "16", "nodes:0+1+2+3+4+5", "odr")
+	r, p, k := packed("16", "nodes:0+1+2+3+4+5", "odr")
 	if err := verify(r, p, k); err != nil {
 		t.Error(err)
 	}
@@ -174,15 +162,9 @@ func TestPackingAgainstTrial(t *testing.T) {
 	for range 300 {
 		tor := core.MustTorus([][]int{{7}, {3, 3}, {2, 4}, {4, 3}, {2, 2, 3}, {9}}[random.IntN(6)]...)
 		text := []string{"odr", "udr", "udr:tie=both", "minimal", "avoid"}[random.IntN(5)]
-		r, err := routing.Parse(tor, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := coretest.Must(routing.Parse(tor, text))
 		p := core.MustPlacement(tor, random.Perm(tor.N())[:2+random.IntN(2)])
-		k, err := Pack(r, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := coretest.Must(Pack(r, p))
 		if err := verify(r, p, k); err != nil {
 			t.Fatal(err)
 		}
@@ -248,15 +230,10 @@ func TestPackingBound(t *testing.T) {
 	above := 0
 	for range 60 {
 		tor := core.MustTorus([][]int{{12}, {10}, {3, 8}, {2, 9}, {4, 6}}[random.IntN(5)]...)
-		r, err := routing.Parse(tor, []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal"}[random.IntN(5)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal"}[random.IntN(5)]
+		r := coretest.Must(routing.Parse(tor, text))
 		p := core.MustPlacement(tor, rangeOf(5+random.IntN(5)))
-		pairs, err := pairPaths(r, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairs := coretest.Must(pairPaths(r, p))
 		got, why := packingBound(tor, p.Size(), pairs)
 		if want := literalBound(r, p); got != want {
 			t.Errorf("%s, %d neighbours, %s: bound %d (%s), want %d", tor, p.Size(), r, got, why, want)
@@ -315,22 +292,10 @@ func TestRelayedBound(t *testing.T) {
 		{[]int{3, 3, 3}, []int{0, 13}, 3},
 		{[]int{8, 8}, []int{5}, 0},
 	} {
-		torus, err := core.NewTorus(c.sides...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := routing.Parse(torus, "udr")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := core.NewPlacement(torus, c.nodes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := Pack(r, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		torus := coretest.Must(core.NewTorus(c.sides...))
+		r := coretest.Must(routing.Parse(torus, "udr"))
+		p := coretest.Must(core.NewPlacement(torus, c.nodes))
+		k := coretest.Must(Pack(r, p))
 		phases := 0
 		for range k.Relayed().Phases {
 			phases++
@@ -346,7 +311,7 @@ func TestRelayedBound(t *testing.T) {
 // not enough. Paths that turn twice avoid these stops, and 15 is not enough. Both are reached.
 func TestRelayedOfSixteen(t *testing.T) {
 	for paths, want := range map[string]int{"odr": 17, "udr": 17, "udr:tie=both": 17, "minimal": 16} {
-		_, _, k := packed(t, "8x8", "spaced:t=2", paths)
+		_, _, k := packed("8x8", "spaced:t=2", paths)
 		got, err := simulate(k.Relayed())
 		if err != nil || len(got.sizes) != want || k.RelayedBound() != want {
 			t.Errorf("%s: %d phases, bound %d, want %d: %v", paths, len(got.sizes), k.RelayedBound(), want, err)
@@ -427,19 +392,10 @@ func TestRelayedAgainstTrial(t *testing.T) {
 		nodes []int
 	}{{"2x2", []int{0, 1}}, {"2x2", []int{0, 3}}, {"2x2", []int{0, 1, 2}}, {"2^3", []int{0, 7}},
 		{"2^3", []int{0, 3, 5}}, {"2^3", []int{0, 1, 6}}, {"2^3", []int{0, 1, 3}}} {
-		tor, err := core.ParseTorus(c.torus)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := routing.Parse(tor, "minimal")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tor := coretest.Must(core.ParseTorus(c.torus))
+		r := coretest.Must(routing.Parse(tor, "minimal"))
 		p := core.MustPlacement(tor, c.nodes)
-		k, err := Pack(r, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := coretest.Must(Pack(r, p))
 		got, err := simulate(k.Relayed())
 		if least := leastRelayed(tor, c.nodes); err != nil || k.RelayedBound() > least || len(got.sizes) < least ||
 			len(got.sizes) > least+1 {

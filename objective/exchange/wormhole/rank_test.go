@@ -2,6 +2,7 @@ package wormhole
 
 import (
 	"errors"
+	"leeway/core/coretest"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -26,10 +27,7 @@ func TestCrossoversAgainstTrial(t *testing.T) {
 		{3, 4, 5, 2}} {
 		tor := core.MustTorus(sides...)
 		for ratio := int64(0); ratio < 3000; ratio += 1 + ratio/7 {
-			r, err := Rank(tor, machine(ratio*3, 3))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := coretest.Must(Rank(tor, machine(ratio*3, 3)))
 			at := big.NewRat(ratio, 1)
 			var now Crossover
 			for i, c := range r.Crossovers {
@@ -53,10 +51,7 @@ func TestCrossoversAgainstTrial(t *testing.T) {
 
 // TestRankOnSquare checks one latency by hand: T4 on 16x16 has 10 startups and 1152 blocks, so 10*100 + 1152*2*5.
 func TestRankOnSquare(t *testing.T) {
-	r, err := Rank(core.MustTorus(16, 16), machine(100, 10))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := coretest.Must(Rank(core.MustTorus(16, 16), machine(100, 10)))
 	found := map[string]*big.Rat{}
 	for _, s := range r.Schemes {
 		found[label(s)] = s.Latency
@@ -104,7 +99,7 @@ func TestAmong(t *testing.T) {
 // TestRankAmong: each scheme costs what a run of it shows; without turns the packing is the fastest where startups
 // cost nothing, a plan where they cost much, with turns the direct packing where they cost nothing.
 func TestRankAmong(t *testing.T) {
-	_, _, k := packed(t, "8x8", "spaced:t=2", "udr")
+	_, _, k := packed("8x8", "spaced:t=2", "udr")
 	relayed := k.Relayed()
 	for _, c := range []struct {
 		startup int64
@@ -133,7 +128,7 @@ func TestRankAmong(t *testing.T) {
 
 // TestAmongOfLarge: tori of more than 1024 nodes have no plans in the ranking, and say why.
 func TestAmongOfLarge(t *testing.T) {
-	_, _, k := packed(t, "36x36", "nodes:0,0+3,4", "odr")
+	_, _, k := packed("36x36", "nodes:0,0+3,4", "odr")
 	r := k.RankAmong(k.Relayed(), machine(1, 1), false)
 	if len(r.Schemes) != 2 || !slices.ContainsFunc(r.Refused, func(f Refusal) bool { return f.Name == "plans" }) {
 		t.Errorf("%+v", r)
@@ -208,7 +203,7 @@ func TestFormulasAgainstPlans(t *testing.T) {
 		for l := 1; l <= d-3; l++ {
 			want += 2 * max(1<<(d+l-1)-5<<(2*l-1)+1<<l, 7<<(2*l-2))
 		}
-		if cost := ringSchedule(t, 1<<d, Balanced).Cost(); cost.Startups != 2*d-3 || cost.Transmission != want {
+		if cost := ringSchedule(1<<d, Balanced).Cost(); cost.Startups != 2*d-3 || cost.Transmission != want {
 			t.Errorf("balanced ring, d = %d: formula %d and %d, plan %+v", d, 2*d-3, want, cost)
 		}
 	}

@@ -1,6 +1,7 @@
 package wormhole
 
 import (
+	"leeway/core/coretest"
 	"maps"
 	"slices"
 	"testing"
@@ -10,14 +11,7 @@ import (
 )
 
 // ringSchedule returns the exchange on one ring.
-func ringSchedule(t *testing.T, n int, v Variant) *Plan {
-	t.Helper()
-	p, err := ByAxes(core.MustTorus(n), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
+func ringSchedule(n int, v Variant) *Plan { return coretest.Must(ByAxes(core.MustTorus(n), v)) }
 
 // literalReach returns the set that docs/exchange.md calls SC_l(i), from its definition.
 func literalReach(tree ringTree, l, i int) map[int]bool {
@@ -112,7 +106,7 @@ func TestRingTotals(t *testing.T) {
 		{8, Balanced, 12, 3}, {16, Balanced, 40, 5}, {32, Balanced, 160, 7}, {64, Balanced, 664, 9},
 		{128, Balanced, 2712, 11},
 	} {
-		p := ringSchedule(t, c.n, c.v)
+		p := ringSchedule(c.n, c.v)
 		got, err := simulate(p.Schedule())
 		if err != nil {
 			t.Error(err)
@@ -142,7 +136,7 @@ func TestNegativeSideIsSmaller(t *testing.T) {
 func TestRingHops(t *testing.T) {
 	for n := 2; n <= 64; n++ {
 		for _, v := range []Variant{Published, Balanced} {
-			got, err := simulate(ringSchedule(t, n, v).Schedule())
+			got, err := simulate(ringSchedule(n, v).Schedule())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,17 +210,17 @@ func TestRingSymmetry(t *testing.T) {
 // three places two phases suffice for all.
 func TestOddRings(t *testing.T) {
 	for n := 5; n <= 65; n += 2 {
-		sum := ringSchedule(t, n, Published).Cost()
+		sum := ringSchedule(n, Published).Cost()
 		if most := len(newRingTree(n, false).reach) - 1; sum.Startups <= 2*most {
 			t.Errorf("ring of %d: only %d startups", n, sum.Startups)
 		}
 	}
 	for _, c := range []struct{ n, startups, size int }{{3, 2, 2}, {9, 10, 31}, {13, 10, 59}} {
-		if got := ringSchedule(t, c.n, Published).Cost(); got.Startups > c.startups || got.Transmission > c.size {
+		if got := ringSchedule(c.n, Published).Cost(); got.Startups > c.startups || got.Transmission > c.size {
 			t.Errorf("ring of %d: %+v, want at most %d startups and %d blocks", c.n, got, c.startups, c.size)
 		}
 	}
-	if got := ringSchedule(t, 30, Published).Cost(); got.Transmission != 183 {
+	if got := ringSchedule(30, Published).Cost(); got.Transmission != 183 {
 		t.Errorf("ring of 30: %d blocks", got.Transmission)
 	}
 }

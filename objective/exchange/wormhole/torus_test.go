@@ -3,6 +3,7 @@ package wormhole
 import (
 	"errors"
 	"fmt"
+	"leeway/core/coretest"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +18,8 @@ var planMakers = map[string]func(*core.Torus, Variant) (*Plan, error){
 
 func planOf(t *testing.T, name, torus string, v Variant) *Plan {
 	t.Helper()
-	tor, err := core.ParseTorus(torus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := planMakers[name](tor, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tor := coretest.Must(core.ParseTorus(torus))
+	p := coretest.Must(planMakers[name](tor, v))
 	if p.Name() != name && tor.D() <= 3 {
 		t.Errorf("the plan of %s is called %s", name, p.Name())
 	}
@@ -217,10 +212,7 @@ func TestC64OnLargestTorus(t *testing.T) {
 		t.Skip("follows 16.8 million blocks")
 	}
 	p := planOf(t, "c64", "32^3", Published)
-	got, err := p.RunClasses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := coretest.Must(p.RunClasses())
 	if !slices.Equal(p.periods(), []int{8, 8, 8}) || len(got) != 25 || total(got) != 376832 {
 		t.Errorf("found %+v", got)
 	}
