@@ -12,7 +12,7 @@ import (
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
-	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad, r.Status)
+	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad, achieved(r))
 	switch {
 	case r.Proof != nil:
 		a.printf("  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
@@ -43,6 +43,18 @@ func (a *app) printRecord(r results.Record) {
 		method += " (" + r.FoundBy.Engine + ")"
 	}
 	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+}
+
+// achieved says what is proved of a record: that nothing is below its E_max or, where the size was
+// looked for, that no larger size is within the limit.
+func achieved(r results.Record) string {
+	switch {
+	case r.UpperBound == nil:
+		return r.Status
+	case *r.UpperBound == r.Size:
+		return fmt.Sprintf("the largest within %s, proved", *r.LoadLimit)
+	}
+	return fmt.Sprintf("the largest found within %s", *r.LoadLimit)
 }
 
 // describeClaim says why a larger bound is no proof.

@@ -43,9 +43,6 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 	end := r.watch(&params, r.lower, func(search.Event) {})
 	result, err := portfolio.Run(ctx, methods, params, options)
 	end()
-	if result.GaveUp != "" {
-		r.remark("no answer: %s", result.GaveUp)
-	}
 	if r.Proof.Log != nil {
 		r.Proof.Log.end(result.Best, result.Value)
 	}
@@ -69,6 +66,9 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 			break
 		}
 		d.SolverClaim = &results.SolverClaim{Engine: refutation.Engine, Below: d.Below}
+	}
+	if d.Status == results.StatusUnknown {
+		r.tellUnproved(ctx, methods, result, "no answer")
 	}
 	return d, nil
 }

@@ -9,6 +9,7 @@
 //	task.go, methods.go    tasks; the tables of methods and engines
 //	session.go             tasks in turn, in a store: passed over, resumed, kept, ended
 //	solve.go               one task: bounds, methods, record
+//	attempts.go            a proof in attempts, and why it came to no end
 //	lower.go, known.go     what holds for all placements: bounds, and proofs of other sizes
 //	record.go              the record of what was found
 //	below.go, optima.go, symmetric.go  other questions: one value, all optima, one symmetry

@@ -35,7 +35,7 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 		return nil, err // what was finished and is not there any more is begun again
 	}
 	proof := t
-	proof.Proof = &Proof{Engine: EngineAuto, ListWithin: optima}
+	proof.Proof = &Proof{Engine: EngineAuto, ListWithin: optima, Only: true}
 	if known {
 		if proof.Starts, err = startOf(t, best); err != nil {
 			return nil, err

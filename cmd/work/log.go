@@ -1,6 +1,7 @@
 package work
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -91,3 +92,35 @@ func (l *Log) end(p core.Placement, value *big.Rat) {
 		l.err = err
 	}
 }
+
+// A recall is a log in memory, for a proof with more than one attempt.
+type recall struct {
+	mu   sync.Mutex
+	list map[string][]search.Slice
+}
+
+func question(engine string, below *big.Rat, split int) string {
+	return fmt.Sprint(engine, " ", below.RatString(), " ", split)
+}
+
+// Walked implements census.Log.
+func (l *recall) Walked(engine string, below *big.Rat, split int) []search.Slice {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.list[question(engine, below, split)])
+}
+
+// Keep implements census.Log.
+func (l *recall) Keep(engine string, below *big.Rat, split int, s search.Slice) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.list == nil {
+		l.list = map[string][]search.Slice{}
+	}
+	key := question(engine, below, split)
+	l.list[key] = append(l.list[key], s)
+	return nil
+}
+
+// Drop implements census.Log: only a cluster drops, and it has a log in a file or none.
+func (l *recall) Drop(string, *big.Rat, int, search.Slice) error { return nil }

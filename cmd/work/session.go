@@ -139,8 +139,10 @@ type run struct {
 	baseline *baseline
 	onWord   bool
 
-	mu   sync.Mutex
-	kept *big.Rat // the best value that went into the store
+	mu        sync.Mutex
+	kept      *big.Rat     // the best value that went into the store
+	walked    search.Event // how far the last census of a proof is
+	searching bool         // for a start of the next attempt to prove
 }
 
 // takeUp looks what the store knows of a search: nothing is left to do where the problem is known

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
@@ -134,7 +136,7 @@ func TestUnconfirmedBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	params := search.Params{Problem: p, Seed: 1, Evaluations: 3000, Workers: 1}
-	result, err := r.toBound(t.Context(), methods, params, portfolio.Options{})
+	result, err := r.toBound(t.Context(), t.Context(), methods, params, portfolio.Options{})
 	if err != nil || result.Value.Cmp(optimum) != 0 {
 		t.Fatalf("%v, %v", result.Value, err)
 	}
@@ -229,6 +231,105 @@ func TestProofs(t *testing.T) {
 				t.Errorf("%s: E_max below %s is %s, proof %v; the optimum is %s", engine, d.Below, d.Status, d.Proof, optimum.RatString())
 			}
 		}
+	}
+}
+
+// remarked has a session keep what it remarks.
+func remarked(s *Session) func() string {
+	var mu sync.Mutex
+	var said strings.Builder
+	s.Remark = func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(&said, format+"\n", args...)
+	}
+	return func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return said.String()
+	}
+}
+
+// TestUnprovedSaysWhy: a proof that comes to no end says why, how far it came and what can be done. Where
+// no engine can treat the problem, a budget is spent on a search.
+func TestUnprovedSaysWhy(t *testing.T) {
+	wants := func(said string, parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			if !strings.Contains(said, part) {
+				t.Errorf("%q is missing in %q", part, said)
+			}
+		}
+	}
+	s, _ := session(t)
+	said := remarked(s)
+	large := searchtest.Problem("4x8x8", "udr:tie=both", 32)
+	r := solve(t, s, Task{Problem: large, Budget: Budget{Seed: 1, Evaluations: 203_000}, Proof: &Proof{Engine: EngineAuto}})
+	if r.Status != results.StatusFeasible || r.FoundBy.Evaluations <= warmUp+1000 {
+		t.Errorf("%s after %d evaluations: nothing was searched", r.Status, r.FoundBy.Evaluations)
+	}
+	wants(said(), "no engine can treat this", "margin: the torus has 3 dimensions", "orderly: ")
+
+	for _, below := range []*big.Rat{nil, big.NewRat(19, 1)} {
+		s, _ = session(t)
+		said = remarked(s)
+		ctx, stop := context.WithCancel(t.Context())
+		s.Event = func(e search.Event) {
+			if e.Total > 0 && strings.HasPrefix(e.Note, "below") {
+				stop()
+			}
+		}
+		p := searchtest.Problem("10x10", "odr", 30)
+		answer, err := s.Solve(ctx, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto, Below: below}})
+		stop()
+		if err != nil || answer.Record == nil && answer.Below == nil {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+		wants(said(), "interrupted", "slices for E_max below", "--work FILE")
+	}
+
+	s, _ = session(t)
+	said = remarked(s)
+	solve(t, s, Task{Problem: searchtest.Problem("10x10", "odr", 30), Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "margin"}})
+	wants(said(), "no proof: margin: ", "is too large", "--backend")
+}
+
+// TestSecondAttempt: what a census has walked counts for the next, and a proof within a time is that
+// without one.
+func TestSecondAttempt(t *testing.T) {
+	p := searchtest.Problem("3x3", "udr", 4)
+	start, err := family.Parse(p.Torus(), "nodes:0,0+0,1+1,0+1,1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := remembering([]search.Method{census.Method{Engines: CensusEngines()}})
+	var proofs []search.Refutation
+	for i := range 2 {
+		walked := int64(0)
+		out, err := methods[0].Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1, Starts: []core.Placement{start},
+			Observe: func(e search.Event) { walked = max(walked, e.Evaluations) }})
+		if err != nil || out.Refutation == nil || out.Value.Cmp(searchtest.Optimum(p)) != 0 {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		if proofs = append(proofs, *out.Refutation); i == 0 {
+			start = out.Best
+		} else if walked > 0 {
+			t.Errorf("%d nodes were walked again", walked)
+		}
+	}
+	if !reflect.DeepEqual(proofs[0], proofs[1]) {
+		t.Errorf("the proofs differ: %+v, %+v", proofs[0], proofs[1])
+	}
+	var records []results.Record
+	for _, limit := range []time.Duration{0, time.Hour} {
+		s, _ := session(t)
+		q := searchtest.Problem("5x5", "odr", 8)
+		r := solve(t, s, Task{Problem: q, Budget: Budget{Seed: 1, Time: limit}, Proof: &Proof{Engine: EngineAuto}})
+		r.Command, r.Started, r.FoundBy.Seconds, r.Budget = nil, "", 0, results.Budget{}
+		records = append(records, r)
+	}
+	if !reflect.DeepEqual(records[0], records[1]) || records[0].Status != results.StatusOptimal {
+		t.Errorf("without a time %+v\nwith one %+v", records[0], records[1])
 	}
 }
 

@@ -44,9 +44,6 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	if result.GaveUp != "" && r.Proof != nil {
-		r.remark("no proof: %s", result.GaveUp)
-	}
 	found := r.At(result.Best.Size())
 	if r.Limit != nil {
 		r.baseline = startBaseline(limited, found)
@@ -55,6 +52,9 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	record, err := r.record(limited, found, result.Result, r.lower)
 	if err != nil {
 		return Answer{}, err
+	}
+	if r.Proof != nil && record.Status != results.StatusOptimal {
+		r.tellUnproved(limited, methods, result, "no proof")
 	}
 	if r.Limit != nil {
 		limit := r.Limit.String()
@@ -136,7 +136,20 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 	case r.forced():
 		return portfolio.Run(ctx, methods, params, o)
 	}
-	return r.toBound(ctx, methods, params, o)
+	if r.Proof != nil && r.Proof.Engine == EngineAuto && r.Proof.Part == nil && !r.Proof.Only && r.Head == nil {
+		return r.attempts(ctx, methods, params, o)
+	}
+	return r.toBound(ctx, ctx, methods, params, o)
+}
+
+// followed returns what two runs have come to, one after the other: the placement of the first
+// unless the second has a better one.
+func followed(first, second portfolio.Result) portfolio.Result {
+	second.Evaluations += first.Evaluations
+	if second.Value == nil || first.Value != nil && second.Value.Cmp(first.Value) >= 0 {
+		second.Best, second.Value, second.Method = first.Best, first.Value, first.Method
+	}
+	return second
 }
 
 // bound derives what is known of all placements.
@@ -168,6 +181,7 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 			r.Event(e)
 		}
 		also(e)
+		r.note(e)
 	}
 	ended := make(chan struct{})
 	var bounding sync.WaitGroup
@@ -195,11 +209,14 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 	}
 }
 
-// toBound runs methods until the lower bound is met. If that turns out not to
-// be confirmed, or to be wrong, they go on towards the one that is left.
-func (r *run) toBound(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+// toBound runs methods within a context until the lower bound is met; that is confirmed within the
+// other, which may last longer. If the bound turns out not to be confirmed, or to be wrong, they go on
+// towards the one that is left.
+func (r *run) toBound(
+	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
+) (portfolio.Result, error) {
 	params.Goal = r.lower.value()
-	result, err := portfolio.Run(ctx, methods, params, o)
+	result, err := portfolio.Run(within, methods, params, o)
 	if err != nil || result.Value == nil || result.Reason != search.Reached {
 		return result, err
 	}
@@ -211,12 +228,8 @@ func (r *run) toBound(ctx context.Context, methods []search.Method, params searc
 			r.Problem, u.Value.RatString(), u.Name)
 	}
 	o.Resume, params.Goal, params.Starts = nil, r.lower.value(), []core.Placement{result.Best}
-	again, err := portfolio.Run(ctx, methods, params, o)
-	again.Evaluations += result.Evaluations
-	if again.Value == nil || again.Value.Cmp(result.Value) == 0 {
-		again.Best, again.Value, again.Method = result.Best, result.Value, result.Method
-	}
-	return again, err
+	again, err := portfolio.Run(within, methods, params, o)
+	return followed(result, again), err
 }
 
 // mostPlanned is how many prefixes the proof of a search by a cluster has at most.

@@ -55,7 +55,7 @@ func (b Budget) record() results.Budget {
 
 // A Proof says how to prove the smallest E_max of a size.
 type Proof struct {
-	Engine   string           // of Engines; "auto": those that can, side by side, "bound": none
+	Engine   string           // of Engines; "auto": the first that can, "bound": none
 	Solver   string           // path of a solver that proves instead, "" for none
 	File     string           // where the solver's proof goes, "" if it writes none
 	Symmetry string           // only placements with this symmetry are looked at; "": all are
@@ -63,6 +63,7 @@ type Proof struct {
 	Part     func(i int) bool // slices to walk; nil: all
 	Log      *Log             // keeps slices; nil: none
 	All      bool             // list all optimal placements
+	Only     bool             // no search where it comes to no end: that is another task
 	// ListWithin has them listed only where the proof took less time than this, the listing takes
 	// at most five times as long, and they are few; 0: not at all.
 	ListWithin time.Duration

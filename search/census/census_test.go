@@ -23,7 +23,6 @@ import (
 type plain struct {
 	name          string
 	blind, narrow bool
-	meet          *sync.WaitGroup // waited for at the end of a walk, if there is one
 }
 
 func (e plain) Name() string                     { return e.name }
@@ -80,10 +79,6 @@ func (p *plainPlan) Walk(i int, poll func(int64) bool) (t census.Tally) {
 		if !poll(1) || t.Found.Size() > 0 {
 			break
 		}
-	}
-	if p.meet != nil {
-		p.meet.Done()
-		p.meet.Wait()
 	}
 	return t
 }
@@ -238,17 +233,20 @@ func TestGoalOnly(t *testing.T) {
 	}
 }
 
-// TestDisagreementFailsLoudly lets both engines end at the same time.
-func TestDisagreementFailsLoudly(t *testing.T) {
-	p := searchtest.Problem("2x3", "odr", 6) // one placement, one prefix
-	q := question(p, big.NewRat(100, 1))
-	var meet sync.WaitGroup
-	meet.Add(2)
-	q.Engines = []census.Engine{plain{name: "plain", meet: &meet}, plain{name: "blind", blind: true, meet: &meet}}
-	_, err := census.Decide(context.Background(), q)
-	var disagree *census.DisagreementError
-	if !errors.As(err, &disagree) || disagree.Engine != "blind" || len(disagree.Nodes) != 6 {
-		t.Errorf("got %v", err)
+// TestFirstEngineAnswers: of engines that can plan the first answers, whatever the workers and the limit;
+// one that can not is passed over.
+func TestFirstEngineAnswers(t *testing.T) {
+	p := searchtest.Problem("3x3", "odr", 3)
+	q := question(p, searchtest.Optimum(p))
+	q.Engines = []census.Engine{plain{name: "narrow", narrow: true}, plain{name: "first"}, plain{name: "second"}}
+	for _, workers := range []int{0, 1, 2, 7} {
+		for _, nodes := range []int64{0, 1000} {
+			q.Workers, q.Nodes = workers, nodes
+			reply, err := census.Decide(context.Background(), q)
+			if err != nil || reply.Refutation == nil || reply.Refutation.Engine != "first" || reply.Nodes != 84 {
+				t.Errorf("%d workers, %d nodes: %+v, %v", workers, nodes, reply, err)
+			}
+		}
 	}
 }
 

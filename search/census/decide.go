@@ -8,35 +8,21 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"leeway/core/parallel"
 	"leeway/search"
 )
 
-// Decide puts a question to the engines, side by side, and returns the first
-// answer; with a limit of nodes to one after the other, so that the reply depends
-// on nothing else; with a cluster to the first that can plan it. It fails with a
-// *DisagreementError, an error of a plan that is not about its size, or one of the
-// log or the cluster.
+// Decide puts a question to the first engine that can plan it: which engine answers depends on the
+// question only, not on the speed of engines. It fails with an error of a plan that is not about its
+// size, or one of the log or the cluster.
 func Decide(ctx context.Context, q Question) (Reply, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d := &decision{Question: q, ctx: ctx, cancel: cancel}
 	d.left.Store(q.Nodes)
-	switch {
-	case q.Cluster != nil:
-		for _, e := range q.Engines {
-			if d.ask(e, q.Workers); d.planned {
-				break
-			}
+	for _, e := range q.Engines {
+		if d.ask(e); d.planned {
+			break
 		}
-	case q.Nodes > 0:
-		for _, e := range q.Engines {
-			d.ask(e, 1)
-		}
-	default:
-		parallel.Each(ctx, len(q.Engines), len(q.Engines), func(i int) {
-			d.ask(q.Engines[i], max(1, (q.Workers+i)/len(q.Engines))) // they add up to all
-		})
 	}
 	return d.conclude()
 }
@@ -55,10 +41,14 @@ type decision struct {
 	err     error
 }
 
-// ask lets one engine answer, unless there is an answer.
-func (d *decision) ask(e Engine, workers int) {
-	if d.ctx.Err() != nil || d.Nodes > 0 && d.left.Load() <= 0 {
+// ask lets one engine answer.
+func (d *decision) ask(e Engine) {
+	if d.ctx.Err() != nil {
 		return
+	}
+	workers := max(1, d.Workers)
+	if d.Nodes > 0 {
+		workers = 1 // what is visited before the nodes are spent depends on nothing else
 	}
 	plan, err := e.Plan(d.ctx, d.Problem, d.Below, workers)
 	if err != nil {
@@ -164,18 +154,16 @@ func (d *decision) fail(err error) {
 	d.cancel()
 }
 
-// take takes in the answer of an engine; the first ends the decision.
+// take takes in what an engine has come to.
 func (d *decision) take(e Engine, split int, a Answer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.planned = true
 	switch {
-	case a.Found.Size() > 0 && d.reply.Found.Size() == 0:
+	case a.Found.Size() > 0:
 		d.reply.Found, d.reply.Finder = a.Found, e.Name()
-		d.cancel()
-	case a.Complete && d.reply.Refutation == nil:
+	case a.Complete:
 		d.reply.Refutation = refutation(e.Name(), d.Below, split, a.Slices)
-		d.cancel()
 	}
 }
 
@@ -186,9 +174,6 @@ func (d *decision) conclude() (Reply, error) {
 	}
 	if d.planned {
 		r.TooLarge = nil
-	}
-	if d.err == nil && r.Found.Size() > 0 && r.Refutation != nil {
-		d.err = &DisagreementError{Problem: d.Problem.String(), Below: d.Below, Engine: r.Refutation.Engine, Nodes: r.Found.Nodes()}
 	}
 	return r, d.err
 }

@@ -1,6 +1,6 @@
 // Package census holds what exact engines share that prove by walking: the plan
 // of one question "is there a placement with E_max below a value", its slices,
-// walks side by side, and going on from slices done before.
+// slices walked by many workers, and going on from slices done before.
 //
 // The trees that engines walk are defined in docs/proofs.md: how many nodes a
 // slice has depends on the question only, never on incumbents, workers or order.

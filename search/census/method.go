@@ -50,10 +50,9 @@ func (m Method) supporting(p objective.Problem) []Engine {
 }
 
 // Run starts below the best start, or the first nodes of the torus without one.
-// Evaluations are nodes of the trees. Under a budget the outcome depends on the
-// parameters only; without one the engines run side by side, and which of them
-// finds a placement or a proof first may depend on their speed. Under GoalOnly
-// nothing is asked but whether the goal can be reached. A problem too
+// Evaluations are nodes of the trees. The outcome depends on the parameters only,
+// unless the context ends it: the first engine that can plan a question answers it.
+// Under GoalOnly nothing is asked but whether the goal can be reached. A problem too
 // large for every engine ends the run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {

@@ -1,0 +1,180 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"leeway/core"
+	"leeway/search"
+	"leeway/search/backend"
+	"leeway/search/census"
+	"leeway/search/portfolio"
+)
+
+// attempts tries a proof and, within the budget, searches for something better to begin another from:
+// trees of smaller values are smaller. With a time the first attempt and the search have an eighth
+// each, and what the first has walked counts for the second; where no engine can prove the problem, all
+// that is left of a budget goes to the search.
+func (r *run) attempts(
+	ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options,
+) (portfolio.Result, error) {
+	timed := r.Time > 0 && r.Evaluations == 0
+	first, cancel := context.WithCancel(ctx)
+	if timed {
+		if r.Proof.Log == nil {
+			methods = remembering(methods)
+		}
+		first, cancel = context.WithTimeout(ctx, r.Time/8)
+	}
+	defer cancel()
+	result, err := r.toBound(ctx, first, methods, params, o)
+	over := func() bool { return err != nil || r.settled(result) || ctx.Err() != nil }
+	hopeless := result.GaveUp != "" || !slices.ContainsFunc(methods, proves)
+	if over() || r.Time == 0 && r.Evaluations == 0 || !hopeless && !timed {
+		return result, err
+	}
+	second, cancel := context.WithCancel(ctx)
+	if !hopeless {
+		second, cancel = context.WithTimeout(ctx, r.Time/8)
+	}
+	defer cancel()
+	searching, err := pickMethods(nil, r.Problem)
+	if err != nil {
+		return result, err
+	}
+	why := result.GaveUp
+	r.aside(true)
+	result, err = r.onward(ctx, second, searching, params, portfolio.Options{Parts: sharesOf}, result)
+	r.aside(false)
+	if result.GaveUp = why; hopeless || over() {
+		return result, err
+	}
+	return r.onward(ctx, ctx, methods, params, o, result)
+}
+
+// onward goes on from a result with other methods and what is left of the evaluations.
+func (r *run) onward(
+	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options, before portfolio.Result,
+) (portfolio.Result, error) {
+	if params.Evaluations > 0 {
+		if params.Evaluations -= before.Evaluations; params.Evaluations <= 0 {
+			return before, nil
+		}
+	}
+	if before.Value != nil {
+		params.Starts = []core.Placement{before.Best}
+	}
+	report := params.Report
+	params.Observe = func(e search.Event) {
+		e.Evaluations += before.Evaluations
+		report(e)
+	}
+	after, err := r.toBound(ctx, within, methods, params, o)
+	return followed(before, after), err
+}
+
+// settled reports whether nothing is left to look for.
+func (r *run) settled(result portfolio.Result) bool {
+	f := result.Refutation
+	return result.Value != nil && (result.Value.Cmp(r.lower.value()) <= 0 || f != nil && f.Below.Cmp(result.Value) == 0)
+}
+
+// aside says that what runs is a search, whose own small census is not how far the proof is.
+func (r *run) aside(searching bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.searching = searching
+}
+
+// note takes in how far a census is. It may be called from any goroutine.
+func (r *run) note(e search.Event) {
+	if r.Proof == nil || e.Total == 0 || e.Method != autoCensus && !Walks(e.Method) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.searching {
+		r.walked = e
+	}
+}
+
+// tellUnproved remarks why a proof did not come to its end, how far it came, and what can be done.
+func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result portfolio.Result, what string) {
+	advice := "--backend lets a solver try, --symmetry looks at fewer placements"
+	if r.Time == 0 && r.Evaluations == 0 && r.Proof.Engine == EngineAuto {
+		advice = "--time has a search go on, " + advice
+	}
+	switch {
+	case r.Proof.Engine == EngineBound || r.Proof.Part != nil:
+	case result.GaveUp != "":
+		r.remark("%s: %s; %s", what, result.GaveUp, advice)
+	case !slices.ContainsFunc(methods, proves):
+		r.remark("%s: no engine can treat this: %s; %s", what, strings.Join(refusals(r.Task), "; "), advice)
+	default:
+		r.remark("%s: %s, %s; %s", what, r.stopped(ctx), r.far(), r.advice())
+	}
+}
+
+// stopped says what ended a task.
+func (r *run) stopped(ctx context.Context) string {
+	switch {
+	case ctx.Err() == context.DeadlineExceeded:
+		return fmt.Sprintf("the %s of --time are over", r.Time)
+	case ctx.Err() != nil:
+		return "interrupted"
+	case r.Evaluations > 0:
+		return fmt.Sprintf("the %d evaluations are spent", r.Evaluations)
+	}
+	return "the engine came to no end"
+}
+
+// far says how far the last census is.
+func (r *run) far() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.walked; e.Total > 0 {
+		return fmt.Sprintf("%s has walked %d of %d slices for E_max %s", e.Method, e.Done, e.Total, e.Note)
+	}
+	return "before an engine had planned its walk"
+}
+
+// advice says how to come further.
+func (r *run) advice() string {
+	if r.Proof.Log != nil {
+		return "the same command goes on from there"
+	}
+	return "--work FILE keeps the slices, more --time walks more of them"
+}
+
+// proves reports whether a method of a proof can come to an end.
+func proves(m search.Method) bool {
+	_, outside := m.(backend.Method)
+	return outside || m.Name() == autoCensus || Walks(m.Name())
+}
+
+// autoCensus is the name of the census engines as one method.
+var autoCensus = census.Method{Engines: CensusEngines()}.Name()
+
+// refusals lists why engines that walk trees cannot treat a problem.
+func refusals(t Task) (list []string) {
+	for _, e := range CensusEngines() {
+		if err, ok := e.Supports(t.Problem).(*search.UnsupportedError); ok {
+			list = append(list, e.Name()+": "+err.Why)
+		}
+	}
+	return list
+}
+
+// remembering has a census keep its slices for as long as the task goes on.
+func remembering(methods []search.Method) []search.Method {
+	list := slices.Clone(methods)
+	for i, m := range list {
+		if c, ok := m.(census.Method); ok {
+			c.Log = &recall{}
+			list[i] = c
+		}
+	}
+	return list
+}
