@@ -82,7 +82,8 @@ func TestReadPlacement(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(p.Coords(), sample(t).Nodes) {
 		t.Errorf("record: %v, %v", p.Coords(), err)
 	}
-	evaluation := `{"schema":"leeway/evaluation/1","torus":[8,8],"routing":"odr:tie=plus","size":1,"nodes":[[7,1]],"max_load":"0",
+	evaluation := `{"schema":"leeway/evaluation/1","torus":[8,8],"routing":"odr:tie=plus","size":1,
+		"nodes":[[7,1]],"max_load":"0",
 		"mean_load":"0","links":256,"links_at_max":0,"uniform":[false,false]}`
 	for name, text := range map[string]string{"evaluation": evaluation, "list": " [[7,1]]\n"} {
 		p, err := results.ReadPlacement([]byte(text), torus)

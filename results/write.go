@@ -117,7 +117,8 @@ func resolve(path string) (target string, direct bool, err error) {
 }
 
 func writeDirect(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0) // else a pipe that nobody reads would never open
+	// Without O_NONBLOCK a pipe that nobody reads would never open.
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ENXIO) {
 		return &TargetError{Path: path, Problem: "nobody reads from this pipe", Hint: "start the reader first"}
 	}

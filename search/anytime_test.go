@@ -34,7 +34,8 @@ func TestAnytimeLeaves(t *testing.T) {
 	})
 	close(release)
 	<-over
-	if err != nil || out.Value == nil || out.Value.Cmp(big.NewRat(2, 1)) != 0 || out.Evaluations != 12 || out.Reason != search.Stopped || heard != 3 {
+	if err != nil || out.Value == nil || out.Value.Cmp(big.NewRat(2, 1)) != 0 || out.Evaluations != 12 ||
+		out.Reason != search.Stopped || heard != 3 {
 		t.Errorf("left behind: %+v, %v, %d events", out, err, heard)
 	}
 	if have, want := out.Best.Nodes(), place(2).Nodes(); len(have) != 4 || have[0] != want[0] || have[3] != want[3] {

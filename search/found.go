@@ -31,7 +31,9 @@ func Confirm(ctx context.Context, p objective.Problem, f Found) error {
 	if p.Free == nil {
 		r = p.Routing
 	}
-	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) { return objective.Evaluate(r, f.Placement), nil })
+	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
+		return objective.Evaluate(r, f.Placement), nil
+	})
 	if err != nil {
 		return nil
 	}

@@ -78,10 +78,12 @@ func (r Reason) String() string {
 
 // An Outcome is what a method found.
 type Outcome struct {
-	Best        core.Placement
-	Table       *routing.Table // of a problem with a free routing: its paths for Best; else nil
-	Value       *big.Rat       // E_max of Best, exact; nil if nothing was found
-	How         string         // how it was found, where records are to say more than the method's name; "census:margin" names an engine too
+	Best  core.Placement
+	Table *routing.Table // of a problem with a free routing: its paths for Best; else nil
+	Value *big.Rat       // E_max of Best, exact; nil if nothing was found
+	// How says how it was found, where records are to say more than the method's name; "census:margin" names an
+	// engine too.
+	How         string
 	Evaluations int64
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better

@@ -17,7 +17,8 @@ func ParseLimit(text string) (*objective.Limit, error) {
 	}
 	v, err := results.ParseFraction(number)
 	if err != nil || v.Sign() < 0 {
-		return nil, &core.InputError{Text: text, Problem: "this is no limit of loads", Hint: `write a fraction in lowest terms, "5/2" or "4", or one of the size, "1/8n"`}
+		return nil, &core.InputError{Text: text, Problem: "this is no limit of loads",
+			Hint: `write a fraction in lowest terms, "5/2" or "4", or one of the size, "1/8n"`}
 	}
 	return &objective.Limit{Value: v, PerProcessor: linear}, nil
 }

@@ -46,7 +46,8 @@ problems:
 
 // describe spells a job in full.
 func describe(j plan.Job) string {
-	return fmt.Sprintf("%v seed %d time %v evaluations %d methods %v at %d:%d", j, j.Seed, j.Time, j.Evaluations, j.Methods, j.Line, j.Column)
+	return fmt.Sprintf("%v seed %d time %v evaluations %d methods %v at %d:%d", j, j.Seed, j.Time, j.Evaluations,
+		j.Methods, j.Line, j.Column)
 }
 
 func TestParse(t *testing.T) {
@@ -57,10 +58,12 @@ func TestParse(t *testing.T) {
 	var want []string
 	for _, r := range []string{"udr:tie=both", "odr:tie=plus"} {
 		for _, size := range []int{4, 6, 7} {
-			want = append(want, fmt.Sprintf("--torus 4x4 --size %d --routing %s seed 7 time 1m30s evaluations 0 methods [family genetic] at 9:5", size, r))
+			want = append(want, fmt.Sprintf("--torus 4x4 --size %d --routing %s seed 7 time 1m30s evaluations 0 "+
+				"methods [family genetic] at 9:5", size, r))
 		}
 	}
-	want = append(want, "--torus 6x6x6 --size 36 --routing minimal:tie=both seed 18446744073709551615 time 0s evaluations 5000 methods [local] at 11:5",
+	want = append(want, "--torus 6x6x6 --size 36 --routing minimal:tie=both seed 18446744073709551615 time 0s "+
+		"evaluations 5000 methods [local] at 11:5",
 		"--torus 30 --routing odr:tie=plus --max-load 1/8n seed 7 time 1h0m0s evaluations 9 methods [family genetic] at 12:5")
 	var have []string
 	for _, j := range jobs {
@@ -145,46 +148,75 @@ func TestFaults(t *testing.T) {
 		{"tab", "problems:\n\t- torus: 4x4\n", []string{"2:1: not YAML: found character that cannot start any token"}},
 		{"newer schema", "schema: leeway/plan/2\n" + sound, []string{`1:9: unknown schema "leeway/plan/2"`}},
 		{"unknown key above", sound + "out: x\n", []string{`3:1: unknown key "out" in a plan`}},
-		{"unknown key", sound + "- torus: 4x4\n  routing: odr\n  time: 1s\n  sise: 4\n", []string{"3:3: size and max-load are missing", `6:3: unknown key "sise" in a problem`}},
+		{"unknown key", sound + "- torus: 4x4\n  routing: odr\n  time: 1s\n  sise: 4\n",
+			[]string{"3:3: size and max-load are missing", `6:3: unknown key "sise" in a problem`}},
 		{"unknown default", "defaults: {torus: 4x4}\n" + sound, []string{`1:12: unknown key "torus" in defaults`}},
-		{"other case", sound + "- {Torus: 4x4, routing: odr, size: 4, time: 1s}\n", []string{"3:3: the key torus is missing", `3:4: unknown key "Torus"`}},
-		{"duplicate key", sound + "- torus: 4x4\n  torus: 5x5\n  routing: odr\n  size: 2\n  time: 1s\n", []string{"4:3: the key torus stands twice; first in line 3"}},
+		{"other case", sound + "- {Torus: 4x4, routing: odr, size: 4, time: 1s}\n",
+			[]string{"3:3: the key torus is missing", `3:4: unknown key "Torus"`}},
+		{"duplicate key", sound + "- torus: 4x4\n  torus: 5x5\n  routing: odr\n  size: 2\n  time: 1s\n",
+			[]string{"4:3: the key torus stands twice; first in line 3"}},
 		{"merge key", "defaults: &d {time: 1s}\nproblems:\n- {<<: *d, torus: 4x4, routing: odr, size: 2}\n",
 			[]string{"1:11: defaults: anchors", "3:3: the problem has no budget", `3:4: unknown key "<<"`}},
-		{"alias", sound + "- {torus: &t 4x4, routing: odr, size: 2, time: 1s}\n- {torus: *t, routing: odr, size: 4, time: 1s}\n", []string{"3:11: torus: anchors", "4:11: torus: anchors"}},
-		{"tag", sound + "- {torus: 4x4, routing: odr, size: !!int 2, time: 1s}\n", []string{"3:36: size: anchors, aliases and tags"}},
-		{"duplicate job", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n", []string{"3:47: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
-		{"duplicate size", "problems:\n- {torus: 4x4, routing: odr, size: [3, 2..4], time: 1s}\n", []string{"2:40: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
-		{"bad torus", sound + "- {torus: 4x1, routing: odr, size: 2, time: 1s}\n", []string{`3:11: torus "4x1", at "1" (character 3): side 1 is 1`}},
+		{"alias", sound + "- {torus: &t 4x4, routing: odr, size: 2, time: 1s}\n" +
+			"- {torus: *t, routing: odr, size: 4, time: 1s}\n", []string{"3:11: torus: anchors", "4:11: torus: anchors"}},
+		{"tag", sound + "- {torus: 4x4, routing: odr, size: !!int 2, time: 1s}\n",
+			[]string{"3:36: size: anchors, aliases and tags"}},
+		{"duplicate job", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n",
+			[]string{"3:47: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
+		{"duplicate size", "problems:\n- {torus: 4x4, routing: odr, size: [3, 2..4], time: 1s}\n",
+			[]string{"2:40: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
+		{"bad torus", sound + "- {torus: 4x1, routing: odr, size: 2, time: 1s}\n",
+			[]string{`3:11: torus "4x1", at "1" (character 3): side 1 is 1`}},
 		{"no torus", sound + "- {routing: odr, size: 2, time: 1s}\n", []string{"3:3: the key torus is missing"}},
-		{"bad routing", sound + "- {torus: 4x4, routing: [udr, odrr], size: 2, time: 1s}\n", []string{`3:31: routing "odrr": unknown routing`}},
-		{"bad default routing once", "defaults: {routing: odrr, time: 1s}\nproblems:\n- {torus: 4x4, size: 2}\n- {torus: 4x4, size: 3}\n", []string{`1:21: routing "odrr": unknown routing`}},
-		{"routing of another torus", sound + "- {torus: 4x4, routing: \"odr:order=0,1,2\", size: 2, time: 1s}\n", []string{"3:25: routing "}},
+		{"bad routing", sound + "- {torus: 4x4, routing: [udr, odrr], size: 2, time: 1s}\n",
+			[]string{`3:31: routing "odrr": unknown routing`}},
+		{"bad default routing once", "defaults: {routing: odrr, time: 1s}\nproblems:\n- {torus: 4x4, size: 2}\n" +
+			"- {torus: 4x4, size: 3}\n", []string{`1:21: routing "odrr": unknown routing`}},
+		{"routing of another torus", sound + "- {torus: 4x4, routing: \"odr:order=0,1,2\", size: 2, time: 1s}\n",
+			[]string{"3:25: routing "}},
 		{"no routing", sound + "- {torus: 4x4, size: 2, time: 1s}\n", []string{"3:3: the key routing is missing"}},
-		{"empty routings", sound + "- {torus: 4x4, routing: [], size: 2, time: 1s}\n", []string{"3:25: the list of routing is empty"}},
-		{"table", sound + "- {torus: 4x4, routing: \"@a.json\", size: 2, time: 1s}\n", []string{"3:25: routing a.json: there are no tables here"}},
-		{"size 0", sound + "- {torus: 4x4, routing: odr, size: 0, time: 1s}\n", []string{`3:36: size "0": sizes lie in 1..16`}},
-		{"size above", sound + "- {torus: 4x4, routing: odr, size: 9..17, time: 1s}\n", []string{`3:36: size "9..17": sizes lie in 1..16, the nodes of torus 4x4`}},
+		{"empty routings", sound + "- {torus: 4x4, routing: [], size: 2, time: 1s}\n",
+			[]string{"3:25: the list of routing is empty"}},
+		{"table", sound + "- {torus: 4x4, routing: \"@a.json\", size: 2, time: 1s}\n",
+			[]string{"3:25: routing a.json: there are no tables here"}},
+		{"size 0", sound + "- {torus: 4x4, routing: odr, size: 0, time: 1s}\n",
+			[]string{`3:36: size "0": sizes lie in 1..16`}},
+		{"size above", sound + "- {torus: 4x4, routing: odr, size: 9..17, time: 1s}\n",
+			[]string{`3:36: size "9..17": sizes lie in 1..16, the nodes of torus 4x4`}},
 		{"range down", sound + "- {torus: 4x4, routing: odr, size: 9..8, time: 1s}\n", []string{`3:36: size "9..8": `}},
-		{"size text", sound + "- {torus: 4x4, routing: odr, size: 4.., time: 1s}\n", []string{`3:36: size "4.." is not a whole number`}},
-		{"size fraction", sound + "- {torus: 4x4, routing: odr, size: 4.0, time: 1s}\n", []string{`3:36: size "4.0" is not a whole number`}},
-		{"size huge", sound + "- {torus: 4x4, routing: odr, size: 99999999999999999999, time: 1s}\n", []string{`3:36: size "99999999999999999999" is not a whole number`}},
+		{"size text", sound + "- {torus: 4x4, routing: odr, size: 4.., time: 1s}\n",
+			[]string{`3:36: size "4.." is not a whole number`}},
+		{"size fraction", sound + "- {torus: 4x4, routing: odr, size: 4.0, time: 1s}\n",
+			[]string{`3:36: size "4.0" is not a whole number`}},
+		{"size huge", sound + "- {torus: 4x4, routing: odr, size: 99999999999999999999, time: 1s}\n",
+			[]string{`3:36: size "99999999999999999999" is not a whole number`}},
 		{"size null", sound + "- {torus: 4x4, routing: odr, size: , time: 1s}\n", []string{"size: there is no value"}},
-		{"size mapping", sound + "- {torus: 4x4, routing: odr, size: {a: 1}, time: 1s}\n", []string{"3:36: size: one value is needed"}},
-		{"size and limit", sound + "- {torus: 4x4, routing: odr, size: 4, max-load: 4, time: 1s}\n", []string{"3:39: size and max-load exclude each other"}},
-		{"limit", sound + "- {torus: 4x4, routing: odr, max-load: 2.5, time: 1s}\n", []string{`3:40: max-load "2.5": this is no limit of loads`}},
-		{"limit below 0", sound + "- {torus: 4x4, routing: odr, max-load: -1, time: 1s}\n", []string{`3:40: max-load "-1": this is no limit`}},
+		{"size mapping", sound + "- {torus: 4x4, routing: odr, size: {a: 1}, time: 1s}\n",
+			[]string{"3:36: size: one value is needed"}},
+		{"size and limit", sound + "- {torus: 4x4, routing: odr, size: 4, max-load: 4, time: 1s}\n",
+			[]string{"3:39: size and max-load exclude each other"}},
+		{"limit", sound + "- {torus: 4x4, routing: odr, max-load: 2.5, time: 1s}\n",
+			[]string{`3:40: max-load "2.5": this is no limit of loads`}},
+		{"limit below 0", sound + "- {torus: 4x4, routing: odr, max-load: -1, time: 1s}\n",
+			[]string{`3:40: max-load "-1": this is no limit`}},
 		{"no budget", sound + "- {torus: 4x4, routing: odr, size: 4}\n", []string{"3:3: the problem has no budget"}},
-		{"bad time", sound + "- {torus: 4x4, routing: odr, size: 4, time: 60}\n", []string{`3:45: time "60" is not a time above 0`}},
+		{"bad time", sound + "- {torus: 4x4, routing: odr, size: 4, time: 60}\n",
+			[]string{`3:45: time "60" is not a time above 0`}},
 		{"time below 0", sound + "- {torus: 4x4, routing: odr, size: 4, time: -1s}\n", []string{`3:45: time "-1s" is not`}},
-		{"bad evaluations", "defaults:\n  evaluations: 1e6\n" + sound, []string{`2:16: evaluations "1e6" is not a whole number`}},
-		{"no evaluations", sound + "- {torus: 4x4, routing: odr, size: 4, evaluations: 0}\n", []string{`3:52: evaluations "0" is not`}},
-		{"bad seed", sound + "- {torus: 4x4, routing: odr, size: 4, time: 1s, seed: -1}\n", []string{`3:55: seed "-1" is not a whole number in 0..18446744073709551615`}},
+		{"bad evaluations", "defaults:\n  evaluations: 1e6\n" + sound,
+			[]string{`2:16: evaluations "1e6" is not a whole number`}},
+		{"no evaluations", sound + "- {torus: 4x4, routing: odr, size: 4, evaluations: 0}\n",
+			[]string{`3:52: evaluations "0" is not`}},
+		{"bad seed", sound + "- {torus: 4x4, routing: odr, size: 4, time: 1s, seed: -1}\n",
+			[]string{`3:55: seed "-1" is not a whole number in 0..18446744073709551615`}},
 		{"unknown method", "defaults: {methods: [genetic, genetics]}\n" + sound, []string{`1:31: unknown method "genetics"`}},
-		{"method twice", "defaults: {methods: [genetic, genetic]}\n" + sound, []string{`1:31: method "genetic" stands twice`}},
+		{"method twice", "defaults: {methods: [genetic, genetic]}\n" + sound,
+			[]string{`1:31: method "genetic" stands twice`}},
 		{"no methods", "defaults: {methods: []}\n" + sound, []string{"1:21: the list of methods is empty"}},
-		{"too many jobs", "defaults: {time: 1s, routing: odr}\nproblems:\n- {torus: 100x100, size: 1..10000}\n- {torus: 4x4, size: 2}\n", []string{"4:22: with these the plan has more than 10000 jobs"}},
-		{"all at once", "problems:\n- {torus: 4x4, routing: odr, size: 99, time: x}\n- {torus: 1, routing: odr, size: 4, time: 1s}\n- 5\n",
+		{"too many jobs", "defaults: {time: 1s, routing: odr}\nproblems:\n- {torus: 100x100, size: 1..10000}\n" +
+			"- {torus: 4x4, size: 2}\n", []string{"4:22: with these the plan has more than 10000 jobs"}},
+		{"all at once", "problems:\n- {torus: 4x4, routing: odr, size: 99, time: x}\n" +
+			"- {torus: 1, routing: odr, size: 4, time: 1s}\n- 5\n",
 			[]string{`2:36: size "99"`, `2:46: time "x"`, `3:11: torus "1"`, "4:3: a problem: keys with values"}},
 	}
 	for _, test := range tests {
@@ -219,8 +251,10 @@ func TestBudget(t *testing.T) {
 		", evaluations: 8":           {Evaluations: 8},
 		", time: 2s, evaluations: 8": {Time: 2 * time.Second, Evaluations: 8},
 	} {
-		jobs, err := parse("defaults: {time: 1h, evaluations: 5}\nproblems:\n- {torus: 4x4, routing: odr, size: 4" + own + "}\n")
-		if err != nil || len(jobs) != 1 || jobs[0].Time != want.Time || jobs[0].Evaluations != want.Evaluations || jobs[0].Seed != 1 {
+		jobs, err := parse("defaults: {time: 1h, evaluations: 5}\nproblems:\n- {torus: 4x4, routing: odr, size: 4" + own +
+			"}\n")
+		if err != nil || len(jobs) != 1 || jobs[0].Time != want.Time || jobs[0].Evaluations != want.Evaluations ||
+			jobs[0].Seed != 1 {
 			t.Errorf("%q: %v, %v", own, jobs, err)
 		}
 	}
@@ -236,19 +270,23 @@ func TestRead(t *testing.T) {
 		}
 		return path
 	}
-	table := `{"schema":"leeway/table/1","torus":[3],"by":"displacement","entries":[{"to":[1],"paths":[{"order":[0],"dirs":["+"]}]},{"to":[2],"paths":[{"order":[0],"dirs":["-"]}]}]}`
+	table := `{"schema":"leeway/table/1","torus":[3],"by":"displacement","entries":[` +
+		`{"to":[1],"paths":[{"order":[0],"dirs":["+"]}]},{"to":[2],"paths":[{"order":[0],"dirs":["-"]}]}]}`
 	file("one.json", table)
-	file("two.json", strings.Replace(strings.Replace(strings.Replace(table, `"displacement"`, `"pair"`, 1), `"to":[1]`, `"from":[0],"to":[1]`, 1), `"to":[2]`, `"from":[0],"to":[2]`, 1))
+	file("two.json", strings.NewReplacer(`"displacement"`, `"pair"`,
+		`"to":[1]`, `"from":[0],"to":[1]`, `"to":[2]`, `"from":[0],"to":[2]`).Replace(table))
 	good := file("good.yaml", "problems:\n- {torus: 3, routing: \"@one.json\", size: 2, time: 1s}\n")
 	jobs, err := plan.Read(t.Context(), good, methods)
 	if err != nil || len(jobs) != 1 || jobs[0].Routing.String() != results.TableRouting {
 		t.Errorf("%v, %v", jobs, err)
 	}
 	for name, test := range map[string]struct{ text, want string }{
-		"key.yaml":     {"problem: 1\n", "key.yaml:1:1: "},
-		"none.yaml":    {"problems:\n- {torus: 3, routing: \"@none.json\", size: 2, time: 1s}\n", "none.json: no such file"},
-		"partial.yaml": {"problems:\n- {torus: 3, routing: \"@two.json\", size: 2, time: 1s}\n", "partial.yaml:2:23: routing"},
-		"twice.yaml":   {"problems:\n- {torus: 3, routing: [\"@one.json\", \"@./one.json\"], size: 2, time: 1s}\n", "twice.yaml:2:59: the job"},
+		"key.yaml":  {"problem: 1\n", "key.yaml:1:1: "},
+		"none.yaml": {"problems:\n- {torus: 3, routing: \"@none.json\", size: 2, time: 1s}\n", "none.json: no such file"},
+		"partial.yaml": {"problems:\n- {torus: 3, routing: \"@two.json\", size: 2, time: 1s}\n",
+			"partial.yaml:2:23: routing"},
+		"twice.yaml": {"problems:\n- {torus: 3, routing: [\"@one.json\", \"@./one.json\"], size: 2, time: 1s}\n",
+			"twice.yaml:2:59: the job"},
 	} {
 		path := file(name, test.text)
 		_, err := plan.Read(t.Context(), path, methods)
@@ -264,7 +302,8 @@ func TestRead(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
-	for text, at16 := range map[string]*big.Rat{"5/2": big.NewRat(5, 2), "0": new(big.Rat), "1/8n": big.NewRat(2, 1), "3n": big.NewRat(48, 1), "1n": big.NewRat(16, 1)} {
+	for text, at16 := range map[string]*big.Rat{"5/2": big.NewRat(5, 2), "0": new(big.Rat), "1/8n": big.NewRat(2, 1),
+		"3n": big.NewRat(48, 1), "1n": big.NewRat(16, 1)} {
 		l, err := plan.ParseLimit(text)
 		if err != nil || l.At(16).Cmp(at16) != 0 || l.String() != text {
 			t.Errorf("%q: %v, %v", text, l, err)
@@ -298,7 +337,8 @@ func FuzzPlan(f *testing.F) {
 		if !errors.As(err, &faults) || jobs != nil {
 			t.Fatalf("%T: %v", err, err)
 		}
-		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u0085") + strings.Count(text, "\u2028") + strings.Count(text, "\u2029") + 2
+		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u0085") +
+			strings.Count(text, "\u2028") + strings.Count(text, "\u2029") + 2
 		for _, f := range faults {
 			if f.Line < 1 || f.Line > lines || f.Column < 1 || f.Problem == "" {
 				t.Errorf("fault %+v in a text of %d lines", f, lines)

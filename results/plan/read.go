@@ -22,7 +22,8 @@ var (
 	problemKeys = append([]string{"torus", "size", "max-load"}, defaultKeys...)
 )
 
-const planHint = "a plan starts with problems: and lists them, such as - {torus: 8x8, routing: odr, size: 16, time: 60s}"
+const planHint = "a plan starts with problems: and lists them, " +
+	"such as - {torus: 8x8, routing: odr, size: 16, time: 60s}"
 
 // plan reads the whole document.
 func (r *reader) plan(root *yaml.Node) {

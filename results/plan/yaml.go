@@ -30,7 +30,8 @@ type reader struct {
 
 // fault notes what is wrong at a node.
 func (r *reader) fault(at *yaml.Node, hint, format string, args ...any) {
-	r.faults = append(r.faults, &results.ReadError{Line: at.Line, Column: at.Column, Problem: fmt.Sprintf(format, args...), Hint: hint})
+	r.faults = append(r.faults, &results.ReadError{Line: at.Line, Column: at.Column,
+		Problem: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // wrong notes the error of a reader of texts.
@@ -116,7 +117,8 @@ func (r *reader) members(node *yaml.Node, what string, names []string) map[strin
 		case twice:
 			r.fault(key, "", "the key %s stands twice; first in line %d", key.Value, have.key.Line)
 		case !slices.Contains(names, key.Value):
-			r.fault(key, "the keys of "+what+" are "+strings.Join(names, ", "), "unknown key %q in %s", results.Shorten(key.Value), what)
+			r.fault(key, "the keys of "+what+" are "+strings.Join(names, ", "), "unknown key %q in %s",
+				results.Shorten(key.Value), what)
 		default:
 			found[key.Value] = member{key, value}
 		}

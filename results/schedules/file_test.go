@@ -17,8 +17,10 @@ import (
 	"leeway/results"
 )
 
-const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wormhole","axes":[{"kind":"ring","nodes":3},{"kind":"graph","nodes":2,"edges":[[0,1]]}],"participants":[0,5],"phases":[
-[{"from":0,"to":2,"axis":0,"dir":"-","blocks":[[0,5],[5,0]]},{"from":1,"to":3,"path":[[0,1],[1,-1]],"blocks":[]},{"from":2,"to":4,"blocks":[]}],
+const smallSchedule = `{"schema":"leeway/schedule/1","name":"small","model":"wormhole","axes":[` +
+	`{"kind":"ring","nodes":3},{"kind":"graph","nodes":2,"edges":[[0,1]]}],"participants":[0,5],"phases":[
+[{"from":0,"to":2,"axis":0,"dir":"-","blocks":[[0,5],[5,0]]},` +
+	`{"from":1,"to":3,"path":[[0,1],[1,-1]],"blocks":[]},{"from":2,"to":4,"blocks":[]}],
 []
 ]}
 `
@@ -188,7 +190,8 @@ func TestScheduleFile(t *testing.T) {
 // FuzzFile: whatever is read is written again and read as the same; what is not read gives a *ReadError.
 func FuzzFile(f *testing.F) {
 	f.Add(smallSchedule)
-	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward","axes":[{"kind":"path","nodes":1}],"phases":[]}`)
+	f.Add(`{"schema":"leeway/schedule/1","name":"","model":"store-and-forward",` +
+		`"axes":[{"kind":"path","nodes":1}],"phases":[]}`)
 	f.Add(`{"phases":[]}`)
 	f.Add(strings.Replace(smallSchedule, `"from":0`, `"x":{"y":[-1.5e3,"\u0041"]},"from":-0`, 1))
 	f.Fuzz(func(t *testing.T, text string) {

@@ -45,7 +45,8 @@ func OfRecord(r results.Record) (Problem, error) {
 		return Problem{}, err
 	}
 	if p.Free == nil && p.Routing.String() != r.Routing {
-		return Problem{}, &core.InputError{Text: r.Routing, Problem: "the routing of a record is written " + p.Routing.String()}
+		return Problem{}, &core.InputError{Text: r.Routing,
+			Problem: "the routing of a record is written " + p.Routing.String()}
 	}
 	return ProblemOf(p), nil
 }

@@ -100,7 +100,8 @@ func (b *browser) until(condition string) {
 	b.t.Helper()
 	script := `new Promise((done, fail) => {
 		const end = performance.now() + 120000;
-		const look = () => { if (` + condition + `) done(true); else if (performance.now() > end) done(false); else setTimeout(look, 10); };
+		const look = () => { if (` + condition + `) done(true); else if (performance.now() > end) done(false);
+			else setTimeout(look, 10); };
 		look();
 	})`
 	if !eval[bool](b, script) {

@@ -58,7 +58,8 @@ func TestInBrowser(t *testing.T) {
 	run("search from disk", func(mine *browser) {
 		mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=8x8+n%3D16+udr"))
 		if got := eval[string](mine,
-			`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`); got != "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html" {
+			`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`,
+		); got != "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html" {
 			mine.t.Errorf("found %q", got)
 		}
 	})
@@ -132,7 +133,11 @@ func pictureEqualsNaive(b *browser, base string) {
 			p.Size(); got != want {
 			b.t.Errorf("%s: %d processors have a title, want %d", c.address, got, want)
 		}
-		point := eval[string](b, `(() => { const l = document.querySelector("figure.torus .link"); l.dispatchEvent(new PointerEvent("pointerover", {bubbles: true})); return document.getElementById("readout").textContent; })()`)
+		point := eval[string](b, `(() => {
+			const l = document.querySelector("figure.torus .link");
+			l.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+			return document.getElementById("readout").textContent;
+		})()`)
 		if !slices.Contains(want, point) {
 			b.t.Errorf("%s: pointing at a link shows %q", c.address, point)
 		}
@@ -198,9 +203,19 @@ func editorWorks(b *browser, base string) {
 		"The atlas knows") {
 		b.t.Errorf("no word about the atlas: %q", text)
 	}
-	eval[bool](b, `(() => { const s = document.getElementById("routing"); s.value = "avoid:tie=both"; s.dispatchEvent(new Event("change")); return true; })()`)
+	eval[bool](b, `(() => {
+		const s = document.getElementById("routing");
+		s.value = "avoid:tie=both";
+		s.dispatchEvent(new Event("change"));
+		return true;
+	})()`)
 	check("linear")
-	eval[bool](b, `(() => { const n = document.getElementById("nodes"); n.value = "9,9"; n.dispatchEvent(new Event("change")); return true; })()`)
+	eval[bool](b, `(() => {
+		const n = document.getElementById("nodes");
+		n.value = "9,9";
+		n.dispatchEvent(new Event("change"));
+		return true;
+	})()`)
 	b.until(`document.getElementById("problem").textContent.includes("9,9")`)
 	if n := eval[int](b, `document.querySelectorAll("#board [aria-checked=true]").length`); n != 8 {
 		b.t.Errorf("after a node outside of the torus %d processors are left of 8", n)
@@ -243,7 +258,8 @@ func editorEqualsNaive(b *browser, base string) {
 		const t = Loads.torus(q.sides), r = Loads.evaluate(t, q.routing, q.nodes);
 		const loads = q.loads.map((want, l) => [Loads.text(r.at(l)), want, "link " + l]);
 		const bounds = Loads.bounds(t, q.nodes).map((have) => [Loads.text(have.value), q.bounds[have.name], have.name]);
-		return loads.concat(bounds).filter(([have, want]) => have !== want).map((x) => JSON.stringify([q.sides, q.routing, q.nodes, x]));
+		return loads.concat(bounds).filter(([have, want]) => have !== want)
+			.map((x) => JSON.stringify([q.sides, q.routing, q.nodes, x]));
 	})`)
 	if len(wrong) > 0 {
 		b.t.Errorf("%d differences, the first is %s", len(wrong), wrong[0])

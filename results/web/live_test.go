@@ -74,7 +74,8 @@ func TestLateComersGetTheState(t *testing.T) {
 	hub.Publish(web.Event{Picture: &web.Picture{Name: "p.svg", About: "x", SVG: []byte("<svg>2</svg>")}})
 	l := listen(t, server)
 	defer l.stop()
-	want := `{"topics":[{"topic":"a","fields":[{"name":"best","value":"7/2"}]}],"log":["one","two"],"pictures":[{"name":"p.svg","about":"x","version":2}],"done":false}`
+	want := `{"topics":[{"topic":"a","fields":[{"name":"best","value":"7/2"}]}],"log":["one","two"],` +
+		`"pictures":[{"name":"p.svg","about":"x","version":2}],"done":false}`
 	if got := l.next(); got != want {
 		t.Errorf("state %s\nwant  %s", got, want)
 	}

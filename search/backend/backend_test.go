@@ -62,7 +62,8 @@ func TestFind(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	folder := t.TempDir()
 	proof := filepath.Join(folder, "proof")
-	sat := program(t, folder, "sat", "echo d 0 > $4\nhead -1 $3 | grep -q '^p cnf 3 2$' || exit 7\necho 's SATISFIABLE'\necho 'v 1 -2 3 0'\nexit 10\n")
+	sat := program(t, folder, "sat", "echo d 0 > $4\nhead -1 $3 | grep -q '^p cnf 3 2$' || exit 7\n"+
+		"echo 's SATISFIABLE'\necho 'v 1 -2 3 0'\nexit 10\n")
 	answer, err := Solve(context.Background(), sat, clauses{{1, 2}, {-2, 3}}, proof)
 	if err != nil || answer.Status != dimacs.Satisfiable || !answer.Value(1) || answer.Value(2) || exists(proof) {
 		t.Errorf("satisfiable: %+v, %v, proof left: %v", answer, err, exists(proof))
@@ -73,7 +74,8 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("unsatisfiable: %+v, %v, proof %q", answer, err, text)
 	}
 	unknown := program(t, folder, "unknown", "echo 's UNKNOWN'\nexit 0\n")
-	if answer, err := Solve(context.Background(), unknown, clauses{{1}}, ""); err != nil || answer.Status != dimacs.Unknown {
+	if answer, err := Solve(context.Background(), unknown, clauses{{1}}, ""); err != nil ||
+		answer.Status != dimacs.Unknown {
 		t.Errorf("unknown: %+v, %v", answer, err)
 	}
 }
@@ -98,7 +100,8 @@ func TestWrongAnswers(t *testing.T) {
 		}
 	}
 	var wrong *SolverError
-	if _, err := Solve(context.Background(), filepath.Join(t.TempDir(), "none"), clauses{{1}}, ""); !errors.As(err, &wrong) {
+	if _, err := Solve(context.Background(), filepath.Join(t.TempDir(), "none"), clauses{{1}},
+		""); !errors.As(err, &wrong) {
 		t.Errorf("no such program: %v", err)
 	}
 }

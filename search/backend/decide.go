@@ -57,7 +57,8 @@ func Decide(ctx context.Context, solver string, p objective.Problem, below *big.
 		return Decision{}, err
 	}
 	if d.Value, _ = objective.Evaluate(p.Routing, d.Placement).Max(); d.Value.Cmp(below) >= 0 {
-		return Decision{}, &encode.ModelError{Problem: p.String(), Why: "the solver's placement has E_max " + d.Value.RatString() + ", not below " + below.RatString()}
+		return Decision{}, &encode.ModelError{Problem: p.String(),
+			Why: "the solver's placement has E_max " + d.Value.RatString() + ", not below " + below.RatString()}
 	}
 	return d, nil
 }
@@ -67,7 +68,8 @@ type decoder interface {
 	Decode(value func(variable int) bool) (core.Placement, error)
 }
 
-func askClauses(ctx context.Context, solver string, p objective.Problem, below *big.Rat, proof string) (dimacs.Answer, decoder, error) {
+func askClauses(ctx context.Context, solver string, p objective.Problem, below *big.Rat,
+	proof string) (dimacs.Answer, decoder, error) {
 	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: true})
 	if err != nil {
 		return dimacs.Answer{}, nil, err
@@ -81,7 +83,8 @@ func askClauses(ctx context.Context, solver string, p objective.Problem, below *
 }
 
 // askLinear puts the linear constraints to clasp.
-func askLinear(ctx context.Context, solver string, p objective.Problem, below *big.Rat) (dimacs.Answer, decoder, error) {
+func askLinear(ctx context.Context, solver string, p objective.Problem,
+	below *big.Rat) (dimacs.Answer, decoder, error) {
 	model, err := opb.New(p, below, opb.Options{BreakSymmetry: true})
 	if err != nil {
 		return dimacs.Answer{}, nil, err

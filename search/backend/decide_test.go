@@ -25,25 +25,29 @@ func TestDecide(t *testing.T) {
 	none := program(t, folder, "none", "test -z \"$4\" || echo 0 > $4\necho 's UNSATISFIABLE'\nexit 20\n")
 	for _, path := range []string{proof, ""} {
 		d, err := Decide(context.Background(), none, p, big.NewRat(1, 1), path)
-		if err != nil || d.Status != dimacs.Unsatisfiable || d.Proved != (path != "") || d.Value != nil || exists(proof) != (path != "") {
+		if err != nil || d.Status != dimacs.Unsatisfiable || d.Proved != (path != "") || d.Value != nil ||
+			exists(proof) != (path != "") {
 			t.Errorf("none, proof %q: %+v, %v", path, d, err)
 		}
 		os.Remove(proof)
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if d, err := Decide(stopped, none, p, big.NewRat(1, 1), proof); err != nil || d.Status != dimacs.Unknown || d.Proved || exists(proof) {
+	if d, err := Decide(stopped, none, p, big.NewRat(1, 1), proof); err != nil || d.Status != dimacs.Unknown ||
+		d.Proved || exists(proof) {
 		t.Errorf("stopped: %+v, %v, proof left: %v", d, err, exists(proof))
 	}
 	// clasp is told apart by its name; its nodes are x1 to x4, its pairs x5 to x10.
 	answers := "case $2 in *.opb) ;; *) exit 7;; esac\ngrep -q '^+1 x1 +1 x2 +1 x3 +1 x4 = 2 ;$' $2 || exit 7\n"
 	some := program(t, folder, Clasp, answers+"echo 's SATISFIABLE'\necho 'v x1 x2 -x3 -x4 x5'\nexit 10\n")
 	d, err := Decide(context.Background(), some, p, big.NewRat(2, 1), "")
-	if err != nil || d.Status != dimacs.Satisfiable || d.Value.Cmp(big.NewRat(1, 1)) != 0 || d.Placement.Size() != 2 || d.Proved {
+	if err != nil || d.Status != dimacs.Satisfiable || d.Value.Cmp(big.NewRat(1, 1)) != 0 || d.Placement.Size() != 2 ||
+		d.Proved {
 		t.Errorf("some: %+v, %v", d, err)
 	}
 	var wrong *encode.ModelError
-	if _, err := Decide(context.Background(), some, p, big.NewRat(1, 1), ""); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "E_max 1, not below 1") {
+	if _, err := Decide(context.Background(), some, p, big.NewRat(1, 1), ""); !errors.As(err, &wrong) ||
+		!strings.Contains(err.Error(), "E_max 1, not below 1") {
 		t.Errorf("a placement that is none below 1: %v", err)
 	}
 	three := program(t, t.TempDir(), Clasp, "echo 's SATISFIABLE'\necho 'v x1 x2 x3'\nexit 30\n")
@@ -55,18 +59,21 @@ func TestDecide(t *testing.T) {
 func TestDecideRefuses(t *testing.T) {
 	below := big.NewRat(1, 1)
 	var impossible *ProofError
-	if _, err := Decide(context.Background(), "/bin/"+Clasp, searchtest.Problem("4", "odr", 2), below, "proof"); !errors.As(err, &impossible) {
+	if _, err := Decide(context.Background(), "/bin/"+Clasp, searchtest.Problem("4", "odr", 2), below,
+		"proof"); !errors.As(err, &impossible) {
 		t.Errorf("a proof of clasp: %v", err)
 	}
 	var unsupported *encode.UnsupportedError
 	for _, solver := range []string{"cadical", Clasp} {
-		if _, err := Decide(context.Background(), solver, searchtest.Problem("3x3", "avoid", 2), below, ""); !errors.As(err, &unsupported) {
+		if _, err := Decide(context.Background(), solver, searchtest.Problem("3x3", "avoid", 2), below,
+			""); !errors.As(err, &unsupported) {
 			t.Errorf("%s, avoid: %v", solver, err)
 		}
 	}
 	var failed *SolverError
 	for _, name := range []string{"none", Clasp} {
-		if _, err := Decide(context.Background(), filepath.Join(t.TempDir(), name), searchtest.Problem("4", "odr", 2), below, ""); !errors.As(err, &failed) {
+		if _, err := Decide(context.Background(), filepath.Join(t.TempDir(), name), searchtest.Problem("4", "odr", 2),
+			below, ""); !errors.As(err, &failed) {
 			t.Errorf("no such program: %v", err)
 		}
 	}
@@ -82,7 +89,8 @@ func TestInstalledSolvers(t *testing.T) {
 			continue
 		}
 		found++
-		for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4), searchtest.Problem("2x4", "odr:tie=both", 3), searchtest.Problem("2x2x2", "minimal", 4)} {
+		for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4),
+			searchtest.Problem("2x4", "odr:tie=both", 3), searchtest.Problem("2x2x2", "minimal", 4)} {
 			proof := ""
 			if name != Clasp {
 				proof = filepath.Join(t.TempDir(), "proof")

@@ -43,7 +43,8 @@ func (m Method) ask(ctx context.Context, p search.Params, out *search.Outcome) (
 	if m.Below != nil && m.Below.Cmp(below) < 0 {
 		below = m.Below
 	}
-	p.Report(search.Event{Method: m.Name(), Value: out.Value, Evaluations: out.Evaluations, Note: "below " + below.RatString()})
+	p.Report(search.Event{Method: m.Name(), Value: out.Value, Evaluations: out.Evaluations,
+		Note: "below " + below.RatString()})
 	d, err := Decide(ctx, m.Solver, p.Problem, below, m.Proof)
 	if err != nil {
 		return false, err

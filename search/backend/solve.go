@@ -73,13 +73,15 @@ func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proo
 // exits lists what the exit statuses of solvers say: 10 with a model and 20
 // without; clasp leaves with 30 where it could also say that there is no better
 // one, and with 1 when it is interrupted.
-var exits = map[int]dimacs.Status{0: dimacs.Unknown, 1: dimacs.Unknown, 10: dimacs.Satisfiable, 20: dimacs.Unsatisfiable, 30: dimacs.Satisfiable}
+var exits = map[int]dimacs.Status{0: dimacs.Unknown, 1: dimacs.Unknown, 10: dimacs.Satisfiable,
+	20: dimacs.Unsatisfiable, 30: dimacs.Satisfiable}
 
 // run runs the process and reads its output, with which the exit status must
 // agree. When the context ends the answer is Unknown. The output goes to files in the
 // folder: the end of the process is the end of it, where a pipe would have to be waited for,
 // also when something else holds it open.
-func run(ctx context.Context, folder, solver string, args []string, read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
+func run(ctx context.Context, folder, solver string, args []string,
+	read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
 	output, err := os.Create(filepath.Join(folder, "output"))
 	if err != nil {
 		return dimacs.Answer{}, err
@@ -102,7 +104,8 @@ func run(ctx context.Context, folder, solver string, args []string, read func(io
 	}
 	want, known := exits[cmd.ProcessState.ExitCode()]
 	if !known {
-		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.Name())}
+		return dimacs.Answer{}, &SolverError{Solver: solver,
+			Why: "it failed with " + cmd.ProcessState.String() + firstLine(complaint.Name())}
 	}
 	if _, err := output.Seek(0, io.SeekStart); err != nil {
 		return dimacs.Answer{}, err
@@ -112,7 +115,8 @@ func run(ctx context.Context, folder, solver string, args []string, read func(io
 		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "its answer cannot be read", Err: err}
 	}
 	if answer.Status != want {
-		return dimacs.Answer{}, &SolverError{Solver: solver, Why: "it says " + answer.Status.String() + ", but its exit status says " + want.String()}
+		return dimacs.Answer{}, &SolverError{Solver: solver,
+			Why: "it says " + answer.Status.String() + ", but its exit status says " + want.String()}
 	}
 	return answer, nil
 }

@@ -37,7 +37,8 @@ func TestOperatorsPermute(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	for _, text := range []string{"3x4", "2x2x3", "5x2", "2x3x4x2"} {
 		torus, _ := core.ParseTorus(text)
-		for i, operator := range []func(*core.Torus, *rand.Rand) func(int) int{turnRing, exchangeSlabs, turnSlab, reflectSlab} {
+		for i, operator := range []func(*core.Torus, *rand.Rand) func(int) int{
+			turnRing, exchangeSlabs, turnSlab, reflectSlab} {
 			moves := 0
 			for range 200 {
 				image := operator(torus, rng)
@@ -167,7 +168,8 @@ func checkFresh(t *testing.T, p objective.Problem, x eaopt.Individual) {
 	individual := x.Genome.(*genome).individual
 	value, links := objective.Naive(p.Routing, individual.placement).Max()
 	if value.Cmp(individual.value) != 0 || links != individual.score.links {
-		t.Fatalf("%v: %s on %d links, naive %s on %d", individual.placement.Nodes(), individual.value, individual.score.links, value, links)
+		t.Fatalf("%v: %s on %d links, naive %s on %d", individual.placement.Nodes(), individual.value,
+			individual.score.links, value, links)
 	}
 	if want := float64(individual.score.most) + float64(links)/float64(p.Torus().M()+1); x.Fitness != want {
 		t.Fatalf("%v has fitness %v, want %v", individual.placement.Nodes(), x.Fitness, want)
@@ -182,7 +184,8 @@ func TestNoCanonicalForms(t *testing.T) {
 	if k.Key(core.MustPlacement(torus, []int{0, 5})) == k.Key(core.MustPlacement(torus, []int{1, 6})) {
 		t.Error("keys without a group do not tell a placement from its translate")
 	}
-	if moved := k.move([]int{0, 5, 7}, rand.New(rand.NewSource(1))); torus.LeeDistance(moved[0], moved[1]) != torus.LeeDistance(0, 5) {
+	moved := k.move([]int{0, 5, 7}, rand.New(rand.NewSource(1)))
+	if torus.LeeDistance(moved[0], moved[1]) != torus.LeeDistance(0, 5) {
 		t.Errorf("0, 5, 7 translated to %v", moved)
 	}
 	r, _ := routing.Parse(torus, "udr")

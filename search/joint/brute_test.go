@@ -106,9 +106,11 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 				if testing.Short() && (n > 3 || free.MinPaths > 1) {
 					continue
 				}
-				r := run(t, joint.Method{}, search.Params{Problem: problem(tor, n, free), Seed: 1, Evaluations: evaluations, Workers: 1}, portfolio.Options{})
+				r := run(t, joint.Method{}, search.Params{Problem: problem(tor, n, free), Seed: 1, Evaluations: evaluations,
+					Workers: 1}, portfolio.Options{})
 				if want := optimum(tor, n, free); r.Value.Cmp(want) != 0 {
-					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(), want.RatString())
+					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(),
+						want.RatString())
 				}
 				sound(t, free, r)
 			}

@@ -69,7 +69,8 @@ func (c *chain) aim() {
 // run makes moves until the target is reached, the context ends, or so many sets are
 // weighed and the step is over.
 func (c *chain) run(ctx context.Context, quota int64) {
-	for end := max(0, c.left-quota); c.left > end && c.value > c.target && (c.step%lookEvery != 0 || ctx.Err() == nil); c.step++ {
+	for end := max(0, c.left-quota); c.left > end && c.value > c.target &&
+		(c.step%lookEvery != 0 || ctx.Err() == nil); c.step++ {
 		c.before.copyFrom(c.state)
 		if c.size < c.torus.N() {
 			c.move(c.random.IntN(c.slots), c.destination(), c.random)

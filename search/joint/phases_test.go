@@ -21,15 +21,17 @@ import (
 func twoPhases(t *testing.T, p search.Params, methods []search.Method) *big.Rat {
 	t.Helper()
 	torus, single := p.Problem.Torus(), p.Problem.Free.Single
-	placing := search.Params{Problem: p.Problem.Given(), Goal: p.Goal, Seed: p.Seed, Evaluations: p.Evaluations / 2, Workers: 1}
+	placing := search.Params{Problem: p.Problem.Given(), Goal: p.Goal, Seed: p.Seed, Evaluations: p.Evaluations / 2,
+		Workers: 1}
 	out, err := portfolio.Run(context.Background(), methods, placing, portfolio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var best *big.Rat
 	for _, e := range out.State.Archive {
-		r, err := restrict.Run(context.Background(), restrict.Params{Placement: core.MustPlacement(torus, e.Nodes), Single: single, Goal: p.Goal, Seed: p.Seed,
-			Evaluations: p.Evaluations / 2 / int64(len(out.State.Archive)), Workers: 1})
+		r, err := restrict.Run(context.Background(),
+			restrict.Params{Placement: core.MustPlacement(torus, e.Nodes), Single: single, Goal: p.Goal, Seed: p.Seed,
+				Evaluations: p.Evaluations / 2 / int64(len(out.State.Archive)), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,8 +43,8 @@ func twoPhases(t *testing.T, p search.Params, methods []search.Method) *big.Rat 
 }
 
 // TestAgainstTwoPhases holds the search against the two phases, with the same methods
-// and evaluations, and the best of three seeds for either: never worse, better where it says so, and at the value that is to be
-// reached, a lower bound but on 4x4 and with 10 processors.
+// and evaluations, and the best of three seeds for either: never worse, better where it says so, and at the value that
+// is to be reached, a lower bound but on 4x4 and with 10 processors.
 func TestAgainstTwoPhases(t *testing.T) {
 	swaps := []search.Method{family.Method{}, local.Method{}}
 	for _, c := range []struct {

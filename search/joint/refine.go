@@ -29,7 +29,8 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	}
 	picked := r.pool.pick(r.best.Value, int(min(count, work)))
 	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
-	parallel.Each(context.Background(), r.Workers, len(picked), func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
+	parallel.Each(context.Background(), r.Workers, len(picked),
+		func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
 		if failed[i] != nil {
 			return failed[i]

@@ -56,7 +56,8 @@ var feeders = []search.Method{family.Method{}, local.Method{}}
 func cases() []search.Params {
 	var list []search.Params
 	for _, free := range []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}} {
-		list = append(list, search.Params{Problem: problem(core.MustTorus(5, 5), 7, free), Seed: 3, Evaluations: 900_000, Workers: 1})
+		list = append(list, search.Params{Problem: problem(core.MustTorus(5, 5), 7, free), Seed: 3, Evaluations: 900_000,
+			Workers: 1})
 	}
 	if testing.Short() {
 		list = list[:1]
@@ -169,7 +170,8 @@ func TestRefused(t *testing.T) {
 		"given":      problem(core.MustTorus(4, 4), 4, any).Given(),
 	} {
 		var unsupported *search.UnsupportedError
-		_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, search.Params{Problem: p, Workers: 1}, portfolio.Options{})
+		_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}},
+			search.Params{Problem: p, Workers: 1}, portfolio.Options{})
 		if !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -181,7 +183,8 @@ func TestRefused(t *testing.T) {
 	}
 	var input *core.InputError
 	start := core.MustPlacement(core.MustTorus(4, 4), []int{1})
-	_, err := joint.Method{}.Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{start}, Workers: 1})
+	_, err := joint.Method{}.Run(context.Background(),
+		search.Params{Problem: p, Starts: []core.Placement{start}, Workers: 1})
 	if !errors.As(err, &input) {
 		t.Errorf("a start of another size: %v", err)
 	}
@@ -217,7 +220,8 @@ func TestLargest(t *testing.T) {
 		p.Limit = &objective.Limit{Value: limit}
 		r := run(t, joint.Method{}, search.Params{Problem: p, Seed: 1, Evaluations: 60_000, Workers: 2}, portfolio.Options{})
 		if r.Best.Size() != want || r.Value.Cmp(limit) > 0 || r.UpperBound < want {
-			t.Errorf("within %s: %d processors with %s, at most %d; by brute force %d", limit.RatString(), r.Best.Size(), r.Value.RatString(), r.UpperBound, want)
+			t.Errorf("within %s: %d processors with %s, at most %d; by brute force %d", limit.RatString(), r.Best.Size(),
+				r.Value.RatString(), r.UpperBound, want)
 		}
 		sound(t, free, r)
 	}

@@ -50,7 +50,8 @@ func checkState(t *testing.T, s *state, random *rand.Rand) {
 		v := l % s.torus.N()
 		at := s.loads[l-v+int(s.reps[v])]
 		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.den)) != 0 {
-			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den, want.RatString())
+			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den,
+				want.RatString())
 		}
 	}
 	excess := s.excess

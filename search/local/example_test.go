@@ -15,7 +15,8 @@ import (
 // 14 processors on 7x7 with no link above 4, which is as good as can be.
 func ExampleMethod() {
 	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(7, 7), routing.TieBoth), 14)
-	out, err := local.Method{}.Run(context.Background(), search.Params{Problem: problem, Goal: big.NewRat(4, 1), Seed: 1, Evaluations: 200000, Workers: 1})
+	out, err := local.Method{}.Run(context.Background(),
+		search.Params{Problem: problem, Goal: big.NewRat(4, 1), Seed: 1, Evaluations: 200000, Workers: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

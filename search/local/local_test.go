@@ -68,7 +68,8 @@ func TestReachesProvedOptima(t *testing.T) {
 			p := searchtest.Problem(c.torus, c.routing, c.n)
 			out := run(t, search.Params{Problem: p, Seed: seed, Evaluations: 1_000_000, Workers: 2, Goal: c.want})
 			if out.Value.Cmp(c.want) != 0 {
-				t.Errorf("%s, seed %d: %s after %d evaluations, want %s", p, seed, out.Value.RatString(), out.Evaluations, c.want.RatString())
+				t.Errorf("%s, seed %d: %s after %d evaluations, want %s", p, seed, out.Value.RatString(), out.Evaluations,
+					c.want.RatString())
 			}
 		}
 	}
@@ -94,7 +95,8 @@ func TestKeepsAGoodStart(t *testing.T) {
 	p := searchtest.Problem("8x8", "udr:tie=both", 16)
 	start := run(t, search.Params{Problem: p, Seed: 1, Goal: big.NewRat(4, 1), Workers: 1}).Best
 	for _, goal := range []*big.Rat{nil, big.NewRat(4, 1)} {
-		out := run(t, search.Params{Problem: p, Seed: 9, Starts: []core.Placement{start}, Goal: goal, Evaluations: 400, Workers: 1})
+		out := run(t, search.Params{Problem: p, Seed: 9, Starts: []core.Placement{start}, Goal: goal, Evaluations: 400,
+			Workers: 1})
 		if !slices.Equal(out.Best.Nodes(), start.Nodes()) {
 			t.Errorf("goal %v: %v, start %v", goal, out.Best.Nodes(), start.Nodes())
 		}
@@ -119,7 +121,8 @@ func TestGoalsDoNotDependOnWorkers(t *testing.T) {
 			for _, workers := range []int{2, 8} {
 				params.Workers = workers
 				many := run(t, params)
-				if many.Evaluations != one.Evaluations || many.Reason != one.Reason || !slices.Equal(many.Best.Nodes(), one.Best.Nodes()) {
+				if many.Evaluations != one.Evaluations || many.Reason != one.Reason ||
+					!slices.Equal(many.Best.Nodes(), one.Best.Nodes()) {
 					t.Errorf("seed %d, goal %s: %v after %d evaluations with %d workers, %v after %d with one", seed, goal.RatString(),
 						many.Best.Nodes(), many.Evaluations, workers, one.Best.Nodes(), one.Evaluations)
 				}

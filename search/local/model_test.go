@@ -69,7 +69,8 @@ func TestOverloadEqualsNaive(t *testing.T) {
 			}
 			m.swap(out, to)
 			if m.cost() != want || after != want || m.most() != most {
-				t.Fatalf("%s, %v, limit %d: cost %d, announced %d, most %d, naive %d and %d", in, set.Nodes(), limit, m.cost(), after, m.most(), want, most)
+				t.Fatalf("%s, %v, limit %d: cost %d, announced %d, most %d, naive %d and %d", in, set.Nodes(), limit, m.cost(),
+					after, m.most(), want, most)
 			}
 			compared++
 		}

@@ -28,10 +28,12 @@ func TestPolisher(t *testing.T) {
 			start, _ := objective.Naive(p.Routing, w.Start).Max()
 			value, _ := objective.Naive(p.Routing, got.Best).Max()
 			if value.Cmp(start) > 0 || got.Evaluations > w.Evaluations || got.Best.Size() != p.Size {
-				t.Errorf("%s: from %s to %s in %d evaluations of %d", p, start.RatString(), value.RatString(), got.Evaluations, w.Evaluations)
+				t.Errorf("%s: from %s to %s in %d evaluations of %d", p, start.RatString(), value.RatString(), got.Evaluations,
+					w.Evaluations)
 			}
 			fresh, _ := local.NewPolisher(p, nil)
-			if again := fresh.Run(w); !slices.Equal(again.Best.Nodes(), got.Best.Nodes()) || again.Evaluations != got.Evaluations || again.Most != got.Most {
+			if again := fresh.Run(w); !slices.Equal(again.Best.Nodes(), got.Best.Nodes()) ||
+				again.Evaluations != got.Evaluations || again.Most != got.Most {
 				t.Errorf("%s: a new polisher ends elsewhere", p)
 			}
 		}
@@ -45,7 +47,8 @@ func TestPolisherEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := local.Params{Start: family.Random(p.Torus(), 4, 1), Known: local.Unknown, Patience: 1000, Evaluations: 1_000_000, Quit: func() bool { return false }}
+	w := local.Params{Start: family.Random(p.Torus(), 4, 1), Known: local.Unknown, Patience: 1000,
+		Evaluations: 1_000_000, Quit: func() bool { return false }}
 	got := polisher.Run(w)
 	if value, _ := objective.Naive(p.Routing, got.Best).Max(); !got.Reached || value.Cmp(big.NewRat(1, 1)) > 0 {
 		t.Errorf("the goal 1 is not reached but %s", value.RatString())

@@ -20,7 +20,8 @@ func TestArchive(t *testing.T) {
 	if testing.Short() {
 		draws = 60
 	}
-	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4), searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
+	for _, p := range []objective.Problem{searchtest.Problem("3x3", "udr", 4),
+		searchtest.Problem("4x4", "odr:tie=both", 5), searchtest.Problem("2x3x3", "minimal", 6)} {
 		a, err := newArchive(t.Context(), p, false)
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +37,9 @@ func TestArchive(t *testing.T) {
 			f.Value, _ = objective.Naive(p.Routing, f.Placement).Max()
 			a.add(f)
 			kept = expect(group, kept, f)
-			if !slices.EqualFunc(a.list, kept, func(x, y search.Found) bool { return slices.Equal(x.Placement.Nodes(), y.Placement.Nodes()) }) {
+			if !slices.EqualFunc(a.list, kept, func(x, y search.Found) bool {
+				return slices.Equal(x.Placement.Nodes(), y.Placement.Nodes())
+			}) {
 				t.Fatalf("%s: archive %v, want %v", p, a.list, kept)
 			}
 		}

@@ -18,10 +18,13 @@ import (
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
-	list := append(all(), exhaustive.New(), sat.New(), census.Bounded{Engines: func(kept int, steps int64) []census.Engine {
-		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
+	list := append(all(), exhaustive.New(), sat.New(),
+		census.Bounded{Engines: func(kept int, steps int64) []census.Engine {
+		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
+			orderly.Engine{}}
 	}})
-	return append(list, census.Method{Engines: []census.Engine{slabs.Margin{}}}, census.Method{Engines: []census.Engine{slabs.Levels{}}})
+	return append(list, census.Method{Engines: []census.Engine{slabs.Margin{}}},
+		census.Method{Engines: []census.Engine{slabs.Levels{}}})
 }
 
 // TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as
@@ -29,7 +32,8 @@ func every() []search.Method {
 func TestEveryMethodResumed(t *testing.T) {
 	for _, m := range every() {
 		epochs := 0
-		for _, problem := range []objective.Problem{searchtest.Problem("4x5", "odr", 7), searchtest.Problem("3x3x2", "udr:tie=both", 6)} {
+		for _, problem := range []objective.Problem{searchtest.Problem("4x5", "odr", 7),
+			searchtest.Problem("3x3x2", "udr:tie=both", 6)} {
 			if m.Supports(problem) != nil {
 				continue
 			}

@@ -72,7 +72,8 @@ func (r *run) epoch(ctx context.Context) error {
 
 // plan gives every method that is awake its turn.
 func (r *run) plan(ctx context.Context) *epoch {
-	e := &epoch{run: r, ctx: ctx, goal: r.goal(), known: r.best.Value, told: r.best.Value, timed: r.params.Evaluations == 0, least: math.MaxInt64}
+	e := &epoch{run: r, ctx: ctx, goal: r.goal(), known: r.best.Value, told: r.best.Value,
+		timed: r.params.Evaluations == 0, least: math.MaxInt64}
 	awake := r.awake()
 	idle, parts := make([]int, len(awake)), make([]int64, len(awake))
 	for i, number := range awake {
@@ -148,10 +149,13 @@ func (e *epoch) take(t *turn) {
 		ctx, cancel = context.WithTimeout(ctx, t.length)
 	}
 	defer cancel()
-	out, err := search.Anytime(e.ctx, t.params, func(p search.Params) (search.Outcome, error) { return t.method.Run(ctx, p) })
+	out, err := search.Anytime(e.ctx, t.params, func(p search.Params) (search.Outcome, error) {
+		return t.method.Run(ctx, p)
+	})
 	early := ctx.Err() == nil && (e.timed || out.Evaluations < t.params.Evaluations)
 	if err == nil && out.Value != nil {
-		err = e.run.verify(e.ctx, search.Found{Placement: out.Best, Table: out.Table, Value: out.Value, Method: t.method.Name()})
+		err = e.run.verify(e.ctx, search.Found{Placement: out.Best, Table: out.Table, Value: out.Value,
+			Method: t.method.Name()})
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -175,7 +179,8 @@ func (e *epoch) closed(t *turn) bool {
 		best = e.known
 	}
 	r := t.out.Refutation
-	return closes(e.goal, best) || e.run.params.Hopeless(r) || r != nil && r.Kind != search.SolverClaim && closes(r.Below, best)
+	return closes(e.goal, best) || e.run.params.Hopeless(r) ||
+		r != nil && r.Kind != search.SolverClaim && closes(r.Below, best)
 }
 
 // late reports whether a turn made more evaluations than the one that closed the

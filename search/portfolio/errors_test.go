@@ -61,7 +61,8 @@ func TestErrorStopsTheOthers(t *testing.T) {
 			close(begun)
 		}
 	}
-	endless, b := &scripted{name: "a", acts: []act{{nodes: even, wait: true}}}, &scripted{name: "b", acts: []act{{err: broken, after: begun}}}
+	endless, b := &scripted{name: "a", acts: []act{{nodes: even, wait: true}}},
+		&scripted{name: "b", acts: []act{{err: broken, after: begun}}}
 	got, err := portfolio.Run(context.Background(), []search.Method{endless, b}, p, portfolio.Options{})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
@@ -86,7 +87,8 @@ func TestRefutationAgainstALaterPlacement(t *testing.T) {
 func TestCheckpointError(t *testing.T) {
 	full := errors.New("disk full")
 	a := &scripted{name: "a", acts: []act{{nodes: row}}}
-	got, err := portfolio.Run(context.Background(), []search.Method{a}, square(), portfolio.Options{Checkpoint: func(portfolio.State) error { return full }})
+	got, err := portfolio.Run(context.Background(), []search.Method{a}, square(),
+		portfolio.Options{Checkpoint: func(portfolio.State) error { return full }})
 	if !errors.Is(err, full) || len(a.turns) != 1 || got.Value == nil {
 		t.Errorf("error %v after %d turns, value %v", err, len(a.turns), got.Value)
 	}

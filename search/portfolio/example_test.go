@@ -18,7 +18,8 @@ import (
 func ExampleRun() {
 	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth), 16)
 	result, err := portfolio.Run(context.Background(), []search.Method{family.Method{}, local.Method{}},
-		search.Params{Problem: problem, Goal: big.NewRat(4, 1), Seed: 1, Evaluations: 100000, Workers: 2}, portfolio.Options{})
+		search.Params{Problem: problem, Goal: big.NewRat(4, 1), Seed: 1, Evaluations: 100000, Workers: 2},
+		portfolio.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -55,7 +55,8 @@ func TestInTurnStops(t *testing.T) {
 		b := &scripted{name: "b", acts: []act{{}}}
 		got, err := inTurn(t, search.Params{Goal: c.goal}, a, b)
 		if err != nil || got.Reason != c.reason || len(b.turns) > 0 || (got.Refutation == nil) != (c.below == "") {
-			t.Errorf("%s: %s, refutation %v, second method ran %d times, %v", name, got.Reason, got.Refutation, len(b.turns), err)
+			t.Errorf("%s: %s, refutation %v, second method ran %d times, %v", name, got.Reason, got.Refutation, len(b.turns),
+				err)
 		}
 	}
 }

@@ -139,7 +139,8 @@ func (c *climb) bound(ctx context.Context) error {
 		case need.Cmp(c.limit(n)) <= 0:
 			upper = n
 		case n == c.size():
-			return &census.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound", Nodes: c.best.Best.Nodes()}
+			return &census.DisagreementError{Problem: c.params.Problem.At(n).String(), Below: need, Engine: "the lower bound",
+				Nodes: c.best.Best.Nodes()}
 		}
 		if c.monotone && n >= c.size() && need.Cmp(most) > 0 {
 			break

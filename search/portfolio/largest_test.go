@@ -50,7 +50,8 @@ func largest(optima []*big.Rat, limit func(int) *big.Rat) int {
 // TestLargestIsTheLargest holds sizes and upper bounds against the optima of all
 // sizes.
 func TestLargestIsTheLargest(t *testing.T) {
-	for _, c := range []struct{ torus, routing string }{{"3x3", "udr"}, {"3x3", "avoid"}, {"9", "odr"}, {"7", "minimal"}, {"10", "avoid"}} {
+	for _, c := range []struct{ torus, routing string }{{"3x3", "udr"}, {"3x3", "avoid"}, {"9", "odr"}, {"7", "minimal"},
+		{"10", "avoid"}} {
 		if testing.Short() && c.routing != "avoid" {
 			continue
 		}
@@ -65,7 +66,8 @@ func TestLargestIsTheLargest(t *testing.T) {
 			got := run(t, search.Params{Problem: p, Seed: 1, Workers: 2, Evaluations: 300_000}, portfolio.Options{Lower: lower},
 				local.Method{}, exhaustive.New())
 			value, _ := objective.Naive(first.Routing, got.Best).Max()
-			if want := largest(optima, limit); got.Best.Size() != want || got.UpperBound != want || got.Reason != search.Complete ||
+			if want := largest(optima, limit); got.Best.Size() != want || got.UpperBound != want ||
+				got.Reason != search.Complete ||
 				value.Cmp(limit(want)) > 0 || value.Cmp(got.Value) != 0 {
 				t.Errorf("%s %s within %s: size %d..%d of value %s (%s), want %d", c.torus, c.routing, name,
 					got.Best.Size(), got.UpperBound, got.Value.RatString(), got.Reason, want)
@@ -77,7 +79,8 @@ func TestLargestIsTheLargest(t *testing.T) {
 
 // checkExcluded holds proofs against the optima, and sees that with the bounds they
 // exclude every size above the upper bound.
-func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lower func(int) *big.Rat, optima []*big.Rat) {
+func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lower func(int) *big.Rat,
+	optima []*big.Rat) {
 	t.Helper()
 	for n := got.UpperBound + 1; n < len(optima); n++ {
 		over := lower(n).Cmp(p.Limit.At(n)) > 0
@@ -92,7 +95,8 @@ func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lowe
 	}
 	for _, e := range got.Excluded {
 		if optima[e.Size].Cmp(e.Refutation.Below) < 0 {
-			t.Errorf("%s: size %d has E_max %s, said to be none below %s", p.Routing, e.Size, optima[e.Size].RatString(), e.Refutation.Below.RatString())
+			t.Errorf("%s: size %d has E_max %s, said to be none below %s", p.Routing, e.Size, optima[e.Size].RatString(),
+				e.Refutation.Below.RatString())
 		}
 	}
 }
@@ -123,7 +127,8 @@ func TestLargestWithoutProof(t *testing.T) {
 		got := run(t, p, o, methods...)
 		// 16 processors fit (found by independent programs), the degree bound allows 17.
 		if got.Best.Size() != 16 || got.UpperBound != 17 || got.Reason != search.Spent || got.Evaluations > 20_000 {
-			t.Errorf("%d workers: size %d..%d, %s after %d evaluations", workers, got.Best.Size(), got.UpperBound, got.Reason, got.Evaluations)
+			t.Errorf("%d workers: size %d..%d, %s after %d evaluations", workers, got.Best.Size(), got.UpperBound, got.Reason,
+				got.Evaluations)
 		}
 		if i == 0 {
 			first = got

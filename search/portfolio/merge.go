@@ -117,7 +117,8 @@ func (r *run) refute(f *search.Refutation) {
 func (r *run) agree() error {
 	for _, f := range r.refutations {
 		if r.best.Below(f.Below) {
-			return &census.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine, Nodes: r.best.Placement.Nodes()}
+			return &census.DisagreementError{Problem: r.params.Problem.String(), Below: f.Below, Engine: f.Engine,
+				Nodes: r.best.Placement.Nodes()}
 		}
 	}
 	return nil

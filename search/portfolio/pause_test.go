@@ -38,7 +38,8 @@ func TestPauseEnds(t *testing.T) {
 	if len(b.turns) != 2 || got.Reason != search.Complete || got.State.Methods[1].Until != 0 {
 		t.Errorf("all rest: %d turns, %s", len(b.turns), got.Reason)
 	}
-	c := &scripted{name: "c", acts: []act{{nodes: row, reason: search.Spent}, {nodes: diagonal, reason: search.Spent}, {reason: search.Spent}}}
+	c := &scripted{name: "c", acts: []act{{nodes: row, reason: search.Spent}, {nodes: diagonal, reason: search.Spent},
+		{reason: search.Spent}}}
 	d := &scripted{name: "d", acts: []act{{reason: search.Spent, turns: 1 << 62}}}
 	got = run(t, square(), portfolio.Options{}, c, d)
 	if len(d.turns) != 3 || got.State.Methods[1].Until <= got.State.Epoch {

@@ -109,7 +109,8 @@ func open(ctx context.Context, methods []search.Method, p search.Params, o Optio
 			return nil, &core.InputError{Text: m.Name(), Problem: "the method stands twice in a portfolio"}
 		}
 		if parts, ok := o.Parts[m.Name()]; ok && (parts < 1 || parts > maxParts) {
-			return nil, &core.InputError{Text: fmt.Sprint(parts), Problem: fmt.Sprintf("the parts of method %s lie outside 1..%d", m.Name(), maxParts)}
+			return nil, &core.InputError{Text: fmt.Sprint(parts),
+				Problem: fmt.Sprintf("the parts of method %s lie outside 1..%d", m.Name(), maxParts)}
 		}
 		r.state.Methods = append(r.state.Methods, Status{Method: m.Name()})
 	}
@@ -233,8 +234,8 @@ func usesStarts(m search.Method) bool {
 
 // result returns what was found so far.
 func (r *run) result() Result {
-	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Evaluations: r.spent, Reason: r.reason,
-		GaveUp: r.gaveUp}
+	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Evaluations: r.spent,
+		Reason: r.reason, GaveUp: r.gaveUp}
 	for _, f := range r.refutations { // proofs first
 		if out.Refutation == nil || f.Below.Cmp(out.Refutation.Below) > 0 {
 			out.Refutation = f

@@ -74,7 +74,8 @@ func run(t *testing.T, p search.Params, o portfolio.Options, methods ...search.M
 // TestShares holds the shares of idle methods against the rule: 2000, 3000, 4500,
 // and when less than two epochs are left, all that is.
 func TestShares(t *testing.T) {
-	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}}, &scripted{name: "b", acts: []act{{reason: search.Spent}}}
+	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}},
+		&scripted{name: "b", acts: []act{{reason: search.Spent}}}
 	got := run(t, square(), portfolio.Options{}, a, b)
 	var all []int64
 	seeds := map[uint64]bool{}
@@ -97,7 +98,8 @@ func TestShares(t *testing.T) {
 
 // TestParts is the same with one part and three.
 func TestParts(t *testing.T) {
-	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}}, &scripted{name: "b", acts: []act{{reason: search.Spent}}}
+	a, b := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}},
+		&scripted{name: "b", acts: []act{{reason: search.Spent}}}
 	p := square()
 	p.Evaluations = 40_002
 	got := run(t, p, portfolio.Options{Parts: map[string]int{"b": 3}}, a, b)
@@ -120,7 +122,8 @@ func TestStarts(t *testing.T) {
 	got := run(t, square(), portfolio.Options{}, a, b)
 	for i, want := range [][][]int{nil, {row}, {diagonal, row}, {diagonal, pairs, row}} {
 		for _, m := range []*scripted{a, b} {
-			if !slices.EqualFunc(m.turns[i].Starts, want, func(s core.Placement, nodes []int) bool { return slices.Equal(s.Nodes(), nodes) }) {
+			if !slices.EqualFunc(m.turns[i].Starts, want,
+				func(s core.Placement, nodes []int) bool { return slices.Equal(s.Nodes(), nodes) }) {
 				t.Errorf("epoch %d, method %s: starts %v, want %v", i, m.name, m.turns[i].Starts, want)
 			}
 		}
@@ -133,7 +136,8 @@ func TestStarts(t *testing.T) {
 		idle int
 		best string
 	}{{2, "3/2"}, {3, "2"}} {
-		if s := got.State.Methods[i]; s.Idle != want.idle || s.Best.RatString() != want.best || s.Epochs != 4 || s.Evaluations != 20_000 {
+		if s := got.State.Methods[i]; s.Idle != want.idle || s.Best.RatString() != want.best || s.Epochs != 4 ||
+			s.Evaluations != 20_000 {
 			t.Errorf("method %s: %s", s.Method, text(t, s))
 		}
 	}
@@ -152,8 +156,10 @@ func TestFirstByEvaluations(t *testing.T) {
 		endless := &scripted{name: "endless", acts: []act{{wait: true, reason: search.Spent}}}
 		p.Workers = workers
 		got := run(t, p, portfolio.Options{}, endless, late, short, quick)
-		if got.Method != "quick" || got.Reason != search.Reached || got.Evaluations != 3*10+4 || got.Value.RatString() != "3/2" {
-			t.Errorf("%d workers: %s by %s after %d evaluations: %s", workers, got.Value.RatString(), got.Method, got.Evaluations, got.Reason)
+		if got.Method != "quick" || got.Reason != search.Reached || got.Evaluations != 3*10+4 ||
+			got.Value.RatString() != "3/2" {
+			t.Errorf("%d workers: %s by %s after %d evaluations: %s", workers, got.Value.RatString(), got.Method,
+				got.Evaluations, got.Reason)
 		}
 		if n := len(got.State.Archive); n != 2 {
 			t.Errorf("%d workers: %d placements in the archive, want the diagonal and the row", workers, n)
@@ -165,9 +171,11 @@ func TestFirstByEvaluations(t *testing.T) {
 func TestResting(t *testing.T) {
 	done := act{nodes: row, spend: 1, reason: search.Complete}
 	seeker := &scripted{name: "seeker", acts: []act{{}, done}}
-	finished, deaf := &scripted{name: "finished", acts: []act{done}}, &scripted{name: "deaf", acts: []act{done}, deaf: true}
+	finished, deaf := &scripted{name: "finished", acts: []act{done}},
+		&scripted{name: "deaf", acts: []act{done}, deaf: true}
 	idle := &scripted{name: "idle", acts: []act{{spend: 1, reason: search.Stopped}}}
-	worker := &scripted{name: "worker", acts: []act{{}, {nodes: pairs}, {nodes: diagonal}, {}, {nodes: row, reason: search.Complete}}}
+	worker := &scripted{name: "worker", acts: []act{{}, {nodes: pairs}, {nodes: diagonal}, {},
+		{nodes: row, reason: search.Complete}}}
 	p := square()
 	p.Evaluations = 1_000_000
 	got := run(t, p, portfolio.Options{}, finished, deaf, idle, seeker, worker)
@@ -195,11 +203,13 @@ func TestRefutations(t *testing.T) {
 		{"a claim does not", act{below: "3/2", kind: search.SolverClaim}, search.Spent, "none"},
 		{"a census of less is passed on as the goal", act{below: "1", kind: search.Census}, search.Spent, "1"},
 	} {
-		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}}, &scripted{name: "finder", acts: []act{{nodes: diagonal}}}
+		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
+			&scripted{name: "finder", acts: []act{{nodes: diagonal}}}
 		p := square()
 		p.Starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), diagonal)}
 		got := run(t, p, portfolio.Options{}, prover, finder)
-		if got.Reason != c.reason || got.Refutation == nil || got.Refutation.Kind != c.act.kind || len(got.State.Refutations) != 1 {
+		if got.Reason != c.reason || got.Refutation == nil || got.Refutation.Kind != c.act.kind ||
+			len(got.State.Refutations) != 1 {
 			t.Errorf("%s: %s, refutation %v", c.name, got.Reason, got.Refutation)
 		}
 		if (c.goal == "") != (len(finder.turns) == 1) {
@@ -226,7 +236,8 @@ func TestGoalOnly(t *testing.T) {
 		{"a census up to the goal", true, act{below: "1", kind: search.Census, spend: 5}, search.Spent},
 		{"a claim", true, act{below: "5/4", kind: search.SolverClaim, spend: 5}, search.Spent},
 	} {
-		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}}, &scripted{name: "finder", acts: []act{{nodes: diagonal}}}
+		prover, finder := &scripted{name: "prover", acts: []act{c.act, {}}},
+			&scripted{name: "finder", acts: []act{{nodes: diagonal}}}
 		p := square()
 		p.Goal, p.GoalOnly = fraction("1"), c.only
 		got := run(t, p, portfolio.Options{}, prover, finder)
@@ -241,7 +252,8 @@ func TestProofBeforeClaim(t *testing.T) {
 	claim := act{nodes: diagonal, below: "3/2", kind: search.SolverClaim}
 	for _, kind := range []search.RefutationKind{search.Census, search.Unsat} {
 		m := &scripted{name: "m", acts: []act{claim, {below: "3/2", kind: kind}}}
-		if got := run(t, square(), portfolio.Options{}, m); got.Refutation.Kind != kind || len(got.State.Refutations) != 2 || got.Reason != search.Complete {
+		if got := run(t, square(), portfolio.Options{}, m); got.Refutation.Kind != kind ||
+			len(got.State.Refutations) != 2 || got.Reason != search.Complete {
 			t.Errorf("kind %d of %d, %s", got.Refutation.Kind, len(got.State.Refutations), got.Reason)
 		}
 	}
@@ -287,26 +299,30 @@ func TestRefusals(t *testing.T) {
 	refused := &scripted{name: "b", refuse: true}
 	var input *core.InputError
 	var unsupported *search.UnsupportedError
-	if _, err := portfolio.Run(context.Background(), []search.Method{a(), a()}, square(), portfolio.Options{}); !errors.As(err, &input) {
+	if _, err := portfolio.Run(context.Background(), []search.Method{a(), a()}, square(),
+		portfolio.Options{}); !errors.As(err, &input) {
 		t.Errorf("two methods of one name: %v", err)
 	}
 	if _, err := portfolio.Run(context.Background(), nil, square(), portfolio.Options{}); !errors.As(err, &input) {
 		t.Errorf("no methods: %v", err)
 	}
-	if _, err := portfolio.Run(context.Background(), []search.Method{refused}, square(), portfolio.Options{}); !errors.As(err, &unsupported) {
+	if _, err := portfolio.Run(context.Background(), []search.Method{refused}, square(),
+		portfolio.Options{}); !errors.As(err, &unsupported) {
 		t.Errorf("an unsupported problem: %v", err)
 	}
 	if got := run(t, square(), portfolio.Options{}, refused, a()); got.Method != "a" || len(refused.turns) != 0 {
 		t.Errorf("method %s, %d turns of one that does not support the problem", got.Method, len(refused.turns))
 	}
 	for _, parts := range []int{-1, 0, 1001} {
-		if _, err := portfolio.Run(context.Background(), []search.Method{a()}, square(), portfolio.Options{Parts: map[string]int{"a": parts}}); !errors.As(err, &input) {
+		if _, err := portfolio.Run(context.Background(), []search.Method{a()}, square(),
+			portfolio.Options{Parts: map[string]int{"a": parts}}); !errors.As(err, &input) {
 			t.Errorf("%d parts: %v", parts, err)
 		}
 	}
 	p := square()
 	p.Starts = []core.Placement{core.MustPlacement(p.Problem.Torus(), row[:3])}
-	if _, err := portfolio.Run(context.Background(), []search.Method{a()}, p, portfolio.Options{}); !errors.As(err, &input) {
+	if _, err := portfolio.Run(context.Background(), []search.Method{a()}, p,
+		portfolio.Options{}); !errors.As(err, &input) {
 		t.Errorf("a start of another size: %v", err)
 	}
 }

@@ -31,7 +31,8 @@ func problems() []objective.Problem {
 	if testing.Short() {
 		return list
 	}
-	return append(list, searchtest.Problem("6x6", "odr", 12), searchtest.Problem("6x6", "udr:tie=both", 14), searchtest.Problem("5x7", "minimal", 14))
+	return append(list, searchtest.Problem("6x6", "odr", 12), searchtest.Problem("6x6", "udr:tie=both", 14),
+		searchtest.Problem("5x7", "minimal", 14))
 }
 
 func text(t *testing.T, v any) string {
@@ -124,9 +125,11 @@ func TestCutEpoch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cut.Value.RatString() != "1" || cut.Refutation == nil || cut.Evaluations <= cut.State.Evaluations {
-		t.Errorf("value %s, refutation %v, %d evaluations, %d in the state", cut.Value.RatString(), cut.Refutation, cut.Evaluations, cut.State.Evaluations)
+		t.Errorf("value %s, refutation %v, %d evaluations, %d in the state", cut.Value.RatString(), cut.Refutation,
+			cut.Evaluations, cut.State.Evaluations)
 	}
-	if s := cut.State; s.Epoch != 2 || len(s.Refutations) != 0 || s.Archive[0].Value.RatString() != "3/2" || s.Improvements != 2 {
+	if s := cut.State; s.Epoch != 2 || len(s.Refutations) != 0 || s.Archive[0].Value.RatString() != "3/2" ||
+		s.Improvements != 2 {
 		t.Errorf("state %s", text(t, s))
 	}
 	got := run(t, square(), portfolio.Options{Resume: &cut.State}, &scripted{name: "m", acts: acts[2:]})
@@ -155,7 +158,8 @@ func TestResumeRefusesOtherRuns(t *testing.T) {
 		p := square()
 		change(&s, &p)
 		var input *core.InputError
-		if _, err := portfolio.Run(context.Background(), []search.Method{m}, p, portfolio.Options{Resume: &s}); !errors.As(err, &input) {
+		if _, err := portfolio.Run(context.Background(), []search.Method{m}, p,
+			portfolio.Options{Resume: &s}); !errors.As(err, &input) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}

@@ -53,7 +53,8 @@ func TestCutByTime(t *testing.T) {
 	checkpoints := 0
 	o := portfolio.Options{Checkpoint: func(portfolio.State) error { checkpoints++; return nil }}
 	got, err := portfolio.Run(ctx, []search.Method{&scripted{name: "a", acts: []act{{nodes: row, wait: true}}}}, p, o)
-	if err != nil || got.Reason != search.Stopped || checkpoints != 1 || len(got.State.Archive) != 1 || got.State.Methods[0].Resting {
+	if err != nil || got.Reason != search.Stopped || checkpoints != 1 || len(got.State.Archive) != 1 ||
+		got.State.Methods[0].Resting {
 		t.Errorf("%s, %d checkpoints, %d in the archive, %v", got.Reason, checkpoints, len(got.State.Archive), err)
 	}
 }

@@ -172,7 +172,9 @@ type chains struct {
 func newChains(m *model, starts [][][]bool, seed uint64, target int64) *chains {
 	a := &chains{model: m, starts: starts, target: target, random: rand.New(rand.NewPCG(seed, chainCount)),
 		stale: make([]int, chainCount), record: make([]int64, chainCount)}
-	slices.SortStableFunc(a.starts, func(x, y [][]bool) int { return cmp.Compare(newState(m, x).max(), newState(m, y).max()) })
+	slices.SortStableFunc(a.starts, func(x, y [][]bool) int {
+		return cmp.Compare(newState(m, x).max(), newState(m, y).max())
+	})
 	for i := range chainCount {
 		c := newChain(m, a.starts[i%len(starts)], seed, uint64(i))
 		a.each, a.record[i] = append(a.each, c), c.value

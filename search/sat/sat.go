@@ -68,8 +68,8 @@ func (m Method) model(p objective.Problem) (*encode.Model, error) {
 // nothing, the goal is reached, p.Evaluations are spent or the context ends. Under a
 // budget the solver is called for about 20000 propagations at a time, and a call
 // counts as 1000 evaluations, or as what is left if that is less; so the outcome
-// depends on the parameters alone. Without a budget a question counts as one. Loads are multiples of 1/D, so the limit after a value v is
-// v - 1/D. Without starts it begins with processors spread evenly over the node
+// depends on the parameters alone. Without a budget a question counts as one. Loads are multiples
+// of 1/D, so the limit after a value v is v - 1/D. Without starts it begins with processors spread evenly over the node
 // numbers. Workers and Seed change nothing.
 //
 // A formula that grows too large on the way ends the run as complete, without a
@@ -96,7 +96,8 @@ type run struct {
 }
 
 func (r *run) report(improved bool, note string) {
-	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
+	r.params.Report(search.Event{Method: r.name, Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations,
+		Improved: improved, Note: note})
 }
 
 // below returns the highest load under value: loads are multiples of 1/D.

@@ -123,7 +123,8 @@ func check(t *testing.T, out search.Outcome, p objective.Problem, want *big.Rat)
 		t.Fatalf("%s: %v with value %s, naive %s", p, out.Best.Nodes(), out.Value.RatString(), exact.RatString())
 	}
 	r := out.Refutation
-	if out.Value.Cmp(want) != 0 || out.Reason != search.Complete || r == nil || r.Below.Cmp(want) != 0 || r.Kind != search.SolverClaim || r.Engine != "gini" {
+	if out.Value.Cmp(want) != 0 || out.Reason != search.Complete || r == nil || r.Below.Cmp(want) != 0 ||
+		r.Kind != search.SolverClaim || r.Engine != "gini" {
 		t.Fatalf("%s: %s, reason %s, refutation %+v; optimum %s", p, out.Value.RatString(), out.Reason, r, want.RatString())
 	}
 }
@@ -131,7 +132,8 @@ func check(t *testing.T, out search.Outcome, p objective.Problem, want *big.Rat)
 // TestEqualsExhaustive compares two engines that share no search on tori where
 // naive brute force is slow.
 func TestEqualsExhaustive(t *testing.T) {
-	for _, c := range []struct{ torus, routing string }{{"4x4", "odr:tie=both"}, {"4x4", "udr:tie=both"}, {"4x4", "minimal"}, {"3x5", "udr"}, {"2x3x3", "odr"}} {
+	for _, c := range []struct{ torus, routing string }{{"4x4", "odr:tie=both"}, {"4x4", "udr:tie=both"},
+		{"4x4", "minimal"}, {"3x5", "udr"}, {"2x3x3", "odr"}} {
 		if testing.Short() && c.torus != "3x5" {
 			continue
 		}
@@ -166,18 +168,22 @@ func TestEventsGoalAndBudget(t *testing.T) {
 	var events []search.Event
 	observe := func(e search.Event) { events = append(events, e) }
 	all := solveAll(t, New(), search.Params{Problem: p, Observe: observe})
-	if first, last := events[0], events[len(events)-1]; first.Evaluations != 0 || last.Note != "limit 1: none" || last.Evaluations != all.Evaluations {
+	if first, last := events[0], events[len(events)-1]; first.Evaluations != 0 || last.Note != "limit 1: none" ||
+		last.Evaluations != all.Evaluations {
 		t.Errorf("events %+v", events)
 	}
 	for i := 1; i < len(events)-1; i++ {
-		if e := events[i]; !e.Improved || e.Value.Cmp(events[i-1].Value) >= 0 || e.Evaluations != int64(i) || !strings.Contains(e.Note, "found") {
+		if e := events[i]; !e.Improved || e.Value.Cmp(events[i-1].Value) >= 0 || e.Evaluations != int64(i) ||
+			!strings.Contains(e.Note, "found") {
 			t.Errorf("event %d: %+v", i, e)
 		}
 	}
-	if out := solveAll(t, New(), search.Params{Problem: p, Goal: big.NewRat(2, 1)}); out.Reason != search.Reached || out.Refutation != nil || out.Value.Cmp(big.NewRat(2, 1)) > 0 {
+	if out := solveAll(t, New(), search.Params{Problem: p, Goal: big.NewRat(2, 1)}); out.Reason != search.Reached ||
+		out.Refutation != nil || out.Value.Cmp(big.NewRat(2, 1)) > 0 {
 		t.Errorf("goal 2: %+v", out)
 	}
-	if out := solveAll(t, New(), search.Params{Problem: p, Evaluations: 1}); out.Reason != search.Spent || out.Evaluations != 1 || out.Refutation != nil {
+	if out := solveAll(t, New(), search.Params{Problem: p, Evaluations: 1}); out.Reason != search.Spent ||
+		out.Evaluations != 1 || out.Refutation != nil {
 		t.Errorf("one evaluation: %+v", out)
 	}
 }
@@ -200,7 +206,8 @@ func TestStartsFromTheBest(t *testing.T) {
 	}
 	var input *core.InputError
 	wrong := first(searchtest.Problem("6x6", "odr", 5))
-	if _, err := New().Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{wrong}}); !errors.As(err, &input) {
+	if _, err := New().Run(context.Background(),
+		search.Params{Problem: p, Starts: []core.Placement{wrong}}); !errors.As(err, &input) {
 		t.Errorf("a start of five processors: %v", err)
 	}
 }
@@ -244,7 +251,8 @@ func TestStopsWithTheContext(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	var unsupported *search.UnsupportedError
-	for _, p := range []objective.Problem{searchtest.Problem("3x3", "avoid", 3), searchtest.Problem("11x11", "odr", 3), searchtest.Problem("10x10", "minimal", 20)} {
+	for _, p := range []objective.Problem{searchtest.Problem("3x3", "avoid", 3), searchtest.Problem("11x11", "odr", 3),
+		searchtest.Problem("10x10", "minimal", 20)} {
 		if err := New().Supports(p); !errors.As(err, &unsupported) {
 			t.Errorf("%s: %v", p, err)
 		}
@@ -264,9 +272,11 @@ func TestBudgetIsRepeatable(t *testing.T) {
 	}
 	again := solveAll(t, New(), search.Params{Problem: p, Evaluations: 3500})
 	if !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) || again.Evaluations != first.Evaluations {
-		t.Errorf("%v after %d, at first %v after %d", again.Best.Nodes(), again.Evaluations, first.Best.Nodes(), first.Evaluations)
+		t.Errorf("%v after %d, at first %v after %d", again.Best.Nodes(), again.Evaluations, first.Best.Nodes(),
+			first.Evaluations)
 	}
-	if all := solveAll(t, New(), search.Params{Problem: p, Evaluations: 1 << 40}); all.Reason != search.Complete || all.Value.RatString() != "4" {
+	if all := solveAll(t, New(), search.Params{Problem: p, Evaluations: 1 << 40}); all.Reason != search.Complete ||
+		all.Value.RatString() != "4" {
 		t.Errorf("%s, %s", all.Value.RatString(), all.Reason)
 	}
 }

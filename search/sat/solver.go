@@ -31,7 +31,8 @@ const instant = time.Nanosecond
 // solver is made each time: limits differ in most of their clauses, and what the
 // solver does then depends on the formula alone. With a number of calls above 0 it
 // gives up after so many short ones too, and returns how many it made.
-func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer Answer, value func(variable int) bool, made int64) {
+func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer Answer, value func(variable int) bool,
+	made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate
 	// for seconds, deaf to the context. It grows quickly enough.
 	g := gini.New()
