@@ -53,8 +53,7 @@ func errorAt(data []byte, offset int, problem, hint string) *ReadError {
 		Problem: problem, Hint: hint}
 }
 
-// A TargetError says that a file cannot be written because of where it should go: the caller asked for the wrong
-// place.
+// A TargetError says that a file cannot be written because of where it should go: the caller asked for the wrong place.
 type TargetError struct {
 	Path    string
 	Problem string

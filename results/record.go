@@ -271,10 +271,9 @@ func ClaimSHA256(torus []int, routing string, nodes [][]int, maxLoad string) str
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-// Joined returns the proof with its slices joined to at most so many, of about equally many nodes; nil for nil. A
-// slice is a range of prefixes with a count and a sum modulo 2^64, so adjacent slices add up to one, and nothing is
-// lost: the checker walks the same nodes. Proofs without slices, and those with a sum that is none, are returned as
-// they are.
+// Joined returns the proof with its slices joined to at most so many, of about equally many nodes; nil for nil. A slice
+// is a range of prefixes with a count and a sum modulo 2^64, so adjacent slices add up to one, and nothing is lost: the
+// checker walks the same nodes. Proofs without slices, and those with a sum that is none, are returned as they are.
 func (p *Proof) Joined(most int) *Proof {
 	if p == nil || len(p.Slices) <= most {
 		return p

@@ -138,8 +138,7 @@ func kindName(t reflect.Type) string {
 	}
 }
 
-// fieldsOf gathers the keys of a document type by the path of their object: "" for the document, "found_by",
-// "loads[]".
+// fieldsOf gathers the keys of a document type by the path of their object: "" for the document, "found_by", "loads[]".
 func fieldsOf(t reflect.Type, path string, into map[string][]Field) {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -11,10 +11,9 @@ import (
 // Grace is how long a method may take to return once the context has ended.
 const Grace = 50 * time.Millisecond
 
-// Anytime returns what a method finds that is started with the parameters given to run.
-// A method that has not returned within Grace of the end of the context is left behind:
-// the outcome is then the best placement that it reported, with the evaluations, and it
-// is not heard any more. It ends when it next looks at its own context.
+// Anytime returns what a method finds that is started with the parameters given to run. A method that has not returned
+// within Grace of the end of the context is left behind: the outcome is then the best placement that it reported, with
+// the evaluations, and it is not heard any more. It ends when it next looks at its own context.
 func Anytime(ctx context.Context, p Params, run func(Params) (Outcome, error)) (Outcome, error) {
 	l := &listener{observe: p.Observe, size: p.Problem.Size, free: p.Problem.Free != nil}
 	p.Observe = l.hear
@@ -28,8 +27,7 @@ func Anytime(ctx context.Context, p Params, run func(Params) (Outcome, error)) (
 	return out, err
 }
 
-// A listener stands between a method and its observer until the method has returned or
-// is left behind.
+// A listener stands between a method and its observer until the method has returned or is left behind.
 type listener struct {
 	observe func(Event)
 	size    int
@@ -65,8 +63,7 @@ func (l *listener) done(err error) error {
 	return err
 }
 
-// leave ends the listening; it returns what was reported by a method that has not
-// returned, nil if it has.
+// leave ends the listening; it returns what was reported by a method that has not returned, nil if it has.
 func (l *listener) leave() *Outcome {
 	l.mu.Lock()
 	defer l.mu.Unlock()

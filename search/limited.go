@@ -6,9 +6,8 @@ import (
 	"leeway/objective"
 )
 
-// Limited is a method that is given at most some number of evaluations, whatever
-// the budget. In a proof it lets a heuristic provide a good placement and then
-// make room for the engines that can finish.
+// Limited is a method that is given at most some number of evaluations, whatever the budget. In a proof it lets a
+// heuristic provide a good placement and then make room for the engines that can finish.
 type Limited struct {
 	Method
 	Evaluations int64

@@ -13,15 +13,13 @@ import (
 
 // A Method is one way to look for a placement of small E_max.
 //
-// Run is anytime: it returns the best placement found when the context ends, the
-// evaluations are spent, the goal is reached, or there is nothing left to look
-// at. With a budget of evaluations and no deadline the outcome depends on the
+// Run is anytime: it returns the best placement found when the context ends, the evaluations are spent, the goal is
+// reached, or there is nothing left to look at. With a budget of evaluations and no deadline the outcome depends on the
 // parameters only: not on Workers, not on the clock.
 type Method interface {
 	// Name returns the word by which records and flags call the method.
 	Name() string
-	// Supports returns nil if the method can treat the problem, otherwise an
-	// *UnsupportedError.
+	// Supports returns nil if the method can treat the problem, otherwise an *UnsupportedError.
 	Supports(objective.Problem) error
 	// Run looks for a placement. Errors are faults, not failures to improve.
 	Run(ctx context.Context, p Params) (Outcome, error)
@@ -37,8 +35,7 @@ type Params struct {
 	Evaluations int64 // placements that may be evaluated; 0: no limit
 	Workers     int   // at least 1; changes the speed, never the result
 	Observe     func(Event)
-	// State is the Outcome.State of the method's last turn in the same run, nil in the
-	// first.
+	// State is the Outcome.State of the method's last turn in the same run, nil in the first.
 	State json.RawMessage
 }
 
@@ -47,8 +44,7 @@ func (p Params) Done(value *big.Rat) bool {
 	return p.Goal != nil && value != nil && value.Cmp(p.Goal) <= 0
 }
 
-// Hopeless reports whether a refutation ends the search since all that was asked is
-// out of reach by proof.
+// Hopeless reports whether a refutation ends the search since all that was asked is out of reach by proof.
 func (p Params) Hopeless(r *Refutation) bool {
 	return p.GoalOnly && p.Goal != nil && r != nil && r.Kind != SolverClaim && r.Below.Cmp(p.Goal) > 0
 }
@@ -88,8 +84,7 @@ type Outcome struct {
 	Reason      Reason
 	Refutation  *Refutation // nil unless the method showed that nothing is better
 	GaveUp      string      // why a method that could have finished did not; "" if it did, or was stopped
-	// Turns is, of a method that can finish, an estimate of how many runs as long as
-	// this one that takes; 0: not known.
+	// Turns is, of a method that can finish, an estimate of how many runs as long as this one that takes; 0: not known.
 	Turns int64
 	// State is what the method wants back in its next turn, as JSON; nil: nothing.
 	State json.RawMessage
@@ -107,8 +102,7 @@ type Refutation struct {
 	File   string  // path of the proof of Unsat, in the text form of DRAT
 }
 
-// A Slice is a range of the prefixes of a census, with what was counted there; see
-// docs/proofs.md.
+// A Slice is a range of the prefixes of a census, with what was counted there; see docs/proofs.md.
 type Slice struct {
 	First    []int // the first prefix
 	Prefixes int
@@ -157,8 +151,7 @@ type Event struct {
 	Best        core.Placement // that has the value, where the method says; else its zero value
 	Table       *routing.Table // of Best, with a free routing
 	Note        string         // "" or a short remark such as "below 5/2: none"
-	// Done of Total parts of equal standing, not of equal size, are done; Total is
-	// 0 where that is not known.
+	// Done of Total parts of equal standing, not of equal size, are done; Total is 0 where that is not known.
 	Done, Total int
 }
 

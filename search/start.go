@@ -64,10 +64,9 @@ func (p Params) CheckStarts() error {
 	return nil
 }
 
-// Descend runs a method that asks for a placement below the best so far until
-// there is none: from the best start to the goal, the end of the evaluations or of
-// the context. Ask looks once, brings the outcome up to date, and reports whether
-// to go on; if not it has set the reason.
+// Descend runs a method that asks for a placement below the best so far until there is none: from the best start to the
+// goal, the end of the evaluations or of the context. Ask looks once, brings the outcome up to date, and reports
+// whether to go on; if not it has set the reason.
 func Descend(ctx context.Context, p Params, method string,
 	ask func(out *Outcome) (more bool, err error)) (Outcome, error) {
 	var out Outcome

@@ -243,9 +243,8 @@ func contentHash(c *Cell, r *results.Record) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// named returns the placements with a name that have n processors, with their E_max:
-// the papers' linear and multilinear on equal sides, their spaced relatives, and
-// the same modulo one of the sides on others.
+// named returns the placements with a name that have n processors, with their E_max: the papers' linear and multilinear
+// on equal sides, their spaced relatives, and the same modulo one of the sides on others.
 func (w *way) named(n int) []Family {
 	if list, ok := w.families[n]; ok {
 		return list
@@ -293,8 +292,7 @@ func candidates(t *core.Torus) []candidate {
 	return append(list, candidate{"full", t.N()})
 }
 
-// classes lists linear, multilinear and spaced placements modulo m, which is a side: every
-// residue has as many nodes.
+// classes lists linear, multilinear and spaced placements modulo m, which is a side: every residue has as many nodes.
 func classes(m, each int, modulus string) []candidate {
 	list := []candidate{{"linear" + modulus, each}}
 	for t := 2; t <= m; t++ {

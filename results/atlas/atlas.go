@@ -9,8 +9,7 @@ import (
 	"leeway/results/store"
 )
 
-// An Atlas is a view of cells that many readers may use at once. What it returns
-// must not be changed.
+// An Atlas is a view of cells that many readers may use at once. What it returns must not be changed.
 type Atlas struct {
 	source source
 	now    atomic.Pointer[snapshot]

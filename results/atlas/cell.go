@@ -66,8 +66,7 @@ func (c Cell) Gap() (gap *big.Rat, ok bool) {
 	return load.Sub(load, bound), true
 }
 
-// Papers returns the best placement of the papers of this size; ok is false if
-// they have none.
+// Papers returns the best placement of the papers of this size; ok is false if they have none.
 func (c Cell) Papers() (best Family, ok bool) {
 	var least *big.Rat
 	for _, f := range c.Families {
@@ -90,8 +89,7 @@ func (c Cell) Beats() bool {
 	return okLoad && okTheirs && load.Cmp(theirs) < 0
 }
 
-// A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and
-// not udr.
+// A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and not udr.
 type Key struct {
 	Torus   string `json:"torus"`
 	Routing string `json:"routing"`

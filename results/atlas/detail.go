@@ -17,8 +17,7 @@ type Detail struct {
 	Record *results.Record // of the best placement; nil where none is known or it is wrong
 	Below  *results.Below  // the bound of a cell without a placement, with its proof; else nil
 	Bounds []Reason        // the reason chain: lower bounds from the weakest to the one that counts
-	// History has the improvements in the order in which they were found, the best
-	// the last.
+	// History has the improvements in the order in which they were found, the best the last.
 	History []Event
 	Nulls   []store.Null // searches that found nothing better
 	Claims  []Claim      // what engines said without a proof
@@ -50,8 +49,7 @@ type Claim struct {
 	Among  string // symmetry of the placements that were looked at; "" for all
 }
 
-// Detail returns all that is known of a cell, as Cell finds it. Errors are those of
-// reading a store.
+// Detail returns all that is known of a cell, as Cell finds it. Errors are those of reading a store.
 func (a *Atlas) Detail(k Key) (Detail, bool, error) {
 	c, ok := a.Cell(k)
 	if !ok {

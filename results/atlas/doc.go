@@ -1,18 +1,14 @@
-// Package atlas shows what is known, cell by cell: a cell is a torus, a routing
-// with its tie rule and a number of processors, with the best placement known, the
-// best lower bound, and why.
+// Package atlas shows what is known, cell by cell: a cell is a torus, a routing with its tie rule and a number of
+// processors, with the best placement known, the best lower bound, and why.
 //
-// An Atlas is a view in memory of the file that is part of the program (Shipped) or of
-// a store (OpenStore). Every record is looked at when it comes in: its claim is
-// hashed and its loads are computed again, exactly. A cell with a wrong record has a
-// Fault and shows no value. Proofs are not repeated then; the package check does that, see
-// Verify.
+// An Atlas is a view in memory of the file that is part of the program (Shipped) or of a store (OpenStore). Every
+// record is looked at when it comes in: its claim is hashed and its loads are computed again, exactly. A cell with a
+// wrong record has a Fault and shows no value. Proofs are not repeated then; the package check does that, see Verify.
 //
 //	a, err := atlas.Shipped()
 //	cell, ok := a.Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
 //	fmt.Println(cell.MaxLoad, cell.Status) // 4 optimal
 //
-// The file is leeway/atlas/1 of docs/formats.md. Records whose routing is a table that
-// was given have no cell: their routing has no name. Where a search chose the table the cell has the
-// name of what it chose from, free.
+// The file is leeway/atlas/1 of docs/formats.md. Records whose routing is a table that was given have no cell: their
+// routing has no name. Where a search chose the table the cell has the name of what it chose from, free.
 package atlas

@@ -105,8 +105,7 @@ func packNodes(t *core.Torus, coords [][]int) (string, error) {
 	return string(text), nil
 }
 
-// unpackNodes is the reverse of packNodes. Its errors say what is wrong with the
-// text.
+// unpackNodes is the reverse of packNodes. Its errors say what is wrong with the text.
 func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 	if len(text) != (t.N()+3)/4 {
 		return core.Placement{}, fmt.Errorf("a set of nodes of %s has %d digits, not %d", t, (t.N()+3)/4, len(text))
@@ -130,9 +129,8 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 	return core.NewPlacement(t, nodes) // refuses nodes past the last
 }
 
-// fold returns a proof as a line has it. A monotone proof is left with size and
-// routing if the line of that cell has the proof of which it speaks: it stands there
-// once.
+// fold returns a proof as a line has it. A monotone proof is left with size and routing if the line of that cell has
+// the proof of which it speaks: it stands there once.
 func fold(k Key, p *results.Proof, of map[Key]*results.Proof) *results.Proof {
 	at := basis(k, p)
 	if at == nil {
@@ -171,9 +169,8 @@ func inherit(p, own *results.Proof) *results.Proof {
 	return &out
 }
 
-// Read returns the atlas that a file of Schema spells. A line that is no line of such
-// a file refuses the whole, with a *results.ReadError; one that can be read but says
-// what is not so becomes a cell with a fault.
+// Read returns the atlas that a file of Schema spells. A line that is no line of such a file refuses the whole, with a
+// *results.ReadError; one that can be read but says what is not so becomes a cell with a fault.
 func Read(data []byte) (*Atlas, error) {
 	s, err := readLines(data)
 	if err != nil {
@@ -282,8 +279,7 @@ func readHeader(text []byte) (header, error) {
 	return h, nil
 }
 
-// record returns the record of a line, whose torus and routing are those of a problem, full but for its
-// baseline.
+// record returns the record of a line, whose torus and routing are those of a problem, full but for its baseline.
 func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof) (*results.Record, error) {
 	if _, err := objective.NewProblem(p.Routing, l.Size); err != nil {
 		return nil, err
@@ -350,10 +346,9 @@ const (
 	maxOptima = 64 // orbits that are listed; of more only the numbers stay
 )
 
-// Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells,
-// so that two versions can be compared line by line. Cells with a fault or without a
-// placement, tables, and proofs that stand in a file of their own, have no place in it: they
-// are left out and counted. Errors are those of Detail.
+// Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells, so that two
+// versions can be compared line by line. Cells with a fault or without a placement, tables, and proofs that stand in a
+// file of their own, have no place in it: they are left out and counted. Errors are those of Detail.
 func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 	var lines []line
 	h := header{Schema: Schema, Runs: []run{}}

@@ -156,8 +156,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestManyOptima: of a long list of optimal placements the numbers stay, a short one stays
-// as it is.
+// TestManyOptima: of a long list of optimal placements the numbers stay, a short one stays as it is.
 func TestManyOptima(t *testing.T) {
 	for _, count := range []int{64, 65} {
 		p := problem(t, "9x9", "odr", 2)

@@ -59,8 +59,7 @@ func (w truth) record(t testing.TB) results.Record {
 	return claim(t, w.problem.Routing, w.best, w.optimum, w.optimum, w.counted(w.optimum, 0))
 }
 
-// poison puts a wrong claim about a problem into a store in one of many ways. A store that resists it
-// is as good.
+// poison puts a wrong claim about a problem into a store in one of many ways. A store that resists it is as good.
 func poison(t *testing.T, rng *rand.Rand, s *store.Store, path string, w, next truth) {
 	t.Helper()
 	p := w.problem

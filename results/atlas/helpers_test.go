@@ -122,8 +122,7 @@ func merge(t testing.TB, into *store.Store, path string) atlas.Merged {
 	return m
 }
 
-// filled makes a store of the valid records of the checker's tests, most with proofs, and
-// of some random placements.
+// filled makes a store of the valid records of the checker's tests, most with proofs, and of some random placements.
 func filled(t testing.TB) (*store.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "filled.store")

@@ -17,8 +17,7 @@ import (
 	"leeway/results/store"
 )
 
-// TestMergeBounds: bounds without a placement are handed over when their proof can be
-// repeated, and verified as such.
+// TestMergeBounds: bounds without a placement are handed over when their proof can be repeated, and verified as such.
 func TestMergeBounds(t *testing.T) {
 	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")
 	if err != nil {
@@ -101,8 +100,7 @@ func TestMergeBoundConflict(t *testing.T) {
 	}
 }
 
-// TestMergeStopped: a merge that is stopped leaves a store with which the next goes
-// on.
+// TestMergeStopped: a merge that is stopped leaves a store with which the next goes on.
 func TestMergeStopped(t *testing.T) {
 	_, path := filled(t)
 	into, _ := newStore(t, "into.store")
@@ -134,8 +132,7 @@ func TestVerifyStopped(t *testing.T) {
 	}
 }
 
-// TestMergeNulls: null results keep seed, budget, evaluations and date through a file and
-// into another store.
+// TestMergeNulls: null results keep seed, budget, evaluations and date through a file and into another store.
 func TestMergeNulls(t *testing.T) {
 	p := problem(t, "5x5", "udr", 6)
 	s, path := newStore(t, "a.store")

@@ -26,17 +26,14 @@ type Merged struct {
 // batch is how many records and bounds are checked before they go in.
 const batch = 64
 
-// Merge takes into a store what a file holds: a store, an export, an atlas or a
-// record. Better placements and new proofs win, nothing that the store has is lost; a
-// bound without a placement goes in as such. Every record is checked before it goes in,
-// with its proof, by so many workers; a wrong one, or one that contradicts the store,
-// becomes a fault and the others go in. What a record, evaluated again, shows to be wrong in the store
-// is taken back, see store.Heal. When the context ends, what was checked
-// until then is in the store. Errors are those of reading the file and of writing the
-// store, and the context's.
+// Merge takes into a store what a file holds: a store, an export, an atlas or a record. Better placements and new
+// proofs win, nothing that the store has is lost; a bound without a placement goes in as such. Every record is checked
+// before it goes in, with its proof, by so many workers; a wrong one, or one that contradicts the store, becomes a
+// fault and the others go in. What a record, evaluated again, shows to be wrong in the store is taken back, see
+// store.Heal. When the context ends, what was checked until then is in the store. Errors are those of reading the file
+// and of writing the store, and the context's.
 //
-// Files that proofs name are copied beside the store. Of a wrong record the bounds stay that
-// its proofs show.
+// Files that proofs name are copied beside the store. Of a wrong record the bounds stay that its proofs show.
 func Merge(ctx context.Context, into *store.Store, path string, workers int) (Merged, error) {
 	from, err := openOffers(ctx, path)
 	if err != nil {
@@ -195,8 +192,7 @@ func saysMore(into *store.Store, r results.Record) (bool, error) {
 	}), nil
 }
 
-// hasOptima reports whether one record says all that another says of optimal
-// placements.
+// hasOptima reports whether one record says all that another says of optimal placements.
 func hasOptima(have, r results.Record) bool {
 	switch {
 	case r.Optima != nil:
@@ -227,8 +223,7 @@ func (m *Merged) take(into *store.Store, o offer) error {
 	return nil
 }
 
-// addRecord puts a record and the files of its proofs into a store and reports whether the
-// store knows more now.
+// addRecord puts a record and the files of its proofs into a store and reports whether the store knows more now.
 func addRecord(into *store.Store, r results.Record, c folders) (news bool, err error) {
 	p, err := store.OfRecord(r)
 	if err != nil {

@@ -153,8 +153,7 @@ func (o *offers) takeRecords(s *store.Store, p store.Problem, best results.Recor
 	return o.takeBound(s, p, all)
 }
 
-// takeBound takes the largest bound if it has a proof that no record has: one that came
-// later than the records.
+// takeBound takes the largest bound if it has a proof that no record has: one that came later than the records.
 func (o *offers) takeBound(s *store.Store, p store.Problem, have []results.Record) error {
 	b, ok, err := s.Bound(p)
 	if err != nil || !ok || b.Proof == nil {
@@ -232,8 +231,7 @@ type looseBound struct {
 	bound   store.Bound
 }
 
-// document returns the bound as the document that the package check reads: no
-// placement has E_max below it.
+// document returns the bound as the document that the package check reads: no placement has E_max below it.
 func (b looseBound) document() (results.Below, error) {
 	t, err := core.ParseTorus(b.problem.Torus)
 	if err != nil {

@@ -56,8 +56,7 @@ type fileError struct{ err error }
 func (e *fileError) Error() string { return e.err.Error() }
 func (e *fileError) Unwrap() error { return e.err }
 
-// copy copies the file of a proof to a new one; the error is fs.ErrExist if the name is
-// taken.
+// copy copies the file of a proof to a new one; the error is fs.ErrExist if the name is taken.
 func (c folders) copy(p *results.Proof, target string) error {
 	if _, err := os.Lstat(target); err == nil {
 		return fs.ErrExist
@@ -129,8 +128,7 @@ func holds(path, want string) (bool, error) {
 	return hex.EncodeToString(hash.Sum(nil)) == want, nil
 }
 
-// isThere reports whether the file that a proof names lies in a folder, or the proof
-// needs none.
+// isThere reports whether the file that a proof names lies in a folder, or the proof needs none.
 func isThere(folder string, p *results.Proof) bool {
 	if !p.NamesFile() {
 		return true
@@ -139,8 +137,7 @@ func isThere(folder string, p *results.Proof) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// sameEvidence reports whether two proofs say the same, whatever the names of their
-// files.
+// sameEvidence reports whether two proofs say the same, whatever the names of their files.
 func sameEvidence(a, b *results.Proof) bool {
 	if a.NamesFile() && b.NamesFile() {
 		one, two := *a, *b

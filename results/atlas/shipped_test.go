@@ -9,8 +9,7 @@ import (
 	"leeway/results/check"
 )
 
-// TestShipped: the file of the program can be read, none of its cells is wrong, and it
-// is under 1 MB.
+// TestShipped: the file of the program can be read, none of its cells is wrong, and it is under 1 MB.
 func TestShipped(t *testing.T) {
 	a, err := atlas.Shipped()
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"leeway/results/store"
 )
 
-// OpenStore returns the view of a store, which must exist. Refresh takes in what
-// others have written since. Errors are those of store.Open, and *results.ReadError where
-// there is no file.
+// OpenStore returns the view of a store, which must exist. Refresh takes in what others have written since. Errors are
+// those of store.Open, and *results.ReadError where there is no file.
 func OpenStore(path string) (*Atlas, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, &results.ReadError{File: path, Problem: "there is no such file", Hint: "leeway atlas fill makes a store"}

@@ -17,8 +17,7 @@ import (
 	"leeway/results/store"
 )
 
-// TestStoreCells: every cell says what its record says, and the families have what the
-// naive evaluator gives.
+// TestStoreCells: every cell says what its record says, and the families have what the naive evaluator gives.
 func TestStoreCells(t *testing.T) {
 	s, path := filled(t)
 	a := view(t, path)
@@ -62,8 +61,7 @@ func TestStoreCells(t *testing.T) {
 	}
 }
 
-// TestBeats: the spaced placement on 8x8 beats the papers' multilinear one (facts of
-// the design: 4 against 7).
+// TestBeats: the spaced placement on 8x8 beats the papers' multilinear one (facts of the design: 4 against 7).
 func TestBeats(t *testing.T) {
 	_, path := filled(t)
 	c, ok := view(t, path).Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})
@@ -73,8 +71,7 @@ func TestBeats(t *testing.T) {
 	}
 }
 
-// TestWrongRecords: what is wrong in a store is shown as wrong and never as a value, and
-// other cells do not suffer.
+// TestWrongRecords: what is wrong in a store is shown as wrong and never as a value, and other cells do not suffer.
 func TestWrongRecords(t *testing.T) {
 	good := problem(t, "4x4", "udr:tie=both", 4)
 	linear := core.MustPlacement(good.Torus(), []int{0, 7, 10, 13})
@@ -142,8 +139,7 @@ func TestWrongRecords(t *testing.T) {
 	}
 }
 
-// TestBoundBesides: a bound above the record's own counts, and with a proof that meets the
-// load the cell is optimal.
+// TestBoundBesides: a bound above the record's own counts, and with a proof that meets the load the cell is optimal.
 func TestBoundBesides(t *testing.T) {
 	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")
 	if err != nil {

@@ -22,11 +22,10 @@ type Finding struct {
 	check.Verdict
 }
 
-// Verify repeats everything that cells claim, by the naive evaluator and the checkers of
-// proofs, and returns a verdict for each, in their order. Every cell is checked
-// by one worker. When the context ends it returns what was found until then, and the
-// context's error; others are those of Detail.
-// Observe, if not nil, is called from any goroutine with the number of cells done.
+// Verify repeats everything that cells claim, by the naive evaluator and the checkers of proofs, and returns a verdict
+// for each, in their order. Every cell is checked by one worker. When the context ends it returns what was found until
+// then, and the context's error; others are those of Detail. Observe, if not nil, is called from any goroutine with the
+// number of cells done.
 func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe func(done int)) ([]Finding, error) {
 	list := make([]Finding, len(cells))
 	errs := make([]error, len(cells))
@@ -71,8 +70,7 @@ func (a *Atlas) contradict(list []Finding) {
 	}
 }
 
-// verify checks one cell. A verdict that the end of the context cut short is left
-// out.
+// verify checks one cell. A verdict that the end of the context cut short is left out.
 func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 	wrong := check.Verdict{Verdict: check.Wrong, ProofVerdict: check.Absent, Reasons: []string{c.Fault}}
 	f := Finding{Cell: c, Verdict: wrong}
@@ -103,8 +101,7 @@ func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 	return f, nil
 }
 
-// Sample picks so many of some cells, the same for the same seed, and returns them in
-// their order.
+// Sample picks so many of some cells, the same for the same seed, and returns them in their order.
 func Sample(cells []Cell, count int, seed uint64) []Cell {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	picked := rng.Perm(len(cells))[:min(count, len(cells))]

@@ -8,8 +8,7 @@ import (
 	"leeway/results"
 )
 
-// ParseLimit reads "5/2", or "1/8n" for an eighth of the number of processors.
-// Errors are *core.InputError.
+// ParseLimit reads "5/2", or "1/8n" for an eighth of the number of processors. Errors are *core.InputError.
 func ParseLimit(text string) (*objective.Limit, error) {
 	number, linear := strings.CutSuffix(text, "n")
 	if number == "" && linear {

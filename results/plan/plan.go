@@ -67,8 +67,7 @@ func (f Faults) Unwrap() []error {
 	return list
 }
 
-// sorted returns the faults in the order of the file, each once: a wrong default is
-// found with every problem.
+// sorted returns the faults in the order of the file, each once: a wrong default is found with every problem.
 func (f Faults) sorted() Faults {
 	slices.SortStableFunc(f, func(a, b *results.ReadError) int {
 		return cmp.Or(a.Line-b.Line, a.Column-b.Column, strings.Compare(a.Problem, b.Problem))

@@ -98,8 +98,7 @@ func write(jobs []plan.Job) string {
 	return b.String()
 }
 
-// roundTrip fails the test unless the jobs, written as a plan and read again, are the
-// same at other places.
+// roundTrip fails the test unless the jobs, written as a plan and read again, are the same at other places.
 func roundTrip(t *testing.T, jobs []plan.Job) {
 	t.Helper()
 	again, err := parse(write(jobs))
@@ -242,8 +241,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestBudget: a problem with one budget of its own does not take the other from the
-// defaults.
+// TestBudget: a problem with one budget of its own does not take the other from the defaults.
 func TestBudget(t *testing.T) {
 	for own, want := range map[string]plan.Job{
 		"":                           {Time: time.Hour, Evaluations: 5},

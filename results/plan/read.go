@@ -133,8 +133,7 @@ func (r *reader) effort(members map[string]member) Job {
 	return job
 }
 
-// single returns the text of a key that has one value; ok is false if it is not
-// there or after a fault.
+// single returns the text of a key that has one value; ok is false if it is not there or after a fault.
 func (r *reader) single(members map[string]member, key string) (string, member, bool) {
 	m, ok := members[key]
 	if !ok {
@@ -162,8 +161,7 @@ func (r *reader) readMethods(m member) []string {
 	return names
 }
 
-// routings reads the routings of a problem, its own or the default ones, as problems
-// without sizes.
+// routings reads the routings of a problem, its own or the default ones, as problems without sizes.
 func (r *reader) routings(t *core.Torus, own map[string]member, node *yaml.Node) []objective.Problem {
 	m, ok := own["routing"]
 	if !ok {

@@ -86,8 +86,7 @@ func (r *reader) expand(job Job, routings []objective.Problem, limit *objective.
 	}
 }
 
-// add adds a job unless there is the same, or too many; it reports whether to go
-// on.
+// add adds a job unless there is the same, or too many; it reports whether to go on.
 func (r *reader) add(job Job, at *yaml.Node) bool {
 	if len(r.jobs) == MaxJobs {
 		r.fault(at, "split the plan", "with these the plan has more than %d jobs, the most that is read", MaxJobs)

@@ -82,8 +82,7 @@ func (r *reader) document(data []byte) *yaml.Node {
 // yamlLine is how the library names a place.
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntax notes what the library says about a text that is no YAML. It names lines
-// only, and sometimes the one after.
+// syntax notes what the library says about a text that is no YAML. It names lines only, and sometimes the one after.
 func (r *reader) syntax(data []byte, err error) {
 	text := err.Error()
 	line := 1
@@ -100,8 +99,7 @@ func (r *reader) syntax(data []byte, err error) {
 // A member is a key of a mapping with its value.
 type member struct{ key, value *yaml.Node }
 
-// members returns the members of a mapping whose keys are among the names, each at most
-// once; it notes the others.
+// members returns the members of a mapping whose keys are among the names, each at most once; it notes the others.
 func (r *reader) members(node *yaml.Node, what string, names []string) map[string]member {
 	found := map[string]member{}
 	if !r.plain(node, yaml.MappingNode, what, "keys with values, such as torus: 8x8") {
@@ -126,8 +124,7 @@ func (r *reader) members(node *yaml.Node, what string, names []string) map[strin
 	return found
 }
 
-// list returns the items of a list; a single value is a list of one. It is never
-// empty unless a fault was noted.
+// list returns the items of a list; a single value is a list of one. It is never empty unless a fault was noted.
 func (r *reader) list(m member) []*yaml.Node {
 	if m.value.Kind != yaml.SequenceNode {
 		return []*yaml.Node{m.value}
@@ -146,8 +143,7 @@ func (r *reader) text(node *yaml.Node, what string) (string, bool) {
 	return node.Value, r.plain(node, yaml.ScalarNode, what, "one value")
 }
 
-// plain notes a fault unless the node is of a kind and is what it looks like: no
-// alias, anchor or tag.
+// plain notes a fault unless the node is of a kind and is what it looks like: no alias, anchor or tag.
 func (r *reader) plain(node *yaml.Node, kind yaml.Kind, what, want string) bool {
 	switch {
 	case node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0:

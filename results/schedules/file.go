@@ -92,9 +92,8 @@ type Reader struct {
 	close func() error
 }
 
-// Read reads the head of a schedule. Errors are *results.ReadError: no JSON, an unknown schema version, a field that
-// is missing, repeated or of the wrong type. Field phases must be the last one, since the others say what the phases
-// mean.
+// Read reads the head of a schedule. Errors are *results.ReadError: no JSON, an unknown schema version, a field that is
+// missing, repeated or of the wrong type. Field phases must be the last one, since the others say what the phases mean.
 func Read(r io.Reader) (*Reader, error) {
 	s := results.NewScanner(r)
 	head, err := readHead(s)

@@ -16,8 +16,7 @@ import (
 	"leeway/results/store"
 )
 
-// filled makes a store with some records and a state, closes it, and returns its
-// bytes.
+// filled makes a store with some records and a state, closes it, and returns its bytes.
 func filled(t *testing.T, path string) []byte {
 	t.Helper()
 	s := open(t, path)
@@ -52,8 +51,7 @@ func pragma(t *testing.T, path, text string) {
 	}
 }
 
-// TestOpenRefuses: what is no sound store is refused by its name and stays as it
-// is.
+// TestOpenRefuses: what is no sound store is refused by its name and stays as it is.
 func TestOpenRefuses(t *testing.T) {
 	good := filled(t, filepath.Join(t.TempDir(), "good.db"))
 	write := func(data []byte) func(*testing.T, string) {
@@ -106,8 +104,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// refused opens a file that is no store and sees that file and folder stay as
-// they are.
+// refused opens a file that is no store and sees that file and folder stay as they are.
 func refused(t *testing.T, path string) error {
 	t.Helper()
 	before, err := os.ReadFile(path)
@@ -223,8 +220,7 @@ func TestFlippedBytes(t *testing.T) {
 	}
 }
 
-// typed fails the test unless the error is one of those that Open and Verify
-// document.
+// typed fails the test unless the error is one of those that Open and Verify document.
 func typed(t *testing.T, err error) {
 	t.Helper()
 	var corrupt *store.CorruptError

@@ -11,8 +11,7 @@ import (
 	"leeway/results"
 )
 
-// A VersionError says that a store was written by a newer version of the program.
-// The file is as it was.
+// A VersionError says that a store was written by a newer version of the program. The file is as it was.
 type VersionError struct {
 	Path string
 	Have string // the schema of the file
@@ -24,8 +23,7 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: the store has schema %q, this program reads %q: use the newer program", e.Path, e.Have, e.Want)
 }
 
-// A CorruptError says that a file is no store, or a damaged one. The file is as it
-// was.
+// A CorruptError says that a file is no store, or a damaged one. The file is as it was.
 type CorruptError struct {
 	Path    string
 	Problem string
@@ -54,9 +52,8 @@ func (s *Store) damaged(format string, args ...any) error {
 	return damaged(s.path, fmt.Sprintf(format, args...))
 }
 
-// A ConflictError says that a claim cannot be right together with one that the
-// store holds: a placement below a lower bound. One of the two is wrong. Nothing
-// was stored.
+// A ConflictError says that a claim cannot be right together with one that the store holds: a placement below a lower
+// bound. One of the two is wrong. Nothing was stored.
 type ConflictError struct {
 	Path    string
 	Problem Problem

@@ -100,9 +100,8 @@ func checkVersion(path string, have int) error {
 	return nil
 }
 
-// checkSize returns nil if the file consists of whole pages. Only a writer that was
-// stopped leaves a part of one, and then there is a log from which the page comes
-// back; the database would fill the rest with zeros.
+// checkSize returns nil if the file consists of whole pages. Only a writer that was stopped leaves a part of one, and
+// then there is a log from which the page comes back; the database would fill the rest with zeros.
 func checkSize(path, full string, size, page int64) error {
 	switch log, err := os.Stat(full + "-wal"); {
 	case page == 0:

@@ -39,11 +39,10 @@ func (r Retraction) String() string {
 // Heal has the store settle contradictions by a judge from now on, and tell, if it is not nil, of
 // every claim that it takes back. It must be called before the store is used by several goroutines.
 //
-// A placement whose load was computed again refutes every lower bound above it, whatever
-// proof the bound has: of its size and, where fewer processors load no link more, of smaller
-// ones. What rested on a refuted bound goes with it: monotone proofs that name it, and the
-// bounds, proofs and optima of records; their placements stay. Problems that are open
-// again are searched again. Without a judge the first claim that came in stays.
+// A placement whose load was computed again refutes every lower bound above it, whatever proof the bound has: of its
+// size and, where fewer processors load no link more, of smaller ones. What rested on a refuted bound goes with it:
+// monotone proofs that name it, and the bounds, proofs and optima of records; their placements stay. Problems that are
+// open again are searched again. Without a judge the first claim that came in stays.
 func (s *Store) Heal(j Judge, tell func(Retraction)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,9 +109,8 @@ func (s *Store) takeBack(do func(*sql.Tx) ([]Retraction, error)) error {
 	return err
 }
 
-// makeWay settles what contradicts a claim that comes in: a record, or a bound where record is
-// nil. What is wrong in the store is taken back; if the claim is wrong the error is a
-// *ConflictError. Without a judge it does nothing.
+// makeWay settles what contradicts a claim that comes in: a record, or a bound where record is nil. What is wrong in
+// the store is taken back; if the claim is wrong the error is a *ConflictError. Without a judge it does nothing.
 func (s *Store) makeWay(p Problem, load, lower *big.Rat, reason string, e *entry) error {
 	if s.currentJudge() == nil {
 		return nil
@@ -314,10 +312,9 @@ func (s *Store) held(where string, args ...any) ([]held, error) {
 	return list, fail(s.path, err)
 }
 
-// Mend looks at all that the store holds of a problem and takes back what is wrong: rows that
-// cannot be read or are not what their records say, a best placement whose load, computed
-// again, is another, and bounds above the load of the best placement. Proofs are not
-// repeated. It needs a judge, see Heal; without one it does nothing.
+// Mend looks at all that the store holds of a problem and takes back what is wrong: rows that cannot be read or are not
+// what their records say, a best placement whose load, computed again, is another, and bounds above the load of the
+// best placement. Proofs are not repeated. It needs a judge, see Heal; without one it does nothing.
 func (s *Store) Mend(p Problem) error {
 	if s.currentJudge() == nil {
 		return nil
@@ -425,9 +422,8 @@ func drop(tx *sql.Tx, table string, id int64) error {
 	return err
 }
 
-// point makes the best record and the largest bound of a problem those that count: of the
-// smallest load that with the highest rank, of the largest value one with a proof, and
-// of equals the first.
+// point makes the best record and the largest bound of a problem those that count: of the smallest load that with the
+// highest rank, of the largest value one with a proof, and of equals the first.
 func point(tx *sql.Tx, p Problem) error {
 	type candidate struct {
 		id    int64
@@ -461,8 +457,7 @@ func point(tx *sql.Tx, p Problem) error {
 	return err
 }
 
-// reopen makes the finished runs of a problem begin anew: what they came to rested on a wrong
-// claim.
+// reopen makes the finished runs of a problem begin anew: what they came to rested on a wrong claim.
 func reopen(tx *sql.Tx, p Problem) error {
 	ids, err := collect(tx, func(scan func(...any) error) (id int64, err error) {
 		var key string
@@ -555,12 +550,10 @@ func stripped(r results.Record) results.Record {
 	return r
 }
 
-// maxStripLinks is the largest torus for which bounds in closed form are derived while a record is
-// changed.
+// maxStripLinks is the largest torus for which bounds in closed form are derived while a record is changed.
 const maxStripLinks = 1 << 18
 
-// replaceRecord puts a record in the place of one; it goes away if the store holds the same
-// already.
+// replaceRecord puts a record in the place of one; it goes away if the store holds the same already.
 func replaceRecord(tx *sql.Tx, old row, r results.Record) error {
 	e, err := newEntry(r)
 	if err != nil {

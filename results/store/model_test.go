@@ -121,8 +121,7 @@ func TestAgainstModel(t *testing.T) {
 	sound(t, s)
 }
 
-// agree fails the test unless the error is a conflict exactly if one is due, and
-// reports whether it is.
+// agree fails the test unless the error is a conflict exactly if one is due, and reports whether it is.
 func agree(t *testing.T, step int, err error, clash bool) bool {
 	t.Helper()
 	var conflict *store.ConflictError

@@ -20,10 +20,9 @@ import (
 // is written. A change takes milliseconds.
 const busySeconds = 20
 
-// A Store is an open store. Its methods may be called from any goroutine; changes
-// queue up, readers do not wait. Errors of all methods: *CorruptError for a damaged file,
-// *results.WriteError for a full disk and the like, after which the store holds
-// what it held before the call.
+// A Store is an open store. Its methods may be called from any goroutine; changes queue up, readers do not wait. Errors
+// of all methods: *CorruptError for a damaged file, *results.WriteError for a full disk and the like, after which the
+// store holds what it held before the call.
 type Store struct {
 	path  string
 	file  os.FileInfo
@@ -36,10 +35,9 @@ type Store struct {
 	judged map[string]bool // records whose load was found right
 }
 
-// Open opens the store in a file, or starts one where there is no file. Errors
-// besides those of all methods: *VersionError for a store of a newer version,
-// *CorruptError also for a file that is no store, *results.TargetError for a
-// place that cannot be written to. No file is ever overwritten.
+// Open opens the store in a file, or starts one where there is no file. Errors besides those of all methods:
+// *VersionError for a store of a newer version, *CorruptError also for a file that is no store, *results.TargetError
+// for a place that cannot be written to. No file is ever overwritten.
 func Open(path string) (*Store, error) {
 	if err := results.CheckTarget(path); err != nil {
 		return nil, err
@@ -97,8 +95,7 @@ func lay(file string) error {
 	return errors.Join(err, db.Close())
 }
 
-// connect makes the connections and looks at the store through those that cannot
-// write before it lets any write.
+// connect makes the connections and looks at the store through those that cannot write before it lets any write.
 func (s *Store) connect(full string) error {
 	var err error
 	if s.read, err = database(full, "ro"); err != nil {
@@ -120,8 +117,7 @@ func database(full, mode string) (*sql.DB, error) {
 	return sql.Open("sqlite", "file:"+file.EscapedPath()+"?"+query)
 }
 
-// examine returns nil if the file, which starts as a store, is a sound one of this
-// version that can be written to.
+// examine returns nil if the file, which starts as a store, is a sound one of this version that can be written to.
 func (s *Store) examine() error {
 	var have int
 	if err := s.read.QueryRow("PRAGMA user_version").Scan(&have); err != nil {
@@ -186,9 +182,8 @@ func (s *Store) change(do func(*sql.Tx) (bool, error)) (bool, error) {
 	return changed, nil
 }
 
-// begin takes the lock of all processes. Who gets it next is a matter of luck, so that
-// among many writers on a slow disk one may go away empty for long: it waits for as long as
-// the others get on.
+// begin takes the lock of all processes. Who gets it next is a matter of luck, so that among many writers on a slow
+// disk one may go away empty for long: it waits for as long as the others get on.
 func (s *Store) begin() (tx *sql.Tx, err error) {
 	err = s.patiently(func() error {
 		tx, err = s.write.Begin()
@@ -227,8 +222,7 @@ type querier interface {
 	Query(query string, args ...any) (*sql.Rows, error)
 }
 
-// collect returns what read makes of every row of a query Its errors are
-// those of the database and of read.
+// collect returns what read makes of every row of a query Its errors are those of the database and of read.
 func collect[T any](in querier, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := in.Query(query, args...)
 	if err != nil {

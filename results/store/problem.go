@@ -73,8 +73,7 @@ const (
 func (p Problem) key() []any      { return []any{p.Torus, p.Routing, p.Table, p.Size} }
 func (p *Problem) columns() []any { return []any{&p.Torus, &p.Routing, &p.Table, &p.Size} }
 
-// A standing is what the store knows about a problem: its row and the best of each
-// kind, nil where there is none.
+// A standing is what the store knows about a problem: its row and the best of each kind, nil where there is none.
 type standing struct {
 	id         int64
 	best       *big.Rat

@@ -146,8 +146,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// survived opens the store after the death of its writers and compares it with
-// what they said.
+// survived opens the store after the death of its writers and compares it with what they said.
 func survived(t *testing.T, path string, best int64, last [2]int64) {
 	t.Helper()
 	s, err := store.Open(path)
@@ -176,8 +175,7 @@ func survived(t *testing.T, path string, best int64, last [2]int64) {
 	descends(t, s)
 }
 
-// descends fails the test unless every record is better than the one before, and
-// the last is the best.
+// descends fails the test unless every record is better than the one before, and the last is the best.
 func descends(t *testing.T, s *store.Store) {
 	t.Helper()
 	p := store.ProblemOf(problem(t, 6))
@@ -195,8 +193,7 @@ func descends(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestTwoProcesses: two writers that start the store together and run to their
-// ends.
+// TestTwoProcesses: two writers that start the store together and run to their ends.
 func TestTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	const from = 1000
@@ -230,8 +227,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// TestManyWriters: several stores in one process on one file, each with several
-// writers and readers.
+// TestManyWriters: several stores in one process on one file, each with several writers and readers.
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	const writers = 6

@@ -53,8 +53,7 @@ func obey() error {
 	return nil
 }
 
-// TestReadOnly: in a folder or a file that cannot be written to nothing is begun and
-// nothing is changed.
+// TestReadOnly: in a folder or a file that cannot be written to nothing is begun and nothing is changed.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.db")

@@ -63,8 +63,7 @@ func (e entry) fault() string {
 	return ""
 }
 
-// evidence returns the hash of what a record gives beyond its claim, "" if it has
-// no proof.
+// evidence returns the hash of what a record gives beyond its claim, "" if it has no proof.
 func evidence(r results.Record) string {
 	if r.Proof == nil {
 		return ""
@@ -89,13 +88,11 @@ func rank(r results.Record) int {
 	}
 }
 
-// AddRecord takes in a record that the caller has verified, with its lower bound,
-// and reports whether the record was kept. One with a smaller load than the best
-// is kept and becomes the best; one of the same load is kept if it has a proof that the
-// store does not hold, and becomes the best if the best has none or if only it lists
-// all optima. Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of
-// all methods: *core.InputError for a record whose parts do not belong together,
-// *ConflictError.
+// AddRecord takes in a record that the caller has verified, with its lower bound, and reports whether the record was
+// kept. One with a smaller load than the best is kept and becomes the best; one of the same load is kept if it has a
+// proof that the store does not hold, and becomes the best if the best has none or if only it lists all optima.
+// Whatever was kept stays, unless a Judge finds it wrong. Errors besides those of all methods: *core.InputError for a
+// record whose parts do not belong together, *ConflictError.
 func (s *Store) AddRecord(r results.Record) (kept bool, err error) { return s.add(r, false) }
 
 // AddInterim is AddRecord for what a search has found while it is under way. A
@@ -257,10 +254,9 @@ func (s *Store) list(query string, args ...any) (list []results.Record, err erro
 	return list, nil
 }
 
-// All yields the best record of every problem, ordered by the texts of torus and
-// routing and then by size: those at the moment of the first, whatever is added meanwhile.
-// A record that cannot be read is yielded as a *CorruptError, after which it goes on; another error is
-// the last that it yields.
+// All yields the best record of every problem, ordered by the texts of torus and routing and then by size: those at the
+// moment of the first, whatever is added meanwhile. A record that cannot be read is yielded as a *CorruptError, after
+// which it goes on; another error is the last that it yields.
 func (s *Store) All() iter.Seq2[results.Record, error] {
 	return s.records(`SELECT json FROM problems JOIN records ON records.id = best ORDER BY ` + problemColumns)
 }

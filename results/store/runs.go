@@ -11,8 +11,7 @@ import (
 	"leeway/results"
 )
 
-// A Run is a search by which it is known again: two are the same if all fields
-// are.
+// A Run is a search by which it is known again: two are the same if all fields are.
 type Run struct {
 	Problem Problem
 	Goal    string // what is asked for if not the smallest E_max of the size: "max-load 5/2"
@@ -54,9 +53,8 @@ func (s *Store) Plan(runs []Run) error {
 	return err
 }
 
-// Checkpoint replaces the state of a run, which may be nil to say that the run has
-// begun. A run that was finished begins anew. The state must be JSON, otherwise
-// the error is an *core.InputError.
+// Checkpoint replaces the state of a run, which may be nil to say that the run has begun. A run that was finished
+// begins anew. The state must be JSON, otherwise the error is an *core.InputError.
 func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
 	if state != nil && !json.Valid(state) {
 		return &core.InputError{Text: "state", Problem: "it is not JSON"}
@@ -71,8 +69,7 @@ func (s *Store) Checkpoint(r Run, state json.RawMessage) error {
 	return err
 }
 
-// Resume returns the last state of a run; ok is false if the run never began or is
-// finished.
+// Resume returns the last state of a run; ok is false if the run never began or is finished.
 func (s *Store) Resume(r Run) (state json.RawMessage, ok bool, err error) {
 	var text sql.NullString
 	err = s.read.QueryRow(`SELECT state FROM runs WHERE key = ? AND finished IS NULL`, r.key()).Scan(&text)
@@ -85,9 +82,8 @@ func (s *Store) Resume(r Run) (state json.RawMessage, ok bool, err error) {
 	return state, err == nil, fail(s.path, err)
 }
 
-// Finish ends a run, drops its state and keeps what it looked at in vain, all at
-// once: a run killed around its end leaves null results exactly if it is
-// finished. It is no error if the run never began.
+// Finish ends a run, drops its state and keeps what it looked at in vain, all at once: a run killed around its end
+// leaves null results exactly if it is finished. It is no error if the run never began.
 func (s *Store) Finish(r Run, nulls ...Null) error {
 	_, err := s.change(func(tx *sql.Tx) (bool, error) {
 		for _, n := range nulls {
@@ -111,8 +107,7 @@ func (s *Store) Finished(r Run) (bool, error) {
 	return done, fail(s.path, err)
 }
 
-// Unfinished returns the runs that can go on, or begin, in the order in which they were
-// planned or first began.
+// Unfinished returns the runs that can go on, or begin, in the order in which they were planned or first began.
 func (s *Store) Unfinished() ([]Stopped, error) {
 	list, err := collect(s.read, func(scan func(...any) error) (Stopped, error) {
 		var key string

@@ -2,8 +2,7 @@ package store
 
 import "fmt"
 
-// The identity of a store. The version goes up when an older program could not
-// read the tables any more.
+// The identity of a store. The version goes up when an older program could not read the tables any more.
 const (
 	applicationID = 0x4c777931 // "Lwy1"
 	version       = 1

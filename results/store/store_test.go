@@ -36,8 +36,7 @@ func problem(t testing.TB, size int) objective.Problem {
 	return p
 }
 
-// record returns a record of some placement; its load is what the caller says, since
-// the store takes its word.
+// record returns a record of some placement; its load is what the caller says, since the store takes its word.
 func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *results.Proof, seed uint64) results.Record {
 	t.Helper()
 	nodes := rand.New(rand.NewPCG(seed, 0)).Perm(p.Torus().N())[:p.Size]
@@ -93,8 +92,7 @@ func TestAll(t *testing.T) {
 	sound(t, s)
 }
 
-// TestAllOptima: a record that lists all optima replaces a proved one, not the
-// other way round.
+// TestAllOptima: a record that lists all optima replaces a proved one, not the other way round.
 func TestAllOptima(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	p, load := problem(t, 3), big.NewRat(5, 2)
@@ -116,8 +114,7 @@ func TestAllOptima(t *testing.T) {
 	}
 }
 
-// TestTables: records with different routing tables have one claim_sha256 and are
-// different all the same.
+// TestTables: records with different routing tables have one claim_sha256 and are different all the same.
 func TestTables(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "a.db"))
 	torus := core.MustTorus(3)

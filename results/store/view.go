@@ -7,8 +7,7 @@ import (
 	"iter"
 )
 
-// A Standing is what a store knows of a problem, as it stands there: nothing in it
-// has been looked at.
+// A Standing is what a store knows of a problem, as it stands there: nothing in it has been looked at.
 type Standing struct {
 	Problem Problem
 	Stamp   string // differs after every change of record or bound
@@ -85,8 +84,7 @@ type Watch struct {
 	last int64
 }
 
-// Watch starts to watch the store. It holds a connection until it is closed, before
-// the store is.
+// Watch starts to watch the store. It holds a connection until it is closed, before the store is.
 func (s *Store) Watch(ctx context.Context) (*Watch, error) {
 	conn, err := s.read.Conn(ctx)
 	if err != nil {
@@ -95,8 +93,7 @@ func (s *Store) Watch(ctx context.Context) (*Watch, error) {
 	return &Watch{path: s.path, conn: conn}, nil
 }
 
-// Changed reports whether something was written since the last call; the first
-// says so in any case.
+// Changed reports whether something was written since the last call; the first says so in any case.
 func (w *Watch) Changed() (bool, error) {
 	var version int64 // counts what other connections have committed; it starts above 0
 	if err := w.conn.QueryRowContext(context.Background(), `PRAGMA data_version`).Scan(&version); err != nil {

@@ -199,8 +199,7 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 }
 
 // Export writes every page and file of a static site into a folder, which must exist, and returns how many. It stops
-// when the context ends, with its error. Pictures stand in the pages only: files of their own are left to the
-// program.
+// when the context ends, with its error. Pictures stand in the pages only: files of their own are left to the program.
 func (s *Site) Export(ctx context.Context, folder string) (count int, err error) {
 	for _, address := range s.addresses() {
 		if err := ctx.Err(); err != nil {

@@ -27,8 +27,7 @@ func (c clauses) Write(sink cnf.Sink) error {
 	return nil
 }
 
-// program makes a shell script that stands in for a solver, which is called with
-// -q --no-binary FORMULA PROOF.
+// program makes a shell script that stands in for a solver, which is called with -q --no-binary FORMULA PROOF.
 func program(t *testing.T, folder, name, script string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)

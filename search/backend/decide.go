@@ -24,15 +24,13 @@ type Decision struct {
 	Proved    bool           // there is none, and the proof file says why
 }
 
-// Decide asks a solver, a path or the name of a program on PATH, whether some
-// placement of the problem has E_max below a value. The formula breaks symmetry;
-// it is the one that the checker builds with that flag, so a proof, in the text
-// form of DRAT, can be checked. The proof file stays only if there is no such
-// placement; without a path for it none is asked for, and "none" is only a claim.
+// Decide asks a solver, a path or the name of a program on PATH, whether some placement of the problem has E_max below
+// a value. The formula breaks symmetry; it is the one that the checker builds with that flag, so a proof, in the text
+// form of DRAT, can be checked. The proof file stays only if there is no such placement; without a path for it none is
+// asked for, and "none" is only a claim.
 //
-// It fails with an *encode.UnsupportedError or a *cnf.SizeError where there is no
-// such formula, with a *ProofError if clasp should prove, with a *SolverError if
-// the solver fails or leaves no proof, and with an *encode.ModelError if its
+// It fails with an *encode.UnsupportedError or a *cnf.SizeError where there is no such formula, with a *ProofError if
+// clasp should prove, with a *SolverError if the solver fails or leaves no proof, and with an *encode.ModelError if its
 // placement is none below the value.
 func Decide(ctx context.Context, solver string, p objective.Problem, below *big.Rat, proof string) (Decision, error) {
 	var answer dimacs.Answer

@@ -79,8 +79,7 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
-// TestInstalledSolvers asks real solvers about small problems, whose optima
-// brute force finds.
+// TestInstalledSolvers asks real solvers about small problems, whose optima brute force finds.
 func TestInstalledSolvers(t *testing.T) {
 	found := 0
 	for _, name := range Names() {

@@ -15,8 +15,7 @@ func (e *AbsentError) Error() string {
 	return fmt.Sprintf("no solver is installed: looked on the path for %s", strings.Join(e.Names, ", "))
 }
 
-// A SolverError says that a solver failed, or that its answer is wrong or cannot
-// be read.
+// A SolverError says that a solver failed, or that its answer is wrong or cannot be read.
 type SolverError struct {
 	Solver string // path of the program
 	Why    string

@@ -11,8 +11,7 @@ import (
 	"leeway/search"
 )
 
-// A Method asks an outside solver for placements below the best so far, until it
-// says that there is none.
+// A Method asks an outside solver for placements below the best so far, until it says that there is none.
 type Method struct {
 	Solver string   // path, or the name of a program on PATH
 	Proof  string   // path of the proof file to write; "": none, and the end is a claim
@@ -22,8 +21,7 @@ type Method struct {
 // Name returns the name of the solver.
 func (m Method) Name() string { return filepath.Base(m.Solver) }
 
-// Supports returns nil if there is a formula for the problem, otherwise an
-// *search.UnsupportedError.
+// Supports returns nil if there is a formula for the problem, otherwise an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if _, err := encode.NewModel(p, encode.Options{}); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}

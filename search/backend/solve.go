@@ -12,12 +12,10 @@ import (
 	"leeway/encode/dimacs"
 )
 
-// Solve runs a solver on a formula and returns its answer. If it is
-// unsatisfiable and a proof path is given, that file holds the proof in the text
-// form of DRAT; in all other cases there is no such file afterwards. When the
-// context ends the process is killed and the status is Unknown, without an
-// error. Other errors are *SolverError, or those of the formula and of the
-// folder for temporary files.
+// Solve runs a solver on a formula and returns its answer. If it is unsatisfiable and a proof path is given, that file
+// holds the proof in the text form of DRAT; in all other cases there is no such file afterwards. When the context ends
+// the process is killed and the status is Unknown, without an error. Other errors are *SolverError, or those of the
+// formula and of the folder for temporary files.
 func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof string) (dimacs.Answer, error) {
 	folder, err := os.MkdirTemp("", "leeway-solve-")
 	if err != nil {
@@ -70,16 +68,14 @@ func ask(ctx context.Context, solver string, formula dimacs.Formula, input, proo
 	})
 }
 
-// exits lists what the exit statuses of solvers say: 10 with a model and 20
-// without; clasp leaves with 30 where it could also say that there is no better
-// one, and with 1 when it is interrupted.
+// exits lists what the exit statuses of solvers say: 10 with a model and 20 without; clasp leaves with 30 where it
+// could also say that there is no better one, and with 1 when it is interrupted.
 var exits = map[int]dimacs.Status{0: dimacs.Unknown, 1: dimacs.Unknown, 10: dimacs.Satisfiable,
 	20: dimacs.Unsatisfiable, 30: dimacs.Satisfiable}
 
-// run runs the process and reads its output, with which the exit status must
-// agree. When the context ends the answer is Unknown. The output goes to files in the
-// folder: the end of the process is the end of it, where a pipe would have to be waited for,
-// also when something else holds it open.
+// run runs the process and reads its output, with which the exit status must agree. When the context ends the answer is
+// Unknown. The output goes to files in the folder: the end of the process is the end of it, where a pipe would have to
+// be waited for, also when something else holds it open.
 func run(ctx context.Context, folder, solver string, args []string,
 	read func(io.Reader) (dimacs.Answer, error)) (dimacs.Answer, error) {
 	output, err := os.Create(filepath.Join(folder, "output"))

@@ -236,8 +236,7 @@ func (w *censusRun) evaluate(r message.Result) error {
 	return nil
 }
 
-// passOn hands a unit that a worker does not understand to another one, and has it walked here when
-// several do not.
+// passOn hands a unit that a worker does not understand to another one, and has it walked here when several do not.
 func (w *censusRun) passOn(ctx context.Context, d queue.Delivery, r message.Result, b *batch) error {
 	b.refusals++
 	w.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)

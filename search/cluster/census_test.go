@@ -62,8 +62,7 @@ func forged(r message.Result) []byte { return r.Signed(keyOf(r.Worker)).Text() }
 // testKey is the key of the coordinators of tests.
 var testKey = []byte("the key of the coordinators of tests")
 
-// open returns a coordinator with small units.
-// byPlan walks a tree again by its own plan.
+// open returns a coordinator with small units. byPlan walks a tree again by its own plan.
 func byPlan(_ context.Context, tree census.Tree) (Rewalk, error) {
 	return func(ctx context.Context, from, to int) (all census.Tally, _ error) {
 		w := tree.Plan.Walker()
@@ -159,8 +158,7 @@ func nodesOf(r census.Reply) []int {
 	return r.Found.Nodes()
 }
 
-// TestWalkIsThatOfOneMachine puts questions to some workers, that lose everything
-// they have now and then.
+// TestWalkIsThatOfOneMachine puts questions to some workers, that lose everything they have now and then.
 func TestWalkIsThatOfOneMachine(t *testing.T) {
 	for i, q := range questions(t) {
 		memory := queuetest.NewMemory()
@@ -225,8 +223,7 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 	}
 }
 
-// TestSearchGoesOn stops coordinators after every few results; the result is that of
-// one that was left alone.
+// TestSearchGoesOn stops coordinators after every few results; the result is that of one that was left alone.
 func TestSearchGoesOn(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 6)
 	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}

@@ -96,8 +96,7 @@ func (c *confirmer) work(ctx context.Context) {
 	}
 }
 
-// walk walks the prefixes of a result, to the end: if the result is wrong, what was counted here takes
-// its place.
+// walk walks the prefixes of a result, to the end: if the result is wrong, what was counted here takes its place.
 func (c *confirmer) walk(ctx context.Context, r *confirmation) {
 	var rewalk Rewalk
 	if rewalk, r.err = c.prepare(); r.err != nil {

@@ -158,9 +158,8 @@ func (c *Coordinator) claimQueue(ctx context.Context) error {
 // maxLogged is how many bad lines of a ledger are logged one by one.
 const maxLogged = 10
 
-// readLedger reads the ledger, from which a coordinator goes on that takes the place of one that was
-// killed. Lines that are not from a coordinator of this job and key are left out, and so are those that
-// stand there a second time.
+// readLedger reads the ledger, from which a coordinator goes on that takes the place of one that was killed. Lines that
+// are not from a coordinator of this job and key are left out, and so are those that stand there a second time.
 func (c *Coordinator) readLedger(ctx context.Context) error {
 	bad := 0
 	err := c.queue.Ledger(ctx, func(line []byte) error {

@@ -17,8 +17,7 @@
 //	worker.go           a worker: takes units, hands in results
 //	work.go             how a worker does a unit
 //
-// Workers are not trusted. A worker reads a unit strictly and plans the tree itself. The coordinator
-// evaluates placements again by the naive evaluator, and walks again what workers have counted before
-// it counts, or a sample of it if that is wanted. What it writes to the ledger has a MAC. No clock of
-// another machine is read.
+// Workers are not trusted. A worker reads a unit strictly and plans the tree itself. The coordinator evaluates
+// placements again by the naive evaluator, and walks again what workers have counted before it counts, or a sample of
+// it if that is wanted. What it writes to the ledger has a MAC. No clock of another machine is read.
 package cluster

@@ -87,8 +87,7 @@ func firstNodes(n int) (list []int) {
 	return list
 }
 
-// TestPoisonedIncumbents posts placements that do not have the load they claim, while
-// a proof and a search run.
+// TestPoisonedIncumbents posts placements that do not have the load they claim, while a proof and a search run.
 func TestPoisonedIncumbents(t *testing.T) {
 	q := questions(t)[2]
 	poison := [][]byte{
@@ -192,8 +191,7 @@ func TestQuarantine(t *testing.T) {
 	same(t, q, again, err)
 }
 
-// TestCoordinatorReplaced stops coordinators after every few results; the ledger has
-// what was done.
+// TestCoordinatorReplaced stops coordinators after every few results; the ledger has what was done.
 func TestCoordinatorReplaced(t *testing.T) {
 	queuetest.Each(t, func(t *testing.T, queue queue.Queue) {
 		q := questions(t)[2] // 4x5
@@ -275,8 +273,7 @@ func TestStrangeUnits(t *testing.T) {
 	}
 }
 
-// TestLeaving stops a worker in the middle: what it had goes on elsewhere, without a
-// death.
+// TestLeaving stops a worker in the middle: what it had goes on elsewhere, without a death.
 func TestLeaving(t *testing.T) {
 	memory := queuetest.NewMemory()
 	c := open(t, memory)

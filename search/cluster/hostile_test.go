@@ -283,8 +283,7 @@ func TestFreshNamesGainNothing(t *testing.T) {
 	}
 }
 
-// TestNobodySpeaksForAnother has somebody give results in the name of an honest worker: it
-// is not banned for them.
+// TestNobodySpeaksForAnother has somebody give results in the name of an honest worker: it is not banned for them.
 func TestNobodySpeaksForAnother(t *testing.T) {
 	memory := queuetest.NewMemory()
 	q := questions(t)[2]
@@ -307,8 +306,7 @@ func TestNobodySpeaksForAnother(t *testing.T) {
 	}
 }
 
-// TestConfirmedBySomebodyElse has the walks of Confirm replace what workers count, and
-// its error end the proof.
+// TestConfirmedBySomebodyElse has the walks of Confirm replace what workers count, and its error end the proof.
 func TestConfirmedBySomebodyElse(t *testing.T) {
 	q := questions(t)[2]
 	confirmed := 0

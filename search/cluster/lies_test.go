@@ -88,8 +88,7 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestLiarIsSentAway has a worker whose counts are wrong find out, and another one
-// finish.
+// TestLiarIsSentAway has a worker whose counts are wrong find out, and another one finish.
 func TestLiarIsSentAway(t *testing.T) {
 	memory := queuetest.NewMemory()
 	q := questions(t)[2]

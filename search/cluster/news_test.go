@@ -38,8 +38,7 @@ func TestLateNews(t *testing.T) {
 	}
 }
 
-// An overtaken queue has news come while it is asked for a fact, so that its answer is
-// old.
+// An overtaken queue has news come while it is asked for a fact, so that its answer is old.
 type overtaken struct {
 	queue.Queue
 	old  queue.Fact
@@ -61,8 +60,7 @@ func TestNewsOvertakesAnswer(t *testing.T) {
 	}
 }
 
-// A forgetful queue loses the first answer to a Put with a revision, as a network may:
-// tried again, it fails.
+// A forgetful queue loses the first answer to a Put with a revision, as a network may: tried again, it fails.
 type forgetful struct {
 	queue.Queue
 	once sync.Once
@@ -123,9 +121,8 @@ func (l *sliceLog) remove(s search.Slice) {
 	l.list = slices.DeleteFunc(l.list, func(have search.Slice) bool { return slices.Equal(have.First, s.First) })
 }
 
-// TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, as a
-// sample may, so that slices are kept, and the next is not: what was kept must be taken
-// back.
+// TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, as a sample may, so that slices are
+// kept, and the next is not: what was kept must be taken back.
 func TestWrongSlicesAreDropped(t *testing.T) {
 	const believed = 2 // results, of the 8 slices of one prefix that there are
 	memory, log, told := queuetest.NewMemory(), &sliceLog{}, 0

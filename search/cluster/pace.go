@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// A pace guesses how many prefixes a unit should have, from the time that earlier
-// ones took.
+// A pace guesses how many prefixes a unit should have, from the time that earlier ones took.
 type pace struct {
 	target time.Duration
 	mean   float64 // seconds of a prefix, lately; 0: none was seen

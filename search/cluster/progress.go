@@ -145,8 +145,7 @@ func (p *progress) finish(b *batch, done int, nodes int64, sum uint64, worker st
 	return b.slice
 }
 
-// find notes a placement at a prefix, if it is the first so far. What comes after it is not wanted any
-// more.
+// find notes a placement at a prefix, if it is the first so far. What comes after it is not wanted any more.
 func (p *progress) find(prefix int, s core.Placement) {
 	if prefix >= p.last {
 		return
@@ -240,8 +239,7 @@ func (p *progress) answer() census.Answer {
 	return a
 }
 
-// replay repeats what the ledger says. It returns the results that wait to be walked again, by the ID of
-// their unit.
+// replay repeats what the ledger says. It returns the results that wait to be walked again, by the ID of their unit.
 func (p *progress) replay(entries []message.Entry, problem objective.Problem,
 	now time.Time) map[string]message.Result {
 	claims := map[string]message.Result{}
@@ -267,8 +265,7 @@ func (p *progress) replay(entries []message.Entry, problem objective.Problem,
 	return claims
 }
 
-// settle takes in a result that was accepted. It returns the slice that is complete now, -1 if there is
-// none.
+// settle takes in a result that was accepted. It returns the slice that is complete now, -1 if there is none.
 func (p *progress) settle(b *batch, r message.Result, onWord bool, problem objective.Problem) int {
 	if r.Deaths > 0 {
 		b.quarantined = true
@@ -309,8 +306,7 @@ func (l *spans) put(s span) {
 	*l = slices.Insert(*l, at, s)
 }
 
-// take removes up to count prefixes from the front of the first range. The range returned is empty if
-// there is none.
+// take removes up to count prefixes from the front of the first range. The range returned is empty if there is none.
 func (l *spans) take(count int) span {
 	if len(*l) == 0 {
 		return span{}

@@ -27,9 +27,8 @@ func (p fixed) Split() int            { return 1 }
 func (p fixed) Prefixes() [][]int     { return p }
 func (p fixed) Walker() census.Walker { return nil }
 
-// TestUnitsCoverEachPrefixOnce cuts, finishes, gives back, voids and hands out again
-// at random, and sees after every step that each prefix is in one place, and at the
-// end that each was counted once.
+// TestUnitsCoverEachPrefixOnce cuts, finishes, gives back, voids and hands out again at random, and sees after every
+// step that each prefix is in one place, and at the end that each was counted once.
 func TestUnitsCoverEachPrefixOnce(t *testing.T) {
 	rounds, most := 60, 900
 	if testing.Short() {
@@ -93,8 +92,7 @@ func (b *progress) play(t *testing.T, random *rand.Rand, seed int) {
 	}
 }
 
-// check sees that free, out and done ranges hold each prefix once, those of slices
-// that were done before apart.
+// check sees that free, out and done ranges hold each prefix once, those of slices that were done before apart.
 func (b *progress) check(t *testing.T, seed int) {
 	t.Helper()
 	total := b.slices[len(b.slices)-1].From() + b.slices[len(b.slices)-1].Prefixes

@@ -82,8 +82,7 @@ func (s *question) loop(ctx context.Context, h handler, confirmed <-chan confirm
 	return err
 }
 
-// readIncumbent reads an incumbent that was posted. One that is wrong is taken down, unless there is another
-// by now.
+// readIncumbent reads an incumbent that was posted. One that is wrong is taken down, unless there is another by now.
 func (s *question) readIncumbent(ctx context.Context, f queue.Fact, h handler) error {
 	i, placement, value, err := message.ParseIncumbent(s.problem, f.Value)
 	if err == nil {

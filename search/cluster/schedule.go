@@ -57,16 +57,14 @@ func newSchedule(seed uint64, starts []core.Placement, goal *big.Rat) *schedule 
 // ready reports whether the next unit is wanted, and what it starts from is known.
 func (c *schedule) ready() bool { return len(c.units) < c.last && len(c.units)-window < c.merged }
 
-// Exact methods are in the units whose number exactEvery divides, the first exactUnits of them, each with
-// twice the evaluations of the one before. They begin anew in each, so that many short runs would be of
-// no use.
+// Exact methods are in the units whose number exactEvery divides, the first exactUnits of them, each with twice the
+// evaluations of the one before. They begin anew in each, so that many short runs would be of no use.
 const (
 	exactEvery = 8
 	exactUnits = 5
 )
 
-// exactFactor returns how many times the evaluations of others a unit with exact methods has, 0 for a
-// unit without.
+// exactFactor returns how many times the evaluations of others a unit with exact methods has, 0 for a unit without.
 func exactFactor(number int) int64 {
 	if number%exactEvery != 0 || number/exactEvery >= exactUnits {
 		return 0

@@ -52,9 +52,8 @@ type searchRun struct {
 type Portfolio struct {
 	Methods []string       // of every unit, at least one
 	Parts   map[string]int // as of a portfolio
-	// Exact names methods that can show that nothing is better. Only a few units have them, and more
-	// time for it. Such a claim is proved by a census of all workers, by the first of the Engines that
-	// supports the problem.
+	// Exact names methods that can show that nothing is better. Only a few units have them, and more time for it. Such
+	// a claim is proved by a census of all workers, by the first of the Engines that supports the problem.
 	Exact   []string
 	Engines []census.Engine
 }

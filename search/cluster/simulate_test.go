@@ -97,9 +97,8 @@ func (a *arrivals) Pop() any {
 	return last
 }
 
-// run walks prefixes of the given seconds and returns how long that takes, how much
-// of the workers' time was walking, and how many units there were. Units are cut by
-// the pace of the real coordinator.
+// run walks prefixes of the given seconds and returns how long that takes, how much of the workers' time was walking,
+// and how many units there were. Units are cut by the pace of the real coordinator.
 func (m model) run(prefixes []float64) (makespan, efficiency float64, units int) {
 	free := make(arrivals, m.workers)
 	for i := range free {
@@ -126,8 +125,7 @@ func (m model) run(prefixes []float64) (makespan, efficiency float64, units int)
 	return makespan, work / (makespan * float64(m.workers)), units
 }
 
-// TestScaling simulates clusters of 10 to 10 000 workers; -v prints the table of
-// docs/scaling.md.
+// TestScaling simulates clusters of 10 to 10 000 workers; -v prints the table of docs/scaling.md.
 func TestScaling(t *testing.T) {
 	measured := readTimes(t)
 	mean := 0.0

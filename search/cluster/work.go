@@ -30,8 +30,7 @@ type sharedPlan struct {
 	walkers sync.Pool
 }
 
-// of returns the plan of a unit's question, made by this process. It fails if the unit is not a part of
-// that plan.
+// of returns the plan of a unit's question, made by this process. It fails if the unit is not a part of that plan.
 func (l *plans) of(ctx context.Context, u message.Unit, workers int) (*sharedPlan, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,8 +106,7 @@ func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
 	return r
 }
 
-// search does a unit of a search: a portfolio on one core. It posts at once what is better than the
-// incumbent.
+// search does a unit of a search: a portfolio on one core. It posts at once what is better than the incumbent.
 func (w *worker) search(ctx context.Context, u message.Unit) message.Result {
 	p, params, err := paramsOf(u)
 	if err != nil {

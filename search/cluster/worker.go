@@ -37,11 +37,9 @@ type WorkerOptions struct {
 	Methods func(names []string) ([]search.Method, error)
 	// Longest is after what time a unit is given back, at the next prefix; 0: 60 s.
 	Longest time.Duration
-	// Vouch, if not nil, is told every result before it is handed in, where worker and coordinator are one
-	// process.
+	// Vouch, if not nil, is told every result before it is handed in, where worker and coordinator are one process.
 	Vouch func(message.Result)
-	// Planned, if not nil, returns the plan of a question that this process has made already, nil if it
-	// has not.
+	// Planned, if not nil, returns the plan of a question that this process has made already, nil if it has not.
 	Planned func(question string) census.Plan
 	Log     *slog.Logger
 }
@@ -319,8 +317,7 @@ func (w *worker) renew(ctx context.Context, d queue.Delivery) {
 	})
 }
 
-// Post makes a placement the incumbent if it is better than the one there, or that one is wrong. Value is
-// its E_max.
+// Post makes a placement the incumbent if it is better than the one there, or that one is wrong. Value is its E_max.
 func Post(ctx context.Context, q queue.Queue, p objective.Problem, s core.Placement, value *big.Rat,
 	worker string) error {
 	text := message.Encode(message.Incumbent{Nodes: s.Nodes(), Value: value.RatString(), Worker: worker})

@@ -51,8 +51,7 @@ func (is *island) periodicNodes(rng *rand.Rand) []int {
 	return resize(t, set, size, rng)
 }
 
-// orderOf returns how often a translation is done until every node is back: the
-// length of each of its orbits.
+// orderOf returns how often a translation is done until every node is back: the length of each of its orbits.
 func orderOf(t *core.Torus, step int) int {
 	length := 1
 	for v := t.Displacement(step, 0); v != 0; v = t.Displacement(step, v) {

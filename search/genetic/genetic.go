@@ -42,9 +42,8 @@ func (m Method) Supports(p objective.Problem) error {
 	return nil
 }
 
-// Run evolves placements until the goal, the budget or the context ends it. An
-// evaluation is one placement, complete or short of one processor, whose cost was
-// computed.
+// Run evolves placements until the goal, the budget or the context ends it. An evaluation is one placement, complete or
+// short of one processor, whose cost was computed.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	gate, release := local.NewGate(ctx)
 	defer release()
@@ -97,9 +96,8 @@ func settle(p search.Params, o *options, gate *local.Gate) (*archipelago, error)
 	return a, nil
 }
 
-// evolve runs one epoch on all islands, as many at a time as there are polishers.
-// What is left of the evaluations is shared out evenly, the first islands taking
-// the remainder.
+// evolve runs one epoch on all islands, as many at a time as there are polishers. What is left of the evaluations is
+// shared out evenly, the first islands taking the remainder.
 func (a *archipelago) evolve(epoch uint64, spent int64) error {
 	errs := make([]error, len(a.islands))
 	own := func(worker int) *local.Polisher { return a.polishers[worker] }
@@ -118,8 +116,7 @@ func (a *archipelago) evolve(epoch uint64, spent int64) error {
 	return errors.Join(errs...)
 }
 
-// collect folds what the islands found into out, in their order up to the first
-// that reached the goal, and reports.
+// collect folds what the islands found into out, in their order up to the first that reached the goal, and reports.
 func (a *archipelago) collect(out *search.Outcome) {
 	improved := false
 	var living []*individual
@@ -160,8 +157,7 @@ func census(living []*individual) string {
 		len(living), len(kinds), least.RatString(), most.RatString())
 }
 
-// migrate puts a copy of the best placement of each island into the next, ring
-// closed, in place of the worst there.
+// migrate puts a copy of the best placement of each island into the next, ring closed, in place of the worst there.
 func migrate(islands []*island) {
 	if len(islands) < 2 {
 		return

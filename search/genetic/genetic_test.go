@@ -13,8 +13,7 @@ import (
 
 func TestConform(t *testing.T) { searchtest.Conform(t, genetic.Method{}) }
 
-// TestFindsOptimaOfSmallTori holds the method against the brute force over all
-// placements.
+// TestFindsOptimaOfSmallTori holds the method against the brute force over all placements.
 func TestFindsOptimaOfSmallTori(t *testing.T) {
 	for _, torus := range []string{"3x3", "2x5", "2x2x2", "11", "3x4"} {
 		for _, r := range []string{"odr", "udr:tie=both", "orders:10", "minimal", "avoid"} {

@@ -7,9 +7,8 @@ import (
 	"github.com/MaxHalford/eaopt"
 )
 
-// A genome is what eaopt moves around: an evaluated individual, or the plan of
-// one that Evaluate improves and scores. Individuals are immutable and may be
-// shared.
+// A genome is what eaopt moves around: an evaluated individual, or the plan of one that Evaluate improves and scores.
+// Individuals are immutable and may be shared.
 type genome struct {
 	island     *island
 	individual *individual
@@ -24,10 +23,9 @@ func (g *genome) nodes() []int {
 	return g.plan
 }
 
-// Evaluate returns the peak load with the share of links that have it as the
-// fraction. It only guides; scores are compared exactly. An unevaluated plan is
-// first improved. When the island has nothing left to spend the placement counts
-// as infinitely bad.
+// Evaluate returns the peak load with the share of links that have it as the fraction. It only guides; scores are
+// compared exactly. An unevaluated plan is first improved. When the island has nothing left to spend the placement
+// counts as infinitely bad.
 func (g *genome) Evaluate() (float64, error) {
 	is := g.island
 	if g.individual == nil {
@@ -53,8 +51,7 @@ func (g *genome) Mutate(rng *rand.Rand) {
 	g.replace(g.island.mutated(g.nodes(), rng))
 }
 
-// Crossover plans the placement anew by slabs of g and of the mate. The mate is
-// not changed.
+// Crossover plans the placement anew by slabs of g and of the mate. The mate is not changed.
 func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	g.replace(g.island.crossed(g.nodes(), mate.(*genome).nodes(), rng))
 }

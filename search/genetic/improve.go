@@ -8,8 +8,7 @@ import (
 	"leeway/search/local"
 )
 
-// A score orders placements: the peak load first, in units of the polishers, then
-// how many links have it.
+// A score orders placements: the peak load first, in units of the polishers, then how many links have it.
 type score struct {
 	most  int64
 	links int

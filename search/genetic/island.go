@@ -82,8 +82,7 @@ func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 	return nil
 }
 
-// mix hashes seed, epoch and island into one generator seed (the finalizer of
-// splitmix64 after each).
+// mix hashes seed, epoch and island into one generator seed (the finalizer of splitmix64 after each).
 func mix(values ...uint64) int64 {
 	var h uint64
 	for _, v := range values {

@@ -25,8 +25,7 @@ type kinship struct {
 	group *symmetry.Group // nil: translations are all that is known
 }
 
-// newKinship returns the kinship under the group that preserves E_max. An error is
-// a *symmetry.WrongSymmetryError.
+// newKinship returns the kinship under the group that preserves E_max. An error is a *symmetry.WrongSymmetryError.
 func newKinship(p objective.Problem) (kinship, error) {
 	k := kinship{torus: p.Torus()}
 	if !routing.Invariant(p.Routing) || k.torus.N() > maxNodes {

@@ -9,9 +9,8 @@ const (
 )
 
 // elite is the model of this package; tests compare it with those of eaopt: of the better half those stay that lie in
-// different orbits, the others are children of these, by parents chosen in
-// tournaments, crossed over or mutated. A child comes for every one of the worse
-// half, a fresh placement for every double.
+// different orbits, the others are children of these, by parents chosen in tournaments, crossed over or mutated. A
+// child comes for every one of the worse half, a fresh placement for every double.
 type elite struct{ island *island }
 
 // Validate returns nil: the model has nothing to set wrongly.

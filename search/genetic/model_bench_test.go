@@ -60,10 +60,9 @@ func (m mended) Apply(pop *eaopt.Population) error {
 	return nil
 }
 
-// BenchmarkModels reports for each eaopt model the median evaluations to a value
-// over nine seeds, no starts, and how many seeds missed it within a million. Chains
-// are kept short: with those of the defaults the first population reaches every
-// one of these values, and the models do not differ.
+// BenchmarkModels reports for each eaopt model the median evaluations to a value over nine seeds, no starts, and how
+// many seeds missed it within a million. Chains are kept short: with those of the defaults the first population reaches
+// every one of these values, and the models do not differ.
 func BenchmarkModels(b *testing.B) {
 	for _, c := range []struct {
 		torus, routing string

@@ -128,8 +128,7 @@ func isImage(group *symmetry.Group, torus *core.Torus, a, b []int) bool {
 	return false
 }
 
-// TestModels runs every model for some generations: no fitness is stale and the best
-// is never lost.
+// TestModels runs every model for some generations: no fitness is stale and the best is never lost.
 func TestModels(t *testing.T) {
 	for _, m := range models {
 		p := searchtest.Problem("4x5", "udr:tie=both", 7)
@@ -176,8 +175,7 @@ func checkFresh(t *testing.T, p objective.Problem, x eaopt.Individual) {
 	}
 }
 
-// TestNoCanonicalForms checks that without a group placements are told apart by
-// their nodes and moved by translations.
+// TestNoCanonicalForms checks that without a group placements are told apart by their nodes and moved by translations.
 func TestNoCanonicalForms(t *testing.T) {
 	torus, _ := core.ParseTorus("3x4")
 	k := kinship{torus: torus}

@@ -15,8 +15,7 @@ import (
 
 const unit = 24 // common multiple of the numbers of paths of the pairs here, 1..4 and 8
 
-// A brute tries all placements that contain node 0 and all sets of paths of every
-// ordered pair, from the definition.
+// A brute tries all placements that contain node 0 and all sets of paths of every ordered pair, from the definition.
 type brute struct {
 	torus *core.Torus
 	free  routing.Free
@@ -86,8 +85,7 @@ func (b *brute) lay(paths [][]core.Link, set, share int) int {
 	return most
 }
 
-// TestAgainstAllPlacementsAndRestrictions holds the search against every pair of
-// the two.
+// TestAgainstAllPlacementsAndRestrictions holds the search against every pair of the two.
 func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 	for _, c := range []struct {
 		torus string
@@ -118,8 +116,7 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 	}
 }
 
-// sound checks something found by the naive evaluator and what is asked of its
-// table.
+// sound checks something found by the naive evaluator and what is asked of its table.
 func sound(t *testing.T, free routing.Free, f portfolio.Result) {
 	t.Helper()
 	if exact, _ := objective.Naive(f.Table, f.Best).Max(); exact.Cmp(f.Value) != 0 {

@@ -15,9 +15,8 @@ const (
 	lookEvery = 16      // steps between looks at the context
 )
 
-// A chain is a sequence of states, of one limit after the other: a move is taken when
-// the excess after it is no larger than now, or than so many steps ago (late
-// acceptance: Burke and Bykov 2017).
+// A chain is a sequence of states, of one limit after the other: a move is taken when the excess after it is no larger
+// than now, or than so many steps ago (late acceptance: Burke and Bykov 2017).
 type chain struct {
 	*state
 	before *state
@@ -66,8 +65,7 @@ func (c *chain) aim() {
 	}
 }
 
-// run makes moves until the target is reached, the context ends, or so many sets are
-// weighed and the step is over.
+// run makes moves until the target is reached, the context ends, or so many sets are weighed and the step is over.
 func (c *chain) run(ctx context.Context, quota int64) {
 	for end := max(0, c.left-quota); c.left > end && c.value > c.target &&
 		(c.step%lookEvery != 0 || ctx.Err() == nil); c.step++ {

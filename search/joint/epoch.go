@@ -167,9 +167,8 @@ func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state
 	return best, work - left
 }
 
-// start returns a state for a chain to start from: one in three is of the pool, the good ones
-// rather, and keeps about half of its symmetry or none; the others are new, of a
-// lattice drawn.
+// start returns a state for a chain to start from: one in three is of the pool, the good ones rather, and keeps about
+// half of its symmetry or none; the others are new, of a lattice drawn.
 func (r *run) start(left int64, random *rand.Rand) *state {
 	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
 		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement

@@ -36,8 +36,7 @@ func (s *state) found(method string) search.Found {
 		Value: big.NewRat(s.most(), s.den), Method: method}
 }
 
-// greedy returns a placement with paths chosen in turn where loads are low, as far
-// as the evaluations left allow.
+// greedy returns a placement with paths chosen in turn where loads are low, as far as the evaluations left allow.
 func (r *run) greedy(p core.Placement, method string) search.Found {
 	left := r.left()
 	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
@@ -59,8 +58,7 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *ra
 	return s
 }
 
-// saved is the state of a run between its turns, as JSON. Values are fractions in lowest
-// terms.
+// saved is the state of a run between its turns, as JSON. Values are fractions in lowest terms.
 type saved struct {
 	Epochs int              `json:"epochs"` // that are over
 	Pool   []savedEntry     `json:"pool"`   // best first
@@ -84,8 +82,7 @@ func (r *run) save() saved {
 	return s
 }
 
-// resume goes on from a state, whose values are evaluated again: an *core.InputError if it
-// is none of the problem.
+// resume goes on from a state, whose values are evaluated again: an *core.InputError if it is none of the problem.
 func (r *run) resume(ctx context.Context, s saved) error {
 	for i, e := range s.Pool {
 		f, err := e.Entry.Found(r.Problem, r.lists)

@@ -13,8 +13,7 @@ import (
 // maxNodes is the largest torus that is searched.
 const maxNodes = 4096
 
-// A ground holds what all chains of a problem share. Menus and lists of
-// paths are made when they are first asked for.
+// A ground holds what all chains of a problem share. Menus and lists of paths are made when they are first asked for.
 type ground struct {
 	torus *core.Torus
 	size  int

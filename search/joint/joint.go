@@ -21,8 +21,7 @@ type Method struct {
 	// Feeders look for placements under all paths, for a part of every turn as long as
 	// they have something to look at; nil: none.
 	Feeders []search.Method
-	// TablesOnly leaves out the chains: only tables for the placements of the feeders and
-	// of the starts are looked for.
+	// TablesOnly leaves out the chains: only tables for the placements of the feeders and of the starts are looked for.
 	TablesOnly bool
 }
 
@@ -50,10 +49,9 @@ func (m Method) Supports(p objective.Problem) error {
 	return nil
 }
 
-// Run looks until the goal is reached, the evaluations (choices weighed) are spent or
-// the context ends; without chains until there is nothing left to look at. It always finds
-// something. In a later turn it goes on from its state. Errors are those of the feeders and
-// an *core.InputError for a start or a state that is none of the problem.
+// Run looks until the goal is reached, the evaluations (choices weighed) are spent or the context ends; without chains
+// until there is nothing left to look at. It always finds something. In a later turn it goes on from its state. Errors
+// are those of the feeders and an *core.InputError for a start or a state that is none of the problem.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
@@ -111,8 +109,7 @@ func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 	return r, r.begin()
 }
 
-// begin takes up the starts that are new, or, without any placement, one spread over the
-// nodes.
+// begin takes up the starts that are new, or, without any placement, one spread over the nodes.
 func (r *run) begin() error {
 	if err := r.CheckStarts(); err != nil {
 		return err
@@ -147,16 +144,14 @@ func (r *run) ended(ctx context.Context) bool {
 // done reports whether nothing better is wanted or possible.
 func (r *run) done() bool { return r.best.Value.Sign() == 0 || r.Done(r.best.Value) }
 
-// consider gives a placement that the pool does not have paths chosen in turn where loads
-// are low.
+// consider gives a placement that the pool does not have paths chosen in turn where loads are low.
 func (r *run) consider(p core.Placement, method string) {
 	if !r.pool.has(p) {
 		r.take(r.greedy(p, method))
 	}
 }
 
-// take brings something found into the pool and, if it is better than all before,
-// tells of it.
+// take brings something found into the pool and, if it is better than all before, tells of it.
 func (r *run) take(f search.Found) {
 	if !r.pool.wants(f.Value) {
 		return

@@ -6,8 +6,7 @@ import (
 	"leeway/search/restrict"
 )
 
-// Limits of menus: chains are to be quick, and restrict looks at every set of
-// paths afterwards.
+// Limits of menus: chains are to be quick, and restrict looks at every set of paths afterwards.
 const (
 	maxSingles = 48 // single paths of a displacement, spread evenly over all
 	maxAll     = 48 // paths up to which all of them together are a choice
@@ -19,9 +18,8 @@ type menu struct {
 	sets  []pathSet
 }
 
-// A pathSet is some paths of a displacement with what they lay on links, in units.
-// Link i leaves by the port whose first link is ports[i], from the node that lies
-// nodes[i] away from the start.
+// A pathSet is some paths of a displacement with what they lay on links, in units. Link i leaves by the port whose
+// first link is ports[i], from the node that lies nodes[i] away from the start.
 type pathSet struct {
 	paths        []int // places in the list of all paths, ascending
 	ports, nodes []int32
@@ -70,8 +68,7 @@ func window(start, count, n int) []int {
 	return list
 }
 
-// opposite returns the place of the path that takes the same ways in the opposite
-// order.
+// opposite returns the place of the path that takes the same ways in the opposite order.
 func opposite(paths []routing.TablePath, i int) int {
 	for j, q := range paths {
 		same := true

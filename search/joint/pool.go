@@ -41,8 +41,7 @@ func (p *pool) wants(value *big.Rat) bool {
 	return len(p.list) < maxPool || value.Cmp(p.list[maxPool-1].Value) < 0
 }
 
-// add puts something found behind all that are at least as good. Of the same
-// placement only the better stays.
+// add puts something found behind all that are at least as good. Of the same placement only the better stays.
 func (p *pool) add(f search.Found) {
 	e := &entry{Found: f, key: p.Key(f.Placement)}
 	for i, have := range p.list {

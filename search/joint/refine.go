@@ -55,9 +55,8 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	return nil
 }
 
-// look looks for a better table of an entry. Looks at an entry are in turns quick,
-// from the table that it has, and in full, from what linear programming says: that
-// alone finds some tables and takes long.
+// look looks for a better table of an entry. Looks at an entry are in turns quick, from the table that it has, and in
+// full, from what linear programming says: that alone finds some tables and takes long.
 func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
 	p := restrict.Params{Placement: e.Placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
 		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}

@@ -115,8 +115,7 @@ func TestResumeEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// TestStatesOfOthers are refused: what the archive says of a table, and what the method
-// itself keeps.
+// TestStatesOfOthers are refused: what the archive says of a table, and what the method itself keeps.
 func TestStatesOfOthers(t *testing.T) {
 	p := cases()[0]
 	p.Evaluations = 200_000

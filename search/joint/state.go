@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// A state is a placement with a set of paths for every class of ordered pairs, the
-// loads that follow and what they are above a limit. Pair k of slots i and j goes
-// from the processor of slot i to that of slot j, moved by shift k.
+// A state is a placement with a set of paths for every class of ordered pairs, the loads that follow and what they are
+// above a limit. Pair k of slots i and j goes from the processor of slot i to that of slot j, moved by shift k.
 type state struct {
 	*tiling
 	nodes  []int // by slot: a processor of its coset
@@ -26,8 +25,7 @@ type pair struct {
 	set             int
 }
 
-// newState returns the state of some processors, one of every coset, without any
-// paths, and with limit 0.
+// newState returns the state of some processors, one of every coset, without any paths, and with limit 0.
 func newState(t *tiling, nodes []int, left int64) *state {
 	s := &state{tiling: t, nodes: slices.Clone(nodes), taken: make([]bool, t.torus.N()), loads: make([]int64, t.torus.M()),
 		left: left}
@@ -53,8 +51,7 @@ func (s *state) menuOf(p *pair) *menu {
 	return s.menus[s.plus(v, s.shifts[p.shift])]()
 }
 
-// lay adds the chosen paths of a pair to the loads, or with sign -1 takes them
-// away.
+// lay adds the chosen paths of a pair to the loads, or with sign -1 takes them away.
 func (s *state) lay(p *pair, sign int64) {
 	set, row := &p.menu.sets[p.set], s.row(s.nodes[p.from])
 	for k, v := range set.nodes {
@@ -73,9 +70,8 @@ func square(over int64) int64 {
 	return over * over
 }
 
-// route chooses for a pair without paths the set that adds least to the excess, one
-// of several at random, and lays it. Only as many sets as are left are weighed, and
-// the first is taken where none is.
+// route chooses for a pair without paths the set that adds least to the excess, one of several at random, and lays it.
+// Only as many sets as are left are weighed, and the first is taken where none is.
 func (s *state) route(p *pair, random *rand.Rand) {
 	row := s.row(s.nodes[p.from])
 	least, ties := int64(0), 0
@@ -144,8 +140,7 @@ func (s *state) crossesAbove(p *pair) bool {
 	return false
 }
 
-// move takes the processors of a slot to a free coset and chooses paths for their
-// pairs.
+// move takes the processors of a slot to a free coset and chooses paths for their pairs.
 func (s *state) move(slot, to int, random *rand.Rand) {
 	s.eachOf(slot, func(p *pair) { s.lay(p, -1) })
 	s.taken[s.reps[s.nodes[slot]]], s.taken[s.reps[to]] = false, true

@@ -6,9 +6,8 @@ import (
 	"leeway/core/family"
 )
 
-// A tiling is a ground on which translations by a lattice take processors to
-// processors and paths to paths. Then loads are equal on classes of links, and only
-// one processor of every coset and one pair of every class are left to choose.
+// A tiling is a ground on which translations by a lattice take processors to processors and paths to paths. Then loads
+// are equal on classes of links, and only one processor of every coset and one pair of every class are left to choose.
 type tiling struct {
 	*ground
 	slots  int       // cosets with processors
@@ -41,15 +40,13 @@ func (t *tiling) row(node int) []int32 {
 // plus returns the node that lies a shift of the lattice away.
 func (t *tiling) plus(node, shift int) int { return t.torus.Sum(node, shift) }
 
-// maxLattices bounds the lattices of one order that chains draw from, and
-// maxOrders the orders.
+// maxLattices bounds the lattices of one order that chains draw from, and maxOrders the orders.
 const (
 	maxLattices = 4096
 	maxOrders   = 64
 )
 
-// tilings are the lattices that can tie a chain, by their order: first the one that
-// ties nothing.
+// tilings are the lattices that can tie a chain, by their order: first the one that ties nothing.
 type tilings [][]family.Lattice
 
 // newTilings lists the lattices whose order divides the size.

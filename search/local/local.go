@@ -107,9 +107,8 @@ func (s *run) round(number uint64) []*chain {
 	return chains
 }
 
-// chains returns the chains of a round. Rounds double in length six times, then
-// begin anew: short ones tell later ones what to aim at. What is left of the
-// evaluations is shared out evenly, the first chains taking the remainder.
+// chains returns the chains of a round. Rounds double in length six times, then begin anew: short ones tell later ones
+// what to aim at. What is left of the evaluations is shared out evenly, the first chains taking the remainder.
 func (s *run) chains(round uint64) []*chain {
 	p, n := s.params.Problem, s.size
 	length := firstSteps << (round % (doublings + 1)) * stepLength(p.Size, p.Torus().N())

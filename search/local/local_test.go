@@ -75,8 +75,7 @@ func TestReachesProvedOptima(t *testing.T) {
 	}
 }
 
-// TestLargeTori goes through the sampled steps of the peak model, on a torus that
-// has no vectors.
+// TestLargeTori goes through the sampled steps of the peak model, on a torus that has no vectors.
 func TestLargeTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some hundred evaluations of a torus of 4096 nodes")
@@ -89,8 +88,7 @@ func TestLargeTori(t *testing.T) {
 	}
 }
 
-// TestKeepsAGoodStart gives an optimal start: it is returned though the chain
-// leaves it, and with a goal at once.
+// TestKeepsAGoodStart gives an optimal start: it is returned though the chain leaves it, and with a goal at once.
 func TestKeepsAGoodStart(t *testing.T) {
 	p := searchtest.Problem("8x8", "udr:tie=both", 16)
 	start := run(t, search.Params{Problem: p, Seed: 1, Goal: big.NewRat(4, 1), Workers: 1}).Best
@@ -106,8 +104,7 @@ func TestKeepsAGoodStart(t *testing.T) {
 	}
 }
 
-// TestGoalsDoNotDependOnWorkers stops in the middle of rounds at goals of several
-// depths.
+// TestGoalsDoNotDependOnWorkers stops in the middle of rounds at goals of several depths.
 func TestGoalsDoNotDependOnWorkers(t *testing.T) {
 	p := searchtest.Problem("6x6", "udr:tie=both", 12)
 	seeds := uint64(8)

@@ -7,8 +7,7 @@ import (
 	"leeway/objective"
 )
 
-// A model keeps a placement and prices changes of it. Costs are whole numbers, 0
-// exactly if no load is above the limit.
+// A model keeps a placement and prices changes of it. Costs are whole numbers, 0 exactly if no load is above the limit.
 type model interface {
 	// reset starts over with the given nodes.
 	reset(nodes []int)
@@ -20,8 +19,7 @@ type model interface {
 	aim(limit int64)
 	// cost returns what the placement costs.
 	cost() int64
-	// after returns what cost would be after a swap, or, where that is above
-	// enough, anything above enough.
+	// after returns what cost would be after a swap, or, where that is above enough, anything above enough.
 	after(out, in int, enough int64) int64
 	// without returns what cost would be without the processor on node out.
 	without(out int) int64

@@ -8,15 +8,13 @@ import (
 	"leeway/objective"
 )
 
-// overload is a model whose cost is the sum over links of what they carry above
-// the limit, in units of 1/den. It keeps the loads and, for every node v, the
-// vector around[v] of what v exchanges with all processors. After a swap of a for
+// overload is a model whose cost is the sum over links of what they carry above the limit, in units of 1/den. It keeps
+// the loads and, for every node v, the vector around[v] of what v exchanges with all processors. After a swap of a for
 // b the loads are, link by link,
 //
 //	load - around[a] + around[b] - joint(a, b),
 //
-// so a trial is one pass over the links. Making a swap costs the joint flows of
-// every node with a and b.
+// so a trial is one pass over the links. Making a swap costs the joint flows of every node with a and b.
 type overload struct {
 	nodes, links int
 	den          int64

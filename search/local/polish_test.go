@@ -11,9 +11,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestPolisher makes chains from random placements: the load is that of the naive
-// evaluator, no larger than at the start, the evaluations are kept to, and one
-// polisher gives the same as a new one.
+// TestPolisher makes chains from random placements: the load is that of the naive evaluator, no larger than at the
+// start, the evaluations are kept to, and one polisher gives the same as a new one.
 func TestPolisher(t *testing.T) {
 	never := func() bool { return false }
 	for _, p := range searchtest.Small() {

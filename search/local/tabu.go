@@ -14,8 +14,7 @@ const (
 	lookUp    = 4   // after so many evaluations a step looks whether the chain is over
 )
 
-// stepLength returns about how many evaluations a step of n processors on a torus
-// of N nodes takes.
+// stepLength returns about how many evaluations a step of n processors on a torus of N nodes takes.
 func stepLength(n, nodes int) int64 {
 	return int64(min(n, maxOuts) + min(n, shortlist)*min(nodes-n, maxIns))
 }
@@ -68,9 +67,8 @@ func (w *tabu) aim(limit int64) {
 	w.least = w.model.cost()
 }
 
-// choose returns the best swap that the step allows, one at random among equals,
-// and whether there is any. When the allowance or the chain ends, it is the best so
-// far: on the largest tori a whole step takes minutes.
+// choose returns the best swap that the step allows, one at random among equals, and whether there is any. When the
+// allowance or the chain ends, it is the best so far: on the largest tori a whole step takes minutes.
 func (w *tabu) choose() (best change, ok bool) {
 	w.list()
 	ins := sample(w.chain, w.free, maxIns)
@@ -117,8 +115,7 @@ func (w *tabu) list() {
 	w.outs = w.outs[:min(shortlist, len(w.outs))]
 }
 
-// sample returns the nodes, or if they are many as many as allowed, drawn at
-// random and moved to the front.
+// sample returns the nodes, or if they are many as many as allowed, drawn at random and moved to the front.
 func sample(c *chain, nodes []int, most int) []int {
 	if len(nodes) <= most {
 		return nodes

@@ -14,9 +14,8 @@ import (
 // A share is what two nodes put on one link, in units of 1/den.
 type share struct{ link, weight int32 }
 
-// An annealer keeps a placement with the load of every link. A swap changes the
-// loads by the flows of the pairs that it touches; the cost is the sum over links
-// of a power of the load, read from a table.
+// An annealer keeps a placement with the load of every link. A swap changes the loads by the flows of the pairs that it
+// touches; the cost is the sum over links of a power of the load, read from a table.
 type annealer struct {
 	problem  objective.Problem
 	den      int64
@@ -82,8 +81,7 @@ func (a *annealer) draw() {
 	}
 }
 
-// flow adds, times sign, what node v and every processor but the one at place
-// except exchange.
+// flow adds, times sign, what node v and every processor but the one at place except exchange.
 func (a *annealer) flow(v, except int, sign int32) {
 	rows := a.joint[v*a.problem.Torus().N():]
 	for i, u := range a.nodes {

@@ -16,10 +16,9 @@ import (
 	"leeway/search/searchtest"
 )
 
-// The measures of the comparison: the median over so many seeds of the processor
-// time to the target (the larger of the two in the middle), each run stopped at the
-// limit. No more seeds are run where the first few all missed the target, or so many
-// that the median must be the limit.
+// The measures of the comparison: the median over so many seeds of the processor time to the target (the larger of the
+// two in the middle), each run stopped at the limit. No more seeds are run where the first few all missed the target,
+// or so many that the median must be the limit.
 const (
 	seeds    = 10
 	firstFew = 3
@@ -36,9 +35,8 @@ var targets = []struct {
 	{"10x10", "odr", 20, big.NewRat(10, 1)},
 }
 
-// BenchmarkToTarget reports for every target and runner the median of the user CPU
-// seconds, the least, how many seeds were run and how many of them missed the target
-// within the limit.
+// BenchmarkToTarget reports for every target and runner the median of the user CPU seconds, the least, how many seeds
+// were run and how many of them missed the target within the limit.
 func BenchmarkToTarget(b *testing.B) {
 	for _, c := range targets {
 		p := searchtest.Problem(c.torus, c.routing, c.n)

@@ -63,8 +63,7 @@ func TestReachOptima(t *testing.T) {
 	}
 }
 
-// TestAnnealerLoads compares the loads that the annealer keeps with the naive
-// evaluator after random swaps.
+// TestAnnealerLoads compares the loads that the annealer keeps with the naive evaluator after random swaps.
 func TestAnnealerLoads(t *testing.T) {
 	for _, routing := range []string{"odr", "udr:tie=both", "udr"} {
 		p := searchtest.Problem("3x4x2", routing, 7)

@@ -11,9 +11,8 @@ import (
 	"leeway/search"
 )
 
-// How many placements are kept, and where canonical forms would cost too much: on
-// tori of more nodes, or where points of the group times the square of the size
-// are more. There only equal placements count as the same.
+// How many placements are kept, and where canonical forms would cost too much: on tori of more nodes, or where points
+// of the group times the square of the size are more. There only equal placements count as the same.
 const (
 	maxArchive   = 16
 	maxNodes     = 4096
@@ -42,9 +41,8 @@ func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive,
 	return a, err
 }
 
-// add puts a placement before all that are no better, so that among equals the
-// latest come first; only the very first of the best value keeps its place. What
-// is there already, or too bad, is not added.
+// add puts a placement before all that are no better, so that among equals the latest come first; only the very first
+// of the best value keeps its place. What is there already, or too bad, is not added.
 func (a *archive) add(f search.Found) {
 	key := a.kinship.Key(f.Placement)
 	if slices.Contains(a.keys, key) {

@@ -13,8 +13,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestArchive adds many random placements, on tori with few and with many
-// orbits.
+// TestArchive adds many random placements, on tori with few and with many orbits.
 func TestArchive(t *testing.T) {
 	draws := 1000
 	if testing.Short() {
@@ -49,9 +48,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// expect is the archive's rule in other words: nothing of an orbit that is there;
-// then a stable sort with the newcomer in front of all but the first, which counts
-// as better than its equals.
+// expect is the archive's rule in other words: nothing of an orbit that is there; then a stable sort with the newcomer
+// in front of all but the first, which counts as better than its equals.
 func expect(group *symmetry.Group, kept []search.Found, f search.Found) []search.Found {
 	form, _ := group.Canonical(f.Placement.Nodes())
 	for _, have := range kept {
@@ -67,8 +65,7 @@ func expect(group *symmetry.Group, kept []search.Found, f search.Found) []search
 	return list[:min(len(list), maxArchive)]
 }
 
-// TestWithoutGroup checks that placements are told apart by their nodes where there
-// is no group to use.
+// TestWithoutGroup checks that placements are told apart by their nodes where there is no group to use.
 func TestWithoutGroup(t *testing.T) {
 	small, large := searchtest.Problem("4x4", "udr", 2), searchtest.Problem("70x70", "udr", 2)
 	for _, c := range []struct {

@@ -35,8 +35,7 @@ func (c *climb) ended(ctx context.Context) bool {
 	return true
 }
 
-// up is one round: the next sizes that are not over, and steps from those within
-// the limit.
+// up is one round: the next sizes that are not over, and steps from those within the limit.
 func (c *climb) up(ctx context.Context) error {
 	c.tried = false
 	left := c.ahead

@@ -51,8 +51,7 @@ func (t *turn) found() search.Found {
 		Method: cmp.Or(t.out.How, t.method.Name())}
 }
 
-// epoch lets the methods that are awake have their turns and takes in what they
-// found.
+// epoch lets the methods that are awake have their turns and takes in what they found.
 func (r *run) epoch(ctx context.Context) error {
 	e := r.plan(ctx)
 	e.runAll()
@@ -119,10 +118,9 @@ func (r *run) parts(number int) int64 {
 // atOnce returns how many of n turns run at a time.
 func (r *run) atOnce(n int) int { return max(1, min(r.params.Workers, n)) }
 
-// runAll makes the turns, in their order, as many at a time as there are workers.
-// By time these share the workers. Otherwise each may use all: the methods differ
-// so much in what an evaluation costs that one is often alone at the end, and
-// GOMAXPROCS keeps the cores from being claimed twice.
+// runAll makes the turns, in their order, as many at a time as there are workers. By time these share the workers.
+// Otherwise each may use all: the methods differ so much in what an evaluation costs that one is often alone at the
+// end, and GOMAXPROCS keeps the cores from being claimed twice.
 func (e *epoch) runAll() {
 	atOnce := e.run.atOnce(len(e.turns))
 	workersOf := func(place int) int {

@@ -15,8 +15,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestWrongMethods checks that what cannot be true ends the run, with what was
-// found before.
+// TestWrongMethods checks that what cannot be true ends the run, with what was found before.
 func TestWrongMethods(t *testing.T) {
 	broken := errors.New("broken")
 	isWrong := func(err error) bool {
@@ -94,8 +93,7 @@ func TestCheckpointError(t *testing.T) {
 	}
 }
 
-// A twoFaced routing lists other paths than it sums up: the flows of one order, the
-// paths of all.
+// A twoFaced routing lists other paths than it sums up: the flows of one order, the paths of all.
 type twoFaced struct {
 	routing.Routing
 	listed routing.Routing
@@ -123,8 +121,7 @@ func TestRecheck(t *testing.T) {
 	if a == b {
 		t.Fatalf("the diagonal has %s either way", a)
 	}
-	// The first and the second improvement are seen at once, a third never comes: the
-	// archive shows it at the end.
+	// The first and the second improvement are seen at once, a third never comes: the archive shows it at the end.
 	for k, atOnce := range []bool{1: true, 2: true, 3: false} {
 		m := &scripted{name: "m", acts: []act{{nodes: row}, {nodes: diagonal, claim: a}}}
 		_, err := portfolio.Run(context.Background(), []search.Method{m}, p, portfolio.Options{Recheck: k})

@@ -12,19 +12,16 @@ import (
 	"leeway/search/restrict"
 )
 
-// An Exclusion proves that no placement of a size is below a value, which is above
-// its limit.
+// An Exclusion proves that no placement of a size is below a value, which is above its limit.
 type Exclusion struct {
 	Size       int
 	Refutation *search.Refutation
 }
 
-// width is how many sizes above the best are tried where one may be out of reach
-// and a larger one not.
+// width is how many sizes above the best are tried where one may be out of reach and a larger one not.
 const width = 4
 
-// largest looks for the largest size with a placement within the limit; see the comment of
-// the package.
+// largest looks for the largest size with a placement within the limit; see the comment of the package.
 func largest(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
 	c, err := newClimb(methods, p, o)
 	if err != nil {
@@ -122,9 +119,8 @@ func (c *climb) take(f search.Found) {
 	c.best.Method = f.Method
 }
 
-// bound derives the upper bound from the lower bounds of all sizes, up to where
-// none can be within its limit: more processors need at least what fewer need. It
-// fails with a *census.DisagreementError if they exclude the start.
+// bound derives the upper bound from the lower bounds of all sizes, up to where none can be within its limit: more
+// processors need at least what fewer need. It fails with a *census.DisagreementError if they exclude the start.
 func (c *climb) bound(ctx context.Context) error {
 	t := c.params.Problem.Torus()
 	most, upper, need := c.limit(t.N()), 0, new(big.Rat)

@@ -47,8 +47,7 @@ func largest(optima []*big.Rat, limit func(int) *big.Rat) int {
 	return best
 }
 
-// TestLargestIsTheLargest holds sizes and upper bounds against the optima of all
-// sizes.
+// TestLargestIsTheLargest holds sizes and upper bounds against the optima of all sizes.
 func TestLargestIsTheLargest(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{{"3x3", "udr"}, {"3x3", "avoid"}, {"9", "odr"}, {"7", "minimal"},
 		{"10", "avoid"}} {
@@ -101,9 +100,8 @@ func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lowe
 	}
 }
 
-// TestLargestOnLittle climbs under budgets that would not do for the first size as
-// larger ones give it: on 4x4 within 3/2, 6 processors fit and 7 do not, by a full
-// count.
+// TestLargestOnLittle climbs under budgets that would not do for the first size as larger ones give it: on 4x4 within
+// 3/2, 6 processors fit and 7 do not, by a full count.
 func TestLargestOnLittle(t *testing.T) {
 	p := within(searchtest.Problem("4x4", "udr:tie=both", 1), "3/2")
 	for budget, want := range map[int64]int{1: 1, 1000: 6, 8000: 6} {
@@ -115,8 +113,7 @@ func TestLargestOnLittle(t *testing.T) {
 	}
 }
 
-// TestLargestWithoutProof keeps to its evaluations, is the same for any workers, and
-// starts from what it is given.
+// TestLargestWithoutProof keeps to its evaluations, is the same for any workers, and starts from what it is given.
 func TestLargestWithoutProof(t *testing.T) {
 	p := search.Params{Problem: within(searchtest.Problem("8x8", "udr:tie=both", 1), "4"), Seed: 1, Evaluations: 20_000}
 	o := portfolio.Options{Recheck: 1, Lower: degree(p.Problem.Torus())}
@@ -149,8 +146,7 @@ func TestLargestWithoutProof(t *testing.T) {
 	}
 }
 
-// TestLargestEndsWithNothingLeft runs a method that looks at little, without any
-// budget.
+// TestLargestEndsWithNothingLeft runs a method that looks at little, without any budget.
 func TestLargestEndsWithNothingLeft(t *testing.T) {
 	p := search.Params{Problem: within(searchtest.Problem("5x5", "udr", 1), "1"), Workers: 1}
 	got := run(t, p, portfolio.Options{Lower: constant("0")}, family.Method{})

@@ -7,8 +7,7 @@ import (
 	"leeway/search/census"
 )
 
-// merge takes in an epoch that counts, in the order of the methods, and makes what
-// is known then the state.
+// merge takes in an epoch that counts, in the order of the methods, and makes what is known then the state.
 func (r *run) merge(e *epoch) error {
 	stands := slices.Clone(r.state.Methods)
 	for _, t := range e.turns {

@@ -8,10 +8,9 @@ import (
 	"leeway/search/portfolio"
 )
 
-// TestPause: a method that says that it takes nine turns as long rests until shares
-// have grown to a quarter of that: 9/4 is 1.5^2, so it passes over two epochs. That
-// is after the second, before which it had met no start: 21250 are spent when its
-// time has come, and 18750 are less than two epochs. One that takes four turns goes on.
+// TestPause: a method that says that it takes nine turns as long rests until shares have grown to a quarter of that:
+// 9/4 is 1.5^2, so it passes over two epochs. That is after the second, before which it had met no start: 21250 are
+// spent when its time has come, and 18750 are less than two epochs. One that takes four turns goes on.
 func TestPause(t *testing.T) {
 	for _, c := range []struct {
 		turns  int64

@@ -15,26 +15,21 @@ import (
 
 // Options say what to do besides searching. The zero value does nothing.
 type Options struct {
-	// InTurn has the methods look one after the other instead of side by side, each once,
-	// with the seed of the run and an equal share of the evaluations and of the time that
-	// are left, so that what one does not need goes to the next.
+	// InTurn has the methods look one after the other instead of side by side, each once, with the seed of the run and
+	// an equal share of the evaluations and of the time that are left, so that what one does not need goes to the next.
 	InTurn bool
-	// Parts says by name how many parts of the evaluations a method gets, 1..1000; 1
-	// without an entry. What one calls an evaluation may cost a hundred times what
-	// another does. It has no effect on time, and to go on from a state as if
-	// nothing had happened it must be the same.
+	// Parts says by name how many parts of the evaluations a method gets, 1..1000; 1 without an entry. What one calls
+	// an evaluation may cost a hundred times what another does. It has no effect on time, and to go on from a state as
+	// if nothing had happened it must be the same.
 	Parts map[string]int
-	// StartMethod is what results and states name as the method that found Params.Starts;
-	// "" is "start".
+	// StartMethod is what results and states name as the method that found Params.Starts; "" is "start".
 	StartMethod string
 	// Recheck has every Recheck-th improvement, and at the end every placement of
 	// the archive, evaluated by objective.Naive; 0: none.
 	Recheck int
-	// Checkpoint is called with the state after every epoch, nil: not at all. An
-	// error ends the run.
+	// Checkpoint is called with the state after every epoch, nil: not at all. An error ends the run.
 	Checkpoint func(State) error
-	// Resume is the state to go on from, nil: begin. Params.Starts have no effect
-	// then.
+	// Resume is the state to go on from, nil: begin. Params.Starts have no effect then.
 	Resume *State
 	// Lower returns a value that no placement of a size is below, for problems with a
 	// limit; nil: the best bound with a closed form.
@@ -51,15 +46,13 @@ type Result struct {
 	Excluded   []Exclusion
 }
 
-// Run runs the methods that support the problem until the goal is reached, a
-// refutation meets the best value, nothing is left to look at, or the budget or
-// the context ends it. Evaluations are the sum of what the methods call so. A problem
-// with a limit is one of many sizes; see the comment of the package.
+// Run runs the methods that support the problem until the goal is reached, a refutation meets the best value, nothing
+// is left to look at, or the budget or the context ends it. Evaluations are the sum of what the methods call so. A
+// problem with a limit is one of many sizes; see the comment of the package.
 //
-// Errors are those of the methods, an *search.UnsupportedError if none supports the
-// problem, an *search.WrongValueError, a *census.DisagreementError, and an
-// *core.InputError for two methods of one name, parts out of range, a start that
-// does not fit the problem or a state of another run. What was found comes with them.
+// Errors are those of the methods, an *search.UnsupportedError if none supports the problem, an
+// *search.WrongValueError, a *census.DisagreementError, and an *core.InputError for two methods of one name, parts out
+// of range, a start that does not fit the problem or a state of another run. What was found comes with them.
 func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
 	if p.Problem.Limit != nil {
 		return largest(ctx, methods, p, o)
@@ -163,8 +156,7 @@ func (r *run) takeStarts(ctx context.Context) error {
 	return nil
 }
 
-// goal returns the value at which nothing better is wanted or possible: the goal
-// given, or what is refuted.
+// goal returns the value at which nothing better is wanted or possible: the goal given, or what is refuted.
 func (r *run) goal() *big.Rat {
 	goal := r.params.Goal
 	for _, f := range r.refutations {
@@ -201,8 +193,7 @@ func closes(goal, value *big.Rat) bool {
 	return value != nil && (value.Sign() == 0 || goal != nil && value.Cmp(goal) <= 0)
 }
 
-// awake returns the numbers of the methods that do not rest. When all do, a rest
-// that has an end has it now.
+// awake returns the numbers of the methods that do not rest. When all do, a rest that has an end has it now.
 func (r *run) awake() []int {
 	var list, early []int
 	if next := r.state.Epoch; r.options.InTurn {
@@ -225,8 +216,7 @@ func (r *run) awake() []int {
 	return list
 }
 
-// usesStarts reports whether starts can change what a method does. A method that
-// none can change says so by UsesStarts.
+// usesStarts reports whether starts can change what a method does. A method that none can change says so by UsesStarts.
 func usesStarts(m search.Method) bool {
 	u, ok := m.(interface{ UsesStarts() bool })
 	return !ok || u.UsesStarts()

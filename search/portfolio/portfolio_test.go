@@ -83,8 +83,7 @@ func TestShares(t *testing.T) {
 		all = append(all, a.turns[i].Evaluations, b.turns[i].Evaluations)
 		seeds[a.turns[i].Seed], seeds[b.turns[i].Seed] = true, true
 	}
-	// 4000, 6000 and 9000 are spent before the last epoch: 30000 >= 4*4500, but
-	// 21000 < 4*6750.
+	// 4000, 6000 and 9000 are spent before the last epoch: 30000 >= 4*4500, but 21000 < 4*6750.
 	if want := []int64{2000, 2000, 3000, 3000, 4500, 4500, 10_500, 10_500}; !slices.Equal(all, want) {
 		t.Errorf("shares %v, want %v", all, want)
 	}
@@ -143,9 +142,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestFirstByEvaluations checks that the method that needs the fewest evaluations
-// to the goal has found it, whatever its place and the workers, and that the others
-// are stopped and count as having made as many.
+// TestFirstByEvaluations checks that the method that needs the fewest evaluations to the goal has found it, whatever
+// its place and the workers, and that the others are stopped and count as having made as many.
 func TestFirstByEvaluations(t *testing.T) {
 	p := square()
 	p.Goal = fraction("3/2")
@@ -259,8 +257,7 @@ func TestProofBeforeClaim(t *testing.T) {
 	}
 }
 
-// TestEvents checks that every improvement is told once, and that nothing told is
-// worse than what was told before.
+// TestEvents checks that every improvement is told once, and that nothing told is worse than what was told before.
 func TestEvents(t *testing.T) {
 	p := square()
 	var told []string

@@ -106,9 +106,8 @@ func TestResumedIsUninterrupted(t *testing.T) {
 	}
 }
 
-// TestCutEpoch ends the context inside an epoch: what is better goes into the
-// result, and not into the state, from which the run goes on as if nothing had
-// happened.
+// TestCutEpoch ends the context inside an epoch: what is better goes into the result, and not into the state, from
+// which the run goes on as if nothing had happened.
 func TestCutEpoch(t *testing.T) {
 	acts := []act{{nodes: row}, {nodes: diagonal}, {nodes: even, below: "1"}}
 	want := run(t, square(), portfolio.Options{}, &scripted{name: "m", acts: acts})

@@ -15,8 +15,7 @@ const (
 	fullWeight = 8
 )
 
-// grown returns a share of the given epoch: half as much again in each, up to what
-// can be multiplied without overflow.
+// grown returns a share of the given epoch: half as much again in each, up to what can be multiplied without overflow.
 func grown(first int64, epoch int) int64 {
 	for ; epoch > 0 && first < math.MaxInt64>>20; epoch-- {
 		first += first / 2

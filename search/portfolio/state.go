@@ -13,8 +13,7 @@ import (
 	"leeway/search/restrict"
 )
 
-// A State is what a run needs to go on after an epoch, in the form of JSON. Values
-// are fractions in lowest terms.
+// A State is what a run needs to go on after an epoch, in the form of JSON. Values are fractions in lowest terms.
 type State struct {
 	Problem      string               `json:"problem"` // in the words of the command line
 	Seed         uint64               `json:"seed"`
@@ -63,8 +62,7 @@ func (e Entry) Found(p objective.Problem, lists *restrict.Lists) (search.Found, 
 	return f, err
 }
 
-// A Status is how a method stands. It is also the record of what the method did
-// not find.
+// A Status is how a method stands. It is also the record of what the method did not find.
 type Status struct {
 	Method      string          `json:"method"`
 	Epochs      int             `json:"epochs"` // in which it ran
@@ -119,8 +117,7 @@ func names(list []Status) (all []string) {
 	return all
 }
 
-// snapshot makes what is known now the state, with how the methods stand, and shows
-// it.
+// snapshot makes what is known now the state, with how the methods stand, and shows it.
 func (r *run) snapshot(methods []Status) error {
 	r.state.Epoch++
 	r.state.Evaluations = r.spent

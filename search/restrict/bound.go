@@ -26,11 +26,10 @@ type guide struct {
 	narrow  bool     // the bound is of paths that correct one dimension after the other
 }
 
-// newGuide solves, where symmetry leaves few items, the linear program over the
-// paths of the candidates: shares of blocks instead of sets. Its value bounds every
-// restriction, since symmetry and mixing are allowed. Elsewhere the program over
-// all shortest paths, a weaker bound, stands for it; a quick search, and one whose
-// context has ended, does without.
+// newGuide solves, where symmetry leaves few items, the linear program over the paths of the candidates: shares of
+// blocks instead of sets. Its value bounds every restriction, since symmetry and mixing are allowed. Elsewhere the
+// program over all shortest paths, a weaker bound, stands for it; a quick search, and one whose context has ended, does
+// without.
 func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (guide, error) {
 	entries := maxEntries
 	if quick {
@@ -102,8 +101,7 @@ func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
 	return g, true
 }
 
-// linkWeights spreads the weights of classes over their links, in whole numbers.
-// It reports false if these are large.
+// linkWeights spreads the weights of classes over their links, in whole numbers. It reports false if these are large.
 func (m *model) linkWeights(weights []*big.Rat) ([]int64, bool) {
 	size := make([]int64, m.classes)
 	for _, c := range m.class {

@@ -26,8 +26,7 @@ type pair struct {
 	paths                         []routing.TablePath
 }
 
-// newCandidates returns the candidates of p, an *core.InputError if it is too large, or the error of
-// the context.
+// newCandidates returns the candidates of p, an *core.InputError if it is too large, or the error of the context.
 func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
 	t := p.Torus()
 	s := &candidates{placement: p, torus: t, index: map[[2]int]int{}, lists: map[int][]routing.TablePath{}}

@@ -56,10 +56,9 @@ func (c *chain) keep() {
 	}
 }
 
-// run makes steps until target is reached, the given number of changes are tried or the
-// context ends, and returns how many were tried; the last step may try so many over. Its limit lies between
-// target and what it has: share 0 aims at the target itself, 1 at the next
-// smaller load.
+// run makes steps until target is reached, the given number of changes are tried or the context ends, and returns how
+// many were tried; the last step may try so many over. Its limit lies between target and what it has: share 0 aims at
+// the target itself, 1 at the next smaller load.
 func (c *chain) run(ctx context.Context, target, evaluations, over int64, share float64) int64 {
 	tried := int64(0)
 	aim := func() { c.setLimit(target + int64(share*float64(c.value-1-target))) }
@@ -92,8 +91,7 @@ func (c *chain) keepIfLower() {
 	}
 }
 
-// once makes one step and returns how many changes it tried, at least 1 and at
-// most so many.
+// once makes one step and returns how many changes it tried, at least 1 and at most so many.
 func (c *chain) once(most int64) int64 {
 	class := c.above[c.random.IntN(len(c.above))]
 	i, ok := c.crosser(class)
@@ -188,9 +186,8 @@ func (a *chains) choice() bool {
 	return slices.ContainsFunc(a.items, func(it item) bool { return len(it.blocks) > 1 })
 }
 
-// run lets the chains go on in rounds until the target is reached, the evaluations, unless 0, are
-// spent, the context ends or patience does, new starts without progress, and calls
-// met after every round.
+// run lets the chains go on in rounds until the target is reached, the evaluations, unless 0, are spent, the context
+// ends or patience does, new starts without progress, and calls met after every round.
 func (a *chains) run(ctx context.Context, evaluations int64, workers, patience int, met func()) {
 	met()
 	for a.choice() && a.value > a.target && ctx.Err() == nil && a.renewed < patience {
@@ -210,8 +207,7 @@ func (a *chains) run(ctx context.Context, evaluations int64, workers, patience i
 	}
 }
 
-// advance lets the chains try so many changes, an equal number each, and end their last
-// step with so many over.
+// advance lets the chains try so many changes, an equal number each, and end their last step with so many over.
 func (a *chains) advance(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, chainCount)
 	parallel.Each(context.Background(), workers, chainCount, func(i int) { // a chain finds out that the context has ended

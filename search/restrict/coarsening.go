@@ -17,8 +17,7 @@ type coarsening struct {
 	automorphisms []automorphism
 }
 
-// coarsenings returns the coarsenings to search, the coarsest first. The group is as for
-// stabiliser.
+// coarsenings returns the coarsenings to search, the coarsest first. The group is as for stabiliser.
 func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.Group) ([]coarsening, error) {
 	t := p.Torus()
 	shifts, turns, err := stabiliser(ctx, p, group)
@@ -42,8 +41,7 @@ func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.G
 	return list, nil
 }
 
-// tie returns the classes of pairs and of elements under a coarsening. It stops where the
-// context ends.
+// tie returns the classes of pairs and of elements under a coarsening. It stops where the context ends.
 func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements core.Union) {
 	pairs, elements = core.NewUnion(len(s.pairs)), core.NewUnion(s.elements)
 	join := func(i, j int, where func(path int) int) {
@@ -93,13 +91,11 @@ func tieLinks(t *core.Torus, automorphisms []automorphism) core.Union {
 	return u
 }
 
-// maxPointWork bounds the points times processors squared that are tried as
-// symmetries of a placement; past it only translations are. A smaller group is
-// always sound.
+// maxPointWork bounds the points times processors squared that are tried as symmetries of a placement; past it only
+// translations are. A smaller group is always sound.
 const maxPointWork = 1 << 26
 
-// An automorphism is one of the torus that keeps the placement; if turned, followed by turning all paths
-// around.
+// An automorphism is one of the torus that keeps the placement; if turned, followed by turning all paths around.
 type automorphism struct {
 	symmetry.Point
 	image  []int // of every node
@@ -135,10 +131,9 @@ func automorphismsOf(t *core.Torus, elements []symmetry.Element, turned bool) (l
 	return list
 }
 
-// stabiliser returns generators of the translations that keep a placement of at least one processor, and
-// automorphisms that
-// together with them generate all automorphisms that keep it. The group is that of all paths, nil if it is to be made;
-// the error may be that of the context. Cost: the points of the torus times n^2.
+// stabiliser returns generators of the translations that keep a placement of at least one processor, and automorphisms
+// that together with them generate all automorphisms that keep it. The group is that of all paths, nil if it is to be
+// made; the error may be that of the context. Cost: the points of the torus times n^2.
 func stabiliser(ctx context.Context, p core.Placement, group *symmetry.Group) (translations, turns []automorphism,
 	err error) {
 	t := p.Torus()

@@ -9,9 +9,8 @@ import (
 	"leeway/core/routing"
 )
 
-// A model is the problem under a coarsening: every item, a class of pairs, chooses a
-// set of blocks, each a class of paths; loads are those of one link of every
-// class. Tied pairs have the same number of paths in a block.
+// A model is the problem under a coarsening: every item, a class of pairs, chooses a set of blocks, each a class of
+// paths; loads are those of one link of every class. Tied pairs have the same number of paths in a block.
 type model struct {
 	rule
 	items    []item
@@ -30,9 +29,8 @@ type item struct {
 	classes   []int32 // of links that some block crosses, ascending
 }
 
-// A block is a class of paths that are chosen together: paths of them for every
-// pair. crossings says how often all of them together cross a link of each class
-// in at.
+// A block is a class of paths that are chosen together: paths of them for every pair. crossings says how often all of
+// them together cross a link of each class in at.
 type block struct {
 	paths     int
 	at        []int32 // places in the item's classes
@@ -86,8 +84,7 @@ func (m *model) number(s *candidates, pairs, elements core.Union) {
 	}
 }
 
-// cross counts how often the blocks cross the links that stand for their class. It
-// stops where the context ends.
+// cross counts how often the blocks cross the links that stand for their class. It stops where the context ends.
 func (m *model) cross(ctx context.Context, s *candidates) {
 	var hits [][]int32 // by block: the classes crossed, as often as they are
 	for _, it := range m.items {
@@ -139,29 +136,24 @@ func (b *block) count(hits, classes []int32) {
 	}
 }
 
-// A rule says which numbers of paths a pair may keep, and in which unit shares
-// are counted.
+// A rule says which numbers of paths a pair may keep, and in which unit shares are counted.
 type rule struct {
 	routing.Free
 	den int64 // loads are multiples of 1/den
 }
 
-// maxCommonPaths is the largest number up to which every number of paths is
-// allowed where the words of loads permit. Larger ones are if they divide den, and
-// the number of all paths of a pair is.
+// maxCommonPaths is the largest number up to which every number of paths is allowed where the words of loads permit.
+// Larger ones are if they divide den, and the number of all paths of a pair is.
 const maxCommonPaths = 16
 
-// coarseDen is the denominator of the first rule where that of the goal is
-// larger.
+// coarseDen is the denominator of the first rule where that of the goal is larger.
 const coarseDen = 12
 
-// maxUnits bounds the ordered pairs times the denominator: room for
-// sums of loads.
+// maxUnits bounds the ordered pairs times the denominator: room for sums of loads.
 const maxUnits = 1 << 44
 
-// newRules returns the rules to search under, in turn: few numbers of paths first,
-// so that the goal can be met exactly, then as many as possible. It fails with an
-// *core.InputError if shares have no common denominator of reasonable size.
+// newRules returns the rules to search under, in turn: few numbers of paths first, so that the goal can be met exactly,
+// then as many as possible. It fails with an *core.InputError if shares have no common denominator of reasonable size.
 func newRules(s *candidates, p Params) ([]rule, error) {
 	r := rule{Free: p.free(), den: 1}
 	if r.Single {

@@ -31,8 +31,7 @@ func instances(t *testing.T) []core.Placement {
 	return list
 }
 
-// TestAutomorphisms checks that automorphisms keep the placement and that paths go where
-// their links go.
+// TestAutomorphisms checks that automorphisms keep the placement and that paths go where their links go.
 func TestAutomorphisms(t *testing.T) {
 	for _, p := range instances(t) {
 		tor, set := p.Torus(), p.Set()

@@ -100,8 +100,7 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 	return g, err
 }
 
-// kinds returns a displacement of every kind that pairs of p have, or the error of the
-// context.
+// kinds returns a displacement of every kind that pairs of p have, or the error of the context.
 func kinds(ctx context.Context, p core.Placement) ([]int, error) {
 	watch := core.NewWatch(ctx)
 	t, nodes := p.Torus(), p.Nodes()
@@ -215,8 +214,7 @@ func (o *orderSearch) neighbour(s orderSet) orderSet {
 	return n
 }
 
-// An orderValue is what a set of orders is worth; value is nil if it leaves a pair
-// too few paths.
+// An orderValue is what a set of orders is worth; value is nil if it leaves a pair too few paths.
 type orderValue struct {
 	routing *routing.Orders
 	value   *big.Rat
@@ -236,8 +234,7 @@ func (j orderValue) compare(other orderValue) int {
 	return cmp.Or(j.value.Cmp(other.value), cmp.Compare(j.links, other.links))
 }
 
-// evaluate evaluates sets side by side and keeps the best of them, the first among
-// equals.
+// evaluate evaluates sets side by side and keeps the best of them, the first among equals.
 func (o *orderSearch) evaluate(sets []orderSet) []orderValue {
 	list := make([]orderValue, len(sets))
 	parallel.Each(context.Background(), o.Workers, len(sets), func(i int) { list[i] = o.valueOf(sets[i]) })
@@ -326,9 +323,8 @@ func tablePaths(t *core.Torus) int {
 	return paths
 }
 
-// tableOf returns the same routing as a table by displacement. Paths in the words of a table
-// follow from which coordinates differ, which way, and which are ties: they are listed once
-// for each kind.
+// tableOf returns the same routing as a table by displacement. Paths in the words of a table follow from which
+// coordinates differ, which way, and which are ties: they are listed once for each kind.
 func tableOf(r *routing.Orders) (*routing.Table, error) {
 	t := r.Torus()
 	known := map[string][]routing.TablePath{}

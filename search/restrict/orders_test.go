@@ -91,8 +91,7 @@ func enough(r routing.Routing, p restrict.Params) bool {
 	return true
 }
 
-// TestManyOrders climbs where the sets are too many to list: never worse than
-// all orders.
+// TestManyOrders climbs where the sets are too many to list: never worse than all orders.
 func TestManyOrders(t *testing.T) {
 	p := restrict.Params{Placement: draw(rand.New(rand.NewPCG(18, 0)), core.MustTorus(3, 2, 3, 2), 9),
 		By: restrict.ByOrders, MinPaths: 2, Seed: 2, Evaluations: 100, Workers: 2}

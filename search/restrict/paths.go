@@ -53,8 +53,7 @@ func place(list []routing.TablePath, path routing.TablePath) int {
 	return at
 }
 
-// shortWays returns the directions of the shortest ways to coordinate c on a ring
-// of length k, c != 0.
+// shortWays returns the directions of the shortest ways to coordinate c on a ring of length k, c != 0.
 func shortWays(k, c int) []core.Dir {
 	switch {
 	case k == 2 || 2*c < k:
@@ -92,8 +91,7 @@ func AppendLinks(links []core.Link, t *core.Torus, node, displacement int, p rou
 // by their places in ascending order.
 type Choices map[[2]int][]int
 
-// Lists has the paths of the displacements of a torus, each listed when it is first asked
-// for, by any goroutine.
+// Lists has the paths of the displacements of a torus, each listed when it is first asked for, by any goroutine.
 type Lists struct {
 	torus *core.Torus
 	lists []func() []routing.TablePath
@@ -124,8 +122,7 @@ func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
 	return chosen
 }
 
-// List returns the choices of the pairs of a placement, by first and then by second node:
-// what Read reads.
+// List returns the choices of the pairs of a placement, by first and then by second node: what Read reads.
 func (c Choices) List(p core.Placement) [][]int {
 	var list [][]int
 	for from, to := range orderedPairs(p) {
@@ -151,8 +148,7 @@ func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices
 	return chosen, nil
 }
 
-// Allowed returns an error if a table gives a pair of a placement fewer or more paths than
-// a free routing allows.
+// Allowed returns an error if a table gives a pair of a placement fewer or more paths than a free routing allows.
 func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 	if t == nil {
 		return fmt.Errorf("there is no table for nodes %v", p.Nodes())
@@ -167,9 +163,8 @@ func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 	return nil
 }
 
-// Table returns the table of some choices: by displacement if pairs of the same
-// displacement agree, else by pair. A displacement that no pair has keeps as few of
-// its first paths as are allowed.
+// Table returns the table of some choices: by displacement if pairs of the same displacement agree, else by pair. A
+// displacement that no pair has keeps as few of its first paths as are allowed.
 func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *routing.Table {
 	var byPair []routing.TableEntry
 	shared, agree := map[int][]int{}, true

@@ -55,11 +55,9 @@ type Result struct {
 	Reason      search.Reason
 }
 
-// Run looks for the restriction with the smallest E_max until the goal is
-// reached, the evaluations are spent or the context ends; it always returns one.
-// Without a deadline the result depends on the parameters only, not on Workers.
-// It fails with an *core.InputError when the placement has too many paths, or
-// a requirement cannot be met.
+// Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
+// context ends; it always returns one. Without a deadline the result depends on the parameters only, not on Workers. It
+// fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met.
 func Run(ctx context.Context, p Params) (Result, error) {
 	if p.Single && p.MinPaths > 1 {
 		return Result{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
@@ -100,8 +98,7 @@ func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note 
 	}
 }
 
-// confirm evaluates a result exactly, with code that shares nothing with the
-// models.
+// confirm evaluates a result exactly, with code that shares nothing with the models.
 func confirm(p core.Placement, r Result) error {
 	if exact, _ := objective.Evaluate(r.Table, p).Max(); exact.Cmp(r.Value) != 0 {
 		return &search.WrongValueError{Method: Name, Nodes: p.Nodes(), Claimed: r.Value, True: exact}

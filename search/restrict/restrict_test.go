@@ -29,9 +29,8 @@ func linear(t *testing.T, torus string) core.Placement {
 	return p
 }
 
-// TestLinear meets on linear placements the bounds of docs/minimal-routing.md,
-// with sets of paths and, rounded up, with single ones. On 5^4 that bound, 31/2,
-// is out of reach for paths by dimension, as weights show.
+// TestLinear meets on linear placements the bounds of docs/minimal-routing.md, with sets of paths and, rounded up, with
+// single ones. On 5^4 that bound, 31/2, is out of reach for paths by dimension, as weights show.
 func TestLinear(t *testing.T) {
 	for _, c := range []struct{ torus, sets, single string }{
 		{"3x3x3", "4/3", "2"}, {"4x4x4", "5/2", "3"}, {"5x5x5", "4", "4"}, {"3^4", "13/4", "4"}, {"4^4", "8",
@@ -63,8 +62,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// weigh returns the bound of weights on links: the cheapest path of every pair,
-// all together, over all weights.
+// weigh returns the bound of weights on links: the cheapest path of every pair, all together, over all weights.
 func weigh(p core.Placement, weights []int64) *big.Rat {
 	all := routing.NewUDR(p.Torus(), routing.TieBoth)
 	sum, total := int64(0), int64(0)
@@ -92,8 +90,7 @@ func weigh(p core.Placement, weights []int64) *big.Rat {
 	return big.NewRat(sum, total)
 }
 
-// TestBound holds the bound against the weaker one over all shortest paths, and
-// the weights against their definition.
+// TestBound holds the bound against the weaker one over all shortest paths, and the weights against their definition.
 func TestBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 0))
 	for _, sides := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {2, 3, 4}} {
@@ -160,8 +157,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestUnused writes a table by displacement where other displacements have
-// millions of paths.
+// TestUnused writes a table by displacement where other displacements have millions of paths.
 func TestUnused(t *testing.T) {
 	p := restrict.Params{Placement: core.MustPlacement(core.MustTorus(2, 2, 2, 2, 2, 2, 2, 2, 2, 2), []int{0, 3}),
 		By: restrict.ByDisplacement, MinPaths: 2, Seed: 1, Workers: 1}
@@ -191,8 +187,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestEnded runs with a context that has ended: a sound result still, no worse than
-// what it starts from.
+// TestEnded runs with a context that has ended: a sound result still, no worse than what it starts from.
 func TestEnded(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -67,9 +67,8 @@ func (s *run) open(ctx context.Context) bool {
 	return ctx.Err() == nil && !s.spent() && (s.best == nil || !s.reached())
 }
 
-// everywhere goes through all coarsenings and rules, again and again with more patience, as long as there is
-// something to
-// choose.
+// everywhere goes through all coarsenings and rules, again and again with more patience, as long as there is something
+// to choose.
 func (s *run) everywhere(ctx context.Context) {
 	for pass := 0; s.open(ctx); pass++ {
 		before, seen := s.evaluations, map[shape]bool{}

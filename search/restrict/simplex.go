@@ -5,9 +5,8 @@ import (
 	"math/big"
 )
 
-// A tableau is a linear program in condensed form: maximise zero + cost*free with
-// basic = value - rows*free, all at least 0. Variables have numbers; the values
-// are at least 0 at the start, so that no first phase is needed.
+// A tableau is a linear program in condensed form: maximise zero + cost*free with basic = value - rows*free, all at
+// least 0. Variables have numbers; the values are at least 0 at the start, so that no first phase is needed.
 type tableau struct {
 	rows  [][]*big.Rat
 	value []*big.Rat
@@ -38,10 +37,9 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-// maximise makes at most so many pivots, none after the context ends, and reports
-// whether it reached the optimum. The program must be bounded. The second half of the pivots follow the
-// rule of Bland (Mathematics of Operations Research 2, 1977), which cannot
-// cycle.
+// maximise makes at most so many pivots, none after the context ends, and reports whether it reached the optimum. The
+// program must be bounded. The second half of the pivots follow the rule of Bland (Mathematics of Operations Research
+// 2, 1977), which cannot cycle.
 func (t *tableau) maximise(ctx context.Context, pivots int) bool {
 	for n := 0; n < pivots && ctx.Err() == nil; n++ {
 		j := t.entering(n >= pivots/2)
@@ -53,8 +51,7 @@ func (t *tableau) maximise(ctx context.Context, pivots int) bool {
 	return false
 }
 
-// entering returns the column to bring in, -1 at the optimum: that of the largest
-// cost, or of the smallest number.
+// entering returns the column to bring in, -1 at the optimum: that of the largest cost, or of the smallest number.
 func (t *tableau) entering(smallest bool) int {
 	best := -1
 	for j, c := range t.cost {
@@ -67,8 +64,7 @@ func (t *tableau) entering(smallest bool) int {
 	return best
 }
 
-// leaving returns the row that a growing column brings to 0 first, of equal ones
-// that of the smallest number.
+// leaving returns the row that a growing column brings to 0 first, of equal ones that of the smallest number.
 func (t *tableau) leaving(j int) int {
 	best := -1
 	var least *big.Rat

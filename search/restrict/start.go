@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// starts returns choices of blocks to start from, all within the rule: all paths,
-// the cheapest under the weights of the guide, those that it uses, and what
-// earlier solutions choose, where the model can express it. It returns none if an
+// starts returns choices of blocks to start from, all within the rule: all paths, the cheapest under the weights of the
+// guide, those that it uses, and what earlier solutions choose, where the model can express it. It returns none if an
 // item has no set of blocks that the rule allows.
 func (m *model) starts(s *candidates, g guide, earlier map[int]solution) [][][]bool {
 	all := m.every(func(int) bool { return true })
@@ -67,8 +66,7 @@ func (m *model) cheapest(s *candidates, weights []int64) [][]bool {
 	return chosen
 }
 
-// usedBy chooses the blocks of which the guide uses a path; for items without,
-// what otherwise says.
+// usedBy chooses the blocks of which the guide uses a path; for items without, what otherwise says.
 func (m *model) usedBy(g guide, otherwise [][]bool) [][]bool {
 	in := make([]bool, m.blocks())
 	for e, share := range g.used {
@@ -83,8 +81,7 @@ func (m *model) usedBy(g guide, otherwise [][]bool) [][]bool {
 	return chosen
 }
 
-// express returns the blocks of a solution, and whether it chooses all paths of a
-// block or none.
+// express returns the blocks of a solution, and whether it chooses all paths of a block or none.
 func (m *model) express(sol solution) ([][]bool, bool) {
 	state := make([]int8, m.blocks())
 	for e, b := range m.block {
@@ -139,8 +136,7 @@ func (it *item) count(chosen []bool) int {
 	return n
 }
 
-// settle changes choices so that they are within the rule. It reports false where
-// no way was found.
+// settle changes choices so that they are within the rule. It reports false where no way was found.
 func (m *model) settle(chosen [][]bool) bool {
 	for i := range m.items {
 		if !m.settleItem(&m.items[i], chosen[i]) {

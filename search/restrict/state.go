@@ -104,8 +104,7 @@ func (s *state) exchange(c change, sign int64) {
 	}
 }
 
-// gain returns by how much a change lowers the sum, over classes, of what the loads
-// are above the limit.
+// gain returns by how much a change lowers the sum, over classes, of what the loads are above the limit.
 func (s *state) gain(c change) int64 {
 	it := &s.items[c.item]
 	if len(s.moved) < len(it.classes) {

@@ -12,15 +12,13 @@ import (
 	"leeway/search"
 )
 
-// evaluationsPerCall is what a short call of the solver counts as: it takes some
-// milliseconds.
+// evaluationsPerCall is what a short call of the solver counts as: it takes some milliseconds.
 const evaluationsPerCall = 1000
 
 // MaxNodes is the most nodes of a torus that the method takes on.
 const MaxNodes = 100
 
-// Method is the search by repeated solving. The zero value works; New returns
-// the recommended one.
+// Method is the search by repeated solving. The zero value works; New returns the recommended one.
 type Method struct {
 	Encoding encode.Options
 }
@@ -31,9 +29,8 @@ func New() Method { return Method{Encoding: encode.Options{BreakSymmetry: true}}
 // Name returns "sat".
 func (m Method) Name() string { return "sat" }
 
-// Supports returns nil for tori of at most MaxNodes nodes, routings that do not
-// depend on the placement and a first formula of at most encode.MaxClauses
-// clauses, otherwise an *search.UnsupportedError. Cost: measuring that formula.
+// Supports returns nil for tori of at most MaxNodes nodes, routings that do not depend on the placement and a first
+// formula of at most encode.MaxClauses clauses, otherwise an *search.UnsupportedError. Cost: measuring that formula.
 func (m Method) Supports(p objective.Problem) error {
 	model, err := m.model(p)
 	if err != nil {
@@ -64,17 +61,15 @@ func (m Method) model(p objective.Problem) (*encode.Model, error) {
 	return model, err
 }
 
-// Run lowers the limit from just below the best start until the solver finds
-// nothing, the goal is reached, p.Evaluations are spent or the context ends. Under a
-// budget the solver is called for about 20000 propagations at a time, and a call
-// counts as 1000 evaluations, or as what is left if that is less; so the outcome
-// depends on the parameters alone. Without a budget a question counts as one. Loads are multiples
-// of 1/D, so the limit after a value v is v - 1/D. Without starts it begins with processors spread evenly over the node
-// numbers. Workers and Seed change nothing.
+// Run lowers the limit from just below the best start until the solver finds nothing, the goal is reached,
+// p.Evaluations are spent or the context ends. Under a budget the solver is called for about 20000 propagations at a
+// time, and a call counts as 1000 evaluations, or as what is left if that is less; so the outcome depends on the
+// parameters alone. Without a budget a question counts as one. Loads are multiples of 1/D, so the limit after a value v
+// is v - 1/D. Without starts it begins with processors spread evenly over the node numbers. Workers and Seed change
+// nothing.
 //
-// A formula that grows too large on the way ends the run as complete, without a
-// refutation. An error, *encode.ModelError, is a model that is not a placement
-// within the limit.
+// A formula that grows too large on the way ends the run as complete, without a refutation. An error,
+// *encode.ModelError, is a model that is not a placement within the limit.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	model, err := m.model(p.Problem)
 	if err != nil {

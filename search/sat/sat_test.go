@@ -30,9 +30,8 @@ func solveAll(t *testing.T, m Method, p search.Params) search.Outcome {
 	return out
 }
 
-// optima returns the smallest E_max for every size, over all subsets, in units
-// of 1/D. Loads of routings that do not depend on the placement are sums over
-// pairs, so the naive evaluation of every pair suffices.
+// optima returns the smallest E_max for every size, over all subsets, in units of 1/D. Loads of routings that do not
+// depend on the placement are sums over pairs, so the naive evaluation of every pair suffices.
 func optima(r routing.Routing) []*big.Rat {
 	t := r.Torus()
 	pairs := make([][][]int64, t.N())
@@ -129,8 +128,7 @@ func check(t *testing.T, out search.Outcome, p objective.Problem, want *big.Rat)
 	}
 }
 
-// TestEqualsExhaustive compares two engines that share no search on tori where
-// naive brute force is slow.
+// TestEqualsExhaustive compares two engines that share no search on tori where naive brute force is slow.
 func TestEqualsExhaustive(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{{"4x4", "odr:tie=both"}, {"4x4", "udr:tie=both"},
 		{"4x4", "minimal"}, {"3x5", "udr"}, {"2x3x3", "odr"}} {
@@ -212,8 +210,7 @@ func TestStartsFromTheBest(t *testing.T) {
 	}
 }
 
-// TestWrongModelIsAnError feeds a placement above the limit, as a wrong formula
-// would.
+// TestWrongModelIsAnError feeds a placement above the limit, as a wrong formula would.
 func TestWrongModelIsAnError(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 4)
 	model, err := New().model(p)
@@ -231,8 +228,7 @@ func TestWrongModelIsAnError(t *testing.T) {
 	}
 }
 
-// TestStopsWithTheContext ends the context while clauses are written and while the
-// solver runs.
+// TestStopsWithTheContext ends the context while clauses are written and while the solver runs.
 func TestStopsWithTheContext(t *testing.T) {
 	for _, c := range []struct {
 		torus string

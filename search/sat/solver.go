@@ -21,16 +21,14 @@ const (
 	Refuted               // it cannot
 )
 
-// instant is a time that has passed when gini looks at its clock for the first
-// time. It does so after 20000 propagations, and between two conflicts only, so
-// what stops a call is their number, and the clock has no part in it.
+// instant is a time that has passed when gini looks at its clock for the first time. It does so after 20000
+// propagations, and between two conflicts only, so what stops a call is their number, and the clock has no part in it.
 const instant = time.Nanosecond
 
-// solve asks gini about a formula and returns the answer and, if Found,
-// the value of every variable. It gives up soon after the context ends. A new
-// solver is made each time: limits differ in most of their clauses, and what the
-// solver does then depends on the formula alone. With a number of calls above 0 it
-// gives up after so many short ones too, and returns how many it made.
+// solve asks gini about a formula and returns the answer and, if Found, the value of every variable. It gives up soon
+// after the context ends. A new solver is made each time: limits differ in most of their clauses, and what the solver
+// does then depends on the formula alone. With a number of calls above 0 it gives up after so many short ones too, and
+// returns how many it made.
 func solve(ctx context.Context, f dimacs.Formula, calls int64) (answer Answer, value func(variable int) bool,
 	made int64) {
 	// Without hints of capacity: for millions of variables gini would allocate

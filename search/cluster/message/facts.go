@@ -93,8 +93,7 @@ type Hello struct {
 // MaxCores is how many cores and running units of one worker are believed.
 const MaxCores = 4096
 
-// ParseHello reads a hello and brings its numbers within bounds. It reports false unless the names
-// can be shown.
+// ParseHello reads a hello and brings its numbers within bounds. It reports false unless the names can be shown.
 func ParseHello(text []byte) (h Hello, ok bool) {
 	if len(text) > 4096 || json.Unmarshal(text, &h) != nil || h.Name == "" ||
 		slices.ContainsFunc([]string{h.Name, h.Host, h.Key}, func(s string) bool { return !plain(s) }) {

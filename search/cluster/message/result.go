@@ -13,8 +13,7 @@ import (
 type Result struct {
 	Unit   string `json:"unit"` // its ID
 	Worker string `json:"worker"`
-	// Seconds is how long it took, by the worker's steady clock; a guess for the
-	// sizes of other units, nothing else.
+	// Seconds is how long it took, by the worker's steady clock; a guess for the sizes of other units, nothing else.
 	Seconds float64 `json:"seconds"`
 
 	// Of a census: prefixes walked to the end, from the first on, with their nodes
@@ -33,8 +32,7 @@ type Result struct {
 
 	// Refused is why the worker does not do the unit, "" if it does.
 	Refused string `json:"refused,omitempty"`
-	// Deaths is how often the unit was handed out without a result, if that was too
-	// often.
+	// Deaths is how often the unit was handed out without a result, if that was too often.
 	Deaths int `json:"deaths,omitempty"`
 
 	// Key is the public key of the worker, Signature that of the text with empty

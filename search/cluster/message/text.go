@@ -19,8 +19,7 @@ import (
 // MaxText is the length in bytes of the longest message.
 const MaxText = 1 << 20
 
-// Encode returns v as compact JSON. It panics on a value that has none; the types of this package
-// always have one.
+// Encode returns v as compact JSON. It panics on a value that has none; the types of this package always have one.
 func Encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -51,8 +50,7 @@ func IDOf(text []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// MAC returns the HMAC-SHA256 of a text by a key, in hexadecimal. The context tells apart what the
-// key is used for.
+// MAC returns the HMAC-SHA256 of a text by a key, in hexadecimal. The context tells apart what the key is used for.
 func MAC(key []byte, context string, text []byte) string {
 	h := hmac.New(sha256.New, key)
 	h.Write(append([]byte(context), '\n'))

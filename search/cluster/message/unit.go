@@ -29,8 +29,7 @@ type Unit struct {
 	Size    int     `json:"size"`
 	Census  *Census `json:"census,omitempty"`
 	Search  *Search `json:"search,omitempty"`
-	// Issue tells units of the same work apart: one that is handed out again is
-	// another unit.
+	// Issue tells units of the same work apart: one that is handed out again is another unit.
 	Issue int64 `json:"issue"`
 }
 
@@ -62,8 +61,7 @@ func (u Unit) Text() []byte { return Encode(u) }
 // ID returns 32 hexadecimal digits of the SHA-256 of the text.
 func (u Unit) ID() string { return IDOf(u.Text()) }
 
-// Question returns what units of one census, or of one search, have in common, as
-// an ID.
+// Question returns what units of one census, or of one search, have in common, as an ID.
 func (u Unit) Question() string {
 	u.Issue = 0
 	if u.Census != nil {

@@ -272,15 +272,13 @@ func (q *Nats) Clear(ctx context.Context) error {
 	return nil
 }
 
-// How long one call to the server may take, and how long to wait after one that
-// failed.
+// How long one call to the server may take, and how long to wait after one that failed.
 const (
 	callTimeout = 5 * time.Second
 	retryPause  = 250 * time.Millisecond
 )
 
-// retry repeats a call until it succeeds, the context ends, or it fails for a reason that will not
-// go away.
+// retry repeats a call until it succeeds, the context ends, or it fails for a reason that will not go away.
 func (q *Nats) retry(ctx context.Context, call func(context.Context) error) error {
 	for {
 		limited, cancel := context.WithTimeout(ctx, callTimeout)

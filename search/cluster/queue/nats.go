@@ -60,8 +60,7 @@ type Access struct {
 	// Patience is after what time without a sign of life a unit is delivered again; 0: 30 s. Only that
 	// of the coordinator counts.
 	Patience time.Duration
-	// Changed is called when the connection is lost, and with nil when it is back;
-	// nil: not at all.
+	// Changed is called when the connection is lost, and with nil when it is back; nil: not at all.
 	Changed func(error)
 }
 
@@ -76,8 +75,7 @@ type Nats struct {
 	facts    jetstream.KeyValue
 }
 
-// Dial connects to a server and opens the queue there. The connection is taken up
-// again whenever it is lost.
+// Dial connects to a server and opens the queue there. The connection is taken up again whenever it is lost.
 func Dial(ctx context.Context, a Access) (*Nats, error) {
 	q, err := Reach(a)
 	if err != nil {
@@ -90,8 +88,7 @@ func Dial(ctx context.Context, a Access) (*Nats, error) {
 	return q, nil
 }
 
-// Reach connects to a server without opening the queue: only Ask and Close may be
-// called.
+// Reach connects to a server without opening the queue: only Ask and Close may be called.
 func Reach(a Access) (*Nats, error) {
 	options, err := a.options()
 	if err != nil {

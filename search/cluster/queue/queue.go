@@ -1,5 +1,4 @@
-// Package queue carries units to workers and results back, and keeps what a coordinator needs to go
-// on after its death.
+// Package queue carries units to workers and results back, and keeps what a coordinator needs to go on after its death.
 //
 //	queue.go    the interface
 //	nats.go     a queue on a NATS server with JetStream: connection and streams
@@ -20,21 +19,18 @@ import (
 type Queue interface {
 	// Issue puts a unit into the queue unless it is there.
 	Issue(ctx context.Context, id string, text []byte) error
-	// Take waits for a unit. The unit is delivered again when nothing has been heard of its worker for
-	// some time.
+	// Take waits for a unit. The unit is delivered again when nothing has been heard of its worker for some time.
 	Take(ctx context.Context) (Delivery, error)
 	// Submit hands in a result.
 	Submit(ctx context.Context, text []byte) error
-	// Result waits for a result. It is delivered again, also to the next coordinator, until Done is
-	// called.
+	// Result waits for a result. It is delivered again, also to the next coordinator, until Done is called.
 	Result(ctx context.Context) (Delivery, error)
 
 	// Append adds a line to the ledger. Ledger reads all lines, the first one first.
 	Append(ctx context.Context, line []byte) error
 	Ledger(ctx context.Context, each func(line []byte) error) error
 
-	// Put sets a fact. With a revision other than Any it fails with ErrChanged unless the fact still
-	// has that revision.
+	// Put sets a fact. With a revision other than Any it fails with ErrChanged unless the fact still has that revision.
 	Put(ctx context.Context, key string, value []byte, revision uint64) error
 	// Get returns a fact, with revision 0 if it was never set.
 	Get(ctx context.Context, key string) (Fact, error)

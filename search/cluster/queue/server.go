@@ -25,8 +25,7 @@ type Listen struct {
 	CertFile string // with KeyFile: TLS; "" on loopback only
 	KeyFile  string
 	Dir      string // where everything is kept; "": a temporary folder, until Stop
-	// Announce, if not nil, is told the token when the address is known to be free and before anybody
-	// can connect.
+	// Announce, if not nil, is told the token when the address is known to be free and before anybody can connect.
 	Announce func(token string) error
 }
 

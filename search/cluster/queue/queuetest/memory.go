@@ -99,8 +99,7 @@ func (m *Memory) done(l *list, i *item) {
 	l.out, l.waiting = slices.DeleteFunc(l.out, same), slices.DeleteFunc(l.waiting, same)
 }
 
-// Redeliver puts everything that was delivered and is not done back into the queue, as if all who have
-// it had died.
+// Redeliver puts everything that was delivered and is not done back into the queue, as if all who have it had died.
 func (m *Memory) Redeliver() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
