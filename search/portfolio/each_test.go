@@ -18,13 +18,13 @@ import (
 
 // every lists all methods, those of all() among them.
 func every() []search.Method {
-	list := append(all(), exhaustive.New(), sat.New(),
-		census.Bounded{Engines: func(kept int, steps int64) []census.Engine {
+	margin, levels := slabs.Margin{}, slabs.Levels{}
+	bounded := func(kept int, steps int64) []census.Engine {
 		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
 			orderly.Engine{}}
-	}})
-	return append(list, census.Method{Engines: []census.Engine{slabs.Margin{}}},
-		census.Method{Engines: []census.Engine{slabs.Levels{}}})
+	}
+	return append(all(), exhaustive.New(), sat.New(), census.Bounded{Engines: bounded},
+		census.Method{Engines: []census.Engine{margin}}, census.Method{Engines: []census.Engine{levels}})
 }
 
 // TestEveryMethodResumed stops each method alone after every epoch: resumed it ends as
