@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Limits of what a Torus represents. They keep every node and link number far
@@ -171,4 +172,204 @@ func (t *Torus) LeeDistance(p, q int) int {
 		sum += CyclicDistance(t.Coord(p, j), t.Coord(q, j), k)
 	}
 	return sum
+}
+
+// Sum returns the node p+q: each coordinate is the sum of those of p and q, modulo the
+// side. It is the node a displacement q away from p.
+func (t *Torus) Sum(p, q int) int {
+	node := 0
+	for j, k := range t.dims {
+		node += (t.Coord(p, j) + t.Coord(q, j)) % k * t.strides[j]
+	}
+	return node
+}
+
+// A NodeTable holds a node for every two nodes.
+type NodeTable struct {
+	n     int
+	nodes []int32
+}
+
+// Sums tables Sum for all nodes. Cost O(N^2).
+func Sums(t *Torus) NodeTable { return newNodeTable(t.N(), t.Sum) }
+
+// Displacements tables Displacement for all nodes. Cost O(N^2).
+func Displacements(t *Torus) NodeTable { return newNodeTable(t.N(), t.Displacement) }
+
+func newNodeTable(n int, of func(p, q int) int) NodeTable {
+	t := NodeTable{n: n, nodes: make([]int32, 0, n*n)}
+	for p := range n {
+		for q := range n {
+			t.nodes = append(t.nodes, int32(of(p, q)))
+		}
+	}
+	return t
+}
+
+// At returns the node for p and q.
+func (t NodeTable) At(p, q int) int { return int(t.nodes[p*t.n+q]) }
+
+// Row returns, by q, the nodes for p and q. It belongs to the table.
+func (t NodeTable) Row(p int) []int32 { return t.nodes[p*t.n:][:t.n:t.n] }
+
+const torusHint = "write the sides as 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
+
+// ParseTorus reads "8x8", "4x6x3", "30" or "8^3". Errors are *InputError and
+// name the offending part.
+func ParseTorus(text string) (*Torus, error) {
+	var dims []int
+	offset := 0
+	for _, part := range strings.Split(text, "x") {
+		side, count, problem := parseSide(part)
+		if problem == "" {
+			problem = sideProblem(len(dims), side)
+		}
+		if problem != "" {
+			return nil, &InputError{Text: text, Part: part, Offset: offset, Problem: problem, Hint: torusHint}
+		}
+		for range count {
+			dims = append(dims, side)
+		}
+		offset += len(part) + 1
+	}
+	t, err := NewTorus(dims...)
+	if e, ok := err.(*InputError); ok {
+		e.Text = text // sides are checked above, so the error is about the whole
+	}
+	return t, err
+}
+
+// sideProblem says what is wrong with side j being k, "" if nothing is.
+func sideProblem(j, k int) string {
+	if k < 2 || k > MaxSide {
+		return fmt.Sprintf("side %d is %d, outside 2..%d", j, k, MaxSide)
+	}
+	return ""
+}
+
+// parseSide reads one factor "8" or "8^3" and returns the side, how often it
+// stands, and what is wrong with it ("" if nothing).
+func parseSide(part string) (side, count int, problem string) {
+	base, exponent, hasExponent := strings.Cut(part, "^")
+	if base == "" {
+		return 0, 0, "a side is missing"
+	}
+	side, ok := parseNatural(base)
+	if !ok {
+		return 0, 0, fmt.Sprintf("side %q is not a whole number of at most %d", base, MaxSide)
+	}
+	if !hasExponent {
+		return side, 1, ""
+	}
+	count, ok = parseNatural(exponent)
+	if !ok || count < 1 || count > 26 {
+		return 0, 0, fmt.Sprintf("exponent %q is not a whole number in 1..26", exponent)
+	}
+	return side, count, ""
+}
+
+// parseNatural reads plain decimal digits, at most seven of them, without
+// leading zeros: what prints is what was written.
+func parseNatural(s string) (int, bool) {
+	if s == "" || len(s) > 7 || len(s) > 1 && s[0] == '0' {
+		return 0, false
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+	}
+	v, err := strconv.Atoi(s)
+	return v, err == nil
+}
+
+func formatSides(dims []int) string {
+	parts := make([]string, len(dims))
+	for j, k := range dims {
+		parts[j] = strconv.Itoa(k)
+	}
+	return strings.Join(parts, "x")
+}
+
+// String returns the sides joined by x, the form that ParseTorus reads.
+func (t *Torus) String() string { return formatSides(t.dims) }
+
+// A Dir is the direction of a link along its dimension.
+type Dir int8
+
+// The two directions. On a side of 2 only Plus exists.
+const (
+	Plus  Dir = 1
+	Minus Dir = -1
+)
+
+// String returns "+" or "-".
+func (d Dir) String() string {
+	if d == Minus {
+		return "-"
+	}
+	return "+"
+}
+
+// A Port is a dimension with a direction: one of the ways out of every node.
+type Port struct {
+	Dim int
+	Dir Dir
+}
+
+// A Link is the number of a directed link: port*N + node it leaves.
+type Link int
+
+// Ports returns the ports of the torus in their numbering.
+func (t *Torus) Ports() []Port { return append([]Port(nil), t.ports...) }
+
+// Port returns the port with the given number.
+func (t *Torus) Port(i int) Port { return t.ports[i] }
+
+// PortIndex returns the number of the port along dimension dim in direction
+// dir. On a side of 2 both directions name the one port there is.
+func (t *Torus) PortIndex(dim int, dir Dir) int {
+	if dir == Minus && t.portOf[dim][1] >= 0 {
+		return t.portOf[dim][1]
+	}
+	return t.portOf[dim][0]
+}
+
+// Link returns the link that leaves node from along dimension dim in direction
+// dir.
+func (t *Torus) Link(from, dim int, dir Dir) Link {
+	return Link(t.PortIndex(dim, dir)*t.nodes + from)
+}
+
+// LinkFrom returns the node that a link leaves and its port.
+func (t *Torus) LinkFrom(l Link) (from int, port Port) {
+	return int(l) % t.nodes, t.ports[int(l)/t.nodes]
+}
+
+// LinkEnds returns the nodes that a link leaves and enters.
+func (t *Torus) LinkEnds(l Link) (from, to int) {
+	from, p := t.LinkFrom(l)
+	return from, t.Shift(from, p.Dim, int(p.Dir))
+}
+
+// Reverse returns the other link of the edge of l.
+func (t *Torus) Reverse(l Link) Link {
+	_, to := t.LinkEnds(l)
+	_, port := t.LinkFrom(l)
+	return t.Link(to, port.Dim, -port.Dir)
+}
+
+// LinkClasses numbers the links, in their order, by class: the two links of an edge are one
+// where both is true for its dimension, all others are classes of their own.
+func (t *Torus) LinkClasses(both []bool) (class []int, count int) {
+	class = make([]int, t.M())
+	for l := range class {
+		if r := t.Reverse(Link(l)); both[t.Port(l/t.nodes).Dim] && int(r) < l {
+			class[l] = class[r]
+			continue
+		}
+		class[l] = count
+		count++
+	}
+	return class, count
 }

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -139,3 +140,308 @@ func (f Form) String() string {
 // offset returns the coordinates of the first node of the placement, by which the
 // lattice of a Sublattice is translated.
 func (f Form) offset() []int { return f.Period.torus.Coords(f.Cosets[0]) }
+
+// character returns coefficients c such that c.p modulo the index is 0 exactly on
+// the lattice and takes every value, and whether there are any: exactly if the
+// cosets form a cyclic group.
+func (l Lattice) character() ([]int, bool) {
+	t, index := l.torus, l.Index()
+	exponent := 1
+	for _, e := range unitNodes(t) {
+		exponent = core.LCM(exponent, l.steps(e))
+	}
+	if exponent != index {
+		return nil, false
+	}
+	g := 0 // a node whose multiples meet every coset
+	for l.steps(g) != index {
+		g++
+	}
+	c := make([]int, t.D())
+	times := map[int]int{}
+	for i, v := 0, 0; i < index; i, v = i+1, t.Sum(v, g) {
+		times[l.Representative(v)] = i
+	}
+	for j, e := range unitNodes(t) {
+		c[j] = times[l.Representative(e)]
+	}
+	return c, true
+}
+
+// steps returns how many steps of v lead back into the lattice.
+func (l Lattice) steps(v int) int {
+	count := 1
+	for w := v; !l.Contains(w); w = l.torus.Sum(w, v) {
+		count++
+	}
+	return count
+}
+
+// closedClass returns the residue class of the nodes' cosets with the simplest of
+// the coefficient vectors u*c, u prime to m.
+func closedClass(t *core.Torus, c []int, m int, nodes []int) Residues {
+	best := c
+	for u := 2; u < m; u++ {
+		if core.GCD(u, m) != 1 {
+			continue
+		}
+		scaled := make([]int, len(c))
+		for j, x := range c {
+			scaled[j] = x * u % m
+		}
+		if simpler(scaled, best, m) {
+			best = scaled
+		}
+	}
+	class := Residues{Coefficients: make([]int, len(c)), Modulus: m}
+	for _, v := range nodes {
+		class.Residues = append(class.Residues, dot(t, best, v)%m)
+	}
+	slices.Sort(class.Residues)
+	for j, x := range best {
+		class.Coefficients[j] = centred(x, m)
+	}
+	return class
+}
+
+// simpler orders coefficients in 0..m-1 by the sum of their absolute values when
+// they are written in -m/2..m/2, then lexicographically.
+func simpler(a, b []int, m int) bool {
+	size := func(c []int) (sum int) {
+		for _, x := range c {
+			sum += min(x, m-x)
+		}
+		return sum
+	}
+	if d := size(a) - size(b); d != 0 {
+		return d < 0
+	}
+	return slices.Compare(a, b) < 0
+}
+
+// dot returns c.v, not reduced.
+func dot(t *core.Torus, c []int, v int) int {
+	sum := 0
+	for j, x := range c {
+		sum += x * t.Coord(v, j)
+	}
+	return sum
+}
+
+// centred returns the number in -m/2..m/2 that is x modulo m, m/2 rather than
+// -m/2.
+func centred(x, m int) int {
+	if 2*x > m {
+		return x - m
+	}
+	return x
+}
+
+// wrappedClass looks for a residue class whose classes need not close around the
+// sides, with a modulus up to the largest side.
+//
+// Coefficients are chosen one after the other. After the first i the residues of
+// the first i coordinates are known up to what the others add. Two choices of
+// these coordinates with equal residues must be continued alike by the others;
+// a coefficient that breaks this is given up.
+func wrappedClass(p core.Placement, period Lattice) (Residues, bool) {
+	t := p.Torus()
+	w := &wrapping{torus: t, period: period, alike: continuations(p), coefficients: make([]int, t.D())}
+	largest := 0
+	for j := range t.D() {
+		largest = max(largest, t.Side(j))
+	}
+	for m := 2; m <= largest; m++ {
+		w.modulus = m
+		if in, ok := w.choose(0, []int{0}); ok {
+			class := Residues{Coefficients: w.coefficients, Modulus: m}
+			for r, id := range in {
+				if id == 1 {
+					class.Residues = append(class.Residues, r)
+				}
+			}
+			return class, true
+		}
+	}
+	return Residues{}, false
+}
+
+type wrapping struct {
+	torus        *core.Torus
+	period       Lattice
+	modulus      int
+	coefficients []int
+	// alike numbers, by how many coordinates are chosen less one, the choices:
+	// those with equal numbers are continued alike by the other coordinates.
+	alike [][]int
+}
+
+// choose chooses coefficient j and those after it, given the residues of all
+// choices of the coordinates before it. With the last one it returns which
+// residues carry processors: 1, 0, or -1 for a residue that does not occur.
+func (w *wrapping) choose(j int, residues []int) ([]int, bool) {
+	if j == w.torus.D() {
+		return w.meets(j-1, residues)
+	}
+	most := w.modulus
+	if w.period.Contains(w.torus.Stride(j)) {
+		most = 1 // the placement does not depend on this coordinate
+	}
+	k := w.torus.Side(j)
+	next := make([]int, len(residues)*k)
+	for c := range most {
+		w.coefficients[j] = c
+		for i, r := range residues {
+			for x := range k {
+				next[i*k+x] = (r + c*x) % w.modulus
+			}
+		}
+		if _, ok := w.meets(j, next); !ok {
+			continue
+		}
+		if in, ok := w.choose(j+1, next); ok {
+			return in, true
+		}
+	}
+	return nil, false
+}
+
+// meets reports whether choices of coordinates 0..j with equal residues are
+// continued alike, and returns the number of the continuation by residue.
+func (w *wrapping) meets(j int, residues []int) ([]int, bool) {
+	number := make([]int, w.modulus)
+	for r := range number {
+		number[r] = -1
+	}
+	for i, r := range residues {
+		switch id := w.alike[j][i]; number[r] {
+		case -1:
+			number[r] = id
+		case id:
+		default:
+			return nil, false
+		}
+	}
+	return number, true
+}
+
+// continuations numbers the choices of the first coordinates by their
+// continuations; with all coordinates chosen, 1 stands for a processor.
+func continuations(p core.Placement) [][]int {
+	t := p.Torus()
+	alike := make([][]int, t.D())
+	last := make([]int, t.N())
+	for _, v := range p.Nodes() {
+		last[v] = 1
+	}
+	alike[t.D()-1] = last
+	for j := t.D() - 2; j >= 0; j-- {
+		k := t.Side(j + 1)
+		alike[j] = make([]int, len(alike[j+1])/k)
+		numbers := map[string]int{}
+		for i := range alike[j] {
+			var key []byte
+			for _, id := range alike[j+1][i*k : (i+1)*k] {
+				key = binary.AppendUvarint(key, uint64(id))
+			}
+			if _, ok := numbers[string(key)]; !ok {
+				numbers[string(key)] = len(numbers)
+			}
+			alike[j][i] = numbers[string(key)]
+		}
+	}
+	return alike
+}
+
+// At returns the text of the same pattern on torus t, up to translation, and
+// whether there is one. Only a ResidueClass whose classes close around the sides
+// has one, and only where every side grows or shrinks in the same ratio and the
+// modulus, in that ratio too, is whole.
+//
+// The coefficients stay. Residues at even distances, as spaced takes them, stay so:
+// floor(i m/t) for the new m; those in a row stay in a row; any others are scaled
+// and rounded down, which they must survive without meeting. So the number of
+// processors grows with the nodes of a slab: 2k on k x k stays 2k.
+func (f Form) At(t *core.Torus) (text string, ok bool) {
+	if f.Kind != ResidueClass || f.Wraps || len(f.Cosets) == 0 {
+		return "", false
+	}
+	if f.Class.Modulus == 1 { // all nodes, on any torus
+		return "full", true
+	}
+	m, ok := scaled(f.Class.Modulus, f.Period.torus, t)
+	if !ok {
+		return "", false
+	}
+	residues, ok := scaleResidues(f.Class.Residues, f.Class.Modulus, m)
+	if !ok {
+		return "", false
+	}
+	return Residues{Coefficients: f.Class.Coefficients, Modulus: m, Residues: residues}.String(), true
+}
+
+// scaled returns m in the ratio of the sides of two tori, and whether they have one
+// ratio and it keeps m whole.
+func scaled(m int, from, to *core.Torus) (int, bool) {
+	if from.D() != to.D() {
+		return 0, false
+	}
+	for j := range from.D() {
+		if from.Side(j)*to.Side(0) != to.Side(j)*from.Side(0) {
+			return 0, false
+		}
+	}
+	product := m * to.Side(0)
+	return product / from.Side(0), product%from.Side(0) == 0
+}
+
+// scaleResidues returns residues modulo to for ascending ones modulo from, and
+// whether there is room for them.
+func scaleResidues(residues []int, from, to int) ([]int, bool) {
+	count := len(residues)
+	if count > to {
+		return nil, false
+	}
+	for _, r := range residues { // the pattern may start at any of them
+		turned := turn(residues, r, from)
+		switch {
+		case slices.Equal(turned, spread(count, from)):
+			return spread(count, to), true
+		case slices.Equal(turned, row(count)):
+			return row(count), true
+		}
+	}
+	turned := turn(residues, residues[0], from)
+	for i, r := range turned {
+		turned[i] = r * to / from
+	}
+	return turned, len(slices.Compact(turned)) == count
+}
+
+// turn returns residues less first modulo m, ascending.
+func turn(residues []int, first, m int) []int {
+	turned := make([]int, len(residues))
+	for i, r := range residues {
+		turned[i] = mod(r-first, m)
+	}
+	slices.Sort(turned)
+	return turned
+}
+
+// spread returns count residues at even distances modulo m.
+func spread(count, m int) []int {
+	list := make([]int, count)
+	for i := range list {
+		list[i] = i * m / count
+	}
+	return list
+}
+
+// row returns the residues 0..count-1.
+func row(count int) []int {
+	list := make([]int, count)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

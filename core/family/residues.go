@@ -2,6 +2,7 @@ package family
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"leeway/core"
 )
@@ -79,3 +80,39 @@ func ones(d int) []int {
 
 // mod returns a modulo m in 0..m-1, also for negative a.
 func mod(a, m int) int { return (a%m + m) % m }
+
+// Baseline returns the text form of the papers' placement of n processors on t,
+// linear for n = k^(d-1) and multilinear:t=n/k^(d-1) for its multiples, and
+// whether there is one: the sides must be equal and n such a multiple.
+func Baseline(t *core.Torus, n int) (string, bool) {
+	k, ok := t.Common()
+	if !ok || n < 1 || n > t.N() || n%(t.N()/k) != 0 {
+		return "", false
+	}
+	if count := n / (t.N() / k); count > 1 {
+		return fmt.Sprintf("multilinear:t=%d", count), true
+	}
+	return "linear", true
+}
+
+// Random returns n distinct nodes drawn uniformly by Floyd's method from the PCG
+// generator with the given seed. It panics unless 0 <= n <= N.
+func Random(t *core.Torus, n int, seed uint64) core.Placement {
+	return Draw(t, n, rand.New(rand.NewPCG(seed, 0)))
+}
+
+// Draw is Random from a generator of the caller's.
+func Draw(t *core.Torus, n int, rng *rand.Rand) core.Placement {
+	if n < 0 || n > t.N() {
+		panic("family: size outside the torus")
+	}
+	set := core.NewSet(t.N())
+	for top := t.N() - n; top < t.N(); top++ {
+		if v := rng.IntN(top + 1); set.Has(v) {
+			set.Add(top)
+		} else {
+			set.Add(v)
+		}
+	}
+	return core.MustPlacement(t, set.Nodes())
+}

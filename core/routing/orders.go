@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"iter"
+	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -229,4 +231,167 @@ func formatOrders(orders [][]int) string {
 		parts[i] = formatOrder(o)
 	}
 	return strings.Join(parts, "+")
+}
+
+// Flow adds up, for every dimension s in which the pair differs and every set of
+// dimensions corrected before s, the weight of that split on the straight
+// segment that it leads to. Cost: |S| 2^(|S|-1) segments for |S| differing
+// dimensions.
+func (r *Orders) Flow(p, q int, _ core.Set) Flow {
+	f, _ := r.flow(p, q, nil) // no watch, no error
+	return f
+}
+
+// flow is Flow until the watch ends.
+func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
+	t := r.torus
+	dims := differing(t, p, q)
+	var all uint
+	for _, j := range dims {
+		all |= 1 << j
+	}
+	den := r.Denominator()
+	shares := map[core.Link]*big.Int{}
+	var path []core.Link
+	for _, s := range dims {
+		rest := all &^ (1 << s)
+		for before := rest; ; before = (before - 1) & rest {
+			if err := w.Err(stepsOfSplit); err != nil {
+				return Flow{}, err
+			}
+			num, d := r.Weight(s, before, rest&^before)
+			if num > 0 {
+				corner := p
+				for _, j := range maskDims(before) {
+					corner = t.Shift(corner, j, t.Coord(q, j)-t.Coord(p, j))
+				}
+				k, a, b := t.Side(s), t.Coord(p, s), t.Coord(q, s)
+				dirs := ways(k, a, b, r.tie)
+				share := new(big.Int).Div(new(big.Int).Mul(den, big.NewInt(num)), big.NewInt(d*int64(len(dirs))))
+				for _, dir := range dirs {
+					path, _ = appendSegment(t, path[:0], corner, s, dir, core.CyclicDistance(a, b, k))
+					addShares(shares, path, share)
+					if err := w.Err(len(path) * stepsOfShare); err != nil {
+						return Flow{}, err
+					}
+				}
+			}
+			if before == 0 {
+				break
+			}
+		}
+	}
+	return flowOf(den, shares), nil
+}
+
+// How many steps of a watch a split of the dimensions, and adding up a share, are.
+const (
+	stepsOfSplit = 64
+	stepsOfShare = 16
+)
+
+func addShares(shares map[core.Link]*big.Int, links []core.Link, share *big.Int) {
+	for _, l := range links {
+		if have := shares[l]; have != nil {
+			have.Add(have, share)
+		} else {
+			shares[l] = new(big.Int).Set(share)
+		}
+	}
+}
+
+func sortedLinks(shares map[core.Link]*big.Int) []core.Link {
+	links := make([]core.Link, 0, len(shares))
+	for l := range shares {
+		links = append(links, l)
+	}
+	slices.Sort(links)
+	return links
+}
+
+// Weight returns, as a fraction, the share of the allowed orders of the
+// dimensions before + {s} + after in which exactly those in before come ahead of
+// s. The sets are bit masks over dimensions, disjoint and without s.
+func (r *Orders) Weight(s int, before, after uint) (num, den int64) {
+	if r.orders == nil {
+		a, b := bits.OnesCount(before), bits.OnesCount(after)
+		return 1, int64(a+b+1) * binomial(a+b, a)
+	}
+	if len(r.orders) == 1 {
+		if Before(r.orders[0], s)&(before|after) == before {
+			return 1, 1
+		}
+		return 0, 1
+	}
+	list := r.induced(maskDims(before | after | 1<<s))
+	for _, order := range list {
+		if Before(order, s) == before {
+			num++
+		}
+	}
+	return num, int64(len(list))
+}
+
+// Before returns the dimensions that stand ahead of s in order, as a bit mask.
+func Before(order []int, s int) uint {
+	var m uint
+	for _, j := range order {
+		if j == s {
+			break
+		}
+		m |= 1 << j
+	}
+	return m
+}
+
+func maskDims(mask uint) []int {
+	var dims []int
+	for ; mask != 0; mask &= mask - 1 {
+		dims = append(dims, bits.TrailingZeros(mask))
+	}
+	return dims
+}
+
+func binomial(n, k int) int64 {
+	b := int64(1)
+	for i := 1; i <= k; i++ {
+		b = b * int64(n-k+i) / int64(i)
+	}
+	return b
+}
+
+func factorial(n int) int64 {
+	f := int64(1)
+	for i := 2; i <= n; i++ {
+		f *= int64(i)
+	}
+	return f
+}
+
+// OrderDenominator returns a common denominator of all weights.
+func (r *Orders) OrderDenominator() int64 {
+	d := r.torus.D()
+	lcm := int64(1)
+	fold := func(v int64) { lcm = lcm / core.GCD(lcm, v) * v }
+	switch {
+	case r.orders == nil: // the denominators are those of the Leibniz triangle
+		for v := 2; v <= d; v++ {
+			fold(int64(v))
+		}
+	case len(r.orders) > 1:
+		for mask := uint(1); mask < 1<<d; mask++ {
+			fold(int64(len(r.induced(maskDims(mask)))))
+		}
+	}
+	return lcm
+}
+
+// Denominator returns the common denominator of the weights, twice that when
+// ties split a pair's traffic.
+func (r *Orders) Denominator() *big.Int {
+	d := r.OrderDenominator()
+	if r.tie == TieBoth && hasTies(r.torus) {
+		d *= 2
+	}
+	return big.NewInt(d)
 }

@@ -102,3 +102,71 @@ func TestListIsACopy(t *testing.T) {
 		t.Errorf("the routing became %s", got)
 	}
 }
+
+// FuzzParseRouting checks that any text is read or refused with an input error
+// that points into it, and that parse, print, parse is the identity.
+func FuzzParseRouting(f *testing.F) {
+	for _, s := range []string{"odr", "odr:order=1,0", "odr:tie=both", "udr", "orders:012+120+201",
+		"orders:0,1+1,0:tie=plus",
+		"avoid:tie=plus", "minimal", "odr:tie=plus:tie=both", "orders:+", "orders:00", "odr:order=,", "odr::", "\xff",
+		"orders:é"} {
+		for d := range uint8(4) {
+			f.Add(s, d)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string, d uint8) {
+		torus := core.MustTorus([][]int{{4}, {3, 3}, {4, 2, 3}, {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}[d%4]...)
+		r, err := routing.Parse(torus, s)
+		if err != nil {
+			var e *core.InputError
+			if !errors.As(err, &e) {
+				t.Fatalf("%q: error %v is no input error", s, err)
+			}
+			if e.Text == s && e.Part != "" && !strings.HasPrefix(s[e.Offset:], e.Part) {
+				t.Fatalf("%q: part %q is not at %d", s, e.Part, e.Offset)
+			}
+			return
+		}
+		again, err := routing.Parse(torus, r.String())
+		if err != nil || again.String() != r.String() {
+			t.Fatalf("%q prints as %q, which reads as %v, %v", s, r, again, err)
+		}
+	})
+}
+
+func TestParseFree(t *testing.T) {
+	for text, want := range map[string]routing.Free{"free": {MinPaths: 1}, "free:single-path": {Single: true,
+		MinPaths: 1}, "free:min-paths=2": {MinPaths: 2}} {
+		if f, free, err := routing.ParseFree(text); f != want || !free || err != nil || f.String() != text {
+			t.Errorf("%s: %+v, %v, %v, %s", text, f, free, err, f)
+		}
+	}
+	for _, text := range []string{"free:", "free:min-paths=0", "free:min-paths=02", "free:min-paths=-1",
+		"free:min-paths=", "free:single-path:min-paths=2"} {
+		var input *core.InputError
+		if _, free, err := routing.ParseFree(text); !free || !errors.As(err, &input) {
+			t.Errorf("%s: %v, %v", text, free, err)
+		}
+	}
+	for _, text := range []string{"", "udr", "freedom", "Free"} {
+		if _, free, err := routing.ParseFree(text); free || err != nil {
+			t.Errorf("%q: %v, %v", text, free, err)
+		}
+	}
+}
+
+// FuzzParseFree holds what is read against what is written.
+func FuzzParseFree(f *testing.F) {
+	for _, text := range []string{"free", "free:single-path", "free:min-paths=12", "free:min-paths=+1", "udr"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		free, ok, err := routing.ParseFree(text)
+		if !ok || err != nil {
+			return
+		}
+		if again, ok, err := routing.ParseFree(free.String()); again != free || !ok || err != nil {
+			t.Errorf("%q gives %+v, read again %+v", text, free, again)
+		}
+	})
+}

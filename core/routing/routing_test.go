@@ -1,6 +1,9 @@
 package routing_test
 
 import (
+	"context"
+	"errors"
+	"math/big"
 	"testing"
 
 	"leeway/core"
@@ -64,5 +67,67 @@ func TestConformRandom(t *testing.T) {
 	for i := range cases {
 		in := coretest.Random(coretest.Rng(12, i), 20)
 		coretest.Conform(t, in.Routing, in.Placement.Set())
+	}
+}
+
+// TestFlowWatched ends the watch of one large flow of every kind, which would take
+// hours under some routings, and compares the small ones with Flow.
+func TestFlowWatched(t *testing.T) {
+	for _, c := range []struct{ torus, routing string }{{"2^20", "avoid"}, {"2^20", "udr"},
+		{"400x400x400", "minimal"}, {"2^20", "minimal"}} {
+		torus := coretest.Must(core.ParseTorus(c.torus))
+		r, err := routing.Parse(torus, c.routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		far := 0
+		for j := range torus.D() {
+			far = torus.Shift(far, j, torus.Side(j)/2)
+		}
+		ctx := coretest.EndsAfter(2)
+		if _, err := routing.FlowWatched(r, 0, far, core.NewSet(torus.N()), core.NewWatch(ctx)); !errors.Is(err,
+			context.Canceled) || ctx.Looks() != 3 {
+			t.Errorf("%s %s: %v after %d looks", torus, r, err, ctx.Looks())
+		}
+	}
+	for i := range 200 {
+		in := coretest.Random(coretest.Rng(91, i), 32)
+		nodes := in.Placement.Nodes()
+		if len(nodes) < 2 {
+			continue
+		}
+		want := in.Routing.Flow(nodes[0], nodes[1], in.Placement.Set())
+		have, err := routing.FlowWatched(in.Routing, nodes[0], nodes[1], in.Placement.Set(),
+			core.NewWatch(coretest.EndsAfter(1<<30)))
+		if err != nil || have.Den.Cmp(want.Den) != 0 || len(have.Shares) != len(want.Shares) {
+			t.Fatalf("%s: %v, %v, want %v", in, have, err, want)
+		}
+		for j, s := range want.Shares {
+			if have.Shares[j].Link != s.Link || have.Shares[j].Num.Cmp(s.Num) != 0 {
+				t.Fatalf("%s: share %v, want %v", in, have.Shares[j], s)
+			}
+		}
+	}
+}
+
+// TestMinimalDenominator compares the denominator with the least common multiple over all
+// displacements, each counted by its flow, and has none where these are too many.
+func TestMinimalDenominator(t *testing.T) {
+	for _, text := range []string{"5", "8", "4x4", "6x6", "4x6", "3x3x5", "4x4x4", "2x4x4", "2^5", "9x9"} {
+		torus := coretest.Must(core.ParseTorus(text))
+		for _, tie := range []routing.Tie{routing.TiePlus, routing.TieBoth} {
+			r, want := routing.NewMinimal(torus, tie), big.NewInt(1)
+			for q := 1; q < torus.N(); q++ {
+				den := r.Flow(0, q, nil).Den
+				g := new(big.Int).GCD(nil, nil, want, den)
+				want.Mul(want, g.Div(den, g))
+			}
+			if have := r.Denominator(); have.Cmp(want) != 0 {
+				t.Errorf("%s %s: %s, want %s", text, r, have, want)
+			}
+		}
+	}
+	if d := routing.NewMinimal(core.MustTorus(512, 512), routing.TieBoth).Denominator(); d != nil {
+		t.Errorf("512x512: %d bits", d.BitLen())
 	}
 }

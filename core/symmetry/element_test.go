@@ -2,12 +2,16 @@ package symmetry_test
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/objective"
 )
 
 // someElements draws elements of a torus.
@@ -100,4 +104,168 @@ func TestStabiliser(t *testing.T) {
 			}
 		}
 	}
+}
+
+// group returns the group of a routing given as text, and the routing.
+func group(torus *core.Torus, text string) (*symmetry.Group, routing.Routing) {
+	r := coretest.Must(routing.Parse(torus, text))
+	g := coretest.Must(symmetry.Of(r))
+	return g, r
+}
+
+// routings returns texts of all families, with both tie rules, for tori of d
+// dimensions.
+func routings(d int) []string {
+	texts := []string{"odr", "udr", "minimal", "avoid"}
+	switch d {
+	case 2:
+		texts = append(texts, "odr:order=1,0")
+	case 3:
+		texts = append(texts, "odr:order=1,2,0", "orders:012+120+201", "orders:012+210", "orders:012+021",
+			"orders:012+102+210")
+	}
+	var all []string
+	for _, s := range texts {
+		all = append(all, s+":tie=plus", s+":tie=both")
+	}
+	return all
+}
+
+// allPoints lists every automorphism that permutes equal sides and reflects
+// sides above 2. (Reflecting a side of 2 moves nothing.)
+func allPoints(torus *core.Torus) []symmetry.Point {
+	points := []symmetry.Point{{}}
+	for _, k := range torus.Dims() {
+		var longer []symmetry.Point
+		for _, p := range points {
+			for to := range torus.D() {
+				if torus.Side(to) != k || slices.Contains(p.Perm, to) {
+					continue
+				}
+				perm := append(slices.Clone(p.Perm), to)
+				longer = append(longer, symmetry.Point{Perm: perm, Flip: append(slices.Clone(p.Flip), false)})
+				if k > 2 {
+					longer = append(longer, symmetry.Point{Perm: perm, Flip: append(slices.Clone(p.Flip), true)})
+				}
+			}
+		}
+		points = longer
+	}
+	return points
+}
+
+// move returns the image of every node under a point and then the translation by
+// the node shift, in plain arithmetic on coordinates.
+func move(torus *core.Torus, p symmetry.Point, shift int) []int {
+	image := make([]int, torus.N())
+	for v := range image {
+		to := torus.Coords(shift)
+		for j, k := range torus.Dims() {
+			c := torus.Coord(v, j)
+			if p.Flip[j] {
+				c = -c
+			}
+			to[p.Perm[j]] = (to[p.Perm[j]] + c + k) % k
+		}
+		image[v] = coretest.Must(torus.Node(to...))
+	}
+	return image
+}
+
+// contains reports whether a group contains a point, by the images of all nodes.
+func contains(t testing.TB, g *symmetry.Group, p symmetry.Point) bool {
+	want := move(g.Torus(), p, 0)
+	for i := range g.Points() {
+		if slices.Equal(g.Images(i, 0), want) {
+			return true
+		}
+	}
+	return false
+}
+
+// imageOf returns the image of a placement under a map of nodes.
+func imageOf(p core.Placement, image []int) core.Placement {
+	var nodes []int
+	for _, v := range p.Nodes() {
+		nodes = append(nodes, image[v])
+	}
+	return core.MustPlacement(p.Torus(), nodes)
+}
+
+// allPeaks returns E_max times a common factor for every set of nodes, as bit
+// masks. Where the routing does not depend on the placement it adds up the loads
+// of pairs, each by the naive evaluator; otherwise it evaluates every set.
+func allPeaks(r routing.Routing) []int64 {
+	torus := r.Torus()
+	den := new(big.Rat).SetInt(r.Denominator())
+	peaks := make([]int64, 1<<torus.N())
+	if r.DependsOnPlacement() {
+		for mask := range peaks {
+			most, _ := objective.Naive(r, fromMask(torus, mask)).Max()
+			peaks[mask] = most.Mul(most, den).Num().Int64()
+		}
+		return peaks
+	}
+	joint := make([][][]int64, torus.N())
+	for u := range joint {
+		joint[u] = make([][]int64, u)
+		for v := range u {
+			loads := objective.Naive(r, core.MustPlacement(torus, []int{u, v}))
+			for l := range torus.M() {
+				x := loads.At(core.Link(l))
+				joint[u][v] = append(joint[u][v], x.Mul(x, den).Num().Int64())
+			}
+		}
+	}
+	fillPeaks(joint, peaks, make([]int64, torus.M()), 0, 0)
+	return peaks
+}
+
+// fillPeaks decides for node u and those after it whether they join the set.
+func fillPeaks(joint [][][]int64, peaks, loads []int64, mask, u int) {
+	if u == len(joint) {
+		peaks[mask] = slices.Max(loads)
+		return
+	}
+	fillPeaks(joint, peaks, loads, mask, u+1)
+	with := slices.Clone(loads)
+	for v := range u {
+		if mask>>v&1 == 0 {
+			continue
+		}
+		for l, x := range joint[u][v] {
+			with[l] += x
+		}
+	}
+	fillPeaks(joint, peaks, with, mask|1<<u, u+1)
+}
+
+func fromMask(torus *core.Torus, mask int) core.Placement {
+	var nodes []int
+	for v := range torus.N() {
+		if mask>>v&1 != 0 {
+			nodes = append(nodes, v)
+		}
+	}
+	return core.MustPlacement(torus, nodes)
+}
+
+// moveMask returns the image of a set of nodes.
+func moveMask(mask int, image []int) int {
+	to := 0
+	for v, w := range image {
+		to |= mask >> v & 1 << w
+	}
+	return to
+}
+
+// disagreement returns a set of nodes whose image has another peak, and whether
+// there is one.
+func disagreement(peaks []int64, image []int) (mask int, found bool) {
+	for mask := range peaks {
+		if peaks[mask] != peaks[moveMask(mask, image)] {
+			return mask, true
+		}
+	}
+	return 0, false
 }

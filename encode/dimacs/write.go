@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/big"
 	"strconv"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/encode/cnf"
+	"leeway/objective"
 )
 
 // A Formula can be written as often as needed, always the same clauses in the
@@ -62,4 +65,12 @@ func (c *clauseWriter) Add(clause []int) error {
 	}
 	_, err := c.w.Write(append(c.line, '0', '\n'))
 	return err
+}
+
+// Limit returns the largest load under below: the largest multiple of 1/D that
+// is smaller, D being the denominator of the routing, which must have one. It is
+// below 0 when below is 0 or less.
+func Limit(r routing.Routing, below *big.Rat) *big.Rat {
+	d := r.Denominator()
+	return new(big.Rat).SetFrac(objective.UnitsBelow(below, d), d)
 }

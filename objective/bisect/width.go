@@ -2,8 +2,12 @@ package bisect
 
 import (
 	"context"
+	"fmt"
+	"math/big"
 
 	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // Limits of what is tried. The exact engines do not begin where they have no hope
@@ -129,4 +133,106 @@ func guess(ctx context.Context, q Question) Result {
 		return q.result(best, out, 0)
 	}
 	return q.result(best, out, lower(q))
+}
+
+// A Question asks for the narrowest cut that leaves at least Least processors of
+// Placement on each side.
+type Question struct {
+	Placement core.Placement
+	Least     int
+}
+
+// Half asks for a bisection: the sides differ by at most one processor.
+func Half(p core.Placement) Question { return Question{Placement: p, Least: p.Size() / 2} }
+
+// Share asks for an alpha-separator: both sides hold at least alpha times the
+// processors, or as near to that as whole processors allow (floor(n/2) when alpha
+// n lies above). It fails with an *core.InputError unless 0 < alpha <= 1/2.
+func Share(p core.Placement, alpha *big.Rat) (Question, error) {
+	if alpha.Sign() <= 0 || alpha.Cmp(big.NewRat(1, 2)) > 0 {
+		return Question{}, &core.InputError{Text: alpha.RatString(),
+			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2",
+			Hint:    "write a fraction such as 1/3"}
+	}
+	least := new(big.Int).Mul(alpha.Num(), big.NewInt(int64(p.Size())))
+	least.Add(least, alpha.Denom()).Sub(least, big.NewInt(1)).Div(least, alpha.Denom())
+	return Question{Placement: p, Least: min(int(least.Int64()), p.Size()/2)}, nil
+}
+
+// most returns the largest number of processors that a side may hold.
+func (q Question) most() int { return q.Placement.Size() - q.Least }
+
+// fits reports whether a side may hold count processors.
+func (q Question) fits(count int) bool { return q.Least <= count && count <= q.most() }
+
+// limits returns, by number of processors in S, the number of links out of S that
+// an improvement must stay below: out where that number fits, 0 elsewhere.
+func (q Question) limits(out int) []int {
+	list := make([]int, q.Placement.Size()+1)
+	for c := q.Least; c <= q.most(); c++ {
+		list[c] = out
+	}
+	return list
+}
+
+// String returns torus, number of processors and least side.
+func (q Question) String() string {
+	return fmt.Sprintf("--torus %s, %d processors, at least %d on each side", q.Placement.Torus(), q.Placement.Size(),
+		q.Least)
+}
+
+// Limits of the evaluation behind the lower bound: steps, and dimensions for which
+// all their orders are taken.
+const (
+	maxLoadWork = 1 << 28
+	maxLoadDims = 6
+)
+
+// lower returns a number of links that leave S, at least, in every cut that the
+// question allows.
+//
+// With a and b processors on the sides, a b messages of the complete exchange
+// cross outwards; under a routing whose largest load is E at most E of them use
+// one link, so there are at least a b / E links: the separator bound read
+// backwards. Besides, every node set but none and all has at least as many links
+// out as one node, for tori are as connected as their degree. Where every cut
+// is even the bound rounds up to even.
+func lower(q Question) int {
+	t := q.Placement.Torus()
+	if q.Least == 0 {
+		return 0
+	}
+	bound := t.Degree()
+	if e := largestLoad(q.Placement); e != nil {
+		pairs := new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(int64(q.Least)), big.NewInt(int64(q.most()))))
+		bound = max(bound, int(objective.UnitsUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
+	}
+	if bound%2 == 1 && even(t) {
+		bound++
+	}
+	return bound
+}
+
+// largestLoad returns E_max under a routing that spreads well and is cheap to
+// evaluate, nil where none is or there is no load.
+func largestLoad(p core.Placement) *big.Rat {
+	t := p.Torus()
+	work := t.M()
+	if work > maxLoadWork {
+		return nil
+	}
+	for range t.D() - 1 {
+		work = min(3*work, maxLoadWork+1)
+	}
+	var r routing.Routing = routing.NewUDR(t, routing.TieBoth)
+	if work > maxLoadWork || t.D() > maxLoadDims {
+		var err error
+		if r, err = routing.NewODR(t, nil, routing.TieBoth); err != nil {
+			return nil
+		}
+	}
+	if e, _ := objective.Evaluate(r, p).Max(); e.Sign() > 0 {
+		return e
+	}
+	return nil
 }

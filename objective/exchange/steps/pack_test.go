@@ -1,8 +1,16 @@
 package steps
 
 import (
+	"errors"
+	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective/exchange"
 )
 
 // heaviest tries every edge and none for each row in turn.
@@ -48,5 +56,231 @@ func TestMatchingIsHeaviest(t *testing.T) {
 		if want := heaviest(m.edges, make([]bool, columns)); weight != want {
 			t.Fatalf("weight %d, there is %d: %v", weight, want, m.edges)
 		}
+	}
+}
+
+// randomFactor has 2 to 6 nodes.
+func randomFactor(rng *rand.Rand) Factor {
+	f := Factor{Kind: []exchange.Kind{exchange.Ring, exchange.Path, exchange.Complete, exchange.Graph}[rng.IntN(4)],
+		Nodes: 2 + rng.IntN(5)}
+	if f.Kind == exchange.Graph {
+		for v := 1; v < f.Nodes; v++ {
+			f.Edges = append(f.Edges, [2]int{rng.IntN(v), v})
+		}
+	}
+	return f
+}
+
+// joined says from the definition whether two nodes of a factor are neighbours.
+func joined(f Factor, u, v int) bool {
+	switch f.Kind {
+	case exchange.Ring:
+		return u != v && ((u+1)%f.Nodes == v || (v+1)%f.Nodes == u)
+	case exchange.Path:
+		return u+1 == v || v+1 == u
+	case exchange.Complete:
+		return u != v
+	}
+	return slices.Contains(f.Edges, [2]int{u, v}) || slices.Contains(f.Edges, [2]int{v, u})
+}
+
+// productNeighbours lists the neighbours of all nodes from the definition of a product: they differ in one
+// coordinate, and are neighbours there.
+func productNeighbours(factors []Factor) [][]int {
+	nodes := 1
+	for _, f := range factors {
+		nodes *= f.Nodes
+	}
+	lists := make([][]int, nodes)
+	for u := range nodes {
+		for v := range nodes {
+			differ, all := 0, true
+			for i, a, b := len(factors)-1, u, v; i >= 0; i-- {
+				n := factors[i].Nodes
+				if a%n != b%n {
+					differ++
+					all = all && joined(factors[i], a%n, b%n)
+				}
+				a, b = a/n, b/n
+			}
+			if differ == 1 && all {
+				lists[u] = append(lists[u], v)
+			}
+		}
+	}
+	return lists
+}
+
+// averageStatus returns AS(G), which the bound "status" is on all nodes.
+func averageStatus(n *Network) *big.Rat {
+	bounds := lowerBounds(n, nil)
+	return bounds[slices.IndexFunc(bounds, func(b Bound) bool { return b.Name == "status" })].Value
+}
+
+// TestStatus: the status of every node by a search of the whole product is N times the sum of s_i/n_i (seed 003,
+// Theorem 1), distances are those of the search, and the bound "status" is the mean (Corollary 1).
+func TestStatus(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	for range 60 {
+		var factors []Factor
+		for range 1 + rng.IntN(3) {
+			factors = append(factors, randomFactor(rng))
+		}
+		n := coretest.Must(NewNetwork(factors...))
+		lists := productNeighbours(factors)
+		total := 0
+		for v := range n.N() {
+			row, status := exchange.Distances(lists, v), 0
+			for i, f := range n.factors {
+				status += n.N() / f.Nodes * sumOf(f.distance[n.coord(v, i)])
+			}
+			if total += sumOf(row); status != sumOf(row) {
+				t.Fatalf("%v: status of %d is %d, by search %d", n, v, status, sumOf(row))
+			}
+			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) {
+				t.Fatalf("%v: neighbours of %d are %v, not %v", n, v, have, lists[v])
+			}
+			for w := range n.N() {
+				if n.distanceOf(v, w) != row[w] {
+					t.Fatalf("%v: distance of %d and %d is %d, not %d", n, v, w, n.distanceOf(v, w), row[w])
+				}
+			}
+		}
+		if want := big.NewRat(int64(total), int64(n.N())); averageStatus(n).Cmp(want) != 0 {
+			t.Fatalf("%v: AS is %v, not %v", n, averageStatus(n), want)
+		}
+	}
+}
+
+// TestAverageStatusOfFactors: floor(n^2/4), n-1 and (n^2-1)/3 (seed 003, section 5), and 16 on the 3x3 mesh.
+func TestAverageStatusOfFactors(t *testing.T) {
+	for n := int64(2); n <= 40; n++ {
+		for kind, want := range map[exchange.Kind]*big.Rat{exchange.Ring: big.NewRat(n*n/4, 1),
+			exchange.Complete: big.NewRat(n-1, 1), exchange.Path: big.NewRat(n*n-1, 3)} {
+			net, err := NewNetwork(Factor{Kind: kind, Nodes: int(n)})
+			if err != nil || averageStatus(net).Cmp(want) != 0 {
+				t.Errorf("%s of %d: AS %v, want %v, %v", kind, n, averageStatus(net), want, err)
+			}
+		}
+	}
+	if mesh, err := ParseNetwork("path:3,path:3"); err != nil || averageStatus(mesh).Cmp(big.NewRat(16, 1)) != 0 {
+		t.Errorf("AS of the 3x3 mesh is %v, %v", averageStatus(mesh), err)
+	}
+}
+
+func TestParseNetwork(t *testing.T) {
+	for _, text := range []string{"ring:6,path:3,complete:4", "graph:0-1+1-2+2-0,ring:2", "path:1",
+		"circulant:12:1+3,ring:3", "circulant:6:2+3"} {
+		n, err := ParseNetwork(text)
+		if err != nil || n.String() != text {
+			t.Errorf("%s is read as %v, %v", text, n, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "unknown factor", "ring": "a ring has 1 to 4096 nodes", "ring:06": "a ring has",
+		"helix:4": `unknown factor`, "ring:64,ring:65": "1 to 4096 nodes",
+		"graph:0-1+2-3": "not connected", "graph:1-1": "does not join", "graph:0": "does not join",
+		"path:3,,path:2": "unknown factor", "path:+3": "a path has",
+		"circulant:12": "the offset \"\" is no number", "circulant:1:1": "2 to 4096", "circulant:12:7": "outside 1..6",
+		"circulant:12:3+1": "not ascending",
+		"circulant:12:2+4": "not connected", "circulant:12:0": "outside", "circulant:12:2+2": "not ascending",
+	} {
+		var e *core.InputError
+		if _, err := ParseNetwork(text); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := NewNetwork(); err == nil {
+		t.Error("a network without factors")
+	}
+}
+
+func FuzzParseNetwork(f *testing.F) {
+	f.Add("ring:6,path:3,complete:4")
+	f.Add("graph:0-1+1-2")
+	f.Add("circulant:12:1+3,ring:3")
+	f.Fuzz(func(t *testing.T, text string) {
+		n, err := ParseNetwork(text)
+		if err != nil {
+			var e *core.InputError
+			if !errors.As(err, &e) {
+				t.Fatal(err)
+			}
+		} else if n.String() != text {
+			t.Fatalf("%q is printed as %q", text, n)
+		}
+	})
+}
+
+// TestCirculants: neighbours and distances by their definition, and a run of status steps in which every node sends
+// and receives once and every block comes to its end.
+func TestCirculants(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 0))
+	tried := 0
+	for range 400 {
+		f := Factor{Kind: circulant, Nodes: 2 + rng.IntN(19)}
+		for s := 1; 2*s <= f.Nodes; s++ {
+			if rng.IntN(3) == 0 {
+				f.Offsets = append(f.Offsets, s)
+			}
+		}
+		lists := make([][]int, f.Nodes)
+		for v := range f.Nodes {
+			for w := range f.Nodes {
+				if slices.Contains(f.Offsets, (w-v+f.Nodes)%f.Nodes) ||
+					slices.Contains(f.Offsets, (v-w+f.Nodes)%f.Nodes) {
+					lists[v] = append(lists[v], w)
+				}
+			}
+		}
+		n, err := NewNetwork(f)
+		connected := !slices.Contains(exchange.Distances(lists, 0), exchange.Unreachable)
+		if (err == nil) != connected {
+			t.Fatalf("%v: %v, connected: %v", f, err, connected)
+		} else if !connected {
+			continue
+		}
+		tried++
+		for v := range f.Nodes {
+			if have := n.Neighbours(v); !slices.Equal(have, lists[v]) ||
+				!slices.Equal(n.factors[0].distance[v], exchange.Distances(lists, v)) {
+				t.Fatalf("%v: neighbours of %d are %v, want %v", f, v, have, lists[v])
+			}
+		}
+		playCirculant(t, n, lists)
+	}
+	if tried < 100 {
+		t.Errorf("only %d are connected", tried)
+	}
+}
+
+func playCirculant(t *testing.T, n *Network, lists [][]int) {
+	t.Helper()
+	p := coretest.Must(ProductA2(n))
+	at := map[exchange.Block]int32{}
+	steps := 0
+	for phase := range p.Schedule.Phases {
+		steps++
+		sent, received := map[int32]bool{}, map[int32]bool{}
+		for _, s := range phase {
+			b := s.Blocks[0]
+			if where, ok := at[b]; ok && where != s.From || !ok && b.From != s.From ||
+				!slices.Contains(lists[s.From], int(s.To)) {
+				t.Fatalf("%v, step %d: %v", n, steps, s)
+			}
+			sent[s.From], received[s.To], at[b] = true, true, s.To
+		}
+		if len(sent) != n.N() || len(received) != n.N() {
+			t.Fatalf("%v, step %d: a port is idle or used twice", n, steps)
+		}
+	}
+	for b, v := range at {
+		if b.To != v {
+			t.Fatalf("%v: %v ends at %d", n, b, v)
+		}
+	}
+	if len(at) != n.N()*(n.N()-1) || steps != sumOf(n.factors[0].distance[0]) || p.Steps != steps || !p.Optimal {
+		t.Fatalf("%v: %d blocks, %d steps announced as %d, status %d", n, len(at), steps, p.Steps,
+			sumOf(n.factors[0].distance[0]))
 	}
 }

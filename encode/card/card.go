@@ -1,3 +1,8 @@
+// Package card writes cardinality and pseudo-Boolean constraints as clauses.
+//
+// ExactlyK, AtMostK and AtMost propagate completely: whenever the literals that are set
+// already force another one, unit propagation finds it. Unary numbers are for
+// sums that are used more than once.
 package card
 
 import (
@@ -148,4 +153,122 @@ func nodeEntry(n int32, first int) entry {
 		return entry{fixed: true, value: n == holds}
 	}
 	return entry{variable: first + int(n)}
+}
+
+// pairwise is how many literals are excluded pair by pair.
+const pairwise = 5
+
+// AtMostK writes that at most k of the literals hold, by a sequential counter in one
+// direction (C. Sinz, CP 2005): about k variables and 2k clauses for each literal. Of a
+// few literals at most one holds by a clause for every pair. A k below 0 gives the
+// clause that cannot hold.
+func AtMostK(b *cnf.Builder, literals []int, k int) {
+	switch {
+	case k < 0:
+		b.Clause()
+		return
+	case k == 1 && len(literals) <= pairwise:
+		for i, x := range literals {
+			for _, y := range literals[:i] {
+				b.Clause(-x, -y)
+			}
+		}
+		return
+	}
+	var before []int // before[j] must hold if at least j+1 of the literals so far do
+	for i, x := range literals {
+		now := make([]int, min(i+1, k))
+		for j := range now {
+			now[j] = b.Var()
+			if j < len(before) {
+				b.Clause(-before[j], now[j])
+			}
+			if j == 0 {
+				b.Clause(-x, now[j])
+			} else {
+				b.Clause(-x, -before[j-1], now[j])
+			}
+		}
+		switch {
+		case k == 0:
+			b.Clause(-x)
+		case i >= k:
+			b.Clause(-x, -before[k-1])
+		}
+		before = now
+	}
+}
+
+// ExactlyK writes that exactly k of the literals hold, by a sequential counter
+// (C. Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints,
+// CP 2005) in both directions. A k outside 0..len(literals) gives the clause
+// that cannot hold. It takes about k len(literals) variables and four times as
+// many clauses.
+func ExactlyK(b *cnf.Builder, literals []int, k int) {
+	n := len(literals)
+	if k < 0 || k > n {
+		b.Clause()
+		return
+	}
+	// count[j] holds when at least j of the literals so far do. It is a
+	// constant where the rest decides: j = 0 holds, more than there are fails,
+	// and fewer than the remaining ones can bring to k must hold.
+	count := make([]entry, k+2)
+	count[0] = entry{fixed: true, value: true}
+	for j := 1; j <= k+1; j++ {
+		count[j] = entry{fixed: true}
+	}
+	for i, x := range literals {
+		next := make([]entry, k+2)
+		for j := range next {
+			next[j] = count[j]
+			switch {
+			case j == 0:
+			case j <= k-(n-1-i):
+				next[j] = entry{fixed: true, value: true}
+			case j <= min(i+1, k):
+				next[j] = entry{variable: b.Var()}
+			}
+		}
+		for j := 1; j <= k+1; j++ {
+			step(b, x, count[j-1], count[j], next[j])
+		}
+		count = next
+	}
+}
+
+// An entry of the counter is a variable or a constant.
+type entry struct {
+	variable int
+	fixed    bool
+	value    bool
+}
+
+// step writes next = old or (x and less): j are reached if they were before, or
+// if x is the one missing.
+func step(b *cnf.Builder, x int, less, old, next entry) {
+	clause(b, old.not(), next)
+	clause(b, less.not(), next, literal(-x))
+	clause(b, next.not(), less)
+	clause(b, next.not(), old, literal(x))
+}
+
+func literal(l int) entry { return entry{variable: l} }
+
+func (e entry) not() entry {
+	return entry{variable: -e.variable, fixed: e.fixed, value: !e.value}
+}
+
+// clause writes the entries as a clause, without the constants.
+func clause(b *cnf.Builder, entries ...entry) {
+	literals := make([]int, 0, 3)
+	for _, e := range entries {
+		if e.fixed && e.value {
+			return
+		}
+		if !e.fixed {
+			literals = append(literals, e.variable)
+		}
+	}
+	b.Clause(literals...)
 }
