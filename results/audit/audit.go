@@ -16,29 +16,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"leeway/results/audit/claim"
-	"leeway/results/audit/exchanges"
-	"leeway/results/audit/placements"
 )
-
-// Verdicts of a finding.
-const (
-	Holds    = claim.Holds
-	Fails    = claim.Fails
-	Untested = claim.Untested
-)
-
-// Limits bounds the parameters of the checks.
-type Limits = claim.Limits
-
-// A Claim is one numbered statement of a paper.
-type Claim = claim.Claim
 
 // A Paper is the source of claims.
 type Paper struct {
 	Prefix string // of the IDs of its claims, before a hyphen
 	Title  string // with authors and where it appeared
+	cited  string // authors, and the year where one is needed
+	claims []row
 }
 
 // Has reports whether a claim is from the paper.
@@ -49,20 +34,29 @@ func Papers() []Paper { return slices.Clone(papers) }
 
 var papers = []Paper{
 	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus " +
-		"Networks, IEEE Transactions on Computers 49(3), 2000."},
+		"Networks, IEEE Transactions on Computers 49(3), 2000.", "Azizoglu and Egecioglu 2000", seed000},
 	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in " +
-		"Fault-Tolerant Tori Networks."},
-	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998."},
+		"Fault-Tolerant Tori Networks.", "Blaum, Bruck, Pifarre and Sanz", seed001},
+	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998.",
+		"Azizoglu and Egecioglu 1998", seed002},
 	{"seed003", "V. V. Dimakopoulos and N. J. Dimopoulos, Decomposition of Total Exchange for Multidimensional " +
-		"Interconnects."},
-	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori."},
+		"Interconnects.", "Dimakopoulos and Dimopoulos", seed003},
+	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori.",
+		"Tseng, Ni and Sheu", seed004},
 }
 
 // Select returns the claims whose ID begins with a prefix, paper by paper, in the order in which they are printed:
 // all for the empty prefix, none for an unknown one.
 func Select(prefix string) []Claim {
-	all := slices.Concat(placements.Claims(), exchanges.Claims())
-	return slices.DeleteFunc(all, func(c Claim) bool { return !strings.HasPrefix(c.ID, prefix) })
+	var claims []Claim
+	for _, p := range papers {
+		for _, r := range p.claims {
+			if id := p.Prefix + "-" + r.id; strings.HasPrefix(id, prefix) {
+				claims = append(claims, Claim{id, p.cited + ", " + r.place, r.statement, r.check.find})
+			}
+		}
+	}
+	return claims
 }
 
 // An Item is a claim with its finding, in the words of the JSON document.
@@ -70,11 +64,11 @@ type Item struct {
 	Claim     string `json:"claim"`
 	Source    string `json:"source"`
 	Statement string `json:"statement"`
-	claim.Finding
+	Finding
 }
 
 // NewItem joins a claim and its finding.
-func NewItem(c Claim, f claim.Finding) Item { return Item{c.ID, c.Source, c.Statement, f} }
+func NewItem(c Claim, f Finding) Item { return Item{c.ID, c.Source, c.Statement, f} }
 
 // Count returns how many items have a verdict.
 func Count(items []Item, verdict string) int {
@@ -112,14 +106,14 @@ const (
 
 // Run checks claims by some workers at once and yields them in order, each with its finding. Findings do not depend
 // on the number of workers. Once the context is done the claims that are not finished are untested.
-func Run(ctx context.Context, claims []Claim, l Limits, workers int) iter.Seq2[Claim, claim.Finding] {
-	return func(yield func(Claim, claim.Finding) bool) {
+func Run(ctx context.Context, claims []Claim, l Limits, workers int) iter.Seq2[Claim, Finding] {
+	return func(yield func(Claim, Finding) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		found := make([]chan claim.Finding, len(claims)) // one each, with room, so that no worker is ever held up
+		found := make([]chan Finding, len(claims)) // one each, with room, so that no worker is ever held up
 		next := make(chan int, len(claims))
 		for i := range claims {
-			found[i] = make(chan claim.Finding, 1)
+			found[i] = make(chan Finding, 1)
 			next <- i
 		}
 		close(next)
@@ -139,11 +133,11 @@ func Run(ctx context.Context, claims []Claim, l Limits, workers int) iter.Seq2[C
 }
 
 // examine runs one claim. What a check returns after it was told to stop is dropped.
-func examine(ctx context.Context, c Claim, l Limits) claim.Finding {
+func examine(ctx context.Context, c Claim, l Limits) Finding {
 	if ctx.Err() == nil {
 		if f := c.Check(ctx, l); ctx.Err() == nil {
 			return f
 		}
 	}
-	return claim.Finding{Verdict: Untested, Note: "the audit was stopped before the end of this check"}
+	return Finding{Verdict: Untested, Note: "the audit was stopped before the end of this check"}
 }

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"leeway/results/audit/claim"
 )
 
 // TestPage sees that docs/audit.md is what the program finds and prints at the default limits.
@@ -49,8 +47,8 @@ func TestShipped(t *testing.T) {
 // section.
 func TestMarkdown(t *testing.T) {
 	item := NewItem(Claim{ID: "seed001-lemma-2.1", Source: "a paper", Statement: "|P| is 3."},
-		claim.Finding{Verdict: Fails, Checked: "one case", Note: "it is 4",
-			Counterexample: &claim.Counterexample{Case: "torus 2", Claimed: "3", True: "4", Command: "leeway version"}})
+		Finding{Verdict: Fails, Checked: "one case", Note: "it is 4",
+			Counterexample: &Counterexample{Case: "torus 2", Claimed: "3", True: "4", Command: "leeway version"}})
 	page := Markdown([]Item{item}, Limits{MaxK: 5})
 	for _, want := range []string{
 		"Of 1 claims 0 hold, 1 fail and 0 are untested",

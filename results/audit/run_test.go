@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"leeway/results/audit/claim"
 )
 
 // TestClaimsAreNamed: names are unique, begin with the name of a paper, and every claim says where it stands and what
@@ -70,12 +68,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	claims := []Claim{
-		{ID: "before", Check: func(context.Context, Limits) claim.Finding { return claim.Finding{Verdict: Holds} }},
-		{ID: "during", Check: func(context.Context, Limits) claim.Finding { cancel(); return claim.Finding{Verdict: Fails} }},
-		{ID: "after", Check: func(context.Context, Limits) claim.Finding {
+		{ID: "before", Check: func(context.Context, Limits) Finding { return Finding{Verdict: Holds} }},
+		{ID: "during", Check: func(context.Context, Limits) Finding { cancel(); return Finding{Verdict: Fails} }},
+		{ID: "after", Check: func(context.Context, Limits) Finding {
 			t.Error("checked after the " +
 				"end")
-			return claim.Finding{}
+			return Finding{}
 		}},
 	}
 	var verdicts []string
@@ -101,12 +99,12 @@ func TestStoppedByTheReader(t *testing.T) {
 	begun, done := make(chan struct{}), make(chan struct{})
 	claims := []Claim{
 		// A claim that was not begun before the loop is broken off is never checked.
-		{ID: "first", Check: func(context.Context, Limits) claim.Finding { <-begun; return claim.Finding{Verdict: Holds} }},
-		{ID: "second", Check: func(ctx context.Context, _ Limits) claim.Finding {
+		{ID: "first", Check: func(context.Context, Limits) Finding { <-begun; return Finding{Verdict: Holds} }},
+		{ID: "second", Check: func(ctx context.Context, _ Limits) Finding {
 			close(begun)
 			<-ctx.Done()
 			close(done)
-			return claim.Finding{}
+			return Finding{}
 		}},
 	}
 	for range Run(context.Background(), claims, Limits{MaxK: 4}, 2) {

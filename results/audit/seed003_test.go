@@ -1,31 +1,29 @@
-package exchanges
+package audit
 
 import (
 	"context"
 	"maps"
 	"strings"
 	"testing"
-
-	"leeway/results/audit/claim"
 )
 
 // small are limits at which a check takes well under a second.
-var small = claim.Limits{MaxK: 4}
+var small = Limits{MaxK: 4}
 
-// pinned runs claims at small limits and compares their verdicts: those listed fail, with
+// pinned runs the claims of a paper at small limits and compares their verdicts: those listed fail, with
 // the true value given, those in open are untested, all others hold.
-func pinned(t *testing.T, claims []claim.Claim, fails map[string]string, open ...string) {
+func pinned(t *testing.T, prefix string, fails map[string]string, open ...string) {
 	t.Helper()
-	for _, c := range claims {
+	for _, c := range Select(prefix) {
 		f := c.Check(context.Background(), small)
 		truth, wrong := fails[c.ID]
-		want := claim.Holds
+		want := Holds
 		if wrong {
-			want = claim.Fails
+			want = Fails
 		}
 		for _, id := range open {
 			if c.ID == id {
-				want = claim.Untested
+				want = Untested
 			}
 		}
 		if f.Verdict != want {
@@ -34,7 +32,7 @@ func pinned(t *testing.T, claims []claim.Claim, fails map[string]string, open ..
 		if wrong != (f.Counterexample != nil) || wrong && !strings.Contains(f.Counterexample.True, truth) {
 			t.Errorf("%s: counterexample %+v, want %q", c.ID, f.Counterexample, truth)
 		}
-		if (f.Verdict == claim.Untested) != (f.Checked == "") || f.Verdict == claim.Untested && f.Note == "" {
+		if (f.Verdict == Untested) != (f.Checked == "") || f.Verdict == Untested && f.Note == "" {
 			t.Errorf("%s: checked %q, note %q", c.ID, f.Checked, f.Note)
 		}
 		delete(fails, c.ID)
@@ -45,7 +43,7 @@ func pinned(t *testing.T, claims []claim.Claim, fails map[string]string, open ..
 }
 
 func TestSeed003Verdicts(t *testing.T) {
-	pinned(t, seed003, map[string]string{
+	pinned(t, "seed003", map[string]string{
 		// A = B = one edge. With k != i node (v_i,u_j) keeps what it has for copy u_i: i = 1
 		// leaves out the transfer from u_2 to u_1, i = 2 that from u_1 to u_2, two blocks each.
 		"seed003-figure-3": "4 of 12 blocks",

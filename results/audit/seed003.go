@@ -1,4 +1,4 @@
-package exchanges
+package audit
 
 import (
 	"fmt"
@@ -6,21 +6,15 @@ import (
 	"math/big"
 	"slices"
 
-	"leeway/results/audit/claim"
 	checker "leeway/results/check"
 )
-
-func row003(id, place, statement string, c check) claim.Claim {
-	return claim.Claim{ID: "seed003-" + id, Source: "Dimakopoulos and Dimopoulos, " + place, Statement: statement,
-		Check: c.Find}
-}
 
 // V. V. Dimakopoulos and N. J. Dimopoulos, "Decomposition of Total Exchange for Multidimensional Interconnects":
 // complete exchange by store and forward on products of graphs, one port each way. Distances are counted on the
 // product, edge by edge, and by breadth first search; schedules are built as the figures print them and go to the
 // checker, which counts their steps.
-var seed003 = []claim.Claim{
-	row003("section-1-degree", "Section 1",
+var seed003 = []row{
+	{"section-1-degree", "Section 1",
 		"In a product the degree of a node is the sum of its degrees in each dimension.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			for v, list := range p.neighbours() {
@@ -28,11 +22,11 @@ var seed003 = []claim.Claim{
 				for i, c := range place(v, factors) {
 					degree += len(factors[i].neighbours()[c])
 				}
-				s.Equal(say("%s, node %d", p, v), len(list), degree)
+				s.equal(say("%s, node %d", p, v), len(list), degree)
 			}
-		})),
-	row003("section-2-size", "Section 2, definition of the product",
-		"A product of k graphs has |V_1| ... |V_k| nodes; two are adjacent if they differ in exactly one coordinate, where "+
+		})},
+	{"section-2-size", "Section 2, definition of the product",
+		"A product of k graphs has |V_1| ... |V_k| nodes; two are adjacent if they differ in exactly one coordinate, where " +
 			"they are adjacent.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			n := 1
@@ -40,10 +34,10 @@ var seed003 = []claim.Claim{
 				n *= g.n
 			}
 			same := p.n == n && joinedAs(p, factors, func(i, x, y int) bool { return factors[i].distances()[x][y] == 1 })
-			s.Add(same, p.subject(), say("%d nodes", n), say("%d nodes and %d edges", p.n, len(p.edges)))
-		})),
-	row003("section-2-families", "Section 2",
-		"Hypercubes are products of two-node arrays, tori of rings, meshes of linear arrays, generalized hypercubes of "+
+			s.add(same, p.subject(), say("%d nodes", n), say("%d nodes and %d edges", p.n, len(p.edges)))
+		})},
+	{"section-2-families", "Section 2",
+		"Hypercubes are products of two-node arrays, tori of rings, meshes of linear arrays, generalized hypercubes of " +
 			"complete graphs.",
 		func(s *survey) {
 			for _, f := range []struct {
@@ -66,12 +60,12 @@ var seed003 = []claim.Claim{
 						factors = append(factors, f.factor(k))
 					}
 					same := joinedAs(productGraph(factors...), factors, func(i, x, y int) bool { return f.joined(sides[i], x, y) })
-					s.Add(same, say("%s %v", f.name, sides), "the product", "another graph")
+					s.add(same, say("%s %v", f.name, sides), "the product", "another graph")
 				}
 			}
-			s.Over("each family with sides up to 5, at most 4 dimensions", "")
-		}),
-	row003("figure-1", "Figure 1",
+			s.over("each family with sides up to 5, at most 4 dimensions", "")
+		}},
+	{"figure-1", "Figure 1",
 		"The product of a path of two nodes and a ring of three has the six nodes (a,1) to (b,3).",
 		func(s *survey) {
 			factors := []graph{pathGraph(2), ringGraph(3)}
@@ -81,11 +75,11 @@ var seed003 = []claim.Claim{
 				c := place(v, factors)
 				nodes = append(nodes, fmt.Sprintf("(%c,%d)", 'a'+c[0], 1+c[1]))
 			}
-			s.Same(p.subject(), nodes, "[(a,1) (a,2) (a,3) (b,1) (b,2) (b,3)]")
-			s.Over("the printed example", fmt.Sprintf("it has %d edges: two rings of three and three paths of two",
+			s.same(p.subject(), nodes, "[(a,1) (a,2) (a,3) (b,1) (b,2) (b,3)]")
+			s.over("the printed example", fmt.Sprintf("it has %d edges: two rings of three and three paths of two",
 				len(p.edges)))
-		}),
-	row003("bound-1", "Section 3, (1)",
+		}},
+	{"bound-1", "Section 3, (1)",
 		"Complete exchange takes at least AS(G) steps, the average status: at most n blocks move in a step.",
 		func(s *survey) {
 			met := 0
@@ -97,17 +91,17 @@ var seed003 = []claim.Claim{
 				for _, hops := range g.in {
 					most = max(most, len(hops))
 				}
-				if equals.Holds(count, ceiling(g.averageStatus())) {
+				if equals.holds(count, ceiling(g.averageStatus())) {
 					met++
 				}
-				s.Add(atLeast.Holds(count, g.averageStatus()) && most <= g.n, g.byA2(), g.averageStatus(), count)
+				s.add(atLeast.holds(count, g.averageStatus()) && most <= g.n, g.byA2(), g.averageStatus(), count)
 			}
 			path := pathGraph(3)
-			s.Over("connected graphs with at most 5 nodes: the fastest exchange up to 3, by full search, else a packed one",
+			s.over("connected graphs with at most 5 nodes: the fastest exchange up to 3, by full search, else a packed one",
 				fmt.Sprintf("the bound, rounded up, is met on %d of them; not on %s, where AS is %s and the fastest exchange "+
 					"takes %d steps", met, path, path.averageStatus().RatString(), fewestSteps(path)))
-		}),
-	row003("theorem-1", "Theorem 1",
+		}},
+	{"theorem-1", "Theorem 1",
 		"The status of a node v of a product with n nodes is n times the sum of s_i(v_i)/|V_i|.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			for v, status := range p.statuses() {
@@ -115,11 +109,11 @@ var seed003 = []claim.Claim{
 				for i, c := range place(v, factors) {
 					claimed.Add(claimed, ratio(p.n*factors[i].statuses()[c], factors[i].n))
 				}
-				s.Equal(say("%s, node %d", p, v), status, claimed)
+				s.equal(say("%s, node %d", p, v), status, claimed)
 			}
-		})),
-	row003("section-3-distance", "Section 3.1, example",
-		"The average distance in a generalized hypercube is n/(n-1) times the sum of (m_i - 1)/m_i, which is n/(n-1) (k - "+
+		})},
+	{"section-3-distance", "Section 3.1, example",
+		"The average distance in a generalized hypercube is n/(n-1) times the sum of (m_i - 1)/m_i, which is n/(n-1) (k - " +
 			"sum of 1/m_i).",
 		func(s *survey) {
 			compare := func(factors ...graph) {
@@ -131,7 +125,7 @@ var seed003 = []claim.Claim{
 				for _, claimed := range []*big.Rat{first, second} {
 					for v, status := range p.statuses() {
 						if p.n > 1 { // else n-1 is 0
-							s.Equal(say("%s, node %d", p, v), ratio(status, p.n-1), product(ratio(p.n, p.n-1), claimed))
+							s.equal(say("%s, node %d", p, v), ratio(status, p.n-1), product(ratio(p.n, p.n-1), claimed))
 						}
 					}
 				}
@@ -139,17 +133,17 @@ var seed003 = []claim.Claim{
 			sides := []graph{completeGraph(1), completeGraph(2), completeGraph(3), completeGraph(4), completeGraph(5)}
 			pairs(s, sides, compare)
 			triples(s, sides[:4], compare)
-			s.Over("two sides of 1 to 5 and three of 1 to 4, every node, both forms", "")
-		}),
-	row003("corollary-1", "Corollary 1", "AS(G) is n times the sum of AS(G_i)/|V_i|.",
+			s.over("two sides of 1 to 5 and three of 1 to 4, every node, both forms", "")
+		}},
+	{"corollary-1", "Corollary 1", "AS(G) is n times the sum of AS(G_i)/|V_i|.",
 		onProducts(func(s *survey, p graph, factors []graph) {
 			claimed := new(big.Rat)
 			for _, g := range factors {
 				claimed.Add(claimed, product(g.averageStatus(), ratio(p.n, g.n)))
 			}
-			s.Equal(p.subject(), p.averageStatus(), claimed)
-		})),
-	row003("figure-2", "Figure 2", "A 4x3 torus is four copies of a ring of three, or three copies of a ring of four.",
+			s.equal(p.subject(), p.averageStatus(), claimed)
+		})},
+	{"figure-2", "Figure 2", "A 4x3 torus is four copies of a ring of three, or three copies of a ring of four.",
 		func(s *survey) {
 			factors := []graph{ringGraph(3), ringGraph(4)}
 			p := productGraph(factors...)
@@ -160,13 +154,13 @@ var seed003 = []claim.Claim{
 						inside++
 					}
 				}
-				s.Equal(say("%d copies of %s: edges", copies, each), inside, copies*len(each.edges))
+				s.equal(say("%d copies of %s: edges", copies, each), inside, copies*len(each.edges))
 			}
-			s.Over("the printed example, both ways", "the text has A_1 to A_4 with a top, a middle and a bottom node, so "+
+			s.over("the printed example, both ways", "the text has A_1 to A_4 with a top, a middle and a bottom node, so "+
 				"there A is the ring of three and n_2 = 4: in its own order A x B that is 3x4")
-		}),
-	row003("figure-3", "Figure 3, algorithm A1",
-		"Algorithm A1 solves complete exchange on A x B; its line 3 is \"for every k = 1, ..., n_2, k != i\", where i "+
+		}},
+	{"figure-3", "Figure 3, algorithm A1",
+		"Algorithm A1 solves complete exchange on A x B; its line 3 is \"for every k = 1, ..., n_2, k != i\", where i " +
 			"numbers the nodes of A.",
 		func(s *survey) {
 			var repaired survey
@@ -175,18 +169,18 @@ var seed003 = []claim.Claim{
 				run := func(skip func(i, j, k int) bool) steps { return append(transfers(a, b, skip), secondHalf(a, b)...) }
 				printed := run(func(i, j, k int) bool { return k == i || k == j })
 				left := printed.undelivered(a.n * b.n)
-				s.Add(left == 0, say("A = %s, B = %s", a, b), "every block is delivered", later(func() string {
+				s.add(left == 0, say("A = %s, B = %s", a, b), "every block is delivered", later(func() string {
 					return fmt.Sprintf("%d of %d blocks are not; the checker says: %s", left, a.n*b.n*(a.n*b.n-1),
 						printed.judge(a, b).Reason)
 				}))
-				repaired.Same(say(""), run(func(_, j, k int) bool { return k == j }).judge(a, b).Verdict, "valid")
+				repaired.same(say(""), run(func(_, j, k int) bool { return k == j }).judge(a, b).Verdict, "valid")
 			})
-			s.Over("products of two connected graphs with 2 to 4 nodes each, by size",
+			s.over("products of two connected graphs with 2 to 4 nodes each, by size",
 				fmt.Sprintf("with k != j in line 3, which may be a slip of the transcription, the checker accepts A1 in %d of %d "+
 					"cases",
-					repaired.Cases-repaired.Failed, repaired.Cases))
-		}),
-	row003("section-4-disjoint", "Section 4", "Transfers within B_i and within another copy of B have no node in common.",
+					repaired.cases-repaired.failed, repaired.cases))
+		}},
+	{"section-4-disjoint", "Section 4", "Transfers within B_i and within another copy of B have no node in common.",
 		func(s *survey) {
 			pairs(s, smallGraphs(4), func(factors ...graph) {
 				a, b := factors[0], factors[1]
@@ -201,12 +195,12 @@ var seed003 = []claim.Claim{
 						}
 					}
 				}
-				s.Add(disjoint, say("%s,%s", a, b), "no node in common", "two copies share a node")
+				s.add(disjoint, say("%s,%s", a, b), "no node in common", "two copies share a node")
 			})
-			s.Over("all products of two connected graphs with at most 4 nodes each: every node of every transfer", "")
-		}),
-	row003("table-1", "Table 1",
-		"The batches R_r of the nodes of B_i are an instance of complete exchange in B_i: one message from each to each "+
+			s.over("all products of two connected graphs with at most 4 nodes each: every node of every transfer", "")
+		}},
+	{"table-1", "Table 1",
+		"The batches R_r of the nodes of B_i are an instance of complete exchange in B_i: one message from each to each " +
 			"other.",
 		func(s *survey) {
 			pairs(s, smallGraphs(4), func(factors ...graph) {
@@ -228,28 +222,28 @@ var seed003 = []claim.Claim{
 					for r := range a.n {
 						batch := batches[[2]int{i, r}]
 						twice := slices.ContainsFunc(slices.Collect(maps.Values(batch)), func(n int) bool { return n != 1 })
-						s.Add(len(batch) == b.n*(b.n-1) && !twice, say("%s,%s, i = %d, r = %d", a, b, i, r),
+						s.add(len(batch) == b.n*(b.n-1) && !twice, say("%s,%s, i = %d, r = %d", a, b, i, r),
 							"one message for each pair", batch)
 					}
 				}
 			})
-			s.Over("all products of two connected graphs with at most 4 nodes each, every i and r", "the table prints v_j for "+
+			s.over("all products of two connected graphs with at most 4 nodes each, every i and r", "the table prints v_j for "+
 				"the second coordinate of a source, where the text has u_j: a slip of the transcription at least")
-		}),
-	row003("figure-4", "Figure 4, algorithm A2", "Algorithm A2 solves complete exchange on every product of two graphs.",
-		onA2(pairsA2, isExchange, nil)),
-	row003("section-4-recursion", "Section 4",
+		}},
+	{"figure-4", "Figure 4, algorithm A2", "Algorithm A2 solves complete exchange on every product of two graphs.",
+		onA2(pairsA2, isExchange, nil)},
+	{"section-4-recursion", "Section 4",
 		"With more than two dimensions A2 can be used recursively, A being all dimensions but the last.",
-		onA2(triplesA2, isExchange, nil)),
-	row003("theorem-2", "Theorem 2", "From exchanges in T_A and T_B steps A2 takes n_1 T_B + n_2 T_A.",
+		onA2(triplesA2, isExchange, nil)},
+	{"theorem-2", "Theorem 2", "From exchanges in T_A and T_B steps A2 takes n_1 T_B + n_2 T_A.",
 		onA2(pairsA2, takesSum, func() string {
 			mesh := packed([]graph{pathGraph(2), pathGraph(3), productGraph(pathGraph(2), pathGraph(3))})
 			return fmt.Sprintf("it is the time of A2, not the least possible: on %s A2 takes %d steps, and %d do (--algorithm "+
 				"pack)", mesh[2].name, len(productA2(mesh[:2]...).in), len(mesh[2].in))
-		})),
-	row003("corollary-2", "Corollary 2", "From exchanges in T_i steps A2 takes n times the sum of T_i/|V_i|.",
-		onA2(triplesA2, takesSum, nil)),
-	row003("theorem-3", "Theorem 3",
+		})},
+	{"corollary-2", "Corollary 2", "From exchanges in T_i steps A2 takes n times the sum of T_i/|V_i|.",
+		onA2(triplesA2, takesSum, nil)},
+	{"theorem-3", "Theorem 3",
 		"If the exchange in every dimension takes as many steps as bound (1), AS(G_i), then so it does in G.",
 		func(s *survey) {
 			most := min(8, s.MaxK)
@@ -258,49 +252,49 @@ var seed003 = []claim.Claim{
 				graphs = append(graphs, ringGraph(n))
 			}
 			met := optimal(s, packed(graphs), false)
-			s.Over(fmt.Sprintf("products of two of the %d graphs, connected with at most 5 nodes or rings of at most %d, "+
+			s.over(fmt.Sprintf("products of two of the %d graphs, connected with at most 5 nodes or rings of at most %d, "+
 				"whose packed exchange takes AS(G) steps", met, most), "")
-		}),
-	row003("theorem-3-rounded", "Theorem 3, with bound (1) rounded up to whole steps",
-		"If exchanges of the dimensions achieve bound (1), A2 achieves it too. Steps being whole, this reads the bound as "+
+		}},
+	{"theorem-3-rounded", "Theorem 3, with bound (1) rounded up to whole steps",
+		"If exchanges of the dimensions achieve bound (1), A2 achieves it too. Steps being whole, this reads the bound as " +
 			"rounded up.",
 		func(s *survey) {
 			optimal(s, packed(smallGraphs(4)), true)
-			s.Over("products of two connected graphs with at most 4 nodes, by size, whose packed exchange takes AS(G) steps, "+
+			s.over("products of two connected graphs with at most 4 nodes, by size, whose packed exchange takes AS(G) steps, "+
 				"rounded up", "A2 pays n/|V_i| times over what a dimension loses by rounding; where every AS(G_i) is whole the "+
 				"theorem holds as it stands (seed003-theorem-3)")
-		}),
-	row003("section-5-hypercubes", "Section 5",
+		}},
+	{"section-5-hypercubes", "Section 5",
 		"Between two nodes exchange takes one step, the average status, so that A2 is optimal on hypercubes.",
 		func(s *survey) {
 			one := packed([]graph{pathGraph(2)})
-			for d := 1; d <= 6 && !s.Done(); d++ {
+			for d := 1; d <= 6 && !s.done(); d++ {
 				factors := slices.Repeat(one, d)
 				whole := productA2(factors...)
 				v := whole.in.judge(factors...)
-				s.Same(whole.byA2(), say("%d steps, idle ports %d, %s", v.Phases, v.IdlePorts, v.Verdict),
+				s.same(whole.byA2(), say("%d steps, idle ports %d, %s", v.Phases, v.IdlePorts, v.Verdict),
 					say("%s steps, idle ports 0, valid", whole.averageStatus().RatString()))
 			}
-			s.Over("hypercubes of 1 to 6 dimensions", "")
-		}),
-	row003("section-5-cayley", "Section 5, after [7]",
+			s.over("hypercubes of 1 to 6 dimensions", "")
+		}},
+	{"section-5-cayley", "Section 5, after [7]",
 		"Every Cayley network has an exchange in as many steps as bound (1).",
 		func(s *survey) {
 			most := min(10, max(6, s.MaxK))
 			for _, g := range smallGroups(most) {
 				for c := range g.cayley() {
-					if s.Done() {
+					if s.done() {
 						return
 					}
 					v := c.in.judge(c)
-					s.Same(c.subject(), say("%d steps, %s", v.Phases, v.Verdict),
+					s.same(c.subject(), say("%d steps, %s", v.Phases, v.Verdict),
 						say("%s steps, valid", c.averageStatus().RatString()))
 				}
 			}
-			s.Over(fmt.Sprintf("every group with at most %d elements and every generating set closed under inverses", most),
+			s.over(fmt.Sprintf("every group with at most %d elements and every generating set closed under inverses", most),
 				"all nodes pass on along the same generator, one word for each element")
-		}),
-	row003("section-5-families", "Section 5", "A2 is optimal on k-ary n-cubes, general tori and generalized hypercubes.",
+		}},
+	{"section-5-families", "Section 5", "A2 is optimal on k-ary n-cubes, general tori and generalized hypercubes.",
 		func(s *survey) {
 			most := max(4, min(8, s.MaxK))
 			var graphs []graph
@@ -308,22 +302,22 @@ var seed003 = []claim.Claim{
 				graphs = append(graphs, ringGraph(n), completeGraph(n))
 			}
 			list := packed(graphs)
-			s.Add(optimal(s, list, false) == len(list), say("rings and complete graphs"), "AS(G) steps", "more")
+			s.add(optimal(s, list, false) == len(list), say("rings and complete graphs"), "AS(G) steps", "more")
 			for _, other := range list[3:5] { // three dimensions
 				factors := []graph{list[2], other, list[2]}
 				whole := productA2(factors...)
-				s.Equal(whole.subject(), whole.in.judge(factors...).Phases, whole.averageStatus())
+				s.equal(whole.subject(), whole.in.judge(factors...).Phases, whole.averageStatus())
 			}
-			s.Over(fmt.Sprintf("rings and complete graphs with 2 to %d nodes, their products in pairs, two products of "+
+			s.over(fmt.Sprintf("rings and complete graphs with 2 to %d nodes, their products in pairs, two products of "+
 				"three", most),
 				"meshes are not among them: a path of three or more nodes cannot meet the bound")
-		}),
+		}},
 }
 
 // subject is a graph as a case, byA2 with the command that shows the steps of A2 on it.
 func (g graph) subject() text { return say("%s", g) }
 func (g graph) byA2() text {
-	return g.subject().By("leeway exchange --graph " + g.name + " --algorithm product")
+	return g.subject().by("leeway exchange --graph " + g.name + " --algorithm product")
 }
 
 // later is a description that is put together when it is printed.
@@ -341,7 +335,7 @@ func pairs(s *survey, graphs []graph, f func(factors ...graph)) {
 	}
 	slices.SortStableFunc(pairs, func(p, q []graph) int { return p[0].n*p[1].n - q[0].n*q[1].n })
 	for _, p := range pairs {
-		if s.Done() {
+		if s.done() {
 			return
 		}
 		f(p...)
@@ -360,7 +354,7 @@ func onProducts(each func(s *survey, p graph, factors []graph)) check {
 		one := func(factors ...graph) { each(s, productGraph(factors...), factors) }
 		pairs(s, smallGraphs(4), one)
 		triples(s, smallGraphs(3), one)
-		s.Over("all products of two connected graphs with at most 4 nodes each and of three with at most 3, by size", "")
+		s.over("all products of two connected graphs with at most 4 nodes each and of three with at most 3, by size", "")
 	}
 }
 
@@ -400,7 +394,7 @@ var (
 			for _, a := range list {
 				for _, b := range list {
 					for _, c := range list {
-						if s.Done() {
+						if s.done() {
 							return
 						}
 						f(a, b, c)
@@ -423,15 +417,15 @@ func onA2(family familyA2, each func(s *survey, whole graph, factors []graph, v 
 			whole := productA2(factors...)
 			each(s, whole, factors, whole.in.judge(factors...))
 		})
-		s.Over(family.over, "")
+		s.over(family.over, "")
 		if note != nil {
-			s.Note = note()
+			s.note = note()
 		}
 	}
 }
 
 func isExchange(s *survey, whole graph, factors []graph, v checker.ExchangeVerdict) {
-	s.Add(v.Verdict == "valid", whole.byA2(), "a complete exchange", v.Reason)
+	s.add(v.Verdict == "valid", whole.byA2(), "a complete exchange", v.Reason)
 }
 
 // takesSum: n times the sum of T_i/n_i steps, which is n_1 T_B + n_2 T_A for two.
@@ -440,7 +434,7 @@ func takesSum(s *survey, whole graph, factors []graph, v checker.ExchangeVerdict
 	for _, f := range factors {
 		claimed.Add(claimed, ratio(whole.n*len(f.in), f.n))
 	}
-	s.Equal(whole.byA2(), v.Phases, claimed)
+	s.equal(whole.byA2(), v.Phases, claimed)
 }
 
 // optimal compares the steps of A2, as the checker counts them, with AS of the product, for all products of two of
@@ -454,13 +448,13 @@ func optimal(s *survey, list []graph, rounded bool) int {
 	}
 	var meeting []graph
 	for _, g := range list {
-		if equals.Holds(len(g.in), bound(g)) {
+		if equals.holds(len(g.in), bound(g)) {
 			meeting = append(meeting, g)
 		}
 	}
 	pairs(s, meeting, func(factors ...graph) {
 		whole := productA2(factors...)
-		s.Equal(whole.byA2(), whole.in.judge(factors...).Phases, bound(whole))
+		s.equal(whole.byA2(), whole.in.judge(factors...).Phases, bound(whole))
 	})
 	return len(meeting)
 }

@@ -1,4 +1,4 @@
-package placements
+package audit
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/results/audit/claim"
 )
 
 // What several papers say about linear placements and the loads of ODR and UDR on them.
@@ -89,16 +88,16 @@ var (
 var loadAxes = axes{2, 3, 4, 5}
 
 // linearLoad compares E_max of the linear placement with a printed value, and our closed form with both tie rules.
-func linearLoad(r claim.Relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
+func linearLoad(r relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
 	return residueLoads("%s", func(int) int { return 1 }, r, printed, ours)
 }
 
 // multipleLoads is linearLoad for the residues 0..t-1 for all t < k.
-func multipleLoads(r claim.Relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
+func multipleLoads(r relation, printed func(k, d, t int) *big.Rat, ours closedForm) check {
 	return residueLoads("%s, all t < k", func(k int) int { return k - 1 }, r, printed, ours)
 }
 
-func residueLoads(over string, most func(k int) int, r claim.Relation, printed func(k, d, t int) *big.Rat,
+func residueLoads(over string, most func(k int) int, r relation, printed func(k, d, t int) *big.Rat,
 	f closedForm) check {
 	return func(s *survey) {
 		var own survey
@@ -106,12 +105,12 @@ func residueLoads(over string, most func(k int) int, r claim.Relation, printed f
 			for t := 1; t <= most(k); t++ {
 				at, both := setUp(cube(k, d), residues(t), f.routed), setUp(cube(k, d), residues(t), f.routed+":tie=both")
 				truth := at.load()
-				s.Compare(at, truth, r, printed(k, d, t))
-				own.Equal(at, truth, f.load(k, d, t, false))
-				own.Equal(both, both.load(), f.load(k, d, t, true))
+				s.compare(at, truth, r, printed(k, d, t))
+				own.equal(at, truth, f.load(k, d, t, false))
+				own.equal(both, both.load(), f.load(k, d, t, true))
 			}
 		}
-		s.Over(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.Exactly(f.words, "the same tori, ties plus and both"))
+		s.over(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.exactly(f.words, "the same tori, ties plus and both"))
 	}
 }
 
@@ -142,7 +141,7 @@ var leadingODR = onCubes(3, loadAxes, "%s, with k^(d-2) for all lower order term
 		"the first and the last",
 	func(s *survey, k, d int) {
 		at := setUp(cube(k, d), "linear", "odr")
-		s.Compare(at, at.load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
+		s.compare(at, at.load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
 	})
 
 // pathCount returns the number of paths from p to q.
@@ -158,15 +157,15 @@ func pathCount(r routing.Routing, p, q int, processors core.Set) int {
 var pathsODR = onCubes(3, axes{1, 2, 3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
 	t := cube(k, d)
 	most := func(routed string) int {
-		n, r := 0, claim.Must(routing.Parse(t, routed))
+		n, r := 0, must(routing.Parse(t, routed))
 		for q := 1; q < t.N(); q++ {
 			n = max(n, pathCount(r, 0, q, nil))
 		}
 		return n
 	}
-	s.Add((most("odr:tie=both") == 1) == (k%2 == 1), say("torus %s, no rule for ties", t), "one path exactly for odd k",
+	s.add((most("odr:tie=both") == 1) == (k%2 == 1), say("torus %s, no rule for ties", t), "one path exactly for odd k",
 		"otherwise")
-	s.Equal(say("torus %s, ties go the + way", t), most("odr"), 1)
+	s.equal(say("torus %s, ties go the + way", t), most("odr"), 1)
 })
 
 // pathsUDR: s! paths for a pair that differs in s dimensions.
@@ -174,16 +173,16 @@ func pathsUDR(s *survey) {
 	var both survey
 	for k, d := range cubes(s, 3, 1, 2, 3) {
 		t := cube(k, d)
-		plus, free := claim.Must(routing.Parse(t, "udr")), claim.Must(routing.Parse(t, "udr:tie=both"))
+		plus, free := must(routing.Parse(t, "udr")), must(routing.Parse(t, "udr:tie=both"))
 		for q := 1; q < t.N(); q++ {
 			at, n := say("torus %s, from node 0 to %s", t, point(t, q)), differing(t, 0, q)
-			s.Equal(at, pathCount(plus, 0, q, nil), choices(n, n))
-			both.Equal(at, pathCount(free, 0, q, nil), choices(n, n))
+			s.equal(at, pathCount(plus, 0, q, nil), choices(n, n))
+			both.equal(at, pathCount(free, 0, q, nil), choices(n, n))
 		}
 	}
-	s.Over(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
+	s.over(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
 		fmt.Sprintf("without a rule for ties, which the paper states for ODR only, each tie doubles the paths: %d of %d "+
-			"pairs then have more", both.Failed, both.Cases))
+			"pairs then have more", both.failed, both.cases))
 }
 
 // choices returns n (n-1) .. (n-m+1), the ordered choices of m out of n.
@@ -289,7 +288,7 @@ func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq2[setti
 				continue
 			}
 			for c := range coefficients(k, d) {
-				if s.Done() || keep(k, c) && !yield(setUp(t, "linear:c="+core.JoinInts(c, ","), ""), [2]int{k, d}) {
+				if s.done() || keep(k, c) && !yield(setUp(t, "linear:c="+core.JoinInts(c, ","), ""), [2]int{k, d}) {
 					return
 				}
 			}
@@ -302,10 +301,10 @@ func linearSize(s *survey) {
 	for at, kd := range linear(s, 300, someUnit) {
 		for r := range kd[0] {
 			p := setUp(at.torus(), fmt.Sprintf("%s:r=%d", at.placedText, r), "")
-			s.Equal(p, p.placement.Size(), power(kd[0], kd[1]-1))
+			s.equal(p, p.placement.Size(), power(kd[0], kd[1]-1))
 		}
 	}
-	s.Over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
+	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
 		"residues", "")
 }
 
@@ -313,7 +312,7 @@ func linearSize(s *survey) {
 var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *survey, k, d int) {
 	for t := 1; t < k; t++ {
 		at := setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), "")
-		s.Equal(at, at.placement.Size(), product(t, power(k, d-1)))
+		s.equal(at, at.placement.Size(), product(t, power(k, d-1)))
 	}
 })
 
@@ -326,12 +325,12 @@ func linearUniform(s *survey) {
 			claimed := product(t, power(kd[0], kd[1]-2))
 			for j := range kd[1] {
 				for _, n := range p.placement.SlabCounts(j) {
-					s.Equal(p, n, claimed)
+					s.equal(p, n, claimed)
 				}
 			}
 		}
 	}
-	s.Over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients relatively prime to k, residues 0..t-1 for all t "+
+	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients relatively prime to k, residues 0..t-1 for all t "+
 		"< k, every slab", "from two axes on; on one axis a linear placement is a single processor")
 }
 
@@ -340,17 +339,17 @@ func linearUniform(s *survey) {
 func linearCoefficients(s *survey) {
 	for at, kd := range linear(s, 220, endUnits) {
 		routed := setUp(at.torus(), at.placedText, "odr")
-		s.Compare(routed, routed.load(), atMost, power(kd[0], kd[1]-1))
+		s.compare(routed, routed.load(), atMost, power(kd[0], kd[1]-1))
 	}
 	var same survey
 	for at, kd := range linear(s, 220, allUnits) {
 		if k, d := kd[0], kd[1]; k > 2 {
 			odr, udr := setUp(at.torus(), at.placedText, "odr"), setUp(at.torus(), at.placedText, "udr")
-			same.Equal(odr, odr.load(), odrLoad(k, d, 1, false))
-			same.Equal(udr, udr.load(), udrLoad(k, d, 1, false))
+			same.equal(odr, odr.load(), odrLoad(k, d, 1, false))
+			same.equal(udr, udr.load(), udrLoad(k, d, 1, false))
 		}
 	}
-	s.Over(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",
+	s.over(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",
 		"Besides: with all coefficients relatively prime to k E_max under ODR and UDR is that of all ones; this "+
-			same.Fared("all such coefficients on the same tori, sides from 3"))
+			same.fared("all such coefficients on the same tori, sides from 3"))
 }

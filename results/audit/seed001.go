@@ -1,4 +1,4 @@
-package placements
+package audit
 
 import (
 	"fmt"
@@ -8,73 +8,67 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
-	"leeway/results/audit/claim"
 )
 
 // diagonal is the placement {(i,i)}. Routing Algorithm 2.1 on it is UDR with both ways at ties.
 const diagonal = "linear:c=1,-1"
 
-func row001(id, place, statement string, c check) claim.Claim {
-	return claim.Claim{ID: "seed001-" + id, Source: "Blaum, Bruck, Pifarre and Sanz, " + place, Statement: statement,
-		Check: c.Find}
-}
-
 // M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, "On Optimal Placements of Processors in Fault-Tolerant Tori
 // Networks".
-var seed001 = slices.Concat([]claim.Claim{
-	row001("section-1-width", "section 1", "The torus has bisection width 4k^(d-1).", fullWidth(false)),
-	row001("section-1-load", "section 1", "On the full torus some link has load at least k^(d+1)/8.",
-		fullLoad(false, atLeast, "; seed 000 restricts the statement to even k")),
-	row001("section-1-multistage", "section 1",
-		"A multistage network of k x k switches with n injection points has n log_k(n) routing nodes and bisection "+
+var seed001 = slices.Concat([]row{
+	{"section-1-width", "section 1", "The torus has bisection width 4k^(d-1).", fullWidth(false)},
+	{"section-1-load", "section 1", "On the full torus some link has load at least k^(d+1)/8.",
+		fullLoad(false, atLeast, "; seed 000 restricts the statement to even k")},
+	{"section-1-multistage", "section 1",
+		"A multistage network of k x k switches with n injection points has n log_k(n) routing nodes and bisection " +
 			"bandwidth 2n.",
-		untested("not about tori; that many switches of k x k would be (n/k) log_k(n), so routing nodes must mean their "+
-			"inputs")),
-	row001("definition-2.1", "Definition 2.1", "The torus has k^d nodes, each linked with 2d neighbours.",
-		nodesAndNeighbours),
-	row001("definition-2.2", "Definition 2.2", "A placement is a set of nodes.", untested(definition)),
-	row001("definition-2.3", "Definition 2.3",
-		"A routing algorithm gives every pair a set of shortest paths, taken uniformly.", untested(definition)),
-	row001("definition-2.4", "Definition 2.4", "The load of a link, and the largest one, C(N,P).", untested(definition)),
-	row001("section-2.1", "section 2.1",
-		"Placements are given that achieve C >= |P|/4 for d = 2 and C >= |P|/6 for d = 3.", loadPerProcessor),
-	row001("lemma-2.1", "Lemma 2.1", "C(N,P) is at least (|P|-1)/(2d).", degreeBound),
-	row001("section-2.2", "section 2.2, end",
-		"An optimal placement, one that meets Lemma 2.1, has at most k^(d-1) processors: with one more some link has a "+
+		untested("not about tori; that many switches of k x k would be (n/k) log_k(n), so routing nodes must mean their " +
+			"inputs")},
+	{"definition-2.1", "Definition 2.1", "The torus has k^d nodes, each linked with 2d neighbours.",
+		nodesAndNeighbours},
+	{"definition-2.2", "Definition 2.2", "A placement is a set of nodes.", definition},
+	{"definition-2.3", "Definition 2.3",
+		"A routing algorithm gives every pair a set of shortest paths, taken uniformly.", definition},
+	{"definition-2.4", "Definition 2.4", "The load of a link, and the largest one, C(N,P).", definition},
+	{"section-2.1", "section 2.1",
+		"Placements are given that achieve C >= |P|/4 for d = 2 and C >= |P|/6 for d = 3.", loadPerProcessor},
+	{"lemma-2.1", "Lemma 2.1", "C(N,P) is at least (|P|-1)/(2d).", degreeBound},
+	{"section-2.2", "section 2.2, end",
+		"An optimal placement, one that meets Lemma 2.1, has at most k^(d-1) processors: with one more some link has a " +
 			"higher load.",
 		func(s *survey) {
 			for k := 3; k <= min(4, s.MaxK); k++ {
 				for n := k + 1; n <= 6; n++ {
-					for p := range placements(s.Context, cube(k, 2), n) {
+					for p := range placements(s.ctx, cube(k, 2), n) {
 						at := setUpNodes(p, "avoid")
 						truth := at.load()
 						if k == 3 { // any minimal routing may be taken
-							other := claim.Must(congestion.Solve(s.Context, p, congestion.DefaultOptions())).Upper
-							if below.Holds(other, truth) {
+							other := must(congestion.Solve(s.ctx, p, congestion.DefaultOptions())).Upper
+							if below.holds(other, truth) {
 								truth = other
 							}
 						}
-						s.Compare(at, truth, above, ratio(n-1, 4))
+						s.compare(at, truth, above, ratio(n-1, 4))
 					}
 				}
 			}
-			s.Over("every placement of k+1 to 6 processors, up to translation, on 3x3 under avoid or the best minimal routing "+
+			s.over("every placement of k+1 to 6 processors, up to translation, on 3x3 under avoid or the best minimal routing "+
 				"and on 4x4 under avoid", "two processors on one ring need not load its links more: a row and a column of 3x3, "+
 				"five processors, reach (5-1)/4 = 1")
-		}),
-	row001("figure-1", "Figure 1", "The diagonal of 5x5 is an optimal placement.",
-		meetsOnFive(2, diagonal, "udr:tie=both", "the diagonal of 5x5 against (|P|-1)/4", "")),
-	row001("figure-2", "Figure 2", "The paths between (3,3) and (0,0) and between (2,2) and (1,1) on 5x5.",
+		}},
+	{"figure-1", "Figure 1", "The diagonal of 5x5 is an optimal placement.",
+		meetsOnFive(2, diagonal, "udr:tie=both", "the diagonal of 5x5 against (|P|-1)/4", "")},
+	{"figure-2", "Figure 2", "The paths between (3,3) and (0,0) and between (2,2) and (1,1) on 5x5.",
 		func(s *survey) {
 			t := cube(5, 2)
 			for _, pair := range [][2]int{{18, 0}, {12, 6}} {
-				s.Equal(say("torus 5x5, from %s to %s", point(t, pair[0]), point(t, pair[1])),
-					pathCount(claim.Must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil), 2)
+				s.equal(say("torus 5x5, from %s to %s", point(t, pair[0]), point(t, pair[1])),
+					pathCount(must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil), 2)
 			}
-			s.Over("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
+			s.over("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
 				"pairs have two paths each, as the text says for odd k")
-		}),
-	row001("algorithm-2.1", "Algorithm 2.1",
+		}},
+	{"algorithm-2.1", "Algorithm 2.1",
 		"On the diagonal there are two paths to every pair for odd k, and more to some for even k.",
 		onCubes(3, axes{2}, "%s, every pair", "", func(s *survey, k, d int) {
 			at := setUp(cube(k, d), diagonal, "udr:tie=both")
@@ -86,24 +80,24 @@ var seed001 = slices.Concat([]claim.Claim{
 					}
 				}
 			}
-			s.Equal(say("%s, fewest paths", at), slices.Min(counts), 2)
+			s.equal(say("%s, fewest paths", at), slices.Min(counts), 2)
 			most := slices.Max(counts)
-			s.Add((most > 2) == (k%2 == 0), say("%s, most paths", at), "above 2 exactly for even k", most)
-		})),
-	row001("lemma-2.2", "Lemma 2.2", "A link at distance s from the processor on its ring has load (k-1)/4 - s/2.",
-		linkLoads(2, diagonal, "udr:tie=both", func(k, s int) *big.Rat { return ratio(k-1-2*s, 4) })),
-	row001("corollary-2.1", "Corollary 2.1",
+			s.add((most > 2) == (k%2 == 0), say("%s, most paths", at), "above 2 exactly for even k", most)
+		})},
+	{"lemma-2.2", "Lemma 2.2", "A link at distance s from the processor on its ring has load (k-1)/4 - s/2.",
+		linkLoads(2, diagonal, "udr:tie=both", func(k, s int) *big.Rat { return ratio(k-1-2*s, 4) })},
+	{"corollary-2.1", "Corollary 2.1",
 		"The diagonal with Algorithm 2.1 has E_max = (k-1)/4, the value of Lemma 2.1.",
 		meetsDegreeBound(2, diagonal, "udr:tie=both",
-			"with ties the + way alone it is floor(k/2)/2; on sides of 2, where a node has d neighbours, (|P|-1)/d")),
+			"with ties the + way alone it is floor(k/2)/2; on sides of 2, where a node has d neighbours, (|P|-1)/d")},
 
-	row001("section-3-extension", "section 3",
+	{"section-3-extension", "section 3",
 		"In three dimensions the extension of Algorithm 2.1 does not give an optimal load.",
 		onCubes(3, axes{3}, "%s", "wrong for k = 3 only, where UDR meets the degree bound too", func(s *survey, k, d int) {
 			at := setUp(cube(k, d), "linear", "udr:tie=both")
-			s.Compare(at, at.load(), above, ratio(k*k-1, 6))
-		})),
-	row001("section-3-six", "section 3",
+			s.compare(at, at.load(), above, ratio(k*k-1, 6))
+		})},
+	{"section-3-six", "section 3",
 		"Between two processors that are not in one plane six minimal paths can be used.",
 		onCubes(3, axes{3}, "%s, every pair up to translation",
 			"six for odd k; for even k each tie doubles them, as the paper says itself in two dimensions",
@@ -111,65 +105,65 @@ var seed001 = slices.Concat([]claim.Claim{
 				at := setUp(cube(k, d), "linear", "udr:tie=both")
 				for _, q := range at.placement.Nodes()[1:] {
 					if differing(at.torus(), 0, q) == 3 {
-						s.Equal(say("torus %s, from node 0 to %s", at.torus(), point(at.torus(), q)),
+						s.equal(say("torus %s, from node 0 to %s", at.torus(), point(at.torus(), q)),
 							pathCount(at.routing, 0, q, nil), 6)
 					}
 				}
-			})),
-	row001("section-3-processors", "section 3",
+			})},
+	{"section-3-processors", "section 3",
 		"Of 5x5x5 (0,0,0), (2,1,1), (2,1,2), (3,3,4) and (4,4,2) are processors.",
 		func(s *survey) {
 			p := setUp(cube(5, 3), "linear", "").placement
 			for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
-				s.Add(p.Set().Has(claim.Must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
-					By("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
+				s.add(p.Set().Has(must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
+					by("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
 					"a processor, coordinates with sum 0 modulo 5", say("no processor, the sum is %d", c[0]+c[1]+c[2]))
 			}
-			s.Over("the five nodes named in section 3 for the 5-torus",
+			s.over("the five nodes named in section 3 for the 5-torus",
 				"a slip, of the print or of the conversion: the caption of Figure 4 has (2,1,2)")
-		}),
-	row001("definition-3.1", "Definition 3.1",
+		}},
+	{"definition-3.1", "Definition 3.1",
 		"The shifted diagonal {a_0 + a_1 + a_2 = 0 mod k}; it has k^2 processors.",
 		onCubes(2, axes{3}, "%s", "", func(s *survey, k, d int) {
 			at := setUp(cube(k, d), "linear", "")
-			s.Equal(at, at.placement.Size(), k*k)
-		})),
-	row001("example-3.1", "Example 3.1 and Figure 3", "The shifted diagonal of 5x5x5 is an optimal placement.",
+			s.equal(at, at.placement.Size(), k*k)
+		})},
+	{"example-3.1", "Example 3.1 and Figure 3", "The shifted diagonal of 5x5x5 is an optimal placement.",
 		meetsOnFive(3, "linear", "avoid", "the shifted diagonal of 5x5x5 against (|P|-1)/6",
-			"the drawing itself is not in the text at hand")),
-	row001("algorithm-3.1", "Algorithm 3.1 and Figure 4",
-		"Six paths lead from (0,0,0) to (2,1,2) and four from (3,3,4) to (4,4,2); the two orders with dimension 0 in the "+
+			"the drawing itself is not in the text at hand")},
+	{"algorithm-3.1", "Algorithm 3.1 and Figure 4",
+		"Six paths lead from (0,0,0) to (2,1,2) and four from (3,3,4) to (4,4,2); the two orders with dimension 0 in the " +
 			"middle pass a processor.",
 		func(s *survey) { // the paper numbers axes from the right: its dimension 0 is axis 2
 			t := cube(5, 3)
 			set := setUp(t, "linear", "").placement.Set()
-			first, second := [2]int{0, claim.Must(t.Node(2, 1, 2))}, [2]int{claim.Must(t.Node(3, 3, 4)), claim.Must(t.Node(4,
+			first, second := [2]int{0, must(t.Node(2, 1, 2))}, [2]int{must(t.Node(3, 3, 4)), must(t.Node(4,
 				4, 2))}
 			for _, c := range []struct {
 				pair  [2]int
 				paths int
 			}{{first, 6}, {second, 4}} {
-				s.Equal(say("torus 5x5x5, from %s to %s", point(t, c.pair[0]), point(t, c.pair[1])),
+				s.equal(say("torus 5x5x5, from %s to %s", point(t, c.pair[0]), point(t, c.pair[1])),
 					len(algorithm31(t, set, c.pair[0], c.pair[1])), c.paths)
 			}
 			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-				for path := range claim.Must(routing.NewODR(t, order, routing.TiePlus)).Paths(second[0], second[1], nil) {
+				for path := range must(routing.NewODR(t, order, routing.TiePlus)).Paths(second[0], second[1], nil) {
 					met := slices.ContainsFunc(path[1:], func(l core.Link) bool { from, _ := t.LinkEnds(l); return set.Has(from) })
-					s.Same(say("order %s of the coordinates as written", core.JoinInts(order, ",")), say("passes: %t", met),
+					s.same(say("order %s of the coordinates as written", core.JoinInts(order, ",")), say("passes: %t", met),
 						say("passes: %t", order[1] == 2))
 				}
 			}
-			s.Over("both pairs, and the six orders of the second", "")
-		}),
-	row001("algorithm-3.1-differ", "Algorithm 3.1",
+			s.over("both pairs, and the six orders of the second", "")
+		}},
+	{"algorithm-3.1-differ", "Algorithm 3.1",
 		"Two processors of the shifted diagonal differ in two or three coordinates.",
 		onCubes(2, axes{3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
 			at := setUp(cube(k, d), "linear", "")
 			for _, q := range at.placement.Nodes()[1:] {
-				s.Compare(say("torus %s, node 0 and %s", at.torus(), point(at.torus(), q)), differing(at.torus(), 0, q), atLeast, 2)
+				s.compare(say("torus %s, node 0 and %s", at.torus(), point(at.torus(), q)), differing(at.torus(), 0, q), atLeast, 2)
 			}
-		})),
-	row001("theorem-3.1", "Theorem 3.1", "A message routed by Algorithm 3.1 never passes another processor.",
+		})},
+	{"theorem-3.1", "Theorem 3.1", "A message routed by Algorithm 3.1 never passes another processor.",
 		func(s *survey) { // from one processor: translations of the placement give the others
 			var same survey
 			for k, d := range cubes(s, 3, 3) {
@@ -178,38 +172,38 @@ var seed001 = slices.Concat([]claim.Claim{
 				for _, q := range at.placement.Nodes()[1:] {
 					where, paths := say("torus %s, from node 0 to %s", t, point(t, q)), algorithm31(t, set, 0, q)
 					for _, path := range paths {
-						s.Add(!slices.ContainsFunc(path[:len(path)-1], set.Has), where, "no processor inside",
+						s.add(!slices.ContainsFunc(path[:len(path)-1], set.Has), where, "no processor inside",
 							say("path by nodes %v", path))
 					}
-					same.Equal(where, pathCount(at.routing, 0, q, set), len(paths))
+					same.equal(where, pathCount(at.routing, 0, q, set), len(paths))
 				}
 			}
-			same.Over("the same pairs", "")
-			s.Over(span(s, 3, 3)+", every pair up to translation, every path, even sides with both ways at ties",
-				"the routing avoid has as many paths for every pair: this "+same.Finding().Verdict)
-		}),
-	row001("theorem-3.2", "Theorem 3.2",
+			same.over("the same pairs", "")
+			s.over(span(s, 3, 3)+", every pair up to translation, every path, even sides with both ways at ties",
+				"the routing avoid has as many paths for every pair: this "+same.finding().Verdict)
+		}},
+	{"theorem-3.2", "Theorem 3.2",
 		"A link at distance s from the processor on its ring has load (k^2-1)/6 - s(s+1)/2.",
-		linkLoads(3, "linear", "avoid", spaceLoad)),
-}, proofSumRows(), []claim.Claim{
-	row001("theorem-3.2-total", "Theorem 3.2, proof, end", "The ten sums add up to the load of the theorem.",
+		linkLoads(3, "linear", "avoid", spaceLoad)},
+}, proofSumRows(), []row{
+	{"theorem-3.2-total", "Theorem 3.2, proof, end", "The ten sums add up to the load of the theorem.",
 		func(s *survey) {
-			for k := 3; k <= 4*s.MaxK && !s.Done(); k += 2 {
+			for k := 3; k <= 4*s.MaxK && !s.done(); k += 2 {
 				for i := 0; 2*i < k; i++ {
 					total := new(big.Rat)
 					for _, part := range proofSums {
 						total.Add(total, part.printed(k, i))
 					}
-					s.Equal(say("k = %d, s = %d", k, i), total, spaceLoad(k, i))
+					s.equal(say("k = %d, s = %d", k, i), total, spaceLoad(k, i))
 				}
 			}
-			s.Over(fmt.Sprintf("odd k from 3 to %d, s = 0..(k-1)/2, the printed values against (k^2-1)/6 - s(s+1)/2",
+			s.over(fmt.Sprintf("odd k from 3 to %d, s = 0..(k-1)/2, the printed values against (k^2-1)/6 - s(s+1)/2",
 				4*s.MaxK), "")
-		}),
-	row001("theorem-3.2-optimal", "Theorem 3.2, end of section 3",
+		}},
+	{"theorem-3.2-optimal", "Theorem 3.2, end of section 3",
 		"With s = 0 the load is (k^2-1)/6, so that Algorithm 3.1 is optimal.",
 		meetsDegreeBound(3, "linear", "avoid", "equal to (|P|-1)/6, which bounds every minimal routing; on sides of 2, "+
-			"where a node has d neighbours, it is (|P|-1)/d")),
+			"where a node has d neighbours, it is (|P|-1)/d")},
 })
 
 // spaceLoad is Theorem 3.2.
@@ -229,7 +223,7 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 			for !near(from, distance) && !near(to, distance) {
 				distance++
 			}
-			s.Equal(at.link(l).By(at.Command()+" --loads"), loads.At(l), printed(k, distance))
+			s.equal(at.link(l).by(at.command()+" --loads"), loads.At(l), printed(k, distance))
 		}
 	})
 }
@@ -238,7 +232,7 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 func meetsDegreeBound(d int, placed, routed, note string) check {
 	return onCubes(3, axes{d}, "%s", note, func(s *survey, k, d int) {
 		at := setUp(cube(k, d), placed, routed)
-		s.Equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
+		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
 	})
 }
 
@@ -246,8 +240,8 @@ func meetsDegreeBound(d int, placed, routed, note string) check {
 func meetsOnFive(d int, placed, routed, over, note string) check {
 	return func(s *survey) {
 		at := setUp(cube(5, d), placed, routed)
-		s.Equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
-		s.Over(over, note)
+		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
+		s.over(over, note)
 	}
 }
 
@@ -285,7 +279,7 @@ func secondAcross(_, h, _, i int) (int, int) { return h + 1, h + i }
 // traffic returns the load that the pairs of a sum put on its link. Pairs that stand twice count twice.
 func (p proofSum) traffic(at setting, k, s int) *big.Rat {
 	t, total, h := at.torus(), new(big.Rat), (k-1)/2
-	node := func(c ...int) int { return claim.Must(t.Node(c[0]%k, c[1]%k, c[2]%k)) }
+	node := func(c ...int) int { return must(t.Node(c[0]%k, c[1]%k, c[2]%k)) }
 	first, last := s+1, h-p.less
 	if p.across {
 		first, last = 1, s
@@ -312,32 +306,32 @@ func (p proofSum) traffic(at setting, k, s int) *big.Rat {
 }
 
 // proofSumRows compares each sum over its printed range with its printed value, and the fifth over a longer one.
-func proofSumRows() []claim.Claim {
-	var rows []claim.Claim
+func proofSumRows() []row {
+	var rows []row
 	for n, p := range proofSums {
-		rows = append(rows, row001(fmt.Sprintf("theorem-3.2-sum-%d", n+1), fmt.Sprintf("Theorem 3.2, proof, S_%d", n+1),
+		rows = append(rows, row{fmt.Sprintf("theorem-3.2-sum-%d", n+1), fmt.Sprintf("Theorem 3.2, proof, S_%d", n+1),
 			"The sum over the printed range has the printed value.", func(s *survey) {
 				var repaired survey
 				for k, d := range cubes(s, 3, 3) {
 					at := setUp(cube(k, d), "linear", "avoid")
 					for i := 0; k%2 == 1 && 2*i < k; i++ {
 						where, printed := say("k = %d, s = %d", k, i), p.printed(k, i)
-						s.Equal(where, p.traffic(at, k, i), printed)
+						s.equal(where, p.traffic(at, k, i), printed)
 						if n == 4 {
 							longer := p
 							longer.less = 0
-							repaired.Equal(where, longer.traffic(at, k, i), printed)
+							repaired.equal(where, longer.traffic(at, k, i), printed)
 						}
 					}
 				}
-				s.Over(span(s, 3, 3)+", odd k, s = 0..(k-1)/2, linear placement, routing avoid, the printed range of the sum "+
+				s.over(span(s, 3, 3)+", odd k, s = 0..(k-1)/2, linear placement, routing avoid, the printed range of the sum "+
 					"against its printed value", "")
 				if n == 4 {
-					s.Note = "the value belongs to i up to (k-1)/2; the printed upper end (k-1)/2 - 1, that of S_3 and S_4, leaves " +
+					s.note = "the value belongs to i up to (k-1)/2; the printed upper end (k-1)/2 - 1, that of S_3 and S_4, leaves " +
 						"out i = (k-1)/2 and may be a slip of the print or of the conversion. " +
-						repaired.Instead("with i up to (k-1)/2 the sum")
+						repaired.instead("with i up to (k-1)/2 the sum")
 				}
-			}))
+			}})
 	}
 	return rows
 }

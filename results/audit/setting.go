@@ -1,17 +1,17 @@
-package placements
+package audit
 
 import (
 	"context"
 	"fmt"
 	"iter"
 	"math/big"
+	"slices"
 	"strings"
 
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results/audit/claim"
 )
 
 // A setting is a placement on a torus, with a routing unless only the placement matters, and the words of the
@@ -24,7 +24,7 @@ type setting struct {
 
 // setUp returns the setting of a placement given by its text, which must be right.
 func setUp(t *core.Torus, placed, routed string) setting {
-	return setUpAt(claim.Must(family.Parse(t, placed)), placed, routed)
+	return setUpAt(must(family.Parse(t, placed)), placed, routed)
 }
 
 // setUpNodes returns the setting of a placement without a name.
@@ -33,7 +33,7 @@ func setUpNodes(p core.Placement, routed string) setting { return setUpAt(p, "",
 func setUpAt(p core.Placement, placed, routed string) setting {
 	s := setting{placement: p, placedText: placed, routingText: routed}
 	if routed != "" {
-		s.routing = claim.Must(routing.Parse(p.Torus(), routed))
+		s.routing = must(routing.Parse(p.Torus(), routed))
 	}
 	return s
 }
@@ -65,7 +65,7 @@ func (s setting) String() string {
 }
 
 // command evaluates the placement, or finds its bisection width without a routing.
-func (s setting) Command() string {
+func (s setting) command() string {
 	flags := fmt.Sprintf("--torus %s --placement %s", s.torus(), s.words())
 	if s.routing == nil {
 		return "leeway bisect " + flags
@@ -78,12 +78,12 @@ type minimalSetting struct{ setting }
 
 func (m minimalSetting) String() string { return m.setting.String() + ", best minimal routing" }
 
-func (m minimalSetting) Command() string {
+func (m minimalSetting) command() string {
 	return fmt.Sprintf("leeway explain --torus %s --placement %s", m.torus(), m.words())
 }
 
 // link names a link of the setting.
-func (s setting) link(l core.Link) claim.Text {
+func (s setting) link(l core.Link) text {
 	from, port := s.torus().LinkFrom(l)
 	return say("%s, link from %s along axis %d, %s", s, point(s.torus(), from), port.Dim, port.Dir)
 }
@@ -98,6 +98,9 @@ type node struct {
 
 func (n node) String() string { return "(" + core.JoinInts(n.t.Coords(n.v), ",") + ")" }
 
+// cube returns the torus with d sides of k.
+func cube(k, d int) *core.Torus { return core.MustTorus(slices.Repeat([]int{k}, d)...) }
+
 // axes are the numbers of axes of the tori of a check.
 type axes []int
 
@@ -107,7 +110,7 @@ func cubes(s *survey, least int, list ...int) iter.Seq2[int, int] {
 	return func(yield func(k, d int) bool) {
 		for _, d := range list {
 			for k := least; k <= side(s, d); k++ {
-				if s.Done() || !yield(k, d) {
+				if s.done() || !yield(k, d) {
 					return
 				}
 			}
@@ -148,7 +151,7 @@ func onCubes(least int, list axes, over, note string, each func(s *survey, k, d 
 		for k, d := range cubes(s, least, list...) {
 			each(s, k, d)
 		}
-		s.Over(fmt.Sprintf(over, span(s, least, list...)), note)
+		s.over(fmt.Sprintf(over, span(s, least, list...)), note)
 	}
 }
 

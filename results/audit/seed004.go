@@ -1,4 +1,4 @@
-package exchanges
+package audit
 
 import (
 	"fmt"
@@ -10,12 +10,7 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results/audit/claim"
 )
-
-func row004(id, place, statement string, c check) claim.Claim {
-	return claim.Claim{ID: "seed004-" + id, Source: "Tseng, Ni and Sheu, " + place, Statement: statement, Check: c.Find}
-}
 
 // Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, "Toward Optimal Complete Exchange on Wormhole-Routed Tori", IEEE
 // Transactions on Computers 48(10), 1999. What a proof in its appendix says stands after the statement that is
@@ -23,8 +18,8 @@ func row004(id, place, statement string, c check) claim.Claim {
 var seed004 = slices.Concat(ringRows, costRows, torusRows, comparisonRows)
 
 // Abstract, introduction and Sections 2 to 2.4.
-var ringRows = []claim.Claim{
-	row004("abstract-shortest-paths", "abstract, 2)", "The schemes enforce shortest paths in routing messages.",
+var ringRows = []row{
+	{"abstract-shortest-paths", "abstract, 2)", "The schemes enforce shortest paths in routing messages.",
 		func(s *survey) {
 			for _, c := range []struct {
 				name  string
@@ -34,50 +29,50 @@ var ringRows = []claim.Claim{
 				{"t1", square(2, 4)}, {"c1", square(3, 3)}, {"t4", square(2, 4)}} {
 				p := plan(c.name, c.sides...)
 				farther, n := detours(p), p.Torus().N()
-				s.Add(farther == 0, say("%s, sides %v", c.name, c.sides).By(exchangeOn(c.name, c.sides...)),
+				s.add(farther == 0, say("%s, sides %v", c.name, c.sides).by(exchangeOn(c.name, c.sides...)),
 					"all blocks take shortest paths", say("%d of %d blocks travel farther", farther, n*(n-1)))
 			}
-			s.Over("rings of 8 to 64, T1 on 8x8 and 16x16, C1 on 8x8x8, T4 on 16x16",
+			s.over("rings of 8 to 64, T1 on 8x8 and 16x16, C1 on 8x8x8, T4 on 16x16",
 				"the ring exchange, T1 and C1 keep to shortest paths; the preparation of T4 moves blocks one way only")
-		}),
-	row004("section-1-bisection", "Section 1", "A torus has twice the bisection width of a mesh of the same size.",
+		}},
+	{"section-1-bisection", "Section 1", "A torus has twice the bisection width of a mesh of the same size.",
 		func(s *survey) {
 			for n := 2; n <= 4; n++ {
 				mesh, torus := productGraph(pathGraph(n), pathGraph(n)), productGraph(ringGraph(n), ringGraph(n))
-				s.Same(say("%dx%d", n, n), halves(torus), 2*halves(mesh))
+				s.same(say("%dx%d", n, n), halves(torus), 2*halves(mesh))
 			}
-			s.Over("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
-		}),
-	row004("section-2-distance", "Section 2",
+			s.over("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
+		}},
+	{"section-2-distance", "Section 2",
 		"dist^-(v_i, v_j), the negative distance from v_i to v_j, is n - dist^+(v_i, v_j).",
 		onRings(1, "", "it is n for i = j, where the distance is 0; (i-j) mod n is right. Nothing later depends on it",
 			func(s *survey, d int) {
 				n := 1 << d
 				for i := range n {
 					for j := range n {
-						s.Equal(say("n = %d, dist^-(v_%d, v_%d)", n, i, j), len(ringSend{i, j, -1}.links(n)), n-ahead(n, i, j))
+						s.equal(say("n = %d, dist^-(v_%d, v_%d)", n, i, j), len(ringSend{i, j, -1}.links(n)), n-ahead(n, i, j))
 					}
 				}
-			})),
-	row004("definition-1", "Definition 1",
-		"In GP_l^+ and SP_l^+ the multiples of 2^l send to the next ones; in one phase no place sends or receives twice "+
+			})},
+	{"definition-1", "Definition 1",
+		"In GP_l^+ and SP_l^+ the multiples of 2^l send to the next ones; in one phase no place sends or receives twice " +
 			"and no link is used twice.",
 		onRings(1, "", "both directions, each apart from the other", func(s *survey, d int) {
 			for l := 0; l <= d-2; l++ {
 				for _, sends := range [][]ringSend{positiveSends(d, l), negativeSends(d, l, 0)} {
 					twice := clashes(1<<d, sends...)
-					s.Add(twice == 0, say("n = %d, l = %d", 1<<d, l), "no port or link twice", twice)
+					s.add(twice == 0, say("n = %d, l = %d", 1<<d, l), "no port or link twice", twice)
 				}
 			}
-		})),
-	row004("figure-1", "Figure 1 and Section 2.1",
+		})},
+	{"figure-1", "Figure 1 and Section 2.1",
 		"On 16 places the tree has height 3 and three routes lead from v_2 to v_4.",
 		func(s *survey) {
-			s.Equal(say("n = 16: routes from v_2 to v_4"), routes(4, 2, 4), 3)
-			s.Equal(say("n = 16: height, the gathering phases"), len(appendixTree(4))/2, 3)
-			s.Over("the printed example", "")
-		}),
-	row004("definition-2", "Definition 2 and Section 2.1",
+			s.equal(say("n = 16: routes from v_2 to v_4"), routes(4, 2, 4), 3)
+			s.equal(say("n = 16: height, the gathering phases"), len(appendixTree(4))/2, 3)
+			s.over("the printed example", "")
+		}},
+	{"definition-2", "Definition 2 and Section 2.1",
 		"A place of \\hat V_{l+1} joins GP_l and SP_l, but no phase of a higher level.",
 		onRings(2, "", "", func(s *survey, d int) {
 			for i := range 1 << d {
@@ -90,14 +85,14 @@ var ringRows = []claim.Claim{
 						})
 					}
 					if joins := i%(1<<l) == 0; inHat(d, l+1, i) {
-						s.Add(joins && !busy, say("n = %d, v_%d, l = %d", 1<<d, i, l), "joins GP_l and nothing above",
+						s.add(joins && !busy, say("n = %d, v_%d, l = %d", 1<<d, i, l), "joins GP_l and nothing above",
 							say("joins: %v, busy above: %v", joins, busy))
 					}
 				}
 			}
-		})),
-	row004("section-2.1-coverage", "Section 2.1",
-		"A v_i of V_l or \\hat V_l gathers from GC_l, itself and the 2^l - 1 places before it, and scatters to SC_l, "+
+		})},
+	{"section-2.1-coverage", "Section 2.1",
+		"A v_i of V_l or \\hat V_l gathers from GC_l, itself and the 2^l - 1 places before it, and scatters to SC_l, " +
 			"itself and the 2^l - 1 after it.",
 		onRings(2, "", "read as: by the phases of the levels below l; a v_i of V_l also joins GP_l and gathers more there",
 			func(s *survey, d int) {
@@ -111,12 +106,12 @@ var ringRows = []claim.Claim{
 						for v := range n {
 							same = same && forward[v] == covers(n, l, i, v) && back[v] == (ahead(n, v, i) < 1<<l)
 						}
-						s.Add(same, say("n = %d, l = %d, v_%d", n, l, i), "2^l places", say("%v %v", forward, back))
+						s.add(same, say("n = %d, l = %d, v_%d", n, l, i), "2^l places", say("%v %v", forward, back))
 					}
 				}
-			})),
-	row004("lemma-1", "Lemma 1",
-		"If dist^+(v_s, v_t) <= n/2 a path leads from v_s to v_t on the positive tree, through a v_m of V_h or \\hat V_h "+
+			})},
+	{"lemma-1", "Lemma 1",
+		"If dist^+(v_s, v_t) <= n/2 a path leads from v_s to v_t on the positive tree, through a v_m of V_h or \\hat V_h " +
 			"as in the proof.",
 		onRings(1, "", "a ring of two places, n = 2^1, has no phases, and no v_m; the lemma holds for d = 2 and more",
 			func(s *survey, d int) {
@@ -130,23 +125,23 @@ var ringRows = []claim.Claim{
 								meet = meeting(d, h, (from+gone)%n, to)
 							}
 						}
-						s.Add(path && meet, say("n = %d, v_%d to v_%d", n, from, to), "a path, through a v_m as in the proof",
+						s.add(path && meet, say("n = %d, v_%d to v_%d", n, from, to), "a path, through a v_m as in the proof",
 							say("path: %v, v_m: %v; there are %d phases", path, meet, 2*d-2))
 					}
 				}
-			})),
-	row004("definition-3", "Definition 3 and Section 2.1",
+			})},
+	{"definition-3", "Definition 3 and Section 2.1",
 		"The negative tree reaches, in the same way, what is n/2 or less away in the negative direction.",
 		onRings(2, "", "", func(s *survey, d int) {
 			n := 1 << d
 			for from := range n {
 				for j := 1; j <= n/2; j++ { // Definition 3 mirrors Definition 1 under i -> -i
 					to := (from - j + n) % n
-					s.Add(leads(n, (n-from)%n, (n-to)%n), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
+					s.add(leads(n, (n-from)%n, (n-to)%n), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 				}
 			}
-		})),
-	row004("section-2.1-split", "Section 2.1",
+		})},
+	{"section-2.1-split", "Section 2.1",
 		"Each place sends n/2 blocks on the positive tree and n/2 - 1 on the negative one, one for every other place.",
 		onRings(1, "", "", func(s *survey, d int) {
 			n := 1 << d
@@ -158,11 +153,11 @@ var ringRows = []claim.Claim{
 				for j := 1; j <= n/2-1; j++ {
 					seen[(i-j+n)%n] = true
 				}
-				s.Add(len(seen) == n-1 && !seen[i], say("n = %d, v_%d", n, i), say("%d destinations, once each", n-1), seen)
+				s.add(len(seen) == n-1 && !seen[i], say("n = %d, v_%d", n, i), say("%d destinations, once each", n-1), seen)
 			}
-		})),
-	row004("observation-1", "Observation 1",
-		"The traffic in a place of V_h tends to be busier than in one of \\hat V_h. (The text has V_h twice, a slip of the "+
+		})},
+	{"observation-1", "Observation 1",
+		"The traffic in a place of V_h tends to be busier than in one of \\hat V_h. (The text has V_h twice, a slip of the " +
 			"transcription at least.)",
 		onRings(3, "", "blocks sent and received on the positive tree, the least of V_h against the most of \\hat V_h, h = "+
 			"1 to d-2",
@@ -184,12 +179,12 @@ var ringRows = []claim.Claim{
 							outer = append(outer, blocks)
 						}
 					}
-					s.Add(slices.Min(inner) > slices.Max(outer), say("n = %d, h = %d", 1<<d, h), "V_h is busier",
+					s.add(slices.Min(inner) > slices.Max(outer), say("n = %d, h = %d", 1<<d, h), "V_h is busier",
 						say("some v_i in V_h handles %d blocks, some v_j in \\hat V_h %d", slices.Min(inner), slices.Max(outer)))
 				}
-			})),
-	row004("section-2.2-cases", "Section 2.2",
-		"In Case 1, v_i in \\hat V_{l+1}, the receiver is in V_{l+1}; in Case 2, v_i in V_{l+1}, it is in \\hat V_{l+1}; "+
+			})},
+	{"section-2.2-cases", "Section 2.2",
+		"In Case 1, v_i in \\hat V_{l+1}, the receiver is in V_{l+1}; in Case 2, v_i in V_{l+1}, it is in \\hat V_{l+1}; " +
 			"the items of both cases name the coverage rightly.",
 		onRings(2, "", "in GP_{d-2} Definition 2 makes V_{d-1} empty and all four places \\hat V_{d-1}: Case 1 is then "+
 			"between equals. All else holds",
@@ -200,25 +195,25 @@ var ringRows = []claim.Claim{
 						next, where := (i+1<<l)%n, say("n = %d, l = %d, v_%d", n, l, i)
 						switch {
 						case inHat(d, l+1, i): // Case 1
-							s.Add(inV(d, l+1, next), where, say("v_%d is in V_%d, the busier of the two", next, l+1),
+							s.add(inV(d, l+1, next), where, say("v_%d is in V_%d, the busier of the two", next, l+1),
 								say("it is not: in V_%d: %v, in \\hat V_%d: %v", l+1, inV(d, l+1, next), l+1, inHat(d, l+1, next)))
 						case inV(d, l+1, i): // Case 2
-							s.Add(inHat(d, l+1, next), where, say("v_%d is in \\hat V_%d", next, l+1), "it is not")
+							s.add(inHat(d, l+1, next), where, say("v_%d is in \\hat V_%d", next, l+1), "it is not")
 						}
 						for j := range n {
 							t := (i + j) % n
 							inner := covers(n, l, i, t) == (j < 1<<l)
 							both := (covers(n, l+1, i, t) && covers(n, l+1, next, t)) == (1<<l <= j && j < 2<<l)
 							reach := covers(n, l+1, next, t) == (1<<l <= j && j < 3<<l)
-							s.Add(inner && both && reach, say("%s, distance %d", where, j), "coverage as in the three items of both cases",
+							s.add(inner && both && reach, say("%s, distance %d", where, j), "coverage as in the three items of both cases",
 								"another")
 						}
 					}
 				}
-			})),
-	row004("example-1", "Example 1",
-		"On 16 places b_1^2 stays in v_1 in GP_0 and b_1^{3..9} go to v_2; in GP_1 b_1^{3..5} stay in v_2, b_1^{6..9} go "+
-			"to v_4; b_3^{5..11} go to v_4 in GP_0; in GP_1 b_3^5 stays there, b_3^{6..9} go to v_6, and b_3^{10..11} remain "+
+			})},
+	{"example-1", "Example 1",
+		"On 16 places b_1^2 stays in v_1 in GP_0 and b_1^{3..9} go to v_2; in GP_1 b_1^{3..5} stay in v_2, b_1^{6..9} go " +
+			"to v_4; b_3^{5..11} go to v_4 in GP_0; in GP_1 b_3^5 stays there, b_3^{6..9} go to v_6, and b_3^{10..11} remain " +
 			"in v_6.",
 		func(s *survey) {
 			phases := appendixTree(4)
@@ -236,32 +231,32 @@ var ringRows = []claim.Claim{
 							at = p[i].to
 						}
 					}
-					s.Same(say("n = 16, b_%d^%d after GP_%d", c.source, t, c.phase), say("in v_%d", at), say("in v_%d", c.place))
+					s.same(say("n = 16, b_%d^%d after GP_%d", c.source, t, c.phase), say("in v_%d", at), say("in v_%d", c.place))
 				}
 			}
-			s.Over("the printed example, block by block", "b_3^{10..11} are not sent in GP_1, as the example itself says, so "+
+			s.over("the printed example, block by block", "b_3^{10..11} are not sent in GP_1, as the example itself says, so "+
 				"they remain in v_4, where they were; it prints v_6")
-		}),
-	row004("section-2.3-algorithm", "Section 2.3, pseudo-code",
+		}},
+	{"section-2.3-algorithm", "Section 2.3, pseudo-code",
 		"At the end every place holds the n/2 blocks for it from the places before it.",
 		func(s *survey) {
 			repaired := 0
 			for d := range until(s, 2, ringExponent(s)) {
 				_, end := runTree(d, 1<<(d-1), printedReading)
 				lost := astray(end)
-				s.Add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, len(end)))
+				s.add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, len(end)))
 				_, one := runTree(d, 1<<(d-1), definitionReading)
 				_, two := runTree(d, 1<<(d-1), appendixReading)
 				if astray(one)+astray(two) == 0 {
 					repaired++
 				}
 			}
-			s.Over(overRings(2, ringExponent(s))+", positive tree", fmt.Sprintf("the inner test of GP_l repeats \"v_i in "+
+			s.over(overRings(2, ringExponent(s))+", positive tree", fmt.Sprintf("the inner test of GP_l repeats \"v_i in "+
 				"V_l\", so that Case 1 never applies; with V_{l+1} there, which may be a slip of the transcription, all blocks "+
-				"arrive for %d of %d values of d, whichever case GP_{d-2} takes", repaired, s.Cases))
-		}),
-	row004("section-2.3-correctness", "Section 2.3",
-		"After GP_{d-2} each block is in a v_m of V_h or \\hat V_h whose SC_h has its destination, and the scattering "+
+				"arrive for %d of %d values of d, whichever case GP_{d-2} takes", repaired, s.cases))
+		}},
+	{"section-2.3-correctness", "Section 2.3",
+		"After GP_{d-2} each block is in a v_m of V_h or \\hat V_h whose SC_h has its destination, and the scattering " +
 			"phases bring it home.",
 		onRings(2, "", "with either case in GP_{d-2}", func(s *survey, d int) {
 			n := 1 << d
@@ -282,14 +277,14 @@ var ringRows = []claim.Claim{
 						for h := 0; h <= d-1; h++ {
 							found = found || meeting(d, h, m, b.t)
 						}
-						s.Add(found && end[b] == b.t, say("n = %d, b_%d^%d in v_%d", n, b.s, b.t, m), "covered, and home at the end",
+						s.add(found && end[b] == b.t, say("n = %d, b_%d^%d in v_%d", n, b.s, b.t, m), "covered, and home at the end",
 							say("covered: %v, ends in v_%d", found, end[b]))
 					}
 				}
 			}
-		})),
-	row004("section-2.4-ports", "Section 2.4 and Figure 4",
-		"Overlapped as they are, positive and negative phases need ports twice; shifted by one they do not above level 0; "+
+		})},
+	{"section-2.4-ports", "Section 2.4 and Figure 4",
+		"Overlapped as they are, positive and negative phases need ports twice; shifted by one they do not above level 0; " +
 			"no shift helps at level 0, where removing every other send does.",
 		onRings(2, "", "", func(s *survey, d int) {
 			n := 1 << d
@@ -298,23 +293,23 @@ var ringRows = []claim.Claim{
 			}
 			for l := 0; l <= d-2; l++ {
 				where := say("n = %d, l = %d", n, l)
-				s.Add(overlap(l, 0) > 0, where, "the phases as defined clash", "they do not")
+				s.add(overlap(l, 0) > 0, where, "the phases as defined clash", "they do not")
 				if l > 0 {
 					twice := overlap(l, 1)
-					s.Add(twice == 0, where, "shifted by one they do not clash", say("ports and links needed twice: %d", twice))
+					s.add(twice == 0, where, "shifted by one they do not clash", say("ports and links needed twice: %d", twice))
 					continue
 				}
 				for shift := range n {
-					s.Add(overlap(0, shift) > 0, say("%s, shift %d", where, shift), "no shift helps", "this one does")
+					s.add(overlap(0, shift) > 0, say("%s, shift %d", where, shift), "no shift helps", "this one does")
 				}
 				for parity := range 2 { // GP_0: odd places send up, even ones down; SP_0: the other way round
 					up := slices.DeleteFunc(positiveSends(d, 0), func(m ringSend) bool { return m.from%2 == parity })
 					down := slices.DeleteFunc(negativeSends(d, 0, 0), func(m ringSend) bool { return m.from%2 != parity })
-					s.Add(clashes(n, slices.Concat(up, down)...) == 0, where, "as redefined they do not clash", "they do")
+					s.add(clashes(n, slices.Concat(up, down)...) == 0, where, "as redefined they do not clash", "they do")
 				}
 			}
-		})),
-	row004("section-2.4-rerouting", "Section 2.4",
+		})},
+	{"section-2.4-rerouting", "Section 2.4",
 		"Only blocks of distance 1 or 2 used the sends that are removed from level 0.",
 		onRings(2, "", "", func(s *survey, d int) {
 			phases := appendixTree(d)
@@ -323,13 +318,13 @@ var ringRows = []claim.Claim{
 					for _, b := range m.blocks {
 						if removed := (m.from%2 == 0) == gather; removed {
 							distance := ahead(1<<d, b.s, b.t)
-							s.Add(distance <= 2, say("n = %d, b_%d^%d", 1<<d, b.s, b.t), "distance at most 2", distance)
+							s.add(distance <= 2, say("n = %d, b_%d^%d", 1<<d, b.s, b.t), "distance at most 2", distance)
 						}
 					}
 				}
 			}
-		})),
-	row004("section-2.4-example", "Section 2.4",
+		})},
+	{"section-2.4-example", "Section 2.4",
 		"b_0^1 goes in SP_0, b_0^2 in GP_1 and b_1^2 in GP_0; phases of levels above 1 remain the same.",
 		func(s *survey) {
 			most := min(7, ringExponent(s))
@@ -337,25 +332,25 @@ var ringRows = []claim.Claim{
 				p, tree, last := plan("ring", 1<<d), appendixTree(d), 2*d-3 // SP_0
 				for _, c := range []struct{ source, target, phase int }{{0, 1, last}, {0, 2, 1}, {1, 2, 0}} {
 					moves := blockPhases(p, c.source, c.target)
-					s.Add(slices.Equal(moves, []int{c.phase}), say("n = %d, b_%d^%d", 1<<d, c.source, c.target),
+					s.add(slices.Equal(moves, []int{c.phase}), say("n = %d, b_%d^%d", 1<<d, c.source, c.target),
 						say("phase %d", c.phase+1), say("phases from 0: %v", moves))
 				}
 				for k, phase := range phasesOf(p) {
 					if min(k, last-k) >= 2 {
-						s.Add(maps.Equal(positiveBlocks(phase), treeBlocks(tree[k])), say("n = %d, phase %d", 1<<d, k+1),
+						s.add(maps.Equal(positiveBlocks(phase), treeBlocks(tree[k])), say("n = %d, phase %d", 1<<d, k+1),
 							"the same positive sends", "others")
 					}
 				}
 			}
-			s.Over(overRings(4, most), "")
-		}),
+			s.over(overRings(4, most), "")
+		}},
 }
 
 // Section 2.5, each with what the appendix says in its proof.
-var costRows = []claim.Claim{
-	row004("lemma-2", "Lemma 2", "GP_l, l <= d-3, sends max(2^(d+l-1) - 5 2^(2l-1) + 3 2^(l-1), 7 2^(2l-2)) blocks.",
-		phaseSizes(true, false, "")),
-	row004("lemma-2-proof", "proofs of Lemmas 2 and 5",
+var costRows = []row{
+	{"lemma-2", "Lemma 2", "GP_l, l <= d-3, sends max(2^(d+l-1) - 5 2^(2l-1) + 3 2^(l-1), 7 2^(2l-2)) blocks.",
+		phaseSizes(true, false, "")},
+	{"lemma-2-proof", "proofs of Lemmas 2 and 5",
 		"For l <= d-3 every send of Case 1 has the first number of blocks, every one of Case 2 the second, 2 at level 0.",
 		onRings(3, "", "the proof of Lemma 2 prints the set b_s^{i+3 2^(l-1) .. i+3 2^(l-1)}, of one block; with i+3 2^l - "+
 			"1 as its end it has the 3 2^(l-1) blocks of the text",
@@ -371,15 +366,15 @@ var costRows = []claim.Claim{
 							if inV(d, l+1, m.from) != gather { // Case 1: \hat V in GP, V in SP
 								claimed = caseOne(d, l)
 							}
-							s.Equal(say("n = %d, l = %d, gather %v, v_%d", 1<<d, l, gather, m.from), len(m.blocks), claimed)
+							s.equal(say("n = %d, l = %d, gather %v, v_%d", 1<<d, l, gather, m.from), len(m.blocks), claimed)
 						}
 					}
 				}
-			})),
-	row004("lemma-3", "Lemma 3", "GP_{d-2} sends 2^(2d-6) + 3 2^(d-3) blocks.",
-		phaseSizes(true, true, "with Case 2 in GP_{d-2}, as its proof has it")),
-	row004("lemma-3-proof", "proof of Lemma 3",
-		"In GP_{d-2} only Case 2 applies, because v_i is in \\hat V_{d-1}; then GP_{d-2} and SP_{d-2} cost what Lemmas 3 "+
+			})},
+	{"lemma-3", "Lemma 3", "GP_{d-2} sends 2^(2d-6) + 3 2^(d-3) blocks.",
+		phaseSizes(true, true, "with Case 2 in GP_{d-2}, as its proof has it")},
+	{"lemma-3-proof", "proof of Lemma 3",
+		"In GP_{d-2} only Case 2 applies, because v_i is in \\hat V_{d-1}; then GP_{d-2} and SP_{d-2} cost what Lemmas 3 " +
 			"and 4 say.",
 		onRings(3, "", "Section 2.2 takes Case 1 for \\hat V, which gives the figures shown: the two phases change places, "+
 			"and the sum stays what it is",
@@ -388,12 +383,12 @@ var costRows = []claim.Claim{
 				show := func(gather, scatter any) text {
 					return say("GP_%d %s, SP_%d %s", d-2, display(gather), d-2, display(scatter))
 				}
-				s.Same(say("n = %d", 1<<d), show(phaseOf(phases, d-2, true).size(), phaseOf(phases, d-2, false).size()),
+				s.same(say("n = %d", 1<<d), show(phaseOf(phases, d-2, true).size(), phaseOf(phases, d-2, false).size()),
 					show(printedPhase(d, d-2, true), printedPhase(d, d-2, false)))
-			})),
-	row004("lemma-4", "Lemma 4", "SP_{d-2} sends one block.", phaseSizes(false, true, "with Case 2 in GP_{d-2}")),
-	row004("lemma-5", "Lemma 5", "SP_l, l <= d-3, sends as many blocks as GP_l.", phaseSizes(false, false, "")),
-	row004("corollary-1", "Corollary 1",
+			})},
+	{"lemma-4", "Lemma 4", "SP_{d-2} sends one block.", phaseSizes(false, true, "with Case 2 in GP_{d-2}")},
+	{"lemma-5", "Lemma 5", "SP_l, l <= d-3, sends as many blocks as GP_l.", phaseSizes(false, false, "")},
+	{"corollary-1", "Corollary 1",
 		"The first term of the maximum is the larger one for l <= d-4; for l = d-3 up to d = 5, the second from d = 6 on.",
 		onRings(3, "", "", func(s *survey, d int) {
 			phases := appendixTree(d)
@@ -406,28 +401,28 @@ var costRows = []claim.Claim{
 					claimed = binary(7, 2*d-8)
 				}
 				for _, gather := range []bool{true, false} {
-					s.Equal(say("n = %d, l = %d, gather %v", 1<<d, l, gather), phaseOf(phases, l, gather).size(), claimed)
+					s.equal(say("n = %d, l = %d, gather %v", 1<<d, l, gather), phaseOf(phases, l, gather).size(), claimed)
 				}
 			}
-		})),
-	row004("lemma-6", "Lemma 6",
-		"The positive phases take 2d-2 startups and (31/96) 2^(2d-1) + 2^(d-3) - 1/3 blocks for d = 3 to 5, (65/192) "+
+		})},
+	{"lemma-6", "Lemma 6",
+		"The positive phases take 2d-2 startups and (31/96) 2^(2d-1) + 2^(d-3) - 1/3 blocks for d = 3 to 5, (65/192) " +
 			"2^(2d-1) - 2^(d-2) - 1/3 from d = 6 on.",
 		onRings(3, "", "", func(s *survey, d int) {
 			phases, blocks := appendixTree(d), 0
 			for _, p := range phases {
 				blocks += p.size()
 			}
-			s.Equal(say("n = %d", 1<<d), blocks, treeCost(d))
-			s.Equal(say("n = %d, startups", 1<<d), len(phases), 2*d-2)
-		})),
-	row004("theorem-1", "Theorem 1",
-		"The exchange on a ring of 2^d places takes as long as the positive phases and 3 blocks more for d = 3, 2 for d >= "+
+			s.equal(say("n = %d", 1<<d), blocks, treeCost(d))
+			s.equal(say("n = %d, startups", 1<<d), len(phases), 2*d-2)
+		})},
+	{"theorem-1", "Theorem 1",
+		"The exchange on a ring of 2^d places takes as long as the positive phases and 3 blocks more for d = 3, 2 for d >= " +
 			"4.",
 		onRings(3, ", one port each way, by the checker", "sending the half-way blocks of even places the negative way "+
 			"takes one startup and some blocks less: leeway exchange --variant balanced",
-			func(s *survey, d int) { addCost(s, say("n = %d", 1<<d), "ring", square(1, d), 2*d-2, ringCost(d)) })),
-	row004("theorem-1-negative", "proof of Theorem 1",
+			func(s *survey, d int) { addCost(s, say("n = %d", 1<<d), "ring", square(1, d), 2*d-2, ringCost(d)) })},
+	{"theorem-1-negative", "proof of Theorem 1",
 		"The latency of a negative phase is smaller than that of the corresponding positive phase.",
 		onRings(3, "", "from d = 6 on Case 2 decides in GP_{d-3} and SP_{d-3}, and has the same blocks both ways; never is "+
 			"the negative phase the longer one, which is all that the theorem needs",
@@ -435,12 +430,12 @@ var costRows = []claim.Claim{
 				positive := appendixTree(d)
 				negative, _ := runTree(d, 1<<(d-1)-1, appendixReading)
 				for k, p := range positive {
-					s.Add(negative[k].size() < p.size(), say("n = %d, phase %d of %d", 1<<d, k+1, len(positive)),
+					s.add(negative[k].size() < p.size(), say("n = %d, phase %d of %d", 1<<d, k+1, len(positive)),
 						say("less than %d blocks on the negative tree", p.size()), negative[k].size())
 				}
-			})),
-	row004("theorem-1-cases", "proof of Theorem 1",
-		"Every v_s is in one of four cases, by v_s, v_{s+1}, v_{s+2} or v_{s+3}, that say when its blocks of distance 1 "+
+			})},
+	{"theorem-1-cases", "proof of Theorem 1",
+		"Every v_s is in one of four cases, by v_s, v_{s+1}, v_{s+2} or v_{s+3}, that say when its blocks of distance 1 " +
 			"and 2 are sent.",
 		func(s *survey) {
 			rest, most := 0, min(6, ringExponent(s)-1)
@@ -469,15 +464,15 @@ var costRows = []claim.Claim{
 					if one < 0 {
 						found = "in no case; " + found
 					}
-					s.Add(slices.Equal(first, []int{one}) && second, say("n = %d, v_s = v_%d", 1<<d, v), "one of the four cases",
+					s.add(slices.Equal(first, []int{one}) && second, say("n = %d, v_s = v_%d", 1<<d, v), "one of the four cases",
 						found)
 				}
 			}
-			s.Over(overRings(4, most)+", every source", fmt.Sprintf("case 4 asks for v_{s+3} in \\hat V_2, which is case 2 "+
+			s.over(overRings(4, most)+", every source", fmt.Sprintf("case 4 asks for v_{s+3} in \\hat V_2, which is case 2 "+
 				"again; sources with v_{s+1} in \\hat V_2 are in no case. With that as case 4 the %d that fail are right: "+
 				"b_s^{s+1} goes in GP_0", rest))
-		}),
-	row004("theorem-1-added", "proof of Theorem 1",
+		}},
+	{"theorem-1-added", "proof of Theorem 1",
 		"Sharing the ports adds one block to GP_0 and one to SP_0, and for d = 3 one to GP_1.",
 		onRings(3, ", every phase", "", func(s *survey, d int) {
 			tree := appendixTree(d)
@@ -486,29 +481,29 @@ var costRows = []claim.Claim{
 				if k == 0 || k == 2*d-3 || d == 3 && k == 1 {
 					claimed = 1
 				}
-				s.Equal(say("n = %d, phase %d of %d", 1<<d, k+1, 2*d-2), size-tree[k].size(), claimed)
+				s.equal(say("n = %d, phase %d of %d", 1<<d, k+1, 2*d-2), size-tree[k].size(), claimed)
 			}
-		})),
+		})},
 }
 
 // Sections 3 to 5.
-var torusRows = []claim.Claim{
-	row004("lemma-7", "Lemma 7",
+var torusRows = []row{
+	{"lemma-7", "Lemma 7",
 		"T1 on 2^d x 2^d nodes, d >= 3, takes twice the time of the ring exchange with blocks 2^d times as large.",
-		onPlanes("t1", 3, func(d int) (int, *big.Rat) { return 2 * (2*d - 2), product(binary(2, d), ringCost(d)) })),
-	row004("section-3.2-waste", "Section 3.2", "T1 wastes at least half of the bandwidth.",
+		onPlanes("t1", 3, func(d int) (int, *big.Rat) { return 2 * (2*d - 2), product(binary(2, d), ringCost(d)) })},
+	{"section-3.2-waste", "Section 3.2", "T1 wastes at least half of the bandwidth.",
 		func(s *survey) {
 			for d := 3; d <= 4; d++ {
 				p := plan("t1", square(2, d)...)
 				for k, phase := range phasesOf(p) {
 					used, links := linksUsed(p.Torus(), phase), p.Torus().M()
-					s.Add(2*used <= links, say("n = %d, phase %d", 1<<d, k+1), "at most half of the links", say("%d of %d", used,
+					s.add(2*used <= links, say("n = %d, phase %d", 1<<d, k+1), "at most half of the links", say("%d of %d", used,
 						links))
 				}
 			}
-			s.Over("T1 on 8x8 and 16x16, every phase", "")
-		}),
-	row004("section-3.2-partition", "Section 3.2, P1 and P2",
+			s.over("T1 on 8x8 and 16x16, every phase", "")
+		}},
+	{"section-3.2-partition", "Section 3.2, P1 and P2",
 		"The four logical tori share no nodes; P_{0,0} and P_{1,1} share no links, nor do P_{1,0} and P_{0,1}.",
 		partitions(2, 2, func(most int) []int {
 			var list []int
@@ -516,65 +511,65 @@ var torusRows = []claim.Claim{
 				list = append(list, n)
 			}
 			return list
-		})),
-	row004("table-1", "Table 1",
-		"P_{0,0} and P_{1,1} take the X-stage while the others take the Y-stage, then the other way round; there is no "+
+		})},
+	{"table-1", "Table 1",
+		"P_{0,0} and P_{1,1} take the X-stage while the others take the Y-stage, then the other way round; there is no " +
 			"contention.",
 		func(s *survey) {
 			for d := 3; d <= 4; d++ {
 				axesByGroup(s, plan("t4", square(2, d)...), 2, [][]int{{0, 1}, {1, 0}})
 			}
-			s.Over("T4 on 8x8 and 16x16: every send of both stages, and the checker", "")
-		}),
-	row004("section-3.2-links", "Section 3.2", "This schedule utilizes all links in every phase.",
+			s.over("T4 on 8x8 and 16x16: every send of both stages, and the checker", "")
+		}},
+	{"section-3.2-links", "Section 3.2", "This schedule utilizes all links in every phase.",
 		func(s *survey) {
 			for d := 4; d <= planeExponent(s); d++ {
 				p := plan("t4", square(2, d)...)
 				links := p.Torus().M()
 				for k, phase := range phasesOf(p) {
 					if used := linksUsed(p.Torus(), phase); k >= 2 {
-						s.Add(used == links, say("n = %d, phase %d, after the two of preparation", 1<<d, k-1),
+						s.add(used == links, say("n = %d, phase %d, after the two of preparation", 1<<d, k-1),
 							say("all %d links", links), say("%d links", used))
 					}
 				}
 			}
-			s.Over(fmt.Sprintf("T4 on tori of 2^d x 2^d nodes, d = 4 to %d, every phase of both stages", planeExponent(s)),
+			s.over(fmt.Sprintf("T4 on tori of 2^d x 2^d nodes, d = 4 to %d, every phase of both stages", planeExponent(s)),
 				fmt.Sprintf("all lines are busy in every stage, but only %d of the phases use all links: GP_0 and SP_0 use every "+
-					"other link each way, and SP_{d-2} carries nothing the negative way", s.Cases-s.Failed))
-		}),
-	row004("section-3.2-preparation", "Section 3.2, Pre1 and Pre2",
+					"other link each way, and SP_{d-2} carries nothing the negative way", s.cases-s.failed))
+		}},
+	{"section-3.2-preparation", "Section 3.2, Pre1 and Pre2",
 		"In both phases every node sends n^2/2 blocks; then all blocks are in the logical torus of their destination.",
 		func(s *survey) {
 			for d := 2; d <= 4; d++ {
 				preparation(s, "t4", square(2, d), 2, 4, []int{2, 2})
 			}
-			s.Over("4x4, 8x8 and 16x16: every node in both phases, then every block", "")
-		}),
-	row004("theorem-2", "Theorem 2",
+			s.over("4x4, 8x8 and 16x16: every node in both phases, then every block", "")
+		}},
+	{"theorem-2", "Theorem 2",
 		"T4, d >= 4, takes 2 startups, 2^(2d) blocks and the time of T1 for d-1 and blocks four times as large.",
 		onPlanes("t4", 4, func(d int) (int, *big.Rat) {
 			return 2 + 2*(2*(d-1)-2), sum(binary(1, 2*d), product(2, binary(4, d-1), ringCost(d-1)))
-		})),
-	row004("section-4-c1", "Section 4, C1",
+		})},
+	{"section-4-c1", "Section 4, C1",
 		"C1 takes three times the time of the ring exchange with blocks n^2 times as large.",
 		func(s *survey) {
 			addCost(s, say("c1, sides %v", square(3, 3)), "c1", square(3, 3), 3*4, product(binary(3, 6), ringCost(3)))
-			s.Over("8x8x8, every block", "")
+			s.over("8x8x8, every block", "")
 			if s.MaxK >= 16 {
 				onClasses(s, say("16x16x16"), plan("c1", square(3, 4)...), 3*6, product(binary(3, 8), ringCost(4)))
-				s.Checked += ", and 16x16x16, the blocks of one source of each translation class"
+				s.checked += ", and 16x16x16, the blocks of one source of each translation class"
 			}
-		}),
-	row004("section-4-partition", "Section 4, P1' and P2'",
+		}},
+	{"section-4-partition", "Section 4, P1' and P2'",
 		"The 64 logical tori share no nodes, and those of one group no links.",
 		partitions(3, 4, func(most int) []int {
 			if most < 12 {
 				return []int{8}
 			}
 			return []int{8, 12}
-		})),
-	row004("table-2", "Table 2",
-		"Each group takes each axis once, each stage has each axis once, a stage is the one before it shifted; there is no "+
+		})},
+	{"table-2", "Table 2",
+		"Each group takes each axis once, each stage has each axis once, a stage is the one before it shifted; there is no " +
 			"contention.",
 		func(s *survey) {
 			table, all := [][]int{{0, 1, 2, 3}, {3, 0, 1, 2}, {2, 3, 0, 1}, {1, 2, 3, 0}}, []int{0, 1, 2, 3}
@@ -586,13 +581,13 @@ var torusRows = []claim.Claim{
 				}
 				slices.Sort(column)
 				shifted := slices.Equal(row, append([]int{before[3]}, before[:3]...))
-				s.Add(shifted && slices.Equal(slices.Sorted(slices.Values(row)), all) && slices.Equal(column, all),
+				s.add(shifted && slices.Equal(slices.Sorted(slices.Values(row)), all) && slices.Equal(column, all),
 					say("row and column %d", stage+1), "each axis once, a cyclic shift", say("%v %v", row, column))
 			}
 			axesByGroup(s, plan("c64", square(3, 3)...), 9, table)
-			s.Over("the printed table; C64 on 8x8x8: every send of the four stages, and the checker", "")
-		}),
-	row004("figure-6", "Figure 6 and Section 4", "In every stage of C64 all physical links are utilized.",
+			s.over("the printed table; C64 on 8x8x8: every send of the four stages, and the checker", "")
+		}},
+	{"figure-6", "Figure 6 and Section 4", "In every stage of C64 all physical links are utilized.",
 		// on every line one logical ring is at work, and its exchange uses every link both ways in some phase
 		func(s *survey) {
 			p := plan("c64", square(3, 3)...)
@@ -613,7 +608,7 @@ var torusRows = []claim.Claim{
 				}
 			}
 			several := slices.ContainsFunc(slices.Collect(maps.Values(rings)), func(r map[int]bool) bool { return len(r) != 1 })
-			s.Add(!several && len(rings) == 4*3*64, say("n = 8"), "one logical ring on each of 192 lines, in four stages",
+			s.add(!several && len(rings) == 4*3*64, say("n = 8"), "one logical ring on each of 192 lines, in four stages",
 				len(rings))
 			for d := 3; d <= 6; d++ {
 				used := map[int]bool{}
@@ -624,20 +619,20 @@ var torusRows = []claim.Claim{
 						}
 					}
 				}
-				s.Add(len(used) == 2<<d, say("logical ring of %d", 1<<d), "all links, both ways", len(used))
+				s.add(len(used) == 2<<d, say("logical ring of %d", 1<<d), "all links, both ways", len(used))
 			}
-			s.Over("the lines of 8x8x8 (a stage is one phase there); logical rings of 8 to 64",
+			s.over("the lines of 8x8x8 (a stage is one phase there); logical rings of 8 to 64",
 				"in the course of a stage, not in each of its phases: see seed004-section-3.2-links")
-		}),
-	row004("section-4-preparation", "Section 4 and Figure 7",
-		"The nine phases of preparation send 48, 32 and 16 times n^3/64 blocks along each axis; then all blocks are in the "+
+		}},
+	{"section-4-preparation", "Section 4 and Figure 7",
+		"The nine phases of preparation send 48, 32 and 16 times n^3/64 blocks along each axis; then all blocks are in the " +
 			"logical torus of their destination.",
 		func(s *survey) {
 			preparation(s, "c64", square(3, 3), 4, 64, []int{48, 32, 16, 48, 32, 16, 48, 32, 16})
-			s.Over("8x8x8: every node in all nine phases, then every block", "")
-		}),
-	row004("theorem-3", "Theorem 3",
-		"C64, d >= 5, takes 9 startups, 9 2^(3d-1) blocks and four times the ring exchange for d-2 with blocks 64 "+
+			s.over("8x8x8: every node in all nine phases, then every block", "")
+		}},
+	{"theorem-3", "Theorem 3",
+		"C64, d >= 5, takes 9 startups, 9 2^(3d-1) blocks and four times the ring exchange for d-2 with blocks 64 " +
 			"2^(2(d-2)) times as large.",
 		func(s *survey) {
 			how := "d = 5 to 7, from the ring plans"
@@ -649,24 +644,24 @@ var torusRows = []claim.Claim{
 					continue
 				}
 				command := exchangeOn("c64", square(3, d)...)
-				s.Equal(say("d = %d, startups", d).By(command), p.Cost().Startups, startups)
-				s.Equal(say("d = %d, blocks", d).By(command), p.Cost().Transmission, costC64(d))
+				s.equal(say("d = %d, startups", d).by(command), p.Cost().Startups, startups)
+				s.equal(say("d = %d, blocks", d).by(command), p.Cost().Transmission, costC64(d))
 			}
-			s.Over("tori with three sides 2^d, "+how, "")
-		}),
-	row004("section-5-reach", "Section 5", "A reachability property like that of Lemma 1 holds on rings of any size.",
+			s.over("tori with three sides 2^d, "+how, "")
+		}},
+	{"section-5-reach", "Section 5", "A reachability property like that of Lemma 1 holds on rings of any size.",
 		func(s *survey) {
 			for n := range until(s, 3, 4*s.MaxK) {
 				for from := range n {
 					for j := 1; 2*j <= n; j++ {
 						to := (from + j) % n
-						s.Add(leads(n, from, to), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
+						s.add(leads(n, from, to), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 					}
 				}
 			}
-			s.Over(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
-		}),
-	row004("figure-8", "Figure 8 and Section 5",
+			s.over(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
+		}},
+	{"figure-8", "Figure 8 and Section 5",
 		"On 10 places GC_3(v_0) = {v_0, v_9, .., v_5}; on 13 places SC_3(v_12) = {v_12, v_0, .., v_3}.",
 		func(s *survey) { // by the levels 2 to 0; a place does not pass on what comes in the same phase
 			spread := func(n int, set []int, gather bool) []int {
@@ -689,12 +684,12 @@ var torusRows = []claim.Claim{
 				return slices.Compact(set)
 			}
 			back, forward := spread(10, []int{0}, true), spread(13, []int{12}, false)
-			s.Add(slices.Equal(back, []int{0, 5, 6, 7, 8, 9}), say("n = 10"), "GC_3(v_0) = v_0, v_9 to v_5", back)
-			s.Add(slices.Equal(forward, []int{0, 1, 2, 3, 12}), say("n = 13"), "SC_3(v_12) = v_12, v_0 to v_3", forward)
-			s.Over("both printed sets", "")
-		}),
-	row004("section-5-any-size", "Section 5 and abstract, 4)",
-		"With the hops of Section 5 the exchange, overlapped as in Section 2.4, applies to rings of any size, one port "+
+			s.add(slices.Equal(back, []int{0, 5, 6, 7, 8, 9}), say("n = 10"), "GC_3(v_0) = v_0, v_9 to v_5", back)
+			s.add(slices.Equal(forward, []int{0, 1, 2, 3, 12}), say("n = 13"), "SC_3(v_12) = v_12, v_0 to v_3", forward)
+			s.over("both printed sets", "")
+		}},
+	{"section-5-any-size", "Section 5 and abstract, 4)",
+		"With the hops of Section 5 the exchange, overlapped as in Section 2.4, applies to rings of any size, one port " +
 			"each way.",
 		// negative phases are the mirror images under i -> 1-i: on 2^d places the shifted ones of Section 2.4
 		func(s *survey) {
@@ -713,19 +708,19 @@ var torusRows = []claim.Claim{
 							}
 						}
 						twice, where := clashes(n, sends...), say("n = %d, l = %d", n, l)
-						s.Add(twice == 0, where, "no port twice", say("ports and links needed twice: %d", twice))
+						s.add(twice == 0, where, "no port twice", say("ports and links needed twice: %d", twice))
 						if n%2 == 0 {
-							even.Equal(where, twice, 0)
+							even.equal(where, twice, 0)
 						}
 					}
 				}
 			}
-			s.Over(fmt.Sprintf("rings of 3 to %d places, every phase", 4*s.MaxK), fmt.Sprintf("on rings of even length %d of "+
+			s.over(fmt.Sprintf("rings of 3 to %d places, every phase", 4*s.MaxK), fmt.Sprintf("on rings of even length %d of "+
 				"%d phases fail; on odd ones the places at the end of the ring meet, and the program puts negative sends whose "+
-				"ports are taken into phases of their own: leeway exchange --torus 9 --algorithm ring", even.Failed, even.Cases))
-		}),
-	row004("section-5-logical-tori", "Section 5 and abstract, 4)",
-		"The extension to tori of any size follows the line of the earlier sections: there the neighbours of a node in its "+
+				"ports are taken into phases of their own: leeway exchange --torus 9 --algorithm ring", even.failed, even.cases))
+		}},
+	{"section-5-logical-tori", "Section 5 and abstract, 4)",
+		"The extension to tori of any size follows the line of the earlier sections: there the neighbours of a node in its " +
 			"logical torus of T4 and C64 are 2 and 4 away.",
 		func(s *survey) { // steps of a period along an axis stay in a logical torus
 			for n := 2; n <= s.MaxK; n++ {
@@ -733,16 +728,16 @@ var torusRows = []claim.Claim{
 					period := 2 << i
 					for x := 0; n >= period && x < n; x++ {
 						y := (x + period) % n
-						s.Add(y%period == x%period, say("%s, side %d, coordinate %d", name, n, x),
+						s.add(y%period == x%period, say("%s, side %d, coordinate %d", name, n, x),
 							say("a neighbour congruent to %d modulo %d", x%period, period), say("coordinate %d", y))
 					}
 				}
 			}
-			s.Over(fmt.Sprintf("sides 2 to %d", s.MaxK), "the program takes T4 with sides 2 or a multiple of 4, and C64 with "+
+			s.over(fmt.Sprintf("sides 2 to %d", s.MaxK), "the program takes T4 with sides 2 or a multiple of 4, and C64 with "+
 				"4 or a multiple of 8, where logical rings have even length; T1 and C1 take any sides, with more startups on odd "+
 				"ones")
-		}),
-	row004("section-5-conjecture", "Section 5, conjecture",
+		}},
+	{"section-5-conjecture", "Section 5, conjecture",
 		"On a ring of n places the exchange takes at most the time of Theorem 1 for d = ceil(lg n).",
 		func(s *survey) {
 			var more []int
@@ -757,19 +752,19 @@ var torusRows = []claim.Claim{
 					}
 					continue
 				}
-				holds := v.Verdict == "valid" && v.Phases <= 2*d-2 && atMost.Holds(int(v.Transmission), ringCost(d))
+				holds := v.Verdict == "valid" && v.Phases <= 2*d-2 && atMost.holds(int(v.Transmission), ringCost(d))
 				if !holds {
 					more = append(more, n)
 				}
 				worst = larger(worst, quotient(int(v.Transmission), ringCost(d)))
-				s.Add(holds, say("n = %d", n).By(exchangeOn("ring", n)),
+				s.add(holds, say("n = %d", n).by(exchangeOn("ring", n)),
 					say("at most %d startups and %s blocks", 2*d-2, display(ringCost(d))),
 					say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict))
 			}
-			s.Over(fmt.Sprintf("rings of even length, 6 to %d", most),
+			s.over(fmt.Sprintf("rings of even length, 6 to %d", most),
 				fmt.Sprintf("the bound fails for n = %v, by a factor of %s at most. On odd rings, whose overlap the paper leaves "+
 					"open, the program's schedules take more startups for %d of %d lengths", more, worst.FloatString(3), oddMore, odd))
-		}),
+		}},
 }
 
 // halves returns the fewest edges between two halves of a graph, of sizes that differ by one at most.
@@ -832,7 +827,7 @@ func phaseSizes(gather, last bool, note string) check {
 		phases := appendixTree(d)
 		for l := 0; l <= d-2; l++ {
 			if last == (l == d-2) {
-				s.Equal(say("n = %d, l = %d", 1<<d, l), phaseOf(phases, l, gather).size(), printedPhase(d, l, gather))
+				s.equal(say("n = %d, l = %d", 1<<d, l), phaseOf(phases, l, gather).size(), printedPhase(d, l, gather))
 			}
 		}
 	})
@@ -864,7 +859,7 @@ func onPlanes(name string, first int, claimed func(d int) (startups int, blocks 
 			startups, blocks := claimed(d)
 			addCost(s, say("%s, sides %v", name, square(2, d)), name, square(2, d), startups, blocks)
 		}
-		s.Over(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
+		s.over(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
 	}
 }
 
@@ -910,10 +905,10 @@ func partitions(d, period int, sides func(most int) []int) check {
 					nodeTwice++
 				}
 			}
-			s.Add(linkTwice == 0 && nodeTwice == 0 && !s.Done(), say("n = %d", n), "no node or link in two of them",
+			s.add(linkTwice == 0 && nodeTwice == 0 && !s.done(), say("n = %d", n), "no node or link in two of them",
 				say("%d links, %d nodes", linkTwice, nodeTwice))
 		}
-		s.Over(fmt.Sprintf("sides %v", list), "")
+		s.over(fmt.Sprintf("sides %v", list), "")
 	}
 }
 
@@ -935,12 +930,12 @@ func axesByGroup(s *survey, p *wormhole.Plan, before int, table [][]int) {
 				group += x
 			}
 			group %= len(table[0])
-			s.Same(say("sides %v, stage %d, group %d", t.Dims(), stage+1, group), say("axis %d", send.Axis),
+			s.same(say("sides %v, stage %d, group %d", t.Dims(), stage+1, group), say("axis %d", send.Axis),
 				say("axis %d", table[stage][group]))
 		}
 	}
 	v := judged(p.Schedule())
-	s.Add(v.Verdict == "valid", say("sides %v", t.Dims()), "no contention", v.Reason)
+	s.add(v.Verdict == "valid", say("sides %v", t.Dims()), "no contention", v.Reason)
 }
 
 // preparation checks how many blocks every node sends in the preparation of T4 or C64, as so many of N/parts, and
@@ -956,9 +951,9 @@ func preparation(s *survey, name string, sides []int, period, parts int, shares 
 		if k == len(shares) {
 			break
 		}
-		s.Add(len(phase) == t.N(), say("sides %v, phase %d", sides, k+1), "all nodes send", len(phase))
+		s.add(len(phase) == t.N(), say("sides %v, phase %d", sides, k+1), "all nodes send", len(phase))
 		for _, send := range phase {
-			s.Equal(say("sides %v, phase %d, node %d", sides, k+1, send.From), len(send.Blocks), shares[k]*t.N()/parts)
+			s.equal(say("sides %v, phase %d, node %d", sides, k+1, send.From), len(send.Blocks), shares[k]*t.N()/parts)
 			for _, b := range send.Blocks {
 				at[int(b.From)*t.N()+int(b.To)] = send.To
 			}
@@ -971,7 +966,7 @@ func preparation(s *survey, name string, sides []int, period, parts int, shares 
 			near = near && (x-t.Coord(home, j))%period == 0 && (x-t.Coord(from, j)+t.Side(j))%t.Side(j) < period
 		}
 		if from != home {
-			s.Add(near, say("sides %v, block %d to %d", sides, from, home), "in the logical torus of its home", say("at %d", v))
+			s.add(near, say("sides %v, block %d to %d", sides, from, home), "in the logical torus of its home", say("at %d", v))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package exchanges
+package audit
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results/audit/claim"
 )
 
 // The gather-scatter tree of seed 004 on a ring of n = 2^d places, written from Sections 2.1 to 2.3, apart from the
@@ -268,7 +267,7 @@ func planeExponent(s *survey) int { return min(6, max(4, bits.Len(uint(2*s.MaxK)
 // until yields first to last and ends with the context.
 func until(s *survey, first, last int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for d := first; d <= last && !s.Done() && yield(d); d++ {
+		for d := first; d <= last && !s.done() && yield(d); d++ {
 		}
 	}
 }
@@ -284,7 +283,7 @@ func onRings(first int, over, note string, each func(s *survey, d int)) check {
 		for d := range until(s, first, ringExponent(s)) {
 			each(s, d)
 		}
-		s.Over(overRings(first, ringExponent(s))+over, note)
+		s.over(overRings(first, ringExponent(s))+over, note)
 	}
 }
 
@@ -293,11 +292,11 @@ func plan(name string, sides ...int) *wormhole.Plan {
 	t := core.MustTorus(sides...)
 	switch name {
 	case "t4":
-		return claim.Must(wormhole.T4(t, wormhole.Published))
+		return must(wormhole.T4(t, wormhole.Published))
 	case "c64":
-		return claim.Must(wormhole.C64(t, wormhole.Published))
+		return must(wormhole.C64(t, wormhole.Published))
 	}
-	return claim.Must(wormhole.ByAxes(t, wormhole.Published))
+	return must(wormhole.ByAxes(t, wormhole.Published))
 }
 
 // square returns the sides of a torus with sides 2^d.
@@ -316,7 +315,7 @@ func costText(startups int, blocks number) text {
 // addCost adds a case: the claimed costs of a plan against the checker's.
 func addCost(s *survey, at text, name string, sides []int, startups int, blocks *big.Rat) {
 	v := judged(plan(name, sides...).Schedule())
-	s.Same(at.By(exchangeOn(name, sides...)), say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict),
+	s.same(at.by(exchangeOn(name, sides...)), say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict),
 		costText(startups, blocks))
 }
 
@@ -337,9 +336,9 @@ func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.R
 		truth <- costText(len(sizes), sum)
 	}()
 	select {
-	case <-s.Context.Done():
+	case <-s.ctx.Done():
 	case found := <-truth:
-		s.Same(at, found, costText(startups, blocks))
+		s.same(at, found, costText(startups, blocks))
 	}
 }
 
@@ -369,8 +368,8 @@ func blockPhases(p *wormhole.Plan, source, target int) []int {
 	return list
 }
 
-// span returns the number of links of a send.
-func span(t *core.Torus, send exchange.Send) int {
+// linksTaken returns the number of links of a send.
+func linksTaken(t *core.Torus, send exchange.Send) int {
 	by := (t.Coord(int(send.To), send.Axis) - t.Coord(int(send.From), send.Axis)) * int(send.Dir)
 	return (by + t.Side(send.Axis)) % t.Side(send.Axis)
 }
@@ -379,7 +378,7 @@ func span(t *core.Torus, send exchange.Send) int {
 func linksUsed(t *core.Torus, phase exchange.Phase) int {
 	used := 0
 	for _, send := range phase {
-		used += span(t, send)
+		used += linksTaken(t, send)
 	}
 	return used
 }
@@ -392,7 +391,7 @@ func detours(p *wormhole.Plan) int {
 	for phase := range p.Schedule().Phases {
 		for _, send := range phase {
 			for _, b := range send.Blocks {
-				length[int(b.From)*n+int(b.To)] += span(t, send)
+				length[int(b.From)*n+int(b.To)] += linksTaken(t, send)
 			}
 		}
 	}

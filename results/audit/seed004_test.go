@@ -1,4 +1,4 @@
-package exchanges
+package audit
 
 import (
 	"math/big"
@@ -8,12 +8,11 @@ import (
 	"leeway/core"
 	"leeway/objective/exchange/signals"
 	"leeway/objective/exchange/wormhole"
-	"leeway/results/audit/claim"
 )
 
 // TestSeed004Verdicts pins what fails, each with the reason by hand.
 func TestSeed004Verdicts(t *testing.T) {
-	pinned(t, seed004, map[string]string{
+	pinned(t, "seed004", map[string]string{
 		// A block whose destination is the place before its source goes one place up in Pre1.
 		"seed004-abstract-shortest-paths": "travel farther",
 		// 2x2 is a ring of four: two edges between halves, with or without wraparound.
@@ -122,8 +121,8 @@ func TestLeastLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the pinned verdicts run every check")
 	}
-	for _, c := range Claims() {
-		if f := c.Check(t.Context(), claim.Limits{MaxK: 2}); f.Verdict == claim.Fails && f.Counterexample == nil ||
+	for _, c := range Select("") {
+		if f := c.Check(t.Context(), Limits{MaxK: 2}); f.Verdict == Fails && f.Counterexample == nil ||
 			f.Verdict == "" {
 			t.Errorf("%s: %+v", c.ID, f)
 		}

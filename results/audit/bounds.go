@@ -1,4 +1,4 @@
-package placements
+package audit
 
 import (
 	"fmt"
@@ -11,12 +11,9 @@ import (
 	"leeway/core"
 	"leeway/objective/bisect"
 	"leeway/objective/congestion"
-	"leeway/results/audit/claim"
 )
 
 // What several papers say about tori, bisection widths and lower bounds on E_max.
-
-const definition = "a definition: nothing is claimed"
 
 // nodesAndNeighbours: k^d nodes, each with two neighbours in each dimension; a fixed coordinate leaves a torus with
 // one axis less.
@@ -25,8 +22,8 @@ var nodesAndNeighbours = onCubes(2, axes{1, 2, 3, 4}, "%s",
 		"checked for sides of 3 or more unless they say otherwise",
 	func(s *survey, k, d int) {
 		t := cube(k, d)
-		s.Equal(say("torus %s, nodes", t), t.N(), power(k, d))
-		s.Equal(say("torus %s, neighbours of a node", t), len(neighbours(t, 0)), 2*d)
+		s.equal(say("torus %s, nodes", t), t.N(), power(k, d))
+		s.equal(say("torus %s, neighbours of a node", t), len(neighbours(t, 0)), 2*d)
 		for j := 0; d > 1 && j < d; j++ {
 			within := 0
 			for _, v := range neighbours(t, 0) {
@@ -34,7 +31,7 @@ var nodesAndNeighbours = onCubes(2, axes{1, 2, 3, 4}, "%s",
 					within++
 				}
 			}
-			s.Equal(say("torus %s, neighbours of a node within its principal subtorus across axis %d", t, j),
+			s.equal(say("torus %s, neighbours of a node within its principal subtorus across axis %d", t, j),
 				within, len(neighbours(cube(k, d-1), 0)))
 		}
 	})
@@ -67,7 +64,7 @@ var leeDistance = onCubes(2, axes{1, 2, 3, 4}, "%s, every pair up to translation
 			for _, c := range t.Coords(q) {
 				lee += min(c, k-c)
 			}
-			s.Equal(say("torus %s, from node 0 to %s", t, point(t, q)), length[q], lee)
+			s.equal(say("torus %s, from node 0 to %s", t, point(t, q)), length[q], lee)
 		}
 	})
 
@@ -85,20 +82,20 @@ func fullWidth(even bool) check {
 		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
 		func(s *survey, k, d int) {
 			if at := setUp(cube(k, d), "full", ""); !even || k%2 == 0 {
-				s.Equal(at, width(s, at.placement), product(4, power(k, d-1)))
+				s.equal(at, width(s, at.placement), product(4, power(k, d-1)))
 			}
 		}))
 }
 
 // fullLoad: a full torus has E_max in relation r to k^(d+1)/8. The note goes on after that on the true value.
-func fullLoad(even bool, r claim.Relation, note string) check {
+func fullLoad(even bool, r relation, note string) check {
 	return upTo(10, onCubes(3, axes{1, 2, 3},
 		"%s"+ifEven(even)+", routings odr, udr and minimal with both tie ways",
 		"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note,
 		func(s *survey, k, d int) {
 			for _, routed := range []string{"odr:tie=both", "udr:tie=both", "minimal"} {
 				if at := setUp(cube(k, d), "full", routed); !even || k%2 == 0 {
-					s.Compare(at, at.load(), r, product(power(k, d+1), ratio(1, 8)))
+					s.compare(at, at.load(), r, product(power(k, d+1), ratio(1, 8)))
 				}
 			}
 		}))
@@ -110,7 +107,7 @@ func tiny(s *survey, least int) iter.Seq[core.Placement] {
 	return func(yield func(core.Placement) bool) {
 		for _, dims := range [][]int{{3}, {4}, {5}, {6}, {7}, {8}, {3, 3}, {4, 4}} {
 			t := core.MustTorus(dims...)
-			for p := range allPlacements(s.Context, t, least) {
+			for p := range allPlacements(s.ctx, t, least) {
 				if dims[0] > s.MaxK || t.N() > 9 && p.Size() > 3 {
 					break
 				}
@@ -134,7 +131,7 @@ func onTiny(least int, over, note string, each func(s *survey, at minimalSetting
 		for p := range tiny(s, least) {
 			each(s, minimalSetting{setUpNodes(p, "")}, p)
 		}
-		s.Over(fmt.Sprintf(over, tinyText(s)), note)
+		s.over(fmt.Sprintf(over, tinyText(s)), note)
 	}
 }
 
@@ -149,10 +146,10 @@ func best(s *survey, p core.Placement) *big.Rat {
 	if known, ok := minimalLoads.Load(at); ok {
 		return known.(*big.Rat)
 	}
-	r := claim.Must(congestion.Solve(s.Context, p, congestion.DefaultOptions()))
+	r := must(congestion.Solve(s.ctx, p, congestion.DefaultOptions()))
 	if r.Optimal {
 		minimalLoads.Store(at, r.Lower)
-	} else if !s.Done() {
+	} else if !s.done() {
 		panic("audit: no exact best minimal routing for " + at)
 	}
 	return r.Lower
@@ -161,8 +158,8 @@ func best(s *survey, p core.Placement) *big.Rat {
 // width returns the bisection width in directed links. The tori of the checks are small enough for an exact engine;
 // one that is not is a mistake of the check.
 func width(s *survey, p core.Placement) int {
-	r := bisect.Width(s.Context, bisect.Half(p))
-	if !r.Exact && !s.Done() {
+	r := bisect.Width(s.ctx, bisect.Half(p))
+	if !r.Exact && !s.done() {
 		panic("audit: no exact bisection width for " + setUpNodes(p, "").words())
 	}
 	return r.Width()
@@ -171,7 +168,7 @@ func width(s *survey, p core.Placement) int {
 // degreeBound: E_max >= (|P|-1)/(2d), whatever the routing.
 var degreeBound = onTiny(1, "%s, under the best minimal routing", "",
 	func(s *survey, at minimalSetting, p core.Placement) {
-		s.Compare(at, best(s, p), atLeast, ratio(p.Size()-1, 2*p.Torus().D()))
+		s.compare(at, best(s, p), atLeast, ratio(p.Size()-1, 2*p.Torus().D()))
 	})
 
 // separatorBound: E_max >= 2|S|(|P|-|S|)/|dS| for S within P, whatever the routing.
@@ -181,7 +178,7 @@ var separatorBound = onTiny(2, "%s, every proper part S, under the best minimal 
 		truth, all := best(s, p), mask(p)
 		for part := (all - 1) & all; part > 0; part = (part - 1) & all {
 			n := bits.OnesCount(part)
-			s.Compare(at, truth, atLeast, ratio(2*n*(p.Size()-n), 2*outLinks(p.Torus(), part)))
+			s.compare(at, truth, atLeast, ratio(2*n*(p.Size()-n), 2*outLinks(p.Torus(), part)))
 		}
 	})
 
@@ -206,12 +203,12 @@ func bisectionBound(s *survey) {
 	var repaired survey
 	for p := range tiny(s, 2) {
 		at, n, truth, width := minimalSetting{setUpNodes(p, "")}, p.Size(), best(s, p), width(s, p)
-		s.Compare(at, truth, atLeast, ratio(n*n, 2*width))
-		repaired.Compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
+		s.compare(at, truth, atLeast, ratio(n*n, 2*width))
+		repaired.compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
 	}
-	s.Over(tinyText(s)+", 2 processors or more, under the best minimal routing",
+	s.over(tinyText(s)+", 2 processors or more, under the best minimal routing",
 		"wrong for odd |P| only, where the halves have (|P|-1)/2 and (|P|+1)/2. "+
-			repaired.Instead("2 floor(|P|/2) ceil(|P|/2) / width"))
+			repaired.instead("2 floor(|P|/2) ceil(|P|/2) / width"))
 }
 
 // sizeBound: |P| <= 12 d c k^(d-1) where c = E_max/|P|.
@@ -220,7 +217,7 @@ var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal rou
 	func(s *survey, at minimalSetting, p core.Placement) {
 		k, d := p.Torus().Side(0), p.Torus().D()
 		c := quotient(best(s, p), p.Size())
-		s.Compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
+		s.compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
 	})
 
 // loadPerProcessor: E_max >= |P|/(2d), for two axes and three.
@@ -228,7 +225,7 @@ var loadPerProcessor = upTo(12, onCubes(3, axes{2, 3}, "linear placements, %s, r
 	"(1) gives (|P|-1)/(2d), which these placements reach; |P|/(2d) is out of reach for them",
 	func(s *survey, k, d int) {
 		at := setUp(cube(k, d), "linear", "avoid")
-		s.Compare(at, at.load(), atLeast, ratio(at.placement.Size(), 2*d))
+		s.compare(at, at.load(), atLeast, ratio(at.placement.Size(), 2*d))
 	}))
 
 // slabsTighter: from some number of axes on the slab bound of linear placements is above (|P|-1)/(2d). Whatever the
@@ -238,13 +235,13 @@ func slabsTighter(from int, note string) check {
 	return func(s *survey) {
 		for d := from; d <= 12; d++ {
 			for k := 3; k <= s.MaxK; k++ {
-				at := say("torus %d^%d, placement linear", k, d).By(
+				at := say("torus %d^%d, placement linear", k, d).by(
 					fmt.Sprintf("leeway explain --torus %d^%d --placement linear", k, d))
-				s.Compare(at, product(ratio((k/2)*((k+1)/2), 2), power(k, d-3)), above,
+				s.compare(at, product(ratio((k/2)*((k+1)/2), 2), power(k, d-3)), above,
 					product(sum(power(k, d-1), -1), ratio(1, 2*d)))
 			}
 		}
-		s.Over(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
+		s.over(fmt.Sprintf("linear placements, sides from 3, %d to 12 axes, the bound of two cuts against (|P|-1)/(2d)",
 			from),
 			note)
 	}
@@ -255,8 +252,8 @@ func anyWidth(s *survey) {
 	worst, where := new(big.Rat), ""
 	add := func(at setting, width int) {
 		k, d := at.torus().Side(0), at.torus().D()
-		s.Compare(at, width, atMost, product(6*d, power(k, d-1)))
-		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.Holds(c, worst) {
+		s.compare(at, width, atMost, product(6*d, power(k, d-1)))
+		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.holds(c, worst) {
 			worst, where = c, at.String()
 		}
 	}
@@ -271,22 +268,22 @@ func anyWidth(s *survey) {
 			}
 		}
 	}
-	s.Over(tinyText(s)+", exact; 10 random placements each on "+span(s, 3, 2, 3, 4, 5)+
+	s.over(tinyText(s)+", exact; 10 random placements each on "+span(s, 3, 2, 3, 4, 5)+
 		", by the hyperplane of the appendix, an upper bound of the width",
 		fmt.Sprintf("the largest constant seen in place of 6 on two axes or more is %s (%s)", worst.RatString(), where))
 }
 
 // uniformWidth: a uniform placement has bisection width 4k^(d-1), or at most that. Placements are all that are
 // uniform on tiny tori, then linear, full and blocked ones.
-func uniformWidth(r claim.Relation, even bool, note string) check {
+func uniformWidth(r relation, even bool, note string) check {
 	return func(s *survey) {
 		visit := func(at setting) {
 			if k, d := at.torus().Side(0), at.torus().D(); !even || k%2 == 0 {
-				s.Compare(at, width(s, at.placement), r, product(4, power(k, d-1)))
+				s.compare(at, width(s, at.placement), r, product(4, power(k, d-1)))
 			}
 		}
 		for k := 3; k <= min(4, s.MaxK); k++ {
-			for p := range allPlacements(s.Context, cube(k, 2), 1) {
+			for p := range allPlacements(s.ctx, cube(k, 2), 1) {
 				if p.Uniform(0) && p.Uniform(1) {
 					visit(setUpNodes(p, ""))
 				}
@@ -303,7 +300,7 @@ func uniformWidth(r claim.Relation, even bool, note string) check {
 				visit(setUpNodes(octants(k), ""))
 			}
 		}
-		s.Over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
+		s.over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
 			span(s, 3, 2, 3)+"; two opposite octants where three axes have even sides"+ifEven(even), note)
 	}
 }

@@ -1,4 +1,4 @@
-package placements
+package audit
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
-	"leeway/results/audit/claim"
 )
 
 // Independent computations behind the verdicts: the naive evaluator and counts over
@@ -103,7 +102,7 @@ func TestWidthByAllSets(t *testing.T) {
 			}
 			least = min(least, cut)
 		}
-		if got := width(&survey{Context: context.Background()}, p); got != least || got != want {
+		if got := width(&survey{ctx: context.Background()}, p); got != least || got != want {
 			t.Errorf("%s: width %d, over all sets %d, want %d", text, got, least, want)
 		}
 	}
@@ -180,7 +179,7 @@ func TestRingOfTheMiddle(t *testing.T) {
 	last := new(big.Rat)
 	for k := 4; k <= 6; k += 2 {
 		p := setUp(cube(k, 3), "linear:c=1,0,1", "").placement
-		most, _ := objective.Naive(claim.Must(routing.Parse(p.Torus(), "udr")), p).Max()
+		most, _ := objective.Naive(must(routing.Parse(p.Torus(), "udr")), p).Max()
 		share := product(most, power(k, -2))
 		if want := product(ratio(2*k+1, 3), crossings(k, false)); most.Cmp(want) != 0 {
 			t.Errorf("k=%d: naive %s, closed form %s", k, most.RatString(), want.RatString())

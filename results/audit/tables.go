@@ -1,22 +1,20 @@
-package exchanges
+package audit
 
 import (
 	"fmt"
 	"math/big"
 	"math/bits"
 	"strings"
-
-	"leeway/results/audit/claim"
 )
 
 // Sections 6 to 8 of seed 004: tables 3 to 5 and what the text reads off its figures. Costs of T4 and C64 are those
 // of the plans; those of other papers' schemes are the printed rows, which are not checked.
-var comparisonRows = []claim.Claim{
-	row004("lemma-8", "Lemma 8",
+var comparisonRows = []row{
+	{"lemma-8", "Lemma 8",
 		"No exchange on n x n (n x n x n) nodes has fewer than lg n^2 (lg n^3) startups or n^3/8 (n^4/8) blocks.",
 		func(s *survey) {
 			for d := 2; d <= 3; d++ {
-				for n := 2; n <= 4*s.MaxK && !s.Done(); n *= 2 {
+				for n := 2; n <= 4*s.MaxK && !s.done(); n *= 2 {
 					t := cube(n, d)
 					links := 2 * t.N() / n // across the middle of one axis
 					if n == 2 {
@@ -25,7 +23,7 @@ var comparisonRows = []claim.Claim{
 					received := larger(t.N()-1, ratio(t.N()/2*(t.N()/2), links))
 					// Who has heard from a node at most doubles.
 					claimed, lg, proved := product(ratio(1, 8), power(n, d+1)), d*bits.Len(uint(n-1)), bits.Len(uint(t.N()-1))
-					s.Add(atMost.Holds(claimed, received) && lg <= proved, say("%v", t.Dims()),
+					s.add(atMost.holds(claimed, received) && lg <= proved, say("%v", t.Dims()),
 						say("at least %s blocks, %d startups", display(claimed), lg),
 						say("proved: %s blocks, %d startups", display(received), proved))
 				}
@@ -37,50 +35,50 @@ var comparisonRows = []claim.Claim{
 				}
 				note += fmt.Sprintf("; from n = %d on, with %d axes, %s", n, d, oddGap(n, d))
 			}
-			s.Over(fmt.Sprintf("sides 2, 4, 8, .. up to %d, two and three axes, against what N-1 receives and the middle cut "+
+			s.over(fmt.Sprintf("sides 2, 4, 8, .. up to %d, two and three axes, against what N-1 receives and the middle cut "+
 				"prove",
 				4*s.MaxK), note+"; whether these are wrong is open")
-		}),
-	row004("table-3-t-2d1", "Table 3, T-2D1", "3(d-1) startups, 9 2^(3d-4) + (d^2 - 5d + 3) 2^(2d-1) blocks.",
-		untested(otherPaper)),
-	row004("table-3-t-2d2", "Table 3, T-2D2", "3 2^(d-2) startups, 3 2^(3(d-1)) blocks.", untested(otherPaper)),
-	row004("table-3-dp-2d", "Table 3, DP-2D", "2^(d-1) + 2 startups, 2^(3d-2) + 2^(2d) blocks.", untested(otherPaper)),
-	row004("table-3-t4-startups", "Table 3, T4", "4d-6 startups.",
-		startupsOf("t4", 2, 4, 9, func(d int) int { return 4*d - 6 }, "")),
-	row004("table-3-t4-d4", "Table 3, T4, d = 4", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (1/3) 2^(d+2) blocks.",
+		}},
+	{"table-3-t-2d1", "Table 3, T-2D1", "3(d-1) startups, 9 2^(3d-4) + (d^2 - 5d + 3) 2^(2d-1) blocks.",
+		untested(otherPaper)},
+	{"table-3-t-2d2", "Table 3, T-2D2", "3 2^(d-2) startups, 3 2^(3(d-1)) blocks.", untested(otherPaper)},
+	{"table-3-dp-2d", "Table 3, DP-2D", "2^(d-1) + 2 startups, 2^(3d-2) + 2^(2d) blocks.", untested(otherPaper)},
+	{"table-3-t4-startups", "Table 3, T4", "4d-6 startups.",
+		startupsOf("t4", 2, 4, 9, func(d int) int { return 4*d - 6 }, "")},
+	{"table-3-t4-d4", "Table 3, T4, d = 4", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (1/3) 2^(d+2) blocks.",
 		blocksOf("t4", 2, 4, 4, func(d int) *big.Rat {
 			return sum(product(ratio(31, 96), binary(1, 3*d-1)), binary(5, 2*d-2), product(ratio(1, 3), binary(1, d+2)))
 		}, "the last term is (1/3) 2^(d+5), as Theorem 2 gives and as (1/3) 2^(2d+7) in Table 4 has it; that 2 for 5 may "+
-			"be a slip of the transcription. The speedup of 1.89 in Section 6 needs the true value")),
-	row004("table-3-t4-d5", "Table 3, T4, d = 5 and 6", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (5/3) 2^(d+2) blocks.",
+			"be a slip of the transcription. The speedup of 1.89 in Section 6 needs the true value")},
+	{"table-3-t4-d5", "Table 3, T4, d = 5 and 6", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (5/3) 2^(d+2) blocks.",
 		blocksOf("t4", 2, 5, 6, func(d int) *big.Rat {
 			return sum(product(ratio(31, 96), binary(1, 3*d-1)), binary(5, 2*d-2), product(ratio(5, 3), binary(1, d+2)))
-		}, "")),
-	row004("table-3-t4-d7", "Table 3, T4, d >= 7", "(65/192) 2^(3d-1) + 2^(2d-1) + (5/3) 2^(d+2) blocks.",
+		}, "")},
+	{"table-3-t4-d7", "Table 3, T4, d >= 7", "(65/192) 2^(3d-1) + 2^(2d-1) + (5/3) 2^(d+2) blocks.",
 		blocksOf("t4", 2, 7, 9, func(d int) *big.Rat {
 			return sum(product(ratio(65, 192), binary(1, 3*d-1)), binary(1, 2*d-1), product(ratio(5, 3), binary(1, d+2)))
-		}, "")),
-	row004("table-4-t-3d1", "Table 4, T-3D1", "4d-2 startups, 5 2^(4d-2) + (d^2 - 3d - 2) 2^(3d-1) blocks.",
-		untested(otherPaper)),
-	row004("table-4-t-3d2", "Table 4, T-3D2", "3 2^(d-2) + d startups, 3 2^(4d-3) + d 2^(3d-1) blocks.",
-		untested(otherPaper)),
-	row004("table-4-dp-3d", "Table 4, DP-3D", "2^(d-1) + 5 startups, 2^(4d-2) + 5 2^(3d-1) blocks.", untested(otherPaper)),
-	row004("table-4-c64-startups", "Table 4, C64", "8d-25 startups.",
+		}, "")},
+	{"table-4-t-3d1", "Table 4, T-3D1", "4d-2 startups, 5 2^(4d-2) + (d^2 - 3d - 2) 2^(3d-1) blocks.",
+		untested(otherPaper)},
+	{"table-4-t-3d2", "Table 4, T-3D2", "3 2^(d-2) + d startups, 3 2^(4d-3) + d 2^(3d-1) blocks.",
+		untested(otherPaper)},
+	{"table-4-dp-3d", "Table 4, DP-3D", "2^(d-1) + 5 startups, 2^(4d-2) + 5 2^(3d-1) blocks.", untested(otherPaper)},
+	{"table-4-c64-startups", "Table 4, C64", "8d-25 startups.",
 		startupsOf("c64", 3, 5, 8, func(d int) int { return 8*d - 25 },
-			"Theorem 3 gives 9 + 4 (2(d-2) - 2) = 8d-15, which the plans have for d = 5 to 8")),
-	row004("table-4-c64-d5", "Table 4, C64, d = 5", "(31/96) 2^(4d-1) + 5 2^(3d) + (1/3) 2^(2d+7) blocks.",
+			"Theorem 3 gives 9 + 4 (2(d-2) - 2) = 8d-15, which the plans have for d = 5 to 8")},
+	{"table-4-c64-d5", "Table 4, C64, d = 5", "(31/96) 2^(4d-1) + 5 2^(3d) + (1/3) 2^(2d+7) blocks.",
 		blocksOf("c64", 3, 5, 5, func(d int) *big.Rat {
 			return sum(product(ratio(31, 96), binary(1, 4*d-1)), binary(5, 3*d), product(ratio(1, 3), binary(1, 2*d+7)))
-		}, "")),
-	row004("table-4-c64-d6", "Table 4, C64, d = 6 and 7", "(31/96) 2^(4d-1) + 5 2^(3d) + (5/3) 2^(2d+4) blocks.",
+		}, "")},
+	{"table-4-c64-d6", "Table 4, C64, d = 6 and 7", "(31/96) 2^(4d-1) + 5 2^(3d) + (5/3) 2^(2d+4) blocks.",
 		blocksOf("c64", 3, 6, 7, func(d int) *big.Rat {
 			return sum(product(ratio(31, 96), binary(1, 4*d-1)), binary(5, 3*d), product(ratio(5, 3), binary(1, 2*d+4)))
-		}, "")),
-	row004("table-4-c64-d8", "Table 4, C64, d >= 8", "(65/192) 2^(4d-1) + 7 2^(3d-1) + (5/3) 2^(2d+4) blocks.",
+		}, "")},
+	{"table-4-c64-d8", "Table 4, C64, d >= 8", "(65/192) 2^(4d-1) + 7 2^(3d-1) + (5/3) 2^(2d+4) blocks.",
 		blocksOf("c64", 3, 8, 8, func(d int) *big.Rat {
 			return sum(product(ratio(65, 192), binary(1, 4*d-1)), binary(7, 3*d-1), product(ratio(5, 3), binary(1, 2*d+4)))
-		}, "")),
-	row004("section-6-multiples", "Section 6 (and 1)",
+		}, "")},
+	{"section-6-multiples", "Section 6 (and 1)",
 		"The schemes need about 9/2, 3, 2 and 65/48 = 1.35 times the lower bound on two axes, 10, 3, 2 and 65/48 on three.",
 		limits("as limits, from the printed rows and Theorems 2 and 3; at d = 4 T4 needs 9/4 times the bound",
 			limit{planeSchemes[0], planeBound, blocks, ratio(9, 2), ""}, limit{planeSchemes[1], planeBound, blocks, ratio(3,
@@ -89,33 +87,33 @@ var comparisonRows = []claim.Claim{
 				1), ""},
 			limit{cubeSchemes[1], cubeBound, blocks, ratio(3, 1), ""}, limit{cubeSchemes[2], cubeBound, blocks, ratio(2, 1), ""},
 			limit{schemeT4, planeBound, blocks, ratio(65, 48), "1.35"}, limit{schemeC64, cubeBound, blocks, ratio(65, 48),
-				"1.35"})),
-	row004("section-6-least", "Section 6",
+				"1.35"})},
+	{"section-6-least", "Section 6",
 		"T4 requires the least transmission of the four schemes, and slightly more startups than T-2D1.",
 		func(s *survey) {
 			for d := 4; d <= 20; d++ {
 				ours := schemeT4.blocks(d)
 				for _, other := range planeSchemes {
-					s.Add(below.Holds(ours, other.blocks(d)), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
+					s.add(below.holds(ours, other.blocks(d)), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
 						other.blocks(d))
 				}
-				s.Add(above.Holds(schemeT4.startups(d), planeSchemes[0].startups(d)), say("d = %d", d), "more startups than T-2D1",
+				s.add(above.holds(schemeT4.startups(d), planeSchemes[0].startups(d)), say("d = %d", d), "more startups than T-2D1",
 					schemeT4.startups(d))
 			}
 			worse := ""
 			for d := 5; d <= 20; d++ {
 				for _, other := range cubeSchemes {
-					if below.Holds(other.blocks(d), schemeC64.blocks(d)) {
+					if below.holds(other.blocks(d), schemeC64.blocks(d)) {
 						worse += fmt.Sprintf("; on three axes %s needs %s blocks at d = %d, C64 %s", other.name,
 							display(other.blocks(d)), d,
 							display(schemeC64.blocks(d)))
 					}
 				}
 			}
-			s.Over("d = 4 to 20, against the printed rows", "T4 has startups 4d-6, T-2D1 3d-3"+worse)
-		}),
-	row004("table-5", "Table 5",
-		"The speedups tend to 216/65 = 3.32, 144/65 = 2.22, 96/65 = 1.48 on two axes and 480/65 = 7.38, 144/65, 96/65 on "+
+			s.over("d = 4 to 20, against the printed rows", "T4 has startups 4d-6, T-2D1 3d-3"+worse)
+		}},
+	{"table-5", "Table 5",
+		"The speedups tend to 216/65 = 3.32, 144/65 = 2.22, 96/65 = 1.48 on two axes and 480/65 = 7.38, 144/65, 96/65 on " +
 			"three.",
 		limits("from the printed rows and Theorems 2 and 3",
 			limit{planeSchemes[0], schemeT4, blocks, ratio(216, 65), "3.32"},
@@ -123,47 +121,47 @@ var comparisonRows = []claim.Claim{
 			limit{planeSchemes[2], schemeT4, blocks, ratio(96, 65), "1.48"},
 			limit{cubeSchemes[0], schemeC64, blocks, ratio(480, 65), "7.38"},
 			limit{cubeSchemes[1], schemeC64, blocks, ratio(144, 65), "2.22"},
-			limit{cubeSchemes[2], schemeC64, blocks, ratio(96, 65), "1.48"})),
-	row004("section-6-ratio", "Section 6", "With t_s = 216, t_x = 0.0226 and b = 4, t_s/(b t_x) is about 2500.",
+			limit{cubeSchemes[2], schemeC64, blocks, ratio(96, 65), "1.48"})},
+	{"section-6-ratio", "Section 6", "With t_s = 216, t_x = 0.0226 and b = 4, t_s/(b t_x) is about 2500.",
 		func(s *survey) {
 			truth := quotient(216, product(4, ratio(226, 10000)))
 			off := new(big.Rat).Abs(sum(2500, product(-1, truth)))
-			s.Add(atMost.Holds(off, product(truth, ratio(1, 20))), say("t_s = 216, t_x = 0.0226, b = 4"), "within 5% of 2500",
+			s.add(atMost.holds(off, product(truth, ratio(1, 20))), say("t_s = 216, t_x = 0.0226, b = 4"), "within 5% of 2500",
 				truth.FloatString(1))
-			s.Over("the printed numbers, within 5%", "it is "+truth.FloatString(1))
-		}),
-	row004("figure-9", "Figure 9 and Section 6",
+			s.over("the printed numbers, within 5%", "it is "+truth.FloatString(1))
+		}},
+	{"figure-9", "Figure 9 and Section 6",
 		"In most cases T4 is faster than the others, for t_s/(b t_x) = 2500, 500, 100 and 1.",
-		mostCases(planeSchemes, schemeT4, 4, []int{2500, 500, 100, 1})),
-	row004("section-6-startups", "Section 6",
+		mostCases(planeSchemes, schemeT4, 4, []int{2500, 500, 100, 1})},
+	{"section-6-startups", "Section 6",
 		"For d = 4 to 6 the speedups are less significant because T4 takes more startups than the others.",
 		func(s *survey) {
 			for d := 4; d <= 6; d++ {
 				for _, other := range planeSchemes {
-					s.Add(above.Holds(schemeT4.startups(d), other.startups(d)), say("d = %d, %s", d, other.name),
+					s.add(above.holds(schemeT4.startups(d), other.startups(d)), say("d = %d, %s", d, other.name),
 						say("fewer startups than T4, which has %s", display(schemeT4.startups(d))), other.startups(d))
 				}
 			}
-			s.Over("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
+			s.over("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
 				"else fewer")
-		}),
-	row004("figure-10", "Figure 10 and Section 6",
-		"For large blocks the speedups over T-2D1, T-2D2 and DP-2D are 1.89, 1.33, 1.11 at d = 4; 2.94, 1.81, 1.36 at d = "+
+		}},
+	{"figure-10", "Figure 10 and Section 6",
+		"For large blocks the speedups over T-2D1, T-2D2 and DP-2D are 1.89, 1.33, 1.11 at d = 4; 2.94, 1.81, 1.36 at d = " +
 			"5; 3.47, 2.05, 1.46 at d = 6.",
 		func(s *survey) {
 			for d, shown := range [][]string{4: {"1.89", "1.33", "1.11"}, 5: {"2.94", "1.81", "1.36"}, 6: {"3.47", "2.05",
 				"1.46"}} {
 				for i, text := range shown {
 					x := speedup(planeSchemes[i], schemeT4, d, 0)
-					s.Add(decimal(x, text) == text, say("d = %d, %s/T4", d, planeSchemes[i].name), text,
+					s.add(decimal(x, text) == text, say("d = %d, %s/T4", d, planeSchemes[i].name), text,
 						say("%s = %s", display(x), x.FloatString(4)))
 				}
 			}
-			s.Over("the nine printed values, as limits for large blocks",
+			s.over("the nine printed values, as limits for large blocks",
 				fmt.Sprintf("this speedup falls towards its limit, so that smaller blocks show more: %s at t_s/(b t_x) = 25",
 					speedup(planeSchemes[2], schemeT4, 6, 25).FloatString(4)))
-		}),
-	row004("figure-10-slopes", "Figure 10 and Section 6",
+		}},
+	{"figure-10-slopes", "Figure 10 and Section 6",
 		"As blocks grow the speedups over T-2D2 and DP-2D fall at d = 6; the others rise.",
 		func(s *survey) {
 			for d := 4; d <= 6; d++ {
@@ -171,36 +169,36 @@ var comparisonRows = []claim.Claim{
 					for _, over := range []int{10000, 2000, 400} {
 						for b := 4; b <= 512; b *= 2 {
 							now, then := speedup(other, schemeT4, d, ratio(over, b)), speedup(other, schemeT4, d, ratio(over, 2*b))
-							s.Add(below.Holds(then, now) == (d == 6 && i > 0),
+							s.add(below.holds(then, now) == (d == 6 && i > 0),
 								say("d = %d, %s/T4, t_s/t_x = %d, b = %d", d, other.name, over, b),
 								"falling at d = 6 for T-2D2 and DP-2D only", say("%s to %s", now.FloatString(3), then.FloatString(3)))
 						}
 					}
 				}
 			}
-			s.Over("d = 4 to 6, t_s/t_x = 10000, 2000, 400, b = 4, 8, .. 1024", "")
-		}),
-	row004("figure-11", "Figure 11 and Section 6",
+			s.over("d = 4 to 6, t_s/t_x = 10000, 2000, 400, b = 4, 8, .. 1024", "")
+		}},
+	{"figure-11", "Figure 11 and Section 6",
 		"C64 is faster than the others in most cases, for t_s/(b t_x) = 2500 and 1.",
-		mostCases(cubeSchemes, schemeC64, 5, []int{2500, 1})),
-	row004("section-7.1", "Section 7.1",
+		mostCases(cubeSchemes, schemeC64, 5, []int{2500, 1})},
+	{"section-7.1", "Section 7.1",
 		"GP_{d-2}, SP_{d-2} and SP_1, SP_0 synchronise themselves, so that 2d-5 barriers suffice and are required.",
 		func(s *survey) {
 			links, printed, whole, most := "", "", "", min(6, ringExponent(s)-1)
 			for d := range until(s, 3, most) {
 				run := newSyncRun(plan("ring", 1<<d))
 				needed := run.barriers(true)
-				s.Add(len(needed) == 2*d-5, say("n = %d", 1<<d).By(exchangeOn("ring", 1<<d)+" --sync"),
+				s.add(len(needed) == 2*d-5, say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync"),
 					say("2d-5 = %d barriers", 2*d-5), say("%d, after the phases %v", len(needed), needed))
 				printed += fmt.Sprintf(" %d", 2*d-5)
 				links += fmt.Sprintf(" %d", len(run.barriers(false)))
 				whole += fmt.Sprintf(" %d", len(treeSyncRun(d).barriers(false)))
 			}
-			s.Over(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
+			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
 				"SP_1 and SP_0. If only links are counted, not the receive port, it is%s for d = 3 and on (2d-5 is%s), and on "+
 				"the tree of Section 2.3, before level 0 is halved,%s", links, printed, whole))
-		}),
-	row004("section-7.2", "Section 7.2",
+		}},
+	{"section-7.2", "Section 7.2",
 		"Signals before GP_1 to GP_{d-2} and SP_{d-3} to SP_1, 2d-5 times, replace the barriers.",
 		func(s *survey) {
 			var onlyLinks survey
@@ -208,23 +206,23 @@ var comparisonRows = []claim.Claim{
 			for d := range until(s, 3, most) {
 				run := newSyncRun(plan("ring", 1<<d))
 				rounds, signals := run.addSignals(d)
-				open, at := run.exposed(true), say("n = %d", 1<<d).By(exchangeOn("ring", 1<<d)+" --sync")
-				onlyLinks.Add(rounds == 2*d-5 && len(run.exposed(false)) == 0, at, "", "")
-				s.Add(rounds == 2*d-5 && len(open) == 0, at, say("%d rounds of signals keep all sends apart", 2*d-5),
+				open, at := run.exposed(true), say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync")
+				onlyLinks.add(rounds == 2*d-5 && len(run.exposed(false)) == 0, at, "", "")
+				s.add(rounds == 2*d-5 && len(open) == 0, at, say("%d rounds of signals keep all sends apart", 2*d-5),
 					later(func() string {
 						a, b := open[0][0], open[0][1]
 						return fmt.Sprintf("%d rounds, %d signals; %d pairs of sends are not kept apart, such as v_%d to v_%d in phase "+
 							"%d and v_%d to v_%d in phase %d", rounds, signals, len(open), a.from, a.to, a.phase, b.from, b.to, b.phase)
 					}))
 			}
-			s.Over(overRings(3, most)+", one port each way", fmt.Sprintf("if only links are counted, not the receive port, "+
-				"the signals do in %d of %d cases", onlyLinks.Cases-onlyLinks.Failed, onlyLinks.Cases))
-		}),
-	row004("section-7.3", "Section 7.3", "With prioritised messages as many priorities as phases do without barriers.",
-		untested("a statement about routers that interrupt messages, which the model of exchange has no part of")),
-	row004("section-8", "Section 8", "T4 and C64 take about 2 and 8/3 times the least number of startups.",
+			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("if only links are counted, not the receive port, "+
+				"the signals do in %d of %d cases", onlyLinks.cases-onlyLinks.failed, onlyLinks.cases))
+		}},
+	{"section-7.3", "Section 7.3", "With prioritised messages as many priorities as phases do without barriers.",
+		untested("a statement about routers that interrupt messages, which the model of exchange has no part of")},
+	{"section-8", "Section 8", "T4 and C64 take about 2 and 8/3 times the least number of startups.",
 		limits("as limits, from below", limit{schemeT4, planeBound, startups, ratio(2, 1), ""},
-			limit{schemeC64, cubeBound, startups, ratio(8, 3), ""})),
+			limit{schemeC64, cubeBound, startups, ratio(8, 3), ""})},
 }
 
 const otherPaper = "a row about a scheme of another paper, which is not built here"
@@ -234,7 +232,7 @@ func oddGap(n, d int) string {
 	nodes := cube(n, d).N()
 	claimed := ratio(nodes*n, 8)
 	proved := larger(ceiling(ratio(nodes/n*(n*n-1), 8)), nodes-1)
-	if atMost.Holds(claimed, proved) {
+	if atMost.holds(claimed, proved) {
 		return ""
 	}
 	return fmt.Sprintf("%s is claimed and %s proved", display(claimed), display(proved))
@@ -281,13 +279,13 @@ var (
 // startupsOf and blocksOf check a row of a table against plans with sides 2^d, d from first to last.
 func startupsOf(name string, axes, first, last int, claimed func(d int) int, note string) check {
 	return onPlans(name, axes, first, last, note, func(s *survey, at text, d int, cost [2]int) {
-		s.Equal(at, cost[0], claimed(d))
+		s.equal(at, cost[0], claimed(d))
 	})
 }
 
 func blocksOf(name string, axes, first, last int, claimed func(d int) *big.Rat, note string) check {
 	return onPlans(name, axes, first, last, note, func(s *survey, at text, d int, cost [2]int) {
-		s.Equal(at, cost[1], claimed(d))
+		s.equal(at, cost[1], claimed(d))
 	})
 }
 
@@ -296,9 +294,9 @@ func onPlans(name string, axes, first, last int, note string, each func(s *surve
 		most := max(first, min(last, ringExponent(s)+1))
 		for d := range until(s, first, most) {
 			c := plan(name, square(axes, d)...).Cost()
-			each(s, say("d = %d", d).By(exchangeOn(name, square(axes, d)...)), d, [2]int{c.Startups, c.Transmission})
+			each(s, say("d = %d", d).by(exchangeOn(name, square(axes, d)...)), d, [2]int{c.Startups, c.Transmission})
 		}
-		s.Over(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
+		s.over(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
 	}
 }
 
@@ -335,14 +333,14 @@ func limits(note string, list ...limit) check {
 			tends := true
 			for d := 8; d <= 60; d++ {
 				off := sum(quotient(r.of.of(r.scheme)(d), r.of.of(r.over)(d)), product(-1, r.limit))
-				tends = tends && atMost.Holds(off.Abs(off), r.of.room(d))
+				tends = tends && atMost.holds(off.Abs(off), r.of.room(d))
 			}
-			s.Add(tends, say("%s", name), say("tends to %s", display(r.limit)), "another limit")
+			s.add(tends, say("%s", name), say("tends to %s", display(r.limit)), "another limit")
 			if r.shown != "" {
-				s.Same(say("%s", name), decimal(r.limit, r.shown), r.shown)
+				s.same(say("%s", name), decimal(r.limit, r.shown), r.shown)
 			}
 		}
-		s.Over("d = 8 to 60: within d^2/2^(d-4) of the limit, startups within 8/d", note)
+		s.over("d = 8 to 60: within d^2/2^(d-4) of the limit, startups within 8/d", note)
 	}
 }
 
@@ -366,7 +364,7 @@ func mostCases(others []scheme, ours scheme, first int, ratios []int) check {
 			for d := first; d <= 10; d++ {
 				for _, other := range others {
 					all++
-					if x := speedup(other, ours, d, r); above.Holds(x, 1) {
+					if x := speedup(other, ours, d, r); above.holds(x, 1) {
 						faster++
 					} else {
 						slower += fmt.Sprintf("; %s at d = %d and ratio %d: %s", other.name, d, r, x.FloatString(2))
@@ -374,8 +372,8 @@ func mostCases(others []scheme, ours scheme, first int, ratios []int) check {
 				}
 			}
 		}
-		s.Add(2*faster > all, say("%s", ours.name), "faster in most cases", say("in %d of %d", faster, all))
-		s.Over(fmt.Sprintf("d = %d to 10, ratios %v, %d schemes", first, ratios, len(others)),
+		s.add(2*faster > all, say("%s", ours.name), "faster in most cases", say("in %d of %d", faster, all))
+		s.over(fmt.Sprintf("d = %d to 10, ratios %v, %d schemes", first, ratios, len(others)),
 			fmt.Sprintf("faster in %d of %d%s", faster, all, slower))
 	}
 }

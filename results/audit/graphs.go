@@ -1,4 +1,4 @@
-package exchanges
+package audit
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"leeway/objective/exchange"
 	packer "leeway/objective/exchange/steps"
-	"leeway/results/audit/claim"
 	checker "leeway/results/check"
 	"leeway/results/schedules"
 )
@@ -264,7 +263,7 @@ func packed(graphs []graph) []graph {
 			continue
 		}
 		factor := packer.Factor{Kind: exchange.Graph, Nodes: g.n, Edges: g.edges}
-		plan := claim.Must(packer.Pack(claim.Must(packer.NewNetwork(factor)), nil))
+		plan := must(packer.Pack(must(packer.NewNetwork(factor)), nil))
 		for phase := range plan.Schedule.Phases {
 			var hops []hop
 			for _, s := range phase {
