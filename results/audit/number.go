@@ -34,7 +34,7 @@ func power(k, e int) *big.Rat {
 }
 
 // binary returns factor * 2^e.
-func binary(factor, e int) *big.Rat { return product(factor, power(2, e)) }
+func binary(factor number, e int) *big.Rat { return product(factor, power(2, e)) }
 
 // sum returns the sum of its terms.
 func sum(terms ...number) *big.Rat {

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -61,23 +62,22 @@ func inHat(d, l, i int) bool {
 // meeting reports whether v_m is in V_h or \hat V_h and SC_h(v_m) has place t.
 func meeting(d, h, m, t int) bool { return (inV(d, h, m) || inHat(d, h, m)) && covers(1<<d, h, m, t) }
 
-// startBlocks returns by place its blocks of distance up to most.
-func startBlocks(n, most int) [][]pair {
-	held := make([][]pair, n)
+// A treeRun has the phases GP_0 to GP_{d-2}, SP_{d-2} to SP_0, and by phase and place the blocks that are there after
+// the phase.
+type treeRun struct {
+	phases []treePhase
+	held   [][][]pair
+}
+
+// runTree moves the blocks of distance up to most along the positive tree.
+func runTree(d, most int, caseTwo reading) treeRun {
+	n, run := 1<<d, treeRun{}
+	held := make([][]pair, n) // by place
 	for s := range n {
 		for j := 1; j <= most; j++ {
 			held[s] = append(held[s], pair{s, (s + j) % n})
 		}
 	}
-	return held
-}
-
-// runTree moves the blocks of distance up to most along the positive tree, and returns the phases GP_0 to GP_{d-2},
-// SP_{d-2} to SP_0 and the place where each block ends.
-func runTree(d, most int, caseTwo reading) ([]treePhase, map[pair]int) {
-	n := 1 << d
-	held := startBlocks(n, most)
-	var phases []treePhase
 	move := func(l int, sends func(i, t int) bool) {
 		var p treePhase
 		for i := 0; i < n; i += 1 << l {
@@ -95,7 +95,7 @@ func runTree(d, most int, caseTwo reading) ([]treePhase, map[pair]int) {
 		for _, m := range p { // only now: received blocks wait for the next phase
 			held[m.to] = append(held[m.to], m.blocks...)
 		}
-		phases = append(phases, p)
+		run.phases, run.held = append(run.phases, p), append(run.held, slices.Clone(held))
 	}
 	for l := 0; l <= d-2; l++ {
 		move(l, func(i, t int) bool {
@@ -108,20 +108,24 @@ func runTree(d, most int, caseTwo reading) ([]treePhase, map[pair]int) {
 	for l := d - 2; l >= 0; l-- {
 		move(l, func(i, t int) bool { return covers(n, l, (i+1<<l)%n, t) })
 	}
-	end := map[pair]int{}
-	for i, list := range held {
-		for _, b := range list {
-			end[b] = i
+	return run
+}
+
+// astray counts the blocks, of all, that do not end at home.
+func (r treeRun) astray() (count, all int) {
+	for v, blocks := range r.held[len(r.held)-1] {
+		for _, b := range blocks {
+			all++
+			if b.t != v {
+				count++
+			}
 		}
 	}
-	return phases, end
+	return count, all
 }
 
 // appendixTree is runTree as the appendix reads it, for the n/2 blocks of the positive tree.
-func appendixTree(d int) []treePhase {
-	phases, _ := runTree(d, 1<<(d-1), appendixReading)
-	return phases
-}
+func appendixTree(d int) []treePhase { return runTree(d, 1<<(d-1), appendixReading).phases }
 
 // size returns the blocks of the largest send of the phase.
 func (p treePhase) size() int {
@@ -138,17 +142,6 @@ func phaseOf(phases []treePhase, l int, gather bool) treePhase {
 		return phases[l]
 	}
 	return phases[len(phases)-1-l]
-}
-
-// astray counts the blocks that are not at home.
-func astray(end map[pair]int) int {
-	count := 0
-	for b, at := range end {
-		if at != b.t {
-			count++
-		}
-	}
-	return count
 }
 
 // A ringSend is one of a phase; dir is +1 or -1.
@@ -198,63 +191,62 @@ func clashes(n int, sends ...ringSend) int {
 	return twice
 }
 
-// reached returns by place whether it is reached from i by the scattering phases of the levels below top; gathering
-// phases backwards if dir is -1.
-func reached(d, top, i, dir int) []bool {
-	n := 1 << d
-	at := make([]bool, n)
-	at[i] = true
+// next is where place v, a multiple of 2^l, of n sends to at level l: to the next multiple or, as in Section 5, to v_0
+// where there is none.
+func next(n, l, v int) int {
+	if v+1<<l < n {
+		return v + 1<<l
+	}
+	return 0
+}
+
+// reached returns the places, ascending, that are reached from i by the scattering phases of the levels below top, or
+// from which i is reached by the gathering phases. A place does not pass on what comes in the same phase.
+func reached(n, top, i int, gather bool) []int {
+	at := map[int]bool{i: true}
 	for l := top - 1; l >= 0; l-- {
-		after := slices.Clone(at)
-		for v := 0; v < n; v += 1 << l { // v sends to v + 2^l
-			if w := (v + 1<<l) % n; dir > 0 && at[v] {
-				after[w] = true
-			} else if dir < 0 && at[w] {
+		after := maps.Clone(at)
+		for v := 0; v < n; v += 1 << l {
+			if w := next(n, l, v); gather && at[w] {
 				after[v] = true
+			} else if !gather && at[v] {
+				after[w] = true
 			}
 		}
 		at = after
 	}
-	return at
+	return slices.Sorted(maps.Keys(at))
 }
 
-// routes counts the ways from s to t on 2^d places that take some of the phases in order, without going past t.
-func routes(d, s, t int) int {
-	var count func(phase, at int) int
-	count = func(phase, at int) int {
-		if at == t {
-			return 1
-		}
-		if phase == 2*d-2 {
-			return 0
-		}
-		ways, l := count(phase+1, at), min(phase, 2*d-3-phase)
-		if at%(1<<l) == 0 && ahead(1<<d, at, t) >= 1<<l {
-			ways += count(phase+1, (at+1<<l)%(1<<d))
-		}
-		return ways
-	}
-	return count(0, s)
-}
-
-// leads reports whether the phases on a ring of n places lead from one place to another that is ahead of it, never
-// past it. As in Section 5, multiples of 2^l send to the next one, or to v_0 where there is none.
-func leads(n, from, to int) bool {
+// routes counts the ways from one of n places to another that take some of the phases in order, without going past it.
+func routes(n, from, to int) int {
 	d, span := bits.Len(uint(n-1)), ahead(n, from, to)
-	at := make([]bool, span+1) // by how far the block can have come
-	at[0] = true
+	ways := make([]int, span+1) // by how far the block has come
+	ways[0] = 1
 	for phase := range 2*d - 2 {
 		l := min(phase, 2*d-3-phase)
-		after := slices.Clone(at)
-		for gone, here := range at {
-			v := (from + gone) % n
-			if by := min(1<<l, n-v); here && v%(1<<l) == 0 && gone+by <= span {
-				after[gone+by] = true
+		for gone := span - 1; gone >= 0; gone-- { // from the end: what comes in a phase goes on in the next
+			if v := (from + gone) % n; v%(1<<l) == 0 {
+				if then := gone + ahead(n, v, next(n, l, v)); then <= span {
+					ways[then] += ways[gone]
+				}
 			}
 		}
-		at = after
 	}
-	return at[span]
+	return ways[span]
+}
+
+// pairsAhead yields each of n places with each that is 1 to n/2 ahead of it.
+func pairsAhead(n int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := range n {
+			for j := 1; 2*j <= n; j++ {
+				if !yield(from, (from+j)%n) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // ringExponent returns the largest d for which rings of 2^d places are checked: up to 16 times the largest side.

@@ -68,7 +68,7 @@ var ringRows = []row{
 	{"figure-1", "Figure 1 and Section 2.1",
 		"On 16 places the tree has height 3 and three routes lead from v_2 to v_4.",
 		func(s *survey) {
-			s.equal(say("n = 16: routes from v_2 to v_4"), routes(4, 2, 4), 3)
+			s.equal(say("n = 16: routes from v_2 to v_4"), routes(16, 2, 4), 3)
 			s.equal(say("n = 16: height, the gathering phases"), len(appendixTree(4))/2, 3)
 			s.over("the printed example", "")
 		}},
@@ -97,14 +97,15 @@ var ringRows = []row{
 		onRings(2, "", "read as: by the phases of the levels below l; a v_i of V_l also joins GP_l and gathers more there",
 			func(s *survey, d int) {
 				n := 1 << d
-				for l := 0; l <= d-1; l++ {
+				for l := range d {
 					for i := range n {
 						if !inV(d, l, i) && !inHat(d, l, i) {
 							continue
 						}
-						forward, back, same := reached(d, l, i, 1), reached(d, l, i, -1), true
+						forward, back, same := reached(n, l, i, false), reached(n, l, i, true), true
 						for v := range n {
-							same = same && forward[v] == covers(n, l, i, v) && back[v] == (ahead(n, v, i) < 1<<l)
+							same = same && slices.Contains(forward, v) == covers(n, l, i, v) &&
+								slices.Contains(back, v) == (ahead(n, v, i) < 1<<l)
 						}
 						s.add(same, say("n = %d, l = %d, v_%d", n, l, i), "2^l places", say("%v %v", forward, back))
 					}
@@ -116,29 +117,23 @@ var ringRows = []row{
 		onRings(1, "", "a ring of two places, n = 2^1, has no phases, and no v_m; the lemma holds for d = 2 and more",
 			func(s *survey, d int) {
 				n := 1 << d
-				for from := range n {
-					for j := 1; j <= n/2; j++ {
-						to := (from + j) % n
-						path, meet := leads(n, from, to), false
-						for h := 0; h <= d-1 && !meet; h++ {
-							for gone := 0; gone <= j && gone < 1<<h && !meet; gone++ {
-								meet = meeting(d, h, (from+gone)%n, to)
-							}
+				for from, to := range pairsAhead(n) {
+					path, meet := routes(n, from, to) > 0, false
+					for h := range d {
+						for gone := range min(ahead(n, from, to)+1, 1<<h) {
+							meet = meet || meeting(d, h, (from+gone)%n, to)
 						}
-						s.add(path && meet, say("n = %d, v_%d to v_%d", n, from, to), "a path, through a v_m as in the proof",
-							say("path: %v, v_m: %v; there are %d phases", path, meet, 2*d-2))
 					}
+					s.add(path && meet, say("n = %d, v_%d to v_%d", n, from, to), "a path, through a v_m as in the proof",
+						say("path: %v, v_m: %v; there are %d phases", path, meet, 2*d-2))
 				}
 			})},
 	{"definition-3", "Definition 3 and Section 2.1",
 		"The negative tree reaches, in the same way, what is n/2 or less away in the negative direction.",
 		onRings(2, "", "", func(s *survey, d int) {
 			n := 1 << d
-			for from := range n {
-				for j := 1; j <= n/2; j++ { // Definition 3 mirrors Definition 1 under i -> -i
-					to := (from - j + n) % n
-					s.add(leads(n, (n-from)%n, (n-to)%n), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
-				}
+			for to, from := range pairsAhead(n) { // Definition 3 mirrors Definition 1 under i -> -i
+				s.add(routes(n, (n-from)%n, (n-to)%n) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 			}
 		})},
 	{"section-2.1-split", "Section 2.1",
@@ -216,7 +211,7 @@ var ringRows = []row{
 			"to v_4; b_3^{5..11} go to v_4 in GP_0; in GP_1 b_3^5 stays there, b_3^{6..9} go to v_6, and b_3^{10..11} remain " +
 			"in v_6.",
 		func(s *survey) {
-			phases := appendixTree(4)
+			held := runTree(4, 8, appendixReading).held
 			for _, c := range []struct{ source, first, last, phase, place int }{
 				{1, 2, 2, 0, 1}, {1, 3, 9, 0, 2}, // GP_0: b_1^2 stays in v_1, b_1^3..9 go to v_2
 				{1, 3, 3, 1, 2}, {1, 4, 5, 1, 2}, {1, 6, 9, 1, 4}, // GP_1
@@ -224,13 +219,7 @@ var ringRows = []row{
 				{3, 5, 5, 1, 4}, {3, 6, 9, 1, 6}, {3, 10, 11, 1, 6}, // GP_1, as printed
 			} {
 				for t := c.first; t <= c.last; t++ {
-					at := c.source
-					for _, p := range phases[:c.phase+1] {
-						i := slices.IndexFunc(p, func(m treeMove) bool { return slices.Contains(m.blocks, pair{c.source, t}) })
-						if i >= 0 {
-							at = p[i].to
-						}
-					}
+					at := slices.IndexFunc(held[c.phase], func(b []pair) bool { return slices.Contains(b, pair{c.source, t}) })
 					s.same(say("n = 16, b_%d^%d after GP_%d", c.source, t, c.phase), say("in v_%d", at), say("in v_%d", c.place))
 				}
 			}
@@ -242,12 +231,11 @@ var ringRows = []row{
 		func(s *survey) {
 			repaired := 0
 			for d := range until(s, 2, ringExponent(s)) {
-				_, end := runTree(d, 1<<(d-1), printedReading)
-				lost := astray(end)
-				s.add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, len(end)))
-				_, one := runTree(d, 1<<(d-1), definitionReading)
-				_, two := runTree(d, 1<<(d-1), appendixReading)
-				if astray(one)+astray(two) == 0 {
+				lost, all := runTree(d, 1<<(d-1), printedReading).astray()
+				s.add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, all))
+				one, _ := runTree(d, 1<<(d-1), definitionReading).astray()
+				two, _ := runTree(d, 1<<(d-1), appendixReading).astray()
+				if one+two == 0 {
 					repaired++
 				}
 			}
@@ -261,20 +249,17 @@ var ringRows = []row{
 		onRings(2, "", "with either case in GP_{d-2}", func(s *survey, d int) {
 			n := 1 << d
 			for _, how := range []reading{appendixReading, definitionReading} {
-				phases, end := runTree(d, n/2, how)
-				held := startBlocks(n, n/2)
-				for _, p := range phases[:d-1] {
-					for _, m := range p {
-						held[m.from] = slices.DeleteFunc(held[m.from], func(b pair) bool { return slices.Contains(m.blocks, b) })
-					}
-					for _, m := range p {
-						held[m.to] = append(held[m.to], m.blocks...)
+				held := runTree(d, n/2, how).held
+				end := map[pair]int{}
+				for v, blocks := range held[2*d-3] {
+					for _, b := range blocks {
+						end[b] = v
 					}
 				}
-				for m, blocks := range held {
+				for m, blocks := range held[d-2] {
 					for _, b := range blocks {
 						found := false
-						for h := 0; h <= d-1; h++ {
+						for h := range d {
 							found = found || meeting(d, h, m, b.t)
 						}
 						s.add(found && end[b] == b.t, say("n = %d, b_%d^%d in v_%d", n, b.s, b.t, m), "covered, and home at the end",
@@ -379,7 +364,7 @@ var costRows = []row{
 		onRings(3, "", "Section 2.2 takes Case 1 for \\hat V, which gives the figures shown: the two phases change places, "+
 			"and the sum stays what it is",
 			func(s *survey, d int) {
-				phases, _ := runTree(d, 1<<(d-1), definitionReading)
+				phases := runTree(d, 1<<(d-1), definitionReading).phases
 				show := func(gather, scatter any) text {
 					return say("GP_%d %s, SP_%d %s", d-2, display(gather), d-2, display(scatter))
 				}
@@ -428,7 +413,7 @@ var costRows = []row{
 			"the negative phase the longer one, which is all that the theorem needs",
 			func(s *survey, d int) {
 				positive := appendixTree(d)
-				negative, _ := runTree(d, 1<<(d-1)-1, appendixReading)
+				negative := runTree(d, 1<<(d-1)-1, appendixReading).phases
 				for k, p := range positive {
 					s.add(negative[k].size() < p.size(), say("n = %d, phase %d of %d", 1<<d, k+1, len(positive)),
 						say("less than %d blocks on the negative tree", p.size()), negative[k].size())
@@ -652,38 +637,16 @@ var torusRows = []row{
 	{"section-5-reach", "Section 5", "A reachability property like that of Lemma 1 holds on rings of any size.",
 		func(s *survey) {
 			for n := range until(s, 3, 4*s.MaxK) {
-				for from := range n {
-					for j := 1; 2*j <= n; j++ {
-						to := (from + j) % n
-						s.add(leads(n, from, to), say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
-					}
+				for from, to := range pairsAhead(n) {
+					s.add(routes(n, from, to) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 				}
 			}
 			s.over(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
 		}},
 	{"figure-8", "Figure 8 and Section 5",
 		"On 10 places GC_3(v_0) = {v_0, v_9, .., v_5}; on 13 places SC_3(v_12) = {v_12, v_0, .., v_3}.",
-		func(s *survey) { // by the levels 2 to 0; a place does not pass on what comes in the same phase
-			spread := func(n int, set []int, gather bool) []int {
-				for l := 2; l >= 0; l-- {
-					after := slices.Clone(set)
-					for v := 0; v < n; v += 1 << l {
-						next := v + 1<<l
-						if next >= n {
-							next = 0
-						}
-						if gather && slices.Contains(set, next) {
-							after = append(after, v)
-						} else if !gather && slices.Contains(set, v) {
-							after = append(after, next)
-						}
-					}
-					set = after
-				}
-				slices.Sort(set)
-				return slices.Compact(set)
-			}
-			back, forward := spread(10, []int{0}, true), spread(13, []int{12}, false)
+		func(s *survey) {
+			back, forward := reached(10, 3, 0, true), reached(13, 3, 12, false)
 			s.add(slices.Equal(back, []int{0, 5, 6, 7, 8, 9}), say("n = 10"), "GC_3(v_0) = v_0, v_9 to v_5", back)
 			s.add(slices.Equal(forward, []int{0, 1, 2, 3, 12}), say("n = 13"), "SC_3(v_12) = v_12, v_0 to v_3", forward)
 			s.over("both printed sets", "")
@@ -699,12 +662,9 @@ var torusRows = []row{
 					for _, gather := range []bool{true, false} {
 						var sends []ringSend
 						for i := 0; i < n; i += 1 << l {
-							next := i + 1<<l
-							if next >= n {
-								next = 0
-							}
+							to := next(n, l, i)
 							if l > 0 || (i%2 == 0) != gather {
-								sends = append(sends, ringSend{i, next, 1}, ringSend{(n + 1 - i) % n, (n + 1 - next) % n, -1})
+								sends = append(sends, ringSend{i, to, 1}, ringSend{(n + 1 - i) % n, (n + 1 - to) % n, -1})
 							}
 						}
 						twice, where := clashes(n, sends...), say("n = %d, l = %d", n, l)

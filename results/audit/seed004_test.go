@@ -65,14 +65,13 @@ func TestSeed004Verdicts(t *testing.T) {
 // b_{i-1}^{i+1..i+3} from before: all for v_{i+2} to v_{i+5} go, 4. In SP_1 what came for v_{i+2} over
 // v_i is one block. In SP_0 v_{i+1} gets the rest.
 func TestTreeByHand(t *testing.T) {
-	phases, end := runTree(3, 4, appendixReading)
+	run := runTree(3, 4, appendixReading)
 	var sizes []int
-	for _, p := range phases {
+	for _, p := range run.phases {
 		sizes = append(sizes, p.size())
 	}
-	if len(sizes) != 4 || sizes[0] != 3 || sizes[1] != 4 || sizes[2] != 1 || sizes[3] != 3 || astray(end) != 0 ||
-		len(end) != 32 {
-		t.Errorf("sizes %v, %d blocks of %d astray", sizes, astray(end), len(end))
+	if lost, all := run.astray(); !slices.Equal(sizes, []int{3, 4, 1, 3}) || lost != 0 || all != 32 {
+		t.Errorf("sizes %v, %d blocks of %d astray", sizes, lost, all)
 	}
 }
 
@@ -102,8 +101,8 @@ func TestPrintedRowsAgainstFormulas(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := r.Best(func(s wormhole.Ranked) bool { return s.Name == name })
-			if row.startups(d).Num().Cmp(f.Startups) != 0 || row.blocks(d).Num().Cmp(f.Transmission) != 0 {
-				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.startups(d), row.blocks(d))
+			if row.of(d)[startups].Num().Cmp(f.Startups) != 0 || row.of(d)[blocks].Num().Cmp(f.Transmission) != 0 {
+				t.Errorf("%s, d = %d: %v and %v", row.name, d, row.of(d)[startups], row.of(d)[blocks])
 			}
 		}
 	}

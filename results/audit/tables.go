@@ -39,74 +39,68 @@ var comparisonRows = []row{
 				"prove",
 				4*s.MaxK), note+"; whether these are wrong is open")
 		}},
-	{"table-3-t-2d1", "Table 3, T-2D1", "3(d-1) startups, 9 2^(3d-4) + (d^2 - 5d + 3) 2^(2d-1) blocks.",
-		untested(otherPaper)},
-	{"table-3-t-2d2", "Table 3, T-2D2", "3 2^(d-2) startups, 3 2^(3(d-1)) blocks.", untested(otherPaper)},
-	{"table-3-dp-2d", "Table 3, DP-2D", "2^(d-1) + 2 startups, 2^(3d-2) + 2^(2d) blocks.", untested(otherPaper)},
+	{"table-3-t-2d1", "Table 3, T-2D1", "3(d-1) startups, 9 2^(3d-4) + (d^2 - 5d + 3) 2^(2d-1) blocks.", otherPaper},
+	{"table-3-t-2d2", "Table 3, T-2D2", "3 2^(d-2) startups, 3 2^(3(d-1)) blocks.", otherPaper},
+	{"table-3-dp-2d", "Table 3, DP-2D", "2^(d-1) + 2 startups, 2^(3d-2) + 2^(2d) blocks.", otherPaper},
 	{"table-3-t4-startups", "Table 3, T4", "4d-6 startups.",
-		startupsOf("t4", 2, 4, 9, func(d int) int { return 4*d - 6 }, "")},
+		ofPlans("t4", 2, 4, 9, startups, func(d int) *big.Rat { return rational(4*d - 6) }, "")},
 	{"table-3-t4-d4", "Table 3, T4, d = 4", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (1/3) 2^(d+2) blocks.",
-		blocksOf("t4", 2, 4, 4, func(d int) *big.Rat {
-			return sum(product(ratio(31, 96), binary(1, 3*d-1)), binary(5, 2*d-2), product(ratio(1, 3), binary(1, d+2)))
+		ofPlans("t4", 2, 4, 4, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(31, 96), 3*d-1), binary(5, 2*d-2), binary(ratio(1, 3), d+2))
 		}, "the last term is (1/3) 2^(d+5), as Theorem 2 gives and as (1/3) 2^(2d+7) in Table 4 has it; that 2 for 5 may "+
 			"be a slip of the transcription. The speedup of 1.89 in Section 6 needs the true value")},
 	{"table-3-t4-d5", "Table 3, T4, d = 5 and 6", "(31/96) 2^(3d-1) + 5 2^(2d-2) + (5/3) 2^(d+2) blocks.",
-		blocksOf("t4", 2, 5, 6, func(d int) *big.Rat {
-			return sum(product(ratio(31, 96), binary(1, 3*d-1)), binary(5, 2*d-2), product(ratio(5, 3), binary(1, d+2)))
+		ofPlans("t4", 2, 5, 6, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(31, 96), 3*d-1), binary(5, 2*d-2), binary(ratio(5, 3), d+2))
 		}, "")},
 	{"table-3-t4-d7", "Table 3, T4, d >= 7", "(65/192) 2^(3d-1) + 2^(2d-1) + (5/3) 2^(d+2) blocks.",
-		blocksOf("t4", 2, 7, 9, func(d int) *big.Rat {
-			return sum(product(ratio(65, 192), binary(1, 3*d-1)), binary(1, 2*d-1), product(ratio(5, 3), binary(1, d+2)))
+		ofPlans("t4", 2, 7, 9, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(65, 192), 3*d-1), binary(1, 2*d-1), binary(ratio(5, 3), d+2))
 		}, "")},
-	{"table-4-t-3d1", "Table 4, T-3D1", "4d-2 startups, 5 2^(4d-2) + (d^2 - 3d - 2) 2^(3d-1) blocks.",
-		untested(otherPaper)},
-	{"table-4-t-3d2", "Table 4, T-3D2", "3 2^(d-2) + d startups, 3 2^(4d-3) + d 2^(3d-1) blocks.",
-		untested(otherPaper)},
-	{"table-4-dp-3d", "Table 4, DP-3D", "2^(d-1) + 5 startups, 2^(4d-2) + 5 2^(3d-1) blocks.", untested(otherPaper)},
+	{"table-4-t-3d1", "Table 4, T-3D1", "4d-2 startups, 5 2^(4d-2) + (d^2 - 3d - 2) 2^(3d-1) blocks.", otherPaper},
+	{"table-4-t-3d2", "Table 4, T-3D2", "3 2^(d-2) + d startups, 3 2^(4d-3) + d 2^(3d-1) blocks.", otherPaper},
+	{"table-4-dp-3d", "Table 4, DP-3D", "2^(d-1) + 5 startups, 2^(4d-2) + 5 2^(3d-1) blocks.", otherPaper},
 	{"table-4-c64-startups", "Table 4, C64", "8d-25 startups.",
-		startupsOf("c64", 3, 5, 8, func(d int) int { return 8*d - 25 },
+		ofPlans("c64", 3, 5, 8, startups, func(d int) *big.Rat { return rational(8*d - 25) },
 			"Theorem 3 gives 9 + 4 (2(d-2) - 2) = 8d-15, which the plans have for d = 5 to 8")},
 	{"table-4-c64-d5", "Table 4, C64, d = 5", "(31/96) 2^(4d-1) + 5 2^(3d) + (1/3) 2^(2d+7) blocks.",
-		blocksOf("c64", 3, 5, 5, func(d int) *big.Rat {
-			return sum(product(ratio(31, 96), binary(1, 4*d-1)), binary(5, 3*d), product(ratio(1, 3), binary(1, 2*d+7)))
+		ofPlans("c64", 3, 5, 5, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(31, 96), 4*d-1), binary(5, 3*d), binary(ratio(1, 3), 2*d+7))
 		}, "")},
 	{"table-4-c64-d6", "Table 4, C64, d = 6 and 7", "(31/96) 2^(4d-1) + 5 2^(3d) + (5/3) 2^(2d+4) blocks.",
-		blocksOf("c64", 3, 6, 7, func(d int) *big.Rat {
-			return sum(product(ratio(31, 96), binary(1, 4*d-1)), binary(5, 3*d), product(ratio(5, 3), binary(1, 2*d+4)))
+		ofPlans("c64", 3, 6, 7, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(31, 96), 4*d-1), binary(5, 3*d), binary(ratio(5, 3), 2*d+4))
 		}, "")},
 	{"table-4-c64-d8", "Table 4, C64, d >= 8", "(65/192) 2^(4d-1) + 7 2^(3d-1) + (5/3) 2^(2d+4) blocks.",
-		blocksOf("c64", 3, 8, 8, func(d int) *big.Rat {
-			return sum(product(ratio(65, 192), binary(1, 4*d-1)), binary(7, 3*d-1), product(ratio(5, 3), binary(1, 2*d+4)))
+		ofPlans("c64", 3, 8, 8, blocks, func(d int) *big.Rat {
+			return sum(binary(ratio(65, 192), 4*d-1), binary(7, 3*d-1), binary(ratio(5, 3), 2*d+4))
 		}, "")},
 	{"section-6-multiples", "Section 6 (and 1)",
 		"The schemes need about 9/2, 3, 2 and 65/48 = 1.35 times the lower bound on two axes, 10, 3, 2 and 65/48 on three.",
-		limits("as limits, from the printed rows and Theorems 2 and 3; at d = 4 T4 needs 9/4 times the bound",
-			limit{planeSchemes[0], planeBound, blocks, ratio(9, 2), ""}, limit{planeSchemes[1], planeBound, blocks, ratio(3,
-				1), ""},
-			limit{planeSchemes[2], planeBound, blocks, ratio(2, 1), ""}, limit{cubeSchemes[0], cubeBound, blocks, ratio(10,
-				1), ""},
-			limit{cubeSchemes[1], cubeBound, blocks, ratio(3, 1), ""}, limit{cubeSchemes[2], cubeBound, blocks, ratio(2, 1), ""},
-			limit{schemeT4, planeBound, blocks, ratio(65, 48), "1.35"}, limit{schemeC64, cubeBound, blocks, ratio(65, 48),
-				"1.35"})},
+		limits("as limits, from the printed rows and Theorems 2 and 3; at d = 4 T4 needs 9/4 times the bound", blocks,
+			limit{planeSchemes[0], planeBound, ratio(9, 2), ""}, limit{planeSchemes[1], planeBound, ratio(3, 1), ""},
+			limit{planeSchemes[2], planeBound, ratio(2, 1), ""}, limit{cubeSchemes[0], cubeBound, ratio(10, 1), ""},
+			limit{cubeSchemes[1], cubeBound, ratio(3, 1), ""}, limit{cubeSchemes[2], cubeBound, ratio(2, 1), ""},
+			limit{schemeT4, planeBound, ratio(65, 48), "1.35"}, limit{schemeC64, cubeBound, ratio(65, 48), "1.35"})},
 	{"section-6-least", "Section 6",
 		"T4 requires the least transmission of the four schemes, and slightly more startups than T-2D1.",
 		func(s *survey) {
 			for d := 4; d <= 20; d++ {
-				ours := schemeT4.blocks(d)
+				ours := schemeT4.of(d)[blocks]
 				for _, other := range planeSchemes {
-					s.add(below.holds(ours, other.blocks(d)), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
-						other.blocks(d))
+					s.add(below.holds(ours, other.of(d)[blocks]), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
+						other.of(d)[blocks])
 				}
-				s.add(above.holds(schemeT4.startups(d), planeSchemes[0].startups(d)), say("d = %d", d), "more startups than T-2D1",
-					schemeT4.startups(d))
+				s.add(above.holds(schemeT4.of(d)[startups], planeSchemes[0].of(d)[startups]), say("d = %d", d), "more startups than T-2D1",
+					schemeT4.of(d)[startups])
 			}
 			worse := ""
 			for d := 5; d <= 20; d++ {
 				for _, other := range cubeSchemes {
-					if below.holds(other.blocks(d), schemeC64.blocks(d)) {
+					if below.holds(other.of(d)[blocks], schemeC64.of(d)[blocks]) {
 						worse += fmt.Sprintf("; on three axes %s needs %s blocks at d = %d, C64 %s", other.name,
-							display(other.blocks(d)), d,
-							display(schemeC64.blocks(d)))
+							display(other.of(d)[blocks]), d,
+							display(schemeC64.of(d)[blocks]))
 					}
 				}
 			}
@@ -115,13 +109,10 @@ var comparisonRows = []row{
 	{"table-5", "Table 5",
 		"The speedups tend to 216/65 = 3.32, 144/65 = 2.22, 96/65 = 1.48 on two axes and 480/65 = 7.38, 144/65, 96/65 on " +
 			"three.",
-		limits("from the printed rows and Theorems 2 and 3",
-			limit{planeSchemes[0], schemeT4, blocks, ratio(216, 65), "3.32"},
-			limit{planeSchemes[1], schemeT4, blocks, ratio(144, 65), "2.22"},
-			limit{planeSchemes[2], schemeT4, blocks, ratio(96, 65), "1.48"},
-			limit{cubeSchemes[0], schemeC64, blocks, ratio(480, 65), "7.38"},
-			limit{cubeSchemes[1], schemeC64, blocks, ratio(144, 65), "2.22"},
-			limit{cubeSchemes[2], schemeC64, blocks, ratio(96, 65), "1.48"})},
+		limits("from the printed rows and Theorems 2 and 3", blocks,
+			limit{planeSchemes[0], schemeT4, ratio(216, 65), "3.32"}, limit{planeSchemes[1], schemeT4, ratio(144, 65), "2.22"},
+			limit{planeSchemes[2], schemeT4, ratio(96, 65), "1.48"}, limit{cubeSchemes[0], schemeC64, ratio(480, 65), "7.38"},
+			limit{cubeSchemes[1], schemeC64, ratio(144, 65), "2.22"}, limit{cubeSchemes[2], schemeC64, ratio(96, 65), "1.48"})},
 	{"section-6-ratio", "Section 6", "With t_s = 216, t_x = 0.0226 and b = 4, t_s/(b t_x) is about 2500.",
 		func(s *survey) {
 			truth := quotient(216, product(4, ratio(226, 10000)))
@@ -138,8 +129,8 @@ var comparisonRows = []row{
 		func(s *survey) {
 			for d := 4; d <= 6; d++ {
 				for _, other := range planeSchemes {
-					s.add(above.holds(schemeT4.startups(d), other.startups(d)), say("d = %d, %s", d, other.name),
-						say("fewer startups than T4, which has %s", display(schemeT4.startups(d))), other.startups(d))
+					s.add(above.holds(schemeT4.of(d)[startups], other.of(d)[startups]), say("d = %d, %s", d, other.name),
+						say("fewer startups than T4, which has %s", display(schemeT4.of(d)[startups])), other.of(d)[startups])
 				}
 			}
 			s.over("d = 4 to 6, the three schemes", "T4 has more startups than T-2D1 only, as many as DP-2D at d = 4, and "+
@@ -221,11 +212,11 @@ var comparisonRows = []row{
 	{"section-7.3", "Section 7.3", "With prioritised messages as many priorities as phases do without barriers.",
 		untested("a statement about routers that interrupt messages, which the model of exchange has no part of")},
 	{"section-8", "Section 8", "T4 and C64 take about 2 and 8/3 times the least number of startups.",
-		limits("as limits, from below", limit{schemeT4, planeBound, startups, ratio(2, 1), ""},
-			limit{schemeC64, cubeBound, startups, ratio(8, 3), ""})},
+		limits("as limits, from below", startups, limit{schemeT4, planeBound, ratio(2, 1), ""},
+			limit{schemeC64, cubeBound, ratio(8, 3), ""})},
 }
 
-const otherPaper = "a row about a scheme of another paper, which is not built here"
+var otherPaper = untested("a row about a scheme of another paper, which is not built here")
 
 // oddGap says what Lemma 8 claims for an odd side and what is proved, or nothing if that is enough.
 func oddGap(n, d int) string {
@@ -238,63 +229,51 @@ func oddGap(n, d int) string {
 	return fmt.Sprintf("%s is claimed and %s proved", display(claimed), display(proved))
 }
 
-// A scheme has the costs of an exchange on sides 2^d.
+// A scheme is an exchange on sides 2^d with its costs.
 type scheme struct {
-	name             string
-	startups, blocks func(d int) *big.Rat
+	name string
+	of   func(d int) costs
 }
+
+// costs are startups and blocks.
+type costs [2]*big.Rat
+
+const startups, blocks = 0, 1
 
 var (
 	// planeSchemes and cubeSchemes are the rows of other papers' schemes in Tables 3 and 4.
 	planeSchemes = []scheme{
-		{"T-2D1", func(d int) *big.Rat { return rational(3 * (d - 1)) },
-			func(d int) *big.Rat { return sum(binary(9, 3*d-4), binary(d*d-5*d+3, 2*d-1)) }},
-		{"T-2D2", func(d int) *big.Rat { return binary(3, d-2) }, func(d int) *big.Rat { return binary(3, 3*(d-1)) }},
-		{"DP-2D", func(d int) *big.Rat { return sum(binary(1, d-1), 2) },
-			func(d int) *big.Rat { return sum(binary(1, 3*d-2), binary(1, 2*d)) }},
+		{"T-2D1", func(d int) costs {
+			return costs{rational(3 * (d - 1)), sum(binary(9, 3*d-4), binary(d*d-5*d+3, 2*d-1))}
+		}},
+		{"T-2D2", func(d int) costs { return costs{binary(3, d-2), binary(3, 3*(d-1))} }},
+		{"DP-2D", func(d int) costs { return costs{sum(binary(1, d-1), 2), sum(binary(1, 3*d-2), binary(1, 2*d))} }},
 	}
 	cubeSchemes = []scheme{
-		{"T-3D1", func(d int) *big.Rat { return rational(4*d - 2) },
-			func(d int) *big.Rat { return sum(binary(5, 4*d-2), binary(d*d-3*d-2, 3*d-1)) }},
-		{"T-3D2", func(d int) *big.Rat { return sum(binary(3, d-2), d) },
-			func(d int) *big.Rat { return sum(binary(3, 4*d-3), binary(d, 3*d-1)) }},
-		{"DP-3D", func(d int) *big.Rat { return sum(binary(1, d-1), 5) },
-			func(d int) *big.Rat { return sum(binary(1, 4*d-2), binary(5, 3*d-1)) }},
+		{"T-3D1", func(d int) costs {
+			return costs{rational(4*d - 2), sum(binary(5, 4*d-2), binary(d*d-3*d-2, 3*d-1))}
+		}},
+		{"T-3D2", func(d int) costs { return costs{sum(binary(3, d-2), d), sum(binary(3, 4*d-3), binary(d, 3*d-1))} }},
+		{"DP-3D", func(d int) costs { return costs{sum(binary(1, d-1), 5), sum(binary(1, 4*d-2), binary(5, 3*d-1))} }},
 	}
 	// schemeT4 and schemeC64 have the true costs: Theorems 2 and 3, which hold.
-	schemeT4 = scheme{"T4", func(d int) *big.Rat { return rational(4*d - 6) },
-		func(d int) *big.Rat { return sum(binary(1, 2*d), product(binary(8, d-1), ringCost(d-1))) }}
-	schemeC64 = scheme{"C64", func(d int) *big.Rat { return rational(8*d - 15) }, costC64}
+	schemeT4 = scheme{"T4", func(d int) costs {
+		return costs{rational(4*d - 6), sum(binary(1, 2*d), product(binary(8, d-1), ringCost(d-1)))}
+	}}
+	schemeC64 = scheme{"C64", func(d int) costs { return costs{rational(8*d - 15), costC64(d)} }}
 	// planeBound and cubeBound are Lemma 8.
-	planeBound = scheme{"", func(d int) *big.Rat { return rational(2 * d) }, func(d int) *big.Rat {
-		return binary(1,
-			3*d-3)
-	}}
-	cubeBound = scheme{"", func(d int) *big.Rat { return rational(3 * d) }, func(d int) *big.Rat {
-		return binary(1,
-			4*d-3)
-	}}
+	planeBound = scheme{"", func(d int) costs { return costs{rational(2 * d), binary(1, 3*d-3)} }}
+	cubeBound  = scheme{"", func(d int) costs { return costs{rational(3 * d), binary(1, 4*d-3)} }}
 )
 
-// startupsOf and blocksOf check a row of a table against plans with sides 2^d, d from first to last.
-func startupsOf(name string, axes, first, last int, claimed func(d int) int, note string) check {
-	return onPlans(name, axes, first, last, note, func(s *survey, at text, d int, cost [2]int) {
-		s.equal(at, cost[0], claimed(d))
-	})
-}
-
-func blocksOf(name string, axes, first, last int, claimed func(d int) *big.Rat, note string) check {
-	return onPlans(name, axes, first, last, note, func(s *survey, at text, d int, cost [2]int) {
-		s.equal(at, cost[1], claimed(d))
-	})
-}
-
-func onPlans(name string, axes, first, last int, note string, each func(s *survey, at text, d int, cost [2]int)) check {
+// ofPlans checks a cost in a row of a table against plans with sides 2^d, d from first to last.
+func ofPlans(name string, axes, first, last, cost int, claimed func(d int) *big.Rat, note string) check {
 	return func(s *survey) {
 		most := max(first, min(last, ringExponent(s)+1))
 		for d := range until(s, first, most) {
 			c := plan(name, square(axes, d)...).Cost()
-			each(s, say("d = %d", d).by(exchangeOn(name, square(axes, d)...)), d, [2]int{c.Startups, c.Transmission})
+			truth := [...]int{startups: c.Startups, blocks: c.Transmission}[cost]
+			s.equal(say("d = %d", d).by(exchangeOn(name, square(axes, d)...)), truth, claimed(d))
 		}
 		s.over(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
 	}
@@ -303,27 +282,12 @@ func onPlans(name string, axes, first, last int, note string, each func(s *surve
 // A limit claims that a cost of a scheme over that of another tends to a number.
 type limit struct {
 	scheme, over scheme
-	of           cost
 	limit        *big.Rat
 	shown        string // as a decimal, with the digits printed; empty if none are
 }
 
-// A cost is one of those of a scheme, with the room for its ratio to differ from its limit.
-type cost struct {
-	of   func(c scheme) func(d int) *big.Rat
-	room func(d int) *big.Rat
-}
-
-var (
-	startups = cost{func(c scheme) func(d int) *big.Rat { return c.startups }, func(d int) *big.Rat { return ratio(8, d) }}
-	blocks   = cost{func(c scheme) func(d int) *big.Rat { return c.blocks }, func(d int) *big.Rat {
-		return binary(d*d,
-			4-d)
-	}}
-)
-
-// limits checks ratios, and the decimals that are printed for their limits.
-func limits(note string, list ...limit) check {
+// limits checks ratios of a cost, and the decimals that are printed for their limits.
+func limits(note string, cost int, list ...limit) check {
 	return func(s *survey) {
 		for _, r := range list {
 			name := r.scheme.name
@@ -332,8 +296,9 @@ func limits(note string, list ...limit) check {
 			}
 			tends := true
 			for d := 8; d <= 60; d++ {
-				off := sum(quotient(r.of.of(r.scheme)(d), r.of.of(r.over)(d)), product(-1, r.limit))
-				tends = tends && atMost.holds(off.Abs(off), r.of.room(d))
+				off := sum(quotient(r.scheme.of(d)[cost], r.over.of(d)[cost]), product(-1, r.limit))
+				room := costs{startups: ratio(8, d), blocks: binary(d*d, 4-d)}[cost]
+				tends = tends && atMost.holds(off.Abs(off), room)
 			}
 			s.add(tends, say("%s", name), say("tends to %s", display(r.limit)), "another limit")
 			if r.shown != "" {
@@ -352,7 +317,7 @@ func decimal(x *big.Rat, shown string) string {
 
 // speedup is the latency of one scheme over that of another at t_s/(b t_x).
 func speedup(over, ours scheme, d int, startup number) *big.Rat {
-	latency := func(c scheme) *big.Rat { return sum(product(c.startups(d), startup), c.blocks(d)) }
+	latency := func(c scheme) *big.Rat { return sum(product(c.of(d)[startups], startup), c.of(d)[blocks]) }
 	return quotient(latency(over), latency(ours))
 }
 
