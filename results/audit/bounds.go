@@ -64,7 +64,7 @@ var leeDistance = onCubes(2, axes{1, 2, 3, 4}, "%s, every pair up to translation
 			for _, c := range t.Coords(q) {
 				lee += min(c, k-c)
 			}
-			s.equal(say("torus %s, from node 0 to %s", t, point(t, q)), length[q], lee)
+			s.equal(fromZero(t, q), length[q], lee)
 		}
 	})
 
@@ -81,7 +81,7 @@ func fullWidth(even bool) check {
 	return upTo(8, onCubes(3, axes{1, 2, 3}, "%s"+ifEven(even),
 		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
 		func(s *survey, k, d int) {
-			if at := setUp(cube(k, d), "full", ""); !even || k%2 == 0 {
+			if at := setUp(k, d, "full", ""); !even || k%2 == 0 {
 				s.equal(at, width(s, at.placement), product(4, power(k, d-1)))
 			}
 		}))
@@ -94,7 +94,7 @@ func fullLoad(even bool, r relation, note string) check {
 		"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note,
 		func(s *survey, k, d int) {
 			for _, routed := range []string{"odr:tie=both", "udr:tie=both", "minimal"} {
-				if at := setUp(cube(k, d), "full", routed); !even || k%2 == 0 {
+				if at := setUp(k, d, "full", routed); !even || k%2 == 0 {
 					s.compare(at, at.load(), r, product(power(k, d+1), ratio(1, 8)))
 				}
 			}
@@ -129,7 +129,7 @@ func tinyText(s *survey) string {
 func onTiny(least int, over, note string, each func(s *survey, at minimalSetting, p core.Placement)) check {
 	return func(s *survey) {
 		for p := range tiny(s, least) {
-			each(s, minimalSetting{setUpNodes(p, "")}, p)
+			each(s, minimalSetting{setUpAt(p, "", "")}, p)
 		}
 		s.over(fmt.Sprintf(over, tinyText(s)), note)
 	}
@@ -142,7 +142,7 @@ var minimalLoads sync.Map
 // are small enough for an exact solution; one that is not is a mistake of the check, as a bound alone could refute too
 // much.
 func best(s *survey, p core.Placement) *big.Rat {
-	at := setUpNodes(p, "").String()
+	at := setUpAt(p, "", "").String()
 	if known, ok := minimalLoads.Load(at); ok {
 		return known.(*big.Rat)
 	}
@@ -160,7 +160,7 @@ func best(s *survey, p core.Placement) *big.Rat {
 func width(s *survey, p core.Placement) int {
 	r := bisect.Width(s.ctx, bisect.Half(p))
 	if !r.Exact && !s.done() {
-		panic("audit: no exact bisection width for " + setUpNodes(p, "").words())
+		panic("audit: no exact bisection width for " + setUpAt(p, "", "").words())
 	}
 	return r.Width()
 }
@@ -202,7 +202,7 @@ func outLinks(t *core.Torus, nodes uint) int {
 func bisectionBound(s *survey) {
 	var repaired survey
 	for p := range tiny(s, 2) {
-		at, n, truth, width := minimalSetting{setUpNodes(p, "")}, p.Size(), best(s, p), width(s, p)
+		at, n, truth, width := minimalSetting{setUpAt(p, "", "")}, p.Size(), best(s, p), width(s, p)
 		s.compare(at, truth, atLeast, ratio(n*n, 2*width))
 		repaired.compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
 	}
@@ -215,7 +215,7 @@ func bisectionBound(s *survey) {
 var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal routing",
 	"the step through (8) is wrong for odd |P|, the result is not",
 	func(s *survey, at minimalSetting, p core.Placement) {
-		k, d := p.Torus().Side(0), p.Torus().D()
+		k, d := at.sides()
 		c := quotient(best(s, p), p.Size())
 		s.compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
 	})
@@ -224,7 +224,7 @@ var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal rou
 var loadPerProcessor = upTo(12, onCubes(3, axes{2, 3}, "linear placements, %s, routing avoid",
 	"(1) gives (|P|-1)/(2d), which these placements reach; |P|/(2d) is out of reach for them",
 	func(s *survey, k, d int) {
-		at := setUp(cube(k, d), "linear", "avoid")
+		at := setUp(k, d, "linear", "avoid")
 		s.compare(at, at.load(), atLeast, ratio(at.placement.Size(), 2*d))
 	}))
 
@@ -251,19 +251,19 @@ func slabsTighter(from int, note string) check {
 func anyWidth(s *survey) {
 	worst, where := new(big.Rat), ""
 	add := func(at setting, width int) {
-		k, d := at.torus().Side(0), at.torus().D()
+		k, d := at.sides()
 		s.compare(at, width, atMost, product(6*d, power(k, d-1)))
 		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.holds(c, worst) {
 			worst, where = c, at.String()
 		}
 	}
 	for p := range tiny(s, 1) {
-		add(setUpNodes(p, ""), width(s, p))
+		add(setUpAt(p, "", ""), width(s, p))
 	}
 	for k, d := range cubes(s, 3, 2, 3, 4, 5) {
 		for seed := range 10 {
 			if n := k + seed*(bits.Len(uint(cube(k, d).N()))+k); n <= cube(k, d).N() {
-				at := setUp(cube(k, d), fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
+				at := setUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
 				add(at, 2*bisect.Out(at.torus(), bisect.Sweep(bisect.Half(at.placement))))
 			}
 		}
@@ -278,14 +278,14 @@ func anyWidth(s *survey) {
 func uniformWidth(r relation, even bool, note string) check {
 	return func(s *survey) {
 		visit := func(at setting) {
-			if k, d := at.torus().Side(0), at.torus().D(); !even || k%2 == 0 {
+			if k, d := at.sides(); !even || k%2 == 0 {
 				s.compare(at, width(s, at.placement), r, product(4, power(k, d-1)))
 			}
 		}
 		for k := 3; k <= min(4, s.MaxK); k++ {
 			for p := range allPlacements(s.ctx, cube(k, 2), 1) {
 				if p.Uniform(0) && p.Uniform(1) {
-					visit(setUpNodes(p, ""))
+					visit(setUpAt(p, "", ""))
 				}
 			}
 		}
@@ -293,11 +293,11 @@ func uniformWidth(r relation, even bool, note string) check {
 		for k, d := range cubes(s, 3, 2, 3) {
 			for t := 1; t <= k; t++ {
 				if d == 2 || t == 1 || t == k { // others on three axes take seconds each
-					visit(setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), ""))
+					visit(setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), ""))
 				}
 			}
 			if d == 3 && k%2 == 0 {
-				visit(setUpNodes(octants(k), ""))
+				visit(setUpAt(octants(k), "", ""))
 			}
 		}
 		s.over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+

@@ -27,7 +27,7 @@ func TestClosedFormsAgainstNaive(t *testing.T) {
 					if both {
 						text += ":tie=both"
 					}
-					at := setUp(cube(kd[0], kd[1]), residues(m), text)
+					at := setUp(kd[0], kd[1], residues(m), text)
 					most, _ := objective.Naive(at.routing, at.placement).Max()
 					if want := form(kd[0], kd[1], m, both); most.Cmp(want) != 0 {
 						t.Errorf("%s: naive %s, closed form %s", at, most.RatString(), want.RatString())
@@ -41,7 +41,7 @@ func TestClosedFormsAgainstNaive(t *testing.T) {
 // TestSidesOfTwo: what the notes of Corollary 2.1 and Theorem 3.2 say about them.
 func TestSidesOfTwo(t *testing.T) {
 	for d, routed := range map[int]string{2: "udr:tie=both", 3: "avoid"} {
-		at := setUp(cube(2, d), "linear", routed)
+		at := setUp(2, d, "linear", routed)
 		most, _ := objective.Naive(at.routing, at.placement).Max()
 		if want := ratio(at.placement.Size()-1, d); most.Cmp(want) != 0 {
 			t.Errorf("%s: %s, want %s", at, most.RatString(), want.RatString())
@@ -53,7 +53,7 @@ func TestSidesOfTwo(t *testing.T) {
 // carries, under minimal, messages of (0,0) to (3,1), (1,3), (2,2) and what others
 // send through. By hand from the paths listed, not from the evaluators.
 func TestMorePathsByHand(t *testing.T) {
-	at := setUp(cube(4, 2), "linear", "minimal")
+	at := setUp(4, 2, "linear", "minimal")
 	most := new(big.Rat)
 	for link := range at.torus().M() {
 		load := new(big.Rat)
@@ -85,7 +85,7 @@ func TestMorePathsByHand(t *testing.T) {
 func TestWidthByAllSets(t *testing.T) {
 	torus := cube(3, 2)
 	for text, want := range map[string]int{"full": 16, "nodes:0,0+0,1+1,0+1,2+2,1+2,2": 16, "linear": 8} {
-		p := setUp(torus, text, "").placement
+		p := setUp(3, 2, text, "").placement
 		least := torus.M()
 		for set := range 1 << torus.N() {
 			inside := bits.OnesCount(uint(set) & mask(p))
@@ -111,7 +111,7 @@ func TestWidthByAllSets(t *testing.T) {
 // TestPathsBesideProcessor compares the count with all paths of all pairs.
 func TestPathsBesideProcessor(t *testing.T) {
 	for _, kd := range [][2]int{{3, 2}, {4, 2}, {7, 2}, {3, 3}, {4, 3}, {5, 3}, {3, 4}, {4, 4}} {
-		at := setUp(cube(kd[0], kd[1]), "linear", "udr")
+		at := setUp(kd[0], kd[1], "linear", "udr")
 		link := at.torus().Link(0, 0, core.Plus)
 		n := 0
 		for _, p := range at.placement.Nodes() {
@@ -138,7 +138,7 @@ func TestPathsBesideProcessor(t *testing.T) {
 // TestAlgorithm31 compares the literal algorithm with the paths of avoid, one by one.
 func TestAlgorithm31(t *testing.T) {
 	for k := 3; k <= 5; k++ {
-		at := setUp(cube(k, 3), "linear", "avoid")
+		at := setUp(k, 3, "linear", "avoid")
 		set := at.placement.Set()
 		for _, q := range at.placement.Nodes()[1:] {
 			var want []trail
@@ -178,7 +178,7 @@ func TestPlacementsAreAll(t *testing.T) {
 func TestRingOfTheMiddle(t *testing.T) {
 	last := new(big.Rat)
 	for k := 4; k <= 6; k += 2 {
-		p := setUp(cube(k, 3), "linear:c=1,0,1", "").placement
+		p := setUp(k, 3, "linear:c=1,0,1", "").placement
 		most, _ := objective.Naive(must(routing.Parse(p.Torus(), "udr")), p).Max()
 		share := product(most, power(k, -2))
 		if want := product(ratio(2*k+1, 3), crossings(k, false)); most.Cmp(want) != 0 {

@@ -103,7 +103,7 @@ func residueLoads(over string, most func(k int) int, r relation, printed func(k,
 		var own survey
 		for k, d := range cubes(s, 3, loadAxes...) {
 			for t := 1; t <= most(k); t++ {
-				at, both := setUp(cube(k, d), residues(t), f.routed), setUp(cube(k, d), residues(t), f.routed+":tie=both")
+				at, both := setUp(k, d, residues(t), f.routed), setUp(k, d, residues(t), f.routed+":tie=both")
 				truth := at.load()
 				s.compare(at, truth, r, printed(k, d, t))
 				own.equal(at, truth, f.load(k, d, t, false))
@@ -140,7 +140,7 @@ var leadingODR = onCubes(3, loadAxes, "%s, with k^(d-2) for all lower order term
 	"E_max is floor(k/2) k^(d-2), so the leading term is k^(d-1)/2; the value printed is that of the dimensions between "+
 		"the first and the last",
 	func(s *survey, k, d int) {
-		at := setUp(cube(k, d), "linear", "odr")
+		at := setUp(k, d, "linear", "odr")
 		s.compare(at, at.load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
 	})
 
@@ -175,7 +175,7 @@ func pathsUDR(s *survey) {
 		t := cube(k, d)
 		plus, free := must(routing.Parse(t, "udr")), must(routing.Parse(t, "udr:tie=both"))
 		for q := 1; q < t.N(); q++ {
-			at, n := say("torus %s, from node 0 to %s", t, point(t, q)), differing(t, 0, q)
+			at, n := fromZero(t, q), differing(t, 0, q)
 			s.equal(at, pathCount(plus, 0, q, nil), choices(n, n))
 			both.equal(at, pathCount(free, 0, q, nil), choices(n, n))
 		}
@@ -235,31 +235,14 @@ func nonzeroSums(k, a int) []int {
 // number of paths of the pair, added up.
 func pathsThrough(at setting) []int {
 	through := make([]int, at.torus().M())
-	for _, p := range at.placement.Nodes() {
-		for _, q := range at.placement.Nodes() {
-			if p == q {
-				continue
-			}
-			n := differing(at.torus(), p, q)
-			flow, paths := at.routing.Flow(p, q, nil), choices(n, n)
-			for _, share := range flow.Shares {
-				through[share.Link] += int(share.Num.Int64()) * paths / int(flow.Den.Int64())
-			}
+	for p, q := range at.pairs() {
+		n := differing(at.torus(), p, q)
+		flow, paths := at.routing.Flow(p, q, nil), choices(n, n)
+		for _, share := range flow.Shares {
+			through[share.Link] += int(share.Num.Int64()) * paths / int(flow.Den.Int64())
 		}
 	}
 	return through
-}
-
-// coefficients yields the coefficient lists in 0..k-1 for d axes in ascending order.
-func coefficients(k, d int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		t := cube(k, d)
-		for v := range t.N() {
-			if !yield(t.Coords(v)) {
-				return
-			}
-		}
-	}
 }
 
 // unit reports whether a coefficient is relatively prime to k.
@@ -278,17 +261,15 @@ func allUnits(k int, c []int) bool {
 }
 func endUnits(k int, c []int) bool { return unit(c[0], k) && unit(c[len(c)-1], k) }
 
-// linear yields the linear placements, residue 0, whose coefficients keep accepts, with their sides and axes, on
-// tori of 2 to 4 axes with at most so many nodes.
-func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq2[setting, [2]int] {
-	return func(yield func(setting, [2]int) bool) {
+// linear yields the linear placements, residue 0, whose coefficients in 0..k-1 keep accepts, in ascending order, with
+// their sides and axes, on tori of 2 to 4 axes with at most so many nodes.
+func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq[setting] {
+	return func(yield func(setting) bool) {
 		for k, d := range cubes(s, 2, 2, 3, 4) {
 			t := cube(k, d)
-			if t.N() > most {
-				continue
-			}
-			for c := range coefficients(k, d) {
-				if s.done() || keep(k, c) && !yield(setUp(t, "linear:c="+core.JoinInts(c, ","), ""), [2]int{k, d}) {
+			for v := 0; t.N() <= most && v < t.N(); v++ { // its coordinates as coefficients
+				c := t.Coords(v)
+				if s.done() || keep(k, c) && !yield(setUp(k, d, "linear:c="+core.JoinInts(c, ","), "")) {
 					return
 				}
 			}
@@ -298,10 +279,11 @@ func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq2[setti
 
 // linearSize: a linear placement, one coefficient relatively prime to k, has k^(d-1) processors, for every residue.
 func linearSize(s *survey) {
-	for at, kd := range linear(s, 300, someUnit) {
-		for r := range kd[0] {
-			p := setUp(at.torus(), fmt.Sprintf("%s:r=%d", at.placedText, r), "")
-			s.equal(p, p.placement.Size(), power(kd[0], kd[1]-1))
+	for at := range linear(s, 300, someUnit) {
+		k, d := at.sides()
+		for r := range k {
+			p := setUp(k, d, fmt.Sprintf("%s:r=%d", at.placedText, r), "")
+			s.equal(p, p.placement.Size(), power(k, d-1))
 		}
 	}
 	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
@@ -311,7 +293,7 @@ func linearSize(s *survey) {
 // multipleSize: the residues 0..t-1 have t k^(d-1) processors.
 var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *survey, k, d int) {
 	for t := 1; t < k; t++ {
-		at := setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), "")
+		at := setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")
 		s.equal(at, at.placement.Size(), product(t, power(k, d-1)))
 	}
 })
@@ -319,13 +301,13 @@ var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *sur
 // linearUniform: with all coefficients relatively prime to k every slab has k^(d-2) processors, of residues 0..t-1 t
 // times that.
 func linearUniform(s *survey) {
-	for at, kd := range linear(s, 300, allUnits) {
-		for t := 1; t < kd[0]; t++ {
-			p := setUp(at.torus(), fmt.Sprintf("multi%s:t=%d", at.placedText, t), "")
-			claimed := product(t, power(kd[0], kd[1]-2))
-			for j := range kd[1] {
+	for at := range linear(s, 300, allUnits) {
+		k, d := at.sides()
+		for t := 1; t < k; t++ {
+			p := setUp(k, d, fmt.Sprintf("multi%s:t=%d", at.placedText, t), "")
+			for j := range d {
 				for _, n := range p.placement.SlabCounts(j) {
-					s.equal(p, n, claimed)
+					s.equal(p, n, product(t, power(k, d-2)))
 				}
 			}
 		}
@@ -337,14 +319,15 @@ func linearUniform(s *survey) {
 // linearCoefficients: with c_1 and c_d relatively prime to k, E_max <= k^(d-1) under ODR. The note says whether
 // E_max of a linear placement depends on its coefficients if all are relatively prime to k.
 func linearCoefficients(s *survey) {
-	for at, kd := range linear(s, 220, endUnits) {
-		routed := setUp(at.torus(), at.placedText, "odr")
-		s.compare(routed, routed.load(), atMost, power(kd[0], kd[1]-1))
+	for at := range linear(s, 220, endUnits) {
+		k, d := at.sides()
+		routed := setUp(k, d, at.placedText, "odr")
+		s.compare(routed, routed.load(), atMost, power(k, d-1))
 	}
 	var same survey
-	for at, kd := range linear(s, 220, allUnits) {
-		if k, d := kd[0], kd[1]; k > 2 {
-			odr, udr := setUp(at.torus(), at.placedText, "odr"), setUp(at.torus(), at.placedText, "udr")
+	for at := range linear(s, 220, allUnits) {
+		if k, d := at.sides(); k > 2 {
+			odr, udr := setUp(k, d, at.placedText, "odr"), setUp(k, d, at.placedText, "udr")
 			same.equal(odr, odr.load(), odrLoad(k, d, 1, false))
 			same.equal(udr, udr.load(), udrLoad(k, d, 1, false))
 		}

@@ -40,7 +40,7 @@ var seed000 = []row{
 		upTo(12, func(s *survey) { // UDR has all paths of ODR, and minimal all of UDR with both tie ways
 			for _, pair := range [][2]string{{"odr", "udr"}, {"odr:tie=both", "udr:tie=both"}, {"udr:tie=both", "minimal"}} {
 				for k, d := range cubes(s, 3, 2, 3) {
-					few, more := setUp(cube(k, d), "linear", pair[0]), setUp(cube(k, d), "linear", pair[1])
+					few, more := setUp(k, d, "linear", pair[0]), setUp(k, d, "linear", pair[1])
 					s.compare(more, more.load(), atMost, few.load())
 				}
 			}
@@ -127,14 +127,14 @@ var seed000 = []row{
 			for _, side := range []int{2, 4} {
 				for p := range allPlacements(s.ctx, core.MustTorus(4, side), 1) {
 					if p.Uniform(0) {
-						cut(setUpNodes(p, ""))
+						cut(setUpAt(p, "", ""))
 					}
 				}
 			}
 			for k, d := range cubes(s, 4, 2, 3, 4) {
 				if k%2 == 0 {
-					cut(setUp(cube(k, d), "linear", ""))
-					cut(setUp(cube(k, d), "multilinear:t=2", ""))
+					cut(setUp(k, d, "linear", ""))
+					cut(setUp(k, d, "multilinear:t=2", ""))
 				}
 			}
 			s.over("4x2 and 4x4 with every placement that is uniform across axis 0; residue 0 and residues 0,1 on even "+
@@ -149,7 +149,7 @@ var seed000 = []row{
 					if d == 1 && t < k {
 						continue // not uniform
 					}
-					at := minimalSetting{setUp(cube(k, d), fmt.Sprintf("multilinear:t=%d", t), "")}
+					at := minimalSetting{setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")}
 					truth := best(s, at.placement)
 					s.compare(at, truth, atLeast, product(ratio(t*t, 8), power(k, d-1)))
 					repaired.compare(at, truth, atLeast, product(ratio(t*t*(k/2)*((k+1)/2), 2), power(k, d-3)))
@@ -171,7 +171,7 @@ var seed000 = []row{
 		"That a placement is linear does not by itself make the load linear; it takes a routing.",
 		func(s *survey) { // E_max over |P| is above k/12, so above any constant
 			for k := 3; k <= s.MaxK && !s.done(); k++ {
-				at := setUp(cube(k, 3), "linear:c=1,0,1", "udr")
+				at := setUp(k, 3, "linear:c=1,0,1", "udr")
 				s.compare(at, product(at.load(), power(k, -2)), above, ratio(k, 12))
 			}
 			s.over(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", s.MaxK),
@@ -189,7 +189,7 @@ var seed000 = []row{
 		onCubes(3, axes{3, 4, 5}, "%s, links along axis 1",
 			"so the printed closed form is that of the dimensions between the first and the last",
 			func(s *survey, k, d int) {
-				at, most := setUp(cube(k, d), "linear", "odr"), new(big.Rat)
+				at, most := setUp(k, d, "linear", "odr"), new(big.Rat)
 				loads, t := at.loads(), at.torus()
 				for v := range t.N() {
 					for _, dir := range []core.Dir{core.Plus, core.Minus} {
@@ -202,7 +202,7 @@ var seed000 = []row{
 		"On a ring k^2/8 + k/4 (k even) or (k^2-1)/8 (k odd) ordered pairs use a + link.",
 		func(s *survey) {
 			for k := 3; k <= 4*s.MaxK; k++ {
-				at, printed := setUp(cube(k, 1), "full", "odr"), ratio(k*k-1, 8)
+				at, printed := setUp(k, 1, "full", "odr"), ratio(k*k-1, 8)
 				if k%2 == 0 {
 					printed = ratio(k*k+2*k, 8)
 				}
@@ -220,7 +220,7 @@ var seed000 = []row{
 		upTo(10, func(s *survey) {
 			var loaded survey
 			for k, d := range cubes(s, 3, 2, 3) {
-				at := setUp(cube(k, d), "linear", "udr")
+				at := setUp(k, d, "linear", "udr")
 				loads := at.loads()
 				for link, n := range pathsThrough(at) {
 					where, e := at.link(core.Link(link)), loads.At(core.Link(link))

@@ -40,7 +40,7 @@ var seed001 = slices.Concat([]row{
 			for k := 3; k <= min(4, s.MaxK); k++ {
 				for n := k + 1; n <= 6; n++ {
 					for p := range placements(s.ctx, cube(k, 2), n) {
-						at := setUpNodes(p, "avoid")
+						at := setUpAt(p, "", "avoid")
 						truth := at.load()
 						if k == 3 { // any minimal routing may be taken
 							other := must(congestion.Solve(s.ctx, p, congestion.DefaultOptions())).Upper
@@ -62,8 +62,8 @@ var seed001 = slices.Concat([]row{
 		func(s *survey) {
 			t := cube(5, 2)
 			for _, pair := range [][2]int{{18, 0}, {12, 6}} {
-				s.equal(say("torus 5x5, from %s to %s", point(t, pair[0]), point(t, pair[1])),
-					pathCount(must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil), 2)
+				paths := pathCount(must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil)
+				s.equal(fromTo(t, pair[0], pair[1]), paths, 2)
 			}
 			s.over("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
 				"pairs have two paths each, as the text says for odd k")
@@ -71,14 +71,10 @@ var seed001 = slices.Concat([]row{
 	{"algorithm-2.1", "Algorithm 2.1",
 		"On the diagonal there are two paths to every pair for odd k, and more to some for even k.",
 		onCubes(3, axes{2}, "%s, every pair", "", func(s *survey, k, d int) {
-			at := setUp(cube(k, d), diagonal, "udr:tie=both")
+			at := setUp(k, d, diagonal, "udr:tie=both")
 			var counts []int
-			for _, p := range at.placement.Nodes() {
-				for _, q := range at.placement.Nodes() {
-					if p != q {
-						counts = append(counts, pathCount(at.routing, p, q, nil))
-					}
-				}
+			for p, q := range at.pairs() {
+				counts = append(counts, pathCount(at.routing, p, q, nil))
 			}
 			s.equal(say("%s, fewest paths", at), slices.Min(counts), 2)
 			most := slices.Max(counts)
@@ -94,7 +90,7 @@ var seed001 = slices.Concat([]row{
 	{"section-3-extension", "section 3",
 		"In three dimensions the extension of Algorithm 2.1 does not give an optimal load.",
 		onCubes(3, axes{3}, "%s", "wrong for k = 3 only, where UDR meets the degree bound too", func(s *survey, k, d int) {
-			at := setUp(cube(k, d), "linear", "udr:tie=both")
+			at := setUp(k, d, "linear", "udr:tie=both")
 			s.compare(at, at.load(), above, ratio(k*k-1, 6))
 		})},
 	{"section-3-six", "section 3",
@@ -102,10 +98,10 @@ var seed001 = slices.Concat([]row{
 		onCubes(3, axes{3}, "%s, every pair up to translation",
 			"six for odd k; for even k each tie doubles them, as the paper says itself in two dimensions",
 			func(s *survey, k, d int) {
-				at := setUp(cube(k, d), "linear", "udr:tie=both")
+				at := setUp(k, d, "linear", "udr:tie=both")
 				for _, q := range at.placement.Nodes()[1:] {
 					if differing(at.torus(), 0, q) == 3 {
-						s.equal(say("torus %s, from node 0 to %s", at.torus(), point(at.torus(), q)),
+						s.equal(fromZero(at.torus(), q),
 							pathCount(at.routing, 0, q, nil), 6)
 					}
 				}
@@ -113,7 +109,7 @@ var seed001 = slices.Concat([]row{
 	{"section-3-processors", "section 3",
 		"Of 5x5x5 (0,0,0), (2,1,1), (2,1,2), (3,3,4) and (4,4,2) are processors.",
 		func(s *survey) {
-			p := setUp(cube(5, 3), "linear", "").placement
+			p := setUp(5, 3, "linear", "").placement
 			for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
 				s.add(p.Set().Has(must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
 					by("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
@@ -125,7 +121,7 @@ var seed001 = slices.Concat([]row{
 	{"definition-3.1", "Definition 3.1",
 		"The shifted diagonal {a_0 + a_1 + a_2 = 0 mod k}; it has k^2 processors.",
 		onCubes(2, axes{3}, "%s", "", func(s *survey, k, d int) {
-			at := setUp(cube(k, d), "linear", "")
+			at := setUp(k, d, "linear", "")
 			s.equal(at, at.placement.Size(), k*k)
 		})},
 	{"example-3.1", "Example 3.1 and Figure 3", "The shifted diagonal of 5x5x5 is an optimal placement.",
@@ -136,18 +132,12 @@ var seed001 = slices.Concat([]row{
 			"middle pass a processor.",
 		func(s *survey) { // the paper numbers axes from the right: its dimension 0 is axis 2
 			t := cube(5, 3)
-			set := setUp(t, "linear", "").placement.Set()
-			first, second := [2]int{0, must(t.Node(2, 1, 2))}, [2]int{must(t.Node(3, 3, 4)), must(t.Node(4,
-				4, 2))}
-			for _, c := range []struct {
-				pair  [2]int
-				paths int
-			}{{first, 6}, {second, 4}} {
-				s.equal(say("torus 5x5x5, from %s to %s", point(t, c.pair[0]), point(t, c.pair[1])),
-					len(algorithm31(t, set, c.pair[0], c.pair[1])), c.paths)
+			set, from, to := setUp(5, 3, "linear", "").placement.Set(), must(t.Node(3, 3, 4)), must(t.Node(4, 4, 2))
+			for _, c := range []struct{ from, to, paths int }{{0, must(t.Node(2, 1, 2)), 6}, {from, to, 4}} {
+				s.equal(fromTo(t, c.from, c.to), len(algorithm31(t, set, c.from, c.to)), c.paths)
 			}
 			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-				for path := range must(routing.NewODR(t, order, routing.TiePlus)).Paths(second[0], second[1], nil) {
+				for path := range must(routing.NewODR(t, order, routing.TiePlus)).Paths(from, to, nil) {
 					met := slices.ContainsFunc(path[1:], func(l core.Link) bool { from, _ := t.LinkEnds(l); return set.Has(from) })
 					s.same(say("order %s of the coordinates as written", core.JoinInts(order, ",")), say("passes: %t", met),
 						say("passes: %t", order[1] == 2))
@@ -158,7 +148,7 @@ var seed001 = slices.Concat([]row{
 	{"algorithm-3.1-differ", "Algorithm 3.1",
 		"Two processors of the shifted diagonal differ in two or three coordinates.",
 		onCubes(2, axes{3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
-			at := setUp(cube(k, d), "linear", "")
+			at := setUp(k, d, "linear", "")
 			for _, q := range at.placement.Nodes()[1:] {
 				s.compare(say("torus %s, node 0 and %s", at.torus(), point(at.torus(), q)), differing(at.torus(), 0, q), atLeast, 2)
 			}
@@ -167,10 +157,10 @@ var seed001 = slices.Concat([]row{
 		func(s *survey) { // from one processor: translations of the placement give the others
 			var same survey
 			for k, d := range cubes(s, 3, 3) {
-				at := setUp(cube(k, d), "linear", "avoid")
+				at := setUp(k, d, "linear", "avoid")
 				t, set := at.torus(), at.placement.Set()
 				for _, q := range at.placement.Nodes()[1:] {
-					where, paths := say("torus %s, from node 0 to %s", t, point(t, q)), algorithm31(t, set, 0, q)
+					where, paths := fromZero(t, q), algorithm31(t, set, 0, q)
 					for _, path := range paths {
 						s.add(!slices.ContainsFunc(path[:len(path)-1], set.Has), where, "no processor inside",
 							say("path by nodes %v", path))
@@ -213,7 +203,7 @@ func spaceLoad(k, s int) *big.Rat { return sum(ratio(k*k-1, 6), ratio(-s*(s+1), 
 // from the processor on its ring.
 func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) check {
 	return onCubes(3, axes{d}, "%s, every link", "", func(s *survey, k, d int) {
-		at := setUp(cube(k, d), placed, routed)
+		at := setUp(k, d, placed, routed)
 		loads, t, set := at.loads(), at.torus(), at.placement.Set()
 		for l := range core.Link(t.M()) {
 			from, to := t.LinkEnds(l)
@@ -231,7 +221,7 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 // meetsDegreeBound: E_max is (|P|-1)/(2d).
 func meetsDegreeBound(d int, placed, routed, note string) check {
 	return onCubes(3, axes{d}, "%s", note, func(s *survey, k, d int) {
-		at := setUp(cube(k, d), placed, routed)
+		at := setUp(k, d, placed, routed)
 		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
 	})
 }
@@ -239,7 +229,7 @@ func meetsDegreeBound(d int, placed, routed, note string) check {
 // meetsOnFive is meetsDegreeBound for sides of 5, whatever the limits.
 func meetsOnFive(d int, placed, routed, over, note string) check {
 	return func(s *survey) {
-		at := setUp(cube(5, d), placed, routed)
+		at := setUp(5, d, placed, routed)
 		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
 		s.over(over, note)
 	}
@@ -313,7 +303,7 @@ func proofSumRows() []row {
 			"The sum over the printed range has the printed value.", func(s *survey) {
 				var repaired survey
 				for k, d := range cubes(s, 3, 3) {
-					at := setUp(cube(k, d), "linear", "avoid")
+					at := setUp(k, d, "linear", "avoid")
 					for i := 0; k%2 == 1 && 2*i < k; i++ {
 						where, printed := say("k = %d, s = %d", k, i), p.printed(k, i)
 						s.equal(where, p.traffic(at, k, i), printed)

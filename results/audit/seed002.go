@@ -54,15 +54,15 @@ var seed002 = []row{
 			}
 			for k := 3; k <= min(5, s.MaxK); k++ {
 				for p := range placements(s.ctx, cube(k, 2), k) {
-					add(setUpNodes(p, ""))
+					add(setUpAt(p, "", ""))
 				}
 			}
 			for k, d := range cubes(s, 3, 3, 4, 5, 6) {
-				t, n := cube(k, d), cube(k, d-1).N()
+				n := cube(k, d-1).N()
 				for seed := range 5 {
-					add(setUp(t, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), ""))
+					add(setUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), ""))
 				}
-				add(setUpNodes(crowded(t, n), ""))
+				add(setUpAt(crowded(cube(k, d), n), "", ""))
 			}
 			s.over("3x3, 4x4 and 5x5 with every placement of k processors; five random placements and one crowded around the "+
 				"axes through node 0 each on "+span(s, 3, 3, 4, 5, 6)+"; alpha = 1/4, 4k^(d-1) links",
@@ -90,7 +90,7 @@ var seed002 = []row{
 		func(s *survey) { // a coefficient 0 in the middle: the load passes 4k^2 at k = 46
 			var ours survey
 			for k := 3; k <= 3*s.MaxK && !s.done(); k++ {
-				at := setUp(cube(k, 3), "linear:c=1,0,1", "udr")
+				at := setUp(k, 3, "linear:c=1,0,1", "udr")
 				truth := at.load()
 				s.compare(at, truth, below, pairsUDR(k, 3, 1))
 				ours.equal(at, truth, product(ratio(2*k+1, 3), crossings(k, false)))

@@ -14,22 +14,20 @@ import (
 	"leeway/objective"
 )
 
-// A setting is a placement on a torus, with a routing unless only the placement matters, and the words of the
-// command line for both.
+// A setting is a placement on a torus with equal sides, with a routing unless only the placement matters, and the words
+// of the command line for both.
 type setting struct {
 	placement               core.Placement
 	routing                 routing.Routing
 	placedText, routingText string
 }
 
-// setUp returns the setting of a placement given by its text, which must be right.
-func setUp(t *core.Torus, placed, routed string) setting {
-	return setUpAt(must(family.Parse(t, placed)), placed, routed)
+// setUp returns the setting on d sides of k of a placement and a routing given by their texts, which must be right.
+func setUp(k, d int, placed, routed string) setting {
+	return setUpAt(must(family.Parse(cube(k, d), placed)), placed, routed)
 }
 
-// setUpNodes returns the setting of a placement without a name.
-func setUpNodes(p core.Placement, routed string) setting { return setUpAt(p, "", routed) }
-
+// setUpAt returns the setting of a placement, whose text is empty if it has no name.
 func setUpAt(p core.Placement, placed, routed string) setting {
 	s := setting{placement: p, placedText: placed, routingText: routed}
 	if routed != "" {
@@ -39,6 +37,9 @@ func setUpAt(p core.Placement, placed, routed string) setting {
 }
 
 func (s setting) torus() *core.Torus { return s.placement.Torus() }
+
+// sides returns the side and the number of axes of the torus.
+func (s setting) sides() (k, d int) { return s.torus().Side(0), s.torus().D() }
 
 func (s setting) loads() *objective.Loads { return objective.Evaluate(s.routing, s.placement) }
 
@@ -82,6 +83,19 @@ func (m minimalSetting) command() string {
 	return fmt.Sprintf("leeway explain --torus %s --placement %s", m.torus(), m.words())
 }
 
+// pairs yields the ordered pairs of processors.
+func (s setting) pairs() iter.Seq2[int, int] {
+	return func(yield func(p, q int) bool) {
+		for _, p := range s.placement.Nodes() {
+			for _, q := range s.placement.Nodes() {
+				if p != q && !yield(p, q) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // link names a link of the setting.
 func (s setting) link(l core.Link) text {
 	from, port := s.torus().LinkFrom(l)
@@ -97,6 +111,14 @@ type node struct {
 }
 
 func (n node) String() string { return "(" + core.JoinInts(n.t.Coords(n.v), ",") + ")" }
+
+// fromTo names a pair of nodes.
+func fromTo(t *core.Torus, p, q int) text {
+	return say("torus %s, from %s to %s", t, point(t, p), point(t, q))
+}
+
+// fromZero names a pair of nodes up to translation.
+func fromZero(t *core.Torus, q int) text { return say("torus %s, from node 0 to %s", t, point(t, q)) }
 
 // cube returns the torus with d sides of k.
 func cube(k, d int) *core.Torus { return core.MustTorus(slices.Repeat([]int{k}, d)...) }

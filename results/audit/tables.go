@@ -91,8 +91,8 @@ var comparisonRows = []row{
 					s.add(below.holds(ours, other.of(d)[blocks]), say("d = %d, %s", d, other.name), say("more than %s", display(ours)),
 						other.of(d)[blocks])
 				}
-				s.add(above.holds(schemeT4.of(d)[startups], planeSchemes[0].of(d)[startups]), say("d = %d", d), "more startups than T-2D1",
-					schemeT4.of(d)[startups])
+				taken := schemeT4.of(d)[startups]
+				s.add(above.holds(taken, planeSchemes[0].of(d)[startups]), say("d = %d", d), "more startups than T-2D1", taken)
 			}
 			worse := ""
 			for d := 5; d <= 20; d++ {
