@@ -11,6 +11,10 @@
 // neighbour one step along one dimension, in direction + or -. A side of 2 has
 // one link each way between its two nodes, so only direction + exists there.
 //
+// Some dimensions may be open: there is no link between the last coordinate and
+// the first, so the numbers of those links name none, see HasLink. A link along
+// dimension j has a bandwidth of at least 1; its load counts divided by that.
+//
 // The pairs (dimension, direction) that exist are the ports of the torus, in
 // the order dimension 0 +, dimension 0 -, dimension 1 +, ... The link that
 // leaves node v by port i has number i*N + v, so that the loads of one port lie

@@ -14,13 +14,17 @@ const (
 	MaxNodes = 1 << 26
 )
 
-// A Torus is an immutable mixed-radix torus with numbered directed links.
+// A Torus is an immutable mixed-radix torus with numbered directed links. Some of its dimensions may be open, paths in
+// place of rings, and its links may have different bandwidths by dimension; see network.go.
 type Torus struct {
-	dims    []int
-	strides []int
-	nodes   int
-	ports   []Port
-	portOf  [][2]int // by dimension and direction: port number, -1 if none
+	dims      []int
+	strides   []int
+	nodes     int
+	ports     []Port
+	portOf    [][2]int // by dimension and direction: port number, -1 if none
+	open      []bool   // by dimension; false for a side of 2
+	bandwidth []int    // by dimension
+	common    int      // least common multiple of the bandwidths
 }
 
 // NewTorus returns the torus with the given sides. It fails with an *InputError
@@ -43,7 +47,8 @@ func NewTorus(dims ...int) (*Torus, error) {
 		}
 		nodes *= k
 	}
-	t := &Torus{dims: slices.Clone(dims), strides: make([]int, len(dims)), nodes: nodes, portOf: make([][2]int, len(dims))}
+	t := &Torus{dims: slices.Clone(dims), strides: make([]int, len(dims)), nodes: nodes, portOf: make([][2]int, len(dims)),
+		open: make([]bool, len(dims)), bandwidth: slices.Repeat([]int{1}, len(dims)), common: 1}
 	stride := 1
 	for j := len(dims) - 1; j >= 0; j-- {
 		t.strides[j] = stride
@@ -85,11 +90,11 @@ func (t *Torus) Stride(j int) int { return t.strides[j] }
 // N returns the number of nodes.
 func (t *Torus) N() int { return t.nodes }
 
-// M returns the number of directed links.
+// M returns how many link numbers there are: the number of directed links if no dimension is open.
 func (t *Torus) M() int { return t.nodes * len(t.ports) }
 
-// Degree returns the number of links that leave a node: two per dimension, one
-// in a dimension of side 2.
+// Degree returns the number of links that leave a node, but for the ends of open
+// dimensions: two per dimension, one in a dimension of side 2.
 func (t *Torus) Degree() int { return len(t.ports) }
 
 // Common returns the side that all dimensions share, and whether there is one.
@@ -102,8 +107,11 @@ func (t *Torus) Common() (int, bool) {
 	return t.dims[0], true
 }
 
-// Equal reports whether both tori have the same sides in the same order.
-func (t *Torus) Equal(u *Torus) bool { return slices.Equal(t.dims, u.dims) }
+// Equal reports whether both tori have the same sides in the same order, the same
+// of them open, with the same bandwidths.
+func (t *Torus) Equal(u *Torus) bool {
+	return slices.Equal(t.dims, u.dims) && slices.Equal(t.open, u.open) && slices.Equal(t.bandwidth, u.bandwidth)
+}
 
 // Coord returns coordinate j of a node.
 func (t *Torus) Coord(node, j int) int { return node / t.strides[j] % t.dims[j] }
@@ -165,11 +173,11 @@ func CyclicDistance(a, b, k int) int {
 }
 
 // LeeDistance returns the length of a shortest path from p to q: the sum of the
-// cyclic distances of their coordinates.
+// distances of their coordinates.
 func (t *Torus) LeeDistance(p, q int) int {
 	sum := 0
-	for j, k := range t.dims {
-		sum += CyclicDistance(t.Coord(p, j), t.Coord(q, j), k)
+	for j := range t.dims {
+		sum += t.Distance(j, t.Coord(p, j), t.Coord(q, j))
 	}
 	return sum
 }
@@ -212,7 +220,44 @@ func (t NodeTable) At(p, q int) int { return int(t.nodes[p*t.n+q]) }
 // Row returns, by q, the nodes for p and q. It belongs to the table.
 func (t NodeTable) Row(p int) []int32 { return t.nodes[p*t.n:][:t.n:t.n] }
 
-const torusHint = "write the sides as 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
+const (
+	torusHint   = "write the sides as 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
+	networkHint = torusHint + "; then :open=0,1 for dimensions without wrap-around, and :bandwidth=2,1, one for each"
+)
+
+// ParseNetwork reads what ParseTorus reads, followed by ":open=0,1", the open
+// dimensions, and ":bandwidth=2,1", one for each dimension, where these are not
+// none and 1: a torus as With makes it. Errors are *InputError and name the
+// offending part.
+func ParseNetwork(text string) (*Torus, error) {
+	options, err := ParseText(text, networkHint)
+	if err != nil {
+		return nil, err
+	}
+	t, err := ParseTorus(options.Name)
+	if err != nil {
+		return nil, err
+	}
+	var lists [2][]int
+	for i, key := range []string{"open", "bandwidth"} {
+		if part, ok := options.Take(key); ok {
+			if lists[i], err = options.Ints(part, ","); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := options.Unused(); err != nil {
+		return nil, err
+	}
+	t, err = t.With(lists[0], lists[1])
+	if e, ok := err.(*InputError); ok { // it is about one option, which is written as it was read
+		if e.Part == "" {
+			e.Part = e.Text
+		}
+		e.Text, e.Offset = text, e.Offset+strings.Index(text, e.Text)
+	}
+	return t, err
+}
 
 // ParseTorus reads "8x8", "4x6x3", "30" or "8^3". Errors are *InputError and
 // name the offending part.
@@ -234,7 +279,7 @@ func ParseTorus(text string) (*Torus, error) {
 	}
 	t, err := NewTorus(dims...)
 	if e, ok := err.(*InputError); ok {
-		e.Text = text // sides are checked above, so the error is about the whole
+		e.Text = text // each side is checked above, so the error is about all of them
 	}
 	return t, err
 }
@@ -291,8 +336,9 @@ func formatSides(dims []int) string {
 	return strings.Join(parts, "x")
 }
 
-// String returns the sides joined by x, the form that ParseTorus reads.
-func (t *Torus) String() string { return formatSides(t.dims) }
+// String returns the sides joined by x, with the options of a network that is not
+// plain: the form that ParseNetwork reads.
+func (t *Torus) String() string { return formatSides(t.dims) + t.options() }
 
 // A Dir is the direction of a link along its dimension.
 type Dir int8
@@ -360,10 +406,15 @@ func (t *Torus) Reverse(l Link) Link {
 }
 
 // LinkClasses numbers the links, in their order, by class: the two links of an edge are one
-// where both is true for its dimension, all others are classes of their own.
+// where both is true for its dimension, all others are classes of their own. Numbers without
+// a link have class -1.
 func (t *Torus) LinkClasses(both []bool) (class []int, count int) {
 	class = make([]int, t.M())
 	for l := range class {
+		if !t.HasLink(Link(l)) {
+			class[l] = -1
+			continue
+		}
 		if r := t.Reverse(Link(l)); both[t.Port(l/t.nodes).Dim] && int(r) < l {
 			class[l] = class[r]
 			continue

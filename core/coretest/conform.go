@@ -103,6 +103,9 @@ func checkPath(t testing.TB, where string, torus *core.Torus, path []core.Link, 
 	at, visited := p, map[int]bool{p: true}
 	for _, l := range path {
 		from, to := torus.LinkEnds(l)
+		if !torus.HasLink(l) {
+			t.Fatalf("%s: path %v leaves %v, the end of an open dimension", where, path, torus.Coords(from))
+		}
 		if from != at {
 			t.Fatalf("%s: path %v jumps from %v to %v", where, path, torus.Coords(at), torus.Coords(from))
 		}

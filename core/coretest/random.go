@@ -49,6 +49,24 @@ func Torus(rng *rand.Rand, maxNodes int) *core.Torus {
 	}
 }
 
+// Network returns a random torus as Torus does, mostly with some dimensions open and some bandwidths above 1.
+func Network(rng *rand.Rand, maxNodes int) *core.Torus {
+	t := Torus(rng, maxNodes)
+	var open []int
+	for j := range t.D() {
+		if rng.IntN(2) == 0 {
+			open = append(open, j)
+		}
+	}
+	var bandwidth []int
+	if rng.IntN(2) == 0 {
+		for range t.D() {
+			bandwidth = append(bandwidth, 1+rng.IntN(4))
+		}
+	}
+	return Must(t.With(open, bandwidth))
+}
+
 // Tie returns one of the tie rules.
 func Tie(rng *rand.Rand) routing.Tie {
 	if rng.IntN(2) == 0 {
@@ -111,15 +129,15 @@ func tablePaths(rng *rand.Rand, t *core.Torus, from, to int) []routing.TablePath
 	for range 1 + rng.IntN(4) {
 		var p routing.TablePath
 		for _, j := range rng.Perm(t.D()) {
-			k := t.Side(j)
-			forward := (t.Coord(to, j) - t.Coord(from, j) + k) % k
-			dir := core.Plus
-			if 2*forward > k || 2*forward == k && k > 2 && rng.IntN(2) == 0 {
-				dir = core.Minus
+			a, b := t.Coord(from, j), t.Coord(to, j)
+			if a == b {
+				continue
 			}
-			if forward > 0 {
-				p.Order, p.Dirs = append(p.Order, j), append(p.Dirs, dir)
+			dirs := t.Ways(j, a, b, true)
+			if len(dirs) > 1 {
+				dirs = dirs[1-rng.IntN(2):]
 			}
+			p.Order, p.Dirs = append(p.Order, j), append(p.Dirs, dirs[0])
 		}
 		if !slices.ContainsFunc(list, func(o routing.TablePath) bool { return o.Compare(p) == 0 }) {
 			list = append(list, p)
@@ -165,7 +183,11 @@ func Placement(rng *rand.Rand, t *core.Torus) core.Placement {
 
 // Random returns a random instance on a torus of at most maxNodes nodes.
 func Random(rng *rand.Rand, maxNodes int) Instance {
-	t := Torus(rng, maxNodes)
+	return RandomOn(rng, Torus(rng, maxNodes))
+}
+
+// RandomOn returns a random instance on a torus.
+func RandomOn(rng *rand.Rand, t *core.Torus) Instance {
 	return Instance{Torus: t, Routing: Routing(rng, t), Placement: Placement(rng, t)}
 }
 

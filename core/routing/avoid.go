@@ -100,7 +100,7 @@ func (r *Avoid) Denominator() *big.Int {
 	paths := 1
 	for j := range r.all.torus.D() {
 		paths *= j + 1
-		if k := r.all.torus.Side(j); r.all.tie == TieBoth && k%2 == 0 && k > 2 {
+		if k := r.all.torus.Side(j); r.all.tie == TieBoth && k%2 == 0 && k > 2 && !r.all.torus.Open(j) {
 			paths *= 2
 		}
 		if paths > maxCommonPaths {

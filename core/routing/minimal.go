@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"cmp"
 	"iter"
 	"math/big"
 	"slices"
@@ -45,13 +46,13 @@ func (r *Minimal) boxes(p, q int) []box {
 	t := r.torus
 	list := []box{{dirs: make([]core.Dir, t.D()), steps: make([]int, t.D())}}
 	for _, j := range differing(t, p, q) {
-		k, a, b := t.Side(j), t.Coord(p, j), t.Coord(q, j)
-		dirs := ways(k, a, b, r.tie)
+		a, b := t.Coord(p, j), t.Coord(q, j)
+		dirs := t.Ways(j, a, b, r.tie == TieBoth)
 		var next []box
 		for _, old := range list {
 			for _, dir := range dirs {
 				c := box{dirs: append([]core.Dir(nil), old.dirs...), steps: append([]int(nil), old.steps...)}
-				c.dirs[j], c.steps[j] = dir, core.CyclicDistance(a, b, k)
+				c.dirs[j], c.steps[j] = dir, t.Distance(j, a, b)
 				next = append(next, c)
 			}
 		}
@@ -171,10 +172,23 @@ func (r *Minimal) Denominator() *big.Int {
 }
 
 func (r *Minimal) denominator() *big.Int {
-	sides := r.torus.Dims()
-	slices.Sort(sides)
+	type axis struct { // distances go up to most, where both ways are as long if that is a tie
+		side, most int
+		tie        bool
+	}
+	var axes []axis
+	for j, k := range r.torus.Dims() {
+		if r.torus.Open(j) {
+			axes = append(axes, axis{side: k, most: k - 1})
+		} else {
+			axes = append(axes, axis{side: k, most: k / 2, tie: r.tie == TieBoth && k > 2 && k%2 == 0})
+		}
+	}
+	slices.SortFunc(axes, func(a, b axis) int {
+		return cmp.Or(cmp.Compare(a.side, b.side), cmp.Compare(a.most, b.most))
+	})
 	d, left := big.NewInt(1), maxDisplacements
-	steps := make([]int, len(sides))
+	steps := make([]int, len(axes))
 	var visit func(j int, ties int64)
 	visit = func(j int, ties int64) {
 		if j == len(steps) {
@@ -184,13 +198,13 @@ func (r *Minimal) denominator() *big.Int {
 			}
 			return
 		}
-		k, first := sides[j], 0
-		if j > 0 && sides[j-1] == k { // counts do not change when equal sides change places
+		first := 0
+		if j > 0 && axes[j-1] == axes[j] { // counts do not change when equal dimensions change places
 			first = steps[j-1]
 		}
-		for steps[j] = first; steps[j] <= k/2 && left >= 0; steps[j]++ {
+		for steps[j] = first; steps[j] <= axes[j].most && left >= 0; steps[j]++ {
 			factor := int64(1)
-			if r.tie == TieBoth && k > 2 && 2*steps[j] == k {
+			if axes[j].tie && steps[j] == axes[j].most {
 				factor = 2
 			}
 			visit(j+1, ties*factor)

@@ -204,9 +204,9 @@ func (r *Orders) walk(path []core.Link, node, q int, order []int, yield func([]c
 		return yield(path)
 	}
 	j := order[0]
-	k, a, b := r.torus.Side(j), r.torus.Coord(node, j), r.torus.Coord(q, j)
-	for _, dir := range ways(k, a, b, r.tie) {
-		longer, next := appendSegment(r.torus, path, node, j, dir, core.CyclicDistance(a, b, k))
+	a, b := r.torus.Coord(node, j), r.torus.Coord(q, j)
+	for _, dir := range r.torus.Ways(j, a, b, r.tie == TieBoth) {
+		longer, next := appendSegment(r.torus, path, node, j, dir, r.torus.Distance(j, a, b))
 		if !r.walk(longer, next, q, order[1:], yield) {
 			return false
 		}
@@ -265,11 +265,11 @@ func (r *Orders) flow(p, q int, w *core.Watch) (Flow, error) {
 				for _, j := range maskDims(before) {
 					corner = t.Shift(corner, j, t.Coord(q, j)-t.Coord(p, j))
 				}
-				k, a, b := t.Side(s), t.Coord(p, s), t.Coord(q, s)
-				dirs := ways(k, a, b, r.tie)
+				a, b := t.Coord(p, s), t.Coord(q, s)
+				dirs := t.Ways(s, a, b, r.tie == TieBoth)
 				share := new(big.Int).Div(new(big.Int).Mul(den, big.NewInt(num)), big.NewInt(d*int64(len(dirs))))
 				for _, dir := range dirs {
-					path, _ = appendSegment(t, path[:0], corner, s, dir, core.CyclicDistance(a, b, k))
+					path, _ = appendSegment(t, path[:0], corner, s, dir, t.Distance(s, a, b))
 					addShares(shares, path, share)
 					if err := w.Err(len(path) * stepsOfShare); err != nil {
 						return Flow{}, err
@@ -390,7 +390,7 @@ func (r *Orders) OrderDenominator() int64 {
 // ties split a pair's traffic.
 func (r *Orders) Denominator() *big.Int {
 	d := r.OrderDenominator()
-	if r.tie == TieBoth && hasTies(r.torus) {
+	if r.tie == TieBoth && r.torus.HasTies() {
 		d *= 2
 	}
 	return big.NewInt(d)

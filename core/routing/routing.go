@@ -76,22 +76,6 @@ func FlowWatched(r Routing, p, q int, processors core.Set, w *core.Watch) (Flow,
 	return r.Flow(p, q, processors), nil
 }
 
-// ways returns the directions of the shortest ways from coordinate a to b on a
-// ring of length k, for a != b.
-func ways(k, a, b int, tie Tie) []core.Dir {
-	forward := (b - a + k) % k
-	switch {
-	case k == 2 || 2*forward < k:
-		return []core.Dir{core.Plus}
-	case 2*forward > k:
-		return []core.Dir{core.Minus}
-	case tie == TieBoth:
-		return []core.Dir{core.Plus, core.Minus}
-	default:
-		return []core.Dir{core.Plus}
-	}
-}
-
 // differing returns the dimensions in which p and q differ, ascending.
 func differing(t *core.Torus, p, q int) []int {
 	var dims []int
@@ -111,17 +95,6 @@ func appendSegment(t *core.Torus, path []core.Link, node, dim int, dir core.Dir,
 		node = t.Shift(node, dim, int(dir))
 	}
 	return path, node
-}
-
-// hasTies reports whether the torus has an even side above 2, where a tie can
-// occur.
-func hasTies(t *core.Torus) bool {
-	for j := range t.D() {
-		if k := t.Side(j); k%2 == 0 && k > 2 {
-			return true
-		}
-	}
-	return false
 }
 
 // lcmTo folds the least common multiple of d and v into d.

@@ -42,6 +42,67 @@ func allRoutings(d int) []string {
 	return all
 }
 
+// TestConformNetworks runs the suite on networks with open dimensions.
+func TestConformNetworks(t *testing.T) {
+	cases := 60
+	if testing.Short() {
+		cases = 15
+	}
+	for i := range cases {
+		rng := coretest.Rng(13, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 20))
+		coretest.Conform(t, in.Routing, in.Placement.Set())
+		coretest.ConformPaths(t, coretest.Table(rng, in.Torus, true), in.Placement.Set())
+	}
+}
+
+// TestOpenIsHalfARing compares the paths on a network with those on the torus whose open sides are doubled, with all
+// nodes in the first half: there no way around the ring is as short.
+func TestOpenIsHalfARing(t *testing.T) {
+	for i := range 200 {
+		rng := coretest.Rng(14, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 40))
+		dims := in.Torus.Dims()
+		for j := range dims {
+			if in.Torus.Open(j) {
+				dims[j] *= 2
+			}
+		}
+		double := core.MustTorus(dims...)
+		r := parse(t, double, in.Routing.String())
+		there := func(v int) int {
+			w, err := double.Node(in.Torus.Coords(v)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w
+		}
+		processors := core.NewSet(double.N())
+		for _, v := range in.Placement.Nodes() {
+			processors.Add(there(v))
+		}
+		p, q := rng.IntN(in.Torus.N()), rng.IntN(in.Torus.N())
+		if p == q {
+			continue
+		}
+		got, want := in.Routing.Flow(p, q, in.Placement.Set()), r.Flow(there(p), there(q), processors)
+		shares := map[core.Link]*big.Rat{}
+		for _, s := range want.Shares {
+			shares[s.Link] = new(big.Rat).SetFrac(s.Num, want.Den)
+		}
+		for _, s := range got.Shares {
+			from, port := in.Torus.LinkFrom(s.Link)
+			other := shares[double.Link(there(from), port.Dim, port.Dir)]
+			if share := new(big.Rat).SetFrac(s.Num, got.Den); other == nil || share.Cmp(other) != 0 {
+				t.Fatalf("%s from %d to %d: link %d carries %v, on %s %v", in, p, q, s.Link, share, double, other)
+			}
+		}
+		if len(got.Shares) != len(shares) {
+			t.Fatalf("%s from %d to %d: %d links, %d on %s", in, p, q, len(got.Shares), len(shares), double)
+		}
+	}
+}
+
 // TestConform runs the suite on sides of 2, odd, even and mixed, in one to four
 // dimensions, with a third of the nodes carrying processors.
 func TestConform(t *testing.T) {

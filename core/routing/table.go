@@ -119,7 +119,7 @@ func (r *Table) choices(p, q int) []TablePath {
 func (r *Table) follow(path []core.Link, p, q int, choice TablePath) []core.Link {
 	node := p
 	for i, j := range choice.Order {
-		steps := core.CyclicDistance(r.torus.Coord(node, j), r.torus.Coord(q, j), r.torus.Side(j))
+		steps := r.torus.Distance(j, r.torus.Coord(node, j), r.torus.Coord(q, j))
 		path, node = appendSegment(r.torus, path, node, j, choice.Dirs[i], steps)
 	}
 	return path
@@ -159,18 +159,23 @@ func Complete(r Routing) error {
 }
 
 // Invariant reports whether translating a pair, and the processors with it,
-// translates its paths: true for every routing but a table by pair. Only then do
-// flows tabled by displacement, and translations as symmetries, apply.
+// translates its paths: true for every routing but a table by pair, if no dimension is
+// open. Only then do flows tabled by displacement, and translations as symmetries, apply.
 func Invariant(r Routing) bool {
 	v, ok := r.(interface{ Invariant() bool })
-	return !ok || v.Invariant()
+	return r.Torus().Closed() && (!ok || v.Invariant())
 }
 
 // NewTable returns the table with the given entries on t, by ordered pair or by
 // displacement. It fails with an *core.InputError when an entry stands twice, has
 // no paths, repeats one, or names a path that is not a shortest one, and when a
-// table by displacement leaves a displacement out.
+// table by displacement leaves a displacement out or is for a torus with open
+// dimensions.
 func NewTable(t *core.Torus, byPair bool, entries []TableEntry) (*Table, error) {
+	if !byPair && !t.Closed() {
+		return nil, &core.InputError{Text: "table", Problem: "it is by displacement, but " + t.String() +
+			" has open dimensions, where the paths of a displacement differ", Hint: "write the table by pair"}
+	}
 	r := &Table{torus: t, byPair: byPair, entries: make(map[int][]TablePath, len(entries)), den: big.NewInt(1)}
 	for i, e := range entries {
 		if problem := r.add(e); problem != "" {
@@ -253,7 +258,7 @@ func (r *Table) pathProblem(p, q int, path TablePath) string {
 		case t.Coord(p, j) == t.Coord(q, j):
 			return fmt.Sprintf("the ends do not differ in dimension %d, so the path is not a shortest one", j)
 		}
-		if problem := wayProblem(t.Side(j), t.Coord(p, j), t.Coord(q, j), path.Dirs[i]); problem != "" {
+		if problem := wayProblem(t, j, t.Coord(p, j), t.Coord(q, j), path.Dirs[i]); problem != "" {
 			return fmt.Sprintf("in dimension %d %s", j, problem)
 		}
 	}
@@ -265,16 +270,19 @@ func (r *Table) pathProblem(p, q int, path TablePath) string {
 	return ""
 }
 
-// wayProblem says why a direction is no shortest way from coordinate a to b on a
-// ring of length k, "" if it is one.
-func wayProblem(k, a, b int, dir core.Dir) string {
+// wayProblem says why a direction is no shortest way from coordinate a to b along
+// dimension j, "" if it is one.
+func wayProblem(t *core.Torus, j, a, b int, dir core.Dir) string {
+	k := t.Side(j)
 	switch {
 	case dir != core.Plus && dir != core.Minus:
 		return fmt.Sprintf("direction %d is neither +1 nor -1", dir)
-	case slices.Contains(ways(k, a, b, TieBoth), dir):
+	case slices.Contains(t.Ways(j, a, b, true), dir):
 		return ""
 	case k == 2:
 		return "the direction must be +: a side of 2 has no other"
+	case t.Open(j):
+		return fmt.Sprintf("%s leads away: the dimension is open", dir)
 	}
 	steps := ((b-a)*int(dir)%k + k) % k
 	return fmt.Sprintf("%s takes %d steps where the other way takes %d, so the path is not a shortest one", dir,

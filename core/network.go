@@ -1,0 +1,173 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Limits of bandwidths. They keep loads counted in units of the common multiple far inside an int64.
+const (
+	MaxBandwidth       = 4096
+	MaxCommonBandwidth = 1 << 20
+)
+
+// With returns the same nodes with the given dimensions open, a path in place of a ring, and a bandwidth for each
+// dimension; nil is none open, or 1 for all. On a side of 2 open makes no difference and is not kept. Errors are
+// *InputError: a dimension that is not there or stands twice, a bandwidth outside 1..MaxBandwidth or one for too many or
+// too few dimensions, or bandwidths whose least common multiple passes MaxCommonBandwidth.
+func (t *Torus) With(open, bandwidth []int) (*Torus, error) {
+	u := *t
+	u.open, u.bandwidth, u.common = make([]bool, t.D()), slices.Repeat([]int{1}, t.D()), 1
+	for i, j := range open {
+		if j < 0 || j >= t.D() || slices.Contains(open[:i], j) {
+			return nil, &InputError{Text: "open=" + JoinInts(open, ","), Part: strconv.Itoa(j),
+				Offset: len("open="+JoinInts(append(open[:i:i], 0), ",")) - 1, Problem: openProblem(t.D()), Hint: networkHint}
+		}
+		u.open[j] = t.dims[j] > 2
+	}
+	if bandwidth == nil {
+		return &u, nil
+	}
+	fail := func(problem string) (*Torus, error) {
+		return nil, &InputError{Text: "bandwidth=" + JoinInts(bandwidth, ","), Problem: problem, Hint: networkHint}
+	}
+	if len(bandwidth) != t.D() {
+		return fail(fmt.Sprintf("%d bandwidths for %d dimensions", len(bandwidth), t.D()))
+	}
+	for j, b := range bandwidth {
+		if b < 1 || b > MaxBandwidth {
+			return fail(fmt.Sprintf("bandwidth %d is %d, outside 1..%d", j, b, MaxBandwidth))
+		}
+		if u.common = LCM(u.common, b); u.common > MaxCommonBandwidth {
+			return fail(fmt.Sprintf("the least common multiple of the bandwidths is above %d", MaxCommonBandwidth))
+		}
+	}
+	u.bandwidth = slices.Clone(bandwidth)
+	return &u, nil
+}
+
+// openProblem says what the list of open dimensions has to be.
+func openProblem(d int) string {
+	return fmt.Sprintf("each of the dimensions 0..%d may stand once", d-1)
+}
+
+// Open reports whether dimension j is a path and not a ring: there is no link between its last coordinate and its
+// first. It is false for a side of 2, where both are the same.
+func (t *Torus) Open(j int) bool { return t.open[j] }
+
+// Bandwidth returns how much a link along dimension j carries: its load counts divided by that.
+func (t *Torus) Bandwidth(j int) int { return t.bandwidth[j] }
+
+// CommonBandwidth returns the least common multiple of the bandwidths.
+func (t *Torus) CommonBandwidth() int { return t.common }
+
+// Scale returns CommonBandwidth divided by the bandwidth of dimension j: the weight of a load on one of its links in
+// sums of whole numbers.
+func (t *Torus) Scale(j int) int { return t.common / t.bandwidth[j] }
+
+// Plain reports whether this is a torus whose links are all the same: no dimension is open, all bandwidths are 1.
+func (t *Torus) Plain() bool {
+	return !slices.Contains(t.open, true) && !slices.ContainsFunc(t.bandwidth, func(b int) bool { return b != 1 })
+}
+
+// Closed reports whether no dimension is open, so that every translation is a symmetry of the network.
+func (t *Torus) Closed() bool { return !slices.Contains(t.open, true) }
+
+// HasLink reports whether a link number has a link: at the ends of an open dimension some have none.
+func (t *Torus) HasLink(l Link) bool {
+	from, p := t.LinkFrom(l)
+	if !t.open[p.Dim] {
+		return true
+	}
+	end := 0
+	if p.Dir == Plus {
+		end = t.dims[p.Dim] - 1
+	}
+	return t.Coord(from, p.Dim) != end
+}
+
+// Links returns how many directed links there are: M less the numbers without a link.
+func (t *Torus) Links() int {
+	links := 0
+	for j := range t.dims {
+		links += t.linksAlong(j)
+	}
+	return links
+}
+
+// Capacity returns the sum of the bandwidths of all links.
+func (t *Torus) Capacity() int64 {
+	sum := int64(0)
+	for j, b := range t.bandwidth {
+		sum += int64(t.linksAlong(j)) * int64(b)
+	}
+	return sum
+}
+
+// linksAlong returns how many directed links there are along dimension j.
+func (t *Torus) linksAlong(j int) int {
+	switch k := t.dims[j]; {
+	case k == 2:
+		return t.nodes
+	case t.open[j]:
+		return t.nodes / k * 2 * (k - 1)
+	default:
+		return 2 * t.nodes
+	}
+}
+
+// Distance returns the number of links of a shortest way from coordinate a to b along dimension j.
+func (t *Torus) Distance(j, a, b int) int {
+	if t.open[j] {
+		return max(a-b, b-a)
+	}
+	return CyclicDistance(a, b, t.dims[j])
+}
+
+// Ways returns the directions of the shortest ways from coordinate a to another coordinate b along dimension j: one,
+// or + and - where both ways around a ring are as long and both are wanted; if not, only + then.
+func (t *Torus) Ways(j, a, b int, both bool) []Dir {
+	k := t.dims[j]
+	forward := (b - a + k) % k
+	switch {
+	case t.open[j] && a > b:
+		return []Dir{Minus}
+	case t.open[j] || k == 2 || 2*forward < k:
+		return []Dir{Plus}
+	case 2*forward > k:
+		return []Dir{Minus}
+	case both:
+		return []Dir{Plus, Minus}
+	default:
+		return []Dir{Plus}
+	}
+}
+
+// HasTies reports whether some pair of nodes has two shortest ways around a ring: one of an even side above 2.
+func (t *Torus) HasTies() bool {
+	for j, k := range t.dims {
+		if k%2 == 0 && k > 2 && !t.open[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// options returns the text of what is not plain, as ParseNetwork reads it after the sides.
+func (t *Torus) options() string {
+	var open []int
+	for j := range t.dims {
+		if t.open[j] {
+			open = append(open, j)
+		}
+	}
+	text := ""
+	if open != nil {
+		text += ":open=" + JoinInts(open, ",")
+	}
+	if t.common > 1 {
+		text += ":bandwidth=" + JoinInts(t.bandwidth, ",")
+	}
+	return text
+}
