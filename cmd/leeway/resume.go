@@ -18,8 +18,9 @@ func (a *app) resumeCommand() *cobra.Command {
 		Use:   "resume",
 		Short: "Go on with searches that were stopped or killed",
 		Long: `Go on with the searches of a store that did not come to their end, and with those of a
-plan that had not begun, in their order. A search by evaluations ends with the record
-that it would have come to without the stop.`,
+plan that had not begun, in their order. It says how many were done before and how many
+are left. A search by evaluations ends with the record that it would have come to
+without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -31,7 +32,12 @@ that it would have come to without the stop.`,
 			}
 			unusable := 0
 			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {
-				tasks, unusable, err = s.Unfinished()
+				if tasks, unusable, err = s.Unfinished(); err != nil {
+					return nil, err
+				}
+				if s.Before, err = s.Done(); err == nil {
+					a.remark("%s: %d searches are done, %d are left", f.storeFile, s.Before, len(tasks))
+				}
 				return tasks, err
 			})
 			if err == nil && unusable > 0 {

@@ -25,15 +25,17 @@ import (
 func (a *app) session(workers int, live *work.Live) *work.Session {
 	s := &work.Session{Version: version, Command: append([]string{"leeway"}, a.args...), Workers: max(1, workers)}
 	var show *progress
+	var place string // of the task among several: "2/5"
 	var sizes func(search.Event)
 	s.Observer = work.Observer{
+		Next: func(i, of int) { place = fmt.Sprintf("%d/%d", i, of) },
 		Begin: func(t work.Task, lower *big.Rat, nulls []store.Null) {
 			if t.Limit != nil {
 				sizes = a.tellSizes(t.Problem)
 				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", t.Torus(), t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = a.newProgress("", fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
+			show = a.newProgress(place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower, nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {

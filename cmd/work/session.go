@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,15 +33,18 @@ type Session struct {
 	Store   *store.Store
 	Known   *Known // proofs about other sizes, to be used and added to; nil: none
 	Head    Head   // shares the work with other machines; nil: this machine alone
+	Before  int    // tasks of the same list that were done before
 	Observer
 	found []results.Record // so far, where no store has them
 }
 
-// An Observer sees how tasks go. Each function may be nil. Begin is called with a lower bound
-// on E_max that has a proof, nil for a problem with a limit, and null results of searches before; Bound
-// with that bound and a larger one while the checker repeats that, and with what holds and nil when it
-// has; Bound and Event from any goroutine; End when the last of both is over.
+// An Observer sees how tasks go. Each function may be nil. Next is called before each of a list of tasks
+// with its place in the list, those done before among them, and their number; Begin with a lower bound on E_max that
+// has a proof, nil for a problem with a limit, and null results of searches before; Bound with that bound
+// and a larger one while the checker repeats that, and with what holds and nil when it has; Bound and
+// Event from any goroutine; End when the last of both is over.
 type Observer struct {
+	Next   func(place, of int)
 	Begin  func(t Task, lower *big.Rat, nulls []store.Null)
 	Bound  func(lower, checking *big.Rat)
 	Event  func(search.Event)
@@ -96,6 +100,9 @@ func (s *Session) All(ctx context.Context, tasks []Task, take func(Task, Answer,
 		}
 	}
 	for i, t := range tasks {
+		if of := s.Before + len(tasks); s.Next != nil && of > 1 {
+			s.Next(s.Before+i+1, of)
+		}
 		answer, err := s.Solve(ctx, t)
 		if err = take(t, answer, err); err == nil && ctx.Err() == nil {
 			continue
@@ -307,6 +314,13 @@ func (s *Session) Unfinished() (tasks []Task, unusable int, err error) {
 		tasks = append(tasks, t)
 	}
 	return tasks, unusable, nil
+}
+
+// Done returns how many searches in the store came to their end; those of Fill are not among them.
+func (s *Session) Done() (int, error) {
+	runs, err := s.Store.Ended()
+	runs = slices.DeleteFunc(runs, func(r store.Run) bool { return r.Goal == fillGoal })
+	return len(runs), err
 }
 
 // An OpenError says why a store could not be opened.

@@ -559,6 +559,92 @@ func TestAll(t *testing.T) {
 	}
 }
 
+// TestStoppedPlans stops a plan in the middle of its second problem, then again what resumes it, with
+// another plan of which nothing had begun. In the end the store holds what both hold when they are left
+// alone.
+func TestStoppedPlans(t *testing.T) {
+	one := []Task{search4x4(3, 2000), {Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3, Evaluations: 20_000},
+		Methods: []string{"local", "genetic"}}, search4x4(5, 2000), search4x4(6, 2000)}
+	two := []Task{search4x4(7, 2000), search4x4(5, 2000), search4x4(8, 2000)}
+	all := slices.Concat(one, two[:1], two[2:])
+	records := func(s *Session) (list []string) {
+		for _, task := range all {
+			r, ok, err := s.Store.Best(store.ProblemOf(task.Problem))
+			if err != nil || !ok {
+				t.Fatalf("%s is not in the store: %v", task, err)
+			}
+			list = append(list, string(text(t, r)))
+		}
+		return list
+	}
+	goOn := func(Task, Answer, error) error { return nil }
+	var want []string
+	stored(t, func(s *Session) {
+		if err := errors.Join(s.All(t.Context(), one, goOn), s.All(t.Context(), two, goOn)); err != nil {
+			t.Fatal(err)
+		}
+		want = records(s)
+	})
+
+	// stop works on tasks and stops after so many events of the problem at a place of the list.
+	stop := func(s *Session, tasks []Task, place, events int) (places [][2]int) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var mu sync.Mutex
+		s.Next = func(i, of int) { places = append(places, [2]int{i, of}) }
+		s.Event = func(search.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if places[len(places)-1][0] == place {
+				if events--; events <= 0 {
+					cancel()
+				}
+			}
+		}
+		if err := s.All(ctx, tasks, goOn); err != nil {
+			t.Fatal(err)
+		}
+		return places
+	}
+	left := func(s *Session, done int, want []Task) []Task {
+		t.Helper()
+		tasks, unusable, err := s.Unfinished()
+		if err != nil || unusable > 0 {
+			t.Fatal(unusable, err)
+		}
+		if s.Before, err = s.Done(); err != nil || s.Before != done || fmt.Sprint(tasks) != fmt.Sprint(want) {
+			t.Fatalf("%d done, left %v; want %d, %v; %v", s.Before, tasks, done, want, err)
+		}
+		return tasks
+	}
+	path := stored(t, func(s *Session) {
+		if places := stop(s, one, 2, 3); !slices.Equal(places, [][2]int{{1, 4}, {2, 4}}) {
+			t.Errorf("places %v", places)
+		}
+	})
+	again(t, path, func(s *Session) {
+		left(s, 1, one[1:])
+		ended, cancel := context.WithCancel(t.Context())
+		cancel() // the second plan is killed before its first problem is worth anything
+		if err := s.All(ended, two, goOn); err != nil {
+			t.Fatal(err)
+		}
+		tasks := left(s, 1, slices.Concat(one[1:], two[:1], two[2:]))
+		if places := stop(s, tasks, 2, 1); !slices.Equal(places, [][2]int{{2, 6}}) {
+			t.Errorf("places %v", places)
+		}
+	})
+	again(t, path, func(s *Session) {
+		if err := s.All(t.Context(), left(s, 1, slices.Concat(one[1:], two[:1], two[2:])), goOn); err != nil {
+			t.Fatal(err)
+		}
+		left(s, 6, nil)
+		if got := records(s); !slices.Equal(got, want) {
+			t.Errorf("stopped\n%s\nleft alone\n%s", got, want)
+		}
+	})
+}
+
 // TestFill: a cell is proved once; what stays open leaves a null result and is not tried again;
 // one that was stopped is.
 func TestFill(t *testing.T) {

@@ -123,6 +123,18 @@ func (s *Store) Unfinished() ([]Stopped, error) {
 	return list, fail(s.path, err)
 }
 
+// Ended returns the runs that came to their end, in the order in which they were planned or first began.
+func (s *Store) Ended() ([]Run, error) {
+	list, err := collect(s.read, func(scan func(...any) error) (r Run, err error) {
+		var key string
+		if err = scan(&key); err == nil && json.Unmarshal([]byte(key), &r) != nil {
+			err = s.damaged("a run cannot be read")
+		}
+		return r, err
+	}, `SELECT key FROM runs WHERE finished IS NOT NULL ORDER BY id`)
+	return list, fail(s.path, err)
+}
+
 // A Null is a search that found nothing better than what was known.
 type Null struct {
 	Goal        string // as in Run

@@ -158,6 +158,9 @@ func TestPlan(t *testing.T) {
 		!reflect.DeepEqual(list[1].Run, runs[0]) || !reflect.DeepEqual(list[2].Run, runs[3]) {
 		t.Errorf("%+v, %v", list, err)
 	}
+	if ended, err := s.Ended(); err != nil || !reflect.DeepEqual(ended, runs[2:3]) {
+		t.Errorf("ended: %+v, %v", ended, err)
+	}
 	resumes(t, s, runs[1], `"begun"`)
 	if done, err := s.Finished(runs[2]); err != nil || !done {
 		t.Errorf("finished %v, %v", done, err)
