@@ -11,44 +11,28 @@ type model struct {
 	torus  *core.Torus
 	size   int
 	whole  bool // visit lists that cannot be completed too
-	lanes  lanes.Layout
-	limit  int64  // the largest load allowed
-	bias   uint64 // of the limit
-	words  int    // of a vector of loads
-	flows  *flows
+	unit   int64
+	loads  *census.Loads
 	images *images
-	pair   []uint64        // by pair of nodes: the packed loads of what they send each other
 	ends   [][]lanes.Place // by node: the lanes of the links out of it
 }
 
-// newModel packs the flows for one limit in units. The largest sum in a lane is that of
-// a load within the limit, a candidate's within the limit and one more pair's: the lanes
-// for limit+most-1 hold it with the bias. Limit and most together are at least 1 and at
+// newModel packs the flows for one limit in units. Limit and the largest load of a pair together are at least 1 and at
 // most 2^62, which maxUnitBits and maxNodes take care of.
 func newModel(t *tables, limit int64, whole bool) *model {
-	f := t.flows
-	g := &model{torus: t.problem.Torus(), size: t.problem.Size, whole: whole, limit: limit, lanes: lanes.For(limit + f.most - 1), flows: f, images: t.images}
-	g.bias, g.words = g.lanes.Bias(limit), g.lanes.Words(f.columns)
-	places := g.lanes.Places(f.columns)
-	g.pair = make([]uint64, f.n*f.n*g.words)
-	for p := range f.n {
-		for d, list := range f.first {
-			row := g.row(p, f.sums.At(p, d))
-			for _, x := range list {
-				lanes.Add(row, places[f.translated(x.link, p)], x.load)
-			}
-		}
+	torus := t.problem.Torus()
+	both := make([]bool, torus.D())
+	for j := range both {
+		both[j] = torus.Side(j) > 2
 	}
-	g.ends = make([][]lanes.Place, f.n)
-	for l := range g.torus.M() {
-		from, _ := g.torus.LinkEnds(core.Link(l))
-		g.ends[from] = append(g.ends[from], places[f.column[l]])
+	g := &model{torus: torus, size: t.problem.Size, whole: whole, unit: t.flows.unit, images: t.images,
+		loads: census.NewLoads(torus, t.flows.first, both, limit), ends: make([][]lanes.Place, torus.N())}
+	for l := range torus.M() {
+		from, _ := torus.LinkEnds(core.Link(l))
+		g.ends[from] = append(g.ends[from], g.loads.Lane[l])
 	}
 	return g
 }
-
-// row returns the packed loads of what two nodes send each other.
-func (g *model) row(p, q int) []uint64 { return g.pair[(p*g.flows.n+q)*g.words:][:g.words] }
 
 // A level is a list with the nodes that may follow it.
 type level struct {
@@ -71,9 +55,9 @@ type walker struct {
 func newWalker(g *model) *walker {
 	w := &walker{model: g, levels: make([]*level, g.size+1), counts: make([]int64, g.size+1)}
 	for i := range w.levels {
-		w.levels[i] = &level{canon: newCanon(g.images, i), biased: make([]uint64, g.words)}
+		w.levels[i] = &level{canon: newCanon(g.images, i), biased: make([]uint64, g.loads.Words)}
 		if i > 0 && i < g.size {
-			w.levels[i].around = make([]uint64, g.flows.n*g.words)
+			w.levels[i].around = make([]uint64, g.torus.N()*g.loads.Words)
 		}
 	}
 	return w
@@ -87,12 +71,12 @@ func (w *walker) root() *level {
 	first.canon.root(first.nodes)
 	first.hash = census.Hash(0, 0)
 	for i := range first.biased {
-		first.biased[i] = w.bias
+		first.biased[i] = w.loads.Bias
 	}
 	first.next = first.next[:0]
-	for v := 1; v < w.flows.n && w.size > 1; v++ {
-		around := first.around[len(first.next)*w.words:][:w.words]
-		if !first.canon.dropped.has(v) && w.lanes.AddWithin(around, w.row(0, 0), w.row(0, v), first.biased) {
+	for v := 1; v < w.torus.N() && w.size > 1; v++ {
+		around := lanes.Row(first.around, len(first.next), w.loads.Words)
+		if !first.canon.dropped.has(v) && w.loads.AddWithin(around, w.loads.Pair(0, 0), w.loads.Pair(0, v), first.biased) {
 			first.next = append(first.next, v)
 		}
 	}
@@ -139,7 +123,7 @@ func (w *walker) step(at *level, i int) *level {
 	size, v := len(at.nodes), at.next[i]
 	child := w.levels[size+1]
 	child.nodes = append(append(child.nodes[:0], at.nodes...), v)
-	around := at.around[i*w.words:][:w.words]
+	around := lanes.Row(at.around, i, w.loads.Words)
 	for x, b := range at.biased[:len(around)] {
 		child.biased[x] = b + around[x]
 	}
@@ -161,7 +145,7 @@ func (w *walker) candidates(at, child *level, i int) {
 	if w.whole {
 		wanted = 0
 	}
-	pairs := w.pair[at.next[i]*w.flows.n*w.words:]
+	q, u := w.loads, at.next[i]
 	for j := i + 1; j < len(at.next); j++ {
 		if len(child.next)+len(at.next)-j < wanted {
 			child.next = child.next[:0]
@@ -171,8 +155,8 @@ func (w *walker) candidates(at, child *level, i int) {
 		if child.canon.dropped.has(v) {
 			continue
 		}
-		sum := child.around[len(child.next)*w.words:][:w.words]
-		if w.lanes.AddWithin(sum, at.around[j*w.words:][:w.words], pairs[v*w.words:][:w.words], child.biased) {
+		sum := lanes.Row(child.around, len(child.next), q.Words)
+		if q.AddWithin(sum, lanes.Row(at.around, j, q.Words), q.Pair(u, v), child.biased) {
 			child.next = append(child.next, v)
 		}
 	}
@@ -182,14 +166,14 @@ func (w *walker) candidates(at, child *level, i int) {
 // to each processor still to come. What comes in goes out, and a processor sends as
 // much as it receives, so the links into it then have the same room.
 func (w *walker) sendable(at *level) bool {
-	most := uint64(w.lanes.Max())*uint64(w.flows.degree) - uint64(w.flows.unit)*uint64(w.size-len(at.nodes))
+	most := uint64(w.loads.Max())*uint64(w.torus.Degree()) - uint64(w.unit)*uint64(w.size-len(at.nodes))
 	if int64(most) < 0 {
 		return false
 	}
 	for _, v := range at.nodes {
 		sum := uint64(0)
 		for _, end := range w.ends[v] {
-			sum += uint64(w.lanes.Get(at.biased, end))
+			sum += uint64(w.loads.Get(at.biased, end))
 		}
 		if sum > most {
 			return false

@@ -1,6 +1,9 @@
 package orderly
 
-import "leeway/core/symmetry"
+import (
+	"leeway/core"
+	"leeway/core/symmetry"
+)
 
 // images tables the automorphisms. Only images that hold node 0 can be smaller
 // than a smallest list, so an automorphism is a point (it fixes 0) and an origin,
@@ -17,14 +20,14 @@ type images struct {
 	anyBelow         []uint64 // by e, origin: their union over all points
 }
 
-// newImages tables a group, whose nodes add up as f says. Cost O(points N^2) words.
-func newImages(g *symmetry.Group, f *flows) *images {
-	n := g.Torus().N()
+// newImages tables a group. Cost O(points N^2) words.
+func newImages(g *symmetry.Group) *images {
+	n, sums := g.Torus().N(), core.Sums(g.Torus())
 	m := &images{n: n, points: g.Points(), words: (n + 63) / 64, masks: (g.Points() + 63) / 64, order: g.Order()}
 	m.from = make([]uint8, n*n)
 	for p := range n {
 		for d := range n {
-			m.from[p*n+f.sums.At(p, d)] = uint8(d)
+			m.from[p*n+sums.At(p, d)] = uint8(d)
 		}
 	}
 	m.to = make([]uint8, n*m.points)
@@ -43,12 +46,12 @@ func newImages(g *symmetry.Group, f *flows) *images {
 			}
 		}
 	}
-	m.fillBelow(f, inverse)
+	m.fillBelow(sums, inverse)
 	return m
 }
 
 // fillBelow makes the sets for e from those for e-1.
-func (m *images) fillBelow(f *flows, inverse []int) {
+func (m *images) fillBelow(sums core.NodeTable, inverse []int) {
 	row := m.n * m.points * m.words // of one e
 	m.below = make([]uint64, (m.n+1)*row)
 	m.anyBelow = make([]uint64, (m.n+1)*m.n*m.words)
@@ -57,7 +60,7 @@ func (m *images) fillBelow(f *flows, inverse []int) {
 		for origin := range m.n {
 			for i, d := range inverse[(e-1)*m.points:][:m.points] {
 				set := m.row(origin, i, e)
-				set.add(f.sums.At(origin, d))
+				set.add(sums.At(origin, d))
 				m.union(origin, e).join(set)
 			}
 		}

@@ -79,8 +79,7 @@ func newTables(p objective.Problem) (*tables, error) {
 
 // tablesWith takes the symmetry as given: it must preserve E_max.
 func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
-	f := newFlows(p)
-	return &tables{problem: p, flows: f, images: newImages(g, f)}
+	return &tables{problem: p, flows: newFlows(p), images: newImages(g)}
 }
 
 // most returns a load in units that no placement of the size passes.

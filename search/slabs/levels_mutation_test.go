@@ -44,7 +44,13 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 		t.Fatalf("%d levelsWrong answers unchanged", n)
 	}
 	for name, change := range map[string]func(q *nodePlan){
-		"no rests": func(q *nodePlan) { clear(q.loads.pairs) },
+		"no rests": func(q *nodePlan) {
+			for u := range q.lines.of {
+				for v := range q.lines.of {
+					clear(q.loads.Pair(u, v))
+				}
+			}
+		},
 		"no forced loads": func(q *nodePlan) {
 			for _, d := range q.rings {
 				for e := range d.forced {
@@ -75,7 +81,7 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 			q.reclass(t, q.points)
 		},
 		"too large a limit": func(q *nodePlan) {
-			p, err := newNodePlan(q.problem, q.loads.limit+1, newBudget(context.Background(), 0, 0), 1)
+			p, err := newNodePlan(q.problem, q.loads.Limit+1, newBudget(context.Background(), 0, 0), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

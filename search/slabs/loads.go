@@ -5,6 +5,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/lanes"
+	"leeway/search/census"
 )
 
 // at returns the link of class e on the line through node v.
@@ -38,63 +39,38 @@ func rests(r *routing.Orders, rings []*ring) [][]int64 {
 	return list
 }
 
-// A loads holds the loads of a question packed, one lane for all links that carry
-// the same under every placement: under udr both directions of an edge often do.
+// loads are the packed loads of a question: pairs have their rests.
 type loads struct {
-	lanes  lanes.Layout
-	limit  int64
-	bias   uint64 // of the limit
-	words  int
+	*census.Loads
 	rings  []*ring
 	places [][][]lanes.Place // by node, dimension and class: the lane on the line through the node
-	pairs  []uint64          // by two nodes: the packed rests
-	nodes  int
 }
 
-// newLoads packs the rests of all pairs. A candidate within the limit meets a list within
-// the limit and one more rest: lanes for limit+most-1 hold the sum with the bias. Cost
-// O(N^2) vectors.
+// newLoads packs the rests of all pairs.
 func newLoads(r *routing.Orders, rings []*ring, limit int64) *loads {
-	t, rest := r.Torus(), rests(r, rings)
-	lane, count := merge(t, rings, rest)
-	most := int64(1)
-	for _, list := range rest {
-		for _, load := range list {
-			most = max(most, load)
+	t := r.Torus()
+	both := make([]bool, t.D()) // may both directions of an edge have one lane
+	for s, d := range rings {
+		both[s] = d.k > 2
+		for e := range d.links {
+			for f := range d.links {
+				if d.links[f] == t.Reverse(d.links[e]) && !equal(d.forced[e], d.forced[f]) {
+					both[s] = false
+				}
+			}
 		}
 	}
-	q := &loads{lanes: lanes.For(limit + most - 1), limit: limit, rings: rings, nodes: t.N()}
-	q.bias, q.words = q.lanes.Bias(limit), q.lanes.Words(count)
-	places := q.lanes.Places(count)
-	q.pairs = make([]uint64, t.N()*t.N()*q.words)
+	q := &loads{Loads: census.NewLoads(t, rests(r, rings), both, limit), rings: rings}
 	for v := range t.N() {
 		q.places = append(q.places, make([][]lanes.Place, len(rings)))
 		for s, d := range rings {
 			for e := range d.links {
-				q.places[v][s] = append(q.places[v][s], places[lane[d.at(t, e, v)]])
+				q.places[v][s] = append(q.places[v][s], q.Lane[d.at(t, e, v)])
 			}
 		}
-		q.packRow(t, places, lane, rest, v)
 	}
 	return q
 }
-
-// packRow packs the rests of node u with all others, translations of those of node 0.
-func (q *loads) packRow(t *core.Torus, places []lanes.Place, lane []int, rest [][]int64, u int) {
-	back := t.Displacement(u, 0)
-	for v := range t.N() {
-		row := q.pair(u, t.Displacement(back, v))
-		for l, load := range rest[v] {
-			if load > 0 {
-				from, port := t.LinkFrom(core.Link(l))
-				q.lanes.Set(row, places[lane[t.Link(t.Displacement(back, from), port.Dim, port.Dir)]], load)
-			}
-		}
-	}
-}
-
-// pair returns the packed rests of two nodes.
-func (q *loads) pair(u, v int) []uint64 { return lanes.Row(q.pairs, u*q.nodes+v, q.words) }
 
 // packForced packs the forced load of node v into row, given those by dimension and place,
 // and reports whether it is within the limit.
@@ -102,37 +78,13 @@ func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int6
 	clear(row)
 	for s := range q.rings {
 		for e, load := range forced[s][t.Coord(v, s)] {
-			if load > q.limit {
+			if load > q.Limit {
 				return false
 			}
-			q.lanes.Set(row, q.places[v][s][e], load)
+			q.Set(row, q.places[v][s][e], load)
 		}
 	}
 	return true
-}
-
-// merge numbers the lanes of links: the two directions of an edge have one lane where
-// all rests and forced loads on them agree.
-func merge(t *core.Torus, rings []*ring, rest [][]int64) (lane []int, count int) {
-	same := make([]bool, t.D())
-	for s, d := range rings {
-		same[s] = d.k > 2
-		for e := range d.links {
-			for f := range d.links {
-				if d.links[f] == t.Reverse(d.links[e]) && !equal(d.forced[e], d.forced[f]) {
-					same[s] = false
-				}
-			}
-		}
-	}
-	for _, list := range rest {
-		for l, load := range list {
-			if _, port := t.LinkFrom(core.Link(l)); same[port.Dim] && list[t.Reverse(core.Link(l))] != load {
-				same[port.Dim] = false
-			}
-		}
-	}
-	return t.LinkClasses(same)
 }
 
 // lines number the lines of a torus and the slabs, one dimension after the other.

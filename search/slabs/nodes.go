@@ -40,7 +40,7 @@ func newNodeWalker(q *nodePlan) *nodeWalker {
 	w.widths, w.room, w.left = make([]int, t.D()), make([]int, len(q.lines.slabs)), make([]int, len(q.lines.dim))
 	w.canon = canon{edges: make([][]int, n+1), nodes: t.N()}
 	for range n + 1 {
-		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.words), around: make([]uint64, t.N()*q.loads.words),
+		w.levels = append(w.levels, &level{biased: make([]uint64, q.loads.Words), around: make([]uint64, t.N()*q.loads.Words),
 			lacks: make([]int, len(q.lines.dim)), within: make([]int, len(q.lines.slabs))})
 	}
 	return w
@@ -72,7 +72,7 @@ func (w *nodeWalker) open(class []int) bool {
 		}
 	}
 	for i := range l.biased {
-		l.biased[i] = w.loads.bias
+		l.biased[i] = w.loads.Bias
 	}
 	clear(l.within)
 	l.next = l.next[:0]
@@ -91,7 +91,7 @@ func (w *nodeWalker) open(class []int) bool {
 
 // around returns the loads that candidate number i of a level brings.
 func (w *nodeWalker) around(l *level, i int) []uint64 {
-	return lanes.Row(l.around, i, w.loads.words)
+	return lanes.Row(l.around, i, w.loads.Words)
 }
 
 // full returns the slabs that lack nothing, as bits.
@@ -151,7 +151,7 @@ func (w *nodeWalker) step(l, child *level, i int) bool {
 	for j, u := range rest {
 		switch {
 		case w.lines.in[u]&full != 0:
-		case w.loads.lanes.AddWithin(w.around(child, len(child.next)), w.around(l, i+1+j), w.loads.pair(v, u), child.biased):
+		case w.loads.AddWithin(w.around(child, len(child.next)), w.around(l, i+1+j), w.loads.Pair(v, u), child.biased):
 			child.next = append(child.next, u)
 		case !w.drop(child, u):
 			return false

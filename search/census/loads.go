@@ -1,0 +1,58 @@
+package census
+
+import (
+	"leeway/core"
+	"leeway/objective/lanes"
+)
+
+// Loads are the loads of one question, packed: one lane for all links that carry the same under every placement (under
+// udr both directions of an edge often do). They are read only.
+type Loads struct {
+	lanes.Layout
+	Limit int64
+	Bias  uint64        // of the limit
+	Words int           // of a vector of loads
+	Lane  []lanes.Place // by link
+	nodes int
+	pairs []uint64 // by two nodes: what they load
+}
+
+// NewLoads packs what nodes 0 and v load, by node v and link, and its translations, for a limit. Both says in which
+// dimensions the two links of an edge may have one lane; they have two where some pair loads them differently. A
+// candidate within the limit meets a list within the limit and one more pair: lanes for limit+most-1, most being the
+// largest load of a pair, hold the sum with the bias. Cost: a vector for every two nodes.
+func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
+	most := int64(1)
+	for _, list := range first {
+		for l, load := range list {
+			most = max(most, load)
+			if dim := t.Port(l / t.N()).Dim; both[dim] && list[t.Reverse(core.Link(l))] != load {
+				both[dim] = false
+			}
+		}
+	}
+	q := &Loads{Layout: lanes.For(limit + most - 1), Limit: limit, nodes: t.N()}
+	class, count := t.LinkClasses(both)
+	q.Bias, q.Words = q.Layout.Bias(limit), q.Layout.Words(count)
+	places := q.Places(count)
+	for _, c := range class {
+		q.Lane = append(q.Lane, places[c])
+	}
+	q.pairs = make([]uint64, q.nodes*q.nodes*q.Words)
+	sums := core.Sums(t)
+	for v, list := range first {
+		for l, load := range list {
+			port, from := t.Port(l/q.nodes), l%q.nodes
+			if load == 0 || both[port.Dim] && port.Dir == core.Minus {
+				continue
+			}
+			for u := range q.nodes { // the translation that takes node 0 to u
+				lanes.Add(q.Pair(u, sums.At(u, v)), q.Lane[l-from+sums.At(u, from)], load)
+			}
+		}
+	}
+	return q
+}
+
+// Pair returns the packed loads of two nodes.
+func (q *Loads) Pair(u, v int) []uint64 { return lanes.Row(q.pairs, u*q.nodes+v, q.Words) }
