@@ -14,9 +14,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestBoundsReachThoseOfSearches holds the bounds derived here against those that
-// a search writes into records: a right record must not be refused because this
-// package derives less.
+// TestBoundsReachThoseOfSearches holds the bounds derived here against those that a search writes into records: a right
+// record must not be refused because this package derives less.
 func TestBoundsReachThoseOfSearches(t *testing.T) {
 	compare := func(r routing.Routing, n int) {
 		own := bounds.Derive(meter.Unlimited(context.Background()), r).At(n)
@@ -50,8 +49,7 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 	}
 }
 
-// TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for
-// a placement and for a size.
+// TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
 func TestBoundsOfSearchesAreValid(t *testing.T) {
 	cases := 400
 	if testing.Short() {

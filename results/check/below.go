@@ -12,8 +12,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// below returns the verdict about an answer to "is E_max below a value possible":
-// the load of the placement of a yes, and the proof of a no.
+// below returns the verdict about an answer to "is E_max below a value possible": the load of the placement of a yes,
+// and the proof of a no.
 func below(data []byte, verify *verifier) Verdict {
 	var d results.Below
 	var err error
@@ -45,8 +45,7 @@ func below(data []byte, verify *verifier) Verdict {
 	return v
 }
 
-// belowProblem says what is wrong with an answer, "" if nothing is. An error means
-// that the torus is too large.
+// belowProblem says what is wrong with an answer, "" if nothing is. An error means that the torus is too large.
 func belowProblem(d results.Below, verify *verifier) (string, error) {
 	t, err := core.NewTorus(d.Torus...)
 	if err != nil {
@@ -113,8 +112,8 @@ func feasibleProblem(m *meter.Meter, r routing.Routing, d results.Below, below *
 	return "", nil
 }
 
-// Bounds returns the verdict about a list of bounds: every witness is looked at
-// and every value recomputed from it, with code of the checker only.
+// Bounds returns the verdict about a list of bounds: every witness is looked at and every value recomputed from it,
+// with code of the checker only.
 func Bounds(data []byte) Verdict {
 	m := meter.New(context.Background(), int64(len(data)), 0)
 	return judged(m, func() Verdict { return boundsVerdict(data, &verifier{meter: m}) })

@@ -1,10 +1,8 @@
 // Package check recomputes what a record claims from its text.
 //
-// It trusts core (routings as listers of paths) and the naive evaluator, and
-// nothing that searches, bounds or evaluates fast: bounds are derived again
-// here, a full count is repeated here. Its answer tells three things apart: a
-// file that cannot be read, a record that is wrong, and a valid one; and for a
-// proof whether it was verified.
+// It trusts core (routings as listers of paths) and the naive evaluator, and nothing that searches, bounds or evaluates
+// fast: bounds are derived again here, a full count is repeated here. Its answer tells three things apart: a file that
+// cannot be read, a record that is wrong, and a valid one; and for a proof whether it was verified.
 //
 //	v := check.Record(text)
 //	if v.Verdict != check.Valid { fmt.Println(v.Reasons) }
@@ -63,21 +61,20 @@ type Options struct {
 	Workers int // for the slices of a census; changes the speed only
 	// Report lists every slice of a census in the verdict.
 	Report bool
-	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which
-	// slices were left out is not verified.
+	// Wanted picks slices of a census by number, from 0; nil: all. A proof of which slices were left out is not
+	// verified.
 	Wanted func(i int) bool
-	// Steps is the most steps that the check of a file may take; 0: what its size allows,
-	// about 2^31 and more for every byte of it and of the file of a proof that it names. What
-	// would take more is unreadable, and what was found wrong until then stays wrong.
+	// Steps is the most steps that the check of a file may take; 0: what its size allows, about 2^31 and more for every
+	// byte of it and of the file of a proof that it names. What would take more is unreadable, and what was found wrong
+	// until then stays wrong.
 	Steps int64
-	// Observe is called now and then, from any goroutine, with the nodes of the
-	// census walked so far and those recorded.
+	// Observe is called now and then, from any goroutine, with the nodes of the census walked so far and those
+	// recorded.
 	Observe func(done, all int64)
 }
 
-// Files returns a verdict for every file, in order. A file that cannot be opened
-// is unreadable. When the context ends it returns the verdicts of the files that
-// were finished, and its error.
+// Files returns a verdict for every file, in order. A file that cannot be opened is unreadable. When the context ends
+// it returns the verdicts of the files that were finished, and its error.
 func Files(ctx context.Context, paths []string, o Options) ([]Item, error) {
 	var items []Item
 	for _, path := range paths {
@@ -109,9 +106,8 @@ func fileItem(ctx context.Context, path string, o Options) Item {
 	return Item{File: path, Verdict: Document(ctx, data, filepath.Dir(path), o)}
 }
 
-// Document returns the verdict about a record, a list of bounds or an answer to
-// "is E_max below a value possible". The folder is where the files lie that it
-// names. When the context ends before the verdict is found, the verdict means
+// Document returns the verdict about a record, a list of bounds or an answer to "is E_max below a value possible". The
+// folder is where the files lie that it names. When the context ends before the verdict is found, the verdict means
 // nothing.
 func Document(ctx context.Context, data []byte, folder string, o Options) Verdict {
 	return document(meter.New(ctx, int64(len(data)), o.Steps), data, folder, o)
@@ -151,8 +147,7 @@ func (v *verifier) document(data []byte) Verdict {
 // parseSteps is what it takes to read a document strictly.
 func parseSteps(data []byte) int64 { return 16 * int64(len(data)) }
 
-// Record returns the verdict about a record that names no other file; see
-// Document.
+// Record returns the verdict about a record that names no other file; see Document.
 func Record(data []byte) Verdict {
 	return Document(context.Background(), data, "", Options{})
 }

@@ -149,8 +149,8 @@ func TestTooLargeToRecompute(t *testing.T) {
 	}
 }
 
-// TestPartsLeaveClaimsOpen walks one slice of several: what rests on the others is said not
-// to be checked, also where a slice that is left out is damaged.
+// TestPartsLeaveClaimsOpen walks one slice of several: what rests on the others is said not to be checked, also where a
+// slice that is left out is damaged.
 func TestPartsLeaveClaimsOpen(t *testing.T) {
 	torus := core.MustTorus(5, 5)
 	bounded := source(t, "5x5-9-orderly") // the same proof, of the bound of a worse placement
@@ -192,8 +192,7 @@ func TestPartsLeaveClaimsOpen(t *testing.T) {
 	}
 }
 
-// TestWordsOfEnginesAreMarked: what stands on the word of an engine is no fault, and is
-// said not to be checked.
+// TestWordsOfEnginesAreMarked: what stands on the word of an engine is no fault, and is said not to be checked.
 func TestWordsOfEnginesAreMarked(t *testing.T) {
 	r := source(t, "8x8-16-spaced")
 	r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "4"}

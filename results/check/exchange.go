@@ -55,10 +55,10 @@ func exchangeOf(m *meter.Meter, head words.Head, phases schedules.Phases) (v exc
 	return v
 }
 
-// NoFewerSteps says why the proof of a schedule does not show that no complete exchange of its processors by store
-// and forward has fewer steps than it says, "" if it does. The folder is where a file lies that the proof names.
-// Everything is derived from the head: bounds again, and the formula that a solver refuted. Cost: that of the proof;
-// if the context ends it says so.
+// NoFewerSteps says why the proof of a schedule does not show that no complete exchange of its processors by store and
+// forward has fewer steps than it says, "" if it does. The folder is where a file lies that the proof names. Everything
+// is derived from the head: bounds again, and the formula that a solver refuted. Cost: that of the proof; if the
+// context ends it says so.
 func NoFewerSteps(ctx context.Context, folder string, head words.Head) (problem string) {
 	m := meter.Unlimited(ctx)
 	if err := m.Run(func() { problem = noFewerSteps(m, folder, head) }); err != nil {
@@ -102,8 +102,8 @@ func noFewerSteps(m *meter.Meter, folder string, head words.Head) string {
 	})
 }
 
-// stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is. The phases of a wrong one
-// were not all read, so that the proof stands for itself.
+// stepsProblem says why a schedule is not shown to be optimal by its proof, "" if it is. The phases of a wrong one were
+// not all read, so that the proof stands for itself.
 func stepsProblem(m *meter.Meter, folder string, head words.Head, e exchange.Verdict) string {
 	if e.Verdict == Valid && head.Proof.Below != e.Phases {
 		return fmt.Sprintf("it is about fewer than %d steps, the schedule has %d", head.Proof.Below, e.Phases)
@@ -111,8 +111,8 @@ func stepsProblem(m *meter.Meter, folder string, head words.Head, e exchange.Ver
 	return noFewerSteps(m, folder, head)
 }
 
-// isSchedule reports whether a file says that it is a schedule. A pipe, which can be
-// read once only, is taken for something else.
+// isSchedule reports whether a file says that it is a schedule. A pipe, which can be read once only, is taken for
+// something else.
 func isSchedule(ctx context.Context, path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && schedules.IsFile(ctx, path)

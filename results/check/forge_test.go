@@ -29,10 +29,10 @@ import (
 	"leeway/results/check/trees"
 )
 
-// The forger writes documents whose claims are as often false as true, each in the best
-// dress it can give them: right hashes, right counts, censuses walked for the very value that
-// is claimed. What is true comes from listing all placements with the naive evaluator. Whatever
-// the checker calls valid must be true in every field that is not marked as unchecked.
+// The forger writes documents whose claims are as often false as true, each in the best dress it can give them: right
+// hashes, right counts, censuses walked for the very value that is claimed. What is true comes from listing all
+// placements with the naive evaluator. Whatever the checker calls valid must be true in every field that is not marked
+// as unchecked.
 
 // A truth knows the least E_max of every size on a tiny torus, by listing placements.
 type truth struct {
@@ -47,8 +47,8 @@ func newTruth(r routing.Routing) *truth {
 	return &truth{torus: r.Torus(), routing: r, least: map[int]*big.Rat{}, optima: map[int][]core.Placement{}}
 }
 
-// min returns the least E_max of n processors, nil if there is no such placement or none
-// whose pairs all have paths: then every bound holds.
+// min returns the least E_max of n processors, nil if there is no such placement or none whose pairs all have paths:
+// then every bound holds.
 func (u *truth) min(n int) *big.Rat {
 	if v, ok := u.least[n]; ok || n < 0 || n > u.torus.N() {
 		return v
@@ -74,8 +74,7 @@ func (u *truth) min(n int) *big.Rat {
 	return best
 }
 
-// load returns the E_max of a placement, nil if it has none; with a free routing the least
-// under any table.
+// load returns the E_max of a placement, nil if it has none; with a free routing the least under any table.
 func (u *truth) load(p core.Placement) *big.Rat {
 	if u.free != nil {
 		return u.leastOfTables(p)
@@ -183,8 +182,8 @@ func must[T any](v T, err error) T {
 // pick returns one of some values.
 func pick[T any](f *forger, list ...T) T { return list[f.rng.IntN(len(list))] }
 
-// value returns a value to claim for n processors: the truth, a little more or less, between
-// multiples, of another size or routing, or far off.
+// value returns a value to claim for n processors: the truth, a little more or less, between multiples, of another size
+// or routing, or far off.
 func (f *forger) value(n int) *big.Rat {
 	of := f.truth
 	switch f.rng.IntN(12) {
@@ -547,8 +546,8 @@ func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid b
 	return v.Verdict == Valid
 }
 
-// falsehood says which claim of a document about the problem of the forger is false, "" if
-// none is or none can be made out. Claims that a note marks as unchecked do not count.
+// falsehood says which claim of a document about the problem of the forger is false, "" if none is or none can be made
+// out. Claims that a note marks as unchecked do not count.
 func (f *forger) falsehood(text []byte, v Verdict) string {
 	marked := func(field string) bool {
 		return slices.ContainsFunc(v.Reasons, func(s string) bool { return strings.HasPrefix(s, "note: "+field+" is not checked") })
@@ -570,8 +569,7 @@ func (f *forger) falsehood(text []byte, v Verdict) string {
 	return ""
 }
 
-// about returns the truth about a document's torus and routing, nil if they are nothing or
-// too large for it.
+// about returns the truth about a document's torus and routing, nil if they are nothing or too large for it.
 func (f *forger) about(torus []int, text string, table *results.Table) *truth {
 	t, err := core.NewTorus(torus...)
 	if err != nil || t.N() > 12 {
@@ -847,8 +845,7 @@ func (f *forger) forge() any {
 	return f.record()
 }
 
-// TestForgeriesAreRefused judges documents as the forger writes them, and each again
-// with one leaf of its JSON changed.
+// TestForgeriesAreRefused judges documents as the forger writes them, and each again with one leaf of its JSON changed.
 func TestForgeriesAreRefused(t *testing.T) {
 	seeds, nodes := 600, 10
 	if testing.Short() {
@@ -893,8 +890,8 @@ func forgeries(t testing.TB, rng *rand.Rand, nodes, documents int, count *harves
 	}
 }
 
-// changeLeaf changes one number, text or null of a document and repairs its hash, as a forger
-// would. It returns nil if nothing came of it.
+// changeLeaf changes one number, text or null of a document and repairs its hash, as a forger would. It returns nil if
+// nothing came of it.
 func (f *forger) changeLeaf(text []byte) []byte {
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
 	decoder.UseNumber()

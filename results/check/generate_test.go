@@ -18,8 +18,7 @@ import (
 
 var generate = flag.Bool("generate", false, "write the cases in testdata again")
 
-// base describes a right record. Loads and optima are those of docs/formats.md
-// and of the papers, written here by hand.
+// base describes a right record. Loads and optima are those of docs/formats.md and of the papers, written here by hand.
 type base struct {
 	torus, placement, routing string
 	load, lower, reason       string
@@ -270,8 +269,7 @@ func nearMisses() map[string]struct {
 	}
 }
 
-// others lists, by folder and name, documents that are no records. 12 processors on
-// 6x6 under odr have E_max 6 at best.
+// others lists, by folder and name, documents that are no records. 12 processors on 6x6 under odr have E_max 6 at best.
 func others() map[string]any {
 	below := func(value string, proof *results.Proof, changes ...func(*results.Below)) results.Below {
 		d := results.Below{Schema: results.BelowSchema, Torus: []int{6, 6}, Routing: "odr:tie=plus", Size: 12,
@@ -281,8 +279,8 @@ func others() map[string]any {
 		}
 		return d
 	}
-	// The bounds of 12 processors on 6x6 under udr with ties both, and of the linear placement:
-	// 11 messages over four links; 12 in slabs of six are one step from 6 others, both ways.
+	// The bounds of 12 processors on 6x6 under udr with ties both, and of the linear placement: 11 messages over four
+	// links; 12 in slabs of six are one step from 6 others, both ways.
 	one := 0
 	size := []results.Bound{
 		{Name: "degree", Value: "11/4", Witness: objective.Witness{Set: [][]int{{0, 0}}, Links: 4}},
@@ -327,8 +325,8 @@ func others() map[string]any {
 	}
 }
 
-// source returns the right record of a name: one of the bases, or one that the
-// program wrote, which stands in testdata only.
+// source returns the right record of a name: one of the bases, or one that the program wrote, which stands in testdata
+// only.
 func source(t *testing.T, name string) results.Record {
 	t.Helper()
 	if b, ok := bases()[name]; ok {
@@ -345,9 +343,8 @@ func source(t *testing.T, name string) results.Record {
 	return r
 }
 
-// TestGenerate writes testdata; run it with -generate after a change of the
-// format. Without the flag it only makes sure that the right records can be
-// built.
+// TestGenerate writes testdata; run it with -generate after a change of the format. Without the flag it only makes sure
+// that the right records can be built.
 func TestGenerate(t *testing.T) {
 	write := func(folder, name string, document any) {
 		text, err := results.Encode(document)

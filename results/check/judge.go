@@ -11,14 +11,14 @@ import (
 	"leeway/results/check/meter"
 )
 
-// A Judge tells which of two records that contradict each other is wrong, for results/store. Its
-// verdicts are those of Document.
+// A Judge tells which of two records that contradict each other is wrong, for results/store. Its verdicts are those of
+// Document.
 type Judge struct {
 	Folder string // of the files that proofs name
 }
 
-// Load reports whether the placement of a record has the load that the record says, by the naive
-// evaluator; known is false where that is too large to be recomputed.
+// Load reports whether the placement of a record has the load that the record says, by the naive evaluator; known is
+// false where that is too large to be recomputed.
 func (j Judge) Load(r results.Record) (right, known bool) {
 	t, err := core.NewTorus(r.Torus...)
 	if err != nil {

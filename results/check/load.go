@@ -24,10 +24,9 @@ const (
 	flowLinkSteps = 20
 )
 
-// maxLoad returns E_max of p under r, and a note if it was not found by listing
-// paths: where these are too many for the steps left and flows are shorter, those are
-// added up instead. It refuses, with a *results.ReadError that names the limit, too large
-// a torus, and with the error of routing.Covers a table that misses a pair.
+// maxLoad returns E_max of p under r, and a note if it was not found by listing paths: where these are too many for the
+// steps left and flows are shorter, those are added up instead. It refuses, with a *results.ReadError that names the
+// limit, too large a torus, and with the error of routing.Covers a table that misses a pair.
 func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, string, error) {
 	t := r.Torus()
 	tooLarge := func(what string, limit int) error {
@@ -76,8 +75,8 @@ func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement, cost func(dis
 	return most, nil
 }
 
-// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The
-// cost of a pair depends on its displacement and is looked up once for each.
+// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The cost of a pair depends on its
+// displacement and is looked up once for each.
 func pairSteps(m *meter.Meter, p core.Placement, limit int64, cost func(displacement int) int64) int64 {
 	t := p.Torus()
 	m.Charge(8 * int64(t.N()))

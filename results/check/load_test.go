@@ -10,9 +10,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestLargeMinimal needs flows: 32x32 has more shortest paths than can be
-// listed. Two processors at distance 8+8 meet on the first link of each with
-// half of each way's traffic.
+// TestLargeMinimal needs flows: 32x32 has more shortest paths than can be listed. Two processors at distance 8+8 meet
+// on the first link of each with half of each way's traffic.
 func TestLargeMinimal(t *testing.T) {
 	torus := core.MustTorus(64, 64)
 	r := routing.NewMinimal(torus, routing.TieBoth)

@@ -33,8 +33,8 @@ func emptyProof(below string) string {
 		`"sha256": "9a271f2a916b0b6ee6cecb2426f0b3206ef074578be55d9bc94f6f3fe3ab86aa"}`
 }
 
-// TestSchedulesStayWithinTheirSteps gives short schedules that ask for much: each ends by
-// its steps, before memory is taken, and none is found right.
+// TestSchedulesStayWithinTheirSteps gives short schedules that ask for much: each ends by its steps, before memory is
+// taken, and none is found right.
 func TestSchedulesStayWithinTheirSteps(t *testing.T) {
 	rings := `"axes": [{"kind": "ring", "nodes": 32}, {"kind": "ring", "nodes": 32}]`
 	weights := strings.TrimSuffix(strings.Repeat("1,", 4096), ",")
@@ -76,9 +76,9 @@ func TestSchedulesEndWithTheContext(t *testing.T) {
 	}
 }
 
-// endEverywhere runs a check whole and then again, ending its context when it has
-// charged once, twice and so on, at first each time, then in longer and longer jumps. The
-// check must end within the next few charges: those of its workers, and at its end.
+// endEverywhere runs a check whole and then again, ending its context when it has charged once, twice and so on, at
+// first each time, then in longer and longer jumps. The check must end within the next few charges: those of its
+// workers, and at its end.
 func endEverywhere(t *testing.T, name string, f func(m *meter.Meter) error) {
 	t.Helper()
 	count := func(ctx context.Context, end int, cancel func()) (int, error) {
@@ -138,8 +138,8 @@ func hostile(t *testing.T) map[string][]byte {
 	return documents
 }
 
-// TestHostileRecordsStayWithinTheirSteps: none takes more steps than it may, none is found
-// right, and what was not checked to its end says so.
+// TestHostileRecordsStayWithinTheirSteps: none takes more steps than it may, none is found right, and what was not
+// checked to its end says so.
 func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 	const most = 1 << 25
 	ended := 0
@@ -178,8 +178,8 @@ func TestRecordsEndWithTheContext(t *testing.T) {
 	}
 }
 
-// TestFewStepsAreNeverValid gives valid records fewer steps than they take: they are valid with
-// as many as they take, and never wrong with fewer.
+// TestFewStepsAreNeverValid gives valid records fewer steps than they take: they are valid with as many as they take,
+// and never wrong with fewer.
 func TestFewStepsAreNeverValid(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "valid", "*.json"))
 	if err != nil || len(files) == 0 {

@@ -12,8 +12,7 @@ import (
 	"leeway/results/check/trees"
 )
 
-// checkOptimality checks lower bound, proof and status: what the record says
-// about all placements of its size.
+// checkOptimality checks lower bound, proof and status: what the record says about all placements of its size.
 func (c *checker) checkOptimality() error {
 	c.checkProof()
 	status, verified := c.record.Status, c.proof == Verified
@@ -66,8 +65,7 @@ func (c *checker) checkBoundProof(lower *big.Rat) {
 	c.verifier.slices, c.verifier.partial = v.slices, c.verifier.partial || v.partial
 }
 
-// checkLowerBound compares a bound that no proof supports with the best that is
-// derived here.
+// checkLowerBound compares a bound that no proof supports with the best that is derived here.
 func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
@@ -78,8 +76,7 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	}
 }
 
-// derivation returns that of bounds under the routing of the record, or under every one
-// that it could have chosen.
+// derivation returns that of bounds under the routing of the record, or under every one that it could have chosen.
 func (c *checker) derivation() *bounds.Derivation {
 	if c.free != nil {
 		return bounds.DeriveFree(c.meter, c.torus, *c.free)
@@ -92,10 +89,9 @@ func (c *checker) sizeOnTorus() bool {
 	return c.record.Size >= 0 && c.record.Size <= c.torus.N() && c.torus.M() <= meter.MaxLinks
 }
 
-// checkOptima checks a list of all optimal placements: each is one, no two lie
-// in one orbit under the group that preserves E_max, the orbits add up to the
-// labelled count, and a count of this package finds as many orbits. Where only the two
-// counts stand, both are counted again.
+// checkOptima checks a list of all optimal placements: each is one, no two lie in one orbit under the group that
+// preserves E_max, the orbits add up to the labelled count, and a count of this package finds as many orbits. Where
+// only the two counts stand, both are counted again.
 func (c *checker) checkOptima() {
 	r := c.record
 	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil {
@@ -206,8 +202,8 @@ func (l loadLimit) at(n int) *big.Rat {
 	return new(big.Rat).Mul(l.value, big.NewRat(int64(n), 1))
 }
 
-// checkUpper checks that the placement keeps to the load limit that it was looked for
-// within, and that no larger one can.
+// checkUpper checks that the placement keeps to the load limit that it was looked for within, and that no larger one
+// can.
 func (c *checker) checkUpper() {
 	r := c.record
 	switch {
@@ -270,8 +266,7 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	}
 }
 
-// provedBelow verifies the proofs about larger sizes and returns by size the value
-// that no placement is below.
+// provedBelow verifies the proofs about larger sizes and returns by size the value that no placement is below.
 func (c *checker) provedBelow() map[int]*big.Rat {
 	plain := *c.verifier
 	plain.options.Report = false // slices are those of the proof of the record

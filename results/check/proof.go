@@ -61,8 +61,8 @@ func (c *checker) reaches(p *results.Proof) bool {
 	return c.proof != Wrong
 }
 
-// freeProblem says why a proof does not show that no placement has E_max below the
-// value under any restriction, "" if it does.
+// freeProblem says why a proof does not show that no placement has E_max below the value under any restriction, "" if
+// it does.
 func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
 	own, ok := bounds.DeriveFree(m, t, f).At(n)[p.Bound]
 	switch foreign := foreignField(p); {
@@ -78,8 +78,8 @@ func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, value *bi
 	return ""
 }
 
-// countProblem says why a full count does not show that no placement of n
-// processors has E_max below the value, or why the count given is wrong.
+// countProblem says why a full count does not show that no placement of n processors has E_max below the value, or why
+// the count given is wrong.
 func countProblem(m *meter.Meter, r routing.Routing, n int, below *big.Rat, given *int64) string {
 	count, problem := trees.NoneBelow(m, r, n, below)
 	switch {
@@ -91,9 +91,8 @@ func countProblem(m *meter.Meter, r routing.Routing, n int, below *big.Rat, give
 	return ""
 }
 
-// foreignField says which field of a proof does not belong to its kind, "" if none does
-// not or the kind is unknown: nobody checks such a field, and a reader could take it for
-// a part of the claim.
+// foreignField says which field of a proof does not belong to its kind, "" if none does not or the kind is unknown:
+// nobody checks such a field, and a reader could take it for a part of the claim.
 func foreignField(p *results.Proof) string {
 	kind, monotone := p.Kind, p.Kind == results.ProofMonotone
 	if monotone {
@@ -130,8 +129,8 @@ type verifier struct {
 	partial bool           // slices were left out
 }
 
-// problem says why a proof does not show that no placement of n processors has
-// E_max below the value, "" if it does. Cost: that of the proof.
+// problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
+// Cost: that of the proof.
 func (v *verifier) problem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if problem := foreignField(p); problem != "" {
 		return problem
@@ -170,9 +169,8 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	return fmt.Sprintf("its kind %q is unknown", p.Kind)
 }
 
-// neighbourProblem verifies a proof about a smaller size, or about a routing that
-// loads every link as much: dropping a processor raises no load unless the paths
-// depend on the processors.
+// neighbourProblem verifies a proof about a smaller size, or about a routing that loads every link as much: dropping a
+// processor raises no load unless the paths depend on the processors.
 func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	switch {
 	case p.Size == nil:
@@ -199,9 +197,8 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 	return v.kindProblem(r, *p.Size, below, &basis)
 }
 
-// sameLoads says why two routings do not load every link alike, whatever the
-// placement, "" if they do: what node 0 and any other exchange is compared, by
-// listed paths.
+// sameLoads says why two routings do not load every link alike, whatever the placement, "" if they do: what node 0 and
+// any other exchange is compared, by listed paths.
 func sameLoads(m *meter.Meter, r, other routing.Routing) string {
 	t := r.Torus()
 	switch {

@@ -13,9 +13,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// record returns the verdict about the record that data spells. Everything is
-// recomputed and every fault is listed, not only the first. Cost: that of the
-// naive evaluator, plus that of the proof.
+// record returns the verdict about the record that data spells. Everything is recomputed and every fault is listed, not
+// only the first. Cost: that of the naive evaluator, plus that of the proof.
 func record(data []byte, verify *verifier) Verdict {
 	m := verify.meter
 	var r results.Record
@@ -67,8 +66,8 @@ func (c *checker) note(format string, args ...any) {
 	c.notes = append(c.notes, "note: "+fmt.Sprintf(format, args...))
 }
 
-// run checks the parts, each as far as those before let it. An error means that
-// the record is too large to be recomputed.
+// run checks the parts, each as far as those before let it. An error means that the record is too large to be
+// recomputed.
 func (c *checker) run() error {
 	c.maxLoad = c.fraction("max_load", c.record.MaxLoad)
 	c.checkText()
@@ -137,8 +136,7 @@ func (c *checker) checkText() {
 	}
 }
 
-// checkClaims checks what engines say without a proof: it must not contradict the record,
-// and stays their word.
+// checkClaims checks what engines say without a proof: it must not contradict the record, and stays their word.
 func (c *checker) checkClaims() {
 	if s := c.record.SolverClaim; s != nil {
 		problem, note := solverClaim(*s, c.maxLoad)
@@ -159,9 +157,8 @@ func (c *checker) checkClaims() {
 	}
 }
 
-// solverClaim says what is wrong with the word of a solver that no placement has E_max
-// below a value, where one has the given load (nil: none is known), and in any case that it
-// is not checked.
+// solverClaim says what is wrong with the word of a solver that no placement has E_max below a value, where one has the
+// given load (nil: none is known), and in any case that it is not checked.
 func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
 	note = fmt.Sprintf("solver_claim is not checked: it is the word of the engine %q", s.Engine)
 	switch below, err := results.ParseFraction(s.Below); {
@@ -195,8 +192,7 @@ func (c *checker) checkProblem() bool {
 	return true
 }
 
-// checkNodes reports whether the nodes form a placement of the stated size on
-// the torus.
+// checkNodes reports whether the nodes form a placement of the stated size on the torus.
 func (c *checker) checkNodes() bool {
 	nodes := c.record.Nodes
 	if c.record.Size != len(nodes) {
@@ -234,8 +230,8 @@ func (c *checker) checkLoad() error {
 	return nil
 }
 
-// readChoice reads from which restrictions the table of the record was chosen, if it
-// was, and reports whether that can be read.
+// readChoice reads from which restrictions the table of the record was chosen, if it was, and reports whether that can
+// be read.
 func (c *checker) readChoice() bool {
 	if c.record.RoutingChoice == "" {
 		return true
@@ -259,8 +255,7 @@ func (c *checker) readChoice() bool {
 	return false
 }
 
-// checkChoice sees that the table leaves every ordered pair of processors as many
-// paths as it must.
+// checkChoice sees that the table leaves every ordered pair of processors as many paths as it must.
 func (c *checker) checkChoice() {
 	table, ok := c.routing.(*routing.Table)
 	if c.free == nil || !ok || c.uncovered(table) {
@@ -294,12 +289,12 @@ func (c *checker) uncovered(table *routing.Table) bool {
 	return routing.Covers(table, c.placement) != nil
 }
 
-// maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement,
-// however little time it has.
+// maxSureBaseline is the most nodes of a torus on which every search evaluates the papers' placement, however little
+// time it has.
 const maxSureBaseline = 1024
 
-// checkBaseline recomputes the papers' placement of the same size and its E_max:
-// the linear placement, or the multiple linear one, with all coefficients 1.
+// checkBaseline recomputes the papers' placement of the same size and its E_max: the linear placement, or the multiple
+// linear one, with all coefficients 1.
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
 	name := baselineOf(c.torus, c.record.Size)
@@ -337,8 +332,8 @@ func (c *checker) checkBaseline() error {
 	return nil
 }
 
-// baselineOf returns the text of the papers' placement with n processors, "" if
-// there is none: sides must be equal and n a multiple t k^(d-1), 1 <= t <= k.
+// baselineOf returns the text of the papers' placement with n processors, "" if there is none: sides must be equal and
+// n a multiple t k^(d-1), 1 <= t <= k.
 func baselineOf(t *core.Torus, n int) string {
 	k, common := t.Common()
 	if !common || n < 1 || n > t.N() || n%(t.N()/k) != 0 {
@@ -350,9 +345,8 @@ func baselineOf(t *core.Torus, n int) string {
 	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
 }
 
-// covers reports whether the routing has paths for all pairs of a named
-// placement. A table by pair may be made for one placement only; then there is
-// no load of the papers' placement to compare with.
+// covers reports whether the routing has paths for all pairs of a named placement. A table by pair may be made for one
+// placement only; then there is no load of the papers' placement to compare with.
 func (c *checker) covers(placement string) bool {
 	c.meter.Charge(int64(c.torus.N()))
 	p, err := family.Parse(c.torus, placement)

@@ -12,8 +12,8 @@ import (
 	"leeway/objective"
 )
 
-// TestRewalkAddsUp walks trees in random pieces: together these have the nodes and the sum
-// of one walk, a limit ends a piece, and trees that there are not are refused.
+// TestRewalkAddsUp walks trees in random pieces: together these have the nodes and the sum of one walk, a limit ends a
+// piece, and trees that there are not are refused.
 func TestRewalkAddsUp(t *testing.T) {
 	nodes := map[string]int64{}
 	for _, c := range []struct {

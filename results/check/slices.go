@@ -43,8 +43,7 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	return s.conclude()
 }
 
-// coverProblem says why the slices do not hold all prefixes, each once and in
-// order, or why their sum is wrong.
+// coverProblem says why the slices do not hold all prefixes, each once and in order, or why their sum is wrong.
 func coverProblem(prefixes [][]int, p *results.Proof) string {
 	at, nodes := 0, int64(0)
 	for i, s := range p.Slices {
@@ -143,13 +142,12 @@ func (s *sliceRun) conclude() string {
 	return ""
 }
 
-// A Rewalk repeats parts of a census that others have counted, with the walks of this
-// package. It may be shared by goroutines.
+// A Rewalk repeats parts of a census that others have counted, with the walks of this package. It may be shared by
+// goroutines.
 type Rewalk struct{ walk trees.Walk }
 
-// NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a
-// length, 0 where the tree has none to choose. Errors are those by which Record calls
-// a census of that tree wrong, or too large to be walked again.
+// NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a length, 0 where the tree has
+// none to choose. Errors are those by which Record calls a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
 	w, err := trees.New(meter.Unlimited(ctx), p.Routing, p.Size, below, engine, split)
 	if err != nil {
@@ -164,9 +162,8 @@ func (w *Rewalk) Prefixes() [][]int { return w.walk.Prefixes() }
 // A Count is what a Rewalk met.
 type Count = trees.Tally
 
-// Walk visits the nodes at and below the prefixes from..to-1 and counts them. It ends
-// early with the first placement below the value, with more than most nodes, or when
-// the context ends. It takes as long as walking the nodes.
+// Walk visits the nodes at and below the prefixes from..to-1 and counts them. It ends early with the first placement
+// below the value, with more than most nodes, or when the context ends. It takes as long as walking the nodes.
 func (w *Rewalk) Walk(ctx context.Context, from, to int, most int64) Count {
 	return w.walk.Run(meter.Unlimited(ctx), from, to, most)
 }

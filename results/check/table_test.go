@@ -14,9 +14,8 @@ import (
 	"leeway/results/check"
 )
 
-// tableRecord returns a record of the linear placement on 4x4 under the table
-// that spells udr with ties both, whose E_max 3/4 is worked out by hand in
-// docs/formats.md.
+// tableRecord returns a record of the linear placement on 4x4 under the table that spells udr with ties both, whose
+// E_max 3/4 is worked out by hand in docs/formats.md.
 func tableRecord(t *testing.T) results.Record {
 	t.Helper()
 	torus := core.MustTorus(4, 4)
@@ -49,8 +48,8 @@ func TestRecordWithTable(t *testing.T) {
 	}
 }
 
-// TestRecordWithTableByPair keeps the pairs of the placement only. Then the
-// papers' placement is covered as well, being the same.
+// TestRecordWithTableByPair keeps the pairs of the placement only. Then the papers' placement is covered as well, being
+// the same.
 func TestRecordWithTableByPair(t *testing.T) {
 	torus := core.MustTorus(4, 4)
 	r := tableRecord(t)
@@ -110,8 +109,8 @@ func TestWrongRecordsWithTable(t *testing.T) {
 	}
 }
 
-// TestNoCensusByPair: translations change what a table by pair says, so a count
-// of the placements with one node proves nothing.
+// TestNoCensusByPair: translations change what a table by pair says, so a count of the placements with one node proves
+// nothing.
 func TestNoCensusByPair(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	r, err := results.New(results.Claim{Routing: coretest.Table(coretest.Rng(81, 0), torus, true), Placement: core.MustPlacement(torus, []int{0}),
@@ -125,8 +124,8 @@ func TestNoCensusByPair(t *testing.T) {
 	}
 }
 
-// TestGranularityOfTable: with entries of one and of two paths, loads are
-// multiples of 1/2, which lifts (n-1)/4 = 1/4 for two processors.
+// TestGranularityOfTable: with entries of one and of two paths, loads are multiples of 1/2, which lifts (n-1)/4 = 1/4
+// for two processors.
 func TestGranularityOfTable(t *testing.T) {
 	torus := core.MustTorus(4, 4)
 	r, err := results.New(results.Claim{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)), Placement: core.MustPlacement(torus, []int{0, 5}),

@@ -9,33 +9,30 @@ import (
 	"leeway/search"
 )
 
-// What a plan may take of a turn: as many prefixes as the turn has nodes, but not fewer
-// or more than these, and so many steps for every node.
+// What a plan may take of a turn: as many prefixes as the turn has nodes, but not fewer or more than these, and so many
+// steps for every node.
 const (
 	fewestKept   = 1 << 12
 	mostKept     = 1 << 18
 	stepsPerNode = 32
 )
 
-// longerTurns stands for the length of turn in which a tree that could not even be
-// planned may be.
+// longerTurns stands for the length of turn in which a tree that could not even be planned may be.
 const longerTurns = 16
 
-// Bounded is a census that takes its turn among other methods: the first engine that
-// supports the problem, alone, on one worker, with what it keeps bounded by the
-// length of the turn.
+// Bounded is a census that takes its turn among other methods: the first engine that supports the problem, alone, on
+// one worker, with what it keeps bounded by the length of the turn.
 type Bounded struct {
-	// Engines lists the engines, those first that are quicker where they fit. Plans are
-	// to have at most so many prefixes and, where listing them takes most of the time,
-	// to take at most so many steps, 0 for any number.
+	// Engines lists the engines, those first that are quicker where they fit. Plans are to have at most so many
+	// prefixes and, where listing them takes most of the time, to take at most so many steps, 0 for any number.
 	Engines func(kept int, steps int64) []Engine
 }
 
 // Name returns "census".
 func (Bounded) Name() string { return "census" }
 
-// Supports returns nil if an engine can treat the problem, otherwise an
-// *search.UnsupportedError with the reason of the last.
+// Supports returns nil if an engine can treat the problem, otherwise an *search.UnsupportedError with the reason of the
+// last.
 func (s Bounded) Supports(p objective.Problem) error {
 	_, err := s.fitting(p, fewestKept, 0)
 	return err
@@ -56,8 +53,8 @@ func (s Bounded) fitting(p objective.Problem, kept int, steps int64) (Engine, er
 	return nil, err
 }
 
-// Run is that of Method. An outcome without an answer estimates by the slices walked
-// how many turns as long as this one the last question takes.
+// Run is that of Method. An outcome without an answer estimates by the slices walked how many turns as long as this one
+// the last question takes.
 func (s Bounded) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	steps := min(max(p.Evaluations, fewestKept), math.MaxInt64/stepsPerNode) * stepsPerNode
 	if p.Evaluations == 0 {
@@ -87,8 +84,8 @@ func (s Bounded) Run(ctx context.Context, p search.Params) (search.Outcome, erro
 	return out, err
 }
 
-// turns estimates how many turns like the one whose last event this is a walk takes.
-// The first slices are often the largest, so that is rather too many.
+// turns estimates how many turns like the one whose last event this is a walk takes. The first slices are often the
+// largest, so that is rather too many.
 func turns(last search.Event) int64 {
 	switch {
 	case last.Total == 0 || last.Done == last.Total: // the next question was not planned in time

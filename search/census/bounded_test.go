@@ -35,8 +35,8 @@ func best(t *testing.T, p objective.Problem) core.Placement {
 	return out.Best
 }
 
-// TestShareEstimates lets walks of 84 nodes in 28 slices end early: the fewer nodes,
-// the more turns it takes; all slices if not one was walked.
+// TestShareEstimates lets walks of 84 nodes in 28 slices end early: the fewer nodes, the more turns it takes; all
+// slices if not one was walked.
 func TestShareEstimates(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
 	last := int64(1 << 30)

@@ -17,9 +17,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// plain is an engine without symmetry or pruning: its nodes are all placements of
-// the size, its prefixes their first two processors. blind makes it wrong: it
-// overlooks every placement; narrow makes every tree too large.
+// plain is an engine without symmetry or pruning: its nodes are all placements of the size, its prefixes their first
+// two processors. blind makes it wrong: it overlooks every placement; narrow makes every tree too large.
 type plain struct {
 	name          string
 	blind, narrow bool
@@ -105,8 +104,7 @@ func TestDecideMeetsBruteForce(t *testing.T) {
 	}
 }
 
-// TestFoundIsTheFirst: whatever the workers, the placement is that of the earliest
-// slice.
+// TestFoundIsTheFirst: whatever the workers, the placement is that of the earliest slice.
 func TestFoundIsTheFirst(t *testing.T) {
 	p := searchtest.Problem("3x4", "udr", 4)
 	below := new(big.Rat).Add(searchtest.Optimum(p), big.NewRat(1, 64))
@@ -151,8 +149,8 @@ func (m *memory) Drop(string, *big.Rat, int, search.Slice) error {
 	return errors.New("nothing is wrong here")
 }
 
-// TestStoppedAndResumed stops a proof after every few slices until it is done, and
-// compares the slices with those of one that was left alone.
+// TestStoppedAndResumed stops a proof after every few slices until it is done, and compares the slices with those of
+// one that was left alone.
 func TestStoppedAndResumed(t *testing.T) {
 	p := searchtest.Problem("3x3", "udr", 4)
 	q := question(p, searchtest.Optimum(p))
@@ -205,8 +203,7 @@ func TestPartsJoin(t *testing.T) {
 	}
 }
 
-// TestGoalOnly asks one question where the goal is all that counts: whether
-// anything is below the least load above it.
+// TestGoalOnly asks one question where the goal is all that counts: whether anything is below the least load above it.
 func TestGoalOnly(t *testing.T) {
 	for _, routing := range []string{"odr", "udr:tie=both"} {
 		p := searchtest.Problem("3x3", routing, 4)
@@ -286,8 +283,7 @@ func TestConform(t *testing.T) {
 	searchtest.Conform(t, census.Method{Engines: []census.Engine{plain{name: "plain"}}})
 }
 
-// TestHash holds the hash against values worked out from the text of docs/proofs.md
-// by another program.
+// TestHash holds the hash against values worked out from the text of docs/proofs.md by another program.
 func TestHash(t *testing.T) {
 	for _, c := range []struct {
 		list []int

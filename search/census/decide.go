@@ -8,12 +8,79 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"leeway/core"
+	"leeway/objective"
 	"leeway/search"
 )
 
-// Decide puts a question to the first engine that can plan it: which engine answers depends on the
-// question only, not on the speed of engines. It fails with an error of a plan that is not about its
-// size, or one of the log or the cluster.
+// A Log keeps the slices that were walked, so that a stopped proof can go on. Its methods may be called from any
+// goroutine.
+type Log interface {
+	// Walked returns the slices kept for a question of an engine, in any order.
+	Walked(engine string, below *big.Rat, split int) []search.Slice
+	// Keep keeps one more, Drop takes one back that is wrong.
+	Keep(engine string, below *big.Rat, split int, s search.Slice) error
+	Drop(engine string, below *big.Rat, split int, s search.Slice) error
+}
+
+// A Question asks whether a placement with E_max below a value exists.
+type Question struct {
+	Problem objective.Problem
+	Below   *big.Rat
+	Engines []Engine // that support the problem
+	Workers int
+	Nodes   int64   // that may be visited; 0: no limit
+	Log     Log     // nil: none
+	Cluster Cluster // walks the slices; nil: Workers do
+	// Wanted picks slices by number; nil: all.
+	Wanted  func(i int) bool
+	Observe func(Progress)
+}
+
+// A Progress is a sign of life of an engine.
+type Progress struct {
+	Engine      string
+	Below       *big.Rat
+	Nodes       int64 // of all engines, for this question
+	Done, Total int   // slices of this engine
+}
+
+// A Reply is the answer to a question: a placement, a refutation, or neither.
+type Reply struct {
+	Found      core.Placement     // below the value; zero if none was found
+	Finder     string             // the engine that found it
+	Refutation *search.Refutation // nil unless an engine walked everything
+	Nodes      int64
+	// TooLarge is why engines could not plan, nil if one could.
+	TooLarge error
+}
+
+// A TooLargeError says that a tree has too many prefixes to be planned.
+type TooLargeError struct {
+	Engine, Problem, Why string
+}
+
+// Error names engine, problem and reason.
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%s: %s is too large: %s", e.Engine, e.Problem, e.Why)
+}
+
+// A DisagreementError says that one engine walked everything without a placement and another has one. It means a bug in
+// one of the two.
+type DisagreementError struct {
+	Problem string
+	Below   *big.Rat
+	Engine  string // that found none
+	Nodes   []int
+}
+
+// Error names the engine and the placement.
+func (e *DisagreementError) Error() string {
+	return fmt.Sprintf("census: %s: %s found no placement below %s, but nodes %v are one", e.Problem, e.Engine, e.Below.RatString(), e.Nodes)
+}
+
+// Decide puts a question to the first engine that can plan it: which engine answers depends on the question only, not on
+// the speed of engines. It fails with an error of a plan that is not about its size, or one of the log or the cluster.
 func Decide(ctx context.Context, q Question) (Reply, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -103,8 +170,7 @@ func (d *decision) walk(ctx context.Context, e Engine, p Plan, slices []Slice, d
 	return d.Cluster.Walk(ctx, Tree{Problem: d.Problem, Below: d.Below, Engine: e, Plan: p}, slices, done, o)
 }
 
-// recall takes over the counts of slices walked before, the last of each, and
-// returns how many these are.
+// recall takes over the counts of slices walked before, the last of each, and returns how many these are.
 func recall(slices []Slice, done []bool, walked []search.Slice) (known int64) {
 	type key struct {
 		first    string

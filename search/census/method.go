@@ -10,9 +10,8 @@ import (
 	"leeway/search"
 )
 
-// A Method finds the best placement there is: it asks the engines for one below
-// the best so far, until there is none. Where that is too large to be planned it
-// asks from the goal upwards: trees of small values are small.
+// A Method finds the best placement there is: it asks the engines for one below the best so far, until there is none.
+// Where that is too large to be planned it asks from the goal upwards: trees of small values are small.
 type Method struct {
 	Engines []Engine
 	Log     Log              // nil: none
@@ -30,8 +29,7 @@ func (m Method) Name() string {
 	return "census"
 }
 
-// Supports returns nil if an engine can treat the problem, otherwise the error of
-// the first.
+// Supports returns nil if an engine can treat the problem, otherwise the error of the first.
 func (m Method) Supports(p objective.Problem) error {
 	if len(m.supporting(p)) > 0 {
 		return nil
@@ -49,11 +47,10 @@ func (m Method) supporting(p objective.Problem) []Engine {
 	return list
 }
 
-// Run starts below the best start, or the first nodes of the torus without one.
-// Evaluations are nodes of the trees. The outcome depends on the parameters only,
-// unless the context ends it: the first engine that can plan a question answers it.
-// Under GoalOnly nothing is asked but whether the goal can be reached. A problem too
-// large for every engine ends the run as complete, without a refutation.
+// Run starts below the best start, or the first nodes of the torus without one. Evaluations are nodes of the trees. The
+// outcome depends on the parameters only, unless the context ends it: the first engine that can plan a question answers
+// it. Under GoalOnly nothing is asked but whether the goal can be reached. A problem too large for every engine ends the
+// run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {
 		m.Below = above(p.Goal, p.Problem.Routing.Denominator())
@@ -142,9 +139,8 @@ func how(method, engine string) string {
 	return method + ":" + engine
 }
 
-// climb asks for placements within the goal, then within the next load, and so
-// on, until there is one. It is then the best, since nothing is below: the last
-// refutation shows that. It ends without one where a value below the best is too
+// climb asks for placements within the goal, then within the next load, and so on, until there is one. It is then the
+// best, since nothing is below: the last refutation shows that. It ends without one where a value below the best is too
 // large to be planned, too.
 func (r *descent) climb(ctx context.Context, large error) (more bool, err error) {
 	den := r.params.Problem.Routing.Denominator()

@@ -13,13 +13,11 @@ type Options struct {
 	Workers int
 	// Wanted picks slices by number; nil: all. Others are left out.
 	Wanted func(i int) bool
-	// Observe is called now and then with the nodes visited since the last call,
-	// from any worker.
+	// Observe is called now and then with the nodes visited since the last call, from any worker.
 	Observe func(nodes int64)
 	// Walked is called with every slice that came to its end, from any worker.
 	Walked func(i int, s Slice)
-	// Dropped is called by a Cluster with a slice that turned out to be wrong after
-	// Walked had it. It is walked again.
+	// Dropped is called by a Cluster with a slice that turned out to be wrong after Walked had it. It is walked again.
 	Dropped func(i int, s Slice)
 }
 
@@ -31,9 +29,8 @@ type Answer struct {
 	Nodes    int64          // of the slices walked
 }
 
-// Run walks the slices of a plan, except those that are done already. It ends
-// early with the first placement, in the order of the tree whatever the workers,
-// or when the context ends.
+// Run walks the slices of a plan, except those that are done already. It ends early with the first placement, in the
+// order of the tree whatever the workers, or when the context ends.
 func Run(ctx context.Context, p Plan, slices []Slice, done []bool, o Options) Answer {
 	r := &run{ctx: ctx, options: o, slices: slices, done: done, found: make([]core.Placement, len(slices))}
 	r.last.Store(int64(len(slices)))

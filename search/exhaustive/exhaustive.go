@@ -1,8 +1,13 @@
+// Package exhaustive finds the best placement on a small torus by looking at all of them, for any routing.
+//
+// Translations preserve E_max under every routing and take some processor of any placement to node 0. So only
+// placements with node 0 are looked at; there are C(N-1, n-1).
 package exhaustive
 
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -10,8 +15,7 @@ import (
 	"leeway/search"
 )
 
-// MaxNodes is the most nodes of a torus that the method takes on: at most
-// C(19,9) = 92378 placements.
+// MaxNodes is the most nodes of a torus that the method takes on: at most C(19,9) = 92378 placements.
 const MaxNodes = 20
 
 // Method is the full count. The zero value is ready.
@@ -23,8 +27,7 @@ func New() Method { return Method{} }
 // Name returns "exhaustive".
 func (Method) Name() string { return "exhaustive" }
 
-// Supports returns nil for tori of at most MaxNodes nodes and routings that
-// translations preserve, otherwise an
+// Supports returns nil for tori of at most MaxNodes nodes and routings that translations preserve, otherwise an
 // *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if n := p.Torus().N(); n > MaxNodes {
@@ -38,12 +41,10 @@ func (m Method) Supports(p objective.Problem) error {
 	return nil
 }
 
-// Run returns the best placement; of several the one whose ascending node list
-// comes first. It is the same for every seed, start and number of workers. An
-// evaluation is one placement of full size; where the routing does not depend on
-// the placement, loads only grow with processors, and what holds a part that is
-// no better than the best is counted without a look. The refutation counts all
-// placements with node 0.
+// Run returns the best placement; of several the one whose ascending node list comes first. It is the same for every
+// seed, start and number of workers. An evaluation is one placement of full size; where the routing does not depend on
+// the placement, loads only grow with processors, and what holds a part that is no better than the best is counted
+// without a look. The refutation counts all placements with node 0.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
@@ -85,8 +86,8 @@ func (c *census) drop() {
 	c.nodes = c.nodes[:last]
 }
 
-// extend looks at all ways to complete the nodes with nodes from from on. It
-// returns false when it had to stop, with the reason in the outcome.
+// extend looks at all ways to complete the nodes with nodes from from on. It returns false when it had to stop, with
+// the reason in the outcome.
 func (c *census) extend(from int) bool {
 	if c.ctx.Err() != nil {
 		c.out.Reason = search.Stopped
@@ -111,8 +112,7 @@ func (c *census) extend(from int) bool {
 	return true
 }
 
-// evaluate compares the complete placement with the best and reports whether to
-// go on.
+// evaluate compares the complete placement with the best and reports whether to go on.
 func (c *census) evaluate() bool {
 	if budget := c.params.Evaluations; budget > 0 && c.out.Evaluations >= budget {
 		c.out.Reason = search.Spent
@@ -148,4 +148,63 @@ func choose(n, k int) int64 {
 		b = b * int64(n-k+i) / int64(i)
 	}
 	return b
+}
+
+// A counter keeps the exact E_max of a set of processors that grows and shrinks.
+type counter interface {
+	Add(v int)
+	Remove(v int)
+	// Less reports whether E_max is below that of the last call of Keep, true before the first.
+	Less() bool
+	// Keep remembers the present E_max and returns it.
+	Keep() *big.Rat
+}
+
+// newCounter returns the fastest exact counter for the problem.
+func newCounter(p objective.Problem) counter {
+	fast, err := objective.NewIncremental(p.Routing, p.Size)
+	if err != nil || !fast.Exact() {
+		return &anew{problem: p, nodes: core.NewSet(p.Torus().N())}
+	}
+	fast.Reset(nil)
+	return &kept{Incremental: fast, least: -1}
+}
+
+// kept counts with the incremental evaluator.
+type kept struct {
+	objective.Incremental
+	least int64 // -1: nothing is kept yet
+}
+
+func (k *kept) Less() bool {
+	peak, _ := k.Peak()
+	return k.least < 0 || peak < k.least
+}
+
+func (k *kept) Keep() *big.Rat {
+	k.least, _ = k.Peak()
+	return big.NewRat(k.least, k.Den())
+}
+
+// anew evaluates the whole set every time, where the loads do not fit the words of the incremental evaluator.
+type anew struct {
+	problem objective.Problem
+	nodes   core.Set
+	least   *big.Rat
+}
+
+func (a *anew) Add(v int)    { a.nodes.Add(v) }
+func (a *anew) Remove(v int) { a.nodes.Remove(v) }
+
+func (a *anew) value() *big.Rat {
+	p := core.MustPlacement(a.problem.Torus(), a.nodes.Nodes())
+	value, _ := objective.Evaluate(a.problem.Routing, p).Max()
+	return value
+}
+
+func (a *anew) Less() bool { return a.least == nil || a.value().Cmp(a.least) < 0 }
+
+func (a *anew) Keep() *big.Rat {
+	a.least = a.value()
+	return a.least
 }

@@ -15,8 +15,8 @@ import (
 
 func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }
 
-// best returns the smallest naive E_max over all placements, also those without
-// node 0, with the first node list that has it and how many contain node 0.
+// best returns the smallest naive E_max over all placements, also those without node 0, with the first node list that
+// has it and how many contain node 0.
 func best(p objective.Problem) (value *big.Rat, nodes []int, with0 int64) {
 	var visit func(list []int, from int)
 	visit = func(list []int, from int) {
@@ -81,10 +81,8 @@ func compare(t *testing.T, p objective.Problem) {
 	}
 }
 
-// TestAvoidIsNotMonotone pins why avoid is never pruned: on 4x4 its optimum at
-// n=15 lies above that at n=16. All placements
-// of 15 are translates of one, so naive evaluation of one of each size is the
-// whole truth.
+// TestAvoidIsNotMonotone pins why avoid is never pruned: on 4x4 its optimum at n=15 lies above that at n=16. All
+// placements of 15 are translates of one, so naive evaluation of one of each size is the whole truth.
 func TestAvoidIsNotMonotone(t *testing.T) {
 	values := map[int]*big.Rat{}
 	for _, n := range []int{15, 16} {
@@ -107,8 +105,8 @@ func TestAvoidIsNotMonotone(t *testing.T) {
 	}
 }
 
-// TestSlowCounterAgrees runs the census on the counter for denominators that fit
-// no word and expects what the fast one gives.
+// TestSlowCounterAgrees runs the census on the counter for denominators that fit no word and expects what the fast one
+// gives.
 func TestSlowCounterAgrees(t *testing.T) {
 	for _, r := range routings {
 		p := searchtest.Problem("2x4", r, 4)

@@ -11,8 +11,8 @@ import (
 	"leeway/search/exhaustive"
 )
 
-// TestRefusesTableByPair: the count takes placements with node 0 only, which
-// stand for all others under a table by displacement and not under one by pair.
+// TestRefusesTableByPair: the count takes placements with node 0 only, which stand for all others under a table by
+// displacement and not under one by pair.
 func TestRefusesTableByPair(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	var unsupported *search.UnsupportedError

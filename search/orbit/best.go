@@ -16,18 +16,17 @@ import (
 type Answer struct {
 	Placement core.Placement // the best found; its zero value if there is none
 	Value     *big.Rat       // its E_max, nil if there is none
-	// Complete says that all placements with the symmetry were covered: none of them
-	// is better, and without a value there is none. It says nothing about others.
+	// Complete says that all placements with the symmetry were covered: none of them is better, and without a value
+	// there is none. It says nothing about others.
 	Complete bool
 	Nodes    int64 // choices visited
 	Orbits   int   // orbits that the symmetry leaves to choose from, of at most n nodes
 }
 
-// Best looks for the best placement of a problem among the unions of orbits of s,
-// only below a value if that is not nil. It visits at most budget choices of orbits,
-// any number if budget is 0, and ends early with the context. The answer is
-// the same for every run without a deadline. Errors are *search.UnsupportedError, also
-// for subgroups with too many orbits, and those of Parse for this problem.
+// Best looks for the best placement of a problem among the unions of orbits of s, only below a value if that is not
+// nil. It visits at most budget choices of orbits, any number if budget is 0, and ends early with the context. The
+// answer is the same for every run without a deadline. Errors are *search.UnsupportedError, also for subgroups with too
+// many orbits, and those of Parse for this problem.
 func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat, budget int64) (Answer, error) {
 	t, err := newTables(p)
 	if err != nil {
@@ -71,8 +70,7 @@ func newTables(p objective.Problem) (*tables, error) {
 	return &tables{problem: p, group: g, flows: objective.NewPairLoads(p.Routing)}, nil
 }
 
-// below returns the largest load in units of a model that lies below a value, any
-// load if it is nil.
+// below returns the largest load in units of a model that lies below a value, any load if it is nil.
 func (m *model) below(value *big.Rat) int64 {
 	if value == nil {
 		return m.most
@@ -80,8 +78,7 @@ func (m *model) below(value *big.Rat) int64 {
 	return m.within(objective.UnitsBelow(value, big.NewInt(m.unit)))
 }
 
-// upTo returns the largest load in units of a model that is at most a value, -1 if
-// it is nil or negative.
+// upTo returns the largest load in units of a model that is at most a value, -1 if it is nil or negative.
 func (m *model) upTo(value *big.Rat) int64 {
 	if value == nil {
 		return -1
@@ -101,9 +98,8 @@ func (m *model) within(x *big.Int) int64 {
 	}
 }
 
-// A descent looks for the best choice of a model by one walk, which lowers its limit
-// with every choice found. It starts the walk again where the values have fallen so
-// far that narrower lanes may do.
+// A descent looks for the best choice of a model by one walk, which lowers its limit with every choice found. It starts
+// the walk again where the values have fallen so far that narrower lanes may do.
 type descent struct {
 	model   *model
 	value   int64 // choices must be below; that of best once there is one
@@ -120,8 +116,7 @@ type descent struct {
 // fall is how far, as a factor, values fall until the walk starts again.
 const fall = 4
 
-// run looks until nothing better is left, or until the nodes, the stop or a value
-// that is enough ends it.
+// run looks until nothing better is left, or until the nodes, the stop or a value that is enough ends it.
 func (q *descent) run() {
 	for again := true; again; {
 		if q.closed = q.value == 0; q.closed {

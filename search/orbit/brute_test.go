@@ -90,8 +90,7 @@ func (b *table) value(mask uint64) *big.Rat {
 	return b.known[mask]
 }
 
-// best returns the least E_max of the sets of n nodes that generators fix, nil if
-// there is none.
+// best returns the least E_max of the sets of n nodes that generators fix, nil if there is none.
 func (b *table) best(gens []plainGenerator, n int) *big.Rat {
 	var least *big.Rat
 	for mask := range uint64(1) << b.routing.Torus().N() {

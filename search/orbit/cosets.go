@@ -26,10 +26,9 @@ func newFlows(r routing.Routing) *flows {
 	return f
 }
 
-// cosets are those of one lattice, with what they send each other. They are numbered
-// by their smallest nodes, coset 0 being the lattice. The link that leaves coset v
-// by port i, one for all links that the lattice maps to each other, has number i*I +
-// v, I being the number of cosets.
+// cosets are those of one lattice, with what they send each other. They are numbered by their smallest nodes, coset 0
+// being the lattice. The link that leaves coset v by port i, one for all links that the lattice maps to each other, has
+// number i*I + v, I being the number of cosets.
 type cosets struct {
 	torus *core.Torus
 	size  int       // cosets in a union
@@ -95,8 +94,7 @@ func (m *cosets) addMoved(to, loads []int64, a int, times int64) {
 	}
 }
 
-// addOwn adds what the nodes of coset a send each other, addPair times what
-// different cosets a and b do.
+// addOwn adds what the nodes of coset a send each other, addPair times what different cosets a and b do.
 func (m *cosets) addOwn(to []int64, a int) { m.addMoved(to, m.own, a, 1) }
 
 func (m *cosets) addPair(to []int64, a, b int, times int64) {
@@ -114,8 +112,8 @@ func (m *cosets) permute(images []int) {
 	}
 }
 
-// smallest reports whether no translation or point takes a union, ascending from
-// coset 0, to one that is lexicographically smaller.
+// smallest reports whether no translation or point takes a union, ascending from coset 0, to one that is
+// lexicographically smaller.
 func (m *cosets) smallest(union []int) bool {
 	image := make([]int, len(union))
 	for _, perm := range m.perms {

@@ -17,8 +17,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// symmetries returns the images of nodes under the symmetries of a problem that
-// fix node 0.
+// symmetries returns the images of nodes under the symmetries of a problem that fix node 0.
 func symmetries(t *testing.T, p objective.Problem) [][]int {
 	t.Helper()
 	g, err := symmetry.Of(p.Routing)
@@ -32,8 +31,8 @@ func symmetries(t *testing.T, p objective.Problem) [][]int {
 	return list
 }
 
-// instance returns a random routing that is supported, a random lattice of its
-// torus, and the model of size cosets of it.
+// instance returns a random routing that is supported, a random lattice of its torus, and the model of size cosets of
+// it.
 func instance(i int) (routing.Routing, family.Lattice, *cosets) {
 	rng := coretest.Rng(21, i)
 	for {
@@ -99,8 +98,7 @@ func TestModelAgainstNaive(t *testing.T) {
 	}
 }
 
-// TestExchangeAgainstNaive makes random exchanges and compares every link, and what
-// each coset would add.
+// TestExchangeAgainstNaive makes random exchanges and compares every link, and what each coset would add.
 func TestExchangeAgainstNaive(t *testing.T) {
 	for i := range cases() / 3 {
 		r, _, m := instance(i)

@@ -13,8 +13,7 @@ import (
 	"leeway/search/orbit"
 )
 
-// The translation by (1,4) leaves five diagonals of 5x5 to choose from: each is a
-// linear placement.
+// The translation by (1,4) leaves five diagonals of 5x5 to choose from: each is a linear placement.
 func ExampleBest() {
 	torus := core.MustTorus(5, 5)
 	problem, _ := objective.NewProblem(routing.NewUDR(torus, routing.TieBoth), 5)

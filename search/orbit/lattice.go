@@ -23,8 +23,8 @@ type Lattice struct{}
 // Name returns "lattice", the word by which records and flags call the method.
 func (Lattice) Name() string { return "lattice" }
 
-// Supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up
-// to 2^14 nodes, otherwise a *search.UnsupportedError.
+// Supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up to
+// 2^14 nodes, otherwise a *search.UnsupportedError.
 func (l Lattice) Supports(p objective.Problem) error {
 	return supports(l.Name(), p, p.Torus().N(), maxLatticeNodes, maxLatticeBits)
 }

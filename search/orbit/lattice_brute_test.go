@@ -13,8 +13,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// closures returns every sublattice of t as its nodes, by order, by closing pairs
-// of generators; for two dimensions these are all.
+// closures returns every sublattice of t as its nodes, by order, by closing pairs of generators; for two dimensions
+// these are all.
 func closures(t *core.Torus) map[int][][]int {
 	list := map[int][][]int{}
 	for a := range t.N() {
@@ -29,9 +29,8 @@ func closures(t *core.Torus) map[int][][]int {
 	return list
 }
 
-// bestUnion returns the smallest E_max over all unions of cosets of the given
-// sublattices that have the problem's size, with the naive evaluator and no
-// symmetry; nil if there is none.
+// bestUnion returns the smallest E_max over all unions of cosets of the given sublattices that have the problem's size,
+// with the naive evaluator and no symmetry; nil if there is none.
 func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 	t := p.Torus()
 	var best *big.Rat
@@ -68,8 +67,7 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 	return best
 }
 
-// walked returns the smallest E_max that walks over the chosen lattices of some
-// order find; nil if there is none.
+// walked returns the smallest E_max that walks over the chosen lattices of some order find; nil if there is none.
 func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	t.Helper()
 	list, err := choices(t.Context(), p.Routing, p.Size)
@@ -93,8 +91,8 @@ func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	return best
 }
 
-// TestAgainstAllUnions compares, for every order of the sublattices, the best found
-// with the best of all unions of their cosets.
+// TestAgainstAllUnions compares, for every order of the sublattices, the best found with the best of all unions of
+// their cosets.
 func TestAgainstAllUnions(t *testing.T) {
 	routings := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=both"}
 	compared := 0
@@ -130,9 +128,8 @@ func TestAgainstAllUnions(t *testing.T) {
 	}
 }
 
-// TestChoicesCoverAllLattices checks that the images of the lattices kept, under
-// all symmetries, are all lattices, and that two kept are never images of each
-// other.
+// TestChoicesCoverAllLattices checks that the images of the lattices kept, under all symmetries, are all lattices, and
+// that two kept are never images of each other.
 func TestChoicesCoverAllLattices(t *testing.T) {
 	for _, c := range []struct{ torus, routing string }{{"4x4", "udr"}, {"4x4", "odr"}, {"6x6", "minimal"}, {"4x6", "udr"}, {"4x2", "odr:tie=both"}} {
 		p := searchtest.Problem(c.torus, c.routing, 1)
@@ -165,8 +162,8 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 	}
 }
 
-// TestSmallestOfEachOrbit counts, among all unions of cosets, the orbits under
-// translations and points: each has one smallest member.
+// TestSmallestOfEachOrbit counts, among all unions of cosets, the orbits under translations and points: each has one
+// smallest member.
 func TestSmallestOfEachOrbit(t *testing.T) {
 	p := searchtest.Problem("4x4", "udr", 8)
 	list, err := choices(t.Context(), p.Routing, p.Size)

@@ -16,8 +16,8 @@ import (
 
 func TestLatticeConforms(t *testing.T) { searchtest.Conform(t, orbit.Lattice{}) }
 
-// TestLatticeFinds checks values that other programs have proved optimal: exhaustive
-// generation, and for 8x8 the margin bound.
+// TestLatticeFinds checks values that other programs have proved optimal: exhaustive generation, and for 8x8 the margin
+// bound.
 func TestLatticeFinds(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
@@ -32,9 +32,9 @@ func TestLatticeFinds(t *testing.T) {
 	}
 }
 
-// TestExchangesRepeat checks that a search of which the most part exchanges cosets
-// depends on the seed and the evaluations only, that it spends them to the last,
-// and that it goes on from one budget to the next without losing anything.
+// TestExchangesRepeat checks that a search of which the most part exchanges cosets depends on the seed and the
+// evaluations only, that it spends them to the last, and that it goes on from one budget to the next without losing
+// anything.
 func TestExchangesRepeat(t *testing.T) {
 	p := searchtest.Problem("6x6x2", "odr", 24)
 	var last search.Outcome
@@ -59,9 +59,8 @@ func TestExchangesRepeat(t *testing.T) {
 	}
 }
 
-// TestBudgetsArePrefixes checks that with a smaller budget the same unions are
-// evaluated in the same order: the best with e evaluations is the latest reported
-// up to e.
+// TestBudgetsArePrefixes checks that with a smaller budget the same unions are evaluated in the same order: the best
+// with e evaluations is the latest reported up to e.
 func TestBudgetsArePrefixes(t *testing.T) {
 	for _, p := range []objective.Problem{searchtest.Problem("6x6", "odr:tie=both", 18), searchtest.Problem("9x9", "odr", 9), searchtest.Problem("4x4", "odr:tie=both", 4)} {
 		prefixes(t, p)
@@ -105,8 +104,7 @@ func prefixes(t *testing.T, p objective.Problem) {
 	}
 }
 
-// TestLatticeStarts checks that a start counts, and that one of another size or torus does
-// not.
+// TestLatticeStarts checks that a start counts, and that one of another size or torus does not.
 func TestLatticeStarts(t *testing.T) {
 	p := searchtest.Problem("5x5", "odr", 7) // no sublattice of 7 nodes
 	good := core.MustPlacement(p.Torus(), []int{0, 6, 12, 18, 24, 3, 9})

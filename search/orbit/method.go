@@ -60,8 +60,8 @@ type subgroupVisit struct {
 	large    bool     // the model is too large
 }
 
-// planSubgroups shares out what is left of the evaluations among the next open subgroups, which are searched in
-// another order in every round.
+// planSubgroups shares out what is left of the evaluations among the next open subgroups, which are searched in another
+// order in every round.
 func (h *run) planSubgroups(round uint64, choices int64, first int, open []*subgroupVisit) []*subgroupVisit {
 	visits := open[first:min(first+batch, len(open))]
 	if left, limited := h.left(); limited {

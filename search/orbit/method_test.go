@@ -13,8 +13,7 @@ import (
 
 func TestConformance(t *testing.T) { searchtest.Conform(t, Method{}) }
 
-// TestRecords finds the values that docs/design and the issue list for these cells: those
-// of unions of lattices.
+// TestRecords finds the values that docs/design and the issue list for these cells: those of unions of lattices.
 func TestRecords(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
@@ -80,8 +79,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestBudgetIsExact: what is left of a budget is shared out in ever smaller parts, over
-// more rounds than the nodes of a visit could grow in.
+// TestBudgetIsExact: what is left of a budget is shared out in ever smaller parts, over more rounds than the nodes of a
+// visit could grow in.
 func TestBudgetIsExact(t *testing.T) {
 	budgets := []int64{1, 7, 2000, 3000, 20_000}
 	if testing.Short() {

@@ -7,12 +7,11 @@ import (
 	"leeway/objective"
 )
 
-// A model is the question in terms of orbits: which of them, of sizes that sum to
-// n, keep every row low. A row stands for all links that carry the same whatever
-// is chosen.
+// A model is the question in terms of orbits: which of them, of sizes that sum to n, keep every row low. A row stands
+// for all links that carry the same whatever is chosen.
 //
-// Rows are found by comparing loads, so the model does not rest on the symmetry:
-// for any union of its orbits the largest row is E_max.
+// Rows are found by comparing loads, so the model does not rest on the symmetry: for any union of its orbits the
+// largest row is E_max.
 type model struct {
 	torus  *core.Torus
 	size   int // the n to be reached
@@ -36,8 +35,8 @@ func pair(i, j int) int {
 	return i*(i+1)/2 + j
 }
 
-// newModel returns the model for n processors, and false if it would not fit
-// maxEntries. Cost: that of all pairs of nodes, and entries.
+// newModel returns the model for n processors, and false if it would not fit maxEntries. Cost: that of all pairs of
+// nodes, and entries.
 func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, bool) {
 	m := &model{torus: g.torus, size: n, unit: f.Den()}
 	for _, o := range s.orbits {
@@ -74,8 +73,7 @@ func (m *model) between(f *objective.PairLoads, i, j int) []int32 {
 	return loads
 }
 
-// merge makes one row of all links that carry the same for every pair of orbits
-// and returns the row of every link.
+// merge makes one row of all links that carry the same for every pair of orbits and returns the row of every link.
 func (m *model) merge(links int) []int {
 	hash := make([]uint64, links)
 	for _, loads := range m.loads {
@@ -164,16 +162,15 @@ func (m *model) nodes(chosen []int) []int {
 	return list
 }
 
-// Limits of the permutations: the images of orbits that a model keeps, and the elements of
-// the group beyond which only translations are looked at.
+// Limits of the permutations: the images of orbits that a model keeps, and the elements of the group beyond which only
+// translations are looked at.
 const (
 	maxPermEntries = 1 << 22
 	maxPermuted    = 1 << 18
 )
 
-// permsOf returns the distinct permutations of the orbits by elements of the group
-// that map orbits to orbits. They form a group. It returns the identity alone
-// where they would take too much room.
+// permsOf returns the distinct permutations of the orbits by elements of the group that map orbits to orbits. They form
+// a group. It returns the identity alone where they would take too much room.
 func permsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
 	of := make([]int16, g.torus.N())
 	for v := range of {
@@ -209,8 +206,8 @@ func permsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
 	return perms
 }
 
-// permBy returns the permutation of the orbits by an element, given as the orbit
-// of the image of each node (-1 for none), if there is one.
+// permBy returns the permutation of the orbits by an element, given as the orbit of the image of each node (-1 for
+// none), if there is one.
 func permBy(orbitOf func(v int) int16, orbits [][]int) ([]int16, bool) {
 	perm := make([]int16, len(orbits))
 	for i, o := range orbits {

@@ -11,8 +11,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestModelLoads compares the tables with the naive evaluator on random unions of
-// orbits.
+// TestModelLoads compares the tables with the naive evaluator on random unions of orbits.
 func TestModelLoads(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(42, i)

@@ -14,8 +14,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestParse reads texts and compares order, orbit sizes and the text that comes
-// back.
+// TestParse reads texts and compares order, orbit sizes and the text that comes back.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		torus, text, back string
@@ -100,8 +99,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that any text is read or refused with an error that points into
-// it, and that what was read, printed, reads as the same subgroup.
+// FuzzParse checks that any text is read or refused with an error that points into it, and that what was read, printed,
+// reads as the same subgroup.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"t=2,4", "t=4,0;t=0,4", "-1", "p=1,0:s=+-:t=0,1", "s=--", "t=-1,9;;", "p=0,1:-1", ":", "t=,", "-1:-1", "\xff"} {
 		f.Add(s, uint8(0))

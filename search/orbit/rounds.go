@@ -39,14 +39,14 @@ func newRun(name string, p search.Params) *run {
 type visit interface {
 	// search looks for what is better than the best so far.
 	search()
-	// learn takes in what was found and reports whether the subgroup may hold more. It fails if the tables give a
-	// wrong value, which means a bug.
+	// learn takes in what was found and reports whether the subgroup may hold more. It fails if the tables give a wrong
+	// value, which means a bug.
 	learn() (open bool, err error)
 }
 
-// rounds searches the open subgroups round after round, until none is open or the run is over. Plan prepares the
-// next batch of them, from number first on, for at most so many choices each. Those of a batch are searched side by
-// side: the result does not depend on their order.
+// rounds searches the open subgroups round after round, until none is open or the run is over. Plan prepares the next
+// batch of them, from number first on, for at most so many choices each. Those of a batch are searched side by side:
+// the result does not depend on their order.
 func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, first int, open []V) []V) error {
 	choices := int64(firstVisit)
 	for round := uint64(0); len(open) > 0 && !h.over(); round++ {
@@ -136,9 +136,9 @@ func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.R
 	return nil
 }
 
-// supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up
-// to so many nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it
-// returns a *search.UnsupportedError.
+// supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up to
+// so many nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
+// a *search.UnsupportedError.
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	why, den, most := "", p.Routing.Denominator(), big.NewInt(int64(n))
 	switch {

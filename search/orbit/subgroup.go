@@ -9,8 +9,8 @@ import (
 	"leeway/core/symmetry"
 )
 
-// A group is the verified group that preserves E_max, as points that can be
-// multiplied. Its element (i, shift) has number i*N + shift.
+// A group is the verified group that preserves E_max, as points that can be multiplied. Its element (i, shift) has
+// number i*N + shift.
 type group struct {
 	torus   *core.Torus
 	routing string
@@ -53,8 +53,7 @@ func (g *group) numberOf(e symmetry.Element) int {
 	return g.number[symmetry.Element{Point: e.Point}.Text(g.torus)]*g.torus.N() + e.Shift
 }
 
-// A Subgroup is a group of automorphisms that preserve E_max under the routing
-// for which it was made. It is immutable.
+// A Subgroup is a group of automorphisms that preserve E_max under the routing for which it was made. It is immutable.
 type Subgroup struct {
 	torus  *core.Torus
 	gens   []symmetry.Element
@@ -62,20 +61,17 @@ type Subgroup struct {
 	orbits [][]int
 }
 
-// maxOrder is the most elements that a subgroup may have: they are counted one by
-// one.
+// maxOrder is the most elements that a subgroup may have: they are counted one by one.
 const maxOrder = 1 << 17
 
-// newSubgroup returns the subgroup that some elements generate, and false if it
-// has more than maxOrder elements.
+// newSubgroup returns the subgroup that some elements generate, and false if it has more than maxOrder elements.
 func newSubgroup(t *core.Torus, gens []symmetry.Element) (*Subgroup, bool) {
 	order := closure(t, gens)
 	return &Subgroup{torus: t, gens: gens, order: order, orbits: orbitsOf(t, gens)}, order <= maxOrder
 }
 
-// closure returns the order of the group that some elements generate, by making
-// all of its elements; a number above maxOrder says that there are at least so
-// many. Cost: order times generators.
+// closure returns the order of the group that some elements generate, by making all of its elements; a number above
+// maxOrder says that there are at least so many. Cost: order times generators.
 func closure(t *core.Torus, gens []symmetry.Element) int {
 	one := symmetry.Translation(t, 0)
 	seen := map[string]bool{one.Text(t): true}
@@ -120,8 +116,7 @@ func orbitsOf(t *core.Torus, gens []symmetry.Element) [][]int {
 	return orbits
 }
 
-// String returns the generators in the form that Parse reads, each in its
-// shortest spelling.
+// String returns the generators in the form that Parse reads, each in its shortest spelling.
 func (s *Subgroup) String() string {
 	words := make([]string, len(s.gens))
 	for i, g := range s.gens {
@@ -147,11 +142,11 @@ func (s *Subgroup) sums(n int) bool {
 
 const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, joined by ;"
 
-// Parse reads a subgroup of the group that preserves E_max under r from its
-// generators, joined by semicolons, each as symmetry.ReadElement says.
+// Parse reads a subgroup of the group that preserves E_max under r from its generators, joined by semicolons, each as
+// symmetry.ReadElement says.
 //
-// Errors are *core.InputError and name the part that is wrong or the generator
-// that does not preserve the loads, and those of symmetry.Of.
+// Errors are *core.InputError and name the part that is wrong or the generator that does not preserve the loads, and
+// those of symmetry.Of.
 func Parse(r routing.Routing, text string) (*Subgroup, error) {
 	if n := r.Torus().N(); n > maxNodes {
 		return nil, &core.InputError{Text: r.Torus().String(), Problem: fmt.Sprintf("the torus has %d nodes, subgroups are read up to %d", n, maxNodes)}

@@ -28,8 +28,7 @@ func wholeGroup(t *testing.T, torus, text string) *group {
 	return g
 }
 
-// A shuffle is an element as the images of all nodes, which tells elements apart
-// whatever their spelling.
+// A shuffle is an element as the images of all nodes, which tells elements apart whatever their spelling.
 func shuffleOf(t *core.Torus, e symmetry.Element) string {
 	images := make([]int, t.N())
 	for v := range images {
@@ -38,8 +37,8 @@ func shuffleOf(t *core.Torus, e symmetry.Element) string {
 	return joinInts(images)
 }
 
-// spanned returns the shuffles of the group that elements generate, sorted and
-// joined: two subgroups are equal exactly if theirs are.
+// spanned returns the shuffles of the group that elements generate, sorted and joined: two subgroups are equal exactly
+// if theirs are.
 func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
 	list := []symmetry.Element{symmetry.Translation(t, 0)}
 	seen := map[string]bool{shuffleOf(t, list[0]): true}
@@ -85,9 +84,8 @@ func conjugatesOf(g *group, gens []symmetry.Element) map[string]bool {
 	return keys
 }
 
-// TestSubgroupsCoverCyclicGroups checks that every cyclic subgroup and every group
-// of two translations is conjugate to exactly one that is tried, unless its orbits
-// cannot sum to n.
+// TestSubgroupsCoverCyclicGroups checks that every cyclic subgroup and every group of two translations is conjugate to
+// exactly one that is tried, unless its orbits cannot sum to n.
 func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
@@ -130,8 +128,8 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 	}
 }
 
-// TestLatticesAgainstClosures compares the translation groups of all orders with
-// those that up to three translations generate, none twice.
+// TestLatticesAgainstClosures compares the translation groups of all orders with those that up to three translations
+// generate, none twice.
 func TestLatticesAgainstClosures(t *testing.T) {
 	for _, torus := range []string{"12", "4x4", "6x2", "2x2x2", "2x4x2", "3x6"} {
 		side, _ := core.ParseTorus(torus)

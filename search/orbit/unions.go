@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// A tally is the account of one visit of a lattice: unions evaluated, and those
-// found that were better than everything before, with when.
+// A tally is the account of one visit of a lattice: unions evaluated, and those found that were better than everything
+// before, with when.
 type tally struct {
 	limit  int64 // loads above are of no interest
 	enough int64 // a union with at most this load ends the visit
@@ -17,8 +17,7 @@ type tally struct {
 	found  []find
 }
 
-// A find is a union of cosets, its largest load, and how many unions had been
-// evaluated with it.
+// A find is a union of cosets, its largest load, and how many unions had been evaluated with it.
 type find struct {
 	union []int
 	load  int64
@@ -36,12 +35,12 @@ func (c *tally) take(union []int, load int64) {
 	c.limit = load - 1
 }
 
-// maxSmallest is the most cosets of a part of a union that is compared with its
-// images: beyond, that takes longer than what it saves.
+// maxSmallest is the most cosets of a part of a union that is compared with its images: beyond, that takes longer than
+// what it saves.
 const maxSmallest = 6
 
-// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image:
-// that contains coset 0, and what it starts with is smallest too.
+// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image: that contains coset 0, and what
+// it starts with is smallest too.
 type unionWalk struct {
 	*cosets
 	*tally
@@ -60,8 +59,7 @@ func walkUnions(m *cosets, c *tally) bool {
 	return !w.cut
 }
 
-// extend adds coset a, then all that may follow it. Loads only grow with cosets, so
-// a part above the limit is given up.
+// extend adds coset a, then all that may follow it. Loads only grow with cosets, so a part above the limit is given up.
 func (w *unionWalk) extend(a int) {
 	if w.cut = w.cut || w.ended(); w.cut {
 		return
@@ -84,8 +82,7 @@ func (w *unionWalk) extend(a int) {
 	}
 }
 
-// load computes the loads of the union from those without its last coset, and
-// returns the largest.
+// load computes the loads of the union from those without its last coset, and returns the largest.
 func (w *unionWalk) load() int64 {
 	n := len(w.union)
 	loads, last := w.loads[n], w.union[n-1]
@@ -100,10 +97,9 @@ func (w *unionWalk) load() int64 {
 // tenure is how many exchanges long a coset that left stays out.
 const tenure = 3
 
-// An exchange improves a union by exchanging one coset for another, always the pair
-// that leaves the smallest largest load, then the fewest links with it (tabu
-// search). Once as many exchanges in a row as it has cosets brought nothing, it starts
-// afresh: measured, new starts pay more than patience.
+// An exchange improves a union by exchanging one coset for another, always the pair that leaves the smallest largest
+// load, then the fewest links with it (tabu search). Once as many exchanges in a row as it has cosets brought nothing,
+// it starts afresh: measured, new starts pay more than patience.
 type exchange struct {
 	*cosets
 	*tally
@@ -185,8 +181,8 @@ func (x *exchange) note(now merit) {
 	}
 }
 
-// merit returns the largest of some loads and how often it occurs. Once it is
-// above that of worst it is not finished; a worst load below 0 stands for none.
+// merit returns the largest of some loads and how often it occurs. Once it is above that of worst it is not finished; a
+// worst load below 0 stands for none.
 func (x *exchange) merit(loads []int64, worst merit) merit {
 	m := merit{load: -1}
 	for _, v := range loads {
@@ -202,8 +198,8 @@ func (x *exchange) merit(loads []int64, worst merit) merit {
 	return m
 }
 
-// step makes the best exchange, one drawn among the best, and reports false if the
-// budget ends before all are compared or there is none.
+// step makes the best exchange, one drawn among the best, and reports false if the budget ends before all are compared
+// or there is none.
 func (x *exchange) step(step int) (merit, bool) {
 	best, ties, from, to := merit{load: -1}, 0, 0, 0
 	for i, a := range x.union {

@@ -7,8 +7,8 @@ import (
 	"leeway/objective/lanes"
 )
 
-// A walk goes through the choices of orbits of a model, depth first, for values
-// within a limit that falls below every value found. It is anytime.
+// A walk goes through the choices of orbits of a model, depth first, for values within a limit that falls below every
+// value found. It is anytime.
 type walk struct {
 	model   *model
 	lanes   lanes.Layout
@@ -38,12 +38,11 @@ type level struct {
 	perms [][]int16
 }
 
-// newWalk prepares a walk within a limit, at least 0, in units, which may
-// visit some nodes.
+// newWalk prepares a walk within a limit, at least 0, in units, which may visit some nodes.
 func newWalk(m *model, limit, nodes int64, stopped func() bool) *walk {
 	limit = min(limit, m.most)
-	// A load and that of a candidate, each within the limit, and that of one more pair, cut
-	// at limit+1, are added up with a bias that may grow to that of the limit -1.
+	// A load and that of a candidate, each within the limit, and that of one more pair, cut at limit+1, are added up
+	// with a bias that may grow to that of the limit -1.
 	l := lanes.For(3*limit + 2)
 	w := &walk{model: m, lanes: l, words: l.Words(m.rows), allowed: nodes, enough: -1, stopped: stopped}
 	w.bias, w.biased = make([]uint64, w.words), make([]uint64, w.words)
@@ -62,9 +61,8 @@ func (w *walk) lower(limit int64) {
 	}
 }
 
-// run visits the choices in the order of a shuffle, 0 for that of the orbits.
-// Afterwards ended says whether it ended early, and best is the best choice, if
-// there was one within the limit.
+// run visits the choices in the order of a shuffle, 0 for that of the orbits. Afterwards ended says whether it ended
+// early, and best is the best choice, if there was one within the limit.
 func (w *walk) run(shuffle uint64) {
 	root := w.level(0)
 	root.perms = w.model.perms
@@ -81,8 +79,7 @@ func (w *walk) run(shuffle uint64) {
 	w.visit(0, w.model.size)
 }
 
-// level returns the place for the choices after some were made, empty but for its
-// load.
+// level returns the place for the choices after some were made, empty but for its load.
 func (w *walk) level(depth int) *level {
 	if depth == len(w.levels) {
 		n := len(w.model.orbits)
@@ -95,9 +92,8 @@ func (w *walk) level(depth int) *level {
 
 func (w *walk) between(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
 
-// visit tries every candidate of a level, with left processors to come. Images of
-// one tried before under permutations that leave all else as it is are passed over. It
-// reports whether to go on.
+// visit tries every candidate of a level, with left processors to come. Images of one tried before under permutations
+// that leave all else as it is are passed over. It reports whether to go on.
 func (w *walk) visit(depth, left int) bool {
 	total := 0
 	l := w.levels[depth]
@@ -120,8 +116,7 @@ func (w *walk) visit(depth, left int) bool {
 	return true
 }
 
-// drop takes the images of an orbit out of the candidates and returns how many
-// nodes they have.
+// drop takes the images of an orbit out of the candidates and returns how many nodes they have.
 func (w *walk) drop(l *level, i int) int {
 	size := 0
 	for _, perm := range l.perms {
@@ -162,8 +157,8 @@ func (w *walk) try(depth, a, left int) bool {
 	return w.visit(depth+1, left)
 }
 
-// exchange reports whether every orbit chosen has room on the links around it for
-// what it still has to send, and to receive: one unit for each processor to come.
+// exchange reports whether every orbit chosen has room on the links around it for what it still has to send, and to
+// receive: one unit for each processor to come.
 func (w *walk) exchange(load []uint64, left int) bool {
 	for _, i := range w.chosen {
 		for _, e := range w.model.ends[i] {
@@ -179,8 +174,7 @@ func (w *walk) exchange(load []uint64, left int) bool {
 	return true
 }
 
-// narrow fills next with the candidates of l that stay possible once the one at
-// place a is chosen.
+// narrow fills next with the candidates of l that stay possible once the one at place a is chosen.
 func (w *walk) narrow(l, next *level, a, left int) {
 	lanes.AddScaled(w.biased, next.load, 1, w.bias)
 	for b, k := range l.items {

@@ -13,8 +13,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// naive returns the smallest E_max of every size of a routing, and how many
-// placements have it, by evaluating all placements from the definition.
+// naive returns the smallest E_max of every size of a routing, and how many placements have it, by evaluating all
+// placements from the definition.
 func naive(p objective.Problem) (optimum []*big.Rat, labelled []int64) {
 	n := p.Torus().N()
 	optimum, labelled = make([]*big.Rat, n+1), make([]int64, n+1)
@@ -35,8 +35,7 @@ func naive(p objective.Problem) (optimum []*big.Rat, labelled []int64) {
 	return optimum, labelled
 }
 
-// meet holds every size of a routing against brute force: nothing below the
-// optimum, and all placements at it.
+// meet holds every size of a routing against brute force: nothing below the optimum, and all placements at it.
 func meet(t *testing.T, p objective.Problem) {
 	t.Helper()
 	optimum, labelled := naive(p)
@@ -67,8 +66,7 @@ func walk(t *testing.T, p objective.Problem, below *big.Rat, o census.Options) c
 	return census.Run(context.Background(), plan, cut, make([]bool, len(cut)), o)
 }
 
-// consistent checks that representatives are within the limit and that the sizes
-// of their orbits add up.
+// consistent checks that representatives are within the limit and that the sizes of their orbits add up.
 func consistent(t *testing.T, p objective.Problem, all *Enumeration, limit *big.Rat) {
 	t.Helper()
 	sum := new(big.Int)

@@ -2,14 +2,36 @@ package orderly
 
 import "math/bits"
 
-// A canon is a smallest list with what automorphisms make of it. The edge of an
-// automorphism is the first node in the list that is not in its image, or n if it
-// maps the list to itself. No edge is below the second node of the list, and most
-// are that node: those are kept as sets of points, the others one by one.
+// A bitset is a set of nodes or of points; bits beyond the last are 0.
+type bitset []uint64
+
+func (s bitset) has(v int) bool { return s[v>>6]>>(v&63)&1 != 0 }
+func (s bitset) add(v int)      { s[v>>6] |= 1 << (v & 63) }
+
+// join adds what is in another set.
+func (s bitset) join(o bitset) {
+	for i, w := range o[:len(s)] {
+		s[i] |= w
+	}
+}
+
+// firstDifference returns the smallest node in one of the two sets only and whether it is in s; none is -1.
+func (s bitset) firstDifference(o bitset) (node int, inS bool) {
+	for i, w := range s {
+		if x := w ^ o[i]; x != 0 {
+			b := bits.TrailingZeros64(x)
+			return i<<6 + b, w>>b&1 != 0
+		}
+	}
+	return -1, false
+}
+
+// A canon is a smallest list with what automorphisms make of it. The edge of an automorphism is the first node in the
+// list that is not in its image, or n if it maps the list to itself. No edge is below the second node of the list, and
+// most are that node: those are kept as sets of points, the others one by one.
 //
-// A node v that an automorphism takes below its edge makes list+v not smallest,
-// and any longer list with v: below the edge, list and image agree but for the
-// images of what is added. So such nodes are dropped for good.
+// A node v that an automorphism takes below its edge makes list+v not smallest, and any longer list with v: below the
+// edge, list and image agree but for the images of what is added. So such nodes are dropped for good.
 type canon struct {
 	*images
 	nodes   []int // belong to the level
@@ -39,9 +61,9 @@ func (c *canon) root(nodes []int) {
 	c.others = c.others[:0]
 }
 
-// grow makes c the list from with one more node v, which is larger than all and not
-// dropped, and reports whether it is smallest; if not, c is of no use. Cost O(size^2)
-// look-ups, and a list comparison for every automorphism that v leaves undecided.
+// grow makes c the list from with one more node v, which is larger than all and not dropped, and reports whether it is
+// smallest; if not, c is of no use. Cost O(size^2) look-ups, and a list comparison for every automorphism that v leaves
+// undecided.
 func (c *canon) grow(from *canon, nodes []int) bool {
 	c.nodes = nodes
 	v := nodes[len(nodes)-1]
@@ -72,8 +94,7 @@ func (c *canon) grow(from *canon, nodes []int) bool {
 	return c.open(v)
 }
 
-// touch settles those of the given points that take v to the second node, which was
-// their edge.
+// touch settles those of the given points that take v to the second node, which was their edge.
 func (c *canon) touch(origin int, atFirst bitset, v int) bool {
 	for w, points := range c.takers(c.nodes[1], int(c.from[origin*c.n+v])) {
 		points &= atFirst[w]
@@ -90,8 +111,8 @@ func (c *canon) touch(origin int, atFirst bitset, v int) bool {
 	return true
 }
 
-// open finds the edges of all points with a new origin and drops the nodes that go
-// below them. It reports false if an image is smaller.
+// open finds the edges of all points with a new origin and drops the nodes that go below them. It reports false if an
+// image is smaller.
 func (c *canon) open(origin int) bool {
 	second := c.nodes[1]
 	first := len(c.atFirst)
@@ -124,8 +145,8 @@ func (c *canon) dropEach(origin int, points bitset) {
 	}
 }
 
-// settle returns the edge of the list under an automorphism and drops the nodes
-// that go below it. It reports false if the image is smaller.
+// settle returns the edge of the list under an automorphism and drops the nodes that go below it. It reports false if
+// the image is smaller.
 func (c *canon) settle(origin, point int) (at int, smallest bool) {
 	var image [maxNodes / 64]uint64
 	from, to := c.from[origin*c.n:][:c.n], c.to[point*c.n:][:c.n]
@@ -143,9 +164,8 @@ func (c *canon) settle(origin, point int) (at int, smallest bool) {
 	return at, inSet
 }
 
-// orbit returns the number of images of the list: the group's order over the
-// number of automorphisms that map the list to itself, all of which have an
-// origin in it.
+// orbit returns the number of images of the list: the group's order over the number of automorphisms that map the list
+// to itself, all of which have an origin in it.
 func (c *canon) orbit() int64 {
 	stabilizer := 0
 	for _, o := range c.others {

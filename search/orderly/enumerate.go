@@ -12,15 +12,14 @@ import (
 // Options say how to enumerate. The zero value is ready: one worker.
 type Options struct {
 	Workers int // changes the speed, never the result; 0 counts as 1
-	// Whole visits lists that are too far on to be completed too. Without a limit
-	// every level then counts all orbits, as Burnside's lemma does.
+	// Whole visits lists that are too far on to be completed too. Without a limit every level then counts all orbits,
+	// as Burnside's lemma does.
 	Whole bool
 }
 
 // An Enumeration is what was found within a limit.
 type Enumeration struct {
-	// Representatives are the smallest node list of every orbit of placements
-	// within the limit, in lexicographic order.
+	// Representatives are the smallest node list of every orbit of placements within the limit, in lexicographic order.
 	Representatives [][]int
 	OrbitSizes      []int64  // the number of placements in each orbit
 	Labelled        *big.Int // the number of placements: the sum of the orbit sizes
@@ -28,13 +27,12 @@ type Enumeration struct {
 	complete        bool
 }
 
-// Complete reports whether all lists were visited, so that what is not in the
-// result does not exist. It is false where the context ended first.
+// Complete reports whether all lists were visited, so that what is not in the result does not exist. It is false where
+// the context ended first.
 func (r *Enumeration) Complete() bool { return r.complete }
 
-// Enumerate returns all placements with E_max at most limit, up to the symmetry
-// that preserves E_max; nil is no limit. It walks the tree of a proof and goes on
-// where that would end, at a placement. Errors are those of Engine.Supports.
+// Enumerate returns all placements with E_max at most limit, up to the symmetry that preserves E_max; nil is no limit.
+// It walks the tree of a proof and goes on where that would end, at a placement. Errors are those of Engine.Supports.
 func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
 	t, err := newTables(p)
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"leeway/core/symmetry"
 )
 
-// images tables the automorphisms. Only images that hold node 0 can be smaller
-// than a smallest list, so an automorphism is a point (it fixes 0) and an origin,
-// the node of the list that is then moved to 0.
+// images tables the automorphisms. Only images that hold node 0 can be smaller than a smallest list, so an automorphism
+// is a point (it fixes 0) and an origin, the node of the list that is then moved to 0.
 type images struct {
 	n, points, order int
 	words, masks     int      // of a set of nodes, of a set of points

@@ -1,12 +1,28 @@
+// Package orderly shows that no placement has E_max below a value, or finds all within a limit, by orderly generation
+// with candidate loads. The tree that it walks is defined in docs/proofs.md.
+//
+// The representative of an orbit of placements is its lexicographically smallest node list. A prefix of a smallest list
+// is a smallest list (R. C. Read, "Every one a winner", 1978), so lists that grow by larger nodes and are cut as soon
+// as they are not smallest meet every orbit once. Departures from Read: every node that may still be added keeps the
+// loads that it would bring, packed many to a word, and goes as soon as they pass the limit; and an automorphism rules
+// nodes out for all that follows (see canon.go), not one list at a time.
+//
+// Loads must grow with processors and translations must preserve them, so avoid and tables by pair are refused.
+//
+// Example: all placements of eight processors on 4x4 with E_max at most 7/4:
+//
+//	result, err := orderly.Enumerate(ctx, problem, big.NewRat(7, 4), orderly.Options{Workers: 2})
 package orderly
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/search"
 	"leeway/search/census"
 )
 
@@ -19,18 +35,16 @@ type Engine struct{}
 // Name returns "orderly".
 func (Engine) Name() string { return Name }
 
-// Supports returns nil for routings whose loads grow with processors and which
-// translations preserve, on tori within the tables' limits, otherwise an
-// *search.UnsupportedError that says why, or an error of symmetry.Of. Cost: that of
+// Supports returns nil for routings whose loads grow with processors and which translations preserve, on tori within
+// the tables' limits, otherwise an *search.UnsupportedError that says why, or an error of symmetry.Of. Cost: that of
 // verifying the symmetry.
 func (Engine) Supports(p objective.Problem) error {
 	_, err := groupOf(p)
 	return err
 }
 
-// Plan returns the tree of all placements with E_max below a value, cut at the
-// visited lists of the smallest size that has 400 of them, or else of the largest
-// that has any. Errors are those of Supports and the context's.
+// Plan returns the tree of all placements with E_max below a value, cut at the visited lists of the smallest size that
+// has 400 of them, or else of the largest that has any. Errors are those of Supports and the context's.
 func (Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ int) (census.Plan, error) {
 	t, err := newTables(p)
 	if err != nil {
@@ -88,8 +102,8 @@ func (t *tables) most() int64 {
 	return t.flows.most * (n * (n - 1) / 2)
 }
 
-// within returns the largest load in units that is at most a value, or all loads
-// for nil. A limit above all loads changes nothing, so it is brought down to them.
+// within returns the largest load in units that is at most a value, or all loads for nil. A limit above all loads
+// changes nothing, so it is brought down to them.
 func (t *tables) within(value *big.Rat) int64 {
 	if value == nil {
 		return t.most()
@@ -111,4 +125,49 @@ func (t *tables) below(value *big.Rat) int64 {
 		limit--
 	}
 	return limit
+}
+
+// Limits of what is tabled: nodes, bits of the unit of loads, loads of all pairs of nodes, and words of the node sets
+// below an edge.
+const (
+	maxNodes      = 256
+	maxUnitBits   = 40
+	maxPairLoads  = 1 << 25
+	maxImageWords = 1 << 25
+)
+
+// flows are what node 0 and every other send each other.
+type flows struct {
+	unit  int64     // loads are multiples of 1/unit
+	most  int64     // the largest load of a pair on a link
+	first [][]int64 // by node and link, in units
+}
+
+// newFlows tables the flows. Cost: O(N) flows of pairs.
+func newFlows(p objective.Problem) *flows {
+	t, den := p.Torus(), p.Routing.Denominator()
+	f := &flows{first: make([][]int64, t.N())}
+	divisor := new(big.Int).Set(den)
+	for d := range f.first {
+		if f.first[d] = make([]int64, t.M()); d == 0 {
+			continue
+		}
+		for _, l := range objective.Exchanged(p.Routing, 0, d, den.Int64()) {
+			f.first[d][l.Link(t)] = l.Load
+			divisor.GCD(nil, nil, divisor, big.NewInt(l.Load))
+		}
+	}
+	f.unit = new(big.Int).Div(den, divisor).Int64()
+	for _, list := range f.first {
+		for l := range list {
+			list[l] /= divisor.Int64()
+			f.most = max(f.most, list[l])
+		}
+	}
+	return f
+}
+
+// unsupported refuses a problem.
+func unsupported(p objective.Problem, why string, args ...any) error {
+	return &search.UnsupportedError{Method: Name, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
 }

@@ -17,15 +17,13 @@ import (
 	"leeway/search/searchtest"
 )
 
-// refutable is a question without a placement and with some thousand nodes below
-// some hundred prefixes.
+// refutable is a question without a placement and with some thousand nodes below some hundred prefixes.
 func refutable() (objective.Problem, *big.Rat) {
 	return searchtest.Problem("6x6", "udr", 10), big.NewRat(7, 2)
 }
 
-// TestSlicesAddUp: the counts of slices do not depend on workers, on the order in
-// which they are walked, or on a stop, and add up to those of a single walk of the
-// whole tree.
+// TestSlicesAddUp: the counts of slices do not depend on workers, on the order in which they are walked, or on a stop,
+// and add up to those of a single walk of the whole tree.
 func TestSlicesAddUp(t *testing.T) {
 	p, below := refutable()
 	want := walk(t, p, below, census.Options{Workers: 1})
@@ -162,8 +160,8 @@ func TestAgreesWithTheFullCount(t *testing.T) {
 	}
 }
 
-// TestKnownCounts: 8x8 n=16 has 24 placements with E_max 4 under udr, ties both
-// (counted by a separate orderly generation with plain integer vectors).
+// TestKnownCounts: 8x8 n=16 has 24 placements with E_max 4 under udr, ties both (counted by a separate orderly
+// generation with plain integer vectors).
 func TestKnownCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second")

@@ -12,9 +12,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// burnside returns, by size, the number of orbits of node sets: the mean, over the
-// automorphisms, of the sets that each maps to itself, which are the unions of its
-// cycles.
+// burnside returns, by size, the number of orbits of node sets: the mean, over the automorphisms, of the sets that each
+// maps to itself, which are the unions of its cycles.
 func burnside(g *symmetry.Group) []int64 {
 	n := g.Torus().N()
 	total := make([]int64, n+1)
@@ -97,8 +96,8 @@ func TestRepresentativesAreCanonical(t *testing.T) {
 	}
 }
 
-// TestOneSymmetryTooManyLosesOptima runs odr with the symmetry of udr, which also
-// swaps the dimensions and reflects even sides.
+// TestOneSymmetryTooManyLosesOptima runs odr with the symmetry of udr, which also swaps the dimensions and reflects
+// even sides.
 func TestOneSymmetryTooManyLosesOptima(t *testing.T) {
 	lost := 0
 	for n := 2; n <= 8; n++ {

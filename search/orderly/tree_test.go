@@ -10,8 +10,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestTreeIsTheOneInTheText holds plans, counts and sums against the twin, on all
-// small tori, at limits from below every load to above the optimum.
+// TestTreeIsTheOneInTheText holds plans, counts and sums against the twin, on all small tori, at limits from below
+// every load to above the optimum.
 func TestTreeIsTheOneInTheText(t *testing.T) {
 	for i, torus := range append(small, "3x2x2", "4x3") {
 		for j, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus"} {
@@ -27,8 +27,8 @@ func TestTreeIsTheOneInTheText(t *testing.T) {
 	}
 }
 
-// TestTreeOfLargerTori tries some with more nodes, or more points, than a word has
-// bits, and some with many automorphisms.
+// TestTreeOfLargerTori tries some with more nodes, or more points, than a word has bits, and some with many
+// automorphisms.
 func TestTreeOfLargerTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two seconds")

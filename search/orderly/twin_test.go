@@ -10,8 +10,8 @@ import (
 	"leeway/objective"
 )
 
-// A twin is the tree as docs/proofs.md words it, with loads from the naive
-// evaluator, all automorphisms one by one, and nothing kept from node to node.
+// A twin is the tree as docs/proofs.md words it, with loads from the naive evaluator, all automorphisms one by one, and
+// nothing kept from node to node.
 type twin struct {
 	torus  *core.Torus
 	unit   int64

@@ -25,8 +25,7 @@ type nodePlan struct {
 	slabs    [][]uint8 // by automorphism: of slabs
 }
 
-// newNodePlan lists the classes. It fails with errTooMany, or with an error of the budget
-// or of symmetry.Of.
+// newNodePlan lists the classes. It fails with errTooMany, or with an error of the budget or of symmetry.Of.
 func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nodePlan, error) {
 	r, t := p.Routing.(*routing.Orders), p.Torus()
 	g, err := symmetry.Of(r)
@@ -80,8 +79,8 @@ type counted struct {
 	width int
 }
 
-// counted returns the slab counts of the ring whose lines hold enough, in order. It fails
-// with errTooMany, or with an error of the budget.
+// counted returns the slab counts of the ring whose lines hold enough, in order. It fails with errTooMany, or with an
+// error of the budget.
 func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
 	found, err := list(newSide(d, limit), nil, b, workers, func() func(slabCounts, []uint64) (counted, bool) {
 		return func(c slabCounts, _ []uint64) (counted, bool) {
@@ -96,8 +95,8 @@ func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
 	return found, err
 }
 
-// A chooser lists the classes: slab counts of all dimensions that leave room for
-// each other, the first of every orbit under the points.
+// A chooser lists the classes: slab counts of all dimensions that leave room for each other, the first of every orbit
+// under the points.
 type chooser struct {
 	torus  *core.Torus
 	sides  [][]counted // by dimension
@@ -109,8 +108,7 @@ type chooser struct {
 	classes       [][]int // by class and dimension: the number of its slab counts
 }
 
-// choose returns the classes in order. It fails with errTooMany, or with an error of
-// the budget.
+// choose returns the classes in order. It fails with errTooMany, or with an error of the budget.
 func choose(t *core.Torus, sides [][]counted, points []symmetry.Point, b *budget) ([][]int, error) {
 	c := &chooser{torus: t, sides: sides, points: points, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
 	c.rank()
@@ -120,8 +118,7 @@ func choose(t *core.Torus, sides [][]counted, points []symmetry.Point, b *budget
 	return c.classes, nil
 }
 
-// rank numbers all slab counts and their reversals, so that those of sides of one
-// length compare by their numbers.
+// rank numbers all slab counts and their reversals, so that those of sides of one length compare by their numbers.
 func (c *chooser) rank() {
 	type sized struct {
 		k int
@@ -174,8 +171,7 @@ func (c *chooser) pick(s int) error {
 	return nil
 }
 
-// room reports whether the slab counts of dimension s and those picked before leave
-// each other lines enough.
+// room reports whether the slab counts of dimension s and those picked before leave each other lines enough.
 func (c *chooser) room(s int) bool {
 	a := c.sides[s][c.picks[s]]
 	for t, i := range c.picks[:s] {

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync"
+	"sync/atomic"
+
+	"leeway/core/parallel"
+	"leeway/objective/lanes"
 )
 
-// slabCounts hold the processors in every slab of a ring, zeros beyond its length. In two
-// dimensions they are a margin.
+// slabCounts hold the processors in every slab of a ring, zeros beyond its length. In two dimensions they are a margin.
 type slabCounts [MaxSide]uint8
 
 // squares returns the sum of the squares.
@@ -59,11 +63,234 @@ type ranked struct {
 
 func rank(c slabCounts) ranked { return ranked{c, c.squares()} }
 
-// order compares counts in the order of the trees: by the sum of squares, least first,
-// then lexicographically, greatest first.
+// order compares counts in the order of the trees: by the sum of squares, least first, then lexicographically, greatest
+// first.
 func order(a, b *ranked) int {
 	if a.squares != b.squares {
 		return cmp.Compare(a.squares, b.squares)
 	}
 	return bytes.Compare(b.counts[:], a.counts[:])
+}
+
+// list lists counts of a side, one of every rotation class, whose boundaries carry no more than all their links may and
+// that leave room for one of the patterns, nil for any. Each worker asks a keeper of its own what to keep of them,
+// given what the boundaries have left, in wide lanes; they come in no special order. It fails with errTooMany or an
+// error of the budget.
+func list[T any](s *side, patterns []pattern, b *budget, workers int, keeper func() func(c slabCounts, spare []uint64) (T, bool)) ([]T, error) {
+	l := &listing{side: s, budget: b, could: patterns}
+	var mu sync.Mutex
+	var found []T
+	workers = max(1, workers)
+	parallel.Each(b.ctx, workers, workers, func(int) {
+		var own []T
+		keep, c := keeper(), newCounting(l)
+		c.keep = func(counts slabCounts, spare []uint64) bool {
+			kept, ok := keep(counts, spare)
+			if ok {
+				own = append(own, kept)
+			}
+			return ok
+		}
+		c.fill(0, 1, s.n, 0)
+		c.spend()
+		mu.Lock()
+		defer mu.Unlock()
+		found = append(found, own...)
+	})
+	if l.kept.Load() > b.kept {
+		return nil, errTooMany
+	}
+	return found, b.spend(0)
+}
+
+// A listing is what the workers that list counts share.
+type listing struct {
+	*side
+	budget *budget
+	could  []pattern    // contents of a fullest line, nil if any will do
+	next   atomic.Int64 // prefix that no worker has taken
+	kept   atomic.Int64
+}
+
+// A counting is one worker's walk over the counts of a listing, by filling slab after slab.
+//
+// Of all rotations of counts the greatest is listed. Prefixes of such sequences are extended as in the algorithm of
+// Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at most the one p before.
+type counting struct {
+	*listing
+	counts slabCounts
+	gaps   [][]uint64  // by depth: what the boundaries have left
+	slopes [][]uint64  // by depth: for every slab, what one more processor there adds to the boundaries
+	pairs  [][]uint64  // by slab z: for every slab, what one processor there and one in z add
+	fits   []survivors // by depth: contents of a fullest line that still fit
+	least  []uint64    // for tight
+	keep   func(c slabCounts, spare []uint64) bool
+	prefix int64 // number of the next prefix of the length that workers share
+	mine   int64 // the one to be taken next
+	taken  int64 // steps that the budget does not know of
+	ended  bool
+}
+
+// stepsPerLook is how many steps a worker takes between looks at what the others do.
+const stepsPerLook = 1024
+
+// sharedAt is the length of the prefixes that workers share out.
+const sharedAt = 3
+
+func newCounting(l *listing) *counting {
+	k, w := l.k, l.wide.words
+	c := &counting{listing: l, fits: make([]survivors, k+1), least: make([]uint64, w), mine: l.next.Add(1) - 1}
+	for range k + 1 {
+		c.gaps, c.slopes = append(c.gaps, make([]uint64, w)), append(c.slopes, make([]uint64, k*w))
+	}
+	copy(c.gaps[0], l.wide.same(l.limit*int64(l.lines)))
+	for z := range k {
+		var pairs []uint64
+		for x := range k {
+			pairs = append(pairs, l.wide.pack(func(i int) int64 { return l.forms[i][x][z] + l.forms[i][z][x] })...)
+		}
+		c.pairs = append(c.pairs, pairs)
+	}
+	c.fits[0] = l.all(l.could)
+	return c
+}
+
+// fill tries all counts for slab z when rest processors are left, the sequence has the given period and the last k/2
+// slabs (or all, if fewer) hold run.
+func (c *counting) fill(z, period, rest, run int) {
+	if z == min(sharedAt, c.k-1) && !c.own() {
+		return
+	}
+	if z == c.k {
+		if c.k%period == 0 {
+			c.take()
+		}
+		return
+	}
+	if h := c.k / 2; z >= h {
+		run -= int(c.counts[z-h])
+	}
+	least, most := c.span(z, period, rest)
+	for v, seen := 0, 0; v <= most && !c.stop(); v++ {
+		if !c.put(z, v) {
+			break // more will not fit either
+		}
+		if v < least || z+1 >= c.k/2 && c.balanced(run+v) || c.tight(z, rest-v) {
+			continue
+		}
+		if !c.room(z, seen, v) {
+			if v > 0 {
+				break
+			}
+			continue
+		}
+		seen = v
+		next := period
+		if z > 0 && v < int(c.counts[z-period]) {
+			next = z + 1
+		}
+		c.counts[z] = uint8(v)
+		c.fill(z+1, next, rest-v, run+v)
+	}
+}
+
+// own reports whether the prefix at hand is this worker's. Prefixes come to all workers in the same order.
+func (c *counting) own() bool {
+	c.prefix++
+	if c.prefix-1 != c.mine {
+		return false
+	}
+	c.mine = c.next.Add(1) - 1
+	return true
+}
+
+// stop reports whether the listing has ended early.
+func (c *counting) stop() bool {
+	if c.taken++; c.taken == stepsPerLook {
+		c.spend()
+	}
+	return c.ended
+}
+
+// spend tells the budget of the steps taken.
+func (c *counting) spend() {
+	if c.budget.spend(c.taken) != nil || c.kept.Load() > c.budget.kept {
+		c.ended = true
+	}
+	c.taken = 0
+}
+
+// span returns the least and the most that slab z may hold: the first slab is a fullest.
+func (c *counting) span(z, period, rest int) (least, most int) {
+	if z == 0 {
+		return (c.n + c.k - 1) / c.k, min(c.lines, c.n)
+	}
+	return max(0, rest-(c.k-z-1)*int(c.counts[0])), min(int(c.counts[z-period]), rest)
+}
+
+// put brings slab z from v-1 processors to v, at first to none. It reports false if that is more than the boundaries
+// bear.
+func (c *counting) put(z, v int) bool {
+	w := c.wide.words
+	if v == 0 {
+		copy(c.gaps[z+1], c.gaps[z])
+		copy(c.slopes[z+1], c.slopes[z])
+		return true
+	}
+	if !c.wide.Subtract(c.gaps[z+1], c.gaps[z+1], c.wide.place(c.slopes[z], z)) {
+		return false
+	}
+	behind := c.slopes[z+1][(z+1)*w:]
+	lanes.AddScaled(behind, behind, 1, c.pairs[z][(z+1)*w:])
+	return true
+}
+
+// room reports whether v processors in slab z leave room for a fullest line, when it was last asked about seen of them,
+// 0 at first.
+func (c *counting) room(z, seen, v int) bool {
+	if c.could == nil {
+		return true
+	}
+	next := &c.fits[z+1]
+	if v == 0 {
+		c.fits[z].without(next, c.could, z)
+		return len(next.which) > 0
+	}
+	for ; seen < v; seen++ {
+		from := next
+		if seen == 0 {
+			from = &c.fits[z]
+		}
+		from.with(next, c.could, c.narrow, z)
+	}
+	return len(next.which) > 0
+}
+
+// balanced reports whether so many processors on one side of two cuts, half the ring apart, send more across them than
+// the links of two boundaries carry: all of it leaves by the one or the other. On a ring of 2 the forms say the same.
+func (c *counting) balanced(inside int) bool {
+	return c.k > 2 && int64(inside)*int64(c.n-inside)*c.unit > 2*c.limit*int64(c.lines)
+}
+
+// tight reports whether some boundary cannot bear the rest of the processors, wherever they stand behind slab z.
+func (c *counting) tight(z, rest int) bool {
+	if rest == 0 || z+1 == c.k {
+		return false
+	}
+	slopes := c.slopes[z+1]
+	copy(c.least, c.wide.place(slopes, z+1))
+	for x := z + 2; x < c.k; x++ {
+		c.wide.Lower(c.least, c.least, c.wide.place(slopes, x))
+	}
+	for i, v := range c.least {
+		c.least[i] = v * uint64(rest)
+	}
+	return !c.wide.Covers(c.gaps[z+1], c.least)
+}
+
+// take offers the counts at hand to be kept.
+func (c *counting) take() {
+	if c.keep(c.counts, c.gaps[c.k]) && c.listing.kept.Add(1) > c.budget.kept {
+		c.ended = true
+	}
 }

@@ -14,8 +14,7 @@ import (
 	"leeway/search/census"
 )
 
-// MaxSide is the longest side that the engines take on: contents of a line are listed, up
-// to 2^MaxSide of them.
+// MaxSide is the longest side that the engines take on: contents of a line are listed, up to 2^MaxSide of them.
 const MaxSide = 16
 
 // Limits of what levels tables: nodes, and loads of all pairs.
@@ -33,8 +32,8 @@ type Margin struct {
 // Levels plans walks of the tree levels. The zero value is ready.
 type Levels struct {
 	Kept int // slab counts of one dimension, and classes, that are kept; 0: 2^20, some 200 MB
-	// Steps of listing them; 0: any number. With several workers it is not exact. What is
-	// fixed by torus and routing, such as the loads of all pairs, is no step.
+	// Steps of listing them; 0: any number. With several workers it is not exact. What is fixed by torus and routing,
+	// such as the loads of all pairs, is no step.
 	Steps int64
 }
 
@@ -44,8 +43,8 @@ func (Margin) Name() string { return "margin" }
 // Name returns "levels".
 func (Levels) Name() string { return "levels" }
 
-// Supports returns nil for odr, udr and orders on tori of two dimensions with sides up to
-// MaxSide, otherwise an *search.UnsupportedError.
+// Supports returns nil for odr, udr and orders on tori of two dimensions with sides up to MaxSide, otherwise an
+// *search.UnsupportedError.
 func (e Margin) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
@@ -56,8 +55,8 @@ func (e Margin) Supports(p objective.Problem) error {
 	return nil
 }
 
-// Supports returns nil for odr, udr and orders on tori of three and more dimensions with
-// sides up to MaxSide and up to MaxNodes nodes, otherwise an *search.UnsupportedError.
+// Supports returns nil for odr, udr and orders on tori of three and more dimensions with sides up to MaxSide and up to
+// MaxNodes nodes, otherwise an *search.UnsupportedError.
 func (e Levels) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
@@ -89,10 +88,9 @@ func unsupported(engine string, p objective.Problem, why string, args ...any) er
 	return &search.UnsupportedError{Method: engine, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
 }
 
-// Plan lists the margins of both dimensions and finds out which go together. A plan has one
-// prefix for every margin of dimension 1, none if below is not above 0. Plan fails with an
-// *search.UnsupportedError, with a *census.TooLargeError where more margins fit than are
-// kept or listing them takes too many steps, or with the error of the context or of
+// Plan lists the margins of both dimensions and finds out which go together. A plan has one prefix for every margin of
+// dimension 1, none if below is not above 0. Plan fails with an *search.UnsupportedError, with a *census.TooLargeError
+// where more margins fit than are kept or listing them takes too many steps, or with the error of the context or of
 // symmetry.Of.
 func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
 	if err := e.Supports(p); err != nil {
@@ -109,8 +107,8 @@ func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 	return q, nil
 }
 
-// Plan lists the classes. A plan has one prefix for each, none if below is not above 0. Plan
-// fails as that of Margin does.
+// Plan lists the classes. A plan has one prefix for each, none if below is not above 0. Plan fails as that of Margin
+// does.
 func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
@@ -126,8 +124,8 @@ func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 	return q, nil
 }
 
-// unitsBelow returns the greatest whole number of units of the routing's loads that is
-// below v, which is above 0; at most what all pairs together can bring to a link.
+// unitsBelow returns the greatest whole number of units of the routing's loads that is below v, which is above 0; at
+// most what all pairs together can bring to a link.
 func unitsBelow(v *big.Rat, p objective.Problem) int64 {
 	den := p.Routing.Denominator()
 	units := objective.UnitsBelow(v, den)
@@ -137,8 +135,7 @@ func unitsBelow(v *big.Rat, p objective.Problem) int64 {
 	return units.Int64()
 }
 
-// errTooMany says that more fit than are kept, errTooLong that listing them takes more
-// steps than are allowed.
+// errTooMany says that more fit than are kept, errTooLong that listing them takes more steps than are allowed.
 var (
 	errTooMany = errors.New("slabs: too many to keep")
 	errTooLong = errors.New("slabs: too many steps")
@@ -164,8 +161,7 @@ func (b *budget) spend(steps int64) error {
 	return b.ctx.Err()
 }
 
-// explain turns an error about the size of a plan, for which what are listed, into one for
-// the caller.
+// explain turns an error about the size of a plan, for which what are listed, into one for the caller.
 func (b *budget) explain(err error, engine string, p objective.Problem, below *big.Rat, what string) error {
 	why := ""
 	switch {

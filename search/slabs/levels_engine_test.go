@@ -36,8 +36,7 @@ func TestOptimaByFullCount(t *testing.T) {
 	}
 }
 
-// TestOptimaByOrderly compares with another engine on tori that the full count
-// cannot do.
+// TestOptimaByOrderly compares with another engine on tori that the full count cannot do.
 func TestOptimaByOrderly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("walks some ten trees to their optimum")
@@ -59,8 +58,8 @@ func TestOptimaByOrderly(t *testing.T) {
 	}
 }
 
-// TestBeyondOrderly closes cells from both sides. A separate orderly generation proved
-// 8/3 at 4x4x4 n=15; the others are the linear placement's loads, found by listing paths.
+// TestBeyondOrderly closes cells from both sides. A separate orderly generation proved 8/3 at 4x4x4 n=15; the others
+// are the linear placement's loads, found by listing paths.
 func TestBeyondOrderly(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
@@ -88,8 +87,8 @@ func TestLevelsPlanStopsWithTheContext(t *testing.T) {
 	}
 }
 
-// TestLevelsHighLimitIsRefusedByName: classes far above the optimum are not worth
-// listing. Exactly as many as are kept are.
+// TestLevelsHighLimitIsRefusedByName: classes far above the optimum are not worth listing. Exactly as many as are kept
+// are.
 func TestLevelsHighLimitIsRefusedByName(t *testing.T) {
 	p, below := searchtest.Problem("3x3x3", "udr", 11), big.NewRat(4, 1)
 	count := len(levelsPlanned(t, p, below).prefixes)
@@ -105,8 +104,7 @@ func TestLevelsHighLimitIsRefusedByName(t *testing.T) {
 	}
 }
 
-// TestLongPlanIsRefusedByName: a plan takes so many steps. As many as it takes are
-// enough, one less is not.
+// TestLongPlanIsRefusedByName: a plan takes so many steps. As many as it takes are enough, one less is not.
 func TestLongPlanIsRefusedByName(t *testing.T) {
 	p, below := searchtest.Problem("3x3x3", "udr", 11), big.NewRat(4, 1)
 	b := newBudget(context.Background(), 0, 0)

@@ -178,8 +178,7 @@ func (c *twinClass) smallest(list []int) bool {
 	return true
 }
 
-// prefix returns the class as a list.
-// Prefixes returns the slab counts of every class.
+// prefix returns the class as a list. Prefixes returns the slab counts of every class.
 func (w *levelsTwin) Prefixes() (list [][]int) {
 	w.listed = w.classes()
 	for _, c := range w.listed {

@@ -33,8 +33,8 @@ func (q *nodePlan) reclass(t *testing.T, points []symmetry.Point) {
 	q.prefix()
 }
 
-// TestLevelsEveryConstraintIsNeeded drops one constraint, or parts of the tree, and
-// expects wrong answers: the tests above would notice.
+// TestLevelsEveryConstraintIsNeeded drops one constraint, or parts of the tree, and expects wrong answers: the tests
+// above would notice.
 func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks some hundred questions many times")
@@ -94,8 +94,8 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 	}
 }
 
-// TestOneTurnTooMany expects other classes than by the definition when the
-// dimensions of odr trade places, which changes E_max.
+// TestOneTurnTooMany expects other classes than by the definition when the dimensions of odr trade places, which
+// changes E_max.
 func TestOneTurnTooMany(t *testing.T) {
 	p, below := searchtest.Problem("3x3x2", "odr", 4), big.NewRat(7, 2)
 	q, want := levelsPlanned(t, p, below), len(newLevelsTwin(p, below).classes())

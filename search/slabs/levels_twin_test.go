@@ -11,8 +11,8 @@ import (
 	"leeway/objective"
 )
 
-// A levelsTwin follows the definition of the tree in docs/proofs.md literally, from the
-// listed paths of single pairs and without anything of the engine.
+// A levelsTwin follows the definition of the tree in docs/proofs.md literally, from the listed paths of single pairs
+// and without anything of the engine.
 type levelsTwin struct {
 	t     *core.Torus
 	r     routing.Routing
@@ -28,8 +28,8 @@ type levelsTwin struct {
 // A lineTraffic says by link of the line through node 0 what crosses.
 type lineTraffic map[core.Link]*crossing
 
-// A crossing holds, by two places x and z, the traffic b from x to z that crosses a
-// link, and in 1/D b itself, f b(x,z) + h b(z,x), and (1-f-h) b.
+// A crossing holds, by two places x and z, the traffic b from x to z that crosses a link, and in 1/D b itself, f b(x,z)
+// + h b(z,x), and (1-f-h) b.
 type crossing struct {
 	b                  [][]*big.Rat
 	whole, term, inner [][]int64
@@ -100,8 +100,7 @@ func (w *levelsTwin) along(s int) lineTraffic {
 	return b
 }
 
-// least returns the least part of paths that are wanted, of pairs of node 0 that
-// differ in s and more.
+// least returns the least part of paths that are wanted, of pairs of node 0 that differ in s and more.
 func (w *levelsTwin) least(wanted func([]core.Link) bool, s int) *big.Rat {
 	least := big.NewRat(1, 1)
 	for q := range w.t.N() {

@@ -23,9 +23,8 @@ func levelsCompare(t *testing.T, p objective.Problem, below *big.Rat) {
 	censustest.Compare(t, p, below, levelsPlanned(t, p, below), newLevelsTwin(p, below))
 }
 
-// TestLevelsTwin compares with the slow twin on the smallest tori, for every size and for
-// values around the optimum by brute force: nothing is found below it, something
-// one step above.
+// TestLevelsTwin compares with the slow twin on the smallest tori, for every size and for values around the optimum by
+// brute force: nothing is found below it, something one step above.
 func TestLevelsTwin(t *testing.T) {
 	tori := []string{"2x2x2", "2x2x3", "2x3x2", "3x2x2"}
 	if testing.Short() {

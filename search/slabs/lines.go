@@ -7,11 +7,10 @@ import (
 	"leeway/objective/lanes"
 )
 
-// A contents lists what a line along a ring may hold under one margin after the
-// other: bit x of a mask stands for a processor in slab x. Some placement with
-// the margin and E_max within the limit could contain it: its load is within the
-// limit, its gap is no more than all gaps together, it is empty where the margin
-// is 0 and full where the margin is all lines.
+// A contents lists what a line along a ring may hold under one margin after the other: bit x of a mask stands for a
+// processor in slab x. Some placement with the margin and E_max within the limit could contain it: its load is within
+// the limit, its gap is no more than all gaps together, it is empty where the margin is 0 and full where the margin is
+// all lines.
 type contents struct {
 	*side
 	*table
@@ -29,8 +28,8 @@ func newContents(s *side, t *table) *contents {
 	return &contents{side: s, table: t, slopes: all(), bounds: all(), gaps: all(), whole: t.same(s.limit)}
 }
 
-// spare returns, in wide lanes, what the boundaries have left under margin c when
-// every line has the limit: the sum of the gaps of all lines.
+// spare returns, in wide lanes, what the boundaries have left under margin c when every line has the limit: the sum of
+// the gaps of all lines.
 func (s *side) spare(c slabCounts) []uint64 {
 	slopes := make([]uint64, s.k*s.wide.words)
 	s.wide.slopes(slopes, &c)
@@ -43,9 +42,8 @@ func (s *side) spare(c slabCounts) []uint64 {
 	return left
 }
 
-// under goes on to a margin with its spare. A line that misses more of the limit
-// than the spare is out, and so is one that will even if all places still to come
-// are taken.
+// under goes on to a margin with its spare. A line that misses more of the limit than the spare is out, and so is one
+// that will even if all places still to come are taken.
 func (l *contents) under(c slabCounts, spare []uint64) {
 	l.counts = c
 	l.table.slopes(l.slopes[:l.k*l.words], &l.counts)
@@ -70,16 +68,15 @@ func (l *contents) sizes() (sizes uint32) {
 	return all &^ l.open
 }
 
-// list calls each for every line of an open size. The gap passed on is only
-// lent. Masks come in no special order, but always in the same.
+// list calls each for every line of an open size. The gap passed on is only lent. Masks come in no special order, but
+// always in the same.
 func (l *contents) list() {
 	if l.Covers(l.place(l.bounds, 0), l.place(l.gaps, 0)) {
 		l.extend(0, 0)
 	}
 }
 
-// extend decides the places from x on. Loads only grow, so what is above the
-// limit stays out.
+// extend decides the places from x on. Loads only grow, so what is above the limit stays out.
 func (l *contents) extend(x int, mask uint16) {
 	size := bits.OnesCount16(mask)
 	if l.open>>size&(2<<(l.k-x)-1) == 0 {
@@ -100,8 +97,7 @@ func (l *contents) extend(x int, mask uint16) {
 	}
 }
 
-// maxPatterns is the most contents that a counting carries along; with more it
-// goes without.
+// maxPatterns is the most contents that a counting carries along; with more it goes without.
 const maxPatterns = 4096
 
 // A pattern is a content that the fullest line along a ring could have.
@@ -110,9 +106,8 @@ type pattern struct {
 	adds []uint64 // by slab, words each: what a processor there adds to its load
 }
 
-// patterns returns the contents of the least number of processors that the
-// fullest line along the ring can have, nil if they are too many. Every margin
-// must leave room for one of them, since loads only grow with processors.
+// patterns returns the contents of the least number of processors that the fullest line along the ring can have, nil if
+// they are too many. Every margin must leave room for one of them, since loads only grow with processors.
 func (s *side) patterns() []pattern {
 	least := (s.n + s.lines - 1) / s.lines
 	t, w := s.narrow, s.narrow.words
@@ -136,8 +131,7 @@ func (s *side) patterns() []pattern {
 	return list
 }
 
-// survivors are the patterns that still fit a partial margin, with the gaps to
-// the limit that it leaves them.
+// survivors are the patterns that still fit a partial margin, with the gaps to the limit that it leaves them.
 type survivors struct {
 	which []int32
 	gaps  []uint64
@@ -165,8 +159,7 @@ func (s *survivors) without(out *survivors, list []pattern, z int) {
 	}
 }
 
-// with puts into out the patterns of s that still fit with one more processor in
-// slab z. Out may be s.
+// with puts into out the patterns of s that still fit with one more processor in slab z. Out may be s.
 func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
 	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)], slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
 	w, kept := t.words, 0
@@ -179,9 +172,8 @@ func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
 	out.which, out.gaps = which[:kept], gaps[:kept*w]
 }
 
-// width returns the number of places of the largest content that fits slab counts c,
-// 0 if a place of a slab that is not empty does not fit alone, and how many contents
-// it tried.
+// width returns the number of places of the largest content that fits slab counts c, 0 if a place of a slab that is not
+// empty does not fit alone, and how many contents it tried.
 func (d *ring) width(c *slabCounts, limit int64) (widest, tried int) {
 	forced := make([][]int64, d.k)
 	for x, v := range c[:d.k] {
@@ -208,8 +200,7 @@ func (d *ring) width(c *slabCounts, limit int64) (widest, tried int) {
 	return widest, tried
 }
 
-// with returns the load of a content with place x added, and whether it is within
-// the limit. Loads only grow.
+// with returns the load of a content with place x added, and whether it is within the limit. Loads only grow.
 func (d *ring) with(load, forced []int64, x int, content uint, limit int64) (more []int64, fits bool) {
 	more = make([]int64, len(load))
 	for e, v := range load {

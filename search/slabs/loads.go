@@ -14,8 +14,7 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 	return t.Link(t.Shift(v, d.dim, t.Coord(from, d.dim)-t.Coord(v, d.dim)), d.dim, port.Dir)
 }
 
-// rests returns, by node v and link, what nodes 0 and v exchange beyond what their
-// forced loads count for each other.
+// rests returns, by node v and link, what nodes 0 and v exchange beyond what their forced loads count for each other.
 func rests(r *routing.Orders, rings []*ring) [][]int64 {
 	t, den := r.Torus(), r.Denominator().Int64()
 	list := make([][]int64, t.N())
@@ -72,8 +71,8 @@ func newLoads(r *routing.Orders, rings []*ring, limit int64) *loads {
 	return q
 }
 
-// packForced packs the forced load of node v into row, given those by dimension and place,
-// and reports whether it is within the limit.
+// packForced packs the forced load of node v into row, given those by dimension and place, and reports whether it is
+// within the limit.
 func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int64) bool {
 	clear(row)
 	for s := range q.rings {

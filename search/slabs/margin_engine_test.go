@@ -17,8 +17,7 @@ func TestMarginConform(t *testing.T) {
 	searchtest.Conform(t, census.Method{Engines: []census.Engine{Margin{}}})
 }
 
-// TestOptimaByExhaustiveSearch goes on from TestMarginTwin to tori that the full count
-// can do.
+// TestOptimaByExhaustiveSearch goes on from TestMarginTwin to tori that the full count can do.
 func TestOptimaByExhaustiveSearch(t *testing.T) {
 	tori := []string{"4x4", "3x5", "6x3"}
 	if testing.Short() {
@@ -65,8 +64,8 @@ func TestMarginPlanStopsWithTheContext(t *testing.T) {
 	}
 }
 
-// TestMarginHighLimitIsRefusedByName: margins far above the optimum are not worth
-// listing. Exactly as many as are kept are.
+// TestMarginHighLimitIsRefusedByName: margins far above the optimum are not worth listing. Exactly as many as are kept
+// are.
 func TestMarginHighLimitIsRefusedByName(t *testing.T) {
 	p, below := searchtest.Problem("8x8", "odr", 11), big.NewRat(6, 1)
 	count := len(marginPlanned(t, p, below).prefixes)
@@ -100,8 +99,8 @@ func TestMarginRefuses(t *testing.T) {
 	}
 }
 
-// TestUnitsBelow: loads are whole numbers of 1/D, those below a value end before it, and
-// all pairs together bring no more than one unit of 1 each.
+// TestUnitsBelow: loads are whole numbers of 1/D, those below a value end before it, and all pairs together bring no
+// more than one unit of 1 each.
 func TestUnitsBelow(t *testing.T) {
 	for _, c := range []struct {
 		below, routing string

@@ -101,8 +101,8 @@ func (f *twinFill) completes(masks []int, j int) bool {
 	return false
 }
 
-// leads checks condition 2: no image of the content under a rotation of the ring that
-// leaves c as it is has a smaller number.
+// leads checks condition 2: no image of the content under a rotation of the ring that leaves c as it is has a smaller
+// number.
 func (f *twinFill) leads(a []int) bool {
 	pairs := make([]int, len(a)) // count and content of every place
 	back := make([]int, len(a))

@@ -14,9 +14,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestNothingIsFilteredOut: at the limit of its own value a random placement
-// passes every filter: its margins are listed, its rows and columns are, its
-// columns are in the tries, its class or an image of it is filled.
+// TestNothingIsFilteredOut: at the limit of its own value a random placement passes every filter: its margins are
+// listed, its rows and columns are, its columns are in the tries, its class or an image of it is filled.
 func TestNothingIsFilteredOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 0))
 	tori := []string{"3x3", "2x5", "4x4", "5x3", "4x6", "6x6", "5x5", "2x2"}
@@ -150,8 +149,7 @@ func turned(place core.Placement, c, r slabCounts) (rows, columns []uint16) {
 	panic("no translate has the margins")
 }
 
-// TestFormsGiveTheLoads holds the load that the forms give for every line
-// against the naive loads of its links.
+// TestFormsGiveTheLoads holds the load that the forms give for every line against the naive loads of its links.
 func TestFormsGiveTheLoads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(42, 0))
 	for i := range 100 {

@@ -20,8 +20,8 @@ func marginWrong(t *testing.T, cases []censustest.Known, change func(q *rowPlan)
 	})
 }
 
-// TestMarginEveryConstraintIsNeeded drops one constraint, or parts of the tree, and
-// expects wrong answers: the tests above would notice.
+// TestMarginEveryConstraintIsNeeded drops one constraint, or parts of the tree, and expects wrong answers: the tests
+// above would notice.
 func TestMarginEveryConstraintIsNeeded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks some hundred questions six times")
@@ -53,8 +53,7 @@ func TestMarginEveryConstraintIsNeeded(t *testing.T) {
 	}
 }
 
-// silence takes all load off the rows, or the columns, once the margins are
-// listed.
+// silence takes all load off the rows, or the columns, once the margins are listed.
 func (q *rowPlan) silence(rows, columns bool) {
 	if rows {
 		q.columns = silent(q.columns)
@@ -84,9 +83,9 @@ func silent(s *margins) *margins {
 	return quiet
 }
 
-// TestEverySymmetryMustHold: under odr with ties plus no reflection of a single
-// even side preserves E_max, under udr with ties both all eight points do: a
-// reflection turns the + way of a tie into the - way, and both ways into each other.
+// TestEverySymmetryMustHold: under odr with ties plus no reflection of a single even side preserves E_max, under udr
+// with ties both all eight points do: a reflection turns the + way of a tie into the - way, and both ways into each
+// other.
 func TestEverySymmetryMustHold(t *testing.T) {
 	points := func(r string) []symmetry.Point {
 		g, err := symmetry.Of(searchtest.Problem("4x4", r, 4).Routing)
@@ -109,8 +108,7 @@ func TestEverySymmetryMustHold(t *testing.T) {
 	}
 }
 
-// TestLeadersStandForTheirOrbit turns every content by hand and expects one
-// leader in every orbit.
+// TestLeadersStandForTheirOrbit turns every content by hand and expects one leader in every orbit.
 func TestLeadersStandForTheirOrbit(t *testing.T) {
 	for _, c := range []struct {
 		counts []int

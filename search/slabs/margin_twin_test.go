@@ -9,9 +9,8 @@ import (
 	"leeway/objective"
 )
 
-// A marginTwin walks the tree margin straight from its definition in docs/proofs.md:
-// it tries all lists of counts and all contents, keeps nothing for later and
-// skips nothing.
+// A marginTwin walks the tree margin straight from its definition in docs/proofs.md: it tries all lists of counts and
+// all contents, keeps nothing for later and skips nothing.
 type marginTwin struct {
 	torus   *core.Torus
 	n       int

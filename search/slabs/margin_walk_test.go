@@ -27,9 +27,8 @@ func marginCompare(t *testing.T, p objective.Problem, below *big.Rat) {
 	censustest.Compare(t, p, below, marginPlanned(t, p, below), newMarginTwin(p, below))
 }
 
-// TestMarginTwin compares with the slow twin on all tori of two dimensions with N <= 12,
-// for every size and for values around the optimum by brute force: nothing is
-// found below it, something one step above.
+// TestMarginTwin compares with the slow twin on all tori of two dimensions with N <= 12, for every size and for values
+// around the optimum by brute force: nothing is found below it, something one step above.
 func TestMarginTwin(t *testing.T) {
 	most := 12
 	if testing.Short() {
@@ -72,8 +71,7 @@ func TestMarginTwinOnLargerTori(t *testing.T) {
 	}
 }
 
-// TestMarginsOfLargerTori compares the lists of margins alone, with the sizes of
-// the lines that go with them.
+// TestMarginsOfLargerTori compares the lists of margins alone, with the sizes of the lines that go with them.
 func TestMarginsOfLargerTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the slow twin tries all lists of counts")
@@ -156,8 +154,7 @@ func upTo(n int) (list []int) {
 	return list
 }
 
-// TestOrderOfWalks: what a prefix counts does not depend on what its walker
-// walked before.
+// TestOrderOfWalks: what a prefix counts does not depend on what its walker walked before.
 func TestOrderOfWalks(t *testing.T) {
 	q := large(t)
 	order := upTo(len(q.prefixes))
@@ -168,8 +165,7 @@ func TestOrderOfWalks(t *testing.T) {
 	}
 }
 
-// TestWorkersAndResuming compares whole answers: for any number of workers, and
-// when half the slices are walked first.
+// TestWorkersAndResuming compares whole answers: for any number of workers, and when half the slices are walked first.
 func TestWorkersAndResuming(t *testing.T) {
 	q := large(t)
 	one := census.Cut(q)

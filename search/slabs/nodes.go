@@ -57,8 +57,7 @@ func (w *nodeWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 	return w.End()
 }
 
-// open makes the first level the empty list under a class and reports whether it
-// goes on.
+// open makes the first level the empty list under a class and reports whether it goes on.
 func (w *nodeWalker) open(class []int) bool {
 	t, l := w.problem.Torus(), w.levels[0]
 	forced := make([][][]int64, len(class))
@@ -104,8 +103,7 @@ func (l *level) full() (slabs uint64) {
 	return slabs
 }
 
-// extend visits the lists that start with the one at hand, without that one. It
-// returns false when the walk ended.
+// extend visits the lists that start with the one at hand, without that one. It returns false when the walk ended.
 func (w *nodeWalker) extend(l *level) bool {
 	if len(w.list) == w.problem.Size {
 		w.Found = core.MustPlacement(w.problem.Torus(), w.list)
@@ -130,8 +128,8 @@ func (w *nodeWalker) extend(l *level) bool {
 	return true
 }
 
-// step fills the child of a level by its candidate number i. It returns false where
-// some slab is left with too few candidates; the child then does not go on.
+// step fills the child of a level by its candidate number i. It returns false where some slab is left with too few
+// candidates; the child then does not go on.
 func (w *nodeWalker) step(l, child *level, i int) bool {
 	v, around := l.next[i], w.around(l, i)
 	copy(child.lacks, l.lacks)
@@ -160,8 +158,7 @@ func (w *nodeWalker) step(l, child *level, i int) bool {
 	return true
 }
 
-// count counts by slab those of some nodes that are in no full slab, and reports
-// whether they are as many as lack.
+// count counts by slab those of some nodes that are in no full slab, and reports whether they are as many as lack.
 func (w *nodeWalker) count(l *level, nodes []int, full uint64) bool {
 	clear(w.left)
 	for _, u := range nodes {
@@ -213,8 +210,8 @@ func (w *nodeWalker) goesOn(l *level) bool {
 	return true
 }
 
-// imagesOf returns the images of all nodes under every automorphism: all
-// translations of the first point, then of the second, and so on.
+// imagesOf returns the images of all nodes under every automorphism: all translations of the first point, then of the
+// second, and so on.
 func imagesOf(g *symmetry.Group) [][]uint8 {
 	var list [][]uint8
 	for i := range g.Points() {
@@ -244,8 +241,7 @@ func slabImages(images [][]uint8, points []symmetry.Point, l *lines) [][]uint8 {
 	return list
 }
 
-// stabiliser returns the automorphisms that leave slab counts, of one dimension after
-// the other, as they are.
+// stabiliser returns the automorphisms that leave slab counts, of one dimension after the other, as they are.
 func (q *nodePlan) stabiliser(counts []int) (list [][]uint8) {
 	for i, to := range q.slabs {
 		if keeps(to, counts) {
@@ -264,10 +260,9 @@ func keeps(to []uint8, counts []int) bool {
 	return true
 }
 
-// A canon tells which lists are smallest under a stabiliser. The edge of an
-// automorphism is the first node of the list that is not in its image, or the
-// number of nodes if it maps the list to itself. List and image agree below the
-// edge, so a longer list is not smallest if a node added goes below it.
+// A canon tells which lists are smallest under a stabiliser. The edge of an automorphism is the first node of the list
+// that is not in its image, or the number of nodes if it maps the list to itself. List and image agree below the edge,
+// so a longer list is not smallest if a node added goes below it.
 type canon struct {
 	group [][]uint8
 	edges [][]int // by size of the list and automorphism
@@ -306,8 +301,7 @@ func (c *canon) grow(list []int) bool {
 	return true
 }
 
-// edge returns the edge of a list under an automorphism, and whether its image is
-// not earlier.
+// edge returns the edge of a list under an automorphism, and whether its image is not earlier.
 func (c *canon) edge(list []int, image []uint8) (edge int, smallest bool) {
 	var own, other [MaxNodes]bool
 	for _, v := range list {

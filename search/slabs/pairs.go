@@ -9,8 +9,8 @@ import (
 	"leeway/search/census"
 )
 
-// A rowPlan is one question of margin prepared: the margins of both dimensions that fit the
-// limit, and which of them go together.
+// A rowPlan is one question of margin prepared: the margins of both dimensions that fit the limit, and which of them go
+// together.
 type rowPlan struct {
 	problem  objective.Problem
 	columns  *margins  // dimension 1: the links of a row
@@ -21,8 +21,8 @@ type rowPlan struct {
 	prefixes [][]int
 }
 
-// newRowPlan lists the margins of both dimensions. It fails with errTooMany, or with an
-// error of the budget or of symmetry.Of.
+// newRowPlan lists the margins of both dimensions. It fails with errTooMany, or with an error of the budget or of
+// symmetry.Of.
 func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowPlan, error) {
 	r := p.Routing.(*routing.Orders)
 	along, across := newRing(r, 1, p.Size), newRing(r, 0, p.Size)
@@ -45,8 +45,7 @@ func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowP
 	return q, nil
 }
 
-// match finds the groups of margins that go together and the images of their
-// margins.
+// match finds the groups of margins that go together and the images of their margins.
 func (q *rowPlan) match(points []symmetry.Point) {
 	q.matches = q.columns.matches(q.rows)
 	inColumns, inRows := make([]bool, len(q.columns.frames)), make([]bool, len(q.rows.frames))
@@ -75,8 +74,8 @@ func mark(set []bool, members []int32) {
 	}
 }
 
-// A kind is what decides at once which margins of the other dimension go with
-// one: each must have the lines that the other asks for.
+// A kind is what decides at once which margins of the other dimension go with one: each must have the lines that the
+// other asks for.
 type kind struct {
 	has  uint32 // bit v: some slab holds v processors
 	fits uint32 // bit v: a line of v processors fits under the margin
@@ -146,8 +145,8 @@ func (s *margins) matches(t *margins) [][]int32 {
 	return list
 }
 
-// number returns the number of the greatest rotation of a margin, reversed first if
-// flip, among the margins listed, or -1.
+// number returns the number of the greatest rotation of a margin, reversed first if flip, among the margins listed, or
+// -1.
 func (s *margins) number(c slabCounts, flip bool) int32 {
 	i, found := slices.BinarySearchFunc(s.frames, rank(c.greatest(s.k, flip)), func(f frame, c ranked) int { return order(&f.ranked, &c) })
 	if !found {
@@ -162,8 +161,8 @@ type reducer struct {
 	images [][2][]int32 // by point: number of the image of a column margin, then of a row margin
 }
 
-// newReducer finds the images of the margins that are in a class, given by bits;
-// columns and rows are those of dimension 1 and 0.
+// newReducer finds the images of the margins that are in a class, given by bits; columns and rows are those of
+// dimension 1 and 0.
 func newReducer(points []symmetry.Point, columns, rows *margins, inColumns, inRows []bool) *reducer {
 	r := &reducer{points: points}
 	for _, u := range points {
@@ -176,8 +175,7 @@ func newReducer(points []symmetry.Point, columns, rows *margins, inColumns, inRo
 	return r
 }
 
-// images returns the numbers in s of the margins of t that are wanted, reversed
-// first if flip.
+// images returns the numbers in s of the margins of t that are wanted, reversed first if flip.
 func (s *margins) images(t *margins, wanted []bool, flip bool) []int32 {
 	list := make([]int32, len(t.frames))
 	for i, f := range t.frames {
@@ -188,9 +186,8 @@ func (s *margins) images(t *margins, wanted []bool, flip bool) []int32 {
 	return list
 }
 
-// first reports whether no image of the class of column margin i and row margin
-// j comes earlier. An image that is not listed has no placement, and so has
-// none the class; it counts as later, which is always safe.
+// first reports whether no image of the class of column margin i and row margin j comes earlier. An image that is not
+// listed has no placement, and so has none the class; it counts as later, which is always safe.
 func (r *reducer) first(i, j int32) bool {
 	for u, image := range r.images {
 		ci, cj := image[0][i], image[1][j]
@@ -204,8 +201,7 @@ func (r *reducer) first(i, j int32) bool {
 	return true
 }
 
-// flipsColumns reports whether the order of the columns may be reversed
-// while the rows stay where they are.
+// flipsColumns reports whether the order of the columns may be reversed while the rows stay where they are.
 func flipsColumns(points []symmetry.Point) bool {
 	return slices.ContainsFunc(points, func(u symmetry.Point) bool { return !u.Permutes() && !u.Flip[0] && u.Flip[1] })
 }

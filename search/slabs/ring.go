@@ -9,14 +9,12 @@ import (
 	"leeway/objective/lanes"
 )
 
-// A ring holds what pairs of places of a line along one dimension bring to its links, by
-// link class: the places of a line and their ports have the same number on every line. All
-// loads are in the routing's unit 1/D.
+// A ring holds what pairs of places of a line along one dimension bring to its links, by link class: the places of a
+// line and their ports have the same number on every line. All loads are in the routing's unit 1/D.
 //
-// Of the traffic between two places, a processor is bound to cause a forced load: what it sends
-// staying on its line, since it corrects this dimension first, and what it receives there,
-// corrected last. In two dimensions a pair causes it in one role or the other, so the
-// forced loads are all there is.
+// Of the traffic between two places, a processor is bound to cause a forced load: what it sends staying on its line,
+// since it corrects this dimension first, and what it receives there, corrected last. In two dimensions a pair causes
+// it in one role or the other, so the forced loads are all there is.
 type ring struct {
 	dim, k int
 	lines  int // along the dimension; also the places of a slab
@@ -25,9 +23,9 @@ type ring struct {
 	links  []core.Link // by class: on the line through node 0
 	cross  [][][]int64 // by class, from and to: the traffic that crosses
 	forced [][][]int64 // by class, x and z: the forced load of a processor at x for one at z
-	// forms are the distinct ones of the forced loads in two dimensions, where the load of a line is
-	// the sum of a[x] g[x][z] c[z] with a the content of the line and c the counts; of the
-	// traffic in more. The load of all lines together is that with a = c.
+	// forms are the distinct ones of the forced loads in two dimensions, where the load of a line is the sum of a[x]
+	// g[x][z] c[z] with a the content of the line and c the counts; of the traffic in more. The load of all lines
+	// together is that with a = c.
 	forms [][][]int64
 }
 
@@ -68,8 +66,7 @@ func newRing(r *routing.Orders, s, n int) *ring {
 	return d
 }
 
-// least returns the least of a fraction over all sets of dimensions other than s,
-// the empty set aside.
+// least returns the least of a fraction over all sets of dimensions other than s, the empty set aside.
 func least(r *routing.Orders, s int, part func(others uint) (num, den int64)) (num, den int64) {
 	num, den = 1, 1
 	all := uint(1)<<r.Torus().D() - 1
@@ -92,8 +89,7 @@ func square(k int) [][]int64 {
 	return g
 }
 
-// distinct drops forms that repeat: under udr both directions of an edge often
-// carry the same.
+// distinct drops forms that repeat: under udr both directions of an edge often carry the same.
 func distinct(forms [][][]int64) [][][]int64 {
 	var list [][][]int64
 	for _, g := range forms {
@@ -146,8 +142,8 @@ func newSide(d *ring, limit int64) *side {
 	}
 	n := int64(d.n)
 	line := limit + n*peak // a gap and the load of one processor together
-	// What the processors placed and r more exchange, (n-r) r pairs at most, may be
-	// held against what a boundary has left.
+	// What the processors placed and r more exchange, (n-r) r pairs at most, may be held against what a boundary has
+	// left.
 	boundary := max(limit*int64(d.lines), max(n, n*n/4)*pair)
 	return &side{ring: d, limit: limit, narrow: d.table(line), wide: d.table(max(line, boundary))}
 }
@@ -157,8 +153,8 @@ type table struct {
 	lanes.Layout
 	count int // of the forms
 	words int
-	// by slab z: for every place x, words each, what a processor there adds to the
-	// load of a line for each one in slab z.
+	// by slab z: for every place x, words each, what a processor there adds to the load of a line for each one in slab
+	// z.
 	adds [][]uint64
 }
 
@@ -176,8 +172,7 @@ func (d *ring) table(most int64) *table {
 	return t
 }
 
-// slopes puts into out, for every place, what a processor there adds to the load
-// of a line under counts c.
+// slopes puts into out, for every place, what a processor there adds to the load of a line under counts c.
 func (t *table) slopes(out []uint64, c *slabCounts) {
 	clear(out)
 	for z, adds := range t.adds {

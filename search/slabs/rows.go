@@ -8,9 +8,8 @@ import (
 	"leeway/search/census"
 )
 
-// A rowWalker looks for the 0/1 matrices of the classes of one column margin after
-// the other: rows with the contents that the column counts allow, and columns
-// that can be completed to contents that the row counts allow.
+// A rowWalker looks for the 0/1 matrices of the classes of one column margin after the other: rows with the contents
+// that the column counts allow, and columns that can be completed to contents that the row counts allow.
 type rowWalker struct {
 	*rowPlan
 	census.Counter
@@ -64,8 +63,7 @@ func (w *rowWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 	return w.End()
 }
 
-// visit opens the classes of column margin i until one has a matrix or the walk
-// ends early.
+// visit opens the classes of column margin i until one has a matrix or the walk ends early.
 func (w *rowWalker) visit(i int) {
 	for _, h := range w.matches[w.columns.group[i]] {
 		for _, j := range w.rows.groups[h] {
@@ -105,8 +103,8 @@ func (w *rowWalker) spend(depth int, hash uint64) bool {
 	return w.Visit(hash)
 }
 
-// fill opens a class and reports whether it has a matrix, which then stands in
-// picks. If it ended early the answer is false.
+// fill opens a class and reports whether it has a matrix, which then stands in picks. If it ended early the answer is
+// false.
 func (w *rowWalker) fill(sizes *slabCounts) bool {
 	d := w.rows
 	w.sizes, w.order = sizes, fillingOrder(sizes[:d.k])
@@ -156,8 +154,7 @@ func (w *rowWalker) row(i int) bool {
 	return false
 }
 
-// forced returns the columns that need a processor in row i of the filling order
-// and those that take none.
+// forced returns the columns that need a processor in row i of the filling order and those that take none.
 func (w *rowWalker) forced(i int) (full, empty uint16) {
 	for x, p := range w.begun[i] {
 		t := w.tries[w.counts[x]]
@@ -182,8 +179,8 @@ func nodesOf(picks []uint16, columns int) []int {
 	return nodes
 }
 
-// fixing returns the rotations of a ring, its reflections if flip, that leave the
-// margin c of its k slabs as it is, by the images of its places.
+// fixing returns the rotations of a ring, its reflections if flip, that leave the margin c of its k slabs as it is, by
+// the images of its places.
 func fixing(c slabCounts, k int, flip bool) [][]int {
 	var moves [][]int
 	for shift := range k {
@@ -201,9 +198,8 @@ func fixing(c slabCounts, k int, flip bool) [][]int {
 	return moves
 }
 
-// leads reports whether the content of a row comes first among its images under
-// the moves. They act on all rows alike: some image of any placement of a class
-// begins with a content that leads.
+// leads reports whether the content of a row comes first among its images under the moves. They act on all rows alike:
+// some image of any placement of a class begins with a content that leads.
 func leads(mask uint16, moves [][]int) bool {
 	for _, to := range moves {
 		image := uint16(0)
@@ -217,9 +213,8 @@ func leads(mask uint16, moves [][]int) bool {
 	return true
 }
 
-// A trie knows which prefixes of a line can be completed to one of a list: bit
-// 1<<i|p is set if the i-bit prefix p can. Prefixes are read in the order in
-// which the crossing lines are filled, the first in the highest bit.
+// A trie knows which prefixes of a line can be completed to one of a list: bit 1<<i|p is set if the i-bit prefix p can.
+// Prefixes are read in the order in which the crossing lines are filled, the first in the highest bit.
 type trie []uint64
 
 // has reports whether the prefix with its leading 1 can be completed.
@@ -234,8 +229,8 @@ func (t trie) add(mask uint16, order []int) {
 	}
 }
 
-// tries builds the tries of the lines under the margin at hand, by their number
-// of processors, for the numbers in wanted.
+// tries builds the tries of the lines under the margin at hand, by their number of processors, for the numbers in
+// wanted.
 func (l *contents) tries(out []trie, wanted, order []int) {
 	l.open = 0
 	for _, n := range wanted {
@@ -253,8 +248,7 @@ func (l *contents) tries(out []trie, wanted, order []int) {
 	l.list()
 }
 
-// fillingOrder returns the slabs with the fullest first: they leave the fewest
-// choices to the others.
+// fillingOrder returns the slabs with the fullest first: they leave the fewest choices to the others.
 func fillingOrder(c []uint8) []int {
 	order := make([]int, len(c))
 	for x := range order {

@@ -12,8 +12,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// Problem says why the named bound does not show that every placement of n
-// processors has E_max at least value, "" if it does.
+// Problem says why the named bound does not show that every placement of n processors has E_max at least value, "" if
+// it does.
 func Problem(m *meter.Meter, r routing.Routing, n int, name string, value *big.Rat) string {
 	own, ok := Derive(m, r).At(n)[name]
 	switch {
@@ -31,10 +31,9 @@ func Problem(m *meter.Meter, r routing.Routing, n int, name string, value *big.R
 	}
 }
 
-// MarginsProblem says why margins do not show that every placement of n processors
-// has E_max at least value, "" if they do: they must rule out every load below
-// it. Loads are multiples of 1/D, so the largest of these below value stands for
-// all; where D is not known, the largest multiple of what margins tell apart.
+// MarginsProblem says why margins do not show that every placement of n processors has E_max at least value, "" if they
+// do: they must rule out every load below it. Loads are multiples of 1/D, so the largest of these below value stands
+// for all; where D is not known, the largest multiple of what margins tell apart.
 func MarginsProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) string {
 	step := shares.Denominator(m, r)
 	if step == nil {

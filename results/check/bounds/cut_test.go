@@ -32,8 +32,8 @@ func TestCutsOfBounds(t *testing.T) {
 	}
 }
 
-// half is a valid bound by hand: on a full 4x4 torus the rows 1 and 2 hold 8 of 16
-// processors, and each of their 8 nodes has one link to row 0 or 3.
+// half is a valid bound by hand: on a full 4x4 torus the rows 1 and 2 hold 8 of 16 processors, and each of their 8
+// nodes has one link to row 0 or 3.
 func half(name string) objective.Bound {
 	dim := 0
 	var set [][]int

@@ -12,12 +12,11 @@ import (
 
 // A Derivation derives placement-free lower bounds on E_max, for any number of sizes.
 //
-//   - degree: a processor sends n-1 units over its out-links (seed 001, Lemma
-//     2.1).
+//   - degree: a processor sends n-1 units over its out-links (seed 001, Lemma 2.1).
 //   - mean: the loads of all links add up to the total Lee distance.
 //   - dimension-mean: the same for the links along one dimension.
-//   - granularity: loads are multiples of 1/D, so the best of these rounds up.
-//     It is left out where D is not found in reasonable time.
+//   - granularity: loads are multiples of 1/D, so the best of these rounds up. It is left out where D is not found in
+//     reasonable time.
 type Derivation struct {
 	meter       *meter.Meter
 	torus       *core.Torus
@@ -30,8 +29,8 @@ func Derive(m *meter.Meter, r routing.Routing) *Derivation {
 	return newDerivation(m, r.Torus(), shares.Denominator(m, r))
 }
 
-// DeriveFree returns that of bounds that hold under every restriction of a free
-// routing: those that hold for all shortest paths, and whole numbers of single ones.
+// DeriveFree returns that of bounds that hold under every restriction of a free routing: those that hold for all
+// shortest paths, and whole numbers of single ones.
 func DeriveFree(m *meter.Meter, t *core.Torus, f routing.Free) *Derivation {
 	if f.Single {
 		return newDerivation(m, t, big.NewInt(1))
@@ -79,8 +78,7 @@ func (d *Derivation) Best(n int) *big.Rat {
 	return best
 }
 
-// steps returns about how many additions the bounds of one size take; those of large numbers
-// count several times.
+// steps returns about how many additions the bounds of one size take; those of large numbers count several times.
 func (d *Derivation) steps() int64 {
 	steps := 256 + int64(len(d.spheres))
 	for j := range d.torus.D() {
@@ -98,9 +96,8 @@ func (d *Derivation) meanBound(n int) *big.Rat {
 	return new(big.Rat).SetFrac(d.leastDistance(n), big.NewInt(int64(d.torus.M())))
 }
 
-// leastDistance returns the larger of two bounds on the total Lee distance of
-// any n nodes: n times the n-1 least distances from one node, and the sum of the
-// least distances in the single dimensions.
+// leastDistance returns the larger of two bounds on the total Lee distance of any n nodes: n times the n-1 least
+// distances from one node, and the sum of the least distances in the single dimensions.
 func (d *Derivation) leastDistance(n int) *big.Int {
 	near := new(big.Int).Mul(big.NewInt(int64(n)), big.NewInt(d.nearest(n-1)))
 	apart := new(big.Int)
@@ -113,8 +110,7 @@ func (d *Derivation) leastDistance(n int) *big.Int {
 	return near
 }
 
-// nearest returns the sum of the count least Lee distances from node 0 to other
-// nodes.
+// nearest returns the sum of the count least Lee distances from node 0 to other nodes.
 func (d *Derivation) nearest(count int) int64 {
 	sum := int64(0)
 	for distance := 1; distance < len(d.spheres) && count > 0; distance++ {
@@ -125,8 +121,7 @@ func (d *Derivation) nearest(count int) int64 {
 	return sum
 }
 
-// dimensionBound is the best over the dimensions of the least total distance in
-// it over the number of links along it.
+// dimensionBound is the best over the dimensions of the least total distance in it over the number of links along it.
 func dimensionBound(t *core.Torus, n int) *big.Rat {
 	best := new(big.Rat)
 	for j := range t.D() {
@@ -153,23 +148,21 @@ func Larger(a, b *big.Rat) *big.Rat {
 // maxCornerSides is the longest side for which all corners are looked at.
 const maxCornerSides = 12
 
-// leastSlabDistance returns the least total cyclic distance, over ordered pairs,
-// of n processors on a ring of k places with room for room of them each.
+// leastSlabDistance returns the least total cyclic distance, over ordered pairs, of n processors on a ring of k places
+// with room for room of them each.
 //
-// Let A_i be the processors on the arc of h = floor(k/2) places from i on. Of the
-// k arcs exactly d hold x and not y, when d is the cyclic distance of x and y; so
-// the total distance is the sum of A_i (n - A_i). That is concave in the counts,
-// and a concave function on the counts 0 <= c <= room with sum n is least in a
-// corner: all places full or empty but at most one. For short rings all corners
-// are looked at. For long ones the full places are taken to be neighbours, with
-// the rest beside them: by Riesz's rearrangement inequality on the cycle (Pruss,
-// Duke Math. J. 91, 1998) no arrangement is closer; the test compares both.
+// Let A_i be the processors on the arc of h = floor(k/2) places from i on. Of the k arcs exactly d hold x and not y,
+// when d is the cyclic distance of x and y; so the total distance is the sum of A_i (n - A_i). That is concave in the
+// counts, and a concave function on the counts 0 <= c <= room with sum n is least in a corner: all places full or empty
+// but at most one. For short rings all corners are looked at. For long ones the full places are taken to be neighbours,
+// with the rest beside them: by Riesz's rearrangement inequality on the cycle (Pruss, Duke Math. J. 91, 1998) no
+// arrangement is closer; the test compares both.
 func leastSlabDistance(k, room, n int) *big.Int {
 	if k > maxCornerSides || n < 1 {
 		return arcDistance(neighbours(k, room, n), n)
 	}
-	// Turned so that the place that may be neither full nor empty is place 0, a corner has
-	// full places elsewhere and 1..room processors there.
+	// Turned so that the place that may be neither full nor empty is place 0, a corner has full places elsewhere and
+	// 1..room processors there.
 	full := (n - 1) / room
 	var least *big.Int
 	counts := make([]int, k)

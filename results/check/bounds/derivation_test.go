@@ -23,8 +23,8 @@ func pairDistance(counts []int) int64 {
 	return int64(sum)
 }
 
-// TestSlabDistanceAgainstAllCounts looks at all slab counts of short rings, and
-// holds neighbouring places against all corners.
+// TestSlabDistanceAgainstAllCounts looks at all slab counts of short rings, and holds neighbouring places against all
+// corners.
 func TestSlabDistanceAgainstAllCounts(t *testing.T) {
 	for k := 2; k <= 7; k++ {
 		for room := 1; room <= 3; room++ {
@@ -75,8 +75,7 @@ func TestArcDistance(t *testing.T) {
 	}
 }
 
-// TestBoundsHold holds every bound against the load of random placements, and D
-// against every load.
+// TestBoundsHold holds every bound against the load of random placements, and D against every load.
 func TestBoundsHold(t *testing.T) {
 	cases := 600
 	if testing.Short() {

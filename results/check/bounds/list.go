@@ -70,8 +70,7 @@ func (c *boundsChecker) run() {
 	}
 }
 
-// subject reads torus, routing, size and placement and says what is wrong with
-// them.
+// subject reads torus, routing, size and placement and says what is wrong with them.
 func (c *boundsChecker) subject() string {
 	d := c.document
 	t, err := core.NewTorus(d.Torus...)
@@ -128,8 +127,7 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	return "there is no checker for this bound"
 }
 
-// foreignPart names a part of a witness that the bound does not have, "" if there is none:
-// nobody checks such a part.
+// foreignPart names a part of a witness that the bound does not have, "" if there is none: nobody checks such a part.
 func foreignPart(b objective.Bound, free bool) string {
 	w, cut, mean := b.Witness, false, false
 	switch b.Name {
@@ -157,8 +155,7 @@ func foreignPart(b objective.Bound, free bool) string {
 	return ""
 }
 
-// sizeProblem compares a placement-free bound with the same one derived here, and goes
-// through its witness.
+// sizeProblem compares a placement-free bound with the same one derived here, and goes through its witness.
 func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 	n, bounds := c.document.Size, Derive(c.meter, c.routing)
 	own, ok := bounds.At(n)[b.Name]
@@ -190,9 +187,8 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 	return ""
 }
 
-// distanceProblem adds up distances over ordered pairs, or the least that they can be
-// without a placement: in all dimensions for mean, in the dimension of the witness for
-// dimension-mean.
+// distanceProblem adds up distances over ordered pairs, or the least that they can be without a placement: in all
+// dimensions for mean, in the dimension of the witness for dimension-mean.
 func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 	t, n := c.routing.Torus(), c.document.Size
 	links, total, dim := t.M(), new(big.Int), b.Witness.Dim
@@ -240,8 +236,8 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 	return ""
 }
 
-// granularityProblem checks that the bound it rounds up stands before it, that
-// loads are multiples of 1/Denominator, and the rounding.
+// granularityProblem checks that the bound it rounds up stands before it, that loads are multiples of 1/Denominator,
+// and the rounding.
 func (c *boundsChecker) granularityProblem(b objective.Bound) string {
 	from, ok := c.values[b.Witness.From]
 	if !ok {

@@ -11,14 +11,12 @@ import (
 	"leeway/results/check/shares"
 )
 
-// marginProblem says why the margin bound b on the E_max of n processors under r
-// is not confirmed, "" if it is. The bound claims that no placement keeps every
-// link within Witness.Refuted, and that E_max is then at least the next multiple
-// of 1/Witness.Denominator.
+// marginProblem says why the margin bound b on the E_max of n processors under r is not confirmed, "" if it is. The
+// bound claims that no placement keeps every link within Witness.Refuted, and that E_max is then at least the next
+// multiple of 1/Witness.Denominator.
 //
-// The claim is derived again from the paths of single pairs: see
-// docs/margin-bound.md for the argument. Nothing is shared with the program that
-// found the bound.
+// The claim is derived again from the paths of single pairs: see docs/margin-bound.md for the argument. Nothing is
+// shared with the program that found the bound.
 func marginProblem(m *meter.Meter, r routing.Routing, n int, b objective.Bound) string {
 	if b.Witness.Refuted == "" {
 		if b.Value.Sign() != 0 {
@@ -47,8 +45,7 @@ func marginProblem(m *meter.Meter, r routing.Routing, n int, b objective.Bound) 
 	return refuteMargins(m, r, n, limit)
 }
 
-// refuteMargins returns "" if some dimension or pair of dimensions has no
-// margins within the limit.
+// refuteMargins returns "" if some dimension or pair of dimensions has no margins within the limit.
 func refuteMargins(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) string {
 	t := r.Torus()
 	tooLong := false
@@ -67,9 +64,8 @@ func refuteMargins(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) str
 	return "there are margins within the refuted limit"
 }
 
-// marginsExist reports whether dimensions s and o have margins within the limit
-// that leave room for each other, for s = o whether s has one within its
-// boundaries. The answer is not ok if side s is too long; a pair of dimensions that the
+// marginsExist reports whether dimensions s and o have margins within the limit that leave room for each other, for s =
+// o whether s has one within its boundaries. The answer is not ok if side s is too long; a pair of dimensions that the
 // routing mixes in varying shares is taken to have some.
 func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat) (found, ok bool) {
 	first := newMargin(m, r, s, o, n, limit)
@@ -109,25 +105,24 @@ type margin struct {
 	meter   *meter.Meter
 	count   []int       // the margin being tried
 	best    map[int]int // by largest count: the largest pattern of a margin found
-	// Buffers, one row a slab: what the classes carry before it is filled, and
-	// what a processor in it adds.
+	// Buffers, one row a slab: what the classes carry before it is filled, and what a processor in it adds.
 	carried, slopes [][]int64
-	// What a processor of a pattern loads, by place and class: what one in each
-	// slab adds to that, and the sums over the slabs before each.
+	// What a processor of a pattern loads, by place and class: what one in each slab adds to that, and the sums over
+	// the slabs before each.
 	parts, costs [][]int64
 	costed       int // so many of the costs are those of the margin being tried
 	pattern      *patternSearch
 }
 
-// A linkClass are the links of one direction in one boundary: the units
-// that a processor in slab x and one in y exchange over it.
+// A linkClass are the links of one direction in one boundary: the units that a processor in slab x and one in y
+// exchange over it.
 type linkClass struct {
 	both  [][]int64
 	limit int64
 }
 
-// newMargin prepares dimension s against o, s alone if o = s, for a limit on the
-// load of a link. It returns nil where the argument does not apply.
+// newMargin prepares dimension s against o, s alone if o = s, for a limit on the load of a link. It returns nil where
+// the argument does not apply.
 func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat) *margin {
 	t := r.Torus()
 	k := t.Side(s)
@@ -164,8 +159,8 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 	}
 	m.carried, m.slopes = shares.NewRows(k+1, classes), shares.NewRows(k, classes)
 	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, classes)}
-	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by
-	// one of two boundaries, by one if k = 2, and use no other link there.
+	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by one of two boundaries, by one if k =
+	// 2, and use no other link there.
 	most := within(int64(min(2, k-1)) * int64(m.room))
 	meter.Charge(int64(n))
 	for a := range n + 1 {
@@ -174,9 +169,8 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 	return m
 }
 
-// rooms returns, by the largest count p of a margin within all limits, the
-// largest pattern that such a margin has room for; nil if there is no margin.
-// Turning the ring changes nothing, so slab 0 holds a largest count.
+// rooms returns, by the largest count p of a margin within all limits, the largest pattern that such a margin has room
+// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count.
 func (m *margin) rooms() map[int]int {
 	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
 		m.set(0, top)
@@ -188,8 +182,7 @@ func (m *margin) rooms() map[int]int {
 	return m.best
 }
 
-// extend tries all counts of slabs z, z+1, ... with the given sum. What the
-// classes carry only rises.
+// extend tries all counts of slabs z, z+1, ... with the given sum. What the classes carry only rises.
 func (m *margin) extend(z, left int) {
 	m.meter.Charge(int64(2 * (1 + len(m.classes))))
 	if m.cell == 0 && len(m.best) > 0 {
@@ -235,8 +228,7 @@ func (m *margin) slope(z int) []int64 {
 	return list
 }
 
-// wrapped reports whether the halvings that contain the last slab and the first
-// fit.
+// wrapped reports whether the halvings that contain the last slab and the first fit.
 func (m *margin) wrapped() bool {
 	h := m.k / 2
 	for x := range h {

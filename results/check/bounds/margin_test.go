@@ -48,8 +48,8 @@ func step(r routing.Routing, b objective.Bound, by int64) objective.Bound {
 		Witness: objective.Witness{Refuted: limit.Add(limit, move).RatString(), Denominator: denominator(r).String()}}
 }
 
-// TestMarginIsConfirmedExactly compares the two programs: what the one proves is
-// confirmed, and the next limit, for which margins exist, is not.
+// TestMarginIsConfirmedExactly compares the two programs: what the one proves is confirmed, and the next limit, for
+// which margins exist, is not.
 func TestMarginIsConfirmedExactly(t *testing.T) {
 	cases := 300
 	if testing.Short() {
@@ -81,8 +81,7 @@ func TestMarginIsConfirmedExactly(t *testing.T) {
 	}
 }
 
-// TestFeasibleLimitsAreNotConfirmed claims of random placements that they do not
-// exist.
+// TestFeasibleLimitsAreNotConfirmed claims of random placements that they do not exist.
 func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 	for i := range 150 {
 		in := coretest.Random(coretest.Rng(42, i), 30)
@@ -139,8 +138,8 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 	}
 }
 
-// TestMarginBoundsUnderTablesWithGaps confirms what margins say where a table by pair lists
-// the pairs of one placement only, and refuses one step more; nothing needs the other pairs.
+// TestMarginBoundsUnderTablesWithGaps confirms what margins say where a table by pair lists the pairs of one placement
+// only, and refuses one step more; nothing needs the other pairs.
 func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
 	for i := range 40 {
 		rng := coretest.Rng(43, i)
@@ -202,8 +201,7 @@ func TestMarginWitnesses(t *testing.T) {
 	}
 }
 
-// BenchmarkConfirmMargin is what a search under odr waits for before it claims
-// its lower bound.
+// BenchmarkConfirmMargin is what a search under odr waits for before it claims its lower bound.
 func BenchmarkConfirmMargin(b *testing.B) {
 	r, err := routing.Parse(core.MustTorus(8, 8), "odr")
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestWeightsOfCongestion accepts what the bound finds, and refuses it with the
-// value a little higher.
+// TestWeightsOfCongestion accepts what the bound finds, and refuses it with the value a little higher.
 func TestWeightsOfCongestion(t *testing.T) {
 	for i := range 200 {
 		in := coretest.Random(coretest.Rng(52, i), 30)

@@ -12,9 +12,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// ringWitness is worked out by hand: on a ring of 4 with processors 0 and 2,
-// weight 1 on the two links out of 0 and those into 0. From 0 to 2 both ways cost
-// 1, so does the way back: (1 + 1) / 4.
+// ringWitness is worked out by hand: on a ring of 4 with processors 0 and 2, weight 1 on the two links out of 0 and
+// those into 0. From 0 to 2 both ways cost 1, so does the way back: (1 + 1) / 4.
 func ringWitness() (core.Placement, objective.Bound) {
 	p := core.MustPlacement(core.MustTorus(4), []int{0, 2})
 	link := func(from int, dir string) objective.LinkWeight {

@@ -10,15 +10,13 @@ import (
 	"leeway/results/check/meter"
 )
 
-// cutProblem says what is wrong with a bound for placement p whose witness is a
-// set S of nodes (degree, separator, slab, bisection), "" if nothing is.
+// cutProblem says what is wrong with a bound for placement p whose witness is a set S of nodes (degree, separator,
+// slab, bisection), "" if nothing is.
 //
-// Under any routing by paths, each message from a processor in S to one outside
-// uses a link that leaves S, so E_max is at least |P in S| |P not in S| / out(S).
-// The nodes are read again, the links out of S are counted one by one and the
-// fraction is recomputed. The names promise more: one processor for degree, half
-// of the processors for bisection, neighbouring slabs for slab. The value 0 needs
-// no witness. Cost O(M).
+// Under any routing by paths, each message from a processor in S to one outside uses a link that leaves S, so E_max is
+// at least |P in S| |P not in S| / out(S). The nodes are read again, the links out of S are counted one by one and the
+// fraction is recomputed. The names promise more: one processor for degree, half of the processors for bisection,
+// neighbouring slabs for slab. The value 0 needs no witness. Cost O(M).
 func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if b.Value == nil {
 		return b.Name + " has no value"
@@ -119,15 +117,13 @@ func bandProblem(t *core.Torus, set core.Set, dim *int) string {
 	return ""
 }
 
-// maxWeight is the largest link weight that is checked: cheapest paths on any
-// torus then fit in an int64.
+// maxWeight is the largest link weight that is checked: cheapest paths on any torus then fit in an int64.
 const maxWeight = 1 << 40
 
-// weightsProblem returns what is wrong with the witness of a congestion bound
-// for placement p, "" if nothing is. Weights w of at least 0 on links bound
-// every routing by shortest paths: a unit from p to q meets at least the weight
-// of the cheapest shortest path, and a largest load E lets all units together
-// meet at most E times the total weight. Cost O(2^d N) per processor.
+// weightsProblem returns what is wrong with the witness of a congestion bound for placement p, "" if nothing is.
+// Weights w of at least 0 on links bound every routing by shortest paths: a unit from p to q meets at least the weight
+// of the cheapest shortest path, and a largest load E lets all units together meet at most E times the total weight.
+// Cost O(2^d N) per processor.
 func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if len(b.Witness.Weights) == 0 {
 		if b.Value.Sign() == 0 {
@@ -157,8 +153,7 @@ func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective
 	return ""
 }
 
-// readWeights returns the weight of every link and their total, or what is wrong
-// with the list.
+// readWeights returns the weight of every link and their total, or what is wrong with the list.
 func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, total *big.Int, problem string) {
 	weights, total = make([]int64, t.M()), new(big.Int)
 	listed := make([]bool, t.M())
@@ -206,9 +201,8 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 	return 0, fmt.Sprintf("direction %q is neither + nor -", w.Dir)
 }
 
-// cheapestFrom returns the weight of the cheapest shortest path from a node to
-// every node. A shortest path keeps one direction in every dimension and takes
-// at most half the side; for each choice of directions one sweep over all
+// cheapestFrom returns the weight of the cheapest shortest path from a node to every node. A shortest path keeps one
+// direction in every dimension and takes at most half the side; for each choice of directions one sweep over all
 // numbers of steps finds the cheapest.
 func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []int64 {
 	m.Charge(8 * int64(t.N()))
@@ -234,8 +228,8 @@ func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []in
 	return best
 }
 
-// sweepSteps lowers best by the paths with the given directions. The nodes that
-// they reach are visited in rows, so that the nodes before each come first.
+// sweepSteps lowers best by the paths with the given directions. The nodes that they reach are visited in rows, so that
+// the nodes before each come first.
 func sweepSteps(m *meter.Meter, t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
 	m.Charge(int64(t.N()))
 	cost := make([]int64, t.N())

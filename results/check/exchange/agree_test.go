@@ -33,9 +33,8 @@ type planner func(*steps.Network) (*steps.Plan, error)
 
 func packAll(n *steps.Network) (*steps.Plan, error) { return steps.Pack(n, nil) }
 
-// planned returns a plan that the checker finds valid, with its verdict; bounds and number of steps must be those
-// that the checker finds. The bound by weights, which the checker does not look for, must be what it makes of the
-// weights.
+// planned returns a plan that the checker finds valid, with its verdict; bounds and number of steps must be those that
+// the checker finds. The bound by weights, which the checker does not look for, must be what it makes of the weights.
 func planned(t *testing.T, n *steps.Network, make planner) (*steps.Plan, Verdict) {
 	t.Helper()
 	p, err := make(n)
@@ -122,8 +121,8 @@ func TestProductsOfRingsAndCompleteGraphs(t *testing.T) {
 	}
 }
 
-// TestMeshes: A2 is not optimal on meshes, and is not called so; packing takes 9 steps on 2x3, the bound; the bound
-// by weights shows that 18 and 43 on 3x3 and 4x4 cannot be improved.
+// TestMeshes: A2 is not optimal on meshes, and is not called so; packing takes 9 steps on 2x3, the bound; the bound by
+// weights shows that 18 and 43 on 3x3 and 4x4 cannot be improved.
 func TestMeshes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -210,8 +209,8 @@ func TestParticipants(t *testing.T) {
 	}
 }
 
-// TestPlacements: among the processors of linear placements and of spaced:t=2 on 8x8, packing takes as few steps as
-// the bounds allow.
+// TestPlacements: among the processors of linear placements and of spaced:t=2 on 8x8, packing takes as few steps as the
+// bounds allow.
 func TestPlacements(t *testing.T) {
 	for _, c := range []struct{ side, modulus, steps int }{{4, 4, 5}, {5, 5, 6}, {6, 6, 8}, {7, 7, 9}, {8, 8, 11},
 		{8, 4, 19}} {

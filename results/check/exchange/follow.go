@@ -1,6 +1,6 @@
-// Package exchange follows every block of a schedule of complete exchange through its phases, and derives lower
-// bounds on any exchange of the same processors. It shares the vocabulary with the generators and nothing else:
-// networks, distances and bounds are worked out here again. Package check reads the files and repeats the proofs.
+// Package exchange follows every block of a schedule of complete exchange through its phases, and derives lower bounds
+// on any exchange of the same processors. It shares the vocabulary with the generators and nothing else: networks,
+// distances and bounds are worked out here again. Package check reads the files and repeats the proofs.
 package exchange
 
 import (
@@ -34,8 +34,8 @@ const (
 // maxPositions is the largest number of blocks that are followed: a gigabyte.
 const maxPositions = 1 << 28
 
-// A Verdict says whether a schedule is a complete exchange, and what it costs. The figures are those of the phases
-// that were read, all of them if the verdict is valid.
+// A Verdict says whether a schedule is a complete exchange, and what it costs. The figures are those of the phases that
+// were read, all of them if the verdict is valid.
 type Verdict struct {
 	Verdict string `json:"verdict"` // valid, wrong or unreadable
 	Reason  string `json:"reason"`  // "" if valid
@@ -60,8 +60,8 @@ type Ratios struct {
 }
 
 // Follow returns the verdict about phases from anywhere. An error among them makes the schedule unreadable, as does a
-// network too large to follow its blocks (2^28). Cost: O(1) per block of a send, plus a search per node of every
-// axis; memory four bytes per block.
+// network too large to follow its blocks (2^28). Cost: O(1) per block of a send, plus a search per node of every axis;
+// memory four bytes per block.
 func Follow(head exchange.Head, phases schedules.Phases, m *meter.Meter) Verdict {
 	net, err := newNetwork(head, m)
 	if err != nil {
@@ -175,8 +175,8 @@ func (e *follower) place(b exchange.Block) *int32 {
 	return &e.at[int(e.net.number[b.From])*len(e.net.processors)+int(e.net.number[b.To])]
 }
 
-// checkSend returns the first rule that a send breaks, given what the earlier sends of the phase use, or nil; it
-// notes the ports and links of the send.
+// checkSend returns the first rule that a send breaks, given what the earlier sends of the phase use, or nil; it notes
+// the ports and links of the send.
 func (e *follower) checkSend(i int, send *exchange.Send) *fault {
 	if f := e.checkNodes(i, send); f != nil {
 		return f

@@ -78,8 +78,8 @@ func TestPathsThatTurn(t *testing.T) {
 
 func block(from, to int32) exchange.Block { return exchange.Block{From: from, To: to} }
 
-// TestRules (docs/exchange.md, The checker): what the checker must reject, by hand on a ring of 4, with the place
-// that it names.
+// TestRules (docs/exchange.md, The checker): what the checker must reject, by hand on a ring of 4, with the place that
+// it names.
 func TestRules(t *testing.T) {
 	type phases []exchange.Phase
 	for name, c := range map[string]struct {
@@ -138,8 +138,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestThreeStepsAreTooFew: the node in the middle of a path of 3 sends four blocks, so no schedule of three steps on
-// a path of 3 is accepted. It tries them all, step by step.
+// TestThreeStepsAreTooFew: the node in the middle of a path of 3 sends four blocks, so no schedule of three steps on a
+// path of 3 is accepted. It tries them all, step by step.
 func TestThreeStepsAreTooFew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries all schedules of three steps")

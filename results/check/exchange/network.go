@@ -169,8 +169,8 @@ func breadthFirst(neighbours [][]int32, from int) ([]int32, int) {
 
 func (a *axis) adjacent(from, to int) bool { return a.distance[from][to] == 1 }
 
-// directed reports whether neighbours lie in the given direction, if the axis has directions. On a ring of 2 nodes
-// both directions lead to the other node.
+// directed reports whether neighbours lie in the given direction, if the axis has directions. On a ring of 2 nodes both
+// directions lead to the other node.
 func (a *axis) directed(from, to int, dir core.Dir) bool {
 	switch {
 	case dir == 0 || a.kind == exchange.Complete || a.kind == exchange.Graph:
@@ -227,9 +227,9 @@ func (n *network) bounds(model exchange.Model) Bounds {
 	return Bounds{most, most}
 }
 
-// rampBound returns the steps that the distances of all blocks need. At most P blocks leave the P processors in a
-// step, so that in step k, from 0, at most (k+1)P nodes have something to send; the same holds backwards from the
-// end. If all nodes are processors this is the mean status, rounded up (seed 003, (1)).
+// rampBound returns the steps that the distances of all blocks need. At most P blocks leave the P processors in a step,
+// so that in step k, from 0, at most (k+1)P nodes have something to send; the same holds backwards from the end. If all
+// nodes are processors this is the mean status, rounded up (seed 003, (1)).
 func (n *network) rampBound() int64 {
 	work := n.work()
 	nodes, p := int64(n.nodes), int64(len(n.processors))
@@ -269,9 +269,9 @@ func (n *network) work() int64 {
 	return total
 }
 
-// bottleneckBound returns the most blocks that one node must send: its own and those between parts of a path or a
-// graph that only it connects. On a path this is (i+1)(n-1-i)+i(n-i) for node i. Rings, complete graphs and products
-// of two connected graphs stay connected without a node.
+// bottleneckBound returns the most blocks that one node must send: its own and those between parts of a path or a graph
+// that only it connects. On a path this is (i+1)(n-1-i)+i(n-i) for node i. Rings, complete graphs and products of two
+// connected graphs stay connected without a node.
 func (n *network) bottleneckBound() int64 {
 	axis := slices.IndexFunc(n.axes, func(a axis) bool { return a.nodes == n.nodes })
 	if axis < 0 || n.axes[axis].kind != exchange.Path && n.axes[axis].kind != exchange.Graph {
@@ -322,9 +322,9 @@ func (n *network) partsWithout(neighbours [][]int32, v int) []int64 {
 	return parts
 }
 
-// cutBound returns the best bound of a cut between a run of consecutive coordinates of a ring or path and the rest:
-// the blocks that cross it one way, divided by the number of sends that can cross at once, which is at most the
-// number of links, and of nodes on either side.
+// cutBound returns the best bound of a cut between a run of consecutive coordinates of a ring or path and the rest: the
+// blocks that cross it one way, divided by the number of sends that can cross at once, which is at most the number of
+// links, and of nodes on either side.
 func (n *network) cutBound() int64 {
 	most := int64(0)
 	for i, a := range n.axes {
@@ -363,10 +363,10 @@ func (a axis) borders(first, end int) int {
 	return 2
 }
 
-// weightedSteps returns the lower bound on the steps of any exchange by store and forward that the weights of the
-// nodes give; not all of them are 0. If a send by node v costs weights[v], blocks cost at least as much as their
-// cheapest paths, and a step costs at most the sum of the weights. Errors say what is wrong with the weights. Cost:
-// rounds over all links, for every processor.
+// weightedSteps returns the lower bound on the steps of any exchange by store and forward that the weights of the nodes
+// give; not all of them are 0. If a send by node v costs weights[v], blocks cost at least as much as their cheapest
+// paths, and a step costs at most the sum of the weights. Errors say what is wrong with the weights. Cost: rounds over
+// all links, for every processor.
 func (n *network) weightedSteps(weights []int) (*big.Rat, error) {
 	if len(weights) != n.nodes {
 		return nil, fmt.Errorf("there are %d weights for %d nodes", len(weights), n.nodes)
@@ -421,8 +421,8 @@ func (n *network) cheapestFrom(from int, weights []int) []int64 {
 	return cost
 }
 
-// BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as
-// high as the proof says, "" if one is.
+// BoundProblem says why no lower bound on steps, or not the one by weights that the proof of the head gives, is as high
+// as the proof says, "" if one is.
 func BoundProblem(head exchange.Head, m *meter.Meter) string {
 	p := head.Proof
 	n, err := newNetwork(head, m)

@@ -104,8 +104,8 @@ func mutatePath(phases []exchange.Phase, rng *rand.Rand) {
 	}
 }
 
-// TestPathsMeetTheTwin holds the checker against the twin on packings with sends that turn, and on thousands of
-// changes to them.
+// TestPathsMeetTheTwin holds the checker against the twin on packings with sends that turn, and on thousands of changes
+// to them.
 func TestPathsMeetTheTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	valid, links := 0, 0

@@ -68,9 +68,9 @@ func asFile(s exchange.Schedule) (exchange.Head, []exchange.Phase) {
 	return s.Head, phases
 }
 
-// TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both models: what the twin
-// finds wrong must be wrong in the same phase, with a link that leaves the node of the send, or the node where an
-// undelivered block stands.
+// TestChangedSchedulesNamePhaseAndLink moves, doubles and drops a send of schedules of both models: what the twin finds
+// wrong must be wrong in the same phase, with a link that leaves the node of the send, or the node where an undelivered
+// block stands.
 func TestChangedSchedulesNamePhaseAndLink(t *testing.T) {
 	a2, err := steps.ProductA2(parsed(t, "ring:4,ring:3"))
 	if err != nil {

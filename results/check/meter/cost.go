@@ -10,8 +10,7 @@ import (
 // MaxLinks is the most links of a torus of which anything is recomputed.
 const MaxLinks = 1 << 21
 
-// PathSteps returns, for a displacement, an upper estimate of the number of its
-// paths times their length.
+// PathSteps returns, for a displacement, an upper estimate of the number of its paths times their length.
 func PathSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
 	if table, ok := r.(*routing.Table); ok {
@@ -32,8 +31,8 @@ func PathSteps(r routing.Routing) func(int) int64 {
 	}
 }
 
-// FlowSteps returns, for a displacement, the work that a flow takes: the volume
-// of the box between the ends, or the segments between corners.
+// FlowSteps returns, for a displacement, the work that a flow takes: the volume of the box between the ends, or the
+// segments between corners.
 func FlowSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
 	return func(v int) int64 {
@@ -88,8 +87,8 @@ func Ties(r routing.Routing, v int) int {
 	return count
 }
 
-// LatticePaths returns the number of ways to interleave the given steps: their
-// multinomial coefficient, as a product of binomials.
+// LatticePaths returns the number of ways to interleave the given steps: their multinomial coefficient, as a product of
+// binomials.
 func LatticePaths(steps []int) *big.Int {
 	product, sum := big.NewInt(1), 0
 	for _, s := range steps {

@@ -1,6 +1,6 @@
-// Package meter counts the steps of a check, so that no file of a few hundred bytes keeps it busy for hours:
-// everything whose length a file decides is charged to a Meter, which ends the check at its limit or with its
-// context. It also knows what listing the paths of a pair costs.
+// Package meter counts the steps of a check, so that no file of a few hundred bytes keeps it busy for hours: everything
+// whose length a file decides is charged to a Meter, which ends the check at its limit or with its context. It also
+// knows what listing the paths of a pair costs.
 package meter
 
 import (
@@ -17,9 +17,9 @@ import (
 	"leeway/results"
 )
 
-// What a check may take unless Options say otherwise. A step is one look at the
-// link of a path, a count, a candidate or a literal, or a byte of memory set aside:
-// some nanoseconds. The longest record of the atlas takes a third of what it may.
+// What a check may take unless Options say otherwise. A step is one look at the link of a path, a count, a candidate or
+// a literal, or a byte of memory set aside: some nanoseconds. The longest record of the atlas takes a third of what it
+// may.
 const (
 	baseSteps    = 1 << 31 // for any file
 	stepsPerByte = 1 << 10 // of the file, and of the file of a proof that it names
@@ -27,12 +27,12 @@ const (
 	headBytes    = 1 << 16
 )
 
-// A Meter counts the steps of one check and ends it at the most that it may take, or
-// when the context ends. Every loop whose length a file decides charges it, and
-// everything that a file makes large is charged before memory is taken for it.
+// A Meter counts the steps of one check and ends it at the most that it may take, or when the context ends. Every loop
+// whose length a file decides charges it, and everything that a file makes large is charged before memory is taken for
+// it.
 //
-// A meter belongs to one goroutine; its forks count together. How many steps a check
-// takes depends on the file alone, not on the number of workers.
+// A meter belongs to one goroutine; its forks count together. How many steps a check takes depends on the file alone,
+// not on the number of workers.
 type Meter struct {
 	ctx     context.Context
 	budget  *budget
@@ -45,8 +45,7 @@ type budget struct {
 	fixed bool // most does not grow
 	used  atomic.Int64
 	spent atomic.Bool // more was asked for than there was
-	// What watch changes: up to how many steps of one goroutine are counted together
-	// at once, and what is called then.
+	// What watch changes: up to how many steps of one goroutine are counted together at once, and what is called then.
 	grain   int64
 	charged func()
 }
@@ -54,8 +53,7 @@ type budget struct {
 // Grain is the grain of every budget: well under a millisecond.
 const Grain = 1 << 14
 
-// New returns a meter for a file of so many bytes, for so many steps if most
-// is not 0.
+// New returns a meter for a file of so many bytes, for so many steps if most is not 0.
 func New(ctx context.Context, bytes, most int64) *Meter {
 	m := &Meter{ctx: ctx, budget: &budget{grain: Grain, fixed: most != 0}}
 	if most == 0 {
@@ -91,8 +89,8 @@ func (e *StepsError) Error() string {
 	return fmt.Sprintf("too large to be recomputed: it takes more than %d steps, the most for a file of this size (check --steps allows more)", e.Most)
 }
 
-// Spend counts so many steps, which are to be taken now. It fails with a *StepsError
-// when they are too many, and with the error of the context when that has ended.
+// Spend counts so many steps, which are to be taken now. It fails with a *StepsError when they are too many, and with
+// the error of the context when that has ended.
 func (m *Meter) Spend(steps int64) error {
 	if m.pending += min(steps, math.MaxInt64/2); m.pending < m.budget.grain {
 		return nil
@@ -124,9 +122,8 @@ func (m *Meter) Left() int64 {
 	return max(0, m.budget.most.Load()-m.budget.used.Load()-m.pending)
 }
 
-// A halt unwinds a check that spent all it may, or whose context ended. It is caught
-// by run, which every entry of this package and every worker starts with: the loops in
-// between, many of them recursive, have nothing to clean up.
+// A halt unwinds a check that spent all it may, or whose context ended. It is caught by run, which every entry of this
+// package and every worker starts with: the loops in between, many of them recursive, have nothing to clean up.
 type halt struct{ err error }
 
 // Charge is spend for what runs under run: it does not return when the check ends.
@@ -136,8 +133,8 @@ func (m *Meter) Charge(steps int64) {
 	}
 }
 
-// Watch counts every charge at once, from now on, and calls f before that. Tests end
-// checks in the midst of things by it.
+// Watch counts every charge at once, from now on, and calls f before that. Tests end checks in the midst of things by
+// it.
 func (m *Meter) Watch(f func()) { m.budget.grain, m.budget.charged = 1, f }
 
 // Steps returns how many steps were taken, but for the pending ones of this and other goroutines.
@@ -149,8 +146,7 @@ func (m *Meter) Err() error { return m.ctx.Err() }
 // End ends the check with the error of something that was told to spend.
 func (m *Meter) End(err error) { panic(halt{err}) }
 
-// Reader returns a reader that fails when the context ends. What one read brings is
-// dealt with in well under a second.
+// Reader returns a reader that fails when the context ends. What one read brings is dealt with in well under a second.
 func (m *Meter) Reader(r io.Reader) io.Reader { return contextReader{m.ctx, r} }
 
 type contextReader struct {
@@ -186,8 +182,7 @@ func (m *Meter) ChargeAll(factors ...int) {
 	m.Charge(product)
 }
 
-// Run calls f and returns what ended it early: a *StepsError or the error of the
-// context, nil if nothing did.
+// Run calls f and returns what ended it early: a *StepsError or the error of the context, nil if nothing did.
 func (m *Meter) Run(f func()) (err error) {
 	defer func() {
 		switch h := recover().(type) {
@@ -210,8 +205,8 @@ func Within[T any](m *Meter, f func() (T, error)) (v T, err error) {
 	return v, err
 }
 
-// Foreign runs what another package does in one piece, which is charged before. When
-// the context ends meanwhile the check ends, and the piece is left to itself.
+// Foreign runs what another package does in one piece, which is charged before. When the context ends meanwhile the
+// check ends, and the piece is left to itself.
 func (m *Meter) Foreign(steps int64, f func()) {
 	m.Charge(max(steps, Grain))
 	done := make(chan any, 1)
@@ -229,8 +224,7 @@ func (m *Meter) Foreign(steps int64, f func()) {
 	}
 }
 
-// Paths yields the paths of a pair and charges their links, and before that what the
-// routing lists for itself.
+// Paths yields the paths of a pair and charges their links, and before that what the routing lists for itself.
 func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter.Seq[[]core.Link] {
 	return func(yield func([]core.Link) bool) {
 		m.chargePair(r, from, to)
@@ -242,9 +236,8 @@ func (m *Meter) Paths(r routing.Routing, from, to int, processors core.Set) iter
 	}
 }
 
-// chargePair charges what the routing lists for a pair before its first path: the
-// orders of the dimensions in which it differs and, where the fewest processors inside
-// decide, all paths.
+// chargePair charges what the routing lists for a pair before its first path: the orders of the dimensions in which it
+// differs and, where the fewest processors inside decide, all paths.
 func (m *Meter) chargePair(r routing.Routing, from, to int) {
 	t, differ := r.Torus(), 0
 	for j := range t.D() {
@@ -267,8 +260,7 @@ func (m *Meter) chargePair(r routing.Routing, from, to int) {
 	}
 }
 
-// ordersListed returns what it takes to list all orders of so many dimensions; from 9 on
-// that is memory.
+// ordersListed returns what it takes to list all orders of so many dimensions; from 9 on that is memory.
 func ordersListed(dims int) int64 {
 	steps := int64(4 * max(1, dims))
 	if dims > 8 {
@@ -288,9 +280,8 @@ func (m *Meter) ChargeFlows(r routing.Routing) {
 	}
 }
 
-// SymmetryOf returns the group that preserves E_max under a routing. It is charged as
-// one that is verified by all flows for each of its generators, and lists all points that
-// package symmetry may list.
+// SymmetryOf returns the group that preserves E_max under a routing. It is charged as one that is verified by all flows
+// for each of its generators, and lists all points that package symmetry may list.
 func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error) {
 	m.ChargeGroup(r)
 	m.Foreign(0, func() { group, err = symmetry.Of(r) })

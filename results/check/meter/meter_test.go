@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestMeterEndsAtItsLimit takes exactly as many steps as it may, from one goroutine and
-// from several.
+// TestMeterEndsAtItsLimit takes exactly as many steps as it may, from one goroutine and from several.
 func TestMeterEndsAtItsLimit(t *testing.T) {
 	for _, most := range []int64{1, 100, Grain, 10*Grain + 7} {
 		for _, workers := range []int64{1, 3} {
@@ -36,8 +35,7 @@ func TestMeterEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-// TestMeterGrowsWithTheFile: a step more than what the bytes allow is too many, and what
-// does not fit an int64 is.
+// TestMeterGrowsWithTheFile: a step more than what the bytes allow is too many, and what does not fit an int64 is.
 func TestMeterGrowsWithTheFile(t *testing.T) {
 	for _, bytes := range []int64{0, 600, 1 << 40, math.MaxInt64} {
 		m := New(t.Context(), bytes, 0)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestClauseStore adds, removes and moves clauses at random and compares with a
-// count of every clause by its sorted text.
+// TestClauseStore adds, removes and moves clauses at random and compares with a count of every clause by its sorted
+// text.
 func TestClauseStore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	marks := newLiteralSet(4)

@@ -24,8 +24,8 @@ type aProof struct {
 	proof  results.Proof
 }
 
-// writeProof proves that no four processors on 3x3 under ODR have E_max below
-// their optimum and writes that to proof.drat.
+// writeProof proves that no four processors on 3x3 under ODR have E_max below their optimum and writes that to
+// proof.drat.
 func writeProof(t *testing.T, symmetry bool) *aProof {
 	t.Helper()
 	p := problemOf(t, "3x3", "odr", 4)
@@ -130,8 +130,7 @@ func TestUnsatProofFiles(t *testing.T) {
 	}
 }
 
-// TestUnsatProofIsStopped ends the context before, and while the formula is
-// written or the proof is read.
+// TestUnsatProofIsStopped ends the context before, and while the formula is written or the proof is read.
 func TestUnsatProofIsStopped(t *testing.T) {
 	a := writeProof(t, true)
 	ctx, cancel := context.WithCancel(context.Background())

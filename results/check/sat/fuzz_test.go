@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzProofs: no text is a proof for a formula with a model, and every text gets
-// one of the three verdicts, the same each time.
+// FuzzProofs: no text is a proof for a formula with a model, and every text gets one of the three verdicts, the same
+// each time.
 func FuzzProofs(f *testing.F) {
 	for _, text := range []string{"1 0\n0\n", "1 0 d 1 2 0 0", "5 1 0 1 2 0\n6 0 5 3 4 0\n", "5 d 1 0", "c x\n-3 0", "d 0 0", ""} {
 		f.Add(text)

@@ -7,12 +7,10 @@ import (
 	"leeway/results/check/meter"
 )
 
-// lratChecker checks proofs in the text form of LRAT (L. Cruz-Filipe and
-// others, Efficient certified RAT verification, CADE 2017): "ID literals 0 hints
-// 0" adds a clause, "ID d IDs 0" deletes some. The clauses of the formula have the
-// numbers 1, 2, ... in their sequence. The hints name the clauses that become
-// unit one after the other, and last the one that fails, so a step costs the
-// size of the clauses it names. Negative hints (RAT) are refused.
+// lratChecker checks proofs in the text form of LRAT (L. Cruz-Filipe and others, Efficient certified RAT verification,
+// CADE 2017): "ID literals 0 hints 0" adds a clause, "ID d IDs 0" deletes some. The clauses of the formula have the
+// numbers 1, 2, ... in their sequence. The hints name the clauses that become unit one after the other, and last the
+// one that fails, so a step costs the size of the clauses it names. Negative hints (RAT) are refused.
 type lratChecker struct {
 	meter   *meter.Meter
 	clauses map[int][]literal // by number
@@ -117,8 +115,7 @@ func (c *lratChecker) follows(hints []int) string {
 	return "the hints lead to no contradiction"
 }
 
-// open returns a literal of a clause that does not fail, and how many there are,
-// at most 2.
+// open returns a literal of a clause that does not fail, and how many there are, at most 2.
 func (c *lratChecker) open(clause []literal) (open literal, count int) {
 	for _, l := range clause {
 		if c.failed.has(l) {

@@ -28,8 +28,7 @@ type proofTextError struct {
 
 func (e *proofTextError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.problem) }
 
-// proofScanner splits the text of a proof into tokens. Lines that start with c
-// are comments.
+// proofScanner splits the text of a proof into tokens. Lines that start with c are comments.
 type proofScanner struct {
 	r     *bufio.Reader
 	line  int
@@ -44,8 +43,7 @@ func (s *proofScanner) fail(format string, args ...any) error {
 	return &proofTextError{line: s.line, problem: fmt.Sprintf(format, args...)}
 }
 
-// next returns the next token. The error is a *proofTextError or that of the
-// reader.
+// next returns the next token. The error is a *proofTextError or that of the reader.
 func (s *proofScanner) next() (token, error) {
 	for {
 		b, err := s.r.ReadByte()
@@ -72,8 +70,8 @@ func (s *proofScanner) next() (token, error) {
 	}
 }
 
-// rest fails unless nothing but white space follows: what stands behind the empty clause
-// proves nothing, and a file that is handed on as a proof must be one from end to end.
+// rest fails unless nothing but white space follows: what stands behind the empty clause proves nothing, and a file
+// that is handed on as a proof must be one from end to end.
 func (s *proofScanner) rest() error {
 	for {
 		b, err := s.r.ReadByte()
@@ -217,9 +215,8 @@ func (s *literalSet) reset() {
 func (s *literalSet) add(l literal)      { s.mark[l] = s.round }
 func (s *literalSet) has(l literal) bool { return s.mark[l] == s.round }
 
-// distinct turns the clause into literals without repeats, appended to list. It
-// returns the first variable past the last one that the set has room for, 0 if
-// there is none.
+// distinct turns the clause into literals without repeats, appended to list. It returns the first variable past the
+// last one that the set has room for, 0 if there is none.
 func (s *literalSet) distinct(list []literal, clause []int) ([]literal, int) {
 	s.reset()
 	for _, l := range clause {

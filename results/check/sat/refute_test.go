@@ -74,8 +74,8 @@ var provedProblems = []struct {
 	size           int
 }{{"4", "odr", 2}, {"7", "udr", 3}, {"2x3", "udr", 3}, {"2x3", "minimal:tie=both", 4}, {"2x2x2", "orders:012+120+201", 3}, {"3x3", "odr", 3}, {"2x4", "udr:tie=both", 4}, {"3x3", "udr", 4}}
 
-// TestUnsatOfProblems: no placement is below the optimum, which brute force
-// finds, and that can be proved; a step of 1/D above it nothing can.
+// TestUnsatOfProblems: no placement is below the optimum, which brute force finds, and that can be proved; a step of
+// 1/D above it nothing can.
 func TestUnsatOfProblems(t *testing.T) {
 	for i, c := range provedProblems {
 		if testing.Short() && i > 3 {
@@ -103,8 +103,8 @@ func TestUnsatOfProblems(t *testing.T) {
 	}
 }
 
-// TestUnsatOfAnotherProblem gives a proof to problems that it does not prove,
-// and a proof that uses symmetry to the formula without.
+// TestUnsatOfAnotherProblem gives a proof to problems that it does not prove, and a proof that uses symmetry to the
+// formula without.
 func TestUnsatOfAnotherProblem(t *testing.T) {
 	p := problemOf(t, "2x3", "udr", 3)
 	optimum := optimumOf(p)

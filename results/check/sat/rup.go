@@ -6,16 +6,13 @@ import (
 	"leeway/results/check/meter"
 )
 
-// rupChecker checks proofs in the text form of DRAT (N. Wetzler and others,
-// DRAT-trim, SAT 2014): lines of literals that end with 0, "d" before those that
-// delete a clause. Every added clause must follow from those held by unit
-// propagation (RUP). Steps that only preserve satisfiability (RAT) are refused:
-// the solvers in use here hardly make any, and without them every clause held
-// follows from the formula.
+// rupChecker checks proofs in the text form of DRAT (N. Wetzler and others, DRAT-trim, SAT 2014): lines of literals
+// that end with 0, "d" before those that delete a clause. Every added clause must follow from those held by unit
+// propagation (RUP). Steps that only preserve satisfiability (RAT) are refused: the solvers in use here hardly make
+// any, and without them every clause held follows from the formula.
 //
-// A deletion must name a clause that is held. Others ignore one that does not;
-// here it tells that the proof belongs to another formula. Steps are checked as
-// they come and not kept: memory is that of the clauses held at a time.
+// A deletion must name a clause that is held. Others ignore one that does not; here it tells that the proof belongs to
+// another formula. Steps are checked as they come and not kept: memory is that of the clauses held at a time.
 type rupChecker struct {
 	meter   *meter.Meter
 	clauses *propagator
@@ -64,13 +61,11 @@ func (c *rupChecker) take(s *step) string {
 	return ""
 }
 
-// propagator follows unit clauses by two watched literals per clause (M.
-// Moskewicz and others, Chaff, DAC 2001) with a literal of the clause beside
-// each watch, which spares most looks at clauses.
+// propagator follows unit clauses by two watched literals per clause (M. Moskewicz and others, Chaff, DAC 2001) with a
+// literal of the clause beside each watch, which spares most looks at clauses.
 //
-// What follows from the clauses alone is kept for good, also when a clause that
-// it came from is deleted. This is sound: every clause that is ever held follows
-// from the formula, so what they imply does too.
+// What follows from the clauses alone is kept for good, also when a clause that it came from is deleted. This is sound:
+// every clause that is ever held follows from the formula, so what they imply does too.
 type propagator struct {
 	clauseStore
 	value   []int8    // by literal: 1 holds, -1 fails, 0 open
@@ -81,8 +76,7 @@ type propagator struct {
 	meter   *meter.Meter
 }
 
-// A watch is a clause with a literal of it: if that holds, the clause needs no
-// look.
+// A watch is a clause with a literal of it: if that holds, the clause needs no look.
 type watch struct {
 	clause  int32
 	blocker literal
@@ -128,8 +122,7 @@ func (p *propagator) assign(l literal) {
 	p.trail = append(p.trail, l)
 }
 
-// follows reports whether a clause follows by unit propagation: whether its
-// negation leads to a contradiction.
+// follows reports whether a clause follows by unit propagation: whether its negation leads to a contradiction.
 func (p *propagator) follows(literals []literal) bool {
 	if p.refuted {
 		return true
@@ -195,9 +188,8 @@ func (p *propagator) visit(falsified literal) bool {
 	return true
 }
 
-// move lets a clause watch another literal in place of one that fails. If it
-// cannot, or need not, it returns the other watched literal. A deleted clause
-// moves away.
+// move lets a clause watch another literal in place of one that fails. If it cannot, or need not, it returns the other
+// watched literal. A deleted clause moves away.
 func (p *propagator) move(c int32, falsified literal) (other literal, moved bool) {
 	list := p.literals(c)
 	if len(list) == 0 {
@@ -221,8 +213,7 @@ func (p *propagator) move(c int32, falsified literal) (other literal, moved bool
 	return other, false
 }
 
-// clauseStore holds clauses of distinct literals, each under a number counting
-// from 0, and finds them by their content.
+// clauseStore holds clauses of distinct literals, each under a number counting from 0, and finds them by their content.
 type clauseStore struct {
 	arena []literal
 	spans []span           // by clause; the length of a deleted one is 0
@@ -268,15 +259,13 @@ func (s *clauseStore) add(literals []literal) int32 {
 	return c
 }
 
-// literals returns those of a clause, none if it was deleted. Their sequence may
-// be changed.
+// literals returns those of a clause, none if it was deleted. Their sequence may be changed.
 func (s *clauseStore) literals(c int32) []literal {
 	at := s.spans[c]
 	return s.arena[at.start : at.start+at.size]
 }
 
-// remove deletes one clause with exactly these literals and reports whether
-// there was one.
+// remove deletes one clause with exactly these literals and reports whether there was one.
 func (s *clauseStore) remove(literals []literal) bool {
 	s.marks.reset()
 	for _, l := range literals {

@@ -23,9 +23,8 @@ func tried(t *testing.T, f clauseList, format, proof string) Refutation {
 	return r
 }
 
-// TestProofsOfRandomFormulas: a formula without a model, by trying all
-// assignments, has a proof that both checkers accept, also with deletions of
-// what is no longer needed; no text proves one with a model.
+// TestProofsOfRandomFormulas: a formula without a model, by trying all assignments, has a proof that both checkers
+// accept, also with deletions of what is no longer needed; no text proves one with a model.
 func TestProofsOfRandomFormulas(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(1500) {
@@ -54,8 +53,7 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 	}
 }
 
-// withDeletions deletes every clause once a clause that contains fewer of its
-// literals, and no others, is there.
+// withDeletions deletes every clause once a clause that contains fewer of its literals, and no others, is there.
 func withDeletions(steps []proofStep) []proofStep {
 	var list []proofStep
 	gone := make([]bool, len(steps))
@@ -73,8 +71,8 @@ func withDeletions(steps []proofStep) []proofStep {
 
 func isPrefix(a, b []int) bool { return len(a) < len(b) && slices.Equal(a, b[:len(a)]) }
 
-// TestNearMisses changes proofs a little and compares verdict and step with the
-// slow twin. It deletes no clauses of the formula, so that both know the same.
+// TestNearMisses changes proofs a little and compares verdict and step with the slow twin. It deletes no clauses of the
+// formula, so that both know the same.
 func TestNearMisses(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(4000) {
@@ -107,8 +105,7 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// mutate changes one literal of the proof, drops a step, or changes one literal
-// of the formula.
+// mutate changes one literal of the proof, drops a step, or changes one literal of the formula.
 func mutate(rng *rand.Rand, f clauseList, steps []proofStep) ([]proofStep, clauseList) {
 	steps = slices.Clone(steps)
 	at := rng.IntN(len(steps))
@@ -201,8 +198,8 @@ func TestLRATVerdicts(t *testing.T) {
 	}
 }
 
-// TestLRATNearMisses changes hints and literals; what is accepted has no model,
-// and the changed clause follows in the eyes of the slow twin.
+// TestLRATNearMisses changes hints and literals; what is accepted has no model, and the changed clause follows in the
+// eyes of the slow twin.
 func TestLRATNearMisses(t *testing.T) {
 	rejected := 0
 	for seed := range uint64(3000) {

@@ -116,10 +116,9 @@ func (c *clause) set(list []int) string {
 	return ""
 }
 
-// Refute returns the verdict about a proof, in one of the formats, that a
-// formula cannot be satisfied. Nothing may follow the empty clause. The
-// error is that of the formula or of the context, or says that the format is
-// unknown. Cost: for each step unit propagation (DRAT) or a look at the clauses it names (LRAT).
+// Refute returns the verdict about a proof, in one of the formats, that a formula cannot be satisfied. Nothing may
+// follow the empty clause. The error is that of the formula or of the context, or says that the format is unknown.
+// Cost: for each step unit propagation (DRAT) or a look at the clauses it names (LRAT).
 func Refute(m *meter.Meter, formula dimacs.Formula, format string, proof io.Reader) (Refutation, error) {
 	m.ChargeAll(128, formula.Vars()) // what is kept of every variable
 	var c proofChecker
@@ -161,11 +160,10 @@ func (s meterSink) Add(clause []int) error {
 	return s.sink.Add(clause)
 }
 
-// unsat returns the verdict about a proof that no placement of the problem has
-// E_max below a value. The formula is rebuilt from the problem; symmetry says
-// whether with the rows that break it, which the checker derives from the
-// routing. The error says that there is no such formula, that the format is
-// unknown, or that the context ended; then there is no verdict.
+// unsat returns the verdict about a proof that no placement of the problem has E_max below a value. The formula is
+// rebuilt from the problem; symmetry says whether with the rows that break it, which the checker derives from the
+// routing. The error says that there is no such formula, that the format is unknown, or that the context ended; then
+// there is no verdict.
 func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
 	formula, err := placementFormula(m, p, below, symmetry)
 	if err != nil {
@@ -177,8 +175,8 @@ func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, f
 // maxFormulaNodes is the largest torus that package encode takes.
 const maxFormulaNodes = 2048
 
-// placementFormula returns the formula "some placement has E_max below a value". What its
-// model takes is charged before it is made.
+// placementFormula returns the formula "some placement has E_max below a value". What its model takes is charged before
+// it is made.
 func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool) (formula *encode.Formula, err error) {
 	t := p.Torus()
 	if t.N() <= maxFormulaNodes {
@@ -203,10 +201,9 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat, symme
 // maxProofBytes bounds the proof files that are read.
 const maxProofBytes = 4 << 30
 
-// PlacementProblem says why the file that a proof names, in the folder dir, does not
-// show that no placement of n processors has E_max below the value, "" if it
-// does. The file must be one of the folder itself and have the recorded hash. If
-// the context ends it says so. Cost: that of Unsat, and reading the file twice.
+// PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of n
+// processors has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded
+// hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
 func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
@@ -220,8 +217,7 @@ func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, belo
 	})
 }
 
-// FileProblem says why a file of the folder, with the recorded hash, is no proof that
-// refute accepts, "" if it is.
+// FileProblem says why a file of the folder, with the recorded hash, is no proof that refute accepts, "" if it is.
 func FileProblem(m *meter.Meter, dir, name, hash string, refute func(proof io.Reader) (Refutation, error)) string {
 	file, err := openProof(dir, name)
 	if err != nil {
@@ -244,8 +240,8 @@ func FileProblem(m *meter.Meter, dir, name, hash string, refute func(proof io.Re
 	return ""
 }
 
-// BareName returns nil if a name is that of a file in a folder and of nothing else: no path, no
-// name that is hidden, that a system keeps for a device, or that a terminal would not show as it is.
+// BareName returns nil if a name is that of a file in a folder and of nothing else: no path, no name that is hidden,
+// that a system keeps for a device, or that a terminal would not show as it is.
 func BareName(name string) error {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	device := slices.Contains([]string{"con", "prn", "aux", "nul"}, stem) ||
@@ -257,8 +253,7 @@ func BareName(name string) error {
 	return nil
 }
 
-// openProof opens a regular file of a folder by its bare name: a record must not
-// make its reader open any other.
+// openProof opens a regular file of a folder by its bare name: a record must not make its reader open any other.
 func openProof(dir, name string) (*os.File, error) {
 	if err := BareName(name); err != nil {
 		return nil, err
@@ -278,8 +273,7 @@ func openProof(dir, name string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// hashProblem says why a file does not have a SHA-256, "" if it has, and goes
-// back to its start.
+// hashProblem says why a file does not have a SHA-256, "" if it has, and goes back to its start.
 func hashProblem(m *meter.Meter, file *os.File, want string) string {
 	hash := sha256.New()
 	if _, err := io.Copy(hash, m.Reader(file)); err != nil {

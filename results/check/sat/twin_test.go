@@ -40,8 +40,8 @@ func (f clauseList) satisfiable() bool {
 	return false
 }
 
-// randomClauses returns clauses of least to 3 literals, most of them of 3, now
-// and then with a repeat or a variable and its negation.
+// randomClauses returns clauses of least to 3 literals, most of them of 3, now and then with a repeat or a variable and
+// its negation.
 func randomClauses(rng *rand.Rand, vars, count, least int) clauseList {
 	f := clauseList{vars: vars}
 	for range count {
@@ -88,8 +88,8 @@ func lratText(steps []proofStep, first int) string {
 	return b.String()
 }
 
-// slowPropagate makes literals true until nothing follows; it looks at every
-// clause each time. It returns the clauses used, and whether one is violated.
+// slowPropagate makes literals true until nothing follows; it looks at every clause each time. It returns the clauses
+// used, and whether one is violated.
 func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradiction bool) {
 	for again := true; again; {
 		again = false
@@ -118,9 +118,8 @@ func slowPropagate(clauses [][]int, holds map[int]bool) (used []int, contradicti
 	return used, false
 }
 
-// slowCheck is the slow twin of the RUP checker: it returns the number of the
-// first wrong step, 0 if there is none, and whether the empty clause was
-// reached. What follows from the clauses alone it keeps when they are deleted.
+// slowCheck is the slow twin of the RUP checker: it returns the number of the first wrong step, 0 if there is none, and
+// whether the empty clause was reached. What follows from the clauses alone it keeps when they are deleted.
 func slowCheck(f clauseList, steps []proofStep) (wrong int, refuted bool) {
 	clauses := slices.Clone(f.list)
 	kept, done := map[int]bool{}, false
@@ -159,9 +158,8 @@ func sortedSet(c []int) []int {
 	return slices.Compact(c)
 }
 
-// prove splits on variables in order and writes, for every branch that fails,
-// that its choices do not hold together, with the clauses that show it. It
-// returns nil if there is a model.
+// prove splits on variables in order and writes, for every branch that fails, that its choices do not hold together,
+// with the clauses that show it. It returns nil if there is a model.
 func prove(f clauseList) []proofStep {
 	p := &prover{clauses: slices.Clone(f.list), vars: f.vars}
 	if !p.branch(nil) {

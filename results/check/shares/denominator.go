@@ -16,8 +16,7 @@ const (
 	maxDisplacements = 1 << 17    // of minimal, up to symmetry
 )
 
-// Denominator returns a D such that every load under r is a multiple of 1/D, nil
-// if that would take too long.
+// Denominator returns a D such that every load under r is a multiple of 1/D, nil if that would take too long.
 func Denominator(m *meter.Meter, r routing.Routing) *big.Int {
 	switch r := r.(type) {
 	case *routing.Minimal:
@@ -32,9 +31,8 @@ func Denominator(m *meter.Meter, r routing.Routing) *big.Int {
 	return nil
 }
 
-// OrdersDenominator lists the paths of one displacement of every kind. What part
-// of a pair's traffic a link carries depends only on which coordinates differ
-// and which of these are ties: 0, 1 and half a side stand for all.
+// OrdersDenominator lists the paths of one displacement of every kind. What part of a pair's traffic a link carries
+// depends only on which coordinates differ and which of these are ties: 0, 1 and half a side stand for all.
 func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	t := r.Torus()
 	kinds := []int{0}
@@ -65,8 +63,7 @@ func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 	return d
 }
 
-// shareDenominator returns the common denominator of the shares that the links
-// have in the traffic between two nodes.
+// shareDenominator returns the common denominator of the shares that the links have in the traffic between two nodes.
 func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 	uses := map[core.Link]int64{}
 	paths := int64(0)
@@ -84,9 +81,8 @@ func pairDenominator(m *meter.Meter, r routing.Routing, from, to int) *big.Int {
 	return d
 }
 
-// minimalDenominator is the common multiple of the numbers of shortest paths of
-// all displacements; the number depends on the distances in the dimensions, in
-// any order.
+// minimalDenominator is the common multiple of the numbers of shortest paths of all displacements; the number depends
+// on the distances in the dimensions, in any order.
 func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 	t := r.Torus()
 	count := 1
@@ -114,9 +110,8 @@ func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 	return d
 }
 
-// avoidDenominator is the common multiple of all numbers up to the most paths of
-// a pair: how many of them have the fewest processors inside depends on the
-// placement.
+// avoidDenominator is the common multiple of all numbers up to the most paths of a pair: how many of them have the
+// fewest processors inside depends on the placement.
 func avoidDenominator(r *routing.Avoid) *big.Int {
 	t := r.Torus()
 	if t.D() > 7 { // 8! is above the limit
@@ -138,9 +133,8 @@ func avoidDenominator(r *routing.Avoid) *big.Int {
 	return d
 }
 
-// MarginStep returns the denominator of the limits that margins tell apart: that
-// of the loads for odr, udr and orders; for the others 4N, since the sums that
-// are compared with a limit times N/k are multiples of 1/4.
+// MarginStep returns the denominator of the limits that margins tell apart: that of the loads for odr, udr and orders;
+// for the others 4N, since the sums that are compared with a limit times N/k are multiples of 1/4.
 func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
 		return OrdersDenominator(m, orders)
@@ -148,8 +142,8 @@ func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
 	return big.NewInt(4 * int64(r.Torus().N()))
 }
 
-// tableDenominator is the common denominator of the shares that the paths of
-// each entry give to links, nil if there are too many paths to list.
+// tableDenominator is the common denominator of the shares that the paths of each entry give to links, nil if there are
+// too many paths to list.
 func tableDenominator(m *meter.Meter, r *routing.Table) *big.Int {
 	t := r.Torus()
 	starts := 1

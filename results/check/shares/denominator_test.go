@@ -10,8 +10,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestDenominators compares with values of section 1 of the definition: odr 1,
-// udr lcm(1..d), twice that with ties.
+// TestDenominators compares with values of section 1 of the definition: odr 1, udr lcm(1..d), twice that with ties.
 func TestDenominators(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string

@@ -1,5 +1,5 @@
-// Package shares counts on listed paths what one pair of nodes puts on links: the shares of its traffic, their
-// common denominators, and the same by slabs. Bounds and walks are derived from them.
+// Package shares counts on listed paths what one pair of nodes puts on links: the shares of its traffic, their common
+// denominators, and the same by slabs. Bounds and walks are derived from them.
 package shares
 
 import (
@@ -34,8 +34,7 @@ func Joint(m *meter.Meter, r routing.Routing, v int) map[core.Link]*big.Rat {
 	return shares
 }
 
-// addShares counts the paths from p to q through every link and adds their part
-// of all of them.
+// addShares counts the paths from p to q through every link and adds their part of all of them.
 func addShares(m *meter.Meter, to map[core.Link]*big.Rat, r routing.Routing, p, q int) {
 	paths, through := int64(0), map[core.Link]int64{}
 	for path := range m.Paths(r, p, q, nil) {
@@ -59,16 +58,14 @@ func RoundedUp(v *big.Rat, d *big.Int) *big.Rat {
 	return new(big.Rat).SetFrac(Ceil(new(big.Rat).Mul(v, new(big.Rat).SetInt(d))), d)
 }
 
-// maxMarginDims is the most dimensions in which the shares of orders are
-// counted from listed paths.
+// maxMarginDims is the most dimensions in which the shares of orders are counted from listed paths.
 const maxMarginDims = 6
 
-// Slab returns, for every boundary across s and each direction, in halves,
-// what part of the traffic from slab x to slab y crosses it. They are counted on
-// the paths between two nodes of one ring; what a pair does in other dimensions
-// changes nothing. Where a tie is split as the processors have it the pair is
-// left out, which makes loads smaller; a pair without a tie has one shortest path on
-// its ring under every routing, also under a table that does not list the pair.
+// Slab returns, for every boundary across s and each direction, in halves, what part of the traffic from slab x to slab
+// y crosses it. They are counted on the paths between two nodes of one ring; what a pair does in other dimensions
+// changes nothing. Where a tie is split as the processors have it the pair is left out, which makes loads smaller; a
+// pair without a tie has one shortest path on its ring under every routing, also under a table that does not list the
+// pair.
 func Slab(m *meter.Meter, r routing.Routing, s int) [][][]int64 {
 	t, known := r.Torus(), knownTies(r)
 	if !known {
@@ -107,8 +104,7 @@ func Slab(m *meter.Meter, r routing.Routing, s int) [][][]int64 {
 	return list
 }
 
-// knownTies reports whether the routing splits every tie in the same way,
-// wherever the processors are.
+// knownTies reports whether the routing splits every tie in the same way, wherever the processors are.
 func knownTies(r routing.Routing) bool {
 	switch r.(type) {
 	case *routing.Orders, *routing.Minimal:
@@ -119,9 +115,8 @@ func knownTies(r routing.Routing) bool {
 	return false
 }
 
-// FirstPart returns first/unit, the part of a pair's traffic that corrects s
-// before o. It is counted on the paths of neighbours, for every set of other
-// dimensions in which the pair may differ; unit is 0 if these disagree or the
+// FirstPart returns first/unit, the part of a pair's traffic that corrects s before o. It is counted on the paths of
+// neighbours, for every set of other dimensions in which the pair may differ; unit is 0 if these disagree or the
 // routing is not ordered. With s = o it is 1/1.
 func FirstPart(m *meter.Meter, r routing.Routing, s, o int) (first, unit int64) {
 	t := r.Torus()

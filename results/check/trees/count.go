@@ -15,17 +15,15 @@ import (
 // maxCensusNodes is the largest torus whose placements are all looked at.
 const maxCensusNodes = 20
 
-// census looks at every placement of n >= 1 nodes that contains node 0; every
-// other is a translate of one of these and has the same E_max. It returns how
-// many there are, C(N-1, n-1), and one with E_max below the limit, nil if there
-// is none.
+// census looks at every placement of n >= 1 nodes that contains node 0; every other is a translate of one of these and
+// has the same E_max. It returns how many there are, C(N-1, n-1), and one with E_max below the limit, nil if there is
+// none.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
 func census(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (int64, *core.Placement) {
 	c := newCounter(m, r, below)
 	count, found := int64(0), (*core.Placement)(nil)
-	// Step from each word with n-1 bits to the next larger one: these are the
-	// nodes besides node 0.
+	// Step from each word with n-1 bits to the next larger one: these are the nodes besides node 0.
 	top := uint32(1) << (r.Torus().N() - 1)
 	for rest := uint32(1)<<(n-1) - 1; rest < top; rest = nextSubset(rest) {
 		count++
@@ -71,8 +69,8 @@ type path struct {
 	inside uint32
 }
 
-// newCounter lists the paths of all pairs. For avoid these are all UDR paths:
-// which of them are used is decided placement by placement.
+// newCounter lists the paths of all pairs. For avoid these are all UDR paths: which of them are used is decided
+// placement by placement.
 func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
 	t := r.Torus()
 	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M())}
@@ -94,9 +92,8 @@ func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
 	return c
 }
 
-// setUnits chooses the unit of load: one over a common multiple of all numbers
-// of paths that a pair can have. With at most 20 nodes these are small: a 2^4
-// torus has up to 24 paths a pair, 4x4 and 4x5 eight.
+// setUnits chooses the unit of load: one over a common multiple of all numbers of paths that a pair can have. With at
+// most 20 nodes these are small: a 2^4 torus has up to 24 paths a pair, 4x4 and 4x5 eight.
 func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
 	counts := map[int]bool{}
 	for _, list := range c.pairs {
@@ -134,8 +131,8 @@ func listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
 	return list
 }
 
-// allBelow reports whether all loads of a placement are below the limit. It stops
-// at the first link that reaches it: loads only grow as pairs are added.
+// allBelow reports whether all loads of a placement are below the limit. It stops at the first link that reaches it:
+// loads only grow as pairs are added.
 func (c *counter) allBelow(set uint32) bool {
 	clear(c.loads)
 	if c.limit <= 0 {
@@ -151,8 +148,7 @@ func (c *counter) allBelow(set uint32) bool {
 	return true
 }
 
-// add adds the traffic of one pair and reports whether all loads stay below the
-// limit.
+// add adds the traffic of one pair and reports whether all loads stay below the limit.
 func (c *counter) add(p pair, set uint32) bool {
 	fewest, used := 0, len(p.paths)
 	if c.avoids {
@@ -174,8 +170,7 @@ func (c *counter) add(p pair, set uint32) bool {
 	return true
 }
 
-// fewestInside returns the least number of processors strictly inside a path,
-// and how many paths have so few.
+// fewestInside returns the least number of processors strictly inside a path, and how many paths have so few.
 func fewestInside(paths []path, set uint32) (fewest, count int) {
 	fewest = 32
 	for _, p := range paths {
@@ -189,9 +184,8 @@ func fewestInside(paths []path, set uint32) (fewest, count int) {
 	return fewest, count
 }
 
-// NoneBelow counts all placements of n processors and returns how many contain
-// node 0 when none has E_max below the value; otherwise it says why that is not
-// so, or not to be counted here. Cost: up to some seconds; see census.
+// NoneBelow counts all placements of n processors and returns how many contain node 0 when none has E_max below the
+// value; otherwise it says why that is not so, or not to be counted here. Cost: up to some seconds; see census.
 func NoneBelow(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
 	t := r.Torus()
 	switch {

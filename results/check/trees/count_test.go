@@ -12,8 +12,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestCensusAgainstNaive evaluates every placement with the naive evaluator,
-// without using symmetry.
+// TestCensusAgainstNaive evaluates every placement with the naive evaluator, without using symmetry.
 func TestCensusAgainstNaive(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(22, i)

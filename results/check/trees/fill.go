@@ -15,16 +15,14 @@ import (
 	"leeway/results/check/shares"
 )
 
-// What the walks of the trees margin and levels share. Both list counts of
-// processors first and fill them then.
+// What the walks of the trees margin and levels share. Both list counts of processors first and fill them then.
 
 // maxFillSide is the longest side of a torus whose tree margin or levels is walked.
 const maxFillSide = 16
 
-// fillQuestion returns what the tree of the given name needs to know of the
-// routing, or a *core.InputError that says why the tree is not defined for n
-// processors under it. The shape says which tori the tree is defined for, if that
-// of the routing is none of them, else "".
+// fillQuestion returns what the tree of the given name needs to know of the routing, or a *core.InputError that says
+// why the tree is not defined for n processors under it. The shape says which tori the tree is defined for, if that of
+// the routing is none of them, else "".
 func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing, n int) (*routing.Orders, *symmetry.Group, error) {
 	t := r.Torus()
 	undefined := func(text, domain string) error {
@@ -87,8 +85,8 @@ func (p *point) way(s int) int {
 	return 0
 }
 
-// limitBelow returns the largest multiple of 1/d below a value, in units of which
-// a message has so many, rounded down; -1 if it is negative, and most if it is more.
+// limitBelow returns the largest multiple of 1/d below a value, in units of which a message has so many, rounded down;
+// -1 if it is negative, and most if it is more.
 func limitBelow(value *big.Rat, d, units, most *big.Int) int64 {
 	limit := shares.Ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
 	limit.Sub(limit, big.NewInt(1))
@@ -139,15 +137,13 @@ func (f *filling) through(from, to int, open func(prefix int)) Tally {
 	return f.Tally
 }
 
-// A necklace is a list of counts by place of a ring that grows at its end and is
-// to be the greatest of its rotations. It is exactly if no count is above the one
-// period places before, where the period, 1 at first, grows with every count that
-// is below, and if the period divides the number of places in the end
-// (Fredricksen, Kessler and Maiorana).
+// A necklace is a list of counts by place of a ring that grows at its end and is to be the greatest of its rotations.
+// It is exactly if no count is above the one period places before, where the period, 1 at first, grows with every count
+// that is below, and if the period divides the number of places in the end (Fredricksen, Kessler and Maiorana).
 type necklace [maxFillSide]uint8
 
-// least returns the least count of place z of so many with which the places after
-// it, none above the first, can take what is left.
+// least returns the least count of place z of so many with which the places after it, none above the first, can take
+// what is left.
 func (c *necklace) least(z, places, left int) int {
 	if z == 0 {
 		return (left + places - 1) / places
@@ -255,8 +251,7 @@ func (r *ranked) compare(o *ranked) int {
 	return cmp.Or(r.squares-o.squares, bytes.Compare(o.counts[:], r.counts[:]))
 }
 
-// greatestRotation returns the greatest rotation of the first k counts, reversed
-// first if asked.
+// greatestRotation returns the greatest rotation of the first k counts, reversed first if asked.
 func greatestRotation(counts necklace, k int, reverse bool) (greatest necklace) {
 	if reverse {
 		slices.Reverse(counts[:k])

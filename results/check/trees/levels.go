@@ -16,9 +16,8 @@ const (
 	maxLevelsLists = 1 << 20 // slab counts of one dimension, and classes: some hundred megabytes
 )
 
-// A levelsWalk repeats a census by the tree levels of docs/proofs.md. Loads of
-// links are held like those of the tree orderly, with rests in place of what
-// pairs send each other.
+// A levelsWalk repeats a census by the tree levels of docs/proofs.md. Loads of links are held like those of the tree
+// orderly, with rests in place of what pairs send each other.
 type levelsWalk struct {
 	torus  *core.Torus
 	size   int
@@ -35,10 +34,9 @@ type levelsWalk struct {
 	picks  [][]int32    // by class and dimension: number of its slab counts
 }
 
-// newLevelsWalk lists the classes of n processors under r for loads below a
-// value. It fails with a *core.InputError for what the tree levels is not defined
-// for or when more than maxLevelLists slab counts of a dimension or classes would be
-// listed, and with that of the meter.
+// newLevelsWalk lists the classes of n processors under r for loads below a value. It fails with a *core.InputError for
+// what the tree levels is not defined for or when more than maxLevelLists slab counts of a dimension or classes would
+// be listed, and with that of the meter.
 func newLevelsWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (Walk, error) {
 	return meter.Within(m, func() (Walk, error) {
 		w, err := newLevels(m, r, n, below)
@@ -95,8 +93,7 @@ func (w *levelsWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
 	return f.through(from, to, f.open)
 }
 
-// rankCounts numbers the slab counts of sides of one length, and what reversing
-// makes of them, in their order.
+// rankCounts numbers the slab counts of sides of one length, and what reversing makes of them, in their order.
 func (w *levelsWalk) rankCounts(m *meter.Meter) {
 	for k := 2; k <= maxFillSide; k++ {
 		var all []ranked
@@ -128,8 +125,8 @@ func (w *levelsWalk) rankCounts(m *meter.Meter) {
 	}
 }
 
-// listClasses lists the classes in their order. It fails with a *core.InputError
-// if they are more than most, or with the error of the meter.
+// listClasses lists the classes in their order. It fails with a *core.InputError if they are more than most, or with
+// the error of the meter.
 func (w *levelsWalk) listClasses(m *meter.Meter) error {
 	picks := make([]int32, len(w.sides))
 	var choose func(s int) error
@@ -156,8 +153,8 @@ func (w *levelsWalk) listClasses(m *meter.Meter) error {
 	return choose(0)
 }
 
-// matches reports whether the last of some slab counts and those before leave
-// each other room: a slab of one dimension is made of lines along the other.
+// matches reports whether the last of some slab counts and those before leave each other room: a slab of one dimension
+// is made of lines along the other.
 func (w *levelsWalk) matches(picks []int32) bool {
 	t := len(picks) - 1
 	last := w.picked(picks, t)
@@ -174,8 +171,7 @@ func (w *levelsWalk) matches(picks []int32) bool {
 // picked returns the slab counts of dimension s.
 func (w *levelsWalk) picked(picks []int32, s int) *slabCounts { return &w.sides[s].counts[picks[s]] }
 
-// addClass notes the class of slab counts that go together, unless a point takes
-// it to an earlier one.
+// addClass notes the class of slab counts that go together, unless a point takes it to an earlier one.
 func (w *levelsWalk) addClass(picks []int32) error {
 	for i := range w.points {
 		if w.earlier(&w.points[i], picks) {
@@ -207,8 +203,8 @@ func (w *levelsWalk) earlier(p *point, picks []int32) bool {
 	return false
 }
 
-// keeping lists the automorphisms that leave the counts of every dimension as
-// they are: some points with some translations after them.
+// keeping lists the automorphisms that leave the counts of every dimension as they are: some points with some
+// translations after them.
 func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 	var list []orderlyImage
 	for i := range w.points {
@@ -231,8 +227,7 @@ func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 	return list
 }
 
-// keeps reports whether a point, then minus a shift, takes every slab of dimension
-// s to one with as many processors.
+// keeps reports whether a point, then minus a shift, takes every slab of dimension s to one with as many processors.
 func (w *levelsWalk) keeps(picks []int32, s int, p *point, shift int) bool {
 	k := w.sides[s].places
 	from, to := w.picked(picks, s), w.picked(picks, p.to[s])

@@ -16,9 +16,8 @@ type slabCounts struct {
 	ranks [2]int32 // among all counts and reversed counts of sides as long: its own, and that of its reverse
 }
 
-// list fills counts with all slab counts of a number of processors in their
-// order. It fails with a *core.InputError if they are more than most, or with that
-// of the meter.
+// list fills counts with all slab counts of a number of processors in their order. It fails with a *core.InputError if
+// they are more than most, or with that of the meter.
 func (s *levelsSide) list(m *meter.Meter, size int, limit int64, most int) error {
 	l := &slabLister{levelsSide: s, countLister: countLister{meter: m, ring: s.places, room: s.slab}, size: size, limit: limit,
 		most: most}
@@ -64,9 +63,8 @@ func (l *slabLister) fitness(z int) fitness {
 	return fits
 }
 
-// within brings in the count of slab z and reports whether the links of every
-// class carry no more than the limit for the slabs up to z, and whether each of
-// these that holds processors takes one of them on a line.
+// within brings in the count of slab z and reports whether the links of every class carry no more than the limit for
+// the slabs up to z, and whether each of these that holds processors takes one of them on a line.
 func (l *slabLister) within(z int) bool {
 	have, next, v := &l.nodes[z], &l.nodes[z+1], int64(l.tried[z])
 	l.steps += int64(len(l.cross) * (z + l.places))
@@ -126,8 +124,8 @@ func (l *slabLister) width() int {
 	return best
 }
 
-// fits reports whether a content fits the counts, whose costs by place are given.
-// The loads of the content without its last place are known, and it fits.
+// fits reports whether a content fits the counts, whose costs by place are given. The loads of the content without its
+// last place are known, and it fits.
 func (l *slabLister) fits(costs *[maxFillSide][]int64, content []int) bool {
 	last := len(content) - 1
 	l.steps += int64(len(l.inner) * len(content))

@@ -18,13 +18,12 @@ type levelsFill struct {
 	kept   []int                   // places of the candidates kept, a scratch of candidates
 }
 
-// A levelsFirst keeps a list that no automorphism of a class takes to an earlier
-// one. Unlike an orderlyFirst it does not start with node 0, and the automorphisms
-// are those that fix the empty list, all from the start.
+// A levelsFirst keeps a list that no automorphism of a class takes to an earlier one. Unlike an orderlyFirst it does
+// not start with node 0, and the automorphisms are those that fix the empty list, all from the start.
 type levelsFirst struct{ *orderlyFirst }
 
-// push puts node v, above the others, at place m of the list and reports whether
-// no automorphism takes it to an earlier one. If not, the list is as before.
+// push puts node v, above the others, at place m of the list and reports whether no automorphism takes it to an earlier
+// one. If not, the list is as before.
 func (f levelsFirst) push(m, v int) bool {
 	from, to := &f.levels[m], &f.levels[m+1]
 	if from.dropped[v>>6]>>(v&63)&1 != 0 {
@@ -122,9 +121,8 @@ func (f *levelsFill) extend(m int) {
 		rest.add(v)
 	}
 	for i, v := range nodes {
-		// A node and the candidates above it are among those of this list from v
-		// on. If these have too little room, no node from v on makes a list that
-		// goes on.
+		// A node and the candidates above it are among those of this list from v on. If these have too little room, no
+		// node from v on makes a list that goes on.
 		if i > 0 && !f.goesOn(&rest) {
 			return
 		}
@@ -143,8 +141,8 @@ func (f *levelsFill) extend(m int) {
 	}
 }
 
-// enter puts candidate i of the list of m numbers at its end and reports whether
-// the longer list is visited. If not, nothing has changed.
+// enter puts candidate i of the list of m numbers at its end and reports whether the longer list is visited. If not,
+// nothing has changed.
 func (f *levelsFill) enter(m, i int) bool {
 	v := f.levels[m].nodes[i]
 	fits := f.first.push(m, v)
@@ -164,9 +162,8 @@ func (f *levelsFill) enter(m, i int) bool {
 	return true
 }
 
-// candidates finds those of the list of m numbers, whose last was candidate i
-// before, among those of one number less, and reports whether the list goes on
-// with them.
+// candidates finds those of the list of m numbers, whose last was candidate i before, among those of one number less,
+// and reports whether the list goes on with them.
 func (f *levelsFill) candidates(m, i int) bool {
 	from, to, words := &f.levels[m-1], &f.levels[m], f.loads.words
 	var mask nodeMask
@@ -201,8 +198,7 @@ func (f *levelsFill) candidates(m, i int) bool {
 	return true
 }
 
-// exchange brings what the candidates of a list load up to date with what they
-// exchange with its last node.
+// exchange brings what the candidates of a list load up to date with what they exchange with its last node.
 func (f *levelsFill) exchange(from, to *orderlyLevel, pairs [][]orderlyTerm) {
 	words := f.loads.words
 	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*words)[:len(to.nodes)*words]
@@ -248,8 +244,7 @@ func (w *levelsWalk) slabNumber(s, x int) int {
 	return x
 }
 
-// placeLines numbers the lines of all dimensions, those of one dimension in
-// sequence, and finds where nodes lie.
+// placeLines numbers the lines of all dimensions, those of one dimension in sequence, and finds where nodes lie.
 func (w *levelsWalk) placeLines() {
 	t := w.torus
 	w.at = make([]levelsNode, t.N())
@@ -273,8 +268,7 @@ func (w *levelsWalk) placeLines() {
 	}
 }
 
-// A levelsRoom keeps what the slabs of a class lack when a list of nodes is in,
-// and what its lines can still take.
+// A levelsRoom keeps what the slabs of a class lack when a list of nodes is in, and what its lines can still take.
 type levelsRoom struct {
 	*levelsWalk
 	words int     // of a nodeMask in use
@@ -324,8 +318,8 @@ func (r *levelsRoom) full(v int) bool {
 	return false
 }
 
-// goesOn reports whether the lines along every dimension have room among some
-// candidates for what the slabs of the others lack.
+// goesOn reports whether the lines along every dimension have room among some candidates for what the slabs of the
+// others lack.
 func (r *levelsRoom) goesOn(candidates *nodeMask) bool {
 	line, slab := 0, 0
 	for s, side := range r.sides {
@@ -353,8 +347,7 @@ func (r *levelsRoom) goesOn(candidates *nodeMask) bool {
 	return true
 }
 
-// drop takes a node off the candidates with which the list went on, and reports
-// whether it still does.
+// drop takes a node off the candidates with which the list went on, and reports whether it still does.
 func (r *levelsRoom) drop(v int) bool {
 	for s, line := range r.at[v].lines {
 		r.have[line]--

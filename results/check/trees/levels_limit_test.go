@@ -15,8 +15,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestLevelsKnown repeats sizes that other programs have closed, and finds a
-// placement a little above.
+// TestLevelsKnown repeats sizes that other programs have closed, and finds a placement a little above.
 func TestLevelsKnown(t *testing.T) {
 	for _, c := range []struct {
 		k            int
@@ -146,8 +145,7 @@ func TestLevelsTooMany(t *testing.T) {
 	}
 }
 
-// TestLevelsEdges asks for limits that no link is within, for no limit, and for
-// no processors.
+// TestLevelsEdges asks for limits that no link is within, for no limit, and for no processors.
 func TestLevelsEdges(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(2, 3, 2), routing.TieBoth)
 	huge := new(big.Int).Lsh(big.NewInt(1), 200)

@@ -12,9 +12,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// A levelsSide is what the links of the lines along one dimension carry, by class
-// of links, in units. Class i is place i in direction +, class places+i the same
-// place in direction -; a side of 2 has no direction -.
+// A levelsSide is what the links of the lines along one dimension carry, by class of links, in units. Class i is place
+// i in direction +, class places+i the same place in direction -; a side of 2 has no direction -.
 type levelsSide struct {
 	places int
 	slab   int          // nodes of a slab
@@ -33,8 +32,8 @@ func (s *levelsSide) link(t *core.Torus, dim, class, v int) core.Link {
 	return t.Link(v+(class%s.places-t.Coord(v, dim))*t.Stride(dim), dim, dir)
 }
 
-// weigh finds the unit, the limit, the forced loads and the rests. It fails with a
-// *core.InputError when sums pass 62 bits.
+// weigh finds the unit, the limit, the forced loads and the rests. It fails with a *core.InputError when sums pass 62
+// bits.
 func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) error {
 	d := shares.OrdersDenominator(m, r)
 	unit, joint := jointUnits(m, r)
@@ -81,14 +80,12 @@ func wholeOrHalf(parts [][][]int64) int64 {
 	return 1
 }
 
-// part returns a fraction of a message in units of which it has u, a multiple of
-// its denominator.
+// part returns a fraction of a message in units of which it has u, a multiple of its denominator.
 func part(fraction *big.Rat, u int64) int64 {
 	return u / fraction.Denom().Int64() * fraction.Num().Int64()
 }
 
-// endParts returns f and h of every dimension, counted on the paths of
-// neighbours.
+// endParts returns f and h of every dimension, counted on the paths of neighbours.
 func endParts(m *meter.Meter, r routing.Routing) (first, last []*big.Rat) {
 	t := r.Torus()
 	for range t.D() {
@@ -127,8 +124,8 @@ func lesser(a, b *big.Rat) *big.Rat {
 	return a
 }
 
-// newLevelsSide returns the side of dimension s from what crosses its links, in
-// halves, the units of a message, and f and h in units.
+// newLevelsSide returns the side of dimension s from what crosses its links, in halves, the units of a message, and f
+// and h in units.
 func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last int64) *levelsSide {
 	k := t.Side(s)
 	side := &levelsSide{places: k, slab: t.N() / k}
@@ -146,8 +143,8 @@ func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last in
 	return side
 }
 
-// rests returns, by displacement v, the rest of nodes 0 and v on every link,
-// given what they send each other in units so many times as large.
+// rests returns, by displacement v, the rest of nodes 0 and v on every link, given what they send each other in units
+// so many times as large.
 func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 	rests := make([][]linkUnits, len(joint))
 	for v := 1; v < len(joint); v++ {

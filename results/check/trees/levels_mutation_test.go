@@ -12,8 +12,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// levelsCounts walks some trees of one torus and routing, each changed before the
-// slab counts are listed, and spells what they give.
+// levelsCounts walks some trees of one torus and routing, each changed before the slab counts are listed, and spells
+// what they give.
 func levelsCounts(t *testing.T, r routing.Routing, sizes []int, change func(*levelsWalk)) string {
 	t.Helper()
 	text := ""

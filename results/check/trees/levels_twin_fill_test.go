@@ -43,8 +43,8 @@ func (w *levelsTwin) isClass(class [][]int) bool {
 	})
 }
 
-// move returns the counts of a placement with those of a class after an
-// automorphism, by where it takes the nodes on the axes.
+// move returns the counts of a placement with those of a class after an automorphism, by where it takes the nodes on
+// the axes.
 func (w *levelsTwin) move(g []int, class [][]int) [][]int {
 	image := make([][]int, len(class))
 	for s, c := range class {

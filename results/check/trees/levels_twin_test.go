@@ -13,8 +13,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// A levelsTwin walks the tree levels word by word as docs/proofs.md has it, with
-// every list tried. Loads are in units of 1/u, u the square of the denominator.
+// A levelsTwin walks the tree levels word by word as docs/proofs.md has it, with every list tried. Loads are in units
+// of 1/u, u the square of the denominator.
 type levelsTwin struct {
 	r      *routing.Orders
 	t      *core.Torus
@@ -91,9 +91,8 @@ func (w *levelsTwin) through(p, q int, link core.Link) int64 {
 	return 0
 }
 
-// parts finds f, h and b of dimension s: with one step in each dimension of a
-// set, the link out of the start along s is used by what corrects s first, that
-// into the goal by what corrects s last.
+// parts finds f, h and b of dimension s: with one step in each dimension of a set, the link out of the start along s is
+// used by what corrects s first, that into the goal by what corrects s last.
 func (w *levelsTwin) parts(s int) {
 	f, h := w.u, w.u
 	for set := range uint(1) << w.t.D() {

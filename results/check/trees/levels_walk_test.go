@@ -30,8 +30,7 @@ func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *level
 	return w.(*levelsWalk)
 }
 
-// sameAsLevelTwin compares a walk with the twin, prefix by prefix. It returns how
-// many nodes they have visited.
+// sameAsLevelTwin compares a walk with the twin, prefix by prefix. It returns how many nodes they have visited.
 func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (total int64) {
 	t.Helper()
 	w := levelsWalkOf(t, twin.r, n, below)
@@ -57,8 +56,8 @@ func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (to
 	return total
 }
 
-// values returns, by size, the values of E_max that placements with node 0 have,
-// ascending, from what pairs send each other.
+// values returns, by size, the values of E_max that placements with node 0 have, ascending, from what pairs send each
+// other.
 func (w *levelsTwin) values() [][]*big.Rat {
 	values := make([]map[int64]bool, w.t.N()+1)
 	for n := range values {
@@ -87,9 +86,8 @@ func (w *levelsTwin) values() [][]*big.Rat {
 	return list
 }
 
-// TestLevelsAnswers holds the answer for every size and every value that occurs on
-// small tori against all placements, and the tree at the optimum and at the next
-// value against the twin.
+// TestLevelsAnswers holds the answer for every size and every value that occurs on small tori against all placements,
+// and the tree at the optimum and at the next value against the twin.
 func TestLevelsAnswers(t *testing.T) {
 	visited := int64(0)
 	for i, sides := range [][]int{{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}} {
@@ -118,8 +116,7 @@ func TestLevelsAnswers(t *testing.T) {
 	}
 }
 
-// TestLevelsTwin compares with the twin where there are ties, at values up to a
-// little above where something is found.
+// TestLevelsTwin compares with the twin where there are ties, at values up to a little above where something is found.
 func TestLevelsTwin(t *testing.T) {
 	cases := 24
 	if testing.Short() {
@@ -147,8 +144,7 @@ func TestLevelsTwin(t *testing.T) {
 	}
 }
 
-// TestLevelsLarge compares with the twin where there are more lists, and where a
-// set of nodes passes 64.
+// TestLevelsLarge compares with the twin where there are more lists, and where a set of nodes passes 64.
 func TestLevelsLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the slow walk takes seconds")

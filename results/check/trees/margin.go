@@ -11,8 +11,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// A marginWalk repeats a census by the tree margin of docs/proofs.md. Side 1 are
-// the rows, whose places the column margins count, side 0 the columns.
+// A marginWalk repeats a census by the tree margin of docs/proofs.md. Side 1 are the rows, whose places the column
+// margins count, side 0 the columns.
 type marginWalk struct {
 	torus  *core.Torus
 	sides  [2]*marginSide
@@ -23,17 +23,16 @@ type marginWalk struct {
 	heads  [][]int          // column margins
 }
 
-// A marginGroup are row margins with the same sizes that occur and that columns
-// may have: they go together with the same column margins.
+// A marginGroup are row margins with the same sizes that occur and that columns may have: they go together with the
+// same column margins.
 type marginGroup struct {
 	occur, allowed uint32
 	members        []int32 // ascending
 }
 
-// newMarginWalk lists the margins of n processors under r for loads below a value.
-// It fails with an *core.InputError for what the tree margin is not defined for
-// or when more than maxMargins margins would be listed, and with that
-// of the meter.
+// newMarginWalk lists the margins of n processors under r for loads below a value. It fails with an *core.InputError
+// for what the tree margin is not defined for or when more than maxMargins margins would be listed, and with that of
+// the meter.
 func newMarginWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (Walk, error) {
 	return meter.Within(m, func() (Walk, error) {
 		w, err := newMargins(m, r, n, below)
@@ -171,8 +170,7 @@ func (w *marginWalk) reflects() bool {
 // A marginMap moves the places of a line.
 type marginMap [maxFillSide]uint8
 
-// mapsKeeping lists the rotations but the identity, and the reflections if asked,
-// that leave the counts as they are.
+// mapsKeeping lists the rotations but the identity, and the reflections if asked, that leave the counts as they are.
 func mapsKeeping(counts []uint8, reflect bool) []marginMap {
 	k := len(counts)
 	var list []marginMap
@@ -196,20 +194,18 @@ func mapsKeeping(counts []uint8, reflect bool) []marginMap {
 	return list
 }
 
-// maxMarginSets is the most sets of places of which a margin must leave room for
-// one.
+// maxMarginSets is the most sets of places of which a margin must leave room for one.
 const maxMarginSets = 4096
 
-// A marginSide is what the lines along one dimension, a ring of places each, may
-// carry. Loads are whole numbers of units, of which a message has 2 or 4.
+// A marginSide is what the lines along one dimension, a ring of places each, may carry. Loads are whole numbers of
+// units, of which a message has 2 or 4.
 type marginSide struct {
 	places  int // of a line
 	lines   int
 	size    int   // processors
 	words   int   // of a marginLoad that count
 	message int64 // its units
-	// g[x][z] is, by class of links, what a processor at place x of
-	// a line and any at place z bring to the line.
+	// g[x][z] is, by class of links, what a processor at place x of a line and any at place z bring to the line.
 	g       [][]marginLoad
 	most    int64      // limit, below 0 if no load is within it
 	limit   marginLoad // of one line, by class
@@ -218,8 +214,8 @@ type marginSide struct {
 	margins []marginList
 }
 
-// newMarginSide returns the side of the lines along dimension s for a limit in
-// units. Classes with the same g say the same and are held once.
+// newMarginSide returns the side of the lines along dimension s for a limit in units. Classes with the same g say the
+// same and are held once.
 func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *marginSide {
 	t := r.Torus()
 	first, unit := shares.FirstPart(m, r, s, 1-s)
@@ -261,8 +257,7 @@ func (s *marginSide) addClass(class int, g [][]int64, limit int64) {
 	s.all.set(class, limit*int64(s.lines))
 }
 
-// A placeSet is a set of places of a line with what any processor brings to a
-// line of that content, by place.
+// A placeSet is a set of places of a line with what any processor brings to a line of that content, by place.
 type placeSet struct {
 	places uint32
 	adds   []marginLoad
@@ -289,8 +284,7 @@ func (s *marginSide) placeSets(m int) []placeSet {
 	return list
 }
 
-// costs returns, by place, what a processor of a line there brings to it under
-// the counts.
+// costs returns, by place, what a processor of a line there brings to it under the counts.
 func (s *marginSide) costs(counts []uint8) (costs [maxFillSide]marginLoad) {
 	for x := range s.places {
 		for z, v := range counts {
@@ -308,28 +302,25 @@ func (s *marginSide) total(counts []uint8, costs *[maxFillSide]marginLoad) (tota
 	return total
 }
 
-// like reports whether the other side has the same lines, and so the same
-// margins.
+// like reports whether the other side has the same lines, and so the same margins.
 func (s *marginSide) like(other *marginSide) bool {
 	return s.places == other.places && s.lines == other.lines && s.limit == other.limit &&
 		slices.EqualFunc(s.g, other.g, slices.Equal)
 }
 
-// Loads of several link classes are held three to a word: 20 bits each, and a
-// guard bit above that lets all of them be compared at once. A tree has sums of
-// at most 2 * 16 * marginMost in one lane, which is below 2^20.
+// Loads of several link classes are held three to a word: 20 bits each, and a guard bit above that lets all of them be
+// compared at once. A tree has sums of at most 2 * 16 * marginMost in one lane, which is below 2^20.
 const (
 	marginLane  = 21
 	marginMask  = 1<<marginLane - 1
 	marginGuard = 1<<20 | 1<<41 | 1<<62
 	marginWords = (2*maxFillSide + 2) / 3
-	// marginMost is above the load of every link: a line of 16 processors sends to
-	// 256, and a message is at most 4 units.
+	// marginMost is above the load of every link: a line of 16 processors sends to 256, and a message is at most 4
+	// units.
 	marginMost = 4*maxFillSide*maxFillSide*maxFillSide + 1
 )
 
-// A marginLoad holds one number for every link class of a side. What uses it is
-// told how many of its words count.
+// A marginLoad holds one number for every link class of a side. What uses it is told how many of its words count.
 type marginLoad [marginWords]uint64
 
 // set puts v into the lane of class i.

@@ -12,18 +12,16 @@ import (
 // maxMargins is the most margins of a dimension that are listed.
 const maxMargins = 1 << 20
 
-// A marginList is a list of counts of processors by place of a line, with the
-// numbers that occur in it, which are sizes of the lines across, and the sizes
-// that it allows the lines themselves: bit i for size i.
+// A marginList is a list of counts of processors by place of a line, with the numbers that occur in it, which are sizes
+// of the lines across, and the sizes that it allows the lines themselves: bit i for size i.
 type marginList struct {
 	ranked
 	occur   uint32
 	allowed uint32
 }
 
-// list fills margins with all margins of the side in their order. It fails with
-// an *core.InputError if they are more than maxMargins, or with that of the
-// meter. No margin is within a limit below 0.
+// list fills margins with all margins of the side in their order. It fails with an *core.InputError if they are more
+// than maxMargins, or with that of the meter. No margin is within a limit below 0.
 func (s *marginSide) list(m *meter.Meter) error {
 	if s.most < 0 {
 		return nil
@@ -87,8 +85,8 @@ func (l *marginLister) fitness(z int) fitness {
 	return fits
 }
 
-// findRoom looks for the first set that has room when place z has its count, from
-// the one on that had room before, and reports whether there is one.
+// findRoom looks for the first set that has room when place z has its count, from the one on that had room before, and
+// reports whether there is one.
 func (l *marginLister) findRoom(z int) bool {
 	if l.sets == nil {
 		return true
@@ -113,8 +111,7 @@ func (l *marginLister) findRoom(z int) bool {
 	}
 }
 
-// load adds up what a line of the set of a partial margin carries when the
-// places up to z have their counts.
+// load adds up what a line of the set of a partial margin carries when the places up to z have their counts.
 func (l *marginLister) load(z int, m *partialMargin) {
 	m.room = marginLoad{}
 	for x, v := range l.tried[:z+1] {
@@ -165,8 +162,8 @@ func (l *lineLister) prepare(counts []uint8) {
 	}
 }
 
-// each calls yield with every content that a line may have, its number of
-// processors and its load, which holds until yield returns.
+// each calls yield with every content that a line may have, its number of processors and its load, which holds until
+// yield returns.
 func (l *lineLister) each(yield func(content uint32, size int, load *marginLoad)) {
 	l.loads[0] = marginLoad{}
 	l.steps += int64(8 * l.places)
@@ -180,8 +177,7 @@ func (l *lineLister) taken() int64 {
 	return steps
 }
 
-// grow goes on with a content of places before x only, whose load is that of its
-// size. Loads only grow.
+// grow goes on with a content of places before x only, whose load is that of its size. Loads only grow.
 func (l *lineLister) grow(x int, content uint32, yield func(uint32, int, *marginLoad)) {
 	size := bits.OnesCount32(content)
 	load := &l.loads[size]

@@ -7,8 +7,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// A marginFill goes through the classes of one column margin after the other and
-// fills their rows.
+// A marginFill goes through the classes of one column margin after the other and fills their rows.
 type marginFill struct {
 	filling
 	*marginWalk
@@ -106,8 +105,8 @@ func (f *marginFill) class(margin, across *marginList, head uint64) {
 	f.fill(0, &f.columns.start, &load, head)
 }
 
-// fill tries all contents of row number i in the order of filling, after rows
-// that leave the columns at the given prefixes and carry load.
+// fill tries all contents of row number i in the order of filling, after rows that leave the columns at the given
+// prefixes and carry load.
 func (f *marginFill) fill(i int, at *[maxFillSide]uint32, load *marginLoad, h uint64) {
 	if i == f.sides[1].lines {
 		f.report()
@@ -139,8 +138,7 @@ func (f *marginFill) fill(i int, at *[maxFillSide]uint32, load *marginLoad, h ui
 	}
 }
 
-// least reports whether no map that keeps the column margin makes a content's
-// number smaller.
+// least reports whether no map that keeps the column margin makes a content's number smaller.
 func (f *marginFill) least(set uint32) bool {
 	for i := range f.keep {
 		image := uint32(0)
@@ -168,9 +166,8 @@ func (f *marginFill) report() {
 	}
 }
 
-// marginColumns knows how columns may go on while rows are filled. What a column
-// holds so far is a node of a binary tree: the root is 1, and the node after v is
-// 2v if the next row is empty there and 2v+1 if not.
+// marginColumns knows how columns may go on while rows are filled. What a column holds so far is a node of a binary
+// tree: the root is 1, and the node after v is 2v if the next row is empty there and 2v+1 if not.
 type marginColumns struct {
 	lines  lineLister
 	order  [maxFillSide]int          // rows, fullest first
@@ -180,8 +177,7 @@ type marginColumns struct {
 	places int                       // of a row
 }
 
-// prepare sets the margins: columns have the sizes of the first, and the second
-// says what they may hold.
+// prepare sets the margins: columns have the sizes of the first, and the second says what they may hold.
 func (c *marginColumns) prepare(margin, across *marginList) {
 	rows := c.lines.places
 	for i := range rows {
@@ -217,8 +213,7 @@ func (c *marginColumns) enter(alive []uint64, set uint32) {
 	}
 }
 
-// next returns which columns must, and which may, have a processor in the next
-// row.
+// next returns which columns must, and which may, have a processor in the next row.
 func (c *marginColumns) next(at *[maxFillSide]uint32) (must, may uint32) {
 	for x := range c.places {
 		v := 2 * at[x]

@@ -13,8 +13,8 @@ import (
 	"leeway/results/check/meter"
 )
 
-// marginCounts walks many trees of one torus and routing, each changed before the
-// margins are listed, and spells what they give.
+// marginCounts walks many trees of one torus and routing, each changed before the margins are listed, and spells what
+// they give.
 func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) string {
 	t.Helper()
 	text := ""
@@ -94,8 +94,7 @@ func TestMarginClassDropped(t *testing.T) {
 	}
 }
 
-// dropClass clears what a class of links carries and reports whether that was
-// something.
+// dropClass clears what a class of links carries and reports whether that was something.
 func dropClass(s *marginSide, class int) (had bool) {
 	for x := range s.g {
 		for z := range s.g[x] {

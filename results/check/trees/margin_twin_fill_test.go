@@ -51,8 +51,7 @@ func (w *marginTwin) twinImage(nodes []int, counts [2][]int) (image [2][]int) {
 	return image
 }
 
-// reverses reports whether some automorphism reverses dimension 1 and nothing
-// else.
+// reverses reports whether some automorphism reverses dimension 1 and nothing else.
 func (w *marginTwin) reverses() bool {
 	for i := range w.group.Points() {
 		same := true
@@ -67,8 +66,7 @@ func (w *marginTwin) reverses() bool {
 	return false
 }
 
-// run visits what stands at and below one column margin. It goes on after
-// placements, which it counts.
+// run visits what stands at and below one column margin. It goes on after placements, which it counts.
 func (w *marginTwin) run(c []int) (nodes int64, sum uint64, placements int) {
 	visit := func(list []int) {
 		h := uint64(0)

@@ -12,8 +12,8 @@ import (
 	"leeway/results/check/shares"
 )
 
-// A marginTwin walks the tree margin word by word as docs/proofs.md has it, with
-// every list and every content tried. Loads are in quarters.
+// A marginTwin walks the tree margin word by word as docs/proofs.md has it, with every list and every content tried.
+// Loads are in quarters.
 type marginTwin struct {
 	r     *routing.Orders
 	t     *core.Torus
@@ -45,8 +45,8 @@ func newMarginTwin(r *routing.Orders, n int, below *big.Rat) *marginTwin {
 
 func (w *marginTwin) multiple(quarters int64) *big.Rat { return big.NewRat(quarters, 4) }
 
-// part returns in quarters what links along s with the given start and direction
-// in lines of the other coordinate take of the traffic of a pair.
+// part returns in quarters what links along s with the given start and direction in lines of the other coordinate take
+// of the traffic of a pair.
 func (w *marginTwin) part(p, q, s, place, other int, dir core.Dir) int64 {
 	flow := w.r.Flow(p, q, nil)
 	for _, share := range flow.Shares {
@@ -59,8 +59,8 @@ func (w *marginTwin) part(p, q, s, place, other int, dir core.Dir) int64 {
 	return 0
 }
 
-// coefficients returns g[x][z] of every class, by definition: w is what the link from
-// node 0 along s takes of the pair from node 0 to the node one up in both.
+// coefficients returns g[x][z] of every class, by definition: w is what the link from node 0 along s takes of the pair
+// from node 0 to the node one up in both.
 func (w *marginTwin) coefficients(s int) (list [][][]int64) {
 	first := w.part(0, w.t.Stride(0)+w.t.Stride(1), s, 0, 0, core.Plus)
 	for place := range w.t.Side(s) {

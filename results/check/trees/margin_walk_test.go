@@ -52,8 +52,7 @@ func smallTori2(most int) (list []*core.Torus) {
 	return list
 }
 
-// sameAsTwin compares a walk with the twin, prefix by prefix. It returns how many
-// nodes they have visited.
+// sameAsTwin compares a walk with the twin, prefix by prefix. It returns how many nodes they have visited.
 func sameAsTwin(t *testing.T, r *routing.Orders, n int, below *big.Rat) int64 {
 	t.Helper()
 	w, twin := marginWalkOf(t, r, n, below), newMarginTwin(r, n, below)
@@ -86,8 +85,8 @@ func checkFound(t *testing.T, r routing.Routing, n int, below *big.Rat, found []
 	}
 }
 
-// marginValues returns, by size, the values of E_max that placements with node 0
-// have, ascending, from the flows of pairs.
+// marginValues returns, by size, the values of E_max that placements with node 0 have, ascending, from the flows of
+// pairs.
 func marginValues(r *routing.Orders) [][]*big.Rat {
 	t := r.Torus()
 	flows := make([][]int64, t.N()*t.N()) // in quarters
@@ -129,9 +128,8 @@ func marginValues(r *routing.Orders) [][]*big.Rat {
 	return list
 }
 
-// TestMarginAnswers holds the answer for every size and every value that occurs on
-// small tori against all placements, and the tree at the optimum and at the next
-// value against the twin.
+// TestMarginAnswers holds the answer for every size and every value that occurs on small tori against all placements,
+// and the tree at the optimum and at the next value against the twin.
 func TestMarginAnswers(t *testing.T) {
 	most := 12
 	if testing.Short() {
@@ -159,8 +157,8 @@ func TestMarginAnswers(t *testing.T) {
 	}
 }
 
-// TestMarginTwin compares with the twin on larger tori, at values up to a little
-// above where the first nodes are visited.
+// TestMarginTwin compares with the twin on larger tori, at values up to a little above where the first nodes are
+// visited.
 func TestMarginTwin(t *testing.T) {
 	cases := 120
 	if testing.Short() {

@@ -19,8 +19,8 @@ const (
 	maxOrderlyPrefixes = 1 << 20 // some hundred megabytes
 )
 
-// An orderlyWalk walks the tree orderly of docs/proofs.md. It shares nothing with
-// the engine: loads come from listed paths, images from core/symmetry.
+// An orderlyWalk walks the tree orderly of docs/proofs.md. It shares nothing with the engine: loads come from listed
+// paths, images from core/symmetry.
 type orderlyWalk struct {
 	torus    *core.Torus
 	size     int
@@ -29,10 +29,9 @@ type orderlyWalk struct {
 	starting [][]int // the prefixes
 }
 
-// newOrderlyWalk lists the prefixes of split numbers for "no placement of n
-// processors has E_max below a value". It refuses what the tree is not defined
-// for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes or
-// the context ends first. Cost: a visit to every shorter list.
+// newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value". It
+// refuses what the tree is not defined for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes
+// or the context ends first. Cost: a visit to every shorter list.
 func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat, split int) (Walk, error) {
 	return meter.Within(m, func() (Walk, error) {
 		points, err := orderlyPoints(m, r, n)
@@ -46,8 +45,8 @@ func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat, sp
 	})
 }
 
-// orderlyPoints returns the images of the nodes under the automorphisms that fix
-// node 0, or why there is no tree for n processors under r.
+// orderlyPoints returns the images of the nodes under the automorphisms that fix node 0, or why there is no tree for n
+// processors under r.
 func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 	t := r.Torus()
 	switch {
@@ -67,8 +66,8 @@ func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 	return imagesOf(m, group), nil
 }
 
-// listedOrbits returns the walk under a group of points, with its prefixes. The
-// limit is below the value, or at most the value if inclusive.
+// listedOrbits returns the walk under a group of points, with its prefixes. The limit is below the value, or at most
+// the value if inclusive.
 func listedOrderly(m *meter.Meter, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool, split int) (*orderlyWalk, error) {
 	loads, err := newOrderlyLoads(m, r, n, value, inclusive)
 	if err != nil {
@@ -102,9 +101,8 @@ func (w *orderlyWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
 	return k.tally
 }
 
-// Orbits returns how many orbits of placements of n processors have E_max
-// at most a value, counted by so many workers. It refuses what newOrderlyWalk
-// does, and fails when the context ends. Each, unless nil, is called with one placement
+// Orbits returns how many orbits of placements of n processors have E_max at most a value, counted by so many workers.
+// It refuses what newOrderlyWalk does, and fails when the context ends. Each, unless nil, is called with one placement
 // of each orbit, from any worker.
 func Orbits(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int, each func(nodes []int)) (int64, error) {
 	return meter.Within(m, func() (int64, error) {
@@ -143,8 +141,8 @@ func (w *orderlyWalk) countComplete(m *meter.Meter, workers int, each func(nodes
 	return complete.Load(), m.Settle()
 }
 
-// OrbitsAndPlacements returns how many orbits of placements of n processors have E_max at most a
-// value, as Orbits does, and how many placements lie in them.
+// OrbitsAndPlacements returns how many orbits of placements of n processors have E_max at most a value, as Orbits does,
+// and how many placements lie in them.
 func OrbitsAndPlacements(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int) (orbits int64, labelled *big.Int, err error) {
 	group, err := m.SymmetryOf(r)
 	if err != nil {
@@ -204,8 +202,8 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 	return k
 }
 
-// enter puts candidate i of the list of m numbers at its end and reports whether
-// the longer list is visited. If not, nothing has changed.
+// enter puts candidate i of the list of m numbers at its end and reports whether the longer list is visited. If not,
+// nothing has changed.
 func (k *orderlyWalker) enter(m, i int) bool {
 	v := k.levels[m].nodes[i]
 	k.list[m] = v
@@ -222,8 +220,7 @@ func (k *orderlyWalker) enter(m, i int) bool {
 // looksPerStep is how many words or numbers are looked at in a step: they lie side by side.
 const looksPerStep = 4
 
-// spend charges looks, with those of the comparisons before, and reports whether the
-// walk goes on.
+// spend charges looks, with those of the comparisons before, and reports whether the walk goes on.
 func (k *orderlyWalker) spend(looks int) bool {
 	if k.meter.Spend(int64(looks+k.first.taken())/looksPerStep) != nil {
 		k.stop, k.tally.Ended = true, true
@@ -231,10 +228,9 @@ func (k *orderlyWalker) spend(looks int) bool {
 	return !k.stop
 }
 
-// roomy finds the loads when candidate i joins the list of m numbers and reports
-// whether every processor can still exchange with those to come. The links into
-// a processor need no look: what comes in goes out again, or is one of the m
-// messages to it, and as many start from it.
+// roomy finds the loads when candidate i joins the list of m numbers and reports whether every processor can still
+// exchange with those to come. The links into a processor need no look: what comes in goes out again, or is one of the
+// m messages to it, and as many start from it.
 func (k *orderlyWalker) roomy(m, i int) bool {
 	words, loads := k.loads.words, k.levels[m+1].loads
 	cross := k.levels[m].cross[i*words:][:words]
@@ -252,9 +248,8 @@ func (k *orderlyWalker) roomy(m, i int) bool {
 // leave takes the last of m numbers off the list.
 func (k *orderlyWalker) leave(m int) { k.first.pop(m-1, k.list[m-1]) }
 
-// candidates finds those of the list of m numbers, whose last was candidate i
-// before, among those of one number less: a node that was dropped or too much
-// stays so. None are kept when they are too few to reach n.
+// candidates finds those of the list of m numbers, whose last was candidate i before, among those of one number less: a
+// node that was dropped or too much stays so. None are kept when they are too few to reach n.
 func (k *orderlyWalker) candidates(m, i int) {
 	from, to := &k.levels[m-1], &k.levels[m]
 	pairs, words, spare := k.loads.pairs[k.list[m-1]], k.loads.words, len(from.nodes)-i-1-(k.size-m)

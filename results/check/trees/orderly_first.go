@@ -2,8 +2,8 @@ package trees
 
 import "leeway/core"
 
-// An orderlyGroup is a group of automorphisms: each is one of its points, which
-// fix node 0, and a translation after it. Nodes fit a byte.
+// An orderlyGroup is a group of automorphisms: each is one of its points, which fix node 0, and a translation after it.
+// Nodes fit a byte.
 type orderlyGroup struct {
 	points  [][256]uint8 // images of the nodes
 	inverse [][256]uint8 // by point: the node of an image
@@ -38,15 +38,13 @@ type orderlyImage struct {
 	origin uint8
 }
 
-// An orderlyFirst keeps a list of nodes that grows at its end, and tells whether
-// it is smallest: no image is lexicographically earlier.
+// An orderlyFirst keeps a list of nodes that grows at its end, and tells whether it is smallest: no image is
+// lexicographically earlier.
 //
-// Only automorphisms g whose image of the list contains 0 can make an earlier
-// one. The edge of such a g is the smallest number that is in the list or in its
-// image and not in both: with a smallest list it is in the list, or there is
-// none, and g fixes the list. A node v that enters moves the edge only if g(v)
-// is the edge, so g waits at that node. What g maps below the edge, outside the
-// list, can never enter: it is dropped.
+// Only automorphisms g whose image of the list contains 0 can make an earlier one. The edge of such a g is the smallest
+// number that is in the list or in its image and not in both: with a smallest list it is in the list, or there is none,
+// and g fixes the list. A node v that enters moves the edge only if g(v) is the edge, so g waits at that node. What g
+// maps below the edge, outside the list, can never enter: it is dropped.
 type orderlyFirst struct {
 	group  *orderlyGroup
 	words  int // in use for one bit a node
@@ -87,8 +85,8 @@ func (f *orderlyFirst) taken() int {
 	return steps
 }
 
-// push puts node v, above the others, at place m of the list and reports whether
-// that is smallest. If not, the list is as before.
+// push puts node v, above the others, at place m of the list and reports whether that is smallest. If not, the list is
+// as before.
 func (f *orderlyFirst) push(m, v int) bool {
 	from, to := &f.levels[m], &f.levels[m+1]
 	to.dropped, to.fixing, to.waits = from.dropped, to.fixing[:0], len(f.waits)
@@ -110,8 +108,7 @@ func (f *orderlyFirst) pop(m, v int) {
 	f.waits = f.waits[:keep]
 }
 
-// moveEdges goes on with the automorphisms that wait at v: their edge is now in
-// the list and in its image.
+// moveEdges goes on with the automorphisms that wait at v: their edge is now in the list and in its image.
 func (f *orderlyFirst) moveEdges(to *orderlyStage, v int) bool {
 	for i := f.heads[v]; i >= 0; {
 		w := f.waits[i]
@@ -146,9 +143,8 @@ func (f *orderlyFirst) bringToZero(to *orderlyStage, v int) bool {
 	return true
 }
 
-// compare finds the edge of g from a number on, below which list and image
-// agree, and notes it. It returns false if the edge is in the image. The last
-// number of the list is v.
+// compare finds the edge of g from a number on, below which list and image agree, and notes it. It returns false if the
+// edge is in the image. The last number of the list is v.
 func (f *orderlyFirst) compare(to *orderlyStage, g orderlyImage, from, v int) bool {
 	plus, inverse := &f.group.plus[g.origin], &f.group.inverse[g.point]
 	var below [4]uint64
@@ -173,8 +169,7 @@ func (f *orderlyFirst) compare(to *orderlyStage, g orderlyImage, from, v int) bo
 	return true
 }
 
-// wait notes that the edge of g is the image of node x. What comes before v
-// will not enter any more.
+// wait notes that the edge of g is the image of node x. What comes before v will not enter any more.
 func (f *orderlyFirst) wait(g orderlyImage, edge, x, v int) {
 	if x > v {
 		f.waits = append(f.waits, orderlyWait{g, uint8(x), uint8(edge), f.heads[x]})

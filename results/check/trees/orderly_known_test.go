@@ -14,8 +14,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestOrbitsWithoutLimitAreBurnsides counts sets of nodes up to symmetry by the
-// cycles of the automorphisms.
+// TestOrbitsWithoutLimitAreBurnsides counts sets of nodes up to symmetry by the cycles of the automorphisms.
 func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 	for _, c := range []struct {
 		dims []int
@@ -40,8 +39,7 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 	}
 }
 
-// burnside returns the mean number of sets of n nodes that an automorphism maps
-// to themselves: unions of its cycles.
+// burnside returns the mean number of sets of n nodes that an automorphism maps to themselves: unions of its cycles.
 func burnside(t *testing.T, r routing.Routing, n int) int64 {
 	t.Helper()
 	group, err := symmetry.Of(r)
@@ -122,8 +120,8 @@ func TestOrderlyWalkKnowsOptima(t *testing.T) {
 	}
 }
 
-// TestOrderlyWalkEqualsCensus asks the count of all placements, which shares
-// nothing but the paths, for limits around the optimum.
+// TestOrderlyWalkEqualsCensus asks the count of all placements, which shares nothing but the paths, for limits around
+// the optimum.
 func TestOrderlyWalkEqualsCensus(t *testing.T) {
 	ctx := context.Background()
 	for i, dims := range [][]int{{3, 3}, {2, 5}, {2, 2, 3}, {12}, {3, 4}, {4, 4}} {

@@ -11,11 +11,9 @@ import (
 	"leeway/results/check/shares"
 )
 
-// An orderlyLoads holds the loads of a routing on one torus against a limit, in
-// units of 1/u (docs/proofs.md), many links to a word. A link has a lane of
-// width bits. In a vector of loads the lane holds the load plus a bias that
-// makes its top bit show a load above the limit; in a vector of additions it
-// holds the units to add.
+// An orderlyLoads holds the loads of a routing on one torus against a limit, in units of 1/u (docs/proofs.md), many
+// links to a word. A link has a lane of width bits. In a vector of loads the lane holds the load plus a bias that makes
+// its top bit show a load above the limit; in a vector of additions it holds the units to add.
 type orderlyLoads struct {
 	torus  *core.Torus
 	unit   int64 // u: the units of a whole message
@@ -44,9 +42,8 @@ type linkUnits struct {
 	units int64
 }
 
-// newOrderlyLoads lists the paths of all displacements. The limit is the largest
-// multiple of 1/u below the value, or at most the value if inclusive. It fails
-// with a *core.InputError when units or sums pass 62 bits.
+// newOrderlyLoads lists the paths of all displacements. The limit is the largest multiple of 1/u below the value, or at
+// most the value if inclusive. It fails with a *core.InputError when units or sums pass 62 bits.
 func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool) (*orderlyLoads, error) {
 	c := &orderlyLoads{torus: r.Torus()}
 	unit, joint := jointUnits(m, r)
@@ -62,8 +59,8 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 	if inclusive {
 		limit.Div(units.Num(), units.Denom()) // rounds down, as the denominator is positive
 	}
-	// A limit of n*n messages or more is no limit: no link carries that many, and
-	// a node that all pass has room for n more.
+	// A limit of n*n messages or more is no limit: no link carries that many, and a node that all pass has room for n
+	// more.
 	switch {
 	case limit.Sign() < 0:
 		c.none = true
@@ -76,8 +73,8 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 	return c, nil
 }
 
-// jointUnits returns the unit u of docs/proofs.md and, by displacement v, what
-// nodes 0 and v send each other on every link, in multiples of 1/u.
+// jointUnits returns the unit u of docs/proofs.md and, by displacement v, what nodes 0 and v send each other on every
+// link, in multiples of 1/u.
 func jointUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
 	t := r.Torus()
 	parts, unit := make([]map[core.Link]*big.Rat, t.N()), big.NewInt(1)
@@ -108,8 +105,8 @@ func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 			most = max(most, min(u.units, c.limit+1))
 		}
 	}
-	// A lane takes a load and an addition, both within the limit, and what one
-	// more pair adds, without touching its neighbour.
+	// A lane takes a load and an addition, both within the limit, and what one more pair adds, without touching its
+	// neighbour.
 	c.width = 1 + bits.Len64(uint64(c.limit+most-1))
 	each := 64 / c.width
 	c.stride = (c.torus.N() + each - 1) / each
@@ -123,8 +120,8 @@ func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 	c.packPairs(m, joint)
 }
 
-// packPairs translates the loads of every displacement to all pairs p < v. What
-// alone passes the limit is cut to one unit above it.
+// packPairs translates the loads of every displacement to all pairs p < v. What alone passes the limit is cut to one
+// unit above it.
 func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
 	n := c.torus.N()
 	vector, plus := make([]uint64, c.words), translations(c.torus)
@@ -171,8 +168,8 @@ func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
 	return free >= uint64(messages)*uint64(c.unit)
 }
 
-// fits reports whether no link passes the limit when a node joins: cross is what
-// it exchanges with the others, terms what it exchanges with the last of them.
+// fits reports whether no link passes the limit when a node joins: cross is what it exchanges with the others, terms
+// what it exchanges with the last of them.
 func (c *orderlyLoads) fits(loads, cross []uint64, terms []orderlyTerm) bool {
 	for _, t := range terms {
 		if (loads[t.word]+cross[t.word]+t.add)&c.top != 0 {

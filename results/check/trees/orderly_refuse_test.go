@@ -17,8 +17,7 @@ import (
 	"leeway/results/check/meter"
 )
 
-// TestOrderlyWalkNeedsTheRightGroup takes an automorphism too many, and one too
-// few: the tree must change.
+// TestOrderlyWalkNeedsTheRightGroup takes an automorphism too many, and one too few: the tree must change.
 func TestOrderlyWalkNeedsTheRightGroup(t *testing.T) {
 	ctx := context.Background()
 	r := parsed(t, core.MustTorus(4, 4), "odr")
@@ -75,8 +74,8 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 	}
 }
 
-// primePaths takes one of two paths once and the other so often that every
-// displacement has another prime number of paths.
+// primePaths takes one of two paths once and the other so often that every displacement has another prime number of
+// paths.
 type primePaths struct{ routing.Routing }
 
 func (p primePaths) Paths(from, to int, s core.Set) iter.Seq[[]core.Link] {

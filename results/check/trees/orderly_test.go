@@ -51,8 +51,8 @@ func parsed(t *testing.T, torus *core.Torus, text string) routing.Routing {
 	return r
 }
 
-// TestOrderlyWalkEqualsTwin compares prefixes, counts, sums and the first
-// placement with those of the tree as the text has it.
+// TestOrderlyWalkEqualsTwin compares prefixes, counts, sums and the first placement with those of the tree as the text
+// has it.
 func TestOrderlyWalkEqualsTwin(t *testing.T) {
 	refuted := int64(0)
 	for i, torus := range smallTori() {
@@ -101,8 +101,8 @@ func fraction(t *testing.T, text string) *big.Rat {
 	return v
 }
 
-// compareOrbits holds a walk and a count against the twin, and returns how many
-// lists are visited if there is nothing to find.
+// compareOrbits holds a walk and a count against the twin, and returns how many lists are visited if there is nothing
+// to find.
 func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, below *big.Rat, split int) int64 {
 	t.Helper()
 	ctx := context.Background()
@@ -123,8 +123,7 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 	return w.Run(meter.Unlimited(ctx), 0, len(twin.prefixes), math.MaxInt64).Nodes
 }
 
-// compareWalks runs a walk prefix by prefix, and as a whole if there is nothing
-// to find.
+// compareWalks runs a walk prefix by prefix, and as a whole if there is nothing to find.
 func compareWalks(t *testing.T, w Walk, twin *orderlyTwin, where string) {
 	t.Helper()
 	ctx := context.Background()

@@ -69,8 +69,7 @@ func (w *orderlyTwin) walk(n int, below *big.Rat, split int) {
 	}
 }
 
-// visit takes in a list that is visited, and all that it reaches. What its
-// prefixes drop is given.
+// visit takes in a list that is visited, and all that it reaches. What its prefixes drop is given.
 func (w *orderlyTwin) visit(list []int, dropped []bool) {
 	w.count(list)
 	if len(list) == w.size {

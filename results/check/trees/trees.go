@@ -1,5 +1,6 @@
 // Package trees walks the census trees of docs/proofs.md again: orderly, margin and levels, each in the files of its
-// name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It shares no code with the engines in search, which must come to the same counts.
+// name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It shares
+// no code with the engines in search, which must come to the same counts.
 package trees
 
 import (
@@ -10,14 +11,12 @@ import (
 	"leeway/results/check/meter"
 )
 
-// A Walk repeats a census: a tree of docs/proofs.md for one question, cut at
-// prefixes. It may be shared by goroutines.
+// A Walk repeats a census: a tree of docs/proofs.md for one question, cut at prefixes. It may be shared by goroutines.
 type Walk interface {
 	// prefixes returns the prefixes in order. They belong to the walk.
 	Prefixes() [][]int
-	// run visits the nodes at and below the prefixes from..to-1, in order, and
-	// counts them. It ends early with the first placement below the value, when it
-	// has counted more than most nodes, or when the meter ends it.
+	// run visits the nodes at and below the prefixes from..to-1, in order, and counts them. It ends early with the
+	// first placement below the value, when it has counted more than most nodes, or when the meter ends it.
 	Run(m *meter.Meter, from, to int, most int64) Tally
 }
 

@@ -1,6 +1,5 @@
-// Package censustest holds what tests of several engines share: decisions with
-// known answers, and the comparison of an engine with its slow twin. Only tests
-// import it.
+// Package censustest holds what tests of several engines share: decisions with known answers, and the comparison of an
+// engine with its slow twin. Only tests import it.
 package censustest
 
 import (
@@ -27,8 +26,7 @@ func Plan(t *testing.T, e census.Engine, p objective.Problem, below *big.Rat) ce
 	return q
 }
 
-// Answer walks a whole plan and returns the first placement found, its zero value
-// if there is none.
+// Answer walks a whole plan and returns the first placement found, its zero value if there is none.
 func Answer(t *testing.T, q census.Plan) core.Placement {
 	t.Helper()
 	slices := census.Cut(q)
@@ -39,8 +37,7 @@ func Answer(t *testing.T, q census.Plan) core.Placement {
 	return a.Found
 }
 
-// IsOptimum checks that an engine finds nothing below a value and something of that
-// value one step above.
+// IsOptimum checks that an engine finds nothing below a value and something of that value one step above.
 func IsOptimum(t *testing.T, e census.Engine, p objective.Problem, value *big.Rat) {
 	t.Helper()
 	if found := Answer(t, Plan(t, e, p, value)); found.Size() > 0 {
@@ -57,8 +54,7 @@ func stepAbove(p objective.Problem, value *big.Rat) *big.Rat {
 	return new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
 }
 
-// Optimum returns the best value by the full count, on the smallest tori with the
-// naive evaluator.
+// Optimum returns the best value by the full count, on the smallest tori with the naive evaluator.
 func Optimum(t *testing.T, p objective.Problem) *big.Rat {
 	t.Helper()
 	if p.Torus().N() <= 9 {
@@ -78,8 +74,7 @@ type Known struct {
 	Found   bool
 }
 
-// Knowns asks on small tori below the optimum and one step above it, for sizes from 3
-// to most.
+// Knowns asks on small tori below the optimum and one step above it, for sizes from 3 to most.
 func Knowns(t *testing.T, tori []string, most int) (list []Known) {
 	t.Helper()
 	for _, torus := range tori {
@@ -94,8 +89,8 @@ func Knowns(t *testing.T, tori []string, most int) (list []Known) {
 	return list
 }
 
-// Wrong counts the cases that plans answer wrongly: no placement where there is one,
-// or one that is not below the value.
+// Wrong counts the cases that plans answer wrongly: no placement where there is one, or one that is not below the
+// value.
 func Wrong(t *testing.T, cases []Known, plan func(Known) census.Plan) (count int) {
 	t.Helper()
 	for _, c := range cases {
@@ -114,13 +109,13 @@ func Wrong(t *testing.T, cases []Known, plan func(Known) census.Plan) (count int
 // A Twin is the tree of an engine by its definition.
 type Twin interface {
 	Prefixes() [][]int
-	// Walk returns the nodes below prefix i, the sum of their hashes, and whether a
-	// placement is among them, which ends the walk.
+	// Walk returns the nodes below prefix i, the sum of their hashes, and whether a placement is among them, which ends
+	// the walk.
 	Walk(i int) (nodes int64, sum uint64, found bool)
 }
 
-// Compare holds the prefixes of a plan, and counts and sums below every prefix, against
-// the twin, and returns the nodes and whether a placement was found.
+// Compare holds the prefixes of a plan, and counts and sums below every prefix, against the twin, and returns the nodes
+// and whether a placement was found.
 func Compare(t *testing.T, p objective.Problem, below *big.Rat, q census.Plan, w Twin) (nodes int64, found bool) {
 	t.Helper()
 	prefixes := w.Prefixes()
@@ -146,8 +141,8 @@ func Compare(t *testing.T, p objective.Problem, below *big.Rat, q census.Plan, w
 	return nodes, found
 }
 
-// AroundOptimum compares an engine with its twin below the optimum of a problem and so
-// many steps above it. Nothing is found below it, something above. It returns the nodes.
+// AroundOptimum compares an engine with its twin below the optimum of a problem and so many steps above it. Nothing is
+// found below it, something above. It returns the nodes.
 func AroundOptimum(t *testing.T, e census.Engine, p objective.Problem, steps int, twin func(below *big.Rat) Twin) (nodes int64) {
 	t.Helper()
 	below := Optimum(t, p)
