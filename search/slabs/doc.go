@@ -8,7 +8,7 @@
 // under odr, two thirds of what the slabs exchange under udr. The question "is there a placement of n processors with
 // E_max at most L" then falls into two steps, the first of which is the same for both trees:
 //
-//   - ring.go, listing.go and lines.go list, for each dimension, the slab counts whose boundaries carry no more than
+//   - ring.go, counts.go and lines.go list, for each dimension, the slab counts whose boundaries carry no more than
 //     all their links may and whose lines hold enough, one of every rotation class;
 //   - the counts of all dimensions are joined to classes, one of every orbit under the points (symmetries that fix node
 //     0), and each class is filled with placements. Margin finds the counts that go together by the sizes of the lines
