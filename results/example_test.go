@@ -14,7 +14,7 @@ import (
 func ExampleNew() {
 	t := core.MustTorus(3, 3)
 	p, _ := family.Parse(t, "linear")
-	r, err := results.New(results.Claim{Routing: routing.NewUDR(t, routing.TieBoth), Placement: p,
+	r, err := results.New(results.Values{Routing: routing.NewUDR(t, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree",
 		Proof: &results.Proof{Kind: results.ProofBound, Engine: "bound", Bound: "degree", Value: "1/2"}})
 	if err != nil {

@@ -8,7 +8,7 @@
 // Fractions are strings in lowest terms ("5/2", "4"), nodes are coordinate lists in ascending order. docs/formats.md
 // describes every field.
 //
-//	r, err := results.New(results.Claim{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
+//	r, err := results.New(results.Values{Routing: routing, Placement: p, MaxLoad: big.NewRat(4, 1), ...})
 //	text, err := r.Encode()
 //	err = results.WriteFile("best.json", text)
 package results
@@ -182,8 +182,8 @@ func (b Budget) String() string {
 // FormatTime returns a time as records spell it: RFC 3339 in UTC, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// A Claim holds the values that New turns into a record.
-type Claim struct {
+// Values are what New turns into a record.
+type Values struct {
 	Routing     routing.Routing
 	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
 	Placement   core.Placement
@@ -199,10 +199,10 @@ type Claim struct {
 	Provenance  Provenance
 }
 
-// New returns the record of a claim, with its hash; its status is optimal exactly when there is a proof. It fails
+// New returns the record of some values, with its hash; its status is optimal exactly when there is a proof. It fails
 // with an *core.InputError when the parts do not belong together: no load, a placement on another torus, a bound
 // above the load, or a proof with a bound below it.
-func New(c Claim) (Record, error) {
+func New(c Values) (Record, error) {
 	if c.LowerBound == nil {
 		c.LowerBound = new(big.Rat)
 	}
@@ -239,7 +239,7 @@ func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
 }
 
 // problem says why the parts do not belong together, "" if they do.
-func (c Claim) problem() string {
+func (c Values) problem() string {
 	switch t := c.Placement.Torus(); {
 	case c.Routing == nil || t == nil || c.MaxLoad == nil:
 		return "routing, placement and load are needed"

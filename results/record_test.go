@@ -28,7 +28,7 @@ func sample(t testing.TB) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Claim{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
+	r, err := results.New(results.Values{Routing: routing.NewUDR(torus, routing.TieBoth), Placement: p,
 		MaxLoad: big.NewRat(4, 1), LowerBound: big.NewRat(15, 4), BoundReason: "degree",
 		Baseline:    &results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"},
 		SolverClaim: &results.SolverClaim{Engine: "gini", Below: "4"},
@@ -74,7 +74,7 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 	p := core.MustPlacement(torus, []int{0, 5})
 	r := routing.NewUDR(torus, routing.TieBoth)
 	one, two := big.NewRat(1, 1), big.NewRat(2, 1)
-	for name, c := range map[string]results.Claim{
+	for name, c := range map[string]results.Values{
 		"no load":     {Routing: r, Placement: p},
 		"no routing":  {Placement: p, MaxLoad: one},
 		"other torus": {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},

@@ -197,7 +197,7 @@ func tableRecord(t testing.TB) (results.Record, *routing.Table) {
 	t.Helper()
 	torus := core.MustTorus(4, 4)
 	table := coretest.Table(coretest.Rng(68, 0), torus, false)
-	r, err := results.New(results.Claim{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
+	r, err := results.New(results.Values{Routing: table, Placement: family.Draw(torus, 5, coretest.Rng(68, 1)),
 		MaxLoad: big.NewRat(3, 2)})
 	if err != nil {
 		t.Fatal(err)

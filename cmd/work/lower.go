@@ -124,7 +124,7 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 
 // bound sets the lower bound of a claim that no census supports, with the proof
 // if that is the bound or one about another size.
-func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Claim) {
+func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Values) {
 	l.confirm(ctx)
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {

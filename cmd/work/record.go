@@ -25,7 +25,7 @@ import (
 // value; the mere word of an engine is noted as its claim.
 func (r *run) record(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound) (results.Record, error) {
 	method, engine := engineOf(result.Method)
-	claim := results.Claim{
+	claim := results.Values{
 		Routing: p.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},

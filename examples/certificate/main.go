@@ -41,7 +41,7 @@ func prove(p objective.Problem) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	record, err := results.New(results.Claim{
+	record, err := results.New(results.Values{
 		Routing: p.Routing, Placement: out.Best, MaxLoad: out.Value,
 		LowerBound: out.Value, BoundReason: "census: none is below",
 		Proof: &results.Proof{Kind: results.ProofCensus, Engine: out.Refutation.Engine,

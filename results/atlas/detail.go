@@ -2,7 +2,6 @@ package atlas
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"leeway/objective"
@@ -20,7 +19,6 @@ type Detail struct {
 	// History has the improvements in the order in which they were found, the best the last.
 	History []Event
 	Nulls   []store.Null // searches that found nothing better
-	Claims  []Claim      // what engines said without a proof
 }
 
 // A Reason is a link of the chain that leads to the lower bound of a cell.
@@ -42,13 +40,6 @@ type Event struct {
 	MaxLoad     string
 }
 
-// A Claim is the word of an engine that left no proof.
-type Claim struct {
-	Engine string
-	Below  string // nothing has E_max below this
-	Among  string // symmetry of the placements that were looked at; "" for all
-}
-
 // Detail returns all that is known of a cell, as Cell finds it. Errors are those of reading a store.
 func (a *Atlas) Detail(k Key) (Detail, bool, error) {
 	c, ok := a.Cell(k)
@@ -67,7 +58,7 @@ func (a *Atlas) Detail(k Key) (Detail, bool, error) {
 	return d, true, nil
 }
 
-// explain adds the reason chain and the claims.
+// explain adds the reason chain.
 func (d *Detail) explain() {
 	p, err := d.Key().Problem()
 	if err != nil {
@@ -87,13 +78,6 @@ func (d *Detail) explain() {
 	last := Reason{Value: d.LowerBound, Reason: d.BoundReason, Kind: results.ProofBound, Proof: d.Proof}
 	if r := d.Record; r != nil {
 		last.Proof = cmp.Or(last.Proof, r.BoundProof)
-		if c := r.SolverClaim; c != nil {
-			d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below})
-		}
-		if c := r.SymmetryClaim; c != nil {
-			among := fmt.Sprintf("%s (order %d)", c.Symmetry, c.Order)
-			d.Claims = append(d.Claims, Claim{Engine: c.Engine, Below: c.Below, Among: among})
-		}
 	}
 	if d.Below != nil {
 		last.Proof = d.Below.Proof

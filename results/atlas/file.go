@@ -24,13 +24,13 @@ const Schema = "leeway/atlas/1"
 
 // A header is the first line of a file.
 type header struct {
-	Schema string `json:"schema"`
-	Cells  int    `json:"cells"` // lines that follow
-	Runs   []run  `json:"runs"`  // what cells have in common
+	Schema  string   `json:"schema"`
+	Cells   int      `json:"cells"` // lines that follow
+	Origins []origin `json:"runs"`  // what cells have in common
 }
 
-// A run is where records come from.
-type run struct {
+// An origin is where records come from.
+type origin struct {
 	Version string         `json:"version"`
 	Command []string       `json:"command"`
 	Budget  results.Budget `json:"budget"`
@@ -47,7 +47,7 @@ type line struct {
 	BoundProof  *results.Proof  `json:"bound_proof,omitempty"` // likewise
 	FoundBy     results.FoundBy `json:"found_by"`
 	Started     string          `json:"started"`
-	Run         int             `json:"run,omitempty"` // in the list of the header
+	Origin      int             `json:"run,omitempty"` // in the list of the header
 
 	SolverClaim   *results.SolverClaim   `json:"solver_claim,omitempty"`
 	SymmetryClaim *results.SymmetryClaim `json:"symmetry_claim,omitempty"`
@@ -62,14 +62,14 @@ type null struct {
 	Goal        string          `json:"goal,omitempty"`
 	Method      string          `json:"method"`
 	Seed        uint64          `json:"seed"`
-	Budget      *results.Budget `json:"budget,omitempty"` // absent if it is that of the run
+	Budget      *results.Budget `json:"budget,omitempty"` // absent if it is that of the origin
 	Evaluations int64           `json:"evaluations"`
 	Best        string          `json:"best,omitempty"`
 	Added       string          `json:"added"`
 }
 
 // nullOf returns a null result as a line has it.
-func nullOf(n store.Null, r run) null {
+func nullOf(n store.Null, r origin) null {
 	out := null{Goal: n.Goal, Method: n.Method, Seed: n.Seed, Evaluations: n.Evaluations, Best: n.Best, Added: n.Added}
 	if !reflect.DeepEqual(n.Budget, r.Budget) {
 		out.Budget = &n.Budget
@@ -78,7 +78,7 @@ func nullOf(n store.Null, r run) null {
 }
 
 // full is the reverse of nullOf.
-func (n null) full(r run) store.Null {
+func (n null) full(r origin) store.Null {
 	out := store.Null{Goal: n.Goal, Method: n.Method, Seed: n.Seed, Budget: r.Budget, Evaluations: n.Evaluations,
 		Best: n.Best, Added: n.Added}
 	if n.Budget != nil {
@@ -255,7 +255,7 @@ func readLines(data []byte) (*fileSource, error) {
 		s.records[l.Key] = r
 		s.entries = append(s.entries, entry{Key: l.Key, record: r})
 		for _, n := range l.Nulls {
-			s.nulls[l.Key] = append(s.nulls[l.Key], n.full(h.Runs[l.Run]))
+			s.nulls[l.Key] = append(s.nulls[l.Key], n.full(h.Origins[l.Origin]))
 		}
 	}
 	return s, nil
@@ -287,20 +287,20 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	if p.Torus().String() != l.Torus || p.Routing.String() != l.Routing {
 		return nil, fmt.Errorf("%s %s is written %s %s", l.Torus, l.Routing, p.Torus(), p.Routing)
 	}
-	if l.Run < 0 || l.Run >= len(h.Runs) {
-		return nil, fmt.Errorf("there is no run %d", l.Run)
+	if l.Origin < 0 || l.Origin >= len(h.Origins) {
+		return nil, fmt.Errorf("there is no run %d", l.Origin)
 	}
 	placement, err := unpackNodes(p.Torus(), l.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	run := h.Runs[l.Run]
+	from := h.Origins[l.Origin]
 	r := &results.Record{Schema: results.RecordSchema, Torus: p.Torus().Dims(), Routing: l.Routing, Size: l.Size,
 		Nodes: placement.Coords(), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
 		BoundReason: l.BoundReason, Status: Feasible,
 		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
-		Provenance: results.Provenance{Version: run.Version, Command: run.Command, Started: l.Started,
-			Seed: l.FoundBy.Seed, Budget: run.Budget}}
+		Provenance: results.Provenance{Version: from.Version, Command: from.Command, Started: l.Started,
+			Seed: l.FoundBy.Seed, Budget: from.Budget}}
 	if r.Command == nil {
 		r.Command = []string{}
 	}
@@ -351,7 +351,7 @@ const (
 // file of their own, have no place in it: they are left out and counted. Errors are those of Detail.
 func (a *Atlas) Encode(f Filter) (data []byte, left int, err error) {
 	var lines []line
-	h := header{Schema: Schema, Runs: []run{}}
+	h := header{Schema: Schema, Origins: []origin{}}
 	cells, _ := a.Cells(f)
 	for _, c := range cells {
 		d, ok, err := a.Detail(c.Key())
@@ -404,7 +404,7 @@ func foldAll(lines []line) {
 // sameProof reports whether two proofs say the same.
 func sameProof(a, b *results.Proof) bool { return reflect.DeepEqual(a, b) }
 
-// lineOf returns the line of a cell, and adds its run to the header.
+// lineOf returns the line of a cell, and adds its origin to the header.
 func lineOf(d Detail, h *header) (line, error) {
 	r := d.Record
 	t, err := core.NewTorus(r.Torus...)
@@ -423,10 +423,10 @@ func lineOf(d Detail, h *header) (line, error) {
 	if err := l.packOptima(t, r); err != nil {
 		return l, err
 	}
-	from := run{Version: r.Version, Command: r.Command, Budget: r.Budget}
-	if l.Run = slices.IndexFunc(h.Runs, func(o run) bool { return reflect.DeepEqual(o, from) }); l.Run < 0 {
-		l.Run = len(h.Runs)
-		h.Runs = append(h.Runs, from)
+	from := origin{Version: r.Version, Command: r.Command, Budget: r.Budget}
+	if l.Origin = slices.IndexFunc(h.Origins, func(o origin) bool { return reflect.DeepEqual(o, from) }); l.Origin < 0 {
+		l.Origin = len(h.Origins)
+		h.Origins = append(h.Origins, from)
 	}
 	if d.Status != Optimal {
 		for _, n := range d.Nulls {

@@ -44,7 +44,7 @@ func record(t testing.TB, r routing.Routing, p core.Placement) results.Record {
 func claim(t testing.TB, r routing.Routing, p core.Placement, load, lower *big.Rat,
 	proof *results.Proof) results.Record {
 	t.Helper()
-	out, err := results.New(results.Claim{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
+	out, err := results.New(results.Values{Routing: r, Placement: p, MaxLoad: load, LowerBound: lower,
 		BoundReason: "degree", Proof: proof,
 		Baseline: paper(r, p.Size()), FoundBy: results.FoundBy{Method: "test", Seed: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T12:00:00Z", Seed: 7}})

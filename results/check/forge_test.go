@@ -320,7 +320,7 @@ func (f *forger) record() results.Record {
 		p = f.placement(n)
 	}
 	load, _ := objective.Naive(f.routing, p).Max()
-	claim := results.Claim{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
+	claim := results.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
 	if name := baselineOf(f.torus, n); name != "" && (&checker{meter: meter.Unlimited(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
 		most := f.baseline(name)

@@ -23,7 +23,7 @@ func tableRecord(t *testing.T) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Claim{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)), Placement: p,
+	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)), Placement: p,
 		MaxLoad: big.NewRat(3, 4), LowerBound: big.NewRat(3, 4), BoundReason: "degree", Baseline: linear("3/4"), Proof: boundProof("degree", "3/4")})
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestWrongRecordsWithTable(t *testing.T) {
 // nothing.
 func TestNoCensusByPair(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	r, err := results.New(results.Claim{Routing: coretest.Table(coretest.Rng(81, 0), torus, true), Placement: core.MustPlacement(torus, []int{0}),
+	r, err := results.New(results.Values{Routing: coretest.Table(coretest.Rng(81, 0), torus, true), Placement: core.MustPlacement(torus, []int{0}),
 		MaxLoad: new(big.Rat), Proof: censusProof(1, "0")})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestNoCensusByPair(t *testing.T) {
 // for two processors.
 func TestGranularityOfTable(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	r, err := results.New(results.Claim{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)), Placement: core.MustPlacement(torus, []int{0, 5}),
+	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)), Placement: core.MustPlacement(torus, []int{0, 5}),
 		MaxLoad: big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree, rounded up to a multiple of 1/2", Proof: boundProof("granularity", "1/2")})
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func record(t testing.TB, p objective.Problem, load, lower *big.Rat, proof *resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.New(results.Claim{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower,
+	r, err := results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: load, LowerBound: lower,
 		BoundReason: "degree", Proof: proof,
 		FoundBy:    results.FoundBy{Method: "genetic", Seed: seed, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-11-21T00:00:00Z"}})

@@ -250,7 +250,7 @@ func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
 		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name],
 			Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing)})
 	}
-	body.shares()
+	body.cut()
 	return body, nil
 }
 
@@ -279,8 +279,8 @@ func (s *Site) explain(ctx context.Context, p core.Placement, name string) (expl
 	return e, err
 }
 
-// shares cuts the load of the cell's own routing into its parts.
-func (b *splitBody) shares() {
+// cut divides the load of the cell's own routing into its parts.
+func (b *splitBody) cut() {
 	most, errMost := results.ParseFraction(b.MaxLoad)
 	free, errFree := results.ParseFraction(b.PlacementFree.Value)
 	best, errBest := results.ParseFraction(b.BestMinimal.Upper)

@@ -51,7 +51,7 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := results.Claim{Routing: r, Placement: p, MaxLoad: load, FoundBy: results.FoundBy{Method: c.method,
+	whole := results.Values{Routing: r, Placement: p, MaxLoad: load, FoundBy: results.FoundBy{Method: c.method,
 		Seed: 3, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {

@@ -40,7 +40,7 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 	if w.base, err = message.NewUnit(t.Problem); err != nil {
 		return census.Answer{}, err
 	}
-	w.base.Census = &message.Census{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(),
+	w.base.Census = &message.Range{Below: t.Below.RatString(), Engine: t.Engine.Name(), Split: t.Plan.Split(),
 		Prefixes: prefixes}
 	w.id = w.base.Question()
 	c.mu.Lock()

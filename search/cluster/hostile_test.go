@@ -352,7 +352,7 @@ func TestForgedLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
+	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
 		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
 	lie := message.Result{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
 	lie = lie.Checked()
@@ -612,7 +612,7 @@ func FuzzPlan(f *testing.F) {
 	f.Add("udr:tie=both", "1", "orderly", 4, 3, 0, 3)
 	f.Fuzz(func(t *testing.T, routing, below, engine string, size, prefixes, from, count int) {
 		u := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: routing, Size: size,
-			Census: &message.Census{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
+			Census: &message.Range{Below: below, Engine: engine, Prefixes: prefixes, From: from, Count: count}}
 		u, err := message.ParseUnit(u.Text())
 		if err != nil {
 			return

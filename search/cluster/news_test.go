@@ -176,7 +176,7 @@ func TestKilledBeforeDrop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Census = &message.Census{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
+	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
 		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
 	lie := message.Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
 	lie = lie.Checked()

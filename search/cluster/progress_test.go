@@ -13,7 +13,7 @@ import (
 
 func sampleUnits() []message.Unit {
 	c := message.Unit{Schema: message.UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15,
-		Census: &message.Census{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
+		Census: &message.Range{Below: "13/2", Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
 	s := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
 		Search: &message.Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"},
 			Evaluations: 5000, Starts: [][]int{{0, 4}}, Goal: "1/2"}}
@@ -137,7 +137,7 @@ func TestProgressReplayed(t *testing.T) {
 		cut := census.Cut(plan)
 		b := newProgress(cut, make([]bool, len(cut)))
 		base := message.Unit{Schema: message.UnitSchema, Torus: "3x3", Routing: "odr:tie=plus", Size: 2,
-			Census: &message.Census{Below: "1", Engine: "plain", Prefixes: len(plan)}}
+			Census: &message.Range{Below: "1", Engine: "plain", Prefixes: len(plan)}}
 		var entries []message.Entry
 		for range random.IntN(300) {
 			if s := b.next(1 + random.IntN(5)); s.count > 0 {

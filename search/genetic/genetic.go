@@ -19,7 +19,7 @@ import (
 type options struct {
 	islands     int
 	population  int // of an island
-	generations int // of an epoch
+	generations int // of an round
 	patience    int // steps without a better peak after which a chain ends
 	model       func(*island) eaopt.Model
 }
@@ -52,8 +52,8 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		return search.Outcome{}, err
 	}
 	out := search.Outcome{}
-	for epoch := uint64(0); ; epoch++ {
-		if err := a.evolve(epoch, out.Evaluations); err != nil {
+	for round := uint64(0); ; round++ {
+		if err := a.evolve(round, out.Evaluations); err != nil {
 			return out, err
 		}
 		a.collect(&out)
@@ -96,9 +96,9 @@ func settle(p search.Params, o *options, gate *local.Gate) (*archipelago, error)
 	return a, nil
 }
 
-// evolve runs one epoch on all islands, as many at a time as there are polishers. What is left of the evaluations is
+// evolve runs one round on all islands, as many at a time as there are polishers. What is left of the evaluations is
 // shared out evenly, the first islands taking the remainder.
-func (a *archipelago) evolve(epoch uint64, spent int64) error {
+func (a *archipelago) evolve(round uint64, spent int64) error {
 	errs := make([]error, len(a.islands))
 	own := func(worker int) *local.Polisher { return a.polishers[worker] }
 	parallel.With(context.Background(), len(a.polishers), len(a.islands), own, func(polisher *local.Polisher, i int) {
@@ -111,7 +111,7 @@ func (a *archipelago) evolve(epoch uint64, spent int64) error {
 				is.allowance++
 			}
 		}
-		errs[i] = is.evolve(epoch, polisher)
+		errs[i] = is.evolve(round, polisher)
 	})
 	return errors.Join(errs...)
 }

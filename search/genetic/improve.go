@@ -36,7 +36,7 @@ func (is *island) improve(plan []int) *individual {
 	is.chains++
 	end := is.polisher.Run(local.Params{
 		Start: core.MustPlacement(is.params.Problem.Torus(), plan), Known: known,
-		Seed:     uint64(mix(is.params.Seed, is.epoch, uint64(is.number), is.chains)),
+		Seed:     uint64(mix(is.params.Seed, is.round, uint64(is.number), is.chains)),
 		Patience: is.options.patience, Evaluations: is.allowance, Quit: is.shut,
 	})
 	is.allowance -= end.Evaluations

@@ -16,21 +16,21 @@ type island struct {
 	params    search.Params
 	options   *options
 	gate      *local.Gate
-	polisher  *local.Polisher // lent for the epoch
-	epoch     uint64
-	chains    uint64 // in this epoch
-	allowance int64  // evaluations left in this epoch
+	polisher  *local.Polisher // lent for the round
+	round     uint64
+	chains    uint64 // in this round
+	allowance int64  // evaluations left in this round
 	spent     int64  // evaluations since the last collection
 	reached   bool   // the goal
 	best      *individual
 	reported  *individual
-	saved     []*individual // the population between epochs, best first
+	saved     []*individual // the population between rounds, best first
 }
 
 // shut reports whether the island may stop wherever it is.
 func (is *island) shut() bool { return is.gate.Shut(uint64(is.number)) }
 
-// finished reports whether the island should do no more in this epoch.
+// finished reports whether the island should do no more in this round.
 func (is *island) finished() bool { return is.allowance <= 0 || is.reached || is.shut() }
 
 // note remembers an individual that beats the best.
@@ -40,19 +40,19 @@ func (is *island) note(x *individual) {
 	}
 }
 
-// evolve runs one epoch as an eaopt run of its own and saves its population.
-func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
+// evolve runs one round as an eaopt run of its own and saves its population.
+func (is *island) evolve(round uint64, polisher *local.Polisher) error {
 	if is.finished() {
 		return nil
 	}
-	is.polisher, is.epoch, is.chains = polisher, epoch, 0
+	is.polisher, is.round, is.chains = polisher, round, 0
 	next := 0
 	ga, err := eaopt.GAConfig{
 		NPops: 1, PopSize: uint(is.options.population), HofSize: 1,
 		NGenerations: uint(is.options.generations),
 		Model:        is.options.model(is),
 		EarlyStop:    func(*eaopt.GA) bool { return is.finished() },
-		RNG:          rand.New(rand.NewSource(mix(is.params.Seed, epoch, uint64(is.number)))),
+		RNG:          rand.New(rand.NewSource(mix(is.params.Seed, round, uint64(is.number)))),
 	}.NewGA()
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (is *island) evolve(epoch uint64, polisher *local.Polisher) error {
 	return nil
 }
 
-// mix hashes seed, epoch and island into one generator seed (the finalizer of splitmix64 after each).
+// mix hashes seed, round and island into one generator seed (the finalizer of splitmix64 after each).
 func mix(values ...uint64) int64 {
 	var h uint64
 	for _, v := range values {

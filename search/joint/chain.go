@@ -24,15 +24,15 @@ type chain struct {
 	past   [memory]int64
 	step   int
 	target int64   // nothing better is wanted
-	share  float64 // of the way from the target to the best value at which the limit lies
+	depth  float64 // of the way from the target to the best value at which the limit lies
 	value  int64   // largest load of the best states
 	best   []*state
 }
 
 // newChain begins at a state.
-func newChain(start *state, target int64, share float64, random *rand.Rand) *chain {
+func newChain(start *state, target int64, depth float64, random *rand.Rand) *chain {
 	c := &chain{state: start, before: newState(start.tiling, start.nodes, 0), random: random, target: target,
-		share: share, value: -1}
+		depth: depth, value: -1}
 	c.keep()
 	return c
 }
@@ -59,7 +59,7 @@ func (c *chain) sameNodes(s *state) bool { return slices.Equal(s.taken, c.taken)
 
 // aim sets the limit for the best value.
 func (c *chain) aim() {
-	c.setLimit(c.target + int64(c.share*float64(max(c.value-1-c.target, 0))))
+	c.setLimit(c.target + int64(c.depth*float64(max(c.value-1-c.target, 0))))
 	for i := range c.past {
 		c.past[i] = c.excess
 	}

@@ -60,7 +60,7 @@ func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *ra
 
 // saved is the state of a run between its turns, as JSON. Values are fractions in lowest terms.
 type saved struct {
-	Epochs int              `json:"epochs"` // that are over
+	Rounds int              `json:"epochs"` // that are over
 	Pool   []savedEntry     `json:"pool"`   // best first
 	Fed    *portfolio.State `json:"feeders"`
 	Hungry bool             `json:"hungry"` // the feeders have something to look at
@@ -75,7 +75,7 @@ type savedEntry struct {
 
 // save returns the state for the next turn. The best is always in the pool.
 func (r *run) save() saved {
-	s := saved{Epochs: r.epochs, Fed: r.fed, Hungry: r.hungry}
+	s := saved{Rounds: r.rounds, Fed: r.fed, Hungry: r.hungry}
 	for _, e := range r.pool.list {
 		s.Pool = append(s.Pool, savedEntry{portfolio.NewEntry(e.Found, r.lists), e.looks, e.lower})
 	}
@@ -98,6 +98,6 @@ func (r *run) resume(ctx context.Context, s saved) error {
 			r.best = f
 		}
 	}
-	r.epochs, r.fed, r.hungry = s.Epochs, s.Fed, s.Hungry
+	r.rounds, r.fed, r.hungry = s.Rounds, s.Fed, s.Hungry
 	return nil
 }

@@ -64,7 +64,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 		return search.Outcome{}, err
 	}
 	for !r.ended(ctx) {
-		if err := r.epoch(ctx); err != nil {
+		if err := r.round(ctx); err != nil {
 			return search.Outcome{}, err
 		}
 	}
@@ -80,7 +80,7 @@ type run struct {
 	udr         routing.Routing // all paths, ties both
 	group       *symmetry.Group // of udr
 	tilings     tilings
-	epochs      int // that are over, in all turns
+	rounds      int // that are over, in all turns
 	fed         *portfolio.State
 	hungry      bool // the feeders have something to look at
 	best        search.Found

@@ -21,7 +21,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 	r.evaluations++ // so that a run without any choice ends too
 	work--
 	count := int64(streams)
-	switch r.epochs {
+	switch r.rounds {
 	case 0:
 		count = maxPool
 	case 1: // in full
@@ -59,7 +59,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 // full, from what linear programming says: that alone finds some tables and takes long.
 func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
 	p := restrict.Params{Placement: e.Placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
-		Group: r.group, Seed: r.Seed + uint64(r.epochs), Evaluations: work, Workers: 1}
+		Group: r.group, Seed: r.Seed + uint64(r.rounds), Evaluations: work, Workers: 1}
 	if e.looks%2 == 0 {
 		p.Start, p.Quick = e.Table, true
 	} else if deadline, ok := ctx.Deadline(); ok && r.Evaluations == 0 {

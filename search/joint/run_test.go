@@ -52,7 +52,7 @@ func outcome(t *testing.T, r portfolio.Result) string {
 // feeders look for placements in the cases.
 var feeders = []search.Method{family.Method{}, local.Method{}}
 
-// cases are some that are not solved in the first epochs.
+// cases are some that are not solved in the first rounds.
 func cases() []search.Params {
 	var list []search.Params
 	for _, free := range []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}} {
@@ -122,7 +122,7 @@ func TestStatesOfOthers(t *testing.T) {
 	good := text(t, run(t, joint.Method{}, p, portfolio.Options{}).State)
 	p.Evaluations *= 2
 	type own struct {
-		Epochs int               `json:"epochs"`
+		Rounds int               `json:"epochs"`
 		Pool   []json.RawMessage `json:"pool"`
 	}
 	pool := func(change func(entry map[string]any)) func(*portfolio.State) {

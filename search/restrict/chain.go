@@ -57,11 +57,11 @@ func (c *chain) keep() {
 }
 
 // run makes steps until target is reached, the given number of changes are tried or the context ends, and returns how
-// many were tried; the last step may try so many over. Its limit lies between target and what it has: share 0 aims at
+// many were tried; the last step may try so many over. Its limit lies between target and what it has: depth 0 aims at
 // the target itself, 1 at the next smaller load.
-func (c *chain) run(ctx context.Context, target, evaluations, over int64, share float64) int64 {
+func (c *chain) run(ctx context.Context, target, evaluations, over int64, depth float64) int64 {
 	tried := int64(0)
-	aim := func() { c.setLimit(target + int64(share*float64(c.value-1-target))) }
+	aim := func() { c.setLimit(target + int64(depth*float64(c.value-1-target))) }
 	for aim(); tried < evaluations && c.value > target; c.step++ {
 		if c.step%lookEvery == 0 && ctx.Err() != nil {
 			break
@@ -147,8 +147,8 @@ const (
 	patience   = 24      // new starts without progress after which a coarsening that is not the last is left
 )
 
-// shares says how far towards the target chains set their limits, in turn.
-var shares = [...]float64{1, 0.5, 0, 0.25}
+// depths say how far towards the target chains set their limits, in turn.
+var depths = [...]float64{1, 0.5, 0, 0.25}
 
 // chains are some chains under one model that meet after every round.
 type chains struct {
@@ -212,7 +212,7 @@ func (a *chains) advance(ctx context.Context, quota, over int64, workers int) {
 	tried := make([]int64, chainCount)
 	parallel.Each(context.Background(), workers, chainCount, func(i int) { // a chain finds out that the context has ended
 		own := quota*int64(i+1)/chainCount - quota*int64(i)/chainCount
-		tried[i] = a.each[i].run(ctx, a.target, own, over, shares[(a.rounds+i)%len(shares)])
+		tried[i] = a.each[i].run(ctx, a.target, own, over, depths[(a.rounds+i)%len(depths)])
 	})
 	for _, n := range tried {
 		a.evaluations += n

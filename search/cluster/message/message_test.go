@@ -9,7 +9,7 @@ import (
 )
 
 func sampleUnits() []Unit {
-	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Census{Below: "13/2",
+	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Range{Below: "13/2",
 		Engine: "margin", Prefixes: 100, From: 3, Count: 7}, Issue: 12}
 	s := Unit{Schema: UnitSchema, Torus: "3x3", Routing: "udr:tie=both", Size: 2,
 		Search: &Search{Number: 4, Seed: 1<<64 - 1, Methods: []string{"local"}, Exact: []string{"census"},

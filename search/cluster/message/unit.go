@@ -27,14 +27,14 @@ type Unit struct {
 	Torus   string  `json:"torus"`
 	Routing string  `json:"routing"` // canonical
 	Size    int     `json:"size"`
-	Census  *Census `json:"census,omitempty"`
+	Census  *Range  `json:"census,omitempty"`
 	Search  *Search `json:"search,omitempty"`
 	// Issue tells units of the same work apart: one that is handed out again is another unit.
 	Issue int64 `json:"issue"`
 }
 
-// A Census is a range of the prefixes of a tree.
-type Census struct {
+// A Range is a range of the prefixes of a tree.
+type Range struct {
 	Below    string `json:"below"`
 	Engine   string `json:"engine"`
 	Split    int    `json:"split"`
@@ -125,7 +125,7 @@ func (u Unit) validate() error {
 	return u.Search.validate(p)
 }
 
-func (c Census) validate() error {
+func (c Range) validate() error {
 	if _, err := ParseValue(c.Below); err != nil {
 		return err
 	}

@@ -18,10 +18,10 @@ import (
 	"leeway/search/portfolio"
 )
 
-// How the work of an epoch is dealt out.
+// How the work of an round is dealt out.
 const (
 	streams     = 4       // chains and tables side by side, whatever the number of workers
-	firstWork   = 1 << 17 // choices of the first epoch; half as many again in each after
+	firstWork   = 1 << 17 // choices of the first round; half as many again in each after
 	mostWork    = 1 << 26
 	feederPart  = 4                // one in so many parts of a turn goes to the feeders
 	feederTime  = 20 * time.Second // at most, without a budget of evaluations
@@ -29,13 +29,13 @@ const (
 	streamKeeps = 6                // states that a stream hands back
 )
 
-// shares says how far from the target the limits of a stream's chains lie.
-var shares = [streams]float64{1, 0.5, 0, 0.75}
+// depths say how far from the target the limits of a stream's chains lie.
+var depths = [streams]float64{1, 0.5, 0, 0.75}
 
-// epoch does the next part of the work.
-func (r *run) epoch(ctx context.Context) error {
+// round does the next part of the work.
+func (r *run) round(ctx context.Context) error {
 	work := r.work()
-	if !r.method.TablesOnly && r.epochs > 1 { // first every placement of the feeders gets its table
+	if !r.method.TablesOnly && r.rounds > 1 { // first every placement of the feeders gets its table
 		chains := work / 2
 		if r.pool.pick(r.best.Value, 1) == nil {
 			chains = work
@@ -48,20 +48,20 @@ func (r *run) epoch(ctx context.Context) error {
 			return err
 		}
 	}
-	r.epochs++
+	r.rounds++
 	r.report(false)
 	return nil
 }
 
-// work returns the choices that the next epoch may weigh.
+// work returns the choices that the next round may weigh.
 func (r *run) work() int64 {
 	work := int64(firstWork)
-	for e := 0; e < r.epochs && work < mostWork; e++ {
+	for e := 0; e < r.rounds && work < mostWork; e++ {
 		work += work / 2
 	}
 	left := r.left()
 	switch {
-	case r.epochs < 2:
+	case r.rounds < 2:
 		return min(work, max(1, left/firstPart))
 	case left < 2*work:
 		return left
@@ -123,9 +123,9 @@ func (r *run) feed(ctx context.Context) error {
 	return nil
 }
 
-// random returns the generator of a stream in this epoch.
+// random returns the generator of a stream in this round.
 func (r *run) random(stream int) *rand.Rand {
-	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.epochs), stream)))
+	return rand.New(rand.NewPCG(r.Seed, census.Hash(census.Hash(0, r.rounds), stream)))
 }
 
 // runChains lets the streams run and takes what they found.
@@ -154,7 +154,7 @@ func (r *run) runChains(ctx context.Context, work int64) {
 func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state, tried int64) {
 	random, left := r.random(stream), work
 	for left > 0 && ctx.Err() == nil {
-		w := newChain(r.start(left, random), r.target(), shares[stream], random)
+		w := newChain(r.start(left, random), r.target(), depths[stream], random)
 		w.run(ctx, patience<<(random.IntN(2)*random.IntN(5)))
 		left = w.left
 		best = append(best, w.best...)
