@@ -147,9 +147,8 @@ func (t *Torus) Node(coords ...int) (int, error) {
 // Shift returns the node reached from node by moving by along dimension j,
 // around the ring as often as needed.
 func (t *Torus) Shift(node, j, by int) int {
-	k, c := t.dims[j], t.Coord(node, j)
-	to := ((c+by)%k + k) % k
-	return node + (to-c)*t.strides[j]
+	c := t.Coord(node, j)
+	return node + (Mod(c+by, t.dims[j])-c)*t.strides[j]
 }
 
 // Displacement returns the node q-p: each coordinate is that of q minus that of

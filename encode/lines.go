@@ -108,10 +108,7 @@ func (r *lineRules) writeMet(b *cnf.Builder, share [][]int64, start int, counts 
 // outward lists the places by their distance from the link between places 0
 // and 1.
 func outward(k int) []int {
-	list := make([]int, k)
-	for i := range list {
-		list[i] = i
-	}
+	list := core.Range(k)
 	slices.SortStableFunc(list, func(x, y int) int {
 		return cmp.Compare(min((x+k-1)%k, (k-x)%k),
 			min((y+k-1)%k, (k-y)%k))

@@ -40,11 +40,7 @@ func TestEvaluatorIsReusable(t *testing.T) {
 }
 
 func TestEvaluateEqualsNaive(t *testing.T) {
-	cases := 3000
-	if testing.Short() {
-		cases = 300
-	}
-	for i := range cases {
+	for i := range coretest.Cases(3000, 300) {
 		rng := coretest.Rng(1, i)
 		in := coretest.Random(rng, 40)
 		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement),

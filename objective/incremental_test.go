@@ -15,11 +15,7 @@ import (
 // TestIncrementalEqualsNaive makes random moves, undoing some, and compares the
 // peak with the naive evaluation of the nodes now occupied.
 func TestIncrementalEqualsNaive(t *testing.T) {
-	cases := 400
-	if testing.Short() {
-		cases = 60
-	}
-	for i := range cases {
+	for i := range coretest.Cases(400, 60) {
 		rng := coretest.Rng(5, i)
 		in := coretest.Random(rng, 32)
 		inc, err := objective.NewIncremental(in.Routing, in.Torus.N())

@@ -145,7 +145,7 @@ func Whole(values []*big.Rat) (units []*big.Int, den *big.Int) {
 	den = big.NewInt(1)
 	for _, v := range values {
 		if v != nil {
-			den = lcm(den, v.Denom())
+			core.FoldLCM(den, v.Denom())
 		}
 	}
 	units = make([]*big.Int, len(values))

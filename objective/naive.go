@@ -37,7 +37,7 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 	}
 	den := big.NewInt(1)
 	for c := range used {
-		den = lcm(den, big.NewInt(int64(c)))
+		core.FoldLCM(den, big.NewInt(int64(c)))
 	}
 	words := int64(1 + den.BitLen()/64)
 	if err := spend(int64(t.M()) * (4 + words)); err != nil {
@@ -127,8 +127,3 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() e
 
 // stepsOfShare is how many steps of a watch adding up a rational share is.
 const stepsOfShare = 16
-
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return new(big.Int).Mul(a, new(big.Int).Div(b, g))
-}

@@ -1,5 +1,7 @@
 package objective
 
+import "leeway/core"
+
 // ringRule says how much of the traffic over each distance goes the + and the -
 // way around a ring of length k, in units that make a whole pair full.
 type ringRule struct {
@@ -110,7 +112,7 @@ func (w windowRule) slide(src, dst []int64, step, length, sign int) {
 		addRow(first, src[in*step:], 1)
 	}
 	// The row of c is the one before, with one row in and one out.
-	end := mod(sign*w.far, k)
+	end := core.Mod(sign*w.far, k)
 	scaled := w.full != 1 || last != 0
 	for c, n := 0, 0; n < k; n++ {
 		if next := step1(c, sign, k); n < k-1 {
@@ -152,7 +154,7 @@ func (w windowRule) slideLine(src, dst []int64, step, sign int) {
 		in = step1(in, sign, k)
 		near += src[in*step]
 	}
-	end := mod(sign*w.far, k)
+	end := core.Mod(sign*w.far, k)
 	for range k {
 		dst[c*step] = w.full*near + last*src[end*step]
 		// Move to the place ahead: what stands there leaves the window.
@@ -180,8 +182,6 @@ func (w windowRule) first(m, h []int64, step int, starts bool) {
 		near += v
 	}
 }
-
-func mod(a, m int) int { return (a%m + m) % m }
 
 // step1 returns the place one step from c in the direction of sign, on a ring of
 // length k.

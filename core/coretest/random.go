@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
+	"testing"
 
 	"leeway/core"
 	"leeway/core/family"
@@ -189,6 +190,14 @@ func Random(rng *rand.Rand, maxNodes int) Instance {
 // RandomOn returns a random instance on a torus.
 func RandomOn(rng *rand.Rand, t *core.Torus) Instance {
 	return Instance{Torus: t, Routing: Routing(rng, t), Placement: Placement(rng, t)}
+}
+
+// Cases returns how many cases a test tries: all, or fewer under -short.
+func Cases(all, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return all
 }
 
 // Must returns v, and panics on an error: for what a test sets up and knows to be right.

@@ -45,7 +45,7 @@ func (l Lattice) insert(v []int) {
 			times := row[i] / v[i]
 			row[i] -= times * v[i]
 			for j := i + 1; j < len(row); j++ {
-				row[j] = mod(row[j]-times*v[j], l.torus.Side(j))
+				row[j] = core.Mod(row[j]-times*v[j], l.torus.Side(j))
 			}
 			row, v = v, row
 		}
@@ -58,7 +58,7 @@ func (l Lattice) insert(v []int) {
 func (l Lattice) reduce(v []int, from int) {
 	for i := from; i < len(v); i++ {
 		row := l.rows[i]
-		times := (v[i] - mod(v[i], row[i])) / row[i]
+		times := (v[i] - core.Mod(v[i], row[i])) / row[i]
 		for j := i; j < len(v); j++ {
 			v[j] -= times * row[j]
 		}
@@ -154,7 +154,7 @@ func (l Lattice) String() string {
 func nodeAt(t *core.Torus, c []int) int {
 	node := 0
 	for j, x := range c {
-		node += mod(x, t.Side(j)) * t.Stride(j)
+		node += core.Mod(x, t.Side(j)) * t.Stride(j)
 	}
 	return node
 }

@@ -407,8 +407,8 @@ func scaleResidues(residues []int, from, to int) ([]int, bool) {
 		switch {
 		case slices.Equal(turned, spread(count, from)):
 			return spread(count, to), true
-		case slices.Equal(turned, row(count)):
-			return row(count), true
+		case slices.Equal(turned, core.Range(count)):
+			return core.Range(count), true
 		}
 	}
 	turned := turn(residues, residues[0], from)
@@ -422,7 +422,7 @@ func scaleResidues(residues []int, from, to int) ([]int, bool) {
 func turn(residues []int, first, m int) []int {
 	turned := make([]int, len(residues))
 	for i, r := range residues {
-		turned[i] = mod(r-first, m)
+		turned[i] = core.Mod(r-first, m)
 	}
 	slices.Sort(turned)
 	return turned
@@ -433,15 +433,6 @@ func spread(count, m int) []int {
 	list := make([]int, count)
 	for i := range list {
 		list[i] = i * m / count
-	}
-	return list
-}
-
-// row returns the residues 0..count-1.
-func row(count int) []int {
-	list := make([]int, count)
-	for i := range list {
-		list[i] = i
 	}
 	return list
 }

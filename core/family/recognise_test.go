@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 )
 
@@ -163,10 +164,7 @@ func checkKind(t *testing.T, where string, p core.Placement, f family.Form) {
 // TestRecogniseAgainstTrial recognises random placements, random unions of cosets
 // and random residue classes on small tori.
 func TestRecogniseAgainstTrial(t *testing.T) {
-	cases := 700
-	if testing.Short() {
-		cases = 150
-	}
+	cases := coretest.Cases(700, 150)
 	tori := []string{"2", "7", "12", "2x2", "3x3", "4x4", "2x6", "4x5", "3x4", "2x2x2", "4x2x2", "2x3x3"}
 	kinds := map[string]int{}
 	for i := range cases {

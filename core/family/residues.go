@@ -25,7 +25,7 @@ func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
 	}
 	in := make([]bool, r.Modulus)
 	for _, v := range r.Residues {
-		in[mod(v, r.Modulus)] = true
+		in[core.Mod(v, r.Modulus)] = true
 	}
 	var nodes []int
 	at, sum := make([]int, t.D()), 0
@@ -42,12 +42,12 @@ func (r Residues) Placement(t *core.Torus) (core.Placement, error) {
 // the modulus, given that of the node left.
 func (r Residues) step(t *core.Torus, at []int, sum int) int {
 	for j := t.D() - 1; j >= 0; j-- {
-		c := mod(r.Coefficients[j], r.Modulus)
+		c := core.Mod(r.Coefficients[j], r.Modulus)
 		if at[j]++; at[j] < t.Side(j) {
 			return (sum + c) % r.Modulus
 		}
 		at[j] = 0
-		sum = mod(sum-c*(t.Side(j)-1), r.Modulus)
+		sum = core.Mod(sum-c*(t.Side(j)-1), r.Modulus)
 	}
 	return sum
 }
@@ -77,9 +77,6 @@ func ones(d int) []int {
 	}
 	return c
 }
-
-// mod returns a modulo m in 0..m-1, also for negative a.
-func mod(a, m int) int { return (a%m + m) % m }
 
 // Baseline returns the text form of the papers' placement of n processors on t,
 // linear for n = k^(d-1) and multilinear:t=n/k^(d-1) for its multiples, and

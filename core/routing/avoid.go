@@ -109,7 +109,7 @@ func (r *Avoid) Denominator() *big.Int {
 	}
 	d := big.NewInt(1)
 	for v := 2; v <= paths; v++ {
-		lcmTo(d, big.NewInt(int64(v)))
+		core.FoldLCM(d, big.NewInt(int64(v)))
 	}
 	return d
 }

@@ -194,7 +194,7 @@ func (r *Minimal) denominator() *big.Int {
 		if j == len(steps) {
 			if left--; left >= 0 {
 				n := r.paths(steps)
-				lcmTo(d, n.Mul(n, big.NewInt(ties)))
+				core.FoldLCM(d, n.Mul(n, big.NewInt(ties)))
 			}
 			return
 		}

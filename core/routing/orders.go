@@ -32,7 +32,7 @@ const maxExplicitDims = 12
 // dimensions, in index order if order is nil.
 func NewODR(t *core.Torus, order []int, tie Tie) (*Orders, error) {
 	if order == nil {
-		order = identityOrder(t.D())
+		order = core.Range(t.D())
 	}
 	return NewOrders(t, [][]int{order}, tie)
 }
@@ -85,14 +85,6 @@ func orderProblem(order []int, d int) string {
 	return ""
 }
 
-func identityOrder(d int) []int {
-	order := make([]int, d)
-	for j := range order {
-		order[j] = j
-	}
-	return order
-}
-
 // Torus returns the torus that the routing is for.
 func (r *Orders) Torus() *core.Torus { return r.torus }
 
@@ -126,7 +118,7 @@ func (r *Orders) String() string {
 		return "udr" + tie
 	case len(r.orders) > 1:
 		return "orders:" + formatOrders(r.orders) + tie
-	case slices.Equal(r.orders[0], identityOrder(r.torus.D())):
+	case slices.Equal(r.orders[0], core.Range(r.torus.D())):
 		return "odr" + tie
 	default:
 		return "odr:order=" + core.JoinInts(r.orders[0], ",") + tie
@@ -155,7 +147,7 @@ func (r *Orders) induced(dims []int) [][]int {
 }
 
 // EveryOrder returns all orders of d dimensions, ascending.
-func EveryOrder(d int) [][]int { return slices.Collect(permutations(identityOrder(d))) }
+func EveryOrder(d int) [][]int { return slices.Collect(permutations(core.Range(d))) }
 
 // permutations yields the orders of some ascending numbers, in lexicographic sequence,
 // each in a slice of its own.

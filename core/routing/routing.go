@@ -97,12 +97,6 @@ func appendSegment(t *core.Torus, path []core.Link, node, dim int, dir core.Dir,
 	return path, node
 }
 
-// lcmTo folds the least common multiple of d and v into d.
-func lcmTo(d, v *big.Int) {
-	g := new(big.Int).GCD(nil, nil, d, v)
-	d.Mul(d, g.Div(v, g))
-}
-
 // flowOf sorts shares gathered in a map into a Flow.
 func flowOf(den *big.Int, shares map[core.Link]*big.Int) Flow {
 	f := Flow{Den: den, Shares: make([]Share, 0, len(shares))}

@@ -121,11 +121,7 @@ func TestConform(t *testing.T) {
 }
 
 func TestConformRandom(t *testing.T) {
-	cases := 40
-	if testing.Short() {
-		cases = 10
-	}
-	for i := range cases {
+	for i := range coretest.Cases(40, 10) {
 		in := coretest.Random(coretest.Rng(12, i), 20)
 		coretest.Conform(t, in.Routing, in.Placement.Set())
 	}

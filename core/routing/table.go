@@ -239,7 +239,7 @@ func (r *Table) add(e TableEntry) string {
 	}
 	r.entries[r.key(e.From, e.To)] = paths
 	r.most = max(r.most, len(paths))
-	lcmTo(r.den, big.NewInt(int64(len(paths))))
+	core.FoldLCM(r.den, big.NewInt(int64(len(paths))))
 	return ""
 }
 

@@ -15,11 +15,7 @@ import (
 )
 
 func TestTableConforms(t *testing.T) {
-	cases := 60
-	if testing.Short() {
-		cases = 15
-	}
-	for i := range cases {
+	for i := range coretest.Cases(60, 15) {
 		rng := coretest.Rng(61, i)
 		torus := coretest.Torus(rng, 24)
 		coretest.ConformPaths(t, coretest.Table(rng, torus, i%2 == 0), core.NewSet(torus.N()))

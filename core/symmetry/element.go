@@ -276,9 +276,5 @@ func (g Point) key() string {
 
 // identity returns the point that moves nothing.
 func identity(d int) Point {
-	g := Point{Perm: make([]int, d), Flip: make([]bool, d)}
-	for j := range d {
-		g.Perm[j] = j
-	}
-	return g
+	return Point{Perm: core.Range(d), Flip: make([]bool, d)}
 }

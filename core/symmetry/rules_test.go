@@ -80,10 +80,7 @@ func TestRulesAreExact(t *testing.T) {
 // TestRulesForOrders does the same for random sets of orders, where the rules
 // are known not to be maximal on a few tori with sides of 2: soundness only.
 func TestRulesForOrders(t *testing.T) {
-	cases := 8
-	if testing.Short() {
-		cases = 1
-	}
+	cases := coretest.Cases(8, 1)
 	for i, dims := range [][]int{{2, 2, 2}, {2, 3, 2}, {2, 2, 4}, {2, 4, 2}, {4, 2, 2}} {
 		torus := core.MustTorus(dims...)
 		for k := range cases {
@@ -171,11 +168,7 @@ func TestTableGroupOrders(t *testing.T) {
 // TestTableElementsKeepThePeak evaluates random placements and their images under
 // the groups of random tables, and of tables with many symmetries.
 func TestTableElementsKeepThePeak(t *testing.T) {
-	cases := 40
-	if testing.Short() {
-		cases = 12
-	}
-	for i := range cases {
+	for i := range coretest.Cases(40, 12) {
 		rng := coretest.Rng(65, i)
 		torus := coretest.Torus(rng, 18)
 		table := coretest.Table(rng, torus, false)

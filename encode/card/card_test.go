@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
@@ -105,11 +106,7 @@ func TestExactlyKEqualsCounting(t *testing.T) {
 }
 
 func TestAtMostEqualsSumming(t *testing.T) {
-	cases := 400
-	if testing.Short() {
-		cases = 60
-	}
-	for i := range cases {
+	for i := range coretest.Cases(400, 60) {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
 		n := rng.IntN(7)
 		weights, sum := make([]int64, n), int64(0)

@@ -14,6 +14,7 @@ package timetable
 import (
 	"fmt"
 
+	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
@@ -69,11 +70,7 @@ func (q Question) participants() []int {
 	if q.Participants != nil {
 		return q.Participants
 	}
-	all := make([]int, len(q.Neighbours))
-	for v := range all {
-		all[v] = v
-	}
-	return all
+	return core.Range(len(q.Neighbours))
 }
 
 // A Formula is a question in clauses. Its size is known, and it can be written as often as needed. It is immutable.

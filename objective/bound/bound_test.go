@@ -13,16 +13,8 @@ import (
 	"leeway/objective"
 )
 
-// cases returns how many random cases to run.
-func cases(all, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return all
-}
-
 func TestBoundsHoldForPlacements(t *testing.T) {
-	for i := range cases(150, 15) {
+	for i := range coretest.Cases(150, 15) {
 		in := coretest.Random(coretest.Rng(11, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range ForPlacement(in.Routing, in.Placement) {
@@ -57,7 +49,7 @@ func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 // TestDistanceBounds checks mean and dimension-mean of a placement against
 // distances added up pair by pair.
 func TestDistanceBounds(t *testing.T) {
-	for i := range cases(50, 4) {
+	for i := range coretest.Cases(50, 4) {
 		in := coretest.Random(coretest.Rng(12, i), 60)
 		nodes := in.Placement.Nodes()
 		bounds := ForPlacement(in.Routing, in.Placement)

@@ -19,11 +19,7 @@ func cutBounds(t *testing.T, p core.Placement) []objective.Bound {
 // TestCutBoundsHold compares the bounds by node sets with the naive evaluator
 // under random routings of every family.
 func TestCutBoundsHold(t *testing.T) {
-	cases := 2000
-	if testing.Short() {
-		cases = 400
-	}
-	for i := range cases {
+	for i := range coretest.Cases(2000, 400) {
 		in := coretest.Random(coretest.Rng(41, i), 32)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range cutBounds(t, in.Placement) {
@@ -39,7 +35,7 @@ func TestCutBoundsHold(t *testing.T) {
 
 // TestSeparatorIsBest: no other bound by node sets is above the separator.
 func TestSeparatorIsBest(t *testing.T) {
-	for i := range cases(300, 50) {
+	for i := range coretest.Cases(300, 50) {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 80)
 		p := coretest.Placement(rng, torus)
@@ -114,11 +110,7 @@ func setBound(p core.Placement, set [][]int) *big.Rat {
 // TestCongestionHolds: below E_max of every routing, and by its own arithmetic
 // at least the mean, since equal weights are weights too.
 func TestCongestionHolds(t *testing.T) {
-	cases := 400
-	if testing.Short() {
-		cases = 100
-	}
-	for i := range cases {
+	for i := range coretest.Cases(400, 100) {
 		in := coretest.Random(coretest.Rng(51, i), 24)
 		b := congestionBound(t.Context(), in.Placement)
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); b.Value.Cmp(most) > 0 {

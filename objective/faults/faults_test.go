@@ -81,11 +81,7 @@ func analyze(t testing.TB, r routing.Routing, p core.Placement) faults.Report {
 // TestAnalyzeEqualsDefinition takes random instances of every routing and of both
 // kinds of tables.
 func TestAnalyzeEqualsDefinition(t *testing.T) {
-	cases := 150
-	if testing.Short() {
-		cases = 40
-	}
-	for i := range cases {
+	for i := range coretest.Cases(150, 40) {
 		rng := coretest.Rng(71, i)
 		in := coretest.Random(rng, 18)
 		if i%3 == 0 {

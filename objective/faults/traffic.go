@@ -42,8 +42,7 @@ func newTraffic(links int, pairs []pair) *traffic {
 	for _, count := range classSizes(pairs) {
 		t.index[count] = len(t.classes)
 		t.classes = append(t.classes, class{weight: big.NewInt(int64(count)), uses: make([]int64, links)})
-		g := new(big.Int).GCD(nil, nil, t.den, big.NewInt(int64(count)))
-		t.den.Mul(t.den, g.Div(big.NewInt(int64(count)), g))
+		core.FoldLCM(t.den, big.NewInt(int64(count)))
 	}
 	for _, c := range t.classes {
 		c.weight.Div(t.den, c.weight)

@@ -111,11 +111,7 @@ func TestRingsAreExact(t *testing.T) {
 
 // TestBoundHoldsForPlacements tries good and bad placements on larger tori.
 func TestBoundHoldsForPlacements(t *testing.T) {
-	cases := 400
-	if testing.Short() {
-		cases = 100
-	}
-	for i := range cases {
+	for i := range coretest.Cases(400, 100) {
 		in := coretest.Random(coretest.Rng(31, i), 48)
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		if got := lowerBound(in.Routing, in.Placement.Size(), 1e5); got.Value.Cmp(most) > 0 {

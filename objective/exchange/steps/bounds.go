@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core"
 	"leeway/objective/exchange"
 )
 
@@ -59,7 +60,7 @@ func newBound(name string, v *big.Rat) Bound { return Bound{Name: name, Value: v
 // processors returns the participants, all nodes for nil.
 func (n *Network) processors(participants []int) []int {
 	if participants == nil {
-		return allOf(n.nodes)
+		return core.Range(n.nodes)
 	}
 	return participants
 }
@@ -251,7 +252,7 @@ func (w *weigher) route() int {
 	total := 0
 	for _, p := range w.procs {
 		w.search(p)
-		order := allOf(len(w.cost))
+		order := core.Range(len(w.cost))
 		slices.SortFunc(order, func(u, v int) int { return w.cost[v] - w.cost[u] })
 		below := slices.Clone(w.isProc) // processors reached by way of a node
 		for _, v := range order {

@@ -323,15 +323,6 @@ func (f Factor) String() string {
 	return fmt.Sprintf("%s:%d", f.Kind, f.Nodes)
 }
 
-// allOf returns 0..n-1.
-func allOf(n int) []int {
-	nodes := make([]int, n)
-	for v := range nodes {
-		nodes[v] = v
-	}
-	return nodes
-}
-
 func sumOf(list []int) int {
 	total := 0
 	for _, x := range list {

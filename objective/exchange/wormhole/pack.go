@@ -196,7 +196,7 @@ func newPathPacker(t *core.Torus, pairs []pathPair) *pathPacker {
 // improve packs the pairs as they are sorted, then in other orders, each from the best packing so far, until there
 // are target phases or the effort is spent.
 func (k *pathPacker) improve(target int) {
-	k.pack([][]int{k.all()})
+	k.pack([][]int{core.Range(len(k.pairs))})
 	for round, spent := 0, 0; k.used > target && round < packRounds && spent < packEffort; round++ {
 		used, phase, choice := k.used, slices.Clone(k.phase), slices.Clone(k.choice)
 		k.pack(k.regroup())
@@ -205,15 +205,6 @@ func (k *pathPacker) improve(target int) {
 			k.used, k.phase, k.choice = used, phase, choice
 		}
 	}
-}
-
-// all returns the numbers of the pairs as they are sorted.
-func (k *pathPacker) all() []int {
-	order := make([]int, len(k.pairs))
-	for i := range order {
-		order[i] = i
-	}
-	return order
 }
 
 // regroup returns the pairs by phase, with the phases in random order or, half of the time, the smallest last. Now

@@ -232,7 +232,7 @@ func TestPackingBound(t *testing.T) {
 		tor := core.MustTorus([][]int{{12}, {10}, {3, 8}, {2, 9}, {4, 6}}[random.IntN(5)]...)
 		text := []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal"}[random.IntN(5)]
 		r := coretest.Must(routing.Parse(tor, text))
-		p := core.MustPlacement(tor, rangeOf(5+random.IntN(5)))
+		p := core.MustPlacement(tor, core.Range(5+random.IntN(5)))
 		pairs := coretest.Must(pairPaths(r, p))
 		got, why := packingBound(tor, p.Size(), pairs)
 		if want := literalBound(r, p); got != want {

@@ -81,7 +81,7 @@ func simulate(s exchange.Schedule) (simulated, error) {
 	t := torusOf(s)
 	members := s.Participants
 	if members == nil {
-		members = core.MustPlacement(t, rangeOf(t.N())).Nodes()
+		members = core.MustPlacement(t, core.Range(t.N())).Nodes()
 	}
 	for _, from := range members {
 		for _, to := range members {
@@ -91,14 +91,6 @@ func simulate(s exchange.Schedule) (simulated, error) {
 		}
 	}
 	return out, nil
-}
-
-func rangeOf(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 func total(sizes []int) int {

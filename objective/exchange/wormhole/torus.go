@@ -29,15 +29,11 @@ type Plan struct {
 // ByAxes returns the plan that exchanges along one axis after the other, on any torus: the ring exchange of seed 004
 // on a single axis, T1 on two, C1 on three. A side above 2048 is an *core.InputError.
 func ByAxes(t *core.Torus, v Variant) (*Plan, error) {
-	turns := make([]int, t.D())
-	for j := range turns {
-		turns[j] = j
-	}
 	name := map[int]string{1: "ring", 3: "c1"}[t.D()]
 	if name == "" {
 		name = "t1"
 	}
-	return newPlan(name, t.D(), t, v, 1, [][]int{turns})
+	return newPlan(name, t.D(), t, v, 1, [][]int{core.Range(t.D())})
 }
 
 // T4 returns the plan of seed 004 for two axes in four logical tori. It is an *core.InputError if the torus has not
