@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 )
@@ -63,6 +64,19 @@ func (p Placement) Size() int { return len(p.nodes) }
 
 // Nodes returns a copy of the nodes in ascending order.
 func (p Placement) Nodes() []int { return slices.Clone(p.nodes) }
+
+// Pairs yields every ordered pair of distinct processors.
+func (p Placement) Pairs() iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for _, from := range p.nodes {
+			for _, to := range p.nodes {
+				if from != to && !yield(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // AppendNodes appends the nodes, ascending, to dst and returns it: Nodes without
 // an allocation for those who evaluate many placements.

@@ -25,14 +25,9 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 	t := r.Torus()
 	processors := p.Set()
 	used := map[int][]int64{} // by number of paths of a pair: uses of every link
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			if err := countPaths(spend, r, from, to, processors, used); err != nil {
-				return nil, err
-			}
+	for from, to := range p.Pairs() {
+		if err := countPaths(spend, r, from, to, processors, used); err != nil {
+			return nil, err
 		}
 	}
 	den := big.NewInt(1)
@@ -96,29 +91,24 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() e
 	t := r.Torus()
 	processors := p.Set()
 	sums := make([]*big.Rat, t.M())
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			if spend != nil {
-				if err := spend(); err != nil {
-					return nil, err
-				}
-			}
-			f, err := routing.FlowWatched(r, from, to, processors, w)
-			if err != nil {
+	for from, to := range p.Pairs() {
+		if spend != nil {
+			if err := spend(); err != nil {
 				return nil, err
 			}
-			if err := w.Err(len(f.Shares) * stepsOfShare); err != nil {
-				return nil, err
+		}
+		f, err := routing.FlowWatched(r, from, to, processors, w)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.Err(len(f.Shares) * stepsOfShare); err != nil {
+			return nil, err
+		}
+		for _, s := range f.Shares {
+			if sums[s.Link] == nil {
+				sums[s.Link] = new(big.Rat)
 			}
-			for _, s := range f.Shares {
-				if sums[s.Link] == nil {
-					sums[s.Link] = new(big.Rat)
-				}
-				sums[s.Link].Add(sums[s.Link], new(big.Rat).SetFrac(s.Num, f.Den))
-			}
+			sums[s.Link].Add(sums[s.Link], new(big.Rat).SetFrac(s.Num, f.Den))
 		}
 	}
 	large, den := Whole(sums)

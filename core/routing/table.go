@@ -133,13 +133,10 @@ func Covers(r Routing, p core.Placement) error {
 	if !ok || !table.byPair {
 		return nil
 	}
-	nodes := p.Nodes()
-	for _, from := range nodes {
-		for _, to := range nodes {
-			if from != to && table.Choices(from, to) == nil {
-				return &core.InputError{Text: "table", Hint: "add an entry for every ordered pair of processors",
-					Problem: fmt.Sprintf("there is no entry from %v to %v", r.Torus().Coords(from), r.Torus().Coords(to))}
-			}
+	for from, to := range p.Pairs() {
+		if table.Choices(from, to) == nil {
+			return &core.InputError{Text: "table", Hint: "add an entry for every ordered pair of processors",
+				Problem: fmt.Sprintf("there is no entry from %v to %v", r.Torus().Coords(from), r.Torus().Coords(to))}
 		}
 	}
 	return nil

@@ -26,21 +26,16 @@ func linearProgram(p core.Placement) *big.Rat {
 	}
 	rows = append(rows, total)
 	theta := links
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
+	for from, to := range p.Pairs() {
+		for path := range all.Paths(from, to, nil) {
+			row := make([]int64, links+pairs)
+			row[theta] = 1
+			for _, l := range path {
+				row[l] = -1
 			}
-			for path := range all.Paths(from, to, nil) {
-				row := make([]int64, links+pairs)
-				row[theta] = 1
-				for _, l := range path {
-					row[l] = -1
-				}
-				rows = append(rows, row)
-			}
-			theta++
+			rows = append(rows, row)
 		}
+		theta++
 	}
 	return maximise(rows, links)
 }

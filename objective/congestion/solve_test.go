@@ -69,21 +69,16 @@ func dualValue(p core.Placement, weights []int64) *big.Rat {
 	for _, w := range weights {
 		total += w
 	}
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
+	for from, to := range p.Pairs() {
+		least := int64(1 << 62)
+		for path := range all.Paths(from, to, nil) {
+			cost := int64(0)
+			for _, l := range path {
+				cost += weights[l]
 			}
-			least := int64(1 << 62)
-			for path := range all.Paths(from, to, nil) {
-				cost := int64(0)
-				for _, l := range path {
-					cost += weights[l]
-				}
-				least = min(least, cost)
-			}
-			sum += least
+			least = min(least, cost)
 		}
+		sum += least
 	}
 	return big.NewRat(sum, total)
 }

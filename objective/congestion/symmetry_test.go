@@ -94,12 +94,8 @@ func TestClasses(t *testing.T) {
 			a, b := torus.LinkEnds(core.Link(l))
 			links[least(symmetries, a, b)] = true
 		}
-		for _, a := range p.Nodes() {
-			for _, b := range p.Nodes() {
-				if a != b {
-					pairs[least(symmetries, a, b)] = true
-				}
-			}
+		for a, b := range p.Pairs() {
+			pairs[least(symmetries, a, b)] = true
 		}
 		r := solve(t, p, congestion.Options{Rounds: 1, Flows: true})
 		if r.LinkClasses != len(links) || len(r.Flows) != len(pairs) {

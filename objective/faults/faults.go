@@ -122,27 +122,22 @@ func listPairs(r routing.Routing, p core.Placement) ([]pair, error) {
 	}
 	processors, steps := p.Set(), 0
 	var pairs []pair
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
+	for from, to := range p.Pairs() {
+		next := pair{from: from, to: to}
+		for links := range r.Paths(from, to, processors) {
+			if steps += len(links); steps > maxSteps {
+				return nil, &core.InputError{Text: r.String(),
+					Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together",
+						p.Size(), p.Torus(), maxSteps),
+					Hint: "take a smaller torus, fewer processors, or a routing with fewer paths"}
 			}
-			next := pair{from: from, to: to}
-			for links := range r.Paths(from, to, processors) {
-				if steps += len(links); steps > maxSteps {
-					return nil, &core.InputError{Text: r.String(),
-						Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together",
-							p.Size(), p.Torus(), maxSteps),
-						Hint: "take a smaller torus, fewer processors, or a routing with fewer paths"}
-				}
-				path := make([]int32, len(links))
-				for i, l := range links {
-					path[i] = int32(l)
-				}
-				next.paths = append(next.paths, path)
+			path := make([]int32, len(links))
+			for i, l := range links {
+				path[i] = int32(l)
 			}
-			pairs = append(pairs, next)
+			next.paths = append(next.paths, path)
 		}
+		pairs = append(pairs, next)
 	}
 	return pairs, nil
 }

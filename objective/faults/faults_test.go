@@ -39,26 +39,21 @@ func (w without) Paths(p, q int, s core.Set) iter.Seq[[]core.Link] {
 // pairs without a path, and the largest load of the others.
 func slow(r routing.Routing, p core.Placement) (lost int, most *big.Rat) {
 	loads, most := map[core.Link]*big.Rat{}, new(big.Rat)
-	for _, from := range p.Nodes() {
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			count := int64(0)
-			for range r.Paths(from, to, p.Set()) {
-				count++
-			}
-			if count == 0 {
-				lost++
-			}
-			for path := range r.Paths(from, to, p.Set()) {
-				for _, l := range path {
-					if loads[l] == nil {
-						loads[l] = new(big.Rat)
-					}
-					if loads[l].Add(loads[l], big.NewRat(1, count)); loads[l].Cmp(most) > 0 {
-						most = loads[l]
-					}
+	for from, to := range p.Pairs() {
+		count := int64(0)
+		for range r.Paths(from, to, p.Set()) {
+			count++
+		}
+		if count == 0 {
+			lost++
+		}
+		for path := range r.Paths(from, to, p.Set()) {
+			for _, l := range path {
+				if loads[l] == nil {
+					loads[l] = new(big.Rat)
+				}
+				if loads[l].Add(loads[l], big.NewRat(1, count)); loads[l].Cmp(most) > 0 {
+					most = loads[l]
 				}
 			}
 		}
@@ -158,23 +153,18 @@ func TestDiversityEqualsDefinition(t *testing.T) {
 		in.Placement = family.Draw(in.Torus, min(5, in.Torus.N()), rng)
 		want := faults.Diversity{MeanPaths: new(big.Rat), MeanDisjoint: new(big.Rat), DisjointExact: true}
 		pairs := 0
-		for _, from := range in.Placement.Nodes() {
-			for _, to := range in.Placement.Nodes() {
-				if from == to {
-					continue
-				}
-				var paths [][]core.Link
-				for path := range in.Routing.Paths(from, to, in.Placement.Set()) {
-					paths = append(paths, append([]core.Link(nil), path...))
-				}
-				disjoint := packings(paths, map[core.Link]bool{})
-				if pairs++; pairs == 1 {
-					want.MinPaths, want.MinDisjoint = len(paths), disjoint
-				}
-				want.MinPaths, want.MinDisjoint = min(want.MinPaths, len(paths)), min(want.MinDisjoint, disjoint)
-				want.MeanPaths.Add(want.MeanPaths, big.NewRat(int64(len(paths)), 1))
-				want.MeanDisjoint.Add(want.MeanDisjoint, big.NewRat(int64(disjoint), 1))
+		for from, to := range in.Placement.Pairs() {
+			var paths [][]core.Link
+			for path := range in.Routing.Paths(from, to, in.Placement.Set()) {
+				paths = append(paths, append([]core.Link(nil), path...))
 			}
+			disjoint := packings(paths, map[core.Link]bool{})
+			if pairs++; pairs == 1 {
+				want.MinPaths, want.MinDisjoint = len(paths), disjoint
+			}
+			want.MinPaths, want.MinDisjoint = min(want.MinPaths, len(paths)), min(want.MinDisjoint, disjoint)
+			want.MeanPaths.Add(want.MeanPaths, big.NewRat(int64(len(paths)), 1))
+			want.MeanDisjoint.Add(want.MeanDisjoint, big.NewRat(int64(disjoint), 1))
 		}
 		have := analyze(t, in.Routing, in.Placement).Diversity
 		over := big.NewRat(1, int64(pairs))

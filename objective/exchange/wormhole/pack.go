@@ -90,27 +90,21 @@ type pathPair struct {
 // pairPaths returns the ordered pairs of processors with their paths under r, those with few turns first. Pairs are
 // sorted by displacement and then by sender.
 func pairPaths(r routing.Routing, p core.Placement) ([]pathPair, error) {
-	t, nodes, set := r.Torus(), p.Nodes(), p.Set()
+	t, set := r.Torus(), p.Set()
 	var pairs []pathPair
 	links := 0
-	for _, from := range nodes {
-		for _, to := range nodes {
-			if from == to {
-				continue
+	for from, to := range p.Pairs() {
+		pair := pathPair{Block: exchange.NewBlock(from, to)}
+		for path := range r.Paths(from, to, set) {
+			if links += len(path); links > maxPathLinks {
+				return nil, &core.InputError{Text: r.String(),
+					Hint:    "a routing with one path a pair, as odr, takes the most processors",
+					Problem: fmt.Sprintf("the paths of %d processors have more than %d links", p.Size(), maxPathLinks)}
 			}
-			pair := pathPair{Block: exchange.NewBlock(from, to)}
-			for path := range r.Paths(from, to, set) {
-				if links += len(path); links > maxPathLinks {
-					return nil, &core.InputError{Text: r.String(),
-						Hint: "a routing with one path a pair, as odr, takes the most processors",
-						Problem: fmt.Sprintf("the paths of %d processors have more than %d links", len(nodes),
-							maxPathLinks)}
-				}
-				pair.paths = append(pair.paths, slices.Clone(path))
-			}
-			slices.SortStableFunc(pair.paths, func(a, b []core.Link) int { return turns(t, a) - turns(t, b) })
-			pairs = append(pairs, pair)
+			pair.paths = append(pair.paths, slices.Clone(path))
 		}
+		slices.SortStableFunc(pair.paths, func(a, b []core.Link) int { return turns(t, a) - turns(t, b) })
+		pairs = append(pairs, pair)
 	}
 	slices.SortStableFunc(pairs, func(a, b pathPair) int {
 		return t.Displacement(int(a.From), int(a.To)) - t.Displacement(int(b.From), int(b.To))

@@ -203,19 +203,14 @@ func literalBound(r routing.Routing, p core.Placement) int {
 	best := max(0, p.Size()-1)
 	for _, set := range sets {
 		forced := 0
-		for _, from := range p.Nodes() {
-			for _, to := range p.Nodes() {
-				if from == to {
-					continue
-				}
-				always := true
-				for path := range r.Paths(from, to, p.Set()) {
-					always = always && slices.ContainsFunc(path,
-						func(l core.Link) bool { return slices.Contains(set, l) })
-				}
-				if always {
-					forced++
-				}
+		for from, to := range p.Pairs() {
+			always := true
+			for path := range r.Paths(from, to, p.Set()) {
+				always = always && slices.ContainsFunc(path,
+					func(l core.Link) bool { return slices.Contains(set, l) })
+			}
+			if always {
+				forced++
 			}
 		}
 		best = max(best, (forced+len(set)-1)/len(set))
