@@ -105,7 +105,7 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 func dial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Nats, error) {
 	access.Changed = func(err error) {
 		if err != nil {
-			log.Warn("connection lost", "error", err.Error())
+			log.Warn("connection lost, waiting until it is back: the job may be over", "error", err.Error())
 			return
 		}
 		log.Info("connected again")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -252,6 +253,64 @@ func TestTokenOfThisUser(t *testing.T) {
 	if work.FoundToken(url) != "" {
 		t.Error("the token stays behind")
 	}
+}
+
+// TestWorkerWaits starts a worker before its coordinator, has it work on two jobs, one after the other,
+// and ends it as Ctrl-C does: it says what it waits for, and that is no error. One that waits for its first
+// coordinator ends as well.
+func TestWorkerWaits(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	url := fmt.Sprintf("nats://127.0.0.1:%d", freePort(t))
+	worker := func() (*exec.Cmd, func(text string)) {
+		cmd := program(t, "worker", "--join", url, "-j", "1")
+		out, in, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stderr = in
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_ = in.Close()
+		limit := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() }) // it may have ended
+		t.Cleanup(func() { limit.Stop(); kill(cmd) })
+		lines := bufio.NewScanner(out)
+		return cmd, func(text string) { // waits until the worker has said it
+			t.Helper()
+			var said []string
+			for lines.Scan() {
+				if said = append(said, lines.Text()); strings.Contains(lines.Text(), text) {
+					return
+				}
+			}
+			t.Fatalf("the worker never says %q:\n%s", text, strings.Join(said, "\n"))
+		}
+	}
+	interrupt := func(cmd *exec.Cmd) {
+		t.Helper()
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("a worker that was stopped: %v", err)
+		}
+	}
+	early, says := worker()
+	says("waiting for the coordinator")
+	interrupt(early)
+
+	steady, says := worker()
+	says("waiting for the coordinator")
+	for _, size := range []string{"9", "7"} {
+		lead := program(t, "prove", "--torus", "8x8", "--size", size, "--routing", "odr", "--engine", "orderly", "--json", "-j", "0",
+			"--cluster", "listen:"+strings.TrimPrefix(url, "nats://"))
+		if err := lead.Run(); err != nil {
+			t.Fatalf("size %s: %v\n%s", size, err, lead.Stderr)
+		}
+		says("working")
+		says("waiting")
+	}
+	interrupt(steady)
 }
 
 // TestSearchTogetherProves searches, as a cluster of one, a size of which no bound but a

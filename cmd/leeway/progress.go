@@ -47,7 +47,12 @@ type progress struct {
 	last  search.Event
 	best  *big.Rat          // of all events
 	parts map[string]*parts // by method and note: how far its parts are
-	shown time.Time         // of the last line
+	// Evaluations in a second of late, and when they were counted last: a census has few nodes where
+	// a search before it had many evaluations.
+	rate    float64
+	counted time.Time
+	count   int64
+	shown   time.Time // of the last line
 }
 
 // parts is how far a walk in parts has come since it began.
@@ -84,6 +89,7 @@ func (a *app) newProgress(place, problem string, bound *big.Rat, b work.Budget) 
 func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *big.Rat, b work.Budget) *progress {
 	p := &progress{out: out, place: place, problem: problem, bound: bound, budget: b, started: time.Now(),
 		done: make(chan struct{}), parts: map[string]*parts{}}
+	p.counted = p.started
 	if file == nil || !term.IsTerminal(int(file.Fd())) {
 		return p
 	}
@@ -198,8 +204,14 @@ func (p *progress) fields(now time.Time) []field {
 		best = "best " + p.best.RatString()
 		gap = "gap " + new(big.Rat).Sub(p.best, p.bound).RatString()
 	}
-	if seconds := now.Sub(p.started).Seconds(); e.Evaluations > 0 && seconds > 0 {
-		rate = work.Short(float64(e.Evaluations)/seconds) + " evaluations/s"
+	if span := now.Sub(p.counted).Seconds(); span >= 1 || p.rate == 0 && span > 0 {
+		p.rate = max(0, float64(e.Evaluations-p.count)/span)
+		if span >= 1 {
+			p.counted, p.count = now, e.Evaluations
+		}
+	}
+	if p.rate > 0 {
+		rate = work.Short(p.rate) + " evaluations/s"
 	}
 	walked := e.Note
 	if e.Total > 0 {

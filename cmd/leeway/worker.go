@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"runtime"
 	"text/tabwriter"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
@@ -30,7 +32,8 @@ func (a *app) workerCommand() *cobra.Command {
 		Long: `Join a coordinator ("leeway prove --cluster ...", "leeway search --cluster ...") or
 an outside NATS server, and work on what is there until Ctrl-C, which hands back what
 was begun. A worker may come and go at any time, and may be killed; it waits where
-there is no work. See docs/cluster.md.`,
+there is no coordinator yet, and for the next job when one is finished. See
+docs/cluster.md.`,
 		Example: `  leeway worker --join nats://127.0.0.1:4222
   leeway worker --join tls://head.example.org:4222 -j 16 --token-file token --tls-ca ca.pem`,
 		Args: cobra.NoArgs,
@@ -44,7 +47,7 @@ there is no work. See docs/cluster.md.`,
 			if err != nil {
 				return err
 			}
-			q, err := dial(cmd.Context(), access, log)
+			q, err := awaitDial(cmd.Context(), access, log)
 			if cmd.Context().Err() != nil {
 				return nil
 			}
@@ -66,6 +69,29 @@ there is no work. See docs/cluster.md.`,
 	cmd.Flags().StringVar(&join, "join", "", "address of the coordinator or server: nats://host:port[,...], tls:// for TLS")
 	cmd.Flags().IntVarP(&cores, "workers", "j", runtime.NumCPU(), "units to work on at a time")
 	return cmd
+}
+
+// dialPause is how long a worker waits between two tries to reach a server.
+const dialPause = time.Second
+
+// awaitDial is dial, which waits for a server that does not answer yet until the context ends.
+func awaitDial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Nats, error) {
+	for told := false; ; told = true {
+		q, err := dial(ctx, access, log)
+		var late net.Error
+		if !errors.Is(err, nats.ErrNoServers) && !(errors.As(err, &late) && late.Timeout()) || ctx.Err() != nil {
+			return q, err
+		}
+		if !told {
+			log.Info("waiting for the coordinator; Ctrl-C ends this", "address", access.URLs,
+				"hint", "it may be reached by TLS only (--tls-ca)")
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(dialPause):
+		}
+	}
 }
 
 // leaveRoom has so many units walked at a time, with a thread beside them: a message

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"leeway/search"
 	"leeway/search/census"
@@ -224,5 +225,27 @@ func TestBetterOutlivesCoordinator(t *testing.T) {
 		if err != nil || (r.Value.Cmp(best.Value) == 0) != known {
 			t.Errorf("known %t: %v, %v, optimum %s", known, r.Value, err, best.Value.RatString())
 		}
+	}
+}
+
+// TestRate: the rate of a worker is that of the last half minute, whatever came before.
+func TestRate(t *testing.T) {
+	var r rate
+	start := time.Now()
+	at := func(seconds int, sum int64) float64 { return r.of(start.Add(time.Duration(seconds)*time.Second), sum) }
+	if got := at(0, 0); got != 0 {
+		t.Errorf("%v before anything is done", got)
+	}
+	for s := 2; s <= 100; s += 2 { // 1000 in a second
+		if got := at(s, int64(1000*s)); got != 1000 {
+			t.Fatalf("after %d s: %v", s, got)
+		}
+	}
+	var got float64
+	for s := 102; s <= 140; s += 2 { // then 7
+		got = at(s, int64(100_000+7*(s-100)))
+	}
+	if got != 7 || len(r.times) > 20 {
+		t.Errorf("%v in a second, %d samples", got, len(r.times))
 	}
 }

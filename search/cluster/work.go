@@ -92,7 +92,10 @@ func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
 		if ctx.Err() != nil || r.Done > 0 && time.Since(began) > w.Longest {
 			break
 		}
-		t := walker.Walk(i, func(int64) bool { return ctx.Err() == nil })
+		t := walker.Walk(i, func(nodes int64) bool {
+			w.effort.Add(nodes)
+			return ctx.Err() == nil
+		})
 		if t.Found.Size() > 0 {
 			r.Found = t.Found.Nodes()
 			break
@@ -119,12 +122,24 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Result {
 	if err != nil {
 		return message.Result{Refused: err.Error()}
 	}
+	var mu sync.Mutex
+	counted := int64(0)
+	count := func(evaluations int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if more := evaluations - counted; more > 0 {
+			w.effort.Add(more)
+			counted = evaluations
+		}
+	}
 	params.Observe = func(e search.Event) {
+		count(e.Evaluations)
 		if e.Improved && e.Best.Size() == p.Size {
 			w.post(ctx, p, e)
 		}
 	}
 	found, err := portfolio.Run(ctx, methods, params, portfolio.Options{Parts: u.Search.Parts})
+	count(found.Evaluations)
 	switch {
 	case err != nil:
 		return message.Result{Refused: err.Error()}

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"leeway/core"
@@ -78,9 +79,30 @@ type worker struct {
 	question message.Question
 	seen     uint64 // the revision of the question
 	running  map[*runningUnit]bool
-	done     int   // units
-	effort   int64 // nodes and evaluations
-	began    time.Time
+	done     int          // units
+	effort   atomic.Int64 // nodes and evaluations, those of units under way among them
+	rate     rate
+}
+
+// rateTime is how far back the rate of a worker goes: what it did before, or a wait for work, says nothing
+// about what it does now.
+const rateTime = 30 * time.Second
+
+// A rate is what is done in a second, of late.
+type rate struct {
+	times []time.Time
+	sums  []int64
+}
+
+// of takes in how much was done in all, and returns how much of it in a second since the last that is as old
+// as rateTime, or since the first.
+func (r *rate) of(now time.Time, sum int64) float64 {
+	r.times, r.sums = append(r.times, now), append(r.sums, sum)
+	for len(r.times) > 2 && now.Sub(r.times[1]) >= rateTime {
+		r.times, r.sums = r.times[1:], r.sums[1:]
+	}
+	span := now.Sub(r.times[0]).Seconds()
+	return float64(sum-r.sums[0]) / max(1, span)
 }
 
 // A runningUnit is a unit that is being worked on.
@@ -106,7 +128,8 @@ func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 	cancel := func() { end(nil) }
 	defer cancel()
 	w := &worker{WorkerOptions: o, id: hex.EncodeToString(o.Key.Public().(ed25519.PublicKey)), end: end, queue: q,
-		plans: &plans{engines: o.Engines, planned: o.Planned}, running: map[*runningUnit]bool{}, began: time.Now()}
+		plans: &plans{engines: o.Engines, planned: o.Planned}, running: map[*runningUnit]bool{}}
+	w.rate.of(time.Now(), 0)
 	if err := w.join(ctx); err != nil {
 		return err
 	}
@@ -145,17 +168,27 @@ func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 	return errors.Join(errs...)
 }
 
-// join waits for a job of this version. One of another version ends the work, now and later.
+// join waits for a job of this version. One of another version ends the work, now and later. The log says
+// when a job is finished and when the next one is there.
 func (w *worker) join(ctx context.Context) error {
 	joined := make(chan struct{})
 	var once sync.Once
+	under := "" // the job under way; news come one after the other
 	err := w.queue.Watch(ctx, message.KeyJob, func(f queue.Fact) {
 		var j message.Job
 		switch {
 		case len(f.Value) == 0 || json.Unmarshal(f.Value, &j) != nil: // none, for now
+			if under != "" {
+				w.Log.Info("finished, waiting for the next job", "job", under)
+			}
+			under = ""
 		case j.Protocol != message.Protocol || j.Program != w.Program:
 			w.end(&VersionError{Coordinator: j, Program: w.Program})
 		default:
+			if under != j.Job {
+				w.Log.Info("working", "job", j.Job)
+			}
+			under = j.Job
 			once.Do(func() { close(joined) })
 		}
 	})
@@ -229,7 +262,7 @@ func every(ctx context.Context, interval time.Duration, f func()) {
 func (w *worker) hello(ctx context.Context, leaving bool) {
 	w.mu.Lock()
 	h := message.Hello{Key: w.id, Name: w.Name, Host: w.Host, Cores: w.Cores, Running: len(w.running), Done: w.done,
-		Leaving: leaving, Rate: float64(w.effort) / max(1, time.Since(w.began).Seconds())}
+		Leaving: leaving, Rate: w.rate.of(time.Now(), w.effort.Load())}
 	w.mu.Unlock()
 	_ = w.queue.Say(ctx, message.Encode(h)) // may be lost
 }
@@ -298,7 +331,6 @@ func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r me
 	defer w.mu.Unlock()
 	delete(w.running, running)
 	w.done++
-	w.effort += r.Nodes + r.Evaluations
 	return r
 }
 
