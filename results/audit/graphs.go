@@ -28,27 +28,25 @@ func (g graph) String() string { return g.name }
 
 // pathGraph, ringGraph and completeGraph are the factors that the papers name. The ring of two nodes has one edge.
 func pathGraph(n int) graph {
-	g := graph{name: fmt.Sprintf("path:%d", n), n: n}
-	for v := range n - 1 {
-		g.edges = append(g.edges, [2]int{v, v + 1})
-	}
-	return g
+	return graphOf("path", n, func(u, v int) bool { return v == u+1 })
 }
 
 func ringGraph(n int) graph {
-	g := pathGraph(n)
-	g.name = fmt.Sprintf("ring:%d", n)
-	if n > 2 {
-		g.edges = append(g.edges, [2]int{n - 1, 0})
-	}
-	return g
+	return graphOf("ring", n, func(u, v int) bool { return v == u+1 || v-u == n-1 })
 }
 
 func completeGraph(n int) graph {
-	g := graph{name: fmt.Sprintf("complete:%d", n), n: n}
+	return graphOf("complete", n, func(_, _ int) bool { return true })
+}
+
+// graphOf joins those pairs of nodes, the smaller number first, that joined names.
+func graphOf(name string, n int, joined func(u, v int) bool) graph {
+	g := graph{name: fmt.Sprintf("%s:%d", name, n), n: n}
 	for v := range n {
 		for u := range v {
-			g.edges = append(g.edges, [2]int{u, v})
+			if joined(u, v) {
+				g.edges = append(g.edges, [2]int{u, v})
+			}
 		}
 	}
 	return g
@@ -297,10 +295,9 @@ func copied(in steps, copies int, at func(copyOf int, h hop) hop) steps {
 // algorithmA2 is Figure 4 on G = A x B, node (v,u) numbered v |B| + u, from exchanges of both.
 func algorithmA2(a, b graph) steps {
 	var all steps
-	at := func(v, u int) int { return v*b.n + u }
 	for r := range a.n { // lines 1 to 3
 		all = append(all, copied(b.in, a.n, func(i int, h hop) hop {
-			return hop{at(i, h.from), at(i, h.to), at(i, h.source), at(r, h.target)}
+			return hop{i*b.n + h.from, i*b.n + h.to, i*b.n + h.source, r*b.n + h.target}
 		})...)
 	}
 	return append(all, secondHalf(a, b)...)
@@ -310,10 +307,9 @@ func algorithmA2(a, b graph) steps {
 // started in copy k.
 func secondHalf(a, b graph) steps {
 	var all steps
-	at := func(v, u int) int { return v*b.n + u }
 	for k := range b.n {
 		all = append(all, copied(a.in, b.n, func(j int, h hop) hop {
-			return hop{at(h.from, j), at(h.to, j), at(h.source, k), at(h.target, j)}
+			return hop{h.from*b.n + j, h.to*b.n + j, h.source*b.n + k, h.target*b.n + j}
 		})...)
 	}
 	return all

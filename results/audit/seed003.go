@@ -390,22 +390,15 @@ var (
 		func(s *survey, f func(factors ...graph)) { pairs(s, packed(smallGraphs(4)), f) }}
 	triplesA2 = familyA2{"all products of three connected graphs with at most 3 nodes, and of four with at most 2",
 		func(s *survey, f func(factors ...graph)) {
-			list := packed(smallGraphs(3))
-			for _, a := range list {
-				for _, b := range list {
-					for _, c := range list {
-						if s.done() {
-							return
-						}
-						f(a, b, c)
-						for _, d := range list {
-							if max(a.n, b.n, c.n, d.n) == 2 {
-								f(a, b, c, d)
-							}
-						}
+			triples(s, packed(smallGraphs(3)), f)
+			small := packed(smallGraphs(2))
+			pairs(s, small, func(ab ...graph) {
+				pairs(s, small, func(cd ...graph) {
+					if all := slices.Concat(ab, cd); productGraph(all...).n > 1 {
+						f(all...)
 					}
-				}
-			}
+				})
+			})
 		}}
 )
 

@@ -77,30 +77,21 @@ func (p PhaseParams) name() string {
 	return fmt.Sprintf("%s, phase %d", p.Head.Name, p.Number)
 }
 
-// facts returns what the phase runs on and its numbers.
-func (p PhaseParams) facts() string { return p.network() + ": " + p.traffic() }
-
-// network says on what the phase runs, and which it is.
-func (p PhaseParams) network() string {
+// facts returns on what the phase runs and which it is, and its numbers.
+func (p PhaseParams) facts() (network, traffic string) {
 	var sides []string
 	for _, a := range p.Head.Axes {
 		sides = append(sides, fmt.Sprintf("%s %d", a.Kind, a.Nodes))
 	}
-	return fmt.Sprintf("%s, %s, phase %d", strings.Join(sides, " x "), p.Head.Model, p.Number)
-}
-
-// traffic returns the numbers of the phase.
-func (p PhaseParams) traffic() string {
 	blocks, largest := 0, 0
-	for _, s := range p.Phase {
-		blocks, largest = blocks+len(s.Blocks), max(largest, len(s.Blocks))
-	}
 	sending, receiving, nodes := map[int32]bool{}, map[int32]bool{}, len(p.Held)
 	for _, s := range p.Phase {
+		blocks, largest = blocks+len(s.Blocks), max(largest, len(s.Blocks))
 		sending[s.From], receiving[s.To] = true, true
 	}
-	return fmt.Sprintf("%d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
-		len(p.Phase), blocks, largest, len(sending), nodes, len(receiving), nodes)
+	return fmt.Sprintf("%s, %s, phase %d", strings.Join(sides, " x "), p.Head.Model, p.Number),
+		fmt.Sprintf("%d sends, %d blocks, largest send %d, busy ports %d of %d sending, %d of %d receiving",
+			len(p.Phase), blocks, largest, len(sending), nodes, len(receiving), nodes)
 }
 
 // processors reports by node whether it exchanges.
@@ -138,15 +129,17 @@ func (p PhaseParams) check() error { return checkLook(p.Theme, 0) }
 
 func (p PhaseParams) asScene() *scene {
 	d := &phaseDrawing{scene: scene{theme: p.Theme}, PhaseParams: p}
-	about := []string{d.network(), d.traffic(), "Blue: processor, grey: router; in it the blocks that wait there for " +
-		"others.", "Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
+	network, traffic := p.facts()
+	about := []string{network, traffic,
+		"Blue: processor, grey: router; in it the blocks that wait there for others.",
+		"Below it its number. On an arrow the block it takes, from>to, or how many: ×3."}
 	inner := d.columns() * phaseCell
 	for _, line := range about {
 		inner = max(inner, letter*len(line))
 	}
 	d.width = inner + 2*(border+phaseMargin)
 	d.height = len(d.Held)/d.columns()*phaseCell + phaseHead + 2*(border+phaseMargin)
-	d.scene.name, d.about = d.PhaseParams.name(), d.facts()
+	d.scene.name, d.about = p.name(), network+": "+traffic
 	d.text(border, border+16, "title", clipped(d.scene.name, (d.width-2*border)/10, "…"))
 	for i, line := range about {
 		class := "muted"
@@ -247,45 +240,38 @@ func (d *phaseDrawing) send(s exchange.Send) {
 // stretches returns the way of a send. Where the file does not say a way that leads to the receiver, it is one
 // stretch.
 func (d *phaseDrawing) stretches(s exchange.Send) []stretch {
+	direct := []stretch{{d.at(int(s.From)), d.at(int(s.To))}}
 	var list []stretch
 	at := int(s.From)
 	for _, leg := range d.legs(s) {
 		axis, links := int(leg.Axis), int(leg.Links)
 		if axis < 0 || axis >= len(d.Head.Axes) || links == 0 {
-			return d.direct(s)
+			return direct
 		}
-		side, c := d.Head.Axes[axis].Nodes, d.coordinate(at, axis)
-		sign, end := 1, side-1
-		if links < 0 {
-			sign, end = -1, 0
-		}
-		to := c + links
-		if to < -side || to >= 2*side {
-			return d.direct(s)
-		}
-		start := d.at(at)
-		if to < 0 || to >= side {
-			way, stride := d.heading(axis), d.stride(axis)
-			if sign < 0 {
-				way = way.times(-1)
+		side, stride, c := d.Head.Axes[axis].Nodes, d.stride(axis), d.coordinate(at, axis)
+		switch to := c + links; {
+		case to < -side || to >= 2*side:
+			return direct
+		case to >= 0 && to < side:
+			list = append(list, stretch{d.at(at), d.at(at + links*stride)})
+			at += links * stride
+		default: // around the ring
+			way, last := d.heading(axis), side-1
+			if to < 0 {
+				way, last = way.times(-1), 0
 			}
-			last, first := d.at(at+(end-c)*stride).plus(way.right().times(phaseAside)),
-				d.at(at+(side-1-end-c)*stride).plus(way.right().times(phaseAside))
-			list = append(list, stretch{start, last.plus(way.times(phaseOverhang))})
-			start, to = first.plus(way.times(-phaseOverhang)), to-sign*side
+			aside, beyond := way.right().times(phaseAside), way.times(phaseOverhang)
+			start, first := d.at(at), at-c*stride // first: the node with coordinate 0
+			leave, enter := d.at(first+last*stride), d.at(first+(side-1-last)*stride)
+			at = first + (to+side)%side*stride
+			list = append(list, stretch{start, leave.plus(aside).plus(beyond)},
+				stretch{enter.plus(aside).minus(beyond), d.at(at)})
 		}
-		at += (to - c) * d.stride(axis)
-		list = append(list, stretch{start, d.at(at)})
 	}
 	if len(list) == 0 || at != int(s.To) {
-		return d.direct(s)
+		return direct
 	}
 	return list
-}
-
-// direct returns the way of a send as one stretch.
-func (d *phaseDrawing) direct(s exchange.Send) []stretch {
-	return []stretch{{d.at(int(s.From)), d.at(int(s.To))}}
 }
 
 // legs returns the straight parts of a send around rings, nil if it has none. Where the file says no direction, the
@@ -362,38 +348,36 @@ func (s stretch) label() vec {
 // short reports whether a stretch only joins a node and the border beside it.
 func (s stretch) short() bool { return s.length() < phaseOverhang+phaseAside }
 
-// control returns the vector towards which a stretch is bent: to the right of its way, so that both directions can be
+// control returns the point towards which a stretch is bent: to the right of its way, so that both directions can be
 // told apart, and the farther the longer it is.
 func (s stretch) control() vec {
-	middle := s.middle()
 	if s.short() {
-		return middle
+		return s.middle()
 	}
 	length := s.length()
-	bend := (12 + length/8) / length
-	return vec{middle.x - whole(float64(s.to.y-s.from.y)*bend), middle.y + whole(float64(s.to.x-s.from.x)*bend)}
+	return s.middle().plus(scaled(s.to.minus(s.from).right(), (12+length/8)/length))
 }
 
 // bent writes a stretch that ends a distance before its end, with an arrow head if there is one.
 func (d *phaseDrawing) bent(s stretch, short int, title string) {
-	control := s.control()
-	ex, ey := float64(s.to.x-control.x), float64(s.to.y-control.y)
-	reach := max(math.Hypot(ex, ey), 1)
-	ex, ey = ex/reach, ey/reach
-	stop := s.to
+	control, stop := s.control(), s.to
+	way := s.to.minus(control)
+	unit := 1 / max(math.Hypot(float64(way.x), float64(way.y)), 1)
 	if short > 0 {
-		stop = vec{s.to.x - whole(ex*float64(short+9)), s.to.y - whole(ey*float64(short+9))}
+		stop = s.to.minus(scaled(way, unit*float64(short+9)))
 	}
 	d.curve("wire b7", subpath{s.from.x, s.from.y, []vec{control.minus(s.from), stop.minus(s.from)}}, title)
 	if short > 0 {
-		left := vec{stop.x - whole(ey*4), stop.y + whole(ex*4)}
-		right := vec{stop.x + whole(ey*4), stop.y - whole(ex*4)}
-		tip := vec{s.to.x - whole(ex*float64(short)), s.to.y - whole(ey*float64(short))}
+		aside := scaled(way.right(), unit*4)
+		tip, left, right := s.to.minus(scaled(way, unit*float64(short))), stop.plus(aside), stop.minus(aside)
 		d.area("b7", []subpath{{tip.x, tip.y, []vec{left.minus(tip), right.minus(left)}}}, title)
 	}
 }
 
-func whole(v float64) int { return int(math.Round(v)) }
+// scaled returns a vector times a factor, rounded.
+func scaled(v vec, by float64) vec {
+	return vec{int(math.Round(float64(v.x) * by)), int(math.Round(float64(v.y) * by))}
+}
 
 // maxSendLines is how many sends are listed below the grid.
 const maxSendLines = 200
@@ -401,7 +385,8 @@ const maxSendLines = 200
 // asText returns the grid of nodes with what they do and hold, and the sends.
 func (p PhaseParams) asText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", p.name(), p.facts())
+	network, traffic := p.facts()
+	fmt.Fprintf(&b, "%s\n%s: %s\n\n", p.name(), network, traffic)
 	states := bytes.Repeat([]byte{'.'}, len(p.Held))
 	for _, s := range p.Phase {
 		states[s.From] = 's'
