@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/encode/card"
 	"leeway/encode/cnf"
+	"leeway/objective"
 )
 
 // pairRules has a variable that must hold with both nodes of a pair, and one "at
@@ -176,7 +177,7 @@ func pairLoads(r routing.Routing) ([][]pairLoad, bool) {
 
 // jointLoads returns what nodes 0 and q send each other, in units of 1/D.
 func jointLoads(r routing.Routing, q int) map[core.Link]*big.Int {
-	den := r.Denominator()
+	den := objective.Denominator(r)
 	loads := map[core.Link]*big.Int{}
 	for _, f := range []routing.Flow{r.Flow(0, q, nil), r.Flow(q, 0, nil)} {
 		unit := new(big.Int).Div(den, f.Den)

@@ -42,26 +42,40 @@ type Evaluator struct {
 // the engine is of no use.
 type engine func(nodes []int, w *core.Watch) ([]int64, error)
 
+// Denominator returns a D such that every load under a routing, of every placement, is a
+// multiple of 1/D: that of the routing times the common multiple of the bandwidths. It is
+// nil where the routing has none of use.
+func Denominator(r routing.Routing) *big.Int {
+	den := r.Denominator()
+	if den == nil {
+		return nil
+	}
+	return new(big.Int).Mul(den, big.NewInt(int64(r.Torus().CommonBandwidth())))
+}
+
 // NewEvaluator returns an evaluator for r.
 func NewEvaluator(r routing.Routing) *Evaluator {
-	e := &Evaluator{routing: r, den: r.Denominator(), margin: 1}
+	e := &Evaluator{routing: r, den: Denominator(r), margin: 1}
 	t := r.Torus()
 	orders, isOrders := r.(*routing.Orders)
 	if isOrders { // inclusion and exclusion of many marginals
 		e.margin = 1 << min(2*t.D(), 40)
 	}
-	halves := isOrders && e.den.Int64() != orders.OrderDenominator()
+	halves := isOrders && r.Denominator().Int64() != orders.OrderDenominator()
 	switch {
 	case isOrders && !orders.All() && len(orders.List()) == 1:
 		e.engine, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
-	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
+	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes && t.Closed():
 		e.engine = newWordOrders(orders, halves).loads
-	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
+	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims && t.Closed():
 		e.engine = newAllOrders(orders, halves).loads
 	case isOrders && t.D() <= maxTermDims:
 		e.engine = newMarginals(orders, halves).loads
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
 		e.engine = newTabled(r, e.den.Int64()).loads
+	}
+	if isOrders && e.engine != nil && t.CommonBandwidth() > 1 {
+		e.engine = perBandwidth(t, e.engine)
 	}
 	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
 		if fits(e.den, e.most+step, e.margin) {
@@ -69,6 +83,23 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 		}
 	}
 	return e
+}
+
+// perBandwidth returns an engine that counts the loads of another, which knows of no bandwidths,
+// in units smaller by their common multiple, divided by the bandwidths.
+func perBandwidth(t *core.Torus, raw engine) engine {
+	return func(nodes []int, w *core.Watch) ([]int64, error) {
+		loads, err := raw(nodes, w)
+		if err != nil {
+			return nil, err
+		}
+		for i, port := range t.Ports() {
+			if scale := int64(t.Scale(port.Dim)); scale > 1 {
+				scaleRow(loads[i*t.N():][:t.N()], loads, scale, 0)
+			}
+		}
+		return loads, nil
+	}
 }
 
 // Loads returns the exact loads of p. They are valid until the next call.

@@ -48,6 +48,76 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 	}
 }
 
+// TestNetworksEqualNaive is TestEvaluateEqualsNaive with open dimensions and bandwidths.
+func TestNetworksEqualNaive(t *testing.T) {
+	cases := 2000
+	if testing.Short() {
+		cases = 300
+	}
+	for i := range cases {
+		rng := coretest.Rng(21, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 40))
+		naive := objective.Naive(in.Routing, in.Placement)
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), naive)
+		pairwise, err := objective.PairwiseWithin(func() error { return nil }, in.Routing, in.Placement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLoads(t, in.String()+" pairwise", pairwise, naive)
+		sum := new(big.Rat)
+		for l := range in.Torus.M() {
+			if load := naive.At(core.Link(l)); in.Torus.HasLink(core.Link(l)) {
+				sum.Add(sum, load)
+			} else if load.Sign() != 0 {
+				t.Fatalf("%s: number %d has no link but load %v", in, l, load)
+			}
+		}
+		if mean := sum.Quo(sum, big.NewRat(int64(in.Torus.Links()), 1)); naive.Mean().Cmp(mean) != 0 {
+			t.Fatalf("%s: mean load %v, want %v", in, naive.Mean(), mean)
+		}
+		if i%4 == 0 {
+			onDoubled(t, in, naive)
+		}
+	}
+}
+
+// onDoubled compares with the plain torus whose open sides are doubled: a path loads its links as a ring of twice as
+// many places does with all processors in the first half. Loads are divided by the bandwidths after that.
+func onDoubled(t *testing.T, in coretest.Instance, naive *objective.Loads) {
+	t.Helper()
+	dims := in.Torus.Dims()
+	for j := range dims {
+		if in.Torus.Open(j) {
+			dims[j] *= 2
+		}
+	}
+	double := core.MustTorus(dims...)
+	r := coretest.Must(routing.Parse(double, in.Routing.String()))
+	loads := objective.Naive(r, coretest.Must(core.PlacementFromCoords(double, in.Placement.Coords())))
+	for l := range in.Torus.M() {
+		from, port := in.Torus.LinkFrom(core.Link(l))
+		want := new(big.Rat)
+		if in.Torus.HasLink(core.Link(l)) {
+			there := coretest.Must(double.Node(in.Torus.Coords(from)...))
+			want.Quo(loads.At(double.Link(there, port.Dim, port.Dir)), big.NewRat(int64(in.Torus.Bandwidth(port.Dim)), 1))
+		}
+		if naive.At(core.Link(l)).Cmp(want) != 0 {
+			t.Fatalf("%s: link %d has load %v, on %s %v", in, l, naive.At(core.Link(l)), double, want)
+		}
+	}
+}
+
+// TestNetworksOnLargerTori compares the engines with each other's slow twin where paths are many.
+func TestNetworksOnLargerTori(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(22, i)
+		torus := coretest.Network(rng, 400)
+		in := coretest.Instance{Torus: torus, Routing: coretest.Orders(rng, torus),
+			Placement: family.Draw(torus, rng.IntN(min(torus.N(), 40)), rng)}
+		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), objective.Naive(in.Routing, in.Placement))
+	}
+}
+
 func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(2, i)

@@ -90,8 +90,8 @@ func NewIncremental(r routing.Routing, n int) (Incremental, error) {
 	if err := Incrementable(r, n); err != nil {
 		return nil, err
 	}
-	den := r.Denominator()
-	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && routing.Invariant(r) {
+	den := Denominator(r)
+	if l, ok := packedLanes(r.Torus(), den.Int64(), n); ok && (routing.Invariant(r) || r.Torus().N() <= MaxPairNodes) {
 		return newPacked(r, den.Int64(), l), nil
 	}
 	// Beyond the tables of node sums a new evaluation is the cheaper way.
@@ -107,7 +107,7 @@ func Incrementable(r routing.Routing, n int) error {
 	if _, ok := r.(*routing.Avoid); ok {
 		return nil
 	}
-	if den := r.Denominator(); !fits(den, n, 1) {
+	if den := Denominator(r); !fits(den, n, 1) {
 		return &OverflowError{Routing: r.String(), Size: n, Den: den}
 	}
 	return nil

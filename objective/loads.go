@@ -68,9 +68,15 @@ func peak(values []int64) (most int64, count int) {
 	return most, count
 }
 
-// Total returns the sum of all loads of the links along dimension dim. It equals
-// the sum of the cyclic distances in that dimension over ordered pairs.
+// Total returns the sum of the loads of all links along dimension dim before they are divided by the
+// bandwidth. It equals the sum of the distances in that dimension over ordered pairs.
 func (l *Loads) Total(dim int) *big.Rat {
+	sum := l.along(dim)
+	return new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(int64(l.torus.Bandwidth(dim)))), l.den)
+}
+
+// along adds up the numerators of the links along a dimension.
+func (l *Loads) along(dim int) *big.Int {
 	sum := new(big.Int)
 	n := l.torus.N()
 	for i, port := range l.torus.Ports() {
@@ -78,7 +84,7 @@ func (l *Loads) Total(dim int) *big.Rat {
 			sum.Add(sum, l.sum(i*n, (i+1)*n))
 		}
 	}
-	return new(big.Rat).SetFrac(sum, l.den)
+	return sum
 }
 
 // sum adds up the numerators of the links from, from+1, ..., to-1.
@@ -102,11 +108,12 @@ func (l *Loads) sum(from, to int) *big.Int {
 
 // Mean returns the mean load over all links.
 func (l *Loads) Mean() *big.Rat {
-	sum := new(big.Rat)
+	sum := new(big.Int)
 	for j := range l.torus.D() {
-		sum.Add(sum, l.Total(j))
+		sum.Add(sum, l.along(j))
 	}
-	return sum.Quo(sum, new(big.Rat).SetInt64(int64(l.torus.M())))
+	mean := new(big.Rat).SetFrac(sum, l.den)
+	return mean.Quo(mean, new(big.Rat).SetInt64(int64(l.torus.Links())))
 }
 
 // fits reports whether sums over ordered pairs of n processors, in units of

@@ -117,7 +117,7 @@ func (m *marginals) loads(nodes []int, w *core.Watch) ([]int64, error) {
 func (m *marginals) dimension(s int, w *core.Watch) error {
 	t := m.torus
 	k, stride := t.Side(s), t.Stride(s)
-	rule := newRingRule(k, m.halves, m.routing.Tie() == routing.TieBoth)
+	rule := newRingRule(m.routing, s, m.halves)
 	a, b := make([]int64, k), make([]int64, k)
 	plus, minus := make([]int64, k), make([]int64, k)
 	walk := m.walks[s]

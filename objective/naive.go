@@ -10,7 +10,7 @@ import (
 // Naive returns the loads straight from the definition: it lists the paths of
 // every ordered pair and counts, for every number of paths c that a pair can
 // have, how many paths of such pairs use each link; the load is the sum of
-// those counts over c. It is the slow twin of every other evaluator and the only
+// those counts over c, divided by the bandwidth of the link. It is the slow twin of every other evaluator and the only
 // one that the checker trusts. Cost: the number of paths of all pairs times
 // their length.
 func Naive(r routing.Routing, p core.Placement) *Loads {
@@ -34,6 +34,7 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 	for c := range used {
 		core.FoldLCM(den, big.NewInt(int64(c)))
 	}
+	den.Mul(den, big.NewInt(int64(t.CommonBandwidth())))
 	words := int64(1 + den.BitLen()/64)
 	if err := spend(int64(t.M()) * (4 + words)); err != nil {
 		return nil, err
@@ -44,8 +45,9 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 			return nil, err
 		}
 		loads.large[l] = new(big.Int)
+		_, port := t.LinkFrom(core.Link(l))
 		for c, counts := range used {
-			share := new(big.Int).Div(den, big.NewInt(int64(c)))
+			share := new(big.Int).Div(den, big.NewInt(int64(c)*int64(t.Bandwidth(port.Dim))))
 			loads.large[l].Add(loads.large[l], share.Mul(share, big.NewInt(counts[l])))
 		}
 	}
@@ -109,6 +111,11 @@ func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() e
 				sums[s.Link] = new(big.Rat)
 			}
 			sums[s.Link].Add(sums[s.Link], new(big.Rat).SetFrac(s.Num, f.Den))
+		}
+	}
+	for l, sum := range sums {
+		if _, port := t.LinkFrom(core.Link(l)); sum != nil && t.Bandwidth(port.Dim) > 1 {
+			sum.Quo(sum, new(big.Rat).SetInt64(int64(t.Bandwidth(port.Dim))))
 		}
 	}
 	large, den := Whole(sums)

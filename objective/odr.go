@@ -27,13 +27,15 @@ type oneOrder struct {
 // An orderedDim is what one dimension of oneOrder needs.
 type orderedDim struct {
 	s            int
+	open         bool
 	plus, minus  windowRule
 	vector       *marginal // the array that varies along a row
 	scalar       *marginal // the array that is constant along a row
 	vectorStarts bool      // the vector is a, where pairs start; otherwise b
 	sign         int       // 1 if so, else -1
 	spare        []int64   // stands for the links of the - way on a side of 2
-	// windows of the vector and of the scalar array for plus and for minus
+	// windows of the vector and of the scalar array for plus and for minus; on an open
+	// dimension the sums up to a place, for plus, and beyond it, for minus
 	vectorPlus, vectorMinus, scalarPlus, scalarMinus []int64
 	// what a unit on the vector's line gives the edge 0 -> 1, by place, for
 	// every place of the scalar array
@@ -50,7 +52,7 @@ func newOneOrder(r *routing.Orders, halves bool) *oneOrder {
 	e := &oneOrder{torus: t, plan: newMarginalPlan(t), load: make([]int64, t.M())}
 	order := r.List()[0]
 	for s := range t.D() {
-		rule := newRingRule(t.Side(s), halves, r.Tie() == routing.TieBoth)
+		rule := newRingRule(r, s, halves)
 		before := routing.Before(order, s)
 		all := uint(1)<<t.D() - 1
 		e.dims = append(e.dims, e.newDim(s, before, all&^before&^(1<<s), rule))
@@ -61,7 +63,7 @@ func newOneOrder(r *routing.Orders, halves bool) *oneOrder {
 func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	t := e.torus
 	a, b := e.plan.of(before), e.plan.of(after)
-	d := orderedDim{s: s, plus: plusRule(rule), minus: minusRule(rule), row: 1}
+	d := orderedDim{s: s, open: rule.open, plus: plusRule(rule), minus: minusRule(rule), row: 1}
 	last := t.D() - 1
 	d.vectorStarts = after>>last&1 != 0 || s == last && len(a.values) > len(b.values)
 	// A row is as long as the trailing dimensions are all on the vector's side.
@@ -90,7 +92,7 @@ func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	scalars := len(d.scalar.values)
 	d.scalarPlus, d.scalarMinus = make([]int64, scalars), make([]int64, scalars)
 	d.firstPlus, d.firstMinus = make([]int64, scalars), make([]int64, scalars)
-	if d.row == 1 {
+	if d.row == 1 && !d.open {
 		d.line = newRingLine(d.plus, d.minus, d.vectorStarts)
 	} else {
 		d.vectorPlus, d.vectorMinus = make([]int64, len(d.vector.values)), make([]int64, len(d.vector.values))
@@ -141,8 +143,73 @@ func slideAll(m *marginal, s int, dst []int64, rule windowRule, sign int, w *cor
 	}
 }
 
+// sums fills plus with the sums of an array along dimension s up to every place, and minus with those
+// beyond it.
+func sums(m *marginal, s, k int, plus, minus []int64) {
+	inner := m.strides[s]
+	block := inner * k
+	for o := 0; o < len(m.values); o += block {
+		row := func(a []int64, c int) []int64 { return a[o+c*inner:][:inner] }
+		copy(row(plus, 0), row(m.values, 0))
+		clear(row(minus, k-1))
+		for c := 1; c < k; c++ {
+			addTo(row(plus, c), row(plus, c-1), row(m.values, c))
+			addTo(row(minus, k-1-c), row(minus, k-c), row(m.values, k-c))
+		}
+	}
+}
+
+// addTo puts a + b into to.
+func addTo(to, a, b []int64) {
+	a, b = a[:len(to)], b[:len(to)]
+	for i := range to {
+		to[i] = a[i] + b[i]
+	}
+}
+
+// path fills in the loads of all links along an open dimension: over the edge behind a place goes
+// what starts up to there times what ends beyond, and back the other way round.
+func (e *oneOrder) path(d *orderedDim, w *core.Watch) error {
+	k, row, stride := d.plus.k, d.row, e.torus.Stride(d.s)
+	if err := w.Err(2 * (len(d.vector.values) + len(d.scalar.values))); err != nil {
+		return err
+	}
+	sums(d.vector, d.s, k, d.vectorPlus, d.vectorMinus)
+	sums(d.scalar, d.s, k, d.scalarPlus, d.scalarMinus)
+	vs, ss := d.vector.strides[d.s], d.scalar.strides[d.s]
+	full := d.plus.full
+	links, back := e.links(d)
+	walk := d.walk
+	for more := true; more; more = walk.next() {
+		if err := w.Err(row * k); err != nil {
+			return err
+		}
+		up, down := links[walk.base:], back[walk.base:]
+		clear(up[(k-1)*stride:][:row])
+		clear(down[:row])
+		for c := range k - 1 {
+			at, scalarAt := walk.offsets[0]+c*vs, walk.offsets[1]+c*ss
+			before, beyond := d.vectorPlus[at:], d.vectorMinus[at:]
+			scalarBefore, scalarBeyond := full*d.scalarPlus[scalarAt], full*d.scalarMinus[scalarAt]
+			out, in := up[c*stride:][:row], down[(c+1)*stride:][:row]
+			if !d.vectorStarts {
+				out, in = in, out
+			}
+			before, beyond = before[:row], beyond[:row]
+			for i := range out {
+				out[i] = before[i] * scalarBeyond
+				in[i] = beyond[i] * scalarBefore
+			}
+		}
+	}
+	return nil
+}
+
 // dimension fills in the loads of all links along one dimension.
 func (e *oneOrder) dimension(d *orderedDim, w *core.Watch) error {
+	if d.open {
+		return e.path(d, w)
+	}
 	if err := d.windows(w); err != nil {
 		return err
 	}

@@ -17,30 +17,32 @@ type LinkLoad struct {
 func (l LinkLoad) Link(t *core.Torus) core.Link { return core.Link(int(l.Port)*t.N() + int(l.From)) }
 
 // Sent returns what node p sends node q under a routing that does not depend on the
-// placement, in units of 1/den, each link once. The unit is a multiple of the routing's
-// denominator, in which twice a message fits an int64. Cost: one flow.
+// placement, in units of 1/den, each link once. The unit is a multiple of Denominator, in
+// which twice a message fits an int64. Cost: one flow.
 func Sent(r routing.Routing, p, q int, den int64) []LinkLoad {
-	return gather(r.Torus().N(), den, r.Flow(p, q, nil))
+	return gather(r.Torus(), den, r.Flow(p, q, nil))
 }
 
 // Exchanged returns what nodes p and q send each other, in the terms of Sent.
 func Exchanged(r routing.Routing, p, q int, den int64) []LinkLoad {
-	return gather(r.Torus().N(), den, r.Flow(p, q, nil), r.Flow(q, p, nil))
+	return gather(r.Torus(), den, r.Flow(p, q, nil), r.Flow(q, p, nil))
 }
 
-// gather adds flows up, links in the sequence in which they first occur.
-func gather(n int, den int64, flows ...routing.Flow) []LinkLoad {
+// gather adds flows up, divided by the bandwidths of the links, links in the sequence in which
+// they first occur.
+func gather(t *core.Torus, den int64, flows ...routing.Flow) []LinkLoad {
 	var list []LinkLoad
 	at := map[core.Link]int{}
 	for _, f := range flows {
-		unit := new(big.Int).Div(big.NewInt(den), f.Den).Int64()
+		unit := new(big.Int).Div(big.NewInt(den/int64(t.CommonBandwidth())), f.Den).Int64()
 		for _, s := range f.Shares {
 			i, ok := at[s.Link]
+			from, port := int(s.Link)%t.N(), int(s.Link)/t.N()
 			if !ok {
 				i, at[s.Link] = len(list), len(list)
-				list = append(list, LinkLoad{From: int32(int(s.Link) % n), Port: int32(int(s.Link) / n)})
+				list = append(list, LinkLoad{From: int32(from), Port: int32(port)})
 			}
-			list[i].Load += s.Num.Int64() * unit
+			list[i].Load += s.Num.Int64() * unit * int64(t.Scale(t.Port(port).Dim))
 		}
 	}
 	return list
@@ -51,44 +53,73 @@ func gather(n int, den int64, flows ...routing.Flow) []LinkLoad {
 type PairLoads struct {
 	links int
 	den   int64
-	joint [][]Share // by displacement d: what nodes 0 and d exchange
+	joint [][]Share // what nodes 0 and d exchange, by displacement d; what p and q do, by pair p*N+q
 	sums  core.NodeTable
 	delta core.NodeTable
+	same  []int32 // by node: itself; nil where joint is by displacement
 }
+
+// MaxPairNodes is the most nodes for which NewPairLoads tables every pair.
+const MaxPairNodes = 256
 
 // A Share is the part of an exchange on the link with number Base + from, which leaves
 // node from. As the table has it, for the pair of 0 and d, from is From.
 type Share struct{ From, Base, Load int32 }
 
-// NewPairLoads tables a routing whose paths follow from displacements alone: it does not
-// depend on the placement, routing.Invariant holds, and all loads fit an int32. Cost: two
-// flows for every node, and 8 bytes for every pair of nodes.
+// NewPairLoads tables a routing that does not depend on the placement: by displacement if
+// routing.Invariant holds, else by pair, for up to MaxPairNodes nodes. All loads fit an int32.
+// Cost: two flows for every node and 8 bytes for every pair of nodes, or two flows for every pair.
 func NewPairLoads(r routing.Routing) *PairLoads {
 	t := r.Torus()
-	f := &PairLoads{links: t.M(), den: r.Denominator().Int64(), joint: make([][]Share, t.N()),
-		sums: core.Sums(t), delta: core.Displacements(t)}
-	for d := 1; d < t.N(); d++ {
-		list := Exchanged(r, 0, d, f.den)
-		f.joint[d] = make([]Share, len(list))
-		for i, l := range list {
-			f.joint[d][i] = Share{From: l.From, Base: l.Port * int32(t.N()), Load: int32(l.Load)}
+	f := &PairLoads{links: t.M(), den: Denominator(r).Int64()}
+	if routing.Invariant(r) {
+		f.sums, f.delta = core.Sums(t), core.Displacements(t)
+		for d := range t.N() {
+			f.joint = append(f.joint, f.shares(r, 0, d))
+		}
+		return f
+	}
+	for p := range t.N() {
+		f.same = append(f.same, int32(p))
+		for q := range t.N() {
+			if q < p {
+				f.joint = append(f.joint, f.joint[q*t.N()+p])
+			} else {
+				f.joint = append(f.joint, f.shares(r, p, q))
+			}
 		}
 	}
 	return f
 }
 
+// shares returns what two nodes exchange.
+func (f *PairLoads) shares(r routing.Routing, p, q int) []Share {
+	if p == q {
+		return nil
+	}
+	list := Exchanged(r, p, q, f.den)
+	shares := make([]Share, len(list))
+	for i, l := range list {
+		shares[i] = Share{From: l.From, Base: l.Port * int32(r.Torus().N()), Load: int32(l.Load)}
+	}
+	return shares
+}
+
 // Links returns the number of links of the torus.
 func (f *PairLoads) Links() int { return f.links }
 
-// Den returns the denominator of the routing: loads are in units of 1/Den.
+// Den returns the denominator: loads are in units of 1/Den.
 func (f *PairLoads) Den() int64 { return f.den }
 
-// Displaced returns the node p + d.
+// Displaced returns the node p + d. It is for tables by displacement.
 func (f *PairLoads) Displaced(p, d int) int { return f.sums.At(p, d) }
 
 // Between returns what nodes p and q exchange: a share is on link Base + at[From]. It
 // is for inner loops; both lists belong to the table.
 func (f *PairLoads) Between(p, q int) (shares []Share, at []int32) {
+	if f.same != nil {
+		return f.joint[p*len(f.same)+q], f.same
+	}
 	return f.joint[f.delta.At(p, q)], f.sums.Row(p)
 }
 

@@ -114,10 +114,13 @@ func (l Limit) String() string {
 	return l.Value.RatString()
 }
 
-// Placements returns how many placements of the problem's size contain node 0,
-// C(N-1, n-1). Every placement has a translate that does, so a full count covers
-// these.
+// Placements returns how many placements a full count covers: those of the problem's
+// size that contain node 0, C(N-1, n-1), since every placement has a translate that does;
+// where dimensions are open, all C(N, n).
 func (p Problem) Placements() *big.Int {
+	if !p.Torus().Closed() {
+		return new(big.Int).Binomial(int64(p.Torus().N()), int64(p.Size))
+	}
 	return new(big.Int).Binomial(int64(p.Torus().N()-1), int64(p.Size-1))
 }
 

@@ -68,12 +68,14 @@ func (e *recount) Peak() (int64, int) {
 	return peak(e.load)
 }
 
-// avoidance evaluates avoid pair by pair over candidate paths tabled by displacement.
+// avoidance evaluates avoid pair by pair over candidate paths tabled by displacement, or by pair
+// where dimensions are open.
 type avoidance struct {
 	routing *routing.Avoid
 	torus   *core.Torus
+	byPair  bool
 	den     int64
-	paths   [][][]core.Link // by displacement: candidate paths from node 0, once they were needed
+	paths   [][][][]core.Link // by start and end: candidate paths, once they were needed; from node 0 only unless byPair
 	in      core.Set
 	load    []int64
 }
@@ -85,9 +87,9 @@ const guideDen = 1 << 40
 // newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
 func newAvoidance(r *routing.Avoid, n int) *recount {
 	t := r.Torus()
-	e := &avoidance{routing: r, torus: t, in: core.NewSet(t.N()), load: make([]int64, t.M()),
-		paths: make([][][]core.Link, t.N())}
-	den := r.Denominator()
+	e := &avoidance{routing: r, torus: t, byPair: !routing.Invariant(r), in: core.NewSet(t.N()),
+		load: make([]int64, t.M()), paths: make([][][][]core.Link, t.N())}
+	den := Denominator(r)
 	exact := den != nil && fits(den, n, 1)
 	if exact {
 		e.den = den.Int64()
@@ -97,15 +99,22 @@ func newAvoidance(r *routing.Avoid, n int) *recount {
 	return newRecount(t, e.den, exact, e.count)
 }
 
-// candidates returns the candidate paths from node 0 to another, listed when they are first
-// asked for.
-func (e *avoidance) candidates(q int) [][]core.Link {
-	if e.paths[q] == nil {
-		for path := range e.routing.Candidates().Paths(0, q, nil) {
-			e.paths[q] = append(e.paths[q], slices.Clone(path))
+// candidates returns the candidate paths of a pair, listed when they are first asked for, and
+// the node whose displacement from their nodes is where they are: -p for paths listed from node 0.
+func (e *avoidance) candidates(p, q int) (paths [][]core.Link, origin int) {
+	from, to, origin := 0, e.torus.Displacement(p, q), e.torus.Displacement(p, 0)
+	if e.byPair {
+		from, to, origin = p, q, 0
+	}
+	if e.paths[from] == nil {
+		e.paths[from] = make([][][]core.Link, e.torus.N())
+	}
+	if e.paths[from][to] == nil {
+		for path := range e.routing.Candidates().Paths(from, to, nil) {
+			e.paths[from][to] = append(e.paths[from][to], slices.Clone(path))
 		}
 	}
-	return e.paths[q]
+	return e.paths[from][to], origin
 }
 
 func (e *avoidance) count(nodes []int) []int64 {
@@ -115,10 +124,9 @@ func (e *avoidance) count(nodes []int) []int64 {
 		e.in.Add(v)
 	}
 	for _, p := range nodes {
-		origin := e.torus.Displacement(p, 0)
 		for _, q := range nodes {
 			if p != q {
-				e.addPair(origin, e.candidates(e.torus.Displacement(p, q)))
+				e.addPair(e.candidates(p, q))
 			}
 		}
 	}
@@ -127,7 +135,7 @@ func (e *avoidance) count(nodes []int) []int64 {
 
 // addPair adds the share of every candidate path with the fewest processors
 // inside; origin is the node -p.
-func (e *avoidance) addPair(origin int, paths [][]core.Link) {
+func (e *avoidance) addPair(paths [][]core.Link, origin int) {
 	fewest, count := math.MaxInt, int64(0)
 	for _, path := range paths {
 		switch inside := e.inside(origin, path); {
@@ -143,7 +151,8 @@ func (e *avoidance) addPair(origin int, paths [][]core.Link) {
 			continue
 		}
 		for _, l := range path {
-			e.load[int(l)/n*n+e.torus.Displacement(origin, int(l)%n)] += e.den / count
+			_, port := e.torus.LinkFrom(l)
+			e.load[int(l)/n*n+e.torus.Displacement(origin, int(l)%n)] += e.den / (count * int64(e.torus.Bandwidth(port.Dim)))
 		}
 	}
 }

@@ -1,33 +1,39 @@
 package objective
 
-import "leeway/core"
+import (
+	"leeway/core"
+	"leeway/core/routing"
+)
 
 // ringRule says how much of the traffic over each distance goes the + and the -
-// way around a ring of length k, in units that make a whole pair full.
+// way around a ring of length k, in units that make a whole pair full. On an open
+// dimension there is only one way.
 type ringRule struct {
 	k       int
+	open    bool
 	half    int   // the largest cyclic distance
 	full    int64 // weight of a pair at a distance below k/2
 	tiePlus int64 // weight of a pair at distance exactly k/2, the + way
 	tieMin  int64 // the same, the - way
 }
 
-// newRingRule returns the rule for a ring of length k. With halves, a whole pair
-// has weight 2 so that a tie can be split.
-func newRingRule(k int, halves, both bool) ringRule {
-	r := ringRule{k: k, half: k / 2, full: 1}
+// newRingRule returns the rule for dimension s of the torus of a routing. With
+// halves, a whole pair has weight 2 so that a tie can be split.
+func newRingRule(r *routing.Orders, s int, halves bool) ringRule {
+	k, both := r.Torus().Side(s), r.Tie() == routing.TieBoth
+	rule := ringRule{k: k, open: r.Torus().Open(s), half: k / 2, full: 1}
 	if halves {
-		r.full = 2
+		rule.full = 2
 	}
 	switch {
 	case k == 2 || k%2 == 0 && !both:
-		r.tiePlus = r.full
+		rule.tiePlus = rule.full
 	case k%2 == 0:
-		r.tiePlus, r.tieMin = r.full/2, r.full/2
+		rule.tiePlus, rule.tieMin = rule.full/2, rule.full/2
 	default: // no distance is a tie: the farthest is like the others
-		r.tiePlus, r.tieMin = r.full, r.full
+		rule.tiePlus, rule.tieMin = rule.full, rule.full
 	}
-	return r
+	return rule
 }
 
 // add adds to out[c] the traffic on the edge between places c and c+1 when a[x]
@@ -41,6 +47,10 @@ func newRingRule(k int, halves, both bool) ringRule {
 //
 // with sliding windows, so that the ring costs O(k).
 func (r ringRule) add(a, b, out []int64, far int64) {
+	if r.open {
+		r.addOpen(a, b, out)
+		return
+	}
 	k, h := r.k, r.half
 	var ahead, behind, load int64 // b[c+1..c+h-1] and a[c-h+1..c-1] at c = 0, and L[0]
 	for i := 1; i < h; i++ {
@@ -65,6 +75,20 @@ func (r ringRule) add(a, b, out []int64, far int64) {
 		behind += a[c-1] - a[(c-h+k)%k]
 		load += a[c]*(r.full*ahead+far*b[(c+h)%k]) - b[c]*(r.full*behind+far*a[(c-h+k)%k])
 		out[c] += load
+	}
+}
+
+// addOpen is add for an open dimension: what starts up to place c and ends beyond crosses the
+// edge behind it.
+func (r ringRule) addOpen(a, b, out []int64) {
+	var before, beyond int64
+	for _, v := range b {
+		beyond += v
+	}
+	for c := range r.k - 1 {
+		before += a[c]
+		beyond -= b[c]
+		out[c] += r.full * before * beyond
 	}
 }
 

@@ -72,7 +72,7 @@ func newAllOrders(r *routing.Orders, halves bool) *allOrders {
 	e := &allOrders{torus: t, plan: newMarginalPlan(t), load: make([]int64, t.M())}
 	step := make([]int64, t.N())
 	for s := range t.D() {
-		rule := newRingRule(t.Side(s), halves, r.Tie() == routing.TieBoth)
+		rule := newRingRule(r, s, halves)
 		d := udrDim{s: s, k: rule.k, w: (rule.k - 1) / 2, full: rule.full, step: step}
 		switch {
 		case rule.k%2 == 1:

@@ -71,6 +71,6 @@ func (c *clauseWriter) Add(clause []int) error {
 // is smaller, D being the denominator of the routing, which must have one. It is
 // below 0 when below is 0 or less.
 func Limit(r routing.Routing, below *big.Rat) *big.Rat {
-	d := r.Denominator()
+	d := objective.Denominator(r)
 	return new(big.Rat).SetFrac(objective.UnitsBelow(below, d), d)
 }

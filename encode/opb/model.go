@@ -57,7 +57,7 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
 		return nil, err
 	}
-	den := p.Routing.Denominator()
+	den := objective.Denominator(p.Routing)
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")

@@ -111,7 +111,7 @@ func Whole(whole bool, b objective.Bound) objective.Bound {
 // denominator of the routing. A routing without a usable one leaves the bound as
 // it is.
 func granularity(r routing.Routing, from objective.Bound) objective.Bound {
-	d := r.Denominator()
+	d := objective.Denominator(r)
 	if d == nil {
 		d = from.Value.Denom()
 	}

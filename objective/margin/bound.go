@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // A Result says what margins prove about all placements of a size.
@@ -64,7 +65,7 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 // multiples of 1/(4N) no comparison changes.
 func denominator(r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
-		return orders.Denominator()
+		return objective.Denominator(orders)
 	}
 	return big.NewInt(4 * int64(r.Torus().N()))
 }

@@ -53,7 +53,7 @@ func (m Method) supporting(p objective.Problem) []Engine {
 // run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {
-		m.Below = above(p.Goal, p.Problem.Routing.Denominator())
+		m.Below = above(p.Goal, objective.Denominator(p.Problem.Routing))
 	}
 	r := &descent{Method: m, params: p, engines: m.supporting(p.Problem)}
 	if len(r.engines) == 0 {
@@ -143,7 +143,7 @@ func how(method, engine string) string {
 // best, since nothing is below: the last refutation shows that. It ends without one where a value below the best is too
 // large to be planned, too.
 func (r *descent) climb(ctx context.Context, large error) (more bool, err error) {
-	den := r.params.Problem.Routing.Denominator()
+	den := objective.Denominator(r.params.Problem.Routing)
 	if r.Down || r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
 		r.giveUp(large)
 		return false, nil

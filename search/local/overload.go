@@ -34,7 +34,7 @@ func newOverload(p objective.Problem) (*overload, bool) {
 	if r.DependsOnPlacement() || !routing.Invariant(r) || t.N()*t.M() > maxCells {
 		return nil, false
 	}
-	n, den := t.N(), r.Denominator()
+	n, den := t.N(), objective.Denominator(r)
 	most := new(big.Int).Mul(den, big.NewInt(int64(p.Size+2)*int64(p.Size+2)))
 	if most.Cmp(big.NewInt(math.MaxInt32)) > 0 {
 		return nil, false

@@ -19,7 +19,7 @@ type flows struct {
 // newFlows tables the flows of a supported problem. Cost: one flow per node.
 func newFlows(r routing.Routing) *flows {
 	t := r.Torus()
-	f := &flows{torus: t, den: r.Denominator().Int64(), to: make([][]objective.LinkLoad, t.N())}
+	f := &flows{torus: t, den: objective.Denominator(r).Int64(), to: make([][]objective.LinkLoad, t.N())}
 	for v := 1; v < t.N(); v++ {
 		f.to[v] = objective.Sent(r, 0, v, f.den)
 	}

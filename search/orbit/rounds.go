@@ -140,7 +140,7 @@ func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.R
 // so many nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
 // a *search.UnsupportedError.
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
-	why, den, most := "", p.Routing.Denominator(), big.NewInt(int64(n))
+	why, den, most := "", objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {
 	case p.Routing.DependsOnPlacement():
 		why = "what two processors send each other depends on the others"

@@ -56,7 +56,7 @@ func (Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ i
 // groupOf returns the symmetry of a problem that the engine supports.
 func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	t := p.Torus()
-	n, den := t.N(), p.Routing.Denominator()
+	n, den := t.N(), objective.Denominator(p.Routing)
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "its loads can fall when a processor is added")
@@ -145,7 +145,7 @@ type flows struct {
 
 // newFlows tables the flows. Cost: O(N) flows of pairs.
 func newFlows(p objective.Problem) *flows {
-	t, den := p.Torus(), p.Routing.Denominator()
+	t, den := p.Torus(), objective.Denominator(p.Routing)
 	f := &flows{first: make([][]int64, t.N())}
 	divisor := new(big.Int).Set(den)
 	for d := range f.first {

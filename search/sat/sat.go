@@ -97,7 +97,7 @@ func (r *run) report(improved bool, note string) {
 
 // below returns the highest load under value: loads are multiples of 1/D.
 func below(p objective.Problem, value *big.Rat) *big.Rat {
-	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), p.Routing.Denominator()))
+	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing)))
 }
 
 // lower asks for a better placement and reports whether to go on.

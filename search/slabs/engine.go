@@ -127,7 +127,7 @@ func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 // unitsBelow returns the greatest whole number of units of the routing's loads that is below v, which is above 0; at
 // most what all pairs together can bring to a link.
 func unitsBelow(v *big.Rat, p objective.Problem) int64 {
-	den := p.Routing.Denominator()
+	den := objective.Denominator(p.Routing)
 	units := objective.UnitsBelow(v, den)
 	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
 		return all

@@ -16,7 +16,7 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 
 // rests returns, by node v and link, what nodes 0 and v exchange beyond what their forced loads count for each other.
 func rests(r *routing.Orders, rings []*ring) [][]int64 {
-	t, den := r.Torus(), r.Denominator().Int64()
+	t, den := r.Torus(), objective.Denominator(r).Int64()
 	list := make([][]int64, t.N())
 	for v := range list {
 		rest := make([]int64, t.M())

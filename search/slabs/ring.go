@@ -31,7 +31,7 @@ type ring struct {
 
 // newRing reads the classes off the traffic of pairs that differ in s only.
 func newRing(r *routing.Orders, s, n int) *ring {
-	t, den := r.Torus(), r.Denominator().Int64()
+	t, den := r.Torus(), objective.Denominator(r).Int64()
 	d := &ring{dim: s, k: t.Side(s), lines: t.N() / t.Side(s), n: n, unit: den}
 	at := map[core.Link]int{}
 	for x := range d.k {

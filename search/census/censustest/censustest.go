@@ -51,7 +51,7 @@ func IsOptimum(t *testing.T, e census.Engine, p objective.Problem, value *big.Ra
 
 // stepAbove returns the load one step above a value.
 func stepAbove(p objective.Problem, value *big.Rat) *big.Rat {
-	return new(big.Rat).Add(value, big.NewRat(1, p.Routing.Denominator().Int64()))
+	return new(big.Rat).Add(value, big.NewRat(1, objective.Denominator(p.Routing).Int64()))
 }
 
 // Optimum returns the best value by the full count, on the smallest tori with the naive evaluator.
