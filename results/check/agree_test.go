@@ -66,7 +66,7 @@ func TestBoundsOfSearchesAreValid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v := Bounds(text); v.Verdict != Valid || len(v.Reasons) > 0 {
+			if v := Record(text); v.Verdict != Valid || len(v.Reasons) > 0 {
 				t.Fatalf("%s: %s %v\n%s", in, v.Verdict, v.Reasons, text)
 			}
 		}

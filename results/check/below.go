@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -112,13 +111,8 @@ func feasibleProblem(m *meter.Meter, r routing.Routing, d results.Below, below *
 	return "", nil
 }
 
-// Bounds returns the verdict about a list of bounds: every witness is looked at and every value recomputed from it,
-// with code of the checker only.
-func Bounds(data []byte) Verdict {
-	m := meter.New(context.Background(), int64(len(data)), 0)
-	return judged(m, func() Verdict { return boundsVerdict(data, &verifier{meter: m}) })
-}
-
+// boundsVerdict returns the verdict about a list of bounds: every witness is looked at and every value recomputed from
+// it, with code of the checker only.
 func boundsVerdict(data []byte, verify *verifier) Verdict {
 	var d results.Bounds
 	var err error

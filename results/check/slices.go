@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -74,7 +74,6 @@ type sliceRun struct {
 	below    *big.Rat
 	starts   []int // number of the first prefix of every slice
 	verdicts []SliceVerdict
-	next     atomic.Int64
 	done     atomic.Int64 // nodes
 }
 
@@ -84,20 +83,17 @@ func (s *sliceRun) run() {
 		s.starts = append(s.starts, at)
 		at += slice.Prefixes
 	}
-	var all sync.WaitGroup
-	for range max(1, s.options.Workers) {
-		all.Go(func() {
-			own := s.meter.Fork()
-			defer own.Settle()
-			for i := s.next.Add(1) - 1; i < int64(len(s.verdicts)) && s.meter.Err() == nil; i = s.next.Add(1) - 1 {
-				s.verdicts[i] = s.judge(own, int(i))
-				if s.options.Observe != nil {
-					s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
-				}
-			}
-		})
-	}
-	all.Wait()
+	parallel.Each(context.Background(), s.options.Workers, len(s.verdicts), func(i int) {
+		if s.meter.Err() != nil {
+			return
+		}
+		own := s.meter.Fork()
+		defer own.Settle()
+		s.verdicts[i] = s.judge(own, i)
+		if s.options.Observe != nil {
+			s.options.Observe(s.done.Add(s.proof.Slices[i].Nodes), *s.proof.Nodes)
+		}
+	})
 }
 
 // judge walks one slice.

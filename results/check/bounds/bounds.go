@@ -45,11 +45,5 @@ func MarginsProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) st
 	if value.Sign() <= 0 {
 		return "no load is below 0, so margins are not needed"
 	}
-	return refuteMargins(m, r, n, multipleBelow(value, step))
-}
-
-// multipleBelow returns the largest multiple of 1/d that is less than a value.
-func multipleBelow(value *big.Rat, d *big.Int) *big.Rat {
-	units := shares.Ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
-	return new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), d)
+	return refuteMargins(m, r, n, new(big.Rat).SetFrac(shares.Below(value, step), step))
 }

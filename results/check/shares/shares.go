@@ -19,6 +19,12 @@ func Ceil(v *big.Rat) *big.Int {
 	return q
 }
 
+// Below returns how many parts of 1/d the largest multiple of 1/d has that is less than a value.
+func Below(v *big.Rat, d *big.Int) *big.Int {
+	units := Ceil(new(big.Rat).Mul(v, new(big.Rat).SetInt(d)))
+	return units.Sub(units, big.NewInt(1))
+}
+
 // LCM returns the least common multiple of two numbers above 0.
 func LCM(a, b *big.Int) *big.Int {
 	g := new(big.Int).GCD(nil, nil, a, b)

@@ -88,8 +88,7 @@ func (p *point) way(s int) int {
 // limitBelow returns the largest multiple of 1/d below a value, in units of which a message has so many, rounded down;
 // -1 if it is negative, and most if it is more.
 func limitBelow(value *big.Rat, d, units, most *big.Int) int64 {
-	limit := shares.Ceil(new(big.Rat).Mul(value, new(big.Rat).SetInt(d)))
-	limit.Sub(limit, big.NewInt(1))
+	limit := shares.Below(value, d)
 	limit.Mul(limit, units)
 	switch limit.Div(limit, d); {
 	case limit.Sign() < 0:

@@ -34,22 +34,6 @@ type levelsWalk struct {
 	picks  [][]int32    // by class and dimension: number of its slab counts
 }
 
-// newLevelsWalk lists the classes of n processors under r for loads below a value. It fails with a *core.InputError for
-// what the tree levels is not defined for or when more than maxLevelLists slab counts of a dimension or classes would
-// be listed, and with that of the meter.
-func newLevelsWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (Walk, error) {
-	return meter.Within(m, func() (Walk, error) {
-		w, err := newLevels(m, r, n, below)
-		if err != nil {
-			return nil, err
-		}
-		if err := w.prepare(m); err != nil {
-			return nil, err
-		}
-		return w, nil
-	})
-}
-
 // newLevels returns the walk without its slab counts and classes.
 func newLevels(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*levelsWalk, error) {
 	t := r.Torus()
@@ -93,34 +77,26 @@ func (w *levelsWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
 	return f.through(from, to, f.open)
 }
 
-// rankCounts numbers the slab counts of sides of one length, and what reversing makes of them, in their order.
+// rankCounts numbers the slab counts of all sides, and what reversing makes of them, in their order.
 func (w *levelsWalk) rankCounts(m *meter.Meter) {
-	for k := 2; k <= maxFillSide; k++ {
-		var all []ranked
-		for _, side := range w.sides {
-			if side.places != k {
-				continue
-			}
-			m.ChargeAll(512, len(side.counts))
-			for _, c := range side.counts {
-				all = append(all, c.ranked, rank(greatestRotation(c.counts, k, true)))
-			}
+	var all []ranked
+	for _, side := range w.sides {
+		m.ChargeAll(512, len(side.counts))
+		for _, c := range side.counts {
+			all = append(all, c.ranked, rank(greatestRotation(c.counts, side.places, true)))
 		}
-		slices.SortFunc(all, func(a, b ranked) int { return a.compare(&b) })
-		ranks := map[necklace]int32{}
-		for _, c := range all {
-			if _, ok := ranks[c.counts]; !ok {
-				ranks[c.counts] = int32(len(ranks))
-			}
+	}
+	slices.SortFunc(all, func(a, b ranked) int { return a.compare(&b) })
+	ranks := map[necklace]int32{}
+	for _, c := range all {
+		if _, ok := ranks[c.counts]; !ok {
+			ranks[c.counts] = int32(len(ranks))
 		}
-		for _, side := range w.sides {
-			if side.places != k {
-				continue
-			}
-			for i := range side.counts {
-				c := &side.counts[i]
-				c.ranks = [2]int32{ranks[c.counts], ranks[greatestRotation(c.counts, k, true)]}
-			}
+	}
+	for _, side := range w.sides {
+		for i := range side.counts {
+			c := &side.counts[i]
+			c.ranks = [2]int32{ranks[c.counts], ranks[greatestRotation(c.counts, side.places, true)]}
 		}
 	}
 }

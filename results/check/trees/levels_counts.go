@@ -13,7 +13,7 @@ type slabCounts struct {
 	ranked
 	width int
 	most  int      // the greatest count
-	ranks [2]int32 // among all counts and reversed counts of sides as long: its own, and that of its reverse
+	ranks [2]int32 // among all counts and reversed counts: its own, and that of its reverse
 }
 
 // list fills counts with all slab counts of a number of processors in their order. It fails with a *core.InputError if

@@ -30,22 +30,6 @@ type marginGroup struct {
 	members        []int32 // ascending
 }
 
-// newMarginWalk lists the margins of n processors under r for loads below a value. It fails with an *core.InputError
-// for what the tree margin is not defined for or when more than maxMargins margins would be listed, and with that of
-// the meter.
-func newMarginWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (Walk, error) {
-	return meter.Within(m, func() (Walk, error) {
-		w, err := newMargins(m, r, n, below)
-		if err != nil {
-			return nil, err
-		}
-		if err := w.prepare(m); err != nil {
-			return nil, err
-		}
-		return w, nil
-	})
-}
-
 // newMargins returns the walk without its margins.
 func newMargins(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*marginWalk, error) {
 	shape := ""

@@ -1,14 +1,14 @@
 package trees
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/big"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"leeway/core"
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/results/check/meter"
 )
@@ -33,16 +33,14 @@ type orderlyWalk struct {
 // refuses what the tree is not defined for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes
 // or the context ends first. Cost: a visit to every shorter list.
 func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat, split int) (Walk, error) {
-	return meter.Within(m, func() (Walk, error) {
-		points, err := orderlyPoints(m, r, n)
-		if err != nil {
-			return nil, err
-		}
-		if split < 1 || split > n {
-			return nil, &core.InputError{Text: fmt.Sprint(split), Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
-		}
-		return listedOrderly(m, r, points, n, below, false, split)
-	})
+	points, err := orderlyPoints(m, r, n)
+	if err != nil {
+		return nil, err
+	}
+	if split < 1 || split > n {
+		return nil, &core.InputError{Text: fmt.Sprint(split), Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
+	}
+	return listedOrderly(m, r, points, n, below, false, split)
 }
 
 // orderlyPoints returns the images of the nodes under the automorphisms that fix node 0, or why there is no tree for n
@@ -66,9 +64,10 @@ func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 	return imagesOf(m, group), nil
 }
 
-// listedOrbits returns the walk under a group of points, with its prefixes. The limit is below the value, or at most
+// listedOrderly returns the walk under a group of points, with its prefixes. The limit is below the value, or at most
 // the value if inclusive.
-func listedOrderly(m *meter.Meter, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool, split int) (*orderlyWalk, error) {
+func listedOrderly(m *meter.Meter, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool,
+	split int) (*orderlyWalk, error) {
 	loads, err := newOrderlyLoads(m, r, n, value, inclusive)
 	if err != nil {
 		return nil, err
@@ -101,62 +100,43 @@ func (w *orderlyWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
 	return k.tally
 }
 
-// Orbits returns how many orbits of placements of n processors have E_max at most a value, counted by so many workers.
-// It refuses what newOrderlyWalk does, and fails when the context ends. Each, unless nil, is called with one placement
-// of each orbit, from any worker.
-func Orbits(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int, each func(nodes []int)) (int64, error) {
-	return meter.Within(m, func() (int64, error) {
+// An OrbitCount is how many orbits of placements there are, and how many placements lie in them.
+type OrbitCount struct {
+	Orbits     int64
+	Placements *big.Int
+}
+
+// Orbits counts the placements of n processors with E_max at most a value, on so many workers. It fails as New does for
+// the tree orderly.
+func Orbits(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int) (OrbitCount, error) {
+	return meter.Within(m, func() (OrbitCount, error) {
 		points, err := orderlyPoints(m, r, n)
 		if err != nil {
-			return 0, err
+			return OrbitCount{}, err
 		}
 		w, err := listedOrderly(m, r, points, n, most, true, min(n, 3))
 		if err != nil {
-			return 0, err
+			return OrbitCount{}, err
 		}
-		return w.countComplete(m, workers, each)
-	})
-}
-
-// CanonicalSteps is what the canonical form of n nodes takes under a group of points.
-func CanonicalSteps(points, n int) int { return 8 * points * n * n }
-
-// countComplete returns how many visited lists hold n numbers.
-func (w *orderlyWalk) countComplete(m *meter.Meter, workers int, each func(nodes []int)) (int64, error) {
-	var next, complete atomic.Int64
-	var running sync.WaitGroup
-	for range max(1, workers) {
-		running.Go(func() {
-			own := m.Fork()
-			defer own.Settle()
-			k := w.walker(own)
-			k.most, k.counting, k.each, k.eachSteps = math.MaxInt64, true, each, CanonicalSteps(len(w.group.points), w.size)
-			for i := next.Add(1) - 1; i < int64(len(w.starting)) && !k.stop; i = next.Add(1) - 1 {
+		var walkers []*orderlyWalker
+		parallel.With(context.Background(), workers, len(w.starting), func(int) *orderlyWalker {
+			k := w.walker(m.Fork())
+			k.most, k.count = math.MaxInt64, &OrbitCount{Placements: new(big.Int)}
+			walkers = append(walkers, k)
+			return k
+		}, func(k *orderlyWalker, i int) {
+			if !k.stop {
 				k.through(w.starting[i : i+1])
 			}
-			complete.Add(k.complete)
 		})
-	}
-	running.Wait()
-	return complete.Load(), m.Settle()
-}
-
-// OrbitsAndPlacements returns how many orbits of placements of n processors have E_max at most a value, as Orbits does,
-// and how many placements lie in them.
-func OrbitsAndPlacements(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int) (orbits int64, labelled *big.Int, err error) {
-	group, err := m.SymmetryOf(r)
-	if err != nil {
-		return 0, nil, err
-	}
-	labelled = new(big.Int)
-	var mu sync.Mutex
-	orbits, err = Orbits(m, r, n, most, workers, func(nodes []int) {
-		_, stabilizer := group.Canonical(nodes)
-		mu.Lock()
-		defer mu.Unlock()
-		labelled.Add(labelled, big.NewInt(int64(group.Order()/stabilizer)))
+		total := OrbitCount{Placements: new(big.Int)}
+		for _, k := range walkers {
+			k.meter.Settle()
+			total.Orbits += k.count.Orbits
+			total.Placements.Add(total.Placements, k.count.Placements)
+		}
+		return total, m.Settle()
 	})
-	return orbits, labelled, err
 }
 
 // An orderlyWalker goes through the tree below one list at a time.
@@ -169,14 +149,11 @@ type orderlyWalker struct {
 	picks  []int          // places of the candidates kept, a scratch of candidates
 	stop   bool
 
-	until     int     // keep lists of so many numbers, count none, go no further; 0: count all
-	kept      [][]int // those
-	counting  bool    // go on at placements below the value
-	complete  int64   // how many there were
-	eachSteps int
-	each      func(nodes []int) // is called with each of them, unless nil
-	most      int64             // stop past so many lists
-	tally     Tally
+	until int         // keep lists of so many numbers, count none, go no further; 0: count all
+	kept  [][]int     // those
+	count *OrbitCount // of placements within the limit, nil: stop at the first
+	most  int64       // stop past so many lists
+	tally Tally
 }
 
 // An orderlyLevel is what is known of the list of one length.
@@ -299,7 +276,7 @@ func (k *orderlyWalker) visit(m int) {
 			k.stop = len(k.kept) > maxOrderlyPrefixes
 			return
 		}
-	} else if k.count(m); k.stop {
+	} else if k.tell(m); k.stop {
 		return
 	}
 	if m < k.size {
@@ -307,19 +284,18 @@ func (k *orderlyWalker) visit(m int) {
 	}
 }
 
-// count takes the list of m numbers into the tally.
-func (k *orderlyWalker) count(m int) {
+// tell takes the list of m numbers into the tally.
+func (k *orderlyWalker) tell(m int) {
 	k.tally.Nodes++
 	k.tally.Sum += k.levels[m].hash
 	switch {
 	case k.tally.Nodes > k.most:
 		k.stop, k.tally.Ended = true, true
 	case m < k.size:
-	case k.counting:
-		k.complete++
-		if k.each != nil && k.spend(looksPerStep*k.eachSteps) {
-			k.each(k.list)
-		}
+	case k.count != nil:
+		fixing := k.first.levels[m].fixing // all automorphisms that do
+		k.count.Orbits++
+		k.count.Placements.Add(k.count.Placements, big.NewInt(int64(len(k.group.points)*len(k.group.plus)/len(fixing))))
 	default:
 		k.stop, k.tally.Found = true, slices.Clone(k.list)
 	}

@@ -27,12 +27,12 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 		for _, text := range []string{"odr", "udr:tie=both"} {
 			r := parsed(t, torus, text)
 			for n := 1; n <= c.most; n++ {
-				orbits, labelled, err := OrbitsAndPlacements(meter.Unlimited(context.Background()), r, n, big.NewRat(math.MaxInt64, 1), 2)
-				if want := burnside(t, r, n); err != nil || orbits != want {
-					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, orbits, err, want)
+				have, err := Orbits(meter.Unlimited(context.Background()), r, n, big.NewRat(math.MaxInt64, 1), 2)
+				if want := burnside(t, r, n); err != nil || have.Orbits != want {
+					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, have.Orbits, err, want)
 				}
-				if want := new(big.Int).Binomial(int64(torus.N()), int64(n)); err == nil && labelled.Cmp(want) != 0 {
-					t.Errorf("%s on %s n=%d: the orbits hold %s placements, want %s", text, torus, n, labelled, want)
+				if want := new(big.Int).Binomial(int64(torus.N()), int64(n)); err == nil && have.Placements.Cmp(want) != 0 {
+					t.Errorf("%s on %s n=%d: the orbits hold %s placements, want %s", text, torus, n, have.Placements, want)
 				}
 			}
 		}
@@ -90,7 +90,7 @@ func TestOrderlyWalkKnowsOptima(t *testing.T) {
 			continue
 		}
 		r := parsed(t, torus, "udr:tie=both")
-		w, err := newOrderlyWalk(meter.Unlimited(context.Background()), r, c.n, optimum, 1)
+		w, err := New(meter.Unlimited(context.Background()), r, c.n, optimum, treeOrderly, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,14 +135,14 @@ func TestOrderlyWalkEqualsCensus(t *testing.T) {
 			for _, found := census(meter.Unlimited(context.Background()), r, n, best); found != nil; _, found = census(meter.Unlimited(context.Background()), r, n, best) {
 				best, _ = objective.Naive(r, *found).Max()
 			}
-			w, err := newOrderlyWalk(meter.Unlimited(ctx), r, n, best, 1)
+			w, err := New(meter.Unlimited(ctx), r, n, best, treeOrderly, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64); got.Found != nil || got.Ended {
 				t.Fatalf("%s %s n=%d below %s: %+v", torus, r, n, best.RatString(), got)
 			}
-			w, err = newOrderlyWalk(meter.Unlimited(ctx), r, n, new(big.Rat).Add(best, big.NewRat(1, 1000)), 1)
+			w, err = New(meter.Unlimited(ctx), r, n, new(big.Rat).Add(best, big.NewRat(1, 1000)), treeOrderly, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,10 +54,9 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits", c.torus, unit, n)}
 	}
 	c.unit = unit.Int64()
-	units := new(big.Rat).Mul(value, new(big.Rat).SetInt(unit))
-	limit := new(big.Int).Sub(shares.Ceil(units), big.NewInt(1))
-	if inclusive {
-		limit.Div(units.Num(), units.Denom()) // rounds down, as the denominator is positive
+	limit := shares.Below(value, unit)
+	if inclusive && new(big.Rat).SetFrac(new(big.Int).Add(limit, big.NewInt(1)), unit).Cmp(value) == 0 {
+		limit.Add(limit, big.NewInt(1))
 	}
 	// A limit of n*n messages or more is no limit: no link carries that many, and a node that all pass has room for n
 	// more.

@@ -45,15 +45,24 @@ const (
 	treeLevels  = "levels"
 )
 
-// New prepares the walk of the tree of an engine, cut at prefixes of a length.
+// New prepares the walk of the tree of an engine, cut at prefixes of a length, for no placement of n processors with
+// E_max below a value: it lists the prefixes. It fails with a *core.InputError for what the tree is not defined for,
+// with an error where it has more prefixes than are listed, and with that of the meter.
 func New(m *meter.Meter, r routing.Routing, n int, below *big.Rat, engine string, split int) (Walk, error) {
-	switch {
-	case engine == treeOrderly:
-		return newOrderlyWalk(m, r, n, below, split)
-	case engine == treeMargin && split == 0:
-		return newMarginWalk(m, r, n, below)
-	case engine == treeLevels && split == 0:
-		return newLevelsWalk(m, r, n, below)
-	}
-	return nil, fmt.Errorf("there is no tree %q with split %d", engine, split)
+	return meter.Within(m, func() (w Walk, err error) {
+		switch {
+		case engine == treeOrderly:
+			return newOrderlyWalk(m, r, n, below, split)
+		case engine == treeMargin && split == 0:
+			w, err = newMargins(m, r, n, below)
+		case engine == treeLevels && split == 0:
+			w, err = newLevels(m, r, n, below)
+		default:
+			return nil, fmt.Errorf("there is no tree %q with split %d", engine, split)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return w, w.(interface{ prepare(*meter.Meter) error }).prepare(m)
+	})
 }
