@@ -63,7 +63,8 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 		return fmt.Sprintf("below %s is below 0", d.Below), nil
 	case d.Size < 1 || d.Size > t.N():
 		return fmt.Sprintf("the size %d lies outside 1..%d", d.Size, t.N()), nil
-	case (d.Status == results.StatusFeasible) != (d.Nodes != nil), (d.Status == results.StatusFeasible) != (d.MaxLoad != nil):
+	case (d.Status == results.StatusFeasible) != (d.Nodes != nil),
+		(d.Status == results.StatusFeasible) != (d.MaxLoad != nil):
 		return "a placement and its max_load belong to the status feasible, and to no other", nil
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil

@@ -207,7 +207,8 @@ func (f *forger) value(n int) *big.Rat {
 		d = big.NewInt(int64(1 + f.rng.IntN(12)))
 	}
 	step := new(big.Rat).SetFrac(big.NewInt(1), d)
-	step.Mul(step, pick(f, big.NewRat(0, 1), big.NewRat(0, 1), big.NewRat(1, 2), big.NewRat(1, 1), big.NewRat(1, 1000), big.NewRat(999, 1000),
+	step.Mul(step, pick(f, big.NewRat(0, 1), big.NewRat(0, 1), big.NewRat(1, 2), big.NewRat(1, 1), big.NewRat(1, 1000),
+		big.NewRat(999, 1000),
 		big.NewRat(-1, 2), big.NewRat(-1, 1), big.NewRat(-1, 1000), big.NewRat(3, 2), big.NewRat(2, 1)))
 	return step.Add(step, v)
 }
@@ -278,7 +279,8 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 		end := min(all, at+1+f.rng.IntN(4))
 		t := w.Run(meter.Unlimited(context.Background()), at, end, 1<<40)
 		if t.Found == nil || f.rng.IntN(2) == 0 { // a slice that meets a placement may be left out, or shrunk
-			p.Slices = append(p.Slices, results.Slice{First: w.Prefixes()[at], Prefixes: end - at, Nodes: t.Nodes, Sum: fmt.Sprintf("%016x", t.Sum)})
+			p.Slices = append(p.Slices,
+				results.Slice{First: w.Prefixes()[at], Prefixes: end - at, Nodes: t.Nodes, Sum: fmt.Sprintf("%016x", t.Sum)})
 			nodes += t.Nodes
 		}
 		at = end
@@ -322,7 +324,8 @@ func (f *forger) record() results.Record {
 	load, _ := objective.Naive(f.routing, p).Max()
 	claim := results.Values{Routing: f.routing, Free: f.free, Placement: p, MaxLoad: load, BoundReason: "forged",
 		Provenance: results.Provenance{Version: "0.1.0", Started: "2026-01-02T03:04:05Z"}}
-	if name := baselineOf(f.torus, n); name != "" && (&checker{meter: meter.Unlimited(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
+	if name := baselineOf(f.torus, n); name != "" &&
+		(&checker{meter: meter.Unlimited(context.Background()), torus: f.torus, routing: f.routing}).covers(name) {
 		most := f.baseline(name)
 		claim.Baseline = &results.Baseline{Placement: name, MaxLoad: most.RatString()}
 	}
@@ -481,7 +484,8 @@ func (f *forger) bounds() results.Bounds {
 		if f.rng.IntN(2) == 0 {
 			v = f.value(n)
 		}
-		list = append(list, objective.Bound{Name: "granularity", Value: v, Witness: objective.Witness{From: from.Name, Denominator: d.String()}})
+		list = append(list,
+			objective.Bound{Name: "granularity", Value: v, Witness: objective.Witness{From: from.Name, Denominator: d.String()}})
 	}
 	best := slices.MaxFunc(list, func(a, b objective.Bound) int { return a.Value.Cmp(b.Value) })
 	return results.NewBounds(f.routing, n, nil, list, best)
@@ -550,7 +554,8 @@ func (f *forger) judgeForged(t testing.TB, text []byte, count *harvest) (valid b
 // out. Claims that a note marks as unchecked do not count.
 func (f *forger) falsehood(text []byte, v Verdict) string {
 	marked := func(field string) bool {
-		return slices.ContainsFunc(v.Reasons, func(s string) bool { return strings.HasPrefix(s, "note: "+field+" is not checked") })
+		return slices.ContainsFunc(v.Reasons,
+			func(s string) bool { return strings.HasPrefix(s, "note: "+field+" is not checked") })
 	}
 	switch schema, _ := results.SchemaOf(text); schema {
 	case results.RecordSchema:
@@ -589,7 +594,8 @@ func (f *forger) about(torus []int, text string, table *results.Table) *truth {
 				return u
 			}
 		}
-		if want, err := results.Encode(results.NewBounds(f.routing, 0, nil, nil, objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
+		if want, err := results.Encode(results.NewBounds(f.routing, 0, nil, nil,
+			objective.Bound{Value: new(big.Rat)})); err == nil && table != nil {
 			have, _ := results.Encode(results.NewBounds(r, 0, nil, nil, objective.Bound{Value: new(big.Rat)}))
 			if string(have) == string(want) {
 				return f.truth
@@ -855,11 +861,13 @@ func TestForgeriesAreRefused(t *testing.T) {
 	for i := range seeds {
 		forgeries(t, coretest.Rng(26, i), nodes, 12, count)
 	}
-	t.Logf("%d documents, %d with a false claim, %d of these refused; %d called valid: %v", count.all, count.false, count.refused, count.valid, count.verified)
+	t.Logf("%d documents, %d with a false claim, %d of these refused; %d called valid: %v",
+		count.all, count.false, count.refused, count.valid, count.verified)
 	if count.false < count.all/5 || count.valid < count.all/20 {
 		t.Errorf("too few documents are false or too few are valid: %+v", *count)
 	}
-	for _, name := range []string{"bound", "census", "unsat", "monotone bound", "monotone census", "bound without proof", "upper_bound", "upper_proofs", "optima",
+	for _, name := range []string{"bound", "census", "unsat", "monotone bound", "monotone census", "bound without proof",
+		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds"} {
 		if count.verified[name] == 0 {
 			t.Errorf("no valid document has %s: what is false in it is refused for nothing", name)
@@ -939,7 +947,8 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		}
 		set[i](pick(f, n+1, n-1, -n, 0, n+1<<40, -1))
 	case string:
-		set[i](pick(f, f.value(1+f.rng.IntN(f.torus.N())).RatString(), f.value(1+f.rng.IntN(f.torus.N())).RatString(), "x", "", "-1", "margin", "optimal", "feasible"))
+		set[i](pick(f, f.value(1+f.rng.IntN(f.torus.N())).RatString(), f.value(1+f.rng.IntN(f.torus.N())).RatString(), "x",
+			"", "-1", "margin", "optimal", "feasible"))
 	case nil:
 		set[i](pick[any](f, "x", 1, []any{}, map[string]any{"engine": "x", "below": "99"}))
 	case bool:

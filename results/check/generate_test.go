@@ -42,19 +42,24 @@ func bases() map[string]base {
 	return map[string]base{
 		"8x8-16-spaced": {"8x8", "spaced:t=2", "udr:tie=both", "4", "15/4", "degree",
 			&results.Baseline{Placement: "multilinear:t=2", MaxLoad: "7"}, nil},
-		"4x4-4-census": {"4x4", "nodes:1,0+1,2+3,0+3,2", "odr:tie=both", "1", "1", "census", linear("3/2"), censusProof(455, "1")},
+		"4x4-4-census": {"4x4", "nodes:1,0+1,2+3,0+3,2", "odr:tie=both", "1", "1", "census", linear("3/2"),
+			censusProof(455, "1")},
 		"3x3x3-9-linear": {"3x3x3", "linear", "udr:tie=both", "4/3", "4/3", "degree", linear("4/3"),
 			boundProof("degree", "4/3")},
-		"4x4-4-diagonal": {"4x4", "linear", "udr:tie=both", "3/4", "3/4", "degree", linear("3/4"), boundProof("degree", "3/4")},
-		"4x4x4-16-avoid": {"4x4x4", "linear", "avoid:tie=both", "5/2", "5/2", "degree", linear("5/2"), boundProof("degree", "5/2")},
-		"5x5-5-minimal":  {"5x5", "linear", "minimal:tie=both", "4/3", "1", "degree", linear("4/3"), nil},
-		"6x6-6-odr": {"6x6", "nodes:1,0+1,2+3,2+3,4+5,0+5,4", "odr:tie=plus", "2", "2", "degree, rounded up to a multiple of 1/1", linear("3"),
+		"4x4-4-diagonal": {"4x4", "linear", "udr:tie=both", "3/4", "3/4", "degree", linear("3/4"),
+			boundProof("degree", "3/4")},
+		"4x4x4-16-avoid": {"4x4x4", "linear", "avoid:tie=both", "5/2", "5/2", "degree", linear("5/2"),
+			boundProof("degree", "5/2")},
+		"5x5-5-minimal": {"5x5", "linear", "minimal:tie=both", "4/3", "1", "degree", linear("4/3"), nil},
+		"6x6-6-odr": {"6x6", "nodes:1,0+1,2+3,2+3,4+5,0+5,4", "odr:tie=plus", "2", "2",
+			"degree, rounded up to a multiple of 1/1", linear("3"),
 			boundProof("granularity", "2")},
 		"2x3-2-mixed": {"2x3", "nodes:0,0+1,0", "udr:tie=plus", "1", "1/3", "degree", nil, nil},
 		// No 12 have E_max below 6, so a bound between the multiples 5 and 6 holds too.
 		"6x6-12-multilinear": {"6x6", "multilinear:t=2", "odr:tie=plus", "10", "11/2", "margin",
 			&results.Baseline{Placement: "multilinear:t=2", MaxLoad: "10"}, nil},
-		"6x6-11-odr":  {"6x6", "nodes:0,0+0,3+1,2+1,5+2,1+2,4+3,0+3,3+4,2+4,5+5,1", "odr:tie=plus", "6", "0", "degree", nil, nil},
+		"6x6-11-odr": {"6x6", "nodes:0,0+0,3+1,2+1,5+2,1+2,4+3,0+3,3+4,2+4,5+5,1", "odr:tie=plus", "6", "0", "degree", nil,
+			nil},
 		"91x91-3-row": {"91x91", "nodes:0,0+0,1+0,2", "udr:tie=both", "2", "1/2", "degree", nil, nil},
 		"4x4-1-alone": {"4x4", "nodes:2,1", "minimal:tie=plus", "0", "0", "degree", nil, boundProof("degree", "0")},
 	}
@@ -179,7 +184,8 @@ func nearMisses() map[string]struct {
 			r.MaxLoad, r.LowerBound, r.Proof.Below = "5/2", "5/2", "5/2"
 			rehash(r)
 		}},
-		"census-no-slices":  {"5x5-9-orderly", func(r *results.Record) { r.Proof.Slices, *r.Proof.Nodes = []results.Slice{}, 0 }},
+		"census-no-slices": {"5x5-9-orderly",
+			func(r *results.Record) { r.Proof.Slices, *r.Proof.Nodes = []results.Slice{}, 0 }},
 		"census-levels-off": {"5x5x5-25-levels", func(r *results.Record) { r.Proof.Slices[0].Sum = "0123456789abcdef" }},
 		"census-levels-routing": {"5x5x5-25-levels", func(r *results.Record) {
 			r.Routing, r.MaxLoad, r.LowerBound, r.Proof.Below = "odr:tie=both", "10", "10", "10"
@@ -223,8 +229,9 @@ func nearMisses() map[string]struct {
 		"upper-unproved":       {"4x4-6-upper", func(r *results.Record) { r.UpperProofs = nil }},
 		"upper-proof-negative": {"4x4-6-upper", func(r *results.Record) {
 			size := 8
-			r.UpperProofs = append(r.UpperProofs, results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
-				Below: "-1", Bound: "degree", Value: "1/2"})
+			r.UpperProofs = append(r.UpperProofs,
+				results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
+					Below: "-1", Bound: "degree", Value: "1/2"})
 		}},
 		"upper-proof-larger":   {"4x4-6-upper", func(r *results.Record) { *r.UpperProofs[0].Size = 8 }},
 		"upper-proof-off":      {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
@@ -232,7 +239,8 @@ func nearMisses() map[string]struct {
 		"upper-one-of-many":    {"6x6-12-upper", func(r *results.Record) { r.UpperProofs = r.UpperProofs[1:] }},
 		"upper-proof-between": {"6x6-11-odr", func(r *results.Record) {
 			limit, upper, size := "6", 11, 12
-			p := results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size, Below: "13/2", Bound: "margin", Value: "13/2"}
+			p := results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
+				Below: "13/2", Bound: "margin", Value: "13/2"}
 			r.LoadLimit, r.UpperBound, r.UpperProofs = &limit, &upper, []results.Proof{p}
 		}},
 		"upper-far": {"91x91-3-row", func(r *results.Record) {
@@ -284,7 +292,8 @@ func others() map[string]any {
 	one := 0
 	size := []results.Bound{
 		{Name: "degree", Value: "11/4", Witness: objective.Witness{Set: [][]int{{0, 0}}, Links: 4}},
-		{Name: "dimension-mean", Value: "1", Witness: objective.Witness{Dim: &one, SlabCounts: []int{6, 6, 0, 0, 0, 0}, Distance: "72", Links: 72}},
+		{Name: "dimension-mean", Value: "1",
+			Witness: objective.Witness{Dim: &one, SlabCounts: []int{6, 6, 0, 0, 0, 0}, Distance: "72", Links: 72}},
 		{Name: "granularity", Value: "11/4", Witness: objective.Witness{From: "degree", Denominator: "4"}},
 	}
 	bounds := func(change func(*results.Bounds)) results.Bounds {
@@ -298,9 +307,12 @@ func others() map[string]any {
 		"wrong/bounds-degree-node": bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Set = [][]int{{0, 0}, {0, 1}} }),
 		"wrong/bounds-degree-off":  bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Set = [][]int{{6, 0}} }),
 		"wrong/bounds-links":       bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Links = 5 }),
-		"wrong/bounds-slabs":       bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 0, 6, 0, 0, 0} }),
-		"wrong/bounds-slabs-full":  bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{12, 0, 0, 0, 0, 0} }),
-		"wrong/bounds-slabs-sum":   bounds(func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 5, 0, 0, 0, 0} }),
+		"wrong/bounds-slabs": bounds(
+			func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 0, 6, 0, 0, 0} }),
+		"wrong/bounds-slabs-full": bounds(
+			func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{12, 0, 0, 0, 0, 0} }),
+		"wrong/bounds-slabs-sum": bounds(
+			func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 5, 0, 0, 0, 0} }),
 		"wrong/bounds-distance":    bounds(func(d *results.Bounds) { d.Bounds[1].Witness.Distance = "73" }),
 		"wrong/bounds-foreign":     bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Refuted = "5/2" }),
 		"wrong/bounds-denominator": bounds(func(d *results.Bounds) { d.Bounds[2].Witness.Denominator = "8" }),
@@ -311,8 +323,10 @@ func others() map[string]any {
 		}),
 		"valid/below-between": below("11/2", boundProof("margin", "11/2")),
 		"wrong/below-between": below("13/2", boundProof("margin", "13/2")),
-		"wrong/below-load":    below("11/2", boundProof("margin", "11/2"), func(d *results.Below) { load := "x"; d.MaxLoad = &load }),
-		"wrong/below-nodes":   below("11/2", boundProof("margin", "11/2"), func(d *results.Below) { d.Nodes = &[][]int{{0, 0}} }),
+		"wrong/below-load": below("11/2", boundProof("margin", "11/2"),
+			func(d *results.Below) { load := "x"; d.MaxLoad = &load }),
+		"wrong/below-nodes": below("11/2", boundProof("margin", "11/2"),
+			func(d *results.Below) { d.Nodes = &[][]int{{0, 0}} }),
 		"wrong/below-unknown-load": below("11/2", nil, func(d *results.Below) {
 			load := "6"
 			d.Status, d.MaxLoad = results.StatusUnknown, &load
@@ -321,7 +335,8 @@ func others() map[string]any {
 		"wrong/below-solver": below("11/2", boundProof("margin", "11/2"), func(d *results.Below) {
 			d.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "-6"}
 		}),
-		"wrong/below-past-word": below("1537228672809129302", boundProof("margin", "1537228672809129302")), // times 12 it passes 2^64
+		// times 12 it passes 2^64
+		"wrong/below-past-word": below("1537228672809129302", boundProof("margin", "1537228672809129302")),
 	}
 }
 

@@ -64,7 +64,8 @@ func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, str
 }
 
 // flowLoad returns E_max from the flows of the pairs, given the cost of each.
-func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement, cost func(displacement int) int64) (*big.Rat, error) {
+func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement,
+	cost func(displacement int) int64) (*big.Rat, error) {
 	m.ChargeAll(64, r.Torus().M())
 	m.Charge(flowLinkSteps * pairSteps(m, p, math.MaxInt64/flowLinkSteps-1, cost))
 	loads, err := objective.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, r, p)

@@ -51,7 +51,8 @@ func TestSchedulesStayWithinTheirSteps(t *testing.T) {
 		item := fileItem(t.Context(), file, Options{Steps: most})
 		reasons := strings.Join(item.Reasons, ", ")
 		ended := strings.Contains(reasons, fmt.Sprintf("more than %d steps", most))
-		if item.Verdict.Verdict == Valid || item.ProofVerdict == Verified || item.steps > most || !ended && !strings.Contains(reasons, "too many") {
+		if item.Verdict.Verdict == Valid || item.ProofVerdict == Verified || item.steps > most ||
+			!ended && !strings.Contains(reasons, "too many") {
 			t.Errorf("%s: %d steps of %d: %s, %s", name, item.steps, most, item.Verdict.Verdict, reasons)
 		}
 	}
@@ -126,15 +127,20 @@ func hostile(t *testing.T) map[string][]byte {
 	documents["orderly"] = record("[16,16]", "minimal:tie=both", 100, census("orderly", 1))
 	documents["prefixes"] = record("[16,16]", "odr:tie=plus", 30, census("orderly", 9))
 	documents["levels"] = record("[2,2,2,2,2,2,2,2]", "udr:tie=both", 128, census("levels", 0))
-	documents["margins"] = record("[64,64]", "odr:tie=plus", 2000, `{"kind": "bound", "engine": "x", "bound": "margin", "value": "400"}`)
+	documents["margins"] = record("[64,64]", "odr:tie=plus", 2000,
+		`{"kind": "bound", "engine": "x", "bound": "margin", "value": "400"}`)
 	documents["ten dimensions"] = record("[3,3,3,3,3,3,3,3,3,3]", "avoid:tie=both", 9,
 		`{"kind": "bound", "engine": "x", "bound": "degree", "value": "2"}`)
-	documents["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], "routing": "minimal:tie=both", "size": 2, "below": "9", ` +
+	documents["feasible"] = []byte(`{"schema": "leeway/below/1", "torus": [40,40,40], ` +
+		`"routing": "minimal:tie=both", "size": 2, "below": "9", ` +
 		`"status": "feasible", "nodes": [[0,0,0],[20,20,20]], "max_load": "1", "proof": null}`)
-	documents["unsat"] = record("[45,45]", "udr:tie=both", 1000, `{"kind": "unsat", "engine": "x", "below": "2", "format": "drat", `+
-		`"symmetry": true, "file": "nothing", "sha256": ""}`)
-	documents["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], "routing": "udr:tie=both", "size": 1000000, ` +
-		`"bounds": [{"name": "mean", "value": "1", "witness": {}}, {"name": "margin", "value": "1", "witness": {"refuted": "0"}}], "best": "1", "reason": "x"}`)
+	documents["unsat"] = record("[45,45]", "udr:tie=both", 1000,
+		`{"kind": "unsat", "engine": "x", "below": "2", "format": "drat", `+
+			`"symmetry": true, "file": "nothing", "sha256": ""}`)
+	documents["bounds"] = []byte(`{"schema": "leeway/bounds/1", "torus": [1000,1000], ` +
+		`"routing": "udr:tie=both", "size": 1000000, ` +
+		`"bounds": [{"name": "mean", "value": "1", "witness": {}}, ` +
+		`{"name": "margin", "value": "1", "witness": {"refuted": "0"}}], "best": "1", "reason": "x"}`)
 	return documents
 }
 
@@ -163,7 +169,8 @@ func TestHostileRecordsStayWithinTheirSteps(t *testing.T) {
 
 // TestRecordsEndWithTheContext ends the context of every kind of document everywhere.
 func TestRecordsEndWithTheContext(t *testing.T) {
-	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels", "4x4-4-census", "6x6-12-upper",
+	for _, name := range []string{"4x4-8-unsat", "5x5-10-monotone", "5x5-9-margin", "5x5-9-orderly", "5x5x5-25-levels",
+		"4x4-4-census", "6x6-12-upper",
 		"4x4x4-16-avoid"} {
 		data, err := os.ReadFile(filepath.Join("testdata", "valid", name+".json"))
 		if err != nil {
@@ -195,7 +202,8 @@ func TestFewStepsAreNeverValid(t *testing.T) {
 		if whole.Verdict != Valid || whole.steps > meter.New(t.Context(), 0, 0).Left()/4 {
 			t.Errorf("%s: %s with %d steps: %v", file, whole.Verdict, whole.steps, whole.Reasons)
 		}
-		if v := Document(t.Context(), data, folder, Options{Steps: whole.steps}); v.Verdict != Valid || v.ProofVerdict != whole.ProofVerdict {
+		if v := Document(t.Context(), data, folder, Options{Steps: whole.steps}); v.Verdict != Valid ||
+			v.ProofVerdict != whole.ProofVerdict {
 			t.Errorf("%s: with its %d steps: %+v", file, whole.steps, v)
 		}
 		for few := int64(1); few < whole.steps; few += 1 + whole.steps/9 {

@@ -107,7 +107,8 @@ func (c *checker) checkOptima() {
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
 	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
-		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement", trees.MaxOrderlyNodes)
+		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement",
+			trees.MaxOrderlyNodes)
 	default:
 		problem := ""
 		if r.Optima != nil {

@@ -108,7 +108,8 @@ func foreignField(p *results.Proof) string {
 		there, belong bool
 	}{
 		{"below", p.Below != "", monotone || !bound}, {"bound", p.Bound != "", bound}, {"value", p.Value != "", bound},
-		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices}, {"nodes", p.Nodes != nil, inSlices},
+		{"count", p.Count != nil, census && !inSlices}, {"split", p.Split != nil, inSlices},
+		{"nodes", p.Nodes != nil, inSlices},
 		{"slices", p.Slices != nil, inSlices}, {"format", p.Format != "", unsat}, {"file", p.File != "", unsat},
 		{"sha256", p.SHA256 != "", unsat}, {"symmetry", p.Symmetry != nil, unsat}, {"basis", p.Basis != "", monotone},
 		{"size", p.Size != nil, monotone}, {"routing", p.Routing != "", monotone},
@@ -208,7 +209,8 @@ func sameLoads(m *meter.Meter, r, other routing.Routing) string {
 		return "a proof about another routing is used where translations preserve the loads"
 	}
 	for d := 1; d < t.N(); d++ {
-		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
+		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d),
+			func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
 			return fmt.Sprintf("node 0 and node %v load links differently under %s and %s", t.Coords(d), r, other)
 		}
 	}

@@ -167,7 +167,8 @@ func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
 	case below.Sign() < 0:
 		problem = fmt.Sprintf("solver_claim below %s is below 0", s.Below)
 	case load != nil && load.Cmp(below) < 0:
-		problem = fmt.Sprintf("solver_claim: the placement has E_max %s, so it is not so that none is below %s", load.RatString(), s.Below)
+		problem = fmt.Sprintf("solver_claim: the placement has E_max %s, so it is not so that none is below %s",
+			load.RatString(), s.Below)
 	}
 	return problem, note
 }
@@ -276,7 +277,8 @@ func (c *checker) checkChoice() {
 				}
 			}
 			if have := len(table.Choices(from, to)); !c.free.Allows(have, available[v]) {
-				c.fault("the pair %v to %v has %d of %d paths, against routing_choice %s", c.torus.Coords(from), c.torus.Coords(to), have, available[v], c.free)
+				c.fault("the pair %v to %v has %d of %d paths, against routing_choice %s",
+					c.torus.Coords(from), c.torus.Coords(to), have, available[v], c.free)
 				return
 			}
 		}
@@ -303,7 +305,8 @@ func (c *checker) checkBaseline() error {
 	}
 	switch {
 	case name == "" && have != nil:
-		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers", have.Placement, c.record.Size, c.torus)
+		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers",
+			have.Placement, c.record.Size, c.torus)
 		return nil
 	case name == "":
 		return nil

@@ -23,13 +23,15 @@ func TestRewalkAddsUp(t *testing.T) {
 		engine  string
 		split   int
 	}{{[]int{4, 5}, "udr:tie=both", 6, "orderly", 3}, {[]int{5, 5}, "odr", 5, "margin", 0},
-		{[]int{5, 5}, "odr", 9, "margin", 0}, {[]int{5, 5}, "odr", 11, "margin", 0}, {[]int{3, 3, 3}, "odr", 5, "levels", 0}} {
+		{[]int{5, 5}, "odr", 9, "margin", 0}, {[]int{5, 5}, "odr", 11, "margin", 0},
+		{[]int{3, 3, 3}, "odr", 5, "levels", 0}} {
 		r, err := routing.Parse(core.MustTorus(c.dims...), c.routing)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, below := objective.Problem{Routing: r, Size: c.size}, big.NewRat(1, 4)
-		for next := below; mustRewalk(t, p, next, c.engine, c.split).Found == nil; next = new(big.Rat).Add(next, big.NewRat(1, 4)) {
+		for next := below; mustRewalk(t, p, next, c.engine, c.split).Found == nil; next = new(big.Rat).Add(next,
+			big.NewRat(1, 4)) {
 			below = next // the largest below which there is none
 		}
 		w, err := NewRewalk(t.Context(), p, below, c.engine, c.split)

@@ -37,7 +37,8 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	if problem := coverProblem(w.Prefixes(), p); problem != "" {
 		return problem
 	}
-	s := &sliceRun{verifier: v, walk: w, proof: p, torus: r.Torus(), below: below, verdicts: make([]SliceVerdict, len(p.Slices))}
+	s := &sliceRun{verifier: v, walk: w, proof: p, torus: r.Torus(), below: below,
+		verdicts: make([]SliceVerdict, len(p.Slices))}
 	s.run()
 	v.meter.Must()
 	return s.conclude()
@@ -51,7 +52,8 @@ func coverProblem(prefixes [][]int, p *results.Proof) string {
 		case s.Prefixes < 1 || s.Nodes < 0:
 			return fmt.Sprintf("slice %d holds %d prefixes and %d nodes", i+1, s.Prefixes, s.Nodes)
 		case at >= len(prefixes) || !slices.Equal(s.First, prefixes[at]):
-			return fmt.Sprintf("slice %d does not start where the one before ends: a slice is missing or does not belong here", i+1)
+			return fmt.Sprintf("slice %d does not start where the one before ends: a slice is missing or does not belong here",
+				i+1)
 		}
 		at += min(s.Prefixes, len(prefixes)-at+1)
 		nodes += s.Nodes
@@ -107,7 +109,8 @@ func (s *sliceRun) judge(m *meter.Meter, i int) SliceVerdict {
 	sum := fmt.Sprintf("%016x", t.Sum)
 	switch {
 	case t.Found != nil:
-		v.Reason = fmt.Sprintf("the placement %v has E_max below %s", core.MustPlacement(s.torus, t.Found).Coords(), s.below.RatString())
+		v.Reason = fmt.Sprintf("the placement %v has E_max below %s",
+			core.MustPlacement(s.torus, t.Found).Coords(), s.below.RatString())
 	case t.Ended:
 		v.Reason = fmt.Sprintf("it has more nodes than the %d recorded", slice.Nodes)
 	case t.Nodes != slice.Nodes:

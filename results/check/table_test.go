@@ -24,7 +24,8 @@ func tableRecord(t *testing.T) results.Record {
 		t.Fatal(err)
 	}
 	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TieBoth)), Placement: p,
-		MaxLoad: big.NewRat(3, 4), LowerBound: big.NewRat(3, 4), BoundReason: "degree", Baseline: linear("3/4"), Proof: boundProof("degree", "3/4")})
+		MaxLoad: big.NewRat(3, 4), LowerBound: big.NewRat(3, 4), BoundReason: "degree", Baseline: linear("3/4"),
+		Proof: boundProof("degree", "3/4")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func TestRecordWithTableByPair(t *testing.T) {
 	}
 	moved := r
 	moved.Nodes = [][]int{{0, 0}, {1, 1}, {2, 2}, {3, 3}}
-	if v := judge(t, moved); v.Verdict != check.Wrong || !strings.Contains(strings.Join(v.Reasons, "\n"), "there is no entry from") {
+	if v := judge(t, moved); v.Verdict != check.Wrong ||
+		!strings.Contains(strings.Join(v.Reasons, "\n"), "there is no entry from") {
 		t.Errorf("other nodes: %+v", v)
 	}
 }
@@ -113,13 +115,15 @@ func TestWrongRecordsWithTable(t *testing.T) {
 // nothing.
 func TestNoCensusByPair(t *testing.T) {
 	torus := core.MustTorus(3, 3)
-	r, err := results.New(results.Values{Routing: coretest.Table(coretest.Rng(81, 0), torus, true), Placement: core.MustPlacement(torus, []int{0}),
-		MaxLoad: new(big.Rat), Proof: censusProof(1, "0")})
+	r, err := results.New(results.Values{Routing: coretest.Table(coretest.Rng(81, 0), torus, true),
+		Placement: core.MustPlacement(torus, []int{0}),
+		MaxLoad:   new(big.Rat), Proof: censusProof(1, "0")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := judge(t, r)
-	if all := strings.Join(v.Reasons, "\n"); v.ProofVerdict != check.Wrong || !strings.Contains(all, "up to translations") {
+	if all := strings.Join(v.Reasons, "\n"); v.ProofVerdict != check.Wrong ||
+		!strings.Contains(all, "up to translations") {
 		t.Errorf("%s: %s", v.ProofVerdict, all)
 	}
 }
@@ -128,8 +132,10 @@ func TestNoCensusByPair(t *testing.T) {
 // for two processors.
 func TestGranularityOfTable(t *testing.T) {
 	torus := core.MustTorus(4, 4)
-	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)), Placement: core.MustPlacement(torus, []int{0, 5}),
-		MaxLoad: big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree, rounded up to a multiple of 1/2", Proof: boundProof("granularity", "1/2")})
+	r, err := results.New(results.Values{Routing: coretest.TableOf(routing.NewUDR(torus, routing.TiePlus)),
+		Placement: core.MustPlacement(torus, []int{0, 5}),
+		MaxLoad:   big.NewRat(1, 2), LowerBound: big.NewRat(1, 2), BoundReason: "degree, rounded up to a multiple of 1/2",
+		Proof: boundProof("granularity", "1/2")})
 	if err != nil {
 		t.Fatal(err)
 	}

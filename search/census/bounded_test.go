@@ -28,7 +28,8 @@ func TestShareConforms(t *testing.T) {
 // best returns a placement whose E_max is the optimum.
 func best(t *testing.T, p objective.Problem) core.Placement {
 	t.Helper()
-	out, err := census.Method{Engines: []census.Engine{plain{name: "plain"}}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	out, err := census.Method{Engines: []census.Engine{plain{name: "plain"}}}.Run(context.Background(),
+		search.Params{Problem: p, Workers: 1})
 	if err != nil || out.Value.Cmp(searchtest.Optimum(p)) != 0 {
 		t.Fatal(out, err)
 	}
@@ -41,7 +42,8 @@ func TestShareEstimates(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
 	last := int64(1 << 30)
 	for _, nodes := range []int64{1, 20, 42, 70, 84} {
-		out, err := bounded(plain{name: "plain"}).Run(context.Background(), search.Params{Problem: p, Starts: []core.Placement{best(t, p)}, Evaluations: nodes, Workers: 1})
+		out, err := bounded(plain{name: "plain"}).Run(context.Background(),
+			search.Params{Problem: p, Starts: []core.Placement{best(t, p)}, Evaluations: nodes, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +60,8 @@ func TestShareEstimates(t *testing.T) {
 // TestShareTooLarge: a longer turn may plan what this one could not.
 func TestShareTooLarge(t *testing.T) {
 	p := searchtest.Problem("3x3", "odr", 3)
-	out, err := bounded(plain{name: "plain", narrow: true}).Run(context.Background(), search.Params{Problem: p, Evaluations: 100, Workers: 1})
+	out, err := bounded(plain{name: "plain", narrow: true}).Run(context.Background(),
+		search.Params{Problem: p, Evaluations: 100, Workers: 1})
 	if err != nil || out.Turns < 2 || out.GaveUp == "" || out.Reason != search.Complete {
 		t.Errorf("%+v, %v", out, err)
 	}

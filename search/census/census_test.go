@@ -87,7 +87,8 @@ func question(p objective.Problem, below *big.Rat) census.Question {
 }
 
 func TestDecideMeetsBruteForce(t *testing.T) {
-	for _, p := range []objective.Problem{searchtest.Problem("3x3", "odr", 4), searchtest.Problem("2x4", "udr:tie=both", 3), searchtest.Problem("9", "odr", 5)} {
+	for _, p := range []objective.Problem{searchtest.Problem("3x3", "odr", 4),
+		searchtest.Problem("2x4", "udr:tie=both", 3), searchtest.Problem("9", "odr", 5)} {
 		optimum := searchtest.Optimum(p)
 		for _, below := range []*big.Rat{optimum, new(big.Rat).Add(optimum, big.NewRat(1, 64)), big.NewRat(100, 1)} {
 			reply, err := census.Decide(context.Background(), question(p, below))
@@ -97,7 +98,8 @@ func TestDecideMeetsBruteForce(t *testing.T) {
 			if none := below.Cmp(optimum) <= 0; none != (reply.Refutation != nil) || none == (reply.Found.Size() > 0) {
 				t.Errorf("%s below %s, optimum %s: %+v", p, below.RatString(), optimum.RatString(), reply)
 			}
-			if r := reply.Refutation; r != nil && big.NewInt(r.Count).Cmp(new(big.Int).Binomial(int64(p.Torus().N()), int64(p.Size))) != 0 {
+			if r := reply.Refutation; r != nil &&
+				big.NewInt(r.Count).Cmp(new(big.Int).Binomial(int64(p.Torus().N()), int64(p.Size))) != 0 {
 				t.Errorf("%s: %d nodes", p, r.Count)
 			}
 		}
@@ -224,7 +226,8 @@ func TestGoalOnly(t *testing.T) {
 					t.Errorf("%s within %s: %s with %s", p, goal.RatString(), out.Reason, out.Value.RatString())
 				}
 			case out.Reason != search.Complete || out.Refutation == nil || out.Refutation.Below.Cmp(next) != 0:
-				t.Errorf("%s within %s: %s, %v, want nothing below %s", p, goal.RatString(), out.Reason, out.Refutation, next.RatString())
+				t.Errorf("%s within %s: %s, %v, want nothing below %s",
+					p, goal.RatString(), out.Reason, out.Refutation, next.RatString())
 			}
 		}
 	}
@@ -256,7 +259,8 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("%+v, %v", reply, err)
 	}
 	q.Engines = append(q.Engines, plain{name: "plain"})
-	if reply, err = census.Decide(context.Background(), q); err != nil || reply.TooLarge != nil || reply.Refutation == nil {
+	if reply, err = census.Decide(context.Background(), q); err != nil || reply.TooLarge != nil ||
+		reply.Refutation == nil {
 		t.Errorf("with another engine: %+v, %v", reply, err)
 	}
 }

@@ -75,11 +75,13 @@ type DisagreementError struct {
 
 // Error names the engine and the placement.
 func (e *DisagreementError) Error() string {
-	return fmt.Sprintf("census: %s: %s found no placement below %s, but nodes %v are one", e.Problem, e.Engine, e.Below.RatString(), e.Nodes)
+	return fmt.Sprintf("census: %s: %s found no placement below %s, but nodes %v are one",
+		e.Problem, e.Engine, e.Below.RatString(), e.Nodes)
 }
 
-// Decide puts a question to the first engine that can plan it: which engine answers depends on the question only, not on
-// the speed of engines. It fails with an error of a plan that is not about its size, or one of the log or the cluster.
+// Decide puts a question to the first engine that can plan it: which engine answers depends on the question only, not
+// on the speed of engines. It fails with an error of a plan that is not about its size, or one of the log or the
+// cluster.
 func Decide(ctx context.Context, q Question) (Reply, error) {
 	var r Reply
 	workers := max(1, q.Workers)

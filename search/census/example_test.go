@@ -24,7 +24,8 @@ func ExampleDecide() {
 		}
 	}
 	for _, below := range []int64{2, 3} {
-		reply, err := census.Decide(context.Background(), census.Question{Problem: problem, Below: big.NewRat(below, 1), Engines: engines, Workers: 1})
+		reply, err := census.Decide(context.Background(),
+			census.Question{Problem: problem, Below: big.NewRat(below, 1), Engines: engines, Workers: 1})
 		if err != nil {
 			fmt.Println(err)
 			return

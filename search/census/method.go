@@ -49,8 +49,8 @@ func (m Method) supporting(p objective.Problem) []Engine {
 
 // Run starts below the best start, or the first nodes of the torus without one. Evaluations are nodes of the trees. The
 // outcome depends on the parameters only, unless the context ends it: the first engine that can plan a question answers
-// it. Under GoalOnly nothing is asked but whether the goal can be reached. A problem too large for every engine ends the
-// run as complete, without a refutation.
+// it. Under GoalOnly nothing is asked but whether the goal can be reached. A problem too large for every engine ends
+// the run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {
 		m.Below = above(p.Goal, objective.Denominator(p.Problem.Routing))
@@ -94,7 +94,8 @@ func (r *descent) take(s core.Placement) bool {
 }
 
 func (r *descent) report(improved bool, note string) {
-	r.params.Report(search.Event{Method: r.Name(), Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations, Improved: improved, Note: note})
+	r.params.Report(search.Event{Method: r.Name(), Value: r.out.Value, Best: r.out.Best, Evaluations: r.out.Evaluations,
+		Improved: improved, Note: note})
 }
 
 // ask looks for a placement below the best and reports whether to go on.
@@ -124,7 +125,8 @@ func (r *descent) ask(ctx context.Context) (more bool, err error) {
 // found takes over a placement.
 func (r *descent) found(reply Reply, below *big.Rat) error {
 	if !r.take(reply.Found) {
-		return fmt.Errorf("census: %s: nodes %v were found below %s, but are not", r.params.Problem, reply.Found.Nodes(), below.RatString())
+		return fmt.Errorf("census: %s: nodes %v were found below %s, but are not",
+			r.params.Problem, reply.Found.Nodes(), below.RatString())
 	}
 	r.out.How = how(r.Name(), reply.Finder)
 	r.report(true, "")
@@ -190,11 +192,12 @@ func (r *descent) decide(ctx context.Context, below *big.Rat) (Reply, error) {
 	if r.params.Evaluations > 0 {
 		left = r.params.Evaluations - before
 	}
-	reply, err := Decide(ctx, Question{Problem: r.params.Problem, Below: below, Engines: r.engines, Workers: r.params.Workers,
-		Nodes: left, Log: r.Log, Cluster: r.Cluster, Wanted: r.Wanted, Observe: func(p Progress) {
-			r.params.Report(search.Event{Method: p.Engine, Value: best, Evaluations: before + p.Nodes,
-				Note: "below " + below.RatString(), Done: p.Done, Total: p.Total})
-		}})
+	reply, err := Decide(ctx,
+		Question{Problem: r.params.Problem, Below: below, Engines: r.engines, Workers: r.params.Workers,
+			Nodes: left, Log: r.Log, Cluster: r.Cluster, Wanted: r.Wanted, Observe: func(p Progress) {
+				r.params.Report(search.Event{Method: p.Engine, Value: best, Evaluations: before + p.Nodes,
+					Note: "below " + below.RatString(), Done: p.Done, Total: p.Total})
+			}})
 	r.out.Evaluations += reply.Nodes
 	return reply, err
 }

@@ -138,7 +138,8 @@ func (c *census) evaluate() bool {
 const signOfLife = 4096
 
 func (c *census) report(improved bool) {
-	c.params.Report(search.Event{Method: c.name, Value: c.out.Value, Best: c.out.Best, Evaluations: c.out.Evaluations, Improved: improved})
+	c.params.Report(search.Event{Method: c.name, Value: c.out.Value, Best: c.out.Best, Evaluations: c.out.Evaluations,
+		Improved: improved})
 }
 
 // choose returns the binomial coefficient of n and k.

@@ -37,7 +37,8 @@ func best(p objective.Problem) (value *big.Rat, nodes []int, with0 int64) {
 	return value, nodes, with0
 }
 
-var routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus", "avoid", "avoid:tie=plus"}
+var routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal", "minimal:tie=plus", "avoid",
+	"avoid:tie=plus"}
 
 func TestFindsTheFirstOptimum(t *testing.T) {
 	tori := []string{"2", "7", "2x2", "2x3", "3x3", "2x2x2", "4x2"}
@@ -73,10 +74,12 @@ func compare(t *testing.T, p objective.Problem) {
 	}
 	value, nodes, with0 := best(p)
 	if out.Value.Cmp(value) != 0 || !slices.Equal(out.Best.Nodes(), nodes) {
-		t.Errorf("%s: %s at %v, by brute force %s at %v", p, out.Value.RatString(), out.Best.Nodes(), value.RatString(), nodes)
+		t.Errorf("%s: %s at %v, by brute force %s at %v",
+			p, out.Value.RatString(), out.Best.Nodes(), value.RatString(), nodes)
 	}
 	r := out.Refutation
-	if out.Reason != search.Complete || r == nil || r.Kind != search.Census || r.Below.Cmp(value) != 0 || r.Count != with0 {
+	if out.Reason != search.Complete || r == nil || r.Kind != search.Census || r.Below.Cmp(value) != 0 ||
+		r.Count != with0 {
 		t.Errorf("%s: reason %s, refutation %+v, %d placements with node 0", p, out.Reason, r, with0)
 	}
 }
@@ -111,11 +114,14 @@ func TestSlowCounterAgrees(t *testing.T) {
 	for _, r := range routings {
 		p := searchtest.Problem("2x4", r, 4)
 		fast, _ := New().Run(context.Background(), search.Params{Problem: p})
-		c := &census{ctx: context.Background(), params: search.Params{Problem: p}, n: 8, prune: !p.Routing.DependsOnPlacement(),
+		c := &census{ctx: context.Background(), params: search.Params{Problem: p}, n: 8,
+			prune:   !p.Routing.DependsOnPlacement(),
 			counter: &anew{problem: p, nodes: core.NewSet(8)}}
 		c.take(0)
-		if !c.extend(1) || c.out.Value.Cmp(fast.Value) != 0 || !slices.Equal(c.out.Best.Nodes(), fast.Best.Nodes()) || c.out.Evaluations != fast.Evaluations {
-			t.Errorf("%s: %s at %v, fast %s at %v", p, c.out.Value.RatString(), c.out.Best.Nodes(), fast.Value.RatString(), fast.Best.Nodes())
+		if !c.extend(1) || c.out.Value.Cmp(fast.Value) != 0 || !slices.Equal(c.out.Best.Nodes(), fast.Best.Nodes()) ||
+			c.out.Evaluations != fast.Evaluations {
+			t.Errorf("%s: %s at %v, fast %s at %v",
+				p, c.out.Value.RatString(), c.out.Best.Nodes(), fast.Value.RatString(), fast.Best.Nodes())
 		}
 	}
 }

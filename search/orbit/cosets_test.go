@@ -68,7 +68,8 @@ func sameLoads(t *testing.T, i int, r routing.Routing, m *cosets, union []int, l
 	for link := range p.Torus().M() {
 		got := loads[link/n*len(m.first)+int(m.of[link%n])]
 		if want := naive.At(core.Link(link)); want.Cmp(big.NewRat(got, den)) != 0 {
-			t.Fatalf("case %d, torus %s, nodes %v: link %d carries %d/%d, want %s", i, p.Torus(), p.Nodes(), link, got, den, want.RatString())
+			t.Fatalf("case %d, torus %s, nodes %v: link %d carries %d/%d, want %s",
+				i, p.Torus(), p.Nodes(), link, got, den, want.RatString())
 		}
 	}
 }
@@ -108,7 +109,8 @@ func TestExchangeAgainstNaive(t *testing.T) {
 			t.Fatalf("case %d: %d unions, %d finds", i, c.spent, len(c.found))
 		}
 		for _, f := range c.found {
-			if most, _ := objective.Naive(r, m.placement(f.union)).Max(); most.Cmp(big.NewRat(f.load, r.Denominator().Int64())) != 0 {
+			if most, _ := objective.Naive(r,
+				m.placement(f.union)).Max(); most.Cmp(big.NewRat(f.load, r.Denominator().Int64())) != 0 {
 				t.Fatalf("case %d: union %v has %s, reported %d", i, f.union, most.RatString(), f.load)
 			}
 		}

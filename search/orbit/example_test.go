@@ -36,7 +36,8 @@ func ExampleBest() {
 // A union of cosets with 20 processors on 10x10 and no link above 5, which is as good as can be.
 func ExampleLattice() {
 	problem, _ := objective.NewProblem(routing.NewUDR(core.MustTorus(10, 10), routing.TieBoth), 20)
-	out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: problem, Goal: big.NewRat(5, 1), Seed: 1, Evaluations: 200000, Workers: 1})
+	out, err := orbit.Lattice{}.Run(context.Background(),
+		search.Params{Problem: problem, Goal: big.NewRat(5, 1), Seed: 1, Evaluations: 200000, Workers: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -131,7 +131,8 @@ func TestAgainstAllUnions(t *testing.T) {
 // TestChoicesCoverAllLattices checks that the images of the lattices kept, under all symmetries, are all lattices, and
 // that two kept are never images of each other.
 func TestChoicesCoverAllLattices(t *testing.T) {
-	for _, c := range []struct{ torus, routing string }{{"4x4", "udr"}, {"4x4", "odr"}, {"6x6", "minimal"}, {"4x6", "udr"}, {"4x2", "odr:tie=both"}} {
+	for _, c := range []struct{ torus, routing string }{{"4x4", "udr"}, {"4x4", "odr"}, {"6x6", "minimal"}, {"4x6", "udr"},
+		{"4x2", "odr:tie=both"}} {
 		p := searchtest.Problem(c.torus, c.routing, 1)
 		if testing.Short() && p.Torus().N() > 16 {
 			continue

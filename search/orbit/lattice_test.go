@@ -41,7 +41,8 @@ func TestExchangesRepeat(t *testing.T) {
 	for _, budget := range []int64{1000, 12_000} {
 		var first search.Outcome
 		for i, workers := range []int{1, 5} {
-			out, err := orbit.Lattice{}.Run(context.Background(), search.Params{Problem: p, Workers: workers, Evaluations: budget, Seed: 9})
+			out, err := orbit.Lattice{}.Run(context.Background(),
+				search.Params{Problem: p, Workers: workers, Evaluations: budget, Seed: 9})
 			if err != nil || out.Evaluations != budget || out.Reason != search.Spent {
 				t.Fatalf("%d workers: %d of %d evaluations, %s, %v", workers, out.Evaluations, budget, out.Reason, err)
 			}
@@ -62,7 +63,8 @@ func TestExchangesRepeat(t *testing.T) {
 // TestBudgetsArePrefixes checks that with a smaller budget the same unions are evaluated in the same order: the best
 // with e evaluations is the latest reported up to e.
 func TestBudgetsArePrefixes(t *testing.T) {
-	for _, p := range []objective.Problem{searchtest.Problem("6x6", "odr:tie=both", 18), searchtest.Problem("9x9", "odr", 9), searchtest.Problem("4x4", "odr:tie=both", 4)} {
+	for _, p := range []objective.Problem{searchtest.Problem("6x6", "odr:tie=both", 18),
+		searchtest.Problem("9x9", "odr", 9), searchtest.Problem("4x4", "odr:tie=both", 4)} {
 		prefixes(t, p)
 	}
 }
@@ -74,7 +76,8 @@ func prefixes(t *testing.T, p objective.Problem) {
 			events = append(events, e)
 		}
 	}
-	if _, err := (orbit.Lattice{}).Run(context.Background(), search.Params{Problem: p, Workers: 2, Evaluations: 5000, Observe: observe}); err != nil {
+	if _, err := (orbit.Lattice{}).Run(context.Background(),
+		search.Params{Problem: p, Workers: 2, Evaluations: 5000, Observe: observe}); err != nil {
 		t.Fatal(err)
 	}
 	if len(events) < 2 {
@@ -115,7 +118,8 @@ func TestLatticeStarts(t *testing.T) {
 	if err != nil || out.Value == nil || out.Value.Cmp(value) != 0 || out.Evaluations != 1 {
 		t.Errorf("%v after %d evaluations, %v, want %s", out.Value, out.Evaluations, err, value.RatString())
 	}
-	out, err = orbit.Lattice{}.Run(context.Background(), search.Params{Problem: searchtest.Problem("13x13", "odr", 11), Workers: 1})
+	out, err = orbit.Lattice{}.Run(context.Background(),
+		search.Params{Problem: searchtest.Problem("13x13", "odr", 11), Workers: 1})
 	if err != nil || out.Value != nil || out.Reason != search.Complete {
 		t.Errorf("11 of 13x13: %v, %s, %v", out.Value, out.Reason, err)
 	}
@@ -128,7 +132,8 @@ func TestLatticeSupports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []objective.Problem{byPair, searchtest.Problem("4x4", "avoid", 4), searchtest.Problem("200x200", "odr", 4),
+	for _, p := range []objective.Problem{byPair, searchtest.Problem("4x4", "avoid", 4),
+		searchtest.Problem("200x200", "odr", 4),
 		searchtest.Problem("100x100", "minimal", 4)} {
 		var e *search.UnsupportedError
 		if err := (orbit.Lattice{}).Supports(p); !errors.As(err, &e) {

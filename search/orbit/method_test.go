@@ -24,9 +24,11 @@ func TestRecords(t *testing.T) {
 		{"4x4x4", "udr:tie=both", 16, "8/3"},
 	} {
 		goal, _ := new(big.Rat).SetString(c.value)
-		out, err := (Method{}).Run(context.Background(), search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.n), Goal: goal, Evaluations: 10_000, Workers: 2})
+		out, err := (Method{}).Run(context.Background(),
+			search.Params{Problem: searchtest.Problem(c.torus, c.routing, c.n), Goal: goal, Evaluations: 10_000, Workers: 2})
 		if err != nil || out.Reason != search.Reached || out.Refutation != nil {
-			t.Errorf("%s n=%d: %v, reason %s after %d evaluations, error %v", c.torus, c.n, out.Value, out.Reason, out.Evaluations, err)
+			t.Errorf("%s n=%d: %v, reason %s after %d evaluations, error %v",
+				c.torus, c.n, out.Value, out.Reason, out.Evaluations, err)
 		}
 	}
 }
@@ -41,8 +43,10 @@ func TestWorkers(t *testing.T) {
 	for _, workers := range []int{2, 5} {
 		p.Workers = workers
 		again, err := (Method{}).Run(context.Background(), p)
-		if err != nil || again.Evaluations != first.Evaluations || again.Reason != first.Reason || !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
-			t.Errorf("%d workers: %v after %d, error %v; at first %v after %d", workers, again.Best.Nodes(), again.Evaluations, err, first.Best.Nodes(), first.Evaluations)
+		if err != nil || again.Evaluations != first.Evaluations || again.Reason != first.Reason ||
+			!slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
+			t.Errorf("%d workers: %v after %d, error %v; at first %v after %d",
+				workers, again.Best.Nodes(), again.Evaluations, err, first.Best.Nodes(), first.Evaluations)
 		}
 	}
 }
@@ -73,9 +77,11 @@ func TestStarts(t *testing.T) {
 		t.Fatal(free, err)
 	}
 	nodes := free.Best.Nodes()
-	again, err := (Method{}).Run(context.Background(), search.Params{Problem: p, Workers: 1, Starts: []core.Placement{free.Best}})
+	again, err := (Method{}).Run(context.Background(),
+		search.Params{Problem: p, Workers: 1, Starts: []core.Placement{free.Best}})
 	if err != nil || !slices.Equal(again.Best.Nodes(), nodes) || again.Evaluations > free.Evaluations {
-		t.Errorf("from its own result: %v after %d, error %v; alone %v after %d", again.Best.Nodes(), again.Evaluations, err, nodes, free.Evaluations)
+		t.Errorf("from its own result: %v after %d, error %v; alone %v after %d",
+			again.Best.Nodes(), again.Evaluations, err, nodes, free.Evaluations)
 	}
 }
 

@@ -111,7 +111,8 @@ func TestWidths(t *testing.T) {
 		w.run(0)
 		widths[w.lanes.Width] = true
 		if w.ended || w.value != want*int64(c.factor) {
-			t.Errorf("times %d: best %d with lanes of %d bits, ended early %v; want %d", c.factor, w.value, w.lanes.Width, w.ended, want*int64(c.factor))
+			t.Errorf("times %d: best %d with lanes of %d bits, ended early %v; want %d",
+				c.factor, w.value, w.lanes.Width, w.ended, want*int64(c.factor))
 		}
 	}
 	if len(widths) != 5 {

@@ -37,7 +37,8 @@ func TestParse(t *testing.T) {
 			continue
 		}
 		if s.String() != c.back || s.Order() != c.order || len(s.orbits) != c.orbits {
-			t.Errorf("%s on %s: %s of order %d with %d orbits, want %s, %d, %d", c.text, c.torus, s, s.Order(), len(s.orbits), c.back, c.order, c.orbits)
+			t.Errorf("%s on %s: %s of order %d with %d orbits, want %s, %d, %d",
+				c.text, c.torus, s, s.Order(), len(s.orbits), c.back, c.order, c.orbits)
 		}
 	}
 }
@@ -84,10 +85,12 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var unsupported *search.UnsupportedError
-	if _, err := Best(context.Background(), searchtest.Problem("4x4", "avoid", 4), s, nil, 0); !errors.As(err, &unsupported) {
+	if _, err := Best(context.Background(), searchtest.Problem("4x4", "avoid", 4), s, nil, 0); !errors.As(err,
+		&unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := Best(context.Background(), searchtest.Problem("40x40", "odr", 4), s, nil, 0); !errors.As(err, &unsupported) {
+	if _, err := Best(context.Background(), searchtest.Problem("40x40", "odr", 4), s, nil, 0); !errors.As(err,
+		&unsupported) {
 		t.Errorf("1600 nodes: %v", err)
 	}
 	var input *core.InputError
@@ -102,7 +105,8 @@ func TestRefusals(t *testing.T) {
 // FuzzParse checks that any text is read or refused with an error that points into it, and that what was read, printed,
 // reads as the same subgroup.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"t=2,4", "t=4,0;t=0,4", "-1", "p=1,0:s=+-:t=0,1", "s=--", "t=-1,9;;", "p=0,1:-1", ":", "t=,", "-1:-1", "\xff"} {
+	for _, s := range []string{"t=2,4", "t=4,0;t=0,4", "-1", "p=1,0:s=+-:t=0,1", "s=--", "t=-1,9;;", "p=0,1:-1", ":",
+		"t=,", "-1:-1", "\xff"} {
 		f.Add(s, uint8(0))
 		f.Add(s, uint8(1))
 	}
@@ -125,7 +129,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		again, err := g.parse(s.String())
-		if err != nil || again.String() != s.String() || again.Order() != s.Order() || !slices.EqualFunc(again.orbits, s.orbits, slices.Equal) {
+		if err != nil || again.String() != s.String() || again.Order() != s.Order() ||
+			!slices.EqualFunc(again.orbits, s.orbits, slices.Equal) {
 			t.Fatalf("%q prints as %q, which reads as %v, %v", text, s, again, err)
 		}
 	})

@@ -61,7 +61,8 @@ func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
 // inverseOf returns the inverse of an element by trial.
 func inverseOf(g *group, e symmetry.Element) symmetry.Element {
 	for i := range g.order() {
-		if x := g.element(i); shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus, symmetry.Translation(g.torus, 0)) {
+		if x := g.element(i); shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus,
+			symmetry.Translation(g.torus, 0)) {
 			return x
 		}
 	}
@@ -137,7 +138,8 @@ func TestLatticesAgainstClosures(t *testing.T) {
 		for u := range side.N() {
 			for v := range u + 1 {
 				for w := range v + 1 {
-					key, order := spanned(side, []symmetry.Element{symmetry.Translation(side, u), symmetry.Translation(side, v), symmetry.Translation(side, w)})
+					key, order := spanned(side,
+						[]symmetry.Element{symmetry.Translation(side, u), symmetry.Translation(side, v), symmetry.Translation(side, w)})
 					want[key] = order
 				}
 			}

@@ -82,7 +82,8 @@ func consistent(t *testing.T, p objective.Problem, all *Enumeration, limit *big.
 }
 
 // small lists all tori with N <= 12, up to the order of the sides.
-var small = []string{"2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4", "2x2x2", "2x2x3"}
+var small = []string{"2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3",
+	"3x4", "2x2x2", "2x2x3"}
 
 func TestMeetsBruteForce(t *testing.T) {
 	for i, torus := range append(small, "4x2", "3x2", "4x3", "3x2x2", "2x3x2") {

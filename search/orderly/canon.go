@@ -48,7 +48,8 @@ type edge struct {
 }
 
 func newCanon(m *images, size int) *canon {
-	return &canon{images: m, set: make(bitset, m.words), atFirst: make(bitset, 0, m.masks*size), dropped: make(bitset, m.words)}
+	return &canon{images: m, set: make(bitset, m.words), atFirst: make(bitset, 0, m.masks*size),
+		dropped: make(bitset, m.words)}
 }
 
 // root makes c the list of node 0 alone, which all points map to itself.

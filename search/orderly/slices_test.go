@@ -71,7 +71,8 @@ func inTwoGoes(t *testing.T, p objective.Problem, below *big.Rat) census.Answer 
 	}
 	cut := census.Cut(plan)
 	done := make([]bool, len(cut))
-	if a := census.Run(context.Background(), plan, cut, done, census.Options{Wanted: func(i int) bool { return i%2 != 0 }}); a.Complete {
+	if a := census.Run(context.Background(), plan, cut, done,
+		census.Options{Wanted: func(i int) bool { return i%2 != 0 }}); a.Complete {
 		t.Error("complete after half of the slices")
 	}
 	return census.Run(context.Background(), plan, cut, done, census.Options{})
@@ -135,10 +136,13 @@ func TestWorkersChangeNothing(t *testing.T) {
 		t.Fatal(one, err)
 	}
 	for _, workers := range []int{2, 5} {
-		if many, err := Enumerate(context.Background(), p, limit, Options{Workers: workers}); err != nil || !reflect.DeepEqual(one, many) {
-			t.Errorf("%d workers: %d orbits, levels %v; one: %d, %v; %v", workers, len(many.Representatives), many.Levels, len(one.Representatives), one.Levels, err)
+		if many, err := Enumerate(context.Background(), p, limit, Options{Workers: workers}); err != nil ||
+			!reflect.DeepEqual(one, many) {
+			t.Errorf("%d workers: %d orbits, levels %v; one: %d, %v; %v",
+				workers, len(many.Representatives), many.Levels, len(one.Representatives), one.Levels, err)
 		}
-		if a := walk(t, p, big.NewRat(8, 3), census.Options{Workers: workers}); !slices.Equal(a.Found.Nodes(), one.Representatives[0]) {
+		if a := walk(t, p, big.NewRat(8, 3), census.Options{Workers: workers}); !slices.Equal(a.Found.Nodes(),
+			one.Representatives[0]) {
 			t.Errorf("%d workers: found %v first, the first in order is %v", workers, a.Found.Nodes(), one.Representatives[0])
 		}
 	}
@@ -166,7 +170,8 @@ func TestKnownCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second")
 	}
-	r, err := Enumerate(context.Background(), searchtest.Problem("8x8", "udr:tie=both", 16), big.NewRat(4, 1), Options{Workers: 2})
+	r, err := Enumerate(context.Background(), searchtest.Problem("8x8", "udr:tie=both", 16), big.NewRat(4, 1),
+		Options{Workers: 2})
 	if err != nil || r.Labelled.Cmp(big.NewInt(24)) != 0 {
 		t.Errorf("%v, %v", r, err)
 	}
@@ -181,7 +186,8 @@ func TestKnownCounts(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	for _, p := range []objective.Problem{searchtest.Problem("4x4", "avoid", 4), searchtest.Problem("17x16", "odr", 4), searchtest.Problem("2^7", "udr", 4),
+	for _, p := range []objective.Problem{searchtest.Problem("4x4", "avoid", 4), searchtest.Problem("17x16", "odr", 4),
+		searchtest.Problem("2^7", "udr", 4),
 		{Routing: coretest.Table(coretest.Rng(92, 0), core.MustTorus(3, 3), true), Size: 3}} {
 		var unsupported *search.UnsupportedError
 		if err := (Engine{}).Supports(p); !errors.As(err, &unsupported) {
@@ -198,7 +204,8 @@ func TestRefuses(t *testing.T) {
 
 func TestLimitBelowZeroAndZero(t *testing.T) {
 	p := searchtest.Problem("3x3", "udr", 1)
-	if r, err := Enumerate(context.Background(), p, big.NewRat(-1, 100), Options{}); err != nil || len(r.Representatives) != 0 || !r.Complete() {
+	if r, err := Enumerate(context.Background(), p, big.NewRat(-1, 100), Options{}); err != nil ||
+		len(r.Representatives) != 0 || !r.Complete() {
 		t.Errorf("at most a number below 0: %+v, %v", r, err)
 	}
 	if r, err := Enumerate(context.Background(), p, new(big.Rat), Options{}); err != nil || r.Labelled.Int64() != 9 {

@@ -58,8 +58,10 @@ func TestLevelsAreBurnsides(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
 		size           int
-	}{{"3x3", "udr", 9}, {"3x3", "odr", 9}, {"2x2x2", "udr", 8}, {"3x4", "odr", 12}, {"3x4", "minimal", 12}, {"4x4", "udr:tie=both", 8},
-		{"4x4", "odr", 6}, {"3x3x3", "udr", 5}, {"2x3x4", "odr:tie=both", 5}, {"5x13", "udr", 4}, {"3x3x3x3", "udr", 4}, {"9x15", "odr", 3}} {
+	}{{"3x3", "udr", 9}, {"3x3", "odr", 9}, {"2x2x2", "udr", 8}, {"3x4", "odr", 12}, {"3x4", "minimal", 12},
+		{"4x4", "udr:tie=both", 8},
+		{"4x4", "odr", 6}, {"3x3x3", "udr", 5}, {"2x3x4", "odr:tie=both", 5}, {"5x13", "udr", 4}, {"3x3x3x3", "udr", 4},
+		{"9x15", "odr", 3}} {
 		p := searchtest.Problem(c.torus, c.routing, c.size)
 		g, err := symmetry.Of(p.Routing)
 		if err != nil {
@@ -87,7 +89,8 @@ func TestRepresentativesAreCanonical(t *testing.T) {
 		t.Fatal(len(r.Representatives), err)
 	}
 	for i, nodes := range r.Representatives {
-		if form, stabilizer := g.Canonical(nodes); !slices.Equal(form, nodes) || r.OrbitSizes[i] != int64(g.Order()/stabilizer) {
+		if form, stabilizer := g.Canonical(nodes); !slices.Equal(form, nodes) ||
+			r.OrbitSizes[i] != int64(g.Order()/stabilizer) {
 			t.Errorf("%v in an orbit of %d, canonical %v in %d", nodes, r.OrbitSizes[i], form, g.Order()/stabilizer)
 		}
 	}

@@ -33,8 +33,10 @@ func TestTreeOfLargerTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two seconds")
 	}
-	for _, p := range []objective.Problem{searchtest.Problem("4x4", "odr", 9), searchtest.Problem("4x4", "udr:tie=both", 7),
-		searchtest.Problem("3x5", "minimal", 6), searchtest.Problem("2x2x2x2", "udr", 6), searchtest.Problem("5x13", "odr", 4), searchtest.Problem("2^5", "udr", 3),
+	for _, p := range []objective.Problem{searchtest.Problem("4x4", "odr", 9),
+		searchtest.Problem("4x4", "udr:tie=both", 7),
+		searchtest.Problem("3x5", "minimal", 6), searchtest.Problem("2x2x2x2", "udr", 6),
+		searchtest.Problem("5x13", "odr", 4), searchtest.Problem("2^5", "udr", 3),
 		searchtest.Problem("2x2x4", "orders:012+120:tie=both", 5)} {
 		meetTwin(t, p, newTwin(t, p))
 	}
@@ -52,7 +54,8 @@ func meetTwin(t *testing.T, p objective.Problem, w *twin) {
 		w.walk(p.Size, below)
 		open = len(w.ofSize(p.Size)) == 0
 		if tables.flows.unit != w.unit || tables.below(below) != min(w.limit, tables.most()) {
-			t.Fatalf("%s below %s: limit %d/%d, want %d/%d", p, below.RatString(), tables.below(below), tables.flows.unit, w.limit, w.unit)
+			t.Fatalf("%s below %s: limit %d/%d, want %d/%d",
+				p, below.RatString(), tables.below(below), tables.flows.unit, w.limit, w.unit)
 		}
 		for _, wanted := range []int{1, 5, 20} {
 			plan, err := tables.plan(context.Background(), tables.below(below), wanted, false)
@@ -77,10 +80,12 @@ func meetPlan(t *testing.T, p objective.Problem, w *twin, plan *plan, wanted int
 		polled := int64(0)
 		got := walker.Walk(i, func(n int64) bool { polled += n; return true })
 		if !slices.Equal(got.Found.Nodes(), found) || got.Ended || polled != got.Nodes {
-			t.Fatalf("%s, limit %d/%d, prefix %v: found %v, ended %t, polled %d; want %v", p, w.limit, w.unit, prefixes[i], got.Found.Nodes(), got.Ended, polled, found)
+			t.Fatalf("%s, limit %d/%d, prefix %v: found %v, ended %t, polled %d; want %v",
+				p, w.limit, w.unit, prefixes[i], got.Found.Nodes(), got.Ended, polled, found)
 		}
 		if found == nil && (got.Nodes != nodes || got.Sum != sum) {
-			t.Fatalf("%s, limit %d/%d, prefix %v: %d nodes with sum %x, want %d with %x", p, w.limit, w.unit, prefixes[i], got.Nodes, got.Sum, nodes, sum)
+			t.Fatalf("%s, limit %d/%d, prefix %v: %d nodes with sum %x, want %d with %x",
+				p, w.limit, w.unit, prefixes[i], got.Nodes, got.Sum, nodes, sum)
 		}
 	}
 }

@@ -129,7 +129,8 @@ func (c *chooser) rank() {
 	for s, side := range c.sides {
 		k := c.torus.Side(s)
 		for _, m := range side {
-			of[s][0], of[s][1] = append(of[s][0], sized{k, m.ranked}), append(of[s][1], sized{k, rank(m.counts.greatest(k, true))})
+			of[s][0], of[s][1] = append(of[s][0], sized{k, m.ranked}),
+				append(of[s][1], sized{k, rank(m.counts.greatest(k, true))})
 		}
 		all = append(append(all, of[s][0]...), of[s][1]...)
 	}

@@ -76,7 +76,8 @@ func order(a, b *ranked) int {
 // that leave room for one of the patterns, nil for any. Each worker asks a keeper of its own what to keep of them,
 // given what the boundaries have left, in wide lanes; they come in no special order. It fails with errTooMany or an
 // error of the budget.
-func list[T any](s *side, patterns []pattern, b *budget, workers int, keeper func() func(c slabCounts, spare []uint64) (T, bool)) ([]T, error) {
+func list[T any](s *side, patterns []pattern, b *budget, workers int,
+	keeper func() func(c slabCounts, spare []uint64) (T, bool)) ([]T, error) {
 	l := &listing{side: s, budget: b, could: patterns}
 	var mu sync.Mutex
 	var found []T

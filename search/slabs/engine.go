@@ -172,5 +172,6 @@ func (b *budget) explain(err error, engine string, p objective.Problem, below *b
 	default:
 		return err
 	}
-	return &census.TooLargeError{Engine: engine, Problem: p.String(), Why: fmt.Sprintf("%s a limit below %s", why, below.RatString())}
+	return &census.TooLargeError{Engine: engine, Problem: p.String(), Why: fmt.Sprintf("%s a limit below %s",
+		why, below.RatString())}
 }

@@ -48,7 +48,8 @@ func TestOptimaByOrderly(t *testing.T) {
 		for _, r := range []string{"odr", "odr:tie=both", "udr:tie=both"} {
 			for _, n := range c.sizes {
 				p := searchtest.Problem(c.torus, r, n)
-				out, err := census.Method{Engines: []census.Engine{orderly.Engine{}}}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
+				out, err := census.Method{Engines: []census.Engine{orderly.Engine{}}}.Run(context.Background(),
+					search.Params{Problem: p, Workers: 1})
 				if err != nil || out.Refutation == nil {
 					t.Fatalf("%s: %v, %v", p, out, err)
 				}

@@ -9,7 +9,8 @@ import (
 	"leeway/search/searchtest"
 )
 
-var levelsRoutings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "odr:order=2,0,1", "orders:012+120+201:tie=both", "orders:012+021"}
+var levelsRoutings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "odr:order=2,0,1",
+	"orders:012+120+201:tie=both", "orders:012+021"}
 
 // levelsPlanned returns the plan of a question.
 func levelsPlanned(t *testing.T, p objective.Problem, below *big.Rat) *nodePlan {
@@ -38,7 +39,8 @@ func TestLevelsTwin(t *testing.T) {
 			}
 			for n := 1; n <= searchtest.Problem(torus, r, 1).Torus().N(); n++ {
 				p := searchtest.Problem(torus, r, n)
-				nodes += censustest.AroundOptimum(t, Levels{}, p, 1, func(below *big.Rat) censustest.Twin { return newLevelsTwin(p, below) })
+				nodes += censustest.AroundOptimum(t, Levels{}, p, 1,
+					func(below *big.Rat) censustest.Twin { return newLevelsTwin(p, below) })
 			}
 		}
 	}
@@ -57,9 +59,12 @@ func TestLevelsTwinOnLargerTori(t *testing.T) {
 		n              int
 		below          string
 	}{
-		{"3x3x2", "odr", 4, "7/2"}, {"3x3x2", "udr", 7, "7/3"}, {"2x4x2", "udr:tie=both", 7, "5/2"}, {"3x3x3", "udr", 7, "4/3"},
-		{"4x2x2", "odr:tie=both", 6, "4"}, {"2x2x2x2", "udr", 6, "2"}, {"3x3x3", "odr", 5, "3"}, {"2x3x3", "orders:012+120+201", 5, "3/2"},
-		{"2x2x4", "odr", 7, "5"}, {"2x2x2x2", "orders:0123+3210:tie=both", 5, "3"}, {"2x4x3", "udr", 6, "2"}, {"3x3x3", "orders:012+210", 6, "2"},
+		{"3x3x2", "odr", 4, "7/2"}, {"3x3x2", "udr", 7, "7/3"}, {"2x4x2", "udr:tie=both", 7, "5/2"},
+		{"3x3x3", "udr", 7, "4/3"},
+		{"4x2x2", "odr:tie=both", 6, "4"}, {"2x2x2x2", "udr", 6, "2"}, {"3x3x3", "odr", 5, "3"},
+		{"2x3x3", "orders:012+120+201", 5, "3/2"},
+		{"2x2x4", "odr", 7, "5"}, {"2x2x2x2", "orders:0123+3210:tie=both", 5, "3"}, {"2x4x3", "udr", 6, "2"},
+		{"3x3x3", "orders:012+210", 6, "2"},
 	} {
 		below, _ := new(big.Rat).SetString(c.below)
 		levelsCompare(t, searchtest.Problem(c.torus, c.routing, c.n), below)

@@ -161,7 +161,8 @@ func (s *survivors) without(out *survivors, list []pattern, z int) {
 
 // with puts into out the patterns of s that still fit with one more processor in slab z. Out may be s.
 func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
-	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)], slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
+	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)],
+		slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
 	w, kept := t.words, 0
 	for i, p := range s.which {
 		if t.Subtract(gaps[kept*w:(kept+1)*w], s.gaps[i*w:(i+1)*w], list[p].adds[z*w:(z+1)*w]) {

@@ -90,7 +90,8 @@ func TestMarginRefuses(t *testing.T) {
 		if err := (Margin{}).Supports(problem); !errors.As(err, &unsupported) {
 			t.Errorf("%v: Supports: %v", p, err)
 		}
-		if _, err := (census.Method{Engines: []census.Engine{Margin{}}}).Run(context.Background(), search.Params{Problem: problem, Workers: 1}); !errors.As(err, &unsupported) {
+		if _, err := (census.Method{Engines: []census.Engine{Margin{}}}).Run(context.Background(),
+			search.Params{Problem: problem, Workers: 1}); !errors.As(err, &unsupported) {
 			t.Errorf("%v: Run: %v", p, err)
 		}
 		if _, err := (Margin{}).Plan(context.Background(), problem, big.NewRat(1, 1), 1); !errors.As(err, &unsupported) {
@@ -105,7 +106,8 @@ func TestUnitsBelow(t *testing.T) {
 	for _, c := range []struct {
 		below, routing string
 		want           int64
-	}{{"1", "odr", 0}, {"1", "udr:tie=both", 3}, {"7/3", "udr:tie=both", 9}, {"5/2", "udr:tie=both", 9}, {"1/9", "odr", 0}, {"100000000", "odr", 49}} {
+	}{{"1", "odr", 0}, {"1", "udr:tie=both", 3}, {"7/3", "udr:tie=both", 9}, {"5/2", "udr:tie=both", 9}, {"1/9", "odr", 0},
+		{"100000000", "odr", 49}} {
 		p := searchtest.Problem("4x4", c.routing, 7)
 		below, _ := new(big.Rat).SetString(c.below)
 		if got := unitsBelow(below, p); got != c.want {
@@ -125,4 +127,5 @@ func tiny(most int) (list []string) {
 }
 
 // marginRoutings are all that the engine supports in two dimensions.
-var marginRoutings = []string{"odr", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both", "udr", "udr:tie=both", "orders:01+10", "orders:10"}
+var marginRoutings = []string{"odr", "odr:tie=both", "odr:order=1,0", "odr:order=1,0:tie=both", "udr", "udr:tie=both",
+	"orders:01+10", "orders:10"}

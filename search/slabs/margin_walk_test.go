@@ -46,7 +46,8 @@ func TestMarginTwin(t *testing.T) {
 				if p.Torus().N() > 9 {
 					steps = 1
 				}
-				nodes += censustest.AroundOptimum(t, Margin{}, p, steps, func(below *big.Rat) censustest.Twin { return newMarginTwin(p, below) })
+				nodes += censustest.AroundOptimum(t, Margin{}, p, steps,
+					func(below *big.Rat) censustest.Twin { return newMarginTwin(p, below) })
 			}
 		}
 	}
@@ -64,7 +65,8 @@ func TestMarginTwinOnLargerTori(t *testing.T) {
 	}{
 		{"4x4", "odr", 5, "2"}, {"4x4", "odr", 8, "4"}, {"4x4", "udr:tie=both", 7, "11/4"}, {"4x4", "odr:tie=both", 9, "5"},
 		{"3x5", "odr", 6, "3"}, {"3x5", "udr", 7, "3"}, {"5x3", "odr:order=1,0", 6, "3"}, {"4x5", "udr:tie=both", 6, "2"},
-		{"4x5", "odr:tie=both", 7, "3"}, {"5x4", "orders:10:tie=both", 8, "7/2"}, {"2x8", "odr:order=1,0", 7, "4"}, {"6x3", "udr", 6, "5/2"},
+		{"4x5", "odr:tie=both", 7, "3"}, {"5x4", "orders:10:tie=both", 8, "7/2"}, {"2x8", "odr:order=1,0", 7, "4"},
+		{"6x3", "udr", 6, "5/2"},
 	} {
 		below, _ := new(big.Rat).SetString(c.below)
 		marginCompare(t, searchtest.Problem(c.torus, c.routing, c.n), below)
@@ -82,7 +84,8 @@ func TestMarginsOfLargerTori(t *testing.T) {
 		limits         []int64 // values to stay below
 	}{
 		{"6x6", "udr:tie=both", 12, []int64{3, 4, 6}}, {"6x6", "odr", 7, []int64{2, 3, 5}}, {"3x8", "udr", 10, []int64{5, 7}},
-		{"8x3", "odr:tie=both", 11, []int64{5, 7}}, {"7x4", "odr", 9, []int64{4, 6}}, {"2x11", "odr:order=1,0", 9, []int64{7, 11}},
+		{"8x3", "odr:tie=both", 11, []int64{5, 7}}, {"7x4", "odr", 9, []int64{4, 6}},
+		{"2x11", "odr:order=1,0", 9, []int64{7, 11}},
 		{"5x6", "odr:tie=both", 15, []int64{7, 9}}, {"4x7", "udr:tie=both", 14, []int64{6, 8}},
 	} {
 		p, count := searchtest.Problem(c.torus, c.routing, c.n), 0
@@ -95,7 +98,8 @@ func TestMarginsOfLargerTori(t *testing.T) {
 				}
 				for i, m := range w.margins[s] {
 					if sizes := w.sizes(s, m); i%7 == 0 && !equalSizes(d.frames[i].fits, sizes) {
-						t.Errorf("%s below %d, dimension %d, margin %v: lines of sizes %b, by the definition %v", p, limit, s, m, d.frames[i].fits, sizes)
+						t.Errorf("%s below %d, dimension %d, margin %v: lines of sizes %b, by the definition %v",
+							p, limit, s, m, d.frames[i].fits, sizes)
 					}
 				}
 				count += len(w.margins[s])
@@ -179,11 +183,13 @@ func TestWorkersAndResuming(t *testing.T) {
 	}
 	for _, workers := range []int{2, 5} {
 		slices, done := census.Cut(q), make([]bool, len(one))
-		half := census.Run(context.Background(), q, slices, done, census.Options{Workers: workers, Wanted: func(i int) bool { return i%2 == 0 }})
+		half := census.Run(context.Background(), q, slices, done,
+			census.Options{Workers: workers, Wanted: func(i int) bool { return i%2 == 0 }})
 		if half.Complete {
 			t.Fatal("half the slices are all")
 		}
-		if got := census.Run(context.Background(), q, slices, done, census.Options{Workers: workers}); !reflect.DeepEqual(got, want) {
+		if got := census.Run(context.Background(), q, slices, done, census.Options{Workers: workers}); !reflect.DeepEqual(got,
+			want) {
 			t.Errorf("%d workers: %d nodes, want %d", workers, got.Nodes, want.Nodes)
 		}
 	}
@@ -229,7 +235,8 @@ func TestWorkersOfAPlan(t *testing.T) {
 		}
 		if got := q.(*rowPlan); first == nil {
 			first = got
-		} else if !reflect.DeepEqual(got.columns.frames, first.columns.frames) || !reflect.DeepEqual(got.rows.frames, first.rows.frames) ||
+		} else if !reflect.DeepEqual(got.columns.frames, first.columns.frames) ||
+			!reflect.DeepEqual(got.rows.frames, first.rows.frames) ||
 			!reflect.DeepEqual(got.matches, first.matches) {
 			t.Errorf("%d workers: another plan", workers)
 		}

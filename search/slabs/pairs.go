@@ -148,7 +148,8 @@ func (s *margins) matches(t *margins) [][]int32 {
 // number returns the number of the greatest rotation of a margin, reversed first if flip, among the margins listed, or
 // -1.
 func (s *margins) number(c slabCounts, flip bool) int32 {
-	i, found := slices.BinarySearchFunc(s.frames, rank(c.greatest(s.k, flip)), func(f frame, c ranked) int { return order(&f.ranked, &c) })
+	i, found := slices.BinarySearchFunc(s.frames, rank(c.greatest(s.k, flip)),
+		func(f frame, c ranked) int { return order(&f.ranked, &c) })
 	if !found {
 		return -1
 	}

@@ -41,7 +41,8 @@ func newRowWalker(q *rowPlan) *rowWalker {
 	}
 	d := q.columns
 	w := &rowWalker{rowPlan: q, along: newContents(d.side, d.wide), across: newContents(q.rows.side, q.rows.narrow),
-		lines: make([]rowList, d.k+1), tries: make([]trie, q.rows.k+1), hash: make([]uint64, d.lines+1), picks: make([]uint16, d.lines)}
+		lines: make([]rowList, d.k+1), tries: make([]trie, q.rows.k+1), hash: make([]uint64, d.lines+1),
+		picks: make([]uint16, d.lines)}
 	for range d.lines + 1 {
 		w.begun, w.spare = append(w.begun, make([]uint32, d.k)), append(w.spare, make([]uint64, d.wide.words))
 	}

@@ -63,16 +63,23 @@ func TestCutNearMisses(t *testing.T) {
 		{"nothing", objective.BoundBisection, func(*objective.Bound) {}, ""},
 		{"nothing", objective.BoundSlab, func(*objective.Bound) {}, ""},
 		{"nothing, but named degree", objective.BoundDegree, func(*objective.Bound) {}, "not one processor"},
-		{"0 without a set", objective.BoundSlab, func(b *objective.Bound) { *b = objective.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
+		{"0 without a set", objective.BoundSlab,
+			func(b *objective.Bound) { *b = objective.Bound{Name: b.Name, Value: new(big.Rat)} }, ""},
 		{"no value", objective.BoundSlab, func(b *objective.Bound) { b.Value = nil }, "no value"},
-		{"value a little higher", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(65, 8) }, "gives 8, not 65/8"},
-		{"value a little lower", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(63, 8) }, "gives 8, not 63/8"},
-		{"one link less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
-		{"one node less", objective.BoundBisection, func(b *objective.Bound) { b.Witness.Set = b.Witness.Set[1:] }, "10 links leave"},
+		{"value a little higher", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(65, 8) },
+			"gives 8, not 65/8"},
+		{"value a little lower", objective.BoundSeparator, func(b *objective.Bound) { b.Value = big.NewRat(63, 8) },
+			"gives 8, not 63/8"},
+		{"one link less", objective.BoundSeparator,
+			func(b *objective.Bound) { b.Witness.Links = 7; b.Value = big.NewRat(64, 7) }, "8 links leave"},
+		{"one node less", objective.BoundBisection, func(b *objective.Bound) { b.Witness.Set = b.Witness.Set[1:] },
+			"10 links leave"},
 		{"a node twice", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = b.Witness.Set[1] }, "twice"},
 		{"a node outside", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{4, 0} }, "outside"},
-		{"a coordinate less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{1} }, "coordinates"},
-		{"all nodes", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 }, "no link leaves"},
+		{"a coordinate less", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set[0] = []int{1} },
+			"coordinates"},
+		{"all nodes", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = p.Coords(); b.Witness.Links = 0 },
+			"no link leaves"},
 		{"no node", objective.BoundSeparator, func(b *objective.Bound) { b.Witness.Set = nil }, "0 links leave"},
 		{"three rows, right value", objective.BoundBisection, rows(1, 2, 3), "12 of 16"},
 		{"two rows apart, right value", objective.BoundSlab, rows(0, 2), "not between two cuts"},
@@ -83,7 +90,8 @@ func TestCutNearMisses(t *testing.T) {
 		b := half(c.name)
 		b.Witness.Set = slices.Clone(b.Witness.Set)
 		c.change(&b)
-		if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); (problem == "") != (c.problem == "") || !strings.Contains(problem, c.problem) {
+		if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); (problem == "") != (c.problem == "") ||
+			!strings.Contains(problem, c.problem) {
 			t.Errorf("%s, %s: %q, want %q", c.name, c.what, problem, c.problem)
 		}
 	}
@@ -112,7 +120,8 @@ func TestSideOfTwo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := objective.Bound{Name: objective.BoundBisection, Value: big.NewRat(1, 1), Witness: objective.Witness{Set: [][]int{{1}}, Links: 1}}
+	b := objective.Bound{Name: objective.BoundBisection, Value: big.NewRat(1, 1),
+		Witness: objective.Witness{Set: [][]int{{1}}, Links: 1}}
 	if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
 		t.Error(problem)
 	}

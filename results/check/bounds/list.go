@@ -144,7 +144,8 @@ func foreignPart(b objective.Bound, free bool) string {
 		there, belong bool
 	}{
 		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
-		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean}, {"links", w.Links != 0, cut || mean},
+		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean},
+		{"links", w.Links != 0, cut || mean},
 		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion}, {"refuted", w.Refuted != "", margins},
 		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
 	} {

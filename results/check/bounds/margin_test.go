@@ -125,7 +125,8 @@ func named(bounds []objective.Bound, name string) objective.Bound {
 func TestMarginBoundsAreConfirmed(t *testing.T) {
 	for _, dims := range [][]int{{8}, {6, 6}, {8, 8}, {9, 9}, {4, 6}, {4, 4, 4}, {5, 5, 5}, {2, 2, 2, 2}} {
 		torus := core.MustTorus(dims...)
-		for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewAvoid(torus, routing.TieBoth), routing.NewMinimal(torus, routing.TiePlus)} {
+		for _, r := range []routing.Routing{routing.NewUDR(torus, routing.TieBoth), routing.NewAvoid(torus, routing.TieBoth),
+			routing.NewMinimal(torus, routing.TiePlus)} {
 			n := torus.N() / torus.Side(0) * 2
 			if torus.D() > 2 {
 				n /= 2

@@ -28,7 +28,8 @@ func TestWeightsAccepted(t *testing.T) {
 	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, b); problem != "" {
 		t.Error(problem)
 	}
-	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p, objective.Bound{Value: new(big.Rat)}); problem != "" {
+	if problem := weightsProblem(meter.Unlimited(context.Background()), p.Torus(), p,
+		objective.Bound{Value: new(big.Rat)}); problem != "" {
 		t.Errorf("value 0 without weights: %s", problem)
 	}
 }

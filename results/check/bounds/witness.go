@@ -41,7 +41,8 @@ func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bou
 			in++
 		}
 	}
-	value := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(int64(in)), big.NewInt(int64(p.Size()-in))), big.NewInt(int64(b.Witness.Links)))
+	value := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(int64(in)), big.NewInt(int64(p.Size()-in))),
+		big.NewInt(int64(b.Witness.Links)))
 	if value.Cmp(b.Value) != 0 {
 		return fmt.Sprintf("the set of %s gives %s, not %s", b.Name, value.RatString(), b.Value.RatString())
 	}

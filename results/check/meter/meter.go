@@ -86,7 +86,8 @@ type StepsError struct{ Most int64 }
 
 // Error gives the limit and how to raise it.
 func (e *StepsError) Error() string {
-	return fmt.Sprintf("too large to be recomputed: it takes more than %d steps, the most for a file of this size (check --steps allows more)", e.Most)
+	return fmt.Sprintf("too large to be recomputed: it takes more than %d steps, the most for a file of this size "+
+		"(check --steps allows more)", e.Most)
 }
 
 // Spend counts so many steps, which are to be taken now. It fails with a *StepsError when they are too many, and with

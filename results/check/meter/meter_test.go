@@ -51,7 +51,8 @@ func TestMeterGrowsWithTheFile(t *testing.T) {
 	}
 	m := New(t.Context(), 600, 0)
 	var tooMany *StepsError
-	if err := m.Run(func() { m.ChargeAll(1<<40, 1<<40, 1<<40) }); !errors.As(err, &tooMany) || tooMany.Most != baseSteps+600*(stepsPerByte+headSteps) {
+	if err := m.Run(func() { m.ChargeAll(1<<40, 1<<40, 1<<40) }); !errors.As(err, &tooMany) ||
+		tooMany.Most != baseSteps+600*(stepsPerByte+headSteps) {
 		t.Errorf("a large product: %v", err)
 	}
 }

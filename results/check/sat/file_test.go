@@ -72,24 +72,30 @@ func TestUnsatProofNearMisses(t *testing.T) {
 		change func(t *testing.T, a *aProof)
 		want   string
 	}{
-		"above":               {func(t *testing.T, a *aProof) { a.below = new(big.Rat).Add(a.below, big.NewRat(1, 100)) }, "wrong: step "},
+		"above": {func(t *testing.T, a *aProof) { a.below = new(big.Rat).Add(a.below, big.NewRat(1, 100)) },
+			"wrong: step "},
 		"size":                {func(t *testing.T, a *aProof) { a.size-- }, "wrong: step "},
 		"too many processors": {func(t *testing.T, a *aProof) { a.size = 10 }, "10"},
-		"routing":             {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "udr", 4).Routing }, "wrong: step "},
-		"avoid":               {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "avoid", 4).Routing }, "no formula"},
-		"symmetry":            {func(t *testing.T, a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
-		"symmetry not said":   {func(t *testing.T, a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
-		"format":              {func(t *testing.T, a *aProof) { a.proof.Format = FormatLRAT }, "wrong: step 1: its number"},
-		"no format":           {func(t *testing.T, a *aProof) { a.proof.Format = "" }, "neither drat nor lrat"},
-		"hash":                {func(t *testing.T, a *aProof) { a.proof.SHA256 = strings.ToUpper(a.proof.SHA256) }, "SHA-256"},
+		"routing": {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "udr", 4).Routing },
+			"wrong: step "},
+		"avoid": {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "avoid", 4).Routing },
+			"no formula"},
+		"symmetry":          {func(t *testing.T, a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
+		"symmetry not said": {func(t *testing.T, a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
+		"format":            {func(t *testing.T, a *aProof) { a.proof.Format = FormatLRAT }, "wrong: step 1: its number"},
+		"no format":         {func(t *testing.T, a *aProof) { a.proof.Format = "" }, "neither drat nor lrat"},
+		"hash": {func(t *testing.T, a *aProof) { a.proof.SHA256 = strings.ToUpper(a.proof.SHA256) },
+			"SHA-256"},
 		"byte changed": {func(t *testing.T, a *aProof) {
 			old := a.proof.SHA256
 			a.set(t, "proof.drat", a.text(t)+" ")
 			a.proof.SHA256 = old
 		}, "SHA-256"},
-		"truncated":         {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", strings.TrimSuffix(a.text(t), "0\n")) }, "without the empty clause"},
-		"cut in a step":     {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "1 -2") }, "unreadable: line 1"},
-		"another variable":  {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "99999 0\n"+a.text(t)) }, "wrong: step 1: variable 99999"},
+		"truncated": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", strings.TrimSuffix(a.text(t), "0\n")) },
+			"without the empty clause"},
+		"cut in a step": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "1 -2") }, "unreadable: line 1"},
+		"another variable": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "99999 0\n"+a.text(t)) },
+			"wrong: step 1: variable 99999"},
 		"empty clause only": {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "0\n") }, "wrong: step 1: "},
 		"empty":             {func(t *testing.T, a *aProof) { a.set(t, "proof.drat", "") }, "without the empty clause"},
 	} {
@@ -119,8 +125,10 @@ func TestUnsatProofFiles(t *testing.T) {
 	}
 	large.Close()
 	for name, want := range map[string]string{
-		"": "no bare name", ".": "no bare name", "..": "no bare name", "../proof.drat": "no bare name", "sub/../proof.drat": "no bare name",
-		"./proof.drat": "no bare name", filepath.Join(a.folder, "proof.drat"): "no bare name", `a\b`: "no bare name", "a\x00": "no bare name",
+		"": "no bare name", ".": "no bare name", "..": "no bare name", "../proof.drat": "no bare name",
+		"sub/../proof.drat": "no bare name",
+		"./proof.drat":      "no bare name", filepath.Join(a.folder, "proof.drat"): "no bare name",
+		`a\b`: "no bare name", "a\x00": "no bare name",
 		"sub": "no regular file", "link": "no regular file", "absent": "is not there", "large": "more than the 4294967296",
 	} {
 		a.proof.File = name
@@ -135,14 +143,18 @@ func TestUnsatProofIsStopped(t *testing.T) {
 	a := writeProof(t, true)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if problem := stopped(ctx, func(m *meter.Meter) string { return PlacementProblem(m, a.folder, a.r, a.size, a.below, &a.proof) }); !strings.Contains(problem, "canceled") {
+	if problem := stopped(ctx, func(m *meter.Meter) string {
+		return PlacementProblem(m, a.folder, a.r, a.size, a.below,
+			&a.proof)
+	}); !strings.Contains(problem, "canceled") {
 		t.Errorf("before: %q", problem)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	if _, err := refuteWithin(ctx, square, FormatDRAT, stopping{cancel}); err != context.Canceled {
 		t.Errorf("in the proof: %v", err)
 	}
-	if err := (meterSink{meter.Unlimited(ctx), newRUPChecker(meter.Unlimited(ctx), 3)}).Add(make([]int, meter.Grain)); err != context.Canceled {
+	if err := (meterSink{meter.Unlimited(ctx), newRUPChecker(meter.Unlimited(ctx), 3)}).Add(make([]int,
+		meter.Grain)); err != context.Canceled {
 		t.Errorf("in the formula: %v", err)
 	}
 }

@@ -72,7 +72,8 @@ func (f *clauseList) Add(clause []int) error {
 var provedProblems = []struct {
 	torus, routing string
 	size           int
-}{{"4", "odr", 2}, {"7", "udr", 3}, {"2x3", "udr", 3}, {"2x3", "minimal:tie=both", 4}, {"2x2x2", "orders:012+120+201", 3}, {"3x3", "odr", 3}, {"2x4", "udr:tie=both", 4}, {"3x3", "udr", 4}}
+}{{"4", "odr", 2}, {"7", "udr", 3}, {"2x3", "udr", 3}, {"2x3", "minimal:tie=both", 4},
+	{"2x2x2", "orders:012+120+201", 3}, {"3x3", "odr", 3}, {"2x4", "udr:tie=both", 4}, {"3x3", "udr", 4}}
 
 // TestUnsatOfProblems: no placement is below the optimum, which brute force finds, and that can be proved; a step of
 // 1/D above it nothing can.
@@ -89,11 +90,13 @@ func TestUnsatOfProblems(t *testing.T) {
 				t.Fatalf("%s: below its optimum %s there is a model", p, optimum.RatString())
 			}
 			text := dratText(steps)
-			if v, err := unsatWithin(t.Context(), p, optimum, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Verified {
+			if v, err := unsatWithin(t.Context(), p, optimum, symmetry, FormatDRAT, strings.NewReader(text)); err != nil ||
+				v.Verdict != Verified {
 				t.Errorf("%s below %s: %+v, %v", p, optimum.RatString(), v, err)
 			}
 			above := new(big.Rat).Add(optimum, big.NewRat(1, 1000))
-			if v, err := unsatWithin(t.Context(), p, above, symmetry, FormatDRAT, strings.NewReader(text)); err != nil || v.Verdict != Wrong {
+			if v, err := unsatWithin(t.Context(), p, above, symmetry, FormatDRAT, strings.NewReader(text)); err != nil ||
+				v.Verdict != Wrong {
 				t.Errorf("%s below %s: %+v, %v", p, above.RatString(), v, err)
 			}
 			if proofOf(t, p, above, symmetry) != nil {
@@ -109,25 +112,30 @@ func TestUnsatOfAnotherProblem(t *testing.T) {
 	p := problemOf(t, "2x3", "udr", 3)
 	optimum := optimumOf(p)
 	steps := proofOf(t, p, optimum, true)
-	for name, other := range map[string]objective.Problem{"size": problemOf(t, "2x3", "udr", 2), "torus": problemOf(t, "3x3", "udr", 3)} {
+	for name, other := range map[string]objective.Problem{"size": problemOf(t, "2x3", "udr", 2),
+		"torus": problemOf(t, "3x3", "udr", 3)} {
 		if optimumOf(other).Cmp(optimum) >= 0 {
 			t.Fatalf("another %s: the claim is true", name)
 		}
-		if v, err := unsatWithin(t.Context(), other, optimum, true, FormatDRAT, strings.NewReader(dratText(steps))); err != nil || v.Verdict != Wrong {
+		if v, err := unsatWithin(t.Context(), other, optimum, true, FormatDRAT,
+			strings.NewReader(dratText(steps))); err != nil || v.Verdict != Wrong {
 			t.Errorf("another %s: %+v, %v", name, v, err)
 		}
 	}
-	if v, err := unsatWithin(t.Context(), p, optimum, false, FormatDRAT, strings.NewReader("0\n")); err != nil || v.Verdict != Wrong {
+	if v, err := unsatWithin(t.Context(), p, optimum, false, FormatDRAT, strings.NewReader("0\n")); err != nil ||
+		v.Verdict != Wrong {
 		t.Errorf("no proof at all: %+v, %v", v, err)
 	}
 }
 
 func TestUnsatRefuses(t *testing.T) {
 	var unsupported *encode.UnsupportedError
-	if _, err := unsatWithin(t.Context(), problemOf(t, "3x3", "avoid", 3), big.NewRat(1, 1), true, FormatDRAT, strings.NewReader("0")); !errors.As(err, &unsupported) {
+	if _, err := unsatWithin(t.Context(), problemOf(t, "3x3", "avoid", 3), big.NewRat(1, 1), true, FormatDRAT,
+		strings.NewReader("0")); !errors.As(err, &unsupported) {
 		t.Errorf("avoid: %v", err)
 	}
-	if _, err := unsatWithin(t.Context(), problemOf(t, "3x3", "odr", 3), big.NewRat(1, 1), true, "", strings.NewReader("0")); err == nil {
+	if _, err := unsatWithin(t.Context(), problemOf(t, "3x3", "odr", 3), big.NewRat(1, 1), true, "",
+		strings.NewReader("0")); err == nil {
 		t.Error("no format")
 	}
 }

@@ -83,7 +83,8 @@ type watch struct {
 }
 
 func newPropagator(m *meter.Meter, vars int, marks *literalSet) *propagator {
-	return &propagator{meter: m, clauseStore: newClauseStore(marks), value: make([]int8, 2*vars+2), watches: make([][]watch, 2*vars+2)}
+	return &propagator{meter: m, clauseStore: newClauseStore(marks), value: make([]int8, 2*vars+2),
+		watches: make([][]watch, 2*vars+2)}
 }
 
 // insert adds a clause and follows what it brings.

@@ -42,7 +42,8 @@ func TestProofsOfRandomFormulas(t *testing.T) {
 			continue
 		}
 		refuted++
-		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))}, {FormatLRAT, lratText(steps, len(f.list))}} {
+		for _, proof := range [][2]string{{FormatDRAT, dratText(steps)}, {FormatDRAT, dratText(withDeletions(steps))},
+			{FormatLRAT, lratText(steps, len(f.list))}} {
 			if v := tried(t, f, proof[0], proof[1]); v.Verdict != Verified || v.Reason != "" {
 				t.Fatalf("seed %d: %v, %s proof\n%s: %+v", seed, f.list, proof[0], proof[1], v)
 			}
@@ -89,11 +90,13 @@ func TestNearMisses(t *testing.T) {
 		want := Verified
 		if !refuted {
 			want = Wrong
-		} else if end := slices.IndexFunc(steps, func(s proofStep) bool { return !s.remove && len(s.literals) == 0 }); end < len(steps)-1 {
+		} else if end := slices.IndexFunc(steps,
+			func(s proofStep) bool { return !s.remove && len(s.literals) == 0 }); end < len(steps)-1 {
 			want = Unreadable // something stands behind the end
 		}
 		if v.Verdict != want || wrong > 0 && v.Steps != int64(wrong) {
-			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v", seed, target.list, dratText(steps), v, wrong, refuted)
+			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
+				seed, target.list, dratText(steps), v, wrong, refuted)
 		}
 		if v.Verdict == Verified && target.satisfiable() {
 			t.Fatalf("seed %d: %v has a model and was refuted", seed, target.list)
@@ -174,9 +177,11 @@ func TestLRATVerdicts(t *testing.T) {
 		{"valid", "5 1 0 1 2 0\n6 0 5 3 4 0\n", Verified, ""},
 		{"valid with a deletion and a gap", "c\n9 1 0 2 1 0\n9 d 1 2 0\n12 0 9 4 3 0", Verified, ""},
 		{"a hint missing", "5 1 0 1 0\n6 0 5 3 4 0\n", Wrong, "step 1: the clause [1]: the hints lead to no contradiction"},
-		{"a hint that is not unit", "5 1 0 1 2 0\n6 0 3 5 4 0\n", Wrong, "step 2: the clause []: clause 3, [-1 2], is not unit"},
+		{"a hint that is not unit", "5 1 0 1 2 0\n6 0 3 5 4 0\n", Wrong,
+			"step 2: the clause []: clause 3, [-1 2], is not unit"},
 		{"a hint of no clause", "5 1 0 1 7 0\n", Wrong, "there is no clause 7"},
-		{"a hint of a deleted clause", "5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", Wrong, "step 3: the clause []: there is no clause 3"},
+		{"a hint of a deleted clause", "5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", Wrong,
+			"step 3: the clause []: there is no clause 3"},
 		{"a literal changed", "5 -1 0 1 2 0\n6 0 5 3 4 0\n", Wrong, "step 1"},
 		{"its own number", "5 1 0 5 0\n", Wrong, "there is no clause 5"},
 		{"an old number", "4 1 0 1 2 0\n", Wrong, "number 4 is not above 4"},
@@ -250,7 +255,8 @@ func TestManyDeletions(t *testing.T) {
 }
 
 // refuteWithin is refute without a limit of steps.
-func refuteWithin(ctx context.Context, formula dimacs.Formula, format string, proof io.Reader) (verdict Refutation, err error) {
+func refuteWithin(ctx context.Context, formula dimacs.Formula, format string,
+	proof io.Reader) (verdict Refutation, err error) {
 	m := meter.Unlimited(ctx)
 	if ended := m.Run(func() { verdict, err = Refute(m, formula, format, proof) }); ended != nil {
 		return Refutation{}, ended
@@ -259,7 +265,8 @@ func refuteWithin(ctx context.Context, formula dimacs.Formula, format string, pr
 }
 
 // unsatWithin is unsat without a limit of steps.
-func unsatWithin(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (verdict Refutation, err error) {
+func unsatWithin(ctx context.Context, p objective.Problem, below *big.Rat, symmetry bool, format string,
+	proof io.Reader) (verdict Refutation, err error) {
 	m := meter.Unlimited(ctx)
 	if ended := m.Run(func() { verdict, err = unsat(m, p, below, symmetry, format, proof) }); ended != nil {
 		return Refutation{}, ended

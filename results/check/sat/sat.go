@@ -164,7 +164,8 @@ func (s meterSink) Add(clause []int) error {
 // rebuilt from the problem; symmetry says whether with the rows that break it, which the checker derives from the
 // routing. The error says that there is no such formula, that the format is unknown, or that the context ended; then
 // there is no verdict.
-func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, format string, proof io.Reader) (Refutation, error) {
+func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, format string,
+	proof io.Reader) (Refutation, error) {
 	formula, err := placementFormula(m, p, below, symmetry)
 	if err != nil {
 		return Refutation{}, err
@@ -177,7 +178,8 @@ const maxFormulaNodes = 2048
 
 // placementFormula returns the formula "some placement has E_max below a value". What its model takes is charged before
 // it is made.
-func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool) (formula *encode.Formula, err error) {
+func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
+	symmetry bool) (formula *encode.Formula, err error) {
 	t := p.Torus()
 	if t.N() <= maxFormulaNodes {
 		m.ChargeAll(16, t.N(), t.M())
@@ -247,7 +249,8 @@ func BareName(name string) error {
 	device := slices.Contains([]string{"con", "prn", "aux", "nul"}, stem) ||
 		len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && stem[3] >= '0' && stem[3] <= '9'
 	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
-	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:") || strings.Contains(name, "..") || device || strings.ContainsFunc(name, odd) {
+	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:") || strings.Contains(name, "..") || device ||
+		strings.ContainsFunc(name, odd) {
 		return fmt.Errorf("%q is no bare name of a file", name)
 	}
 	return nil
@@ -268,7 +271,8 @@ func openProof(dir, name string) (*os.File, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%q is no regular file", name)
 	case info.Size() > maxProofBytes:
-		return nil, fmt.Errorf("the file %q has %d bytes, more than the %d that are read", name, info.Size(), int64(maxProofBytes))
+		return nil, fmt.Errorf("the file %q has %d bytes, more than the %d that are read",
+			name, info.Size(), int64(maxProofBytes))
 	}
 	return os.Open(path)
 }

@@ -188,7 +188,8 @@ func (p *prover) branch(choices []int) bool {
 				split = v
 			}
 		}
-		if split == 0 || !p.branch(append(choices[:len(choices):len(choices)], -split)) || !p.branch(append(choices[:len(choices):len(choices)], split)) {
+		if split == 0 || !p.branch(append(choices[:len(choices):len(choices)], -split)) ||
+			!p.branch(append(choices[:len(choices):len(choices)], split)) {
 			return false
 		}
 		clear(holds)

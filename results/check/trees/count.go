@@ -192,7 +192,8 @@ func NoneBelow(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (count 
 	case !routing.Invariant(r):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
 	case t.N() > maxCensusNodes:
-		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices", maxCensusNodes, t, t.N())
+		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
+			maxCensusNodes, t, t.N())
 	}
 	if _, found := census(m, r, n, below); found != nil {
 		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())

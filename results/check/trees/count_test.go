@@ -31,7 +31,8 @@ func TestCensusAgainstNaive(t *testing.T) {
 		}
 		count, found := census(meter.Unlimited(context.Background()), r, n, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
-			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d", torus, r, n, best.RatString(), found, count, want)
+			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d",
+				torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
 		if _, found := census(meter.Unlimited(context.Background()), r, n, above); found == nil {

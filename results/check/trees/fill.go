@@ -23,7 +23,8 @@ const maxFillSide = 16
 // fillQuestion returns what the tree of the given name needs to know of the routing, or a *core.InputError that says
 // why the tree is not defined for n processors under it. The shape says which tori the tree is defined for, if that of
 // the routing is none of them, else "".
-func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing, n int) (*routing.Orders, *symmetry.Group, error) {
+func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing,
+	n int) (*routing.Orders, *symmetry.Group, error) {
 	t := r.Torus()
 	undefined := func(text, domain string) error {
 		return &core.InputError{Text: text, Problem: fmt.Sprintf("the tree %s is defined for %s", tree, domain)}
@@ -37,7 +38,8 @@ func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing, n int) 
 	case slices.Max(t.Dims()) > maxFillSide:
 		return nil, nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxFillSide))
 	case n < 0 || n > t.N():
-		return nil, nil, &core.InputError{Text: strconv.Itoa(n), Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
+		return nil, nil, &core.InputError{Text: strconv.Itoa(n),
+			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", t.N(), t)}
 	}
 	group, err := m.SymmetryOf(r)
 	return orders, group, err

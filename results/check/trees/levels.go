@@ -155,8 +155,9 @@ func (w *levelsWalk) addClass(picks []int32) error {
 		}
 	}
 	if len(w.heads) == w.most {
-		return &core.InputError{Text: fmt.Sprint(w.size), Problem: fmt.Sprintf("more than %d classes of %d processors on torus %s",
-			w.most, w.size, w.torus)}
+		return &core.InputError{Text: fmt.Sprint(w.size),
+			Problem: fmt.Sprintf("more than %d classes of %d processors on torus %s",
+				w.most, w.size, w.torus)}
 	}
 	var head []int
 	for s, side := range w.sides {

@@ -19,8 +19,8 @@ type slabCounts struct {
 // list fills counts with all slab counts of a number of processors in their order. It fails with a *core.InputError if
 // they are more than most, or with that of the meter.
 func (s *levelsSide) list(m *meter.Meter, size int, limit int64, most int) error {
-	l := &slabLister{levelsSide: s, countLister: countLister{meter: m, ring: s.places, room: s.slab}, size: size, limit: limit,
-		most: most}
+	l := &slabLister{levelsSide: s, countLister: countLister{meter: m, ring: s.places, room: s.slab}, size: size,
+		limit: limit, most: most}
 	l.fit, l.take = l.fitness, l.complete
 	for z := range l.nodes {
 		l.nodes[z].total, l.loads[z] = make([]int64, len(s.cross)), make([]int64, len(s.cross))

@@ -12,10 +12,11 @@ type levelsFill struct {
 	filling
 	levelsRoom
 	first  levelsFirst
-	list   []int                   // all n places; the first of them are in use
-	levels []orderlyLevel          // by length of the list
-	sums   [][][maxFillSide]uint64 // by dimension, class and place: the forced load of a processor, a scratch of forcedLoads
-	kept   []int                   // places of the candidates kept, a scratch of candidates
+	list   []int          // all n places; the first of them are in use
+	levels []orderlyLevel // by length of the list
+	// by dimension, class and place: the forced load of a processor, a scratch of forcedLoads
+	sums [][][maxFillSide]uint64
+	kept []int // places of the candidates kept, a scratch of candidates
 }
 
 // A levelsFirst keeps a list that no automorphism of a class takes to an earlier one. Unlike an orderlyFirst it does
@@ -39,8 +40,9 @@ func (f levelsFirst) push(m, v int) bool {
 }
 
 func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
-	f := &levelsFill{filling: filling{meter: m, most: most}, levelsRoom: newLevelsRoom(w), first: levelsFirst{newOrderlyFirst(w.group, w.size)},
-		list: make([]int, w.size), levels: make([]orderlyLevel, w.size+1)}
+	f := &levelsFill{filling: filling{meter: m, most: most}, levelsRoom: newLevelsRoom(w),
+		first: levelsFirst{newOrderlyFirst(w.group, w.size)},
+		list:  make([]int, w.size), levels: make([]orderlyLevel, w.size+1)}
 	for i := range f.levels {
 		f.levels[i].loads = make([]uint64, w.loads.words)
 	}
@@ -280,8 +282,9 @@ type levelsRoom struct {
 
 func newLevelsRoom(w *levelsWalk) levelsRoom {
 	slabs := w.slabNumber(w.torus.D(), 0)
-	r := levelsRoom{levelsWalk: w, words: (w.torus.N() + 63) / 64, lacks: make([]int, slabs), takes: make([]int, len(w.lines)),
-		have: make([]int, len(w.lines))}
+	r := levelsRoom{levelsWalk: w, words: (w.torus.N() + 63) / 64, lacks: make([]int, slabs),
+		takes: make([]int, len(w.lines)),
+		have:  make([]int, len(w.lines))}
 	for range w.sides {
 		r.rooms = append(r.rooms, make([]int, slabs))
 	}

@@ -57,7 +57,8 @@ func TestLevelsMost(t *testing.T) {
 	if whole.Ended || whole.Found != nil || whole.Nodes < 1000 {
 		t.Fatalf("%+v", whole)
 	}
-	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes); got.Ended || got.Nodes != whole.Nodes || got.Sum != whole.Sum {
+	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes); got.Ended || got.Nodes != whole.Nodes ||
+		got.Sum != whole.Sum {
 		t.Errorf("with %d nodes at most: %+v, not %+v", whole.Nodes, got, whole)
 	}
 	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes-1); !got.Ended {
@@ -133,13 +134,15 @@ func TestLevelsTooMany(t *testing.T) {
 		5:  "more than 5 lists of counts of 6 processors in 5 slabs",
 		60: "more than 60 classes of 6 processors on torus 5x5x5",
 	} {
-		w, err := newLevels(meter.Unlimited(context.Background()), parsed(t, core.MustTorus(5, 5, 5), "odr"), 6, big.NewRat(100, 1))
+		w, err := newLevels(meter.Unlimited(context.Background()), parsed(t, core.MustTorus(5, 5, 5), "odr"), 6,
+			big.NewRat(100, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.most = most
 		var input *core.InputError
-		if err := w.prepare(meter.Unlimited(context.Background())); !errors.As(err, &input) || !strings.Contains(fmt.Sprint(err), problem) {
+		if err := w.prepare(meter.Unlimited(context.Background())); !errors.As(err, &input) ||
+			!strings.Contains(fmt.Sprint(err), problem) {
 			t.Errorf("at most %d: %v", most, err)
 		}
 	}

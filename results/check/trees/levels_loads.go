@@ -53,7 +53,8 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 	most := new(big.Int).Mul(scale, big.NewInt(int64(2*w.size*w.size)))
 	if most.BitLen() > 54 || scale.BitLen() > 54 {
 		return &core.InputError{Text: r.String(),
-			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits", w.torus, scale, w.size)}
+			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits",
+				w.torus, scale, w.size)}
 	}
 	u := scale.Int64()
 	for s, b := range parts {
@@ -138,7 +139,8 @@ func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last in
 				inner[x][z] = (unit - first - last) * b[x][z] / 2
 			}
 		}
-		side.cross, side.forced, side.inner = append(side.cross, cross), append(side.forced, forced), append(side.inner, inner)
+		side.cross, side.forced, side.inner = append(side.cross, cross), append(side.forced, forced),
+			append(side.inner, inner)
 	}
 	return side
 }

@@ -71,7 +71,8 @@ type twinResult struct {
 func (w *levelsTwin) run(class [][]int) (result twinResult) {
 	head := slices.Concat(class...)
 	keeping := slices.Clone(w.group)
-	keeping = slices.DeleteFunc(keeping, func(g []int) bool { return !slices.EqualFunc(w.move(g, class), class, slices.Equal) })
+	keeping = slices.DeleteFunc(keeping,
+		func(g []int) bool { return !slices.EqualFunc(w.move(g, class), class, slices.Equal) })
 	var visit func(list []int)
 	visit = func(list []int) {
 		h := uint64(0)
@@ -88,7 +89,8 @@ func (w *levelsTwin) run(class [][]int) (result twinResult) {
 		}
 		for _, v := range w.candidates(class, list) {
 			longer := append(slices.Clone(list), v)
-			if w.goesOn(class, longer) && !slices.ContainsFunc(keeping, func(g []int) bool { return slices.Compare(imageList(g, longer), longer) < 0 }) {
+			if w.goesOn(class, longer) &&
+				!slices.ContainsFunc(keeping, func(g []int) bool { return slices.Compare(imageList(g, longer), longer) < 0 }) {
 				visit(longer)
 			}
 		}

@@ -36,7 +36,8 @@ func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (to
 	w := levelsWalkOf(t, twin.r, n, below)
 	twin.prepare(n, below)
 	classes := twin.classList()
-	if !slices.EqualFunc(w.Prefixes(), classes, func(a []int, b [][]int) bool { return slices.Equal(a, slices.Concat(b...)) }) {
+	if !slices.EqualFunc(w.Prefixes(), classes,
+		func(a []int, b [][]int) bool { return slices.Equal(a, slices.Concat(b...)) }) {
 		t.Fatalf("%s %s n=%d below %s: prefixes %v, twin %v", twin.t, twin.r, n, below.RatString(), w.Prefixes(), classes)
 	}
 	for i, class := range classes {
@@ -46,11 +47,13 @@ func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (to
 		switch {
 		case len(want.placements) > 0:
 			if got.Ended || !slices.Equal(got.Found, want.placements[0]) {
-				t.Fatalf("%s %s n=%d below %s, %v: %+v, twin found %v", twin.t, twin.r, n, below.RatString(), class, got, want.placements)
+				t.Fatalf("%s %s n=%d below %s, %v: %+v, twin found %v",
+					twin.t, twin.r, n, below.RatString(), class, got, want.placements)
 			}
 			checkFound(t, twin.r, n, below, got.Found)
 		case got.Ended || got.Found != nil || got.Nodes != want.nodes || got.Sum != want.sum:
-			t.Fatalf("%s %s n=%d below %s, %v: %+v, twin %d nodes, sum %x", twin.t, twin.r, n, below.RatString(), class, got, want.nodes, want.sum)
+			t.Fatalf("%s %s n=%d below %s, %v: %+v, twin %d nodes, sum %x",
+				twin.t, twin.r, n, below.RatString(), class, got, want.nodes, want.sum)
 		}
 	}
 	return total
@@ -101,7 +104,8 @@ func TestLevelsAnswers(t *testing.T) {
 				for k, v := range values {
 					got := runAll(levelsWalkOf(t, r, n, v))
 					if got.Ended || (got.Found != nil) != (k > 0) {
-						t.Fatalf("%s %s n=%d below %s: %+v, the optimum is %s", r.Torus(), r, n, v.RatString(), got, values[0].RatString())
+						t.Fatalf("%s %s n=%d below %s: %+v, the optimum is %s",
+							r.Torus(), r, n, v.RatString(), got, values[0].RatString())
 					}
 					checkFound(t, r, n, v, got.Found)
 					if k < 2 && (n+j)%4 == 0 {

@@ -18,9 +18,10 @@ type marginWalk struct {
 	sides  [2]*marginSide
 	images [][]int // by point: of the nodes
 	points []point
-	ranks  [2][2][2][]int32 // by side, side of the image, reversed or not, and number: number of the image, -1 if not listed
-	groups []marginGroup    // of row margins
-	heads  [][]int          // column margins
+	// by side, side of the image, reversed or not, and number: number of the image, -1 if not listed
+	ranks  [2][2][2][]int32
+	groups []marginGroup // of row margins
+	heads  [][]int       // column margins
 }
 
 // A marginGroup are row margins with the same sizes that occur and that columns may have: they go together with the

@@ -51,7 +51,8 @@ func TestMarginMost(t *testing.T) {
 	if whole.Ended || whole.Found != nil || whole.Nodes < 100 {
 		t.Fatalf("%+v", whole)
 	}
-	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes); got.Ended || got.Nodes != whole.Nodes || got.Sum != whole.Sum {
+	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes); got.Ended || got.Nodes != whole.Nodes ||
+		got.Sum != whole.Sum {
 		t.Errorf("with %d nodes at most: %+v, not %+v", whole.Nodes, got, whole)
 	}
 	if got := w.Run(meter.Unlimited(context.Background()), 0, last, whole.Nodes-1); !got.Ended {
@@ -62,7 +63,8 @@ func TestMarginMost(t *testing.T) {
 	if got := w.Run(meter.Unlimited(ctx), 0, last, math.MaxInt64); !got.Ended {
 		t.Errorf("the context has ended, but not the walk: %+v", got)
 	}
-	if _, err := New(meter.Unlimited(ctx), routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, big.NewRat(7, 1), treeMargin, 0); !errors.Is(err, context.Canceled) {
+	if _, err := New(meter.Unlimited(ctx), routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, big.NewRat(7, 1),
+		treeMargin, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context has ended, but listing says %v", err)
 	}
 }
@@ -123,7 +125,8 @@ func TestMarginErrors(t *testing.T) {
 		}
 	}
 	r := routing.NewUDR(core.MustTorus(4, 4), routing.TieBoth)
-	for _, below := range []*big.Rat{new(big.Rat), big.NewRat(-1, 3), new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(-1), 200))} {
+	for _, below := range []*big.Rat{new(big.Rat), big.NewRat(-1, 3),
+		new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(-1), 200))} {
 		if w := marginWalkOf(t, r, 4, below); len(w.Prefixes()) != 0 || runAll(w).Nodes != 0 {
 			t.Errorf("below %s there are margins", below.RatString())
 		}

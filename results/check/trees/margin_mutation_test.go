@@ -73,7 +73,8 @@ func TestMarginClassDropped(t *testing.T) {
 		t.Skip("walks some 2000 trees")
 	}
 	torus := core.MustTorus(5, 5)
-	for text, classes := range map[string]int{"odr:tie=both": 10, "udr:tie=both": 5} { // both directions say the same under udr
+	// both directions say the same under udr
+	for text, classes := range map[string]int{"odr:tie=both": 10, "udr:tie=both": 5} {
 		r, err := routing.Parse(torus, text)
 		if err != nil {
 			t.Fatal(err)

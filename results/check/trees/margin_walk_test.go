@@ -81,7 +81,8 @@ func checkFound(t *testing.T, r routing.Routing, n int, below *big.Rat, found []
 		return
 	}
 	if most, _ := objective.Naive(r, core.MustPlacement(r.Torus(), found)).Max(); len(found) != n || most.Cmp(below) >= 0 {
-		t.Errorf("%s %s: %v has %d processors and E_max %s, not %d below %s", r.Torus(), r, found, len(found), most.RatString(), n, below.RatString())
+		t.Errorf("%s %s: %v has %d processors and E_max %s, not %d below %s",
+			r.Torus(), r, found, len(found), most.RatString(), n, below.RatString())
 	}
 }
 

@@ -38,7 +38,8 @@ func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat, sp
 		return nil, err
 	}
 	if split < 1 || split > n {
-		return nil, &core.InputError{Text: fmt.Sprint(split), Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
+		return nil, &core.InputError{Text: fmt.Sprint(split),
+			Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
 	}
 	return listedOrderly(m, r, points, n, below, false, split)
 }
@@ -55,7 +56,8 @@ func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("torus %s takes 1..%d processors", t, t.N())}
 	case r.DependsOnPlacement():
 		return nil, &core.InputError{Text: r.String(),
-			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left out of a count"}
+			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left " +
+				"out of a count"}
 	}
 	group, err := m.SymmetryOf(r) // refuses a table by pair
 	if err != nil {

@@ -12,7 +12,8 @@ type orderlyGroup struct {
 
 // newOrderlyGroup returns the group of points, given by the images of all nodes.
 func newOrderlyGroup(t *core.Torus, points [][]int) *orderlyGroup {
-	g := &orderlyGroup{points: make([][256]uint8, len(points)), inverse: make([][256]uint8, len(points)), plus: translations(t)}
+	g := &orderlyGroup{points: make([][256]uint8, len(points)), inverse: make([][256]uint8, len(points)),
+		plus: translations(t)}
 	for i, images := range points {
 		for v, to := range images {
 			g.points[i][v], g.inverse[i][to] = uint8(to), uint8(v)

@@ -19,7 +19,8 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 	for _, c := range []struct {
 		dims []int
 		most int // processors
-	}{{[]int{12}, 12}, {[]int{3, 4}, 12}, {[]int{2, 2, 3}, 12}, {[]int{4, 4}, 16}, {[]int{3, 3, 3}, 5}, {[]int{9, 9}, 3}, {[]int{16, 16}, 2}} {
+	}{{[]int{12}, 12}, {[]int{3, 4}, 12}, {[]int{2, 2, 3}, 12}, {[]int{4, 4}, 16}, {[]int{3, 3, 3}, 5}, {[]int{9, 9}, 3},
+		{[]int{16, 16}, 2}} {
 		torus := core.MustTorus(c.dims...)
 		if testing.Short() && torus.N() > 12 {
 			continue
@@ -94,14 +95,16 @@ func TestOrderlyWalkKnowsOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), math.MaxInt64); got.Found != nil || got.Ended {
+		if got := w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), math.MaxInt64); got.Found != nil ||
+			got.Ended {
 			t.Errorf("%s n=%d below %s: %+v", torus, c.n, c.optimum, got)
 		}
 		if c.labelled == 0 {
 			continue
 		}
 		points, _ := orderlyPoints(meter.Unlimited(context.Background()), r, c.n)
-		at, err := listedOrderly(meter.Unlimited(context.Background()), r, points, c.n, optimum, true, c.n) // prefixes of n numbers are placements
+		// prefixes of n numbers are placements
+		at, err := listedOrderly(meter.Unlimited(context.Background()), r, points, c.n, optimum, true, c.n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +135,11 @@ func TestOrderlyWalkEqualsCensus(t *testing.T) {
 		r := coretest.Orders(coretest.Rng(31, i), torus)
 		for n := 1; n <= torus.N(); n++ {
 			best := big.NewRat(1_000_000, 1)
-			for _, found := census(meter.Unlimited(context.Background()), r, n, best); found != nil; _, found = census(meter.Unlimited(context.Background()), r, n, best) {
+			for {
+				_, found := census(meter.Unlimited(context.Background()), r, n, best)
+				if found == nil {
+					break
+				}
 				best, _ = objective.Naive(r, *found).Max()
 			}
 			w, err := New(meter.Unlimited(ctx), r, n, best, treeOrderly, 1)

@@ -51,7 +51,8 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 	// Lanes go up to four times the limit, and those of a node are added up.
 	if wide := new(big.Int).Mul(most, big.NewInt(int64(4*c.torus.Degree()))); wide.BitLen() > 62 {
 		return nil, &core.InputError{Text: r.String(),
-			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits", c.torus, unit, n)}
+			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits",
+				c.torus, unit, n)}
 	}
 	c.unit = unit.Int64()
 	limit := shares.Below(value, unit)

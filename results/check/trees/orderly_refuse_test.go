@@ -65,11 +65,13 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 		{routing.NewUDR(square, routing.TieBoth), 0, 0, "takes 1..16 processors"},
 	} {
 		var wrong *core.InputError
-		if _, err := New(meter.Unlimited(context.Background()), c.r, c.n, big.NewRat(2, 1), treeOrderly, c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
+		if _, err := New(meter.Unlimited(context.Background()), c.r, c.n, big.NewRat(2, 1), treeOrderly,
+			c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s on %s n=%d split %d: %v", c.r, c.r.Torus(), c.n, c.split, err)
 		}
 	}
-	if _, err := newOrderlyLoads(meter.Unlimited(context.Background()), primePaths{routing.NewUDR(core.MustTorus(5, 5), routing.TiePlus)}, 4, big.NewRat(2, 1), false); err == nil || !strings.Contains(err.Error(), "62 bits") {
+	if _, err := newOrderlyLoads(meter.Unlimited(context.Background()), primePaths{routing.NewUDR(core.MustTorus(5, 5),
+		routing.TiePlus)}, 4, big.NewRat(2, 1), false); err == nil || !strings.Contains(err.Error(), "62 bits") {
 		t.Errorf("sums past 62 bits: %v", err)
 	}
 }
@@ -79,7 +81,8 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 type primePaths struct{ routing.Routing }
 
 func (p primePaths) Paths(from, to int, s core.Set) iter.Seq[[]core.Link] {
-	primes := []int{101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223, 227, 229}
+	primes := []int{101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197,
+		199, 211, 223, 227, 229}
 	return func(yield func([]core.Link) bool) {
 		often := primes[p.Torus().Displacement(from, to)] - 1
 		for path := range p.Routing.Paths(from, to, s) {
@@ -99,7 +102,8 @@ func TestOrderlyPrefixesAreBounded(t *testing.T) {
 		t.Skip("a million prefixes take a second")
 	}
 	r := parsed(t, core.MustTorus(8, 8), "odr")
-	if _, err := New(meter.Unlimited(context.Background()), r, 7, big.NewRat(1000, 1), treeOrderly, 7); err == nil || !strings.Contains(err.Error(), "1048576 prefixes of 7") {
+	if _, err := New(meter.Unlimited(context.Background()), r, 7, big.NewRat(1000, 1), treeOrderly, 7); err == nil ||
+		!strings.Contains(err.Error(), "1048576 prefixes of 7") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -111,12 +115,14 @@ func TestOrderlyWalkEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), 5000); !got.Ended || got.Nodes != 5001 || got.Found != nil {
+	if got := w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), 5000); !got.Ended || got.Nodes != 5001 ||
+		got.Found != nil {
 		t.Errorf("at most 5000 lists: %+v", got)
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	for what, ctx := range map[string]context.Context{"over": over, "ending": &patience{Context: context.Background(), left: 3}} {
+	for what, ctx := range map[string]context.Context{"over": over,
+		"ending": &patience{Context: context.Background(), left: 3}} {
 		if got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64); !got.Ended || got.Found != nil {
 			t.Errorf("a context %s: %+v", what, got)
 		}
@@ -148,7 +154,8 @@ func (p *patience) Err() error {
 // TestOrderlyWalkIsShared runs the slices of one walk side by side.
 func TestOrderlyWalkIsShared(t *testing.T) {
 	ctx := context.Background()
-	w, err := New(meter.Unlimited(ctx), parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, big.NewRat(5, 2), treeOrderly, 4)
+	w, err := New(meter.Unlimited(ctx), parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, big.NewRat(5, 2), treeOrderly,
+		4)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,8 @@ func smallTori() []*core.Torus {
 func monotone(t *testing.T, torus *core.Torus, seed int) []routing.Routing {
 	rng := coretest.Rng(81, seed)
 	list := []routing.Routing{coretest.Orders(rng, torus), coretest.Table(rng, torus, false)}
-	for _, text := range []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus", "minimal:tie=both"} {
+	for _, text := range []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus",
+		"minimal:tie=both"} {
 		list = append(list, parsed(t, torus, text))
 	}
 	return list
@@ -115,7 +116,8 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
 	have, err := Orbits(meter.Unlimited(ctx), r, n, big.NewRat(halves, 2*twin.unit), 1+n%3)
 	if err != nil || have.Orbits != int64(len(twin.found)) {
-		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d", r, twin.torus, n, have.Orbits, halves, 2*twin.unit, err, len(twin.found))
+		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d",
+			r, twin.torus, n, have.Orbits, halves, 2*twin.unit, err, len(twin.found))
 	}
 	if len(twin.found) > 0 {
 		return 0
@@ -134,7 +136,8 @@ func compareWalks(t *testing.T, w Walk, twin *orderlyTwin, where string) {
 	for i, want := range twin.tallies {
 		got := w.Run(meter.Unlimited(ctx), i, i+1, math.MaxInt64)
 		whole.Nodes, whole.Sum = whole.Nodes+got.Nodes, whole.Sum+got.Sum
-		hit := slices.IndexFunc(twin.found, func(list []int) bool { return slices.Equal(list[:twin.split], twin.prefixes[i]) })
+		hit := slices.IndexFunc(twin.found,
+			func(list []int) bool { return slices.Equal(list[:twin.split], twin.prefixes[i]) })
 		if hit >= 0 {
 			if !slices.Equal(got.Found, twin.found[hit]) || got.Ended {
 				t.Fatalf("%s: found %v, by the text %v", where, got.Found, twin.found[hit])

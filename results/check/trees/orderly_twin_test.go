@@ -84,7 +84,8 @@ func (w *orderlyTwin) visit(list []int, dropped []bool) {
 		}
 	}
 	for i, v := range candidates {
-		if longer := append(slices.Clone(list), v); len(candidates)-i >= w.size-len(list) && w.smallest(longer) && w.roomy(longer) {
+		if longer := append(slices.Clone(list), v); len(candidates)-i >= w.size-len(list) && w.smallest(longer) &&
+			w.roomy(longer) {
 			w.visit(longer, dropped)
 		}
 	}

@@ -128,7 +128,8 @@ func Compare(t *testing.T, p objective.Problem, below *big.Rat, q census.Plan, w
 		got := walker.Walk(i, func(int64) bool { return true })
 		count, sum, any := w.Walk(i)
 		if (got.Found.Size() > 0) != any || !any && (got.Nodes != count || got.Sum != sum) {
-			t.Errorf("%s below %s, prefix %v: %d nodes, sum %x, found %v; by the definition %d, %x, %v", p, below.RatString(), prefix,
+			t.Errorf("%s below %s, prefix %v: %d nodes, sum %x, found %v; by the definition %d, %x, %v",
+				p, below.RatString(), prefix,
 				got.Nodes, got.Sum, got.Found.Size() > 0, count, sum, any)
 		}
 		if found = found || any; any {
@@ -143,7 +144,8 @@ func Compare(t *testing.T, p objective.Problem, below *big.Rat, q census.Plan, w
 
 // AroundOptimum compares an engine with its twin below the optimum of a problem and so many steps above it. Nothing is
 // found below it, something above. It returns the nodes.
-func AroundOptimum(t *testing.T, e census.Engine, p objective.Problem, steps int, twin func(below *big.Rat) Twin) (nodes int64) {
+func AroundOptimum(t *testing.T, e census.Engine, p objective.Problem, steps int,
+	twin func(below *big.Rat) Twin) (nodes int64) {
 	t.Helper()
 	below := Optimum(t, p)
 	for above := range steps + 1 {
