@@ -211,3 +211,17 @@ func (r Record) Problem() (objective.Problem, error) {
 	}
 	return objective.FreeProblem(t, f).At(r.Size), err
 }
+
+// Instance returns routing and placement of the record. Errors are *core.InputError.
+func (r Record) Instance() (routing.Routing, core.Placement, error) {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil {
+		return nil, core.Placement{}, err
+	}
+	way, err := r.ReadRouting(t)
+	if err != nil {
+		return nil, core.Placement{}, err
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	return way, p, err
+}

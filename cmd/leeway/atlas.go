@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,17 +12,17 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 )
 
-// A browsing holds the flags of atlas: where the cells come from and which are
-// wanted.
+// A browsing holds the flags of atlas: where the cells come from and which are wanted.
 type browsing struct {
-	store                       string
-	torus, routing, sizes, gap  string
-	open, beaten, wrong, asJSON bool
-	limit                       int
+	subject
+	store, gap          string
+	open, beaten, wrong bool
+	limit               int
 }
 
 func (a *app) atlasCommand() *cobra.Command {
@@ -47,26 +48,20 @@ Without --store these are the cells of the atlas that is part of the program; wi
 			return withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, total := view.Cells(filter)
 				if b.asJSON {
-					return a.printJSON(cellItems{cells})
+					return printList(a, cells, true)
 				}
 				return a.printCells(cells, total)
 			})
 		},
 	}
-	storeFlag(cmd, &b.store)
 	b.register(cmd)
+	b.flags(cmd, "json")
 	cmd.Flags().BoolVar(&b.open, "open", false, "only cells whose optimum is not proved")
 	cmd.Flags().BoolVar(&b.beaten, "beaten", false, "only cells where the papers' placements are beaten")
 	cmd.Flags().BoolVar(&b.wrong, "wrong", false, "only cells with a wrong record")
 	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose best load lies at least this above the bound")
 	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most so many; 0: all")
-	cmd.Flags().BoolVar(&b.asJSON, "json", false, "print one JSON document")
 	return cmd
-}
-
-// cellItems is the JSON form of cells.
-type cellItems struct {
-	Items []atlas.Cell `json:"items"`
 }
 
 // storeFlag adds the flag that names a store in place of the shipped atlas.
@@ -76,30 +71,38 @@ func storeFlag(cmd *cobra.Command, to *string) {
 
 // register adds the flags that pick cells.
 func (b *browsing) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.torus, "torus", "", torusUsage)
-	cmd.Flags().StringVar(&b.routing, "routing", "", "routing: odr, udr, minimal or avoid and so on, each with :tie=plus or :tie=both")
-	cmd.Flags().StringVar(&b.sizes, "size", "", sizeUsage)
+	storeFlag(cmd, &b.store)
+	b.flags(cmd, "torus", "routing", "size")
+	cmd.Flags().Lookup("routing").Usage = "routing: odr, udr, minimal, avoid and so on, each with :tie=plus or :tie=both"
 }
 
-// withAtlas opens the atlas of a store, or the shipped one for "", for the time of some
-// work. Where the context ends before it is open the error is a *stoppedError.
-func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error) error {
-	if store == "" {
-		view, err := unlessStopped(ctx, grace, "the atlas was", atlas.Shipped)
-		if err != nil {
-			return err
-		}
-		return work(view)
+// detail returns all that an atlas knows of a problem, which must have a cell.
+func detail(view *atlas.Atlas, p objective.Problem) (atlas.Detail, error) {
+	d, ok, err := view.Detail(atlas.KeyOf(p))
+	if err == nil && !ok {
+		err = noCell(atlas.KeyOf(p).String())
 	}
-	view, err := unlessStopped(ctx, grace, "the atlas was", func() (*atlas.Atlas, error) { return atlas.OpenStore(store) })
+	return d, err
+}
+
+// noCell says that an atlas has no cell of a name.
+func noCell(name string) error {
+	return &usageError{err: usagef("there is no cell %s", name), hint: "leeway atlas lists the cells"}
+}
+
+// withAtlas opens the atlas of a store, or the shipped one for "", for the time of some work. Where the context ends
+// before it is open the error is a *stoppedError.
+func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error) error {
+	view, err := unlessStopped(ctx, "the atlas was", func() (*atlas.Atlas, error) {
+		if store == "" {
+			return atlas.Shipped()
+		}
+		return atlas.OpenStore(store)
+	})
 	if err != nil {
 		return inFlag("store", err)
 	}
-	if err := work(view); err != nil {
-		view.Close() // the error of the work says more
-		return err
-	}
-	return view.Close()
+	return cmp.Or(work(view), view.Close())
 }
 
 // filter reads the flags that pick cells.
@@ -108,22 +111,24 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 	if b.limit < 0 {
 		return f, usagef("--limit %d: a number from 0 on is needed", b.limit)
 	}
-	if b.torus != "" {
-		t, err := core.ParseTorus(b.torus)
-		if err != nil {
-			return f, inFlag("torus", err)
+	var t *core.Torus
+	var err error
+	if b.torusText != "" {
+		if t, err = b.torus(); err != nil {
+			return f, err
 		}
 		f.Torus = t.String()
 	}
-	if b.routing != "" {
-		var err error
-		if f.Routing, err = canonicalRouting(b.routing, f.Torus); err != nil {
+	if b.routingText != "" {
+		if f.Routing, err = routing.Canonical(t, b.routingText); err != nil {
 			return f, inFlag("routing", err)
 		}
 	}
-	var err error
-	if f.From, f.To, err = readSpan(b.sizes); err != nil {
-		return f, err
+	if b.sizeText != "" {
+		var ok bool
+		if f.From, f.To, ok = readRange(b.sizeText, ".."); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
+			return f, usagef("--size %q: not a whole number from 1 on or a range A..B", b.sizeText)
+		}
 	}
 	if b.gap != "" {
 		if f.Gap, err = results.ParseFraction(b.gap); err != nil {
@@ -131,47 +136,6 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 		}
 	}
 	return f, nil
-}
-
-// canonicalRouting returns the canonical text of a routing, on a torus if one is
-// named; most routings are named alike on all.
-func canonicalRouting(text, torus string) (string, error) {
-	if f, free, err := routing.ParseFree(text); free {
-		return f.String(), err
-	}
-	var first error
-	for _, sides := range []string{torus, "4x4", "4x4x4", "4x4x4x4"} {
-		if sides == "" {
-			continue
-		}
-		t, err := core.ParseTorus(sides)
-		if err != nil {
-			return "", err
-		}
-		r, err := routing.Parse(t, text)
-		if err == nil {
-			return r.String(), nil
-		}
-		if first == nil {
-			first = err
-		}
-		if torus != "" {
-			break
-		}
-	}
-	return "", first
-}
-
-// readSpan reads a size or a range of sizes; "" is all.
-func readSpan(text string) (from, to int, err error) {
-	if text == "" {
-		return 0, 0, nil
-	}
-	from, to, ok := readRange(text)
-	if !ok || from < 1 || to < from || to > math.MaxInt32 {
-		return 0, 0, usagef("--size %q: not a whole number from 1 on or a range A..B", text)
-	}
-	return from, to, nil
 }
 
 // printCells lists cells for a person.
@@ -186,7 +150,8 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size, dash(c.MaxLoad), dash(c.LowerBound), c.Status, shortProof(c), papersOf(c))
+		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
+			cmp.Or(c.MaxLoad, "-"), cmp.Or(c.LowerBound, "-"), c.Status, shortProof(c.Proof), papersOf(c))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -207,35 +172,24 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 	return nil
 }
 
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
-// shortProof names what shows that nothing is below, "-" for open cells.
-func shortProof(c atlas.Cell) string {
-	p := c.Proof
+// shortProof names a proof, "-" for none.
+func shortProof(p *results.Proof) string {
 	switch {
 	case p == nil:
 		return "-"
 	case p.Kind == results.ProofMonotone:
-		basis := *p
-		basis.Kind = p.Basis
 		text := fmt.Sprintf("n=%d ", *p.Size)
 		if p.Routing != "" {
 			text += p.Routing + " "
 		}
-		return text + shortProof(atlas.Cell{Proof: &basis})
+		return text + shortProof(basisOf(p))
 	case p.Kind == results.ProofBound:
 		return "bound " + p.Bound
 	}
 	return p.Kind + " " + p.Engine
 }
 
-// papersOf says what the best placement of the papers has, and marks those that are
-// beaten.
+// papersOf says what the best placement of the papers has, and marks those that are beaten.
 func papersOf(c atlas.Cell) string {
 	f, ok := c.Papers()
 	switch {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"leeway/results/atlas"
@@ -26,7 +24,7 @@ of the papers' open questions the cells answer. Every number is computed from th
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(a.stdout, text)
+				_, err = a.stdout.Write([]byte(text))
 				return err
 			})
 		},

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +14,7 @@ import (
 
 func (a *app) atlasMergeCommand() *cobra.Command {
 	var asJSON bool
-	workers := runtime.NumCPU()
+	var workers int
 	cmd := &cobra.Command{
 		Use:   "merge INTO FROM...",
 		Short: "Merge stores, exports, atlas files and records into a store",
@@ -34,9 +34,6 @@ rested on it, which is reported.`,
 			if len(files) < 2 {
 				return &usageError{err: usagef("a store and at least one file to merge into it are needed"), hint: "leeway atlas merge INTO FROM..."}
 			}
-			if workers < 1 {
-				return usagef("-j %d: at least 1 worker is needed", workers)
-			}
 			for _, from := range files[1:] {
 				if sameFile(files[0], from) {
 					return usagef("%q cannot be merged into itself", from)
@@ -45,8 +42,9 @@ rested on it, which is reported.`,
 			return a.merge(cmd.Context(), files[0], files[1:], workers, asJSON)
 		},
 	}
-	cmd.Flags().IntVarP(&workers, "workers", "j", workers, "workers; changes the speed only")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the cells that are new or better, and the faults, as one JSON document")
+	workersFlag(cmd, &workers, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false,
+		"print the cells that are new or better, and the faults, as one JSON document")
 	return cmd
 }
 
@@ -57,68 +55,48 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(one, two)
 }
 
+// merge merges files in turn, says what came of each, and prints the cells that are new or better as the store has them
+// in the end.
 func (a *app) merge(ctx context.Context, into string, files []string, workers int, asJSON bool) error {
 	s, err := store.Open(into)
 	if err != nil {
 		return err
 	}
-	taken, healed, faults, err := a.mergeFiles(ctx, s, files, workers, asJSON)
-	if err := errors.Join(err, s.Close()); err != nil {
-		return err
-	}
-	if asJSON {
-		if err := a.printMerged(context.WithoutCancel(ctx), into, taken, healed, faults); err != nil {
-			return err
-		}
-	}
-	if len(faults) > 0 {
-		return quietError(1)
-	}
-	return nil
-}
-
-// mergeFiles merges the files in turn and says what came of each.
-func (a *app) mergeFiles(ctx context.Context, s *store.Store, files []string, workers int, asJSON bool) (taken []atlas.Key, healed, faults []string, err error) {
+	var all atlas.Merged
 	for _, file := range files {
-		m, err := atlas.Merge(ctx, s, file, workers)
-		for _, h := range m.Healed {
-			a.remark("%s: %s", file, h)
+		var m atlas.Merged
+		m, err = atlas.Merge(ctx, s, file, workers)
+		all.Taken, all.Healed = append(all.Taken, m.Taken...), append(all.Healed, m.Healed...)
+		all.Faults = append(all.Faults, m.Faults...)
+		for _, text := range slices.Concat(m.Healed, m.Faults) {
+			a.remark("%s: %s", file, text)
 		}
-		for _, f := range m.Faults {
-			a.remark("%s: %s", file, f)
-			faults = append(faults, f)
-		}
-		taken, healed = append(taken, m.Taken...), append(healed, m.Healed...)
 		stopped := errors.Is(err, context.Canceled)
 		if err != nil && !stopped {
-			return taken, healed, faults, err
+			break
 		}
 		if !asJSON {
 			a.printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
 		}
-		if stopped {
+		if err = nil; stopped {
 			a.remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
 			break
 		}
 	}
-	return taken, healed, faults, nil
-}
-
-// printMerged prints the cells that are new or better, as the store has them now.
-func (a *app) printMerged(ctx context.Context, into string, taken []atlas.Key, healed, faults []string) error {
-	return withAtlas(ctx, into, func(view *atlas.Atlas) error {
-		document := struct {
-			Items  []atlas.Cell `json:"items"`
-			Faults []string     `json:"faults"`
-			Healed []string     `json:"healed"`
-		}{[]atlas.Cell{}, append([]string{}, faults...), append([]string{}, healed...)}
-		seen := map[atlas.Key]bool{}
-		for _, k := range taken {
-			if c, ok := view.Cell(k); ok && !seen[k] {
-				seen[k] = true
-				document.Items = append(document.Items, c)
-			}
-		}
-		return a.printJSON(document)
-	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		err = withAtlas(context.WithoutCancel(ctx), into, func(view *atlas.Atlas) error {
+			return a.printJSON(struct {
+				Items  []atlas.Cell `json:"items"`
+				Faults []string     `json:"faults"`
+				Healed []string     `json:"healed"`
+			}{view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Healed...)})
+		})
+	}
+	if err == nil && len(all.Faults) > 0 {
+		return quietError(1)
+	}
+	return err
 }

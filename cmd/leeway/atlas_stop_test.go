@@ -26,7 +26,7 @@ func TestAtlasStopped(t *testing.T) {
 		{t.Context(), "atlas merge " + store + " " + lines, "9 new or better, 0 known, 0 left out", ""},
 	} {
 		var stdout, stderr bytes.Buffer
-		status := run(step.ctx, strings.Fields(step.args), strings.NewReader(""), &stdout, &stderr)
+		status := execute(step.ctx, strings.Fields(step.args), strings.NewReader(""), &stdout, &stderr)
 		if status != 0 || !strings.Contains(stdout.String(), step.stdout) || !strings.Contains(stderr.String(), step.rest) {
 			t.Errorf("%s: status %d\n%s%s", step.args, status, stdout.String(), stderr.String())
 		}

@@ -3,11 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"math"
-	"runtime"
-	"strconv"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +14,6 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 	b := &browsing{}
 	var sample, workers int
 	var seedText string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Repeat everything that the cells claim: loads, proofs, lists of optima",
@@ -38,15 +32,14 @@ Exit status: 1 if any cell is wrong.`,
 			if err != nil {
 				return err
 			}
-			seed, err := strconv.ParseUint(seedText, 10, 64)
-			switch {
-			case err != nil:
-				return usagef("--seed %q: not a whole number in 0..%d", seedText, uint64(math.MaxUint64))
-			case workers < 1:
-				return usagef("-j %d: at least 1 worker is needed", workers)
-			case cmd.Flags().Changed("sample") && sample < 1:
+			seed, err := readSeed(seedText)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("sample") && sample < 1 {
 				return usagef("--sample %d: at least 1 cell is needed", sample)
 			}
+			tell := a.nowAndThen()
 			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
@@ -55,44 +48,29 @@ Exit status: 1 if any cell is wrong.`,
 				if sample > 0 {
 					cells = atlas.Sample(cells, sample, seed)
 				}
-				found, err := view.Verify(cmd.Context(), cells, workers, a.tellVerified(len(cells)))
-				return a.reportFindings(found, len(cells), err, asJSON)
+				found, err := view.Verify(cmd.Context(), cells, workers, func(done int) {
+					tell("%d of %d cells verified", done, len(cells))
+				})
+				return a.reportFindings(found, len(cells), err, b.asJSON)
 			})
 			if early := (*stoppedError)(nil); errors.As(err, &early) {
-				return a.reportFindings(nil, 0, context.Canceled, asJSON)
+				return a.reportFindings(nil, 0, context.Canceled, b.asJSON)
 			}
 			return err
 		},
 	}
-	storeFlag(cmd, &b.store)
 	b.register(cmd)
+	b.flags(cmd, "json")
 	cmd.Flags().IntVar(&sample, "sample", 0, "verify only so many cells, chosen at random")
 	cmd.Flags().StringVar(&seedText, "seed", "1", "seed of the choice")
-	cmd.Flags().IntVarP(&workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed only")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a verdict for every cell as one JSON document")
+	workersFlag(cmd, &workers, "")
 	return cmd
-}
-
-// tellVerified returns an observer that says now and then how far it is.
-func (a *app) tellVerified(all int) func(done int) {
-	var mu sync.Mutex
-	last := time.Now()
-	return func(done int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(last) >= lineInterval {
-			last = time.Now()
-			a.remark("%d of %d cells verified", done, all)
-		}
-	}
 }
 
 // reportFindings prints verdicts and returns the exit status that they call for.
 func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON bool) error {
 	if asJSON {
-		if err := a.printJSON(struct {
-			Items []atlas.Finding `json:"items"`
-		}{append([]atlas.Finding{}, found...)}); err != nil {
+		if err := printList(a, found, true); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -27,11 +26,13 @@ side on two axes, less on more. docs/audit.md is what --markdown prints.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, o) },
 	}
-	cmd.Flags().StringVar(&o.claim, "claim", "", "check only claims whose names begin like this (seed000, seed001-theorem-3.2, ...)")
-	cmd.Flags().IntVar(&o.maxK, "max-k", audit.DefaultMaxK, fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
+	cmd.Flags().StringVar(&o.claim, "claim", "",
+		"check only claims whose names begin like this (seed000, seed001-theorem-3.2, ...)")
+	cmd.Flags().IntVar(&o.maxK, "max-k", audit.DefaultMaxK,
+		fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	cmd.Flags().BoolVar(&o.asMarkdown, "markdown", false, "print the page docs/audit.md")
-	cmd.Flags().IntVarP(&o.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed only")
+	workersFlag(cmd, &o.workers, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
@@ -47,11 +48,10 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	claims := audit.Select(o.claim)
 	switch {
 	case len(claims) == 0:
-		return &usageError{err: usagef("--claim %q: no claim's name begins like this", o.claim), hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
+		return &usageError{err: usagef("--claim %q: no claim's name begins like this", o.claim),
+			hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
 	case o.maxK < audit.LeastMaxK || o.maxK > audit.GreatestMaxK:
 		return usagef("--max-k %d: must be %d to %d", o.maxK, audit.LeastMaxK, audit.GreatestMaxK)
-	case o.workers < 1:
-		return usagef("-j %d: at least one worker is needed", o.workers)
 	}
 	limits := audit.Limits{MaxK: o.maxK}
 	var found []audit.Item
@@ -66,13 +66,12 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	}
 	switch {
 	case o.asJSON:
-		return a.printJSON(struct {
-			Items []audit.Item `json:"items"`
-		}{found})
+		return printList(a, found, true)
 	case o.asMarkdown:
 		fmt.Fprint(a.stdout, audit.Markdown(found, limits))
 	default:
-		a.printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds), audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
+		a.printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds),
+			audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
 	}
 	return nil
 }
@@ -83,7 +82,8 @@ func (a *app) printAuditItem(it audit.Item) {
 	a.printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
 	if it.Verdict == audit.Fails {
 		c := it.Counterexample
-		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed, "true", c.True, "see", c.Command)
+		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed,
+			"true", c.True, "see", c.Command)
 	}
 	if it.Verdict != audit.Holds {
 		a.printAuditLines("note", it.Note)

@@ -5,16 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective"
-	"leeway/objective/bound"
 	"leeway/results"
 )
 
 func (a *app) boundCommand() *cobra.Command {
 	var s subject
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "bound",
 		Short: "Bound E_max from below, for a placement or for every placement of a size",
@@ -25,76 +23,60 @@ of that size.`,
   leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			documents, several, err := a.bounds(cmd.Context(), &s)
+			list, several, err := a.bounds(cmd.Context(), &s)
 			if err != nil {
 				return err
 			}
-			if !asJSON {
-				for _, d := range documents {
-					a.printBounds(d)
-				}
-				return nil
+			if s.asJSON {
+				return printList(a, list, several)
 			}
-			list := make([]any, len(documents))
-			for i, d := range documents {
-				list[i] = d
+			for _, d := range list {
+				a.printBounds(d)
 			}
-			return a.printItems(list, several)
+			return nil
 		},
 	}
-	s.torusFlag(cmd)
-	s.placementFlag(cmd)
-	s.sizeFlag(cmd)
-	s.routingFlag(cmd)
+	s.flags(cmd, "torus", "placement", "size", "routing", "json")
 	cmd.MarkFlagsMutuallyExclusive("placement", "size")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
-// bounds computes the documents that the flags ask for, and says whether that were
-// several. After Ctrl-C they are those of the first sizes, if there is any.
+// bounds computes the documents that the flags ask for, and says whether those are several. After Ctrl-C they are those
+// of the first sizes, if there is any.
 func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, several bool, err error) {
 	if s.placementText == "" && s.sizeText == "" {
 		return nil, false, usagef("one of the flags --placement and --size is needed")
 	}
-	if s.sizeText != "" {
-		problems, err := s.problems(ctx)
+	if s.placementText != "" {
+		r, p, err := s.instance(ctx)
 		if err != nil {
 			return nil, false, err
 		}
-		for _, p := range problems {
-			d, err := boundsOf(ctx, p.Routing, p.Size, nil, func() ([]objective.Bound, error) { return bound.ForSizeContext(ctx, p.Routing, p.Size) })
-			if err != nil && len(list) > 0 {
-				a.remark("stopped after %d of %d sizes", len(list), len(problems))
-				return list, true, nil
-			}
-			if err != nil {
-				return nil, false, err
-			}
-			list = append(list, d)
-		}
-		return list, len(problems) > 1, nil
+		d, err := boundsOf(ctx, r, p.Size(), &p)
+		return []results.Bounds{d}, false, err
 	}
-	r, p, err := s.instance(ctx)
+	problems, err := s.problems(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	d, err := boundsOf(ctx, r, p.Size(), &p, func() ([]objective.Bound, error) { return bound.ForPlacementContext(ctx, r, p) })
-	return []results.Bounds{d}, false, err
+	for _, p := range problems {
+		d, err := boundsOf(ctx, p.Routing, p.Size, nil)
+		switch {
+		case err != nil && len(list) > 0:
+			a.remark("stopped after %d of %d sizes", len(list), len(problems))
+			return list, true, nil
+		case err != nil:
+			return nil, false, err
+		}
+		list = append(list, d)
+	}
+	return list, len(problems) > 1, nil
 }
 
-// boundsOf returns the document of the bounds that compute returns; the error is a
-// *stoppedError.
-func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement, compute func() ([]objective.Bound, error)) (results.Bounds, error) {
-	if ctx.Err() != nil {
-		return results.Bounds{}, &stoppedError{"the bounds were"}
-	}
-	return unlessStopped(ctx, grace, "the bounds were", func() (results.Bounds, error) {
-		bounds, err := compute()
-		if err != nil {
-			return results.Bounds{}, err
-		}
-		return results.NewBounds(r, n, p, bounds, bound.Best(bounds)), nil
+// boundsOf returns the document of the bounds of a size, or of a placement of that size; the error is a *stoppedError.
+func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement) (results.Bounds, error) {
+	return unlessStopped(ctx, "the bounds were", func() (results.Bounds, error) {
+		return work.Bounds(ctx, r, n, p)
 	})
 }
 

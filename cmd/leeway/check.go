@@ -2,11 +2,8 @@ package main
 
 import (
 	"fmt"
-	"runtime"
-	"strconv"
+	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +16,9 @@ const allSlices = "all"
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
-	var slices string
-	workers, steps := runtime.NumCPU(), int64(0)
+	var wanted string
+	var workers int
+	var steps int64
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
@@ -46,20 +44,18 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			if steps < 0 {
 				return usagef("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
 			}
-			options := check.Options{Workers: workers, Steps: steps, Report: slices != ""}
+			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
 			var err error
-			if options.Wanted, err = readSlices(slices); err != nil {
+			if options.Wanted, err = readSlices(wanted); err != nil {
 				return err
 			}
-			stop := a.showCheck(&options)
+			tell := a.nowAndThen()
+			options.Observe = func(done, all int64) {
+				tell("census: %s of %s nodes walked again", work.Short(float64(done)), work.Short(float64(all)))
+			}
 			list, err := check.Files(cmd.Context(), files, options)
-			stop()
 			if asJSON {
-				out := make([]any, len(list))
-				for i, item := range list {
-					out[i] = item
-				}
-				if err := a.printItems(out, true); err != nil {
+				if err := printList(a, list, true); err != nil {
 					return err
 				}
 			}
@@ -70,10 +66,10 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&slices, "slices", "", "report every slice of a census; =3,17-20 walks only these")
+	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 walks only these")
 	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
 	cmd.Flags().Int64Var(&steps, "steps", 0, "most steps for each file; 0 is as many as its size allows")
-	cmd.Flags().IntVarP(&workers, "workers", "j", workers, "workers; changes the speed only")
+	workersFlag(cmd, &workers, "")
 	return cmd
 }
 
@@ -85,53 +81,16 @@ func readSlices(text string) (func(i int) bool, error) {
 	type span struct{ from, to int }
 	var list []span
 	for _, item := range strings.Split(text, ",") {
-		first, last, isRange := strings.Cut(item, "-")
-		if !isRange {
-			last = first
-		}
-		from, errA := strconv.Atoi(first)
-		to, errB := strconv.Atoi(last)
-		if errA != nil || errB != nil || from < 1 || from > to {
-			return nil, &usageError{err: usagef("--slices %q: %q is neither a number from 1 on nor a range", text, item), hint: "write for instance --slices=3,17-20"}
+		from, to, ok := readRange(item, "-")
+		if !ok || from < 1 || from > to {
+			return nil, &usageError{err: usagef("--slices %q: %q is neither a number from 1 on nor a range", text, item),
+				hint: "write for instance --slices=3,17-20"}
 		}
 		list = append(list, span{from - 1, to - 1})
 	}
 	return func(i int) bool {
-		for _, s := range list {
-			if s.from <= i && i <= s.to {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i <= s.to })
 	}, nil
-}
-
-// showCheck shows now and then how far the census is that is being checked, until
-// the function that it returns is called.
-func (a *app) showCheck(o *check.Options) (stop func()) {
-	var done, all atomic.Int64
-	o.Observe = func(d, n int64) {
-		done.Store(d)
-		all.Store(n)
-	}
-	ticks := time.NewTicker(lineInterval)
-	ended := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-ended:
-				return
-			case <-ticks.C:
-				if n := all.Load(); n > 0 {
-					a.remark("census: %s of %s nodes walked again", work.Short(float64(done.Load())), work.Short(float64(n)))
-				}
-			}
-		}
-	}()
-	return func() {
-		ticks.Stop()
-		close(ended)
-	}
 }
 
 // judge shows the verdicts and returns the exit status that they call for.
@@ -167,8 +126,8 @@ func (a *app) printSchedule(e *check.ExchangeVerdict) {
 	if e == nil || e.Verdict != check.Valid {
 		return
 	}
-	a.printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model, e.Processors, e.Nodes,
-		e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
+	a.printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model,
+		e.Processors, e.Nodes, e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 
 // separated puts a colon before a remark, if there is one.

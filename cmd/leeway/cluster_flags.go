@@ -17,40 +17,52 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/results"
+	"leeway/search/cluster"
 	"leeway/search/cluster/queue"
 )
 
-// keys holds the flags that say who may join.
+// keys holds the flags that say who may join a cluster.
 type keys struct {
 	tokenFile, credsFile, caFile string
 	logJSON                      bool
 }
 
 func (k *keys) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&k.tokenFile, "token-file", "", "cluster: file that holds the token")
-	cmd.Flags().StringVar(&k.credsFile, "creds-file", "", "cluster: credentials of a NATS user, for an outside server")
-	cmd.Flags().StringVar(&k.caFile, "tls-ca", "", "cluster: certificates to trust, in PEM")
-	cmd.Flags().BoolVar(&k.logJSON, "log-json", false, "cluster: write the log as lines of JSON")
+	flags := cmd.Flags()
+	flags.StringVar(&k.tokenFile, "token-file", "", "cluster: file that holds the token")
+	flags.StringVar(&k.credsFile, "creds-file", "", "cluster: credentials of a NATS user, for an outside server")
+	flags.StringVar(&k.caFile, "tls-ca", "", "cluster: certificates to trust, in PEM")
+	flags.BoolVar(&k.logJSON, "log-json", false, "cluster: write the log as lines of JSON")
 }
 
 // token reads the token, "" without a file.
 func (k *keys) token(ctx context.Context) (string, error) {
-	if k.tokenFile == "" {
-		return "", nil
+	token, err := readToken(ctx, k.tokenFile)
+	if err == nil && k.tokenFile != "" && len(token) < minToken {
+		err = &usageError{
+			err:  fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)),
+			hint: "openssl rand -hex 32 > " + k.tokenFile}
 	}
-	data, err := results.ReadFile(ctx, k.tokenFile)
-	if err != nil {
-		return "", &usageError{err: fmt.Errorf("--token-file %w", err)}
-	}
-	token := strings.TrimSpace(string(data))
-	if len(token) < 16 {
-		return "", &usageError{err: fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)), hint: "openssl rand -hex 32 > " + k.tokenFile}
-	}
-	return token, nil
+	return token, err
 }
 
-// smallFile refuses what would keep a library waiting that reads the file of a flag whole: a
-// pipe, a device, and anything large. What is not there is left to the library.
+// minToken is the fewest characters of a token.
+const minToken = 16
+
+// readToken reads the file of --token-file, "" for no file.
+func readToken(ctx context.Context, file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	data, err := results.ReadFile(ctx, file)
+	if err != nil {
+		return "", &usageError{err: inFlag("token-file", err)}
+	}
+	return strings.TrimSpace(string(data)), nil
+}
+
+// smallFile refuses what would keep a library waiting that reads the file of a flag whole: a pipe, a device, and
+// anything large. A missing file is left to the library.
 func smallFile(flag, path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -71,8 +83,8 @@ func (a *app) logger(asJSON bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.stderr, nil))
 }
 
-// access returns how to reach a server by its URLs. Beyond loopback it must ask for
-// a token or credentials, and for TLS.
+// access returns how to reach a server by the URLs of a flag. Beyond loopback a token or credentials, and TLS, are
+// required.
 func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, error) {
 	token, err := k.token(ctx)
 	if err != nil {
@@ -85,11 +97,14 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 	}
 	for _, one := range strings.Split(urls, ",") {
 		u, err := url.Parse(one)
-		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil {
-			return queue.Access{}, &usageError{err: fmt.Errorf("--%s %q: %q is no address of a server", flag, urls, one), hint: "write nats://host:port, or several with commas between"}
-		}
-		if !queue.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == "") {
-			return queue.Access{}, &usageError{err: fmt.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls, u.Hostname()),
+		switch {
+		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
+			return queue.Access{}, &usageError{err: usagef("--%s %q: %q is no address of a server", flag, urls, one),
+				hint: "write nats://host:port, or several with commas between"}
+		case !queue.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == ""):
+			return queue.Access{}, &usageError{
+				err: usagef("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls,
+					u.Hostname()),
 				hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
 		}
 	}
@@ -101,30 +116,7 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 	return a, nil
 }
 
-// dial opens the queue of a server, with hints for what usually is wrong.
-func dial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Nats, error) {
-	access.Changed = func(err error) {
-		if err != nil {
-			log.Warn("connection lost, waiting until it is back: the job may be over", "error", err.Error())
-			return
-		}
-		log.Info("connected again")
-	}
-	q, err := queue.Dial(ctx, access)
-	return q, dialHint(ctx, err)
-}
-
-func dialHint(ctx context.Context, err error) error {
-	switch {
-	case err == nil || ctx.Err() != nil:
-		return err
-	case errors.Is(err, nats.ErrAuthorization):
-		return &usageError{err: err, hint: "the token or the credentials are not those of the server; without --token-file only workers of the user who started it may join, on the same machine"}
-	}
-	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
-}
-
-// The values of --confirm, and how many results are one sample.
+// The values of --confirm, and how many results one is confirmed of with a sample.
 const (
 	confirmAll    = "all"
 	confirmSample = "sample"
@@ -135,45 +127,48 @@ const (
 type clusterFlags struct {
 	keys
 	where, cert, key, metrics string
-	unit, patience            time.Duration
+	unit, silence             time.Duration
 	replicas                  int
 	confirm                   string
 }
 
 func (f *clusterFlags) register(cmd *cobra.Command) {
 	f.keys.register(cmd)
-	cmd.Flags().StringVar(&f.where, "cluster", "", "share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
-	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "cluster: certificate of the server that listens, in PEM")
-	cmd.Flags().StringVar(&f.key, "tls-key", "", "cluster: its key")
-	cmd.Flags().StringVar(&f.metrics, "metrics", "", "cluster: address for metrics in the form of Prometheus, like 127.0.0.1:9100")
-	cmd.Flags().DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
-	cmd.Flags().DurationVar(&f.patience, "patience", 30*time.Second, "cluster: time after which the work of a silent worker goes to another")
-	cmd.Flags().StringVar(&f.confirm, "confirm", confirmAll, "cluster: walk what workers have walked again before it counts: all, or a sample; then a proof rests on their word until check")
-	cmd.Flags().IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside cluster that keep everything, 1, 3 or 5")
+	flags := cmd.Flags()
+	flags.StringVar(&f.where, "cluster", "",
+		"share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
+	flags.StringVar(&f.cert, "tls-cert", "", "cluster: certificate of the server to start, in PEM")
+	flags.StringVar(&f.key, "tls-key", "", "cluster: private key of the certificate")
+	flags.StringVar(&f.metrics, "metrics", "", "cluster: address for Prometheus metrics, such as 127.0.0.1:9100")
+	flags.DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
+	flags.DurationVar(&f.silence, "patience", 30*time.Second,
+		"cluster: time after which the unit of a silent worker goes to another")
+	flags.StringVar(&f.confirm, "confirm", confirmAll, "cluster: repeat the walks of workers before they count: all, or "+
+		"a sample; with a sample the proof rests on the word of the workers until check")
+	flags.IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
 }
 
-// validate refuses cluster flags without a cluster, and the other way round.
-func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
+// onlyShared lists the flags that need --cluster.
+var onlyShared = []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time",
+	"patience", "replicas", "confirm"}
+
+// validate refuses cluster flags without a cluster, and values that make no sense.
+func (f *clusterFlags) validate(cmd *cobra.Command) error {
 	if f.where == "" {
-		for _, name := range []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time", "patience", "replicas", "confirm"} {
+		for _, name := range onlyShared {
 			if cmd.Flags().Changed(name) {
 				return &usageError{err: usagef("--%s is about a cluster", name), hint: "add --cluster listen:PORT"}
 			}
 		}
-		if workers < 1 {
-			return usagef("-j %d: at least 1 worker is needed", workers)
-		}
 		return nil
 	}
 	switch {
-	case workers < 0:
-		return usagef("-j %d: 0, or some workers of this process", workers)
 	case (f.cert == "") != (f.key == ""):
 		return usagef("--tls-cert and --tls-key belong together")
 	case f.unit <= 0 || f.unit > time.Hour:
 		return usagef("--unit-time %s: above 0 and at most 1h", f.unit)
-	case f.patience < time.Second || f.patience > time.Hour:
-		return usagef("--patience %s: 1s..1h", f.patience)
+	case f.silence < time.Second || f.silence > time.Hour:
+		return usagef("--patience %s: 1s..1h", f.silence)
 	case f.confirm != confirmAll && f.confirm != confirmSample:
 		return usagef("--confirm %q: all or sample", f.confirm)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
@@ -182,11 +177,11 @@ func (f *clusterFlags) validate(cmd *cobra.Command, workers int) error {
 	return nil
 }
 
-// listen reads listen:PORT or listen:HOST:PORT, false for another text.
-func (f *clusterFlags) listen(ctx context.Context) (queue.Listen, bool, error) {
+// listen reads listen:PORT or listen:HOST:PORT, nil for another text.
+func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
 	text, ok := strings.CutPrefix(f.where, "listen:")
 	if !ok {
-		return queue.Listen{}, false, nil
+		return nil, nil
 	}
 	if !strings.Contains(text, ":") {
 		text = "127.0.0.1:" + text
@@ -194,8 +189,66 @@ func (f *clusterFlags) listen(ctx context.Context) (queue.Listen, bool, error) {
 	host, portText, err := net.SplitHostPort(text)
 	port, errPort := strconv.Atoi(portText)
 	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
-		return queue.Listen{}, true, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where), hint: "write listen:4222 or listen:0.0.0.0:4222"}
+		return nil, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where),
+			hint: "write listen:4222 or listen:0.0.0.0:4222"}
 	}
 	token, err := f.token(ctx)
-	return queue.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, true, err
+	return &queue.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, err
+}
+
+// head makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
+// search; where file is "" it is not kept.
+func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task, workers int) (*work.Coordinator, error) {
+	o := work.HeadOptions{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers, UnitTime: f.unit,
+		Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.logger(f.logJSON)}
+	if file != "" {
+		o.Dir = file + clusterEnding
+	}
+	if f.confirm == confirmSample {
+		o.Sample = sampleOf
+	}
+	var err error
+	if o.Listen, err = f.listen(ctx); err == nil && o.Listen == nil {
+		o.Access, err = f.access(ctx, "cluster", f.where)
+	}
+	if err != nil {
+		return nil, err
+	}
+	head, err := work.StartHead(ctx, o)
+	return head, headHint(ctx, f.metrics, err)
+}
+
+// clusterEnding ends the name of the folder of a queue.
+const clusterEnding = ".cluster"
+
+// headHint says what usually is wrong where a coordinator cannot start, or a worker cannot join.
+func headHint(ctx context.Context, metrics string, err error) error {
+	var job *cluster.JobError
+	var program *cluster.VersionError
+	var part *work.HeadError
+	switch {
+	case errors.As(err, &job):
+		return &usageError{err: err,
+			hint: "end that job with its own command, or use another server, or another --work or --store file"}
+	case errors.As(err, &program):
+		return &usageError{err: err, hint: "run the same program on all machines"}
+	case !errors.As(err, &part) || part.Part == "dial" && ctx.Err() != nil:
+		return err
+	}
+	var open *queue.OpenError
+	switch {
+	case part.Part == "token":
+		return &usageError{err: fmt.Errorf("no token can be kept for workers on this machine: %w", err),
+			hint: "give one: --token-file FILE"}
+	case part.Part == "metrics":
+		return &usageError{err: fmt.Errorf("--metrics %q: %w", metrics, err)}
+	case errors.As(err, &open):
+		return &usageError{err: err, hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
+	case part.Part == "listen":
+		return &usageError{err: inFlag("cluster", err)}
+	case errors.Is(err, nats.ErrAuthorization):
+		return &usageError{err: err, hint: "the token or the credentials are not those of the server; without --token-file " +
+			"only workers of the user who started it may join, on the same machine"}
+	}
+	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
 }

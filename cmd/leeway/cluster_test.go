@@ -88,7 +88,7 @@ func TestClusterSurvives(t *testing.T) {
 		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"), pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
 	}
 	var alone bytes.Buffer
-	if code := run(t.Context(), append(tr.problem, "-j", "1"), nil, &alone, io.Discard); code != 0 {
+	if code := execute(t.Context(), append(tr.problem, "-j", "1"), nil, &alone, io.Discard); code != 0 {
 		t.Fatal("exit status ", code)
 	}
 	together := tr.run(t)
@@ -318,7 +318,7 @@ func TestWorkerWaits(t *testing.T) {
 func TestSearchTogetherProves(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	var stdout bytes.Buffer
-	if code := run(t.Context(), strings.Fields(fmt.Sprintf("search --torus 5x5 --size 11 --routing odr --evaluations 300000 -j 1 --json --out %s --cluster listen:%d", file, freePort(t))),
+	if code := execute(t.Context(), strings.Fields(fmt.Sprintf("search --torus 5x5 --size 11 --routing odr --evaluations 300000 -j 1 --json --out %s --cluster listen:%d", file, freePort(t))),
 		nil, &stdout, io.Discard); code != 0 {
 		t.Fatal("exit status ", code)
 	}
@@ -327,7 +327,7 @@ func TestSearchTogetherProves(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	stdout.Reset()
-	if code := run(t.Context(), []string{"check", file}, nil, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "valid, proof verified") {
+	if code := execute(t.Context(), []string{"check", file}, nil, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "valid, proof verified") {
 		t.Errorf("status %d: %s", code, stdout.String())
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/results"
 )
 
@@ -35,7 +34,7 @@ func (a *app) printRecord(r results.Record) {
 		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
 	}
 	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
-	if form := formOf(r); form != "" {
+	if form := work.FormOf(r); form != "" {
 		a.printf("  form         %s\n", form)
 	}
 	method := r.FoundBy.Method
@@ -65,30 +64,15 @@ func describeClaim(c *results.SolverClaim) string {
 	return c.Engine + " says that none is below; it left no proof"
 }
 
-// formOf says which pattern a placement follows, "" on large tori.
-func formOf(r results.Record) string {
-	t, err := core.NewTorus(r.Torus...)
-	if err != nil || t.N() > work.MaxFormNodes {
-		return ""
-	}
-	p, err := core.PlacementFromCoords(t, r.Nodes)
-	if err != nil {
-		return ""
-	}
-	return family.Recognise(p).String()
-}
-
 // describeProof says in short what a proof is.
 func describeProof(p *results.Proof) string {
 	switch {
 	case p.Kind == results.ProofMonotone:
-		basis := *p
-		basis.Kind = p.Basis
 		of := fmt.Sprintf("size %d", *p.Size)
 		if p.Routing != "" {
 			of += " under " + p.Routing
 		}
-		return fmt.Sprintf("%s, by %s", of, describeProof(&basis))
+		return fmt.Sprintf("%s, by %s", of, describeProof(basisOf(p)))
 	case p.Kind == results.ProofBound:
 		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
 	case p.Kind == results.ProofUnsat:
@@ -99,6 +83,13 @@ func describeProof(p *results.Proof) string {
 		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
 	}
 	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
+}
+
+// basisOf returns the proof about another size or routing on which a monotone proof rests.
+func basisOf(p *results.Proof) *results.Proof {
+	basis := *p
+	basis.Kind = p.Basis
+	return &basis
 }
 
 // excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.

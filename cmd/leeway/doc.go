@@ -1,13 +1,13 @@
-// Command leeway finds, proves and publishes optimal placements of processors on tori: the
-// command line, and nothing that knows mathematics. Run it with --help. A sub-command is a
-// file of its name, or several that begin with it; those that search and prove share more:
+// Command leeway finds, proves and publishes optimal placements of processors on tori. It turns flags into tasks, and
+// answers into text and files; what is done in between is in package leeway/cmd/work. Run it with --help.
 //
-//	main.go, root.go                 one run: commands, exit status; terminal.go what is said, and errors
-//	flags.go                         flags that several commands have
-//	session.go                       questions of search and prove: tasks in, answers out; live pages
-//	publish.go, describe.go          answers to files and people; progress.go tasks under way
-//	cluster_flags.go, lead.go        work that is shared; worker.go what joins it
-//	sheet.go, stopped.go             where pictures go; commands that are stopped
+// A command is a file of its name; a sub-command of draw or atlas has its own file, which begins with that name. The
+// commands share:
 //
-// What is done with a task is package leeway/cmd/work's.
+//	main.go, root.go       one run: the commands, the exit status
+//	terminal.go            output, errors, hints; stopped.go: commands that are interrupted
+//	flags.go               the flags of several commands; cluster_flags.go: those of shared work
+//	session.go             tasks of search, prove and resume; progress.go shows how they go
+//	publish.go             answers to files and people; describe.go: records as text
+//	sheet.go               where pictures go
 package main

@@ -86,7 +86,7 @@ func (s shown) run(t *testing.T) {
 		return
 	}
 	var out, messages bytes.Buffer
-	if status := run(t.Context(), s.args, strings.NewReader(""), &out, &messages); status != 0 {
+	if status := execute(t.Context(), s.args, strings.NewReader(""), &out, &messages); status != 0 {
 		t.Fatalf("line %d: status %d: %s", s.line, status, messages.String())
 	}
 	if len(s.want) == 0 {

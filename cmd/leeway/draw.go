@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -39,17 +40,11 @@ number of processors, "draw progress" how a search went.`,
 			if d.schedule != "" || cmd.Flags().Changed("phase") {
 				return a.drawPhase(d, cmd, files)
 			}
-			p, err := d.params(cmd.Context(), files)
-			if err != nil {
-				return err
-			}
-			return a.draw(d, p)
+			return a.draw(cmd.Context(), d, files)
 		},
 	}
 	d.mostNodes = picture.MaxNodes
-	d.torusFlag(cmd)
-	d.placementFlag(cmd)
-	d.routingFlag(cmd)
+	d.flags(cmd, "torus", "placement", "routing")
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
@@ -57,53 +52,39 @@ number of processors, "draw progress" how a search went.`,
 	return cmd
 }
 
-// params reads the subject and the looks of a picture.
-func (d *drawing) params(ctx context.Context, files []string) (picture.Params, error) {
+// draw draws a placement with its loads.
+func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	theme, err := d.read()
 	if err != nil {
-		return picture.Params{}, err
+		return err
 	}
 	r, p, err := d.subject.drawn(ctx, files)
 	if err != nil {
-		return picture.Params{}, err
+		return err
 	}
 	loads, err := objective.EvaluateContext(ctx, r, p)
-	return picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Theme: theme, Values: d.values, ASCII: d.ascii}, err
+	if err != nil {
+		return err
+	}
+	params := picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Theme: theme,
+		Values: d.values, ASCII: d.ascii}
+	params.Color, params.Width = a.paper(d.out)
+	return a.put(d.sheet, params)
 }
 
 // drawn reads routing and placement from a record or from the flags.
 func (s *subject) drawn(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
-	if len(files) == 1 {
-		if s.torusText+s.placementText+s.routingText != "" {
-			return nil, core.Placement{}, usagef("a record says torus, placement and routing itself: leave the flags away")
-		}
-		return readRecord(ctx, files[0])
+	switch {
+	case len(files) == 0:
+		return s.instance(ctx)
+	case s.torusText+s.placementText+s.routingText != "":
+		return nil, core.Placement{}, usagef("a record says torus, placement and routing itself: leave the flags away")
 	}
-	return s.instance(ctx)
-}
-
-// readRecord returns routing and placement of a record file.
-func readRecord(ctx context.Context, name string) (routing.Routing, core.Placement, error) {
-	record, err := results.ReadRecordFile(ctx, name)
+	record, err := results.ReadRecordFile(ctx, files[0])
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
-	t, err := core.NewTorus(record.Torus...)
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	r, err := record.ReadRouting(t)
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	p, err := core.PlacementFromCoords(t, record.Nodes)
-	return r, p, err
-}
-
-// draw renders the picture in the format wanted.
-func (a *app) draw(d drawing, p picture.Params) error {
-	p.Color, p.Width = a.terminal(d.out)
-	return a.put(d.sheet, p)
+	return record.Instance()
 }
 
 // drawPhase draws one phase of a schedule.
@@ -120,38 +101,22 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := readPhase(cmd.Context(), d.schedule, d.phase)
+	r, err := schedules.Open(cmd.Context(), d.schedule)
 	if err != nil {
 		return err
 	}
+	defer r.Close()
+	p, err := picture.PhaseAt(r.Head, r.Phases(), d.phase)
+	var input *core.InputError
+	var missing *picture.NoPhaseError
+	switch {
+	case errors.As(err, &missing):
+		return &usageError{err: inFlag("phase", err)}
+	case errors.As(err, &input):
+		return inFlag("schedule", err)
+	case err != nil:
+		return results.InFile(err, d.schedule)
+	}
 	p.Title, p.Theme, p.ASCII = d.title, theme, d.ascii
 	return a.put(d.sheet, p)
-}
-
-// readPhase follows a schedule up to a phase.
-func readPhase(ctx context.Context, path string, number int) (picture.PhaseParams, error) {
-	r, err := schedules.Open(ctx, path)
-	if err != nil {
-		return picture.PhaseParams{}, err
-	}
-	defer r.Close()
-	held, err := picture.HeldAtStart(r.Head)
-	if err != nil {
-		return picture.PhaseParams{}, inFlag("schedule", err)
-	}
-	phases := 0
-	for phase, err := range r.Phases() {
-		if err != nil {
-			return picture.PhaseParams{}, results.InFile(err, path)
-		}
-		if phases == number {
-			p := picture.PhaseParams{Head: r.Head, Number: number, Phase: phase, Held: append([]int{}, held...)}
-			return p, inFlag("schedule", picture.Follow(held, phase))
-		}
-		if err := picture.Follow(held, phase); err != nil {
-			return picture.PhaseParams{}, inFlag("schedule", err)
-		}
-		phases++
-	}
-	return picture.PhaseParams{}, usagef("--phase %d: the schedule has %d phases, which count from 0", number, phases)
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"leeway/results/atlas"
@@ -30,17 +32,13 @@ be too large, and a dotted line leads down to the bound. The values are those of
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
-				t, err := c.torus()
-				if err != nil {
-					return picture.Chart{}, err
-				}
-				r, err := c.routing(cmd.Context(), t)
+				t, r, err := c.torusAndRouting(cmd.Context())
 				if err != nil {
 					return picture.Chart{}, err
 				}
 				cells, total := view.Cells(atlas.Filter{Torus: t.String(), Routing: r.String()})
 				if total == 0 {
-					return picture.Chart{}, &usageError{err: usagef("there is no cell of torus %s under %s", t, r), hint: "leeway atlas lists the cells"}
+					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", t, r))
 				}
 				return frontier.Chart(cells, nil)
 			})
@@ -61,32 +59,25 @@ the searches that found them, one search after the other, with the lower bound.`
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.chart(cmd.Context(), c, func(view *atlas.Atlas) (picture.Chart, error) {
-				problems, err := c.problems(cmd.Context())
+				p, err := c.problem(cmd.Context(), "progress is that of")
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				if len(problems) != 1 {
-					return picture.Chart{}, usagef("--size %q: progress is that of one size", c.sizeText)
-				}
-				d, ok, err := view.Detail(atlas.KeyOf(problems[0]))
+				d, err := detail(view, p)
 				if err != nil {
 					return picture.Chart{}, err
-				}
-				if !ok {
-					return picture.Chart{}, &usageError{err: usagef("there is no cell %s", atlas.KeyOf(problems[0])), hint: "leeway atlas lists the cells"}
 				}
 				return frontier.Progress(d)
 			})
 		},
 	}
 	c.register(cmd)
-	c.sizeFlag(cmd)
+	c.flags(cmd, "size")
 	return cmd
 }
 
 func (c *charting) register(cmd *cobra.Command) {
-	c.torusFlag(cmd)
-	c.routingFlag(cmd)
+	c.flags(cmd, "torus", "routing")
 	storeFlag(cmd, &c.store)
 	c.sheet.register(cmd)
 }
@@ -106,7 +97,7 @@ func (a *app) chart(ctx context.Context, c *charting, build func(*atlas.Atlas) (
 		if c.title != "" {
 			chart.Title = c.title
 		}
-		chart.Color, chart.Width = a.terminal(c.out)
+		chart.Color, chart.Width = a.paper(c.out)
 		return a.put(c.sheet, chart)
 	})
 }

@@ -5,13 +5,12 @@ import (
 
 	"leeway/cmd/work"
 	"leeway/core"
-	"leeway/objective"
 	"leeway/results"
 )
 
 func (a *app) evalCommand() *cobra.Command {
 	var s subject
-	var asJSON, withLoads bool
+	var withLoads bool
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Compute the exact load of a placement under a routing",
@@ -25,38 +24,17 @@ every processor sends one message to every other.`,
 			if err != nil {
 				return err
 			}
-			t, listed := p.Torus(), 0
-			if asJSON {
-				listed = p.Size()
-			}
-			if withLoads {
-				listed += t.M()
-			}
-			if err := work.Enough(t, "evaluating a placement and listing what is asked for", work.EvaluationBytes(r, p.Size())+work.ListBytes(t, listed)); err != nil {
-				return err
-			}
-			e, err := unlessStopped(cmd.Context(), grace, "the loads were", func() (results.Evaluation, error) {
-				loads, err := objective.EvaluateContext(cmd.Context(), r, p)
-				if err != nil {
-					return results.Evaluation{}, err
-				}
-				return results.NewEvaluation(r, p, loads, withLoads), nil
+			e, err := unlessStopped(cmd.Context(), "the loads were", func() (results.Evaluation, error) {
+				return work.Evaluate(cmd.Context(), r, p, s.asJSON, withLoads)
 			})
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.printJSON(e)
-			}
-			a.printEvaluation(p.Torus(), e)
-			return nil
+			return a.show(s.asJSON, e, func() { a.printEvaluation(p.Torus(), e) })
 		},
 	}
-	s.torusFlag(cmd)
-	s.placementFlag(cmd)
-	s.routingFlag(cmd)
+	s.flags(cmd, "torus", "placement", "routing", "json")
 	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -13,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work/schedule"
-	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
 	"leeway/objective/exchange/wormhole"
@@ -28,7 +25,7 @@ type exchangeFlags struct {
 	backend, timeText                    string
 	startup, transmit, block             string
 	scheduleFile, ranksFile              string
-	direct, sync, asJSON                 bool
+	direct, sync                         bool
 }
 
 func (a *app) exchangeCommand() *cobra.Command {
@@ -62,47 +59,35 @@ each processor sends and receives, for MPI or NCCL code.`,
 				return err
 			}
 			q.Solver.Observe = func(steps int) { a.remark("asking whether %d steps do", steps) }
-			d, err := f.answer(cmd.Context(), a, q)
-			if err != nil {
+			answer, err := unlessStopped(cmd.Context(), "the schedule was", func() (*schedule.Answer, error) {
+				return q.Answer(cmd.Context())
+			})
+			if err == nil {
+				err = a.writing(func() error {
+					return answer.Finish(cmd.Context(), f.scheduleFile, f.ranksFile)
+				}, f.scheduleFile, f.ranksFile)
+			}
+			var part *schedule.PartError
+			switch {
+			case errors.As(err, &part):
+				return inFlag(part.Part, part.Err)
+			case err != nil:
 				return err
 			}
-			if f.asJSON {
-				return a.printJSON(d)
-			}
-			a.printExchange(d)
-			return nil
+			return a.show(f.asJSON, answer.Document, func() {
+				for _, line := range answer.Document.Lines() {
+					a.printf("%s\n", line)
+				}
+			})
 		},
 	}
 	f.register(cmd)
 	return cmd
 }
 
-// answer has the question answered and the files written.
-func (f *exchangeFlags) answer(ctx context.Context, a *app, q schedule.Question) (schedule.Document, error) {
-	e, err := unlessStopped(ctx, grace, "the schedule was", func() (*schedule.Answer, error) { return q.Answer(ctx) })
-	if err == nil {
-		err = a.writing(func() error { return e.Finish(ctx, f.scheduleFile, f.ranksFile) }, f.scheduleFile, f.ranksFile)
-	}
-	if err != nil {
-		return schedule.Document{}, partInFlag(err)
-	}
-	return e.Document, nil
-}
-
-// partInFlag names the flag of the part of the question that an error is about.
-func partInFlag(err error) error {
-	var part *schedule.PartError
-	if errors.As(err, &part) {
-		return inFlag(part.Part, part.Err)
-	}
-	return err
-}
-
 func (f *exchangeFlags) register(cmd *cobra.Command) {
 	f.mostNodes = manyNodes
-	f.torusFlag(cmd)
-	f.placementFlag(cmd)
-	f.routingFlag(cmd)
+	f.flags(cmd, "torus", "placement", "routing", "json")
 	flags := cmd.Flags()
 	flags.StringVar(&f.graphText, "graph", "",
 		"product of graphs instead of a torus: ring:6,path:3,complete:4,circulant:12:1+3,graph:0-1+1-2")
@@ -119,13 +104,13 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.ranksFile, "ranks", "",
 		"write the sends and receives of each processor to this file, as JSON lines")
 	flags.StringVar(&f.backend, "backend", "",
-		"with --algorithm sat: an installed solver, cadical or kissat, that writes a proof; it is kept next to the file of --schedule")
+		"with --algorithm sat: an installed solver, cadical or kissat, that writes a proof, which is kept next to the file "+
+			"of --schedule")
 	flags.StringVar(&f.timeText, "time", "",
 		"with --algorithm sat: time limit of the solver, such as 90s or 5m (default: none)")
 	flags.BoolVar(&f.direct, "direct", false,
 		"for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
-	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
 	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
 	cmd.MarkFlagsMutuallyExclusive("routing", "graph")
@@ -169,7 +154,7 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 			if f.routingText == "" {
 				f.routingText = "udr"
 			}
-			if q.Routing, err = f.routing(cmd.Context(), q.Torus); err != nil {
+			if q.Routing, err = f.readRouting(cmd.Context(), q.Torus); err != nil {
 				return q, err
 			}
 		}
@@ -178,11 +163,6 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 			return q, err
 		}
 		q.Placement, size = &p, p.Size()
-	}
-	axes := map[string]int{"ring": 1, "c1": 3}[f.algorithm] // 0: any number, or known to the plan
-	if have := q.Torus.D(); axes != 0 && have != axes {
-		return q, &usageError{err: usagef("--torus %s: %s is for tori with %s, this one has %d", q.Torus, f.algorithm,
-			map[int]string{1: "one axis", 3: "three axes"}[axes], have), hint: "t1 takes every torus, one axis after the other"}
 	}
 	if (f.scheduleFile != "" || f.ranksFile != "") && size > schedule.MaxFollowed {
 		return q, usagef("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed,
@@ -193,18 +173,20 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 
 // readModel returns the model that the flags settle together, after looking for those that do not go together.
 func (f *exchangeFlags) readModel() (exchange.Model, error) {
-	of := modelOf(f.algorithm)
-	if of == "" && f.algorithm != schedule.Auto {
-		return "", &usageError{err: usagef("--algorithm %q: unknown", f.algorithm),
-			hint: "algorithms are t4, t1, c1, c64, ring, product, product-a1, pack, sat and auto"}
+	if err := oneOf("algorithm", f.algorithm, schedule.Algorithms); err != nil {
+		return "", err
 	}
+	of := schedule.ModelOf(f.algorithm)
 	if f.placementText != "" && f.algorithm == schedule.Pack {
 		of = "" // packing is for both
 	}
 	model := exchange.Model(f.model)
+	if model != "" {
+		if err := oneOf("model", f.model, []string{string(exchange.StoreAndForward), string(exchange.Wormhole)}); err != nil {
+			return "", err
+		}
+	}
 	switch {
-	case model != "" && model != exchange.StoreAndForward && model != exchange.Wormhole:
-		return "", usagef("--model %q: neither %s nor %s", model, exchange.StoreAndForward, exchange.Wormhole)
 	case of != "" && model != "" && of != model:
 		return "", usagef("--algorithm %s is for --model %s", f.algorithm, of)
 	case of != "":
@@ -244,12 +226,11 @@ func (f *exchangeFlags) readVariant() (*wormhole.Variant, error) {
 	if f.variant == "" {
 		return nil, nil
 	}
-	for _, v := range []wormhole.Variant{wormhole.Published, wormhole.Balanced} {
-		if f.variant == v.String() {
-			return &v, nil
-		}
+	v := wormhole.Published
+	if f.variant == wormhole.Balanced.String() {
+		v = wormhole.Balanced
 	}
-	return nil, usagef("--variant %q: neither %s nor %s", f.variant, wormhole.Published, wormhole.Balanced)
+	return &v, oneOf("variant", f.variant, []string{wormhole.Published.String(), wormhole.Balanced.String()})
 }
 
 // machine reads the costs.
@@ -257,7 +238,7 @@ func (f *exchangeFlags) machine() (m wormhole.Machine, err error) {
 	var cost [3]*big.Rat
 	flags := []struct{ flag, text string }{{"startup", f.startup}, {"transmit", f.transmit}, {"block", f.block}}
 	for i, c := range flags {
-		if cost[i], err = parseFraction(c.text); err != nil {
+		if cost[i], err = results.ParseFraction(c.text); err != nil {
 			return m, inFlag(c.flag, err)
 		}
 		if cost[i].Sign() < 0 {
@@ -278,13 +259,8 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 		}
 		return s, nil
 	}
-	if f.timeText != "" {
-		if s.Time, err = readTime(f.timeText); err != nil {
-			return s, err
-		}
-	}
-	if f.backend == "" {
-		return s, nil
+	if s.Time, err = readTime(f.timeText, 0); err != nil || f.backend == "" {
+		return s, err
 	}
 	if s.Program, err = backend.Find(f.backend); err != nil {
 		return s, inFlag("backend", err)
@@ -301,92 +277,4 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding
 	return s, results.CheckTarget(s.Proof)
-}
-
-// modelOf returns the model that an algorithm is for, "" for auto and unknown ones.
-func modelOf(algorithm string) exchange.Model {
-	switch algorithm {
-	case schedule.Product, schedule.A1, schedule.Pack, schedule.SAT:
-		return exchange.StoreAndForward
-	case "t4", "t1", "c1", "c64", "ring":
-		return exchange.Wormhole
-	}
-	return ""
-}
-
-func (a *app) printExchange(d schedule.Document) {
-	where := "graph " + d.Graph
-	if d.Torus != nil {
-		where = "torus " + core.JoinInts(d.Torus, "x")
-	}
-	if d.Processors != nil {
-		where += fmt.Sprintf(", %d processors", *d.Processors)
-	}
-	a.printf("%s, %s, %s\n", where, d.Model, strings.TrimSpace(d.Algorithm+" "+d.Variant))
-	if d.Steps != nil {
-		a.printf("steps         %d, at least %d (%s)\n", *d.Steps, d.LowerBound["steps"], d.BoundReason)
-	} else {
-		a.printf("startups      %d, at least %d\n", *d.Startups, d.LowerBound["startups"])
-		a.printf("transmission  %d blocks, at least %d%s\n", *d.Transmission, d.LowerBound["transmission"],
-			independently(d))
-	}
-	if d.DirectPhases != nil {
-		a.printf("direct paths  %d phases by %s, at least %d: %s\n", *d.DirectPhases, d.Routing, *d.DirectLowerBound,
-			d.DirectReason)
-	}
-	a.printf("latency       %s\n", d.Latency)
-	a.printf("optimal       %s\n", optimality(d))
-	a.printf("check         %s\n", exchangeChecks[d.CheckedBy])
-	a.printRanking(d)
-	if d.Sync != nil {
-		a.printf("synchronised  by barriers after the phases %v (from 0), or by %d signals\n", d.Sync.Barriers,
-			len(d.Sync.Signals))
-	}
-}
-
-// optimality says whether the schedule is known to be optimal, and why.
-func optimality(d schedule.Document) string {
-	switch {
-	case d.Proof != nil && d.Proof.Kind == results.ProofUnsat:
-		return fmt.Sprintf("yes, %s proved that %d steps are too few; the proof was checked", d.Proof.Engine,
-			d.Proof.Below-1)
-	case d.Optimal:
-		return "yes, it reaches the lower bounds"
-	case d.SolverClaim != nil:
-		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; --backend cadical leaves one", d.SolverClaim.Engine, d.SolverClaim.Below-1)
-	case d.Transmission != nil && int64(*d.Transmission) == d.LowerBound["transmission"]:
-		paths := ""
-		if d.Routing != "" && d.Algorithm == schedule.Pack {
-			paths = " along paths of " + d.Routing
-		}
-		return fmt.Sprintf("no schedule%s sends less; whether one has fewer startups is not known", paths)
-	}
-	return "not known"
-}
-
-// exchangeChecks says what each kind of check amounts to.
-var exchangeChecks = map[string]string{
-	schedule.ByChecker: "all blocks arrive, one port each way, no link twice in a phase",
-	schedule.ByClasses: "all blocks arrive, one port each way, no link twice in a phase (by translation classes)",
-	schedule.ByFormula: "too large to be simulated: figures are those of the plan",
-}
-
-func independently(d schedule.Document) string {
-	if d.Independent == nil || *d.Independent == *d.Transmission {
-		return ""
-	}
-	return fmt.Sprintf(" (%d if groups do not wait for each other)", *d.Independent)
-}
-
-func (a *app) printRanking(d schedule.Document) {
-	for i, s := range d.Ranking {
-		a.printf("%-13s %-16s latency %s (startups %s, transmission %s)%s\n", map[bool]string{true: "ranking"}[i == 0],
-			strings.TrimSpace(s.Algorithm+" "+s.Variant), s.Latency, s.Startups, s.Transmission, separated(s.Note))
-	}
-	for _, c := range d.Crossovers {
-		a.printf("fastest       %s from t_s/(b t_x) = %s on\n", strings.TrimSpace(c.Algorithm+" "+c.Variant), c.From)
-	}
-	for _, r := range d.Refused {
-		a.printf("refused       %s: %s\n", r.Algorithm, r.Reason)
-	}
 }

@@ -90,7 +90,7 @@ func TestRanks(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "ranks")
 		var problem bytes.Buffer
-		if status := run(context.Background(), append(strings.Fields("exchange "+name), "--ranks", path), nil,
+		if status := execute(context.Background(), append(strings.Fields("exchange "+name), "--ranks", path), nil,
 			io.Discard, &problem); status != 0 {
 			t.Fatalf("%s: %s", name, problem.String())
 		}

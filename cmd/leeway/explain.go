@@ -2,24 +2,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/objective/congestion"
 	"leeway/results"
 	"leeway/results/explain"
 )
 
 func (a *app) explainCommand() *cobra.Command {
 	var s subject
-	var asJSON bool
-	var limit string
+	var timeText string
 	cmd := &cobra.Command{
 		Use:   "explain [RECORD]",
 		Short: "Say how much of a placement's load is due to the placement and how much to the routing",
@@ -37,7 +35,7 @@ or by a search of --time, and which pairs load the busiest link.`,
   leeway explain best.json --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			time, err := readTime(limit)
+			limit, err := readTime(timeText, 0)
 			if err != nil {
 				return err
 			}
@@ -45,31 +43,16 @@ or by a search of --time, and which pairs load the busiest link.`,
 			if err != nil {
 				return err
 			}
-			t := p.Torus()
-			if err := work.Enough(t, "evaluating a placement under every routing", work.EvaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
-				return err
-			}
-			e, err := a.explain(cmd.Context(), p)
+			e, err := a.explain(cmd.Context(), r, p, limit)
 			if err != nil {
 				return err
 			}
-			if r != nil {
-				if err := a.explainUnder(cmd.Context(), &e, r, p, work.Budget{Seed: 1, Time: time}); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				return a.printJSON(e)
-			}
-			a.printExplanation(e)
-			return nil
+			return a.show(s.asJSON, e, func() { a.printExplanation(e) })
 		},
 	}
-	s.torusFlag(cmd)
-	s.placementFlag(cmd)
-	s.routingFlag(cmd)
-	cmd.Flags().StringVar(&limit, "time", "5s", "time to search for a better placement, where the atlas of the program has none")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	s.flags(cmd, "torus", "placement", "routing", "json")
+	cmd.Flags().StringVar(&timeText, "time", "5s",
+		"time to search for a better placement, where the atlas of the program has none")
 	return cmd
 }
 
@@ -78,42 +61,34 @@ func (s *subject) explained(ctx context.Context, files []string) (routing.Routin
 	if len(files) == 1 || s.routingText != "" {
 		return s.drawn(ctx, files)
 	}
-	t, err := s.torus()
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	p, err := s.placement(ctx, t)
+	_, p, err := s.torusAndPlacement(ctx)
 	return nil, p, err
 }
 
-// explainUnder adds what is lost under one routing.
-func (a *app) explainUnder(ctx context.Context, e *explain.Explanation, r routing.Routing, p core.Placement, b work.Budget) error {
-	best, err := a.session(runtime.NumCPU(), nil).BestKnown(ctx, r, p, b)
+// explain returns what is lost to what, under one routing too unless that is nil. After Ctrl-C the bounds of the
+// placement may be left out, and the best minimal routing is known less well.
+func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement, limit time.Duration) (explain.Explanation, error) {
+	e, err := unlessStopped(ctx, "the loads were", func() (explain.Explanation, error) { return work.Explain(ctx, p) })
 	if err != nil {
-		return err
-	}
-	_, err = unlessStopped(ctx, grace, "the busiest link was", func() (struct{}, error) { return struct{}{}, e.SetUnder(ctx, r, p, best) })
-	return err
-}
-
-// explain returns what is lost to what. After Ctrl-C the bounds of the placement may be
-// left out, and the best minimal routing is known less well.
-func (a *app) explain(ctx context.Context, p core.Placement) (explain.Explanation, error) {
-	e, err := unlessStopped(ctx, grace, "the loads were", func() (explain.Explanation, error) {
-		return explain.Parts(ctx, p, congestion.DefaultOptions())
-	})
-	var stopped *stoppedError
-	switch {
-	case errors.As(err, &stopped):
-		return e, err
-	case err != nil:
 		return e, inFlag("placement", err)
 	}
-	e.Bounds, err = unlessStopped(ctx, 0, "the bounds of the placement were", func() ([]results.Bound, error) { return explain.Bounds(p), nil })
+	e.Bounds, err = unlessStopped(ctx, "the bounds of the placement were", func() ([]results.Bound, error) {
+		return explain.Bounds(p), nil
+	})
 	if err != nil {
 		a.remark("%v", err)
 	}
-	return e, nil
+	if r == nil {
+		return e, nil
+	}
+	best, err := a.session(runtime.NumCPU(), nil).BestKnown(ctx, r, p, work.Budget{Seed: 1, Time: limit})
+	if err != nil {
+		return e, err
+	}
+	_, err = unlessStopped(ctx, "the busiest link was", func() (struct{}, error) {
+		return struct{}{}, e.SetUnder(ctx, r, p, best)
+	})
+	return e, err
 }
 
 func (a *app) printExplanation(e explain.Explanation) {
@@ -128,7 +103,7 @@ func (a *app) printExplanation(e explain.Explanation) {
 		a.printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
 	}
 	if e.Bounds != nil {
-		fmt.Fprintln(a.stdout, "bounds for this placement under any minimal routing:")
+		a.printf("bounds for this placement under any minimal routing:\n")
 	}
 	for _, item := range e.Bounds {
 		a.printf("  %-15s %s\n", item.Name, decimal(item.Value))

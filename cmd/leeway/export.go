@@ -1,15 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
-	"strconv"
-	"strings"
+	"context"
+	"errors"
+	"math/big"
 
 	"github.com/spf13/cobra"
 
-	"leeway/core"
+	"leeway/cmd/work"
+	"leeway/encode"
+	"leeway/encode/cnf"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -26,7 +27,7 @@ solver.`,
   leeway export --format jsonl --out all.jsonl *.json
   leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if f.requested(cmd) {
+			if cmd.Flags().Changed("formula") {
 				if len(files) > 0 || cmd.Flags().Changed("format") {
 					return usagef("--formula writes a question, not records: leave the files and --format away")
 				}
@@ -35,9 +36,8 @@ solver.`,
 			if len(files) == 0 {
 				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
 			}
-			write, ok := exportFormats[format]
-			if !ok {
-				return &usageError{err: usagef("--format %q: unknown format", format), hint: "formats are json, jsonl and csv"}
+			if err := oneOf("format", format, results.ExportFormats); err != nil {
+				return err
 			}
 			var records []results.Record
 			for _, name := range files {
@@ -47,14 +47,11 @@ solver.`,
 				}
 				records = append(records, r)
 			}
-			data, err := write(records)
+			data, err := results.Export(format, records)
 			if err != nil {
 				return err
 			}
-			if out != "" {
-				return a.writeFile(out, data)
-			}
-			return a.write(data)
+			return a.deliver(out, data)
 		},
 	}
 	f.register(cmd)
@@ -63,64 +60,71 @@ solver.`,
 	return cmd
 }
 
-// exportFormats lists the formats by name.
-var exportFormats = map[string]func([]results.Record) ([]byte, error){
-	"json":  exportJSON,
-	"jsonl": exportLines,
-	"csv":   exportCSV,
+// formulaFlags hold what "export --formula" is about.
+type formulaFlags struct {
+	subject
+	format, belowText         string
+	strengthen, breakSymmetry bool
 }
 
-func exportJSON(records []results.Record) ([]byte, error) {
-	data, err := json.MarshalIndent(struct {
-		Items []results.Record `json:"items"`
-	}{records}, "", "  ")
-	return append(data, '\n'), err
+func (f *formulaFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.format, "formula", "",
+		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
+	f.flags(cmd, "torus", "size", "routing")
+	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
+	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
+		"opb and lp: add for every node a row that counts the products with it")
+	cmd.Flags().BoolVar(&f.breakSymmetry, "break-symmetry", false,
+		"add rows that exclude symmetric placements and keep at least one of every orbit")
 }
 
-func exportLines(records []results.Record) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	for _, r := range records {
-		if err := enc.Encode(r); err != nil {
-			return nil, err
-		}
+// exportFormula writes the formula to the file, or to stdout without one.
+func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) error {
+	p, below, err := f.readQuestion(ctx)
+	if err != nil {
+		return err
 	}
-	return b.Bytes(), nil
+	formula := work.Formula{Problem: p, Below: below, Format: f.format, Strengthen: f.strengthen,
+		BreakSymmetry: f.breakSymmetry}
+	write, err := formula.Writer(ctx)
+	var unsupported *encode.UnsupportedError
+	var size *cnf.SizeError
+	switch {
+	case errors.As(err, &unsupported), errors.As(err, &size):
+		return &usageError{err: err}
+	case err != nil:
+		return err
+	case out == "":
+		return write(writer(a.write))
+	}
+	return a.writing(func() error { return results.WriteWhole(out, write) }, out)
 }
 
-func exportCSV(records []results.Record) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	rows := [][]string{{"torus", "routing", "size", "max_load", "lower_bound", "bound_reason", "status", "proof", "baseline", "baseline_max_load",
-		"method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
-	for _, r := range records {
-		var proof, base, baseLoad string
-		if r.Proof != nil {
-			proof = r.Proof.Kind
-		}
-		if r.Baseline != nil {
-			base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
-		}
-		rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason, r.Status, proof,
-			base, baseLoad, r.FoundBy.Method, strconv.FormatUint(r.FoundBy.Seed, 10), strconv.FormatInt(r.FoundBy.Evaluations, 10),
-			strconv.FormatFloat(r.FoundBy.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256})
+// A writer writes by a function.
+type writer func(p []byte) error
+
+// Write implements io.Writer.
+func (w writer) Write(p []byte) (int, error) {
+	if err := w(p); err != nil {
+		return 0, err
 	}
-	for _, row := range rows {
-		for i := range row {
-			row[i] = csvText(row[i])
-		}
-	}
-	if err := w.WriteAll(rows); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return len(p), nil
 }
 
-// csvText returns the text of a cell such that no program that opens the table takes it for a formula or
-// a command.
-func csvText(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		text = "'" + text
+// readQuestion reads the flags.
+func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, below *big.Rat, err error) {
+	if err := oneOf("formula", f.format, work.FormulaFormats); err != nil {
+		return p, nil, err
 	}
-	return plain(text, "")
+	if f.format == "dimacs" && f.strengthen {
+		return p, nil, &usageError{err: usagef("--strengthen: clauses have no such rows"), hint: "use --formula opb or lp"}
+	}
+	if p, err = f.problem(ctx, "a formula is about"); err != nil {
+		return p, nil, err
+	}
+	if f.belowText == "" {
+		return p, nil, usagef("the flag --below is missing")
+	}
+	below, err = results.ParseFraction(f.belowText)
+	return p, below, inFlag("below", err)
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
@@ -12,7 +10,6 @@ import (
 
 func (a *app) faultsCommand() *cobra.Command {
 	var s subject
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "faults",
 		Short: "Say what the failure of one link costs a placement under a routing",
@@ -29,31 +26,21 @@ allowed paths, and link-disjoint ones among them, a pair has.`,
 			if err != nil {
 				return err
 			}
-			report, err := unlessStopped(cmd.Context(), grace, "any fault was", func() (faults.Report, error) {
+			report, err := unlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
 				return faults.Analyze(cmd.Context(), r, p)
 			})
-			var stopped *stoppedError
-			switch {
-			case errors.As(err, &stopped):
-				return err
-			case err != nil:
+			if err != nil {
 				return inFlag("routing", err)
 			}
 			if report.Faults < p.Torus().M() {
-				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, p.Torus().M())
+				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults,
+					p.Torus().M())
 			}
 			d := work.NewFaults(r, p, report)
-			if asJSON {
-				return a.printJSON(d)
-			}
-			a.printFaults(d)
-			return nil
+			return a.show(s.asJSON, d, func() { a.printFaults(d) })
 		},
 	}
-	s.torusFlag(cmd)
-	s.placementFlag(cmd)
-	s.routingFlag(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	s.flags(cmd, "torus", "placement", "routing", "json")
 	return cmd
 }
 

@@ -19,37 +19,43 @@ import (
 	"leeway/results"
 )
 
-// subject holds the flags that say what a command is about.
+// subject holds the flags that say what a command is about, and whether it answers in JSON.
 type subject struct {
 	torusText, placementText, routingText, sizeText string
-	chosen                                          routing.Routing // what routing read, nil before
+	asJSON                                          bool
+	chosen                                          routing.Routing // what --routing names, nil before it is read
 	mostNodes                                       int             // that the command treats; 0: all that a torus may have
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
 const manyNodes = 1 << 20
 
+// The usage of the flags of subject.
 const (
 	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
-	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
-	routingUsage   = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, or @table.json"
-	sizeUsage      = "number of processors, or a range A..B"
+	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, " +
+		"nodes:0,0+1,3 or @file.json"
+	routingUsage = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, " +
+		"or @table.json"
+	sizeUsage = "number of processors, or a range A..B"
 )
 
-func (s *subject) torusFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.torusText, "torus", "", torusUsage)
-}
-
-func (s *subject) placementFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.placementText, "placement", "", placementUsage)
-}
-
-func (s *subject) routingFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.routingText, "routing", "", routingUsage)
-}
-
-func (s *subject) sizeFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.sizeText, "size", "", sizeUsage)
+// flags adds those of the flags torus, placement, routing, size and json that are named.
+func (s *subject) flags(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		switch name {
+		case "torus":
+			cmd.Flags().StringVar(&s.torusText, name, "", torusUsage)
+		case "placement":
+			cmd.Flags().StringVar(&s.placementText, name, "", placementUsage)
+		case "routing":
+			cmd.Flags().StringVar(&s.routingText, name, "", routingUsage)
+		case "size":
+			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
+		case "json":
+			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
+		}
+	}
 }
 
 // torus reads --torus.
@@ -64,58 +70,61 @@ func (s *subject) torus() (*core.Torus, error) {
 	return t, inFlag("torus", err)
 }
 
-// routing reads --routing for t, opening the table of the form @file.json.
-func (s *subject) routing(ctx context.Context, t *core.Torus) (routing.Routing, error) {
+// readRouting reads --routing for t, opening the table of the form @file.json.
+func (s *subject) readRouting(ctx context.Context, t *core.Torus) (r routing.Routing, err error) {
 	if s.routingText == "" {
 		return nil, usagef("the flag --routing is missing")
 	}
-	r, err := readRouting(ctx, t, s.routingText)
+	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
+		var table *routing.Table
+		if table, err = results.ReadTableFile(ctx, name, t); err == nil {
+			r = table // a nil table would be no nil routing
+		}
+	} else {
+		r, err = routing.Parse(t, s.routingText)
+	}
 	s.chosen = r
 	return r, inFlag("routing", err)
 }
 
-func readRouting(ctx context.Context, t *core.Torus, text string) (routing.Routing, error) {
-	name, isFile := strings.CutPrefix(text, "@")
-	if !isFile {
-		return routing.Parse(t, text)
-	}
-	table, err := results.ReadTableFile(ctx, name, t)
-	if err != nil {
-		return nil, err // not the nil table, which is no nil routing
-	}
-	return table, nil
-}
-
-// placement reads --placement for t, opening the file of the form @file.json. If
-// a routing was read before, it must have paths for all pairs.
-func (s *subject) placement(ctx context.Context, t *core.Torus) (core.Placement, error) {
-	p, err := s.anyPlacement(ctx, t)
-	if err == nil && s.chosen != nil {
-		err = inFlag("routing", routing.Covers(s.chosen, p))
-	}
-	return p, err
-}
-
-func (s *subject) anyPlacement(ctx context.Context, t *core.Torus) (core.Placement, error) {
+// placement reads --placement for t, opening the file of the form @file.json. If --routing was read before, it must
+// have paths for all pairs.
+func (s *subject) placement(ctx context.Context, t *core.Torus) (p core.Placement, err error) {
 	if s.placementText == "" {
-		return core.Placement{}, usagef("the flag --placement is missing")
+		return p, usagef("the flag --placement is missing")
 	}
-	name, isFile := strings.CutPrefix(s.placementText, "@")
-	if !isFile {
-		p, err := family.Parse(t, s.placementText)
-		return p, inFlag("placement", err)
+	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
+		p, err = results.ReadPlacementFile(ctx, name, t)
+	} else {
+		p, err = family.Parse(t, s.placementText)
 	}
-	p, err := results.ReadPlacementFile(ctx, name, t)
+	if err == nil && s.chosen != nil {
+		return p, inFlag("routing", routing.Covers(s.chosen, p))
+	}
 	return p, inFlag("placement", err)
+}
+
+// torusAndRouting reads --torus and --routing.
+func (s *subject) torusAndRouting(ctx context.Context) (*core.Torus, routing.Routing, error) {
+	t, err := s.torus()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := s.readRouting(ctx, t)
+	return t, r, err
+}
+
+// torusAndPlacement reads --torus and --placement.
+func (s *subject) torusAndPlacement(ctx context.Context) (t *core.Torus, p core.Placement, err error) {
+	if t, err = s.torus(); err == nil {
+		p, err = s.placement(ctx, t)
+	}
+	return t, p, err
 }
 
 // instance reads --torus, --routing and --placement.
 func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement, error) {
-	t, err := s.torus()
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	r, err := s.routing(ctx, t)
+	t, r, err := s.torusAndRouting(ctx)
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
@@ -126,28 +135,51 @@ func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement
 	return r, p, err
 }
 
-// sizes reads --size, one number or a range.
-func (s *subject) sizes(t *core.Torus) ([]int, error) {
+// problems reads --torus, --routing and --size, one number or a range.
+func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
+	t, r, err := s.torusAndRouting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := routing.Complete(r); err != nil {
+		return nil, inFlag("routing", err)
+	}
 	if s.sizeText == "" {
 		return nil, usagef("the flag --size is missing")
 	}
-	a, b, ok := readRange(s.sizeText)
+	from, to, ok := readRange(s.sizeText, "..")
 	if !ok {
 		return nil, usagef("--size %q: not a whole number or a range A..B", s.sizeText)
 	}
-	if a < 1 || b > t.N() || a > b {
+	if from < 1 || to > t.N() || from > to {
 		return nil, usagef("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText, t.N(), t)
 	}
-	var sizes []int
-	for n := a; n <= b; n++ {
-		sizes = append(sizes, n)
+	var list []objective.Problem
+	for n := from; n <= to; n++ {
+		p, err := objective.NewProblem(r, n)
+		if err != nil {
+			return nil, inFlag("size", err)
+		}
+		list = append(list, p)
 	}
-	return sizes, nil
+	return list, nil
 }
 
-// readRange reads a whole number, or two as A..B.
-func readRange(text string) (low, high int, ok bool) {
-	first, last, isRange := strings.Cut(text, "..")
+// problem reads --torus, --routing and --size, which must be one number.
+func (s *subject) problem(ctx context.Context, about string) (objective.Problem, error) {
+	list, err := s.problems(ctx)
+	if err != nil {
+		return objective.Problem{}, err
+	}
+	if len(list) != 1 {
+		return objective.Problem{}, usagef("--size %q: %s one size", s.sizeText, about)
+	}
+	return list[0], nil
+}
+
+// readRange reads a whole number, or two with a separator between.
+func readRange(text, separator string) (low, high int, ok bool) {
+	first, last, isRange := strings.Cut(text, separator)
 	if !isRange {
 		last = first
 	}
@@ -156,147 +188,132 @@ func readRange(text string) (low, high int, ok bool) {
 	return low, high, errLow == nil && errHigh == nil
 }
 
-// problems reads --torus, --routing and --size.
-func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
-	t, err := s.torus()
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.routing(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	if err := routing.Complete(r); err != nil {
-		return nil, inFlag("routing", err)
-	}
-	sizes, err := s.sizes(t)
-	if err != nil {
-		return nil, err
-	}
-	problems := make([]objective.Problem, len(sizes))
-	for i, n := range sizes {
-		if problems[i], err = objective.NewProblem(r, n); err != nil {
-			return nil, inFlag("size", err)
-		}
-	}
-	return problems, nil
-}
-
 // effort holds the flags that say how hard to look.
 type effort struct {
-	seedText    string
-	timeText    string
-	evaluations int64
-	workers     int
-	none        bool // no worker of its own is enough
+	seedText, timeText string
+	evaluations        int64
+	workers            int
 }
 
 func (e *effort) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&e.seedText, "seed", "1", "seed of all random choices")
 	cmd.Flags().StringVar(&e.timeText, "time", "", "time to spend on each problem: 90s, 5m, 8h")
-	cmd.Flags().Int64Var(&e.evaluations, "evaluations", 0, "placements to evaluate for each problem; makes a run repeatable")
-	cmd.Flags().IntVarP(&e.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
+	cmd.Flags().Int64Var(&e.evaluations, "evaluations", 0,
+		"placements to evaluate for each problem; makes a run repeatable")
+	workersFlag(cmd, &e.workers, "; with --evaluations the result does not depend on them")
 }
 
-// read validates the flags.
-func (e *effort) read(cmd *cobra.Command) (work.Budget, error) {
-	b := work.Budget{Evaluations: e.evaluations}
-	var err error
-	if b.Seed, err = strconv.ParseUint(e.seedText, 10, 64); err != nil {
-		return b, usagef("--seed %q: not a whole number in 0..%d", e.seedText, uint64(math.MaxUint64))
+// read validates the flags. A budget without time and evaluations gets a standard time, 0 for no limit.
+func (e *effort) read(cmd *cobra.Command, standard time.Duration) (b work.Budget, err error) {
+	b.Evaluations = e.evaluations
+	if b.Seed, err = readSeed(e.seedText); err != nil {
+		return b, err
 	}
-	if e.timeText != "" {
-		if b.Time, err = readTime(e.timeText); err != nil {
-			return b, err
-		}
+	if e.evaluations == 0 {
+		b.Time = standard
+	}
+	if b.Time, err = readTime(e.timeText, b.Time); err != nil {
+		return b, err
 	}
 	if cmd.Flags().Changed("evaluations") && b.Evaluations < 1 {
 		return b, usagef("--evaluations %d: at least 1 is needed", b.Evaluations)
-	}
-	if e.workers < 1 && !(e.none && e.workers == 0) {
-		return b, usagef("-j %d: at least 1 worker is needed", e.workers)
 	}
 	runtime.GOMAXPROCS(max(1, e.workers)) // methods and engines that run side by side share them
 	return b, nil
 }
 
-// maxWorkers is the most workers of any command: more than most machines have cores, and few
-// enough that what each of them keeps fits into memory.
-const maxWorkers = 1024
-
-// fewWorkers refuses a value of -j that is too large, of any command.
-func fewWorkers(cmd *cobra.Command) error {
-	n, err := cmd.Flags().GetInt("workers")
-	if err != nil || n <= maxWorkers { // the error says that there is no such flag
-		return nil
+// readSeed reads the value of --seed.
+func readSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, usagef("--seed %q: not a whole number in 0..%d", text, uint64(math.MaxUint64))
 	}
-	return &usageError{err: usagef("-j %d: at most %d workers", n, maxWorkers), hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+	return seed, nil
 }
 
-// readTime reads the value of --time.
-func readTime(text string) (time.Duration, error) {
+// readTime reads the value of --time; without one it returns the standard.
+func readTime(text string, standard time.Duration) (time.Duration, error) {
+	if text == "" {
+		return standard, nil
+	}
 	d, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		return 0, &usageError{err: fmt.Errorf("--time %q: not a time", text), hint: "write for instance 90s, 5m or 8h"}
+		return 0, &usageError{err: usagef("--time %q: not a time", text), hint: "write for instance 90s, 5m or 8h"}
 	case d <= 0:
 		return 0, usagef("--time %q: the time must be above 0", text)
 	}
 	return d, nil
 }
 
-// A question holds the flags that search and prove share: what is asked, how hard to look,
-// and where the answers go.
+// maxWorkers is the most workers of any command: more than most machines have cores, and few enough that what each of
+// them keeps fits into memory.
+const maxWorkers = 1024
+
+// workersName names the flag -j, whose default is the number of cores.
+const workersName = "workers"
+
+// workersFlag adds -j.
+func workersFlag(cmd *cobra.Command, to *int, note string) {
+	cmd.Flags().IntVarP(to, workersName, "j", runtime.NumCPU(), "number of workers"+note)
+}
+
+// checkWorkers refuses a value of -j that makes no sense, of any command. A coordinator may have none.
+func checkWorkers(cmd *cobra.Command) error {
+	n, err := cmd.Flags().GetInt(workersName)
+	switch shared := cmd.Flags().Lookup("cluster"); {
+	case err != nil: // there is no such flag
+		return nil
+	case n > maxWorkers:
+		return &usageError{err: usagef("-j %d: at most %d workers", n, maxWorkers),
+			hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+	case n < 1 && (n < 0 || shared == nil || shared.Value.String() == ""):
+		return usagef("-j %d: at least 1 worker is needed", n)
+	}
+	return nil
+}
+
+// A question holds the flags that search and prove share: what is asked, how hard to look, and where the answers go.
 type question struct {
 	subject
 	effort
-	out    string
-	asJSON bool
-	// inStore says that a store holds the records: no file is made up for them.
-	inStore bool
+	out     string
+	inStore bool // a store holds the records: no file is made up for them
 }
 
 func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
-	q.torusFlag(cmd)
-	q.sizeFlag(cmd)
-	q.routingFlag(cmd)
+	q.flags(cmd, "torus", "size", "routing", "json")
 	q.effort.register(cmd)
-	cmd.Flags().StringVar(&q.out, "out", "", "file for the record (default: a new file named after the problem, none with --json)")
-	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print one JSON document")
+	cmd.Flags().StringVar(&q.out, "out", "",
+		"file for the record (default: a new file named after the problem, none with --json)")
 }
 
 // read validates everything before any work starts.
-func (q *question) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
-	problems, err := q.problems(cmd.Context())
+func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective.Problem, work.Budget, error) {
+	list, err := q.problems(cmd.Context())
 	if err != nil {
 		return nil, work.Budget{}, err
 	}
-	b, err := q.effort.read(cmd)
-	if err != nil {
-		return nil, b, err
-	}
+	b, err := q.effort.read(cmd, standard)
 	switch {
-	case q.out != "" && len(problems) > 1:
-		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own", q.out, len(problems))
+	case err != nil:
+	case q.out != "" && len(list) > 1:
+		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own",
+			q.out, len(list))
 	case q.out != "":
 		err = results.CheckTarget(q.out)
 	case !q.asJSON:
-		err = results.CheckTarget(recordBase(problems[0], b.Seed) + ".json")
+		err = results.CheckTarget(recordBase(list[0], list[0].Size, b.Seed) + ".json")
 	}
-	return problems, b, err
+	return list, b, err
 }
 
 // recordBase returns the name of a record file without its ending.
-func recordBase(p objective.Problem, seed uint64) string {
-	return fileBase(p.Torus(), p.Size, p.Routing.String(), seed)
+func recordBase(p objective.Problem, size int, seed uint64) string {
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(p.RoutingText())
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), size, r, seed)
 }
 
-// fileBase is recordBase for a routing in the words of the command line.
-func fileBase(t *core.Torus, size int, routing string, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(routing)
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", t, size, r, seed)
-}
-
-// allPaths is the routing under which placements to begin with are looked for.
+// allPaths is the routing under which a search with a free routing looks for placements to begin with.
 const allPaths = "udr:tie=both"

@@ -21,7 +21,7 @@ import (
 func leeway(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(context.Background(), args, strings.NewReader(""), &out, &errs)
+	status = execute(context.Background(), args, strings.NewReader(""), &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -135,7 +135,7 @@ func TestResumeDoesTheWholePlan(t *testing.T) {
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	run(stopped, []string{"search", "--plan", plan, "--store", path, "-j", "1"}, strings.NewReader(""), &out, &errs)
+	execute(stopped, []string{"search", "--plan", plan, "--store", path, "-j", "1"}, strings.NewReader(""), &out, &errs)
 	if !strings.Contains(errs.String(), "stopped before 2 of 3 problems had begun") {
 		t.Errorf("%s%s", out.String(), errs.String())
 	}

@@ -31,7 +31,8 @@ examples. With --man write a man page for each command into a folder instead.`,
 				return err
 			}
 			ofNoMachine(cmd.Root())
-			return doc.GenManTree(cmd.Root(), &doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway", Date: &released}, man)
+			header := doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway", Date: &released}
+			return doc.GenManTree(cmd.Root(), &header, man)
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "folder for man pages")
@@ -44,7 +45,7 @@ var released = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
 // ofNoMachine makes the defaults of all commands the same on every machine.
 func ofNoMachine(cmd *cobra.Command) {
-	if f := cmd.Flags().Lookup(workersFlag); f != nil {
+	if f := cmd.Flags().Lookup(workersName); f != nil {
 		f.DefValue = "all cores"
 	}
 	for _, sub := range cmd.Commands() {
@@ -52,13 +53,11 @@ func ofNoMachine(cmd *cobra.Command) {
 	}
 }
 
-// workersFlag is the flag whose default is the number of cores.
-const workersFlag = "workers"
-
 // reference writes one chapter for each command.
 func reference(w io.Writer, program *cobra.Command) error {
 	var b strings.Builder
-	b.WriteString("# Reference\n\nWritten by `leeway manual`. Formats and exit status: [formats.md](formats.md); the texts of placements, routings\nand nodes: [conventions.md](conventions.md).\n")
+	b.WriteString("# Reference\n\nWritten by `leeway manual`. Formats and exit status: [formats.md](formats.md); the texts of " +
+		"placements, routings\nand nodes: [conventions.md](conventions.md).\n")
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if !cmd.IsAvailableCommand() && cmd != program || cmd.Name() == "completion" {
@@ -116,7 +115,7 @@ func flagUsage(f *pflag.Flag) string {
 	case "", "0", "false", "[]":
 		return usage
 	}
-	if f.Name == workersFlag {
+	if f.Name == workersName {
 		return usage + " (default: all cores)"
 	}
 	return fmt.Sprintf("%s (default %s)", usage, f.DefValue)

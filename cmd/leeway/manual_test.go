@@ -15,7 +15,7 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, messages bytes.Buffer
-	if status := run(t.Context(), []string{"manual"}, strings.NewReader(""), &out, &messages); status != 0 {
+	if status := execute(t.Context(), []string{"manual"}, strings.NewReader(""), &out, &messages); status != 0 {
 		t.Fatalf("status %d: %s", status, messages.String())
 	}
 	if !bytes.Equal(out.Bytes(), want) {
@@ -28,7 +28,7 @@ func TestReference(t *testing.T) {
 func TestManPages(t *testing.T) {
 	folder := t.TempDir()
 	var out, messages bytes.Buffer
-	if status := run(t.Context(), []string{"manual", "--man", folder}, strings.NewReader(""), &out, &messages); status != 0 {
+	if status := execute(t.Context(), []string{"manual", "--man", folder}, strings.NewReader(""), &out, &messages); status != 0 {
 		t.Fatalf("status %d: %s", status, messages.String())
 	}
 	for _, command := range []string{"search", "prove", "check", "resume", "restrict", "worker", "audit", "atlas-fill", "atlas-merge", "atlas-verify"} {

@@ -32,7 +32,7 @@ func TestNobodyReads(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		status := make(chan int)
 		go func() {
-			status <- run(ctx, strings.Fields(args+pipe), strings.NewReader(""), &stdout, &stderr)
+			status <- execute(ctx, strings.Fields(args+pipe), strings.NewReader(""), &stdout, &stderr)
 		}()
 		if _, err := reader.Read(make([]byte, 1)); err != nil { // it is being written
 			t.Fatal(err)

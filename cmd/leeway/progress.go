@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"leeway/cmd/work"
+	"leeway/results"
 	"leeway/search"
 )
 
@@ -59,6 +60,20 @@ type progress struct {
 type parts struct {
 	began time.Time
 	first int // done when it began
+}
+
+// nowAndThen returns what remarks how far a command is, at most once in a lineInterval; any goroutine may call it.
+func (a *app) nowAndThen() func(format string, args ...any) {
+	var mu sync.Mutex
+	last := time.Now()
+	return func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) >= lineInterval {
+			last = time.Now()
+			a.remark(format, args...)
+		}
+	}
 }
 
 // newProgress starts to show the search for a problem whose lower bound is known.
@@ -155,7 +170,7 @@ func (p *progress) show(now time.Time) {
 		at = min(p.last.Evaluations, p.budget.Evaluations-1)
 	}
 	// A bar that cannot be drawn must not stop a search.
-	p.bar.Describe(plain(text, ""))
+	p.bar.Describe(results.Printable(text, ""))
 	_ = p.bar.Set64(max(0, at))
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,10 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
-	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
-	"leeway/results/check"
 	"leeway/search/backend"
 	"leeway/search/orbit"
 )
@@ -88,31 +85,34 @@ first that can do the problem does it.`,
 func (h *proving) register(cmd *cobra.Command) {
 	h.question.register(cmd)
 	h.cluster.register(cmd)
-	cmd.Flags().BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
-	cmd.Flags().StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
-	cmd.Flags().StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(work.EngineNames(), ", "))
-	cmd.Flags().StringVar(&h.backend, "backend", "", "let an installed solver prove: "+strings.Join(backend.Names(), ", ")+", or a path; its proof stands next to the record")
-	cmd.Flags().StringVar(&h.symmetry, "symmetry", "", "look only among the placements with this symmetry: t=4,4 (a translation), -1, p=1,0:s=+-:t=0,1; several joined by ;")
-	cmd.Flags().StringVar(&h.work, "work", "", "file that keeps the slices walked; a proof stopped before goes on from it")
-	cmd.Flags().StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
-	cmd.Flags().StringVar(&h.serve, "serve", "", "cluster: HOST:PORT of a live page of the proof; port 0 takes a free one")
-	cmd.Flags().StringSliceVar(&h.known, "known", nil, "records of smaller sizes, or of routings with the same loads, whose proofs may be used")
+	flags := cmd.Flags()
+	flags.BoolVar(&h.all, "all", false, "also list all optimal placements, one of each orbit")
+	flags.StringVar(&h.below, "below", "", "only answer whether some placement has E_max below this fraction")
+	flags.StringVar(&h.engine, "engine", "auto", "engine: "+strings.Join(work.EngineNames(), ", "))
+	flags.StringVar(&h.backend, "backend", "", "installed SAT solver that proves: "+strings.Join(backend.Names(), ", ")+
+		", or a path; its proof is written next to the record")
+	flags.StringVar(&h.symmetry, "symmetry", "", "only placements with this symmetry: t=4,4 (a translation), -1, "+
+		"p=1,0:s=+-:t=0,1; several joined by ;")
+	flags.StringVar(&h.work, "work", "", "file that keeps the slices walked; a stopped proof goes on from it")
+	flags.StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
+	flags.StringVar(&h.serve, "serve", "", "cluster: HOST:PORT of a live page of the proof; port 0 takes a free one")
+	flags.StringSliceVar(&h.known, "known", nil,
+		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 }
 
 // read validates the flags before any work starts.
 func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, error) {
-	h.none = h.cluster.where != ""
-	problems, b, err := h.question.read(cmd)
-	if err != nil {
-		return nil, b, err
+	problems, b, err := h.question.read(cmd, 0)
+	if err == nil {
+		err = h.cluster.validate(cmd)
 	}
-	if err := h.cluster.validate(cmd, h.workers); err != nil {
-		return nil, b, err
+	if err == nil {
+		err = oneOf("engine", h.engine, work.EngineNames())
 	}
-	if !slices.Contains(work.EngineNames(), h.engine) {
-		return nil, b, &usageError{err: usagef("--engine %q: unknown engine", h.engine), hint: "engines are " + strings.Join(work.EngineNames(), ", ")}
+	if err == nil {
+		err = h.clashes(cmd.Flags().Changed("engine"))
 	}
-	return problems, b, h.clashes(cmd.Flags().Changed("engine"))
+	return problems, b, err
 }
 
 // clashes refuses flags that do not go together.
@@ -124,10 +124,13 @@ func (h *proving) clashes(engineNamed bool) error {
 		return usagef("--backend names the engine: leave --engine away")
 	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
 		return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
-	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != "" || h.engine == "sat" || h.engine == "bound" || h.engine == "exhaustive"):
-		return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, bound and exhaustive")
+	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != "" ||
+		slices.Contains([]string{"sat", "bound", "exhaustive"}, h.engine)):
+		return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, " +
+			"bound and exhaustive")
 	case h.cluster.where != "" && h.all:
-		return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"), hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
+		return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"),
+			hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
 	case h.cluster.where == "" && h.serve != "":
 		return &usageError{err: usagef("--serve shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
 	case h.partText != "" && h.work == "":
@@ -142,33 +145,34 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if err != nil {
 		return err
 	}
-	known, err := a.readKnown(ctx, h.known, h.workers)
-	if err != nil {
-		return err
+	s := a.session(h.workers, nil)
+	s.Known = &work.Known{}
+	for _, file := range h.known {
+		if err := s.Known.ReadFile(ctx, file, h.workers); err != nil {
+			return inFlag("known", err)
+		}
 	}
 	if h.cluster.where == "" {
-		s := a.session(h.workers, nil)
-		s.Known = known
 		return a.workOn(ctx, s, nil, &h.question, tasks)
 	}
 	if h.work == "" {
 		a.remark("without --work FILE a proof that is killed begins anew")
 	}
-	lead, err := a.startLead(ctx, &h.cluster, queueDir(h.work), identity(tasks), h.workers)
+	head, err := a.head(ctx, &h.cluster, h.work, tasks, h.workers)
 	if err != nil {
 		return err
 	}
-	defer lead.end()
+	defer head.End()
 	err = a.broadcasting(h.serve, "Proof under way", func(live *work.Live) error {
-		lead.show(live)
-		s := a.session(h.workers, live)
-		s.Known, s.Head = known, lead
-		return a.workOn(ctx, s, live, &h.question, tasks)
+		head.Show(live)
+		shared := a.session(h.workers, live)
+		shared.Known, shared.Head = s.Known, head
+		return a.workOn(ctx, shared, live, &h.question, tasks)
 	})
-	if err != nil || lead.Stopped() { // what was stopped stays in the queue
+	if err != nil || head.Stopped() { // what was stopped stays in the queue
 		return err
 	}
-	return lead.Finish(ctx)
+	return head.Finish(ctx)
 }
 
 // proofTasks returns the tasks that the flags ask for.
@@ -177,7 +181,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	var err error
 	if h.below != "" {
 		if below, err = results.ParseFraction(h.below); err != nil {
-			return nil, usagef("--below %q: %v", h.below, err)
+			return nil, inFlag("below", err)
 		}
 	}
 	part, err := readPart(h.partText)
@@ -190,13 +194,14 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			return nil, inFlag("backend", err)
 		}
 	}
+	onWord := h.cluster.where != "" && h.cluster.confirm == confirmSample
 	var tasks []work.Task
 	for _, p := range problems {
 		proof := &work.Proof{Engine: h.engine, Solver: solver, Symmetry: h.symmetry, Below: below, Part: part, All: h.all}
 		if solver != "" && work.LogsProof(solver) {
 			target := strings.TrimSuffix(h.out, ".json")
 			if h.out == "" {
-				target = unused(recordBase(p, 0), proofEnding)
+				target = unused(recordBase(p, p.Size, 0), proofEnding)
 			}
 			proof.File = target + proofEnding + work.PartEnding
 		}
@@ -210,65 +215,13 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			if len(problems) > 1 {
 				path = fmt.Sprintf("%s.n%d", path, p.Size)
 			}
-			if proof.Log, err = a.openLog(ctx, path, p, h.cluster.where != "" && h.cluster.confirm == confirmSample); err != nil {
-				return nil, err
+			if proof.Log, err = work.OpenLog(ctx, path, p, onWord, a.remark); err != nil {
+				return nil, inFlag("work", err)
 			}
 		}
 		tasks = append(tasks, work.Task{Problem: p, Budget: b, Proof: proof})
 	}
 	return tasks, nil
-}
-
-// openLog opens the log of a problem, and says what it holds.
-func (a *app) openLog(ctx context.Context, path string, p objective.Problem, onWord bool) (*work.Log, error) {
-	file, err := results.OpenSliceLog(ctx, path, p)
-	if err != nil {
-		return nil, inFlag("work", err)
-	}
-	if n := file.Damaged(); n > 0 {
-		a.remark("%s: %d damaged lines are left out", path, n)
-	}
-	if n := len(file.Entries()); n > 0 {
-		a.remark("%s holds %d slices and placements: the proof goes on from them", path, n)
-	}
-	if n := file.OnWord(); n > 0 && !onWord {
-		a.remark("%s: %d slices rest on the word of workers (--confirm sample) and are walked again", path, n)
-	}
-	return &work.Log{SliceLog: file, OnWord: onWord, Remark: a.remark}, nil
-}
-
-// readKnown reads records with proofs, and checks them.
-func (a *app) readKnown(ctx context.Context, files []string, workers int) (*work.Known, error) {
-	known := &work.Known{}
-	for _, file := range files {
-		data, err := results.ReadFile(ctx, file)
-		if err != nil {
-			return nil, inFlag("known", err)
-		}
-		record, err := results.ReadRecord(data)
-		if err != nil {
-			return nil, inFlag("known", err)
-		}
-		v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers})
-		if v.Verdict != check.Valid || record.Proof == nil && record.BoundProof == nil {
-			return nil, &usageError{err: usagef("--known %q: no valid record with a proof", file), hint: "leeway check " + file}
-		}
-		if record.Proof.NamesFile() || record.BoundProof.NamesFile() {
-			return nil, usagef("--known %q: its proof is in another file; only proofs within the record can be passed on", file)
-		}
-		t, err := core.NewTorus(record.Torus...)
-		if err != nil {
-			return nil, inFlag("known", err)
-		}
-		r, err := record.ReadRouting(t)
-		if err == nil {
-			err = known.Learn(r, record, true)
-		}
-		if err != nil {
-			return nil, inFlag("known", fmt.Errorf("%s: %w", file, err))
-		}
-	}
-	return known, nil
 }
 
 // readPart reads I/K and returns the slices that belong to it, nil for all.

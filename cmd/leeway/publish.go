@@ -14,7 +14,7 @@ import (
 // publish writes the record of an answer to its file and, without --json, shows it.
 func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	r := *answer.Record
-	failed := a.save(q, fileBase(t.Torus(), r.Size, t.RoutingText(), t.Seed), r)
+	failed := a.saveRecord(q, recordBase(t.Problem, r.Size, t.Seed), r)
 	if !q.asJSON {
 		a.printRecord(r) // what could not be written still goes to stdout
 		a.printOnWord(answer)
@@ -48,17 +48,14 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 		return nil
 	}
 	data, err := results.Encode(d)
-	if err == nil {
-		err = a.writeFile(q.out, data)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		a.remark("wrote %s", q.out)
-	}
-	return err
+	return a.save(q.out, data)
 }
 
-// save writes a record to the file of --out, or to a new one.
-func (a *app) save(q *question, base string, r results.Record) error {
+// saveRecord writes a record to the file of --out, or to a new one.
+func (a *app) saveRecord(q *question, base string, r results.Record) error {
 	if q.out == "" && (q.asJSON || q.inStore) {
 		return nil
 	}
@@ -66,17 +63,14 @@ func (a *app) save(q *question, base string, r results.Record) error {
 	if err != nil {
 		return err
 	}
-	name := q.out
-	if name == "" {
-		name, err = writeNewRecord(base, data)
-	} else {
-		err = a.writeFile(name, data)
+	if q.out != "" {
+		return a.save(q.out, data)
 	}
-	if err != nil {
-		return err
+	name, err := writeNewRecord(base, data)
+	if err == nil {
+		a.remark("wrote %s", name)
 	}
-	a.remark("wrote %s", name)
-	return nil
+	return err
 }
 
 // writeNewRecord writes a record to a file named base.json or, where that is

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,6 @@ type restriction struct {
 	orders   bool
 	minPaths int
 	out      string
-	asJSON   bool
 }
 
 func (a *app) restrictCommand() *cobra.Command {
@@ -50,53 +50,43 @@ if neither is given), when a lower bound for the placement is met, or at Ctrl-C,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.restrict(cmd, &f) },
 	}
 	f.mostNodes = manyNodes
-	f.torusFlag(cmd)
-	f.placementFlag(cmd)
+	f.flags(cmd, "torus", "placement", "json")
 	f.effort.register(cmd)
 	cmd.Flags().StringVar(&f.by, "by", "auto", "what paths are chosen for: displacement, pair, or auto for the better of both")
 	cmd.Flags().BoolVar(&f.single, "single-path", false, "exactly one path for every pair")
 	cmd.Flags().BoolVar(&f.orders, "orders", false, "choose dimension orders (and the tie rule) for all pairs at once")
 	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "paths that every pair keeps, or all it has if those are fewer")
 	cmd.Flags().StringVar(&f.out, "out", "", "file for the table, which --routing @FILE reads")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
 	cmd.MarkFlagsMutuallyExclusive("orders", "by")
 	return cmd
 }
 
 // read validates the flags.
-func (f *restriction) read(cmd *cobra.Command) (restrict.Params, work.Budget, error) {
-	b, err := f.effort.read(cmd)
-	if err != nil {
-		return restrict.Params{}, b, err
+func (f *restriction) read(cmd *cobra.Command) (p restrict.Params, b work.Budget, err error) {
+	if b, err = f.effort.read(cmd, defaultTime); err != nil {
+		return p, b, err
 	}
 	by, ok := restrictionBy[f.by]
 	switch {
 	case !ok:
-		return restrict.Params{}, b, &usageError{err: usagef("--by %q: unknown", f.by), hint: "write displacement, pair or auto"}
+		return p, b, &usageError{err: usagef("--by %q: unknown", f.by), hint: "write displacement, pair or auto"}
 	case f.minPaths < 1:
-		return restrict.Params{}, b, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
+		return p, b, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
 	case f.orders:
 		by = restrict.ByOrders
 	}
-	if b.Time == 0 && b.Evaluations == 0 {
-		b.Time = defaultTime
-	}
 	if f.out != "" {
 		if err := results.CheckTarget(f.out); err != nil {
-			return restrict.Params{}, b, err
+			return p, b, err
 		}
 	}
-	t, err := f.torus()
-	if err != nil {
-		return restrict.Params{}, b, err
-	}
-	p, err := f.placement(cmd.Context(), t)
-	return restrict.Params{Placement: p, By: by, Single: f.single, MinPaths: f.minPaths,
+	_, placement, err := f.torusAndPlacement(cmd.Context())
+	return restrict.Params{Placement: placement, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
 }
 
-// restrict does what the command is for.
+// restrict looks for the table, writes it to its file and shows the document.
 func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	params, b, err := f.read(cmd)
 	if err != nil {
@@ -112,29 +102,15 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	case err != nil:
 		return inFlag("placement", err)
 	}
-	return a.publishRestriction(f, d)
-}
-
-// publishRestriction writes the table to its file and shows the document.
-func (a *app) publishRestriction(f *restriction, d work.Restriction) error {
 	var failed error
 	if f.out != "" {
-		data, err := d.Table.Encode()
-		if err == nil {
-			err = a.writeFile(f.out, data)
-		}
-		if failed = err; err == nil {
-			a.remark("wrote %s", f.out)
+		var data []byte
+		if data, failed = d.Table.Encode(); failed == nil {
+			failed = a.save(f.out, data)
 		}
 	}
-	if f.asJSON {
-		if err := a.printJSON(d); err != nil {
-			return err
-		}
-		return failed // the table still went to stdout: nothing found is lost
-	}
-	a.printRestriction(d)
-	return failed
+	// A table that could not be written still goes to stdout: nothing found is lost.
+	return cmp.Or(a.show(f.asJSON, d, func() { a.printRestriction(d) }), failed)
 }
 
 func (a *app) printRestriction(d work.Restriction) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,8 @@ without the stop.`,
 				return &usageError{err: usagef("the flag --store is missing"), hint: "leeway resume --store FILE"}
 			}
 			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
-				return &usageError{err: usagef("--store %s: there is no such file", f.storeFile), hint: "leeway search --store makes a store"}
+				return &usageError{err: usagef("--store %s: there is no such file", f.storeFile),
+					hint: "leeway search --store makes a store"}
 			}
 			unusable := 0
 			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {
@@ -46,8 +46,8 @@ without the stop.`,
 			return err
 		},
 	}
-	cmd.Flags().IntVarP(&q.workers, "workers", "j", runtime.NumCPU(), "workers; changes the speed, not the result of a run by evaluations")
-	cmd.Flags().BoolVar(&q.asJSON, "json", false, "print one JSON document")
+	workersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
+	q.flags(cmd, "json")
 	f.register(cmd)
 	return cmd
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// run executes one command line and returns the exit status.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// execute runs one command line and returns the exit status.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{to: stdout, stop: ctx}
-	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr, stop: ctx}, stop: ctx, files: &sync.Mutex{}}
-	root := a.root()
+	a := &app{args: args, stdin: stdin, stdout: out, stderr: &output{to: stderr, stop: ctx}, stop: ctx,
+		files: &sync.Mutex{}}
+	root := a.commands()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !a.running {
@@ -26,7 +27,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return a.status(err)
 }
 
-func (a *app) root() *cobra.Command {
+func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leeway",
 		Short: "Find, prove and publish optimal placements of processors on tori",
@@ -64,8 +65,7 @@ small, and proves small cases optimal.`,
 	return root
 }
 
-// strict makes bad usage of what cobra's own commands, help and completion, take for a
-// question.
+// strict makes bad usage of what cobra's own commands, help and completion, take for a request for help.
 func strict(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -92,7 +92,7 @@ func (a *app) watch(commands []*cobra.Command) {
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			a.running = true
-			if err := fewWorkers(cmd); err != nil {
+			if err := checkWorkers(cmd); err != nil {
 				return err
 			}
 			if slices.Contains(keepers, cmd.Name()) {

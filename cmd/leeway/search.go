@@ -82,9 +82,7 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 
 // searchFor does what the command is for.
 func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
-	shared := f.cluster.where != ""
-	f.none = shared
-	if err := f.cluster.validate(cmd, f.workers); err != nil {
+	if err := f.cluster.validate(cmd); err != nil {
 		return err
 	}
 	tasks, err := f.readTasks(cmd)
@@ -94,27 +92,30 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	if f.planFile != "" && f.storeFile == "" {
 		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + storeEnding
 	}
-	look := func(head *lead) error {
-		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) { return tasks, nil })
+	look := func(head *work.Coordinator) error {
+		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) {
+			return tasks, nil
+		})
 	}
-	if !shared {
+	if f.cluster.where == "" {
 		return look(nil)
 	}
-	if f.planFile != "" || slices.ContainsFunc(tasks, func(t work.Task) bool { return t.Free != nil || t.Limit != nil }) {
+	if f.planFile != "" || tasks[0].Free != nil || tasks[0].Limit != nil {
 		return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
 	}
-	if err := refuseExact(tasks[0].Methods); err != nil {
-		return err
+	if problem := work.Unshared(tasks[0].Methods); problem != "" {
+		return &usageError{err: usagef("--methods: %s", problem), hint: "leeway prove --cluster shares a proof"}
 	}
-	lead, err := a.startLead(cmd.Context(), &f.cluster, queueDir(f.storeFile), identity(tasks), f.workers)
+	head, err := a.head(cmd.Context(), &f.cluster, f.storeFile, tasks, f.workers)
 	if err != nil {
 		return err
 	}
-	defer lead.end()
-	if err := look(lead); err != nil || cmd.Context().Err() != nil || lead.Stopped() && f.storeFile != "" && f.timeText == "" {
+	defer head.End()
+	if err := look(head); err != nil || cmd.Context().Err() != nil ||
+		head.Stopped() && f.storeFile != "" && f.timeText == "" {
 		return err
 	}
-	return lead.Finish(cmd.Context())
+	return head.Finish(cmd.Context())
 }
 
 // readTasks reads the tasks from the flags or from a plan.
@@ -143,12 +144,9 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		}
 		f.sizeText = "1" // stands for none
 	}
-	problems, b, err := f.read(cmd)
+	problems, b, err := f.read(cmd, defaultTime)
 	if err != nil {
 		return nil, err
-	}
-	if b.Time == 0 && b.Evaluations == 0 {
-		b.Time = defaultTime
 	}
 	var tasks []work.Task
 	for _, p := range problems {
@@ -172,7 +170,7 @@ func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
 			return nil, usagef("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
 		}
 	}
-	if _, err := f.effort.read(cmd); err != nil {
+	if _, err := f.effort.read(cmd, 0); err != nil {
 		return nil, err
 	}
 	f.inStore = true
@@ -194,11 +192,14 @@ func readMethods(text string, free bool) ([]string, error) {
 	for _, name := range strings.Split(text, ",") {
 		switch known := append(work.MethodNames(), joint.Name); {
 		case name == joint.Name && !free:
-			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name), hint: "add --routing free"}
+			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name),
+				hint: "add --routing free"}
 		case name == "lns":
-			return nil, &usageError{err: usagef("--methods %q: the method lns is gone", text), hint: "use local, which finds better placements in the same time"}
+			return nil, &usageError{err: usagef("--methods %q: the method lns is gone", text),
+				hint: "use local, which finds better placements in the same time"}
 		case !slices.Contains(known, name):
-			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name), hint: "methods are " + strings.Join(known, ", ")}
+			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name),
+				hint: "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):
 			return nil, usagef("--methods %q: method %q stands twice", text, name)
 		}

@@ -20,7 +20,7 @@ func TestBusyPort(t *testing.T) {
 	}
 	defer l.Close()
 	var out, messages bytes.Buffer
-	status := run(context.Background(), []string{"serve", "--listen", l.Addr().String()}, nil, &out, &messages)
+	status := execute(context.Background(), []string{"serve", "--listen", l.Addr().String()}, nil, &out, &messages)
 	if status != 1 || !strings.Contains(messages.String(), "in use by another program") || !strings.Contains(messages.String(), "hint: ") {
 		t.Errorf("status %d: %s", status, messages.String())
 	}
@@ -54,7 +54,7 @@ func TestServeUntilInterrupted(t *testing.T) {
 	messages := &lineWriter{lines: make(chan string, 1)}
 	ended := make(chan int)
 	go func() {
-		ended <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, nil, io.Discard, messages)
+		ended <- execute(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, nil, io.Discard, messages)
 	}()
 	var line string
 	select {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"sync"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
-	"leeway/results/web"
 	"leeway/search"
 )
 
@@ -32,11 +30,13 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 		Begin: func(t work.Task, lower *big.Rat, nulls []store.Null) {
 			if t.Limit != nil {
 				sizes = a.tellSizes(t.Problem)
-				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", t.Torus(), t.RoutingText(), t.Limit), t.Problem, nil, nil)
+				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", t.Torus(), t.RoutingText(),
+					t.Limit), t.Problem, nil, nil)
 				return
 			}
 			show = a.newProgress(place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
-			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower, nulls)
+			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower,
+				nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {
 			show.setBound(lower, checking)
@@ -66,8 +66,7 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 	return s
 }
 
-// broadcasting does some work with a live page of a title at an address; without an
-// address it just does the work.
+// broadcasting does some work with a live page of a title at an address; without an address it just does the work.
 func (a *app) broadcasting(address, title string, do func(*work.Live) error) error {
 	if address == "" {
 		return do(nil)
@@ -76,27 +75,8 @@ func (a *app) broadcasting(address, title string, do func(*work.Live) error) err
 	if err != nil {
 		return err
 	}
-	hub := web.NewLive(title)
-	b := work.NewLive(hub)
-	handler, err := hub.Handler(web.Access{Loopback: loopback(listener)})
-	if err != nil {
-		return err
-	}
 	a.remark("live page at http://%s/", listener.Addr())
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	var failed error
-	running.Go(func() { failed = serveUntil(ctx, listener, handler) })
-	running.Go(func() { b.Tick(ctx) })
-	err = do(b)
-	b.Tell()
-	hub.Publish(web.Event{Done: true})
-	stop()
-	running.Wait()
-	if err == nil {
-		err = failed
-	}
-	return err
+	return work.Broadcast(listener, title, do)
 }
 
 // tellSizes returns an observer that remarks every larger size that is found within
@@ -109,13 +89,14 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 		defer mu.Unlock()
 		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.At(n)) <= 0 {
 			largest = n
-			a.remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n, e.Value.RatString(), e.Method)
+			a.remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n,
+				e.Value.RatString(), e.Method)
 		}
 	}
 }
 
-// workOn works on tasks and publishes what comes of each. Of several tasks one that fails is
-// reported and the others are done, unless it is a store that cannot be written.
+// workOn works on tasks and publishes what comes of each. Of several tasks one that fails is reported and the others are
+// done, unless it is a store that cannot be written.
 func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
 	var failed error
@@ -124,7 +105,8 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 		case answer.Record != nil:
 			list = append(list, *answer.Record)
 			if !answer.Before {
-				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, answer.Record.MaxLoad, answer.Record.Status))
+				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, answer.Record.MaxLoad,
+					answer.Record.Status))
 				err = cmp.Or(a.publish(q, t, answer), err)
 			}
 		case answer.Below != nil && err == nil:
@@ -139,12 +121,14 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 			return err
 		}
 		a.remark("%s: %v", t.Problem, err)
-		failed = quietError(statusOf(err)) // it was reported
+		_, status := diagnose(err)
+		failed = quietError(status) // it was reported
 		return nil
 	})
 	failed = cmp.Or(err, failed)
-	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) { // what was found is not lost with its file
-		if err := a.printItems(list, several); err != nil {
+	// What was found is not lost with its file.
+	if q.asJSON && failed == nil || len(list) > 0 && (q.asJSON || failed != nil) {
+		if err := printList(a, list, several); err != nil {
 			return err
 		}
 	}
@@ -159,13 +143,15 @@ type storing struct {
 }
 
 func (f *storing) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
+	cmd.Flags().StringVar(&f.storeFile, "store", "",
+		"file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
 	cmd.Flags().StringVar(&f.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
-	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "compute every so many improvements again by the naive evaluator; 0: none")
+	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "evaluate every N-th improvement again by the naive evaluator; 0: none")
 }
 
-// lookFor works on tasks, in a store if one is named, which it may be that they come from.
-func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, tasks func(*work.Session) ([]work.Task, error)) error {
+// lookFor works on the tasks of a function, in a store if one is named, from which they may come.
+func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *work.Coordinator,
+	tasks func(*work.Session) ([]work.Task, error)) error {
 	if f.recheck < 0 {
 		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
 	}
@@ -173,10 +159,10 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, 
 		s := a.session(q.workers, live)
 		s.Recheck = f.recheck
 		if head != nil {
-			head.show(live)
+			head.Show(live)
 			s.Head = head
 		}
-		work := func() error {
+		do := func() error {
 			list, err := tasks(s)
 			if err != nil {
 				return err
@@ -184,9 +170,9 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *lead, 
 			return a.workOn(ctx, s, live, q, list)
 		}
 		if f.storeFile == "" {
-			return work()
+			return do()
 		}
-		return storeHint(s.WithStore(f.storeFile, work))
+		return storeHint(s.WithStore(f.storeFile, do))
 	})
 }
 
@@ -197,26 +183,4 @@ func storeHint(err error) error {
 		return inFlag("store", open.Err)
 	}
 	return err
-}
-
-// identity returns the text by which a cluster knows the job that some tasks are: the words of
-// a command line that asks for the same.
-func identity(tasks []work.Task) string {
-	text := tasks[0].String()
-	if last := tasks[len(tasks)-1]; len(tasks) > 1 {
-		text += fmt.Sprintf(" and sizes up to %d", last.Size)
-	}
-	return text
-}
-
-// refuseExact refuses methods that are proofs: units of a search have no use for them.
-func refuseExact(names []string) error {
-	if i := slices.IndexFunc(names, work.Walks); i >= 0 {
-		return &usageError{err: usagef("--methods: %s walks everything and is not cut into units of a search", names[i]),
-			hint: "leeway prove --cluster shares a proof; census among other methods proves what it can"}
-	}
-	if slices.Equal(names, []string{work.ExactMethod}) {
-		return &usageError{err: usagef("--methods %s: a search by a cluster needs a method besides", work.ExactMethod), hint: "leeway prove --cluster shares a proof"}
-	}
-	return nil
 }

@@ -14,10 +14,10 @@ import (
 	"leeway/results/picture"
 )
 
-// themes are the values of --theme, formats those of --format.
+// The values of --theme and --format.
 var (
-	themes  = []string{"auto", "light", "dark"}
-	formats = []string{"terminal", "svg", "png"}
+	themes         = []string{"auto", "light", "dark"}
+	pictureFormats = []string{"terminal", "svg", "png"}
 )
 
 // A sheet holds the flags that say how and where a picture is put down.
@@ -27,7 +27,7 @@ type sheet struct {
 }
 
 func (s *sheet) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.format, "format", "", "format: "+strings.Join(formats, ", ")+" (default: by the ending of --out)")
+	cmd.Flags().StringVar(&s.format, "format", "", "format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
 	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&s.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
 	cmd.Flags().StringVar(&s.title, "title", "", "title of the picture")
@@ -38,7 +38,7 @@ func (s *sheet) register(cmd *cobra.Command) {
 func (s *sheet) read() (picture.Theme, error) {
 	theme := slices.Index(themes, s.theme)
 	if theme < 0 {
-		return 0, &usageError{err: usagef("--theme %q: unknown theme", s.theme), hint: "themes are " + strings.Join(themes, ", ")}
+		return 0, oneOf("theme", s.theme, themes)
 	}
 	if s.format == "" {
 		switch ending := strings.TrimPrefix(filepath.Ext(s.out), "."); ending {
@@ -47,17 +47,14 @@ func (s *sheet) read() (picture.Theme, error) {
 		case "", "txt":
 			s.format = "terminal"
 		default:
-			return 0, &usageError{err: usagef("--out %q: no picture is written as %s", s.out, ending), hint: "end the name in .svg, .png or .txt, or say --format"}
+			return 0, &usageError{err: usagef("--out %q: no picture is written as %s", s.out, ending),
+				hint: "end the name in .svg, .png or .txt, or say --format"}
 		}
 	}
-	if !slices.Contains(formats, s.format) {
-		return 0, &usageError{err: usagef("--format %q: unknown format", s.format), hint: "formats are " + strings.Join(formats, ", ")}
-	}
-	return picture.Theme(theme), nil
+	return picture.Theme(theme), oneOf("format", s.format, pictureFormats)
 }
 
-// put renders a picture in the format wanted, and whole before it writes, so that a
-// failure leaves nothing half-written.
+// put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing half-written.
 func (a *app) put(s sheet, p picture.Picture) error {
 	write := map[string]func(io.Writer, picture.Picture) error{"svg": picture.SVG, "png": picture.PNG,
 		"terminal": picture.Terminal}[s.format]
@@ -65,15 +62,12 @@ func (a *app) put(s sheet, p picture.Picture) error {
 	if err := write(&b, p); err != nil {
 		return err
 	}
-	if s.out != "" {
-		return a.writeFile(s.out, b.Bytes())
-	}
-	return a.write(b.Bytes())
+	return a.deliver(s.out, b.Bytes())
 }
 
-// terminal says whether text that goes to a file, or to stdout without one, may
-// have colours, and how wide it may be: 0 where that is not known.
-func (a *app) terminal(out string) (color bool, width int) {
+// paper says whether text that goes to a file, or to stdout without one, may have colours, and how wide it may be: 0
+// where that is not known.
+func (a *app) paper(out string) (color bool, width int) {
 	file, ok := fileOf(a.stdout)
 	if out != "" || !ok || !isTerminal(file) {
 		return false, 0

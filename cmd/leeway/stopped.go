@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,35 +10,21 @@ import (
 	"leeway/results"
 )
 
-// How long what has no place to look at its context may take to come to its own end after
-// Ctrl-C: a part of a command, and a command that has nothing to keep.
-const (
-	grace    = 50 * time.Millisecond
-	patience = 150 * time.Millisecond
-)
-
-// A stoppedError says that a command was ended before it had a result.
-type stoppedError struct{ what string }
-
-func (e *stoppedError) Error() string { return fmt.Sprintf("stopped before %s known", e.what) }
-
-// unlessStopped returns what work returns, or a *stoppedError about what, as in "the
-// loads were", if ctx ends and work does not within wait. The work may be cut off
-// anywhere then: it must not write.
-func unlessStopped[T any](ctx context.Context, wait time.Duration, what string, work func() (T, error)) (T, error) {
-	value, err := core.Await(ctx, wait, work)
+// unlessStopped returns what work returns, or a *stoppedError about what, as in "the loads were", if ctx ends and work
+// does not end soon after. The work may be cut off anywhere then: it must not write.
+func unlessStopped[T any](ctx context.Context, what string, work func() (T, error)) (T, error) {
+	value, err := core.Await(ctx, grace, work)
 	if err != nil && ctx.Err() != nil && err == ctx.Err() {
 		err = &stoppedError{what}
 	}
 	return value, err
 }
 
-// keepers are the commands that end by themselves after Ctrl-C, since they have something
-// to keep or others to tell.
+// keepers are the commands that end by themselves after Ctrl-C, since they have something to keep or others to tell.
 var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}
 
-// leave has a command that does not end within its patience after Ctrl-C left behind.
-// Nothing that it writes after that comes out, and no file that it has begun stays.
+// leave has a command that does not end within its patience after Ctrl-C left behind. Nothing that it writes after that
+// comes out, and no file that it has begun stays.
 func (a *app) leave(ctx context.Context, cmd *cobra.Command, work func() error) error {
 	_, err := core.Await(ctx, patience, func() (struct{}, error) { return struct{}{}, work() })
 	if err == nil || err != ctx.Err() {
@@ -53,8 +37,8 @@ func (a *app) leave(ctx context.Context, cmd *cobra.Command, work func() error) 
 	return &stoppedError{"what " + cmd.CommandPath() + " asks for was"}
 }
 
-// writing lets a function write files, unless the command was left behind. A file that is no regular one,
-// as a pipe that nobody reads, is not waited for after Ctrl-C.
+// writing lets a function write files, unless the command was left behind. A file that is not regular, such as a pipe
+// that nobody reads, is not waited for after Ctrl-C.
 func (a *app) writing(write func() error, files ...string) error {
 	if i := slices.IndexFunc(files, results.IsDevice); i >= 0 {
 		_, err := core.Await(a.stop, patience, func() (struct{}, error) { return struct{}{}, write() })
@@ -70,7 +54,19 @@ func (a *app) writing(write func() error, files ...string) error {
 	return write()
 }
 
-// writeFile is results.WriteFile, unless the command was left behind.
-func (a *app) writeFile(path string, data []byte) error {
+// save writes a file, unless the command was left behind, and says so.
+func (a *app) save(path string, data []byte) error {
+	err := a.deliver(path, data)
+	if err == nil {
+		a.remark("wrote %s", path)
+	}
+	return err
+}
+
+// deliver writes data to a file, unless the command was left behind, or to stdout where no file is named.
+func (a *app) deliver(path string, data []byte) error {
+	if path == "" {
+		return a.write(data)
+	}
 	return a.writing(func() error { return results.WriteFile(path, data) }, path)
 }

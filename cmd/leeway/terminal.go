@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -53,13 +51,30 @@ func (e *usageError) Unwrap() error { return e.err }
 // usagef returns a usageError without a hint.
 func usagef(format string, args ...any) error { return &usageError{err: fmt.Errorf(format, args...)} }
 
-// inFlag names the flag whose value an error is about.
-func inFlag(flag string, err error) error {
-	if err == nil {
+// oneOf refuses a value of a flag that is not in a list.
+func oneOf(flag, value string, list []string) error {
+	if slices.Contains(list, value) {
 		return nil
+	}
+	last := len(list) - 1
+	return &usageError{err: usagef("--%s %q: unknown %s", flag, value, flag),
+		hint: fmt.Sprintf("%ss are %s and %s", flag, strings.Join(list[:last], ", "), list[last])}
+}
+
+// inFlag names the flag whose value an error is about, unless it names one or the command was stopped.
+func inFlag(flag string, err error) error {
+	var stopped *stoppedError
+	var memory *work.MemoryError // names the flag
+	if err == nil || errors.As(err, &stopped) || errors.As(err, &memory) {
+		return err
 	}
 	return fmt.Errorf("--%s %w", flag, err)
 }
+
+// A stoppedError says that a command was ended before it had a result.
+type stoppedError struct{ what string }
+
+func (e *stoppedError) Error() string { return fmt.Sprintf("stopped before %s known", e.what) }
 
 // quietError ends the program with a status after everything has been said.
 type quietError int
@@ -83,56 +98,44 @@ func (a *app) status(err error) int {
 		return int(quiet)
 	}
 	say(a.stderr, "leeway: %v\n", err)
-	if hint := hintOf(err); hint != "" {
+	hint, status := diagnose(err)
+	if hint != "" {
 		say(a.stderr, "hint: %s\n", hint)
 	}
-	return statusOf(err)
+	return status
 }
 
-// hintOf returns the hint that an error carries, "" if it has none.
-func hintOf(err error) string {
-	var usage *usageError
-	var input *core.InputError
-	var read *results.ReadError
-	var target *results.TargetError
-	var corrupt *store.CorruptError
+// diagnose returns the hint that an error carries, "" if it has none, and the exit status: 2 for bad usage and
+// unreadable input, 1 for failed work.
+func diagnose(err error) (hint string, status int) {
 	var busy *busyError
+	var corrupt *store.CorruptError
 	var memory *work.MemoryError
-	switch {
-	case errors.As(err, &busy):
-		return "port 0 takes a free one"
-	case errors.As(err, &corrupt):
-		return corrupt.Hint
-	case errors.As(err, &memory):
-		return memory.Hint()
-	case errors.As(err, &usage) && usage.hint != "":
-		return usage.hint
-	case errors.As(err, &input):
-		return input.Hint
-	case errors.As(err, &read):
-		return read.Hint
-	case errors.As(err, &target):
-		return target.Hint
-	}
-	return ""
-}
-
-// statusOf returns 2 for bad usage and unreadable input, 1 for failed work.
-func statusOf(err error) int {
 	var usage *usageError
 	var input *core.InputError
 	var read *results.ReadError
 	var target *results.TargetError
 	var unsupported *search.UnsupportedError
 	var older *store.VersionError
-	var corrupt *store.CorruptError
-	var memory *work.MemoryError
-	for _, bad := range []any{&usage, &input, &read, &target, &unsupported, &older, &corrupt, &memory} {
-		if errors.As(err, bad) {
-			return 2
-		}
+	switch {
+	case errors.As(err, &busy):
+		return "port 0 takes a free one", 1
+	case errors.As(err, &corrupt):
+		return corrupt.Hint, 2
+	case errors.As(err, &memory):
+		return memory.Hint(), 2
+	case errors.As(err, &usage) && usage.hint != "":
+		return usage.hint, 2
+	case errors.As(err, &input):
+		return input.Hint, 2
+	case errors.As(err, &read):
+		return read.Hint, 2
+	case errors.As(err, &target):
+		return target.Hint, 2
+	case errors.As(err, &usage), errors.As(err, &unsupported), errors.As(err, &older):
+		return "", 2
 	}
-	return 1
+	return "", 1
 }
 
 // remark writes a line for the person at the terminal.
@@ -161,7 +164,7 @@ func say(w io.Writer, format string, args ...any) (int, error) {
 		case error:
 			lines := strings.Split(v.Error(), "\n")
 			for j := range lines {
-				lines[j] = plain(lines[j], "")
+				lines[j] = results.Printable(lines[j], "")
 			}
 			safe[i] = strings.Join(lines, "\n  ")
 		case fmt.Stringer:
@@ -182,29 +185,7 @@ func (t shownText) Format(f fmt.State, verb rune) {
 		fmt.Fprintf(f, fmt.FormatString(f, verb), string(t))
 		return
 	}
-	fmt.Fprintf(f, fmt.FormatString(f, verb), plain(string(t), ""))
-}
-
-// plain returns text with everything escaped that does not print, but for the characters kept:
-// control characters, those that change the direction of writing, what is no UTF-8.
-func plain(text, keep string) string {
-	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune(keep, r) }
-	if !strings.ContainsFunc(text, odd) {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch _, size := utf8.DecodeRuneInString(text[i:]); {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, "\\x%02x", text[i])
-		case r != utf8.RuneError && odd(r):
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	fmt.Fprintf(f, fmt.FormatString(f, verb), results.Printable(string(t), ""))
 }
 
 // printJSON writes one JSON document to stdout.
@@ -226,20 +207,24 @@ func (a *app) write(data []byte) error {
 	return err
 }
 
-// items is the shape of a document about several things.
-type items struct {
-	Items []any `json:"items"`
+// show prints a document as JSON, or as text by a function.
+func (a *app) show(asJSON bool, document any, text func()) error {
+	if asJSON {
+		return a.printJSON(document)
+	}
+	text()
+	return nil
 }
 
-// printItems writes a single thing as itself and several as {"items": [...]}.
-func (a *app) printItems(list []any, several bool) error {
+// printList writes a single document as itself, and several as {"items": [...]}.
+func printList[T any](a *app, list []T, several bool) error {
 	if len(list) == 1 && !several {
 		return a.printJSON(list[0])
 	}
-	return a.printJSON(items{Items: list})
+	return a.printJSON(map[string][]T{"items": append([]T{}, list...)})
 }
 
-// An output is stdout or stderr, for text: what does not print is escaped, see plain. It remembers the
+// An output is stdout or stderr, for text: what does not print is escaped, see results.Printable. It remembers the
 // first write that failed, since results that did not get out are failed work.
 type output struct {
 	mu     sync.Mutex
@@ -248,6 +233,13 @@ type output struct {
 	failed error
 	closed bool
 }
+
+// How long what has no place to look at its context may take to come to its own end after Ctrl-C: a part of a command,
+// and a command that has nothing to keep.
+const (
+	grace    = 50 * time.Millisecond
+	patience = 150 * time.Millisecond
+)
 
 // errUnread says that Ctrl-C came before somebody read what is written.
 var errUnread = errors.New("stopped before it was read")
@@ -262,11 +254,8 @@ func (o *output) shut() {
 
 // Write writes text.
 func (o *output) Write(p []byte) (int, error) {
-	if text := string(p); plain(text, "\n\t") != text {
-		_, err := o.raw([]byte(plain(text, "\n\t")))
-		return len(p), err
-	}
-	return o.raw(p)
+	_, err := o.raw([]byte(results.Printable(string(p), "\n\t")))
+	return len(p), err
 }
 
 // raw writes what is no text for a terminal.

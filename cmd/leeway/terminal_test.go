@@ -24,7 +24,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestLostResults(t *testing.T) {
 	for _, line := range []string{"eval --torus 4x4 --placement full --routing odr", "version", "bound --torus 4x4 --size 4 --routing odr --json"} {
 		var messages strings.Builder
-		if status := run(context.Background(), strings.Fields(line), nil, fullDisk{}, &messages); status != 1 || !strings.Contains(messages.String(), "leeway: no space left") {
+		if status := execute(context.Background(), strings.Fields(line), nil, fullDisk{}, &messages); status != 1 || !strings.Contains(messages.String(), "leeway: no space left") {
 			t.Errorf("%s: status %d, %q", line, status, messages.String())
 		}
 	}
@@ -124,20 +124,5 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 	if _, out, _ := leeway(t, append([]string{"atlas", "show", "--json"}, cell...)...); out != string(want) {
 		t.Errorf("%s is not %s", out, want)
-	}
-}
-
-// TestPlain compares with what a terminal must never see, character by character.
-func TestPlain(t *testing.T) {
-	for text, want := range map[string]string{"a é ─ 0,0+1": "a é ─ 0,0+1", "\x1b[0m": `\x1b[0m`, "a\nb\tc": `a\nb\tc`, "\u202eb": `\u202eb`, "\xff\xc3": `\xff\xc3`, "\ufffd": "\ufffd",
-		"\u009b": `\u009b`, "\U000e0001": `\U000e0001`, "": ""} {
-		if got := plain(text, ""); got != want {
-			t.Errorf("%q is shown as %q, not %q", text, got, want)
-		}
-	}
-	for text, want := range map[string]string{"=1+1": "'=1+1", "+a": "'+a", "-1": "'-1", "@x": "'@x", "\t=1": `'\t=1`, "1=1": "1=1", "": ""} {
-		if got := csvText(text); got != want {
-			t.Errorf("%q is written as %q, not %q", text, got, want)
-		}
 	}
 }

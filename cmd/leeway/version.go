@@ -10,20 +10,18 @@ import (
 const version = "0.1.0"
 
 func (a *app) versionCommand() *cobra.Command {
-	var asJSON bool
+	var s subject
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  leeway version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return a.printJSON(map[string]string{"version": version, "go": runtime.Version()})
-			}
-			_, err := a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return a.show(s.asJSON, map[string]string{"version": version, "go": runtime.Version()}, func() {
+				a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	s.flags(cmd, "json")
 	return cmd
 }

@@ -2,22 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"log/slog"
-	"net"
-	"os"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
-	"leeway/search/cluster"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 )
@@ -38,65 +29,21 @@ docs/cluster.md.`,
   leeway worker --join tls://head.example.org:4222 -j 16 --token-file token --tls-ca ca.pem`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cores < 1 {
-				return usagef("-j %d: at least 1 worker is needed", cores)
-			}
-			leaveRoom(cores)
-			log := a.logger(k.logJSON)
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
 			}
-			q, err := awaitDial(cmd.Context(), access, log)
-			if cmd.Context().Err() != nil {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			defer func() { _ = q.Close() }()
-			t := a.tools(cores, log)
-			log.Info("joined", "worker", t.Name, "cores", cores)
-			err = cluster.Work(cmd.Context(), q, t)
-			var version *cluster.VersionError
-			if errors.As(err, &version) {
-				return &usageError{err: err, hint: "run the same program on all machines"}
-			}
-			return err
+			err = work.Join(cmd.Context(), access, version, cores, a.logger(k.logJSON))
+			return headHint(cmd.Context(), "", err)
 		},
 	}
 	k.register(cmd)
-	cmd.Flags().StringVar(&join, "join", "", "address of the coordinator or server: nats://host:port[,...], tls:// for TLS")
-	cmd.Flags().IntVarP(&cores, "workers", "j", runtime.NumCPU(), "units to work on at a time")
+	cmd.Flags().StringVar(&join, "join", "", joinUsage)
+	workersFlag(cmd, &cores, ": units of work done at a time")
 	return cmd
 }
 
-// dialPause is how long a worker waits between two tries to reach a server.
-const dialPause = time.Second
-
-// awaitDial is dial, which waits for a server that does not answer yet until the context ends.
-func awaitDial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Nats, error) {
-	for told := false; ; told = true {
-		q, err := dial(ctx, access, log)
-		var late net.Error
-		if !errors.Is(err, nats.ErrNoServers) && !(errors.As(err, &late) && late.Timeout()) || ctx.Err() != nil {
-			return q, err
-		}
-		if !told {
-			log.Info("waiting for the coordinator; Ctrl-C ends this", "address", access.URLs,
-				"hint", "it may be reached by TLS only (--tls-ca)")
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(dialPause):
-		}
-	}
-}
-
-// leaveRoom has so many units walked at a time, with a thread beside them: a message
-// behind a walk would wait for as long as the runtime lets that go on.
-func leaveRoom(cores int) { runtime.GOMAXPROCS(cores + 1) }
+const joinUsage = "address of the coordinator or server: nats://host:port[,...], tls:// for TLS"
 
 // join reads --join.
 func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
@@ -117,9 +64,6 @@ func (a *app) clusterCommand() *cobra.Command {
 	return cmd
 }
 
-// askTime is how long a coordinator is given to answer.
-const askTime = 10 * time.Second
-
 func (a *app) clusterStatusCommand() *cobra.Command {
 	var k keys
 	var join string
@@ -135,20 +79,9 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			q, err := queue.Reach(access)
+			s, err := work.AskStatus(cmd.Context(), access)
 			if err != nil {
-				return dialHint(cmd.Context(), err)
-			}
-			defer func() { _ = q.Close() }()
-			ctx, cancel := context.WithTimeout(cmd.Context(), askTime)
-			defer cancel()
-			text, err := q.Ask(ctx)
-			if err != nil {
-				return err
-			}
-			s, err := message.ParseStatus(text)
-			if err != nil {
-				return err
+				return headHint(cmd.Context(), "", err)
 			}
 			if asJSON {
 				return a.printJSON(s)
@@ -157,7 +90,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 		},
 	}
 	k.register(cmd)
-	cmd.Flags().StringVar(&join, "join", "", "address of the coordinator or server: nats://host:port[,...]")
+	cmd.Flags().StringVar(&join, "join", "", joinUsage)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -175,12 +108,13 @@ func (a *app) printStatus(s message.Status) error {
 	if s.Bound != "" {
 		a.printf("  bound        %s\n", s.Bound)
 	}
-	a.printf("  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running, max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
+	a.printf("  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running,
+		max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
 	if s.Units.Confirming > 0 {
 		a.printf("  confirming   %d units that workers have done are walked again before they count\n", s.Units.Confirming)
 	}
 	if s.Units.Quarantined > 0 {
-		fmt.Fprintln(a.stdout, "  incomplete   units in quarantine cost several workers; the same command tries them again")
+		a.printf("  incomplete   units in quarantine cost several workers; the same command tries them again\n")
 	}
 	if s.SecondsLeft > 0 {
 		a.printf("  left         about %s\n", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
@@ -195,17 +129,8 @@ func (a *app) printStatus(s message.Status) error {
 		if !w.Trusted {
 			note = "not trusted"
 		}
-		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done, work.Short(w.Rate), w.Seconds, note)
+		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done,
+			work.Short(w.Rate), w.Seconds, note)
 	}
 	return table.Flush()
-}
-
-// tools returns what a worker of this program works with.
-func (a *app) tools(cores int, log *slog.Logger) cluster.WorkerOptions {
-	host, _ := os.Hostname() // "" will do
-	var serial [4]byte
-	_, _ = rand.Read(serial[:]) // never fails
-	name := fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:]))
-	return cluster.WorkerOptions{Name: name, Host: host, Program: version, Cores: cores,
-		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
 }

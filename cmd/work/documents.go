@@ -21,6 +21,56 @@ import (
 	"leeway/search/restrict"
 )
 
+// Evaluate returns the loads of a placement under a routing. Listed are the nodes, if asked for, and every link with a
+// load, if asked for. The error is a *MemoryError, or that of the context.
+func Evaluate(ctx context.Context, r routing.Routing, p core.Placement, nodes, links bool) (results.Evaluation, error) {
+	t, listed := p.Torus(), 0
+	if nodes {
+		listed = p.Size()
+	}
+	if links {
+		listed += t.M()
+	}
+	if err := Enough(t, "evaluating a placement and listing what is asked for",
+		EvaluationBytes(r, p.Size())+ListBytes(t, listed)); err != nil {
+		return results.Evaluation{}, err
+	}
+	loads, err := objective.EvaluateContext(ctx, r, p)
+	if err != nil {
+		return results.Evaluation{}, err
+	}
+	return results.NewEvaluation(r, p, loads, links), nil
+}
+
+// Bounds returns the lower bounds of a placement under a routing, or of all placements of a size where p is nil. The
+// error is that of the context.
+func Bounds(ctx context.Context, r routing.Routing, size int, p *core.Placement) (results.Bounds, error) {
+	if ctx.Err() != nil {
+		return results.Bounds{}, ctx.Err()
+	}
+	var list []objective.Bound
+	var err error
+	if p != nil {
+		list, err = bound.ForPlacementContext(ctx, r, *p)
+	} else {
+		list, err = bound.ForSizeContext(ctx, r, size)
+	}
+	if err != nil {
+		return results.Bounds{}, err
+	}
+	return results.NewBounds(r, size, p, list, bound.Best(list)), nil
+}
+
+// Explain is explain.Parts, or a *MemoryError.
+func Explain(ctx context.Context, p core.Placement) (explain.Explanation, error) {
+	t := p.Torus()
+	if err := Enough(t, "evaluating a placement under every routing",
+		EvaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
+		return explain.Explanation{}, err
+	}
+	return explain.Parts(ctx, p, congestion.DefaultOptions())
+}
+
 // A Restriction is what restrict answers, as JSON.
 type Restriction struct {
 	Torus   []int   `json:"torus"`

@@ -3,10 +3,12 @@ package work
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/plan"
 	"leeway/results/store"
 )
 
@@ -65,6 +67,53 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 	}
 	return record, s.Store.Finish(key, store.Null{Goal: proofMethod, Method: proofMethod, Seed: key.Seed, Budget: key.Budget,
 		Evaluations: tried.FoundBy.Evaluations, Best: tried.MaxLoad})
+}
+
+// FillAll fills cells in turn until the context ends, using the proofs that the session knows, and shows each record to
+// tell. What goes wrong with one cell is remarked, and reported at the end; a store that cannot be written ends the work
+// with its *results.WriteError.
+func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duration, tell func(results.Record)) (failed bool, err error) {
+	quiet := s.Quiet()
+	for i, t := range tasks {
+		if ctx.Err() != nil {
+			s.remark("stopped after %d of %d cells; the same command goes on", i, len(tasks))
+			break
+		}
+		record, err := quiet.Fill(ctx, t, optima)
+		if record != nil {
+			tell(*record)
+		}
+		var full *results.WriteError
+		switch {
+		case errors.As(err, &full): // so it would be with all others
+			return true, fmt.Errorf("%s: %w", t.Problem, err)
+		case errors.Is(err, ErrNoPlacement):
+			s.remark("%s: %v", t.Problem, ErrNoPlacement)
+		case err != nil:
+			s.remark("%s: %v", t.Problem, err)
+			failed = true
+		}
+	}
+	return failed, nil
+}
+
+// FillTasks is Plan for jobs that are cells of an atlas. Those that are none are *results.ReadError.
+func FillTasks(file string, jobs []plan.Job) ([]Task, error) {
+	for _, j := range jobs {
+		problem := ""
+		switch {
+		case j.Limit != nil:
+			problem = "a cell has a size; max-load is for leeway search"
+		case j.Free != nil:
+			problem = "there is no proof of a free routing; leeway search looks for one"
+		case j.Routing.String() == results.TableRouting:
+			problem = "the routing of a cell has a name; a table is for leeway search"
+		default:
+			continue
+		}
+		return nil, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: problem}
+	}
+	return Plan(file, jobs)
 }
 
 // tryProof tries to prove a cell; what comes out is in the store.

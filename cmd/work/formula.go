@@ -13,12 +13,15 @@ import (
 	"leeway/objective"
 )
 
+// FormulaFormats lists the formats of formulas.
+var FormulaFormats = []string{"dimacs", "opb", "lp"}
+
 // A Formula is the question whether a placement with E_max below a value exists, for an outside
 // solver.
 type Formula struct {
 	Problem                   objective.Problem
 	Below                     *big.Rat
-	Format                    string // dimacs, opb or lp
+	Format                    string // of FormulaFormats
 	Strengthen, BreakSymmetry bool   // as in opb.Options and encode.Options
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"path/filepath"
 	"slices"
 
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/check"
 )
 
@@ -125,4 +127,55 @@ func (n *known) reason(p objective.Problem) string {
 		text += " under " + n.routing.String()
 	}
 	return text
+}
+
+// ReadFile takes in the proof of a record file, which is checked first. Errors are those of reading, or a
+// *results.ReadError where the file has no proof of its own that is valid.
+func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
+	data, err := results.ReadFile(ctx, file)
+	if err != nil {
+		return err
+	}
+	record, err := results.ReadRecord(data)
+	if err != nil {
+		return results.InFile(err, file)
+	}
+	v := check.Document(ctx, data, filepath.Dir(file), check.Options{Workers: workers})
+	switch {
+	case v.Verdict != check.Valid || record.Proof == nil && record.BoundProof == nil:
+		return &results.ReadError{File: file, Problem: "no valid record with a proof", Hint: "leeway check " + file}
+	case record.Proof.NamesFile() || record.BoundProof.NamesFile():
+		return &results.ReadError{File: file,
+			Problem: "its proof is in another file; only proofs within the record can be passed on"}
+	}
+	r, _, err := record.Instance()
+	if err == nil {
+		err = k.Learn(r, record, true)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// LearnAtlas takes in the proofs of the cells of an atlas, except wrong cells and those with a free routing.
+func (k *Known) LearnAtlas(view *atlas.Atlas) error {
+	cells, _ := view.Cells(atlas.Filter{})
+	for _, c := range cells {
+		if c.Fault != "" {
+			continue
+		}
+		p, err := c.Key().Problem()
+		if err != nil {
+			return err
+		}
+		if p.Free != nil {
+			continue
+		}
+		record := results.Record{Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, Proof: c.Proof}
+		if err := k.Learn(p.Routing, record, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,9 +2,11 @@ package work
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
+	"net"
 	"slices"
 	"sync"
 	"time"
@@ -62,6 +64,28 @@ func (b *Live) Tick(ctx context.Context) {
 
 // NewLive returns what publishes to a hub.
 func NewLive(hub *web.Live) *Live { return &Live{hub: hub} }
+
+// Broadcast does some work while a live page of a title, which the work gets, answers on a listener. Errors are those of
+// the work and of the listener.
+func Broadcast(listener net.Listener, title string, do func(*Live) error) error {
+	hub := web.NewLive(title)
+	live := NewLive(hub)
+	handler, err := hub.Handler(web.Access{Loopback: web.Loopback(listener)})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	var failed error
+	running.Go(func() { failed = web.Serve(ctx, listener, handler) })
+	running.Go(func() { live.Tick(ctx) })
+	err = do(live)
+	live.Tell()
+	hub.Publish(web.Event{Done: true})
+	stop()
+	running.Wait()
+	return cmp.Or(err, failed)
+}
 
 // Begin starts to show a task; nulls are those of searches before.
 func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []store.Null) {

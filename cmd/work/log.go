@@ -1,6 +1,7 @@
 package work
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -22,6 +23,25 @@ type Log struct {
 	Remark func(format string, args ...any)
 	once   sync.Once
 	err    error
+}
+
+// OpenLog opens the file of a log for a problem, and remarks what it holds. Errors are those of results.OpenSliceLog.
+func OpenLog(ctx context.Context, path string, p objective.Problem, onWord bool,
+	remark func(format string, args ...any)) (*Log, error) {
+	file, err := results.OpenSliceLog(ctx, path, p)
+	if err != nil {
+		return nil, err
+	}
+	if n := file.Damaged(); n > 0 {
+		remark("%s: %d damaged lines are left out", path, n)
+	}
+	if n := len(file.Entries()); n > 0 {
+		remark("%s holds %d slices and placements: the proof goes on from them", path, n)
+	}
+	if n := file.OnWord(); n > 0 && !onWord {
+		remark("%s: %d slices rest on the word of workers (--confirm sample) and are walked again", path, n)
+	}
+	return &Log{SliceLog: file, OnWord: onWord, Remark: remark}, nil
 }
 
 // Err returns why the log could not be written, nil if it could.

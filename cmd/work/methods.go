@@ -215,3 +215,14 @@ var ExactMethod = census.Bounded{}.Name()
 // Walks reports whether a method is an engine, which walks everything: a cluster has no units
 // of a search for it.
 func Walks(method string) bool { return slices.Contains(namesOf(engines()), method) }
+
+// Unshared says why a cluster cannot share a search by some methods, "" if it can.
+func Unshared(methods []string) string {
+	if i := slices.IndexFunc(methods, Walks); i >= 0 {
+		return methods[i] + " walks everything and is not cut into units of a search"
+	}
+	if slices.Equal(methods, []string{ExactMethod}) {
+		return "a search by a cluster needs a method besides " + ExactMethod
+	}
+	return ""
+}

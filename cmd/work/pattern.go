@@ -64,8 +64,29 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 	return w.list, nil
 }
 
-// MaxFormNodes is the largest torus on which placements are recognised.
-const MaxFormNodes = 4096
+// maxFormNodes is the largest torus on which placements are recognised.
+const maxFormNodes = 4096
+
+// form returns the pattern that the placement of a record follows, false on large tori.
+func form(r results.Record) (family.Form, bool) {
+	t, err := core.NewTorus(r.Torus...)
+	if err != nil || t.N() > maxFormNodes {
+		return family.Form{}, false
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	if err != nil {
+		return family.Form{}, false
+	}
+	return family.Recognise(p), true
+}
+
+// FormOf describes the pattern that the placement of a record follows, "" on large tori.
+func FormOf(r results.Record) string {
+	if f, ok := form(r); ok {
+		return f.String()
+	}
+	return ""
+}
 
 // A patternList gathers placements with the patterns of records.
 type patternList struct {
@@ -77,18 +98,14 @@ type patternList struct {
 // take adds the placement with the pattern of a record, if there is one of the size.
 func (w *patternList) take(r results.Record) {
 	t := w.problem.Torus()
-	if r.Routing != w.problem.Routing.String() || r.Routing == results.TableRouting || len(r.Torus) != t.D() {
+	if r.Routing != w.problem.Routing.String() || r.Routing == results.TableRouting || len(r.Torus) != t.D() || slices.Equal(r.Torus, t.Dims()) {
 		return
 	}
-	from, err := core.NewTorus(r.Torus...)
-	if err != nil || from.Equal(t) || from.N() > MaxFormNodes {
+	f, ok := form(r)
+	if !ok {
 		return
 	}
-	known, err := core.PlacementFromCoords(from, r.Nodes)
-	if err != nil {
-		return
-	}
-	text, ok := family.Recognise(known).At(t)
+	text, ok := f.At(t)
 	if !ok || w.tried[text] {
 		return
 	}

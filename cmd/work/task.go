@@ -91,6 +91,16 @@ func (t Task) String() string {
 	return strings.Join(words, " ")
 }
 
+// Identity returns the text by which a cluster knows the job that some tasks are, which differ in their sizes only: the
+// words of a command line that asks for the same.
+func Identity(tasks []Task) string {
+	text := tasks[0].String()
+	if last := tasks[len(tasks)-1]; len(tasks) > 1 {
+		text += fmt.Sprintf(" and sizes up to %d", last.Size)
+	}
+	return text
+}
+
 // limitGoal begins the goal of a run for the largest size within a limit.
 const limitGoal = "max-load "
 

@@ -121,6 +121,18 @@ type Filter struct {
 	Limit    int // 0 is no limit
 }
 
+// Known returns the cells of some keys, each once and in their order, leaving out keys without a cell.
+func (a *Atlas) Known(keys []Key) []Cell {
+	list, seen := []Cell{}, map[Key]bool{}
+	for _, k := range keys {
+		if c, ok := a.Cell(k); ok && !seen[c.Key()] {
+			seen[c.Key()] = true
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // Cells returns the cells that a filter picks, by torus, routing and size, those
 // from Offset on and at most Limit; total counts all. Cost: a look at every cell.
 func (a *Atlas) Cells(f Filter) (cells []Cell, total int) {

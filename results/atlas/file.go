@@ -346,6 +346,30 @@ const (
 	maxOptima = 64 // orbits that are listed; of more only the numbers stay
 )
 
+// Export returns the cells that a filter picks in one of the formats of results.Export, or as a file of Schema for the
+// format "atlas", and how many cells have no place in it: in the first formats those without a full record. Errors are
+// those of Detail.
+func (a *Atlas) Export(format string, f Filter) (data []byte, left int, err error) {
+	if format == "atlas" {
+		return a.Encode(f)
+	}
+	records := []results.Record{}
+	cells, _ := a.Cells(f)
+	for _, c := range cells {
+		d, _, err := a.Detail(c.Key())
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case d.Record == nil:
+			left++
+		default:
+			records = append(records, *d.Record)
+		}
+	}
+	data, err = results.Export(format, records)
+	return data, left, err
+}
+
 // Encode returns the cells that a filter picks as a file of Schema: one line a cell, in the order of Cells, so that two
 // versions can be compared line by line. Cells with a fault or without a placement, tables, and proofs that stand in a
 // file of their own, have no place in it: they are left out and counted. Errors are those of Detail.

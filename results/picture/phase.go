@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -25,9 +26,39 @@ type PhaseParams struct {
 	ASCII  bool // terminal: no characters beyond ASCII
 }
 
-// HeldAtStart returns how many blocks wait at each node for another before the first phase, an *core.InputError if
+// A NoPhaseError says that a schedule has no phase of a number.
+type NoPhaseError struct{ Number, Phases int }
+
+// Error names the number and how many phases there are.
+func (e *NoPhaseError) Error() string {
+	return fmt.Sprintf("%d: the schedule has %d phases, which count from 0", e.Number, e.Phases)
+}
+
+// PhaseAt follows a schedule up to a phase and returns what its picture shows, without title and looks. An error is
+// that of the phases, a *NoPhaseError, or a *core.InputError: there are too many nodes to draw, or a send joins no two
+// nodes.
+func PhaseAt(head exchange.Head, phases iter.Seq2[exchange.Phase, error], number int) (PhaseParams, error) {
+	held, err := heldAtStart(head)
+	if err != nil {
+		return PhaseParams{}, err
+	}
+	at := 0
+	for phase, err := range phases {
+		if err != nil {
+			return PhaseParams{}, err
+		}
+		p := PhaseParams{Head: head, Number: number, Phase: phase, Held: slices.Clone(held)}
+		if err := follow(held, phase); err != nil || at == number {
+			return p, err
+		}
+		at++
+	}
+	return PhaseParams{}, &NoPhaseError{Number: number, Phases: at}
+}
+
+// heldAtStart returns how many blocks wait at each node for another before the first phase, an *core.InputError if
 // there are too many nodes to draw.
-func HeldAtStart(head exchange.Head) ([]int, error) {
+func heldAtStart(head exchange.Head) ([]int, error) {
 	nodes := 1
 	for _, a := range head.Axes {
 		if a.Nodes < 1 || nodes*a.Nodes > MaxNodes {
@@ -49,8 +80,8 @@ func HeldAtStart(head exchange.Head) ([]int, error) {
 	return held, nil
 }
 
-// Follow changes what nodes hold by the sends of a phase. A send from or to no node is an *core.InputError.
-func Follow(held []int, phase exchange.Phase) error {
+// follow changes what nodes hold by the sends of a phase. A send from or to no node is an *core.InputError.
+func follow(held []int, phase exchange.Phase) error {
 	for i, s := range phase {
 		if min(s.From, s.To) < 0 || int(max(s.From, s.To)) >= len(held) {
 			return &core.InputError{Text: fmt.Sprintf("%d -> %d", s.From, s.To), Problem: fmt.Sprintf("send %d joins no two "+

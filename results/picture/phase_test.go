@@ -67,32 +67,56 @@ func TestPhaseSVG(t *testing.T) {
 	}
 }
 
-// TestFollow: a block that comes home waits no longer.
+// TestPhaseAt follows a schedule of the same phase twice, and past its end.
+func TestPhaseAt(t *testing.T) {
+	p := meshPhase()
+	twice := func(yield func(exchange.Phase, error) bool) {
+		for range 2 {
+			if !yield(p.Phase, nil) {
+				return
+			}
+		}
+	}
+	first, err := PhaseAt(p.Head, twice, 0)
+	if err != nil || !slices.Equal(first.Held, []int{2, 2, 0, 0, 0, 2}) {
+		t.Errorf("phase 0: %v, %v", first.Held, err)
+	}
+	second, err := PhaseAt(p.Head, twice, 1)
+	if err != nil || !slices.Equal(second.Held, []int{0, 2, 1, 0, 0, 2}) {
+		t.Errorf("phase 1: %v, %v", second.Held, err)
+	}
+	var missing *NoPhaseError
+	if _, err := PhaseAt(p.Head, twice, 2); !errors.As(err, &missing) || missing.Phases != 2 {
+		t.Errorf("phase 2: %v", err)
+	}
+}
+
+// TestFollow holds that a block that comes home waits no longer.
 func TestFollow(t *testing.T) {
 	p := meshPhase()
-	held, err := HeldAtStart(p.Head)
+	held, err := heldAtStart(p.Head)
 	if err != nil || !slices.Equal(held, []int{2, 2, 0, 0, 0, 2}) {
 		t.Fatalf("%v, %v", held, err)
 	}
-	if err := Follow(held, p.Phase); err != nil || !slices.Equal(held, []int{0, 2, 1, 0, 0, 2}) {
+	if err := follow(held, p.Phase); err != nil || !slices.Equal(held, []int{0, 2, 1, 0, 0, 2}) {
 		t.Errorf("%v, %v", held, err)
 	}
 	var input *core.InputError
-	if err := Follow(held, exchange.Phase{{From: 0, To: 6}}); !errors.As(err, &input) {
+	if err := follow(held, exchange.Phase{{From: 0, To: 6}}); !errors.As(err, &input) {
 		t.Errorf("node 6: %v", err)
 	}
-	if err := Follow(held, exchange.Phase{{From: -1, To: 0}}); !errors.As(err, &input) {
+	if err := follow(held, exchange.Phase{{From: -1, To: 0}}); !errors.As(err, &input) {
 		t.Errorf("node -1: %v", err)
 	}
 	for _, head := range []exchange.Head{
 		{Axes: []exchange.Axis{{Nodes: 1 << 20}}}, {Axes: []exchange.Axis{{Nodes: 0}}},
 		{Axes: []exchange.Axis{{Nodes: 4}}, Participants: []int{4}},
 	} {
-		if _, err := HeldAtStart(head); !errors.As(err, &input) {
+		if _, err := heldAtStart(head); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", head, err)
 		}
 	}
-	all, err := HeldAtStart(exchange.Head{Axes: []exchange.Axis{{Nodes: 3}}})
+	all, err := heldAtStart(exchange.Head{Axes: []exchange.Axis{{Nodes: 3}}})
 	if err != nil || !slices.Equal(all, []int{2, 2, 2}) {
 		t.Errorf("%v, %v", all, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/results"
 	"leeway/results/atlas"
 )
 
@@ -222,6 +224,33 @@ func (s *Site) Export(ctx context.Context, folder string) (count int, err error)
 		count++
 	}
 	return count, nil
+}
+
+// ExportNew is Export into a folder that must not exist yet. The pages are written beside it and moved when all are
+// there, so that the folder holds all or does not exist. An error about the folder is a *results.TargetError.
+func (s *Site) ExportNew(ctx context.Context, folder string) (count int, err error) {
+	folder = filepath.Clean(folder)
+	if _, err := os.Lstat(folder); err == nil {
+		return 0, &results.TargetError{Path: folder, Problem: "it exists already",
+			Hint: "name a new folder; nothing is overwritten"}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	part, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".part-")
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, &results.TargetError{Path: folder, Problem: "the folder around it does not exist", Hint: "make it first"}
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(part) // gone already if all went well
+	if count, err = s.Export(ctx, part); err != nil {
+		return count, err
+	}
+	if err := os.Chmod(part, 0o755); err != nil {
+		return count, err
+	}
+	return count, os.Rename(part, folder)
 }
 
 // addresses returns every address of the site.

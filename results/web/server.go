@@ -102,6 +102,33 @@ func guard(w http.ResponseWriter) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
+// Loopback reports whether only this machine can reach a listener.
+func Loopback(l net.Listener) bool {
+	tcp, ok := l.Addr().(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// Serve answers requests until the context ends, and then ends those under way.
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	requests, cancel := context.WithCancel(context.Background())
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 16 << 10, BaseContext: func(net.Listener) context.Context { return requests }}
+	stop := context.AfterFunc(ctx, func() {
+		cancel() // live pages would stay open for ever
+		ending, done := context.WithTimeout(context.Background(), 2*time.Second)
+		defer done()
+		if server.Shutdown(ending) != nil {
+			server.Close()
+		}
+	})
+	defer stop()
+	defer cancel()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
 // localHost reports whether a Host header names this machine as itself.
 func localHost(host string) bool {
 	name := host

@@ -1,9 +1,14 @@
 package schedule
 
 import (
+	"fmt"
+	"strings"
+
+	"leeway/core"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/signals"
 	"leeway/objective/exchange/wormhole"
+	"leeway/results"
 )
 
 // Who found out that a schedule is right.
@@ -93,4 +98,84 @@ func (d *Document) setRanking(r wormhole.Ranking) {
 func (d *Document) setBounds(startups, transmission int64) {
 	d.LowerBound = map[string]int64{"startups": startups, "transmission": transmission}
 	d.Optimal = int64(*d.Startups) == startups && int64(*d.Transmission) == transmission
+}
+
+// Lines returns the document as text for a person.
+func (d Document) Lines() []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	where := "graph " + d.Graph
+	if d.Torus != nil {
+		where = "torus " + core.JoinInts(d.Torus, "x")
+	}
+	if d.Processors != nil {
+		where += fmt.Sprintf(", %d processors", *d.Processors)
+	}
+	add("%s, %s, %s", where, d.Model, named(d.Algorithm, d.Variant))
+	if d.Steps != nil {
+		add("steps         %d, at least %d (%s)", *d.Steps, d.LowerBound["steps"], d.BoundReason)
+	} else {
+		independent := ""
+		if d.Independent != nil && *d.Independent != *d.Transmission {
+			independent = fmt.Sprintf(" (%d if groups do not wait for each other)", *d.Independent)
+		}
+		add("startups      %d, at least %d", *d.Startups, d.LowerBound["startups"])
+		add("transmission  %d blocks, at least %d%s", *d.Transmission, d.LowerBound["transmission"], independent)
+	}
+	if d.DirectPhases != nil {
+		add("direct paths  %d phases by %s, at least %d: %s", *d.DirectPhases, d.Routing, *d.DirectLowerBound, d.DirectReason)
+	}
+	add("latency       %s", d.Latency)
+	add("optimal       %s", d.optimality())
+	add("check         %s", checks[d.CheckedBy])
+	label := "ranking"
+	for _, s := range d.Ranking {
+		note := ""
+		if s.Note != "" {
+			note = ": " + s.Note
+		}
+		add("%-13s %-16s latency %s (startups %s, transmission %s)%s", label, named(s.Algorithm, s.Variant), s.Latency,
+			s.Startups, s.Transmission, note)
+		label = ""
+	}
+	for _, c := range d.Crossovers {
+		add("fastest       %s from t_s/(b t_x) = %s on", named(c.Algorithm, c.Variant), c.From)
+	}
+	for _, r := range d.Refused {
+		add("refused       %s: %s", r.Algorithm, r.Reason)
+	}
+	if d.Sync != nil {
+		add("synchronised  by barriers after the phases %v (from 0), or by %d signals", d.Sync.Barriers, len(d.Sync.Signals))
+	}
+	return lines
+}
+
+// named joins an algorithm and its variant, which may be "".
+func named(algorithm, variant string) string { return strings.TrimSpace(algorithm + " " + variant) }
+
+// checks says what each kind of check amounts to.
+var checks = map[string]string{
+	ByChecker: "all blocks arrive, one port each way, no link twice in a phase",
+	ByClasses: "all blocks arrive, one port each way, no link twice in a phase (by translation classes)",
+	ByFormula: "too large to be simulated: figures are those of the plan",
+}
+
+// optimality says whether the schedule is known to be optimal, and why.
+func (d Document) optimality() string {
+	switch {
+	case d.Proof != nil && d.Proof.Kind == results.ProofUnsat:
+		return fmt.Sprintf("yes, %s proved that %d steps are too few; the proof was checked", d.Proof.Engine, d.Proof.Below-1)
+	case d.Optimal:
+		return "yes, it reaches the lower bounds"
+	case d.SolverClaim != nil:
+		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; cadical as the solver leaves one",
+			d.SolverClaim.Engine, d.SolverClaim.Below-1)
+	case d.Transmission != nil && int64(*d.Transmission) == d.LowerBound["transmission"]:
+		paths := ""
+		if d.Routing != "" && d.Algorithm == Pack {
+			paths = " along paths of " + d.Routing
+		}
+		return fmt.Sprintf("no schedule%s sends less; whether one has fewer startups is not known", paths)
+	}
+	return "not known"
 }

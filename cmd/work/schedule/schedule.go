@@ -35,6 +35,20 @@ const (
 	SAT     = "sat"
 )
 
+// Algorithms lists the names of all algorithms.
+var Algorithms = []string{"t4", "t1", "c1", "c64", "ring", Product, A1, Pack, SAT, Auto}
+
+// ModelOf returns the model that an algorithm is for, "" for Auto and unknown ones.
+func ModelOf(algorithm string) exchange.Model {
+	switch algorithm {
+	case Product, A1, Pack, SAT:
+		return exchange.StoreAndForward
+	case "t4", "t1", "c1", "c64", "ring":
+		return exchange.Wormhole
+	}
+	return ""
+}
+
 // MaxFollowed is the largest number of processors of which all blocks are followed or written.
 const MaxFollowed = 1 << 12
 
@@ -142,6 +156,12 @@ func (a *Answer) takePlan() (err error) {
 		}).Plan
 		d.setRanking(r)
 	} else {
+		axes := map[string]int{"ring": 1, "c1": 3}[q.Algorithm] // 0: any number, or known to the plan
+		if axes != 0 && axes != q.Torus.D() {
+			return &core.InputError{Text: q.Torus.String(), Problem: fmt.Sprintf("%s is for tori with %s, this one has %d",
+				q.Algorithm, map[int]string{1: "one axis", 3: "three axes"}[axes], q.Torus.D()),
+				Hint: "t1 takes every torus, one axis after the other"}
+		}
 		make, variant := wormhole.ByAxes, wormhole.Published
 		switch q.Algorithm {
 		case "t4":

@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"time"
@@ -73,6 +74,12 @@ type Nats struct {
 	units    jetstream.Consumer
 	results  jetstream.Consumer
 	facts    jetstream.KeyValue
+}
+
+// Absent reports whether an error of Dial says that there is no server yet, or none that answers.
+func Absent(err error) bool {
+	var late net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.As(err, &late) && late.Timeout()
 }
 
 // Dial connects to a server and opens the queue there. The connection is taken up again whenever it is lost.

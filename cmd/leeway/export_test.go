@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,8 +47,7 @@ func TestExportFormulaRefuses(t *testing.T) {
 		formulaOf("opb", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "7", "udr", "1"), strengthened} {
 		var out bytes.Buffer
 		err := (&app{stdout: &out}).exportFormula(t.Context(), f, "")
-		var usage *usageError
-		if !errors.As(err, &usage) || out.Len() > 0 {
+		if _, status := diagnose(err); status != 2 || out.Len() > 0 {
 			t.Errorf("%+v: %v, wrote %d bytes", f, err, out.Len())
 		}
 	}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"leeway/core/routing"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+func (a *app) atlasShowCommand() *cobra.Command {
+	var s subject
+	var storeFile, out string
+	cmd := &cobra.Command{
+		Use:   "show --torus T --routing R --size N",
+		Short: "Show all that is known of a cell, or write its record",
+		Long: `Show a cell: its best placement, the chain of reasons for its lower bound, who found it,
+and the searches that found nothing better. --json and --out give its full record, with the
+proof, which "leeway check" verifies; where only a bound is known, that and its proof.`,
+		Example: `  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16
+  leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 --out best.json && leeway check best.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, free, err := routing.ParseFree(s.routingText)
+			if err != nil {
+				return inFlag("routing", err)
+			}
+			if free {
+				s.routingText = allPaths
+			}
+			p, err := s.problem(cmd.Context(), "a cell has")
+			if err != nil {
+				return err
+			}
+			if free {
+				p.Free = &f
+			}
+			return withAtlas(cmd.Context(), storeFile, func(view *atlas.Atlas) error {
+				d, err := detail(view, p)
+				if err != nil {
+					return err
+				}
+				if d.Fault != "" {
+					return fmt.Errorf("%s: the record is wrong: %s", d.Key(), d.Fault)
+				}
+				return a.showCell(d, s.asJSON, out)
+			})
+		},
+	}
+	storeFlag(cmd, &storeFile)
+	s.flags(cmd, "torus", "routing", "size", "json")
+	cmd.Flags().StringVar(&out, "out", "", "file for the record")
+	return cmd
+}
+
+// showCell shows or writes a cell without a fault: its record, or the bound where no placement is known.
+func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
+	var document any = d.Record
+	if d.Record == nil {
+		document = d.Below
+	}
+	if out != "" {
+		data, err := results.Encode(document)
+		if err != nil {
+			return err
+		}
+		if err := a.save(out, data); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return a.printJSON(document)
+	}
+	if out == "" {
+		a.printDetail(d)
+	}
+	return nil
+}
+
+// printDetail writes a cell for a person.
+func (a *app) printDetail(d atlas.Detail) {
+	if d.Record != nil {
+		a.printRecord(*d.Record)
+	} else {
+		a.printf("%s: no placement is known\n", d.Key())
+	}
+	if d.Twin != "" {
+		a.printf("  the same as  %s: nothing ties here\n", d.Twin)
+	}
+	for _, f := range d.Families {
+		if !f.Papers {
+			a.printf("  by name      %s has %s\n", f.Placement, f.MaxLoad)
+		}
+	}
+	for _, r := range d.Bounds {
+		a.printf("  at least     %s: %s\n", r.Value, r.Reason)
+	}
+	for _, e := range d.History {
+		a.printf("  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
+	}
+	for _, n := range d.Nulls {
+		a.printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
+			n.Seed, n.Budget, n.Added)
+	}
+	a.printf("  sha256       %s\n", d.SHA256)
+}

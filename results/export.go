@@ -1,0 +1,96 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"leeway/core"
+)
+
+// ExportFormats lists the formats of Export: one JSON document, a JSON document a line, and a table.
+var ExportFormats = []string{"json", "jsonl", "csv"}
+
+// Export returns records in one of the ExportFormats.
+func Export(format string, records []Record) ([]byte, error) {
+	var b bytes.Buffer
+	switch format {
+	case "json":
+		data, err := json.MarshalIndent(map[string][]Record{"items": records}, "", "  ")
+		return append(data, '\n'), err
+	case "jsonl":
+		enc := json.NewEncoder(&b)
+		for _, r := range records {
+			if err := enc.Encode(r); err != nil {
+				return nil, err
+			}
+		}
+		return b.Bytes(), nil
+	case "csv":
+		w := csv.NewWriter(&b)
+		rows := [][]string{{"torus", "routing", "size", "max_load", "lower_bound", "bound_reason", "status", "proof",
+			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
+		for _, r := range records {
+			rows = append(rows, r.row())
+		}
+		err := w.WriteAll(rows)
+		return b.Bytes(), err
+	}
+	return nil, fmt.Errorf("unknown format %q", format)
+}
+
+// row returns the cells of a record in a table.
+func (r Record) row() []string {
+	var proof, base, baseLoad string
+	if r.Proof != nil {
+		proof = r.Proof.Kind
+	}
+	if r.Baseline != nil {
+		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
+	}
+	f := r.FoundBy
+	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
+		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
+		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
+	for i, text := range row {
+		row[i] = csvText(text)
+	}
+	return row
+}
+
+// csvText returns the text of a cell such that no program that opens the table takes it for a formula or a command.
+func csvText(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		text = "'" + text
+	}
+	return Printable(text, "")
+}
+
+// Printable returns text with everything escaped that does not print, except the characters in keep: control
+// characters, characters that change the direction of writing, and bytes that are not UTF-8.
+func Printable(text, keep string) string {
+	odd := func(r rune) bool {
+		return r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune(keep, r)
+	}
+	if !strings.ContainsFunc(text, odd) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "\\x%02x", text[i])
+		case r != utf8.RuneError && odd(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
