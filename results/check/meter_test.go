@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/results/check/meter"
 )
 
@@ -77,31 +77,28 @@ func TestSchedulesEndWithTheContext(t *testing.T) {
 	}
 }
 
-// endEverywhere runs a check whole and then again, ending its context when it has charged once, twice and so on, at
-// first each time, then in longer and longer jumps. The check must end within the next few charges: those of its
-// workers, and at its end.
+// endEverywhere runs a check whole and then again, ending its context when it has looked at it once, twice and so on,
+// at first each time, then in longer and longer jumps. The check must end within the next looks of its workers,
+// and at its end. Its budget is as small as can be, so that it looks every few steps.
 func endEverywhere(t *testing.T, name string, f func(m *meter.Meter) error) {
 	t.Helper()
-	count := func(ctx context.Context, end int, cancel func()) (int, error) {
-		m, charges := meter.Unlimited(ctx), 0
-		m.Watch(func() {
-			if charges++; charges == end {
-				cancel()
-			}
-		})
-		err := f(m)
-		return charges, err
+	most := int64(1 << 17)
+	run := func(end int) (int, error) {
+		ctx := coretest.EndsAfter(end)
+		err := f(meter.New(ctx, 0, most))
+		return int(ctx.Looks()), err
 	}
-	all, err := count(t.Context(), -1, nil)
+	all, err := run(1 << 30)
+	for ; err != nil && most < 1<<30; all, err = run(1 << 30) {
+		most *= 4
+	}
 	if err != nil || all < 3 {
-		t.Fatalf("%s: %d charges: %v", name, all, err)
+		t.Fatalf("%s: %d looks: %v", name, all, err)
 	}
-	for k := 1; k <= all; k += 1 + k/8 {
-		ctx, cancel := context.WithCancel(t.Context())
-		if charges, err := count(ctx, k, cancel); err == nil || charges > k+5 {
-			t.Errorf("%s: ended after %d of %d charges it came to %d: %v", name, k, all, charges, err)
+	for k := 0; k < all; k += 1 + k/8 {
+		if looks, err := run(k); err == nil || looks > k+64 {
+			t.Errorf("%s: ended after %d of %d looks it came to %d: %v", name, k, all, looks, err)
 		}
-		cancel()
 	}
 }
 

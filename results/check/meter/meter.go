@@ -45,20 +45,20 @@ type budget struct {
 	fixed bool // most does not grow
 	used  atomic.Int64
 	spent atomic.Bool // more was asked for than there was
-	// What watch changes: up to how many steps of one goroutine are counted together at once, and what is called then.
-	grain   int64
-	charged func()
+	grain int64       // up to how many steps of one goroutine are counted together at once
 }
 
-// Grain is the grain of every budget: well under a millisecond.
+// Grain is the largest grain of a budget: well under a millisecond. That of a small budget is 1/2^17 of it, so that
+// little is left when it is spent.
 const Grain = 1 << 14
 
 // New returns a meter for a file of so many bytes, for so many steps if most is not 0.
 func New(ctx context.Context, bytes, most int64) *Meter {
-	m := &Meter{ctx: ctx, budget: &budget{grain: Grain, fixed: most != 0}}
+	m := &Meter{ctx: ctx, budget: &budget{fixed: most != 0}}
 	if most == 0 {
 		most = baseSteps + headSteps*min(bytes, headBytes)
 	}
+	m.budget.grain = max(1, min(Grain, most>>17))
 	m.budget.most.Store(most)
 	m.Grow(bytes)
 	return m
@@ -103,9 +103,6 @@ func (m *Meter) Spend(steps int64) error {
 func (m *Meter) Settle() error {
 	steps := m.pending
 	m.pending = 0
-	if m.budget.charged != nil {
-		m.budget.charged()
-	}
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
@@ -133,10 +130,6 @@ func (m *Meter) Charge(steps int64) {
 		panic(halt{err})
 	}
 }
-
-// Watch counts every charge at once, from now on, and calls f before that. Tests end checks in the midst of things by
-// it.
-func (m *Meter) Watch(f func()) { m.budget.grain, m.budget.charged = 1, f }
 
 // Steps returns how many steps were taken, but for the pending ones of this and other goroutines.
 func (m *Meter) Steps() int64 { return m.budget.used.Load() }

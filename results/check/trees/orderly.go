@@ -323,7 +323,7 @@ func (k *orderlyWalker) through(prefixes [][]int) {
 			k.leave(m)
 		}
 		for ; m < len(prefix) && !k.stop; m++ {
-			if i := slices.Index(k.levels[m].nodes, prefix[m]); i < 0 || !k.enter(m, i) {
+			if i := slices.Index(k.levels[m].nodes, prefix[m]); (i < 0 || !k.enter(m, i)) && !k.stop {
 				panic("check: a prefix that was visited is not any more")
 			}
 		}
