@@ -54,15 +54,11 @@ type sliceHeader struct {
 	Table   *Table `json:"table,omitempty"`
 }
 
-func headerOf(p objective.Problem) sliceHeader {
-	return sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
-		Table: tableOf(p.Routing)}
-}
-
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
-	header, err := json.Marshal(headerOf(p))
+	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(),
+		Size: p.Size, Table: tableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}

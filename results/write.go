@@ -74,11 +74,7 @@ func CheckTarget(path string) error {
 		return err
 	}
 	temp.Close()
-	return removeTemp(path, temp.Name())
-}
-
-func removeTemp(path, temp string) error {
-	if err := os.Remove(temp); err != nil {
+	if err := os.Remove(temp.Name()); err != nil {
 		return &WriteError{Path: path, Err: err}
 	}
 	return nil

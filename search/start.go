@@ -9,6 +9,14 @@ import (
 	"leeway/objective"
 )
 
+// Part returns the i-th of n parts of a total, all equal but for the remainder, which the first parts take.
+func Part(total int64, i, n int) int64 {
+	if int64(i) < total%int64(n) {
+		return total/int64(n) + 1
+	}
+	return total / int64(n)
+}
+
 // Spread returns the placement whose processors are spread evenly over the node numbers.
 func Spread(p objective.Problem) core.Placement {
 	nodes := make([]int, p.Size)

@@ -90,19 +90,15 @@ func (n null) full(r origin) store.Null {
 // packNodes returns a set of nodes as hexadecimal digits: digit i, from the left, has
 // the nodes 4i to 4i+3, the first of them as its 8.
 func packNodes(t *core.Torus, coords [][]int) (string, error) {
-	digits := make([]byte, (t.N()+3)/4)
+	bits := make([]byte, (t.N()+7)/8)
 	for _, c := range coords {
 		v, err := t.Node(c...)
 		if err != nil {
 			return "", err
 		}
-		digits[v/4] |= 8 >> (v % 4)
+		bits[v/8] |= 0x80 >> (v % 8)
 	}
-	text := make([]byte, len(digits))
-	for i, d := range digits {
-		text[i] = "0123456789abcdef"[d]
-	}
-	return string(text), nil
+	return hex.EncodeToString(bits)[:(t.N()+3)/4], nil
 }
 
 // unpackNodes is the reverse of packNodes. Its errors say what is wrong with the text.
@@ -110,16 +106,12 @@ func unpackNodes(t *core.Torus, text string) (core.Placement, error) {
 	if len(text) != (t.N()+3)/4 {
 		return core.Placement{}, fmt.Errorf("a set of nodes of %s has %d digits, not %d", t, (t.N()+3)/4, len(text))
 	}
-	even := text
-	if len(even)%2 == 1 {
-		even += "0"
-	}
-	bytes, err := hex.DecodeString(even)
+	bits, err := hex.DecodeString(text + "0"[:len(text)%2])
 	if err != nil {
 		return core.Placement{}, fmt.Errorf("%q is no set of nodes: %w", results.Shorten(text), err)
 	}
 	var nodes []int
-	for i, b := range bytes {
+	for i, b := range bits {
 		for j := range 8 {
 			if b&(0x80>>j) != 0 {
 				nodes = append(nodes, 8*i+j)

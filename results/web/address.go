@@ -60,10 +60,8 @@ func frontierAddress(torus, routing string, page int) string {
 
 // cellAddress is the page of a cell, or with another ending a file about it.
 func cellAddress(k atlas.Key, ending string) string {
-	return torusSlug(k) + "/" + strconv.Itoa(k.Size) + ending
+	return k.Torus + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
-
-func torusSlug(k atlas.Key) string { return k.Torus + "/" + slug(k.Routing) }
 
 // The endings of files about a cell.
 const (

@@ -28,10 +28,14 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 	}
 	answer, err := ask(ctx, solver, formula, input, proof)
 	if err == nil && answer.Status == dimacs.Satisfiable {
-		err = checkModel(solver, formula, answer)
+		if wrong := formula.Write(modelCheck{answer}); wrong != nil {
+			err = &SolverError{Solver: solver, Why: wrong.Error()}
+		}
 	}
 	if err == nil && answer.Status == dimacs.Unsatisfiable && proof != "" {
-		err = checkProof(solver, proof)
+		if _, missing := os.Stat(proof); missing != nil {
+			err = &SolverError{Solver: solver, Why: "it left no proof", Err: missing}
+		}
 	}
 	if err != nil {
 		answer = dimacs.Answer{}
@@ -127,13 +131,6 @@ func firstLine(path string) string {
 	return ": " + line
 }
 
-func checkProof(solver, proof string) error {
-	if _, err := os.Stat(proof); err != nil {
-		return &SolverError{Solver: solver, Why: "it left no proof", Err: err}
-	}
-	return nil
-}
-
 // modelCheck is a sink that finds the first clause that a model violates.
 type modelCheck struct {
 	answer dimacs.Answer
@@ -149,11 +146,4 @@ func (c modelCheck) Add(clause []int) error {
 		}
 	}
 	return errViolated
-}
-
-func checkModel(solver string, formula dimacs.Formula, answer dimacs.Answer) error {
-	if err := formula.Write(modelCheck{answer}); err != nil {
-		return &SolverError{Solver: solver, Why: err.Error()}
-	}
-	return nil
 }

@@ -284,12 +284,6 @@ func (c *Coordinator) Stopped() bool {
 	return c.stopped || c.status.Units.Quarantined > 0
 }
 
-func (c *Coordinator) setStopped(stopped bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.stopped = stopped
-}
-
 // Finish empties the queue of a job whose result is known: the next coordinator begins anew.
 func (c *Coordinator) Finish(ctx context.Context) error { return c.queue.Clear(ctx) }
 

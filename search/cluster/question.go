@@ -103,7 +103,9 @@ func (s *question) readIncumbent(ctx context.Context, f queue.Fact, h handler) e
 
 // end notes whether the work was stopped, and withdraws the question if the context has ended.
 func (s *question) end(ctx context.Context, err error) error {
-	s.setStopped(err != nil)
+	s.mu.Lock()
+	s.stopped = err != nil
+	s.mu.Unlock()
 	if ctx.Err() == nil {
 		return err
 	}

@@ -104,12 +104,8 @@ func (a *archipelago) evolve(round uint64, spent int64) error {
 	parallel.With(context.Background(), len(a.polishers), len(a.islands), own, func(polisher *local.Polisher, i int) {
 		is := a.islands[i]
 		is.allowance = math.MaxInt64
-		if p := a.params; p.Evaluations > 0 {
-			n, left := int64(len(a.islands)), p.Evaluations-spent
-			is.allowance = left / n
-			if int64(i) < left%n {
-				is.allowance++
-			}
+		if a.params.Evaluations > 0 {
+			is.allowance = search.Part(a.params.Evaluations-spent, i, len(a.islands))
 		}
 		errs[i] = is.evolve(round, polisher)
 	})

@@ -60,3 +60,104 @@ func newGround(p objective.Problem) *ground {
 	}
 	return g
 }
+
+// Limits of menus: chains are to be quick, and restrict looks at every set of paths afterwards.
+const (
+	maxSingles = 48 // single paths of a displacement, spread evenly over all
+	maxAll     = 48 // paths up to which all of them together are a choice
+)
+
+// A menu holds the sets of paths that pairs of one displacement choose from in a chain.
+type menu struct {
+	count int // paths of the displacement
+	sets  []pathSet
+}
+
+// A pathSet is some paths of a displacement with what they lay on links, in units. Link i leaves by the port whose
+// first link is ports[i], from the node that lies nodes[i] away from the start.
+type pathSet struct {
+	paths        []int // places in the list of all paths, ascending
+	ports, nodes []int32
+	amounts      []int64
+}
+
+// newMenu lists the choices: single paths, pairs of opposite orders, sets of the
+// fewest paths allowed, and all paths, as far as the restriction has them.
+func (g *ground) newMenu(displacement int) *menu {
+	paths := g.lists.Of(displacement)
+	m := &menu{count: len(paths)}
+	take := func(set ...int) {
+		if g.free.Allows(len(set), len(paths)) && g.den%int64(len(set)) == 0 {
+			m.sets = append(m.sets, g.newSet(displacement, paths, set))
+		}
+	}
+	step := max(1, (len(paths)+maxSingles-1)/maxSingles)
+	least := g.free.Least(len(paths))
+	for i := 0; i < len(paths); i += step {
+		take(i)
+		if j := opposite(paths, i); j > i {
+			take(i, j)
+		}
+		if least > 2 && least < len(paths) {
+			take(window(i, least, len(paths))...)
+		}
+	}
+	if n := len(paths); n > 1 && (n > 2 || least > 1) && (n <= maxAll || len(m.sets) == 0) {
+		take(window(0, n, n)...)
+	}
+	return m
+}
+
+// window returns count numbers below n from start on, around the end, ascending.
+func window(start, count, n int) []int {
+	in := make([]bool, n)
+	for i := range count {
+		in[(start+i)%n] = true
+	}
+	var list []int
+	for i, has := range in {
+		if has {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// opposite returns the place of the path that takes the same ways in the opposite order.
+func opposite(paths []routing.TablePath, i int) int {
+	for j, q := range paths {
+		same := true
+		for a, dim := range paths[i].Order {
+			b := len(q.Order) - 1 - a
+			same = same && q.Order[b] == dim && q.Dirs[b] == paths[i].Dirs[a]
+		}
+		if same {
+			return j
+		}
+	}
+	return i
+}
+
+// newSet adds up what paths of a displacement lay on links.
+func (g *ground) newSet(displacement int, paths []routing.TablePath, set []int) pathSet {
+	s := pathSet{paths: set}
+	share := g.den / int64(len(set))
+	place := map[core.Link]int{}
+	var links []core.Link
+	for _, i := range set {
+		links = restrict.AppendLinks(links[:0], g.torus, 0, displacement, paths[i])
+		for _, l := range links {
+			at, ok := place[l]
+			if !ok {
+				at = len(s.nodes)
+				place[l] = at
+				n := int(l) % g.torus.N()
+				s.ports = append(s.ports, int32(int(l)-n))
+				s.nodes = append(s.nodes, int32(n))
+				s.amounts = append(s.amounts, 0)
+			}
+			s.amounts[at] += share
+		}
+	}
+	return s
+}

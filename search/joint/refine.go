@@ -2,7 +2,6 @@ package joint
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"strings"
 	"time"
@@ -49,8 +48,9 @@ func (r *run) refine(ctx context.Context, work int64) error {
 			continue
 		}
 		chosen := r.lists.ChoicesOf(e.Placement, f.Table)
+		placed, _, _ := strings.Cut(e.Method, ",") // how the placement was found; what follows is about its table
 		r.take(search.Found{Placement: e.Placement, Table: r.lists.Table(e.Placement, r.free, chosen), Value: f.Value,
-			Method: methodOf(e.Method, f.Method)})
+			Method: placed + ", " + f.Method})
 	}
 	return nil
 }
@@ -72,9 +72,3 @@ func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, 
 
 // fullPart is the part of the time left that a full look may take: one in so many.
 const fullPart = 4 * streams
-
-// methodOf names how a placement and its table were found.
-func methodOf(placement, table string) string {
-	first, _, _ := strings.Cut(placement, ",")
-	return fmt.Sprintf("%s, %s", first, table)
-}

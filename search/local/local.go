@@ -119,11 +119,7 @@ func (s *run) chains(round uint64) []*chain {
 		c.halted = func() bool { return s.gate.Shut(c.number) }
 		c.quit = c.halted
 		if s.params.Evaluations > 0 {
-			share := left / int64(n)
-			if int64(i) < left%int64(n) {
-				share++
-			}
-			c.allowance = min(length, share)
+			c.allowance = min(length, search.Part(left, i, n))
 		}
 		if round == 0 && i < len(s.params.Starts) {
 			c.start = &s.params.Starts[i]

@@ -34,9 +34,7 @@ type orderSearch struct {
 	ties        []routing.Tie
 	kinds       []int // a displacement for every kind of pair: where it differs, and ties
 	random      *rand.Rand
-	best        *routing.Orders
-	value       *big.Rat
-	links       int // at value
+	best        orderValue
 	evaluations int64
 }
 
@@ -72,9 +70,9 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 	} else {
 		o.climb(ctx)
 	}
-	r := Result{Orders: o.best, Value: o.value, MinPaths: o.fewest(o.best), Lower: g.lower, Weights: g.weights,
-		Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
-	if r.Table, err = tableOf(o.best); err != nil {
+	r := Result{Orders: o.best.routing, Value: o.best.value, MinPaths: o.fewest(o.best.routing), Lower: g.lower,
+		Weights: g.weights, Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
+	if r.Table, err = tableOf(o.best.routing); err != nil {
 		return Result{}, err
 	}
 	return r, confirm(p.Placement, r)
@@ -158,7 +156,7 @@ func (o *orderSearch) all() []orderSet {
 
 // list looks at sets in turn.
 func (o *orderSearch) list(ctx context.Context, sets []orderSet) {
-	for len(sets) > 0 && !o.done() && !o.spent() && (o.best == nil || ctx.Err() == nil) {
+	for len(sets) > 0 && !o.done() && !o.spent() && (o.best.value == nil || ctx.Err() == nil) {
 		n := min(o.room(), len(sets))
 		o.evaluate(sets[:n])
 		sets = sets[n:]
@@ -240,12 +238,12 @@ func (o *orderSearch) evaluate(sets []orderSet) []orderValue {
 	parallel.Each(context.Background(), o.Workers, len(sets), func(i int) { list[i] = o.valueOf(sets[i]) })
 	o.evaluations += int64(len(sets))
 	for _, j := range list {
-		if j.value == nil || o.best != nil && j.compare(orderValue{value: o.value, links: o.links}) >= 0 {
+		if j.compare(o.best) >= 0 {
 			continue
 		}
-		better := o.best == nil || j.value.Cmp(o.value) < 0
-		o.best, o.value, o.links = j.routing, j.value, j.links
-		o.observe(o.value, o.evaluations, better, "orders")
+		better := o.best.value == nil || j.value.Cmp(o.best.value) < 0
+		o.best = j
+		o.observe(j.value, o.evaluations, better, "orders")
 	}
 	return list
 }
@@ -281,10 +279,10 @@ func (o *orderSearch) fewest(r *routing.Orders) int {
 	return least
 }
 
-func (o *orderSearch) done() bool { return o.best != nil && o.value.Cmp(o.Goal) <= 0 }
+func (o *orderSearch) done() bool { return o.best.value != nil && o.best.value.Cmp(o.Goal) <= 0 }
 
 func (o *orderSearch) spent() bool {
-	return o.best != nil && o.Evaluations > 0 && o.evaluations >= o.Evaluations
+	return o.best.value != nil && o.Evaluations > 0 && o.evaluations >= o.Evaluations
 }
 
 // room returns how many sets the next batch may have, at least 1.

@@ -113,8 +113,16 @@ func (a Access) options() ([]nats.Option, error) {
 	list := []nats.Option{nats.Name(a.Name),
 		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { a.lost(err) }),
-		nats.ReconnectHandler(func(*nats.Conn) { a.changed(nil) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil && a.Changed != nil { // nil: this side has ended the connection
+				a.Changed(err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			if a.Changed != nil {
+				a.Changed(nil)
+			}
+		}),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // told by the calls that fail
 	if a.Server != nil {
 		list = append(list, nats.InProcessServer(a.Server.server), nats.UserInfo(leader, a.Server.secret))
@@ -140,19 +148,6 @@ func (a Access) options() ([]nats.Option, error) {
 		list = append(list, nats.Secure(config))
 	}
 	return list, nil
-}
-
-func (a Access) changed(err error) {
-	if a.Changed != nil {
-		a.Changed(err)
-	}
-}
-
-// lost tells that the connection is lost, unless this side has ended it.
-func (a Access) lost(err error) {
-	if err != nil {
-		a.changed(err)
-	}
 }
 
 // open finds the streams and consumers. A coordinator makes those that are missing.
