@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Named passes over the tree: tools/check.sh PASS...
-#   fmt vet lint imports tidy licences browser test race short fuzz
+#   fmt vet lint imports tidy licences browser simgrid test race short fuzz
 #   quick = fmt vet lint imports tidy licences short
-#   all   = fmt vet lint imports tidy licences browser test race
+#   all   = fmt vet lint imports tidy licences browser simgrid test race
 # Everything that they need is pinned in go.mod; the race detector needs a C
 # compiler and is left out without one. It runs the short tests.
 set -euo pipefail
@@ -53,6 +53,17 @@ pass_browser() {
 	fi
 }
 
+# Loads are compared with SimGrid, a simulator of networks, where it is there or can be installed.
+pass_simgrid() {
+	command -v g++ >/dev/null && echo '#include <simgrid/s4u.hpp>' | g++ -fsyntax-only -x c++ - 2>/dev/null && return 0
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "no SimGrid: it is installed now with apt-get, for the tests that compare loads with it"
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends g++ libsimgrid-dev
+	else
+		echo "no SimGrid: the comparison of loads with it will be skipped"
+	fi
+}
+
 # A test that hangs is stopped, with the stacks of its goroutines; the time for one
 # package is generous, since a busy machine is slow.
 timeout=20m
@@ -80,7 +91,7 @@ pass_fuzz() {
 
 pass_quick() { run fmt vet lint imports tidy licences short; }
 
-pass_all() { run fmt vet lint imports tidy licences browser test race; }
+pass_all() { run fmt vet lint imports tidy licences browser simgrid test race; }
 
 run() {
 	local pass

@@ -1,0 +1,140 @@
+package objective_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// TestSimGrid compares E_max with the time that SimGrid, a simulator of networks, takes for complete exchange: if all
+// messages start at once and share the bandwidth of every link fairly, the last ends at E_max. Under dimension-ordered
+// routing on tori of odd sides the paths are those of its own torus; on even sides that is not the same under
+// translation, so on all other networks it gets the paths one by one.
+//
+// Model: A. Legrand et al., CM02 in SimGrid 3.32, latency 0. Where the compiler or the library is missing the test says
+// so; with LEEWAY_SIMGRID=required it fails then.
+func TestSimGrid(t *testing.T) {
+	program := simgrid(t)
+	var input bytes.Buffer
+	var cases []coretest.Instance
+	for i := range coretest.Cases(240, 60) {
+		rng := coretest.Rng(31, i)
+		draw := ownTorus
+		if i%4 > 0 {
+			draw = listedRoutes
+		}
+		cases = append(cases, draw(rng, &input))
+	}
+	cmd := exec.Command(program)
+	var output, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &input, &output, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	times := strings.Fields(output.String())
+	if len(times) != len(cases) {
+		t.Fatalf("%d times for %d cases", len(times), len(cases))
+	}
+	for i, in := range cases {
+		got, err := strconv.ParseFloat(times[i], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load, _ := objective.Evaluate(in.Routing, in.Placement).Max()
+		want, _ := load.Float64()
+		// Loads are multiples of one over the common bandwidth, far apart from each other.
+		if unit := float64(in.Torus.CommonBandwidth()); math.Round(got*unit) != want*unit || math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: E_max is %s, SimGrid takes %v", in, load.RatString(), got)
+		}
+	}
+}
+
+// simgrid compiles the program, or ends the test where that cannot be.
+func simgrid(t *testing.T) string {
+	t.Helper()
+	lacks := t.Skipf
+	if os.Getenv("LEEWAY_SIMGRID") == "required" {
+		lacks = t.Fatalf
+	}
+	compiler, err := exec.LookPath("g++")
+	if err != nil {
+		lacks("no C++ compiler: %v", err)
+	}
+	probe := exec.Command(compiler, "-fsyntax-only", "-x", "c++", "-")
+	probe.Stdin = strings.NewReader("#include <simgrid/s4u.hpp>\n")
+	if err := probe.Run(); err != nil {
+		lacks("no SimGrid: install libsimgrid-dev")
+	}
+	program := filepath.Join(t.TempDir(), "simgrid")
+	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-o", program, "testdata/simgrid.cpp", "-lsimgrid").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// ownTorus draws a torus of odd sides, whose nodes have the same numbers in SimGrid if its sides are given last first,
+// and writes the case. There the first of its dimensions comes first in paths, so here the last.
+func ownTorus(rng *rand.Rand, to *bytes.Buffer) coretest.Instance {
+	dims := make([]int, 1+rng.IntN(3))
+	for j := range dims {
+		dims[j] = 3 + 2*rng.IntN(3)
+	}
+	torus := core.MustTorus(dims...)
+	p := family.Draw(torus, 2+rng.IntN(min(torus.N(), 24)-1), rng)
+	order := core.Range(len(dims))
+	slices.Reverse(order)
+	slices.Reverse(dims)
+	fmt.Fprintf(to, "torus %d %s %d %s\n", len(dims), core.JoinInts(dims, " "), p.Size(), core.JoinInts(p.Nodes(), " "))
+	return coretest.Instance{Torus: torus, Placement: p,
+		Routing: coretest.Must(routing.NewODR(torus, order, routing.TiePlus))}
+}
+
+// listedRoutes draws a network, with one path for every pair, and writes the case with all paths.
+func listedRoutes(rng *rand.Rand, to *bytes.Buffer) coretest.Instance {
+	torus := coretest.Network(rng, 60)
+	p := family.Draw(torus, 2+rng.IntN(min(torus.N(), 20)-1), rng)
+	var r routing.Routing = coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus))
+	if rng.IntN(3) == 0 {
+		r = onePath(rng, torus)
+	}
+	fmt.Fprintf(to, "routes %d %d", torus.N(), torus.M())
+	for l := range torus.M() {
+		_, port := torus.LinkFrom(core.Link(l))
+		fmt.Fprintf(to, " %d", torus.Bandwidth(port.Dim))
+	}
+	fmt.Fprintf(to, " %d\n", p.Size()*(p.Size()-1))
+	for v, w := range p.Pairs() {
+		for path := range r.Paths(v, w, p.Set()) {
+			fmt.Fprintf(to, "%d %d %d", v, w, len(path))
+			for _, l := range path {
+				fmt.Fprintf(to, " %d", l)
+			}
+			fmt.Fprintln(to)
+		}
+	}
+	return coretest.Instance{Torus: torus, Routing: r, Placement: p}
+}
+
+// onePath draws a table with one path for every pair of nodes.
+func onePath(rng *rand.Rand, torus *core.Torus) *routing.Table {
+	var entries []routing.TableEntry
+	for _, e := range coretest.Table(rng, torus, true).Entries() {
+		entries = append(entries, routing.TableEntry{From: e.From, To: e.To, Paths: e.Paths[:1]})
+	}
+	return coretest.Must(routing.NewTable(torus, true, entries))
+}
