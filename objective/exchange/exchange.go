@@ -102,6 +102,30 @@ type Send struct {
 	Blocks []Block
 }
 
+// Links returns the links of the send on a torus, in order.
+func (s Send) Links(t *core.Torus) (links []core.Link) {
+	v := int(s.From)
+	ahead := func(axis int, dir core.Dir) {
+		links = append(links, t.Link(v, axis, dir))
+		v = t.Shift(v, axis, int(dir))
+	}
+	if s.Path == nil {
+		for v != int(s.To) {
+			ahead(s.Axis, s.Dir)
+		}
+	}
+	for _, leg := range s.Path {
+		for range max(leg.Links, -leg.Links) {
+			dir := core.Plus
+			if leg.Links < 0 {
+				dir = core.Minus
+			}
+			ahead(int(leg.Axis), dir)
+		}
+	}
+	return links
+}
+
 // A Leg is a straight part of a path: a number of links along an axis, below 0 in direction minus.
 type Leg struct{ Axis, Links int32 }
 

@@ -86,7 +86,9 @@ func orderOf(s exchange.Schedule) (*sendOrder, error) {
 		}
 		links := make([][]core.Link, len(phase))
 		for i, send := range phase {
-			links[i] = linksOf(torus, send)
+			if torus != nil {
+				links[i] = send.Links(torus)
+			}
 			o.events = append(o.events, Event{phases, send.From, send.To})
 			o.free = append(o.free, last.own(send))
 			o.forced = append(o.forced, last.sharing(send, links[i]))
@@ -97,28 +99,6 @@ func orderOf(s exchange.Schedule) (*sendOrder, error) {
 		phases++
 	}
 	return o, nil
-}
-
-// linksOf returns the links of a send, none without a torus.
-func linksOf(t *core.Torus, s exchange.Send) (links []core.Link) {
-	if t == nil {
-		return nil
-	}
-	v := int(s.From)
-	for i := 0; s.Path == nil && v != int(s.To) || i < len(s.Path); i++ {
-		axis, dir, length := s.Axis, s.Dir, 1
-		if s.Path != nil {
-			axis, dir, length = int(s.Path[i].Axis), core.Plus, int(s.Path[i].Links)
-			if length < 0 {
-				dir, length = core.Minus, -length
-			}
-		}
-		for range length {
-			links = append(links, t.Link(v, axis, dir))
-			v = t.Shift(v, axis, int(dir))
-		}
-	}
-	return links
 }
 
 // lastSends remembers who used what last, as numbers of sends of earlier phases.

@@ -166,9 +166,9 @@ func (c *classRunner) index(b exchange.Block) int { return c.number[b.From]*c.to
 // occupy marks the links of a send as used in this phase.
 func (c *classRunner) occupy(s exchange.Send) error {
 	now := len(c.sizes) + 1
-	for v := int(s.From); v != int(s.To); v = c.torus.Shift(v, s.Axis, int(s.Dir)) {
-		l := c.torus.Link(v, s.Axis, s.Dir)
+	for _, l := range s.Links(c.torus) {
 		if c.links[l] == now {
+			v, _ := c.torus.LinkFrom(l)
 			return fmt.Errorf("send %d -> %d uses the link from %d along axis %d, %s, again", s.From, s.To, v, s.Axis,
 				s.Dir)
 		}

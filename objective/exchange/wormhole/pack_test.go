@@ -22,22 +22,6 @@ func packed(torus, placement, paths string) (routing.Routing, core.Placement, Pa
 	return r, p, k
 }
 
-// linksOn returns the links of a send that turns.
-func linksOn(t *core.Torus, s exchange.Send) (links []core.Link) {
-	v := int(s.From)
-	for _, leg := range s.Path {
-		dir := core.Plus
-		if leg.Links < 0 {
-			dir = core.Minus
-		}
-		for range leg.Links * int32(dir) {
-			links = append(links, t.Link(v, int(leg.Axis), dir))
-			v = t.Shift(v, int(leg.Axis), int(dir))
-		}
-	}
-	return links
-}
-
 // verify checks a packing send by send: each pair once, on a path of the routing, ports and links once in a phase.
 func verify(r routing.Routing, p core.Placement, k Packing) error {
 	seen := map[exchange.Block]bool{}
@@ -45,7 +29,7 @@ func verify(r routing.Routing, p core.Placement, k Packing) error {
 	for phase := range k.Direct.Phases {
 		sends, receives, links := map[int32]bool{}, map[int32]bool{}, map[core.Link]bool{}
 		for _, s := range phase {
-			b, path := s.Blocks[0], linksOn(r.Torus(), s)
+			b, path := s.Blocks[0], s.Links(r.Torus())
 			if seen[b] || sends[s.From] || receives[s.To] || b.From != s.From || b.To != s.To || len(s.Blocks) != 1 {
 				return fmt.Errorf("phase %d: %v again", i, b)
 			}
@@ -276,21 +260,13 @@ func TestPackingEdges(t *testing.T) {
 // on their way.
 func TestRelayedBound(t *testing.T) {
 	for _, c := range []struct {
-		sides []int
-		nodes []int
-		want  int
+		torus, nodes string
+		want         int
 	}{
-		{[]int{8, 8}, []int{0, 9, 18, 27, 36, 45, 54, 63}, 8},
-		{[]int{8, 8}, []int{0, 3}, 1},
-		{[]int{2, 2}, []int{0, 1, 2, 3}, 4},
-		{[]int{2, 2}, []int{0, 3}, 2},
-		{[]int{3, 3, 3}, []int{0, 13}, 3},
-		{[]int{8, 8}, []int{5}, 0},
+		{"8x8", "linear:c=1,-1", 8}, {"8x8", "nodes:0,0+0,3", 1}, {"2x2", "full", 4}, {"2x2", "nodes:0,0+1,1", 2},
+		{"3^3", "nodes:0,0,0+1,1,1", 3}, {"8x8", "nodes:0,5", 0},
 	} {
-		torus := coretest.Must(core.NewTorus(c.sides...))
-		r := coretest.Must(routing.Parse(torus, "udr"))
-		p := coretest.Must(core.NewPlacement(torus, c.nodes))
-		k := coretest.Must(Pack(r, p))
+		_, _, k := packed(c.torus, c.nodes, "udr")
 		phases := 0
 		for range k.Relayed().Phases {
 			phases++
