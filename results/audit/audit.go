@@ -4,10 +4,10 @@
 // A file seedNNN.go (and tables.go, for the end of seed 004) is the table of a paper. A row is a claim: its name, its
 // place in the paper, what it says, and its check, which says over which range it goes, what it compares and what is
 // worth a note. claim.go has what checks are written with: a survey counts the cases of a check and keeps the first
-// that fails; say names a case; numbers (number.go) are compared exactly. Seeds 000 to 002 are about loads: bounds.go and
-// loads.go have the checks that several of them share, setting.go the placements and tori over which rows go. Seeds
-// 003 and 004 are about complete exchange: graphs.go and rings.go build what they describe, from their figures and
-// definitions; the checker of schedules is the judge.
+// that fails; say names a case; numbers (number.go) are compared exactly. Seeds 000 to 002 are about loads: bounds.go
+// and loads.go have the checks that several of them share, setting.go the placements and tori over which rows go.
+// Seeds 003 and 004 are about complete exchange: graphs.go and rings.go build what they describe, from their figures
+// and definitions; the checker of schedules is the judge.
 //
 // A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and
 // never a closed form. Where a printed closed form is wrong the note conjectures the right one from computed values

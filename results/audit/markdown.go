@@ -43,12 +43,12 @@ const pageHead = `# Audit of the papers
 Written by ` + "`make audit`" + `, that is ` + "`leeway audit --max-k %d --markdown`" + `.
 Of %d claims %d hold, %d fail and %d are untested.
 
-Each claim is a small program (` + "`results/audit`" + `) that computes the truth, exactly, for every case in the stated
-range, and never from a closed form. *holds* means in every case of that range, not that it is proved; *fails* comes with
-the first case that fails, in the order in which the range is stated. A claim about all routings is held against the best
-fractional minimal one (a linear program). Closed forms after "Exactly" and "Instead" are ours. Sides are 3 or more
-unless a range says otherwise: on sides of 2 the papers' own definition of the torus does not hold. The seeds are texts
-made from the printed papers; where a sign could have been lost on the way, the note says so.
+Each claim is a small program (` + "`results/audit`" + `) that computes the truth, exactly, for every case in the
+stated range, and never from a closed form. *holds* means in every case of that range, not that it is proved; *fails*
+comes with the first case that fails, in the order in which the range is stated. A claim about all routings is held
+against the best fractional minimal one (a linear program). Closed forms after "Exactly" and "Instead" are ours. Sides
+are 3 or more unless a range says otherwise: on sides of 2 the papers' own definition of the torus does not hold. The
+seeds are texts made from the printed papers; where a sign could have been lost on the way, the note says so.
 `
 
 // section describes one item.

@@ -36,10 +36,12 @@ func Markdown(view *atlas.Atlas) (string, error) {
 
 const pageHead = `# Findings
 
-Written by ` + "`make atlas`" + `, that is ` + "`leeway atlas findings`" + `, from the atlas that is part of the program. Every value is that of a placement whose loads
-were computed again; "proved" means that the record holds a proof which ` + "`leeway check`" + ` repeats; ` + "`make atlas-verify`" + ` repeats all of them. What is open here
-is open in this atlas only, after seconds of work on most cells: [optima.md](optima.md) has closed more. Short names: ` + "`odr`" + ` and ` + "`udr`" + ` are with ties plus, ` + "`minimal`" + ` and
-` + "`avoid`" + ` with ties both; on odd sides and sides of 2 the tie rules are one.
+Written by ` + "`make atlas`" + `, that is ` + "`leeway atlas findings`" + `, from the atlas that is part of the program.
+Every value is that of a placement whose loads were computed again; "proved" means that the record holds a proof which
+` + "`leeway check`" + ` repeats; ` + "`make atlas-verify`" + ` repeats all of them. What is open here is open in this
+atlas only, after seconds of work on most cells: [optima.md](optima.md) has closed more. Short names: ` + "`odr`" + ` and
+` + "`udr`" + ` are with ties plus, ` + "`minimal`" + ` and ` + "`avoid`" + ` with ties both; on odd sides and sides of 2
+the tie rules are one.
 
 The atlas has %d cells: %d proved, %d open.
 `
@@ -266,8 +268,7 @@ func (p *page) proved(cells []cell) {
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-		return cmp.Or(kinds[b]-kinds[a],
-			cmp.Compare(a, b))
+		return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b))
 	})
 	p.printf("\n## What is proved\n\nA monotone proof is that of a smaller size, or of a routing with the same " +
 		"loads.\n\n| closed by | cells |\n|---|---|\n")
@@ -303,11 +304,11 @@ func kind(p *results.Proof) string {
 	return p.Kind
 }
 
-// groups splits cells by torus and routing; within a group they stand by size.
-func groups(cells []cell) [][]cell {
+// split cuts a list of cells where two neighbours are not together.
+func split(cells []cell, together func(before, c cell) bool) [][]cell {
 	var out [][]cell
 	for i, c := range cells {
-		if i == 0 || c.torus() != cells[i-1].torus() || c.Routing != cells[i-1].Routing {
+		if i == 0 || !together(cells[i-1], c) {
 			out = append(out, nil)
 		}
 		out[len(out)-1] = append(out[len(out)-1], c)
@@ -315,16 +316,18 @@ func groups(cells []cell) [][]cell {
 	return out
 }
 
+// groups splits cells by torus and routing; within a group they stand by size.
+func groups(cells []cell) [][]cell {
+	return split(cells, func(before, c cell) bool {
+		return c.torus() == before.torus() && c.Routing == before.Routing
+	})
+}
+
 // sizes lists the sizes of a group, "1..9, 12".
 func sizes(group []cell) string {
 	var spans []string
-	for i := 0; i < len(group); {
-		j := i
-		for j+1 < len(group) && group[j+1].Size == group[j].Size+1 {
-			j++
-		}
-		spans = append(spans, span(group[i], group[j]))
-		i = j + 1
+	for _, run := range split(group, func(before, c cell) bool { return c.Size == before.Size+1 }) {
+		spans = append(spans, span(run[0], run[len(run)-1]))
 	}
 	return strings.Join(spans, ", ")
 }
@@ -356,13 +359,10 @@ func steps(group []cell) string {
 		return dash(c.load) + "?"
 	}
 	var out []string
-	for i := 0; i < len(group); {
-		j := i
-		for j+1 < len(group) && group[j+1].Size == group[j].Size+1 && text(group[j+1]) == text(group[i]) {
-			j++
-		}
-		out = append(out, span(group[i], group[j])+": "+text(group[i]))
-		i = j + 1
+	for _, run := range split(group, func(before, c cell) bool {
+		return c.Size == before.Size+1 && text(c) == text(before)
+	}) {
+		out = append(out, span(run[0], run[len(run)-1])+": "+text(run[0]))
 	}
 	return strings.Join(out, "; ")
 }

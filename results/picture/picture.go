@@ -85,9 +85,9 @@ const (
 // with that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes
 // stand in the order of their numbers.
 //
-// In a terminal loads are exact where there is room, else levels: ninths of E_max, rounded up. Where not even levels fit
-// side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is broken into lines
-// instead, and so is a placement that is wider than the terminal.
+// In a terminal loads are exact where there is room, else levels: ninths of E_max, rounded up. Where not even levels
+// fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is broken into
+// lines instead, and so is a placement that is wider than the terminal.
 type Params struct {
 	Title     string // any text, "" for none
 	Routing   string // text form of the routing that the loads are for, "" to leave it out
