@@ -404,9 +404,9 @@ func detours(p *wormhole.Plan) int {
 // A syncRun has the sends of a ring exchange, in the order of their phases, and which of them come before which by
 // themselves.
 type syncRun struct {
-	n, phases int
-	sends     []syncSend
-	before    [][]bool // [i][j]: send i is over before send j starts
+	n      int
+	sends  []syncSend
+	before [][]bool // [i][j]: send i is over before send j starts
 }
 
 type syncSend struct {
@@ -414,32 +414,15 @@ type syncSend struct {
 	phase int // from 1
 }
 
-// newSyncRun reads a plan of a ring.
-func newSyncRun(p *wormhole.Plan) *syncRun {
-	r := &syncRun{n: p.Torus().N()}
-	for phase := range p.Schedule().Phases {
-		r.phases++
+// newSyncRun takes the sends on a ring of n places by phase, and works out which come before which by themselves: those
+// that share a node.
+func newSyncRun(n int, phases [][]ringSend) *syncRun {
+	r := &syncRun{n: n}
+	for k, phase := range phases {
 		for _, s := range phase {
-			r.sends = append(r.sends, syncSend{ringSend{int(s.From), int(s.To), int(s.Dir)}, r.phases})
+			r.sends = append(r.sends, syncSend{s, k + 1})
 		}
 	}
-	return r.order()
-}
-
-// treeSyncRun is the positive tree of Section 2.3 alone, all places sending at level 0.
-func treeSyncRun(d int) *syncRun {
-	r := &syncRun{n: 1 << d}
-	for _, p := range appendixTree(d) {
-		r.phases++
-		for _, m := range p {
-			r.sends = append(r.sends, syncSend{ringSend{m.from, m.to, 1}, r.phases})
-		}
-	}
-	return r.order()
-}
-
-// order fills in what comes before what because of one node.
-func (r *syncRun) order() *syncRun {
 	for i, a := range r.sends {
 		r.before = append(r.before, make([]bool, len(r.sends)))
 		for j, b := range r.sends {
@@ -448,6 +431,31 @@ func (r *syncRun) order() *syncRun {
 	}
 	r.close()
 	return r
+}
+
+// planSends returns the sends of a plan of a ring by phase.
+func planSends(p *wormhole.Plan) [][]ringSend {
+	var phases [][]ringSend
+	for phase := range p.Schedule().Phases {
+		var sends []ringSend
+		for _, s := range phase {
+			sends = append(sends, ringSend{int(s.From), int(s.To), int(s.Dir)})
+		}
+		phases = append(phases, sends)
+	}
+	return phases
+}
+
+// treeSends returns those of the positive tree of Section 2.3 alone, all places sending at level 0.
+func treeSends(d int) [][]ringSend {
+	var phases [][]ringSend
+	for l := range d - 1 {
+		phases = append(phases, positiveSends(d, l))
+	}
+	for l := range d - 1 {
+		phases = append(phases, positiveSends(d, d-2-l))
+	}
+	return phases
 }
 
 // close adds what chains imply.

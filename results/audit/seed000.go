@@ -13,8 +13,7 @@ import (
 // M. C. Azizoglu and O. Egecioglu, "Lower Bounds on Communication Loads and Optimal Placements in Torus Networks",
 // IEEE Transactions on Computers 49(3), 2000.
 var seed000 = []row{
-	{"section-1-width", "section 1",
-		"The full torus has bisection width 4k^(d-1) for even k.", fullWidth(true)},
+	{"section-1-width", "section 1", "The full torus has bisection width 4k^(d-1) for even k.", fullWidth(true)},
 	{"section-1-load", "section 1",
 		"On the full torus with even k some link has load at least k^(d+1)/8.", fullLoad(true, atLeast, "")},
 	{"inequality-1", "section 1, after inequality 1",
@@ -86,8 +85,7 @@ var seed000 = []row{
 
 	{"proposition-1", "Proposition 1",
 		"Any set of nodes is bisected by removing O(k^(d-1)) edges; so is any subgraph.", anyWidth},
-	{"corollary-1", "Corollary 1",
-		"The bisection width with respect to any placement is at most 6dk^(d-1).", anyWidth},
+	{"corollary-1", "Corollary 1", "The bisection width with respect to any placement is at most 6dk^(d-1).", anyWidth},
 	{"remark-1", "Remark after Corollary 1",
 		"Of two complete graphs on 2n nodes joined by an edge, subgraphs with 2n nodes have bisection widths from 1 to " +
 			"Omega(n^2).",
@@ -163,8 +161,7 @@ var seed000 = []row{
 
 	{"definition-10", "Definition 10 and after",
 		"A linear placement, one coefficient relatively prime to k, has k^(d-1) processors.", linearSize},
-	{"section-5-multiple", "section 5",
-		"Multiple linear placements have tk^(d-1) processors, t < k.", multipleSize},
+	{"section-5-multiple", "section 5", "Multiple linear placements have tk^(d-1) processors, t < k.", multipleSize},
 	{"section-5-uniform", "section 5",
 		"Linear and multiple linear placements with all coefficients relatively prime to k are uniform.", linearUniform},
 	{"remark-2", "Remark, end of section 5",

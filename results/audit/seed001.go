@@ -24,8 +24,7 @@ var seed001 = slices.Concat([]row{
 			"bandwidth 2n.",
 		untested("not about tori; that many switches of k x k would be (n/k) log_k(n), so routing nodes must mean their " +
 			"inputs")},
-	{"definition-2.1", "Definition 2.1", "The torus has k^d nodes, each linked with 2d neighbours.",
-		nodesAndNeighbours},
+	{"definition-2.1", "Definition 2.1", "The torus has k^d nodes, each linked with 2d neighbours.", nodesAndNeighbours},
 	{"definition-2.2", "Definition 2.2", "A placement is a set of nodes.", definition},
 	{"definition-2.3", "Definition 2.3",
 		"A routing algorithm gives every pair a set of shortest paths, taken uniformly.", definition},
@@ -101,8 +100,7 @@ var seed001 = slices.Concat([]row{
 				at := setUp(k, d, "linear", "udr:tie=both")
 				for _, q := range at.placement.Nodes()[1:] {
 					if differing(at.torus(), 0, q) == 3 {
-						s.equal(fromZero(at.torus(), q),
-							pathCount(at.routing, 0, q, nil), 6)
+						s.equal(fromZero(at.torus(), q), pathCount(at.routing, 0, q, nil), 6)
 					}
 				}
 			})},

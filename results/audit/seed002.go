@@ -33,8 +33,7 @@ var seed002 = []row{
 	{"inequality-5", "inequality 5",
 		"E_max is at least 2(|P|/2)^2 over the bisection width with respect to P.", bisectionBound},
 	{"theorem-1", "Theorem 1", "Any subgraph has bisection width O(k^(d-1)).", anyWidth},
-	{"corollary-1", "Corollary 1",
-		"The bisection width with respect to any placement is at most 6dk^(d-1).", anyWidth},
+	{"corollary-1", "Corollary 1", "The bisection width with respect to any placement is at most 6dk^(d-1).", anyWidth},
 	{"section-3.1", "section 3.1", "If E_max = c|P| then |P| is at most 12dc k^(d-1).", sizeBound},
 	{"theorem-2", "Theorem 2",
 		"Any placement of size Theta(k^(d-1)) has an alpha-separator of O(k^(d-1)) links with constants independent of d.",
@@ -100,8 +99,7 @@ var seed002 = []row{
 					"first is not held to one solution by its coefficient 0. "+
 					ours.exactly("(2k+1)/3 times the pairs of a ring that use a + link", "the same range"))
 		}},
-	{"section-5-multiple", "section 5",
-		"Multiple linear placements have tk^(d-1) processors, t < k.", multipleSize},
+	{"section-5-multiple", "section 5", "Multiple linear placements have tk^(d-1) processors, t < k.", multipleSize},
 	{"section-6-paths", "section 6",
 		"ODR gives one path for odd k, for even k several to some pairs; correcting ties the + way leaves one.", pathsODR},
 	{"theorem-3", "Theorem 3, closed form",

@@ -578,30 +578,27 @@ var torusRows = []row{
 			p := plan("c64", square(3, 3)...)
 			t := p.Torus()
 			type line struct{ stage, axis, first int } // first: its node with coordinate 0 on the axis
-			rings := map[line]map[int]bool{}           // by line: the residues modulo 4 of its senders
+			type ring struct {
+				line
+				residue int // modulo 4, of its senders
+			}
+			lines, rings := map[line]bool{}, map[ring]bool{}
 			for k, phase := range phasesOf(p) {
 				for _, send := range phase {
-					if k < 9 {
-						break // the preparation
+					if k >= 9 { // after the preparation
+						x := t.Coord(int(send.From), send.Axis)
+						at := line{k, send.Axis, t.Shift(int(send.From), send.Axis, -x)}
+						lines[at], rings[ring{at, x % 4}] = true, true
 					}
-					x := t.Coord(int(send.From), send.Axis)
-					key := line{k, send.Axis, t.Shift(int(send.From), send.Axis, -x)}
-					if rings[key] == nil {
-						rings[key] = map[int]bool{}
-					}
-					rings[key][x%4] = true
 				}
 			}
-			several := slices.ContainsFunc(slices.Collect(maps.Values(rings)), func(r map[int]bool) bool { return len(r) != 1 })
-			s.add(!several && len(rings) == 4*3*64, say("n = 8"), "one logical ring on each of 192 lines, in four stages",
-				len(rings))
+			s.add(len(rings) == len(lines) && len(lines) == 4*3*64, say("n = 8"),
+				"one logical ring on each of 192 lines, in four stages", len(lines))
 			for d := 3; d <= 6; d++ {
 				used := map[int]bool{}
-				for _, phase := range phasesOf(plan("ring", 1<<d)) {
-					for _, send := range phase {
-						for _, link := range (ringSend{int(send.From), int(send.To), int(send.Dir)}).links(1 << d) {
-							used[link] = true
-						}
+				for _, send := range slices.Concat(planSends(plan("ring", 1<<d))...) {
+					for _, link := range send.links(1 << d) {
+						used[link] = true
 					}
 				}
 				s.add(len(used) == 2<<d, say("logical ring of %d", 1<<d), "all links, both ways", len(used))

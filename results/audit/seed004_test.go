@@ -84,7 +84,7 @@ func TestBarriersAgainstLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := newSyncRun(p).barriers(true); len(got) != len(sync.Barriers) {
+		if got := newSyncRun(n, planSends(p)).barriers(true); len(got) != len(sync.Barriers) {
 			t.Errorf("ring of %d: barriers %v, the library has %v", n, got, sync.Barriers)
 		}
 	}

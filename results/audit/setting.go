@@ -14,8 +14,8 @@ import (
 	"leeway/objective"
 )
 
-// A setting is a placement on a torus with equal sides, with a routing unless only the placement matters, and the words
-// of the command line for both.
+// A setting is a placement on a torus, with a routing unless only the placement matters, and the words of the command
+// line for both.
 type setting struct {
 	placement               core.Placement
 	routing                 routing.Routing
@@ -38,7 +38,7 @@ func setUpAt(p core.Placement, placed, routed string) setting {
 
 func (s setting) torus() *core.Torus { return s.placement.Torus() }
 
-// sides returns the side and the number of axes of the torus.
+// sides returns the side of a torus with equal sides and the number of its axes.
 func (s setting) sides() (k, d int) { return s.torus().Side(0), s.torus().D() }
 
 func (s setting) loads() *objective.Loads { return objective.Evaluate(s.routing, s.placement) }

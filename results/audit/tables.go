@@ -177,13 +177,13 @@ var comparisonRows = []row{
 		func(s *survey) {
 			links, printed, whole, most := "", "", "", min(6, ringExponent(s)-1)
 			for d := range until(s, 3, most) {
-				run := newSyncRun(plan("ring", 1<<d))
+				run := newSyncRun(1<<d, planSends(plan("ring", 1<<d)))
 				needed := run.barriers(true)
 				s.add(len(needed) == 2*d-5, say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync"),
 					say("2d-5 = %d barriers", 2*d-5), say("%d, after the phases %v", len(needed), needed))
 				printed += fmt.Sprintf(" %d", 2*d-5)
 				links += fmt.Sprintf(" %d", len(run.barriers(false)))
-				whole += fmt.Sprintf(" %d", len(treeSyncRun(d).barriers(false)))
+				whole += fmt.Sprintf(" %d", len(newSyncRun(1<<d, treeSends(d)).barriers(false)))
 			}
 			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
 				"SP_1 and SP_0. If only links are counted, not the receive port, it is%s for d = 3 and on (2d-5 is%s), and on "+
@@ -195,7 +195,7 @@ var comparisonRows = []row{
 			var onlyLinks survey
 			most := min(6, ringExponent(s)-1)
 			for d := range until(s, 3, most) {
-				run := newSyncRun(plan("ring", 1<<d))
+				run := newSyncRun(1<<d, planSends(plan("ring", 1<<d)))
 				rounds, signals := run.addSignals(d)
 				open, at := run.exposed(true), say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync")
 				onlyLinks.add(rounds == 2*d-5 && len(run.exposed(false)) == 0, at, "", "")
