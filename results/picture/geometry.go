@@ -48,6 +48,14 @@ func (s slicing) across(node int) []core.Link {
 	return links
 }
 
+// others names the dimensions that panels do not show, of which there are some.
+func (s slicing) others() string {
+	if s.rowDim == 1 {
+		return "dimension 0"
+	}
+	return fmt.Sprintf("dimensions 0 to %d", s.rowDim-1)
+}
+
 // A linkPair is the links that join a node and its next in one dimension.
 type linkPair struct {
 	out, back core.Link

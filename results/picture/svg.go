@@ -30,21 +30,19 @@ func (p Params) asScene() *scene {
 	}
 	d.geometry = newGeometry(newSlicing(p.Placement.Torus()), textLength)
 	width, height := d.geometry.size()
-	inner := max(width, minInner, letter*len(d.factLine()))
+	facts := strings.Join(p.facts(), " · ")
+	inner := max(width, minInner, letter*len(facts))
 	d.panelsX = border + (inner-width)/2
 	d.width, d.height = inner+2*border, headHeight+height+keyHeight+2*border
 	if d.rowDim > 0 {
 		d.height += lineHeight + 8 // for the line about marks
 	}
-	d.name, d.about = d.title(), d.description()
-	d.document()
-	return &d.scene
-}
-
-func (d *drawing) factLine() string { return strings.Join(d.params.facts(), " · ") }
-
-func (d *drawing) document() {
-	d.head()
+	d.name, d.about = p.Title, d.description()
+	if p.Title == "" {
+		d.name = fmt.Sprintf("%d processors on the torus %s", p.Placement.Size(), d.torus)
+	}
+	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
+	d.text(border, border+40, "muted", facts)
 	for panel := range d.panels {
 		d.moveTo(panel)
 		d.panel(panel)
@@ -57,20 +55,13 @@ func (d *drawing) document() {
 	}
 	d.dx, d.dy = 0, 0
 	d.key()
+	return &d.scene
 }
 
 // moveTo makes shapes that follow part of a panel.
 func (d *drawing) moveTo(panel int) {
 	x, y := d.origin(panel)
 	d.dx, d.dy = d.panelsX+x, border+headHeight+y
-}
-
-// title returns the title, or what the picture shows where it has none.
-func (d *drawing) title() string {
-	if d.params.Title != "" {
-		return d.params.Title
-	}
-	return fmt.Sprintf("%d processors on the torus %s", d.params.Placement.Size(), d.torus)
 }
 
 func (d *drawing) description() string {
@@ -82,11 +73,6 @@ func (d *drawing) description() string {
 	}
 	most, links := d.scale.loads.Max()
 	return text + fmt.Sprintf(". The largest load, E_max, is %s, on %d links.", most.RatString(), links)
-}
-
-func (d *drawing) head() {
-	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
-	d.text(border, border+40, "muted", d.factLine())
 }
 
 var (
@@ -313,7 +299,11 @@ func (d *drawing) key() {
 	y += 48
 	d.symbols(border, y)
 	if d.rowDim > 0 {
-		d.text(border, y+26, "small muted", d.marksLine())
+		line := "triangles: links to other panels, ▲ + and ▼ − along " + d.others()
+		if d.rowDim > 1 {
+			line += ", from top to bottom"
+		}
+		d.text(border, y+26, "small muted", line)
 	}
 }
 
@@ -343,23 +333,11 @@ func (d *drawing) symbols(x, y int) {
 	d.text(x+24, y+1, "small", "processor")
 	d.circle("node sample", x+104, y-4, 3.5, "")
 	d.text(x+114, y+1, "small", "other node")
-	d.sampleWire(x+190, y-8, "idle")
+	d.line("wire sample idle", []subpath{arrow(vec{x + 190, y - 8}, rightwards, 0, 30)}, "")
 	d.text(x+228, y+1, "small", "idle link")
 	if d.scale.most.Sign() > 0 {
-		d.sampleWire(x+290, y-8, fmt.Sprintf("b%d top", bands))
+		top := fmt.Sprintf("wire sample b%d top", bands)
+		d.line(top, []subpath{arrow(vec{x + 290, y - 8}, rightwards, 0, 30)}, "")
 		d.text(x+328, y+1, "small", "link at E_max")
 	}
-}
-
-func (d *drawing) sampleWire(x, y int, class string) {
-	d.line("wire sample "+class, []subpath{arrow(vec{x, y}, rightwards, 0, 30)}, "")
-}
-
-// marksLine explains the triangles.
-func (d *drawing) marksLine() string {
-	line := "triangles: links to other panels, ▲ + and ▼ − "
-	if d.rowDim == 1 {
-		return line + "along dimension 0"
-	}
-	return line + fmt.Sprintf("along dimensions 0 to %d, from top to bottom", d.rowDim-1)
 }

@@ -366,10 +366,7 @@ func (s *textDrawing) signs() []string {
 
 // panelLine says what the panels and their further lines are.
 func (s *textDrawing) panelLine() string {
-	line := "panels: dimension 0"
-	if s.rowDim > 1 {
-		line = fmt.Sprintf("panels: dimensions 0 to %d", s.rowDim-1)
-	}
+	line := "panels: " + s.others()
 	if s.form.text != noLoads {
 		line += "; + and -: links to the next and the previous"
 		if s.rowDim > 1 {
