@@ -103,7 +103,7 @@ func Open(ctx context.Context, q queue.Queue, o Options) (*Coordinator, error) {
 		past: map[string][]message.Entry{}, smallNodes: SmallNodes, probation: probation, right: map[string]int{},
 		vouched: map[string]bool{}, banned: map[string]bool{}, workers: map[string]*workerState{}}
 	c.status.Job = o.Job
-	if err := c.claimQueue(ctx); err != nil {
+	if err := c.putJob(ctx); err != nil {
 		return nil, err
 	}
 	if err := c.readLedger(ctx); err != nil {
@@ -131,9 +131,9 @@ func (e *JobError) Error() string {
 		e.Have.Job, e.Have.Program, e.Want.Job, e.Want.Program)
 }
 
-// claimQueue puts up the job. The fact may change meanwhile: by another coordinator, or by the first try
+// putJob puts up the job. The fact may change meanwhile: by another coordinator, or by the first try
 // of this one, whose answer was lost.
-func (c *Coordinator) claimQueue(ctx context.Context) error {
+func (c *Coordinator) putJob(ctx context.Context) error {
 	mine := message.Job{Protocol: message.Protocol, Program: c.options.Program, Job: c.options.Job}.Sealed(c.options.Key)
 	for {
 		f, err := c.queue.Get(ctx, message.KeyJob)

@@ -12,7 +12,7 @@ type pace struct {
 	last   int     // prefixes of the last unit
 }
 
-// took takes in a unit. What a worker claims is kept within reason.
+// took takes in a unit. What a worker says is kept within reason.
 func (p *pace) took(prefixes int, seconds float64) {
 	if prefixes == 0 {
 		return

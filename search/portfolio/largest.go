@@ -73,13 +73,8 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 	for _, m := range methods {
 		c.parts += int64(max(1, o.Parts[m.Name()]))
 	}
-	last := new(big.Rat)
-	for n := 1; n <= t.N(); n++ {
-		limit := c.limit(n)
-		if limit.Cmp(last) < 0 {
-			return c, &core.InputError{Text: limit.RatString(), Problem: "a load limit is negative or falls as the size grows"}
-		}
-		last = limit
+	if value := problem.Limit.Value; value.Sign() < 0 {
+		return c, &core.InputError{Text: value.RatString(), Problem: "a load limit is negative"}
 	}
 	one := search.Found{Placement: core.MustPlacement(t, []int{0}), Value: new(big.Rat), Method: "start"}
 	if problem.Free != nil {
