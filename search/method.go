@@ -162,6 +162,11 @@ type UnsupportedError struct {
 	Why     string
 }
 
+// Unsupported returns an *UnsupportedError.
+func Unsupported(method string, p objective.Problem, why string, args ...any) error {
+	return &UnsupportedError{Method: method, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
+}
+
 // Error names method, problem and reason.
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("method %s does not support %s: %s", e.Method, e.Problem, e.Why)

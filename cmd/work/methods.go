@@ -132,7 +132,7 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	p := t.Problem
 	list := []search.Method{family.Method{}}
 	swaps := int64(warmUp)
-	if t.Proof.Below != nil || exhaustive.New().Supports(p) == nil {
+	if t.Proof.Below != nil || (exhaustive.Method{}).Supports(p) == nil {
 		swaps = smallWarmUp
 	}
 	if (local.Method{}).Supports(p) == nil {
@@ -193,7 +193,7 @@ func boundedEngines(kept int, steps int64) []census.Engine {
 
 // engines lists the engines that can finish, the full count first.
 func engines() []search.Method {
-	list := []search.Method{exhaustive.New()}
+	list := []search.Method{exhaustive.Method{}}
 	for _, e := range CensusEngines() {
 		list = append(list, census.Method{Engines: []census.Engine{e}})
 	}

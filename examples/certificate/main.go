@@ -37,7 +37,7 @@ func main() {
 // prove returns the record of an optimal placement, with its proof.
 func prove(p objective.Problem) ([]byte, error) {
 	started := time.Now()
-	out, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 2})
+	out, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 2})
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (s Bounded) fitting(p objective.Problem, kept int, steps int64) (Engine, er
 	}
 	var why *search.UnsupportedError
 	if errors.As(err, &why) {
-		err = &search.UnsupportedError{Method: s.Name(), Problem: p.String(), Why: why.Why}
+		err = search.Unsupported(s.Name(), p, "%s", why.Why)
 	}
 	return nil, err
 }

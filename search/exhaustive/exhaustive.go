@@ -6,7 +6,6 @@ package exhaustive
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/core"
@@ -21,9 +20,6 @@ const MaxNodes = 20
 // Method is the full count. The zero value is ready.
 type Method struct{}
 
-// New returns the method.
-func New() Method { return Method{} }
-
 // Name returns "exhaustive".
 func (Method) Name() string { return "exhaustive" }
 
@@ -31,12 +27,11 @@ func (Method) Name() string { return "exhaustive" }
 // *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
 	if n := p.Torus().N(); n > MaxNodes {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(),
-			Why: fmt.Sprintf("the torus has %d nodes, the full count stops at %d", n, MaxNodes)}
+		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count stops at %d", n, MaxNodes)
 	}
 	if !routing.Invariant(p.Routing) {
-		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(),
-			Why: "the full count takes one of every N translates, which differ in E_max under a table by pair"}
+		return search.Unsupported(m.Name(), p,
+			"the full count takes one of every N translates, which differ in E_max under a table by pair")
 	}
 	return nil
 }

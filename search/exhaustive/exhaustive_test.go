@@ -13,7 +13,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-func TestConformance(t *testing.T) { searchtest.Conform(t, New()) }
+func TestConformance(t *testing.T) { searchtest.Conform(t, Method{}) }
 
 // best returns the smallest naive E_max over all placements, also those without node 0, with the first node list that
 // has it and how many contain node 0.
@@ -68,7 +68,7 @@ func TestFindsTheFirstOptimumOnTwelveNodes(t *testing.T) {
 
 func compare(t *testing.T, p objective.Problem) {
 	t.Helper()
-	out, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	out, err := Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatalf("%s: %v", p, err)
 	}
@@ -90,7 +90,7 @@ func TestAvoidIsNotMonotone(t *testing.T) {
 	values := map[int]*big.Rat{}
 	for _, n := range []int{15, 16} {
 		p := searchtest.Problem("4x4", "avoid", n)
-		out, err := New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+		out, err := Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestAvoidIsNotMonotone(t *testing.T) {
 func TestSlowCounterAgrees(t *testing.T) {
 	for _, r := range routings {
 		p := searchtest.Problem("2x4", r, 4)
-		fast, _ := New().Run(context.Background(), search.Params{Problem: p})
+		fast, _ := Method{}.Run(context.Background(), search.Params{Problem: p})
 		c := &census{ctx: context.Background(), params: search.Params{Problem: p}, n: 8,
 			prune:   !p.Routing.DependsOnPlacement(),
 			counter: &anew{problem: p, nodes: core.NewSet(8)}}
@@ -128,7 +128,7 @@ func TestSlowCounterAgrees(t *testing.T) {
 
 func TestRunsOutOfEvaluations(t *testing.T) {
 	p := searchtest.Problem("4x4", "avoid", 8)
-	out, err := New().Run(context.Background(), search.Params{Problem: p, Evaluations: 10, Workers: 1})
+	out, err := Method{}.Run(context.Background(), search.Params{Problem: p, Evaluations: 10, Workers: 1})
 	if err != nil || out.Reason != search.Spent || out.Refutation != nil || out.Evaluations != 10 || out.Value == nil {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -138,7 +138,7 @@ func TestStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	p := searchtest.Problem("4x5", "udr:tie=both", 10)
-	out, err := New().Run(ctx, search.Params{Problem: p, Workers: 1, Observe: func(e search.Event) {
+	out, err := Method{}.Run(ctx, search.Params{Problem: p, Workers: 1, Observe: func(e search.Event) {
 		if e.Evaluations > 1 {
 			cancel()
 		}
@@ -151,10 +151,10 @@ func TestStopsWithTheContext(t *testing.T) {
 func TestRefusesLargeTori(t *testing.T) {
 	p := searchtest.Problem("3x7", "odr", 2)
 	var unsupported *search.UnsupportedError
-	if err := New().Supports(p); !errors.As(err, &unsupported) {
+	if err := (Method{}).Supports(p); !errors.As(err, &unsupported) {
 		t.Errorf("Supports: %v", err)
 	}
-	if _, err := New().Run(context.Background(), search.Params{Problem: p}); !errors.As(err, &unsupported) {
+	if _, err := (Method{}).Run(context.Background(), search.Params{Problem: p}); !errors.As(err, &unsupported) {
 		t.Errorf("Run: %v", err)
 	}
 }

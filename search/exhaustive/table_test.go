@@ -16,11 +16,11 @@ import (
 func TestRefusesTableByPair(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	var unsupported *search.UnsupportedError
-	if err := exhaustive.New().Supports(objective.Problem{Routing: coretest.Table(coretest.Rng(92, 0), torus, true),
+	if err := (exhaustive.Method{}).Supports(objective.Problem{Routing: coretest.Table(coretest.Rng(92, 0), torus, true),
 		Size: 3}); !errors.As(err, &unsupported) {
 		t.Errorf("error %v", err)
 	}
-	if err := exhaustive.New().Supports(objective.Problem{Routing: coretest.Table(coretest.Rng(92, 1), torus, false),
+	if err := (exhaustive.Method{}).Supports(objective.Problem{Routing: coretest.Table(coretest.Rng(92, 1), torus, false),
 		Size: 3}); err != nil {
 		t.Error(err)
 	}

@@ -2,7 +2,6 @@ package orbit
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/big"
 	"sync/atomic"
@@ -37,8 +36,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	}
 	m, ok := newModel(t.flows, t.group, s, p.Size)
 	if !ok {
-		return Answer{}, &search.UnsupportedError{Method: Name, Problem: p.String(),
-			Why: fmt.Sprintf("the orbits of %s have more than %d loads of pairs", s, maxEntries)}
+		return Answer{}, search.Unsupported(Name, p, "the orbits of %s have more than %d loads of pairs", s, maxEntries)
 	}
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()

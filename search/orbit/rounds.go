@@ -2,7 +2,6 @@ package orbit
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"sync/atomic"
 
@@ -140,18 +139,16 @@ func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.R
 // so many nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
 // a *search.UnsupportedError.
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
-	why, den, most := "", objective.Denominator(p.Routing), big.NewInt(int64(n))
+	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {
 	case p.Routing.DependsOnPlacement():
-		why = "what two processors send each other depends on the others"
+		return search.Unsupported(name, p, "what two processors send each other depends on the others")
 	case !routing.Invariant(p.Routing):
-		why = "translations change the paths of a table by pair"
+		return search.Unsupported(name, p, "translations change the paths of a table by pair")
 	case p.Torus().N() > nodes:
-		why = fmt.Sprintf("the torus has %d nodes, the tables stop at %d", p.Torus().N(), nodes)
+		return search.Unsupported(name, p, "the torus has %d nodes, the tables stop at %d", p.Torus().N(), nodes)
 	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
-		why = fmt.Sprintf("its loads over their denominator pass %d bits", bits)
-	default:
-		return nil
+		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
 	}
-	return &search.UnsupportedError{Method: name, Problem: p.String(), Why: why}
+	return nil
 }

@@ -16,7 +16,6 @@ package orderly
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 
 	"leeway/core/routing"
@@ -59,19 +58,19 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	n, den := t.N(), objective.Denominator(p.Routing)
 	switch {
 	case p.Routing.DependsOnPlacement():
-		return nil, unsupported(p, "its loads can fall when a processor is added")
+		return nil, search.Unsupported(Name, p, "its loads can fall when a processor is added")
 	case !routing.Invariant(p.Routing):
-		return nil, unsupported(p, "translations change the paths of a table by pair")
+		return nil, search.Unsupported(Name, p, "translations change the paths of a table by pair")
 	case n > maxNodes:
-		return nil, unsupported(p, "the torus has %d nodes, the tables stop at %d", n, maxNodes)
+		return nil, search.Unsupported(Name, p, "the torus has %d nodes, the tables stop at %d", n, maxNodes)
 	case den == nil || den.BitLen() > maxUnitBits:
-		return nil, unsupported(p, "the denominator of its loads is too large")
+		return nil, search.Unsupported(Name, p, "the denominator of its loads is too large")
 	case n*n*t.M()/2 > maxPairLoads:
-		return nil, unsupported(p, "the loads of all pairs take more than %d entries", maxPairLoads)
+		return nil, search.Unsupported(Name, p, "the loads of all pairs take more than %d entries", maxPairLoads)
 	}
 	g, err := symmetry.Of(p.Routing)
 	if err == nil && g.Points()*n*(n+1)*((n+63)/64) > maxImageWords {
-		return nil, unsupported(p, "its %d automorphisms are too many to table", g.Order())
+		return nil, search.Unsupported(Name, p, "its %d automorphisms are too many to table", g.Order())
 	}
 	return g, err
 }
@@ -165,9 +164,4 @@ func newFlows(p objective.Problem) *flows {
 		}
 	}
 	return f
-}
-
-// unsupported refuses a problem.
-func unsupported(p objective.Problem, why string, args ...any) error {
-	return &search.UnsupportedError{Method: Name, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
 }

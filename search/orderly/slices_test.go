@@ -152,7 +152,7 @@ func TestAgreesWithTheFullCount(t *testing.T) {
 	for i, r := range []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal"} {
 		for n := 2 + i%2; n <= 14 && !(testing.Short() && n > 6); n += 2 {
 			p := searchtest.Problem("4x4", r, n)
-			full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+			full, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

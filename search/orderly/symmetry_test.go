@@ -105,7 +105,7 @@ func TestOneSymmetryTooManyLosesOptima(t *testing.T) {
 	lost := 0
 	for n := 2; n <= 8; n++ {
 		p := searchtest.Problem("4x4", "odr", n)
-		full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+		full, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func every() []search.Method {
 		return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
 			orderly.Engine{}}
 	}
-	return append(all(), exhaustive.New(), sat.New(), census.Bounded{Engines: bounded},
+	return append(all(), exhaustive.Method{}, sat.New(), census.Bounded{Engines: bounded},
 		census.Method{Engines: []census.Engine{margin}}, census.Method{Engines: []census.Engine{levels}})
 }
 

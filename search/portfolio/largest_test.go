@@ -63,7 +63,7 @@ func TestLargestIsTheLargest(t *testing.T) {
 			p := within(first, name)
 			limit, lower := p.Limit.At, degree(first.Torus())
 			got := run(t, search.Params{Problem: p, Seed: 1, Workers: 2, Evaluations: 300_000}, portfolio.Options{Lower: lower},
-				local.Method{}, exhaustive.New())
+				local.Method{}, exhaustive.Method{})
 			value, _ := objective.Naive(first.Routing, got.Best).Max()
 			if want := largest(optima, limit); got.Best.Size() != want || got.UpperBound != want ||
 				got.Reason != search.Complete ||
@@ -106,7 +106,7 @@ func TestLargestOnLittle(t *testing.T) {
 	p := within(searchtest.Problem("4x4", "udr:tie=both", 1), "3/2")
 	for budget, want := range map[int64]int{1: 1, 1000: 6, 8000: 6} {
 		got := run(t, search.Params{Problem: p, Seed: 1, Workers: 1, Evaluations: budget}, portfolio.Options{},
-			family.Method{}, local.Method{}, exhaustive.New())
+			family.Method{}, local.Method{}, exhaustive.Method{})
 		if got.Best.Size() != want || got.Evaluations > budget {
 			t.Errorf("%d evaluations: size %d after %d, want %d", budget, got.Best.Size(), got.Evaluations, want)
 		}

@@ -39,7 +39,7 @@ func (m together) Run(ctx context.Context, p search.Params) (search.Outcome, err
 }
 
 func TestConform(t *testing.T) {
-	searchtest.Conform(t, together{methods: []search.Method{family.Method{}, local.Method{}, exhaustive.New()}})
+	searchtest.Conform(t, together{methods: []search.Method{family.Method{}, local.Method{}, exhaustive.Method{}}})
 }
 
 func TestConformWithoutProof(t *testing.T) {

@@ -138,7 +138,7 @@ func TestEqualsExhaustive(t *testing.T) {
 		n := searchtest.Problem(c.torus, c.routing, 1).Torus().N()
 		for size := 1; size <= n; size++ {
 			p := searchtest.Problem(c.torus, c.routing, size)
-			want, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p})
+			want, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p})
 			if err != nil {
 				t.Fatal(err)
 			}

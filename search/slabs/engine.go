@@ -50,7 +50,7 @@ func (e Margin) Supports(p objective.Problem) error {
 		return err
 	}
 	if d := p.Torus().D(); d != 2 {
-		return unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
+		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
 	}
 	return nil
 }
@@ -63,10 +63,10 @@ func (e Levels) Supports(p objective.Problem) error {
 	}
 	t := p.Torus()
 	if t.D() < 3 {
-		return unsupported(e.Name(), p, "the torus has %d dimensions, less than 3", t.D())
+		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, less than 3", t.D())
 	}
 	if n := t.N(); n > MaxNodes || n*n*t.M() > maxPairLoads {
-		return unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
+		return search.Unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
 	}
 	return nil
 }
@@ -74,18 +74,14 @@ func (e Levels) Supports(p objective.Problem) error {
 // supports refuses what neither tree can treat.
 func supports(engine string, p objective.Problem) error {
 	if _, ok := p.Routing.(*routing.Orders); !ok {
-		return unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
+		return search.Unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
 	}
 	for s := range p.Torus().D() {
 		if k := p.Torus().Side(s); k > MaxSide {
-			return unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)
+			return search.Unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)
 		}
 	}
 	return nil
-}
-
-func unsupported(engine string, p objective.Problem, why string, args ...any) error {
-	return &search.UnsupportedError{Method: engine, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
 }
 
 // Plan lists the margins of both dimensions and finds out which go together. A plan has one prefix for every margin of

@@ -59,12 +59,8 @@ func (q *rowPlan) match(points []symmetry.Point) {
 	}
 	q.classes, q.flip = newReducer(points, q.columns, q.rows, inColumns, inRows), flipsColumns(points)
 	q.prefixes = make([][]int, len(q.columns.frames))
-	k, all := q.columns.k, make([]int, 0, len(q.columns.frames)*q.columns.k)
-	for i, f := range q.columns.frames {
-		for _, v := range f.counts[:k] {
-			all = append(all, int(v))
-		}
-		q.prefixes[i] = all[i*k : (i+1)*k : (i+1)*k]
+	for i := range q.columns.frames {
+		q.prefixes[i] = q.columns.frames[i].counts.ints(q.columns.k)
 	}
 }
 

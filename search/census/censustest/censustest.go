@@ -60,7 +60,7 @@ func Optimum(t *testing.T, p objective.Problem) *big.Rat {
 	if p.Torus().N() <= 9 {
 		return searchtest.Optimum(p)
 	}
-	full, err := exhaustive.New().Run(context.Background(), search.Params{Problem: p, Workers: 1})
+	full, err := exhaustive.Method{}.Run(context.Background(), search.Params{Problem: p, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
