@@ -74,6 +74,48 @@ func (t *Torus) Plain() bool {
 // Closed reports whether no dimension is open, so that every translation is a symmetry of the network.
 func (t *Torus) Closed() bool { return !slices.Contains(t.open, true) }
 
+// ClosedPart returns the node whose coordinates are those of v in the closed dimensions and 0 in the open ones. Only
+// such nodes say by how much a translation moves.
+func (t *Torus) ClosedPart(v int) int {
+	for j, open := range t.open {
+		if open {
+			v -= t.Coord(v, j) * t.strides[j]
+		}
+	}
+	return v
+}
+
+// Bases returns the nodes whose coordinates in the closed dimensions are 0, ascending: every node is a translate of
+// exactly one of them, and of node 0 if no dimension is open.
+func (t *Torus) Bases() []int {
+	if t.Closed() {
+		return []int{0}
+	}
+	var list []int
+	for v := range t.nodes {
+		if t.ClosedPart(v) == 0 {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Translations returns how many translations there are: the product of the closed sides.
+func (t *Torus) Translations() int {
+	count := 1
+	for j, k := range t.dims {
+		if !t.open[j] {
+			count *= k
+		}
+	}
+	return count
+}
+
+// SameAxis reports whether two dimensions may be exchanged: they have the same side, openness and bandwidth.
+func (t *Torus) SameAxis(i, j int) bool {
+	return t.dims[i] == t.dims[j] && t.open[i] == t.open[j] && t.bandwidth[i] == t.bandwidth[j]
+}
+
 // HasLink reports whether a link number has a link: at the ends of an open dimension some have none.
 func (t *Torus) HasLink(l Link) bool {
 	from, p := t.LinkFrom(l)

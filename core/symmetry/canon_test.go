@@ -16,7 +16,7 @@ import (
 func images(g *symmetry.Group, nodes []int) [][]int {
 	var list [][]int
 	for point := range g.Points() {
-		for shift := range g.Torus().N() {
+		for _, shift := range translates(g.Torus()) {
 			image := make([]int, 0, len(nodes))
 			to := g.Images(point, shift)
 			for _, v := range nodes {
@@ -33,9 +33,12 @@ func images(g *symmetry.Group, nodes []int) [][]int {
 // smallest, the same for each, and the stabilizer counts how often the set
 // itself comes.
 func TestCanonicalForm(t *testing.T) {
-	for i := range 60 {
+	for i := range 120 {
 		rng := coretest.Rng(20, i)
 		in := coretest.Random(rng, 24)
+		if i >= 60 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 24))
+		}
 		g := coretest.Must(symmetry.Of(in.Routing))
 		nodes := in.Placement.Nodes()
 		if g.Order() > 2000 || g.Order()*len(nodes) > 20000 {
@@ -137,7 +140,7 @@ func burnside(t *testing.T, torus *core.Torus) []int64 {
 	t.Helper()
 	sums, order := make([]int64, torus.N()+1), int64(0)
 	for _, p := range allPoints(torus) {
-		for shift := range torus.N() {
+		for _, shift := range translates(torus) {
 			order++
 			for n, fixed := range fixedSubsets(move(torus, p, shift)) {
 				sums[n] += fixed
@@ -172,10 +175,11 @@ func subsets(size, n int, visit func([]int)) {
 // sizes of their orbits, which must add up to all subsets.
 func TestOrbitsAgainstBurnside(t *testing.T) {
 	for _, c := range []struct {
-		dims []int
-		upTo int
-	}{{[]int{3, 3}, 9}, {[]int{4, 4}, 6}, {[]int{2, 2, 2}, 8}, {[]int{3, 4}, 12}, {[]int{7}, 7}} {
-		torus := core.MustTorus(c.dims...)
+		network string
+		upTo    int
+	}{{"3x3", 9}, {"4x4", 6}, {"2x2x2", 8}, {"3x4", 12}, {"7", 7}, {"3x3:open=0,1", 9}, {"4x3:open=0", 7},
+		{"4x4:open=0,1", 5}, {"3x3:bandwidth=1,2", 9}} {
+		torus := network(c.network)
 		g, _ := group(torus, "udr:tie=both")
 		want := burnside(t, torus)
 		for n := range c.upTo + 1 {

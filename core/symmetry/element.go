@@ -8,8 +8,8 @@ import (
 	"leeway/core"
 )
 
-// An Element is an automorphism of a torus: first the point, which fixes node 0, then the
-// translation by the node Shift.
+// An Element is an automorphism of a torus: first the point, then the translation by the node
+// Shift, which is 0 in all open dimensions.
 type Element struct {
 	Point
 	Shift int
@@ -32,7 +32,7 @@ func (e Element) Images(t *core.Torus) []int {
 
 // After returns the element that does h first, then e.
 func (e Element) After(t *core.Torus, h Element) Element {
-	return Element{e.Point.After(h.Point), e.Image(t, h.Shift)}
+	return Element{e.Point.After(h.Point), t.ClosedPart(e.Image(t, h.Shift))}
 }
 
 // Inverse returns the element that takes back what e does.
@@ -41,7 +41,7 @@ func (e Element) Inverse(t *core.Torus) Element {
 	for j, to := range e.Perm {
 		p.Perm[to], p.Flip[to] = j, e.Flip[j]
 	}
-	return Element{p, p.Node(t, t.Displacement(e.Shift, 0))}
+	return Element{p, t.ClosedPart(p.Node(t, t.Displacement(e.Shift, 0)))}
 }
 
 // Text spells the element in the form that ReadElement reads, without parts that do
@@ -90,10 +90,10 @@ func signs(flip []bool) string {
 // ReadElement reads one element of t, a part of a text. It sends a node x to the node that
 // its own parts, joined by colons and each there at most once, say:
 //
-//	-1      all coordinates are negated
-//	s=+-    those with a - are negated
+//	-1      all coordinates are negated; c becomes k-1-c in an open dimension
+//	s=+-    those with a - are
 //	p=1,0   then coordinate j becomes coordinate p[j]
-//	t=0,1   then this is added, modulo the sides
+//	t=0,1   then this is added, modulo the sides; 0 in open dimensions
 //
 // Errors are those of the text, *core.InputError, and name the part that is wrong.
 func ReadElement(t *core.Torus, text core.Text, element core.Part) (Element, error) {
@@ -164,8 +164,8 @@ func (r *reader) permutation(at core.Part, e Element) error {
 		if to < 0 || to >= len(list) || seen[to] {
 			return r.Fail(at, "not a permutation of the dimensions")
 		}
-		if r.torus.Side(j) != r.torus.Side(to) {
-			return r.Fail(at, fmt.Sprintf("sides %d and %d of %s differ", j, to, r.torus))
+		if !r.torus.SameAxis(j, to) {
+			return r.Fail(at, fmt.Sprintf("dimensions %d and %d of %s differ", j, to, r.torus))
 		}
 		seen[to] = true
 		e.Perm[j] = to
@@ -191,6 +191,9 @@ func (r *reader) shift(at core.Part) (int, error) {
 	}
 	node := 0
 	for j, by := range list {
+		if by != 0 && r.torus.Open(j) {
+			return 0, r.Fail(at, fmt.Sprintf("dimension %d of %s is open: there is no translation", j, r.torus))
+		}
 		node = r.torus.Shift(node, j, by%r.torus.Side(j))
 	}
 	return node, nil
@@ -203,8 +206,9 @@ func (g Point) Permutes() bool { return !slices.IsSorted(g.Perm) }
 // Reflects reports whether the point turns a dimension around.
 func (g Point) Reflects() bool { return slices.Contains(g.Flip, true) }
 
-// A Point is an automorphism that fixes node 0: coordinate j of a node, negated
-// if Flip[j], becomes coordinate Perm[j].
+// A Point is an automorphism: coordinate j of a node, negated if Flip[j], becomes
+// coordinate Perm[j]. In an open dimension c becomes k-1-c where it would be
+// negated; but for those, node 0 stays.
 type Point struct {
 	Perm []int
 	Flip []bool
@@ -215,7 +219,10 @@ func (g Point) Node(t *core.Torus, v int) int {
 	image := 0
 	for j := range g.Perm {
 		c := t.Coord(v, j)
-		if g.Flip[j] && c > 0 {
+		switch {
+		case g.Flip[j] && t.Open(j):
+			c = t.Side(j) - 1 - c
+		case g.Flip[j] && c > 0:
 			c = t.Side(j) - c
 		}
 		image += c * t.Stride(g.Perm[j])

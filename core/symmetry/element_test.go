@@ -16,9 +16,9 @@ import (
 
 // someElements draws elements of a torus.
 func someElements(rng *rand.Rand, torus *core.Torus, count int) (list []symmetry.Element) {
-	points := allPoints(torus)
+	points, shifts := allPoints(torus), translates(torus)
 	for range count {
-		list = append(list, symmetry.Element{Point: points[rng.IntN(len(points))], Shift: rng.IntN(torus.N())})
+		list = append(list, symmetry.Element{Point: points[rng.IntN(len(points))], Shift: shifts[rng.IntN(len(shifts))]})
 	}
 	return list
 }
@@ -26,16 +26,20 @@ func someElements(rng *rand.Rand, torus *core.Torus, count int) (list []symmetry
 // TestElements composes and inverts by the images of single nodes, and reads back the text.
 func TestElements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 0))
-	for _, dims := range [][]int{{5}, {4, 4}, {2, 2, 3}, {3, 3, 3}, {2, 4, 2}} {
-		torus := core.MustTorus(dims...)
+	for _, text := range []string{"5", "4x4", "2x2x3", "3x3x3", "2x4x2", "4x4:open=0,1", "3x3x3:open=1", "4x4x3:open=0,1",
+		"4x4:bandwidth=1,2"} {
+		torus := network(text)
 		list := someElements(rng, torus, 40)
 		for i, e := range list {
 			h := list[(i+1)%len(list)]
 			both, back, images := e.After(torus, h), e.Inverse(torus), e.Images(torus)
 			for v := range torus.N() {
 				c, want := torus.Coords(v), 0
-				for j, k := range dims { // negate, permute, add
-					if e.Flip[j] {
+				for j, k := range torus.Dims() { // negate, permute, add
+					switch {
+					case e.Flip[j] && torus.Open(j):
+						c[j] = k - 1 - c[j]
+					case e.Flip[j]:
 						c[j] = (k - c[j]) % k
 					}
 					to := e.Perm[j]
@@ -61,8 +65,9 @@ func TestElements(t *testing.T) {
 // the placement, by trial.
 func TestStabiliser(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 0))
-	for i := range 60 {
-		torus := core.MustTorus([][]int{{6}, {4, 4}, {2, 2, 3}, {3, 3}, {2, 4, 2}, {3, 3, 3}}[i%6]...)
+	texts := []string{"6", "4x4", "2x2x3", "3x3", "2x4x2", "3x3x3", "4x4:open=0,1", "3x4:open=0", "3x3x3:open=0,2"}
+	for i := range 90 {
+		torus := network(texts[i%len(texts)])
 		elements := someElements(rng, torus, 1+rng.IntN(2))
 		nodes := []int{rng.IntN(torus.N())} // an orbit: it has symmetry
 		for j := 0; j < len(nodes); j++ {
@@ -76,7 +81,7 @@ func TestStabiliser(t *testing.T) {
 		points := allPoints(torus)
 		want := map[string]bool{}
 		for _, g := range points {
-			for shift := range torus.N() {
+			for _, shift := range translates(torus) {
 				e := symmetry.Element{Point: g, Shift: shift}
 				if !slices.ContainsFunc(nodes, func(v int) bool { return !slices.Contains(nodes, e.Image(torus, v)) }) {
 					want[fmt.Sprint(e.Images(torus))] = true
@@ -131,15 +136,33 @@ func routings(d int) []string {
 	return all
 }
 
-// allPoints lists every automorphism that permutes equal sides and reflects
+// network reads a torus or network.
+func network(text string) *core.Torus { return coretest.Must(core.ParseNetwork(text)) }
+
+// translates lists the nodes that name translations: those that are 0 in every open dimension.
+func translates(torus *core.Torus) (list []int) {
+	for v := range torus.N() {
+		moves := true
+		for j := range torus.D() {
+			moves = moves && (!torus.Open(j) || torus.Coord(v, j) == 0)
+		}
+		if moves {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// allPoints lists every automorphism that permutes equal dimensions and reflects
 // sides above 2. (Reflecting a side of 2 moves nothing.)
 func allPoints(torus *core.Torus) []symmetry.Point {
 	points := []symmetry.Point{{}}
-	for _, k := range torus.Dims() {
+	for j, k := range torus.Dims() {
 		var longer []symmetry.Point
 		for _, p := range points {
 			for to := range torus.D() {
-				if torus.Side(to) != k || slices.Contains(p.Perm, to) {
+				same := torus.Side(to) == k && torus.Open(to) == torus.Open(j) && torus.Bandwidth(to) == torus.Bandwidth(j)
+				if !same || slices.Contains(p.Perm, to) {
 					continue
 				}
 				perm := append(slices.Clone(p.Perm), to)
@@ -162,7 +185,10 @@ func move(torus *core.Torus, p symmetry.Point, shift int) []int {
 		to := torus.Coords(shift)
 		for j, k := range torus.Dims() {
 			c := torus.Coord(v, j)
-			if p.Flip[j] {
+			switch {
+			case p.Flip[j] && torus.Open(j):
+				c = k - 1 - c
+			case p.Flip[j]:
 				c = -c
 			}
 			to[p.Perm[j]] = (to[p.Perm[j]] + c + k) % k
@@ -197,7 +223,7 @@ func imageOf(p core.Placement, image []int) core.Placement {
 // of pairs, each by the naive evaluator; otherwise it evaluates every set.
 func allPeaks(r routing.Routing) []int64 {
 	torus := r.Torus()
-	den := new(big.Rat).SetInt(r.Denominator())
+	den := new(big.Rat).SetInt(objective.Denominator(r))
 	peaks := make([]int64, 1<<torus.N())
 	if r.DependsOnPlacement() {
 		for mask := range peaks {

@@ -19,7 +19,7 @@ const (
 )
 
 // A Group is a verified group of automorphisms that preserve the maximum load
-// under one routing: every translation after every listed point.
+// under one routing: every translation of the torus after every listed point.
 type Group struct {
 	torus  *core.Torus
 	points []Point
@@ -51,7 +51,7 @@ func OfContext(ctx context.Context, r routing.Routing) (*Group, error) {
 }
 
 func of(r routing.Routing, w *core.Watch) (*Group, error) {
-	if !routing.Invariant(r) {
+	if table, ok := r.(*routing.Table); ok && table.ByPair() {
 		return nil, &core.InputError{Text: r.String(),
 			Problem: "a table by pair has no translations that could be used as symmetries",
 			Hint:    "write the table by displacement"}
@@ -115,8 +115,8 @@ func allowed(r routing.Routing, perms [][]int, flips [][]bool) ([]Point, bool) {
 	return points, len(points)*r.Torus().N() <= maxImages
 }
 
-// Points returns the automorphisms of a torus that fix node 0, the identity first: all permutations of equal
-// sides with all reflections; where they are more than most, reflections alone, or the identity alone.
+// Points returns the automorphisms of a torus but for translations, the identity first: all permutations of equal
+// dimensions with all reflections; where they are more than most, reflections alone, or the identity alone.
 func Points(t *core.Torus, most int) []Point {
 	perms, flips := sidePermutations(t, most), flipChoices(t)
 	if len(flips) > most {
@@ -137,14 +137,19 @@ func Points(t *core.Torus, most int) []Point {
 // maxPermuted is the most dimensions that the group of a routing permutes.
 const maxPermuted = 8
 
-// sidePermutations lists the permutations that move dimensions only among equal sides, the identity first and
+// sidePermutations lists the permutations that move dimensions only among equal ones, the identity first and
 // alone where they are more than most.
 func sidePermutations(t *core.Torus, most int) [][]int {
 	d := t.D()
-	count, equal := 1, map[int]int{}
+	count := 1
 	for j := range d {
-		equal[t.Side(j)]++
-		if count *= equal[t.Side(j)]; count > most {
+		equal := 0
+		for i := range j + 1 {
+			if t.SameAxis(i, j) {
+				equal++
+			}
+		}
+		if count *= equal; count > most {
 			return [][]int{identity(d).Perm}
 		}
 	}
@@ -157,7 +162,7 @@ func sidePermutations(t *core.Torus, most int) [][]int {
 			return
 		}
 		for to := range d {
-			if !used[to] && t.Side(to) == t.Side(j) {
+			if !used[to] && t.SameAxis(to, j) {
 				used[to], perm[j] = true, to
 				extend(j + 1)
 				used[to] = false
@@ -199,16 +204,16 @@ func generators(points []Point) []Point {
 func (g *Group) Torus() *core.Torus { return g.torus }
 
 // Order returns the number of elements: points times translations.
-func (g *Group) Order() int { return len(g.points) * g.torus.N() }
+func (g *Group) Order() int { return len(g.points) * g.torus.Translations() }
 
-// Points returns how many elements fix node 0.
+// Points returns how many points there are: if no dimension is open, the elements that fix node 0.
 func (g *Group) Points() int { return len(g.points) }
 
-// List returns the elements that fix node 0, the identity first. They belong to the group.
+// List returns the points, the identity first. They belong to the group.
 func (g *Group) List() []Point { return g.points }
 
 // Images returns the image of every node under point i, then a translation by
-// the node shift. The result is new.
+// the node shift, which is 0 in all open dimensions. The result is new.
 func (g *Group) Images(i, shift int) []int {
 	image := make([]int, g.torus.N())
 	for v := range image {
@@ -224,14 +229,13 @@ func (g *Group) Canonical(nodes []int) (form []int, stabilizer int) {
 	if len(nodes) == 0 {
 		return []int{}, g.Order()
 	}
-	// The smallest image contains node 0, so only translations that bring some
-	// node there can give it.
+	// The smallest image contains a node that is 0 in all closed dimensions, so only
+	// translations that make some node so can give it.
 	image := make([]int, len(nodes))
 	for i := range g.points {
-		for _, origin := range nodes {
-			o := int(g.images[i][origin])
+		for _, origin := range g.origins(g.images[i], nodes) {
 			for x, v := range nodes {
-				image[x] = g.torus.Displacement(o, int(g.images[i][v]))
+				image[x] = g.torus.Displacement(origin, int(g.images[i][v]))
 			}
 			slices.Sort(image)
 			switch c := compare(image, form); {
@@ -243,6 +247,19 @@ func (g *Group) Canonical(nodes []int) (form []int, stabilizer int) {
 		}
 	}
 	return form, stabilizer
+}
+
+// origins returns the distinct closed parts of the images of some nodes.
+func (g *Group) origins(images []int32, nodes []int) []int {
+	origins := make([]int, len(nodes))
+	for i, v := range nodes {
+		origins[i] = g.torus.ClosedPart(int(images[v]))
+	}
+	if !g.torus.Closed() { // else the images themselves, which are distinct
+		slices.Sort(origins)
+		origins = slices.Compact(origins)
+	}
+	return origins
 }
 
 // compare orders images; no form at all comes last.

@@ -54,7 +54,7 @@ func ordersAllow(orders [][]int, g Point, tiesMatter bool, even evenState) bool 
 	}
 }
 
-// evenState says which of the even sides above 2 a point flips.
+// evenState says which of the closed even sides above 2, those with ties, a point flips.
 type evenState int
 
 const (
@@ -67,7 +67,7 @@ const (
 func evenFlips(t *core.Torus, g Point) evenState {
 	even, flipped := 0, 0
 	for j := range t.D() {
-		if k := t.Side(j); k > 2 && k%2 == 0 {
+		if k := t.Side(j); k > 2 && k%2 == 0 && !t.Open(j) {
 			even++
 			if g.Flip[j] {
 				flipped++

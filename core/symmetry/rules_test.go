@@ -26,15 +26,19 @@ func TestElementsKeepThePeak(t *testing.T) {
 	if testing.Short() {
 		tori, placements = tori[:6], 1
 	}
-	for i, dims := range tori {
-		torus := core.MustTorus(dims...)
-		for k, text := range routings(len(dims)) {
+	networks := []string{"4x4:open=0,1", "3x4:open=0:bandwidth=2,1", "5x2:open=0", "3x3x2:open=1"}
+	for _, dims := range tori {
+		networks = append(networks, core.JoinInts(dims, "x"))
+	}
+	for i, name := range networks {
+		torus := network(name)
+		for k, text := range routings(torus.D()) {
 			g, r := group(torus, text)
 			for n := range placements {
 				p := coretest.Placement(coretest.Rng(100*i+k, n), torus)
 				want := peak(r, p)
 				for point := range g.Points() {
-					for shift := range torus.N() {
+					for _, shift := range translates(torus) {
 						image := g.Images(point, shift)
 						if got := peak(r, imageOf(p, image)); got.Cmp(want) != 0 {
 							t.Fatalf("%s on %s: E_max of %v is %s, of its image %v %s", text, torus, p.Coords(),
@@ -56,9 +60,17 @@ func TestRulesAreExact(t *testing.T) {
 	if testing.Short() {
 		tori = [][]int{{4}, {5}, {2, 2}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}}
 	}
+	networks := []string{"4:open=0", "5:open=0", "3x3:open=0,1", "3x4:open=0", "3x4:open=1", "3x4:open=0,1", "4x4:open=0,1",
+		"3x3:bandwidth=1,2", "3x3:open=0,1:bandwidth=2,3", "2x2:bandwidth=1,3", "4x2:open=0", "2x2x3:open=2"}
+	if testing.Short() {
+		networks = networks[:5]
+	}
 	for _, dims := range tori {
-		torus := core.MustTorus(dims...)
-		for _, text := range routings(len(dims)) {
+		networks = append(networks, core.JoinInts(dims, "x"))
+	}
+	for _, name := range networks {
+		torus := network(name)
+		for _, text := range routings(torus.D()) {
 			g, r := group(torus, text)
 			if r.DependsOnPlacement() && torus.N() > 8 {
 				continue // thousands of naive evaluations; TestAvoidLeavesOutOnlyWrong takes these

@@ -18,7 +18,7 @@ func Stabiliser(p core.Placement, points []Point) (translations, turns []Element
 	reached := core.NewUnion(t.N()) // by the translations so far
 	for _, target := range nodes {
 		shift := t.Displacement(nodes[0], target)
-		if reached.Find(shift) == reached.Find(0) || !mapsInto(t, nodes, shift, set) {
+		if shift != t.ClosedPart(shift) || reached.Find(shift) == reached.Find(0) || !mapsInto(t, nodes, shift, set) {
 			continue
 		}
 		for v := range t.N() {
@@ -45,7 +45,8 @@ func Stabiliser(p core.Placement, points []Point) (translations, turns []Element
 			images[i] = g.Node(t, v)
 		}
 		for _, target := range targets {
-			if shift := t.Displacement(images[0], target); mapsInto(t, images, shift, set) {
+			shift := t.Displacement(images[0], target)
+			if shift == t.ClosedPart(shift) && mapsInto(t, images, shift, set) {
 				known.add(g)
 				turns = append(turns, Element{g, shift})
 				break

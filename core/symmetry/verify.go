@@ -9,8 +9,8 @@ import (
 	"leeway/core/routing"
 )
 
-// maxVerified is the number of displacements that Preserves looks at; beyond it
-// a fixed sample of that size is taken.
+// maxVerified is the number of pairs that Preserves looks at; beyond it a fixed
+// sample of that size is taken.
 const maxVerified = 1024
 
 // preserves reports whether a point preserves the maximum load of every
@@ -28,7 +28,7 @@ const maxVerified = 1024
 // It ends with the error of the watch when that ends.
 func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	t := r.Torus()
-	if !routing.Invariant(r) {
+	if table, ok := r.(*routing.Table); ok && table.ByPair() {
 		return false, nil
 	}
 	if r.DependsOnPlacement() {
@@ -39,12 +39,12 @@ func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	for j := range dirs {
 		dirs[j] = [2]bool{true, true}
 	}
-	for _, q := range displacements(t) {
-		a, err := jointFlow(r, q, w)
+	for _, pair := range somePairs(t) {
+		a, err := jointFlow(r, pair[0], pair[1], w)
 		if err != nil {
 			return false, err
 		}
-		b, err := jointFlow(r, g.Node(t, q), w)
+		b, err := jointFlow(r, g.Node(t, pair[0]), g.Node(t, pair[1]), w)
 		if err != nil {
 			return false, err
 		}
@@ -55,34 +55,47 @@ func preserves(r routing.Routing, g Point, w *core.Watch) (bool, error) {
 	return true, nil
 }
 
-func displacements(t *core.Torus) []int {
-	var list []int
-	if t.N() <= maxVerified {
-		for q := 1; q < t.N(); q++ {
-			list = append(list, q)
+// somePairs returns pairs of which every other is a translate, or its two nodes the other
+// way round, or a sample of these.
+func somePairs(t *core.Torus) [][2]int {
+	var list [][2]int
+	bases := t.Bases()
+	if len(bases)*t.N() <= maxVerified {
+		for _, b := range bases {
+			for q := range t.N() {
+				if q != b {
+					list = append(list, [2]int{b, q})
+				}
+			}
 		}
 		return list
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range maxVerified {
-		list = append(list, 1+rng.IntN(t.N()-1))
+		if len(bases) == 1 {
+			list = append(list, [2]int{0, 1 + rng.IntN(t.N()-1)})
+			continue
+		}
+		if b, q := bases[rng.IntN(len(bases))], rng.IntN(t.N()); q != b {
+			list = append(list, [2]int{b, q})
+		}
 	}
 	return list
 }
 
-// joint is the load that nodes 0 and q put on links together, in units of 1/den.
+// joint is the load that two nodes put on links together, in units of 1/den.
 type joint struct {
 	den  *big.Int
 	load map[core.Link]*big.Int
 }
 
 // jointFlow returns that load; the error is that of the watch.
-func jointFlow(r routing.Routing, q int, w *core.Watch) (joint, error) {
-	there, err := routing.FlowWatched(r, 0, q, nil, w)
+func jointFlow(r routing.Routing, p, q int, w *core.Watch) (joint, error) {
+	there, err := routing.FlowWatched(r, p, q, nil, w)
 	if err != nil {
 		return joint{}, err
 	}
-	back, err := routing.FlowWatched(r, q, 0, nil, w)
+	back, err := routing.FlowWatched(r, q, p, nil, w)
 	if err != nil {
 		return joint{}, err
 	}
@@ -128,8 +141,8 @@ func mapsPaths(r routing.Routing, g Point, reversed bool, w *core.Watch) bool {
 		return false
 	}
 	t := r.Torus()
-	for _, q := range displacements(t) {
-		from, to := 0, g.Node(t, q)
+	for _, pair := range somePairs(t) {
+		from, to := g.Node(t, pair[0]), g.Node(t, pair[1])
 		if reversed {
 			from, to = to, from
 		}
@@ -140,7 +153,7 @@ func mapsPaths(r routing.Routing, g Point, reversed bool, w *core.Watch) bool {
 			}
 			want[nodesOf(t, path, identity(t.D()), reversed)]++
 		}
-		for path := range avoid.Candidates().Paths(0, q, nil) {
+		for path := range avoid.Candidates().Paths(pair[0], pair[1], nil) {
 			want[nodesOf(t, path, g, false)]--
 		}
 		for _, n := range want {

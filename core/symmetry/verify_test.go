@@ -115,9 +115,9 @@ func TestPreservesAcceptsItsGroup(t *testing.T) {
 // TestPreservesIsSound accepts no automorphism, of the rules or not, that
 // changes E_max of some set.
 func TestPreservesIsSound(t *testing.T) {
-	for _, dims := range [][]int{{6}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}} {
-		torus := core.MustTorus(dims...)
-		for _, text := range routings(len(dims)) {
+	for _, name := range []string{"6", "3x3", "4x2", "4x3", "2x2x2", "2x3x2", "3x3:open=0,1", "4x3:open=0", "3x4:open=1"} {
+		torus := network(name)
+		for _, text := range routings(torus.D()) {
 			_, r := group(torus, text)
 			if r.DependsOnPlacement() && torus.N() > 8 {
 				continue
