@@ -59,7 +59,7 @@ func achieved(r results.Record) string {
 // describeClaim says why a larger bound is no proof.
 func describeClaim(c *results.SolverClaim) string {
 	if c.Engine == work.MarginClaim {
-		return "the margin bound, but the checker had not repeated it before the end; more time may prove it"
+		return "the margin bound, but the checker did not repeat it within the time and its limit of steps"
 	}
 	return c.Engine + " says that none is below; it left no proof"
 }

@@ -23,13 +23,19 @@ type lowerBound struct {
 	known       *known   // nil if there is none
 	verdict     *verdict // nil if there is nothing to confirm
 	sure        bool     // the best is confirmed
+	patient     bool     // wait for the whole verdict: what holds must not depend on the time
 }
 
-// A verdict is what the checker says of a bound, once it has come to its end.
+// A verdict is what the checker says of a bound. Where it does not repeat that it tries smaller values:
+// margins that reach them are fewer.
 type verdict struct {
-	done  chan struct{}
-	valid bool // once done is closed
+	done   chan struct{} // closed when valid is known
+	valid  bool
+	over   chan struct{} // closed when lesser is known too
+	lesser *objective.Bound
 }
+
+func newVerdict() *verdict { return &verdict{done: make(chan struct{}), over: make(chan struct{})} }
 
 // newLowerBound derives the bounds and starts to confirm the best, until the context ends; only
 // those with a closed form if plain, or if a quarter of the time is over before the others are there.
@@ -51,13 +57,62 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	if best.Value.Cmp(l.fallback.Value) == 0 {
 		return l
 	}
-	l.best, l.sure, l.verdict = best, false, &verdict{done: make(chan struct{})}
-	go func() {
-		defer close(l.verdict.done)
-		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, bounds, best))
-		l.verdict.valid = err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
-	}()
+	l.best, l.sure, l.verdict = best, false, newVerdict()
+	valid := func(list []objective.Bound, best objective.Bound) bool {
+		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, list, best))
+		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
+	}
+	go l.verdict.find(func() bool { return valid(bounds, best) }, func(i int) (objective.Bound, bool) {
+		b, ok := lowered(best.Value, p.Routing.Denominator(), i)
+		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
+	}, func(b objective.Bound) bool { return valid([]objective.Bound{b}, b) })
 	return l
+}
+
+// lesserTries is how many smaller values of the margin bound the checker tries to repeat, which may take it
+// ten seconds each.
+const lesserTries = 4
+
+// find asks for the verdict on the best bound, and, where that is not confirmed, on those below it, from 1
+// on, for as long as there are any.
+func (v *verdict) find(best func() bool, below func(i int) (objective.Bound, bool), valid func(objective.Bound) bool) {
+	defer close(v.over)
+	v.valid = best()
+	close(v.done)
+	for i := 1; i <= lesserTries && !v.valid; i++ {
+		b, ok := below(i)
+		if !ok {
+			return
+		}
+		if valid(b) {
+			v.lesser = &b
+			return
+		}
+	}
+}
+
+// lowered returns the margin bound of a value that is so many units of 1/den smaller; false without units.
+func lowered(value *big.Rat, den *big.Int, units int) (objective.Bound, bool) {
+	if den == nil {
+		return objective.Bound{}, false
+	}
+	unit := new(big.Rat).SetFrac(big.NewInt(1), den)
+	less := new(big.Rat).Sub(value, new(big.Rat).Mul(unit, big.NewRat(int64(units), 1)))
+	refuted := new(big.Rat).Sub(less, unit)
+	return objective.Bound{Name: objective.BoundMargin, Value: less,
+		Witness: objective.Witness{Refuted: refuted.RatString(), Denominator: den.String()}}, true
+}
+
+// left returns the bound that holds where the best is not confirmed.
+func (l *lowerBound) left() objective.Bound {
+	select {
+	case <-l.verdict.over:
+		if less := l.verdict.lesser; less != nil {
+			return *less
+		}
+	default:
+	}
+	return l.fallback
 }
 
 // MarginClaim names, in the claim of a record, the margin bound where the checker did not repeat it.
@@ -91,7 +146,7 @@ func (l *lowerBound) standing() (proved, checking *big.Rat) {
 		if l.verdict.valid {
 			return l.value(), nil
 		}
-		return l.over(l.fallback), nil
+		return l.over(l.left()), nil
 	default:
 	}
 	if proved = l.over(l.fallback); l.best.Value.Cmp(proved) > 0 {
@@ -125,7 +180,15 @@ func (r *run) refutes(lower *lowerBound, load *big.Rat) bool {
 // bound sets the lower bound of a claim that no census supports, with the proof
 // if that is the bound or one about another size.
 func (l *lowerBound) bound(ctx context.Context, p objective.Problem, claim *results.Values) {
-	l.confirm(ctx)
+	if !l.confirm(ctx) || l.unconfirmed != nil {
+		if l.patient {
+			select {
+			case <-l.verdict.over:
+			case <-ctx.Done():
+			}
+		}
+		l.best = l.left()
+	}
 	claim.LowerBound, claim.BoundReason = l.best.Value, l.best.Reason()
 	switch n := l.known; {
 	case l.best.Value.Cmp(claim.MaxLoad) == 0:
@@ -158,7 +221,7 @@ func (l *lowerBound) confirm(ctx context.Context) bool {
 		return true
 	}
 	derived := l.best
-	l.unconfirmed, l.best = &derived, l.fallback
+	l.unconfirmed, l.best = &derived, l.left()
 	return false
 }
 

@@ -129,8 +129,8 @@ func TestUnconfirmedBound(t *testing.T) {
 	s, _ := session(t)
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
-	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: &verdict{done: make(chan struct{})}}
-	close(r.lower.verdict.done)
+	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: newVerdict(), patient: true}
+	r.lower.verdict.find(func() bool { return false }, func(int) (objective.Bound, bool) { return objective.Bound{}, false }, nil)
 	methods, err := pickMethods([]string{"family", "local"}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 		s.Begin = func(_ Task, lower *big.Rat, _ []store.Null) { told <- lower.RatString() }
 		s.Bound = func(lower, checking *big.Rat) { told <- fmt.Sprint(lower, checking) }
 		r := &run{Session: s, Task: Task{Problem: p}, started: time.Now()}
-		l := &lowerBound{best: larger, fallback: plain, verdict: &verdict{done: make(chan struct{})}}
+		l := &lowerBound{best: larger, fallback: plain, verdict: newVerdict()}
 		end := r.watch(&search.Params{}, l, func(search.Event) {})
 		if l.value().Cmp(larger.Value) != 0 {
 			t.Errorf("the search aims at %s, not at %s", l.value(), larger.Value)
@@ -201,6 +201,39 @@ func TestBoundIsShownOnceProved(t *testing.T) {
 		}
 		if l.confirm(t.Context()) != valid || l.value().Cmp(last) != 0 {
 			t.Errorf("confirmed %v: the bound is %s", valid, l.value())
+		}
+	}
+}
+
+// TestLesserBound: where the checker does not repeat the margin bound, the largest smaller value that it does
+// repeat is the bound. It is made to refuse values here; those that it repeats are right.
+func TestLesserBound(t *testing.T) {
+	p := searchtest.Problem("8x8", "odr", 16) // at least 8, by docs/margin-bound.md's method; 4 by the degree
+	best, plain := bound.Best(bound.ForSize(p.Routing, p.Size)), bound.OfProblem(p)
+	for refused := range 6 {
+		v := newVerdict()
+		asked := 0
+		v.find(func() bool { asked++; return refused == 0 }, func(i int) (objective.Bound, bool) {
+			b, ok := lowered(best.Value, p.Routing.Denominator(), i)
+			return b, ok && b.Value.Cmp(plain.Value) > 0
+		}, func(b objective.Bound) bool {
+			if asked++; asked <= refused {
+				return false
+			}
+			data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, []objective.Bound{b}, b))
+			return err == nil && check.Document(t.Context(), data, "", check.Options{Workers: 1}).Verdict == check.Valid
+		})
+		l := &lowerBound{best: best, fallback: plain, verdict: v}
+		less := new(big.Rat).Sub(best.Value, big.NewRat(int64(refused), 1))
+		if want := refused < 4 && less.Cmp(plain.Value) > 0; !want {
+			less = plain.Value
+		}
+		if ok := l.confirm(t.Context()); ok != (refused == 0) || l.best.Value.Cmp(less) != 0 {
+			t.Errorf("%d refused: %v, at least %s, want %s", refused, ok, l.best.Value, less)
+		}
+		claim := results.Values{MaxLoad: big.NewRat(20, 1)}
+		if l.bound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 || (claim.SolverClaim == nil) != (refused == 0) || claim.Proof != nil {
+			t.Errorf("%d refused: claim %+v", refused, claim)
 		}
 	}
 }

@@ -158,7 +158,9 @@ func (r *run) bound(ctx context.Context) *lowerBound {
 	if r.Proof != nil {
 		n = r.Known.best(ctx, r.Problem, r.Workers)
 	}
-	return newLowerBound(ctx, r.Problem, n, false)
+	l := newLowerBound(ctx, r.Problem, n, false)
+	l.patient = r.Evaluations > 0
+	return l
 }
 
 // forced reports whether the engine that was named is to give the proof, not a bound.
@@ -198,6 +200,13 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 				proved = checking
 			}
 			r.Bound(proved, nil)
+			select {
+			case <-ended:
+			case <-verdict.over:
+				if less := verdict.lesser; less != nil && less.Value.Cmp(proved) > 0 {
+					r.Bound(less.Value, nil)
+				}
+			}
 		})
 	}
 	return func() {
