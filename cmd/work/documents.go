@@ -103,7 +103,7 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget, watch func(
 	var end func()
 	params.Goal = lower.Value
 	params.Observe, end = watch(lower.Value)
-	r, err := core.Await(limited, Grace, func() (restrict.Result, error) { return restrict.Run(limited, params) })
+	r, err := core.Await(limited, Grace, func() (restrict.Restriction, error) { return restrict.Run(limited, params) })
 	end()
 	if err != nil {
 		return Restriction{}, err
@@ -130,7 +130,7 @@ func boundOfAny(ctx context.Context, p core.Placement) objective.Bound {
 // those that correct one dimension after the other.
 const dimensionwise = "congestion of paths by dimension"
 
-func newRestriction(params restrict.Params, r restrict.Result, anyMinimal objective.Bound) Restriction {
+func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
 	d := Restriction{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),

@@ -27,7 +27,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 		count = 2 * streams
 	}
 	picked := r.pool.pick(r.best.Value, int(min(count, work)))
-	results, failed := make([]restrict.Result, len(picked)), make([]error, len(picked))
+	results, failed := make([]restrict.Restriction, len(picked)), make([]error, len(picked))
 	parallel.Each(context.Background(), r.Workers, len(picked),
 		func(i int) { results[i], failed[i] = r.look(ctx, picked[i], work/int64(len(picked))) })
 	for i, e := range picked {
@@ -57,7 +57,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 
 // look looks for a better table of an entry. Looks at an entry are in turns quick, from the table that it has, and in
 // full, from what linear programming says: that alone finds some tables and takes long.
-func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Result, error) {
+func (r *run) look(ctx context.Context, e *entry, work int64) (restrict.Restriction, error) {
 	p := restrict.Params{Placement: e.Placement, Single: r.free.Single, MinPaths: r.free.MinPaths, Goal: r.Goal,
 		Group: r.group, Seed: r.Seed + uint64(r.rounds), Evaluations: work, Workers: 1}
 	if e.looks%2 == 0 {

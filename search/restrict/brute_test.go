@@ -143,7 +143,7 @@ func agree(t *testing.T, p core.Placement, by restrict.By, least int) {
 }
 
 // sound checks a result by the naive evaluator and the requirements.
-func sound(t *testing.T, p restrict.Params, r restrict.Result) {
+func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 	t.Helper()
 	if exact, _ := objective.Naive(r.Table, p.Placement).Max(); exact.Cmp(r.Value) != 0 {
 		t.Errorf("%s nodes %v: claimed %s, naive %s", p.Placement.Torus(), p.Placement.Nodes(), r.Value.RatString(),

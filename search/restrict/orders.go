@@ -40,27 +40,27 @@ type orderSearch struct {
 
 // runOrders is Run for dimension orders: all sets are tried if they are few,
 // otherwise climbs from random sets change one order at a time.
-func runOrders(ctx context.Context, p Params) (Result, error) {
+func runOrders(ctx context.Context, p Params) (Restriction, error) {
 	t := p.Placement.Torus()
 	if t.D() > maxOrderDims {
-		return Result{}, &core.InputError{Text: t.String(),
+		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
 	}
 	if n := tablePaths(t); n > maxOrderPaths {
-		return Result{}, &core.InputError{Text: t.String(),
+		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written",
 				n, maxOrderPaths),
 			Hint: "take a smaller torus, or compare orders with leeway eval --routing orders:..."}
 	}
 	g, err := narrowest(ctx, p.Placement)
 	if err != nil {
-		return Result{}, err
+		return Restriction{}, err
 	}
 	p.Goal = goal(p, g.lower)
 	o := &orderSearch{Params: p, orders: routing.EveryOrder(t.D()), ties: []routing.Tie{routing.TiePlus},
 		random: rand.New(rand.NewPCG(p.Seed, 0))}
 	if o.kinds, err = kinds(ctx, p.Placement); err != nil {
-		return Result{}, err
+		return Restriction{}, err
 	}
 	if !p.Single {
 		o.ties = append(o.ties, routing.TieBoth)
@@ -70,10 +70,10 @@ func runOrders(ctx context.Context, p Params) (Result, error) {
 	} else {
 		o.climb(ctx)
 	}
-	r := Result{Orders: o.best.routing, Value: o.best.value, MinPaths: o.fewest(o.best.routing), Lower: g.lower,
+	r := Restriction{Orders: o.best.routing, Value: o.best.value, MinPaths: o.fewest(o.best.routing), Lower: g.lower,
 		Weights: g.weights, Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
 	if r.Table, err = tableOf(o.best.routing); err != nil {
-		return Result{}, err
+		return Restriction{}, err
 	}
 	return r, confirm(p.Placement, r)
 }

@@ -42,8 +42,8 @@ type Params struct {
 	Observe     func(search.Event)
 }
 
-// A Result is the best restriction found.
-type Result struct {
+// A Restriction is the best restriction found.
+type Restriction struct {
 	Table       *routing.Table
 	Orders      *routing.Orders // the same as dimension orders; nil unless asked for
 	Value       *big.Rat        // E_max of the placement under Table, exact
@@ -58,9 +58,9 @@ type Result struct {
 // Run looks for the restriction with the smallest E_max until the goal is reached, the evaluations are spent or the
 // context ends; it always returns one. Without a deadline the result depends on the parameters only, not on Workers. It
 // fails with an *core.InputError when the placement has too many paths, or a requirement cannot be met.
-func Run(ctx context.Context, p Params) (Result, error) {
+func Run(ctx context.Context, p Params) (Restriction, error) {
 	if p.Single && p.MinPaths > 1 {
-		return Result{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
+		return Restriction{}, &core.InputError{Text: fmt.Sprint(p.MinPaths),
 			Problem: "a single path for every pair cannot be several",
 			Hint:    "leave one of the two requirements away"}
 	}
@@ -69,7 +69,7 @@ func Run(ctx context.Context, p Params) (Result, error) {
 	}
 	s, err := newRun(ctx, p)
 	if err != nil {
-		return Result{}, err
+		return Restriction{}, err
 	}
 	s.everywhere(ctx)
 	return s.result(ctx)
@@ -99,7 +99,7 @@ func (p *Params) observe(value *big.Rat, evaluations int64, improved bool, note 
 }
 
 // confirm evaluates a result exactly, with code that shares nothing with the models.
-func confirm(p core.Placement, r Result) error {
+func confirm(p core.Placement, r Restriction) error {
 	if exact, _ := objective.Evaluate(r.Table, p).Max(); exact.Cmp(r.Value) != 0 {
 		return &search.WrongValueError{Method: Name, Nodes: p.Nodes(), Claimed: r.Value, True: exact}
 	}

@@ -116,7 +116,7 @@ func TestWorkers(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 0))
 	for _, by := range []restrict.By{restrict.ByAny, restrict.ByDisplacement, restrict.ByPair, restrict.ByOrders} {
 		p := draw(random, core.MustTorus(4, 3, 3), 6)
-		var first restrict.Result
+		var first restrict.Restriction
 		for _, workers := range []int{1, 3} {
 			r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, By: by, Seed: 5,
 				Evaluations: 8_000, Workers: workers})

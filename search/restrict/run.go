@@ -126,7 +126,7 @@ func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool
 
 // result turns the best solution into a table and evaluates it again. Where the context ended before anything was
 // searched it takes the table to start from, or else all paths of every pair, of single ones the first.
-func (s *run) result(ctx context.Context) (Result, error) {
+func (s *run) result(ctx context.Context) (Restriction, error) {
 	searched := s.best != nil
 	switch {
 	case searched:
@@ -145,12 +145,12 @@ func (s *run) result(ctx context.Context) (Result, error) {
 	}
 	table, err := s.table(s.best, s.by, s.free())
 	if err != nil {
-		return Result{}, err
+		return Restriction{}, err
 	}
 	if !searched {
 		s.value, _ = objective.Evaluate(table, s.Placement).Max()
 	}
-	r := Result{Table: table, Value: s.value, MinPaths: s.fewest(s.best), Lower: s.guide.lower, Method: s.method,
+	r := Restriction{Table: table, Value: s.value, MinPaths: s.fewest(s.best), Lower: s.guide.lower, Method: s.method,
 		Evaluations: s.evaluations, Reason: reason(ctx, s.reached(), s.spent())}
 	if s.guide.narrow {
 		r.Weights = s.guide.weights
