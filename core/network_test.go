@@ -7,31 +7,26 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 // smallNetworks covers open and closed dimensions, sides of 2 and bandwidths.
 var smallNetworks = []string{"3", "3:open=0", "2:open=0", "6:open=0", "4x3:open=0", "4x3:open=1", "4x3:open=0,1",
 	"2x5:open=1:bandwidth=3,1", "3x4:bandwidth=2,3", "3x2x4:open=0,2", "5x4:open=0:bandwidth=1,4", "2x2x3:open=2"}
 
-func parsed(t *testing.T, text string) *core.Torus {
-	t.Helper()
-	torus, err := core.ParseNetwork(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return torus
-}
+func parsed(text string) *core.Torus { return coretest.Must(core.ParseNetwork(text)) }
 
 func TestParseNetwork(t *testing.T) {
 	for text, want := range map[string]string{
 		"8x8:open=0,1": "8x8:open=0,1", "8x8:open=1,0": "8x8:open=0,1", "4x2:open=0,1": "4x2:open=0", "2x2:open=0": "2x2",
-		"8x8:bandwidth=1,1": "8x8", "8x8:bandwidth=2,1": "8x8:bandwidth=2,1", "3^2:bandwidth=2,1:open=1": "3x3:open=1:bandwidth=2,1", "8x8:bandwidth=4096,4096": "8x8:bandwidth=4096,4096",
+		"8x8:bandwidth=1,1": "8x8", "8x8:bandwidth=2,1": "8x8:bandwidth=2,1",
+		"3^2:bandwidth=2,1:open=1": "3x3:open=1:bandwidth=2,1", "8x8:bandwidth=4096,4096": "8x8:bandwidth=4096,4096",
 	} {
-		torus := parsed(t, text)
+		torus := parsed(text)
 		if torus.String() != want {
 			t.Errorf("%q prints as %q, want %q", text, torus, want)
 		}
-		if again := parsed(t, torus.String()); !again.Equal(torus) {
+		if again := parsed(torus.String()); !again.Equal(torus) {
 			t.Errorf("%q does not read back", torus)
 		}
 		if plain := !strings.Contains(want, ":"); torus.Plain() != plain {
@@ -40,7 +35,7 @@ func TestParseNetwork(t *testing.T) {
 	}
 	for i, a := range smallNetworks {
 		for j, b := range smallNetworks {
-			if same := parsed(t, a).Equal(parsed(t, b)); same != (i == j) {
+			if same := parsed(a).Equal(parsed(b)); same != (i == j) {
 				t.Errorf("%s and %s are equal: %v", a, b, same)
 			}
 		}
@@ -77,7 +72,7 @@ func TestParseTorusTakesNoOptions(t *testing.T) {
 // the whole of a dimension that is not open.
 func TestNetworkLinks(t *testing.T) {
 	for _, text := range smallNetworks {
-		torus := parsed(t, text)
+		torus := parsed(text)
 		open := func(j int) bool { return strings.Contains(text, "open=") && torus.Open(j) }
 		joined := func(v, w int) (dim int, ok bool) {
 			differ := []int{}
@@ -169,7 +164,7 @@ func distances(t *testing.T, torus *core.Torus, joined map[[2]int]bool) {
 // TestScale: Scale times bandwidth is the same for all dimensions.
 func TestScale(t *testing.T) {
 	for _, text := range smallNetworks {
-		torus := parsed(t, text)
+		torus := parsed(text)
 		for j := range torus.D() {
 			if torus.Scale(j)*torus.Bandwidth(j) != torus.CommonBandwidth() {
 				t.Errorf("%s: dimension %d has bandwidth %d and scale %d", text, j, torus.Bandwidth(j), torus.Scale(j))

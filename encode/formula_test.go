@@ -26,20 +26,11 @@ func formula(p objective.Problem, o Options, limit *big.Rat) *Formula {
 }
 
 // kinds returns the formulas of a problem with each kind of rules.
-func kinds(t *testing.T, p objective.Problem, o Options, limit *big.Rat) []*Formula {
-	t.Helper()
+func kinds(p objective.Problem, o Options, limit *big.Rat) []*Formula {
 	m := coretest.Must(NewModel(p, o))
-	pairs, err := m.pairFormula(m.units(limit))
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := []*Formula{pairs}
+	list := []*Formula{coretest.Must(m.pairFormula(m.units(limit)))}
 	if m.linear {
-		lines, err := m.lineFormula(m.units(limit))
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, lines)
+		list = append(list, coretest.Must(m.lineFormula(m.units(limit))))
 	}
 	return list
 }
@@ -127,7 +118,7 @@ func TestFormulaEqualsDefinition(t *testing.T) {
 			p := problem(torus, r, 1+rng.IntN(n))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
-				for _, f := range kinds(t, p, Options{}, limit) {
+				for _, f := range kinds(p, Options{}, limit) {
 					if d := disagreement(f, vals, limit); d != "" {
 						t.Fatalf("%T: %s", f.rules, d)
 					}
@@ -159,7 +150,7 @@ func TestSymmetryBreakingKeepsAnAnswer(t *testing.T) {
 			p := problem(torus, r, 1+rng.IntN(problem(torus, r, 1).Torus().N()))
 			vals := values(p)
 			for _, limit := range limits(rng, p, vals) {
-				for _, f := range kinds(t, p, Options{BreakSymmetry: true}, limit) {
+				for _, f := range kinds(p, Options{BreakSymmetry: true}, limit) {
 					checkBroken(t, f, vals, limit)
 				}
 			}
@@ -198,7 +189,7 @@ func TestDroppedPairRuleIsCaught(t *testing.T) {
 	p := problem("3x3", "odr", 4)
 	vals := values(p)
 	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
-	f := kinds(t, p, Options{}, limit)[0]
+	f := kinds(p, Options{}, limit)[0]
 	whole := f.rules.(*pairRules)
 	for dim := range 2 {
 		broken := *whole
@@ -212,7 +203,7 @@ func TestDroppedPairRuleIsCaught(t *testing.T) {
 		}
 	}
 	low := big.NewRat(1, 2) // every pair passes it
-	f = kinds(t, p, Options{}, low)[0]
+	f = kinds(p, Options{}, low)[0]
 	broken := *f.rules.(*pairRules)
 	broken.forbidden = make([]bool, p.Torus().N())
 	if disagreement(&Formula{model: f.model, rules: &broken}, vals, low) == "" {

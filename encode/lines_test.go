@@ -46,7 +46,7 @@ func TestLineFormulaEqualsDefinition(t *testing.T) {
 
 func lineFormula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *Formula {
 	t.Helper()
-	list := kinds(t, p, o, limit)
+	list := kinds(p, o, limit)
 	if len(list) < 2 {
 		t.Fatalf("%s is not linear", p)
 	}
@@ -181,7 +181,7 @@ func TestSmallerRulesAreTaken(t *testing.T) {
 	}{{"2x2", "odr", 2}, {"3x3", "udr", 4}, {"6x6", "udr:tie=both", 9}, {"5x5", "odr", 5}, {"3x3", "odr", 8},
 		{"5x5", "odr", 3}} {
 		p, limit := problem(c.torus, c.routing, c.size), big.NewRat(2, 1)
-		both := kinds(t, p, Options{BreakSymmetry: true}, limit)
+		both := kinds(p, Options{BreakSymmetry: true}, limit)
 		want := 0
 		if both[1].Clauses() < both[0].Clauses() {
 			want = 1

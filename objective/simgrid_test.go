@@ -80,7 +80,8 @@ func simgrid(t *testing.T) string {
 		lacks("no SimGrid: install libsimgrid-dev")
 	}
 	program := filepath.Join(t.TempDir(), "simgrid")
-	out, err := exec.Command(compiler, "-std=c++17", "-O1", "-o", program, "testdata/simgrid.cpp", "-lsimgrid").CombinedOutput()
+	command := exec.Command(compiler, "-std=c++17", "-O1", "-o", program, "testdata/simgrid.cpp", "-lsimgrid")
+	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

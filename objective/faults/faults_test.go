@@ -256,11 +256,8 @@ func TestSideOfTwo(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	torus := core.MustTorus(3, 3)
 	path := routing.TablePath{Order: []int{1}, Dirs: []core.Dir{core.Plus}}
-	table, err := routing.NewTable(torus, true,
-		[]routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{path}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := coretest.Must(routing.NewTable(torus, true,
+		[]routing.TableEntry{{From: 0, To: 1, Paths: []routing.TablePath{path}}}))
 	big := core.MustTorus(24, 24, 24)
 	opposite := core.MustPlacement(big, []int{0, big.N()/2 + 12*24 + 12})
 	for name, err := range map[string]error{

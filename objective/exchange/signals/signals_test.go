@@ -131,10 +131,7 @@ func (l literalSync) parted(set, e, f int) bool {
 // checkSync compares signals and barriers of a schedule with the definition.
 func checkSync(t *testing.T, s exchange.Schedule, tor *core.Torus) {
 	t.Helper()
-	got, err := Synchronise(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := coretest.Must(Synchronise(s))
 	name, l := fmt.Sprintf("%s %v", s.Name, tor), literal(s, tor)
 	all := l.before(func(e, f int) bool { return l.free(e, f) || l.must(e, f) })
 	index := map[[2]int]bool{}
@@ -216,14 +213,8 @@ func randomSchedule(random *rand.Rand, tor *core.Torus) exchange.Schedule {
 }
 
 // planned returns the published plan of a maker on a torus.
-func planned(t *testing.T, make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error),
-	tor *core.Torus) exchange.Schedule {
-	t.Helper()
-	p, err := make(tor, wormhole.Published)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Schedule()
+func planned(make func(*core.Torus, wormhole.Variant) (*wormhole.Plan, error), tor *core.Torus) exchange.Schedule {
+	return coretest.Must(make(tor, wormhole.Published)).Schedule()
 }
 
 func TestSyncAgainstDefinition(t *testing.T) {
@@ -234,9 +225,9 @@ func TestSyncAgainstDefinition(t *testing.T) {
 	}
 	for _, n := range []int{2, 3, 4, 5, 6, 8} {
 		ring := core.MustTorus(n)
-		checkSync(t, planned(t, wormhole.ByAxes, ring), ring)
+		checkSync(t, planned(wormhole.ByAxes, ring), ring)
 	}
-	checkSync(t, planned(t, wormhole.T4, core.MustTorus(4, 4)), core.MustTorus(4, 4))
+	checkSync(t, planned(wormhole.T4, core.MustTorus(4, 4)), core.MustTorus(4, 4))
 }
 
 // TestSyncOfPackings does the same where sends turn.
@@ -245,10 +236,7 @@ func TestSyncOfPackings(t *testing.T) {
 	for range 60 {
 		tor := core.MustTorus([][]int{{3, 3}, {2, 4}, {4, 4}, {2, 2, 3}}[random.IntN(4)]...)
 		r := coretest.Must(routing.Parse(tor, []string{"odr", "udr:tie=both", "minimal"}[random.IntN(3)]))
-		k, err := wormhole.Pack(r, core.MustPlacement(tor, random.Perm(tor.N())[:3+random.IntN(3)]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := coretest.Must(wormhole.Pack(r, core.MustPlacement(tor, random.Perm(tor.N())[:3+random.IntN(3)])))
 		checkSync(t, k.Direct, tor)
 	}
 }
@@ -257,7 +245,7 @@ func TestSyncOfPackings(t *testing.T) {
 // count the receive port; only the middle pair of phases needs none between.
 func TestSyncOfRings(t *testing.T) {
 	for d := 3; d <= 7; d++ {
-		s := planned(t, wormhole.ByAxes, core.MustTorus(1<<d))
+		s := planned(wormhole.ByAxes, core.MustTorus(1<<d))
 		got, err := Synchronise(s)
 		if err != nil || phasesOf(s) != 2*d-2 || len(got.Barriers) != 2*d-4 ||
 			slices.Contains(got.Barriers, d-2) != (d == 3) && d > 3 {

@@ -187,10 +187,8 @@ func valueOf(t *testing.T, name string, d int) (startups, transmission *big.Int)
 func TestFormulasAgainstPlans(t *testing.T) {
 	for _, f := range published {
 		for d := f.least; d*f.axes <= 20 && d <= 8; d++ {
-			p, err := planMakers[f.name](core.MustTorus(slices.Repeat([]int{1 << d}, f.axes)...), Published)
-			if err != nil {
-				t.Fatal(err)
-			}
+			torus := core.MustTorus(slices.Repeat([]int{1 << d}, f.axes)...)
+			p := coretest.Must(planMakers[f.name](torus, Published))
 			startups, transmission := f.cost(d)
 			if cost := p.Cost(); startups.Int64() != int64(cost.Startups) ||
 				transmission.Int64() != int64(cost.Transmission) {
