@@ -50,21 +50,12 @@ func neighbours(t *core.Torus, v int) []int {
 var leeDistance = onCubes(2, axes{1, 2, 3, 4}, "%s, every pair up to translation, by breadth-first search", "",
 	func(s *survey, k, d int) {
 		t := cube(k, d)
-		length := make([]int, t.N()) // of a shortest path from node 0
-		for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
-			for _, w := range neighbours(t, queue[0]) {
-				if w != 0 && length[w] == 0 {
-					length[w] = length[queue[0]] + 1
-					queue = append(queue, w)
-				}
-			}
-		}
-		for q := range length {
+		for q, length := range productGraph(slices.Repeat([]graph{ringGraph(k)}, d)...).distances(0) {
 			lee := 0
 			for _, c := range t.Coords(q) {
 				lee += min(c, k-c)
 			}
-			s.equal(fromZero(t, q), length[q], lee)
+			s.equal(fromZero(t, q), length, lee)
 		}
 	})
 
@@ -344,27 +335,16 @@ func differing(t *core.Torus, p, q int) int {
 // inducedWidths returns the least and the largest bisection width of the subgraphs with 2n nodes of two complete
 // graphs on 2n nodes joined by an edge: nodes 0..2n-1 and 2n..4n-1 are the copies, 0 and 2n joined.
 func inducedWidths(n int) (low, high int) {
+	g := graph{n: 4 * n, edges: [][2]int{{0, 2 * n}}}
+	for _, e := range completeGraph(2 * n).edges {
+		g.edges = append(g.edges, e, [2]int{2*n + e[0], 2*n + e[1]})
+	}
 	low = 4 * n * n
-	first, bridge := uint(1)<<(2*n)-1, uint(1)|1<<(2*n)
-	for nodes := range uint(1) << (4 * n) {
-		if bits.OnesCount(nodes) != 2*n {
-			continue
+	for nodes := range uint(1) << g.n {
+		if bits.OnesCount(nodes) == 2*n {
+			width := halves(g.induced(nodes))
+			low, high = min(low, width), max(high, width)
 		}
-		least := 4 * n * n // edges between two halves of the nodes
-		for half := nodes; half > 0; half = (half - 1) & nodes {
-			if bits.OnesCount(half) != n {
-				continue
-			}
-			rest, cut := nodes&^half, 0
-			for _, part := range []uint{first, first << (2 * n)} {
-				cut += bits.OnesCount(half&part) * bits.OnesCount(rest&part)
-			}
-			if nodes&bridge == bridge && half&bridge != 0 && rest&bridge != 0 {
-				cut++
-			}
-			least = min(least, cut)
-		}
-		low, high = min(low, least), max(high, least)
 	}
 	return low, high
 }

@@ -176,6 +176,11 @@ func (t text) String() string { return fmt.Sprintf(t.format, t.values...) }
 
 func (t text) command() string { return t.shown }
 
+// later is a description that is put together when it is printed.
+type later func() string
+
+func (f later) String() string { return f() }
+
 // must returns a value that the library makes of a check's own parameters: an error is a mistake of the check and
 // panics.
 func must[T any](v T, err error) T {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -62,32 +63,28 @@ func (g graph) neighbours() [][]int {
 	return lists
 }
 
-// distances returns the distances between all nodes, -1 where no path leads.
-func (g graph) distances() [][]int {
-	lists, rows := g.neighbours(), make([][]int, g.n)
-	for v := range rows {
-		row := slices.Repeat([]int{-1}, g.n)
-		row[v] = 0
-		for queue := []int{v}; len(queue) > 0; queue = queue[1:] {
-			for _, w := range lists[queue[0]] {
-				if row[w] < 0 {
-					row[w] = row[queue[0]] + 1
-					queue = append(queue, w)
-				}
+// distances returns the distances of all nodes from one, -1 where no path leads.
+func (g graph) distances(from int) []int {
+	lists, row := g.neighbours(), slices.Repeat([]int{-1}, g.n)
+	row[from] = 0
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		for _, w := range lists[queue[0]] {
+			if row[w] < 0 {
+				row[w] = row[queue[0]] + 1
+				queue = append(queue, w)
 			}
 		}
-		rows[v] = row
 	}
-	return rows
+	return row
 }
 
-func (g graph) connected() bool { return !slices.Contains(g.distances()[0], -1) }
+func (g graph) connected() bool { return !slices.Contains(g.distances(0), -1) }
 
 // statuses returns the sum of the distances from each node.
 func (g graph) statuses() []int {
 	sums := make([]int, g.n)
-	for v, row := range g.distances() {
-		for _, d := range row {
+	for v := range sums {
+		for _, d := range g.distances(v) {
 			sums[v] += d
 		}
 	}
@@ -192,6 +189,34 @@ func permutations(n int) iter.Seq[[]int] {
 		}
 		extend()
 	}
+}
+
+// induced returns the subgraph of some nodes.
+func (g graph) induced(nodes uint) graph {
+	number := func(v int) int { return bits.OnesCount(nodes & (1<<v - 1)) }
+	sub := graph{n: bits.OnesCount(nodes)}
+	for _, e := range g.edges {
+		if nodes>>e[0]&1 == 1 && nodes>>e[1]&1 == 1 {
+			sub.edges = append(sub.edges, [2]int{number(e[0]), number(e[1])})
+		}
+	}
+	return sub
+}
+
+// halves returns the fewest edges between two halves of a graph, of sizes that differ by one at most.
+func halves(g graph) int {
+	best := len(g.edges)
+	for side := range uint(1) << (g.n - 1) {
+		if n := bits.OnesCount(side); n != g.n/2 && n != g.n-g.n/2 {
+			continue
+		}
+		cut := 0
+		for _, e := range g.edges {
+			cut += int((side>>e[0] ^ side>>e[1]) & 1)
+		}
+		best = min(best, cut)
+	}
+	return best
 }
 
 // A hop moves the block of one pair of nodes to a neighbour.
@@ -319,14 +344,15 @@ func secondHalf(a, b graph) steps {
 // once. skip says for which i, j and k line 3 leaves the transfer out.
 func transfers(a, b graph, skip func(i, j, k int) bool) steps {
 	var all steps
-	distance, next := b.distances(), b.neighbours()
+	next := b.neighbours()
 	for j := range b.n {
 		for k := range b.n {
+			distance := b.distances(k)
 			for r := range a.n {
 				for at := j; at != k; {
 					toward := at
 					for _, w := range next[at] {
-						if distance[w][k] < distance[at][k] {
+						if distance[w] < distance[at] {
 							toward = w
 						}
 					}
@@ -488,7 +514,7 @@ func (g group) cayley() iter.Seq[graph] {
 				}
 			}
 			if closed && c.connected() {
-				if c.in = g.sameForAll(set, c.distances()[0]); !yield(c) {
+				if c.in = g.sameForAll(set, c.distances(0)); !yield(c) {
 					return
 				}
 			}

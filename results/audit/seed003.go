@@ -32,7 +32,7 @@ var seed003 = []row{
 			for _, g := range factors {
 				n *= g.n
 			}
-			same := p.n == n && joinedAs(p, factors, func(i, x, y int) bool { return factors[i].distances()[x][y] == 1 })
+			same := p.n == n && joinedAs(p, factors, func(i, x, y int) bool { return factors[i].distances(x)[y] == 1 })
 			s.add(same, p.subject(), say("%d nodes", n), say("%d nodes and %d edges", p.n, len(p.edges)))
 		})},
 	{"section-2-families", "Section 2",
@@ -316,11 +316,6 @@ func (g graph) byA2() text {
 	return g.subject().by("leeway exchange --graph " + g.name + " --algorithm product")
 }
 
-// later is a description that is put together when it is printed.
-type later func() string
-
-func (f later) String() string { return f() }
-
 // pairs calls f with all products of two of the graphs, in the order of their size, triples with those of three.
 func pairs(s *survey, graphs []graph, f func(factors ...graph)) {
 	var pairs [][]graph
@@ -357,8 +352,8 @@ func onProducts(each func(s *survey, p graph, factors []graph)) check {
 // joinedAs reports whether the nodes of a product are adjacent where they differ in one coordinate and are joined
 // there.
 func joinedAs(p graph, factors []graph, joined func(i, x, y int) bool) bool {
-	for u, row := range p.distances() {
-		for v, d := range row {
+	for u := range p.n {
+		for v, d := range p.distances(u) {
 			a, b, differ, near := place(u, factors), place(v, factors), 0, true
 			for i := range a {
 				if a[i] != b[i] {

@@ -724,22 +724,6 @@ var torusRows = []row{
 		}},
 }
 
-// halves returns the fewest edges between two halves of a graph, of sizes that differ by one at most.
-func halves(g graph) int {
-	best := len(g.edges)
-	for side := range uint(1) << (g.n - 1) {
-		if n := bits.OnesCount(side); n != g.n/2 && n != g.n-g.n/2 {
-			continue
-		}
-		cut := 0
-		for _, e := range g.edges {
-			cut += int((side>>e[0] ^ side>>e[1]) & 1)
-		}
-		best = min(best, cut)
-	}
-	return best
-}
-
 // positiveBlocks and treeBlocks return what the positive sends of a phase take: sender and block.
 func positiveBlocks(phase exchange.Phase) map[[3]int]int {
 	blocks := map[[3]int]int{}

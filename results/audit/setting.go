@@ -102,15 +102,10 @@ func (s setting) link(l core.Link) text {
 	return say("%s, link from %s along axis %d, %s", s, point(s.torus(), from), port.Dim, port.Dir)
 }
 
-// A point prints the coordinates of a node, "(0,1)", when it is asked to.
-func point(t *core.Torus, v int) fmt.Stringer { return node{t, v} }
-
-type node struct {
-	t *core.Torus
-	v int
+// point is the coordinates of a node, "(0,1)".
+func point(t *core.Torus, v int) later {
+	return func() string { return "(" + core.JoinInts(t.Coords(v), ",") + ")" }
 }
-
-func (n node) String() string { return "(" + core.JoinInts(n.t.Coords(n.v), ",") + ")" }
 
 // fromTo names a pair of nodes.
 func fromTo(t *core.Torus, p, q int) text {
