@@ -195,22 +195,9 @@ func (f *levelsFill) candidates(m, i int) bool {
 		}
 	}
 	if m+1 < f.size { // otherwise nobody asks for loads any more
-		f.exchange(from, to, pairs)
+		f.loads.exchange(from, to, f.kept, pairs)
 	}
 	return true
-}
-
-// exchange brings what the candidates of a list load up to date with what they exchange with its last node.
-func (f *levelsFill) exchange(from, to *orderlyLevel, pairs [][]orderlyTerm) {
-	words := f.loads.words
-	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*words)[:len(to.nodes)*words]
-	for at, v := range to.nodes {
-		cross := to.cross[at*words:][:words]
-		copy(cross, from.cross[f.kept[at]*words:][:words])
-		for _, t := range pairs[v] {
-			cross[t.word] += t.add
-		}
-	}
 }
 
 // A nodeMask has one bit a node.

@@ -254,14 +254,7 @@ func (k *orderlyWalker) candidates(m, i int) {
 		to.nodes = to.nodes[:0]
 		return
 	}
-	to.cross = slices.Grow(to.cross[:0], len(k.picks)*words)[:len(k.picks)*words]
-	for at, j := range k.picks {
-		cross := to.cross[at*words:][:words]
-		copy(cross, from.cross[j*words:][:words])
-		for _, t := range pairs[to.nodes[at]] {
-			cross[t.word] += t.add
-		}
-	}
+	k.loads.exchange(from, to, k.picks, pairs)
 }
 
 // visit counts the list of m numbers and goes through all that start with it.
