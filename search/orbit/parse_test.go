@@ -52,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 		{"4x4", "udr", "t=1,x", "x", "not a whole number"},
 		{"4x4", "udr", "p=0,0", "0,0", "not a permutation"},
 		{"4x4", "udr", "p=0,2", "0,2", "not a permutation"},
-		{"4x5", "udr", "p=1,0", "1,0", "sides 0 and 1"},
+		{"4x5", "udr", "p=1,0", "1,0", "dimensions 0 and 1"},
 		{"4x4", "udr", "s=+", "+", "not 2 signs"},
 		{"4x4", "udr", "-1:s=+-", "s=+-", "stands twice"},
 		{"4x4", "udr", "t=1,0:t=0,1", "t=0,1", "stands twice"},
