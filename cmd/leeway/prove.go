@@ -60,8 +60,7 @@ there. --part 2/3 walks the second third only: parts, with the same seed and --e
 may run on other machines, and their files be joined end to end.
 
 With --cluster listen:PORT other machines may take part with "leeway worker"; with
---work the proof goes on even after a kill. The engines then take their turn: the
-first that can do the problem does it.`,
+--work the proof goes on even after a kill.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 6x6 --size 1..36 --routing udr --json
