@@ -60,7 +60,8 @@ func TestRulesAreExact(t *testing.T) {
 	if testing.Short() {
 		tori = [][]int{{4}, {5}, {2, 2}, {3, 3}, {4, 2}, {4, 3}, {2, 2, 2}, {2, 3, 2}}
 	}
-	networks := []string{"4:open=0", "5:open=0", "3x3:open=0,1", "3x4:open=0", "3x4:open=1", "3x4:open=0,1", "4x4:open=0,1",
+	networks := []string{"4:open=0", "5:open=0", "3x3:open=0,1", "3x4:open=0", "3x4:open=1", "3x4:open=0,1",
+		"4x4:open=0,1",
 		"3x3:bandwidth=1,2", "3x3:open=0,1:bandwidth=2,3", "2x2:bandwidth=1,3", "4x2:open=0", "2x2x3:open=2"}
 	if testing.Short() {
 		networks = networks[:5]
