@@ -36,12 +36,13 @@ func Markdown(view *atlas.Atlas) (string, error) {
 
 const pageHead = `# Findings
 
-Written by ` + "`make atlas`" + `, that is ` + "`leeway atlas findings`" + `, from the atlas that is part of the program.
-Every value is that of a placement whose loads were computed again; "proved" means that the record holds a proof which
-` + "`leeway check`" + ` repeats; ` + "`make atlas-verify`" + ` repeats all of them. What is open here is open in this
-atlas only, after seconds of work on most cells: [optima.md](optima.md) has closed more. Short names: ` + "`odr`" + ` and
-` + "`udr`" + ` are with ties plus, ` + "`minimal`" + ` and ` + "`avoid`" + ` with ties both; on odd sides and sides of 2
-the tie rules are one.
+Written by ` + "`make atlas`" + `, that is ` + "`leeway atlas findings`" + `, from the atlas that is part of the
+program. Every value is that of a placement whose loads were computed again; "proved" means that the record holds a
+proof which ` + "`leeway check`" + ` repeats; ` + "`make atlas-verify`" + ` repeats all of them. What is open here is
+open in this atlas only, after seconds of work on most cells: [optima.md](optima.md) has closed more.
+
+Short names: ` + "`odr`" + ` and ` + "`udr`" + ` are with ties plus, ` + "`minimal`" + ` and ` + "`avoid`" + ` with
+ties both; on odd sides and sides of 2 the tie rules are one.
 
 The atlas has %d cells: %d proved, %d open.
 `

@@ -30,8 +30,8 @@ const questionsHead = `
 ## The papers' questions, as far as this goes
 
 Seeds 000 and 002 leave open how optimal placements are characterized by their restrictions to subtori, how edge
-separators behave relative to them, and (000) how far uniformity can be relaxed. Seed 001 writes out odd sides in two and
-three dimensions, and leaves more dimensions and routings that are not minimal.
+separators behave relative to them, and (000) how far uniformity can be relaxed. Seed 001 writes out odd sides in two
+and three dimensions, and leaves more dimensions and routings that are not minimal.
 
 `
 
