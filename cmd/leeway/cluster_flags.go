@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/coordinator"
 	"leeway/results"
 	"leeway/search/cluster"
 	"leeway/search/cluster/queue"
@@ -111,7 +112,7 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 	host, _ := os.Hostname() // "" will do
 	a := queue.Access{URLs: urls, Token: token, CredsFile: k.credsFile, CAFile: k.caFile, Name: "leeway " + host}
 	if token == "" && k.credsFile == "" {
-		a.TokenOf = func() string { return work.FoundToken(urls) }
+		a.TokenOf = func() string { return coordinator.FoundToken(urls) }
 	}
 	return a, nil
 }
@@ -198,8 +199,8 @@ func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
 
 // head makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
 // search; where file is "" it is not kept.
-func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task, workers int) (*work.Coordinator, error) {
-	o := work.HeadOptions{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers, UnitTime: f.unit,
+func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task, workers int) (*coordinator.Coordinator, error) {
+	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers, UnitTime: f.unit,
 		Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.logger(f.logJSON)}
 	if file != "" {
 		o.Dir = file + clusterEnding
@@ -214,7 +215,7 @@ func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []wo
 	if err != nil {
 		return nil, err
 	}
-	head, err := work.StartHead(ctx, o)
+	head, err := coordinator.Start(ctx, o)
 	return head, headHint(ctx, f.metrics, err)
 }
 
@@ -225,7 +226,7 @@ const clusterEnding = ".cluster"
 func headHint(ctx context.Context, metrics string, err error) error {
 	var job *cluster.JobError
 	var program *cluster.VersionError
-	var part *work.HeadError
+	var part *coordinator.Error
 	switch {
 	case errors.As(err, &job):
 		return &usageError{err: err,

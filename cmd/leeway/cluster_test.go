@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"leeway/cmd/work"
+	"leeway/cmd/work/coordinator"
 	"leeway/results"
 	"leeway/search/cluster/queue"
 )
@@ -220,7 +220,7 @@ func TestTokenOfThisUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = lead.Process.Kill() })
-	awaitServer(t, queue.Access{URLs: url, TokenOf: func() string { return work.FoundToken(url) }})
+	awaitServer(t, queue.Access{URLs: url, TokenOf: func() string { return coordinator.FoundToken(url) }})
 	found := 0
 	if err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".token" {
@@ -250,7 +250,7 @@ func TestTokenOfThisUser(t *testing.T) {
 	if r, err := results.ReadRecord(stdout.Bytes()); err != nil || r.Proof == nil {
 		t.Error(r, err)
 	}
-	if work.FoundToken(url) != "" {
+	if coordinator.FoundToken(url) != "" {
 		t.Error("the token stays behind")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/coordinator"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/plan"
@@ -92,7 +93,7 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 	if f.planFile != "" && f.storeFile == "" {
 		f.storeFile = strings.TrimSuffix(f.planFile, filepath.Ext(f.planFile)) + storeEnding
 	}
-	look := func(head *work.Coordinator) error {
+	look := func(head *coordinator.Coordinator) error {
 		return a.lookFor(cmd.Context(), &f.question, &f.storing, head, func(*work.Session) ([]work.Task, error) {
 			return tasks, nil
 		})

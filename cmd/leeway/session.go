@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/coordinator"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
@@ -150,7 +151,7 @@ func (f *storing) register(cmd *cobra.Command) {
 }
 
 // lookFor works on the tasks of a function, in a store if one is named, from which they may come.
-func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *work.Coordinator,
+func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordinator.Coordinator,
 	tasks func(*work.Session) ([]work.Task, error)) error {
 	if f.recheck < 0 {
 		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/coordinator"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 )
@@ -33,7 +33,7 @@ docs/cluster.md.`,
 			if err != nil {
 				return err
 			}
-			err = work.Join(cmd.Context(), access, version, cores, a.logger(k.logJSON))
+			err = coordinator.Join(cmd.Context(), access, version, cores, a.logger(k.logJSON))
 			return headHint(cmd.Context(), "", err)
 		},
 	}
@@ -79,7 +79,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := work.AskStatus(cmd.Context(), access)
+			s, err := coordinator.AskStatus(cmd.Context(), access)
 			if err != nil {
 				return headHint(cmd.Context(), "", err)
 			}
@@ -98,29 +98,8 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 // printStatus writes a status for a person.
 func (a *app) printStatus(s message.Status) error {
 	a.printf("%s\n", s.Job)
-	if s.Below != "" {
-		a.printf("  question     E_max below %s, by %s\n", s.Below, s.Engine)
-		a.printf("  prefixes     %d of %d left\n", s.PrefixesLeft, s.Prefixes)
-	}
-	if s.Incumbent != "" {
-		a.printf("  best         %s\n", s.Incumbent)
-	}
-	if s.Bound != "" {
-		a.printf("  bound        %s\n", s.Bound)
-	}
-	a.printf("  units        %d done, %d running, %d waiting, %d in quarantine\n", s.Units.Done, s.Units.Running,
-		max(0, s.Units.Out-s.Units.Running), s.Units.Quarantined)
-	if s.Units.Confirming > 0 {
-		a.printf("  confirming   %d units that workers have done are walked again before they count\n", s.Units.Confirming)
-	}
-	if s.Units.Quarantined > 0 {
-		a.printf("  incomplete   units in quarantine cost several workers; the same command tries them again\n")
-	}
-	if s.SecondsLeft > 0 {
-		a.printf("  left         about %s\n", time.Duration(s.SecondsLeft*float64(time.Second)).Round(time.Second))
-	}
-	if s.Refused > 0 {
-		a.printf("  refused      %d results and incumbents; the log of the coordinator says why\n", s.Refused)
+	for _, f := range work.ClusterFields(s) {
+		a.printf("  %-13s %s\n", f.Name, f.Value)
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  worker\thost\tcores\trunning\tdone\trate\tlast seen\t")

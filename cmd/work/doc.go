@@ -14,7 +14,6 @@
 //	record.go              the record of what was found
 //	below.go, optima.go, symmetric.go  other questions: one value, all optima, one symmetry
 //	fill.go                a cell of an atlas: proof, search, proof
-//	head.go, cluster.go    a coordinator or worker of a cluster; its secrets, and the walks it repeats
 //	documents.go           answers without a record: loads, bounds, faults, bisections, restrictions
 //	live.go                a session on a live page
 //	pattern.go, log.go     where to start from: records of other tori, slices walked before

@@ -252,7 +252,7 @@ func (b *Live) Cluster(s message.Status) {
 			b.hub.Publish(web.Event{Topic: topic, Title: title, Fields: fields})
 		}
 	}
-	publish("cluster", s.Job, clusterFields(s))
+	publish("cluster", s.Job, ClusterFields(s))
 	present := map[string]bool{"cluster": true}
 	for _, w := range s.Workers[:min(len(s.Workers), mostShown)] {
 		topic := "worker " + w.Name
@@ -267,8 +267,8 @@ func (b *Live) Cluster(s message.Status) {
 	}
 }
 
-// clusterFields returns how the job stands.
-func clusterFields(s message.Status) (list []web.Field) {
+// ClusterFields returns how the job stands.
+func ClusterFields(s message.Status) (list []web.Field) {
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, web.Field{Name: name, Value: value})
@@ -288,13 +288,14 @@ func clusterFields(s message.Status) (list []web.Field) {
 	add("units done", fmt.Sprint(s.Units.Done))
 	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
 	if s.Units.Confirming > 0 {
-		add("being confirmed", fmt.Sprint(s.Units.Confirming))
+		add("confirming", fmt.Sprintf("%d units, which are walked again before they count", s.Units.Confirming))
 	}
 	if s.Units.Quarantined > 0 {
-		add("in quarantine", fmt.Sprint(s.Units.Quarantined))
+		add("in quarantine", fmt.Sprintf("%d units, which cost several workers; the same command tries them again",
+			s.Units.Quarantined))
 	}
 	if s.Refused > 0 {
-		add("refused", fmt.Sprint(s.Refused))
+		add("refused", fmt.Sprintf("%d results and incumbents; the log of the coordinator says why", s.Refused))
 	}
 	add("workers", fmt.Sprintf("%d with %d cores", len(s.Workers), cores))
 	add("rate", Short(rate)+"/s")

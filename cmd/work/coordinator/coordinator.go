@@ -1,4 +1,6 @@
-package work
+// Package coordinator shares the work of sessions between machines: it starts a coordinator with everything around it,
+// and workers. It has no flags and prints nothing.
+package coordinator
 
 import (
 	"context"
@@ -14,15 +16,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"leeway/cmd/work"
 	"leeway/search/cluster"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 )
 
-// HeadOptions say how a coordinator shares the work of a job.
-type HeadOptions struct {
+// Options say how a coordinator shares the work of a job.
+type Options struct {
 	Version string // of the program
-	Job     string // identifies the job; see Identity
+	Job     string // identifies the job; see work.Identity
 	// Listen is the server to start, nil where Access reaches one that runs. Where then names it, for the key.
 	Listen   *queue.Listen
 	Access   queue.Access
@@ -37,29 +40,29 @@ type HeadOptions struct {
 	Log      *slog.Logger
 }
 
-// A HeadError says which part of a coordinator or worker could not start: "listen", "token", "dial" or "metrics".
-type HeadError struct {
+// An Error says which part of a coordinator or worker could not start: "listen", "token", "dial" or "metrics".
+type Error struct {
 	Part string
 	Err  error
 }
 
 // Error says what is wrong with the part.
-func (e *HeadError) Error() string { return e.Err.Error() }
+func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
-func (e *HeadError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
-// A Coordinator is a Head with everything around it.
+// A Coordinator is a work.Head with everything around it.
 type Coordinator struct {
 	*cluster.Coordinator
 	log  *slog.Logger
 	stop []func() // in the order of making
-	live atomic.Pointer[Live]
+	live atomic.Pointer[work.Live]
 }
 
-// StartHead makes this process the coordinator of a job. Errors are *HeadError, *cluster.JobError where the queue
+// Start makes this process the coordinator of a job. Errors are *Error, *cluster.JobError where the queue
 // belongs to another job, or about the files of the key.
-func StartHead(ctx context.Context, o HeadOptions) (c *Coordinator, err error) {
+func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 	c = &Coordinator{log: o.Log}
 	defer func() {
 		if err != nil {
@@ -72,7 +75,7 @@ func StartHead(ctx context.Context, o HeadOptions) (c *Coordinator, err error) {
 		confirmers = runtime.NumCPU()
 	}
 	leaveRoom(o.Workers + confirmers)
-	key, err := CoordinatorKey(o.Dir, o.Where)
+	key, err := coordinatorKey(o.Dir, o.Where)
 	if err != nil {
 		return c, err
 	}
@@ -88,7 +91,7 @@ func StartHead(ctx context.Context, o HeadOptions) (c *Coordinator, err error) {
 	}
 	c.stop = append(c.stop, func() { _ = q.Close() })
 	c.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: o.Version, Job: o.Job, Log: o.Log, UnitTime: o.UnitTime,
-		Patience: o.Patience, Key: key, Own: o.Listen != nil, Confirm: ConfirmTree, Confirmers: confirmers, Sample: o.Sample,
+		Patience: o.Patience, Key: key, Own: o.Listen != nil, Confirm: confirmTree, Confirmers: confirmers, Sample: o.Sample,
 		Watch: func(s message.Status) { c.live.Load().Cluster(s) }})
 	if err != nil {
 		return c, err
@@ -114,20 +117,20 @@ func (c *Coordinator) listen(l queue.Listen, dir string) (queue.Access, error) {
 		if given {
 			return nil
 		}
-		remove, err := KeepToken(l.Port, token)
+		remove, err := keepToken(l.Port, token)
 		if err != nil {
-			return &HeadError{"token", err}
+			return &Error{"token", err}
 		}
 		c.stop = append(c.stop, remove)
 		return nil
 	}
 	server, err := queue.Start(l)
-	var token *HeadError
+	var token *Error
 	switch {
 	case errors.As(err, &token):
 		return queue.Access{}, token
 	case err != nil:
-		return queue.Access{}, &HeadError{"listen", err}
+		return queue.Access{}, &Error{"listen", err}
 	}
 	c.stop = append(c.stop, server.Stop)
 	c.log.Info("listening", "address", server.Addr())
@@ -135,7 +138,7 @@ func (c *Coordinator) listen(l queue.Listen, dir string) (queue.Access, error) {
 }
 
 // Show has a live page show the cluster from now on.
-func (c *Coordinator) Show(live *Live) { c.live.Store(live) }
+func (c *Coordinator) Show(live *work.Live) { c.live.Store(live) }
 
 // join has this process work too.
 func (c *Coordinator) join(ctx context.Context, q queue.Queue, o cluster.WorkerOptions) {
@@ -157,7 +160,7 @@ func (c *Coordinator) serveMetrics(address string) error {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return &HeadError{"metrics", err}
+		return &Error{"metrics", err}
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -178,7 +181,7 @@ func (c *Coordinator) End() {
 }
 
 // Join works for a coordinator, which it waits for, until the context ends, on as many units at a time as there are
-// cores. Errors are *HeadError and *cluster.VersionError.
+// cores. Errors are *Error and *cluster.VersionError.
 func Join(ctx context.Context, access queue.Access, version string, cores int, log *slog.Logger) error {
 	leaveRoom(cores)
 	q, err := awaitDial(ctx, access, log)
@@ -194,11 +197,11 @@ func Join(ctx context.Context, access queue.Access, version string, cores int, l
 	return cluster.Work(ctx, q, o)
 }
 
-// AskStatus asks the coordinator behind a server how its job stands. Errors are a *HeadError, and those of the answer.
+// AskStatus asks the coordinator behind a server how its job stands. Errors are a *Error, and those of the answer.
 func AskStatus(ctx context.Context, access queue.Access) (message.Status, error) {
 	q, err := queue.Reach(access)
 	if err != nil {
-		return message.Status{}, &HeadError{"dial", err}
+		return message.Status{}, &Error{"dial", err}
 	}
 	defer func() { _ = q.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, askTime)
@@ -228,7 +231,7 @@ func dial(ctx context.Context, access queue.Access, log *slog.Logger) (*queue.Na
 	}
 	q, err := queue.Dial(ctx, access)
 	if err != nil {
-		return nil, &HeadError{"dial", err}
+		return nil, &Error{"dial", err}
 	}
 	return q, nil
 }
@@ -262,5 +265,5 @@ func workerOptions(version string, cores int, log *slog.Logger) cluster.WorkerOp
 	_, _ = rand.Read(serial[:]) // never fails
 	name := fmt.Sprintf("%s-%d-%s", host, os.Getpid(), hex.EncodeToString(serial[:]))
 	return cluster.WorkerOptions{Name: name, Host: host, Program: version, Cores: cores,
-		Engines: CensusEngines(), Methods: MethodsOf, Log: log}
+		Engines: work.CensusEngines(), Methods: work.MethodsOf, Log: log}
 }

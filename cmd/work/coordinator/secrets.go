@@ -1,4 +1,4 @@
-package work
+package coordinator
 
 import (
 	"context"
@@ -93,9 +93,9 @@ func replaceSecret(path, text string) error {
 	return err
 }
 
-// KeepToken keeps the token of a server that listens for workers of this user on this machine,
+// keepToken keeps the token of a server that listens for workers of this user on this machine,
 // and returns what takes it away.
-func KeepToken(port int, token string) (remove func(), err error) {
+func keepToken(port int, token string) (remove func(), err error) {
 	path, err := writeSecret(secretDirs(), func(dir string) string { return tokenPath(dir, strconv.Itoa(port)) }, token)
 	return func() {
 		if data, err := os.ReadFile(path); err == nil && string(data) == token { // not that of the next one
@@ -104,10 +104,10 @@ func KeepToken(port int, token string) (remove func(), err error) {
 	}, err
 }
 
-// CoordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
+// coordinatorKey returns the key by which a coordinator knows again what it wrote: kept in
 // the folder of the queue, or with the secrets of this user where that is an outside server
 // and nothing is kept here. Where the server ends with the process none is kept.
-func CoordinatorKey(dir, where string) ([]byte, error) {
+func coordinatorKey(dir, where string) ([]byte, error) {
 	dirs, name := []string{dir}, "key"
 	if dir == "" {
 		if strings.HasPrefix(where, "listen:") {
@@ -133,8 +133,8 @@ func CoordinatorKey(dir, where string) ([]byte, error) {
 	return []byte(text), err
 }
 
-// ConfirmTree prepares to walk a tree again as check does.
-func ConfirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
+// confirmTree prepares to walk a tree again as check does.
+func confirmTree(ctx context.Context, t census.Tree) (cluster.Rewalk, error) {
 	w, err := check.NewRewalk(ctx, t.Problem, t.Below, t.Engine.Name(), t.Plan.Split())
 	if err != nil {
 		return nil, err
