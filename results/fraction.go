@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"math/big"
 	"strings"
 
@@ -37,6 +38,17 @@ func ParseFraction(text string) (*big.Rat, error) {
 		return nil, fail("the fraction is not in lowest terms; its value is " + Shorten(v.RatString()))
 	}
 	return v, nil
+}
+
+// WithDecimal returns a fraction with its decimal value beside it, "5/2 (2.5)"; a whole number, and text that is no
+// fraction, as it is.
+func WithDecimal(fraction string) string {
+	v, err := ParseFraction(fraction)
+	if err != nil || v.IsInt() {
+		return fraction
+	}
+	f, _ := v.Float64()
+	return fmt.Sprintf("%s (%.4g)", fraction, f)
 }
 
 // digits reports whether s consists of decimal digits, at least one.

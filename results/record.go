@@ -112,6 +112,65 @@ type Proof struct {
 	Routing string `json:"routing,omitempty"` // monotone: routing of the neighbour, if another
 }
 
+// Describe says in words what the proof is.
+func (p *Proof) Describe() string {
+	switch {
+	case p.Kind == ProofMonotone:
+		of := fmt.Sprintf("size %d", *p.Size)
+		if p.Routing != "" {
+			of += " under " + p.Routing
+		}
+		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
+	case p.Kind == ProofBound:
+		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
+	case p.Kind == ProofUnsat:
+		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
+	case p.Slices != nil && *p.Nodes == 0:
+		return fmt.Sprintf("census %s: no slab counts fit, so its %d slices have no node to walk", p.Engine, len(p.Slices))
+	case p.Slices != nil:
+		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
+	}
+	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
+}
+
+// Short names the proof in a table, "-" for nil.
+func (p *Proof) Short() string {
+	switch {
+	case p == nil:
+		return "-"
+	case p.Kind == ProofMonotone:
+		text := fmt.Sprintf("n=%d ", *p.Size)
+		if p.Routing != "" {
+			text += p.Routing + " "
+		}
+		return text + p.basis().Short()
+	case p.Kind == ProofBound:
+		return "bound " + p.Bound
+	}
+	return p.Kind + " " + p.Engine
+}
+
+// basis returns the proof about another size or routing on which a monotone proof rests.
+func (p *Proof) basis() *Proof {
+	basis := *p
+	basis.Kind = p.Basis
+	return &basis
+}
+
+// ShareOfBaseline returns E_max as a share of that of the baseline, and whether it is less.
+func (r Record) ShareOfBaseline() (share float64, better bool) {
+	if r.Baseline == nil {
+		return 0, false
+	}
+	own, err := ParseFraction(r.MaxLoad)
+	base, errBase := ParseFraction(r.Baseline.MaxLoad)
+	if err != nil || errBase != nil || base.Sign() == 0 {
+		return 0, false
+	}
+	share, _ = new(big.Rat).Quo(own, base).Float64()
+	return share, own.Cmp(base) < 0
+}
+
 // NamesFile reports whether there is a proof that stands in a file of its own.
 func (p *Proof) NamesFile() bool { return p != nil && p.File != "" }
 

@@ -41,6 +41,18 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 // meantime: then the error is fs.ErrExist and nothing is changed.
 func WriteNewFile(path string, data []byte) error { return WriteNew(path, writing(data)) }
 
+// WriteNumbered writes a new file whose name is base and ending or, where that is taken, base-2 and ending and so on. It
+// returns the name.
+func WriteNumbered(base, ending string, data []byte) (string, error) {
+	name := base + ending
+	for i := 2; ; i++ {
+		if err := WriteNewFile(name, data); !errors.Is(err, fs.ErrExist) {
+			return name, err
+		}
+		name = fmt.Sprintf("%s-%d%s", base, i, ending)
+	}
+}
+
 // WriteNew is WriteNewFile for what a function writes, which need not be in memory at once. An error of the function
 // comes back in a *WriteError.
 func WriteNew(path string, write func(io.Writer) error) error {

@@ -151,7 +151,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 			proved++
 		}
 		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
-			cmp.Or(c.MaxLoad, "-"), cmp.Or(c.LowerBound, "-"), c.Status, shortProof(c.Proof), papersOf(c))
+			cmp.Or(c.MaxLoad, "-"), cmp.Or(c.LowerBound, "-"), c.Status, c.Proof.Short(), papersOf(c))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -170,23 +170,6 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 	}
 	fmt.Fprintln(a.stdout, text)
 	return nil
-}
-
-// shortProof names a proof, "-" for none.
-func shortProof(p *results.Proof) string {
-	switch {
-	case p == nil:
-		return "-"
-	case p.Kind == results.ProofMonotone:
-		text := fmt.Sprintf("n=%d ", *p.Size)
-		if p.Routing != "" {
-			text += p.Routing + " "
-		}
-		return text + shortProof(basisOf(p))
-	case p.Kind == results.ProofBound:
-		return "bound " + p.Bound
-	}
-	return p.Kind + " " + p.Engine
 }
 
 // papersOf says what the best placement of the papers has, and marks those that are beaten.

@@ -55,7 +55,8 @@ as the pages that "leeway serve" shows, in a folder, which open from disk.`,
 		},
 	}
 	b.register(cmd)
-	cmd.Flags().StringVar(&format, "format", "jsonl", "format: jsonl, csv, json, atlas, or site for web pages in a new folder")
+	cmd.Flags().StringVar(&format, "format", "jsonl",
+		"format: jsonl, csv, json, atlas, or site for web pages in a new folder")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd
 }

@@ -21,14 +21,14 @@ func (a *app) atlasFillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fill --plan FILE --store FILE",
 		Short: "Search and prove every cell of a plan, into a store",
-		Long: `Work on every problem of a plan within its budget: prove it, and if that does not
-come to an end, search it for the same time and try again if something better was found.
-Proofs of smaller sizes, and of routings that load every link alike, are used.
+		Long: `Work on every problem of a plan within its budget: try to prove it, and if the
+proof does not finish, search for the same time and try again if something better was
+found. Proofs of smaller sizes, and of routings with the same loads, are used.
 
-What the store knows to be optimal, and what was tried before with the same seed and
-budget, is passed over. What is wrong in the store is taken back and worked on again. So the same command goes on after a stop or a kill, and a
-plan with more time works on what is still open. A search that found nothing better
-leaves a null result.`,
+Problems that are optimal in the store, and those tried before with the same seed and
+budget, are skipped. Wrong entries of the store are removed and worked on again. The
+same command therefore continues after a stop or a kill, and a plan with more time
+continues with what is open. A search without an improvement leaves a null result.`,
 		Example: `  leeway atlas fill --plan results/atlas/first.yaml --store atlas.store -j 2
   leeway atlas --store atlas.store --open`,
 		Args: cobra.NoArgs,
@@ -107,7 +107,7 @@ func (f *filling) tellCell(r results.Record) {
 	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", core.JoinInts(r.Torus, "x"), r.Routing, r.Size, r.MaxLoad,
 		r.Status)
 	if r.Proof != nil {
-		text += ", " + describeProof(r.Proof)
+		text += ", " + r.Proof.Describe()
 	} else {
 		text += fmt.Sprintf(", bound %s (%s)", r.LowerBound, r.BoundReason)
 	}

@@ -32,7 +32,8 @@ rested on it, which is reported.`,
   leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
-				return &usageError{err: usagef("a store and at least one file to merge into it are needed"), hint: "leeway atlas merge INTO FROM..."}
+				return &usageError{err: usagef("a store and at least one file to merge into it are needed"),
+					hint: "leeway atlas merge INTO FROM..."}
 			}
 			for _, from := range files[1:] {
 				if sameFile(files[0], from) {

@@ -150,8 +150,8 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 }
 
 // onlyShared lists the flags that need --cluster.
-var onlyShared = []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics", "unit-time",
-	"patience", "replicas", "confirm"}
+var onlyShared = []string{"token-file", "creds-file", "tls-ca", "log-json", "tls-cert", "tls-key", "metrics",
+	"unit-time", "patience", "replicas", "confirm"}
 
 // validate refuses cluster flags without a cluster, and values that make no sense.
 func (f *clusterFlags) validate(cmd *cobra.Command) error {
@@ -199,9 +199,10 @@ func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
 
 // head makes this process the coordinator of tasks. The queue is kept in a folder beside the file of the proof or
 // search; where file is "" it is not kept.
-func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task, workers int) (*coordinator.Coordinator, error) {
-	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers, UnitTime: f.unit,
-		Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.logger(f.logJSON)}
+func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
+	workers int) (*coordinator.Coordinator, error) {
+	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers,
+		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.logger(f.logJSON)}
 	if file != "" {
 		o.Dir = file + clusterEnding
 	}
@@ -251,5 +252,6 @@ func headHint(ctx context.Context, metrics string, err error) error {
 		return &usageError{err: err, hint: "the token or the credentials are not those of the server; without --token-file " +
 			"only workers of the user who started it may join, on the same machine"}
 	}
-	return &usageError{err: err, hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
+	return &usageError{err: err,
+		hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/big"
 
 	"leeway/cmd/work"
 	"leeway/core"
@@ -11,10 +10,11 @@ import (
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
-	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad, achieved(r))
+	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad,
+		achieved(r))
 	switch {
 	case r.Proof != nil:
-		a.printf("  proof        none is below %s: %s\n", r.LowerBound, describeProof(r.Proof))
+		a.printf("  proof        none is below %s: %s\n", r.LowerBound, r.Proof.Describe())
 	default:
 		a.printf("  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
 	}
@@ -25,23 +25,29 @@ func (a *app) printRecord(r results.Record) {
 		a.printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
-		a.printf("  symmetry     %s\n", describeSymmetry(c))
+		a.printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine, c.Below,
+			c.Symmetry, c.Order)
 	}
 	if r.Orbits != nil {
 		a.printf("  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
 	}
 	if b := r.Baseline; b != nil {
-		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, compared(r.MaxLoad, b.MaxLoad))
+		carried := ""
+		if share, better := r.ShareOfBaseline(); better {
+			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
+		}
+		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, carried)
 	}
 	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := work.FormOf(r); form != "" {
 		a.printf("  form         %s\n", form)
 	}
-	method := r.FoundBy.Method
-	if r.FoundBy.Engine != "" {
-		method += " (" + r.FoundBy.Engine + ")"
+	f := r.FoundBy
+	method := f.Method
+	if f.Engine != "" {
+		method += " (" + f.Engine + ")"
 	}
-	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, r.FoundBy.Seed, r.FoundBy.Evaluations, r.FoundBy.Seconds)
+	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
 
 // achieved says what is proved of a record: that nothing is below its E_max or, where the size was
@@ -64,58 +70,14 @@ func describeClaim(c *results.SolverClaim) string {
 	return c.Engine + " says that none is below; it left no proof"
 }
 
-// describeProof says in short what a proof is.
-func describeProof(p *results.Proof) string {
-	switch {
-	case p.Kind == results.ProofMonotone:
-		of := fmt.Sprintf("size %d", *p.Size)
-		if p.Routing != "" {
-			of += " under " + p.Routing
-		}
-		return fmt.Sprintf("%s, by %s", of, describeProof(basisOf(p)))
-	case p.Kind == results.ProofBound:
-		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
-	case p.Kind == results.ProofUnsat:
-		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
-	case p.Slices != nil && *p.Nodes == 0:
-		return fmt.Sprintf("census %s: no slab counts fit, so its %d slices have no node to walk", p.Engine, len(p.Slices))
-	case p.Slices != nil:
-		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
-	}
-	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
-}
-
-// basisOf returns the proof about another size or routing on which a monotone proof rests.
-func basisOf(p *results.Proof) *results.Proof {
-	basis := *p
-	basis.Kind = p.Basis
-	return &basis
-}
-
 // excludedBy says which proofs exclude larger sizes, "" if bounds or the torus do.
 func excludedBy(r results.Record) string {
 	switch proofs := r.UpperProofs; len(proofs) {
 	case 0:
 		return ""
 	case 1:
-		return ": " + describeProof(&proofs[0])
+		return ": " + proofs[0].Describe()
 	default:
-		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), describeProof(&proofs[0]))
+		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
 	}
-}
-
-// compared says in how far a load beats the baseline.
-func compared(load, baseline string) string {
-	a, okA := new(big.Rat).SetString(load)
-	b, okB := new(big.Rat).SetString(baseline)
-	if !okA || !okB || b.Sign() == 0 || a.Cmp(b) >= 0 {
-		return ""
-	}
-	f, _ := new(big.Rat).Quo(a, b).Float64()
-	return fmt.Sprintf(": this placement carries %.0f%% of it", 100*f)
-}
-
-// describeSymmetry says what was covered.
-func describeSymmetry(c *results.SymmetryClaim) string {
-	return fmt.Sprintf("%s: none below %s among the placements with symmetry %s (order %d)", c.Engine, c.Below, c.Symmetry, c.Order)
 }

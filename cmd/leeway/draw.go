@@ -48,7 +48,8 @@ number of processors, "draw progress" how a search went.`,
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
-	cmd.Flags().BoolVar(&d.values, "values", false, "SVG and PNG: print the exact load beside every link, as a terminal always does")
+	cmd.Flags().BoolVar(&d.values, "values", false,
+		"SVG and PNG: print the exact load beside every link, as a terminal always does")
 	return cmd
 }
 
@@ -93,7 +94,8 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
 	case len(files) > 0 || d.torusText+d.placementText+d.routingText != "" || d.values:
-		return usagef("--schedule says itself what is drawn: leave records, --torus, --placement, --routing and --values away")
+		return usagef("--schedule says itself what is drawn: leave records, --torus, --placement, --routing and --values " +
+			"away")
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}

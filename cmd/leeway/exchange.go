@@ -96,7 +96,8 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.variant, "variant", "",
 		"published or balanced: the direction of half-way blocks (default published; with auto both are ranked)")
 	flags.StringVar(&f.model, "model", "",
-		"store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is given)")
+		"store-and-forward or wormhole (default: the model of the algorithm; with --placement wormhole if --routing is "+
+			"given)")
 	flags.StringVar(&f.startup, "startup", "1", "time of a startup, a fraction")
 	flags.StringVar(&f.transmit, "transmit", "1", "time to send a unit of data, a fraction")
 	flags.StringVar(&f.block, "block", "1", "units of data in a block, a fraction")

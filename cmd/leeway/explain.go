@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -67,7 +66,8 @@ func (s *subject) explained(ctx context.Context, files []string) (routing.Routin
 
 // explain returns what is lost to what, under one routing too unless that is nil. After Ctrl-C the bounds of the
 // placement may be left out, and the best minimal routing is known less well.
-func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement, limit time.Duration) (explain.Explanation, error) {
+func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement,
+	limit time.Duration) (explain.Explanation, error) {
 	e, err := unlessStopped(ctx, "the loads were", func() (explain.Explanation, error) { return work.Explain(ctx, p) })
 	if err != nil {
 		return e, inFlag("placement", err)
@@ -94,22 +94,23 @@ func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement, 
 func (a *app) printExplanation(e explain.Explanation) {
 	a.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
 	for _, name := range explain.Routings {
-		a.printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
+		a.printf("  %-15s %-18s +%s\n", name, results.WithDecimal(e.MaxLoad[name]), results.WithDecimal(e.LostToRouting[name]))
 	}
 	b := e.BestMinimal
 	if b.Optimal {
-		a.printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
+		a.printf("best minimal routing: %s, proved from both sides\n", results.WithDecimal(b.Upper))
 	} else {
-		a.printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
+		a.printf("best minimal routing: at least %s, at most %s\n", results.WithDecimal(b.Lower), results.WithDecimal(b.Upper))
 	}
 	if e.Bounds != nil {
 		a.printf("bounds for this placement under any minimal routing:\n")
 	}
 	for _, item := range e.Bounds {
-		a.printf("  %-15s %s\n", item.Name, decimal(item.Value))
+		a.printf("  %-15s %s\n", item.Name, results.WithDecimal(item.Value))
 	}
-	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value), e.PlacementFree.Name)
-	a.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
+	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, results.WithDecimal(e.PlacementFree.Value),
+		e.PlacementFree.Name)
+	a.printf("lost to the placement: %s at most, under the best minimal routing\n", results.WithDecimal(e.LostToPlacement))
 	if e.Under != nil {
 		a.printUnder(e.Under)
 	}
@@ -119,17 +120,19 @@ func (a *app) printExplanation(e explain.Explanation) {
 const shownPairs = 12
 
 func (a *app) printUnder(u *explain.Under) {
-	a.printf("under %s: E_max %s\n", u.Routing, decimal(u.MaxLoad))
+	a.printf("under %s: E_max %s\n", u.Routing, results.WithDecimal(u.MaxLoad))
 	switch k := u.Best; {
 	case k == nil:
 	case k.Source == "this placement":
 		a.printf("  another placement  no better one is known%s\n", standing(*k))
 	default:
-		a.printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source, decimal(*u.LostToPlacement))
+		a.printf("  another placement  %s%s (%s): %s lost to the placement\n", results.WithDecimal(k.MaxLoad), standing(*k), k.Source,
+			results.WithDecimal(*u.LostToPlacement))
 	}
-	a.printf("  other paths        the best minimal routing: %s lost to the routing\n", decimal(u.LostToRouting))
+	a.printf("  other paths        the best minimal routing: %s lost to the routing\n", results.WithDecimal(u.LostToRouting))
 	b := u.Busiest
-	a.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir, decimal(u.MaxLoad))
+	a.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
+		results.WithDecimal(u.MaxLoad))
 	if len(b.Pairs) == 0 {
 		a.printf("\n")
 		return
@@ -148,15 +151,5 @@ func standing(k explain.Known) string {
 	if k.Optimal() {
 		return ", proved optimal"
 	}
-	return ", at least " + decimal(k.LowerBound)
-}
-
-// decimal returns a fraction with its decimal beside it, a whole number as it is.
-func decimal(fraction string) string {
-	v, err := results.ParseFraction(fraction)
-	if err != nil || v.IsInt() {
-		return fraction
-	}
-	f, _ := v.Float64()
-	return fmt.Sprintf("%s (%.4g)", fraction, f)
+	return ", at least " + results.WithDecimal(k.LowerBound)
 }

@@ -23,8 +23,8 @@ import (
 type subject struct {
 	torusText, placementText, routingText, sizeText string
 	asJSON                                          bool
-	chosen                                          routing.Routing // what --routing names, nil before it is read
-	mostNodes                                       int             // that the command treats; 0: all that a torus may have
+	chosen                                          routing.Routing // of --routing, nil before it is read
+	mostNodes                                       int             // of a torus; 0: no limit of its own
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -33,8 +33,8 @@ const manyNodes = 1 << 20
 // The usage of the flags of subject.
 const (
 	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
-	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, " +
-		"nodes:0,0+1,3 or @file.json"
+	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
+		"random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
 	routingUsage = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, " +
 		"or @table.json"
 	sizeUsage = "number of processors, or a range A..B"
@@ -152,7 +152,8 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, usagef("--size %q: not a whole number or a range A..B", s.sizeText)
 	}
 	if from < 1 || to > t.N() || from > to {
-		return nil, usagef("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText, t.N(), t)
+		return nil, usagef("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
+			t.N(), t)
 	}
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
@@ -299,8 +300,8 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 	switch {
 	case err != nil:
 	case q.out != "" && len(list) > 1:
-		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of its own",
-			q.out, len(list))
+		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of "+
+			"its own", q.out, len(list))
 	case q.out != "":
 		err = results.CheckTarget(q.out)
 	case !q.asJSON:

@@ -31,7 +31,8 @@ examples. With --man write a man page for each command into a folder instead.`,
 				return err
 			}
 			ofNoMachine(cmd.Root())
-			header := doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway", Date: &released}
+			header := doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway",
+				Date: &released}
 			return doc.GenManTree(cmd.Root(), &header, man)
 		},
 	}
@@ -56,8 +57,8 @@ func ofNoMachine(cmd *cobra.Command) {
 // reference writes one chapter for each command.
 func reference(w io.Writer, program *cobra.Command) error {
 	var b strings.Builder
-	b.WriteString("# Reference\n\nWritten by `leeway manual`. Formats and exit status: [formats.md](formats.md); the texts of " +
-		"placements, routings\nand nodes: [conventions.md](conventions.md).\n")
+	b.WriteString("# Reference\n\nWritten by `leeway manual`. Formats and exit status: [formats.md](formats.md); the " +
+		"texts of placements, routings\nand nodes: [conventions.md](conventions.md).\n")
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if !cmd.IsAvailableCommand() && cmd != program || cmd.Name() == "completion" {

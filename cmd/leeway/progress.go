@@ -117,7 +117,8 @@ func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *b
 	}
 	p.terminal = file
 	p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(file), progressbar.OptionFullWidth(),
-		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(false))
 	return p
 }
 

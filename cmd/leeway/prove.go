@@ -175,7 +175,8 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 }
 
 // proofTasks returns the tasks that the flags ask for.
-func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.Problem, b work.Budget) ([]work.Task, error) {
+func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.Problem,
+	b work.Budget) ([]work.Task, error) {
 	var below *big.Rat
 	var err error
 	if h.below != "" {

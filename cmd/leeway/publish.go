@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"leeway/cmd/work"
@@ -33,12 +31,13 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below, d.Status)
+		a.printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below,
+			d.Status)
 		switch {
 		case d.Nodes != nil:
 			a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
-			a.printf("  proof        %s\n", describeProof(d.Proof))
+			a.printf("  proof        %s\n", d.Proof.Describe())
 			a.printOnWord(answer)
 		case d.SolverClaim != nil:
 			a.printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
@@ -66,23 +65,11 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 	if q.out != "" {
 		return a.save(q.out, data)
 	}
-	name, err := writeNewRecord(base, data)
+	name, err := results.WriteNumbered(base, ".json", data)
 	if err == nil {
 		a.remark("wrote %s", name)
 	}
 	return err
-}
-
-// writeNewRecord writes a record to a file named base.json or, where that is
-// taken, base-2.json and so on, and returns the name.
-func writeNewRecord(base string, data []byte) (string, error) {
-	name := base + ".json"
-	for i := 2; ; i++ {
-		if err := results.WriteNewFile(name, data); !errors.Is(err, fs.ErrExist) {
-			return name, err
-		}
-		name = fmt.Sprintf("%s-%d.json", base, i)
-	}
 }
 
 // unused returns base, or base-2 and so on where there is a file of that name and

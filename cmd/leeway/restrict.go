@@ -17,7 +17,8 @@ import (
 )
 
 // restrictionBy lists what --by may say.
-var restrictionBy = map[string]restrict.By{"auto": restrict.ByAny, "displacement": restrict.ByDisplacement, "pair": restrict.ByPair}
+var restrictionBy = map[string]restrict.By{
+	"auto": restrict.ByAny, "displacement": restrict.ByDisplacement, "pair": restrict.ByPair}
 
 // A restriction holds the flags of restrict.
 type restriction struct {
@@ -52,7 +53,8 @@ if neither is given), when a lower bound for the placement is met, or at Ctrl-C,
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "json")
 	f.effort.register(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "auto", "what paths are chosen for: displacement, pair, or auto for the better of both")
+	cmd.Flags().StringVar(&f.by, "by", "auto",
+		"what paths are chosen for: displacement, pair, or auto for the better of both")
 	cmd.Flags().BoolVar(&f.single, "single-path", false, "exactly one path for every pair")
 	cmd.Flags().BoolVar(&f.orders, "orders", false, "choose dimension orders (and the tie rule) for all pairs at once")
 	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "paths that every pair keeps, or all it has if those are fewer")
@@ -118,7 +120,8 @@ func (a *app) printRestriction(d work.Restriction) {
 	a.printf("processors   %d\n", d.Size)
 	a.printf("E_max        %s\n", d.MaxLoad)
 	a.printf("lower bound  %s (%s)\n", d.LowerBound, d.BoundReason)
-	a.printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries), d.MinPaths)
+	a.printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries),
+		d.MinPaths)
 	if d.Orders != nil {
 		a.printf("orders       %s\n", *d.Orders)
 	}

@@ -73,7 +73,8 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"
 	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(work.MethodNames(), ", "))
-	cmd.Flags().StringVar(&f.maxLoad, "max-load", "", "instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
+	cmd.Flags().StringVar(&f.maxLoad, "max-load", "",
+		"instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
 	f.freedom.register(cmd)
 	f.storing.register(cmd)
@@ -164,9 +165,12 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	return tasks, nil
 }
 
+// plannedFlags lists the flags that a plan replaces.
+var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out"}
+
 // planned reads a plan; flags that it would contradict are refused.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
-	for _, flag := range []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out"} {
+	for _, flag := range plannedFlags {
 		if cmd.Flags().Changed(flag) {
 			return nil, usagef("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
 		}
@@ -217,7 +221,8 @@ type freedom struct {
 
 func (f *freedom) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.single, "single-path", false, "with --routing free: exactly one path for every pair")
-	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1, "with --routing free: paths that every pair keeps, or all it has if those are fewer")
+	cmd.Flags().IntVar(&f.minPaths, "min-paths", 1,
+		"with --routing free: paths that every pair keeps, or all it has if those are fewer")
 	cmd.MarkFlagsMutuallyExclusive("single-path", "min-paths")
 }
 
@@ -229,7 +234,8 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 	case err != nil:
 		return nil, inFlag("routing", err)
 	case !ok && given:
-		return nil, &usageError{err: usagef("--single-path and --min-paths restrict a free routing"), hint: "add --routing free"}
+		return nil, &usageError{err: usagef("--single-path and --min-paths restrict a free routing"),
+			hint: "add --routing free"}
 	case !ok:
 		return nil, nil
 	case f.minPaths < 1:

@@ -96,8 +96,8 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 	}
 }
 
-// workOn works on tasks and publishes what comes of each. Of several tasks one that fails is reported and the others are
-// done, unless it is a store that cannot be written.
+// workOn works on tasks and publishes what comes of each. Of several tasks one that fails is reported and the others
+// are done, unless it is a store that cannot be written.
 func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
 	var failed error

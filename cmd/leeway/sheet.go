@@ -27,7 +27,8 @@ type sheet struct {
 }
 
 func (s *sheet) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.format, "format", "", "format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
+	cmd.Flags().StringVar(&s.format, "format", "",
+		"format: "+strings.Join(pictureFormats, ", ")+" (default: by the ending of --out)")
 	cmd.Flags().StringVar(&s.out, "out", "", "file to write (default: standard output)")
 	cmd.Flags().StringVar(&s.theme, "theme", "auto", "background of the picture: "+strings.Join(themes, ", "))
 	cmd.Flags().StringVar(&s.title, "title", "", "title of the picture")
@@ -54,7 +55,8 @@ func (s *sheet) read() (picture.Theme, error) {
 	return picture.Theme(theme), oneOf("format", s.format, pictureFormats)
 }
 
-// put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing half-written.
+// put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing
+// half-written.
 func (a *app) put(s sheet, p picture.Picture) error {
 	write := map[string]func(io.Writer, picture.Picture) error{"svg": picture.SVG, "png": picture.PNG,
 		"terminal": picture.Terminal}[s.format]

@@ -39,7 +39,8 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 			return d, nil
 		}
 	}
-	params := search.Params{Problem: p, Goal: goalBelow(p, below), Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
+	params := search.Params{Problem: p, Goal: goalBelow(p, below), Seed: r.Seed, Evaluations: r.Evaluations,
+		Workers: r.Workers}
 	end := r.watch(&params, r.lower, func(search.Event) {})
 	result, err := portfolio.Run(ctx, methods, params, options)
 	end()

@@ -95,7 +95,8 @@ type Restriction struct {
 // Restrict looks for the best routing restriction of a placement within a budget. Watch is called
 // with a lower bound and returns an observer, and what is called when the search is over. Errors are
 // those of restrict.Run, and that of the context where not even its set-up was over in time.
-func Restrict(ctx context.Context, params restrict.Params, b Budget, watch func(lower *big.Rat) (observe func(search.Event), end func())) (Restriction, error) {
+func Restrict(ctx context.Context, params restrict.Params, b Budget,
+	watch func(lower *big.Rat) (observe func(search.Event), end func())) (Restriction, error) {
 	started := time.Now()
 	limited, cancel := b.Deadline(ctx)
 	defer cancel()
@@ -109,7 +110,8 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget, watch func(
 		return Restriction{}, err
 	}
 	d := newRestriction(params, r, lower)
-	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.Seed, Evaluations: r.Evaluations, Seconds: time.Since(started).Seconds()}
+	d.FoundBy = results.FoundBy{Method: r.Method, Seed: b.Seed, Evaluations: r.Evaluations,
+		Seconds: time.Since(started).Seconds()}
 	return d, nil
 }
 
@@ -132,10 +134,12 @@ const dimensionwise = "congestion of paths by dimension"
 
 func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
-	d := Restriction{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(), Nodes: params.Placement.Coords(),
+	d := Restriction{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(),
+		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
-	if own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower}); own.Value.Cmp(anyMinimal.Value) > 0 {
+	own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
+	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
 		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
 	}
@@ -149,7 +153,8 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 // BestKnown returns the smallest E_max that is known of placements as large as the given one: from the atlas of the
 // program, or else by a search from there within a budget. It is nil where the budget is too small to evaluate any, and
 // where the routing has paths for the given placement only.
-func (s *Session) BestKnown(ctx context.Context, r routing.Routing, p core.Placement, b Budget) (*explain.Known, error) {
+func (s *Session) BestKnown(ctx context.Context, r routing.Routing, p core.Placement,
+	b Budget) (*explain.Known, error) {
 	if routing.Complete(r) != nil {
 		return nil, nil
 	}
@@ -237,7 +242,8 @@ func NewFaults(r routing.Routing, p core.Placement, f faults.Report) Faults {
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
 		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),
-		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint), DisjointExact: f.DisjointExact}
+		MinDisjointPaths: f.MinDisjoint, MeanDisjointPaths: results.FormatFraction(f.MeanDisjoint),
+		DisjointExact: f.DisjointExact}
 	if f.DisconnectedPairs > 0 {
 		d.DisconnectingLink = newFaultLink(r.Torus(), f.CutLink)
 	}

@@ -65,14 +65,15 @@ func (s *Session) Fill(ctx context.Context, t Task, optima time.Duration) (*resu
 	if tried == nil || record.Status == results.StatusOptimal {
 		return record, errors.Join(err, s.Store.Finish(key))
 	}
-	return record, s.Store.Finish(key, store.Null{Goal: proofMethod, Method: proofMethod, Seed: key.Seed, Budget: key.Budget,
-		Evaluations: tried.FoundBy.Evaluations, Best: tried.MaxLoad})
+	return record, s.Store.Finish(key, store.Null{Goal: proofMethod, Method: proofMethod, Seed: key.Seed,
+		Budget: key.Budget, Evaluations: tried.FoundBy.Evaluations, Best: tried.MaxLoad})
 }
 
 // FillAll fills cells in turn until the context ends, using the proofs that the session knows, and shows each record to
-// tell. What goes wrong with one cell is remarked, and reported at the end; a store that cannot be written ends the work
-// with its *results.WriteError.
-func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duration, tell func(results.Record)) (failed bool, err error) {
+// tell. What goes wrong with one cell is remarked, and reported at the end; a store that cannot be written ends the
+// work with its *results.WriteError.
+func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duration,
+	tell func(results.Record)) (failed bool, err error) {
 	quiet := s.Quiet()
 	for i, t := range tasks {
 		if ctx.Err() != nil {

@@ -65,8 +65,8 @@ func (b *Live) Tick(ctx context.Context) {
 // NewLive returns what publishes to a hub.
 func NewLive(hub *web.Live) *Live { return &Live{hub: hub} }
 
-// Broadcast does some work while a live page of a title, which the work gets, answers on a listener. Errors are those of
-// the work and of the listener.
+// Broadcast does some work while a live page of a title, which the work gets, answers on a listener. Errors are those
+// of the work and of the listener.
 func Broadcast(listener net.Listener, title string, do func(*Live) error) error {
 	hub := web.NewLive(title)
 	live := NewLive(hub)
@@ -103,7 +103,8 @@ func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []
 	b.mu.Unlock()
 	b.hub.Publish(web.Event{Line: "began: " + title})
 	for _, n := range nulls {
-		b.hub.Publish(web.Event{Line: fmt.Sprintf("null result: %s saw no less than %s in %d evaluations (seed %d)", n.Method, n.Best, n.Evaluations, n.Seed)})
+		b.hub.Publish(web.Event{Line: fmt.Sprintf("null result: %s saw no less than %s in %d evaluations (seed %d)",
+			n.Method, n.Best, n.Evaluations, n.Seed)})
 	}
 	b.Tell()
 }
@@ -136,7 +137,8 @@ func (b *Live) Observe(e search.Event) {
 	if len(b.points) < maxLivePoints {
 		b.points = append(b.points, picture.Point{X: e.Evaluations, Y: e.Value, Note: e.Method})
 	}
-	b.hub.Publish(web.Event{Line: fmt.Sprintf("%s  E_max %s (%s, %d evaluations)", time.Since(b.started).Round(time.Second), e.Value.RatString(), e.Method, e.Evaluations)})
+	b.hub.Publish(web.Event{Line: fmt.Sprintf("%s  E_max %s (%s, %d evaluations)",
+		time.Since(b.started).Round(time.Second), e.Value.RatString(), e.Method, e.Evaluations)})
 }
 
 // End says how a search ended.
@@ -197,7 +199,8 @@ func (b *Live) fields() []web.Field {
 		list = append(list, web.Field{Name: "gap", Value: new(big.Rat).Sub(b.value, b.bound).RatString()})
 	}
 	speed := float64(b.last.Evaluations) / max(elapsed.Seconds(), 0.001)
-	return append(list, web.Field{Name: "evaluations", Value: fmt.Sprint(b.last.Evaluations)}, web.Field{Name: "evaluations/s", Value: Short(speed)},
+	return append(list, web.Field{Name: "evaluations", Value: fmt.Sprint(b.last.Evaluations)},
+		web.Field{Name: "evaluations/s", Value: Short(speed)},
 		web.Field{Name: "time", Value: elapsed.Round(time.Second).String()})
 }
 
@@ -221,7 +224,8 @@ func (b *Live) pictures() {
 	var placed, progress bytes.Buffer
 	chart := frontier.Timeline(b.title, b.points, b.bound, "evaluations")
 	if picture.SVG(&progress, chart) == nil { // a live page without a picture is no fault
-		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "progress.svg", About: "Best E_max against evaluations", SVG: progress.Bytes()}})
+		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "progress.svg", About: "Best E_max against evaluations",
+			SVG: progress.Bytes()}})
 	}
 	r := b.problem.Routing
 	if r == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
@@ -229,7 +233,8 @@ func (b *Live) pictures() {
 	}
 	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best)}
 	if picture.SVG(&placed, p) == nil {
-		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg", About: "The best placement so far, E_max " + b.value.RatString(), SVG: placed.Bytes()}})
+		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
+			About: "The best placement so far, E_max " + b.value.RatString(), SVG: placed.Bytes()}})
 	}
 }
 
@@ -306,10 +311,12 @@ func ClusterFields(s message.Status) (list []web.Field) {
 }
 
 func workerFields(w message.Worker) []web.Field {
-	list := []web.Field{{Name: "host", Value: w.Host}, {Name: "running", Value: fmt.Sprintf("%d on %d cores", w.Running, w.Cores)},
+	list := []web.Field{{Name: "host", Value: w.Host},
+		{Name: "running", Value: fmt.Sprintf("%d on %d cores", w.Running, w.Cores)},
 		{Name: "units done", Value: fmt.Sprint(w.Done)}, {Name: "rate", Value: Short(w.Rate) + "/s"}}
 	if w.Seconds >= 10 {
-		list = append(list, web.Field{Name: "last seen", Value: time.Duration(w.Seconds*float64(time.Second)).Round(10*time.Second).String() + " ago"})
+		ago := time.Duration(w.Seconds * float64(time.Second)).Round(10 * time.Second)
+		list = append(list, web.Field{Name: "last seen", Value: ago.String() + " ago"})
 	}
 	if !w.Trusted {
 		list = append(list, web.Field{Name: "trusted", Value: "no"})

@@ -51,7 +51,8 @@ func (l *Log) Err() error { return l.err }
 func (l *Log) Walked(engine string, below *big.Rat, split int) []search.Slice {
 	var list []search.Slice
 	for _, e := range l.Entries() {
-		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split || e.OnWord && !e.Void && !l.OnWord {
+		if e.Slice == nil || e.Engine != engine || e.Below != below.RatString() || e.Split != split ||
+			e.OnWord && !e.Void && !l.OnWord {
 			continue
 		}
 		if e.Void {
@@ -61,7 +62,8 @@ func (l *Log) Walked(engine string, below *big.Rat, split int) []search.Slice {
 			continue
 		}
 		if sum, err := strconv.ParseUint(e.Slice.Sum, 16, 64); err == nil {
-			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes, Sum: sum, OnWord: e.OnWord})
+			list = append(list, search.Slice{First: e.Slice.First, Prefixes: e.Slice.Prefixes, Nodes: e.Slice.Nodes,
+				Sum: sum, OnWord: e.OnWord})
 		}
 	}
 	return list

@@ -23,7 +23,8 @@ import (
 
 // methods lists every search method in the order in which they run.
 func methods() []search.Method {
-	list := []search.Method{family.Method{}, census.Bounded{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{}, local.Method{}, genetic.Method{}}
+	list := []search.Method{family.Method{}, census.Bounded{Engines: boundedEngines}, orbit.Lattice{}, orbit.Method{},
+		local.Method{}, genetic.Method{}}
 	return append(list, engines()...)
 }
 
@@ -95,7 +96,8 @@ func pickMethods(names []string, p objective.Problem) ([]search.Method, error) {
 // freeMethod returns the method for a free routing, with those named that look for
 // placements to begin with.
 func freeMethod(names []string) []search.Method {
-	return []search.Method{joint.Method{Feeders: named(names), TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
+	return []search.Method{joint.Method{Feeders: named(names),
+		TablesOnly: names != nil && !slices.Contains(names, joint.Name)}}
 }
 
 // MethodsOf returns the methods of some names, all of which must exist.
@@ -188,7 +190,8 @@ func CensusEngines() []census.Engine {
 
 // boundedEngines lists the same, with bounds on what their plans take.
 func boundedEngines(kept int, steps int64) []census.Engine {
-	return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
+	return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
+		orderly.Engine{}}
 }
 
 // engines lists the engines that can finish, the full count first.

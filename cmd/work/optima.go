@@ -46,7 +46,8 @@ const maxListedOptima = 4096
 // listWithin returns the record with all optimal placements, where that is asked for and they are
 // quick to list and few; else as it is.
 func (r *run) listWithin(ctx context.Context, record results.Record) (results.Record, error) {
-	if record.Status != results.StatusOptimal || time.Since(r.started) >= r.Proof.ListWithin || (orderly.Engine{}).Supports(r.Problem) != nil {
+	if record.Status != results.StatusOptimal || time.Since(r.started) >= r.Proof.ListWithin ||
+		(orderly.Engine{}).Supports(r.Problem) != nil {
 		return record, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, 5*r.Proof.ListWithin)

@@ -98,7 +98,8 @@ type patternList struct {
 // take adds the placement with the pattern of a record, if there is one of the size.
 func (w *patternList) take(r results.Record) {
 	t := w.problem.Torus()
-	if r.Routing != w.problem.Routing.String() || r.Routing == results.TableRouting || len(r.Torus) != t.D() || slices.Equal(r.Torus, t.Dims()) {
+	if r.Routing != w.problem.Routing.String() || r.Routing == results.TableRouting ||
+		len(r.Torus) != t.D() || slices.Equal(r.Torus, t.Dims()) {
 		return
 	}
 	f, ok := form(r)

@@ -23,14 +23,16 @@ import (
 // record turns the result of a task into the record that claims it. The record is optimal
 // when a known proof, a census or a placement-free bound shows that nothing is below the
 // value; the mere word of an engine is noted as its claim.
-func (r *run) record(ctx context.Context, p objective.Problem, result search.Result, lower *lowerBound) (results.Record, error) {
+func (r *run) record(ctx context.Context, p objective.Problem, result search.Result,
+	lower *lowerBound) (results.Record, error) {
 	method, engine := engineOf(result.Method)
 	claim := results.Values{
 		Routing: p.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
-		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started), Seed: r.Seed, Budget: r.Budget.record()},
-		Baseline:   r.baseline.known(),
+		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started),
+			Seed: r.Seed, Budget: r.Budget.record()},
+		Baseline: r.baseline.known(),
 	}
 	if p.Free != nil { // the paths that carry the load
 		claim.Routing = result.Table
@@ -67,7 +69,8 @@ func (r *run) proofOf(p objective.Problem, f *search.Refutation) (*results.Proof
 	switch f.Kind {
 	case search.Census:
 		if r.onWord = slices.ContainsFunc(f.Slices, func(s search.Slice) bool { return s.OnWord }); r.onWord {
-			r.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes that a proof", p, f.Below.RatString())
+			r.remark("%s: none is below %s by the word of the workers (--confirm sample): only \"leeway check\" makes "+
+				"that a proof", p, f.Below.RatString())
 		}
 		return censusProof(p, f), nil
 	case search.Unsat:

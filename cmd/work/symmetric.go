@@ -20,7 +20,9 @@ func (r *run) symmetric(ctx context.Context) (Answer, error) {
 	defer cancel()
 	r.baseline = startBaseline(limited, r.Problem)
 	below := r.Proof.Below
-	best, err := core.Await(limited, Grace, func() (orbit.Answer, error) { return orbit.Best(limited, r.Problem, group, below, r.Evaluations) })
+	best, err := core.Await(limited, Grace, func() (orbit.Answer, error) {
+		return orbit.Best(limited, r.Problem, group, below, r.Evaluations)
+	})
 	if err != nil && err == limited.Err() {
 		best, err = orbit.Answer{}, nil
 	}
@@ -39,7 +41,8 @@ func (r *run) symmetric(ctx context.Context) (Answer, error) {
 		r.remark("%s: no placement that %s was found before the end", r.Problem, what)
 		return Answer{}, nil
 	}
-	result := search.Result{Outcome: search.Outcome{Best: best.Placement, Value: best.Value, Evaluations: best.Nodes}, Method: orbit.Name}
+	result := search.Result{Method: orbit.Name,
+		Outcome: search.Outcome{Best: best.Placement, Value: best.Value, Evaluations: best.Nodes}}
 	record, err := r.record(limited, r.Problem, result, newLowerBound(ctx, r.Problem, nil, true))
 	if err == nil && best.Complete {
 		record.SymmetryClaim = &results.SymmetryClaim{Engine: orbit.Name, Symmetry: group.String(), Order: group.Order(),

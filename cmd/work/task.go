@@ -157,7 +157,8 @@ func Plan(file string, jobs []plan.Job) ([]Task, error) {
 	var faults plan.Faults
 	var tasks []Task
 	for _, j := range jobs {
-		tasks = append(tasks, Task{Problem: j.Problem, Budget: Budget{Seed: j.Seed, Time: j.Time, Evaluations: j.Evaluations}, Methods: j.Methods})
+		b := Budget{Seed: j.Seed, Time: j.Time, Evaluations: j.Evaluations}
+		tasks = append(tasks, Task{Problem: j.Problem, Budget: b, Methods: j.Methods})
 		_, err := pickMethods(j.Methods, j.Problem)
 		if err == nil {
 			continue

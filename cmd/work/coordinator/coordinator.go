@@ -90,8 +90,9 @@ func Start(ctx context.Context, o Options) (c *Coordinator, err error) {
 		return c, err
 	}
 	c.stop = append(c.stop, func() { _ = q.Close() })
-	c.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: o.Version, Job: o.Job, Log: o.Log, UnitTime: o.UnitTime,
-		Patience: o.Patience, Key: key, Own: o.Listen != nil, Confirm: confirmTree, Confirmers: confirmers, Sample: o.Sample,
+	c.Coordinator, err = cluster.Open(ctx, q, cluster.Options{Program: o.Version, Job: o.Job, Log: o.Log,
+		UnitTime: o.UnitTime, Patience: o.Patience, Key: key, Own: o.Listen != nil,
+		Confirm: confirmTree, Confirmers: confirmers, Sample: o.Sample,
 		Watch: func(s message.Status) { c.live.Load().Cluster(s) }})
 	if err != nil {
 		return c, err

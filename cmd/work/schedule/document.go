@@ -168,7 +168,7 @@ func (d Document) optimality() string {
 	case d.Optimal:
 		return "yes, it reaches the lower bounds"
 	case d.SolverClaim != nil:
-		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; cadical as the solver leaves one",
+		return fmt.Sprintf("not proved: %s says that %d steps are too few, and left no proof; the solver cadical leaves one",
 			d.SolverClaim.Engine, d.SolverClaim.Below-1)
 	case d.Transmission != nil && int64(*d.Transmission) == d.LowerBound["transmission"]:
 		paths := ""
