@@ -23,7 +23,7 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 	if err != nil {
 		return err
 	}
-	if !found.Complete() || !found.Labelled.IsInt64() {
+	if !found.Complete || !found.Labelled.IsInt64() {
 		r.remark("no optimal placements are listed: their enumeration did not end")
 		return nil
 	}

@@ -48,7 +48,7 @@ func meet(t *testing.T, p objective.Problem) {
 		if err != nil {
 			t.Fatalf("%s: %v", p, err)
 		}
-		if !all.Complete() || all.Labelled.Cmp(big.NewInt(labelled[p.Size])) != 0 {
+		if !all.Complete || all.Labelled.Cmp(big.NewInt(labelled[p.Size])) != 0 {
 			t.Errorf("%s: %s optimal placements, by brute force %d", p, all.Labelled, labelled[p.Size])
 		}
 		consistent(t, p, all, want)

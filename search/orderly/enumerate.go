@@ -24,12 +24,10 @@ type Enumeration struct {
 	OrbitSizes      []int64  // the number of placements in each orbit
 	Labelled        *big.Int // the number of placements: the sum of the orbit sizes
 	Levels          []int64  // by size, the lists visited
-	complete        bool
+	// Complete says that all lists were visited, so that what is not here does not exist. It is false where the context
+	// ended first.
+	Complete bool
 }
-
-// Complete reports whether all lists were visited, so that what is not in the result does not exist. It is false where
-// the context ended first.
-func (r *Enumeration) Complete() bool { return r.complete }
 
 // Enumerate returns all placements with E_max at most limit, up to the symmetry that preserves E_max; nil is no limit.
 // It walks the tree of a proof and goes on where that would end, at a placement. Errors are those of Engine.Supports.
@@ -86,7 +84,7 @@ func (c *collector) Walk(i int, poll func(nodes int64) bool) census.Tally {
 
 // join adds the parts up in the order of the prefixes.
 func (c *collection) join(complete bool) *Enumeration {
-	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, c.size+1), complete: complete}
+	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, c.size+1), Complete: complete}
 	copy(out.Levels, c.above)
 	for _, part := range c.parts {
 		for size, count := range part.Levels {

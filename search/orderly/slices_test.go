@@ -106,7 +106,7 @@ func TestPlanEndsWithTheContext(t *testing.T) {
 	if _, err := (Engine{}).Plan(ctx, p, below, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("Plan: %v", err)
 	}
-	if r, err := Enumerate(ctx, p, below, Options{}); err != nil || r.Complete() {
+	if r, err := Enumerate(ctx, p, below, Options{}); err != nil || r.Complete {
 		t.Errorf("Enumerate: %v, %v", r, err)
 	}
 }
@@ -123,7 +123,7 @@ func TestEnumerationStopsWithTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if plan.collect(ctx, 2).Complete() {
+	if plan.collect(ctx, 2).Complete {
 		t.Error("complete without a walk")
 	}
 }
@@ -205,7 +205,7 @@ func TestRefuses(t *testing.T) {
 func TestLimitBelowZeroAndZero(t *testing.T) {
 	p := searchtest.Problem("3x3", "udr", 1)
 	if r, err := Enumerate(context.Background(), p, big.NewRat(-1, 100), Options{}); err != nil ||
-		len(r.Representatives) != 0 || !r.Complete() {
+		len(r.Representatives) != 0 || !r.Complete {
 		t.Errorf("at most a number below 0: %+v, %v", r, err)
 	}
 	if r, err := Enumerate(context.Background(), p, new(big.Rat), Options{}); err != nil || r.Labelled.Int64() != 9 {

@@ -89,35 +89,44 @@ func supports(engine string, p objective.Problem) error {
 // where more margins fit than are kept or listing them takes too many steps, or with the error of the context or of
 // symmetry.Of.
 func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
-	if err := e.Supports(p); err != nil {
-		return nil, err
-	}
-	if below.Sign() <= 0 {
-		return &rowPlan{}, nil
-	}
 	b := newBudget(ctx, e.Kept, e.Steps)
-	q, err := newRowPlan(p, unitsBelow(below, p), b, workers)
-	if err != nil {
-		return nil, b.explain(err, e.Name(), p, below, "margins")
-	}
-	return q, nil
+	return b.plan(e, p, below, "margins", &rowPlan{}, func(limit int64) (census.Plan, error) {
+		return newRowPlan(p, limit, b, workers)
+	})
 }
 
 // Plan lists the classes. A plan has one prefix for each, none if below is not above 0. Plan fails as that of Margin
 // does.
 func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
+	b := newBudget(ctx, e.Kept, e.Steps)
+	return b.plan(e, p, below, "slab counts and classes", &nodePlan{}, func(limit int64) (census.Plan, error) {
+		return newNodePlan(p, limit, b, workers)
+	})
+}
+
+// plan plans a walk by listing what fits a limit in units: the plan given for none if no load is below the value.
+func (b *budget) plan(e census.Engine, p objective.Problem, below *big.Rat, what string, none census.Plan,
+	list func(limit int64) (census.Plan, error)) (census.Plan, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
 	}
 	if below.Sign() <= 0 {
-		return &nodePlan{}, nil
+		return none, nil
 	}
-	b := newBudget(ctx, e.Kept, e.Steps)
-	q, err := newNodePlan(p, unitsBelow(below, p), b, workers)
-	if err != nil {
-		return nil, b.explain(err, e.Name(), p, below, "slab counts and classes")
+	q, err := list(unitsBelow(below, p))
+	why := ""
+	switch {
+	case err == nil:
+		return q, nil
+	case errors.Is(err, errTooMany):
+		why = fmt.Sprintf("more than %d %s fit", b.kept, what)
+	case errors.Is(err, errTooLong):
+		why = fmt.Sprintf("more than %d steps list the %s that fit", b.steps, what)
+	default:
+		return nil, err
 	}
-	return q, nil
+	return nil, &census.TooLargeError{Engine: e.Name(), Problem: p.String(),
+		Why: fmt.Sprintf("%s a limit below %s", why, below.RatString())}
 }
 
 // unitsBelow returns the greatest whole number of units of the routing's loads that is below v, which is above 0; at
@@ -155,19 +164,4 @@ func (b *budget) spend(steps int64) error {
 		return errTooLong
 	}
 	return b.ctx.Err()
-}
-
-// explain turns an error about the size of a plan, for which what are listed, into one for the caller.
-func (b *budget) explain(err error, engine string, p objective.Problem, below *big.Rat, what string) error {
-	why := ""
-	switch {
-	case errors.Is(err, errTooMany):
-		why = fmt.Sprintf("more than %d %s fit", b.kept, what)
-	case errors.Is(err, errTooLong):
-		why = fmt.Sprintf("more than %d steps list the %s that fit", b.steps, what)
-	default:
-		return err
-	}
-	return &census.TooLargeError{Engine: engine, Problem: p.String(), Why: fmt.Sprintf("%s a limit below %s",
-		why, below.RatString())}
 }
