@@ -186,8 +186,8 @@ func (c *orderlyLoads) fits(loads, cross []uint64, terms []orderlyTerm) bool {
 	return true
 }
 
-// exchange finds what the candidates of a list exchange with it: what they, at the given places, exchanged with the list
-// before, and what they exchange with its last node.
+// exchange finds what the candidates of a list exchange with it: what they, at the given places, exchanged with the
+// list before, and what they exchange with its last node.
 func (c *orderlyLoads) exchange(from, to *orderlyLevel, places []int, pairs [][]orderlyTerm) {
 	to.cross = slices.Grow(to.cross[:0], len(to.nodes)*c.words)[:len(to.nodes)*c.words]
 	for at, v := range to.nodes {
