@@ -13,8 +13,8 @@ const EvaluationSchema = "leeway/evaluation/1"
 
 // An Evaluation is what the command eval prints about one placement.
 type Evaluation struct {
-	Schema     string     `json:"schema"`
-	Torus      []int      `json:"torus"`
+	Schema string `json:"schema"`
+	Grid
 	Routing    string     `json:"routing"`
 	Size       int        `json:"size"`
 	Nodes      [][]int    `json:"nodes"`
@@ -39,8 +39,8 @@ type LinkLoad struct {
 func NewEvaluation(r routing.Routing, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
 	t := p.Torus()
 	most, count := loads.Max()
-	e := Evaluation{Schema: EvaluationSchema, Torus: t.Dims(), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
-		MaxLoad: FormatFraction(most), MeanLoad: FormatFraction(loads.Mean()), Links: t.M(), LinksAtMax: count}
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
+		MaxLoad: FormatFraction(most), MeanLoad: FormatFraction(loads.Mean()), Links: t.Links(), LinksAtMax: count}
 	for j := range t.D() {
 		e.Uniform = append(e.Uniform, p.Uniform(j))
 	}
@@ -69,8 +69,8 @@ const BoundsSchema = "leeway/bounds/1"
 // Bounds is what the command bound prints: lower bounds on E_max with their witnesses, for one placement or, without
 // nodes, for every placement of a size.
 type Bounds struct {
-	Schema  string   `json:"schema"`
-	Torus   []int    `json:"torus"`
+	Schema string `json:"schema"`
+	Grid
 	Routing string   `json:"routing"`
 	Size    int      `json:"size"`
 	Nodes   *[][]int `json:"nodes,omitempty"` // absent if placement-free
@@ -90,7 +90,7 @@ type Bound struct {
 // NewBounds returns the document of some bounds, the best of which is given. Placement p is nil if they are
 // placement-free.
 func NewBounds(r routing.Routing, size int, p *core.Placement, bounds []objective.Bound, best objective.Bound) Bounds {
-	d := Bounds{Schema: BoundsSchema, Torus: r.Torus().Dims(), Routing: r.String(), Size: size,
+	d := Bounds{Schema: BoundsSchema, Grid: GridOf(r.Torus()), Routing: r.String(), Size: size,
 		Bounds: []Bound{}, Best: FormatFraction(best.Value), Reason: best.Reason(), Table: tableOf(r)}
 	if p != nil {
 		nodes := p.Coords()
@@ -126,8 +126,8 @@ const (
 // A Below answers whether some placement of a size has E_max below a value: feasible with such a placement,
 // infeasible with a proof, or unknown.
 type Below struct {
-	Schema      string       `json:"schema"`
-	Torus       []int        `json:"torus"`
+	Schema string `json:"schema"`
+	Grid
 	Routing     string       `json:"routing"`
 	Size        int          `json:"size"`
 	Below       string       `json:"below"`
@@ -141,7 +141,7 @@ type Below struct {
 
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) Below {
-	return Below{Schema: BelowSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(), Size: p.Size,
+	return Below{Schema: BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(), Size: p.Size,
 		Below: FormatFraction(below), Status: StatusUnknown, Table: tableOf(p.Routing)}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"leeway/core"
 )
@@ -76,7 +77,7 @@ func readNodeList(data []byte) ([][]int, error) {
 	return nodes, nil
 }
 
-// onTorus passes the nodes on if the document is about torus t.
+// onTorus passes the nodes on if the document is about a torus with the sides of t.
 func onTorus(nodes [][]int, dims []int, t *core.Torus, err error) ([][]int, error) {
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func onTorus(nodes [][]int, dims []int, t *core.Torus, err error) ([][]int, erro
 	if err != nil {
 		return nil, &ReadError{Problem: "the torus of the file: " + err.Error()}
 	}
-	if !own.Equal(t) {
+	if !slices.Equal(dims, t.Dims()) { // nodes are the same whether dimensions are open or not
 		return nil, &ReadError{Problem: fmt.Sprintf("the file holds a placement on torus %s, not on %s", own, t),
 			Hint: "use --torus " + own.String()}
 	}

@@ -18,6 +18,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +44,7 @@ const TableRouting = "table"
 // must be present, and only pointers may be null.
 type Record struct {
 	Schema  string `json:"schema"`
-	Torus   []int  `json:"torus"`
+	Grid           // what the placement is on
 	Routing string `json:"routing"` // canonical text, TableRouting for a table
 	Table   *Table `json:"table,omitempty"`
 	// RoutingChoice is there where the routing was left to the search: from which restrictions Table was chosen, as
@@ -72,6 +73,41 @@ type Record struct {
 	Orbits        *int           `json:"orbits,omitempty"`         // how many these are
 	Labelled      *int64         `json:"labelled_count,omitempty"` // how many placements they stand for
 	Provenance
+}
+
+// A Grid says on which torus or network something is.
+type Grid struct {
+	Torus   []int  `json:"torus"`             // sides
+	Network string `json:"network,omitempty"` // canonical text, where it is more than the sides
+}
+
+// GridOf returns the grid that names a torus or network.
+func GridOf(t *core.Torus) Grid {
+	g := Grid{Torus: t.Dims()}
+	if !t.Plain() {
+		g.Network = t.String()
+	}
+	return g
+}
+
+// ReadGrid returns the torus or network. Errors are *core.InputError: sides that are none, a network that is not
+// canonical or has other sides.
+func (g Grid) ReadGrid() (*core.Torus, error) {
+	t, err := core.NewTorus(g.Torus...)
+	if err != nil || g.Network == "" {
+		return t, err
+	}
+	n, err := core.ParseNetwork(g.Network)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.Plain() || n.String() != g.Network:
+		return nil, &core.InputError{Text: g.Network, Problem: "it is not the canonical text of a network",
+			Hint: "leave network away where it is only the sides"}
+	case !slices.Equal(n.Dims(), g.Torus):
+		return nil, &core.InputError{Text: g.Network, Problem: fmt.Sprintf("its sides are not those of torus %s", t)}
+	}
+	return n, nil
 }
 
 // A Baseline is the papers' placement of the same size and its E_max.
@@ -268,7 +304,7 @@ func New(c Values) (Record, error) {
 	if problem := c.problem(); problem != "" {
 		return Record{}, &core.InputError{Text: "record", Problem: problem}
 	}
-	r := Record{Schema: RecordSchema, Torus: c.Routing.Torus().Dims(), Routing: c.Routing.String(),
+	r := Record{Schema: RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
 		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
 		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
@@ -283,7 +319,7 @@ func New(c Values) (Record, error) {
 	if r.Command == nil {
 		r.Command = []string{} // a list is never null
 	}
-	r.ClaimSHA256 = ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	r.ClaimSHA256 = r.Hash()
 	return r, nil
 }
 
@@ -315,15 +351,17 @@ func (c Values) problem() string {
 	return ""
 }
 
-// ClaimSHA256 returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"},
-// keys in this order. The nodes are taken as they are given: ascending in a right record.
-func ClaimSHA256(torus []int, routing string, nodes [][]int, maxLoad string) string {
+// Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
+// this order, with "network" before "nodes" where the record has one. The nodes are taken as they are given: ascending
+// in a right record.
+func (r Record) Hash() string {
 	text, err := compact(struct {
 		MaxLoad string  `json:"max_load"`
+		Network string  `json:"network,omitempty"`
 		Nodes   [][]int `json:"nodes"`
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
-	}{maxLoad, nodes, routing, torus})
+	}{r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

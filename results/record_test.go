@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -63,7 +64,8 @@ func TestRecordRoundTrip(t *testing.T) {
 // TestClaimHash uses a hash computed by sha256sum over the text in the comment:
 // {"max_load":"3/4","nodes":[[0,0],[1,3],[2,2],[3,1]],"routing":"udr:tie=both","torus":[4,4]}
 func TestClaimHash(t *testing.T) {
-	have := results.ClaimSHA256([]int{4, 4}, "udr:tie=both", [][]int{{0, 0}, {1, 3}, {2, 2}, {3, 1}}, "3/4")
+	have := results.Record{Grid: results.Grid{Torus: []int{4, 4}}, Routing: "udr:tie=both",
+		Nodes: [][]int{{0, 0}, {1, 3}, {2, 2}, {3, 1}}, MaxLoad: "3/4"}.Hash()
 	if want := "7e8e2c7434ed1cb1123a7e2a395ebeec03935538c086fb16e37fa75478de9bdd"; have != want {
 		t.Errorf("got %s, want %s", have, want)
 	}
@@ -191,7 +193,7 @@ func TestEvaluation(t *testing.T) {
 	p := core.MustPlacement(torus, []int{0, 3})
 	r := routing.NewUDR(torus, routing.TiePlus)
 	have := results.NewEvaluation(r, p, objective.Naive(r, p), true)
-	want := results.Evaluation{Schema: "leeway/evaluation/1", Torus: []int{2, 3}, Routing: "udr:tie=plus", Size: 2,
+	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}}, Routing: "udr:tie=plus", Size: 2,
 		Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9", Links: 18, LinksAtMax: 2, Uniform: []bool{true, false},
 		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
 			Dir: "+", Load: "1"}}}
@@ -206,5 +208,32 @@ func TestEvaluation(t *testing.T) {
 	short := results.NewEvaluation(r, p, objective.Naive(r, p), false)
 	if text, _ := results.Encode(short); strings.Contains(string(text), `"loads"`) {
 		t.Error("loads stand without being asked for")
+	}
+}
+
+// TestGrid: a network is in the document where it is more than its sides, and reads back; it counts in the hash.
+func TestGrid(t *testing.T) {
+	for _, text := range []string{"4x4", "4x4:open=0,1", "4x4:open=1:bandwidth=2,3", "4x4:bandwidth=1,2"} {
+		torus := coretest.Must(core.ParseNetwork(text))
+		grid := results.GridOf(torus)
+		if (grid.Network == "") != torus.Plain() {
+			t.Errorf("%s: network %q", text, grid.Network)
+		}
+		read, err := grid.ReadGrid()
+		if err != nil || !read.Equal(torus) {
+			t.Errorf("%s reads as %v, %v", text, read, err)
+		}
+	}
+	for _, g := range []results.Grid{{Torus: []int{4, 4}, Network: "4x4"}, {Torus: []int{4, 4}, Network: "4x5:open=0"},
+		{Torus: []int{4, 4}, Network: "4x4:open=1,0"}, {Torus: []int{4, 4}, Network: "4x4:open=2"}, {Network: "4:open=0"}} {
+		if read, err := g.ReadGrid(); err == nil {
+			t.Errorf("%v reads as %s", g, read)
+		}
+	}
+	// printf '%s' '{"max_load":"3/4","network":"4x4:open=0","nodes":[[0,0]],"routing":"odr:tie=plus","torus":[4,4]}' | sha256sum
+	r := results.Record{Grid: results.Grid{Torus: []int{4, 4}, Network: "4x4:open=0"}, Routing: "odr:tie=plus",
+		Nodes: [][]int{{0, 0}}, MaxLoad: "3/4"}
+	if have, want := r.Hash(), "f0636b2df94c1a6f19a895f925de09bd1f9a614df3103d6d4ce294a4a68569c0"; have != want {
+		t.Errorf("hash %s, want %s", have, want)
 	}
 }

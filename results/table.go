@@ -20,8 +20,8 @@ const (
 
 // A Table is the stored form of a routing.Table. The fields hold what stands in the file; Routing checks it.
 type Table struct {
-	Schema  string       `json:"schema"`
-	Torus   []int        `json:"torus"`
+	Schema string `json:"schema"`
+	Grid
 	By      string       `json:"by"` // displacement or pair
 	Entries []TableEntry `json:"entries"`
 }
@@ -52,7 +52,7 @@ func tableOf(r routing.Routing) *Table {
 // NewTable returns the stored form of a table, entries ascending by their ends and paths in canonical order.
 func NewTable(r *routing.Table) Table {
 	t := r.Torus()
-	d := Table{Schema: TableSchema, Torus: t.Dims(), By: ByDisplacement, Entries: []TableEntry{}}
+	d := Table{Schema: TableSchema, Grid: GridOf(t), By: ByDisplacement, Entries: []TableEntry{}}
 	if r.ByPair() {
 		d.By = ByPair
 	}
@@ -79,7 +79,7 @@ func (d Table) Encode() ([]byte, error) { return Encode(d) }
 // Routing returns the routing that the table spells, for torus t. Errors are *core.InputError: another torus, or what
 // routing.NewTable refuses.
 func (d Table) Routing(t *core.Torus) (*routing.Table, error) {
-	own, err := core.NewTorus(d.Torus...)
+	own, err := d.ReadGrid()
 	switch {
 	case err != nil:
 		return nil, err
@@ -197,7 +197,7 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 // Problem returns the problem that the record is about. Its routing is free where it was left to the search. Errors
 // are *core.InputError; the size is not compared with the torus.
 func (r Record) Problem() (objective.Problem, error) {
-	t, err := core.NewTorus(r.Torus...)
+	t, err := r.ReadGrid()
 	if err != nil {
 		return objective.Problem{}, err
 	}
@@ -214,7 +214,7 @@ func (r Record) Problem() (objective.Problem, error) {
 
 // Instance returns routing and placement of the record. Errors are *core.InputError.
 func (r Record) Instance() (routing.Routing, core.Placement, error) {
-	t, err := core.NewTorus(r.Torus...)
+	t, err := r.ReadGrid()
 	if err != nil {
 		return nil, core.Placement{}, err
 	}

@@ -73,7 +73,7 @@ func Explain(ctx context.Context, p core.Placement) (explain.Explanation, error)
 
 // A Restriction is what restrict answers, as JSON.
 type Restriction struct {
-	Torus   []int   `json:"torus"`
+	results.Grid
 	Routing string  `json:"routing"` // always "table"
 	Size    int     `json:"size"`
 	Nodes   [][]int `json:"nodes"`
@@ -134,7 +134,7 @@ const dimensionwise = "congestion of paths by dimension"
 
 func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal objective.Bound) Restriction {
 	t := params.Placement.Torus()
-	d := Restriction{Torus: t.Dims(), Routing: r.Table.String(), Size: params.Placement.Size(),
+	d := Restriction{Grid: results.GridOf(t), Routing: r.Table.String(), Size: params.Placement.Size(),
 		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
@@ -182,7 +182,7 @@ func (s *Session) BestKnown(ctx context.Context, r routing.Routing, p core.Place
 // A Bisection is what bisect answers, as JSON. Width and lower bound count the
 // directed links that join the sides, both ways.
 type Bisection struct {
-	Torus      []int      `json:"torus"`
+	results.Grid
 	Size       int        `json:"size"`
 	Alpha      string     `json:"alpha"`
 	Width      int        `json:"width"`
@@ -194,7 +194,7 @@ type Bisection struct {
 
 func NewBisection(q bisect.Question, share *big.Rat, r bisect.Result) Bisection {
 	t := q.Placement.Torus()
-	d := Bisection{Torus: t.Dims(), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
+	d := Bisection{Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
 		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
 	for v := range t.N() {
 		side := 1
@@ -209,7 +209,7 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Result) Bisection 
 // Faults is what faults answers, as JSON. The two links are null where no
 // fault does harm.
 type Faults struct {
-	Torus             []int      `json:"torus"`
+	results.Grid
 	Routing           string     `json:"routing"`
 	Size              int        `json:"size"`
 	Nodes             [][]int    `json:"nodes"`
@@ -238,7 +238,7 @@ type FaultLink struct {
 func (l FaultLink) String() string { return fmt.Sprintf("%v dimension %d %s", l.From, l.Dim, l.Dir) }
 
 func NewFaults(r routing.Routing, p core.Placement, f faults.Report) Faults {
-	d := Faults{Torus: r.Torus().Dims(), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
+	d := Faults{Grid: results.GridOf(r.Torus()), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
 		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),

@@ -44,7 +44,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 		if best == nil || best.sure {
 			return best
 		}
-		d := results.Below{Schema: results.BelowSchema, Torus: p.Torus().Dims(), Routing: best.routing.String(),
+		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: best.routing.String(),
 			Size: best.size, Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := results.Encode(d)

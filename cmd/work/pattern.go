@@ -40,7 +40,7 @@ func (r *run) patterns(p objective.Problem) ([]core.Placement, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := core.NewTorus(other.Torus...)
+		t, err := other.ReadGrid()
 		if err != nil || other.Routing != p.Routing.String() {
 			continue
 		}
@@ -69,7 +69,7 @@ const maxFormNodes = 4096
 
 // form returns the pattern that the placement of a record follows, false on large tori.
 func form(r results.Record) (family.Form, bool) {
-	t, err := core.NewTorus(r.Torus...)
+	t, err := r.ReadGrid()
 	if err != nil || t.N() > maxFormNodes {
 		return family.Form{}, false
 	}

@@ -171,7 +171,7 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
 	case w.routing != nil && r.Routing != w.routing.String():
 		return fmt.Sprintf("routing %q is not in canonical form, which is %q", r.Routing, w.routing)
-	case r.ClaimSHA256 != results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad):
+	case r.ClaimSHA256 != r.Hash():
 		return "claim_sha256 does not belong to the claim"
 	case !ok || !okLower:
 		return "max_load or lower_bound is no fraction"

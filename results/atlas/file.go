@@ -287,7 +287,7 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 		return nil, err
 	}
 	from := h.Origins[l.Origin]
-	r := &results.Record{Schema: results.RecordSchema, Torus: p.Torus().Dims(), Routing: l.Routing, Size: l.Size,
+	r := &results.Record{Schema: results.RecordSchema, Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
 		Nodes: placement.Coords(), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
 		BoundReason: l.BoundReason, Status: Feasible,
 		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
@@ -308,7 +308,7 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	if err := l.unpackOptima(p.Torus(), r); err != nil {
 		return nil, err
 	}
-	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	r.ClaimSHA256 = r.Hash()
 	return r, nil
 }
 

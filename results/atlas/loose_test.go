@@ -81,7 +81,7 @@ func TestMergeBoundConflict(t *testing.T) {
 	}
 	lie := record(t, p.Routing, linear)
 	lie.MaxLoad, lie.LowerBound = "1/2", "0"
-	lie.ClaimSHA256 = results.ClaimSHA256(lie.Torus, lie.Routing, lie.Nodes, lie.MaxLoad)
+	lie.ClaimSHA256 = lie.Hash()
 	add(t, into, lie)
 	if m := merge(t, into, path); len(m.Taken) != 1 || len(m.Faults) > 0 || len(m.Healed) != 1 ||
 		!strings.Contains(m.Healed[0], "E_max 1/2") {

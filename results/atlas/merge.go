@@ -168,7 +168,7 @@ func (m *Merged) rescue(ctx context.Context, into *store.Store, wrong offer, c f
 // record about no problem, or with a hash that is not its own, it does: the checker says what is wrong.
 func saysMore(into *store.Store, r results.Record) (bool, error) {
 	p, err := store.OfRecord(r)
-	if err != nil || r.ClaimSHA256 != results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad) {
+	if err != nil || r.ClaimSHA256 != r.Hash() {
 		return true, nil
 	}
 	have, err := into.Records(p)

@@ -156,7 +156,7 @@ func TestMergeKeepsProofsOfWrongRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Nodes = [][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}
-	r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+	r.ClaimSHA256 = r.Hash()
 	text, err := r.Encode()
 	if err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func TestWrongRecords(t *testing.T) {
 		}
 		return string(data)
 	}
-	rehash := func(r *results.Record) { r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad) }
+	rehash := func(r *results.Record) { r.ClaimSHA256 = r.Hash() }
 	tests := map[string]struct{ text, want string }{
 		"load":    {lie(func(r *results.Record) { r.MaxLoad = "1/2"; rehash(r) }), "recomputed it is 3/4"},
 		"hash":    {lie(func(r *results.Record) { r.MaxLoad = "1/2" }), "claim_sha256"},

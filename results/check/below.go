@@ -46,7 +46,7 @@ func below(data []byte, verify *verifier) Verdict {
 
 // belowProblem says what is wrong with an answer, "" if nothing is. An error means that the torus is too large.
 func belowProblem(d results.Below, verify *verifier) (string, error) {
-	t, err := core.NewTorus(d.Torus...)
+	t, err := plain(d.Grid)
 	if err != nil {
 		return err.Error(), nil
 	}

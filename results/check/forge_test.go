@@ -959,7 +959,7 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		return nil
 	}
 	if r, err := results.ReadRecord(out); err == nil && f.rng.IntN(8) > 0 {
-		r.ClaimSHA256 = results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad)
+		r.ClaimSHA256 = r.Hash()
 		out = must(r.Encode())
 	}
 	return out

@@ -113,7 +113,7 @@ func (c *checker) fraction(name, text string) *big.Rat {
 // checkText checks what stands for itself.
 func (c *checker) checkText() {
 	r := c.record
-	if want := results.ClaimSHA256(r.Torus, r.Routing, r.Nodes, r.MaxLoad); r.ClaimSHA256 != want {
+	if want := r.Hash(); r.ClaimSHA256 != want {
 		c.fault("claim_sha256 is %q, the claim has %s", r.ClaimSHA256, want)
 	}
 	if started, err := time.Parse(time.RFC3339, r.Started); err != nil || started.Location() != time.UTC {
@@ -173,10 +173,19 @@ func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
 	return problem, note
 }
 
+// plain returns the torus of a document; of networks that are more than a torus only placements can be evaluated yet.
+func plain(g results.Grid) (*core.Torus, error) {
+	t, err := g.ReadGrid()
+	if err == nil && !t.Plain() {
+		err = &core.InputError{Text: g.Network, Problem: "networks with open dimensions or bandwidths are not checked yet"}
+	}
+	return t, err
+}
+
 // checkProblem reads torus and routing and reports whether both exist.
 func (c *checker) checkProblem() bool {
 	var err error
-	if c.torus, err = core.NewTorus(c.record.Torus...); err != nil {
+	if c.torus, err = plain(c.record.Grid); err != nil {
 		c.fault("torus: %v", err)
 		return false
 	}

@@ -22,7 +22,7 @@ var Routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal",
 
 // An Explanation is what the command explain prints as JSON.
 type Explanation struct {
-	Torus   []int             `json:"torus"`
+	results.Grid
 	Size    int               `json:"size"`
 	Nodes   [][]int           `json:"nodes"`
 	MaxLoad map[string]string `json:"max_load"`
@@ -104,7 +104,7 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Torus: p.Torus().Dims(), Size: p.Size(), Nodes: p.Coords(),
+	e := Explanation{Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(),
 		MaxLoad: map[string]string{}, LostToRouting: map[string]string{},
 		BestMinimal: BestMinimal{Lower: best.Lower.RatString(), Upper: upper.RatString(),
 			Optimal: best.Lower.Cmp(upper) == 0}}

@@ -51,7 +51,7 @@ func (e entry) fault() string {
 		return "its schema is not " + results.RecordSchema
 	case e.Size != len(e.Nodes):
 		return "its size is not the number of its nodes"
-	case e.ClaimSHA256 != results.ClaimSHA256(e.Torus, e.Routing, e.Nodes, e.MaxLoad):
+	case e.ClaimSHA256 != e.Hash():
 		return "its claim_sha256 does not belong to its claim"
 	case (e.Status == results.StatusOptimal) != (e.Proof != nil):
 		return "optimal records, and no others, have a proof"

@@ -73,9 +73,12 @@ func (c *boundsChecker) run() {
 // subject reads torus, routing, size and placement and says what is wrong with them.
 func (c *boundsChecker) subject() string {
 	d := c.document
-	t, err := core.NewTorus(d.Torus...)
+	t, err := d.ReadGrid()
 	if err != nil {
 		return err.Error()
+	}
+	if !t.Plain() {
+		return "bounds for networks with open dimensions or bandwidths are not checked yet"
 	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
 	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
