@@ -31,11 +31,11 @@ func (a *app) atlasCommand() *cobra.Command {
 		Use:   "atlas [WORD...]",
 		Short: "List what is known: the best placement and the best bound of every cell",
 		Long: `List cells, each a torus, a routing with its tie rule and a number of processors,
-with the smallest E_max known, the best lower bound and what shows it. Words pick the
-cells that have all of them: optimal, census, 8x8, n=16.
+with the smallest E_max known, the best lower bound and its proof. Words select the
+cells that match all of them: optimal, census, 8x8, n=16.
 
-Without --store these are the cells of the atlas that is part of the program; with
---store those of a store, where a cell with a wrong record is shown as wrong.`,
+Without --store these are the cells of the atlas that is part of the program, with
+--store those of a store. A cell with a wrong record is shown as wrong.`,
 		Example: `  leeway atlas --torus 8x8 --routing udr:tie=both
   leeway atlas --open --gap 1
   leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 > best.json
@@ -59,8 +59,8 @@ Without --store these are the cells of the atlas that is part of the program; wi
 	cmd.Flags().BoolVar(&b.open, "open", false, "only cells whose optimum is not proved")
 	cmd.Flags().BoolVar(&b.beaten, "beaten", false, "only cells where the papers' placements are beaten")
 	cmd.Flags().BoolVar(&b.wrong, "wrong", false, "only cells with a wrong record")
-	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose best load lies at least this above the bound")
-	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most so many; 0: all")
+	cmd.Flags().StringVar(&b.gap, "gap", "", "only cells whose gap, best E_max minus lower bound, is at least this")
+	cmd.Flags().IntVar(&b.limit, "limit", 0, "list at most this many cells; 0: all")
 	return cmd
 }
 

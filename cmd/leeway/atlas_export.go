@@ -17,9 +17,9 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the records of cells as JSON lines, CSV, a compact file, or web pages",
-		Long: `Write the full records of cells, which "leeway check" verifies, as JSON lines or CSV; or
-all that they say in the compact form in which the program carries its atlas; or
-as the pages that "leeway serve" shows, in a folder, which open from disk.`,
+		Long: `Write the full records of cells, which "leeway check" verifies, as JSON, JSON lines or
+CSV; or the same in the compact form of the atlas that is part of the program; or the
+pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 		Example: `  leeway atlas export --format jsonl --out atlas.jsonl
   leeway atlas export --store mine.store --torus 8x8 --format csv
   leeway atlas export --store mine.store --format atlas --out results/atlas/atlas.jsonl

@@ -11,7 +11,7 @@ func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
 	cmd := &cobra.Command{
 		Use:   "findings",
-		Short: "Write what the cells say together, as the page docs/findings.md",
+		Short: "Write a summary of all cells, the page docs/findings.md",
 		Long: `Write in Markdown where the papers' placements are beaten and by how much, what is proved
 and by what, the smallest E_max against the number of processors, what is open, and which
 of the papers' open questions the cells answer. Every number is computed from the cells.`,

@@ -18,16 +18,16 @@ func (a *app) atlasMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge INTO FROM...",
 		Short: "Merge stores, exports, atlas files and records into a store",
-		Long: `Take into the store INTO, made if it is not there, what the files FROM hold: stores from
-other machines, exports, atlas files, single records. Better placements win, proofs and null
-results are never lost. Every record is checked before it goes in, its proof too, and so is a
-bound of which no placement is known. Files that proofs name are copied
-beside the store. Ctrl-C keeps what has gone in; the same command goes on.
+		Long: `Merge the files FROM into the store INTO, which is made if it does not exist: stores of
+other machines, exports, atlas files, single records. Better placements win; proofs and
+null results are never lost. Every record, with its proof, and every bound without a
+placement is checked first. Files that proofs name are copied beside the store. Ctrl-C
+keeps what is merged; the same command continues.
 
-A record that is wrong is reported and left out, but the bound that its proof shows is not; the
-others go in, and the exit status is 1. Where a record contradicts the store, the placement is
-evaluated again: if its load is below a bound in the store, the bound is taken back, with all that
-rested on it, which is reported.`,
+A wrong record is reported and left out, except for the bound that its proof shows; the
+others are merged, and the exit status is 1. Where a record contradicts the store, its
+placement is evaluated again: if E_max is below a bound in the store, the bound and all
+that rests on it are removed and reported.`,
 		Example: `  leeway atlas merge all.store one.store two.store
   leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {

@@ -18,9 +18,9 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 		Use:   "verify",
 		Short: "Repeat everything that the cells claim: loads, proofs, lists of optima",
 		Long: `Check the full record of every cell as "leeway check" does: loads by the naive
-evaluator, which lists paths, and every proof again from its beginning. --sample looks at
-some cells only, chosen by --seed. Wrong cells are listed. Ctrl-C ends it with the verdicts
-of the cells that were done.
+evaluator, which lists paths, and every proof from its beginning. --sample verifies some
+cells only, chosen by --seed. Wrong cells are listed. After Ctrl-C the verdicts of the
+cells that were finished are printed.
 
 Exit status: 1 if any cell is wrong.`,
 		Example: `  leeway atlas verify
@@ -61,7 +61,7 @@ Exit status: 1 if any cell is wrong.`,
 	}
 	b.register(cmd)
 	b.flags(cmd, "json")
-	cmd.Flags().IntVar(&sample, "sample", 0, "verify only so many cells, chosen at random")
+	cmd.Flags().IntVar(&sample, "sample", 0, "verify only this many cells, chosen at random")
 	cmd.Flags().StringVar(&seedText, "seed", "1", "seed of the choice")
 	workersFlag(cmd, &workers, "")
 	return cmd

@@ -12,22 +12,22 @@ func (a *app) auditCommand() *cobra.Command {
 	var o auditOptions
 	cmd := &cobra.Command{
 		Use:   "audit",
-		Short: "Check what the papers claim, each claim by computing",
-		Long: `Check every numbered statement of the papers that Leeway came from, each by a small
-program that computes the truth exactly in a range of parameters. A claim holds in
-that range, fails with the smallest counterexample and the true value, or is
-untested, with the reason. That claims fail is the finding of the audit and not a
-failure of the program: the exit status is 0.
+		Short: "Check the claims of the papers by computation",
+		Long: `Check every numbered statement of the papers on which Leeway is based, each by a small
+program that computes exactly in a range of parameters. A claim holds in that range,
+fails, with the smallest counterexample and the true value, or is untested, with the
+reason. A claim that fails is a finding of the audit, not a failure of the program: the
+exit status is 0.
 
---claim takes the beginning of claims' names, --max-k how far checks go: the largest
-side on two axes, less on more. docs/audit.md is what --markdown prints.`,
+--claim selects claims by the beginning of their names, --max-k limits the parameters:
+the largest side on two axes, less on more. --markdown prints docs/audit.md.`,
 		Example: `  leeway audit --claim seed000-theorem
   leeway audit --max-k 8 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, o) },
 	}
 	cmd.Flags().StringVar(&o.claim, "claim", "",
-		"check only claims whose names begin like this (seed000, seed001-theorem-3.2, ...)")
+		"check only claims whose names begin with this (seed000, seed001-theorem-3.2, ...)")
 	cmd.Flags().IntVar(&o.maxK, "max-k", audit.DefaultMaxK,
 		fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")

@@ -24,12 +24,12 @@ func (a *app) bisectCommand() *cobra.Command {
 		Use:   "bisect",
 		Short: "Find the fewest links whose removal halves the processors of a placement",
 		Long: `Find the bisection width with respect to a placement: the fewest directed links
-that join two sides of the torus whose processors differ by at most one; nodes
-without a processor may be on either side. With --alpha both sides hold at least
-that share of the processors.
+between two sides of the torus whose numbers of processors differ by at most one;
+nodes without a processor may be on either side. With --alpha both sides have at
+least that share of the processors.
 
-The width is exact on small tori. Elsewhere, and when the time is up, it is that
-of the best cut found, and a lower bound says how far off it can be.`,
+The width is exact on small tori. Elsewhere, and when the time is up, it is the
+width of the best cut found, together with a lower bound.`,
 		Example: `  leeway bisect --torus 8x8 --placement linear
   leeway bisect --torus 4x4x4 --placement random:n=20:seed=1 --alpha 1/3 --json`,
 		Args: cobra.NoArgs,

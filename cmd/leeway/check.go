@@ -23,14 +23,15 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "Check records and schedules: recompute everything that they claim",
 		Long: `Read records and recompute everything that they claim with the naive evaluator,
-which lists paths, and with nothing from the searchers. A record that says
-optimal must hold a proof that can be repeated here. Of a schedule of complete
-exchange every block is followed, and the first fault is named.
+which lists paths, and without code of the searches. A record with status optimal
+must have a proof that can be repeated here. In a schedule of complete exchange
+every block is followed, and the first fault is reported.
 
-A check takes as many steps as the size of the file allows, ten seconds or so for a short
-one; what would take more is unreadable, and the reason says so. --steps allows more.
+The steps of a check are limited by the size of the file, to about ten seconds for a
+short one; a file that needs more is unreadable, and the reason says so. --steps
+allows more.
 
-Every slice of a census is walked again; --slices says what came out of each.
+Every slice of a census is walked again; --slices reports each of them.
 --slices=3,17-20 walks only these, which checks them but verifies no proof.
 
 Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
@@ -68,7 +69,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 walks only these")
 	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
-	cmd.Flags().Int64Var(&steps, "steps", 0, "most steps for each file; 0 is as many as its size allows")
+	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
 	workersFlag(cmd, &workers, "")
 	return cmd
 }

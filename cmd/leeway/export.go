@@ -21,8 +21,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export FILE...",
 		Short: "Write records as JSON, JSON lines or CSV, or a question as a formula",
 		Long: `Write records as JSON, JSON lines or CSV; or, with --formula, the question whether
-some placement of --size processors has E_max below a value, for an outside
-solver.`,
+a placement of --size processors has E_max below a value, for an outside solver.`,
 		Example: `  leeway export --format csv *.json
   leeway export --format jsonl --out all.jsonl *.json
   leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,

@@ -12,12 +12,12 @@ func (a *app) faultsCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
 		Use:   "faults",
-		Short: "Say what the failure of one link costs a placement under a routing",
+		Short: "Compute the effects of single link failures on a placement under a routing",
 		Long: `For every single failure of a directed link, find the pairs that lose all their
-allowed paths and the largest load when the other pairs share their remaining
-paths uniformly; pairs without a path drop out. The link the other way over the
-same edge keeps working. Print the worst of each over all links, and how many
-allowed paths, and link-disjoint ones among them, a pair has.`,
+allowed paths, and the largest load when the other pairs use their remaining paths
+uniformly; pairs without a path are left out. The opposite link of the same edge
+keeps working. Print the worst values over all links, and how many allowed paths,
+and link-disjoint paths among them, a pair has.`,
 		Example: `  leeway faults --torus 8x8 --placement linear --routing odr
   leeway faults --torus 8x8 --placement linear --routing udr --json`,
 		Args: cobra.NoArgs,

@@ -32,7 +32,7 @@ func (a *app) proveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove",
 		Short: "Prove the smallest E_max of a size on a small torus",
-		Long: `Find the smallest E_max of --size processors under --routing and say why no
+		Long: `Find the smallest E_max of --size processors under --routing and prove that no
 placement has less. Without a budget it runs to the end.
 
 A record is optimal only with a proof that "leeway check" repeats: a bound that
@@ -41,26 +41,26 @@ holds for every placement of the size and equals the value; a full count on up t
 dimensions, by row and column counts) or levels (more dimensions, by slab counts);
 or the proof of a smaller size, where the optimum is the same. They are tried in this
 order: bounds, the full count, and the first of margin, levels and orderly that can
-plan the problem. What only the engine sat says is noted as a claim.
+plan the problem. A result of the engine sat alone is recorded as a claim.
 
 With --time an eighth of the time goes to a first attempt, an eighth to the methods of
 "leeway search", and the rest to a second attempt from the best placement; where no
-engine can prove the problem, all that is left goes to the search. What stops a proof
-is said, with how far it came.
+engine can prove the problem, all that is left goes to the search. A proof that stops
+reports why, and how far it came.
 
---backend lets an installed SAT solver prove, with a proof in the form of DRAT next
-to the record, which check goes through step by step.
+--backend uses an installed SAT solver, which writes a DRAT proof next to the record;
+check repeats it step by step.
 
---symmetry asks for the best placement among those that a group of symmetries leaves
-as they are: exact among them, and a way to good placements on larger tori. It says
+--symmetry looks for the best placement among those that a group of symmetries maps to
+themselves: exact among them, and a way to good placements on larger tori. It proves
 nothing about other placements.
 
-With --work the slices walked are kept in a file, and a stopped proof goes on from
+With --work the slices walked are kept in a file, and a stopped proof continues from
 there. --part 2/3 walks the second third only: parts, with the same seed and --engine,
-may run on other machines, and their files be joined end to end.
+may run on several machines, and their files may be concatenated.
 
 With --cluster listen:PORT other machines may take part with "leeway worker"; with
---work the proof goes on even after a kill.`,
+--work the proof continues even after a kill.`,
 		Example: `  leeway prove --torus 4x4 --size 4 --routing odr:tie=both
   leeway prove --torus 8x8 --size 16 --routing udr:tie=both --all
   leeway prove --torus 6x6 --size 1..36 --routing udr --json

@@ -43,7 +43,8 @@ pair (--by); --single-path leaves every pair one path, --min-paths at least so
 many, --orders chooses dimension orders for all pairs at once.
 
 The search ends when the time or the evaluations (changes tried) are spent (60 s
-if neither is given), when a lower bound for the placement is met, or at Ctrl-C, which keeps the best table found.`,
+if neither is given), when E_max reaches a lower bound for the placement, or at
+Ctrl-C, which keeps the best table found.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
   leeway restrict --torus 4^3 --placement linear --single-path --json`,

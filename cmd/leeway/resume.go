@@ -15,11 +15,10 @@ func (a *app) resumeCommand() *cobra.Command {
 	f := &storing{}
 	cmd := &cobra.Command{
 		Use:   "resume",
-		Short: "Go on with searches that were stopped or killed",
-		Long: `Go on with the searches of a store that did not come to their end, and with those of a
-plan that had not begun, in their order. It says how many were done before and how many
-are left. A search by evaluations ends with the record that it would have come to
-without the stop.`,
+		Short: "Continue searches that were stopped or killed",
+		Long: `Continue the searches of a store that did not finish, and begin those of a plan that had
+not begun, in their order. It reports how many are done and how many are left. A search
+by evaluations ends with the same record as without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -43,23 +43,22 @@ search for the largest placement within a limit: 4, or 1/8n for an eighth of the
 number of processors.
 
 The methods run side by side, in epochs, and share what they find. The search ends
-when the time or the evaluations are spent (60 s if neither is given), when a lower
-bound that holds for every placement is met, or at Ctrl-C, which keeps the best
-placement found. With --evaluations the result depends on the seed only. Without
---methods those of these run that can treat the problem:
+when the time or the evaluations are spent (60 s if neither is given), when E_max
+reaches a lower bound that holds for every placement, or at Ctrl-C, which keeps the
+best placement found. With --evaluations the result depends on the seed only. Without
+--methods these methods run, as far as they support the problem:
 ` + strings.Join(work.DefaultMethods, ", ") + `.
-Of them census and exhaustive can prove that nothing is better; --methods local or
---methods genetic alone starts from nothing.
+Of these, census and exhaustive can prove optimality; local or genetic alone start
+from random placements.
 
---routing free leaves the routing to the search too: it looks for a placement and a
-table of paths together, with --single-path for one path a pair, with --min-paths
-for so many at least. Of --methods all but joint then only look for placements to
-begin with; ` + strings.Join(work.FreeMethods, ", ") + ` run if none are named.
+With --routing free the search looks for a placement and a table of paths together,
+with --single-path for one path per pair, with --min-paths for at least so many. All
+methods but joint then only look for placements to start from; ` + strings.Join(work.FreeMethods, ", ") + ` run if none are named.
 
-With --store every improvement goes to a file at once, with the state of the search;
-"leeway resume" goes on after a kill. What the store has on other tori under the same
-routing is tried in the same form. --plan FILE does many searches; what the store
-knows to be optimal, or was searched before, is passed over.
+With --store every improvement is written to a file at once, with the state of the
+search; "leeway resume" continues after a kill. Forms of placements that the store has
+on other tori under the same routing are tried. --plan FILE runs many searches;
+problems that are optimal in the store, or were searched before, are skipped.
 
 With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		Example: `  leeway search --torus 8x8 --size 16 --routing udr:tie=both --seed 1 --time 60s

@@ -24,13 +24,13 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Show the atlas as web pages",
 		Long: `Serve the atlas as web pages: tables of tori, frontier plots, a page for every cell
-with its picture, reasons and certificate, a search, and an editor for placements.
-Without --store the atlas that is part of the program is shown; with it the store,
-as it grows, and the searches that run on it. Ctrl-C ends it.
+with its picture, bounds and certificate, a search, and an editor for placements.
+Without --store the atlas that is part of the program is shown; with --store the
+store, as it grows, and the searches that run on it. Ctrl-C ends it.
 
 It listens on this machine only, unless --listen says otherwise, and only reads.
-With --token-file it lets those who send the token post records to /records; each
-is checked whole, its proof too, before it goes into the store.`,
+With --token-file, requests with the token may post records to /records; each record
+is checked, with its proof, before it goes into the store.`,
 		Example: `  leeway serve
   leeway serve --store nightly.store --listen 127.0.0.1:9000`,
 		Args: cobra.NoArgs,
@@ -40,7 +40,7 @@ is checked whole, its proof too, before it goes into the store.`,
 	}
 	storeFlag(cmd, &storeFile)
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "address to listen on, HOST:PORT; port 0 takes a free one")
-	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the token that lets others post records; needs --store")
+	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the token for posting records; needs --store")
 	return cmd
 }
 

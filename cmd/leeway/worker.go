@@ -21,9 +21,9 @@ func (a *app) workerCommand() *cobra.Command {
 		Use:   "worker",
 		Short: "Work for a proof or a search that runs elsewhere",
 		Long: `Join a coordinator ("leeway prove --cluster ...", "leeway search --cluster ...") or
-an outside NATS server, and work on what is there until Ctrl-C, which hands back what
-was begun. A worker may come and go at any time, and may be killed; it waits where
-there is no coordinator yet, and for the next job when one is finished. See
+an outside NATS server, and work on its units until Ctrl-C, which returns the units
+that are not finished. A worker may join and leave at any time, and may be killed. It
+waits for its coordinator, and for the next job when one is finished. See
 docs/cluster.md.`,
 		Example: `  leeway worker --join nats://127.0.0.1:4222
   leeway worker --join tls://head.example.org:4222 -j 16 --token-file token --tls-ca ca.pem`,
@@ -56,7 +56,7 @@ func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "Look after work that is shared by many machines",
+		Short: "Manage work that is shared by many machines",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -70,7 +70,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "status",
-		Short:   "Show how a shared proof or search stands",
+		Short:   "Show the progress of a shared proof or search",
 		Example: "  leeway cluster status --join nats://127.0.0.1:4222",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
