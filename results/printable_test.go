@@ -1,6 +1,43 @@
 package results
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestWithDecimal compares with decimals worked out by hand.
+func TestWithDecimal(t *testing.T) {
+	for text, want := range map[string]string{"5/2": "5/2 (2.5)", "1/3": "1/3 (0.3333)", "4": "4", "none": "none"} {
+		if got := WithDecimal(text); got != want {
+			t.Errorf("%q is shown as %q, not %q", text, got, want)
+		}
+	}
+}
+
+// TestWriteNumbered writes three files of one name.
+func TestWriteNumbered(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "a")
+	for _, want := range []string{base + ".json", base + "-2.json", base + "-3.json"} {
+		if name, err := WriteNumbered(base, ".json", []byte("{}\n")); err != nil || name != want {
+			t.Errorf("%q, %v instead of %q", name, err, want)
+		}
+	}
+}
+
+// TestProofInWords holds that a proof that rests on another says so.
+func TestProofInWords(t *testing.T) {
+	size := 4
+	p := &Proof{Kind: ProofMonotone, Basis: ProofBound, Bound: "degree", Value: "5/2", Size: &size, Routing: "odr:tie=plus"}
+	if got, want := p.Describe(), "size 4 under odr:tie=plus, by bound degree is 5/2"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got, want := p.Short(), "n=4 odr:tie=plus bound degree"; got != want {
+		t.Errorf("%q instead of %q", got, want)
+	}
+	if got := (*Proof)(nil).Short(); got != "-" {
+		t.Errorf("no proof is %q", got)
+	}
+}
 
 // TestPrintable compares with what a terminal must never see, character by character.
 func TestPrintable(t *testing.T) {

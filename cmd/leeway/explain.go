@@ -92,25 +92,26 @@ func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement,
 }
 
 func (a *app) printExplanation(e explain.Explanation) {
+	decimal := results.WithDecimal
 	a.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
 	for _, name := range explain.Routings {
-		a.printf("  %-15s %-18s +%s\n", name, results.WithDecimal(e.MaxLoad[name]), results.WithDecimal(e.LostToRouting[name]))
+		a.printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
 	}
 	b := e.BestMinimal
 	if b.Optimal {
-		a.printf("best minimal routing: %s, proved from both sides\n", results.WithDecimal(b.Upper))
+		a.printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
 	} else {
-		a.printf("best minimal routing: at least %s, at most %s\n", results.WithDecimal(b.Lower), results.WithDecimal(b.Upper))
+		a.printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
 	}
 	if e.Bounds != nil {
 		a.printf("bounds for this placement under any minimal routing:\n")
 	}
 	for _, item := range e.Bounds {
-		a.printf("  %-15s %s\n", item.Name, results.WithDecimal(item.Value))
+		a.printf("  %-15s %s\n", item.Name, decimal(item.Value))
 	}
-	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, results.WithDecimal(e.PlacementFree.Value),
+	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
 		e.PlacementFree.Name)
-	a.printf("lost to the placement: %s at most, under the best minimal routing\n", results.WithDecimal(e.LostToPlacement))
+	a.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
 	if e.Under != nil {
 		a.printUnder(e.Under)
 	}
@@ -120,19 +121,20 @@ func (a *app) printExplanation(e explain.Explanation) {
 const shownPairs = 12
 
 func (a *app) printUnder(u *explain.Under) {
-	a.printf("under %s: E_max %s\n", u.Routing, results.WithDecimal(u.MaxLoad))
+	decimal := results.WithDecimal
+	a.printf("under %s: E_max %s\n", u.Routing, decimal(u.MaxLoad))
 	switch k := u.Best; {
 	case k == nil:
 	case k.Source == "this placement":
 		a.printf("  another placement  no better one is known%s\n", standing(*k))
 	default:
-		a.printf("  another placement  %s%s (%s): %s lost to the placement\n", results.WithDecimal(k.MaxLoad), standing(*k), k.Source,
-			results.WithDecimal(*u.LostToPlacement))
+		a.printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source,
+			decimal(*u.LostToPlacement))
 	}
-	a.printf("  other paths        the best minimal routing: %s lost to the routing\n", results.WithDecimal(u.LostToRouting))
+	a.printf("  other paths        the best minimal routing: %s lost to the routing\n", decimal(u.LostToRouting))
 	b := u.Busiest
 	a.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
-		results.WithDecimal(u.MaxLoad))
+		decimal(u.MaxLoad))
 	if len(b.Pairs) == 0 {
 		a.printf("\n")
 		return

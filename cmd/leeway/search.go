@@ -53,7 +53,8 @@ from random placements.
 
 With --routing free the search looks for a placement and a table of paths together,
 with --single-path for one path per pair, with --min-paths for at least so many. All
-methods but joint then only look for placements to start from; ` + strings.Join(work.FreeMethods, ", ") + ` run if none are named.
+methods but joint then only look for placements to start from; if none are
+named, these run: ` + strings.Join(work.FreeMethods, ", ") + `.
 
 With --store every improvement is written to a file at once, with the state of the
 search; "leeway resume" continues after a kill. Forms of placements that the store has

@@ -22,23 +22,29 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 
 // TestLostResults holds that a command whose results did not get out has failed.
 func TestLostResults(t *testing.T) {
-	for _, line := range []string{"eval --torus 4x4 --placement full --routing odr", "version", "bound --torus 4x4 --size 4 --routing odr --json"} {
+	for _, line := range []string{
+		"eval --torus 4x4 --placement full --routing odr", "version", "bound --torus 4x4 --size 4 --routing odr --json",
+	} {
 		var messages strings.Builder
-		if status := execute(context.Background(), strings.Fields(line), nil, fullDisk{}, &messages); status != 1 || !strings.Contains(messages.String(), "leeway: no space left") {
+		status := execute(context.Background(), strings.Fields(line), nil, fullDisk{}, &messages)
+		if status != 1 || !strings.Contains(messages.String(), "leeway: no space left") {
 			t.Errorf("%s: status %d, %q", line, status, messages.String())
 		}
 	}
 }
 
 // steering is text that would steer a terminal or pass for a line of the program.
-const steering = "\x1b]0;title\a\x1b[31mred\r\nfake.json: valid, proof verified\n\x9b\u0085\u202egnp\u2066\u200f\u2028\x7f\t="
+const steering = "\x1b]0;title\a\x1b[31mred\r\nfake.json: valid, proof verified\n" +
+	"\x9b\u0085\u202egnp\u2066\u200f\u2028\x7f\t="
 
 // TestNothingSteersTheTerminal feeds a record whose texts all steer, by itself and in a store, and
 // names of files and values of flags that do, to every command that shows any of it.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if status, _, errs := leeway(t, "search", "--torus", "4x4", "--size", "5", "--routing", "odr", "--evaluations", "500", "--out", "plain.json"); status != 0 {
+	status, _, errs := leeway(t, "search", "--torus", "4x4", "--size", "5", "--routing", "odr", "--evaluations", "500",
+		"--out", "plain.json")
+	if status != 0 {
 		t.Fatal(errs)
 	}
 	r, err := results.ReadRecordFile(t.Context(), "plain.json")
@@ -70,10 +76,12 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		_, err = s.AddRecord(r)
 	}
 	if err == nil {
-		err = s.AddNull(store.Problem{Torus: "4x4", Routing: "odr:tie=plus", Size: 5}, store.Null{Goal: text, Method: text, Best: "9"})
+		err = s.AddNull(store.Problem{Torus: "4x4", Routing: "odr:tie=plus", Size: 5},
+			store.Null{Goal: text, Method: text, Best: "9"})
 	}
 	if err == nil {
-		err = s.AddBound(store.Problem{Torus: text, Routing: text, Size: 5}, store.Bound{Value: big.NewRat(1, 2), Reason: text})
+		err = s.AddBound(store.Problem{Torus: text, Routing: text, Size: 5},
+			store.Bound{Value: big.NewRat(1, 2), Reason: text})
 	}
 	if err == nil {
 		err = s.Close()
@@ -83,17 +91,41 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 	cell := []string{"--torus", "4x4", "--routing", "odr", "--size", "5", "--store", "esc.store"}
 	for _, args := range [][]string{
-		{"check", "esc.json", "bad.json", odd}, {"export", "--format", "csv", "esc.json", "bad.json"}, {"draw", "esc.json"}, {"draw", "bad.json"},
-		{"draw", "--title", steering, "esc.json"}, {"atlas", "--store", "esc.store"}, {"atlas", "verify", "--store", "esc.store"},
+		{"check", "esc.json", "bad.json", odd},
+		{"export", "--format", "csv", "esc.json", "bad.json"},
+		{"draw", "esc.json"},
+		{"draw", "bad.json"},
+		{"draw", "--title", steering, "esc.json"},
+		{"atlas", "--store", "esc.store"},
+		{"atlas", "verify", "--store", "esc.store"},
 		append([]string{"atlas", "show"}, cell...), {"atlas", "export", "--store", "esc.store", "--format", "csv"},
-		{"atlas", "merge", "into.store", "esc.json", "bad.json", "esc.store", odd}, {"atlas", "findings", "--store", "esc.store"},
-		{"resume", "--store", "esc.store"}, {"search", "--torus", "4x4", "--routing", "odr", "--size", "5", "--evaluations", "9", "--store", "esc.store"},
-		{"prove", "--torus", "4x4", "--routing", "odr", "--size", "5", "--known", "esc.json"}, {"prove", "--torus", steering, "--routing", "odr", "--size", "5"},
-		{"eval", "--torus", "4x4", "--routing", "odr", "--placement", "@esc.json"}, {"eval", "--torus", "4x4", "--routing", "odr", "--placement", "@" + odd},
-		{"eval", "--torus", "4x4", "--routing", steering, "--placement", "linear"}, {"check", "none" + odd}, {"check", steering}, {steering}, {"check", "--" + steering},
-		{"export", "none" + odd}, {"draw", "none" + odd}, {"atlas", "--store", odd}, {"atlas", steering}, {"search", "--plan", odd}, {"search", "--plan", "none" + odd},
-		{"cluster", "status", steering}, {"serve", "--store", odd}, {"serve", "--listen", steering}, {"faults", "--torus", "4x4", "--routing", "odr", "--placement", steering},
-		{"explain", "--torus", "4x4", "--placement", steering}, {"exchange", "--torus", steering}, {"draw", "frontier", "--store", odd}, {"draw", "progress", "--store", "esc.store", "--torus", "4x4", "--size", "5", "--routing", "odr"},
+		{"atlas", "merge", "into.store", "esc.json", "bad.json", "esc.store", odd},
+		{"atlas", "findings", "--store", "esc.store"},
+		{"resume", "--store", "esc.store"},
+		{"search", "--torus", "4x4", "--routing", "odr", "--size", "5", "--evaluations", "9", "--store", "esc.store"},
+		{"prove", "--torus", "4x4", "--routing", "odr", "--size", "5", "--known", "esc.json"},
+		{"prove", "--torus", steering, "--routing", "odr", "--size", "5"},
+		{"eval", "--torus", "4x4", "--routing", "odr", "--placement", "@esc.json"},
+		{"eval", "--torus", "4x4", "--routing", "odr", "--placement", "@" + odd},
+		{"eval", "--torus", "4x4", "--routing", steering, "--placement", "linear"},
+		{"check", "none" + odd},
+		{"check", steering},
+		{steering},
+		{"check", "--" + steering},
+		{"export", "none" + odd},
+		{"draw", "none" + odd},
+		{"atlas", "--store", odd},
+		{"atlas", steering},
+		{"search", "--plan", odd},
+		{"search", "--plan", "none" + odd},
+		{"cluster", "status", steering},
+		{"serve", "--store", odd},
+		{"serve", "--listen", steering},
+		{"faults", "--torus", "4x4", "--routing", "odr", "--placement", steering},
+		{"explain", "--torus", "4x4", "--placement", steering},
+		{"exchange", "--torus", steering},
+		{"draw", "frontier", "--store", odd},
+		{"draw", "progress", "--store", "esc.store", "--torus", "4x4", "--size", "5", "--routing", "odr"},
 	} {
 		_, out, errs := leeway(t, args...)
 		for _, printed := range []string{out, errs} {
