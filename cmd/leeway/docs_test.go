@@ -94,7 +94,8 @@ func (s shown) run(t *testing.T) {
 	}
 	got := strings.TrimSpace(out.String())
 	if pattern := s.pattern(); !regexp.MustCompile(pattern).MatchString(seconds.ReplaceAllString(got, "0.0 s")) {
-		t.Errorf("line %d: leeway %s prints\n%s\nand not\n%s", s.line, strings.Join(s.args, " "), got, strings.Join(s.want, "\n"))
+		t.Errorf("line %d: leeway %s prints\n%s\nand not\n%s", s.line, strings.Join(s.args, " "), got,
+			strings.Join(s.want, "\n"))
 	}
 }
 

@@ -81,7 +81,8 @@ func playRanks(t *testing.T, lines []rankLine, procs []int) {
 // list says.
 func TestRanks(t *testing.T) {
 	for name, procs := range map[string][]int{
-		"--torus 16 --algorithm ring": upTo(16), "--torus 8x8 --algorithm t4": upTo(64), "--torus 9x3 --algorithm t1": upTo(27),
+		"--torus 16 --algorithm ring": upTo(16), "--torus 8x8 --algorithm t4": upTo(64),
+		"--torus 9x3 --algorithm t1":      upTo(27),
 		"--torus 3x4 --algorithm product": upTo(12), "--graph path:2,path:3": upTo(6),
 		"--torus 5x5 --placement linear --model wormhole":           {0, 9, 13, 17, 21},
 		"--torus 5x5 --placement linear --routing udr --direct":     {0, 9, 13, 17, 21},

@@ -16,9 +16,12 @@ func formulaOf(format, torus, size, routing, below string) *formulaFlags {
 
 func TestExportFormula(t *testing.T) {
 	for _, c := range []struct{ format, title, name string }{
-		{"dimacs", "c leeway export --formula dimacs --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "c leeway var 6 node 1,2\n"},
-		{"opb", "* leeway export --formula opb --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "* leeway var x6 node 1,2\n"},
-		{"lp", "\\ leeway export --formula lp --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n", "\\ leeway var x6 node 1,2\n"},
+		{"dimacs", "c leeway export --formula dimacs --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n",
+			"c leeway var 6 node 1,2\n"},
+		{"opb", "* leeway export --formula opb --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n",
+			"* leeway var x6 node 1,2\n"},
+		{"lp", "\\ leeway export --formula lp --torus 2x3 --size 2 --routing udr:tie=plus --below 1\n",
+			"\\ leeway var x6 node 1,2\n"},
 	} {
 		var out bytes.Buffer
 		a := &app{stdout: &out}
@@ -42,9 +45,12 @@ func TestExportFormula(t *testing.T) {
 func TestExportFormulaRefuses(t *testing.T) {
 	strengthened := formulaOf("dimacs", "2x3", "2", "udr", "1")
 	strengthened.strengthen = true
-	for _, f := range []*formulaFlags{formulaOf("smt", "2x3", "2", "udr", "1"), formulaOf("opb", "2x3", "2..3", "udr", "1"),
-		formulaOf("lp", "2x3", "2", "udr", ""), formulaOf("opb", "2x3", "2", "udr", "0.5"), formulaOf("dimacs", "2x3", "2", "avoid", "1"),
-		formulaOf("opb", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "7", "udr", "1"), strengthened} {
+	for _, f := range []*formulaFlags{
+		formulaOf("smt", "2x3", "2", "udr", "1"), formulaOf("opb", "2x3", "2..3", "udr", "1"),
+		formulaOf("lp", "2x3", "2", "udr", ""), formulaOf("opb", "2x3", "2", "udr", "0.5"),
+		formulaOf("dimacs", "2x3", "2", "avoid", "1"), formulaOf("opb", "2x3", "2", "avoid", "1"),
+		formulaOf("opb", "2x3", "7", "udr", "1"), strengthened,
+	} {
 		var out bytes.Buffer
 		err := (&app{stdout: &out}).exportFormula(t.Context(), f, "")
 		if _, status := diagnose(err); status != 2 || out.Len() > 0 {

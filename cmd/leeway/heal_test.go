@@ -32,7 +32,8 @@ func spoilt(t *testing.T, stubborn bool) string {
 	path := filepath.Join(t.TempDir(), "spoilt.store")
 	s, err := store.Open(path)
 	if err == nil {
-		err = s.AddBound(store.Problem{Torus: "6x6", Routing: "odr:tie=plus", Size: 6}, store.Bound{Value: big.NewRat(1000, 1), Reason: "a lie"})
+		err = s.AddBound(store.Problem{Torus: "6x6", Routing: "odr:tie=plus", Size: 6},
+			store.Bound{Value: big.NewRat(1000, 1), Reason: "a lie"})
 	}
 	if err == nil {
 		err = s.Close()
@@ -72,14 +73,18 @@ func TestOneBadCell(t *testing.T) {
 		if stubborn {
 			want = 1
 		}
-		for _, command := range [][]string{{"search", "--plan", plan, "-j", "1"}, {"atlas", "fill", "--plan", plan, "-j", "1"}} {
+		for _, command := range [][]string{
+			{"search", "--plan", plan, "-j", "1"},
+			{"atlas", "fill", "--plan", plan, "-j", "1"},
+		} {
 			status, out, errs := leeway(t, append(command, "--store", spoilt(t, stubborn))...)
 			if status != want || strings.Count(out, "E_max") < 2 || !strings.Contains(errs, "(a lie)") {
 				t.Errorf("%v: status %d\n%s%s", command, status, out, errs)
 			}
 		}
 		record := filepath.Join(t.TempDir(), "six.json")
-		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr", "--evaluations", "2000", "--store", spoilt(t, stubborn), "--out", record)
+		status, out, errs := leeway(t, "search", "--torus", "6x6", "--size", "6", "--routing", "odr",
+			"--evaluations", "2000", "--store", spoilt(t, stubborn), "--out", record)
 		r, err := results.ReadRecordFile(t.Context(), record)
 		if status != want || err != nil || !strings.Contains(out, "E_max "+r.MaxLoad) || !strings.Contains(errs, "(a lie)") {
 			t.Errorf("status %d, %v\n%s%s", status, err, out, errs)
@@ -88,7 +93,8 @@ func TestOneBadCell(t *testing.T) {
 			t.Errorf("%s", errs)
 		}
 		path := spoilt(t, stubborn)
-		if status, out, errs := leeway(t, "atlas", "merge", path, record); status != want || !strings.Contains(errs, "(a lie)") {
+		status, out, errs = leeway(t, "atlas", "merge", path, record)
+		if status != want || !strings.Contains(errs, "(a lie)") {
 			t.Errorf("status %d\n%s%s", status, out, errs)
 		}
 		if status, out, _ := leeway(t, "atlas", "verify", "--store", path, "-j", "1"); status != want {
@@ -101,7 +107,8 @@ func TestOneBadCell(t *testing.T) {
 func TestVerifyAcrossSizes(t *testing.T) {
 	dir := t.TempDir()
 	record := filepath.Join(dir, "seven.json")
-	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "7", "--routing", "odr", "--evaluations", "2000", "--out", record); status != 0 {
+	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "7", "--routing", "odr",
+		"--evaluations", "2000", "--out", record); status != 0 {
 		t.Fatal(errs)
 	}
 	r, err := results.ReadRecordFile(t.Context(), record)
@@ -120,7 +127,8 @@ func TestVerifyAcrossSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, _ := leeway(t, "atlas", "verify", "--store", path, "-j", "1")
-	if want := fmt.Sprintf("refuted by the placement of 7 processors with E_max %s", r.MaxLoad); status != 1 || !strings.Contains(out, want) {
+	want := fmt.Sprintf("refuted by the placement of 7 processors with E_max %s", r.MaxLoad)
+	if status != 1 || !strings.Contains(out, want) {
 		t.Errorf("status %d\n%s", status, out)
 	}
 }
@@ -145,7 +153,8 @@ func TestResumeDoesTheWholePlan(t *testing.T) {
 			t.Errorf("status %d, size %s:\n%s%s", status, size, resumed, problems)
 		}
 	}
-	if status, again, _ := leeway(t, "resume", "--store", path, "--json"); status != 0 || !strings.Contains(again, `"items": []`) {
+	status, again, _ := leeway(t, "resume", "--store", path, "--json")
+	if status != 0 || !strings.Contains(again, `"items": []`) {
 		t.Errorf("status %d: %s", status, again)
 	}
 }
@@ -159,7 +168,8 @@ func TestDamagedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := filepath.Join(dir, "before.store")
-	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr", "--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
+	if status, _, errs := leeway(t, "search", "--torus", "6x6", "--size", "5..6", "--routing", "odr",
+		"--evaluations", "9", "--methods", "local", "--store", before, "--json"); status != 0 {
 		t.Fatal(errs)
 	}
 	whole, err := os.ReadFile(before)
@@ -167,11 +177,23 @@ func TestDamagedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, damage := range []string{
-		`UPDATE records SET json = '{'`, `UPDATE records SET json = '{' WHERE id = (SELECT max(id) FROM records)`, `UPDATE records SET numerator = 'x'`,
-		`UPDATE records SET numerator = '0'`, `UPDATE records SET rank = 2`, `UPDATE records SET problem = (SELECT max(id) FROM problems)`,
-		`UPDATE bounds SET numerator = 'x'`, `UPDATE bounds SET proof = 'x'`, `UPDATE bounds SET numerator = '999'`, `UPDATE bounds SET denominator = '0'`,
-		`UPDATE problems SET best = NULL`, `UPDATE problems SET bound = NULL`, `UPDATE problems SET best = (SELECT max(id) FROM records)`,
-		`UPDATE nulls SET seed = 'x'`, `UPDATE nulls SET budget = '['`, `UPDATE runs SET state = '[1]', finished = NULL`, `UPDATE problems SET torus = '6x5'`,
+		`UPDATE records SET json = '{'`,
+		`UPDATE records SET json = '{' WHERE id = (SELECT max(id) FROM records)`,
+		`UPDATE records SET numerator = 'x'`,
+		`UPDATE records SET numerator = '0'`,
+		`UPDATE records SET rank = 2`,
+		`UPDATE records SET problem = (SELECT max(id) FROM problems)`,
+		`UPDATE bounds SET numerator = 'x'`,
+		`UPDATE bounds SET proof = 'x'`,
+		`UPDATE bounds SET numerator = '999'`,
+		`UPDATE bounds SET denominator = '0'`,
+		`UPDATE problems SET best = NULL`,
+		`UPDATE problems SET bound = NULL`,
+		`UPDATE problems SET best = (SELECT max(id) FROM records)`,
+		`UPDATE nulls SET seed = 'x'`,
+		`UPDATE nulls SET budget = '['`,
+		`UPDATE runs SET state = '[1]', finished = NULL`,
+		`UPDATE problems SET torus = '6x5'`,
 		`UPDATE problems SET routing = 'none' WHERE size = 5`, `UPDATE problems SET size = 40 WHERE size = 5`,
 	} {
 		path := filepath.Join(t.TempDir(), "damaged.store")

@@ -51,7 +51,8 @@ func newKilling(t *testing.T, text string) *killing {
 func searches(problems int) string {
 	text := "defaults: {evaluations: 30000}\nproblems:\n"
 	for i := range problems {
-		text += fmt.Sprintf("  - {torus: %s, size: %d, routing: %s}\n", []string{"6x6", "5x5x2", "7x7", "4x4x3"}[i%4], 9+i, []string{"odr", "udr:tie=both"}[i%2])
+		text += fmt.Sprintf("  - {torus: %s, size: %d, routing: %s}\n",
+			[]string{"6x6", "5x5x2", "7x7", "4x4x3"}[i%4], 9+i, []string{"odr", "udr:tie=both"}[i%2])
 	}
 	return text
 }
@@ -179,7 +180,8 @@ func TestKilledFill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program many times")
 	}
-	k := newKilling(t, "defaults: {routing: [odr, \"udr:tie=both\"], evaluations: 100000}\nproblems:\n  - {torus: 3x4, size: 1..12}\n  - {torus: 4x4, size: 1..11}\n")
+	k := newKilling(t, "defaults: {routing: [odr, \"udr:tie=both\"], evaluations: 100000}\n"+
+		"problems:\n  - {torus: 3x4, size: 1..12}\n  - {torus: 4x4, size: 1..11}\n")
 	dir := t.TempDir()
 	fill := func(after time.Duration, file string) time.Duration {
 		return k.run(after, "atlas", "fill", "--plan", k.plan, "--store", file, "--all", "1h", "-j", "1")

@@ -28,10 +28,12 @@ func TestReference(t *testing.T) {
 func TestManPages(t *testing.T) {
 	folder := t.TempDir()
 	var out, messages bytes.Buffer
-	if status := execute(t.Context(), []string{"manual", "--man", folder}, strings.NewReader(""), &out, &messages); status != 0 {
+	status := execute(t.Context(), []string{"manual", "--man", folder}, strings.NewReader(""), &out, &messages)
+	if status != 0 {
 		t.Fatalf("status %d: %s", status, messages.String())
 	}
-	for _, command := range []string{"search", "prove", "check", "resume", "restrict", "worker", "audit", "atlas-fill", "atlas-merge", "atlas-verify"} {
+	for _, command := range []string{"search", "prove", "check", "resume", "restrict", "worker", "audit", "atlas-fill",
+		"atlas-merge", "atlas-verify"} {
 		page, err := os.ReadFile(filepath.Join(folder, "leeway-"+command+".1"))
 		if err != nil {
 			t.Fatal(err)

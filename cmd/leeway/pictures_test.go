@@ -17,9 +17,11 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\tbin/leeway (draw .*) --out (docs/pictures/\S+)`).FindAllStringSubmatch(string(text), -1) {
+	command := regexp.MustCompile(`\tbin/leeway (draw .*) --out (docs/pictures/\S+)`)
+	for _, m := range command.FindAllStringSubmatch(string(text), -1) {
 		var out, messages bytes.Buffer
-		if status := execute(t.Context(), append(words(m[1]), "--format", "svg"), strings.NewReader(""), &out, &messages); status != 0 {
+		args := append(words(m[1]), "--format", "svg")
+		if status := execute(t.Context(), args, strings.NewReader(""), &out, &messages); status != 0 {
 			t.Fatalf("%s: status %d: %s", m[1], status, messages.String())
 		}
 		want, err := os.ReadFile("../../" + m[2])

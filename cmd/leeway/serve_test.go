@@ -21,7 +21,8 @@ func TestBusyPort(t *testing.T) {
 	defer l.Close()
 	var out, messages bytes.Buffer
 	status := execute(context.Background(), []string{"serve", "--listen", l.Addr().String()}, nil, &out, &messages)
-	if status != 1 || !strings.Contains(messages.String(), "in use by another program") || !strings.Contains(messages.String(), "hint: ") {
+	if status != 1 || !strings.Contains(messages.String(), "in use by another program") ||
+		!strings.Contains(messages.String(), "hint: ") {
 		t.Errorf("status %d: %s", status, messages.String())
 	}
 }

@@ -17,13 +17,15 @@ import (
 // cluster does whose worker lied.
 func TestDroppedSlices(t *testing.T) {
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
-	first, second := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
+	first := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7}
+	second := search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
 	right := first
 	right.Nodes = 6
 	for _, step := range []struct {
 		keep, drop []search.Slice
 		want       []int64 // nodes of the slices that the next run finds
-	}{{keep: []search.Slice{first, second}, want: []int64{5, 9}}, {drop: []search.Slice{first}, want: []int64{9}}, {keep: []search.Slice{right}, want: []int64{9, 6}}} {
+	}{{keep: []search.Slice{first, second}, want: []int64{5, 9}}, {drop: []search.Slice{first}, want: []int64{9}},
+		{keep: []search.Slice{right}, want: []int64{9, 6}}} {
 		for round := range 2 {
 			file, err := results.OpenSliceLog(t.Context(), path, p)
 			if err != nil {
@@ -57,7 +59,8 @@ func TestDroppedSlices(t *testing.T) {
 // that over, and the record says on whose word its proof rests.
 func TestSlicesOnWord(t *testing.T) {
 	path, p, below := filepath.Join(t.TempDir(), "work"), searchtest.Problem("4x4", "odr", 4), big.NewRat(3, 2)
-	told, walked := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7, OnWord: true}, search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
+	told := search.Slice{First: []int{0, 1}, Prefixes: 2, Nodes: 5, Sum: 7, OnWord: true}
+	walked := search.Slice{First: []int{0, 3}, Prefixes: 1, Nodes: 9, Sum: 8}
 	open := func(onWord bool) *Log {
 		file, err := results.OpenSliceLog(t.Context(), path, p)
 		if err != nil {
@@ -73,14 +76,16 @@ func TestSlicesOnWord(t *testing.T) {
 	if got := open(true).Walked("orderly", below, 2); !reflect.DeepEqual(got, []search.Slice{told, walked}) {
 		t.Errorf("with --confirm sample: %+v", got)
 	}
-	if l := open(false); l.SliceLog.OnWord() != 1 || !reflect.DeepEqual(l.Walked("orderly", below, 2), []search.Slice{walked}) {
+	if l := open(false); l.SliceLog.OnWord() != 1 ||
+		!reflect.DeepEqual(l.Walked("orderly", below, 2), []search.Slice{walked}) {
 		t.Errorf("%d slices on the word of workers, %+v", l.SliceLog.OnWord(), l.Walked("orderly", below, 2))
 	}
 	s, remarks := session(t)
 	for _, slices := range [][]search.Slice{{told, walked}, {walked}} {
 		*remarks = nil
 		r := &run{Session: s}
-		if _, err := r.proofOf(p, &search.Refutation{Kind: search.Census, Engine: "orderly", Below: below, Slices: slices}); err != nil {
+		refutation := &search.Refutation{Kind: search.Census, Engine: "orderly", Below: below, Slices: slices}
+		if _, err := r.proofOf(p, refutation); err != nil {
 			t.Fatal(err)
 		}
 		if r.onWord != (len(slices) == 2) || len(*remarks) != len(slices)-1 {
