@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 )
 
 func instance(torus, placement, routingText string) (routing.Routing, core.Placement) {
-	t := coretest.Must(core.ParseTorus(torus))
+	t := coretest.Must(core.ParseNetwork(torus))
 	p := coretest.Must(family.Parse(t, placement))
 	r := coretest.Must(routing.Parse(t, routingText))
 	return r, p
@@ -23,9 +24,10 @@ func instance(torus, placement, routingText string) (routing.Routing, core.Place
 
 // BenchmarkEvaluate is the cost of one full evaluation per directed link.
 func BenchmarkEvaluate(b *testing.B) {
-	for _, torus := range []string{"8x8", "4^3", "8^3", "16^3", "32^3", "64^3", "2^18"} {
+	for _, torus := range []string{"8x8", "8x8:open=0,1", "4^3", "8^3", "16^3", "16^3:open=0,1,2", "32^3", "64^3", "64^3:open=0,1,2",
+		"2^18"} {
 		for _, text := range []string{"odr", "udr", "udr:tie=both", "orders:012+120+201"} {
-			if torus == "8x8" && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
+			if strings.HasPrefix(torus, "8x8") && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
 				continue
 			}
 			r, p := instance(torus, "linear", text)
@@ -45,7 +47,7 @@ func BenchmarkSwap(b *testing.B) {
 	for _, c := range []struct {
 		torus, routing string
 		n              int
-	}{{"8x8", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36},
+	}{{"8x8", "udr:tie=both", 16}, {"8x8:open=0,1", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36},
 		{"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
 		r, p := instance(c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
 		inc := coretest.Must(objective.NewIncremental(r, c.n))

@@ -65,9 +65,9 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	switch {
 	case isOrders && !orders.All() && len(orders.List()) == 1:
 		e.engine, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
-	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes && t.Closed():
+	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
 		e.engine = newWordOrders(orders, halves).loads
-	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims && t.Closed():
+	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
 		e.engine = newAllOrders(orders, halves).loads
 	case isOrders && t.D() <= maxTermDims:
 		e.engine = newMarginals(orders, halves).loads

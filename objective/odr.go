@@ -35,7 +35,7 @@ type orderedDim struct {
 	sign         int       // 1 if so, else -1
 	spare        []int64   // stands for the links of the - way on a side of 2
 	// windows of the vector and of the scalar array for plus and for minus; on an open
-	// dimension the sums up to a place, for plus, and beyond it, for minus
+	// dimension the sums up to a place and beyond it, of the vector for one row only
 	vectorPlus, vectorMinus, scalarPlus, scalarMinus []int64
 	// what a unit on the vector's line gives the edge 0 -> 1, by place, for
 	// every place of the scalar array
@@ -92,9 +92,12 @@ func (e *oneOrder) newDim(s int, before, after uint, rule ringRule) orderedDim {
 	scalars := len(d.scalar.values)
 	d.scalarPlus, d.scalarMinus = make([]int64, scalars), make([]int64, scalars)
 	d.firstPlus, d.firstMinus = make([]int64, scalars), make([]int64, scalars)
-	if d.row == 1 && !d.open {
+	switch {
+	case d.open:
+		d.vectorPlus, d.vectorMinus = make([]int64, d.row), make([]int64, d.row)
+	case d.row == 1:
 		d.line = newRingLine(d.plus, d.minus, d.vectorStarts)
-	} else {
+	default:
 		d.vectorPlus, d.vectorMinus = make([]int64, len(d.vector.values)), make([]int64, len(d.vector.values))
 	}
 	return d
@@ -171,35 +174,82 @@ func addTo(to, a, b []int64) {
 // what starts up to there times what ends beyond, and back the other way round.
 func (e *oneOrder) path(d *orderedDim, w *core.Watch) error {
 	k, row, stride := d.plus.k, d.row, e.torus.Stride(d.s)
-	if err := w.Err(2 * (len(d.vector.values) + len(d.scalar.values))); err != nil {
+	if err := w.Err(len(d.scalar.values)); err != nil {
 		return err
 	}
-	sums(d.vector, d.s, k, d.vectorPlus, d.vectorMinus)
 	sums(d.scalar, d.s, k, d.scalarPlus, d.scalarMinus)
 	vs, ss := d.vector.strides[d.s], d.scalar.strides[d.s]
-	full := d.plus.full
 	links, back := e.links(d)
+	before, beyond := d.vectorPlus[:row], d.vectorMinus[:row]
 	walk := d.walk
 	for more := true; more; more = walk.next() {
 		if err := w.Err(row * k); err != nil {
 			return err
 		}
+		vector, scalarAt := d.vector.values[walk.offsets[0]:], walk.offsets[1]
+		clear(before)
+		clear(beyond)
+		for c := range k {
+			addRow(beyond, vector[c*vs:], d.plus.full)
+		}
 		up, down := links[walk.base:], back[walk.base:]
 		clear(up[(k-1)*stride:][:row])
 		clear(down[:row])
 		for c := range k - 1 {
-			at, scalarAt := walk.offsets[0]+c*vs, walk.offsets[1]+c*ss
-			before, beyond := d.vectorPlus[at:], d.vectorMinus[at:]
-			scalarBefore, scalarBeyond := full*d.scalarPlus[scalarAt], full*d.scalarMinus[scalarAt]
-			out, in := up[c*stride:][:row], down[(c+1)*stride:][:row]
+			out, in, v := up[c*stride:][:row], down[(c+1)*stride:][:row], vector[c*vs:][:row]
 			if !d.vectorStarts {
 				out, in = in, out
 			}
-			before, beyond = before[:row], beyond[:row]
-			for i := range out {
-				out[i] = before[i] * scalarBeyond
-				in[i] = beyond[i] * scalarBefore
+			there, here := d.scalarMinus[scalarAt+c*ss], d.scalarPlus[scalarAt+c*ss]
+			for i, x := range v {
+				x *= d.plus.full
+				before[i] += x
+				beyond[i] -= x
+				out[i] = before[i] * there
+				in[i] = beyond[i] * here
 			}
+		}
+	}
+	return nil
+}
+
+// pathLines is path for rows of one.
+func (e *oneOrder) pathLines(d *orderedDim, w *core.Watch) error {
+	k := d.plus.k
+	if err := w.Err(len(d.scalar.values)); err != nil {
+		return err
+	}
+	sums(d.scalar, d.s, k, d.scalarPlus, d.scalarMinus)
+	links, back := e.links(d)
+	walk := d.walk
+	for more := true; more; more = walk.next() {
+		if err := w.Err(k); err != nil {
+			return err
+		}
+		v := d.vector.values[walk.offsets[0]:][:k]
+		there, here := d.scalarMinus[walk.offsets[1]:][:k], d.scalarPlus[walk.offsets[1]:][:k]
+		var before, beyond int64
+		for _, x := range v {
+			beyond += x
+		}
+		out, in := links[walk.base:][:k], back[walk.base:][:k]
+		shift := 0 // of the links that the vector's pairs start on: those of the - way leave the far end of the edge
+		if !d.vectorStarts {
+			out, in, shift = in, out, 1
+		}
+		if beyond == 0 {
+			clear(out)
+			clear(in)
+			continue
+		}
+		out[(k-1)*(1-shift)], in[(k-1)*shift] = 0, 0
+		before, beyond = 0, beyond*d.plus.full
+		to, from := out[shift:][:k-1], in[1-shift:][:k-1]
+		for c := range to {
+			x := v[c] * d.plus.full
+			before += x
+			beyond -= x
+			to[c], from[c] = before*there[c], beyond*here[c]
 		}
 	}
 	return nil
@@ -207,7 +257,10 @@ func (e *oneOrder) path(d *orderedDim, w *core.Watch) error {
 
 // dimension fills in the loads of all links along one dimension.
 func (e *oneOrder) dimension(d *orderedDim, w *core.Watch) error {
-	if d.open {
+	switch {
+	case d.open && d.row == 1:
+		return e.pathLines(d, w)
+	case d.open:
 		return e.path(d, w)
 	}
 	if err := d.windows(w); err != nil {

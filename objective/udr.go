@@ -13,6 +13,8 @@ import (
 //
 //	L[c] = L[c-1] + sum over unordered pairs {T,U} of v (M_T[c] D(M_U)[c] + M_U[c] D(M_T)[c]).
 //
+// On an open dimension, where there are no ties, the windows reach to its ends.
+//
 // The term of {0,0} cancels: the load is linear in what stands on the ring, x =
 // M_0, given the marginals around it. With G the weighted sum of the M_U that
 // meet x, a step is x D(G) + D(x) G plus the pairs without x. Pairs at distance
@@ -29,6 +31,7 @@ type allOrders struct {
 // A udrDim is what one dimension of allOrders needs.
 type udrDim struct {
 	s, k, w  int // dimension, side, largest distance below k/2
+	open     bool
 	full     int64
 	tieBoth  int64       // weight of a tie on either link, folded into kappa
 	tiePlus  int64       // weight of a tie on the + link alone
@@ -73,9 +76,9 @@ func newAllOrders(r *routing.Orders, halves bool) *allOrders {
 	step := make([]int64, t.N())
 	for s := range t.D() {
 		rule := newRingRule(r, s, halves)
-		d := udrDim{s: s, k: rule.k, w: (rule.k - 1) / 2, full: rule.full, step: step}
+		d := udrDim{s: s, k: rule.k, w: (rule.k - 1) / 2, open: rule.open, full: rule.full, step: step}
 		switch {
-		case rule.k%2 == 1:
+		case rule.k%2 == 1 || rule.open:
 		case rule.tieMin == 0:
 			d.tiePlus = rule.tiePlus
 		default:
@@ -201,6 +204,10 @@ func (d *udrDim) differences(src, dst []int64, length int) {
 		clear(dst[:k*length])
 		return
 	}
+	if d.open {
+		d.differencesOpen(src, dst, length)
+		return
+	}
 	if length == 1 {
 		d.differencesLine(src, dst)
 		return
@@ -216,6 +223,22 @@ func (d *udrDim) differences(src, dst []int64, length int) {
 		old, gone := src[(c-1)*length:][:length], src[(c-1-w+k)%k*length:][:length]
 		for i := range to {
 			to[i] = from[i] + in[i] - mid[i] - old[i] + gone[i]
+		}
+	}
+}
+
+// differencesOpen is differences for an open dimension.
+func (d *udrDim) differencesOpen(src, dst []int64, length int) {
+	first := dst[:length]
+	clear(first)
+	for c := 1; c < d.k; c++ {
+		addRow(first, src[c*length:], 1)
+	}
+	for c := 1; c < d.k; c++ {
+		from, to := dst[(c-1)*length:][:length], dst[c*length:][:length]
+		mid, old := src[c*length:][:length], src[(c-1)*length:][:length]
+		for i := range to {
+			to[i] = from[i] - mid[i] - old[i]
 		}
 	}
 }
@@ -261,6 +284,13 @@ func (d *udrDim) responses(src, kappa, across []int64, length int) {
 	k, w := d.k, d.w
 	row := func(a []int64, c int) []int64 { return a[c%k*length:][:length] }
 	clear(kappa)
+	if d.open { // across the edge are place 0 and all others
+		for c := 1; c < k; c++ {
+			addRow(row(kappa, 0), row(src, c), d.full)
+			addRow(row(kappa, c), row(src, 0), d.full)
+		}
+		return
+	}
 	for n := 0; n < w; n++ { // sums of n+1 rows, one longer each
 		starts, ends := row(kappa, k-w+n+1), row(kappa, w-n)
 		if n > 0 {
@@ -515,8 +545,14 @@ func newWordOrders(r *routing.Orders, halves bool) *wordOrders {
 		slabs, ahead, behind := make([]uint64, t.Side(s)), make([]uint64, t.N()), make([]uint64, t.N())
 		for v := range t.N() {
 			slabs[t.Coord(v, s)] |= 1 << v
-			for i := 1; i <= e.dims[s].w; i++ {
+			reach, back := e.dims[s].w, e.dims[s].w
+			if t.Open(s) {
+				reach, back = t.Side(s)-1-t.Coord(v, s), t.Coord(v, s)
+			}
+			for i := 1; i <= reach; i++ {
 				ahead[v] |= 1 << t.Shift(v, s, i)
+			}
+			for i := 1; i <= back; i++ {
 				behind[v] |= 1 << t.Shift(v, s, -i)
 			}
 		}
