@@ -149,6 +149,10 @@ func Half(p core.Placement) Question { return Question{Placement: p, Least: p.Si
 // processors, or as near to that as whole processors allow (floor(n/2) when alpha
 // n lies above). It fails with an *core.InputError unless 0 < alpha <= 1/2.
 func Share(p core.Placement, alpha *big.Rat) (Question, error) {
+	if t := p.Torus(); !t.Plain() {
+		return Question{}, &core.InputError{Text: t.String(),
+			Problem: "cuts of networks with open dimensions or bandwidths are not known yet"}
+	}
 	if alpha.Sign() <= 0 || alpha.Cmp(big.NewRat(1, 2)) > 0 {
 		return Question{}, &core.InputError{Text: alpha.RatString(),
 			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2",

@@ -20,6 +20,9 @@ func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
 // ForPlacementContext is ForPlacement, or the error of the context when that ends first.
 func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
 	t := r.Torus()
+	if !t.Plain() {
+		return noneYet(), ctx.Err()
+	}
 	var bounds []objective.Bound
 	for _, one := range []func() objective.Bound{
 		func() objective.Bound { return degree(t, p.Size(), p.Coords()) },
@@ -57,6 +60,9 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if !r.Torus().Plain() {
+		return noneYet(), nil
+	}
 	m, err := marginBound(ctx, r, n)
 	if err != nil {
 		return nil, err
@@ -68,9 +74,15 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 // PlainForSize returns the bounds of ForSize but for margin, which alone may take
 // seconds.
 func PlainForSize(r routing.Routing, n int) []objective.Bound {
+	if !r.Torus().Plain() {
+		return noneYet()
+	}
 	bounds := plain(r.Torus(), n)
 	return append(bounds, granularity(r, Best(bounds)))
 }
+
+// noneYet returns the bound 0, all that is derived so far on networks that are not plain tori.
+func noneYet() []objective.Bound { return []objective.Bound{nothing(objective.BoundDegree)} }
 
 // plain returns the bounds that have a closed form.
 func plain(t *core.Torus, n int) []objective.Bound {
@@ -93,6 +105,9 @@ func Best(bounds []objective.Bound) objective.Bound {
 // size; with a free routing on every table for it too: of the bounds that hold under every
 // minimal routing, rounded up where single paths make loads whole numbers.
 func OfProblem(p objective.Problem) objective.Bound {
+	if !p.Torus().Plain() {
+		return noneYet()[0]
+	}
 	if p.Free == nil {
 		return Best(PlainForSize(p.Routing, p.Size))
 	}

@@ -174,3 +174,22 @@ func TestBoundsEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsOnNetworks: no bound is above E_max, which is naive, and bounds of a size hold for every placement drawn.
+func TestBoundsOnNetworks(t *testing.T) {
+	for i := range coretest.Cases(3000, 300) {
+		rng := coretest.Rng(1101, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 24))
+		most, _ := objective.Naive(in.Routing, in.Placement).Max()
+		bounds := ForPlacement(in.Routing, in.Placement)
+		if n := in.Placement.Size(); n > 0 {
+			bounds = append(bounds, ForSize(in.Routing, n)...)
+			bounds = append(bounds, OfProblem(objective.Problem{Routing: in.Routing, Size: n}))
+		}
+		for _, b := range bounds {
+			if b.Value.Cmp(most) > 0 {
+				t.Fatalf("case %d, %s: bound %s is %s, E_max %s", i, in, b.Name, b.Value.RatString(), most.RatString())
+			}
+		}
+	}
+}

@@ -96,6 +96,10 @@ type Result struct {
 // classes, then in every step a cheapest path for every class of pairs.
 func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
 	t, n := p.Torus(), p.Size()
+	if !t.Plain() {
+		return Result{}, &core.InputError{Text: t.String(),
+			Problem: "min-congestion routing of networks with open dimensions or bandwidths is not known yet"}
+	}
 	if n > maxPairs/max(n, 1) {
 		return Result{}, &core.InputError{Text: fmt.Sprint(n),
 			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",

@@ -41,6 +41,10 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 		return Result{}, &core.InputError{Text: strconv.Itoa(n),
 			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
 	}
+	if t := r.Torus(); !t.Plain() {
+		return Result{}, &core.InputError{Text: t.String(),
+			Problem: "margins of networks with open dimensions or bandwidths are not known yet"}
+	}
 	if effort < 0 {
 		return Result{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
