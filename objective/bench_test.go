@@ -24,7 +24,8 @@ func instance(torus, placement, routingText string) (routing.Routing, core.Place
 
 // BenchmarkEvaluate is the cost of one full evaluation per directed link.
 func BenchmarkEvaluate(b *testing.B) {
-	for _, torus := range []string{"8x8", "8x8:open=0,1", "4^3", "8^3", "16^3", "16^3:open=0,1,2", "32^3", "64^3", "64^3:open=0,1,2",
+	for _, torus := range []string{"8x8", "8x8:open=0,1", "4^3", "8^3", "16^3", "16^3:open=0,1,2", "32^3", "64^3",
+		"64^3:open=0,1,2",
 		"2^18"} {
 		for _, text := range []string{"odr", "udr", "udr:tie=both", "orders:012+120+201"} {
 			if strings.HasPrefix(torus, "8x8") && text == "orders:012+120+201" || torus == "2^18" && text != "odr" {
@@ -47,7 +48,8 @@ func BenchmarkSwap(b *testing.B) {
 	for _, c := range []struct {
 		torus, routing string
 		n              int
-	}{{"8x8", "udr:tie=both", 16}, {"8x8:open=0,1", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16}, {"6^3", "udr:tie=both", 36},
+	}{{"8x8", "udr:tie=both", 16}, {"8x8:open=0,1", "udr:tie=both", 16}, {"4^3", "udr:tie=both", 16},
+		{"6^3", "udr:tie=both", 36},
 		{"10x10", "odr", 20}, {"8x8", "minimal", 16}, {"16^3", "udr", 256}} {
 		r, p := instance(c.torus, fmt.Sprintf("random:n=%d:seed=1", c.n), c.routing)
 		inc := coretest.Must(objective.NewIncremental(r, c.n))

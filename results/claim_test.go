@@ -20,7 +20,8 @@ func TestClaimText(t *testing.T) {
 		{`{"max_load":"-1","nodes":[null,[],[-5]],"routing":"x","torus":[2]}`, "x", "-1", []int{2}, [][]int{nil, {}, {-5}}},
 	} {
 		want := fmt.Sprintf("%x", sha256.Sum256([]byte(c.text)))
-		if got := (Record{Grid: Grid{Torus: c.torus}, Routing: c.routing, Nodes: c.nodes, MaxLoad: c.load}).Hash(); got != want {
+		if got := (Record{Grid: Grid{Torus: c.torus}, Routing: c.routing, Nodes: c.nodes,
+			MaxLoad: c.load}).Hash(); got != want {
 			t.Errorf("%s: %s, want %s", c.text, got, want)
 		}
 	}

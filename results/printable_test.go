@@ -27,7 +27,8 @@ func TestWriteNumbered(t *testing.T) {
 // TestProofInWords holds that a proof that rests on another says so.
 func TestProofInWords(t *testing.T) {
 	size := 4
-	p := &Proof{Kind: ProofMonotone, Basis: ProofBound, Bound: "degree", Value: "5/2", Size: &size, Routing: "odr:tie=plus"}
+	p := &Proof{Kind: ProofMonotone, Basis: ProofBound, Bound: "degree", Value: "5/2", Size: &size,
+		Routing: "odr:tie=plus"}
 	if got, want := p.Describe(), "size 4 under odr:tie=plus, by bound degree is 5/2"; got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
@@ -41,7 +42,8 @@ func TestProofInWords(t *testing.T) {
 
 // TestPrintable compares with what a terminal must never see, character by character.
 func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{"a é ─ 0,0+1": "a é ─ 0,0+1", "\x1b[0m": `\x1b[0m`, "a\nb\tc": `a\nb\tc`,
+	for text, want := range map[string]string{"a é ─ 0,0+1": "a é ─ 0,0+1", "\x1b[0m": `\x1b[0m`,
+		"a\nb\tc": `a\nb\tc`,
 		"\u202eb": `\u202eb`, "\xff\xc3": `\xff\xc3`, "\ufffd": "\ufffd", "\u009b": `\u009b`, "\U000e0001": `\U000e0001`,
 		"": ""} {
 		if got := Printable(text, ""); got != want {

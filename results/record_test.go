@@ -193,7 +193,8 @@ func TestEvaluation(t *testing.T) {
 	p := core.MustPlacement(torus, []int{0, 3})
 	r := routing.NewUDR(torus, routing.TiePlus)
 	have := results.NewEvaluation(r, p, objective.Naive(r, p), true)
-	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}}, Routing: "udr:tie=plus", Size: 2,
+	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
+		Routing: "udr:tie=plus", Size: 2,
 		Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9", Links: 18, LinksAtMax: 2, Uniform: []bool{true, false},
 		Loads: []results.LinkLoad{{From: []int{0, 0}, Dim: 0, Dir: "+", Load: "1"}, {From: []int{1, 0}, Dim: 0,
 			Dir: "+", Load: "1"}}}
@@ -230,7 +231,7 @@ func TestGrid(t *testing.T) {
 			t.Errorf("%v reads as %s", g, read)
 		}
 	}
-	// printf '%s' '{"max_load":"3/4","network":"4x4:open=0","nodes":[[0,0]],"routing":"odr:tie=plus","torus":[4,4]}' | sha256sum
+	// By sha256sum of {"max_load":"3/4","network":"4x4:open=0","nodes":[[0,0]],"routing":"odr:tie=plus","torus":[4,4]}.
 	r := results.Record{Grid: results.Grid{Torus: []int{4, 4}, Network: "4x4:open=0"}, Routing: "odr:tie=plus",
 		Nodes: [][]int{{0, 0}}, MaxLoad: "3/4"}
 	if have, want := r.Hash(), "f0636b2df94c1a6f19a895f925de09bd1f9a614df3103d6d4ce294a4a68569c0"; have != want {

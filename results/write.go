@@ -41,8 +41,8 @@ func WriteWhole(path string, write func(io.Writer) error) error {
 // meantime: then the error is fs.ErrExist and nothing is changed.
 func WriteNewFile(path string, data []byte) error { return WriteNew(path, writing(data)) }
 
-// WriteNumbered writes a new file whose name is base and ending or, where that is taken, base-2 and ending and so on. It
-// returns the name.
+// WriteNumbered writes a new file whose name is base and ending or, where that is taken, base-2 and ending and so on.
+// It returns the name.
 func WriteNumbered(base, ending string, data []byte) (string, error) {
 	name := base + ending
 	for i := 2; ; i++ {

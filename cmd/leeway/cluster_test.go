@@ -83,9 +83,11 @@ func TestClusterSurvives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	tr := trial{problem: strings.Fields("prove --torus 8x8 --size 11 --routing odr --engine orderly --json"), pace: 50 * time.Millisecond, patience: "2s", limit: 10 * time.Minute}
+	tr := trial{problem: strings.Fields("prove --torus 8x8 --size 11 --routing odr --engine orderly --json"),
+		pace: 50 * time.Millisecond, patience: "2s", limit: 10 * time.Minute}
 	if os.Getenv("LEEWAY_LONG") != "" {
-		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"), pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
+		tr = trial{problem: strings.Fields("prove --torus 8x8 --size 15 --routing odr --engine orderly --json"),
+			pace: 700 * time.Millisecond, patience: "3s", limit: 20 * time.Minute}
 	}
 	var alone bytes.Buffer
 	if code := execute(t.Context(), append(tr.problem, "-j", "1"), nil, &alone, io.Discard); code != 0 {
@@ -115,7 +117,8 @@ func (tr trial) run(t *testing.T) []byte {
 	if err := os.WriteFile(token, []byte(testToken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lead := append(tr.problem, "-j", "1", "--work", work, "--token-file", token, "--cluster", fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
+	lead := append(tr.problem, "-j", "1", "--work", work, "--token-file", token, "--cluster",
+		fmt.Sprintf("listen:%d", port), "--unit-time", "20ms", "--patience", tr.patience)
 	net := newWire(t, address)
 	urls := []string{"nats://" + address, "nats://" + address, "nats://" + net.listener.Addr().String()}
 	var stdout bytes.Buffer
@@ -213,7 +216,8 @@ func TestTokenOfThisUser(t *testing.T) {
 	}
 	port := freePort(t)
 	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
-	lead := program(t, "prove", "--torus", "8x8", "--size", "9", "--routing", "odr", "--engine", "orderly", "--json", "-j", "0", "--cluster", fmt.Sprintf("listen:%d", port))
+	lead := program(t, "prove", "--torus", "8x8", "--size", "9", "--routing", "odr", "--engine", "orderly", "--json",
+		"-j", "0", "--cluster", fmt.Sprintf("listen:%d", port))
 	var stdout bytes.Buffer
 	lead.Stdout = &stdout
 	if err := lead.Start(); err != nil {
@@ -302,7 +306,8 @@ func TestWorkerWaits(t *testing.T) {
 	steady, says := worker()
 	says("waiting for the coordinator")
 	for _, size := range []string{"9", "7"} {
-		lead := program(t, "prove", "--torus", "8x8", "--size", size, "--routing", "odr", "--engine", "orderly", "--json", "-j", "0",
+		lead := program(t, "prove", "--torus", "8x8", "--size", size, "--routing", "odr", "--engine", "orderly", "--json",
+			"-j", "0",
 			"--cluster", "listen:"+strings.TrimPrefix(url, "nats://"))
 		if err := lead.Run(); err != nil {
 			t.Fatalf("size %s: %v\n%s", size, err, lead.Stderr)
@@ -318,7 +323,9 @@ func TestWorkerWaits(t *testing.T) {
 func TestSearchTogetherProves(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	var stdout bytes.Buffer
-	if code := execute(t.Context(), strings.Fields(fmt.Sprintf("search --torus 5x5 --size 11 --routing odr --evaluations 300000 -j 1 --json --out %s --cluster listen:%d", file, freePort(t))),
+	if code := execute(t.Context(),
+		strings.Fields(fmt.Sprintf("search --torus 5x5 --size 11 --routing odr --evaluations 300000 -j 1 --json "+
+			"--out %s --cluster listen:%d", file, freePort(t))),
 		nil, &stdout, io.Discard); code != 0 {
 		t.Fatal("exit status ", code)
 	}
@@ -327,7 +334,8 @@ func TestSearchTogetherProves(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	stdout.Reset()
-	if code := execute(t.Context(), []string{"check", file}, nil, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "valid, proof verified") {
+	if code := execute(t.Context(), []string{"check", file}, nil, &stdout, io.Discard); code != 0 ||
+		!strings.Contains(stdout.String(), "valid, proof verified") {
 		t.Errorf("status %d: %s", code, stdout.String())
 	}
 }

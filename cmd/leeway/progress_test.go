@@ -130,7 +130,8 @@ func TestProgressRate(t *testing.T) {
 	for _, c := range []struct {
 		seconds, evaluations int64
 		want                 string
-	}{{1, 3_000_000, "3.0M evaluations/s"}, {11, 3_000_050, "5 evaluations/s"}, {21, 3_000_050, ""}, {31, 10, ""}, {41, 510, "50 evaluations/s"}} {
+	}{{1, 3_000_000, "3.0M evaluations/s"}, {11, 3_000_050, "5 evaluations/s"}, {21, 3_000_050, ""}, {31, 10, ""},
+		{41, 510, "50 evaluations/s"}} {
 		p.observe(search.Event{Method: "census", Evaluations: c.evaluations})
 		line := fit(p.fields(p.started.Add(time.Duration(c.seconds)*time.Second)), 200)
 		if c.want == "" && strings.Contains(line, "evaluations/s") || !strings.Contains(line, c.want) {

@@ -56,7 +56,8 @@ func (r *run) attempts(
 
 // onward goes on from a result with other methods and what is left of the evaluations.
 func (r *run) onward(
-	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options, before portfolio.Result,
+	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
+	before portfolio.Result,
 ) (portfolio.Result, error) {
 	if params.Evaluations > 0 {
 		if params.Evaluations -= before.Evaluations; params.Evaluations <= 0 {

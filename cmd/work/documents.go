@@ -194,7 +194,8 @@ type Bisection struct {
 
 func NewBisection(q bisect.Question, share *big.Rat, r bisect.Result) Bisection {
 	t := q.Placement.Torus()
-	d := Bisection{Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(), Exact: r.Exact,
+	d := Bisection{Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
+		Exact:      r.Exact,
 		LowerBound: r.LowerBound(), Processors: r.Processors, Sides: [2][][]int{{}, {}}}
 	for v := range t.N() {
 		side := 1

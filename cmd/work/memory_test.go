@@ -20,10 +20,14 @@ func TestMemoryLeft(t *testing.T) {
 	}{
 		{"nothing", nil, defaultMemory},
 		{"the system", map[string]string{"/proc/meminfo": info}, 8 << 30},
-		{"a group without a limit", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory.max": "max\n", "/sys/fs/cgroup/memory.current": "5\n"}, 8 << 30},
-		{"a group", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory.max": "3000\n", "/sys/fs/cgroup/memory.current": "1000\n"}, 2000},
-		{"a full group", map[string]string{"/sys/fs/cgroup/memory.max": "3000\n", "/sys/fs/cgroup/memory.current": "3001\n"}, 0},
-		{"a group of old", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9000\n", "/sys/fs/cgroup/memory/memory.usage_in_bytes": "2000\n"}, 7000},
+		{"a group without a limit", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory.max": "max\n",
+			"/sys/fs/cgroup/memory.current": "5\n"}, 8 << 30},
+		{"a group", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory.max": "3000\n",
+			"/sys/fs/cgroup/memory.current": "1000\n"}, 2000},
+		{"a full group", map[string]string{"/sys/fs/cgroup/memory.max": "3000\n",
+			"/sys/fs/cgroup/memory.current": "3001\n"}, 0},
+		{"a group of old", map[string]string{"/proc/meminfo": info, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9000\n",
+			"/sys/fs/cgroup/memory/memory.usage_in_bytes": "2000\n"}, 7000},
 		{"nonsense", map[string]string{"/proc/meminfo": "MemAvailable: lots\n"}, defaultMemory},
 	} {
 		if have := memoryLeft(filesOf(c.files)); have != c.want {
@@ -48,14 +52,17 @@ func TestEnough(t *testing.T) {
 	small := filesOf(map[string]string{"/proc/meminfo": "MemAvailable: 1048576 kB\n"})
 	none := filesOf(map[string]string{"/proc/meminfo": "MemAvailable: 0 kB\n"})
 	large, tiny := core.MustTorus(8192, 8192), core.MustTorus(64, 64)
-	for _, tie := range []routing.Routing{routing.NewUDR(large, routing.TieBoth), routing.NewMinimal(large, routing.TieBoth)} {
+	for _, tie := range []routing.Routing{routing.NewUDR(large, routing.TieBoth),
+		routing.NewMinimal(large, routing.TieBoth)} {
 		err := enough(large, "eval", EvaluationBytes(tie, 1000), small)
 		var memory *MemoryError
-		if !errors.As(err, &memory) || !strings.Contains(err.Error(), "8192x8192") || !strings.Contains(err.Error(), "there are 1.0 GiB") {
+		if !errors.As(err, &memory) || !strings.Contains(err.Error(), "8192x8192") ||
+			!strings.Contains(err.Error(), "there are 1.0 GiB") {
 			t.Errorf("%s: %v", tie, err)
 		}
 	}
-	if err := enough(tiny, "eval", EvaluationBytes(routing.NewMinimal(tiny, routing.TieBoth), tiny.N()), none); err != nil {
+	if err := enough(tiny, "eval", EvaluationBytes(routing.NewMinimal(tiny, routing.TieBoth), tiny.N()),
+		none); err != nil {
 		t.Error(err)
 	}
 	// Loads alone are 8 bytes for each of the 2^28 links.

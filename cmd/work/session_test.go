@@ -63,7 +63,8 @@ func again(t *testing.T, path string, do func(s *Session)) {
 }
 
 func search4x4(size int, evaluations int64) Task {
-	return Task{Problem: searchtest.Problem("4x4", "odr:tie=both", size), Budget: Budget{Seed: 1, Evaluations: evaluations}}
+	return Task{Problem: searchtest.Problem("4x4", "odr:tie=both", size),
+		Budget: Budget{Seed: 1, Evaluations: evaluations}}
 }
 
 // solve works on a task that succeeds and has the checker look at the record.
@@ -104,7 +105,8 @@ func TestSearches(t *testing.T) {
 		{"7", "avoid", 3, []string{"local", "genetic"}, false}, // nor here
 	} {
 		s, _ := session(t)
-		task := Task{Problem: searchtest.Problem(c.torus, c.routing, c.size), Budget: Budget{Seed: 1, Evaluations: 5000}, Methods: c.methods}
+		task := Task{Problem: searchtest.Problem(c.torus, c.routing, c.size), Budget: Budget{Seed: 1, Evaluations: 5000},
+			Methods: c.methods}
 		r := solve(t, s, task)
 		optimum := searchtest.Optimum(task.Problem)
 		value, _ := results.ParseFraction(r.MaxLoad)
@@ -130,7 +132,8 @@ func TestUnconfirmedBound(t *testing.T) {
 	r := &run{Session: s, Task: Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 3000}}, started: time.Now()}
 	r.baseline = startBaseline(t.Context(), p)
 	r.lower = &lowerBound{best: wrong, fallback: bound.OfProblem(p), verdict: newVerdict(), patient: true}
-	r.lower.verdict.find(func() bool { return false }, func(int) (objective.Bound, bool) { return objective.Bound{}, false }, nil)
+	none := func(int) (objective.Bound, bool) { return objective.Bound{}, false }
+	r.lower.verdict.find(func() bool { return false }, none, nil)
 	methods, err := pickMethods([]string{"family", "local"}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +147,8 @@ func TestUnconfirmedBound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record.Status != results.StatusFeasible || record.SolverClaim == nil || record.SolverClaim.Below != wrong.Value.RatString() {
+	if record.Status != results.StatusFeasible || record.SolverClaim == nil ||
+		record.SolverClaim.Below != wrong.Value.RatString() {
 		t.Errorf("%s, claim %+v", record.Status, record.SolverClaim)
 	}
 }
@@ -162,7 +166,8 @@ func TestOneBound(t *testing.T) {
 			s, _ := session(t)
 			s.Workers = 2
 			r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 300_000}, Proof: proof})
-			if r.LowerBound != want || r.MaxLoad == want && (r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofBound) {
+			if r.LowerBound != want || r.MaxLoad == want &&
+				(r.Status != results.StatusOptimal || r.Proof.Kind != results.ProofBound) {
 				t.Errorf("n=%d, proof %+v: E_max %s, %s, at least %s; want %s", n, proof, r.MaxLoad, r.Status, r.LowerBound, want)
 			}
 		}
@@ -232,7 +237,8 @@ func TestLesserBound(t *testing.T) {
 			t.Errorf("%d refused: %v, at least %s, want %s", refused, ok, l.best.Value, less)
 		}
 		claim := results.Values{MaxLoad: big.NewRat(20, 1)}
-		if l.bound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 || (claim.SolverClaim == nil) != (refused == 0) || claim.Proof != nil {
+		if l.bound(t.Context(), p, &claim); claim.LowerBound.Cmp(less) != 0 ||
+			(claim.SolverClaim == nil) != (refused == 0) || claim.Proof != nil {
 			t.Errorf("%d refused: claim %+v", refused, claim)
 		}
 	}
@@ -249,7 +255,8 @@ func TestProofs(t *testing.T) {
 			continue
 		}
 		r := solve(t, s, task)
-		if claimed := engine == "sat" || engine == EngineBound; r.MaxLoad != optimum.RatString() || !claimed && r.Status != results.StatusOptimal {
+		if claimed := engine == "sat" || engine == EngineBound; r.MaxLoad != optimum.RatString() ||
+			!claimed && r.Status != results.StatusOptimal {
 			t.Errorf("%s: E_max %s, %s; the optimum is %s", engine, r.MaxLoad, r.Status, optimum.RatString())
 		}
 		for _, more := range []int64{0, 1} {
@@ -260,8 +267,10 @@ func TestProofs(t *testing.T) {
 				t.Fatalf("%s: %v", engine, err)
 			}
 			d := answer.Below
-			if more > 0 && d.Nodes == nil || more == 0 && (d.Nodes != nil || engine != "sat" && engine != EngineBound && d.Proof == nil) {
-				t.Errorf("%s: E_max below %s is %s, proof %v; the optimum is %s", engine, d.Below, d.Status, d.Proof, optimum.RatString())
+			if more > 0 && d.Nodes == nil || more == 0 &&
+				(d.Nodes != nil || engine != "sat" && engine != EngineBound && d.Proof == nil) {
+				t.Errorf("%s: E_max below %s is %s, proof %v; the optimum is %s", engine, d.Below, d.Status, d.Proof,
+					optimum.RatString())
 			}
 		}
 	}
@@ -297,7 +306,8 @@ func TestUnprovedSaysWhy(t *testing.T) {
 	s, _ := session(t)
 	said := remarked(s)
 	large := searchtest.Problem("4x8x8", "udr:tie=both", 32)
-	r := solve(t, s, Task{Problem: large, Budget: Budget{Seed: 1, Evaluations: 203_000}, Proof: &Proof{Engine: EngineAuto}})
+	r := solve(t, s, Task{Problem: large, Budget: Budget{Seed: 1, Evaluations: 203_000},
+		Proof: &Proof{Engine: EngineAuto}})
 	if r.Status != results.StatusFeasible || r.FoundBy.Evaluations <= warmUp+1000 {
 		t.Errorf("%s after %d evaluations: nothing was searched", r.Status, r.FoundBy.Evaluations)
 	}
@@ -313,7 +323,8 @@ func TestUnprovedSaysWhy(t *testing.T) {
 			}
 		}
 		p := searchtest.Problem("10x10", "odr", 30)
-		answer, err := s.Solve(ctx, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto, Below: below}})
+		answer, err := s.Solve(ctx, Task{Problem: p, Budget: Budget{Seed: 1},
+			Proof: &Proof{Engine: EngineAuto, Below: below}})
 		stop()
 		if err != nil || answer.Record == nil && answer.Below == nil {
 			t.Fatalf("%+v, %v", answer, err)
@@ -323,7 +334,8 @@ func TestUnprovedSaysWhy(t *testing.T) {
 
 	s, _ = session(t)
 	said = remarked(s)
-	solve(t, s, Task{Problem: searchtest.Problem("10x10", "odr", 30), Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "margin"}})
+	solve(t, s, Task{Problem: searchtest.Problem("10x10", "odr", 30), Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: "margin"}})
 	wants(said(), "no proof: margin: ", "is too large", "--backend")
 }
 
@@ -339,7 +351,8 @@ func TestSecondAttempt(t *testing.T) {
 	var proofs []search.Refutation
 	for i := range 2 {
 		walked := int64(0)
-		out, err := methods[0].Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1, Starts: []core.Placement{start},
+		out, err := methods[0].Run(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1,
+			Starts:  []core.Placement{start},
 			Observe: func(e search.Event) { walked = max(walked, e.Evaluations) }})
 		if err != nil || out.Refutation == nil || out.Value.Cmp(searchtest.Optimum(p)) != 0 {
 			t.Fatalf("%+v, %v", out, err)
@@ -370,7 +383,8 @@ func TestSecondAttempt(t *testing.T) {
 func TestOptimaAreListed(t *testing.T) {
 	s, _ := session(t)
 	p := searchtest.Problem("3x3", "udr", 4)
-	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto, All: true}})
+	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1},
+		Proof: &Proof{Engine: EngineAuto, All: true}})
 	if err != nil || answer.Record.Labelled == nil {
 		t.Fatalf("%+v, %v", answer, err)
 	}
@@ -399,7 +413,8 @@ func TestKnownProofs(t *testing.T) {
 	s, _ := session(t)
 	smaller := solve(t, s, Task{Problem: first, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
 	r := solve(t, s, task)
-	if r.Status != results.StatusOptimal || r.MaxLoad != smaller.MaxLoad || r.Proof.Kind != results.ProofMonotone || *r.Proof.Size != first.Size {
+	if r.Status != results.StatusOptimal || r.MaxLoad != smaller.MaxLoad || r.Proof.Kind != results.ProofMonotone ||
+		*r.Proof.Size != first.Size {
 		t.Errorf("E_max %s, %s, proof %+v", r.MaxLoad, r.Status, r.Proof)
 	}
 	known := s.Known.best(t.Context(), larger, 1)
@@ -424,13 +439,16 @@ func TestFalseKnownProof(t *testing.T) {
 		s, remarks := session(t)
 		count := int64(1)
 		torus := p.Torus().String()
-		s.Known.list = map[string][]*known{torus: {{routing: p.Routing, size: 4, below: new(big.Rat).Add(optimum, big.NewRat(7, 1)),
+		s.Known.list = map[string][]*known{torus: {{routing: p.Routing, size: 4,
+			below: new(big.Rat).Add(optimum, big.NewRat(7, 1)),
 			proof: results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Count: &count}, sure: true}}}
 		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: engine}})
 		if r.MaxLoad != optimum.RatString() || r.Status != results.StatusOptimal {
 			t.Errorf("%s: E_max %s, %s; the optimum is %s", engine, r.MaxLoad, r.Status, optimum.RatString())
 		}
-		said := slices.ContainsFunc(*remarks, func(text string) bool { return strings.Contains(text, "refutes the known bound") })
+		said := slices.ContainsFunc(*remarks, func(text string) bool {
+			return strings.Contains(text, "refutes the known bound")
+		})
 		if gone := !slices.ContainsFunc(s.Known.list[torus], func(n *known) bool { return n.size == 4 }); !said || !gone {
 			t.Errorf("%s: remarks %q, false proof dropped: %v", engine, *remarks, gone)
 		}
@@ -440,7 +458,8 @@ func TestFalseKnownProof(t *testing.T) {
 // TestFreeAndLimit: a routing that is left to the search, and the largest size within a limit.
 func TestFreeAndLimit(t *testing.T) {
 	s, _ := session(t)
-	free := Task{Problem: objective.FreeProblem(core.MustTorus(4, 4), routing.Free{MinPaths: 1}).At(4), Budget: Budget{Seed: 1, Evaluations: 50_000}}
+	free := Task{Problem: objective.FreeProblem(core.MustTorus(4, 4), routing.Free{MinPaths: 1}).At(4),
+		Budget: Budget{Seed: 1, Evaluations: 50_000}}
 	r := solve(t, s, free)
 	if r.Routing != results.TableRouting || r.Table == nil || r.FoundBy.Evaluations > 50_000 {
 		t.Errorf("routing %s, %d evaluations", r.Routing, r.FoundBy.Evaluations)
@@ -461,7 +480,8 @@ func TestFreeAndLimit(t *testing.T) {
 // TestStoreTakesUp: a proved problem, and what was searched before, is passed over; what methods
 // did not find stays as null results.
 func TestStoreTakesUp(t *testing.T) {
-	open := Task{Problem: searchtest.Problem("5x5", "odr", 7), Budget: Budget{Seed: 1, Evaluations: 300}, Methods: []string{"family", "local"}}
+	open := Task{Problem: searchtest.Problem("5x5", "odr", 7), Budget: Budget{Seed: 1, Evaluations: 300},
+		Methods: []string{"family", "local"}}
 	path := stored(t, func(s *Session) {
 		if r := solve(t, s, search4x4(4, 2000)); r.Status != results.StatusOptimal {
 			t.Fatal(r.Status)
@@ -490,7 +510,8 @@ func TestStoreTakesUp(t *testing.T) {
 // TestStopAndResume stops a search after some events, and goes on from what the store has: by
 // evaluations the record is that of a search left alone.
 func TestStopAndResume(t *testing.T) {
-	task := Task{Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3, Evaluations: 20_000}, Methods: []string{"local", "genetic"}}
+	task := Task{Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3, Evaluations: 20_000},
+		Methods: []string{"local", "genetic"}}
 	var want []byte
 	stored(t, func(s *Session) { want = text(t, solve(t, s, task)) })
 	for events := 1; events < 40; events += 6 {
@@ -586,7 +607,11 @@ func TestAll(t *testing.T) {
 	}
 	large := Task{Problem: searchtest.Problem("30x30", "odr", 4), Methods: []string{"exhaustive"}}
 	var unsupported *search.UnsupportedError
-	err = s.All(t.Context(), append(tasks, large), func(Task, Answer, error) error { t.Error("work was begun"); return nil })
+	err = s.All(t.Context(), append(tasks, large), func(Task, Answer,
+		error) error {
+		t.Error("work was begun")
+		return nil
+	})
 	if !errors.As(err, &unsupported) {
 		t.Error(err)
 	}
@@ -596,7 +621,8 @@ func TestAll(t *testing.T) {
 // another plan of which nothing had begun. In the end the store holds what both hold when they are left
 // alone.
 func TestStoppedPlans(t *testing.T) {
-	one := []Task{search4x4(3, 2000), {Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3, Evaluations: 20_000},
+	one := []Task{search4x4(3, 2000), {Problem: searchtest.Problem("6x6", "udr", 17), Budget: Budget{Seed: 3,
+		Evaluations: 20_000},
 		Methods: []string{"local", "genetic"}}, search4x4(5, 2000), search4x4(6, 2000)}
 	two := []Task{search4x4(7, 2000), search4x4(5, 2000), search4x4(8, 2000)}
 	all := slices.Concat(one, two[:1], two[2:])
@@ -681,7 +707,8 @@ func TestStoppedPlans(t *testing.T) {
 // TestFill: a cell is proved once; what stays open leaves a null result and is not tried again;
 // one that was stopped is.
 func TestFill(t *testing.T) {
-	proved, open := search4x4(5, 3000), Task{Problem: searchtest.Problem("6x6x6", "minimal", 20), Budget: Budget{Seed: 1, Evaluations: 40}, Methods: []string{"family"}}
+	proved, open := search4x4(5, 3000), Task{Problem: searchtest.Problem("6x6x6", "minimal", 20), Budget: Budget{Seed: 1,
+		Evaluations: 40}, Methods: []string{"family"}}
 	path := stored(t, func(s *Session) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -715,7 +742,8 @@ func TestLostRecords(t *testing.T) {
 	task := search4x4(5, 3000)
 	path := stored(t, func(s *Session) {
 		solve(t, s, task)
-		if _, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget}, 0); err != nil {
+		if _, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget},
+			0); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -730,7 +758,8 @@ func TestLostRecords(t *testing.T) {
 		if answer, err := s.Solve(t.Context(), task); err != nil || answer.Record == nil || answer.Before {
 			t.Errorf("search: %+v, %v", answer, err)
 		}
-		if r, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget}, 0); err != nil || r == nil {
+		if r, err := s.Fill(t.Context(), Task{Problem: searchtest.Problem("4x4", "odr", 6), Budget: task.Budget},
+			0); err != nil || r == nil {
 			t.Errorf("fill: %+v, %v", r, err)
 		}
 	})
@@ -759,15 +788,18 @@ func TestHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	value, _ := results.ParseFraction(alone.MaxLoad)
-	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly", Split: *alone.Proof.Split, Count: *alone.Proof.Nodes}
+	refutation := &search.Refutation{Below: value, Kind: search.Census, Engine: "orderly", Split: *alone.Proof.Split,
+		Count: *alone.Proof.Nodes}
 	for _, slice := range alone.Proof.Slices {
 		sum, err := strconv.ParseUint(slice.Sum, 16, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes, Nodes: slice.Nodes, Sum: sum, OnWord: true})
+		refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes,
+			Nodes: slice.Nodes, Sum: sum, OnWord: true})
 	}
-	head := &fakeHead{result: search.Result{Method: "local", Outcome: search.Outcome{Best: placement, Value: value, Evaluations: 9, Refutation: refutation}}}
+	head := &fakeHead{result: search.Result{Method: "local", Outcome: search.Outcome{Best: placement, Value: value,
+		Evaluations: 9, Refutation: refutation}}}
 	s.Head, s.Known = head, nil
 	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local", "census"}})
 	if err != nil || !answer.OnWord || answer.Record.Status != results.StatusOptimal {

@@ -37,7 +37,8 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	switch {
 	case err != nil:
 		return Answer{}, err
-	case result.Value == nil && r.Store != nil && r.Proof == nil: // stopped before anything was evaluated: there is nothing to keep
+	case result.Value == nil && r.Store != nil &&
+		r.Proof == nil: // stopped before anything was evaluated: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
 	case result.Value == nil:
 		if result.Result, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
@@ -117,7 +118,8 @@ func (r *run) starts() ([]core.Placement, error) {
 }
 
 // smallest looks for the smallest E_max of a size.
-func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params,
+	o portfolio.Options) (portfolio.Result, error) {
 	r.baseline = startBaseline(ctx, r.Problem)
 	r.lower = r.bound(ctx)
 	if r.Proof == nil && r.Evaluations > 0 {
@@ -229,7 +231,8 @@ func (r *run) toBound(
 	if err != nil || result.Value == nil || result.Reason != search.Reached {
 		return result, err
 	}
-	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 || ctx.Err() != nil {
+	if !r.refutes(r.lower, result.Value) && r.lower.confirm(ctx) || o.InTurn && params.Evaluations > 0 ||
+		ctx.Err() != nil {
 		return result, nil
 	}
 	if u := r.lower.unconfirmed; u != nil {
@@ -265,7 +268,8 @@ func (r *run) together(ctx context.Context, methods []search.Method, params sear
 }
 
 // largest looks for the largest size within the load limit.
-func (r *run) largest(ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options) (portfolio.Result, error) {
+func (r *run) largest(ctx context.Context, methods []search.Method, params search.Params,
+	o portfolio.Options) (portfolio.Result, error) {
 	defer r.watch(&params, nil, func(search.Event) {})()
 	return portfolio.Run(ctx, methods, params, o)
 }
@@ -294,7 +298,10 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search
 	if routing.Covers(p.Routing, drawn) != nil {
 		return search.Result{}, none
 	}
-	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) { return objective.Evaluate(p.Routing, drawn), nil })
+	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
+		return objective.Evaluate(p.Routing, drawn),
+			nil
+	})
 	if err != nil {
 		return search.Result{}, none
 	}

@@ -237,7 +237,8 @@ func (b looseBound) document() (results.Below, error) {
 	if err != nil {
 		return results.Below{}, err
 	}
-	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(t), Routing: b.problem.Routing, Size: b.problem.Size,
+	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(t), Routing: b.problem.Routing,
+		Size:  b.problem.Size,
 		Below: results.FormatFraction(b.bound.Value)}
 	if b.problem.Table != "" {
 		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {

@@ -230,7 +230,8 @@ func TestWordsOfEnginesAreMarked(t *testing.T) {
 	r := source(t, "8x8-16-spaced")
 	r.SolverClaim = &results.SolverClaim{Engine: "clasp", Below: "4"}
 	r.SymmetryClaim = &results.SymmetryClaim{Engine: "orbit", Symmetry: "t=4,4", Order: 2, Below: "4", Nodes: 12}
-	d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus", Size: 12, Below: "6",
+	d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus",
+		Size: 12, Below: "6",
 		Status: results.StatusUnknown, SolverClaim: r.SolverClaim}
 	for document, fields := range map[any][]string{&r: {"solver_claim", "symmetry_claim"}, &d: {"solver_claim"}} {
 		text, err := results.Encode(document)

@@ -280,7 +280,8 @@ func nearMisses() map[string]struct {
 // others lists, by folder and name, documents that are no records. 12 processors on 6x6 under odr have E_max 6 at best.
 func others() map[string]any {
 	below := func(value string, proof *results.Proof, changes ...func(*results.Below)) results.Below {
-		d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus", Size: 12,
+		d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus",
+			Size:  12,
 			Below: value, Status: results.StatusInfeasible, Proof: proof}
 		for _, change := range changes {
 			change(&d)
@@ -297,7 +298,8 @@ func others() map[string]any {
 		{Name: "granularity", Value: "11/4", Witness: objective.Witness{From: "degree", Denominator: "4"}},
 	}
 	bounds := func(change func(*results.Bounds)) results.Bounds {
-		d := results.Bounds{Schema: results.BoundsSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "udr:tie=both", Size: 12,
+		d := results.Bounds{Schema: results.BoundsSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "udr:tie=both",
+			Size:   12,
 			Bounds: slices.Clone(size), Best: "11/4", Reason: "degree"}
 		change(&d)
 		return d

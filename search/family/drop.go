@@ -21,7 +21,8 @@ func (r *run) drop(ctx context.Context) {
 	problem := r.params.Problem
 	t, n := problem.Torus(), problem.Size
 	for size := n + 1; size <= min(t.N(), n+maxDrops); size++ {
-		larger := &run{params: search.Params{Problem: objective.Problem{Routing: problem.Routing, Size: size}}, evaluator: r.evaluator, quiet: true}
+		larger := &run{params: search.Params{Problem: objective.Problem{Routing: problem.Routing, Size: size}},
+			evaluator: r.evaluator, quiet: true}
 		larger.left = r.left
 		larger.classes(ctx)
 		r.spend(larger.out.Evaluations)

@@ -97,7 +97,8 @@ func (r *run) take(placement core.Placement, note string) {
 	}
 	r.out.Best, r.out.Value, r.note = placement, value, note
 	if !r.quiet {
-		r.params.Report(search.Event{Value: value, Best: placement, Evaluations: r.out.Evaluations, Improved: true, Note: note})
+		r.params.Report(search.Event{Value: value, Best: placement, Evaluations: r.out.Evaluations, Improved: true,
+			Note: note})
 	}
 }
 

@@ -86,7 +86,8 @@ func run(t *testing.T, m search.Method, p search.Params) search.Outcome {
 		t.Fatalf("%s on %s: %d processors", m.Name(), p.Problem, out.Best.Size())
 	}
 	if exact, _ := objective.Naive(p.Problem.Routing, out.Best).Max(); exact.Cmp(out.Value) != 0 {
-		t.Fatalf("%s on %s: reports %s for %v, naive %s", m.Name(), p.Problem, out.Value.RatString(), out.Best.Nodes(), exact.RatString())
+		t.Fatalf("%s on %s: reports %s for %v, naive %s", m.Name(), p.Problem, out.Value.RatString(), out.Best.Nodes(),
+			exact.RatString())
 	}
 	return out
 }
@@ -105,11 +106,13 @@ func sound(t *testing.T, m search.Method) {
 }
 
 func repeatable(t *testing.T, m search.Method) {
-	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr", 6), Problem("3x5", "odr:tie=both", 5), Problem("2x2x3", "minimal", 5)}) {
+	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr", 6), Problem("3x5", "odr:tie=both", 5),
+		Problem("2x2x3", "minimal", 5)}) {
 		first := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500})
 		for _, workers := range []int{1, 2, 7} {
 			again := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500, Workers: workers})
-			if again.Evaluations != first.Evaluations || again.Reason != first.Reason || (again.Value == nil) != (first.Value == nil) ||
+			if again.Evaluations != first.Evaluations || again.Reason != first.Reason ||
+				(again.Value == nil) != (first.Value == nil) ||
 				first.Value != nil && !slices.Equal(again.Best.Nodes(), first.Best.Nodes()) {
 				t.Errorf("%s on %s with %d workers: %v after %d evaluations, at first %v after %d", m.Name(), p, workers,
 					again.Best.Nodes(), again.Evaluations, first.Best.Nodes(), first.Evaluations)
