@@ -31,16 +31,16 @@ const oneOrderMargin = 4
 type Evaluator struct {
 	routing routing.Routing
 	den     *big.Int
-	engine  engine // nil: pair by pair
+	kernel  kernel // nil: pair by pair
 	margin  int64  // how far intermediate sums exceed loads
-	most    int    // the largest size whose sums fit the engine's words
+	most    int    // the largest size whose sums fit the kernel's words
 	nodes   []int
 }
 
-// An engine returns the loads of all links for processors on some nodes, in units of the
+// A kernel returns the loads of all links for processors on some nodes, in units of the
 // denominator of its routing. The slice is reused. The error is that of the watch; after one
-// the engine is of no use.
-type engine func(nodes []int, w *core.Watch) ([]int64, error)
+// the kernel is of no use.
+type kernel func(nodes []int, w *core.Watch) ([]int64, error)
 
 // Denominator returns a D such that every load under a routing, of every placement, is a
 // multiple of 1/D: that of the routing times the common multiple of the bandwidths. It is
@@ -64,18 +64,18 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	halves := isOrders && r.Denominator().Int64() != orders.OrderDenominator()
 	switch {
 	case isOrders && !orders.All() && len(orders.List()) == 1:
-		e.engine, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
+		e.kernel, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
 	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
-		e.engine = newWordOrders(orders, halves).loads
+		e.kernel = newWordOrders(orders, halves).loads
 	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
-		e.engine = newAllOrders(orders, halves).loads
+		e.kernel = newAllOrders(orders, halves).loads
 	case isOrders && t.D() <= maxTermDims:
-		e.engine = newMarginals(orders, halves).loads
+		e.kernel = newMarginals(orders, halves).loads
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
-		e.engine = newTabled(r, e.den.Int64()).loads
+		e.kernel = newTabled(r, e.den.Int64()).loads
 	}
-	if isOrders && e.engine != nil && t.CommonBandwidth() > 1 {
-		e.engine = perBandwidth(t, e.engine)
+	if isOrders && e.kernel != nil && t.CommonBandwidth() > 1 {
+		e.kernel = perBandwidth(t, e.kernel)
 	}
 	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
 		if fits(e.den, e.most+step, e.margin) {
@@ -85,9 +85,9 @@ func NewEvaluator(r routing.Routing) *Evaluator {
 	return e
 }
 
-// perBandwidth returns an engine that counts the loads of another, which knows of no bandwidths,
+// perBandwidth returns a kernel that counts the loads of another, which knows of no bandwidths,
 // in units smaller by their common multiple, divided by the bandwidths.
-func perBandwidth(t *core.Torus, raw engine) engine {
+func perBandwidth(t *core.Torus, raw kernel) kernel {
 	return func(nodes []int, w *core.Watch) ([]int64, error) {
 		loads, err := raw(nodes, w)
 		if err != nil {
@@ -110,11 +110,11 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 
 // watched is Loads until the watch ends.
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
-	if e.engine == nil || p.Size() > e.most {
+	if e.kernel == nil || p.Size() > e.most {
 		return pairwise(e.routing, p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
-	loads, err := e.engine(e.nodes, w)
+	loads, err := e.kernel(e.nodes, w)
 	if err != nil {
 		return nil, err
 	}

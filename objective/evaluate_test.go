@@ -107,7 +107,7 @@ func onDoubled(t *testing.T, in coretest.Instance, naive *objective.Loads) {
 	}
 }
 
-// TestNetworksOnLargerTori compares the engines with each other's slow twin where paths are many.
+// TestNetworksOnLargerTori compares the kernels with each other's slow twin where paths are many.
 func TestNetworksOnLargerTori(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(22, i)

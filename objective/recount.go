@@ -8,7 +8,7 @@ import (
 	"leeway/core/routing"
 )
 
-// recount is an Incremental that evaluates anew after changes: by the engine of its routing on large tori, where that
+// recount is an Incremental that evaluates anew after changes: by the kernel of its routing on large tori, where that
 // is cheaper than the flows of all pairs of one processor, or pair by pair where loads depend on the placement.
 type recount struct {
 	den   int64
@@ -27,11 +27,11 @@ func newRecount(t *core.Torus, den int64, exact bool, count func(nodes []int) []
 	return e
 }
 
-// newRefresh evaluates by the engine of a routing.
+// newRefresh evaluates by the kernel of a routing.
 func newRefresh(r routing.Routing, den int64) *recount {
-	engine := NewEvaluator(r).engine
+	kernel := NewEvaluator(r).kernel
 	return newRecount(r.Torus(), den, true, func(nodes []int) []int64 {
-		loads, _ := engine(nodes, nil) // no watch, no error
+		loads, _ := kernel(nodes, nil) // no watch, no error
 		return loads
 	})
 }

@@ -2,7 +2,7 @@
 // crossed over, mutated, and improved by short tabu chains of package local.
 //
 // The run is cut into rounds. In an round every island is one short eaopt run of its own, with a generator seeded by
-// (seed, round, island) and its share of the evaluations; between rounds the best of each island moves to the next in a
+// (seed, round, island) and its part of the evaluations; between rounds the best of each island moves to the next in a
 // ring. Islands work in parallel and meet only at the borders, so the result depends on the seed and the evaluations,
 // not on the number of workers.
 //

@@ -111,7 +111,7 @@ func TestTimeShares(t *testing.T) {
 			}
 		}
 	}
-	if grown(firstShare, 1_000_000) <= 0 || grown(int64(firstTime), 1_000_000) <= 0 {
+	if grown(firstQuota, 1_000_000) <= 0 || grown(int64(firstTime), 1_000_000) <= 0 {
 		t.Error("overflow")
 	}
 }

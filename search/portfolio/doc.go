@@ -1,23 +1,23 @@
 // Package portfolio runs methods side by side, in epochs, and lets them share what they find.
 //
-// In an epoch every method gets a share of the budget, a seed of its own, hashed from (seed, epoch, name), and as
+// In an epoch every method gets a quota of the budget, a seed of its own, hashed from (seed, epoch, name), and as
 // starts the archive as it stood when the epoch began: up to 16 good placements, no two in one orbit where the group
 // that preserves E_max is at hand. What has been proved about the problem comes as the goal. At the border the results
 // are merged in the order of the methods.
 //
-// Shares. Under Params.Evaluations a share is 2000 in the first epoch, times the parts that Options give the method,
+// Quotas. Under Params.Evaluations a quota is 2000 in the first epoch, times the parts that Options give the method,
 // and half as much again in every epoch after. If what is left is less than two epochs of that, all of it is dealt out
 // in the same proportion, the first methods taking the remainder. So a third of the budget lies in the last epoch, and
 // a method that begins anew in each gets as far as one that had a third of its evaluations to itself. What a method
-// leaves of its share stays in the budget for all. Nothing depends on the workers or the clock. Without such a budget
-// shares are time: the mean share is a quarter of a second at first and grows in the same way, up to the deadline. Of
-// the sum of the shares a method gets in proportion to its weight, 8 less the epochs since it last improved on the best
+// leaves of its quota stays in the budget for all. Nothing depends on the workers or the clock. Without such a budget
+// quotas are time: the mean quota is a quarter of a second at first and grows in the same way, up to the deadline. Of
+// the sum of the quotas a method gets in proportion to its weight, 8 less the epochs since it last improved on the best
 // placement, but never under 1.
 //
-// Resting. A method that ends before its share is spent, complete or not, has nothing left to look at and rests. Its
+// Resting. A method that ends before its quota is spent, complete or not, has nothing left to look at and rests. Its
 // turn comes again when there is a better start than all that it has met, unless it says by UsesStarts() == false that
 // starts change nothing. When all rest the run is complete. A method that can finish, but estimates that this takes
-// more than four turns as long as its last, rests too, until shares have grown to a quarter of that.
+// more than four turns as long as its last, rests too, until quotas have grown to a quarter of that.
 //
 // The end. The first method to reach the goal, or to refute everything below the
 // best value, or up to the goal under Params.GoalOnly, ends the epoch for all: first

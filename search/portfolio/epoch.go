@@ -24,7 +24,7 @@ type epoch struct {
 	goal  *big.Rat
 	known *big.Rat // the best value when it began; nil: none
 	turns []*turn
-	timed bool // shares are time
+	timed bool // quotas are time
 
 	mu    sync.Mutex
 	least int64    // evaluations of the shortest turn that closed the problem
@@ -90,7 +90,7 @@ func (r *run) plan(ctx context.Context) *epoch {
 	case e.timed:
 		times = timeShares(r.state.Epoch, timeLeft(ctx), r.atOnce(len(awake)), idle)
 	default:
-		evaluations = shares(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
+		evaluations = quotas(r.state.Epoch, r.params.Evaluations-r.state.Evaluations, parts)
 	}
 	starts := r.archive.starts()
 	for i, number := range awake {

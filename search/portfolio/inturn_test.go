@@ -30,15 +30,15 @@ func TestInTurnKeepsTheBestAndPassesItOn(t *testing.T) {
 	if got.Method != "a" || got.Value.RatString() != "1" || got.Evaluations != 14 || got.Reason != search.Complete {
 		t.Errorf("got method %s, value %v, %d evaluations, %s", got.Method, got.Value, got.Evaluations, got.Reason)
 	}
-	var shares []int64
+	var quotas []int64
 	for _, m := range []*scripted{a, b, c} {
 		if len(m.turns) != 1 || m.turns[0].Seed != 7 {
 			t.Fatalf("%s had %d turns", m.name, len(m.turns))
 		}
-		shares = append(shares, m.turns[0].Evaluations)
+		quotas = append(quotas, m.turns[0].Evaluations)
 	}
-	if !slices.Equal(shares, []int64{30, (90 - 3) / 2, 90 - 13}) {
-		t.Errorf("shares %v of 90 evaluations, want 30, (90-3)/2, 90-13", shares)
+	if !slices.Equal(quotas, []int64{30, (90 - 3) / 2, 90 - 13}) {
+		t.Errorf("quotas %v of 90 evaluations, want 30, (90-3)/2, 90-13", quotas)
 	}
 	if len(a.turns[0].Starts) != 0 || len(b.turns[0].Starts) != 1 || b.turns[0].Starts[0].Nodes()[1] != 1 {
 		t.Errorf("starts %v then %v", a.turns[0].Starts, b.turns[0].Starts)

@@ -225,7 +225,7 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 			p.Starts = append(p.Starts, s)
 		}
 	}
-	p.Evaluations = c.share()
+	p.Evaluations = c.quota()
 	spent := c.spent
 	p.Observe = func(e search.Event) {
 		e.Evaluations += spent
@@ -247,10 +247,10 @@ func (c *climb) try(ctx context.Context, n int) (bool, error) {
 	return false, nil
 }
 
-// share returns the evaluations for a size in this round.
-func (c *climb) share() int64 {
+// quota returns the evaluations for a size in this round.
+func (c *climb) quota() int64 {
 	all := c.params.Evaluations
-	first := 2 * firstShare * c.parts
+	first := 2 * firstQuota * c.parts
 	if all == 0 {
 		return grown(first, c.round)
 	}

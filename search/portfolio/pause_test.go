@@ -8,23 +8,23 @@ import (
 	"leeway/search/portfolio"
 )
 
-// TestPause: a method that says that it takes nine turns as long rests until shares have grown to a quarter of that:
+// TestPause: a method that says that it takes nine turns as long rests until quotas have grown to a quarter of that:
 // 9/4 is 1.5^2, so it passes over two epochs. That is after the second, before which it had met no start: 21250 are
 // spent when its time has come, and 18750 are less than two epochs. One that takes four turns goes on.
 func TestPause(t *testing.T) {
 	for _, c := range []struct {
 		turns  int64
-		shares []int64 // of the method that pauses
+		quotas []int64 // of the method that pauses
 	}{{0, []int64{2000, 3000, 4500, 10_500}}, {4, []int64{2000, 3000, 4500, 10_500}}, {9, []int64{2000, 3000, 9375}}} {
 		a := &scripted{name: "a", acts: []act{{nodes: row, reason: search.Spent}}}
 		b := &scripted{name: "b", acts: []act{{reason: search.Spent, turns: c.turns}}}
 		got := run(t, square(), portfolio.Options{}, a, b)
-		var shares []int64
+		var quotas []int64
 		for _, p := range b.turns {
-			shares = append(shares, p.Evaluations)
+			quotas = append(quotas, p.Evaluations)
 		}
-		if !slices.Equal(shares, c.shares) || got.Evaluations != 40_000 {
-			t.Errorf("%d turns: shares %v, want %v", c.turns, shares, c.shares)
+		if !slices.Equal(quotas, c.quotas) || got.Evaluations != 40_000 {
+			t.Errorf("%d turns: quotas %v, want %v", c.turns, quotas, c.quotas)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Options say what to do besides searching. The zero value does nothing.
 type Options struct {
 	// InTurn has the methods look one after the other instead of side by side, each once, with the seed of the run and
-	// an equal share of the evaluations and of the time that are left, so that what one does not need goes to the next.
+	// an equal part of the evaluations and of the time that are left, so that what one does not need goes to the next.
 	InTurn bool
 	// Parts says by name how many parts of the evaluations a method gets, 1..1000; 1 without an entry. What one calls
 	// an evaluation may cost a hundred times what another does. It has no effect on time, and to go on from a state as

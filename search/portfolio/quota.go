@@ -8,14 +8,15 @@ import (
 	"leeway/search/census"
 )
 
-// The first shares; see the comment of the package.
+// The first quotas; see the comment of the package.
 const (
-	firstShare = 2000 // evaluations
+	firstQuota = 2000 // evaluations
 	firstTime  = 250 * time.Millisecond
 	fullWeight = 8
 )
 
-// grown returns a share of the given epoch: half as much again in each, up to what can be multiplied without overflow.
+// grown returns the quota of the given epoch: half as much again in each, up to what can be multiplied without
+// overflow.
 func grown(first int64, epoch int) int64 {
 	for ; epoch > 0 && first < math.MaxInt64>>20; epoch-- {
 		first += first / 2
@@ -28,7 +29,7 @@ func grown(first int64, epoch int) int64 {
 const patience = 4
 
 // pauseFor returns for how many epochs a method rests that needs so many turns as
-// long as its last: until its share is more than one in patience of that.
+// long as its last: until its quota is more than one in patience of that.
 func pauseFor(turns int64) (epochs int) {
 	turns = min(turns, math.MaxInt32)
 	for length := int64(patience * 16); length < turns*16; epochs++ { // in sixteenths, as it grows by halves
@@ -37,9 +38,9 @@ func pauseFor(turns int64) (epochs int) {
 	return epochs
 }
 
-// shares deals out evaluations to methods that get the given numbers of parts.
-func shares(epoch int, left int64, parts []int64) []int64 {
-	part, all := grown(firstShare, epoch), int64(0)
+// quotas deals out evaluations to methods that get the given numbers of parts.
+func quotas(epoch int, left int64, parts []int64) []int64 {
+	part, all := grown(firstQuota, epoch), int64(0)
 	for _, n := range parts {
 		all += n
 	}
