@@ -50,6 +50,10 @@ Without --store these are the cells of the atlas that is part of the program, wi
 				if b.asJSON {
 					return printList(a, cells, true)
 				}
+				if name := nearest(strings.Join(words, " "), commandNames(cmd)); total == 0 && name != "" {
+					return &usageError{err: usagef("no cell matches %q", words[0]),
+						hint: fmt.Sprintf("did you mean %s %s?", cmd.CommandPath(), name)}
+				}
 				return a.printCells(cells, total)
 			})
 		},

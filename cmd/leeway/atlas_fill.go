@@ -33,8 +33,8 @@ continues with what is open. A search without an improvement leaves a null resul
   leeway atlas --store atlas.store --open`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.planFile == "" || f.storeFile == "" {
-				return &usageError{err: usagef("--plan and --store are needed"), hint: "leeway atlas fill --plan FILE --store FILE"}
+			if err := missing("plan", f.planFile, "store", f.storeFile); err != nil {
+				return &usageError{err: err, hint: "leeway atlas fill --plan FILE --store FILE"}
 			}
 			tasks, err := f.read(cmd.Context())
 			if err != nil {
@@ -46,7 +46,7 @@ continues with what is open. A search without an improvement leaves a null resul
 	}
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
 	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; made if it is not there")
-	cmd.Flags().DurationVar(&f.optima, "all", 0,
+	timeFlag(cmd.Flags(), &f.optima, "all", 0,
 		"also list all optimal placements of cells that are proved within this time, for instance 200ms")
 	workersFlag(cmd, &f.workers, "")
 	cmd.Flags().BoolVar(&f.list, "json", false, "print the cells of the plan as one JSON document at the end")

@@ -57,6 +57,9 @@ width of the best cut found, together with a lower bound.`,
 
 // cut reads --torus, --placement and --alpha and returns the question with the share.
 func (s *subject) cut(ctx context.Context, alpha string) (q bisect.Question, share *big.Rat, err error) {
+	if err := s.missing("torus", "placement"); err != nil {
+		return q, nil, err
+	}
 	t, err := s.torus()
 	if err != nil {
 		return q, nil, err

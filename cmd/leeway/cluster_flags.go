@@ -141,8 +141,8 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.cert, "tls-cert", "", "cluster: certificate of the server to start, in PEM")
 	flags.StringVar(&f.key, "tls-key", "", "cluster: private key of the certificate")
 	flags.StringVar(&f.metrics, "metrics", "", "cluster: address for Prometheus metrics, such as 127.0.0.1:9100")
-	flags.DurationVar(&f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
-	flags.DurationVar(&f.silence, "patience", 30*time.Second,
+	timeFlag(flags, &f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
+	timeFlag(flags, &f.silence, "patience", 30*time.Second,
 		"cluster: time after which the unit of a silent worker goes to another")
 	flags.StringVar(&f.confirm, "confirm", confirmAll, "cluster: repeat the walks of workers before they count: all, or "+
 		"a sample; with a sample the proof rests on the word of the workers until check")

@@ -6,6 +6,7 @@
 //
 //	main.go, root.go       one run: the commands, the exit status
 //	terminal.go            output, errors, hints; stopped.go: commands that are interrupted
+//	words.go               command lines with a word too many, too few, or misspelt
 //	flags.go               the flags of several commands; cluster_flags.go: those of shared work
 //	session.go             tasks of search, prove and resume; progress.go shows how they go
 //	publish.go             answers to files and people; describe.go: records as text

@@ -139,6 +139,9 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		}
 		return q, nil
 	}
+	if err := missing("torus (or --graph)", f.torusText); err != nil {
+		return q, err
+	}
 	if q.Torus, err = f.torus(); err != nil {
 		return q, err
 	}

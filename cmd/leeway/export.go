@@ -118,11 +118,11 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 	if f.format == "dimacs" && f.strengthen {
 		return p, nil, &usageError{err: usagef("--strengthen: clauses have no such rows"), hint: "use --formula opb or lp"}
 	}
-	if p, err = f.problem(ctx, "a formula is about"); err != nil {
+	if err := missing("torus", f.torusText, "size", f.sizeText, "routing", f.routingText, "below", f.belowText); err != nil {
 		return p, nil, err
 	}
-	if f.belowText == "" {
-		return p, nil, usagef("the flag --below is missing")
+	if p, err = f.problem(ctx, "a formula is about"); err != nil {
+		return p, nil, err
 	}
 	below, err = results.ParseFraction(f.belowText)
 	return p, below, inFlag("below", err)

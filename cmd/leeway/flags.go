@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"leeway/cmd/work"
 	"leeway/core"
@@ -58,10 +59,21 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 	}
 }
 
+// missing returns an error about those of some flags of s that have no value, all at once.
+func (s *subject) missing(names ...string) error {
+	texts := map[string]string{"torus": s.torusText, "placement": s.placementText, "routing": s.routingText,
+		"size": s.sizeText}
+	var pairs []string
+	for _, name := range names {
+		pairs = append(pairs, name, texts[name])
+	}
+	return missing(pairs...)
+}
+
 // torus reads --torus.
 func (s *subject) torus() (*core.Torus, error) {
-	if s.torusText == "" {
-		return nil, usagef("the flag --torus is missing")
+	if err := s.missing("torus"); err != nil {
+		return nil, err
 	}
 	t, err := core.ParseTorus(s.torusText)
 	if err == nil && s.mostNodes > 0 && t.N() > s.mostNodes {
@@ -72,8 +84,8 @@ func (s *subject) torus() (*core.Torus, error) {
 
 // readRouting reads --routing for t, opening the table of the form @file.json.
 func (s *subject) readRouting(ctx context.Context, t *core.Torus) (r routing.Routing, err error) {
-	if s.routingText == "" {
-		return nil, usagef("the flag --routing is missing")
+	if err := s.missing("routing"); err != nil {
+		return nil, err
 	}
 	if name, isFile := strings.CutPrefix(s.routingText, "@"); isFile {
 		var table *routing.Table
@@ -90,8 +102,8 @@ func (s *subject) readRouting(ctx context.Context, t *core.Torus) (r routing.Rou
 // placement reads --placement for t, opening the file of the form @file.json. If --routing was read before, it must
 // have paths for all pairs.
 func (s *subject) placement(ctx context.Context, t *core.Torus) (p core.Placement, err error) {
-	if s.placementText == "" {
-		return p, usagef("the flag --placement is missing")
+	if err := s.missing("placement"); err != nil {
+		return p, err
 	}
 	if name, isFile := strings.CutPrefix(s.placementText, "@"); isFile {
 		p, err = results.ReadPlacementFile(ctx, name, t)
@@ -106,6 +118,9 @@ func (s *subject) placement(ctx context.Context, t *core.Torus) (p core.Placemen
 
 // torusAndRouting reads --torus and --routing.
 func (s *subject) torusAndRouting(ctx context.Context) (*core.Torus, routing.Routing, error) {
+	if err := s.missing("torus", "routing"); err != nil {
+		return nil, nil, err
+	}
 	t, err := s.torus()
 	if err != nil {
 		return nil, nil, err
@@ -116,6 +131,9 @@ func (s *subject) torusAndRouting(ctx context.Context) (*core.Torus, routing.Rou
 
 // torusAndPlacement reads --torus and --placement.
 func (s *subject) torusAndPlacement(ctx context.Context) (t *core.Torus, p core.Placement, err error) {
+	if err = s.missing("torus", "placement"); err != nil {
+		return nil, p, err
+	}
 	if t, err = s.torus(); err == nil {
 		p, err = s.placement(ctx, t)
 	}
@@ -124,6 +142,9 @@ func (s *subject) torusAndPlacement(ctx context.Context) (t *core.Torus, p core.
 
 // instance reads --torus, --routing and --placement.
 func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement, error) {
+	if err := s.missing("torus", "placement", "routing"); err != nil {
+		return nil, core.Placement{}, err
+	}
 	t, r, err := s.torusAndRouting(ctx)
 	if err != nil {
 		return nil, core.Placement{}, err
@@ -137,15 +158,15 @@ func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement
 
 // problems reads --torus, --routing and --size, one number or a range.
 func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
+	if err := s.missing("torus", "size", "routing"); err != nil {
+		return nil, err
+	}
 	t, r, err := s.torusAndRouting(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if err := routing.Complete(r); err != nil {
 		return nil, inFlag("routing", err)
-	}
-	if s.sizeText == "" {
-		return nil, usagef("the flag --size is missing")
 	}
 	from, to, ok := readRange(s.sizeText, "..")
 	if !ok {
@@ -237,15 +258,48 @@ func readTime(text string, standard time.Duration) (time.Duration, error) {
 	if text == "" {
 		return standard, nil
 	}
-	d, err := time.ParseDuration(text)
+	d, err := parseTime(text)
 	switch {
 	case err != nil:
-		return 0, &usageError{err: usagef("--time %q: not a time", text), hint: "write for instance 90s, 5m or 8h"}
+		return 0, &usageError{err: usagef("--time %q: not a time", text), hint: timeHint}
 	case d <= 0:
 		return 0, usagef("--time %q: the time must be above 0", text)
 	}
 	return d, nil
 }
+
+// parseTime reads a time as time.ParseDuration does; a number alone is seconds.
+func parseTime(text string) (time.Duration, error) {
+	if strings.Trim(text, "+-.0123456789") == "" {
+		text += "s"
+	}
+	return time.ParseDuration(text)
+}
+
+// timeHint says how a time is written.
+const timeHint = "write for instance 90s, 5m or 8h; a number alone is seconds"
+
+// timeFlag adds a flag whose value is a time, as --time has it.
+func timeFlag(flags *pflag.FlagSet, to *time.Duration, name string, standard time.Duration, usage string) {
+	*to = standard
+	flags.Var((*timeValue)(to), name, usage)
+}
+
+// A timeValue is the value of such a flag.
+type timeValue time.Duration
+
+// Set implements pflag.Value.
+func (v *timeValue) Set(text string) error {
+	d, err := parseTime(text)
+	*v = timeValue(d)
+	return err
+}
+
+// String implements pflag.Value.
+func (v *timeValue) String() string { return time.Duration(*v).String() }
+
+// Type implements pflag.Value: the word that stands for the value in help.
+func (v *timeValue) Type() string { return "time" }
 
 // maxWorkers is the most workers of any command: more than most machines have cores, and few enough that what each of
 // them keeps fits into memory.

@@ -22,8 +22,8 @@ by evaluations ends with the same record as without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.storeFile == "" {
-				return &usageError{err: usagef("the flag --store is missing"), hint: "leeway resume --store FILE"}
+			if err := missing("store", f.storeFile); err != nil {
+				return &usageError{err: err, hint: "leeway resume --store FILE"}
 			}
 			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
 				return &usageError{err: usagef("--store %s: there is no such file", f.storeFile),

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -19,7 +19,10 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !a.running {
-		err = &usageError{err: err, hint: "leeway --help lists the commands, leeway COMMAND --help the flags"}
+		var usage *usageError
+		if !errors.As(err, &usage) {
+			err = &usageError{err: err, hint: "leeway --help lists the commands, leeway COMMAND --help the flags"}
+		}
 	}
 	if err == nil {
 		err = out.failed
@@ -44,14 +47,19 @@ small, and proves small cases optimal.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				a.printVersion()
+				return nil
+			}
+			return cmd.Help()
+		},
 	}
+	root.Flags().Bool("version", false, "print the version")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return &usageError{err: err, hint: "leeway COMMAND --help lists the flags"}
-	})
+	root.SetFlagErrorFunc(a.wrongFlag)
 	atlas, draw := a.atlasCommand(), a.drawCommand()
 	atlas.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(),
 		a.atlasExportCommand(), a.atlasFindingsCommand())
@@ -61,12 +69,13 @@ small, and proves small cases optimal.`,
 		a.exportCommand(), draw, a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(), a.clusterCommand(),
 		a.manualCommand(), a.versionCommand())
 	a.watch(root.Commands())
+	strictHelp(root)
 	strict(root)
 	return root
 }
 
-// strict makes bad usage of what cobra's own commands, help and completion, take for a request for help.
-func strict(root *cobra.Command) {
+// strictHelp makes bad usage of what cobra's own commands, help and completion, take for a request for help.
+func strictHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -75,11 +84,10 @@ func strict(root *cobra.Command) {
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		case "help":
 			cmd.Args = func(_ *cobra.Command, args []string) error {
-				_, rest, err := root.Find(args)
-				if err == nil && len(rest) > 0 {
-					err = fmt.Errorf("unknown command %q", rest[0])
+				if found, rest, _ := root.Find(args); len(rest) > 0 {
+					return unknownCommand(found, rest[0])
 				}
-				return err
+				return nil
 			}
 		}
 	}
@@ -96,9 +104,9 @@ func (a *app) watch(commands []*cobra.Command) {
 				return err
 			}
 			if slices.Contains(keepers, cmd.Name()) {
-				return work(cmd, args)
+				return helped(cmd, args, work(cmd, args))
 			}
-			return a.leave(cmd.Context(), cmd, func() error { return work(cmd, args) })
+			return helped(cmd, args, a.leave(cmd.Context(), cmd, func() error { return work(cmd, args) }))
 		}
 	}
 }

@@ -117,6 +117,7 @@ func diagnose(err error) (hint string, status int) {
 	var target *results.TargetError
 	var unsupported *search.UnsupportedError
 	var older *store.VersionError
+	var lack *missingError
 	switch {
 	case errors.As(err, &busy):
 		return "port 0 takes a free one", 1
@@ -132,7 +133,7 @@ func diagnose(err error) (hint string, status int) {
 		return read.Hint, 2
 	case errors.As(err, &target):
 		return target.Hint, 2
-	case errors.As(err, &usage), errors.As(err, &unsupported), errors.As(err, &older):
+	case errors.As(err, &usage), errors.As(err, &lack), errors.As(err, &unsupported), errors.As(err, &older):
 		return "", 2
 	}
 	return "", 1

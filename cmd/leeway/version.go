@@ -18,10 +18,14 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.show(s.asJSON, map[string]string{"version": version, "go": runtime.Version()}, func() {
-				a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				a.printVersion()
 			})
 		},
 	}
 	s.flags(cmd, "json")
 	return cmd
+}
+
+func (a *app) printVersion() {
+	a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

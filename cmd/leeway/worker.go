@@ -47,8 +47,8 @@ const joinUsage = "address of the coordinator or server: nats://host:port[,...],
 
 // join reads --join.
 func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
-	if urls == "" {
-		return queue.Access{}, &usageError{err: usagef("the flag --join is missing"), hint: "add --join nats://host:port"}
+	if err := missing("join", urls); err != nil {
+		return queue.Access{}, &usageError{err: err, hint: "add --join nats://host:port"}
 	}
 	return k.access(ctx, "join", urls)
 }
