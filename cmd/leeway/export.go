@@ -118,7 +118,8 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 	if f.format == "dimacs" && f.strengthen {
 		return p, nil, &usageError{err: usagef("--strengthen: clauses have no such rows"), hint: "use --formula opb or lp"}
 	}
-	if err := missing("torus", f.torusText, "size", f.sizeText, "routing", f.routingText, "below", f.belowText); err != nil {
+	if err := missing("torus", f.torusText, "size", f.sizeText, "routing", f.routingText,
+		"below", f.belowText); err != nil {
 		return p, nil, err
 	}
 	if p, err = f.problem(ctx, "a formula is about"); err != nil {
