@@ -50,6 +50,10 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	if !routing.Invariant(p.Routing) {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
 	}
+	if !t.Plain() || p.Conditioned() {
+		return nil, &UnsupportedError{Problem: p.String(),
+			Why: "formulas have no open dimensions, bandwidths and fixed nodes yet"}
+	}
 	if t.N() > maxNodes {
 		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
 	}

@@ -1,12 +1,16 @@
 package objective
 
 import (
+	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 )
 
 // A Problem says everything that is asked for: the placement of Size processors with the
@@ -17,6 +21,9 @@ type Problem struct {
 	Free    *routing.Free // nil: the routing is given; else Routing is udr:tie=both
 	Size    int           // 0 exactly with Limit
 	Limit   *Limit        // nil: the size is given
+	// Conditions on placements, set by WithNodes; nil: none.
+	Fixed     core.Set // nodes that always carry a processor
+	Forbidden core.Set // nodes that never do
 }
 
 // NewProblem returns the problem, or an *core.InputError when the size lies
@@ -66,6 +73,113 @@ func (p Problem) At(size int) Problem {
 	return p
 }
 
+// WithNodes returns the same problem for placements that have processors on all fixed nodes and on no forbidden one;
+// empty lists are no condition. Errors are *core.InputError: a node outside the torus or listed twice, a node that is
+// both, or a size outside |fixed|..N-|forbidden|.
+func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
+	t := p.Torus()
+	in, err := core.NewPlacement(t, fixed)
+	if err != nil {
+		return p, err
+	}
+	out, err := core.NewPlacement(t, forbidden)
+	if err != nil {
+		return p, err
+	}
+	for _, v := range in.Nodes() {
+		if out.Size() > 0 && out.Set().Has(v) {
+			return p, &core.InputError{Text: NodesText(t, []int{v}), Problem: "the node is both fixed and forbidden",
+				Hint: "leave it away from one of the lists"}
+		}
+	}
+	p.Fixed, p.Forbidden = nil, nil
+	if in.Size() > 0 {
+		p.Fixed = in.Set()
+	}
+	if out.Size() > 0 {
+		p.Forbidden = out.Set()
+	}
+	if least, most := p.Sizes(); p.Limit == nil && p.Conditioned() && (p.Size < least || p.Size > most) {
+		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
+			"the size lies outside %d..%d: of the %d nodes of %s %d are fixed and %d forbidden",
+			least, most, t.N(), t, in.Size(), out.Size())}
+	}
+	return p, nil
+}
+
+// NodesText returns nodes in the words of the command line, "0,0+7,7".
+func NodesText(t *core.Torus, nodes []int) string {
+	parts := make([]string, len(nodes))
+	for i, v := range nodes {
+		parts[i] = core.JoinInts(t.Coords(v), ",")
+	}
+	return strings.Join(parts, "+")
+}
+
+// Conditioned reports whether there are fixed or forbidden nodes.
+func (p Problem) Conditioned() bool { return p.Fixed != nil || p.Forbidden != nil }
+
+// Sizes returns the smallest and largest size of a placement that keeps to the conditions: 1 and N without any.
+func (p Problem) Sizes() (least, most int) {
+	return max(1, p.Fixed.Count()), p.Torus().N() - p.Forbidden.Count()
+}
+
+// MustHave reports whether node v is fixed.
+func (p Problem) MustHave(v int) bool { return p.Fixed != nil && p.Fixed.Has(v) }
+
+// MayHave reports whether node v is not forbidden.
+func (p Problem) MayHave(v int) bool { return p.Forbidden == nil || !p.Forbidden.Has(v) }
+
+// Admits reports whether a placement on the torus keeps to the conditions. Its size is not looked at.
+func (p Problem) Admits(s core.Placement) bool {
+	if !p.Conditioned() {
+		return true
+	}
+	return p.AdmitsSet(s.Set())
+}
+
+// AdmitsSet is Admits for a set of nodes.
+func (p Problem) AdmitsSet(s core.Set) bool {
+	for i, w := range p.Fixed {
+		if w&^s[i] != 0 {
+			return false
+		}
+	}
+	for i, w := range p.Forbidden {
+		if w&s[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Candidates returns the nodes that are neither fixed nor forbidden, ascending: those that placements differ in.
+func (p Problem) Candidates() []int {
+	return slices.DeleteFunc(core.Range(p.Torus().N()), func(v int) bool { return p.MustHave(v) || !p.MayHave(v) })
+}
+
+// Group returns the verified group that preserves E_max under the routing, reduced to the elements that map the fixed
+// nodes and the forbidden nodes to themselves: they take placements of the problem to such. Errors are those of
+// symmetry.OfContext.
+func (p Problem) Group(ctx context.Context) (*symmetry.Group, error) {
+	g, err := symmetry.OfContext(ctx, p.Routing)
+	if err != nil || !p.Conditioned() {
+		return g, err
+	}
+	var sets []core.Set
+	for _, set := range []core.Set{p.Fixed, p.Forbidden} {
+		if set != nil {
+			sets = append(sets, set)
+		}
+	}
+	return g.StabiliserOf(sets...), nil
+}
+
+// Translatable reports whether every translate of a placement of the problem is one of the problem too, with the same
+// E_max, so that it is enough to look at those with node 0: no node is fixed or forbidden, and translations preserve
+// the paths.
+func (p Problem) Translatable() bool { return !p.Conditioned() && routing.Invariant(p.Routing) }
+
 // Given returns the same problem under all paths that a free routing may choose from.
 func (p Problem) Given() Problem {
 	p.Free = nil
@@ -84,12 +198,26 @@ func (p Problem) RoutingText() string {
 	return p.Routing.String()
 }
 
-// String returns torus, size or limit, and routing in the words of the command line.
+// String returns torus, size or limit, routing and conditions in the words of the command line.
 func (p Problem) String() string {
+	text := fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.RoutingText())
 	if p.Limit != nil {
-		return fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
+		text = fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
 	}
-	return fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.RoutingText())
+	return text + p.ConditionsText()
+}
+
+// ConditionsText returns the fixed and forbidden nodes in the words of the command line, " --fixed 0,0+7,7 --forbidden
+// 3,3", "" without any.
+func (p Problem) ConditionsText() string {
+	text := ""
+	if p.Fixed != nil {
+		text += " --fixed " + NodesText(p.Torus(), p.Fixed.Nodes())
+	}
+	if p.Forbidden != nil {
+		text += " --forbidden " + NodesText(p.Torus(), p.Forbidden.Nodes())
+	}
+	return text
 }
 
 // A Limit bounds E_max: by the same value for all sizes, or by so much for every processor.
@@ -114,14 +242,16 @@ func (l Limit) String() string {
 	return l.Value.RatString()
 }
 
-// Placements returns how many placements a full count covers: those of the problem's
-// size that contain node 0, C(N-1, n-1), since every placement has a translate that does;
-// where dimensions are open, all C(N, n).
+// Placements returns how many placements a full count covers: those of the problem's size that keep to the conditions;
+// of a Translatable problem only those that contain node 0, C(N-1, n-1), since every placement has a translate that
+// does.
 func (p Problem) Placements() *big.Int {
-	if !p.Torus().Closed() {
-		return new(big.Int).Binomial(int64(p.Torus().N()), int64(p.Size))
+	n, size := int64(p.Torus().N()), int64(p.Size)
+	if p.Translatable() {
+		return new(big.Int).Binomial(n-1, size-1)
 	}
-	return new(big.Int).Binomial(int64(p.Torus().N()-1), int64(p.Size-1))
+	fixed := int64(p.Fixed.Count())
+	return new(big.Int).Binomial(n-fixed-int64(p.Forbidden.Count()), size-fixed)
 }
 
 // SameLoads reports whether two routings of one torus load every link alike under

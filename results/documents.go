@@ -128,8 +128,9 @@ const (
 type Below struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing     string       `json:"routing"`
-	Size        int          `json:"size"`
+	Routing string `json:"routing"`
+	Size    int    `json:"size"`
+	Conditions
 	Below       string       `json:"below"`
 	Status      string       `json:"status"`
 	Nodes       *[][]int     `json:"nodes"`    // feasible: the placement, else null
@@ -142,7 +143,7 @@ type Below struct {
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) Below {
 	return Below{Schema: BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(), Size: p.Size,
-		Below: FormatFraction(below), Status: StatusUnknown, Table: tableOf(p.Routing)}
+		Conditions: ConditionsOf(p), Below: FormatFraction(below), Status: StatusUnknown, Table: tableOf(p.Routing)}
 }
 
 // Feasible turns the answer into yes, with a placement and its E_max.

@@ -25,6 +25,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // RecordSchema is the schema version of the records that this program writes and reads.
@@ -49,17 +50,18 @@ type Record struct {
 	Table   *Table `json:"table,omitempty"`
 	// RoutingChoice is there where the routing was left to the search: from which restrictions Table was chosen, as
 	// routing.Free spells it. Bound, proof and status are then about all of these.
-	RoutingChoice string       `json:"routing_choice,omitempty"`
-	Size          int          `json:"size"`
-	Nodes         [][]int      `json:"nodes"`    // coordinates, ascending
-	MaxLoad       string       `json:"max_load"` // E_max, fraction
-	LowerBound    string       `json:"lower_bound"`
-	BoundReason   string       `json:"bound_reason"`
-	Status        string       `json:"status"`
-	Baseline      *Baseline    `json:"baseline"`
-	Proof         *Proof       `json:"proof"`
-	BoundProof    *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
-	SolverClaim   *SolverClaim `json:"solver_claim" read:"optional"`
+	RoutingChoice string `json:"routing_choice,omitempty"`
+	Size          int    `json:"size"`
+	Conditions
+	Nodes       [][]int      `json:"nodes"`    // coordinates, ascending
+	MaxLoad     string       `json:"max_load"` // E_max, fraction
+	LowerBound  string       `json:"lower_bound"`
+	BoundReason string       `json:"bound_reason"`
+	Status      string       `json:"status"`
+	Baseline    *Baseline    `json:"baseline"`
+	Proof       *Proof       `json:"proof"`
+	BoundProof  *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
+	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
 	// LoadLimit is there where the largest size within a limit was looked for, with a size that no placement within
 	// it passes, and proofs that bounds do not replace.
 	LoadLimit   *string `json:"load_limit,omitempty"`
@@ -108,6 +110,37 @@ func (g Grid) ReadGrid() (*core.Torus, error) {
 		return nil, &core.InputError{Text: g.Network, Problem: fmt.Sprintf("its sides are not those of torus %s", t)}
 	}
 	return n, nil
+}
+
+// Conditions list the nodes on which a placement must have a processor, and those on which it must not: coordinates,
+// ascending, absent if there are none.
+type Conditions struct {
+	Fixed     [][]int `json:"fixed,omitempty"`
+	Forbidden [][]int `json:"forbidden,omitempty"`
+}
+
+// ConditionsOf returns the conditions of a problem.
+func ConditionsOf(p objective.Problem) (c Conditions) {
+	if p.Fixed != nil {
+		c.Fixed = core.MustPlacement(p.Torus(), p.Fixed.Nodes()).Coords()
+	}
+	if p.Forbidden != nil {
+		c.Forbidden = core.MustPlacement(p.Torus(), p.Forbidden.Nodes()).Coords()
+	}
+	return c
+}
+
+// Of returns a problem with the conditions. Errors are *core.InputError.
+func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
+	fixed, err := core.PlacementFromCoords(p.Torus(), c.Fixed)
+	if err != nil {
+		return p, err
+	}
+	forbidden, err := core.PlacementFromCoords(p.Torus(), c.Forbidden)
+	if err != nil {
+		return p, err
+	}
+	return p.WithNodes(fixed.Nodes(), forbidden.Nodes())
 }
 
 // A Baseline is the papers' placement of the same size and its E_max.
@@ -281,6 +314,7 @@ func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05
 type Values struct {
 	Routing     routing.Routing
 	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
+	Conditions  Conditions
 	Placement   core.Placement
 	MaxLoad     *big.Rat
 	LowerBound  *big.Rat // nil: 0
@@ -305,7 +339,7 @@ func New(c Values) (Record, error) {
 		return Record{}, &core.InputError{Text: "record", Problem: problem}
 	}
 	r := Record{Schema: RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Size: c.Placement.Size(), Nodes: c.Placement.Coords(),
+		Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
 		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
 		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
@@ -352,16 +386,17 @@ func (c Values) problem() string {
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
-// this order, with "network" before "nodes" where the record has one. The nodes are taken as they are given: ascending
-// in a right record.
+// this order, with "fixed", "forbidden" and "network" at their places in the alphabet where the record has them. The
+// nodes are taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
 	text, err := compact(struct {
+		Conditions
 		MaxLoad string  `json:"max_load"`
 		Network string  `json:"network,omitempty"`
 		Nodes   [][]int `json:"nodes"`
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
-	}{r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
+	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

@@ -237,4 +237,9 @@ func TestGrid(t *testing.T) {
 	if have, want := r.Hash(), "f0636b2df94c1a6f19a895f925de09bd1f9a614df3103d6d4ce294a4a68569c0"; have != want {
 		t.Errorf("hash %s, want %s", have, want)
 	}
+	// The same text with "fixed":[[0,0]],"forbidden":[[1,1],[1,2]] first.
+	r.Conditions = results.Conditions{Fixed: [][]int{{0, 0}}, Forbidden: [][]int{{1, 1}, {1, 2}}}
+	if have, want := r.Hash(), "02139ad59077b93d6530a4eaf8e2eb781daa94d38b0772f95e474af6d1f45b15"; have != want {
+		t.Errorf("with conditions hash %s, want %s", have, want)
+	}
 }

@@ -195,21 +195,28 @@ func (r Record) ReadRouting(t *core.Torus) (routing.Routing, error) {
 }
 
 // Problem returns the problem that the record is about. Its routing is free where it was left to the search. Errors
-// are *core.InputError; the size is not compared with the torus.
+// are *core.InputError; the size is compared with the torus only where nodes are fixed or forbidden.
 func (r Record) Problem() (objective.Problem, error) {
 	t, err := r.ReadGrid()
 	if err != nil {
 		return objective.Problem{}, err
 	}
 	way, err := r.ReadRouting(t)
-	if err != nil || r.RoutingChoice == "" {
-		return objective.Problem{Routing: way, Size: r.Size}, err
+	if err != nil {
+		return objective.Problem{}, err
 	}
-	f, free, err := routing.ParseFree(r.RoutingChoice)
-	if err == nil && !free {
-		err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
+	p := objective.Problem{Routing: way, Size: r.Size}
+	if r.RoutingChoice != "" {
+		f, free, err := routing.ParseFree(r.RoutingChoice)
+		if err == nil && !free {
+			err = &core.InputError{Text: r.RoutingChoice, Problem: "it is no free routing"}
+		}
+		if err != nil {
+			return objective.Problem{}, err
+		}
+		p = objective.FreeProblem(t, f).At(r.Size)
 	}
-	return objective.FreeProblem(t, f).At(r.Size), err
+	return r.Conditions.Of(p)
 }
 
 // Instance returns routing and placement of the record. Errors are *core.InputError.

@@ -27,7 +27,8 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Res
 	lower *lowerBound) (results.Record, error) {
 	method, engine := engineOf(result.Method)
 	claim := results.Values{
-		Routing: p.Routing, Free: p.Free, Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
+		Routing: p.Routing, Free: p.Free, Conditions: results.ConditionsOf(p),
+		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
 		Provenance: results.Provenance{Version: r.Version, Command: r.Command, Started: results.FormatTime(r.started),
@@ -36,7 +37,8 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Res
 	}
 	if p.Free != nil { // the paths that carry the load
 		claim.Routing = result.Table
-		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size})
+		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size,
+			Fixed: p.Fixed, Forbidden: p.Forbidden})
 	}
 	r.refutes(lower, result.Value)
 	n, refutation := lower.known, result.Refutation
@@ -166,7 +168,7 @@ func (b *baseline) known() *results.Baseline {
 const sureBaseline = 1024
 
 // evaluateBaseline evaluates the papers' placement of the problem's size, nil if they
-// have none, none that a table covers, or the context ends first.
+// have none, none that a table covers and the problem admits, or the context ends first.
 func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baseline {
 	text, ok := family.Baseline(p.Torus(), p.Size)
 	if !ok {
@@ -176,7 +178,7 @@ func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baselin
 	if err != nil {
 		return nil
 	}
-	if routing.Covers(p.Routing, placement) != nil {
+	if routing.Covers(p.Routing, placement) != nil || !p.Admits(placement) {
 		return nil
 	}
 	if p.Torus().N() <= sureBaseline {

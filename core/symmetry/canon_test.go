@@ -16,7 +16,7 @@ import (
 func images(g *symmetry.Group, nodes []int) [][]int {
 	var list [][]int
 	for point := range g.Points() {
-		for _, shift := range translates(g.Torus()) {
+		for _, shift := range g.Shifts() {
 			image := make([]int, 0, len(nodes))
 			to := g.Images(point, shift)
 			for _, v := range nodes {
@@ -207,5 +207,65 @@ func TestOrbitsAgainstBurnside(t *testing.T) {
 func TestBurnsideByHand(t *testing.T) {
 	if got := burnside(t, core.MustTorus(6)); !slices.Equal(got, []int64{1, 1, 3, 3, 3, 1, 1}) {
 		t.Errorf("bracelets of 6 beads: %v", got)
+	}
+}
+
+// TestStabiliserOfSets compares with the elements of the whole group that keep the sets: there are as many, the same
+// maps of nodes, and the canonical form is the smallest image under them.
+func TestStabiliserOfSets(t *testing.T) {
+	for i := range 150 {
+		rng := coretest.Rng(21, i)
+		in := coretest.Random(rng, 16)
+		if i >= 60 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 16))
+		}
+		g := coretest.Must(symmetry.Of(in.Routing))
+		sets := []core.Set{coretest.Placement(rng, in.Torus).Set(), coretest.Placement(rng, in.Torus).Set()}[:1+rng.IntN(2)]
+		keeping := map[string]bool{}
+		for point := range g.Points() {
+			for _, shift := range translates(g.Torus()) {
+				images := g.Images(point, shift)
+				keeps := true
+				for _, s := range sets {
+					for _, v := range s.Nodes() {
+						keeps = keeps && s.Has(images[v])
+					}
+				}
+				if keeps {
+					keeping[fmt.Sprint(images)] = true
+				}
+			}
+		}
+		sub := g.StabiliserOf(sets...)
+		found := map[string]bool{}
+		for point := range sub.Points() {
+			for _, shift := range sub.Shifts() {
+				found[fmt.Sprint(sub.Images(point, shift))] = true
+			}
+		}
+		if len(keeping) != len(found) || sub.Points()*len(sub.Shifts()) != sub.Order() {
+			t.Fatalf("case %d: %d elements keep the sets, the stabiliser has %d of order %d", i, len(keeping), len(found),
+				sub.Order())
+		}
+		for text := range found {
+			if !keeping[text] {
+				t.Fatalf("case %d: %s does not keep the sets", i, text)
+			}
+		}
+		if whole := sub.Order() == g.Order(); whole && sub.Transitive() != g.Transitive() {
+			t.Errorf("case %d: transitive %v", i, sub.Transitive())
+		}
+		nodes := in.Placement.Nodes()
+		list := images(sub, nodes)
+		form, stabilizer := sub.Canonical(nodes)
+		same := 0
+		for _, image := range list {
+			if slices.Equal(image, nodes) {
+				same++
+			}
+		}
+		if !slices.Equal(form, slices.MinFunc(list, slices.Compare)) || stabilizer != same {
+			t.Errorf("case %d: form %v of %v, stabiliser %d, want %d", i, form, nodes, stabilizer, same)
+		}
 	}
 }

@@ -19,11 +19,13 @@ const (
 )
 
 // A Group is a verified group of automorphisms that preserve the maximum load
-// under one routing: every translation of the torus after every listed point.
+// under one routing: every translation of the torus after every listed point. Of a
+// subgroup it has the points, one element for each, and the translations.
 type Group struct {
 	torus  *core.Torus
 	points []Point
-	images [][]int32 // by point: image of every node
+	images [][]int32 // by point: image of every node, by the element of the point
+	shifts []int     // of its translations, ascending, 0 first; nil: all there are
 }
 
 // A WrongSymmetryError says that an automorphism does not preserve the loads of
@@ -204,16 +206,84 @@ func generators(points []Point) []Point {
 func (g *Group) Torus() *core.Torus { return g.torus }
 
 // Order returns the number of elements: points times translations.
-func (g *Group) Order() int { return len(g.points) * g.torus.Translations() }
+func (g *Group) Order() int {
+	if g.shifts != nil {
+		return len(g.points) * len(g.shifts)
+	}
+	return len(g.points) * g.torus.Translations()
+}
 
-// Points returns how many points there are: if no dimension is open, the elements that fix node 0.
+// Transitive reports whether the group has all translations of a torus without open
+// dimensions, so that some element takes any node to node 0. Then its points are the
+// elements that fix node 0.
+func (g *Group) Transitive() bool { return g.shifts == nil && g.torus.Closed() }
+
+// Points returns how many points there are.
 func (g *Group) Points() int { return len(g.points) }
 
 // List returns the points, the identity first. They belong to the group.
 func (g *Group) List() []Point { return g.points }
 
-// Images returns the image of every node under point i, then a translation by
-// the node shift, which is 0 in all open dimensions. The result is new.
+// Shifts returns the nodes by which the translations of the group move, ascending. The result is new.
+func (g *Group) Shifts() []int {
+	if g.shifts != nil {
+		return slices.Clone(g.shifts)
+	}
+	var list []int
+	for v := range g.torus.N() {
+		if v == g.torus.ClosedPart(v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// StabiliserOf returns the subgroup of the elements that map every given set of nodes to itself. Cost at most
+// O(points translations n) for n nodes in the sets; most elements fail at once.
+func (g *Group) StabiliserOf(sets ...core.Set) *Group {
+	sub := &Group{torus: g.torus}
+	shifts := g.Shifts()
+	for i, point := range g.points {
+		for _, shift := range shifts {
+			if !g.keeps(i, shift, sets) {
+				continue
+			}
+			if i == 0 {
+				sub.shifts = append(sub.shifts, shift)
+				if shift != 0 {
+					continue
+				}
+			}
+			image := make([]int32, len(g.images[i]))
+			for v, x := range g.images[i] {
+				image[v] = int32(g.torus.Sum(int(x), shift))
+			}
+			sub.points, sub.images = append(sub.points, point), append(sub.images, image)
+			if i > 0 {
+				break
+			}
+		}
+	}
+	if len(sub.shifts) == g.torus.Translations() {
+		sub.shifts = nil
+	}
+	return sub
+}
+
+// keeps reports whether point i with a translation after it maps the sets to themselves.
+func (g *Group) keeps(i, shift int, sets []core.Set) bool {
+	for _, set := range sets {
+		for _, v := range set.Nodes() {
+			if !set.Has(g.torus.Sum(int(g.images[i][v]), shift)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Images returns the image of every node under the element of point i, then a translation by
+// the node shift, one of Shifts. The result is new.
 func (g *Group) Images(i, shift int) []int {
 	image := make([]int, g.torus.N())
 	for v := range image {
@@ -224,10 +294,13 @@ func (g *Group) Images(i, shift int) []int {
 
 // Canonical returns the lexicographically smallest of all images of a set of
 // nodes, ascending, and the number of group elements that map the set to
-// itself. Cost O(points n (n d + n log n)) for n nodes.
+// itself. Cost O(points n (n d + n log n)) for n nodes; of a subgroup with its translations in place of n.
 func (g *Group) Canonical(nodes []int) (form []int, stabilizer int) {
 	if len(nodes) == 0 {
 		return []int{}, g.Order()
+	}
+	if g.shifts != nil {
+		return g.smallest(nodes)
 	}
 	// The smallest image contains a node that is 0 in all closed dimensions, so only
 	// translations that make some node so can give it.
@@ -236,6 +309,26 @@ func (g *Group) Canonical(nodes []int) (form []int, stabilizer int) {
 		for _, origin := range g.origins(g.images[i], nodes) {
 			for x, v := range nodes {
 				image[x] = g.torus.Displacement(origin, int(g.images[i][v]))
+			}
+			slices.Sort(image)
+			switch c := compare(image, form); {
+			case c < 0:
+				form, stabilizer = append(form[:0], image...), 1
+			case c == 0:
+				stabilizer++
+			}
+		}
+	}
+	return form, stabilizer
+}
+
+// smallest is Canonical by all elements of a subgroup.
+func (g *Group) smallest(nodes []int) (form []int, stabilizer int) {
+	image := make([]int, len(nodes))
+	for i := range g.points {
+		for _, shift := range g.shifts {
+			for x, v := range nodes {
+				image[x] = g.torus.Sum(int(g.images[i][v]), shift)
 			}
 			slices.Sort(image)
 			switch c := compare(image, form); {

@@ -61,6 +61,8 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
+	case !p.Torus().Plain() || p.Conditioned():
+		return nil, unsupported(p, "constraints have no open dimensions, bandwidths and fixed nodes yet")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}

@@ -24,12 +24,12 @@ type descent struct{}
 // Name returns the word by which records call the method.
 func (descent) Name() string { return "descent" }
 
-// Supports accepts every problem whose loads fit the incremental evaluator.
+// Supports accepts every problem without fixed and forbidden nodes whose loads fit the incremental evaluator.
 func (m descent) Supports(p objective.Problem) error {
 	if _, err := objective.NewIncremental(p.Routing, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
-	return nil
+	return search.Freely(m.Name(), p) // it would move processors off fixed nodes
 }
 
 // Run swaps until the goal is reached, the evaluations are spent or the context ends.

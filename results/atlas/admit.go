@@ -167,6 +167,8 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 	switch {
 	case !slices.Equal(r.Torus, w.torus.Dims()) || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
 		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
+	case r.Fixed != nil || r.Forbidden != nil:
+		return "cells of an atlas have no fixed and forbidden nodes"
 	case w.routing == nil && r.Routing != results.TableRouting:
 		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
 	case w.routing != nil && r.Routing != w.routing.String():

@@ -8,7 +8,6 @@ import (
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/check/bounds"
-	"leeway/results/check/meter"
 )
 
 // below returns the verdict about an answer to "is E_max below a value possible": the load of the placement of a yes,
@@ -69,6 +68,10 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
 	}
+	var problem string
+	if verify.conditions, problem = readConditions(t, d.Conditions, d.Size); problem != "" {
+		return problem, nil
+	}
 	if d.SolverClaim != nil {
 		if problem, _ := solverClaim(*d.SolverClaim, nil); problem != "" {
 			return problem, nil
@@ -78,7 +81,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case results.StatusUnknown:
 		return "", nil
 	case results.StatusFeasible:
-		return feasibleProblem(verify.meter, r, d, below)
+		return feasibleProblem(verify, r, d, below)
 	case results.StatusInfeasible:
 		return verify.problem(r, d.Size, below, d.Proof), nil
 	}
@@ -86,7 +89,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 }
 
 // feasibleProblem evaluates the placement of a yes.
-func feasibleProblem(m *meter.Meter, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
+func feasibleProblem(v *verifier, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
 	p, err := core.PlacementFromCoords(r.Torus(), *d.Nodes)
 	switch {
 	case err != nil:
@@ -94,7 +97,10 @@ func feasibleProblem(m *meter.Meter, r routing.Routing, d results.Below, below *
 	case p.Size() != d.Size:
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size()), nil
 	}
-	most, _, err := maxLoad(m, r, p)
+	if problem := v.conditions.Problem(p); problem != "" {
+		return problem, nil
+	}
+	most, _, err := maxLoad(v.meter, r, p)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
@@ -247,6 +248,36 @@ func TestWordsOfEnginesAreMarked(t *testing.T) {
 			if !strings.Contains(all, "note: "+field+" is not checked") {
 				t.Errorf("no note about %s: %s", field, all)
 			}
+		}
+	}
+}
+
+// TestConditionsOfARecord: a placement must have processors on all fixed nodes and on no forbidden one, in a list that
+// is right itself; the papers' placement that breaks a condition is no baseline.
+func TestConditionsOfARecord(t *testing.T) {
+	p := coretest.Must(objective.ParseProblem("4x4", "odr", 3))
+	placement := core.MustPlacement(p.Torus(), []int{0, 5, 11})
+	for _, c := range []struct {
+		fixed, forbidden [][]int
+		reason           string
+	}{
+		{nil, nil, ""},
+		{[][]int{{0, 0}, {1, 1}}, [][]int{{3, 3}}, ""},
+		{[][]int{{0, 0}, {1, 2}}, nil, "the fixed node [1 2] has no processor"},
+		{nil, [][]int{{2, 3}}, "the forbidden node [2 3] has a processor"},
+		{[][]int{{0, 0}}, [][]int{{0, 0}}, "both fixed and forbidden"},
+		{[][]int{{1, 1}, {0, 0}}, nil, "not sorted"},
+		{nil, [][]int{{0, 4}}, "outside 0..3"},
+		{[][]int{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, nil, "outside 4..16"},
+	} {
+		most, _ := objective.Naive(p.Routing, placement).Max()
+		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
+			Conditions: results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden},
+			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
+		v := check.Document(context.Background(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
+		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
+			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
+			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
 		}
 	}
 }

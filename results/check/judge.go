@@ -25,7 +25,7 @@ func (j Judge) Load(r results.Record) (right, known bool) {
 	c := &checker{record: r, meter: m}
 	ended := m.Run(func() {
 		c.maxLoad = c.fraction("max_load", r.MaxLoad)
-		if c.checkProblem() && c.checkNodes() {
+		if c.checkProblem() && c.checkConditions() && c.checkNodes() {
 			err = c.checkLoad()
 		}
 	})

@@ -102,6 +102,8 @@ func (c *checker) checkOptima() {
 		c.fault("orbits and labelled_count belong together, and optima to them")
 	case c.verifier.partial:
 		c.note("optima, orbits and labelled_count are not checked where only some slices are")
+	case c.conditions.Any():
+		c.fault("optima are not counted again where nodes are fixed or forbidden")
 	case c.proof != Verified:
 		c.fault("optima are listed, but it is not verified that they are optimal")
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
@@ -231,7 +233,7 @@ func (c *checker) checkUpper() {
 
 // checkExcluded checks that bounds and proofs exclude every size above upper.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
-	n := c.torus.N()
+	n := c.torus.N() - c.conditions.Forbidden.Count()
 	if c.verifier.options.Wanted != nil {
 		c.note("upper_bound is not checked where only some slices are")
 		return

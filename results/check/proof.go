@@ -126,8 +126,10 @@ type verifier struct {
 	meter   *meter.Meter
 	folder  string // of the files that proofs name
 	options Options
-	slices  []SliceVerdict // of the last census, if they are to be reported
-	partial bool           // slices were left out
+	// conditions are those of the document that is read
+	conditions trees.Conditions
+	slices     []SliceVerdict // of the last census, if they are to be reported
+	partial    bool           // slices were left out
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
@@ -149,6 +151,12 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	}
 	if p.Kind != results.ProofBound && p.Below != below.RatString() {
 		return fmt.Sprintf("it is about values below %q, not below %s", p.Below, below.RatString())
+	}
+	if least := v.conditions.Fixed.Count(); n < least {
+		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
+	}
+	if v.conditions.Any() && (p.Kind == results.ProofCensus || p.Kind == results.ProofUnsat) {
+		return fmt.Sprintf("a proof of kind %q is not checked where nodes are fixed or forbidden yet", p.Kind)
 	}
 	switch p.Kind {
 	case results.ProofBound:

@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // record returns the verdict about the record that data spells. Everything is recomputed and every fault is listed, not
@@ -45,17 +46,18 @@ func record(data []byte, verify *verifier) Verdict {
 
 // A checker gathers what is wrong with one record.
 type checker struct {
-	record    results.Record
-	torus     *core.Torus
-	routing   routing.Routing
-	free      *routing.Free // what routing was chosen from; nil: it was given
-	placement core.Placement
-	maxLoad   *big.Rat // as claimed; nil if it is no fraction
-	proof     string
-	verifier  *verifier
-	meter     *meter.Meter
-	faults    []string
-	notes     []string
+	record     results.Record
+	torus      *core.Torus
+	routing    routing.Routing
+	free       *routing.Free // what routing was chosen from; nil: it was given
+	placement  core.Placement
+	conditions trees.Conditions
+	maxLoad    *big.Rat // as claimed; nil if it is no fraction
+	proof      string
+	verifier   *verifier
+	meter      *meter.Meter
+	faults     []string
+	notes      []string
 }
 
 func (c *checker) fault(format string, args ...any) {
@@ -75,6 +77,9 @@ func (c *checker) run() error {
 		if c.record.Proof != nil {
 			c.proofFault("it is about no problem")
 		}
+		return nil
+	}
+	if !c.checkConditions() {
 		return nil
 	}
 	if c.checkNodes() {
@@ -202,6 +207,48 @@ func (c *checker) checkProblem() bool {
 	return true
 }
 
+// checkConditions reads the fixed and forbidden nodes and reports whether they can be kept to.
+func (c *checker) checkConditions() bool {
+	conditions, problem := readConditions(c.torus, c.record.Conditions, c.record.Size)
+	if problem != "" {
+		c.fault("%s", problem)
+	}
+	c.conditions = conditions
+	if c.verifier != nil {
+		c.verifier.conditions = conditions
+	}
+	return problem == ""
+}
+
+// readConditions returns the fixed and forbidden nodes of a document about so many processors, or says what is wrong
+// with them.
+func readConditions(t *core.Torus, c results.Conditions, n int) (out trees.Conditions, problem string) {
+	for _, list := range []struct {
+		name   string
+		coords [][]int
+		set    *core.Set
+	}{{"fixed", c.Fixed, &out.Fixed}, {"forbidden", c.Forbidden, &out.Forbidden}} {
+		p, err := core.PlacementFromCoords(t, list.coords)
+		switch {
+		case err != nil:
+			return out, fmt.Sprintf("%s: %v", list.name, err)
+		case !slices.IsSortedFunc(list.coords, slices.Compare[[]int]):
+			return out, list.name + ": the nodes are not sorted"
+		case p.Size() > 0:
+			*list.set = p.Set()
+		}
+	}
+	for _, v := range out.Fixed.Nodes() {
+		if out.Forbidden != nil && out.Forbidden.Has(v) {
+			return out, fmt.Sprintf("node %v is both fixed and forbidden", t.Coords(v))
+		}
+	}
+	if least, most := out.Fixed.Count(), t.N()-out.Forbidden.Count(); out.Any() && (n < least || n > most) {
+		return out, fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", n, least, most)
+	}
+	return out, ""
+}
+
 // checkNodes reports whether the nodes form a placement of the stated size on the torus.
 func (c *checker) checkNodes() bool {
 	nodes := c.record.Nodes
@@ -220,6 +267,9 @@ func (c *checker) checkNodes() bool {
 	if err != nil {
 		c.fault("nodes: %v", err)
 		return false
+	}
+	if problem := c.conditions.Problem(p); problem != "" {
+		c.fault("nodes: %s", problem)
 	}
 	c.placement = p
 	return c.record.Size == len(nodes)
@@ -309,13 +359,13 @@ const maxSureBaseline = 1024
 func (c *checker) checkBaseline() error {
 	have := c.record.Baseline
 	name := baselineOf(c.torus, c.record.Size)
-	if name != "" && !c.covers(name) {
+	if name != "" && !(c.covers(name) && c.admits(name)) {
 		name = ""
 	}
 	switch {
 	case name == "" && have != nil:
-		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers",
-			have.Placement, c.record.Size, c.torus)
+		c.fault("baseline is %q, but the papers have no placement of %d processors on %s that the routing covers "+
+			"and the conditions admit", have.Placement, c.record.Size, c.torus)
 		return nil
 	case name == "":
 		return nil
@@ -355,6 +405,13 @@ func baselineOf(t *core.Torus, n int) string {
 		return "linear"
 	}
 	return fmt.Sprintf("multilinear:t=%d", n/(t.N()/k))
+}
+
+// admits reports whether a named placement keeps to the conditions.
+func (c *checker) admits(placement string) bool {
+	c.meter.Charge(int64(c.torus.N()))
+	p, err := family.Parse(c.torus, placement)
+	return err == nil && c.conditions.Problem(p) == ""
 }
 
 // covers reports whether the routing has paths for all pairs of a named placement. A table by pair may be made for one

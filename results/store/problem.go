@@ -48,6 +48,9 @@ func OfRecord(r results.Record) (Problem, error) {
 		return Problem{}, &core.InputError{Text: r.Routing,
 			Problem: "the routing of a record is written " + p.Routing.String()}
 	}
+	if p.Conditioned() {
+		return Problem{}, &core.InputError{Text: p.String(), Problem: "a store keeps no fixed and forbidden nodes yet"}
+	}
 	return ProblemOf(p), nil
 }
 

@@ -33,7 +33,7 @@ func (m Method) Supports(p objective.Problem) error {
 		return search.Unsupported(m.Name(), p,
 			"the full count takes one of every N translates, which differ in E_max under a table by pair")
 	}
-	return nil
+	return search.Freely(m.Name(), p)
 }
 
 // Run returns the best placement; of several the one whose ascending node list comes first. It is the same for every

@@ -20,9 +20,9 @@ type Method struct{}
 // Name returns "family".
 func (Method) Name() string { return "family" }
 
-// Supports returns nil: any problem can be tried, though many sizes have no
+// Supports returns nil unless nodes are fixed or forbidden: any problem can be tried, though many sizes have no
 // residue-class placement.
-func (Method) Supports(objective.Problem) error { return nil }
+func (m Method) Supports(p objective.Problem) error { return search.Freely(m.Name(), p) }
 
 // UsesStarts returns false: what is tried depends on the problem only.
 func (Method) UsesStarts() bool { return false }

@@ -43,6 +43,9 @@ func (m Method) Supports(p objective.Problem) error {
 	case p.Free.Single && p.Free.MinPaths > 1:
 		return refuse("a single path for every pair cannot be several")
 	}
+	if err := search.Plainly(Name, p); err != nil {
+		return err
+	}
 	if err := fits(p.Torus(), p.Size); err != nil {
 		return refuse("%s", err)
 	}

@@ -28,7 +28,7 @@ func (m Method) Supports(p objective.Problem) error {
 	if err := objective.Incrementable(p.Routing, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
-	return nil
+	return search.Freely(m.Name(), p)
 }
 
 // A run is one call of the method.

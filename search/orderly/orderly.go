@@ -68,6 +68,9 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	case n*n*t.M()/2 > maxPairLoads:
 		return nil, search.Unsupported(Name, p, "the loads of all pairs take more than %d entries", maxPairLoads)
 	}
+	if err := search.Plainly(Name, p); err != nil {
+		return nil, err
+	}
 	g, err := symmetry.Of(p.Routing)
 	if err == nil && g.Points()*n*(n+1)*((n+63)/64) > maxImageWords {
 		return nil, search.Unsupported(Name, p, "its %d automorphisms are too many to table", g.Order())

@@ -81,7 +81,7 @@ func supports(engine string, p objective.Problem) error {
 			return search.Unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)
 		}
 	}
-	return nil
+	return search.Plainly(engine, p)
 }
 
 // Plan lists the margins of both dimensions and finds out which go together. A plan has one prefix for every margin of

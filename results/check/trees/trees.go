@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/results/check/meter"
 )
@@ -65,4 +66,26 @@ func New(m *meter.Meter, r routing.Routing, n int, below *big.Rat, engine string
 		}
 		return w, w.(interface{ prepare(*meter.Meter) error }).prepare(m)
 	})
+}
+
+// Conditions are the nodes on which a placement must have a processor, and those on which it must not; nil: none.
+type Conditions struct{ Fixed, Forbidden core.Set }
+
+// Any reports whether there is a condition.
+func (c Conditions) Any() bool { return c.Fixed != nil || c.Forbidden != nil }
+
+// Problem says which condition a placement does not keep to, "" if it keeps to all.
+func (c Conditions) Problem(p core.Placement) string {
+	set := p.Set()
+	for _, v := range c.Fixed.Nodes() {
+		if !set.Has(v) {
+			return fmt.Sprintf("the fixed node %v has no processor", p.Torus().Coords(v))
+		}
+	}
+	for _, v := range c.Forbidden.Nodes() {
+		if set.Has(v) {
+			return fmt.Sprintf("the forbidden node %v has a processor", p.Torus().Coords(v))
+		}
+	}
+	return ""
 }

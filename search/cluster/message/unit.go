@@ -84,6 +84,10 @@ func (u Unit) Problem() (objective.Problem, error) {
 // routing that has no text form of its own.
 func NewUnit(p objective.Problem) (Unit, error) {
 	u := Unit{Schema: UnitSchema, Torus: p.Torus().String(), Routing: p.Routing.String(), Size: p.Size}
+	if p.Conditioned() || !p.Torus().Plain() {
+		return u, &core.InputError{Text: p.String(), Hint: "leave --cluster away",
+			Problem: "a cluster has units of plain tori without fixed and forbidden nodes only"}
+	}
 	if _, err := u.Problem(); err != nil {
 		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
 			Hint: "leave --cluster away"}

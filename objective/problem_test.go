@@ -1,0 +1,102 @@
+package objective_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// conditioned returns a problem with random conditions on a random network or torus, and its fixed and forbidden nodes.
+func conditioned(rng *rand.Rand, most int) (p objective.Problem, fixed, forbidden []int) {
+	t := coretest.Torus(rng, most)
+	if rng.IntN(2) == 0 {
+		t = coretest.Network(rng, most)
+	}
+	order := rng.Perm(t.N())
+	a := rng.IntN(t.N()/2 + 1)
+	b := a + rng.IntN(t.N()-max(a, 1)+1)
+	fixed, forbidden = order[:a], order[a:b]
+	p = objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth), Size: max(1, a) + rng.IntN(t.N()-b+1)}
+	p.Size = min(p.Size, t.N()-(b-a))
+	return coretest.Must(p.WithNodes(fixed, forbidden)), fixed, forbidden
+}
+
+// TestConditionsAgainstLists goes through all placements: those that are admitted hold the fixed nodes and none of the
+// forbidden ones, there are as many as Placements says, and the group takes them to such, with equal E_max.
+func TestConditionsAgainstLists(t *testing.T) {
+	for i := range coretest.Cases(200, 60) {
+		rng := coretest.Rng(311, i)
+		p, fixed, forbidden := conditioned(rng, 10)
+		group := coretest.Must(p.Group(context.Background()))
+		n, count := p.Torus().N(), int64(0)
+		for mask := uint64(0); mask < 1<<n; mask++ {
+			s := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
+			want := !slices.ContainsFunc(fixed, func(v int) bool { return mask>>v&1 == 0 }) &&
+				!slices.ContainsFunc(forbidden, func(v int) bool { return mask>>v&1 != 0 })
+			if p.Admits(s) != want {
+				t.Fatalf("%s: %v admitted %v, want %v", p, s.Nodes(), !want, want)
+			}
+			if !want || s.Size() != p.Size || p.Translatable() && mask&1 == 0 {
+				continue
+			}
+			count++
+			if count > 20 {
+				continue
+			}
+			shifts := group.Shifts()
+			images := group.Images(rng.IntN(group.Points()), shifts[rng.IntN(len(shifts))])
+			moved := make([]int, s.Size())
+			for j, v := range s.Nodes() {
+				moved[j] = images[v]
+			}
+			image := core.MustPlacement(p.Torus(), moved)
+			a, _ := objective.Naive(p.Routing, s).Max()
+			b, _ := objective.Naive(p.Routing, image).Max()
+			if !p.Admits(image) || a.Cmp(b) != 0 {
+				t.Fatalf("%s: %v goes to %v, admitted %v, E_max %s and %s", p, s.Nodes(), moved, p.Admits(image),
+					a.RatString(), b.RatString())
+			}
+		}
+		if want := p.Placements(); want.Int64() != count {
+			t.Errorf("%s: Placements says %s, there are %d", p, want, count)
+		}
+		candidates := p.Candidates()
+		if got := len(candidates) + len(fixed) + len(forbidden); got != n {
+			t.Errorf("%s: %d candidates", p, len(candidates))
+		}
+	}
+}
+
+func TestConditionsThatCannotBe(t *testing.T) {
+	p := coretest.Must(objective.ParseProblem("4x4", "odr", 4))
+	for _, c := range []struct {
+		fixed, forbidden []int
+		want             string
+	}{
+		{[]int{1, 2}, []int{2, 3}, "the node is both fixed and forbidden"},
+		{[]int{1, 2, 3, 4, 5}, nil, "the size lies outside 5..16: of the 16 nodes of 4x4 5 are fixed and 0 forbidden"},
+		{nil, core.Range(13), "the size lies outside 1..3"},
+		{[]int{1, 1}, nil, "twice"},
+		{nil, []int{16}, "outside 0..15"},
+	} {
+		_, err := p.WithNodes(c.fixed, c.forbidden)
+		if wrong := (*core.InputError)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("fixed %v, forbidden %v: %v, want %q", c.fixed, c.forbidden, err, c.want)
+		}
+	}
+	p = coretest.Must(p.WithNodes([]int{5, 0}, []int{15}))
+	if want := "--torus 4x4 --size 4 --routing odr:tie=plus --fixed 0,0+1,1 --forbidden 3,3"; p.String() != want {
+		t.Errorf("%s, want %s", p, want)
+	}
+	if p = coretest.Must(p.WithNodes(nil, nil)); p.Conditioned() {
+		t.Error("empty lists are conditions")
+	}
+}
