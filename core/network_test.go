@@ -172,3 +172,33 @@ func TestScale(t *testing.T) {
 		}
 	}
 }
+
+// FuzzParseNetwork: what is read prints as something that reads back as the same, and every link that there is leads to
+// a neighbour.
+func FuzzParseNetwork(f *testing.F) {
+	for _, text := range append(smallNetworks, "8^3:open=2", "4x4:bandwidth=4096,1", "x:open=", "2^26:open=25") {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		torus, err := core.ParseNetwork(text)
+		if err != nil {
+			return
+		}
+		again, err := core.ParseNetwork(torus.String())
+		if err != nil || !again.Equal(torus) || again.String() != torus.String() {
+			t.Fatalf("%q prints as %q, which reads as %v, %v", text, torus, again, err)
+		}
+		if links := torus.Links(); torus.Closed() != (links == torus.M()) || links > torus.M() {
+			t.Fatalf("%s: %d links of %d numbers", torus, links, torus.M())
+		}
+		if torus.M() > 1<<14 {
+			return
+		}
+		for l := range torus.M() {
+			from, to := torus.LinkEnds(core.Link(l))
+			if torus.HasLink(core.Link(l)) && torus.LeeDistance(from, to) != 1 {
+				t.Fatalf("%s: link %d from %d to %d", torus, l, from, to)
+			}
+		}
+	})
+}
