@@ -8,6 +8,9 @@ import (
 	"leeway/objective"
 )
 
+// ListSchema is the schema version of lists of documents, each of which names its own.
+const ListSchema = "leeway/list/1"
+
 // EvaluationSchema is the schema version of evaluations.
 const EvaluationSchema = "leeway/evaluation/1"
 

@@ -21,7 +21,10 @@ func Export(format string, records []Record) ([]byte, error) {
 	var b bytes.Buffer
 	switch format {
 	case "json":
-		data, err := json.MarshalIndent(map[string][]Record{"items": records}, "", "  ")
+		data, err := json.MarshalIndent(struct {
+			Schema string   `json:"schema"`
+			Items  []Record `json:"items"`
+		}{ListSchema, records}, "", "  ")
 		return append(data, '\n'), err
 	case "jsonl":
 		enc := json.NewEncoder(&b)

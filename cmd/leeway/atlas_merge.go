@@ -90,10 +90,11 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 	if asJSON {
 		err = withAtlas(context.WithoutCancel(ctx), into, func(view *atlas.Atlas) error {
 			return a.printJSON(struct {
+				Schema string       `json:"schema"`
 				Items  []atlas.Cell `json:"items"`
 				Faults []string     `json:"faults"`
 				Healed []string     `json:"healed"`
-			}{view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Healed...)})
+			}{"leeway/merge/1", view.Known(all.Taken), append([]string{}, all.Faults...), append([]string{}, all.Healed...)})
 		})
 	}
 	if err == nil && len(all.Faults) > 0 {

@@ -67,7 +67,7 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 		if err != nil {
 			return err
 		}
-		if err := a.save(out, data); err != nil {
+		if err := a.deliver(out, data); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,7 @@ func TestExportFormula(t *testing.T) {
 			"\\ leeway var x6 node 1,2\n"},
 	} {
 		var out bytes.Buffer
-		a := &app{stdout: &out}
+		a := &app{stdout: &out, stderr: io.Discard}
 		f := formulaOf(c.format, "2x3", "2", "udr", "1")
 		if err := a.exportFormula(t.Context(), f, ""); err != nil {
 			t.Fatal(err)

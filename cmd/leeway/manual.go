@@ -33,7 +33,11 @@ examples. With --man write a man page for each command into a folder instead.`,
 			ofNoMachine(cmd.Root())
 			header := doc.GenManHeader{Title: "LEEWAY", Section: "1", Source: "Leeway " + version, Manual: "Leeway",
 				Date: &released}
-			return doc.GenManTree(cmd.Root(), &header, man)
+			if err := doc.GenManTree(cmd.Root(), &header, man); err != nil {
+				return err
+			}
+			a.remark("wrote the man pages into %s", man)
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&man, "man", "", "folder for man pages")

@@ -21,7 +21,7 @@ import (
 type proving struct {
 	question
 	engine, backend, symmetry, below, work, partText string
-	serve                                            string // address of a live page, "" for none
+	listen                                           string // address of a live page, "" for none
 	known                                            []string
 	all                                              bool
 	cluster                                          clusterFlags
@@ -94,7 +94,7 @@ func (h *proving) register(cmd *cobra.Command) {
 		"p=1,0:s=+-:t=0,1; several joined by ;")
 	flags.StringVar(&h.work, "work", "", "file that keeps the slices walked; a stopped proof goes on from it")
 	flags.StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
-	flags.StringVar(&h.serve, "serve", "", "cluster: HOST:PORT of a live page of the proof; port 0 takes a free one")
+	listenFlag(cmd, &h.listen, "", "cluster: show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 }
@@ -130,8 +130,8 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.cluster.where != "" && h.all:
 		return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"),
 			hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
-	case h.cluster.where == "" && h.serve != "":
-		return &usageError{err: usagef("--serve shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
+	case h.cluster.where == "" && h.listen != "":
+		return &usageError{err: usagef("--listen shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
 	case h.partText != "" && h.work == "":
 		return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
 	}
@@ -162,7 +162,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		return err
 	}
 	defer head.End()
-	err = a.broadcasting(h.serve, "Proof under way", func(live *work.Live) error {
+	err = a.broadcasting(h.listen, "Proof under way", func(live *work.Live) error {
 		head.Show(live)
 		shared := a.session(h.workers, live)
 		shared.Known, shared.Head = s.Known, head

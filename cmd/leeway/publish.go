@@ -50,7 +50,7 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	if err != nil {
 		return err
 	}
-	return a.save(q.out, data)
+	return a.deliver(q.out, data)
 }
 
 // saveRecord writes a record to the file of --out, or to a new one.
@@ -63,7 +63,7 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 		return err
 	}
 	if q.out != "" {
-		return a.save(q.out, data)
+		return a.deliver(q.out, data)
 	}
 	name, err := results.WriteNumbered(base, ".json", data)
 	if err == nil {

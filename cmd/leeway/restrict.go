@@ -109,7 +109,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 	if f.out != "" {
 		var data []byte
 		if data, failed = d.Table.Encode(); failed == nil {
-			failed = a.save(f.out, data)
+			failed = a.deliver(f.out, data)
 		}
 	}
 	// A table that could not be written still goes to stdout: nothing found is lost.

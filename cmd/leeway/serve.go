@@ -39,9 +39,16 @@ is checked, with its proof, before it goes into the store.`,
 		},
 	}
 	storeFlag(cmd, &storeFile)
-	cmd.Flags().StringVar(&listen, "listen", defaultListen, "address to listen on, HOST:PORT; port 0 takes a free one")
+	listenFlag(cmd, &listen, defaultListen, "show the pages at HOST:PORT; port 0 takes a free one")
 	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file with the token for posting records; needs --store")
 	return cmd
+}
+
+// listenFlag adds --listen, the address of web pages. Commands where it was called --serve still take that.
+func listenFlag(cmd *cobra.Command, to *string, standard, usage string) {
+	cmd.Flags().StringVar(to, "listen", standard, usage)
+	cmd.Flags().StringVar(to, "serve", standard, usage)
+	cmd.Flags().Lookup("serve").Hidden = true
 }
 
 // serve shows a store, or the atlas of the program without one, until the context ends.

@@ -72,7 +72,7 @@ func (a *app) broadcasting(address, title string, do func(*work.Live) error) err
 	if address == "" {
 		return do(nil)
 	}
-	listener, err := a.listen("serve", address)
+	listener, err := a.listen("listen", address)
 	if err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 // storing holds the flags of searches that use a store.
 type storing struct {
 	storeFile string
-	serve     string // address of a live page, "" for none
+	listen    string // address of a live page, "" for none
 	recheck   int
 }
 
 func (f *storing) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.storeFile, "store", "",
 		"file that keeps records, bounds, null results and the state of searches (with --plan: named after the plan)")
-	cmd.Flags().StringVar(&f.serve, "serve", "", "HOST:PORT of a live page of the search; port 0 takes a free one")
+	listenFlag(cmd, &f.listen, "", "show a live page of the search at HOST:PORT; port 0 takes a free one")
 	cmd.Flags().IntVar(&f.recheck, "recheck", 0, "evaluate every N-th improvement again by the naive evaluator; 0: none")
 }
 
@@ -156,7 +156,7 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordi
 	if f.recheck < 0 {
 		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
 	}
-	return a.broadcasting(f.serve, "Search under way", func(live *work.Live) error {
+	return a.broadcasting(f.listen, "Search under way", func(live *work.Live) error {
 		s := a.session(q.workers, live)
 		s.Recheck = f.recheck
 		if head != nil {

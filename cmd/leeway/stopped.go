@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -37,9 +38,30 @@ func (a *app) leave(ctx context.Context, cmd *cobra.Command, work func() error) 
 	return &stoppedError{"what " + cmd.CommandPath() + " asks for was"}
 }
 
-// writing lets a function write files, unless the command was left behind. A file that is not regular, such as a pipe
-// that nobody reads, is not waited for after Ctrl-C.
+// writing lets a function write files, unless the command was left behind, and says so of each that has a name. A file
+// that is not regular, such as a pipe that nobody reads, is not waited for after Ctrl-C.
 func (a *app) writing(write func() error, files ...string) error {
+	old := map[string]bool{}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		old[file] = err == nil && info.Mode().IsRegular()
+	}
+	if err := a.locked(write, files); err != nil {
+		return err
+	}
+	for _, file := range files {
+		switch {
+		case old[file]:
+			a.remark("wrote %s, in place of the file of that name", file)
+		case file != "":
+			a.remark("wrote %s", file)
+		}
+	}
+	return nil
+}
+
+// locked does the work of writing.
+func (a *app) locked(write func() error, files []string) error {
 	if i := slices.IndexFunc(files, results.IsDevice); i >= 0 {
 		_, err := core.Await(a.stop, patience, func() (struct{}, error) { return struct{}{}, write() })
 		if err != nil && err == a.stop.Err() {
@@ -54,16 +76,7 @@ func (a *app) writing(write func() error, files ...string) error {
 	return write()
 }
 
-// save writes a file, unless the command was left behind, and says so.
-func (a *app) save(path string, data []byte) error {
-	err := a.deliver(path, data)
-	if err == nil {
-		a.remark("wrote %s", path)
-	}
-	return err
-}
-
-// deliver writes data to a file, unless the command was left behind, or to stdout where no file is named.
+// deliver writes data to a file, as writing does, or to stdout where no file is named.
 func (a *app) deliver(path string, data []byte) error {
 	if path == "" {
 		return a.write(data)

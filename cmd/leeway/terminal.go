@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,10 +16,16 @@ import (
 	"golang.org/x/term"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/schedule"
 	"leeway/core"
 	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/results/audit"
+	"leeway/results/check"
+	"leeway/results/explain"
 	"leeway/results/store"
 	"leeway/search"
+	"leeway/search/cluster/message"
 )
 
 // app carries what every sub-command needs from the outside.
@@ -189,11 +196,41 @@ func (t shownText) Format(f fmt.State, verb rune) {
 	fmt.Fprintf(f, fmt.FormatString(f, verb), results.Printable(string(t), ""))
 }
 
-// printJSON writes one JSON document to stdout.
+// schemaOf returns the schema of a document, or of a list of documents, that does not name it itself, else "".
+func schemaOf(document any) string {
+	switch document.(type) {
+	case explain.Explanation:
+		return "leeway/explanation/1"
+	case work.Bisection:
+		return "leeway/bisection/1"
+	case work.Faults:
+		return "leeway/faults/1"
+	case work.Restriction:
+		return "leeway/restriction/1"
+	case schedule.Document:
+		return "leeway/exchange/1"
+	case message.Status:
+		return "leeway/status/1"
+	case versions:
+		return "leeway/version/1"
+	case []atlas.Cell:
+		return "leeway/cells/1"
+	case []atlas.Finding, []check.Item:
+		return "leeway/verdicts/1"
+	case []audit.Item:
+		return "leeway/audit/1"
+	}
+	return ""
+}
+
+// printJSON writes one JSON document to stdout. The first field of each is its schema.
 func (a *app) printJSON(v any) error {
 	data, err := results.Encode(v)
 	if err != nil {
 		return err
+	}
+	if name := schemaOf(v); name != "" {
+		data = append(fmt.Appendf(nil, "{\n  \"schema\": %q,", name), bytes.TrimPrefix(data, []byte("{"))...)
 	}
 	return a.write(data)
 }
@@ -217,12 +254,15 @@ func (a *app) show(asJSON bool, document any, text func()) error {
 	return nil
 }
 
-// printList writes a single document as itself, and several as {"items": [...]}.
+// printList writes a single document as itself, and several as {"schema": ..., "items": [...]}.
 func printList[T any](a *app, list []T, several bool) error {
 	if len(list) == 1 && !several {
 		return a.printJSON(list[0])
 	}
-	return a.printJSON(map[string][]T{"items": append([]T{}, list...)})
+	return a.printJSON(struct {
+		Schema string `json:"schema"`
+		Items  []T    `json:"items"`
+	}{cmp.Or(schemaOf(list), results.ListSchema), append([]T{}, list...)})
 }
 
 // An output is stdout or stderr, for text: what does not print is escaped, see results.Printable. It remembers the

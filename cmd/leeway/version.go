@@ -17,13 +17,19 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  leeway version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return a.show(s.asJSON, map[string]string{"version": version, "go": runtime.Version()}, func() {
+			return a.show(s.asJSON, versions{runtime.Version(), version}, func() {
 				a.printVersion()
 			})
 		},
 	}
 	s.flags(cmd, "json")
 	return cmd
+}
+
+// versions is what "version --json" prints.
+type versions struct {
+	Go      string `json:"go"`
+	Program string `json:"version"`
 }
 
 func (a *app) printVersion() {
