@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/results/audit"
+	"leeway/results/audit/claims"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -45,9 +46,9 @@ type auditOptions struct {
 }
 
 func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
-	claims := audit.Select(o.claim)
+	selected := claims.Select(o.claim)
 	switch {
-	case len(claims) == 0:
+	case len(selected) == 0:
 		return &usageError{err: usagef("--claim %q: no claim's name begins like this", o.claim),
 			hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
 	case o.maxK < audit.LeastMaxK || o.maxK > audit.GreatestMaxK:
@@ -55,7 +56,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	}
 	limits := audit.Limits{MaxK: o.maxK}
 	var found []audit.Item
-	for c, f := range audit.Run(cmd.Context(), claims, limits, o.workers) {
+	for c, f := range audit.Run(cmd.Context(), selected, limits, o.workers) {
 		found = append(found, audit.NewItem(c, f))
 		if !o.asJSON && !o.asMarkdown {
 			a.printAuditItem(found[len(found)-1])

@@ -1,17 +1,8 @@
-// Package audit checks what the papers say. Each numbered statement is a claim: a small program over the library that
-// computes the truth for every parameter within [Limits], exactly, and compares.
+// Package audit has what an audit of the papers says: papers, claims, findings, and the page docs/audit.md. A claim is
+// a numbered statement of a paper, with a check that computes the truth for every parameter within [Limits], exactly,
+// and compares. Run checks claims; what it finds at the default limits is part of the program.
 //
-// A file seedNNN.go (and tables.go, for the end of seed 004) is the table of a paper. A row is a claim: its name, its
-// place in the paper, what it says, and its check, which says over which range it goes, what it compares and what is
-// worth a note. claim.go has what checks are written with: a survey counts the cases of a check and keeps the first
-// that fails; say names a case; numbers (number.go) are compared exactly. Seeds 000 to 002 are about loads: bounds.go
-// and loads.go have the checks that several of them share, setting.go the placements and tori over which rows go.
-// Seeds 003 and 004 are about complete exchange: graphs.go and rings.go build what they describe, from their figures
-// and definitions; the checker of schedules is the judge.
-//
-// A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and
-// never a closed form. Where a printed closed form is wrong the note conjectures the right one from computed values
-// and says in which range that one was tested.
+// Package claims has the claims and their checks, package model what they are about.
 package audit
 
 import (
@@ -29,8 +20,7 @@ import (
 type Paper struct {
 	Prefix string // of the IDs of its claims, before a hyphen
 	Title  string // with authors and where it appeared
-	cited  string // authors, and the year where one is needed
-	claims []row
+	Cited  string // authors, and the year where one is needed
 }
 
 // Has reports whether a claim is from the paper.
@@ -41,29 +31,52 @@ func Papers() []Paper { return slices.Clone(papers) }
 
 var papers = []Paper{
 	{"seed000", "M. C. Azizoglu and O. Egecioglu, Lower Bounds on Communication Loads and Optimal Placements in Torus " +
-		"Networks, IEEE Transactions on Computers 49(3), 2000.", "Azizoglu and Egecioglu 2000", seed000},
+		"Networks, IEEE Transactions on Computers 49(3), 2000.", "Azizoglu and Egecioglu 2000"},
 	{"seed001", "M. Blaum, J. Bruck, G. D. Pifarre and J. L. C. Sanz, On Optimal Placements of Processors in " +
-		"Fault-Tolerant Tori Networks.", "Blaum, Bruck, Pifarre and Sanz", seed001},
+		"Fault-Tolerant Tori Networks.", "Blaum, Bruck, Pifarre and Sanz"},
 	{"seed002", "M. C. Azizoglu and O. Egecioglu, the conference version of seed 000, IPPS/SPDP 1998.",
-		"Azizoglu and Egecioglu 1998", seed002},
+		"Azizoglu and Egecioglu 1998"},
 	{"seed003", "V. V. Dimakopoulos and N. J. Dimopoulos, Decomposition of Total Exchange for Multidimensional " +
-		"Interconnects.", "Dimakopoulos and Dimopoulos", seed003},
+		"Interconnects.", "Dimakopoulos and Dimopoulos"},
 	{"seed004", "Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, Toward Optimal Complete Exchange on Wormhole-Routed Tori.",
-		"Tseng, Ni and Sheu", seed004},
+		"Tseng, Ni and Sheu"},
 }
 
-// Select returns the claims whose ID begins with a prefix, paper by paper, in the order in which they are printed:
-// all for the empty prefix, none for an unknown one.
-func Select(prefix string) []Claim {
-	var claims []Claim
-	for _, p := range papers {
-		for _, r := range p.claims {
-			if id := p.Prefix + "-" + r.id; strings.HasPrefix(id, prefix) {
-				claims = append(claims, Claim{id, p.cited + ", " + r.place, r.statement, r.check.find})
-			}
-		}
-	}
-	return claims
+// Verdicts of a finding.
+const (
+	Holds    = "holds"    // true in every case that was checked
+	Fails    = "fails"    // wrong in at least one
+	Untested = "untested" // nothing was computed; the note says why
+)
+
+// A Claim is one numbered statement of a paper.
+type Claim struct {
+	ID        string // "seed000-theorem-2", stable
+	Source    string // paper and number
+	Statement string // what is claimed, in our words
+	// Check computes. It returns early, with anything, once the context is done.
+	Check func(ctx context.Context, l Limits) Finding
+}
+
+// Limits bounds the parameters of the checks.
+type Limits struct {
+	MaxK int // the largest side on two axes, at least 2
+}
+
+// Finding is what a check found.
+type Finding struct {
+	Verdict        string          `json:"verdict"`
+	Checked        string          `json:"checked"`        // range of parameters and number of cases; empty if untested
+	Counterexample *Counterexample `json:"counterexample"` // the smallest, exactly if the claim fails
+	Note           string          `json:"note"`           // why untested; what is true instead, and where that was tested
+}
+
+// Counterexample is the first case, in the order that Checked states, in which a claim is wrong.
+type Counterexample struct {
+	Case    string `json:"case"`    // the parameters
+	Claimed string `json:"claimed"` // fractions in lowest terms
+	True    string `json:"true"`
+	Command string `json:"command"` // shows the true value; empty if no command does
 }
 
 // An Item is a claim with its finding, in the words of the JSON document.

@@ -1,9 +1,12 @@
-package audit
+package audit_test
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"leeway/results/audit"
+	"leeway/results/audit/claims"
 )
 
 // TestPage sees that docs/audit.md is what the program finds and prints at the default limits.
@@ -15,15 +18,17 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := Limits{MaxK: DefaultMaxK}
-	var items []Item
-	for c, f := range Run(t.Context(), Select(""), limits, 2) {
-		items = append(items, NewItem(c, f))
-		if want := section(items[len(items)-1]); !strings.Contains(string(page), want) {
-			t.Errorf("docs/audit.md is not up to date (make audit); it lacks\n%s", want)
+	limits := audit.Limits{MaxK: audit.DefaultMaxK}
+	var items []audit.Item
+	for c, f := range audit.Run(t.Context(), claims.Select(""), limits, 2) {
+		items = append(items, audit.NewItem(c, f))
+	}
+	for section := range strings.SplitSeq(audit.Markdown(items, limits), "\n#") {
+		if !strings.Contains(string(page), section) {
+			t.Errorf("docs/audit.md is not up to date (make audit); it lacks\n#%s", section)
 		}
 	}
-	if Markdown(items, limits) != string(page) {
+	if audit.Markdown(items, limits) != string(page) {
 		t.Error("docs/audit.md is not up to date (make audit)")
 	}
 }
@@ -34,11 +39,11 @@ func TestShipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := Shipped()
+	items, err := audit.Shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if Markdown(items, Limits{MaxK: DefaultMaxK}) != string(page) {
+	if audit.Markdown(items, audit.Limits{MaxK: audit.DefaultMaxK}) != string(page) {
 		t.Error("results/audit/findings.json and docs/audit.md are not of one audit: make audit writes both")
 	}
 }
@@ -46,10 +51,10 @@ func TestShipped(t *testing.T) {
 // TestMarkdown: a failing claim stands in the table, with bars kept apart from those of the table, and in its
 // section.
 func TestMarkdown(t *testing.T) {
-	item := NewItem(Claim{ID: "seed001-lemma-2.1", Source: "a paper", Statement: "|P| is 3."},
-		Finding{Verdict: Fails, Checked: "one case", Note: "it is 4",
-			Counterexample: &Counterexample{Case: "torus 2", Claimed: "3", True: "4", Command: "leeway version"}})
-	page := Markdown([]Item{item}, Limits{MaxK: 5})
+	item := audit.NewItem(audit.Claim{ID: "seed001-lemma-2.1", Source: "a paper", Statement: "|P| is 3."},
+		audit.Finding{Verdict: audit.Fails, Checked: "one case", Note: "it is 4",
+			Counterexample: &audit.Counterexample{Case: "torus 2", Claimed: "3", True: "4", Command: "leeway version"}})
+	page := audit.Markdown([]audit.Item{item}, audit.Limits{MaxK: 5})
 	for _, want := range []string{
 		"Of 1 claims 0 hold, 1 fail and 0 are untested",
 		`| [seed001-lemma-2.1](#seed001-lemma-21) | \|P\| is 3. | torus 2 | 3 | 4 |`,

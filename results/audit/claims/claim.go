@@ -1,46 +1,23 @@
-package audit
+// Package claims checks what the papers say: each claim is a small program over the library.
+//
+// A file seedNNN.go (and tables.go, for the end of seed 004) is the table of a paper. A row is a claim: its name, its
+// place in the paper, what it says, and its check, which says over which range it goes, what it compares and what is
+// worth a note. claim.go has what checks are written with: a survey counts the cases of a check and keeps the first
+// that fails; say names a case; numbers (number.go) are compared exactly. ranges.go has the tori over which rows go,
+// bounds.go and loads.go the checks that several of seeds 000 to 002 share. Package model builds what claims are about.
+//
+// A check trusts the definitions (core, the naive evaluator) and exact engines that are tested against them, and
+// never a closed form. Where a printed closed form is wrong the note conjectures the right one from computed values
+// and says in which range that one was tested.
+package claims
 
 import (
 	"context"
 	"fmt"
+	"strings"
+
+	"leeway/results/audit"
 )
-
-// Verdicts of a finding.
-const (
-	Holds    = "holds"    // true in every case that was checked
-	Fails    = "fails"    // wrong in at least one
-	Untested = "untested" // nothing was computed; the note says why
-)
-
-// A Claim is one numbered statement of a paper.
-type Claim struct {
-	ID        string // "seed000-theorem-2", stable
-	Source    string // paper and number
-	Statement string // what is claimed, in our words
-	// Check computes. It returns early, with anything, once the context is done.
-	Check func(ctx context.Context, l Limits) Finding
-}
-
-// Limits bounds the parameters of the checks.
-type Limits struct {
-	MaxK int // the largest side on two axes, at least 2
-}
-
-// Finding is what a check found.
-type Finding struct {
-	Verdict        string          `json:"verdict"`
-	Checked        string          `json:"checked"`        // range of parameters and number of cases; empty if untested
-	Counterexample *Counterexample `json:"counterexample"` // the smallest, exactly if the claim fails
-	Note           string          `json:"note"`           // why untested; what is true instead, and where that was tested
-}
-
-// Counterexample is the first case, in the order that Checked states, in which a claim is wrong.
-type Counterexample struct {
-	Case    string `json:"case"`    // the parameters
-	Claimed string `json:"claimed"` // fractions in lowest terms
-	True    string `json:"true"`
-	Command string `json:"command"` // shows the true value; empty if no command does
-}
 
 // A row is a claim in the table of its paper.
 type row struct {
@@ -51,7 +28,26 @@ type row struct {
 // A check goes through the cases of a claim, adds each to a survey and says there over which range it went.
 type check func(s *survey)
 
-func (c check) find(ctx context.Context, l Limits) Finding {
+// tables are the rows of the papers, by their prefixes.
+var tables = map[string][]row{"seed000": seed000, "seed001": seed001, "seed002": seed002, "seed003": seed003,
+	"seed004": seed004}
+
+// Select returns the claims whose ID begins with a prefix, paper by paper, in the order in which they are printed:
+// all for the empty prefix, none for an unknown one.
+func Select(prefix string) []audit.Claim {
+	var claims []audit.Claim
+	for _, p := range audit.Papers() {
+		for _, r := range tables[p.Prefix] {
+			if id := p.Prefix + "-" + r.id; strings.HasPrefix(id, prefix) {
+				claims = append(claims, audit.Claim{ID: id, Source: p.Cited + ", " + r.place,
+					Statement: r.statement, Check: r.check.find})
+			}
+		}
+	}
+	return claims
+}
+
+func (c check) find(ctx context.Context, l audit.Limits) audit.Finding {
 	s := &survey{ctx: ctx, Limits: l}
 	c(s)
 	return s.finding()
@@ -74,9 +70,9 @@ func upTo(n int, c check) check {
 // the order in which "smallest" is meant. The zero survey, without context and limits, counts cases beside another.
 type survey struct {
 	ctx context.Context
-	Limits
+	audit.Limits
 	cases, failed int
-	first         *Counterexample
+	first         *audit.Counterexample
 	checked, note string // as in Finding, but for the number of cases
 }
 
@@ -86,7 +82,7 @@ func (s *survey) done() bool { return s.ctx.Err() != nil }
 // A subject is what one case of a claim is about.
 type subject interface {
 	String() string  // the parameters
-	command() string // a command that shows the true value, empty if there is none
+	Command() string // a command that shows the true value, empty if there is none
 }
 
 // add counts a case that holds or not. What is claimed and true are numbers or words.
@@ -96,7 +92,8 @@ func (s *survey) add(holds bool, at subject, claimed, truth any) {
 		return
 	}
 	if s.failed == 0 {
-		s.first = &Counterexample{at.String(), display(claimed), display(truth), at.command()}
+		s.first = &audit.Counterexample{Case: at.String(), Claimed: display(claimed), True: display(truth),
+			Command: at.Command()}
 	}
 	s.failed++
 }
@@ -122,19 +119,19 @@ func (s *survey) equal(at subject, truth, printed number) { s.compare(at, truth,
 func (s *survey) over(checked, note string) { s.checked, s.note = checked, note }
 
 // finding returns what was found. Without a range or a case the claim is untested.
-func (s *survey) finding() Finding {
+func (s *survey) finding() audit.Finding {
 	switch {
 	case s.checked == "":
-		return Finding{Verdict: Untested, Note: s.note}
+		return audit.Finding{Verdict: audit.Untested, Note: s.note}
 	case s.cases == 0:
-		return Finding{Verdict: Untested, Note: "no case within the limits; a larger --max-k has some"}
+		return audit.Finding{Verdict: audit.Untested, Note: "no case within the limits; a larger --max-k has some"}
 	}
-	f := Finding{Verdict: Holds, Checked: s.checked + ": 1 case", Counterexample: s.first, Note: s.note}
+	f := audit.Finding{Verdict: audit.Holds, Checked: s.checked + ": 1 case", Counterexample: s.first, Note: s.note}
 	if s.cases > 1 {
 		f.Checked = fmt.Sprintf("%s: %d cases", s.checked, s.cases)
 	}
 	if s.failed > 0 {
-		f.Verdict = Fails
+		f.Verdict = audit.Fails
 		f.Checked += fmt.Sprintf(", %d fail", s.failed)
 	}
 	return f
@@ -174,18 +171,9 @@ func (t text) by(command string) text {
 
 func (t text) String() string { return fmt.Sprintf(t.format, t.values...) }
 
-func (t text) command() string { return t.shown }
+func (t text) Command() string { return t.shown }
 
 // later is a description that is put together when it is printed.
 type later func() string
 
 func (f later) String() string { return f() }
-
-// must returns a value that the library makes of a check's own parameters: an error is a mistake of the check and
-// panics.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(fmt.Sprintf("audit: %v", err))
-	}
-	return v
-}

@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/bisect"
+	"leeway/results/audit/model"
 )
 
 // M. C. Azizoglu and O. Egecioglu, "Lower Bounds on Communication Loads and Optimal Placements in Torus Networks",
@@ -26,8 +27,8 @@ var seed002 = []row{
 	{"definition-8", "Definition 8", "The bisection width with respect to a placement.", definition},
 	{"definition-9", "Definition 9 and after",
 		"The alpha-separator width; for alpha = 1/2 it is the bisection width.",
-		onTiny(2, "%s, 2 processors or more", "", func(s *survey, at minimalSetting, p core.Placement) {
-			s.equal(at.setting, bisect.Width(s.ctx, must(bisect.Share(p, ratio(1, 2)))).Width(), width(s, p))
+		onTiny(2, "%s, 2 processors or more", "", func(s *survey, at model.MinimalSetting, p core.Placement) {
+			s.equal(at.Setting, bisect.Width(s.ctx, model.Must(bisect.Share(p, ratio(1, 2)))).Width(), width(s, p))
 		})},
 	{"lemma-1", "Lemma 1", "E_max is at least 2|S|(|P|-|S|)/|dS| for every part S of P.", separatorBound},
 	{"inequality-5", "inequality 5",
@@ -39,8 +40,8 @@ var seed002 = []row{
 		"Any placement of size Theta(k^(d-1)) has an alpha-separator of O(k^(d-1)) links with constants independent of d.",
 		func(s *survey) { // bands of slabs, of at most 4k^(d-1) links, leave both sides a quarter
 			worst, where := ratio(1, 2), "all"
-			add := func(at setting) {
-				p, most := at.placement, 0
+			add := func(at model.Setting) {
+				p, most := at.Placement, 0
 				for j := range p.Torus().D() {
 					n := bisect.Middle(p, j).Count
 					most = max(most, min(n, p.Size()-n))
@@ -52,16 +53,16 @@ var seed002 = []row{
 				}
 			}
 			for k := 3; k <= min(5, s.MaxK); k++ {
-				for p := range placements(s.ctx, cube(k, 2), k) {
-					add(setUpAt(p, "", ""))
+				for p := range model.Placements(s.ctx, model.Cube(k, 2), k) {
+					add(model.SetUpAt(p, "", ""))
 				}
 			}
 			for k, d := range cubes(s, 3, 3, 4, 5, 6) {
-				n := cube(k, d-1).N()
+				n := model.Cube(k, d-1).N()
 				for seed := range 5 {
-					add(setUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), ""))
+					add(model.SetUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), ""))
 				}
-				add(setUpAt(crowded(cube(k, d), n), "", ""))
+				add(model.SetUpAt(model.Crowded(model.Cube(k, d), n), "", ""))
 			}
 			s.over("3x3, 4x4 and 5x5 with every placement of k processors; five random placements and one crowded around the "+
 				"axes through node 0 each on "+span(s, 3, 3, 4, 5, 6)+"; alpha = 1/4, 4k^(d-1) links",
@@ -70,10 +71,10 @@ var seed002 = []row{
 		}},
 	{"section-4", "section 4", "E_max is at least 2 alpha (1-alpha) |P|^2 over the links of an alpha-separator.",
 		onTiny(2, "%s, 2 processors or more, alpha 1/4, 1/3 and 1/2, with the true share of the narrowest cut, under the "+
-			"best minimal routing", "", func(s *survey, at minimalSetting, p core.Placement) {
+			"best minimal routing", "", func(s *survey, at model.MinimalSetting, p core.Placement) {
 			truth := best(s, p)
 			for _, alpha := range []*big.Rat{ratio(1, 4), ratio(1, 3), ratio(1, 2)} {
-				cut := bisect.Width(s.ctx, must(bisect.Share(p, alpha)))
+				cut := bisect.Width(s.ctx, model.Must(bisect.Share(p, alpha)))
 				a := cut.Processors[0]
 				s.compare(at, truth, atLeast, ratio(2*a*(p.Size()-a), cut.Width()))
 			}
@@ -89,8 +90,8 @@ var seed002 = []row{
 		func(s *survey) { // a coefficient 0 in the middle: the load passes 4k^2 at k = 46
 			var ours survey
 			for k := 3; k <= 3*s.MaxK && !s.done(); k++ {
-				at := setUp(k, 3, "linear:c=1,0,1", "udr")
-				truth := at.load()
+				at := model.SetUp(k, 3, "linear:c=1,0,1", "udr")
+				truth := at.Load()
 				s.compare(at, truth, below, pairsUDR(k, 3, 1))
 				ours.equal(at, truth, product(ratio(2*k+1, 3), crossings(k, false)))
 			}

@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective/exchange"
 	"leeway/objective/exchange/wormhole"
+	"leeway/results/audit/model"
 )
 
 // Y.-C. Tseng, S.-Y. Ni and J.-P. Sheu, "Toward Optimal Complete Exchange on Wormhole-Routed Tori", IEEE
 // Transactions on Computers 48(10), 1999. What a proof in its appendix says stands after the statement that is
-// proved. The truth is counted on the tree of rings.go, or on schedules in which the checker follows every block.
+// proved. The truth is counted on the tree of package model, or on schedules in which the checker follows every block.
 var seed004 = slices.Concat(ringRows, costRows, torusRows, comparisonRows)
 
 // Abstract, introduction and Sections 2 to 2.4.
@@ -24,11 +24,11 @@ var ringRows = []row{
 			for _, c := range []struct {
 				name  string
 				sides []int
-			}{{"ring", square(1, 3)}, {"ring", square(1, 4)}, {"ring", square(1, 5)}, {"ring", square(1, 6)}, {"t1",
-				square(2, 3)},
-				{"t1", square(2, 4)}, {"c1", square(3, 3)}, {"t4", square(2, 4)}} {
-				p := plan(c.name, c.sides...)
-				farther, n := detours(p), p.Torus().N()
+			}{{"ring", model.Square(1, 3)}, {"ring", model.Square(1, 4)}, {"ring", model.Square(1, 5)},
+				{"ring", model.Square(1, 6)}, {"t1", model.Square(2, 3)}, {"t1", model.Square(2, 4)},
+				{"c1", model.Square(3, 3)}, {"t4", model.Square(2, 4)}} {
+				p := model.Plan(c.name, c.sides...)
+				farther, n := model.Detours(p), p.Torus().N()
 				s.add(farther == 0, say("%s, sides %v", c.name, c.sides).by(exchangeOn(c.name, c.sides...)),
 					"all blocks take shortest paths", say("%d of %d blocks travel farther", farther, n*(n-1)))
 			}
@@ -38,8 +38,8 @@ var ringRows = []row{
 	{"section-1-bisection", "Section 1", "A torus has twice the bisection width of a mesh of the same size.",
 		func(s *survey) {
 			for n := 2; n <= 4; n++ {
-				mesh, torus := productGraph(pathGraph(n), pathGraph(n)), productGraph(ringGraph(n), ringGraph(n))
-				s.same(say("%dx%d", n, n), halves(torus), 2*halves(mesh))
+				mesh, torus := model.Product(model.Path(n), model.Path(n)), model.Product(model.Ring(n), model.Ring(n))
+				s.same(say("%dx%d", n, n), model.Halves(torus), 2*model.Halves(mesh))
 			}
 			s.over("2x2, 3x3 and 4x4, all halves", "with one link each way on a side of two a 2x2 torus is a mesh")
 		}},
@@ -50,7 +50,8 @@ var ringRows = []row{
 				n := 1 << d
 				for i := range n {
 					for j := range n {
-						s.equal(say("n = %d, dist^-(v_%d, v_%d)", n, i, j), len(ringSend{i, j, -1}.links(n)), n-ahead(n, i, j))
+						s.equal(say("n = %d, dist^-(v_%d, v_%d)", n, i, j),
+							len(model.Send{From: i, To: j, Dir: -1}.Links(n)), n-model.Ahead(n, i, j))
 					}
 				}
 			})},
@@ -59,8 +60,8 @@ var ringRows = []row{
 			"and no link is used twice.",
 		onRings(1, "", "both directions, each apart from the other", func(s *survey, d int) {
 			for l := 0; l <= d-2; l++ {
-				for _, sends := range [][]ringSend{positiveSends(d, l), negativeSends(d, l, 0)} {
-					twice := clashes(1<<d, sends...)
+				for _, sends := range [][]model.Send{model.PositiveSends(d, l), model.NegativeSends(d, l, 0)} {
+					twice := model.Clashes(1<<d, sends...)
 					s.add(twice == 0, say("n = %d, l = %d", 1<<d, l), "no port or link twice", twice)
 				}
 			}
@@ -68,8 +69,8 @@ var ringRows = []row{
 	{"figure-1", "Figure 1 and Section 2.1",
 		"On 16 places the tree has height 3 and three routes lead from v_2 to v_4.",
 		func(s *survey) {
-			s.equal(say("n = 16: routes from v_2 to v_4"), routes(16, 2, 4), 3)
-			s.equal(say("n = 16: height, the gathering phases"), len(appendixTree(4))/2, 3)
+			s.equal(say("n = 16: routes from v_2 to v_4"), model.Routes(16, 2, 4), 3)
+			s.equal(say("n = 16: height, the gathering phases"), len(model.AppendixTree(4))/2, 3)
 			s.over("the printed example", "")
 		}},
 	{"definition-2", "Definition 2 and Section 2.1",
@@ -79,12 +80,10 @@ var ringRows = []row{
 				for l := 0; l <= d-2; l++ {
 					busy := false // in a phase above level l
 					for above := l + 1; above <= d-2; above++ {
-						busy = busy || slices.ContainsFunc(positiveSends(d, above), func(m ringSend) bool {
-							return m.from == i ||
-								m.to == i
-						})
+						busy = busy || slices.ContainsFunc(model.PositiveSends(d, above),
+							func(m model.Send) bool { return m.From == i || m.To == i })
 					}
-					if joins := i%(1<<l) == 0; inHat(d, l+1, i) {
+					if joins := i%(1<<l) == 0; model.InHat(d, l+1, i) {
 						s.add(joins && !busy, say("n = %d, v_%d, l = %d", 1<<d, i, l), "joins GP_l and nothing above",
 							say("joins: %v, busy above: %v", joins, busy))
 					}
@@ -99,13 +98,13 @@ var ringRows = []row{
 				n := 1 << d
 				for l := range d {
 					for i := range n {
-						if !inV(d, l, i) && !inHat(d, l, i) {
+						if !model.InV(d, l, i) && !model.InHat(d, l, i) {
 							continue
 						}
-						forward, back, same := reached(n, l, i, false), reached(n, l, i, true), true
+						forward, back, same := model.Reached(n, l, i, false), model.Reached(n, l, i, true), true
 						for v := range n {
-							same = same && slices.Contains(forward, v) == covers(n, l, i, v) &&
-								slices.Contains(back, v) == (ahead(n, v, i) < 1<<l)
+							same = same && slices.Contains(forward, v) == model.Covers(n, l, i, v) &&
+								slices.Contains(back, v) == (model.Ahead(n, v, i) < 1<<l)
 						}
 						s.add(same, say("n = %d, l = %d, v_%d", n, l, i), "2^l places", say("%v %v", forward, back))
 					}
@@ -117,11 +116,11 @@ var ringRows = []row{
 		onRings(1, "", "a ring of two places, n = 2^1, has no phases, and no v_m; the lemma holds for d = 2 and more",
 			func(s *survey, d int) {
 				n := 1 << d
-				for from, to := range pairsAhead(n) {
-					path, meet := routes(n, from, to) > 0, false
+				for from, to := range model.PairsAhead(n) {
+					path, meet := model.Routes(n, from, to) > 0, false
 					for h := range d {
-						for gone := range min(ahead(n, from, to)+1, 1<<h) {
-							meet = meet || meeting(d, h, (from+gone)%n, to)
+						for gone := range min(model.Ahead(n, from, to)+1, 1<<h) {
+							meet = meet || model.Meeting(d, h, (from+gone)%n, to)
 						}
 					}
 					s.add(path && meet, say("n = %d, v_%d to v_%d", n, from, to), "a path, through a v_m as in the proof",
@@ -132,8 +131,8 @@ var ringRows = []row{
 		"The negative tree reaches, in the same way, what is n/2 or less away in the negative direction.",
 		onRings(2, "", "", func(s *survey, d int) {
 			n := 1 << d
-			for to, from := range pairsAhead(n) { // Definition 3 mirrors Definition 1 under i -> -i
-				s.add(routes(n, (n-from)%n, (n-to)%n) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
+			for to, from := range model.PairsAhead(n) { // Definition 3 mirrors Definition 1 under i -> -i
+				s.add(model.Routes(n, (n-from)%n, (n-to)%n) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 			}
 		})},
 	{"section-2.1-split", "Section 2.1",
@@ -158,19 +157,19 @@ var ringRows = []row{
 			"1 to d-2",
 			func(s *survey, d int) {
 				traffic := make([]int, 1<<d)
-				for _, p := range appendixTree(d) {
+				for _, p := range model.AppendixTree(d) {
 					for _, m := range p {
-						traffic[m.from] += len(m.blocks)
-						traffic[m.to] += len(m.blocks)
+						traffic[m.From] += len(m.Blocks)
+						traffic[m.To] += len(m.Blocks)
 					}
 				}
 				for h := 1; h <= d-2; h++ {
 					var inner, outer []int
 					for i, blocks := range traffic {
-						if inV(d, h, i) {
+						if model.InV(d, h, i) {
 							inner = append(inner, blocks)
 						}
-						if inHat(d, h, i) {
+						if model.InHat(d, h, i) {
 							outer = append(outer, blocks)
 						}
 					}
@@ -189,17 +188,17 @@ var ringRows = []row{
 					for i := 0; i < n; i += 1 << l {
 						next, where := (i+1<<l)%n, say("n = %d, l = %d, v_%d", n, l, i)
 						switch {
-						case inHat(d, l+1, i): // Case 1
-							s.add(inV(d, l+1, next), where, say("v_%d is in V_%d, the busier of the two", next, l+1),
-								say("it is not: in V_%d: %v, in \\hat V_%d: %v", l+1, inV(d, l+1, next), l+1, inHat(d, l+1, next)))
-						case inV(d, l+1, i): // Case 2
-							s.add(inHat(d, l+1, next), where, say("v_%d is in \\hat V_%d", next, l+1), "it is not")
+						case model.InHat(d, l+1, i): // Case 1
+							s.add(model.InV(d, l+1, next), where, say("v_%d is in V_%d, the busier of the two", next, l+1),
+								say("it is not: in V_%d: %v, in \\hat V_%d: %v", l+1, model.InV(d, l+1, next), l+1, model.InHat(d, l+1, next)))
+						case model.InV(d, l+1, i): // Case 2
+							s.add(model.InHat(d, l+1, next), where, say("v_%d is in \\hat V_%d", next, l+1), "it is not")
 						}
 						for j := range n {
 							t := (i + j) % n
-							inner := covers(n, l, i, t) == (j < 1<<l)
-							both := (covers(n, l+1, i, t) && covers(n, l+1, next, t)) == (1<<l <= j && j < 2<<l)
-							reach := covers(n, l+1, next, t) == (1<<l <= j && j < 3<<l)
+							inner := model.Covers(n, l, i, t) == (j < 1<<l)
+							both := (model.Covers(n, l+1, i, t) && model.Covers(n, l+1, next, t)) == (1<<l <= j && j < 2<<l)
+							reach := model.Covers(n, l+1, next, t) == (1<<l <= j && j < 3<<l)
 							s.add(inner && both && reach, say("%s, distance %d", where, j), "coverage as in the three items of both cases",
 								"another")
 						}
@@ -211,7 +210,7 @@ var ringRows = []row{
 			"to v_4; b_3^{5..11} go to v_4 in GP_0; in GP_1 b_3^5 stays there, b_3^{6..9} go to v_6, and b_3^{10..11} remain " +
 			"in v_6.",
 		func(s *survey) {
-			held := runTree(4, 8, appendixReading).held
+			held := model.RunTree(4, 8, model.AppendixReading).Held
 			for _, c := range []struct{ source, first, last, phase, place int }{
 				{1, 2, 2, 0, 1}, {1, 3, 9, 0, 2}, // GP_0: b_1^2 stays in v_1, b_1^3..9 go to v_2
 				{1, 3, 3, 1, 2}, {1, 4, 5, 1, 2}, {1, 6, 9, 1, 4}, // GP_1
@@ -219,7 +218,8 @@ var ringRows = []row{
 				{3, 5, 5, 1, 4}, {3, 6, 9, 1, 6}, {3, 10, 11, 1, 6}, // GP_1, as printed
 			} {
 				for t := c.first; t <= c.last; t++ {
-					at := slices.IndexFunc(held[c.phase], func(b []pair) bool { return slices.Contains(b, pair{c.source, t}) })
+					block := model.Block{Source: c.source, Target: t}
+					at := slices.IndexFunc(held[c.phase], func(b []model.Block) bool { return slices.Contains(b, block) })
 					s.same(say("n = 16, b_%d^%d after GP_%d", c.source, t, c.phase), say("in v_%d", at), say("in v_%d", c.place))
 				}
 			}
@@ -231,10 +231,10 @@ var ringRows = []row{
 		func(s *survey) {
 			repaired := 0
 			for d := range until(s, 2, ringExponent(s)) {
-				lost, all := runTree(d, 1<<(d-1), printedReading).astray()
+				lost, all := model.RunTree(d, 1<<(d-1), model.PrintedReading).Astray()
 				s.add(lost == 0, say("n = %d", 1<<d), "every block arrives", say("%d of %d blocks do not", lost, all))
-				one, _ := runTree(d, 1<<(d-1), definitionReading).astray()
-				two, _ := runTree(d, 1<<(d-1), appendixReading).astray()
+				one, _ := model.RunTree(d, 1<<(d-1), model.DefinitionReading).Astray()
+				two, _ := model.RunTree(d, 1<<(d-1), model.AppendixReading).Astray()
 				if one+two == 0 {
 					repaired++
 				}
@@ -248,9 +248,9 @@ var ringRows = []row{
 			"phases bring it home.",
 		onRings(2, "", "with either case in GP_{d-2}", func(s *survey, d int) {
 			n := 1 << d
-			for _, how := range []reading{appendixReading, definitionReading} {
-				held := runTree(d, n/2, how).held
-				end := map[pair]int{}
+			for _, how := range []model.Reading{model.AppendixReading, model.DefinitionReading} {
+				held := model.RunTree(d, n/2, how).Held
+				end := map[model.Block]int{}
 				for v, blocks := range held[2*d-3] {
 					for _, b := range blocks {
 						end[b] = v
@@ -260,10 +260,10 @@ var ringRows = []row{
 					for _, b := range blocks {
 						found := false
 						for h := range d {
-							found = found || meeting(d, h, m, b.t)
+							found = found || model.Meeting(d, h, m, b.Target)
 						}
-						s.add(found && end[b] == b.t, say("n = %d, b_%d^%d in v_%d", n, b.s, b.t, m), "covered, and home at the end",
-							say("covered: %v, ends in v_%d", found, end[b]))
+						s.add(found && end[b] == b.Target, say("n = %d, b_%d^%d in v_%d", n, b.Source, b.Target, m),
+							"covered, and home at the end", say("covered: %v, ends in v_%d", found, end[b]))
 					}
 				}
 			}
@@ -274,7 +274,7 @@ var ringRows = []row{
 		onRings(2, "", "", func(s *survey, d int) {
 			n := 1 << d
 			overlap := func(l, shift int) int {
-				return clashes(n, slices.Concat(positiveSends(d, l), negativeSends(d, l, shift))...)
+				return model.Clashes(n, slices.Concat(model.PositiveSends(d, l), model.NegativeSends(d, l, shift))...)
 			}
 			for l := 0; l <= d-2; l++ {
 				where := say("n = %d, l = %d", n, l)
@@ -288,22 +288,22 @@ var ringRows = []row{
 					s.add(overlap(0, shift) > 0, say("%s, shift %d", where, shift), "no shift helps", "this one does")
 				}
 				for parity := range 2 { // GP_0: odd places send up, even ones down; SP_0: the other way round
-					up := slices.DeleteFunc(positiveSends(d, 0), func(m ringSend) bool { return m.from%2 == parity })
-					down := slices.DeleteFunc(negativeSends(d, 0, 0), func(m ringSend) bool { return m.from%2 != parity })
-					s.add(clashes(n, slices.Concat(up, down)...) == 0, where, "as redefined they do not clash", "they do")
+					up := slices.DeleteFunc(model.PositiveSends(d, 0), func(m model.Send) bool { return m.From%2 == parity })
+					down := slices.DeleteFunc(model.NegativeSends(d, 0, 0), func(m model.Send) bool { return m.From%2 != parity })
+					s.add(model.Clashes(n, slices.Concat(up, down)...) == 0, where, "as redefined they do not clash", "they do")
 				}
 			}
 		})},
 	{"section-2.4-rerouting", "Section 2.4",
 		"Only blocks of distance 1 or 2 used the sends that are removed from level 0.",
 		onRings(2, "", "", func(s *survey, d int) {
-			phases := appendixTree(d)
+			phases := model.AppendixTree(d)
 			for _, gather := range []bool{true, false} {
-				for _, m := range phaseOf(phases, 0, gather) {
-					for _, b := range m.blocks {
-						if removed := (m.from%2 == 0) == gather; removed {
-							distance := ahead(1<<d, b.s, b.t)
-							s.add(distance <= 2, say("n = %d, b_%d^%d", 1<<d, b.s, b.t), "distance at most 2", distance)
+				for _, m := range model.PhaseOf(phases, 0, gather) {
+					for _, b := range m.Blocks {
+						if removed := (m.From%2 == 0) == gather; removed {
+							distance := model.Ahead(1<<d, b.Source, b.Target)
+							s.add(distance <= 2, say("n = %d, b_%d^%d", 1<<d, b.Source, b.Target), "distance at most 2", distance)
 						}
 					}
 				}
@@ -314,15 +314,15 @@ var ringRows = []row{
 		func(s *survey) {
 			most := min(7, ringExponent(s))
 			for d := range until(s, 4, most) {
-				p, tree, last := plan("ring", 1<<d), appendixTree(d), 2*d-3 // SP_0
+				p, tree, last := model.Plan("ring", 1<<d), model.AppendixTree(d), 2*d-3 // SP_0
 				for _, c := range []struct{ source, target, phase int }{{0, 1, last}, {0, 2, 1}, {1, 2, 0}} {
-					moves := blockPhases(p, c.source, c.target)
+					moves := model.BlockPhases(p, c.source, c.target)
 					s.add(slices.Equal(moves, []int{c.phase}), say("n = %d, b_%d^%d", 1<<d, c.source, c.target),
 						say("phase %d", c.phase+1), say("phases from 0: %v", moves))
 				}
-				for k, phase := range phasesOf(p) {
+				for k, phase := range model.PhasesOf(p) {
 					if min(k, last-k) >= 2 {
-						s.add(maps.Equal(positiveBlocks(phase), treeBlocks(tree[k])), say("n = %d, phase %d", 1<<d, k+1),
+						s.add(maps.Equal(model.PositiveBlocks(phase), model.TreeBlocks(tree[k])), say("n = %d, phase %d", 1<<d, k+1),
 							"the same positive sends", "others")
 					}
 				}
@@ -340,18 +340,18 @@ var costRows = []row{
 		onRings(3, "", "the proof of Lemma 2 prints the set b_s^{i+3 2^(l-1) .. i+3 2^(l-1)}, of one block; with i+3 2^l - "+
 			"1 as its end it has the 3 2^(l-1) blocks of the text",
 			func(s *survey, d int) {
-				phases := appendixTree(d)
+				phases := model.AppendixTree(d)
 				for l := 0; l <= d-3; l++ {
 					for _, gather := range []bool{true, false} {
-						for _, m := range phaseOf(phases, l, gather) {
+						for _, m := range model.PhaseOf(phases, l, gather) {
 							claimed := caseTwo(l)
 							if l == 0 {
 								claimed = rational(2)
 							}
-							if inV(d, l+1, m.from) != gather { // Case 1: \hat V in GP, V in SP
+							if model.InV(d, l+1, m.From) != gather { // Case 1: \hat V in GP, V in SP
 								claimed = caseOne(d, l)
 							}
-							s.equal(say("n = %d, l = %d, gather %v, v_%d", 1<<d, l, gather, m.from), len(m.blocks), claimed)
+							s.equal(say("n = %d, l = %d, gather %v, v_%d", 1<<d, l, gather, m.From), len(m.Blocks), claimed)
 						}
 					}
 				}
@@ -364,11 +364,11 @@ var costRows = []row{
 		onRings(3, "", "Section 2.2 takes Case 1 for \\hat V, which gives the figures shown: the two phases change places, "+
 			"and the sum stays what it is",
 			func(s *survey, d int) {
-				phases := runTree(d, 1<<(d-1), definitionReading).phases
+				phases := model.RunTree(d, 1<<(d-1), model.DefinitionReading).Phases
 				show := func(gather, scatter any) text {
 					return say("GP_%d %s, SP_%d %s", d-2, display(gather), d-2, display(scatter))
 				}
-				s.same(say("n = %d", 1<<d), show(phaseOf(phases, d-2, true).size(), phaseOf(phases, d-2, false).size()),
+				s.same(say("n = %d", 1<<d), show(model.PhaseOf(phases, d-2, true).Size(), model.PhaseOf(phases, d-2, false).Size()),
 					show(printedPhase(d, d-2, true), printedPhase(d, d-2, false)))
 			})},
 	{"lemma-4", "Lemma 4", "SP_{d-2} sends one block.", phaseSizes(false, true, "with Case 2 in GP_{d-2}")},
@@ -376,7 +376,7 @@ var costRows = []row{
 	{"corollary-1", "Corollary 1",
 		"The first term of the maximum is the larger one for l <= d-4; for l = d-3 up to d = 5, the second from d = 6 on.",
 		onRings(3, "", "", func(s *survey, d int) {
-			phases := appendixTree(d)
+			phases := model.AppendixTree(d)
 			for l := 0; l <= d-3; l++ {
 				claimed := caseOne(d, l)
 				switch {
@@ -386,7 +386,7 @@ var costRows = []row{
 					claimed = binary(7, 2*d-8)
 				}
 				for _, gather := range []bool{true, false} {
-					s.equal(say("n = %d, l = %d, gather %v", 1<<d, l, gather), phaseOf(phases, l, gather).size(), claimed)
+					s.equal(say("n = %d, l = %d, gather %v", 1<<d, l, gather), model.PhaseOf(phases, l, gather).Size(), claimed)
 				}
 			}
 		})},
@@ -394,9 +394,9 @@ var costRows = []row{
 		"The positive phases take 2d-2 startups and (31/96) 2^(2d-1) + 2^(d-3) - 1/3 blocks for d = 3 to 5, (65/192) " +
 			"2^(2d-1) - 2^(d-2) - 1/3 from d = 6 on.",
 		onRings(3, "", "", func(s *survey, d int) {
-			phases, blocks := appendixTree(d), 0
+			phases, blocks := model.AppendixTree(d), 0
 			for _, p := range phases {
-				blocks += p.size()
+				blocks += p.Size()
 			}
 			s.equal(say("n = %d", 1<<d), blocks, treeCost(d))
 			s.equal(say("n = %d, startups", 1<<d), len(phases), 2*d-2)
@@ -406,17 +406,19 @@ var costRows = []row{
 			"4.",
 		onRings(3, ", one port each way, by the checker", "sending the half-way blocks of even places the negative way "+
 			"takes one startup and some blocks less: leeway exchange --variant balanced",
-			func(s *survey, d int) { addCost(s, say("n = %d", 1<<d), "ring", square(1, d), 2*d-2, ringCost(d)) })},
+			func(s *survey, d int) {
+				addCost(s, say("n = %d", 1<<d), "ring", model.Square(1, d), 2*d-2, ringCost(d))
+			})},
 	{"theorem-1-negative", "proof of Theorem 1",
 		"The latency of a negative phase is smaller than that of the corresponding positive phase.",
 		onRings(3, "", "from d = 6 on Case 2 decides in GP_{d-3} and SP_{d-3}, and has the same blocks both ways; never is "+
 			"the negative phase the longer one, which is all that the theorem needs",
 			func(s *survey, d int) {
-				positive := appendixTree(d)
-				negative := runTree(d, 1<<(d-1)-1, appendixReading).phases
+				positive := model.AppendixTree(d)
+				negative := model.RunTree(d, 1<<(d-1)-1, model.AppendixReading).Phases
 				for k, p := range positive {
-					s.add(negative[k].size() < p.size(), say("n = %d, phase %d of %d", 1<<d, k+1, len(positive)),
-						say("less than %d blocks on the negative tree", p.size()), negative[k].size())
+					s.add(negative[k].Size() < p.Size(), say("n = %d, phase %d of %d", 1<<d, k+1, len(positive)),
+						say("less than %d blocks on the negative tree", p.Size()), negative[k].Size())
 				}
 			})},
 	{"theorem-1-cases", "proof of Theorem 1",
@@ -425,26 +427,26 @@ var costRows = []row{
 		func(s *survey) {
 			rest, most := 0, min(6, ringExponent(s)-1)
 			for d := range until(s, 4, most) {
-				p := plan("ring", 1<<d)
+				p := model.Plan("ring", 1<<d)
 				scatter := func(l int) int { return 2*d - 3 - l } // the phase of SP_l; that of GP_l is l
 				for v := range 1 << d {
 					at := func(by int) int { return (v + by) % (1 << d) }
 					one, two := -1, -1 // the phases that the proof has for distance 1 and 2; -1: it says nothing
 					switch {
-					case inHat(d, 2, v): // 1
+					case model.InHat(d, 2, v): // 1
 						one, two = scatter(0), scatter(1)
-					case inV(d, 2, at(1)): // 2
+					case model.InV(d, 2, at(1)): // 2
 						one = 0
-					case inHat(d, 2, at(2)): // 3
+					case model.InHat(d, 2, at(2)): // 3
 						one, two = scatter(0), 1
-					case inHat(d, 2, at(3)): // 4
+					case model.InHat(d, 2, at(3)): // 4
 						one = 0
 					}
-					first := blockPhases(p, v, at(1))
-					if one < 0 && slices.Equal(first, []int{0}) && inHat(d, 2, at(1)) {
+					first := model.BlockPhases(p, v, at(1))
+					if one < 0 && slices.Equal(first, []int{0}) && model.InHat(d, 2, at(1)) {
 						rest++
 					}
-					second := two < 0 || slices.Equal(blockPhases(p, v, at(2)), []int{two})
+					second := two < 0 || slices.Equal(model.BlockPhases(p, v, at(2)), []int{two})
 					found := fmt.Sprintf("b_%d^%d moves in phase %d of %d", v, at(1), first[0]+1, 2*d-2)
 					if one < 0 {
 						found = "in no case; " + found
@@ -460,13 +462,13 @@ var costRows = []row{
 	{"theorem-1-added", "proof of Theorem 1",
 		"Sharing the ports adds one block to GP_0 and one to SP_0, and for d = 3 one to GP_1.",
 		onRings(3, ", every phase", "", func(s *survey, d int) {
-			tree := appendixTree(d)
-			for k, size := range plan("ring", 1<<d).PhaseSizes() {
+			tree := model.AppendixTree(d)
+			for k, size := range model.Plan("ring", 1<<d).PhaseSizes() {
 				claimed := 0
 				if k == 0 || k == 2*d-3 || d == 3 && k == 1 {
 					claimed = 1
 				}
-				s.equal(say("n = %d, phase %d of %d", 1<<d, k+1, 2*d-2), size-tree[k].size(), claimed)
+				s.equal(say("n = %d, phase %d of %d", 1<<d, k+1, 2*d-2), size-tree[k].Size(), claimed)
 			}
 		})},
 }
@@ -479,9 +481,9 @@ var torusRows = []row{
 	{"section-3.2-waste", "Section 3.2", "T1 wastes at least half of the bandwidth.",
 		func(s *survey) {
 			for d := 3; d <= 4; d++ {
-				p := plan("t1", square(2, d)...)
-				for k, phase := range phasesOf(p) {
-					used, links := linksUsed(p.Torus(), phase), p.Torus().M()
+				p := model.Plan("t1", model.Square(2, d)...)
+				for k, phase := range model.PhasesOf(p) {
+					used, links := model.LinksUsed(p.Torus(), phase), p.Torus().M()
 					s.add(2*used <= links, say("n = %d, phase %d", 1<<d, k+1), "at most half of the links", say("%d of %d", used,
 						links))
 				}
@@ -502,17 +504,17 @@ var torusRows = []row{
 			"contention.",
 		func(s *survey) {
 			for d := 3; d <= 4; d++ {
-				axesByGroup(s, plan("t4", square(2, d)...), 2, [][]int{{0, 1}, {1, 0}})
+				axesByGroup(s, model.Plan("t4", model.Square(2, d)...), 2, [][]int{{0, 1}, {1, 0}})
 			}
 			s.over("T4 on 8x8 and 16x16: every send of both stages, and the checker", "")
 		}},
 	{"section-3.2-links", "Section 3.2", "This schedule utilizes all links in every phase.",
 		func(s *survey) {
 			for d := 4; d <= planeExponent(s); d++ {
-				p := plan("t4", square(2, d)...)
+				p := model.Plan("t4", model.Square(2, d)...)
 				links := p.Torus().M()
-				for k, phase := range phasesOf(p) {
-					if used := linksUsed(p.Torus(), phase); k >= 2 {
+				for k, phase := range model.PhasesOf(p) {
+					if used := model.LinksUsed(p.Torus(), phase); k >= 2 {
 						s.add(used == links, say("n = %d, phase %d, after the two of preparation", 1<<d, k-1),
 							say("all %d links", links), say("%d links", used))
 					}
@@ -526,7 +528,7 @@ var torusRows = []row{
 		"In both phases every node sends n^2/2 blocks; then all blocks are in the logical torus of their destination.",
 		func(s *survey) {
 			for d := 2; d <= 4; d++ {
-				preparation(s, "t4", square(2, d), 2, 4, []int{2, 2})
+				preparation(s, "t4", model.Square(2, d), 2, 4, []int{2, 2})
 			}
 			s.over("4x4, 8x8 and 16x16: every node in both phases, then every block", "")
 		}},
@@ -538,10 +540,11 @@ var torusRows = []row{
 	{"section-4-c1", "Section 4, C1",
 		"C1 takes three times the time of the ring exchange with blocks n^2 times as large.",
 		func(s *survey) {
-			addCost(s, say("c1, sides %v", square(3, 3)), "c1", square(3, 3), 3*4, product(binary(3, 6), ringCost(3)))
+			addCost(s, say("c1, sides %v", model.Square(3, 3)), "c1", model.Square(3, 3), 3*4,
+				product(binary(3, 6), ringCost(3)))
 			s.over("8x8x8, every block", "")
 			if s.MaxK >= 16 {
-				onClasses(s, say("16x16x16"), plan("c1", square(3, 4)...), 3*6, product(binary(3, 8), ringCost(4)))
+				onClasses(s, say("16x16x16"), model.Plan("c1", model.Square(3, 4)...), 3*6, product(binary(3, 8), ringCost(4)))
 				s.checked += ", and 16x16x16, the blocks of one source of each translation class"
 			}
 		}},
@@ -569,35 +572,19 @@ var torusRows = []row{
 				s.add(shifted && slices.Equal(slices.Sorted(slices.Values(row)), all) && slices.Equal(column, all),
 					say("row and column %d", stage+1), "each axis once, a cyclic shift", say("%v %v", row, column))
 			}
-			axesByGroup(s, plan("c64", square(3, 3)...), 9, table)
+			axesByGroup(s, model.Plan("c64", model.Square(3, 3)...), 9, table)
 			s.over("the printed table; C64 on 8x8x8: every send of the four stages, and the checker", "")
 		}},
 	{"figure-6", "Figure 6 and Section 4", "In every stage of C64 all physical links are utilized.",
 		// on every line one logical ring is at work, and its exchange uses every link both ways in some phase
 		func(s *survey) {
-			p := plan("c64", square(3, 3)...)
-			t := p.Torus()
-			type line struct{ stage, axis, first int } // first: its node with coordinate 0 on the axis
-			type ring struct {
-				line
-				residue int // modulo 4, of its senders
-			}
-			lines, rings := map[line]bool{}, map[ring]bool{}
-			for k, phase := range phasesOf(p) {
-				for _, send := range phase {
-					if k >= 9 { // after the preparation
-						x := t.Coord(int(send.From), send.Axis)
-						at := line{k, send.Axis, t.Shift(int(send.From), send.Axis, -x)}
-						lines[at], rings[ring{at, x % 4}] = true, true
-					}
-				}
-			}
-			s.add(len(rings) == len(lines) && len(lines) == 4*3*64, say("n = 8"),
-				"one logical ring on each of 192 lines, in four stages", len(lines))
+			lines, rings := model.BusyLines(model.Plan("c64", model.Square(3, 3)...), 9, 4)
+			s.add(rings == lines && lines == 4*3*64, say("n = 8"),
+				"one logical ring on each of 192 lines, in four stages", lines)
 			for d := 3; d <= 6; d++ {
 				used := map[int]bool{}
-				for _, send := range slices.Concat(planSends(plan("ring", 1<<d))...) {
-					for _, link := range send.links(1 << d) {
+				for _, send := range slices.Concat(model.PlanSends(model.Plan("ring", 1<<d))...) {
+					for _, link := range send.Links(1 << d) {
 						used[link] = true
 					}
 				}
@@ -610,7 +597,7 @@ var torusRows = []row{
 		"The nine phases of preparation send 48, 32 and 16 times n^3/64 blocks along each axis; then all blocks are in the " +
 			"logical torus of their destination.",
 		func(s *survey) {
-			preparation(s, "c64", square(3, 3), 4, 64, []int{48, 32, 16, 48, 32, 16, 48, 32, 16})
+			preparation(s, "c64", model.Square(3, 3), 4, 64, []int{48, 32, 16, 48, 32, 16, 48, 32, 16})
 			s.over("8x8x8: every node in all nine phases, then every block", "")
 		}},
 	{"theorem-3", "Theorem 3",
@@ -619,13 +606,13 @@ var torusRows = []row{
 		func(s *survey) {
 			how := "d = 5 to 7, from the ring plans"
 			for d := range until(s, 5, 7) {
-				p, startups := plan("c64", square(3, d)...), 9+4*(2*(d-2)-2)
+				p, startups := model.Plan("c64", model.Square(3, d)...), 9+4*(2*(d-2)-2)
 				if d == 5 && s.MaxK >= 16 {
 					how = "d = 5, following the blocks of one source of each translation class; d = 6 and 7 from the ring plans"
 					onClasses(s, say("32x32x32"), p, startups, costC64(d))
 					continue
 				}
-				command := exchangeOn("c64", square(3, d)...)
+				command := exchangeOn("c64", model.Square(3, d)...)
 				s.equal(say("d = %d, startups", d).by(command), p.Cost().Startups, startups)
 				s.equal(say("d = %d, blocks", d).by(command), p.Cost().Transmission, costC64(d))
 			}
@@ -634,8 +621,8 @@ var torusRows = []row{
 	{"section-5-reach", "Section 5", "A reachability property like that of Lemma 1 holds on rings of any size.",
 		func(s *survey) {
 			for n := range until(s, 3, 4*s.MaxK) {
-				for from, to := range pairsAhead(n) {
-					s.add(routes(n, from, to) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
+				for from, to := range model.PairsAhead(n) {
+					s.add(model.Routes(n, from, to) > 0, say("n = %d, v_%d to v_%d", n, from, to), "a path", "none")
 				}
 			}
 			s.over(fmt.Sprintf("rings of 3 to %d places", 4*s.MaxK), "a ring of two has no phases at all, as in Lemma 1")
@@ -643,7 +630,7 @@ var torusRows = []row{
 	{"figure-8", "Figure 8 and Section 5",
 		"On 10 places GC_3(v_0) = {v_0, v_9, .., v_5}; on 13 places SC_3(v_12) = {v_12, v_0, .., v_3}.",
 		func(s *survey) {
-			back, forward := reached(10, 3, 0, true), reached(13, 3, 12, false)
+			back, forward := model.Reached(10, 3, 0, true), model.Reached(13, 3, 12, false)
 			s.add(slices.Equal(back, []int{0, 5, 6, 7, 8, 9}), say("n = 10"), "GC_3(v_0) = v_0, v_9 to v_5", back)
 			s.add(slices.Equal(forward, []int{0, 1, 2, 3, 12}), say("n = 13"), "SC_3(v_12) = v_12, v_0 to v_3", forward)
 			s.over("both printed sets", "")
@@ -657,14 +644,15 @@ var torusRows = []row{
 			for n := range until(s, 3, 4*s.MaxK) {
 				for l := 0; 2<<l < n; l++ {
 					for _, gather := range []bool{true, false} {
-						var sends []ringSend
+						var sends []model.Send
 						for i := 0; i < n; i += 1 << l {
-							to := next(n, l, i)
+							to := model.Next(n, l, i)
 							if l > 0 || (i%2 == 0) != gather {
-								sends = append(sends, ringSend{i, to, 1}, ringSend{(n + 1 - i) % n, (n + 1 - to) % n, -1})
+								sends = append(sends, model.Send{From: i, To: to, Dir: 1},
+									model.Send{From: (n + 1 - i) % n, To: (n + 1 - to) % n, Dir: -1})
 							}
 						}
-						twice, where := clashes(n, sends...), say("n = %d, l = %d", n, l)
+						twice, where := model.Clashes(n, sends...), say("n = %d, l = %d", n, l)
 						s.add(twice == 0, where, "no port twice", say("ports and links needed twice: %d", twice))
 						if n%2 == 0 {
 							even.equal(where, twice, 0)
@@ -701,7 +689,7 @@ var torusRows = []row{
 			odd, oddMore, most := 0, 0, max(32, 4*s.MaxK)
 			worst := new(big.Rat) // blocks over those of Theorem 1
 			for n := range until(s, 5, most) {
-				d, v := bits.Len(uint(n-1)), judged(plan("ring", n).Schedule())
+				d, v := bits.Len(uint(n-1)), model.Judged(model.Plan("ring", n).Schedule())
 				if n%2 == 1 {
 					odd++
 					if v.Phases > 2*d-2 {
@@ -724,29 +712,6 @@ var torusRows = []row{
 		}},
 }
 
-// positiveBlocks and treeBlocks return what the positive sends of a phase take: sender and block.
-func positiveBlocks(phase exchange.Phase) map[[3]int]int {
-	blocks := map[[3]int]int{}
-	for _, send := range phase {
-		for _, b := range send.Blocks {
-			if send.Dir == core.Plus {
-				blocks[[3]int{int(send.From), int(b.From), int(b.To)}]++
-			}
-		}
-	}
-	return blocks
-}
-
-func treeBlocks(phase treePhase) map[[3]int]int {
-	blocks := map[[3]int]int{}
-	for _, m := range phase {
-		for _, b := range m.blocks {
-			blocks[[3]int{m.from, b.s, b.t}]++
-		}
-	}
-	return blocks
-}
-
 // caseOne and caseTwo are the terms of the maximum in Lemmas 2 and 5.
 func caseOne(d, l int) *big.Rat { return sum(binary(1, d+l-1), binary(-5, 2*l-1), binary(3, l-1)) }
 func caseTwo(l int) *big.Rat    { return binary(7, 2*l-2) }
@@ -765,10 +730,10 @@ func printedPhase(d, l int, gather bool) *big.Rat {
 // phaseSizes compares Lemmas 2 to 5 with the tree: the level d-2, or those below.
 func phaseSizes(gather, last bool, note string) check {
 	return onRings(3, "", note, func(s *survey, d int) {
-		phases := appendixTree(d)
+		phases := model.AppendixTree(d)
 		for l := 0; l <= d-2; l++ {
 			if last == (l == d-2) {
-				s.equal(say("n = %d, l = %d", 1<<d, l), phaseOf(phases, l, gather).size(), printedPhase(d, l, gather))
+				s.equal(say("n = %d, l = %d", 1<<d, l), model.PhaseOf(phases, l, gather).Size(), printedPhase(d, l, gather))
 			}
 		}
 	})
@@ -793,12 +758,52 @@ func costC64(d int) *big.Rat {
 	return sum(binary(9, 3*d-1), product(binary(4*64, 2*(d-2)), ringCost(d-2)))
 }
 
+// exchangeOn is the command that shows the costs of a plan.
+func exchangeOn(name string, sides ...int) string {
+	return fmt.Sprintf("leeway exchange --torus %s --algorithm %s", core.MustTorus(sides...), name)
+}
+
+// costText is how costs are compared.
+func costText(startups int, blocks number) text {
+	return say("%d startups, %s blocks, valid", startups, display(blocks))
+}
+
+// addCost adds a case: the claimed costs of a plan against the checker's.
+func addCost(s *survey, at text, name string, sides []int, startups int, blocks *big.Rat) {
+	v := model.Judged(model.Plan(name, sides...).Schedule())
+	s.same(at.by(exchangeOn(name, sides...)), say("%d startups, %d blocks, %s", v.Phases, v.Transmission, v.Verdict),
+		costText(startups, blocks))
+}
+
+// onClasses is addCost by the blocks of one source of each translation class. It gives up when the context is done:
+// the run itself cannot be stopped.
+func onClasses(s *survey, at text, p *wormhole.Plan, startups int, blocks *big.Rat) {
+	truth := make(chan text, 1)
+	go func() {
+		sizes, err := p.RunClasses()
+		if err != nil {
+			truth <- say("%s", err)
+			return
+		}
+		sum := 0
+		for _, size := range sizes {
+			sum += size
+		}
+		truth <- costText(len(sizes), sum)
+	}()
+	select {
+	case <-s.ctx.Done():
+	case found := <-truth:
+		s.same(at, found, costText(startups, blocks))
+	}
+}
+
 // onPlanes compares the claimed costs of a plan on two sides 2^d with the checker's.
 func onPlanes(name string, first int, claimed func(d int) (startups int, blocks *big.Rat)) check {
 	return func(s *survey) {
 		for d := range until(s, first, planeExponent(s)) {
 			startups, blocks := claimed(d)
-			addCost(s, say("%s, sides %v", name, square(2, d)), name, square(2, d), startups, blocks)
+			addCost(s, say("%s, sides %v", name, model.Square(2, d)), name, model.Square(2, d), startups, blocks)
 		}
 		s.over(fmt.Sprintf("tori of 2^d x 2^d nodes, d = %d to %d, every block", first, planeExponent(s)), "")
 	}
@@ -810,44 +815,9 @@ func partitions(d, period int, sides func(most int) []int) check {
 	return func(s *survey) {
 		list := sides(s.MaxK)
 		for _, n := range list {
-			t := cube(n, d)
-			type use struct{ v, axis, dir, group int }
-			owner, nodes := map[use]int{}, map[int]int{} // of links in a group, and of nodes
-			linkTwice, nodeTwice := 0, 0
-			for r := range cube(period, d).N() {
-				residue, group := cube(period, d).Coords(r), 0
-				for _, x := range residue {
-					group += x
-				}
-				for v := range t.N() {
-					member := true
-					for j, x := range residue {
-						member = member && t.Coord(v, j)%period == x
-					}
-					if !member {
-						continue
-					}
-					nodes[v]++
-					for j := range d {
-						for _, dir := range []int{1, -1} {
-							for i, at := 0, v; i < period; i, at = i+1, t.Shift(at, j, dir) {
-								key := use{at, j, dir, group % period}
-								if other, used := owner[key]; used && other != r {
-									linkTwice++
-								}
-								owner[key] = r
-							}
-						}
-					}
-				}
-			}
-			for v := range t.N() {
-				if nodes[v] != 1 {
-					nodeTwice++
-				}
-			}
-			s.add(linkTwice == 0 && nodeTwice == 0 && !s.done(), say("n = %d", n), "no node or link in two of them",
-				say("%d links, %d nodes", linkTwice, nodeTwice))
+			links, nodes := model.SharedParts(model.Cube(n, d), period)
+			s.add(links == 0 && nodes == 0 && !s.done(), say("n = %d", n), "no node or link in two of them",
+				say("%d links, %d nodes", links, nodes))
 		}
 		s.over(fmt.Sprintf("sides %v", list), "")
 	}
@@ -857,10 +827,10 @@ func partitions(d, period int, sides func(most int) []int) check {
 // group is the sum of the coordinates modulo the number of groups.
 func axesByGroup(s *survey, p *wormhole.Plan, before int, table [][]int) {
 	t, each := p.Torus(), 0
-	for k := range phasesOf(p) {
+	for k := range model.PhasesOf(p) {
 		each = (k + 1 - before) / len(table)
 	}
-	for k, phase := range phasesOf(p) {
+	for k, phase := range model.PhasesOf(p) {
 		if k < before {
 			continue
 		}
@@ -875,20 +845,20 @@ func axesByGroup(s *survey, p *wormhole.Plan, before int, table [][]int) {
 				say("axis %d", table[stage][group]))
 		}
 	}
-	v := judged(p.Schedule())
+	v := model.Judged(p.Schedule())
 	s.add(v.Verdict == "valid", say("sides %v", t.Dims()), "no contention", v.Reason)
 }
 
 // preparation checks how many blocks every node sends in the preparation of T4 or C64, as so many of N/parts, and
 // that all blocks are then in the logical torus of their home.
 func preparation(s *survey, name string, sides []int, period, parts int, shares []int) {
-	p := plan(name, sides...)
+	p := model.Plan(name, sides...)
 	t := p.Torus()
 	at := make([]int32, t.N()*t.N())
 	for i := range at {
 		at[i] = int32(i / t.N())
 	}
-	for k, phase := range phasesOf(p) {
+	for k, phase := range model.PhasesOf(p) {
 		if k == len(shares) {
 			break
 		}

@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
+	"leeway/results/audit/model"
 )
 
 // diagonal is the placement {(i,i)}. Routing Algorithm 2.1 on it is UDR with both ways at ties.
@@ -38,11 +39,11 @@ var seed001 = slices.Concat([]row{
 		func(s *survey) {
 			for k := 3; k <= min(4, s.MaxK); k++ {
 				for n := k + 1; n <= 6; n++ {
-					for p := range placements(s.ctx, cube(k, 2), n) {
-						at := setUpAt(p, "", "avoid")
-						truth := at.load()
+					for p := range model.Placements(s.ctx, model.Cube(k, 2), n) {
+						at := model.SetUpAt(p, "", "avoid")
+						truth := at.Load()
 						if k == 3 { // any minimal routing may be taken
-							other := must(congestion.Solve(s.ctx, p, congestion.DefaultOptions())).Upper
+							other := model.Must(congestion.Solve(s.ctx, p, congestion.DefaultOptions())).Upper
 							if below.holds(other, truth) {
 								truth = other
 							}
@@ -59,9 +60,9 @@ var seed001 = slices.Concat([]row{
 		meetsOnFive(2, diagonal, "udr:tie=both", "the diagonal of 5x5 against (|P|-1)/4", "")},
 	{"figure-2", "Figure 2", "The paths between (3,3) and (0,0) and between (2,2) and (1,1) on 5x5.",
 		func(s *survey) {
-			t := cube(5, 2)
+			t := model.Cube(5, 2)
 			for _, pair := range [][2]int{{18, 0}, {12, 6}} {
-				paths := pathCount(must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil)
+				paths := model.PathCount(model.Must(routing.Parse(t, "udr:tie=both")), pair[0], pair[1], nil)
 				s.equal(fromTo(t, pair[0], pair[1]), paths, 2)
 			}
 			s.over("both pairs of the caption", "the drawing itself is not in the text at hand; what is checked is that these "+
@@ -70,10 +71,10 @@ var seed001 = slices.Concat([]row{
 	{"algorithm-2.1", "Algorithm 2.1",
 		"On the diagonal there are two paths to every pair for odd k, and more to some for even k.",
 		onCubes(3, axes{2}, "%s, every pair", "", func(s *survey, k, d int) {
-			at := setUp(k, d, diagonal, "udr:tie=both")
+			at := model.SetUp(k, d, diagonal, "udr:tie=both")
 			var counts []int
-			for p, q := range at.pairs() {
-				counts = append(counts, pathCount(at.routing, p, q, nil))
+			for p, q := range at.Pairs() {
+				counts = append(counts, model.PathCount(at.Routing, p, q, nil))
 			}
 			s.equal(say("%s, fewest paths", at), slices.Min(counts), 2)
 			most := slices.Max(counts)
@@ -89,27 +90,27 @@ var seed001 = slices.Concat([]row{
 	{"section-3-extension", "section 3",
 		"In three dimensions the extension of Algorithm 2.1 does not give an optimal load.",
 		onCubes(3, axes{3}, "%s", "wrong for k = 3 only, where UDR meets the degree bound too", func(s *survey, k, d int) {
-			at := setUp(k, d, "linear", "udr:tie=both")
-			s.compare(at, at.load(), above, ratio(k*k-1, 6))
+			at := model.SetUp(k, d, "linear", "udr:tie=both")
+			s.compare(at, at.Load(), above, ratio(k*k-1, 6))
 		})},
 	{"section-3-six", "section 3",
 		"Between two processors that are not in one plane six minimal paths can be used.",
 		onCubes(3, axes{3}, "%s, every pair up to translation",
 			"six for odd k; for even k each tie doubles them, as the paper says itself in two dimensions",
 			func(s *survey, k, d int) {
-				at := setUp(k, d, "linear", "udr:tie=both")
-				for _, q := range at.placement.Nodes()[1:] {
-					if differing(at.torus(), 0, q) == 3 {
-						s.equal(fromZero(at.torus(), q), pathCount(at.routing, 0, q, nil), 6)
+				at := model.SetUp(k, d, "linear", "udr:tie=both")
+				for _, q := range at.Placement.Nodes()[1:] {
+					if model.Differing(at.Torus(), 0, q) == 3 {
+						s.equal(fromZero(at.Torus(), q), model.PathCount(at.Routing, 0, q, nil), 6)
 					}
 				}
 			})},
 	{"section-3-processors", "section 3",
 		"Of 5x5x5 (0,0,0), (2,1,1), (2,1,2), (3,3,4) and (4,4,2) are processors.",
 		func(s *survey) {
-			p := setUp(5, 3, "linear", "").placement
+			p := model.SetUp(5, 3, "linear", "").Placement
 			for _, c := range [][]int{{0, 0, 0}, {2, 1, 1}, {2, 1, 2}, {3, 3, 4}, {4, 4, 2}} {
-				s.add(p.Set().Has(must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
+				s.add(p.Set().Has(model.Must(p.Torus().Node(c...))), say("torus 5x5x5, node (%s)", core.JoinInts(c, ",")).
 					by("leeway eval --torus 5x5x5 --placement linear --routing avoid --json"),
 					"a processor, coordinates with sum 0 modulo 5", say("no processor, the sum is %d", c[0]+c[1]+c[2]))
 			}
@@ -119,8 +120,8 @@ var seed001 = slices.Concat([]row{
 	{"definition-3.1", "Definition 3.1",
 		"The shifted diagonal {a_0 + a_1 + a_2 = 0 mod k}; it has k^2 processors.",
 		onCubes(2, axes{3}, "%s", "", func(s *survey, k, d int) {
-			at := setUp(k, d, "linear", "")
-			s.equal(at, at.placement.Size(), k*k)
+			at := model.SetUp(k, d, "linear", "")
+			s.equal(at, at.Placement.Size(), k*k)
 		})},
 	{"example-3.1", "Example 3.1 and Figure 3", "The shifted diagonal of 5x5x5 is an optimal placement.",
 		meetsOnFive(3, "linear", "avoid", "the shifted diagonal of 5x5x5 against (|P|-1)/6",
@@ -129,13 +130,14 @@ var seed001 = slices.Concat([]row{
 		"Six paths lead from (0,0,0) to (2,1,2) and four from (3,3,4) to (4,4,2); the two orders with dimension 0 in the " +
 			"middle pass a processor.",
 		func(s *survey) { // the paper numbers axes from the right: its dimension 0 is axis 2
-			t := cube(5, 3)
-			set, from, to := setUp(5, 3, "linear", "").placement.Set(), must(t.Node(3, 3, 4)), must(t.Node(4, 4, 2))
-			for _, c := range []struct{ from, to, paths int }{{0, must(t.Node(2, 1, 2)), 6}, {from, to, 4}} {
-				s.equal(fromTo(t, c.from, c.to), len(algorithm31(t, set, c.from, c.to)), c.paths)
+			t := model.Cube(5, 3)
+			set := model.SetUp(5, 3, "linear", "").Placement.Set()
+			from, to := model.Must(t.Node(3, 3, 4)), model.Must(t.Node(4, 4, 2))
+			for _, c := range []struct{ from, to, paths int }{{0, model.Must(t.Node(2, 1, 2)), 6}, {from, to, 4}} {
+				s.equal(fromTo(t, c.from, c.to), len(model.Algorithm31(t, set, c.from, c.to)), c.paths)
 			}
 			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-				for path := range must(routing.NewODR(t, order, routing.TiePlus)).Paths(from, to, nil) {
+				for path := range model.Must(routing.NewODR(t, order, routing.TiePlus)).Paths(from, to, nil) {
 					met := slices.ContainsFunc(path[1:], func(l core.Link) bool { from, _ := t.LinkEnds(l); return set.Has(from) })
 					s.same(say("order %s of the coordinates as written", core.JoinInts(order, ",")), say("passes: %t", met),
 						say("passes: %t", order[1] == 2))
@@ -146,24 +148,25 @@ var seed001 = slices.Concat([]row{
 	{"algorithm-3.1-differ", "Algorithm 3.1",
 		"Two processors of the shifted diagonal differ in two or three coordinates.",
 		onCubes(2, axes{3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
-			at := setUp(k, d, "linear", "")
-			for _, q := range at.placement.Nodes()[1:] {
-				s.compare(say("torus %s, node 0 and %s", at.torus(), point(at.torus(), q)), differing(at.torus(), 0, q), atLeast, 2)
+			at := model.SetUp(k, d, "linear", "")
+			for _, q := range at.Placement.Nodes()[1:] {
+				t := at.Torus()
+				s.compare(say("torus %s, node 0 and %s", t, point(t, q)), model.Differing(t, 0, q), atLeast, 2)
 			}
 		})},
 	{"theorem-3.1", "Theorem 3.1", "A message routed by Algorithm 3.1 never passes another processor.",
 		func(s *survey) { // from one processor: translations of the placement give the others
 			var same survey
 			for k, d := range cubes(s, 3, 3) {
-				at := setUp(k, d, "linear", "avoid")
-				t, set := at.torus(), at.placement.Set()
-				for _, q := range at.placement.Nodes()[1:] {
-					where, paths := fromZero(t, q), algorithm31(t, set, 0, q)
+				at := model.SetUp(k, d, "linear", "avoid")
+				t, set := at.Torus(), at.Placement.Set()
+				for _, q := range at.Placement.Nodes()[1:] {
+					where, paths := fromZero(t, q), model.Algorithm31(t, set, 0, q)
 					for _, path := range paths {
 						s.add(!slices.ContainsFunc(path[:len(path)-1], set.Has), where, "no processor inside",
 							say("path by nodes %v", path))
 					}
-					same.equal(where, pathCount(at.routing, 0, q, set), len(paths))
+					same.equal(where, model.PathCount(at.Routing, 0, q, set), len(paths))
 				}
 			}
 			same.over("the same pairs", "")
@@ -201,8 +204,8 @@ func spaceLoad(k, s int) *big.Rat { return sum(ratio(k*k-1, 6), ratio(-s*(s+1), 
 // from the processor on its ring.
 func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) check {
 	return onCubes(3, axes{d}, "%s, every link", "", func(s *survey, k, d int) {
-		at := setUp(k, d, placed, routed)
-		loads, t, set := at.loads(), at.torus(), at.placement.Set()
+		at := model.SetUp(k, d, placed, routed)
+		loads, t, set := at.Loads(), at.Torus(), at.Placement.Set()
 		for l := range core.Link(t.M()) {
 			from, to := t.LinkEnds(l)
 			_, port := t.LinkFrom(l)
@@ -211,7 +214,7 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 			for !near(from, distance) && !near(to, distance) {
 				distance++
 			}
-			s.equal(at.link(l).by(at.command()+" --loads"), loads.At(l), printed(k, distance))
+			s.equal(linkOf(at, l).by(at.Command()+" --loads"), loads.At(l), printed(k, distance))
 		}
 	})
 }
@@ -219,16 +222,16 @@ func linkLoads(d int, placed, routed string, printed func(k, s int) *big.Rat) ch
 // meetsDegreeBound: E_max is (|P|-1)/(2d).
 func meetsDegreeBound(d int, placed, routed, note string) check {
 	return onCubes(3, axes{d}, "%s", note, func(s *survey, k, d int) {
-		at := setUp(k, d, placed, routed)
-		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
+		at := model.SetUp(k, d, placed, routed)
+		s.equal(at, at.Load(), ratio(at.Placement.Size()-1, 2*d))
 	})
 }
 
 // meetsOnFive is meetsDegreeBound for sides of 5, whatever the limits.
 func meetsOnFive(d int, placed, routed, over, note string) check {
 	return func(s *survey) {
-		at := setUp(5, d, placed, routed)
-		s.equal(at, at.load(), ratio(at.placement.Size()-1, 2*d))
+		at := model.SetUp(5, d, placed, routed)
+		s.equal(at, at.Load(), ratio(at.Placement.Size()-1, 2*d))
 		s.over(over, note)
 	}
 }
@@ -265,9 +268,9 @@ func firstAcross(_, h, s, _ int) (int, int)  { return s + 1, h }
 func secondAcross(_, h, _, i int) (int, int) { return h + 1, h + i }
 
 // traffic returns the load that the pairs of a sum put on its link. Pairs that stand twice count twice.
-func (p proofSum) traffic(at setting, k, s int) *big.Rat {
-	t, total, h := at.torus(), new(big.Rat), (k-1)/2
-	node := func(c ...int) int { return must(t.Node(c[0]%k, c[1]%k, c[2]%k)) }
+func (p proofSum) traffic(at model.Setting, k, s int) *big.Rat {
+	t, total, h := at.Torus(), new(big.Rat), (k-1)/2
+	node := func(c ...int) int { return model.Must(t.Node(c[0]%k, c[1]%k, c[2]%k)) }
 	first, last := s+1, h-p.less
 	if p.across {
 		first, last = 1, s
@@ -282,7 +285,7 @@ func (p proofSum) traffic(at setting, k, s int) *big.Rat {
 			case p.across:
 				from, to = node(0, k-i, i), node(k-j, 0, j)
 			}
-			flow := at.routing.Flow(from, to, at.placement.Set())
+			flow := at.Routing.Flow(from, to, at.Placement.Set())
 			for _, share := range flow.Shares {
 				if share.Link == t.Link(s, 2, core.Plus) {
 					total.Add(total, new(big.Rat).SetFrac(share.Num, flow.Den))
@@ -301,7 +304,7 @@ func proofSumRows() []row {
 			"The sum over the printed range has the printed value.", func(s *survey) {
 				var repaired survey
 				for k, d := range cubes(s, 3, 3) {
-					at := setUp(k, d, "linear", "avoid")
+					at := model.SetUp(k, d, "linear", "avoid")
 					for i := 0; k%2 == 1 && 2*i < k; i++ {
 						where, printed := say("k = %d, s = %d", k, i), p.printed(k, i)
 						s.equal(where, p.traffic(at, k, i), printed)
@@ -322,68 +325,4 @@ func proofSumRows() []row {
 			}})
 	}
 	return rows
-}
-
-// A trail is the nodes of a path, in order.
-type trail []int
-
-// legs returns the ways from node v to coordinate c along axis j by the shortest cyclic distance, as the nodes after
-// v: two for a tie.
-func legs(t *core.Torus, v, j, c int) []trail {
-	k := t.Side(j)
-	ahead := (c - t.Coord(v, j) + k) % k
-	var list []trail
-	for _, way := range []struct{ steps, by int }{{ahead, 1}, {k - ahead, -1}} {
-		if 2*way.steps <= k {
-			leg := make(trail, way.steps)
-			for i := range leg {
-				leg[i] = t.Shift(v, j, (i+1)*way.by)
-			}
-			list = append(list, leg)
-		}
-	}
-	return list
-}
-
-// algorithm31 returns the paths that Routing Algorithm 3.1, as it is written, can take from p to q. After the first
-// leg it goes on along any axis i if no processor is met on the way or nothing else is left to correct, along the
-// other axis first otherwise.
-func algorithm31(t *core.Torus, processors core.Set, p, q int) []trail {
-	var differ []int
-	for j := range t.D() {
-		if t.Coord(p, j) != t.Coord(q, j) {
-			differ = append(differ, j)
-		}
-	}
-	without := func(list []int, x int) []int {
-		return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return x == y })
-	}
-	var paths []trail
-	var finish func(begun trail, axes []int) // corrects the axes in order, every way
-	finish = func(begun trail, axes []int) {
-		if len(axes) == 0 {
-			paths = append(paths, begun)
-			return
-		}
-		for _, leg := range legs(t, begun[len(begun)-1], axes[0], t.Coord(q, axes[0])) {
-			finish(slices.Concat(begun, leg), axes[1:])
-		}
-	}
-	for _, j := range differ {
-		for _, first := range legs(t, p, j, t.Coord(q, j)) {
-			rest := without(differ, j)
-			for _, i := range rest {
-				others := without(rest, i)
-				for _, leg := range legs(t, first[len(first)-1], i, t.Coord(q, i)) {
-					if len(others) == 0 || !slices.ContainsFunc(leg, processors.Has) {
-						finish(slices.Concat(first, leg), others)
-					} else {
-						finish(first, []int{others[0], i})
-					}
-				}
-			}
-		}
-	}
-	slices.SortFunc(paths, slices.Compare[trail])
-	return slices.CompactFunc(paths, slices.Equal[trail])
 }

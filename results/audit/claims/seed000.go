@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective/bisect"
+	"leeway/results/audit/model"
 )
 
 // M. C. Azizoglu and O. Egecioglu, "Lower Bounds on Communication Loads and Optimal Placements in Torus Networks",
@@ -39,8 +40,8 @@ var seed000 = []row{
 		upTo(12, func(s *survey) { // UDR has all paths of ODR, and minimal all of UDR with both tie ways
 			for _, pair := range [][2]string{{"odr", "udr"}, {"odr:tie=both", "udr:tie=both"}, {"udr:tie=both", "minimal"}} {
 				for k, d := range cubes(s, 3, 2, 3) {
-					few, more := setUp(k, d, "linear", pair[0]), setUp(k, d, "linear", pair[1])
-					s.compare(more, more.load(), atMost, few.load())
+					few, more := model.SetUp(k, d, "linear", pair[0]), model.SetUp(k, d, "linear", pair[1])
+					s.compare(more, more.Load(), atMost, few.Load())
 				}
 			}
 			s.over("linear placements, "+span(s, 3, 2, 3)+"; E_max of odr against udr (either tie rule), of udr against "+
@@ -59,7 +60,7 @@ var seed000 = []row{
 		separatorBound},
 	{"lemma-1-single", "section 3, after Lemma 1", "For one processor |dS| = 4d, so that (7) becomes (6).",
 		onCubes(3, axes{1, 2, 3, 4}, "%s", "on sides of 2 it is 2d", func(s *survey, k, d int) {
-			t := cube(k, d)
+			t := model.Cube(k, d)
 			set := core.NewSet(t.N())
 			set.Add(0)
 			s.equal(say("torus %s", t), 2*bisect.Out(t, set), 4*d)
@@ -72,14 +73,14 @@ var seed000 = []row{
 			"the claimed value is the bisection width, the true one the least |dS| of a half S of the processors: nodes "+
 				"without a processor may join a side and shorten the cut. The bound (8) needs S to be a set of nodes, which the "+
 				"proof of Lemma 1 allows.",
-			func(s *survey, at minimalSetting, p core.Placement) {
-				all, least := mask(p), p.Torus().M()
+			func(s *survey, at model.MinimalSetting, p core.Placement) {
+				all, least := model.Mask(p), p.Torus().M()
 				for part := all; part > 0; part = (part - 1) & all {
 					if bits.OnesCount(part) == p.Size()/2 {
-						least = min(least, outLinks(p.Torus(), part))
+						least = min(least, model.OutLinks(p.Torus(), part))
 					}
 				}
-				s.equal(at.setting, 2*least, width(s, p))
+				s.equal(at.Setting, 2*least, width(s, p))
 			})},
 	{"inequality-9", "inequality 9", "If E_max = c|P| then |P| is at most 12dc k^(d-1).", sizeBound},
 
@@ -91,7 +92,7 @@ var seed000 = []row{
 			"Omega(n^2).",
 		func(s *survey) {
 			for n := 1; n <= 3 && !s.done(); n++ {
-				low, high := inducedWidths(n)
+				low, high := model.InducedWidths(n)
 				at := fmt.Sprintf("two complete graphs on %d nodes and an edge, subgraphs with %d nodes", 2*n, 2*n)
 				s.equal(say("%s, least width", at), low, 1)
 				s.equal(say("%s, largest width", at), high, n*n)
@@ -111,28 +112,28 @@ var seed000 = []row{
 		"For even k the links at two opposite places across an axis, along which all slabs hold equally many processors, " +
 			"number at most 4k^(d-1) and bisect the placement.",
 		func(s *survey) {
-			cut := func(at setting) { // slabs 1..k/2 across axis 0: that they halve, then their links
-				t := at.torus()
+			cut := func(at model.Setting) { // slabs 1..k/2 across axis 0: that they halve, then their links
+				t := at.Torus()
 				set, inside := bisect.Band{Dim: 0, Start: 1, Length: t.Side(0) / 2}.Set(t), 0
-				for _, v := range at.placement.Nodes() {
+				for _, v := range at.Placement.Nodes() {
 					if set.Has(v) {
 						inside++
 					}
 				}
-				s.equal(at, 2*inside, at.placement.Size())
+				s.equal(at, 2*inside, at.Placement.Size())
 				s.compare(at, 2*bisect.Out(t, set), atMost, 4*t.N()/t.Side(0))
 			}
 			for _, side := range []int{2, 4} {
-				for p := range allPlacements(s.ctx, core.MustTorus(4, side), 1) {
+				for p := range model.AllPlacements(s.ctx, core.MustTorus(4, side), 1) {
 					if p.Uniform(0) {
-						cut(setUpAt(p, "", ""))
+						cut(model.SetUpAt(p, "", ""))
 					}
 				}
 			}
 			for k, d := range cubes(s, 4, 2, 3, 4) {
 				if k%2 == 0 {
-					cut(setUp(k, d, "linear", ""))
-					cut(setUp(k, d, "multilinear:t=2", ""))
+					cut(model.SetUp(k, d, "linear", ""))
+					cut(model.SetUp(k, d, "multilinear:t=2", ""))
 				}
 			}
 			s.over("4x2 and 4x4 with every placement that is uniform across axis 0; residue 0 and residues 0,1 on even "+
@@ -147,8 +148,8 @@ var seed000 = []row{
 					if d == 1 && t < k {
 						continue // not uniform
 					}
-					at := minimalSetting{setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")}
-					truth := best(s, at.placement)
+					at := model.SetUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "").Minimal()
+					truth := best(s, at.Placement)
 					s.compare(at, truth, atLeast, product(ratio(t*t, 8), power(k, d-1)))
 					repaired.compare(at, truth, atLeast, product(ratio(t*t*(k/2)*((k+1)/2), 2), power(k, d-3)))
 				}
@@ -168,8 +169,8 @@ var seed000 = []row{
 		"That a placement is linear does not by itself make the load linear; it takes a routing.",
 		func(s *survey) { // E_max over |P| is above k/12, so above any constant
 			for k := 3; k <= s.MaxK && !s.done(); k++ {
-				at := setUp(k, 3, "linear:c=1,0,1", "udr")
-				s.compare(at, product(at.load(), power(k, -2)), above, ratio(k, 12))
+				at := model.SetUp(k, 3, "linear:c=1,0,1", "udr")
+				s.compare(at, product(at.Load(), power(k, -2)), above, ratio(k, 12))
 			}
 			s.over(fmt.Sprintf("E_max/|P| against k/12 for linear:c=1,0,1 on three sides of 3 to %d, routing udr", s.MaxK),
 				"the paper gives no example; this one is ours")
@@ -186,8 +187,8 @@ var seed000 = []row{
 		onCubes(3, axes{3, 4, 5}, "%s, links along axis 1",
 			"so the printed closed form is that of the dimensions between the first and the last",
 			func(s *survey, k, d int) {
-				at, most := setUp(k, d, "linear", "odr"), new(big.Rat)
-				loads, t := at.loads(), at.torus()
+				at, most := model.SetUp(k, d, "linear", "odr"), new(big.Rat)
+				loads, t := at.Loads(), at.Torus()
 				for v := range t.N() {
 					for _, dir := range []core.Dir{core.Plus, core.Minus} {
 						most = larger(loads.At(t.Link(v, 1, dir)), most)
@@ -199,11 +200,11 @@ var seed000 = []row{
 		"On a ring k^2/8 + k/4 (k even) or (k^2-1)/8 (k odd) ordered pairs use a + link.",
 		func(s *survey) {
 			for k := 3; k <= 4*s.MaxK; k++ {
-				at, printed := setUp(k, 1, "full", "odr"), ratio(k*k-1, 8)
+				at, printed := model.SetUp(k, 1, "full", "odr"), ratio(k*k-1, 8)
 				if k%2 == 0 {
 					printed = ratio(k*k+2*k, 8)
 				}
-				s.equal(at, at.load(), printed)
+				s.equal(at, at.Load(), printed)
 			}
 			s.over(fmt.Sprintf("rings of 3 to %d", 4*s.MaxK), "")
 		}},
@@ -217,10 +218,10 @@ var seed000 = []row{
 		upTo(10, func(s *survey) {
 			var loaded survey
 			for k, d := range cubes(s, 3, 2, 3) {
-				at := setUp(k, d, "linear", "udr")
-				loads := at.loads()
-				for link, n := range pathsThrough(at) {
-					where, e := at.link(core.Link(link)), loads.At(core.Link(link))
+				at := model.SetUp(k, d, "linear", "udr")
+				loads := at.Loads()
+				for link, n := range model.PathsThrough(at) {
+					where, e := linkOf(at, core.Link(link)), loads.At(core.Link(link))
 					s.compare(where, e, below, n)
 					if n > 0 {
 						loaded.compare(where, e, below, n)
@@ -239,7 +240,7 @@ var seed000 = []row{
 			for d := 2; d <= 7; d++ {
 				for k := 3; k <= s.MaxK && !s.done(); k++ {
 					at := say("torus %d^%d, placement linear, routing udr, paths through a link next to a processor", k, d)
-					s.compare(at, pathsBesideProcessor(k, d), below, pairsUDR(k, d, 1))
+					s.compare(at, model.PathsBesideProcessor(k, d), below, pairsUDR(k, d, 1))
 				}
 			}
 			s.over(fmt.Sprintf("sides from 3 to %d, 2 to 7 axes, ties the + way, axes first, then sides", s.MaxK),
@@ -252,7 +253,7 @@ var seed000 = []row{
 
 	{"appendix-edges", "appendix", "The torus has dk^(d-1) more edges than the array.",
 		onCubes(3, axes{1, 2, 3, 4}, "%s", "", func(s *survey, k, d int) { // undirected ones
-			t := cube(k, d)
+			t := model.Cube(k, d)
 			s.equal(say("torus %s", t), sum(t.M()/2, product(-d, k-1, power(k, d-1))), product(d, power(k, d-1)))
 		})},
 	{"appendix-direction", "appendix", "For g between 1 and the d-th root of 2: 1 < g < .. < g^(d-1) < 2.",
@@ -278,7 +279,7 @@ var seed000 = []row{
 				for _, x := range p {
 					total, squares = sum(total, x), sum(squares, product(x, x))
 				}
-				at := say("array %s, direction 1, g, .. with g = %s, square of the last t", cube(k, d), p[1].RatString())
+				at := say("array %s, direction 1, g, .. with g = %s, square of the last t", model.Cube(k, d), p[1].RatString())
 				s.equal(at, product((k-1)*(k-1), quotient(product(total, total), squares)), (k-1)*(k-1))
 			})},
 	{"appendix-example", "appendix", "The set {000, 002, 100, 102} has discrepancy 2.",
@@ -296,8 +297,8 @@ var seed000 = []row{
 		"At most 2k^(d-1) nodes of the array have no three that differ in one coordinate only.",
 		func(s *survey) {
 			for _, kd := range [][2]int{{2, 2}, {3, 2}, {4, 2}, {2, 3}, {2, 4}} {
-				if t := cube(kd[0], kd[1]); !s.done() && kd[0] <= s.MaxK {
-					s.compare(say("array %s", t), mostSpread(t), atMost, product(2, power(kd[0], kd[1]-1)))
+				if t := model.Cube(kd[0], kd[1]); !s.done() && kd[0] <= s.MaxK {
+					s.compare(say("array %s", t), model.MostSpread(t), atMost, product(2, power(kd[0], kd[1]-1)))
 				}
 			}
 			s.over("every set of nodes of 2x2, 3x3, 4x4, 2x2x2 and 2x2x2x2",
@@ -308,8 +309,8 @@ var seed000 = []row{
 		upTo(12, onCubes(2, axes{2, 3, 4}, "%s, ten directions each, every position of the hyperplane", "",
 			func(s *survey, k, d int) {
 				for _, g := range directions(d) {
-					nodes, edges := sweep(cube(k, d), powers(g, d))
-					at := fmt.Sprintf("array %s, g = %s", cube(k, d), g.RatString())
+					nodes, edges := model.Sweep(model.Cube(k, d), powers(g, d))
+					at := fmt.Sprintf("array %s, g = %s", model.Cube(k, d), g.RatString())
 					s.compare(say("%s, nodes in S_d", at), nodes, atMost, product(2, power(k, d-1)))
 					s.compare(say("%s, edges crossed", at), edges, atMost, product(2*d, power(k, d-1)))
 				}
@@ -336,70 +337,4 @@ func powers(g *big.Rat, d int) []*big.Rat {
 		p = append(p, product(p[len(p)-1], g))
 	}
 	return p
-}
-
-// mostSpread returns the size of a largest set of nodes of a tiny array without three on a line along an axis, by
-// looking at every set.
-func mostSpread(t *core.Torus) int {
-	var lines []uint
-	for v := range t.N() {
-		for j := range t.D() {
-			if t.Coord(v, j) == 0 {
-				line := uint(0)
-				for i := range t.Side(j) {
-					line |= 1 << t.Shift(v, j, i)
-				}
-				lines = append(lines, line)
-			}
-		}
-	}
-	most := 0
-	for set := range uint(1) << t.N() {
-		crowded := func(line uint) bool { return bits.OnesCount(line&set) > 2 }
-		if n := bits.OnesCount(set); n > most && !slices.ContainsFunc(lines, crowded) {
-			most = n
-		}
-	}
-	return most
-}
-
-// sweep returns the most nodes within the last component below the hyperplane of a direction, and the most edges
-// that it crosses, over all positions between nodes.
-func sweep(t *core.Torus, eta []*big.Rat) (nodes, edges int) {
-	scale := rational(1)
-	for _, x := range eta {
-		scale = product(scale, new(big.Rat).SetInt(x.Denom()))
-	}
-	w := make([]int64, len(eta))
-	for j, x := range eta {
-		w[j] = product(x, scale).Num().Int64()
-	}
-	var at, below, starts, ends []int64
-	for v := range t.N() {
-		x := int64(0)
-		for j := range t.D() {
-			x += w[j] * int64(t.Coord(v, j))
-		}
-		for j := range t.D() {
-			if t.Coord(v, j) < t.Side(j)-1 {
-				starts, ends = append(starts, x), append(ends, x+w[j])
-			}
-		}
-		at, below = append(at, x), append(below, x+w[len(w)-1])
-	}
-	return overlap(at, below), overlap(starts, ends)
-}
-
-// overlap returns the most of the open intervals that share a point. It sorts both lists.
-func overlap(starts, ends []int64) int {
-	slices.Sort(starts)
-	slices.Sort(ends)
-	most, j := 0, 0
-	for i, x := range starts {
-		for j < len(ends) && ends[j] <= x {
-			j++
-		}
-		most = max(most, i+1-j)
-	}
-	return most
 }

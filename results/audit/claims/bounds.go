@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/objective/bisect"
 	"leeway/objective/congestion"
+	"leeway/results/audit/model"
 )
 
 // What several papers say about tori, bisection widths and lower bounds on E_max.
@@ -21,36 +22,26 @@ var nodesAndNeighbours = onCubes(2, axes{1, 2, 3, 4}, "%s",
 	"on sides of 2 both ways lead to the same neighbour, and the edges are a set: there are d. All other claims are "+
 		"checked for sides of 3 or more unless they say otherwise",
 	func(s *survey, k, d int) {
-		t := cube(k, d)
+		t := model.Cube(k, d)
 		s.equal(say("torus %s, nodes", t), t.N(), power(k, d))
-		s.equal(say("torus %s, neighbours of a node", t), len(neighbours(t, 0)), 2*d)
+		s.equal(say("torus %s, neighbours of a node", t), len(model.Neighbours(t, 0)), 2*d)
 		for j := 0; d > 1 && j < d; j++ {
 			within := 0
-			for _, v := range neighbours(t, 0) {
+			for _, v := range model.Neighbours(t, 0) {
 				if t.Coord(v, j) == 0 {
 					within++
 				}
 			}
 			s.equal(say("torus %s, neighbours of a node within its principal subtorus across axis %d", t, j),
-				within, len(neighbours(cube(k, d-1), 0)))
+				within, len(model.Neighbours(model.Cube(k, d-1), 0)))
 		}
 	})
-
-// neighbours returns the nodes to which the definition joins a node, once each.
-func neighbours(t *core.Torus, v int) []int {
-	set := core.NewSet(t.N())
-	for j := range t.D() {
-		set.Add(t.Shift(v, j, 1))
-		set.Add(t.Shift(v, j, -1))
-	}
-	return set.Nodes()
-}
 
 // leeDistance: the sum of the cyclic distances is the length of a shortest path.
 var leeDistance = onCubes(2, axes{1, 2, 3, 4}, "%s, every pair up to translation, by breadth-first search", "",
 	func(s *survey, k, d int) {
-		t := cube(k, d)
-		for q, length := range productGraph(slices.Repeat([]graph{ringGraph(k)}, d)...).distances(0) {
+		t := model.Cube(k, d)
+		for q, length := range model.Product(slices.Repeat([]model.Graph{model.Ring(k)}, d)...).Distances(0) {
 			lee := 0
 			for _, c := range t.Coords(q) {
 				lee += min(c, k-c)
@@ -72,8 +63,8 @@ func fullWidth(even bool) check {
 	return upTo(8, onCubes(3, axes{1, 2, 3}, "%s"+ifEven(even),
 		"4 on rings; on k x k with odd k it is 4k+4: the cut has to step aside in the middle",
 		func(s *survey, k, d int) {
-			if at := setUp(k, d, "full", ""); !even || k%2 == 0 {
-				s.equal(at, width(s, at.placement), product(4, power(k, d-1)))
+			if at := model.SetUp(k, d, "full", ""); !even || k%2 == 0 {
+				s.equal(at, width(s, at.Placement), product(4, power(k, d-1)))
 			}
 		}))
 }
@@ -85,8 +76,8 @@ func fullLoad(even bool, r relation, note string) check {
 		"every link of a full torus can have the mean load: k^(d+1)/8 for even k, k^(d-1) (k^2-1)/8 for odd k"+note,
 		func(s *survey, k, d int) {
 			for _, routed := range []string{"odr:tie=both", "udr:tie=both", "minimal"} {
-				if at := setUp(k, d, "full", routed); !even || k%2 == 0 {
-					s.compare(at, at.load(), r, product(power(k, d+1), ratio(1, 8)))
+				if at := model.SetUp(k, d, "full", routed); !even || k%2 == 0 {
+					s.compare(at, at.Load(), r, product(power(k, d+1), ratio(1, 8)))
 				}
 			}
 		}))
@@ -98,7 +89,7 @@ func tiny(s *survey, least int) iter.Seq[core.Placement] {
 	return func(yield func(core.Placement) bool) {
 		for _, dims := range [][]int{{3}, {4}, {5}, {6}, {7}, {8}, {3, 3}, {4, 4}} {
 			t := core.MustTorus(dims...)
-			for p := range allPlacements(s.ctx, t, least) {
+			for p := range model.AllPlacements(s.ctx, t, least) {
 				if dims[0] > s.MaxK || t.N() > 9 && p.Size() > 3 {
 					break
 				}
@@ -117,10 +108,10 @@ func tinyText(s *survey) string {
 }
 
 // onTiny is a check of each tiny placement. The range stands at the %s of over.
-func onTiny(least int, over, note string, each func(s *survey, at minimalSetting, p core.Placement)) check {
+func onTiny(least int, over, note string, each func(s *survey, at model.MinimalSetting, p core.Placement)) check {
 	return func(s *survey) {
 		for p := range tiny(s, least) {
-			each(s, minimalSetting{setUpAt(p, "", "")}, p)
+			each(s, model.SetUpAt(p, "", "").Minimal(), p)
 		}
 		s.over(fmt.Sprintf(over, tinyText(s)), note)
 	}
@@ -133,11 +124,11 @@ var minimalLoads sync.Map
 // are small enough for an exact solution; one that is not is a mistake of the check, as a bound alone could refute too
 // much.
 func best(s *survey, p core.Placement) *big.Rat {
-	at := setUpAt(p, "", "").String()
+	at := model.SetUpAt(p, "", "").String()
 	if known, ok := minimalLoads.Load(at); ok {
 		return known.(*big.Rat)
 	}
-	r := must(congestion.Solve(s.ctx, p, congestion.DefaultOptions()))
+	r := model.Must(congestion.Solve(s.ctx, p, congestion.DefaultOptions()))
 	if r.Optimal {
 		minimalLoads.Store(at, r.Lower)
 	} else if !s.done() {
@@ -151,49 +142,33 @@ func best(s *survey, p core.Placement) *big.Rat {
 func width(s *survey, p core.Placement) int {
 	r := bisect.Width(s.ctx, bisect.Half(p))
 	if !r.Exact && !s.done() {
-		panic("audit: no exact bisection width for " + setUpAt(p, "", "").words())
+		panic("audit: no exact bisection width for " + model.SetUpAt(p, "", "").Words())
 	}
 	return r.Width()
 }
 
 // degreeBound: E_max >= (|P|-1)/(2d), whatever the routing.
 var degreeBound = onTiny(1, "%s, under the best minimal routing", "",
-	func(s *survey, at minimalSetting, p core.Placement) {
+	func(s *survey, at model.MinimalSetting, p core.Placement) {
 		s.compare(at, best(s, p), atLeast, ratio(p.Size()-1, 2*p.Torus().D()))
 	})
 
 // separatorBound: E_max >= 2|S|(|P|-|S|)/|dS| for S within P, whatever the routing.
 var separatorBound = onTiny(2, "%s, every proper part S, under the best minimal routing",
 	"the links of dS are counted in both directions, as the paper does",
-	func(s *survey, at minimalSetting, p core.Placement) {
-		truth, all := best(s, p), mask(p)
+	func(s *survey, at model.MinimalSetting, p core.Placement) {
+		truth, all := best(s, p), model.Mask(p)
 		for part := (all - 1) & all; part > 0; part = (part - 1) & all {
 			n := bits.OnesCount(part)
-			s.compare(at, truth, atLeast, ratio(2*n*(p.Size()-n), 2*outLinks(p.Torus(), part)))
+			s.compare(at, truth, atLeast, ratio(2*n*(p.Size()-n), 2*model.OutLinks(p.Torus(), part)))
 		}
 	})
-
-// mask returns the nodes of a placement on a tiny torus as a number.
-func mask(p core.Placement) uint {
-	m := uint(0)
-	for _, v := range p.Nodes() {
-		m |= 1 << v
-	}
-	return m
-}
-
-// outLinks returns how many links leave a set of nodes of a tiny torus.
-func outLinks(t *core.Torus, nodes uint) int {
-	set := core.NewSet(t.N())
-	set[0] = uint64(nodes)
-	return bisect.Out(t, set)
-}
 
 // bisectionBound: E_max >= 2(|P|/2)^2 over the bisection width.
 func bisectionBound(s *survey) {
 	var repaired survey
 	for p := range tiny(s, 2) {
-		at, n, truth, width := minimalSetting{setUpAt(p, "", "")}, p.Size(), best(s, p), width(s, p)
+		at, n, truth, width := model.SetUpAt(p, "", "").Minimal(), p.Size(), best(s, p), width(s, p)
 		s.compare(at, truth, atLeast, ratio(n*n, 2*width))
 		repaired.compare(at, truth, atLeast, ratio(2*(n/2)*((n+1)/2), width))
 	}
@@ -205,8 +180,8 @@ func bisectionBound(s *survey) {
 // sizeBound: |P| <= 12 d c k^(d-1) where c = E_max/|P|.
 var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal routing",
 	"the step through (8) is wrong for odd |P|, the result is not",
-	func(s *survey, at minimalSetting, p core.Placement) {
-		k, d := at.sides()
+	func(s *survey, at model.MinimalSetting, p core.Placement) {
+		k, d := at.Sides()
 		c := quotient(best(s, p), p.Size())
 		s.compare(at, p.Size(), atMost, product(12*d, c, power(k, d-1)))
 	})
@@ -215,8 +190,8 @@ var sizeBound = onTiny(2, "%s, 2 processors or more, c from the best minimal rou
 var loadPerProcessor = upTo(12, onCubes(3, axes{2, 3}, "linear placements, %s, routing avoid",
 	"(1) gives (|P|-1)/(2d), which these placements reach; |P|/(2d) is out of reach for them",
 	func(s *survey, k, d int) {
-		at := setUp(k, d, "linear", "avoid")
-		s.compare(at, at.load(), atLeast, ratio(at.placement.Size(), 2*d))
+		at := model.SetUp(k, d, "linear", "avoid")
+		s.compare(at, at.Load(), atLeast, ratio(at.Placement.Size(), 2*d))
 	}))
 
 // slabsTighter: from some number of axes on the slab bound of linear placements is above (|P|-1)/(2d). Whatever the
@@ -241,21 +216,21 @@ func slabsTighter(from int, note string) check {
 // anyWidth: any placement has bisection width at most 6dk^(d-1).
 func anyWidth(s *survey) {
 	worst, where := new(big.Rat), ""
-	add := func(at setting, width int) {
-		k, d := at.sides()
+	add := func(at model.Setting, width int) {
+		k, d := at.Sides()
 		s.compare(at, width, atMost, product(6*d, power(k, d-1)))
 		if c := quotient(width, product(d, power(k, d-1))); d > 1 && above.holds(c, worst) {
 			worst, where = c, at.String()
 		}
 	}
 	for p := range tiny(s, 1) {
-		add(setUpAt(p, "", ""), width(s, p))
+		add(model.SetUpAt(p, "", ""), width(s, p))
 	}
 	for k, d := range cubes(s, 3, 2, 3, 4, 5) {
 		for seed := range 10 {
-			if n := k + seed*(bits.Len(uint(cube(k, d).N()))+k); n <= cube(k, d).N() {
-				at := setUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
-				add(at, 2*bisect.Out(at.torus(), bisect.Sweep(bisect.Half(at.placement))))
+			if n := k + seed*(bits.Len(uint(model.Cube(k, d).N()))+k); n <= model.Cube(k, d).N() {
+				at := model.SetUp(k, d, fmt.Sprintf("random:n=%d:seed=%d", n, seed+1), "")
+				add(at, 2*bisect.Out(at.Torus(), bisect.Sweep(bisect.Half(at.Placement))))
 			}
 		}
 	}
@@ -268,15 +243,15 @@ func anyWidth(s *survey) {
 // uniform on tiny tori, then linear, full and blocked ones.
 func uniformWidth(r relation, even bool, note string) check {
 	return func(s *survey) {
-		visit := func(at setting) {
-			if k, d := at.sides(); !even || k%2 == 0 {
-				s.compare(at, width(s, at.placement), r, product(4, power(k, d-1)))
+		visit := func(at model.Setting) {
+			if k, d := at.Sides(); !even || k%2 == 0 {
+				s.compare(at, width(s, at.Placement), r, product(4, power(k, d-1)))
 			}
 		}
 		for k := 3; k <= min(4, s.MaxK); k++ {
-			for p := range allPlacements(s.ctx, cube(k, 2), 1) {
+			for p := range model.AllPlacements(s.ctx, model.Cube(k, 2), 1) {
 				if p.Uniform(0) && p.Uniform(1) {
-					visit(setUpAt(p, "", ""))
+					visit(model.SetUpAt(p, "", ""))
 				}
 			}
 		}
@@ -284,67 +259,14 @@ func uniformWidth(r relation, even bool, note string) check {
 		for k, d := range cubes(s, 3, 2, 3) {
 			for t := 1; t <= k; t++ {
 				if d == 2 || t == 1 || t == k { // others on three axes take seconds each
-					visit(setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), ""))
+					visit(model.SetUp(k, d, fmt.Sprintf("multilinear:t=%d", t), ""))
 				}
 			}
 			if d == 3 && k%2 == 0 {
-				visit(setUpAt(octants(k), "", ""))
+				visit(model.SetUpAt(model.Octants(k), "", ""))
 			}
 		}
 		s.over("3x3 and 4x4 with every uniform placement; residues 0..t-1 for all t, on three axes t = 1 and k, on "+
 			span(s, 3, 2, 3)+"; two opposite octants where three axes have even sides"+ifEven(even), note)
 	}
-}
-
-// octants returns the placement on all nodes of two opposite octants of k^3, k even: uniform, but a cut around one
-// octant is short.
-func octants(k int) core.Placement {
-	t := cube(k, 3)
-	var nodes []int
-	for v := range t.N() {
-		c := t.Coords(v)
-		if low := 2*c[0] < k; low == (2*c[1] < k) && low == (2*c[2] < k) {
-			nodes = append(nodes, v)
-		}
-	}
-	return core.MustPlacement(t, nodes)
-}
-
-// crowded returns the n nodes with the most coordinates 0, ties by number: the slabs through node 0 hold as much as
-// they can.
-func crowded(t *core.Torus, n int) core.Placement {
-	nodes := make([]int, t.N())
-	for v := range nodes {
-		nodes[v] = v
-	}
-	slices.SortStableFunc(nodes, func(a, b int) int { return differing(t, 0, a) - differing(t, 0, b) })
-	return core.MustPlacement(t, nodes[:n])
-}
-
-// differing returns the number of coordinates in which two nodes differ.
-func differing(t *core.Torus, p, q int) int {
-	n := 0
-	for j := range t.D() {
-		if t.Coord(p, j) != t.Coord(q, j) {
-			n++
-		}
-	}
-	return n
-}
-
-// inducedWidths returns the least and the largest bisection width of the subgraphs with 2n nodes of two complete
-// graphs on 2n nodes joined by an edge: nodes 0..2n-1 and 2n..4n-1 are the copies, 0 and 2n joined.
-func inducedWidths(n int) (low, high int) {
-	g := graph{n: 4 * n, edges: [][2]int{{0, 2 * n}}}
-	for _, e := range completeGraph(2 * n).edges {
-		g.edges = append(g.edges, e, [2]int{2*n + e[0], 2*n + e[1]})
-	}
-	low = 4 * n * n
-	for nodes := range uint(1) << g.n {
-		if bits.OnesCount(nodes) == 2*n {
-			width := halves(g.induced(nodes))
-			low, high = min(low, width), max(high, width)
-		}
-	}
-	return low, high
 }

@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"math/big"
@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"leeway/core"
-	"leeway/objective/exchange/signals"
 	"leeway/objective/exchange/wormhole"
+	"leeway/results/audit"
+	"leeway/results/audit/model"
 )
 
 // TestSeed004Verdicts pins what fails, each with the reason by hand.
@@ -60,43 +61,13 @@ func TestSeed004Verdicts(t *testing.T) {
 		"seed004-table-4-t-3d1", "seed004-table-4-t-3d2", "seed004-table-4-dp-3d", "seed004-section-7.3")
 }
 
-// TestTreeByHand follows n = 8 with Case 2 in GP_1. In GP_0 odd v_i send b_i^{i+2..i+4} (3),
-// even ones b_i^{i+1} and b_i^{i+2}. In GP_1 an even v_i has b_i^{i+3}, b_i^{i+4} left and
-// b_{i-1}^{i+1..i+3} from before: all for v_{i+2} to v_{i+5} go, 4. In SP_1 what came for v_{i+2} over
-// v_i is one block. In SP_0 v_{i+1} gets the rest.
-func TestTreeByHand(t *testing.T) {
-	run := runTree(3, 4, appendixReading)
-	var sizes []int
-	for _, p := range run.phases {
-		sizes = append(sizes, p.size())
-	}
-	if lost, all := run.astray(); !slices.Equal(sizes, []int{3, 4, 1, 3}) || lost != 0 || all != 32 {
-		t.Errorf("sizes %v, %d blocks of %d astray", sizes, lost, all)
-	}
-}
-
-// TestBarriersAgainstLibrary compares the barriers and signals of Section 7 with the
-// library's, which works them out in another way.
-func TestBarriersAgainstLibrary(t *testing.T) {
-	for n := 4; n <= 20; n++ {
-		p := plan("ring", n)
-		sync, err := signals.Synchronise(p.Schedule())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := newSyncRun(n, planSends(p)).barriers(true); len(got) != len(sync.Barriers) {
-			t.Errorf("ring of %d: barriers %v, the library has %v", n, got, sync.Barriers)
-		}
-	}
-}
-
 // TestPrintedRowsAgainstFormulas compares the rows of other schemes with those of the library, typed in apart.
 func TestPrintedRowsAgainstFormulas(t *testing.T) {
 	for i, name := range []string{"t-2d1", "t-2d2", "dp-2d", "t-3d1", "t-3d2", "dp-3d"} {
 		row, axes := slices.Concat(planeSchemes, cubeSchemes)[i], 2+i/3
 		for d := 4; d*axes <= 16; d++ {
 			free := wormhole.Machine{Startup: new(big.Rat), PerBlock: new(big.Rat)}
-			r, err := wormhole.Rank(core.MustTorus(square(axes, d)...), free)
+			r, err := wormhole.Rank(core.MustTorus(model.Square(axes, d)...), free)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,20 +79,13 @@ func TestPrintedRowsAgainstFormulas(t *testing.T) {
 	}
 }
 
-// TestHalves has two cuts by hand: a ring needs two edges, a complete graph of four 2*2.
-func TestHalves(t *testing.T) {
-	if a, b := halves(ringGraph(6)), halves(completeGraph(4)); a != 2 || b != 4 {
-		t.Errorf("halves %d and %d, want 2 and 4", a, b)
-	}
-}
-
 // TestLeastLimits runs every check with the least limits.
 func TestLeastLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the pinned verdicts run every check")
 	}
 	for _, c := range Select("") {
-		if f := c.Check(t.Context(), Limits{MaxK: 2}); f.Verdict == Fails && f.Counterexample == nil ||
+		if f := c.Check(t.Context(), audit.Limits{MaxK: 2}); f.Verdict == audit.Fails && f.Counterexample == nil ||
 			f.Verdict == "" {
 			t.Errorf("%s: %+v", c.ID, f)
 		}

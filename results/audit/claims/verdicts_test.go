@@ -1,9 +1,11 @@
-package audit
+package claims
 
 import (
 	"context"
 	"slices"
 	"testing"
+
+	"leeway/results/audit"
 )
 
 // failing pins the claims of seeds 000 to 002 that fail, with the smallest case, each
@@ -88,16 +90,16 @@ const smallLimit = 6
 func TestVerdicts(t *testing.T) {
 	for _, c := range slices.Concat(Select("seed000"), Select("seed001"), Select("seed002")) {
 		pin, fails := failing[c.ID]
-		f := c.Check(context.Background(), Limits{MaxK: max(pin.maxK, smallLimit)})
+		f := c.Check(context.Background(), audit.Limits{MaxK: max(pin.maxK, smallLimit)})
 		switch {
-		case fails && f.Verdict != Fails:
+		case fails && f.Verdict != audit.Fails:
 			t.Errorf("%s: %s, want fails (%s)", c.ID, f.Verdict, f.Checked)
 		case fails && (f.Counterexample.Case != pin.where || f.Counterexample.Claimed != pin.claimed ||
 			f.Counterexample.True != pin.truth):
 			t.Errorf("%s: counterexample %+v, want %+v", c.ID, *f.Counterexample, pin)
-		case !fails && f.Verdict == Fails:
+		case !fails && f.Verdict == audit.Fails:
 			t.Errorf("%s fails: %+v", c.ID, *f.Counterexample)
-		case f.Verdict == Untested && (f.Note == "" || f.Checked != ""):
+		case f.Verdict == audit.Untested && (f.Note == "" || f.Checked != ""):
 			t.Errorf("%s: untested without a reason: %+v", c.ID, f)
 		}
 	}

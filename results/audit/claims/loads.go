@@ -1,4 +1,4 @@
-package audit
+package claims
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/results/audit/model"
 )
 
 // What several papers say about linear placements and the loads of ODR and UDR on them.
@@ -103,11 +104,11 @@ func residueLoads(over string, most func(k int) int, r relation, printed func(k,
 		var own survey
 		for k, d := range cubes(s, 3, loadAxes...) {
 			for t := 1; t <= most(k); t++ {
-				at, both := setUp(k, d, residues(t), f.routed), setUp(k, d, residues(t), f.routed+":tie=both")
-				truth := at.load()
+				at, both := model.SetUp(k, d, residues(t), f.routed), model.SetUp(k, d, residues(t), f.routed+":tie=both")
+				truth := at.Load()
 				s.compare(at, truth, r, printed(k, d, t))
 				own.equal(at, truth, f.load(k, d, t, false))
-				own.equal(both, both.load(), f.load(k, d, t, true))
+				own.equal(both, both.Load(), f.load(k, d, t, true))
 			}
 		}
 		s.over(fmt.Sprintf(over, span(s, 3, loadAxes...)), own.exactly(f.words, "the same tori, ties plus and both"))
@@ -140,26 +141,17 @@ var leadingODR = onCubes(3, loadAxes, "%s, with k^(d-2) for all lower order term
 	"E_max is floor(k/2) k^(d-2), so the leading term is k^(d-1)/2; the value printed is that of the dimensions between "+
 		"the first and the last",
 	func(s *survey, k, d int) {
-		at := setUp(k, d, "linear", "odr")
-		s.compare(at, at.load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
+		at := model.SetUp(k, d, "linear", "odr")
+		s.compare(at, at.Load(), atMost, product(sum(ratio(1, 8), ratio(1, k)), power(k, d-1)))
 	})
-
-// pathCount returns the number of paths from p to q.
-func pathCount(r routing.Routing, p, q int, processors core.Set) int {
-	n := 0
-	for range r.Paths(p, q, processors) {
-		n++
-	}
-	return n
-}
 
 // pathsODR: one path for odd k, several for some pair for even k; one with the rule for ties.
 var pathsODR = onCubes(3, axes{1, 2, 3}, "%s, every pair up to translation", "", func(s *survey, k, d int) {
-	t := cube(k, d)
+	t := model.Cube(k, d)
 	most := func(routed string) int {
-		n, r := 0, must(routing.Parse(t, routed))
+		n, r := 0, model.Must(routing.Parse(t, routed))
 		for q := 1; q < t.N(); q++ {
-			n = max(n, pathCount(r, 0, q, nil))
+			n = max(n, model.PathCount(r, 0, q, nil))
 		}
 		return n
 	}
@@ -172,77 +164,17 @@ var pathsODR = onCubes(3, axes{1, 2, 3}, "%s, every pair up to translation", "",
 func pathsUDR(s *survey) {
 	var both survey
 	for k, d := range cubes(s, 3, 1, 2, 3) {
-		t := cube(k, d)
-		plus, free := must(routing.Parse(t, "udr")), must(routing.Parse(t, "udr:tie=both"))
+		t := model.Cube(k, d)
+		plus, free := model.Must(routing.Parse(t, "udr")), model.Must(routing.Parse(t, "udr:tie=both"))
 		for q := 1; q < t.N(); q++ {
-			at, n := fromZero(t, q), differing(t, 0, q)
-			s.equal(at, pathCount(plus, 0, q, nil), choices(n, n))
-			both.equal(at, pathCount(free, 0, q, nil), choices(n, n))
+			at, n := fromZero(t, q), model.Differing(t, 0, q)
+			s.equal(at, model.PathCount(plus, 0, q, nil), model.Choices(n, n))
+			both.equal(at, model.PathCount(free, 0, q, nil), model.Choices(n, n))
 		}
 	}
 	s.over(span(s, 3, 1, 2, 3)+", every pair up to translation, ties the + way",
 		fmt.Sprintf("without a rule for ties, which the paper states for ODR only, each tie doubles the paths: %d of %d "+
 			"pairs then have more", both.failed, both.cases))
-}
-
-// choices returns n (n-1) .. (n-m+1), the ordered choices of m out of n.
-func choices(n, m int) int {
-	f := 1
-	for i := range m {
-		f *= n - i
-	}
-	return f
-}
-
-// pathsBesideProcessor returns the number of UDR paths, ties the + way, of the linear placement on k^d through the +
-// link that leaves a processor: over the numbers a and b of axes corrected before and after, the ways to choose and
-// order them times the pairs. A source at x steps from the processor on the ring has a other coordinates, none 0,
-// with sum -x.
-func pathsBesideProcessor(k, d int) int {
-	total := 0
-	for a := range d {
-		for b := range d - a {
-			pairs := 0
-			from, to := nonzeroSums(k, a), nonzeroSums(k, b)
-			for x := range k {
-				for step := (k-x)%k + 1; step <= k/2; step++ {
-					pairs += from[x] * to[(x+step)%k]
-				}
-			}
-			total += choices(d-1, a) * choices(d-1-a, b) * pairs
-		}
-	}
-	return total
-}
-
-// nonzeroSums returns, for every x, the number of lists of a nonzero residues modulo k whose sum is -x.
-func nonzeroSums(k, a int) []int {
-	ways := make([]int, k)
-	ways[0] = 1
-	for range a {
-		next := make([]int, k)
-		for x, n := range ways {
-			for c := 1; c < k; c++ {
-				next[(x+k-c)%k] += n
-			}
-		}
-		ways = next
-	}
-	return ways
-}
-
-// pathsThrough returns the number of UDR paths of all pairs through every link: the share of the link times the
-// number of paths of the pair, added up.
-func pathsThrough(at setting) []int {
-	through := make([]int, at.torus().M())
-	for p, q := range at.pairs() {
-		n := differing(at.torus(), p, q)
-		flow, paths := at.routing.Flow(p, q, nil), choices(n, n)
-		for _, share := range flow.Shares {
-			through[share.Link] += int(share.Num.Int64()) * paths / int(flow.Den.Int64())
-		}
-	}
-	return through
 }
 
 // unit reports whether a coefficient is relatively prime to k.
@@ -263,13 +195,13 @@ func endUnits(k int, c []int) bool { return unit(c[0], k) && unit(c[len(c)-1], k
 
 // linear yields the linear placements, residue 0, whose coefficients in 0..k-1 keep accepts, in ascending order, with
 // their sides and axes, on tori of 2 to 4 axes with at most so many nodes.
-func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq[setting] {
-	return func(yield func(setting) bool) {
+func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq[model.Setting] {
+	return func(yield func(model.Setting) bool) {
 		for k, d := range cubes(s, 2, 2, 3, 4) {
-			t := cube(k, d)
+			t := model.Cube(k, d)
 			for v := 0; t.N() <= most && v < t.N(); v++ { // its coordinates as coefficients
 				c := t.Coords(v)
-				if s.done() || keep(k, c) && !yield(setUp(k, d, "linear:c="+core.JoinInts(c, ","), "")) {
+				if s.done() || keep(k, c) && !yield(model.SetUp(k, d, "linear:c="+core.JoinInts(c, ","), "")) {
 					return
 				}
 			}
@@ -280,10 +212,10 @@ func linear(s *survey, most int, keep func(k int, c []int) bool) iter.Seq[settin
 // linearSize: a linear placement, one coefficient relatively prime to k, has k^(d-1) processors, for every residue.
 func linearSize(s *survey) {
 	for at := range linear(s, 300, someUnit) {
-		k, d := at.sides()
+		k, d := at.Sides()
 		for r := range k {
-			p := setUp(k, d, fmt.Sprintf("%s:r=%d", at.placedText, r), "")
-			s.equal(p, p.placement.Size(), power(k, d-1))
+			p := model.SetUp(k, d, fmt.Sprintf("%s:r=%d", at.Placed, r), "")
+			s.equal(p, p.Placement.Size(), power(k, d-1))
 		}
 	}
 	s.over(span(s, 2, 2, 3, 4)+", at most 300 nodes, all coefficients of which one is relatively prime to k, all "+
@@ -293,8 +225,8 @@ func linearSize(s *survey) {
 // multipleSize: the residues 0..t-1 have t k^(d-1) processors.
 var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *survey, k, d int) {
 	for t := 1; t < k; t++ {
-		at := setUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")
-		s.equal(at, at.placement.Size(), product(t, power(k, d-1)))
+		at := model.SetUp(k, d, fmt.Sprintf("multilinear:t=%d", t), "")
+		s.equal(at, at.Placement.Size(), product(t, power(k, d-1)))
 	}
 })
 
@@ -302,11 +234,11 @@ var multipleSize = onCubes(2, axes{1, 2, 3, 4}, "%s, all t < k", "", func(s *sur
 // times that.
 func linearUniform(s *survey) {
 	for at := range linear(s, 300, allUnits) {
-		k, d := at.sides()
+		k, d := at.Sides()
 		for t := 1; t < k; t++ {
-			p := setUp(k, d, fmt.Sprintf("multi%s:t=%d", at.placedText, t), "")
+			p := model.SetUp(k, d, fmt.Sprintf("multi%s:t=%d", at.Placed, t), "")
 			for j := range d {
-				for _, n := range p.placement.SlabCounts(j) {
+				for _, n := range p.Placement.SlabCounts(j) {
 					s.equal(p, n, product(t, power(k, d-2)))
 				}
 			}
@@ -320,16 +252,16 @@ func linearUniform(s *survey) {
 // E_max of a linear placement depends on its coefficients if all are relatively prime to k.
 func linearCoefficients(s *survey) {
 	for at := range linear(s, 220, endUnits) {
-		k, d := at.sides()
-		routed := setUp(k, d, at.placedText, "odr")
-		s.compare(routed, routed.load(), atMost, power(k, d-1))
+		k, d := at.Sides()
+		routed := model.SetUp(k, d, at.Placed, "odr")
+		s.compare(routed, routed.Load(), atMost, power(k, d-1))
 	}
 	var same survey
 	for at := range linear(s, 220, allUnits) {
-		if k, d := at.sides(); k > 2 {
-			odr, udr := setUp(k, d, at.placedText, "odr"), setUp(k, d, at.placedText, "udr")
-			same.equal(odr, odr.load(), odrLoad(k, d, 1, false))
-			same.equal(udr, udr.load(), udrLoad(k, d, 1, false))
+		if k, d := at.Sides(); k > 2 {
+			odr, udr := model.SetUp(k, d, at.Placed, "odr"), model.SetUp(k, d, at.Placed, "udr")
+			same.equal(odr, odr.Load(), odrLoad(k, d, 1, false))
+			same.equal(udr, udr.Load(), udrLoad(k, d, 1, false))
 		}
 	}
 	s.over(span(s, 2, 2, 3, 4)+", at most 220 nodes, all coefficients with the first and last relatively prime to k",

@@ -1,10 +1,12 @@
-package audit
+package claims
 
 import (
 	"fmt"
 	"math/big"
 	"math/bits"
 	"strings"
+
+	"leeway/results/audit/model"
 )
 
 // Sections 6 to 8 of seed 004: tables 3 to 5 and what the text reads off its figures. Costs of T4 and C64 are those
@@ -15,7 +17,7 @@ var comparisonRows = []row{
 		func(s *survey) {
 			for d := 2; d <= 3; d++ {
 				for n := 2; n <= 4*s.MaxK && !s.done(); n *= 2 {
-					t := cube(n, d)
+					t := model.Cube(n, d)
 					links := 2 * t.N() / n // across the middle of one axis
 					if n == 2 {
 						links /= 2
@@ -177,13 +179,13 @@ var comparisonRows = []row{
 		func(s *survey) {
 			links, printed, whole, most := "", "", "", min(6, ringExponent(s)-1)
 			for d := range until(s, 3, most) {
-				run := newSyncRun(1<<d, planSends(plan("ring", 1<<d)))
-				needed := run.barriers(true)
+				run := model.NewOrder(1<<d, model.PlanSends(model.Plan("ring", 1<<d)))
+				needed := run.Barriers(true)
 				s.add(len(needed) == 2*d-5, say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync"),
 					say("2d-5 = %d barriers", 2*d-5), say("%d, after the phases %v", len(needed), needed))
 				printed += fmt.Sprintf(" %d", 2*d-5)
-				links += fmt.Sprintf(" %d", len(run.barriers(false)))
-				whole += fmt.Sprintf(" %d", len(newSyncRun(1<<d, treeSends(d)).barriers(false)))
+				links += fmt.Sprintf(" %d", len(run.Barriers(false)))
+				whole += fmt.Sprintf(" %d", len(model.NewOrder(1<<d, model.TreeSends(d)).Barriers(false)))
 			}
 			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("2d-4 are needed: a place hears from two others in "+
 				"SP_1 and SP_0. If only links are counted, not the receive port, it is%s for d = 3 and on (2d-5 is%s), and on "+
@@ -195,15 +197,15 @@ var comparisonRows = []row{
 			var onlyLinks survey
 			most := min(6, ringExponent(s)-1)
 			for d := range until(s, 3, most) {
-				run := newSyncRun(1<<d, planSends(plan("ring", 1<<d)))
-				rounds, signals := run.addSignals(d)
-				open, at := run.exposed(true), say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync")
-				onlyLinks.add(rounds == 2*d-5 && len(run.exposed(false)) == 0, at, "", "")
+				run := model.NewOrder(1<<d, model.PlanSends(model.Plan("ring", 1<<d)))
+				rounds, signals := run.AddSignals(d)
+				open, at := run.Exposed(true), say("n = %d", 1<<d).by(exchangeOn("ring", 1<<d)+" --sync")
+				onlyLinks.add(rounds == 2*d-5 && len(run.Exposed(false)) == 0, at, "", "")
 				s.add(rounds == 2*d-5 && len(open) == 0, at, say("%d rounds of signals keep all sends apart", 2*d-5),
 					later(func() string {
 						a, b := open[0][0], open[0][1]
 						return fmt.Sprintf("%d rounds, %d signals; %d pairs of sends are not kept apart, such as v_%d to v_%d in phase "+
-							"%d and v_%d to v_%d in phase %d", rounds, signals, len(open), a.from, a.to, a.phase, b.from, b.to, b.phase)
+							"%d and v_%d to v_%d in phase %d", rounds, signals, len(open), a.From, a.To, a.Phase, b.From, b.To, b.Phase)
 					}))
 			}
 			s.over(overRings(3, most)+", one port each way", fmt.Sprintf("if only links are counted, not the receive port, "+
@@ -220,7 +222,7 @@ var otherPaper = untested("a row about a scheme of another paper, which is not b
 
 // oddGap says what Lemma 8 claims for an odd side and what is proved, or nothing if that is enough.
 func oddGap(n, d int) string {
-	nodes := cube(n, d).N()
+	nodes := model.Cube(n, d).N()
 	claimed := ratio(nodes*n, 8)
 	proved := larger(ceiling(ratio(nodes/n*(n*n-1), 8)), nodes-1)
 	if atMost.holds(claimed, proved) {
@@ -271,9 +273,9 @@ func ofPlans(name string, axes, first, last, cost int, claimed func(d int) *big.
 	return func(s *survey) {
 		most := max(first, min(last, ringExponent(s)+1))
 		for d := range until(s, first, most) {
-			c := plan(name, square(axes, d)...).Cost()
+			c := model.Plan(name, model.Square(axes, d)...).Cost()
 			truth := [...]int{startups: c.Startups, blocks: c.Transmission}[cost]
-			s.equal(say("d = %d", d).by(exchangeOn(name, square(axes, d)...)), truth, claimed(d))
+			s.equal(say("d = %d", d).by(exchangeOn(name, model.Square(axes, d)...)), truth, claimed(d))
 		}
 		s.over(fmt.Sprintf("sides 2^d, d = %d to %d, against the plan", first, most), note)
 	}

@@ -1,8 +1,10 @@
-package audit
+package claims
 
 import (
 	"reflect"
 	"testing"
+
+	"leeway/results/audit"
 )
 
 // TestSurvey: the first failure is kept, all are counted, and without a case there is
@@ -14,13 +16,13 @@ func TestSurvey(t *testing.T) {
 	s.compare(say("c"), 3, below, 1)
 	s.over("range", "note")
 	f := s.finding()
-	want := Finding{Verdict: Fails, Checked: "range: 3 cases, 2 fail", Note: "note",
-		Counterexample: &Counterexample{Case: "b", Claimed: "at most 1", True: "2"}}
+	want := audit.Finding{Verdict: audit.Fails, Checked: "range: 3 cases, 2 fail", Note: "note",
+		Counterexample: &audit.Counterexample{Case: "b", Claimed: "at most 1", True: "2"}}
 	if !reflect.DeepEqual(f, want) {
 		t.Errorf("finding %+v, want %+v", f, want)
 	}
 	empty := survey{checked: "nothing"}
-	if f := empty.finding(); f.Verdict != Untested {
+	if f := empty.finding(); f.Verdict != audit.Untested {
 		t.Errorf("a survey without cases gives %q", f.Verdict)
 	}
 }
