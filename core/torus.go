@@ -258,6 +258,23 @@ func ParseNetwork(text string) (*Torus, error) {
 	return t, err
 }
 
+// ParseMesh reads what ParseNetwork reads, without ":open=": every dimension is open. Errors are *InputError.
+func ParseMesh(text string) (*Torus, error) {
+	t, err := ParseNetwork(text)
+	if err != nil {
+		return nil, err
+	}
+	if i := strings.Index(text, ":open="); i >= 0 {
+		return nil, &InputError{Text: text, Part: text[i+1:][:len("open")], Offset: i + 1,
+			Problem: "every dimension of a mesh is open", Hint: "leave open= away, or write a torus with open="}
+	}
+	open := make([]int, t.D())
+	for j := range open {
+		open[j] = j
+	}
+	return t.With(open, t.bandwidth)
+}
+
 // ParseTorus reads "8x8", "4x6x3", "30" or "8^3". Errors are *InputError and
 // name the offending part.
 func ParseTorus(text string) (*Torus, error) {

@@ -22,11 +22,12 @@ type Evaluation struct {
 	Size       int        `json:"size"`
 	Nodes      [][]int    `json:"nodes"`
 	MaxLoad    string     `json:"max_load"`
-	MeanLoad   string     `json:"mean_load"`      // over all links
-	Links      int        `json:"links"`          // directed links of the torus
-	LinksAtMax int        `json:"links_at_max"`   // 0 if max_load is 0
-	Uniform    []bool     `json:"uniform"`        // per dimension
-	Loads      []LinkLoad `json:"loads,omitzero"` // links with a load above 0
+	MeanLoad   string     `json:"mean_load"`            // over all links
+	Links      int        `json:"links"`                // directed links of the torus
+	LinksAtMax int        `json:"links_at_max"`         // 0 if max_load is 0
+	Throughput string     `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
+	Uniform    []bool     `json:"uniform"`              // per dimension
+	Loads      []LinkLoad `json:"loads,omitzero"`       // links with a load above 0
 }
 
 // A LinkLoad is the load of one link, named by the node it leaves.
@@ -44,6 +45,9 @@ func NewEvaluation(r routing.Routing, p core.Placement, loads *objective.Loads, 
 	most, count := loads.Max()
 	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
 		MaxLoad: FormatFraction(most), MeanLoad: FormatFraction(loads.Mean()), Links: t.Links(), LinksAtMax: count}
+	if count > 0 {
+		e.Throughput = FormatFraction(new(big.Rat).Inv(most))
+	}
 	for j := range t.D() {
 		e.Uniform = append(e.Uniform, p.Uniform(j))
 	}

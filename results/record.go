@@ -92,6 +92,14 @@ func GridOf(t *core.Torus) Grid {
 	return g
 }
 
+// Text returns the canonical text of the torus or network, unchecked.
+func (g Grid) Text() string {
+	if g.Network != "" {
+		return g.Network
+	}
+	return core.JoinInts(g.Torus, "x")
+}
+
 // ReadGrid returns the torus or network. Errors are *core.InputError: sides that are none, a network that is not
 // canonical or has other sides.
 func (g Grid) ReadGrid() (*core.Torus, error) {

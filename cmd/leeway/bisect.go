@@ -78,7 +78,7 @@ func (s *subject) cut(ctx context.Context, alpha string) (q bisect.Question, sha
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.printf("torus        %s, %d processors\n", core.JoinInts(d.Torus, "x"), d.Size)
+	a.printf("torus        %s, %d processors\n", d.Grid.Text(), d.Size)
 	a.printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	exact := "exact"
 	if !d.Exact {

@@ -82,8 +82,9 @@ func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement) 
 }
 
 func (a *app) printBounds(d results.Bounds) {
-	a.printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, d.Best, d.Reason)
+	a.printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, results.WithDecimal(d.Best),
+		d.Reason)
 	for _, b := range d.Bounds {
-		a.printf("  %-15s %s\n", b.Name, b.Value)
+		a.printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
 	}
 }

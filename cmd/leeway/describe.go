@@ -10,16 +10,16 @@ import (
 
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
-	a.printf("%s, %d processors, %s: E_max %s, %s\n", core.JoinInts(r.Torus, "x"), r.Size, r.Routing, r.MaxLoad,
-		achieved(r))
+	decimal := results.WithDecimal
+	a.printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
 	switch {
 	case r.Proof != nil:
-		a.printf("  proof        none is below %s: %s\n", r.LowerBound, r.Proof.Describe())
+		a.printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
 	default:
-		a.printf("  lower bound  %s (%s)\n", r.LowerBound, r.BoundReason)
+		a.printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), r.BoundReason)
 	}
 	if c := r.SolverClaim; c != nil {
-		a.printf("  not proved   %s: %s\n", c.Below, describeClaim(c))
+		a.printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
 	}
 	if r.UpperBound != nil {
 		a.printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
@@ -36,7 +36,7 @@ func (a *app) printRecord(r results.Record) {
 		if share, better := r.ShareOfBaseline(); better {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
-		a.printf("  the papers'  %s has %s%s\n", b.Placement, b.MaxLoad, carried)
+		a.printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
 	}
 	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := work.FormOf(r); form != "" {

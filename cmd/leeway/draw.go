@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/picture"
@@ -26,7 +25,7 @@ type drawing struct {
 func (a *app) drawCommand() *cobra.Command {
 	var d drawing
 	cmd := &cobra.Command{
-		Use:   "draw [RECORD]",
+		Use:   "draw [FILE]",
 		Short: "Draw a placement with the load of every link",
 		Long: `Draw a placement and the exact load of every link, in the terminal, as SVG or
 PNG. The subject is a record, or --torus, --placement and --routing. Tori of more
@@ -59,7 +58,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	r, p, err := d.subject.drawn(ctx, files)
+	r, p, err := d.given(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -73,29 +72,14 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	return a.put(d.sheet, params)
 }
 
-// drawn reads routing and placement from a record or from the flags.
-func (s *subject) drawn(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
-	switch {
-	case len(files) == 0:
-		return s.instance(ctx)
-	case s.torusText+s.placementText+s.routingText != "":
-		return nil, core.Placement{}, usagef("a record says torus, placement and routing itself: leave the flags away")
-	}
-	record, err := results.ReadRecordFile(ctx, files[0])
-	if err != nil {
-		return nil, core.Placement{}, err
-	}
-	return record.Instance()
-}
-
 // drawPhase draws one phase of a schedule.
 func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
-	case len(files) > 0 || d.torusText+d.placementText+d.routingText != "" || d.values:
-		return usagef("--schedule says itself what is drawn: leave records, --torus, --placement, --routing and --values " +
-			"away")
+	case len(files) > 0 || d.torusText+d.meshText+d.placementText+d.routingText != "" || d.values:
+		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing and " +
+			"--values away")
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}

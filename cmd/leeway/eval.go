@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math/big"
+
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
@@ -12,15 +14,19 @@ func (a *app) evalCommand() *cobra.Command {
 	var s subject
 	var withLoads bool
 	cmd := &cobra.Command{
-		Use:   "eval",
+		Use:   "eval [FILE]",
 		Short: "Compute the exact load of a placement under a routing",
 		Long: `Compute the exact load that a placement puts on every link under a routing, when
-every processor sends one message to every other.`,
+every processor sends one message to every other. The subject is a record, or --torus
+or --mesh, --placement and --routing. Where links have different bandwidths, the load
+of a link is what goes over it divided by its bandwidth.`,
 		Example: `  leeway eval --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both
-  leeway eval --torus 4x4 --placement linear --routing odr --loads --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, p, err := s.instance(cmd.Context())
+  leeway eval --torus 4x4 --placement linear --routing odr --loads --json
+  leeway eval --mesh 8x8 --placement spaced:t=2 --routing odr
+  leeway eval best.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			r, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
@@ -39,13 +45,45 @@ every processor sends one message to every other.`,
 }
 
 func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
-	a.printf("torus        %s, %d nodes, %d directed links\n", t, t.N(), e.Links)
+	decimal := results.WithDecimal
+	a.printf("%-12s %s, %d nodes, %d directed links\n", kindOf(t), t, t.N(), e.Links)
 	a.printf("routing      %s\n", e.Routing)
 	a.printf("processors   %d\n", e.Size)
-	a.printf("E_max        %s on %d links\n", e.MaxLoad, e.LinksAtMax)
-	a.printf("mean load    %s\n", e.MeanLoad)
-	a.printf("uniform      %v by dimension\n", e.Uniform)
+	a.printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
+	if each, err := results.ParseFraction(e.Throughput); err == nil {
+		each.Mul(each, big.NewRat(int64(e.Size-1), 1))
+		a.printf("throughput   %s exchanges per unit time, %s messages per processor\n", decimal(e.Throughput),
+			decimal(results.FormatFraction(each)))
+	}
+	a.printf("mean load    %s\n", decimal(e.MeanLoad))
+	a.printf("uniform      %s\n", uniformIn(e.Uniform))
 	for _, l := range e.Loads {
-		a.printf("load         %v dimension %d %s  %s\n", l.From, l.Dim, l.Dir, l.Load)
+		a.printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
+	}
+}
+
+// kindOf names what a placement is on.
+func kindOf(t *core.Torus) string {
+	if t.Plain() {
+		return "torus"
+	}
+	return "network"
+}
+
+// uniformIn says in words in which dimensions every slab has as many processors as the others.
+func uniformIn(dims []bool) string {
+	var yes []int
+	for j, uniform := range dims {
+		if uniform {
+			yes = append(yes, j)
+		}
+	}
+	switch list := core.JoinInts(yes, ", "); len(yes) {
+	case 0:
+		return "in no dimension"
+	case 1:
+		return "in dimension " + list
+	default:
+		return "in dimensions " + list
 	}
 }

@@ -18,7 +18,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var s subject
 	var timeText string
 	cmd := &cobra.Command{
-		Use:   "explain [RECORD]",
+		Use:   "explain [FILE]",
 		Short: "Say how much of a placement's load is due to the placement and how much to the routing",
 		Long: `Compare E_max of a placement under every routing family with the best that any
 fractional minimal routing can do (a linear program, solved from both sides) and
@@ -58,9 +58,9 @@ or by a search of --time, and which pairs load the busiest link.`,
 // explained reads routing and placement from a record or from the flags; the routing is nil without one.
 func (s *subject) explained(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
 	if len(files) == 1 || s.routingText != "" {
-		return s.drawn(ctx, files)
+		return s.given(ctx, files)
 	}
-	_, p, err := s.torusAndPlacement(ctx)
+	p, err := s.givenPlacement(ctx, nil)
 	return nil, p, err
 }
 

@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
-	"leeway/core"
 	"leeway/objective/faults"
+	"leeway/results"
 )
 
 func (a *app) faultsCommand() *cobra.Command {
@@ -45,16 +45,19 @@ and link-disjoint paths among them, a pair has.`,
 }
 
 func (a *app) printFaults(d work.Faults) {
-	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, core.JoinInts(d.Torus, "x"), d.Routing, d.Pairs)
+	decimal := results.WithDecimal
+	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs)
 	a.printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
 	a.printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
-	a.printf("E_max        %s, after the worst failure %s%s\n", d.MaxLoad, d.MaxLoadAfterFault, naming(d.LoadingLink))
-	a.printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, d.MeanPaths)
+	a.printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
+		decimal(d.MaxLoadAfterFault), naming(d.LoadingLink))
+	a.printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, decimal(d.MeanPaths))
 	note := ""
 	if !d.DisjointExact {
 		note = " (lower bounds)"
 	}
-	a.printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths, d.MeanDisjointPaths, note)
+	a.printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths,
+		decimal(d.MeanDisjointPaths), note)
 }
 
 // naming returns ", LINK" for a link and nothing for none.

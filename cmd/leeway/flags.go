@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,10 +23,12 @@ import (
 
 // subject holds the flags that say what a command is about, and whether it answers in JSON.
 type subject struct {
-	torusText, placementText, routingText, sizeText string
-	asJSON                                          bool
-	chosen                                          routing.Routing // of --routing, nil before it is read
-	mostNodes                                       int             // of a torus; 0: no limit of its own
+	torusText, meshText, placementText, routingText, sizeText string
+
+	asJSON    bool
+	chosen    routing.Routing // of --routing, nil before it is read
+	mostNodes int             // of a torus; 0: no limit of its own
+	command   *cobra.Command  // that has --torus
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -33,7 +36,9 @@ const manyNodes = 1 << 20
 
 // The usage of the flags of subject.
 const (
-	torusUsage     = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8"
+	torusUsage = "sides of the torus: 8x8, 4x6x3, 30, or 8^3 for 8x8x8; then :open=0,1 for dimensions without " +
+		"wrap-around, and :bandwidth=2,1, one for each dimension"
+	meshUsage      = "instead of --torus: a mesh, every dimension open: 8x8 or 8x8:bandwidth=2,1"
 	placementUsage = "placement: full, linear, multilinear:t=2, spaced:t=2, residues:c=1,1:m=8:r=0,4, " +
 		"random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
 	routingUsage = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, " +
@@ -47,6 +52,8 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 		switch name {
 		case "torus":
 			cmd.Flags().StringVar(&s.torusText, name, "", torusUsage)
+			cmd.Flags().StringVar(&s.meshText, "mesh", "", meshUsage)
+			s.command = cmd
 		case "placement":
 			cmd.Flags().StringVar(&s.placementText, name, "", placementUsage)
 		case "routing":
@@ -61,7 +68,7 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 
 // missing returns an error about those of some flags of s that have no value, all at once.
 func (s *subject) missing(names ...string) error {
-	texts := map[string]string{"torus": s.torusText, "placement": s.placementText, "routing": s.routingText,
+	texts := map[string]string{"torus": s.torusText + s.meshText, "placement": s.placementText, "routing": s.routingText,
 		"size": s.sizeText}
 	var pairs []string
 	for _, name := range names {
@@ -70,16 +77,39 @@ func (s *subject) missing(names ...string) error {
 	return missing(pairs...)
 }
 
-// torus reads --torus.
+// torus reads --torus or --mesh.
 func (s *subject) torus() (*core.Torus, error) {
 	if err := s.missing("torus"); err != nil {
 		return nil, err
 	}
-	t, err := core.ParseTorus(s.torusText)
-	if err == nil && s.mostNodes > 0 && t.N() > s.mostNodes {
-		return nil, usagef("--torus %s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+	flag, text, read := "torus", s.torusText, core.ParseNetwork
+	switch {
+	case s.torusText != "" && s.meshText != "":
+		return nil, &usageError{err: usagef("--torus and --mesh both say what the network is: give one of them"),
+			hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
+	case s.meshText != "":
+		flag, text, read = "mesh", s.meshText, core.ParseMesh
 	}
-	return t, inFlag("torus", err)
+	t, err := read(text)
+	if err == nil {
+		err = s.admit(t)
+	}
+	return t, inFlag(flag, err)
+}
+
+// onNetworks lists the commands that treat open dimensions and bandwidths.
+var onNetworks = []string{"eval"}
+
+// admit refuses a torus or network that the command does not treat.
+func (s *subject) admit(t *core.Torus) error {
+	switch {
+	case !t.Plain() && !slices.Contains(onNetworks, s.command.Name()):
+		return &usageError{err: usagef("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
+			s.command.CommandPath()), hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
+	case s.mostNodes > 0 && t.N() > s.mostNodes:
+		return usagef("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+	}
+	return nil
 }
 
 // readRouting reads --routing for t, opening the table of the form @file.json.
@@ -151,9 +181,50 @@ func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement
 	}
 	p, err := s.placement(ctx, t)
 	if err == nil {
-		err = work.Enough(t, "evaluating a placement under "+r.String(), work.EvaluationBytes(r, p.Size()))
+		err = enough(r, p)
 	}
 	return r, p, err
+}
+
+// given reads routing and placement from the record that files names or, if it names none, from --torus, --routing and
+// --placement.
+func (s *subject) given(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
+	if len(files) == 0 {
+		return s.instance(ctx)
+	}
+	file := files[0]
+	if s.torusText+s.meshText+s.placementText+s.routingText+s.sizeText != "" {
+		return nil, core.Placement{}, &usageError{
+			err:  usagef("%s: a record says itself which torus, placement and routing it is about", file),
+			hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
+	}
+	record, err := results.ReadRecordFile(ctx, file)
+	if err != nil {
+		return nil, core.Placement{}, err
+	}
+	r, p, err := record.Instance()
+	if err == nil {
+		err = s.admit(p.Torus())
+	}
+	if err != nil {
+		return nil, core.Placement{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, p, enough(r, p)
+}
+
+// givenPlacement is given without a routing: that of a record is not looked at.
+func (s *subject) givenPlacement(ctx context.Context, files []string) (core.Placement, error) {
+	if len(files) == 0 {
+		_, p, err := s.torusAndPlacement(ctx)
+		return p, err
+	}
+	_, p, err := s.given(ctx, files)
+	return p, err
+}
+
+// enough refuses an evaluation that takes more memory than is left.
+func enough(r routing.Routing, p core.Placement) error {
+	return work.Enough(p.Torus(), "evaluating a placement under "+r.String(), work.EvaluationBytes(r, p.Size()))
 }
 
 // problems reads --torus, --routing and --size, one number or a range.

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
-	"leeway/core"
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -117,10 +116,10 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.printf("torus        %s\n", core.JoinInts(d.Torus, "x"))
+	a.printf("torus        %s\n", d.Grid.Text())
 	a.printf("processors   %d\n", d.Size)
-	a.printf("E_max        %s\n", d.MaxLoad)
-	a.printf("lower bound  %s (%s)\n", d.LowerBound, d.BoundReason)
+	a.printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
+	a.printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)
 	a.printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries),
 		d.MinPaths)
 	if d.Orders != nil {

@@ -236,7 +236,9 @@ type FaultLink struct {
 	Dir  string `json:"dir"`
 }
 
-func (l FaultLink) String() string { return fmt.Sprintf("%v dimension %d %s", l.From, l.Dim, l.Dir) }
+func (l FaultLink) String() string {
+	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
+}
 
 func NewFaults(r routing.Routing, p core.Placement, f faults.Report) Faults {
 	d := Faults{Grid: results.GridOf(r.Torus()), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),

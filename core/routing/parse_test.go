@@ -19,10 +19,10 @@ func TestParseErrors(t *testing.T) {
 		problem           string
 	}{
 		{"4x4", "", "", 0, "unknown routing"},
-		{"4x4", "xy", "xy", 0, "unknown routing"},
+		{"4x4", "yz", "yz", 0, "unknown routing"},
 		{"4x4", "ODR", "ODR", 0, "unknown routing"},
 		{"4x4", " odr", " odr", 0, "unknown routing"},
-		{"4x4", "xy:tie=both", "xy", 0, "unknown routing"},
+		{"4x4", "yz:tie=both", "yz", 0, "unknown routing"},
 		{"4x4", "odr:", "", 4, "empty"},
 		{"4x4", "odr::tie=both", "", 4, "empty"},
 		{"4x4", "odr:tie=", "tie=", 4, "empty"},
@@ -56,8 +56,13 @@ func TestParseErrors(t *testing.T) {
 		{"4x4", "orders:01:10", "10", 10, "twice"},
 		{"4x4", "orders:01+10:order=0,1", "order", 13, "does not take"},
 		{"4", "orders:01", "01", 7, "names 2 dimensions"},
+		{"4x4x4", "yx", "yx", 0, "defined in two dimensions, 4x4x4 has 3"},
+		{"4", "yx:tie=both", "yx", 0, "defined in two dimensions"},
+		{"4x4x4:open=0", "o1turn", "o1turn", 0, "4x4x4:open=0 has 3"},
+		{"4x4", "xy:order=1,0", "order", 3, "does not take"},
+		{"4x4", "yx:order=1,0", "order", 3, "does not take"},
 	} {
-		torus := coretest.Must(core.ParseTorus(c.torus))
+		torus := coretest.Must(core.ParseNetwork(c.torus))
 		r, err := routing.Parse(torus, c.text)
 		var e *core.InputError
 		if !errors.As(err, &e) {
@@ -72,9 +77,32 @@ func TestParseErrors(t *testing.T) {
 		if !strings.HasPrefix(e.Text[e.Offset:], e.Part) {
 			t.Errorf("%q: part %q is not at %d", c.text, e.Part, e.Offset)
 		}
-		if !strings.Contains(e.Hint, "odr") {
+		if !strings.Contains(e.Hint, "odr") && !strings.Contains(e.Hint, "udr") {
 			t.Errorf("%q: the hint %q does not show what to write", c.text, e.Hint)
 		}
+	}
+}
+
+// TestNamesOfTheLiterature: dimension-order routing corrects one dimension after the other, YX begins with the second,
+// O1TURN (Seo et al., ISCA 2005) takes either order with equal probability.
+func TestNamesOfTheLiterature(t *testing.T) {
+	for _, c := range []struct{ torus, text, canonical string }{
+		{"4x4", "dor", "odr:tie=plus"},
+		{"4x4x3", "dimension-order:order=2,0,1", "odr:order=2,0,1:tie=plus"},
+		{"8", "xy", "odr:tie=plus"},
+		{"4x6:open=0", "xy:tie=both", "odr:tie=both"},
+		{"4x4", "yx", "odr:order=1,0:tie=plus"},
+		{"4x4", "yx:tie=both", "odr:order=1,0:tie=both"},
+		{"4x4", "o1turn", "udr:tie=both"},
+		{"4x4", "o1turn:tie=plus", "udr:tie=plus"},
+	} {
+		r, err := routing.Parse(coretest.Must(core.ParseNetwork(c.torus)), c.text)
+		if err != nil || r.String() != c.canonical {
+			t.Errorf("%s on %s is %v, error %v, want %s", c.text, c.torus, r, err, c.canonical)
+		}
+	}
+	if text, err := routing.Canonical(nil, "yx"); text != "odr:order=1,0:tie=plus" || err != nil {
+		t.Errorf("yx without a torus is %q, error %v", text, err)
 	}
 }
 
