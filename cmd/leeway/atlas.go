@@ -117,7 +117,7 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 	}
 	var t *core.Torus
 	var err error
-	if b.torusText != "" {
+	if b.where() != "" {
 		if t, err = b.torus(); err != nil {
 			return f, err
 		}

@@ -44,7 +44,7 @@ of that size.`,
 // bounds computes the documents that the flags ask for, and says whether those are several. After Ctrl-C they are those
 // of the first sizes, if there is any.
 func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, several bool, err error) {
-	if err := missing("torus", s.torusText, "placement (or --size)", s.placementText+s.sizeText,
+	if err := missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText,
 		"routing", s.routingText); err != nil {
 		return nil, false, err
 	}

@@ -77,7 +77,7 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
-	case len(files) > 0 || d.torusText+d.meshText+d.placementText+d.routingText != "" || d.values:
+	case len(files) > 0 || d.where()+d.placementText+d.routingText != "" || d.values:
 		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing and " +
 			"--values away")
 	case d.phase < 0:

@@ -113,6 +113,7 @@ func (f *exchangeFlags) register(cmd *cobra.Command) {
 		"for a placement by wormhole routing: sends may turn, so that blocks do not stop on their way")
 	flags.BoolVar(&f.sync, "sync", false, "find the barriers or signals that the schedule needs")
 	cmd.MarkFlagsMutuallyExclusive("torus", "graph")
+	cmd.MarkFlagsMutuallyExclusive("mesh", "graph")
 	cmd.MarkFlagsMutuallyExclusive("placement", "graph")
 	cmd.MarkFlagsMutuallyExclusive("routing", "graph")
 }
@@ -139,7 +140,7 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		}
 		return q, nil
 	}
-	if err := missing("torus (or --graph)", f.torusText); err != nil {
+	if err := missing("torus (or --graph)", f.where()); err != nil {
 		return q, err
 	}
 	if q.Torus, err = f.torus(); err != nil {

@@ -118,7 +118,7 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 	if f.format == "dimacs" && f.strengthen {
 		return p, nil, &usageError{err: usagef("--strengthen: clauses have no such rows"), hint: "use --formula opb or lp"}
 	}
-	if err := missing("torus", f.torusText, "size", f.sizeText, "routing", f.routingText,
+	if err := missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText,
 		"below", f.belowText); err != nil {
 		return p, nil, err
 	}

@@ -68,7 +68,7 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 
 // missing returns an error about those of some flags of s that have no value, all at once.
 func (s *subject) missing(names ...string) error {
-	texts := map[string]string{"torus": s.torusText + s.meshText, "placement": s.placementText, "routing": s.routingText,
+	texts := map[string]string{"torus": s.where(), "placement": s.placementText, "routing": s.routingText,
 		"size": s.sizeText}
 	var pairs []string
 	for _, name := range names {
@@ -76,6 +76,9 @@ func (s *subject) missing(names ...string) error {
 	}
 	return missing(pairs...)
 }
+
+// where returns the text of --torus or --mesh, "" if neither is given.
+func (s *subject) where() string { return s.torusText + s.meshText }
 
 // torus reads --torus or --mesh.
 func (s *subject) torus() (*core.Torus, error) {
@@ -193,7 +196,7 @@ func (s *subject) given(ctx context.Context, files []string) (routing.Routing, c
 		return s.instance(ctx)
 	}
 	file := files[0]
-	if s.torusText+s.meshText+s.placementText+s.routingText+s.sizeText != "" {
+	if s.where()+s.placementText+s.routingText+s.sizeText != "" {
 		return nil, core.Placement{}, &usageError{
 			err:  usagef("%s: a record says itself which torus, placement and routing it is about", file),
 			hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
