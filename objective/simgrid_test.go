@@ -5,12 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"leeway/core"
@@ -28,7 +23,6 @@ import (
 // Model: A. Legrand et al., CM02 in SimGrid 3.32, latency 0. Where the compiler or the library is missing the test says
 // so; with LEEWAY_SIMGRID=required it fails then.
 func TestSimGrid(t *testing.T) {
-	program := simgrid(t)
 	var input bytes.Buffer
 	var cases []coretest.Instance
 	for i := range coretest.Cases(240, 60) {
@@ -39,21 +33,12 @@ func TestSimGrid(t *testing.T) {
 		}
 		cases = append(cases, draw(rng, &input))
 	}
-	cmd := exec.Command(program)
-	var output, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &input, &output, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
-	}
-	times := strings.Fields(output.String())
+	times := coretest.SimGrid(t, "testdata/simgrid.cpp", input.Bytes())
 	if len(times) != len(cases) {
 		t.Fatalf("%d times for %d cases", len(times), len(cases))
 	}
 	for i, in := range cases {
-		got, err := strconv.ParseFloat(times[i], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := times[i]
 		load, _ := objective.Evaluate(in.Routing, in.Placement).Max()
 		want, _ := load.Float64()
 		// Loads are multiples of one over the common bandwidth, far apart from each other.
@@ -61,31 +46,6 @@ func TestSimGrid(t *testing.T) {
 			t.Errorf("%s: E_max is %s, SimGrid takes %v", in, load.RatString(), got)
 		}
 	}
-}
-
-// simgrid compiles the program, or ends the test where that cannot be.
-func simgrid(t *testing.T) string {
-	t.Helper()
-	lacks := t.Skipf
-	if os.Getenv("LEEWAY_SIMGRID") == "required" {
-		lacks = t.Fatalf
-	}
-	compiler, err := exec.LookPath("g++")
-	if err != nil {
-		lacks("no C++ compiler: %v", err)
-	}
-	probe := exec.Command(compiler, "-fsyntax-only", "-x", "c++", "-")
-	probe.Stdin = strings.NewReader("#include <simgrid/s4u.hpp>\n")
-	if err := probe.Run(); err != nil {
-		lacks("no SimGrid: install libsimgrid-dev")
-	}
-	program := filepath.Join(t.TempDir(), "simgrid")
-	command := exec.Command(compiler, "-std=c++17", "-O1", "-o", program, "testdata/simgrid.cpp", "-lsimgrid")
-	out, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
 }
 
 // ownTorus draws a torus of odd sides, whose nodes have the same numbers in SimGrid if its sides are given last first,

@@ -1,5 +1,5 @@
 // Package results holds what is written to files: records of placements and evaluations, with the schema of a record,
-// strict reading and atomic writing.
+// strict reading and atomic writing, and networks with their loads for other programs.
 //
 // A Record is a claim about one placement with its provenance. What is claimed (torus, routing, nodes, max_load) is
 // tied together by claim_sha256; everything that can be recomputed is recomputed by the package check below, which

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"math/big"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,20 +19,34 @@ import (
 func (a *app) exportCommand() *cobra.Command {
 	var format, out string
 	var f formulaFlags
+	var to toolFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE...",
-		Short: "Write records as JSON, JSON lines or CSV, or a question as a formula",
-		Long: `Write records as JSON, JSON lines or CSV; or, with --formula, the question whether
-a placement of --size processors has E_max below a value, for an outside solver.`,
+		Short: "Write records as JSON, JSON lines or CSV, a network for a simulator, or a question as a formula",
+		Long: `Write records as JSON, JSON lines or CSV; with --to, the network of one record, or
+of --torus, --placement and --routing, with its processors and loads for another
+program; or, with --formula, the question whether a placement of --size
+processors has E_max below a value, for an outside solver.`,
 		Example: `  leeway export --format csv *.json
   leeway export --format jsonl --out all.jsonl *.json
+  leeway export --to graphml --out best.graphml best.json
+  leeway export --to booksim --torus 8x8 --placement spaced:t=2 --routing udr --out spaced.anynet
   leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if cmd.Flags().Changed("formula") {
 				if len(files) > 0 || cmd.Flags().Changed("format") {
 					return usagef("--formula writes a question, not records: leave the files and --format away")
 				}
+				if to != (toolFlags{}) || f.placementText != "" {
+					return usagef("--formula asks for any placement: leave --to, --rate and --placement away")
+				}
 				return a.exportFormula(cmd.Context(), &f, out)
+			}
+			if to.tool != "" {
+				return a.exportTo(cmd, &f.subject, to, files, out)
+			}
+			if to.rateText != "" || f.placementText != "" {
+				return usagef("--placement and --rate are for --to")
 			}
 			if len(files) == 0 {
 				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
@@ -54,9 +70,86 @@ a placement of --size processors has E_max below a value, for an outside solver.
 		},
 	}
 	f.register(cmd)
+	to.register(cmd)
 	cmd.Flags().StringVar(&format, "format", "json", "format: json, jsonl or csv")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd
+}
+
+// toolFlags hold the flags of "export --to" beside its subject.
+type toolFlags struct {
+	tool, rateText string
+}
+
+func (to *toolFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&to.tool, "to", "",
+		"export a network with its processors and loads: "+strings.Join(results.Tools, ", "))
+	cmd.Flags().StringVar(&to.rateText, "rate", "",
+		"noxim: messages that every processor sends to every other per cycle, a fraction (default: 1 over E_max, or over "+
+			"the number of receivers if that is larger)")
+}
+
+// maxToolNodes is the most nodes of a network that is written for another program.
+const maxToolNodes = 1 << 16
+
+// exportTo writes the network of a record, or of the flags, for another program to the file, or to stdout without one.
+func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []string, out string) error {
+	for _, flag := range []string{"format", "size", "below", "strengthen", "break-symmetry"} {
+		if cmd.Flags().Changed(flag) {
+			return usagef("--%s does not go with --to", flag)
+		}
+	}
+	if err := oneOf("to", to.tool, results.Tools); err != nil {
+		return err
+	}
+	if len(files) > 1 {
+		return usagef("--to writes one network, not %d: give one record", len(files))
+	}
+	var n results.Loaded
+	if to.rateText != "" {
+		var err error
+		if n.Rate, err = readRate(to); err != nil {
+			return err
+		}
+	}
+	s.mostNodes = maxToolNodes
+	var err error
+	if n.Routing, n.Placement, err = s.given(cmd.Context(), files); err != nil {
+		return err
+	}
+	n.Loads, err = unlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
+		return objective.EvaluateContext(cmd.Context(), n.Routing, n.Placement)
+	})
+	if err != nil {
+		return err
+	}
+	write, err := n.Writer(to.tool)
+	if err != nil {
+		return inFlag("to", err)
+	}
+	return a.toFile(out, write)
+}
+
+// readRate reads --rate, which only tables of traffic have.
+func readRate(to toolFlags) (*big.Rat, error) {
+	rate, err := results.ParseFraction(to.rateText)
+	switch {
+	case to.tool != "noxim":
+		return nil, usagef("--rate is for --to noxim: other files have no traffic")
+	case err != nil:
+		return nil, inFlag("rate", err)
+	case rate.Sign() <= 0 || rate.Cmp(big.NewRat(1, 1)) > 0:
+		return nil, usagef("--rate %s: a rate lies above 0 and is at most 1", to.rateText)
+	}
+	return rate, nil
+}
+
+// toFile writes by a function to the file, or to stdout without one.
+func (a *app) toFile(out string, write func(io.Writer) error) error {
+	if out == "" {
+		return write(writer(a.write))
+	}
+	return a.writing(func() error { return results.WriteWhole(out, write) }, out)
 }
 
 // formulaFlags hold what "export --formula" is about.
@@ -69,7 +162,7 @@ type formulaFlags struct {
 func (f *formulaFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.format, "formula", "",
 		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
-	f.flags(cmd, "torus", "size", "routing")
+	f.flags(cmd, "torus", "size", "routing", "placement")
 	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
 	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
 		"opb and lp: add for every node a row that counts the products with it")
@@ -93,10 +186,8 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 		return &usageError{err: err}
 	case err != nil:
 		return err
-	case out == "":
-		return write(writer(a.write))
 	}
-	return a.writing(func() error { return results.WriteWhole(out, write) }, out)
+	return a.toFile(out, write)
 }
 
 // A writer writes by a function.
@@ -124,6 +215,9 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 	}
 	if p, err = f.problem(ctx, "a formula is about"); err != nil {
 		return p, nil, err
+	}
+	if !p.Torus().Plain() {
+		return p, nil, usagef("%s: formulas do not treat open dimensions and bandwidths yet, only plain tori", p.Torus())
 	}
 	below, err = results.ParseFraction(f.belowText)
 	return p, below, inFlag("below", err)

@@ -101,7 +101,7 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"eval"}
+var onNetworks = []string{"eval", "export"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {

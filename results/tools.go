@@ -1,0 +1,322 @@
+package results
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
+)
+
+// Tools lists what Loaded.Writer writes for: the simulators gem5, BookSim2, Noxim and SimGrid, readers of GraphML,
+// NetworkX, and anything that reads a table of links.
+var Tools = []string{"gem5", "booksim", "noxim", "simgrid", "graphml", "networkx", "csv"}
+
+// A Loaded is a network with the loads that a placement puts on its links under a routing.
+type Loaded struct {
+	Routing   routing.Routing
+	Placement core.Placement
+	Loads     *objective.Loads
+	Rate      *big.Rat // noxim: messages of every ordered pair per cycle; nil: FullRate
+}
+
+// maxToolPairs is the most ordered pairs of processors in files with a line for each.
+const maxToolPairs = 1 << 22
+
+// FullRate returns how many messages every ordered pair of processors can send per cycle at most, if a link of
+// bandwidth 1 carries one per cycle and a processor sends one: 1 over the larger of E_max and n-1.
+func (n Loaded) FullRate() *big.Rat {
+	most, _ := n.Loads.Max()
+	if sent := big.NewRat(int64(max(1, n.Placement.Size()-1)), 1); sent.Cmp(most) > 0 {
+		most = sent
+	}
+	return most.Inv(most)
+}
+
+// Writer returns a function that writes the file of one of the Tools, or an *core.InputError: no such tool, or it has
+// nothing like this network or routing. The function returns the errors of w. Cost linear in what is written.
+func (n Loaded) Writer(tool string) (func(w io.Writer) error, error) {
+	write, ok := map[string]func(w *bufio.Writer) error{"gem5": n.gem5, "booksim": n.booksim, "noxim": n.noxim,
+		"simgrid": n.simgrid, "graphml": n.graphML, "networkx": n.networkX, "csv": n.csv}[tool]
+	if !ok {
+		return nil, &core.InputError{Text: tool, Problem: "unknown tool", Hint: "tools are " + strings.Join(Tools, ", ")}
+	}
+	if err := n.fits(tool); err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		if err := write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}, nil
+}
+
+// fits returns nil if a tool has networks and routings like these, otherwise an *core.InputError.
+func (n Loaded) fits(tool string) error {
+	t, size := n.Placement.Torus(), n.Placement.Size()
+	refuse := func(text, problem, hint string) error {
+		return &core.InputError{Text: text, Problem: problem, Hint: hint}
+	}
+	switch {
+	case (tool == "gem5" || tool == "noxim") && t.D() > 2:
+		return refuse(t.String(), fmt.Sprintf("%s has networks of at most two dimensions", tool),
+			"booksim, simgrid, graphml, networkx and csv have any number")
+	case (tool == "gem5" || tool == "booksim") && t.CommonBandwidth() > 1:
+		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
+			"simgrid, graphml and networkx can")
+	case (tool == "noxim" || tool == "simgrid") && size*(size-1) > maxToolPairs:
+		return refuse(t.String(), fmt.Sprintf("%d processors have more than the %d pairs that are written for %s", size,
+			maxToolPairs, tool), "booksim, graphml, networkx and csv have no lines for pairs")
+	case tool == "simgrid":
+		for p, q := range n.Placement.Pairs() {
+			if paths := n.firstPaths(p, q, 2); len(paths) > 1 {
+				return refuse(n.Routing.String(), fmt.Sprintf("SimGrid sends a message along one path, this routing uses more "+
+					"than one from %s to %s", nodeText(t, p), nodeText(t, q)), "odr:tie=plus has one path for every pair, and so "+
+					"has the table that restrict --single-path writes")
+			}
+		}
+	}
+	return nil
+}
+
+// firstPaths returns up to so many paths of a pair.
+func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
+	for path := range n.Routing.Paths(p, q, n.Placement.Set()) {
+		if paths = append(paths, slices.Clone(path)); len(paths) == most {
+			break
+		}
+	}
+	return paths
+}
+
+// about says what a file is about: the comment at its beginning.
+func (n Loaded) about() string {
+	most, _ := n.Loads.Max()
+	return fmt.Sprintf("%s, %d processors, %s: E_max %s", n.Placement.Torus(), n.Placement.Size(), n.Routing,
+		FormatFraction(most))
+}
+
+// nodeText returns a node as 0,1,2.
+func nodeText(t *core.Torus, node int) string { return core.JoinInts(t.Coords(node), ",") }
+
+// A toolLink is a link as files name it.
+type toolLink struct {
+	number   core.Link
+	from, to int
+	port     core.Port
+	load     *big.Rat
+}
+
+// decimal returns the load as the nearest decimal of 64 bits.
+func (l toolLink) decimal() string { return decimalText(l.load) }
+
+func decimalText(v *big.Rat) string {
+	f, _ := v.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// links yields all links that exist, in the order of their numbers.
+func (n Loaded) links(yield func(toolLink) bool) {
+	t := n.Placement.Torus()
+	for l := range core.Link(t.M()) {
+		if !t.HasLink(l) {
+			continue
+		}
+		from, to := t.LinkEnds(l)
+		_, port := t.LinkFrom(l)
+		if !yield(toolLink{l, from, to, port, n.Loads.At(l)}) {
+			return
+		}
+	}
+}
+
+// gem5 writes the mesh of gem5's CustomMesh, whose routers are numbered row by row as nodes are: cores, home nodes and
+// memory sit at the processors. Wrap-around links are custom links with the weights that CustomMesh gives to rows and
+// columns, so that paths go along a row first.
+func (n Loaded) gem5(w *bufio.Writer) error {
+	t := n.Placement.Torus()
+	rows, cols := 1, t.Side(t.D()-1)
+	if t.D() == 2 {
+		rows = t.Side(0)
+	}
+	fmt.Fprintf(w, "# %s\n# gem5 routes along rows first, which is odr:order=1,0\nmesh:\n  num_rows: %d\n  num_cols: %d\n",
+		n.about(), rows, cols)
+	var custom strings.Builder
+	for l := range n.links {
+		if l.port.Dir == core.Plus && l.to < l.from && t.Side(l.port.Dim) > 2 {
+			fmt.Fprintf(&custom, "    - [%d, %d, %d, 1]\n", l.from, l.to, t.D()-l.port.Dim)
+		}
+	}
+	if custom.Len() > 0 {
+		fmt.Fprintf(w, "  custom_links: # of two routers, both ways: weight, latency\n%s", custom.String())
+	}
+	routers := core.JoinInts(n.Placement.Nodes(), ", ")
+	for _, kind := range []string{"CHI_RNF", "CHI_HNF", "CHI_SNF_MainMem"} {
+		fmt.Fprintf(w, "%s:\n  router_list: [%s]\n", kind, routers)
+	}
+	return nil
+}
+
+// booksim writes a network file of the topology anynet: router v is node v, and node i is the i-th processor.
+func (n Loaded) booksim(w *bufio.Writer) error {
+	t := n.Placement.Torus()
+	neighbours := make([][]int, t.N())
+	for l := range n.links {
+		neighbours[l.from] = append(neighbours[l.from], l.to)
+	}
+	processors, next := n.Placement.Nodes(), 0
+	for v, list := range neighbours {
+		fmt.Fprintf(w, "router %d", v)
+		if next < len(processors) && processors[next] == v {
+			fmt.Fprintf(w, " node %d", next)
+			next++
+		}
+		slices.Sort(list)
+		for _, u := range list {
+			fmt.Fprintf(w, " router %d", u)
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// noxim writes a table of traffic, every processor to every other. Noxim numbers nodes x + y * mesh_dim_x; with the
+// last dimension as x that is the number of a node here.
+func (n Loaded) noxim(w *bufio.Writer) error {
+	t, rate := n.Placement.Torus(), n.Rate
+	if rate == nil {
+		rate = n.FullRate()
+	}
+	x, y := t.Side(t.D()-1), t.N()/t.Side(t.D()-1)
+	fmt.Fprintf(w, "%% %s\n%% mesh_dim_x: %d, mesh_dim_y: %d\n", n.about(), x, y)
+	if mesh, _ := t.With(core.Range(t.D()), nil); !mesh.Equal(t) {
+		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
+	}
+	text := decimalText(rate)
+	for p, q := range n.Placement.Pairs() {
+		fmt.Fprintf(w, "%d %d %s\n", p, q, text)
+	}
+	return nil
+}
+
+// simgrid writes a platform whose hosts are the processors, with the path of every pair as its route. Under its model,
+// which the file sets, messages of size 1 that start together are delivered at the time E_max.
+func (n Loaded) simgrid(w *bufio.Writer) error {
+	t := n.Placement.Torus()
+	host := func(v int) string { return "n" + core.JoinInts(t.Coords(v), "-") }
+	link := func(from, to int) string { return host(from) + "_" + host(to) }
+	fmt.Fprintf(w, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"+
+		"<!-- %s -->\n<platform version=\"4.1\">\n", n.about())
+	fmt.Fprint(w, "  <config>\n    <prop id=\"network/model\" value=\"CM02\"/>\n"+
+		"    <prop id=\"network/crosstraffic\" value=\"0\"/>\n  </config>\n  <zone id=\"network\" routing=\"Full\">\n")
+	for _, v := range n.Placement.Nodes() {
+		fmt.Fprintf(w, "    <host id=\"%s\" speed=\"1Gf\"/>\n", host(v))
+	}
+	for l := range n.links {
+		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.from, l.to),
+			t.Bandwidth(l.port.Dim))
+	}
+	for p, q := range n.Placement.Pairs() {
+		fmt.Fprintf(w, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">", host(p), host(q))
+		for _, l := range n.firstPaths(p, q, 1)[0] {
+			fmt.Fprintf(w, "<link_ctn id=\"%s\"/>", link(t.LinkEnds(l)))
+		}
+		fmt.Fprintln(w, "</route>")
+	}
+	fmt.Fprint(w, "  </zone>\n</platform>\n")
+	return nil
+}
+
+// graphKeys are the attributes of graphs: of the whole, of nodes, of links.
+var graphKeys = []struct{ of, name, kind string }{
+	{"graph", "network", "string"}, {"graph", "routing", "string"},
+	{"graph", "size", "int"}, {"graph", "max_load", "string"},
+	{"node", "coordinates", "string"}, {"node", "processor", "boolean"},
+	{"edge", "dim", "int"}, {"edge", "dir", "string"}, {"edge", "bandwidth", "int"}, {"edge", "load", "string"},
+	{"edge", "load_decimal", "double"},
+}
+
+// graphML writes a directed graph whose edges are the links, with loads as attributes.
+func (n Loaded) graphML(w *bufio.Writer) error {
+	fmt.Fprint(w, xml.Header, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n")
+	for i, k := range graphKeys {
+		fmt.Fprintf(w, "  <key id=\"k%d\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", i, k.of, k.name, k.kind)
+	}
+	// data writes the values of all keys of a kind, in their order.
+	data := func(of string, values ...any) {
+		for i, k := range graphKeys {
+			if k.of == of {
+				fmt.Fprintf(w, "<data key=\"k%d\">%v</data>", i, values[0])
+				values = values[1:]
+			}
+		}
+	}
+	t, processors := n.Placement.Torus(), n.Placement.Set()
+	most, _ := n.Loads.Max()
+	fmt.Fprint(w, "  <graph id=\"network\" edgedefault=\"directed\">\n    ")
+	data("graph", t, n.Routing, n.Placement.Size(), FormatFraction(most))
+	for v := range t.N() {
+		fmt.Fprintf(w, "\n    <node id=\"n%d\">", v)
+		data("node", nodeText(t, v), processors.Has(v))
+		fmt.Fprint(w, "</node>")
+	}
+	for l := range n.links {
+		fmt.Fprintf(w, "\n    <edge source=\"n%d\" target=\"n%d\">", l.from, l.to)
+		data("edge", l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), FormatFraction(l.load), l.decimal())
+		fmt.Fprint(w, "</edge>")
+	}
+	fmt.Fprint(w, "\n  </graph>\n</graphml>\n")
+	return nil
+}
+
+// networkX writes the JSON that node_link_graph of NetworkX reads, the list of links under "edges".
+func (n Loaded) networkX(w *bufio.Writer) error {
+	t, processors := n.Placement.Torus(), n.Placement.Set()
+	most, _ := n.Loads.Max()
+	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.Routing.String(),
+		"size": n.Placement.Size(), "max_load": FormatFraction(most)})
+	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": false, \"graph\": %s,\n\"nodes\": [", about)
+	for v := range t.N() {
+		fmt.Fprintf(w, "%s{\"id\": %d, \"coordinates\": [%s], \"processor\": %v}", comma(v > 0), v, nodeText(t, v),
+			processors.Has(v))
+	}
+	fmt.Fprint(w, "\n],\n\"edges\": [")
+	for l := range n.links {
+		fmt.Fprintf(w, "%s{\"source\": %d, \"target\": %d, \"dim\": %d, \"dir\": \"%s\", "+
+			"\"bandwidth\": %d, \"load\": \"%s\", \"load_decimal\": %s}", comma(l.number > 0), l.from, l.to,
+			l.port.Dim, l.port.Dir, t.Bandwidth(l.port.Dim), FormatFraction(l.load), l.decimal())
+	}
+	fmt.Fprint(w, "\n]}\n")
+	return err
+}
+
+// comma returns what stands before an item of a list: a comma where it follows another.
+func comma(follows bool) string {
+	if follows {
+		return ",\n"
+	}
+	return "\n"
+}
+
+// csv writes a table with a row for each link.
+func (n Loaded) csv(w *bufio.Writer) error {
+	t, rows := n.Placement.Torus(), csv.NewWriter(w)
+	rows.Write([]string{"from", "to", "dim", "dir", "load", "load_decimal"}) // Error returns the first of all errors
+	for l := range n.links {
+		rows.Write([]string{nodeText(t, l.from), nodeText(t, l.to), strconv.Itoa(l.port.Dim), l.port.Dir.String(),
+			FormatFraction(l.load), l.decimal()})
+	}
+	rows.Flush()
+	return rows.Error()
+}

@@ -1,0 +1,417 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
+)
+
+// loaded returns an instance with its loads, by the naive evaluator.
+func loaded(in coretest.Instance) results.Loaded {
+	return results.Loaded{Routing: in.Routing, Placement: in.Placement, Loads: objective.Naive(in.Routing, in.Placement)}
+}
+
+// export returns the file for a tool.
+func export(t testing.TB, n results.Loaded, tool string) []byte {
+	t.Helper()
+	write, err := n.Writer(tool)
+	if err != nil {
+		t.Fatalf("%s for %s: %v", n.Placement.Torus(), tool, err)
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// onePath draws a network with a routing that has one path for every pair.
+func onePath(rng *rand.Rand, maxNodes int) coretest.Instance {
+	torus := coretest.Network(rng, maxNodes)
+	return coretest.Instance{Torus: torus, Placement: family.Draw(torus, 1+rng.IntN(min(torus.N(), 16)), rng),
+		Routing: coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus))}
+}
+
+// SimGrid reads the platform and delivers the last message at E_max.
+func TestSimGridPlatform(t *testing.T) {
+	var input bytes.Buffer
+	var want []float64
+	dir := t.TempDir()
+	for i := range coretest.Cases(120, 30) {
+		n := loaded(onePath(coretest.Rng(51, i), 60))
+		file := filepath.Join(dir, fmt.Sprintf("%d.xml", i))
+		if err := os.WriteFile(file, export(t, n, "simgrid"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&input, file)
+		load, _ := n.Loads.Max()
+		f, _ := load.Float64()
+		want = append(want, f)
+	}
+	got := coretest.SimGrid(t, "testdata/platform.cpp", input.Bytes())
+	if len(got) != len(want) {
+		t.Fatalf("%d times for %d platforms", len(got), len(want))
+	}
+	for i, w := range want {
+		if math.Abs(got[i]-w) > 1e-6 {
+			t.Errorf("platform %d: E_max is %v, SimGrid takes %v", i, w, got[i])
+		}
+	}
+}
+
+// A fileLink is a link as a file has it.
+type fileLink struct {
+	from, to, dim int
+	dir           string
+	load          *big.Rat
+}
+
+// wantLinks lists the links of a network by its definition: a step along a dimension, around the ring unless that is
+// open, one each way on a side of 2.
+func wantLinks(n results.Loaded) []fileLink {
+	t := n.Placement.Torus()
+	var list []fileLink
+	for v := range t.N() {
+		for j := range t.D() {
+			for _, dir := range []core.Dir{core.Plus, core.Minus} {
+				c := t.Coord(v, j) + int(dir)
+				inside := c >= 0 && c < t.Side(j)
+				if t.Side(j) == 2 && dir == core.Minus || t.Open(j) && !inside {
+					continue
+				}
+				list = append(list, fileLink{v, t.Shift(v, j, int(dir)), j, dir.String(), n.Loads.At(t.Link(v, j, dir))})
+			}
+		}
+	}
+	return list
+}
+
+// sameLinks compares two lists of links, in any order.
+func sameLinks(t *testing.T, what string, got, want []fileLink) {
+	t.Helper()
+	lines := func(list []fileLink) (lines []string) {
+		for _, l := range list {
+			lines = append(lines, fmt.Sprintln(l.from, l.to, l.dim, l.dir, l.load.RatString()))
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	if g, w := lines(got), lines(want); !slices.Equal(g, w) {
+		t.Errorf("%s: links\n%v, want\n%v", what, g, w)
+	}
+}
+
+// near reports whether a decimal is the value of a fraction up to rounding, in which case it returns the fraction.
+func near(t *testing.T, decimal float64, fraction string) *big.Rat {
+	t.Helper()
+	v, ok := new(big.Rat).SetString(fraction)
+	if !ok {
+		t.Fatalf("%q is no fraction", fraction)
+	}
+	if f, _ := v.Float64(); math.Abs(f-decimal) > 1e-12*(1+f) {
+		t.Errorf("decimal %v for %s", decimal, fraction)
+	}
+	return v
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	return coretest.Must(strconv.Atoi(text))
+}
+
+// GraphML, NetworkX and CSV list all links with their loads, and the processors.
+func TestGraphs(t *testing.T) {
+	for i := range coretest.Cases(60, 20) {
+		rng := coretest.Rng(52, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 50))
+		n := loaded(in)
+		want := wantLinks(n)
+
+		var links []fileLink
+		rows := coretest.Must(csv.NewReader(bytes.NewReader(export(t, n, "csv"))).ReadAll())
+		if head := strings.Join(rows[0], ","); head != "from,to,dim,dir,load,load_decimal" {
+			t.Fatalf("columns %s", head)
+		}
+		node := func(text string) int {
+			var c []int
+			for part := range strings.SplitSeq(text, ",") {
+				c = append(c, number(t, part))
+			}
+			return coretest.Must(in.Torus.Node(c...))
+		}
+		for _, r := range rows[1:] {
+			links = append(links, fileLink{node(r[0]), node(r[1]), number(t, r[2]), r[3],
+				near(t, coretest.Must(strconv.ParseFloat(r[5], 64)), r[4])})
+		}
+		sameLinks(t, in.String()+" csv", links, want)
+
+		var doc struct {
+			Directed, Multigraph bool
+			Graph                struct {
+				Network, Routing string
+				Size             int
+				MaxLoad          string `json:"max_load"`
+			}
+			Nodes []struct {
+				ID          int
+				Coordinates []int
+				Processor   bool
+			}
+			Edges []struct {
+				Source, Target, Dim, Bandwidth int
+				Dir, Load                      string
+				Decimal                        float64 `json:"load_decimal"`
+			}
+		}
+		if err := json.Unmarshal(export(t, n, "networkx"), &doc); err != nil {
+			t.Fatal(err)
+		}
+		most, _ := n.Loads.Max()
+		if g := doc.Graph; !doc.Directed || doc.Multigraph || g.Network != in.Torus.String() ||
+			g.Routing != in.Routing.String() || g.Size != in.Placement.Size() || g.MaxLoad != most.RatString() {
+			t.Errorf("%s: graph %+v", in, doc.Graph)
+		}
+		var nodes []int
+		for v, d := range doc.Nodes {
+			if d.ID != v || !slices.Equal(d.Coordinates, in.Torus.Coords(v)) {
+				t.Errorf("%s: node %d is %+v", in, v, d)
+			}
+			if d.Processor {
+				nodes = append(nodes, v)
+			}
+		}
+		if len(doc.Nodes) != in.Torus.N() || !slices.Equal(nodes, in.Placement.Nodes()) {
+			t.Errorf("%s: %d nodes, processors %v", in, len(doc.Nodes), nodes)
+		}
+		links = nil
+		for _, e := range doc.Edges {
+			links = append(links, fileLink{e.Source, e.Target, e.Dim, e.Dir, near(t, e.Decimal, e.Load)})
+			if e.Bandwidth != in.Torus.Bandwidth(e.Dim) {
+				t.Errorf("%s: bandwidth %d along %d", in, e.Bandwidth, e.Dim)
+			}
+		}
+		sameLinks(t, in.String()+" networkx", links, want)
+		sameLinks(t, in.String()+" graphml", graphMLLinks(t, in, export(t, n, "graphml")), want)
+	}
+}
+
+// graphMLLinks reads a GraphML file by its own keys and returns its edges; the processors are compared.
+func graphMLLinks(t *testing.T, in coretest.Instance, data []byte) (links []fileLink) {
+	t.Helper()
+	type values []struct {
+		Key   string `xml:"key,attr"`
+		Value string `xml:",chardata"`
+	}
+	var doc struct {
+		XMLName xml.Name `xml:"http://graphml.graphdrawing.org/xmlns graphml"`
+		Keys    []struct {
+			ID   string `xml:"id,attr"`
+			For  string `xml:"for,attr"`
+			Name string `xml:"attr.name,attr"`
+		} `xml:"key"`
+		Graph struct {
+			Default string `xml:"edgedefault,attr"`
+			Data    values `xml:"data"`
+			Nodes   []struct {
+				ID   string `xml:"id,attr"`
+				Data values `xml:"data"`
+			} `xml:"node"`
+			Edges []struct {
+				Source string `xml:"source,attr"`
+				Target string `xml:"target,attr"`
+				Data   values `xml:"data"`
+			} `xml:"edge"`
+		} `xml:"graph"`
+	}
+	if err := xml.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	get := func(of, name string, list values) string {
+		for _, k := range doc.Keys {
+			for _, v := range list {
+				if k.For == of && k.Name == name && v.Key == k.ID {
+					return v.Value
+				}
+			}
+		}
+		t.Fatalf("a %s has no %s", of, name)
+		return ""
+	}
+	if g := doc.Graph; g.Default != "directed" || get("graph", "network", g.Data) != in.Torus.String() {
+		t.Errorf("%s: graph %s", in, g.Default)
+	}
+	number := func(text string) int { return number(t, strings.TrimPrefix(text, "n")) }
+	for _, v := range doc.Graph.Nodes {
+		if has := in.Placement.Set().Has(number(v.ID)); get("node", "processor", v.Data) != strconv.FormatBool(has) {
+			t.Errorf("%s: node %s: processor is %v", in, v.ID, has)
+		}
+	}
+	for _, e := range doc.Graph.Edges {
+		decimal := coretest.Must(strconv.ParseFloat(get("edge", "load_decimal", e.Data), 64))
+		links = append(links, fileLink{number(e.Source), number(e.Target), number(get("edge", "dim", e.Data)),
+			get("edge", "dir", e.Data), near(t, decimal, get("edge", "load", e.Data))})
+	}
+	return links
+}
+
+// The network file of BookSim2 joins the routers that links join, and the processors, numbered one after the other.
+func TestBookSim(t *testing.T) {
+	for i := range coretest.Cases(60, 20) {
+		in := onePath(coretest.Rng(53, i), 50)
+		in.Torus = plainBandwidth(in.Torus)
+		in.Placement = core.MustPlacement(in.Torus, in.Placement.Nodes())
+		in.Routing = coretest.Must(routing.NewODR(in.Torus, nil, routing.TiePlus))
+		n := loaded(in)
+		var got, want []string
+		var nodes []int
+		for line := range strings.Lines(string(export(t, n, "booksim"))) {
+			words := strings.Fields(line)
+			for k := 2; k < len(words); k += 2 {
+				if words[k] == "node" {
+					if number(t, words[k+1]) != len(nodes) {
+						t.Errorf("%s: nodes out of order: %s", in, line)
+					}
+					nodes = append(nodes, number(t, words[1]))
+					continue
+				}
+				got = append(got, words[1]+" "+words[k+1])
+			}
+			if words[0] != "router" || len(words)%2 != 0 {
+				t.Errorf("%s: line %q", in, line)
+			}
+		}
+		for _, l := range wantLinks(n) {
+			want = append(want, fmt.Sprint(l.from, l.to))
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || !slices.Equal(nodes, in.Placement.Nodes()) {
+			t.Errorf("%s: routers\n%v, want\n%v; processors at %v", in, got, want, nodes)
+		}
+	}
+}
+
+// plainBandwidth returns a network with all bandwidths 1.
+func plainBandwidth(t *core.Torus) *core.Torus {
+	var open []int
+	for j := range t.D() {
+		if t.Open(j) {
+			open = append(open, j)
+		}
+	}
+	return coretest.Must(coretest.Must(core.NewTorus(t.Dims()...)).With(open, nil))
+}
+
+func network(t testing.TB, text, nodes, r string) results.Loaded {
+	t.Helper()
+	torus := coretest.Must(core.ParseNetwork(text))
+	return loaded(coretest.Instance{Torus: torus, Placement: coretest.Must(family.Parse(torus, nodes)),
+		Routing: coretest.Must(routing.Parse(torus, r))})
+}
+
+// Whole files, written by hand: E_max of two processors at distance 2 is 1.
+func TestToolFiles(t *testing.T) {
+	for _, c := range []struct{ tool, network, want string }{
+		{"gem5", "2x3:open=1", `# 2x3:open=1, 2 processors, odr:tie=plus: E_max 1
+# gem5 routes along rows first, which is odr:order=1,0
+mesh:
+  num_rows: 2
+  num_cols: 3
+CHI_RNF:
+  router_list: [0, 4]
+CHI_HNF:
+  router_list: [0, 4]
+CHI_SNF_MainMem:
+  router_list: [0, 4]
+`},
+		{"gem5", "2x3", `# 2x3, 2 processors, odr:tie=plus: E_max 1
+# gem5 routes along rows first, which is odr:order=1,0
+mesh:
+  num_rows: 2
+  num_cols: 3
+  custom_links: # of two routers, both ways: weight, latency
+    - [2, 0, 1, 1]
+    - [5, 3, 1, 1]
+CHI_RNF:
+  router_list: [0, 4]
+CHI_HNF:
+  router_list: [0, 4]
+CHI_SNF_MainMem:
+  router_list: [0, 4]
+`},
+		{"booksim", "2x3:open=1", `router 0 node 0 router 1 router 3
+router 1 router 0 router 2 router 4
+router 2 router 1 router 5
+router 3 router 0 router 4
+router 4 node 1 router 1 router 3 router 5
+router 5 router 2 router 4
+`},
+		{"noxim", "2x3:open=1", `% 2x3:open=1, 2 processors, odr:tie=plus: E_max 1
+% mesh_dim_x: 3, mesh_dim_y: 2
+0 4 1
+4 0 1
+`},
+		{"noxim", "2x3", `% 2x3, 2 processors, odr:tie=plus: E_max 1
+% mesh_dim_x: 3, mesh_dim_y: 2
+% Noxim itself has only meshes of equal links: loads there are not those on 2x3
+0 4 1
+4 0 1
+`},
+	} {
+		if got := string(export(t, network(t, c.network, "nodes:0,0+1,1", "odr"), c.tool)); got != c.want {
+			t.Errorf("%s of %s:\n%s", c.tool, c.network, got)
+		}
+	}
+	// Three processors in a row of a mesh: two messages leave the first and go over the first link, so do the two that
+	// end there over the way back; 2 is also what a processor sends.
+	n := network(t, "5x5:open=0,1", "nodes:0,0+0,1+0,2", "odr")
+	if full := n.FullRate(); full.RatString() != "1/2" {
+		t.Errorf("full rate %s", full.RatString())
+	}
+	n.Rate = big.NewRat(1, 40)
+	if got := string(export(t, n, "noxim")); !strings.HasSuffix(got, "2 0 0.025\n2 1 0.025\n") {
+		t.Errorf("with a rate:\n%s", got)
+	}
+}
+
+// What a tool has nothing like is refused, before anything is written.
+func TestToolsRefuse(t *testing.T) {
+	for _, c := range []struct{ tool, network, routing, part string }{
+		{"gem5", "2x2x2", "odr", "two dimensions"},
+		{"noxim", "3^3", "odr", "two dimensions"},
+		{"gem5", "4x4:open=0,1:bandwidth=2,1", "odr", "bandwidth"},
+		{"booksim", "4x4:bandwidth=2,2", "odr", "bandwidth"},
+		{"simgrid", "4x4", "udr", "one path"},
+		{"simgrid", "4x4", "odr:tie=both", "one path"},
+		{"dot", "4x4", "odr", "tools are gem5"},
+	} {
+		_, err := network(t, c.network, "full", c.routing).Writer(c.tool)
+		var input *core.InputError
+		if !errors.As(err, &input) || !strings.Contains(input.Problem+input.Hint, c.part) {
+			t.Errorf("%s of %s under %s: %v", c.tool, c.network, c.routing, err)
+		}
+	}
+	// Where no pair of the placement has two paths, any routing will do.
+	if _, err := network(t, "4x4:open=0,1", "nodes:0,0+0,3", "udr:tie=both").Writer("simgrid"); err != nil {
+		t.Error(err)
+	}
+}
