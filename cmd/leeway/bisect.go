@@ -21,7 +21,7 @@ func (a *app) bisectCommand() *cobra.Command {
 	var s subject
 	var alpha, timeText string
 	cmd := &cobra.Command{
-		Use:   "bisect",
+		Use:   "bisect [FILE]",
 		Short: "Find the fewest links whose removal halves the processors of a placement",
 		Long: `Find the bisection width with respect to a placement: the fewest directed links
 between two sides of the torus whose numbers of processors differ by at most one;
@@ -32,9 +32,9 @@ The width is exact on small tori. Elsewhere, and when the time is up, it is the
 width of the best cut found, together with a lower bound.`,
 		Example: `  leeway bisect --torus 8x8 --placement linear
   leeway bisect --torus 4x4x4 --placement random:n=20:seed=1 --alpha 1/3 --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, share, err := s.cut(cmd.Context(), alpha)
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			q, share, err := s.cut(cmd.Context(), files, alpha)
 			if err != nil {
 				return err
 			}
@@ -48,26 +48,17 @@ width of the best cut found, together with a lower bound.`,
 			return a.show(s.asJSON, d, func() { a.printBisection(d) })
 		},
 	}
-	s.mostNodes = bisect.MaxNodes
+	s.mostNodes, s.mostLinks = bisect.MaxNodes, bisect.MaxLinks
 	s.flags(cmd, "torus", "placement", "json")
 	cmd.Flags().StringVar(&alpha, "alpha", "1/2", "least share of the processors on each side, a fraction up to 1/2")
 	cmd.Flags().StringVar(&timeText, "time", "", "time limit: 90s, 5m, 8h (default 10m)")
 	return cmd
 }
 
-// cut reads --torus, --placement and --alpha and returns the question with the share.
-func (s *subject) cut(ctx context.Context, alpha string) (q bisect.Question, share *big.Rat, err error) {
-	if err := s.missing("torus", "placement"); err != nil {
-		return q, nil, err
-	}
-	t, err := s.torus()
-	if err != nil {
-		return q, nil, err
-	}
-	if t.M() > bisect.MaxLinks {
-		return q, nil, usagef("--torus %s: %d links, more than the %d that this command treats", t, t.M(), bisect.MaxLinks)
-	}
-	p, err := s.placement(ctx, t)
+// cut reads the placement and --alpha and returns the question with the share.
+func (s *subject) cut(ctx context.Context, files []string, alpha string) (q bisect.Question, share *big.Rat,
+	err error) {
+	p, err := s.givenPlacement(ctx, files)
 	if err != nil {
 		return q, nil, err
 	}

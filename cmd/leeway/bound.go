@@ -14,16 +14,16 @@ import (
 func (a *app) boundCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
-		Use:   "bound",
+		Use:   "bound [FILE]",
 		Short: "Bound E_max from below, for a placement or for every placement of a size",
 		Long: `Print lower bounds on E_max, each with a witness. With --placement they hold for
-that placement; with --size they are placement-free and hold for every placement
-of that size.`,
+that placement, as with a record FILE for its placement; with --size they are
+placement-free and hold for every placement of that size.`,
 		Example: `  leeway bound --torus 8x8 --size 16 --routing udr:tie=both
   leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			list, several, err := a.bounds(cmd.Context(), &s)
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			list, several, err := a.bounds(cmd.Context(), &s, files)
 			if err != nil {
 				return err
 			}
@@ -43,13 +43,16 @@ of that size.`,
 
 // bounds computes the documents that the flags ask for, and says whether those are several. After Ctrl-C they are those
 // of the first sizes, if there is any.
-func (a *app) bounds(ctx context.Context, s *subject) (list []results.Bounds, several bool, err error) {
-	if err := missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText,
-		"routing", s.routingText); err != nil {
+func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []results.Bounds, several bool,
+	err error) {
+	if len(files) == 0 {
+		err = missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText, "routing", s.routingText)
+	}
+	if err != nil {
 		return nil, false, err
 	}
-	if s.placementText != "" {
-		r, p, err := s.instance(ctx)
+	if len(files) > 0 || s.placementText != "" {
+		r, p, err := s.given(ctx, files)
 		if err != nil {
 			return nil, false, err
 		}

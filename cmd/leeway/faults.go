@@ -11,7 +11,7 @@ import (
 func (a *app) faultsCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
-		Use:   "faults",
+		Use:   "faults [FILE]",
 		Short: "Compute the effects of single link failures on a placement under a routing",
 		Long: `For every single failure of a directed link, find the pairs that lose all their
 allowed paths, and the largest load when the other pairs use their remaining paths
@@ -19,10 +19,11 @@ uniformly; pairs without a path are left out. The opposite link of the same edge
 keeps working. Print the worst values over all links, and how many allowed paths,
 and link-disjoint paths among them, a pair has.`,
 		Example: `  leeway faults --torus 8x8 --placement linear --routing odr
-  leeway faults --torus 8x8 --placement linear --routing udr --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, p, err := s.instance(cmd.Context())
+  leeway faults --torus 8x8 --placement linear --routing udr --json
+  leeway faults best.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			r, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
@@ -32,9 +33,8 @@ and link-disjoint paths among them, a pair has.`,
 			if err != nil {
 				return inFlag("routing", err)
 			}
-			if report.Faults < p.Torus().M() {
-				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults,
-					p.Torus().M())
+			if links := p.Torus().Links(); report.Faults < links {
+				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
 			}
 			d := work.NewFaults(r, p, report)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })

@@ -28,6 +28,7 @@ type subject struct {
 	asJSON    bool
 	chosen    routing.Routing // of --routing, nil before it is read
 	mostNodes int             // of a torus; 0: no limit of its own
+	mostLinks int             // the same
 	command   *cobra.Command  // that has --torus
 }
 
@@ -101,7 +102,7 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"eval", "export"}
+var onNetworks = []string{"eval", "export", "faults"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
@@ -111,6 +112,8 @@ func (s *subject) admit(t *core.Torus) error {
 			s.command.CommandPath()), hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
 		return usagef("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+	case s.mostLinks > 0 && t.M() > s.mostLinks:
+		return usagef("%s: %d links, more than the %d that this command treats", t, t.M(), s.mostLinks)
 	}
 	return nil
 }

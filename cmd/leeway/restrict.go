@@ -33,7 +33,7 @@ type restriction struct {
 func (a *app) restrictCommand() *cobra.Command {
 	var f restriction
 	cmd := &cobra.Command{
-		Use:   "restrict",
+		Use:   "restrict [FILE]",
 		Short: "Find the best routing restriction of a placement",
 		Long: `Choose for a placement which paths its pairs of processors may use, of those that
 correct one dimension after the other, so that the most loaded link carries as
@@ -47,8 +47,8 @@ Ctrl-C, which keeps the best table found.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
   leeway restrict --torus 4^3 --placement linear --single-path --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.restrict(cmd, &f) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
 	}
 	f.mostNodes = manyNodes
 	f.flags(cmd, "torus", "placement", "json")
@@ -65,7 +65,7 @@ Ctrl-C, which keeps the best table found.`,
 }
 
 // read validates the flags.
-func (f *restriction) read(cmd *cobra.Command) (p restrict.Params, b work.Budget, err error) {
+func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Params, b work.Budget, err error) {
 	if b, err = f.effort.read(cmd, defaultTime); err != nil {
 		return p, b, err
 	}
@@ -83,14 +83,14 @@ func (f *restriction) read(cmd *cobra.Command) (p restrict.Params, b work.Budget
 			return p, b, err
 		}
 	}
-	_, placement, err := f.torusAndPlacement(cmd.Context())
+	placement, err := f.givenPlacement(cmd.Context(), files)
 	return restrict.Params{Placement: placement, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
 }
 
 // restrict looks for the table, writes it to its file and shows the document.
-func (a *app) restrict(cmd *cobra.Command, f *restriction) error {
-	params, b, err := f.read(cmd)
+func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error {
+	params, b, err := f.read(cmd, files)
 	if err != nil {
 		return err
 	}

@@ -46,12 +46,15 @@ func Analyze(ctx context.Context, r routing.Routing, p core.Placement) (Report, 
 	if err != nil {
 		return Report{}, err
 	}
-	t := newTraffic(r.Torus().M(), pairs)
+	t := newTraffic(r.Torus(), pairs)
 	report := Report{Pairs: len(pairs), Diversity: diversityOf(r, pairs), MaxLoadAfterFault: new(big.Rat)}
 	most := new(big.Int)
 	for l, users := range usersOf(r.Torus().M(), pairs) {
 		if ctx.Err() != nil {
 			break
+		}
+		if !r.Torus().HasLink(core.Link(l)) {
+			continue
 		}
 		report.Faults++
 		lost, load := t.fail(core.Link(l), pairs, users)

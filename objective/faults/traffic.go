@@ -12,7 +12,9 @@ import (
 // among, how many such paths use each link. Whole numbers change when a link
 // fails, and only the links that they change on are weighed again.
 type traffic struct {
-	den     *big.Int
+	torus   *core.Torus
+	den     *big.Int   // of the paths' shares times the common bandwidth
+	scale   []*big.Int // by dimension: common bandwidth / bandwidth
 	classes []class
 	index   map[int]int // from a number of paths to its class
 	base    ranking
@@ -22,7 +24,7 @@ type traffic struct {
 
 // A class holds the paths of pairs that share among the same number of paths.
 type class struct {
-	weight *big.Int // what each path carries, in units of 1/den
+	weight *big.Int // what each path carries, in units of common bandwidth / den
 	uses   []int64  // by link
 }
 
@@ -37,8 +39,9 @@ func (r ranking) most() *big.Int {
 	return r.load[r.links[0]]
 }
 
-func newTraffic(links int, pairs []pair) *traffic {
-	t := &traffic{den: big.NewInt(1), index: map[int]int{}, marked: make([]bool, links)}
+func newTraffic(torus *core.Torus, pairs []pair) *traffic {
+	links := torus.M()
+	t := &traffic{torus: torus, den: big.NewInt(1), index: map[int]int{}, marked: make([]bool, links)}
 	for _, count := range classSizes(pairs) {
 		t.index[count] = len(t.classes)
 		t.classes = append(t.classes, class{weight: big.NewInt(int64(count)), uses: make([]int64, links)})
@@ -46,6 +49,10 @@ func newTraffic(links int, pairs []pair) *traffic {
 	}
 	for _, c := range t.classes {
 		c.weight.Div(t.den, c.weight)
+	}
+	t.den.Mul(t.den, big.NewInt(int64(torus.CommonBandwidth())))
+	for j := range torus.D() {
+		t.scale = append(t.scale, big.NewInt(int64(torus.Scale(j))))
 	}
 	for _, p := range pairs {
 		uses := t.classes[t.index[len(p.paths)]].uses
@@ -95,7 +102,7 @@ func (t *traffic) rank(links int) {
 	})
 }
 
-// load adds up what a link carries now, in units of 1/den.
+// load adds up what a link carries now, divided by its bandwidth, in units of 1/den.
 func (t *traffic) load(l int32) *big.Int {
 	sum, part := new(big.Int), new(big.Int)
 	for _, c := range t.classes {
@@ -103,7 +110,8 @@ func (t *traffic) load(l int32) *big.Int {
 			sum.Add(sum, part.Mul(part.SetInt64(n), c.weight))
 		}
 	}
-	return sum
+	_, port := t.torus.LinkFrom(core.Link(l))
+	return sum.Mul(sum, t.scale[port.Dim])
 }
 
 // fail returns how many of the pairs lose all their paths when link l fails, and
