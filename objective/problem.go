@@ -153,6 +153,11 @@ func (p Problem) AdmitsSet(s core.Set) bool {
 	return true
 }
 
+// Alone reports whether there is only one placement of the size that keeps to the conditions.
+func (p Problem) Alone() bool {
+	return p.Size == p.Fixed.Count() || p.Size == p.Torus().N()-p.Forbidden.Count()
+}
+
 // Candidates returns the nodes that are neither fixed nor forbidden, ascending: those that placements differ in.
 func (p Problem) Candidates() []int {
 	return slices.DeleteFunc(core.Range(p.Torus().N()), func(v int) bool { return p.MustHave(v) || !p.MayHave(v) })

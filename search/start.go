@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 
 	"leeway/core"
+	"leeway/core/family"
 	"leeway/objective"
 )
 
@@ -17,13 +19,25 @@ func Part(total int64, i, n int) int64 {
 	return total / int64(n)
 }
 
-// Spread returns the placement whose processors are spread evenly over the node numbers.
+// Spread returns the placement whose processors, but for those on fixed nodes, are spread evenly over the numbers of
+// the candidates.
 func Spread(p objective.Problem) core.Placement {
-	nodes := make([]int, p.Size)
-	for i := range nodes {
-		nodes[i] = i * p.Torus().N() / p.Size
+	nodes, candidates := p.Fixed.Nodes(), p.Candidates()
+	left := p.Size - len(nodes)
+	for i := range left {
+		nodes = append(nodes, candidates[i*len(candidates)/left])
 	}
 	return core.MustPlacement(p.Torus(), nodes)
+}
+
+// Draw returns a random placement of the problem, all equally likely.
+func Draw(p objective.Problem, rng *rand.Rand) core.Placement {
+	if !p.Conditioned() {
+		return family.Draw(p.Torus(), p.Size, rng)
+	}
+	nodes, candidates := p.Fixed.Nodes(), p.Candidates()
+	rng.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	return core.MustPlacement(p.Torus(), append(nodes, candidates[:p.Size-len(nodes)]...))
 }
 
 // BestStart returns the best of the starts with its E_max, Spread if there is none. It fails with an
@@ -65,7 +79,7 @@ func (p Params) Ended(ctx context.Context, out *Outcome, complete bool) bool {
 // CheckStarts returns an *core.InputError for a start that is no placement of the problem.
 func (p Params) CheckStarts() error {
 	for _, s := range p.Starts {
-		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) {
+		if s.Size() != p.Problem.Size || !s.Torus().Equal(p.Problem.Torus()) || !p.Problem.Admits(s) {
 			return &core.InputError{Text: fmt.Sprint(s.Nodes()), Problem: "a start is no placement of " + p.Problem.String()}
 		}
 	}

@@ -163,6 +163,13 @@ func Invariant(r Routing) bool {
 	return r.Torus().Closed() && (!ok || v.Invariant())
 }
 
+// ByPair reports whether the routing is a table by pair, of whose loads nothing says that any map of nodes preserves
+// them.
+func ByPair(r Routing) bool {
+	table, ok := r.(*Table)
+	return ok && table.byPair
+}
+
 // NewTable returns the table with the given entries on t, by ordered pair or by
 // displacement. It fails with an *core.InputError when an entry stands twice, has
 // no paths, repeats one, or names a path that is not a shortest one, and when a

@@ -1,7 +1,8 @@
 // Package exhaustive finds the best placement on a small torus by looking at all of them, for any routing.
 //
-// Translations preserve E_max under every routing and take some processor of any placement to node 0. So only
-// placements with node 0 are looked at; there are C(N-1, n-1).
+// On a torus without conditions translations preserve E_max and take some processor of any placement to node 0. So only
+// placements with node 0 are looked at; there are C(N-1, n-1). With open dimensions, or with fixed or forbidden nodes,
+// all placements that keep to the conditions are: objective.Problem.Placements.
 package exhaustive
 
 import (
@@ -29,45 +30,51 @@ func (m Method) Supports(p objective.Problem) error {
 	if n := p.Torus().N(); n > MaxNodes {
 		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count stops at %d", n, MaxNodes)
 	}
-	if !routing.Invariant(p.Routing) {
+	if routing.ByPair(p.Routing) {
 		return search.Unsupported(m.Name(), p,
 			"the full count takes one of every N translates, which differ in E_max under a table by pair")
 	}
-	return search.Freely(m.Name(), p)
+	return nil
 }
 
 // Run returns the best placement; of several the one whose ascending node list comes first. It is the same for every
 // seed, start and number of workers. An evaluation is one placement of full size; where the routing does not depend on
 // the placement, loads only grow with processors, and what holds a part that is no better than the best is counted
-// without a look. The refutation counts all placements with node 0.
+// without a look. The refutation counts objective.Problem.Placements.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if err := m.Supports(p.Problem); err != nil {
 		return search.Outcome{}, err
 	}
 	c := &census{
-		ctx: ctx, params: p, name: m.Name(), n: p.Problem.Torus().N(),
+		ctx: ctx, params: p, name: m.Name(), candidates: p.Problem.Candidates(),
 		prune:   !p.Problem.Routing.DependsOnPlacement(),
 		counter: newCounter(p.Problem),
 	}
-	c.take(0)
-	if c.extend(1) {
+	for _, v := range p.Problem.Fixed.Nodes() {
+		c.take(v)
+	}
+	if p.Problem.Translatable() {
+		c.take(0)
+		c.candidates = c.candidates[1:]
+	}
+	if c.extend(0) {
 		c.out.Reason = search.Complete
 		c.out.Refutation = &search.Refutation{Below: c.out.Value, Kind: search.Census, Engine: m.Name(), Count: c.covered}
 	}
 	return c.out, nil
 }
 
-// census runs through the subsets with node 0 in lexicographic order.
+// census runs through the placements in lexicographic order of the candidates that they take.
 type census struct {
-	ctx     context.Context
-	params  search.Params
-	name    string
-	n       int  // nodes of the torus
-	prune   bool // loads only grow with processors
-	counter counter
-	nodes   []int
-	covered int64 // placements looked at or ruled out
-	out     search.Outcome
+	ctx        context.Context
+	params     search.Params
+	name       string
+	candidates []int // nodes that may be taken beside those taken at first
+	prune      bool  // loads only grow with processors
+	counter    counter
+	nodes      []int
+	covered    int64 // placements looked at or ruled out
+	out        search.Outcome
 }
 
 func (c *census) take(v int) {
@@ -81,8 +88,8 @@ func (c *census) drop() {
 	c.nodes = c.nodes[:last]
 }
 
-// extend looks at all ways to complete the nodes with nodes from from on. It returns false when it had to stop, with
-// the reason in the outcome.
+// extend looks at all ways to complete the nodes with candidates from number from on. It returns false when it had to
+// stop, with the reason in the outcome.
 func (c *census) extend(from int) bool {
 	if c.ctx.Err() != nil {
 		c.out.Reason = search.Stopped
@@ -93,12 +100,12 @@ func (c *census) extend(from int) bool {
 		return c.evaluate()
 	}
 	if c.prune && !c.counter.Less() {
-		c.covered += choose(c.n-from, left)
+		c.covered += choose(len(c.candidates)-from, left)
 		return true
 	}
-	for v := from; v <= c.n-left; v++ {
-		c.take(v)
-		more := c.extend(v + 1)
+	for i := from; i <= len(c.candidates)-left; i++ {
+		c.take(c.candidates[i])
+		more := c.extend(i + 1)
 		c.drop()
 		if !more {
 			return false

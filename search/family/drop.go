@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/search"
 )
 
@@ -16,23 +15,32 @@ const maxDrops = 16
 // drop takes the best residue-class placement of the least larger size that has
 // one, and drops the processor without which E_max is least, again and again.
 // That cannot raise E_max unless paths depend on the processors, and often beats
-// what there is of the very size.
+// what there is of the very size. Under conditions it does so with mended placements
+// of all sizes about that of the problem.
 func (r *run) drop(ctx context.Context) {
 	problem := r.params.Problem
 	t, n := problem.Torus(), problem.Size
-	for size := n + 1; size <= min(t.N(), n+maxDrops); size++ {
-		larger := &run{params: search.Params{Problem: objective.Problem{Routing: problem.Routing, Size: size}},
-			evaluator: r.evaluator, quiet: true}
-		larger.left = r.left
+	from := n + 1
+	if problem.Conditioned() { // mending makes other sizes of a class
+		from = max(1, n-problem.Fixed.Count())
+	}
+	for size := from; size <= min(t.N(), n+maxDrops) && !r.stopped(ctx); size++ {
+		larger := &run{params: search.Params{Problem: problem.At(size)}, evaluator: r.evaluator, quiet: true,
+			least: from, most: n + maxDrops, left: r.left}
+		if problem.Conditioned() {
+			larger.least = n
+		}
 		larger.classes(ctx)
 		r.spend(larger.out.Evaluations)
 		if larger.out.Value == nil {
 			continue
 		}
-		if nodes := r.without(ctx, larger.out.Best.Nodes(), size-n); len(nodes) == n {
+		if nodes := r.without(ctx, larger.out.Best.Nodes(), larger.out.Best.Size()-n); len(nodes) == n {
 			r.take(core.MustPlacement(t, nodes), "dropped from "+larger.note)
 		}
-		return
+		if !problem.Conditioned() {
+			return
+		}
 	}
 }
 
@@ -45,6 +53,9 @@ func (r *run) without(ctx context.Context, nodes []int, drops int) []int {
 		for i := range nodes {
 			if r.stopped(ctx) {
 				return nodes
+			}
+			if r.params.Problem.MustHave(nodes[i]) {
+				continue
 			}
 			rest := slices.Delete(slices.Clone(nodes), i, i+1)
 			r.spend(1)

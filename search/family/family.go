@@ -20,9 +20,9 @@ type Method struct{}
 // Name returns "family".
 func (Method) Name() string { return "family" }
 
-// Supports returns nil unless nodes are fixed or forbidden: any problem can be tried, though many sizes have no
+// Supports returns nil: any problem can be tried, though many sizes have no
 // residue-class placement.
-func (m Method) Supports(p objective.Problem) error { return search.Freely(m.Name(), p) }
+func (Method) Supports(objective.Problem) error { return nil }
 
 // UsesStarts returns false: what is tried depends on the problem only.
 func (Method) UsesStarts() bool { return false }
@@ -30,9 +30,11 @@ func (Method) UsesStarts() bool { return false }
 // Run evaluates the residue-class placements of the problem's size in a fixed
 // order, then one with processors dropped from a larger size, and returns the
 // first of the best. Without any Value is nil. Reason is Complete when all were
-// seen.
+// seen. Where nodes are fixed or forbidden, placements are mended: the fixed nodes
+// are added, the forbidden ones left out, and processors dropped from what is too large.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	r := &run{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing), left: maxCandidates}
+	r := &run{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing), left: maxCandidates,
+		least: p.Problem.Size, most: p.Problem.Size}
 	if p.Evaluations > 0 {
 		r.left = min(r.left, p.Evaluations)
 	}
@@ -57,6 +59,8 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 type run struct {
 	params    search.Params
 	evaluator *objective.Evaluator
+	least     int    // size of placements that are taken
+	most      int    // and the largest
 	left      int64  // evaluations
 	note      string // of the best
 	quiet     bool   // report nothing
@@ -84,9 +88,28 @@ func (r *run) classes(ctx context.Context) {
 		if err != nil {
 			panic(err) // Classes yields what fits the torus
 		}
+		note := class.String()
+		if p := r.params.Problem; !p.Admits(placement) {
+			placement, note = mended(p, placement), note+", mended"
+		}
+		if n := placement.Size(); n < r.least || n > r.most {
+			continue
+		}
 		r.spend(1)
-		r.take(placement, class.String())
+		r.take(placement, note)
 	}
+}
+
+// mended returns a placement with processors on the fixed nodes of a problem and without those on forbidden ones.
+func mended(p objective.Problem, s core.Placement) core.Placement {
+	set := s.Set()
+	for _, v := range p.Fixed.Nodes() {
+		set.Add(v)
+	}
+	for _, v := range p.Forbidden.Nodes() {
+		set.Remove(v)
+	}
+	return core.MustPlacement(p.Torus(), set.Nodes())
 }
 
 // take keeps a placement if it is the best so far.

@@ -39,7 +39,7 @@ func (m Method) Supports(p objective.Problem) error {
 	if _, err := local.NewPolisher(p, nil); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
-	return search.Freely(m.Name(), p)
+	return nil
 }
 
 // Run evolves placements until the goal, the budget or the context ends it. An evaluation is one placement, complete or
@@ -47,7 +47,10 @@ func (m Method) Supports(p objective.Problem) error {
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	gate, release := local.NewGate(ctx)
 	defer release()
-	a, err := settle(p, cmp.Or(m.options, standard), gate)
+	if err := p.CheckStarts(); err != nil {
+		return search.Outcome{}, err
+	}
+	a, err := settle(ctx, p, cmp.Or(m.options, standard), gate)
 	if err != nil {
 		return search.Outcome{}, err
 	}
@@ -57,7 +60,7 @@ func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error
 			return out, err
 		}
 		a.collect(&out)
-		if p.Ended(ctx, &out, p.Problem.Size == p.Problem.Torus().N() || out.Value != nil && out.Value.Sign() == 0) {
+		if p.Ended(ctx, &out, p.Problem.Alone() || out.Value != nil && out.Value.Sign() == 0) {
 			return out, nil
 		}
 		migrate(a.islands)
@@ -72,13 +75,13 @@ type archipelago struct {
 }
 
 // settle makes the islands.
-func settle(p search.Params, o *options, gate *local.Gate) (*archipelago, error) {
-	if p.Problem.Size == p.Problem.Torus().N() { // one placement: no generations to go through
+func settle(ctx context.Context, p search.Params, o *options, gate *local.Gate) (*archipelago, error) {
+	if p.Problem.Alone() { // no generations to go through
 		one := *o
 		one.islands, p.Evaluations = 1, 1
 		o = &one
 	}
-	kin, err := newKinship(p.Problem)
+	kin, err := newKinship(ctx, p.Problem)
 	if err != nil {
 		return nil, err
 	}

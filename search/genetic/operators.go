@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/objective"
 )
 
 // crossed returns the processors of one placement inside a band of slabs and those
@@ -26,14 +27,15 @@ func (is *island) crossed(nodes, mate []int, rng *rand.Rand) []int {
 			child.Add(v)
 		}
 	}
-	return resize(t, child, is.params.Problem.Size, rng)
+	return mend(is.params.Problem, child, rng)
 }
 
 // mutated returns the nodes after one random operator of those below, of which
 // all but scatter rearrange whole rings and slabs.
 func (is *island) mutated(nodes []int, rng *rand.Rand) []int {
-	t := is.params.Problem.Torus()
-	if len(nodes) == t.N() {
+	p := is.params.Problem
+	t := p.Torus()
+	if p.Alone() {
 		return nodes
 	}
 	operators := []func(*core.Torus, *rand.Rand) func(int) int{turnRing, exchangeSlabs, turnSlab, reflectSlab}
@@ -43,20 +45,27 @@ func (is *island) mutated(nodes []int, rng *rand.Rand) []int {
 		for i, v := range nodes {
 			moved[i] = image(v)
 		}
+		if p.Conditioned() {
+			moved = mend(p, setOf(t, moved), rng)
+		}
 		if slices.Sort(moved); !slices.Equal(moved, nodes) {
 			return moved
 		}
 	}
-	return scatter(t, nodes, rng)
+	return scatter(p, nodes, rng)
 }
 
-// scatter moves up to an eighth of the processors, at least one, to random nodes.
-func scatter(t *core.Torus, nodes []int, rng *rand.Rand) []int {
+// scatter moves up to an eighth of the processors that are not fixed, at least one, to random candidates.
+func scatter(p objective.Problem, nodes []int, rng *rand.Rand) []int {
+	t := p.Torus()
 	set := setOf(t, nodes)
+	if p.Fixed != nil {
+		nodes = slices.DeleteFunc(slices.Clone(nodes), p.MustHave)
+	}
 	most := (len(nodes) + 7) / 8
 	for _, i := range rng.Perm(len(nodes))[:1+rng.Intn(most)] {
 		to := rng.Intn(t.N())
-		for set.Has(to) {
+		for set.Has(to) || !p.MayHave(to) {
 			to = rng.Intn(t.N())
 		}
 		set.Remove(nodes[i])
@@ -126,27 +135,31 @@ func setOf(t *core.Torus, nodes []int) core.Set {
 	return s
 }
 
-// resize adds or removes random nodes until the set has the given size.
-func resize(t *core.Torus, set core.Set, size int, rng *rand.Rand) []int {
-	nodes := set.Nodes()
+// mend takes the forbidden nodes out of a set and the fixed ones in, then adds or removes others at random until it has
+// the size of the problem. The set is changed.
+func mend(p objective.Problem, set core.Set, rng *rand.Rand) []int {
+	for _, v := range p.Forbidden.Nodes() {
+		set.Remove(v)
+	}
+	fixed := p.Fixed.Nodes()
+	for _, v := range fixed {
+		set.Remove(v)
+	}
+	nodes, size := set.Nodes(), p.Size-len(fixed)
 	for len(nodes) > size {
 		i := rng.Intn(len(nodes))
 		nodes[i] = nodes[len(nodes)-1]
 		nodes = nodes[:len(nodes)-1]
 	}
 	if missing := size - len(nodes); missing > 0 {
-		var free []int
-		for v := range t.N() {
-			if !set.Has(v) {
-				free = append(free, v)
-			}
-		}
+		free := slices.DeleteFunc(p.Candidates(), set.Has)
 		for i := range missing {
 			x := i + rng.Intn(len(free)-i)
 			free[i], free[x] = free[x], free[i]
 		}
 		nodes = append(nodes, free[:missing]...)
 	}
+	nodes = append(nodes, fixed...)
 	slices.Sort(nodes)
 	return nodes
 }
@@ -165,8 +178,8 @@ func (is *island) firstNodes(i int, rng *rand.Rand) []int {
 }
 
 func (is *island) randomNodes(rng *rand.Rand) []int {
-	t := is.params.Problem.Torus()
-	return resize(t, core.NewSet(t.N()), is.params.Problem.Size, rng)
+	p := is.params.Problem
+	return mend(p, core.NewSet(p.Torus().N()), rng)
 }
 
 // periodicNodes plans a union of random orbits of a random translation, filled
@@ -193,7 +206,7 @@ func (is *island) periodicNodes(rng *rand.Rand) []int {
 			break
 		}
 	}
-	return resize(t, set, size, rng)
+	return mend(is.params.Problem, set, rng)
 }
 
 // orderOf returns how often a translation is done until every node is back: the length of each of its orbits.

@@ -22,7 +22,7 @@ func testIsland(t *testing.T, p objective.Problem, o *options) *island {
 	t.Helper()
 	gate, release := local.NewGate(t.Context())
 	t.Cleanup(func() { release() })
-	a, err := settle(search.Params{Problem: p, Seed: 1, Workers: 1}, o, gate)
+	a, err := settle(t.Context(), search.Params{Problem: p, Seed: 1, Workers: 1}, o, gate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestNoCanonicalForms(t *testing.T) {
 	}
 	r, _ := routing.Parse(torus, "udr")
 	p, _ := objective.NewProblem(r, 3)
-	if k, err := newKinship(p); err != nil || k.Group == nil {
+	if k, err := newKinship(t.Context(), p); err != nil || k.Group == nil {
 		t.Errorf("3x4 n=3 has no canonical forms: %v", err)
 	}
 }
@@ -231,5 +231,5 @@ func walkedNodes(p objective.Problem, rng *rand.Rand) []int {
 			break
 		}
 	}
-	return resize(t, set, p.Size, rng)
+	return mend(p, set, rng)
 }

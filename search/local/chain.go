@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/objective"
+	"leeway/search"
 )
 
 // A chain is a sequence of swaps from one placement.
@@ -30,8 +30,9 @@ type chain struct {
 
 	model model
 	rng   *rand.Rand
-	nodes []int // in no order
-	free  []int
+	nodes []int // with a processor, but for the fixed ones, in no order
+	free  []int // without one, but for the forbidden ones
+	fixed []int
 }
 
 // run makes steps from the start until the goal, the allowance or quit ends it.
@@ -42,7 +43,7 @@ func (c *chain) run(seed uint64, m model) {
 	c.allowance--
 	c.spent++
 	c.look()
-	if len(c.free) == 0 {
+	if c.settled() {
 		return
 	}
 	if c.start != nil {
@@ -56,19 +57,26 @@ func (c *chain) settle() {
 	t := c.problem.Torus()
 	placement := c.start
 	if placement == nil {
-		drawn := family.Draw(t, c.problem.Size, c.rng)
+		drawn := search.Draw(c.problem, c.rng)
 		placement = &drawn
 	}
 	c.nodes = placement.Nodes()
+	c.model.reset(c.nodes)
 	set := placement.Set()
 	c.free = make([]int, 0, t.N()-len(c.nodes))
 	for v := range t.N() {
-		if !set.Has(v) {
+		if !set.Has(v) && c.problem.MayHave(v) {
 			c.free = append(c.free, v)
 		}
 	}
-	c.model.reset(c.nodes)
+	if c.problem.Fixed != nil {
+		c.fixed = c.problem.Fixed.Nodes()
+		c.nodes = slices.DeleteFunc(c.nodes, c.problem.MustHave)
+	}
 }
+
+// settled reports whether no processor can move.
+func (c *chain) settled() bool { return len(c.nodes) == 0 || len(c.free) == 0 }
 
 // disturb moves an eighth of the processors, at least one, to random nodes.
 func (c *chain) disturb() {
@@ -86,7 +94,7 @@ func (c *chain) swap(i, j int) {
 // look remembers the placement if it beats the best of the chain.
 func (c *chain) look() {
 	if most := c.model.most(); c.best == nil || most < c.most {
-		c.best, c.most = append(c.best[:0], c.nodes...), most
+		c.best, c.most = append(append(c.best[:0], c.nodes...), c.fixed...), most
 		c.reached = most <= c.goal
 	}
 }

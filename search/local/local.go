@@ -28,7 +28,7 @@ func (m Method) Supports(p objective.Problem) error {
 	if err := objective.Incrementable(p.Routing, p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
-	return search.Freely(m.Name(), p)
+	return nil
 }
 
 // A run is one call of the method.
@@ -47,13 +47,16 @@ type run struct {
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	gate, release := NewGate(ctx)
 	defer release()
+	if err := p.CheckStarts(); err != nil {
+		return search.Outcome{}, err
+	}
 	s, err := open(p, gate)
 	if err != nil {
 		return search.Outcome{}, err
 	}
 	for round := uint64(0); ; round++ {
 		s.collect(s.round(round))
-		if p.Ended(ctx, &s.out, p.Problem.Size == p.Problem.Torus().N() || s.out.Value.Sign() == 0) {
+		if p.Ended(ctx, &s.out, p.Problem.Alone() || s.out.Value.Sign() == 0) {
 			return s.out, nil
 		}
 	}
@@ -62,7 +65,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 // open makes a model for every worker.
 func open(p search.Params, gate *Gate) (*run, error) {
 	size := chainsPerRound
-	if p.Problem.Size == p.Problem.Torus().N() { // one placement
+	if p.Problem.Alone() {
 		size = 1
 	}
 	workers := max(1, min(p.Workers, size))

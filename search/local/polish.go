@@ -58,7 +58,7 @@ func (p *Polisher) Run(w Params) Polished {
 	}
 	c.settle()
 	c.look()
-	if len(c.free) > 0 {
+	if !c.settled() {
 		c.steps()
 	}
 	return Polished{Best: c.placement(), Most: c.most, Evaluations: c.spent, Reached: c.reached}

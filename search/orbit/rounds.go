@@ -48,6 +48,9 @@ type visit interface {
 // the result does not depend on their order.
 func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, first int, open []V) []V) error {
 	choices := int64(firstVisit)
+	if h.out.Value != nil && h.out.Value.Sign() == 0 { // of a start: nothing is better
+		open = nil
+	}
 	for round := uint64(0); len(open) > 0 && !h.over(); round++ {
 		var still []V
 		next := 0
@@ -150,5 +153,5 @@ func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
 		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
 	}
-	return search.Plainly(name, p)
+	return search.Freely(name, p)
 }

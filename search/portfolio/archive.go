@@ -6,7 +6,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -30,10 +29,10 @@ type archive struct {
 // nodes in any case, or the context ends. An error is a *symmetry.WrongSymmetryError.
 func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive, error) {
 	a := &archive{}
-	if plain || !routing.Invariant(p.Routing) || p.Torus().N() > maxNodes {
+	if plain || routing.ByPair(p.Routing) || p.Torus().N() > maxNodes {
 		return a, nil
 	}
-	group, err := symmetry.OfContext(ctx, p.Routing)
+	group, err := p.Group(ctx)
 	if err != nil && ctx.Err() != nil {
 		return a, nil
 	}

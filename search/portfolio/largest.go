@@ -3,6 +3,7 @@ package portfolio
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -66,7 +67,8 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 	problem := p.Problem
 	t := problem.Torus()
 	c := &climb{methods: methods, params: p, options: o, monotone: !problem.Routing.DependsOnPlacement(),
-		ahead: width, tried: true, over: map[int]bool{}, best: Result{UpperBound: t.N()}}
+		ahead: width, tried: true, over: map[int]bool{}}
+	_, c.best.UpperBound = problem.Sizes()
 	if c.monotone && c.limit(1).Cmp(c.limit(t.N())) == 0 {
 		c.ahead = 1
 	}
@@ -76,7 +78,17 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 	if value := problem.Limit.Value; value.Sign() < 0 {
 		return c, &core.InputError{Text: value.RatString(), Problem: "a load limit is negative"}
 	}
-	one := search.Found{Placement: core.MustPlacement(t, []int{0}), Value: new(big.Rat), Method: "start"}
+	first := problem.Fixed.Nodes()
+	if problem.Fixed == nil {
+		first = problem.Candidates()[:1]
+	}
+	one := search.Found{Placement: core.MustPlacement(t, first), Value: new(big.Rat), Method: "start"}
+	if len(first) > 1 {
+		if one.Value, _ = objective.Evaluate(problem.Routing, one.Placement).Max(); one.Value.Cmp(c.limit(len(first))) > 0 {
+			return c, &core.InputError{Text: problem.String(), Hint: "raise the limit, or fix fewer nodes", Problem: fmt.Sprintf(
+				"the fixed nodes alone have E_max %s, above the limit", one.Value.RatString())}
+		}
+	}
 	if problem.Free != nil {
 		one.Table = restrict.NewLists(t).Table(one.Placement, *problem.Free, nil)
 	}
@@ -84,6 +96,10 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 	for _, start := range p.Starts {
 		if !start.Torus().Equal(t) {
 			return c, &core.InputError{Text: start.Torus().String(), Problem: "a start is on another torus than " + t.String()}
+		}
+		if !problem.Admits(start) {
+			return c, &core.InputError{Text: fmt.Sprint(start.Nodes()),
+				Problem: "a start is no placement of " + problem.String()}
 		}
 		if problem.Free != nil {
 			continue // without paths it is for the method to take up
@@ -119,9 +135,9 @@ func (c *climb) take(f search.Found) {
 // bound derives the upper bound from the lower bounds of all sizes, up to where none can be within its limit: more
 // processors need at least what fewer need. It fails with a *census.DisagreementError if they exclude the start.
 func (c *climb) bound(ctx context.Context) error {
-	t := c.params.Problem.Torus()
-	most, upper, need := c.limit(t.N()), 0, new(big.Rat)
-	for n := 1; n <= t.N(); n++ {
+	least, largest := c.params.Problem.Sizes()
+	most, upper, need := c.limit(largest), 0, new(big.Rat)
+	for n := least; n <= largest; n++ {
 		if ctx.Err() != nil {
 			return nil
 		}

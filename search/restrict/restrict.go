@@ -64,6 +64,10 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 			Problem: "a single path for every pair cannot be several",
 			Hint:    "leave one of the two requirements away"}
 	}
+	if t := p.Placement.Torus(); !t.Plain() {
+		return Restriction{}, &core.InputError{Text: t.String(),
+			Problem: "restrictions are not looked for on networks with open dimensions or bandwidths"}
+	}
 	if p.By == ByOrders {
 		return runOrders(ctx, p)
 	}

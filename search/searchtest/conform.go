@@ -6,15 +6,17 @@ import (
 	"context"
 	"math/big"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search"
 )
 
-// Optimum returns the smallest E_max of a problem by evaluating every placement
+// Optimum returns the smallest E_max of a problem by evaluating every placement that it admits
 // with the naive evaluator. It is meant for N <= 12.
 func Optimum(p objective.Problem) *big.Rat {
 	var best *big.Rat
@@ -23,6 +25,9 @@ func Optimum(p objective.Problem) *big.Rat {
 			continue
 		}
 		placement := core.MustPlacement(p.Torus(), core.Set{mask}.Nodes())
+		if !p.Admits(placement) {
+			continue
+		}
 		if v, _ := objective.Naive(p.Routing, placement).Max(); best == nil || v.Cmp(best) < 0 {
 			best = v
 		}
@@ -56,10 +61,34 @@ func Small() []objective.Problem {
 	return list
 }
 
+// Conditioned returns a random problem of up to maxNodes nodes: on a torus or a network with open dimensions and
+// bandwidths, most often with nodes that are fixed or forbidden.
+func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
+	t := coretest.Torus(rng, maxNodes)
+	if rng.IntN(3) > 0 {
+		t = coretest.Network(rng, maxNodes)
+	}
+	order := rng.Perm(t.N())
+	fixed := rng.IntN(t.N()/2 + 1)
+	forbidden := rng.IntN(t.N() - max(1, fixed) + 1)
+	switch rng.IntN(6) {
+	case 0:
+		fixed = 0
+	case 1:
+		forbidden = 0
+	case 2:
+		fixed, forbidden = 0, 0
+	}
+	least, most := max(1, fixed), t.N()-forbidden
+	p := coretest.Must(objective.NewProblem(coretest.Routing(rng, t), least+rng.IntN(most-least+1)))
+	return coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
+}
+
 // Conform runs a method through what every method must do. The parameters that
 // it is given bound each run to some thousand evaluations.
 func Conform(t *testing.T, m search.Method) {
 	t.Run("never better than the optimum", func(t *testing.T) { sound(t, m) })
+	t.Run("keeps to conditions, on networks too", func(t *testing.T) { conditions(t, m) })
 	t.Run("same result for any number of workers", func(t *testing.T) { repeatable(t, m) })
 	t.Run("keeps to the evaluations", func(t *testing.T) { budgeted(t, m) })
 	t.Run("ends with the context", func(t *testing.T) { cancelled(t, m) })
@@ -85,6 +114,9 @@ func run(t *testing.T, m search.Method, p search.Params) search.Outcome {
 	if out.Best.Size() != p.Problem.Size {
 		t.Fatalf("%s on %s: %d processors", m.Name(), p.Problem, out.Best.Size())
 	}
+	if !p.Problem.Admits(out.Best) {
+		t.Fatalf("%s on %s: %v breaks a condition", m.Name(), p.Problem, out.Best.Nodes())
+	}
 	if exact, _ := objective.Naive(p.Problem.Routing, out.Best).Max(); exact.Cmp(out.Value) != 0 {
 		t.Fatalf("%s on %s: reports %s for %v, naive %s", m.Name(), p.Problem, out.Value.RatString(), out.Best.Nodes(),
 			exact.RatString())
@@ -101,6 +133,33 @@ func sound(t *testing.T, m search.Method) {
 		}
 		if r := out.Refutation; r != nil && r.Below.Cmp(optimum) > 0 {
 			t.Errorf("%s on %s: says nothing is below %s, optimum %s", m.Name(), p, r.Below.RatString(), optimum.RatString())
+		}
+	}
+}
+
+// conditions holds a method to problems with fixed and forbidden nodes, on tori and on networks: it refuses them, or
+// keeps to them and is as right as elsewhere.
+func conditions(t *testing.T, m search.Method) {
+	for i := range coretest.Cases(150, 50) {
+		rng := coretest.Rng(417, i)
+		p := Conditioned(rng, 9)
+		if m.Supports(p) != nil {
+			continue
+		}
+		params := search.Params{Problem: p, Seed: uint64(i), Evaluations: 1500}
+		if rng.IntN(2) == 0 {
+			params.Starts = []core.Placement{search.Draw(p, rng)}
+		}
+		out, optimum := run(t, m, params), Optimum(p)
+		if out.Value != nil && out.Value.Cmp(optimum) < 0 {
+			t.Errorf("%s on %s: %s is below the optimum %s", m.Name(), p, out.Value.RatString(), optimum.RatString())
+		}
+		if r := out.Refutation; r != nil && r.Below.Cmp(optimum) > 0 {
+			t.Errorf("%s on %s: says nothing is below %s, optimum %s", m.Name(), p, r.Below.RatString(), optimum.RatString())
+		}
+		if r := out.Refutation; r != nil && r.Slices == nil && r.Kind == search.Census &&
+			big.NewInt(r.Count).Cmp(p.Placements()) != 0 {
+			t.Errorf("%s on %s: counts %d placements of %s", m.Name(), p, r.Count, p.Placements())
 		}
 	}
 }
