@@ -47,6 +47,30 @@ func Export(format string, records []Record) ([]byte, error) {
 	return nil, fmt.Errorf("unknown format %q", format)
 }
 
+// ExportOptima returns the optima that records list as CSV, a row for each orbit. The format is "csv". Errors are
+// *core.InputError about a record that lists none, and those of Record.ListedOptima.
+func ExportOptima(_ string, records []Record) ([]byte, error) {
+	rows := [][]string{{"torus", "routing", "size", "max_load", "orbit", "orbit_size", "stabiliser", "nodes"}}
+	for _, r := range records {
+		list, orbits, err := r.ListedOptima()
+		if err != nil {
+			return nil, err
+		}
+		if list == nil {
+			return nil, &core.InputError{Text: fmt.Sprintf("%v, %d processors", core.JoinInts(r.Torus, "x"), r.Size),
+				Problem: "the record lists no optima", Hint: "leeway prove --all lists them"}
+		}
+		for i, p := range list {
+			rows = append(rows, []string{p.Torus().String(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, strconv.Itoa(i + 1),
+				strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
+				core.JoinNodes(p.Coords())})
+		}
+	}
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(rows)
+	return b.Bytes(), err
+}
+
 // row returns the cells of a record in a table.
 func (r Record) row() []string {
 	var proof, base, baseLoad string

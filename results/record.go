@@ -25,6 +25,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -74,6 +75,7 @@ type Record struct {
 	Optima        *[][][]int     `json:"optima,omitempty"`         // all optimal placements, one an orbit
 	Orbits        *int           `json:"orbits,omitempty"`         // how many these are
 	Labelled      *int64         `json:"labelled_count,omitempty"` // how many placements they stand for
+	OptimaOrbits  []Orbit        `json:"optima_orbits,omitempty"`  // of each of the optima
 	Provenance
 }
 
@@ -373,6 +375,50 @@ func (r *Record) AddOptima(optima []core.Placement, labelled int64) {
 		list[i] = p.Coords()
 	}
 	r.Optima, r.Orbits, r.Labelled = &list, &orbits, &labelled
+}
+
+// An Orbit is the orbit of a placement under the group that preserves E_max: its size times the order of the stabiliser
+// of the placement is the order of the group.
+type Orbit struct {
+	Size       int64 `json:"size"`       // placements
+	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
+}
+
+// OrbitsOf returns the orbits of placements under the group of a routing. Errors are those of symmetry.Of. Cost: that of
+// symmetry.Group.Canonical for each.
+func OrbitsOf(r routing.Routing, list []core.Placement) ([]Orbit, error) {
+	group, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
+	orbits := make([]Orbit, len(list))
+	for i, p := range list {
+		_, fixing := group.Canonical(p.Nodes())
+		orbits[i] = Orbit{int64(group.Order() / fixing), int64(fixing)}
+	}
+	return orbits, nil
+}
+
+// ListedOptima returns the optima that the record lists, with their orbits, none if it lists none. Errors are
+// *core.InputError about the record, and those of OrbitsOf.
+func (r Record) ListedOptima() ([]core.Placement, []Orbit, error) {
+	if r.Optima == nil {
+		return nil, nil, nil
+	}
+	given, p, err := r.Instance()
+	if err != nil {
+		return nil, nil, err
+	}
+	var list []core.Placement
+	for _, nodes := range *r.Optima {
+		o, err := core.PlacementFromCoords(p.Torus(), nodes)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, o)
+	}
+	orbits, err := OrbitsOf(given, list)
+	return list, orbits, err
 }
 
 // problem says why the parts do not belong together, "" if they do.

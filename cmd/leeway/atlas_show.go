@@ -61,6 +61,10 @@ func (a *app) showCell(d atlas.Detail, asJSON bool, out string) error {
 	var document any = d.Record
 	if d.Record == nil {
 		document = d.Below
+	} else if _, orbits, err := d.Record.ListedOptima(); err == nil {
+		full := *d.Record
+		full.OptimaOrbits = orbits
+		document = full
 	}
 	if out != "" {
 		data, err := results.Encode(document)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"text/tabwriter"
 
 	"leeway/cmd/work"
 	"leeway/core"
@@ -29,7 +30,8 @@ func (a *app) printRecord(r results.Record) {
 			c.Symmetry, c.Order)
 	}
 	if r.Orbits != nil {
-		a.printf("  optima       %d up to symmetry, %d labelled\n", *r.Orbits, *r.Labelled)
+		a.printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
+		a.printOptima(r)
 	}
 	if b := r.Baseline; b != nil {
 		carried := ""
@@ -39,7 +41,7 @@ func (a *app) printRecord(r results.Record) {
 		a.printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
 	}
 	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
-	if form := work.FormOf(r); form != "" {
+	if form := formOf(r); form != "" {
 		a.printf("  form         %s\n", form)
 	}
 	f := r.FoundBy
@@ -49,6 +51,37 @@ func (a *app) printRecord(r results.Record) {
 	}
 	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
+
+// shownOptima is how many optima people are shown.
+const shownOptima = 12
+
+// printOptima lists the optima of a record with their orbits, the first of many.
+func (a *app) printOptima(r results.Record) {
+	list, orbits, err := r.ListedOptima()
+	if err != nil || list == nil { // the record does not list them
+		return
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "    orbit\tplacements\tfixed by\tfirst of them")
+	for i, p := range list[:min(shownOptima, len(list))] {
+		symmetries := "symmetries"
+		if orbits[i].Stabiliser == 1 {
+			symmetries = "symmetry"
+		}
+		form := "nodes:" + core.JoinNodes(p.Coords())
+		if len(form) > shownForm {
+			form = work.FormOf(p)
+		}
+		say(w, "    %d\t%d\t%d %s\t%s\n", i+1, orbits[i].Size, orbits[i].Stabiliser, symmetries, form)
+	}
+	_ = w.Flush() // the output remembers what failed
+	if more := len(list) - shownOptima; more > 0 {
+		a.printf("    and %d more; leeway export --optima lists all\n", more)
+	}
+}
+
+// shownForm is the most characters of nodes that are listed in a table.
+const shownForm = 40
 
 // achieved says what is proved of a record: that nothing is below its E_max or, where the size was
 // looked for, that no larger size is within the limit.
@@ -80,4 +113,17 @@ func excludedBy(r results.Record) string {
 	default:
 		return fmt.Sprintf(": %d proofs, the first of %s", len(proofs), proofs[0].Describe())
 	}
+}
+
+// formOf describes the pattern that the placement of a record follows, "" on large tori.
+func formOf(r results.Record) string {
+	t, err := r.ReadGrid()
+	if err != nil {
+		return ""
+	}
+	p, err := core.PlacementFromCoords(t, r.Nodes)
+	if err != nil {
+		return ""
+	}
+	return work.FormOf(p)
 }

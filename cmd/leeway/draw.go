@@ -19,6 +19,7 @@ type drawing struct {
 	sheet
 	schedule string
 	phase    int
+	orbit    int // of the optima of a record, from 1; 0: its placement
 	values   bool
 }
 
@@ -33,6 +34,7 @@ than two dimensions are drawn in slices. "draw frontier" plots E_max against the
 number of processors, "draw progress" how a search went.`,
 		Example: `  leeway draw best.json
   leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
+  leeway draw all.json --orbit 3
   leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -47,6 +49,7 @@ number of processors, "draw progress" how a search went.`,
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
+	cmd.Flags().IntVar(&d.orbit, "orbit", 0, "draw this one of the optima that the record lists, from 1")
 	cmd.Flags().BoolVar(&d.values, "values", false,
 		"SVG and PNG: print the exact load beside every link, as a terminal always does")
 	return cmd
@@ -59,6 +62,9 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		return err
 	}
 	r, p, err := d.given(ctx, files)
+	if err == nil && d.orbit != 0 {
+		p, err = optimum(ctx, files, d.orbit)
+	}
 	if err != nil {
 		return err
 	}
@@ -72,14 +78,36 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	return a.put(d.sheet, params)
 }
 
+// optimum returns one of the optima that a record lists, by its number from 1.
+func optimum(ctx context.Context, files []string, number int) (core.Placement, error) {
+	if len(files) == 0 {
+		return core.Placement{}, usagef("--orbit is one of the optima of a record: name its file")
+	}
+	record, err := results.ReadRecordFile(ctx, files[0])
+	if err != nil {
+		return core.Placement{}, err
+	}
+	list, _, err := record.ListedOptima()
+	switch {
+	case err != nil:
+		return core.Placement{}, results.InFile(err, files[0])
+	case len(list) == 0:
+		return core.Placement{}, &usageError{err: usagef("--orbit %d: %s lists no optima", number, files[0]),
+			hint: "leeway prove --all lists them"}
+	case number < 1 || number > len(list):
+		return core.Placement{}, usagef("--orbit %d: %s lists orbits 1 to %d", number, files[0], len(list))
+	}
+	return list[number-1], nil
+}
+
 // drawPhase draws one phase of a schedule.
 func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
-	case len(files) > 0 || d.where()+d.placementText+d.routingText != "" || d.values:
-		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing and " +
-			"--values away")
+	case len(files) > 0 || d.where()+d.placementText+d.routingText != "" || d.values || d.orbit != 0:
+		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, --orbit " +
+			"and --values away")
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}

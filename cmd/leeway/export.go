@@ -18,6 +18,7 @@ import (
 
 func (a *app) exportCommand() *cobra.Command {
 	var format, out string
+	var optima bool
 	var f formulaFlags
 	var to toolFlags
 	cmd := &cobra.Command{
@@ -28,14 +29,15 @@ of --torus, --placement and --routing, with its processors and loads for another
 program; or, with --formula, the question whether a placement of --size
 processors has E_max below a value, for an outside solver.`,
 		Example: `  leeway export --format csv *.json
+  leeway export --optima all.json
   leeway export --format jsonl --out all.jsonl *.json
   leeway export --to graphml --out best.graphml best.json
   leeway export --to booksim --torus 8x8 --placement spaced:t=2 --routing udr --out spaced.anynet
   leeway export --formula opb --torus 6x6 --size 12 --routing udr:tie=both --below 3 --strengthen --out q.opb`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if cmd.Flags().Changed("formula") {
-				if len(files) > 0 || cmd.Flags().Changed("format") {
-					return usagef("--formula writes a question, not records: leave the files and --format away")
+				if len(files) > 0 || cmd.Flags().Changed("format") || optima {
+					return usagef("--formula writes a question, not records: leave the files, --format and --optima away")
 				}
 				if to != (toolFlags{}) || f.placementText != "" {
 					return usagef("--formula asks for any placement: leave --to, --rate and --placement away")
@@ -51,8 +53,15 @@ processors has E_max below a value, for an outside solver.`,
 			if len(files) == 0 {
 				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
 			}
+			if optima && !cmd.Flags().Changed("format") {
+				format = "csv"
+			}
 			if err := oneOf("format", format, results.ExportFormats); err != nil {
 				return err
+			}
+			if optima && format != "csv" {
+				return &usageError{err: usagef("--optima writes a table: --format %s does not go with it", format),
+					hint: "records in JSON hold optima and optima_orbits"}
 			}
 			var records []results.Record
 			for _, name := range files {
@@ -62,7 +71,11 @@ processors has E_max below a value, for an outside solver.`,
 				}
 				records = append(records, r)
 			}
-			data, err := results.Export(format, records)
+			export := results.Export
+			if optima {
+				export = results.ExportOptima
+			}
+			data, err := export(format, records)
 			if err != nil {
 				return err
 			}
@@ -72,6 +85,8 @@ processors has E_max below a value, for an outside solver.`,
 	f.register(cmd)
 	to.register(cmd)
 	cmd.Flags().StringVar(&format, "format", "json", "format: json, jsonl or csv")
+	cmd.Flags().BoolVar(&optima, "optima", false,
+		"write the optima that records list instead, a row for each orbit, as CSV: its number, size, stabiliser, nodes")
 	cmd.Flags().StringVar(&out, "out", "", "file to write (default: standard output)")
 	return cmd
 }

@@ -36,7 +36,8 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		optima = append(optima, placement)
 	}
 	record.AddOptima(optima, found.Labelled.Int64())
-	return nil
+	record.OptimaOrbits, err = results.OrbitsOf(r.Routing, optima)
+	return err
 }
 
 // maxListedOptima is how many optimal placements Proof.ListWithin lists at most: with all of them

@@ -80,12 +80,12 @@ func form(r results.Record) (family.Form, bool) {
 	return family.Recognise(p), true
 }
 
-// FormOf describes the pattern that the placement of a record follows, "" on large tori.
-func FormOf(r results.Record) string {
-	if f, ok := form(r); ok {
-		return f.String()
+// FormOf describes the pattern that a placement follows, "" on large tori.
+func FormOf(p core.Placement) string {
+	if p.Torus().N() > maxFormNodes {
+		return ""
 	}
-	return ""
+	return family.Recognise(p).String()
 }
 
 // A patternList gathers placements with the patterns of records.

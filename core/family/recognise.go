@@ -26,7 +26,7 @@ const (
 
 // String returns the name of the kind.
 func (k Kind) String() string {
-	return [...]string{"residue class", "sublattice", "union of cosets", "sporadic"}[k]
+	return [...]string{"residue class", "sublattice", "union of cosets", "no regular form"}[k]
 }
 
 // A Form says what pattern a placement has.
@@ -121,7 +121,7 @@ func (f Form) String() string {
 	cosets := fmt.Sprintf("%d cosets of the lattice of %d nodes spanned by %s", len(f.Cosets), f.Period.Order(), f.Period)
 	switch {
 	case f.Wraps:
-		return fmt.Sprintf("residue class %s, not closed around the sides", f.Class)
+		return fmt.Sprintf("residue class %s, with a seam where the sides wrap around", f.Class)
 	case f.Kind == ResidueClass && len(f.Cosets) < 2:
 		return fmt.Sprintf("residue class %s", f.Class)
 	case f.Kind == ResidueClass:
@@ -134,7 +134,7 @@ func (f Form) String() string {
 	case f.Kind == CosetUnion:
 		return cosets
 	}
-	return fmt.Sprintf("sporadic: %d nodes that no translation takes to themselves", len(f.Cosets))
+	return fmt.Sprintf("no regular form: no translation maps the %d nodes to themselves", len(f.Cosets))
 }
 
 // offset returns the coordinates of the first node of the placement, by which the

@@ -248,12 +248,12 @@ func TestFormStrings(t *testing.T) {
 		{"8x8", "linear", "residue class residues:c=1,1:m=8:r=0"},
 		{"8x8", "multilinear:t=2",
 			"residue class residues:c=1,1:m=8:r=0,1, 2 cosets of the lattice of 8 nodes spanned by (1,7)"},
-		{"4x6", "linear:m=5:r=2", "residue class residues:c=1,1:m=5:r=2, not closed around the sides"},
+		{"4x6", "linear:m=5:r=2", "residue class residues:c=1,1:m=5:r=2, with a seam where the sides wrap around"},
 		{"4x4", "nodes:1,0+3,0+1,2+3,2", "the lattice of 4 nodes spanned by (2,0) (0,2), translated by (1,0)"},
 		{"4x4", "nodes:1,3", "the single node (1,3)"},
 		{"4x4", "nodes:0,0+2,0+0,2+2,2+1,0+3,0+1,2+3,2+0,1+2,1+0,3+2,3",
 			"3 cosets of the lattice of 4 nodes spanned by (2,0) (0,2)"},
-		{"4x4", "nodes:0,0+0,1+1,3", "sporadic: 3 nodes that no translation takes to themselves"},
+		{"4x4", "nodes:0,0+0,1+1,3", "no regular form: no translation maps the 3 nodes to themselves"},
 	} {
 		if got := family.Recognise(parse(t, c.torus, c.text)).String(); got != c.want {
 			t.Errorf("%s on %s: %q, want %q", c.text, c.torus, got, c.want)

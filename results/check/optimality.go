@@ -94,7 +94,7 @@ func (c *checker) sizeOnTorus() bool {
 // only the two counts stand, both are counted again.
 func (c *checker) checkOptima() {
 	r := c.record
-	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil {
+	if r.Optima == nil && r.Orbits == nil && r.Labelled == nil && r.OptimaOrbits == nil {
 		return
 	}
 	switch {
@@ -106,6 +106,8 @@ func (c *checker) checkOptima() {
 		c.fault("optima are not counted again where nodes are fixed or forbidden")
 	case c.proof != Verified:
 		c.fault("optima are listed, but it is not verified that they are optimal")
+	case r.OptimaOrbits != nil && *r.Orbits != len(r.OptimaOrbits):
+		c.fault("orbits is %d, but optima_orbits has %d", *r.Orbits, len(r.OptimaOrbits))
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
 	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
@@ -113,8 +115,11 @@ func (c *checker) checkOptima() {
 			trees.MaxOrderlyNodes)
 	default:
 		problem := ""
-		if r.Optima != nil {
+		switch {
+		case r.Optima != nil:
 			problem = c.optimaProblem()
+		case r.OptimaOrbits != nil:
+			problem = c.orbitsProblem()
 		}
 		if problem == "" {
 			problem = c.countsProblem()
@@ -140,6 +145,27 @@ func (c *checker) countsProblem() string {
 	return ""
 }
 
+// orbitsProblem says what is wrong with the orbits of optima that are not listed, "" if nothing is.
+func (c *checker) orbitsProblem() string {
+	group, err := c.meter.SymmetryOf(c.routing)
+	if err != nil {
+		return err.Error()
+	}
+	sum := int64(0)
+	for i, o := range c.record.OptimaOrbits {
+		order := int64(group.Order())
+		if o.Size < 1 || o.Size > order || o.Stabiliser != order/o.Size || order%o.Size != 0 {
+			return fmt.Sprintf("optima_orbits: %d: size times stabiliser is not %d, the order of the group", i+1, order)
+		}
+		sum += o.Size
+	}
+	if sum != *c.record.Labelled {
+		return fmt.Sprintf("optima_orbits holds %d placements, not %d", sum, *c.record.Labelled)
+	}
+	c.note("optima_orbits is checked in sum only: optima are not listed")
+	return ""
+}
+
 // optimaProblem says what is wrong with the list, "" if nothing is.
 func (c *checker) optimaProblem() string {
 	group, err := c.meter.SymmetryOf(c.routing)
@@ -147,7 +173,7 @@ func (c *checker) optimaProblem() string {
 		return err.Error()
 	}
 	labelled, forms := int64(0), map[string]bool{}
-	for _, coords := range *c.record.Optima {
+	for i, coords := range *c.record.Optima {
 		p, err := core.PlacementFromCoords(c.torus, coords)
 		if err != nil {
 			return err.Error()
@@ -168,7 +194,12 @@ func (c *checker) optimaProblem() string {
 			return fmt.Sprintf("%v lies in the orbit of another", coords)
 		}
 		forms[fmt.Sprint(form)] = true
-		labelled += int64(group.Order() / stabilizer)
+		orbit := results.Orbit{Size: int64(group.Order() / stabilizer), Stabiliser: int64(stabilizer)}
+		if said := c.record.OptimaOrbits; said != nil && said[i] != orbit {
+			return fmt.Sprintf("optima_orbits: the orbit of %v has %d placements, and %d symmetries fix it, not %d and %d",
+				coords, orbit.Size, orbit.Stabiliser, said[i].Size, said[i].Stabiliser)
+		}
+		labelled += orbit.Size
 	}
 	if labelled != *c.record.Labelled {
 		return fmt.Sprintf("the orbits hold %d placements, not %d", labelled, *c.record.Labelled)

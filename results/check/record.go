@@ -306,7 +306,7 @@ func (c *checker) readChoice() bool {
 	case !table:
 		c.fault("routing_choice is %q, but the routing is no table", c.record.RoutingChoice)
 	default:
-		if c.record.Optima != nil || c.record.Orbits != nil || c.record.Labelled != nil {
+		if c.record.Optima != nil || c.record.Orbits != nil || c.record.Labelled != nil || c.record.OptimaOrbits != nil {
 			c.fault("optima, orbits and labelled_count are counted for a given routing only")
 		}
 		c.free = &f

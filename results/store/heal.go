@@ -537,7 +537,7 @@ func (s *Store) refute(p Problem, load *big.Rat) error {
 // stripped returns a record with its placement and a bound in closed form, without all else that it says.
 func stripped(r results.Record) results.Record {
 	r.Status, r.Proof, r.BoundProof, r.SolverClaim = results.StatusFeasible, nil, nil, nil
-	r.Optima, r.Orbits, r.Labelled = nil, nil, nil
+	r.Optima, r.Orbits, r.Labelled, r.OptimaOrbits = nil, nil, nil, nil
 	r.LowerBound, r.BoundReason = "0", "none: the bound of this record was taken back"
 	p, err := r.Problem()
 	if err != nil || p.Torus().M() > maxStripLinks {
