@@ -384,8 +384,8 @@ type Orbit struct {
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
 }
 
-// OrbitsOf returns the orbits of placements under the group of a routing. Errors are those of symmetry.Of. Cost: that of
-// symmetry.Group.Canonical for each.
+// OrbitsOf returns the orbits of placements under the group of a routing. Errors are those of symmetry.Of. Its cost is
+// that of symmetry.Group.Canonical for each.
 func OrbitsOf(r routing.Routing, list []core.Placement) ([]Orbit, error) {
 	group, err := symmetry.Of(r)
 	if err != nil {

@@ -106,8 +106,8 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
 	case len(files) > 0 || d.where()+d.placementText+d.routingText != "" || d.values || d.orbit != 0:
-		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, --orbit " +
-			"and --values away")
+		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
+			"--orbit and --values away")
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}
