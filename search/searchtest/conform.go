@@ -4,6 +4,7 @@ package searchtest
 
 import (
 	"context"
+	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 )
@@ -33,6 +35,53 @@ func Optimum(p objective.Problem) *big.Rat {
 		}
 	}
 	return best
+}
+
+// Optima returns the smallest E_max for every size, adding up what the naive evaluator says of the pairs, for routings
+// that do not depend on the placement. It is meant for N <= 20.
+func Optima(r routing.Routing) []*big.Rat {
+	t, den := r.Torus(), objective.Denominator(r)
+	type load struct {
+		link  int
+		units int64
+	}
+	pairs := make([][][]load, t.N()) // by both nodes, the greater first
+	for v := range t.N() {
+		for u := range v {
+			loads, list := objective.Naive(r, core.MustPlacement(t, []int{u, v})), []load(nil)
+			for l := range t.M() {
+				if units := objective.Units(loads.At(core.Link(l)), den).Int64(); units > 0 {
+					list = append(list, load{l, units})
+				}
+			}
+			pairs[v] = append(pairs[v], list)
+		}
+	}
+	best := make([]int64, t.N()+1)
+	for n := range best {
+		best[n] = math.MaxInt64
+	}
+	var visit func(v int, nodes []int, loads []int64)
+	visit = func(v int, nodes []int, loads []int64) {
+		if v == t.N() {
+			best[len(nodes)] = min(best[len(nodes)], slices.Max(loads))
+			return
+		}
+		visit(v+1, nodes, loads)
+		more := slices.Clone(loads)
+		for _, u := range nodes {
+			for _, l := range pairs[v][u] {
+				more[l.link] += l.units
+			}
+		}
+		visit(v+1, append(nodes, v), more)
+	}
+	visit(0, nil, make([]int64, t.M()))
+	var list []*big.Rat
+	for _, units := range best {
+		list = append(list, new(big.Rat).SetFrac(big.NewInt(units), den))
+	}
+	return list
 }
 
 // Problem returns a problem from its words on the command line; it panics if

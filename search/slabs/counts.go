@@ -11,7 +11,8 @@ import (
 	"leeway/objective/lanes"
 )
 
-// slabCounts hold the processors in every slab of a ring, zeros beyond its length. In two dimensions they are a margin.
+// slabCounts hold the processors in every slab of a dimension, zeros beyond its length. In two dimensions they are a
+// margin.
 type slabCounts [MaxSide]uint8
 
 // squares returns the sum of the squares.
@@ -72,10 +73,10 @@ func order(a, b *ranked) int {
 	return bytes.Compare(b.counts[:], a.counts[:])
 }
 
-// list lists counts of a side, one of every rotation class, whose boundaries carry no more than all their links may and
-// that leave room for one of the patterns, nil for any. Each worker asks a keeper of its own what to keep of them,
-// given what the boundaries have left, in wide lanes; they come in no special order. It fails with errTooMany or an
-// error of the budget.
+// list lists counts of a side, one of every rotation class of a ring, whose boundaries carry no more than all their
+// links may and that leave room for one of the patterns, nil for any. Each worker asks a keeper of its own what to keep
+// of them, given what the boundaries have left, in wide lanes; they come in no special order. It fails with errTooMany
+// or an error of the budget.
 func list[T any](s *side, patterns []pattern, b *budget, workers int,
 	keeper func() func(c slabCounts, spare []uint64) (T, bool)) ([]T, error) {
 	l := &listing{side: s, budget: b, could: patterns}
@@ -116,7 +117,8 @@ type listing struct {
 // A counting is one worker's walk over the counts of a listing, by filling slab after slab.
 //
 // Of all rotations of counts the greatest is listed. Prefixes of such sequences are extended as in the algorithm of
-// Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at most the one p before.
+// Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at most the one p before. On a path all
+// counts are listed.
 type counting struct {
 	*listing
 	counts slabCounts
@@ -163,7 +165,7 @@ func (c *counting) fill(z, period, rest, run int) {
 		return
 	}
 	if z == c.k {
-		if c.k%period == 0 {
+		if c.open || c.k%period == 0 {
 			c.take()
 		}
 		return
@@ -221,8 +223,11 @@ func (c *counting) spend() {
 	c.taken = 0
 }
 
-// span returns the least and the most that slab z may hold: the first slab is a fullest.
+// span returns the least and the most that slab z may hold: on a ring the first slab is a fullest.
 func (c *counting) span(z, period, rest int) (least, most int) {
+	if c.open {
+		return max(0, rest-(c.k-z-1)*c.lines), min(c.lines, rest)
+	}
 	if z == 0 {
 		return (c.n + c.k - 1) / c.k, min(c.lines, c.n)
 	}
@@ -268,9 +273,10 @@ func (c *counting) room(z, seen, v int) bool {
 }
 
 // balanced reports whether so many processors on one side of two cuts, half the ring apart, send more across them than
-// the links of two boundaries carry: all of it leaves by the one or the other. On a ring of 2 the forms say the same.
+// the links of two boundaries carry: all of it leaves by the one or the other. On a ring of 2 and on a path the forms
+// say so as early.
 func (c *counting) balanced(inside int) bool {
-	return c.k > 2 && int64(inside)*int64(c.n-inside)*c.unit > 2*c.limit*int64(c.lines)
+	return c.k > 2 && !c.open && int64(inside)*int64(c.n-inside)*c.unit > 2*c.limit*int64(c.lines)
 }
 
 // tight reports whether some boundary cannot bear the rest of the processors, wherever they stand behind slab z.

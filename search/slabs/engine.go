@@ -43,8 +43,8 @@ func (Margin) Name() string { return "margin" }
 // Name returns "levels".
 func (Levels) Name() string { return "levels" }
 
-// Supports returns nil for odr, udr and orders on tori of two dimensions with sides up to MaxSide, otherwise an
-// *search.UnsupportedError.
+// Supports returns nil for odr, udr and orders on networks of two dimensions, each a ring or open, with sides up to
+// MaxSide, otherwise an *search.UnsupportedError.
 func (e Margin) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (e Margin) Supports(p objective.Problem) error {
 	if d := p.Torus().D(); d != 2 {
 		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
 	}
-	return nil
+	return search.Freely(e.Name(), p)
 }
 
 // Supports returns nil for odr, udr and orders on tori of three and more dimensions with sides up to MaxSide and up to
@@ -68,7 +68,7 @@ func (e Levels) Supports(p objective.Problem) error {
 	if n := t.N(); n > MaxNodes || n*n*t.M() > maxPairLoads {
 		return search.Unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
 	}
-	return nil
+	return search.Plainly(e.Name(), p)
 }
 
 // supports refuses what neither tree can treat.
@@ -81,7 +81,7 @@ func supports(engine string, p objective.Problem) error {
 			return search.Unsupported(engine, p, "a side is %d long, the engine stops at %d", k, MaxSide)
 		}
 	}
-	return search.Plainly(engine, p)
+	return nil
 }
 
 // Plan lists the margins of both dimensions and finds out which go together. A plan has one prefix for every margin of
@@ -90,8 +90,8 @@ func supports(engine string, p objective.Problem) error {
 // symmetry.Of.
 func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
 	b := newBudget(ctx, e.Kept, e.Steps)
-	return b.plan(e, p, below, "margins", &rowPlan{}, func(limit int64) (census.Plan, error) {
-		return newRowPlan(p, limit, b, workers)
+	return b.plan(e, p, below, "margins", &rowPlan{}, func() (census.Plan, error) {
+		return newRowPlan(p, [2]int64{unitsBelow(below, p, 0), unitsBelow(below, p, 1)}, b, workers)
 	})
 }
 
@@ -99,21 +99,21 @@ func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 // does.
 func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
 	b := newBudget(ctx, e.Kept, e.Steps)
-	return b.plan(e, p, below, "slab counts and classes", &nodePlan{}, func(limit int64) (census.Plan, error) {
-		return newNodePlan(p, limit, b, workers)
+	return b.plan(e, p, below, "slab counts and classes", &nodePlan{}, func() (census.Plan, error) {
+		return newNodePlan(p, unitsBelow(below, p, 0), b, workers)
 	})
 }
 
-// plan plans a walk by listing what fits a limit in units: the plan given for none if no load is below the value.
+// plan plans a walk by listing what fits: the plan given for none if no load is below the value.
 func (b *budget) plan(e census.Engine, p objective.Problem, below *big.Rat, what string, none census.Plan,
-	list func(limit int64) (census.Plan, error)) (census.Plan, error) {
+	list func() (census.Plan, error)) (census.Plan, error) {
 	if err := e.Supports(p); err != nil {
 		return nil, err
 	}
 	if below.Sign() <= 0 {
 		return none, nil
 	}
-	q, err := list(unitsBelow(below, p))
+	q, err := list()
 	why := ""
 	switch {
 	case err == nil:
@@ -129,11 +129,12 @@ func (b *budget) plan(e census.Engine, p objective.Problem, below *big.Rat, what
 		Why: fmt.Sprintf("%s a limit below %s", why, below.RatString())}
 }
 
-// unitsBelow returns the greatest whole number of units of the routing's loads that is below v, which is above 0; at
-// most what all pairs together can bring to a link.
-func unitsBelow(v *big.Rat, p objective.Problem) int64 {
-	den := objective.Denominator(p.Routing)
-	units := objective.UnitsBelow(v, den)
+// unitsBelow returns the greatest whole number of units of the routing's shares that a link along dimension s may carry
+// for its load to be below v, which is above 0: below v times its bandwidth, and at most what all pairs together can
+// bring to a link.
+func unitsBelow(v *big.Rat, p objective.Problem, s int) int64 {
+	den := p.Routing.Denominator()
+	units := objective.UnitsBelow(new(big.Rat).Mul(v, big.NewRat(int64(p.Torus().Bandwidth(s)), 1)), den)
 	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
 		return all
 	}

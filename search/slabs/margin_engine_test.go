@@ -5,8 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/census/censustest"
@@ -31,6 +37,50 @@ func TestOptimaByExhaustiveSearch(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMarginOnNetworks goes through all sizes of random networks, with open dimensions and bandwidths, and holds the
+// optimum against that of all placements.
+func TestMarginOnNetworks(t *testing.T) {
+	for i := range coretest.Cases(100, 12) {
+		rng := coretest.Rng(47, i)
+		sides := [][]int{{3, 3}, {3, 4}, {4, 3}, {2, 5}, {4, 4}, {3, 5}, {5, 3}, {6, 3}, {4, 5}, {5, 4}}
+		if testing.Short() {
+			sides = sides[:7]
+		}
+		r := marginRouting(rng, network(rng, sides[i%len(sides)]))
+		for n, value := range searchtest.Optima(r) {
+			if n > 0 {
+				censustest.IsOptimum(t, Margin{}, objective.Problem{Routing: r, Size: n}, value)
+			}
+		}
+	}
+}
+
+// network returns a network of the given sides that is no plain torus: some dimension open, or a bandwidth above 1.
+func network(rng *rand.Rand, sides []int) *core.Torus {
+	for {
+		var open []int
+		for j := range sides {
+			if rng.IntN(3) > 0 {
+				open = append(open, j)
+			}
+		}
+		var bandwidth []int
+		if rng.IntN(3) == 0 {
+			for range sides {
+				bandwidth = append(bandwidth, 1+rng.IntN(4))
+			}
+		}
+		if t := coretest.Must(core.MustTorus(sides...).With(open, bandwidth)); !t.Plain() {
+			return t
+		}
+	}
+}
+
+// marginRouting returns a random one of marginRoutings.
+func marginRouting(rng *rand.Rand, t *core.Torus) routing.Routing {
+	return coretest.Must(routing.Parse(t, marginRoutings[rng.IntN(len(marginRoutings))]))
 }
 
 // TestKnownOptima holds values that other engines found: 8x8 n=16 and 10x10 n=20 by bound and placement, 6x6 n=12 by
@@ -83,6 +133,18 @@ func TestMarginHighLimitIsRefusedByName(t *testing.T) {
 	}
 }
 
+// TestLevelsRefusesNetworks: its tree is not defined for them.
+func TestLevelsRefusesNetworks(t *testing.T) {
+	for _, text := range []string{"3x3x3:open=1", "2x2x3:bandwidth=1,2,1"} {
+		r := routing.NewUDR(coretest.Must(core.ParseNetwork(text)), routing.TieBoth)
+		var unsupported *search.UnsupportedError
+		if err := (Levels{}).Supports(objective.Problem{Routing: r, Size: 3}); !errors.As(err, &unsupported) ||
+			!strings.Contains(err.Error(), "open dimensions and bandwidths") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestMarginRefuses(t *testing.T) {
 	for _, p := range [][2]string{{"4x4", "minimal"}, {"4x4", "avoid"}, {"2x2x2", "udr"}, {"8", "odr"}, {"17x4", "odr"}} {
 		var unsupported *search.UnsupportedError
@@ -110,7 +172,7 @@ func TestUnitsBelow(t *testing.T) {
 		{"100000000", "odr", 49}} {
 		p := searchtest.Problem("4x4", c.routing, 7)
 		below, _ := new(big.Rat).SetString(c.below)
-		if got := unitsBelow(below, p); got != c.want {
+		if got := unitsBelow(below, p, 0); got != c.want {
 			t.Errorf("%s below %s: %d, want %d", p, c.below, got, c.want)
 		}
 	}

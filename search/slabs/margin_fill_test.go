@@ -72,7 +72,7 @@ func (f *twinFill) visited(masks []int) bool {
 	for class, g := range f.forms[1] {
 		gaps := int64(0)
 		for _, mask := range masks {
-			gaps += f.limit - load(content(mask, len(f.c)), g, f.c)
+			gaps += f.limits[1] - load(content(mask, len(f.c)), g, f.c)
 		}
 		if gaps > f.spare(1, class, f.c) {
 			return false
@@ -101,7 +101,7 @@ func (f *twinFill) completes(masks []int, j int) bool {
 	return false
 }
 
-// leads checks condition 2: no image of the content under a rotation of the ring that leaves c as it is has a smaller
+// leads checks condition 2: no image of the content under a rotation of the places that leaves c as it is has a smaller
 // number.
 func (f *twinFill) leads(a []int) bool {
 	pairs := make([]int, len(a)) // count and content of every place
@@ -110,9 +110,9 @@ func (f *twinFill) leads(a []int) bool {
 		pairs[x] = 2*f.c[x] + a[x]
 		back[len(a)-1-x] = pairs[x]
 	}
-	images := rotations(pairs)
+	images := f.rotations(1, pairs)
 	if f.mirrors {
-		images = append(images, rotations(back)...)
+		images = append(images, f.rotations(1, back)...)
 	}
 	for _, image := range images {
 		same, number := true, 0

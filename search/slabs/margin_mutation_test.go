@@ -40,7 +40,8 @@ func TestMarginEveryConstraintIsNeeded(t *testing.T) {
 			}
 		},
 		"too large a limit": func(q *rowPlan) {
-			p, err := newRowPlan(q.problem, q.columns.limit+1, newBudget(context.Background(), 0, 0), 1)
+			limits := [2]int64{q.rows.limit + 1, q.columns.limit + 1}
+			p, err := newRowPlan(q.problem, limits, newBudget(context.Background(), 0, 0), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +127,7 @@ func TestLeadersStandForTheirOrbit(t *testing.T) {
 		for x, v := range c.counts {
 			counts[x] = uint8(v)
 		}
-		count, moves := 0, fixing(counts, len(c.counts), c.flip)
+		count, moves := 0, (&ring{k: len(c.counts)}).fixing(counts, c.flip)
 		for mask := range uint16(1) << len(c.counts) {
 			if leads(mask, moves) {
 				count++

@@ -14,21 +14,21 @@ import (
 type marginTwin struct {
 	torus   *core.Torus
 	n       int
-	den     int64
-	limit   int64            // L, in 1/D
+	den     int64            // D
+	limits  [2]int64         // by dimension: L, in 1/D
 	forms   [2][][][]int64   // by dimension and link class: g[x][z], in 1/D
 	margins [2][][]int       // by dimension: of its slabs
 	numbers [2]map[int64]int // by dimension: where a margin stands
 	points  [][]int          // images of the nodes
-	mirrors bool             // some point reverses dimension 1 and nothing else
+	mirrors bool             // some automorphism of G reverses dimension 1 and nothing else
 }
 
 func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
 	w := &marginTwin{torus: p.Torus(), n: p.Size, den: p.Routing.Denominator().Int64()}
-	for big.NewRat(w.limit+1, w.den).Cmp(below) < 0 {
-		w.limit++
-	}
 	for s := range 2 {
+		for big.NewRat(w.limits[s]+1, w.den*int64(w.torus.Bandwidth(s))).Cmp(below) < 0 {
+			w.limits[s]++
+		}
 		w.forms[s] = twinForms(p, s, w.den)
 	}
 	for s := range 2 {
@@ -44,8 +44,16 @@ func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
 	for i := range g.Points() {
 		to := g.Images(i, 0)
 		w.points = append(w.points, to)
-		up, right := w.torus.Stride(0), w.torus.Stride(1)
-		w.mirrors = w.mirrors || to[up] == up && to[right] == right*(w.torus.Side(1)-1) && w.torus.Side(1) > 2
+		mirror := w.torus.Side(1) > 2
+		for v := range to {
+			a, b := w.torus.Coords(v), w.torus.Coords(to[v])
+			sum := w.torus.Side(1) // of the places of a node and its mirror image, modulo the side
+			if w.torus.Open(1) {
+				sum--
+			}
+			mirror = mirror && a[0] == b[0] && (a[1]+b[1]-sum)%w.torus.Side(1) == 0
+		}
+		w.mirrors = w.mirrors || mirror
 	}
 	return w
 }
@@ -79,6 +87,9 @@ func twinForms(p objective.Problem, s int, den int64) (forms [][][]int64) {
 				continue
 			}
 			l := t.Link(place*t.Stride(s), s, dir)
+			if !t.HasLink(l) {
+				continue
+			}
 			g := make([][]int64, k)
 			for x := range k {
 				for z := range k {
@@ -125,6 +136,14 @@ func digits(c []int) (v int64) {
 	return v
 }
 
+// rotations returns the list turned by 0, 1, ... places, as it is where dimension s is open.
+func (w *marginTwin) rotations(s int, c []int) (list [][]int) {
+	if w.torus.Open(s) {
+		return [][]int{c}
+	}
+	return rotations(c)
+}
+
 // rotations returns the list turned by 0, 1, ... places.
 func rotations(c []int) (list [][]int) {
 	for s := range c {
@@ -137,7 +156,7 @@ func rotations(c []int) (list [][]int) {
 func (w *marginTwin) lines(s int) int { return w.torus.Side(1 - s) }
 
 func (w *marginTwin) spare(s, class int, c []int) int64 {
-	return int64(w.lines(s))*w.limit - load(c, w.forms[s][class], c)
+	return int64(w.lines(s))*w.limits[s] - load(c, w.forms[s][class], c)
 }
 
 // listMargins lists the margins of the slabs of dimension s.
@@ -173,7 +192,7 @@ func (w *marginTwin) listMargins(s int) (list [][]int) {
 
 // isMargin checks conditions 1 to 3 of a margin.
 func (w *marginTwin) isMargin(s int, c []int) bool {
-	for _, turned := range rotations(c) {
+	for _, turned := range w.rotations(s, c) {
 		if slices.Compare(turned, c) > 0 {
 			return false
 		}
@@ -196,7 +215,7 @@ func (w *marginTwin) isMargin(s int, c []int) bool {
 			fits = fits && (a[x] == 0 || c[x] > 0)
 		}
 		for _, g := range w.forms[s] {
-			fits = fits && load(a, g, c) <= w.limit
+			fits = fits && load(a, g, c) <= w.limits[s]
 		}
 		room = room || fits
 	}
@@ -211,7 +230,7 @@ func (w *marginTwin) allows(s int, a, c []int) bool {
 		}
 	}
 	for class, g := range w.forms[s] {
-		gap := w.limit - load(a, g, c)
+		gap := w.limits[s] - load(a, g, c)
 		if gap < 0 || gap > w.spare(s, class, c) {
 			return false
 		}
@@ -258,14 +277,14 @@ func (w *marginTwin) image(to []int, c, r []int) (i, j int, listed bool) {
 	images := [2][]int{}
 	for s, m := range [2][]int{r, c} {
 		along := 0
-		if w.torus.Coord(to[w.torus.Stride(s)], 1) != 0 {
+		if w.torus.Coord(to[w.torus.Stride(s)], 1) != w.torus.Coord(to[0], 1) {
 			along = 1
 		}
 		image := make([]int, len(m))
 		for x, v := range m {
 			image[w.torus.Coord(to[x*w.torus.Stride(s)], along)] = v
 		}
-		images[along] = slices.MaxFunc(rotations(image), slices.Compare)
+		images[along] = slices.MaxFunc(w.rotations(along, image), slices.Compare)
 	}
 	i, inColumns := w.numbers[1][digits(images[1])]
 	j, inRows := w.numbers[0][digits(images[0])]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"leeway/core/coretest"
 	"leeway/objective"
 	"leeway/search/census"
 	"leeway/search/census/censustest"
@@ -53,6 +54,35 @@ func TestMarginTwin(t *testing.T) {
 	}
 	if nodes == 0 {
 		t.Error("no nodes at all")
+	}
+}
+
+// TestMarginTwinOnNetworks compares with the slow twin on random networks, for every size around the optimum.
+func TestMarginTwinOnNetworks(t *testing.T) {
+	nodes := int64(0)
+	for i := range coretest.Cases(60, 6) {
+		rng := coretest.Rng(48, i)
+		sides := [][]int{{3, 3}, {2, 5}, {5, 2}, {2, 4}, {4, 3}, {3, 4}}
+		if testing.Short() {
+			sides = sides[:4]
+		}
+		r := marginRouting(rng, network(rng, sides[i%len(sides)]))
+		for n, value := range searchtest.Optima(r) {
+			p := objective.Problem{Routing: r, Size: n}
+			for above := range 2 {
+				if n == 0 || value.Sign() == 0 && above == 0 {
+					continue
+				}
+				below := new(big.Rat).Add(value, big.NewRat(int64(above), objective.Denominator(r).Int64()))
+				count, found := censustest.Compare(t, p, below, marginPlanned(t, p, below), newMarginTwin(p, below))
+				if nodes += count; found != (above > 0) {
+					t.Errorf("%s below %s: found %v, the optimum is %s", p, below.RatString(), found, value.RatString())
+				}
+			}
+		}
+	}
+	if nodes < 100 {
+		t.Errorf("only %d nodes", nodes)
 	}
 }
 

@@ -21,18 +21,18 @@ type rowPlan struct {
 	prefixes [][]int
 }
 
-// newRowPlan lists the margins of both dimensions. It fails with errTooMany, or with an error of the budget or of
-// symmetry.Of.
-func newRowPlan(p objective.Problem, limit int64, b *budget, workers int) (*rowPlan, error) {
+// newRowPlan lists the margins of both dimensions for their limits. It fails with errTooMany, or with an error of the
+// budget or of symmetry.Of.
+func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*rowPlan, error) {
 	r := p.Routing.(*routing.Orders)
-	along, across := newRing(r, 1, p.Size), newRing(r, 0, p.Size)
-	columns, err := newMargins(newSide(along, limit), b, workers)
+	along, across := newSide(newRing(r, 1, p.Size), limits[1]), newSide(newRing(r, 0, p.Size), limits[0])
+	columns, err := newMargins(along, b, workers)
 	if err != nil {
 		return nil, err
 	}
 	rows := columns
 	if !along.alike(across) {
-		if rows, err = newMargins(newSide(across, limit), b, workers); err != nil {
+		if rows, err = newMargins(across, b, workers); err != nil {
 			return nil, err
 		}
 	}
@@ -141,10 +141,10 @@ func (s *margins) matches(t *margins) [][]int32 {
 	return list
 }
 
-// number returns the number of the greatest rotation of a margin, reversed first if flip, among the margins listed, or
+// number returns the number among the margins listed of the one that stands for a margin, reversed first if flip, or
 // -1.
 func (s *margins) number(c slabCounts, flip bool) int32 {
-	i, found := slices.BinarySearchFunc(s.frames, rank(c.greatest(s.k, flip)),
+	i, found := slices.BinarySearchFunc(s.frames, rank(s.representative(c, flip)),
 		func(f frame, c ranked) int { return order(&f.ranked, &c) })
 	if !found {
 		return -1

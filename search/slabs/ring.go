@@ -10,15 +10,17 @@ import (
 )
 
 // A ring holds what pairs of places of a line along one dimension bring to its links, by link class: the places of a
-// line and their ports have the same number on every line. All loads are in the routing's unit 1/D.
+// line and their ports have the same number on every line. Where the dimension is open it is a path. All loads are in
+// the routing's unit 1/D, not divided by the bandwidth, which limits count instead.
 //
 // Of the traffic between two places, a processor is bound to cause a forced load: what it sends staying on its line,
 // since it corrects this dimension first, and what it receives there, corrected last. In two dimensions a pair causes
 // it in one role or the other, so the forced loads are all there is.
 type ring struct {
 	dim, k int
-	lines  int // along the dimension; also the places of a slab
-	n      int // processors
+	open   bool // a path: slabs cannot be rotated
+	lines  int  // along the dimension; also the places of a slab
+	n      int  // processors
 	unit   int64
 	links  []core.Link // by class: on the line through node 0
 	cross  [][][]int64 // by class, from and to: the traffic that crosses
@@ -32,7 +34,7 @@ type ring struct {
 // newRing reads the classes off the traffic of pairs that differ in s only.
 func newRing(r *routing.Orders, s, n int) *ring {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
-	d := &ring{dim: s, k: t.Side(s), lines: t.N() / t.Side(s), n: n, unit: den}
+	d := &ring{dim: s, k: t.Side(s), open: t.Open(s), lines: t.N() / t.Side(s), n: n, unit: r.Denominator().Int64()}
 	at := map[core.Link]int{}
 	for x := range d.k {
 		for z := range d.k {
@@ -47,7 +49,7 @@ func newRing(r *routing.Orders, s, n int) *ring {
 					at[link] = e
 					d.links, d.cross, d.forced = append(d.links, link), append(d.cross, square(d.k)), append(d.forced, square(d.k))
 				}
-				d.cross[e][x][z] = l.Load
+				d.cross[e][x][z] = l.Load / int64(t.Scale(s))
 			}
 		}
 	}
@@ -102,9 +104,22 @@ func distinct(forms [][][]int64) [][][]int64 {
 
 func equal(g, h [][]int64) bool { return slices.EqualFunc(g, h, slices.Equal) }
 
-// alike reports whether both rings ask the same of their counts.
-func (d *ring) alike(e *ring) bool {
-	return d.k == e.k && d.lines == e.lines && slices.EqualFunc(d.forms, e.forms, equal)
+// alike reports whether both sides ask the same of their counts.
+func (s *side) alike(e *side) bool {
+	return s.k == e.k && s.open == e.open && s.lines == e.lines && s.limit == e.limit &&
+		slices.EqualFunc(s.forms, e.forms, equal)
+}
+
+// representative returns the counts that are listed of those that rotations make of c, or of its reverse: the greatest;
+// on a path, where there are none, c or its reverse.
+func (d *ring) representative(c slabCounts, reverse bool) slabCounts {
+	if !d.open {
+		return c.greatest(d.k, reverse)
+	}
+	if reverse {
+		slices.Reverse(c[:d.k])
+	}
+	return c
 }
 
 // forcedLoad returns that of a processor at place x under counts c, by class.

@@ -85,7 +85,7 @@ func (w *rowWalker) visit(i int) {
 func (w *rowWalker) prepare(i int) {
 	c := w.columns.frames[i].counts
 	w.ready = true
-	w.moves = fixing(c, len(w.counts), w.flip)
+	w.moves = w.columns.fixing(c, w.flip)
 	copy(w.spare[0], w.columns.spare(c))
 	for n := range w.lines {
 		w.lines[n].masks, w.lines[n].gaps = w.lines[n].masks[:0], w.lines[n].gaps[:0]
@@ -180,12 +180,16 @@ func nodesOf(picks []uint16, columns int) []int {
 	return nodes
 }
 
-// fixing returns the rotations of a ring, its reflections if flip, that leave the margin c of its k slabs as it is, by
-// the images of its places.
-func fixing(c slabCounts, k int, flip bool) [][]int {
+// fixing returns the rotations of a ring, its reflections if flip, that leave the margin c of its slabs as it is, by
+// the images of its places. A path has no rotations, and one reflection.
+func (d *ring) fixing(c slabCounts, flip bool) [][]int {
+	k := d.k
 	var moves [][]int
 	for shift := range k {
 		for _, sign := range []int{1, -1} {
+			if d.open && (sign == 1 || shift < k-1) {
+				continue
+			}
 			to, fixes := make([]int, k), true
 			for x := range k {
 				to[x] = (sign*x + shift + k) % k

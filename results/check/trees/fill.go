@@ -45,24 +45,24 @@ func fillQuestion(m *meter.Meter, tree, shape string, r routing.Routing,
 	return orders, group, err
 }
 
-// A point is an automorphism that fixes node 0: coordinate s of a node, negated if flip[s], becomes coordinate to[s];
-// from is the other way round.
+// A point is an automorphism: coordinate s of a node, reversed if flip[s], becomes coordinate to[s]; from is the other
+// way round. Reversed is k-c, which leaves node 0 where it is, on a ring of k places and k-1-c on a path.
 type point struct {
 	to, from []int
 	flip     []bool
 }
 
-// pointsOf reads points off the images of the nodes next to node 0.
+// pointsOf reads points off the images of node 0 and of the nodes next to it.
 func pointsOf(t *core.Torus, images [][]int) (list []point) {
 	for _, image := range images {
 		p := point{to: make([]int, t.D()), from: make([]int, t.D()), flip: make([]bool, t.D())}
 		for s := range t.D() {
-			next := image[t.Stride(s)]
-			for t.Coord(next, p.to[s]) == 0 {
+			origin, next := image[0], image[t.Stride(s)]
+			for t.Coord(next, p.to[s]) == t.Coord(origin, p.to[s]) {
 				p.to[s]++
 			}
 			p.from[p.to[s]] = s
-			p.flip[s] = t.Side(s) > 2 && t.Coord(next, p.to[s]) != 1
+			p.flip[s] = t.Side(s) > 2 && t.Coord(next, p.to[s]) != t.Coord(origin, p.to[s])+1
 		}
 		list = append(list, p)
 	}
@@ -168,11 +168,12 @@ func (c *necklace) period(z, before int) int {
 	return before
 }
 
-// A countLister tries the counts of place after place of a ring, greatest rotations only.
+// A countLister tries the counts of place after place of a ring, greatest rotations only, or of a path.
 type countLister struct {
 	meter *meter.Meter
 	steps int64 // since the last charge
 	ring  int   // places
+	open  bool  // they are a path
 	room  int   // the greatest count of a place
 	tried necklace
 	fit   func(z int) fitness // says what the counts up to place z are good for
@@ -197,13 +198,16 @@ func (l *countLister) extend(z, period, left int) error {
 		return err
 	}
 	if z == l.ring {
-		if l.ring%period != 0 {
+		if !l.open && l.ring%period != 0 {
 			return nil // a rotation is greater
 		}
 		return l.take()
 	}
-	most := l.tried.most(z, period, min(left, l.room))
-	for v := l.tried.least(z, l.ring, left); v <= most; v++ {
+	least, most := max(0, left-(l.ring-z-1)*l.room), min(left, l.room)
+	if !l.open {
+		least, most = l.tried.least(z, l.ring, left), l.tried.most(z, period, most)
+	}
+	for v := least; v <= most; v++ {
 		l.tried[z] = uint8(v)
 		switch l.fit(z) {
 		case unfit:
@@ -219,13 +223,16 @@ func (l *countLister) extend(z, period, left int) error {
 }
 
 // splits reports whether the processors on every arc of places that ends with z can send to all others, of n. Wherever
-// those are, what they get crosses one of the two ends of the arc, or the one end that a ring of 2 has, once and
-// outwards. So no counts are lost for which all links of a place together, of the given capacity, carry what crosses
-// them. Unit is what a message takes.
+// those are, what they get crosses one of the two ends of the arc, once and outwards; there is one end on a ring of 2
+// and where the arc starts with a path. So no counts are lost for which all links of a place together, of the given
+// capacity, carry what crosses them. Unit is what a message takes.
 func (l *countLister) splits(z, n int, unit, capacity int64) bool {
 	ends, arc := min(2, l.ring-1), 0
 	for x := z; x >= 0; x-- {
 		arc += int(l.tried[x])
+		if l.open && x == 0 {
+			ends = 1
+		}
 		if unit*int64(arc*(n-arc)) > int64(ends)*capacity {
 			return false
 		}

@@ -41,6 +41,8 @@ func newLevels(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*level
 	switch {
 	case t.D() < 3:
 		shape = "three and more dimensions only"
+	case !t.Plain():
+		shape = "tori without open dimensions and bandwidths only"
 	case t.N() > maxLevelsNodes:
 		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelsNodes, t.N())
 	}

@@ -123,6 +123,14 @@ func TestLevelsErrors(t *testing.T) {
 			t.Errorf("%s %s n=%d: %v", r.Torus(), test.routing, test.n, err)
 		}
 	}
+	open, err := core.MustTorus(3, 3, 3).With([]int{1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = New(meter.Unlimited(context.Background()), parsed(t, open, "udr"), 4, big.NewRat(2, 1), treeLevels, 0)
+	if err == nil || !strings.Contains(err.Error(), "tori without open dimensions and bandwidths only") {
+		t.Errorf("%s: %v", open, err)
+	}
 }
 
 // TestLevelsTooMany lists more than there may be; a side of 5 has 42 slab counts.

@@ -44,7 +44,8 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*marg
 	w, d := &marginWalk{torus: r.Torus(), images: imagesOf(m, group)}, shares.OrdersDenominator(m, orders)
 	for s := range w.sides {
 		_, unit := shares.FirstPart(m, r, s, 1-s)
-		w.sides[s] = newMarginSide(m, r, s, n, limitBelow(below, d, big.NewInt(2*unit), big.NewInt(marginMost)))
+		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.torus.Bandwidth(s)), 1))
+		w.sides[s] = newMarginSide(m, r, s, n, limitBelow(carried, d, big.NewInt(2*unit), big.NewInt(marginMost)))
 	}
 	return w, nil
 }
@@ -122,7 +123,7 @@ func (w *marginWalk) rankMargins() {
 			for i := range list {
 				list[i] = -1
 				counts := side.margins[i].counts
-				if number, ok := numbers[to][greatestRotation(counts, side.places, p.flip[s])]; ok {
+				if number, ok := numbers[to][side.representative(counts, p.flip[s])]; ok {
 					list[i] = number
 				}
 			}
@@ -155,8 +156,9 @@ func (w *marginWalk) reflects() bool {
 // A marginMap moves the places of a line.
 type marginMap [maxFillSide]uint8
 
-// mapsKeeping lists the rotations but the identity, and the reflections if asked, that leave the counts as they are.
-func mapsKeeping(counts []uint8, reflect bool) []marginMap {
+// mapsKeeping lists the rotations but the identity, and the reflections if asked, that leave the counts as they are. A
+// path has no rotations, and one reflection.
+func mapsKeeping(counts []uint8, open, reflect bool) []marginMap {
 	k := len(counts)
 	var list []marginMap
 	try := func(image func(x int) int) {
@@ -169,10 +171,10 @@ func mapsKeeping(counts []uint8, reflect bool) []marginMap {
 		list = append(list, m)
 	}
 	for s := range k {
-		if s > 0 {
+		if s > 0 && !open {
 			try(func(x int) int { return (x + s) % k })
 		}
-		if reflect {
+		if reflect && (!open || s == k-1) {
 			try(func(x int) int { return (s + k - x) % k })
 		}
 	}
@@ -182,10 +184,11 @@ func mapsKeeping(counts []uint8, reflect bool) []marginMap {
 // maxMarginSets is the most sets of places of which a margin must leave room for one.
 const maxMarginSets = 4096
 
-// A marginSide is what the lines along one dimension, a ring of places each, may carry. Loads are whole numbers of
-// units, of which a message has 2 or 4.
+// A marginSide is what the lines along one dimension, a ring of places each or a path, may carry. Loads are whole
+// numbers of units, of which a message has 2 or 4; it is the limits that bandwidths are in.
 type marginSide struct {
 	places  int // of a line
+	open    bool
 	lines   int
 	size    int   // processors
 	words   int   // of a marginLoad that count
@@ -204,7 +207,8 @@ type marginSide struct {
 func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *marginSide {
 	t := r.Torus()
 	first, unit := shares.FirstPart(m, r, s, 1-s)
-	side := &marginSide{places: t.Side(s), lines: t.Side(1 - s), size: n, most: limit, message: 2 * unit}
+	side := &marginSide{places: t.Side(s), open: t.Open(s), lines: t.Side(1 - s), size: n, most: limit,
+		message: 2 * unit}
 	side.g = make([][]marginLoad, side.places)
 	for x := range side.g {
 		side.g[x] = make([]marginLoad, side.places)
@@ -289,7 +293,7 @@ func (s *marginSide) total(counts []uint8, costs *[maxFillSide]marginLoad) (tota
 
 // like reports whether the other side has the same lines, and so the same margins.
 func (s *marginSide) like(other *marginSide) bool {
-	return s.places == other.places && s.lines == other.lines && s.limit == other.limit &&
+	return s.places == other.places && s.open == other.open && s.lines == other.lines && s.limit == other.limit &&
 		slices.EqualFunc(s.g, other.g, slices.Equal)
 }
 

@@ -26,7 +26,7 @@ func (s *marginSide) list(m *meter.Meter) error {
 	if s.most < 0 {
 		return nil
 	}
-	l := &marginLister{marginSide: s, countLister: countLister{meter: m, ring: s.places, room: s.lines}}
+	l := &marginLister{marginSide: s, countLister: countLister{meter: m, ring: s.places, open: s.open, room: s.lines}}
 	l.fit, l.take = l.fitness, l.complete
 	if err := l.extend(0, 1, s.size); err != nil {
 		return err
@@ -45,6 +45,18 @@ func (s *marginSide) list(m *meter.Meter) error {
 		}
 	}
 	return nil
+}
+
+// representative returns the counts that are listed of those that rotations make of some, reversed first if asked: the
+// greatest; on a path, where there are none, these.
+func (s *marginSide) representative(counts necklace, reverse bool) necklace {
+	if !s.open {
+		return greatestRotation(counts, s.places, reverse)
+	}
+	if reverse {
+		slices.Reverse(counts[:s.places])
+	}
+	return counts
 }
 
 // A marginLister tries the counts of place after place.

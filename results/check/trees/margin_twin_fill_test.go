@@ -28,7 +28,7 @@ func (w *marginTwin) isClass(c, r []int) bool {
 	ownColumn, ownRow := rank(1, c), rank(0, r)
 	for i := range w.group.Points() {
 		image := w.twinImage(w.group.Images(i, 0), [2][]int{r, c})
-		column, row := rank(1, twinGreatest(image[1])), rank(0, twinGreatest(image[0]))
+		column, row := rank(1, w.greatest(1, image[1])), rank(0, w.greatest(0, image[0]))
 		if column >= 0 && row >= 0 && (column < ownColumn || column == ownColumn && row < ownRow) {
 			return false
 		}
@@ -40,7 +40,7 @@ func (w *marginTwin) isClass(c, r []int) bool {
 func (w *marginTwin) twinImage(nodes []int, counts [2][]int) (image [2][]int) {
 	for s := range 2 {
 		to := s
-		if w.t.Coord(nodes[w.t.Stride(s)], s) == 0 {
+		if w.t.Coord(nodes[w.t.Stride(s)], s) == w.t.Coord(nodes[0], s) {
 			to = 1 - s
 		}
 		image[to] = make([]int, w.t.Side(to))
@@ -56,8 +56,11 @@ func (w *marginTwin) reverses() bool {
 	for i := range w.group.Points() {
 		same := true
 		for v, to := range w.group.Images(i, 0) {
-			k := w.t.Side(1)
-			same = same && to == v/k*k+(k-v%k)%k
+			k, image := w.t.Side(1), (w.t.Side(1)-w.t.Coord(v, 1))%w.t.Side(1)
+			if w.t.Open(1) {
+				image = k - 1 - w.t.Coord(v, 1)
+			}
+			same = same && to == v/k*k+image
 		}
 		if same && w.t.Side(1) > 2 {
 			return true
@@ -119,7 +122,7 @@ func (w *marginTwin) visited(c, r, rows, contents []int) bool {
 	for _, g := range w.g[1] {
 		gaps := int64(0)
 		for _, a := range contents {
-			gaps += w.limit - w.load(g, a, c)
+			gaps += w.limit[1] - w.load(g, a, c)
 		}
 		if gaps > w.spare(1, g, c) {
 			return false
@@ -146,6 +149,9 @@ func (w *marginTwin) isLeast(c []int, a int) bool {
 	for s := range k {
 		for _, sign := range []int{1, -1} {
 			keeps, image := sign == 1 || w.reverses(), 0
+			if w.t.Open(1) && (sign == 1 || s < k-1) {
+				continue
+			}
 			for x := range k {
 				to := (sign*x + s + k) % k
 				keeps = keeps && c[to] == c[x]

@@ -18,7 +18,7 @@ type marginTwin struct {
 	r     *routing.Orders
 	t     *core.Torus
 	n     int
-	limit int64
+	limit [2]int64       // by dimension that the links run along
 	g     [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
 	lists [2][][]int     // margins: [1] of the columns, [0] of the rows
 	group *symmetry.Group
@@ -26,11 +26,16 @@ type marginTwin struct {
 
 func newMarginTwin(r *routing.Orders, n int, below *big.Rat) *marginTwin {
 	w := &marginTwin{r: r, t: r.Torus(), n: n}
-	for w.multiple(w.limit).Cmp(below) < 0 {
-		w.limit++
-	}
-	for w.limit--; w.limit >= 0 && !new(big.Rat).Mul(w.multiple(w.limit), new(big.Rat).SetInt(r.Denominator())).IsInt(); {
-		w.limit--
+	for s := range w.limit {
+		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.t.Bandwidth(s)), 1))
+		v := int64(0)
+		for w.multiple(v).Cmp(carried) < 0 {
+			v++
+		}
+		for v--; v >= 0 && !new(big.Rat).Mul(w.multiple(v), new(big.Rat).SetInt(r.Denominator())).IsInt(); {
+			v--
+		}
+		w.limit[s] = v
 	}
 	var err error
 	if w.group, err = symmetry.Of(r); err != nil {
@@ -65,7 +70,7 @@ func (w *marginTwin) coefficients(s int) (list [][][]int64) {
 	first := w.part(0, w.t.Stride(0)+w.t.Stride(1), s, 0, 0, core.Plus)
 	for place := range w.t.Side(s) {
 		for _, dir := range []core.Dir{core.Plus, core.Minus} {
-			if dir == core.Minus && w.t.Side(s) == 2 {
+			if dir == core.Minus && w.t.Side(s) == 2 || !w.t.HasLink(w.t.Link(place*w.t.Stride(s), s, dir)) {
 				continue
 			}
 			g := shares.NewTable(w.t.Side(s))
@@ -96,7 +101,7 @@ func (w *marginTwin) load(g [][]int64, set int, counts []int) (load int64) {
 }
 
 func (w *marginTwin) spare(s int, g [][]int64, counts []int) int64 {
-	spare := int64(w.t.Side(1-s)) * w.limit
+	spare := int64(w.t.Side(1-s)) * w.limit[s]
 	for x, u := range counts {
 		for z, v := range counts {
 			spare -= int64(u) * g[x][z] * int64(v)
@@ -113,7 +118,7 @@ func (w *marginTwin) may(s, set int, counts []int) bool {
 		}
 	}
 	for _, g := range w.g[s] {
-		gap := w.limit - w.load(g, set, counts)
+		gap := w.limit[s] - w.load(g, set, counts)
 		if gap < 0 || gap > w.spare(s, g, counts) {
 			return false
 		}
@@ -124,7 +129,7 @@ func (w *marginTwin) may(s, set int, counts []int) bool {
 // margins lists the counts by places of lines along s.
 func (w *marginTwin) margins(s int) (list [][]int) {
 	for _, c := range marginCompositions(w.t.Side(s), w.t.Side(1-s), w.n) {
-		if slices.Equal(c, twinGreatest(c)) && w.isMargin(s, c) {
+		if slices.Equal(c, w.greatest(s, c)) && w.isMargin(s, c) {
 			list = append(list, c)
 		}
 	}
@@ -148,7 +153,7 @@ func (w *marginTwin) isMargin(s int, c []int) bool {
 	for set := range 1 << len(c) {
 		if bits.OnesCount(uint(set)) == m {
 			sets++
-			fits := !slices.ContainsFunc(w.g[s], func(g [][]int64) bool { return w.load(g, set, c) > w.limit })
+			fits := !slices.ContainsFunc(w.g[s], func(g [][]int64) bool { return w.load(g, set, c) > w.limit[s] })
 			for x, v := range c {
 				fits = fits && (set>>x&1 == 0 || v > 0)
 			}
@@ -171,6 +176,14 @@ func marginCompositions(k, most, n int) (list [][]int) {
 		}
 	}
 	return list
+}
+
+// greatest returns the greatest rotation of counts by places along s; where that is open there is but one.
+func (w *marginTwin) greatest(s int, c []int) []int {
+	if w.t.Open(s) {
+		return c
+	}
+	return twinGreatest(c)
 }
 
 func twinGreatest(c []int) []int {

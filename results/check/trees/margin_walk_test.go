@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -86,11 +87,11 @@ func checkFound(t *testing.T, r routing.Routing, n int, below *big.Rat, found []
 	}
 }
 
-// marginValues returns, by size, the values of E_max that placements with node 0 have, ascending, from the flows of
-// pairs.
+// marginValues returns, by size, the values of E_max that placements have, ascending, from the flows of pairs; on rings
+// those with node 0 have them all.
 func marginValues(r *routing.Orders) [][]*big.Rat {
 	t := r.Torus()
-	flows := make([][]int64, t.N()*t.N()) // in quarters
+	flows := make([][]int64, t.N()*t.N()) // in quarters of the common bandwidth
 	for p := range t.N() {
 		for q := range t.N() {
 			flows[p*t.N()+q] = make([]int64, t.M())
@@ -99,7 +100,8 @@ func marginValues(r *routing.Orders) [][]*big.Rat {
 			}
 			flow := r.Flow(p, q, nil)
 			for _, s := range flow.Shares {
-				flows[p*t.N()+q][s.Link] = 4 * s.Num.Int64() / flow.Den.Int64()
+				_, port := t.LinkFrom(s.Link)
+				flows[p*t.N()+q][s.Link] = 4 * s.Num.Int64() / flow.Den.Int64() * int64(t.Scale(port.Dim))
 			}
 		}
 	}
@@ -107,8 +109,11 @@ func marginValues(r *routing.Orders) [][]*big.Rat {
 	for n := range values {
 		values[n] = map[int64]bool{}
 	}
-	for rest := range uint64(1) << (t.N() - 1) {
-		nodes := core.Set{rest<<1 | 1}.Nodes()
+	for set := range uint64(1) << t.N() {
+		if set == 0 || t.Closed() && set&1 == 0 {
+			continue
+		}
+		nodes := core.Set{set}.Nodes()
 		loads := make([]int64, t.M())
 		for _, p := range nodes {
 			for _, q := range nodes {
@@ -122,7 +127,7 @@ func marginValues(r *routing.Orders) [][]*big.Rat {
 	list := make([][]*big.Rat, t.N()+1)
 	for n := range values {
 		for v := range values[n] {
-			list[n] = append(list[n], big.NewRat(v, 4))
+			list[n] = append(list[n], big.NewRat(v, 4*int64(t.CommonBandwidth())))
 		}
 		slices.SortFunc(list[n], (*big.Rat).Cmp)
 	}
@@ -139,23 +144,59 @@ func TestMarginAnswers(t *testing.T) {
 	visited := int64(0)
 	for _, torus := range smallTori2(most) {
 		for _, r := range marginRoutings(t, torus) {
-			for n, values := range marginValues(r) {
-				for i, v := range values {
-					got := runAll(marginWalkOf(t, r, n, v))
-					if got.Ended || (got.Found != nil) != (i > 0) {
-						t.Errorf("%s %s n=%d below %s: %+v, the optimum is %s", torus, r, n, v.RatString(), got, values[0].RatString())
-					}
-					checkFound(t, r, n, v, got.Found)
-					if i < 2 {
-						visited += sameAsTwin(t, r, n, v)
-					}
-				}
-			}
+			visited += marginAnswers(t, r)
 		}
 	}
 	if visited < 200 {
 		t.Errorf("only %d nodes were compared", visited)
 	}
+}
+
+// TestMarginAnswersOnNetworks does the same on random networks with open dimensions and bandwidths.
+func TestMarginAnswersOnNetworks(t *testing.T) {
+	visited := int64(0)
+	for i := range coretest.Cases(150, 16) {
+		rng := coretest.Rng(62, i)
+		sides := [][]int{{3, 3}, {2, 4}, {4, 2}, {5, 2}, {3, 4}, {4, 3}}
+		if testing.Short() {
+			sides = sides[:4]
+		}
+		torus := marginNetwork(rng, sides[i%len(sides)])
+		list := marginRoutings(t, torus)
+		visited += marginAnswers(t, list[rng.IntN(len(list))])
+	}
+	if visited < 100 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}
+
+// marginNetwork returns a network of some sides, mostly with open dimensions, some with bandwidths.
+func marginNetwork(rng *rand.Rand, sides []int) *core.Torus {
+	open := [][]int{{0, 1}, {0}, {1}, nil}[rng.IntN(4)]
+	var bandwidth []int
+	if open == nil || rng.IntN(3) == 0 {
+		bandwidth = []int{1 + rng.IntN(4), 1 + rng.IntN(4)}
+	}
+	return coretest.Must(core.MustTorus(sides...).With(open, bandwidth))
+}
+
+// marginAnswers holds all answers of one routing against all placements, two values of each size against the twin, and
+// returns how many nodes were compared.
+func marginAnswers(t *testing.T, r *routing.Orders) (visited int64) {
+	t.Helper()
+	for n, values := range marginValues(r) {
+		for i, v := range values {
+			got := runAll(marginWalkOf(t, r, n, v))
+			if got.Ended || (got.Found != nil) != (i > 0) {
+				t.Errorf("%s %s n=%d below %s: %+v, the optimum is %s", r.Torus(), r, n, v.RatString(), got, values[0].RatString())
+			}
+			checkFound(t, r, n, v, got.Found)
+			if i < 2 {
+				visited += sameAsTwin(t, r, n, v)
+			}
+		}
+	}
+	return visited
 }
 
 // TestMarginTwin compares with the twin on larger tori, at values up to a little above where the first nodes are
