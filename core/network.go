@@ -133,7 +133,7 @@ func (t *Torus) HasLink(l Link) bool {
 func (t *Torus) Links() int {
 	links := 0
 	for j := range t.dims {
-		links += t.linksAlong(j)
+		links += t.LinksAlong(j)
 	}
 	return links
 }
@@ -142,13 +142,24 @@ func (t *Torus) Links() int {
 func (t *Torus) Capacity() int64 {
 	sum := int64(0)
 	for j, b := range t.bandwidth {
-		sum += int64(t.linksAlong(j)) * int64(b)
+		sum += int64(t.LinksAlong(j)) * int64(b)
 	}
 	return sum
 }
 
-// linksAlong returns how many directed links there are along dimension j.
-func (t *Torus) linksAlong(j int) int {
+// CapacityAt returns the sum of the bandwidths of the links that leave a node; as much enters it.
+func (t *Torus) CapacityAt(node int) int {
+	sum := 0
+	for i, port := range t.ports {
+		if t.HasLink(Link(i*t.nodes + node)) {
+			sum += t.bandwidth[port.Dim]
+		}
+	}
+	return sum
+}
+
+// LinksAlong returns how many directed links there are along dimension j.
+func (t *Torus) LinksAlong(j int) int {
 	switch k := t.dims[j]; {
 	case k == 2:
 		return t.nodes

@@ -54,9 +54,12 @@ type Witness struct {
 	// Links is how many directed links share the traffic: those out of the set,
 	// or those that the distance is spread over.
 	Links int `json:"links,omitempty"`
+	// Capacity is the sum of the bandwidths of these links, which divides the
+	// traffic; set only on a network where not all of them are 1.
+	Capacity int64 `json:"capacity,omitempty"`
 	// Weights are the links with a weight above 0 (congestion). The bound is the
-	// total over ordered pairs of the cheapest minimal path, over the total
-	// weight.
+	// total over ordered pairs of the cheapest minimal path, over the total of
+	// weight times bandwidth.
 	Weights []LinkWeight `json:"weights,omitempty"`
 	// Refuted is the largest multiple of 1/Denominator that margins rule out
 	// (margin).

@@ -100,7 +100,7 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 	started := time.Now()
 	limited, cancel := b.Deadline(ctx)
 	defer cancel()
-	lower := bound.Whole(params.Single, boundOfAny(limited, params.Placement))
+	lower := bound.Whole(params.Placement.Torus(), params.Single, boundOfAny(limited, params.Placement))
 	var end func()
 	params.Goal = lower.Value
 	params.Observe, end = watch(lower.Value)
@@ -138,7 +138,7 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 		Nodes:   params.Placement.Coords(),
 		MaxLoad: r.Value.RatString(), LowerBound: anyMinimal.Value.RatString(), BoundReason: anyMinimal.Reason(),
 		MinimalBound: anyMinimal.Value.RatString(), MinPaths: r.MinPaths, Table: results.NewTable(r.Table)}
-	own := bound.Whole(params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
+	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
 	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
 		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)

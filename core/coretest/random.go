@@ -51,8 +51,10 @@ func Torus(rng *rand.Rand, maxNodes int) *core.Torus {
 }
 
 // Network returns a random torus as Torus does, mostly with some dimensions open and some bandwidths above 1.
-func Network(rng *rand.Rand, maxNodes int) *core.Torus {
-	t := Torus(rng, maxNodes)
+func Network(rng *rand.Rand, maxNodes int) *core.Torus { return Opened(rng, Torus(rng, maxNodes)) }
+
+// Opened returns the torus with random dimensions open and, as often as not, random bandwidths of 1 to 4.
+func Opened(rng *rand.Rand, t *core.Torus) *core.Torus {
 	var open []int
 	for j := range t.D() {
 		if rng.IntN(2) == 0 {

@@ -29,11 +29,9 @@ type branch struct {
 
 // newBranch returns the engine for cuts with fewer links out than out.
 func newBranch(q Question, out int) *branch {
-	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(), step: 1,
+	b := &branch{question: q, flow: newFlow(newGraph(q.Placement.Torus())), nodes: q.Placement.Nodes(),
 		bestOut: out}
-	if even(q.Placement.Torus()) {
-		b.step = 2
-	}
+	b.step = divisor(q.Placement.Torus())
 	return b
 }
 
@@ -53,8 +51,7 @@ func (b *branch) run(ctx context.Context) (core.Set, bool) {
 
 // hopeless reports whether a cut with at least value links out is of no use.
 func (b *branch) hopeless(value int) bool {
-	value += (b.step - value%b.step) % b.step
-	return value >= b.bestOut
+	return roundUp(value, b.step) >= b.bestOut
 }
 
 // visit looks at all cuts that agree with the sides chosen so far.
@@ -171,14 +168,14 @@ func (b *branch) room() [2]int {
 }
 
 // flow is a maximum flow from the nodes on side 1 to the nodes on side 2, each
-// neighbour pair with capacity one either way. It grows as nodes join the sides;
-// by the theorem of Ford and Fulkerson its value is the fewest links out of S
+// neighbour pair with the bandwidth of its link as capacity either way. It grows as nodes join the sides;
+// by the theorem of Ford and Fulkerson its value is the least capacity out of S
 // over all S with side 1 inside and side 2 outside.
 type flow struct {
 	*graph
 	back   []int32 // by arc: the arc the other way
 	side   []int8  // by node: 0 free, 1 in S, 2 outside
-	used   []int8  // by arc: flow along it, -1, 0 or 1; the reverse has the opposite
+	used   []int32 // by arc: flow along it; the reverse has the opposite
 	value  int
 	from   []int32 // by node: the arc by which the search came, -1 not reached
 	queue  []int32
@@ -186,8 +183,8 @@ type flow struct {
 }
 
 func newFlow(g *graph) *flow {
-	f := &flow{graph: g, back: make([]int32, len(g.next)), side: make([]int8, g.nodes), used: make([]int8, len(g.next)),
-		from: make([]int32, g.nodes), maxCut: len(g.next)}
+	f := &flow{graph: g, back: make([]int32, len(g.next)), side: make([]int8, g.nodes), used: make([]int32, len(g.next)),
+		from: make([]int32, g.nodes), maxCut: g.capacity * g.nodes}
 	for v := range g.nodes {
 		for i, w := range g.of(v) {
 			for j, u := range g.of(int(w)) {
@@ -202,8 +199,9 @@ func newFlow(g *graph) *flow {
 
 // saved is what a flow needs to go back to an earlier state.
 type saved struct {
-	side, used []int8
-	value      int
+	side  []int8
+	used  []int32
+	value int
 }
 
 func (f *flow) save(s *saved) {
@@ -220,14 +218,19 @@ func (f *flow) restore(s *saved) {
 // stops once the value exceeds maxCut.
 func (f *flow) join(v int, side int8) {
 	f.side[v] = side
-	for f.value <= f.maxCut && f.augment(v, side) {
-		f.value++
+	for f.value <= f.maxCut {
+		more := f.augment(v, side)
+		if more == 0 {
+			return
+		}
+		f.value += more
 	}
 }
 
 // augment looks, breadth first, for a path in the residual graph between v and
-// the other side, and pushes one unit along it.
-func (f *flow) augment(v int, side int8) bool {
+// the other side, and pushes along it what all its arcs have room for, at most their
+// capacity. It returns how much, 0 if there is no path.
+func (f *flow) augment(v int, side int8) int {
 	for i := range f.from {
 		f.from[i] = -1
 	}
@@ -237,18 +240,24 @@ func (f *flow) augment(v int, side int8) bool {
 		u := int(f.queue[head])
 		for i, w := range f.of(u) {
 			arc := int32(u*f.degree + i)
-			if f.from[w] >= 0 || f.used[f.along(arc, side)] >= 1 {
+			if f.from[w] >= 0 || f.room(arc, side) < 1 {
 				continue
 			}
 			f.from[w] = arc
 			if f.side[w] == 3-side {
-				f.push(int(w), v, side)
-				return true
+				return f.push(int(w), v, side)
 			}
 			f.queue = append(f.queue, w)
 		}
 	}
-	return false
+	return 0
+}
+
+// room returns how much more the arc takes that carries flow when the search goes along
+// one: its capacity at most.
+func (f *flow) room(arc int32, side int8) int {
+	weight := f.weight[int(arc)%f.degree] // the same both ways
+	return min(weight, weight-int(f.used[f.along(arc, side)]))
 }
 
 // along returns the arc that carries flow when the search goes along arc: it
@@ -260,17 +269,20 @@ func (f *flow) along(arc int32, side int8) int32 {
 	return f.back[arc]
 }
 
-func (f *flow) push(end, start int, side int8) {
-	for v := end; v != start; {
-		arc := f.from[v]
-		a := f.along(arc, side)
-		f.used[a]++
-		f.used[f.back[a]]--
-		v = int(arc) / f.degree
+func (f *flow) push(end, start int, side int8) int {
+	amount := f.capacity
+	for v := end; v != start; v = int(f.from[v]) / f.degree {
+		amount = min(amount, f.room(f.from[v], side))
 	}
+	for v := end; v != start; v = int(f.from[v]) / f.degree {
+		a := f.along(f.from[v], side)
+		f.used[a] += int32(amount)
+		f.used[f.back[a]] -= int32(amount)
+	}
+	return amount
 }
 
-// cut returns a set with side 1 inside, side 2 outside and value links out: the
+// cut returns a set with side 1 inside, side 2 outside and capacity value out: the
 // smallest such set for side 1, the largest for side 2.
 func (f *flow) cut(side int8) core.Set {
 	reached := core.NewSet(f.nodes)
@@ -284,7 +296,7 @@ func (f *flow) cut(side int8) core.Set {
 	for head := 0; head < len(f.queue); head++ {
 		u := int(f.queue[head])
 		for i, w := range f.of(u) {
-			if !reached.Has(int(w)) && f.used[f.along(int32(u*f.degree+i), side)] < 1 {
+			if !reached.Has(int(w)) && f.room(int32(u*f.degree+i), side) > 0 {
 				reached.Add(int(w))
 				f.queue = append(f.queue, w)
 			}

@@ -11,18 +11,23 @@ import (
 	"leeway/core/family"
 )
 
-// narrowest returns, by number of processors in S, the fewest links out over all
-// node sets, from the links of the torus one by one.
+// narrowest returns, by number of processors in S, the least capacity out over all
+// node sets, from the links of the network one by one.
 func narrowest(p core.Placement) []int {
 	t := p.Torus()
-	leaving := make([]uint64, t.N())
+	leaving := make([][]uint64, t.D()) // by dimension and node
+	for j := range leaving {
+		leaving[j] = make([]uint64, t.N())
+	}
 	for l := range t.M() {
-		from, to := t.LinkEnds(core.Link(l))
-		leaving[from] |= 1 << to
+		if t.HasLink(core.Link(l)) {
+			from, to := t.LinkEnds(core.Link(l))
+			leaving[t.Port(l/t.N()).Dim][from] |= 1 << to
+		}
 	}
 	least := make([]int, p.Size()+1)
 	for c := range least {
-		least[c] = t.M()
+		least[c] = int(t.Capacity())
 	}
 	processors := uint64(0)
 	for _, v := range p.Nodes() {
@@ -31,7 +36,9 @@ func narrowest(p core.Placement) []int {
 	for s := range uint64(1) << t.N() {
 		out := 0
 		for rest := s; rest != 0; rest &= rest - 1 {
-			out += bits.OnesCount64(leaving[bits.TrailingZeros64(rest)] &^ s)
+			for j, to := range leaving {
+				out += t.Bandwidth(j) * bits.OnesCount64(to[bits.TrailingZeros64(rest)]&^s)
+			}
 		}
 		c := bits.OnesCount64(s & processors)
 		least[c] = min(least[c], out)
@@ -63,13 +70,16 @@ func leastOf(q Question, least []int) int {
 // TestEnginesAgainstAllSets runs both exact engines and the driver on random
 // placements of small tori, for bisections and alpha-separators.
 func TestEnginesAgainstAllSets(t *testing.T) {
-	cases, nodes := 300, 18
+	cases, nodes := 600, 18
 	if testing.Short() {
-		cases, nodes = 150, 13
+		cases, nodes = 300, 13
 	}
 	for i := range cases {
 		rng := coretest.Rng(31, i)
 		torus := coretest.Torus(rng, nodes)
+		if i >= cases/2 {
+			torus = coretest.Network(rng, nodes)
+		}
 		p := coretest.Placement(rng, torus)
 		if i%10 == 1 {
 			torus = core.MustTorus([]int{2, 2, 2, 2}[:1+i/10%4]...)
@@ -126,12 +136,42 @@ func engines(q Question, limit int) map[string]func() core.Set {
 	}
 }
 
+// TestConnectivity compares the least capacity out of any set, and what divides all, with
+// every set of nodes of small networks.
+func TestConnectivity(t *testing.T) {
+	for i := range coretest.Cases(600, 200) {
+		torus := coretest.Network(coretest.Rng(1102, i), 13)
+		all := make([]int, torus.N())
+		for v := range all {
+			all[v] = v
+		}
+		least := narrowest(core.MustPlacement(torus, all))
+		best := least[1]
+		for _, out := range least[1:torus.N()] {
+			best = min(best, out)
+			if out%divisor(torus) != 0 {
+				t.Fatalf("case %d, %s: a set has %d out, no multiple of %d", i, torus, out, divisor(torus))
+			}
+		}
+		if got := connectivity(torus); got != best {
+			t.Fatalf("case %d, %s: connectivity %d, the narrowest set has %d out", i, torus, got, best)
+		}
+	}
+	// A node and all that the dimension of large bandwidth makes of it: less than a node, or a slab.
+	if got := connectivity(coretest.Must(core.ParseNetwork("10x10x2:bandwidth=1,1,100"))); got != 8 {
+		t.Errorf("10x10x2 of bandwidths 1, 1, 100: connectivity %d, want 8", got)
+	}
+}
+
 // TestEnginesAgree compares the engines where all sets are too many.
 func TestEnginesAgree(t *testing.T) {
 	for i, sides := range [][]int{{5, 5}, {4, 6}, {3, 3, 3}, {2, 3, 4}, {2, 2, 2, 3}, {30}, {2, 14}, {5, 6}} {
-		torus := core.MustTorus(sides...)
-		for n := 3; n <= min(torus.N(), 14); n += 3 {
-			p := family.Draw(torus, n, coretest.Rng(32, 100*i+n))
+		for n := 3; n <= 14; n += 3 {
+			torus, rng := core.MustTorus(sides...), coretest.Rng(32, 100*i+n)
+			if n%2 == 0 {
+				torus = coretest.Opened(rng, torus)
+			}
+			p := family.Draw(torus, n, rng)
 			q := Half(p)
 			r := guess(t.Context(), q)
 			a, _ := newTransfer(p, q.limits(r.Out+1), q.tighten).run(context.Background())

@@ -1,25 +1,30 @@
 package bisect
 
-import (
-	"slices"
+import "leeway/core"
 
-	"leeway/core"
-)
-
-// graph is the torus as a list of neighbours: those of node v are
+// graph is the network as a list of neighbours: those of node v are
 // next[v*degree:(v+1)*degree], in the order of the ports. No neighbour stands
-// twice, since a side of 2 has one port.
+// twice, since a side of 2 has one port. Where an open dimension ends there is no
+// link, and v stands in the place of the neighbour: no set has the two on different
+// sides.
 type graph struct {
 	nodes, degree int
 	next          []int32
+	weight        []int // by port: the bandwidth of its links
+	capacity      int   // of the links of a node away from the ends: the sum of the weights
 }
 
 func newGraph(t *core.Torus) *graph {
 	g := &graph{nodes: t.N(), degree: t.Degree(), next: make([]int32, t.N()*t.Degree())}
 	for i, port := range t.Ports() {
+		g.weight = append(g.weight, t.Bandwidth(port.Dim))
+		g.capacity += t.Bandwidth(port.Dim)
 		stride := t.Stride(port.Dim)
 		for start := 0; start < g.nodes; start += stride { // nodes that have this coordinate in common
-			by := t.Shift(start, port.Dim, int(port.Dir)) - start
+			by := 0
+			if t.HasLink(core.Link(i*g.nodes + start)) {
+				by = t.Shift(start, port.Dim, int(port.Dir)) - start
+			}
 			for v := start; v < start+stride; v++ {
 				g.next[v*g.degree+i] = int32(v + by)
 			}
@@ -31,20 +36,39 @@ func newGraph(t *core.Torus) *graph {
 // of returns the neighbours of v.
 func (g *graph) of(v int) []int32 { return g.next[v*g.degree : (v+1)*g.degree] }
 
-// out counts the links from nodes in s to nodes outside.
-func (g *graph) out(s core.Set) int {
-	count := 0
-	for _, v := range s.Nodes() {
-		for _, w := range g.of(v) {
-			if !s.Has(int(w)) {
-				count++
-			}
+// at returns the capacity of the links that leave v.
+func (g *graph) at(v int) int {
+	sum := 0
+	for i, w := range g.of(v) {
+		if int(w) != v {
+			sum += g.weight[i]
 		}
 	}
-	return count
+	return sum
 }
 
-// Out returns the number of directed links of t that leave the set s. Cost O(M).
+// crossing returns the capacity of the links between v and nodes on the other side.
+func (g *graph) crossing(s core.Set, v int) int {
+	sum := 0
+	for i, w := range g.of(v) {
+		if s.Has(int(w)) != s.Has(v) {
+			sum += g.weight[i]
+		}
+	}
+	return sum
+}
+
+// out adds up the capacity of the links from nodes in s to nodes outside.
+func (g *graph) out(s core.Set) int {
+	sum := 0
+	for _, v := range s.Nodes() {
+		sum += g.crossing(s, v)
+	}
+	return sum
+}
+
+// Out returns the capacity of the directed links of t that leave the set s: the sum of
+// their bandwidths, which is their number on a torus. Cost O(M).
 func Out(t *core.Torus, s core.Set) int { return newGraph(t).out(s) }
 
 // flip moves a node to the other side of a cut.
@@ -61,9 +85,60 @@ func inside(p core.Placement, s core.Set) int {
 	return count
 }
 
-// even reports whether every set has an even number of links out: walking once
+// divisor returns a number that divides the capacity out of every set: walking once
 // around a ring one leaves the set as often as one enters it, and on more than
 // two nodes each of these steps has a link out of its own, one way or the other.
-func even(t *core.Torus) bool {
-	return !slices.Contains(t.Dims(), 2)
+func divisor(t *core.Torus) int {
+	common := 0
+	for j := range t.D() {
+		common = core.GCD(common, around(t, j)*t.Bandwidth(j))
+	}
+	return common
+}
+
+// around returns how many links out a set with some, but not all, nodes of a line along
+// dimension j has there at least: two on a ring, one on a path and on a side of 2.
+func around(t *core.Torus, j int) int {
+	if t.Open(j) || t.Side(j) == 2 {
+		return 1
+	}
+	return 2
+}
+
+// maxConnectedDims is the most dimensions of which all subsets are looked at.
+const maxConnectedDims = 12
+
+// connectivity returns the least capacity out of any set of nodes but none and all.
+//
+// Let J be the dimensions along which the set has lines with nodes of both sides; it is
+// the same everywhere along the others. If J is not all, the links out are those of a set
+// of the dimensions in J, once for every place in the others. In each dimension of J at
+// least one line has at least around links out. So there are at least K (sum over J of
+// around times bandwidth), K the product of the sides outside J; and a node, with all
+// that the other dimensions make of it, has just so many where the ends of open
+// dimensions are. On a torus of bandwidth 1 J of all dimensions is least: the degree.
+func connectivity(t *core.Torus) int {
+	d := t.D()
+	if t.Plain() {
+		return t.Degree()
+	}
+	least := t.N() * t.Bandwidth(0) * 2 // more than the first dimension alone has
+	if d > maxConnectedDims {           // one line is a part of every cut
+		for j := range d {
+			least = min(least, around(t, j)*t.Bandwidth(j))
+		}
+		return least
+	}
+	for set := 1; set < 1<<d; set++ {
+		copies, sum := 1, 0
+		for j := range d {
+			if set>>j&1 == 0 {
+				copies *= t.Side(j)
+			} else {
+				sum += around(t, j) * t.Bandwidth(j)
+			}
+		}
+		least = min(least, copies*sum)
+	}
+	return least
 }

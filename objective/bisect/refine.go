@@ -31,7 +31,7 @@ type pass struct {
 	processors core.Set
 	side       core.Set
 	locked     core.Set
-	crossing   []int8 // by node: neighbours on the other side
+	saves      []int // by node: the capacity out that its move saves, plus that of a node
 	queues     [4]queue
 	count, out int
 	moves      []int
@@ -39,7 +39,7 @@ type pass struct {
 	bestMoves  int
 }
 
-// queue holds nodes by the links that their move saves, plus the degree. Entries
+// queue holds nodes by the capacity that their move saves, plus that of a node. Entries
 // may be out of date.
 type queue struct {
 	nodes [][]int32
@@ -48,24 +48,17 @@ type queue struct {
 
 func newPass(g *graph, q Question, start core.Set, out int) *pass {
 	p := &pass{graph: g, q: q, processors: q.Placement.Set(), side: slices.Clone(start),
-		locked: core.NewSet(g.nodes), crossing: make([]int8, g.nodes),
+		locked: core.NewSet(g.nodes), saves: make([]int, g.nodes),
 		count: inside(q.Placement, start), out: out, bestOut: out}
 	for i := range p.queues {
-		p.queues[i].nodes = make([][]int32, 2*g.degree+1)
+		p.queues[i].nodes = make([][]int32, 2*g.capacity+1)
 	}
 	for v := range g.nodes {
-		for _, w := range g.of(v) {
-			if start.Has(v) != start.Has(int(w)) {
-				p.crossing[v]++
-			}
-		}
+		p.saves[v] = 2*g.crossing(start, v) + g.capacity - g.at(v)
 		p.push(v)
 	}
 	return p
 }
-
-// saved returns the links out that the move of v saves, plus the degree.
-func (p *pass) saved(v int) int { return 2 * int(p.crossing[v]) }
 
 // class tells processors from other nodes and S from the rest.
 func (p *pass) class(v int) int {
@@ -81,7 +74,7 @@ func (p *pass) class(v int) int {
 
 func (p *pass) push(v int) {
 	q := &p.queues[p.class(v)]
-	s := p.saved(v)
+	s := p.saves[v]
 	q.nodes[s] = append(q.nodes[s], int32(v))
 	q.top = max(q.top, s)
 }
@@ -97,7 +90,7 @@ func (p *pass) peek(class int) int {
 			continue
 		}
 		v := int(list[len(list)-1])
-		if !p.locked.Has(v) && p.saved(v) == q.top {
+		if !p.locked.Has(v) && p.saves[v] == q.top {
 			return v
 		}
 		q.nodes[q.top] = list[:len(list)-1]
@@ -113,7 +106,7 @@ func (p *pass) pick() int {
 		if class == 2 && p.count > p.q.most() || class == 3 && p.count < p.q.Least {
 			continue
 		}
-		if v := p.peek(class); v >= 0 && (best < 0 || p.saved(v) > p.saved(best)) {
+		if v := p.peek(class); v >= 0 && (best < 0 || p.saves[v] > p.saves[best]) {
 			best = v
 		}
 	}
@@ -136,7 +129,7 @@ func (p *pass) run() {
 }
 
 func (p *pass) move(v int) {
-	p.out += p.degree - p.saved(v)
+	p.out += p.capacity - p.saves[v]
 	p.locked.Add(v)
 	p.moves = append(p.moves, v)
 	entering := !p.side.Has(v)
@@ -148,11 +141,14 @@ func (p *pass) move(v int) {
 			p.count--
 		}
 	}
-	for _, w := range p.of(v) {
-		if p.side.Has(int(w)) == p.side.Has(v) {
-			p.crossing[w]--
-		} else {
-			p.crossing[w]++
+	for i, w := range p.of(v) {
+		switch {
+		case int(w) == v:
+			continue
+		case p.side.Has(int(w)) == p.side.Has(v):
+			p.saves[w] -= 2 * p.weight[i]
+		default:
+			p.saves[w] += 2 * p.weight[i]
 		}
 		if !p.locked.Has(int(w)) {
 			p.push(int(w))

@@ -39,7 +39,7 @@ func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 		return nil, true
 	}
 	s := &sparse{graph: newGraph(p.Torus()), placement: p, processors: p.Set()}
-	s.take(s.setOf(p.Nodes()[:1]))
+	s.take(s.setOf([]int{Corner(p)}))
 	for j := range p.Torus().D() {
 		s.take(Middle(p, j).Set(p.Torus()))
 	}
@@ -50,6 +50,19 @@ func Sparsest(ctx context.Context, p core.Placement) (core.Set, bool) {
 	}
 	s.climb(ctx)
 	return s.set, s.exact(ctx)
+}
+
+// Corner returns the processor, of at least one, with the least capacity out, the first of
+// them: on a torus the first of all.
+func Corner(p core.Placement) int {
+	t, nodes := p.Torus(), p.Nodes()
+	best := nodes[0]
+	for _, v := range nodes[1:] {
+		if !t.Closed() && t.CapacityAt(v) < t.CapacityAt(best) {
+			best = v
+		}
+	}
+	return best
 }
 
 // exact puts a sparser cut in the place of the best as long as there is one, and
@@ -163,12 +176,6 @@ func (s *sparse) climb(ctx context.Context) {
 
 // moved returns processors in S and links out after a node has changed sides.
 func (s *sparse) moved(set core.Set, v, count, out int) (int, int) {
-	crossing := 0
-	for _, w := range s.of(v) {
-		if set.Has(int(w)) != set.Has(v) {
-			crossing++
-		}
-	}
 	if s.processors.Has(v) {
 		if set.Has(v) {
 			count--
@@ -176,7 +183,7 @@ func (s *sparse) moved(set core.Set, v, count, out int) (int, int) {
 			count++
 		}
 	}
-	return count, out + s.degree - 2*crossing
+	return count, out + s.at(v) - 2*s.crossing(set, v)
 }
 
 // boxes looks at all boxes: arcs of any length in every dimension, from any
@@ -209,11 +216,10 @@ func (b *boxSearch) grow(j int, counts []int32) {
 		b.look(counts)
 		return
 	}
-	port := b.torus.PortIndex(j, core.Plus)
 	sums := slices.Clone(counts)
-	ahead := make([]int32, b.nodes) // by corner: the node length steps on
+	ahead := make([]int32, b.nodes) // by corner: the node length steps on, around open dimensions too
 	for v := range ahead {
-		ahead[v] = b.next[v*b.degree+port]
+		ahead[v] = int32(b.torus.Shift(v, j, 1))
 	}
 	for b.lengths[j] = 1; ; b.lengths[j]++ {
 		b.grow(j+1, sums)
@@ -222,15 +228,18 @@ func (b *boxSearch) grow(j int, counts []int32) {
 		}
 		for v, w := range ahead {
 			sums[v] += counts[w]
-			ahead[v] = b.next[int(w)*b.degree+port]
+			ahead[v] = int32(b.torus.Shift(int(w), j, 1))
 		}
 	}
 }
 
 // look compares the boxes of one shape.
 func (b *boxSearch) look(counts []int32) {
-	out := b.leaving()
+	out := b.leaving(0)
 	for v, c := range counts {
+		if !b.torus.Closed() {
+			out = b.leaving(v)
+		}
 		if b.better(int(c), out) {
 			b.count, b.out, b.corner = int(c), out, v
 			b.shape = append(b.shape[:0], b.lengths...)
@@ -238,21 +247,16 @@ func (b *boxSearch) look(counts []int32) {
 	}
 }
 
-// leaving returns the links out of a box of the current lengths.
-func (b *boxSearch) leaving() int {
+// leaving returns the capacity out of a box of the current lengths from a corner on; without
+// open dimensions the corner makes no difference.
+func (b *boxSearch) leaving(corner int) int {
 	volume := 1
 	for _, a := range b.lengths {
 		volume *= a
 	}
 	out := 0
 	for j, a := range b.lengths {
-		switch k := b.torus.Side(j); {
-		case a == k:
-		case k == 2:
-			out += volume / a
-		default:
-			out += 2 * volume / a
-		}
+		out += volume / a * cuts(b.torus, j, b.torus.Coord(corner, j), a) * b.torus.Bandwidth(j)
 	}
 	return out
 }

@@ -16,8 +16,8 @@ func Sweep(q Question) core.Set {
 	return set
 }
 
-// prefix returns the prefix of an order that fits the question with the fewest
-// links out, and that number. One always fits: the number of processors grows by
+// prefix returns the prefix of an order that fits the question with the least
+// capacity out, and that. One always fits: the number of processors grows by
 // steps of one; it may be empty.
 func (g *graph) prefix(q Question, order []int) (core.Set, int) {
 	best, length := -1, 0
@@ -53,16 +53,30 @@ func bandCut(q Question) (core.Set, bool) {
 }
 
 // A Band is the set of Length neighbouring slabs across dimension Dim, from slab
-// Start on, around the ring. Count is the number of processors in it.
+// Start on, around the ring; past the end of an open dimension it goes on at its
+// beginning. Count is the number of processors in it.
 type Band struct{ Dim, Start, Length, Count int }
 
-// Out returns the number of directed links that leave the band.
+// Out returns the capacity of the directed links that leave the band: the bandwidth of
+// those through its two cuts. On a side of 2 both are one, and there is no link to cut
+// at the ends of an open dimension.
 func (b Band) Out(t *core.Torus) int {
 	k := t.Side(b.Dim)
-	if k == 2 {
-		return t.N() / k
+	return cuts(t, b.Dim, b.Start%k, b.Length) * t.Bandwidth(b.Dim) * (t.N() / k)
+}
+
+// cuts returns through how many boundaries with links the ends of an arc of length
+// coordinates of dimension j lie, from start on.
+func cuts(t *core.Torus, j, start, length int) int {
+	switch k := t.Side(j); {
+	case length == k:
+		return 0
+	case k == 2:
+		return 1
+	case t.Open(j) && (start == 0 || start+length == k):
+		return 1
 	}
-	return 2 * t.N() / k
+	return 2
 }
 
 // Set returns the nodes of the band.
@@ -81,9 +95,14 @@ func (b Band) Set(t *core.Torus) core.Set {
 }
 
 // Middle returns the band across dimension j whose number of processors is
-// nearest to half. Cost O(n + k).
+// nearest to half. In an open dimension it begins at the end, so that it has one cut: for
+// m processors between a and c others m(a+c) <= a(m+c) + c(a+m), so the better of the two
+// such bands that end at its cuts has at least as many pairs for a link. Cost O(n + k).
 func Middle(p core.Placement, j int) Band {
 	counts := p.SlabCounts(j)
+	if p.Torus().Open(j) {
+		return firstHalf(counts, p.Size(), j)
+	}
 	k, n := len(counts), p.Size()
 	best := Band{Dim: j, Length: 1, Count: counts[0]}
 	try := func(start, length, count int) {
@@ -102,6 +121,18 @@ func Middle(p core.Placement, j int) Band {
 		if length > 0 {
 			count -= counts[start]
 			length--
+		}
+	}
+	return best
+}
+
+// firstHalf returns the slabs from 0 on, but for all, whose number of processors is nearest
+// to half of n.
+func firstHalf(counts []int, n, j int) Band {
+	best := Band{Dim: j, Length: 1, Count: counts[0]}
+	for length, count := 2, counts[0]; length < len(counts); length++ {
+		if count += counts[length-1]; abs(2*count-n) < abs(2*best.Count-n) {
+			best = Band{Dim: j, Length: length, Count: count}
 		}
 	}
 	return best
@@ -171,7 +202,7 @@ func coordinateSums(t *core.Torus) []int32 {
 }
 
 // prefixes visits the prefixes of an order, from one node up to all but one:
-// their length, number of processors and links out. Cost O(M).
+// their length, number of processors and capacity out. Cost O(M).
 func (g *graph) prefixes(order []int, processors core.Set, visit func(length, count, out int)) {
 	in := core.NewSet(g.nodes)
 	count, out := 0, 0
@@ -180,10 +211,13 @@ func (g *graph) prefixes(order []int, processors core.Set, visit func(length, co
 		if processors.Has(v) {
 			count++
 		}
-		out += g.degree
-		for _, w := range g.of(v) {
-			if in.Has(int(w)) {
-				out -= 2
+		for i, w := range g.of(v) {
+			switch {
+			case int(w) == v:
+			case in.Has(int(w)):
+				out -= g.weight[i]
+			default:
+				out += g.weight[i]
 			}
 		}
 		visit(i+1, count, out)

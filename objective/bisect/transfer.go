@@ -47,7 +47,10 @@ func newTransfer(p core.Placement, limits []int, tighten func(count, out int) []
 
 // work returns an upper estimate of the states that run visits.
 func (x *transfer) work() float64 {
-	patterns := len(x.patterns(x.inner())) * len(x.starts(x.placement))
+	patterns := 1
+	if !x.open {
+		patterns = len(x.patterns(x.inner())) * len(x.starts(x.placement))
+	}
 	return float64(patterns) * x.states() * float64(x.m*x.k)
 }
 
@@ -85,6 +88,13 @@ func (x *transfer) run(ctx context.Context) (core.Set, bool) {
 }
 
 func (x *transfer) search(ctx context.Context) bool {
+	if x.open { // nothing closes: one sweep for all patterns of the first slab
+		l, ok := x.sweep(ctx, 0, 0, slices.Max(x.limits), nil)
+		if ok {
+			x.collect(l, 0, 0)
+		}
+		return ok
+	}
 	patterns := x.patterns(x.inner())
 	slices.SortStableFunc(patterns, func(a, b uint32) int { return x.out(a) - x.out(b) })
 	for _, first := range patterns {
@@ -126,9 +136,15 @@ func (x *transfer) collect(l *layer, start int, first uint32) {
 func (x *transfer) sweep(ctx context.Context, start int, first uint32, limit int,
 	visit func(i int, l *layer)) (*layer, bool) {
 	l := newLayer(x.m, x.width())
-	if c := x.count(start, first); c < l.width && x.out(first) < limit {
-		l.row(first)[c] = uint16(x.out(first))
-		l.live[first] = true
+	firsts := []uint32{first}
+	if x.open {
+		firsts = x.patterns(limit - 1)
+	}
+	for _, p := range firsts {
+		if c := x.count(start, p); c < l.width && x.out(p) < limit {
+			l.row(p)[c] = uint16(x.out(p))
+			l.live[p] = true
+		}
 	}
 	for i := 1; i < x.k; i++ {
 		if ctx.Err() != nil {
@@ -150,9 +166,13 @@ func (x *transfer) steps(start, i int, first uint32, limit int) []step {
 	all := uint32(1)<<x.m - 1
 	for place := range list {
 		done := uint32(1)<<place - 1
-		s := step{place: place, processor: x.processor[(start+i)%x.k][place], earlier: x.neighbours[place] & done,
-			first: first, limit: limit}
+		s := step{place: place, processor: x.processor[(start+i)%x.k][place], bandwidth: x.bandwidth, first: first,
+			limit: limit}
+		for _, n := range x.neighbours[place] {
+			s.earlier = append(s.earlier, neighbours{n.places & done, n.bandwidth})
+		}
 		switch {
+		case x.open:
 		case x.k == 2: // the one link to the first slab is that to the node replaced
 		case i == x.k-1:
 			s.closing, s.unclosed = true, all&^done&^(1<<place)
@@ -169,9 +189,17 @@ func (x *transfer) steps(start, i int, first uint32, limit int) []step {
 // slab; a pattern is a set of nodes of one slab, bit i for node i.
 type slabs struct {
 	k, m       int
-	node       [][]int  // by slab and place
-	processor  [][]bool // the same
-	neighbours []uint32 // by place: neighbours in the slab
+	open       bool           // the last slab does not border on the first
+	bandwidth  int            // between slabs
+	node       [][]int        // by slab and place
+	processor  [][]bool       // the same
+	neighbours [][]neighbours // by place: those in the slab, by bandwidth
+}
+
+// neighbours are places of a slab to which a place has links of one bandwidth.
+type neighbours struct {
+	places    uint32
+	bandwidth int
 }
 
 // maxPlaces is the most nodes in a slab: states number 2^places.
@@ -185,11 +213,11 @@ func newSlabs(p core.Placement) *slabs {
 	t := p.Torus()
 	dim := 0
 	for j := range t.D() {
-		if t.Side(j) > t.Side(dim) {
+		if t.Side(j) > t.Side(dim) || t.Side(j) == t.Side(dim) && t.Open(j) && !t.Open(dim) {
 			dim = j
 		}
 	}
-	x := &slabs{k: t.Side(dim), m: t.N() / t.Side(dim)}
+	x := &slabs{k: t.Side(dim), m: t.N() / t.Side(dim), open: t.Open(dim), bandwidth: t.Bandwidth(dim)}
 	if x.m > maxPlaces {
 		return nil
 	}
@@ -202,24 +230,33 @@ func newSlabs(p core.Placement) *slabs {
 		x.node[s] = append(x.node[s], v)
 		x.processor[s] = append(x.processor[s], set.Has(v))
 	}
-	x.neighbours = make([]uint32, x.m)
+	x.neighbours = make([][]neighbours, x.m)
 	for i, v := range x.node[0] {
-		for _, port := range t.Ports() {
-			if port.Dim != dim {
-				x.neighbours[i] |= 1 << place[t.Shift(v, port.Dim, int(port.Dir))]
+		for port, p := range t.Ports() {
+			if p.Dim == dim || !t.HasLink(core.Link(port*t.N()+v)) {
+				continue
 			}
+			list, bandwidth := &x.neighbours[i], t.Bandwidth(p.Dim)
+			at := slices.IndexFunc(*list, func(n neighbours) bool { return n.bandwidth == bandwidth })
+			if at < 0 {
+				at = len(*list)
+				*list = append(*list, neighbours{0, bandwidth})
+			}
+			(*list)[at].places |= 1 << place[t.Shift(v, p.Dim, int(p.Dir))]
 		}
 	}
 	return x
 }
 
-// out returns the links of one slab that leave a pattern within it.
+// out returns the capacity of the links of one slab that leave a pattern within it.
 func (x *slabs) out(pattern uint32) int {
-	count := 0
+	sum := 0
 	for rest := pattern; rest != 0; rest &= rest - 1 {
-		count += bits.OnesCount32(x.neighbours[bits.TrailingZeros32(rest)] &^ pattern)
+		for _, n := range x.neighbours[bits.TrailingZeros32(rest)] {
+			sum += bits.OnesCount32(n.places&^pattern) * n.bandwidth
+		}
 	}
-	return count
+	return sum
 }
 
 // count returns the processors of slab s in a pattern.
@@ -257,7 +294,7 @@ func (x *slabs) starts(p core.Placement) []int {
 	var shifts []int
 	for s := 1; s < x.k && t.N() <= maxShiftNodes; s++ {
 		for _, by := range x.node[s] {
-			if !slices.ContainsFunc(nodes, func(v int) bool { return !set.Has(t.Sum(v, by)) }) {
+			if t.ClosedPart(by) == by && !slices.ContainsFunc(nodes, func(v int) bool { return !set.Has(t.Sum(v, by)) }) {
 				shifts = append(shifts, s)
 				break
 			}
@@ -306,27 +343,31 @@ func (l *layer) row(pattern uint32) []uint16 {
 type step struct {
 	place     int
 	processor bool
-	earlier   uint32 // neighbours at places that are replaced already
-	first     uint32 // the pattern of the first slab
-	closing   bool   // the slab borders on the first one again
-	unclosed  uint32 // places whose link back to the first slab is still to come
-	limit     int    // states whose cut cannot stay below this are dropped
+	bandwidth int          // of the link to the node replaced
+	earlier   []neighbours // at places that are replaced already
+	first     uint32       // the pattern of the first slab
+	closing   bool         // the slab borders on the first one again
+	unclosed  uint32       // places whose link back to the first slab is still to come
+	limit     int          // states whose cut cannot stay below this are dropped
 }
 
 // own returns the links that the new node adds to the cut when it goes to side
 // bit, besides the one to the node that it replaces.
 func (s step) own(pattern, bit uint32) uint16 {
-	links := bits.OnesCount32((pattern ^ -bit) & s.earlier)
-	if s.closing && s.first>>s.place&1 != bit {
-		links++
+	sum := 0
+	for _, n := range s.earlier {
+		sum += bits.OnesCount32((pattern^-bit)&n.places) * n.bandwidth
 	}
-	return uint16(links)
+	if s.closing && s.first>>s.place&1 != bit {
+		sum += s.bandwidth
+	}
+	return uint16(sum)
 }
 
 // below returns the least cost at which a new pattern is dropped: each place that
 // differs from the first slab still costs a link on its way around.
 func (s step) below(pattern uint32) uint16 {
-	return uint16(max(0, s.limit-bits.OnesCount32((pattern^s.first)&s.unclosed)))
+	return uint16(max(0, s.limit-bits.OnesCount32((pattern^s.first)&s.unclosed)*s.bandwidth))
 }
 
 // apply makes the step in place. Cost: 2^places times the width, less what has
@@ -339,25 +380,33 @@ func (l *layer) apply(s step) {
 		}
 		one := zero | bit
 		a, b := l.row(zero), l.row(one)
+		m := move{uint16(s.bandwidth), s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one)}
 		if s.processor {
-			l.live[zero], l.live[one] = countedMove(a, b, s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one))
+			l.live[zero], l.live[one] = m.counted(a, b)
 		} else {
-			l.live[zero], l.live[one] = freeMove(a, b, s.own(zero, 0), s.own(one, 1), s.below(zero), s.below(one))
+			l.live[zero], l.live[one] = m.free(a, b)
 		}
 	}
 }
 
-// freeMove updates the rows of side 0 and 1 for a node without a processor and
+// A move is what a step costs two patterns that differ in its place, side 0 and 1.
+type move struct {
+	change     uint16 // the new node is not on the side of the old one
+	addA, addB uint16
+	endA, endB uint16 // costs from which on a state is dropped
+}
+
+// free updates the rows of side 0 and 1 for a node without a processor and
 // says which have a state left.
-func freeMove(a, b []uint16, addA, addB, endA, endB uint16) (liveA, liveB bool) {
+func (m move) free(a, b []uint16) (liveA, liveB bool) {
 	b = b[:len(a)]
 	leastA, leastB := uint16(none), uint16(none)
 	for c := range a {
-		x, y := min(a[c], b[c]+1)+addA, min(b[c], a[c]+1)+addB
-		if x >= endA {
+		x, y := min(a[c], b[c]+m.change)+m.addA, min(b[c], a[c]+m.change)+m.addB
+		if x >= m.endA {
 			x = none
 		}
-		if y >= endB {
+		if y >= m.endB {
 			y = none
 		}
 		a[c], b[c] = x, y
@@ -366,19 +415,19 @@ func freeMove(a, b []uint16, addA, addB, endA, endB uint16) (liveA, liveB bool) 
 	return leastA < none, leastB < none
 }
 
-// countedMove is freeMove for a processor: on side 1 it raises the number by one.
-func countedMove(a, b []uint16, addA, addB, endA, endB uint16) (liveA, liveB bool) {
+// counted is free for a processor: on side 1 it raises the number by one.
+func (m move) counted(a, b []uint16) (liveA, liveB bool) {
 	b = b[:len(a)]
 	leastA, leastB := uint16(none), uint16(none)
 	for c := len(a) - 1; c >= 0; c-- {
-		x, y := min(a[c], b[c]+1)+addA, uint16(none)
+		x, y := min(a[c], b[c]+m.change)+m.addA, uint16(none)
 		if c > 0 {
-			y = min(b[c-1], a[c-1]+1) + addB
+			y = min(b[c-1], a[c-1]+m.change) + m.addB
 		}
-		if x >= endA {
+		if x >= m.endA {
 			x = none
 		}
-		if y >= endB {
+		if y >= m.endB {
 			y = none
 		}
 		a[c], b[c] = x, y
@@ -406,7 +455,7 @@ func (x *transfer) trace(f found) core.Set {
 		state = x.back(before[i], x.steps(f.start, i, f.first, f.out+1), state)
 		before[i] = nil
 	}
-	x.add(set, f.start, f.first)
+	x.add(set, f.start, state.pattern) // f.first, where that is given
 	return set
 }
 
@@ -443,7 +492,7 @@ func (l *layer) origin(s step, after state) state {
 	for range 2 {
 		change := uint16(0)
 		if before.pattern != after.pattern {
-			change = 1
+			change = uint16(s.bandwidth)
 		}
 		if cost := l.row(before.pattern)[before.count]; cost+own+change == after.cost {
 			before.cost = cost

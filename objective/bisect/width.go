@@ -33,13 +33,13 @@ const (
 type Result struct {
 	Side       core.Set // S
 	Processors [2]int   // in S and outside
-	Out        int      // directed links that leave S
-	LowerOut   int      // no cut for the question has fewer
+	Out        int      // capacity of the directed links that leave S: their number on a torus
+	LowerOut   int      // no cut for the question has less
 	Exact      bool     // Out is the least
 }
 
 // Width returns the number of directed links that join the two sides, of both
-// directions.
+// directions; where bandwidths are not 1 their sum.
 func (r Result) Width() int { return 2 * r.Out }
 
 // LowerBound returns the number below which the width of no cut lies.
@@ -149,10 +149,6 @@ func Half(p core.Placement) Question { return Question{Placement: p, Least: p.Si
 // processors, or as near to that as whole processors allow (floor(n/2) when alpha
 // n lies above). It fails with an *core.InputError unless 0 < alpha <= 1/2.
 func Share(p core.Placement, alpha *big.Rat) (Question, error) {
-	if t := p.Torus(); !t.Plain() {
-		return Question{}, &core.InputError{Text: t.String(),
-			Problem: "cuts of networks with open dimensions or bandwidths are not known yet"}
-	}
 	if alpha.Sign() <= 0 || alpha.Cmp(big.NewRat(1, 2)) > 0 {
 		return Question{}, &core.InputError{Text: alpha.RatString(),
 			Problem: "the share of the smaller side lies outside 0 < alpha <= 1/2",
@@ -197,25 +193,24 @@ const (
 //
 // With a and b processors on the sides, a b messages of the complete exchange
 // cross outwards; under a routing whose largest load is E at most E of them use
-// one link, so there are at least a b / E links: the separator bound read
-// backwards. Besides, every node set but none and all has at least as many links
-// out as one node, for tori are as connected as their degree. Where every cut
-// is even the bound rounds up to even.
+// one link, times its bandwidth, so there are at least a b / E links: the separator
+// bound read backwards. Besides, every node set but none and all has the connectivity
+// of the network out. The bound rounds up to a multiple of what divides all cuts.
 func lower(q Question) int {
 	t := q.Placement.Torus()
 	if q.Least == 0 {
 		return 0
 	}
-	bound := t.Degree()
+	bound := connectivity(t)
 	if e := largestLoad(q.Placement); e != nil {
 		pairs := new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(int64(q.Least)), big.NewInt(int64(q.most()))))
 		bound = max(bound, int(objective.UnitsUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
 	}
-	if bound%2 == 1 && even(t) {
-		bound++
-	}
-	return bound
+	return roundUp(bound, divisor(t))
 }
+
+// roundUp returns the least multiple of step that is not below v.
+func roundUp(v, step int) int { return (v + step - 1) / step * step }
 
 // largestLoad returns E_max under a routing that spreads well and is cheap to
 // evaluate, nil where none is or there is no load.

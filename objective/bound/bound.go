@@ -3,10 +3,12 @@ package bound
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bisect"
 )
 
 // ForPlacement returns all bounds for placement p under r, in a fixed order.
@@ -19,13 +21,9 @@ func ForPlacement(r routing.Routing, p core.Placement) []objective.Bound {
 
 // ForPlacementContext is ForPlacement, or the error of the context when that ends first.
 func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placement) ([]objective.Bound, error) {
-	t := r.Torus()
-	if !t.Plain() {
-		return noneYet(), ctx.Err()
-	}
 	var bounds []objective.Bound
 	for _, one := range []func() objective.Bound{
-		func() objective.Bound { return degree(t, p.Size(), p.Coords()) },
+		func() objective.Bound { return degree(p) },
 		func() objective.Bound { return mean(p) },
 		func() objective.Bound { return dimensionMean(p) },
 		func() objective.Bound { return separator(ctx, p) },
@@ -60,9 +58,6 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if !r.Torus().Plain() {
-		return noneYet(), nil
-	}
 	m, err := marginBound(ctx, r, n)
 	if err != nil {
 		return nil, err
@@ -74,20 +69,13 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 // PlainForSize returns the bounds of ForSize but for margin, which alone may take
 // seconds.
 func PlainForSize(r routing.Routing, n int) []objective.Bound {
-	if !r.Torus().Plain() {
-		return noneYet()
-	}
 	bounds := plain(r.Torus(), n)
 	return append(bounds, granularity(r, Best(bounds)))
 }
 
-// noneYet returns the bound 0, all that is derived so far on networks that are not plain tori.
-func noneYet() []objective.Bound { return []objective.Bound{nothing(objective.BoundDegree)} }
-
 // plain returns the bounds that have a closed form.
 func plain(t *core.Torus, n int) []objective.Bound {
-	origin := [][]int{make([]int, t.D())}
-	return []objective.Bound{degree(t, n, origin), sizeMean(t, n), sizeDimensionMean(t, n)}
+	return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n)}
 }
 
 // Best returns the largest of some bounds, the first among equals.
@@ -105,21 +93,20 @@ func Best(bounds []objective.Bound) objective.Bound {
 // size; with a free routing on every table for it too: of the bounds that hold under every
 // minimal routing, rounded up where single paths make loads whole numbers.
 func OfProblem(p objective.Problem) objective.Bound {
-	if !p.Torus().Plain() {
-		return noneYet()[0]
-	}
 	if p.Free == nil {
 		return Best(PlainForSize(p.Routing, p.Size))
 	}
-	return Whole(p.Free.Single, Best(plain(p.Torus(), p.Size)))
+	return Whole(p.Torus(), p.Free.Single, Best(plain(p.Torus(), p.Size)))
 }
 
-// Whole returns the bound rounded up to a whole number if loads are whole numbers.
-func Whole(whole bool, b objective.Bound) objective.Bound {
-	if !whole || b.Value.IsInt() {
+// Whole returns the bound rounded up to what a load can be if paths are single: a whole
+// number, over the common multiple of the bandwidths.
+func Whole(t *core.Torus, single bool, b objective.Bound) objective.Bound {
+	d := big.NewInt(int64(t.CommonBandwidth()))
+	if !single || new(big.Int).Rem(d, b.Value.Denom()).Sign() == 0 {
 		return b
 	}
-	return roundedUp(b, big.NewInt(1))
+	return roundedUp(b, d)
 }
 
 // granularity rounds a bound up to what a load can be: a multiple of 1/D, D the
@@ -141,22 +128,77 @@ func roundedUp(from objective.Bound, d *big.Int) objective.Bound {
 }
 
 // degree is Lemma 2.1 of seed 001: the n-1 messages that a processor sends leave
-// by its out-links. The witness is one processor; placement-free any will do.
-func degree(t *core.Torus, n int, nodes [][]int) objective.Bound {
+// by its out-links. The witness is one processor with the least capacity out.
+func degree(p core.Placement) objective.Bound {
+	if p.Size() < 2 {
+		return nothing(objective.BoundDegree)
+	}
+	return degreeAt(p.Torus(), p.Size(), bisect.Corner(p))
+}
+
+// sizeDegree is degree for any n processors: one of them has at most the n-th largest
+// capacity of a node. The witness is a node that has it; on a torus all do. Cost O(d 2^d).
+func sizeDegree(t *core.Torus, n int) objective.Bound {
 	if n < 2 {
 		return nothing(objective.BoundDegree)
 	}
-	return objective.Bound{Name: objective.BoundDegree, Value: big.NewRat(int64(n-1), int64(t.Degree())),
-		Witness: objective.Witness{Set: nodes[:1], Links: t.Degree()}}
+	kinds := nodeKinds(t)
+	slices.SortStableFunc(kinds, func(a, b nodeKind) int { return t.CapacityAt(b.node) - t.CapacityAt(a.node) })
+	for left := n; ; kinds = kinds[1:] {
+		if left -= kinds[0].count; left <= 0 || len(kinds) == 1 {
+			return degreeAt(t, n, kinds[0].node)
+		}
+	}
+}
+
+// A nodeKind are the nodes at the ends of the same open dimensions.
+type nodeKind struct{ node, count int } // one of them, and how many they are
+
+// nodeKinds returns the kinds of nodes: at the ends of some of the open dimensions.
+func nodeKinds(t *core.Torus) []nodeKind {
+	kinds := []nodeKind{{0, t.Translations()}}
+	for j := range t.D() {
+		if !t.Open(j) {
+			continue
+		}
+		var next []nodeKind
+		for _, kind := range kinds {
+			next = append(next, nodeKind{kind.node, 2 * kind.count},
+				nodeKind{kind.node + t.Stride(j), (t.Side(j) - 2) * kind.count})
+		}
+		kinds = next
+	}
+	return kinds
+}
+
+// degreeAt returns the bound of what leaves one node.
+func degreeAt(t *core.Torus, n, node int) objective.Bound {
+	b := objective.Bound{Name: objective.BoundDegree, Witness: objective.Witness{Set: [][]int{t.Coords(node)}}}
+	capacity, links := t.CapacityAt(node), 0
+	for i := range t.Degree() {
+		if t.HasLink(core.Link(i*t.N() + node)) {
+			links++
+		}
+	}
+	b.Value = big.NewRat(int64(n-1), int64(capacity))
+	shareOf(t, &b.Witness, links, int64(capacity))
+	return b
+}
+
+// shareOf sets how many links share the traffic, and their capacity where that is not their number.
+func shareOf(t *core.Torus, w *objective.Witness, links int, capacity int64) {
+	if w.Links = links; t.CommonBandwidth() > 1 {
+		w.Capacity = capacity
+	}
 }
 
 // nothing returns the bound 0, which needs no witness.
 func nothing(name string) objective.Bound { return objective.Bound{Name: name, Value: new(big.Rat)} }
 
 // ratio returns num/den, or 0 when there is nothing to divide by.
-func ratio(num *big.Int, den int) *big.Rat {
+func ratio(num *big.Int, den int64) *big.Rat {
 	if den == 0 {
 		return new(big.Rat)
 	}
-	return new(big.Rat).SetFrac(num, big.NewInt(int64(den)))
+	return new(big.Rat).SetFrac(num, big.NewInt(den))
 }

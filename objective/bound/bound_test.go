@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -33,14 +34,29 @@ func TestBoundsHoldForPlacements(t *testing.T) {
 	}
 }
 
-// distance adds up cyclic distances pair by pair, in the dimensions asked for.
+// distance adds up distances pair by pair, in the dimensions asked for.
 func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 	sum := 0
 	for _, p := range nodes {
 		for _, q := range nodes {
 			for _, j := range dims {
-				sum += core.CyclicDistance(t.Coord(p, j), t.Coord(q, j), t.Side(j))
+				if a, b := t.Coord(p, j), t.Coord(q, j); t.Open(j) {
+					sum += max(a-b, b-a)
+				} else {
+					sum += core.CyclicDistance(a, b, t.Side(j))
+				}
 			}
+		}
+	}
+	return int64(sum)
+}
+
+// capacity adds up the bandwidths of the links along dimension j, of all links if that is -1, one by one.
+func capacity(t *core.Torus, j int) int64 {
+	sum := 0
+	for l := range t.M() {
+		if port := t.Port(l / t.N()); t.HasLink(core.Link(l)) && (j < 0 || port.Dim == j) {
+			sum += t.Bandwidth(port.Dim)
 		}
 	}
 	return int64(sum)
@@ -49,23 +65,23 @@ func distance(t *core.Torus, nodes []int, dims ...int) int64 {
 // TestDistanceBounds checks mean and dimension-mean of a placement against
 // distances added up pair by pair.
 func TestDistanceBounds(t *testing.T) {
-	for i := range coretest.Cases(50, 4) {
-		in := coretest.Random(coretest.Rng(12, i), 60)
+	for i := range coretest.Cases(100, 8) {
+		rng := coretest.Rng(12, i)
+		in := coretest.Random(rng, 60)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 60))
+		}
 		nodes := in.Placement.Nodes()
 		bounds := ForPlacement(in.Routing, in.Placement)
 		var all []int
 		best := new(big.Rat)
 		for j := range in.Torus.D() {
 			all = append(all, j)
-			links := 2 * in.Torus.N()
-			if in.Torus.Side(j) == 2 {
-				links /= 2
-			}
-			if v := big.NewRat(distance(in.Torus, nodes, j), int64(links)); v.Cmp(best) > 0 {
+			if v := big.NewRat(distance(in.Torus, nodes, j), capacity(in.Torus, j)); v.Cmp(best) > 0 {
 				best = v
 			}
 		}
-		if want := big.NewRat(distance(in.Torus, nodes, all...), int64(in.Torus.M())); bounds[1].Value.Cmp(want) != 0 {
+		if want := big.NewRat(distance(in.Torus, nodes, all...), capacity(in.Torus, -1)); bounds[1].Value.Cmp(want) != 0 {
 			t.Fatalf("%s: mean %s, want %s", in, bounds[1].Value.RatString(), want.RatString())
 		}
 		if bounds[2].Value.Cmp(best) != 0 {
@@ -75,13 +91,20 @@ func TestDistanceBounds(t *testing.T) {
 }
 
 // TestSizeBoundsAgainstAllPlacements finds the least distances by looking at
-// every placement: the dimension-mean is tight, the mean is not above.
+// every placement: the dimension-mean is tight, the mean is not above; the degree is the
+// least that the bound of a placement can be.
 func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
-	for _, dims := range [][]int{{7}, {8}, {11}, {12}, {2, 5}, {3, 4}, {2, 6}, {2, 2, 3}, {3, 3}} {
-		torus := core.MustTorus(dims...)
+	networks := strings.Fields("7 8 11 12 2x5 3x4 2x6 2x2x3 3x3 7:open=0 12:open=0 3x4:open=0 3x4:open=0,1 " +
+		"3x4:open=1:bandwidth=3,2 2x6:open=1 2x5:bandwidth=1,4 2x2x3:open=2:bandwidth=1,2,5 3x3:open=0,1:bandwidth=2,3")
+	for i := range coretest.Cases(100, 10) {
+		networks = append(networks, coretest.Network(coretest.Rng(1103, i), 12).String())
+	}
+	for _, text := range networks {
+		torus := coretest.Must(core.ParseNetwork(text))
 		r := routing.NewUDR(torus, routing.TieBoth)
 		leastDim := make([][]int64, torus.N()+1)
 		leastAll := make([]int64, torus.N()+1)
+		most := make([]int, torus.N()+1) // by size: the largest capacity that every processor can have at least
 		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
 			nodes := core.Set{mask}.Nodes()
 			n := len(nodes)
@@ -92,6 +115,11 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 				}
 				leastAll[n] = 1 << 60
 			}
+			around := 1 << 30
+			for _, v := range nodes {
+				around = min(around, torus.CapacityAt(v))
+			}
+			most[n] = max(most[n], around)
 			sum := int64(0)
 			for j := range torus.D() {
 				d := distance(torus, nodes, j)
@@ -104,19 +132,19 @@ func TestSizeBoundsAgainstAllPlacements(t *testing.T) {
 			bounds := ForSize(r, n)
 			want := new(big.Rat)
 			for j := range torus.D() {
-				links := int64(2 * torus.N())
-				if torus.Side(j) == 2 {
-					links /= 2
-				}
-				if v := big.NewRat(leastDim[n][j], links); v.Cmp(want) > 0 {
+				if v := big.NewRat(leastDim[n][j], capacity(torus, j)); v.Cmp(want) > 0 {
 					want = v
 				}
+			}
+			if degree := big.NewRat(int64(n-1), int64(most[n])); bounds[0].Value.Cmp(degree) != 0 {
+				t.Errorf("%s n=%d: degree %s, the least of all placements is %s", torus, n, bounds[0].Value.RatString(),
+					degree.RatString())
 			}
 			if bounds[2].Value.Cmp(want) != 0 {
 				t.Errorf("%s n=%d: dimension-mean %s, least over all placements %s", torus, n,
 					bounds[2].Value.RatString(), want.RatString())
 			}
-			if least := big.NewRat(leastAll[n], int64(torus.M())); bounds[1].Value.Cmp(least) > 0 {
+			if least := big.NewRat(leastAll[n], capacity(torus, -1)); bounds[1].Value.Cmp(least) > 0 {
 				t.Errorf("%s n=%d: mean %s above the least %s", torus, n, bounds[1].Value.RatString(), least.RatString())
 			}
 		}
@@ -171,6 +199,41 @@ func TestBoundsEnd(t *testing.T) {
 			if ended != (n == c.want) || !ended && (n != 0 || !errors.Is(err, context.Canceled)) || looks == 0 && ended {
 				t.Errorf("%s, %d looks: %d bounds, %v", c.name, looks, n, err)
 			}
+		}
+	}
+}
+
+// TestSizeBoundsOnNetworks compares the bounds of a size with the least E_max of all its placements, which is naive.
+// They reach it now and then.
+func TestSizeBoundsOnNetworks(t *testing.T) {
+	reached, cases := map[string]int{}, coretest.Cases(400, 40)
+	for i := range cases {
+		rng := coretest.Rng(1104, i)
+		torus := coretest.Network(rng, 9)
+		r := coretest.Routing(rng, torus)
+		least := make([]*big.Rat, torus.N()+1)
+		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
+			p := core.MustPlacement(torus, core.Set{mask}.Nodes())
+			most, _ := objective.Naive(r, p).Max()
+			if n := p.Size(); least[n] == nil || most.Cmp(least[n]) < 0 {
+				least[n] = most
+			}
+		}
+		for n := 1; n <= torus.N(); n++ {
+			for _, b := range ForSize(r, n) {
+				switch b.Value.Cmp(least[n]) {
+				case 1:
+					t.Fatalf("case %d, %s %s n=%d: bound %s is %s, the optimum %s", i, torus, r, n, b.Name, b.Value.RatString(),
+						least[n].RatString())
+				case 0:
+					reached[b.Name]++
+				}
+			}
+		}
+	}
+	for _, name := range []string{"degree", "mean", "dimension-mean", "margin", "granularity"} {
+		if reached[name] < cases {
+			t.Errorf("%s reaches the optimum for %d sizes of %d networks", name, reached[name], cases)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A set S of nodes gives the bound |P in S| |P not in S| / out(S), out(S) being the
-// directed links that leave S (seed 000, Lemma 1, which counts the links of both
+// directed links that leave S, or the sum of their bandwidths (seed 000, Lemma 1, which counts the links of both
 // directions and the messages both ways): each of the messages from S to the rest uses
 // one of these links at least once. The bounds of this file take such a set each. With
 // fewer than two processors they are 0 without a witness.
@@ -24,9 +24,9 @@ func separator(ctx context.Context, p core.Placement) objective.Bound {
 		return nothing(objective.BoundSeparator)
 	}
 	if p.Torus().N() > bisect.MaxNodes {
-		set := core.NewSet(p.Torus().N())
-		set.Add(p.Nodes()[0])
-		return cut(objective.BoundSeparator, p, set, p.Torus().Degree())
+		set, corner := core.NewSet(p.Torus().N()), bisect.Corner(p)
+		set.Add(corner)
+		return cut(objective.BoundSeparator, p, set, p.Torus().CapacityAt(corner))
 	}
 	set, _ := bisect.Sparsest(ctx, p)
 	return cut(objective.BoundSeparator, p, set, bisect.Out(p.Torus(), set))
@@ -45,10 +45,10 @@ func bisection(ctx context.Context, p core.Placement) objective.Bound {
 	return cut(objective.BoundBisection, p, r.Side, r.Out)
 }
 
-// slab takes the best set between two parallel cuts, over all dimensions and positions
-// of the cuts: the two cuts of seed 000, Theorem 1. Of the bands across one dimension
-// all have the same links out, so the one with nearest to half of the processors is
-// best. The witness names the dimension too. Cost O(d (n + k)) and O(N) for the witness.
+// slab takes the best set between two parallel cuts, over all dimensions and positions of the cuts: the two cuts of
+// seed 000, Theorem 1. Of the bands across one dimension all have the same links out, so the one with nearest to half
+// of the processors is best; across an open dimension bands with one cut are best. The witness names the dimension too.
+// Cost O(d (n + k)) and O(N) for the witness.
 func slab(p core.Placement) objective.Bound {
 	if p.Size() < 2 {
 		return nothing(objective.BoundSlab)
@@ -58,7 +58,7 @@ func slab(p core.Placement) objective.Bound {
 	var band bisect.Band
 	for j := range t.D() {
 		b := bisect.Middle(p, j)
-		if v := ratio(pairs(b.Count, p.Size()), b.Out(t)); best == nil || v.Cmp(best) > 0 {
+		if v := ratio(pairs(b.Count, p.Size()), int64(b.Out(t))); best == nil || v.Cmp(best) > 0 {
 			best, band = v, b
 		}
 	}
@@ -67,7 +67,7 @@ func slab(p core.Placement) objective.Bound {
 	return b
 }
 
-// cut returns the bound that a set with out links out gives. The witness is
+// cut returns the bound that a set with a capacity out gives. The witness is
 // the set or its complement, whichever has fewer nodes: as many links enter a set
 // as leave it, and the product is the same.
 func cut(name string, p core.Placement, set core.Set, out int) objective.Bound {
@@ -77,8 +77,24 @@ func cut(name string, p core.Placement, set core.Set, out int) objective.Bound {
 			in++
 		}
 	}
-	return objective.Bound{Name: name, Value: ratio(pairs(in, p.Size()), out),
-		Witness: objective.Witness{Set: smaller(p.Torus(), set), Links: out}}
+	b := objective.Bound{Name: name, Value: ratio(pairs(in, p.Size()), int64(out)),
+		Witness: objective.Witness{Set: smaller(p.Torus(), set)}}
+	shareOf(p.Torus(), &b.Witness, linksOut(p.Torus(), set, out), int64(out))
+	return b
+}
+
+// linksOut returns the number of links out of a set, given their capacity.
+func linksOut(t *core.Torus, set core.Set, capacity int) int {
+	if t.CommonBandwidth() == 1 {
+		return capacity
+	}
+	count := 0
+	for l := range t.M() {
+		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) && t.HasLink(core.Link(l)) {
+			count++
+		}
+	}
+	return count
 }
 
 // pairs returns the number of messages from count of n processors to the others.

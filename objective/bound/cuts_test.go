@@ -20,7 +20,11 @@ func cutBounds(t *testing.T, p core.Placement) []objective.Bound {
 // under random routings of every family.
 func TestCutBoundsHold(t *testing.T) {
 	for i := range coretest.Cases(2000, 400) {
-		in := coretest.Random(coretest.Rng(41, i), 32)
+		rng := coretest.Rng(41, i)
+		in := coretest.Random(rng, 32)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 32))
+		}
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		for _, b := range cutBounds(t, in.Placement) {
 			if b.Value.Cmp(most) > 0 {
@@ -38,6 +42,9 @@ func TestSeparatorIsBest(t *testing.T) {
 	for i := range coretest.Cases(300, 50) {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 80)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
 		p := coretest.Placement(rng, torus)
 		bounds := cutBounds(t, p)
 		for _, b := range bounds[1:] {
@@ -61,8 +68,13 @@ func TestCutBoundsByHand(t *testing.T) {
 		{"5", "full", "3", "3", "3"},                  // 2*3/2: an arc
 		{"3x3", "nodes:1,1", "0", "0", "0"},           // nobody to send to
 		{"12x12", "nodes:0,0+0,1", "1/4", "1/24", ""}, // a node has 4 links, a slab 24
+		{"4x4:open=0,1", "full", "16", "16", "16"},    // 8*8/4: two rows, by 4 links
+		{"5:open=0:bandwidth=3", "full", "2", "2", "2"},
+		{"4x4:bandwidth=2,1", "full", "8", "8", "8"}, // two columns, by 8 links of bandwidth 1
+		{"4x4:bandwidth=2,4", "full", "4", "4", "4"}, // two rows, by 8 links of bandwidth 2
+		{"6x6:open=0,1", "nodes:0,0+3,3", "1/2", "1/6", ""},
 	} {
-		torus := coretest.Must(core.ParseTorus(c.torus))
+		torus := coretest.Must(core.ParseNetwork(c.torus))
 		p := coretest.Must(family.Parse(torus, c.placement))
 		for i, b := range cutBounds(t, p) {
 			if want := []string{c.separator, c.slab, c.bisection}[i]; want != "" && b.Value.RatString() != want {
@@ -78,8 +90,9 @@ func TestCutBoundsOnLargeTori(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for _, sides := range []string{"64x64", "16^3", "10x10", "4^3", "2x2048", "2^12"} {
-		torus := coretest.Must(core.ParseTorus(sides))
+	for _, sides := range []string{"64x64", "16^3", "10x10", "4^3", "2x2048", "2^12", "64x64:open=0,1",
+		"16^3:open=0:bandwidth=1,2,3"} {
+		torus := coretest.Must(core.ParseNetwork(sides))
 		p := family.Random(torus, torus.N()/4, 3)
 		for _, b := range cutBounds(t, p) {
 			if want := setBound(p, b.Witness.Set); b.Value.Sign() <= 0 || b.Value.Cmp(want) != 0 {
@@ -89,7 +102,7 @@ func TestCutBoundsOnLargeTori(t *testing.T) {
 	}
 }
 
-// setBound returns what must leave a set, spread over the links that leave it.
+// setBound returns what must leave a set, spread over the capacity of the links that leave it.
 func setBound(p core.Placement, set [][]int) *big.Rat {
 	torus, inside, within, out := p.Torus(), core.NewSet(p.Torus().N()), 0, 0
 	for _, coords := range set {
@@ -100,8 +113,8 @@ func setBound(p core.Placement, set [][]int) *big.Rat {
 		}
 	}
 	for l := range torus.M() {
-		if from, to := torus.LinkEnds(core.Link(l)); inside.Has(from) && !inside.Has(to) {
-			out++
+		if from, to := torus.LinkEnds(core.Link(l)); torus.HasLink(core.Link(l)) && inside.Has(from) && !inside.Has(to) {
+			out += torus.Bandwidth(torus.Port(l / torus.N()).Dim)
 		}
 	}
 	return big.NewRat(int64(within*(p.Size()-within)), int64(out))
@@ -111,7 +124,11 @@ func setBound(p core.Placement, set [][]int) *big.Rat {
 // at least the mean, since equal weights are weights too.
 func TestCongestionHolds(t *testing.T) {
 	for i := range coretest.Cases(400, 100) {
-		in := coretest.Random(coretest.Rng(51, i), 24)
+		rng := coretest.Rng(51, i)
+		in := coretest.Random(rng, 24)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 24))
+		}
 		b := congestionBound(t.Context(), in.Placement)
 		if most, _ := objective.Naive(in.Routing, in.Placement).Max(); b.Value.Cmp(most) > 0 {
 			t.Fatalf("case %d, %s: congestion %s, E_max %s", i, in, b.Value.RatString(), most.RatString())
@@ -122,7 +139,7 @@ func TestCongestionHolds(t *testing.T) {
 				total += int64(in.Torus.LeeDistance(p, q))
 			}
 		}
-		if mean := big.NewRat(total, int64(in.Torus.M())); b.Value.Cmp(mean) < 0 {
+		if mean := big.NewRat(total, in.Torus.Capacity()); b.Value.Cmp(mean) < 0 {
 			t.Fatalf("case %d, %s: congestion %s below the mean %s", i, in, b.Value.RatString(), mean.RatString())
 		}
 	}

@@ -8,37 +8,40 @@ import (
 )
 
 // mean divides the total Lee distance over ordered pairs of processors, which is
-// the sum of all loads, by the number of links.
+// what all links carry together, by their capacity: the number of links where
+// bandwidths are 1.
 func mean(p core.Placement) objective.Bound {
 	total := new(big.Int)
 	for j := range p.Torus().D() {
-		total.Add(total, ringDistance(p.SlabCounts(j)))
+		total.Add(total, slabDistance(p.Torus(), j, p.SlabCounts(j)))
 	}
 	return meanBound(p.Torus(), total)
 }
 
 func meanBound(t *core.Torus, total *big.Int) objective.Bound {
-	return objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.M()),
-		Witness: objective.Witness{Distance: total.String(), Links: t.M()}}
+	b := objective.Bound{Name: objective.BoundMean, Value: ratio(total, t.Capacity()),
+		Witness: objective.Witness{Distance: total.String()}}
+	shareOf(t, &b.Witness, t.Links(), t.Capacity())
+	return b
 }
 
-// dimensionMean divides the total cyclic distance in one dimension by the number
-// of links along it, for the dimension where that is most.
+// dimensionMean divides the total distance in one dimension by the capacity of the
+// links along it, for the dimension where that is most.
 func dimensionMean(p core.Placement) objective.Bound {
 	var best objective.Bound
 	for j := range p.Torus().D() {
-		best = larger(best, dimensionBound(p.Torus(), j, ringDistance(p.SlabCounts(j)), nil))
+		best = larger(best, dimensionBound(p.Torus(), j, slabDistance(p.Torus(), j, p.SlabCounts(j)), nil))
 	}
 	return best
 }
 
 func dimensionBound(t *core.Torus, j int, total *big.Int, slabs []int) objective.Bound {
-	links := 2 * t.N()
-	if t.Side(j) == 2 {
-		links = t.N()
-	}
-	return objective.Bound{Name: objective.BoundDimensionMean, Value: ratio(total, links),
-		Witness: objective.Witness{Dim: &j, Distance: total.String(), Links: links, SlabCounts: slabs}}
+	links := t.LinksAlong(j)
+	capacity := int64(links) * int64(t.Bandwidth(j))
+	b := objective.Bound{Name: objective.BoundDimensionMean, Value: ratio(total, capacity),
+		Witness: objective.Witness{Dim: &j, Distance: total.String(), SlabCounts: slabs}}
+	shareOf(t, &b.Witness, links, capacity)
+	return b
 }
 
 func larger(a, b objective.Bound) objective.Bound {
@@ -54,20 +57,21 @@ func sizeDimensionMean(t *core.Torus, n int) objective.Bound {
 	var best objective.Bound
 	for j := range t.D() {
 		slabs := closestSlabs(t, j, n)
-		best = larger(best, dimensionBound(t, j, ringDistance(slabs), slabs))
+		best = larger(best, dimensionBound(t, j, slabDistance(t, j, slabs), slabs))
 	}
 	return best
 }
 
 // closestSlabs returns the slab counts of n processors across dimension j with
-// the least total cyclic distance: neighbouring slabs full, the last with the
-// rest.
+// the least total distance: neighbouring slabs full, the last with the rest.
 //
 // Moving processors between two slabs that are neither full nor empty changes
 // the total by a concave function of how many move, so a least one has at most
 // one such slab; and rearranging counts on a ring into symmetrically decreasing
 // order does not increase their total distance (Riesz's inequality on the cycle,
-// Pruss 1998).
+// Pruss 1998). Across an open dimension gaps only add to it, and a slab of r among
+// full ones of m, a of them on one side and b on the other, would bring r m a b less
+// than at the end but part the full ones by m m a b more.
 func closestSlabs(t *core.Torus, j, n int) []int {
 	slabs := make([]int, t.Side(j))
 	room := t.N() / t.Side(j)
@@ -84,7 +88,7 @@ func closestSlabs(t *core.Torus, j, n int) []int {
 func sizeMean(t *core.Torus, n int) objective.Bound {
 	slabs := new(big.Int)
 	for j := range t.D() {
-		slabs.Add(slabs, ringDistance(closestSlabs(t, j, n)))
+		slabs.Add(slabs, slabDistance(t, j, closestSlabs(t, j, n)))
 	}
 	ball := new(big.Int).Mul(big.NewInt(int64(n)), nearest(t, n-1))
 	if ball.Cmp(slabs) < 0 {
@@ -110,14 +114,15 @@ func nearest(t *core.Torus, count int) *big.Int {
 	return sum
 }
 
-// spheres returns how many nodes lie at Lee distance 0, 1, ... from a node.
+// spheres returns how many nodes lie at Lee distance 0, 1, ... from a node in the middle
+// of all open dimensions: no node has as many within any distance.
 func spheres(t *core.Torus) []int {
 	counts := []int{1}
 	for j := range t.D() {
 		k := t.Side(j)
 		next := make([]int, len(counts)+k/2)
 		for c := range k {
-			step := core.CyclicDistance(0, c, k)
+			step := t.Distance(j, (k-1)/2, c)
 			for d, nodes := range counts {
 				next[d+step] += nodes
 			}
@@ -125,6 +130,24 @@ func spheres(t *core.Torus) []int {
 		counts = next
 	}
 	return counts
+}
+
+// slabDistance returns the sum over ordered pairs of the distances along dimension j of
+// processors that stand counts[c] each at coordinate c. Cost O(k).
+func slabDistance(t *core.Torus, j int, counts []int) *big.Int {
+	if !t.Open(j) {
+		return ringDistance(counts)
+	}
+	n := 0
+	for _, count := range counts {
+		n += count
+	}
+	sum, before := new(big.Int), 0 // every boundary is passed by the pairs that it parts, both ways
+	for _, count := range counts {
+		before += count
+		sum.Add(sum, pairs(before, n))
+	}
+	return sum.Lsh(sum, 1)
 }
 
 // ringDistance returns the sum over ordered pairs of the cyclic distances of

@@ -22,8 +22,8 @@ type pairClass struct {
 // of a placement, with the reversal of all paths.
 type classes struct {
 	torus     *core.Torus
-	linkClass []int32 // by link
-	linkCount []int64 // by class: its links
+	linkClass []int32 // by link; -1 where there is none
+	linkCount []int64 // by class: the bandwidths of its links added up, their number on a torus
 	pairs     []pairClass
 	finder    *finder
 }
@@ -46,6 +46,9 @@ func (c *classes) classifyLinks(generators [][]int) {
 	t := c.torus
 	u := core.NewUnion(t.M())
 	for l := range t.M() {
+		if !t.HasLink(core.Link(l)) {
+			continue
+		}
 		from, to := t.LinkEnds(core.Link(l))
 		u.Join(l, int(t.Reverse(core.Link(l))))
 		for _, g := range generators {
@@ -54,24 +57,28 @@ func (c *classes) classifyLinks(generators [][]int) {
 	}
 	c.linkClass = make([]int32, t.M())
 	for l := range t.M() {
+		if !t.HasLink(core.Link(l)) {
+			c.linkClass[l] = -1
+			continue
+		}
 		root := u.Find(l)
 		if root == l {
 			c.linkClass[l] = int32(len(c.linkCount))
 			c.linkCount = append(c.linkCount, 0)
 		}
 		c.linkClass[l] = c.linkClass[root]
-		c.linkCount[c.linkClass[l]]++
+		c.linkCount[c.linkClass[l]] += int64(t.Bandwidth(t.Port(l / t.N()).Dim))
 	}
 }
 
 // linkBetween returns the link from one node to a neighbour. Symmetry is built
 // on its existence: a map of nodes that takes every link to a link is an
-// automorphism of the graph, which is all that the classes need. It panics when
-// there is none.
+// automorphism of the graph, which is all that the classes need; it takes dimensions
+// only to those of the same bandwidth. It panics when there is none.
 func linkBetween(t *core.Torus, from, to int) core.Link {
 	for i := range t.Degree() {
 		l := core.Link(i*t.N() + from)
-		if _, end := t.LinkEnds(l); end == to {
+		if _, end := t.LinkEnds(l); end == to && t.HasLink(l) {
 			return l
 		}
 	}
@@ -112,8 +119,8 @@ func (c *classes) classifyPairs(nodes []int, generators [][]int) {
 //	sum of shares = 1                      for each class of pairs
 //	load of the shares + slack = links * E for each class of links
 //
-// Rows of pairs stand before rows of links. The dual values of the latter,
-// negated, are weights of links.
+// with bandwidths added up in the place of links where they are not 1. Rows of pairs stand before rows of links. The
+// dual values of the latter, negated, are weights of links.
 type master struct {
 	*classes
 	lower dual

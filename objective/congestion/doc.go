@@ -11,6 +11,9 @@
 //
 //	(sum over ordered pairs of the cheapest path) / (sum of all weights).
 //
+// On a network whose links have bandwidths, load is divided by bandwidth and a weight
+// counts bandwidth times in the sum of all.
+//
 // By linear programming duality the best weights meet the best routing.
 //
 // # Symmetry

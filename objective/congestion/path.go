@@ -32,13 +32,13 @@ func (f *finder) cheapest(from, to int, weights []int64, class []int32) (int64, 
 	var ties []int
 	dirs := make([]core.Dir, t.D())
 	for j := range dirs {
-		k := t.Side(j)
-		ahead := (t.Coord(to, j) - t.Coord(from, j) + k) % k
-		f.steps[j], dirs[j] = min(ahead, k-ahead), core.Plus
-		if 2*ahead > k {
+		k, a, b := t.Side(j), t.Coord(from, j), t.Coord(to, j)
+		ahead := (b - a + k) % k
+		f.steps[j], dirs[j] = t.Distance(j, a, b), core.Plus
+		if t.Open(j) && a > b || !t.Open(j) && 2*ahead > k {
 			dirs[j] = core.Minus
 		}
-		if k > 2 && 2*ahead == k {
+		if k > 2 && 2*ahead == k && !t.Open(j) {
 			ties = append(ties, j)
 		}
 	}
@@ -143,9 +143,9 @@ func volume(t *core.Torus, from, to int) int64 {
 	v := int64(1)
 	for j := range t.D() {
 		k := t.Side(j)
-		s := core.CyclicDistance(t.Coord(from, j), t.Coord(to, j), k)
+		s := t.Distance(j, t.Coord(from, j), t.Coord(to, j))
 		v *= int64(s + 1)
-		if k > 2 && 2*s == k {
+		if k > 2 && 2*s == k && !t.Open(j) {
 			v *= 2
 		}
 	}

@@ -80,7 +80,7 @@ type Result struct {
 	// other pair is the average over the automorphisms, with and without turning
 	// paths around, that take its class representative to it.
 	Flows []PairFlow
-	// Loads is the load of every link under that routing.
+	// Loads is the load of every link under that routing, divided by its bandwidth.
 	Loads []*big.Rat
 	// Optimal says that Lower and Upper are equal.
 	Optimal bool
@@ -96,10 +96,6 @@ type Result struct {
 // classes, then in every step a cheapest path for every class of pairs.
 func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
 	t, n := p.Torus(), p.Size()
-	if !t.Plain() {
-		return Result{}, &core.InputError{Text: t.String(),
-			Problem: "min-congestion routing of networks with open dimensions or bandwidths is not known yet"}
-	}
 	if n > maxPairs/max(n, 1) {
 		return Result{}, &core.InputError{Text: fmt.Sprint(n),
 			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",
@@ -142,7 +138,9 @@ func newResult(c *classes, o Options, lower dual, upper primal) Result {
 	}
 	weights := smallest(lower.weights)
 	for l, class := range c.linkClass {
-		r.Weights[l], r.Loads[l] = weights[class], upper.loads[class]
+		if r.Loads[l] = new(big.Rat); class >= 0 {
+			r.Weights[l], r.Loads[l] = weights[class], upper.loads[class]
+		}
 	}
 	r.Optimal = r.Lower.Cmp(r.Upper) == 0
 	return r

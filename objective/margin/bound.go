@@ -20,7 +20,8 @@ type Result struct {
 	// nil if there is none.
 	Refuted *big.Rat
 	// Denominator is that of the loads under odr, udr and orders; otherwise 4N,
-	// which no two limits that margins tell apart share a step of.
+	// times the common multiple of the bandwidths, which no two limits that
+	// margins tell apart share a step of.
 	Denominator *big.Int
 	// Complete reports whether margins exist for Value: more effort proves no
 	// more.
@@ -40,10 +41,6 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 	if most := r.Torus().N(); n < 0 || n > most {
 		return Result{}, &core.InputError{Text: strconv.Itoa(n),
 			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
-	}
-	if t := r.Torus(); !t.Plain() {
-		return Result{}, &core.InputError{Text: t.String(),
-			Problem: "margins of networks with open dimensions or bandwidths are not known yet"}
 	}
 	if effort < 0 {
 		return Result{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
@@ -66,12 +63,12 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 // refuting under r. For odr, udr and orders all loads are such multiples. For
 // the others the sums that a limit L is compared with are multiples of 1/4, at
 // most N of them in a comparison with L times a divisor of N: between two
-// multiples of 1/(4N) no comparison changes.
+// multiples of 1/(4N) no comparison changes. A bandwidth multiplies L first.
 func denominator(r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
 		return objective.Denominator(orders)
 	}
-	return big.NewInt(4 * int64(r.Torus().N()))
+	return big.NewInt(4 * int64(r.Torus().N()) * int64(r.Torus().CommonBandwidth()))
 }
 
 // shares says into how many parts the effort is divided: while the largest
@@ -89,12 +86,16 @@ type bisection struct {
 	decided bool  // the multiple after the largest refuted one has margins
 }
 
-// guess returns the multiple just below (n-1)/degree: no limit below that is
-// possible, so margins that are worth anything refute it.
+// guess returns the multiple just below (n-1)/degree, the degree counting bandwidths:
+// no limit below that is possible, so margins that are worth anything refute it.
 func (b *bisection) guess(t *core.Torus, n int) int64 {
 	units := new(big.Int).Mul(b.den, big.NewInt(int64(n-1)))
 	units.Sub(units, big.NewInt(1))
-	return units.Div(units, big.NewInt(int64(t.Degree()))).Int64()
+	degree := 0
+	for _, port := range t.Ports() {
+		degree += t.Bandwidth(port.Dim)
+	}
+	return units.Div(units, big.NewInt(int64(degree))).Int64()
 }
 
 // run steps up from a guess as long as limits are refuted, halves what is left,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"math/bits"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,12 +36,16 @@ func routings(torus *core.Torus, names ...string) []routing.Routing {
 	return list
 }
 
-// optima returns, by size, the least E_max of all placements that contain node
-// 0, which every placement has a translate among.
+// optima returns, by size, the least E_max of all placements; without open dimensions of
+// all that contain node 0, which every placement has a translate among.
 func optima(r routing.Routing) []*big.Rat {
 	t := r.Torus()
 	best := make([]*big.Rat, t.N()+1)
-	for set := uint64(1); set < 1<<t.N(); set += 2 {
+	step := uint64(1)
+	if t.Closed() {
+		step = 2
+	}
+	for set := uint64(1); set < 1<<t.N(); set += step {
 		most, _ := objective.Naive(r, core.MustPlacement(t, core.Set{set}.Nodes())).Max()
 		if n := bits.OnesCount64(set); best[n] == nil || most.Cmp(best[n]) < 0 {
 			best[n] = most
@@ -91,6 +96,47 @@ func TestBoundAgainstAllPlacements(t *testing.T) {
 	}
 }
 
+// TestBoundOnNetworks holds the bound for every size of random small networks against the
+// optimum over all placements; it reaches it often.
+func TestBoundOnNetworks(t *testing.T) {
+	tight, all := 0, 0
+	for i := range coretest.Cases(500, 60) {
+		rng := coretest.Rng(1105, i)
+		torus := coretest.Network(rng, 9)
+		r := coretest.Routing(rng, torus)
+		best := optima(r)
+		for n := 1; n <= torus.N(); n++ {
+			got := lowerBound(r, n, 1e6)
+			if got.Value.Cmp(best[n]) > 0 {
+				t.Fatalf("case %d, %s %s n=%d: bound %s above the optimum %s", i, torus, r, n, got.Value.RatString(),
+					best[n].RatString())
+			}
+			if all++; got.Value.Cmp(best[n]) == 0 {
+				tight++
+			}
+		}
+	}
+	if 2*tight < all {
+		t.Errorf("tight in %d of %d cases", tight, all)
+	}
+}
+
+// TestPathsAreExact is TestRingsAreExact on paths, and on rings and paths of bandwidth 3.
+func TestPathsAreExact(t *testing.T) {
+	for k := 3; k <= 10; k++ {
+		for _, options := range []string{":open=0", ":bandwidth=3", ":open=0:bandwidth=3"} {
+			torus := coretest.Must(core.ParseNetwork(strconv.Itoa(k) + options))
+			for _, r := range routings(torus, "odr") {
+				for n, best := range optima(r)[1:] {
+					if got := lowerBound(r, n+1, 1e6); got.Value.Cmp(best) != 0 {
+						t.Errorf("%s, %s, n=%d: bound %s, optimum %s", torus, r, n+1, got.Value.RatString(), best.RatString())
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestRingsAreExact uses that on a ring the margin is the placement: the bound is
 // the optimum, whatever the tie rule.
 func TestRingsAreExact(t *testing.T) {
@@ -112,7 +158,11 @@ func TestRingsAreExact(t *testing.T) {
 // TestBoundHoldsForPlacements tries good and bad placements on larger tori.
 func TestBoundHoldsForPlacements(t *testing.T) {
 	for i := range coretest.Cases(400, 100) {
-		in := coretest.Random(coretest.Rng(31, i), 48)
+		rng := coretest.Rng(31, i)
+		in := coretest.Random(rng, 48)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 48))
+		}
 		most, _ := objective.Naive(in.Routing, in.Placement).Max()
 		if got := lowerBound(in.Routing, in.Placement.Size(), 1e5); got.Value.Cmp(most) > 0 {
 			t.Errorf("%s: bound %s above E_max %s", in, got.Value.RatString(), most.RatString())

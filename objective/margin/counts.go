@@ -33,6 +33,7 @@ type counting struct {
 	patterns *patterns // nil if any will do
 	most     []uint64  // the limit on a line, in every lane of a pattern's loads
 	budget   *budget
+	top      int         // the most that a slab may hold
 	counts   []int       // by slab
 	sums     []int64     // by form: its load so far
 	slopes   [][]int64   // by form and slab: what one more processor there adds
@@ -43,8 +44,9 @@ type counting struct {
 // and room for a pattern of the given total (of any if that is 0) within the
 // limit.
 //
-// Turning the ring changes nothing, so slab 0 is taken to be a fullest. Adding
-// processors lowers no load, so a partial margin that fails stays out.
+// Turning the ring changes nothing, so slab 0 is taken to be a fullest. On a path any slab
+// may be, and margins with fewer in all slabs count too: they leave and ask no more room.
+// Adding processors lowers no load, so a partial margin that fails stays out.
 func (d *side) find(most, total int, b *budget) verdict {
 	c := &counting{side: d, budget: b, counts: make([]int, d.k), sums: make([]int64, len(d.forms)),
 		fits: make([]survivors, d.k+1)}
@@ -57,6 +59,9 @@ func (d *side) find(most, total int, b *budget) verdict {
 			c.most = packed.Pack(len(d.forms), func(int) int64 { return d.line })
 		}
 	}
+	if c.top = most; d.open {
+		return c.fill(0, d.n, 0)
+	}
 	return c.try(0, most, d.n, 0)
 }
 
@@ -67,7 +72,7 @@ func (c *counting) fill(z, rest, run int) verdict {
 	if z == c.k {
 		return some
 	}
-	top := c.counts[0]
+	top := c.top
 	for v := max(0, rest-(c.k-z-1)*top); v <= min(top, rest); v++ {
 		if c.overloads(z, v) {
 			return none // and so would every larger count

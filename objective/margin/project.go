@@ -27,8 +27,13 @@ type projection struct {
 // mixes the two in varying shares, are reasoned about alone.
 func projections(r routing.Routing, n int) []projection {
 	t := r.Torus()
+	type shape struct { // of a projection: what it asks depends on this alone
+		side, bandwidth [2]int
+		open            [2]bool
+		first           weight
+	}
 	var list []projection
-	seen := map[[4]int64]bool{}
+	seen := map[shape]bool{}
 	paired := make([]bool, t.D())
 	for s := range t.D() {
 		for o := s + 1; o < t.D(); o++ {
@@ -38,21 +43,23 @@ func projections(r routing.Routing, n int) []projection {
 				continue
 			}
 			paired[s], paired[o] = true, true
-			if shape := [4]int64{int64(a), int64(b), w.num, w.den}; !seen[shape] {
-				seen[shape] = true
+			key := shape{[2]int{a, b}, [2]int{t.Bandwidth(s), t.Bandwidth(o)}, [2]bool{t.Open(s), t.Open(o)}, w}
+			if !seen[key] {
+				seen[key] = true
 				depth := t.N() / a / b
 				list = append(list, projection{
-					first:  newSide(a, n, t.N()/a, depth, splitOf(r), w),
-					second: newSide(b, n, t.N()/b, depth, splitOf(r), weight{w.den - w.num, w.den}),
-					alike:  a == b && 2*w.num == w.den,
+					first:  newSide(t, s, n, depth, splitOf(r), w),
+					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}),
+					alike:  t.SameAxis(s, o) && 2*w.num == w.den,
 				})
 			}
 		}
 	}
 	for s := range t.D() {
-		if k := t.Side(s); !paired[s] && k <= maxSide && !seen[[4]int64{int64(k)}] {
-			seen[[4]int64{int64(k)}] = true
-			list = append(list, projection{first: newSide(k, n, t.N()/k, 0, splitOf(r), weight{1, 2})})
+		key := shape{side: [2]int{t.Side(s)}, bandwidth: [2]int{t.Bandwidth(s)}, open: [2]bool{t.Open(s)}}
+		if !paired[s] && t.Side(s) <= maxSide && !seen[key] {
+			seen[key] = true
+			list = append(list, projection{first: newSide(t, s, n, 0, splitOf(r), weight{1, 2})})
 		}
 	}
 	return list
@@ -131,6 +138,22 @@ func splitOf(r routing.Routing) split {
 type crossing struct {
 	share [][]int64 // share[x][y]: halves of a pair from slab x to slab y that cross
 	links int64     // links of the class on each line along the dimension
+}
+
+// pathCrossings returns the classes of a path of k slabs: in every boundary those of
+// direction + and those of direction -. All pairs that it parts cross it.
+func pathCrossings(k int) []crossing {
+	var list []crossing
+	for b := range k - 1 {
+		plus, minus := newCrossing(k, 1), newCrossing(k, 1)
+		for x := range b + 1 {
+			for y := b + 1; y < k; y++ {
+				plus.share[x][y], minus.share[y][x] = 2, 2
+			}
+		}
+		list = append(list, plus, minus)
+	}
+	return list
 }
 
 // crossings returns the classes of a ring of k slabs. Where ties split in an

@@ -3,6 +3,8 @@ package margin
 import (
 	"math/big"
 	"slices"
+
+	"leeway/core"
 )
 
 // A weight is the exact share of the pairs differing in two dimensions s and o
@@ -10,9 +12,12 @@ import (
 type weight struct{ num, den int64 }
 
 // A side is one dimension of a projection of the torus on two dimensions: its
-// ring of slabs with everything that a margin must satisfy.
+// ring of slabs with everything that a margin must satisfy; a path of slabs where the
+// dimension is open.
 type side struct {
 	k      int               // slabs
+	open   bool              // they form a path
+	band   int64             // the bandwidth of the links between them
 	n      int               // processors
 	room   int               // processors that fit in a slab
 	depth  int               // processors that fit where a slab of this dimension meets one of the other
@@ -34,13 +39,19 @@ type form struct {
 	links int64
 }
 
-// newSide returns the side for k slabs of room processors each, lines of which
-// depth fit on each slab of the other dimension. With w a pair that starts in
+// newSide returns the side for dimension s, lines of which depth processors fit on each
+// slab of the other dimension. With w a pair that starts in
 // the pattern counts for w and one that ends there for 1-w; a pair inside counts
 // for both, which is what it is: one.
-func newSide(k, n, room, depth int, s split, w weight) *side {
-	d := &side{k: k, n: n, room: room, depth: depth, unit: 2 * w.den, listed: map[int]*patterns{}}
-	for _, c := range crossings(k, s) {
+func newSide(t *core.Torus, s, n, depth int, ties split, w weight) *side {
+	k := t.Side(s)
+	d := &side{k: k, open: t.Open(s), band: int64(t.Bandwidth(s)), n: n, room: t.N() / k, depth: depth, unit: 2 * w.den,
+		listed: map[int]*patterns{}}
+	classes := pathCrossings(k)
+	if !d.open {
+		classes = crossings(k, ties)
+	}
+	for _, c := range classes {
 		f := form{g: make([][]int64, k), links: c.links}
 		for x := range k {
 			f.g[x] = make([]int64, k)
@@ -86,16 +97,16 @@ func (d *side) setLimit(limit *big.Rat) {
 	}
 }
 
-// units returns factor times the limit, rounded down.
+// units returns factor times the limit on what a link carries, rounded down.
 func (d *side) units(factor int64) int64 {
-	v := new(big.Int).Mul(d.limit.Num(), big.NewInt(factor))
+	v := new(big.Int).Mul(d.limit.Num(), big.NewInt(factor*d.band))
 	return v.Div(v, d.limit.Denom()).Int64()
 }
 
 // balanced reports whether so many processors on one side of two cuts, half the
-// ring apart, send too much across them.
+// ring apart, send too much across them. On a path every boundary is a class of its own.
 func (d *side) balanced(inside int) bool {
-	return int64(inside)*int64(d.n-inside) > d.cut
+	return !d.open && int64(inside)*int64(d.n-inside) > d.cut
 }
 
 // exist answers whether both sides of the projection have margins within the

@@ -28,13 +28,16 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 			}
 		}
 	}
-	cases := 25
+	cases := 50
 	if testing.Short() {
-		cases = 3
+		cases = 6
 	}
 	for i := range cases {
 		rng := coretest.Rng(23, i)
 		torus := coretest.Torus(rng, 120)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
 		compare(coretest.Routing(rng, torus), 1+rng.IntN(torus.N()))
 	}
 	if testing.Short() {
@@ -51,12 +54,16 @@ func TestBoundsReachThoseOfSearches(t *testing.T) {
 
 // TestBoundsOfSearchesAreValid holds what the command bound prints against the checker, for a placement and for a size.
 func TestBoundsOfSearchesAreValid(t *testing.T) {
-	cases := 400
+	cases := 800
 	if testing.Short() {
-		cases = 60
+		cases = 120
 	}
 	for i := range cases {
-		in := coretest.Random(coretest.Rng(24, i), 40)
+		rng := coretest.Rng(24, i)
+		in := coretest.Random(rng, 40)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 40))
+		}
 		for _, p := range []*core.Placement{&in.Placement, nil} {
 			list := bound.ForSize(in.Routing, in.Placement.Size())
 			if p != nil {

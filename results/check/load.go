@@ -76,8 +76,8 @@ func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement,
 	return most, nil
 }
 
-// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The cost of a pair depends on its
-// displacement and is looked up once for each.
+// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The cost of a pair depends on how
+// its ends lie apart and is looked up once for each way.
 func pairSteps(m *meter.Meter, p core.Placement, limit int64, cost func(displacement int) int64) int64 {
 	t := p.Torus()
 	m.Charge(8 * int64(t.N()))
@@ -90,7 +90,7 @@ func pairSteps(m *meter.Meter, p core.Placement, limit int64, cost func(displace
 	for _, from := range nodes {
 		m.Charge(int64(len(nodes)))
 		for _, to := range nodes {
-			v := t.Displacement(from, to)
+			v := meter.Apart(t, from, to)
 			if v == 0 {
 				continue
 			}

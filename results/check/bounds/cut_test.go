@@ -18,9 +18,12 @@ import (
 
 // TestCutsOfBounds accepts what package bound says on random placements.
 func TestCutsOfBounds(t *testing.T) {
-	for i := range 200 {
+	for i := range coretest.Cases(200, 80) {
 		rng := coretest.Rng(51, i)
 		torus := coretest.Torus(rng, 60)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
 		p := coretest.Placement(rng, torus)
 		bounds := bound.ForPlacement(routing.NewUDR(torus, routing.TieBoth), p)
 		for _, name := range []string{objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection} {
@@ -28,6 +31,44 @@ func TestCutsOfBounds(t *testing.T) {
 			if problem := cutProblem(meter.Unlimited(context.Background()), torus, p, b); problem != "" {
 				t.Fatalf("%s, nodes %v: %s", torus, p.Nodes(), problem)
 			}
+		}
+	}
+}
+
+// TestCutsOnNetworks changes one thing at a time in what is right on a mesh of two bandwidths: 8 processors pass to the
+// other 8 by the 4 links of bandwidth 3 between rows 1 and 2.
+func TestCutsOnNetworks(t *testing.T) {
+	torus := coretest.Must(core.ParseNetwork("4x4:open=0:bandwidth=3,2"))
+	p := coretest.Must(family.Parse(torus, "full"))
+	dim := 0
+	for _, c := range []struct {
+		what    string
+		rows    []int
+		value   *big.Rat
+		links   int
+		across  int64
+		problem string // "" if valid
+	}{
+		{"two rows at an end", []int{0, 1}, big.NewRat(16, 3), 4, 12, ""},
+		{"two rows at the other end", []int{2, 3}, big.NewRat(16, 3), 4, 12, ""},
+		{"two rows between", []int{1, 2}, big.NewRat(8, 3), 8, 24, ""},
+		{"both ends", []int{0, 3}, big.NewRat(8, 3), 8, 24, ""},
+		{"the links of a ring", []int{0, 1}, big.NewRat(8, 3), 8, 24, "4 links leave"},
+		{"bandwidth 1", []int{0, 1}, big.NewRat(16, 1), 4, 0, "have bandwidth 12"},
+		{"the other bandwidth", []int{0, 1}, big.NewRat(8, 1), 4, 8, "have bandwidth 12"},
+		{"links in place of bandwidth", []int{0, 1}, big.NewRat(16, 1), 4, 12, "gives 16/3"},
+		{"rows apart", []int{0, 2}, big.NewRat(16, 9), 12, 36, "not between two cuts"},
+	} {
+		b := objective.Bound{Name: objective.BoundSlab, Value: c.value,
+			Witness: objective.Witness{Links: c.links, Capacity: c.across, Dim: &dim}}
+		for _, row := range c.rows {
+			for column := range 4 {
+				b.Witness.Set = append(b.Witness.Set, []int{row, column})
+			}
+		}
+		if problem := cutProblem(meter.Unlimited(t.Context()), torus, p, b); (problem == "") != (c.problem == "") ||
+			!strings.Contains(problem, c.problem) {
+			t.Errorf("%s: %q, want %q", c.what, problem, c.problem)
 		}
 	}
 }

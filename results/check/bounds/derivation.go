@@ -3,6 +3,7 @@ package bounds
 import (
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -12,8 +13,9 @@ import (
 
 // A Derivation derives placement-free lower bounds on E_max, for any number of sizes.
 //
-//   - degree: a processor sends n-1 units over its out-links (seed 001, Lemma 2.1).
-//   - mean: the loads of all links add up to the total Lee distance.
+//   - degree: a processor sends n-1 units over its out-links (seed 001, Lemma 2.1); one of n has at most the n-th
+//     largest capacity of a node.
+//   - mean: what all links carry adds up to the total Lee distance, and is at most E_max times their capacity.
 //   - dimension-mean: the same for the links along one dimension.
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up. It is left out where D is not found in
 //     reasonable time.
@@ -21,7 +23,9 @@ type Derivation struct {
 	meter       *meter.Meter
 	torus       *core.Torus
 	denominator *big.Int // D, nil without one
-	spheres     []int    // nodes at Lee distance 0, 1, ... from node 0
+	spheres     []int    // nodes at Lee distance 0, 1, ... from a node in the middle of all open dimensions
+	nodes       []int    // the capacities of all nodes, the largest first; nil where all have the same
+	along       []int64  // by dimension, the capacity of its links
 }
 
 // Derive returns the derivation of bounds that hold under r.
@@ -30,10 +34,10 @@ func Derive(m *meter.Meter, r routing.Routing) *Derivation {
 }
 
 // DeriveFree returns that of bounds that hold under every restriction of a free routing: those that hold for all
-// shortest paths, and whole numbers of single ones.
+// shortest paths, and whole numbers of single ones, divided by bandwidths.
 func DeriveFree(m *meter.Meter, t *core.Torus, f routing.Free) *Derivation {
 	if f.Single {
-		return newDerivation(m, t, big.NewInt(1))
+		return newDerivation(m, t, big.NewInt(int64(t.CommonBandwidth())))
 	}
 	return newDerivation(m, t, nil)
 }
@@ -44,10 +48,56 @@ func newDerivation(m *meter.Meter, t *core.Torus, denominator *big.Int) *Derivat
 		d.spheres = append(d.spheres, make([]int, t.Side(j)/2)...)
 	}
 	m.ChargeAll(4+2*t.D(), t.N())
+	middle := middleOf(t)
 	for v := range t.N() {
-		d.spheres[t.LeeDistance(0, v)]++
+		d.spheres[t.LeeDistance(middle, v)]++
 	}
+	d.along = make([]int64, t.D())
+	if t.Plain() {
+		for j := range d.along {
+			d.along[j] = int64(t.LinksAlong(j))
+		}
+		return d
+	}
+	m.ChargeAll(16, t.M())
+	d.nodes = make([]int, t.N())
+	for l := range t.M() {
+		if from, port := t.LinkFrom(core.Link(l)); t.HasLink(core.Link(l)) {
+			d.along[port.Dim] += int64(t.Bandwidth(port.Dim))
+			d.nodes[from] += t.Bandwidth(port.Dim)
+		}
+	}
+	slices.SortFunc(d.nodes, func(a, b int) int { return b - a })
 	return d
+}
+
+// middleOf returns a node in the middle of all open dimensions. In each of them it has, within any distance, at least
+// as many places as any other has, so it has at least as many nodes within any sum of distances.
+func middleOf(t *core.Torus) int {
+	node := 0
+	for j := range t.D() {
+		if t.Open(j) {
+			node += t.Side(j) / 2 * t.Stride(j)
+		}
+	}
+	return node
+}
+
+// degree returns the capacity out of the processor that has least, the most that it can be for n processors.
+func (d *Derivation) degree(n int) int {
+	if d.nodes == nil {
+		return d.torus.Degree()
+	}
+	return d.nodes[n-1]
+}
+
+// capacity returns the sum of the bandwidths of all links.
+func (d *Derivation) capacity() int64 {
+	sum := int64(0)
+	for _, capacity := range d.along {
+		sum += capacity
+	}
+	return sum
 }
 
 // At returns the bounds for n processors, by name.
@@ -55,9 +105,9 @@ func (d *Derivation) At(n int) map[string]*big.Rat {
 	d.meter.Charge(d.steps())
 	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat)}
 	if n >= 2 {
-		bounds["degree"] = big.NewRat(int64(n-1), int64(d.torus.Degree()))
+		bounds["degree"] = big.NewRat(int64(n-1), int64(d.degree(n)))
 		bounds["mean"] = d.meanBound(n)
-		bounds["dimension-mean"] = dimensionBound(d.torus, n)
+		bounds["dimension-mean"] = d.dimensionBound(n)
 	}
 	best := new(big.Rat)
 	for _, v := range bounds {
@@ -86,14 +136,17 @@ func (d *Derivation) steps() int64 {
 			steps += 16 * int64(k)
 		} else {
 			steps += 16 * int64(k) << (k - 1)
+			if d.torus.Open(j) { // once more for each place of the rest
+				steps += 16 * int64(k*k) << (k - 1)
+			}
 		}
 	}
 	return steps
 }
 
-// meanBound divides by M the least total Lee distance that n nodes can have.
+// meanBound divides by the capacity of all links the least total Lee distance that n nodes can have.
 func (d *Derivation) meanBound(n int) *big.Rat {
-	return new(big.Rat).SetFrac(d.leastDistance(n), big.NewInt(int64(d.torus.M())))
+	return new(big.Rat).SetFrac(d.leastDistance(n), big.NewInt(d.capacity()))
 }
 
 // leastDistance returns the larger of two bounds on the total Lee distance of any n nodes: n times the n-1 least
@@ -102,7 +155,7 @@ func (d *Derivation) leastDistance(n int) *big.Int {
 	near := new(big.Int).Mul(big.NewInt(int64(n)), big.NewInt(d.nearest(n-1)))
 	apart := new(big.Int)
 	for j := range d.torus.D() {
-		apart.Add(apart, leastSlabDistance(d.torus.Side(j), d.torus.N()/d.torus.Side(j), n))
+		apart.Add(apart, leastAlong(d.torus, j, n))
 	}
 	if apart.Cmp(near) > 0 {
 		return apart
@@ -110,7 +163,7 @@ func (d *Derivation) leastDistance(n int) *big.Int {
 	return near
 }
 
-// nearest returns the sum of the count least Lee distances from node 0 to other nodes.
+// nearest returns the sum of the count least Lee distances from a node to others, from where it is least.
 func (d *Derivation) nearest(count int) int64 {
 	sum := int64(0)
 	for distance := 1; distance < len(d.spheres) && count > 0; distance++ {
@@ -121,18 +174,12 @@ func (d *Derivation) nearest(count int) int64 {
 	return sum
 }
 
-// dimensionBound is the best over the dimensions of the least total distance in it over the number of links along it.
-func dimensionBound(t *core.Torus, n int) *big.Rat {
+// dimensionBound is the best over the dimensions of the least total distance in it over the capacity of the links along
+// it.
+func (d *Derivation) dimensionBound(n int) *big.Rat {
 	best := new(big.Rat)
-	for j := range t.D() {
-		k := t.Side(j)
-		links := int64(2 * t.N())
-		if k == 2 {
-			links /= 2
-		}
-		if v := new(big.Rat).SetFrac(leastSlabDistance(k, t.N()/k, n), big.NewInt(links)); v.Cmp(best) > 0 {
-			best = v
-		}
+	for j, capacity := range d.along {
+		best = Larger(best, new(big.Rat).SetFrac(leastAlong(d.torus, j, n), big.NewInt(capacity)))
 	}
 	return best
 }
@@ -147,6 +194,61 @@ func Larger(a, b *big.Rat) *big.Rat {
 
 // maxCornerSides is the longest side for which all corners are looked at.
 const maxCornerSides = 12
+
+// leastAlong returns the least total distance along dimension j, over ordered pairs, of n processors.
+func leastAlong(t *core.Torus, j, n int) *big.Int {
+	k := t.Side(j)
+	if t.Open(j) {
+		return leastPathDistance(k, t.N()/k, n)
+	}
+	return leastSlabDistance(k, t.N()/k, n)
+}
+
+// along returns the total distance along dimension j of n processors with the given slab counts.
+func along(t *core.Torus, j int, counts []int, n int) *big.Int {
+	if t.Open(j) {
+		return pathDistance(counts, n)
+	}
+	return arcDistance(counts, n)
+}
+
+// leastPathDistance is leastSlabDistance on a path. The total distance is the sum of 2 A_i (n - A_i) over the
+// boundaries of the path, A_i processors lying before the i-th, and so concave in the counts too: of short paths all
+// corners are looked at, with the rest anywhere. Of long ones the full places are taken to be neighbours with the rest
+// beside them; the test compares both.
+func leastPathDistance(k, room, n int) *big.Int {
+	if k > maxCornerSides || n < 1 {
+		return pathDistance(neighbours(k, room, n), n)
+	}
+	full := (n - 1) / room
+	var least *big.Int
+	counts := make([]int, k)
+	for rest := range k {
+		for set := range uint(1) << k {
+			if set>>rest&1 != 0 || bits.OnesCount(set) != full {
+				continue
+			}
+			for i := range k {
+				counts[i] = int(set>>i&1) * room
+			}
+			counts[rest] = n - full*room
+			if v := pathDistance(counts, n); least == nil || v.Cmp(least) < 0 {
+				least = v
+			}
+		}
+	}
+	return least
+}
+
+// pathDistance returns twice the sum of A (n - A) over the boundaries of a path.
+func pathDistance(counts []int, n int) *big.Int {
+	total, before := new(big.Int), int64(0)
+	for _, count := range counts {
+		before += int64(count)
+		total.Add(total, new(big.Int).Mul(big.NewInt(2*before), big.NewInt(int64(n)-before)))
+	}
+	return total
+}
 
 // leastSlabDistance returns the least total cyclic distance, over ordered pairs, of n processors on a ring of k places
 // with room for room of them each.

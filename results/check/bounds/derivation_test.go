@@ -12,20 +12,30 @@ import (
 	"leeway/results/check/shares"
 )
 
-// pairDistance adds up cyclic distances pair by pair.
-func pairDistance(counts []int) int64 {
+// pairDistance adds up cyclic distances pair by pair, on a path all distances.
+func pairDistance(path bool, counts []int) int64 {
 	sum := 0
 	for i, a := range counts {
 		for j, b := range counts {
-			sum += a * b * core.CyclicDistance(i, j, len(counts))
+			distance := max(i-j, j-i)
+			if !path {
+				distance = core.CyclicDistance(i, j, len(counts))
+			}
+			sum += a * b * distance
 		}
 	}
 	return int64(sum)
 }
 
-// TestSlabDistanceAgainstAllCounts looks at all slab counts of short rings, and holds neighbouring places against all
-// corners.
+// TestSlabDistanceAgainstAllCounts looks at all slab counts of short rings and paths, and holds neighbouring places
+// against all corners.
 func TestSlabDistanceAgainstAllCounts(t *testing.T) {
+	slabDistanceAgainstAllCounts(t, false, leastSlabDistance, arcDistance)
+	slabDistanceAgainstAllCounts(t, true, leastPathDistance, pathDistance)
+}
+
+func slabDistanceAgainstAllCounts(t *testing.T, path bool, leastDistance func(k, room, n int) *big.Int,
+	distance func(counts []int, n int) *big.Int) {
 	for k := 2; k <= 7; k++ {
 		for room := 1; room <= 3; room++ {
 			least := map[int]int64{}
@@ -33,7 +43,7 @@ func TestSlabDistanceAgainstAllCounts(t *testing.T) {
 			var fill func(i, n int)
 			fill = func(i, n int) {
 				if i == k {
-					if v := pairDistance(counts); least[n] == 0 || v < least[n] {
+					if v := pairDistance(path, counts); least[n] == 0 || v < least[n] {
 						least[n] = v
 					}
 					return
@@ -44,8 +54,8 @@ func TestSlabDistanceAgainstAllCounts(t *testing.T) {
 			}
 			fill(0, 0)
 			for n, want := range least {
-				if have := leastSlabDistance(k, room, n); have.Int64() != want {
-					t.Errorf("k=%d room=%d n=%d: %s, least over all counts %d", k, room, n, have, want)
+				if have := leastDistance(k, room, n); have.Int64() != want {
+					t.Errorf("path %v k=%d room=%d n=%d: %s, least over all counts %d", path, k, room, n, have, want)
 				}
 			}
 		}
@@ -53,15 +63,42 @@ func TestSlabDistanceAgainstAllCounts(t *testing.T) {
 	for _, k := range []int{8, 9, 10, 11} {
 		for room := 1; room <= 3; room++ {
 			for n := 1; n <= k*room; n++ {
-				if have, want := arcDistance(neighbours(k, room, n), n), leastSlabDistance(k, room, n); have.Cmp(want) != 0 {
-					t.Errorf("k=%d room=%d n=%d: neighbours %s, corners %s", k, room, n, have, want)
+				if have, want := distance(neighbours(k, room, n), n), leastDistance(k, room, n); have.Cmp(want) != 0 {
+					t.Errorf("path %v k=%d room=%d n=%d: neighbours %s, corners %s", path, k, room, n, have, want)
 				}
 			}
 		}
 	}
 }
 
-// TestArcDistance adds up random counts arc by arc and pair by pair.
+// TestMiddleIsNearest compares the nodes within every distance of a node in the middle with those of all nodes.
+func TestMiddleIsNearest(t *testing.T) {
+	for i := range 200 {
+		torus := coretest.Network(coretest.Rng(26, i), 60)
+		middle := within(torus, middleOf(torus))
+		for v := range torus.N() {
+			for distance, count := range within(torus, v) {
+				if count > middle[distance] {
+					t.Fatalf("%s: %d nodes within %d of %v, %d of the middle", torus, count, distance, torus.Coords(v),
+						middle[distance])
+				}
+			}
+		}
+	}
+}
+
+// within counts the nodes within every distance of one.
+func within(t *core.Torus, v int) []int {
+	counts := make([]int, t.N())
+	for w := range t.N() {
+		for distance := t.LeeDistance(v, w); distance < t.N(); distance++ {
+			counts[distance]++
+		}
+	}
+	return counts
+}
+
+// TestArcDistance adds up random counts arc by arc, or boundary by boundary, and pair by pair.
 func TestArcDistance(t *testing.T) {
 	for i := range 500 {
 		rng := coretest.Rng(25, i)
@@ -69,20 +106,27 @@ func TestArcDistance(t *testing.T) {
 		for j := range counts {
 			counts[j] = rng.IntN(50)
 		}
-		if have, want := arcDistance(counts, sum(counts)), pairDistance(counts); have.Int64() != want {
+		if have, want := arcDistance(counts, sum(counts)), pairDistance(false, counts); have.Int64() != want {
 			t.Fatalf("%v: %s, pair by pair %d", counts, have, want)
+		}
+		if have, want := pathDistance(counts, sum(counts)), pairDistance(true, counts); have.Int64() != want {
+			t.Fatalf("path %v: %s, pair by pair %d", counts, have, want)
 		}
 	}
 }
 
 // TestBoundsHold holds every bound against the load of random placements, and D against every load.
 func TestBoundsHold(t *testing.T) {
-	cases := 600
+	cases := 1200
 	if testing.Short() {
-		cases = 150
+		cases = 300
 	}
 	for i := range cases {
-		in := coretest.Random(coretest.Rng(21, i), 30)
+		rng := coretest.Rng(21, i)
+		in := coretest.Random(rng, 30)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
+		}
 		loads := objective.Naive(in.Routing, in.Placement)
 		most, _ := loads.Max()
 		for name, v := range Derive(meter.Unlimited(context.Background()), in.Routing).At(in.Placement.Size()) {

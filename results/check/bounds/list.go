@@ -77,9 +77,6 @@ func (c *boundsChecker) subject() string {
 	if err != nil {
 		return err.Error()
 	}
-	if !t.Plain() {
-		return "bounds for networks with open dimensions or bandwidths are not checked yet"
-	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
 	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
 		return err.Error()
@@ -106,7 +103,7 @@ func (c *boundsChecker) subject() string {
 
 // problem says why a bound is not confirmed, "" if it is.
 func (c *boundsChecker) problem(b objective.Bound) string {
-	if name := foreignPart(b, c.placement == nil); name != "" {
+	if name := foreignPart(b, c.placement == nil, c.routing.Torus().CommonBandwidth() > 1); name != "" {
 		return fmt.Sprintf("the field %s does not belong to its witness", name)
 	}
 	switch b.Name {
@@ -131,7 +128,7 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 }
 
 // foreignPart names a part of a witness that the bound does not have, "" if there is none: nobody checks such a part.
-func foreignPart(b objective.Bound, free bool) string {
+func foreignPart(b objective.Bound, free, bandwidths bool) string {
 	w, cut, mean := b.Witness, false, false
 	switch b.Name {
 	case objective.BoundDegree, objective.BoundSeparator, objective.BoundSlab, objective.BoundBisection:
@@ -148,7 +145,7 @@ func foreignPart(b objective.Bound, free bool) string {
 	}{
 		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
 		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean},
-		{"links", w.Links != 0, cut || mean},
+		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
 		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion}, {"refuted", w.Refuted != "", margins},
 		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
 	} {
@@ -177,34 +174,40 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 		return ""
 	}
 	// The witness is one node, which stands for any processor.
-	one, err := core.PlacementFromCoords(c.routing.Torus(), b.Witness.Set)
-	switch links := c.routing.Torus().Degree(); {
-	case err != nil:
+	t := c.routing.Torus()
+	one, err := core.PlacementFromCoords(t, b.Witness.Set)
+	if err != nil {
 		return err.Error()
-	case one.Size() != 1:
+	}
+	if one.Size() != 1 {
 		return "the set of degree is not one processor"
+	}
+	links, capacity := linksOut(t, one.Set())
+	switch {
 	case b.Witness.Links != links:
 		return fmt.Sprintf("%d links leave a processor, not %d", links, b.Witness.Links)
-	case own.Cmp(b.Value) != 0:
+	case !holds(t, b.Witness, capacity):
+		return fmt.Sprintf("the links that leave a processor have bandwidth %d, not %d", capacity, b.Witness.Capacity)
+	case own.Cmp(b.Value) != 0 || own.Cmp(big.NewRat(int64(n-1), capacity)) != 0:
 		return fmt.Sprintf("%d messages over %d links give %s, not %s", n-1, links, own.RatString(), b.Value.RatString())
 	}
 	return ""
+}
+
+// holds reports whether a witness has the capacity of its links, where that is not their number.
+func holds(t *core.Torus, w objective.Witness, capacity int64) bool {
+	return t.CommonBandwidth() == 1 || w.Capacity == capacity
 }
 
 // distanceProblem adds up distances over ordered pairs, or the least that they can be without a placement: in all
 // dimensions for mean, in the dimension of the witness for dimension-mean.
 func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 	t, n := c.routing.Torus(), c.document.Size
-	links, total, dim := t.M(), new(big.Int), b.Witness.Dim
-	if b.Name == objective.BoundDimensionMean {
-		if dim == nil || *dim < 0 || *dim >= t.D() {
-			return "the witness names no dimension"
-		}
-		links = 2 * t.N()
-		if t.Side(*dim) == 2 {
-			links = t.N()
-		}
+	total, dim := new(big.Int), b.Witness.Dim
+	if b.Name == objective.BoundDimensionMean && (dim == nil || *dim < 0 || *dim >= t.D()) {
+		return "the witness names no dimension"
 	}
+	links, capacity := c.linksAlong(dim)
 	switch {
 	case c.placement == nil && dim == nil:
 		total = newDerivation(c.meter, t, nil).leastDistance(n)
@@ -218,26 +221,41 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 		if len(counts) != t.Side(*dim) || sum(counts) != n {
 			return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(*dim))
 		}
-		if total = arcDistance(counts, n); total.Cmp(leastSlabDistance(len(counts), room, n)) != 0 {
+		if total = along(t, *dim, counts, n); total.Cmp(leastAlong(t, *dim, n)) != 0 {
 			return fmt.Sprintf("other slab counts have a smaller distance than %s", total)
 		}
 	default:
 		for j := range t.D() {
 			if dim == nil || *dim == j {
-				total.Add(total, arcDistance(c.placement.SlabCounts(j), n))
+				total.Add(total, along(t, j, c.placement.SlabCounts(j), n))
 			}
 		}
 	}
-	value := new(big.Rat).SetFrac(total, big.NewInt(int64(links)))
+	value := new(big.Rat).SetFrac(total, big.NewInt(capacity))
 	switch {
 	case b.Witness.Links != links:
 		return fmt.Sprintf("there are %d links, not %d", links, b.Witness.Links)
+	case !holds(t, b.Witness, capacity):
+		return fmt.Sprintf("the links have bandwidth %d, not %d", capacity, b.Witness.Capacity)
 	case b.Witness.Distance != total.String():
 		return fmt.Sprintf("the distances add up to %s, not %s", total, b.Witness.Distance)
 	case value.Cmp(b.Value) != 0:
 		return fmt.Sprintf("the value is %s, not %s", value.RatString(), b.Value.RatString())
 	}
 	return ""
+}
+
+// linksAlong counts the links along a dimension, along all if it is nil, and adds up their bandwidths.
+func (c *boundsChecker) linksAlong(dim *int) (links int, capacity int64) {
+	t := c.routing.Torus()
+	c.meter.ChargeAll(4, t.M())
+	for l := range t.M() {
+		if _, port := t.LinkFrom(core.Link(l)); t.HasLink(core.Link(l)) && (dim == nil || *dim == port.Dim) {
+			links++
+			capacity += int64(t.Bandwidth(port.Dim))
+		}
+	}
+	return links, capacity
 }
 
 // granularityProblem checks that the bound it rounds up stands before it, that loads are multiples of 1/Denominator,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"leeway/core/routing"
 	"leeway/objective"
@@ -97,8 +98,9 @@ const maxMarginSide = 64
 // A margin tries all counts of processors in the slabs across one dimension.
 type margin struct {
 	k, n    int
-	room    int // nodes in a slab
-	cell    int // nodes that a slab shares with one across the other dimension, 0 without one
+	open    bool // slabs 0 and k-1 are no neighbours
+	room    int  // nodes in a slab
+	cell    int  // nodes that a slab shares with one across the other dimension, 0 without one
 	classes []linkClass
 	cuts    []bool // by processors in k/2 neighbouring slabs: does the product fit
 	line    int64  // limit on a link class within a slab of the other dimension
@@ -130,12 +132,12 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
 		return nil
 	}
-	m := &margin{k: k, n: n, room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{}}
+	m := &margin{k: k, n: n, open: t.Open(s), room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{}}
 	if s != o {
 		m.cell = m.room / t.Side(o)
 	}
 	within := func(links int64) int64 { // rounded down; a limit above all loads stays above them
-		v := new(big.Int).Mul(limit.Num(), big.NewInt(links))
+		v := new(big.Int).Mul(limit.Num(), big.NewInt(links*int64(t.Bandwidth(s))))
 		if v.Div(v, limit.Denom()); !v.IsInt64() {
 			return math.MaxInt64
 		}
@@ -160,7 +162,7 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 	m.carried, m.slopes = shares.NewRows(k+1, classes), shares.NewRows(k, classes)
 	m.pattern = &patternSearch{margin: m, weights: m.costs[k], loads: shares.NewRows(k+1, classes)}
 	// The pairs from h neighbouring slabs, h = floor(k/2), to the others leave by one of two boundaries, by one if k =
-	// 2, and use no other link there.
+	// 2, and use no other link there. On a path the boundaries are classes, and that is all.
 	most := within(int64(min(2, k-1)) * int64(m.room))
 	meter.Charge(int64(n))
 	for a := range n + 1 {
@@ -170,12 +172,22 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 }
 
 // rooms returns, by the largest count p of a margin within all limits, the largest pattern that such a margin has room
-// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count.
+// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count; on a path any slab
+// may.
 func (m *margin) rooms() map[int]int {
+	if m.open {
+		m.extend(0, m.n)
+		return m.found()
+	}
 	for top := (m.n + m.k - 1) / m.k; top <= min(m.room, m.n); top++ {
 		m.set(0, top)
 		m.extend(1, m.n-top)
 	}
+	return m.found()
+}
+
+// found returns the best, nil if there is no margin.
+func (m *margin) found() map[int]int {
 	if len(m.best) == 0 {
 		return nil
 	}
@@ -197,6 +209,9 @@ func (m *margin) extend(z, left int) {
 	slopes := m.slope(z)
 	loads, next := m.carried[z], m.carried[z+1]
 	top := m.count[0]
+	if m.open {
+		top = m.room
+	}
 	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
 		for i := range next {
 			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.classes[i].limit {
@@ -204,7 +219,7 @@ func (m *margin) extend(z, left int) {
 			}
 		}
 		m.set(z, v)
-		if h := m.k / 2; z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
+		if h := m.k / 2; m.open || z+1 < h || m.cuts[sum(m.count[z+1-h:z+1])] {
 			m.extend(z+1, left-v)
 		}
 	}
@@ -231,6 +246,9 @@ func (m *margin) slope(z int) []int64 {
 // wrapped reports whether the halvings that contain the last slab and the first fit.
 func (m *margin) wrapped() bool {
 	h := m.k / 2
+	if m.open {
+		return true
+	}
 	for x := range h {
 		if !m.cuts[sum(m.count[:x])+sum(m.count[m.k-h+x:])] {
 			return false
@@ -241,7 +259,7 @@ func (m *margin) wrapped() bool {
 
 // record notes the largest pattern that the full margin has room for.
 func (m *margin) record() {
-	top := m.count[0]
+	top := slices.Max(m.count)
 	have, ok := m.best[top]
 	if !ok {
 		have = -1

@@ -51,14 +51,17 @@ func step(r routing.Routing, b objective.Bound, by int64) objective.Bound {
 // TestMarginIsConfirmedExactly compares the two programs: what the one proves is confirmed, and the next limit, for
 // which margins exist, is not.
 func TestMarginIsConfirmedExactly(t *testing.T) {
-	cases := 300
+	cases := 600
 	if testing.Short() {
-		cases = 60
+		cases = 120
 	}
 	above := 0
 	for i := range cases {
 		rng := coretest.Rng(41, i)
 		torus := coretest.Torus(rng, 40)
+		if i%2 == 1 {
+			torus = coretest.Opened(rng, torus)
+		}
 		r := coretest.Routing(rng, torus)
 		n := 1 + rng.IntN(torus.N())
 		result, err := engine.LowerBound(context.Background(), r, n, 1e7)
@@ -83,8 +86,12 @@ func TestMarginIsConfirmedExactly(t *testing.T) {
 
 // TestFeasibleLimitsAreNotConfirmed claims of random placements that they do not exist.
 func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
-	for i := range 150 {
-		in := coretest.Random(coretest.Rng(42, i), 30)
+	for i := range 300 {
+		rng := coretest.Rng(42, i)
+		in := coretest.Random(rng, 30)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
+		}
 		if in.Placement.Size() < 1 {
 			continue
 		}

@@ -13,8 +13,12 @@ import (
 
 // TestWeightsOfCongestion accepts what the bound finds, and refuses it with the value a little higher.
 func TestWeightsOfCongestion(t *testing.T) {
-	for i := range 200 {
-		in := coretest.Random(coretest.Rng(52, i), 30)
+	for i := range 400 {
+		rng := coretest.Rng(52, i)
+		in := coretest.Random(rng, 30)
+		if i%2 == 1 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 30))
+		}
 		b := named(bound.ForPlacement(in.Routing, in.Placement), objective.BoundCongestion)
 		if problem := weightsProblem(meter.Unlimited(context.Background()), in.Torus, in.Placement, b); problem != "" {
 			t.Fatalf("case %d, %s: %s", i, in, problem)

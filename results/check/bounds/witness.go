@@ -14,14 +14,16 @@ import (
 // slab, bisection), "" if nothing is.
 //
 // Under any routing by paths, each message from a processor in S to one outside uses a link that leaves S, so E_max is
-// at least |P in S| |P not in S| / out(S). The nodes are read again, the links out of S are counted one by one and the
-// fraction is recomputed. The names promise more: one processor for degree, half of the processors for bisection,
-// neighbouring slabs for slab. The value 0 needs no witness. Cost O(M).
+// at least |P in S| |P not in S| / out(S), out(S) being the sum of the bandwidths of these links. The nodes are read
+// again, the links out of S are looked at one by one and the fraction is recomputed. The names promise more: one
+// processor for degree, half of the processors for bisection, neighbouring slabs for slab. The value 0 needs no
+// witness. Cost O(M).
 func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if b.Value == nil {
 		return b.Name + " has no value"
 	}
-	if b.Value.Sign() == 0 && b.Witness.Set == nil && b.Witness.Links == 0 && b.Witness.Dim == nil {
+	w := b.Witness
+	if b.Value.Sign() == 0 && w.Set == nil && w.Links == 0 && w.Capacity == 0 && w.Dim == nil {
 		return ""
 	}
 	m.Charge(4 * int64(t.M()))
@@ -29,8 +31,12 @@ func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bou
 	if problem != "" {
 		return fmt.Sprintf("the set of %s: %s", b.Name, problem)
 	}
-	if out := linksOut(t, set); out != b.Witness.Links {
+	out, capacity := linksOut(t, set)
+	if out != b.Witness.Links {
 		return fmt.Sprintf("%d links leave the set of %s, not %d", out, b.Name, b.Witness.Links)
+	}
+	if !holds(t, b.Witness, capacity) {
+		return fmt.Sprintf("the links out of the set of %s have bandwidth %d, not %d", b.Name, capacity, b.Witness.Capacity)
 	}
 	if b.Witness.Links == 0 {
 		return fmt.Sprintf("no link leaves the set of %s", b.Name)
@@ -42,7 +48,7 @@ func cutProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bou
 		}
 	}
 	value := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(int64(in)), big.NewInt(int64(p.Size()-in))),
-		big.NewInt(int64(b.Witness.Links)))
+		big.NewInt(capacity))
 	if value.Cmp(b.Value) != 0 {
 		return fmt.Sprintf("the set of %s gives %s, not %s", b.Name, value.RatString(), b.Value.RatString())
 	}
@@ -65,15 +71,15 @@ func cutSet(t *core.Torus, coords [][]int) (core.Set, string) {
 	return set, ""
 }
 
-// linksOut counts the directed links from nodes in the set to nodes outside.
-func linksOut(t *core.Torus, set core.Set) int {
-	count := 0
+// linksOut counts the directed links from nodes in the set to nodes outside and adds up their bandwidths.
+func linksOut(t *core.Torus, set core.Set) (count int, capacity int64) {
 	for l := range t.M() {
-		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) {
+		if from, to := t.LinkEnds(core.Link(l)); set.Has(from) && !set.Has(to) && t.HasLink(core.Link(l)) {
 			count++
+			capacity += int64(t.Bandwidth(t.Port(l / t.N()).Dim))
 		}
 	}
-	return count
+	return count, capacity
 }
 
 // shapeProblem says in how far a set is not what the name of the bound promises.
@@ -103,16 +109,16 @@ func bandProblem(t *core.Torus, set core.Set, dim *int) string {
 	for _, v := range set.Nodes() {
 		counts[t.Coord(v, *dim)]++
 	}
-	ends := 0 // places where the band begins or ends on the ring
+	ends := 0 // places where the band begins or ends on the ring, or on the path
 	for i, c := range counts {
 		if c != 0 && c != t.N()/k {
 			return fmt.Sprintf("the set of slab holds only a part of slab %d across dimension %d", i, *dim)
 		}
-		if (c == 0) != (counts[(i+1)%k] == 0) {
+		if last := i+1 == k && t.Open(*dim); !last && (c == 0) != (counts[(i+1)%k] == 0) {
 			ends++
 		}
 	}
-	if ends != 2 {
+	if ends != 2 && (ends != 1 || !t.Open(*dim)) {
 		return fmt.Sprintf("the set of slab is not between two cuts across dimension %d", *dim)
 	}
 	return ""
@@ -123,7 +129,8 @@ const maxWeight = 1 << 40
 
 // weightsProblem returns what is wrong with the witness of a congestion bound for placement p, "" if nothing is.
 // Weights w of at least 0 on links bound every routing by shortest paths: a unit from p to q meets at least the weight
-// of the cheapest shortest path, and a largest load E lets all units together meet at most E times the total weight.
+// of the cheapest shortest path, and a largest load E lets all units together meet at most E times the total of weight
+// times bandwidth.
 // Cost O(2^d N) per processor.
 func weightsProblem(m *meter.Meter, t *core.Torus, p core.Placement, b objective.Bound) string {
 	if len(b.Witness.Weights) == 0 {
@@ -177,7 +184,7 @@ func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, t
 			return nil, nil, fmt.Sprintf("weight %s is above %d, the most that is checked", w.Weight, int64(maxWeight))
 		}
 		weights[link] = v.Int64()
-		total.Add(total, v)
+		total.Add(total, new(big.Int).Mul(v, big.NewInt(int64(t.Bandwidth(w.Dim)))))
 	}
 	return weights, total, ""
 }
@@ -192,10 +199,12 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 		return 0, fmt.Sprintf("dimension %d lies outside 0..%d", w.Dim, t.D()-1)
 	}
 	switch {
-	case w.Dir == "+":
+	case w.Dir == "+" && t.HasLink(t.Link(from, w.Dim, core.Plus)):
 		return t.Link(from, w.Dim, core.Plus), ""
-	case w.Dir == "-" && t.Side(w.Dim) > 2:
+	case w.Dir == "-" && t.Side(w.Dim) > 2 && t.HasLink(t.Link(from, w.Dim, core.Minus)):
 		return t.Link(from, w.Dim, core.Minus), ""
+	case w.Dir == "+" || w.Dir == "-" && t.Side(w.Dim) > 2:
+		return 0, fmt.Sprintf("dimension %d ends at %v in direction %s: there is no link", w.Dim, w.From, w.Dir)
 	case w.Dir == "-":
 		return 0, fmt.Sprintf("dimension %d has side 2 and no direction -", w.Dim)
 	}
@@ -203,8 +212,8 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 }
 
 // cheapestFrom returns the weight of the cheapest shortest path from a node to every node. A shortest path keeps one
-// direction in every dimension and takes at most half the side; for each choice of directions one sweep over all
-// numbers of steps finds the cheapest.
+// direction in every dimension and takes at most half the side, on an open dimension all to its end; for each choice of
+// directions one sweep over all numbers of steps finds the cheapest.
 func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []int64 {
 	m.Charge(8 * int64(t.N()))
 	best := make([]int64, t.N())
@@ -229,6 +238,18 @@ func cheapestFrom(m *meter.Meter, t *core.Torus, from int, weights []int64) []in
 	return best
 }
 
+// reach returns the most steps that a shortest path takes along dimension j from a coordinate on.
+func reach(t *core.Torus, j, from int, dir core.Dir) int {
+	switch {
+	case !t.Open(j):
+		return t.Side(j) / 2
+	case dir == core.Plus:
+		return t.Side(j) - 1 - from
+	default:
+		return from
+	}
+}
+
 // sweepSteps lowers best by the paths with the given directions. The nodes that they reach are visited in rows, so that
 // the nodes before each come first.
 func sweepSteps(m *meter.Meter, t *core.Torus, from int, dirs []core.Dir, weights, best []int64) {
@@ -237,7 +258,7 @@ func sweepSteps(m *meter.Meter, t *core.Torus, from int, dirs []core.Dir, weight
 	var visit func(j, node int, steps []int)
 	visit = func(j, node int, steps []int) {
 		if j < t.D() {
-			for a := 0; a <= t.Side(j)/2; a++ {
+			for a := range reach(t, j, t.Coord(from, j), dirs[j]) + 1 {
 				visit(j+1, t.Shift(node, j, a*int(dirs[j])), append(steps, a))
 			}
 			return

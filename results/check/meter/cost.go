@@ -10,7 +10,26 @@ import (
 // MaxLinks is the most links of a torus of which anything is recomputed.
 const MaxLinks = 1 << 21
 
-// PathSteps returns, for a displacement, an upper estimate of the number of its paths times their length.
+// Apart returns what decides how many paths a pair has and how long they are, as the node that node 0 stands for it
+// with: its displacement, in open dimensions the distance.
+func Apart(t *core.Torus, from, to int) int {
+	if t.Closed() {
+		return t.Displacement(from, to)
+	}
+	v := 0
+	for j := range t.D() {
+		a, b := t.Coord(from, j), t.Coord(to, j)
+		if t.Open(j) {
+			v += t.Distance(j, a, b) * t.Stride(j)
+		} else {
+			v += core.Mod(b-a, t.Side(j)) * t.Stride(j)
+		}
+	}
+	return v
+}
+
+// PathSteps returns, for a displacement as Apart gives it, an upper estimate of the number of its paths times their
+// length.
 func PathSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
 	if table, ok := r.(*routing.Table); ok {
@@ -31,8 +50,8 @@ func PathSteps(r routing.Routing) func(int) int64 {
 	}
 }
 
-// FlowSteps returns, for a displacement, the work that a flow takes: the volume of the box between the ends, or the
-// segments between corners.
+// FlowSteps returns, for a displacement as Apart gives it, the work that a flow takes: the volume of the box between
+// the ends, or the segments between corners.
 func FlowSteps(r routing.Routing) func(int) int64 {
 	t := r.Torus()
 	return func(v int) int64 {
@@ -56,11 +75,11 @@ func saturate(v *big.Int) int64 {
 	return v.Int64()
 }
 
-// Distances returns the cyclic distance of every coordinate of a displacement.
+// Distances returns the distance from node 0 to another in every dimension.
 func Distances(t *core.Torus, v int) []int {
 	list := make([]int, t.D())
 	for j := range list {
-		list[j] = core.CyclicDistance(0, t.Coord(v, j), t.Side(j))
+		list[j] = t.Distance(j, 0, t.Coord(v, j))
 	}
 	return list
 }
@@ -80,7 +99,7 @@ func differing(t *core.Torus, v int) int {
 func Ties(r routing.Routing, v int) int {
 	count := 0
 	for j, d := range Distances(r.Torus(), v) {
-		if k := r.Torus().Side(j); r.Tie() == routing.TieBoth && k > 2 && 2*d == k {
+		if k := r.Torus().Side(j); r.Tie() == routing.TieBoth && k > 2 && 2*d == k && !r.Torus().Open(j) {
 			count++
 		}
 	}

@@ -247,7 +247,7 @@ func (m *Meter) chargePair(r routing.Routing, from, to int) {
 			m.ChargeAll(4, len(r.List()), t.D())
 		}
 	case *routing.Avoid:
-		v := t.Displacement(from, to)
+		v := Apart(t, from, to)
 		m.ChargeAll(int(ordersListed(differ)), 1<<Ties(r, v), 1+t.LeeDistance(0, v)/max(1, differ))
 	default:
 		m.Charge(int64(t.D()))

@@ -16,8 +16,22 @@ const (
 	maxDisplacements = 1 << 17    // of minimal, up to symmetry
 )
 
-// Denominator returns a D such that every load under r is a multiple of 1/D, nil if that would take too long.
+// Denominator returns a D such that every load under r is a multiple of 1/D, nil if that would take too long: that of
+// the parts of messages that links carry, times the common multiple of the bandwidths.
 func Denominator(m *meter.Meter, r routing.Routing) *big.Int {
+	return perBandwidth(r, partDenominator(m, r))
+}
+
+// perBandwidth returns d times the common multiple of the bandwidths, nil if d is.
+func perBandwidth(r routing.Routing, d *big.Int) *big.Int {
+	if d == nil {
+		return nil
+	}
+	return new(big.Int).Mul(d, big.NewInt(int64(r.Torus().CommonBandwidth())))
+}
+
+// partDenominator is Denominator without bandwidths.
+func partDenominator(m *meter.Meter, r routing.Routing) *big.Int {
 	switch r := r.(type) {
 	case *routing.Minimal:
 		return minimalDenominator(m, r)
@@ -40,7 +54,7 @@ func OrdersDenominator(m *meter.Meter, r *routing.Orders) *big.Int {
 		var next []int
 		for _, v := range kinds {
 			next = append(next, v, v+t.Stride(j))
-			if k := t.Side(j); k%2 == 0 && k > 2 {
+			if k := t.Side(j); k%2 == 0 && k > 2 && !t.Open(j) {
 				next = append(next, v+k/2*t.Stride(j))
 			}
 		}
@@ -87,7 +101,7 @@ func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 	t := r.Torus()
 	count := 1
 	for j := range t.D() {
-		if count *= t.Side(j)/2 + 1; count > maxDisplacements {
+		if count *= farthest(t, j) + 1; count > maxDisplacements {
 			return nil
 		}
 	}
@@ -102,12 +116,20 @@ func minimalDenominator(m *meter.Meter, r *routing.Minimal) *big.Int {
 			d = LCM(d, paths.Lsh(paths, uint(meter.Ties(r, v))))
 			return
 		}
-		for step := 0; step <= t.Side(j)/2; step++ {
+		for step := 0; step <= farthest(t, j); step++ {
 			visit(j+1, v+step*t.Stride(j))
 		}
 	}
 	visit(0, 0)
 	return d
+}
+
+// farthest returns the largest distance along dimension j.
+func farthest(t *core.Torus, j int) int {
+	if t.Open(j) {
+		return t.Side(j) - 1
+	}
+	return t.Side(j) / 2
 }
 
 // avoidDenominator is the common multiple of all numbers up to the most paths of a pair: how many of them have the
@@ -119,7 +141,7 @@ func avoidDenominator(r *routing.Avoid) *big.Int {
 	}
 	paths := new(big.Int).MulRange(1, int64(t.D())).Int64()
 	for j := range t.D() {
-		if k := t.Side(j); r.Tie() == routing.TieBoth && k%2 == 0 && k > 2 {
+		if k := t.Side(j); r.Tie() == routing.TieBoth && k%2 == 0 && k > 2 && !t.Open(j) {
 			paths *= 2
 		}
 	}
@@ -134,12 +156,13 @@ func avoidDenominator(r *routing.Avoid) *big.Int {
 }
 
 // MarginStep returns the denominator of the limits that margins tell apart: that of the loads for odr, udr and orders;
-// for the others 4N, since the sums that are compared with a limit times N/k are multiples of 1/4.
+// for the others 4N, since the sums that are compared with a limit times N/k are multiples of 1/4; times the common
+// multiple of the bandwidths, by one of which the limit is multiplied first.
 func MarginStep(m *meter.Meter, r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
-		return OrdersDenominator(m, orders)
+		return perBandwidth(r, OrdersDenominator(m, orders))
 	}
-	return big.NewInt(4 * int64(r.Torus().N()))
+	return perBandwidth(r, big.NewInt(4*int64(r.Torus().N())))
 }
 
 // tableDenominator is the common denominator of the shares that the paths of each entry give to links, nil if there are

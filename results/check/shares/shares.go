@@ -87,7 +87,7 @@ func Slab(m *meter.Meter, r routing.Routing, s int) [][][]int64 {
 	}
 	for x := range k {
 		for y := range k {
-			if x == y || 2*core.CyclicDistance(x, y, k) == k && k > 2 && !known {
+			if x == y || 2*core.CyclicDistance(x, y, k) == k && k > 2 && !t.Open(s) && !known {
 				continue
 			}
 			from, to := x*t.Stride(s), y*t.Stride(s)
