@@ -45,7 +45,7 @@ func below(data []byte, verify *verifier) Verdict {
 
 // belowProblem says what is wrong with an answer, "" if nothing is. An error means that the torus is too large.
 func belowProblem(d results.Below, verify *verifier) (string, error) {
-	t, err := plain(d.Grid)
+	t, err := d.ReadGrid()
 	if err != nil {
 		return err.Error(), nil
 	}

@@ -102,6 +102,8 @@ func (c *checker) checkOptima() {
 		c.fault("orbits and labelled_count belong together, and optima to them")
 	case c.verifier.partial:
 		c.note("optima, orbits and labelled_count are not checked where only some slices are")
+	case !c.torus.Plain():
+		c.fault("optima are not counted again on a network with open dimensions or bandwidths yet")
 	case c.conditions.Any():
 		c.fault("optima are not counted again where nodes are fixed or forbidden")
 	case c.proof != Verified:

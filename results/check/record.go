@@ -178,19 +178,10 @@ func solverClaim(s results.SolverClaim, load *big.Rat) (problem, note string) {
 	return problem, note
 }
 
-// plain returns the torus of a document; of networks that are more than a torus only placements can be evaluated yet.
-func plain(g results.Grid) (*core.Torus, error) {
-	t, err := g.ReadGrid()
-	if err == nil && !t.Plain() {
-		err = &core.InputError{Text: g.Network, Problem: "networks with open dimensions or bandwidths are not checked yet"}
-	}
-	return t, err
-}
-
 // checkProblem reads torus and routing and reports whether both exist.
 func (c *checker) checkProblem() bool {
 	var err error
-	if c.torus, err = plain(c.record.Grid); err != nil {
+	if c.torus, err = c.record.ReadGrid(); err != nil {
 		c.fault("torus: %v", err)
 		return false
 	}
@@ -322,14 +313,14 @@ func (c *checker) checkChoice() {
 		return // checkLoad says which pair has no paths
 	}
 	all := routing.NewUDR(c.torus, routing.TieBoth)
-	available := map[int]int{} // by displacement
+	available := map[int]int{} // by how the ends lie apart
 	for _, from := range c.placement.Nodes() {
 		c.meter.Charge(int64(c.placement.Size()))
 		for _, to := range c.placement.Nodes() {
 			if from == to {
 				continue
 			}
-			v := c.torus.Displacement(from, to)
+			v := meter.Apart(c.torus, from, to)
 			if available[v] == 0 {
 				for range c.meter.Paths(all, 0, v, nil) {
 					available[v]++
