@@ -30,10 +30,10 @@ type keys struct {
 
 func (k *keys) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&k.tokenFile, "token-file", "", "cluster: file that holds the token")
-	flags.StringVar(&k.credsFile, "creds-file", "", "cluster: credentials of a NATS user, for an outside server")
-	flags.StringVar(&k.caFile, "tls-ca", "", "cluster: certificates to trust, in PEM")
-	flags.BoolVar(&k.logJSON, "log-json", false, "cluster: write the log as lines of JSON")
+	flags.StringVar(&k.tokenFile, "token-file", "", "file that holds the token")
+	flags.StringVar(&k.credsFile, "creds-file", "", "credentials of a NATS user, for an outside server")
+	flags.StringVar(&k.caFile, "tls-ca", "", "certificates to trust, in PEM")
+	flags.BoolVar(&k.logJSON, "log-json", false, "write the log as lines of JSON")
 }
 
 // token reads the token, "" without a file.
@@ -138,15 +138,15 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.where, "cluster", "",
 		"share the work: listen:PORT or listen:HOST:PORT starts a server, nats://host:port[,...] uses one")
-	flags.StringVar(&f.cert, "tls-cert", "", "cluster: certificate of the server to start, in PEM")
-	flags.StringVar(&f.key, "tls-key", "", "cluster: private key of the certificate")
-	flags.StringVar(&f.metrics, "metrics", "", "cluster: address for Prometheus metrics, such as 127.0.0.1:9100")
-	timeFlag(flags, &f.unit, "unit-time", 20*time.Second, "cluster: time that a unit of work should take")
+	flags.StringVar(&f.cert, "tls-cert", "", "certificate of the server to start, in PEM")
+	flags.StringVar(&f.key, "tls-key", "", "private key of the certificate")
+	flags.StringVar(&f.metrics, "metrics", "", "address for Prometheus metrics, such as 127.0.0.1:9100")
+	timeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
 	timeFlag(flags, &f.silence, "patience", 30*time.Second,
-		"cluster: time after which the unit of a silent worker goes to another")
-	flags.StringVar(&f.confirm, "confirm", confirmAll, "cluster: repeat the walks of workers before they count: all, or "+
+		"time after which the unit of a silent worker goes to another")
+	flags.StringVar(&f.confirm, "confirm", confirmAll, "repeat the walks of workers before they count: all, or "+
 		"a sample; with a sample the proof rests on the word of the workers until check")
-	flags.IntVar(&f.replicas, "replicas", 1, "cluster: nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
+	flags.IntVar(&f.replicas, "replicas", 1, "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
 }
 
 // onlyShared lists the flags that need --cluster.

@@ -10,5 +10,6 @@
 //	flags.go               the flags of several commands; cluster_flags.go: those of shared work
 //	session.go             tasks of search, prove and resume; progress.go shows how they go
 //	publish.go             answers to files and people; describe.go: records as text
+//	help.go                help by topic; manual.go prints all of it; completion.go offers values to a shell
 //	sheet.go               where pictures go
 package main

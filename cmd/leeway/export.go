@@ -44,6 +44,9 @@ processors has E_max below a value, for an outside solver.`,
 				}
 				return a.exportFormula(cmd.Context(), &f, out)
 			}
+			if to.tool != "" && optima {
+				return usagef("--optima and --to exclude each other")
+			}
 			if to.tool != "" {
 				return a.exportTo(cmd, &f.subject, to, files, out)
 			}

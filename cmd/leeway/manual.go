@@ -89,16 +89,18 @@ func chapter(b *strings.Builder, cmd *cobra.Command) {
 	if cmd.HasExample() {
 		b.WriteString("\n" + indent(cmd.Example) + "\n")
 	}
-	rows := 0
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || f.Name == "help" {
-			return
-		}
-		if rows++; rows == 1 {
-			b.WriteString("\n| flag | meaning |\n|---|---|\n")
-		}
-		fmt.Fprintf(b, "| `%s` | %s |\n", flagText(f), strings.ReplaceAll(flagUsage(f), "|", "\\|"))
-	})
+	for _, g := range flagGroups(cmd) {
+		rows := 0
+		g.Flags.VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" {
+				return
+			}
+			if rows++; rows == 1 {
+				fmt.Fprintf(b, "\n| %s | meaning |\n|---|---|\n", strings.ToLower(strings.TrimSuffix(g.Title, "s")))
+			}
+			fmt.Fprintf(b, "| `%s` | %s |\n", flagText(f), strings.ReplaceAll(flagUsage(f), "|", "\\|"))
+		})
+	}
 }
 
 // flagText returns a flag as it is typed.

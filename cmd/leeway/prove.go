@@ -94,7 +94,7 @@ func (h *proving) register(cmd *cobra.Command) {
 		"p=1,0:s=+-:t=0,1; several joined by ;")
 	flags.StringVar(&h.work, "work", "", "file that keeps the slices walked; a stopped proof goes on from it")
 	flags.StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
-	listenFlag(cmd, &h.listen, "", "cluster: show a live page of the proof at HOST:PORT; port 0 takes a free one")
+	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
 }

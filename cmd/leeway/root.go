@@ -69,6 +69,8 @@ small, and proves small cases optimal.`,
 		a.exportCommand(), draw, a.serveCommand(), atlas, a.auditCommand(), a.workerCommand(), a.clusterCommand(),
 		a.manualCommand(), a.versionCommand())
 	a.watch(root.Commands())
+	setHelp(root)
+	complete(root)
 	strictHelp(root)
 	strict(root)
 	return root

@@ -72,7 +72,8 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 	}
 	f.question.register(cmd)
 	cmd.Flags().Lookup("routing").Usage += ", or free"
-	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(work.MethodNames(), ", "))
+	cmd.Flags().StringVar(&f.methods, "methods", "", "methods to run, of "+strings.Join(work.MethodNames(), ", ")+
+		"; with --routing free also "+joint.Name)
 	cmd.Flags().StringVar(&f.maxLoad, "max-load", "",
 		"instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
