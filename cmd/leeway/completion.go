@@ -18,8 +18,7 @@ import (
 	"leeway/search/joint"
 )
 
-// flagValues lists the values that a shell offers for flags; those of one command stand under COMMAND/FLAG. What ends in
-// "=" goes on.
+// flagValues lists the values that a shell offers for flags; those of one command stand under COMMAND/FLAG.
 var flagValues = map[string][]string{
 	"routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
 		"minimal:tie=plus", "@"},
@@ -51,10 +50,11 @@ var flagValues = map[string][]string{
 }
 
 // fileFlags lists the flags whose values are names of files or folders.
-var fileFlags = strings.Fields("out store plan work known schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+var fileFlags = strings.Fields(
+	"out store plan work known schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
 
 // readers lists the commands that take files as arguments.
-var readers = strings.Fields("check draw export eval bound explain faults restrict merge")
+var readers = strings.Fields("check draw export eval bound bisect explain faults restrict merge")
 
 // complete has a shell offer the values of flags and the files of commands.
 func complete(root *cobra.Command) {

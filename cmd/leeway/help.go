@@ -26,7 +26,8 @@ var topics = []topic{
 	{"Effort", "seed time evaluations workers methods engine backend part recheck"},
 	{"Output", "out json format optima schedule ranks theme title values ascii listen"},
 	{"Store", "store work"},
-	{"Cluster", "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience replicas metrics log-json"},
+	{"Cluster", "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience replicas metrics " +
+		"log-json"},
 	{"Other", "help"},
 }
 
