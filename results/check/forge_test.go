@@ -244,7 +244,7 @@ func (f *forger) proof(r routing.Routing, n int, value *big.Rat) *results.Proof 
 func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.Proof {
 	p := &results.Proof{Kind: results.ProofCensus, Engine: "forger", Below: value.RatString()}
 	switch kind := f.rng.IntN(8); {
-	case kind < 4, !f.torus.Plain() && kind < 7:
+	case kind < 4, !f.torus.Plain() && kind < 6:
 		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
 		if f.rng.IntN(4) == 0 {
 			p.Value = f.value(n).RatString()
@@ -273,7 +273,7 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 	if p.Engine = pick(f, "orderly", own); p.Engine == "orderly" {
 		split = 1 + f.rng.IntN(min(n, 3))
 	}
-	if p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}; !f.torus.Plain() {
+	if p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}; !f.torus.Plain() && p.Engine != "margin" {
 		return
 	}
 	w, err := trees.New(meter.Unlimited(context.Background()), r, n, value, p.Engine, *p.Split)
@@ -974,4 +974,43 @@ func (f *forger) changeLeaf(text []byte) []byte {
 		out = must(r.Encode())
 	}
 	return out
+}
+
+// TestMarginCensusOnNetworks verifies a walk of the tree margin for the least E_max of all placements, and refuses it
+// for a little more; a walk of another tree is refused by its name.
+func TestMarginCensusOnNetworks(t *testing.T) {
+	for _, text := range []string{"3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1", "3x4:open=1:bandwidth=1,3"} {
+		torus := coretest.Must(core.ParseNetwork(text))
+		for _, routed := range []string{"odr", "udr:tie=both"} {
+			u := newTruth(coretest.Must(routing.Parse(torus, routed)))
+			for n := 2; n < torus.N(); n += 2 {
+				for _, more := range []int64{0, 1} {
+					least := u.min(n)
+					value := new(big.Rat).Add(least, big.NewRat(more, 1000))
+					split := 0
+					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, value, "margin", split)
+					if err != nil {
+						t.Fatalf("%s %s n=%d: %v", text, routed, n, err)
+					}
+					p := &results.Proof{Kind: results.ProofCensus, Engine: "margin", Below: value.RatString(), Split: &split,
+						Nodes: new(int64), Slices: []results.Slice{}}
+					if all := len(walk.Prefixes()); all > 0 {
+						found := walk.Run(meter.Unlimited(t.Context()), 0, all, 1<<40)
+						*p.Nodes = found.Nodes
+						p.Slices = []results.Slice{{First: walk.Prefixes()[0], Prefixes: all, Nodes: found.Nodes,
+							Sum: fmt.Sprintf("%016x", found.Sum)}}
+					}
+					v := &verifier{meter: meter.Unlimited(t.Context())}
+					if problem := v.problem(u.routing, n, value, p); (problem == "") != (more == 0) {
+						t.Errorf("%s %s n=%d below %s, the least is %s: %q", text, routed, n, value.RatString(),
+							least.RatString(), problem)
+					}
+					p.Engine = "orderly"
+					if problem := v.problem(u.routing, n, value, p); !strings.Contains(problem, "is not checked on a network") {
+						t.Errorf("%s %s n=%d, orderly: %q", text, routed, n, problem)
+					}
+				}
+			}
+		}
+	}
 }

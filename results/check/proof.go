@@ -155,7 +155,8 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	if !r.Torus().Plain() && (p.Kind == results.ProofCensus || p.Kind == results.ProofUnsat) {
+	margins := p.Slices != nil && p.Engine == "margin"
+	if !r.Torus().Plain() && (p.Kind == results.ProofCensus && !margins || p.Kind == results.ProofUnsat) {
 		return fmt.Sprintf("a proof of kind %q is not checked on a network with open dimensions or bandwidths yet", p.Kind)
 	}
 	if v.conditions.Any() && (p.Kind == results.ProofCensus || p.Kind == results.ProofUnsat) {
