@@ -30,11 +30,13 @@ func (a *app) drawCommand() *cobra.Command {
 		Short: "Draw a placement with the load of every link",
 		Long: `Draw a placement and the exact load of every link, in the terminal, as SVG or
 PNG. The subject is a record, or --torus, --placement and --routing. Tori of more
-than two dimensions are drawn in slices. "draw frontier" plots E_max against the
-number of processors, "draw progress" how a search went.`,
+than two dimensions are drawn in slices; links of more bandwidth are wider, fixed
+processors have a dot, forbidden nodes a cross. "draw frontier" plots E_max against
+the number of processors, "draw progress" how a search went.`,
 		Example: `  leeway draw best.json
   leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
   leeway draw all.json --orbit 3
+  leeway draw --mesh 8x8:bandwidth=2,1 --placement random:n=12 --routing odr --out mesh.png
   leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -72,8 +74,12 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	params := picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Theme: theme,
-		Values: d.values, ASCII: d.ascii}
+	problem, err := d.conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
+	if err != nil {
+		return err
+	}
+	params := picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Fixed: problem.Fixed,
+		Forbidden: problem.Forbidden, Theme: theme, Values: d.values, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)
 }

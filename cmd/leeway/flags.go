@@ -29,7 +29,9 @@ type subject struct {
 	chosen    routing.Routing // of --routing, nil before it is read
 	mostNodes int             // of a torus; 0: no limit of its own
 	mostLinks int             // the same
-	command   *cobra.Command  // that has --torus
+
+	conditions results.Conditions // of the record that was read
+	command    *cobra.Command     // that has --torus
 }
 
 // manyNodes is the limit of commands that keep tables over the links of a torus.
@@ -102,7 +104,7 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"eval", "export", "faults"}
+var onNetworks = []string{"draw", "eval", "export", "faults"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
@@ -208,6 +210,7 @@ func (s *subject) given(ctx context.Context, files []string) (routing.Routing, c
 	if err != nil {
 		return nil, core.Placement{}, err
 	}
+	s.conditions = record.Conditions
 	r, p, err := record.Instance()
 	if err == nil {
 		err = s.admit(p.Torus())

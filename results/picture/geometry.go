@@ -41,11 +41,22 @@ func (s slicing) label(panel int) string {
 func (s slicing) across(node int) []core.Link {
 	var links []core.Link
 	for _, p := range s.torus.Ports() {
-		if p.Dim < s.rowDim {
-			links = append(links, s.torus.Link(node, p.Dim, p.Dir))
+		if l := s.torus.Link(node, p.Dim, p.Dir); p.Dim < s.rowDim && s.torus.HasLink(l) {
+			links = append(links, l)
 		}
 	}
 	return links
+}
+
+// mostAcross returns the largest number of links that leave a node along these dimensions.
+func (s slicing) mostAcross() int {
+	count := 0
+	for j := range max(0, s.rowDim) {
+		if count++; s.torus.Side(j) > 2 {
+			count++
+		}
+	}
+	return count
 }
 
 // others names the dimensions that panels do not show, of which there are some.
@@ -63,10 +74,10 @@ type linkPair struct {
 }
 
 // step returns the links between a node and its next along dim, and false where there are none: at the end of a side
-// of 2, whose two links both lie at its beginning.
+// of 2, whose two links both lie at its beginning, and of an open dimension.
 func (s slicing) step(node, dim int) (linkPair, bool) {
 	last := s.torus.Coord(node, dim) == s.torus.Side(dim)-1
-	if last && s.torus.Side(dim) == 2 {
+	if last && (s.torus.Side(dim) == 2 || s.torus.Open(dim)) {
 		return linkPair{}, false
 	}
 	next := s.torus.Shift(node, dim, 1)
@@ -131,7 +142,7 @@ type geometry struct {
 // newGeometry lays out the panels. textLength is the length of the longest load that is printed, 0 if none is.
 func newGeometry(s slicing, textLength int) geometry {
 	g := geometry{slicing: s, pitch: basePitch, overhang: vec{20, 20}}
-	marks := len(s.across(0))
+	marks := s.mostAcross()
 	if textLength > 0 {
 		width := digit * textLength
 		// The number of a vertical link stands above all marks of the node.
@@ -155,7 +166,7 @@ func newGeometry(s slicing, textLength int) geometry {
 
 // reach returns how far links go beyond the last node of a dimension.
 func (g geometry) reach(dim, overhang int) int {
-	if dim < 0 || g.torus.Side(dim) == 2 {
+	if dim < 0 || g.torus.Side(dim) == 2 || g.torus.Open(dim) {
 		return clearance
 	}
 	return clearance + overhang

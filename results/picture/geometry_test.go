@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 )
 
 // A point is a place in a picture.
@@ -45,9 +46,10 @@ func places(root element) map[string]point {
 // TestSVGLinksJoinTheirNodes checks that every link begins at the node it leaves and ends at the node it enters, and
 // that the two overhangs of a link around the torus point the same way.
 func TestSVGLinksJoinTheirNodes(t *testing.T) {
-	for _, dims := range [][]int{{2}, {5}, {2, 2}, {2, 4}, {4, 3}, {5, 6}} {
+	for _, dims := range []string{"2", "5", "2x2", "2x4", "4x3", "5x6", "5:open=0", "5x6:open=0",
+		"4x4:open=0,1:bandwidth=2,1"} {
 		for _, values := range []bool{false, true} {
-			p := params(t, core.MustTorus(dims...), "random:n=2:seed=6", "udr:tie=both")
+			p := params(t, coretest.Must(core.ParseNetwork(dims)), "random:n=2:seed=6", "udr:tie=both")
 			p.Values = values
 			root := parse(t, p)
 			at := places(root)

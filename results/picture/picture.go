@@ -3,7 +3,8 @@
 // A torus is drawn in slices: each panel shows the last two dimensions, the last but one downwards and the last to
 // the right, and there is one panel for every value of the other dimensions. A torus of one dimension is one row.
 // Links inside a panel run between their nodes; links that go around the torus leave one border and come back at the
-// other; links along the other dimensions are marks beside the node that they leave.
+// other, and an open dimension has none of these; links along the other dimensions are marks beside the node that they
+// leave. Where links differ in bandwidth, those with more are wider.
 //
 // Colours only guide the eye: they show in which of a few equal bands between 0 and E_max a load lies. Exact loads
 // stand in the titles that a viewer shows under the pointer, and beside the links when asked for. Loads on the edge
@@ -93,6 +94,8 @@ type Params struct {
 	Routing   string // text form of the routing that the loads are for, "" to leave it out
 	Placement core.Placement
 	Loads     *objective.Loads // of the placement's torus
+	Fixed     core.Set         // nodes that have to carry a processor, nil for none
+	Forbidden core.Set         // nodes that must not, nil for none
 	Theme     Theme
 	Values    bool // SVG and PNG: print exact loads beside the links
 	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
@@ -124,7 +127,36 @@ func (p Params) check() error {
 		return fail(t.String(), fmt.Sprintf("the torus has %d nodes; pictures are limited to %d", t.N(), MaxNodes), "draw "+
 			"a smaller torus")
 	}
+	processors := p.Placement.Set()
+	for v := range t.N() {
+		switch has := processors.Has(v); {
+		case has && p.forbidden(v):
+			return fail(coordinates(t, v), "a forbidden node carries a processor", "")
+		case !has && p.fixed(v):
+			return fail(coordinates(t, v), "a fixed node carries no processor", "")
+		}
+	}
 	return checkLook(p.Theme, p.Width)
+}
+
+// fixed reports whether a node has to carry a processor.
+func (p Params) fixed(node int) bool { return p.Fixed != nil && p.Fixed.Has(node) }
+
+// forbidden reports whether a node must not carry a processor.
+func (p Params) forbidden(node int) bool { return p.Forbidden != nil && p.Forbidden.Has(node) }
+
+// networkName returns what a network is called with every picture: a torus, or a mesh if all dimensions are open.
+func networkName(t *core.Torus) string {
+	bandwidths := make([]int, t.D())
+	for j := range bandwidths {
+		bandwidths[j] = t.Bandwidth(j)
+	}
+	plain := core.MustTorus(t.Dims()...) // which may have the bandwidths of t, and any dimension open
+	if mesh, _ := plain.With(core.Range(t.D()), bandwidths); mesh.Equal(t) && !t.Closed() {
+		closed, _ := plain.With(nil, bandwidths)
+		return "mesh " + closed.String()
+	}
+	return "torus " + t.String()
 }
 
 // checkLook returns nil if there is such a theme and so many columns are enough, otherwise an *core.InputError.
@@ -144,13 +176,13 @@ const maxRouting = 60
 
 // facts returns the numbers that stand with every picture.
 func (p Params) facts() []string {
-	facts := []string{"torus " + p.Placement.Torus().String(), fmt.Sprintf("n = %d", p.Placement.Size())}
+	facts := []string{networkName(p.Placement.Torus()), fmt.Sprintf("n = %d", p.Placement.Size())}
 	if p.Routing != "" {
 		facts = append(facts, clipped(p.Routing, maxRouting, "..."))
 	}
 	most, links := p.Loads.Max()
 	return append(facts, "E_max = "+most.RatString(), fmt.Sprintf("%d of %d links at E_max", links,
-		p.Placement.Torus().M()))
+		p.Placement.Torus().Links()))
 }
 
 // clipped returns text cut to a number of characters, with an ellipsis if any are missing.

@@ -14,6 +14,7 @@ type scene struct {
 	name, about   string
 	theme         Theme
 	embedded      bool // without style sheet: the page that SVG goes into has it
+	networks      bool // with what shows bandwidths and roles of nodes: the style sheet has rules for it
 	// dx and dy are added to the place of every shape that follows.
 	dx, dy int
 	link   string // the page that the shapes that follow lead to, "" for none
@@ -111,7 +112,7 @@ func (s *scene) svg() []byte {
 	fmt.Fprintf(&b, " role=\"%s\" aria-label=\"%s\">\n", s.role(), escaped(s.name))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.name), escaped(s.about))
 	if !s.embedded {
-		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(StyleSheet(s.theme)))
+		fmt.Fprintf(&b, "<style>\n%s</style>\n", escaped(styleSheet(s.theme, s.networks)))
 	}
 	fmt.Fprintf(&b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", s.width, s.height)
 	for _, e := range s.shapes {

@@ -118,6 +118,20 @@ var shapeRules = []rule{
 	{"path", "steps", []property{fill(none), width(1.6)}},
 }
 
+// networkRules are those of bandwidths and of fixed and forbidden nodes, which few pictures need.
+func (p palette) networkRules() []rule {
+	list := []rule{
+		{"", "fixed", []property{fill(p.background)}},
+		{"path", "forbidden", []property{fill(none), stroke(p.text), width(1.8), roundCap}},
+	}
+	for i := 1; i <= wideLevels; i++ {
+		class, w := fmt.Sprintf("wire wide%d", i), 1.8*float64(i)
+		list = append(list, rule{"path", class, []property{width(w)}},
+			rule{"path", class + " idle", []property{width(w - .4)}}, rule{"path", class + " top", []property{width(w + 1)}})
+	}
+	return list
+}
+
 // rules returns the rules with the colours of a theme.
 func (p palette) rules() []rule {
 	list := []rule{
@@ -157,7 +171,10 @@ func rootClass(theme Theme) string {
 
 // StyleSheet returns the style sheet of pictures of a theme, which a page with embedded pictures must have. Auto is
 // light with the dark colours for viewers that prefer them.
-func StyleSheet(theme Theme) string {
+func StyleSheet(theme Theme) string { return styleSheet(theme, true) }
+
+// styleSheet returns the style sheet with or without the rules of networks.
+func styleSheet(theme Theme, networks bool) string {
 	within := func(rules []rule) string {
 		var b strings.Builder
 		for _, r := range rules {
@@ -173,16 +190,22 @@ func StyleSheet(theme Theme) string {
 		}
 		return b.String()
 	}
-	sheet := within(shapeRules) + within(paletteOf(theme).rules())
+	colors := func(p palette) string {
+		if networks {
+			return within(slices.Concat(p.rules(), p.networkRules()))
+		}
+		return within(p.rules())
+	}
+	sheet := within(shapeRules) + colors(paletteOf(theme))
 	if theme == Auto {
-		sheet += "@media (prefers-color-scheme:dark){\n" + within(darkPalette.rules()) + "}\n"
+		sheet += "@media (prefers-color-scheme:dark){\n" + colors(darkPalette) + "}\n"
 	}
 	return sheet
 }
 
 // looks returns how the shapes of a theme appear, by element and class.
 func looks(p palette) func(e shape) look {
-	rules := slices.Concat(shapeRules, p.rules())
+	rules := slices.Concat(shapeRules, p.rules(), p.networkRules())
 	special := func(r rule) int { // as in CSS: more classes count more, then an element
 		n := 2 * len(strings.Fields(r.classes))
 		if r.element != "" {

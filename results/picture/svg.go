@@ -2,6 +2,8 @@ package picture
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"leeway/core"
@@ -37,9 +39,11 @@ func (p Params) asScene() *scene {
 	if d.rowDim > 0 {
 		d.height += lineHeight + 8 // for the line about marks
 	}
+	d.height += keyLine * len(d.moreKeys())
+	d.networks = len(d.moreKeys()) > 0
 	d.name, d.about = p.Title, d.description()
 	if p.Title == "" {
-		d.name = fmt.Sprintf("%d processors on the torus %s", p.Placement.Size(), d.torus)
+		d.name = fmt.Sprintf("%d processors on the %s", p.Placement.Size(), networkName(d.torus))
 	}
 	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
 	d.text(border, border+40, "muted", facts)
@@ -66,8 +70,8 @@ func (d *drawing) moveTo(panel int) {
 
 func (d *drawing) description() string {
 	t := d.torus
-	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the torus %s with the load of its %d directed "+
-		"links", d.params.Placement.Size(), t.N(), t, t.M())
+	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the %s with the load of its %d directed links",
+		d.params.Placement.Size(), t.N(), networkName(t), t.Links())
 	if d.params.Routing != "" {
 		text += " under the routing " + d.params.Routing
 	}
@@ -135,12 +139,29 @@ func (d *drawing) node(node int, at vec, processor bool) {
 	}
 	if !d.params.Compact {
 		title = kind + " " + coordinates(d.torus, node)
+		switch {
+		case d.params.fixed(node):
+			title = "fixed " + title
+		case d.params.forbidden(node):
+			title = "forbidden " + title
+		}
 	}
 	if processor {
 		d.rect(kind, at.x-8, at.y-8, 16, 16, 3, title)
-		return
+	} else {
+		d.circle(kind, at.x, at.y, 3.5, title)
 	}
-	d.circle(kind, at.x, at.y, 3.5, title)
+	d.role(at, d.params.fixed(node), d.params.forbidden(node), title)
+}
+
+// role marks a node on top of what it is otherwise: a fixed one by a dot, a forbidden one by a cross.
+func (d *drawing) role(at vec, fixed, forbidden bool, title string) {
+	if fixed {
+		d.circle("fixed", at.x, at.y, 3, title)
+	}
+	if forbidden {
+		d.line("forbidden", []subpath{{at.x - 6, at.y - 6, []vec{{12, 12}}}, {at.x - 6, at.y + 6, []vec{{12, -12}}}}, title)
+	}
 }
 
 // edge writes both links between a node and its next along dim, which lies in the direction of to. Each keeps to the
@@ -168,10 +189,31 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 		middle = clearance + h.along(vec{d.overhang.x/2 - 5, d.overhang.y - 14}) // clear of the arrow head
 		path = []subpath{arrow(from, h, clearance, reach), arrow(to, h, -clearance-reach, reach)}
 	}
-	d.link(l, shape{kind: pathShape, class: "wire", path: path})
+	_, port := d.torus.LinkFrom(l)
+	d.link(l, shape{kind: pathShape, class: "wire" + wideClass(d.torus, d.torus.Bandwidth(port.Dim)), path: path})
 	if d.params.Values {
 		d.wireValue(l, from.plus(h.times(middle)), h)
 	}
+}
+
+// wideLevels is how many widths links have by bandwidth: that of the smallest, and of up to 2, up to 4, and more times
+// as much.
+const wideLevels = 4
+
+// wideClass returns, after a blank, the class of links of a bandwidth; "" where all links have the same.
+func wideClass(t *core.Torus, bandwidth int) string {
+	least, most := bandwidth, bandwidth
+	for j := range t.D() {
+		least, most = min(least, t.Bandwidth(j)), max(most, t.Bandwidth(j))
+	}
+	if least == most {
+		return ""
+	}
+	level := 1
+	for reach := least; reach < bandwidth && level < wideLevels; reach *= 2 {
+		level++
+	}
+	return fmt.Sprintf(" wide%d", level)
 }
 
 // arrow returns a line to the right of the middle, from start steps ahead of the node over a length, with half an
@@ -294,7 +336,11 @@ const (
 func (d *drawing) key() {
 	_, panels := d.size()
 	y := border + headHeight + panels + 38
-	d.text(border, y-8, "small muted", "load of a link")
+	what := "load of a link"
+	if d.torus.CommonBandwidth() > 1 {
+		what += ", divided by its bandwidth"
+	}
+	d.text(border, y-8, "small muted", what)
 	d.swatches(border, y)
 	y += 48
 	d.symbols(border, y)
@@ -303,8 +349,50 @@ func (d *drawing) key() {
 		if d.rowDim > 1 {
 			line += ", from top to bottom"
 		}
-		d.text(border, y+26, "small muted", line)
+		y += 26
+		d.text(border, y, "small muted", line)
 	}
+	for _, key := range d.moreKeys() {
+		y += keyLine
+		key(border, y)
+	}
+}
+
+const keyLine = 24 // height of a line of moreKeys
+
+// moreKeys returns what writes the lines of the key about bandwidths and about fixed and forbidden nodes, none for a
+// plain torus without these.
+func (d *drawing) moreKeys() (lines []func(x, y int)) {
+	dims := map[int][]int{} // by bandwidth
+	for j := range d.torus.D() {
+		dims[d.torus.Bandwidth(j)] = append(dims[d.torus.Bandwidth(j)], j)
+	}
+	for _, b := range slices.Sorted(maps.Keys(dims)) {
+		if len(dims) == 1 {
+			break
+		}
+		lines = append(lines, func(x, y int) {
+			class := fmt.Sprintf("wire sample%s b%d", wideClass(d.torus, b), bands/2)
+			d.line(class, []subpath{arrow(vec{x, y - 8}, rightwards, 0, 30)}, "")
+			d.text(x+38, y+1, "small", fmt.Sprintf("link of bandwidth %d, along dimension %s", b, core.JoinInts(dims[b], ", ")))
+		})
+	}
+	if d.params.Fixed.Count()+d.params.Forbidden.Count() == 0 {
+		return lines
+	}
+	return append(lines, func(x, y int) {
+		if d.params.Fixed.Count() > 0 {
+			d.rect("processor sample", x, y-12, 16, 16, 3, "")
+			d.role(vec{x + 8, y - 4}, true, false, "")
+			d.text(x+24, y+1, "small", "fixed processor")
+			x += 134
+		}
+		if d.params.Forbidden.Count() > 0 {
+			d.circle("node sample", x+8, y-4, 3.5, "")
+			d.role(vec{x + 8, y - 4}, false, true, "")
+			d.text(x+24, y+1, "small", "forbidden node")
+		}
+	})
 }
 
 // swatches writes a box for idle links and, if there is any load, one for every band, with exact loads under the

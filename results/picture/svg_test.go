@@ -88,6 +88,9 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 	most, _ := p.Loads.Max()
 	top := 0
 	for l := range torus.M() {
+		if !torus.HasLink(core.Link(l)) {
+			continue
+		}
 		load := p.Loads.At(core.Link(l))
 		if from, to := torus.LinkEnds(core.Link(l)); true {
 			want[node(torus.Dims(), from)+" -> "+node(torus.Dims(), to)+": "+load.RatString()] = true
@@ -106,8 +109,8 @@ func checkSVG(t *testing.T, what string, p picture.Params) {
 			t.Fatalf("%s: link %q has class %q", what, l.title(), l.Class)
 		}
 	}
-	if len(links) != torus.M() || len(want) > 0 {
-		t.Fatalf("%s: %d links drawn, want %d; missing %v", what, len(links), torus.M(), want)
+	if len(links) != torus.Links() || len(want) > 0 {
+		t.Fatalf("%s: %d links drawn, want %d; missing %v", what, len(links), torus.Links(), want)
 	}
 	if got := len(root.all("top")); got != top {
 		t.Fatalf("%s: %d links emphasised, %d carry E_max", what, got, top)
@@ -145,7 +148,11 @@ func TestSVGShowsEveryNodeAndLink(t *testing.T) {
 		cases = 40
 	}
 	for i := range cases {
-		in := coretest.Random(coretest.Rng(12, i), 40)
+		rng := coretest.Rng(12, i)
+		in := coretest.Random(rng, 40)
+		if i%3 == 0 {
+			in = coretest.RandomOn(rng, coretest.Network(rng, 40))
+		}
 		p := ofInstance(in)
 		p.Values, p.Theme = i%2 == 0, picture.Theme(i%3)
 		checkSVG(t, in.String(), p)
@@ -170,21 +177,109 @@ func TestSVGOfEveryShape(t *testing.T) {
 }
 
 // TestSVGWrapsAroundInTwoOverhangs counts the links of a 4x3 torus that cross its border: both ways in 3 columns and
-// 4 rows. A 2x2 torus has none.
+// 4 rows. A 2x2 torus and a mesh have none.
 func TestSVGWrapsAroundInTwoOverhangs(t *testing.T) {
 	for _, c := range []struct {
-		dims []int
-		want int
-	}{{[]int{4, 3}, 2*3 + 2*4}, {[]int{2, 2}, 0}, {[]int{2, 5}, 2 * 2}, {[]int{6}, 2}} {
+		network string
+		want    int
+	}{{"4x3", 2*3 + 2*4}, {"2x2", 0}, {"2x5", 2 * 2}, {"6", 2}, {"4x3:open=0,1", 0}, {"4x3:open=0", 2 * 4},
+		{"6:open=0", 0}} {
 		wraps := 0
-		for _, l := range parse(t, params(t, core.MustTorus(c.dims...), "full", "odr")).all("link") {
+		for _, l := range parse(t, params(t, coretest.Must(core.ParseNetwork(c.network)), "full", "odr")).all("link") {
 			if strings.Count(l.Data, "M") == 2 {
 				wraps++
 			}
 		}
 		if wraps != c.want {
-			t.Errorf("%v: %d links in two overhangs, want %d", c.dims, wraps, c.want)
+			t.Errorf("%s: %d links in two overhangs, want %d", c.network, wraps, c.want)
 		}
+	}
+}
+
+// TestSVGShowsBandwidths checks by hand the widths of links that carry the least, twice, and four times as much; the
+// key names them. Where all carry the same there is nothing to tell.
+func TestSVGShowsBandwidths(t *testing.T) {
+	for _, c := range []struct {
+		network string
+		classes []string // by dimension
+	}{{"3x4:bandwidth=2,8", []string{"wide1", "wide3"}}, {"3x4:open=1:bandwidth=7,5", []string{"wide2", "wide1"}},
+		{"3x4:bandwidth=100,1", []string{"wide4", "wide1"}}, {"3x4:bandwidth=3,3", nil}} {
+		torus := coretest.Must(core.ParseNetwork(c.network))
+		var b bytes.Buffer
+		p := params(t, torus, "full", "odr")
+		if err := picture.SVG(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "wide") != (c.classes != nil) {
+			t.Errorf("%s: widths in\n%s", c.network, b.String())
+		}
+		for j, class := range c.classes {
+			links := 2 * torus.N()
+			if torus.Open(j) {
+				links -= 2 * torus.N() / torus.Side(j)
+			}
+			if got := len(parse(t, p).all(class)); got != links {
+				t.Errorf("%s: %d links of class %s, want %d", c.network, got, class, links)
+			}
+			text := fmt.Sprintf(">link of bandwidth %d, along dimension %d<", torus.Bandwidth(j), j)
+			if !strings.Contains(b.String(), text) {
+				t.Errorf("%s: the key lacks %q", c.network, text)
+			}
+		}
+	}
+}
+
+// TestRolesAreSeen draws a placement with fixed and forbidden nodes: each has a mark of its own, and the key says what
+// it means; without such nodes neither is there.
+func TestRolesAreSeen(t *testing.T) {
+	p := params(t, core.MustTorus(4, 5), "nodes:0,0+1,3+3,4", "odr")
+	set := func(nodes ...int) core.Set {
+		s := core.NewSet(20)
+		for _, v := range nodes {
+			s.Add(v)
+		}
+		return s
+	}
+	plain, _ := drawn(t, p)
+	if root := parse(t, p); len(root.all("fixed"))+len(root.all("forbidden")) > 0 || strings.ContainsAny(plain, "◆×") {
+		t.Error("roles where there are none")
+	}
+	p.Fixed, p.Forbidden = set(8, 19), set(1, 2, 12)
+	titles := func(class string) (list []string) {
+		for _, e := range parse(t, p).all(class) {
+			if e.title() != "" { // else it belongs to the key
+				list = append(list, e.title())
+			}
+		}
+		return list
+	}
+	if got := fmt.Sprint(titles("fixed")); got != "[fixed processor (1,3) fixed processor (3,4)]" {
+		t.Errorf("fixed: %s", got)
+	}
+	if got := fmt.Sprint(titles("forbidden")); got != "[forbidden node (0,1) forbidden node (0,2) forbidden node (2,2)]" {
+		t.Errorf("forbidden: %s", got)
+	}
+	var b bytes.Buffer
+	if err := picture.SVG(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	body, whole := drawn(t, p)
+	if strings.Count(body, "◆") != 2 || strings.Count(body, "×") != 3 || strings.Count(body, "■") != 1 {
+		t.Errorf("terminal:\n%s", body)
+	}
+	for _, text := range []string{"fixed processor", "forbidden node"} {
+		if !strings.Contains(b.String(), ">"+text+"<") || !strings.Contains(whole, text) {
+			t.Errorf("the key lacks %q", text)
+		}
+	}
+	p.Forbidden.Add(0)
+	if err := picture.SVG(&b, p); err == nil || !strings.Contains(err.Error(), "forbidden node carries a processor") {
+		t.Errorf("a processor on a forbidden node: %v", err)
+	}
+	p.Forbidden.Remove(0)
+	p.Fixed.Add(5)
+	if err := picture.Terminal(&b, p); err == nil || !strings.Contains(err.Error(), "fixed node carries no processor") {
+		t.Errorf("no processor on a fixed node: %v", err)
 	}
 }
 

@@ -31,11 +31,11 @@ type textDrawing struct {
 }
 
 // glyphs are the characters for nodes and arrows and those between words.
-type glyphs struct{ processor, node, right, left, down, up, ellipsis, separator string }
+type glyphs struct{ processor, node, fixed, forbidden, right, left, down, up, ellipsis, separator string }
 
 var (
-	unicodeGlyphs = glyphs{"■", "·", "→", "←", "↓", "↑", "…", " · "}
-	asciiGlyphs   = glyphs{"#", ".", ">", "<", "v", "^", "...", " | "}
+	unicodeGlyphs = glyphs{"■", "·", "◆", "×", "→", "←", "↓", "↑", "…", " · "}
+	asciiGlyphs   = glyphs{"#", ".", "@", "x", ">", "<", "v", "^", "...", " | "}
 )
 
 // ansiCodes are 256-colour codes from light to heavy load, by theme.
@@ -222,9 +222,14 @@ func newCellForm(s slicing, text loadText, stacked bool, load int) cellForm {
 // cell puts a node and its links at x, y: those to and from the next node to the right and below, and those that
 // leave it for other panels.
 func (s *textDrawing) cell(c *canvas, node, x, y int) {
-	if s.processors.Has(node) {
+	switch {
+	case s.params.fixed(node):
+		c.put(x, y, s.glyphs.fixed, "1")
+	case s.processors.Has(node):
 		c.put(x, y, s.glyphs.processor, "1")
-	} else {
+	case s.params.forbidden(node):
+		c.put(x, y, s.glyphs.forbidden, "")
+	default:
 		c.put(x, y, s.glyphs.node, "")
 	}
 	if s.form.text == noLoads {
@@ -346,6 +351,12 @@ func (s *textDrawing) legend() string {
 // signs returns the meaning of every sign that the picture uses.
 func (s *textDrawing) signs() []string {
 	signs := []string{s.glyphs.processor + " processor", s.glyphs.node + " other node"}
+	if s.params.Fixed.Count() > 0 {
+		signs = append(signs, s.glyphs.fixed+" fixed processor")
+	}
+	if s.params.Forbidden.Count() > 0 {
+		signs = append(signs, s.glyphs.forbidden+" forbidden node")
+	}
 	if s.rowDim >= 0 {
 		signs = append(signs, fmt.Sprintf("rows: dimension %d", s.rowDim))
 	}
@@ -360,6 +371,9 @@ func (s *textDrawing) signs() []string {
 	what := "load of the link that way"
 	if s.form.text == levels {
 		what = "load in ninths of E_max, rounded up"
+	}
+	if s.torus.CommonBandwidth() > 1 {
+		what += ", divided by its bandwidth"
 	}
 	return append(signs, arrows+" "+what, "* at E_max", "idle links are left out")
 }

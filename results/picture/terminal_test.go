@@ -19,11 +19,11 @@ func drawn(t *testing.T, p picture.Params) (body, whole string) {
 	if err := picture.Terminal(&b, p); err != nil {
 		t.Fatal(err)
 	}
-	body, _, found := strings.Cut(b.String(), "\ntorus ")
-	if !found {
+	facts := regexp.MustCompile("\n(torus|mesh) ").FindStringIndex(b.String())
+	if facts == nil {
 		t.Fatalf("no line of facts:\n%s", b.String())
 	}
-	return body, b.String()
+	return b.String()[:facts[0]], b.String()
 }
 
 // widest returns the number of characters in the longest line.
@@ -72,8 +72,9 @@ func TestTerminalShowsEveryNode(t *testing.T) {
 // TestTerminalShowsEveryLoad compares the numbers of the drawing with the loads above 0, those of E_max starred. The
 // tori are small enough for exact loads.
 func TestTerminalShowsEveryLoad(t *testing.T) {
-	for _, dims := range [][]int{{2}, {5}, {30}, {2, 2}, {4, 3}, {8, 8}, {2, 3, 4}, {4, 4, 4}, {2, 3, 2, 3}} {
-		torus := core.MustTorus(dims...)
+	for _, dims := range []string{"2", "5", "30", "2x2", "4x3", "8x8", "2x3x4", "4x4x4", "2x3x2x3", "5:open=0",
+		"4x5:open=0,1:bandwidth=2,1", "4x4x4:open=0,2"} {
+		torus := coretest.Must(core.ParseNetwork(dims))
 		for _, placement := range []string{"full", fmt.Sprintf("random:n=%d:seed=2", torus.N()/4+1)} {
 			p := params(t, torus, placement, "odr:tie=both")
 			want := map[string]int{}
