@@ -295,6 +295,9 @@ func remarked(s *Session) func() string {
 // TestUnprovedSaysWhy: a proof that comes to no end says why, how far it came and what can be done. Where
 // no engine can treat the problem, a budget is spent on a search.
 func TestUnprovedSaysWhy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("planning the proofs of large tori takes seconds")
+	}
 	wants := func(said string, parts ...string) {
 		t.Helper()
 		for _, part := range parts {
