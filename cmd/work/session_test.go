@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -116,6 +117,56 @@ func TestSearches(t *testing.T) {
 		if r.FoundBy.Evaluations > 5000 || r.Budget.Evaluations == nil || *r.Budget.Evaluations != 5000 {
 			t.Errorf("%s: %d evaluations of %v", task, r.FoundBy.Evaluations, r.Budget.Evaluations)
 		}
+	}
+}
+
+// TestMarginOnNetworks proves optima on networks with open dimensions and bandwidths by the tree margin: the checker
+// walks it again, and refuses each record that is changed.
+func TestMarginOnNetworks(t *testing.T) {
+	walked, nodes := 0, int64(0)
+	for i := range coretest.Cases(60, 12) {
+		rng := coretest.Rng(53, i)
+		sides := [][]int{{4, 4}, {3, 5}, {5, 4}, {5, 5}, {4, 6}}[rng.IntN(5)]
+		var bandwidth []int
+		if rng.IntN(2) == 0 {
+			bandwidth = []int{1 + rng.IntN(3), 1 + rng.IntN(3)}
+		}
+		torus := coretest.Must(core.MustTorus(sides...).With([][]int{{0, 1}, {0}, {1}}[rng.IntN(3)], bandwidth))
+		p := objective.Problem{Routing: coretest.Must(routing.NewODR(torus, rng.Perm(2), coretest.Tie(rng))),
+			Size: 3 + rng.IntN(torus.N()/2)}
+		if rng.IntN(3) == 0 {
+			p.Routing = routing.NewUDR(torus, coretest.Tie(rng))
+		}
+		s, _ := session(t)
+		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 20_000}, Proof: &Proof{Engine: "margin"}})
+		if r.Status != results.StatusOptimal {
+			t.Errorf("%s: %s", p, r.Status)
+		}
+		if r.Proof == nil || len(r.Proof.Slices) == 0 {
+			continue // by a bound, or without a prefix
+		}
+		walked, nodes = walked+1, nodes+*r.Proof.Nodes
+		for name, change := range map[string]func(p *results.Proof){
+			"a node more":        func(p *results.Proof) { p.Slices[0].Nodes++; *p.Nodes++ },
+			"another sum":        func(p *results.Proof) { p.Slices[0].Sum = "00000000000000ff" },
+			"a prefix more":      func(p *results.Proof) { p.Slices[0].Prefixes++ },
+			"another prefix":     func(p *results.Proof) { p.Slices[0].First[0]++ },
+			"a slice less":       func(p *results.Proof) { p.Slices = p.Slices[1:] },
+			"the tree of levels": func(p *results.Proof) { p.Engine = "levels" },
+		} {
+			var forged results.Record
+			if err := json.Unmarshal(coretest.Must(r.Encode()), &forged); err != nil {
+				t.Fatal(err)
+			}
+			change(forged.Proof)
+			forged.ClaimSHA256 = forged.Hash()
+			if v := check.Record(coretest.Must(forged.Encode())); v.Verdict != check.Wrong || v.ProofVerdict == check.Verified {
+				t.Errorf("%s with %s: %s, proof %s", p, name, v.Verdict, v.ProofVerdict)
+			}
+		}
+	}
+	if walked < 5 || nodes == 0 {
+		t.Errorf("only %d trees with %d nodes were walked", walked, nodes)
 	}
 }
 
