@@ -238,6 +238,32 @@ func TestSizeBoundsOnNetworks(t *testing.T) {
 	}
 }
 
+// TestFreeBoundsOnNetworks: the bound of single paths, which is rounded up to a multiple of 1/B, holds for those that
+// odr takes.
+func TestFreeBoundsOnNetworks(t *testing.T) {
+	rounded := 0
+	for i := range coretest.Cases(2000, 200) {
+		rng := coretest.Rng(1106, i)
+		torus := coretest.Network(rng, 24)
+		p := coretest.Placement(rng, torus)
+		if p.Size() == 0 {
+			continue
+		}
+		most, _ := objective.Naive(coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus)), p).Max()
+		b := OfProblem(objective.FreeProblem(torus, routing.Free{Single: true, MinPaths: 1}).At(p.Size()))
+		if b.Value.Cmp(most) > 0 {
+			t.Fatalf("case %d, %s, nodes %v: %s is %s, E_max %s", i, torus, p.Nodes(), b.Name, b.Value.RatString(),
+				most.RatString())
+		}
+		if b.Name == objective.BoundGranularity {
+			rounded++
+		}
+	}
+	if rounded == 0 {
+		t.Error("no bound was rounded up")
+	}
+}
+
 // TestBoundsOnNetworks: no bound is above E_max, which is naive, and bounds of a size hold for every placement drawn.
 func TestBoundsOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(3000, 300) {
