@@ -29,8 +29,8 @@ type Loaded struct {
 	Rate      *big.Rat // noxim: messages of every ordered pair per cycle; nil: FullRate
 }
 
-// maxToolPairs is the most ordered pairs of processors in files with a line for each.
-const maxToolPairs = 1 << 22
+// maxToolPairs is the most ordered pairs of processors in files with a line for each; for SimGrid that is a whole path.
+var maxToolPairs = map[string]int{"noxim": 1 << 22, "simgrid": 1 << 18}
 
 // FullRate returns how many messages every ordered pair of processors can send per cycle at most, if a link of
 // bandwidth 1 carries one per cycle and a processor sends one: 1 over the larger of E_max and n-1.
@@ -75,9 +75,9 @@ func (n Loaded) fits(tool string) error {
 	case (tool == "gem5" || tool == "booksim") && t.CommonBandwidth() > 1:
 		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
 			"simgrid, graphml and networkx can")
-	case (tool == "noxim" || tool == "simgrid") && size*(size-1) > maxToolPairs:
+	case maxToolPairs[tool] > 0 && size*(size-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors have more than the %d pairs that are written for %s", size,
-			maxToolPairs, tool), "booksim, graphml, networkx and csv have no lines for pairs")
+			maxToolPairs[tool], tool), "booksim, graphml, networkx and csv have no lines for pairs")
 	case tool == "simgrid":
 		for p, q := range n.Placement.Pairs() {
 			if paths := n.firstPaths(p, q, 2); len(paths) > 1 {

@@ -402,6 +402,7 @@ func TestToolsRefuse(t *testing.T) {
 		{"booksim", "4x4:bandwidth=2,2", "odr", "bandwidth"},
 		{"simgrid", "4x4", "udr", "one path"},
 		{"simgrid", "4x4", "odr:tie=both", "one path"},
+		{"simgrid", "2x257", "odr", "pairs"},
 		{"dot", "4x4", "odr", "tools are gem5"},
 	} {
 		_, err := network(t, c.network, "full", c.routing).Writer(c.tool)
