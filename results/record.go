@@ -209,7 +209,7 @@ func (p *Proof) Describe() string {
 	case p.Slices != nil:
 		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
 	}
-	return fmt.Sprintf("census of all %d placements with node 0", *p.Count)
+	return fmt.Sprintf("census of all %d placements", *p.Count)
 }
 
 // Short names the proof in a table, "-" for nil.

@@ -273,10 +273,8 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 	if p.Engine = pick(f, "orderly", own); p.Engine == "orderly" {
 		split = 1 + f.rng.IntN(min(n, 3))
 	}
-	if p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}; !f.torus.Plain() && p.Engine != "margin" {
-		return
-	}
-	w, err := trees.New(meter.Unlimited(context.Background()), r, n, value, p.Engine, *p.Split)
+	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
+	w, err := trees.New(meter.Unlimited(context.Background()), r, n, trees.Conditions{}, value, p.Engine, *p.Split)
 	if err != nil {
 		return
 	}

@@ -135,7 +135,7 @@ func (c *checker) checkOptima() {
 // countsProblem says what is wrong with the counts, "" if nothing is.
 func (c *checker) countsProblem() string {
 	defer c.meter.Must()
-	count, err := trees.Orbits(c.meter, c.routing, c.record.Size, c.maxLoad, c.verifier.options.Workers)
+	count, err := trees.Orbits(c.meter, c.routing, c.record.Size, c.conditions, c.maxLoad, c.verifier.options.Workers)
 	switch {
 	case err != nil:
 		return err.Error()

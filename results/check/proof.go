@@ -80,13 +80,14 @@ func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, value *bi
 
 // countProblem says why a full count does not show that no placement of n processors has E_max below the value, or why
 // the count given is wrong.
-func countProblem(m *meter.Meter, r routing.Routing, n int, below *big.Rat, given *int64) string {
-	count, problem := trees.NoneBelow(m, r, n, below)
+func countProblem(m *meter.Meter, r routing.Routing, n int, c trees.Conditions, below *big.Rat, given *int64) string {
+	count, problem := trees.NoneBelow(m, r, n, c, below)
 	switch {
 	case problem != "":
 		return problem
 	case given == nil || count.Cmp(big.NewInt(*given)) != 0:
-		return fmt.Sprintf("count should be %d: the placements that contain node 0", count)
+		return fmt.Sprintf("count should be %d: the placements that contain node 0, or all where translations are not "+
+			"symmetries", count)
 	}
 	return ""
 }
@@ -155,11 +156,10 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	margins := p.Slices != nil && p.Engine == "margin"
-	if !r.Torus().Plain() && (p.Kind == results.ProofCensus && !margins || p.Kind == results.ProofUnsat) {
+	if !r.Torus().Plain() && p.Kind == results.ProofUnsat {
 		return fmt.Sprintf("a proof of kind %q is not checked on a network with open dimensions or bandwidths yet", p.Kind)
 	}
-	if v.conditions.Any() && (p.Kind == results.ProofCensus || p.Kind == results.ProofUnsat) {
+	if v.conditions.Any() && p.Kind == results.ProofUnsat {
 		return fmt.Sprintf("a proof of kind %q is not checked where nodes are fixed or forbidden yet", p.Kind)
 	}
 	switch p.Kind {
@@ -173,7 +173,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)
 		}
-		return countProblem(v.meter, r, n, below, p.Count)
+		return countProblem(v.meter, r, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
 		return sat.PlacementProblem(v.meter, v.folder, r, n, below, p)
 	case results.ProofMonotone:

@@ -29,7 +29,7 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
 	}
-	w, err := trees.New(v.meter, r, n, below, p.Engine, *p.Split)
+	w, err := trees.New(v.meter, r, n, v.conditions, below, p.Engine, *p.Split)
 	if err != nil {
 		v.meter.Must()
 		return err.Error()
@@ -148,7 +148,8 @@ type Rewalk struct{ walk trees.Walk }
 // NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a length, 0 where the tree has
 // none to choose. Errors are those by which Record calls a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
-	w, err := trees.New(meter.Unlimited(ctx), p.Routing, p.Size, below, engine, split)
+	conditions := trees.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}
+	w, err := trees.New(meter.Unlimited(ctx), p.Routing, p.Size, conditions, below, engine, split)
 	if err != nil {
 		return nil, err
 	}

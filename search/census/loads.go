@@ -2,6 +2,7 @@ package census
 
 import (
 	"leeway/core"
+	"leeway/objective"
 	"leeway/objective/lanes"
 )
 
@@ -31,14 +32,7 @@ func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
 			}
 		}
 	}
-	q := &Loads{Layout: lanes.For(limit + most - 1), Limit: limit, nodes: t.N()}
-	class, count := t.LinkClasses(both)
-	q.Bias, q.Words = q.Layout.Bias(limit), q.Layout.Words(count)
-	places := q.Places(count)
-	for _, c := range class {
-		q.Lane = append(q.Lane, places[c])
-	}
-	q.pairs = make([]uint64, q.nodes*q.nodes*q.Words)
+	q := newLoads(t, both, limit, most)
 	sums := core.Sums(t)
 	for v, list := range first {
 		for l, load := range list {
@@ -51,6 +45,53 @@ func NewLoads(t *core.Torus, first [][]int64, both []bool, limit int64) *Loads {
 			}
 		}
 	}
+	return q
+}
+
+// NewPairLoads packs what every two nodes u < v load, where translations do not say it; see NewLoads.
+func NewPairLoads(t *core.Torus, exchanged func(u, v int) []objective.LinkLoad, both []bool, limit int64) *Loads {
+	most, loads := int64(1), make([]int64, t.M())
+	for v := range t.N() {
+		for u := range v {
+			list := exchanged(u, v)
+			for _, l := range list {
+				most = max(most, l.Load)
+				loads[l.Link(t)] = l.Load
+			}
+			for _, l := range list {
+				if dim := t.Port(int(l.Port)).Dim; both[dim] && loads[t.Reverse(l.Link(t))] != l.Load {
+					both[dim] = false
+				}
+			}
+			for _, l := range list {
+				loads[l.Link(t)] = 0
+			}
+		}
+	}
+	q := newLoads(t, both, limit, most)
+	for v := range t.N() {
+		for u := range v {
+			for _, l := range exchanged(u, v) {
+				if port := t.Port(int(l.Port)); !both[port.Dim] || port.Dir == core.Plus {
+					lanes.Add(q.Pair(u, v), q.Lane[l.Link(t)], l.Load)
+				}
+			}
+			copy(q.Pair(v, u), q.Pair(u, v))
+		}
+	}
+	return q
+}
+
+// newLoads chooses the lanes. Numbers without a link have none of their own.
+func newLoads(t *core.Torus, both []bool, limit, most int64) *Loads {
+	q := &Loads{Layout: lanes.For(limit + most - 1), Limit: limit, nodes: t.N()}
+	class, count := t.LinkClasses(both)
+	q.Bias, q.Words = q.Layout.Bias(limit), q.Layout.Words(count)
+	places := q.Places(count)
+	for _, c := range class {
+		q.Lane = append(q.Lane, places[max(c, 0)])
+	}
+	q.pairs = make([]uint64, q.nodes*q.nodes*q.Words)
 	return q
 }
 

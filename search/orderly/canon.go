@@ -26,6 +26,18 @@ func (s bitset) firstDifference(o bitset) (node int, inS bool) {
 	return -1, false
 }
 
+// A smallest is a smallest list with what automorphisms make of it.
+type smallest interface {
+	// root makes it the list that all begin with.
+	root(nodes []int)
+	// grow makes it a list with one more node, larger than all and not dropped, and reports whether it is smallest.
+	grow(from smallest, nodes []int) bool
+	// dropped returns the nodes with which no longer list is smallest. It belongs to the list.
+	dropped() bitset
+	// orbit returns the number of images of the list.
+	orbit() int64
+}
+
 // A canon is a smallest list with what automorphisms make of it. The edge of an automorphism is the first node in the
 // list that is not in its image, or n if it maps the list to itself. No edge is below the second node of the list, and
 // most are that node: those are kept as sets of points, the others one by one.
@@ -38,7 +50,7 @@ type canon struct {
 	set     bitset
 	atFirst bitset // by origin in the list: the points whose edge is the second node
 	others  []edge
-	dropped bitset
+	drops   bitset
 }
 
 // An edge belongs to an automorphism: a point, and a node moved to 0.
@@ -49,15 +61,17 @@ type edge struct {
 
 func newCanon(m *images, size int) *canon {
 	return &canon{images: m, set: make(bitset, m.words), atFirst: make(bitset, 0, m.masks*size),
-		dropped: make(bitset, m.words)}
+		drops: make(bitset, m.words)}
 }
+
+func (c *canon) dropped() bitset { return c.drops }
 
 // root makes c the list of node 0 alone, which all points map to itself.
 func (c *canon) root(nodes []int) {
 	c.nodes = nodes
 	clear(c.set)
 	c.set.add(0)
-	clear(c.dropped)
+	clear(c.drops)
 	c.atFirst = c.atFirst[:0]
 	c.others = c.others[:0]
 }
@@ -65,12 +79,13 @@ func (c *canon) root(nodes []int) {
 // grow makes c the list from with one more node v, which is larger than all and not dropped, and reports whether it is
 // smallest; if not, c is of no use. Cost O(size^2) look-ups, and a list comparison for every automorphism that v leaves
 // undecided.
-func (c *canon) grow(from *canon, nodes []int) bool {
+func (c *canon) grow(before smallest, nodes []int) bool {
+	from := before.(*canon)
 	c.nodes = nodes
 	v := nodes[len(nodes)-1]
 	copy(c.set, from.set)
 	c.set.add(v)
-	copy(c.dropped, from.dropped)
+	copy(c.drops, from.drops)
 	c.others = append(c.others[:0], from.others...)
 	c.atFirst = append(c.atFirst[:0], from.atFirst...)
 	if len(c.nodes) == 2 {
@@ -133,7 +148,7 @@ func (c *canon) open(origin int) bool {
 			return true
 		}
 	}
-	c.dropped.join(c.union(origin, second))
+	c.drops.join(c.union(origin, second))
 	return true
 }
 
@@ -141,7 +156,7 @@ func (c *canon) open(origin int) bool {
 func (c *canon) dropEach(origin int, points bitset) {
 	for i := range c.points {
 		if points.has(i) {
-			c.dropped.join(c.row(origin, i, c.nodes[1]))
+			c.drops.join(c.row(origin, i, c.nodes[1]))
 		}
 	}
 }
@@ -160,7 +175,7 @@ func (c *canon) settle(origin, point int) (at int, smallest bool) {
 		return c.n, true
 	}
 	if inSet {
-		c.dropped.join(c.row(origin, point, at))
+		c.drops.join(c.row(origin, point, at))
 	}
 	return at, inSet
 }

@@ -74,7 +74,7 @@ type collector struct {
 func (c *collector) Walk(i int, poll func(nodes int64) bool) census.Tally {
 	part := &c.to.parts[i]
 	t := c.tour(c.to.prefixes[i], poll, func(at *level) bool {
-		part.Representatives = append(part.Representatives, slices.Clone(at.nodes))
+		part.Representatives = append(part.Representatives, slices.Sorted(slices.Values(slices.Concat(c.to.fixed, at.nodes))))
 		part.OrbitSizes = append(part.OrbitSizes, at.canon.orbit())
 		return true
 	})

@@ -7,7 +7,9 @@
 // loads that it would bring, packed many to a word, and goes as soon as they pass the limit; and an automorphism rules
 // nodes out for all that follows (see canon.go), not one list at a time.
 //
-// Loads must grow with processors and translations must preserve them, so avoid and tables by pair are refused.
+// Loads must grow with processors and symmetries be known, so avoid and tables by pair are refused. On networks with
+// open dimensions, and where nodes are fixed or forbidden, lists are of the processors that are not fixed, and smallest
+// under the group of the problem (general.go).
 //
 // Example: all placements of eight processors on 4x4 with E_max at most 7/4:
 //
@@ -18,6 +20,7 @@ import (
 	"context"
 	"math/big"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -59,8 +62,10 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, search.Unsupported(Name, p, "its loads can fall when a processor is added")
-	case !routing.Invariant(p.Routing):
+	case routing.ByPair(p.Routing):
 		return nil, search.Unsupported(Name, p, "translations change the paths of a table by pair")
+	case p.Size == p.Fixed.Count():
+		return nil, search.Unsupported(Name, p, "all its processors are on fixed nodes")
 	case n > maxNodes:
 		return nil, search.Unsupported(Name, p, "the torus has %d nodes, the tables stop at %d", n, maxNodes)
 	case den == nil || den.BitLen() > maxUnitBits:
@@ -68,11 +73,8 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	case n*n*t.M()/2 > maxPairLoads:
 		return nil, search.Unsupported(Name, p, "the loads of all pairs take more than %d entries", maxPairLoads)
 	}
-	if err := search.Plainly(Name, p); err != nil {
-		return nil, err
-	}
-	g, err := symmetry.Of(p.Routing)
-	if err == nil && g.Points()*n*(n+1)*((n+63)/64) > maxImageWords {
+	g, err := p.Group(context.Background())
+	if err == nil && p.Translatable() && g.Points()*n*(n+1)*((n+63)/64) > maxImageWords {
 		return nil, search.Unsupported(Name, p, "its %d automorphisms are too many to table", g.Order())
 	}
 	return g, err
@@ -82,7 +84,7 @@ func groupOf(p objective.Problem) (*symmetry.Group, error) {
 type tables struct {
 	problem objective.Problem
 	flows   *flows
-	images  *images
+	list    func(size int) smallest // the empty list, with room for so many nodes
 }
 
 func newTables(p objective.Problem) (*tables, error) {
@@ -95,7 +97,17 @@ func newTables(p objective.Problem) (*tables, error) {
 
 // tablesWith takes the symmetry as given: it must preserve E_max.
 func tablesWith(p objective.Problem, g *symmetry.Group) *tables {
-	return &tables{problem: p, flows: newFlows(p), images: newImages(g)}
+	t := &tables{problem: p}
+	if p.Translatable() {
+		images := newImages(g)
+		t.flows = newFlows(p)
+		t.list = func(size int) smallest { return newCanon(images, size) }
+	} else {
+		elements := newElements(g)
+		t.flows = newPairFlows(p)
+		t.list = func(int) smallest { return newGeneral(elements) }
+	}
+	return t
 }
 
 // most returns a load in units that no placement of the size passes.
@@ -140,9 +152,43 @@ const (
 
 // flows are what node 0 and every other send each other.
 type flows struct {
-	unit  int64     // loads are multiples of 1/unit
-	most  int64     // the largest load of a pair on a link
-	first [][]int64 // by node and link, in units
+	unit  int64                  // loads are multiples of 1/unit
+	most  int64                  // the largest load of a pair on a link
+	first [][]int64              // by node and link, in units; nil where pairs are tabled
+	pairs [][]objective.LinkLoad // by nodes u < v at v(v-1)/2+u, in units; nil where translations say it
+}
+
+// newPairFlows tables the flows of all pairs. Cost: O(N^2) flows of pairs.
+func newPairFlows(p objective.Problem) *flows {
+	t, den := p.Torus(), objective.Denominator(p.Routing)
+	f := &flows{}
+	divisor := new(big.Int).Set(den)
+	for v := range t.N() {
+		for u := range v {
+			list := objective.Exchanged(p.Routing, u, v, den.Int64())
+			for _, l := range list {
+				divisor.GCD(nil, nil, divisor, big.NewInt(l.Load))
+			}
+			f.pairs = append(f.pairs, list)
+		}
+	}
+	f.unit = new(big.Int).Div(den, divisor).Int64()
+	for _, list := range f.pairs {
+		for i := range list {
+			list[i].Load /= divisor.Int64()
+			f.most = max(f.most, list[i].Load)
+		}
+	}
+	return f
+}
+
+// packed returns the flows packed for a limit.
+func (f *flows) packed(t *core.Torus, both []bool, limit int64) *census.Loads {
+	if f.pairs == nil {
+		return census.NewLoads(t, f.first, both, limit)
+	}
+	exchanged := func(u, v int) []objective.LinkLoad { return f.pairs[v*(v-1)/2+u] }
+	return census.NewPairLoads(t, exchanged, both, limit)
 }
 
 // newFlows tables the flows. Cost: O(N) flows of pairs.

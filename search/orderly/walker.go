@@ -11,13 +11,22 @@ import (
 
 // A model is what all walkers of one question share: read only.
 type model struct {
-	torus  *core.Torus
-	size   int
-	whole  bool // visit lists that cannot be completed too
-	unit   int64
-	loads  *census.Loads
-	images *images
-	ends   [][]lanes.Place // by node: the lanes of the links out of it
+	torus *core.Torus
+	size  int  // of a list: the processors that are not fixed
+	whole bool // visit lists that cannot be completed too
+	unit  int64
+	loads *census.Loads
+	list  func(size int) smallest
+	ends  [][]end // by node: the links out of it
+	fixed []int
+	// The nodes that a list may have; nil: those after node 0, which every list has.
+	pool []int
+}
+
+// An end is the lane of a link out of a node, and its bandwidth.
+type end struct {
+	lanes.Place
+	bandwidth int64
 }
 
 // newModel packs the flows for one limit in units. Limit and the largest load of a pair together are at least 1 and at
@@ -28,11 +37,16 @@ func newModel(t *tables, limit int64, whole bool) *model {
 	for j := range both {
 		both[j] = torus.Side(j) > 2
 	}
-	g := &model{torus: torus, size: t.problem.Size, whole: whole, unit: t.flows.unit, images: t.images,
-		loads: census.NewLoads(torus, t.flows.first, both, limit), ends: make([][]lanes.Place, torus.N())}
+	p := t.problem
+	g := &model{torus: torus, size: p.Size - p.Fixed.Count(), whole: whole, unit: t.flows.unit, list: t.list,
+		loads: t.flows.packed(torus, both, limit), ends: make([][]end, torus.N()), fixed: p.Fixed.Nodes()}
+	if !p.Translatable() {
+		g.pool = p.Candidates()
+	}
 	for l := range torus.M() {
-		from, _ := torus.LinkEnds(core.Link(l))
-		g.ends[from] = append(g.ends[from], g.loads.Lane[l])
+		if from, port := torus.LinkFrom(core.Link(l)); torus.HasLink(core.Link(l)) {
+			g.ends[from] = append(g.ends[from], end{g.loads.Lane[l], int64(torus.Bandwidth(port.Dim))})
+		}
 	}
 	return g
 }
@@ -40,7 +54,7 @@ func newModel(t *tables, limit int64, whole bool) *model {
 // A level is a list with the nodes that may follow it.
 type level struct {
 	nodes  []int
-	canon  *canon
+	canon  smallest
 	hash   uint64
 	biased []uint64 // the loads of the list, with the bias
 	next   []int    // candidates, ascending
@@ -58,17 +72,58 @@ type walker struct {
 func newWalker(g *model) *walker {
 	w := &walker{model: g, levels: make([]*level, g.size+1), counts: make([]int64, g.size+1)}
 	for i := range w.levels {
-		w.levels[i] = &level{canon: newCanon(g.images, i), biased: make([]uint64, g.loads.Words)}
-		if i > 0 && i < g.size {
+		w.levels[i] = &level{canon: g.list(i), biased: make([]uint64, g.loads.Words)}
+		if (i > 0 || g.pool != nil) && i < g.size {
 			w.levels[i].around = make([]uint64, g.torus.N()*g.loads.Words)
 		}
 	}
 	return w
 }
 
-// root makes the first level the list of node 0, which every smallest list starts with. It returns nil if that node has
-// no room for all others.
+// empty makes level 0 the empty list, with the loads of the fixed nodes. It returns nil if these are too large, or some
+// fixed node has no room for all others.
+func (w *walker) empty() *level {
+	none, q := w.levels[0], w.loads
+	none.canon.root(nil)
+	for i := range none.biased {
+		none.biased[i] = q.Bias
+	}
+	sum := make([]uint64, q.Words)
+	for i, v := range w.fixed {
+		clear(sum)
+		for _, u := range w.fixed[:i] {
+			if !q.AddWithin(sum, sum, q.Pair(u, v), none.biased) {
+				return nil
+			}
+		}
+		for x := range none.biased {
+			none.biased[x] += sum[x]
+		}
+	}
+	none.next = none.next[:0]
+	for _, v := range w.pool {
+		around := lanes.Row(none.around, len(none.next), q.Words)
+		clear(around)
+		fits := true
+		for _, u := range w.fixed {
+			fits = fits && q.AddWithin(around, around, q.Pair(u, v), none.biased)
+		}
+		if fits {
+			none.next = append(none.next, v)
+		}
+	}
+	if !w.sendable(none) {
+		return nil
+	}
+	return none
+}
+
+// root makes the first level the list of node 0, which every smallest list starts with; where not all translations are
+// symmetries it is empty. It returns nil if node 0 has no room for all others.
 func (w *walker) root() *level {
+	if w.pool != nil {
+		return w.empty()
+	}
 	first := w.levels[1]
 	first.nodes = append(first.nodes[:0], 0)
 	first.canon.root(first.nodes)
@@ -77,9 +132,10 @@ func (w *walker) root() *level {
 		first.biased[i] = w.loads.Bias
 	}
 	first.next = first.next[:0]
+	dropped := first.canon.dropped()
 	for v := 1; v < w.torus.N() && w.size > 1; v++ {
 		around := lanes.Row(first.around, len(first.next), w.loads.Words)
-		if !first.canon.dropped.has(v) && w.loads.AddWithin(around, w.loads.Pair(0, 0), w.loads.Pair(0, v), first.biased) {
+		if !dropped.has(v) && w.loads.AddWithin(around, w.loads.Pair(0, 0), w.loads.Pair(0, v), first.biased) {
 			first.next = append(first.next, v)
 		}
 	}
@@ -92,7 +148,7 @@ func (w *walker) root() *level {
 // at returns the level of a list that is visited.
 func (w *walker) at(nodes []int) *level {
 	at := w.root()
-	for _, v := range nodes[1:] {
+	for _, v := range nodes[len(at.nodes):] {
 		i := 0
 		for at.next[i] != v {
 			i++
@@ -148,14 +204,14 @@ func (w *walker) candidates(at, child *level, i int) {
 	if w.whole {
 		wanted = 0
 	}
-	q, u := w.loads, at.next[i]
+	q, u, dropped := w.loads, at.next[i], child.canon.dropped()
 	for j := i + 1; j < len(at.next); j++ {
 		if len(child.next)+len(at.next)-j < wanted {
 			child.next = child.next[:0]
 			return
 		}
 		v := at.next[j]
-		if child.canon.dropped.has(v) {
+		if dropped.has(v) {
 			continue
 		}
 		sum := lanes.Row(child.around, len(child.next), q.Words)
@@ -165,20 +221,20 @@ func (w *walker) candidates(at, child *level, i int) {
 	}
 }
 
-// sendable reports whether the links out of every processor have room for one unit to each processor still to come.
-// What comes in goes out, and a processor sends as much as it receives, so the links into it then have the same room.
+// sendable reports whether the links out of every processor have room for one unit, times their bandwidths, to each
+// processor still to come. What comes in goes out, and a processor sends as much as it receives, so the links into it
+// then have the same room.
 func (w *walker) sendable(at *level) bool {
-	most := uint64(w.loads.Max())*uint64(w.torus.Degree()) - uint64(w.unit)*uint64(w.size-len(at.nodes))
-	if int64(most) < 0 {
-		return false
-	}
-	for _, v := range at.nodes {
-		sum := uint64(0)
-		for _, end := range w.ends[v] {
-			sum += uint64(w.loads.Get(at.biased, end))
-		}
-		if sum > most {
-			return false
+	wanted := w.unit * int64(w.size-len(at.nodes))
+	for _, list := range [2][]int{at.nodes, w.fixed} {
+		for _, v := range list {
+			room := int64(0)
+			for _, end := range w.ends[v] {
+				room += end.bandwidth * int64(w.loads.Max()-w.loads.Get(at.biased, end.Place))
+			}
+			if room < wanted {
+				return false
+			}
 		}
 	}
 	return true
@@ -204,6 +260,9 @@ func (t *tables) plan(ctx context.Context, limit int64, wanted int, whole bool) 
 	w := newWalker(g)
 	if limit >= 0 && w.root() != nil {
 		p.prefixes = [][]int{{0}}
+		if g.pool != nil {
+			p.prefixes = p.first(w)
+		}
 	}
 	for p.split < g.size && len(p.prefixes) > 0 && len(p.prefixes) < wanted {
 		var longer [][]int
@@ -227,6 +286,16 @@ func (t *tables) plan(ctx context.Context, limit int64, wanted int, whole bool) 
 	return p, nil
 }
 
+// first returns the lists of one node.
+func (p *plan) first(w *walker) (list [][]int) {
+	w.visit = func(at *level) bool {
+		list = append(list, slices.Clone(at.nodes))
+		return true
+	}
+	w.extend(w.root(), 1)
+	return list
+}
+
 // Split returns the length of the prefixes.
 func (p *plan) Split() int { return p.split }
 
@@ -245,7 +314,7 @@ type finder struct {
 func (f *finder) Walk(i int, poll func(nodes int64) bool) census.Tally {
 	var found core.Placement
 	t := f.tour(f.prefixes[i], poll, func(at *level) bool {
-		found = core.MustPlacement(f.torus, at.nodes)
+		found = core.MustPlacement(f.torus, slices.Concat(f.fixed, at.nodes))
 		return false
 	})
 	t.Found = found

@@ -33,9 +33,14 @@ func LCM(a, b *big.Int) *big.Int {
 
 // Joint returns what nodes 0 and v send each other on every link.
 func Joint(m *meter.Meter, r routing.Routing, v int) map[core.Link]*big.Rat {
+	return Between(m, r, 0, v)
+}
+
+// Between returns what nodes p and v send each other on every link.
+func Between(m *meter.Meter, r routing.Routing, p, v int) map[core.Link]*big.Rat {
 	shares := map[core.Link]*big.Rat{}
-	addShares(m, shares, r, 0, v)
-	addShares(m, shares, r, v, 0)
+	addShares(m, shares, r, p, v)
+	addShares(m, shares, r, v, p)
 	m.ChargeAll(64, len(shares))
 	return shares
 }

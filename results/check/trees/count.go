@@ -15,22 +15,36 @@ import (
 // maxCensusNodes is the largest torus whose placements are all looked at.
 const maxCensusNodes = 20
 
-// census looks at every placement of n >= 1 nodes that contains node 0; every other is a translate of one of these and
-// has the same E_max. It returns how many there are, C(N-1, n-1), and one with E_max below the limit, nil if there is
-// none.
+// census looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and
+// without open dimensions, only at those that contain node 0: every other is a translate of one of these and has the same E_max. It
+// returns how many it looked at, and one with E_max below the limit, nil if there is none.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
-func census(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (int64, *core.Placement) {
+func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *big.Rat) (int64, *core.Placement) {
 	c := newCounter(m, r, below)
 	count, found := int64(0), (*core.Placement)(nil)
-	// Step from each word with n-1 bits to the next larger one: these are the nodes besides node 0.
-	top := uint32(1) << (r.Torus().N() - 1)
-	for rest := uint32(1)<<(n-1) - 1; rest < top; rest = nextSubset(rest) {
+	given, free := uint32(0), []int{}
+	for v := range r.Torus().N() {
+		switch {
+		case cond.Fixed != nil && cond.Fixed.Has(v), v == 0 && !cond.Any() && r.Torus().Closed():
+			given |= 1 << v
+			n--
+		case cond.Forbidden == nil || !cond.Forbidden.Has(v):
+			free = append(free, v)
+		}
+	}
+	// Step from each word with n bits to the next larger one: these are the free nodes that are taken.
+	top := uint32(1) << len(free)
+	for rest := uint32(1)<<n - 1; rest < top; rest = nextSubset(rest) {
 		count++
 		m.Charge(1 + c.steps)
 		c.steps = 0
-		if found == nil && c.allBelow(rest<<1|1) {
-			p := core.MustPlacement(r.Torus(), core.Set{uint64(rest<<1 | 1)}.Nodes())
+		set := given
+		for left := rest; left != 0; left &= left - 1 {
+			set |= 1 << free[bits.TrailingZeros32(left)]
+		}
+		if found == nil && c.allBelow(set) {
+			p := core.MustPlacement(r.Torus(), core.Set{uint64(set)}.Nodes())
 			found = &p
 		}
 		if rest == 0 {
@@ -52,6 +66,7 @@ type counter struct {
 	pairs  [][]pair // by node: its pairs with smaller nodes, both ways
 	avoids bool
 	share  []int64 // by number of paths of a pair: units of load of each
+	scale  []int64 // by link: what its units count, more where the bandwidth is less
 	limit  int64   // a load of so many units is not below the limit
 	loads  []int64
 	steps  int64 // links of paths gone through
@@ -73,7 +88,11 @@ type path struct {
 // placement by placement.
 func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
 	t := r.Torus()
-	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M())}
+	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M()), scale: make([]int64, t.M())}
+	for l := range c.scale {
+		_, port := t.LinkFrom(core.Link(l))
+		c.scale[l] = int64(t.Scale(port.Dim))
+	}
 	lister := r
 	if avoid, ok := r.(*routing.Avoid); ok {
 		c.avoids, lister = true, avoid.Candidates()
@@ -111,6 +130,7 @@ func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
 	for n := 1; n <= most; n++ {
 		c.share[n] = unit.Int64() / int64(n)
 	}
+	unit.Mul(unit, big.NewInt(int64(r.Torus().CommonBandwidth())))
 	// A load of u units is below the limit v exactly if u < v*unit.
 	c.limit = math.MaxInt64 // above every load
 	if limit := shares.Ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(unit))); limit.IsInt64() {
@@ -162,7 +182,7 @@ func (c *counter) add(p pair, set uint32) bool {
 		}
 		c.steps += int64(len(path.links))
 		for _, l := range path.links {
-			if c.loads[l] += share; c.loads[l] >= c.limit {
+			if c.loads[l] += share * c.scale[l]; c.loads[l] >= c.limit {
 				return false
 			}
 		}
@@ -184,19 +204,24 @@ func fewestInside(paths []path, set uint32) (fewest, count int) {
 	return fewest, count
 }
 
-// NoneBelow counts all placements of n processors and returns how many contain node 0 when none has E_max below the
-// value; otherwise it says why that is not so, or not to be counted here. Cost: up to some seconds; see census.
-func NoneBelow(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (count *big.Int, problem string) {
+// NoneBelow counts all placements of n processors that keep to the conditions and returns how many census looks at when
+// none has E_max below the value; otherwise it says why that is not so, or not to be counted here. Cost: up to some
+// seconds; see census.
+func NoneBelow(m *meter.Meter, r routing.Routing, n int, c Conditions,
+	below *big.Rat) (count *big.Int, problem string) {
 	t := r.Torus()
 	switch {
-	case !routing.Invariant(r):
+	case routing.ByPair(r):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
 	case t.N() > maxCensusNodes:
 		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
 			maxCensusNodes, t, t.N())
+	case n < c.Fixed.Count():
+		return nil, fmt.Sprintf("%d processors are fewer than the fixed nodes", n)
 	}
-	if _, found := census(m, r, n, below); found != nil {
+	looked, found := census(m, r, n, c, below)
+	if found != nil {
 		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
 	}
-	return new(big.Int).Binomial(int64(t.N()-1), int64(n-1)), ""
+	return big.NewInt(looked), ""
 }

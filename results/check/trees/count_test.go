@@ -29,13 +29,13 @@ func TestCensusAgainstNaive(t *testing.T) {
 				best = most
 			}
 		}
-		count, found := census(meter.Unlimited(context.Background()), r, n, best)
+		count, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
 			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d",
 				torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if _, found := census(meter.Unlimited(context.Background()), r, n, above); found == nil {
+		if _, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, above); found == nil {
 			t.Fatalf("%s %s n=%d: the optimum %s was not found", torus, r, n, best.RatString())
 		}
 	}
@@ -51,7 +51,7 @@ func TestCensusOfTheLargest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count, _ := census(meter.Unlimited(context.Background()), r, 10, big.NewRat(1, 1)); count != 92378 {
+		if count, _ := census(meter.Unlimited(context.Background()), r, 10, Conditions{}, big.NewRat(1, 1)); count != 92378 {
 			t.Errorf("%s: count %d, C(19,9) is 92378", text, count)
 		}
 		if most, found := censusOptimum(r, 10); found != 92378 {
@@ -64,7 +64,7 @@ func TestCensusOfTheLargest(t *testing.T) {
 func censusOptimum(r routing.Routing, n int) (*big.Rat, int64) {
 	limit := big.NewRat(1000, 1)
 	for {
-		count, found := census(meter.Unlimited(context.Background()), r, n, limit)
+		count, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, limit)
 		if found == nil {
 			return limit, count
 		}

@@ -71,7 +71,8 @@ func TestLevelsMost(t *testing.T) {
 	}
 	for _, sides := range [][]int{{4, 4, 4}, {4, 4, 16}} { // ends between classes, and between slab counts
 		r := parsed(t, core.MustTorus(sides...), "udr")
-		if _, err := New(meter.Unlimited(ctx), r, 24, big.NewRat(100, 1), treeLevels, 0); !errors.Is(err, context.Canceled) {
+		if _, err := New(meter.Unlimited(ctx), r, 24, Conditions{}, big.NewRat(100, 1), treeLevels,
+			0); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the context has ended, but listing says %v", r.Torus(), err)
 		}
 	}
@@ -117,7 +118,8 @@ func TestLevelsErrors(t *testing.T) {
 		{[]int{4, 4, 2}, "udr", 33, 2, "outside 0..32"},
 	} {
 		r := parsed(t, core.MustTorus(test.sides...), test.routing)
-		_, err := New(meter.Unlimited(context.Background()), r, test.n, big.NewRat(test.below, 1), treeLevels, 0)
+		_, err := New(meter.Unlimited(context.Background()), r, test.n, Conditions{},
+			big.NewRat(test.below, 1), treeLevels, 0)
 		var input *core.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.problem) {
 			t.Errorf("%s %s n=%d: %v", r.Torus(), test.routing, test.n, err)

@@ -23,7 +23,7 @@ func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) *routi
 
 func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelsWalk {
 	t.Helper()
-	w, err := New(meter.Unlimited(context.Background()), r, n, below, treeLevels, 0)
+	w, err := New(meter.Unlimited(context.Background()), r, n, Conditions{}, below, treeLevels, 0)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}

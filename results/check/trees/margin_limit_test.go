@@ -63,7 +63,8 @@ func TestMarginMost(t *testing.T) {
 	if got := w.Run(meter.Unlimited(ctx), 0, last, math.MaxInt64); !got.Ended {
 		t.Errorf("the context has ended, but not the walk: %+v", got)
 	}
-	if _, err := New(meter.Unlimited(ctx), routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, big.NewRat(7, 1),
+	if _, err := New(meter.Unlimited(ctx), routing.NewUDR(core.MustTorus(12, 12), routing.TieBoth), 24, Conditions{},
+		big.NewRat(7, 1),
 		treeMargin, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context has ended, but listing says %v", err)
 	}
@@ -118,7 +119,7 @@ func TestMarginErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(meter.Unlimited(context.Background()), r, test.n, big.NewRat(test.below, 1), treeMargin, 0)
+		_, err = New(meter.Unlimited(context.Background()), r, test.n, Conditions{}, big.NewRat(test.below, 1), treeMargin, 0)
 		var input *core.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.problem) {
 			t.Errorf("%s %s n=%d: %v", torus, test.routing, test.n, err)

@@ -32,7 +32,7 @@ func marginRoutings(t *testing.T, torus *core.Torus) (list []*routing.Orders) {
 
 func marginWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *marginWalk {
 	t.Helper()
-	w, err := New(meter.Unlimited(context.Background()), r, n, below, treeMargin, 0)
+	w, err := New(meter.Unlimited(context.Background()), r, n, Conditions{}, below, treeMargin, 0)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}

@@ -23,7 +23,9 @@ const (
 // paths, images from core/symmetry.
 type orderlyWalk struct {
 	torus    *core.Torus
-	size     int
+	size     int // of a list: the processors that are not fixed
+	fixed    []int
+	free     []int // nodes that a list may have, if it does not start with 0
 	loads    *orderlyLoads
 	group    *orderlyGroup
 	starting [][]int // the prefixes
@@ -32,32 +34,69 @@ type orderlyWalk struct {
 // newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value". It
 // refuses what the tree is not defined for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes
 // or the context ends first. Cost: a visit to every shorter list.
-func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, below *big.Rat, split int) (Walk, error) {
-	points, err := orderlyPoints(m, r, n)
+func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat,
+	split int) (Walk, error) {
+	w, err := orderlyUnder(m, r, n, c)
 	if err != nil {
 		return nil, err
 	}
-	if split < 1 || split > n {
+	if split < 1 || split > w.size {
 		return nil, &core.InputError{Text: fmt.Sprint(split),
-			Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, n)}
+			Problem: fmt.Sprintf("the split %d lies outside 1..%d", split, w.size)}
 	}
-	return listedOrderly(m, r, points, n, below, false, split)
+	return w.listed(m, r, n, below, false, split)
+}
+
+// orderlyUnder returns the walk of n processors that keep to some conditions, without loads and prefixes. Its lists
+// start with 0 under the points of the whole group, if no dimension is open and there is no condition; else its group
+// has every element that maps fixed and forbidden nodes to themselves.
+func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orderlyWalk, error) {
+	t := r.Torus()
+	if !c.Any() && t.Closed() {
+		points, err := orderlyPoints(m, r, n)
+		if err != nil {
+			return nil, err
+		}
+		return &orderlyWalk{torus: t, size: n, group: newOrderlyGroup(t, points)}, nil
+	}
+	if err := orderlyScope(r, n); err != nil {
+		return nil, err
+	}
+	group, err := m.SymmetryOf(r)
+	if err != nil {
+		return nil, err
+	}
+	var images [][]int
+	for _, shift := range group.Shifts() {
+		for point := range group.Points() {
+			m.ChargeAll(4, t.N())
+			image := group.Images(point, shift)
+			if maps(image, c.Fixed) && maps(image, c.Forbidden) {
+				images = append(images, image)
+			}
+		}
+	}
+	w := &orderlyWalk{torus: t, size: n - c.Fixed.Count(), fixed: c.Fixed.Nodes(), free: []int{},
+		group: newOrderlyGroup(t, images)}
+	w.group.whole = true
+	for v := range t.N() {
+		if (c.Fixed == nil || !c.Fixed.Has(v)) && (c.Forbidden == nil || !c.Forbidden.Has(v)) {
+			w.free = append(w.free, v)
+		}
+	}
+	return w, nil
+}
+
+// maps reports whether images takes the nodes of a set to nodes of it.
+func maps(images []int, set core.Set) bool {
+	return !slices.ContainsFunc(set.Nodes(), func(v int) bool { return !set.Has(images[v]) })
 }
 
 // orderlyPoints returns the images of the nodes under the automorphisms that fix node 0, or why there is no tree for n
 // processors under r.
 func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
-	t := r.Torus()
-	switch {
-	case t.N() > MaxOrderlyNodes:
-		return nil, &core.InputError{Text: t.String(),
-			Problem: fmt.Sprintf("a count up to symmetry is repeated up to %d nodes, this torus has %d", MaxOrderlyNodes, t.N())}
-	case n < 1 || n > t.N():
-		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("torus %s takes 1..%d processors", t, t.N())}
-	case r.DependsOnPlacement():
-		return nil, &core.InputError{Text: r.String(),
-			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left " +
-				"out of a count"}
+	if err := orderlyScope(r, n); err != nil {
+		return nil, err
 	}
 	group, err := m.SymmetryOf(r) // refuses a table by pair
 	if err != nil {
@@ -66,22 +105,48 @@ func orderlyPoints(m *meter.Meter, r routing.Routing, n int) ([][]int, error) {
 	return imagesOf(m, group), nil
 }
 
-// listedOrderly returns the walk under a group of points, with its prefixes. The limit is below the value, or at most
-// the value if inclusive.
+// orderlyScope says why there is no tree for n processors under r, nil if there is.
+func orderlyScope(r routing.Routing, n int) error {
+	t := r.Torus()
+	switch {
+	case t.N() > MaxOrderlyNodes:
+		return &core.InputError{Text: t.String(),
+			Problem: fmt.Sprintf("a count up to symmetry is repeated up to %d nodes, this torus has %d", MaxOrderlyNodes, t.N())}
+	case n < 1 || n > t.N():
+		return &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("torus %s takes 1..%d processors", t, t.N())}
+	case r.DependsOnPlacement():
+		return &core.InputError{Text: r.String(),
+			Problem: "its paths depend on the other processors, so loads do not grow with them and nothing can be left " +
+				"out of a count"}
+	}
+	return nil
+}
+
+// listedOrderly returns the walk under a group of points, with its prefixes; see listed.
 func listedOrderly(m *meter.Meter, r routing.Routing, points [][]int, n int, value *big.Rat, inclusive bool,
 	split int) (*orderlyWalk, error) {
-	loads, err := newOrderlyLoads(m, r, n, value, inclusive)
-	if err != nil {
+	w := &orderlyWalk{torus: r.Torus(), size: n, group: newOrderlyGroup(r.Torus(), points)}
+	return w.listed(m, r, n, value, inclusive, split)
+}
+
+// listed adds loads of n processors and prefixes to a walk. The limit is below the value, or at most the value if
+// inclusive.
+func (w *orderlyWalk) listed(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool,
+	split int) (*orderlyWalk, error) {
+	var err error
+	if w.loads, err = newOrderlyLoads(m, r, n, value, inclusive); err != nil {
 		return nil, err
 	}
-	w := &orderlyWalk{torus: r.Torus(), size: n, loads: loads, group: newOrderlyGroup(r.Torus(), points)}
-	if loads.none {
-		return w, m.Err() // [0] is not visited
+	if w.loads.none {
+		return w, m.Err() // no list is visited
 	}
 	k := w.walker(m)
 	k.until = split
-	if k.enter(0, 0) {
+	switch {
+	case w.free == nil && k.enter(0, 0):
 		k.visit(1)
+	case w.free != nil && k.begin():
+		k.extend(0)
 	}
 	switch err := m.Settle(); {
 	case err != nil:
@@ -110,14 +175,16 @@ type OrbitCount struct {
 
 // Orbits counts the placements of n processors with E_max at most a value, on so many workers. It fails as New does for
 // the tree orderly.
-func Orbits(m *meter.Meter, r routing.Routing, n int, most *big.Rat, workers int) (OrbitCount, error) {
+func Orbits(m *meter.Meter, r routing.Routing, n int, c Conditions, most *big.Rat, workers int) (OrbitCount, error) {
 	return meter.Within(m, func() (OrbitCount, error) {
-		points, err := orderlyPoints(m, r, n)
+		w, err := orderlyUnder(m, r, n, c)
 		if err != nil {
 			return OrbitCount{}, err
 		}
-		w, err := listedOrderly(m, r, points, n, most, true, min(n, 3))
-		if err != nil {
+		if w.size == 0 {
+			return OrbitCount{}, &core.InputError{Text: fmt.Sprint(n), Problem: "all processors are on fixed nodes"}
+		}
+		if w, err = w.listed(m, r, n, most, true, min(w.size, 3)); err != nil {
 			return OrbitCount{}, err
 		}
 		var walkers []*orderlyWalker
@@ -175,10 +242,58 @@ func (w *orderlyWalk) walker(m *meter.Meter) *orderlyWalker {
 	}
 	none := &k.levels[0]
 	none.loads, none.cross = w.loads.empty(), make([]uint64, w.torus.N()*w.loads.words)
-	for v := range w.torus.N() {
-		none.nodes = append(none.nodes, v)
+	if w.free == nil {
+		none.nodes = core.Range(w.torus.N())
+		return k
 	}
+	k.begin()
 	return k
+}
+
+// begin gives the empty list the loads of the fixed nodes and finds its candidates. It reports false if the fixed nodes
+// pass the limit or have no room for all others.
+func (k *orderlyWalker) begin() bool {
+	none, loads := &k.levels[0], k.loads
+	none.loads, none.nodes, none.cross = loads.empty(), nil, nil
+	if !k.spend(loads.words * (k.torus.N() + len(k.fixed)) * (1 + len(k.fixed))) {
+		return false
+	}
+	for i, v := range k.fixed {
+		cross, ok := k.crossing(v, k.fixed[:i])
+		if !ok {
+			return false
+		}
+		for j := range cross {
+			none.loads[j] += cross[j]
+		}
+	}
+	for _, v := range k.fixed {
+		if !loads.room(none.loads, v, k.size) {
+			return false
+		}
+	}
+	for _, v := range k.free {
+		if cross, ok := k.crossing(v, k.fixed); ok {
+			none.nodes, none.cross = append(none.nodes, v), append(none.cross, cross...)
+		}
+	}
+	return true
+}
+
+// crossing returns what node v exchanges with others and whether that is within the limit beside the loads of the empty
+// list.
+func (k *orderlyWalker) crossing(v int, others []int) (cross []uint64, ok bool) {
+	cross = make([]uint64, k.loads.words)
+	for _, u := range others {
+		terms := k.loads.pairs[min(u, v)][max(u, v)]
+		if !k.loads.fits(k.levels[0].loads, cross, terms) {
+			return nil, false
+		}
+		for _, t := range terms {
+			cross[t.word] += t.add
+		}
+	}
+	return cross, true
 }
 
 // enter puts candidate i of the list of m numbers at its end and reports whether the longer list is visited. If not,
@@ -216,12 +331,8 @@ func (k *orderlyWalker) roomy(m, i int) bool {
 	for j, load := range k.levels[m].loads {
 		loads[j] = load + cross[j]
 	}
-	for _, p := range k.list[:m+1] {
-		if !k.loads.room(loads, p, k.size-m-1) {
-			return false
-		}
-	}
-	return true
+	short := func(p int) bool { return !k.loads.room(loads, p, k.size-m-1) }
+	return !slices.ContainsFunc(k.list[:m+1], short) && !slices.ContainsFunc(k.fixed, short)
 }
 
 // leave takes the last of m numbers off the list.
@@ -290,9 +401,9 @@ func (k *orderlyWalker) tell(m int) {
 	case k.count != nil:
 		fixing := k.first.levels[m].fixing // all automorphisms that do
 		k.count.Orbits++
-		k.count.Placements.Add(k.count.Placements, big.NewInt(int64(len(k.group.points)*len(k.group.plus)/len(fixing))))
+		k.count.Placements.Add(k.count.Placements, big.NewInt(int64(k.group.order()/len(fixing))))
 	default:
-		k.stop, k.tally.Found = true, slices.Clone(k.list)
+		k.stop, k.tally.Found = true, slices.Concat(k.fixed, k.list)
 	}
 }
 

@@ -3,11 +3,20 @@ package trees
 import "leeway/core"
 
 // An orderlyGroup is a group of automorphisms: each is one of its points, which fix node 0, and a translation after it.
-// Nodes fit a byte.
+// If it is whole, its points are all its elements. Nodes fit a byte.
 type orderlyGroup struct {
+	whole   bool
 	points  [][256]uint8 // images of the nodes
 	inverse [][256]uint8 // by point: the node of an image
 	plus    [][256]uint8 // plus[o][e] is the node e+o
+}
+
+// order returns how many automorphisms there are.
+func (g *orderlyGroup) order() int {
+	if g.whole {
+		return len(g.points)
+	}
+	return len(g.points) * len(g.plus)
 }
 
 // newOrderlyGroup returns the group of points, given by the images of all nodes.
@@ -42,7 +51,8 @@ type orderlyImage struct {
 // An orderlyFirst keeps a list of nodes that grows at its end, and tells whether it is smallest: no image is
 // lexicographically earlier.
 //
-// Only automorphisms g whose image of the list contains 0 can make an earlier one. The edge of such a g is the smallest
+// If all translations are in the group, only automorphisms g whose image of the list contains 0 can make an earlier
+// one; they come in with the node that they map to 0. The edge of such a g is the smallest
 // number that is in the list or in its image and not in both: with a smallest list it is in the list, or there is none,
 // and g fixes the list. A node v that enters moves the edge only if g(v) is the edge, so g waits at that node. What g
 // maps below the edge, outside the list, can never enter: it is dropped.
@@ -76,6 +86,11 @@ func newOrderlyFirst(g *orderlyGroup, n int) *orderlyFirst {
 	for v := range f.heads {
 		f.heads[v] = -1
 	}
+	if g.whole { // all fix the empty list
+		for i := range g.points {
+			f.levels[0].fixing = append(f.levels[0].fixing, orderlyImage{int32(i), 0})
+		}
+	}
 	return f
 }
 
@@ -92,7 +107,7 @@ func (f *orderlyFirst) push(m, v int) bool {
 	from, to := &f.levels[m], &f.levels[m+1]
 	to.dropped, to.fixing, to.waits = from.dropped, to.fixing[:0], len(f.waits)
 	f.in[v] = true
-	if f.moveEdges(to, v) && f.moveFixing(from, to, v) && f.bringToZero(to, v) {
+	if f.moveEdges(to, v) && f.moveFixing(from, to, v) && (f.group.whole || f.bringToZero(to, v)) {
 		return true
 	}
 	f.pop(m, v)

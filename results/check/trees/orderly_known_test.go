@@ -28,7 +28,7 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 		for _, text := range []string{"odr", "udr:tie=both"} {
 			r := parsed(t, torus, text)
 			for n := 1; n <= c.most; n++ {
-				have, err := Orbits(meter.Unlimited(context.Background()), r, n, big.NewRat(math.MaxInt64, 1), 2)
+				have, err := Orbits(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(math.MaxInt64, 1), 2)
 				if want := burnside(t, r, n); err != nil || have.Orbits != want {
 					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, have.Orbits, err, want)
 				}
@@ -91,7 +91,7 @@ func TestOrderlyWalkKnowsOptima(t *testing.T) {
 			continue
 		}
 		r := parsed(t, torus, "udr:tie=both")
-		w, err := New(meter.Unlimited(context.Background()), r, c.n, optimum, treeOrderly, 1)
+		w, err := New(meter.Unlimited(context.Background()), r, c.n, Conditions{}, optimum, treeOrderly, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,20 +136,20 @@ func TestOrderlyWalkEqualsCensus(t *testing.T) {
 		for n := 1; n <= torus.N(); n++ {
 			best := big.NewRat(1_000_000, 1)
 			for {
-				_, found := census(meter.Unlimited(context.Background()), r, n, best)
+				_, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
 				if found == nil {
 					break
 				}
 				best, _ = objective.Naive(r, *found).Max()
 			}
-			w, err := New(meter.Unlimited(ctx), r, n, best, treeOrderly, 1)
+			w, err := New(meter.Unlimited(ctx), r, n, Conditions{}, best, treeOrderly, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64); got.Found != nil || got.Ended {
 				t.Fatalf("%s %s n=%d below %s: %+v", torus, r, n, best.RatString(), got)
 			}
-			w, err = New(meter.Unlimited(ctx), r, n, new(big.Rat).Add(best, big.NewRat(1, 1000)), treeOrderly, 1)
+			w, err = New(meter.Unlimited(ctx), r, n, Conditions{}, new(big.Rat).Add(best, big.NewRat(1, 1000)), treeOrderly, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

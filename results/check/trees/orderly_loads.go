@@ -24,6 +24,7 @@ type orderlyLoads struct {
 	words  int   // of a vector
 	top    uint64
 	stride int               // words of one port: the links out of a node are so far apart
+	carry  [][]uint64        // by node and port: the bandwidth of the link, 0 if there is none; nil: all are 1
 	lanes  []orderlyLane     // by node: that of its first link
 	pairs  [][][]orderlyTerm // by nodes p < v: what they send each other
 }
@@ -47,10 +48,11 @@ type linkUnits struct {
 // most the value if inclusive. It fails with a *core.InputError when units or sums pass 62 bits.
 func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, inclusive bool) (*orderlyLoads, error) {
 	c := &orderlyLoads{torus: r.Torus()}
-	unit, joint := jointUnits(m, r)
+	unit, joint := pairUnits(m, r)
 	most := new(big.Int).Mul(unit, big.NewInt(int64(n*n)))
 	// Lanes go up to four times the limit, and those of a node are added up.
-	if wide := new(big.Int).Mul(most, big.NewInt(int64(4*c.torus.Degree()))); wide.BitLen() > 62 {
+	factor := big.NewInt(int64(4 * c.torus.Degree() * c.torus.CommonBandwidth()))
+	if wide := factor.Mul(factor, most); wide.BitLen() > 62 {
 		return nil, &core.InputError{Text: r.String(),
 			Problem: fmt.Sprintf("on torus %s loads are multiples of 1/%s: sums of %d processors pass 62 bits",
 				c.torus, unit, n)}
@@ -71,28 +73,66 @@ func newOrderlyLoads(m *meter.Meter, r routing.Routing, n int, value *big.Rat, i
 		c.limit = limit.Int64()
 	}
 	c.pack(m, joint)
+	if !c.torus.Plain() {
+		c.carry = make([][]uint64, c.torus.N())
+		for l := range core.Link(c.torus.M()) {
+			from, port := c.torus.LinkFrom(l)
+			carry := uint64(0)
+			if c.torus.HasLink(l) {
+				carry = uint64(c.torus.Bandwidth(port.Dim))
+			}
+			c.carry[from] = append(c.carry[from], carry)
+		}
+	}
 	return c, nil
+}
+
+// pairUnits is jointUnits, by pair of nodes p < v at v(v-1)/2+p if some dimension is open.
+func pairUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
+	t := r.Torus()
+	if t.Closed() {
+		return jointUnits(m, r)
+	}
+	var parts []map[core.Link]*big.Rat
+	for v := range t.N() {
+		for p := range v {
+			parts = append(parts, shares.Between(m, r, p, v))
+		}
+	}
+	return inUnits(t, parts)
 }
 
 // jointUnits returns the unit u of docs/proofs.md and, by displacement v, what nodes 0 and v send each other on every
 // link, in multiples of 1/u.
 func jointUnits(m *meter.Meter, r routing.Routing) (*big.Int, [][]linkUnits) {
 	t := r.Torus()
-	parts, unit := make([]map[core.Link]*big.Rat, t.N()), big.NewInt(1)
+	parts := make([]map[core.Link]*big.Rat, t.N())
 	for v := 1; v < t.N(); v++ {
 		parts[v] = shares.Joint(m, r, v)
-		for _, share := range parts[v] {
+	}
+	return inUnits(t, parts)
+}
+
+// inUnits returns the least u such that all shares, divided by the bandwidths of their links, are multiples of 1/u, and
+// the shares in these.
+func inUnits(t *core.Torus, parts []map[core.Link]*big.Rat) (*big.Int, [][]linkUnits) {
+	unit := big.NewInt(1)
+	for _, part := range parts {
+		for link, share := range part {
+			if _, port := t.LinkFrom(link); t.Bandwidth(port.Dim) > 1 {
+				share.Quo(share, big.NewRat(int64(t.Bandwidth(port.Dim)), 1))
+			}
 			unit = shares.LCM(unit, share.Denom())
 		}
 	}
-	joint := make([][]linkUnits, t.N())
+	joint := make([][]linkUnits, len(parts))
 	if unit.BitLen() > 62 {
 		return unit, joint // refused by the caller
 	}
-	for v := 1; v < t.N(); v++ {
-		for link, share := range parts[v] { // sums do not depend on the order
+	for i, part := range parts {
+		for link, share := range part { // sums do not depend on the order
 			whole := new(big.Int).Mul(share.Num(), new(big.Int).Div(unit, share.Denom()))
-			joint[v] = append(joint[v], linkUnits{link, whole.Int64()})
+			joint[i] = append(joint[i], linkUnits{link, whole.Int64()})
 		}
 	}
 	return unit, joint
@@ -121,8 +161,8 @@ func (c *orderlyLoads) pack(m *meter.Meter, joint [][]linkUnits) {
 	c.packPairs(m, joint)
 }
 
-// packPairs translates the loads of every displacement to all pairs p < v. What alone passes the limit is cut to one
-// unit above it.
+// packPairs writes the loads of all pairs p < v, translations of those of their displacement if no dimension is open.
+// What alone passes the limit is cut to one unit above it.
 func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
 	n := c.torus.N()
 	vector, plus := make([]uint64, c.words), translations(c.torus)
@@ -130,11 +170,17 @@ func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
 	for p := range n {
 		c.pairs[p] = make([][]orderlyTerm, n)
 		for v := p + 1; v < n; v++ {
-			m.Charge(int64(len(vector) + len(joint[c.torus.Displacement(p, v)])))
+			list, moved := joint[0], plus[0]
+			if c.torus.Closed() {
+				list, moved = joint[c.torus.Displacement(p, v)], plus[p]
+			} else {
+				list = joint[v*(v-1)/2+p]
+			}
+			m.Charge(int64(len(vector) + len(list)))
 			clear(vector)
-			for _, u := range joint[c.torus.Displacement(p, v)] {
+			for _, u := range list {
 				port, from := int(u.link)/n, int(u.link)%n
-				to := c.lanes[plus[p][from]]
+				to := c.lanes[moved[from]]
 				vector[port*c.stride+to.word] += uint64(min(u.units, c.limit+1)) << to.shift
 			}
 			for i, add := range vector {
@@ -163,6 +209,12 @@ func (c *orderlyLoads) empty() []uint64 {
 func (c *orderlyLoads) room(loads []uint64, v, messages int) bool {
 	lane, full := c.lanes[v], uint64(1)<<(c.width-1)-1 // a lane at the limit
 	free := uint64(0)
+	if c.carry != nil {
+		for port, carry := range c.carry[v] {
+			free += carry * (full - loads[lane.word+port*c.stride]>>(lane.shift&63)&full)
+		}
+		return free >= uint64(messages)*uint64(c.unit)
+	}
 	for i := lane.word; i < len(loads); i += c.stride {
 		free += full - loads[i]>>(lane.shift&63)&full
 	}

@@ -108,13 +108,13 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 	t.Helper()
 	ctx := context.Background()
 	twin.walk(n, below, split)
-	w, err := New(meter.Unlimited(ctx), r, n, below, treeOrderly, split)
+	w, err := New(meter.Unlimited(ctx), r, n, Conditions{}, below, treeOrderly, split)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compareWalks(t, w, twin, fmt.Sprintf("%s on %s n=%d below %s split %d", r, twin.torus, n, below.RatString(), split))
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
-	have, err := Orbits(meter.Unlimited(ctx), r, n, big.NewRat(halves, 2*twin.unit), 1+n%3)
+	have, err := Orbits(meter.Unlimited(ctx), r, n, Conditions{}, big.NewRat(halves, 2*twin.unit), 1+n%3)
 	if err != nil || have.Orbits != int64(len(twin.found)) {
 		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d",
 			r, twin.torus, n, have.Orbits, halves, 2*twin.unit, err, len(twin.found))

@@ -48,12 +48,16 @@ const (
 
 // New prepares the walk of the tree of an engine, cut at prefixes of a length, for no placement of n processors with
 // E_max below a value: it lists the prefixes. It fails with a *core.InputError for what the tree is not defined for,
-// with an error where it has more prefixes than are listed, and with that of the meter.
-func New(m *meter.Meter, r routing.Routing, n int, below *big.Rat, engine string, split int) (Walk, error) {
+// with an error where it has more prefixes than are listed, and with that of the meter. Placements keep to the
+// conditions.
+func New(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat, engine string,
+	split int) (Walk, error) {
 	return meter.Within(m, func() (w Walk, err error) {
 		switch {
 		case engine == treeOrderly:
-			return newOrderlyWalk(m, r, n, below, split)
+			return newOrderlyWalk(m, r, n, c, below, split)
+		case c.Any() || !r.Torus().Plain():
+			return nil, fmt.Errorf("the tree %q has no open dimensions, bandwidths and fixed or forbidden nodes", engine)
 		case engine == treeMargin && split == 0:
 			w, err = newMargins(m, r, n, below)
 		case engine == treeLevels && split == 0:

@@ -1,0 +1,82 @@
+package trees
+
+import (
+	"context"
+	"math/big"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/objective"
+	"leeway/results/check/meter"
+)
+
+// TestNetworksAndConditions compares on random networks and tori, most with fixed and forbidden nodes, with the naive
+// evaluation of all placements: the full count meets as many as there are and finds one below a value exactly if there
+// is one, the count of orbits has all placements within the optimum, and the walk of the tree finds one below a value
+// exactly if there is one.
+func TestNetworksAndConditions(t *testing.T) {
+	for i := range coretest.Cases(300, 100) {
+		rng := coretest.Rng(912, i)
+		torus := coretest.Network(rng, 10)
+		if i%3 == 0 {
+			torus = coretest.Torus(rng, 10)
+		}
+		r := coretest.Orders(rng, torus)
+		order, a := rng.Perm(torus.N()), rng.IntN(torus.N()/2)
+		b := a + rng.IntN(torus.N()-a)
+		var c Conditions
+		if a > 0 {
+			c.Fixed = core.MustPlacement(torus, order[:a]).Set()
+		}
+		if b > a {
+			c.Forbidden = core.MustPlacement(torus, order[a:b]).Set()
+		}
+		n := a + 1 + rng.IntN(torus.N()-b)
+		var best *big.Rat
+		looked, optima := int64(0), int64(0)
+		for mask := uint64(0); mask < 1<<torus.N(); mask++ {
+			s := core.MustPlacement(torus, core.Set{mask}.Nodes())
+			if s.Size() != n || c.Problem(s) != "" {
+				continue
+			}
+			if c.Any() || !torus.Closed() || mask&1 != 0 {
+				looked++
+			}
+			switch most, _ := objective.Naive(r, s).Max(); {
+			case best == nil || most.Cmp(best) < 0:
+				best, optima = most, 1
+			case most.Cmp(best) == 0:
+				optima++
+			}
+		}
+		m := meter.Unlimited(context.Background())
+		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
+		if count, problem := NoneBelow(m, r, n, c, best); problem != "" || count.Int64() != looked {
+			t.Errorf("%s %s n=%d %v: %s counted, %q, there are %d", torus, r, n, c, count, problem, looked)
+		}
+		if _, problem := NoneBelow(m, r, n, c, above); problem == "" {
+			t.Errorf("%s %s n=%d %v: nothing found at %s", torus, r, n, c, best.RatString())
+		}
+		if count, err := Orbits(m, r, n, c, best, 2); err != nil || count.Placements.Int64() != optima {
+			t.Errorf("%s %s n=%d %v: %+v, %v, there are %d optima", torus, r, n, c, count, err, optima)
+		}
+		for _, below := range []*big.Rat{best, above} {
+			w, err := New(m, r, n, c, below, "orderly", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := w.Run(m, 0, len(w.Prefixes()), 1<<40).Found
+			if (found != nil) != (below == above) {
+				t.Errorf("%s %s n=%d %v below %s: %v found", torus, r, n, c, below.RatString(), found)
+			}
+			if found == nil {
+				continue
+			}
+			s := core.MustPlacement(torus, found)
+			if most, _ := objective.Naive(r, s).Max(); most.Cmp(below) >= 0 || c.Problem(s) != "" || s.Size() != n {
+				t.Errorf("%s %s n=%d %v: found %v", torus, r, n, c, found)
+			}
+		}
+	}
+}
