@@ -36,7 +36,9 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		optima = append(optima, placement)
 	}
 	record.AddOptima(optima, found.Labelled.Int64())
-	record.OptimaOrbits, err = results.OrbitsOf(r.Routing, optima)
+	if !r.Conditioned() { // the group of the routing is not that of the problem
+		record.OptimaOrbits, err = results.OrbitsOf(r.Routing, optima)
+	}
 	return err
 }
 

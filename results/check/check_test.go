@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"context"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
@@ -278,6 +280,44 @@ func TestConditionsOfARecord(t *testing.T) {
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
 			t.Errorf("fixed %v, forbidden %v: %s %q, want %q", c.fixed, c.forbidden, v.Verdict, v.Reasons, c.reason)
+		}
+	}
+}
+
+// TestCensusOnNetworks: a full count and a walk of slices prove an optimum on a mesh with a fixed node; the same counts
+// without the condition, or with another, are wrong.
+func TestCensusOnNetworks(t *testing.T) {
+	torus := coretest.Must(core.ParseNetwork("3x4:open=0,1:bandwidth=2,1"))
+	p := coretest.Must(objective.NewProblem(routing.NewUDR(torus, routing.TieBoth), 4))
+	p = coretest.Must(p.WithNodes([]int{0}, []int{6}))
+	var best core.Placement
+	var least *big.Rat
+	count := int64(0)
+	for mask := uint64(0); mask < 1<<torus.N(); mask++ {
+		s := core.MustPlacement(torus, core.Set{mask}.Nodes())
+		if s.Size() != p.Size || !p.Admits(s) {
+			continue
+		}
+		count++
+		if most, _ := objective.Naive(p.Routing, s).Max(); least == nil || most.Cmp(least) < 0 {
+			best, least = s, most
+		}
+	}
+	for _, c := range []struct {
+		count      int64
+		conditions results.Conditions
+		valid      bool
+	}{
+		{count, results.ConditionsOf(p), true}, {count - 1, results.ConditionsOf(p), false},
+		{count, results.Conditions{}, false}, {count, results.Conditions{Fixed: results.ConditionsOf(p).Fixed}, false},
+	} {
+		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: best, MaxLoad: least,
+			LowerBound: least, BoundReason: "census: none is below", Conditions: c.conditions,
+			Proof: &results.Proof{Kind: results.ProofCensus, Engine: "exhaustive", Below: least.RatString(),
+				Count: &c.count}, Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
+		v := check.Document(t.Context(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
+		if (v.Verdict == check.Valid) != c.valid || c.valid && v.ProofVerdict != check.Verified {
+			t.Errorf("count %d, %+v: %s, proof %s, %q", c.count, c.conditions, v.Verdict, v.ProofVerdict, v.Reasons)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/core/symmetry"
 	"leeway/results"
 	"leeway/results/check/bounds"
 	"leeway/results/check/meter"
@@ -102,10 +103,6 @@ func (c *checker) checkOptima() {
 		c.fault("orbits and labelled_count belong together, and optima to them")
 	case c.verifier.partial:
 		c.note("optima, orbits and labelled_count are not checked where only some slices are")
-	case !c.torus.Plain():
-		c.fault("optima are not counted again on a network with open dimensions or bandwidths yet")
-	case c.conditions.Any():
-		c.fault("optima are not counted again where nodes are fixed or forbidden")
 	case c.proof != Verified:
 		c.fault("optima are listed, but it is not verified that they are optimal")
 	case r.OptimaOrbits != nil && *r.Orbits != len(r.OptimaOrbits):
@@ -132,6 +129,16 @@ func (c *checker) checkOptima() {
 	}
 }
 
+// symmetry returns the group that preserves E_max and maps fixed and forbidden nodes to themselves.
+func (c *checker) symmetry() (*symmetry.Group, error) {
+	group, err := c.meter.SymmetryOf(c.routing)
+	if err != nil || !c.conditions.Any() {
+		return group, err
+	}
+	c.meter.ChargeAll(4, group.Order(), c.conditions.Fixed.Count()+c.conditions.Forbidden.Count())
+	return group.StabiliserOf(c.conditions.Fixed, c.conditions.Forbidden), nil
+}
+
 // countsProblem says what is wrong with the counts, "" if nothing is.
 func (c *checker) countsProblem() string {
 	defer c.meter.Must()
@@ -149,7 +156,7 @@ func (c *checker) countsProblem() string {
 
 // orbitsProblem says what is wrong with the orbits of optima that are not listed, "" if nothing is.
 func (c *checker) orbitsProblem() string {
-	group, err := c.meter.SymmetryOf(c.routing)
+	group, err := c.symmetry()
 	if err != nil {
 		return err.Error()
 	}
@@ -170,7 +177,7 @@ func (c *checker) orbitsProblem() string {
 
 // optimaProblem says what is wrong with the list, "" if nothing is.
 func (c *checker) optimaProblem() string {
-	group, err := c.meter.SymmetryOf(c.routing)
+	group, err := c.symmetry()
 	if err != nil {
 		return err.Error()
 	}
@@ -182,6 +189,9 @@ func (c *checker) optimaProblem() string {
 		}
 		if p.Size() != c.record.Size {
 			return fmt.Sprintf("%v has %d processors", coords, p.Size())
+		}
+		if problem := c.conditions.Problem(p); problem != "" {
+			return fmt.Sprintf("%v: %s", coords, problem)
 		}
 		most, _, err := maxLoad(c.meter, c.routing, p)
 		if err != nil {

@@ -129,7 +129,8 @@ func TestLevelsErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = New(meter.Unlimited(context.Background()), parsed(t, open, "udr"), 4, big.NewRat(2, 1), treeLevels, 0)
+	_, err = New(meter.Unlimited(context.Background()), parsed(t, open, "udr"), 4, Conditions{}, big.NewRat(2, 1),
+		treeLevels, 0)
 	if err == nil || !strings.Contains(err.Error(), "tori without open dimensions and bandwidths only") {
 		t.Errorf("%s: %v", open, err)
 	}
