@@ -974,23 +974,23 @@ func (f *forger) changeLeaf(text []byte) []byte {
 	return out
 }
 
-// TestMarginCensusOnNetworks verifies a walk of the tree margin for the least E_max of all placements, and refuses it
-// for a little more; a walk of another tree is refused by its name.
-func TestMarginCensusOnNetworks(t *testing.T) {
+// TestCensusTreesOnNetworks verifies walks of the trees margin and orderly for the least E_max of all placements, and
+// refuses them for a little more, or as walks of another tree.
+func TestCensusTreesOnNetworks(t *testing.T) {
 	for _, text := range []string{"3x3:open=0,1", "4x3:open=0", "3x4:bandwidth=2,1", "3x4:open=1:bandwidth=1,3"} {
 		torus := coretest.Must(core.ParseNetwork(text))
 		for _, routed := range []string{"odr", "udr:tie=both"} {
 			u := newTruth(coretest.Must(routing.Parse(torus, routed)))
 			for n := 2; n < torus.N(); n += 2 {
-				for _, more := range []int64{0, 1} {
+				for i, more := range []int64{0, 1, 0, 1} {
 					least := u.min(n)
 					value := new(big.Rat).Add(least, big.NewRat(more, 1000))
-					split := 0
-					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, value, "margin", split)
+					tree, split := []string{"margin", "orderly"}[i/2], i/2
+					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, trees.Conditions{}, value, tree, split)
 					if err != nil {
 						t.Fatalf("%s %s n=%d: %v", text, routed, n, err)
 					}
-					p := &results.Proof{Kind: results.ProofCensus, Engine: "margin", Below: value.RatString(), Split: &split,
+					p := &results.Proof{Kind: results.ProofCensus, Engine: tree, Below: value.RatString(), Split: &split,
 						Nodes: new(int64), Slices: []results.Slice{}}
 					if all := len(walk.Prefixes()); all > 0 {
 						found := walk.Run(meter.Unlimited(t.Context()), 0, all, 1<<40)
@@ -1003,9 +1003,9 @@ func TestMarginCensusOnNetworks(t *testing.T) {
 						t.Errorf("%s %s n=%d below %s, the least is %s: %q", text, routed, n, value.RatString(),
 							least.RatString(), problem)
 					}
-					p.Engine = "orderly"
-					if problem := v.problem(u.routing, n, value, p); !strings.Contains(problem, "is not checked on a network") {
-						t.Errorf("%s %s n=%d, orderly: %q", text, routed, n, problem)
+					p.Engine = "levels"
+					if problem := v.problem(u.routing, n, value, p); problem == "" {
+						t.Errorf("%s %s n=%d: the tree %s is taken for another", text, routed, n, tree)
 					}
 				}
 			}

@@ -16,8 +16,8 @@ import (
 const maxCensusNodes = 20
 
 // census looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
-// open dimensions, only at those that contain node 0: every other is a translate of one of these and has the same E_max.
-// It returns how many it looked at, and one with E_max below the limit, nil if there is none.
+// open dimensions, only at those with node 0: every other is a translate of one of these and has the same E_max. It
+// returns how many it looked at, and one with E_max below the limit, nil if there is none.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
 func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *big.Rat) (int64, *core.Placement) {

@@ -170,12 +170,11 @@ func (c *orderlyLoads) packPairs(m *meter.Meter, joint [][]linkUnits) {
 	for p := range n {
 		c.pairs[p] = make([][]orderlyTerm, n)
 		for v := p + 1; v < n; v++ {
-			list, moved := joint[0], plus[0]
+			at, moved := v*(v-1)/2+p, plus[0]
 			if c.torus.Closed() {
-				list, moved = joint[c.torus.Displacement(p, v)], plus[p]
-			} else {
-				list = joint[v*(v-1)/2+p]
+				at, moved = c.torus.Displacement(p, v), plus[p]
 			}
+			list := joint[at]
 			m.Charge(int64(len(vector) + len(list)))
 			clear(vector)
 			for _, u := range list {
