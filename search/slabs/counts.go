@@ -118,7 +118,7 @@ type listing struct {
 //
 // Of all rotations of counts the greatest is listed. Prefixes of such sequences are extended as in the algorithm of
 // Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at most the one p before. On a path all
-// counts are listed.
+// counts are gone through, and each is listed that stands for itself.
 type counting struct {
 	*listing
 	counts slabCounts
@@ -165,7 +165,7 @@ func (c *counting) fill(z, period, rest, run int) {
 		return
 	}
 	if z == c.k {
-		if c.open || c.k%period == 0 {
+		if !c.open && c.k%period == 0 || c.open && c.counts == c.representative(c.counts, false) {
 			c.take()
 		}
 		return

@@ -111,7 +111,7 @@ func (f *twinFill) leads(a []int) bool {
 		back[len(a)-1-x] = pairs[x]
 	}
 	images := f.rotations(1, pairs)
-	if f.mirrors {
+	if f.mirrors[1] {
 		images = append(images, f.rotations(1, back)...)
 	}
 	for _, image := range images {

@@ -133,16 +133,22 @@ func marginOf(lines []uint16) (c slabCounts) {
 	return c
 }
 
-// turned returns the matrix of a translate that has the given margins; nothing is moved along open dimensions.
+// turned returns the matrix of a translate that has the given margins; open dimensions are reversed in place of that.
 func turned(place core.Placement, c, r slabCounts) (rows, columns []uint16) {
 	t := place.Torus()
 	for s := range t.N() {
-		if t.ClosedPart(s) != s {
-			continue
-		}
 		var nodes []int
 		for _, v := range place.Nodes() {
-			nodes = append(nodes, t.Shift(t.Shift(v, 0, t.Coord(s, 0)), 1, t.Coord(s, 1)))
+			at := t.Coords(v)
+			for j := range at {
+				switch by := t.Coord(s, j); {
+				case !t.Open(j):
+					at[j] = (at[j] + by) % t.Side(j)
+				case by == 1:
+					at[j] = t.Side(j) - 1 - at[j]
+				}
+			}
+			nodes = append(nodes, coretest.Must(t.Node(at...)))
 		}
 		rows, columns = matrix(core.MustPlacement(t, nodes))
 		if marginOf(columns) == c && marginOf(rows) == r {

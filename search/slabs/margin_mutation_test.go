@@ -96,7 +96,7 @@ func TestEverySymmetryMustHold(t *testing.T) {
 		return g.List()
 	}
 	some := points("odr")
-	if flipsColumns(some) || len(some) != 2 {
+	if reverses(some, 1) || len(some) != 2 {
 		t.Errorf("%v: want the identity and the exchange with both flips", some)
 	}
 	for _, u := range some {
@@ -104,7 +104,7 @@ func TestEverySymmetryMustHold(t *testing.T) {
 			t.Errorf("point %v", u)
 		}
 	}
-	if all := points("udr:tie=both"); !flipsColumns(all) || len(all) != 8 {
+	if all := points("udr:tie=both"); !reverses(all, 1) || len(all) != 8 {
 		t.Errorf("%v: want all eight", all)
 	}
 }

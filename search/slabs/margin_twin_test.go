@@ -20,16 +20,24 @@ type marginTwin struct {
 	margins [2][][]int       // by dimension: of its slabs
 	numbers [2]map[int64]int // by dimension: where a margin stands
 	points  [][]int          // images of the nodes
-	mirrors bool             // some automorphism of G reverses dimension 1 and nothing else
+	mirrors [2]bool          // by dimension: some automorphism of G reverses it and nothing else
 }
 
 func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
 	w := &marginTwin{torus: p.Torus(), n: p.Size, den: p.Routing.Denominator().Int64()}
+	g, err := symmetry.Of(p.Routing)
+	if err != nil {
+		panic(err)
+	}
+	for i := range g.Points() {
+		w.points = append(w.points, g.Images(i, 0))
+	}
 	for s := range 2 {
 		for big.NewRat(w.limits[s]+1, w.den*int64(w.torus.Bandwidth(s))).Cmp(below) < 0 {
 			w.limits[s]++
 		}
 		w.forms[s] = twinForms(p, s, w.den)
+		w.mirrors[s] = slices.ContainsFunc(w.points, func(to []int) bool { return w.isMirror(s, to) })
 	}
 	for s := range 2 {
 		w.margins[s], w.numbers[s] = w.listMargins(s), map[int64]int{}
@@ -37,25 +45,23 @@ func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
 			w.numbers[s][digits(c)] = i
 		}
 	}
-	g, err := symmetry.Of(p.Routing)
-	if err != nil {
-		panic(err)
-	}
-	for i := range g.Points() {
-		to := g.Images(i, 0)
-		w.points = append(w.points, to)
-		mirror := w.torus.Side(1) > 2
-		for v := range to {
-			a, b := w.torus.Coords(v), w.torus.Coords(to[v])
-			sum := w.torus.Side(1) // of the places of a node and its mirror image, modulo the side
-			if w.torus.Open(1) {
-				sum--
-			}
-			mirror = mirror && a[0] == b[0] && (a[1]+b[1]-sum)%w.torus.Side(1) == 0
-		}
-		w.mirrors = w.mirrors || mirror
-	}
 	return w
+}
+
+// isMirror reports whether an automorphism reverses dimension s and nothing else.
+func (w *marginTwin) isMirror(s int, to []int) bool {
+	k := w.torus.Side(s)
+	for v := range to {
+		a, b := w.torus.Coords(v), w.torus.Coords(to[v])
+		sum := k // of the places of a node and its mirror image, modulo the side
+		if w.torus.Open(s) {
+			sum--
+		}
+		if k == 2 || a[1-s] != b[1-s] || (a[s]+b[s]-sum)%k != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // twinForms returns g of every link class along dimension s, from the paths.
@@ -136,6 +142,18 @@ func digits(c []int) (v int64) {
 	return v
 }
 
+// same returns the counts of which a margin is the greatest: its rotations; where dimension s is open, itself, and its
+// reverse if an automorphism reverses s and nothing else.
+func (w *marginTwin) same(s int, c []int) [][]int {
+	list := w.rotations(s, c)
+	if w.torus.Open(s) && w.mirrors[s] {
+		back := slices.Clone(c)
+		slices.Reverse(back)
+		list = append(list, back)
+	}
+	return list
+}
+
 // rotations returns the list turned by 0, 1, ... places, as it is where dimension s is open.
 func (w *marginTwin) rotations(s int, c []int) (list [][]int) {
 	if w.torus.Open(s) {
@@ -192,7 +210,7 @@ func (w *marginTwin) listMargins(s int) (list [][]int) {
 
 // isMargin checks conditions 1 to 3 of a margin.
 func (w *marginTwin) isMargin(s int, c []int) bool {
-	for _, turned := range w.rotations(s, c) {
+	for _, turned := range w.same(s, c) {
 		if slices.Compare(turned, c) > 0 {
 			return false
 		}
@@ -284,7 +302,7 @@ func (w *marginTwin) image(to []int, c, r []int) (i, j int, listed bool) {
 		for x, v := range m {
 			image[w.torus.Coord(to[x*w.torus.Stride(s)], along)] = v
 		}
-		images[along] = slices.MaxFunc(w.rotations(along, image), slices.Compare)
+		images[along] = slices.MaxFunc(w.same(along, image), slices.Compare)
 	}
 	i, inColumns := w.numbers[1][digits(images[1])]
 	j, inRows := w.numbers[0][digits(images[0])]

@@ -25,7 +25,12 @@ type rowPlan struct {
 // budget or of symmetry.Of.
 func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*rowPlan, error) {
 	r := p.Routing.(*routing.Orders)
+	g, err := symmetry.Of(r)
+	if err != nil {
+		return nil, err
+	}
 	along, across := newSide(newRing(r, 1, p.Size), limits[1]), newSide(newRing(r, 0, p.Size), limits[0])
+	along.mirror, across.mirror = along.open && reverses(g.List(), 1), across.open && reverses(g.List(), 0)
 	columns, err := newMargins(along, b, workers)
 	if err != nil {
 		return nil, err
@@ -35,10 +40,6 @@ func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*
 		if rows, err = newMargins(across, b, workers); err != nil {
 			return nil, err
 		}
-	}
-	g, err := symmetry.Of(r)
-	if err != nil {
-		return nil, err
 	}
 	q := &rowPlan{problem: p, columns: columns, rows: rows}
 	q.match(g.List())
@@ -57,7 +58,7 @@ func (q *rowPlan) match(points []symmetry.Point) {
 			mark(inRows, q.rows.groups[h])
 		}
 	}
-	q.classes, q.flip = newReducer(points, q.columns, q.rows, inColumns, inRows), flipsColumns(points)
+	q.classes, q.flip = newReducer(points, q.columns, q.rows, inColumns, inRows), reverses(points, 1)
 	q.prefixes = make([][]int, len(q.columns.frames))
 	for i := range q.columns.frames {
 		q.prefixes[i] = q.columns.frames[i].counts.ints(q.columns.k)
@@ -198,9 +199,9 @@ func (r *reducer) first(i, j int32) bool {
 	return true
 }
 
-// flipsColumns reports whether the order of the columns may be reversed while the rows stay where they are.
-func flipsColumns(points []symmetry.Point) bool {
-	return slices.ContainsFunc(points, func(u symmetry.Point) bool { return !u.Permutes() && !u.Flip[0] && u.Flip[1] })
+// reverses reports whether dimension s may be reversed while the other stays as it is.
+func reverses(points []symmetry.Point, s int) bool {
+	return slices.ContainsFunc(points, func(u symmetry.Point) bool { return !u.Permutes() && u.Flip[s] && !u.Flip[1-s] })
 }
 
 // Split returns 0: prefixes are margins.

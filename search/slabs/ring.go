@@ -19,6 +19,7 @@ import (
 type ring struct {
 	dim, k int
 	open   bool // a path: slabs cannot be rotated
+	mirror bool // a path that a symmetry reverses which does nothing else
 	lines  int  // along the dimension; also the places of a slab
 	n      int  // processors
 	unit   int64
@@ -106,18 +107,23 @@ func equal(g, h [][]int64) bool { return slices.EqualFunc(g, h, slices.Equal) }
 
 // alike reports whether both sides ask the same of their counts.
 func (s *side) alike(e *side) bool {
-	return s.k == e.k && s.open == e.open && s.lines == e.lines && s.limit == e.limit &&
+	return s.k == e.k && s.open == e.open && s.mirror == e.mirror && s.lines == e.lines && s.limit == e.limit &&
 		slices.EqualFunc(s.forms, e.forms, equal)
 }
 
-// representative returns the counts that are listed of those that rotations make of c, or of its reverse: the greatest;
-// on a path, where there are none, c or its reverse.
+// representative returns the counts that are listed of those that rotations make of c, or of its reverse: the greatest.
+// On a path, where there are none, it is the greater of c and its reverse if a symmetry says that either will do.
 func (d *ring) representative(c slabCounts, reverse bool) slabCounts {
 	if !d.open {
 		return c.greatest(d.k, reverse)
 	}
+	back := c
+	slices.Reverse(back[:d.k])
+	if d.mirror {
+		reverse = slices.Compare(back[:], c[:]) > 0
+	}
 	if reverse {
-		slices.Reverse(c[:d.k])
+		return back
 	}
 	return c
 }

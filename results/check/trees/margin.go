@@ -53,6 +53,9 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*marg
 // prepare lists and groups the margins.
 func (w *marginWalk) prepare(m *meter.Meter) error {
 	w.points = pointsOf(w.torus, w.images)
+	for s, side := range w.sides {
+		side.mirror = side.open && w.reverses(s)
+	}
 	if err := w.sides[1].list(m); err != nil {
 		return err
 	}
@@ -148,9 +151,9 @@ func (w *marginWalk) first(c, r int) bool {
 	return true
 }
 
-// reflects reports whether some point reverses the places of rows and nothing else.
-func (w *marginWalk) reflects() bool {
-	return slices.ContainsFunc(w.points, func(p point) bool { return p.to[0] == 0 && !p.flip[0] && p.flip[1] })
+// reverses reports whether some point reverses dimension s and nothing else.
+func (w *marginWalk) reverses(s int) bool {
+	return slices.ContainsFunc(w.points, func(p point) bool { return p.to[0] == 0 && p.flip[s] && !p.flip[1-s] })
 }
 
 // A marginMap moves the places of a line.
@@ -189,6 +192,7 @@ const maxMarginSets = 4096
 type marginSide struct {
 	places  int // of a line
 	open    bool
+	mirror  bool // it is open, and a symmetry reverses it and nothing else
 	lines   int
 	size    int   // processors
 	words   int   // of a marginLoad that count
@@ -293,8 +297,8 @@ func (s *marginSide) total(counts []uint8, costs *[maxFillSide]marginLoad) (tota
 
 // like reports whether the other side has the same lines, and so the same margins.
 func (s *marginSide) like(other *marginSide) bool {
-	return s.places == other.places && s.open == other.open && s.lines == other.lines && s.limit == other.limit &&
-		slices.EqualFunc(s.g, other.g, slices.Equal)
+	return s.places == other.places && s.open == other.open && s.mirror == other.mirror &&
+		s.lines == other.lines && s.limit == other.limit && slices.EqualFunc(s.g, other.g, slices.Equal)
 }
 
 // Loads of several link classes are held three to a word: 20 bits each, and a guard bit above that lets all of them be

@@ -48,7 +48,8 @@ func (s *marginSide) list(m *meter.Meter) error {
 }
 
 // representative returns the counts that are listed of those that rotations make of some, reversed first if asked: the
-// greatest; on a path, where there are none, these.
+// greatest. On a path, where there are none, these are, or the greater of them and their reverse if a symmetry reverses
+// the path.
 func (s *marginSide) representative(counts necklace, reverse bool) necklace {
 	if !s.open {
 		return greatestRotation(counts, s.places, reverse)
@@ -56,7 +57,20 @@ func (s *marginSide) representative(counts necklace, reverse bool) necklace {
 	if reverse {
 		slices.Reverse(counts[:s.places])
 	}
+	if s.mirror && s.rises(&counts) {
+		slices.Reverse(counts[:s.places])
+	}
 	return counts
+}
+
+// rises reports whether counts are smaller than their reverse.
+func (s *marginSide) rises(counts *necklace) bool {
+	for x := range s.places {
+		if a, b := counts[x], counts[s.places-1-x]; a != b {
+			return a < b
+		}
+	}
+	return false
 }
 
 // A marginLister tries the counts of place after place.
@@ -131,8 +145,11 @@ func (l *marginLister) load(z int, m *partialMargin) {
 	}
 }
 
-// complete notes the counts.
+// complete notes the counts, if not their reverse stands for them.
 func (l *marginLister) complete() error {
+	if l.mirror && l.rises(&l.tried) {
+		return nil
+	}
 	if len(l.margins) == maxMargins {
 		return &core.InputError{Text: fmt.Sprint(l.size),
 			Problem: fmt.Sprintf("more than %d margins of %d processors on %d lines of %d places to list", maxMargins, l.size,

@@ -83,7 +83,7 @@ func (f *marginFill) prepare(margin *marginList) {
 			f.need[i].set(class, max(0, f.rows.total.at(class)-rest))
 		}
 	}
-	f.keep = mapsKeeping(counts, side.open, f.reflects())
+	f.keep = mapsKeeping(counts, side.open, f.reverses(1))
 }
 
 // class fills the rows of a class, whose column margin has been prepared.

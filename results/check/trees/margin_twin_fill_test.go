@@ -51,18 +51,19 @@ func (w *marginTwin) twinImage(nodes []int, counts [2][]int) (image [2][]int) {
 	return image
 }
 
-// reverses reports whether some automorphism reverses dimension 1 and nothing else.
-func (w *marginTwin) reverses() bool {
+// reverses reports whether some automorphism reverses dimension s and nothing else.
+func (w *marginTwin) reverses(s int) bool {
 	for i := range w.group.Points() {
-		same := true
+		same := w.t.Side(s) > 2
 		for v, to := range w.group.Images(i, 0) {
-			k, image := w.t.Side(1), (w.t.Side(1)-w.t.Coord(v, 1))%w.t.Side(1)
-			if w.t.Open(1) {
-				image = k - 1 - w.t.Coord(v, 1)
+			image := w.t.Coords(v)
+			if image[s] = w.t.Side(s) - image[s]; w.t.Open(s) {
+				image[s]--
 			}
-			same = same && to == v/k*k+image
+			image[s] %= w.t.Side(s)
+			same = same && slices.Equal(w.t.Coords(to), image)
 		}
-		if same && w.t.Side(1) > 2 {
+		if same {
 			return true
 		}
 	}
@@ -148,7 +149,7 @@ func (w *marginTwin) isLeast(c []int, a int) bool {
 	k := len(c)
 	for s := range k {
 		for _, sign := range []int{1, -1} {
-			keeps, image := sign == 1 || w.reverses(), 0
+			keeps, image := sign == 1 || w.reverses(1), 0
 			if w.t.Open(1) && (sign == 1 || s < k-1) {
 				continue
 			}

@@ -178,12 +178,18 @@ func marginCompositions(k, most, n int) (list [][]int) {
 	return list
 }
 
-// greatest returns the greatest rotation of counts by places along s; where that is open there is but one.
+// greatest returns the greatest rotation of counts by places along s; where that is open there is but one, and the
+// reverse if an automorphism reverses s and nothing else.
 func (w *marginTwin) greatest(s int, c []int) []int {
-	if w.t.Open(s) {
-		return c
+	if !w.t.Open(s) {
+		return twinGreatest(c)
 	}
-	return twinGreatest(c)
+	back := slices.Clone(c)
+	slices.Reverse(back)
+	if w.reverses(s) && slices.Compare(back, c) > 0 {
+		return back
+	}
+	return c
 }
 
 func twinGreatest(c []int) []int {
