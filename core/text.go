@@ -144,6 +144,29 @@ func JoinNodes(nodes [][]int) string {
 	return strings.Join(parts, "+")
 }
 
+// ParseNodes reads nodes as JoinNodes writes them, "0,0+1,3", each once. Errors are *InputError and name the node.
+func ParseNodes(t *Torus, text string) ([]int, error) {
+	whole := &Text{Whole: text, Hint: "write nodes by their coordinates, with + between them: 0,0+1,3"}
+	var nodes []int
+	seen := NewSet(t.N())
+	for _, p := range (Part{Text: text}).Split("+") {
+		coords, err := whole.Ints(p, ",")
+		if err != nil {
+			return nil, err
+		}
+		v, err := t.Node(coords...)
+		if err != nil {
+			return nil, whole.Fail(p, err.(*InputError).Problem)
+		}
+		if seen.Has(v) {
+			return nil, whole.Fail(p, "the node stands twice")
+		}
+		seen.Add(v)
+		nodes = append(nodes, v)
+	}
+	return nodes, nil
+}
+
 // An InputError says which part of a text or value that a user wrote is wrong,
 // why, and what to write instead.
 type InputError struct {

@@ -43,10 +43,45 @@ func FreeProblem(t *core.Torus, f routing.Free) Problem {
 	return Problem{Routing: routing.NewUDR(t, routing.TieBoth), Free: &f}
 }
 
-// ParseProblem returns the problem that the words of the command line name, such as
-// "8x8", "udr:tie=both" or "free" and 16. Errors are *core.InputError.
-func ParseProblem(torus, routed string, size int) (Problem, error) {
-	t, err := core.ParseTorus(torus)
+// The options that Where adds to the text of a network.
+const (
+	fixedOption     = ":fixed="
+	forbiddenOption = ":forbidden="
+)
+
+// Where returns the canonical text of the network with the conditions, "8x8:open=0:fixed=0,0+7,7:forbidden=3,3": the
+// part of a problem that ParseWhere reads.
+func (p Problem) Where() string {
+	text := p.Torus().String()
+	if p.Fixed != nil {
+		text += fixedOption + NodesText(p.Torus(), p.Fixed.Nodes())
+	}
+	if p.Forbidden != nil {
+		text += forbiddenOption + NodesText(p.Torus(), p.Forbidden.Nodes())
+	}
+	return text
+}
+
+// ParseWhere returns the network and the conditions of a text that Where wrote. Errors are *core.InputError.
+func ParseWhere(text string) (t *core.Torus, fixed, forbidden []int, err error) {
+	rest, out, hasOut := strings.Cut(text, forbiddenOption)
+	rest, in, hasIn := strings.Cut(rest, fixedOption)
+	if t, err = core.ParseNetwork(rest); err != nil {
+		return nil, nil, nil, err
+	}
+	if hasIn {
+		fixed, err = core.ParseNodes(t, in)
+	}
+	if hasOut && err == nil {
+		forbidden, err = core.ParseNodes(t, out)
+	}
+	return t, fixed, forbidden, err
+}
+
+// ParseProblem returns the problem that some words name: "8x8" or what else Where writes, "udr:tie=both" or "free" and
+// 16. The size is not compared with the number of fixed and forbidden nodes. Errors are *core.InputError.
+func ParseProblem(where, routed string, size int) (Problem, error) {
+	t, fixed, forbidden, err := ParseWhere(where)
 	if err != nil {
 		return Problem{}, err
 	}
@@ -64,6 +99,9 @@ func ParseProblem(torus, routed string, size int) (Problem, error) {
 	if err == nil && free {
 		p.Free = &f
 	}
+	if err == nil {
+		p, err = p.with(fixed, forbidden)
+	}
 	return p, err
 }
 
@@ -77,6 +115,20 @@ func (p Problem) At(size int) Problem {
 // empty lists are no condition. Errors are *core.InputError: a node outside the torus or listed twice, a node that is
 // both, or a size outside |fixed|..N-|forbidden|.
 func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
+	p, err := p.with(fixed, forbidden)
+	if err != nil {
+		return p, err
+	}
+	if least, most := p.Sizes(); p.Limit == nil && p.Conditioned() && (p.Size < least || p.Size > most) {
+		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
+			"the size lies outside %d..%d: of the %d nodes of %s %d are fixed and %d forbidden",
+			least, most, p.Torus().N(), p.Torus(), p.Fixed.Count(), p.Forbidden.Count())}
+	}
+	return p, nil
+}
+
+// with is WithNodes for any size.
+func (p Problem) with(fixed, forbidden []int) (Problem, error) {
 	t := p.Torus()
 	in, err := core.NewPlacement(t, fixed)
 	if err != nil {
@@ -98,11 +150,6 @@ func (p Problem) WithNodes(fixed, forbidden []int) (Problem, error) {
 	}
 	if out.Size() > 0 {
 		p.Forbidden = out.Set()
-	}
-	if least, most := p.Sizes(); p.Limit == nil && p.Conditioned() && (p.Size < least || p.Size > most) {
-		return p, &core.InputError{Text: strconv.Itoa(p.Size), Problem: fmt.Sprintf(
-			"the size lies outside %d..%d: of the %d nodes of %s %d are fixed and %d forbidden",
-			least, most, t.N(), t, in.Size(), out.Size())}
 	}
 	return p, nil
 }

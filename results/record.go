@@ -140,6 +140,21 @@ func ConditionsOf(p objective.Problem) (c Conditions) {
 	return c
 }
 
+// where returns the network with conditions as objective.Problem.Where writes them, unchecked.
+func where(g Grid, c Conditions) string {
+	text := g.Text()
+	if c.Fixed != nil {
+		text += ":fixed=" + core.JoinNodes(c.Fixed)
+	}
+	if c.Forbidden != nil {
+		text += ":forbidden=" + core.JoinNodes(c.Forbidden)
+	}
+	return text
+}
+
+// Where returns the network and the conditions of the record as objective.Problem.Where writes them, unchecked.
+func (r Record) Where() string { return where(r.Grid, r.Conditions) }
+
 // Of returns a problem with the conditions. Errors are *core.InputError.
 func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
 	fixed, err := core.PlacementFromCoords(p.Torus(), c.Fixed)

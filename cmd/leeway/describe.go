@@ -40,6 +40,12 @@ func (a *app) printRecord(r results.Record) {
 		}
 		a.printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
 	}
+	if r.Fixed != nil {
+		a.printf("  fixed        %s\n", core.JoinNodes(r.Fixed))
+	}
+	if r.Forbidden != nil {
+		a.printf("  forbidden    %s\n", core.JoinNodes(r.Forbidden))
+	}
 	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := formOf(r); form != "" {
 		a.printf("  form         %s\n", form)

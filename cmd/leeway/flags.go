@@ -25,6 +25,9 @@ import (
 type subject struct {
 	torusText, meshText, placementText, routingText, sizeText string
 
+	fixedText, forbiddenText string
+	limit                    *objective.Limit // of --max-load, which takes the place of --size
+
 	asJSON    bool
 	chosen    routing.Routing // of --routing, nil before it is read
 	mostNodes int             // of a torus; 0: no limit of its own
@@ -46,7 +49,9 @@ const (
 		"random:n=16:seed=7, nodes:0,0+1,3 or @file.json"
 	routingUsage = "routing: odr, odr:order=1,0, udr, orders:01+10, avoid or minimal, each with :tie=plus or :tie=both, " +
 		"or @table.json"
-	sizeUsage = "number of processors, or a range A..B"
+	fixedUsage     = "nodes that must have a processor: 0,0+7,7, as after nodes:, or @file.json"
+	forbiddenUsage = "nodes that must have none: 3,3+4,4 or @file.json"
+	sizeUsage      = "number of processors, or a range A..B"
 )
 
 // flags adds those of the flags torus, placement, routing, size and json that are named.
@@ -63,6 +68,9 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.routingText, name, "", routingUsage)
 		case "size":
 			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
+		case "conditions":
+			cmd.Flags().StringVar(&s.fixedText, "fixed", "", fixedUsage)
+			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
 		case "json":
 			cmd.Flags().BoolVar(&s.asJSON, name, false, "print one JSON document")
 		}
@@ -104,7 +112,7 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"draw", "eval", "export", "faults"}
+var onNetworks = []string{"bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
@@ -238,7 +246,11 @@ func enough(r routing.Routing, p core.Placement) error {
 
 // problems reads --torus, --routing and --size, one number or a range.
 func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
-	if err := s.missing("torus", "size", "routing"); err != nil {
+	names := []string{"torus", "size", "routing"}
+	if s.limit != nil {
+		names = []string{"torus", "routing"}
+	}
+	if err := s.missing(names...); err != nil {
 		return nil, err
 	}
 	t, r, err := s.torusAndRouting(ctx)
@@ -247,6 +259,10 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	}
 	if err := routing.Complete(r); err != nil {
 		return nil, inFlag("routing", err)
+	}
+	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit})
+	if err != nil || s.limit != nil {
+		return []objective.Problem{base}, err
 	}
 	from, to, ok := readRange(s.sizeText, "..")
 	if !ok {
@@ -259,12 +275,49 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	var list []objective.Problem
 	for n := from; n <= to; n++ {
 		p, err := objective.NewProblem(r, n)
+		if err == nil {
+			p, err = p.WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
+		}
 		if err != nil {
 			return nil, inFlag("size", err)
 		}
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// conditioned returns a problem with the nodes of --fixed and --forbidden; its size is not looked at.
+func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objective.Problem, error) {
+	fixed, err := readNodes(ctx, p.Torus(), s.fixedText)
+	if err != nil {
+		return p, inFlag("fixed", err)
+	}
+	forbidden, err := readNodes(ctx, p.Torus(), s.forbiddenText)
+	if err != nil {
+		return p, inFlag("forbidden", err)
+	}
+	sized := p
+	sized.Limit = &objective.Limit{}
+	if sized, err = sized.WithNodes(fixed, forbidden); err != nil {
+		return p, inFlag("forbidden", err)
+	}
+	p.Fixed, p.Forbidden = sized.Fixed, sized.Forbidden
+	if least, most := p.Sizes(); least > most {
+		return p, usagef("--forbidden: all nodes of %s are forbidden", p.Torus())
+	}
+	return p, nil
+}
+
+// readNodes reads a list of nodes, in words or from the file of the form @file.json; "" is none.
+func readNodes(ctx context.Context, t *core.Torus, text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if name, isFile := strings.CutPrefix(text, "@"); isFile {
+		p, err := results.ReadPlacementFile(ctx, name, t)
+		return p.Nodes(), err
+	}
+	return core.ParseNodes(t, text)
 }
 
 // problem reads --torus, --routing and --size, which must be one number.
@@ -418,7 +471,7 @@ type question struct {
 
 func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
-	q.flags(cmd, "torus", "size", "routing", "json")
+	q.flags(cmd, "torus", "size", "routing", "conditions", "json")
 	q.effort.register(cmd)
 	cmd.Flags().StringVar(&q.out, "out", "",
 		"file for the record (default: a new file named after the problem, none with --json)")
@@ -446,8 +499,8 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 
 // recordBase returns the name of a record file without its ending.
 func recordBase(p objective.Problem, size int, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "").Replace(p.RoutingText())
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", p.Torus(), size, r, seed)
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "")
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Torus().String()), size, r.Replace(p.RoutingText()), seed)
 }
 
 // allPaths is the routing under which a search with a free routing looks for placements to begin with.

@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/restrict"
@@ -43,7 +46,8 @@ many, --orders chooses dimension orders for all pairs at once.
 
 The search ends when the time or the evaluations (changes tried) are spent (60 s
 if neither is given), when E_max reaches a lower bound for the placement, or at
-Ctrl-C, which keeps the best table found.`,
+Ctrl-C, which keeps the best table found. --fixed and --forbidden refuse a placement
+that does not keep to them.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
   leeway restrict --torus 4^3 --placement linear --single-path --json`,
@@ -51,7 +55,7 @@ Ctrl-C, which keeps the best table found.`,
 		RunE: func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
 	}
 	f.mostNodes = manyNodes
-	f.flags(cmd, "torus", "placement", "json")
+	f.flags(cmd, "torus", "placement", "conditions", "json")
 	f.effort.register(cmd)
 	cmd.Flags().StringVar(&f.by, "by", "auto",
 		"what paths are chosen for: displacement, pair, or auto for the better of both")
@@ -84,8 +88,29 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 		}
 	}
 	placement, err := f.givenPlacement(cmd.Context(), files)
+	if err == nil {
+		err = f.admits(cmd.Context(), placement)
+	}
 	return restrict.Params{Placement: placement, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
+}
+
+// admits refuses a placement that does not keep to --fixed and --forbidden.
+func (f *restriction) admits(ctx context.Context, p core.Placement) error {
+	t := p.Torus()
+	conditions, err := f.conditioned(ctx, objective.FreeProblem(t, routing.Free{}))
+	if err != nil {
+		return err
+	}
+	for v := range t.N() {
+		switch node := objective.NodesText(t, []int{v}); {
+		case conditions.MustHave(v) && !p.Set().Has(v):
+			return usagef("--fixed: the placement has no processor on %s", node)
+		case !conditions.MayHave(v) && p.Set().Has(v):
+			return usagef("--forbidden: the placement has a processor on %s", node)
+		}
+	}
+	return nil
 }
 
 // restrict looks for the table, writes it to its file and shows the document.

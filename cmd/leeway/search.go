@@ -12,7 +12,6 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/core/routing"
-	"leeway/objective"
 	"leeway/results/plan"
 	"leeway/search/joint"
 )
@@ -137,15 +136,13 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	if free != nil {
 		f.routingText = allPaths
 	}
-	var limit *objective.Limit
 	if f.maxLoad != "" {
 		if f.sizeText != "" {
 			return nil, usagef("--max-load looks for the size: leave --size away")
 		}
-		if limit, err = plan.ParseLimit(f.maxLoad); err != nil {
+		if f.limit, err = plan.ParseLimit(f.maxLoad); err != nil {
 			return nil, inFlag("max-load", err)
 		}
-		f.sizeText = "1" // stands for none
 	}
 	problems, b, err := f.read(cmd, defaultTime)
 	if err != nil {
@@ -154,9 +151,6 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	var tasks []work.Task
 	for _, p := range problems {
 		p.Free = free
-		if p.Limit = limit; limit != nil {
-			p.Size = 0
-		}
 		t := work.Task{Problem: p, Budget: b, Methods: names}
 		if err := (&work.Session{}).Supports(t); err != nil {
 			return nil, inFlag(fmt.Sprintf("methods %q:", f.methods), err)
@@ -167,7 +161,8 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 }
 
 // plannedFlags lists the flags that a plan replaces.
-var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out"}
+var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out",
+	"mesh", "fixed", "forbidden"}
 
 // planned reads a plan; flags that it would contradict are refused.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {

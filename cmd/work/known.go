@@ -19,7 +19,7 @@ import (
 // a processor raises no load, and for every routing with the same loads.
 type Known struct {
 	Folder string              // of the files that the proofs name
-	list   map[string][]*known // by torus
+	list   map[string][]*known // by network, fixed and forbidden nodes: objective.Problem.Where
 }
 
 // A known proof is one of Known.
@@ -45,7 +45,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return best
 		}
 		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: best.routing.String(),
-			Size: best.size, Below: best.below.RatString()}
+			Size: best.size, Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := results.Encode(d)
 		if err != nil {
@@ -56,21 +56,20 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return nil
 		}
 		if best.sure = v.ProofVerdict == check.Verified; !best.sure {
-			k.forget(best)
+			k.forget(p, best)
 		}
 	}
 }
 
-// forget drops a proof.
-func (k *Known) forget(n *known) {
-	torus := n.routing.Torus().String()
-	k.list[torus] = slices.DeleteFunc(k.list[torus], func(o *known) bool { return o == n })
+// forget drops a proof that was looked up for a problem.
+func (k *Known) forget(p objective.Problem, n *known) {
+	k.list[p.Where()] = slices.DeleteFunc(k.list[p.Where()], func(o *known) bool { return o == n })
 }
 
 // look returns the proof that says most about a problem, sure or not.
 func (k *Known) look(p objective.Problem) *known {
 	var best *known
-	for _, n := range k.list[p.Torus().String()] {
+	for _, n := range k.list[p.Where()] {
 		fits := n.size == p.Size || n.size < p.Size && !p.Routing.DependsOnPlacement()
 		if fits && (best == nil || n.below.Cmp(best.below) > 0) && objective.SameLoads(p.Routing, n.routing) {
 			best = n
@@ -106,8 +105,7 @@ func (k *Known) Learn(r routing.Routing, record results.Record, sure bool) error
 	if k.list == nil {
 		k.list = map[string][]*known{}
 	}
-	torus := r.Torus().String()
-	k.list[torus] = append(k.list[torus], n)
+	k.list[record.Where()] = append(k.list[record.Where()], n)
 	return nil
 }
 

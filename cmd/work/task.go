@@ -115,7 +115,7 @@ func (t Task) run() store.Run {
 
 // taskOf rebuilds the task of a run in a store.
 func taskOf(r store.Run) (Task, error) {
-	t, err := core.ParseTorus(r.Problem.Torus)
+	t, fixed, forbidden, err := objective.ParseWhere(r.Problem.Torus)
 	if err != nil {
 		return Task{}, err
 	}
@@ -141,6 +141,9 @@ func taskOf(r store.Run) (Task, error) {
 		if task.Limit, err = plan.ParseLimit(text); err != nil {
 			return task, err
 		}
+	}
+	if task.Problem, err = task.WithNodes(fixed, forbidden); err != nil {
+		return task, err
 	}
 	if r.Budget.Evaluations != nil {
 		task.Evaluations = *r.Budget.Evaluations

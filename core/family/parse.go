@@ -176,22 +176,9 @@ func parseNodes(t *core.Torus, text *core.Text) (core.Placement, error) {
 	if !ok {
 		return core.Placement{}, text.FailWhole("the nodes are missing")
 	}
-	var nodes []int
-	seen := core.NewSet(t.N())
-	for _, p := range list.Split("+") {
-		coords, err := text.Ints(p, ",")
-		if err != nil {
-			return core.Placement{}, err
-		}
-		v, err := t.Node(coords...)
-		if err != nil {
-			return core.Placement{}, text.Fail(p, err.(*core.InputError).Problem)
-		}
-		if seen.Has(v) {
-			return core.Placement{}, text.Fail(p, "the node stands twice")
-		}
-		seen.Add(v)
-		nodes = append(nodes, v)
+	nodes, err := core.ParseNodes(t, list.Text)
+	if e, ok := err.(*core.InputError); ok {
+		return core.Placement{}, text.Fail(core.Part{Text: e.Part, Offset: list.Offset + e.Offset}, e.Problem)
 	}
 	return core.NewPlacement(t, nodes)
 }

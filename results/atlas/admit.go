@@ -91,8 +91,12 @@ func newWay(k Key) *way {
 // readWay returns a problem of the torus and the routing of a key, of one processor. With an error that
 // is about the routing it has the torus.
 func readWay(k Key) (objective.Problem, error) {
-	t, err := core.ParseTorus(k.Torus)
-	if err == nil && t.M() > maxLinks {
+	t, fixed, forbidden, err := objective.ParseWhere(k.Torus)
+	switch {
+	case err != nil:
+	case !t.Plain() || fixed != nil || forbidden != nil:
+		err = fmt.Errorf("%s: an atlas does not treat open dimensions, bandwidths, fixed and forbidden nodes yet", k.Torus)
+	case t.M() > maxLinks:
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}
 	if err != nil {
@@ -165,10 +169,8 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 	load, ok := fraction(r.MaxLoad)
 	lower, okLower := fraction(r.LowerBound)
 	switch {
-	case !slices.Equal(r.Torus, w.torus.Dims()) || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
+	case r.Where() != w.torus.String() || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
 		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
-	case r.Fixed != nil || r.Forbidden != nil:
-		return "cells of an atlas have no fixed and forbidden nodes"
 	case w.routing == nil && r.Routing != results.TableRouting:
 		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
 	case w.routing != nil && r.Routing != w.routing.String():

@@ -98,7 +98,7 @@ type Key struct {
 
 // KeyOf returns the key of a problem.
 func KeyOf(p objective.Problem) Key {
-	return Key{Torus: p.Torus().String(), Routing: p.RoutingText(), Size: p.Size}
+	return Key{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
 }
 
 // Problem returns the problem that a key names. Errors are *core.InputError.
@@ -116,7 +116,7 @@ func (k Key) stored() store.Problem {
 
 // keyOfRecord returns the key of the cell that a record is about.
 func keyOfRecord(r results.Record) Key {
-	return Key{sidesText(r.Torus), cmp.Or(r.RoutingChoice, r.Routing), r.Size}
+	return Key{r.Where(), cmp.Or(r.RoutingChoice, r.Routing), r.Size}
 }
 
 // String returns the key as a person reads it, "8x8 udr:tie=both n=16".

@@ -423,11 +423,11 @@ func sameProof(a, b *results.Proof) bool { return reflect.DeepEqual(a, b) }
 // lineOf returns the line of a cell, and adds its origin to the header.
 func lineOf(d Detail, h *header) (line, error) {
 	r := d.Record
-	t, err := core.NewTorus(r.Torus...)
+	t, err := r.ReadGrid()
 	if err != nil {
 		return line{}, err
 	}
-	l := line{Key: Key{t.String(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
+	l := line{Key: Key{r.Where(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
 		Started: r.Started, Proof: r.Proof.Joined(maxSlices), BoundProof: r.BoundProof.Joined(maxSlices),
 		SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
 	if r.LowerBound != r.MaxLoad {

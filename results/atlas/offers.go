@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"leeway/core"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
@@ -233,13 +232,12 @@ type looseBound struct {
 
 // document returns the bound as the document that the package check reads: no placement has E_max below it.
 func (b looseBound) document() (results.Below, error) {
-	t, err := core.ParseTorus(b.problem.Torus)
+	p, err := objective.ParseProblem(b.problem.Torus, "minimal", b.problem.Size)
 	if err != nil {
 		return results.Below{}, err
 	}
-	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(t), Routing: b.problem.Routing,
-		Size:  b.problem.Size,
-		Below: results.FormatFraction(b.bound.Value)}
+	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: b.problem.Routing,
+		Size: b.problem.Size, Conditions: results.ConditionsOf(p), Below: results.FormatFraction(b.bound.Value)}
 	if b.problem.Table != "" {
 		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {
 			return d, err

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
 	defaultKeys = []string{"routing", "seed", "time", "evaluations", "methods"}
-	problemKeys = append([]string{"torus", "size", "max-load"}, defaultKeys...)
+	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden"}, defaultKeys...)
 )
 
 const planHint = "a plan starts with problems: and lists them, " +
@@ -58,24 +59,80 @@ func (r *reader) problem(node *yaml.Node) {
 	job := r.effort(own)
 	r.inherit(&job, own, node)
 	job.Line, job.Column = node.Line, node.Column
-	m, ok := own["torus"]
-	if !ok {
-		r.fault(node, "", "the key torus is missing")
-		return
-	}
-	text, ok := r.text(m.value, "torus")
-	if !ok {
-		return
-	}
-	t, err := core.ParseTorus(text)
-	if err != nil {
-		r.wrong(m.value, "torus", err)
+	t := r.network(own, node)
+	if t == nil {
 		return
 	}
 	routings := r.routings(t, own, node)
 	limit, sizes := r.sizes(t, own, node)
+	if limit != nil || len(sizes) > 0 {
+		r.conditions(t, own, routings, limit, sizes)
+	}
 	if len(r.faults) == before {
 		r.expand(job, routings, limit, sizes)
+	}
+}
+
+// network returns what a problem has as torus or mesh, nil after a fault.
+func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
+	key, read := "torus", core.ParseNetwork
+	if m, ok := own["mesh"]; ok {
+		if key, read = "mesh", core.ParseMesh; has(own, "torus") {
+			r.fault(m.key, "a torus with open dimensions is written torus: 8x8:open=1", "torus and mesh exclude each other")
+			return nil
+		}
+	}
+	text, m, ok := r.single(own, key)
+	switch {
+	case !has(own, key):
+		r.fault(node, "give torus: 8x8, or mesh: 8x8", "the key torus is missing")
+		return nil
+	case !ok:
+		return nil
+	}
+	t, err := read(text)
+	if err != nil {
+		r.wrong(m.value, key, err)
+		return nil
+	}
+	return t
+}
+
+// conditions adds the fixed and forbidden nodes of a problem to its routings, if every size goes with them.
+func (r *reader) conditions(t *core.Torus, own map[string]member, routings []objective.Problem, limit *objective.Limit,
+	sizes []span) {
+	var lists [2][]int
+	at := [2]*yaml.Node{}
+	for i, key := range []string{"fixed", "forbidden"} {
+		text, m, ok := r.single(own, key)
+		if !ok {
+			continue
+		}
+		var err error
+		if lists[i], err = core.ParseNodes(t, text); err != nil {
+			r.wrong(m.value, key, err)
+			return
+		}
+		at[i] = m.value
+	}
+	if at == [2]*yaml.Node{} {
+		return
+	}
+	for i, p := range routings {
+		p.Limit = &objective.Limit{} // of any size
+		p, err := p.WithNodes(lists[0], lists[1])
+		if err != nil {
+			r.wrong(cmp.Or(at[1], at[0]), "fixed and forbidden", err)
+			return
+		}
+		least, most := p.Sizes()
+		for _, s := range sizes {
+			if limit == nil && (s.low < least || s.high > most) {
+				r.fault(s.at, "", "with the fixed and forbidden nodes sizes lie in %d..%d", least, most)
+				return
+			}
+		}
+		routings[i].Fixed, routings[i].Forbidden = p.Fixed, p.Forbidden
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // A Problem is what the entries of a store are about.
 type Problem struct {
-	Torus   string // "8x8"
+	Torus   string // "8x8", or what else objective.Problem.Where writes
 	Routing string // canonical text, results.TableRouting for a table; of routing.Free where the search chooses
 	Table   string `json:",omitempty"` // the routing table as compact JSON, "" without one
 	Size    int    // processors; 0 in a Run that looks for the size
@@ -22,7 +22,7 @@ type Problem struct {
 
 // ProblemOf returns the problem that a search is about; its size is 0 with a limit.
 func ProblemOf(p objective.Problem) Problem {
-	stored := Problem{Torus: p.Torus().String(), Routing: p.RoutingText(), Size: p.Size}
+	stored := Problem{Torus: p.Where(), Routing: p.RoutingText(), Size: p.Size}
 	if t, ok := p.Routing.(*routing.Table); ok {
 		text, err := json.Marshal(results.NewTable(t))
 		if err != nil {
@@ -47,9 +47,6 @@ func OfRecord(r results.Record) (Problem, error) {
 	if p.Free == nil && p.Routing.String() != r.Routing {
 		return Problem{}, &core.InputError{Text: r.Routing,
 			Problem: "the routing of a record is written " + p.Routing.String()}
-	}
-	if p.Conditioned() {
-		return Problem{}, &core.InputError{Text: p.String(), Problem: "a store keeps no fixed and forbidden nodes yet"}
 	}
 	return ProblemOf(p), nil
 }
