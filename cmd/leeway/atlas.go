@@ -155,7 +155,8 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 			proved++
 		}
 		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
-			cmp.Or(c.MaxLoad, "-"), cmp.Or(c.LowerBound, "-"), c.Status, c.Proof.Short(), papersOf(c))
+			cmp.Or(results.WithDecimal(c.MaxLoad), "-"), cmp.Or(results.WithDecimal(c.LowerBound), "-"), c.Status,
+			c.Proof.Short(), papersOf(c))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -183,7 +184,7 @@ func papersOf(c atlas.Cell) string {
 	case !ok:
 		return "-"
 	case c.Beats():
-		return f.MaxLoad + " beaten"
+		return results.WithDecimal(f.MaxLoad) + " beaten"
 	}
-	return f.MaxLoad
+	return results.WithDecimal(f.MaxLoad)
 }

@@ -104,12 +104,12 @@ func (f *filling) tellCell(r results.Record) {
 	if f.list {
 		return
 	}
-	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", core.JoinInts(r.Torus, "x"), r.Routing, r.Size, r.MaxLoad,
-		r.Status)
+	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", core.JoinInts(r.Torus, "x"), r.Routing, r.Size,
+		results.WithDecimal(r.MaxLoad), r.Status)
 	if r.Proof != nil {
 		text += ", " + r.Proof.Describe()
 	} else {
-		text += fmt.Sprintf(", bound %s (%s)", r.LowerBound, r.BoundReason)
+		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), r.BoundReason)
 	}
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)

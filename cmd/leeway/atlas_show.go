@@ -96,14 +96,14 @@ func (a *app) printDetail(d atlas.Detail) {
 	}
 	for _, f := range d.Families {
 		if !f.Papers {
-			a.printf("  by name      %s has %s\n", f.Placement, f.MaxLoad)
+			a.printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
 		}
 	}
 	for _, r := range d.Bounds {
-		a.printf("  at least     %s: %s\n", r.Value, r.Reason)
+		a.printf("  at least     %s: %s\n", results.WithDecimal(r.Value), r.Reason)
 	}
 	for _, e := range d.History {
-		a.printf("  %s  %s by %s, seed %d\n", e.Time, e.MaxLoad, e.Method, e.Seed)
+		a.printf("  %s  %s by %s, seed %d\n", e.Time, results.WithDecimal(e.MaxLoad), e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
 		a.printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,

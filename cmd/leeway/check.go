@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/work"
+	"leeway/core"
 	"leeway/results/check"
 )
 
@@ -113,7 +114,8 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		}
 		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {
-			a.printf("  slice %-4d %s  %d nodes from %v%s\n", i+1, s.Verdict, s.Nodes, s.First, separated(s.Reason))
+			a.printf("  slice %-4d %s  %d nodes from %s%s\n", i+1, s.Verdict, s.Nodes, core.JoinInts(s.First, ","),
+				separated(s.Reason))
 		}
 	}
 	if status != 0 {

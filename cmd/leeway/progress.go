@@ -155,14 +155,18 @@ func (p *progress) show(now time.Time) {
 	p.shown = now
 	elapsed := now.Sub(p.started)
 	if p.bar == nil {
-		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), fit(p.fields(now), math.MaxInt))
+		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), fit(p.fields(now, decimal), math.MaxInt))
 		return
 	}
 	width, _, err := term.GetSize(int(p.terminal.Fd()))
 	if err != nil || width <= 0 {
 		width = 80
 	}
-	text := fit(p.fields(now), max(width-barWidth, width/2))
+	room := max(width-barWidth, width/2)
+	text := fit(p.fields(now, decimal), math.MaxInt)
+	if utf8.RuneCountInString(text) > room {
+		text = fit(p.fields(now, (*big.Rat).RatString), room)
+	}
 	at := int64(0)
 	switch {
 	case p.budget.Time > 0:
@@ -209,16 +213,16 @@ func fit(fields []field, width int) string {
 }
 
 // fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how
-// much time is left.
-func (p *progress) fields(now time.Time) []field {
+// much time is left. Loads are written by a function.
+func (p *progress) fields(now time.Time, text func(*big.Rat) string) []field {
 	e := p.last
-	best, gap, rate, bound := "best none yet", "", "", "bound "+p.bound.RatString()
+	best, gap, rate, bound := "best none yet", "", "", "bound "+text(p.bound)
 	if p.claim != nil {
-		bound += " (" + p.claim.RatString() + " being checked)"
+		bound += " (" + text(p.claim) + " being checked)"
 	}
 	if p.best != nil {
-		best = "best " + p.best.RatString()
-		gap = "gap " + new(big.Rat).Sub(p.best, p.bound).RatString()
+		best = "best " + text(p.best)
+		gap = "gap " + text(new(big.Rat).Sub(p.best, p.bound))
 	}
 	if span := now.Sub(p.counted).Seconds(); span >= 1 || p.rate == 0 && span > 0 {
 		p.rate = max(0, float64(e.Evaluations-p.count)/span)
@@ -236,6 +240,9 @@ func (p *progress) fields(now time.Time) []field {
 	return []field{{p.place, 7}, {p.problem, 4}, {best, 9}, {bound, 8}, {gap, 6}, {e.Method, 3}, {walked, 2}, {rate, 1},
 		{p.left(now), 5}}
 }
+
+// decimal returns a load as people read it, with its decimal beside a fraction.
+func decimal(v *big.Rat) string { return results.WithDecimal(v.RatString()) }
 
 // left says how much time is left, and for a walk in parts how long it takes if its
 // other parts are like those done, once a twentieth of them is. The first parts are often the

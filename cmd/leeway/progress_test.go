@@ -133,7 +133,7 @@ func TestProgressRate(t *testing.T) {
 	}{{1, 3_000_000, "3.0M evaluations/s"}, {11, 3_000_050, "5 evaluations/s"}, {21, 3_000_050, ""}, {31, 10, ""},
 		{41, 510, "50 evaluations/s"}} {
 		p.observe(search.Event{Method: "census", Evaluations: c.evaluations})
-		line := fit(p.fields(p.started.Add(time.Duration(c.seconds)*time.Second)), 200)
+		line := fit(p.fields(p.started.Add(time.Duration(c.seconds)*time.Second), decimal), 200)
 		if c.want == "" && strings.Contains(line, "evaluations/s") || !strings.Contains(line, c.want) {
 			t.Errorf("after %d s: %q, want %q", c.seconds, line, c.want)
 		}

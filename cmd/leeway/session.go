@@ -91,7 +91,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.At(n)) <= 0 {
 			largest = n
 			a.remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n,
-				e.Value.RatString(), e.Method)
+				decimal(e.Value), e.Method)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 		case answer.Record != nil:
 			list = append(list, *answer.Record)
 			if !answer.Before {
-				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, answer.Record.MaxLoad,
+				live.End(fmt.Sprintf("ended: %s: E_max %s, %s", t.Problem, results.WithDecimal(answer.Record.MaxLoad),
 					answer.Record.Status))
 				err = cmp.Or(a.publish(q, t, answer), err)
 			}

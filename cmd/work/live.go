@@ -13,6 +13,7 @@ import (
 
 	"leeway/core"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/results/frontier"
 	"leeway/results/picture"
 	"leeway/results/store"
@@ -138,7 +139,7 @@ func (b *Live) Observe(e search.Event) {
 		b.points = append(b.points, picture.Point{X: e.Evaluations, Y: e.Value, Note: e.Method})
 	}
 	b.hub.Publish(web.Event{Line: fmt.Sprintf("%s  E_max %s (%s, %d evaluations)",
-		time.Since(b.started).Round(time.Second), e.Value.RatString(), e.Method, e.Evaluations)})
+		time.Since(b.started).Round(time.Second), decimal(e.Value), e.Method, e.Evaluations)})
 }
 
 // End says how a search ended.
@@ -187,16 +188,16 @@ func (b *Live) fields() []web.Field {
 	elapsed := time.Since(b.started)
 	var list []web.Field
 	if b.value != nil {
-		list = append(list, web.Field{Name: "best", Value: b.value.RatString()})
+		list = append(list, web.Field{Name: "best", Value: decimal(b.value)})
 	}
 	if b.bound != nil {
-		list = append(list, web.Field{Name: "bound", Value: b.bound.RatString()})
+		list = append(list, web.Field{Name: "bound", Value: decimal(b.bound)})
 	}
 	if b.checking != nil {
-		list = append(list, web.Field{Name: "bound being checked", Value: b.checking.RatString()})
+		list = append(list, web.Field{Name: "bound being checked", Value: decimal(b.checking)})
 	}
 	if b.value != nil && b.bound != nil {
-		list = append(list, web.Field{Name: "gap", Value: new(big.Rat).Sub(b.value, b.bound).RatString()})
+		list = append(list, web.Field{Name: "gap", Value: decimal(new(big.Rat).Sub(b.value, b.bound))})
 	}
 	speed := float64(b.last.Evaluations) / max(elapsed.Seconds(), 0.001)
 	return append(list, web.Field{Name: "evaluations", Value: fmt.Sprint(b.last.Evaluations)},
@@ -208,7 +209,7 @@ func (b *Live) fields() []web.Field {
 func methodFields(e search.Event) []web.Field {
 	var list []web.Field
 	if e.Value != nil {
-		list = append(list, web.Field{Name: "best", Value: e.Value.RatString()})
+		list = append(list, web.Field{Name: "best", Value: decimal(e.Value)})
 	}
 	if e.Total > 0 {
 		list = append(list, web.Field{Name: "parts done", Value: fmt.Sprintf("%d of %d", e.Done, e.Total)})
@@ -234,7 +235,7 @@ func (b *Live) pictures() {
 	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best)}
 	if picture.SVG(&placed, p) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
-			About: "The best placement so far, E_max " + b.value.RatString(), SVG: placed.Bytes()}})
+			About: "The best placement so far, E_max " + decimal(b.value), SVG: placed.Bytes()}})
 	}
 }
 
@@ -337,3 +338,6 @@ func Short(v float64) string {
 		return fmt.Sprintf("%.0f", v)
 	}
 }
+
+// decimal returns a load as people read it, with its decimal beside a fraction.
+func decimal(v *big.Rat) string { return results.WithDecimal(v.RatString()) }

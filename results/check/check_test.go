@@ -265,8 +265,8 @@ func TestConditionsOfARecord(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{[][]int{{0, 0}, {1, 1}}, [][]int{{3, 3}}, ""},
-		{[][]int{{0, 0}, {1, 2}}, nil, "the fixed node [1 2] has no processor"},
-		{nil, [][]int{{2, 3}}, "the forbidden node [2 3] has a processor"},
+		{[][]int{{0, 0}, {1, 2}}, nil, "the fixed node 1,2 has no processor"},
+		{nil, [][]int{{2, 3}}, "the forbidden node 2,3 has a processor"},
 		{[][]int{{0, 0}}, [][]int{{0, 0}}, "both fixed and forbidden"},
 		{[][]int{{1, 1}, {0, 0}}, nil, "not sorted"},
 		{nil, [][]int{{0, 4}}, "outside 0..3"},

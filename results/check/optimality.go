@@ -188,7 +188,7 @@ func (c *checker) optimaProblem() string {
 			return err.Error()
 		}
 		if p.Size() != c.record.Size {
-			return fmt.Sprintf("%v has %d processors", coords, p.Size())
+			return fmt.Sprintf("%s has %d processors", core.JoinNodes(coords), p.Size())
 		}
 		if problem := c.conditions.Problem(p); problem != "" {
 			return fmt.Sprintf("%v: %s", coords, problem)
@@ -198,18 +198,18 @@ func (c *checker) optimaProblem() string {
 			return err.Error()
 		}
 		if most.Cmp(c.maxLoad) != 0 {
-			return fmt.Sprintf("%v has E_max %s", coords, most.RatString())
+			return fmt.Sprintf("%s has E_max %s", core.JoinNodes(coords), most.RatString())
 		}
 		c.meter.ChargeAll(8, group.Points(), p.Size(), p.Size())
 		form, stabilizer := group.Canonical(p.Nodes())
 		if forms[fmt.Sprint(form)] {
-			return fmt.Sprintf("%v lies in the orbit of another", coords)
+			return fmt.Sprintf("%s lies in the orbit of another", core.JoinNodes(coords))
 		}
 		forms[fmt.Sprint(form)] = true
 		orbit := results.Orbit{Size: int64(group.Order() / stabilizer), Stabiliser: int64(stabilizer)}
 		if said := c.record.OptimaOrbits; said != nil && said[i] != orbit {
-			return fmt.Sprintf("optima_orbits: the orbit of %v has %d placements, and %d symmetries fix it, not %d and %d",
-				coords, orbit.Size, orbit.Stabiliser, said[i].Size, said[i].Stabiliser)
+			return fmt.Sprintf("optima_orbits: the orbit of %s has %d placements, and %d symmetries fix it, not %d and %d",
+				core.JoinNodes(coords), orbit.Size, orbit.Stabiliser, said[i].Size, said[i].Stabiliser)
 		}
 		labelled += orbit.Size
 	}

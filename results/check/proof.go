@@ -223,7 +223,8 @@ func sameLoads(m *meter.Meter, r, other routing.Routing) string {
 	for d := 1; d < t.N(); d++ {
 		if !maps.EqualFunc(shares.Joint(m, r, d), shares.Joint(m, other, d),
 			func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
-			return fmt.Sprintf("node 0 and node %v load links differently under %s and %s", t.Coords(d), r, other)
+			return fmt.Sprintf("node 0 and node %s load links differently under %s and %s",
+				core.JoinInts(t.Coords(d), ","), r, other)
 		}
 	}
 	return ""

@@ -231,7 +231,7 @@ func readConditions(t *core.Torus, c results.Conditions, n int) (out trees.Condi
 	}
 	for _, v := range out.Fixed.Nodes() {
 		if out.Forbidden != nil && out.Forbidden.Has(v) {
-			return out, fmt.Sprintf("node %v is both fixed and forbidden", t.Coords(v))
+			return out, fmt.Sprintf("node %s is both fixed and forbidden", core.JoinInts(t.Coords(v), ","))
 		}
 	}
 	if least, most := out.Fixed.Count(), t.N()-out.Forbidden.Count(); out.Any() && (n < least || n > most) {
@@ -249,9 +249,9 @@ func (c *checker) checkNodes() bool {
 	for i := 1; i < len(nodes); i++ {
 		switch order := slices.Compare(nodes[i-1], nodes[i]); {
 		case order > 0:
-			c.fault("nodes are not sorted: %v stands before %v", nodes[i-1], nodes[i])
+			c.fault("nodes are not sorted: %s stands before %s", core.JoinInts(nodes[i-1], ","), core.JoinInts(nodes[i], ","))
 		case order == 0:
-			c.fault("node %v stands twice", nodes[i])
+			c.fault("node %s stands twice", core.JoinInts(nodes[i], ","))
 		}
 	}
 	p, err := core.PlacementFromCoords(c.torus, nodes)
@@ -327,8 +327,8 @@ func (c *checker) checkChoice() {
 				}
 			}
 			if have := len(table.Choices(from, to)); !c.free.Allows(have, available[v]) {
-				c.fault("the pair %v to %v has %d of %d paths, against routing_choice %s",
-					c.torus.Coords(from), c.torus.Coords(to), have, available[v], c.free)
+				c.fault("the pair %s to %s has %d of %d paths, against routing_choice %s",
+					core.JoinInts(c.torus.Coords(from), ","), core.JoinInts(c.torus.Coords(to), ","), have, available[v], c.free)
 				return
 			}
 		}

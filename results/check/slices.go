@@ -109,8 +109,8 @@ func (s *sliceRun) judge(m *meter.Meter, i int) SliceVerdict {
 	sum := fmt.Sprintf("%016x", t.Sum)
 	switch {
 	case t.Found != nil:
-		v.Reason = fmt.Sprintf("the placement %v has E_max below %s",
-			core.MustPlacement(s.torus, t.Found).Coords(), s.below.RatString())
+		v.Reason = fmt.Sprintf("the placement %s has E_max below %s",
+			core.JoinNodes(core.MustPlacement(s.torus, t.Found).Coords()), s.below.RatString())
 	case t.Ended:
 		v.Reason = fmt.Sprintf("it has more nodes than the %d recorded", slice.Nodes)
 	case t.Nodes != slice.Nodes:
@@ -133,7 +133,7 @@ func (s *sliceRun) conclude() string {
 	for i, v := range s.verdicts {
 		switch v.Verdict {
 		case Wrong:
-			return fmt.Sprintf("slice %d, from %v: %s", i+1, v.First, v.Reason)
+			return fmt.Sprintf("slice %d, from %s: %s", i+1, core.JoinInts(v.First, ","), v.Reason)
 		case Absent, "": // "": the context ended first
 			s.partial = true
 		}

@@ -64,7 +64,7 @@ func cutSet(t *core.Torus, coords [][]int) (core.Set, string) {
 			return nil, err.Error()
 		}
 		if set.Has(v) {
-			return nil, fmt.Sprintf("node %v stands twice", c)
+			return nil, fmt.Sprintf("node %s stands twice", core.JoinInts(c, ","))
 		}
 		set.Add(v)
 	}
@@ -171,7 +171,8 @@ func readWeights(t *core.Torus, list []objective.LinkWeight) (weights []int64, t
 			return nil, nil, problem
 		}
 		if listed[link] {
-			return nil, nil, fmt.Sprintf("the link from %v along dimension %d %s stands twice", w.From, w.Dim, w.Dir)
+			return nil, nil, fmt.Sprintf("the link from %s along dimension %d %s stands twice", core.JoinInts(w.From, ","),
+				w.Dim, w.Dir)
 		}
 		listed[link] = true
 		v, ok := new(big.Int).SetString(w.Weight, 10)
@@ -204,7 +205,8 @@ func linkOf(t *core.Torus, w objective.LinkWeight) (core.Link, string) {
 	case w.Dir == "-" && t.Side(w.Dim) > 2 && t.HasLink(t.Link(from, w.Dim, core.Minus)):
 		return t.Link(from, w.Dim, core.Minus), ""
 	case w.Dir == "+" || w.Dir == "-" && t.Side(w.Dim) > 2:
-		return 0, fmt.Sprintf("dimension %d ends at %v in direction %s: there is no link", w.Dim, w.From, w.Dir)
+		return 0, fmt.Sprintf("dimension %d ends at %s in direction %s: there is no link", w.Dim,
+			core.JoinInts(w.From, ","), w.Dir)
 	case w.Dir == "-":
 		return 0, fmt.Sprintf("dimension %d has side 2 and no direction -", w.Dim)
 	}

@@ -221,7 +221,7 @@ func NoneBelow(m *meter.Meter, r routing.Routing, n int, c Conditions,
 	}
 	looked, found := census(m, r, n, c, below)
 	if found != nil {
-		return nil, fmt.Sprintf("the placement %v has E_max below %s", found.Coords(), below.RatString())
+		return nil, fmt.Sprintf("the placement %s has E_max below %s", core.JoinNodes(found.Coords()), below.RatString())
 	}
 	return big.NewInt(looked), ""
 }

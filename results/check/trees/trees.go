@@ -83,12 +83,12 @@ func (c Conditions) Problem(p core.Placement) string {
 	set := p.Set()
 	for _, v := range c.Fixed.Nodes() {
 		if !set.Has(v) {
-			return fmt.Sprintf("the fixed node %v has no processor", p.Torus().Coords(v))
+			return fmt.Sprintf("the fixed node %s has no processor", core.JoinInts(p.Torus().Coords(v), ","))
 		}
 	}
 	for _, v := range c.Forbidden.Nodes() {
 		if set.Has(v) {
-			return fmt.Sprintf("the forbidden node %v has a processor", p.Torus().Coords(v))
+			return fmt.Sprintf("the forbidden node %s has a processor", core.JoinInts(p.Torus().Coords(v), ","))
 		}
 	}
 	return ""
