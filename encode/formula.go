@@ -99,6 +99,12 @@ func (f *Formula) write(b *cnf.Builder) {
 	for v := range nodes {
 		nodes[v] = f.model.NodeVar(v)
 	}
+	for _, v := range f.model.problem.Fixed.Nodes() {
+		b.Clause(nodes[v])
+	}
+	for _, v := range f.model.problem.Forbidden.Nodes() {
+		b.Clause(-nodes[v])
+	}
 	f.rules.write(b, nodes)
 	if f.model.group != nil {
 		symbreak.Orbit(b, f.model.group, nodes)

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"context"
 	"fmt"
 
 	"leeway/core"
@@ -50,9 +51,8 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	if !routing.Invariant(p.Routing) {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
 	}
-	if !t.Plain() || p.Conditioned() {
-		return nil, &UnsupportedError{Problem: p.String(),
-			Why: "formulas have no open dimensions, bandwidths and fixed nodes yet"}
+	if !t.Plain() {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "formulas have no open dimensions and bandwidths yet"}
 	}
 	if t.N() > maxNodes {
 		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
@@ -65,7 +65,7 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 	m.idle = m.idlePorts()
 	m.lines, m.linear = m.lineLoads()
 	if o.BreakSymmetry {
-		group, err := symmetry.Of(p.Routing)
+		group, err := p.Group(context.Background())
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,11 @@ func Decode(p objective.Problem, nodeVar func(node int) int, value func(variable
 	if len(nodes) != p.Size {
 		return core.Placement{}, &ModelError{Problem: p.String(), Why: fmt.Sprintf("%d processors", len(nodes))}
 	}
-	return core.NewPlacement(p.Torus(), nodes)
+	s, err := core.NewPlacement(p.Torus(), nodes)
+	if err == nil && !p.Admits(s) {
+		return core.Placement{}, &ModelError{Problem: p.String(), Why: "a fixed or forbidden node is not as it has to be"}
+	}
+	return s, err
 }
 
 // An UnsupportedError says that a problem cannot be written as a formula, and

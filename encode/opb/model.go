@@ -1,6 +1,7 @@
 package opb
 
 import (
+	"context"
 	"errors"
 	"math/big"
 
@@ -61,8 +62,8 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
-	case !p.Torus().Plain() || p.Conditioned():
-		return nil, unsupported(p, "constraints have no open dimensions, bandwidths and fixed nodes yet")
+	case !p.Torus().Plain():
+		return nil, unsupported(p, "constraints have no open dimensions and bandwidths yet")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}
@@ -75,7 +76,7 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 		return nil, err
 	}
 	if o.BreakSymmetry {
-		group, err := symmetry.Of(p.Routing)
+		group, err := p.Group(context.Background())
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +177,22 @@ func (m *Model) sizeRow(yield func(Row) bool) bool {
 	for v := range m.problem.Torus().N() {
 		row.Terms = append(row.Terms, Term{1, m.nodeVar(v)})
 	}
-	return yield(row)
+	return yield(row) && m.conditionRows(yield)
+}
+
+// conditionRows writes that fixed nodes carry a processor and forbidden ones do not.
+func (m *Model) conditionRows(yield func(Row) bool) bool {
+	for _, v := range m.problem.Fixed.Nodes() {
+		if !yield(Row{Terms: []Term{{1, m.nodeVar(v)}}, Equal: true, Bound: 1}) {
+			return false
+		}
+	}
+	for _, v := range m.problem.Forbidden.Nodes() {
+		if !yield(Row{Terms: []Term{{1, m.nodeVar(v)}}, Equal: true}) {
+			return false
+		}
+	}
+	return true
 }
 
 // productRows writes y = x_p x_q for every pair.

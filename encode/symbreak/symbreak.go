@@ -20,17 +20,20 @@ const maxElements = 1024
 // longer to solve: see docs/proofs.md.
 const maxEntries = 16
 
-// Orbit writes the rows of lex-leaders for a group, and that node 0 carries a
-// processor; variables[v] says that node v does. Placements must not be empty.
+// Orbit writes the rows of lex-leaders for a group, and, if it moves node 0
+// everywhere, that node 0 carries a processor; variables[v] says that node v does.
+// Placements must not be empty.
 //
-// Node 0 is sound together with the rows: the group holds all translations, so
+// Node 0 is sound together with the rows: if the group holds all translations,
 // the largest vector of an orbit starts with a one. Elements are taken
 // translation by translation, and for each the points in their order, until
 // maxElements rows are written. Each compares the first maxEntries entries.
 func Orbit(b *cnf.Builder, group *symmetry.Group, variables []int) {
-	b.Clause(variables[0])
+	if group.Transitive() {
+		b.Clause(variables[0])
+	}
 	rows := 0
-	for shift := range group.Torus().N() {
+	for _, shift := range group.Shifts() {
 		for i := range group.Points() {
 			if i == 0 && shift == 0 {
 				continue

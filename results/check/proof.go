@@ -159,9 +159,6 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if !r.Torus().Plain() && p.Kind == results.ProofUnsat {
 		return fmt.Sprintf("a proof of kind %q is not checked on a network with open dimensions or bandwidths yet", p.Kind)
 	}
-	if v.conditions.Any() && p.Kind == results.ProofUnsat {
-		return fmt.Sprintf("a proof of kind %q is not checked where nodes are fixed or forbidden yet", p.Kind)
-	}
 	switch p.Kind {
 	case results.ProofBound:
 		value, err := results.ParseFraction(p.Value)
@@ -175,7 +172,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		}
 		return countProblem(v.meter, r, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
-		return sat.PlacementProblem(v.meter, v.folder, r, n, below, p)
+		return sat.PlacementProblem(v.meter, v.folder, r, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
 	case results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}

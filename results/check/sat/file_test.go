@@ -55,7 +55,7 @@ func (a *aProof) text(t *testing.T) string {
 }
 
 func (a *aProof) problem(t *testing.T) string {
-	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.r, a.size, a.below, &a.proof)
+	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.r, a.size, nil, nil, a.below, &a.proof)
 }
 
 func TestUnsatProof(t *testing.T) {
@@ -144,7 +144,7 @@ func TestUnsatProofIsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if problem := stopped(ctx, func(m *meter.Meter) string {
-		return PlacementProblem(m, a.folder, a.r, a.size, a.below,
+		return PlacementProblem(m, a.folder, a.r, a.size, nil, nil, a.below,
 			&a.proof)
 	}); !strings.Contains(problem, "canceled") {
 		t.Errorf("before: %q", problem)

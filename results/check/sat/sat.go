@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/encode/cnf"
@@ -206,11 +207,15 @@ const maxProofBytes = 4 << 30
 // PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of n
 // processors has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded
 // hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
-func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, below *big.Rat, p *results.Proof) string {
+func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, fixed, forbidden core.Set,
+	below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
 	}
 	question, err := objective.NewProblem(r, n)
+	if err == nil {
+		question, err = question.WithNodes(fixed.Nodes(), forbidden.Nodes())
+	}
 	if err != nil {
 		return err.Error()
 	}
