@@ -210,7 +210,7 @@ type Proof struct {
 func (p *Proof) Describe() string {
 	switch {
 	case p.Kind == ProofMonotone:
-		of := fmt.Sprintf("size %d", *p.Size)
+		of := fmt.Sprintf("not even for %d processors", *p.Size)
 		if p.Routing != "" {
 			of += " under " + p.Routing
 		}
@@ -220,9 +220,10 @@ func (p *Proof) Describe() string {
 	case p.Kind == ProofUnsat:
 		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
 	case p.Slices != nil && *p.Nodes == 0:
-		return fmt.Sprintf("census %s: no slab counts fit, so its %d slices have no node to walk", p.Engine, len(p.Slices))
+		return fmt.Sprintf("census %s: the numbers of processors in the slabs rule out all of its %d slices", p.Engine,
+			len(p.Slices))
 	case p.Slices != nil:
-		return fmt.Sprintf("census %s, %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
+		return fmt.Sprintf("census %s, a search tree of %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
 	}
 	return fmt.Sprintf("census of all %d placements", *p.Count)
 }

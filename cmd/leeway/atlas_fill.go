@@ -109,7 +109,7 @@ func (f *filling) tellCell(r results.Record) {
 	if r.Proof != nil {
 		text += ", " + r.Proof.Describe()
 	} else {
-		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), r.BoundReason)
+		text += fmt.Sprintf(", bound %s (%s)", results.WithDecimal(r.LowerBound), reasonOf(r))
 	}
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)

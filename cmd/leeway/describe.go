@@ -17,7 +17,7 @@ func (a *app) printRecord(r results.Record) {
 	case r.Proof != nil:
 		a.printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
 	default:
-		a.printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), r.BoundReason)
+		a.printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
 	}
 	if c := r.SolverClaim; c != nil {
 		a.printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
@@ -56,6 +56,14 @@ func (a *app) printRecord(r results.Record) {
 		method += " (" + f.Engine + ")"
 	}
 	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
+}
+
+// reasonOf says why the lower bound of a record holds.
+func reasonOf(r results.Record) string {
+	if r.BoundProof != nil {
+		return r.BoundProof.Describe()
+	}
+	return r.BoundReason
 }
 
 // shownOptima is how many optima people are shown.
