@@ -100,3 +100,38 @@ func TestConditionsThatCannotBe(t *testing.T) {
 		t.Error("empty lists are conditions")
 	}
 }
+
+// TestWhere: network and conditions print as one text that reads back as the same, and no two print alike.
+func TestWhere(t *testing.T) {
+	seen := map[string]objective.Problem{}
+	for i := range coretest.Cases(400, 100) {
+		rng := coretest.Rng(1201, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 12))
+		p, err := objective.NewProblem(in.Routing, in.Torus.N())
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := rng.Perm(in.Torus.N())
+		a := rng.IntN(len(nodes) + 1)
+		p.Size = max(1, a)
+		if p, err = p.WithNodes(nodes[:a], nodes[a:][:rng.IntN(len(nodes)-a+1)]); err != nil {
+			continue // more forbidden than a size leaves
+		}
+		torus, fixed, forbidden, err := objective.ParseWhere(p.Where())
+		if err != nil || !torus.Equal(p.Torus()) || !slices.Equal(fixed, p.Fixed.Nodes()) ||
+			!slices.Equal(forbidden, p.Forbidden.Nodes()) {
+			t.Fatalf("%s reads as %s, %v, %v, error %v", p.Where(), torus, fixed, forbidden, err)
+		}
+		if q, ok := seen[p.Where()]; ok && (!q.Torus().Equal(p.Torus()) || !slices.Equal(q.Fixed, p.Fixed) ||
+			!slices.Equal(q.Forbidden, p.Forbidden)) {
+			t.Fatalf("%s is the text of two problems", p.Where())
+		}
+		seen[p.Where()] = p
+	}
+	for _, text := range []string{"4x4:fixed=", "4x4:fixed=4,0", "4x4:forbidden=0,0+0,0", "4x4:fixed=0,0:open=1",
+		"4x4:forbidden=0,0:fixed=1,1"} {
+		if torus, fixed, forbidden, err := objective.ParseWhere(text); err == nil {
+			t.Errorf("%q reads as %s, %v, %v", text, torus, fixed, forbidden)
+		}
+	}
+}
