@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
 
 	"leeway/core"
@@ -112,6 +113,7 @@ func (r *run) starts() ([]core.Placement, error) {
 		return r.Proof.Log.starts(r.Problem), nil
 	case r.Proof == nil && r.Limit == nil:
 		patterns, err := r.patterns(r.Problem)
+		patterns = slices.DeleteFunc(patterns, func(s core.Placement) bool { return !r.Admits(s) })
 		return append(r.Starts, patterns...), err
 	}
 	return r.Starts, nil
