@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 )
 
@@ -22,7 +23,7 @@ func TestOrbitsOf(t *testing.T) {
 		nodes := rng.Perm(16)[:1+rng.IntN(6)]
 		list = append(list, coretest.Must(core.NewPlacement(torus, nodes)))
 	}
-	found, err := results.OrbitsOf(routing.NewUDR(torus, routing.TieBoth), list)
+	found, err := results.OrbitsOf(objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}, list)
 	if err != nil {
 		t.Fatal(err)
 	}

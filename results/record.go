@@ -25,7 +25,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
-	"leeway/core/symmetry"
 	"leeway/objective"
 )
 
@@ -400,16 +399,16 @@ type Orbit struct {
 	Stabiliser int64 `json:"stabiliser"` // symmetries that map the placement to itself
 }
 
-// OrbitsOf returns the orbits of placements under the group of a routing. Errors are those of symmetry.Of. Its cost is
+// OrbitsOf returns the orbits of placements under the group of a problem. Errors are those of its Group. Its cost is
 // that of symmetry.Group.Canonical for each.
-func OrbitsOf(r routing.Routing, list []core.Placement) ([]Orbit, error) {
-	group, err := symmetry.Of(r)
+func OrbitsOf(p objective.Problem, list []core.Placement) ([]Orbit, error) {
+	group, err := p.Group(context.Background())
 	if err != nil {
 		return nil, err
 	}
 	orbits := make([]Orbit, len(list))
-	for i, p := range list {
-		_, fixing := group.Canonical(p.Nodes())
+	for i, o := range list {
+		_, fixing := group.Canonical(o.Nodes())
 		orbits[i] = Orbit{int64(group.Order() / fixing), int64(fixing)}
 	}
 	return orbits, nil
@@ -421,7 +420,7 @@ func (r Record) ListedOptima() ([]core.Placement, []Orbit, error) {
 	if r.Optima == nil {
 		return nil, nil, nil
 	}
-	given, p, err := r.Instance()
+	p, err := r.Problem()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -433,7 +432,7 @@ func (r Record) ListedOptima() ([]core.Placement, []Orbit, error) {
 		}
 		list = append(list, o)
 	}
-	orbits, err := OrbitsOf(given, list)
+	orbits, err := OrbitsOf(p, list)
 	return list, orbits, err
 }
 

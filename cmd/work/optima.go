@@ -36,9 +36,7 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		optima = append(optima, placement)
 	}
 	record.AddOptima(optima, found.Labelled.Int64())
-	if !r.Conditioned() { // the group of the routing is not that of the problem
-		record.OptimaOrbits, err = results.OrbitsOf(r.Routing, optima)
-	}
+	record.OptimaOrbits, err = results.OrbitsOf(r.Problem, optima)
 	return err
 }
 
