@@ -218,6 +218,8 @@ func (p *Proof) Describe() string {
 		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
 	case p.Kind == ProofUnsat:
 		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
+	case p.Slices != nil && len(p.Slices) == 0:
+		return fmt.Sprintf("census %s: no numbers of processors in the slabs keep within it", p.Engine)
 	case p.Slices != nil && *p.Nodes == 0:
 		return fmt.Sprintf("census %s: the numbers of processors in the slabs rule out all of its %d slices", p.Engine,
 			len(p.Slices))
