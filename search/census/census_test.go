@@ -17,7 +17,7 @@ import (
 	"leeway/search/searchtest"
 )
 
-// plain is an engine without symmetry or pruning: its nodes are all placements of the size, its prefixes their first
+// plain is an engine without symmetry or pruning: its nodes are all placements of the problem, its prefixes their first
 // two processors. blind makes it wrong: it overlooks every placement; narrow makes every tree too large.
 type plain struct {
 	name          string
@@ -34,7 +34,7 @@ func (e plain) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ 
 	plan := &plainPlan{plain: e, problem: p, below: below}
 	seen := map[[2]int]bool{}
 	for mask := range uint64(1) << p.Torus().N() {
-		if bits.OnesCount64(mask) != p.Size {
+		if bits.OnesCount64(mask) != p.Size || !p.AdmitsSet(core.Set{mask}) {
 			continue
 		}
 		nodes := core.Set{mask}.Nodes()
