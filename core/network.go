@@ -49,7 +49,7 @@ func (t *Torus) With(open, bandwidth []int) (*Torus, error) {
 
 // openProblem says what the list of open dimensions has to be.
 func openProblem(d int) string {
-	return fmt.Sprintf("each of the dimensions 0..%d may stand once", d-1)
+	return fmt.Sprintf("the dimensions are 0..%d, each at most once", d-1)
 }
 
 // Open reports whether dimension j is a path and not a ring: there is no link between its last coordinate and its

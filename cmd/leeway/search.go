@@ -153,6 +153,9 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		p.Free = free
 		t := work.Task{Problem: p, Budget: b, Methods: names}
 		if err := (&work.Session{}).Supports(t); err != nil {
+			if f.methods == "" {
+				return nil, err
+			}
 			return nil, inFlag(fmt.Sprintf("methods %q:", f.methods), err)
 		}
 		tasks = append(tasks, t)
