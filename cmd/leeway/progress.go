@@ -244,13 +244,14 @@ func (p *progress) fields(now time.Time, text func(*big.Rat) string) []field {
 // decimal returns a load as people read it, with its decimal beside a fraction.
 func decimal(v *big.Rat) string { return results.WithDecimal(v.RatString()) }
 
-// left says how much time is left, and for a walk in parts how long it takes if its
-// other parts are like those done, once a twentieth of them is. The first parts are often the
-// largest, so that is rather too long than too short.
+// left says how much time is left, and for a census, whose end is the end of all, how long it
+// takes if its other slices are like those done, once a twentieth of them is. The first are often
+// the largest, so that is rather too long than too short.
 func (p *progress) left(now time.Time) string {
 	e := p.last
 	limit := p.budget.Time - now.Sub(p.started)
-	if began := p.parts[e.Method+e.Note]; began != nil && e.Total > 0 && 20*(e.Done-began.first) >= e.Total {
+	began := p.parts[e.Method+e.Note]
+	if began != nil && strings.HasPrefix(e.Note, "below ") && e.Total > 0 && 20*(e.Done-began.first) >= e.Total {
 		left := time.Duration(float64(now.Sub(began.began)) / float64(e.Done-began.first) * float64(e.Total-e.Done))
 		if p.budget.Time == 0 || left < limit {
 			return "about " + left.Round(time.Second).String() + " left"
