@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,7 +76,11 @@ func (a *app) printBisection(d work.Bisection) {
 	if !d.Exact {
 		exact = fmt.Sprintf("at least %d", d.LowerBound)
 	}
-	a.printf("width        %d directed links cut, %s\n", d.Width, exact)
+	cut := "directed links cut"
+	if strings.Contains(d.Network, ":bandwidth=") {
+		cut = "in bandwidth of the directed links cut"
+	}
+	a.printf("width        %d %s, %s\n", d.Width, cut, exact)
 	side := d.Sides[0]
 	if len(d.Sides[1]) < len(side) {
 		side = d.Sides[1]
