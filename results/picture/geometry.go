@@ -142,9 +142,12 @@ type geometry struct {
 // newGeometry lays out the panels. textLength is the length of the longest load that is printed, 0 if none is.
 func newGeometry(s slicing, textLength int) geometry {
 	g := geometry{slicing: s, pitch: basePitch, overhang: vec{20, 20}}
-	marks := s.mostAcross()
+	marks, beside := s.mostAcross(), 0
 	if textLength > 0 {
 		width := digit * textLength
+		if marks > 0 || s.rowDim >= 0 {
+			beside = width + 22 // the numbers of marks and of vertical links
+		}
 		// The number of a vertical link stands above all marks of the node.
 		g.overhang = vec{max(g.overhang.x, width+14), 36 + markStep*marks}
 		// Side by side: the numbers of two vertical links; one above the other: marks with their numbers, and the
@@ -154,7 +157,7 @@ func newGeometry(s slicing, textLength int) geometry {
 		columns := (max(0, s.rowDim) + markRows - 1) / markRows
 		g.pitch = max(basePitch, 28+markStep*min(s.rowDim, markRows), 28+24*columns)
 	}
-	right := g.reach(s.colDim, g.overhang.x)
+	right := max(beside, g.reach(s.colDim, g.overhang.x))
 	below := g.reach(s.rowDim, g.overhang.y)
 	g.left = gutter + right
 	g.top = g.captions() + max(below, markHeight(marks, textLength > 0))

@@ -283,12 +283,12 @@ func TestRolesAreSeen(t *testing.T) {
 	}
 }
 
-// TestSVGPrintsValues compares the printed numbers with the loads above 0.
+// TestSVGPrintsValues compares the printed numbers with the loads above 0, and sees that all lie in the picture.
 func TestSVGPrintsValues(t *testing.T) {
-	for _, dims := range [][]int{{5, 4}, {3, 2, 3}} {
-		p := params(t, core.MustTorus(dims...), "random:n=4:seed=5", "udr:tie=both")
+	for _, dims := range []string{"5x4", "3x2x3", "9x2", "8x4:open=0,1", "3x4x4:open=0,1,2:bandwidth=1,2,8"} {
+		p := params(t, coretest.Must(core.ParseNetwork(dims)), "random:n=4:seed=5", "udr:tie=both")
 		if got := len(parse(t, p).all("value")); got != 0 {
-			t.Errorf("%v: %d numbers printed unasked", dims, got)
+			t.Errorf("%s: %d numbers printed unasked", dims, got)
 		}
 		p.Values = true
 		balance := map[string]int{}
@@ -297,12 +297,27 @@ func TestSVGPrintsValues(t *testing.T) {
 				balance[load.RatString()]++
 			}
 		}
-		for _, e := range parse(t, p).all("value") {
+		root := parse(t, p)
+		width, err := strconv.Atoi(root.Width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range root.all("value") {
 			balance[e.Text]--
+			left, length := e.X, 6*len(e.Text)
+			switch {
+			case e.has("end"):
+				left -= length
+			case e.has("mid"):
+				left -= length / 2
+			}
+			if left < 0 || left+length > width {
+				t.Errorf("%s: %s runs from %d to %d in a picture of width %d", dims, e.Text, left, left+length, width)
+			}
 		}
 		for load, count := range balance {
 			if count != 0 {
-				t.Errorf("%v: load %s is printed %d times too few", dims, load, count)
+				t.Errorf("%s: load %s is printed %d times too few", dims, load, count)
 			}
 		}
 	}
