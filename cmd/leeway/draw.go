@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/picture"
@@ -31,12 +33,14 @@ func (a *app) drawCommand() *cobra.Command {
 		Long: `Draw a placement and the exact load of every link, in the terminal, as SVG or
 PNG. The subject is a record, or --torus, --placement and --routing. Tori of more
 than two dimensions are drawn in slices; links of more bandwidth are wider, fixed
-processors have a dot, forbidden nodes a cross. "draw frontier" plots E_max against
-the number of processors, "draw progress" how a search went.`,
+processors have a dot, forbidden nodes a cross: those of the record and those of
+--fixed and --forbidden. "draw frontier" plots E_max against the number of
+processors, "draw progress" how a search went.`,
 		Example: `  leeway draw best.json
   leeway draw --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --out spaced.svg
   leeway draw all.json --orbit 3
   leeway draw --mesh 8x8:bandwidth=2,1 --placement random:n=12 --routing odr --out mesh.png
+  leeway draw best.json --forbidden 0,0+0,1 --out tiles.svg
   leeway draw --schedule mesh.json --phase 3 --out phase3.svg`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -47,7 +51,7 @@ the number of processors, "draw progress" how a search went.`,
 		},
 	}
 	d.mostNodes = picture.MaxNodes
-	d.flags(cmd, "torus", "placement", "routing")
+	d.flags(cmd, "torus", "placement", "routing", "conditions")
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
@@ -74,7 +78,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	problem, err := d.conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
+	problem, err := d.conditionsOn(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -82,6 +86,32 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		Forbidden: problem.Forbidden, Theme: theme, Values: d.values, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)
+}
+
+// conditionsOn returns the problem that a placement solves, with the fixed and forbidden nodes of its record and those
+// of the flags, to which it must keep.
+func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Placement) (objective.Problem, error) {
+	recorded, err := d.conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
+	if err != nil {
+		return recorded, err
+	}
+	asked, err := d.conditioned(ctx, objective.Problem{Routing: r})
+	if err != nil {
+		return asked, err
+	}
+	processors := p.Set()
+	for v := range p.Torus().N() {
+		switch name := core.JoinInts(p.Torus().Coords(v), ","); {
+		case asked.MustHave(v) && !processors.Has(v):
+			return asked, usagef("--fixed %s: the placement has no processor there", name)
+		case !asked.MayHave(v) && processors.Has(v):
+			return asked, usagef("--forbidden %s: the placement has a processor there", name)
+		}
+	}
+	both := func(a, b core.Set) []int {
+		return slices.Compact(slices.Sorted(slices.Values(append(a.Nodes(), b.Nodes()...))))
+	}
+	return recorded.WithNodes(both(recorded.Fixed, asked.Fixed), both(recorded.Forbidden, asked.Forbidden))
 }
 
 // optimum returns one of the optima that a record lists, by its number from 1.
@@ -111,9 +141,10 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return usagef("--phase is for a --schedule")
-	case len(files) > 0 || d.where()+d.placementText+d.routingText != "" || d.values || d.orbit != 0:
+	case len(files) > 0 || d.values || d.orbit != 0 ||
+		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText != "":
 		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
-			"--orbit and --values away")
+			"--fixed, --forbidden, --orbit and --values away")
 	case d.phase < 0:
 		return usagef("--phase %d: phases count from 0", d.phase)
 	}
