@@ -118,12 +118,16 @@ func questions(t *testing.T) []census.Question {
 // allQuestions finds the optima once for all tests.
 var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 	for _, c := range []struct {
-		torus, routing string
+		torus, routing string // torus as objective.ParseProblem reads it
 		size           int
 		engine         census.Engine
 	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5,
-		slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}} {
-		p := searchtest.Problem(c.torus, c.routing, c.size)
+		slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}, {"4x5:open=0:bandwidth=2,1", "udr", 7, slabs.Margin{}},
+		{"4x4:open=0,1:fixed=0,0+1,2:forbidden=3,3", "udr", 5, orderly.Engine{}}} {
+		p, err := objective.ParseProblem(c.torus, c.routing, c.size)
+		if err != nil {
+			return nil, err
+		}
 		out, err := census.Method{Engines: []census.Engine{c.engine}}.Run(context.Background(), search.Params{Problem: p,
 			Workers: 1})
 		if err != nil || out.Refutation == nil {
@@ -196,7 +200,17 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 
 // TestSearchDependsOnTheSeedOnly compares searches by different crews.
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
-	p := searchtest.Problem("4x4", "odr", 6)
+	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2"} {
+		p, err := objective.ParseProblem(where, "odr", 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		searchByCrews(t, p)
+	}
+}
+
+func searchByCrews(t *testing.T, p objective.Problem) {
+	t.Helper()
 	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
 	var first search.Result
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
@@ -212,8 +226,8 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
 		}
-		if v, _ := objective.Naive(p.Routing, r.Best).Max(); v.Cmp(r.Value) != 0 {
-			t.Errorf("E_max %s, not %s", v.RatString(), r.Value.RatString())
+		if v, _ := objective.Naive(p.Routing, r.Best).Max(); v.Cmp(r.Value) != 0 || !p.Admits(r.Best) {
+			t.Errorf("%s: %v has E_max %s, not %s", p, r.Best.Nodes(), v.RatString(), r.Value.RatString())
 		}
 		if round == 0 {
 			first = r

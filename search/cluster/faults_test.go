@@ -238,11 +238,23 @@ func TestOtherVersion(t *testing.T) {
 // TestStrangeUnits puts units into the queue that a worker must refuse.
 func TestStrangeUnits(t *testing.T) {
 	memory := queuetest.NewMemory()
-	good := sampleUnits()[0]
+	q := questions(t)[2]
+	good, err := message.NewUnit(q.Problem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := q.Engines[0].Plan(t.Context(), q.Problem, q.Below, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
+		Prefixes: len(plan.Prefixes()), Count: 1}
 	for i, change := range []func(*message.Unit){
-		func(u *message.Unit) { u.Census.Prefixes++ }, func(u *message.Unit) { u.Census.Split = 3 },
+		func(*message.Unit) {}, // this one it does
+		func(u *message.Unit) { u.Census.Prefixes++ }, func(u *message.Unit) { u.Census.Split++ },
 		func(u *message.Unit) { u.Census.Engine = "none" },
-		func(u *message.Unit) { u.Torus = "3x3x3" }, func(u *message.Unit) { u.Schema = "x" },
+		func(u *message.Unit) { u.Torus = "3x3x3" }, func(u *message.Unit) { u.Torus += ":open=0,1" },
+		func(u *message.Unit) { u.Torus += ":forbidden=0,0+1,1+2,2" }, func(u *message.Unit) { u.Schema = "x" },
 	} {
 		u, c := good, *good.Census
 		u.Census, u.Issue = &c, int64(i)
@@ -264,7 +276,7 @@ func TestStrangeUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := message.ParseResult(d.Text); err != nil || r.Refused == "" || r.Unit != u.ID() {
+		if r, err := message.ParseResult(d.Text); err != nil || (r.Refused == "") != (i == 0) || r.Unit != u.ID() {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
 		_ = d.Done(ctx)

@@ -3,10 +3,20 @@ package message
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
+
+	"leeway/core"
+	"leeway/objective"
 )
+
+// conditionedUnit is a unit of a network, with conditions.
+func conditionedUnit() Unit {
+	return Unit{Schema: UnitSchema, Torus: "4x4:open=0:bandwidth=1,2:fixed=0,0+3,3:forbidden=1,1", Routing: "udr:tie=both",
+		Size: 3, Search: &Search{Methods: []string{"local"}, Evaluations: 50, Starts: [][]int{{0, 7, 15}}}}
+}
 
 func sampleUnits() []Unit {
 	c := Unit{Schema: UnitSchema, Torus: "8x8", Routing: "odr:tie=plus", Size: 15, Census: &Range{Below: "13/2",
@@ -18,7 +28,7 @@ func sampleUnits() []Unit {
 }
 
 func TestUnitText(t *testing.T) {
-	for _, u := range sampleUnits() {
+	for _, u := range append(sampleUnits(), conditionedUnit()) {
 		back, err := ParseUnit(u.Text())
 		if err != nil || !reflect.DeepEqual(u, back) {
 			t.Errorf("%s: %+v, %v", u.Text(), back, err)
@@ -34,7 +44,10 @@ func TestUnitText(t *testing.T) {
 
 // TestUnitRefused changes one thing after the other.
 func TestUnitRefused(t *testing.T) {
-	texts := []string{string(sampleUnits()[0].Text()), string(sampleUnits()[1].Text())}
+	var texts []string
+	for _, u := range append(sampleUnits(), conditionedUnit()) {
+		texts = append(texts, string(u.Text()))
+	}
 	for _, c := range []struct {
 		text     int
 		old, new string
@@ -47,6 +60,10 @@ func TestUnitRefused(t *testing.T) {
 			`{"schema"`, ` {"schema"`},
 		{1, `"local"`, ``}, {1, `[0,4]`, `[0]`}, {1, `[0,4]`, `[0,9]`}, {1, `[0,4]`, `[0,0]`}, {1, `5000`, `0`}, {1,
 			`"goal":"1/2"`, `"goal":"1/0"`}, {1, `"search"`, `"census"`},
+		{2, `:open=0`, `:open=0,0`}, {2, `=1,2`, `=1,1`}, {2, `0,0+3,3`, `3,3+0,0`}, {2, `=1,1"`, `=3,3"`},
+		{2, `=1,1"`, `=4,1"`},
+		{2, `"size":3`, `"size":1`}, {2, `"size":3`, `"size":16`}, {2, `[0,7,15]`, `[0,5,15]`}, {2, `[0,7,15]`, `[0,7,14]`},
+		{2, `:forbidden=1,1`, `:forbidden=`},
 	} {
 		text := strings.Replace(texts[c.text], c.old, c.new, 1)
 		if text == texts[c.text] {
@@ -58,8 +75,38 @@ func TestUnitRefused(t *testing.T) {
 	}
 }
 
+// TestNewUnit goes from problems to units and back: plain tori are written as before, and networks and conditions with
+// all that they are.
+func TestNewUnit(t *testing.T) {
+	for where, want := range map[string]string{
+		"8x8": "8x8", "4x4:open=0,1": "4x4:open=0,1", "2x4:open=0:bandwidth=3,3": "2x4:bandwidth=3,3",
+		"4x4:bandwidth=2,1:fixed=3,3+0,0": "4x4:bandwidth=2,1:fixed=0,0+3,3", "4x4:forbidden=1,2": "4x4:forbidden=1,2",
+	} {
+		p, err := objective.ParseProblem(where, "odr", 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := NewUnit(p)
+		if err != nil || u.Torus != want {
+			t.Errorf("%s: %q, %v, want %q", where, u.Torus, err, want)
+			continue
+		}
+		if back, err := u.Problem(); err != nil || back.String() != p.String() {
+			t.Errorf("%s: %s, %v", where, back, err)
+		}
+	}
+	free, err := objective.ParseProblem("4x4", "free", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var input *core.InputError
+	if u, err := NewUnit(free); !errors.As(err, &input) {
+		t.Errorf("a free routing makes the unit %s, %v", u.Text(), err)
+	}
+}
+
 func FuzzParseUnit(f *testing.F) {
-	for _, u := range sampleUnits() {
+	for _, u := range append(sampleUnits(), conditionedUnit()) {
 		f.Add(u.Text())
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -61,10 +61,15 @@ func MAC(key []byte, context string, text []byte) string {
 // Placement returns the placement of some nodes, an error unless it is one of the problem.
 func Placement(p objective.Problem, nodes []int) (core.Placement, error) {
 	s, err := core.NewPlacement(p.Torus(), nodes)
-	if err == nil && s.Size() != p.Size {
-		err = fmt.Errorf("%d nodes are no placement of %d processors", s.Size(), p.Size)
+	switch {
+	case err != nil:
+		return s, err
+	case s.Size() != p.Size:
+		return s, fmt.Errorf("%d nodes are no placement of %d processors", s.Size(), p.Size)
+	case !p.Admits(s):
+		return s, errors.New("it passes over a fixed node or uses a forbidden one")
 	}
-	return s, err
+	return s, nil
 }
 
 // ParseValue reads a fraction in lowest terms.

@@ -24,7 +24,7 @@ const (
 // A Unit is a piece of work: either some prefixes of a census or one search.
 type Unit struct {
 	Schema  string  `json:"schema"`
-	Torus   string  `json:"torus"`
+	Torus   string  `json:"torus"`   // with what Problem.Where adds to it
 	Routing string  `json:"routing"` // canonical
 	Size    int     `json:"size"`
 	Census  *Range  `json:"census,omitempty"`
@@ -80,16 +80,17 @@ func (u Unit) Problem() (objective.Problem, error) {
 	return objective.ParseProblem(u.Torus, u.Routing, u.Size)
 }
 
-// NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a
-// routing that has no text form of its own.
+// NewUnit returns a unit of a problem, without work in it. It fails with a *core.InputError for a routing that has no
+// text form of its own, and for a problem of which a unit does not say everything.
 func NewUnit(p objective.Problem) (Unit, error) {
-	u := Unit{Schema: UnitSchema, Torus: p.Torus().String(), Routing: p.Routing.String(), Size: p.Size}
-	if p.Conditioned() || !p.Torus().Plain() {
-		return u, &core.InputError{Text: p.String(), Hint: "leave --cluster away",
-			Problem: "a cluster has units of plain tori without fixed and forbidden nodes only"}
-	}
-	if _, err := u.Problem(); err != nil {
+	u := Unit{Schema: UnitSchema, Torus: p.Where(), Routing: p.Routing.String(), Size: p.Size}
+	back, err := u.Problem()
+	switch {
+	case err != nil:
 		return u, &core.InputError{Text: u.Routing, Problem: "a routing table does not travel to other machines",
+			Hint: "leave --cluster away"}
+	case back.String() != p.String():
+		return u, &core.InputError{Text: p.String(), Problem: "the units of a cluster do not say all of this problem",
 			Hint: "leave --cluster away"}
 	}
 	return u, nil
@@ -116,11 +117,15 @@ func (u Unit) validate() error {
 		return fmt.Errorf("schema %.40q is not %s", u.Schema, UnitSchema)
 	}
 	p, err := u.Problem()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case p.Torus().String() != u.Torus || p.Routing.String() != u.Routing:
+	}
+	least, most := p.Sizes()
+	switch {
+	case p.Where() != u.Torus || p.Routing.String() != u.Routing:
 		return errors.New("torus or routing is not in canonical form")
+	case p.Conditioned() && (p.Size < least || p.Size > most):
+		return fmt.Errorf("its %d processors lie outside %d..%d, which fixed and forbidden nodes leave", p.Size, least, most)
 	case u.Issue < 0 || (u.Census == nil) == (u.Search == nil):
 		return errors.New("it is not one census or one search")
 	case u.Census != nil:
