@@ -16,9 +16,10 @@ const maxTermDims = 9
 // step adds one product of at most the square of the size and takes off another.
 const oneOrderMargin = 4
 
-// An Evaluator computes the loads of placements under one routing, again and
+// An Evaluator computes the loads of placements under one routing and traffic, again and
 // again, by the cheapest exact way that applies:
 //
+//	client traffic          a sum of NodeLoads, O(n M)
 //	one order (odr)         one product per ring, O(M)
 //	all orders (udr)        by marginals, both directions of a link at once;
 //	                        by popcounts on a word in 2D with N <= 64
@@ -29,7 +30,7 @@ const oneOrderMargin = 4
 // Its buffers are reused; it is not safe for concurrent use, make one per
 // worker.
 type Evaluator struct {
-	routing routing.Routing
+	problem Problem
 	den     *big.Int
 	kernel  kernel // nil: pair by pair
 	margin  int64  // how far intermediate sums exceed loads
@@ -53,10 +54,19 @@ func Denominator(r routing.Routing) *big.Int {
 	return new(big.Int).Mul(den, big.NewInt(int64(r.Torus().CommonBandwidth())))
 }
 
-// NewEvaluator returns an evaluator for r.
-func NewEvaluator(r routing.Routing) *Evaluator {
-	e := &Evaluator{routing: r, den: Denominator(r), margin: 1}
-	t := r.Torus()
+// NewEvaluator returns an evaluator of all-to-all traffic under r.
+func NewEvaluator(r routing.Routing) *Evaluator { return Problem{Routing: r}.Evaluator() }
+
+// Evaluator returns an evaluator for routing and traffic of the problem.
+func (p Problem) Evaluator() *Evaluator {
+	e := &Evaluator{problem: p, den: p.Denominator(), margin: 1}
+	r, t := p.Routing, p.Torus()
+	if p.Traffic.Clients() {
+		if p.fits(e.den, t.N()) {
+			e.kernel, e.most = p.sums(), t.N()
+		}
+		return e
+	}
 	orders, isOrders := r.(*routing.Orders)
 	if isOrders { // inclusion and exclusion of many marginals
 		e.margin = 1 << min(2*t.D(), 40)
@@ -111,21 +121,29 @@ func (e *Evaluator) Loads(p core.Placement) *Loads {
 // watched is Loads until the watch ends.
 func (e *Evaluator) watched(p core.Placement, w *core.Watch) (*Loads, error) {
 	if e.kernel == nil || p.Size() > e.most {
-		return pairwise(e.routing, p, w, nil)
+		return e.problem.pairwise(p, w, nil)
 	}
 	e.nodes = p.AppendNodes(e.nodes[:0])
 	loads, err := e.kernel(e.nodes, w)
 	if err != nil {
 		return nil, err
 	}
-	return &Loads{torus: e.routing.Torus(), den: e.den, small: loads}, nil
+	return &Loads{torus: e.problem.Torus(), den: e.den, small: loads}, nil
 }
 
 // Evaluate returns the exact loads of placement p under routing r. To evaluate
 // many placements, make an Evaluator.
 func Evaluate(r routing.Routing, p core.Placement) *Loads { return NewEvaluator(r).Loads(p) }
 
+// Evaluate returns the exact loads of a placement under routing and traffic of the problem.
+func (p Problem) Evaluate(s core.Placement) *Loads { return p.Evaluator().Loads(s) }
+
 // EvaluateContext is Evaluate, or the error of the context when that ends first.
+func (p Problem) EvaluateContext(ctx context.Context, s core.Placement) (*Loads, error) {
+	return p.Evaluator().watched(s, core.NewWatch(ctx))
+}
+
+// EvaluateContext is Problem.EvaluateContext for all-to-all traffic under r.
 func EvaluateContext(ctx context.Context, r routing.Routing, p core.Placement) (*Loads, error) {
-	return NewEvaluator(r).watched(p, core.NewWatch(ctx))
+	return Problem{Routing: r}.EvaluateContext(ctx, p)
 }

@@ -59,7 +59,7 @@ func TestNetworksEqualNaive(t *testing.T) {
 		in := coretest.RandomOn(rng, coretest.Network(rng, 40))
 		naive := objective.Naive(in.Routing, in.Placement)
 		sameLoads(t, in.String(), objective.Evaluate(in.Routing, in.Placement), naive)
-		pairwise, err := objective.PairwiseWithin(func() error { return nil }, in.Routing, in.Placement)
+		pairwise, err := objective.Problem{Routing: in.Routing}.PairwiseWithin(func() error { return nil }, in.Placement)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestEvaluateOnLongRings(t *testing.T) {
 func TestPairwiseEqualsNaive(t *testing.T) {
 	for i := range 300 {
 		in := coretest.Random(coretest.Rng(3, i), 30)
-		pairwise, err := objective.PairwiseWithin(func() error { return nil }, in.Routing, in.Placement)
+		pairwise, err := objective.Problem{Routing: in.Routing}.PairwiseWithin(func() error { return nil }, in.Placement)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestTablesEqualNaive(t *testing.T) {
 		in := coretest.Instance{Torus: torus, Routing: table, Placement: p}
 		naive := objective.Naive(table, p)
 		sameLoads(t, in.String(), objective.Evaluate(table, p), naive)
-		pairwise, err := objective.PairwiseWithin(func() error { return nil }, table, p)
+		pairwise, err := objective.Problem{Routing: table}.PairwiseWithin(func() error { return nil }, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,8 +76,40 @@ func (l *moveLog) Undo() {
 	l.change(last.in, last.out)
 }
 
+// Incremental returns an incremental evaluator for placements of up to n processors under routing and traffic of the
+// problem. For client traffic a swap costs one operation or less per link on networks whose NodeLoads are stored.
+// Errors and all other costs are those of NewIncremental.
+func (p Problem) Incremental(n int) (Incremental, error) {
+	if !p.Traffic.Clients() {
+		return NewIncremental(p.Routing, n)
+	}
+	if err := p.Incrementable(n); err != nil {
+		return nil, err
+	}
+	nodes, err := NewNodeLoads(p)
+	if err != nil {
+		return nil, err
+	}
+	if packed := newLined(nodes, n); packed != nil {
+		return packed, nil
+	}
+	return newAdditive(nodes), nil
+}
+
+// Incrementable returns nil if there is an incremental evaluator of the problem for placements of up to n processors,
+// otherwise the error of Incremental, without making one.
+func (p Problem) Incrementable(n int) error {
+	if !p.Traffic.Clients() {
+		return Incrementable(p.Routing, n)
+	}
+	if den := p.Denominator(); !p.fits(den, n+2) {
+		return &OverflowError{Routing: p.Routing.String(), Size: n, Den: den}
+	}
+	return nil
+}
+
 // NewIncremental returns an incremental evaluator for placements of up to n
-// processors under r. It fails with an *OverflowError when their exact loads
+// processors under r, for all-to-all traffic. It fails with an *OverflowError when their exact loads
 // could pass 63 bits; for avoid it then falls back to guiding values.
 //
 // On small tori TrySwap costs less than one operation per link, and Add and

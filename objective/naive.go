@@ -7,26 +7,29 @@ import (
 	"leeway/core/routing"
 )
 
-// Naive returns the loads straight from the definition: it lists the paths of
-// every ordered pair and counts, for every number of paths c that a pair can
-// have, how many paths of such pairs use each link; the load is the sum of
+// Naive returns the loads of all-to-all traffic straight from the definition: see Problem.Naive.
+func Naive(r routing.Routing, p core.Placement) *Loads { return Problem{Routing: r}.Naive(p) }
+
+// Naive returns the loads of a placement straight from the definition: it lists the paths of
+// every message and counts, for every number of paths c that a pair can
+// have, how many messages times paths of such pairs use each link; the load is the sum of
 // those counts over c, divided by the bandwidth of the link. It is the slow twin of every other evaluator and the only
 // one that the checker trusts. Cost: the number of paths of all pairs times
 // their length.
-func Naive(r routing.Routing, p core.Placement) *Loads {
-	loads, _ := NaiveWithin(func(int64) error { return nil }, r, p)
+func (p Problem) Naive(s core.Placement) *Loads {
+	loads, _ := p.NaiveWithin(func(int64) error { return nil }, s)
 	return loads
 }
 
 // NaiveWithin is Naive within a budget: spend is told of every path and every table how
 // many links it has before it is gone through or made. Its first error ends the evaluation and is
 // returned.
-func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placement) (*Loads, error) {
-	t := r.Torus()
-	processors := p.Set()
+func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*Loads, error) {
+	t := p.Torus()
+	processors := s.Set()
 	used := map[int][]int64{} // by number of paths of a pair: uses of every link
-	for from, to := range p.Pairs() {
-		if err := countPaths(spend, r, from, to, processors, used); err != nil {
+	for m := range p.messages(s) {
+		if err := countPaths(spend, m, processors, used); err != nil {
 			return nil, err
 		}
 	}
@@ -54,63 +57,64 @@ func NaiveWithin(spend func(links int64) error, r routing.Routing, p core.Placem
 	return loads, nil
 }
 
-// countPaths adds the paths of one pair to the counts of its number of paths.
-func countPaths(spend func(links int64) error, r routing.Routing, from, to int, processors core.Set,
-	used map[int][]int64) error {
+// countPaths adds the paths of one message to the counts of its number of paths.
+func countPaths(spend func(links int64) error, m message, processors core.Set, used map[int][]int64) error {
 	paths := 0
-	for path := range r.Paths(from, to, processors) {
+	for path := range m.routing.Paths(m.from, m.to, processors) {
 		paths++
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 	}
 	if used[paths] == nil {
-		if err := spend(int64(r.Torus().M())); err != nil {
+		links := m.routing.Torus().M()
+		if err := spend(int64(links)); err != nil {
 			return err
 		}
-		used[paths] = make([]int64, r.Torus().M())
+		used[paths] = make([]int64, links)
 	}
-	for path := range r.Paths(from, to, processors) {
+	for path := range m.routing.Paths(m.from, m.to, processors) {
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 		for _, l := range path {
-			used[paths][l]++
+			used[paths][l] += m.count
 		}
 	}
 	return nil
 }
 
-// PairwiseWithin returns the loads by adding up the flow of every ordered pair, of any
+// PairwiseWithin returns the loads by adding up the flow of every message, of any
 // routing, with any denominator, within a budget: spend is called before every flow, and its
-// first error ends the evaluation and is returned. Cost O(n^2) flows.
-func PairwiseWithin(spend func() error, r routing.Routing, p core.Placement) (*Loads, error) {
-	return pairwise(r, p, nil, spend)
+// first error ends the evaluation and is returned. Cost: one flow for every message.
+func (p Problem) PairwiseWithin(spend func() error, s core.Placement) (*Loads, error) {
+	return p.pairwise(s, nil, spend)
 }
 
 // pairwise is PairwiseWithin until the watch ends too; spend may be nil.
-func pairwise(r routing.Routing, p core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
-	t := r.Torus()
-	processors := p.Set()
+func (p Problem) pairwise(s core.Placement, w *core.Watch, spend func() error) (*Loads, error) {
+	t := p.Torus()
+	processors := s.Set()
 	sums := make([]*big.Rat, t.M())
-	for from, to := range p.Pairs() {
+	for m := range p.messages(s) {
 		if spend != nil {
 			if err := spend(); err != nil {
 				return nil, err
 			}
 		}
-		f, err := routing.FlowWatched(r, from, to, processors, w)
+		f, err := routing.FlowWatched(m.routing, m.from, m.to, processors, w)
 		if err != nil {
 			return nil, err
 		}
 		if err := w.Err(len(f.Shares) * stepsOfShare); err != nil {
 			return nil, err
 		}
-		for _, s := range f.Shares {
-			if sums[s.Link] == nil {
-				sums[s.Link] = new(big.Rat)
+		for _, share := range f.Shares {
+			if sums[share.Link] == nil {
+				sums[share.Link] = new(big.Rat)
 			}
-			sums[s.Link].Add(sums[s.Link], new(big.Rat).SetFrac(s.Num, f.Den))
+			load := new(big.Rat).SetFrac(share.Num, f.Den)
+			sums[share.Link].Add(sums[share.Link], load.Mul(load, new(big.Rat).SetInt64(m.count)))
 		}
 	}
 	for l, sum := range sums {

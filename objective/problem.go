@@ -24,6 +24,7 @@ type Problem struct {
 	// Conditions on placements, set by WithNodes; nil: none.
 	Fixed     core.Set // nodes that always carry a processor
 	Forbidden core.Set // nodes that never do
+	Traffic   Traffic  // who sends to whom, set by WithTraffic; zero: every processor to every other
 }
 
 // NewProblem returns the problem, or an *core.InputError when the size lies
@@ -45,46 +46,99 @@ func FreeProblem(t *core.Torus, f routing.Free) Problem {
 
 // The options that Where adds to the text of a network.
 const (
+	trafficOption   = ":traffic="
+	repliesOption   = ":reply-routing="
 	fixedOption     = ":fixed="
 	forbiddenOption = ":forbidden="
 )
 
-// Where returns the canonical text of the network with the conditions, "8x8:open=0:fixed=0,0+7,7:forbidden=3,3": the
+// Where returns the canonical text of the network with traffic and conditions,
+// "8x8:open=0:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=plus:fixed=0,0+7,7:forbidden=3,3": the
 // part of a problem that ParseWhere reads.
 func (p Problem) Where() string {
-	text := p.Torus().String()
+	var fixed, forbidden string
 	if p.Fixed != nil {
-		text += fixedOption + NodesText(p.Torus(), p.Fixed.Nodes())
+		fixed = NodesText(p.Torus(), p.Fixed.Nodes())
 	}
 	if p.Forbidden != nil {
-		text += forbiddenOption + NodesText(p.Torus(), p.Forbidden.Nodes())
+		forbidden = NodesText(p.Torus(), p.Forbidden.Nodes())
 	}
-	return text
+	traffic := ""
+	if p.Traffic.Clients() {
+		traffic = p.Traffic.String()
+	}
+	return WhereText(p.Torus().String(), traffic, p.Traffic.ReplyText(), fixed, forbidden)
 }
 
-// ParseWhere returns the network and the conditions of a text that Where wrote. Errors are *core.InputError.
-func ParseWhere(text string) (t *core.Torus, fixed, forbidden []int, err error) {
-	rest, out, hasOut := strings.Cut(text, forbiddenOption)
-	rest, in, hasIn := strings.Cut(rest, fixedOption)
-	if t, err = core.ParseNetwork(rest); err != nil {
-		return nil, nil, nil, err
+// WhereText is Where of the texts of a network, a traffic, the routing of its replies, fixed and forbidden nodes,
+// unchecked; all but the first are "" for the default.
+func WhereText(network, traffic, replies, fixed, forbidden string) string {
+	for _, o := range []struct{ name, text string }{{trafficOption, traffic}, {repliesOption, replies},
+		{fixedOption, fixed}, {forbiddenOption, forbidden}} {
+		if o.text != "" {
+			network += o.name + o.text
+		}
 	}
-	if hasIn {
-		fixed, err = core.ParseNodes(t, in)
+	return network
+}
+
+// A Setting is what a problem is about but for its routing and size: what Where writes.
+type Setting struct {
+	Torus            *core.Torus
+	Traffic          Traffic
+	Fixed, Forbidden []int
+}
+
+// ParseWhere reads a text that Where wrote. Errors are *core.InputError.
+func ParseWhere(text string) (s Setting, err error) {
+	rest, forbidden, hasForbidden := strings.Cut(text, forbiddenOption)
+	rest, fixed, hasFixed := strings.Cut(rest, fixedOption)
+	rest, replies, hasReplies := strings.Cut(rest, repliesOption)
+	rest, traffic, hasTraffic := strings.Cut(rest, trafficOption)
+	if s.Torus, err = core.ParseNetwork(rest); err != nil {
+		return Setting{}, err
 	}
-	if hasOut && err == nil {
-		forbidden, err = core.ParseNodes(t, out)
+	if hasTraffic {
+		s.Traffic, err = ParseTraffic(traffic)
 	}
-	return t, fixed, forbidden, err
+	if hasReplies && err == nil {
+		if s.Traffic.Replies, err = routing.Parse(s.Torus, replies); err == nil && !hasTraffic {
+			err = &core.InputError{Text: text, Problem: "there are no replies without a traffic"}
+		}
+	}
+	if hasFixed && err == nil {
+		s.Fixed, err = core.ParseNodes(s.Torus, fixed)
+	}
+	if hasForbidden && err == nil {
+		s.Forbidden, err = core.ParseNodes(s.Torus, forbidden)
+	}
+	return s, err
+}
+
+// Of returns a problem on the same network with traffic and conditions of the setting. The size is not compared with
+// the number of fixed and forbidden nodes. Errors are those of WithTraffic and WithNodes.
+func (s Setting) Of(p Problem) (Problem, error) {
+	p, err := p.WithTraffic(s.Traffic)
+	if err != nil {
+		return p, err
+	}
+	return p.with(s.Fixed, s.Forbidden)
+}
+
+// Default reports whether there is nothing but a plain torus: no open dimension, no bandwidth, no condition, and all
+// processors send to all.
+func (s Setting) Default() bool {
+	return s.Torus.Plain() && s.Fixed == nil && s.Forbidden == nil && !s.Traffic.Clients()
 }
 
 // ParseProblem returns the problem that some words name: "8x8" or what else Where writes, "udr:tie=both" or "free" and
 // 16. The size is not compared with the number of fixed and forbidden nodes. Errors are *core.InputError.
 func ParseProblem(where, routed string, size int) (Problem, error) {
-	t, fixed, forbidden, err := ParseWhere(where)
+	setting, err := ParseWhere(where)
 	if err != nil {
 		return Problem{}, err
 	}
+	t := setting.Torus
 	f, free, err := routing.ParseFree(routed)
 	if err != nil {
 		return Problem{}, err
@@ -100,7 +154,7 @@ func ParseProblem(where, routed string, size int) (Problem, error) {
 		p.Free = &f
 	}
 	if err == nil {
-		p, err = p.with(fixed, forbidden)
+		p, err = setting.Of(p)
 	}
 	return p, err
 }
@@ -210,11 +264,11 @@ func (p Problem) Candidates() []int {
 	return slices.DeleteFunc(core.Range(p.Torus().N()), func(v int) bool { return p.MustHave(v) || !p.MayHave(v) })
 }
 
-// Group returns the verified group that preserves E_max under the routing, reduced to the elements that map the fixed
-// nodes and the forbidden nodes to themselves: they take placements of the problem to such. Errors are those of
-// symmetry.OfContext.
+// Group returns the verified group that preserves E_max under routing and traffic, reduced to the elements that map the
+// fixed nodes and the forbidden nodes to themselves: they take placements of the problem to such. Errors are those of
+// symmetry.OfContext, and of NewNodeLoads for client traffic.
 func (p Problem) Group(ctx context.Context) (*symmetry.Group, error) {
-	g, err := symmetry.OfContext(ctx, p.Routing)
+	g, err := p.trafficGroup(ctx)
 	if err != nil || !p.Conditioned() {
 		return g, err
 	}
@@ -227,10 +281,24 @@ func (p Problem) Group(ctx context.Context) (*symmetry.Group, error) {
 	return g.StabiliserOf(sets...), nil
 }
 
+// trafficGroup is Group without conditions.
+func (p Problem) trafficGroup(ctx context.Context) (*symmetry.Group, error) {
+	if !p.Traffic.Clients() || routing.ByPair(p.Routing) {
+		return symmetry.OfContext(ctx, p.Routing)
+	}
+	nodes, err := newNodeLoads(p, core.NewWatch(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return symmetry.OfLoads(ctx, p.Torus(), nodes.Row)
+}
+
 // Translatable reports whether every translate of a placement of the problem is one of the problem too, with the same
 // E_max, so that it is enough to look at those with node 0: no node is fixed or forbidden, and translations preserve
 // the paths.
-func (p Problem) Translatable() bool { return !p.Conditioned() && routing.Invariant(p.Routing) }
+func (p Problem) Translatable() bool {
+	return !p.Conditioned() && routing.Invariant(p.Routing) && routing.Invariant(p.ReplyRouting())
+}
 
 // Given returns the same problem under all paths that a free routing may choose from.
 func (p Problem) Given() Problem {
@@ -250,13 +318,26 @@ func (p Problem) RoutingText() string {
 	return p.Routing.String()
 }
 
-// String returns torus, size or limit, routing and conditions in the words of the command line.
+// String returns torus, size or limit, routing, traffic and conditions in the words of the command line.
 func (p Problem) String() string {
 	text := fmt.Sprintf("--torus %s --size %d --routing %s", p.Torus(), p.Size, p.RoutingText())
 	if p.Limit != nil {
 		text = fmt.Sprintf("--torus %s --routing %s --max-load %s", p.Torus(), p.RoutingText(), p.Limit)
 	}
-	return text + p.ConditionsText()
+	return text + p.TrafficText() + p.ConditionsText()
+}
+
+// TrafficText returns the traffic in the words of the command line, " --traffic clients:request=1:reply=1
+// --reply-routing udr:tie=plus", "" where it is all to all.
+func (p Problem) TrafficText() string {
+	text := ""
+	if p.Traffic.Clients() {
+		text += " --traffic " + p.Traffic.String()
+	}
+	if r := p.Traffic.Replies; r != nil {
+		text += " --reply-routing " + r.String()
+	}
+	return text
 }
 
 // ConditionsText returns the fixed and forbidden nodes in the words of the command line, " --fixed 0,0+7,7 --forbidden

@@ -117,21 +117,26 @@ func TestWhere(t *testing.T) {
 		if p, err = p.WithNodes(nodes[:a], nodes[a:][:rng.IntN(len(nodes)-a+1)]); err != nil {
 			continue // more forbidden than a size leaves
 		}
-		torus, fixed, forbidden, err := objective.ParseWhere(p.Where())
-		if err != nil || !torus.Equal(p.Torus()) || !slices.Equal(fixed, p.Fixed.Nodes()) ||
-			!slices.Equal(forbidden, p.Forbidden.Nodes()) {
-			t.Fatalf("%s reads as %s, %v, %v, error %v", p.Where(), torus, fixed, forbidden, err)
+		if rng.IntN(2) == 0 {
+			p = clients(rng, p)
+		}
+		s, err := objective.ParseWhere(p.Where())
+		if err != nil || !s.Torus.Equal(p.Torus()) || !slices.Equal(s.Fixed, p.Fixed.Nodes()) ||
+			!slices.Equal(s.Forbidden, p.Forbidden.Nodes()) || s.Traffic.String() != p.Traffic.String() ||
+			s.Traffic.ReplyText() != p.Traffic.ReplyText() {
+			t.Fatalf("%s reads as %v, error %v", p.Where(), s, err)
 		}
 		if q, ok := seen[p.Where()]; ok && (!q.Torus().Equal(p.Torus()) || !slices.Equal(q.Fixed, p.Fixed) ||
-			!slices.Equal(q.Forbidden, p.Forbidden)) {
+			!slices.Equal(q.Forbidden, p.Forbidden) || q.TrafficText() != p.TrafficText()) {
 			t.Fatalf("%s is the text of two problems", p.Where())
 		}
 		seen[p.Where()] = p
 	}
 	for _, text := range []string{"4x4:fixed=", "4x4:fixed=4,0", "4x4:forbidden=0,0+0,0", "4x4:fixed=0,0:open=1",
-		"4x4:forbidden=0,0:fixed=1,1"} {
-		if torus, fixed, forbidden, err := objective.ParseWhere(text); err == nil {
-			t.Errorf("%q reads as %s, %v, %v", text, torus, fixed, forbidden)
+		"4x4:forbidden=0,0:fixed=1,1", "4x4:fixed=1,1:traffic=clients", "4x4:traffic=", "4x4:reply-routing=odr",
+		"4x4:clients:request=1:reply=1"} {
+		if s, err := objective.ParseWhere(text); err == nil {
+			t.Errorf("%q reads as %v", text, s)
 		}
 	}
 }

@@ -115,10 +115,11 @@ func (t Task) run() store.Run {
 
 // taskOf rebuilds the task of a run in a store.
 func taskOf(r store.Run) (Task, error) {
-	t, fixed, forbidden, err := objective.ParseWhere(r.Problem.Torus)
+	setting, err := objective.ParseWhere(r.Problem.Torus)
 	if err != nil {
 		return Task{}, err
 	}
+	t := setting.Torus
 	task := Task{Budget: Budget{Seed: r.Seed}}
 	if len(r.Methods) > 0 {
 		task.Methods = r.Methods
@@ -142,7 +143,10 @@ func taskOf(r store.Run) (Task, error) {
 			return task, err
 		}
 	}
-	if task.Problem, err = task.WithNodes(fixed, forbidden); err != nil {
+	if task.Problem, err = setting.Of(task.Problem); err != nil {
+		return task, err
+	}
+	if task.Problem, err = task.WithNodes(setting.Fixed, setting.Forbidden); err != nil {
 		return task, err
 	}
 	if r.Budget.Evaluations != nil {

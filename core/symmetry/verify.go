@@ -1,6 +1,7 @@
 package symmetry
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -181,4 +182,66 @@ func nodesOf(t *core.Torus, path []core.Link, g Point, reversed bool) string {
 		}
 	}
 	return fmt.Sprint(nodes)
+}
+
+// maxCompared bounds the numbers that OfLoads compares.
+const maxCompared = 1 << 28
+
+// OfLoads returns the group of the automorphisms that preserve the maximum of every sum of load vectors of nodes: loads
+// returns the load of every link that a processor on a node causes by itself, in a stored vector or in scratch. Asked
+// for is a map of links that carries the vector of every node to that of its image: every edge goes to its image, and
+// for each dimension either every link keeps its direction or every link turns around. All points are tried on all
+// nodes that are no translates of each other; that translations carry vectors along is taken for granted. Where these
+// are too many comparisons only reflections are tried, or nothing: a smaller group is always sound. The error is that
+// of the context.
+func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []int64) []int64) (*Group, error) {
+	w := core.NewWatch(ctx)
+	bases := t.Bases()
+	most := min(maxPoints, maxImages/t.N(), maxCompared/len(bases)/t.M())
+	group := &Group{torus: t}
+	var scratch [2][]int64
+	for i := range scratch {
+		scratch[i] = make([]int64, t.M())
+	}
+	for _, g := range Points(t, most) {
+		carries := true
+		dirs := make([][2]bool, t.D()) // by dimension: still possible to keep, to turn
+		for j := range dirs {
+			dirs[j] = [2]bool{true, true}
+		}
+		for i := 0; i < len(bases) && carries && len(group.points) > 0; i++ { // the identity does
+			if err := w.Err(t.M() * t.D()); err != nil {
+				return nil, err
+			}
+			carries = matchVectors(t, g, loads(bases[i], scratch[0]), loads(g.Node(t, bases[i]), scratch[1]), dirs)
+		}
+		if !carries {
+			continue
+		}
+		image := make([]int32, t.N())
+		for v := range image {
+			image[v] = int32(g.Node(t, v))
+		}
+		group.points, group.images = append(group.points, g), append(group.images, image)
+	}
+	return group, nil
+}
+
+// matchVectors is matchDirections for the loads a and b of all links.
+func matchVectors(t *core.Torus, g Point, a, b []int64, dirs [][2]bool) bool {
+	for l, load := range a {
+		if !t.HasLink(core.Link(l)) {
+			continue
+		}
+		dim := t.Port(l / t.N()).Dim
+		for i, turned := range []bool{false, true} {
+			if dirs[dim][i] && b[g.edge(t, core.Link(l), turned)] != load {
+				dirs[dim][i] = false
+			}
+		}
+		if !dirs[dim][0] && !dirs[dim][1] {
+			return false
+		}
+	}
+	return true
 }

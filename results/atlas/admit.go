@@ -91,11 +91,13 @@ func newWay(k Key) *way {
 // readWay returns a problem of the torus and the routing of a key, of one processor. With an error that
 // is about the routing it has the torus.
 func readWay(k Key) (objective.Problem, error) {
-	t, fixed, forbidden, err := objective.ParseWhere(k.Torus)
+	setting, err := objective.ParseWhere(k.Torus)
+	t := setting.Torus
 	switch {
 	case err != nil:
-	case !t.Plain() || fixed != nil || forbidden != nil:
-		err = fmt.Errorf("%s: an atlas does not treat open dimensions, bandwidths, fixed and forbidden nodes yet", k.Torus)
+	case !setting.Default():
+		err = fmt.Errorf("%s: an atlas does not treat open dimensions, bandwidths, client traffic, fixed and forbidden "+
+			"nodes yet", k.Torus)
 	case t.M() > maxLinks:
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}

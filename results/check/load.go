@@ -55,7 +55,7 @@ func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, str
 	if paths > m.Left()/pathLinkSteps { // before any is listed: the first pair may have all of them
 		m.Charge(m.Left() + 1)
 	}
-	loads, err := objective.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, r, p)
+	loads, err := objective.Problem{Routing: r}.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
 	if err != nil {
 		m.End(err)
 	}
@@ -68,7 +68,7 @@ func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement,
 	cost func(displacement int) int64) (*big.Rat, error) {
 	m.ChargeAll(64, r.Torus().M())
 	m.Charge(flowLinkSteps * pairSteps(m, p, math.MaxInt64/flowLinkSteps-1, cost))
-	loads, err := objective.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, r, p)
+	loads, err := objective.Problem{Routing: r}.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, p)
 	if err != nil {
 		m.End(err)
 	}

@@ -1,0 +1,20 @@
+package objective
+
+import "leeway/core/routing"
+
+// Unstored returns the same loads by translation of those of bases, and computed each time.
+func (n *NodeLoads) Unstored() (moved, computed *NodeLoads) {
+	computed = &NodeLoads{problem: n.problem, torus: n.torus, den: n.den}
+	if len(n.torus.Bases()) == n.torus.N() || !n.Stored() || routing.ByPair(n.problem.Routing) {
+		return n, computed
+	}
+	moved = &NodeLoads{problem: n.problem, torus: n.torus, den: n.den, moved: true, index: make([]int32, n.torus.N())}
+	for v := range n.torus.N() {
+		moved.index[v] = int32(n.base(v))
+	}
+	moved.stored = n.stored
+	return moved, computed
+}
+
+// Additive is the evaluator of client traffic on large networks.
+func Additive(n *NodeLoads) Incremental { return newAdditive(n) }

@@ -1,0 +1,210 @@
+package objective
+
+import (
+	"fmt"
+	"math/big"
+
+	"leeway/core"
+	"leeway/core/routing"
+)
+
+// A Traffic says who sends how many messages to whom. The zero value is all-to-all traffic: every processor sends 1 to
+// every other. Otherwise every node of the network is a client of every processor: node v sends Request to each
+// processor p != v, and p sends Reply back to v. See Problem.WithTraffic.
+type Traffic struct {
+	Request, Reply int
+	// Replies routes what processors send back; nil: the routing of the problem.
+	Replies routing.Routing
+}
+
+// MaxMessages is the most messages of a request or a reply.
+const MaxMessages = 1 << 20
+
+// Clients reports whether this is client traffic, not all to all.
+func (t Traffic) Clients() bool { return t.Request > 0 || t.Reply > 0 }
+
+// AllToAll is the text of the default traffic.
+const AllToAll = "all"
+
+// String returns the canonical text, "all" or "clients:request=1:reply=4"; the routing of the replies is not in it.
+func (t Traffic) String() string {
+	if !t.Clients() {
+		return AllToAll
+	}
+	return fmt.Sprintf("clients:request=%d:reply=%d", t.Request, t.Reply)
+}
+
+// ReplyText returns the routing of the replies in canonical form, "" where it is that of the problem.
+func (t Traffic) ReplyText() string {
+	if t.Replies == nil {
+		return ""
+	}
+	return t.Replies.String()
+}
+
+// trafficHint follows errors about a traffic.
+const trafficHint = "write all, clients, or clients:request=1:reply=4"
+
+// ParseTraffic reads "all" or "clients", request and reply 1 unless given. Errors are *core.InputError.
+func ParseTraffic(text string) (Traffic, error) {
+	options, err := core.ParseText(text, trafficHint)
+	if err != nil {
+		return Traffic{}, err
+	}
+	t := Traffic{}
+	switch options.Name {
+	case AllToAll:
+		return t, options.Unused()
+	case "clients":
+		t = Traffic{Request: 1, Reply: 1}
+	default:
+		return t, options.FailWhole("unknown traffic")
+	}
+	for _, o := range []struct {
+		key   string
+		count *int
+	}{{"request", &t.Request}, {"reply", &t.Reply}} {
+		part, given := options.Take(o.key)
+		if !given {
+			continue
+		}
+		if *o.count, err = options.Int(part); err != nil {
+			return Traffic{}, err
+		}
+		if *o.count < 0 || *o.count > MaxMessages {
+			return Traffic{}, options.Fail(part, fmt.Sprintf("%s lies outside 0..%d", o.key, MaxMessages))
+		}
+	}
+	if err := options.Unused(); err != nil {
+		return Traffic{}, err
+	}
+	if !t.Clients() {
+		return Traffic{}, options.FailWhole("request and reply are both 0: nothing is sent")
+	}
+	return t, nil
+}
+
+// WithTraffic returns the same problem with another traffic. A routing of the replies that is the problem's own becomes
+// nil. Errors are *core.InputError: numbers that are none, and what has no meaning for clients: a free routing, paths
+// that depend on the placement, a table that does not have all pairs of nodes, a table for the replies, or a routing of
+// its own for replies where there are no requests or no replies.
+func (p Problem) WithTraffic(t Traffic) (Problem, error) {
+	fail := func(text, problem, hint string) (Problem, error) {
+		return p, &core.InputError{Text: text, Problem: problem, Hint: hint}
+	}
+	switch {
+	case t.Request < 0 || t.Reply < 0 || t.Request > MaxMessages || t.Reply > MaxMessages:
+		return fail(t.String(), fmt.Sprintf("request and reply lie in 0..%d", MaxMessages), trafficHint)
+	case !t.Clients() && t.Replies != nil:
+		return fail(t.Replies.String(), "all-to-all traffic has no replies", "say who replies with --traffic clients")
+	case !t.Clients():
+		p.Traffic = Traffic{}
+		return p, nil
+	case p.Free != nil:
+		return fail(t.String(), "a free routing is for all-to-all traffic", "name a routing, as udr:tie=both")
+	case p.Routing.DependsOnPlacement():
+		return fail(p.Routing.String(), "its paths depend on the placement, which client traffic does not treat",
+			"take udr, whose paths avoid chooses from")
+	}
+	if err := routing.Complete(p.Routing); err != nil {
+		return p, err
+	}
+	if r := t.Replies; r != nil {
+		_, isTable := r.(*routing.Table)
+		switch {
+		case t.Request == 0 || t.Reply == 0:
+			return fail(r.String(), "a routing of their own for replies needs requests and replies",
+				"give the routing of the only messages as --routing")
+		case r.DependsOnPlacement():
+			return fail(r.String(), "its paths depend on the placement, which client traffic does not treat",
+				"take udr, whose paths avoid chooses from")
+		case isTable:
+			return fail(r.String(), "replies cannot be routed by a table", "name a routing, as odr:order=1,0")
+		case !r.Torus().Equal(p.Torus()):
+			return fail(r.Torus().String(), "the routing of the replies is for another network than "+p.Torus().String(), "")
+		case r.String() == p.Routing.String():
+			t.Replies = nil
+		}
+	}
+	p.Traffic = t
+	return p, nil
+}
+
+// ReplyRouting returns the routing of what processors send back to their clients.
+func (p Problem) ReplyRouting() routing.Routing {
+	if p.Traffic.Replies != nil {
+		return p.Traffic.Replies
+	}
+	return p.Routing
+}
+
+// A message is what node from sends node to, so often, by the paths of a routing.
+type message struct {
+	routing  routing.Routing
+	from, to int
+	count    int64
+}
+
+// messages yields all that is sent with processors on some nodes, from the definition of the traffic.
+func (p Problem) messages(s core.Placement) func(yield func(message) bool) {
+	return func(yield func(message) bool) {
+		if !p.Traffic.Clients() {
+			for from, to := range s.Pairs() {
+				if !yield(message{p.Routing, from, to, 1}) {
+					return
+				}
+			}
+			return
+		}
+		for _, processor := range s.Nodes() {
+			for client := range p.Torus().N() {
+				if client == processor {
+					continue
+				}
+				if p.Traffic.Request > 0 && !yield(message{p.Routing, client, processor, int64(p.Traffic.Request)}) {
+					return
+				}
+				if p.Traffic.Reply > 0 && !yield(message{p.ReplyRouting(), processor, client, int64(p.Traffic.Reply)}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Denominator returns a D such that every load, of every placement, is a multiple of 1/D, nil where the routings have
+// none of use.
+func (p Problem) Denominator() *big.Int {
+	den := Denominator(p.Routing)
+	if p.Traffic.Replies == nil || den == nil {
+		return den
+	}
+	replies := Denominator(p.Traffic.Replies)
+	if replies == nil {
+		return nil
+	}
+	core.FoldLCM(den, replies)
+	return den
+}
+
+// MeanDistance returns the mean, over all ordered pairs of a processor and another node that is its client, of the
+// number of links of a shortest way; for all-to-all traffic over ordered pairs of processors. It is 0 without pairs.
+// Cost O(n N d).
+func (p Problem) MeanDistance(s core.Placement) *big.Rat {
+	nodes := s.Nodes()
+	others := nodes
+	if p.Traffic.Clients() {
+		others = core.Range(p.Torus().N())
+	}
+	total := int64(0)
+	for _, v := range nodes {
+		for _, w := range others {
+			total += int64(p.Torus().LeeDistance(v, w))
+		}
+	}
+	pairs := int64(len(nodes)) * int64(len(others)-1)
+	if pairs <= 0 {
+		return new(big.Rat)
+	}
+	return big.NewRat(total, pairs)
+}
