@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"leeway/core"
 )
@@ -95,29 +93,5 @@ func csvText(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		text = "'" + text
 	}
-	return Printable(text, "")
-}
-
-// Printable returns text with everything escaped that does not print, except the characters in keep: control
-// characters, characters that change the direction of writing, and bytes that are not UTF-8.
-func Printable(text, keep string) string {
-	odd := func(r rune) bool {
-		return r == utf8.RuneError || !unicode.IsPrint(r) && !strings.ContainsRune(keep, r)
-	}
-	if !strings.ContainsFunc(text, odd) {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch _, size := utf8.DecodeRuneInString(text[i:]); {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, "\\x%02x", text[i])
-		case r != utf8.RuneError && odd(r):
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	return core.Printable(text, "")
 }

@@ -37,6 +37,7 @@ pass_imports() {
 		room($1) ~ /^(meter|shares|bounds|trees)$/ && (b == "encode" || $2 ~ /^leeway\/(objective\/.*|results\/schedules)$/) { print $1 " imports " $2 ": this room of the checker needs core, the record and the words of bounds only"; bad = 1 }
 		$1 == "leeway/objective/exchange" && b != "core" || $1 == "leeway/results/schedules" && b != "core" && $2 !~ /^leeway\/(objective\/exchange|results)$/ { print $1 " imports " $2 ": what checker and generators share has no algorithms"; bad = 1 }
 		$1 == "leeway/results/audit/model" && $2 ~ /^leeway\/results\/audit/ { print $1 " imports " $2 ": what the papers describe knows nothing of claims"; bad = 1 }
+		$1 == "leeway/cmd/cli" && b != "core" { print $1 " imports " $2 ": what any command line needs knows nothing of searches and results"; bad = 1 }
 		$2 == "leeway/results/audit/claims" && a != "cmd" { print $1 " imports " $2 ": pages show findings without the checks"; bad = 1 }
 		END { exit bad }'
 }

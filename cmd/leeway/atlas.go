@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -29,7 +30,7 @@ func (a *app) atlasCommand() *cobra.Command {
 	b := &browsing{}
 	cmd := &cobra.Command{
 		Use:   "atlas [WORD...]",
-		Short: "List what is known: the best placement and the best bound of every cell",
+		Short: "List the best placement and the best bound known of every cell",
 		Long: `List cells, each a torus, a routing with its tie rule and a number of processors,
 with the smallest E_max known, the best lower bound and its proof. Words select the
 cells that match all of them: optimal, census, 8x8, n=16.
@@ -50,9 +51,9 @@ Without --store these are the cells of the atlas that is part of the program, wi
 				if b.asJSON {
 					return printList(a, cells, true)
 				}
-				if name := nearest(strings.Join(words, " "), commandNames(cmd)); total == 0 && name != "" {
-					return &usageError{err: usagef("no cell matches %q", words[0]),
-						hint: fmt.Sprintf("did you mean %s %s?", cmd.CommandPath(), name)}
+				if name := cli.NearCommand(cmd, strings.Join(words, " ")); total == 0 && name != "" {
+					return &cli.Error{Err: cli.Errorf("no cell matches %q", words[0]),
+						Hint: fmt.Sprintf("did you mean %s?", name)}
 				}
 				return a.printCells(cells, total)
 			})
@@ -91,20 +92,20 @@ func detail(view *atlas.Atlas, p objective.Problem) (atlas.Detail, error) {
 
 // noCell says that an atlas has no cell of a name.
 func noCell(name string) error {
-	return &usageError{err: usagef("there is no cell %s", name), hint: "leeway atlas lists the cells"}
+	return &cli.Error{Err: cli.Errorf("there is no cell %s", name), Hint: "leeway atlas lists the cells"}
 }
 
 // withAtlas opens the atlas of a store, or the shipped one for "", for the time of some work. Where the context ends
-// before it is open the error is a *stoppedError.
+// before it is open the error is a *cli.StoppedError.
 func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error) error {
-	view, err := unlessStopped(ctx, "the atlas was", func() (*atlas.Atlas, error) {
+	view, err := cli.UnlessStopped(ctx, "the atlas was", func() (*atlas.Atlas, error) {
 		if store == "" {
 			return atlas.Shipped()
 		}
 		return atlas.OpenStore(store)
 	})
 	if err != nil {
-		return inFlag("store", err)
+		return cli.InFlag("store", err)
 	}
 	return cmp.Or(work(view), view.Close())
 }
@@ -113,7 +114,7 @@ func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error)
 func (b *browsing) filter(words []string) (atlas.Filter, error) {
 	f := atlas.Filter{Open: b.open, Beaten: b.beaten, Faulty: b.wrong, Text: strings.Join(words, " "), Limit: b.limit}
 	if b.limit < 0 {
-		return f, usagef("--limit %d: a number from 0 on is needed", b.limit)
+		return f, cli.Errorf("--limit %d: a number from 0 on is needed", b.limit)
 	}
 	var t *core.Torus
 	var err error
@@ -125,18 +126,18 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 	}
 	if b.routingText != "" {
 		if f.Routing, err = routing.Canonical(t, b.routingText); err != nil {
-			return f, inFlag("routing", err)
+			return f, cli.InFlag("routing", err)
 		}
 	}
 	if b.sizeText != "" {
 		var ok bool
-		if f.From, f.To, ok = readRange(b.sizeText, ".."); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
-			return f, usagef("--size %q: not a whole number from 1 on or a range A..B", b.sizeText)
+		if f.From, f.To, ok = cli.ReadRange(b.sizeText, ".."); !ok || f.From < 1 || f.To < f.From || f.To > math.MaxInt32 {
+			return f, cli.Errorf("--size %q: not a whole number from 1 on or a range A..B", b.sizeText)
 		}
 	}
 	if b.gap != "" {
 		if f.Gap, err = results.ParseFraction(b.gap); err != nil {
-			return f, inFlag("gap", err)
+			return f, cli.InFlag("gap", err)
 		}
 	}
 	return f, nil
@@ -144,7 +145,7 @@ func (b *browsing) filter(words []string) (atlas.Filter, error) {
 
 // printCells lists cells for a person.
 func (a *app) printCells(cells []atlas.Cell, total int) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "torus\trouting\tn\tE_max\tbound\tstatus\tproof\tthe papers'")
 	proved, faults := 0, 0
 	for _, c := range cells {
@@ -154,7 +155,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
+		cli.Say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
 			cmp.Or(results.WithDecimal(c.MaxLoad), "-"), cmp.Or(results.WithDecimal(c.LowerBound), "-"), c.Status,
 			c.Proof.Short(), papersOf(c))
 	}
@@ -163,7 +164,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 	}
 	for _, c := range cells {
 		if c.Fault != "" {
-			a.printf("wrong: %s: %s\n", c.Key(), c.Fault)
+			a.Printf("wrong: %s: %s\n", c.Key(), c.Fault)
 		}
 	}
 	text := fmt.Sprintf("%d cells: %d proved, %d open", len(cells), proved, len(cells)-proved-faults)
@@ -173,7 +174,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 	if total > len(cells) {
 		text += fmt.Sprintf(" (%d more are not listed)", total-len(cells))
 	}
-	fmt.Fprintln(a.stdout, text)
+	fmt.Fprintln(a.Stdout, text)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/web"
@@ -16,7 +17,7 @@ func (a *app) atlasExportCommand() *cobra.Command {
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the records of cells as JSON lines, CSV, a compact file, or web pages",
+		Short: "Write the records of cells as JSON, CSV or web pages",
 		Long: `Write the full records of cells, which "leeway check" verifies, as JSON, JSON lines or
 CSV; or the same in the compact form of the atlas that is part of the program; or the
 pages that "leeway serve" shows, in a folder, to be opened from disk.`,
@@ -30,7 +31,7 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 			if err != nil {
 				return err
 			}
-			if err := oneOf("format", format, append(slices.Clone(results.ExportFormats), "atlas", "site")); err != nil {
+			if err := cli.OneOf("format", format, append(slices.Clone(results.ExportFormats), "atlas", "site")); err != nil {
 				return err
 			}
 			if out != "" && format != "site" {
@@ -47,7 +48,7 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 					return err
 				}
 				if left > 0 {
-					a.remark("%d cells are left out: they are wrong, without a placement, or their proof is in a file of its own",
+					a.Remark("%d cells are left out: they are wrong, without a placement, or their proof is in a file of its own",
 						left)
 				}
 				return a.deliver(out, data)
@@ -65,11 +66,11 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
 	for _, flag := range []string{"torus", "routing", "size"} {
 		if cmd.Flags().Changed(flag) {
-			return usagef("--format site shows the whole atlas: leave --%s away", flag)
+			return cli.Errorf("--format site shows the whole atlas: leave --%s away", flag)
 		}
 	}
 	if out == "" {
-		return usagef("--format site needs --out, a folder to make")
+		return cli.Errorf("--format site needs --out, a folder to make")
 	}
 	options := web.Options{Static: true, Version: version, Name: "The atlas of the program"}
 	if storeFile != "" {
@@ -83,6 +84,6 @@ func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out s
 	if err != nil {
 		return err
 	}
-	a.remark("wrote %d files; open %s", count, filepath.Join(out, "index.html"))
+	a.Remark("wrote %d files; open %s", count, filepath.Join(out, "index.html"))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -33,8 +34,8 @@ continues with what is open. A search without an improvement leaves a null resul
   leeway atlas --store atlas.store --open`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := missing("plan", f.planFile, "store", f.storeFile); err != nil {
-				return &usageError{err: err, hint: "leeway atlas fill --plan FILE --store FILE"}
+			if err := cli.Missing("plan", f.planFile, "store", f.storeFile); err != nil {
+				return &cli.Error{Err: err, Hint: "leeway atlas fill --plan FILE --store FILE"}
 			}
 			tasks, err := f.read(cmd.Context())
 			if err != nil {
@@ -46,7 +47,7 @@ continues with what is open. A search without an improvement leaves a null resul
 	}
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "file with the problems and their budgets; see docs/formats.md")
 	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; made if it is not there")
-	timeFlag(cmd.Flags(), &f.optima, "all", 0,
+	cli.TimeFlag(cmd.Flags(), &f.optima, "all", 0,
 		"also list all optimal placements of cells that are proved within this time, for instance 200ms")
 	workersFlag(cmd, &f.workers, "")
 	cmd.Flags().BoolVar(&f.list, "json", false, "print the cells of the plan as one JSON document at the end")
@@ -65,21 +66,21 @@ type filling struct {
 // read reads the flags and the plan before any work starts.
 func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 	if f.optima < 0 {
-		return nil, usagef("--all %s: the time must not be below 0", f.optima)
+		return nil, cli.Errorf("--all %s: the time must not be below 0", f.optima)
 	}
 	jobs, err := plan.Read(ctx, f.planFile, work.MethodNames())
 	if err != nil {
-		return nil, inFlag("plan", err)
+		return nil, cli.InFlag("plan", err)
 	}
 	runtime.GOMAXPROCS(f.workers)
 	tasks, err := work.FillTasks(f.planFile, jobs)
-	return tasks, inFlag("plan", err)
+	return tasks, cli.InFlag("plan", err)
 }
 
 // fill works on the cells in turn until the context ends. How thousands of cells go is told by a line each.
 func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) error {
 	s.Known = &work.Known{Folder: s.Store.Folder()}
-	var early *stoppedError
+	var early *cli.StoppedError
 	if err := withAtlas(ctx, f.storeFile, s.Known.LearnAtlas); err != nil && !errors.As(err, &early) {
 		return err
 	}
@@ -94,7 +95,7 @@ func (f *filling) fill(ctx context.Context, s *work.Session, tasks []work.Task) 
 		})
 	}
 	if err == nil && failed {
-		return quietError(1) // each was reported
+		return cli.Status(1) // each was reported
 	}
 	return err
 }
@@ -114,5 +115,5 @@ func (f *filling) tellCell(r results.Record) {
 	if r.Orbits != nil {
 		text += fmt.Sprintf(", %d optima up to symmetry", *r.Orbits)
 	}
-	f.printf("%s\n", text)
+	f.Printf("%s\n", text)
 }

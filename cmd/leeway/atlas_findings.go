@@ -24,7 +24,7 @@ of the papers' open questions the cells answer. Every number is computed from th
 				if err != nil {
 					return err
 				}
-				_, err = a.stdout.Write([]byte(text))
+				_, err = a.Stdout.Write([]byte(text))
 				return err
 			})
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results/atlas"
 	"leeway/results/store"
 )
@@ -32,12 +33,12 @@ that rests on it are removed and reported.`,
   leeway atlas merge mine.store results/atlas/atlas.jsonl best.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) < 2 {
-				return &usageError{err: usagef("a store and at least one file to merge into it are needed"),
-					hint: "leeway atlas merge INTO FROM..."}
+				return &cli.Error{Err: cli.Errorf("a store and at least one file to merge into it are needed"),
+					Hint: "leeway atlas merge INTO FROM..."}
 			}
 			for _, from := range files[1:] {
 				if sameFile(files[0], from) {
-					return usagef("%q cannot be merged into itself", from)
+					return cli.Errorf("%q cannot be merged into itself", from)
 				}
 			}
 			return a.merge(cmd.Context(), files[0], files[1:], workers, asJSON)
@@ -70,17 +71,17 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 		all.Taken, all.Healed = append(all.Taken, m.Taken...), append(all.Healed, m.Healed...)
 		all.Faults = append(all.Faults, m.Faults...)
 		for _, text := range slices.Concat(m.Healed, m.Faults) {
-			a.remark("%s: %s", file, text)
+			a.Remark("%s: %s", file, text)
 		}
 		stopped := errors.Is(err, context.Canceled)
 		if err != nil && !stopped {
 			break
 		}
 		if !asJSON {
-			a.printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
+			a.Printf("%s: %d new or better, %d known, %d left out\n", file, len(m.Taken), m.Known, len(m.Faults))
 		}
 		if err = nil; stopped {
-			a.remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
+			a.Remark("%s: stopped before %d records were checked; the same command goes on", file, m.Left)
 			break
 		}
 	}
@@ -98,7 +99,7 @@ func (a *app) merge(ctx context.Context, into string, files []string, workers in
 		})
 	}
 	if err == nil && len(all.Faults) > 0 {
-		return quietError(1)
+		return cli.Status(1)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/core/routing"
 	"leeway/results"
 	"leeway/results/atlas"
@@ -26,7 +27,7 @@ proof.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, free, err := routing.ParseFree(s.routingText)
 			if err != nil {
-				return inFlag("routing", err)
+				return cli.InFlag("routing", err)
 			}
 			if free {
 				s.routingText = allPaths
@@ -89,25 +90,25 @@ func (a *app) printDetail(d atlas.Detail) {
 	if d.Record != nil {
 		a.printRecord(*d.Record)
 	} else {
-		a.printf("%s: no placement is known\n", d.Key())
+		a.Printf("%s: no placement is known\n", d.Key())
 	}
 	if d.Twin != "" {
-		a.printf("  the same as  %s: nothing ties here\n", d.Twin)
+		a.Printf("  the same as  %s: nothing ties here\n", d.Twin)
 	}
 	for _, f := range d.Families {
 		if !f.Papers {
-			a.printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
+			a.Printf("  by name      %s has %s\n", f.Placement, results.WithDecimal(f.MaxLoad))
 		}
 	}
 	for _, r := range d.Bounds {
-		a.printf("  at least     %s: %s\n", results.WithDecimal(r.Value), r.Reason)
+		a.Printf("  at least     %s: %s\n", results.WithDecimal(r.Value), r.Reason)
 	}
 	for _, e := range d.History {
-		a.printf("  %s  %s by %s, seed %d\n", e.Time, results.WithDecimal(e.MaxLoad), e.Method, e.Seed)
+		a.Printf("  %s  %s by %s, seed %d\n", e.Time, results.WithDecimal(e.MaxLoad), e.Method, e.Seed)
 	}
 	for _, n := range d.Nulls {
-		a.printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
+		a.Printf("  nothing less than %s: %s, %d evaluations, seed %d, budget %s, %s\n", n.Best, n.Method, n.Evaluations,
 			n.Seed, n.Budget, n.Added)
 	}
-	a.printf("  sha256       %s\n", d.SHA256)
+	a.Printf("  sha256       %s\n", d.SHA256)
 }

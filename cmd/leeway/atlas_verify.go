@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results/atlas"
 	"leeway/results/check"
 )
@@ -16,7 +17,7 @@ func (a *app) atlasVerifyCommand() *cobra.Command {
 	var seedText string
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Repeat everything that the cells claim: loads, proofs, lists of optima",
+		Short: "Repeat all that the cells claim: loads, proofs, lists of optima",
 		Long: `Check the full record of every cell as "leeway check" does: loads by the naive
 evaluator, which lists paths, and every proof from its beginning. --sample verifies some
 cells only, chosen by --seed. Wrong cells are listed. After Ctrl-C the verdicts of the
@@ -32,18 +33,18 @@ Exit status: 1 if any cell is wrong.`,
 			if err != nil {
 				return err
 			}
-			seed, err := readSeed(seedText)
+			seed, err := cli.ReadSeed(seedText)
 			if err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("sample") && sample < 1 {
-				return usagef("--sample %d: at least 1 cell is needed", sample)
+				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
 			}
 			tell := a.nowAndThen()
 			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
-					return &usageError{err: usagef("there is no cell to verify"), hint: "leeway atlas lists the cells"}
+					return &cli.Error{Err: cli.Errorf("there is no cell to verify"), Hint: "leeway atlas lists the cells"}
 				}
 				if sample > 0 {
 					cells = atlas.Sample(cells, sample, seed)
@@ -53,7 +54,7 @@ Exit status: 1 if any cell is wrong.`,
 				})
 				return a.reportFindings(found, len(cells), err, b.asJSON)
 			})
-			if early := (*stoppedError)(nil); errors.As(err, &early) {
+			if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 				return a.reportFindings(nil, 0, context.Canceled, b.asJSON)
 			}
 			return err
@@ -84,25 +85,25 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		}
 		wrong++
 		if !asJSON {
-			a.printf("wrong: %s\n", f.Key())
+			a.Printf("wrong: %s\n", f.Key())
 			for _, reason := range f.Reasons {
-				a.printf("  %s\n", reason)
+				a.Printf("  %s\n", reason)
 			}
 		}
 	}
 	if !asJSON {
-		a.printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
+		a.Printf("%d cells verified, %d proofs repeated, %d wrong\n", len(found)-wrong, proofs, wrong)
 	}
 	switch {
 	case errors.Is(err, context.Canceled) && all == 0:
-		a.remark("stopped before the atlas was known: no cell was verified")
+		a.Remark("stopped before the atlas was known: no cell was verified")
 	case errors.Is(err, context.Canceled):
-		a.remark("stopped after %d of %d cells: the others were not verified", len(found), all)
+		a.Remark("stopped after %d of %d cells: the others were not verified", len(found), all)
 	case err != nil:
 		return err
 	}
 	if wrong > 0 {
-		return quietError(1)
+		return cli.Status(1)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results/audit"
 	"leeway/results/audit/claims"
 )
@@ -49,10 +50,10 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	selected := claims.Select(o.claim)
 	switch {
 	case len(selected) == 0:
-		return &usageError{err: usagef("--claim %q: no claim's name begins like this", o.claim),
-			hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
+		return &cli.Error{Err: cli.Errorf("--claim %q: no claim's name begins like this", o.claim),
+			Hint: "names are seed000-theorem-2, seed001-lemma-2.2 and the like; docs/audit.md lists them"}
 	case o.maxK < audit.LeastMaxK || o.maxK > audit.GreatestMaxK:
-		return usagef("--max-k %d: must be %d to %d", o.maxK, audit.LeastMaxK, audit.GreatestMaxK)
+		return cli.Errorf("--max-k %d: must be %d to %d", o.maxK, audit.LeastMaxK, audit.GreatestMaxK)
 	}
 	limits := audit.Limits{MaxK: o.maxK}
 	var found []audit.Item
@@ -63,15 +64,15 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 		}
 	}
 	if cmd.Context().Err() != nil {
-		a.remark("stopped; the claims that were not finished are untested")
+		a.Remark("stopped; the claims that were not finished are untested")
 	}
 	switch {
 	case o.asJSON:
 		return printList(a, found, true)
 	case o.asMarkdown:
-		fmt.Fprint(a.stdout, audit.Markdown(found, limits))
+		fmt.Fprint(a.Stdout, audit.Markdown(found, limits))
 	default:
-		a.printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds),
+		a.Printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds),
 			audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))
 	}
 	return nil
@@ -80,7 +81,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 // printAuditItem writes a line for a claim, and lines that explain one that fails or
 // was not checked.
 func (a *app) printAuditItem(it audit.Item) {
-	a.printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
+	a.Printf("%-8s  %-30s  %s\n", it.Verdict, it.Claim, it.Source)
 	if it.Verdict == audit.Fails {
 		c := it.Counterexample
 		a.printAuditLines("claim", it.Statement, "checked", it.Checked, "case", c.Case, "claimed", c.Claimed,
@@ -95,7 +96,7 @@ func (a *app) printAuditItem(it audit.Item) {
 func (a *app) printAuditLines(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			a.printf("          %-8s %s\n", pairs[i], pairs[i+1])
+			a.Printf("          %-8s %s\n", pairs[i], pairs[i+1])
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/objective/bisect"
@@ -23,7 +24,7 @@ func (a *app) bisectCommand() *cobra.Command {
 	var alpha, timeText string
 	cmd := &cobra.Command{
 		Use:   "bisect [FILE]",
-		Short: "Find the fewest links whose removal halves the processors of a placement",
+		Short: "Find the fewest links that halve the processors of a placement",
 		Long: `Find the bisection width with respect to a placement: the fewest directed links
 between two sides of the torus whose numbers of processors differ by at most one;
 nodes without a processor may be on either side. With --alpha both sides have at
@@ -39,7 +40,7 @@ width of the best cut found, together with a lower bound.`,
 			if err != nil {
 				return err
 			}
-			limit, err := readTime(timeText, bisectTime)
+			limit, err := cli.ReadTime(timeText, bisectTime)
 			if err != nil {
 				return err
 			}
@@ -66,12 +67,12 @@ func (s *subject) cut(ctx context.Context, files []string, alpha string) (q bise
 	if share, err = results.ParseFraction(alpha); err == nil {
 		q, err = bisect.Share(p, share)
 	}
-	return q, share, inFlag("alpha", err)
+	return q, share, cli.InFlag("alpha", err)
 }
 
 func (a *app) printBisection(d work.Bisection) {
-	a.printf("torus        %s, %d processors\n", d.Grid.Text(), d.Size)
-	a.printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
+	a.Printf("torus        %s, %d processors\n", d.Grid.Text(), d.Size)
+	a.Printf("processors   %d on one side, %d on the other\n", d.Processors[0], d.Processors[1])
 	exact := "exact"
 	if !d.Exact {
 		exact = fmt.Sprintf("at least %d", d.LowerBound)
@@ -80,10 +81,10 @@ func (a *app) printBisection(d work.Bisection) {
 	if strings.Contains(d.Network, ":bandwidth=") {
 		cut = "in bandwidth of the directed links cut"
 	}
-	a.printf("width        %d %s, %s\n", d.Width, cut, exact)
+	a.Printf("width        %d %s, %s\n", d.Width, cut, exact)
 	side := d.Sides[0]
 	if len(d.Sides[1]) < len(side) {
 		side = d.Sides[1]
 	}
-	a.printf("smaller side %s\n", core.JoinNodes(side))
+	a.Printf("smaller side %s\n", core.JoinNodes(side))
 }

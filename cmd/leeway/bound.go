@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
@@ -15,7 +16,7 @@ func (a *app) boundCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
 		Use:   "bound [FILE]",
-		Short: "Bound E_max from below, for a placement or for every placement of a size",
+		Short: "Bound E_max from below, for a placement or for a size",
 		Long: `Print lower bounds on E_max, each with a witness. With --placement they hold for
 that placement, as with a record FILE for its placement; with --size they are
 placement-free and hold for every placement of that size.`,
@@ -46,7 +47,7 @@ placement-free and hold for every placement of that size.`,
 func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []results.Bounds, several bool,
 	err error) {
 	if len(files) == 0 {
-		err = missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText, "routing", s.routingText)
+		err = cli.Missing("torus", s.where(), "placement (or --size)", s.placementText+s.sizeText, "routing", s.routingText)
 	}
 	if err != nil {
 		return nil, false, err
@@ -67,7 +68,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		d, err := boundsOf(ctx, p.Routing, p.Size, nil)
 		switch {
 		case err != nil && len(list) > 0:
-			a.remark("stopped after %d of %d sizes", len(list), len(problems))
+			a.Remark("stopped after %d of %d sizes", len(list), len(problems))
 			return list, true, nil
 		case err != nil:
 			return nil, false, err
@@ -77,17 +78,18 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 	return list, len(problems) > 1, nil
 }
 
-// boundsOf returns the document of the bounds of a size, or of a placement of that size; the error is a *stoppedError.
+// boundsOf returns the document of the bounds of a size, or of a placement of that size; the error is a
+// *cli.StoppedError.
 func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement) (results.Bounds, error) {
-	return unlessStopped(ctx, "the bounds were", func() (results.Bounds, error) {
+	return cli.UnlessStopped(ctx, "the bounds were", func() (results.Bounds, error) {
 		return work.Bounds(ctx, r, n, p)
 	})
 }
 
 func (a *app) printBounds(d results.Bounds) {
-	a.printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, results.WithDecimal(d.Best),
+	a.Printf("%d processors, %s: E_max is at least %s (%s)\n", d.Size, d.Routing, results.WithDecimal(d.Best),
 		d.Reason)
 	for _, b := range d.Bounds {
-		a.printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
+		a.Printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
 	}
 }

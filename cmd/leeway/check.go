@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results/check"
@@ -41,10 +42,10 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
   leeway check --slices proof.json`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 0 {
-				return &usageError{err: usagef("no file to check"), hint: "leeway check FILE..."}
+				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
 			}
 			if steps < 0 {
-				return usagef("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
+				return cli.Errorf("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
 			}
 			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
 			var err error
@@ -83,10 +84,10 @@ func readSlices(text string) (func(i int) bool, error) {
 	type span struct{ from, to int }
 	var list []span
 	for _, item := range strings.Split(text, ",") {
-		from, to, ok := readRange(item, "-")
+		from, to, ok := cli.ReadRange(item, "-")
 		if !ok || from < 1 || from > to {
-			return nil, &usageError{err: usagef("--slices %q: %q is neither a number from 1 on nor a range", text, item),
-				hint: "write for instance --slices=3,17-20"}
+			return nil, &cli.Error{Err: cli.Errorf("--slices %q: %q is neither a number from 1 on nor a range", text, item),
+				Hint: "write for instance --slices=3,17-20"}
 		}
 		list = append(list, span{from - 1, to - 1})
 	}
@@ -108,18 +109,18 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		if asJSON {
 			continue
 		}
-		a.printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
+		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
 		for _, reason := range item.Reasons {
-			a.printf("  %s\n", reason)
+			a.Printf("  %s\n", reason)
 		}
 		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {
-			a.printf("  slice %-4d %s  %d nodes from %s%s\n", i+1, s.Verdict, s.Nodes, core.JoinInts(s.First, ","),
+			a.Printf("  slice %-4d %s  %d nodes from %s%s\n", i+1, s.Verdict, s.Nodes, core.JoinInts(s.First, ","),
 				separated(s.Reason))
 		}
 	}
 	if status != 0 {
-		return quietError(status)
+		return cli.Status(status)
 	}
 	return nil
 }
@@ -129,7 +130,7 @@ func (a *app) printSchedule(e *check.ExchangeVerdict) {
 	if e == nil || e.Verdict != check.Valid {
 		return
 	}
-	a.printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model,
+	a.Printf("  %s, %d processors of %d nodes: %d phases, at least %d; transmission %d blocks, at least %d\n", e.Model,
 		e.Processors, e.Nodes, e.Phases, e.LowerBound.Phases, e.Transmission, e.LowerBound.Transmission)
 }
 

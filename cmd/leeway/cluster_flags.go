@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/results"
@@ -40,9 +41,9 @@ func (k *keys) register(cmd *cobra.Command) {
 func (k *keys) token(ctx context.Context) (string, error) {
 	token, err := readToken(ctx, k.tokenFile)
 	if err == nil && k.tokenFile != "" && len(token) < minToken {
-		err = &usageError{
-			err:  fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)),
-			hint: "openssl rand -hex 32 > " + k.tokenFile}
+		err = &cli.Error{
+			Err:  fmt.Errorf("--token-file %q: a token of %d characters is too short", k.tokenFile, len(token)),
+			Hint: "openssl rand -hex 32 > " + k.tokenFile}
 	}
 	return token, err
 }
@@ -57,7 +58,7 @@ func readToken(ctx context.Context, file string) (string, error) {
 	}
 	data, err := results.ReadFile(ctx, file)
 	if err != nil {
-		return "", &usageError{err: inFlag("token-file", err)}
+		return "", &cli.Error{Err: cli.InFlag("token-file", err)}
 	}
 	return strings.TrimSpace(string(data)), nil
 }
@@ -69,9 +70,9 @@ func smallFile(flag, path string) error {
 	switch {
 	case path == "" || err != nil:
 	case !info.Mode().IsRegular():
-		return usagef("--%s %q: this is no regular file", flag, path)
+		return cli.Errorf("--%s %q: this is no regular file", flag, path)
 	case info.Size() > results.MaxFileBytes:
-		return usagef("--%s %q: the file has more than %d bytes, the most that is read", flag, path, results.MaxFileBytes)
+		return cli.Errorf("--%s %q: the file has more than %d bytes, the most that is read", flag, path, results.MaxFileBytes)
 	}
 	return nil
 }
@@ -79,9 +80,9 @@ func smallFile(flag, path string) error {
 // logger writes to stderr.
 func (a *app) logger(asJSON bool) *slog.Logger {
 	if asJSON {
-		return slog.New(slog.NewJSONHandler(a.stderr, nil))
+		return slog.New(slog.NewJSONHandler(a.Stderr, nil))
 	}
-	return slog.New(slog.NewTextHandler(a.stderr, nil))
+	return slog.New(slog.NewTextHandler(a.Stderr, nil))
 }
 
 // access returns how to reach a server by the URLs of a flag. Beyond loopback a token or credentials, and TLS, are
@@ -100,13 +101,13 @@ func (k *keys) access(ctx context.Context, flag, urls string) (queue.Access, err
 		u, err := url.Parse(one)
 		switch {
 		case err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" || u.User != nil:
-			return queue.Access{}, &usageError{err: usagef("--%s %q: %q is no address of a server", flag, urls, one),
-				hint: "write nats://host:port, or several with commas between"}
+			return queue.Access{}, &cli.Error{Err: cli.Errorf("--%s %q: %q is no address of a server", flag, urls, one),
+				Hint: "write nats://host:port, or several with commas between"}
 		case !queue.Loopback(u.Hostname()) && (token == "" && k.credsFile == "" || u.Scheme != "tls" && k.caFile == ""):
-			return queue.Access{}, &usageError{
-				err: usagef("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls,
+			return queue.Access{}, &cli.Error{
+				Err: cli.Errorf("--%s %q: %s is not this machine: a token or credentials, and TLS, are needed", flag, urls,
 					u.Hostname()),
-				hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
+				Hint: "add --token-file FILE and --tls-ca FILE; see docs/cluster.md"}
 		}
 	}
 	host, _ := os.Hostname() // "" will do
@@ -141,8 +142,8 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate of the server to start, in PEM")
 	flags.StringVar(&f.key, "tls-key", "", "private key of the certificate")
 	flags.StringVar(&f.metrics, "metrics", "", "address for Prometheus metrics, such as 127.0.0.1:9100")
-	timeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
-	timeFlag(flags, &f.silence, "patience", 30*time.Second,
+	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
+	cli.TimeFlag(flags, &f.silence, "patience", 30*time.Second,
 		"time after which the unit of a silent worker goes to another")
 	flags.StringVar(&f.confirm, "confirm", confirmAll, "repeat the walks of workers before they count: all, or "+
 		"a sample; with a sample the proof rests on the word of the workers until check")
@@ -158,22 +159,22 @@ func (f *clusterFlags) validate(cmd *cobra.Command) error {
 	if f.where == "" {
 		for _, name := range onlyShared {
 			if cmd.Flags().Changed(name) {
-				return &usageError{err: usagef("--%s is about a cluster", name), hint: "add --cluster listen:PORT"}
+				return &cli.Error{Err: cli.Errorf("--%s is about a cluster", name), Hint: "add --cluster listen:PORT"}
 			}
 		}
 		return nil
 	}
 	switch {
 	case (f.cert == "") != (f.key == ""):
-		return usagef("--tls-cert and --tls-key belong together")
+		return cli.Errorf("--tls-cert and --tls-key belong together")
 	case f.unit <= 0 || f.unit > time.Hour:
-		return usagef("--unit-time %s: above 0 and at most 1h", f.unit)
+		return cli.Errorf("--unit-time %s: above 0 and at most 1h", f.unit)
 	case f.silence < time.Second || f.silence > time.Hour:
-		return usagef("--patience %s: 1s..1h", f.silence)
+		return cli.Errorf("--patience %s: 1s..1h", f.silence)
 	case f.confirm != confirmAll && f.confirm != confirmSample:
-		return usagef("--confirm %q: all or sample", f.confirm)
+		return cli.Errorf("--confirm %q: all or sample", f.confirm)
 	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
-		return usagef("--replicas %d: 1, 3 or 5", f.replicas)
+		return cli.Errorf("--replicas %d: 1, 3 or 5", f.replicas)
 	}
 	return nil
 }
@@ -190,8 +191,8 @@ func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
 	host, portText, err := net.SplitHostPort(text)
 	port, errPort := strconv.Atoi(portText)
 	if err != nil || errPort != nil || port < 1 || port > 65535 || host == "" {
-		return nil, &usageError{err: usagef("--cluster %q: not an address to listen on", f.where),
-			hint: "write listen:4222 or listen:0.0.0.0:4222"}
+		return nil, &cli.Error{Err: cli.Errorf("--cluster %q: not an address to listen on", f.where),
+			Hint: "write listen:4222 or listen:0.0.0.0:4222"}
 	}
 	token, err := f.token(ctx)
 	return &queue.Listen{Host: host, Port: port, Token: token, CertFile: f.cert, KeyFile: f.key}, err
@@ -230,28 +231,28 @@ func headHint(ctx context.Context, metrics string, err error) error {
 	var part *coordinator.Error
 	switch {
 	case errors.As(err, &job):
-		return &usageError{err: err,
-			hint: "end that job with its own command, or use another server, or another --work or --store file"}
+		return &cli.Error{Err: err,
+			Hint: "end that job with its own command, or use another server, or another --work or --store file"}
 	case errors.As(err, &program):
-		return &usageError{err: err, hint: "run the same program on all machines"}
+		return &cli.Error{Err: err, Hint: "run the same program on all machines"}
 	case !errors.As(err, &part) || part.Part == "dial" && ctx.Err() != nil:
 		return err
 	}
 	var open *queue.OpenError
 	switch {
 	case part.Part == "token":
-		return &usageError{err: fmt.Errorf("no token can be kept for workers on this machine: %w", err),
-			hint: "give one: --token-file FILE"}
+		return &cli.Error{Err: fmt.Errorf("no token can be kept for workers on this machine: %w", err),
+			Hint: "give one: --token-file FILE"}
 	case part.Part == "metrics":
-		return &usageError{err: fmt.Errorf("--metrics %q: %w", metrics, err)}
+		return &cli.Error{Err: fmt.Errorf("--metrics %q: %w", metrics, err)}
 	case errors.As(err, &open):
-		return &usageError{err: err, hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
+		return &cli.Error{Err: err, Hint: "add --token-file FILE, --tls-cert FILE and --tls-key FILE; see docs/cluster.md"}
 	case part.Part == "listen":
-		return &usageError{err: inFlag("cluster", err)}
+		return &cli.Error{Err: cli.InFlag("cluster", err)}
 	case errors.Is(err, nats.ErrAuthorization):
-		return &usageError{err: err, hint: "the token or the credentials are not those of the server; without --token-file " +
+		return &cli.Error{Err: err, Hint: "the token or the credentials are not those of the server; without --token-file " +
 			"only workers of the user who started it may join, on the same machine"}
 	}
-	return &usageError{err: err,
-		hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
+	return &cli.Error{Err: err,
+		Hint: "is the coordinator or the server there, and reached by TLS if it asks for that (--tls-ca)?"}
 }

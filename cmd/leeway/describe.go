@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -12,25 +13,25 @@ import (
 // printRecord writes a record for a person.
 func (a *app) printRecord(r results.Record) {
 	decimal := results.WithDecimal
-	a.printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
+	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
 	switch {
 	case r.Proof != nil:
-		a.printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
+		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
 	default:
-		a.printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
+		a.Printf("  lower bound  %s (%s)\n", decimal(r.LowerBound), reasonOf(r))
 	}
 	if c := r.SolverClaim; c != nil {
-		a.printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
+		a.Printf("  not proved   %s: %s\n", decimal(c.Below), describeClaim(c))
 	}
 	if r.UpperBound != nil {
-		a.printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
+		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
-		a.printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine, c.Below,
+		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine, c.Below,
 			c.Symmetry, c.Order)
 	}
 	if r.Orbits != nil {
-		a.printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
+		a.Printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
 		a.printOptima(r)
 	}
 	if b := r.Baseline; b != nil {
@@ -38,24 +39,24 @@ func (a *app) printRecord(r results.Record) {
 		if share, better := r.ShareOfBaseline(); better {
 			carried = fmt.Sprintf(": this placement carries %.0f%% of it", 100*share)
 		}
-		a.printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
+		a.Printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
 	}
 	if r.Fixed != nil {
-		a.printf("  fixed        %s\n", core.JoinNodes(r.Fixed))
+		a.Printf("  fixed        %s\n", core.JoinNodes(r.Fixed))
 	}
 	if r.Forbidden != nil {
-		a.printf("  forbidden    %s\n", core.JoinNodes(r.Forbidden))
+		a.Printf("  forbidden    %s\n", core.JoinNodes(r.Forbidden))
 	}
-	a.printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
+	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := formOf(r); form != "" {
-		a.printf("  form         %s\n", form)
+		a.Printf("  form         %s\n", form)
 	}
 	f := r.FoundBy
 	method := f.Method
 	if f.Engine != "" {
 		method += " (" + f.Engine + ")"
 	}
-	a.printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
+	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
 }
 
 // reasonOf says why the lower bound of a record holds.
@@ -75,7 +76,7 @@ func (a *app) printOptima(r results.Record) {
 	if err != nil || list == nil { // the record does not list them
 		return
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "    orbit\tplacements\tfixed by\tfirst of them")
 	for i, p := range list[:min(shownOptima, len(list))] {
 		symmetries := "symmetries"
@@ -86,11 +87,11 @@ func (a *app) printOptima(r results.Record) {
 		if len(form) > shownForm {
 			form = work.FormOf(p)
 		}
-		say(w, "    %d\t%d\t%d %s\t%s\n", i+1, orbits[i].Size, orbits[i].Stabiliser, symmetries, form)
+		cli.Say(w, "    %d\t%d\t%d %s\t%s\n", i+1, orbits[i].Size, orbits[i].Stabiliser, symmetries, form)
 	}
 	_ = w.Flush() // the output remembers what failed
 	if more := len(list) - shownOptima; more > 0 {
-		a.printf("    and %d more; leeway export --optima lists all\n", more)
+		a.Printf("    and %d more; leeway export --optima lists all\n", more)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -103,9 +104,9 @@ func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Pl
 	for v := range p.Torus().N() {
 		switch name := core.JoinInts(p.Torus().Coords(v), ","); {
 		case asked.MustHave(v) && !processors.Has(v):
-			return asked, usagef("--fixed %s: the placement has no processor there", name)
+			return asked, cli.Errorf("--fixed %s: the placement has no processor there", name)
 		case !asked.MayHave(v) && processors.Has(v):
-			return asked, usagef("--forbidden %s: the placement has a processor there", name)
+			return asked, cli.Errorf("--forbidden %s: the placement has a processor there", name)
 		}
 	}
 	both := func(a, b core.Set) []int {
@@ -117,7 +118,7 @@ func (d *drawing) conditionsOn(ctx context.Context, r routing.Routing, p core.Pl
 // optimum returns one of the optima that a record lists, by its number from 1.
 func optimum(ctx context.Context, files []string, number int) (core.Placement, error) {
 	if len(files) == 0 {
-		return core.Placement{}, usagef("--orbit is one of the optima of a record: name its file")
+		return core.Placement{}, cli.Errorf("--orbit is one of the optima of a record: name its file")
 	}
 	record, err := results.ReadRecordFile(ctx, files[0])
 	if err != nil {
@@ -128,10 +129,10 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 	case err != nil:
 		return core.Placement{}, results.InFile(err, files[0])
 	case len(list) == 0:
-		return core.Placement{}, &usageError{err: usagef("--orbit %d: %s lists no optima", number, files[0]),
-			hint: "leeway prove --all lists them"}
+		return core.Placement{}, &cli.Error{Err: cli.Errorf("--orbit %d: %s lists no optima", number, files[0]),
+			Hint: "leeway prove --all lists them"}
 	case number < 1 || number > len(list):
-		return core.Placement{}, usagef("--orbit %d: %s lists orbits 1 to %d", number, files[0], len(list))
+		return core.Placement{}, cli.Errorf("--orbit %d: %s lists orbits 1 to %d", number, files[0], len(list))
 	}
 	return list[number-1], nil
 }
@@ -140,13 +141,13 @@ func optimum(ctx context.Context, files []string, number int) (core.Placement, e
 func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
-		return usagef("--phase is for a --schedule")
+		return cli.Errorf("--phase is for a --schedule")
 	case len(files) > 0 || d.values || d.orbit != 0 ||
 		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText != "":
-		return usagef("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
+		return cli.Errorf("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
 			"--fixed, --forbidden, --orbit and --values away")
 	case d.phase < 0:
-		return usagef("--phase %d: phases count from 0", d.phase)
+		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}
 	theme, err := d.read()
 	if err != nil {
@@ -162,9 +163,9 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	var missing *picture.NoPhaseError
 	switch {
 	case errors.As(err, &missing):
-		return &usageError{err: inFlag("phase", err)}
+		return &cli.Error{Err: cli.InFlag("phase", err)}
 	case errors.As(err, &input):
-		return inFlag("schedule", err)
+		return cli.InFlag("schedule", err)
 	case err != nil:
 		return results.InFile(err, d.schedule)
 	}

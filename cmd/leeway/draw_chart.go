@@ -22,7 +22,7 @@ func (a *app) drawFrontierCommand() *cobra.Command {
 	c := &charting{}
 	cmd := &cobra.Command{
 		Use:   "frontier",
-		Short: "Plot E_max against the number of processors, with bounds and families",
+		Short: "Plot E_max against the number of processors, with bounds",
 		Long: `Plot, for a torus and a routing, the best known E_max of every size, the lower bound,
 and the linear, multilinear and spaced placements. Hollow marks are not proved optimal;
 a dotted line leads from them to the bound. The values are those of --store, or of the
@@ -52,7 +52,7 @@ func (a *app) drawProgressCommand() *cobra.Command {
 	c := &charting{}
 	cmd := &cobra.Command{
 		Use:   "progress",
-		Short: "Plot the best E_max of a problem against the evaluations of its searches",
+		Short: "Plot the best E_max of a problem against its evaluations",
 		Long: `Plot the improvements of a problem in a store against the evaluations of the searches
 that found them, one search after the other, with the lower bound.`,
 		Example: `  leeway draw progress --store mine.store --torus 8x8 --routing odr --size 13 --out progress.png`,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -30,7 +31,7 @@ of a link is what goes over it divided by its bandwidth.`,
 			if err != nil {
 				return err
 			}
-			e, err := unlessStopped(cmd.Context(), "the loads were", func() (results.Evaluation, error) {
+			e, err := cli.UnlessStopped(cmd.Context(), "the loads were", func() (results.Evaluation, error) {
 				return work.Evaluate(cmd.Context(), r, p, s.asJSON, withLoads)
 			})
 			if err != nil {
@@ -46,19 +47,19 @@ of a link is what goes over it divided by its bandwidth.`,
 
 func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	decimal := results.WithDecimal
-	a.printf("%-12s %s, %d nodes, %d directed links\n", kindOf(t), t, t.N(), e.Links)
-	a.printf("routing      %s\n", e.Routing)
-	a.printf("processors   %d\n", e.Size)
-	a.printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
+	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(t), t, t.N(), e.Links)
+	a.Printf("routing      %s\n", e.Routing)
+	a.Printf("processors   %d\n", e.Size)
+	a.Printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
 	if each, err := results.ParseFraction(e.Throughput); err == nil {
 		each.Mul(each, big.NewRat(int64(e.Size-1), 1))
-		a.printf("throughput   %s exchanges per unit time, %s messages per processor\n", decimal(e.Throughput),
+		a.Printf("throughput   %s exchanges per unit time, %s messages per processor\n", decimal(e.Throughput),
 			decimal(results.FormatFraction(each)))
 	}
-	a.printf("mean load    %s\n", decimal(e.MeanLoad))
-	a.printf("uniform      %s\n", uniformIn(e.Uniform))
+	a.Printf("mean load    %s\n", decimal(e.MeanLoad))
+	a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	for _, l := range e.Loads {
-		a.printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
+		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work/schedule"
 	"leeway/objective/exchange"
 	"leeway/objective/exchange/steps"
@@ -58,25 +59,25 @@ each processor sends and receives, for MPI or NCCL code.`,
 			if err != nil {
 				return err
 			}
-			q.Solver.Observe = func(steps int) { a.remark("asking whether %d steps do", steps) }
-			answer, err := unlessStopped(cmd.Context(), "the schedule was", func() (*schedule.Answer, error) {
+			q.Solver.Observe = func(steps int) { a.Remark("asking whether %d steps do", steps) }
+			answer, err := cli.UnlessStopped(cmd.Context(), "the schedule was", func() (*schedule.Answer, error) {
 				return q.Answer(cmd.Context())
 			})
 			if err == nil {
-				err = a.writing(func() error {
+				err = a.Writing(func() error {
 					return answer.Finish(cmd.Context(), f.scheduleFile, f.ranksFile)
 				}, f.scheduleFile, f.ranksFile)
 			}
 			var part *schedule.PartError
 			switch {
 			case errors.As(err, &part):
-				return inFlag(part.Part, part.Err)
+				return cli.InFlag(part.Part, part.Err)
 			case err != nil:
 				return err
 			}
 			return a.show(f.asJSON, answer.Document, func() {
 				for _, line := range answer.Document.Lines() {
-					a.printf("%s\n", line)
+					a.Printf("%s\n", line)
 				}
 			})
 		},
@@ -136,11 +137,11 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 	}
 	if f.graphText != "" {
 		if q.Network, err = steps.ParseNetwork(f.graphText); err != nil {
-			return q, inFlag("graph", err)
+			return q, cli.InFlag("graph", err)
 		}
 		return q, nil
 	}
-	if err := missing("torus (or --graph)", f.where()); err != nil {
+	if err := cli.Missing("torus (or --graph)", f.where()); err != nil {
 		return q, err
 	}
 	if q.Torus, err = f.torus(); err != nil {
@@ -148,7 +149,7 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 	}
 	if model == exchange.StoreAndForward {
 		if q.Network, err = steps.TorusNetwork(q.Torus); err != nil {
-			return q, inFlag("torus", err)
+			return q, cli.InFlag("torus", err)
 		}
 	}
 	size := q.Torus.N()
@@ -170,7 +171,7 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 		q.Placement, size = &p, p.Size()
 	}
 	if (f.scheduleFile != "" || f.ranksFile != "") && size > schedule.MaxFollowed {
-		return q, usagef("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed,
+		return q, cli.Errorf("schedules of more than %d processors are not written: this one has %d", schedule.MaxFollowed,
 			size)
 	}
 	return q, nil
@@ -178,7 +179,7 @@ func (f *exchangeFlags) read(cmd *cobra.Command) (q schedule.Question, err error
 
 // readModel returns the model that the flags settle together, after looking for those that do not go together.
 func (f *exchangeFlags) readModel() (exchange.Model, error) {
-	if err := oneOf("algorithm", f.algorithm, schedule.Algorithms); err != nil {
+	if err := cli.OneOf("algorithm", f.algorithm, schedule.Algorithms); err != nil {
 		return "", err
 	}
 	of := schedule.ModelOf(f.algorithm)
@@ -187,13 +188,14 @@ func (f *exchangeFlags) readModel() (exchange.Model, error) {
 	}
 	model := exchange.Model(f.model)
 	if model != "" {
-		if err := oneOf("model", f.model, []string{string(exchange.StoreAndForward), string(exchange.Wormhole)}); err != nil {
+		models := []string{string(exchange.StoreAndForward), string(exchange.Wormhole)}
+		if err := cli.OneOf("model", f.model, models); err != nil {
 			return "", err
 		}
 	}
 	switch {
 	case of != "" && model != "" && of != model:
-		return "", usagef("--algorithm %s is for --model %s", f.algorithm, of)
+		return "", cli.Errorf("--algorithm %s is for --model %s", f.algorithm, of)
 	case of != "":
 		model = of
 	case model == "" && f.placementText != "" && f.routingText != "":
@@ -211,18 +213,18 @@ func (f *exchangeFlags) conflict(model exchange.Model) error {
 	switch {
 	case f.placementText != "" && f.algorithm != schedule.Auto && f.algorithm != schedule.Pack &&
 		f.algorithm != schedule.SAT:
-		return usagef("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
+		return cli.Errorf("--algorithm %s is for all nodes of a torus: with --placement the sends are packed", f.algorithm)
 	case f.placementText == "" && f.routingText != "":
-		return usagef("--routing is for the exchange of a --placement")
+		return cli.Errorf("--routing is for the exchange of a --placement")
 	case f.routingText != "" && model == exchange.StoreAndForward:
-		return usagef("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole,
+		return cli.Errorf("--routing is for --model %s: by %s blocks take the way that suits the steps", exchange.Wormhole,
 			exchange.StoreAndForward)
 	case f.direct && (f.placementText == "" || model != exchange.Wormhole):
-		return usagef("--direct is for the exchange of a --placement by --model %s", exchange.Wormhole)
+		return cli.Errorf("--direct is for the exchange of a --placement by --model %s", exchange.Wormhole)
 	case f.graphText != "" && model == exchange.Wormhole:
-		return usagef("--graph %s: %s is for tori only", f.graphText, exchange.Wormhole)
+		return cli.Errorf("--graph %s: %s is for tori only", f.graphText, exchange.Wormhole)
 	case f.variant != "" && (model != exchange.Wormhole || f.placementText != ""):
-		return usagef("--variant is for t4, t1, c1, c64 and ring")
+		return cli.Errorf("--variant is for t4, t1, c1, c64 and ring")
 	}
 	return nil
 }
@@ -235,7 +237,7 @@ func (f *exchangeFlags) readVariant() (*wormhole.Variant, error) {
 	if f.variant == wormhole.Balanced.String() {
 		v = wormhole.Balanced
 	}
-	return &v, oneOf("variant", f.variant, []string{wormhole.Published.String(), wormhole.Balanced.String()})
+	return &v, cli.OneOf("variant", f.variant, []string{wormhole.Published.String(), wormhole.Balanced.String()})
 }
 
 // machine reads the costs.
@@ -244,10 +246,10 @@ func (f *exchangeFlags) machine() (m wormhole.Machine, err error) {
 	flags := []struct{ flag, text string }{{"startup", f.startup}, {"transmit", f.transmit}, {"block", f.block}}
 	for i, c := range flags {
 		if cost[i], err = results.ParseFraction(c.text); err != nil {
-			return m, inFlag(c.flag, err)
+			return m, cli.InFlag(c.flag, err)
 		}
 		if cost[i].Sign() < 0 {
-			return m, usagef("--%s %s: below 0", c.flag, c.text)
+			return m, cli.Errorf("--%s %s: below 0", c.flag, c.text)
 		}
 	}
 	return wormhole.Machine{Startup: cost[0], PerBlock: cost[1].Mul(cost[1], cost[2])}, nil
@@ -258,26 +260,26 @@ func (f *exchangeFlags) readSolver() (s schedule.Solver, err error) {
 	if f.algorithm != schedule.SAT {
 		switch {
 		case f.backend != "":
-			return s, usagef("--backend is for --algorithm %s", schedule.SAT)
+			return s, cli.Errorf("--backend is for --algorithm %s", schedule.SAT)
 		case f.timeText != "":
-			return s, usagef("--time is for --algorithm %s", schedule.SAT)
+			return s, cli.Errorf("--time is for --algorithm %s", schedule.SAT)
 		}
 		return s, nil
 	}
-	if s.Time, err = readTime(f.timeText, 0); err != nil || f.backend == "" {
+	if s.Time, err = cli.ReadTime(f.timeText, 0); err != nil || f.backend == "" {
 		return s, err
 	}
 	if s.Program, err = backend.Find(f.backend); err != nil {
-		return s, inFlag("backend", err)
+		return s, cli.InFlag("backend", err)
 	}
 	if filepath.Base(s.Program) == backend.Clasp {
-		return s, inFlag("backend", &backend.ProofError{Solver: f.backend})
+		return s, cli.InFlag("backend", &backend.ProofError{Solver: f.backend})
 	}
 	if f.scheduleFile == "" {
 		return s, nil
 	}
 	if info, err := os.Stat(f.scheduleFile); err == nil && !info.Mode().IsRegular() {
-		return s, usagef("--schedule %s is no regular file: with --backend a proof lies next to the schedule",
+		return s, cli.Errorf("--schedule %s is no regular file: with --backend a proof lies next to the schedule",
 			f.scheduleFile)
 	}
 	s.Proof = strings.TrimSuffix(f.scheduleFile, ".json") + proofEnding

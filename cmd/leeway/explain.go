@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
@@ -19,7 +20,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var timeText string
 	cmd := &cobra.Command{
 		Use:   "explain [FILE]",
-		Short: "Say how much of a placement's load is due to the placement and how much to the routing",
+		Short: "Say what of a load is due to the placement, what to the routing",
 		Long: `Compare E_max of a placement under every routing family with the best that any
 fractional minimal routing can do (a linear program, solved from both sides) and
 with bounds that hold for every placement of that size. What the best minimal
@@ -34,7 +35,7 @@ or by a search of --time, and which pairs load the busiest link.`,
   leeway explain best.json --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			limit, err := readTime(timeText, 0)
+			limit, err := cli.ReadTime(timeText, 0)
 			if err != nil {
 				return err
 			}
@@ -68,15 +69,15 @@ func (s *subject) explained(ctx context.Context, files []string) (routing.Routin
 // placement may be left out, and the best minimal routing is known less well.
 func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement,
 	limit time.Duration) (explain.Explanation, error) {
-	e, err := unlessStopped(ctx, "the loads were", func() (explain.Explanation, error) { return work.Explain(ctx, p) })
+	e, err := cli.UnlessStopped(ctx, "the loads were", func() (explain.Explanation, error) { return work.Explain(ctx, p) })
 	if err != nil {
-		return e, inFlag("placement", err)
+		return e, cli.InFlag("placement", err)
 	}
-	e.Bounds, err = unlessStopped(ctx, "the bounds of the placement were", func() ([]results.Bound, error) {
+	e.Bounds, err = cli.UnlessStopped(ctx, "the bounds of the placement were", func() ([]results.Bound, error) {
 		return explain.Bounds(p), nil
 	})
 	if err != nil {
-		a.remark("%v", err)
+		a.Remark("%v", err)
 	}
 	if r == nil {
 		return e, nil
@@ -85,7 +86,7 @@ func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement,
 	if err != nil {
 		return e, err
 	}
-	_, err = unlessStopped(ctx, "the busiest link was", func() (struct{}, error) {
+	_, err = cli.UnlessStopped(ctx, "the busiest link was", func() (struct{}, error) {
 		return struct{}{}, e.SetUnder(ctx, r, p, best)
 	})
 	return e, err
@@ -93,25 +94,25 @@ func (a *app) explain(ctx context.Context, r routing.Routing, p core.Placement,
 
 func (a *app) printExplanation(e explain.Explanation) {
 	decimal := results.WithDecimal
-	a.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
+	a.Printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
 	for _, name := range explain.Routings {
-		a.printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
+		a.Printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
 	}
 	b := e.BestMinimal
 	if b.Optimal {
-		a.printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
+		a.Printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
 	} else {
-		a.printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
+		a.Printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
 	}
 	if e.Bounds != nil {
-		a.printf("bounds for this placement under any minimal routing:\n")
+		a.Printf("bounds for this placement under any minimal routing:\n")
 	}
 	for _, item := range e.Bounds {
-		a.printf("  %-15s %s\n", item.Name, decimal(item.Value))
+		a.Printf("  %-15s %s\n", item.Name, decimal(item.Value))
 	}
-	a.printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
+	a.Printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
 		e.PlacementFree.Name)
-	a.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
+	a.Printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
 	if e.Under != nil {
 		a.printUnder(e.Under)
 	}
@@ -122,29 +123,29 @@ const shownPairs = 12
 
 func (a *app) printUnder(u *explain.Under) {
 	decimal := results.WithDecimal
-	a.printf("under %s: E_max %s\n", u.Routing, decimal(u.MaxLoad))
+	a.Printf("under %s: E_max %s\n", u.Routing, decimal(u.MaxLoad))
 	switch k := u.Best; {
 	case k == nil:
 	case k.Source == "this placement":
-		a.printf("  another placement  no better one is known%s\n", standing(*k))
+		a.Printf("  another placement  no better one is known%s\n", standing(*k))
 	default:
-		a.printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source,
+		a.Printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source,
 			decimal(*u.LostToPlacement))
 	}
-	a.printf("  other paths        the best minimal routing: %s lost to the routing\n", decimal(u.LostToRouting))
+	a.Printf("  other paths        the best minimal routing: %s lost to the routing\n", decimal(u.LostToRouting))
 	b := u.Busiest
-	a.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
+	a.Printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
 		decimal(u.MaxLoad))
 	if len(b.Pairs) == 0 {
-		a.printf("\n")
+		a.Printf("\n")
 		return
 	}
-	a.printf(" from %d pairs:\n", len(b.Pairs))
+	a.Printf(" from %d pairs:\n", len(b.Pairs))
 	for _, pair := range b.Pairs[:min(shownPairs, len(b.Pairs))] {
-		a.printf("  %-8s %s -> %s\n", pair.Share, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
+		a.Printf("  %-8s %s -> %s\n", pair.Share, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
 	}
 	if more := len(b.Pairs) - shownPairs; more > 0 {
-		a.printf("  and %d more; --json lists all\n", more)
+		a.Printf("  and %d more; --json lists all\n", more)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/encode"
 	"leeway/encode/cnf"
@@ -23,7 +24,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var to toolFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE...",
-		Short: "Write records as JSON, JSON lines or CSV, a network for a simulator, or a question as a formula",
+		Short: "Write records, a network for a simulator, or a formula",
 		Long: `Write records as JSON, JSON lines or CSV; with --to, the network of one record, or
 of --torus, --placement and --routing, with its processors and loads for another
 program; or, with --formula, the question whether a placement of --size
@@ -37,34 +38,34 @@ processors has E_max below a value, for an outside solver.`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if cmd.Flags().Changed("formula") {
 				if len(files) > 0 || cmd.Flags().Changed("format") || optima {
-					return usagef("--formula writes a question, not records: leave the files, --format and --optima away")
+					return cli.Errorf("--formula writes a question, not records: leave the files, --format and --optima away")
 				}
 				if to != (toolFlags{}) || f.placementText != "" {
-					return usagef("--formula asks for any placement: leave --to, --rate and --placement away")
+					return cli.Errorf("--formula asks for any placement: leave --to, --rate and --placement away")
 				}
 				return a.exportFormula(cmd.Context(), &f, out)
 			}
 			if to.tool != "" && optima {
-				return usagef("--optima and --to exclude each other")
+				return cli.Errorf("--optima and --to exclude each other")
 			}
 			if to.tool != "" {
 				return a.exportTo(cmd, &f.subject, to, files, out)
 			}
 			if to.rateText != "" || f.placementText != "" {
-				return usagef("--placement and --rate are for --to")
+				return cli.Errorf("--placement and --rate are for --to")
 			}
 			if len(files) == 0 {
-				return &usageError{err: usagef("no record to export"), hint: "leeway export FILE..."}
+				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
 			}
 			if optima && !cmd.Flags().Changed("format") {
 				format = "csv"
 			}
-			if err := oneOf("format", format, results.ExportFormats); err != nil {
+			if err := cli.OneOf("format", format, results.ExportFormats); err != nil {
 				return err
 			}
 			if optima && format != "csv" {
-				return &usageError{err: usagef("--optima writes a table: --format %s does not go with it", format),
-					hint: "records in JSON hold optima and optima_orbits"}
+				return &cli.Error{Err: cli.Errorf("--optima writes a table: --format %s does not go with it", format),
+					Hint: "records in JSON hold optima and optima_orbits"}
 			}
 			var records []results.Record
 			for _, name := range files {
@@ -114,14 +115,14 @@ const maxToolNodes = 1 << 16
 func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []string, out string) error {
 	for _, flag := range []string{"format", "size", "below", "strengthen", "break-symmetry"} {
 		if cmd.Flags().Changed(flag) {
-			return usagef("--%s does not go with --to", flag)
+			return cli.Errorf("--%s does not go with --to", flag)
 		}
 	}
-	if err := oneOf("to", to.tool, results.Tools); err != nil {
+	if err := cli.OneOf("to", to.tool, results.Tools); err != nil {
 		return err
 	}
 	if len(files) > 1 {
-		return usagef("--to writes one network, not %d: give one record", len(files))
+		return cli.Errorf("--to writes one network, not %d: give one record", len(files))
 	}
 	var n results.Loaded
 	if to.rateText != "" {
@@ -135,7 +136,7 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 	if n.Routing, n.Placement, err = s.given(cmd.Context(), files); err != nil {
 		return err
 	}
-	n.Loads, err = unlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
+	n.Loads, err = cli.UnlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
 		return objective.EvaluateContext(cmd.Context(), n.Routing, n.Placement)
 	})
 	if err != nil {
@@ -143,7 +144,7 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 	}
 	write, err := n.Writer(to.tool)
 	if err != nil {
-		return inFlag("to", err)
+		return cli.InFlag("to", err)
 	}
 	return a.toFile(out, write)
 }
@@ -153,11 +154,11 @@ func readRate(to toolFlags) (*big.Rat, error) {
 	rate, err := results.ParseFraction(to.rateText)
 	switch {
 	case to.tool != "noxim":
-		return nil, usagef("--rate is for --to noxim: other files have no traffic")
+		return nil, cli.Errorf("--rate is for --to noxim: other files have no traffic")
 	case err != nil:
-		return nil, inFlag("rate", err)
+		return nil, cli.InFlag("rate", err)
 	case rate.Sign() <= 0 || rate.Cmp(big.NewRat(1, 1)) > 0:
-		return nil, usagef("--rate %s: a rate lies above 0 and is at most 1", to.rateText)
+		return nil, cli.Errorf("--rate %s: a rate lies above 0 and is at most 1", to.rateText)
 	}
 	return rate, nil
 }
@@ -165,9 +166,9 @@ func readRate(to toolFlags) (*big.Rat, error) {
 // toFile writes by a function to the file, or to stdout without one.
 func (a *app) toFile(out string, write func(io.Writer) error) error {
 	if out == "" {
-		return write(writer(a.write))
+		return write(a.Stdout.Raw())
 	}
-	return a.writing(func() error { return results.WriteWhole(out, write) }, out)
+	return a.Writing(func() error { return results.WriteWhole(out, write) }, out)
 }
 
 // formulaFlags hold what "export --formula" is about.
@@ -201,33 +202,22 @@ func (a *app) exportFormula(ctx context.Context, f *formulaFlags, out string) er
 	var size *cnf.SizeError
 	switch {
 	case errors.As(err, &unsupported), errors.As(err, &size):
-		return &usageError{err: err}
+		return &cli.Error{Err: err}
 	case err != nil:
 		return err
 	}
 	return a.toFile(out, write)
 }
 
-// A writer writes by a function.
-type writer func(p []byte) error
-
-// Write implements io.Writer.
-func (w writer) Write(p []byte) (int, error) {
-	if err := w(p); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
 // readQuestion reads the flags.
 func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, below *big.Rat, err error) {
-	if err := oneOf("formula", f.format, work.FormulaFormats); err != nil {
+	if err := cli.OneOf("formula", f.format, work.FormulaFormats); err != nil {
 		return p, nil, err
 	}
 	if f.format == "dimacs" && f.strengthen {
-		return p, nil, &usageError{err: usagef("--strengthen: clauses have no such rows"), hint: "use --formula opb or lp"}
+		return p, nil, &cli.Error{Err: cli.Errorf("--strengthen: clauses have no such rows"), Hint: "use --formula opb or lp"}
 	}
-	if err := missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText,
+	if err := cli.Missing("torus", f.where(), "size", f.sizeText, "routing", f.routingText,
 		"below", f.belowText); err != nil {
 		return p, nil, err
 	}
@@ -235,8 +225,8 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 		return p, nil, err
 	}
 	if !p.Torus().Plain() {
-		return p, nil, usagef("%s: formulas do not treat open dimensions and bandwidths yet, only plain tori", p.Torus())
+		return p, nil, cli.Errorf("%s: formulas do not treat open dimensions and bandwidths yet, only plain tori", p.Torus())
 	}
 	below, err = results.ParseFraction(f.belowText)
-	return p, below, inFlag("below", err)
+	return p, below, cli.InFlag("below", err)
 }

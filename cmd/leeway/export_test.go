@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"leeway/cmd/cli"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ func TestExportFormula(t *testing.T) {
 			"\\ leeway var x6 node 1,2\n"},
 	} {
 		var out bytes.Buffer
-		a := &app{stdout: &out, stderr: io.Discard}
+		a := &app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}
 		f := formulaOf(c.format, "2x3", "2", "udr", "1")
 		if err := a.exportFormula(t.Context(), f, ""); err != nil {
 			t.Fatal(err)
@@ -53,7 +54,7 @@ func TestExportFormulaRefuses(t *testing.T) {
 		formulaOf("opb", "2x3", "7", "udr", "1"), strengthened,
 	} {
 		var out bytes.Buffer
-		err := (&app{stdout: &out}).exportFormula(t.Context(), f, "")
+		err := (&app{cli.New(t.Context(), "leeway", nil, nil, &out, io.Discard)}).exportFormula(t.Context(), f, "")
 		if _, status := diagnose(err); status != 2 || out.Len() > 0 {
 			t.Errorf("%+v: %v, wrote %d bytes", f, err, out.Len())
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/objective/faults"
 	"leeway/results"
@@ -12,7 +13,7 @@ func (a *app) faultsCommand() *cobra.Command {
 	var s subject
 	cmd := &cobra.Command{
 		Use:   "faults [FILE]",
-		Short: "Compute the effects of single link failures on a placement under a routing",
+		Short: "Compute the effects of single link failures on a placement",
 		Long: `For every single failure of a directed link, find the pairs that lose all their
 allowed paths, and the largest load when the other pairs use their remaining paths
 uniformly; pairs without a path are left out. The opposite link of the same edge
@@ -27,14 +28,14 @@ and link-disjoint paths among them, a pair has.`,
 			if err != nil {
 				return err
 			}
-			report, err := unlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
+			report, err := cli.UnlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
 				return faults.Analyze(cmd.Context(), r, p)
 			})
 			if err != nil {
-				return inFlag("routing", err)
+				return cli.InFlag("routing", err)
 			}
 			if links := p.Torus().Links(); report.Faults < links {
-				a.remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
+				a.Remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
 			}
 			d := work.NewFaults(r, p, report)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
@@ -46,17 +47,17 @@ and link-disjoint paths among them, a pair has.`,
 
 func (a *app) printFaults(d work.Faults) {
 	decimal := results.WithDecimal
-	a.printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs)
-	a.printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
-	a.printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
-	a.printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
+	a.Printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs)
+	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
+	a.Printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
+	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
 		decimal(d.MaxLoadAfterFault), naming(d.LoadingLink))
-	a.printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, decimal(d.MeanPaths))
+	a.Printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, decimal(d.MeanPaths))
 	note := ""
 	if !d.DisjointExact {
 		note = " (lower bounds)"
 	}
-	a.printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths,
+	a.Printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths,
 		decimal(d.MeanDisjointPaths), note)
 }
 

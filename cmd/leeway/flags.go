@@ -3,16 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/family"
@@ -85,7 +83,7 @@ func (s *subject) missing(names ...string) error {
 	for _, name := range names {
 		pairs = append(pairs, name, texts[name])
 	}
-	return missing(pairs...)
+	return cli.Missing(pairs...)
 }
 
 // where returns the text of --torus or --mesh, "" if neither is given.
@@ -99,8 +97,8 @@ func (s *subject) torus() (*core.Torus, error) {
 	flag, text, read := "torus", s.torusText, core.ParseNetwork
 	switch {
 	case s.torusText != "" && s.meshText != "":
-		return nil, &usageError{err: usagef("--torus and --mesh both say what the network is: give one of them"),
-			hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
+		return nil, &cli.Error{Err: cli.Errorf("--torus and --mesh both say what the network is: give one of them"),
+			Hint: "a torus with open dimensions is written as --torus 8x8:open=1"}
 	case s.meshText != "":
 		flag, text, read = "mesh", s.meshText, core.ParseMesh
 	}
@@ -108,7 +106,7 @@ func (s *subject) torus() (*core.Torus, error) {
 	if err == nil {
 		err = s.admit(t)
 	}
-	return t, inFlag(flag, err)
+	return t, cli.InFlag(flag, err)
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
@@ -118,12 +116,12 @@ var onNetworks = []string{"bisect", "bound", "draw", "eval", "explain", "export"
 func (s *subject) admit(t *core.Torus) error {
 	switch {
 	case !t.Plain() && !slices.Contains(onNetworks, s.command.Name()):
-		return &usageError{err: usagef("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
-			s.command.CommandPath()), hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
+		return &cli.Error{Err: cli.Errorf("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
+			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
-		return usagef("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
+		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
-		return usagef("%s: %d links, more than the %d that this command treats", t, t.M(), s.mostLinks)
+		return cli.Errorf("%s: %d links, more than the %d that this command treats", t, t.M(), s.mostLinks)
 	}
 	return nil
 }
@@ -142,7 +140,7 @@ func (s *subject) readRouting(ctx context.Context, t *core.Torus) (r routing.Rou
 		r, err = routing.Parse(t, s.routingText)
 	}
 	s.chosen = r
-	return r, inFlag("routing", err)
+	return r, cli.InFlag("routing", err)
 }
 
 // placement reads --placement for t, opening the file of the form @file.json. If --routing was read before, it must
@@ -157,9 +155,9 @@ func (s *subject) placement(ctx context.Context, t *core.Torus) (p core.Placemen
 		p, err = family.Parse(t, s.placementText)
 	}
 	if err == nil && s.chosen != nil {
-		return p, inFlag("routing", routing.Covers(s.chosen, p))
+		return p, cli.InFlag("routing", routing.Covers(s.chosen, p))
 	}
-	return p, inFlag("placement", err)
+	return p, cli.InFlag("placement", err)
 }
 
 // torusAndRouting reads --torus and --routing.
@@ -210,9 +208,9 @@ func (s *subject) given(ctx context.Context, files []string) (routing.Routing, c
 	}
 	file := files[0]
 	if s.where()+s.placementText+s.routingText+s.sizeText != "" {
-		return nil, core.Placement{}, &usageError{
-			err:  usagef("%s: a record says itself which torus, placement and routing it is about", file),
-			hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
+		return nil, core.Placement{}, &cli.Error{
+			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
+			Hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
 	}
 	record, err := results.ReadRecordFile(ctx, file)
 	if err != nil {
@@ -258,18 +256,18 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, err
 	}
 	if err := routing.Complete(r); err != nil {
-		return nil, inFlag("routing", err)
+		return nil, cli.InFlag("routing", err)
 	}
 	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit})
 	if err != nil || s.limit != nil {
 		return []objective.Problem{base}, err
 	}
-	from, to, ok := readRange(s.sizeText, "..")
+	from, to, ok := cli.ReadRange(s.sizeText, "..")
 	if !ok {
-		return nil, usagef("--size %q: not a whole number or a range A..B", s.sizeText)
+		return nil, cli.Errorf("--size %q: not a whole number or a range A..B", s.sizeText)
 	}
 	if from < 1 || to > t.N() || from > to {
-		return nil, usagef("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
+		return nil, cli.Errorf("--size %q: sizes lie in 1..%d, the nodes of torus %s, a range from low to high", s.sizeText,
 			t.N(), t)
 	}
 	var list []objective.Problem
@@ -279,7 +277,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 			p, err = p.WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
 		}
 		if err != nil {
-			return nil, inFlag("size", err)
+			return nil, cli.InFlag("size", err)
 		}
 		list = append(list, p)
 	}
@@ -290,20 +288,20 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objective.Problem, error) {
 	fixed, err := readNodes(ctx, p.Torus(), s.fixedText)
 	if err != nil {
-		return p, inFlag("fixed", err)
+		return p, cli.InFlag("fixed", err)
 	}
 	forbidden, err := readNodes(ctx, p.Torus(), s.forbiddenText)
 	if err != nil {
-		return p, inFlag("forbidden", err)
+		return p, cli.InFlag("forbidden", err)
 	}
 	sized := p
 	sized.Limit = &objective.Limit{}
 	if sized, err = sized.WithNodes(fixed, forbidden); err != nil {
-		return p, inFlag("forbidden", err)
+		return p, cli.InFlag("forbidden", err)
 	}
 	p.Fixed, p.Forbidden = sized.Fixed, sized.Forbidden
 	if least, most := p.Sizes(); least > most {
-		return p, usagef("--forbidden: all nodes of %s are forbidden", p.Torus())
+		return p, cli.Errorf("--forbidden: all nodes of %s are forbidden", p.Torus())
 	}
 	return p, nil
 }
@@ -327,20 +325,9 @@ func (s *subject) problem(ctx context.Context, about string) (objective.Problem,
 		return objective.Problem{}, err
 	}
 	if len(list) != 1 {
-		return objective.Problem{}, usagef("--size %q: %s one size", s.sizeText, about)
+		return objective.Problem{}, cli.Errorf("--size %q: %s one size", s.sizeText, about)
 	}
 	return list[0], nil
-}
-
-// readRange reads a whole number, or two with a separator between.
-func readRange(text, separator string) (low, high int, ok bool) {
-	first, last, isRange := strings.Cut(text, separator)
-	if !isRange {
-		last = first
-	}
-	low, errLow := strconv.Atoi(first)
-	high, errHigh := strconv.Atoi(last)
-	return low, high, errLow == nil && errHigh == nil
 }
 
 // effort holds the flags that say how hard to look.
@@ -361,102 +348,43 @@ func (e *effort) register(cmd *cobra.Command) {
 // read validates the flags. A budget without time and evaluations gets a standard time, 0 for no limit.
 func (e *effort) read(cmd *cobra.Command, standard time.Duration) (b work.Budget, err error) {
 	b.Evaluations = e.evaluations
-	if b.Seed, err = readSeed(e.seedText); err != nil {
+	if b.Seed, err = cli.ReadSeed(e.seedText); err != nil {
 		return b, err
 	}
 	if e.evaluations == 0 {
 		b.Time = standard
 	}
-	if b.Time, err = readTime(e.timeText, b.Time); err != nil {
+	if b.Time, err = cli.ReadTime(e.timeText, b.Time); err != nil {
 		return b, err
 	}
 	if cmd.Flags().Changed("evaluations") && b.Evaluations < 1 {
-		return b, usagef("--evaluations %d: at least 1 is needed", b.Evaluations)
+		return b, cli.Errorf("--evaluations %d: at least 1 is needed", b.Evaluations)
 	}
 	runtime.GOMAXPROCS(max(1, e.workers)) // methods and engines that run side by side share them
 	return b, nil
 }
 
-// readSeed reads the value of --seed.
-func readSeed(text string) (uint64, error) {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, usagef("--seed %q: not a whole number in 0..%d", text, uint64(math.MaxUint64))
-	}
-	return seed, nil
-}
-
-// readTime reads the value of --time; without one it returns the standard.
-func readTime(text string, standard time.Duration) (time.Duration, error) {
-	if text == "" {
-		return standard, nil
-	}
-	d, err := parseTime(text)
-	switch {
-	case err != nil:
-		return 0, &usageError{err: usagef("--time %q: not a time", text), hint: timeHint}
-	case d <= 0:
-		return 0, usagef("--time %q: the time must be above 0", text)
-	}
-	return d, nil
-}
-
-// parseTime reads a time as time.ParseDuration does; a number alone is seconds.
-func parseTime(text string) (time.Duration, error) {
-	if strings.Trim(text, "+-.0123456789") == "" {
-		text += "s"
-	}
-	return time.ParseDuration(text)
-}
-
-// timeHint says how a time is written.
-const timeHint = "write for instance 90s, 5m or 8h; a number alone is seconds"
-
-// timeFlag adds a flag whose value is a time, as --time has it.
-func timeFlag(flags *pflag.FlagSet, to *time.Duration, name string, standard time.Duration, usage string) {
-	*to = standard
-	flags.Var((*timeValue)(to), name, usage)
-}
-
-// A timeValue is the value of such a flag.
-type timeValue time.Duration
-
-// Set implements pflag.Value.
-func (v *timeValue) Set(text string) error {
-	d, err := parseTime(text)
-	*v = timeValue(d)
-	return err
-}
-
-// String implements pflag.Value.
-func (v *timeValue) String() string { return time.Duration(*v).String() }
-
-// Type implements pflag.Value: the word that stands for the value in help.
-func (v *timeValue) Type() string { return "time" }
-
 // maxWorkers is the most workers of any command: more than most machines have cores, and few enough that what each of
 // them keeps fits into memory.
 const maxWorkers = 1024
 
-// workersName names the flag -j, whose default is the number of cores.
-const workersName = "workers"
-
 // workersFlag adds -j.
 func workersFlag(cmd *cobra.Command, to *int, note string) {
-	cmd.Flags().IntVarP(to, workersName, "j", runtime.NumCPU(), "number of workers"+note)
+	cmd.Flags().IntVarP(to, "workers", "j", runtime.NumCPU(), "number of workers"+note)
+	cmd.Flags().Lookup("workers").DefValue = "all cores" // in help, on every machine
 }
 
 // checkWorkers refuses a value of -j that makes no sense, of any command. A coordinator may have none.
 func checkWorkers(cmd *cobra.Command) error {
-	n, err := cmd.Flags().GetInt(workersName)
+	n, err := cmd.Flags().GetInt("workers")
 	switch shared := cmd.Flags().Lookup("cluster"); {
 	case err != nil: // there is no such flag
 		return nil
 	case n > maxWorkers:
-		return &usageError{err: usagef("-j %d: at most %d workers", n, maxWorkers),
-			hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+		return &cli.Error{Err: cli.Errorf("-j %d: at most %d workers", n, maxWorkers),
+			Hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
 	case n < 1 && (n < 0 || shared == nil || shared.Value.String() == ""):
-		return usagef("-j %d: at least 1 worker is needed", n)
+		return cli.Errorf("-j %d: at least 1 worker is needed", n)
 	}
 	return nil
 }
@@ -487,7 +415,7 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 	switch {
 	case err != nil:
 	case q.out != "" && len(list) > 1:
-		err = usagef("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of "+
+		err = cli.Errorf("--out %q: one file cannot hold the records of %d sizes; leave --out away and each gets a file of "+
 			"its own", q.out, len(list))
 	case q.out != "":
 		err = results.CheckTarget(q.out)

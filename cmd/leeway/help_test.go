@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -19,23 +19,37 @@ func everyCommand(do func(cmd *cobra.Command)) {
 			walk(sub)
 		}
 	}
-	walk((&app{stop: context.Background()}).commands())
+	walk((&app{}).commands())
+}
+
+// helpOf returns what a command prints with --help.
+func helpOf(t *testing.T, cmd *cobra.Command) string {
+	t.Helper()
+	var out, messages bytes.Buffer
+	args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+	if status := execute(t.Context(), args, strings.NewReader(""), &out, &messages); status != 0 {
+		t.Fatalf("%v: status %d: %s", args, status, messages.String())
+	}
+	return out.String()
 }
 
 // TestTopics sees that every flag of a command with many has a topic.
 func TestTopics(t *testing.T) {
+	other := "\n" + topics[len(topics)-1].Title + ":\n"
 	everyCommand(func(cmd *cobra.Command) {
-		for _, g := range flagGroups(cmd) {
-			g.Flags.VisitAll(func(f *pflag.Flag) {
-				if g.Title == topics[len(topics)-1].title && f.Name != "help" && !f.Hidden {
-					t.Errorf("the flag --%s of %s has no topic: add it to topics in help.go", f.Name, cmd.CommandPath())
-				}
-			})
+		_, list, _ := strings.Cut(helpOf(t, cmd), other)
+		for line := range strings.Lines(list) {
+			if strings.TrimSpace(line) == "" {
+				break
+			}
+			if !strings.HasPrefix(line, "  -h, --help ") {
+				t.Errorf("a flag of %s has no topic: add it to topics in options.go\n%s", cmd.CommandPath(), line)
+			}
 		}
 	})
 	seen := map[string]bool{}
 	for _, topic := range topics {
-		for _, name := range strings.Fields(topic.flags) {
+		for _, name := range strings.Fields(topic.Flags) {
 			if seen[name] {
 				t.Errorf("--%s has two topics", name)
 			}
@@ -47,10 +61,11 @@ func TestTopics(t *testing.T) {
 // TestHelpWidth sees that help fits a terminal of 80 columns, but for examples and long words.
 func TestHelpWidth(t *testing.T) {
 	everyCommand(func(cmd *cobra.Command) {
-		text, _, _ := strings.Cut(helpText(cmd), "\nUsage:")
-		text += usageFlags(cmd)
-		for _, line := range strings.Split(text, "\n") {
-			if len([]rune(line)) > helpWidth && strings.Contains(strings.TrimSpace(line[helpWidth/2:]), " ") {
+		examples := false
+		for line := range strings.Lines(helpOf(t, cmd)) {
+			line = strings.TrimSuffix(line, "\n")
+			examples = strings.HasPrefix(line, "Examples:") || examples && line != ""
+			if r := []rune(line); !examples && len(r) > 80 && strings.Contains(strings.TrimSpace(string(r[40:])), " ") {
 				t.Errorf("%s: %s", cmd.CommandPath(), line)
 			}
 		}
@@ -63,8 +78,8 @@ func TestCompletion(t *testing.T) {
 	everyCommand(func(cmd *cobra.Command) {
 		_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known[f.Name], known[path+"/"+f.Name] = true, true })
-		reads := strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "--") || cmd.Name() == "merge"
-		if offers := slices.Contains(readers, cmd.Name()) && path != "atlas export"; reads != offers {
+		reads := strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "--") || path == "atlas merge"
+		if offers := slices.Contains(readers, path); reads != offers {
 			t.Errorf("leeway %s: %s, but files are offered: %t", path, cmd.Use, offers)
 		}
 	})

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,24 +41,4 @@ func TestNobodyReads(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", args, s, stderr.String())
 		}
 	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	o := &output{to: w, stop: ctx}
-	failed := make(chan error)
-	go func() {
-		_, err := o.raw(make([]byte, 1<<22))
-		failed <- err
-	}()
-	if _, err := r.Read(make([]byte, 1)); err != nil { // it is being written
-		t.Fatal(err)
-	}
-	cancel()
-	if err := <-failed; !errors.Is(err, errUnread) {
-		t.Errorf("a full pipe: %v", err)
-	}
-	r.Close() // the writer that was left behind ends
-	w.Close()
 }

@@ -1,49 +1,36 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"math/big"
-	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
-
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/results"
 	"leeway/search"
 )
 
-// How often progress is shown: on a terminal, and as plain lines elsewhere.
 const (
-	barInterval  = 200 * time.Millisecond
-	lineInterval = 10 * time.Second
+	// remarkInterval is how often a command that has nothing else to show tells how far it is.
+	remarkInterval = 10 * time.Second
 	// Improvements are told at once, but no more often than this.
 	improvementInterval = time.Second
 )
 
-// A progress shows how a search goes: a line with a bar on a terminal, a plain line now and
-// then elsewhere. It keeps its own counters; the bar is only a view.
+// A progress shows how a search goes. It keeps its own counters; the line on the terminal is only a view.
 type progress struct {
-	out      io.Writer
-	terminal *os.File                 // nil where out is none
-	bar      *progressbar.ProgressBar // on the terminal
-	place    string                   // of the problem in a plan: "2/5", or ""
-	problem  string
-	bound    *big.Rat
-	budget   work.Budget
-	started  time.Time
-	done     chan struct{}
-	ended    sync.WaitGroup
+	line    *cli.Progress
+	place   string // of the problem in a plan: "2/5", or ""
+	problem string
+	budget  work.Budget
+	started time.Time
 
 	mu    sync.Mutex
+	bound *big.Rat
 	claim *big.Rat // a larger bound that the checker still repeats, nil if there is none
 	last  search.Event
 	best  *big.Rat          // of all events
@@ -53,7 +40,7 @@ type progress struct {
 	rate    float64
 	counted time.Time
 	count   int64
-	shown   time.Time // of the last line
+	told    time.Time // when an improvement was told
 }
 
 // parts is how far a walk in parts has come since it began.
@@ -62,52 +49,26 @@ type parts struct {
 	first int // done when it began
 }
 
-// nowAndThen returns what remarks how far a command is, at most once in a lineInterval; any goroutine may call it.
+// nowAndThen returns what remarks how far a command is, at most once in a remarkInterval; any goroutine may call it.
 func (a *app) nowAndThen() func(format string, args ...any) {
 	var mu sync.Mutex
 	last := time.Now()
 	return func(format string, args ...any) {
 		mu.Lock()
 		defer mu.Unlock()
-		if time.Since(last) >= lineInterval {
+		if time.Since(last) >= remarkInterval {
 			last = time.Now()
-			a.remark(format, args...)
+			a.Remark(format, args...)
 		}
 	}
 }
 
-// newProgress starts to show the search for a problem whose lower bound is known.
-func (a *app) newProgress(place, problem string, bound *big.Rat, b work.Budget) *progress {
-	file, _ := fileOf(a.stderr)
-	p := newProgressOn(a.stderr, file, place, problem, bound, b)
-	interval := lineInterval
-	if p.bar != nil {
-		interval = barInterval
-	}
-	p.ended.Go(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-p.done:
-				return
-			case now := <-tick.C:
-				p.show(now)
-			}
-		}
-	})
-	return p
-}
-
-// newProgressOn returns a progress that is shown only when it is told to. The file is what
-// out writes to, if it is one.
-func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *big.Rat, b work.Budget) *progress {
-	p := &progress{out: out, place: place, problem: problem, bound: bound, budget: b, started: time.Now(),
-		done: make(chan struct{}), parts: map[string]*parts{}}
+// newProgress returns a progress of the search for a problem whose lower bound is known. It is shown from the start of
+// its line on.
+func newProgress(out io.Writer, place, problem string, bound *big.Rat, b work.Budget) *progress {
+	p := &progress{place: place, problem: problem, bound: bound, budget: b, started: time.Now(),
+		parts: map[string]*parts{}}
 	p.counted = p.started
-	if file == nil || !term.IsTerminal(int(file.Fd())) {
-		return p
-	}
 	total := int64(-1) // nothing known: a spinner
 	switch {
 	case b.Time > 0:
@@ -115,10 +76,7 @@ func newProgressOn(out io.Writer, file *os.File, place, problem string, bound *b
 	case b.Evaluations > 0:
 		total = b.Evaluations
 	}
-	p.terminal = file
-	p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(file), progressbar.OptionFullWidth(),
-		progressbar.OptionUseANSICodes(true), progressbar.OptionSetPredictTime(false),
-		progressbar.OptionSetElapsedTime(false))
+	p.line = cli.NewProgress(out, "leeway", total, p.state)
 	return p
 }
 
@@ -141,80 +99,25 @@ func (p *progress) observe(e search.Event) {
 	if e.Total > 0 && p.parts[key] == nil {
 		p.parts[key] = &parts{began: now, first: e.Done}
 	}
-	tell := e.Improved && p.bar == nil && now.Sub(p.shown) > improvementInterval
+	tell := e.Improved && p.line.Lines() && now.Sub(p.told) > improvementInterval
+	if tell {
+		p.told = now
+	}
 	p.mu.Unlock()
 	if tell {
-		p.show(now)
+		p.line.Show(now)
 	}
 }
 
-// show draws the current state.
-func (p *progress) show(now time.Time) {
+// state returns what is known: problem, best, bound, gap, what runs, how far it is, and how much time is left, and how
+// much of the budget is spent. Short fields have fractions without decimals.
+func (p *progress) state(now time.Time, short bool) (fields []cli.Field, done int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.shown = now
-	elapsed := now.Sub(p.started)
-	if p.bar == nil {
-		say(p.out, "leeway: %s  %s\n", elapsed.Round(time.Second), fit(p.fields(now, decimal), math.MaxInt))
-		return
+	text := decimal
+	if short {
+		text = (*big.Rat).RatString
 	}
-	width, _, err := term.GetSize(int(p.terminal.Fd()))
-	if err != nil || width <= 0 {
-		width = 80
-	}
-	room := max(width-barWidth, width/2)
-	text := fit(p.fields(now, decimal), math.MaxInt)
-	if utf8.RuneCountInString(text) > room {
-		text = fit(p.fields(now, (*big.Rat).RatString), room)
-	}
-	at := int64(0)
-	switch {
-	case p.budget.Time > 0:
-		at = min(elapsed.Milliseconds(), p.budget.Time.Milliseconds()-1)
-	case p.budget.Evaluations > 0:
-		at = min(p.last.Evaluations, p.budget.Evaluations-1)
-	}
-	// A bar that cannot be drawn must not stop a search.
-	p.bar.Describe(results.Printable(text, ""))
-	_ = p.bar.Set64(max(0, at))
-}
-
-// barWidth is what is left to the bar and its percentage at least.
-const barWidth = 12
-
-// A field is a part of a line of progress. Where a line is too narrow for all, fields of low
-// rank are left out first.
-type field struct {
-	text string
-	rank int
-}
-
-// fit returns the fields in their order, closer together, then without those of lowest rank if
-// they are wider than width; what is too wide even alone is cut.
-func fit(fields []field, width int) string {
-	for {
-		var texts []string
-		for _, f := range fields {
-			if f.text != "" {
-				texts = append(texts, f.text)
-			}
-		}
-		for _, space := range []string{"  ", " "} {
-			if line := strings.Join(texts, space); utf8.RuneCountInString(line) <= width {
-				return line
-			}
-		}
-		if len(fields) == 1 {
-			return string([]rune(fields[0].text)[:width])
-		}
-		least := slices.MinFunc(fields, func(a, b field) int { return cmp.Compare(a.rank, b.rank) })
-		fields = slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return f == least })
-	}
-}
-
-// fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how
-// much time is left. Loads are written by a function.
-func (p *progress) fields(now time.Time, text func(*big.Rat) string) []field {
 	e := p.last
 	best, gap, rate, bound := "best none yet", "", "", "bound "+text(p.bound)
 	if p.claim != nil {
@@ -237,8 +140,15 @@ func (p *progress) fields(now time.Time, text func(*big.Rat) string) []field {
 	if e.Total > 0 {
 		walked = strings.TrimSpace(fmt.Sprintf("%s %d of %d parts", e.Note, e.Done, e.Total))
 	}
-	return []field{{p.place, 7}, {p.problem, 4}, {best, 9}, {bound, 8}, {gap, 6}, {e.Method, 3}, {walked, 2}, {rate, 1},
-		{p.left(now), 5}}
+	switch {
+	case p.budget.Time > 0:
+		done = now.Sub(p.started).Milliseconds()
+	case p.budget.Evaluations > 0:
+		done = e.Evaluations
+	}
+	return []cli.Field{{Text: p.place, Rank: 7}, {Text: p.problem, Rank: 4}, {Text: best, Rank: 9},
+		{Text: bound, Rank: 8}, {Text: gap, Rank: 6}, {Text: e.Method, Rank: 3}, {Text: walked, Rank: 2},
+		{Text: rate, Rank: 1}, {Text: p.left(now), Rank: 5}}, done
 }
 
 // decimal returns a load as people read it, with its decimal beside a fraction.
@@ -261,20 +171,4 @@ func (p *progress) left(now time.Time) string {
 		return ""
 	}
 	return max(0, limit).Round(time.Second).String() + " left"
-}
-
-// clear takes the line off the terminal, so that something else can be said there.
-func (p *progress) clear() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar != nil {
-		_, _ = io.WriteString(p.terminal, "\r\x1b[2K") // as in show
-	}
-}
-
-// stop ends the display and clears the bar.
-func (p *progress) stop() {
-	close(p.done)
-	p.ended.Wait()
-	p.clear()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/objective"
 	"leeway/results"
@@ -106,7 +107,7 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 		err = h.cluster.validate(cmd)
 	}
 	if err == nil {
-		err = oneOf("engine", h.engine, work.EngineNames())
+		err = cli.OneOf("engine", h.engine, work.EngineNames())
 	}
 	if err == nil {
 		err = h.clashes(cmd.Flags().Changed("engine"))
@@ -118,22 +119,22 @@ func (h *proving) read(cmd *cobra.Command) ([]objective.Problem, work.Budget, er
 func (h *proving) clashes(engineNamed bool) error {
 	switch {
 	case h.below != "" && h.all:
-		return usagef("--all lists the optimal placements, --below asks about a value: give one of them")
+		return cli.Errorf("--all lists the optimal placements, --below asks about a value: give one of them")
 	case h.backend != "" && engineNamed:
-		return usagef("--backend names the engine: leave --engine away")
+		return cli.Errorf("--backend names the engine: leave --engine away")
 	case h.symmetry != "" && (h.all || h.backend != "" || h.work != "" || engineNamed):
-		return usagef("--symmetry is for the engine orbit: it goes with --below and budgets only")
+		return cli.Errorf("--symmetry is for the engine orbit: it goes with --below and budgets only")
 	case h.cluster.where != "" && (h.partText != "" || h.backend != "" || h.symmetry != "" ||
 		slices.Contains([]string{"sat", "bound", "exhaustive"}, h.engine)):
-		return usagef("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines sat, " +
-			"bound and exhaustive")
+		return cli.Errorf("--cluster shares a census: it goes with neither --part, --backend, --symmetry nor the engines " +
+			"sat, bound and exhaustive")
 	case h.cluster.where != "" && h.all:
-		return &usageError{err: usagef("--cluster shares the proof, --all is the work of one machine"),
-			hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
+		return &cli.Error{Err: cli.Errorf("--cluster shares the proof, --all is the work of one machine"),
+			Hint: "prove with --work FILE; then the same with --all, without --cluster, goes on from FILE"}
 	case h.cluster.where == "" && h.listen != "":
-		return &usageError{err: usagef("--listen shows the proof of a cluster"), hint: "add --cluster listen:PORT"}
+		return &cli.Error{Err: cli.Errorf("--listen shows the proof of a cluster"), Hint: "add --cluster listen:PORT"}
 	case h.partText != "" && h.work == "":
-		return &usageError{err: usagef("--part %q: the slices walked would be lost", h.partText), hint: "add --work FILE"}
+		return &cli.Error{Err: cli.Errorf("--part %q: the slices walked would be lost", h.partText), Hint: "add --work FILE"}
 	}
 	return nil
 }
@@ -148,14 +149,14 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	s.Known = &work.Known{}
 	for _, file := range h.known {
 		if err := s.Known.ReadFile(ctx, file, h.workers); err != nil {
-			return inFlag("known", err)
+			return cli.InFlag("known", err)
 		}
 	}
 	if h.cluster.where == "" {
 		return a.workOn(ctx, s, nil, &h.question, tasks)
 	}
 	if h.work == "" {
-		a.remark("without --work FILE a proof that is killed begins anew")
+		a.Remark("without --work FILE a proof that is killed begins anew")
 	}
 	head, err := a.head(ctx, &h.cluster, h.work, tasks, h.workers)
 	if err != nil {
@@ -181,7 +182,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	var err error
 	if h.below != "" {
 		if below, err = results.ParseFraction(h.below); err != nil {
-			return nil, inFlag("below", err)
+			return nil, cli.InFlag("below", err)
 		}
 	}
 	part, err := readPart(h.partText)
@@ -191,7 +192,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 	solver := ""
 	if h.backend != "" {
 		if solver, err = backend.Find(h.backend); err != nil {
-			return nil, inFlag("backend", err)
+			return nil, cli.InFlag("backend", err)
 		}
 	}
 	onWord := h.cluster.where != "" && h.cluster.confirm == confirmSample
@@ -207,7 +208,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 		}
 		if h.symmetry != "" {
 			if _, err := orbit.Parse(p.Routing, h.symmetry); err != nil {
-				return nil, inFlag("symmetry", err)
+				return nil, cli.InFlag("symmetry", err)
 			}
 		}
 		if h.work != "" {
@@ -215,8 +216,8 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			if len(problems) > 1 {
 				path = fmt.Sprintf("%s.n%d", path, p.Size)
 			}
-			if proof.Log, err = work.OpenLog(ctx, path, p, onWord, a.remark); err != nil {
-				return nil, inFlag("work", err)
+			if proof.Log, err = work.OpenLog(ctx, path, p, onWord, a.Remark); err != nil {
+				return nil, cli.InFlag("work", err)
 			}
 		}
 		tasks = append(tasks, work.Task{Problem: p, Budget: b, Proof: proof})
@@ -233,7 +234,7 @@ func readPart(text string) (func(i int) bool, error) {
 	part, errA := strconv.Atoi(first)
 	parts, errB := strconv.Atoi(second)
 	if errA != nil || errB != nil || part < 1 || part > parts {
-		return nil, usagef("--part %q: not a part and how many there are, like 2/3", text)
+		return nil, cli.Errorf("--part %q: not a part and how many there are, like 2/3", text)
 	}
 	return func(i int) bool { return i%parts == part-1 }, nil
 }

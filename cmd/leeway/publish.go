@@ -23,7 +23,7 @@ func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 // printOnWord says on whose word a proof rests.
 func (a *app) printOnWord(answer work.Answer) {
 	if answer.OnWord {
-		a.printf("  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it\n")
+		a.Printf("  unconfirmed  the proof rests on the word of the workers until \"leeway check\" has gone through it\n")
 	}
 }
 
@@ -31,16 +31,16 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below,
+		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below,
 			d.Status)
 		switch {
 		case d.Nodes != nil:
-			a.printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))
+			a.Printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
-			a.printf("  proof        %s\n", d.Proof.Describe())
+			a.Printf("  proof        %s\n", d.Proof.Describe())
 			a.printOnWord(answer)
 		case d.SolverClaim != nil:
-			a.printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
+			a.Printf("  claim        %s says none; it left no proof\n", d.SolverClaim.Engine)
 		}
 	}
 	if q.out == "" {
@@ -67,7 +67,7 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 	}
 	name, err := results.WriteNumbered(base, ".json", data)
 	if err == nil {
-		a.remark("wrote %s", name)
+		a.Remark("wrote %s", name)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
@@ -76,9 +77,9 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	by, ok := restrictionBy[f.by]
 	switch {
 	case !ok:
-		return p, b, &usageError{err: usagef("--by %q: unknown", f.by), hint: "write displacement, pair or auto"}
+		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by), Hint: "write displacement, pair or auto"}
 	case f.minPaths < 1:
-		return p, b, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
+		return p, b, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
 	case f.orders:
 		by = restrict.ByOrders
 	}
@@ -105,9 +106,9 @@ func (f *restriction) admits(ctx context.Context, p core.Placement) error {
 	for v := range t.N() {
 		switch node := objective.NodesText(t, []int{v}); {
 		case conditions.MustHave(v) && !p.Set().Has(v):
-			return usagef("--fixed: the placement has no processor on %s", node)
+			return cli.Errorf("--fixed: the placement has no processor on %s", node)
 		case !conditions.MayHave(v) && p.Set().Has(v):
-			return usagef("--forbidden: the placement has a processor on %s", node)
+			return cli.Errorf("--forbidden: the placement has a processor on %s", node)
 		}
 	}
 	return nil
@@ -120,14 +121,15 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 		return err
 	}
 	d, err := work.Restrict(cmd.Context(), params, b, func(lower *big.Rat) (observe func(search.Event), end func()) {
-		show := a.newProgress("", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
-		return show.observe, show.stop
+		show := newProgress(a.Stderr, "", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
+		show.line.Start()
+		return show.observe, show.line.Stop
 	})
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &stoppedError{"the paths of the placement were"}
+		return &cli.StoppedError{What: "the paths of the placement were"}
 	case err != nil:
-		return inFlag("placement", err)
+		return cli.InFlag("placement", err)
 	}
 	var failed error
 	if f.out != "" {
@@ -141,14 +143,14 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.printf("torus        %s\n", d.Grid.Text())
-	a.printf("processors   %d\n", d.Size)
-	a.printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
-	a.printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)
-	a.printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries),
+	a.Printf("torus        %s\n", d.Grid.Text())
+	a.Printf("processors   %d\n", d.Size)
+	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
+	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)
+	a.Printf("table        by %s, %d entries, at least %d paths for a pair\n", d.Table.By, len(d.Table.Entries),
 		d.MinPaths)
 	if d.Orders != nil {
-		a.printf("orders       %s\n", *d.Orders)
+		a.Printf("orders       %s\n", *d.Orders)
 	}
-	a.printf("found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
+	a.Printf("found by     %s, seed %d, %d changes tried\n", d.FoundBy.Method, d.FoundBy.Seed, d.FoundBy.Evaluations)
 }

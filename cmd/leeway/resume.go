@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 )
 
@@ -22,12 +23,12 @@ by evaluations ends with the same record as without the stop.`,
 		Example: `  leeway resume --store nightly.store`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := missing("store", f.storeFile); err != nil {
-				return &usageError{err: err, hint: "leeway resume --store FILE"}
+			if err := cli.Missing("store", f.storeFile); err != nil {
+				return &cli.Error{Err: err, Hint: "leeway resume --store FILE"}
 			}
 			if _, err := os.Stat(f.storeFile); errors.Is(err, fs.ErrNotExist) {
-				return &usageError{err: usagef("--store %s: there is no such file", f.storeFile),
-					hint: "leeway search --store makes a store"}
+				return &cli.Error{Err: cli.Errorf("--store %s: there is no such file", f.storeFile),
+					Hint: "leeway search --store makes a store"}
 			}
 			unusable := 0
 			err := a.lookFor(cmd.Context(), q, f, nil, func(s *work.Session) (tasks []work.Task, err error) {
@@ -35,12 +36,12 @@ by evaluations ends with the same record as without the stop.`,
 					return nil, err
 				}
 				if s.Before, err = s.Done(); err == nil {
-					a.remark("%s: %d searches are done, %d are left", f.storeFile, s.Before, len(tasks))
+					a.Remark("%s: %d searches are done, %d are left", f.storeFile, s.Before, len(tasks))
 				}
 				return tasks, err
 			})
 			if err == nil && unusable > 0 {
-				return quietError(1) // each was reported
+				return cli.Status(1) // each was reported
 			}
 			return err
 		},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/core/routing"
@@ -103,10 +104,10 @@ func (a *app) searchFor(cmd *cobra.Command, f *searching) error {
 		return look(nil)
 	}
 	if f.planFile != "" || tasks[0].Free != nil || tasks[0].Limit != nil {
-		return usagef("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
+		return cli.Errorf("--cluster shares the search of a size: it goes with neither --routing free, --max-load nor --plan")
 	}
 	if problem := work.Unshared(tasks[0].Methods); problem != "" {
-		return &usageError{err: usagef("--methods: %s", problem), hint: "leeway prove --cluster shares a proof"}
+		return &cli.Error{Err: cli.Errorf("--methods: %s", problem), Hint: "leeway prove --cluster shares a proof"}
 	}
 	head, err := a.head(cmd.Context(), &f.cluster, f.storeFile, tasks, f.workers)
 	if err != nil {
@@ -138,10 +139,10 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	}
 	if f.maxLoad != "" {
 		if f.sizeText != "" {
-			return nil, usagef("--max-load looks for the size: leave --size away")
+			return nil, cli.Errorf("--max-load looks for the size: leave --size away")
 		}
 		if f.limit, err = plan.ParseLimit(f.maxLoad); err != nil {
-			return nil, inFlag("max-load", err)
+			return nil, cli.InFlag("max-load", err)
 		}
 	}
 	problems, b, err := f.read(cmd, defaultTime)
@@ -156,7 +157,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 			if f.methods == "" {
 				return nil, err
 			}
-			return nil, inFlag(fmt.Sprintf("methods %q:", f.methods), err)
+			return nil, cli.InFlag(fmt.Sprintf("methods %q:", f.methods), err)
 		}
 		tasks = append(tasks, t)
 	}
@@ -171,7 +172,7 @@ var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluat
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
 	for _, flag := range plannedFlags {
 		if cmd.Flags().Changed(flag) {
-			return nil, usagef("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
+			return nil, cli.Errorf("--plan %q: the plan says what to do; --%s does not go with it", f.planFile, flag)
 		}
 	}
 	if _, err := f.effort.read(cmd, 0); err != nil {
@@ -180,10 +181,10 @@ func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
 	f.inStore = true
 	jobs, err := plan.Read(cmd.Context(), f.planFile, append(work.MethodNames(), joint.Name))
 	if err != nil {
-		return nil, inFlag("plan", err)
+		return nil, cli.InFlag("plan", err)
 	}
 	tasks, err := work.Plan(f.planFile, jobs)
-	return tasks, inFlag("plan", err)
+	return tasks, cli.InFlag("plan", err)
 }
 
 // readMethods reads a list of method names; "" is nil, the default. Joint is one with
@@ -196,16 +197,16 @@ func readMethods(text string, free bool) ([]string, error) {
 	for _, name := range strings.Split(text, ",") {
 		switch known := append(work.MethodNames(), joint.Name); {
 		case name == joint.Name && !free:
-			return nil, &usageError{err: usagef("--methods %q: %s looks for a placement and a routing together", text, name),
-				hint: "add --routing free"}
+			return nil, &cli.Error{Err: cli.Errorf("--methods %q: %s looks for a placement and a routing together", text, name),
+				Hint: "add --routing free"}
 		case name == "lns":
-			return nil, &usageError{err: usagef("--methods %q: the method lns is gone", text),
-				hint: "use local, which finds better placements in the same time"}
+			return nil, &cli.Error{Err: cli.Errorf("--methods %q: the method lns is gone", text),
+				Hint: "use local, which finds better placements in the same time"}
 		case !slices.Contains(known, name):
-			return nil, &usageError{err: usagef("--methods %q: unknown method %q", text, name),
-				hint: "methods are " + strings.Join(known, ", ")}
+			return nil, &cli.Error{Err: cli.Errorf("--methods %q: unknown method %q", text, name),
+				Hint: "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):
-			return nil, usagef("--methods %q: method %q stands twice", text, name)
+			return nil, cli.Errorf("--methods %q: method %q stands twice", text, name)
 		}
 		names = append(names, name)
 	}
@@ -231,16 +232,16 @@ func (f *freedom) read(text string) (*routing.Free, error) {
 	given := f.single || f.minPaths != 1
 	switch {
 	case err != nil:
-		return nil, inFlag("routing", err)
+		return nil, cli.InFlag("routing", err)
 	case !ok && given:
-		return nil, &usageError{err: usagef("--single-path and --min-paths restrict a free routing"),
-			hint: "add --routing free"}
+		return nil, &cli.Error{Err: cli.Errorf("--single-path and --min-paths restrict a free routing"),
+			Hint: "add --routing free"}
 	case !ok:
 		return nil, nil
 	case f.minPaths < 1:
-		return nil, usagef("--min-paths %d: at least 1 is needed", f.minPaths)
+		return nil, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
 	case given && free != (routing.Free{MinPaths: 1}):
-		return nil, usagef("--routing %q says which paths a pair has: leave --single-path and --min-paths away", text)
+		return nil, cli.Errorf("--routing %q says which paths a pair has: leave --single-path and --min-paths away", text)
 	case given:
 		free = routing.Free{Single: f.single, MinPaths: f.minPaths}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/results/atlas"
 	"leeway/results/store"
 	"leeway/results/web"
@@ -58,7 +59,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		return err
 	}
 	if token != "" && storeFile == "" {
-		return usagef("--token-file lets records into a store: add --store")
+		return cli.Errorf("--token-file lets records into a store: add --store")
 	}
 	err = withAtlas(ctx, storeFile, func(view *atlas.Atlas) error {
 		options := web.Options{Name: "The atlas of the program", Version: version}
@@ -67,7 +68,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		}
 		s, err := store.Open(storeFile)
 		if err != nil {
-			return inFlag("store", err)
+			return cli.InFlag("store", err)
 		}
 		defer s.Close()
 		options.Name, options.Runs = "Store "+storeFile, true
@@ -79,7 +80,7 @@ func (a *app) serve(ctx context.Context, storeFile, listen, tokenFile string) er
 		defer stop()
 		return a.serveAtlas(ctx, view, options, web.Access{Token: token, Post: web.Submit(s)}, live, listen)
 	})
-	if early := (*stoppedError)(nil); errors.As(err, &early) {
+	if early := (*cli.StoppedError)(nil); errors.As(err, &early) {
 		return nil // Ctrl-C ends it at any time
 	}
 	return err
@@ -97,12 +98,12 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 		return err
 	}
 	access.Loopback = web.Loopback(listener)
-	access.Report = func(err error) { a.remark("%v", err) }
+	access.Report = func(err error) { a.Remark("%v", err) }
 	server := web.NewServer(site, access)
 	if live != nil {
 		server.Follow(live)
 	}
-	a.remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
+	a.Remark("serving %s at http://%s/ (Ctrl-C ends)", o.Name, listener.Addr())
 	return web.Serve(ctx, listener, server)
 }
 
@@ -110,8 +111,8 @@ func (a *app) serveAtlas(ctx context.Context, view *atlas.Atlas, o web.Options, 
 func pageToken(ctx context.Context, file string) (string, error) {
 	token, err := readToken(ctx, file)
 	if err == nil && file != "" && (len(token) < minToken || strings.ContainsAny(token, " \t\n")) {
-		err = &usageError{err: usagef("--token-file %q: a token is one word of at least %d characters", file, minToken),
-			hint: "for instance: head -c 24 /dev/urandom | base64 > " + file}
+		err = &cli.Error{Err: cli.Errorf("--token-file %q: a token is one word of at least %d characters", file, minToken),
+			Hint: "for instance: head -c 24 /dev/urandom | base64 > " + file}
 	}
 	return token, err
 }
@@ -119,23 +120,23 @@ func pageToken(ctx context.Context, file string) (string, error) {
 // listen opens the address of a flag. A malformed address is bad usage, one that is in use is failed work.
 func (a *app) listen(flag, address string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, &usageError{err: usagef("--%s %q: not HOST:PORT", flag, address),
-			hint: "write for instance " + defaultListen}
+		return nil, &cli.Error{Err: cli.Errorf("--%s %q: not HOST:PORT", flag, address),
+			Hint: "write for instance " + defaultListen}
 	}
 	l, err := net.Listen("tcp", address)
 	var port *net.AddrError
 	var host *net.DNSError
 	switch {
 	case errors.As(err, &port), errors.As(err, &host), errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &usageError{err: usagef("--%s %q: no address of this machine: %w", flag, address, err),
-			hint: "write for instance " + defaultListen}
+		return nil, &cli.Error{Err: cli.Errorf("--%s %q: no address of this machine: %w", flag, address, err),
+			Hint: "write for instance " + defaultListen}
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, &busyError{flag, address}
 	case err != nil:
-		return nil, inFlag(flag, err)
+		return nil, cli.InFlag(flag, err)
 	}
 	if !web.Loopback(l) {
-		a.remark("%s can be reached from other machines", l.Addr())
+		a.Remark("%s can be reached from other machines", l.Addr())
 	}
 	return l, nil
 }

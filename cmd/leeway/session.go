@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/objective"
@@ -22,7 +23,7 @@ import (
 // session returns a session of this program, which shows how it goes in the terminal and on
 // a live page.
 func (a *app) session(workers int, live *work.Live) *work.Session {
-	s := &work.Session{Version: version, Command: append([]string{"leeway"}, a.args...), Workers: max(1, workers)}
+	s := &work.Session{Version: version, Command: append([]string{"leeway"}, a.Args...), Workers: max(1, workers)}
 	var show *progress
 	var place string // of the task among several: "2/5"
 	var sizes func(search.Event)
@@ -35,7 +36,8 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 					t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = a.newProgress(place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
+			show = newProgress(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
+			show.line.Start()
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower,
 				nulls)
 		},
@@ -53,15 +55,15 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 		},
 		End: func() {
 			if show != nil {
-				show.stop()
+				show.line.Stop()
 			}
 			show = nil
 		},
 		Remark: func(format string, args ...any) {
 			if show != nil {
-				show.clear()
+				show.line.Clear()
 			}
-			a.remark(format, args...)
+			a.Remark(format, args...)
 		},
 	}
 	return s
@@ -76,7 +78,7 @@ func (a *app) broadcasting(address, title string, do func(*work.Live) error) err
 	if err != nil {
 		return err
 	}
-	a.remark("live page at http://%s/", listener.Addr())
+	a.Remark("live page at http://%s/", listener.Addr())
 	return work.Broadcast(listener, title, do)
 }
 
@@ -90,7 +92,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 		defer mu.Unlock()
 		if n := e.Best.Size(); n > largest && e.Value != nil && e.Value.Cmp(p.Limit.At(n)) <= 0 {
 			largest = n
-			a.remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n,
+			a.Remark("%s  %d processors with E_max %s (%s)", time.Since(started).Round(time.Second), n,
 				decimal(e.Value), e.Method)
 		}
 	}
@@ -121,9 +123,9 @@ func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *q
 		if err == nil || !several || s.Store != nil && errors.As(err, &full) {
 			return err
 		}
-		a.remark("%s: %v", t.Problem, err)
+		a.Remark("%s: %v", t.Problem, err)
 		_, status := diagnose(err)
-		failed = quietError(status) // it was reported
+		failed = cli.Status(status) // it was reported
 		return nil
 	})
 	failed = cmp.Or(err, failed)
@@ -154,7 +156,7 @@ func (f *storing) register(cmd *cobra.Command) {
 func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordinator.Coordinator,
 	tasks func(*work.Session) ([]work.Task, error)) error {
 	if f.recheck < 0 {
-		return usagef("--recheck %d: a number from 0 on is needed", f.recheck)
+		return cli.Errorf("--recheck %d: a number from 0 on is needed", f.recheck)
 	}
 	return a.broadcasting(f.listen, "Search under way", func(live *work.Live) error {
 		s := a.session(q.workers, live)
@@ -181,7 +183,7 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordi
 func storeHint(err error) error {
 	var open *work.OpenError
 	if errors.As(err, &open) {
-		return inFlag("store", open.Err)
+		return cli.InFlag("store", open.Err)
 	}
 	return err
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"leeway/cmd/cli"
 	"leeway/results/picture"
 )
 
@@ -39,7 +39,7 @@ func (s *sheet) register(cmd *cobra.Command) {
 func (s *sheet) read() (picture.Theme, error) {
 	theme := slices.Index(themes, s.theme)
 	if theme < 0 {
-		return 0, oneOf("theme", s.theme, themes)
+		return 0, cli.OneOf("theme", s.theme, themes)
 	}
 	if s.format == "" {
 		switch ending := strings.TrimPrefix(filepath.Ext(s.out), "."); ending {
@@ -48,11 +48,11 @@ func (s *sheet) read() (picture.Theme, error) {
 		case "", "txt":
 			s.format = "terminal"
 		default:
-			return 0, &usageError{err: usagef("--out %q: no picture is written as %s", s.out, ending),
-				hint: "end the name in .svg, .png or .txt, or say --format"}
+			return 0, &cli.Error{Err: cli.Errorf("--out %q: no picture is written as %s", s.out, ending),
+				Hint: "end the name in .svg, .png or .txt, or say --format"}
 		}
 	}
-	return picture.Theme(theme), oneOf("format", s.format, pictureFormats)
+	return picture.Theme(theme), cli.OneOf("format", s.format, pictureFormats)
 }
 
 // put renders a picture in the format wanted, and whole before it writes, so that a failure leaves nothing
@@ -70,13 +70,8 @@ func (a *app) put(s sheet, p picture.Picture) error {
 // paper says whether text that goes to a file, or to stdout without one, may have colours, and how wide it may be: 0
 // where that is not known.
 func (a *app) paper(out string) (color bool, width int) {
-	file, ok := fileOf(a.stdout)
-	if out != "" || !ok || !isTerminal(file) {
-		return false, 0
+	if file, columns := cli.Terminal(a.Stdout); file != nil && out == "" {
+		return os.Getenv("NO_COLOR") == "", max(columns, 40)
 	}
-	columns, _, err := term.GetSize(int(file.Fd()))
-	if err == nil {
-		width = max(columns, 40)
-	}
-	return os.Getenv("NO_COLOR") == "", width
+	return false, 0
 }

@@ -33,5 +33,5 @@ type versions struct {
 }
 
 func (a *app) printVersion() {
-	a.printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	a.Printf("leeway %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

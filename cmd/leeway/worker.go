@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/search/cluster/message"
@@ -47,8 +48,8 @@ const joinUsage = "address of the coordinator or server: nats://host:port[,...],
 
 // join reads --join.
 func (k *keys) join(ctx context.Context, urls string) (queue.Access, error) {
-	if err := missing("join", urls); err != nil {
-		return queue.Access{}, &usageError{err: err, hint: "add --join nats://host:port"}
+	if err := cli.Missing("join", urls); err != nil {
+		return queue.Access{}, &cli.Error{Err: err, Hint: "add --join nats://host:port"}
 	}
 	return k.access(ctx, "join", urls)
 }
@@ -74,7 +75,6 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 		Example: "  leeway cluster status --join nats://127.0.0.1:4222",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.running = true
 			access, err := k.join(cmd.Context(), join)
 			if err != nil {
 				return err
@@ -97,18 +97,18 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 
 // printStatus writes a status for a person.
 func (a *app) printStatus(s message.Status) error {
-	a.printf("%s\n", s.Job)
+	a.Printf("%s\n", s.Job)
 	for _, f := range work.ClusterFields(s) {
-		a.printf("  %-13s %s\n", f.Name, f.Value)
+		a.Printf("  %-13s %s\n", f.Name, f.Value)
 	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "  worker\thost\tcores\trunning\tdone\trate\tlast seen\t")
 	for _, w := range s.Workers {
 		note := ""
 		if !w.Trusted {
 			note = "not trusted"
 		}
-		say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done,
+		cli.Say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done,
 			work.Short(w.Rate), w.Seconds, note)
 	}
 	return table.Flush()

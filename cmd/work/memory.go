@@ -97,6 +97,9 @@ func (e *MemoryError) Error() string {
 		gibibytes(e.Left))
 }
 
+// Flag returns the flag that Error names.
+func (e *MemoryError) Flag() string { return "torus" }
+
 // Hint says what to do.
 func (e *MemoryError) Hint() string { return "take a smaller torus, or a machine with more memory" }
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -8,76 +8,30 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"leeway/cmd/work"
-	"leeway/cmd/work/schedule"
-	"leeway/objective/exchange"
-	"leeway/objective/exchange/wormhole"
-	"leeway/results"
-	"leeway/search/backend"
-	"leeway/search/joint"
 )
 
-// flagValues lists the values that a shell offers for flags; those of one command stand under COMMAND/FLAG.
-var flagValues = map[string][]string{
-	"routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus", "@"},
-	"search/routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
-		"minimal:tie=plus", "free", "@"},
-	"placement":           {"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "@"},
-	"torus":               {"8x8", "8^3"},
-	"mesh":                {"8x8", "8^3"},
-	"engine":              work.EngineNames(),
-	"backend":             backend.Names(),
-	"exchange/backend":    backend.Names()[:2], // those that write proofs
-	"algorithm":           schedule.Algorithms,
-	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
-	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},
-	"by":                  {"auto", "displacement", "pair"},
-	"confirm":             {confirmAll, confirmSample},
-	"theme":               themes,
-	"format":              pictureFormats,
-	"export/format":       results.ExportFormats,
-	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
-	"formula":             work.FormulaFormats,
-	"to":                  results.Tools,
-	"time":                {"10s", "90s", "5m", "8h"},
-	"cluster":             {"listen:4222", "nats://"},
-	"join":                {"nats://127.0.0.1:4222", "tls://"},
-	"listen":              {defaultListen},
-	"alpha":               {"1/2", "1/3", "1/4"},
-	"replicas":            {"1", "3", "5"},
-}
-
-// fileFlags lists the flags whose values are names of files or folders.
-var fileFlags = strings.Fields(
-	"out store plan work known schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
-
-// readers lists the commands that take files as arguments.
-var readers = strings.Fields("check draw export eval bound bisect explain faults restrict merge")
-
 // complete has a shell offer the values of flags and the files of commands.
-func complete(root *cobra.Command) {
+func complete(root *cobra.Command, o Options) {
 	for _, cmd := range root.Commands() {
-		complete(cmd)
+		complete(cmd, o)
 		_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			values, known := flagValues[path+"/"+f.Name]
+			values, known := o.Values[path+"/"+f.Name]
 			if !known {
-				values, known = flagValues[f.Name]
+				values, known = o.Values[f.Name]
 			}
 			offer := cobra.NoFileCompletions
-			switch {
-			case f.Name == "methods":
-				offer = offerList(append(work.MethodNames(), joint.Name))
-			case slices.Contains(fileFlags, f.Name):
+			switch list := o.Lists[f.Name]; {
+			case list != nil:
+				offer = offerList(list)
+			case slices.Contains(o.FileFlags, f.Name):
 				return // the shell's own completion
 			case known:
 				offer = offerValues(values)
 			}
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, offer) // fails on a second one only
 		})
-		if slices.Contains(readers, cmd.Name()) && cmd.CommandPath() != "leeway atlas export" {
+		if slices.Contains(o.Readers, path) {
 			cmd.ValidArgsFunction = offerFiles
 		} else if cmd.Name() != "help" {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions

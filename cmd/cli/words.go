@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -10,51 +10,21 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"leeway/core"
 )
-
-// Command lines with a word too many, too few, or misspelt: what is said of them.
-
-// A missingError says which flags are missing.
-type missingError struct{ flags []string }
-
-func (e *missingError) Error() string {
-	last := len(e.flags) - 1
-	if last == 0 {
-		return fmt.Sprintf("the flag %s is missing", e.flags[0])
-	}
-	return fmt.Sprintf("the flags %s and %s are missing", strings.Join(e.flags[:last], ", "), e.flags[last])
-}
-
-// missing returns an error about all flags without a value at once, nil if there are none. It takes names and values in
-// turn.
-func missing(pairs ...string) error {
-	e := &missingError{}
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] == "" {
-			e.flags = append(e.flags, "--"+pairs[i])
-		}
-	}
-	if e.flags == nil {
-		return nil
-	}
-	return e
-}
 
 // helped adds where to look to an error of a command about flags that are missing or a sub-command that is misspelt.
 func helped(cmd *cobra.Command, args []string, err error) error {
 	var lack *missingError
-	var usage *usageError
+	var usage *Error
 	switch {
-	case err == nil, errors.As(err, &usage) && usage.hint != "":
+	case err == nil, errors.As(err, &usage) && usage.Hint != "":
 		return err
 	case errors.As(err, &lack):
-		return &usageError{err: err, hint: cmd.CommandPath() + " --help has examples"}
+		return &Error{Err: err, Hint: cmd.CommandPath() + " --help has examples"}
 	case len(args) == 1 && cmd.HasAvailableSubCommands():
 		_, noFile := os.Stat(args[0])
-		if name := nearest(args[0], commandNames(cmd)); name != "" && noFile != nil {
-			return &usageError{err: err, hint: fmt.Sprintf("did you mean %s %s?", cmd.CommandPath(), name)}
+		if name := NearCommand(cmd, args[0]); name != "" && noFile != nil {
+			return &Error{Err: err, Hint: fmt.Sprintf("did you mean %s?", name)}
 		}
 	}
 	return err
@@ -62,81 +32,97 @@ func helped(cmd *cobra.Command, args []string, err error) error {
 
 // strict has every command below one refuse arguments that it does not take, and flags that exclude each other, in
 // words of this program.
-func strict(cmd *cobra.Command) {
+func strict(cmd *cobra.Command, o Options) {
 	for _, sub := range cmd.Commands() {
-		strict(sub)
+		strict(sub, o)
 	}
 	fits := cmd.Args
 	if fits == nil {
 		fits = cobra.ArbitraryArgs
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		var usage *usageError
+		var usage *Error
 		switch err := fits(cmd, args); {
 		case errors.As(err, &usage):
 			return err
 		case err != nil:
-			return wrongArguments(cmd, args)
+			return wrongArguments(cmd, args, o)
 		}
 		return clash(cmd)
 	}
 }
 
+// strictHelp makes bad usage of what cobra's own commands, help and completion, take for a request for help.
+func strictHelp(root *cobra.Command, o Options) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if found, rest, _ := root.Find(args); len(rest) > 0 {
+					return unknownCommand(found, rest[0], o)
+				}
+				return nil
+			}
+		}
+	}
+}
+
 // wrongArguments says what is wrong about arguments that a command does not take.
-func wrongArguments(cmd *cobra.Command, args []string) error {
-	if cmd.HasAvailableSubCommands() && cmd.RunE != nil && !strings.Contains(cmd.Use, "[") {
-		return unknownCommand(cmd, args[0])
+func wrongArguments(cmd *cobra.Command, args []string, o Options) error {
+	takesFile := strings.Contains(cmd.Use, "[")
+	if cmd.HasAvailableSubCommands() && cmd.RunE != nil && !takesFile {
+		return unknownCommand(cmd, args[0], o)
 	}
-	last := args[len(args)-1]
-	err := &usageError{err: usagef("%q: %s takes no argument", args[0], cmd.CommandPath()),
-		hint: cmd.CommandPath() + " --help lists the flags"}
-	if strings.Contains(cmd.Use, "[") {
-		err.err = usagef("%q: %s takes one file", last, cmd.CommandPath())
+	err := &Error{Err: Errorf("%q: %s takes no argument", args[0], cmd.CommandPath()),
+		Hint: cmd.CommandPath() + " --help lists the flags"}
+	if takesFile {
+		err.Err = Errorf("%q: %s takes one file", args[len(args)-1], cmd.CommandPath())
 	}
-	flag := ""
-	if _, isFile := os.Stat(args[0]); isFile == nil && !strings.Contains(cmd.Use, "[") {
-		err.hint = "files are read by leeway check, draw, export and atlas merge"
-	} else if _, isTorus := core.ParseNetwork(args[0]); isTorus == nil && strings.Contains(args[0], "x") {
-		flag = "torus"
-	}
-	if flag != "" && cmd.Flags().Lookup(flag) != nil {
-		err.hint = fmt.Sprintf("did you mean --%s %s?", flag, args[0])
+	if _, isFile := os.Stat(args[0]); isFile == nil && !takesFile {
+		err.Hint = o.ForFiles
+	} else if flag := o.Guess(args[0]).Flag; flag != "" && cmd.Flags().Lookup(flag) != nil {
+		err.Hint = fmt.Sprintf("did you mean --%s %s?", flag, args[0])
 	}
 	return err
 }
 
 // unknownCommand says that a word is none of the commands below one.
-func unknownCommand(cmd *cobra.Command, word string) error {
-	if _, err := core.ParseNetwork(word); err == nil {
-		return &usageError{err: usagef("%q is a torus and no command", word),
-			hint: fmt.Sprintf("name a command first: leeway search --torus %s --size N --routing udr", word)}
+func unknownCommand(cmd *cobra.Command, word string, o Options) error {
+	if g := o.Guess(word); g.Kind != "" {
+		return &Error{Err: Errorf("%q is %s and no command", word, g.Kind), Hint: "name a command first: " + g.Example}
 	}
-	err := &usageError{err: usagef("unknown command %q", word),
-		hint: cmd.CommandPath() + " --help lists the commands"}
-	if name := nearest(word, commandNames(cmd)); name != "" {
-		err.hint = fmt.Sprintf("did you mean %s?", strings.TrimSpace(cmd.CommandPath()+" "+name))
+	err := &Error{Err: Errorf("unknown command %q", word), Hint: cmd.CommandPath() + " --help lists the commands"}
+	if name := NearCommand(cmd, word); name != "" {
+		err.Hint = fmt.Sprintf("did you mean %s?", name)
 	}
 	return err
 }
 
-// commandNames returns the names of the commands below one.
-func commandNames(cmd *cobra.Command) (names []string) {
+// NearCommand returns the command below one, with its path, that a word was probably meant to be, "" if none is near.
+func NearCommand(cmd *cobra.Command, word string) string {
+	var names []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
-	return names
+	if name := nearest(word, names); name != "" {
+		return cmd.CommandPath() + " " + name
+	}
+	return ""
 }
 
 // wrongFlag says what is wrong about a flag that the library refuses.
-func (a *app) wrongFlag(cmd *cobra.Command, err error) error {
+func wrongFlag(cmd *cobra.Command, err error, args []string, o Options) error {
 	if cmd.HasAvailableSubCommands() { // of what is no command below it, the flags are unknown, too
 		depth := len(strings.Fields(cmd.CommandPath())) - 1
-		first := slices.IndexFunc(a.args, func(word string) bool { return strings.HasPrefix(word, "-") })
-		if words := a.args[:max(first, 0)]; len(words) > depth &&
-			(depth == 0 || nearest(words[depth], commandNames(cmd)) != "") {
-			return unknownCommand(cmd, words[depth])
+		first := slices.IndexFunc(args, func(word string) bool { return strings.HasPrefix(word, "-") })
+		if words := args[:max(first, 0)]; len(words) > depth && (depth == 0 || NearCommand(cmd, words[depth]) != "") {
+			return unknownCommand(cmd, words[depth], o)
 		}
 	}
 	help := cmd.CommandPath() + " --help lists the flags"
@@ -145,7 +131,7 @@ func (a *app) wrongFlag(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return &usageError{err: usagef("unknown flag -%s", unknown.GetSpecifiedName()), hint: help}
+		return &Error{Err: Errorf("unknown flag -%s", unknown.GetSpecifiedName()), Hint: help}
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		var names []string
@@ -159,16 +145,16 @@ func (a *app) wrongFlag(cmd *cobra.Command, err error) error {
 		} else if others := withFlag(cmd.Root(), name); others != nil {
 			help = fmt.Sprintf("--%s is a flag of %s; %s", name, strings.Join(others, ", "), help)
 		}
-		return &usageError{err: usagef("%s has no flag --%s", cmd.CommandPath(), name), hint: help}
+		return &Error{Err: Errorf("%s has no flag --%s", cmd.CommandPath(), name), Hint: help}
 	case errors.As(err, &empty):
-		return &usageError{err: usagef("the flag --%s needs a value", empty.GetFlag().Name), hint: help}
+		return &Error{Err: Errorf("the flag --%s needs a value", empty.GetFlag().Name), Hint: help}
 	case errors.As(err, &value):
 		kind := map[string]string{"int": "a whole number", "int64": "a whole number", "bool": "true or false"}
 		f := value.GetFlag()
-		return &usageError{err: usagef("--%s %q: not %s", f.Name, value.GetValue(),
-			cmp.Or(kind[f.Value.Type()], "a "+f.Value.Type())), hint: help}
+		return &Error{Err: Errorf("--%s %q: not %s", f.Name, value.GetValue(),
+			cmp.Or(kind[f.Value.Type()], "a "+f.Value.Type())), Hint: help}
 	}
-	return &usageError{err: err, hint: help}
+	return &Error{Err: err, Hint: help}
 }
 
 // withFlag returns the commands that have a flag.
@@ -192,7 +178,7 @@ func clash(cmd *cobra.Command) (err error) {
 		for _, group := range f.Annotations[exclusive] {
 			for _, other := range strings.Fields(group) {
 				if other > f.Name && cmd.Flags().Changed(other) && err == nil {
-					err = &usageError{err: usagef("--%s and --%s exclude each other", f.Name, other), hint: "give one of them"}
+					err = &Error{Err: Errorf("--%s and --%s exclude each other", f.Name, other), Hint: "give one of them"}
 				}
 			}
 		}

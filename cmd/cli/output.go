@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"leeway/core"
+)
+
+// Say formats text for a person. Whatever comes from a file, a store, a worker or a command line cannot
+// steer the terminal, or pass for a line of ours: in arguments everything that does not print, line ends
+// too, is shown escaped. Only errors may have several lines; all but the first are indented.
+func Say(w io.Writer, format string, args ...any) (int, error) {
+	safe := make([]any, len(args))
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			safe[i] = shownText(v)
+		case []string:
+			list := make([]shownText, len(v))
+			for j := range v {
+				list[j] = shownText(v[j])
+			}
+			safe[i] = list
+		case error:
+			lines := strings.Split(v.Error(), "\n")
+			for j := range lines {
+				lines[j] = core.Printable(lines[j], "")
+			}
+			safe[i] = strings.Join(lines, "\n  ")
+		case fmt.Stringer:
+			safe[i] = shownText(v.String())
+		default:
+			safe[i] = arg
+		}
+	}
+	return fmt.Fprintf(w, format, safe...)
+}
+
+// A shownText is text that is printed without what does not print.
+type shownText string
+
+// Format implements fmt.Formatter: %q escapes by itself.
+func (t shownText) Format(f fmt.State, verb rune) {
+	if verb == 'q' {
+		fmt.Fprintf(f, fmt.FormatString(f, verb), string(t))
+		return
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, verb), core.Printable(string(t), ""))
+}
+
+// An Output is stdout or stderr, for text: what does not print is escaped, see core.Printable. It remembers the first
+// write that failed, since results that did not get out are failed work.
+type Output struct {
+	mu     sync.Mutex
+	to     io.Writer
+	stop   context.Context // after its end nobody is waited for who does not read
+	failed error
+	closed bool
+}
+
+// errUnread says that Ctrl-C came before somebody read what is written.
+var errUnread = errors.New("stopped before it was read")
+
+// shut lets nothing more out. It waits for no write that is under way.
+func (o *Output) shut() {
+	if o.mu.TryLock() {
+		defer o.mu.Unlock()
+		o.closed = true
+	}
+}
+
+// Write writes text.
+func (o *Output) Write(p []byte) (int, error) {
+	err := o.WriteRaw([]byte(core.Printable(string(p), "\n\t")))
+	return len(p), err
+}
+
+// WriteRaw writes a document as it is: only text is for a terminal.
+func (o *Output) WriteRaw(p []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return nil
+	}
+	wait := patience
+	if o.stop.Err() != nil {
+		wait = time.Second // the last words, which a busy machine may not take at once
+	}
+	p = bytes.Clone(p) // the writer may be left behind with it
+	_, err := core.Await(o.stop, wait, func() (int, error) { return o.to.Write(p) })
+	if err != nil && err == o.stop.Err() {
+		o.closed, err = true, errUnread
+	}
+	if o.failed == nil {
+		o.failed = err
+	}
+	return err
+}
+
+// Raw returns a writer of documents as they are.
+func (o *Output) Raw() io.Writer { return raw{o} }
+
+type raw struct{ *Output }
+
+func (r raw) Write(p []byte) (int, error) {
+	if err := r.WriteRaw(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Terminal returns the terminal that w writes to and its number of columns, 80 where that is not known; nil and 0 if
+// it writes to none.
+func Terminal(w io.Writer) (file *os.File, columns int) {
+	if o, ok := w.(*Output); ok {
+		w = o.to
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns <= 0 {
+		columns = 80
+	}
+	return f, columns
+}

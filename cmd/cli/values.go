@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// ReadRange reads a whole number, or two with a separator between.
+func ReadRange(text, separator string) (low, high int, ok bool) {
+	first, last, isRange := strings.Cut(text, separator)
+	if !isRange {
+		last = first
+	}
+	low, errLow := strconv.Atoi(first)
+	high, errHigh := strconv.Atoi(last)
+	return low, high, errLow == nil && errHigh == nil
+}
+
+// ReadSeed reads the value of --seed; the error is an *Error.
+func ReadSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, Errorf("--seed %q: not a whole number in 0..%d", text, uint64(math.MaxUint64))
+	}
+	return seed, nil
+}
+
+// ReadTime reads the value of --time, as time.ParseDuration does, a number alone as seconds; without one it returns
+// the standard. The error is an *Error.
+func ReadTime(text string, standard time.Duration) (time.Duration, error) {
+	if text == "" {
+		return standard, nil
+	}
+	d, err := parseTime(text)
+	switch {
+	case err != nil:
+		return 0, &Error{Err: Errorf("--time %q: not a time", text), Hint: timeHint}
+	case d <= 0:
+		return 0, Errorf("--time %q: the time must be above 0", text)
+	}
+	return d, nil
+}
+
+func parseTime(text string) (time.Duration, error) {
+	if strings.Trim(text, "+-.0123456789") == "" {
+		text += "s"
+	}
+	return time.ParseDuration(text)
+}
+
+// timeHint says how a time is written.
+const timeHint = "write for instance 90s, 5m or 8h; a number alone is seconds"
+
+// TimeFlag adds a flag whose value is a time, read as ReadTime does.
+func TimeFlag(flags *pflag.FlagSet, to *time.Duration, name string, standard time.Duration, usage string) {
+	*to = standard
+	flags.Var((*timeValue)(to), name, usage)
+}
+
+// A timeValue is the value of such a flag.
+type timeValue time.Duration
+
+// Set implements pflag.Value.
+func (v *timeValue) Set(text string) error {
+	d, err := parseTime(text)
+	*v = timeValue(d)
+	return err
+}
+
+// String implements pflag.Value.
+func (v *timeValue) String() string { return time.Duration(*v).String() }
+
+// Type implements pflag.Value: the word that stands for the value in help.
+func (v *timeValue) Type() string { return "time" }

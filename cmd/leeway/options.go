@@ -1,0 +1,99 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work"
+	"leeway/cmd/work/schedule"
+	"leeway/core"
+	"leeway/objective/exchange"
+	"leeway/objective/exchange/wormhole"
+	"leeway/results"
+	"leeway/search/backend"
+	"leeway/search/joint"
+)
+
+// options returns what the command line must know of the commands and flags of this program.
+func options() cli.Options {
+	return cli.Options{
+		Topics:    topics,
+		Values:    flagValues,
+		Lists:     map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
+		FileFlags: fileFlags,
+		Readers:   readers,
+		ForFiles:  "files are read by leeway check, draw, export and atlas merge",
+		Keepers:   keepers,
+		Guess:     guess,
+		Before:    checkWorkers,
+		Diagnose:  diagnose,
+	}
+}
+
+// topics lists what flags are about, in the order of help.
+var topics = []cli.Topic{
+	{Title: "Problem", Flags: "torus mesh graph placement routing size max-load fixed forbidden plan single-path " +
+		"min-paths by orders below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase " +
+		"orbit algorithm variant model startup transmit block direct sync open beaten wrong gap limit"},
+	{Title: "Effort", Flags: "seed time evaluations workers methods engine backend part recheck"},
+	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii listen"},
+	{Title: "Store", Flags: "store work"},
+	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
+		"replicas metrics log-json"},
+	{Title: "Other", Flags: "help"},
+}
+
+// flagValues lists the values that a shell offers for flags.
+var flagValues = map[string][]string{
+	"routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
+		"minimal:tie=plus", "@"},
+	"search/routing": {"odr", "odr:tie=both", "udr", "udr:tie=both", "orders:", "avoid", "avoid:tie=plus", "minimal",
+		"minimal:tie=plus", "free", "@"},
+	"placement":           {"full", "linear", "multilinear:t=", "spaced:t=", "residues:c=", "random:n=", "nodes:", "@"},
+	"torus":               {"8x8", "8^3"},
+	"mesh":                {"8x8", "8^3"},
+	"engine":              work.EngineNames(),
+	"backend":             backend.Names(),
+	"exchange/backend":    backend.Names()[:2], // those that write proofs
+	"algorithm":           schedule.Algorithms,
+	"variant":             {wormhole.Published.String(), wormhole.Balanced.String()},
+	"model":               {string(exchange.StoreAndForward), string(exchange.Wormhole)},
+	"by":                  {"auto", "displacement", "pair"},
+	"confirm":             {confirmAll, confirmSample},
+	"theme":               themes,
+	"format":              pictureFormats,
+	"export/format":       results.ExportFormats,
+	"atlas export/format": append(slices.Clone(results.ExportFormats), "atlas", "site"),
+	"formula":             work.FormulaFormats,
+	"to":                  results.Tools,
+	"time":                {"10s", "90s", "5m", "8h"},
+	"cluster":             {"listen:4222", "nats://"},
+	"join":                {"nats://127.0.0.1:4222", "tls://"},
+	"listen":              {defaultListen},
+	"alpha":               {"1/2", "1/3", "1/4"},
+	"replicas":            {"1", "3", "5"},
+}
+
+// fileFlags lists the flags whose values are names of files or folders.
+var fileFlags = strings.Fields(
+	"out store plan work known schedule ranks man token-file creds-file tls-ca tls-cert tls-key")
+
+// readers lists the commands that take files as arguments.
+var readers = []string{"check", "draw", "export", "eval", "bound", "bisect", "explain", "faults", "restrict",
+	"atlas merge"}
+
+// keepers lists the commands that end by themselves after Ctrl-C.
+var keepers = []string{"search", "resume", "restrict", "prove", "fill", "merge", "verify", "serve", "worker", "status"}
+
+// guess takes a word that is a torus for one.
+func guess(word string) cli.Guess {
+	if _, err := core.ParseNetwork(word); err != nil {
+		return cli.Guess{}
+	}
+	g := cli.Guess{Kind: "a torus", Example: "leeway search --torus " + word + " --size N --routing udr"}
+	if strings.Contains(word, "x") { // a number may be anything
+		g.Flag = "torus"
+	}
+	return g
+}
