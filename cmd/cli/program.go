@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"slices"
 	"sync"
@@ -51,8 +52,8 @@ type Options struct {
 	Keepers []string
 	// Guess returns what a word is that stands where no argument belongs.
 	Guess func(word string) Guess
-	// Before looks at the flags of a command before it begins.
-	Before func(cmd *cobra.Command) error
+	// Idle is the flag with which there may be no workers.
+	Idle string
 	// Diagnose returns the hint of an error, "" if it has none, and the exit status that it calls for.
 	Diagnose func(err error) (hint string, status int)
 }
@@ -109,7 +110,7 @@ func (p *Program) watch(commands []*cobra.Command, o Options) {
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			p.running = true
-			if err := o.Before(cmd); err != nil {
+			if err := checkWorkers(cmd, o.Idle); err != nil {
 				return err
 			}
 			if slices.Contains(o.Keepers, cmd.Name()) {
@@ -125,6 +126,28 @@ func (p *Program) Remark(format string, args ...any) { Say(p.Stderr, p.Name+": "
 
 // Printf writes a result for a person.
 func (p *Program) Printf(format string, args ...any) { Say(p.Stdout, format, args...) }
+
+// NowAndThen returns what remarks how far a command is, at most once in ten seconds; any goroutine may call it.
+func (p *Program) NowAndThen() func(format string, args ...any) {
+	var mu sync.Mutex
+	last := time.Now()
+	return func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Since(last) >= lineInterval {
+			last = time.Now()
+			p.Remark(format, args...)
+		}
+	}
+}
+
+// Logger returns a log on stderr, as text or as JSON.
+func (p *Program) Logger(asJSON bool) *slog.Logger {
+	if asJSON {
+		return slog.New(slog.NewJSONHandler(p.Stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(p.Stderr, nil))
+}
 
 // How long what has no place to look at its context may take to come to its own end after Ctrl-C: a part of a command,
 // and a command that has nothing to keep.

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -76,3 +79,29 @@ func (v *timeValue) String() string { return time.Duration(*v).String() }
 
 // Type implements pflag.Value: the word that stands for the value in help.
 func (v *timeValue) Type() string { return "time" }
+
+// maxWorkers is the most workers of any command: more than most machines have cores, and few enough that what each of
+// them keeps fits into memory.
+const maxWorkers = 1024
+
+// WorkersFlag adds -j, the number of workers, by default all cores. Values that make no sense are refused before the
+// command begins.
+func WorkersFlag(cmd *cobra.Command, to *int, note string) {
+	cmd.Flags().IntVarP(to, "workers", "j", runtime.NumCPU(), "number of workers"+note)
+	cmd.Flags().Lookup("workers").DefValue = "all cores" // in help, on every machine
+}
+
+// checkWorkers refuses a value of -j that makes no sense, of any command. With the flag idle there may be none.
+func checkWorkers(cmd *cobra.Command, idle string) error {
+	n, err := cmd.Flags().GetInt("workers")
+	switch shared := cmd.Flags().Lookup(idle); {
+	case err != nil: // there is no such flag
+		return nil
+	case n > maxWorkers:
+		return &Error{Err: Errorf("-j %d: at most %d workers", n, maxWorkers),
+			Hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
+	case n < 1 && (n < 0 || shared == nil || shared.Value.String() == ""):
+		return Errorf("-j %d: at least 1 worker is needed", n)
+	}
+	return nil
+}

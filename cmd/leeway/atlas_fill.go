@@ -49,7 +49,7 @@ continues with what is open. A search without an improvement leaves a null resul
 	cmd.Flags().StringVar(&f.storeFile, "store", "", "file that keeps what is found; made if it is not there")
 	cli.TimeFlag(cmd.Flags(), &f.optima, "all", 0,
 		"also list all optimal placements of cells that are proved within this time, for instance 200ms")
-	workersFlag(cmd, &f.workers, "")
+	cli.WorkersFlag(cmd, &f.workers, "")
 	cmd.Flags().BoolVar(&f.list, "json", false, "print the cells of the plan as one JSON document at the end")
 	return cmd
 }

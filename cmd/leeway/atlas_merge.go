@@ -44,7 +44,7 @@ that rests on it are removed and reported.`,
 			return a.merge(cmd.Context(), files[0], files[1:], workers, asJSON)
 		},
 	}
-	workersFlag(cmd, &workers, "")
+	cli.WorkersFlag(cmd, &workers, "")
 	cmd.Flags().BoolVar(&asJSON, "json", false,
 		"print the cells that are new or better, and the faults, as one JSON document")
 	return cmd

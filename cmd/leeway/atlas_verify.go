@@ -40,7 +40,7 @@ Exit status: 1 if any cell is wrong.`,
 			if cmd.Flags().Changed("sample") && sample < 1 {
 				return cli.Errorf("--sample %d: at least 1 cell is needed", sample)
 			}
-			tell := a.nowAndThen()
+			tell := a.NowAndThen()
 			err = withAtlas(cmd.Context(), b.store, func(view *atlas.Atlas) error {
 				cells, _ := view.Cells(filter)
 				if len(cells) == 0 {
@@ -64,7 +64,7 @@ Exit status: 1 if any cell is wrong.`,
 	b.flags(cmd, "json")
 	cmd.Flags().IntVar(&sample, "sample", 0, "verify only this many cells, chosen at random")
 	cmd.Flags().StringVar(&seedText, "seed", "1", "seed of the choice")
-	workersFlag(cmd, &workers, "")
+	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
 

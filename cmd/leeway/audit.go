@@ -34,7 +34,7 @@ the largest side on two axes, less on more. --markdown prints docs/audit.md.`,
 		fmt.Sprintf("largest side on two axes, %d to %d", audit.LeastMaxK, audit.GreatestMaxK))
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	cmd.Flags().BoolVar(&o.asMarkdown, "markdown", false, "print the page docs/audit.md")
-	workersFlag(cmd, &o.workers, "")
+	cli.WorkersFlag(cmd, &o.workers, "")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }

@@ -52,7 +52,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			if options.Wanted, err = readSlices(wanted); err != nil {
 				return err
 			}
-			tell := a.nowAndThen()
+			tell := a.NowAndThen()
 			options.Observe = func(done, all int64) {
 				tell("census: %s of %s nodes walked again", work.Short(float64(done)), work.Short(float64(all)))
 			}
@@ -72,7 +72,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 walks only these")
 	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
-	workersFlag(cmd, &workers, "")
+	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
 }
 

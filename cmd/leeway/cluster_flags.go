@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/url"
 	"os"
@@ -75,14 +74,6 @@ func smallFile(flag, path string) error {
 		return cli.Errorf("--%s %q: the file has more than %d bytes, the most that is read", flag, path, results.MaxFileBytes)
 	}
 	return nil
-}
-
-// logger writes to stderr.
-func (a *app) logger(asJSON bool) *slog.Logger {
-	if asJSON {
-		return slog.New(slog.NewJSONHandler(a.Stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(a.Stderr, nil))
 }
 
 // access returns how to reach a server by the URLs of a flag. Beyond loopback a token or credentials, and TLS, are
@@ -203,7 +194,7 @@ func (f *clusterFlags) listen(ctx context.Context) (*queue.Listen, error) {
 func (a *app) head(ctx context.Context, f *clusterFlags, file string, tasks []work.Task,
 	workers int) (*coordinator.Coordinator, error) {
 	o := coordinator.Options{Version: version, Job: work.Identity(tasks), Where: f.where, Workers: workers,
-		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.logger(f.logJSON)}
+		UnitTime: f.unit, Patience: f.silence, Replicas: f.replicas, Metrics: f.metrics, Log: a.Logger(f.logJSON)}
 	if file != "" {
 		o.Dir = file + clusterEnding
 	}

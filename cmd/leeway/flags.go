@@ -342,7 +342,7 @@ func (e *effort) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&e.timeText, "time", "", "time to spend on each problem: 90s, 5m, 8h")
 	cmd.Flags().Int64Var(&e.evaluations, "evaluations", 0,
 		"placements to evaluate for each problem; makes a run repeatable")
-	workersFlag(cmd, &e.workers, "; with --evaluations the result does not depend on them")
+	cli.WorkersFlag(cmd, &e.workers, "; with --evaluations the result does not depend on them")
 }
 
 // read validates the flags. A budget without time and evaluations gets a standard time, 0 for no limit.
@@ -362,31 +362,6 @@ func (e *effort) read(cmd *cobra.Command, standard time.Duration) (b work.Budget
 	}
 	runtime.GOMAXPROCS(max(1, e.workers)) // methods and engines that run side by side share them
 	return b, nil
-}
-
-// maxWorkers is the most workers of any command: more than most machines have cores, and few enough that what each of
-// them keeps fits into memory.
-const maxWorkers = 1024
-
-// workersFlag adds -j.
-func workersFlag(cmd *cobra.Command, to *int, note string) {
-	cmd.Flags().IntVarP(to, "workers", "j", runtime.NumCPU(), "number of workers"+note)
-	cmd.Flags().Lookup("workers").DefValue = "all cores" // in help, on every machine
-}
-
-// checkWorkers refuses a value of -j that makes no sense, of any command. A coordinator may have none.
-func checkWorkers(cmd *cobra.Command) error {
-	n, err := cmd.Flags().GetInt("workers")
-	switch shared := cmd.Flags().Lookup("cluster"); {
-	case err != nil: // there is no such flag
-		return nil
-	case n > maxWorkers:
-		return &cli.Error{Err: cli.Errorf("-j %d: at most %d workers", n, maxWorkers),
-			Hint: fmt.Sprintf("this machine has %d cores", runtime.NumCPU())}
-	case n < 1 && (n < 0 || shared == nil || shared.Value.String() == ""):
-		return cli.Errorf("-j %d: at least 1 worker is needed", n)
-	}
-	return nil
 }
 
 // A question holds the flags that search and prove share: what is asked, how hard to look, and where the answers go.

@@ -26,7 +26,7 @@ func options() cli.Options {
 		ForFiles:  "files are read by leeway check, draw, export and atlas merge",
 		Keepers:   keepers,
 		Guess:     guess,
-		Before:    checkWorkers,
+		Idle:      "cluster",
 		Diagnose:  diagnose,
 	}
 }

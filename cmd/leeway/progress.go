@@ -14,12 +14,8 @@ import (
 	"leeway/search"
 )
 
-const (
-	// remarkInterval is how often a command that has nothing else to show tells how far it is.
-	remarkInterval = 10 * time.Second
-	// Improvements are told at once, but no more often than this.
-	improvementInterval = time.Second
-)
+// Improvements are told at once, but no more often than this.
+const improvementInterval = time.Second
 
 // A progress shows how a search goes. It keeps its own counters; the line on the terminal is only a view.
 type progress struct {
@@ -47,20 +43,6 @@ type progress struct {
 type parts struct {
 	began time.Time
 	first int // done when it began
-}
-
-// nowAndThen returns what remarks how far a command is, at most once in a remarkInterval; any goroutine may call it.
-func (a *app) nowAndThen() func(format string, args ...any) {
-	var mu sync.Mutex
-	last := time.Now()
-	return func(format string, args ...any) {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(last) >= remarkInterval {
-			last = time.Now()
-			a.Remark(format, args...)
-		}
-	}
 }
 
 // newProgress returns a progress of the search for a problem whose lower bound is known. It is shown from the start of

@@ -46,7 +46,7 @@ by evaluations ends with the same record as without the stop.`,
 			return err
 		},
 	}
-	workersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
+	cli.WorkersFlag(cmd, &q.workers, "; the result of a search by evaluations does not depend on them")
 	q.flags(cmd, "json")
 	f.register(cmd)
 	return cmd

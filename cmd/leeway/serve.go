@@ -6,7 +6,6 @@ import (
 	"net"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -117,26 +116,11 @@ func pageToken(ctx context.Context, file string) (string, error) {
 	return token, err
 }
 
-// listen opens the address of a flag. A malformed address is bad usage, one that is in use is failed work.
+// listen opens the address of a flag.
 func (a *app) listen(flag, address string) (net.Listener, error) {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, &cli.Error{Err: cli.Errorf("--%s %q: not HOST:PORT", flag, address),
-			Hint: "write for instance " + defaultListen}
-	}
-	l, err := net.Listen("tcp", address)
-	var port *net.AddrError
-	var host *net.DNSError
-	switch {
-	case errors.As(err, &port), errors.As(err, &host), errors.Is(err, syscall.EADDRNOTAVAIL):
-		return nil, &cli.Error{Err: cli.Errorf("--%s %q: no address of this machine: %w", flag, address, err),
-			Hint: "write for instance " + defaultListen}
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, &busyError{flag, address}
-	case err != nil:
-		return nil, cli.InFlag(flag, err)
-	}
-	if !web.Loopback(l) {
+	l, err := cli.Listen(flag, address, defaultListen)
+	if err == nil && !web.Loopback(l) {
 		a.Remark("%s can be reached from other machines", l.Addr())
 	}
-	return l, nil
+	return l, err
 }

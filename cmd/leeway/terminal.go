@@ -24,17 +24,10 @@ import (
 // input.
 type app struct{ *cli.Program }
 
-// A busyError says that an address is in use.
-type busyError struct{ flag, address string }
-
-func (e *busyError) Error() string {
-	return fmt.Sprintf("--%s %s: the address is in use by another program", e.flag, e.address)
-}
-
 // diagnose returns the hint that an error carries, "" if it has none, and the exit status: 2 for bad usage and
 // unreadable input, 1 for failed work.
 func diagnose(err error) (hint string, status int) {
-	var busy *busyError
+	var busy *cli.BusyError
 	var corrupt *store.CorruptError
 	var memory *work.MemoryError
 	var usage *cli.Error

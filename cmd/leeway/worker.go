@@ -34,13 +34,13 @@ docs/cluster.md.`,
 			if err != nil {
 				return err
 			}
-			err = coordinator.Join(cmd.Context(), access, version, cores, a.logger(k.logJSON))
+			err = coordinator.Join(cmd.Context(), access, version, cores, a.Logger(k.logJSON))
 			return headHint(cmd.Context(), "", err)
 		},
 	}
 	k.register(cmd)
 	cmd.Flags().StringVar(&join, "join", "", joinUsage)
-	workersFlag(cmd, &cores, ": units of work done at a time")
+	cli.WorkersFlag(cmd, &cores, ": units of work done at a time")
 	return cmd
 }
 
