@@ -42,6 +42,44 @@ func TestParseNetwork(t *testing.T) {
 	}
 }
 
+// TestDifference compares with what coordinates say: pairs have the same number if and only if they differ alike.
+func TestDifference(t *testing.T) {
+	for _, text := range smallNetworks {
+		torus := parsed(text)
+		alike := map[int]string{}
+		for p := range torus.N() {
+			for q := range torus.N() {
+				var by []int
+				for j := range torus.D() {
+					c := torus.Coord(q, j) - torus.Coord(p, j)
+					if !torus.Open(j) {
+						c = core.Mod(c, torus.Side(j))
+					}
+					by = append(by, c)
+				}
+				d, words := torus.Difference(p, q), core.JoinInts(by, ",")
+				if have, ok := alike[d]; ok && have != words {
+					t.Errorf("%s: number %d is %s and %s", text, d, have, words)
+				}
+				alike[d] = words
+				if a, b := torus.PairOf(d); torus.Difference(a, b) != d {
+					t.Errorf("%s: the pair of %d has %d", text, d, torus.Difference(a, b))
+				}
+				if torus.Closed() && d != torus.Displacement(p, q) || (d == 0) != (p == q) {
+					t.Errorf("%s: %d to %d has number %d", text, p, q, d)
+				}
+			}
+		}
+		words := map[string]bool{}
+		for _, w := range alike {
+			words[w] = true
+		}
+		if len(alike) != torus.Differences() || len(words) != len(alike) {
+			t.Errorf("%s: %d numbers for %d differences, said to be %d", text, len(alike), len(words), torus.Differences())
+		}
+	}
+}
+
 func TestParseNetworkErrors(t *testing.T) {
 	for _, c := range []struct{ text, part, problem string }{
 		{"8x8:open=2", "2", "dimensions are 0..1"}, {"8x8:open=0,0", "0", "at most once"}, {"8x8:open=-1", "-1", "0..1"},

@@ -47,7 +47,7 @@ of a link is what goes over it divided by its bandwidth.`,
 
 func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	decimal := results.WithDecimal
-	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(t), t, t.N(), e.Links)
+	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
 	a.Printf("processors   %d\n", e.Size)
 	a.Printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
@@ -63,9 +63,9 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	}
 }
 
-// kindOf names what a placement is on.
-func kindOf(t *core.Torus) string {
-	if t.Plain() {
+// kindOf names what something is on.
+func kindOf(g results.Grid) string {
+	if g.Network == "" {
 		return "torus"
 	}
 	return "network"

@@ -110,7 +110,8 @@ func (s *subject) torus() (*core.Torus, error) {
 }
 
 // onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "search"}
+var onNetworks = []string{"bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "restrict",
+	"search"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {

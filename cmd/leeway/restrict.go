@@ -42,8 +42,9 @@ func (a *app) restrictCommand() *cobra.Command {
 		Long: `Choose for a placement which paths its pairs of processors may use, of those that
 correct one dimension after the other, so that the most loaded link carries as
 little as possible. The paths are chosen by displacement or for every ordered
-pair (--by); --single-path leaves every pair one path, --min-paths at least so
-many, --orders chooses dimension orders for all pairs at once.
+pair (--by; with open dimensions always by pair); --single-path leaves every pair
+one path, --min-paths at least so many, --orders chooses dimension orders for all
+pairs at once.
 
 The search ends when the time or the evaluations (changes tried) are spent (60 s
 if neither is given), when E_max reaches a lower bound for the placement, or at
@@ -51,7 +52,8 @@ Ctrl-C, which keeps the best table found. --fixed and --forbidden refuse a place
 that does not keep to them.`,
 		Example: `  leeway restrict --torus 5x5x5 --placement linear --out table.json
   leeway eval --torus 5x5x5 --placement linear --routing @table.json
-  leeway restrict --torus 4^3 --placement linear --single-path --json`,
+  leeway restrict --torus 4^3 --placement linear --single-path --json
+  leeway restrict --mesh 8x8 --placement spaced:t=2 --time 5s`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error { return a.restrict(cmd, &f, files) },
 	}
@@ -91,6 +93,10 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	placement, err := f.givenPlacement(cmd.Context(), files)
 	if err == nil {
 		err = f.admits(cmd.Context(), placement)
+	}
+	if t := placement.Torus(); err == nil && by == restrict.ByDisplacement && !t.Closed() {
+		err = &cli.Error{Hint: "write pair or auto",
+			Err: cli.Errorf("--by displacement: on %s the paths of a displacement differ, where a dimension is open", t)}
 	}
 	return restrict.Params{Placement: placement, By: by, Single: f.single, MinPaths: f.minPaths,
 		Seed: b.Seed, Evaluations: b.Evaluations, Workers: f.workers}, b, err
@@ -143,7 +149,7 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 }
 
 func (a *app) printRestriction(d work.Restriction) {
-	a.Printf("torus        %s\n", d.Grid.Text())
+	a.Printf("%-12s %s\n", kindOf(d.Grid), d.Grid.Text())
 	a.Printf("processors   %d\n", d.Size)
 	a.Printf("E_max        %s\n", results.WithDecimal(d.MaxLoad))
 	a.Printf("lower bound  %s (%s)\n", results.WithDecimal(d.LowerBound), d.BoundReason)

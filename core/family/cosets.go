@@ -159,9 +159,9 @@ func nodeAt(t *core.Torus, c []int) int {
 	return node
 }
 
-// Lattices yields every sublattice of t with the given number of nodes once, in
-// the order of their Hermite normal forms from the last row up. There is none
-// unless order divides N.
+// Lattices yields every sublattice of t with the given number of nodes, 0 in all open
+// dimensions, once: by whose nodes translations move. They come in the order of their
+// Hermite normal forms from the last row up. There is none unless order divides N.
 func Lattices(t *core.Torus, order int) iter.Seq[Lattice] {
 	return func(yield func(Lattice) bool) {
 		if order < 1 {
@@ -186,7 +186,7 @@ func (l *latticeLister) extend(i, left int) bool {
 	}
 	k := l.torus.Side(i)
 	for times := 1; times <= k; times++ {
-		if k%times != 0 || left%times != 0 {
+		if k%times != 0 || left%times != 0 || times > 1 && l.torus.Open(i) {
 			continue
 		}
 		row := make([]int, len(l.rows))
@@ -206,7 +206,7 @@ func (l *latticeLister) fill(i, j, left int) bool {
 		return !l.closes(i) || l.extend(i-1, left)
 	}
 	most := l.rows[j][j]
-	if row[i] == l.torus.Side(i) {
+	if row[i] == l.torus.Side(i) || l.torus.Open(j) {
 		most = 1
 	}
 	for x := range most {

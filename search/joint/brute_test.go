@@ -1,21 +1,24 @@
 package joint_test
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/joint"
 	"leeway/search/portfolio"
+	"leeway/search/restrict"
 )
 
-const unit = 24 // common multiple of the numbers of paths of the pairs here, 1..4 and 8
+const unit = 840 * 12 // common multiple of 1..8, the paths of a pair here, times that of bandwidths up to 4
 
-// A brute tries all placements that contain node 0 and all sets of paths of every ordered pair, from the definition.
+// A brute tries all placements of a problem and all sets of paths of every ordered pair, from the definition.
 type brute struct {
 	torus *core.Torus
 	free  routing.Free
@@ -24,13 +27,14 @@ type brute struct {
 	best  int
 }
 
-// optimum returns the smallest E_max of any placement under any restriction. Loads
-// only grow, so a branch that is no better than the best so far is left.
-func optimum(t *core.Torus, n int, free routing.Free) *big.Rat {
-	b := &brute{torus: t, free: free, loads: make([]int, t.M()), best: unit * n * n}
+// optimum returns the smallest E_max of any placement of a problem under any restriction; on plain tori it looks at
+// those with node 0. Loads only grow, so a branch that is no better than the best so far is left.
+func optimum(p objective.Problem) *big.Rat {
+	t, n := p.Torus(), p.Size
+	b := &brute{torus: t, free: *p.Free, loads: make([]int, t.M()), best: unit * n * n}
 	all := routing.NewUDR(t, routing.TieBoth)
-	for mask := uint64(1); mask < 1<<t.N(); mask += 2 {
-		if bits.OnesCount64(mask) != n {
+	for mask := uint64(1); mask < 1<<t.N(); mask++ {
+		if bits.OnesCount64(mask) != n || t.Plain() && !p.Conditioned() && mask&1 == 0 || !p.AdmitsSet(core.Set{mask}) {
 			continue
 		}
 		nodes := core.Set{mask}.Nodes()
@@ -62,7 +66,7 @@ func (b *brute) try(i, most int) {
 	}
 	for set := 1; set < 1<<len(b.pairs[i]); set++ {
 		count := bits.OnesCount(uint(set))
-		if unit%count != 0 || b.free.Single && count > 1 || count < min(b.free.MinPaths, len(b.pairs[i])) {
+		if b.free.Single && count > 1 || count < min(b.free.MinPaths, len(b.pairs[i])) {
 			continue
 		}
 		b.try(i+1, max(most, b.lay(b.pairs[i], set, unit/count)))
@@ -78,7 +82,8 @@ func (b *brute) lay(paths [][]core.Link, set, share int) int {
 			continue
 		}
 		for _, l := range path {
-			b.loads[l] += share
+			_, port := b.torus.LinkFrom(l)
+			b.loads[l] += share / b.torus.Bandwidth(port.Dim)
 			most = max(most, b.loads[l])
 		}
 	}
@@ -106,7 +111,7 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 				}
 				r := run(t, joint.Method{}, search.Params{Problem: problem(tor, n, free), Seed: 1, Evaluations: evaluations,
 					Workers: 1}, portfolio.Options{})
-				if want := optimum(tor, n, free); r.Value.Cmp(want) != 0 {
+				if want := optimum(problem(tor, n, free)); r.Value.Cmp(want) != 0 {
 					t.Errorf("%s, %d processors, %s: %s, all placements and restrictions give %s", tor, n, free, r.Value.RatString(),
 						want.RatString())
 				}
@@ -114,6 +119,45 @@ func TestAgainstAllPlacementsAndRestrictions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNetworks holds the search against every pair of the two on random networks, where nodes are fixed and forbidden.
+func TestNetworks(t *testing.T) {
+	for i := range coretest.Cases(300, 30) {
+		rng := coretest.Rng(41, i)
+		var p objective.Problem
+		for p.Routing == nil || work(p) > 1e10 {
+			network := coretest.Network(rng, 9)
+			n := 1 + rng.IntN(min(4, network.N()))
+			free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 2}}[rng.IntN(3)]
+			p = problem(network, n, free)
+			if rng.IntN(3) > 0 {
+				nodes := rng.Perm(network.N())
+				p = coretest.Must(p.WithNodes(nodes[:rng.IntN(n+1)], nodes[network.N()-rng.IntN(network.N()-n+1):]))
+			}
+		}
+		params := search.Params{Problem: p, Seed: 1, Evaluations: 20_000, Workers: 1}
+		r := run(t, joint.Method{Feeders: feeders}, params, portfolio.Options{})
+		if want := optimum(p); r.Value.Cmp(want) != 0 || !p.Admits(r.Best) {
+			t.Errorf("%s: nodes %v with %s, all placements and restrictions give %s", p, r.Best.Nodes(), r.Value.RatString(),
+				want.RatString())
+		}
+		sound(t, *p.Free, r)
+	}
+}
+
+// work returns about how many choices a brute has.
+func work(p objective.Problem) float64 {
+	t, most := p.Torus(), 1
+	for from := range t.N() {
+		for to := range t.N() {
+			most = max(most, restrict.CountPaths(t, from, to))
+		}
+	}
+	if most > 8 {
+		return math.Inf(1)
+	}
+	return math.Pow(2, float64(t.N())) * math.Pow(math.Pow(2, float64(most))-1, float64(p.Size*(p.Size-1)))
 }
 
 // sound checks something found by the naive evaluator and what is asked of its table.

@@ -70,8 +70,8 @@ func (c *chain) run(ctx context.Context, quota int64) {
 	for end := max(0, c.left-quota); c.left > end && c.value > c.target &&
 		(c.step%lookEvery != 0 || ctx.Err() == nil); c.step++ {
 		c.before.copyFrom(c.state)
-		if c.size < c.torus.N() {
-			c.move(c.random.IntN(c.slots), c.destination(), c.random)
+		if held := len(c.fixed); held < c.slots && c.slots < c.room {
+			c.move(held+c.random.IntN(c.slots-held), c.destination(), c.random)
 		}
 		c.settle(c.random)
 		c.left = max(0, c.left-1) // so that a chain without any choice ends too
@@ -90,12 +90,12 @@ func (c *chain) destination() int {
 	if c.random.IntN(nearby) == 0 {
 		port := c.torus.Port(c.random.IntN(c.torus.Degree()))
 		v := c.torus.Shift(c.nodes[c.random.IntN(c.slots)], port.Dim, int(port.Dir))
-		if !c.taken[c.reps[v]] {
+		if !c.taken[c.reps[v]] && c.open(v) {
 			return v
 		}
 	}
 	for {
-		if v := c.random.IntN(c.torus.N()); !c.taken[c.reps[v]] {
+		if v := c.random.IntN(c.torus.N()); !c.taken[c.reps[v]] && c.open(v) {
 			return v
 		}
 	}

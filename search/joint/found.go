@@ -33,13 +33,13 @@ func (s *state) found(method string) search.Found {
 	slices.Sort(nodes)
 	placement := core.MustPlacement(s.torus, nodes)
 	return search.Found{Placement: placement, Table: s.lists.Table(placement, s.free, chosen),
-		Value: big.NewRat(s.most(), s.den), Method: method}
+		Value: big.NewRat(s.most(), s.unit), Method: method}
 }
 
 // greedy returns a placement with paths chosen in turn where loads are low, as far as the evaluations left allow.
 func (r *run) greedy(p core.Placement, method string) search.Found {
 	left := r.left()
-	s := r.stateOf(p, family.Recognise(p).Period, left, rand.New(rand.NewPCG(r.Seed, 0)))
+	s := r.stateOf(p, periodOf(p), left, rand.New(rand.NewPCG(r.Seed, 0)))
 	r.evaluations += left - s.left
 	return s.found(method)
 }
@@ -47,9 +47,9 @@ func (r *run) greedy(p core.Placement, method string) search.Found {
 // stateOf returns a state of a placement that a lattice keeps.
 func (r *run) stateOf(p core.Placement, l family.Lattice, left int64, random *rand.Rand) *state {
 	t := newTiling(r.ground, l)
-	var nodes []int
+	nodes := slices.Clone(t.fixed)
 	for _, v := range p.Nodes() {
-		if int(t.reps[v]) == v {
+		if int(t.reps[v]) == v && !slices.Contains(t.fixed, v) {
 			nodes = append(nodes, v)
 		}
 	}

@@ -2,6 +2,7 @@ package joint
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"leeway/core"
@@ -15,14 +16,20 @@ const maxNodes = 4096
 
 // A ground holds what all chains of a problem share. Menus and lists of paths are made when they are first asked for.
 type ground struct {
-	torus *core.Torus
-	size  int
-	free  routing.Free
-	den   int64 // loads of a chain are multiples of 1/den
+	problem objective.Problem
+	torus   *core.Torus
+	size    int
+	free    routing.Free
+	den     int64 // shares of a chain are multiples of 1/den
+	unit    int64 // den times the common bandwidth: loads are multiples of 1/unit
+	coarse  int   // bits that squares leave out
 
-	menus []func() *menu // by displacement
+	menus []func() *menu // by difference
 	lists *restrict.Lists
 }
+
+// squareBits is how many bits of the common bandwidth squares of loads have room for.
+const squareBits = 4
 
 // fits returns an *core.InputError where torus or pairs are too many.
 func fits(t *core.Torus, size int) error {
@@ -32,8 +39,9 @@ func fits(t *core.Torus, size int) error {
 				maxNodes, t.N())}
 	}
 	most := 1
-	for v := 1; v < t.N(); v++ {
-		most = max(most, restrict.CountPaths(t, v))
+	for d := range t.Differences() {
+		from, to := t.PairOf(d)
+		most = max(most, restrict.CountPaths(t, from, to))
 	}
 	if size*(size-1) > restrict.MaxElements/most {
 		return &core.InputError{Text: fmt.Sprintf("%d processors on %s", size, t), Hint: "take fewer processors",
@@ -46,34 +54,37 @@ func fits(t *core.Torus, size int) error {
 // newGround returns the ground of a problem that fits.
 func newGround(p objective.Problem) *ground {
 	t, free := p.Torus(), *p.Free
-	g := &ground{torus: t, size: p.Size, free: free, den: 2, menus: make([]func() *menu, t.N()),
-		lists: restrict.NewLists(t)}
-	for v := range g.menus {
-		g.menus[v] = sync.OnceValue(func() *menu { return g.newMenu(v) })
+	common := t.CommonBandwidth()
+	g := &ground{problem: p, torus: t, size: p.Size, free: free, den: 2, menus: make([]func() *menu, t.Differences()),
+		coarse: max(0, bits.Len(uint(common))-1-squareBits), lists: restrict.NewLists(t)}
+	for d := range g.menus {
+		g.menus[d] = sync.OnceValue(func() *menu { return g.newMenu(d) })
 	}
-	for v := 1; v < t.N() && g.size > 1; v++ {
-		count := restrict.CountPaths(t, v)
+	for d := 1; d < len(g.menus) && g.size > 1; d++ {
+		from, to := t.PairOf(d)
+		count := restrict.CountPaths(t, from, to)
 		if count <= maxAll {
 			g.den = core.LCM(g.den, int64(count))
 		}
 		g.den = core.LCM(g.den, int64(free.Least(count)))
 	}
+	g.unit = g.den * int64(common)
 	return g
 }
 
 // Limits of menus: chains are to be quick, and restrict looks at every set of paths afterwards.
 const (
-	maxSingles = 48 // single paths of a displacement, spread evenly over all
+	maxSingles = 48 // single paths of a pair, spread evenly over all
 	maxAll     = 48 // paths up to which all of them together are a choice
 )
 
-// A menu holds the sets of paths that pairs of one displacement choose from in a chain.
+// A menu holds the sets of paths that pairs of one difference choose from in a chain.
 type menu struct {
-	count int // paths of the displacement
+	count int // paths of the pairs
 	sets  []pathSet
 }
 
-// A pathSet is some paths of a displacement with what they lay on links, in units. Link i leaves by the port whose
+// A pathSet is some paths of a pair with what they lay on links, in units. Link i leaves by the port whose
 // first link is ports[i], from the node that lies nodes[i] away from the start.
 type pathSet struct {
 	paths        []int // places in the list of all paths, ascending
@@ -83,12 +94,13 @@ type pathSet struct {
 
 // newMenu lists the choices: single paths, pairs of opposite orders, sets of the
 // fewest paths allowed, and all paths, as far as the restriction has them.
-func (g *ground) newMenu(displacement int) *menu {
-	paths := g.lists.Of(displacement)
+func (g *ground) newMenu(difference int) *menu {
+	from, to := g.torus.PairOf(difference)
+	paths := g.lists.Of(from, to)
 	m := &menu{count: len(paths)}
 	take := func(set ...int) {
 		if g.free.Allows(len(set), len(paths)) && g.den%int64(len(set)) == 0 {
-			m.sets = append(m.sets, g.newSet(displacement, paths, set))
+			m.sets = append(m.sets, g.newSet(from, to, paths, set))
 		}
 	}
 	step := max(1, (len(paths)+maxSingles-1)/maxSingles)
@@ -138,25 +150,26 @@ func opposite(paths []routing.TablePath, i int) int {
 	return i
 }
 
-// newSet adds up what paths of a displacement lay on links.
-func (g *ground) newSet(displacement int, paths []routing.TablePath, set []int) pathSet {
+// newSet adds up what paths of a pair lay on links.
+func (g *ground) newSet(from, to int, paths []routing.TablePath, set []int) pathSet {
 	s := pathSet{paths: set}
 	share := g.den / int64(len(set))
 	place := map[core.Link]int{}
 	var links []core.Link
 	for _, i := range set {
-		links = restrict.AppendLinks(links[:0], g.torus, 0, displacement, paths[i])
+		links = restrict.AppendLinks(links[:0], g.torus, from, to, paths[i])
 		for _, l := range links {
 			at, ok := place[l]
 			if !ok {
 				at = len(s.nodes)
 				place[l] = at
-				n := int(l) % g.torus.N()
+				n, _ := g.torus.LinkFrom(l)
 				s.ports = append(s.ports, int32(int(l)-n))
-				s.nodes = append(s.nodes, int32(n))
+				s.nodes = append(s.nodes, int32(g.torus.Displacement(from, n)))
 				s.amounts = append(s.amounts, 0)
 			}
-			s.amounts[at] += share
+			_, port := g.torus.LinkFrom(l)
+			s.amounts[at] += share * int64(g.torus.Scale(port.Dim))
 		}
 	}
 	return s

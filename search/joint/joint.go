@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search"
@@ -43,9 +42,6 @@ func (m Method) Supports(p objective.Problem) error {
 	case p.Free.Single && p.Free.MinPaths > 1:
 		return refuse("a single path for every pair cannot be several")
 	}
-	if err := search.Plainly(Name, p); err != nil {
-		return err
-	}
 	if err := fits(p.Torus(), p.Size); err != nil {
 		return refuse("%s", err)
 	}
@@ -80,8 +76,7 @@ type run struct {
 	*ground
 	method      Method
 	pool        *pool
-	udr         routing.Routing // all paths, ties both
-	group       *symmetry.Group // of udr
+	group       *symmetry.Group // of all paths
 	tilings     tilings
 	rounds      int // that are over, in all turns
 	fed         *portfolio.State
@@ -93,12 +88,12 @@ type run struct {
 
 // open begins, or goes on from the state of the last turn.
 func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
-	r := &run{Params: p, method: m, ground: newGround(p.Problem), udr: p.Problem.Routing, hungry: true}
+	r := &run{Params: p, method: m, ground: newGround(p.Problem), hungry: true}
 	var err error
-	if r.group, err = symmetry.OfContext(ctx, r.udr); err != nil && ctx.Err() == nil {
+	if r.group, err = symmetry.OfContext(ctx, p.Problem.Routing); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r.pool = &pool{Kinship: search.KinshipOf(r.group, p.Problem.Size, maxCanonical)}
+	r.pool = &pool{Kinship: search.KinshipOf(r.kin(ctx), p.Problem.Size, maxCanonical)}
 	r.tilings = newTilings(r.ground)
 	if p.State != nil {
 		var s saved
@@ -110,6 +105,18 @@ func (m Method) open(ctx context.Context, p search.Params) (*run, error) {
 		}
 	}
 	return r, r.begin()
+}
+
+// kin returns the group of the problem; nil where there was no time for it.
+func (r *run) kin(ctx context.Context) *symmetry.Group {
+	if r.group == nil || !r.Problem.Conditioned() {
+		return r.group
+	}
+	group, err := r.Problem.Group(ctx)
+	if err != nil {
+		return nil
+	}
+	return group
 }
 
 // begin takes up the starts that are new, or, without any placement, one spread over the nodes.

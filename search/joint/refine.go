@@ -2,12 +2,12 @@ package joint
 
 import (
 	"context"
-	"math/big"
 	"strings"
 	"time"
 
 	"leeway/core/parallel"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/search"
 	"leeway/search/restrict"
 )
@@ -36,10 +36,7 @@ func (r *run) refine(ctx context.Context, work int64) error {
 		}
 		r.evaluations += results[i].Evaluations
 		if e.looks++; results[i].Lower.Sign() > 0 {
-			e.lower = results[i].Lower
-			if r.free.Single { // loads are whole numbers
-				e.lower = new(big.Rat).SetInt(objective.UnitsUp(e.lower, big.NewInt(1)))
-			}
+			e.lower = bound.Whole(r.torus, r.free.Single, objective.Bound{Value: results[i].Lower}).Value
 		}
 	}
 	for i, e := range picked {

@@ -141,7 +141,7 @@ func (r *run) runChains(ctx context.Context, work int64) {
 	}
 	for stream := range streams {
 		for _, s := range ends[stream] {
-			if ctx.Err() != nil && !(search.Found{Value: big.NewRat(s.most(), s.den)}).Below(r.best.Value) {
+			if ctx.Err() != nil && !(search.Found{Value: big.NewRat(s.most(), s.unit)}).Below(r.best.Value) {
 				continue // the end is not to wait for the pool
 			}
 			r.take(s.found(Name))
@@ -172,21 +172,21 @@ func (r *run) stream(ctx context.Context, stream int, work int64) (best []*state
 func (r *run) start(left int64, random *rand.Rand) *state {
 	if n := len(r.pool.list); random.IntN(3) == 0 && n > 0 {
 		p := r.pool.list[min(random.IntN(n), random.IntN(n))].Placement
-		l := family.Recognise(p).Period
+		l := periodOf(p)
 		if random.IntN(2) == 0 {
 			l = family.Span(r.torus)
 		}
 		return r.stateOf(p, l, left, random)
 	}
-	t := newTiling(r.ground, r.tilings.draw(random))
+	t := r.tilings.draw(r.ground, random)
 	var free []int
 	for v, rep := range t.reps {
-		if int(rep) == v {
+		if int(rep) == v && t.open(v) && !slices.Contains(t.fixed, v) {
 			free = append(free, v)
 		}
 	}
 	random.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-	s := newState(t, free[:t.slots], left)
+	s := newState(t, slices.Concat(t.fixed, free)[:t.slots], left)
 	s.setLimit(r.target())
 	s.routeAll(random)
 	return s
@@ -197,5 +197,5 @@ func (r *run) target() int64 {
 	if r.Goal == nil {
 		return 0
 	}
-	return objective.UnitsUp(r.Goal, big.NewInt(r.den)).Int64()
+	return objective.UnitsUp(r.Goal, big.NewInt(r.unit)).Int64()
 }

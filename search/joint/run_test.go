@@ -205,7 +205,7 @@ func TestLargest(t *testing.T) {
 	tor, free := core.MustTorus(2, 3), routing.Free{Single: true}
 	var values []*big.Rat // of 1, 2, ... processors
 	for n := 1; n <= most; n++ {
-		values = append(values, optimum(tor, n, free))
+		values = append(values, optimum(problem(tor, n, free)))
 	}
 	for _, limit := range values[:most-1] {
 		want := 0

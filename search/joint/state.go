@@ -47,8 +47,8 @@ func newState(t *tiling, nodes []int, left int64) *state {
 
 // menuOf returns the menu that fits where the ends of a pair are.
 func (s *state) menuOf(p *pair) *menu {
-	v := s.torus.Displacement(s.nodes[p.from], s.nodes[p.to])
-	return s.menus[s.plus(v, s.shifts[p.shift])]()
+	to := s.plus(s.nodes[p.to], s.shifts[p.shift])
+	return s.menus[s.torus.Difference(s.nodes[p.from], to)]()
 }
 
 // lay adds the chosen paths of a pair to the loads, or with sign -1 takes them away.
@@ -56,17 +56,18 @@ func (s *state) lay(p *pair, sign int64) {
 	set, row := &p.menu.sets[p.set], s.row(s.nodes[p.from])
 	for k, v := range set.nodes {
 		load := &s.loads[set.ports[k]+row[v]]
-		s.excess -= square(*load - s.limit)
+		s.excess -= s.square(*load - s.limit)
 		*load += sign * set.amounts[k]
-		s.excess += square(*load - s.limit)
+		s.excess += s.square(*load - s.limit)
 	}
 }
 
-// square returns the square of what is above 0.
-func square(over int64) int64 {
+// square returns the square of what is above 0, of large common bandwidths without its last bits.
+func (g *ground) square(over int64) int64 {
 	if over <= 0 {
 		return 0
 	}
+	over = (over + 1<<g.coarse - 1) >> g.coarse
 	return over * over
 }
 
@@ -98,7 +99,7 @@ func (s *state) cost(set *pathSet, row []int32) int64 {
 	for k, v := range set.nodes {
 		over := s.loads[set.ports[k]+row[v]] - s.limit
 		if after := over + set.amounts[k]; after > 0 {
-			cost += after*after - square(over)
+			cost += s.square(after) - s.square(over)
 		}
 	}
 	return cost
@@ -173,6 +174,6 @@ func (s *state) copyFrom(other *state) {
 func (s *state) setLimit(limit int64) {
 	s.limit, s.excess = limit, 0
 	for _, load := range s.loads {
-		s.excess += square(load - limit)
+		s.excess += s.square(load - limit)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 )
@@ -22,15 +23,22 @@ func TestStatesAgainstNaive(t *testing.T) {
 	}
 	for range tries {
 		tor := core.MustTorus(sides[random.IntN(len(sides))]...)
+		if random.IntN(2) == 0 {
+			tor = coretest.Opened(random, tor)
+		}
 		n := 1 + random.IntN(min(tor.N(), 9))
 		free := []routing.Free{{MinPaths: 1}, {Single: true}, {MinPaths: 1 + random.IntN(4)}}[random.IntN(3)]
-		g := newGround(objective.FreeProblem(tor, free).At(n))
+		p := objective.FreeProblem(tor, free).At(n)
+		if random.IntN(2) == 0 {
+			p = coretest.Must(p.WithNodes(conditions(random, tor, n)))
+		}
+		g := newGround(p)
 		r := &run{ground: g, tilings: newTilings(g), pool: &pool{}}
 		s := r.start(math.MaxInt64, random)
 		for range 6 {
 			checkState(t, s, random)
-			if s.size < tor.N() {
-				s.move(random.IntN(s.slots), newChain(s, 0, 1, random).destination(), random)
+			if held := len(s.fixed); held < s.slots && s.slots < s.room {
+				s.move(held+random.IntN(s.slots-held), newChain(s, 0, 1, random).destination(), random)
 			}
 			s.setLimit(random.Int64N(s.most() + 1))
 			s.settle(random)
@@ -38,19 +46,26 @@ func TestStatesAgainstNaive(t *testing.T) {
 	}
 }
 
+// conditions draws nodes that are to be fixed and forbidden for n processors.
+func conditions(random *rand.Rand, t *core.Torus, n int) (fixed, forbidden []int) {
+	nodes := random.Perm(t.N())
+	in, out := random.IntN(n+1), random.IntN(t.N()-n+1)
+	return nodes[:in], nodes[t.N()-out:]
+}
+
 // checkState compares a state with the table that it spells.
 func checkState(t *testing.T, s *state, random *rand.Rand) {
 	t.Helper()
 	f := s.found("test")
-	if f.Placement.Size() != s.size {
-		t.Fatalf("%d processors, not %d", f.Placement.Size(), s.size)
+	if f.Placement.Size() != s.size || !s.problem.Admits(f.Placement) {
+		t.Fatalf("nodes %v are none of %s", f.Placement.Nodes(), s.problem)
 	}
 	loads := objective.Naive(f.Table, f.Placement)
 	for l := range s.torus.M() {
 		v := l % s.torus.N()
 		at := s.loads[l-v+int(s.reps[v])]
-		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.den)) != 0 {
-			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.den,
+		if want := loads.At(core.Link(l)); want.Cmp(big.NewRat(at, s.unit)) != 0 {
+			t.Fatalf("%s nodes %v, %s: link %d has %d/%d, naive %s", s.torus, f.Placement.Nodes(), s.free, l, at, s.unit,
 				want.RatString())
 		}
 	}

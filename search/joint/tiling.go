@@ -2,8 +2,11 @@ package joint
 
 import (
 	"math/rand/v2"
+	"slices"
 
+	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/symmetry"
 )
 
 // A tiling is a ground on which translations by a lattice take processors to processors and paths to paths. Then loads
@@ -14,6 +17,9 @@ type tiling struct {
 	shifts []int     // the nodes of the lattice, 0 first
 	reps   []int32   // by node: the node that stands for its coset
 	rows   [][]int32 // by node; nil: not asked for yet, see row
+	fixed  []int     // what stands for the cosets that always have processors, ascending
+	barred []bool    // by node that stands for its coset: it never has processors; nil: none is
+	room   int       // cosets that may have processors
 }
 
 // newTiling returns the ground under a lattice whose order divides the size. One goroutine uses it at a time.
@@ -23,7 +29,45 @@ func newTiling(g *ground, l family.Lattice) *tiling {
 	for v := range t.reps {
 		t.reps[v] = int32(l.Representative(v))
 	}
+	t.room = l.Index()
+	if g.problem.Conditioned() {
+		t.condition()
+	}
 	return t
+}
+
+// condition takes in the fixed and forbidden nodes.
+func (t *tiling) condition() {
+	t.barred = make([]bool, len(t.reps))
+	for v, rep := range t.reps {
+		if t.problem.MustHave(v) && !slices.Contains(t.fixed, int(rep)) {
+			t.fixed = append(t.fixed, int(rep))
+		}
+		if !t.problem.MayHave(v) && !t.barred[rep] {
+			t.barred[rep] = true
+			t.room--
+		}
+	}
+	slices.Sort(t.fixed)
+}
+
+// possible reports whether some placement of the problem is made of whole cosets.
+func (t *tiling) possible() bool {
+	return len(t.fixed) <= t.slots && t.slots <= t.room &&
+		!slices.ContainsFunc(t.fixed, func(rep int) bool { return t.barred[rep] })
+}
+
+// open reports whether the coset of a node may have processors.
+func (t *tiling) open(v int) bool { return t.barred == nil || !t.barred[t.reps[v]] }
+
+// periodOf returns the lattice of the translations that keep a placement of at least one processor.
+func periodOf(p core.Placement) family.Lattice {
+	translations, _ := symmetry.Stabiliser(p, nil)
+	var shifts []int
+	for _, e := range translations {
+		shifts = append(shifts, e.Shift)
+	}
+	return family.Span(p.Torus(), shifts...)
 }
 
 // row returns, by displacement, what stands for the nodes that lie it away from a node.
@@ -69,8 +113,16 @@ func newTilings(g *ground) tilings {
 	return list
 }
 
-// draw returns a lattice: of every order with the same chance.
-func (t tilings) draw(random *rand.Rand) family.Lattice {
-	same := t[random.IntN(len(t))]
-	return same[random.IntN(len(same))]
+// maxDraws is how many lattices are drawn until one allows placements of the problem.
+const maxDraws = 16
+
+// draw returns the ground under a lattice, of every order with the same chance, that is possible.
+func (t tilings) draw(g *ground, random *rand.Rand) *tiling {
+	for range maxDraws {
+		same := t[random.IntN(len(t))]
+		if drawn := newTiling(g, same[random.IntN(len(same))]); drawn.possible() {
+			return drawn
+		}
+	}
+	return newTiling(g, family.Span(g.torus))
 }

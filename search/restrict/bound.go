@@ -5,8 +5,10 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/objective/congestion"
 )
 
@@ -37,6 +39,7 @@ func newGuide(ctx context.Context, s *candidates, full coarsening, quick bool) (
 	}
 	if len(s.pairs) > 0 {
 		full.by = ByPair
+		full.alike = false
 		m, err := newModel(ctx, s, full, rule{den: 1})
 		if err != nil {
 			return unguided(s), nil
@@ -61,8 +64,8 @@ func unguided(s *candidates) guide {
 }
 
 // solve finds weights w of the classes of links, 1 in total, for which the sum over
-// items of their cheapest block is largest: maximise the sum of u with u_i <=
-// cost of each block of item i. The multipliers of these rows are the shares.
+// items of their cheapest block is largest, a crossing of a link counting as often as its scale: maximise the sum of u
+// with u_i <= cost of each block of item i. The multipliers of these rows are the shares.
 func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
 	k, n := len(m.items), m.blocks()
 	t := newTableau(n+1, k+m.classes)
@@ -93,7 +96,7 @@ func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
 		g.used[e] = shares[b]
 	}
 	var ok bool
-	g.weights, ok = m.linkWeights(t.values(k + m.classes)[k:])
+	g.weights, ok = m.linkWeights(s.torus, t.values(k + m.classes)[k:])
 	if !ok {
 		return g, false
 	}
@@ -101,14 +104,15 @@ func (m *model) solve(ctx context.Context, s *candidates) (guide, bool) {
 	return g, true
 }
 
-// linkWeights spreads the weights of classes over their links, in whole numbers. It reports false if these are large.
-func (m *model) linkWeights(weights []*big.Rat) ([]int64, bool) {
+// linkWeights spreads the weights of classes over their links, in whole numbers, each times the scale of the link. It
+// reports false if these are large.
+func (m *model) linkWeights(torus *core.Torus, weights []*big.Rat) ([]int64, bool) {
 	size := make([]int64, m.classes)
 	for _, c := range m.class {
 		size[c]++
 	}
 	for c, w := range weights {
-		w.Quo(w, new(big.Rat).SetInt64(size[c]))
+		w.Mul(w, big.NewRat(m.scale(torus, int32(c)), size[c]))
 	}
 	units, _ := objective.Whole(weights)
 	if slices.ContainsFunc(units, func(x *big.Int) bool { return x.BitLen() > 31 }) {
@@ -122,7 +126,7 @@ func (m *model) linkWeights(weights []*big.Rat) ([]int64, bool) {
 }
 
 // weigh returns the bound of some weights, from the definition: what the pairs
-// meet at least on the paths of the candidates, over all weights.
+// meet at least on the paths of the candidates, over all weights, each times the bandwidth of its link.
 func (s *candidates) weigh(weights []int64) *big.Rat {
 	sum, total := int64(0), int64(0)
 	for _, p := range s.pairs {
@@ -134,28 +138,26 @@ func (s *candidates) weigh(weights []int64) *big.Rat {
 		}
 		sum += least
 	}
-	for _, w := range weights {
-		total += w
+	for l, w := range weights {
+		_, port := s.torus.LinkFrom(core.Link(l))
+		total += w * int64(s.torus.Bandwidth(port.Dim))
 	}
 	return new(big.Rat).SetFrac64(sum, total)
 }
 
 // cost returns the weight of a path of a pair.
 func (s *candidates) cost(p pair, path routing.TablePath, weights []int64) (cost int64) {
-	s.links = AppendLinks(s.links[:0], s.torus, p.from, p.displacement, path)
+	s.links = AppendLinks(s.links[:0], s.torus, p.from, p.to, path)
 	for _, l := range s.links {
 		cost += weights[l]
 	}
 	return cost
 }
 
-// goal returns the better of two bounds; single paths make loads whole numbers.
+// goal returns the better of two bounds; single paths make loads whole numbers, divided by bandwidths.
 func goal(p Params, lower *big.Rat) *big.Rat {
 	if p.Goal != nil && p.Goal.Cmp(lower) > 0 {
 		lower = p.Goal
 	}
-	if p.Single {
-		return new(big.Rat).SetInt(objective.UnitsUp(lower, big.NewInt(1)))
-	}
-	return lower
+	return bound.Whole(p.Placement.Torus(), p.Single, objective.Bound{Value: lower}).Value
 }

@@ -2,18 +2,20 @@ package restrict_test
 
 import (
 	"context"
+	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search/restrict"
 )
 
-const unit = 840 // common multiple of 1..8, the paths of a pair here
+const unit = 840 * 12 // common multiple of 1..8, the paths of a pair here, times that of bandwidths up to 4
 
 // A brute tries all restrictions, from the definition.
 type brute struct {
@@ -22,6 +24,25 @@ type brute struct {
 	single bool
 	loads  []int
 	best   int
+	// bandwidth of every link
+	bandwidth []int
+}
+
+// choices returns how many restrictions of a placement by pair there are, as a float; +Inf where a pair has more than
+// eight paths.
+func choices(p core.Placement) float64 {
+	all, product := routing.NewUDR(p.Torus(), routing.TieBoth), 1.0
+	for from, to := range p.Pairs() {
+		count := 0
+		for range all.Paths(from, to, nil) {
+			count++
+		}
+		if count > 8 {
+			return math.Inf(1)
+		}
+		product *= float64(int(1)<<count - 1)
+	}
+	return product
 }
 
 // newBrute groups the pairs of p by displacement, or leaves each alone.
@@ -29,6 +50,10 @@ func newBrute(p core.Placement, byPair, single bool, least int) *brute {
 	t := p.Torus()
 	all := routing.NewUDR(t, routing.TieBoth)
 	b := &brute{least: least, single: single, loads: make([]int, t.M()), best: -1}
+	for l := range t.M() {
+		_, port := t.LinkFrom(core.Link(l))
+		b.bandwidth = append(b.bandwidth, t.Bandwidth(port.Dim))
+	}
 	place := map[int]int{}
 	for _, from := range p.Nodes() {
 		for _, to := range p.Nodes() {
@@ -87,7 +112,7 @@ func (b *brute) add(paths [][][]core.Link, set, share int) int {
 		}
 		for _, path := range pairs {
 			for _, l := range path {
-				b.loads[l] += share
+				b.loads[l] += share / b.bandwidth[l]
 				most = max(most, b.loads[l])
 			}
 		}
@@ -118,6 +143,91 @@ func TestAgainstAllRestrictions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNetworks holds the search against every restriction on random networks.
+func TestNetworks(t *testing.T) {
+	for i := range coretest.Cases(400, 40) {
+		rng := coretest.Rng(31, i)
+		p := core.Placement{}
+		for p.Torus() == nil || choices(p) > 1e5 {
+			network := coretest.Network(rng, 24)
+			p = draw(rng, network, min(network.N(), 2+rng.IntN(4)))
+		}
+		least := rng.IntN(3)
+		agree(t, p, restrict.ByPair, least)
+		if p.Torus().Closed() {
+			agree(t, p, restrict.ByDisplacement, least)
+		}
+		params := restrict.Params{Placement: p, By: restrict.ByOrders, Single: least == 0, MinPaths: least, Seed: 1,
+			Workers: 1}
+		r, err := restrict.Run(t.Context(), params)
+		if p.Torus().D() > 3 {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, params, r)
+		if want := bestOrders(t, params); r.Value.Cmp(want) != 0 {
+			t.Errorf("%s nodes %v, least %d: %s (%s), all sets give %s", p.Torus(), p.Nodes(), least,
+				r.Value.RatString(), r.Orders, want.RatString())
+		}
+	}
+}
+
+// TestDoubled holds the search on open dimensions against one on the torus with these doubled and all processors in the
+// first half, by pair: the loads of a table there are the same.
+func TestDoubled(t *testing.T) {
+	for i := range coretest.Cases(100, 10) {
+		rng := coretest.Rng(32, i)
+		network := coretest.Network(rng, 30)
+		p := draw(rng, network, min(network.N(), 2+rng.IntN(6)))
+		params := restrict.Params{Placement: p, By: restrict.ByPair, Single: rng.IntN(2) == 0, Seed: 1, Evaluations: 3000,
+			Workers: 1}
+		r, err := restrict.Run(t.Context(), params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, params, r)
+		table, nodes := doubled(t, r.Table, p)
+		if value, _ := objective.Naive(table, nodes).Max(); value.Cmp(r.Value) != 0 {
+			t.Errorf("%s nodes %v: %s, on %s %s", network, p.Nodes(), r.Value.RatString(), nodes.Torus(), value.RatString())
+		}
+		params.Placement = nodes
+		twin, err := restrict.Run(t.Context(), params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if twin.Value.Cmp(r.Lower) < 0 || r.Value.Cmp(twin.Lower) < 0 {
+			t.Errorf("%s nodes %v: %s at least %s, doubled %s at least %s", network, p.Nodes(), r.Value.RatString(),
+				r.Lower.RatString(), twin.Value.RatString(), twin.Lower.RatString())
+		}
+	}
+}
+
+// doubled returns the same table and placement on the network with open sides doubled and closed.
+func doubled(t *testing.T, table *routing.Table, p core.Placement) (*routing.Table, core.Placement) {
+	t.Helper()
+	network := p.Torus()
+	sides, bandwidth := network.Dims(), make([]int, network.D())
+	for j := range sides {
+		bandwidth[j] = network.Bandwidth(j)
+		if network.Open(j) {
+			sides[j] *= 2
+		}
+	}
+	wide := coretest.Must(core.MustTorus(sides...).With(nil, bandwidth))
+	image := func(v int) int { return coretest.Must(wide.Node(network.Coords(v)...)) }
+	var nodes []int
+	var entries []routing.TableEntry
+	for _, v := range p.Nodes() {
+		nodes = append(nodes, image(v))
+	}
+	for from, to := range p.Pairs() {
+		entries = append(entries, routing.TableEntry{From: image(from), To: image(to), Paths: table.Choices(from, to)})
+	}
+	return coretest.Must(routing.NewTable(wide, true, entries)), core.MustPlacement(wide, nodes)
 }
 
 // agree compares the value of a search with that of all restrictions.
@@ -152,7 +262,8 @@ func sound(t *testing.T, p restrict.Params, r restrict.Restriction) {
 	if r.Value.Cmp(r.Lower) < 0 {
 		t.Errorf("value %s below the bound %s", r.Value.RatString(), r.Lower.RatString())
 	}
-	if p.By != restrict.ByAny && r.Table.ByPair() != (p.By == restrict.ByPair) {
+	open := !p.Placement.Torus().Closed()
+	if (open || p.By != restrict.ByAny) && r.Table.ByPair() != (open || p.By == restrict.ByPair) {
 		t.Errorf("by %d, the table is by pair: %v", p.By, r.Table.ByPair())
 	}
 	all := routing.NewUDR(p.Placement.Torus(), routing.TieBoth)

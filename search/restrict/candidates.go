@@ -16,14 +16,14 @@ type candidates struct {
 	pairs     []pair
 	elements  int
 	index     map[[2]int]int              // number of the pair with these ends
-	lists     map[int][]routing.TablePath // by displacement
+	lists     map[int][]routing.TablePath // by difference
 	links     []core.Link                 // buffer of cost
 }
 
 // A pair of processors with its paths; first is the number of its first element.
 type pair struct {
-	from, to, displacement, first int
-	paths                         []routing.TablePath
+	from, to, difference, first int
+	paths                       []routing.TablePath
 }
 
 // newCandidates returns the candidates of p, an *core.InputError if it is too large, or the error of the context.
@@ -32,22 +32,22 @@ func newCandidates(ctx context.Context, p core.Placement) (*candidates, error) {
 	s := &candidates{placement: p, torus: t, index: map[[2]int]int{}, lists: map[int][]routing.TablePath{}}
 	watch := core.NewWatch(ctx)
 	for from, to := range orderedPairs(p) {
-		v := t.Displacement(from, to)
-		if s.elements+CountPaths(t, v) > MaxElements {
+		d := t.Difference(from, to)
+		if s.elements+CountPaths(t, from, to) > MaxElements {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Size(), t),
 				Problem: fmt.Sprintf("their pairs have more than %d paths together, "+
 					"too many for a restriction by displacement or pair", MaxElements),
 				Hint: "choose among dimension orders instead (--orders), or take a smaller placement"}
 		}
-		if s.lists[v] == nil {
-			s.lists[v] = Paths(t, v)
+		if s.lists[d] == nil {
+			s.lists[d] = Paths(t, from, to)
 		}
-		list := s.lists[v]
+		list := s.lists[d]
 		if err := watch.Err(stepsOfPath * len(list)); err != nil {
 			return nil, err
 		}
 		s.index[[2]int{from, to}] = len(s.pairs)
-		s.pairs = append(s.pairs, pair{from: from, to: to, displacement: v, first: s.elements, paths: list})
+		s.pairs = append(s.pairs, pair{from: from, to: to, difference: d, first: s.elements, paths: list})
 		s.elements += len(list)
 	}
 	return s, nil
@@ -104,14 +104,14 @@ func (s *candidates) table(sol solution, by By, free routing.Free) (*routing.Tab
 	}
 	used := map[int]pair{}
 	for _, p := range s.pairs {
-		used[p.displacement] = p
+		used[p.difference] = p
 	}
 	for v := 1; v < s.torus.N(); v++ {
 		if p, ok := used[v]; ok {
 			entries = append(entries, routing.TableEntry{To: v, Paths: s.paths(sol, p)})
 			continue
 		}
-		some := somePaths(s.torus, v, free.Least(CountPaths(s.torus, v)))
+		some := somePaths(s.torus, 0, v, free.Least(CountPaths(s.torus, 0, v)))
 		entries = append(entries, routing.TableEntry{To: v, Paths: some})
 	}
 	return routing.NewTable(s.torus, false, entries)

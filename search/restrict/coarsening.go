@@ -10,14 +10,17 @@ import (
 )
 
 // A coarsening says which choices are tied together: those that an automorphism takes to
-// each other, and with byDisplacement those of the pairs of one displacement.
+// each other, and with alike those of the pairs of one difference.
 type coarsening struct {
-	by            By
+	by            By // what the table is to be
+	alike         bool
 	name          string
 	automorphisms []automorphism
 }
 
-// coarsenings returns the coarsenings to search, the coarsest first. The group is as for stabiliser.
+// coarsenings returns the coarsenings to search, the coarsest first: for a table by displacement, then for one by pair.
+// With open dimensions, where no table is by displacement, pairs of one difference are tied for one by pair first. The
+// group is as for stabiliser.
 func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.Group) ([]coarsening, error) {
 	t := p.Torus()
 	shifts, turns, err := stabiliser(ctx, p, group)
@@ -28,15 +31,20 @@ func coarsenings(ctx context.Context, p core.Placement, by By, group *symmetry.G
 	turned := slices.Concat(shifts, reversal)
 	full := slices.Concat(turned, turns)
 	var list []coarsening
-	for _, kind := range []By{ByDisplacement, ByPair} {
-		if by != ByAny && by != kind {
-			continue
+	add := func(kind By, alike bool) {
+		list = append(list, coarsening{kind, alike, "full symmetry", full},
+			coarsening{kind, alike, "translations and reversal", turned}, coarsening{kind, alike, "translations", shifts})
+	}
+	if by != ByPair || !t.Closed() {
+		kind := ByDisplacement
+		if !t.Closed() {
+			kind = ByPair
 		}
-		list = append(list, coarsening{kind, "full symmetry", full},
-			coarsening{kind, "translations and reversal", turned}, coarsening{kind, "translations", shifts})
-		if kind == ByPair {
-			list = append(list, coarsening{kind, "single pairs", nil})
-		}
+		add(kind, true)
+	}
+	if by != ByDisplacement {
+		add(ByPair, false)
+		list = append(list, coarsening{by: ByPair, name: "single pairs"})
 	}
 	return list, nil
 }
@@ -50,29 +58,29 @@ func (s *candidates) tie(ctx context.Context, g coarsening) (pairs, elements cor
 			elements.Join(s.pairs[i].first+k, s.pairs[j].first+where(k))
 		}
 	}
-	if g.by == ByDisplacement {
+	if g.alike {
 		first := map[int]int{}
 		for i, p := range s.pairs {
-			if _, ok := first[p.displacement]; !ok {
-				first[p.displacement] = i
+			if _, ok := first[p.difference]; !ok {
+				first[p.difference] = i
 			}
-			join(first[p.displacement], i, func(k int) int { return k })
+			join(first[p.difference], i, func(k int) int { return k })
 		}
 	}
 	for _, m := range g.automorphisms {
 		if ctx.Err() != nil {
 			break
 		}
-		images := map[int][]int{} // by displacement: places of the images of its paths
+		images := map[int][]int{} // by difference: places of the images of its paths
 		for i, p := range s.pairs {
 			from, to := m.ends(p.from, p.to)
 			j := s.index[[2]int{from, to}]
-			where, ok := images[p.displacement]
+			where, ok := images[p.difference]
 			if !ok {
 				for _, path := range p.paths {
 					where = append(where, place(s.pairs[j].paths, m.Path(s.torus, path, m.turned)))
 				}
-				images[p.displacement] = where
+				images[p.difference] = where
 			}
 			join(i, j, func(k int) int { return where[k] })
 		}
@@ -85,7 +93,9 @@ func tieLinks(t *core.Torus, automorphisms []automorphism) core.Union {
 	u := core.NewUnion(t.M())
 	for _, m := range automorphisms {
 		for l := range t.M() {
-			u.Join(l, int(m.link(t, core.Link(l))))
+			if t.HasLink(core.Link(l)) {
+				u.Join(l, int(m.link(t, core.Link(l))))
+			}
 		}
 	}
 	return u
@@ -95,7 +105,7 @@ func tieLinks(t *core.Torus, automorphisms []automorphism) core.Union {
 // translations are. A smaller group is always sound.
 const maxPointWork = 1 << 26
 
-// An automorphism is one of the torus that keeps the placement; if turned, followed by turning all paths around.
+// An automorphism is one of the network that keeps the placement; if turned, followed by turning all paths around.
 type automorphism struct {
 	symmetry.Point
 	image  []int // of every node

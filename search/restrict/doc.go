@@ -2,7 +2,8 @@
 // after the other (every order, both ways around a tie) each pair of processors may use, one of them taken uniformly,
 // so that the most loaded link carries as little as possible.
 //
-// The paths may be chosen by displacement or by ordered pair, one path a pair (deterministic routing) or at least some
+// The paths may be chosen by displacement, where no dimension is open, or by ordered pair, one path a pair
+// (deterministic routing) or at least some
 // number of them (fault tolerance); or the dimension orders are chosen, once for all pairs.
 //
 // # Coarsenings

@@ -15,7 +15,7 @@ type model struct {
 	rule
 	items    []item
 	classes  int         // of links
-	class    []int32     // by link
+	class    []int32     // by link; numbers without one are classes of their own
 	first    []core.Link // of every class
 	crossing [][]int32   // by class of links: the items that can cross it
 	block    []int32     // by element: number of its block, counted over all items
@@ -30,7 +30,7 @@ type item struct {
 }
 
 // A block is a class of paths that are chosen together: paths of them for every pair. crossings says how often all of
-// them together cross a link of each class in at.
+// them together cross a link of each class in at, times the scale of the link's dimension.
 type block struct {
 	paths     int
 	at        []int32 // places in the item's classes
@@ -99,7 +99,7 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 		}
 		for i, path := range p.paths {
 			b := m.block[p.first+i]
-			links = AppendLinks(links[:0], s.torus, p.from, p.displacement, path)
+			links = AppendLinks(links[:0], s.torus, p.from, p.to, path)
 			for _, l := range links {
 				if c := m.class[l]; m.first[c] == l {
 					hits[b] = append(hits[b], c)
@@ -115,7 +115,7 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 		slices.Sort(it.classes)
 		it.classes = slices.Clone(slices.Compact(it.classes))
 		for b := range it.blocks {
-			it.blocks[b].count(own[b], it.classes)
+			it.blocks[b].count(own[b], it.classes, func(c int32) int64 { return m.scale(s.torus, c) })
 		}
 		for _, c := range it.classes {
 			m.crossing[c] = append(m.crossing[c], int32(i))
@@ -123,23 +123,31 @@ func (m *model) cross(ctx context.Context, s *candidates) {
 	}
 }
 
-// count turns crossed classes, repeated, into places and numbers.
-func (b *block) count(hits, classes []int32) {
+// count turns crossed classes, repeated, into places and numbers, each counted so often as scale says.
+func (b *block) count(hits, classes []int32, scale func(class int32) int64) {
 	slices.Sort(hits)
 	for i, c := range hits {
 		if i > 0 && c == hits[i-1] {
-			b.crossings[len(b.crossings)-1]++
+			b.crossings[len(b.crossings)-1] += scale(c)
 			continue
 		}
 		at, _ := slices.BinarySearch(classes, c)
-		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, 1)
+		b.at, b.crossings = append(b.at, int32(at)), append(b.crossings, scale(c))
 	}
+}
+
+// scale returns how often a crossing of a link of a class counts: a load is in units of 1/(den * common bandwidth).
+func (m *model) scale(t *core.Torus, class int32) int64 {
+	_, port := t.LinkFrom(m.first[class])
+	return int64(t.Scale(port.Dim))
 }
 
 // A rule says which numbers of paths a pair may keep, and in which unit shares are counted.
 type rule struct {
 	routing.Free
-	den int64 // loads are multiples of 1/den
+	den int64 // shares are multiples of 1/den, loads of 1/unit
+	// unit is den times the common bandwidth.
+	unit int64
 }
 
 // maxCommonPaths is the largest number up to which every number of paths is allowed where the words of loads permit.
@@ -149,17 +157,18 @@ const maxCommonPaths = 16
 // coarseDen is the denominator of the first rule where that of the goal is larger.
 const coarseDen = 12
 
-// maxUnits bounds the ordered pairs times the denominator: room for sums of loads.
+// maxUnits bounds the ordered pairs times the unit: room for sums of loads.
 const maxUnits = 1 << 44
 
 // newRules returns the rules to search under, in turn: few numbers of paths first, so that the goal can be met exactly,
 // then as many as possible. It fails with an *core.InputError if shares have no common denominator of reasonable size.
 func newRules(s *candidates, p Params) ([]rule, error) {
-	r := rule{Free: p.free(), den: 1}
+	common := int64(s.torus.CommonBandwidth())
+	r := rule{Free: p.free(), den: 1, unit: common}
 	if r.Single {
 		return []rule{r}, nil
 	}
-	most := int64(maxUnits) / int64(max(len(s.pairs), 1))
+	most := int64(maxUnits) / common / int64(max(len(s.pairs), 1))
 	for _, l := range s.lists {
 		if r.den = core.LCM(r.den, int64(len(l))); r.den > most {
 			return nil, &core.InputError{Text: fmt.Sprintf("%d processors on %s", p.Placement.Size(), s.torus),
@@ -174,9 +183,10 @@ func newRules(s *candidates, p Params) ([]rule, error) {
 	}
 	coarse := r
 	coarse.den = coarseDen
-	if d := p.Goal.Denom(); d.IsInt64() && d.Int64() <= coarseDen {
-		coarse.den = core.LCM(2, d.Int64())
+	if d := p.Goal.Denom(); d.IsInt64() && d.Int64()/core.GCD(d.Int64(), common) <= coarseDen {
+		coarse.den = core.LCM(2, d.Int64()/core.GCD(d.Int64(), common))
 	}
+	r.unit, coarse.unit = r.den*common, coarse.den*common
 	return []rule{coarse, r}, nil
 }
 

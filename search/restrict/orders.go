@@ -32,7 +32,7 @@ type orderSearch struct {
 	Params
 	orders      [][]int
 	ties        []routing.Tie
-	kinds       []int // a displacement for every kind of pair: where it differs, and ties
+	kinds       [][2]int // a pair of every kind: where it differs, and ties
 	random      *rand.Rand
 	best        orderValue
 	evaluations int64
@@ -46,7 +46,7 @@ func runOrders(ctx context.Context, p Params) (Restriction, error) {
 		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("dimension orders are chosen in up to %d dimensions", maxOrderDims)}
 	}
-	if n := tablePaths(t); n > maxOrderPaths {
+	if n := tablePaths(p.Placement); n > maxOrderPaths {
 		return Restriction{}, &core.InputError{Text: t.String(),
 			Problem: fmt.Sprintf("the table of dimension orders may have %d paths, more than the %d that are written",
 				n, maxOrderPaths),
@@ -72,7 +72,7 @@ func runOrders(ctx context.Context, p Params) (Restriction, error) {
 	}
 	r := Restriction{Orders: o.best.routing, Value: o.best.value, MinPaths: o.fewest(o.best.routing), Lower: g.lower,
 		Weights: g.weights, Method: Name + ": orders", Evaluations: o.evaluations, Reason: reason(ctx, o.done(), o.spent())}
-	if r.Table, err = tableOf(o.best.routing); err != nil {
+	if r.Table, err = tableOf(o.best.routing, p.Placement); err != nil {
 		return Restriction{}, err
 	}
 	return r, confirm(p.Placement, r)
@@ -98,31 +98,29 @@ func narrowest(ctx context.Context, p core.Placement) (guide, error) {
 	return g, err
 }
 
-// kinds returns a displacement of every kind that pairs of p have, or the error of the context.
-func kinds(ctx context.Context, p core.Placement) ([]int, error) {
+// kinds returns a pair of every kind that p has, or the error of the context.
+func kinds(ctx context.Context, p core.Placement) ([][2]int, error) {
 	watch := core.NewWatch(ctx)
 	t, nodes := p.Torus(), p.Nodes()
-	seen, known := make([]bool, t.N()), map[string]bool{}
-	var list []int
+	seen, known := make([]bool, t.Differences()), map[string]bool{}
+	var list [][2]int
 	for _, from := range nodes {
 		if err := watch.Err(len(nodes)); err != nil {
 			return nil, err
 		}
 		for _, to := range nodes {
-			v := t.Displacement(from, to)
-			if v == 0 || seen[v] {
+			d := t.Difference(from, to)
+			if d == 0 || seen[d] {
 				continue
 			}
-			seen[v] = true
-			ways := make([]byte, t.D())
-			for j := range ways {
-				if c := t.Coord(v, j); c != 0 {
-					ways[j] = byte(len(shortWays(t.Side(j), c)))
-				}
+			seen[d] = true
+			kind := make([]byte, t.D())
+			for _, j := range differing(t, from, to) {
+				kind[j] = byte(len(ways(t, j, from, to)))
 			}
-			if !known[string(ways)] {
-				known[string(ways)] = true
-				list = append(list, v)
+			if !known[string(kind)] {
+				known[string(kind)] = true
+				list = append(list, [2]int{from, to})
 			}
 		}
 	}
@@ -259,8 +257,8 @@ func (o *orderSearch) valueOf(s orderSet) orderValue {
 	if err != nil {
 		panic(err) // orders of EveryOrder, at least one
 	}
-	for _, v := range o.kinds {
-		if available := CountPaths(r.Torus(), v); len(pathsOf(r, v)) < o.free().Least(available) {
+	for _, k := range o.kinds {
+		if available := CountPaths(r.Torus(), k[0], k[1]); len(pathsOf(r, k[0], k[1])) < o.free().Least(available) {
 			return orderValue{routing: r}
 		}
 	}
@@ -271,8 +269,8 @@ func (o *orderSearch) valueOf(s orderSet) orderValue {
 // fewest returns the least number of paths that a pair has, 0 without pairs.
 func (o *orderSearch) fewest(r *routing.Orders) int {
 	least := 0
-	for i, v := range o.kinds {
-		if n := len(pathsOf(r, v)); i == 0 || n < least {
+	for i, k := range o.kinds {
+		if n := len(pathsOf(r, k[0], k[1])); i == 0 || n < least {
 			least = n
 		}
 	}
@@ -293,10 +291,10 @@ func (o *orderSearch) room() int {
 	return int(max(1, min(batch, o.Evaluations-o.evaluations)))
 }
 
-// pathsOf returns the paths of a displacement in the words of a table.
-func pathsOf(r *routing.Orders, displacement int) []routing.TablePath {
+// pathsOf returns the paths of a pair in the words of a table.
+func pathsOf(r *routing.Orders, from, to int) []routing.TablePath {
 	var list []routing.TablePath
-	for links := range r.Paths(0, displacement, nil) {
+	for links := range r.Paths(from, to, nil) {
 		var p routing.TablePath
 		for _, l := range links {
 			_, port := r.Torus().LinkFrom(l)
@@ -312,36 +310,48 @@ func pathsOf(r *routing.Orders, displacement int) []routing.TablePath {
 // maxOrderPaths is the most paths of a table of dimension orders.
 const maxOrderPaths = 1 << 18
 
-// tablePaths bounds the paths of a table by displacement of dimension orders.
-func tablePaths(t *core.Torus) int {
+// tablePaths bounds the paths of the table that tableOf makes of dimension orders.
+func tablePaths(p core.Placement) int {
+	t := p.Torus()
 	paths := t.N()
+	if !t.Closed() {
+		paths = p.Size() * (p.Size() - 1)
+	}
 	for j := range t.D() {
 		paths *= j + 1
 	}
 	return paths
 }
 
-// tableOf returns the same routing as a table by displacement. Paths in the words of a table follow from which
-// coordinates differ, which way, and which are ties: they are listed once for each kind.
-func tableOf(r *routing.Orders) (*routing.Table, error) {
+// tableOf returns the same routing as a table: by displacement, or by pair of processors where dimensions are open.
+// Paths in the words of a table follow from which coordinates differ, which way, and which are ties: they are listed
+// once for each kind.
+func tableOf(r *routing.Orders, p core.Placement) (*routing.Table, error) {
 	t := r.Torus()
 	known := map[string][]routing.TablePath{}
 	kind := make([]byte, t.D())
-	var entries []routing.TableEntry
-	for v := 1; v < t.N(); v++ {
-		for j := range kind {
-			kind[j] = 0
-			if c := t.Coord(v, j); c != 0 {
-				ways := shortWays(t.Side(j), c)
-				kind[j] = byte(len(ways)<<1) + byte(ways[0]+1)<<3
-			}
+	entry := func(from, to int) routing.TableEntry {
+		clear(kind)
+		for _, j := range differing(t, from, to) {
+			list := ways(t, j, from, to)
+			kind[j] = byte(len(list)<<1) + byte(list[0]+1)<<3
 		}
 		paths, ok := known[string(kind)]
 		if !ok {
-			paths = pathsOf(r, v)
+			paths = pathsOf(r, from, to)
 			known[string(kind)] = paths
 		}
-		entries = append(entries, routing.TableEntry{To: v, Paths: paths})
+		return routing.TableEntry{From: from, To: to, Paths: paths}
 	}
-	return routing.NewTable(t, false, entries)
+	var entries []routing.TableEntry
+	if t.Closed() {
+		for v := 1; v < t.N(); v++ {
+			entries = append(entries, entry(0, v))
+		}
+	} else {
+		for from, to := range orderedPairs(p) {
+			entries = append(entries, entry(from, to))
+		}
+	}
+	return routing.NewTable(t, !t.Closed(), entries)
 }

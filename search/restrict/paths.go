@@ -12,19 +12,14 @@ import (
 // MaxElements bounds the ordered pairs times their paths.
 const MaxElements = 1 << 21
 
-// Paths returns the paths of a displacement that correct one dimension after the other, in canonical order.
-func Paths(t *core.Torus, displacement int) []routing.TablePath {
-	return somePaths(t, displacement, MaxElements)
+// Paths returns the paths of a pair of nodes that correct one dimension after the other, in canonical order. They
+// depend on its Difference only.
+func Paths(t *core.Torus, from, to int) []routing.TablePath {
+	return somePaths(t, from, to, MaxElements)
 }
 
 // somePaths is Paths for no more than limit of them.
-func somePaths(t *core.Torus, displacement, limit int) (list []routing.TablePath) {
-	var dims []int
-	for j := range t.D() {
-		if t.Coord(displacement, j) != 0 {
-			dims = append(dims, j)
-		}
-	}
+func somePaths(t *core.Torus, from, to, limit int) (list []routing.TablePath) {
 	// extend lists the paths that begin as start does and go on along dims.
 	var extend func(dims []int, start routing.TablePath)
 	extend = func(dims []int, start routing.TablePath) {
@@ -37,14 +32,24 @@ func somePaths(t *core.Torus, displacement, limit int) (list []routing.TablePath
 		}
 		for i, j := range dims {
 			rest := slices.Delete(slices.Clone(dims), i, i+1)
-			for _, dir := range shortWays(t.Side(j), t.Coord(displacement, j)) {
+			for _, dir := range ways(t, j, from, to) {
 				extend(rest, routing.TablePath{Order: append(start.Order, j), Dirs: append(start.Dirs, dir)})
 			}
 		}
 	}
-	extend(dims, routing.TablePath{})
+	extend(differing(t, from, to), routing.TablePath{})
 	slices.SortFunc(list, routing.TablePath.Compare)
 	return list
+}
+
+// differing returns the dimensions in which two nodes differ.
+func differing(t *core.Torus, from, to int) []int {
+	return slices.DeleteFunc(core.Range(t.D()), func(j int) bool { return t.Coord(from, j) == t.Coord(to, j) })
+}
+
+// ways returns the directions of the shortest ways along a dimension in which two nodes differ.
+func ways(t *core.Torus, j, from, to int) []core.Dir {
+	return t.Ways(j, t.Coord(from, j), t.Coord(to, j), true)
 }
 
 // place returns where a path stands in a list in canonical order that has it.
@@ -53,45 +58,31 @@ func place(list []routing.TablePath, path routing.TablePath) int {
 	return at
 }
 
-// shortWays returns the directions of the shortest ways to coordinate c on a ring of length k, c != 0.
-func shortWays(k, c int) []core.Dir {
-	switch {
-	case k == 2 || 2*c < k:
-		return []core.Dir{core.Plus}
-	case 2*c > k:
-		return []core.Dir{core.Minus}
-	}
-	return []core.Dir{core.Plus, core.Minus}
-}
-
-// CountPaths returns how many paths a displacement has, at most one more than can be searched at all.
-func CountPaths(t *core.Torus, displacement int) int {
-	count, dims := 1, 0
-	for j := range t.D() {
-		if c := t.Coord(displacement, j); c != 0 {
-			dims++
-			count = min(count*dims*len(shortWays(t.Side(j), c)), MaxElements+1)
-		}
+// CountPaths returns how many Paths a pair has, at most one more than can be searched at all.
+func CountPaths(t *core.Torus, from, to int) int {
+	count := 1
+	for i, j := range differing(t, from, to) {
+		count = min(count*(i+1)*len(ways(t, j, from, to)), MaxElements+1)
 	}
 	return count
 }
 
-// AppendLinks appends the links of a path from node to node+displacement.
-func AppendLinks(links []core.Link, t *core.Torus, node, displacement int, p routing.TablePath) []core.Link {
+// AppendLinks appends the links of a path of a pair.
+func AppendLinks(links []core.Link, t *core.Torus, from, to int, p routing.TablePath) []core.Link {
 	for i, j := range p.Order {
-		for range core.CyclicDistance(0, t.Coord(displacement, j), t.Side(j)) {
-			links = append(links, t.Link(node, j, p.Dirs[i]))
-			node = t.Shift(node, j, int(p.Dirs[i]))
+		for range t.Distance(j, t.Coord(from, j), t.Coord(to, j)) {
+			links = append(links, t.Link(from, j, p.Dirs[i]))
+			from = t.Shift(from, j, int(p.Dirs[i]))
 		}
 	}
 	return links
 }
 
-// Choices says by ordered pair of nodes which of the Paths of its displacement are taken,
-// by their places in ascending order.
+// Choices says by ordered pair of nodes which of its Paths are taken, by their places in ascending order.
 type Choices map[[2]int][]int
 
-// Lists has the paths of the displacements of a torus, each listed when it is first asked for, by any goroutine.
+// Lists has the paths of the pairs of nodes of a torus, by Difference, each listed when it is first asked for, by any
+// goroutine.
 type Lists struct {
 	torus *core.Torus
 	lists []func() []routing.TablePath
@@ -99,21 +90,24 @@ type Lists struct {
 
 // NewLists returns the lists of a torus.
 func NewLists(t *core.Torus) *Lists {
-	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, t.N())}
-	for v := range l.lists {
-		l.lists[v] = sync.OnceValue(func() []routing.TablePath { return Paths(t, v) })
+	l := &Lists{torus: t, lists: make([]func() []routing.TablePath, t.Differences())}
+	for d := range l.lists {
+		l.lists[d] = sync.OnceValue(func() []routing.TablePath {
+			from, to := t.PairOf(d)
+			return Paths(t, from, to)
+		})
 	}
 	return l
 }
 
-// Of returns the paths of a displacement, in canonical order.
-func (l *Lists) Of(displacement int) []routing.TablePath { return l.lists[displacement]() }
+// Of returns the Paths of a pair.
+func (l *Lists) Of(from, to int) []routing.TablePath { return l.lists[l.torus.Difference(from, to)]() }
 
 // ChoicesOf returns what a table leaves the pairs of a placement.
 func (l *Lists) ChoicesOf(p core.Placement, t *routing.Table) Choices {
 	chosen := Choices{}
 	for from, to := range orderedPairs(p) {
-		all, set := l.Of(l.torus.Displacement(from, to)), []int{}
+		all, set := l.Of(from, to), []int{}
 		for _, path := range t.Choices(from, to) {
 			set = append(set, place(all, path))
 		}
@@ -138,7 +132,7 @@ func (l *Lists) Read(p core.Placement, free routing.Free, list [][]int) (Choices
 	}
 	chosen, next := Choices{}, 0
 	for from, to := range orderedPairs(p) {
-		set, count := list[next], CountPaths(l.torus, l.torus.Displacement(from, to))
+		set, count := list[next], CountPaths(l.torus, from, to)
 		next++
 		if len(set) == 0 || slices.Min(set) < 0 || slices.Max(set) >= count || !free.Allows(len(set), count) {
 			return nil, fmt.Errorf("the paths %v of pair %d are not allowed", set, next)
@@ -154,7 +148,7 @@ func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 		return fmt.Errorf("there is no table for nodes %v", p.Nodes())
 	}
 	for from, to := range orderedPairs(p) {
-		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), p.Torus().Displacement(from, to))
+		have, count := len(t.Choices(from, to)), CountPaths(p.Torus(), from, to)
 		if !free.Allows(have, count) {
 			return fmt.Errorf("the table has %d of %d paths from node %d to node %d, which %s does not allow",
 				have, count, from, to, free)
@@ -163,17 +157,17 @@ func Allowed(p core.Placement, t *routing.Table, free routing.Free) error {
 	return nil
 }
 
-// Table returns the table of some choices: by displacement if pairs of the same displacement agree, else by pair. A
-// displacement that no pair has keeps as few of its first paths as are allowed.
+// Table returns the table of some choices: by displacement if pairs of the same displacement agree and no dimension is
+// open, else by pair. A displacement that no pair has keeps as few of its first paths as are allowed.
 func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *routing.Table {
 	var byPair []routing.TableEntry
-	shared, agree := map[int][]int{}, true
+	shared, agree := map[int][]int{}, l.torus.Closed()
 	for from, to := range orderedPairs(p) {
 		set, v := chosen[[2]int{from, to}], l.torus.Displacement(from, to)
 		have, ok := shared[v]
 		agree = agree && (!ok || slices.Equal(have, set))
 		shared[v] = set
-		byPair = append(byPair, routing.TableEntry{From: from, To: to, Paths: l.pick(v, set)})
+		byPair = append(byPair, routing.TableEntry{From: from, To: to, Paths: l.pick(from, to, set)})
 	}
 	if !agree {
 		return mustTable(l.torus, true, byPair)
@@ -182,18 +176,18 @@ func (l *Lists) Table(p core.Placement, free routing.Free, chosen Choices) *rout
 	for v := 1; v < l.torus.N(); v++ {
 		set, ok := shared[v]
 		if !ok {
-			for k := range free.Least(CountPaths(l.torus, v)) {
+			for k := range free.Least(CountPaths(l.torus, 0, v)) {
 				set = append(set, k)
 			}
 		}
-		entries = append(entries, routing.TableEntry{To: v, Paths: l.pick(v, set)})
+		entries = append(entries, routing.TableEntry{To: v, Paths: l.pick(0, v, set)})
 	}
 	return mustTable(l.torus, false, entries)
 }
 
-// pick returns some paths of a displacement.
-func (l *Lists) pick(displacement int, set []int) []routing.TablePath {
-	all := l.Of(displacement)
+// pick returns some paths of a pair.
+func (l *Lists) pick(from, to int, set []int) []routing.TablePath {
+	all := l.Of(from, to)
 	list := make([]routing.TablePath, len(set))
 	for i, k := range set {
 		list[i] = all[k]

@@ -21,7 +21,7 @@ type By int
 // The ways to choose.
 const (
 	ByAny          By = iota // by displacement or by pair, whichever is better
-	ByDisplacement           // all pairs of one displacement use the same paths
+	ByDisplacement           // all pairs of one displacement use the same paths; no dimension is open
 	ByPair                   // every ordered pair of processors has paths of its own
 	ByOrders                 // all pairs use the same dimension orders
 )
@@ -64,9 +64,10 @@ func Run(ctx context.Context, p Params) (Restriction, error) {
 			Problem: "a single path for every pair cannot be several",
 			Hint:    "leave one of the two requirements away"}
 	}
-	if t := p.Placement.Torus(); !t.Plain() {
+	if t := p.Placement.Torus(); p.By == ByDisplacement && !t.Closed() {
 		return Restriction{}, &core.InputError{Text: t.String(),
-			Problem: "restrictions are not looked for on networks with open dimensions or bandwidths"}
+			Problem: "paths are not chosen by displacement where dimensions are open: those of a displacement differ",
+			Hint:    "choose them by pair"}
 	}
 	if p.By == ByOrders {
 		return runOrders(ctx, p)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective/congestion"
@@ -84,8 +85,9 @@ func weigh(p core.Placement, weights []int64) *big.Rat {
 			sum += least
 		}
 	}
-	for _, w := range weights {
-		total += w
+	for l, w := range weights {
+		_, port := p.Torus().LinkFrom(core.Link(l))
+		total += w * int64(p.Torus().Bandwidth(port.Dim))
 	}
 	return big.NewRat(sum, total)
 }
@@ -93,8 +95,13 @@ func weigh(p core.Placement, weights []int64) *big.Rat {
 // TestBound holds the bound against the weaker one over all shortest paths, and the weights against their definition.
 func TestBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 0))
-	for _, sides := range [][]int{{4, 4}, {5, 5}, {3, 3, 3}, {2, 3, 4}} {
-		p := draw(random, core.MustTorus(sides...), 5)
+	for _, text := range []string{"4x4", "5x5", "3x3x3", "2x3x4", "4x4:open=0,1", "5x5:open=0:bandwidth=1,3",
+		"3x3x3:open=0,1,2", "2x3x4:bandwidth=2,3,4"} {
+		network, err := core.ParseNetwork(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := draw(random, network, 5)
 		r, err := restrict.Run(context.Background(), restrict.Params{Placement: p, Seed: 1, Evaluations: 1000,
 			Workers: 1})
 		if err != nil {
@@ -178,6 +185,8 @@ func TestRefused(t *testing.T) {
 		"single and several": {Placement: linear(t, "4x4"), Single: true, MinPaths: 2},
 		"too many paths":     {Placement: core.MustPlacement(wide, []int{0, wide.N() - 1})},
 		"too many orders":    {Placement: core.MustPlacement(wide, []int{0, 1}), By: restrict.ByOrders},
+		"open": {Placement: core.MustPlacement(coretest.Must(core.ParseMesh("4x4")), []int{0, 1}),
+			By: restrict.ByDisplacement},
 	} {
 		p.Workers = 1
 		var wrong *core.InputError

@@ -39,9 +39,7 @@ func newRun(ctx context.Context, p Params) (*run, error) {
 	s := &run{Params: p, candidates: c, solutions: map[int]solution{}, by: p.By, value: new(big.Rat),
 		best: solution{}, method: Name}
 	if len(c.pairs) == 0 {
-		if s.by == ByAny {
-			s.by = ByDisplacement
-		}
+		s.by = s.plain()
 		s.Goal, s.guide.lower = s.value, s.value
 		return s, nil
 	}
@@ -105,10 +103,10 @@ func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/time.Duration(left))
 		defer cancel()
 	}
-	w := newChains(m, starts, s.Seed+uint64(pass)<<32, objective.UnitsUp(s.Goal, big.NewInt(r.den)).Int64())
+	w := newChains(m, starts, s.Seed+uint64(pass)<<32, objective.UnitsUp(s.Goal, big.NewInt(r.unit)).Int64())
 	known := s.value
 	w.run(ctx, budget, s.Workers, patience<<min(pass, 30), func() {
-		value := big.NewRat(w.value, r.den)
+		value := big.NewRat(w.value, r.unit)
 		better := known == nil || value.Cmp(known) < 0
 		if better {
 			known = value
@@ -118,10 +116,21 @@ func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool
 	s.evaluations += w.evaluations
 	sol := m.solution(w.best)
 	s.solutions[i] = sol
-	if value := big.NewRat(w.value, r.den); s.best == nil || value.Cmp(s.value) < 0 {
+	if value := big.NewRat(w.value, r.unit); s.best == nil || value.Cmp(s.value) < 0 {
 		s.best, s.value, s.by = sol, value, g.by
 		s.method = Name + ": " + g.name
 	}
+}
+
+// plain returns what the table is by where nothing was searched.
+func (s *run) plain() By {
+	switch {
+	case s.By != ByAny:
+		return s.By
+	case s.torus.Closed():
+		return ByDisplacement
+	}
+	return ByPair
 }
 
 // result turns the best solution into a table and evaluates it again. Where the context ended before anything was
@@ -139,9 +148,7 @@ func (s *run) result(ctx context.Context) (Restriction, error) {
 				s.best[p.first+e] = e == 0 || !s.Single
 			}
 		}
-		if s.by == ByAny {
-			s.by = ByDisplacement
-		}
+		s.by = s.plain()
 	}
 	table, err := s.table(s.best, s.by, s.free())
 	if err != nil {

@@ -9,7 +9,7 @@ type state struct {
 	chosen [][]bool  // by item: its blocks
 	count  []int64   // by item: paths of a pair that are chosen
 	sums   [][]int64 // by item: how often its chosen blocks cross its classes
-	loads  []int64   // by class, in units of 1/den
+	loads  []int64   // by class, in units of 1/unit
 
 	limit int64
 	above []int32 // classes above the limit
