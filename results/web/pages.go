@@ -89,8 +89,8 @@ func (s *Site) index() []indexEntry {
 			if len(r.Torus) == 0 {
 				continue
 			}
-			cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing})
-			list = append(list, indexEntry{Torus: torusName(r.Torus), Routing: r.Routing, Slug: slug(r.Routing),
+			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
+			list = append(list, indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing),
 				Sizes: ranges(cells)})
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Site) editor(t atlas.Summary) (document, error) {
 	if !planar(t.Torus) {
 		return document{}, ErrNotFound
 	}
-	name := torusName(t.Torus)
+	name := t.Where()
 	address := editorAddress(name)
 	data := editorData{Sides: t.Torus, Routings: editorRoutings, Known: map[string][]knownCell{}, Start: [][]int{},
 		Way: editorRoutings[0]}
