@@ -186,7 +186,8 @@ func fill(t testing.TB) []byte {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=both", "avoid:tie=both"} {
 		for _, where := range []string{"3x4", "2x2x2", "2x3x4", "7",
-			"3x4:open=0,1", "4x5:open=1:bandwidth=2,1", "4x4:open=0,1", "5x5:fixed=0,0+1,2", "3x4:open=0:fixed=0,1:forbidden=1,1+2,3"} {
+			"3x4:open=0,1", "4x5:open=1:bandwidth=2,1", "4x4:open=0,1", "5x5:fixed=0,0+1,2",
+			"3x4:open=0:fixed=0,1:forbidden=1,1+2,3"} {
 			for range 3 {
 				add(t, s, randomRecord(t, problem(t, where, way, 1), rng))
 			}
