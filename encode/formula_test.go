@@ -3,6 +3,7 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"leeway/encode/cnf"
 	"leeway/encode/cnf/cnftest"
 	"leeway/objective"
+	"leeway/search/searchtest"
 )
 
 func problem(torus, text string, size int) objective.Problem {
@@ -73,7 +75,7 @@ func disagreement(f *Formula, values map[uint64]*big.Rat, limit *big.Rat) string
 		if off < -1 || off > 1 || off != 0 && x%5 != 0 {
 			continue
 		}
-		want := off == 0 && values[x].Cmp(limit) <= 0
+		want := off == 0 && values[x] != nil && values[x].Cmp(limit) <= 0
 		if got := clauses.Satisfiable(assumed(f, x)); got != want {
 			return fmt.Sprintf("%s, limit %s, nodes %v: satisfiable %v, want %v", f.model.problem, limit.RatString(),
 				core.Set{x}.Nodes(), got, want)
@@ -90,7 +92,7 @@ var allRoutings = []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:
 // limits returns values around which the answer changes, some units off, and
 // one below zero.
 func limits(rng *rand.Rand, p objective.Problem, values map[uint64]*big.Rat) []*big.Rat {
-	unit := new(big.Rat).SetFrac(big.NewInt(1), p.Routing.Denominator())
+	unit := new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing))
 	least, most := new(big.Rat), new(big.Rat)
 	for i, x := 0, uint64(0); x < 1<<p.Torus().N(); x++ {
 		if v := values[x]; v != nil {
@@ -216,26 +218,99 @@ func TestDroppedPairRuleIsCaught(t *testing.T) {
 func TestLinkSumsAreTheLoads(t *testing.T) {
 	for i, torus := range append(smallTori, "3x4", "2x5", "2x2x3", "12", "4x4") {
 		for j, r := range allRoutings {
-			p := problem(torus, r, 1)
-			m := coretest.Must(NewModel(p, Options{}))
-			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-			nodes := rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())]
-			placement := core.MustPlacement(m.torus, nodes)
-			in, loads := placement.Set(), objective.Naive(p.Routing, placement)
-			for l := range m.torus.M() {
-				from := l % m.torus.N()
-				sum := int64(0)
-				for _, pair := range m.loads[l/m.torus.N()] {
-					if in.Has(m.sums.At(from, pair.a)) && in.Has(m.sums.At(from, pair.b)) {
-						sum += pair.weight
-					}
-				}
-				got := new(big.Rat).SetFrac(big.NewInt(sum), p.Routing.Denominator())
-				if want := loads.At(core.Link(l)); got.Cmp(want) != 0 {
-					t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, nodes, l, got.RatString(), want.RatString())
+			checkLinkSums(t, problem(torus, r, 1), rand.New(rand.NewPCG(uint64(i), uint64(j))))
+		}
+	}
+	for i := range coretest.Cases(300, 60) {
+		rng := coretest.Rng(301, i)
+		checkLinkSums(t, fixedFlows(rng, coretest.Network(rng, 30)), rng)
+	}
+}
+
+func checkLinkSums(t *testing.T, p objective.Problem, rng *rand.Rand) {
+	t.Helper()
+	m := coretest.Must(NewModel(p, Options{}))
+	nodes := rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())]
+	placement := core.MustPlacement(m.torus, nodes)
+	in, loads, links := placement.Set(), objective.Naive(p.Routing, placement), 0
+	for _, class := range m.classes {
+		for _, by := range m.shifts {
+			links++
+			sum := int64(0)
+			for _, pair := range class.loads {
+				if in.Has(m.sums.At(by, pair.a)) && in.Has(m.sums.At(by, pair.b)) {
+					sum += pair.weight
 				}
 			}
+			link := core.Link(class.port*m.torus.N() + m.sums.At(by, class.from))
+			got := new(big.Rat).SetFrac(big.NewInt(sum), objective.Denominator(p.Routing))
+			if want := loads.At(link); got.Cmp(want) != 0 {
+				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, nodes, link, got.RatString(), want.RatString())
+			}
 		}
+	}
+	if links != m.torus.Links() {
+		t.Fatalf("%s: the classes have %d links of %d", p, links, m.torus.Links())
+	}
+}
+
+// fixedFlows returns a problem of one processor under a random routing that does not depend on the placement.
+func fixedFlows(rng *rand.Rand, torus *core.Torus) objective.Problem {
+	for {
+		if r := coretest.Routing(rng, torus); !r.DependsOnPlacement() {
+			return coretest.Must(objective.NewProblem(r, 1))
+		}
+	}
+}
+
+// conditioned returns a random problem of at most most nodes, on a network with open dimensions and bandwidths as often
+// as not on one of two dimensions, most often with fixed and forbidden nodes.
+func conditioned(rng *rand.Rand, most int) objective.Problem {
+	for {
+		torus := coretest.Network(rng, most)
+		if rng.IntN(2) == 0 {
+			torus = coretest.Opened(rng, core.MustTorus(2+rng.IntN(most/2-1), 2+rng.IntN(most/2-1)))
+		}
+		if p := searchtest.ConditionedOn(rng, torus); torus.N() <= most && !p.Routing.DependsOnPlacement() {
+			return p
+		}
+	}
+}
+
+// admitted drops the placements that break a condition.
+func admitted(p objective.Problem, values map[uint64]*big.Rat) map[uint64]*big.Rat {
+	maps.DeleteFunc(values, func(x uint64, _ *big.Rat) bool { return !p.AdmitsSet(core.Set{x}) })
+	return values
+}
+
+// TestFormulaOnNetworksEqualsDefinition: on networks and with conditions a formula holds for exactly those sets of
+// nodes that it should, and with symmetry breaking for some of them if for any.
+func TestFormulaOnNetworksEqualsDefinition(t *testing.T) {
+	linear, open := 0, 0
+	for i := range coretest.Cases(400, 40) {
+		rng := coretest.Rng(302, i)
+		p := conditioned(rng, 9+rng.IntN(2))
+		vals := admitted(p, values(p))
+		list := limits(rng, p, vals)
+		for _, limit := range list[:2+i%3] {
+			for _, f := range kinds(p, Options{}, limit) {
+				if d := disagreement(f, vals, limit); d != "" {
+					t.Fatalf("case %d, %T: %s", i, f.rules, d)
+				}
+				if _, ok := f.rules.(*lineRules); ok {
+					linear++
+					if !p.Torus().Closed() {
+						open++
+					}
+				}
+			}
+			for _, f := range kinds(p, Options{BreakSymmetry: true}, limit) {
+				checkBroken(t, f, vals, limit)
+			}
+		}
+	}
+	if linear == open || 3*open < linear {
+		t.Errorf("%d formulas over counts, %d of them on networks with open dimensions", linear, open)
 	}
 }
 

@@ -26,7 +26,7 @@ func (r *lineRules) write(b *cnf.Builder, nodes []int) {
 	for dim := range 2 {
 		counts := r.model.writeCounts(b, dim, nodes)
 		for _, l := range r.model.lines {
-			if r.model.torus.Port(l.port).Dim == dim {
+			if l.dim == dim {
 				r.writeLoad(b, l, counts, nodes)
 			}
 		}
@@ -50,28 +50,35 @@ func (m *Model) writeCounts(b *cnf.Builder, dim int, nodes []int) []card.Unary {
 	return counts
 }
 
-// writeLoad writes the rules of all links of a port.
+// writeLoad writes the rules of all links with a load.
 func (r *lineRules) writeLoad(b *cnf.Builder, l lineLoad, counts []card.Unary, nodes []int) {
 	share, units := scaled(l.share, r.units)
-	dim := r.model.torus.Port(l.port).Dim
 	k := len(share)
-	for start := range k {
+	for _, start := range r.model.starts(l) {
 		if b.Err() != nil {
 			return
 		}
 		met := r.writeMet(b, share, start, counts, units)
-		for line := range r.model.torus.Side(1 - dim) {
+		for line := range r.model.torus.Side(1 - l.dim) {
 			var load card.Unary
 			for x, m := range met {
 				if len(m) == 0 {
 					continue
 				}
-				node := nodes[r.model.nodeAt(dim, line, (start+x)%k)]
+				node := nodes[r.model.nodeAt(l.dim, line, (start+x)%k)]
 				card.Within(b, load, node, m, units)
 				load = card.Add(b, load, node, m, 1, units)
 			}
 		}
 	}
+}
+
+// starts returns the places where links with a load start: around a ring all have the same, on a path each has its own.
+func (m *Model) starts(l lineLoad) []int {
+	if m.torus.Open(l.dim) {
+		return []int{l.start}
+	}
+	return core.Range(m.torus.Side(l.dim))
 }
 
 // writeMet returns, by place counted from the start of the link, what a
@@ -135,82 +142,90 @@ func scaled(share [][]int64, units int64) ([][]int64, int64) {
 }
 
 // A lineLoad says what the processors put on the links along one dimension of a
-// torus of two. The link of a line (the nodes that differ in this dimension
-// only) that starts at place 0 of it carries the sum over the processors x of the
+// torus of two, in one direction. The link of a line (the nodes that differ in this dimension
+// only) that starts at a place carries the sum over the processors x of the
 // line and all places z of share[x][z] c[z], where c[z] counts the processors of
 // all lines at place z: for given counts it is linear in the line
-// (docs/margin-bound.md, part 3). Shares are in units of 1/D.
+// (docs/margin-bound.md, part 3). Places count from the start of the link, on a path too. Shares are in units of 1/D.
 type lineLoad struct {
-	port  int
-	share [][]int64
+	port, dim int
+	start     int // of the links, on a path; around a ring 0 stands for all
+	share     [][]int64
 }
 
-// lineLoads returns the loads of the ports as lineLoads, leaving out the idle
+// lineLoads returns the loads of the links as lineLoads, leaving out the idle
 // ones; false if they are none. It trusts no theory of the routing: what a pair
 // with one end in the line puts on the link must depend on the place of the
 // other end only, what a pair inside puts there must be the sum of both shares,
-// and no other pair may use it.
+// no other pair may use it, and all lines must be alike.
 func (m *Model) lineLoads() ([]lineLoad, bool) {
 	if m.torus.D() != 2 {
 		return nil, false
 	}
 	var list []lineLoad
-	for port := range m.loads {
-		if m.idle[port] {
-			continue
-		}
-		share, ok := m.shares(port)
+	idle := map[[2]int]bool{} // by port and start: in all lines
+	for _, class := range m.classes {
+		share, ok := m.shares(class)
 		if !ok {
 			return nil, false
 		}
-		list = append(list, lineLoad{port: port, share: share})
+		dim := m.torus.Port(class.port).Dim
+		l := lineLoad{port: class.port, dim: dim, start: m.torus.Coord(class.from, dim), share: share}
+		key := [2]int{l.port, l.start}
+		if i := slices.IndexFunc(list, func(o lineLoad) bool { return o.port == l.port && o.start == l.start }); i < 0 {
+			list, idle[key] = append(list, l), class.idle
+		} else if idle[key] = idle[key] && class.idle; !slices.EqualFunc(list[i].share, share, slices.Equal) {
+			return nil, false
+		}
 	}
-	return list, true
+	return slices.DeleteFunc(list, func(l lineLoad) bool { return idle[[2]int{l.port, l.start}] }), true
 }
 
-// shares returns the shares of a port, false if its loads have none. Cost O(its
+// shares returns the shares of the link of a class, false if its loads have none. Cost O(its
 // pairs).
-func (m *Model) shares(port int) ([][]int64, bool) {
-	dim := m.torus.Port(port).Dim
-	share := make([][]int64, m.torus.Side(dim))
+func (m *Model) shares(class linkClass) ([][]int64, bool) {
+	dim := m.torus.Port(class.port).Dim
+	k, lines := m.torus.Side(dim), m.torus.Side(1-dim)
+	share := make([][]int64, k)
 	for x := range share {
-		share[x] = make([]int64, len(share))
+		share[x] = make([]int64, k)
 	}
-	place := func(v int) int { return m.torus.Coord(v, dim) }
+	start, own := m.torus.Coord(class.from, dim), m.torus.Coord(class.from, 1-dim)
+	place := func(v int) int { return (m.torus.Coord(v, dim) - start + k) % k }
 	line := func(v int) int { return m.torus.Coord(v, 1-dim) }
-	for _, l := range m.loads[port] {
+	for _, l := range class.loads {
 		for _, ends := range [2][2]int{{l.a, l.b}, {l.b, l.a}} {
-			if line(ends[0]) == 0 && line(ends[1]) == 1 {
+			if line(ends[0]) == own && line(ends[1]) == (own+1)%lines {
 				share[place(ends[0])][place(ends[1])] = l.weight
 			}
 		}
 	}
 	load := func(a, b int) int64 { // what a pair puts there if there are shares
 		sum := int64(0)
-		if line(a) == 0 {
+		if line(a) == own {
 			sum += share[place(a)][place(b)]
 		}
-		if line(b) == 0 {
+		if line(b) == own {
 			sum += share[place(b)][place(a)]
 		}
 		return sum
 	}
-	for _, l := range m.loads[port] {
+	for _, l := range class.loads {
 		if load(l.a, l.b) != l.weight {
 			return nil, false
 		}
 	}
-	return share, m.loaded(dim, load) == len(m.loads[port])
+	return share, m.loaded(dim, own, load) == len(class.loads)
 }
 
-// loaded counts the pairs with an end in line 0 to which load gives anything; a
+// loaded counts the pairs with an end in a line to which load gives anything; a
 // node with itself counts too.
-func (m *Model) loaded(dim int, load func(a, b int) int64) int {
+func (m *Model) loaded(dim, line int, load func(a, b int) int64) int {
 	count := 0
 	for x := range m.torus.Side(dim) {
-		a := m.nodeAt(dim, 0, x)
+		a := m.nodeAt(dim, line, x)
 		for b := range m.torus.N() {
-			inside := m.torus.Coord(b, 1-dim) == 0
+			inside := m.torus.Coord(b, 1-dim) == line
 			if (b >= a || !inside) && load(a, b) != 0 {
 				count++
 			}
@@ -225,24 +240,27 @@ func (m *Model) nodeAt(dim, line, place int) int {
 	return place*m.torus.Stride(dim) + line*m.torus.Stride(1-dim)
 }
 
-// idlePorts returns the ports whose links always carry what those in the other
+// findIdle marks the classes whose links always carry what those in the other
 // direction do, so that one of the two needs rules.
-func (m *Model) idlePorts() []bool {
-	idle := make([]bool, len(m.loads))
-	for port := 1; port < len(m.loads); port++ {
-		before, here := m.torus.Port(port-1), m.torus.Port(port)
-		if before.Dim != here.Dim {
+func (m *Model) findIdle() {
+	for i := range m.classes {
+		class := &m.classes[i]
+		port := m.torus.Port(class.port)
+		if port.Dir == core.Plus {
 			continue
 		}
-		// The links are reverse to each other after a step by the port before.
-		step := m.torus.Shift(0, before.Dim, 1)
-		moved := slices.Clone(m.loads[port])
+		// The reverse link leaves the node before by the port before, the one of its class leaves a base.
+		before := m.torus.Shift(class.from, port.Dim, -1)
+		by := m.torus.ClosedPart(before)
+		other := slices.IndexFunc(m.classes, func(c linkClass) bool {
+			return c.port == class.port-1 && c.from == before-by
+		})
+		moved := slices.Clone(m.classes[other].loads)
 		for i, l := range moved {
-			a, b := m.sums.At(step, l.a), m.sums.At(step, l.b)
+			a, b := m.sums.At(by, l.a), m.sums.At(by, l.b)
 			moved[i].a, moved[i].b = min(a, b), max(a, b)
 		}
 		sortLoads(moved)
-		idle[port] = slices.Equal(moved, m.loads[port-1])
+		class.idle = slices.Equal(moved, class.loads)
 	}
-	return idle
 }

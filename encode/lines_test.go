@@ -54,10 +54,11 @@ func lineFormula(t *testing.T, p objective.Problem, o Options, limit *big.Rat) *
 }
 
 // TestLineSumsAreTheLoads adds up shares and counts for every link and compares
-// with the naive load; the links of idle ports must carry what those in the
+// with the naive load; the links of idle classes must carry what those in the
 // other direction do.
 func TestLineSumsAreTheLoads(t *testing.T) {
-	for i, torus := range append(planes, "4x4", "5x4", "6x3", "8x5") {
+	for i, torus := range append(planes, "4x4", "5x4", "6x3", "8x5", "5x4:open=0", "6x3:open=0,1", "4x6:open=1",
+		"4x4:open=0,1:bandwidth=3,2", "5x2:open=0:bandwidth=2,1") {
 		for j, r := range linearRoutings {
 			m := model(torus, r, 1, Options{})
 			if !m.linear {
@@ -74,28 +75,29 @@ func TestLineSumsAreTheLoads(t *testing.T) {
 
 func compareLines(t *testing.T, m *Model, placement core.Placement, loads *objective.Loads) {
 	t.Helper()
-	in := placement.Set()
+	in, den := placement.Set(), objective.Denominator(m.problem.Routing)
 	for _, l := range m.lines {
-		dim := m.torus.Port(l.port).Dim
-		for from := range m.torus.N() {
-			sum, start := int64(0), m.torus.Coord(from, dim)
-			for x, row := range l.share {
-				if !in.Has(m.torus.Shift(from, dim, x)) {
-					continue
-				}
-				for z, s := range row {
-					for _, q := range placement.Nodes() {
-						if m.torus.Coord(q, dim) == (start+z)%len(row) {
-							sum += s
+		for _, start := range m.starts(l) {
+			for line := range m.torus.Side(1 - l.dim) {
+				sum, from, k := int64(0), m.nodeAt(l.dim, line, start), len(l.share)
+				for x, row := range l.share {
+					if !in.Has(m.nodeAt(l.dim, line, (start+x)%k)) {
+						continue
+					}
+					for z, s := range row {
+						for _, q := range placement.Nodes() {
+							if m.torus.Coord(q, l.dim) == (start+z)%k {
+								sum += s
+							}
 						}
 					}
 				}
-			}
-			link := core.Link(l.port*m.torus.N() + from)
-			got := new(big.Rat).SetFrac(big.NewInt(sum), m.problem.Routing.Denominator())
-			if want := loads.At(link); got.Cmp(want) != 0 {
-				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(),
-					want.RatString())
+				link := core.Link(l.port*m.torus.N() + from)
+				got := new(big.Rat).SetFrac(big.NewInt(sum), den)
+				if want := loads.At(link); got.Cmp(want) != 0 || !m.torus.HasLink(link) {
+					t.Fatalf("%s, nodes %v, link %d: %s, naive %s", m.problem, placement.Nodes(), link, got.RatString(),
+						want.RatString())
+				}
 			}
 		}
 	}
@@ -103,26 +105,21 @@ func compareLines(t *testing.T, m *Model, placement core.Placement, loads *objec
 
 func compareIdle(t *testing.T, m *Model, loads *objective.Loads) {
 	t.Helper()
-	for port, idle := range m.idle {
-		for v := range m.torus.N() {
-			if !idle {
-				continue
-			}
-			link := core.Link(port*m.torus.N() + v)
-			from, to := m.torus.LinkEnds(link)
-			before := m.torus.Link(to, m.torus.Port(port).Dim, core.Plus)
-			if _, back := m.torus.LinkEnds(before); back != from {
-				t.Fatalf("links %d and %d are not reverse", link, before)
-			}
-			if loads.At(link).Cmp(loads.At(before)) != 0 {
-				t.Fatalf("%s: link %d is idle and does not carry what link %d does", m.problem, link, before)
+	for _, class := range m.classes {
+		if !class.idle {
+			continue
+		}
+		for _, by := range m.shifts {
+			link := core.Link(class.port*m.torus.N() + m.torus.Sum(class.from, by))
+			if loads.At(link).Cmp(loads.At(m.torus.Reverse(link))) != 0 {
+				t.Fatalf("%s: link %d is idle and does not carry what its reverse does", m.problem, link)
 			}
 		}
 	}
 }
 
 // TestWhatIsLinearAndIdle: minimal routing spreads over other lines, and only
-// routings as likely as their reverse have idle ports.
+// routings as likely as their reverse have idle classes.
 func TestWhatIsLinearAndIdle(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
@@ -130,10 +127,11 @@ func TestWhatIsLinearAndIdle(t *testing.T) {
 		idle           int
 	}{{"5x5", "udr", true, 2}, {"4x4", "udr:tie=plus", true, 0}, {"4x4", "udr:tie=both", true, 2},
 		{"5x5", "odr", true, 0}, {"2x2", "udr", true, 0},
-		{"5x5", "minimal", false, 2}, {"3x3x3", "udr", false, 3}, {"7", "udr", false, 1}} {
+		{"5x5", "minimal", false, 2}, {"3x3x3", "udr", false, 3}, {"7", "udr", false, 1},
+		{"4x3:open=0,1", "udr", true, 3*3 + 2*4}, {"4x3:open=0", "udr", true, 3 + 4}, {"4x3:open=0,1", "odr", true, 0}} {
 		m, idle := model(c.torus, c.routing, 2, Options{}), 0
-		for _, x := range m.idle {
-			if x {
+		for _, class := range m.classes {
+			if class.idle {
 				idle++
 			}
 		}

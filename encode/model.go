@@ -24,45 +24,67 @@ type Options struct {
 type Model struct {
 	problem objective.Problem
 	torus   *core.Torus
-	loads   [][]pairLoad    // by port: the pairs that use its link at node 0
-	idle    []bool          // by port: its links carry what the reverse ones do
+	shifts  []int           // the translations of the network, by the nodes that they move by
+	base    []int           // by node: the number of the base that it is a translate of
+	classes []linkClass     // of the links
 	linear  bool            // loads are linear in the lines of the torus
-	lines   []lineLoad      // if so, of the ports that are not idle
+	lines   []lineLoad      // if so, of the classes that are not idle
 	group   *symmetry.Group // nil: symmetry is left alone
 	sums    core.NodeTable  // by two nodes: their sum
+}
+
+// A linkClass are the links that translations take to one of them, the link that leaves a base (Torus.Bases) by a port.
+// On a torus without open dimensions a port has one class.
+type linkClass struct {
+	port, from int
+	loads      []pairLoad // of the pairs that use the link at from
+	idle       bool       // its links carry what the reverse ones do
 }
 
 // maxNodes bounds the nodes of a torus whose formula could stay within
 // MaxClauses: every pair that can pass a limit needs a clause.
 const maxNodes = 2048
 
+// maxLoads bounds what is kept of pairs and links that they use. It is reached on networks
+// with open dimensions only, where links have many classes.
+const maxLoads = 1 << 23
+
 // NewModel returns the model of a problem. It fails with an *UnsupportedError
-// for a routing that depends on the placement or is a table by pair, a torus of more than 2048 nodes
-// or loads beyond 62 bits, and with an *core.InputError for a wrong size. Cost
-// O(N) flows of pairs.
+// for a routing that depends on the placement or is a table by pair, a network of more than 2048 nodes,
+// loads beyond 62 bits or more than maxLoads of them, and with an *core.InputError for a wrong size. Cost
+// O(B N) flows of pairs, B being the number of bases (Torus.Bases): 1 without open dimensions.
 func NewModel(p objective.Problem, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
 		return nil, err
 	}
 	t := p.Torus()
+	if p.Traffic.Clients() {
+		return nil, &UnsupportedError{Problem: p.String(), Why: "formulas are about messages between processors"}
+	}
 	if p.Routing.DependsOnPlacement() {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on the other processors"}
 	}
-	if !routing.Invariant(p.Routing) {
+	if table, ok := p.Routing.(*routing.Table); ok && table.ByPair() {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on more than its displacement"}
-	}
-	if !t.Plain() {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "formulas have no open dimensions and bandwidths yet"}
 	}
 	if t.N() > maxNodes {
 		return nil, &UnsupportedError{Problem: p.String(), Why: fmt.Sprintf("the torus has more than %d nodes", maxNodes)}
 	}
-	loads, ok := pairLoads(p.Routing)
-	if !ok {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "the loads of pairs in common units pass 62 bits"}
+	m := &Model{problem: p, torus: t, sums: core.Sums(t), base: make([]int, t.N())}
+	for i, b := range t.Bases() {
+		m.base[b] = i
 	}
-	m := &Model{problem: p, torus: t, loads: loads, sums: core.Sums(t)}
-	m.idle = m.idlePorts()
+	for v := range t.N() {
+		if closed := t.ClosedPart(v); closed == v {
+			m.shifts = append(m.shifts, v)
+		} else {
+			m.base[v] = m.base[v-closed]
+		}
+	}
+	if why := m.addLoads(); why != "" {
+		return nil, &UnsupportedError{Problem: p.String(), Why: why}
+	}
+	m.findIdle()
 	m.lines, m.linear = m.lineLoads()
 	if o.BreakSymmetry {
 		group, err := p.Group(context.Background())

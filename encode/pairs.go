@@ -2,6 +2,7 @@ package encode
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -18,46 +19,57 @@ import (
 // pass it alone are forbidden and counted nowhere.
 type pairRules struct {
 	model     *Model
-	forbidden []bool // by displacement: such pairs pass the limit alone
+	forbidden []bool // by pairClass: such pairs pass the limit alone
 	links     []linkRule
+	clauses   int64 // of the links
 }
 
-// A linkRule is the constraint of all links of one port.
+// A linkRule is the constraint of all links of one class.
 type linkRule struct {
-	port  int
-	loads []pairLoad
-	most  *card.AtMost
+	linkClass // with the pairs that are counted
+	most      *card.AtMost
+}
+
+// pairClass returns a number below B N, B being the number of bases, that pairs of nodes have in common exactly if
+// a translation takes one to the other: without open dimensions the displacement.
+func (m *Model) pairClass(p, q int) int {
+	return m.base[p]*m.torus.N() + m.torus.Displacement(m.torus.ClosedPart(p), q)
 }
 
 // pairRules returns the rules over pairs for a limit in units of 1/D.
 func (m *Model) pairRules(units int64) (*pairRules, error) {
-	r := &pairRules{model: m, forbidden: make([]bool, m.torus.N())}
-	for _, loads := range m.loads {
-		for _, l := range loads {
-			if l.weight > units {
-				r.forbidden[m.torus.Displacement(l.a, l.b)] = true
-				r.forbidden[m.torus.Displacement(l.b, l.a)] = true
-			}
-		}
-	}
-	for port := range m.loads {
-		if m.idle[port] {
+	r := &pairRules{model: m, forbidden: m.marked(func(l pairLoad) bool { return l.weight > units }, m.classes)}
+	for _, class := range m.classes {
+		if class.idle {
 			continue
 		}
-		if err := r.addLinks(port, units); err != nil {
+		if err := r.addLinks(class, units); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// addLinks adds the rule of the links of one port, if they need one.
-func (r *pairRules) addLinks(port int, units int64) error {
+// marked returns, by pairClass, the pairs of which some load on a link of the classes is wanted.
+func (m *Model) marked(wanted func(pairLoad) bool, classes []linkClass) []bool {
+	marks := make([]bool, len(m.torus.Bases())*m.torus.N())
+	for _, class := range classes {
+		for _, l := range class.loads {
+			if wanted(l) {
+				marks[m.pairClass(l.a, l.b)], marks[m.pairClass(l.b, l.a)] = true, true
+			}
+		}
+	}
+	return marks
+}
+
+// addLinks adds the rule of the links of one class, if they need one.
+func (r *pairRules) addLinks(class linkClass, units int64) error {
 	var loads []pairLoad
 	var weights []int64
 	divisor := int64(0)
-	for _, l := range r.model.loads[port] {
-		if !r.forbidden[r.model.torus.Displacement(l.a, l.b)] {
+	for _, l := range class.loads {
+		if !r.forbidden[r.model.pairClass(l.a, l.b)] {
 			loads = append(loads, l)
 			weights = append(weights, l.weight)
 			divisor = core.GCD(divisor, l.weight)
@@ -66,12 +78,20 @@ func (r *pairRules) addLinks(port int, units int64) error {
 	for i := range weights {
 		weights[i] /= divisor
 	}
-	most, err := card.NewAtMost(weights, units/max(divisor, 1), MaxClauses/int64(r.model.torus.N()))
-	if err != nil {
+	links := int64(len(r.model.shifts))
+	room := MaxClauses / links
+	if !r.model.torus.Closed() { // no link needs that much more than most
+		room = min(room, 4*MaxClauses/int64(r.model.torus.N()))
+	}
+	most, err := card.NewAtMost(weights, units/max(divisor, 1), room)
+	if err == nil {
+		r.clauses += links * most.Clauses()
+	}
+	if err != nil || r.clauses > MaxClauses {
 		return &cnf.SizeError{What: r.model.problem.String(), Limit: MaxClauses}
 	}
-	if !most.Holds() {
-		r.links = append(r.links, linkRule{port: port, loads: loads, most: most})
+	if class.loads = loads; !most.Holds() {
+		r.links = append(r.links, linkRule{linkClass: class, most: most})
 	}
 	return nil
 }
@@ -84,17 +104,11 @@ func (r *pairRules) write(b *cnf.Builder, nodes []int) {
 // writePairs writes the forbidden pairs, and a variable that must hold with both
 // nodes for every pair that some link rule counts.
 func (r *pairRules) writePairs(b *cnf.Builder, nodes []int) *pairVars {
-	counted := make([]bool, len(nodes)) // by displacement
-	for _, rule := range r.links {
-		for _, l := range rule.loads {
-			counted[r.model.torus.Displacement(l.a, l.b)] = true
-			counted[r.model.torus.Displacement(l.b, l.a)] = true
-		}
-	}
+	counted := r.model.marked(func(pairLoad) bool { return true }, r.classes())
 	pairs := &pairVars{n: len(nodes), variable: make([]int, len(nodes)*len(nodes))}
 	for q := range nodes {
 		for p := range q {
-			switch x := r.model.torus.Displacement(p, q); {
+			switch x := r.model.pairClass(p, q); {
 			case r.forbidden[x]:
 				b.Clause(-nodes[p], -nodes[q])
 			case counted[x]:
@@ -107,16 +121,24 @@ func (r *pairRules) writePairs(b *cnf.Builder, nodes []int) *pairVars {
 	return pairs
 }
 
-// writeLinks writes the rule of every port for every node that a link leaves.
+// classes returns the classes of links that have a rule, with the pairs that are counted.
+func (r *pairRules) classes() (list []linkClass) {
+	for _, rule := range r.links {
+		list = append(list, rule.linkClass)
+	}
+	return list
+}
+
+// writeLinks writes the rule of every class for every link of it.
 func (r *pairRules) writeLinks(b *cnf.Builder, pairs *pairVars) {
 	for _, rule := range r.links {
 		literals := make([]int, len(rule.loads))
-		for from := range r.model.torus.N() {
+		for _, by := range r.model.shifts {
 			if b.Err() != nil {
 				return
 			}
 			for i, l := range rule.loads {
-				literals[i] = pairs.of(r.model.sums.At(from, l.a), r.model.sums.At(from, l.b))
+				literals[i] = pairs.of(r.model.sums.At(by, l.a), r.model.sums.At(by, l.b))
 			}
 			rule.most.Write(b, literals)
 		}
@@ -139,50 +161,61 @@ type pairLoad struct {
 	weight int64
 }
 
-// pairLoads returns, by port, what every pair puts on the link that leaves node
-// 0 by that port, heaviest first. The loads of the other links are translates
-// of these. It returns false when the loads of a port together pass 62 bits.
-// Cost O(N) flows and O(M N) pairs at most.
-func pairLoads(r routing.Routing) ([][]pairLoad, bool) {
-	t := r.Torus()
-	ports := make([][]pairLoad, t.Degree())
-	sums := make([]*big.Int, t.Degree())
-	for i := range sums {
-		sums[i] = new(big.Int)
+// addLoads sets the classes of the links, by port and base, each with what every pair puts on its link at the base,
+// heaviest first. The loads of its other links are translates of these. It says why it cannot: the loads of a link
+// together pass 62 bits, or there are too many. Cost O(B N) flows, B being the number of bases.
+func (m *Model) addLoads() (problem string) {
+	t, bases := m.torus, m.torus.Bases()
+	if objective.Denominator(m.problem.Routing) == nil {
+		return "the loads have no common unit of reasonable size"
 	}
-	for q := 1; q < t.N(); q++ {
-		back := t.Displacement(q, 0)
-		if back < q {
-			continue // the pairs at displacement q are those at displacement -q
-		}
-		for link, weight := range jointLoads(r, q) {
-			// The link leaves node from when the pair is 0, q; move it to node 0.
-			from, port := int(link)%t.N(), int(link)/t.N()
-			a, b := t.Displacement(from, 0), t.Displacement(from, q)
-			if back == q && a > b {
-				continue // where q = -q, the pair stands at two links of its own
+	loads, sums, count := make([][]pairLoad, t.Degree()*len(bases)), make([]big.Int, t.Degree()*len(bases)), 0
+	for _, p := range bases {
+		for q := range t.N() {
+			back := m.pairClass(q, p)
+			if q == p || back < m.pairClass(p, q) {
+				continue // a translation takes the pair q, p to one that comes before
 			}
-			sums[port].Add(sums[port], weight)
-			ports[port] = append(ports[port], pairLoad{a: min(a, b), b: max(a, b), weight: weight.Int64()})
+			for link, weight := range m.jointLoads(p, q) {
+				// Move the link that the pair p, q uses so that it leaves a base.
+				from, port := int(link)%t.N(), int(link)/t.N()
+				by := t.ClosedPart(from)
+				a, b := t.Displacement(by, p), t.Displacement(by, q)
+				if back == m.pairClass(p, q) && a > b {
+					continue // where a translation exchanges p and q, they stand at two links of the class
+				}
+				class := port*len(bases) + m.base[from]
+				if sums[class].Add(&sums[class], weight); sums[class].BitLen() > 62 {
+					return "the loads of pairs in common units pass 62 bits"
+				}
+				loads[class] = append(loads[class], pairLoad{a: min(a, b), b: max(a, b), weight: weight.Int64()})
+				if count++; count > maxLoads {
+					return fmt.Sprintf("the network is too large: its links have more than %d loads of pairs", maxLoads)
+				}
+			}
 		}
 	}
-	for i := range ports {
-		if sums[i].BitLen() > 62 {
-			return nil, false
+	for class, list := range loads {
+		port, from := class/len(bases), bases[class%len(bases)]
+		if t.HasLink(core.Link(port*t.N() + from)) {
+			sortLoads(list)
+			m.classes = append(m.classes, linkClass{port: port, from: from, loads: list})
 		}
-		sortLoads(ports[i])
 	}
-	return ports, true
+	return ""
 }
 
-// jointLoads returns what nodes 0 and q send each other, in units of 1/D.
-func jointLoads(r routing.Routing, q int) map[core.Link]*big.Int {
-	den := objective.Denominator(r)
+// jointLoads returns what two nodes send each other, in units of 1/D: of a link with bandwidth b a message is
+// 1/b of a unit of load.
+func (m *Model) jointLoads(p, q int) map[core.Link]*big.Int {
+	r := m.problem.Routing
 	loads := map[core.Link]*big.Int{}
-	for _, f := range []routing.Flow{r.Flow(0, q, nil), r.Flow(q, 0, nil)} {
-		unit := new(big.Int).Div(den, f.Den)
+	for _, f := range []routing.Flow{r.Flow(p, q, nil), r.Flow(q, p, nil)} {
+		unit := new(big.Int).Div(r.Denominator(), f.Den)
 		for _, s := range f.Shares {
+			_, port := m.torus.LinkFrom(s.Link)
 			w := new(big.Int).Mul(s.Num, unit)
+			w.Mul(w, big.NewInt(int64(m.torus.Scale(port.Dim))))
 			if have := loads[s.Link]; have != nil {
 				w.Add(w, have)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,11 @@ processors has E_max below a value, for an outside solver.`,
 			}
 			if to.rateText != "" || f.placementText != "" {
 				return cli.Errorf("--placement and --rate are for --to")
+			}
+			for _, flag := range slices.Concat([]string{"torus", "mesh", "routing"}, questionFlags) {
+				if cmd.Flags().Changed(flag) {
+					return cli.Errorf("--%s is for --formula or --to: a record says itself what it is about", flag)
+				}
 			}
 			if len(files) == 0 {
 				return &cli.Error{Err: cli.Errorf("no record to export"), Hint: "leeway export FILE..."}
@@ -108,12 +114,15 @@ func (to *toolFlags) register(cmd *cobra.Command) {
 			"the number of receivers if that is larger)")
 }
 
+// questionFlags are those of a formula alone.
+var questionFlags = []string{"size", "below", "strengthen", "break-symmetry", "fixed", "forbidden"}
+
 // maxToolNodes is the most nodes of a network that is written for another program.
 const maxToolNodes = 1 << 16
 
 // exportTo writes the network of a record, or of the flags, for another program to the file, or to stdout without one.
 func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []string, out string) error {
-	for _, flag := range []string{"format", "size", "below", "strengthen", "break-symmetry"} {
+	for _, flag := range append([]string{"format"}, questionFlags...) {
 		if cmd.Flags().Changed(flag) {
 			return cli.Errorf("--%s does not go with --to", flag)
 		}
@@ -181,7 +190,7 @@ type formulaFlags struct {
 func (f *formulaFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.format, "formula", "",
 		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
-	f.flags(cmd, "torus", "size", "routing", "placement")
+	f.flags(cmd, "torus", "size", "routing", "placement", "conditions")
 	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
 	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
 		"opb and lp: add for every node a row that counts the products with it")
@@ -223,9 +232,6 @@ func (f *formulaFlags) readQuestion(ctx context.Context) (p objective.Problem, b
 	}
 	if p, err = f.problem(ctx, "a formula is about"); err != nil {
 		return p, nil, err
-	}
-	if !p.Torus().Plain() {
-		return p, nil, cli.Errorf("%s: formulas do not treat open dimensions and bandwidths yet, only plain tori", p.Torus())
 	}
 	below, err = results.ParseFraction(f.belowText)
 	return p, below, cli.InFlag("below", err)

@@ -123,6 +123,22 @@ func (g *diagram) find(level int, budget int64) (int, bool) {
 // that nothing has to be written.
 func (a *AtMost) Holds() bool { return a.root == holds }
 
+// Clauses returns how many clauses Write writes.
+func (a *AtMost) Clauses() int64 {
+	if a.root == fails {
+		return 1
+	}
+	count := int64(0)
+	for _, n := range a.nodes {
+		for _, next := range []int32{n.with, n.without} {
+			if next != holds {
+				count++
+			}
+		}
+	}
+	return count
+}
+
 // Write writes the constraint for the given literals, one for every weight and
 // in the same sequence. It takes a variable for every node but the root.
 func (a *AtMost) Write(b *cnf.Builder, literals []int) {

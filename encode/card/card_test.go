@@ -128,6 +128,9 @@ func TestAtMostEqualsSumming(t *testing.T) {
 		}
 		var f cnftest.Formula
 		most.Write(cnf.NewBuilder(&f, "test", n, 1<<20), lits)
+		if int64(len(f.Clauses)) != most.Clauses() {
+			t.Fatalf("case %d: %d clauses are written, announced %d", i, len(f.Clauses), most.Clauses())
+		}
 		t.Logf("case %d: weights %v limit %d literals %v", i, weights, limit, lits)
 		same(t, &f, n, func(x uint) bool {
 			total := int64(0)

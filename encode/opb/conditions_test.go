@@ -11,21 +11,24 @@ import (
 	"leeway/search/searchtest"
 )
 
-// TestConditionsAgainstAllSets: on random plain tori with fixed and forbidden nodes the rows hold for exactly those
-// sets of nodes that are placements of the problem with E_max below the value.
+// TestConditionsAgainstAllSets: on random tori and networks with fixed and forbidden nodes the rows hold for exactly
+// those sets of nodes that are placements of the problem with E_max below the value.
 func TestConditionsAgainstAllSets(t *testing.T) {
 	tried := 0
-	for i := range coretest.Cases(120, 60) {
-		p := searchtest.Conditioned(coretest.Rng(88, i), 8)
+	for i := range coretest.Cases(240, 60) {
+		rng := coretest.Rng(88, i)
+		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 8))
 		below := searchtest.Optimum(p)
 		if i%2 == 0 {
 			below.Add(below, big.NewRat(1, 1000))
 		}
-		m, err := opb.New(p, below, opb.Options{})
-		if err != nil || !p.Conditioned() {
+		if p.Routing.DependsOnPlacement() {
 			continue
 		}
-		tried++
+		m := coretest.Must(opb.New(p, below, opb.Options{Strengthen: i%3 == 0}))
+		if p.Conditioned() && !p.Torus().Plain() {
+			tried++
+		}
 		n := p.Torus().N()
 		for mask := uint64(0); mask < 1<<n; mask++ {
 			value := make([]int64, m.Vars()+1)

@@ -60,10 +60,10 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	}
 	den := objective.Denominator(p.Routing)
 	switch {
+	case p.Traffic.Clients():
+		return nil, unsupported(p, "constraints are about messages between processors")
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
-	case !p.Torus().Plain():
-		return nil, unsupported(p, "constraints have no open dimensions and bandwidths yet")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}
@@ -72,7 +72,7 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 		return nil, unsupported(p, "the limit passes 62 bits")
 	}
 	m := &Model{problem: p, options: o, limit: units.Int64()}
-	if err := m.addLinks(den); err != nil {
+	if err := m.addLinks(); err != nil {
 		return nil, err
 	}
 	if o.BreakSymmetry {
@@ -98,9 +98,10 @@ func unsupported(p objective.Problem, why string) error {
 	return &encode.UnsupportedError{Problem: p.String(), Why: why}
 }
 
-// addLinks gathers what every pair puts on every link, in units of 1/den.
-func (m *Model) addLinks(den *big.Int) error {
-	t := m.problem.Torus()
+// addLinks gathers what every pair puts on every link, in units of 1/D: of a link with bandwidth b a message is 1/b of
+// a unit of load.
+func (m *Model) addLinks() error {
+	t, den := m.problem.Torus(), m.problem.Routing.Denominator()
 	if n := t.N(); n*(n-1)/2 > maxTerms { // every pair is on a link, and lists of links take memory too
 		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
 	}
@@ -116,7 +117,9 @@ func (m *Model) addLinks(den *big.Int) error {
 					return unsupported(m.problem, "the loads are no multiples of 1/D")
 				}
 				for _, s := range f.Shares {
+					_, port := t.LinkFrom(s.Link)
 					w := new(big.Int).Mul(s.Num, unit)
+					w.Mul(w, big.NewInt(int64(t.Scale(port.Dim))))
 					if sums[s.Link] == nil {
 						sums[s.Link] = new(big.Int)
 					}

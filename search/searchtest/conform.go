@@ -117,6 +117,11 @@ func Conditioned(rng *rand.Rand, maxNodes int) objective.Problem {
 	if rng.IntN(3) > 0 {
 		t = coretest.Network(rng, maxNodes)
 	}
+	return ConditionedOn(rng, t)
+}
+
+// ConditionedOn is Conditioned for a network.
+func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 	order := rng.Perm(t.N())
 	fixed := rng.IntN(t.N()/2 + 1)
 	forbidden := rng.IntN(t.N() - max(1, fixed) + 1)
