@@ -36,13 +36,9 @@ atlas that is part of the program.`,
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				where, err := c.network(cmd.Context(), t)
-				if err != nil {
-					return picture.Chart{}, err
-				}
-				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: r.String()})
+				cells, total := view.Cells(atlas.Filter{Torus: t.String(), Routing: r.String()})
 				if total == 0 {
-					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, r))
+					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", t, r))
 				}
 				return frontier.Chart(cells, nil)
 			})
@@ -81,7 +77,7 @@ that found them, one search after the other, with the lower bound.`,
 }
 
 func (c *charting) register(cmd *cobra.Command) {
-	c.flags(cmd, "torus", "routing", "conditions")
+	c.flags(cmd, "torus", "routing")
 	storeFlag(cmd, &c.store)
 	c.sheet.register(cmd)
 }

@@ -242,10 +242,13 @@ func (g *Group) Shifts() []int {
 // O(points translations n) for n nodes in the sets; most elements fail at once.
 func (g *Group) StabiliserOf(sets ...core.Set) *Group {
 	sub := &Group{torus: g.torus}
-	shifts := g.Shifts()
+	shifts, nodes := g.Shifts(), make([][]int, len(sets))
+	for i, set := range sets {
+		nodes[i] = set.Nodes()
+	}
 	for i, point := range g.points {
 		for _, shift := range shifts {
-			if !g.keeps(i, shift, sets) {
+			if !g.keeps(i, shift, sets, nodes) {
 				continue
 			}
 			if i == 0 {
@@ -270,10 +273,10 @@ func (g *Group) StabiliserOf(sets ...core.Set) *Group {
 	return sub
 }
 
-// keeps reports whether point i with a translation after it maps the sets to themselves.
-func (g *Group) keeps(i, shift int, sets []core.Set) bool {
-	for _, set := range sets {
-		for _, v := range set.Nodes() {
+// keeps reports whether point i with a translation after it maps the sets, whose nodes are listed, to themselves.
+func (g *Group) keeps(i, shift int, sets []core.Set, nodes [][]int) bool {
+	for s, set := range sets {
+		for _, v := range nodes[s] {
 			if !set.Has(g.torus.Sum(int(g.images[i][v]), shift)) {
 				return false
 			}

@@ -244,7 +244,7 @@ func (f *forger) proof(r routing.Routing, n int, value *big.Rat) *results.Proof 
 func (f *forger) plainProof(r routing.Routing, n int, value *big.Rat) *results.Proof {
 	p := &results.Proof{Kind: results.ProofCensus, Engine: "forger", Below: value.RatString()}
 	switch kind := f.rng.IntN(8); {
-	case kind < 4, !f.torus.Plain() && kind < 6:
+	case kind < 4, !f.torus.Plain() && kind < 5:
 		p.Kind, p.Below, p.Value = results.ProofBound, "", value.RatString()
 		if f.rng.IntN(4) == 0 {
 			p.Value = f.value(n).RatString()
@@ -877,7 +877,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 		"upper_bound", "upper_proofs", "optima",
 		"orbits alone", "routing_choice", "below infeasible", "below feasible", "bounds", "network bound",
 		"network bound without proof", "network monotone bound", "network upper_bound", "network below infeasible",
-		"network below feasible", "network bounds"} {
+		"network below feasible", "network bounds", "network unsat"} {
 		if count.verified[name] == 0 {
 			t.Errorf("no valid document has %s: what is false in it is refused for nothing", name)
 		}

@@ -156,9 +156,6 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	if !r.Torus().Plain() && p.Kind == results.ProofUnsat {
-		return fmt.Sprintf("a proof of kind %q is not checked on a network with open dimensions or bandwidths yet", p.Kind)
-	}
 	switch p.Kind {
 	case results.ProofBound:
 		value, err := results.ParseFraction(p.Value)

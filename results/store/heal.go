@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -206,7 +205,7 @@ func scopeOf(p Problem) scope {
 	case parsed.Free != nil:
 		return scope{problem: p}
 	}
-	return scope{problem: p, twin: Twin(parsed.Torus(), p.Routing)}
+	return scope{problem: p, twin: Twin(parsed.Torus().Dims(), p.Routing)}
 }
 
 // The endings of canonical routings.
@@ -215,10 +214,10 @@ const (
 	tieBoth = ":tie=both"
 )
 
-// Twin returns the routing with the other tie rule where the two are one: nothing ties
-// without a ring of an even side above 2. It is "" elsewhere.
-func Twin(t *core.Torus, way string) string {
-	if t.HasTies() {
+// Twin returns the routing with the other tie rule where the two are one: on tori
+// without an even side above 2 nothing ties. It is "" elsewhere.
+func Twin(sides []int, way string) string {
+	if slices.ContainsFunc(sides, func(k int) bool { return k > 2 && k%2 == 0 }) {
 		return ""
 	}
 	if name, ok := strings.CutSuffix(way, tiePlus); ok {

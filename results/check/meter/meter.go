@@ -266,18 +266,18 @@ func ordersListed(dims int) int64 {
 	return steps
 }
 
-// ChargeFlows charges the flows of all displacements.
-func (m *Meter) ChargeFlows(r routing.Routing) {
+// ChargeFlows charges the flows of all displacements, from so many nodes.
+func (m *Meter) ChargeFlows(r routing.Routing, from int) {
 	work := FlowSteps(r)
 	for v := 1; v < r.Torus().N(); v++ {
-		m.Charge(16 + work(v))
+		m.Charge(int64(from) * (16 + work(v)))
 	}
 }
 
 // SymmetryOf returns the group that preserves E_max under a routing. It is charged as one that is verified by all flows
 // for each of its generators, and lists all points that package symmetry may list.
 func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error) {
-	m.ChargeGroup(r)
+	m.ChargeGroup(r, false)
 	m.Foreign(0, func() { group, err = symmetry.Of(r) })
 	return group, err
 }
@@ -285,15 +285,20 @@ func (m *Meter) SymmetryOf(r routing.Routing) (group *symmetry.Group, err error)
 // maxGroupPoints is the most points that package symmetry lists.
 const maxGroupPoints = 50_000
 
-// ChargeGroup charges what SymmetryOf does.
-func (m *Meter) ChargeGroup(r routing.Routing) {
+// ChargeGroup charges what SymmetryOf does and, where there are conditions, the look at every element whether it keeps
+// to them.
+func (m *Meter) ChargeGroup(r routing.Routing, conditions bool) {
 	t := r.Torus()
 	points := 1 // permutations and reflections
 	for j := 0; j < t.D() && points < maxGroupPoints; j++ {
 		points *= (j + 1) * min(2, t.Side(j)-1)
 	}
-	m.ChargeAll(4, min(points, maxGroupPoints), t.N()+64)
-	m.ChargeFlows(r)
+	points = min(points, maxGroupPoints)
+	m.ChargeAll(4, points, t.N()+64)
+	m.ChargeFlows(r, 1)
+	if conditions {
+		m.ChargeAll(16, points, t.Translations())
+	}
 }
 
 // ReadRouting returns the routing of a record.

@@ -3,10 +3,12 @@ package sat
 import (
 	"errors"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/encode/dimacs"
@@ -35,7 +37,7 @@ func optimumOf(p objective.Problem) *big.Rat {
 	var best *big.Rat
 	for x := range uint64(1) << p.Torus().N() {
 		nodes := core.Set{x}.Nodes()
-		if len(nodes) != p.Size {
+		if len(nodes) != p.Size || !p.AdmitsSet(core.Set{x}) {
 			continue
 		}
 		if v, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
@@ -126,6 +128,99 @@ func TestUnsatOfAnotherProblem(t *testing.T) {
 		v.Verdict != Wrong {
 		t.Errorf("no proof at all: %+v, %v", v, err)
 	}
+}
+
+// TestUnsatOnNetworks: on random networks with fixed and forbidden nodes no placement is below the optimum, which brute
+// force finds, and that can be proved. The same proof is refused where the network, the conditions or the size were
+// changed after it and the claim has become false, with the rows that break symmetry and without.
+func TestUnsatOnNetworks(t *testing.T) {
+	refused := map[string]int{}
+	for i := range coretest.Cases(800, 250) {
+		rng := coretest.Rng(61, i)
+		p := conditionedProblem(rng, coretest.Network(rng, 8))
+		optimum, symmetry := optimumOf(p), rng.IntN(2) == 0
+		steps := proofOf(t, p, optimum, symmetry)
+		if steps == nil {
+			t.Fatalf("%s: below its optimum %s there is a model", p, optimum.RatString())
+		}
+		text := dratText(steps)
+		verdict := func(q objective.Problem) string {
+			v, err := unsatWithin(t.Context(), q, optimum, symmetry, FormatDRAT, strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v.Verdict
+		}
+		if v := verdict(p); v != Verified {
+			t.Errorf("case %d, %s below %s, symmetry %v: %s", i, p, optimum.RatString(), symmetry, v)
+		}
+		for name, q := range changes(rng, p) {
+			if optimumOf(q).Cmp(optimum) >= 0 {
+				continue // the claim is still true
+			}
+			if refused[name]++; verdict(q) != Wrong {
+				t.Errorf("case %d, a proof of %s below %s with another %s, symmetry %v, is taken for one of %s", i, p,
+					optimum.RatString(), name, symmetry, q)
+			}
+		}
+	}
+	for _, name := range []string{"fixed", "forbidden", "conditions", "open", "bandwidth", "size"} {
+		if refused[name] < 3 {
+			t.Errorf("only %d proofs are refused for another %s: %v", refused[name], name, refused)
+		}
+	}
+}
+
+// conditionedProblem returns a random problem on a network, under a routing that does not depend on the placement, with
+// some nodes fixed and some forbidden.
+func conditionedProblem(rng *rand.Rand, t *core.Torus) objective.Problem {
+	order := rng.Perm(t.N())
+	fixed := rng.IntN(t.N()/2 + 1)
+	forbidden := rng.IntN(t.N() - max(1, fixed) + 1)
+	least, most := max(1, fixed), t.N()-forbidden
+	p := objective.Problem{Routing: coretest.Orders(rng, t), Size: least + rng.IntN(most-least+1)}
+	if rng.IntN(4) == 0 {
+		p.Routing = routing.NewMinimal(t, coretest.Tie(rng))
+	}
+	return coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
+}
+
+// changes returns a problem with one thing changed each, where that is possible.
+func changes(rng *rand.Rand, p objective.Problem) map[string]objective.Problem {
+	list, t := map[string]objective.Problem{}, p.Torus()
+	add := func(name string, q objective.Problem, fixed, forbidden []int) {
+		if q, err := q.WithNodes(fixed, forbidden); err == nil && q.Size > 0 {
+			list[name] = q
+		}
+	}
+	fixed, forbidden := p.Fixed.Nodes(), p.Forbidden.Nodes()
+	if len(fixed) > 0 {
+		add("fixed", p, fixed[(len(fixed)+1)/2:], forbidden)
+	}
+	if len(forbidden) > 0 {
+		add("forbidden", p, fixed, forbidden[(len(forbidden)+1)/2:])
+	}
+	if p.Conditioned() {
+		add("conditions", p, nil, nil)
+	}
+	add("size", p.At(p.Size-1), fixed, forbidden)
+	on := func(name string, u *core.Torus) {
+		if r, err := routing.Parse(u, p.Routing.String()); err == nil {
+			add(name, objective.Problem{Routing: r, Size: p.Size}, fixed, forbidden)
+		}
+	}
+	open, bandwidth := []int(nil), make([]int, t.D())
+	for j := range t.D() {
+		if bandwidth[j] = t.Bandwidth(j); t.Open(j) {
+			open = append(open, j)
+		}
+	}
+	if open != nil {
+		on("open", coretest.Must(t.With(open[1:], bandwidth)))
+	}
+	bandwidth[rng.IntN(t.D())]++
+	on("bandwidth", coretest.Must(t.With(open, bandwidth)))
+	return list
 }
 
 func TestUnsatRefuses(t *testing.T) {

@@ -184,9 +184,9 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 	t := p.Torus()
 	if t.N() <= maxFormulaNodes {
 		m.ChargeAll(16, t.N(), t.M())
-		m.ChargeFlows(p.Routing)
+		m.ChargeFlows(p.Routing, t.N()/t.Translations())
 		if symmetry {
-			m.ChargeGroup(p.Routing)
+			m.ChargeGroup(p.Routing, p.Conditioned())
 		}
 	}
 	m.Foreign(0, func() {
