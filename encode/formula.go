@@ -69,7 +69,7 @@ func (m *Model) measured(r rules) (*Formula, error) {
 
 // units returns the limit in units of 1/D, rounded down, cut off beyond all loads.
 func (m *Model) units(limit *big.Rat) int64 {
-	u := objective.Units(limit, objective.Denominator(m.problem.Routing))
+	u := objective.Numerator(limit, objective.Denominator(m.problem.Routing))
 	if most := big.NewInt(1 << 62); u.Cmp(most) > 0 {
 		u = most
 	}

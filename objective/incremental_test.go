@@ -189,7 +189,7 @@ func TestUnits(t *testing.T) {
 					}
 				}
 				d := big.NewInt(den)
-				if a, b, c := objective.Units(value, d), objective.UnitsBelow(value, d), objective.UnitsUp(value,
+				if a, b, c := objective.Numerator(value, d), objective.NumeratorBelow(value, d), objective.NumeratorUp(value,
 					d); a.Int64() != most || b.Int64() != below || c.Int64() != below+1 {
 					t.Errorf("%s in 1/%d: at most %s, below %s, up %s; want %d, %d, %d", value.RatString(), den, a, b,
 						c, most, below, below+1)

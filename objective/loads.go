@@ -129,21 +129,21 @@ func fits(den *big.Int, n int, margin int64) bool {
 	return bound.Cmp(big.NewInt(math.MaxInt64/2)) < 0
 }
 
-// Units returns the largest whole number of units of 1/den that is at most a value.
-func Units(value *big.Rat, den *big.Int) *big.Int {
+// Numerator returns the largest whole number of units of 1/den that is at most a value.
+func Numerator(value *big.Rat, den *big.Int) *big.Int {
 	u := new(big.Int).Mul(value.Num(), den)
 	return u.Div(u, value.Denom()) // rounds down, below 0 too
 }
 
-// UnitsBelow returns the largest whole number of units of 1/den that is below a value.
-func UnitsBelow(value *big.Rat, den *big.Int) *big.Int {
+// NumeratorBelow returns the largest whole number of units of 1/den that is below a value.
+func NumeratorBelow(value *big.Rat, den *big.Int) *big.Int {
 	u := new(big.Int).Mul(value.Num(), den)
 	return u.Sub(u, big.NewInt(1)).Div(u, value.Denom())
 }
 
-// UnitsUp returns the smallest whole number of units of 1/den that is at least a value.
-func UnitsUp(value *big.Rat, den *big.Int) *big.Int {
-	u := UnitsBelow(value, den)
+// NumeratorUp returns the smallest whole number of units of 1/den that is at least a value.
+func NumeratorUp(value *big.Rat, den *big.Int) *big.Int {
+	u := NumeratorBelow(value, den)
 	return u.Add(u, big.NewInt(1))
 }
 

@@ -77,6 +77,8 @@ type Outcome struct {
 	Best  core.Placement
 	Table *routing.Table // of a problem with a free routing: its paths for Best; else nil
 	Value *big.Rat       // E_max of Best, exact; nil if nothing was found
+	// Method is, of the outcome of several methods, the one that found Best.
+	Method string
 	// How says how it was found, where records are to say more than the method's name; "census:margin" names an
 	// engine too.
 	How         string
@@ -121,12 +123,6 @@ const (
 	SolverClaim                       // a solver said so and left no proof
 	Unsat                             // a solver refuted a formula and left a proof
 )
-
-// A Result is the outcome of some methods.
-type Result struct {
-	Outcome
-	Method string // that found Best
-}
 
 // A WrongValueError says that a method reported a value that the exact
 // evaluation of its placement does not have. It means a bug in the method.

@@ -68,12 +68,12 @@ func (f *filling) read(ctx context.Context) ([]work.Task, error) {
 	if f.optima < 0 {
 		return nil, cli.Errorf("--all %s: the time must not be below 0", f.optima)
 	}
-	jobs, err := plan.Read(ctx, f.planFile, work.MethodNames())
+	searches, err := plan.Read(ctx, f.planFile, work.MethodNames())
 	if err != nil {
 		return nil, cli.InFlag("plan", err)
 	}
 	runtime.GOMAXPROCS(f.workers)
-	tasks, err := work.FillTasks(f.planFile, jobs)
+	tasks, err := work.FillTasks(f.planFile, searches)
 	return tasks, cli.InFlag("plan", err)
 }
 

@@ -24,7 +24,7 @@ import (
 type killing struct {
 	t             *testing.T
 	program, plan string
-	jobs          []plan.Job
+	searches      []plan.Search
 }
 
 // newKilling writes a plan.
@@ -41,7 +41,7 @@ func newKilling(t *testing.T, text string) *killing {
 	if err := os.WriteFile(k.plan, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if k.jobs, err = plan.Read(context.Background(), k.plan, work.MethodNames()); err != nil {
+	if k.searches, err = plan.Read(context.Background(), k.plan, work.MethodNames()); err != nil {
 		t.Fatal(err)
 	}
 	return k
@@ -86,7 +86,7 @@ func (k *killing) search(after time.Duration, file string) time.Duration {
 	return k.run(after, "search", "--plan", k.plan, "--store", file)
 }
 
-// kept returns what a store holds of every job: the best record, apart from times and
+// kept returns what a store holds of every search: the best record, apart from times and
 // command line, and the null results. It must have no unfinished run.
 func (k *killing) kept(file string) (list []string) {
 	k.t.Helper()
@@ -98,7 +98,7 @@ func (k *killing) kept(file string) (list []string) {
 	if stopped, err := s.Unfinished(); err != nil || len(stopped) > 0 {
 		k.t.Errorf("%s: unfinished %v, %v", file, stopped, err)
 	}
-	for _, j := range k.jobs {
+	for _, j := range k.searches {
 		p := store.ProblemOf(j.Problem)
 		r, ok, err := s.Best(p)
 		if err != nil || !ok {
@@ -149,7 +149,7 @@ func TestKilledPlan(t *testing.T) {
 			k.run(after, "resume", "--store", killed)
 		}
 	}
-	if k.planned(killed) == len(k.jobs) { // else it was always killed before it had begun
+	if k.planned(killed) == len(k.searches) { // else it was always killed before it had begun
 		k.run(0, "resume", "--store", killed)
 	} else {
 		k.search(0, killed)
@@ -195,12 +195,12 @@ func TestKilledFill(t *testing.T) {
 	fill(0, killed)
 	k.run(0, "atlas", "verify", "--store", killed)
 	want, got := k.proved(alone), k.proved(killed)
-	if len(want) != len(k.jobs) || !slices.Equal(want, got) {
+	if len(want) != len(k.searches) || !slices.Equal(want, got) {
 		t.Errorf("killed:\n%q\nleft alone:\n%q", got, want)
 	}
 }
 
-// proved returns what a store holds of the jobs that it proves.
+// proved returns what a store holds of the searches that it proves.
 func (k *killing) proved(file string) (list []string) {
 	k.t.Helper()
 	view, err := atlas.OpenStore(file)
@@ -208,7 +208,7 @@ func (k *killing) proved(file string) (list []string) {
 		k.t.Fatal(err)
 	}
 	defer view.Close()
-	for _, j := range k.jobs {
+	for _, j := range k.searches {
 		if c, ok := view.Cell(atlas.KeyOf(j.Problem)); ok && c.Status == atlas.Optimal {
 			list = append(list, fmt.Sprint(c.Key(), c.MaxLoad, c.Optima, c.Labelled))
 		}

@@ -179,11 +179,11 @@ func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {
 		return nil, err
 	}
 	f.inStore = true
-	jobs, err := plan.Read(cmd.Context(), f.planFile, append(work.MethodNames(), joint.Name))
+	searches, err := plan.Read(cmd.Context(), f.planFile, append(work.MethodNames(), joint.Name))
 	if err != nil {
 		return nil, cli.InFlag("plan", err)
 	}
-	tasks, err := work.Plan(f.planFile, jobs)
+	tasks, err := work.Plan(f.planFile, searches)
 	return tasks, cli.InFlag("plan", err)
 }
 

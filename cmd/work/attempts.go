@@ -19,7 +19,7 @@ import (
 // that is left of a budget goes to the search.
 func (r *run) attempts(
 	ctx context.Context, methods []search.Method, params search.Params, o portfolio.Options,
-) (portfolio.Result, error) {
+) (portfolio.Outcome, error) {
 	timed := r.Time > 0 && r.Evaluations == 0
 	first, cancel := context.WithCancel(ctx)
 	if timed {
@@ -57,8 +57,8 @@ func (r *run) attempts(
 // onward goes on from a result with other methods and what is left of the evaluations.
 func (r *run) onward(
 	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
-	before portfolio.Result,
-) (portfolio.Result, error) {
+	before portfolio.Outcome,
+) (portfolio.Outcome, error) {
 	if params.Evaluations > 0 {
 		if params.Evaluations -= before.Evaluations; params.Evaluations <= 0 {
 			return before, nil
@@ -77,7 +77,7 @@ func (r *run) onward(
 }
 
 // settled reports whether nothing is left to look for.
-func (r *run) settled(result portfolio.Result) bool {
+func (r *run) settled(result portfolio.Outcome) bool {
 	f := result.Refutation
 	return result.Value != nil && (result.Value.Cmp(r.lower.value()) <= 0 || f != nil && f.Below.Cmp(result.Value) == 0)
 }
@@ -102,7 +102,7 @@ func (r *run) note(e search.Event) {
 }
 
 // tellUnproved remarks why a proof did not come to its end, how far it came, and what can be done.
-func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result portfolio.Result, what string) {
+func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result portfolio.Outcome, what string) {
 	advice := "--backend lets a solver try, --symmetry looks at fewer placements"
 	if r.Time == 0 && r.Evaluations == 0 && r.Proof.Engine == EngineAuto {
 		advice = "--time has a search go on, " + advice

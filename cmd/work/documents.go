@@ -141,7 +141,7 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 	own := bound.Whole(t, params.Single, objective.Bound{Name: dimensionwise, Value: r.Lower})
 	if own.Value.Cmp(anyMinimal.Value) > 0 {
 		d.LowerBound, d.BoundReason = own.Value.RatString(), own.Reason()
-		d.Weights = congestion.Result{Weights: r.Weights}.LinkWeights(t)
+		d.Weights = congestion.Solution{Weights: r.Weights}.LinkWeights(t)
 	}
 	if r.Orders != nil {
 		name := r.Orders.String()
@@ -192,7 +192,7 @@ type Bisection struct {
 	Sides      [2][][]int `json:"sides"`
 }
 
-func NewBisection(q bisect.Question, share *big.Rat, r bisect.Result) Bisection {
+func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 	t := q.Placement.Torus()
 	d := Bisection{Grid: results.GridOf(t), Size: q.Placement.Size(), Alpha: share.RatString(), Width: r.Width(),
 		Exact:      r.Exact,

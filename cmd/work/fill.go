@@ -98,9 +98,9 @@ func (s *Session) FillAll(ctx context.Context, tasks []Task, optima time.Duratio
 	return failed, nil
 }
 
-// FillTasks is Plan for jobs that are cells of an atlas. Those that are none are *results.ReadError.
-func FillTasks(file string, jobs []plan.Job) ([]Task, error) {
-	for _, j := range jobs {
+// FillTasks is Plan for searches that are cells of an atlas. Those that are none are *results.ReadError.
+func FillTasks(file string, searches []plan.Search) ([]Task, error) {
+	for _, j := range searches {
 		problem := ""
 		switch {
 		case j.Limit != nil:
@@ -114,7 +114,7 @@ func FillTasks(file string, jobs []plan.Job) ([]Task, error) {
 		}
 		return nil, &results.ReadError{File: file, Line: j.Line, Column: j.Column, Problem: problem}
 	}
-	return Plan(file, jobs)
+	return Plan(file, searches)
 }
 
 // tryProof tries to prove a cell; what comes out is in the store.

@@ -23,7 +23,7 @@ import (
 // record turns the result of a task into the record that claims it. The record is optimal
 // when a known proof, a census or a placement-free bound shows that nothing is below the
 // value; the mere word of an engine is noted as its claim.
-func (r *run) record(ctx context.Context, p objective.Problem, result search.Result,
+func (r *run) record(ctx context.Context, p objective.Problem, result search.Outcome,
 	lower *lowerBound) (results.Record, error) {
 	method, engine := engineOf(result.Method)
 	claim := results.Values{

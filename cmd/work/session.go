@@ -55,7 +55,7 @@ type Observer struct {
 // A Head hands out work to other machines: the coordinator of a cluster.
 type Head interface {
 	census.Cluster
-	Search(ctx context.Context, l cluster.Portfolio, p search.Params) (search.Result, error)
+	Search(ctx context.Context, l cluster.Portfolio, p search.Params) (search.Outcome, error)
 	Know(best, lower string)
 }
 
@@ -238,8 +238,8 @@ func (r *run) keep(e search.Event) {
 	if r.kept != nil && e.Value.Cmp(r.kept) >= 0 {
 		return
 	}
-	result := search.Result{Outcome: search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value,
-		Evaluations: e.Evaluations}, Method: e.Method}
+	result := search.Outcome{Best: e.Best, Table: e.Table, Value: e.Value, Evaluations: e.Evaluations,
+		Method: e.Method}
 	plain := &lowerBound{best: r.lower.fallback, fallback: r.lower.fallback, sure: true}
 	record, err := r.record(context.Background(), r.Problem, result, plain)
 	if err == nil {

@@ -194,7 +194,7 @@ func TestUnconfirmedBound(t *testing.T) {
 	if err != nil || result.Value.Cmp(optimum) != 0 {
 		t.Fatalf("%v, %v", result.Value, err)
 	}
-	record, err := r.record(t.Context(), p, result.Result, r.lower)
+	record, err := r.record(t.Context(), p, result.Outcome, r.lower)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -820,11 +820,11 @@ func TestLostRecords(t *testing.T) {
 // A fakeHead is a cluster whose workers all say the same.
 type fakeHead struct {
 	census.Cluster
-	result search.Result
+	result search.Outcome
 	told   []string
 }
 
-func (h *fakeHead) Search(context.Context, cluster.Portfolio, search.Params) (search.Result, error) {
+func (h *fakeHead) Search(context.Context, cluster.Portfolio, search.Params) (search.Outcome, error) {
 	return h.result, nil
 }
 func (h *fakeHead) Know(best, lower string) { h.told = append(h.told, best+" "+lower) }
@@ -850,8 +850,8 @@ func TestHead(t *testing.T) {
 		refutation.Slices = append(refutation.Slices, search.Slice{First: slice.First, Prefixes: slice.Prefixes,
 			Nodes: slice.Nodes, Sum: sum, OnWord: true})
 	}
-	head := &fakeHead{result: search.Result{Method: "local", Outcome: search.Outcome{Best: placement, Value: value,
-		Evaluations: 9, Refutation: refutation}}}
+	head := &fakeHead{result: search.Outcome{Method: "local", Best: placement, Value: value,
+		Evaluations: 9, Refutation: refutation}}
 	s.Head, s.Known = head, nil
 	answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1}, Methods: []string{"local", "census"}})
 	if err != nil || !answer.OnWord || answer.Record.Status != results.StatusOptimal {

@@ -29,7 +29,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if params.Starts, err = r.starts(); err != nil {
 		return Answer{}, err
 	}
-	var result portfolio.Result
+	var result portfolio.Outcome
 	if r.Limit != nil {
 		result, err = r.largest(limited, methods, params, options)
 	} else {
@@ -42,7 +42,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		r.Proof == nil: // stopped before anything was evaluated: there is nothing to keep
 		return Answer{}, fmt.Errorf("%s: %w", r.Problem, ErrNoPlacement)
 	case result.Value == nil:
-		if result.Result, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
+		if result.Outcome, err = anyPlacement(limited, r.Problem, r.Seed); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -51,7 +51,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		r.baseline = startBaseline(limited, found)
 		r.lower = newLowerBound(ctx, found, nil, true)
 	}
-	record, err := r.record(limited, found, result.Result, r.lower)
+	record, err := r.record(limited, found, result.Outcome, r.lower)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -68,7 +68,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 
 // conclude lets others know what was found, and puts it where it is kept. An error says why it
 // could not be kept.
-func (r *run) conclude(ctx context.Context, record results.Record, result portfolio.Result) (Answer, error) {
+func (r *run) conclude(ctx context.Context, record results.Record, result portfolio.Outcome) (Answer, error) {
 	if r.Proof != nil {
 		if r.Proof.Log != nil {
 			r.Proof.Log.end(result.Best, result.Value)
@@ -121,7 +121,7 @@ func (r *run) starts() ([]core.Placement, error) {
 
 // smallest looks for the smallest E_max of a size.
 func (r *run) smallest(ctx context.Context, methods []search.Method, params search.Params,
-	o portfolio.Options) (portfolio.Result, error) {
+	o portfolio.Options) (portfolio.Outcome, error) {
 	r.baseline = startBaseline(ctx, r.Problem)
 	r.lower = r.bound(ctx)
 	if r.Proof == nil && r.Evaluations > 0 {
@@ -148,7 +148,7 @@ func (r *run) smallest(ctx context.Context, methods []search.Method, params sear
 
 // followed returns what two runs have come to, one after the other: the placement of the first
 // unless the second has a better one.
-func followed(first, second portfolio.Result) portfolio.Result {
+func followed(first, second portfolio.Outcome) portfolio.Outcome {
 	second.Evaluations += first.Evaluations
 	if second.Value == nil || first.Value != nil && second.Value.Cmp(first.Value) >= 0 {
 		second.Best, second.Value, second.Method = first.Best, first.Value, first.Method
@@ -227,7 +227,7 @@ func (r *run) watch(params *search.Params, lower *lowerBound, also func(search.E
 // towards the one that is left.
 func (r *run) toBound(
 	ctx, within context.Context, methods []search.Method, params search.Params, o portfolio.Options,
-) (portfolio.Result, error) {
+) (portfolio.Outcome, error) {
 	params.Goal = r.lower.value()
 	result, err := portfolio.Run(within, methods, params, o)
 	if err != nil || result.Value == nil || result.Reason != search.Reached {
@@ -250,7 +250,7 @@ func (r *run) toBound(
 const mostPlanned = 1 << 18
 
 // together has the cluster look, with the methods that support the problem.
-func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Result, error) {
+func (r *run) together(ctx context.Context, methods []search.Method, params search.Params) (portfolio.Outcome, error) {
 	l := cluster.Portfolio{Parts: map[string]int{}, Engines: boundedEngines(mostPlanned, 0)}
 	for _, m := range methods {
 		switch name := m.Name(); {
@@ -266,12 +266,12 @@ func (r *run) together(ctx context.Context, methods []search.Method, params sear
 	r.lower.confirm(ctx) // the goal is part of the units
 	params.Goal = r.lower.value()
 	result, err := r.Head.Search(ctx, l, params)
-	return portfolio.Result{Result: result}, err
+	return portfolio.Outcome{Outcome: result}, err
 }
 
 // largest looks for the largest size within the load limit.
 func (r *run) largest(ctx context.Context, methods []search.Method, params search.Params,
-	o portfolio.Options) (portfolio.Result, error) {
+	o portfolio.Options) (portfolio.Outcome, error) {
 	defer r.watch(&params, nil, func(search.Event) {})()
 	return portfolio.Run(ctx, methods, params, o)
 }
@@ -291,22 +291,22 @@ func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []re
 // anyPlacement returns a random placement: what a budget too small for the methods
 // is worth. The error is ErrNoPlacement where a table does not cover it, or its E_max is not
 // known soon after the context has ended.
-func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Result, error) {
+func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Outcome, error) {
 	none := fmt.Errorf("%s: %w", p, ErrNoPlacement)
 	if p.Free != nil || p.Limit != nil {
-		return search.Result{}, none
+		return search.Outcome{}, none
 	}
 	drawn := family.Random(p.Torus(), p.Size, seed)
 	if routing.Covers(p.Routing, drawn) != nil {
-		return search.Result{}, none
+		return search.Outcome{}, none
 	}
 	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
 		return objective.Evaluate(p.Routing, drawn),
 			nil
 	})
 	if err != nil {
-		return search.Result{}, none
+		return search.Outcome{}, none
 	}
 	value, _ := loads.Max()
-	return search.Result{Method: "random", Outcome: search.Outcome{Best: drawn, Value: value, Evaluations: 1}}, nil
+	return search.Outcome{Method: "random", Best: drawn, Value: value, Evaluations: 1}, nil
 }

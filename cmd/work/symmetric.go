@@ -41,8 +41,7 @@ func (r *run) symmetric(ctx context.Context) (Answer, error) {
 		r.remark("%s: no placement that %s was found before the end", r.Problem, what)
 		return Answer{}, nil
 	}
-	result := search.Result{Method: orbit.Name,
-		Outcome: search.Outcome{Best: best.Placement, Value: best.Value, Evaluations: best.Nodes}}
+	result := search.Outcome{Method: orbit.Name, Best: best.Placement, Value: best.Value, Evaluations: best.Nodes}
 	record, err := r.record(limited, r.Problem, result, newLowerBound(ctx, r.Problem, nil, true))
 	if err == nil && best.Complete {
 		record.SymmetryClaim = &results.SymmetryClaim{Engine: orbit.Name, Symmetry: group.String(), Order: group.Order(),

@@ -158,12 +158,12 @@ func taskOf(r store.Run) (Task, error) {
 	return task, err
 }
 
-// Plan returns the tasks of the jobs of a plan in a file. The error is plan.Faults about jobs whose
+// Plan returns the tasks of the searches of a plan in a file. The error is plan.Faults about those whose
 // methods cannot treat them, each method once for a problem of the plan.
-func Plan(file string, jobs []plan.Job) ([]Task, error) {
+func Plan(file string, searches []plan.Search) ([]Task, error) {
 	var faults plan.Faults
 	var tasks []Task
-	for _, j := range jobs {
+	for _, j := range searches {
 		b := Budget{Seed: j.Seed, Time: j.Time, Evaluations: j.Evaluations}
 		tasks = append(tasks, Task{Problem: j.Problem, Budget: b, Methods: j.Methods})
 		_, err := pickMethods(j.Methods, j.Problem)

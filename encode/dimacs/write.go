@@ -72,5 +72,5 @@ func (c *clauseWriter) Add(clause []int) error {
 // below 0 when below is 0 or less.
 func Limit(r routing.Routing, below *big.Rat) *big.Rat {
 	d := objective.Denominator(r)
-	return new(big.Rat).SetFrac(objective.UnitsBelow(below, d), d)
+	return new(big.Rat).SetFrac(objective.NumeratorBelow(below, d), d)
 }

@@ -18,7 +18,7 @@ func TestCutsEnd(t *testing.T) {
 	exact := bisect.Width(t.Context(), q)
 	sparsest, _ := bisect.Sparsest(t.Context(), p)
 	for looks := 0; looks < 200; looks = 2*looks + 1 {
-		for name, r := range map[string]bisect.Result{"width": bisect.Width(coretest.EndsAfter(looks), q),
+		for name, r := range map[string]bisect.Cut{"width": bisect.Width(coretest.EndsAfter(looks), q),
 			"quick": bisect.Quick(coretest.EndsAfter(looks), q)} {
 			if a, b := r.Processors[0], r.Processors[1]; a+b != 21 || a-b > 1 || b-a > 1 ||
 				bisect.Out(torus, r.Side) != r.Out || r.Out < exact.Out ||

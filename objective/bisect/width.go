@@ -29,8 +29,8 @@ const (
 	maxOrigins        = 24
 )
 
-// A Result is the narrowest cut found for a question.
-type Result struct {
+// A Cut is the narrowest cut found for a question.
+type Cut struct {
 	Side       core.Set // S
 	Processors [2]int   // in S and outside
 	Out        int      // capacity of the directed links that leave S: their number on a torus
@@ -40,10 +40,10 @@ type Result struct {
 
 // Width returns the number of directed links that join the two sides, of both
 // directions; where bandwidths are not 1 their sum.
-func (r Result) Width() int { return 2 * r.Out }
+func (r Cut) Width() int { return 2 * r.Out }
 
 // LowerBound returns the number below which the width of no cut lies.
-func (r Result) LowerBound() int { return 2 * r.LowerOut }
+func (r Cut) LowerBound() int { return 2 * r.LowerOut }
 
 // Width returns the narrowest cut for a question. It is anytime: when the context
 // ends it returns the best cut so far, not exact unless the lower bound is met.
@@ -51,12 +51,12 @@ func (r Result) LowerBound() int { return 2 * r.LowerOut }
 // there are few processors; elsewhere it gives a cut by sweeps, slabs and local
 // moves with a lower bound, at once. It panics on tori of more than MaxNodes
 // nodes.
-func Width(ctx context.Context, q Question) Result { return width(ctx, q, false) }
+func Width(ctx context.Context, q Question) Cut { return width(ctx, q, false) }
 
 // Quick is Width that is exact only where that takes less than a second.
-func Quick(ctx context.Context, q Question) Result { return width(ctx, q, true) }
+func Quick(ctx context.Context, q Question) Cut { return width(ctx, q, true) }
 
-func width(ctx context.Context, q Question, quick bool) Result {
+func width(ctx context.Context, q Question, quick bool) Cut {
 	r := guess(ctx, q)
 	if r.Exact || ctx.Err() != nil {
 		return r
@@ -90,14 +90,14 @@ func width(ctx context.Context, q Question, quick bool) Result {
 // tighten asks for cuts narrower than out.
 func (q Question) tighten(_, out int) []int { return q.limits(out) }
 
-func (q Question) result(set core.Set, out, low int) Result {
+func (q Question) result(set core.Set, out, low int) Cut {
 	a := inside(q.Placement, set)
-	return Result{Side: set, Processors: [2]int{a, q.Placement.Size() - a}, Out: out, LowerOut: low, Exact: out == low}
+	return Cut{Side: set, Processors: [2]int{a, q.Placement.Size() - a}, Out: out, LowerOut: low, Exact: out == low}
 }
 
 // guess returns the best of the constructive cuts, improved by local moves, and
 // the lower bound; of the first cuts when the context ends.
-func guess(ctx context.Context, q Question) Result {
+func guess(ctx context.Context, q Question) Cut {
 	t := q.Placement.Torus()
 	if t.N() > MaxNodes {
 		panic("bisect: torus too large")
@@ -204,7 +204,7 @@ func lower(q Question) int {
 	bound := connectivity(t)
 	if e := largestLoad(q.Placement); e != nil {
 		pairs := new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(int64(q.Least)), big.NewInt(int64(q.most()))))
-		bound = max(bound, int(objective.UnitsUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
+		bound = max(bound, int(objective.NumeratorUp(pairs.Quo(pairs, e), big.NewInt(1)).Int64()))
 	}
 	return roundUp(bound, divisor(t))
 }

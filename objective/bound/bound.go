@@ -123,7 +123,7 @@ func granularity(r routing.Routing, from objective.Bound) objective.Bound {
 // roundedUp returns a bound rounded up to a multiple of 1/d.
 func roundedUp(from objective.Bound, d *big.Int) objective.Bound {
 	return objective.Bound{Name: objective.BoundGranularity,
-		Value:   new(big.Rat).SetFrac(objective.UnitsUp(from.Value, d), d),
+		Value:   new(big.Rat).SetFrac(objective.NumeratorUp(from.Value, d), d),
 		Witness: objective.Witness{From: from.Name, Denominator: d.String()}}
 }
 

@@ -66,9 +66,9 @@ type PairFlow struct {
 	Flow     routing.Flow
 }
 
-// A Result holds both sides of min-congestion minimal routing. Lower <= best <=
+// A Solution holds both sides of min-congestion minimal routing. Lower <= best <=
 // Upper, both exact.
-type Result struct {
+type Solution struct {
 	// Lower is what Weights give.
 	Lower *big.Rat
 	// Weights are whole numbers of at least 0, by number of link; nil without
@@ -94,10 +94,10 @@ type Result struct {
 // returns the best so far when the context ends. It fails with an
 // *core.InputError when the placement is too large. Cost: O(n^2) for the
 // classes, then in every step a cheapest path for every class of pairs.
-func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
+func Solve(ctx context.Context, p core.Placement, o Options) (Solution, error) {
 	t, n := p.Torus(), p.Size()
 	if n > maxPairs/max(n, 1) {
-		return Result{}, &core.InputError{Text: fmt.Sprint(n),
+		return Solution{}, &core.InputError{Text: fmt.Sprint(n),
 			Problem: fmt.Sprintf("too many processors for min-congestion routing: more than %d ordered pairs",
 				maxPairs)}
 	}
@@ -108,30 +108,30 @@ func Solve(ctx context.Context, p core.Placement, o Options) (Result, error) {
 	if len(c.pairs)+len(c.linkCount) <= o.ExactClasses {
 		e := newExact(c)
 		e.run(ctx, o.Pivots)
-		return newResult(c, o, e.lower, e.routing()), nil
+		return newSolution(c, o, e.lower, e.routing()), nil
 	}
 	if len(c.pairs)+len(c.linkCount) <= o.GuessClasses {
 		g := newGuess(c, o.Pivots)
 		g.run(ctx)
 		g.polish()
-		return newResult(c, o, g.lower, g.routing()), nil
+		return newSolution(c, o, g.lower, g.routing()), nil
 	}
 	a := newAveraging(c, o.Flows)
 	a.run(ctx, o.rounds(c))
-	return newResult(c, o, a.best, a.routing()), nil
+	return newSolution(c, o, a.best, a.routing()), nil
 }
 
 // idle is the result without traffic.
-func idle(t *core.Torus) Result {
-	r := Result{Lower: new(big.Rat), Upper: new(big.Rat), Optimal: true, Loads: make([]*big.Rat, t.M())}
+func idle(t *core.Torus) Solution {
+	r := Solution{Lower: new(big.Rat), Upper: new(big.Rat), Optimal: true, Loads: make([]*big.Rat, t.M())}
 	for l := range r.Loads {
 		r.Loads[l] = new(big.Rat)
 	}
 	return r
 }
 
-func newResult(c *classes, o Options, lower dual, upper primal) Result {
-	r := Result{Lower: lower.value, Upper: upper.value, LinkClasses: len(c.linkCount),
+func newSolution(c *classes, o Options, lower dual, upper primal) Solution {
+	r := Solution{Lower: lower.value, Upper: upper.value, LinkClasses: len(c.linkCount),
 		Weights: make([]int64, c.torus.M()), Loads: make([]*big.Rat, c.torus.M())}
 	if o.Flows {
 		r.Flows = upper.flows(c)
@@ -148,7 +148,7 @@ func newResult(c *classes, o Options, lower dual, upper primal) Result {
 
 // LinkWeights returns the links with a weight above 0 in the words of a witness,
 // in the order of their numbers.
-func (r Result) LinkWeights(t *core.Torus) []objective.LinkWeight {
+func (r Solution) LinkWeights(t *core.Torus) []objective.LinkWeight {
 	var list []objective.LinkWeight
 	for l, w := range r.Weights {
 		if w > 0 {

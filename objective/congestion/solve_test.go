@@ -24,7 +24,7 @@ var methods = map[string]congestion.Options{
 	"averaging": {Rounds: 20, Flows: true},
 }
 
-func solve(t *testing.T, p core.Placement, o congestion.Options) congestion.Result {
+func solve(t *testing.T, p core.Placement, o congestion.Options) congestion.Solution {
 	t.Helper()
 	r, err := congestion.Solve(context.Background(), p, o)
 	if err != nil {
@@ -111,7 +111,7 @@ func TestBothSides(t *testing.T) {
 	}
 }
 
-func faultOf(in coretest.Instance, r congestion.Result) string {
+func faultOf(in coretest.Instance, r congestion.Solution) string {
 	if r.Optimal != (r.Lower.Cmp(r.Upper) == 0) || r.Lower.Cmp(r.Upper) > 0 {
 		return "lower " + r.Lower.RatString() + ", upper " + r.Upper.RatString()
 	}
@@ -132,7 +132,7 @@ func faultOf(in coretest.Instance, r congestion.Result) string {
 
 // flowFault adds the flows up along the images of their pairs, with symmetries
 // found by trying them all.
-func flowFault(in coretest.Instance, r congestion.Result) string {
+func flowFault(in coretest.Instance, r congestion.Solution) string {
 	t := in.Torus
 	sums := make([]*big.Rat, t.M())
 	for l := range sums {

@@ -11,8 +11,8 @@ import (
 	"leeway/objective"
 )
 
-// A Result says what margins prove about all placements of a size.
-type Result struct {
+// A Bound says what margins prove about all placements of a size.
+type Bound struct {
 	// Value is a lower bound on E_max: the next multiple of 1/Denominator after
 	// Refuted, 0 if nothing is refuted.
 	Value *big.Rat
@@ -37,13 +37,13 @@ type Result struct {
 // n lies outside 0..N or the effort is negative.
 //
 // Sources: the project's own; see docs/margin-bound.md.
-func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Result, error) {
+func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, error) {
 	if most := r.Torus().N(); n < 0 || n > most {
-		return Result{}, &core.InputError{Text: strconv.Itoa(n),
+		return Bound{}, &core.InputError{Text: strconv.Itoa(n),
 			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
 	}
 	if effort < 0 {
-		return Result{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
+		return Bound{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
 	b := &bisection{ctx: ctx, sides: projections(r, n), den: denominator(r), left: effort, share: effort / shares}
 	refuted := int64(-1)
@@ -52,7 +52,7 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Re
 	} else {
 		refuted = b.run(b.guess(r.Torus(), n))
 	}
-	result := Result{Value: b.multiple(refuted + 1), Denominator: b.den, Complete: b.decided, Steps: effort - b.left}
+	result := Bound{Value: b.multiple(refuted + 1), Denominator: b.den, Complete: b.decided, Steps: effort - b.left}
 	if refuted >= 0 {
 		result.Refuted = b.multiple(refuted)
 	}

@@ -17,7 +17,7 @@ import (
 	"leeway/objective/margin"
 )
 
-func lowerBound(r routing.Routing, n int, effort int64) margin.Result {
+func lowerBound(r routing.Routing, n int, effort int64) margin.Bound {
 	return coretest.Must(margin.LowerBound(context.Background(), r, n, effort))
 }
 

@@ -2,5 +2,5 @@
 // search --plan. A plan is YAML, read strictly: whatever is not understood in full is refused with its place before any
 // work starts. docs/formats.md describes the file.
 //
-//	jobs, err := plan.Read(ctx, "nightly.yaml", []string{"family", "genetic"})
+//	searches, err := plan.Read(ctx, "nightly.yaml", []string{"family", "genetic"})
 package plan

@@ -7,12 +7,12 @@ import (
 )
 
 func ExampleParse() {
-	jobs, err := plan.Parse([]byte(`
+	searches, err := plan.Parse([]byte(`
 defaults: {routing: odr, evaluations: 5000}
 problems:
   - {torus: 6x6, size: 6..7}
 `), []string{"family", "local"}, nil)
-	fmt.Println(jobs, err)
+	fmt.Println(searches, err)
 	_, err = plan.Parse([]byte("problems:\n  - {torus: 6x6, routing: odr, size: 6, seeds: 6, time: 1m}\n"), nil, nil)
 	fmt.Println(err)
 	// Output:

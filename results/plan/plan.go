@@ -21,12 +21,12 @@ const Schema = "leeway/plan/1"
 
 // Limits of a plan. They keep a slip such as 4..40000 from becoming a long list.
 const (
-	MaxBytes = 1 << 20
-	MaxJobs  = 10000
+	MaxBytes    = 1 << 20
+	MaxSearches = 10000
 )
 
-// A Job is one search of a plan.
-type Job struct {
+// A Search is one of the searches of a plan.
+type Search struct {
 	objective.Problem
 	Seed        uint64        // 1 unless the plan says otherwise
 	Time        time.Duration // 0: no limit; Time or Evaluations is above 0
@@ -36,10 +36,10 @@ type Job struct {
 	Column      int
 }
 
-// key returns a text that jobs share exactly if they are the same search.
-func (j Job) key() string {
-	text := fmt.Sprintf("%s %d %s %d %q", j, j.Seed, j.Time, j.Evaluations, j.Methods)
-	if t, ok := j.Routing.(*routing.Table); ok {
+// key returns a text that searches share exactly if they are the same search.
+func (s Search) key() string {
+	text := fmt.Sprintf("%s %d %s %d %q", s, s.Seed, s.Time, s.Evaluations, s.Methods)
+	if t, ok := s.Routing.(*routing.Table); ok {
 		text += fmt.Sprint(results.NewTable(t))
 	}
 	return text
@@ -78,15 +78,15 @@ func (f Faults) sorted() Faults {
 // Tables opens the routing table that a plan names as @name.
 type Tables func(t *core.Torus, name string) (routing.Routing, error)
 
-// Read returns the jobs of the plan in a file, in order. Routing tables are looked
+// Read returns the searches of the plan in a file, in order. Routing tables are looked
 // for in its folder. Methods lists the names that methods may have. The error is Faults,
 // or a *results.ReadError for a file that cannot be read at all, or the context's.
-func Read(ctx context.Context, path string, methods []string) ([]Job, error) {
+func Read(ctx context.Context, path string, methods []string) ([]Search, error) {
 	data, err := results.ReadFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := Parse(data, methods, func(t *core.Torus, name string) (routing.Routing, error) {
+	searches, err := Parse(data, methods, func(t *core.Torus, name string) (routing.Routing, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
@@ -102,11 +102,11 @@ func Read(ctx context.Context, path string, methods []string) ([]Job, error) {
 			f.File = path
 		}
 	}
-	return jobs, err
+	return searches, err
 }
 
 // Parse is Read on the text of a plan; its faults name no file.
-func Parse(data []byte, methods []string, tables Tables) ([]Job, error) {
+func Parse(data []byte, methods []string, tables Tables) ([]Search, error) {
 	r := &reader{methods: methods, tables: tables, first: map[string]int{}}
 	if root := r.document(data); root != nil {
 		r.plan(root)
@@ -114,5 +114,5 @@ func Parse(data []byte, methods []string, tables Tables) ([]Job, error) {
 	if len(r.faults) > 0 {
 		return nil, r.faults.sorted()
 	}
-	return r.jobs, nil
+	return r.searches, nil
 }

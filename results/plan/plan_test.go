@@ -24,7 +24,7 @@ func noTables(t *core.Torus, name string) (routing.Routing, error) {
 	return nil, &results.ReadError{File: name, Problem: "there are no tables here"}
 }
 
-func parse(text string) ([]plan.Job, error) { return plan.Parse([]byte(text), methods, noTables) }
+func parse(text string) ([]plan.Search, error) { return plan.Parse([]byte(text), methods, noTables) }
 
 const nightly = `# every night
 schema: leeway/plan/1
@@ -44,14 +44,14 @@ problems:
     evaluations: 9
 `
 
-// describe spells a job in full.
-func describe(j plan.Job) string {
+// describe spells a search in full.
+func describe(j plan.Search) string {
 	return fmt.Sprintf("%v seed %d time %v evaluations %d methods %v at %d:%d", j, j.Seed, j.Time, j.Evaluations,
 		j.Methods, j.Line, j.Column)
 }
 
 func TestParse(t *testing.T) {
-	jobs, err := parse(nightly)
+	searches, err := parse(nightly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 		"evaluations 5000 methods [local] at 11:5",
 		"--torus 30 --routing odr:tie=plus --max-load 1/8n seed 7 time 1h0m0s evaluations 9 methods [family genetic] at 12:5")
 	var have []string
-	for _, j := range jobs {
+	for _, j := range searches {
 		have = append(have, describe(j))
 	}
 	if !reflect.DeepEqual(have, want) {
@@ -74,11 +74,11 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// write spells jobs as a plan without defaults or lists of sizes.
-func write(jobs []plan.Job) string {
+// write spells searches as a plan without defaults or lists of sizes.
+func write(searches []plan.Search) string {
 	var b strings.Builder
 	b.WriteString("problems:\n")
-	for _, j := range jobs {
+	for _, j := range searches {
 		fmt.Fprintf(&b, "- torus: %s\n  routing: %s\n  seed: %d\n", j.Torus(), j.Routing, j.Seed)
 		if j.Limit != nil {
 			fmt.Fprintf(&b, "  max-load: %s\n", j.Limit)
@@ -98,30 +98,30 @@ func write(jobs []plan.Job) string {
 	return b.String()
 }
 
-// roundTrip fails the test unless the jobs, written as a plan and read again, are the same at other places.
-func roundTrip(t *testing.T, jobs []plan.Job) {
+// roundTrip fails the test unless the searches, written as a plan and read again, are the same at other places.
+func roundTrip(t *testing.T, searches []plan.Search) {
 	t.Helper()
-	again, err := parse(write(jobs))
+	again, err := parse(write(searches))
 	if err != nil {
-		t.Fatalf("%v in\n%s", err, write(jobs))
+		t.Fatalf("%v in\n%s", err, write(searches))
 	}
-	if len(again) != len(jobs) {
-		t.Fatalf("%d jobs became %d", len(jobs), len(again))
+	if len(again) != len(searches) {
+		t.Fatalf("%d searches became %d", len(searches), len(again))
 	}
-	for i := range jobs {
-		again[i].Line, again[i].Column = jobs[i].Line, jobs[i].Column
-		if have, want := describe(again[i]), describe(jobs[i]); have != want {
+	for i := range searches {
+		again[i].Line, again[i].Column = searches[i].Line, searches[i].Column
+		if have, want := describe(again[i]), describe(searches[i]); have != want {
 			t.Errorf("%s became %s", want, have)
 		}
 	}
 }
 
 func TestRoundTrip(t *testing.T) {
-	jobs, err := parse(nightly)
+	searches, err := parse(nightly)
 	if err != nil {
 		t.Fatal(err)
 	}
-	roundTrip(t, jobs)
+	roundTrip(t, searches)
 }
 
 // A wrong plan has, besides what is wrong with it, a sound first problem.
@@ -160,10 +160,10 @@ func TestFaults(t *testing.T) {
 			"- {torus: *t, routing: odr, size: 4, time: 1s}\n", []string{"3:11: torus: anchors", "4:11: torus: anchors"}},
 		{"tag", sound + "- {torus: 4x4, routing: odr, size: !!int 2, time: 1s}\n",
 			[]string{"3:36: size: anchors, aliases and tags"}},
-		{"duplicate job", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n",
-			[]string{"3:47: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
+		{"duplicate search", sound + "- {torus: 4^2, routing: \"odr:tie=plus\", size: 2..4, time: 1000ms}\n",
+			[]string{"3:47: the search --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
 		{"duplicate size", "problems:\n- {torus: 4x4, routing: odr, size: [3, 2..4], time: 1s}\n",
-			[]string{"2:40: the job --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
+			[]string{"2:40: the search --torus 4x4 --size 3 --routing odr:tie=plus stands twice; first in line 2"}},
 		{"bad torus", sound + "- {torus: 4x1, routing: odr, size: 2, time: 1s}\n",
 			[]string{`3:11: torus "4x1", at "1" (character 3): side 1 is 1`}},
 		{"no torus", sound + "- {routing: odr, size: 2, time: 1s}\n", []string{"3:3: the key torus is missing"}},
@@ -212,19 +212,19 @@ func TestFaults(t *testing.T) {
 		{"method twice", "defaults: {methods: [genetic, genetic]}\n" + sound,
 			[]string{`1:31: method "genetic" stands twice`}},
 		{"no methods", "defaults: {methods: []}\n" + sound, []string{"1:21: the list of methods is empty"}},
-		{"too many jobs", "defaults: {time: 1s, routing: odr}\nproblems:\n- {torus: 100x100, size: 1..10000}\n" +
-			"- {torus: 4x4, size: 2}\n", []string{"4:22: with these the plan has more than 10000 jobs"}},
+		{"too many searches", "defaults: {time: 1s, routing: odr}\nproblems:\n- {torus: 100x100, size: 1..10000}\n" +
+			"- {torus: 4x4, size: 2}\n", []string{"4:22: with these the plan has more than 10000 searches"}},
 		{"all at once", "problems:\n- {torus: 4x4, routing: odr, size: 99, time: x}\n" +
 			"- {torus: 1, routing: odr, size: 4, time: 1s}\n- 5\n",
 			[]string{`2:36: size "99"`, `2:46: time "x"`, `3:11: torus "1"`, "4:3: a problem: keys with values"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			jobs, err := parse(test.text)
+			searches, err := parse(test.text)
 			var faults plan.Faults
 			var first *results.ReadError
-			if !errors.As(err, &faults) || !errors.As(err, &first) || first != faults[0] || jobs != nil {
-				t.Fatalf("%v, %v", jobs, err)
+			if !errors.As(err, &faults) || !errors.As(err, &first) || first != faults[0] || searches != nil {
+				t.Fatalf("%v, %v", searches, err)
 			}
 			if len(faults) != len(test.want) {
 				t.Fatalf("%d faults, want %d:\n%v", len(faults), len(test.want), err)
@@ -236,24 +236,24 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	if jobs, err := parse(sound); err != nil || len(jobs) != 1 {
-		t.Errorf("the sound problem: %v, %v", jobs, err)
+	if searches, err := parse(sound); err != nil || len(searches) != 1 {
+		t.Errorf("the sound problem: %v, %v", searches, err)
 	}
 }
 
 // TestBudget: a problem with one budget of its own does not take the other from the defaults.
 func TestBudget(t *testing.T) {
-	for own, want := range map[string]plan.Job{
+	for own, want := range map[string]plan.Search{
 		"":                           {Time: time.Hour, Evaluations: 5},
 		", time: 2s":                 {Time: 2 * time.Second},
 		", evaluations: 8":           {Evaluations: 8},
 		", time: 2s, evaluations: 8": {Time: 2 * time.Second, Evaluations: 8},
 	} {
-		jobs, err := parse("defaults: {time: 1h, evaluations: 5}\nproblems:\n- {torus: 4x4, routing: odr, size: 4" + own +
+		searches, err := parse("defaults: {time: 1h, evaluations: 5}\nproblems:\n- {torus: 4x4, routing: odr, size: 4" + own +
 			"}\n")
-		if err != nil || len(jobs) != 1 || jobs[0].Time != want.Time || jobs[0].Evaluations != want.Evaluations ||
-			jobs[0].Seed != 1 {
-			t.Errorf("%q: %v, %v", own, jobs, err)
+		if err != nil || len(searches) != 1 || searches[0].Time != want.Time || searches[0].Evaluations != want.Evaluations ||
+			searches[0].Seed != 1 {
+			t.Errorf("%q: %v, %v", own, searches, err)
 		}
 	}
 }
@@ -274,9 +274,9 @@ func TestRead(t *testing.T) {
 	file("two.json", strings.NewReplacer(`"displacement"`, `"pair"`,
 		`"to":[1]`, `"from":[0],"to":[1]`, `"to":[2]`, `"from":[0],"to":[2]`).Replace(table))
 	good := file("good.yaml", "problems:\n- {torus: 3, routing: \"@one.json\", size: 2, time: 1s}\n")
-	jobs, err := plan.Read(t.Context(), good, methods)
-	if err != nil || len(jobs) != 1 || jobs[0].Routing.String() != results.TableRouting {
-		t.Errorf("%v, %v", jobs, err)
+	searches, err := plan.Read(t.Context(), good, methods)
+	if err != nil || len(searches) != 1 || searches[0].Routing.String() != results.TableRouting {
+		t.Errorf("%v, %v", searches, err)
 	}
 	for name, test := range map[string]struct{ text, want string }{
 		"key.yaml":  {"problem: 1\n", "key.yaml:1:1: "},
@@ -284,7 +284,7 @@ func TestRead(t *testing.T) {
 		"partial.yaml": {"problems:\n- {torus: 3, routing: \"@two.json\", size: 2, time: 1s}\n",
 			"partial.yaml:2:23: routing"},
 		"twice.yaml": {"problems:\n- {torus: 3, routing: [\"@one.json\", \"@./one.json\"], size: 2, time: 1s}\n",
-			"twice.yaml:2:59: the job"},
+			"twice.yaml:2:59: the search"},
 	} {
 		path := file(name, test.text)
 		_, err := plan.Read(t.Context(), path, methods)
@@ -316,23 +316,23 @@ func TestLimit(t *testing.T) {
 }
 
 // FuzzPlan: whatever the text is, it is refused with faults that have a place in it,
-// or its jobs can be written and read again.
+// or its searches can be written and read again.
 func FuzzPlan(f *testing.F) {
 	f.Add(nightly)
 	f.Add(sound)
 	f.Add("problems:\n- &a {torus: *a, size: [1, 2..3], ? [x] : !!str 4}\n--- |\n  text\n")
 	f.Add("{problems: [{torus: 3, routing: [odr, \"orders:0\"], max-load: 1/8n, evaluations: 1}]}")
 	f.Fuzz(func(t *testing.T, text string) {
-		jobs, err := parse(text)
+		searches, err := parse(text)
 		if err == nil {
-			if len(jobs) == 0 || len(jobs) > plan.MaxJobs {
-				t.Fatalf("%d jobs", len(jobs))
+			if len(searches) == 0 || len(searches) > plan.MaxSearches {
+				t.Fatalf("%d searches", len(searches))
 			}
-			roundTrip(t, jobs)
+			roundTrip(t, searches)
 			return
 		}
 		var faults plan.Faults
-		if !errors.As(err, &faults) || jobs != nil {
+		if !errors.As(err, &faults) || searches != nil {
 			t.Fatalf("%T: %v", err, err)
 		}
 		lines := strings.Count(text, "\n") + strings.Count(text, "\r") + strings.Count(text, "\u0085") +

@@ -49,16 +49,16 @@ func (r *reader) plan(root *yaml.Node) {
 	}
 }
 
-// problem adds the jobs of one problem: for each routing each size.
+// problem adds the searches of one problem: for each routing each size.
 func (r *reader) problem(node *yaml.Node) {
 	before := len(r.faults)
 	own := r.members(node, "a problem", problemKeys)
 	if node.Kind != yaml.MappingNode {
 		return
 	}
-	job := r.effort(own)
-	r.inherit(&job, own, node)
-	job.Line, job.Column = node.Line, node.Column
+	search := r.effort(own)
+	r.inherit(&search, own, node)
+	search.Line, search.Column = node.Line, node.Column
 	t := r.network(own, node)
 	if t == nil {
 		return
@@ -69,7 +69,7 @@ func (r *reader) problem(node *yaml.Node) {
 		r.conditions(t, own, routings, limit, sizes)
 	}
 	if len(r.faults) == before {
-		r.expand(job, routings, limit, sizes)
+		r.expand(search, routings, limit, sizes)
 	}
 }
 
@@ -138,18 +138,18 @@ func (r *reader) conditions(t *core.Torus, own map[string]member, routings []obj
 
 // inherit takes what a problem does not say from the defaults. A problem with a
 // budget of its own takes no part of theirs.
-func (r *reader) inherit(job *Job, own map[string]member, node *yaml.Node) {
+func (r *reader) inherit(search *Search, own map[string]member, node *yaml.Node) {
 	if !has(own, "time", "evaluations") {
-		job.Time, job.Evaluations = r.given.Time, r.given.Evaluations
+		search.Time, search.Evaluations = r.given.Time, r.given.Evaluations
 		if !has(r.defaults, "time", "evaluations") {
 			r.fault(node, "give time: 60s or evaluations: 1000000, here or in the defaults", "the problem has no budget")
 		}
 	}
 	if !has(own, "seed") {
-		job.Seed = r.given.Seed
+		search.Seed = r.given.Seed
 	}
 	if !has(own, "methods") {
-		job.Methods = r.given.Methods
+		search.Methods = r.given.Methods
 	}
 }
 
@@ -164,30 +164,30 @@ func has(members map[string]member, keys ...string) bool {
 }
 
 // effort reads seed, budget and methods, which problems and defaults have alike.
-func (r *reader) effort(members map[string]member) Job {
-	job := Job{Seed: 1}
+func (r *reader) effort(members map[string]member) Search {
+	search := Search{Seed: 1}
 	if text, m, ok := r.single(members, "seed"); ok {
 		var err error
-		if job.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		if search.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
 			r.fault(m.value, "", "seed %q is not a whole number in 0..%d", results.Shorten(text), uint64(math.MaxUint64))
 		}
 	}
 	if text, m, ok := r.single(members, "time"); ok {
 		var err error
-		if job.Time, err = time.ParseDuration(text); err != nil || job.Time <= 0 {
+		if search.Time, err = time.ParseDuration(text); err != nil || search.Time <= 0 {
 			r.fault(m.value, "write for instance 90s, 5m or 8h", "time %q is not a time above 0", results.Shorten(text))
 		}
 	}
 	if text, m, ok := r.single(members, "evaluations"); ok {
 		var err error
-		if job.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || job.Evaluations < 1 {
+		if search.Evaluations, err = strconv.ParseInt(text, 10, 64); err != nil || search.Evaluations < 1 {
 			r.fault(m.value, "", "evaluations %q is not a whole number of at least 1", results.Shorten(text))
 		}
 	}
 	if m, ok := members["methods"]; ok {
-		job.Methods = r.readMethods(m)
+		search.Methods = r.readMethods(m)
 	}
-	return job
+	return search
 }
 
 // single returns the text of a key that has one value; ok is false if it is not there or after a fault.

@@ -11,7 +11,7 @@ import (
 	"leeway/results"
 )
 
-// A span is a range of sizes with its place; 0..0 stands for a job with a limit.
+// A span is a range of sizes with its place; 0..0 stands for a search with a limit.
 type span struct {
 	low, high int
 	at        *yaml.Node
@@ -71,14 +71,14 @@ func (r *reader) span(node *yaml.Node, t *core.Torus) (span, bool) {
 	return span{}, false
 }
 
-// expand adds the jobs of a sound problem.
-func (r *reader) expand(job Job, routings []objective.Problem, limit *objective.Limit, sizes []span) {
+// expand adds the searches of a sound problem.
+func (r *reader) expand(search Search, routings []objective.Problem, limit *objective.Limit, sizes []span) {
 	for _, p := range routings {
-		job.Problem = p
-		job.Limit = limit
+		search.Problem = p
+		search.Limit = limit
 		for _, s := range sizes {
-			for job.Size = s.low; job.Size <= s.high; job.Size++ {
-				if !r.add(job, s.at) {
+			for search.Size = s.low; search.Size <= s.high; search.Size++ {
+				if !r.add(search, s.at) {
 					return
 				}
 			}
@@ -86,19 +86,19 @@ func (r *reader) expand(job Job, routings []objective.Problem, limit *objective.
 	}
 }
 
-// add adds a job unless there is the same, or too many; it reports whether to go on.
-func (r *reader) add(job Job, at *yaml.Node) bool {
-	if len(r.jobs) == MaxJobs {
-		r.fault(at, "split the plan", "with these the plan has more than %d jobs, the most that is read", MaxJobs)
+// add adds a search unless there is the same, or too many; it reports whether to go on.
+func (r *reader) add(search Search, at *yaml.Node) bool {
+	if len(r.searches) == MaxSearches {
+		r.fault(at, "split the plan", "with these the plan has more than %d searches, the most that is read", MaxSearches)
 		return false
 	}
-	key := job.key()
+	key := search.key()
 	if line, twice := r.first[key]; twice {
-		r.fault(at, "", "the job %s stands twice; first in line %d", job, line)
+		r.fault(at, "", "the search %s stands twice; first in line %d", search, line)
 		return false
 	}
 	r.first[key] = at.Line
-	r.jobs = append(r.jobs, job)
+	r.searches = append(r.searches, search)
 	return true
 }
 

@@ -17,15 +17,15 @@ import (
 	"leeway/results"
 )
 
-// A reader gathers jobs and faults. It goes on after a fault to find all of them.
+// A reader gathers searches and faults. It goes on after a fault to find all of them.
 type reader struct {
 	methods  []string
 	tables   Tables
 	defaults map[string]member
-	given    Job // what the defaults say
-	jobs     []Job
+	given    Search // what the defaults say
+	searches []Search
 	faults   Faults
-	first    map[string]int // key of a job: line of the first
+	first    map[string]int // key of a search: line of the first
 }
 
 // fault notes what is wrong at a node.

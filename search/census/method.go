@@ -70,7 +70,7 @@ func above(goal *big.Rat, den *big.Int) *big.Rat {
 	if goal == nil || den == nil {
 		return nil
 	}
-	units := objective.Units(goal, den)
+	units := objective.Numerator(goal, den)
 	return new(big.Rat).SetFrac(units.Add(units, big.NewInt(1)), den)
 }
 

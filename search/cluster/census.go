@@ -22,7 +22,7 @@ type censusRun struct {
 	progress  *progress
 	pace      pace
 	confirmer *confirmer
-	pending   int  // results that the confirmer has
+	pending   int  // reports that the confirmer has
 	saidWaits bool // that only confirming is left was logged
 }
 
@@ -59,7 +59,7 @@ func (c *Coordinator) Walk(ctx context.Context, t census.Tree, cut []census.Slic
 }
 
 // begin goes on from the ledger. Units that are out and not in the queue any more, or in quarantine, are
-// handed out again; results that waited to be walked again wait again.
+// handed out again; reports that waited to be walked again wait again.
 func (w *censusRun) begin(ctx context.Context) error {
 	kept := slices.Clone(w.progress.done)
 	claims := w.progress.replay(w.past[w.id], w.problem, time.Now())
@@ -96,7 +96,7 @@ func (w *censusRun) askFor(ctx context.Context) error {
 	return w.ask(ctx, message.Question{ID: w.id, Last: w.progress.last})
 }
 
-// confirm has a result walked again.
+// confirm has a report walked again.
 func (w *censusRun) confirm(c confirmation) {
 	c.batch.confirming = true
 	w.pending++
@@ -144,7 +144,7 @@ func (w *censusRun) issue(ctx context.Context, s span, taken bool) error {
 	return w.send(ctx, u)
 }
 
-// reissue hands out a batch once more; the first result counts.
+// reissue hands out a batch once more; the first report counts.
 func (w *censusRun) reissue(ctx context.Context, b *batch) error { return w.issue(ctx, b.span, false) }
 
 func (w *censusRun) over() bool { return w.pending == 0 && w.progress.over() }
@@ -180,9 +180,9 @@ func (w *censusRun) found(ctx context.Context, s core.Placement) error {
 	return w.askFor(ctx)
 }
 
-// take looks at a result: it is refused, accepted, or walked again first.
+// take looks at a report: it is refused, accepted, or walked again first.
 func (w *censusRun) take(ctx context.Context, d queue.Delivery) error {
-	r, err := message.ParseResult(d.Text)
+	r, err := message.ParseReport(d.Text)
 	if err != nil {
 		return w.refuse(ctx, d, r, err)
 	}
@@ -221,8 +221,8 @@ func (w *censusRun) take(ctx context.Context, d queue.Delivery) error {
 	return d.Done(ctx)
 }
 
-// evaluate returns an error unless the placement of a result, if it has one, is below the value.
-func (w *censusRun) evaluate(r message.Result) error {
+// evaluate returns an error unless the placement of a report, if it has one, is below the value.
+func (w *censusRun) evaluate(r message.Report) error {
 	if len(r.Found) == 0 {
 		return nil
 	}
@@ -237,19 +237,19 @@ func (w *censusRun) evaluate(r message.Result) error {
 }
 
 // passOn hands a unit that a worker does not understand to another one, and has it walked here when several do not.
-func (w *censusRun) passOn(ctx context.Context, d queue.Delivery, r message.Result, b *batch) error {
+func (w *censusRun) passOn(ctx context.Context, d queue.Delivery, r message.Report, b *batch) error {
 	b.refusals++
 	w.log.Warn("unit refused by a worker", "worker", r.Worker, "unit", r.Unit, "reason", r.Refused)
 	if b.refusals >= MaxDeaths {
-		w.confirm(confirmation{result: message.Result{Unit: r.Unit, Done: b.count}, batch: b, span: b.span, local: true})
+		w.confirm(confirmation{result: message.Report{Unit: r.Unit, Done: b.count}, batch: b, span: b.span, local: true})
 	} else if err := w.reissue(ctx, b); err != nil {
 		return err
 	}
 	return d.Done(ctx)
 }
 
-// accept takes a result into the ledger and the progress.
-func (w *censusRun) accept(ctx context.Context, r message.Result, b *batch, onWord bool) error {
+// accept takes a report into the ledger and the progress.
+func (w *censusRun) accept(ctx context.Context, r message.Report, b *batch, onWord bool) error {
 	if err := w.record(ctx, message.Entry{Question: w.id, Accept: &r, OnWord: onWord}); err != nil {
 		return err
 	}
@@ -300,7 +300,7 @@ func (w *censusRun) conclude(ctx context.Context, c confirmation) error {
 	}
 	r := c.result
 	if c.wrong != nil || c.local { // what was counted here counts
-		r = message.Result{Unit: r.Unit, Worker: "coordinator", Done: r.Done,
+		r = message.Report{Unit: r.Unit, Worker: "coordinator", Done: r.Done,
 			Nodes: c.tally.Nodes, Sum: fmt.Sprintf("%016x", c.tally.Sum)}.Checked()
 	} else if w.right[r.Key] < w.probation && len(w.right) < maxWorkers {
 		w.right[r.Key]++
@@ -308,8 +308,8 @@ func (w *censusRun) conclude(ctx context.Context, c confirmation) error {
 	return w.accept(ctx, r, c.batch, false)
 }
 
-// distrust bans the worker of a wrong result, and takes back all that counts on the word of workers.
-func (w *censusRun) distrust(ctx context.Context, r message.Result, why error) error {
+// distrust bans the worker of a wrong report, and takes back all that counts on the word of workers.
+func (w *censusRun) distrust(ctx context.Context, r message.Report, why error) error {
 	w.ban(r.Key)
 	if err := w.record(ctx, message.Entry{Question: w.id, Void: r.Key}); err != nil {
 		return err

@@ -56,8 +56,8 @@ func keyOf(name string) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed[:])
 }
 
-// forged returns a result that was changed, as its worker would sign it.
-func forged(r message.Result) []byte { return r.Signed(keyOf(r.Worker)).Text() }
+// forged returns a report that was changed, as its worker would sign it.
+func forged(r message.Report) []byte { return r.Signed(keyOf(r.Worker)).Text() }
 
 // testKey is the key of the coordinators of tests.
 var testKey = []byte("the key of the coordinators of tests")
@@ -212,7 +212,7 @@ func TestSearchDependsOnTheSeedOnly(t *testing.T) {
 func searchByCrews(t *testing.T, p objective.Problem) {
 	t.Helper()
 	params := search.Params{Problem: p, Seed: 5, Evaluations: few(40_000)}
-	var first search.Result
+	var first search.Outcome
 	for round, names := range [][]string{{"one"}, {"one", "two", "three"}} {
 		memory := queuetest.NewMemory()
 		c := open(t, memory)
@@ -237,7 +237,7 @@ func searchByCrews(t *testing.T, p objective.Problem) {
 	}
 }
 
-// TestSearchGoesOn stops coordinators after every few results; the result is that of one that was left alone.
+// TestSearchGoesOn stops coordinators after every few reports; the outcome is that of one that was left alone.
 func TestSearchGoesOn(t *testing.T) {
 	p := searchtest.Problem("4x4", "odr", 6)
 	params := search.Params{Problem: p, Seed: 3, Evaluations: 30_000}

@@ -15,7 +15,7 @@ import (
 // the value, or when the context ends. Several goroutines call it.
 type Rewalk func(ctx context.Context, from, to int) (census.Tally, error)
 
-// A confirmer walks results again, beside everything else.
+// A confirmer walks reports again, beside everything else.
 type confirmer struct {
 	prepare  func() (Rewalk, error)
 	banned   func(worker string) bool
@@ -27,15 +27,15 @@ type confirmer struct {
 	added   *sync.Cond // to waiting, or the context has ended
 }
 
-// A confirmation is a result that is walked again.
+// A confirmation is a report that is walked again.
 type confirmation struct {
-	result message.Result
+	result message.Report
 	batch  *batch
 	span   span // of the batch when it was handed out
-	local  bool // there is no result of a worker: none wants the unit
+	local  bool // there is no report of a worker: none wants the unit
 
 	tally census.Tally // what was counted here, afterwards
-	wrong error        // what the result has wrong
+	wrong error        // what the report has wrong
 	err   error        // why it could not be walked
 }
 
@@ -55,7 +55,7 @@ func newConfirmer(ctx context.Context, t census.Tree, o Options, banned func(str
 	return c
 }
 
-// add has a result walked again; it never waits.
+// add has a report walked again; it never waits.
 func (c *confirmer) add(r confirmation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *confirmer) add(r confirmation) {
 	c.added.Signal()
 }
 
-// next waits for a result. It reports false if the context ends first.
+// next waits for a report. It reports false if the context ends first.
 func (c *confirmer) next(ctx context.Context) (r confirmation, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +96,7 @@ func (c *confirmer) work(ctx context.Context) {
 	}
 }
 
-// walk walks the prefixes of a result, to the end: if the result is wrong, what was counted here takes its place.
+// walk walks the prefixes of a report, to the end: if the report is wrong, what was counted here takes its place.
 func (c *confirmer) walk(ctx context.Context, r *confirmation) {
 	var rewalk Rewalk
 	if rewalk, r.err = c.prepare(); r.err != nil {
@@ -113,8 +113,8 @@ func (c *confirmer) walk(ctx context.Context, r *confirmation) {
 	}
 }
 
-// believed reports whether a result of another process counts on the word of its worker.
-func (w *censusRun) believed(r message.Result) bool {
+// believed reports whether a report of another process counts on the word of its worker.
+func (w *censusRun) believed(r message.Report) bool {
 	if w.confirmsAll() || r.Nodes <= w.smallNodes || w.right[r.Key] < w.probation {
 		return false
 	}

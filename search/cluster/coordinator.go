@@ -26,11 +26,11 @@ type Options struct {
 	UnitTime time.Duration
 	// Confirm prepares to walk a tree again by code that workers and engines do not share.
 	Confirm func(ctx context.Context, t census.Tree) (Rewalk, error)
-	// Confirmers is how many results are walked again at a time; 0: 1.
+	// Confirmers is how many reports are walked again at a time; 0: 1.
 	Confirmers int
-	// Sample says that only one of so many results of other processes is walked again; 0: each, so that
-	// nothing counts on the word of a worker. With a sample the first results of a worker and units of at
-	// most SmallNodes are walked again too, and every result once one was wrong, whoever gave it: workers
+	// Sample says that only one of so many reports of other processes is walked again; 0: each, so that
+	// nothing counts on the word of a worker. With a sample the first reports of a worker and units of at
+	// most SmallNodes are walked again too, and every report once one was wrong, whoever gave it: workers
 	// with one token are one party to the coordinator.
 	Sample int
 	// Key authenticates the ledger; nil: a new key, so that nothing is taken over.
@@ -45,7 +45,7 @@ type Options struct {
 }
 
 // SmallNodes is up to how many nodes of a tree a unit is walked again in any case, probation how many
-// results of each worker are.
+// reports of each worker are.
 const (
 	SmallNodes = 1 << 10
 	probation  = 8
@@ -57,7 +57,7 @@ const (
 	maxPosted = 256
 )
 
-// A Coordinator hands out the work of one process and takes the results back. It is a census.Cluster.
+// A Coordinator hands out the work of one process and takes the reports back. It is a census.Cluster.
 type Coordinator struct {
 	queue   queue.Queue
 	options Options
@@ -74,14 +74,14 @@ type Coordinator struct {
 	returned int                        // units given back with nothing done, less those that were done
 
 	smallNodes int64          // SmallNodes, except in tests
-	probation  int            // results for which a worker is on probation: probation, except in tests
-	right      map[string]int // results that were confirmed, by worker, up to probation
+	probation  int            // reports for which a worker is on probation: probation, except in tests
+	right      map[string]int // reports that were confirmed, by worker, up to probation
 
 	mu      sync.Mutex
-	vouched map[string]bool // checksums of results of this process
+	vouched map[string]bool // checksums of reports of this process
 	banned  map[string]bool // workers, by key
 	bans    []string        // the same, in order
-	lied    bool            // a result was wrong: nothing is taken on a worker's word any more
+	lied    bool            // a report was wrong: nothing is taken on a worker's word any more
 	workers map[string]*workerState
 	plan    census.Plan // of the question under way
 	planOf  string      // that question
@@ -196,7 +196,7 @@ func (c *Coordinator) record(ctx context.Context, e message.Entry) error {
 	return c.queue.Append(ctx, message.Seal(c.options.Key, c.options.Job, c.lines, e))
 }
 
-// receive passes results on to whoever waits for them.
+// receive passes reports on to whoever waits for them.
 func (c *Coordinator) receive() {
 	for {
 		d, err := c.queue.Result(c.ctx)
@@ -214,15 +214,15 @@ func (c *Coordinator) receive() {
 	}
 }
 
-// Vouch says that a result is one of this process, which is not verified.
-func (c *Coordinator) Vouch(r message.Result) {
+// Vouch says that a report is one of this process, which is not verified.
+func (c *Coordinator) Vouch(r message.Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.vouched[r.Checksum()] = true
 }
 
-// vouchedFor reports whether a result is one of this process, the first time that it is asked.
-func (c *Coordinator) vouchedFor(r message.Result) bool {
+// vouchedFor reports whether a report is one of this process, the first time that it is asked.
+func (c *Coordinator) vouchedFor(r message.Report) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	own := c.vouched[r.Check]
@@ -284,7 +284,7 @@ func (c *Coordinator) Stopped() bool {
 	return c.stopped || c.status.Units.Quarantined > 0
 }
 
-// Finish empties the queue of a job whose result is known: the next coordinator begins anew.
+// Finish empties the queue of a job whose outcome is known: the next coordinator begins anew.
 func (c *Coordinator) Finish(ctx context.Context) error { return c.queue.Clear(ctx) }
 
 // Close stops listening. What is in the queue stays there.

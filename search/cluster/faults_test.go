@@ -63,7 +63,7 @@ func TestClockHoursOff(t *testing.T) {
 	t.Cleanup(c.Close)
 	for i, seconds := range []float64{36_000, 0} {
 		off := liar{memory, func(_ context.Context, text []byte) [][]byte {
-			r, err := message.ParseResult(text)
+			r, err := message.ParseReport(text)
 			if err != nil {
 				panic(err)
 			}
@@ -147,7 +147,7 @@ func TestIncumbentEndsQuestion(t *testing.T) {
 	}
 }
 
-// TestQuarantine hands a unit out three times without a result.
+// TestQuarantine hands a unit out three times without a report.
 func TestQuarantine(t *testing.T) {
 	memory := queuetest.NewMemory()
 	c, log := logged(t, memory)
@@ -191,7 +191,7 @@ func TestQuarantine(t *testing.T) {
 	same(t, q, again, err)
 }
 
-// TestCoordinatorReplaced stops coordinators after every few results; the ledger has what was done.
+// TestCoordinatorReplaced stops coordinators after every few reports; the ledger has what was done.
 func TestCoordinatorReplaced(t *testing.T) {
 	queuetest.Each(t, func(t *testing.T, queue queue.Queue) {
 		q := questions(t)[2] // 4x5
@@ -276,7 +276,7 @@ func TestStrangeUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := message.ParseResult(d.Text); err != nil || (r.Refused == "") != (i == 0) || r.Unit != u.ID() {
+		if r, err := message.ParseReport(d.Text); err != nil || (r.Refused == "") != (i == 0) || r.Unit != u.ID() {
 			t.Errorf("%d: %+v, %v", i, r, err)
 		}
 		_ = d.Done(ctx)

@@ -33,7 +33,7 @@ type hostile struct {
 	queue  *queuetest.Memory
 	random *rand.Rand
 	serial int
-	heard  [][]byte // results that it gave, to give them again
+	heard  [][]byte // reports that it gave, to give them again
 }
 
 // key returns one that nobody has seen.
@@ -43,8 +43,8 @@ func (h *hostile) key() ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed[:])
 }
 
-// give hands in results, under a key of their own unless they have one.
-func (h *hostile) give(ctx context.Context, r message.Result) error {
+// give hands in reports, under a key of their own unless they have one.
+func (h *hostile) give(ctx context.Context, r message.Report) error {
 	r.Worker = fmt.Sprint("fresh-", h.serial)
 	text := r.Signed(h.key()).Text()
 	h.heard = append(h.heard, text)
@@ -94,7 +94,7 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 	if u.Census != nil {
 		err = h.give(ctx, h.lie(u))
 	} else {
-		err = h.give(ctx, message.Result{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7",
+		err = h.give(ctx, message.Report{Unit: u.ID(), Best: firstNodes(u.Size), Value: "1/7",
 			Evaluations: message.MaxCount, Seconds: 1e-300, Refuted: true, Method: "local"})
 	}
 	if err != nil {
@@ -104,8 +104,8 @@ func (h *hostile) act(ctx context.Context, q census.Question) error {
 }
 
 // lie makes up what became of a unit of a census.
-func (h *hostile) lie(u message.Unit) message.Result {
-	r := message.Result{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)),
+func (h *hostile) lie(u message.Unit) message.Report {
+	r := message.Report{Unit: u.ID(), Done: u.Census.Count, Nodes: int64(h.random.IntN(5000)),
 		Sum: fmt.Sprintf("%016x", h.random.Uint64()), Seconds: float64(h.random.IntN(2)) * 1e-9}
 	switch h.random.IntN(9) {
 	case 0:
@@ -115,11 +115,11 @@ func (h *hostile) lie(u message.Unit) message.Result {
 	case 2:
 		r.Done, r.Nodes, r.Found = 0, 0, firstNodes(u.Size)
 	case 3:
-		return message.Result{Unit: u.ID(), Deaths: 5}
+		return message.Report{Unit: u.ID(), Deaths: 5}
 	case 4:
-		return message.Result{Unit: u.ID(), Refused: "\x1b[2Jno"}
+		return message.Report{Unit: u.ID(), Refused: "\x1b[2Jno"}
 	case 5:
-		return message.Result{Unit: u.ID()}
+		return message.Report{Unit: u.ID()}
 	case 6:
 		r.Found = []int{-1, 1 << 40}
 	}
@@ -138,9 +138,9 @@ func (h *hostile) forge(ctx context.Context, q census.Question) error {
 		if err != nil || e.Issue == nil || h.random.IntN(4) > 0 {
 			continue
 		}
-		r := message.Result{Unit: e.Issue.ID(), Done: 1, Nodes: 1, Sum: "0000000000000001"}
+		r := message.Report{Unit: e.Issue.ID(), Done: 1, Nodes: 1, Sum: "0000000000000001"}
 		if e.Issue.Census != nil && h.random.IntN(2) == 0 {
-			r = message.Result{Unit: e.Issue.ID(), Found: []int{-1, 1 << 40, 1 << 50}}
+			r = message.Report{Unit: e.Issue.ID(), Found: []int{-1, 1 << 40, 1 << 50}}
 		}
 		r = r.Checked()
 		for _, forged := range [][]byte{
@@ -260,7 +260,7 @@ func TestHostileSearcher(t *testing.T) {
 	}
 }
 
-// TestFreshNamesGainNothing invents results under new names, and waits with a sample until
+// TestFreshNamesGainNothing invents reports under new names, and waits with a sample until
 // some worker is off probation: none of a new name is believed.
 func TestFreshNamesGainNothing(t *testing.T) {
 	c := open(t, queuetest.NewMemory())
@@ -268,11 +268,11 @@ func TestFreshNamesGainNothing(t *testing.T) {
 	w := &censusRun{question: question{Coordinator: c}}
 	for i := range 1000 {
 		key := fmt.Sprint("fresh-", i)
-		if w.believed(message.Result{Unit: fmt.Sprintf("%032x", i), Key: key, Nodes: 1 << 20, Done: 1}) {
+		if w.believed(message.Report{Unit: fmt.Sprintf("%032x", i), Key: key, Nodes: 1 << 20, Done: 1}) {
 			t.Fatal(key, " is believed")
 		}
 	}
-	known := message.Result{Unit: fmt.Sprintf("%032x", 1), Key: "known", Nodes: 1 << 20, Done: 1}
+	known := message.Report{Unit: fmt.Sprintf("%032x", 1), Key: "known", Nodes: 1 << 20, Done: 1}
 	c.right["known"] = probation
 	if !w.believed(known) {
 		t.Error("who was right is never believed")
@@ -283,14 +283,14 @@ func TestFreshNamesGainNothing(t *testing.T) {
 	}
 }
 
-// TestNobodySpeaksForAnother has somebody give results in the name of an honest worker: it is not banned for them.
+// TestNobodySpeaksForAnother has somebody give reports in the name of an honest worker: it is not banned for them.
 func TestNobodySpeaksForAnother(t *testing.T) {
 	memory := queuetest.NewMemory()
 	q := questions(t)[2]
 	c, log := logged(t, memory)
 	q.Cluster = c
 	framer := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := message.ParseResult(text)
+		r, err := message.ParseReport(text)
 		if err != nil {
 			panic(err)
 		}
@@ -354,10 +354,10 @@ func TestForgedLedger(t *testing.T) {
 	}
 	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
 		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
-	lie := message.Result{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
+	lie := message.Report{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	e := message.Entry{Question: u.Question(), Accept: &lie}
-	none := message.Result{Unit: u.ID(), Found: []int{-1, 1 << 40}}
+	none := message.Report{Unit: u.ID(), Found: []int{-1, 1 << 40}}
 	none = none.Checked()
 	before := message.Seal(testKey, "a test", 7, e) // of a number that others have used since
 	for i, c := range []struct {
@@ -425,8 +425,8 @@ func TestOnWordAreWalkedAgain(t *testing.T) {
 	}
 }
 
-// TestJunkIsTakenAway has the stream of results full of junk: the coordinator takes it away, so that
-// workers can hand in results.
+// TestJunkIsTakenAway has the stream of reports full of junk: the coordinator takes it away, so that
+// workers can hand in reports.
 func TestJunkIsTakenAway(t *testing.T) {
 	s := queuetest.Serve(t, queue.Listen{})
 	lead := queuetest.Dial(t, s, true)

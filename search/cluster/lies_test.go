@@ -13,7 +13,7 @@ import (
 	"leeway/search/cluster/queue/queuetest"
 )
 
-// A liar changes the results that go through it.
+// A liar changes the reports that go through it.
 type liar struct {
 	queue.Queue
 	lie func(ctx context.Context, text []byte) [][]byte
@@ -31,9 +31,9 @@ func (l liar) Submit(ctx context.Context, text []byte) error {
 // TestLies has an honest worker beside one that lies in one way; the answer must be
 // that of one machine, and the log must say what was refused.
 func TestLies(t *testing.T) {
-	changed := func(change func(*message.Result)) func(context.Context, []byte) [][]byte {
+	changed := func(change func(*message.Report)) func(context.Context, []byte) [][]byte {
 		return func(_ context.Context, text []byte) [][]byte {
-			r, err := message.ParseResult(text)
+			r, err := message.ParseReport(text)
 			if err != nil {
 				panic(err)
 			}
@@ -47,18 +47,18 @@ func TestLies(t *testing.T) {
 	}{
 		{"twice", "the unit is done", func(_ context.Context, b []byte) [][]byte { return [][]byte{b, b} }},
 		{"unknown", "the unit is not known", func(_ context.Context, b []byte) [][]byte {
-			return [][]byte{message.Result{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001",
+			return [][]byte{message.Report{Unit: "00112233445566778899aabbccddeeff", Done: 1, Sum: "0000000000000001",
 				Nodes: 5}.Text(), b}
 		}},
 		{"damaged", "its checksum is wrong", func(_ context.Context, b []byte) [][]byte {
 			return [][]byte{bytes.Replace(bytes.Clone(b), []byte(`"seconds":`), []byte(`"seconds":1`), 1), b}
 		}},
 		{"no text", "not a result", func(_ context.Context, b []byte) [][]byte { return [][]byte{{0xff, 0}, nil, b} }},
-		{"nodes", "its counts are wrong", changed(func(r *message.Result) { r.Nodes++ })},
-		{"sum", "its counts are wrong", changed(func(r *message.Result) { r.Sum = "0123456789abcdef" })},
-		{"too many", "prefixes of", changed(func(r *message.Result) { r.Done += 1000 })},
-		{"placement", "is not below", changed(func(r *message.Result) { r.Done, r.Nodes, r.Found = 0, 0, firstNodes(6) })},
-		{"no placement", "its placement is none", changed(func(r *message.Result) {
+		{"nodes", "its counts are wrong", changed(func(r *message.Report) { r.Nodes++ })},
+		{"sum", "its counts are wrong", changed(func(r *message.Report) { r.Sum = "0123456789abcdef" })},
+		{"too many", "prefixes of", changed(func(r *message.Report) { r.Done += 1000 })},
+		{"placement", "is not below", changed(func(r *message.Report) { r.Done, r.Nodes, r.Found = 0, 0, firstNodes(6) })},
+		{"no placement", "its placement is none", changed(func(r *message.Report) {
 			r.Done, r.Nodes, r.Found = 0, 0,
 				[]int{3, 3}
 		})},
@@ -94,7 +94,7 @@ func TestLiarIsSentAway(t *testing.T) {
 	q := questions(t)[2]
 	q.Cluster = open(t, memory)
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := message.ParseResult(text)
+		r, err := message.ParseReport(text)
 		if err != nil {
 			panic(err)
 		}

@@ -125,12 +125,12 @@ func (l *sliceLog) remove(s search.Slice) {
 // TestWrongSlicesAreDropped has a worker tell lies of which the first are believed, as a sample may, so that slices are
 // kept, and the next is not: what was kept must be taken back.
 func TestWrongSlicesAreDropped(t *testing.T) {
-	const believed = 2 // results, of the 8 slices of one prefix that there are
+	const believed = 2 // reports, of the 8 slices of one prefix that there are
 	memory, log, told := queuetest.NewMemory(), &sliceLog{}, 0
 	c := open(t, memory)
 	c.options.Sample, c.smallNodes, c.probation = 1<<62, -1, 0
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := message.ParseResult(text)
+		r, err := message.ParseReport(text)
 		if err != nil {
 			panic(err)
 		}
@@ -179,7 +179,7 @@ func TestKilledBeforeDrop(t *testing.T) {
 	}
 	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
 		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
-	lie := message.Result{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
+	lie := message.Report{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	memory, log := queuetest.NewMemory(), &sliceLog{}
 	for i, e := range []message.Entry{{Question: u.Question(), Issue: &u}, {Question: u.Question(), Accept: &lie,

@@ -111,8 +111,8 @@ func (p *progress) open(id string) (*batch, error) {
 	return b, nil
 }
 
-// fits returns an error unless a result can be one of the batch.
-func (b *batch) fits(r message.Result) error {
+// fits returns an error unless a report can be one of the batch.
+func (b *batch) fits(r message.Report) error {
 	switch {
 	case r.Done > b.count || len(r.Found) > 0 && r.Done == b.count:
 		return fmt.Errorf("it claims %d prefixes of %d", r.Done, b.count)
@@ -239,10 +239,10 @@ func (p *progress) answer() census.Answer {
 	return a
 }
 
-// replay repeats what the ledger says. It returns the results that wait to be walked again, by the ID of their unit.
+// replay repeats what the ledger says. It returns the reports that wait to be walked again, by the ID of their unit.
 func (p *progress) replay(entries []message.Entry, problem objective.Problem,
-	now time.Time) map[string]message.Result {
-	claims := map[string]message.Result{}
+	now time.Time) map[string]message.Report {
+	claims := map[string]message.Report{}
 	for _, e := range entries {
 		switch {
 		case e.Issue != nil && e.Issue.Census != nil:
@@ -265,8 +265,8 @@ func (p *progress) replay(entries []message.Entry, problem objective.Problem,
 	return claims
 }
 
-// settle takes in a result that was accepted. It returns the slice that is complete now, -1 if there is none.
-func (p *progress) settle(b *batch, r message.Result, onWord bool, problem objective.Problem) int {
+// settle takes in a report that was accepted. It returns the slice that is complete now, -1 if there is none.
+func (p *progress) settle(b *batch, r message.Report, onWord bool, problem objective.Problem) int {
 	if r.Deaths > 0 {
 		b.quarantined = true
 		return -1

@@ -149,7 +149,7 @@ func TestProgressReplayed(t *testing.T) {
 			}
 			if list := b.outstanding(); len(list) > 0 && random.IntN(2) == 0 {
 				picked, onWord := list[random.IntN(len(list))], random.IntN(2) == 0
-				r := message.Result{Unit: picked.ids[0], Key: string(rune('a' + random.IntN(3))),
+				r := message.Report{Unit: picked.ids[0], Key: string(rune('a' + random.IntN(3))),
 					Done: random.IntN(picked.count + 1), Sum: "0000000000000001"}
 				b.settle(picked, r, onWord, p)
 				entries = append(entries, message.Entry{Accept: &r, OnWord: onWord})

@@ -12,7 +12,7 @@ import (
 	"leeway/search/cluster/queue"
 )
 
-// A question is what a census and a search have in common: its units go out and their results come in. Everything in
+// A question is what a census and a search have in common: its units go out and their reports come in. Everything in
 // it belongs to one goroutine.
 type question struct {
 	*Coordinator
@@ -25,7 +25,7 @@ type question struct {
 // tickInterval is how often overdue units are looked for.
 const tickInterval = time.Second
 
-// A handler is a census or a search. It hands out units and takes in their results.
+// A handler is a census or a search. It hands out units and takes in their reports.
 type handler interface {
 	// fill puts units into the queue until there are enough for all workers.
 	fill(ctx context.Context) error
@@ -40,7 +40,7 @@ type handler interface {
 	tell(now bool)
 }
 
-// loop hands out units and takes in results until the handler is over, and withdraws the question
+// loop hands out units and takes in reports until the handler is over, and withdraws the question
 // then. What the confirmer has walked goes to conclude; both are nil for a search.
 func (s *question) loop(ctx context.Context, h handler, confirmed <-chan confirmation,
 	conclude func(context.Context, confirmation) error) error {
@@ -136,7 +136,7 @@ type lease struct {
 	times       int       // that it was handed out
 	refusals    int       // by workers
 	quarantined bool      // it has cost too many workers
-	confirming  bool      // its result waits to be walked again
+	confirming  bool      // its report waits to be walked again
 }
 
 // renew notes that the work is handed out.
@@ -154,7 +154,7 @@ func (c *Coordinator) overdue(l *lease) bool {
 		time.Since(l.since) > overdueAfter*c.options.UnitTime<<min(max(l.times, 1)-1, 10)
 }
 
-// Why results are refused.
+// Why reports are refused.
 var (
 	errUnknownUnit = errors.New("the unit is not known")
 	errDuplicate   = errors.New("the unit is done")
@@ -162,9 +162,9 @@ var (
 	errTooEarly    = errors.New("it says that workers have died whom the queue cannot miss yet")
 )
 
-// admit looks at who hands in a result, and reports whether to go on with it and whether it is of this
+// admit looks at who hands in a report, and reports whether to go on with it and whether it is of this
 // process. Results of strangers and units that were given back too often end here.
-func (s *question) admit(ctx context.Context, d queue.Delivery, r message.Result, l *lease,
+func (s *question) admit(ctx context.Context, d queue.Delivery, r message.Report, l *lease,
 	reissue func() error) (own, ok bool, err error) {
 	own = s.vouchedFor(r)
 	switch {
@@ -188,17 +188,17 @@ func (s *question) admit(ctx context.Context, d queue.Delivery, r message.Result
 	return own, true, nil
 }
 
-// refuse logs why a result does not count. Units that were given back when nobody wanted them any more
+// refuse logs why a report does not count. Units that were given back when nobody wanted them any more
 // are not worth a line.
-func (s *question) refuse(ctx context.Context, d queue.Delivery, r message.Result, why error) error {
+func (s *question) refuse(ctx context.Context, d queue.Delivery, r message.Report, why error) error {
 	if !r.Returned() || why != errDuplicate && why != errUnknownUnit {
 		s.countRefused(r, why)
 	}
 	return d.Done(ctx)
 }
 
-// discard refuses a result and hands its unit out again.
-func (s *question) discard(ctx context.Context, d queue.Delivery, r message.Result, why error,
+// discard refuses a report and hands its unit out again.
+func (s *question) discard(ctx context.Context, d queue.Delivery, r message.Report, why error,
 	reissue func() error) error {
 	if err := s.refuse(ctx, d, r, why); err != nil {
 		return err
@@ -206,8 +206,8 @@ func (s *question) discard(ctx context.Context, d queue.Delivery, r message.Resu
 	return reissue()
 }
 
-// countRefused logs and counts a result that is refused.
-func (s *question) countRefused(r message.Result, why error) {
+// countRefused logs and counts a report that is refused.
+func (s *question) countRefused(r message.Report, why error) {
 	s.log.Warn("result refused", "worker", r.Worker, "unit", r.Unit, "reason", why.Error())
 	s.mu.Lock()
 	defer s.mu.Unlock()

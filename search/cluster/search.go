@@ -59,14 +59,14 @@ type Portfolio struct {
 }
 
 // Search looks for a placement in units with seeds of their own, each a run of the portfolio. With
-// Evaluations the result depends on the parameters only, except for Workers, which have no effect; with
+// Evaluations the outcome depends on the parameters only, except for Workers, which have no effect; with
 // a deadline of the context it also depends on the speed.
-func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.Params) (search.Result, error) {
+func (c *Coordinator) Search(ctx context.Context, portfolio Portfolio, p search.Params) (search.Outcome, error) {
 	s := &searchRun{question: question{Coordinator: c, problem: p.Problem}, params: p, portfolio: portfolio,
 		schedule: newSchedule(p.Seed, p.Starts, p.Goal)}
 	var err error
 	if s.base, err = message.NewUnit(p.Problem); err != nil {
-		return search.Result{}, err
+		return search.Outcome{}, err
 	}
 	if p.Goal != nil {
 		s.goal = p.Goal.RatString()
@@ -195,9 +195,9 @@ func (s *searchRun) posted(_ context.Context, _ message.Incumbent, p core.Placem
 	return nil
 }
 
-// take looks at a result: it is refused, given back, or accepted.
+// take looks at a report: it is refused, given back, or accepted.
 func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
-	r, err := message.ParseResult(d.Text)
+	r, err := message.ParseReport(d.Text)
 	var u *scheduled
 	if err == nil {
 		u, err = s.schedule.open(r.Unit)
@@ -247,8 +247,8 @@ func (s *searchRun) take(ctx context.Context, d queue.Delivery) error {
 	return d.Done(ctx)
 }
 
-// settle takes a result that was verified into the schedule.
-func (s *searchRun) settle(u *scheduled, r message.Result) {
+// settle takes a report that was verified into the schedule.
+func (s *searchRun) settle(u *scheduled, r message.Report) {
 	if r.Deaths > 0 {
 		s.schedule.quarantine(u)
 		s.log.Error("unit in quarantine", "unit", r.Unit, "number", u.unit.Search.Number, "workers lost", r.Deaths)
@@ -340,13 +340,13 @@ func (s *searchRun) tellFound(f search.Found) {
 }
 
 // result returns the best of the units; if the search was stopped, also what was posted.
-func (s *searchRun) result(ctx context.Context) search.Result {
+func (s *searchRun) result(ctx context.Context) search.Outcome {
 	best := s.schedule.best()
 	if ctx.Err() != nil && s.reported.Below(best.Value) {
 		best = s.reported
 	}
-	r := search.Result{Method: best.Method, Outcome: search.Outcome{Best: best.Placement, Value: best.Value,
-		Refutation: s.refuted, Evaluations: s.schedule.spent, Reason: search.Spent}}
+	r := search.Outcome{Method: best.Method, Best: best.Placement, Value: best.Value,
+		Refutation: s.refuted, Evaluations: s.schedule.spent, Reason: search.Spent}
 	switch {
 	case s.params.Done(best.Value):
 		r.Reason = search.Reached

@@ -55,7 +55,7 @@ func TestFalseClaim(t *testing.T) {
 	c, log := logged(t, memory)
 	lied := make(chan bool, 1000)
 	wrong := liar{memory, func(_ context.Context, text []byte) [][]byte {
-		r, err := message.ParseResult(text)
+		r, err := message.ParseReport(text)
 		if err != nil {
 			panic(err)
 		}
@@ -66,7 +66,7 @@ func TestFalseClaim(t *testing.T) {
 		return [][]byte{forged(r)}
 	}}
 	startWorkers(t, wrong, workerOptions("liar"))
-	ended := make(chan search.Result)
+	ended := make(chan search.Outcome)
 	go func() {
 		r, err := c.Search(t.Context(), testPortfolio, search.Params{Problem: p, Seed: 2, Evaluations: 100_000})
 		if err != nil {

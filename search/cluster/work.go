@@ -76,15 +76,15 @@ func (l *plans) make(ctx context.Context, u message.Unit, workers int) (census.P
 
 // walk walks the prefixes of a unit, up to the first placement, the end of the context, or the first
 // prefix that ends after Longest.
-func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
+func (w *worker) walk(ctx context.Context, u message.Unit) message.Report {
 	plan, err := w.plans.of(ctx, u, w.Cores)
 	switch {
 	case ctx.Err() != nil:
-		return message.Result{}
+		return message.Report{}
 	case err != nil:
-		return message.Result{Refused: err.Error()}
+		return message.Report{Refused: err.Error()}
 	}
-	var r message.Result
+	var r message.Report
 	var sum uint64
 	began, walker := time.Now(), plan.walkers.Get().(census.Walker)
 	defer plan.walkers.Put(walker)
@@ -110,17 +110,17 @@ func (w *worker) walk(ctx context.Context, u message.Unit) message.Result {
 }
 
 // search does a unit of a search: a portfolio on one core. It posts at once what is better than the incumbent.
-func (w *worker) search(ctx context.Context, u message.Unit) message.Result {
+func (w *worker) search(ctx context.Context, u message.Unit) message.Report {
 	p, params, err := paramsOf(u)
 	if err != nil {
-		return message.Result{Refused: err.Error()}
+		return message.Report{Refused: err.Error()}
 	}
 	if w.Methods == nil {
-		return message.Result{Refused: "there are no methods here"}
+		return message.Report{Refused: "there are no methods here"}
 	}
 	methods, err := w.Methods(slices.Concat(u.Search.Methods, u.Search.Exact))
 	if err != nil {
-		return message.Result{Refused: err.Error()}
+		return message.Report{Refused: err.Error()}
 	}
 	var mu sync.Mutex
 	counted := int64(0)
@@ -142,17 +142,17 @@ func (w *worker) search(ctx context.Context, u message.Unit) message.Result {
 	count(found.Evaluations)
 	switch {
 	case err != nil:
-		return message.Result{Refused: err.Error()}
+		return message.Report{Refused: err.Error()}
 	case ctx.Err() != nil || found.Value == nil:
-		return message.Result{}
+		return message.Report{}
 	}
 	proof := found.Refutation
-	return message.Result{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method,
+	return message.Report{Best: found.Best.Nodes(), Value: found.Value.RatString(), Method: found.Method,
 		Evaluations: found.Evaluations,
 		Refuted:     proof != nil && proof.Kind == search.Census && proof.Below.Cmp(found.Value) == 0}
 }
 
-// post posts an improvement. It may be lost: the result of the unit has it too.
+// post posts an improvement. It may be lost: the report of the unit has it too.
 func (w *worker) post(ctx context.Context, p objective.Problem, e search.Event) {
 	if exact, _ := objective.Evaluate(p.Routing, e.Best).Max(); exact.Cmp(e.Value) != 0 {
 		return

@@ -28,7 +28,7 @@ const MaxDeaths = 3
 // WorkerOptions say how a worker works. Name, Program, Log and Cores are needed.
 type WorkerOptions struct {
 	Name string // for people
-	// Key signs results, so that no other worker can hand in results in its name; nil: a new key.
+	// Key signs reports, so that no other worker can hand in reports in its name; nil: a new key.
 	Key     ed25519.PrivateKey
 	Host    string
 	Program string // version
@@ -38,8 +38,8 @@ type WorkerOptions struct {
 	Methods func(names []string) ([]search.Method, error)
 	// Longest is after what time a unit is given back, at the next prefix; 0: 60 s.
 	Longest time.Duration
-	// Vouch, if not nil, is told every result before it is handed in, where worker and coordinator are one process.
-	Vouch func(message.Result)
+	// Vouch, if not nil, is told every report before it is handed in, where worker and coordinator are one process.
+	Vouch func(message.Report)
 	// Planned, if not nil, returns the plan of a question that this process has made already, nil if it has not.
 	Planned func(question string) census.Plan
 	Log     *slog.Logger
@@ -113,7 +113,7 @@ type runningUnit struct {
 
 // Work takes units from a queue until the context ends or the job is over; then it gives back what it has
 // begun. It fails with a *VersionError if the coordinator is of another version, and with a *BanError if
-// the coordinator found results of this worker wrong.
+// the coordinator found reports of this worker wrong.
 func Work(ctx context.Context, q queue.Queue, o WorkerOptions) error {
 	if o.Longest == 0 {
 		o.Longest = 60 * time.Second
@@ -267,12 +267,12 @@ func (w *worker) hello(ctx context.Context, leaving bool) {
 	_ = w.queue.Say(ctx, message.Encode(h)) // may be lost
 }
 
-// handle does a unit and hands in its result.
+// handle does a unit and hands in its report.
 func (w *worker) handle(ctx context.Context, d queue.Delivery) error {
-	after, cancel := lingering(ctx) // a result is handed in also after Ctrl-C
+	after, cancel := lingering(ctx) // a report is handed in also after Ctrl-C
 	defer cancel()
 	u, err := message.ParseUnit(d.Text)
-	r := message.Result{}
+	r := message.Report{}
 	switch {
 	case err != nil:
 		r.Refused = err.Error()
@@ -310,7 +310,7 @@ func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // do works on a unit until it is done or nobody wants it any more. Facts may come late, so that a unit
 // that seems to be unwanted may be wanted: it is given back, and the coordinator decides.
-func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r message.Result) {
+func (w *worker) do(ctx context.Context, u message.Unit, d queue.Delivery) (r message.Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	running := &runningUnit{unit: u, cancel: cancel}

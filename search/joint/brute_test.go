@@ -161,7 +161,7 @@ func work(p objective.Problem) float64 {
 }
 
 // sound checks something found by the naive evaluator and what is asked of its table.
-func sound(t *testing.T, free routing.Free, f portfolio.Result) {
+func sound(t *testing.T, free routing.Free, f portfolio.Outcome) {
 	t.Helper()
 	if exact, _ := objective.Naive(f.Table, f.Best).Max(); exact.Cmp(f.Value) != 0 {
 		t.Errorf("%s nodes %v: claimed %s, naive %s", f.Best.Torus(), f.Best.Nodes(), f.Value.RatString(), exact.RatString())

@@ -197,5 +197,5 @@ func (r *run) target() int64 {
 	if r.Goal == nil {
 		return 0
 	}
-	return objective.UnitsUp(r.Goal, big.NewInt(r.unit)).Int64()
+	return objective.NumeratorUp(r.Goal, big.NewInt(r.unit)).Int64()
 }

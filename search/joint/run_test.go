@@ -25,7 +25,7 @@ func problem(t *core.Torus, size int, free routing.Free) objective.Problem {
 	return objective.FreeProblem(t, free).At(size)
 }
 
-func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Result {
+func run(t *testing.T, m joint.Method, p search.Params, o portfolio.Options) portfolio.Outcome {
 	t.Helper()
 	o.Parts = parts
 	r, err := portfolio.Run(context.Background(), []search.Method{m}, p, o)
@@ -45,7 +45,7 @@ func text(t *testing.T, v any) string {
 }
 
 // outcome is what a record would hold of a result, and the state.
-func outcome(t *testing.T, r portfolio.Result) string {
+func outcome(t *testing.T, r portfolio.Outcome) string {
 	return text(t, []any{r.Best.Nodes(), r.Table.Entries(), r.Value, r.Method, r.Evaluations, r.Reason, r.State})
 }
 

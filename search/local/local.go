@@ -88,7 +88,7 @@ func goalOf(m model, goal *big.Rat) int64 {
 	if !exact || goal == nil || goal.Sign() <= 0 {
 		return 0
 	}
-	if n := objective.Units(goal, big.NewInt(den)); n.IsInt64() {
+	if n := objective.Numerator(goal, big.NewInt(den)); n.IsInt64() {
 		return n.Int64()
 	}
 	return math.MaxInt64

@@ -73,7 +73,7 @@ func (m *model) below(value *big.Rat) int64 {
 	if value == nil {
 		return m.most
 	}
-	return m.within(objective.UnitsBelow(value, big.NewInt(m.unit)))
+	return m.within(objective.NumeratorBelow(value, big.NewInt(m.unit)))
 }
 
 // upTo returns the largest load in units of a model that is at most a value, -1 if it is nil or negative.
@@ -81,7 +81,7 @@ func (m *model) upTo(value *big.Rat) int64 {
 	if value == nil {
 		return -1
 	}
-	return m.within(objective.Units(value, big.NewInt(m.unit)))
+	return m.within(objective.Numerator(value, big.NewInt(m.unit)))
 }
 
 // within brings a number of units into -1..most.

@@ -76,10 +76,10 @@ func (h *run) planLattices(round uint64, choices int64, first int, open []*latti
 		v.unions, v.stream = choices, round<<32+uint64(first+i)
 		v.tally = &tally{limit: math.MaxInt64, budget: h.room(), stop: &h.stop}
 		if h.out.Value != nil {
-			v.limit = objective.UnitsBelow(h.out.Value, big.NewInt(v.flows.den)).Int64()
+			v.limit = objective.NumeratorBelow(h.out.Value, big.NewInt(v.flows.den)).Int64()
 		}
 		if h.params.Goal != nil {
-			v.tally.enough = max(0, objective.Units(h.params.Goal, big.NewInt(v.flows.den)).Int64())
+			v.tally.enough = max(0, objective.Numerator(h.params.Goal, big.NewInt(v.flows.den)).Int64())
 		}
 	}
 	return visits

@@ -122,7 +122,7 @@ func (t *tables) within(value *big.Rat) int64 {
 	if value == nil {
 		return t.most()
 	}
-	x := objective.Units(value, big.NewInt(t.flows.unit))
+	x := objective.Numerator(value, big.NewInt(t.flows.unit))
 	switch {
 	case x.Cmp(big.NewInt(t.most())) > 0:
 		return t.most()

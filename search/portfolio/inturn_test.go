@@ -13,7 +13,7 @@ import (
 )
 
 // inTurn runs methods one after the other on two processors of a ring of five.
-func inTurn(t *testing.T, p search.Params, methods ...search.Method) (portfolio.Result, error) {
+func inTurn(t *testing.T, p search.Params, methods ...search.Method) (portfolio.Outcome, error) {
 	t.Helper()
 	p.Problem, p.Workers = searchtest.Problem("5", "udr", 2), 1
 	return portfolio.Run(context.Background(), methods, p, portfolio.Options{InTurn: true})

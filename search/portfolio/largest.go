@@ -25,7 +25,7 @@ type Exclusion struct {
 const width = 4
 
 // largest looks for the largest size with a placement within the limit; see the comment of the package.
-func largest(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
+func largest(ctx context.Context, methods []search.Method, p search.Params, o Options) (Outcome, error) {
 	c, err := newClimb(methods, p, o)
 	if err != nil {
 		return c.best, err
@@ -58,7 +58,7 @@ type climb struct {
 	proofs  []Exclusion // in the order in which they were found
 	bounded int         // the upper bound by Lower alone
 	spent   int64
-	best    Result
+	best    Outcome
 }
 
 // newClimb validates and begins with the largest start within the limit, or with a

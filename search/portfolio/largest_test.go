@@ -78,7 +78,7 @@ func TestLargestIsTheLargest(t *testing.T) {
 
 // checkExcluded holds proofs against the optima, and sees that with the bounds they
 // exclude every size above the upper bound.
-func checkExcluded(t *testing.T, got portfolio.Result, p objective.Problem, lower func(int) *big.Rat,
+func checkExcluded(t *testing.T, got portfolio.Outcome, p objective.Problem, lower func(int) *big.Rat,
 	optima []*big.Rat) {
 	t.Helper()
 	for n := got.UpperBound + 1; n < len(optima); n++ {
@@ -118,7 +118,7 @@ func TestLargestWithoutProof(t *testing.T) {
 	p := search.Params{Problem: within(searchtest.Problem("8x8", "udr:tie=both", 1), "4"), Seed: 1, Evaluations: 20_000}
 	o := portfolio.Options{Recheck: 1, Lower: degree(p.Problem.Torus())}
 	methods := []search.Method{family.Method{}, local.Method{}}
-	var first portfolio.Result
+	var first portfolio.Outcome
 	for i, workers := range []int{1, 2, 7} {
 		p.Workers = workers
 		got := run(t, p, o, methods...)

@@ -36,9 +36,9 @@ type Options struct {
 	Lower func(n int) *big.Rat
 }
 
-// A Result is what a run found, with the state after its last epoch.
-type Result struct {
-	search.Result
+// An Outcome is what a run found, with the state after its last epoch.
+type Outcome struct {
+	search.Outcome
 	State State
 	// UpperBound is, of a problem with a limit, a size above which no placement is within
 	// it, and Excluded has the proofs that it needs besides Lower, by ascending size.
@@ -53,13 +53,13 @@ type Result struct {
 // Errors are those of the methods, an *search.UnsupportedError if none supports the problem, an
 // *search.WrongValueError, a *census.DisagreementError, and an *core.InputError for two methods of one name, parts out
 // of range, a start that does not fit the problem or a state of another run. What was found comes with them.
-func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Result, error) {
+func Run(ctx context.Context, methods []search.Method, p search.Params, o Options) (Outcome, error) {
 	if p.Problem.Limit != nil {
 		return largest(ctx, methods, p, o)
 	}
 	r, err := open(ctx, methods, p, o)
 	if err != nil {
-		return Result{}, err
+		return Outcome{}, err
 	}
 	for !r.ended(ctx) {
 		if err := r.epoch(ctx); err != nil {
@@ -223,13 +223,13 @@ func usesStarts(m search.Method) bool {
 }
 
 // result returns what was found so far.
-func (r *run) result() Result {
-	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Evaluations: r.spent,
-		Reason: r.reason, GaveUp: r.gaveUp}
+func (r *run) result() Outcome {
+	out := search.Outcome{Best: r.best.Placement, Table: r.best.Table, Value: r.best.Value, Method: r.best.Method,
+		Evaluations: r.spent, Reason: r.reason, GaveUp: r.gaveUp}
 	for _, f := range r.refutations { // proofs first
 		if out.Refutation == nil || f.Below.Cmp(out.Refutation.Below) > 0 {
 			out.Refutation = f
 		}
 	}
-	return Result{Result: search.Result{Outcome: out, Method: r.best.Method}, State: r.state}
+	return Outcome{Outcome: out, State: r.state}
 }

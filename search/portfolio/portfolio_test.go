@@ -62,7 +62,7 @@ var (
 	even     = []int{0, 2, 8, 10}  // 1
 )
 
-func run(t *testing.T, p search.Params, o portfolio.Options, methods ...search.Method) portfolio.Result {
+func run(t *testing.T, p search.Params, o portfolio.Options, methods ...search.Method) portfolio.Outcome {
 	t.Helper()
 	result, err := portfolio.Run(context.Background(), methods, p, o)
 	if err != nil {

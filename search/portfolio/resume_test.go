@@ -45,7 +45,7 @@ func text(t *testing.T, v any) string {
 }
 
 // outcome is what a record would hold of a result.
-func outcome(t *testing.T, r portfolio.Result) string {
+func outcome(t *testing.T, r portfolio.Outcome) string {
 	nodes := []int(nil)
 	if r.Value != nil {
 		nodes = r.Best.Nodes()

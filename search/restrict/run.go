@@ -103,7 +103,7 @@ func (s *run) search(ctx context.Context, i, pass, left int, seen map[shape]bool
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/time.Duration(left))
 		defer cancel()
 	}
-	w := newChains(m, starts, s.Seed+uint64(pass)<<32, objective.UnitsUp(s.Goal, big.NewInt(r.unit)).Int64())
+	w := newChains(m, starts, s.Seed+uint64(pass)<<32, objective.NumeratorUp(s.Goal, big.NewInt(r.unit)).Int64())
 	known := s.value
 	w.run(ctx, budget, s.Workers, patience<<min(pass, 30), func() {
 		value := big.NewRat(w.value, r.unit)

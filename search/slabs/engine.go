@@ -134,7 +134,7 @@ func (b *budget) plan(e census.Engine, p objective.Problem, below *big.Rat, what
 // bring to a link.
 func unitsBelow(v *big.Rat, p objective.Problem, s int) int64 {
 	den := p.Routing.Denominator()
-	units := objective.UnitsBelow(new(big.Rat).Mul(v, big.NewRat(int64(p.Torus().Bandwidth(s)), 1)), den)
+	units := objective.NumeratorBelow(new(big.Rat).Mul(v, big.NewRat(int64(p.Torus().Bandwidth(s)), 1)), den)
 	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
 		return all
 	}

@@ -32,7 +32,7 @@ func Pack(n *Network, participants []int) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan("packed", n, participants, listRun(n.nodes, steps), bounds), nil
+	return newPlan("packed", n, participants, listed(n.nodes, steps), bounds), nil
 }
 
 // A packing is the question with its symmetry.

@@ -18,8 +18,8 @@ type Plan struct {
 	Optimal bool // Steps reaches the best bound
 }
 
-// newPlan returns the plan of a run among participants.
-func newPlan(name string, n *Network, participants []int, r run, bounds []Bound) *Plan {
+// newPlan returns the plan of a sequence among participants.
+func newPlan(name string, n *Network, participants []int, r sequence, bounds []Bound) *Plan {
 	head := exchange.Head{Name: name, Model: exchange.StoreAndForward, Participants: slices.Clone(participants)}
 	for _, f := range n.factors {
 		head.Axes = append(head.Axes, f.axis())
@@ -36,7 +36,7 @@ func (p *Plan) WithSteps(name string, phases []exchange.Phase) *Plan {
 			steps[t] = append(steps[t], hopOver(p.Network.steps(int(s.From)), int(s.From), int(s.To), s.Blocks[0]))
 		}
 	}
-	return newPlan(name, p.Network, p.Schedule.Participants, listRun(p.Network.nodes, steps), p.Bounds)
+	return newPlan(name, p.Network, p.Schedule.Participants, listed(p.Network.nodes, steps), p.Bounds)
 }
 
 // ProductA2 returns the schedule of algorithm A2 (seed 003, Figure 4), recursively with A all factors but the last: N
@@ -49,10 +49,10 @@ func ProductA2(n *Network) (*Plan, error) { return product(n, "product-a2", comb
 // blocks between the copies of A: here pair of copies by pair, in a pipeline.
 func ProductA1(n *Network) (*Plan, error) { return product(n, "product-a1", combineA1) }
 
-func product(n *Network, name string, combine func(a, b run, f factor, axis int) run) (*Plan, error) {
-	var whole run
+func product(n *Network, name string, combine func(a, b sequence, f factor, axis int) sequence) (*Plan, error) {
+	var whole sequence
 	for i, f := range n.factors {
-		one, err := factorRun(f)
+		one, err := factorSequence(f)
 		switch {
 		case err != nil:
 			return nil, err
@@ -77,15 +77,15 @@ type hop struct {
 	block    exchange.Block
 }
 
-// A run is a complete exchange of nodes 0..nodes-1 as the hops of each step. A step's slice may be reused for the
+// A sequence is a complete exchange of nodes 0..nodes-1 as the hops of each step. A step's slice may be reused for the
 // next.
-type run struct {
+type sequence struct {
 	nodes, steps int
 	hops         iter.Seq[[]hop]
 }
 
 // phases are the steps as phases.
-func (r run) phases(yield func(exchange.Phase) bool) {
+func (r sequence) phases(yield func(exchange.Phase) bool) {
 	var phase exchange.Phase
 	var blocks []exchange.Block // the blocks of all sends
 	for hops := range r.hops {
@@ -102,32 +102,34 @@ func (r run) phases(yield func(exchange.Phase) bool) {
 	}
 }
 
-// listRun is a run whose steps are known.
-func listRun(nodes int, steps [][]hop) run { return run{nodes, len(steps), slices.Values(steps)} }
+// listed is a sequence whose steps are known.
+func listed(nodes int, steps [][]hop) sequence {
+	return sequence{nodes, len(steps), slices.Values(steps)}
+}
 
-// factorRun returns the exchange of one factor: by rule on rings, complete graphs and circulants, packed on all
+// factorSequence returns the exchange of one factor: by rule on rings, complete graphs and circulants, packed on all
 // others.
-func factorRun(f factor) (run, error) {
+func factorSequence(f factor) (sequence, error) {
 	switch f.Kind {
 	case exchange.Ring:
-		return ringRun(f.Nodes), nil
+		return ringSequence(f.Nodes), nil
 	case exchange.Complete:
-		return completeRun(f.Nodes), nil
+		return completeSequence(f.Nodes), nil
 	case circulant:
-		return circulantRun(f), nil
+		return circulantSequence(f), nil
 	}
 	n, err := NewNetwork(f.Factor)
 	if err != nil {
-		return run{}, err
+		return sequence{}, err
 	}
 	steps, _, err := pack(n, nil)
-	return listRun(f.Nodes, steps), err
+	return listed(f.Nodes, steps), err
 }
 
-// shiftRun is a run in which all n nodes at once forward their blocks of one offset after the other, each along the
-// translates of one path from node 0.
-func shiftRun(n, steps int, paths iter.Seq2[[]int, core.Dir]) run {
-	return run{n, steps, func(yield func([]hop) bool) {
+// shiftSequence is a sequence in which all n nodes at once forward their blocks of one offset after the other, each
+// along the translates of one path from node 0.
+func shiftSequence(n, steps int, paths iter.Seq2[[]int, core.Dir]) sequence {
+	return sequence{n, steps, func(yield func([]hop) bool) {
 		hops := make([]hop, n)
 		for path, dir := range paths {
 			for k := range len(path) - 1 {
@@ -143,10 +145,10 @@ func shiftRun(n, steps int, paths iter.Seq2[[]int, core.Dir]) run {
 	}}
 }
 
-// ringRun is optimal: floor(n^2/4) steps, no port idle. The offsets are +1, -1, +2, -2, ..., half of an even ring
+// ringSequence is optimal: floor(n^2/4) steps, no port idle. The offsets are +1, -1, +2, -2, ..., half of an even ring
 // once. The rule is inferred: seed 003 cites a report for it.
-func ringRun(n int) run {
-	return shiftRun(n, n*n/4, func(yield func([]int, core.Dir) bool) {
+func ringSequence(n int) sequence {
+	return shiftSequence(n, n*n/4, func(yield func([]int, core.Dir) bool) {
 		for o := 1; 2*o <= n; o++ {
 			there, back := []int{0}, []int{n}
 			for k := 1; k <= o; k++ {
@@ -159,25 +161,25 @@ func ringRun(n int) run {
 	})
 }
 
-// completeRun is optimal: in step k of n-1 every node sends its block for the node k places further on.
-func completeRun(n int) run {
-	return shiftRun(n, n-1, func(yield func([]int, core.Dir) bool) {
+// completeSequence is optimal: in step k of n-1 every node sends its block for the node k places further on.
+func completeSequence(n int) sequence {
+	return shiftSequence(n, n-1, func(yield func([]int, core.Dir) bool) {
 		for k := 1; k < n && yield([]int{0, k}, core.Plus); k++ {
 		}
 	})
 }
 
-// circulantRun is optimal: AS(G) steps, no port idle. The recipe holds for any Cayley graph (inferred).
-func circulantRun(f factor) run {
-	return shiftRun(f.Nodes, sumOf(f.distance[0]), func(yield func([]int, core.Dir) bool) {
+// circulantSequence is optimal: AS(G) steps, no port idle. The recipe holds for any Cayley graph (inferred).
+func circulantSequence(f factor) sequence {
+	return shiftSequence(f.Nodes, sumOf(f.distance[0]), func(yield func([]int, core.Dir) bool) {
 		for d := 1; d < f.Nodes && yield(f.shortest(0, d), core.Plus); d++ {
 		}
 	})
 }
 
 // combineA2 is algorithm A2 on the product of A and B, node (v,u) numbered v |B| + u: |A| T_B + |B| T_A steps.
-func combineA2(a, b run, _ factor, axis int) run {
-	return run{a.nodes * b.nodes, a.nodes*b.steps + b.nodes*a.steps, func(yield func([]hop) bool) {
+func combineA2(a, b sequence, _ factor, axis int) sequence {
+	return sequence{a.nodes * b.nodes, a.nodes*b.steps + b.nodes*a.steps, func(yield func([]hop) bool) {
 		if inCopiesOfB(a.nodes, b, axis, yield) {
 			inCopiesOfA(a, b.nodes, yield)
 		}
@@ -185,7 +187,7 @@ func combineA2(a, b run, _ factor, axis int) run {
 }
 
 // inCopiesOfB runs b once for every r in A, in all copies of B at once; node (v,u) sends its blocks for (r,*).
-func inCopiesOfB(copies int, b run, axis int, yield func([]hop) bool) bool {
+func inCopiesOfB(copies int, b sequence, axis int, yield func([]hop) bool) bool {
 	var all []hop
 	for r := range copies {
 		for hops := range b.hops {
@@ -208,7 +210,7 @@ func inCopiesOfB(copies int, b run, axis int, yield func([]hop) bool) bool {
 
 // inCopiesOfA runs a once for every k in B, in all copies of A at once; node (v,u) sends the blocks that came from
 // (v,k).
-func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
+func inCopiesOfA(a sequence, copies int, yield func([]hop) bool) bool {
 	var all []hop
 	for k := range copies {
 		for hops := range a.hops {
@@ -231,7 +233,7 @@ func inCopiesOfA(a run, copies int, yield func([]hop) bool) bool {
 
 // combineA1 is algorithm A1. For every pair of copies of A, the blocks of one for the other move along a shortest
 // path of B, one behind the other and in all copies of B at once; then the copies of A exchange.
-func combineA1(a, b run, f factor, axis int) run {
+func combineA1(a, b sequence, f factor, axis int) sequence {
 	steps := b.nodes * a.steps
 	for _, row := range f.distance {
 		for _, d := range row {
@@ -240,7 +242,7 @@ func combineA1(a, b run, f factor, axis int) run {
 			}
 		}
 	}
-	return run{a.nodes * b.nodes, steps, func(yield func([]hop) bool) {
+	return sequence{a.nodes * b.nodes, steps, func(yield func([]hop) bool) {
 		for j := range b.nodes {
 			for k := range b.nodes {
 				if !pipeline(a.nodes, f, axis, f.shortest(j, k), yield) {

@@ -2,7 +2,7 @@
 // writes to its ledger, each as one line of compact JSON, with the parsers that read it.
 //
 //	unit.go    a unit of work: some prefixes of a tree, or one search
-//	result.go  what became of a unit, signed by its worker
+//	report.go  what became of a unit, signed by its worker
 //	facts.go   job, question under way, incumbent, and the hello of a worker
 //	status.go  how a job stands, for people
 //	ledger.go  what the coordinator wrote down, with its MAC

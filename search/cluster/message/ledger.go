@@ -11,12 +11,12 @@ import (
 type Entry struct {
 	Question string `json:"question"`
 	Issue    *Unit  `json:"issue,omitempty"`
-	// Claim is a result that is to be walked again. Accept is one that counts; with OnWord it counts
+	// Claim is a report that is to be walked again. Accept is one that counts; with OnWord it counts
 	// on the word of its worker.
-	Claim  *Result `json:"claim,omitempty"`
-	Accept *Result `json:"accept,omitempty"`
+	Claim  *Report `json:"claim,omitempty"`
+	Accept *Report `json:"accept,omitempty"`
 	OnWord bool    `json:"on_word,omitempty"`
-	Void   string  `json:"void,omitempty"`   // the key of a worker whose results were wrong
+	Void   string  `json:"void,omitempty"`   // the key of a worker whose reports were wrong
 	Better []int   `json:"better,omitempty"` // of a search: the placement that showed it
 }
 
@@ -63,7 +63,7 @@ func (e Entry) validate() error {
 			}
 		}
 	}
-	for _, r := range []*Result{e.Claim, e.Accept} {
+	for _, r := range []*Report{e.Claim, e.Accept} {
 		if r != nil {
 			if err := r.validate(); err != nil {
 				return err

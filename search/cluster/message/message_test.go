@@ -116,28 +116,28 @@ func FuzzParseUnit(f *testing.F) {
 	})
 }
 
-func FuzzParseResult(f *testing.F) {
-	f.Add(Result{Unit: "ab", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff", Seconds: 0.5}.Text())
-	f.Add(Result{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local", Refuted: true}.Text())
+func FuzzParseReport(f *testing.F) {
+	f.Add(Report{Unit: "ab", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff", Seconds: 0.5}.Text())
+	f.Add(Report{Unit: "ab", Worker: "w", Best: []int{0, 1}, Value: "5/2", Method: "local", Refuted: true}.Text())
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := ParseResult(text)
+		r, err := ParseReport(text)
 		if err != nil {
 			return
 		}
-		if back, err := ParseResult(r.Text()); err != nil || !reflect.DeepEqual(back, r) {
+		if back, err := ParseReport(r.Text()); err != nil || !reflect.DeepEqual(back, r) {
 			t.Errorf("%s becomes %+v, %v", text, back, err)
 		}
 	})
 }
 
-// TestResultChecksum changes every byte of a result.
-func TestResultChecksum(t *testing.T) {
-	r := Result{Unit: "0123", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff"}
+// TestReportChecksum changes every byte of a report.
+func TestReportChecksum(t *testing.T) {
+	r := Report{Unit: "0123", Worker: "w", Done: 3, Nodes: 9, Sum: "00000000000000ff"}
 	text := r.Text()
 	for i := range text {
 		wrong := bytes.Clone(text)
 		wrong[i] ^= 1
-		if got, err := ParseResult(wrong); err == nil {
+		if got, err := ParseReport(wrong); err == nil {
 			t.Errorf("%s is read as %+v", wrong, got)
 		}
 	}

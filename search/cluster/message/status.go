@@ -21,7 +21,7 @@ type Status struct {
 	Prefixes     int      `json:"prefixes"`
 	PrefixesLeft int      `json:"prefixes_left"`
 	SecondsLeft  float64  `json:"seconds_left"` // an estimate, 0 if there is none
-	Refused      int      `json:"refused"`      // results and incumbents
+	Refused      int      `json:"refused"`      // reports and incumbents
 	Workers      []Worker `json:"workers"`
 }
 

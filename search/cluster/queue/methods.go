@@ -41,13 +41,13 @@ func (q *Nats) Append(ctx context.Context, line []byte) error {
 	return q.publish(ctx, ledgerStream, ledgerTopic, line)
 }
 
-// Submit implements Queue. While the stream of results is full it waits until the coordinator has taken
-// some. A result that is sent again because the answer was lost is there twice.
+// Submit implements Queue. While the stream of reports is full it waits until the coordinator has taken
+// some. A report that is sent again because the answer was lost is there twice.
 func (q *Nats) Submit(ctx context.Context, text []byte) error {
 	return q.publish(ctx, resultStream, resultTopic, text)
 }
 
-// publish waits until a stream has a message. Only for results it also waits while the stream is full.
+// publish waits until a stream has a message. Only for reports it also waits while the stream is full.
 func (q *Nats) publish(ctx context.Context, stream, subject string, text []byte) error {
 	return q.retry(ctx, func(ctx context.Context) error {
 		_, err := q.js.Publish(ctx, subject, text)

@@ -32,8 +32,8 @@ const (
 	statusTopic  = "leeway.status"
 )
 
-// What the streams may hold, in bytes and messages. Units and results are in transit. A unit and its
-// result are two lines of the ledger of some 600 bytes each, so that the ledger has room for a million
+// What the streams may hold, in bytes and messages. Units and reports are in transit. A unit and its
+// report are two lines of the ledger of some 600 bytes each, so that the ledger has room for a million
 // units. When a stream is full workers wait, and the coordinator ends with a *FullError.
 const (
 	transitBytes = 64 << 20

@@ -1,4 +1,4 @@
-// Package queue carries units to workers and results back, and keeps what a coordinator needs to go on after its death.
+// Package queue carries units to workers and reports back, and keeps what a coordinator needs to go on after its death.
 //
 //	queue.go    the interface
 //	nats.go     a queue on a NATS server with JetStream: connection and streams
@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// A Queue holds the units, results, ledger and facts of one job. Its methods may be called from any
+// A Queue holds the units, reports, ledger and facts of one job. Its methods may be called from any
 // goroutine. While the connection is lost they wait, until it is back or the context ends.
 type Queue interface {
 	// Issue puts a unit into the queue unless it is there.
 	Issue(ctx context.Context, id string, text []byte) error
 	// Take waits for a unit. The unit is delivered again when nothing has been heard of its worker for some time.
 	Take(ctx context.Context) (Delivery, error)
-	// Submit hands in a result.
+	// Submit hands in a report.
 	Submit(ctx context.Context, text []byte) error
-	// Result waits for a result. It is delivered again, also to the next coordinator, until Done is called.
+	// Result waits for a report. It is delivered again, also to the next coordinator, until Done is called.
 	Result(ctx context.Context) (Delivery, error)
 
 	// Append adds a line to the ledger. Ledger reads all lines, the first one first.
@@ -46,13 +46,13 @@ type Queue interface {
 	Ask(ctx context.Context) ([]byte, error)
 	Answer(ctx context.Context, answer func() []byte) error
 
-	// Clear forgets units, results, ledger and facts.
+	// Clear forgets units, reports, ledger and facts.
 	Clear(ctx context.Context) error
 	// Close ends the connection.
 	Close() error
 }
 
-// A Delivery is a unit or a result that was given to one process.
+// A Delivery is a unit or a report that was given to one process.
 type Delivery struct {
 	Text    []byte
 	Attempt int                         // 1 the first time

@@ -63,7 +63,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 // equal compares secrets in a time that does not depend on them.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// What workers may do: take units, hand in results and incumbents, say hello and ask for the status.
+// What workers may do: take units, hand in reports and incumbents, say hello and ask for the status.
 // They may not write units, the ledger, the job or the question, nor make, change or delete a stream.
 var (
 	workerMayPublish = []string{resultTopic, helloTopic, statusTopic, "$KV." + factBucket + "." + message.KeyBest,

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// A Result is what became of a unit.
-type Result struct {
+// A Report is what became of a unit, from its worker.
+type Report struct {
 	Unit   string `json:"unit"` // its ID
 	Worker string `json:"worker"`
 	// Seconds is how long it took, by the worker's steady clock; a guess for the sizes of other units, nothing else.
@@ -32,7 +32,7 @@ type Result struct {
 
 	// Refused is why the worker does not do the unit, "" if it does.
 	Refused string `json:"refused,omitempty"`
-	// Deaths is how often the unit was handed out without a result, if that was too often.
+	// Deaths is how often the unit was handed out without a report, if that was too often.
 	Deaths int `json:"deaths,omitempty"`
 
 	// Key is the public key of the worker, Signature that of the text with empty
@@ -43,21 +43,21 @@ type Result struct {
 	Check string `json:"check"` // ID of the text with an empty Check
 }
 
-// Signed returns the result with key and signature.
-func (r Result) Signed(key ed25519.PrivateKey) Result {
+// Signed returns the report with key and signature.
+func (r Report) Signed(key ed25519.PrivateKey) Report {
 	r.Key = hex.EncodeToString(key.Public().(ed25519.PublicKey))
 	r.Signature = hex.EncodeToString(ed25519.Sign(key, r.signedText()))
 	return r
 }
 
 // signedText returns what is signed.
-func (r Result) signedText() []byte {
+func (r Report) signedText() []byte {
 	r.Check, r.Signature = "", ""
 	return append([]byte("leeway/result\n"), Encode(r)...)
 }
 
-// Authentic returns an error unless the owner of the key signed the result.
-func (r Result) Authentic() error {
+// Authentic returns an error unless the owner of the key signed the report.
+func (r Report) Authentic() error {
 	key, errKey := hex.DecodeString(r.Key)
 	signature, errSignature := hex.DecodeString(r.Signature)
 	if errKey != nil || errSignature != nil || len(key) != ed25519.PublicKeySize ||
@@ -67,24 +67,24 @@ func (r Result) Authentic() error {
 	return nil
 }
 
-// Text returns the result as one line, with its checksum.
-func (r Result) Text() []byte { return Encode(r.Checked()) }
+// Text returns the report as one line, with its checksum.
+func (r Report) Text() []byte { return Encode(r.Checked()) }
 
-// Checked returns the result with its checksum.
-func (r Result) Checked() Result {
+// Checked returns the report with its checksum.
+func (r Report) Checked() Report {
 	r.Check = r.Checksum()
 	return r
 }
 
 // Checksum returns what Check is to be.
-func (r Result) Checksum() string {
+func (r Report) Checksum() string {
 	r.Check = ""
 	return IDOf(Encode(r))
 }
 
 // NodeSum returns Sum as a number.
-func (r Result) NodeSum() uint64 {
-	v, _ := strconv.ParseUint(r.Sum, 16, 64) // validated by ParseResult
+func (r Report) NodeSum() uint64 {
+	v, _ := strconv.ParseUint(r.Sum, 16, 64) // validated by ParseReport
 	return v
 }
 
@@ -92,23 +92,23 @@ func (r Result) NodeSum() uint64 {
 const MaxCount = 1 << 48
 
 // Returned reports whether a unit was given back as it was handed out.
-func (r Result) Returned() bool {
+func (r Report) Returned() bool {
 	return r.Unit != "" && r.Done == 0 && len(r.Found) == 0 && len(r.Best) == 0 && r.Refused == "" && r.Deaths == 0
 }
 
-// ParseResult reads the text of a result and verifies its checksum.
-func ParseResult(text []byte) (Result, error) {
-	var r Result
+// ParseReport reads the text of a report and verifies its checksum.
+func ParseReport(text []byte) (Report, error) {
+	var r Report
 	if err := decode(text, &r); err != nil {
-		return Result{}, fmt.Errorf("cluster: not a result: %w", err)
+		return Report{}, fmt.Errorf("cluster: not a result: %w", err)
 	}
 	if err := r.validate(); err != nil {
-		return Result{}, fmt.Errorf("cluster: not a result: %w", err)
+		return Report{}, fmt.Errorf("cluster: not a result: %w", err)
 	}
 	return r, nil
 }
 
-func (r Result) validate() error {
+func (r Report) validate() error {
 	if r.Check != r.Checksum() {
 		return errors.New("its checksum is wrong")
 	}
