@@ -16,6 +16,9 @@ const maxTermDims = 9
 // step adds one product of at most the square of the size and takes off another.
 const oneOrderMargin = 4
 
+// maxListed is how many links an evaluator of avoid lists in candidate paths.
+const maxListed = 1 << 20
+
 // An Evaluator computes the loads of placements under one routing and traffic, again and
 // again, by the cheapest exact way that applies:
 //
@@ -25,6 +28,7 @@ const oneOrderMargin = 4
 //	                        by popcounts on a word in 2D with N <= 64
 //	some orders             by marginals, O(3^(d-1) M)
 //	other fixed flows       a table by displacement or pair, O(n^2) entries
+//	avoid on small tori     lists of candidate paths, O(n^2) of them
 //	anything else           by the flows of pairs, O(n^2) flows
 //
 // Its buffers are reused; it is not safe for concurrent use, make one per
@@ -68,6 +72,7 @@ func (p Problem) Evaluator() *Evaluator {
 		return e
 	}
 	orders, isOrders := r.(*routing.Orders)
+	avoid, isAvoid := r.(*routing.Avoid)
 	if isOrders { // inclusion and exclusion of many marginals
 		e.margin = 1 << min(2*t.D(), 40)
 	}
@@ -81,6 +86,10 @@ func (p Problem) Evaluator() *Evaluator {
 		e.kernel = newAllOrders(orders, halves).loads
 	case isOrders && t.D() <= maxTermDims:
 		e.kernel = newMarginals(orders, halves).loads
+	case isAvoid && fits(e.den, t.N(), 1):
+		if a := newAvoidanceLoads(avoid, e.den.Int64()); a.listed() <= maxListed {
+			e.kernel = a.loads
+		}
 	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
 		e.kernel = newTabled(r, e.den.Int64()).loads
 	}

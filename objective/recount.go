@@ -86,17 +86,45 @@ const guideDen = 1 << 40
 
 // newAvoidance evaluates avoid for up to n processors, by guiding values where exact ones do not fit.
 func newAvoidance(r *routing.Avoid, n int) *recount {
-	t := r.Torus()
-	e := &avoidance{routing: r, torus: t, byPair: !routing.Invariant(r), in: core.NewSet(t.N()),
-		load: make([]int64, t.M()), paths: make([][][][]core.Link, t.N())}
+	units := min(guideDen, math.MaxInt64/4/int64(n*n))
 	den := Denominator(r)
 	exact := den != nil && fits(den, n, 1)
 	if exact {
-		e.den = den.Int64()
-	} else {
-		e.den = min(guideDen, math.MaxInt64/4/int64(n*n))
+		units = den.Int64()
 	}
-	return newRecount(t, e.den, exact, e.count)
+	count := newAvoidanceLoads(r, units).loads
+	return newRecount(r.Torus(), units, exact, func(nodes []int) []int64 {
+		loads, _ := count(nodes, nil) // no watch, no error
+		return loads
+	})
+}
+
+// newAvoidanceLoads counts loads in units of 1/den, shares rounded down.
+func newAvoidanceLoads(r *routing.Avoid, den int64) *avoidance {
+	t := r.Torus()
+	return &avoidance{routing: r, torus: t, byPair: !routing.Invariant(r), den: den, in: core.NewSet(t.N()),
+		load: make([]int64, t.M()), paths: make([][][][]core.Link, t.N())}
+}
+
+// listed returns how many links the lists of candidate paths of all pairs can have, at most.
+func (e *avoidance) listed() float64 {
+	links, paths := 0, 1.0
+	for j, k := range e.torus.Dims() {
+		paths *= float64(j + 1)
+		if e.torus.Open(j) {
+			links += k - 1
+			continue
+		}
+		links += k / 2
+		if k > 2 && k%2 == 0 && e.routing.Tie() == routing.TieBoth {
+			paths *= 2
+		}
+	}
+	lists := float64(e.torus.N())
+	if e.byPair {
+		lists *= lists
+	}
+	return lists * paths * float64(links)
 }
 
 // candidates returns the candidate paths of a pair, listed when they are first asked for, and
@@ -117,7 +145,8 @@ func (e *avoidance) candidates(p, q int) (paths [][]core.Link, origin int) {
 	return e.paths[from][to], origin
 }
 
-func (e *avoidance) count(nodes []int) []int64 {
+// loads is a kernel.
+func (e *avoidance) loads(nodes []int, w *core.Watch) ([]int64, error) {
 	clear(e.load)
 	clear(e.in)
 	for _, v := range nodes {
@@ -125,12 +154,17 @@ func (e *avoidance) count(nodes []int) []int64 {
 	}
 	for _, p := range nodes {
 		for _, q := range nodes {
-			if p != q {
-				e.addPair(e.candidates(p, q))
+			if p == q {
+				continue
 			}
+			paths, origin := e.candidates(p, q)
+			if err := w.Err(2 * len(paths) * len(paths[0])); err != nil {
+				return nil, err
+			}
+			e.addPair(paths, origin)
 		}
 	}
-	return e.load
+	return e.load, nil
 }
 
 // addPair adds the share of every candidate path with the fewest processors
