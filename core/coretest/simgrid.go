@@ -2,6 +2,7 @@ package coretest
 
 import (
 	"bytes"
+	_ "embed"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,11 @@ import (
 	"strings"
 	"testing"
 )
+
+// simgridHeader is what such programs share: simgrid.hpp, which they include.
+//
+//go:embed simgrid.hpp
+var simgridHeader []byte
 
 // SimGrid compiles a C++ program that uses the simulator SimGrid, runs it on the input and returns the numbers that it
 // prints. Where the compiler or the library is missing it ends the test: skipped, or failed with
@@ -28,8 +34,12 @@ func SimGrid(t testing.TB, source string, input []byte) []float64 {
 	if err := probe.Run(); err != nil {
 		lacks("no SimGrid: install libsimgrid-dev")
 	}
-	program := filepath.Join(t.TempDir(), "simgrid")
-	compile := exec.Command(compiler, "-std=c++17", "-O1", "-o", program, source, "-lsimgrid")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "simgrid.hpp"), simgridHeader, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "simgrid")
+	compile := exec.Command(compiler, "-std=c++17", "-O1", "-I", dir, "-o", program, source, "-lsimgrid")
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -6,16 +6,9 @@
 //
 // A line of output for each: the time.
 
-#include <simgrid/s4u.hpp>
+#include "simgrid.hpp"
 
-#include <cstdio>
 #include <iostream>
-#include <string>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <vector>
-
-namespace sg4 = simgrid::s4u;
 
 struct Message {
 	int from, to;
@@ -101,45 +94,18 @@ static std::vector<sg4::Host*> routes(const Network& n)
 	return hosts;
 }
 
-static void simulate(const Network& n)
-{
-	std::vector<std::string> words = {"simgrid", "--log=root.thres:critical", "--cfg=network/model:CM02",
-	                                  "--cfg=network/crosstraffic:0"};
-	std::vector<char*> argv;
-	for (auto& w : words)
-		argv.push_back(&w[0]);
-	int argc = static_cast<int>(argv.size());
-	argv.push_back(nullptr);
-	sg4::Engine engine(&argc, argv.data());
-	auto hosts = n.sides.empty() ? routes(n) : torus(n);
-	double last = 0;
-	sg4::Actor::create("sender", hosts[0], [&] {
-		std::vector<sg4::CommPtr> comms;
-		for (const auto& m : n.messages)
-			comms.push_back(sg4::Comm::sendto_async(hosts[m.from], hosts[m.to], 1));
-		for (auto& c : comms)
-			c->wait();
-		last = sg4::Engine::get_clock();
-	});
-	engine.run();
-	std::printf("%.12f\n", last);
-	std::fflush(stdout);
-}
-
 int main()
 {
 	std::vector<Network> list;
 	for (Network n; read(n); n = Network())
 		list.push_back(n);
-	for (const auto& n : list) { // a process has one engine
-		pid_t child = fork();
-		if (child == 0) {
-			simulate(n);
-			_exit(0);
-		}
-		int status = 0;
-		if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-			return 1;
-	}
+	for (const auto& n : list)
+		simulate({"--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"}, [&](sg4::Engine&) {
+			auto hosts = n.sides.empty() ? routes(n) : torus(n);
+			std::vector<Pair> messages;
+			for (const auto& m : n.messages)
+				messages.emplace_back(hosts[m.from], hosts[m.to]);
+			return messages;
+		});
 	return 0;
 }

@@ -23,6 +23,8 @@ type source interface {
 	detail(d *Detail) error
 	// folder is where the files lie that proofs name.
 	folder() string
+	// faults returns what is wrong with how records are kept, by cell.
+	faults() (map[Key]string, error)
 	close() error
 }
 

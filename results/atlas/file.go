@@ -203,6 +203,9 @@ func (s *fileSource) detail(d *Detail) error {
 // folder is of no use: a file of Schema holds no proof that names another.
 func (s *fileSource) folder() string { return "" }
 
+// faults are none: a file is read as a whole.
+func (s *fileSource) faults() (map[Key]string, error) { return nil, nil }
+
 func (s *fileSource) close() error { return nil }
 
 // readLines reads a whole file.

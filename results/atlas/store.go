@@ -3,6 +3,7 @@ package atlas
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -181,5 +182,14 @@ func (s *storeSource) detail(d *Detail) error {
 }
 
 func (s *storeSource) folder() string { return s.dir }
+
+func (s *storeSource) faults() (map[Key]string, error) {
+	list, err := s.store.Verify()
+	faults := map[Key]string{}
+	for _, f := range list {
+		faults[keyOfStored(f.Problem)] = fmt.Sprintf("the record %s in the store: %v", f.Claim, f.Err)
+	}
+	return faults, err
+}
 
 func (s *storeSource) close() error { return errors.Join(s.watch.Close(), s.store.Close()) }

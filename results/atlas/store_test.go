@@ -139,6 +139,37 @@ func TestWrongRecords(t *testing.T) {
 	}
 }
 
+// TestVerifyLooksThroughTheStore: a cell is wrong if any of its records is not what the store says of it.
+func TestVerifyLooksThroughTheStore(t *testing.T) {
+	s, path := newStore(t, "a.store")
+	good, other := problem(t, "4x4", "udr:tie=both", 4), problem(t, "3x3", "odr", 2)
+	for _, nodes := range [][]int{{0, 1, 2, 3}, {0, 7, 10, 13}} { // the second is better
+		add(t, s, record(t, good.Routing, core.MustPlacement(good.Torus(), nodes)))
+	}
+	add(t, s, record(t, other.Routing, core.MustPlacement(other.Torus(), []int{0, 4})))
+	verdicts := func() map[atlas.Key]string {
+		a := view(t, path)
+		cells, _ := a.Cells(atlas.Filter{})
+		found, err := a.Verify(context.Background(), cells, 1, nil)
+		if err != nil || len(found) != 2 {
+			t.Fatal(found, err)
+		}
+		list := map[atlas.Key]string{}
+		for _, f := range found {
+			list[f.Key()] = f.Verdict.Verdict + strings.Join(f.Reasons, "; ")
+		}
+		return list
+	}
+	if list := verdicts(); list[atlas.KeyOf(good)] != check.Valid || list[atlas.KeyOf(other)] != check.Valid {
+		t.Errorf("%v", list)
+	}
+	byHand(t, path, `UPDATE records SET numerator = '1', denominator = '9' WHERE id = 1`)
+	if list := verdicts(); !strings.HasPrefix(list[atlas.KeyOf(good)], check.Wrong) ||
+		!strings.Contains(list[atlas.KeyOf(good)], "not what its row says") || list[atlas.KeyOf(other)] != check.Valid {
+		t.Errorf("%v", list)
+	}
+}
+
 // TestBoundBesides: a bound above the record's own counts, and with a proof that meets the load the cell is optimal.
 func TestBoundBesides(t *testing.T) {
 	census, err := results.ReadRecordFile(t.Context(), validRecords+"4x4-4-census.json")

@@ -343,17 +343,7 @@ func TestConfirmedBySomebodyElse(t *testing.T) {
 // with the seal of the coordinator, in its place, is an entry believed.
 func TestForgedLedger(t *testing.T) {
 	q := questions(t)[2]
-	plan, err := q.Engines[0].Plan(t.Context(), q.Problem, q.Below, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := census.Cut(plan)[0]
-	u, err := message.NewUnit(q.Problem)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
-		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	first, u := firstSlice(t, q)
 	lie := message.Report{Unit: u.ID(), Done: first.Prefixes, Nodes: 1 << 40, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	e := message.Entry{Question: u.Question(), Accept: &lie}
@@ -400,12 +390,9 @@ func TestForgedLedger(t *testing.T) {
 // with a sample they stay, else they are walked again.
 func TestOnWordAreWalkedAgain(t *testing.T) {
 	q := questions(t)[2]
-	plan, err := q.Engines[0].Plan(t.Context(), q.Problem, q.Below, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, sample := range []int{0, 1 << 62} {
-		first, log := census.Cut(plan)[0], &sliceLog{}
+		log := &sliceLog{}
+		first, _ := firstSlice(t, q)
 		first.Nodes, first.Sum, first.OnWord = 1<<40, 1, true
 		log.list = []search.Slice{first.Slice}
 		memory := queuetest.NewMemory()

@@ -164,10 +164,9 @@ func TestWrongSlicesAreDropped(t *testing.T) {
 	same(t, q, reply, err)
 }
 
-// TestKilledBeforeDrop goes on where a coordinator was killed that had found a worker
-// out and not yet taken back the slice that it had kept.
-func TestKilledBeforeDrop(t *testing.T) {
-	q := questions(t)[2]
+// firstSlice returns the first slice of the tree of a question, and the unit of it.
+func firstSlice(t *testing.T, q census.Question) (census.Slice, message.Unit) {
+	t.Helper()
 	plan, err := q.Engines[0].Plan(t.Context(), q.Problem, q.Below, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -179,6 +178,14 @@ func TestKilledBeforeDrop(t *testing.T) {
 	}
 	u.Census = &message.Range{Below: q.Below.RatString(), Engine: q.Engines[0].Name(), Split: plan.Split(),
 		Prefixes: len(plan.Prefixes()), Count: first.Prefixes}
+	return first, u
+}
+
+// TestKilledBeforeDrop goes on where a coordinator was killed that had found a worker
+// out and not yet taken back the slice that it had kept.
+func TestKilledBeforeDrop(t *testing.T) {
+	q := questions(t)[2]
+	first, u := firstSlice(t, q)
 	lie := message.Report{Unit: u.ID(), Worker: "liar", Done: first.Prefixes, Nodes: 1, Sum: "0000000000000001"}
 	lie = lie.Checked()
 	memory, log := queuetest.NewMemory(), &sliceLog{}
