@@ -92,7 +92,7 @@ func TestMost(t *testing.T) {
 			t.Errorf("%s: the context has ended, but not the walk: %+v", name, got)
 		}
 	}
-	for _, sides := range [][]int{{12, 12}, {4, 4, 4}, {4, 4, 16}} { // the last two end between classes, and between counts
+	for _, sides := range [][]int{{12, 12}, {4, 4, 4}, {4, 4, 16}} { // levels end between classes, and between counts
 		tree := map[int]string{2: treeMargin, 3: treeLevels}[len(sides)]
 		r := routing.NewUDR(core.MustTorus(sides...), routing.TieBoth)
 		if _, err := New(meter.Unlimited(ended), r, 24, Conditions{}, big.NewRat(100, 1), tree,
