@@ -139,8 +139,8 @@ func ConditionsOf(p objective.Problem) (c Conditions) {
 	return c
 }
 
-// where returns the network with conditions as objective.Problem.Where writes them, unchecked.
-func where(g Grid, c Conditions) string {
+// Where returns a network with conditions as objective.Problem.Where writes them, unchecked.
+func Where(g Grid, c Conditions) string {
 	text := g.Text()
 	if c.Fixed != nil {
 		text += ":fixed=" + core.JoinNodes(c.Fixed)
@@ -152,7 +152,7 @@ func where(g Grid, c Conditions) string {
 }
 
 // Where returns the network and the conditions of the record as objective.Problem.Where writes them, unchecked.
-func (r Record) Where() string { return where(r.Grid, r.Conditions) }
+func (r Record) Where() string { return Where(r.Grid, r.Conditions) }
 
 // Of returns a problem with the conditions. Errors are *core.InputError.
 func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {

@@ -31,18 +31,21 @@ func (a *app) atlasCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "atlas [WORD...]",
 		Short: "List the best placement and the best bound known of every cell",
-		Long: `List cells, each a torus, a routing with its tie rule and a number of processors,
-with the smallest E_max known, the best lower bound and its proof. Words select the
-cells that match all of them: optimal, census, 8x8, n=16.
+		Long: `List cells, each a torus or network, a routing with its tie rule and a number of
+processors, with the smallest E_max known, the best lower bound and its proof. Words
+select the cells that match all of them: optimal, census, 8x8, open=0,1, n=16. --torus
+and --mesh select one network; cells with fixed and forbidden nodes are selected by
+these.
 
 Without --store these are the cells of the atlas that is part of the program, with
 --store those of a store. A cell with a wrong record is shown as wrong.`,
 		Example: `  leeway atlas --torus 8x8 --routing udr:tie=both
+  leeway atlas --mesh 8x8 --routing odr
   leeway atlas --open --gap 1
   leeway atlas show --torus 8x8 --routing udr:tie=both --size 16 > best.json
   leeway atlas fill --plan mine.yaml --store mine.store`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			filter, err := b.filter(words)
+			filter, err := b.filter(cmd.Context(), words)
 			if err != nil {
 				return err
 			}
@@ -77,7 +80,7 @@ func storeFlag(cmd *cobra.Command, to *string) {
 // register adds the flags that pick cells.
 func (b *browsing) register(cmd *cobra.Command) {
 	storeFlag(cmd, &b.store)
-	b.flags(cmd, "torus", "routing", "size")
+	b.flags(cmd, "torus", "routing", "size", "conditions")
 	cmd.Flags().Lookup("routing").Usage = "routing: odr, udr, minimal, avoid and so on, each with :tie=plus or :tie=both"
 }
 
@@ -111,18 +114,20 @@ func withAtlas(ctx context.Context, store string, work func(*atlas.Atlas) error)
 }
 
 // filter reads the flags that pick cells.
-func (b *browsing) filter(words []string) (atlas.Filter, error) {
+func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, error) {
 	f := atlas.Filter{Open: b.open, Beaten: b.beaten, Faulty: b.wrong, Text: strings.Join(words, " "), Limit: b.limit}
 	if b.limit < 0 {
 		return f, cli.Errorf("--limit %d: a number from 0 on is needed", b.limit)
 	}
 	var t *core.Torus
 	var err error
-	if b.where() != "" {
-		if t, err = b.torus(); err != nil {
+	if b.where()+b.fixedText+b.forbiddenText != "" {
+		if t, err = b.torus(); err == nil {
+			f.Torus, err = b.network(ctx, t)
+		}
+		if err != nil {
 			return f, err
 		}
-		f.Torus = t.String()
 	}
 	if b.routingText != "" {
 		if f.Routing, err = routing.Canonical(t, b.routingText); err != nil {
@@ -155,7 +160,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		cli.Say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", core.JoinInts(c.Torus, "x"), c.Routing, c.Size,
+		cli.Say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", c.Where(), c.Routing, c.Size,
 			cmp.Or(results.WithDecimal(c.MaxLoad), "-"), cmp.Or(results.WithDecimal(c.LowerBound), "-"), c.Status,
 			c.Proof.Short(), papersOf(c))
 	}

@@ -27,7 +27,7 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
   leeway atlas export --format site --out pages`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			filter, err := b.filter(nil)
+			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ pages that "leeway serve" shows, in a folder, to be opened from disk.`,
 
 // exportSite writes the pages of an atlas into a folder, which must be new.
 func (a *app) exportSite(cmd *cobra.Command, view *atlas.Atlas, storeFile, out string) error {
-	for _, flag := range []string{"torus", "routing", "size"} {
+	for _, flag := range []string{"torus", "mesh", "routing", "size", "fixed", "forbidden"} {
 		if cmd.Flags().Changed(flag) {
 			return cli.Errorf("--format site shows the whole atlas: leave --%s away", flag)
 		}

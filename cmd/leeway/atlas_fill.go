@@ -11,7 +11,6 @@ import (
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
-	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/plan"
@@ -105,7 +104,7 @@ func (f *filling) tellCell(r results.Record) {
 	if f.list {
 		return
 	}
-	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", core.JoinInts(r.Torus, "x"), r.Routing, r.Size,
+	text := fmt.Sprintf("%s %s n=%d  E_max %s  %s", r.Where(), r.Routing, r.Size,
 		results.WithDecimal(r.MaxLoad), r.Status)
 	if r.Proof != nil {
 		text += ", " + r.Proof.Describe()

@@ -29,7 +29,7 @@ Exit status: 1 if any cell is wrong.`,
   leeway atlas verify --store mine.store --torus 8x8`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			filter, err := b.filter(nil)
+			filter, err := b.filter(cmd.Context(), nil)
 			if err != nil {
 				return err
 			}

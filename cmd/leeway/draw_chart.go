@@ -36,9 +36,13 @@ atlas that is part of the program.`,
 				if err != nil {
 					return picture.Chart{}, err
 				}
-				cells, total := view.Cells(atlas.Filter{Torus: t.String(), Routing: r.String()})
+				where, err := c.network(cmd.Context(), t)
+				if err != nil {
+					return picture.Chart{}, err
+				}
+				cells, total := view.Cells(atlas.Filter{Torus: where, Routing: r.String()})
 				if total == 0 {
-					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", t, r))
+					return picture.Chart{}, noCell(fmt.Sprintf("of torus %s under %s", where, r))
 				}
 				return frontier.Chart(cells, nil)
 			})
@@ -77,7 +81,7 @@ that found them, one search after the other, with the lower bound.`,
 }
 
 func (c *charting) register(cmd *cobra.Command) {
-	c.flags(cmd, "torus", "routing")
+	c.flags(cmd, "torus", "routing", "conditions")
 	storeFlag(cmd, &c.store)
 	c.sheet.register(cmd)
 }

@@ -109,14 +109,14 @@ func (s *subject) torus() (*core.Torus, error) {
 	return t, cli.InFlag(flag, err)
 }
 
-// onNetworks lists the commands that treat open dimensions and bandwidths.
-var onNetworks = []string{"bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove", "restrict",
-	"search"}
+// onNetworks lists the commands that treat open dimensions and bandwidths, they and their subcommands.
+var onNetworks = []string{"atlas", "bisect", "bound", "draw", "eval", "explain", "export", "faults", "prove",
+	"restrict", "search"}
 
 // admit refuses a torus or network that the command does not treat.
 func (s *subject) admit(t *core.Torus) error {
 	switch {
-	case !t.Plain() && !slices.Contains(onNetworks, s.command.Name()):
+	case !t.Plain() && !slices.Contains(onNetworks, strings.Fields(s.command.CommandPath())[1]):
 		return &cli.Error{Err: cli.Errorf("%s: %s does not treat open dimensions and bandwidths yet, only plain tori", t,
 			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onNetworks, ", leeway ")}
 	case s.mostNodes > 0 && t.N() > s.mostNodes:
@@ -305,6 +305,12 @@ func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objecti
 		return p, cli.Errorf("--forbidden: all nodes of %s are forbidden", p.Torus())
 	}
 	return p, nil
+}
+
+// network returns t with the nodes of --fixed and --forbidden, as the keys of cells have it.
+func (s *subject) network(ctx context.Context, t *core.Torus) (string, error) {
+	p, err := s.conditioned(ctx, objective.FreeProblem(t, routing.Free{}))
+	return p.Where(), err
 }
 
 // readNodes reads a list of nodes, in words or from the file of the form @file.json; "" is none.

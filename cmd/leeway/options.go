@@ -36,7 +36,7 @@ var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh graph placement routing size max-load fixed forbidden plan single-path " +
 		"min-paths by orders below all symmetry known formula strengthen break-symmetry to rate draw/schedule phase " +
 		"orbit algorithm variant model startup transmit block direct sync open beaten wrong gap limit"},
-	{Title: "Effort", Flags: "seed time evaluations workers methods engine backend part recheck"},
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck"},
 	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii listen"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +

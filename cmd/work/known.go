@@ -171,7 +171,8 @@ func (k *Known) LearnAtlas(view *atlas.Atlas) error {
 		if p.Free != nil {
 			continue
 		}
-		record := results.Record{Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad, Proof: c.Proof}
+		record := results.Record{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
+			MaxLoad: c.MaxLoad, Proof: c.Proof}
 		if err := k.Learn(p.Routing, record, false); err != nil {
 			return err
 		}

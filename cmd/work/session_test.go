@@ -23,6 +23,7 @@ import (
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
+	"leeway/results/atlas"
 	"leeway/results/check"
 	"leeway/results/store"
 	"leeway/search"
@@ -481,6 +482,40 @@ func TestKnownProofs(t *testing.T) {
 	s.Known.list[torus] = append(s.Known.list[torus], &forged)
 	if best := s.Known.best(t.Context(), larger, 1); best != known || slices.Contains(s.Known.list[torus], &forged) {
 		t.Errorf("a forged proof is used, or still there: %+v", best)
+	}
+}
+
+// TestLearnAtlas: the proofs of an atlas are used for larger sizes on the same network with the same conditions, and
+// only there.
+func TestLearnAtlas(t *testing.T) {
+	var problems []objective.Problem
+	for _, where := range []string{"3x4", "3x4:open=1", "3x4:open=0,1", "3x4:open=1:fixed=0,0"} {
+		p, err := objective.ParseProblem(where, "odr", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems = append(problems, p)
+	}
+	for i, proved := range problems {
+		path := stored(t, func(s *Session) {
+			solve(t, s, Task{Problem: proved, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: "orderly"}})
+		})
+		view, err := atlas.OpenStore(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := session(t)
+		if err := errors.Join(s.Known.LearnAtlas(view), view.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for j, p := range problems {
+			if known := s.Known.best(t.Context(), p.At(5), 1); (known != nil) != (i == j) {
+				t.Errorf("a proof about %s is known of %s: %v", proved.Where(), p.Where(), known != nil)
+			}
+			if known := s.Known.best(t.Context(), p.At(3), 1); known != nil {
+				t.Errorf("a proof about 4 processors is known of 3 on %s", p.Where())
+			}
+		}
 	}
 }
 

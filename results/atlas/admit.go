@@ -63,9 +63,10 @@ func admit(entries []entry) []*Cell {
 	return cells
 }
 
-// A way is what the cells of one torus and routing have in common.
+// A way is what the cells of one torus or network, its conditions and a routing have in common.
 type way struct {
-	torus     *core.Torus
+	base      objective.Problem    // of any size, for its conditions
+	torus     *core.Torus          // nil where the key names none
 	routing   routing.Routing      // nil where every record has a table of its own: the routing is free
 	evaluator *objective.Evaluator // of routing
 	problem   string               // why there are no cells, "" if all is well
@@ -77,7 +78,7 @@ func newWay(k Key) *way {
 	w := &way{families: map[int][]Family{}}
 	p, err := readWay(k)
 	if p.Routing != nil {
-		w.torus = p.Torus()
+		w.base, w.torus = p, p.Torus()
 	}
 	switch {
 	case err != nil:
@@ -88,16 +89,14 @@ func newWay(k Key) *way {
 	return w
 }
 
-// readWay returns a problem of the torus and the routing of a key, of one processor. With an error that
-// is about the routing it has the torus.
+// readWay returns a problem of the network, the conditions and the routing of a key, of one processor whatever the
+// conditions say. With an error that is about the routing it has all but that.
 func readWay(k Key) (objective.Problem, error) {
 	setting, err := objective.ParseWhere(k.Torus)
-	t := setting.Torus
-	switch {
+	switch t := setting.Torus; {
 	case err != nil:
-	case !setting.Default():
-		err = fmt.Errorf("%s: an atlas does not treat open dimensions, bandwidths, client traffic, fixed and forbidden "+
-			"nodes yet", k.Torus)
+	case setting.Traffic.Clients():
+		err = fmt.Errorf("%s: an atlas does not treat client traffic yet", k.Torus)
 	case t.M() > maxLinks:
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}
@@ -106,34 +105,48 @@ func readWay(k Key) (objective.Problem, error) {
 	}
 	p, err := objective.ParseProblem(k.Torus, k.Routing, 1)
 	if err != nil {
-		p = objective.FreeProblem(t, routing.Free{})
+		var wrong error
+		if p, wrong = objective.ParseProblem(k.Torus, routing.Free{}.String(), 1); wrong != nil {
+			return objective.Problem{}, err
+		}
+	}
+	if p.Where() != k.Torus { // it would take the place of another cell
+		return objective.Problem{}, fmt.Errorf("%s is written %s", k.Torus, p.Where())
 	}
 	return p, err
+}
+
+// sizeProblem says what is wrong with the size of a cell, "" if nothing is.
+func sizeProblem(p objective.Problem, size int) string {
+	if least, most := p.Sizes(); size < least || size > most {
+		return fmt.Sprintf("the size lies outside %d..%d", least, most)
+	}
+	return ""
 }
 
 // cell returns the cell of an entry.
 func (w *way) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
-		c.Torus = w.torus.Dims()
+		c.Grid, c.Conditions = results.GridOf(w.torus), results.ConditionsOf(w.base)
 	}
 	if w.problem == "" {
-		c.Twin = store.Twin(c.Torus, c.Routing)
+		c.Twin = store.Twin(w.torus, c.Routing)
 		c.Fault = w.take(c, e)
 	} else {
 		c.Fault = w.problem
 	}
 	if c.Fault != "" { // nothing of what is wrong is shown
-		*c = Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, Status: Wrong, Families: c.Families,
-			Twin: c.Twin, Fault: c.Fault}
+		*c = Cell{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions, Status: Wrong,
+			Families: c.Families, Twin: c.Twin, Fault: c.Fault}
 	}
 	return c
 }
 
 // take fills a cell in and says what is wrong with its entry, "" if nothing is.
 func (w *way) take(c *Cell, e *entry) string {
-	if e.Size < 1 || e.Size > w.torus.N() {
-		return fmt.Sprintf("the size lies outside 1..%d", w.torus.N())
+	if problem := sizeProblem(w.base, e.Size); problem != "" {
+		return problem
 	}
 	if e.fault != "" {
 		return e.fault
@@ -171,7 +184,7 @@ func (w *way) wrong(r *results.Record, e *entry) string {
 	load, ok := fraction(r.MaxLoad)
 	lower, okLower := fraction(r.LowerBound)
 	switch {
-	case r.Where() != w.torus.String() || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
+	case r.Where() != w.base.Where() || cmp.Or(r.RoutingChoice, r.Routing) != e.Routing || r.Size != e.Size:
 		return fmt.Sprintf("the record is about %s", keyOfRecord(*r))
 	case w.routing == nil && r.Routing != results.TableRouting:
 		return fmt.Sprintf("routing %q is no table, to which a free routing comes in the end", r.Routing)
@@ -212,6 +225,8 @@ func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
 		return fmt.Sprintf("size is %d, but there are %d nodes", r.Size, p.Size())
 	case !slices.EqualFunc(p.Coords(), r.Nodes, slices.Equal):
 		return "the nodes are not sorted"
+	case !w.base.Admits(p):
+		return "the nodes do not keep to the fixed and forbidden ones"
 	case p.Size() > maxPairs/p.Size():
 		return fmt.Sprintf("more than %d ordered pairs of processors, too many for the atlas", maxPairs)
 	}
@@ -234,14 +249,19 @@ func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
 
 // contentHash returns the hexadecimal SHA-256 of the compact JSON of what a cell says: torus,
 // routing, size, nodes, max_load, lower_bound, bound_reason, status, proof with the
-// slices of a census joined to one, optima and labelled; not of how it came about.
+// slices of a census joined to one, optima and labelled, and at the end the key's torus where that is more than sides;
+// not of how it came about.
 func contentHash(c *Cell, r *results.Record) string {
 	var nodes [][]int
 	if r != nil {
 		nodes = r.Nodes
 	}
-	text, err := json.Marshal([]any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status,
-		c.Proof.Joined(1), c.Optima, c.Labelled})
+	parts := []any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status,
+		c.Proof.Joined(1), c.Optima, c.Labelled}
+	if where := c.Where(); where != core.JoinInts(c.Torus, "x") {
+		parts = append(parts, where)
+	}
+	text, err := json.Marshal(parts)
 	if err != nil {
 		panic("atlas: numbers and text always encode")
 	}
@@ -249,8 +269,9 @@ func contentHash(c *Cell, r *results.Record) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// named returns the placements with a name that have n processors, with their E_max: the papers' linear and multilinear
-// on equal sides, their spaced relatives, and the same modulo one of the sides on others.
+// named returns the placements with a name that have n processors and keep to the conditions, with their E_max: the
+// papers' linear and multilinear on equal sides, their spaced relatives, and the same modulo one of the sides on
+// others.
 func (w *way) named(n int) []Family {
 	if list, ok := w.families[n]; ok {
 		return list
@@ -265,7 +286,7 @@ func (w *way) named(n int) []Family {
 			continue
 		}
 		p, err := family.Parse(w.torus, c.text)
-		if err != nil || p.Size() != n {
+		if err != nil || p.Size() != n || !w.base.Admits(p) {
 			continue
 		}
 		most, _ := w.evaluator.Loads(p).Max()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"leeway/results"
 	"leeway/results/store"
 )
 
@@ -53,7 +54,7 @@ func (a *Atlas) Close() error { return a.source.close() }
 
 // A snapshot is the state of an atlas at a moment.
 type snapshot struct {
-	rows  []row       // in the order of compareCells
+	rows  []row       // in the order of compareRows
 	index map[Key]int // of rows
 	tori  []Summary
 }
@@ -69,15 +70,18 @@ type row struct {
 
 func newSnapshot(cells []*Cell) *snapshot {
 	s := &snapshot{index: make(map[Key]int, len(cells))}
-	slices.SortStableFunc(cells, compareCells)
-	for i, c := range cells {
+	for _, c := range cells {
 		r := row{Cell: c, key: c.Key(), wins: c.Beats()}
 		if gap, ok := c.Gap(); ok {
 			r.gap = gap
 		}
 		words := []string{r.key.String(), c.Twin, "e_max=" + c.MaxLoad, c.Status, proofText(c), c.Method}
 		r.text = strings.ToLower(strings.Join(words, " "))
-		s.rows, s.index[r.key] = append(s.rows, r), i
+		s.rows = append(s.rows, r)
+	}
+	slices.SortStableFunc(s.rows, compareRows)
+	for i, r := range s.rows {
+		s.index[r.key] = i
 	}
 	s.tori = summarise(s.rows)
 	return s
@@ -99,7 +103,7 @@ func (a *Atlas) Cell(k Key) (Cell, bool) {
 		if p, err := k.Problem(); err == nil {
 			k = KeyOf(p)
 			if i, ok = s.index[k]; !ok {
-				i, ok = s.index[Key{k.Torus, store.Twin(p.Torus().Dims(), k.Routing), k.Size}]
+				i, ok = s.index[Key{k.Torus, store.Twin(p.Torus(), k.Routing), k.Size}]
 			}
 		}
 	}
@@ -111,7 +115,7 @@ func (a *Atlas) Cell(k Key) (Cell, bool) {
 
 // A Filter picks cells; its zero value picks all.
 type Filter struct {
-	Torus    string // canonical text; "" is any
+	Torus    string // canonical text, as in Key; "" is any
 	Routing  string // canonical text; "" is any. Where nothing ties either tie rule fits
 	From, To int    // sizes; To 0 is no end
 	Open     bool   // only cells that are neither proved nor wrong
@@ -171,9 +175,10 @@ func (f Filter) picks(r row, words []string) bool {
 	return true
 }
 
-// A Summary counts the cells of a torus, or of a torus under one routing.
+// A Summary counts the cells of a torus or network, with its conditions, or of these under one routing.
 type Summary struct {
-	Torus    []int     `json:"torus"`
+	results.Grid
+	results.Conditions
 	Routing  string    `json:"routing,omitempty"` // "" for all routings of the torus
 	Cells    int       `json:"cells"`
 	Proved   int       `json:"proved"`
@@ -183,19 +188,23 @@ type Summary struct {
 	Routings []Summary `json:"routings,omitempty"` // the same by routing
 }
 
-// Tori returns a summary of every torus, with one of every routing in it.
+// Where returns the network and the conditions of the cells, as in their keys.
+func (s Summary) Where() string { return results.Where(s.Grid, s.Conditions) }
+
+// Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions
+// have a summary of their own.
 func (a *Atlas) Tori() []Summary { return a.now.Load().tori }
 
 // summarise counts rows in their order.
 func summarise(rows []row) []Summary {
 	tori := []Summary{}
 	for _, r := range rows {
-		if n := len(tori); n == 0 || compareTori(tori[n-1].Torus, r.Torus) != 0 {
-			tori = append(tori, Summary{Torus: r.Torus})
+		if n := len(tori); n == 0 || tori[n-1].Where() != r.key.Torus {
+			tori = append(tori, Summary{Grid: r.Grid, Conditions: r.Conditions})
 		}
 		t := &tori[len(tori)-1]
 		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != r.Routing {
-			t.Routings = append(t.Routings, Summary{Torus: r.Torus, Routing: r.Routing})
+			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Conditions: r.Conditions, Routing: r.Routing})
 		}
 		t.count(r)
 		t.Routings[len(t.Routings)-1].count(r)

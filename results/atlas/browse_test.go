@@ -62,10 +62,11 @@ func TestFilterAgainstTwin(t *testing.T) {
 		rounds = 500
 	}
 	for i := range rounds {
-		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9"),
+		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9", "3x4", "3x4:open=0,1", "5x5:fixed=0,0+1,2"),
 			Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
 			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0,
-			Text: pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr"), Offset: rng.IntN(3), Limit: rng.IntN(5)}
+			Text:   pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr", "open=0", "forbidden=1,1"),
+			Offset: rng.IntN(3), Limit: rng.IntN(5)}
 		if rng.IntN(4) == 0 {
 			f.Gap = big.NewRat(int64(rng.IntN(5)), 2)
 		}
@@ -114,9 +115,13 @@ func picks(f atlas.Filter, c atlas.Cell) bool {
 func TestTori(t *testing.T) {
 	_, path := filled(t)
 	a := view(t, path)
+	places := map[string]bool{}
 	for _, s := range a.Tori() {
-		torus := strings.ReplaceAll(strings.Trim(fmt.Sprint(s.Torus), "[]"), " ", "x")
-		cells, _ := a.Cells(atlas.Filter{Torus: torus})
+		if places[s.Where()] {
+			t.Errorf("%s stands twice", s.Where())
+		}
+		places[s.Where()] = true
+		cells, _ := a.Cells(atlas.Filter{Torus: s.Where()})
 		var proved, open, beaten, inRoutings int
 		for _, c := range cells {
 			if c.Status == atlas.Optimal {
@@ -141,12 +146,13 @@ func TestTori(t *testing.T) {
 // TestTwins: where nothing ties a cell is found under either rule, elsewhere not.
 func TestTwins(t *testing.T) {
 	s, path := newStore(t, "a.store")
-	for _, torus := range []string{"5x5", "2x2x2", "4x5", "2x3"} {
+	for _, torus := range []string{"5x5", "2x2x2", "4x5", "2x3", "4x4:open=0,1", "4x5:open=0", "4x4:open=0"} {
 		p := problem(t, torus, "udr", 2)
 		add(t, s, record(t, p.Routing, family.Random(p.Torus(), 2, 1)))
 	}
 	a := view(t, path)
-	for torus, want := range map[string]bool{"5x5": true, "5^2": true, "2x2x2": true, "4x5": false, "2x3": true} {
+	for torus, want := range map[string]bool{"5x5": true, "5^2": true, "2x2x2": true, "4x5": false, "2x3": true,
+		"4x4:open=1,0": true, "4x5:open=0": true, "4x4:open=0": false, "4x4": false} {
 		c, ok := a.Cell(atlas.Key{Torus: torus, Routing: "udr:tie=both", Size: 2})
 		if ok != want || ok && c.Twin != "udr:tie=both" {
 			t.Errorf("%s: %v %+v", torus, ok, c)

@@ -20,11 +20,12 @@ const (
 	Wrong    = "wrong"                // what is stored is not right, see Fault
 )
 
-// A Cell says what is known of a torus, a routing and a size.
+// A Cell says what is known of a torus or network, a routing, a size, and fixed and forbidden nodes.
 type Cell struct {
-	Torus   []int  `json:"torus"`
+	results.Grid
 	Routing string `json:"routing"` // canonical
 	Size    int    `json:"size"`
+	results.Conditions
 
 	MaxLoad     string         `json:"max_load"`    // fraction; "" where no placement is known
 	LowerBound  string         `json:"lower_bound"` // fraction; "" with a fault
@@ -53,7 +54,10 @@ type Family struct {
 }
 
 // Key returns the key of the cell.
-func (c Cell) Key() Key { return Key{Torus: sidesText(c.Torus), Routing: c.Routing, Size: c.Size} }
+func (c Cell) Key() Key { return Key{c.Where(), c.Routing, c.Size} }
+
+// Where returns the network and the conditions of the cell as objective.Problem.Where writes them.
+func (c Cell) Where() string { return results.Where(c.Grid, c.Conditions) }
 
 // Gap returns how far the best load lies above the lower bound, 0 for optimal
 // cells; ok is false where no placement is known.
@@ -91,7 +95,7 @@ func (c Cell) Beats() bool {
 
 // A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and not udr.
 type Key struct {
-	Torus   string `json:"torus"`
+	Torus   string `json:"torus"` // with open dimensions, bandwidths and conditions: objective.Problem.Where
 	Routing string `json:"routing"`
 	Size    int    `json:"size"`
 }
@@ -152,14 +156,10 @@ func compareRoutings(a, b string) int {
 	return cmp.Or(rank(a)-rank(b), tie(a)-tie(b), strings.Compare(a, b))
 }
 
-// compareCells orders cells by torus, routing and size.
-func compareCells(a, b *Cell) int {
-	return cmp.Or(compareTori(a.Torus, b.Torus), compareRoutings(a.Routing, b.Routing), cmp.Compare(a.Size, b.Size))
-}
-
-// sidesText returns sides as text, "8x8".
-func sidesText(sides []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(sides), "[]"), " ", "x")
+// compareRows orders rows by torus, what more there is to the network, routing and size.
+func compareRows(a, b row) int {
+	return cmp.Or(compareTori(a.Torus, b.Torus), strings.Compare(a.key.Torus, b.key.Torus),
+		compareRoutings(a.Routing, b.Routing), cmp.Compare(a.Size, b.Size))
 }
 
 // fraction reads a fraction; ok is false for "" and what is none.

@@ -1,5 +1,6 @@
-// Package atlas shows what is known, cell by cell: a cell is a torus, a routing with its tie rule and a number of
-// processors, with the best placement known, the best lower bound, and why.
+// Package atlas shows what is known, cell by cell: a cell is a torus or network, a routing with its tie rule and a
+// number of processors, and fixed and forbidden nodes if there are any, with the best placement known, the best lower
+// bound, and why.
 //
 // An Atlas is a view in memory of the file that is part of the program (Shipped) or of a store (OpenStore). Every
 // record is looked at when it comes in: its claim is hashed and its loads are computed again, exactly. A cell with a

@@ -232,7 +232,7 @@ func readLines(data []byte) (*fileSource, error) {
 		return nil, &results.ReadError{Hint: "is the file complete?",
 			Problem: fmt.Sprintf("the atlas has %d cells, its first line says %d", len(lines), h.Cells)}
 	}
-	var p objective.Problem // neighbours share torus and routing
+	var p objective.Problem // neighbours share network, conditions and routing
 	for i, l := range lines {
 		if i == 0 || l.Torus != lines[i-1].Torus || l.Routing != lines[i-1].Routing {
 			p, err = readWay(l.Key)
@@ -274,13 +274,17 @@ func readHeader(text []byte) (header, error) {
 	return h, nil
 }
 
-// record returns the record of a line, whose torus and routing are those of a problem, full but for its baseline.
+// record returns the record of a line, whose network, conditions and routing are those of a problem, full but for its
+// baseline.
 func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof) (*results.Record, error) {
 	if _, err := objective.NewProblem(p.Routing, l.Size); err != nil {
 		return nil, err
 	}
-	if p.Torus().String() != l.Torus || p.Routing.String() != l.Routing {
-		return nil, fmt.Errorf("%s %s is written %s %s", l.Torus, l.Routing, p.Torus(), p.Routing)
+	if problem := sizeProblem(p, l.Size); problem != "" {
+		return nil, errors.New(problem)
+	}
+	if p.Where() != l.Torus || p.Routing.String() != l.Routing {
+		return nil, fmt.Errorf("%s %s is written %s %s", l.Torus, l.Routing, p.Where(), p.Routing)
 	}
 	if l.Origin < 0 || l.Origin >= len(h.Origins) {
 		return nil, fmt.Errorf("there is no run %d", l.Origin)
@@ -291,8 +295,8 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	}
 	from := h.Origins[l.Origin]
 	r := &results.Record{Schema: results.RecordSchema, Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
-		Nodes: placement.Coords(), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
-		BoundReason: l.BoundReason, Status: Feasible,
+		Conditions: results.ConditionsOf(p), Nodes: placement.Coords(),
+		MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad), BoundReason: l.BoundReason, Status: Feasible,
 		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
 		Provenance: results.Provenance{Version: from.Version, Command: from.Command, Started: l.Started,
 			Seed: l.FoundBy.Seed, Budget: from.Budget}}
@@ -327,7 +331,7 @@ func withBaseline(r results.Record) (results.Record, error) {
 		return r, nil
 	}
 	theirs, err := family.Parse(p.Torus(), text)
-	if err != nil {
+	if err != nil || !p.Admits(theirs) {
 		return r, err
 	}
 	most, _ := objective.Evaluate(p.Routing, theirs).Max()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -226,7 +227,7 @@ func small(data []byte) bool {
 		if json.Unmarshal(line, &l) != nil || l.Torus == "" {
 			continue
 		}
-		if t, err := core.ParseTorus(l.Torus); err == nil && t.N() > 300 {
+		if s, err := objective.ParseWhere(l.Torus); err == nil && s.Torus.N() > 300 {
 			return false
 		}
 	}

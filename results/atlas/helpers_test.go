@@ -144,6 +144,30 @@ var (
 	filledText []byte
 )
 
+// randomRecord returns the record of a random placement of any size that keeps to the conditions of a problem.
+func randomRecord(t testing.TB, p objective.Problem, rng *rand.Rand) results.Record {
+	t.Helper()
+	nodes := p.Candidates()
+	rng.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+	least, _ := p.Sizes()
+	nodes = append(nodes[:rng.IntN(len(nodes)+1)], p.Fixed.Nodes()...)
+	if len(nodes) < least {
+		nodes = append(nodes, p.Candidates()[0])
+	}
+	r := record(t, p.Routing, core.MustPlacement(p.Torus(), nodes))
+	if !p.Conditioned() {
+		return r
+	}
+	r.Conditions = results.ConditionsOf(p)
+	if r.Baseline != nil {
+		if theirs, err := family.Parse(p.Torus(), r.Baseline.Placement); err != nil || !p.Admits(theirs) {
+			r.Baseline = nil
+		}
+	}
+	r.ClaimSHA256 = r.Hash()
+	return r
+}
+
 // fill returns the bytes of the store of filled.
 func fill(t testing.TB) []byte {
 	t.Helper()
@@ -161,11 +185,11 @@ func fill(t testing.TB) []byte {
 	}
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, way := range []string{"odr:tie=plus", "udr:tie=both", "minimal:tie=both", "avoid:tie=both"} {
-		for _, torus := range []string{"3x4", "2x2x2", "2x3x4", "7"} {
+		for _, where := range []string{"3x4", "2x2x2", "2x3x4", "7",
+			"3x4:open=0,1", "4x5:open=1:bandwidth=2,1", "4x4:open=0,1", "5x5:fixed=0,0+1,2",
+			"3x4:open=0:fixed=0,1:forbidden=1,1+2,3"} {
 			for range 3 {
-				p := problem(t, torus, way, 1)
-				n := 1 + rng.IntN(p.Torus().N())
-				add(t, s, record(t, p.Routing, family.Random(p.Torus(), n, rng.Uint64())))
+				add(t, s, randomRecord(t, problem(t, where, way, 1), rng))
 			}
 		}
 	}

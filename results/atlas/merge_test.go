@@ -39,7 +39,7 @@ func TestMergeBothWays(t *testing.T) {
 	// Of placements that are equally good the first stays: compare what they are worth.
 	values := func(cells []atlas.Cell) (list []atlas.Cell) {
 		for _, c := range cells {
-			list = append(list, atlas.Cell{Torus: c.Torus, Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad,
+			list = append(list, atlas.Cell{Grid: c.Grid, Routing: c.Routing, Size: c.Size, MaxLoad: c.MaxLoad,
 				LowerBound: c.LowerBound, Status: c.Status})
 		}
 		return list

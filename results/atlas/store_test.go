@@ -28,21 +28,22 @@ func TestStoreCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		count++
-		way, err := r.ReadRouting(core.MustTorus(r.Torus...))
+		p, err := r.Problem()
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ok := a.Cell(atlas.KeyOf(objective.Problem{Routing: way, Size: r.Size}))
+		c, ok := a.Cell(atlas.KeyOf(p))
 		if !ok || c.Fault != "" || c.MaxLoad != r.MaxLoad || c.Status != r.Status || c.LowerBound != r.LowerBound ||
 			(c.Proof == nil) != (r.Proof == nil) || c.Method != r.FoundBy.Method {
 			t.Errorf("%+v is not what the record says: %+v", c, r)
 		}
 		for _, f := range c.Families {
-			p, err := family.Parse(way.Torus(), f.Placement)
+			named, err := family.Parse(p.Torus(), f.Placement)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if most, _ := objective.Naive(way, p).Max(); p.Size() != r.Size || most.RatString() != f.MaxLoad {
+			most, _ := objective.Naive(p.Routing, named).Max()
+			if named.Size() != r.Size || !p.Admits(named) || most.RatString() != f.MaxLoad {
 				t.Errorf("%s: family %+v has %s", c.Key(), f, most.RatString())
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"leeway/results"
 	"leeway/results/atlas"
 )
 
@@ -70,8 +71,8 @@ func TestCounts(t *testing.T) {
 
 // cellOf makes a cell by hand.
 func cellOf(torus []int, size int, load string, status string) cell {
-	return cellsOf([]atlas.Cell{{Torus: torus, Routing: "odr:tie=plus", Size: size, MaxLoad: load, LowerBound: "0",
-		Status: status}})[0]
+	return cellsOf([]atlas.Cell{{Grid: results.Grid{Torus: torus}, Routing: "odr:tie=plus", Size: size, MaxLoad: load,
+		LowerBound: "0", Status: status}})[0]
 }
 
 // TestSteps: equal neighbours stand together, gaps and open cells apart.

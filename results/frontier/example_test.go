@@ -3,15 +3,17 @@ package frontier_test
 import (
 	"fmt"
 
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
 )
 
 // Two sizes of 8x8, one of them open.
 func ExampleChart() {
+	on := results.Grid{Torus: []int{8, 8}}
 	chart, err := frontier.Chart([]atlas.Cell{
-		{Torus: []int{8, 8}, Routing: "udr:tie=both", Size: 16, MaxLoad: "4", LowerBound: "4", Status: atlas.Optimal},
-		{Torus: []int{8, 8}, Routing: "udr:tie=both", Size: 17, MaxLoad: "5", LowerBound: "4", Status: atlas.Feasible},
+		{Grid: on, Routing: "udr:tie=both", Size: 16, MaxLoad: "4", LowerBound: "4", Status: atlas.Optimal},
+		{Grid: on, Routing: "udr:tie=both", Size: 17, MaxLoad: "5", LowerBound: "4", Status: atlas.Feasible},
 	}, nil)
 	if err != nil {
 		fmt.Println(err)

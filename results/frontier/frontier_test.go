@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/frontier"
 	"leeway/results/picture"
 )
 
 func cell(n int, load, bound, status string, families ...atlas.Family) atlas.Cell {
-	return atlas.Cell{Torus: []int{8, 8}, Routing: "odr:tie=plus", Size: n, MaxLoad: load, LowerBound: bound,
-		BoundReason: "degree", Status: status, Families: families}
+	return atlas.Cell{Grid: results.Grid{Torus: []int{8, 8}}, Routing: "odr:tie=plus", Size: n, MaxLoad: load,
+		LowerBound: bound, BoundReason: "degree", Status: status, Families: families}
 }
 
 // TestChartHasSeries: each kind of value goes to its series; wrong cells show nothing.

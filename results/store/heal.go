@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/core"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/results"
@@ -205,7 +206,7 @@ func scopeOf(p Problem) scope {
 	case parsed.Free != nil:
 		return scope{problem: p}
 	}
-	return scope{problem: p, twin: Twin(parsed.Torus().Dims(), p.Routing)}
+	return scope{problem: p, twin: Twin(parsed.Torus(), p.Routing)}
 }
 
 // The endings of canonical routings.
@@ -214,10 +215,10 @@ const (
 	tieBoth = ":tie=both"
 )
 
-// Twin returns the routing with the other tie rule where the two are one: on tori
-// without an even side above 2 nothing ties. It is "" elsewhere.
-func Twin(sides []int, way string) string {
-	if slices.ContainsFunc(sides, func(k int) bool { return k > 2 && k%2 == 0 }) {
+// Twin returns the routing with the other tie rule where the two are one: nothing ties
+// without a ring of an even side above 2. It is "" elsewhere.
+func Twin(t *core.Torus, way string) string {
+	if t.HasTies() {
 		return ""
 	}
 	if name, ok := strings.CutSuffix(way, tiePlus); ok {

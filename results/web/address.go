@@ -127,15 +127,12 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 // torus finds the summary of a torus.
 func (s *Site) torus(name string) (atlas.Summary, bool) {
 	for _, t := range s.source.Tori() {
-		if len(t.Torus) > 0 && torusName(t.Torus) == name {
+		if len(t.Torus) > 0 && t.Where() == name {
 			return t, true
 		}
 	}
 	return atlas.Summary{}, false
 }
-
-// torusName returns sides as text, "8x8".
-func torusName(sides []int) string { return atlas.Cell{Torus: sides}.Key().Torus }
 
 // way finds the routing of a torus that a part of an address names.
 func way(t atlas.Summary, slugged string) (atlas.Summary, bool) {
@@ -178,7 +175,7 @@ func (s *Site) file(ctx context.Context, t atlas.Summary, slugged, file string) 
 	if !found || err != nil || strconv.Itoa(size) != number {
 		return document{}, ErrNotFound
 	}
-	d, ok, err := s.source.Detail(atlas.Key{Torus: torusName(r.Torus), Routing: r.Routing, Size: size})
+	d, ok, err := s.source.Detail(atlas.Key{Torus: r.Where(), Routing: r.Routing, Size: size})
 	if err != nil {
 		return document{}, err
 	}
@@ -272,7 +269,7 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 	if len(t.Torus) == 0 {
 		return nil
 	}
-	name := torusName(t.Torus)
+	name := t.Where()
 	list := []string{torusAddress(name)}
 	if planar(t.Torus) {
 		list = append(list, editorAddress(name))

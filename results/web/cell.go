@@ -136,7 +136,7 @@ func (s *Site) cellAt(k atlas.Key, size int) string {
 
 // placementOf returns the routing and the placement of a cell with a record.
 func placementOf(d atlas.Detail) (r routing.Routing, p core.Placement, err error) {
-	t, err := core.NewTorus(d.Torus...)
+	t, err := d.ReadGrid()
 	if err == nil {
 		r, err = d.Record.ReadRouting(t)
 	}

@@ -64,6 +64,7 @@ func TestInBrowser(t *testing.T) {
 		}
 	})
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
+	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
 	run("editor equals naive", func(mine *browser) { editorEqualsNaive(mine, "file://"+folder) })
 	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
@@ -99,6 +100,9 @@ func naiveLoads(r routing.Routing, p core.Placement) (map[string]string, string)
 		return "(" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(t.Coords(v)), "[]")), ",") + ")"
 	}
 	for l := range t.M() {
+		if !t.HasLink(core.Link(l)) {
+			continue
+		}
 		from, to := t.LinkEnds(core.Link(l))
 		_, port := t.LinkFrom(core.Link(l))
 		list[fmt.Sprintf("%s -> %s %v", name(from), name(to), port)] = loads.At(core.Link(l)).RatString()
@@ -153,43 +157,62 @@ func nodesText(p core.Placement) string {
 	return strings.Join(parts, "+")
 }
 
-// editorWorks plays with the editor as a person does.
-func editorWorks(b *browser, base string) {
-	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/editor.html?routing=udr:tie=both&nodes=0,0"))
-	check := func(placement string) {
-		b.t.Helper()
-		t := core.MustTorus(8, 8)
-		r, _ := routing.Parse(t, eval[string](b, `document.getElementById("routing").value`))
-		p, err := family.Parse(t, placement)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		b.until(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
-		loads, most := naiveLoads(r, p)
-		if got := eval[string](b, `document.getElementById("max-load").textContent`); got != "E_max "+most {
-			b.t.Errorf("%s: the editor says %q, naive %s", placement, got, most)
-		}
-		shown := eval[[]string](b, `[...document.querySelectorAll("#board .link > title")].map((t) => t.textContent)`)
-		count := 0
-		for name, load := range loads {
-			if slices.Contains(shown, name[:strings.LastIndex(name, " {")]+": "+load) {
-				count++
-			}
-		}
-		if count != t.M() || len(shown) != t.M() {
-			b.t.Errorf("%s: %d of %d links are as naive has them", placement, count, t.M())
+// editorShows fails unless the editor has a placement on a network of two dimensions, with its loads.
+func editorShows(b *browser, network, placement string) {
+	b.t.Helper()
+	t, err := core.ParseNetwork(network)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r, err := routing.Parse(t, eval[string](b, `document.getElementById("routing").value`))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	p, err := family.Parse(t, placement)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.until(`document.getElementById("nodes").value === ` + strconv.Quote(nodesText(p)))
+	loads, most := naiveLoads(r, p)
+	if got := eval[string](b, `document.getElementById("max-load").textContent`); got != "E_max "+most {
+		b.t.Errorf("%s: the editor says %q, naive %s", placement, got, most)
+	}
+	shown := eval[[]string](b, `[...document.querySelectorAll("#board .link > title")].map((t) => t.textContent)`)
+	count := 0
+	for name, load := range loads {
+		if slices.Contains(shown, name[:strings.LastIndex(name, " {")]+": "+load) {
+			count++
 		}
 	}
+	if count != t.Links() || len(shown) != t.Links() {
+		b.t.Errorf("%s on %s: %d of %d links are as naive has them, %d are shown", placement, t, count, t.Links(),
+			len(shown))
+	}
+}
+
+// press clicks on a node of the editor. The browser hits what lies at a place; its queue of real clicks loses some when
+// the machine is busy.
+func press(b *browser, node int) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const box = document.querySelector('[data-node="%d"]').getBoundingClientRect();
+		const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+		hit.closest(".spot").focus(); // as a real click does
+		return hit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+	})()`, node))
+}
+
+// editorWorks plays with the editor as a person does.
+func editorWorks(b *browser, base string) {
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(base+"/8x8/editor.html#routing=udr:tie=both&nodes=0,0"))
+	check := func(placement string) {
+		b.t.Helper()
+		editorShows(b, "8x8", placement)
+	}
 	check("nodes:0,0")
-	// The browser hits what lies at a place; its queue of real clicks loses some when the machine is busy.
 	press := func(node int) {
 		b.t.Helper()
-		eval[bool](b, fmt.Sprintf(`(() => {
-			const box = document.querySelector('[data-node="%d"]').getBoundingClientRect();
-			const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-			hit.closest(".spot").focus(); // as a real click does
-			return hit.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-		})()`, node))
+		press(b, node)
 	}
 	press(10)
 	check("nodes:0,0+1,2")
@@ -222,13 +245,157 @@ func editorWorks(b *browser, base string) {
 	}
 }
 
+// change sets a control of the editor and tells its script.
+func change(b *browser, id, value string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const box = document.getElementById(%q);
+		box.value = %q;
+		return box.dispatchEvent(new Event("change"));
+	})()`, id, value))
+}
+
+// role chooses what a click on a node does.
+func role(b *browser, name string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(document.querySelector("input[value=%s]").click(), true)`, name))
+}
+
+// editorOnNetworks plays with meshes, bandwidths, and fixed and forbidden nodes.
+func editorOnNetworks(b *browser, base string) {
+	text := func(id string) string {
+		b.t.Helper()
+		return eval[string](b, fmt.Sprintf(`(() => {
+			const box = document.getElementById(%q);
+			return box.value ?? box.textContent;
+		})()`, id))
+	}
+	expect := func(id, want string) {
+		b.t.Helper()
+		if got := text(id); got != want {
+			b.t.Errorf("%s is %q, want %q", id, got, want)
+		}
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+
+		"/8x8/editor.html#open=0,1&bandwidth=2,1&routing=odr:tie=both&nodes=0,0+1,2+7,7&fixed=0,0+4,4&forbidden=3,3"))
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+1,2+4,4+7,7")
+	expect("problem", "")
+	expect("fixed", "0,0+4,4")
+	expect("forbidden", "3,3")
+	expect("eval-command",
+		"leeway eval --mesh 8x8:bandwidth=2,1 --routing odr:tie=both --placement nodes:0,0+1,2+4,4+7,7")
+	expect("draw-command", "leeway draw --mesh 8x8:bandwidth=2,1 --routing odr:tie=both --placement "+
+		"nodes:0,0+1,2+4,4+7,7 --fixed 0,0+4,4 --forbidden 3,3")
+	expect("search-command",
+		"leeway search --mesh 8x8:bandwidth=2,1 --routing odr:tie=both --size 4 --fixed 0,0+4,4 --forbidden 3,3")
+	torus := core.MustTorus(8, 8)
+	r, err := routing.Parse(torus, "odr:tie=both")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	_, most := naiveLoads(r, core.MustPlacement(torus, []int{0, 10, 36, 63}))
+	expect("on-torus", "On the plain torus the same placement has E_max "+most+".")
+	look := func(node int, want string) {
+		b.t.Helper()
+		got := eval[string](b, fmt.Sprintf(`(() => {
+			const spot = document.querySelector('[data-node="%d"]');
+			const seen = ["processor", "fixed", "forbidden"]
+				.filter((c) => spot.querySelector("." + c).getAttribute("visibility") === "visible");
+			return [spot.getAttribute("aria-checked"), spot.getAttribute("aria-label"), ...seen].join(" ");
+		})()`, node))
+		if got != want {
+			b.t.Errorf("node %d is %q, want %q", node, got, want)
+		}
+	}
+	look(36, "true fixed processor at (4,4) processor fixed")
+	look(27, "false forbidden node at (3,3) forbidden")
+	look(1, "false node at (0,1)")
+
+	// Processors keep to the conditions; what is fixed or forbidden afterwards changes them.
+	press(b, 36)
+	press(b, 27)
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+1,2+4,4+7,7")
+	role(b, "forbidden")
+	press(b, 36)
+	press(b, 63)
+	look(63, "false forbidden node at (7,7) forbidden")
+	role(b, "fixed")
+	press(b, 1)
+	press(b, 63)
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+0,1+1,2+7,7")
+	press(b, 63)
+	expect("fixed", "0,0+0,1")
+	expect("forbidden", "3,3+4,4")
+	change(b, "nodes", "5,5+4,4")
+	b.until(`document.getElementById("problem").textContent === "(4,4) is a forbidden node already"`)
+	change(b, "nodes", "5,5")
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+0,1+5,5")
+	change(b, "forbidden", "0,1")
+	b.until(`document.getElementById("problem").textContent === "(0,1) is a fixed processor already"`)
+	change(b, "fixed", "")
+	change(b, "forbidden", "0,1")
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+5,5")
+	eval[bool](b, `(document.getElementById("diagonal").click(), true)`)
+	role(b, "nodes")
+	press(b, 63)
+	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+1,7+2,6+3,5+4,4+5,3+6,2+7,1+7,7")
+
+	// Other networks.
+	change(b, "bandwidth-0", "1")
+	change(b, "shape", "1")
+	change(b, "forbidden", "")
+	expect("search-command", "leeway search --torus 8x8:open=1 --routing odr:tie=both --size 9")
+	editorShows(b, "8x8:open=1", "nodes:0,0+1,7+2,6+3,5+4,4+5,3+6,2+7,1+7,7")
+	eval[bool](b, `(document.getElementById("shift").click(), true)`) // along the dimension that is a ring
+	editorShows(b, "8x8:open=1", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
+	change(b, "bandwidth-1", "4096")
+	editorShows(b, "8x8:open=1:bandwidth=1,4096", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
+	for _, wrong := range []string{"0", "4097", "", "1.5", "-1"} {
+		change(b, "bandwidth-1", wrong)
+		b.until(`document.getElementById("problem").textContent.startsWith("bandwidths are whole numbers")`)
+		change(b, "bandwidth-1", "4096")
+	}
+	change(b, "bandwidth-0", "4095") // the common multiple would be 4096*4095
+	b.until(`document.getElementById("problem").textContent.startsWith("bandwidths are whole numbers")`)
+	change(b, "bandwidth-0", "3")
+
+	// The address leads back to what is shown.
+	address, state := eval[string](b, "location.href"), text("draw-command")
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	expect("draw-command", state)
+	editorShows(b, "8x8:open=1:bandwidth=3,4096", "nodes:0,1+0,7+1,0+2,7+3,6+4,5+5,4+6,3+7,2")
+	eval[bool](b, `(location.hash = "#nodes=0,0+0,4&open=0", true)`) // as who edits the address does
+	b.until(`document.getElementById("nodes").value === "0,0+0,4"`)
+	editorShows(b, "8x8:open=0", "nodes:0,0+0,4")
+
+	// Addresses that make no sense are said to, and show what is left of them.
+	for hash, want := range map[string]string{
+		"open=7": "list of open dimensions", "open=0,1,2": "list of open dimensions", "routing=sat": "no routing here",
+		"bandwidth=0,1": "two whole numbers", "bandwidth=1,2,3": "two whole numbers", "bandwidth=9999,1": "two whole numbers",
+		"bandwidth=4096,4095": "two whole numbers", "fixed=9,9": "is no node", "forbidden=<b>": "is no node",
+		"nodes=1,1%2b2": "is no node", "fixed=1,1&forbidden=1,1": "(1,1) is a fixed processor already",
+		"nodes=1,1&forbidden=1,1": "(1,1) is a forbidden node already",
+	} {
+		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
+		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
+	}
+	eval[bool](b, `(location.hash = "#open=0,1&nodes=2,2", true)`)
+	b.until(`document.getElementById("nodes").value === "2,2"`)
+	expect("problem", "")
+	b.fits("editor", 360)
+}
+
 // A question is an instance for the script of the editor, with its answer.
 type question struct {
-	Sides   []int             `json:"sides"`
-	Routing string            `json:"routing"`
-	Nodes   []int             `json:"nodes"`
-	Loads   []string          `json:"loads"` // by number of link
-	Bounds  map[string]string `json:"bounds"`
+	Sides     []int             `json:"sides"`
+	Open      []int             `json:"open"`
+	Bandwidth []int             `json:"bandwidth"`
+	Network   string            `json:"network"`
+	Links     []int             `json:"links"` // numbers that have one
+	Routing   string            `json:"routing"`
+	Nodes     []int             `json:"nodes"`
+	Loads     []string          `json:"loads"` // by number of link
+	Bounds    map[string]string `json:"bounds"`
 }
 
 // editorEqualsNaive holds the script of the editor against the naive evaluator and the bounds of the program on
@@ -239,14 +406,22 @@ func editorEqualsNaive(b *browser, base string) {
 	ways := []string{"udr:tie=both", "udr", "odr", "odr:tie=both", "odr:order=1,0", "minimal", "avoid"}
 	var list []question
 	for _, sides := range [][]int{{2, 2}, {2, 3}, {4, 2}, {3, 3}, {4, 4}, {5, 4}, {6, 6}, {3, 8}, {8, 8}} {
-		t := core.MustTorus(sides...)
 		for _, name := range ways {
-			r, err := routing.Parse(t, name)
-			if err != nil {
-				b.t.Fatal(err)
-			}
-			for range 6 {
-				list = append(list, newQuestion(r, family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng), name))
+			for i := range 12 {
+				q := question{Sides: sides, Open: []int{}, Bandwidth: []int{1, 1}, Routing: name}
+				if i >= 6 {
+					q.Open = [][]int{{}, {0}, {1}, {0, 1}}[rng.IntN(4)]
+					q.Bandwidth = []int{1 + rng.IntN(6), 1 + rng.IntN(6)}
+				}
+				t, err := core.MustTorus(sides...).With(q.Open, q.Bandwidth)
+				if err != nil {
+					b.t.Fatal(err)
+				}
+				r, err := routing.Parse(t, name)
+				if err != nil {
+					b.t.Fatal(err)
+				}
+				list = append(list, q.answered(r, family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng)))
 			}
 		}
 	}
@@ -255,22 +430,29 @@ func editorEqualsNaive(b *browser, base string) {
 		b.t.Fatal(err)
 	}
 	wrong := eval[[]string](b, `(`+string(data)+`).flatMap((q) => {
-		const t = Loads.torus(q.sides), r = Loads.evaluate(t, q.routing, q.nodes);
+		const t = Loads.torus(q.sides, q.open, q.bandwidth), r = Loads.evaluate(t, q.routing, q.nodes);
+		const links = [...Array(t.numbers).keys()].filter((l) => t.hasLink(l % t.count, t.ports[Math.floor(l / t.count)]));
+		const grid = [[t.network, q.network, "network"], [String(links), String(q.links), "links"],
+			[t.links, q.links.length, "number of links"]];
 		const loads = q.loads.map((want, l) => [Loads.text(r.at(l)), want, "link " + l]);
 		const bounds = Loads.bounds(t, q.nodes).map((have) => [Loads.text(have.value), q.bounds[have.name], have.name]);
-		return loads.concat(bounds).filter(([have, want]) => have !== want)
-			.map((x) => JSON.stringify([q.sides, q.routing, q.nodes, x]));
+		return grid.concat(loads, bounds).filter(([have, want]) => have !== want)
+			.map((x) => JSON.stringify([q.network, q.routing, q.nodes, x]));
 	})`)
 	if len(wrong) > 0 {
 		b.t.Errorf("%d differences, the first is %s", len(wrong), wrong[0])
 	}
 }
 
-func newQuestion(r routing.Routing, p core.Placement, name string) question {
-	loads := objective.Naive(r, p)
-	q := question{Sides: r.Torus().Dims(), Routing: name, Nodes: p.Nodes(), Bounds: map[string]string{}}
-	for l := range r.Torus().M() {
+// answered returns the question with a placement and its answer.
+func (q question) answered(r routing.Routing, p core.Placement) question {
+	loads, t := objective.Naive(r, p), r.Torus()
+	q.Network, q.Nodes, q.Bounds = t.String(), p.Nodes(), map[string]string{}
+	for l := range t.M() {
 		q.Loads = append(q.Loads, loads.At(core.Link(l)).RatString())
+		if t.HasLink(core.Link(l)) {
+			q.Links = append(q.Links, l)
+		}
 	}
 	for _, have := range bound.ForPlacement(r, p) {
 		q.Bounds[have.Name] = have.Value.RatString()

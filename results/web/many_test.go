@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/web"
 )
@@ -17,9 +18,9 @@ type many struct {
 func (m *many) Tori() []atlas.Summary {
 	list := make([]atlas.Summary, m.tori)
 	for i := range list {
-		sides := []int{2 + i%200, 2 + i/200, 3}
-		list[i] = atlas.Summary{Torus: sides, Cells: m.sizes, Open: m.sizes,
-			Routings: []atlas.Summary{{Torus: sides, Routing: "odr:tie=plus", Cells: m.sizes, Open: m.sizes}}}
+		on := results.Grid{Torus: []int{2 + i%200, 2 + i/200, 3}}
+		list[i] = atlas.Summary{Grid: on, Cells: m.sizes, Open: m.sizes,
+			Routings: []atlas.Summary{{Grid: on, Routing: "odr:tie=plus", Cells: m.sizes, Open: m.sizes}}}
 	}
 	return list
 }
@@ -37,8 +38,8 @@ func (m *many) Cells(f atlas.Filter) ([]atlas.Cell, int) {
 func (m *many) Cell(k atlas.Key) (atlas.Cell, bool) {
 	var sides [3]int
 	fmt.Sscanf(k.Torus, "%dx%dx%d", &sides[0], &sides[1], &sides[2])
-	return atlas.Cell{Torus: sides[:], Routing: "odr:tie=plus", Size: k.Size, LowerBound: "1", BoundReason: "degree",
-		Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
+	return atlas.Cell{Grid: results.Grid{Torus: sides[:]}, Routing: "odr:tie=plus", Size: k.Size,
+		LowerBound: "1", BoundReason: "degree", Status: atlas.Bounded}, k.Size >= 1 && k.Size <= m.sizes
 }
 
 func (m *many) Detail(k atlas.Key) (atlas.Detail, bool, error) {

@@ -89,8 +89,8 @@ func (s *Site) index() []indexEntry {
 			if len(r.Torus) == 0 {
 				continue
 			}
-			cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing})
-			list = append(list, indexEntry{Torus: torusName(r.Torus), Routing: r.Routing, Slug: slug(r.Routing),
+			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
+			list = append(list, indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing),
 				Sizes: ranges(cells)})
 		}
 	}
@@ -127,11 +127,11 @@ type editorBody struct {
 
 // editorData is what the script reads.
 type editorData struct {
-	Sides    []int                  `json:"sides"`
-	Routings []string               `json:"routings"`
-	Known    map[string][]knownCell `json:"known"` // by routing: what the atlas knows of every size
-	Start    [][]int                `json:"start"` // processors to begin with
-	Way      string                 `json:"way"`   // routing to begin with
+	Sides    []int    `json:"sides"`
+	Routings []string `json:"routings"`
+	Way      string   `json:"way"` // routing to begin with
+	// What the atlas knows of every size, by network and conditions and by routing.
+	Known map[string]map[string][]knownCell `json:"known"`
 }
 
 // A knownCell is what the editor compares a placement with.
@@ -150,10 +150,10 @@ func (s *Site) editor(t atlas.Summary) (document, error) {
 	if !planar(t.Torus) {
 		return document{}, ErrNotFound
 	}
-	name := torusName(t.Torus)
+	name := t.Where()
 	address := editorAddress(name)
-	data := editorData{Sides: t.Torus, Routings: editorRoutings, Known: map[string][]knownCell{}, Start: [][]int{},
-		Way: editorRoutings[0]}
+	data := editorData{Sides: t.Torus, Routings: editorRoutings, Way: editorRoutings[0],
+		Known: map[string]map[string][]knownCell{name: {}}}
 	for _, r := range editorRoutings {
 		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r, Limit: maxEditorSide * maxEditorSide})
 		list := []knownCell{}
@@ -162,7 +162,7 @@ func (s *Site) editor(t atlas.Summary) (document, error) {
 				list = append(list, knownCell{c.Size, c.MaxLoad, c.LowerBound, root(address) + cellAddress(c.Key(), pageEnding)})
 			}
 		}
-		data.Known[r] = list
+		data.Known[name][r] = list
 	}
 	trail := []crumb{{name, torusAddress(name)}}
 	return s.render("editor", address, "Editor for "+name, trail, editorBody{Torus: name, Data: data})

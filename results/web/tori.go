@@ -89,7 +89,7 @@ func addCounts(sum *atlas.Summary, t atlas.Summary) {
 // rowOf orders the routings of a torus by column. Where nothing ties both tie rules are one routing, which stands in
 // both columns.
 func rowOf(t atlas.Summary) torusRow {
-	row := torusRow{Name: torusName(t.Torus), Sum: t, Cells: make([]*atlas.Summary, len(columns)), Others: len(t.Routings)}
+	row := torusRow{Name: t.Where(), Sum: t, Cells: make([]*atlas.Summary, len(columns)), Others: len(t.Routings)}
 	ties := slices.ContainsFunc(t.Torus, func(k int) bool { return k > 2 && k%2 == 0 })
 	for i, c := range columns {
 		for j := range t.Routings {
@@ -140,7 +140,7 @@ type sizeRow struct {
 const maxRows = 200
 
 func (s *Site) torusPage(t atlas.Summary) (document, error) {
-	name := torusName(t.Torus)
+	name := t.Where()
 	body := torusBody{Name: name, Sum: t, Planar: planar(t.Torus), Routings: t.Routings[:min(len(t.Routings), 12)],
 		Nodes: 1}
 	for _, k := range t.Torus {
@@ -218,7 +218,7 @@ type frontierBody struct {
 }
 
 func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
-	torus := torusName(r.Torus)
+	torus := r.Where()
 	cells, total := s.source.Cells(atlas.Filter{Torus: torus, Routing: r.Routing, Offset: (page - 1) * maxRows,
 		Limit: maxRows})
 	if len(cells) == 0 {
@@ -245,7 +245,7 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 
 // chart returns the frontier of a torus and a routing.
 func (s *Site) chart(r atlas.Summary, link func(atlas.Cell) string) (picture.Chart, error) {
-	cells, _ := s.source.Cells(atlas.Filter{Torus: torusName(r.Torus), Routing: r.Routing, Limit: maxPlotted})
+	cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing, Limit: maxPlotted})
 	return frontier.Chart(cells, link)
 }
 

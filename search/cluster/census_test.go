@@ -123,6 +123,7 @@ var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 		engine         census.Engine
 	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5,
 		slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}, {"4x5:open=0:bandwidth=2,1", "udr", 7, slabs.Margin{}},
+		{"4x5:fixed=0,0:forbidden=1,1+2,3", "odr", 7, slabs.Margin{}},
 		{"4x4:open=0,1:fixed=0,0+1,2:forbidden=3,3", "udr", 5, orderly.Engine{}}} {
 		p, err := objective.ParseProblem(c.torus, c.routing, c.size)
 		if err != nil {

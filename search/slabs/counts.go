@@ -116,9 +116,10 @@ type listing struct {
 
 // A counting is one worker's walk over the counts of a listing, by filling slab after slab.
 //
-// Of all rotations of counts the greatest is listed. Prefixes of such sequences are extended as in the algorithm of
-// Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at most the one p before. On a path all
-// counts are gone through, and each is listed that stands for itself.
+// Of all rotations of counts the greatest is listed, unless nodes are fixed or forbidden. Prefixes of such sequences
+// are extended as in the algorithm of Fredricksen, Kessler and Maiorana: with period p so far, the next entry is at
+// most the one p before. On a path, and under conditions, all counts are gone through, and each is listed that stands
+// for itself.
 type counting struct {
 	*listing
 	counts slabCounts
@@ -165,7 +166,7 @@ func (c *counting) fill(z, period, rest, run int) {
 		return
 	}
 	if z == c.k {
-		if !c.open && c.k%period == 0 || c.open && c.counts == c.representative(c.counts, false) {
+		if c.turns() && c.k%period == 0 || !c.turns() && c.counts == c.representative(c.counts, false) {
 			c.take()
 		}
 		return
@@ -223,10 +224,15 @@ func (c *counting) spend() {
 	c.taken = 0
 }
 
-// span returns the least and the most that slab z may hold: on a ring the first slab is a fullest.
+// span returns the least and the most that slab z may hold. Where rotations stand for each other the first is a
+// fullest.
 func (c *counting) span(z, period, rest int) (least, most int) {
-	if c.open {
-		return max(0, rest-(c.k-z-1)*c.lines), min(c.lines, rest)
+	if !c.turns() {
+		least, most = rest, rest
+		for x := z + 1; x < c.k; x++ {
+			least, most = least-int(c.high[x]), most-int(c.low[x])
+		}
+		return max(int(c.low[z]), least), min(int(c.high[z]), most)
 	}
 	if z == 0 {
 		return (c.n + c.k - 1) / c.k, min(c.lines, c.n)

@@ -44,7 +44,7 @@ func (Margin) Name() string { return "margin" }
 func (Levels) Name() string { return "levels" }
 
 // Supports returns nil for odr, udr and orders on networks of two dimensions, each a ring or open, with sides up to
-// MaxSide, otherwise an *search.UnsupportedError.
+// MaxSide, with any fixed and forbidden nodes, otherwise an *search.UnsupportedError.
 func (e Margin) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (e Margin) Supports(p objective.Problem) error {
 	if d := p.Torus().D(); d != 2 {
 		return search.Unsupported(e.Name(), p, "the torus has %d dimensions, not 2", d)
 	}
-	return search.Freely(e.Name(), p)
+	return nil
 }
 
 // Supports returns nil for odr, udr and orders on tori of three and more dimensions with sides up to MaxSide and up to

@@ -10,11 +10,14 @@ import (
 // A contents lists what a line along a ring may hold under one margin after the other: bit x of a mask stands for a
 // processor in slab x. Some placement with the margin and E_max within the limit could contain it: its load is within
 // the limit, its gap is no more than all gaps together, it is empty where the margin is 0 and full where the margin is
-// all lines.
+// all lines. Where nodes are fixed or forbidden a line has a rule (follow) or, without one, is only empty where the
+// margin is 0.
 type contents struct {
 	*side
 	*table
 	counts slabCounts
+	must   uint16   // places that are taken
+	never  uint16   // places that are not
 	slopes []uint64 // by place: what a processor there adds to the load
 	bounds []uint64 // by place: the most that may be missing before it is decided
 	gaps   []uint64 // by place: the limit less the load before it is decided
@@ -45,7 +48,9 @@ func (s *side) spare(c slabCounts) []uint64 {
 // under goes on to a margin with its spare. A line that misses more of the limit than the spare is out, and so is one
 // that will even if all places still to come are taken.
 func (l *contents) under(c slabCounts, spare []uint64) {
-	l.counts = c
+	if l.counts, l.must, l.never = c, 0, 0; !l.held {
+		l.follow(rule{})
+	}
 	l.table.slopes(l.slopes[:l.k*l.words], &l.counts)
 	copy(l.place(l.bounds, l.k), l.pack(func(i int) int64 { return min(l.limit, l.wide.At(spare, i)) }))
 	for x := l.k - 1; x >= 0; x-- {
@@ -57,6 +62,19 @@ func (l *contents) under(c slabCounts, spare []uint64) {
 		}
 	}
 	copy(l.gaps, l.whole)
+}
+
+// follow has the lines listed next keep to a rule.
+func (l *contents) follow(r rule) { l.must, l.never = l.bind(&l.counts, r) }
+
+// sizesByRule returns the numbers of processors that a line of each rule may have, as bits, and those of any line.
+func (l *contents) sizesByRule() (list []uint32, any uint32) {
+	for _, r := range l.rules {
+		l.follow(r)
+		list = append(list, l.sizes())
+		any |= list[len(list)-1]
+	}
+	return list, any
 }
 
 // sizes returns the numbers of processors that a line may have, as bits.
@@ -88,10 +106,10 @@ func (l *contents) extend(x int, mask uint16) {
 		return
 	}
 	next := l.place(l.gaps, x+1)
-	if l.counts[x] > 0 && l.Subtract(next, gap, l.place(l.slopes, x)) {
+	if l.counts[x] > 0 && l.never>>x&1 == 0 && l.Subtract(next, gap, l.place(l.slopes, x)) {
 		l.extend(x+1, mask|1<<x)
 	}
-	if int(l.counts[x]) < l.side.lines && l.Covers(l.place(l.bounds, x+1), gap) {
+	if l.must>>x&1 == 0 && l.Covers(l.place(l.bounds, x+1), gap) {
 		copy(next, gap)
 		l.extend(x+1, mask)
 	}

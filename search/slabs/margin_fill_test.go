@@ -66,7 +66,7 @@ func (f *twinFill) visit(masks []int) {
 func (f *twinFill) visited(masks []int) bool {
 	i := len(masks)
 	a := content(masks[i-1], len(f.c))
-	if total(a) != f.r[f.order[i-1]] || !f.allows(1, a, f.c) || i == 1 && !f.leads(a) {
+	if total(a) != f.r[f.order[i-1]] || !f.allows(1, f.order[i-1], a, f.c) || i == 1 && !f.leads(a) {
 		return false
 	}
 	for class, g := range f.forms[1] {
@@ -90,7 +90,7 @@ func (f *twinFill) visited(masks []int) bool {
 func (f *twinFill) completes(masks []int, j int) bool {
 	for mask := range 1 << len(f.r) {
 		b := content(mask, len(f.r))
-		agrees := total(b) == f.c[j] && f.allows(0, b, f.r)
+		agrees := total(b) == f.c[j] && f.allows(0, j, b, f.r)
 		for i, row := range masks {
 			agrees = agrees && b[f.order[i]] == row>>j&1
 		}
@@ -101,9 +101,35 @@ func (f *twinFill) completes(masks []int, j int) bool {
 	return false
 }
 
+// leadsKept checks condition 2 where nodes are fixed or forbidden: the images are those under automorphisms that keep
+// every row where it is.
+func (f *twinFill) leadsKept(a []int) bool {
+	own := 0
+	for x, v := range a {
+		own += v << x
+	}
+	for _, to := range f.points {
+		same, number := true, 0
+		for v := range to {
+			from, at := f.torus.Coords(v), f.torus.Coords(to[v])
+			same = same && from[0] == at[0] && f.c[from[1]] == f.c[at[1]]
+		}
+		for x, v := range a {
+			number += v << f.torus.Coord(to[x], 1)
+		}
+		if same && number < own {
+			return false
+		}
+	}
+	return true
+}
+
 // leads checks condition 2: no image of the content under a rotation of the places that leaves c as it is has a smaller
 // number.
 func (f *twinFill) leads(a []int) bool {
+	if f.problem.Conditioned() {
+		return f.leadsKept(a)
+	}
 	pairs := make([]int, len(a)) // count and content of every place
 	back := make([]int, len(a))
 	for x := range a {

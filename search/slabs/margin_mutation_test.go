@@ -62,7 +62,8 @@ func (q *rowPlan) silence(rows, columns bool) {
 	if columns {
 		q.rows = silent(q.rows)
 	}
-	q.match(q.classes.points)
+	q.matches = q.columns.matches(q.rows)
+	q.reduce(q.classes.points)
 }
 
 // silent returns a side with the same margins and no load.

@@ -12,6 +12,7 @@ import (
 // A marginTwin walks the tree margin straight from its definition in docs/proofs.md: it tries all lists of counts and
 // all contents, keeps nothing for later and skips nothing.
 type marginTwin struct {
+	problem objective.Problem
 	torus   *core.Torus
 	n       int
 	den     int64            // D
@@ -19,18 +20,30 @@ type marginTwin struct {
 	forms   [2][][][]int64   // by dimension and link class: g[x][z], in 1/D
 	margins [2][][]int       // by dimension: of its slabs
 	numbers [2]map[int64]int // by dimension: where a margin stands
-	points  [][]int          // images of the nodes
+	points  [][]int          // images of the nodes; under conditions those of every element that keeps to them
 	mirrors [2]bool          // by dimension: some automorphism of G reverses it and nothing else
 }
 
 func newMarginTwin(p objective.Problem, below *big.Rat) *marginTwin {
-	w := &marginTwin{torus: p.Torus(), n: p.Size, den: p.Routing.Denominator().Int64()}
+	w := &marginTwin{problem: p, torus: p.Torus(), n: p.Size, den: p.Routing.Denominator().Int64()}
 	g, err := symmetry.Of(p.Routing)
 	if err != nil {
 		panic(err)
 	}
 	for i := range g.Points() {
-		w.points = append(w.points, g.Images(i, 0))
+		shifts := []int{0}
+		if p.Conditioned() {
+			shifts = g.Shifts()
+		}
+		for _, shift := range shifts {
+			image, keeps := g.Images(i, shift), true
+			for v, to := range image {
+				keeps = keeps && p.MustHave(v) == p.MustHave(to) && p.MayHave(v) == p.MayHave(to)
+			}
+			if keeps {
+				w.points = append(w.points, image)
+			}
+		}
 	}
 	for s := range 2 {
 		for big.NewRat(w.limits[s]+1, w.den*int64(w.torus.Bandwidth(s))).Cmp(below) < 0 {
@@ -146,6 +159,9 @@ func digits(c []int) (v int64) {
 // reverse if an automorphism reverses s and nothing else.
 func (w *marginTwin) same(s int, c []int) [][]int {
 	list := w.rotations(s, c)
+	if w.problem.Conditioned() {
+		return [][]int{c}
+	}
 	if w.torus.Open(s) && w.mirrors[s] {
 		back := slices.Clone(c)
 		slices.Reverse(back)
@@ -182,7 +198,7 @@ func (w *marginTwin) listMargins(s int) (list [][]int) {
 	k := w.torus.Side(s)
 	c := make([]int, k)
 	for {
-		if total(c) == w.n && w.isMargin(s, c) {
+		if total(c) == w.n && w.bears(s, c) && w.isMargin(s, c) {
 			list = append(list, slices.Clone(c))
 		}
 		x := 0
@@ -206,6 +222,32 @@ func (w *marginTwin) listMargins(s int) (list [][]int) {
 		return slices.Compare(b, a)
 	})
 	return list
+}
+
+// node returns the node at place x of a line along dimension s.
+func (w *marginTwin) node(s, line, x int) int { return x*w.torus.Stride(s) + line*w.torus.Stride(1-s) }
+
+// given returns how many nodes of slab x of dimension s are fixed, and how many are not forbidden.
+func (w *marginTwin) given(s, x int) (fixed, allowed int) {
+	for line := range w.lines(s) {
+		if v := w.node(s, line, x); w.problem.MustHave(v) {
+			fixed++
+			allowed++
+		} else if w.problem.MayHave(v) {
+			allowed++
+		}
+	}
+	return fixed, allowed
+}
+
+// bears reports whether every slab has its fixed nodes and none of the forbidden ones.
+func (w *marginTwin) bears(s int, c []int) bool {
+	for x, v := range c {
+		if fixed, allowed := w.given(s, x); v < fixed || v > allowed {
+			return false
+		}
+	}
+	return true
 }
 
 // isMargin checks conditions 1 to 3 of a margin.
@@ -241,9 +283,13 @@ func (w *marginTwin) isMargin(s int, c []int) bool {
 }
 
 // allows reports whether a line along dimension s may have content a under c.
-func (w *marginTwin) allows(s int, a, c []int) bool {
+func (w *marginTwin) allows(s, line int, a, c []int) bool {
 	for x := range a {
-		if a[x] == 1 && c[x] == 0 || a[x] == 0 && c[x] == w.lines(s) {
+		v := w.node(s, line, x)
+		fixed, allowed := w.given(s, x)
+		must := w.problem.MustHave(v) || c[x] == allowed && w.problem.MayHave(v)
+		may := w.problem.MustHave(v) || c[x] > fixed && w.problem.MayHave(v)
+		if a[x] == 1 && !may || a[x] == 0 && must {
 			return false
 		}
 	}
@@ -256,11 +302,11 @@ func (w *marginTwin) allows(s int, a, c []int) bool {
 	return true
 }
 
-// sizes returns the sizes of the lines that c allows.
-func (w *marginTwin) sizes(s int, c []int) map[int]bool {
+// sizes returns the sizes of a line that c allows.
+func (w *marginTwin) sizes(s, line int, c []int) map[int]bool {
 	sizes := map[int]bool{}
 	for mask := range 1 << len(c) {
-		if a := content(mask, len(c)); w.allows(s, a, c) {
+		if a := content(mask, len(c)); w.allows(s, line, a, c) {
 			sizes[total(a)] = true
 		}
 	}
@@ -269,14 +315,13 @@ func (w *marginTwin) sizes(s int, c []int) map[int]bool {
 
 // isClass reports whether c and r make a class.
 func (w *marginTwin) isClass(c, r []int) bool {
-	rows, columns := w.sizes(1, c), w.sizes(0, r)
-	for _, v := range r {
-		if !rows[v] {
+	for i, v := range r {
+		if !w.sizes(1, i, c)[v] {
 			return false
 		}
 	}
-	for _, v := range c {
-		if !columns[v] {
+	for j, v := range c {
+		if !w.sizes(0, j, r)[v] {
 			return false
 		}
 	}

@@ -3,11 +3,14 @@ package slabs
 import (
 	"context"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
+	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search/census"
 	"leeway/search/census/censustest"
@@ -86,6 +89,78 @@ func TestMarginTwinOnNetworks(t *testing.T) {
 	}
 }
 
+// TestMarginTwinUnderConditions compares with the slow twin where nodes are fixed and forbidden, below the optimum by
+// the naive evaluator and one step above it.
+func TestMarginTwinUnderConditions(t *testing.T) {
+	nodes, cases := int64(0), 0
+	for i := 0; cases < coretest.Cases(400, 60); i++ {
+		rng := coretest.Rng(49, i)
+		p := conditioned(rng, [][]int{{3, 3}, {2, 5}, {5, 2}, {2, 4}, {4, 3}, {3, 4}, {2, 6}, {6, 2}, {2, 2}}[i%9])
+		if testing.Short() && p.Torus().N() > 10 {
+			continue
+		}
+		cases++
+		value := searchtest.Optimum(p)
+		for above := range 2 {
+			if value.Sign() == 0 && above == 0 {
+				continue
+			}
+			below := new(big.Rat).Add(value, big.NewRat(int64(above), objective.Denominator(p.Routing).Int64()))
+			count, found := censustest.Compare(t, p, below, marginPlanned(t, p, below), newMarginTwin(p, below))
+			if nodes += count; found != (above > 0) {
+				t.Errorf("case %d: %s below %s: found %v, the optimum is %s", i, p, below.RatString(), found, value.RatString())
+			}
+		}
+	}
+	if nodes < 100 {
+		t.Errorf("only %d nodes", nodes)
+	}
+}
+
+// conditioned returns a problem of the given sides with fixed or forbidden nodes: some anywhere, some in sets that
+// symmetries keep.
+func conditioned(rng *rand.Rand, sides []int) objective.Problem {
+	torus := core.MustTorus(sides...)
+	if rng.IntN(3) > 0 {
+		torus = network(rng, sides)
+	}
+	r := marginRouting(rng, torus)
+	for {
+		fixed, forbidden := core.NewSet(torus.N()), core.NewSet(torus.N())
+		switch order := rng.Perm(torus.N()); rng.IntN(3) {
+		case 0:
+			for _, v := range order[:rng.IntN(torus.N()/2)] {
+				fixed.Add(v)
+			}
+			for _, v := range order[torus.N()/2:][:rng.IntN(torus.N()/2)] {
+				forbidden.Add(v)
+			}
+		case 1: // whole slabs
+			s := rng.IntN(2)
+			x, y := rng.IntN(sides[s]), rng.IntN(sides[s])
+			for v := range torus.N() {
+				if at := torus.Coord(v, s); at == x {
+					forbidden.Add(v)
+				} else if at == y && rng.IntN(3) == 0 {
+					fixed.Add(v)
+				}
+			}
+		case 2: // orbits
+			g := coretest.Must(symmetry.Of(r))
+			shifts := g.Shifts()
+			element := g.Images(rng.IntN(g.Points()), shifts[rng.IntN(len(shifts))])
+			set := []core.Set{fixed, forbidden}[rng.IntN(2)]
+			for v := order[0]; !set.Has(v); v = element[v] {
+				set.Add(v)
+			}
+		}
+		p := objective.Problem{Routing: r, Size: 1 + rng.IntN(torus.N())}
+		if p, err := p.WithNodes(fixed.Nodes(), forbidden.Nodes()); err == nil && p.Conditioned() {
+			return p
+		}
+	}
+}
+
 // TestMarginTwinOnLargerTori goes on where the slow twin takes a while.
 func TestMarginTwinOnLargerTori(t *testing.T) {
 	for _, c := range []struct {
@@ -127,7 +202,7 @@ func TestMarginsOfLargerTori(t *testing.T) {
 					continue
 				}
 				for i, m := range w.margins[s] {
-					if sizes := w.sizes(s, m); i%7 == 0 && !equalSizes(d.frames[i].fits, sizes) {
+					if sizes := w.sizes(s, 0, m); i%7 == 0 && !equalSizes(d.frames[i].fits, sizes) {
 						t.Errorf("%s below %d, dimension %d, margin %v: lines of sizes %b, by the definition %v",
 							p, limit, s, m, d.frames[i].fits, sizes)
 					}

@@ -1,8 +1,10 @@
 package slabs
 
 import (
+	"bytes"
 	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -17,7 +19,8 @@ type rowPlan struct {
 	rows     *margins  // dimension 0: the links of a column; the same if it asks for the same
 	matches  [][]int32 // by group of column margins: the groups of row margins that go with it
 	classes  *reducer
-	flip     bool // the order of the columns may be reversed
+	moves    []move // where nodes are fixed or forbidden, in place of classes
+	flip     bool   // the order of the columns may be reversed
 	prefixes [][]int
 }
 
@@ -25,12 +28,17 @@ type rowPlan struct {
 // budget or of symmetry.Of.
 func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*rowPlan, error) {
 	r := p.Routing.(*routing.Orders)
-	g, err := symmetry.Of(r)
+	g, err := p.Group(b.ctx)
 	if err != nil {
 		return nil, err
 	}
 	along, across := newSide(newRing(r, 1, p.Size), limits[1]), newSide(newRing(r, 0, p.Size), limits[0])
-	along.mirror, across.mirror = along.open && reverses(g.List(), 1), across.open && reverses(g.List(), 0)
+	if p.Conditioned() {
+		along.hold(p)
+		across.hold(p)
+	} else {
+		along.mirror, across.mirror = along.open && reverses(g.List(), 1), across.open && reverses(g.List(), 0)
+	}
 	columns, err := newMargins(along, b, workers)
 	if err != nil {
 		return nil, err
@@ -41,14 +49,21 @@ func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*
 			return nil, err
 		}
 	}
-	q := &rowPlan{problem: p, columns: columns, rows: rows}
-	q.match(g.List())
+	q := &rowPlan{problem: p, columns: columns, rows: rows, matches: columns.matches(rows)}
+	q.prefixes = make([][]int, len(columns.frames))
+	for i := range columns.frames {
+		q.prefixes[i] = columns.frames[i].counts.ints(columns.k)
+	}
+	if p.Conditioned() {
+		q.moves = movesOf(g)
+	} else {
+		q.reduce(g.List())
+	}
 	return q, nil
 }
 
-// match finds the groups of margins that go together and the images of their margins.
-func (q *rowPlan) match(points []symmetry.Point) {
-	q.matches = q.columns.matches(q.rows)
+// reduce finds the images of the margins that go together with others.
+func (q *rowPlan) reduce(points []symmetry.Point) {
 	inColumns, inRows := make([]bool, len(q.columns.frames)), make([]bool, len(q.rows.frames))
 	for g, others := range q.matches {
 		if len(others) > 0 {
@@ -59,10 +74,26 @@ func (q *rowPlan) match(points []symmetry.Point) {
 		}
 	}
 	q.classes, q.flip = newReducer(points, q.columns, q.rows, inColumns, inRows), reverses(points, 1)
-	q.prefixes = make([][]int, len(q.columns.frames))
-	for i := range q.columns.frames {
-		q.prefixes[i] = q.columns.frames[i].counts.ints(q.columns.k)
+}
+
+// opens reports whether column margin i and row margin j, of groups that go together, make a class.
+func (q *rowPlan) opens(i, j int32) bool {
+	if q.classes != nil {
+		return q.classes.first(i, j)
 	}
+	c, r := &q.columns.frames[i], &q.rows.frames[j]
+	return q.columns.allows(c, &r.counts) && q.rows.allows(r, &c.counts) &&
+		!slices.ContainsFunc(q.moves, func(m move) bool { return m.earlier(&c.ranked, &r.ranked) })
+}
+
+// allows reports whether every line may have its number of processors under a margin.
+func (s *margins) allows(f *frame, sizes *slabCounts) bool {
+	for line, rule := range s.ruled {
+		if f.byRule[rule]>>sizes[line]&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func mark(set []bool, members []int32) {
@@ -84,6 +115,7 @@ func (a kind) matches(b kind) bool { return a.has&^b.fits == 0 && b.has&^a.fits 
 type frame struct {
 	ranked
 	kind
+	byRule []uint32 // fits for lines of each rule, nil where no node is fixed or forbidden
 }
 
 // margins are the slab counts of one dimension under a limit.
@@ -100,8 +132,13 @@ func newMargins(s *side, b *budget, workers int) (*margins, error) {
 	frames, err := list(s, s.patterns(), b, workers, func() func(slabCounts, []uint64) (frame, bool) {
 		l := newContents(s, s.narrow)
 		return func(c slabCounts, spare []uint64) (frame, bool) {
-			l.under(c, spare)
-			return frame{rank(c), kind{has: c.sizes(s.k), fits: l.sizes()}}, true
+			f := frame{ranked: rank(c), kind: kind{has: c.sizes(s.k)}}
+			if l.under(c, spare); s.held {
+				f.byRule, f.fits = l.sizesByRule()
+			} else {
+				f.fits = l.sizes()
+			}
+			return f, true
 		}
 	})
 	if err != nil {
@@ -197,6 +234,76 @@ func (r *reducer) first(i, j int32) bool {
 		}
 	}
 	return true
+}
+
+// A move is what an automorphism does to slabs.
+type move struct {
+	swaps bool // it takes slabs of one dimension to slabs of the other
+	to    [2][]uint8
+}
+
+// movesOf returns the moves of a group of two dimensions but the one that moves nothing.
+func movesOf(g *symmetry.Group) (list []move) {
+	t := g.Torus()
+	for i, u := range g.List() {
+		for _, shift := range g.Shifts() {
+			image, m, rests := g.Images(i, shift), move{swaps: u.Permutes()}, !u.Permutes()
+			for s := range m.to {
+				for x := range t.Side(s) {
+					at := t.Coord(image[x*t.Stride(s)], u.Perm[s])
+					m.to[s], rests = append(m.to[s], uint8(at)), rests && at == x
+				}
+			}
+			if !rests {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// earlier reports whether the move takes a column margin and a row margin to an earlier pair.
+func (m *move) earlier(c, r *ranked) bool {
+	from, to := c, m.to
+	if m.swaps {
+		from = r
+	}
+	if from.squares != c.squares {
+		return from.squares < c.squares
+	}
+	columns, rows := c.counts.moved(to[1]), r.counts.moved(to[0])
+	if m.swaps {
+		columns, rows = rows, columns
+	}
+	if d := bytes.Compare(columns[:], c.counts[:]); d != 0 {
+		return d > 0
+	}
+	return bytes.Compare(rows[:], r.counts[:]) > 0
+}
+
+// moved returns the counts when each slab goes to another.
+func (c *slabCounts) moved(to []uint8) (image slabCounts) {
+	for x, y := range to {
+		image[y] = c[x]
+	}
+	return image
+}
+
+// keeping returns the images of the columns under the moves that leave every row where it is and a column margin as it
+// is.
+func keeping(moves []move, c slabCounts) (list [][]int) {
+	for _, m := range moves {
+		if m.swaps || slices.ContainsFunc(core.Range(len(m.to[0])), func(y int) bool { return int(m.to[0][y]) != y }) ||
+			c.moved(m.to[1]) != c {
+			continue
+		}
+		to := make([]int, len(m.to[1]))
+		for x, y := range m.to[1] {
+			to[x] = int(y)
+		}
+		list = append(list, to)
+	}
+	return list
 }
 
 // reverses reports whether dimension s may be reversed while the other stays as it is.

@@ -21,21 +21,33 @@ type ring struct {
 	open   bool // a path: slabs cannot be rotated
 	mirror bool // a path that a symmetry reverses which does nothing else
 	lines  int  // along the dimension; also the places of a slab
-	n      int  // processors
-	unit   int64
-	links  []core.Link // by class: on the line through node 0
-	cross  [][][]int64 // by class, from and to: the traffic that crosses
-	forced [][][]int64 // by class, x and z: the forced load of a processor at x for one at z
+	held   bool // some nodes are fixed or forbidden: counts are listed as they are, none stand for others
+	rules  []rule
+	ruled  []int // by line: the number of its rule
+	// By slab: its fixed nodes, and its nodes that are not forbidden.
+	low, high []uint8
+	n         int // processors
+	unit      int64
+	links     []core.Link // by class: on the line through node 0
+	cross     [][][]int64 // by class, from and to: the traffic that crosses
+	forced    [][][]int64 // by class, x and z: the forced load of a processor at x for one at z
 	// forms are the distinct ones of the forced loads in two dimensions, where the load of a line is the sum of a[x]
 	// g[x][z] c[z] with a the content of the line and c the counts; of the traffic in more. The load of all lines
 	// together is that with a = c.
 	forms [][][]int64
 }
 
+// A rule says which places of a line are fixed and which are forbidden.
+type rule struct{ fixed, forbidden uint16 }
+
 // newRing reads the classes off the traffic of pairs that differ in s only.
 func newRing(r *routing.Orders, s, n int) *ring {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
-	d := &ring{dim: s, k: t.Side(s), open: t.Open(s), lines: t.N() / t.Side(s), n: n, unit: r.Denominator().Int64()}
+	d := &ring{dim: s, k: t.Side(s), open: t.Open(s), lines: t.N() / t.Side(s), n: n, unit: r.Denominator().Int64(),
+		rules: []rule{{}}, ruled: make([]int, t.N()/t.Side(s)), low: make([]uint8, t.Side(s)), high: make([]uint8, t.Side(s))}
+	for x := range d.high {
+		d.high[x] = uint8(d.lines)
+	}
 	at := map[core.Link]int{}
 	for x := range d.k {
 		for z := range d.k {
@@ -68,6 +80,47 @@ func newRing(r *routing.Orders, s, n int) *ring {
 	}
 	return d
 }
+
+// hold takes in the fixed and forbidden nodes of a problem of two dimensions.
+func (d *ring) hold(p objective.Problem) {
+	t := p.Torus()
+	d.held, d.rules = true, nil
+	for i := range d.lines {
+		var r rule
+		for x := range d.k {
+			switch v := i*t.Stride(1-d.dim) + x*t.Stride(d.dim); {
+			case p.MustHave(v):
+				r.fixed |= 1 << x
+				d.low[x]++
+			case !p.MayHave(v):
+				r.forbidden |= 1 << x
+				d.high[x]--
+			}
+		}
+		if d.ruled[i] = slices.Index(d.rules, r); d.ruled[i] < 0 {
+			d.ruled[i] = len(d.rules)
+			d.rules = append(d.rules, r)
+		}
+	}
+}
+
+// bind returns the places that a line under a rule must take and those that it cannot, given the counts: a slab with no
+// more than its fixed nodes has no other, and one with as many as it may have has all that are not forbidden.
+func (d *ring) bind(c *slabCounts, r rule) (must, never uint16) {
+	for x, v := range c[:d.k] {
+		fixed, forbidden := r.fixed>>x&1 != 0, r.forbidden>>x&1 != 0
+		if fixed || !forbidden && v == d.high[x] {
+			must |= 1 << x
+		}
+		if forbidden || !fixed && v == d.low[x] {
+			never |= 1 << x
+		}
+	}
+	return must, never
+}
+
+// turns reports whether all rotations of counts stand for each other.
+func (d *ring) turns() bool { return !d.open && !d.held }
 
 // least returns the least of a fraction over all sets of dimensions other than s, the empty set aside.
 func least(r *routing.Orders, s int, part func(others uint) (num, den int64)) (num, den int64) {
@@ -107,14 +160,15 @@ func equal(g, h [][]int64) bool { return slices.EqualFunc(g, h, slices.Equal) }
 
 // alike reports whether both sides ask the same of their counts.
 func (s *side) alike(e *side) bool {
-	return s.k == e.k && s.open == e.open && s.mirror == e.mirror && s.lines == e.lines && s.limit == e.limit &&
+	return !s.held && !e.held && s.k == e.k && s.lines == e.lines && s.open == e.open && s.mirror == e.mirror &&
+		s.limit == e.limit &&
 		slices.EqualFunc(s.forms, e.forms, equal)
 }
 
 // representative returns the counts that are listed of those that rotations make of c, or of its reverse: the greatest.
 // On a path, where there are none, it is the greater of c and its reverse if a symmetry says that either will do.
 func (d *ring) representative(c slabCounts, reverse bool) slabCounts {
-	if !d.open {
+	if d.turns() {
 		return c.greatest(d.k, reverse)
 	}
 	back := c

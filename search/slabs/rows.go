@@ -20,9 +20,12 @@ type rowWalker struct {
 	ready  bool        // lines and moves are those of the margin at hand
 	lines  []rowList   // of rows, by number of processors
 	moves  [][]int     // that leave the margin as it is
+	must   []uint16    // by row: the places that it must take besides what all rows must, by fixed and forbidden nodes
+	never  []uint16    // by row: the places that it cannot take
 	sizes  *slabCounts // the row margin of the class at hand
 	order  []int       // in which its rows are filled
-	tries  []trie      // of columns, by number of processors
+	tries  []trie      // of columns, by number of processors; by column where nodes are fixed or forbidden
+	trieOf []int       // by column: its trie
 	begun  [][]uint32  // by depth and column: what is filled, after a leading 1
 	spare  [][]uint64  // by depth: what the gaps of the rows still to come add up to
 	hash   []uint64    // by depth
@@ -41,7 +44,8 @@ func newRowWalker(q *rowPlan) *rowWalker {
 	}
 	d := q.columns
 	w := &rowWalker{rowPlan: q, along: newContents(d.side, d.wide), across: newContents(q.rows.side, q.rows.narrow),
-		lines: make([]rowList, d.k+1), tries: make([]trie, q.rows.k+1), hash: make([]uint64, d.lines+1),
+		lines: make([]rowList, d.k+1), tries: make([]trie, max(q.rows.k+1, d.k)), trieOf: make([]int, d.k),
+		must: make([]uint16, d.lines), never: make([]uint16, d.lines), hash: make([]uint64, d.lines+1),
 		picks: make([]uint16, d.lines)}
 	for range d.lines + 1 {
 		w.begun, w.spare = append(w.begun, make([]uint32, d.k)), append(w.spare, make([]uint64, d.wide.words))
@@ -68,7 +72,7 @@ func (w *rowWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 func (w *rowWalker) visit(i int) {
 	for _, h := range w.matches[w.columns.group[i]] {
 		for _, j := range w.rows.groups[h] {
-			if !w.classes.first(int32(i), j) {
+			if !w.opens(int32(i), j) {
 				continue
 			}
 			if !w.ready {
@@ -85,7 +89,14 @@ func (w *rowWalker) visit(i int) {
 func (w *rowWalker) prepare(i int) {
 	c := w.columns.frames[i].counts
 	w.ready = true
-	w.moves = w.columns.fixing(c, w.flip)
+	if w.columns.held {
+		w.moves = keeping(w.rowPlan.moves, c)
+		for i, rule := range w.columns.ruled {
+			w.must[i], w.never[i] = w.columns.bind(&c, w.columns.rules[rule])
+		}
+	} else {
+		w.moves = w.columns.fixing(c, w.flip)
+	}
 	copy(w.spare[0], w.columns.spare(c))
 	for n := range w.lines {
 		w.lines[n].masks, w.lines[n].gaps = w.lines[n].masks[:0], w.lines[n].gaps[:0]
@@ -117,7 +128,12 @@ func (w *rowWalker) fill(sizes *slabCounts) bool {
 		return false
 	}
 	w.across.under(*sizes, d.spare(*sizes))
-	w.across.tries(w.tries, w.counts, w.order)
+	if w.rows.held {
+		w.across.triesOfEach(w.tries, w.trieOf, w.counts, w.order)
+	} else {
+		copy(w.trieOf, w.counts)
+		w.across.tries(w.tries, w.counts, w.order)
+	}
 	return w.row(0)
 }
 
@@ -127,11 +143,12 @@ func (w *rowWalker) row(i int) bool {
 		w.Found = core.MustPlacement(w.problem.Torus(), nodesOf(w.picks, len(w.counts)))
 		return true
 	}
-	full, empty := w.forced(i)
-	if full&empty != 0 {
-		return false // a column can be completed in no way
-	}
 	at := w.order[i]
+	full, empty := w.forced(i)
+	full, empty = full|w.must[at], empty|w.never[at]
+	if full&empty != 0 {
+		return false // a column can be completed in no way, or not with what the row needs
+	}
 	l, words := &w.lines[w.sizes[at]], w.along.words
 	for j, mask := range l.masks {
 		if mask&empty != 0 || mask&full != full || !w.along.Subtract(w.spare[i+1], w.spare[i], l.gaps[j*words:(j+1)*words]) ||
@@ -158,7 +175,7 @@ func (w *rowWalker) row(i int) bool {
 // forced returns the columns that need a processor in row i of the filling order and those that take none.
 func (w *rowWalker) forced(i int) (full, empty uint16) {
 	for x, p := range w.begun[i] {
-		t := w.tries[w.counts[x]]
+		t := w.tries[w.trieOf[x]]
 		if !t.has(p<<1 | 1) {
 			empty |= 1 << x
 		}
@@ -250,6 +267,29 @@ func (l *contents) tries(out []trie, wanted, order []int) {
 		}
 	}
 	l.each = func(mask uint16, size int, _ []uint64) { out[size].add(mask, order) }
+	l.list()
+}
+
+// triesOfEach builds a trie of the lines under the margin at hand for each line, which has a number of processors and a
+// rule of its own.
+func (l *contents) triesOfEach(out []trie, trieOf, counts, order []int) {
+	l.open = 0
+	must, never := make([]uint16, len(counts)), make([]uint16, len(counts))
+	for x, n := range counts {
+		l.open |= 1 << n
+		must[x], never[x] = l.bind(&l.counts, l.rules[l.ruled[x]])
+		if trieOf[x] = x; out[x] == nil {
+			out[x] = make(trie, (2<<l.k+63)/64)
+		}
+		clear(out[x])
+	}
+	l.each = func(mask uint16, size int, _ []uint64) {
+		for x, n := range counts {
+			if n == size && mask&must[x] == must[x] && mask&never[x] == 0 {
+				out[x].add(mask, order)
+			}
+		}
+	}
 	l.list()
 }
 

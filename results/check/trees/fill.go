@@ -175,10 +175,16 @@ type countLister struct {
 	ring  int   // places
 	open  bool  // they are a path
 	room  int   // the greatest count of a place
+	// given says how many nodes of each place are fixed and how many are not forbidden, nil if none is either. Then no
+	// list of counts stands for its rotations.
+	given []span
 	tried necklace
 	fit   func(z int) fitness // says what the counts up to place z are good for
 	take  func() error        // is called with counts of all places
 }
+
+// A span are the counts that a place may have.
+type span struct{ least, most int }
 
 // The fitness of counts up to a place.
 type fitness int
@@ -198,13 +204,16 @@ func (l *countLister) extend(z, period, left int) error {
 		return err
 	}
 	if z == l.ring {
-		if !l.open && l.ring%period != 0 {
+		if l.rotates() && l.ring%period != 0 {
 			return nil // a rotation is greater
 		}
 		return l.take()
 	}
 	least, most := max(0, left-(l.ring-z-1)*l.room), min(left, l.room)
-	if !l.open {
+	switch {
+	case l.given != nil:
+		least, most = l.between(z, left)
+	case !l.open:
 		least, most = l.tried.least(z, l.ring, left), l.tried.most(z, period, most)
 	}
 	for v := least; v <= most; v++ {
@@ -220,6 +229,18 @@ func (l *countLister) extend(z, period, left int) error {
 		}
 	}
 	return nil
+}
+
+// rotates reports whether a list of counts stands for its rotations.
+func (l *countLister) rotates() bool { return !l.open && l.given == nil }
+
+// between returns the counts that place z may have when left processors are to be on it and the places after it.
+func (l *countLister) between(z, left int) (least, most int) {
+	least, most = left, left
+	for _, after := range l.given[z+1:] {
+		least, most = least-after.most, most-after.least
+	}
+	return max(least, l.given[z].least), min(most, l.given[z].most)
 }
 
 // splits reports whether the processors on every arc of places that ends with z can send to all others, of n. Wherever

@@ -22,6 +22,8 @@ type marginWalk struct {
 	ranks  [2][2][2][]int32
 	groups []marginGroup // of row margins
 	heads  [][]int       // column margins
+	kept   []slabMove    // under conditions: what the automorphisms that keep to them do; instead of points
+	given  bool          // there are conditions
 }
 
 // A marginGroup are row margins with the same sizes that occur and that columns may have: they go together with the
@@ -32,7 +34,7 @@ type marginGroup struct {
 }
 
 // newMargins returns the walk without its margins.
-func newMargins(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*marginWalk, error) {
+func newMargins(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat) (*marginWalk, error) {
 	shape := ""
 	if r.Torus().D() != 2 {
 		shape = "two dimensions only"
@@ -41,18 +43,29 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*marg
 	if err != nil {
 		return nil, err
 	}
-	w, d := &marginWalk{torus: r.Torus(), images: imagesOf(m, group)}, shares.OrdersDenominator(m, orders)
+	w, d := &marginWalk{torus: r.Torus(), given: c.Any()}, shares.OrdersDenominator(m, orders)
+	if w.given {
+		w.images = c.keeping(m, group)
+	} else {
+		w.images = imagesOf(m, group)
+	}
 	for s := range w.sides {
 		_, unit := shares.FirstPart(m, r, s, 1-s)
 		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.torus.Bandwidth(s)), 1))
 		w.sides[s] = newMarginSide(m, r, s, n, limitBelow(carried, d, big.NewInt(2*unit), big.NewInt(marginMost)))
+		w.sides[s].give(w.torus, s, c)
 	}
 	return w, nil
 }
 
 // prepare lists and groups the margins.
 func (w *marginWalk) prepare(m *meter.Meter) error {
-	w.points = pointsOf(w.torus, w.images)
+	if w.given {
+		m.ChargeAll(4, len(w.images), w.torus.Side(0)+w.torus.Side(1))
+		w.listMoves()
+	} else {
+		w.points = pointsOf(w.torus, w.images)
+	}
 	for s, side := range w.sides {
 		side.mirror = side.open && w.reverses(s)
 	}
@@ -64,12 +77,23 @@ func (w *marginWalk) prepare(m *meter.Meter) error {
 	} else if err := w.sides[0].list(m); err != nil {
 		return err
 	}
+	if w.given {
+		w.groupRows()
+		w.listHeads()
+		return nil
+	}
 	// Each margin has images under all points, and all its rotations are looked at for them.
 	if err := m.Spend(int64(len(w.sides[0].margins)+len(w.sides[1].margins)) * int64(64*(4+len(w.points)))); err != nil {
 		return err
 	}
 	w.rankMargins()
 	w.groupRows()
+	w.listHeads()
+	return nil
+}
+
+// listHeads makes a prefix of every column margin.
+func (w *marginWalk) listHeads() {
 	k := w.sides[1].places
 	numbers := make([]int, k*len(w.sides[1].margins))
 	for _, m := range w.sides[1].margins {
@@ -79,7 +103,49 @@ func (w *marginWalk) prepare(m *meter.Meter) error {
 		w.heads = append(w.heads, numbers[:k:k])
 		numbers = numbers[k:]
 	}
-	return nil
+}
+
+// A slabMove is what an automorphism does to slabs: slab x of dimension s becomes slab at[s][x] of dimension to[s].
+type slabMove struct {
+	to [2]int
+	at [2][maxFillSide]uint8
+}
+
+// listMoves reads the moves off the images of the nodes. One that moves nothing is not among them.
+func (w *marginWalk) listMoves() {
+	for _, image := range w.images {
+		var m slabMove
+		still := true
+		for s := range m.to {
+			if w.torus.Coord(image[w.torus.Stride(s)], 1) != w.torus.Coord(image[0], 1) {
+				m.to[s] = 1
+			}
+			still = still && m.to[s] == s
+			for x := range w.torus.Side(s) {
+				m.at[s][x] = uint8(w.torus.Coord(image[x*w.torus.Stride(s)], m.to[s]))
+				still = still && int(m.at[s][x]) == x
+			}
+		}
+		if !still {
+			w.kept = append(w.kept, m)
+		}
+	}
+}
+
+// ahead reports whether the move takes column margin c and row margin r to an earlier pair.
+func (m *slabMove) ahead(c, r *ranked, sides *[2]*marginSide) bool {
+	var image [2]ranked
+	for s, margin := range [2]*ranked{r, c} {
+		i := &image[m.to[s]]
+		i.squares = margin.squares
+		for x, v := range margin.counts[:sides[s].places] {
+			i.counts[m.at[s][x]] = v
+		}
+	}
+	if d := image[1].compare(c); d != 0 {
+		return d < 0
+	}
+	return image[0].compare(r) < 0
 }
 
 // groupRows puts row margins that go with the same column margins together.
@@ -136,8 +202,17 @@ func (w *marginWalk) rankMargins() {
 }
 
 // first reports whether no point takes column margin c and row margin r to earlier ones. A margin that is not listed
-// counts as later.
+// counts as later. Under conditions it is the automorphisms that keep to them, and lines must have room for both, too.
 func (w *marginWalk) first(c, r int) bool {
+	if w.given {
+		columns, rows := &w.sides[1].margins[c], &w.sides[0].margins[r]
+		for i := range w.kept {
+			if w.kept[i].ahead(&columns.ranked, &rows.ranked, &w.sides) {
+				return false
+			}
+		}
+		return columns.hasLines(rows.counts[:w.sides[0].places]) && rows.hasLines(columns.counts[:w.sides[1].places])
+	}
 	for i := range w.points {
 		p := &w.points[i]
 		var image [2]int // by dimension
@@ -157,7 +232,26 @@ func (w *marginWalk) reverses(s int) bool {
 }
 
 // A marginMap moves the places of a line.
-type marginMap [maxFillSide]uint8
+type marginMap = [maxFillSide]uint8
+
+// mapsWithin lists what the automorphisms do to columns that keep the column margin, every row where it is, and the
+// conditions.
+func (w *marginWalk) mapsWithin(counts []uint8) (list []marginMap) {
+	for i := range w.kept {
+		m := &w.kept[i]
+		keeps := m.to[1] == 1
+		for x, v := range counts {
+			keeps = keeps && counts[m.at[1][x]] == v
+		}
+		for y := range w.sides[0].places {
+			keeps = keeps && int(m.at[0][y]) == y
+		}
+		if keeps {
+			list = append(list, m.at[1])
+		}
+	}
+	return list
+}
 
 // mapsKeeping lists the rotations but the identity, and the reflections if asked, that leave the counts as they are. A
 // path has no rotations, and one reflection.
@@ -202,6 +296,8 @@ type marginSide struct {
 	most    int64      // limit, below 0 if no load is within it
 	limit   marginLoad // of one line, by class
 	all     marginLoad // limit of all lines
+	held    []held     // by line: its fixed and forbidden places; nil if there are none at all
+	given   []span     // by place: what fixed and forbidden nodes leave; nil if there are none at all
 	sets    []placeSet // those of which a margin must leave room for one, nil if they are too many
 	margins []marginList
 }
@@ -237,6 +333,44 @@ func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *ma
 	m.ChargeAll(64, 1<<side.places)
 	side.sets = side.placeSets((n + side.lines - 1) / side.lines)
 	return side
+}
+
+// held are the places of a line that are fixed and those that are forbidden, as bits.
+type held struct{ fixed, forbidden uint32 }
+
+// give takes in the conditions on the nodes, of which the side has lines along dimension dim.
+func (s *marginSide) give(t *core.Torus, dim int, c Conditions) {
+	if !c.Any() {
+		return
+	}
+	s.held, s.given = make([]held, s.lines), make([]span, s.places)
+	for x := range s.given {
+		s.given[x].most = s.lines
+	}
+	for _, v := range c.Fixed.Nodes() {
+		s.held[t.Coord(v, 1-dim)].fixed |= 1 << t.Coord(v, dim)
+		s.given[t.Coord(v, dim)].least++
+	}
+	for _, v := range c.Forbidden.Nodes() {
+		s.held[t.Coord(v, 1-dim)].forbidden |= 1 << t.Coord(v, dim)
+		s.given[t.Coord(v, dim)].most--
+	}
+}
+
+// bound returns the places of a line that must, and those that cannot, have a processor under the counts: in a place
+// that has no more than its fixed nodes only these do, in one that has all it may all do but the forbidden ones.
+func (s *marginSide) bound(counts []uint8, line int) (must, never uint32) {
+	h := s.held[line]
+	must, never = h.fixed, h.forbidden
+	for x, v := range counts {
+		if int(v) == s.given[x].least {
+			never |= 1 << x &^ h.fixed
+		}
+		if int(v) == s.given[x].most {
+			must |= 1 << x &^ h.forbidden
+		}
+	}
+	return must, never
 }
 
 // addClass puts g and the limits of one class into its lanes.
@@ -297,7 +431,7 @@ func (s *marginSide) total(counts []uint8, costs *[maxFillSide]marginLoad) (tota
 
 // like reports whether the other side has the same lines, and so the same margins.
 func (s *marginSide) like(other *marginSide) bool {
-	return s.places == other.places && s.open == other.open && s.mirror == other.mirror &&
+	return s.held == nil && s.places == other.places && s.open == other.open && s.mirror == other.mirror &&
 		s.lines == other.lines && s.limit == other.limit && slices.EqualFunc(s.g, other.g, slices.Equal)
 }
 

@@ -18,6 +18,17 @@ type marginList struct {
 	ranked
 	occur   uint32
 	allowed uint32
+	byLine  []uint32 // allowed by line, under conditions; else nil
+}
+
+// hasLines reports whether every line may have its size.
+func (m *marginList) hasLines(sizes []uint8) bool {
+	for i, v := range sizes {
+		if m.byLine[i]>>v&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // list fills margins with all margins of the side in their order. It fails with an *core.InputError if they are more
@@ -26,7 +37,8 @@ func (s *marginSide) list(m *meter.Meter) error {
 	if s.most < 0 {
 		return nil
 	}
-	l := &marginLister{marginSide: s, countLister: countLister{meter: m, ring: s.places, open: s.open, room: s.lines}}
+	l := &marginLister{marginSide: s, countLister: countLister{meter: m, ring: s.places, open: s.open, room: s.lines,
+		given: s.given}}
 	l.fit, l.take = l.fitness, l.complete
 	if err := l.extend(0, 1, s.size); err != nil {
 		return err
@@ -39,7 +51,11 @@ func (s *marginSide) list(m *meter.Meter) error {
 			at.occur |= 1 << v
 		}
 		lines.prepare(at.counts[:s.places])
-		lines.each(func(_ uint32, size int, _ *marginLoad) { at.allowed |= 1 << size })
+		if s.held == nil {
+			lines.each(func(_ uint32, size int, _ *marginLoad) { at.allowed |= 1 << size })
+		} else {
+			s.sizesByLine(lines, at)
+		}
 		if err := m.Spend(lines.taken()); err != nil {
 			return err
 		}
@@ -47,11 +63,26 @@ func (s *marginSide) list(m *meter.Meter) error {
 	return nil
 }
 
+// sizesByLine finds the sizes of each line that a margin allows, which lines is prepared for. Lines with the same
+// conditions have the same.
+func (s *marginSide) sizesByLine(lines *lineLister, at *marginList) {
+	at.byLine = make([]uint32, s.lines)
+	for i, h := range s.held {
+		if before := slices.Index(s.held, h); before < i {
+			at.byLine[i] = at.byLine[before]
+			continue
+		}
+		lines.full, lines.empty = s.bound(at.counts[:s.places], i)
+		lines.each(func(_ uint32, size int, _ *marginLoad) { at.byLine[i] |= 1 << size })
+		at.allowed |= at.byLine[i]
+	}
+}
+
 // representative returns the counts that are listed of those that rotations make of some, reversed first if asked: the
 // greatest. On a path, where there are none, these are, or the greater of them and their reverse if a symmetry reverses
 // the path.
 func (s *marginSide) representative(counts necklace, reverse bool) necklace {
-	if !s.open {
+	if !s.open && s.held == nil {
 		return greatestRotation(counts, s.places, reverse)
 	}
 	if reverse {
@@ -172,16 +203,16 @@ type lineLister struct {
 	steps int64 // since taken was called
 }
 
-// prepare sets the counts.
+// prepare sets the counts. Under conditions lines may then have anything but processors where the counts are 0.
 func (l *lineLister) prepare(counts []uint8) {
 	l.costs = l.marginSide.costs(counts)
 	l.total = l.marginSide.total(counts, &l.costs)
 	l.empty, l.full = 0, 0
 	for x, v := range counts {
-		switch int(v) {
-		case 0:
+		switch {
+		case v == 0:
 			l.empty |= 1 << x
-		case l.lines:
+		case int(v) == l.lines && l.held == nil:
 			l.full |= 1 << x
 		}
 	}

@@ -16,8 +16,9 @@ type marginFill struct {
 	need     [maxFillSide + 1]marginLoad     // by rows filled: what they must carry so that the gaps are within the spare
 	keep     []marginMap
 	columns  marginColumns
-	chosen   [maxFillSide]uint32 // contents of the rows filled
-	sizes    [maxFillSide]int    // of the rows, in the order in which they are filled
+	chosen   [maxFillSide]uint32                       // contents of the rows filled
+	sizes    [maxFillSide]int                          // of the rows, in the order in which they are filled
+	bounds   [maxFillSide]struct{ must, never uint32 } // by row, from conditions
 }
 
 // marginContents are contents of a line and what they load.
@@ -47,7 +48,7 @@ func (f *marginFill) open(c int) {
 			continue
 		}
 		for _, r := range g.members {
-			if !f.spend(1 + len(f.points)) {
+			if !f.spend(1 + len(f.points) + 8*len(f.kept)) {
 				return
 			}
 			if !f.first(c, int(r)) {
@@ -83,7 +84,14 @@ func (f *marginFill) prepare(margin *marginList) {
 			f.need[i].set(class, max(0, f.rows.total.at(class)-rest))
 		}
 	}
-	f.keep = mapsKeeping(counts, side.open, f.reverses(1))
+	if !f.given {
+		f.keep = mapsKeeping(counts, side.open, f.reverses(1))
+		return
+	}
+	f.keep = f.mapsWithin(counts)
+	for row := range side.lines {
+		f.bounds[row].must, f.bounds[row].never = side.bound(counts, row)
+	}
 }
 
 // class fills the rows of a class, whose column margin has been prepared.
@@ -95,7 +103,11 @@ func (f *marginFill) class(margin, across *marginList, head uint64) {
 		return
 	}
 	f.columns.prepare(margin, across)
-	if !f.spend(int(f.rows.taken()+f.columns.lines.taken()) + 16<<f.sides[1].lines) {
+	tries := 16
+	if f.given {
+		tries += 4 * f.columns.places
+	}
+	if !f.spend(int(f.rows.taken()+f.columns.lines.taken()) + tries<<f.sides[1].lines) {
 		return
 	}
 	for i, row := range f.columns.order[:f.sides[1].lines] {
@@ -113,6 +125,8 @@ func (f *marginFill) fill(i int, at *[maxFillSide]uint32, load *marginLoad, h ui
 		return
 	}
 	must, may := f.columns.next(at)
+	row := &f.bounds[f.columns.order[i]]
+	must, may = must|row.must, may&^row.never
 	contents, words := &f.contents[f.sizes[i]], f.sides[1].words
 	if !f.spend(16 + 2*len(contents.sets)) {
 		return
@@ -169,12 +183,13 @@ func (f *marginFill) report() {
 // marginColumns knows how columns may go on while rows are filled. What a column holds so far is a node of a binary
 // tree: the root is 1, and the node after v is 2v if the next row is empty there and 2v+1 if not.
 type marginColumns struct {
-	lines  lineLister
-	order  [maxFillSide]int          // rows, fullest first
-	start  [maxFillSide]uint32       // all columns at the root
-	alive  [maxFillSide + 1][]uint64 // by size: bit v says that node v is on the way to a content that a column may have
-	column [maxFillSide]*[]uint64    // by place of a row: alive of its size
-	places int                       // of a row
+	lines lineLister
+	order [maxFillSide]int    // rows, fullest first
+	start [maxFillSide]uint32 // all columns at the root
+	// By size, under conditions by column: bit v says that node v is on the way to a content that a column may have.
+	alive  [maxFillSide + 1][]uint64
+	column [maxFillSide]*[]uint64 // by place of a row: alive of its size
+	places int                    // of a row
 }
 
 // prepare sets the margins: columns have the sizes of the first, and the second says what they may hold.
@@ -184,21 +199,40 @@ func (c *marginColumns) prepare(margin, across *marginList) {
 		c.order[i] = i
 	}
 	slices.SortStableFunc(c.order[:rows], func(a, b int) int { return int(across.counts[b]) - int(across.counts[a]) })
+	c.lines.prepare(across.counts[:rows])
+	c.places = c.lines.lines
+	if c.lines.held != nil {
+		c.prepareEach(margin, across)
+		return
+	}
 	for size := range rows + 1 {
 		if margin.occur>>size&1 != 0 {
 			c.alive[size] = append(c.alive[size][:0], make([]uint64, (2<<rows+63)/64)...)
 		}
 	}
-	c.lines.prepare(across.counts[:rows])
 	c.lines.each(func(set uint32, size int, _ *marginLoad) {
 		if margin.occur>>size&1 != 0 {
 			c.enter(c.alive[size], set)
 		}
 	})
-	c.places = c.lines.lines
 	for x := range c.places {
 		c.start[x] = 1
 		c.column[x] = &c.alive[margin.counts[x]]
+	}
+}
+
+// prepareEach does so column by column, each with its own conditions.
+func (c *marginColumns) prepareEach(margin, across *marginList) {
+	rows := c.lines.places
+	for x := range c.places {
+		c.alive[x] = append(c.alive[x][:0], make([]uint64, (2<<rows+63)/64)...)
+		c.lines.full, c.lines.empty = c.lines.bound(across.counts[:rows], x)
+		c.lines.each(func(set uint32, size int, _ *marginLoad) {
+			if size == int(margin.counts[x]) {
+				c.enter(c.alive[x], set)
+			}
+		})
+		c.start[x], c.column[x] = 1, &c.alive[x]
 	}
 }
 

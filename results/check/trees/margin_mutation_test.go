@@ -20,7 +20,7 @@ func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) str
 	text := ""
 	for n := 4; n <= 8; n++ {
 		for q := int64(4); q <= 16; q++ {
-			w, err := newMargins(meter.Unlimited(context.Background()), r, n, big.NewRat(q, 4))
+			w, err := newMargins(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(q, 4))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,10 +8,10 @@ import (
 // isClass reports whether column margin c and row margin r are a class.
 func (w *marginTwin) isClass(c, r []int) bool {
 	fits := func(s int, counts, sizes []int) bool {
-		for _, size := range sizes {
+		for line, size := range sizes {
 			some := false
 			for set := range 1 << len(counts) {
-				some = some || bits.OnesCount(uint(set)) == size && w.may(s, set, counts)
+				some = some || bits.OnesCount(uint(set)) == size && w.may(s, line, set, counts)
 			}
 			if !some {
 				return false
@@ -26,14 +26,34 @@ func (w *marginTwin) isClass(c, r []int) bool {
 		return slices.IndexFunc(w.lists[s], func(m []int) bool { return slices.Equal(m, counts) })
 	}
 	ownColumn, ownRow := rank(1, c), rank(0, r)
-	for i := range w.group.Points() {
-		image := w.twinImage(w.group.Images(i, 0), [2][]int{r, c})
+	for _, nodes := range w.elements() {
+		image := w.twinImage(nodes, [2][]int{r, c})
 		column, row := rank(1, w.greatest(1, image[1])), rank(0, w.greatest(0, image[0]))
 		if column >= 0 && row >= 0 && (column < ownColumn || column == ownColumn && row < ownRow) {
 			return false
 		}
 	}
 	return true
+}
+
+// elements returns the images of the nodes under the points, or under all elements that keep to the conditions.
+func (w *marginTwin) elements() (list [][]int) {
+	for i := range w.group.Points() {
+		if !w.cond.Any() {
+			list = append(list, w.group.Images(i, 0))
+			continue
+		}
+		for _, shift := range w.group.Shifts() {
+			image, keeps := w.group.Images(i, shift), true
+			for v, to := range image {
+				keeps = keeps && w.is(v) == w.is(to)
+			}
+			if keeps {
+				list = append(list, image)
+			}
+		}
+	}
+	return list
 }
 
 // twinImage moves counts along both axes as the nodes on the axes go.
@@ -114,7 +134,7 @@ func (w *marginTwin) run(c []int) (nodes int64, sum uint64, placements int) {
 // visited reports whether the last of some contents keeps the four rules.
 func (w *marginTwin) visited(c, r, rows, contents []int) bool {
 	last := len(contents) - 1
-	if !w.may(1, contents[last], c) || bits.OnesCount(uint(contents[last])) != r[rows[last]] {
+	if !w.may(1, rows[last], contents[last], c) || bits.OnesCount(uint(contents[last])) != r[rows[last]] {
 		return false
 	}
 	if last == 0 && !w.isLeast(c, contents[0]) {
@@ -136,7 +156,7 @@ func (w *marginTwin) visited(c, r, rows, contents []int) bool {
 			for i, a := range contents {
 				agrees = agrees && b>>rows[i]&1 == a>>j&1
 			}
-			some = some || agrees && w.may(0, b, r)
+			some = some || agrees && w.may(0, j, b, r)
 		}
 		if !some {
 			return false
@@ -147,6 +167,18 @@ func (w *marginTwin) visited(c, r, rows, contents []int) bool {
 
 func (w *marginTwin) isLeast(c []int, a int) bool {
 	k := len(c)
+	if w.cond.Any() {
+		return !slices.ContainsFunc(w.elements(), func(nodes []int) bool {
+			image := 0
+			for v, to := range nodes {
+				if w.t.Coord(to, 0) != w.t.Coord(v, 0) || c[w.t.Coord(to, 1)] != c[w.t.Coord(v, 1)] {
+					return false
+				}
+				image |= a >> w.t.Coord(v, 1) & 1 << w.t.Coord(to, 1)
+			}
+			return image < a
+		})
+	}
 	for s := range k {
 		for _, sign := range []int{1, -1} {
 			keeps, image := sign == 1 || w.reverses(1), 0

@@ -18,14 +18,15 @@ type marginTwin struct {
 	r     *routing.Orders
 	t     *core.Torus
 	n     int
+	cond  Conditions
 	limit [2]int64       // by dimension that the links run along
 	g     [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
 	lists [2][][]int     // margins: [1] of the columns, [0] of the rows
 	group *symmetry.Group
 }
 
-func newMarginTwin(r *routing.Orders, n int, below *big.Rat) *marginTwin {
-	w := &marginTwin{r: r, t: r.Torus(), n: n}
+func newMarginTwin(r *routing.Orders, n int, c Conditions, below *big.Rat) *marginTwin {
+	w := &marginTwin{r: r, t: r.Torus(), n: n, cond: c}
 	for s := range w.limit {
 		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.t.Bandwidth(s)), 1))
 		v := int64(0)
@@ -110,10 +111,35 @@ func (w *marginTwin) spare(s int, g [][]int64, counts []int) int64 {
 	return spare
 }
 
+// is returns 1 if a node is fixed, -1 if it is forbidden, else 0.
+func (w *marginTwin) is(v int) int {
+	switch {
+	case slices.Contains(w.cond.Fixed.Nodes(), v):
+		return 1
+	case slices.Contains(w.cond.Forbidden.Nodes(), v):
+		return -1
+	}
+	return 0
+}
+
+// slab counts the nodes of slab x of dimension s that are fixed, or forbidden.
+func (w *marginTwin) slab(s, x, sign int) (count int) {
+	for v := range w.t.N() {
+		if w.t.Coord(v, s) == x && w.is(v) == sign {
+			count++
+		}
+	}
+	return count
+}
+
 // may reports whether a line along s may have a content under counts.
-func (w *marginTwin) may(s, set int, counts []int) bool {
+func (w *marginTwin) may(s, line, set int, counts []int) bool {
 	for x, v := range counts {
-		if in := set>>x&1 != 0; v == 0 && in || v == w.t.Side(1-s) && !in {
+		in, at := set>>x&1 != 0, w.is(x*w.t.Stride(s)+line*w.t.Stride(1-s))
+		if at == 1 && !in || at == -1 && in {
+			return false
+		}
+		if at == 0 && (v == w.slab(s, x, 1) && in || v == w.t.Side(1-s)-w.slab(s, x, -1) && !in) {
 			return false
 		}
 	}
@@ -129,7 +155,11 @@ func (w *marginTwin) may(s, set int, counts []int) bool {
 // margins lists the counts by places of lines along s.
 func (w *marginTwin) margins(s int) (list [][]int) {
 	for _, c := range marginCompositions(w.t.Side(s), w.t.Side(1-s), w.n) {
-		if slices.Equal(c, w.greatest(s, c)) && w.isMargin(s, c) {
+		within := true
+		for x, v := range c {
+			within = within && v >= w.slab(s, x, 1) && v <= w.t.Side(1-s)-w.slab(s, x, -1)
+		}
+		if within && slices.Equal(c, w.greatest(s, c)) && w.isMargin(s, c) {
 			list = append(list, c)
 		}
 	}
@@ -181,6 +211,9 @@ func marginCompositions(k, most, n int) (list [][]int) {
 // greatest returns the greatest rotation of counts by places along s; where that is open there is but one, and the
 // reverse if an automorphism reverses s and nothing else.
 func (w *marginTwin) greatest(s int, c []int) []int {
+	if w.cond.Any() {
+		return c
+	}
 	if !w.t.Open(s) {
 		return twinGreatest(c)
 	}

@@ -32,7 +32,12 @@ func marginRoutings(t *testing.T, torus *core.Torus) (list []*routing.Orders) {
 
 func marginWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *marginWalk {
 	t.Helper()
-	w, err := New(meter.Unlimited(context.Background()), r, n, Conditions{}, below, treeMargin, 0)
+	return marginWalkUnder(t, r, n, Conditions{}, below)
+}
+
+func marginWalkUnder(t *testing.T, r routing.Routing, n int, c Conditions, below *big.Rat) *marginWalk {
+	t.Helper()
+	w, err := New(meter.Unlimited(context.Background()), r, n, c, below, treeMargin, 0)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}
@@ -54,23 +59,26 @@ func smallTori2(most int) (list []*core.Torus) {
 }
 
 // sameAsTwin compares a walk with the twin, prefix by prefix. It returns how many nodes they have visited.
-func sameAsTwin(t *testing.T, r *routing.Orders, n int, below *big.Rat) int64 {
+func sameAsTwin(t *testing.T, r *routing.Orders, n int, c Conditions, below *big.Rat) int64 {
 	t.Helper()
-	w, twin := marginWalkOf(t, r, n, below), newMarginTwin(r, n, below)
+	w, twin := marginWalkUnder(t, r, n, c, below), newMarginTwin(r, n, c, below)
 	if !slices.EqualFunc(w.Prefixes(), twin.lists[1], slices.Equal) {
 		t.Errorf("%s %s n=%d below %s: prefixes %v, twin %v", r.Torus(), r, n, below.RatString(), w.Prefixes(), twin.lists[1])
 		return 0
 	}
 	total := int64(0)
-	for i, c := range twin.lists[1] {
-		nodes, sum, placements := twin.run(c)
+	for i, head := range twin.lists[1] {
+		nodes, sum, placements := twin.run(head)
 		got := w.Run(meter.Unlimited(context.Background()), i, i+1, math.MaxInt64)
 		total += nodes
 		if got.Ended || (got.Found != nil) != (placements > 0) || got.Found == nil && (got.Nodes != nodes || got.Sum != sum) {
-			t.Errorf("%s %s n=%d below %s, prefix %v: %+v, twin %d nodes, sum %x, %d placements",
-				r.Torus(), r, n, below.RatString(), c, got, nodes, sum, placements)
+			t.Errorf("%s %s n=%d %v below %s, prefix %v: %+v, twin %d nodes, sum %x, %d placements",
+				r.Torus(), r, n, c, below.RatString(), head, got, nodes, sum, placements)
 		}
 		checkFound(t, r, n, below, got.Found)
+		if got.Found != nil && c.Problem(core.MustPlacement(r.Torus(), got.Found)) != "" {
+			t.Errorf("%s %s n=%d %v: %v does not keep to the conditions", r.Torus(), r, n, c, got.Found)
+		}
 	}
 	return total
 }
@@ -192,7 +200,7 @@ func marginAnswers(t *testing.T, r *routing.Orders) (visited int64) {
 			}
 			checkFound(t, r, n, v, got.Found)
 			if i < 2 {
-				visited += sameAsTwin(t, r, n, v)
+				visited += sameAsTwin(t, r, n, Conditions{}, v)
 			}
 		}
 	}
@@ -217,7 +225,7 @@ func TestMarginTwin(t *testing.T) {
 		for q := int64(1); ; q++ {
 			below := big.NewRat(q, 4)
 			if got := runAll(marginWalkOf(t, r, n, below)); got.Nodes > 0 || got.Found != nil {
-				visited += sameAsTwin(t, r, n, below)
+				visited += sameAsTwin(t, r, n, Conditions{}, below)
 				if got.Found != nil {
 					break
 				}

@@ -14,8 +14,9 @@ import (
 // TestNetworksAndConditions compares on random networks and tori, most with fixed and forbidden nodes, with the naive
 // evaluation of all placements: the full count meets as many as there are and finds one below a value exactly if there
 // is one, the count of orbits has all placements within the optimum, and the walk of the tree finds one below a value
-// exactly if there is one.
+// exactly if there is one; that of the tree margin visits what its twin does.
 func TestNetworksAndConditions(t *testing.T) {
+	compared := int64(0)
 	for i := range coretest.Cases(300, 100) {
 		rng := coretest.Rng(912, i)
 		torus := coretest.Network(rng, 10)
@@ -61,14 +62,23 @@ func TestNetworksAndConditions(t *testing.T) {
 		if count, err := Orbits(m, r, n, c, best, 2); err != nil || count.Placements.Int64() != optima {
 			t.Errorf("%s %s n=%d %v: %+v, %v, there are %d optima", torus, r, n, c, count, err, optima)
 		}
-		for _, below := range []*big.Rat{best, above} {
-			w, err := New(m, r, n, c, below, "orderly", 1)
+		for j, below := range []*big.Rat{best, above, best, above} {
+			engine, split := "orderly", 1
+			if j > 1 {
+				if engine, split = treeMargin, 0; torus.D() != 2 {
+					continue
+				}
+			}
+			w, err := New(m, r, n, c, below, engine, split)
 			if err != nil {
 				t.Fatal(err)
 			}
+			if j > 1 {
+				compared += sameAsTwin(t, r, n, c, below)
+			}
 			found := w.Run(m, 0, len(w.Prefixes()), 1<<40).Found
 			if (found != nil) != (below == above) {
-				t.Errorf("%s %s n=%d %v below %s: %v found", torus, r, n, c, below.RatString(), found)
+				t.Errorf("%s %s n=%d %v below %s, %s: %v found", torus, r, n, c, below.RatString(), engine, found)
 			}
 			if found == nil {
 				continue
@@ -78,5 +88,8 @@ func TestNetworksAndConditions(t *testing.T) {
 				t.Errorf("%s %s n=%d %v: found %v", torus, r, n, c, found)
 			}
 		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d nodes of the tree margin were compared", compared)
 	}
 }

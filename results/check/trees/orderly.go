@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/parallel"
 	"leeway/core/routing"
+	"leeway/core/symmetry"
 	"leeway/results/check/meter"
 )
 
@@ -66,18 +67,8 @@ func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orde
 	if err != nil {
 		return nil, err
 	}
-	var images [][]int
-	for _, shift := range group.Shifts() {
-		for point := range group.Points() {
-			m.ChargeAll(4, t.N())
-			image := group.Images(point, shift)
-			if maps(image, c.Fixed) && maps(image, c.Forbidden) {
-				images = append(images, image)
-			}
-		}
-	}
 	w := &orderlyWalk{torus: t, size: n - c.Fixed.Count(), fixed: c.Fixed.Nodes(), free: []int{},
-		group: newOrderlyGroup(t, images)}
+		group: newOrderlyGroup(t, c.keeping(m, group))}
 	w.group.whole = true
 	for v := range t.N() {
 		if (c.Fixed == nil || !c.Fixed.Has(v)) && (c.Forbidden == nil || !c.Forbidden.Has(v)) {
@@ -85,6 +76,21 @@ func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orde
 		}
 	}
 	return w, nil
+}
+
+// keeping returns the images of the nodes under the elements of a group that map the fixed and the forbidden nodes to
+// themselves.
+func (c Conditions) keeping(m *meter.Meter, group *symmetry.Group) (images [][]int) {
+	for _, shift := range group.Shifts() {
+		for point := range group.Points() {
+			m.ChargeAll(4, group.Torus().N())
+			image := group.Images(point, shift)
+			if maps(image, c.Fixed) && maps(image, c.Forbidden) {
+				images = append(images, image)
+			}
+		}
+	}
+	return images
 }
 
 // maps reports whether images takes the nodes of a set to nodes of it.

@@ -1,7 +1,8 @@
-// Exact loads and bounds of a placement on a torus of two dimensions, from the
+// Exact loads and bounds of a placement on a torus or mesh of two dimensions, from the
 // definitions: the load of a link is the sum over ordered pairs of processors of the
-// share of their paths that use it. Numbers of paths are whole; shares are added up
-// over a common denominator as BigInt. Tests hold it against the naive evaluator.
+// share of their paths that use it, divided by the bandwidth of the link. Numbers of
+// paths are whole; shares are added up over a common denominator as BigInt. Tests hold
+// it against the naive evaluator.
 "use strict";
 
 const Loads = (() => {
@@ -24,10 +25,16 @@ const Loads = (() => {
     return m && fraction(BigInt(m[1]), BigInt(m[2] || 1));
   };
 
+  // Limits of bandwidths, those of the program.
+  const MOST_BANDWIDTH = 4096, MOST_COMMON = 1 << 20;
+  const common = (bandwidth) => bandwidth.reduce((a, b) => a / gcd(a, b) * b, 1);
+
   // A torus with nodes numbered row by row and links numbered as in the program: the
-  // ports are 0 +, 0 -, 1 +, 1 -, without - on a side of 2.
-  function torus(sides) {
+  // ports are 0 +, 0 -, 1 +, 1 -, without - on a side of 2. A dimension of the list
+  // open has no wrap-around: some link numbers at its ends have no link.
+  function torus(sides, open = [], bandwidth = [1, 1]) {
     const count = sides[0] * sides[1];
+    const path = sides.map((k, dim) => k > 2 && open.includes(dim)); // on a side of 2 it makes no difference
     const ports = [];
     sides.forEach((k, dim) => {
       ports.push({ dim, dir: 1 });
@@ -35,9 +42,21 @@ const Loads = (() => {
     });
     const at = [];
     for (let dim = 0; dim < 2; dim++) at[dim] = { "1": ports.findIndex((p) => p.dim === dim && p.dir === 1), "-1": ports.findIndex((p) => p.dim === dim && p.dir === -1) };
+    const along = sides.map((k, dim) => count / k * (k === 2 ? 2 : path[dim] ? 2 * (k - 1) : 2 * k));
+    // As the program writes it and reads it back.
+    const plain = sides.join("x"), paths = [0, 1].filter((dim) => path[dim]);
+    const fast = bandwidth.some((b) => b > 1) ? ":bandwidth=" + bandwidth.join(",") : "";
+    const network = plain + (paths.length ? ":open=" + paths.join(",") : "") + fast;
+    const mesh = paths.length > 0 && sides.every((k, dim) => k === 2 || path[dim]);
     return {
-      sides, ports, count,
-      links: count * ports.length,
+      sides, ports, count, bandwidth, along,
+      open: (dim) => path[dim],
+      numbers: count * ports.length,
+      links: along[0] + along[1],
+      plain: network === plain,
+      network,
+      flag: mesh ? "--mesh " + plain + fast : "--torus " + network,
+      title: mesh ? "mesh " + plain + fast : "torus " + network,
       coords: (v) => [Math.floor(v / sides[1]), v % sides[1]],
       node: (c) => c[0] * sides[1] + c[1],
       move(v, dim, dir) {
@@ -46,6 +65,16 @@ const Loads = (() => {
         return this.node(c);
       },
       link(v, dim, dir) { return at[dim][sides[dim] === 2 ? 1 : dir] * count + v; },
+      hasLink(v, { dim, dir }) { return !path[dim] || this.coords(v)[dim] !== (dir > 0 ? sides[dim] - 1 : 0); },
+      distance: (dim, a, b) => path[dim] ? Math.abs(a - b) : Math.min((b - a + sides[dim]) % sides[dim], (a - b + sides[dim]) % sides[dim]),
+      // The ways in which a pair can go in one dimension: steps and directions.
+      ways(dim, a, b, both) {
+        const k = sides[dim], up = (b - a + k) % k;
+        if (path[dim]) return [{ steps: Math.abs(a - b), dir: a <= b ? 1 : -1 }];
+        if (up === 0) return [{ steps: 0, dir: 1 }];
+        if (2 * up === k && k > 2 && both) return [{ steps: up, dir: 1 }, { steps: up, dir: -1 }];
+        return 2 * up <= k ? [{ steps: up, dir: 1 }] : [{ steps: k - up, dir: -1 }];
+      },
     };
   }
 
@@ -60,18 +89,10 @@ const Loads = (() => {
     return { family, both, orders };
   }
 
-  // The ways in which a pair can go in one dimension: steps and directions.
-  function ways(a, b, k, both) {
-    const up = (b - a + k) % k;
-    if (up === 0) return [{ steps: 0, dir: 1 }];
-    if (2 * up === k && k > 2 && both) return [{ steps: up, dir: 1 }, { steps: up, dir: -1 }];
-    return 2 * up <= k ? [{ steps: up, dir: 1 }] : [{ steps: k - up, dir: -1 }];
-  }
-
   // The paths of a pair that go straight in one dimension and then in the other.
   function straight(t, from, to, r) {
     const a = t.coords(from), b = t.coords(to);
-    const choices = [0, 1].map((dim) => ways(a[dim], b[dim], t.sides[dim], r.both));
+    const choices = [0, 1].map((dim) => t.ways(dim, a[dim], b[dim], r.both));
     const orders = a[0] !== b[0] && a[1] !== b[1] ? r.orders : [[0, 1]];
     const list = [];
     for (const order of orders) for (const first of choices[0]) for (const second of choices[1]) {
@@ -94,7 +115,7 @@ const Loads = (() => {
   // Counts, for every link, the shortest paths of a pair that use it.
   function lattice(t, from, to, r, use) {
     const a = t.coords(from), b = t.coords(to);
-    const [rows, cols] = [0, 1].map((dim) => ways(a[dim], b[dim], t.sides[dim], r.both));
+    const [rows, cols] = [0, 1].map((dim) => t.ways(dim, a[dim], b[dim], r.both));
     const h = rows[0].steps, w = cols[0].steps;
     for (const row of rows) for (const col of cols) for (let i = 0; i <= h; i++) for (let j = 0; j <= w; j++) {
       const v = t.node([(a[0] + row.dir * i + h * t.sides[0]) % t.sides[0], (a[1] + col.dir * j + w * t.sides[1]) % t.sides[1]]);
@@ -105,13 +126,13 @@ const Loads = (() => {
     return rows.length * cols.length * binomial(h + w, h);
   }
 
-  // The loads of all links as numerators over one denominator.
+  // The loads of all links as numerators over one denominator; 0 for a number without a link.
   function evaluate(t, name, processors) {
     const r = routing(name);
     const has = new Set(processors);
     const used = new Map(); // by number of paths of a pair: uses of every link
     const table = (paths) => {
-      if (!used.has(paths)) used.set(paths, new Float64Array(t.links));
+      if (!used.has(paths)) used.set(paths, new Float64Array(t.numbers));
       return used.get(paths);
     };
     for (const from of processors) for (const to of processors) {
@@ -134,11 +155,14 @@ const Loads = (() => {
     }
     let den = 1n;
     for (const paths of used.keys()) den = den * BigInt(paths) / gcd(den, BigInt(paths));
-    const loads = new Array(t.links).fill(0n);
+    const unit = common(t.bandwidth);
+    const loads = new Array(t.numbers).fill(0n);
     for (const [paths, uses] of used) {
       const share = den / BigInt(paths);
       uses.forEach((times, link) => { if (times) loads[link] += share * BigInt(times); });
     }
+    den *= BigInt(unit);
+    loads.forEach((load, link) => { loads[link] = load * BigInt(unit / t.bandwidth[t.ports[Math.floor(link / t.count)].dim]); });
     let most = 0n;
     for (const load of loads) if (load > most) most = load;
     return {
@@ -156,13 +180,11 @@ const Loads = (() => {
     const at = processors.map((v) => t.coords(v));
     const distance = (dim) => {
       let sum = 0;
-      for (const a of at) for (const b of at) {
-        const up = (b[dim] - a[dim] + t.sides[dim]) % t.sides[dim];
-        sum += Math.min(up, t.sides[dim] - up);
-      }
+      for (const a of at) for (const b of at) sum += t.distance(dim, a[dim], b[dim]);
       return sum;
     };
-    const linksOf = (dim) => t.count * (t.sides[dim] > 2 ? 2 : 1);
+    const capacity = (dim) => t.along[dim] * t.bandwidth[dim]; // of all links along a dimension
+    const out = (v) => t.ports.reduce((sum, port) => sum + (t.hasLink(v, port) ? t.bandwidth[port.dim] : 0), 0);
     const over = (num, den) => fraction(BigInt(num), BigInt(den));
     const largest = (list) => list.reduce((a, b) => compare(a, b) < 0 ? b : a);
     const bands = [];
@@ -170,18 +192,19 @@ const Loads = (() => {
       const k = t.sides[dim];
       const slab = new Array(k).fill(0);
       for (const c of at) slab[c[dim]]++;
-      for (let first = 0; first < k; first++) for (let width = 1, inside = 0; width < k; width++) {
+      const cut = t.count / k * t.bandwidth[dim]; // capacity of one cut across the dimension
+      for (let first = 0; first < (t.open(dim) ? 1 : k); first++) for (let width = 1, inside = 0; width < k; width++) {
         inside += slab[(first + width - 1) % k];
-        bands.push(over(inside * (n - inside), linksOf(dim) / k));
+        bands.push(over(inside * (n - inside), cut * (t.open(dim) || k === 2 ? 1 : 2)));
       }
     }
     return [
-      { name: "degree", value: over(n - 1, t.ports.length) },
-      { name: "mean", value: over(distance(0) + distance(1), t.links) },
-      { name: "dimension-mean", value: largest([0, 1].map((dim) => over(distance(dim), linksOf(dim)))) },
+      { name: "degree", value: over(n - 1, Math.min(...processors.map(out))) },
+      { name: "mean", value: over(distance(0) + distance(1), capacity(0) + capacity(1)) },
+      { name: "dimension-mean", value: largest([0, 1].map((dim) => over(distance(dim), capacity(dim)))) },
       { name: "slab", value: largest(bands) },
     ];
   }
 
-  return { torus, evaluate, bounds, text, compare, parse };
+  return { torus, evaluate, bounds, text, compare, parse, common, MOST_BANDWIDTH, MOST_COMMON };
 })();
