@@ -2,6 +2,7 @@ package slabs
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 
 	"leeway/core"
@@ -20,32 +21,41 @@ type nodePlan struct {
 	prefixes [][]int
 	loads    *loads
 	points   []symmetry.Point // by point of the group
+	moves    []move           // of the group, where nodes are fixed or forbidden
 	lines    *lines
 	images   [][]uint8 // by automorphism: of nodes
 	slabs    [][]uint8 // by automorphism: of slabs
 }
 
 // newNodePlan lists the classes. It fails with errTooMany, or with an error of the budget or of symmetry.Of.
-func newNodePlan(p objective.Problem, limit int64, b *budget, workers int) (*nodePlan, error) {
+func newNodePlan(p objective.Problem, below *big.Rat, b *budget, workers int) (*nodePlan, error) {
 	r, t := p.Routing.(*routing.Orders), p.Torus()
-	g, err := symmetry.Of(r)
+	g, err := p.Group(b.ctx)
 	if err != nil {
 		return nil, err
 	}
 	q := &nodePlan{problem: p, points: g.List()}
+	if p.Conditioned() {
+		q.moves = movesOf(g)
+	}
 	for s := range t.D() {
 		d := newRing(r, s, p.Size)
-		side, err := d.counted(limit, b, workers)
+		if p.Conditioned() {
+			d.hold(p)
+		} else {
+			d.mirror = d.open && reverses(q.points, s)
+		}
+		side, err := d.counted(unitsBelow(below, p, s), b, workers)
 		if err != nil {
 			return nil, err
 		}
 		q.rings, q.sides = append(q.rings, d), append(q.sides, side)
 	}
-	if q.classes, err = choose(t, q.sides, q.points, b); err != nil {
+	if q.classes, err = q.choose(b); err != nil {
 		return nil, err
 	}
 	if len(q.classes) > 0 {
-		q.loads, q.images, q.lines = newLoads(r, q.rings, limit), imagesOf(g), newLines(t)
+		q.loads, q.images, q.lines = newLoads(r, q.rings, loadsBelow(below, p)), imagesOf(g), newLines(t)
 		q.slabs = slabImages(q.images, q.points, q.lines)
 	}
 	q.prefix()
@@ -96,12 +106,11 @@ func (d *ring) counted(limit int64, b *budget, workers int) ([]counted, error) {
 }
 
 // A chooser lists the classes: slab counts of all dimensions that leave room for each other, the first of every orbit
-// under the points.
+// under the points or, where nodes are fixed or forbidden, the moves.
 type chooser struct {
+	*nodePlan
 	torus  *core.Torus
-	sides  [][]counted // by dimension
-	ranks  [][2][]int  // by dimension, as it is and reversed, and number: the place in the order
-	points []symmetry.Point
+	ranks  [][2][]int // by dimension, as it is and reversed, and number: the place in the order
 	budget *budget
 
 	picks, images []int   // by dimension
@@ -109,9 +118,12 @@ type chooser struct {
 }
 
 // choose returns the classes in order. It fails with errTooMany, or with an error of the budget.
-func choose(t *core.Torus, sides [][]counted, points []symmetry.Point, b *budget) ([][]int, error) {
-	c := &chooser{torus: t, sides: sides, points: points, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
-	c.rank()
+func (q *nodePlan) choose(b *budget) ([][]int, error) {
+	t := q.problem.Torus()
+	c := &chooser{nodePlan: q, torus: t, budget: b, picks: make([]int, t.D()), images: make([]int, t.D())}
+	if !q.problem.Conditioned() {
+		c.rank()
+	}
 	if err := c.pick(0); err != nil {
 		return nil, err
 	}
@@ -130,7 +142,7 @@ func (c *chooser) rank() {
 		k := c.torus.Side(s)
 		for _, m := range side {
 			of[s][0], of[s][1] = append(of[s][0], sized{k, m.ranked}),
-				append(of[s][1], sized{k, rank(m.counts.greatest(k, true))})
+				append(of[s][1], sized{k, rank(c.rings[s].representative(m.counts, true))})
 		}
 		all = append(append(all, of[s][0]...), of[s][1]...)
 	}
@@ -184,8 +196,11 @@ func (c *chooser) room(s int) bool {
 	return true
 }
 
-// first reports whether no point takes the class picked to an earlier one.
+// first reports whether no point, or no move, takes the class picked to an earlier one.
 func (c *chooser) first() bool {
+	if c.problem.Conditioned() {
+		return !slices.ContainsFunc(c.moves, c.movesEarlier)
+	}
 	for _, u := range c.points {
 		for s, i := range c.picks {
 			flip := 0
@@ -204,4 +219,19 @@ func (c *chooser) first() bool {
 		}
 	}
 	return true
+}
+
+// movesEarlier reports whether a move takes the class picked to an earlier one.
+func (c *chooser) movesEarlier(m move) bool {
+	images := make([]ranked, len(c.picks))
+	for s, i := range c.picks {
+		own := c.sides[s][i]
+		images[m.perm[s]] = ranked{own.counts.moved(m.to[s]), own.squares}
+	}
+	for s, i := range c.picks {
+		if d := order(&images[s], &c.sides[s][i].ranked); d != 0 {
+			return d < 0
+		}
+	}
+	return false
 }

@@ -1,5 +1,5 @@
 // Package slabs walks the trees margin and levels of docs/proofs.md: exact search for odr, udr and orders with either
-// tie rule, slab counts first. Margin is for networks of two dimensions, levels for tori of more.
+// tie rule, slab counts first. Margin is for networks of two dimensions, levels for those of more.
 //
 // A slab are the nodes of one coordinate. A message that corrects dimension s first stays on its sender's line along s,
 // one that corrects it last on its receiver's. So how many processors each slab across s holds decides a good part of

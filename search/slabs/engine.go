@@ -17,10 +17,11 @@ import (
 // MaxSide is the longest side that the engines take on: contents of a line are listed, up to 2^MaxSide of them.
 const MaxSide = 16
 
-// Limits of what levels tables: nodes, and loads of all pairs.
+// Limits of what levels tables: nodes, loads of all pairs, and bits of the unit of loads.
 const (
 	MaxNodes     = 256
 	maxPairLoads = 1 << 26
+	maxUnitBits  = 40
 )
 
 // Margin plans walks of the tree margin. The zero value is ready.
@@ -55,8 +56,9 @@ func (e Margin) Supports(p objective.Problem) error {
 	return nil
 }
 
-// Supports returns nil for odr, udr and orders on tori of three and more dimensions with sides up to MaxSide and up to
-// MaxNodes nodes, otherwise an *search.UnsupportedError.
+// Supports returns nil for odr, udr and orders on networks of three and more dimensions with sides up to MaxSide and up
+// to MaxNodes nodes, with any fixed and forbidden nodes where not all processors are on fixed ones, otherwise an
+// *search.UnsupportedError.
 func (e Levels) Supports(p objective.Problem) error {
 	if err := supports(e.Name(), p); err != nil {
 		return err
@@ -68,7 +70,13 @@ func (e Levels) Supports(p objective.Problem) error {
 	if n := t.N(); n > MaxNodes || n*n*t.M() > maxPairLoads {
 		return search.Unsupported(e.Name(), p, "the loads of all pairs of its %d nodes are too many to table", n)
 	}
-	return search.Plainly(e.Name(), p)
+	switch den := objective.Denominator(p.Routing); {
+	case den == nil || den.BitLen() > maxUnitBits:
+		return search.Unsupported(e.Name(), p, "the denominator of its loads is too large")
+	case p.Size == p.Fixed.Count():
+		return search.Unsupported(e.Name(), p, "all its processors are on fixed nodes")
+	}
+	return nil
 }
 
 // supports refuses what neither tree can treat.
@@ -100,7 +108,7 @@ func (e Margin) Plan(ctx context.Context, p objective.Problem, below *big.Rat, w
 func (e Levels) Plan(ctx context.Context, p objective.Problem, below *big.Rat, workers int) (census.Plan, error) {
 	b := newBudget(ctx, e.Kept, e.Steps)
 	return b.plan(e, p, below, "slab counts and classes", &nodePlan{}, func() (census.Plan, error) {
-		return newNodePlan(p, unitsBelow(below, p, 0), b, workers)
+		return newNodePlan(p, below, b, workers)
 	})
 }
 
@@ -135,6 +143,17 @@ func (b *budget) plan(e census.Engine, p objective.Problem, below *big.Rat, what
 func unitsBelow(v *big.Rat, p objective.Problem, s int) int64 {
 	den := p.Routing.Denominator()
 	units := objective.NumeratorBelow(new(big.Rat).Mul(v, big.NewRat(int64(p.Torus().Bandwidth(s)), 1)), den)
+	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
+		return all
+	}
+	return units.Int64()
+}
+
+// loadsBelow is unitsBelow for loads of any link, in units of loads: those of the shares over the common multiple of
+// the bandwidths.
+func loadsBelow(v *big.Rat, p objective.Problem) int64 {
+	den := objective.Denominator(p.Routing)
+	units := objective.NumeratorBelow(v, den)
 	if all := int64(p.Size) * int64(p.Size) * den.Int64(); units.Cmp(big.NewInt(all)) > 0 {
 		return all
 	}

@@ -47,12 +47,28 @@ func (c *twinClass) isClass() bool {
 			}
 		}
 	}
-	for i := range c.group.Points() {
-		if compareClasses(c.turned(i, c.counts), c.counts) < 0 {
+	for _, to := range c.points {
+		if compareClasses(c.turned(to, c.counts), c.counts) < 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// representative returns the counts of dimension s that are listed of those that symmetries of s alone make of c.
+func (w *levelsTwin) representative(s int, c []int) []int {
+	switch {
+	case w.problem.Conditioned():
+		return c
+	case !w.t.Open(s):
+		return rotated(c)
+	}
+	back := slices.Clone(c)
+	slices.Reverse(back)
+	if w.mirrors[s] && slices.Compare(back, c) > 0 {
+		return back
+	}
+	return c
 }
 
 // rotated returns the greatest rotation.
@@ -89,22 +105,19 @@ func compareClasses(a, b [][]int) int {
 	return 0
 }
 
-// turned returns the image of a class under point i of the group.
-func (w *levelsTwin) turned(i int, class [][]int) [][]int {
-	image, to := make([][]int, len(class)), w.group.Images(i, 0)
+// turned returns the image of a class under an automorphism that takes the nodes to others.
+func (w *levelsTwin) turned(to []int, class [][]int) [][]int {
+	image := make([][]int, len(class))
 	for s, c := range class {
-		moved := make([]int, len(c))
 		at := 0
-		for x := range c {
-			v := to[x*w.t.Stride(s)]
-			for j := range class {
-				if y := w.t.Coord(v, j); y != 0 {
-					at, moved[y] = j, c[x]
-				}
-			}
+		for w.t.Coord(to[w.t.Stride(s)], at) == w.t.Coord(to[0], at) {
+			at++
 		}
-		moved[0] = c[0]
-		image[at] = rotated(moved)
+		moved := make([]int, len(c))
+		for x := range c {
+			moved[w.t.Coord(to[x*w.t.Stride(s)], at)] = c[x]
+		}
+		image[at] = w.representative(at, moved)
 	}
 	return image
 }

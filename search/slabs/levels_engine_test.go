@@ -109,7 +109,7 @@ func TestLevelsHighLimitIsRefusedByName(t *testing.T) {
 func TestLongPlanIsRefusedByName(t *testing.T) {
 	p, below := searchtest.Problem("3x3x3", "udr", 11), big.NewRat(4, 1)
 	b := newBudget(context.Background(), 0, 0)
-	if _, err := newNodePlan(p, unitsBelow(below, p, 0), b, 1); err != nil || b.taken.Load() < 10 {
+	if _, err := newNodePlan(p, below, b, 1); err != nil || b.taken.Load() < 10 {
 		t.Fatal(b.taken.Load(), err)
 	}
 	taken := b.taken.Load()

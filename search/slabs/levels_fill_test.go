@@ -28,11 +28,9 @@ func (c *twinClass) prepare() {
 		}
 		c.forced = append(c.forced, forced)
 	}
-	for i := range c.group.Points() {
-		for shift := range n {
-			if image := c.group.Images(i, shift); c.leaves(image) {
-				c.stable = append(c.stable, image)
-			}
+	for _, image := range c.all {
+		if c.leaves(image) {
+			c.stable = append(c.stable, image)
 		}
 	}
 }
@@ -87,9 +85,13 @@ func (c *twinClass) rest(u, v int) []int64 {
 	return rest
 }
 
-// within reports whether a list has a load of at most L on every link.
+// processors returns the fixed nodes and those of a list.
+func (c *twinClass) processors(list []int) []int { return slices.Concat(c.problem.Fixed.Nodes(), list) }
+
+// within reports whether the fixed nodes and a list have a load of at most the limit on every link.
 func (c *twinClass) within(list []int) bool {
 	load := make([]int64, c.t.M())
+	list = c.processors(list)
 	for i, u := range list {
 		for l, v := range c.forced[u] {
 			load[l] += v
@@ -100,12 +102,17 @@ func (c *twinClass) within(list []int) bool {
 			}
 		}
 	}
-	return slices.Max(load) <= c.limit
+	for l, v := range load {
+		if v > c.limits[c.dim(core.Link(l))] {
+			return false
+		}
+	}
+	return true
 }
 
 // have returns how many of a list lie in slab x of s.
 func (c *twinClass) have(list []int, s, x int) (count int) {
-	for _, v := range list {
+	for _, v := range c.processors(list) {
 		if c.t.Coord(v, s) == x {
 			count++
 		}
@@ -120,6 +127,9 @@ func (c *twinClass) candidates(list []int) (next []int) {
 	}
 search:
 	for v := from; v < c.t.N(); v++ {
+		if c.problem.MustHave(v) || !c.problem.MayHave(v) {
+			continue
+		}
 		for s, counts := range c.counts {
 			if x := c.t.Coord(v, s); c.have(list, s, x) == counts[x] {
 				continue search
@@ -133,6 +143,9 @@ search:
 }
 
 func (c *twinClass) goesOn(list []int) bool {
+	if len(list) == 0 && !c.within(nil) {
+		return false
+	}
 	next := c.candidates(list)
 	for s := range c.counts {
 		for t, counts := range c.counts {
@@ -160,7 +173,7 @@ func (c *twinClass) room(list, next []int, s, t, x int) (sum int) {
 			}
 			return count
 		}
-		sum += min(inLine(next), c.widths[s]-inLine(list))
+		sum += min(inLine(next), c.widths[s]-inLine(c.processors(list)))
 	}
 	return sum
 }
@@ -201,7 +214,7 @@ func (c *twinClass) walk() (nodes int64, sum uint64, found bool) {
 			hash = census.Hash(hash, v)
 		}
 		sum += hash
-		found = found || len(list) == c.n
+		found = found || len(c.processors(list)) == c.n
 		if !c.goesOn(list) {
 			return
 		}

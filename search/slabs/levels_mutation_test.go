@@ -25,11 +25,11 @@ func levelsWrong(t *testing.T, cases []censustest.Known, change func(q *nodePlan
 
 // reclass lists the classes again.
 func (q *nodePlan) reclass(t *testing.T, points []symmetry.Point) {
-	classes, err := choose(q.problem.Torus(), q.sides, points, newBudget(context.Background(), 0, 0))
-	if err != nil {
+	var err error
+	q.points = points
+	if q.classes, err = q.choose(newBudget(context.Background(), 0, 0)); err != nil {
 		t.Fatal(err)
 	}
-	q.classes = classes
 	q.prefix()
 }
 
@@ -81,7 +81,8 @@ func TestLevelsEveryConstraintIsNeeded(t *testing.T) {
 			q.reclass(t, q.points)
 		},
 		"too large a limit": func(q *nodePlan) {
-			p, err := newNodePlan(q.problem, q.loads.Limit+1, newBudget(context.Background(), 0, 0), 1)
+			above := new(big.Rat).SetFrac(big.NewInt(q.loads.Limit+2), q.problem.Routing.Denominator())
+			p, err := newNodePlan(q.problem, above, newBudget(context.Background(), 0, 0), 1)
 			if err != nil {
 				t.Fatal(err)
 			}

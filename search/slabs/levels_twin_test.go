@@ -14,13 +14,16 @@ import (
 // A levelsTwin follows the definition of the tree in docs/proofs.md literally, from the listed paths of single pairs
 // and without anything of the engine.
 type levelsTwin struct {
-	t     *core.Torus
-	r     routing.Routing
-	n     int
-	limit int64         // in 1/D
-	b     []lineTraffic // by dimension
-	f, h  []*big.Rat    // by dimension
-	group *symmetry.Group
+	problem objective.Problem
+	t       *core.Torus
+	r       routing.Routing
+	n       int
+	limits  []int64       // by dimension, in 1/D
+	b       []lineTraffic // by dimension
+	f, h    []*big.Rat    // by dimension
+	points  [][]int       // images of the nodes under the points, or under the elements that keep to the conditions
+	all     [][]int       // under all elements that do
+	mirrors []bool        // by dimension: some point reverses it alone
 
 	listed []*twinClass // by Prefixes
 }
@@ -40,11 +43,41 @@ func newLevelsTwin(p objective.Problem, below *big.Rat) *levelsTwin {
 	if err != nil {
 		panic(err)
 	}
-	w := &levelsTwin{t: p.Torus(), r: p.Routing, n: p.Size, group: g}
+	w := &levelsTwin{problem: p, t: p.Torus(), r: p.Routing, n: p.Size}
 	den := p.Routing.Denominator().Int64()
-	for w.limit = -1; big.NewRat(w.limit+1, den).Cmp(below) < 0; w.limit++ {
+	for s := range w.t.D() {
+		limit := int64(-1)
+		for big.NewRat(limit+1, den*int64(w.t.Bandwidth(s))).Cmp(below) < 0 {
+			limit++
+		}
+		w.limits = append(w.limits, limit)
+	}
+	for i := range g.Points() {
+		for _, shift := range g.Shifts() {
+			image, keeps := g.Images(i, shift), true
+			for v, to := range image {
+				keeps = keeps && p.MustHave(v) == p.MustHave(to) && p.MayHave(v) == p.MayHave(to)
+			}
+			if keeps {
+				w.all = append(w.all, image)
+			}
+		}
+		w.points = append(w.points, g.Images(i, 0))
+	}
+	if p.Conditioned() {
+		w.points = w.all
 	}
 	for s := range w.t.D() {
+		w.mirrors = append(w.mirrors, !p.Conditioned() && w.t.Open(s) && slices.ContainsFunc(w.points, func(to []int) bool {
+			for v := range to {
+				from, at := w.t.Coords(v), w.t.Coords(to[v])
+				from[s] = w.t.Side(s) - 1 - from[s]
+				if !slices.Equal(from, at) {
+					return false
+				}
+			}
+			return true
+		}))
 		w.b = append(w.b, w.along(s))
 		w.f = append(w.f, w.least(func(path []core.Link) bool { return w.dim(path[0]) == s }, s))
 		w.h = append(w.h, w.least(func(path []core.Link) bool { return w.dim(path[len(path)-1]) == s }, s))
@@ -171,7 +204,7 @@ func (w *levelsTwin) fits(s, content int, c []int) bool {
 				}
 			}
 		}
-		if sum > w.limit {
+		if sum > w.limits[s] {
 			return false
 		}
 	}
@@ -213,8 +246,22 @@ func (w *levelsTwin) width(s int, c []int) (width int) {
 
 // counted reports whether a list of sum n are slab counts.
 func (w *levelsTwin) counted(s int, c []int) bool {
-	if !slices.Equal(c, rotated(c)) {
+	if !slices.Equal(c, w.representative(s, c)) {
 		return false
+	}
+	for x, v := range c {
+		fixed, allowed := 0, 0
+		for u := range w.t.N() {
+			if w.t.Coord(u, s) == x && w.problem.MustHave(u) {
+				fixed++
+			}
+			if w.t.Coord(u, s) == x && w.problem.MayHave(u) {
+				allowed++
+			}
+		}
+		if v < fixed || v > allowed {
+			return false
+		}
 	}
 	lines := int64(w.t.N() / len(c))
 	for _, b := range w.b[s] {
@@ -224,7 +271,7 @@ func (w *levelsTwin) counted(s int, c []int) bool {
 				sum += b.whole[x][z] * int64(c[x]*c[z])
 			}
 		}
-		if sum > w.limit*lines {
+		if sum > w.limits[s]*lines {
 			return false
 		}
 	}

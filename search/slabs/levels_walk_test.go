@@ -2,8 +2,12 @@ package slabs
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search/census/censustest"
 	"leeway/search/searchtest"
@@ -47,6 +51,48 @@ func TestLevelsTwin(t *testing.T) {
 	if nodes == 0 {
 		t.Error("no nodes at all")
 	}
+}
+
+// TestLevelsTwinOnNetworks compares with the slow twin on random networks, two of three with fixed and forbidden nodes,
+// below the optimum and one step above it.
+func TestLevelsTwinOnNetworks(t *testing.T) {
+	nodes := int64(0)
+	for i := range coretest.Cases(200, 25) {
+		rng := coretest.Rng(50, i)
+		sides := [][]int{{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {2, 2, 2}, {2, 2, 4}, {4, 2, 2}, {2, 3, 3}}
+		if testing.Short() {
+			sides = sides[:4]
+		}
+		var p objective.Problem
+		if i%3 == 0 {
+			r := levelsRouting(rng, network(rng, sides[i/3%len(sides)]))
+			p = objective.Problem{Routing: r, Size: 2 + rng.IntN(r.Torus().N()-1)}
+		} else {
+			p = conditioned(rng, sides[i%len(sides)], levelsRouting)
+		}
+		if (Levels{}).Supports(p) != nil {
+			continue // all its processors are fixed
+		}
+		value := censustest.Optimum(t, p)
+		for above := range 2 {
+			if value.Sign() == 0 && above == 0 {
+				continue
+			}
+			below := new(big.Rat).Add(value, big.NewRat(int64(above), objective.Denominator(p.Routing).Int64()))
+			count, found := censustest.Compare(t, p, below, levelsPlanned(t, p, below), newLevelsTwin(p, below))
+			if nodes += count; found != (above > 0) {
+				t.Errorf("case %d: %s below %s: found %v, the optimum is %s", i, p, below.RatString(), found, value.RatString())
+			}
+		}
+	}
+	if nodes < 200 {
+		t.Errorf("only %d nodes", nodes)
+	}
+}
+
+// levelsRouting returns a random one of levelsRoutings.
+func levelsRouting(rng *rand.Rand, t *core.Torus) routing.Routing {
+	return coretest.Must(routing.Parse(t, levelsRoutings[rng.IntN(len(levelsRoutings))]))
 }
 
 // TestLevelsTwinOnLargerTori goes on where the slow twin takes a while.

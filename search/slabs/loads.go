@@ -14,38 +14,51 @@ func (d *ring) at(t *core.Torus, e, v int) core.Link {
 	return t.Link(t.Shift(v, d.dim, t.Coord(from, d.dim)-t.Coord(v, d.dim)), d.dim, port.Dir)
 }
 
-// rests returns, by node v and link, what nodes 0 and v exchange beyond what their forced loads count for each other.
-func rests(r *routing.Orders, rings []*ring) [][]int64 {
+// rest returns, by link, what nodes u and v exchange beyond what their forced loads count for each other.
+func rest(r *routing.Orders, rings []*ring, u, v int) []int64 {
 	t, den := r.Torus(), objective.Denominator(r).Int64()
-	list := make([][]int64, t.N())
-	for v := range list {
-		rest := make([]int64, t.M())
-		list[v] = rest
-		if v == 0 {
-			continue
-		}
-		for _, l := range objective.Exchanged(r, 0, v, den) {
-			rest[l.Link(t)] = l.Load
-		}
-		for _, d := range rings {
-			x := t.Coord(v, d.dim)
-			for e, g := range d.forced {
-				rest[d.at(t, e, 0)] -= g[0][x]
-				rest[d.at(t, e, v)] -= g[x][0]
-			}
+	rest := make([]int64, t.M())
+	for _, l := range objective.Exchanged(r, u, v, den) {
+		rest[l.Link(t)] = l.Load
+	}
+	for s, d := range rings {
+		x, y, scale := t.Coord(u, s), t.Coord(v, s), int64(t.Scale(s))
+		for e, g := range d.forced {
+			rest[d.at(t, e, u)] -= g[x][y] * scale
+			rest[d.at(t, e, v)] -= g[y][x] * scale
 		}
 	}
-	return list
+	return rest
 }
 
-// loads are the packed loads of a question: pairs have their rests.
+// packRests packs the rests of all pairs; without open dimensions those of node 0 say all.
+func packRests(r *routing.Orders, rings []*ring, both []bool, limit int64) *census.Loads {
+	t := r.Torus()
+	if t.Closed() {
+		first := [][]int64{make([]int64, t.M())}
+		for v := 1; v < t.N(); v++ {
+			first = append(first, rest(r, rings, 0, v))
+		}
+		return census.NewLoads(t, first, both, limit)
+	}
+	return census.NewPairLoads(t, func(u, v int) (list []objective.LinkLoad) {
+		for l, load := range rest(r, rings, u, v) {
+			if load != 0 {
+				list = append(list, objective.LinkLoad{From: int32(l % t.N()), Port: int32(l / t.N()), Load: load})
+			}
+		}
+		return list
+	}, both, limit)
+}
+
+// loads are the packed loads of a question, divided by bandwidths: pairs have their rests.
 type loads struct {
 	*census.Loads
 	rings  []*ring
 	places [][][]lanes.Place // by node, dimension and class: the lane on the line through the node
 }
 
-// newLoads packs the rests of all pairs.
+// newLoads packs the rests of all pairs, for a limit in units of objective.Denominator.
 func newLoads(r *routing.Orders, rings []*ring, limit int64) *loads {
 	t := r.Torus()
 	both := make([]bool, t.D()) // may both directions of an edge have one lane
@@ -59,7 +72,7 @@ func newLoads(r *routing.Orders, rings []*ring, limit int64) *loads {
 			}
 		}
 	}
-	q := &loads{Loads: census.NewLoads(t, rests(r, rings), both, limit), rings: rings}
+	q := &loads{Loads: packRests(r, rings, both, limit), rings: rings}
 	for v := range t.N() {
 		q.places = append(q.places, make([][]lanes.Place, len(rings)))
 		for s, d := range rings {
@@ -77,7 +90,7 @@ func (q *loads) packForced(row []uint64, t *core.Torus, v int, forced [][][]int6
 	clear(row)
 	for s := range q.rings {
 		for e, load := range forced[s][t.Coord(v, s)] {
-			if load > q.Limit {
+			if load *= int64(t.Scale(s)); load > q.Limit {
 				return false
 			}
 			q.Set(row, q.places[v][s][e], load)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"leeway/core"
@@ -129,18 +128,6 @@ func TestMarginHighLimitIsRefusedByName(t *testing.T) {
 			if errors.As(err, &large) != c.refused || (q == nil) != c.refused || c.refused && large.Engine != "margin" {
 				t.Errorf("%d margins kept of %d: %v", c.most, count, err)
 			}
-		}
-	}
-}
-
-// TestLevelsRefusesNetworks: its tree is not defined for them.
-func TestLevelsRefusesNetworks(t *testing.T) {
-	for _, text := range []string{"3x3x3:open=1", "2x2x3:bandwidth=1,2,1"} {
-		r := routing.NewUDR(coretest.Must(core.ParseNetwork(text)), routing.TieBoth)
-		var unsupported *search.UnsupportedError
-		if err := (Levels{}).Supports(objective.Problem{Routing: r, Size: 3}); !errors.As(err, &unsupported) ||
-			!strings.Contains(err.Error(), "open dimensions and bandwidths") {
-			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
 	"leeway/search/census"
@@ -95,7 +96,8 @@ func TestMarginTwinUnderConditions(t *testing.T) {
 	nodes, cases := int64(0), 0
 	for i := 0; cases < coretest.Cases(400, 60); i++ {
 		rng := coretest.Rng(49, i)
-		p := conditioned(rng, [][]int{{3, 3}, {2, 5}, {5, 2}, {2, 4}, {4, 3}, {3, 4}, {2, 6}, {6, 2}, {2, 2}}[i%9])
+		sides := [][]int{{3, 3}, {2, 5}, {5, 2}, {2, 4}, {4, 3}, {3, 4}, {2, 6}, {6, 2}, {2, 2}}[i%9]
+		p := conditioned(rng, sides, marginRouting)
 		if testing.Short() && p.Torus().N() > 10 {
 			continue
 		}
@@ -119,12 +121,13 @@ func TestMarginTwinUnderConditions(t *testing.T) {
 
 // conditioned returns a problem of the given sides with fixed or forbidden nodes: some anywhere, some in sets that
 // symmetries keep.
-func conditioned(rng *rand.Rand, sides []int) objective.Problem {
+func conditioned(rng *rand.Rand, sides []int,
+	routed func(*rand.Rand, *core.Torus) routing.Routing) objective.Problem {
 	torus := core.MustTorus(sides...)
 	if rng.IntN(3) > 0 {
 		torus = network(rng, sides)
 	}
-	r := marginRouting(rng, torus)
+	r := routed(rng, torus)
 	for {
 		fixed, forbidden := core.NewSet(torus.N()), core.NewSet(torus.N())
 		switch order := rng.Perm(torus.N()); rng.IntN(3) {
@@ -136,7 +139,7 @@ func conditioned(rng *rand.Rand, sides []int) objective.Problem {
 				forbidden.Add(v)
 			}
 		case 1: // whole slabs
-			s := rng.IntN(2)
+			s := rng.IntN(len(sides))
 			x, y := rng.IntN(sides[s]), rng.IntN(sides[s])
 			for v := range torus.N() {
 				if at := torus.Coord(v, s); at == x {

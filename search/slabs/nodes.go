@@ -14,8 +14,10 @@ type nodeWalker struct {
 	*nodePlan
 	census.Counter
 	levels []*level // by size of the list
-	list   []int
-	widths []int // by dimension, of the class at hand
+	list   []int    // the nodes that are not fixed
+	fixed  []int    // nodes that every list has besides
+	free   []int    // nodes that are neither fixed nor forbidden
+	widths []int    // by dimension, of the class at hand
 	canon  canon
 	room   []int // by line, for goesOn
 	left   []int // by slab, for step and goesOn
@@ -36,7 +38,8 @@ func newNodeWalker(q *nodePlan) *nodeWalker {
 	if len(q.classes) == 0 {
 		return w
 	}
-	n, t := q.problem.Size, q.problem.Torus()
+	w.fixed, w.free = q.problem.Fixed.Nodes(), q.problem.Candidates()
+	n, t := q.problem.Size-len(w.fixed), q.problem.Torus()
 	w.widths, w.room, w.left = make([]int, t.D()), make([]int, len(q.lines.slabs)), make([]int, len(q.lines.dim))
 	w.canon = canon{edges: make([][]int, n+1), nodes: t.N()}
 	for range n + 1 {
@@ -59,7 +62,7 @@ func (w *nodeWalker) Walk(i int, poll func(nodes int64) bool) census.Tally {
 
 // open makes the first level the empty list under a class and reports whether it goes on.
 func (w *nodeWalker) open(class []int) bool {
-	t, l := w.problem.Torus(), w.levels[0]
+	l := w.levels[0]
 	forced := make([][][]int64, len(class))
 	l.lacks = l.lacks[:0]
 	for s, i := range class {
@@ -75,9 +78,19 @@ func (w *nodeWalker) open(class []int) bool {
 	}
 	clear(l.within)
 	l.next = l.next[:0]
+	for i, v := range w.fixed {
+		if !w.packAround(l, v, i, forced) {
+			return false
+		}
+		lanes.AddScaled(l.biased, l.biased, 1, w.around(l, 0))
+		for s, slab := range w.lines.slab[v] {
+			l.lacks[slab]--
+			l.within[w.lines.of[v][s]]++
+		}
+	}
 	full := l.full()
-	for v := range t.N() {
-		if w.lines.in[v]&full == 0 && w.loads.packForced(w.around(l, len(l.next)), t, v, forced) {
+	for _, v := range w.free {
+		if w.lines.in[v]&full == 0 && w.packAround(l, v, len(w.fixed), forced) {
 			l.next = append(l.next, v)
 		}
 	}
@@ -85,6 +98,21 @@ func (w *nodeWalker) open(class []int) bool {
 		return false
 	}
 	w.canon.start(w.stabiliser(l.lacks))
+	return true
+}
+
+// packAround makes the loads that node v brings besides the first fixed nodes those of the next candidate of the empty
+// list, and reports whether they are within the limit.
+func (w *nodeWalker) packAround(l *level, v, fixed int, forced [][][]int64) bool {
+	row := w.around(l, len(l.next))
+	if !w.loads.packForced(row, w.problem.Torus(), v, forced) {
+		return false
+	}
+	for _, u := range w.fixed[:fixed] {
+		if !w.loads.AddWithin(row, row, w.loads.Pair(u, v), l.biased) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -105,13 +133,14 @@ func (l *level) full() (slabs uint64) {
 
 // extend visits the lists that start with the one at hand, without that one. It returns false when the walk ended.
 func (w *nodeWalker) extend(l *level) bool {
-	if len(w.list) == w.problem.Size {
-		w.Found = core.MustPlacement(w.problem.Torus(), w.list)
+	wanted := w.problem.Size - len(w.fixed)
+	if len(w.list) == wanted {
+		w.Found = core.MustPlacement(w.problem.Torus(), slices.Concat(w.fixed, w.list))
 		return false
 	}
 	size := len(w.list)
 	for i, v := range l.next {
-		if len(l.next)-i < w.problem.Size-size {
+		if len(l.next)-i < wanted-size {
 			break
 		}
 		w.list = append(w.list[:size], v)
@@ -215,7 +244,7 @@ func (w *nodeWalker) goesOn(l *level) bool {
 func imagesOf(g *symmetry.Group) [][]uint8 {
 	var list [][]uint8
 	for i := range g.Points() {
-		for shift := range g.Torus().N() {
+		for _, shift := range g.Shifts() {
 			image := make([]uint8, g.Torus().N())
 			for v, u := range g.Images(i, shift) {
 				image[v] = uint8(u)

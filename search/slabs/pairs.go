@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -236,18 +235,18 @@ func (r *reducer) first(i, j int32) bool {
 	return true
 }
 
-// A move is what an automorphism does to slabs.
+// A move is what an automorphism does to slabs: slab x of dimension s becomes slab to[s][x] of dimension perm[s].
 type move struct {
-	swaps bool // it takes slabs of one dimension to slabs of the other
-	to    [2][]uint8
+	perm []int
+	to   [][]uint8
 }
 
-// movesOf returns the moves of a group of two dimensions but the one that moves nothing.
+// movesOf returns the moves of a group but the one that moves nothing.
 func movesOf(g *symmetry.Group) (list []move) {
 	t := g.Torus()
 	for i, u := range g.List() {
 		for _, shift := range g.Shifts() {
-			image, m, rests := g.Images(i, shift), move{swaps: u.Permutes()}, !u.Permutes()
+			image, m, rests := g.Images(i, shift), move{perm: u.Perm, to: make([][]uint8, t.D())}, !u.Permutes()
 			for s := range m.to {
 				for x := range t.Side(s) {
 					at := t.Coord(image[x*t.Stride(s)], u.Perm[s])
@@ -264,15 +263,15 @@ func movesOf(g *symmetry.Group) (list []move) {
 
 // earlier reports whether the move takes a column margin and a row margin to an earlier pair.
 func (m *move) earlier(c, r *ranked) bool {
-	from, to := c, m.to
-	if m.swaps {
+	swaps, from := m.perm[0] == 1, c
+	if swaps {
 		from = r
 	}
 	if from.squares != c.squares {
 		return from.squares < c.squares
 	}
-	columns, rows := c.counts.moved(to[1]), r.counts.moved(to[0])
-	if m.swaps {
+	columns, rows := c.counts.moved(m.to[1]), r.counts.moved(m.to[0])
+	if swaps {
 		columns, rows = rows, columns
 	}
 	if d := bytes.Compare(columns[:], c.counts[:]); d != 0 {
@@ -293,8 +292,11 @@ func (c *slabCounts) moved(to []uint8) (image slabCounts) {
 // is.
 func keeping(moves []move, c slabCounts) (list [][]int) {
 	for _, m := range moves {
-		if m.swaps || slices.ContainsFunc(core.Range(len(m.to[0])), func(y int) bool { return int(m.to[0][y]) != y }) ||
-			c.moved(m.to[1]) != c {
+		keeps := m.perm[0] == 0 && c.moved(m.to[1]) == c
+		for y, to := range m.to[0] {
+			keeps = keeps && int(to) == y
+		}
+		if !keeps {
 			continue
 		}
 		to := make([]int, len(m.to[1]))
@@ -306,9 +308,17 @@ func keeping(moves []move, c slabCounts) (list [][]int) {
 	return list
 }
 
-// reverses reports whether dimension s may be reversed while the other stays as it is.
+// reverses reports whether dimension s may be reversed while the others stay as they are.
 func reverses(points []symmetry.Point, s int) bool {
-	return slices.ContainsFunc(points, func(u symmetry.Point) bool { return !u.Permutes() && u.Flip[s] && !u.Flip[1-s] })
+	return slices.ContainsFunc(points, func(u symmetry.Point) bool {
+		flips := 0
+		for _, flip := range u.Flip {
+			if flip {
+				flips++
+			}
+		}
+		return !u.Permutes() && u.Flip[s] && flips == 1
+	})
 }
 
 // Split returns 0: prefixes are margins.

@@ -19,11 +19,11 @@ import (
 type ring struct {
 	dim, k int
 	open   bool // a path: slabs cannot be rotated
-	mirror bool // a path that a symmetry reverses which does nothing else
+	mirror bool // a path that a symmetry reverses which does nothing else, without conditions
 	lines  int  // along the dimension; also the places of a slab
 	held   bool // some nodes are fixed or forbidden: counts are listed as they are, none stand for others
 	rules  []rule
-	ruled  []int // by line: the number of its rule
+	ruled  []int // by line, in two dimensions: the number of its rule
 	// By slab: its fixed nodes, and its nodes that are not forbidden.
 	low, high []uint8
 	n         int // processors
@@ -81,22 +81,26 @@ func newRing(r *routing.Orders, s, n int) *ring {
 	return d
 }
 
-// hold takes in the fixed and forbidden nodes of a problem of two dimensions.
+// hold takes in the fixed and forbidden nodes of a problem.
 func (d *ring) hold(p objective.Problem) {
-	t := p.Torus()
+	t, d2 := p.Torus(), p.Torus().D() == 2
 	d.held, d.rules = true, nil
-	for i := range d.lines {
-		var r rule
-		for x := range d.k {
-			switch v := i*t.Stride(1-d.dim) + x*t.Stride(d.dim); {
-			case p.MustHave(v):
-				r.fixed |= 1 << x
-				d.low[x]++
-			case !p.MayHave(v):
-				r.forbidden |= 1 << x
-				d.high[x]--
-			}
+	rules := make([]rule, d.lines)
+	for v := range t.N() {
+		x, line := t.Coord(v, d.dim), 0
+		if d2 {
+			line = t.Coord(v, 1-d.dim)
 		}
+		switch {
+		case p.MustHave(v):
+			rules[line].fixed |= 1 << x
+			d.low[x]++
+		case !p.MayHave(v):
+			rules[line].forbidden |= 1 << x
+			d.high[x]--
+		}
+	}
+	for i, r := range rules {
 		if d.ruled[i] = slices.Index(d.rules, r); d.ruled[i] < 0 {
 			d.ruled[i] = len(d.rules)
 			d.rules = append(d.rules, r)

@@ -168,6 +168,106 @@ func (c *necklace) period(z, before int) int {
 	return before
 }
 
+// An axis is the places of the lines along a dimension: a ring, or a path if it is open. A list of counts stands for
+// its rotations on a ring, and on a path for its reverse if a symmetry reverses the path and nothing else (mirror),
+// unless nodes are fixed or forbidden: then there is what they leave to each place.
+type axis struct {
+	places int
+	open   bool
+	mirror bool
+	given  []span
+}
+
+// representative returns the counts that are listed of those that some stand for, reversed first if asked: the
+// greatest.
+func (s *axis) representative(counts necklace, reverse bool) necklace {
+	if !s.open && s.given == nil {
+		return greatestRotation(counts, s.places, reverse)
+	}
+	if reverse {
+		slices.Reverse(counts[:s.places])
+	}
+	if s.mirror && s.rises(&counts) {
+		slices.Reverse(counts[:s.places])
+	}
+	return counts
+}
+
+// rises reports whether counts are smaller than their reverse.
+func (s *axis) rises(counts *necklace) bool {
+	for x := range s.places {
+		if a, b := counts[x], counts[s.places-1-x]; a != b {
+			return a < b
+		}
+	}
+	return false
+}
+
+// give takes in what conditions leave to the places along dimension dim, of so many nodes each.
+func (s *axis) give(t *core.Torus, dim, nodes int, c Conditions) {
+	if !c.Any() {
+		return
+	}
+	s.given = make([]span, s.places)
+	for x := range s.given {
+		s.given[x].most = nodes
+	}
+	for _, v := range c.Fixed.Nodes() {
+		s.given[t.Coord(v, dim)].least++
+	}
+	for _, v := range c.Forbidden.Nodes() {
+		s.given[t.Coord(v, dim)].most--
+	}
+}
+
+// reversesAlone reports whether some point reverses dimension s and nothing else.
+func reversesAlone(points []point, s int) bool {
+	return slices.ContainsFunc(points, func(p point) bool {
+		for j := range p.to {
+			if p.to[j] != j || p.flip[j] != (j == s) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A slabMove is what an automorphism does to slabs: slab x of dimension s becomes slab at[s][x] of dimension to[s].
+type slabMove struct {
+	to []int
+	at [][maxFillSide]uint8
+}
+
+// moves reads the moves off images of the nodes.
+func moves(t *core.Torus, images [][]int) (list []slabMove) {
+	for _, image := range images {
+		m := slabMove{to: make([]int, t.D()), at: make([][maxFillSide]uint8, t.D())}
+		for s := range m.to {
+			for t.Coord(image[t.Stride(s)], m.to[s]) == t.Coord(image[0], m.to[s]) {
+				m.to[s]++
+			}
+			for x := range t.Side(s) {
+				m.at[s][x] = uint8(t.Coord(image[x*t.Stride(s)], m.to[s]))
+			}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// image returns what the move makes of the counts of all dimensions.
+func (m *slabMove) image(t *core.Torus, counts []*ranked) []ranked {
+	image := make([]ranked, len(counts))
+	for s, c := range counts {
+		i := &image[m.to[s]]
+		i.squares = c.squares
+		for x := range t.Side(s) {
+			i.counts[m.at[s][x]] = c.counts[x]
+		}
+	}
+	return image
+}
+
 // A countLister tries the counts of place after place of a ring, greatest rotations only, or of a path.
 type countLister struct {
 	meter *meter.Meter

@@ -21,12 +21,17 @@ const (
 type levelsWalk struct {
 	torus  *core.Torus
 	size   int
-	limit  int64 // L in units, rounded down; -1 if it is negative
+	fixed  []int // nodes that every list has besides its own
+	free   []int // nodes that a list may have
+	rest   int   // length of a list of all processors but the fixed ones
+	limit  int64 // on loads, in units, rounded down; -1 if it is negative
 	most   int   // slab counts of one dimension, and classes
 	loads  *orderlyLoads
 	sides  []*levelsSide // by dimension
 	images [][]int       // by point: of the nodes
 	points []point
+	given  bool       // there are conditions
+	moves  []slabMove // under conditions: what the images, then of all automorphisms that keep to them, do to slabs
 	group  *orderlyGroup
 	lines  []levelsLine // of all dimensions
 	at     []levelsNode // by node
@@ -35,14 +40,12 @@ type levelsWalk struct {
 }
 
 // newLevels returns the walk without its slab counts and classes.
-func newLevels(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*levelsWalk, error) {
+func newLevels(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat) (*levelsWalk, error) {
 	t := r.Torus()
 	shape := ""
 	switch {
 	case t.D() < 3:
 		shape = "three and more dimensions only"
-	case !t.Plain():
-		shape = "tori without open dimensions and bandwidths only"
 	case t.N() > maxLevelsNodes:
 		shape = fmt.Sprintf("up to %d nodes, this torus has %d", maxLevelsNodes, t.N())
 	}
@@ -50,19 +53,45 @@ func newLevels(m *meter.Meter, r routing.Routing, n int, below *big.Rat) (*level
 	if err != nil {
 		return nil, err
 	}
-	w := &levelsWalk{torus: t, size: n, most: maxLevelsLists, images: imagesOf(m, group)}
+	w := &levelsWalk{torus: t, size: n, most: maxLevelsLists, given: c.Any(), fixed: c.Fixed.Nodes()}
+	if w.rest = n - len(w.fixed); w.given && w.rest < 1 {
+		return nil, &core.InputError{Text: fmt.Sprint(n), Problem: "all processors are on fixed nodes"}
+	}
+	for v := range t.N() {
+		if (c.Fixed == nil || !c.Fixed.Has(v)) && (c.Forbidden == nil || !c.Forbidden.Has(v)) {
+			w.free = append(w.free, v)
+		}
+	}
+	if w.given {
+		w.images = c.keeping(m, group)
+	} else {
+		w.images = imagesOf(m, group)
+	}
 	w.placeLines()
-	return w, w.weigh(m, orders, below)
+	if err := w.weigh(m, orders, below); err != nil {
+		return nil, err
+	}
+	for s, side := range w.sides {
+		side.give(t, s, side.slab, c)
+	}
+	return w, nil
 }
 
 // prepare lists slab counts and classes.
 func (w *levelsWalk) prepare(m *meter.Meter) error {
-	w.group, w.points = newOrderlyGroup(w.torus, w.images), pointsOf(w.torus, w.images)
+	w.group = newOrderlyGroup(w.torus, w.images)
+	if w.given {
+		m.ChargeAll(4, len(w.images), w.torus.D(), maxFillSide)
+		w.moves = moves(w.torus, w.images)
+	} else {
+		w.points = pointsOf(w.torus, w.images)
+	}
 	if w.limit < 0 {
 		return nil // no link is within it, so there are no slab counts
 	}
 	for s, side := range w.sides {
-		if err := side.list(m, w.size, w.limit, w.most); err != nil {
+		side.mirror = side.open && reversesAlone(w.points, s)
+		if err := side.list(m, w.size, w.most); err != nil {
 			return fmt.Errorf("slab counts of dimension %d: %w", s, err)
 		}
 	}
@@ -85,7 +114,7 @@ func (w *levelsWalk) rankCounts(m *meter.Meter) {
 	for _, side := range w.sides {
 		m.ChargeAll(512, len(side.counts))
 		for _, c := range side.counts {
-			all = append(all, c.ranked, rank(greatestRotation(c.counts, side.places, true)))
+			all = append(all, c.ranked, rank(side.representative(c.counts, true)))
 		}
 	}
 	slices.SortFunc(all, func(a, b ranked) int { return a.compare(&b) })
@@ -98,7 +127,7 @@ func (w *levelsWalk) rankCounts(m *meter.Meter) {
 	for _, side := range w.sides {
 		for i := range side.counts {
 			c := &side.counts[i]
-			c.ranks = [2]int32{ranks[c.counts], ranks[greatestRotation(c.counts, side.places, true)]}
+			c.ranks = [2]int32{ranks[c.counts], ranks[side.representative(c.counts, true)]}
 		}
 	}
 }
@@ -110,7 +139,7 @@ func (w *levelsWalk) listClasses(m *meter.Meter) error {
 	var choose func(s int) error
 	choose = func(s int) error {
 		if s == len(w.sides) {
-			if err := m.Spend(int64(256 + 4*len(w.points))); err != nil {
+			if err := m.Spend(int64(256 + 4*len(w.points) + 32*len(w.sides)*len(w.moves))); err != nil {
 				return err
 			}
 			return w.addClass(picks)
@@ -156,6 +185,11 @@ func (w *levelsWalk) addClass(picks []int32) error {
 			return nil
 		}
 	}
+	for i := range w.moves {
+		if w.movedEarlier(&w.moves[i], picks) {
+			return nil
+		}
+	}
 	if len(w.heads) == w.most {
 		return &core.InputError{Text: fmt.Sprint(w.size),
 			Problem: fmt.Sprintf("more than %d classes of %d processors on torus %s",
@@ -182,15 +216,45 @@ func (w *levelsWalk) earlier(p *point, picks []int32) bool {
 	return false
 }
 
+// rankedOf returns the slab counts of all dimensions.
+func (w *levelsWalk) rankedOf(picks []int32) (list []*ranked) {
+	for s := range picks {
+		list = append(list, &w.picked(picks, s).ranked)
+	}
+	return list
+}
+
+// movedEarlier reports whether a move takes the slab counts to earlier ones.
+func (w *levelsWalk) movedEarlier(m *slabMove, picks []int32) bool {
+	counts := w.rankedOf(picks)
+	for t, image := range m.image(w.torus, counts) {
+		if d := image.compare(counts[t]); d != 0 {
+			return d < 0
+		}
+	}
+	return false
+}
+
 // keeping lists the automorphisms that leave the counts of every dimension as they are: some points with some
 // translations after them.
 func (w *levelsWalk) keeping(picks []int32) []orderlyImage {
 	var list []orderlyImage
+	for i := range w.moves {
+		counts := w.rankedOf(picks)
+		if !slices.ContainsFunc(core.Range(len(picks)), func(t int) bool {
+			return w.moves[i].image(w.torus, counts)[t].counts != counts[t].counts
+		}) {
+			list = append(list, orderlyImage{point: int32(i)})
+		}
+	}
 	for i := range w.points {
 		origins := []int{0}
 		for s, to := range w.points[i].to {
 			var longer []int
 			for shift := range w.sides[s].places {
+				if w.sides[s].open && shift > 0 {
+					break // a path has no rotations
+				}
 				if w.keeps(picks, s, &w.points[i], shift) {
 					for _, o := range origins {
 						longer = append(longer, o+shift*w.torus.Stride(to))
@@ -212,7 +276,9 @@ func (w *levelsWalk) keeps(picks []int32, s int, p *point, shift int) bool {
 	from, to := w.picked(picks, s), w.picked(picks, p.to[s])
 	for x, v := range from.counts[:k] {
 		if p.flip[s] {
-			x = k - x
+			if x = k - x; w.sides[s].open {
+				x--
+			}
 		}
 		if to.counts[(x+k-shift)%k] != v {
 			return false

@@ -18,9 +18,9 @@ type slabCounts struct {
 
 // list fills counts with all slab counts of a number of processors in their order. It fails with a *core.InputError if
 // they are more than most, or with that of the meter.
-func (s *levelsSide) list(m *meter.Meter, size int, limit int64, most int) error {
-	l := &slabLister{levelsSide: s, countLister: countLister{meter: m, ring: s.places, room: s.slab}, size: size,
-		limit: limit, most: most}
+func (s *levelsSide) list(m *meter.Meter, size, most int) error {
+	l := &slabLister{levelsSide: s, size: size, most: most,
+		countLister: countLister{meter: m, ring: s.places, open: s.open, room: s.slab, given: s.given}}
 	l.fit, l.take = l.fitness, l.complete
 	for z := range l.nodes {
 		l.nodes[z].total, l.loads[z] = make([]int64, len(s.cross)), make([]int64, len(s.cross))
@@ -40,7 +40,6 @@ type slabLister struct {
 	*levelsSide
 	countLister
 	size  int
-	limit int64
 	most  int                            // lists
 	nodes [maxFillSide + 1]partialCounts // by slabs counted
 	loads [maxFillSide + 1][]int64       // by size of a content, a scratch of width
@@ -86,8 +85,11 @@ func (l *slabLister) within(z int) bool {
 	return true
 }
 
-// complete notes the counts if they are wide enough.
+// complete notes the counts if they are wide enough and their reverse does not stand for them.
 func (l *slabLister) complete() error {
+	if l.mirror && l.rises(&l.tried) {
+		return nil
+	}
 	c := slabCounts{ranked: rank(l.tried), width: l.width(), most: int(slices.Max(l.tried[:]))}
 	if c.width*l.slab < l.size {
 		return nil

@@ -41,8 +41,8 @@ func (f levelsFirst) push(m, v int) bool {
 
 func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
 	f := &levelsFill{filling: filling{meter: m, most: most}, levelsRoom: newLevelsRoom(w),
-		first: levelsFirst{newOrderlyFirst(w.group, w.size)},
-		list:  make([]int, w.size), levels: make([]orderlyLevel, w.size+1)}
+		first: levelsFirst{newOrderlyFirst(w.group, w.rest)},
+		list:  make([]int, w.rest), levels: make([]orderlyLevel, w.rest+1)}
 	for i := range f.levels {
 		f.levels[i].loads = make([]uint64, w.loads.words)
 	}
@@ -60,19 +60,14 @@ func (f *levelsFill) open(class int) {
 	for _, v := range f.heads[class] {
 		none.hash = hash(none.hash, v)
 	}
-	f.reset(class)
-	none.nodes = none.nodes[:0]
-	var all nodeMask
-	for v := range f.at {
-		if !f.full(v) { // and its place fits, so it loads no link too much
-			none.nodes = append(none.nodes, v)
-			all.add(v)
-		}
-	}
-	if f.count(0); f.stopped() || !f.goesOn(&all) {
+	if f.count(0); f.stopped() {
 		return
 	}
+	f.reset(class)
 	f.forcedLoads(class)
+	if !f.begin() {
+		return
+	}
 	if !f.spend(len(f.points)*len(f.sides)*maxFillSide + len(f.at)*len(f.sides)*maxFillSide*4) {
 		return
 	}
@@ -80,11 +75,58 @@ func (f *levelsFill) open(class int) {
 	f.extend(0)
 }
 
-// forcedLoads finds the forced loads of the candidates of the empty list.
-func (f *levelsFill) forcedLoads(class int) {
+// begin puts the fixed nodes in and finds the candidates of the empty list with their loads. It reports whether that
+// list goes on.
+func (f *levelsFill) begin() bool {
 	none, words := &f.levels[0], f.loads.words
-	none.cross = slices.Grow(none.cross[:0], len(none.nodes)*words)[:len(none.nodes)*words]
-	clear(none.cross)
+	none.loads = f.loads.empty()
+	for i, v := range f.fixed {
+		cross := make([]uint64, words)
+		if !f.bring(cross, v, f.fixed[:i]) {
+			return false
+		}
+		for j := range cross {
+			none.loads[j] += cross[j]
+		}
+		f.add(v, 1)
+	}
+	var all nodeMask
+	none.nodes, none.cross = none.nodes[:0], slices.Grow(none.cross[:0], len(f.free)*words)[:len(f.free)*words]
+	for _, v := range f.free {
+		if f.full(v) {
+			continue
+		}
+		cross := none.cross[len(none.nodes)*words:][:words]
+		if clear(cross); f.bring(cross, v, f.fixed) {
+			none.nodes = append(none.nodes, v)
+			all.add(v)
+		}
+	}
+	return f.spend(words*(1+len(f.fixed))*(len(f.fixed)+len(f.free))) && f.goesOn(&all)
+}
+
+// bring finds what node v loads besides others, fixed ones, and reports whether that is within the limit.
+func (f *levelsFill) bring(cross []uint64, v int, others []int) bool {
+	for _, l := range f.at[v].links {
+		cross[l.word] += f.sums[l.dim][l.class][l.place] << (l.shift & 63)
+	}
+	if len(others) == 0 {
+		return true // its place fits, so it loads no link too much
+	}
+	for _, u := range others {
+		terms := f.loads.pairs[min(u, v)][max(u, v)]
+		if !f.loads.fits(f.levels[0].loads, cross, terms) {
+			return false
+		}
+		for _, t := range terms {
+			cross[t.word] += t.add
+		}
+	}
+	return true
+}
+
+// forcedLoads finds the forced loads by place under a class.
+func (f *levelsFill) forcedLoads(class int) {
 	for s, side := range f.sides {
 		counts := f.picked(f.picks[class], s).counts[:side.places]
 		for c, forced := range side.forced {
@@ -93,28 +135,23 @@ func (f *levelsFill) forcedLoads(class int) {
 				for z, v := range counts {
 					sum += forced[x][z] * int64(v)
 				}
-				f.sums[s][c][x] = uint64(sum)
+				f.sums[s][c][x] = uint64(sum / side.carry)
 			}
-		}
-	}
-	for i, v := range none.nodes {
-		cross := none.cross[i*words:][:words]
-		for _, l := range f.at[v].links {
-			cross[l.word] += f.sums[l.dim][l.class][l.place] << (l.shift & 63)
 		}
 	}
 }
 
 // count takes the list of m numbers into the tally.
 func (f *levelsFill) count(m int) {
-	if f.meet(f.levels[m].hash); m == f.size && !f.Ended {
-		f.Found = slices.Clone(f.list)
+	if f.meet(f.levels[m].hash); m == f.rest && !f.Ended {
+		f.Found = append(slices.Clone(f.list), f.fixed...)
+		slices.Sort(f.Found)
 	}
 }
 
 // extend visits what the list of m numbers, which goes on, leads to.
 func (f *levelsFill) extend(m int) {
-	if m == f.size {
+	if m == f.rest {
 		return
 	}
 	var rest nodeMask // the candidates not tried yet
@@ -155,7 +192,7 @@ func (f *levelsFill) enter(m, i int) bool {
 		return false
 	}
 	f.add(v, 1)
-	if f.list[m] = v; m+1 < f.size && !f.candidates(m+1, i) {
+	if f.list[m] = v; m+1 < f.rest && !f.candidates(m+1, i) {
 		f.add(v, -1)
 		f.first.pop(m, v)
 		return false
@@ -194,7 +231,7 @@ func (f *levelsFill) candidates(m, i int) bool {
 			return false
 		}
 	}
-	if m+1 < f.size { // otherwise nobody asks for loads any more
+	if m+1 < f.rest { // otherwise nobody asks for loads any more
 		f.loads.exchange(from, to, f.kept, pairs)
 	}
 	return true

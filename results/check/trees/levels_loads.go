@@ -12,10 +12,13 @@ import (
 	"leeway/results/check/shares"
 )
 
-// A levelsSide is what the links of the lines along one dimension carry, by class of links, in units. Class i is place
+// A levelsSide is what the links of the lines along one dimension carry, by class of links, in units, not divided by
+// their bandwidth. Class i is place
 // i in direction +, class places+i the same place in direction -; a side of 2 has no direction -.
 type levelsSide struct {
-	places int
+	axis
+	limit  int64        // on loads not divided by the bandwidth, in units, rounded down
+	carry  int64        // the bandwidth
 	slab   int          // nodes of a slab
 	cross  [][][]int64  // b(x,y)
 	forced [][][]int64  // f b(x,z) + h b(z,x)
@@ -36,7 +39,7 @@ func (s *levelsSide) link(t *core.Torus, dim, class, v int) core.Link {
 // bits.
 func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) error {
 	d := shares.OrdersDenominator(m, r)
-	unit, joint := jointUnits(m, r)
+	unit, joint := pairUnits(m, r)
 	scale := new(big.Int).Set(unit)
 	first, last := endParts(m, r)
 	parts := make([][][][]int64, w.torus.D())
@@ -45,7 +48,7 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 		if k := w.torus.Side(s); k == 2 {
 			parts[s] = parts[s][:k]
 		}
-		half := big.NewInt(wholeOrHalf(parts[s]))
+		half := big.NewInt(wholeOrHalf(parts[s]) * int64(w.torus.Bandwidth(s)))
 		scale = shares.LCM(scale, new(big.Int).Mul(half, first[s].Denom()))
 		scale = shares.LCM(scale, new(big.Int).Mul(half, last[s].Denom()))
 	}
@@ -58,9 +61,11 @@ func (w *levelsWalk) weigh(m *meter.Meter, r *routing.Orders, below *big.Rat) er
 	}
 	u := scale.Int64()
 	for s, b := range parts {
-		w.sides = append(w.sides, newLevelsSide(w.torus, s, b, u, part(first[s], u), part(last[s], u)))
+		side := newLevelsSide(w.torus, s, b, u, part(first[s], u), part(last[s], u))
+		side.limit = limitBelow(new(big.Rat).Mul(below, big.NewRat(side.carry, 1)), d, scale, most)
+		w.sides = append(w.sides, side)
 	}
-	w.limit = limitBelow(below, d, scale, most)
+	w.limit = limitBelow(below, d.Mul(d, big.NewInt(int64(w.torus.CommonBandwidth()))), scale, most)
 	w.loads = &orderlyLoads{torus: w.torus, unit: u, limit: max(0, w.limit)}
 	w.loads.pack(m, w.rests(joint, u/unit.Int64()))
 	w.placeLinks()
@@ -129,7 +134,7 @@ func lesser(a, b *big.Rat) *big.Rat {
 // and h in units.
 func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last int64) *levelsSide {
 	k := t.Side(s)
-	side := &levelsSide{places: k, slab: t.N() / k}
+	side := &levelsSide{axis: axis{places: k, open: t.Open(s)}, carry: int64(t.Bandwidth(s)), slab: t.N() / k}
 	for _, b := range parts {
 		cross, forced, inner := shares.NewTable(k), shares.NewTable(k), shares.NewTable(k)
 		for x := range k {
@@ -145,25 +150,35 @@ func newLevelsSide(t *core.Torus, s int, parts [][][]int64, unit, first, last in
 	return side
 }
 
-// rests returns, by displacement v, the rest of nodes 0 and v on every link, given what they send each other in units
-// so many times as large.
+// rests returns the rests of pairs on every link, given what they send each other in units so many times as large, both
+// as pairUnits has them.
 func (w *levelsWalk) rests(joint [][]linkUnits, times int64) [][]linkUnits {
 	rests := make([][]linkUnits, len(joint))
-	for v := 1; v < len(joint); v++ {
+	find := func(p, v, at int) {
 		units := map[core.Link]int64{}
-		for _, l := range joint[v] {
+		for _, l := range joint[at] {
 			units[l.link] = times * l.units
 		}
 		for s, side := range w.sides {
-			z := w.torus.Coord(v, s)
+			x, z := w.torus.Coord(p, s), w.torus.Coord(v, s)
 			for class, forced := range side.forced {
-				units[side.link(w.torus, s, class, 0)] -= forced[0][z]
-				units[side.link(w.torus, s, class, v)] -= forced[z][0]
+				units[side.link(w.torus, s, class, p)] -= forced[x][z] / side.carry
+				units[side.link(w.torus, s, class, v)] -= forced[z][x] / side.carry
 			}
 		}
 		for link, rest := range units { // sums do not depend on the order
 			if rest != 0 {
-				rests[v] = append(rests[v], linkUnits{link, rest})
+				rests[at] = append(rests[at], linkUnits{link, rest})
+			}
+		}
+	}
+	for v := range w.torus.N() {
+		if w.torus.Closed() && v > 0 {
+			find(0, v, v)
+		}
+		for p := range v {
+			if !w.torus.Closed() {
+				find(p, v, v*(v-1)/2+p)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (w *levelsTwin) isClass(class [][]int) bool {
 	return !slices.ContainsFunc(w.group[:w.points], func(g []int) bool {
 		image := w.move(g, class)
 		for s := range image {
-			if order := twinOrder(twinGreatest(image[s]), class[s]); order != 0 {
+			if order := twinOrder(w.greatest(s, image[s]), class[s]); order != 0 {
 				return order < 0
 			}
 		}
@@ -81,8 +81,8 @@ func (w *levelsTwin) run(class [][]int) (result twinResult) {
 		}
 		result.nodes++
 		result.sum += h
-		if len(list) == w.n {
-			result.placements = append(result.placements, list)
+		if len(list)+w.cond.Fixed.Count() == w.n {
+			result.placements = append(result.placements, slices.Sorted(slices.Values(w.processors(list))))
 		}
 		if !w.goesOn(class, list) {
 			return
@@ -99,9 +99,22 @@ func (w *levelsTwin) run(class [][]int) (result twinResult) {
 	return result
 }
 
+// processors returns the fixed nodes and those of a list.
+func (w *levelsTwin) processors(list []int) []int { return slices.Concat(w.cond.Fixed.Nodes(), list) }
+
+// within reports whether no link carries more than its limit.
+func (w *levelsTwin) within(loads []int64) bool {
+	for l, load := range loads {
+		if _, port := w.t.LinkFrom(core.Link(l)); load > w.limits[port.Dim] {
+			return false
+		}
+	}
+	return true
+}
+
 // held returns how many of a list are in slab x of s.
 func (w *levelsTwin) held(list []int, s, x int) (held int) {
-	for _, v := range list {
+	for _, v := range w.processors(list) {
 		if w.t.Coord(v, s) == x {
 			held++
 		}
@@ -111,12 +124,12 @@ func (w *levelsTwin) held(list []int, s, x int) (held int) {
 
 func (w *levelsTwin) candidates(class [][]int, list []int) (candidates []int) {
 	for v := range w.t.N() {
-		some := len(list) == 0 || v > list[len(list)-1]
+		some := (len(list) == 0 || v > list[len(list)-1]) && w.is(v) == 0
 		for s, c := range class {
 			x := w.t.Coord(v, s)
 			some = some && w.held(list, s, x) < c[x]
 		}
-		if some && slices.Max(w.loads(class, append(slices.Clone(list), v))) <= w.limit {
+		if some && w.within(w.loads(class, append(slices.Clone(list), v))) {
 			candidates = append(candidates, v)
 		}
 	}
@@ -126,6 +139,7 @@ func (w *levelsTwin) candidates(class [][]int, list []int) (candidates []int) {
 // loads returns the load of a list on every link.
 func (w *levelsTwin) loads(class [][]int, list []int) []int64 {
 	loads := make([]int64, w.t.M())
+	list = w.processors(list)
 	for i, p := range list {
 		for s, c := range class {
 			x := w.t.Coord(p, s)
@@ -169,6 +183,9 @@ func (w *levelsTwin) rest(p, q int) []int64 {
 }
 
 func (w *levelsTwin) goesOn(class [][]int, list []int) bool {
+	if len(list) == 0 && !w.within(w.loads(class, nil)) {
+		return false
+	}
 	candidates := w.candidates(class, list)
 	for s, c := range class {
 		width := w.width(s, c)
@@ -180,7 +197,7 @@ func (w *levelsTwin) goesOn(class [][]int, list []int) bool {
 				room := 0
 				for start := range w.t.N() {
 					if w.t.Coord(start, s) == 0 && w.t.Coord(start, t) == x {
-						room += min(w.onLine(candidates, start, s), width-w.onLine(list, start, s))
+						room += min(w.onLine(candidates, start, s), width-w.onLine(w.processors(list), start, s))
 					}
 				}
 				if room < size-w.held(list, t, x) {

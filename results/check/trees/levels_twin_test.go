@@ -19,35 +19,44 @@ type levelsTwin struct {
 	r      *routing.Orders
 	t      *core.Torus
 	n      int
-	limit  int64
+	cond   Conditions
+	limits []int64 // by dimension
 	u      int64
 	f, h   []int64       // by dimension
 	b      [][][][]int64 // by dimension, class, x, y: b_e(x,y)
 	joint  [][][]int64   // by two nodes and link: what they send each other
 	rests  [][][]int64   // likewise: the rest of the pair
-	group  [][]int       // images of the nodes under all elements, those that fix node 0 first
-	points int           // how many fix node 0
+	group  [][]int       // images of the nodes under all elements that keep to the conditions, the points first
+	points int           // how many of these reduce classes: the points, or all under conditions
 	lists  [][][]int     // by dimension: its slab counts
 }
 
-func newLevelsTwin(r *routing.Orders) *levelsTwin {
-	w := &levelsTwin{r: r, t: r.Torus()}
+func newLevelsTwin(r *routing.Orders, c Conditions) *levelsTwin {
+	w := &levelsTwin{r: r, t: r.Torus(), cond: c}
 	d := r.Denominator()
 	w.u = new(big.Int).Mul(d, d).Int64()
 	group, err := symmetry.Of(r)
 	if err != nil {
 		panic(err)
 	}
-	w.points = group.Points()
-	for shift := range w.t.N() {
-		for i := range w.points {
-			w.group = append(w.group, group.Images(i, shift))
+	for _, shift := range group.Shifts() {
+		for i := range group.Points() {
+			image, keeps := group.Images(i, shift), true
+			for v, to := range image {
+				keeps = keeps && w.is(v) == w.is(to)
+			}
+			if keeps {
+				w.group = append(w.group, image)
+			}
 		}
+	}
+	if w.points = group.Points(); c.Any() {
+		w.points = len(w.group)
 	}
 	w.joint = w.pairs(func(p, q int) (joint []int64) {
 		loads := objective.Naive(r, core.MustPlacement(w.t, []int{p, q}))
 		for l := range w.t.M() {
-			joint = append(joint, w.units(loads.At(core.Link(l))))
+			joint = append(joint, w.units(new(big.Rat).Mul(loads.At(core.Link(l)), w.bandwidth(l))))
 		}
 		return joint
 	})
@@ -56,6 +65,50 @@ func newLevelsTwin(r *routing.Orders) *levelsTwin {
 	}
 	w.rests = w.pairs(w.rest)
 	return w
+}
+
+// is returns 1 if a node is fixed, -1 if it is forbidden, else 0.
+func (w *levelsTwin) is(v int) int {
+	switch {
+	case slices.Contains(w.cond.Fixed.Nodes(), v):
+		return 1
+	case slices.Contains(w.cond.Forbidden.Nodes(), v):
+		return -1
+	}
+	return 0
+}
+
+// bandwidth returns that of a link.
+func (w *levelsTwin) bandwidth(l int) *big.Rat {
+	_, port := w.t.LinkFrom(core.Link(l))
+	return big.NewRat(int64(w.t.Bandwidth(port.Dim)), 1)
+}
+
+// greatest returns the counts that are listed of those that stand for each other.
+func (w *levelsTwin) greatest(s int, c []int) []int {
+	switch {
+	case w.cond.Any():
+		return c
+	case !w.t.Open(s):
+		return twinGreatest(c)
+	}
+	back := slices.Clone(c)
+	slices.Reverse(back)
+	if slices.Compare(back, c) <= 0 {
+		return c
+	}
+	for _, g := range w.group { // is there one that reverses s alone?
+		reverses := true
+		for v, to := range g {
+			at := w.t.Coords(v)
+			at[s] = w.t.Side(s) - 1 - at[s]
+			reverses = reverses && slices.Equal(w.t.Coords(to), at)
+		}
+		if reverses {
+			return back
+		}
+	}
+	return c
 }
 
 // pairs tabulates what is said of the nodes p < q, either way round.
@@ -134,14 +187,16 @@ func (w *levelsTwin) term(s, class, x, z int) int64 {
 // prepare sets size and limit and lists the slab counts.
 func (w *levelsTwin) prepare(n int, below *big.Rat) {
 	d := w.r.Denominator()
-	w.n, w.limit, w.lists = n, -w.u, nil
-	for steps := int64(0); big.NewRat(steps, d.Int64()).Cmp(below) < 0; steps++ {
-		w.limit = steps * w.u / d.Int64()
-	}
+	w.n, w.limits, w.lists = n, nil, nil
 	for s := range w.t.D() {
+		limit := -w.u
+		for steps := int64(0); big.NewRat(steps, d.Int64()*int64(w.t.Bandwidth(s))).Cmp(below) < 0; steps++ {
+			limit = steps * w.u / d.Int64()
+		}
+		w.limits = append(w.limits, limit)
 		var list [][]int
 		for _, c := range marginCompositions(w.t.Side(s), w.t.N()/w.t.Side(s), n) {
-			if slices.Equal(c, twinGreatest(c)) && w.areSlabCounts(s, c) {
+			if slices.Equal(c, w.greatest(s, c)) && w.areSlabCounts(s, c) {
 				list = append(list, c)
 			}
 		}
@@ -163,6 +218,19 @@ func twinOrder(a, b []int) int {
 
 func (w *levelsTwin) areSlabCounts(s int, c []int) bool {
 	slab := w.t.N() / w.t.Side(s)
+	for x, v := range c {
+		least, most := 0, slab
+		for u := range w.t.N() {
+			if w.t.Coord(u, s) == x && w.is(u) == 1 {
+				least++
+			} else if w.t.Coord(u, s) == x && w.is(u) == -1 {
+				most--
+			}
+		}
+		if v < least || v > most {
+			return false
+		}
+	}
 	for _, b := range w.b[s] {
 		sum := int64(0)
 		for x, u := range c {
@@ -170,7 +238,7 @@ func (w *levelsTwin) areSlabCounts(s int, c []int) bool {
 				sum += b[x][z] * int64(u*v)
 			}
 		}
-		if sum > w.limit*int64(slab) {
+		if sum > w.limits[s]*int64(slab) {
 			return false
 		}
 	}
@@ -199,7 +267,7 @@ func (w *levelsTwin) fits(s, content int, c []int) bool {
 				}
 			}
 		}
-		if load > w.limit {
+		if load > w.limits[s] {
 			return false
 		}
 	}

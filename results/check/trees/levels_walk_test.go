@@ -23,7 +23,12 @@ func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) *routi
 
 func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelsWalk {
 	t.Helper()
-	w, err := New(meter.Unlimited(context.Background()), r, n, Conditions{}, below, treeLevels, 0)
+	return levelsWalkUnder(t, r, n, Conditions{}, below)
+}
+
+func levelsWalkUnder(t *testing.T, r routing.Routing, n int, c Conditions, below *big.Rat) *levelsWalk {
+	t.Helper()
+	w, err := New(meter.Unlimited(context.Background()), r, n, c, below, treeLevels, 0)
 	if err != nil {
 		t.Fatalf("%s %s n=%d below %s: %v", r.Torus(), r, n, below.RatString(), err)
 	}
@@ -33,7 +38,7 @@ func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *level
 // sameAsLevelTwin compares a walk with the twin, prefix by prefix. It returns how many nodes they have visited.
 func sameAsLevelsTwin(t *testing.T, twin *levelsTwin, n int, below *big.Rat) (total int64) {
 	t.Helper()
-	w := levelsWalkOf(t, twin.r, n, below)
+	w := levelsWalkUnder(t, twin.r, n, twin.cond, below)
 	twin.prepare(n, below)
 	classes := twin.classList()
 	if !slices.EqualFunc(w.Prefixes(), classes,
@@ -99,7 +104,7 @@ func TestLevelsAnswers(t *testing.T) {
 				continue
 			}
 			r := levelsRouting(t, core.MustTorus(sides...), text, (i+j)%2) // no ties here
-			twin := newLevelsTwin(r)
+			twin := newLevelsTwin(r, Conditions{})
 			for n, values := range twin.values() {
 				for k, v := range values {
 					got := runAll(levelsWalkOf(t, r, n, v))
@@ -120,6 +125,83 @@ func TestLevelsAnswers(t *testing.T) {
 	}
 }
 
+// TestLevelsOnNetworks holds the answers below the optimum and one step above it against all placements on random
+// networks, two of three with fixed and forbidden nodes, and the trees against the twin.
+func TestLevelsOnNetworks(t *testing.T) {
+	visited := int64(0)
+	for i := range coretest.Cases(120, 20) {
+		rng := coretest.Rng(92, i)
+		sides := [][]int{{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {2, 2, 4}, {4, 2, 2}}
+		if testing.Short() {
+			sides = sides[:4]
+		}
+		torus := coretest.Opened(rng, core.MustTorus(sides[i/3%len(sides)]...))
+		r := levelsRouting(t, torus, levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
+		var c Conditions
+		order, a := rng.Perm(torus.N()), 0
+		if i%3 > 0 {
+			if a = rng.IntN(torus.N() / 2); a > 0 {
+				c.Fixed = core.MustPlacement(torus, order[:a]).Set()
+			}
+			if i%3 == 2 { // slab x of one dimension, which symmetries keep
+				c.Fixed, a = nil, 0
+				s, set := rng.IntN(3), core.NewSet(torus.N())
+				for x, v := rng.IntN(torus.Side(s)), 0; v < torus.N(); v++ {
+					if torus.Coord(v, s) == x {
+						set.Add(v)
+					}
+				}
+				c.Forbidden = set
+			} else if b := rng.IntN(torus.N() / 3); b > 0 {
+				c.Forbidden = core.MustPlacement(torus, order[a:a+b]).Set()
+			}
+		}
+		n := a + 1 + rng.IntN(torus.N()-a-c.Forbidden.Count())
+		twin := newLevelsTwin(r, c)
+		best := twin.best(n)
+		for j, below := range []*big.Rat{best, new(big.Rat).Add(best, big.NewRat(1, 1000000))} {
+			got := runAll(levelsWalkUnder(t, r, n, c, below))
+			if got.Ended || (got.Found != nil) != (j > 0) {
+				t.Errorf("case %d: %s %s n=%d %v below %s: %+v", i, torus, r, n, c, below.RatString(), got)
+			}
+			checkFound(t, r, n, below, got.Found)
+			if got.Found != nil && c.Problem(core.MustPlacement(torus, got.Found)) != "" {
+				t.Errorf("case %d: %s %s n=%d %v: %v does not keep to the conditions", i, torus, r, n, c, got.Found)
+			}
+			visited += sameAsLevelsTwin(t, twin, n, below)
+		}
+	}
+	if visited < 200 {
+		t.Errorf("only %d nodes were compared", visited)
+	}
+}
+
+// best returns the least E_max of placements of n processors that keep to the conditions.
+func (w *levelsTwin) best(n int) (best *big.Rat) {
+	for set := range uint64(1) << w.t.N() {
+		s := core.MustPlacement(w.t, core.Set{set}.Nodes())
+		if s.Size() != n || w.cond.Problem(s) != "" {
+			continue
+		}
+		most := new(big.Rat)
+		for l := range w.t.M() {
+			load := int64(0)
+			for i, p := range s.Nodes() {
+				for _, q := range s.Nodes()[:i] {
+					load += w.joint[p][q][l]
+				}
+			}
+			if v := new(big.Rat).Quo(big.NewRat(load, w.u), w.bandwidth(l)); v.Cmp(most) > 0 {
+				most = v
+			}
+		}
+		if best == nil || most.Cmp(best) < 0 {
+			best = most
+		}
+	}
+	return best
+}
+
 // TestLevelsTwin compares with the twin where there are ties, at values up to a little above where something is found.
 func TestLevelsTwin(t *testing.T) {
 	cases := 24
@@ -131,7 +213,7 @@ func TestLevelsTwin(t *testing.T) {
 		rng := coretest.Rng(91, i)
 		sides := [][]int{{2, 2, 4}, {2, 4, 2}, {4, 2, 2}, {2, 3, 3}, {3, 2, 3}, {2, 2, 5}}[rng.IntN(6)]
 		r := levelsRouting(t, core.MustTorus(sides...), levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
-		twin, n := newLevelsTwin(r), 2+rng.IntN(6)
+		twin, n := newLevelsTwin(r, Conditions{}), 2+rng.IntN(6)
 		for q := int64(1); ; q++ {
 			below := new(big.Rat).SetFrac(big.NewInt(q), r.Denominator())
 			got := runAll(levelsWalkOf(t, r, n, below))
@@ -165,7 +247,7 @@ func TestLevelsLarge(t *testing.T) {
 		{[]int{3, 3, 3}, "orders:012+120", "3", 10},
 	} {
 		r := parsed(t, core.MustTorus(c.sides...), c.text).(*routing.Orders)
-		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r), c.n, fraction(t, c.below)); nodes < 40 {
+		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r, Conditions{}), c.n, fraction(t, c.below)); nodes < 40 {
 			t.Errorf("%s %s: only %d nodes were compared", r.Torus(), r, nodes)
 		}
 	}

@@ -151,7 +151,6 @@ func TestErrors(t *testing.T) {
 		{treeLevels, "7x7x7", "udr", 4, 2, "up to 256 nodes, this torus has 343"},
 		{treeLevels, "4x4x2", "udr", -1, 2, "outside 0..32"},
 		{treeLevels, "4x4x2", "udr", 33, 2, "outside 0..32"},
-		{treeLevels, "3x3x3:open=1", "udr", 4, 2, "tori without open dimensions and bandwidths only"},
 	} {
 		if testing.Short() && test.n == 100 {
 			continue // lists half a million margins
@@ -179,7 +178,7 @@ func TestLevelsTooMany(t *testing.T) {
 		60: "more than 60 classes of 6 processors on torus 5x5x5",
 	} {
 		w, err := newLevels(meter.Unlimited(context.Background()), parsed(t, core.MustTorus(5, 5, 5), "odr"), 6,
-			big.NewRat(100, 1))
+			Conditions{}, big.NewRat(100, 1))
 		if err != nil {
 			t.Fatal(err)
 		}

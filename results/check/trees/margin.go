@@ -53,7 +53,7 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, c Conditions, below *b
 		_, unit := shares.FirstPart(m, r, s, 1-s)
 		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.torus.Bandwidth(s)), 1))
 		w.sides[s] = newMarginSide(m, r, s, n, limitBelow(carried, d, big.NewInt(2*unit), big.NewInt(marginMost)))
-		w.sides[s].give(w.torus, s, c)
+		w.sides[s].hold(w.torus, s, c)
 	}
 	return w, nil
 }
@@ -62,12 +62,12 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, c Conditions, below *b
 func (w *marginWalk) prepare(m *meter.Meter) error {
 	if w.given {
 		m.ChargeAll(4, len(w.images), w.torus.Side(0)+w.torus.Side(1))
-		w.listMoves()
+		w.kept = moves(w.torus, w.images)
 	} else {
 		w.points = pointsOf(w.torus, w.images)
 	}
 	for s, side := range w.sides {
-		side.mirror = side.open && w.reverses(s)
+		side.mirror = side.open && reversesAlone(w.points, s)
 	}
 	if err := w.sides[1].list(m); err != nil {
 		return err
@@ -105,40 +105,13 @@ func (w *marginWalk) listHeads() {
 	}
 }
 
-// A slabMove is what an automorphism does to slabs: slab x of dimension s becomes slab at[s][x] of dimension to[s].
-type slabMove struct {
-	to [2]int
-	at [2][maxFillSide]uint8
-}
-
-// listMoves reads the moves off the images of the nodes. One that moves nothing is not among them.
-func (w *marginWalk) listMoves() {
-	for _, image := range w.images {
-		var m slabMove
-		still := true
-		for s := range m.to {
-			if w.torus.Coord(image[w.torus.Stride(s)], 1) != w.torus.Coord(image[0], 1) {
-				m.to[s] = 1
-			}
-			still = still && m.to[s] == s
-			for x := range w.torus.Side(s) {
-				m.at[s][x] = uint8(w.torus.Coord(image[x*w.torus.Stride(s)], m.to[s]))
-				still = still && int(m.at[s][x]) == x
-			}
-		}
-		if !still {
-			w.kept = append(w.kept, m)
-		}
-	}
-}
-
-// ahead reports whether the move takes column margin c and row margin r to an earlier pair.
-func (m *slabMove) ahead(c, r *ranked, sides *[2]*marginSide) bool {
+// ahead reports whether a move takes column margin c and row margin r to an earlier pair.
+func (w *marginWalk) ahead(m *slabMove, c, r *ranked) bool {
 	var image [2]ranked
 	for s, margin := range [2]*ranked{r, c} {
 		i := &image[m.to[s]]
 		i.squares = margin.squares
-		for x, v := range margin.counts[:sides[s].places] {
+		for x, v := range margin.counts[:w.sides[s].places] {
 			i.counts[m.at[s][x]] = v
 		}
 	}
@@ -207,7 +180,7 @@ func (w *marginWalk) first(c, r int) bool {
 	if w.given {
 		columns, rows := &w.sides[1].margins[c], &w.sides[0].margins[r]
 		for i := range w.kept {
-			if w.kept[i].ahead(&columns.ranked, &rows.ranked, &w.sides) {
+			if w.ahead(&w.kept[i], &columns.ranked, &rows.ranked) {
 				return false
 			}
 		}
@@ -224,11 +197,6 @@ func (w *marginWalk) first(c, r int) bool {
 		}
 	}
 	return true
-}
-
-// reverses reports whether some point reverses dimension s and nothing else.
-func (w *marginWalk) reverses(s int) bool {
-	return slices.ContainsFunc(w.points, func(p point) bool { return p.to[0] == 0 && p.flip[s] && !p.flip[1-s] })
 }
 
 // A marginMap moves the places of a line.
@@ -284,9 +252,7 @@ const maxMarginSets = 4096
 // A marginSide is what the lines along one dimension, a ring of places each or a path, may carry. Loads are whole
 // numbers of units, of which a message has 2 or 4; it is the limits that bandwidths are in.
 type marginSide struct {
-	places  int // of a line
-	open    bool
-	mirror  bool // it is open, and a symmetry reverses it and nothing else
+	axis
 	lines   int
 	size    int   // processors
 	words   int   // of a marginLoad that count
@@ -297,7 +263,6 @@ type marginSide struct {
 	limit   marginLoad // of one line, by class
 	all     marginLoad // limit of all lines
 	held    []held     // by line: its fixed and forbidden places; nil if there are none at all
-	given   []span     // by place: what fixed and forbidden nodes leave; nil if there are none at all
 	sets    []placeSet // those of which a margin must leave room for one, nil if they are too many
 	margins []marginList
 }
@@ -307,7 +272,7 @@ type marginSide struct {
 func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *marginSide {
 	t := r.Torus()
 	first, unit := shares.FirstPart(m, r, s, 1-s)
-	side := &marginSide{places: t.Side(s), open: t.Open(s), lines: t.Side(1 - s), size: n, most: limit,
+	side := &marginSide{axis: axis{places: t.Side(s), open: t.Open(s)}, lines: t.Side(1 - s), size: n, most: limit,
 		message: 2 * unit}
 	side.g = make([][]marginLoad, side.places)
 	for x := range side.g {
@@ -338,22 +303,18 @@ func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *ma
 // held are the places of a line that are fixed and those that are forbidden, as bits.
 type held struct{ fixed, forbidden uint32 }
 
-// give takes in the conditions on the nodes, of which the side has lines along dimension dim.
-func (s *marginSide) give(t *core.Torus, dim int, c Conditions) {
+// hold takes in the conditions on the nodes, of which the side has lines along dimension dim.
+func (s *marginSide) hold(t *core.Torus, dim int, c Conditions) {
 	if !c.Any() {
 		return
 	}
-	s.held, s.given = make([]held, s.lines), make([]span, s.places)
-	for x := range s.given {
-		s.given[x].most = s.lines
-	}
+	s.give(t, dim, s.lines, c)
+	s.held = make([]held, s.lines)
 	for _, v := range c.Fixed.Nodes() {
 		s.held[t.Coord(v, 1-dim)].fixed |= 1 << t.Coord(v, dim)
-		s.given[t.Coord(v, dim)].least++
 	}
 	for _, v := range c.Forbidden.Nodes() {
 		s.held[t.Coord(v, 1-dim)].forbidden |= 1 << t.Coord(v, dim)
-		s.given[t.Coord(v, dim)].most--
 	}
 }
 

@@ -78,32 +78,6 @@ func (s *marginSide) sizesByLine(lines *lineLister, at *marginList) {
 	}
 }
 
-// representative returns the counts that are listed of those that rotations make of some, reversed first if asked: the
-// greatest. On a path, where there are none, these are, or the greater of them and their reverse if a symmetry reverses
-// the path.
-func (s *marginSide) representative(counts necklace, reverse bool) necklace {
-	if !s.open && s.held == nil {
-		return greatestRotation(counts, s.places, reverse)
-	}
-	if reverse {
-		slices.Reverse(counts[:s.places])
-	}
-	if s.mirror && s.rises(&counts) {
-		slices.Reverse(counts[:s.places])
-	}
-	return counts
-}
-
-// rises reports whether counts are smaller than their reverse.
-func (s *marginSide) rises(counts *necklace) bool {
-	for x := range s.places {
-		if a, b := counts[x], counts[s.places-1-x]; a != b {
-			return a < b
-		}
-	}
-	return false
-}
-
 // A marginLister tries the counts of place after place.
 type marginLister struct {
 	*marginSide

@@ -85,7 +85,7 @@ func (f *marginFill) prepare(margin *marginList) {
 		}
 	}
 	if !f.given {
-		f.keep = mapsKeeping(counts, side.open, f.reverses(1))
+		f.keep = mapsKeeping(counts, side.open, reversesAlone(f.points, 1))
 		return
 	}
 	f.keep = f.mapsWithin(counts)

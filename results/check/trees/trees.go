@@ -58,10 +58,8 @@ func New(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat,
 			return newOrderlyWalk(m, r, n, c, below, split)
 		case engine == treeMargin && split == 0:
 			w, err = newMargins(m, r, n, c, below)
-		case c.Any():
-			return nil, fmt.Errorf("the tree %q has no fixed and forbidden nodes", engine)
 		case engine == treeLevels && split == 0:
-			w, err = newLevels(m, r, n, below)
+			w, err = newLevels(m, r, n, c, below)
 		default:
 			return nil, fmt.Errorf("there is no tree %q with split %d", engine, split)
 		}
