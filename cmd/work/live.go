@@ -232,7 +232,8 @@ func (b *Live) pictures() {
 	if r == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
 		return
 	}
-	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best)}
+	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best),
+		Fixed: b.problem.Fixed, Forbidden: b.problem.Forbidden}
 	if picture.SVG(&placed, p) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
 			About: "The best placement so far, E_max " + decimal(b.value), SVG: placed.Bytes()}})

@@ -59,6 +59,41 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 	return chart, nil
 }
 
+// MaxOthers is with how many others Compare sets a network side by side.
+const MaxOthers = 3
+
+// Compare returns the chart of the best E_max known for cells of some networks of the same sides, each list under one
+// routing and ascending by size: the first list is what the others, at most MaxOthers, are compared with. Name says
+// what the network of a cell is called; link is that of Chart. The error is an *core.InputError where no cell has a
+// value.
+func Compare(lists [][]atlas.Cell, name, link func(atlas.Cell) string) (picture.Chart, error) {
+	chart := picture.Chart{Title: "E_max on networks of the same sides", X: "processors n", Y: "best E_max known"}
+	kinds := []picture.SeriesKind{picture.Best, picture.First, picture.Second, picture.Third}
+	for i, cells := range lists {
+		s := picture.Series{Kind: kinds[i]}
+		for _, c := range cells {
+			v := value(c.MaxLoad)
+			if c.Fault != "" || v == nil {
+				continue
+			}
+			p := picture.Point{X: int64(c.Size), Y: v, Note: c.Status, Open: c.Status != atlas.Optimal}
+			if link != nil {
+				p.Link = link(c)
+			}
+			s.Name, s.Points = name(c), append(s.Points, p)
+			chart.About = "under " + c.Routing
+		}
+		if len(s.Points) > 0 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if len(chart.Series) == 0 {
+		return picture.Chart{}, &core.InputError{Text: "comparison", Problem: "no cell has a value",
+			Hint: "leeway atlas lists the cells"}
+	}
+	return chart, nil
+}
+
 // counted returns a number with its noun.
 func counted(n int, noun string) string {
 	if n == 1 {

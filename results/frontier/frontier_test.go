@@ -2,6 +2,7 @@ package frontier_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -70,5 +71,50 @@ func TestProgressAddsUpSearches(t *testing.T) {
 	}
 	if _, err := frontier.Progress(atlas.Detail{Cell: d.Cell}); err == nil {
 		t.Error("a chart without a history")
+	}
+}
+
+// TestCompare: each network has a series of its own, the first as the best known; wrong cells and those without a
+// placement show nothing, and a network without values is left out.
+func TestCompare(t *testing.T) {
+	on := func(network string, c atlas.Cell) atlas.Cell {
+		c.Network = network
+		return c
+	}
+	wrong := cell(5, "1", "1", atlas.Optimal)
+	wrong.Fault = "wrong"
+	lists := [][]atlas.Cell{
+		{cell(2, "1/4", "1/4", atlas.Optimal), cell(3, "5/2", "2", atlas.Feasible), cell(4, "", "3", atlas.Bounded), wrong},
+		{on("8x8:bandwidth=2,1", cell(2, "", "1", atlas.Bounded))},
+		{on("8x8:open=0,1", cell(3, "4", "4", atlas.Optimal))},
+	}
+	name := func(c atlas.Cell) string { return "on " + c.Text() }
+	chart, err := frontier.Compare(lists, name, func(c atlas.Cell) string { return c.Key().String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	type point struct {
+		name string
+		kind picture.SeriesKind
+		x    int64
+		y    string
+		open bool
+		link string
+	}
+	var got []point
+	for _, s := range chart.Series {
+		for _, p := range s.Points {
+			got = append(got, point{s.Name, s.Kind, p.X, p.Y.RatString(), p.Open, p.Link})
+		}
+	}
+	want := []point{{"on 8x8", picture.Best, 2, "1/4", false, "8x8 odr:tie=plus n=2"},
+		{"on 8x8", picture.Best, 3, "5/2", true, "8x8 odr:tie=plus n=3"},
+		{"on 8x8:open=0,1", picture.Second, 3, "4", false, "8x8:open=0,1 odr:tie=plus n=3"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("points %v, want %v", got, want)
+	}
+	var input *core.InputError
+	if _, err := frontier.Compare(lists[1:2], name, nil); !errors.As(err, &input) {
+		t.Errorf("nothing to show: %v", err)
 	}
 }

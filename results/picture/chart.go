@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"unicode/utf8"
 
 	"leeway/core"
 )
@@ -162,13 +163,20 @@ func tickText(v float64) string {
 
 // Lengths of charts in pixels.
 const (
-	plotWidth  = 660
-	plotHeight = 320
-	plotLeft   = 64
-	plotTop    = 76
-	legendStep = 150 // between entries of the legend
-	legendRow  = 4   // entries in a row of it
+	plotWidth   = 660
+	plotHeight  = 320
+	plotLeft    = 64
+	plotTop     = 76
+	legendWidth = 600
 )
+
+// legendRow returns how many entries a row of the legend has: four short names, or two.
+func (c Chart) legendRow() int {
+	if slices.ContainsFunc(c.Series, func(s Series) bool { return utf8.RuneCountInString(s.Name) > 18 }) {
+		return 2
+	}
+	return 4
+}
 
 // A plot is a scene of a chart in the making.
 type plot struct {
@@ -181,7 +189,7 @@ func (c Chart) asScene() *scene {
 	low, high, most := c.extent()
 	p := &plot{scene: scene{theme: c.Theme, embedded: c.Embedded}, chart: c,
 		x: newAxis(float64(low), float64(high), plotWidth, 10), y: newAxis(0, most, plotHeight, 6)}
-	rows := (len(c.Series) + legendRow) / legendRow // one entry more for open values
+	rows := (len(c.Series) + c.legendRow()) / c.legendRow() // one entry more for open values
 	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22
 	p.name, p.about = c.Title, c.description()
 	p.text(border, 30, "title", clipped(c.Title, 72, "…"))
@@ -312,12 +320,12 @@ func (p *plot) marker(k SeriesKind, open bool, class string, x, y int, title str
 
 // legend names the series below the axis.
 func (p *plot) legend() {
-	entry := 0
+	entry, row := 0, p.chart.legendRow()
 	name := func(k SeriesKind, open bool, text string) {
-		x := plotLeft + entry%legendRow*legendStep
-		y := plotTop + plotHeight + 68 + entry/legendRow*22
+		x := plotLeft + entry%row*legendWidth/row
+		y := plotTop + plotHeight + 68 + entry/row*22
 		p.marker(k, open, "sample", x+5, y-4, "")
-		p.text(x+18, y, "small", clipped(text, 22, "…"))
+		p.text(x+18, y, "small", clipped(text, 38, "…"))
 		entry++
 	}
 	for _, s := range p.chart.Series {

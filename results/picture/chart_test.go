@@ -5,10 +5,14 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"leeway/core"
 	"leeway/results/picture"
@@ -68,6 +72,29 @@ func TestChartShowsEveryValue(t *testing.T) {
 	}
 	if !strings.Contains(root.Label, `E_max <on> "8x8"`) {
 		t.Errorf("label %q", root.Label)
+	}
+}
+
+// TestChartLegend: names stand clear of each other, however long they are.
+func TestChartLegend(t *testing.T) {
+	c := small()
+	for _, longest := range []string{"spaced", "mesh 8x8, fixed 0,0+7,7, forbidden", strings.Repeat("forbidden ", 20)} {
+		c.Series[4].Name = longest
+		c.Series[2].Name = strings.Clone(longest)
+		root := parseChart(t, c)
+		ends := map[int]int{} // by line: where its last name ends
+		for _, e := range root.all("small") {
+			if e.has("mid") || e.has("end") || e.has("turned") || e.Y < 400 {
+				continue
+			}
+			if e.X < ends[e.Y]+16 { // its marker lies before it
+				t.Errorf("%q begins at %d, where another name ends at %d", e.Text, e.X, ends[e.Y])
+			}
+			ends[e.Y] = e.X + 7*utf8.RuneCountInString(e.Text)
+		}
+		if width, _ := strconv.Atoi(root.Width); len(ends) < 2 || slices.Max(slices.Collect(maps.Values(ends))) > width {
+			t.Errorf("%d lines, the last name ends at %v of %d", len(ends), ends, width)
+		}
 	}
 }
 

@@ -145,8 +145,9 @@ func (p Params) fixed(node int) bool { return p.Fixed != nil && p.Fixed.Has(node
 // forbidden reports whether a node must not carry a processor.
 func (p Params) forbidden(node int) bool { return p.Forbidden != nil && p.Forbidden.Has(node) }
 
-// networkName returns what a network is called with every picture: a torus, or a mesh if all dimensions are open.
-func networkName(t *core.Torus) string {
+// NetworkName returns what a network is called with every picture: "torus 8x8:open=0", or "mesh 8x8" if all dimensions
+// are open.
+func NetworkName(t *core.Torus) string {
 	bandwidths := make([]int, t.D())
 	for j := range bandwidths {
 		bandwidths[j] = t.Bandwidth(j)
@@ -176,7 +177,7 @@ const maxRouting = 60
 
 // facts returns the numbers that stand with every picture.
 func (p Params) facts() []string {
-	facts := []string{networkName(p.Placement.Torus()), fmt.Sprintf("n = %d", p.Placement.Size())}
+	facts := []string{NetworkName(p.Placement.Torus()), fmt.Sprintf("n = %d", p.Placement.Size())}
 	if p.Routing != "" {
 		facts = append(facts, clipped(p.Routing, maxRouting, "..."))
 	}

@@ -43,7 +43,7 @@ func (p Params) asScene() *scene {
 	d.networks = len(d.moreKeys()) > 0
 	d.name, d.about = p.Title, d.description()
 	if p.Title == "" {
-		d.name = fmt.Sprintf("%d processors on the %s", p.Placement.Size(), networkName(d.torus))
+		d.name = fmt.Sprintf("%d processors on the %s", p.Placement.Size(), NetworkName(d.torus))
 	}
 	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
 	d.text(border, border+40, "muted", facts)
@@ -71,7 +71,7 @@ func (d *drawing) moveTo(panel int) {
 func (d *drawing) description() string {
 	t := d.torus
 	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the %s with the load of its %d directed links",
-		d.params.Placement.Size(), t.N(), networkName(t), t.Links())
+		d.params.Placement.Size(), t.N(), NetworkName(t), t.Links())
 	if d.params.Routing != "" {
 		text += " under the routing " + d.params.Routing
 	}

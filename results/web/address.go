@@ -13,8 +13,11 @@ import (
 	"strconv"
 	"strings"
 
+	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/picture"
 )
 
 // Addresses of pages, relative to the root of the site.
@@ -44,23 +47,75 @@ func slug(routing string) string {
 	return name[:min(len(name), 20)] + "-" + hex.EncodeToString(sum[:8])
 }
 
-// torusAddress is the page of a torus.
-func torusAddress(torus string) string { return torus + ".html" }
+// placed are the networks with conditions whose address is their text with other separators. The words say how many
+// numbers follow in a row, so that no two texts have the same address.
+var placed = regexp.MustCompile(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?` +
+	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?$`)
 
-// editorAddress is the page on which placements on a torus are made by hand.
-func editorAddress(torus string) string { return torus + "/editor.html" }
+// maxPlace is the longest part of an address that names a network in words.
+const maxPlace = 100
 
-// frontierAddress is a page of the sizes of a torus and a routing; pages count from 1.
-func frontierAddress(torus, routing string, page int) string {
-	if page > 1 {
-		return torus + "/" + slug(routing) + ".p" + strconv.Itoa(page) + ".html"
+// place returns a network with its conditions as part of an address: 8x8, 8x8-open-0-1-fixed-0-0-7-7. Long texts, and
+// others than objective.Problem.Where writes for a network with conditions, get their hash.
+func place(where string) string {
+	sides, _, more := strings.Cut(where, ":")
+	switch {
+	case !more:
+		return where
+	case placed.MatchString(where) && len(where) <= maxPlace:
+		return strings.NewReplacer(":", "-", "=", "-", ",", "-", "+", "-").Replace(where)
 	}
-	return torus + "/" + slug(routing) + ".html"
+	sum := sha256.Sum256([]byte(where))
+	return sides + "-" + hex.EncodeToString(sum[:8])
+}
+
+// shown returns a network with its conditions as a person reads it, "mesh 8x8, fixed 0,0, forbidden 3,3"; a plain torus
+// is its sides. Long lists are cut.
+func shown(where string) string {
+	s, err := objective.ParseWhere(where)
+	if err != nil || s.Traffic.Clients() {
+		return clipped(where)
+	}
+	name := where
+	if !s.Default() {
+		name, _ = strings.CutPrefix(picture.NetworkName(s.Torus), "torus ")
+	}
+	if s.Fixed != nil {
+		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed))
+	}
+	if s.Forbidden != nil {
+		name += ", forbidden " + clipped(objective.NodesText(s.Torus, s.Forbidden))
+	}
+	return name
+}
+
+// maxShown is how many characters of a list a name of a network has at most.
+const maxShown = 40
+
+func clipped(text string) string {
+	if len(text) > maxShown { // of ASCII
+		return text[:maxShown-3] + "..."
+	}
+	return text
+}
+
+// torusAddress is the page of a torus or network, with its conditions.
+func torusAddress(where string) string { return place(where) + ".html" }
+
+// editorAddress is the page on which placements on networks of some sides are made by hand.
+func editorAddress(sides []int) string { return core.JoinInts(sides, "x") + "/editor.html" }
+
+// frontierAddress is a page of the sizes of a network and a routing; pages count from 1.
+func frontierAddress(where, routing string, page int) string {
+	if page > 1 {
+		return place(where) + "/" + slug(routing) + ".p" + strconv.Itoa(page) + ".html"
+	}
+	return place(where) + "/" + slug(routing) + ".html"
 }
 
 // cellAddress is the page of a cell, or with another ending a file about it.
 func cellAddress(k atlas.Key, ending string) string {
-	return k.Torus + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
+	return place(k.Torus) + "/" + slug(k.Routing) + "/" + strconv.Itoa(k.Size) + ending
 }
 
 // The endings of files about a cell.
@@ -85,6 +140,22 @@ func clean(address string) (string, bool) {
 		!strings.ContainsAny(address, "\\\x00")
 }
 
+// written returns the address of a page whose network stands there as on the command line, "8x8:open=0,1.html"; named
+// is false for all others. Errors are *core.InputError: it is no network, or its conditions make no sense.
+func written(address string) (to string, named bool, err error) {
+	name, rest, deep := strings.Cut(address, "/")
+	if deep {
+		rest = "/" + rest
+	} else if base, isPage := strings.CutSuffix(name, pageEnding); isPage {
+		name, rest = base, pageEnding
+	}
+	if !strings.Contains(name, ":") {
+		return "", false, nil
+	}
+	where, err := canonical(name)
+	return place(where) + rest, true, err
+}
+
 // page returns the document at an address, or ErrNotFound.
 func (s *Site) page(ctx context.Context, address string) (document, error) {
 	switch address {
@@ -102,6 +173,9 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	if strings.HasPrefix(address, "assets/") {
 		return asset(address)
 	}
+	if sides, ok := strings.CutSuffix(address, "/editor.html"); ok {
+		return s.editor(sides)
+	}
 	name, rest, deep := strings.Cut(address, "/")
 	if !deep {
 		torus, ok := strings.CutSuffix(name, pageEnding)
@@ -115,19 +189,16 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 	if !found {
 		return document{}, ErrNotFound
 	}
-	if rest == "editor.html" {
-		return s.editor(t)
-	}
 	if way, file, deeper := strings.Cut(rest, "/"); deeper {
 		return s.file(ctx, t, way, file)
 	}
 	return s.sizes(t, rest)
 }
 
-// torus finds the summary of a torus.
+// torus finds the summary of a torus or network by the part of an address that names it.
 func (s *Site) torus(name string) (atlas.Summary, bool) {
 	for _, t := range s.source.Tori() {
-		if len(t.Torus) > 0 && t.Where() == name {
+		if len(t.Torus) > 0 && place(t.Where()) == name {
 			return t, true
 		}
 	}
@@ -258,8 +329,13 @@ func (s *Site) addresses() []string {
 	for _, e := range entries {
 		list = append(list, "assets/"+e.Name())
 	}
-	for _, t := range s.source.Tori() {
+	edited := ""
+	for _, t := range s.source.Tori() { // those of the same sides are neighbours
 		list = append(list, s.torusAddresses(t)...)
+		if editor := editorAddress(t.Torus); planar(t.Torus) && editor != edited {
+			list = append(list, editor)
+			edited = editor
+		}
 	}
 	return list
 }
@@ -271,9 +347,6 @@ func (s *Site) torusAddresses(t atlas.Summary) []string {
 	}
 	name := t.Where()
 	list := []string{torusAddress(name)}
-	if planar(t.Torus) {
-		list = append(list, editorAddress(name))
-	}
 	for _, r := range t.Routings {
 		for page := 1; (page-1)*maxRows < r.Cells; page++ {
 			list = append(list, frontierAddress(name, r.Routing, page))

@@ -23,7 +23,12 @@ import (
 // cellBody is what the page of a cell shows.
 type cellBody struct {
 	atlas.Detail
-	Torus, Nodes   string // as options of the command line
+	Where          string // network and conditions, as in the key
+	Flag, Nodes    string // network and processors as options of the command line
+	In, Out        string // fixed and forbidden nodes, the same
+	Sides          string
+	Plain          bool        // the network is a torus without conditions
+	Others         []otherCell // of networks of the same sides, or under other conditions
 	Picture        template.HTML
 	Loads          []results.LinkLoad // none for large tori
 	Total, Idle    int                // links of the torus, and those without load
@@ -41,12 +46,25 @@ type cellBody struct {
 	Free           bool // the routing is the record's own table
 }
 
+// An otherCell is one to compare with, under a name.
+type otherCell struct {
+	atlas.Cell
+	Name string
+}
+
 // maxLoadRows is how many loads the page of a cell lists.
 const maxLoadRows = 1024
 
 func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	k := d.Key()
-	body := cellBody{Detail: d, Torus: k.Torus}
+	body := cellBody{Detail: d, Where: k.Torus, Flag: d.Text(), In: core.JoinNodes(d.Fixed),
+		Out: core.JoinNodes(d.Forbidden), Sides: core.JoinInts(d.Torus, "x")}
+	body.Plain = body.Where == body.Sides
+	for _, other := range ways(s.sameSides(d.Torus), d.Cell) {
+		if c, ok := s.source.Cell(other); ok && c.Routing == other.Routing && c.Fault == "" {
+			body.Others = append(body.Others, otherCell{c, wayName(other, d.Cell)})
+		}
+	}
 	body.Previous, body.Next = s.cellAt(k, k.Size-1), s.cellAt(k, k.Size+1)
 	if d.Record != nil {
 		if err := body.placed(d, s.options.Static); err != nil {
@@ -61,8 +79,8 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 			body.Split = &split
 		}
 	}
-	title := fmt.Sprintf("%s on %s under %s", plural(k.Size, "processor", "processors"), k.Torus, k.Routing)
-	trail := []crumb{{k.Torus, torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
+	title := fmt.Sprintf("%s on %s under %s", plural(k.Size, "processor", "processors"), shown(k.Torus), k.Routing)
+	trail := []crumb{{shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
 
@@ -75,11 +93,15 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 	}
 	loads := objective.Evaluate(r, p)
 	b.Nodes = core.JoinNodes(d.Record.Nodes)
-	b.Total = p.Torus().M()
+	b.Total = p.Torus().Links()
 	if p.Torus().N() <= picture.MaxNodes {
 		b.HasPicture = true
 		var svg strings.Builder
-		what := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Embedded: true, Compact: static}
+		what, err := pictureOf(d, r, p, loads)
+		if err != nil {
+			return err
+		}
+		what.Embedded, what.Compact = true, static
 		if err := picture.SVG(&svg, what); err != nil {
 			return err
 		}
@@ -107,8 +129,8 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 			return err
 		}
 	}
-	if b.Free = d.Record.Table != nil; planar(d.Torus) && !b.Free {
-		b.Editor = editorAddress(b.Torus)
+	if b.Free = d.Record.Table != nil; !b.Free {
+		b.Editor = editorOf(p.Torus(), d.Record.Nodes, d.Conditions, d.Routing)
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
 	return nil
@@ -146,6 +168,13 @@ func placementOf(d atlas.Detail) (r routing.Routing, p core.Placement, err error
 	return r, p, err
 }
 
+// pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
+func pictureOf(d atlas.Detail, r routing.Routing, p core.Placement, l *objective.Loads) (picture.Params, error) {
+	problem, err := d.Conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
+	return picture.Params{Routing: d.Routing, Placement: p, Loads: l, Fixed: problem.Fixed,
+		Forbidden: problem.Forbidden}, err
+}
+
 // pictureFile returns the picture of a cell as a file of its own.
 func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if d.Record == nil {
@@ -162,8 +191,12 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if ending == pngEnding {
 		write, kind = picture.PNG, kindPNG
 	}
+	what, err := pictureOf(d, r, p, objective.Evaluate(r, p))
+	if err != nil {
+		return document{}, err
+	}
 	var b bytes.Buffer
-	err = write(&b, picture.Params{Routing: d.Routing, Placement: p, Loads: objective.Evaluate(r, p)})
+	err = write(&b, what)
 	return document{kind, b.Bytes()}, err
 }
 
@@ -241,14 +274,14 @@ func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
 			"%d processors are too many to work it out here; the command leeway explain has no such limit", n)
 		return body, nil
 	}
-	body.Explanation, err = s.explain(ctx, p, d.Key().Torus+" "+core.JoinNodes(d.Record.Nodes))
+	body.Explanation, err = s.explain(ctx, p, d.Text()+" "+core.JoinNodes(d.Record.Nodes))
 	if err != nil {
 		body.Problem = err.Error()
 		return body, nil
 	}
 	for _, name := range explain.Routings {
 		body.Rows = append(body.Rows, splitRow{Routing: name, MaxLoad: body.Explanation.MaxLoad[name],
-			Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing)})
+			Lost: body.LostToRouting[name], Own: isRouting(p.Torus(), name, d.Routing) || isRouting(p.Torus(), name, d.Twin)})
 	}
 	body.cut()
 	return body, nil
@@ -306,7 +339,7 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 		return document{}, err
 	}
 	k := d.Key()
-	trail := []crumb{{k.Torus, torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
+	trail := []crumb{{shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
 		{plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }

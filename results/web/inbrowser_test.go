@@ -51,16 +51,28 @@ func TestInBrowser(t *testing.T) {
 		eval[bool](mine, `document.getElementById("from-picture").open = true`)
 		mine.until(`document.querySelectorAll("#load-table tbody tr").length === ` + strconv.Itoa(loaded))
 	})
+	run("roles", func(mine *browser) { rolesAreSaid(mine, server.URL) })
+	run("roles from disk", func(mine *browser) { rolesAreSaid(mine, "file://"+folder) })
 	run("split", func(mine *browser) {
 		mine.do(chromedp.Navigate(server.URL + "/8x8/udr-tie-both/16.html"))
 		mine.until(`document.querySelector("#split table")?.textContent.includes("527/105")`)
 	})
 	run("search from disk", func(mine *browser) {
-		mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=8x8+n%3D16+udr"))
-		if got := eval[string](mine,
-			`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`,
-		); got != "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html" {
-			mine.t.Errorf("found %q", got)
+		for query, want := range map[string]string{
+			"8x8+n%3D16+udr":        "8x8/udr-tie-both.html 8x8/udr-tie-both/16.html",
+			"mesh+8x8+16":           "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus/16.html",
+			"8x8:open%3D0,1+udr+16": "8x8-open-0-1/udr-tie-plus.html 8x8-open-0-1/udr-tie-plus/16.html",
+			"mesh+minimal":          "3x4-open-0-1/minimal-tie-both.html 3x4-open-0-1/minimal-tie-both/3.html",
+			"2x2+mesh":              "",
+			"fixed%3D0,0+forbidden%3D3,": "8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus.html " +
+				"8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html",
+		} {
+			mine.do(chromedp.Navigate("file://" + folder + "/search.html?q=" + query))
+			if got := eval[string](mine,
+				`[...document.querySelectorAll("#found a")].map((a) => a.getAttribute("href")).join(" ")`,
+			); got != want {
+				mine.t.Errorf("%s: found %q, want %q", query, got, want)
+			}
 		}
 	})
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
@@ -117,10 +129,18 @@ func pictureEqualsNaive(b *browser, base string) {
 		{"/8x8/odr-tie-plus/13.html", "8x8", "odr", "random:n=13:seed=2"},
 		{"/3x3x3/udr-tie-plus/9.html", "3x3x3", "udr", "linear"},
 		{"/8x8/udr-tie-both/16.html", "8x8", "udr:tie=both", "spaced:t=2"},
+		{"/8x8-open-0-1/udr-tie-plus/16.html", "8x8:open=0,1", "udr", "spaced:t=2"},
+		{"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html", "8x8:open=1:bandwidth=1,2", "odr", "random:n=13:seed=2"},
+		{"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html", "3x3x4:open=2:bandwidth=1,2,3", "udr", "random:n=6:seed=1"},
+		{"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html", "8x8:open=0,1", "udr",
+			"nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4"},
 	} {
 		b.do(chromedp.Navigate(base + c.address))
 		got := eval[[]string](b, `[...document.querySelectorAll("figure.torus .link > title")].map((t) => t.textContent)`)
-		t, _ := core.ParseTorus(c.torus)
+		t, err := core.ParseNetwork(c.torus)
+		if err != nil {
+			b.t.Fatal(err)
+		}
 		r, _ := routing.Parse(t, c.routing)
 		p, _ := family.Parse(t, c.placement)
 		loads, _ := naiveLoads(r, p)
@@ -145,6 +165,21 @@ func pictureEqualsNaive(b *browser, base string) {
 		if !slices.Contains(want, point) {
 			b.t.Errorf("%s: pointing at a link shows %q", c.address, point)
 		}
+	}
+}
+
+// rolesAreSaid points at a fixed processor and at a forbidden node, and at the signs on them.
+func rolesAreSaid(b *browser, base string) {
+	b.do(chromedp.Navigate(base + "/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"))
+	said := eval[[]string](b, `[...document.querySelectorAll("figure.torus .fixed:not(.sample), figure.torus .forbidden")]
+		.flatMap((sign) => [sign, sign.previousElementSibling]).map((shape) => {
+			shape.dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+			return document.getElementById("readout").textContent;
+		})`)
+	want := []string{"fixed processor (0,0)", "fixed processor (0,0)", "forbidden node (3,3)", "forbidden node (3,3)",
+		"forbidden node (7,7)", "forbidden node (7,7)"}
+	if len(said) < len(want) || !slices.Equal(said[:len(want)], want) {
+		b.t.Errorf("pointing says %q", said)
 	}
 }
 
@@ -222,10 +257,32 @@ func editorWorks(b *browser, base string) {
 	check("nodes:1,2+1,3")
 	eval[bool](b, `(document.getElementById("diagonal").click(), true)`)
 	check("linear")
-	if text := eval[string](b, `document.getElementById("answer").textContent`); !strings.Contains(text,
-		"The atlas knows") {
+	answer := func() string { return eval[string](b, `document.getElementById("answer").textContent`) }
+	if text := answer(); !strings.Contains(text, "The atlas knows") {
 		b.t.Errorf("no word about the atlas: %q", text)
 	}
+	// Networks and conditions have cells of their own; conditions without one fall back to the network.
+	for _, c := range [][2]string{
+		{"open=0,1&routing=udr:tie=plus", "../8x8-open-0-1/udr-tie-plus/8.html"},
+		{"open=0,1&routing=udr:tie=both", "../8x8-open-0-1/udr-tie-plus/8.html"}, // nothing ties there
+		{"open=0,1&routing=udr:tie=plus&nodes=0,0+0,1", ""},
+		{"open=0,1&routing=udr:tie=plus&fixed=0,0&forbidden=3,3+7,7&nodes=0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4",
+			"../8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"},
+		{"open=0,1&routing=udr:tie=plus&forbidden=3,3", "../8x8-open-0-1/udr-tie-plus/8.html"},
+		{"open=0&routing=udr:tie=plus", ""},
+	} {
+		hash, want := c[0], c[1]
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/8x8/editor.html#"+hash))
+		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
+			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
+		}
+		if said := strings.Contains(answer(), "Without fixed and forbidden nodes"); said != strings.HasSuffix(hash,
+			"forbidden=3,3") {
+			b.t.Errorf("%s: %q", hash, answer())
+		}
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+"/8x8/editor.html"))
+	check("linear")
 	eval[bool](b, `(() => {
 		const s = document.getElementById("routing");
 		s.value = "avoid:tie=both";

@@ -6,8 +6,12 @@ import (
 	"leeway/results/store"
 )
 
-// Slug lets tests outside of the package look at addresses.
-var Slug = slug
+// Slug and Place let tests outside of the package look at addresses, Shown at names of networks.
+var (
+	Slug  = slug
+	Place = place
+	Shown = shown
+)
 
 // Looker returns one look of Watch at a time, so that tests need not wait.
 func Looker(s *store.Store, to *Live) func(at time.Time) {

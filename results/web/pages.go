@@ -2,10 +2,13 @@ package web
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 )
@@ -21,9 +24,11 @@ type searchBody struct {
 	Filter string // what was understood, in words
 }
 
-// An indexEntry names the sizes of a torus and a routing: all that the script of a static site needs to find pages.
+// An indexEntry names the sizes of a network and a routing: all that the script of a static site needs to find pages.
 type indexEntry struct {
 	Torus   string `json:"t"`
+	Place   string `json:"p,omitempty"` // the part of addresses that names the network, where it is not its text
+	Mesh    bool   `json:"m,omitempty"`
 	Routing string `json:"r"`
 	Slug    string `json:"s"`
 	Sizes   string `json:"n"` // of cells, such as 1-16 20
@@ -32,8 +37,8 @@ type indexEntry struct {
 // maxQuery is the longest query that is looked at.
 const maxQuery = 200
 
-// search finds cells by words: a torus, a size such as n=16 or 16, open, beaten, wrong, and anything else that occurs
-// in a cell.
+// search finds cells by words: a torus or network, a size such as n=16 or 16, open, beaten, wrong, mesh, and anything
+// else that occurs in a cell.
 func (s *Site) search(query string) (document, error) {
 	body := searchBody{Query: query, Asked: strings.TrimSpace(query) != "", Limit: maxRows}
 	if s.options.Static {
@@ -52,7 +57,9 @@ var sizeWord = regexp.MustCompile(`^(?:n=)?([0-9]{1,9})$`)
 func readQuery(query string) atlas.Filter {
 	f := atlas.Filter{}
 	var rest []string
-	for _, w := range strings.Fields(strings.ToLower(query)) {
+	words := strings.Fields(strings.ToLower(query))
+	mesh := slices.Contains(words, "mesh")
+	for _, w := range words {
 		if m := sizeWord.FindStringSubmatch(w); m != nil && f.From == 0 {
 			f.From, _ = strconv.Atoi(m[1]) // at most nine digits
 			f.To = f.From
@@ -68,17 +75,42 @@ func readQuery(query string) atlas.Filter {
 		case "wrong":
 			f.Faulty = true
 			continue
-		case "on", "under", "best", "processors", "with":
+		case "on", "under", "best", "processors", "with", "mesh":
 			continue
 		}
-		if t, err := core.ParseTorus(w); err == nil && f.Torus == "" && strings.ContainsAny(w, "x^") {
-			f.Torus = t.String()
+		if where, ok := network(w, mesh); ok && f.Torus == "" && strings.ContainsAny(w, "x^") {
+			f.Torus = where
 			continue
 		}
 		rest = append(rest, w)
 	}
+	if mesh && f.Torus == "" {
+		rest = append(rest, ":open=")
+	}
 	f.Text = strings.Join(rest, " ")
 	return f
+}
+
+// network returns the canonical text of a network with conditions; ok is false for what is none. With mesh, sides
+// alone are those of a mesh.
+func network(text string, mesh bool) (where string, ok bool) {
+	if mesh {
+		if t, err := core.ParseMesh(text); err == nil {
+			return t.String(), true
+		}
+	}
+	where, err := canonical(text)
+	return where, err == nil
+}
+
+// canonical returns the canonical text of a network with conditions. Errors are *core.InputError.
+func canonical(text string) (string, error) {
+	s, err := objective.ParseWhere(text)
+	if err != nil {
+		return "", err
+	}
+	p, err := s.Of(objective.FreeProblem(s.Torus, routing.Free{}))
+	return p.Where(), err
 }
 
 // index lists every torus and routing with its sizes.
@@ -90,8 +122,11 @@ func (s *Site) index() []indexEntry {
 				continue
 			}
 			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
-			list = append(list, indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing),
-				Sizes: ranges(cells)})
+			e := indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)}
+			if at := place(e.Torus); at != e.Torus {
+				e.Place, e.Mesh = at, strings.HasPrefix(shown(e.Torus), "mesh ")
+			}
+			list = append(list, e)
 		}
 	}
 	return list
@@ -121,7 +156,7 @@ const maxEditorSide = 16
 // editorBody is what the editor starts from. Its script computes loads and bounds itself, exactly, by listing paths;
 // a test holds it against the naive evaluator.
 type editorBody struct {
-	Torus string
+	Torus string // its sides
 	Data  editorData
 }
 
@@ -146,26 +181,39 @@ type knownCell struct {
 var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
 	"odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
 
-func (s *Site) editor(t atlas.Summary) (document, error) {
-	if !planar(t.Torus) {
+// editor is the editor of networks of some sides, which an atlas must have some cell of.
+func (s *Site) editor(sides string) (document, error) {
+	data := editorData{Routings: editorRoutings, Way: editorRoutings[0], Known: map[string]map[string][]knownCell{}}
+	var trail []crumb
+	for _, t := range s.source.Tori() {
+		if !planar(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
+			continue
+		}
+		if data.Sides = t.Torus; trail == nil {
+			trail = []crumb{{shown(t.Where()), torusAddress(t.Where())}}
+		}
+		if len(data.Known) < maxCompared {
+			data.Known[t.Where()] = s.known(t.Where(), root(editorAddress(t.Torus)))
+		}
+	}
+	if data.Sides == nil {
 		return document{}, ErrNotFound
 	}
-	name := t.Where()
-	address := editorAddress(name)
-	data := editorData{Sides: t.Torus, Routings: editorRoutings, Way: editorRoutings[0],
-		Known: map[string]map[string][]knownCell{name: {}}}
+	return s.render("editor", editorAddress(data.Sides), "Editor for "+sides, trail, editorBody{Torus: sides, Data: data})
+}
+
+// known returns what the atlas knows of a network, by routing. The pages of its cells lie in a root.
+func (s *Site) known(where, root string) map[string][]knownCell {
+	known := map[string][]knownCell{}
 	for _, r := range editorRoutings {
-		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r, Limit: maxEditorSide * maxEditorSide})
-		list := []knownCell{}
+		cells, _ := s.source.Cells(atlas.Filter{Torus: where, Routing: r, Limit: maxEditorSide * maxEditorSide})
 		for _, c := range cells {
 			if c.Fault == "" {
-				list = append(list, knownCell{c.Size, c.MaxLoad, c.LowerBound, root(address) + cellAddress(c.Key(), pageEnding)})
+				known[r] = append(known[r], knownCell{c.Size, c.MaxLoad, c.LowerBound, root + cellAddress(c.Key(), pageEnding)})
 			}
 		}
-		data.Known[name][r] = list
 	}
-	trail := []crumb{{name, torusAddress(name)}}
-	return s.render("editor", address, "Editor for "+name, trail, editorBody{Torus: name, Data: data})
+	return known
 }
 
 // auditBody is what the page about the papers' claims shows.

@@ -147,6 +147,13 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 		s.site.fail(w, http.StatusNotFound, "Not found", "There is no such page.")
 		return
 	}
+	if to, named, err := written(address); err != nil {
+		s.site.fail(w, http.StatusBadRequest, "No such network", err.Error())
+		return
+	} else if named {
+		http.Redirect(w, r, "/"+to, http.StatusSeeOther)
+		return
+	}
 	if err := s.renew(); err != nil {
 		s.broken(w, err)
 		return

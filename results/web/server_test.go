@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/store"
 	"leeway/results/web"
@@ -36,6 +37,26 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/8x8/udr-tie-both.p1.html", nil, 404},
 		{"GET", "/8x8/udr-tie-both.p2.html", nil, 404},
 		{"GET", "/3x3x3/editor.html", nil, 404},
+		{"GET", "/8x8-open-0-1/editor.html", nil, 404},
+		{"GET", "/9x9/editor.html", nil, 404},
+		{"GET", "/8x8-open-0-1/udr-tie-plus/15.html", nil, 404},
+		{"GET", "/8x8-open-1-0.html", nil, 404},
+		{"GET", "/8x8-open-0.html", nil, 404},
+		{"GET", "/8x8:open=0,1.html", nil, 303}, // as on the command line
+		{"GET", "/8x8:open=1,0/udr-tie-plus/16.html", nil, 303},
+		{"GET", "/8x8:open=0.html", nil, 303},
+		{"GET", "/8x8:open=7.html", nil, 400},
+		{"GET", "/8x8:open=0,0/udr-tie-plus/16.html", nil, 400},
+		{"GET", "/8x8:bandwidth=0,1.html", nil, 400},
+		{"GET", "/8x8:bandwidth=4096,4095.html", nil, 400},
+		{"GET", "/8x8:twist=4.html", nil, 400},
+		{"GET", "/8x8:fixed=0,0:forbidden=0,0.html", nil, 400},
+		{"GET", "/8x8:fixed=8,0.html", nil, 400},
+		{"GET", "/8x8:fixed=%3Cscript%3E.html", nil, 400},
+		{"GET", "/8x8:traffic=none.html", nil, 400},
+		{"GET", "/65535x65535:open=0.html", nil, 400},
+		{"GET", "/:.html", nil, 400},
+		{"GET", "/8x8:forbidden=" + strings.Repeat("0,0+", 600), nil, 414},
 		{"GET", "/assets/../site.go", nil, 307},
 		{"GET", "/assets/..%2f..%2fsite.go", nil, 404},
 		{"GET", "/..%5c..%5cetc", nil, 404},
@@ -61,7 +82,7 @@ func TestBadRequests(t *testing.T) {
 		if a.code >= 400 && len(a.body) < 20 {
 			t.Errorf("%s %.60s: nothing is said", c.method, c.target)
 		}
-		if a.code == 404 {
+		if a.code == 404 || a.code == 400 {
 			if !strings.Contains(a.body, `href="/assets/site.css"`) {
 				t.Errorf("%s: the page has no style where it stands", c.target)
 			}
@@ -81,6 +102,23 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{Token: token, Post: web.Submit(s)})
 	good := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
 	wrong := record(t, claim{"5x5", "odr", "nodes:0,0+1,1", "1/7", "family", false})
+	network := record(t, claim{"5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4", "odr", "nodes:0,0+1,1+2,3", "",
+		"family", false})
+	with := func(change func(*results.Record)) []byte { // with the hash of what it then says
+		t.Helper()
+		r := network
+		change(&r)
+		r.ClaimSHA256 = r.Hash()
+		data, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	on := func(network string, sides ...int) []byte {
+		t.Helper()
+		return with(func(r *results.Record) { r.Grid = results.Grid{Torus: sides, Network: network} })
+	}
 	encoded, _ := good.Encode()
 	untrue, _ := wrong.Encode()
 	for _, c := range []struct {
@@ -95,6 +133,20 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 		{"a text", token, []byte("hello"), 422},
 		{"a good record", token, encoded, 201},
 		{"it again", token, encoded, 200},
+		{"a good record of a network", token, with(func(*results.Record) {}), 201},
+		{"another bandwidth", token, on("5x5:open=0:bandwidth=1,5", 5, 5), 422},
+		{"the torus", token, on("", 5, 5), 422},
+		{"other sides", token, on("5x5:open=0:bandwidth=2,1", 5, 6), 422},
+		{"no bandwidth", token, on("5x5:open=0:bandwidth=2,0", 5, 5), 422},
+		{"no dimension", token, on("5x5:open=2:bandwidth=2,1", 5, 5), 422},
+		{"a huge network", token, on("65535x65535:open=0", 65535, 65535), 422},
+		{"a large network", token, on("8192x8192:open=0", 8192, 8192), 422},
+		{"a text that is not canonical", token, on("5x5:bandwidth=2,1:open=0", 5, 5), 422},
+		{"a network that is a torus", token, on("5x5", 5, 5), 422},
+		{"a fixed node without a processor", token, with(func(r *results.Record) { r.Fixed = [][]int{{0, 1}} }), 422},
+		{"a forbidden node outside", token, with(func(r *results.Record) { r.Forbidden = [][]int{{5, 4}} }), 422},
+		{"a forbidden node with a processor", token, with(func(r *results.Record) { r.Forbidden = [][]int{{1, 1}} }), 422},
+		{"a node fixed twice", token, with(func(r *results.Record) { r.Fixed = [][]int{{0, 0}, {0, 0}} }), 422},
 		{"too much", token, []byte(strings.Repeat(" ", 33<<20)), 413},
 	} {
 		a := ask(server, "POST", "/records", string(c.body), "Authorization", "Bearer "+c.token)
@@ -105,6 +157,10 @@ func TestPostNeedsTokenAndTruth(t *testing.T) {
 	if best, ok, err := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}); !ok || err != nil ||
 		best.MaxLoad != good.MaxLoad {
 		t.Errorf("the store holds %v %v %v", best.MaxLoad, ok, err)
+	}
+	if best, ok, err := s.Best(store.Problem{Torus: "5x5:open=0:bandwidth=2,1:fixed=0,0:forbidden=4,4",
+		Routing: "odr:tie=plus", Size: 3}); !ok || err != nil || best.MaxLoad != network.MaxLoad {
+		t.Errorf("the store holds %v of the network, %v %v", best.MaxLoad, ok, err)
 	}
 	if _, ok, _ := s.Best(store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 2}); ok {
 		t.Error("the wrong record went in")
@@ -175,7 +231,9 @@ func TestExportNeedsNoServer(t *testing.T) {
 	}
 	files := http.FileServer(http.Dir(folder))
 	for _, address := range []string{"/index.html", "/8x8.html", "/8x8/udr-tie-both.html",
-		"/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html"} {
+		"/8x8/udr-tie-both/16.html", "/8x8/editor.html", "/search.html", "/6x6/odr-tie-plus/6.html",
+		"/8x8-open-0-1.html", "/8x8-open-0-1/udr-tie-plus.html", "/8x8-open-0-1/udr-tie-plus/16.html", "/3x4/editor.html",
+		"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html"} {
 		file := address
 		if file == "/index.html" {
 			file = "/" // the file server sends one there

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"leeway/core"
 	"leeway/objective/congestion"
 	"leeway/results/atlas"
 	"leeway/results/audit"
@@ -106,6 +107,8 @@ var functions = template.FuncMap{
 	"cell":     func(k atlas.Key) string { return cellAddress(k, pageEnding) },
 	"frontier": func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
 	"torus":    torusAddress,
+	"shown":    shown,
+	"nodes":    core.JoinNodes,
 	"plural":   plural,
 	"file":     cellAddress,
 	"papers":   papers,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -24,7 +25,8 @@ import (
 // hostile is the name of a method that a page must not take for its own text.
 const hostile = `<script>alert("x")</script>`
 
-// A claim is a record to be made: of a placement by name, with a load that may be wrong.
+// A claim is a record to be made: of a placement by name, with a load that may be wrong. Its torus may be any network,
+// with conditions.
 type claim struct {
 	torus, routing, placement string
 	load                      string // "" for the true one
@@ -35,10 +37,11 @@ type claim struct {
 // record makes the record of a claim; loads are those of the naive evaluator.
 func record(t *testing.T, c claim) results.Record {
 	t.Helper()
-	torus, err := core.ParseTorus(c.torus)
+	setting, err := objective.ParseWhere(c.torus)
 	if err != nil {
 		t.Fatal(err)
 	}
+	torus := setting.Torus
 	r, err := routing.Parse(torus, c.routing)
 	if err != nil {
 		t.Fatal(err)
@@ -51,8 +54,12 @@ func record(t *testing.T, c claim) results.Record {
 	if c.load != "" {
 		load, _ = new(big.Rat).SetString(c.load)
 	}
-	whole := results.Values{Routing: r, Placement: p, MaxLoad: load, FoundBy: results.FoundBy{Method: c.method,
-		Seed: 3, Evaluations: 7},
+	problem, err := objective.Problem{Routing: r, Size: p.Size()}.WithNodes(setting.Fixed, setting.Forbidden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := results.Values{Routing: r, Placement: p, Conditions: results.ConditionsOf(problem), MaxLoad: load,
+		FoundBy:    results.FoundBy{Method: c.method, Seed: 3, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
 		whole.LowerBound, whole.BoundReason = load, "margin"
@@ -65,6 +72,10 @@ func record(t *testing.T, c claim) results.Record {
 	return rec
 }
 
+// crowded is a network with conditions too long for an address in words.
+const crowded = "6x6:forbidden=0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1,3+1,4+1,5+2,0+2,1+2,2+2,3+2,4+2,5" +
+	"+3,0+3,1+3,2+3,3+3,4+3,5"
+
 // claims are the cells of the test store.
 var claims = []claim{
 	{"8x8", "udr:tie=both", "spaced:t=2", "", "family", true},
@@ -74,6 +85,13 @@ var claims = []claim{
 	{"3x3x3", "udr", "linear", "", "family", false},
 	{"4x2", "minimal", "nodes:0,0+1,1+3,0", "", "family", false},
 	{"6x6", "odr", "linear", "1/7", "family", false}, // wrong
+	{"8x8:open=0,1", "udr", "spaced:t=2", "", "local", false},
+	{"8x8:open=0,1", "udr", "linear", "", "local", false},
+	{"8x8:open=1:bandwidth=1,2", "odr", "random:n=13:seed=2", "", "local", false},
+	{"8x8:open=0,1:fixed=0,0:forbidden=3,3+7,7", "udr", "nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4", "", "local", false},
+	{"3x3x4:open=2:bandwidth=1,2,3", "udr", "random:n=6:seed=1", "", "local", false},
+	{"3x4:open=0,1", "minimal", "nodes:0,0+1,1+2,3", "", "local", false},
+	{crowded, "odr:tie=both", "nodes:5,0+5,1", "", "local", false},
 }
 
 // newStore makes a store with the claims.
@@ -150,16 +168,35 @@ var pages = map[string][]string{
 	"/8x8/udr-tie-both.html": {"n = 16", "beaten", "E_max on 8x8 under udr:tie=both"},
 	"/8x8/udr-tie-both/16.html": {"No placement of 16 has a smaller E_max", "multilinear:t=2, has 7",
 		"57%", `href="../../8x8/udr-tie-both/16.json"`, "leeway eval --torus 8x8"},
-	"/8x8/udr-tie-both/8.html":             {"The gap is", "&lt;script&gt;"},
-	"/8x8/udr-tie-both/16.split.html":      {"proved from both sides", "527/105"},
-	"/3x3x3/udr-tie-plus/9.html":           {"9 processors on 3x3x3"},
-	"/4x2/minimal-tie-both/3.html":         {"3 processors on 4x2"},
-	"/6x6/odr-tie-plus/6.html":             {"is not shown as a result", "recomputed it is 3"},
-	"/8x8/editor.html":                     {"Editor", "application/json"},
+	"/8x8/udr-tie-both/8.html":        {"The gap is", "&lt;script&gt;"},
+	"/8x8/udr-tie-both/16.split.html": {"proved from both sides", "527/105"},
+	"/3x3x3/udr-tie-plus/9.html":      {"9 processors on 3x3x3"},
+	"/4x2/minimal-tie-both/3.html":    {"3 processors on 4x2"},
+	"/6x6/odr-tie-plus/6.html":        {"is not shown as a result", "recomputed it is 3"},
+	"/8x8/editor.html": {"Editor", "application/json", `"8x8:open=0,1:fixed=0,0:forbidden=3,3+7,7"`,
+		"/8x8-open-0-1/udr-tie-plus/16.html"},
+	"/3x4/editor.html":                     {"Editor", "mesh 3x4"},
 	"/search.html?q=8x8+n%3D16":            {"1 cell.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"1 cell."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
 	"/search.html":                         {"Search"},
+	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="8x8/editor.html#open=0,1"`,
+		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
+	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks", "E_max on networks of the same",
+		`href="../8x8/udr-tie-both/16.html"`, "8x8 under udr:tie=both"},
+	"/8x8-open-0-1/udr-tie-plus/8.html": {"8 processors on mesh 8x8", "leeway eval --torus 8x8:open=0,1 --routing",
+		`href="../../8x8/editor.html#routing=udr:tie=plus&amp;open=0,1&amp;nodes=0,0&#43;`, `data-torus="8x8"`,
+		"mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>", `href="../../8x8/udr-tie-both/8.html"`, "224 links"},
+	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7.html": {"Mesh 8x8", "forbidden nodes", "3,3&#43;7,7"},
+	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {"fixed processor (0,0)", "forbidden node (7,7)",
+		"fixed nodes"},
+	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {"divided by its bandwidth",
+		"13 processors on 8x8:open=1:bandwidth=1,2"},
+	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
+	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
+	"/search.html?q=mesh":                               {"6 cells."},
+	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1":       {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
+	"/search.html?q=forbidden%3D3,3":                    {"1 cell."},
 }
 
 func TestEveryPage(t *testing.T) {
@@ -256,6 +293,66 @@ func TestSlugsDoNotMeet(t *testing.T) {
 				t.Errorf("%q and %q have the address %q", text, other, s)
 			}
 			seen[s] = text
+		}
+	}
+}
+
+// TestPlacesDoNotMeet: networks with different texts have different addresses, which are names of files and relative
+// links wherever they stand.
+func TestPlacesDoNotMeet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	seen, hashed := map[string]string{}, 0
+	add := func(where string) {
+		at := web.Place(where)
+		if other, ok := seen[at]; ok && other != where {
+			t.Errorf("%q and %q have the address %q", where, other, at)
+		}
+		if strings.ContainsAny(at, "/.:<>\"'%?#&=,+ ") || len(at) > 130 {
+			t.Errorf("%q has the address %q", where, at)
+		}
+		seen[at] = where
+		if !strings.Contains(at, "-f") && strings.Contains(where, ":f") {
+			hashed++
+		}
+	}
+	for range 3000 {
+		on := coretest.Network(rng, 40)
+		p := objective.Problem{Routing: routing.NewUDR(on, routing.TieBoth)}
+		nodes := rng.Perm(on.N())
+		fixed, forbidden := rng.IntN(min(4, on.N())), rng.IntN(on.N())
+		fixed = min(fixed, on.N()-forbidden)
+		p.Limit = &objective.Limit{}
+		p, err := p.WithNodes(nodes[:fixed], nodes[fixed:fixed+forbidden])
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(on.String())
+		add(p.Where())
+	}
+	for _, more := range []string{"traffic=clients:request=1:reply=1", "traffic=clients:request=2:reply=1", hostile} {
+		add("8x8:" + more)
+	}
+	if hashed == 0 || hashed > len(seen)/2 {
+		t.Errorf("%d of %d networks have a hash in their address", hashed, len(seen))
+	}
+}
+
+func TestNamesOfNetworks(t *testing.T) {
+	for where, want := range map[string]string{
+		"8x8":                                "8x8",
+		"2x2x2":                              "2x2x2",
+		"8x8:open=0,1":                       "mesh 8x8",
+		"8x2:open=0":                         "mesh 8x2",
+		"8x8:open=1":                         "8x8:open=1",
+		"8x8:bandwidth=2,1":                  "8x8:bandwidth=2,1",
+		"8x8:open=0,1:bandwidth=2,1":         "mesh 8x8:bandwidth=2,1",
+		"8x8:fixed=0,0+7,7":                  "8x8, fixed 0,0+7,7",
+		"8x8:open=0,1:forbidden=3,3":         "mesh 8x8, forbidden 3,3",
+		"4x4:open=0:fixed=0,0:forbidden=1,1": "4x4:open=0, fixed 0,0, forbidden 1,1",
+		crowded:                              "6x6, forbidden 0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1...",
+	} {
+		if got := web.Shown(where); got != want {
+			t.Errorf("%s is shown as %q, want %q", where, got, want)
 		}
 	}
 }

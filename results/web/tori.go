@@ -2,11 +2,14 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
 	"slices"
 	"strconv"
 	"strings"
 
+	"leeway/core"
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/audit"
 	"leeway/results/frontier"
@@ -43,9 +46,9 @@ type torusGroup struct {
 	Rows       []torusRow
 }
 
-// A torusRow is a torus with its routings in the order of the columns.
+// A torusRow is a torus or network with its routings in the order of the columns.
 type torusRow struct {
-	Name   string
+	Where  string
 	Sum    atlas.Summary
 	Cells  []*atlas.Summary // nil where there is nothing
 	Others int              // routings without a column
@@ -89,8 +92,9 @@ func addCounts(sum *atlas.Summary, t atlas.Summary) {
 // rowOf orders the routings of a torus by column. Where nothing ties both tie rules are one routing, which stands in
 // both columns.
 func rowOf(t atlas.Summary) torusRow {
-	row := torusRow{Name: t.Where(), Sum: t, Cells: make([]*atlas.Summary, len(columns)), Others: len(t.Routings)}
-	ties := slices.ContainsFunc(t.Torus, func(k int) bool { return k > 2 && k%2 == 0 })
+	row := torusRow{Where: t.Where(), Sum: t, Cells: make([]*atlas.Summary, len(columns)), Others: len(t.Routings)}
+	on, err := t.ReadGrid()
+	ties := err != nil || on.HasTies()
 	for i, c := range columns {
 		for j := range t.Routings {
 			have := t.Routings[j].Routing
@@ -111,14 +115,17 @@ func untied(routing string) string {
 	return name
 }
 
-// torusBody is what the page of a torus shows.
+// torusBody is what the page of a torus or network shows.
 type torusBody struct {
-	Name     string
+	Where    string
+	Title    string
 	Sum      atlas.Summary
+	Others   []string // networks with other options or conditions and the same sides
+	Editor   string   // its address, "" where there is none
 	Sizes    []int
 	Rows     []sizeRow
-	Planar   bool // there is an editor
 	Nodes    int
+	Links    int
 	Hidden   int // sizes that are not listed
 	Routings []atlas.Summary
 	Plots    []torusPlot
@@ -140,15 +147,23 @@ type sizeRow struct {
 const maxRows = 200
 
 func (s *Site) torusPage(t atlas.Summary) (document, error) {
-	name := t.Where()
-	body := torusBody{Name: name, Sum: t, Planar: planar(t.Torus), Routings: t.Routings[:min(len(t.Routings), 12)],
-		Nodes: 1}
-	for _, k := range t.Torus {
-		body.Nodes *= k
+	on, err := t.ReadGrid()
+	if err != nil {
+		return document{}, ErrNotFound
+	}
+	where := t.Where()
+	title := picture.NetworkName(on)
+	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
+		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
+		Editor: editorOf(on, nil, t.Conditions, "")}
+	for _, other := range s.sameSides(t.Torus) {
+		if other != where {
+			body.Others = append(body.Others, other)
+		}
 	}
 	at := map[int]int{}
 	for i, r := range body.Routings {
-		cells, _ := s.source.Cells(atlas.Filter{Torus: name, Routing: r.Routing, Limit: maxRows})
+		cells, _ := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Limit: maxRows})
 		// the twin of it
 		cells = slices.DeleteFunc(slices.Clone(cells), func(c atlas.Cell) bool { return c.Routing != r.Routing })
 		if err := body.plot(r.Routing, cells); err != nil {
@@ -168,7 +183,7 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	if len(body.Rows) > maxRows {
 		body.Hidden, body.Rows = len(body.Rows)-maxRows, body.Rows[:maxRows]
 	}
-	return s.render("torus", torusAddress(name), name, nil, body)
+	return s.render("torus", torusAddress(where), shown(where), nil, body)
 }
 
 // plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the table beside it has the
@@ -191,6 +206,53 @@ func planar(sides []int) bool {
 	return len(sides) == 2 && sides[0] <= maxEditorSide && sides[1] <= maxEditorSide
 }
 
+// maxCompared is how many networks of the same sides are set side by side.
+const maxCompared = 50
+
+// sameSides returns the networks of some sides, with their conditions, in the order of the atlas.
+func (s *Site) sameSides(sides []int) []string {
+	var list []string
+	for _, t := range s.source.Tori() {
+		if slices.Equal(t.Torus, sides) && len(list) < maxCompared {
+			list = append(list, t.Where())
+		}
+	}
+	return list
+}
+
+// editorOf returns the address of the editor with a network and its conditions, some nodes and a routing, "" where the
+// editor cannot show them. Without a routing it shows a placement of its own.
+func editorOf(t *core.Torus, nodes [][]int, c results.Conditions, routing string) string {
+	if !planar(t.Dims()) {
+		return ""
+	}
+	var parts []string
+	add := func(name, text string) {
+		if text != "" {
+			parts = append(parts, name+"="+text)
+		}
+	}
+	var open []int
+	for j := range t.D() {
+		if t.Open(j) {
+			open = append(open, j)
+		}
+	}
+	add("routing", routing)
+	add("open", core.JoinInts(open, ","))
+	if t.CommonBandwidth() > 1 {
+		add("bandwidth", fmt.Sprintf("%d,%d", t.Bandwidth(0), t.Bandwidth(1)))
+	}
+	add("nodes", core.JoinNodes(nodes))
+	add("fixed", core.JoinNodes(c.Fixed))
+	add("forbidden", core.JoinNodes(c.Forbidden))
+	address := editorAddress(t.Dims())
+	if len(parts) > 0 {
+		address += "#" + strings.Join(parts, "&")
+	}
+	return address
+}
+
 // wrongBody is what the page of wrong cells shows.
 type wrongBody struct {
 	Cells []atlas.Cell
@@ -207,29 +269,35 @@ const maxPlotted = 1000
 
 // frontierBody is what a page of sizes shows.
 type frontierBody struct {
-	Torus, Routing string
+	Where, Routing string
 	Sum            atlas.Summary
 	Plot           template.HTML
 	Picture        string // address of the plot
 	Cells          []atlas.Cell
 	Page, Pages    int
 	PageAddresses  []crumb
-	Planar         bool
+	Editor         string
+	Others         []crumb       // networks of the same sides to compare with, this one first
+	Compared       template.HTML // their plot
+	Rows           []sizeRow     // by Others
 }
 
 func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
-	torus := r.Where()
-	cells, total := s.source.Cells(atlas.Filter{Torus: torus, Routing: r.Routing, Offset: (page - 1) * maxRows,
+	where := r.Where()
+	cells, total := s.source.Cells(atlas.Filter{Torus: where, Routing: r.Routing, Offset: (page - 1) * maxRows,
 		Limit: maxRows})
 	if len(cells) == 0 {
 		return document{}, ErrNotFound
 	}
-	address := frontierAddress(torus, r.Routing, page)
-	body := frontierBody{Torus: torus, Routing: r.Routing, Sum: r, Cells: cells, Page: page,
+	address := frontierAddress(where, r.Routing, page)
+	body := frontierBody{Where: where, Routing: r.Routing, Sum: r, Cells: cells, Page: page,
 		Pages:   (total + maxRows - 1) / maxRows,
-		Picture: torus + "/" + slug(r.Routing) + ".frontier.svg", Planar: planar(r.Torus)}
+		Picture: place(where) + "/" + slug(r.Routing) + ".frontier.svg"}
+	if on, err := r.ReadGrid(); err == nil {
+		body.Editor = editorOf(on, nil, r.Conditions, "")
+	}
 	for i := 1; i <= body.Pages; i++ {
-		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(torus, r.Routing, i)})
+		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(where, r.Routing, i)})
 	}
 	if page == 1 {
 		chart, err := s.chart(r, func(c atlas.Cell) string { return root(address) + cellAddress(c.Key(), pageEnding) })
@@ -239,8 +307,82 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 			}
 		}
 	}
-	trail := []crumb{{torus, torusAddress(torus)}}
-	return s.render("frontier", address, torus+" under "+r.Routing, trail, body)
+	if err := s.compare(&body, r); err != nil {
+		return document{}, err
+	}
+	trail := []crumb{{shown(where), torusAddress(where)}}
+	return s.render("frontier", address, shown(where)+" under "+r.Routing, trail, body)
+}
+
+// compare fills in the other networks of the same sides under the same routing, where there are some: as many as a plot
+// can tell apart, torus and meshes before those with conditions.
+func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
+	own := body.Cells[0]
+	body.Others = []crumb{{Name: shown(body.Where)}}
+	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
+		return c.Routing != own.Routing
+	})}
+	networks := s.sameSides(r.Torus)
+	slices.SortStableFunc(networks, func(a, b string) int { return conditions(a) - conditions(b) })
+	for _, k := range ways(networks, own) {
+		cells, total := s.source.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: own.Size,
+			To: body.Cells[len(body.Cells)-1].Size})
+		cells = slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Routing != k.Routing })
+		if total > 0 && len(cells) > 0 && len(lists) <= frontier.MaxOthers {
+			body.Others = append(body.Others, crumb{wayName(k, own), frontierAddress(k.Torus, k.Routing, 1)})
+			lists = append(lists, cells)
+		}
+	}
+	if len(lists) == 1 {
+		body.Others = nil
+		return nil
+	}
+	for i, c := range lists[0] {
+		row := sizeRow{Size: c.Size, Cells: []*atlas.Cell{&lists[0][i]}}
+		for _, cells := range lists[1:] {
+			at, ok := slices.BinarySearchFunc(cells, c.Size, func(c atlas.Cell, n int) int { return c.Size - n })
+			if row.Cells = append(row.Cells, nil); ok {
+				row.Cells[len(row.Cells)-1] = &cells[at]
+			}
+		}
+		body.Rows = append(body.Rows, row)
+	}
+	chart, err := frontier.Compare(lists, func(c atlas.Cell) string { return wayName(c.Key(), own) },
+		func(c atlas.Cell) string {
+			return root(torusAddress(body.Where)+"/") + cellAddress(c.Key(), pageEnding)
+		})
+	if err != nil {
+		return nil // no cell has a value
+	}
+	body.Compared, err = inlineChart(chart)
+	return err
+}
+
+// conditions returns how many kinds of conditions a network has.
+func conditions(where string) int {
+	return strings.Count(where, ":fixed=") + strings.Count(where, ":forbidden=")
+}
+
+// ways returns, for each of some networks, the keys under the routing of a cell and, where nothing ties in that, under
+// the other tie rule, but for the cell itself.
+func ways(networks []string, c atlas.Cell) []atlas.Key {
+	var list []atlas.Key
+	for _, where := range networks {
+		for _, routing := range []string{c.Routing, c.Twin} {
+			if routing != "" && where != c.Where() {
+				list = append(list, atlas.Key{Torus: where, Routing: routing, Size: c.Size})
+			}
+		}
+	}
+	return list
+}
+
+// wayName returns the network of a key, with its routing where that is not the one of a cell.
+func wayName(k atlas.Key, c atlas.Cell) string {
+	if k.Routing == c.Routing {
+		return shown(k.Torus)
+	}
+	return shown(k.Torus) + " under " + k.Routing
 }
 
 // chart returns the frontier of a torus and a routing.

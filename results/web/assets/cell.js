@@ -42,7 +42,11 @@
   }
   if (bundles.length > 0) {
     picture.querySelectorAll(".node:not(.sample), .processor:not(.sample)").forEach((shape, node) => {
-      entitle(shape, `${shape.classList[0]} (${coordinates(node)})`);
+      const mark = shape.nextElementSibling; // the sign on a fixed or forbidden node
+      const role = ["fixed", "forbidden"].find((c) => mark && mark.classList.contains(c));
+      const title = `${role ? role + " " : ""}${shape.classList[0]} (${coordinates(node)})`;
+      entitle(shape, title);
+      if (role) entitle(mark, title);
     });
   }
 
@@ -68,7 +72,7 @@
 
   if (readout && picture) {
     const show = (event) => {
-      const link = event.target.closest(".link, .node, .processor");
+      const link = event.target.closest(".link, .node, .processor, .fixed, .forbidden");
       const title = link && link.querySelector("title");
       if (title) readout.textContent = title.textContent;
     };

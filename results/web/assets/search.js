@@ -11,10 +11,13 @@
   box.value = query;
   const skipped = new Set(["on", "under", "best", "processors", "with"]);
 
+  const network = /^[0-9]+(x[0-9]+)+(:|$)/;
+
   const sizes = (text) => text.split(" ").filter(Boolean).flatMap((part) => {
     const [from, to] = part.split("-").map(Number);
     return Array.from({ length: (to || from) - from + 1 }, (_, i) => from + i);
   });
+  // torus writes out powers: 2^3x4 is 2x2x2x4.
   const torus = (word) => word.replace(/([0-9]+)\^([0-9]+)/g, (_, side, times) => Array(Math.min(26, Number(times))).fill(side).join("x"));
 
   function link(address, text) {
@@ -27,23 +30,30 @@
   function show() {
     let size = 0;
     const words = [];
+    let mesh = false;
     for (const word of query.toLowerCase().slice(0, 200).split(/\s+/).filter(Boolean)) {
       const number = /^(?:n=)?([0-9]{1,9})$/.exec(word);
       if (number && !size) size = Number(number[1]);
+      else if (word === "mesh") mesh = true;
       else if (!skipped.has(word)) words.push(torus(word));
     }
     const list = document.createElement("ul");
     let count = 0;
     for (const entry of index) {
       const text = entry.t + " " + entry.r;
-      if (!words.every((w) => /^[0-9]+(x[0-9]+)+$/.test(w) ? entry.t === w : text.includes(w))) continue;
+      // With the word mesh a network without open dimensions is the mesh of its sides.
+      const named = (w) => mesh && !w.includes(":open=") ? entry.m && w === entry.t.replace(/:open=[0-9,]+/, "") : w === entry.t;
+      const networks = words.filter((w) => network.test(w));
+      if (!(networks.length ? networks.every(named) : !mesh || entry.t.includes(":open="))) continue;
+      if (!words.every((w) => network.test(w) || text.includes(w))) continue;
       const all = sizes(entry.n);
       const fitting = size ? all.filter((n) => n === size) : all;
       if (fitting.length === 0) continue;
+      const place = entry.p || entry.t;
       const item = document.createElement("li");
-      item.append(link(entry.t + "/" + entry.s + ".html", text), ": ");
+      item.append(link(place + "/" + entry.s + ".html", text), ": ");
       for (const n of fitting.slice(0, 200)) {
-        item.append(link(entry.t + "/" + entry.s + "/" + n + ".html", "n = " + n), " ");
+        item.append(link(place + "/" + entry.s + "/" + n + ".html", "n = " + n), " ");
         count++;
       }
       list.append(item);
