@@ -13,6 +13,7 @@ const (
 	BoundSeparator     = "separator"
 	BoundSlab          = "slab"
 	BoundBisection     = "bisection"
+	BoundFixed         = "fixed"
 	BoundMargin        = "margin"
 	BoundCongestion    = "congestion"
 	BoundGranularity   = "granularity"
@@ -59,7 +60,7 @@ type Witness struct {
 	Capacity int64 `json:"capacity,omitempty"`
 	// Weights are the links with a weight above 0 (congestion). The bound is the
 	// total over ordered pairs of the cheapest minimal path, over the total of
-	// weight times bandwidth.
+	// weight times bandwidth. Of the bound fixed it is the link that is looked at.
 	Weights []LinkWeight `json:"weights,omitempty"`
 	// Refuted is the largest multiple of 1/Denominator that margins rule out
 	// (margin).

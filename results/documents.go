@@ -78,13 +78,14 @@ const BoundsSchema = "leeway/bounds/1"
 type Bounds struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing string   `json:"routing"`
-	Size    int      `json:"size"`
-	Nodes   *[][]int `json:"nodes,omitempty"` // absent if placement-free
-	Bounds  []Bound  `json:"bounds"`
-	Best    string   `json:"best"`   // the largest value
-	Reason  string   `json:"reason"` // which bound that is, in words
-	Table   *Table   `json:"table,omitempty"`
+	Routing    string   `json:"routing"`
+	Size       int      `json:"size"`
+	Conditions          // of the placements, if placement-free
+	Nodes      *[][]int `json:"nodes,omitempty"` // absent if placement-free
+	Bounds     []Bound  `json:"bounds"`
+	Best       string   `json:"best"`   // the largest value
+	Reason     string   `json:"reason"` // which bound that is, in words
+	Table      *Table   `json:"table,omitempty"`
 }
 
 // A Bound is one lower bound, its value a fraction.

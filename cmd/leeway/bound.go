@@ -8,7 +8,6 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/results"
 )
 
@@ -19,9 +18,11 @@ func (a *app) boundCommand() *cobra.Command {
 		Short: "Bound E_max from below, for a placement or for a size",
 		Long: `Print lower bounds on E_max, each with a witness. With --placement they hold for
 that placement, as with a record FILE for its placement; with --size they are
-placement-free and hold for every placement of that size.`,
+placement-free and hold for every placement of that size, with --fixed and
+--forbidden for those that keep to these nodes.`,
 		Example: `  leeway bound --torus 8x8 --size 16 --routing udr:tie=both
-  leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json`,
+  leeway bound --torus 8x8 --placement spaced:t=2 --routing udr:tie=both --json
+  leeway bound --mesh 8x8 --size 16 --routing xy --fixed 0,0+0,1+1,0+1,1 --forbidden 7,7`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			list, several, err := a.bounds(cmd.Context(), &s, files)
@@ -37,7 +38,7 @@ placement-free and hold for every placement of that size.`,
 			return nil
 		},
 	}
-	s.flags(cmd, "torus", "placement", "size", "routing", "json")
+	s.flags(cmd, "torus", "placement", "size", "routing", "conditions", "json")
 	cmd.MarkFlagsMutuallyExclusive("placement", "size")
 	return cmd
 }
@@ -53,11 +54,14 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		return nil, false, err
 	}
 	if len(files) > 0 || s.placementText != "" {
+		if s.fixedText+s.forbiddenText != "" {
+			return nil, false, cli.Errorf("--fixed and --forbidden go with --size: bounds of one placement do not need them")
+		}
 		r, p, err := s.given(ctx, files)
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := boundsOf(ctx, r, p.Size(), &p)
+		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, r, p) })
 		return []results.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)
@@ -65,7 +69,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		return nil, false, err
 	}
 	for _, p := range problems {
-		d, err := boundsOf(ctx, p.Routing, p.Size, nil)
+		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.BoundsOf(ctx, p) })
 		switch {
 		case err != nil && len(list) > 0:
 			a.Remark("stopped after %d of %d sizes", len(list), len(problems))
@@ -78,12 +82,9 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 	return list, len(problems) > 1, nil
 }
 
-// boundsOf returns the document of the bounds of a size, or of a placement of that size; the error is a
-// *cli.StoppedError.
-func boundsOf(ctx context.Context, r routing.Routing, n int, p *core.Placement) (results.Bounds, error) {
-	return cli.UnlessStopped(ctx, "the bounds were", func() (results.Bounds, error) {
-		return work.Bounds(ctx, r, n, p)
-	})
+// untilStopped returns a document of bounds; the error is a *cli.StoppedError.
+func untilStopped(ctx context.Context, bounds func() (results.Bounds, error)) (results.Bounds, error) {
+	return cli.UnlessStopped(ctx, "the bounds were", bounds)
 }
 
 func (a *app) printBounds(d results.Bounds) {
@@ -91,5 +92,13 @@ func (a *app) printBounds(d results.Bounds) {
 		d.Reason)
 	for _, b := range d.Bounds {
 		a.Printf("  %-15s %s\n", b.Name, results.WithDecimal(b.Value))
+	}
+	for _, list := range []struct {
+		name  string
+		nodes [][]int
+	}{{"fixed nodes", d.Fixed}, {"forbidden", d.Forbidden}} {
+		if list.nodes != nil {
+			a.Printf("  %-15s %s\n", list.name, core.JoinNodes(list.nodes))
+		}
 	}
 }

@@ -42,23 +42,25 @@ func Evaluate(ctx context.Context, r routing.Routing, p core.Placement, nodes, l
 	return results.NewEvaluation(r, p, loads, links), nil
 }
 
-// Bounds returns the lower bounds of a placement under a routing, or of all placements of a size where p is nil. The
-// error is that of the context.
-func Bounds(ctx context.Context, r routing.Routing, size int, p *core.Placement) (results.Bounds, error) {
-	if ctx.Err() != nil {
-		return results.Bounds{}, ctx.Err()
-	}
-	var list []objective.Bound
-	var err error
-	if p != nil {
-		list, err = bound.ForPlacementContext(ctx, r, *p)
-	} else {
-		list, err = bound.ForSizeContext(ctx, r, size)
-	}
+// Bounds returns the lower bounds of a placement under a routing. The error is that of the context.
+func Bounds(ctx context.Context, r routing.Routing, p core.Placement) (results.Bounds, error) {
+	list, err := bound.ForPlacementContext(ctx, r, p)
 	if err != nil {
 		return results.Bounds{}, err
 	}
-	return results.NewBounds(r, size, p, list, bound.Best(list)), nil
+	return results.NewBounds(r, p.Size(), &p, list, bound.Best(list)), nil
+}
+
+// BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
+// of the context.
+func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) {
+	list, err := bound.ForProblem(ctx, p)
+	if err != nil {
+		return results.Bounds{}, err
+	}
+	d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
+	d.Conditions = results.ConditionsOf(p)
+	return d, nil
 }
 
 // Explain is explain.Parts, or a *MemoryError.

@@ -48,7 +48,7 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	limited, cancel := BoundTime(ctx)
 	defer cancel()
 	bounds, err := core.Await(limited, 0, func() ([]objective.Bound, error) {
-		return bound.ForSizeContext(limited, p.Routing, p.Size)
+		return bound.ForProblem(limited, p)
 	})
 	if err != nil {
 		return l
@@ -59,11 +59,13 @@ func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain boo
 	}
 	l.best, l.sure, l.verdict = best, false, newVerdict()
 	valid := func(list []objective.Bound, best objective.Bound) bool {
-		data, err := results.Encode(results.NewBounds(p.Routing, p.Size, nil, list, best))
+		d := results.NewBounds(p.Routing, p.Size, nil, list, best)
+		d.Conditions = results.ConditionsOf(p)
+		data, err := results.Encode(d)
 		return err == nil && check.Document(ctx, data, "", check.Options{Workers: 1}).Verdict == check.Valid
 	}
 	go l.verdict.find(func() bool { return valid(bounds, best) }, func(i int) (objective.Bound, bool) {
-		b, ok := lowered(best.Value, p.Routing.Denominator(), i)
+		b, ok := lowered(best.Value, objective.Denominator(p.Routing), i)
 		return b, ok && b.Value.Cmp(l.fallback.Value) > 0 && ctx.Err() == nil
 	}, func(b objective.Bound) bool { return valid([]objective.Bound{b}, b) })
 	return l

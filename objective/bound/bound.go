@@ -55,27 +55,48 @@ func ForSize(r routing.Routing, n int) []objective.Bound {
 
 // ForSizeContext is ForSize, or the error of the context when that ends first.
 func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.Bound, error) {
+	return ForProblem(ctx, objective.Problem{Routing: r, Size: n})
+}
+
+// ForProblem returns all bounds for every placement of a problem with a size and a given routing, in a fixed order, or
+// the error of the context when that ends first. Without fixed and forbidden nodes they are those of ForSize; with
+// them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
+func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	m, err := marginBound(ctx, r, n)
+	m, err := marginBound(ctx, p.Routing, p.Size)
 	if err != nil {
 		return nil, err
 	}
-	bounds := append(plain(r.Torus(), n), m)
-	return append(bounds, granularity(r, Best(bounds))), nil
+	bounds := append(plain(p), m)
+	return append(bounds, granularity(p.Routing, Best(bounds))), nil
 }
 
 // PlainForSize returns the bounds of ForSize but for margin, which alone may take
 // seconds.
 func PlainForSize(r routing.Routing, n int) []objective.Bound {
-	bounds := plain(r.Torus(), n)
-	return append(bounds, granularity(r, Best(bounds)))
+	return PlainForProblem(objective.Problem{Routing: r, Size: n})
 }
 
-// plain returns the bounds that have a closed form.
-func plain(t *core.Torus, n int) []objective.Bound {
-	return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n)}
+// PlainForProblem returns the bounds of ForProblem but for margin.
+func PlainForProblem(p objective.Problem) []objective.Bound {
+	bounds := plain(p)
+	return append(bounds, granularity(p.Routing, Best(bounds)))
+}
+
+// plain returns the bounds that take no search; with a free routing those that hold under every minimal routing.
+func plain(p objective.Problem) []objective.Bound {
+	t, n := p.Torus(), p.Size
+	if !p.Conditioned() {
+		return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n)}
+	}
+	c := newConditioned(p)
+	if bounds := c.bounds(); p.Free != nil {
+		return bounds
+	} else {
+		return append(bounds, c.fixedBound(p.Routing))
+	}
 }
 
 // Best returns the largest of some bounds, the first among equals.
@@ -94,9 +115,9 @@ func Best(bounds []objective.Bound) objective.Bound {
 // minimal routing, rounded up where single paths make loads whole numbers.
 func OfProblem(p objective.Problem) objective.Bound {
 	if p.Free == nil {
-		return Best(PlainForSize(p.Routing, p.Size))
+		return Best(PlainForProblem(p))
 	}
-	return Whole(p.Torus(), p.Free.Single, Best(plain(p.Torus(), p.Size)))
+	return Whole(p.Torus(), p.Free.Single, Best(plain(p)))
 }
 
 // Whole returns the bound rounded up to what a load can be if paths are single: a whole

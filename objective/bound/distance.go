@@ -85,7 +85,10 @@ func closestSlabs(t *core.Torus, j, n int) []int {
 // sizeMean bounds the total Lee distance of any n processors from below, by the
 // larger of two sums: the least totals of all dimensions, and n times the least
 // distance of one processor to n-1 others, the nearest nodes of the torus.
-func sizeMean(t *core.Torus, n int) objective.Bound {
+func sizeMean(t *core.Torus, n int) objective.Bound { return meanBound(t, leastDistance(t, n)) }
+
+// leastDistance returns the sum that sizeMean takes.
+func leastDistance(t *core.Torus, n int) *big.Int {
 	slabs := new(big.Int)
 	for j := range t.D() {
 		slabs.Add(slabs, slabDistance(t, j, closestSlabs(t, j, n)))
@@ -94,7 +97,7 @@ func sizeMean(t *core.Torus, n int) objective.Bound {
 	if ball.Cmp(slabs) < 0 {
 		ball = slabs
 	}
-	return meanBound(t, ball)
+	return ball
 }
 
 // nearest returns the sum of the Lee distances from a node to the count nodes

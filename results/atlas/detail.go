@@ -66,7 +66,7 @@ func (d *Detail) explain() {
 	}
 	plain := []objective.Bound{bound.OfProblem(p)}
 	if p.Free == nil {
-		plain = bound.PlainForSize(p.Routing, p.Size)
+		plain = bound.PlainForProblem(p)
 	}
 	for _, b := range plain {
 		value := results.FormatFraction(b.Value)

@@ -466,7 +466,7 @@ func (f *forger) bounds() results.Bounds {
 		}
 		return results.NewBounds(f.routing, n, &p, list, bound.Best(list))
 	}
-	own := bounds.Derive(meter.Unlimited(context.Background()), f.routing).At(n)
+	own := bounds.Derive(meter.Unlimited(context.Background()), f.routing, nil, nil).At(n)
 	for _, name := range []string{"degree", "margin"} {
 		v := f.value(n)
 		w := objective.Witness{}

@@ -71,7 +71,7 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	best := c.derivation().Best(c.record.Size)
+	best := c.derivation().Best(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
 	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
@@ -80,9 +80,9 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 // derivation returns that of bounds under the routing of the record, or under every one that it could have chosen.
 func (c *checker) derivation() *bounds.Derivation {
 	if c.free != nil {
-		return bounds.DeriveFree(c.meter, c.torus, *c.free)
+		return bounds.DeriveFree(c.meter, c.torus, *c.free, c.conditions.Fixed, c.conditions.Forbidden)
 	}
-	return bounds.Derive(c.meter, c.routing)
+	return bounds.Derive(c.meter, c.routing, c.conditions.Fixed, c.conditions.Forbidden)
 }
 
 // sizeOnTorus reports whether the size is one that a placement can have.
@@ -292,7 +292,7 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 		if !all {
 			need = new(big.Rat)
 		}
-		need = bounds.Larger(need, derived.Best(size))
+		need = bounds.Larger(need, derived.Best(size, func(v *big.Rat) bool { return v.Cmp(limit.at(size)) > 0 }))
 		if v := proved[size]; v != nil {
 			need = bounds.Larger(need, v)
 		}

@@ -26,7 +26,8 @@ func (c *checker) checkProof() {
 	case !c.sizeOnTorus():
 		c.proofFault("the size does not fit the torus")
 	case c.free != nil && c.reaches(p):
-		if problem := freeProblem(c.meter, c.torus, *c.free, c.record.Size, c.maxLoad, p); problem != "" {
+		if problem := freeProblem(c.meter, c.torus, *c.free, c.record.Size, c.conditions, c.maxLoad,
+			p); problem != "" {
 			c.proofFault("%s", problem)
 		}
 	case c.reaches(p):
@@ -63,8 +64,9 @@ func (c *checker) reaches(p *results.Proof) bool {
 
 // freeProblem says why a proof does not show that no placement has E_max below the value under any restriction, "" if
 // it does.
-func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, value *big.Rat, p *results.Proof) string {
-	own, ok := bounds.DeriveFree(m, t, f).At(n)[p.Bound]
+func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c trees.Conditions, value *big.Rat,
+	p *results.Proof) string {
+	own, ok := bounds.DeriveFree(m, t, f, c.Fixed, c.Forbidden).At(n)[p.Bound]
 	switch foreign := foreignField(p); {
 	case foreign != "":
 		return foreign
@@ -162,7 +164,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if err != nil || value.Cmp(below) < 0 {
 			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
 		}
-		return bounds.Problem(v.meter, r, n, p.Bound, value)
+		return bounds.Problem(v.meter, r, n, v.conditions.Fixed, v.conditions.Forbidden, p.Bound, value)
 	case results.ProofCensus:
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)

@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"math/big"
 
+	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
 
-// Problem says why the named bound does not show that every placement of n processors has E_max at least value, "" if
-// it does.
-func Problem(m *meter.Meter, r routing.Routing, n int, name string, value *big.Rat) string {
-	own, ok := Derive(m, r).At(n)[name]
+// Problem says why the named bound does not show that every placement of n processors on all fixed and no forbidden
+// nodes has E_max at least value, "" if it does. Margins are of all placements of n processors.
+func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, name string,
+	value *big.Rat) string {
+	own, ok := Derive(m, r, fixed, forbidden).At(n)[name]
 	switch {
 	case ok && own.Cmp(value) >= 0:
 		return ""

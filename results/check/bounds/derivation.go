@@ -22,24 +22,32 @@ import (
 type Derivation struct {
 	meter       *meter.Meter
 	torus       *core.Torus
-	denominator *big.Int // D, nil without one
-	spheres     []int    // nodes at Lee distance 0, 1, ... from a node in the middle of all open dimensions
-	nodes       []int    // the capacities of all nodes, the largest first; nil where all have the same
-	along       []int64  // by dimension, the capacity of its links
+	denominator *big.Int        // D, nil without one
+	spheres     []int           // nodes at Lee distance 0, 1, ... from a node in the middle of all open dimensions
+	nodes       []int           // the capacities of all nodes, the largest first; nil where all have the same
+	along       []int64         // by dimension, the capacity of its links
+	routing     routing.Routing // nil: any by shortest paths
+	fixed       core.Set        // nodes that must have a processor, and those that must have none; nil: none
+	forbidden   core.Set
 }
 
-// Derive returns the derivation of bounds that hold under r.
-func Derive(m *meter.Meter, r routing.Routing) *Derivation {
-	return newDerivation(m, r.Torus(), shares.Denominator(m, r))
+// Derive returns the derivation of bounds that hold under r for placements on all fixed and no forbidden nodes.
+func Derive(m *meter.Meter, r routing.Routing, fixed, forbidden core.Set) *Derivation {
+	d := newDerivation(m, r.Torus(), shares.Denominator(m, r))
+	d.routing, d.fixed, d.forbidden = r, fixed, forbidden
+	return d
 }
 
 // DeriveFree returns that of bounds that hold under every restriction of a free routing: those that hold for all
 // shortest paths, and whole numbers of single ones, divided by bandwidths.
-func DeriveFree(m *meter.Meter, t *core.Torus, f routing.Free) *Derivation {
+func DeriveFree(m *meter.Meter, t *core.Torus, f routing.Free, fixed, forbidden core.Set) *Derivation {
+	var denominator *big.Int
 	if f.Single {
-		return newDerivation(m, t, big.NewInt(int64(t.CommonBandwidth())))
+		denominator = big.NewInt(int64(t.CommonBandwidth()))
 	}
-	return newDerivation(m, t, nil)
+	d := newDerivation(m, t, denominator)
+	d.fixed, d.forbidden = fixed, forbidden
+	return d
 }
 
 func newDerivation(m *meter.Meter, t *core.Torus, denominator *big.Int) *Derivation {
@@ -101,13 +109,19 @@ func (d *Derivation) capacity() int64 {
 }
 
 // At returns the bounds for n processors, by name.
-func (d *Derivation) At(n int) map[string]*big.Rat {
+func (d *Derivation) At(n int) map[string]*big.Rat { return d.at(n, d.conditioned(n)) }
+
+// at is At under conditions, nil for none.
+func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
 	d.meter.Charge(d.steps())
 	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat)}
 	if n >= 2 {
 		bounds["degree"] = big.NewRat(int64(n-1), int64(d.degree(n)))
 		bounds["mean"] = d.meanBound(n)
 		bounds["dimension-mean"] = d.dimensionBound(n)
+	}
+	if c != nil {
+		c.raise(bounds, d)
 	}
 	best := new(big.Rat)
 	for _, v := range bounds {
@@ -119,11 +133,17 @@ func (d *Derivation) At(n int) map[string]*big.Rat {
 	return bounds
 }
 
-// Best returns the largest of the bounds for n processors.
-func (d *Derivation) Best(n int) *big.Rat {
+// Best returns the largest of the bounds for n processors, or a smaller one that is enough: conditions are looked at
+// only where the bounds without them are not.
+func (d *Derivation) Best(n int, enough func(*big.Rat) bool) *big.Rat {
 	best := new(big.Rat)
-	for _, v := range d.At(n) {
+	for _, v := range d.at(n, nil) {
 		best = Larger(best, v)
+	}
+	if c := d.conditioned(n); c != nil && !enough(best) {
+		for _, v := range d.at(n, c) {
+			best = Larger(best, v)
+		}
 	}
 	return best
 }

@@ -129,7 +129,7 @@ func TestBoundsHold(t *testing.T) {
 		}
 		loads := objective.Naive(in.Routing, in.Placement)
 		most, _ := loads.Max()
-		for name, v := range Derive(meter.Unlimited(context.Background()), in.Routing).At(in.Placement.Size()) {
+		for name, v := range Derive(meter.Unlimited(context.Background()), in.Routing, nil, nil).At(in.Placement.Size()) {
 			if v.Cmp(most) > 0 {
 				t.Fatalf("%s: bound %s is %s, E_max %s", in, name, v.RatString(), most.RatString())
 			}

@@ -24,6 +24,9 @@ type boundsChecker struct {
 	document  results.Bounds
 	routing   routing.Routing
 	placement *core.Placement // nil if placement-free
+	own       *Derivation
+	fixed     core.Set // of a placement-free list; nil: none
+	forbidden core.Set
 	values    map[string]*big.Rat
 	meter     *meter.Meter
 	faults    []string
@@ -88,7 +91,10 @@ func (c *boundsChecker) subject() string {
 		return fmt.Sprintf("the size %d lies outside 0..%d", d.Size, t.N())
 	}
 	if d.Nodes == nil {
-		return ""
+		return c.conditions(t)
+	}
+	if d.Fixed != nil || d.Forbidden != nil {
+		return "fixed and forbidden nodes are of bounds for every placement of a size, not of one placement"
 	}
 	p, err := core.PlacementFromCoords(t, *d.Nodes)
 	if err != nil {
@@ -98,6 +104,32 @@ func (c *boundsChecker) subject() string {
 		return fmt.Sprintf("size is %d, but there are %d nodes", d.Size, p.Size())
 	}
 	c.placement = &p
+	return ""
+}
+
+// conditions reads the fixed and forbidden nodes and says what is wrong with them.
+func (c *boundsChecker) conditions(t *core.Torus) string {
+	for _, list := range []struct {
+		name   string
+		coords [][]int
+		set    *core.Set
+	}{{"fixed", c.document.Fixed, &c.fixed}, {"forbidden", c.document.Forbidden, &c.forbidden}} {
+		p, err := core.PlacementFromCoords(t, list.coords)
+		if err != nil {
+			return fmt.Sprintf("%s: %v", list.name, err)
+		}
+		if p.Size() > 0 {
+			*list.set = p.Set()
+		}
+	}
+	for _, v := range c.fixed.Nodes() {
+		if c.forbidden != nil && c.forbidden.Has(v) {
+			return fmt.Sprintf("node %s is both fixed and forbidden", core.JoinInts(t.Coords(v), ","))
+		}
+	}
+	if n, most := c.document.Size, t.N()-c.forbidden.Count(); n < c.fixed.Count() || n > most {
+		return fmt.Sprintf("the size %d lies outside %d..%d, which fixed and forbidden leave", n, c.fixed.Count(), most)
+	}
 	return ""
 }
 
@@ -146,7 +178,8 @@ func foreignPart(b objective.Bound, free, bandwidths bool) string {
 		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
 		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean},
 		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
-		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion}, {"refuted", w.Refuted != "", margins},
+		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion || b.Name == objective.BoundFixed && free},
+		{"refuted", w.Refuted != "", margins},
 		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
 	} {
 		if part.there && !part.belong {
@@ -158,8 +191,16 @@ func foreignPart(b objective.Bound, free, bandwidths bool) string {
 
 // sizeProblem compares a placement-free bound with the same one derived here, and goes through its witness.
 func (c *boundsChecker) sizeProblem(b objective.Bound) string {
-	n, bounds := c.document.Size, Derive(c.meter, c.routing)
-	own, ok := bounds.At(n)[b.Name]
+	n := c.document.Size
+	if c.own == nil {
+		c.own = Derive(c.meter, c.routing, c.fixed, c.forbidden)
+	}
+	known := c.own.conditioned(n)
+	switch b.Name {
+	case objective.BoundSlab, objective.BoundSeparator, objective.BoundFixed:
+		return c.rangeProblem(known, b)
+	}
+	own, ok := c.own.At(n)[b.Name]
 	switch {
 	case !ok:
 		return "there is no checker for this bound without a placement"
@@ -194,6 +235,65 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 	return ""
 }
 
+// rangeProblem goes through the witness of a bound that holds under conditions only: a set of nodes the number of whose
+// processors lies in a range, or a link and what fixed nodes load it with.
+func (c *boundsChecker) rangeProblem(known *conditions, b objective.Bound) string {
+	t, w := c.routing.Torus(), b.Witness
+	switch {
+	case known == nil:
+		return "there is no checker for this bound without a placement"
+	case b.Value.Sign() == 0 && w.Set == nil && w.Links == 0 && w.Capacity == 0 && w.Dim == nil && w.Weights == nil:
+		return ""
+	case b.Name == objective.BoundFixed:
+		if len(w.Weights) != 1 || w.Weights[0].Weight != "1" {
+			return "the witness is not one link of weight 1"
+		}
+		link, problem := linkOf(t, w.Weights[0])
+		if problem != "" {
+			return problem
+		}
+		loads, _ := known.mustLoads(c.routing)
+		if loads == nil || loads[link].Cmp(b.Value) != 0 {
+			return fmt.Sprintf("the fixed nodes do not bring %s on that link", b.Value.RatString())
+		}
+		return ""
+	}
+	c.meter.ChargeAll(4, t.M())
+	set, problem := cutSet(t, w.Set)
+	if problem != "" {
+		return "the set: " + problem
+	}
+	must, may := 0, 0
+	for _, v := range known.must {
+		if set.Has(v) {
+			must++
+		}
+	}
+	for _, v := range known.may {
+		if set.Has(v) {
+			may++
+		}
+	}
+	out, capacity := linksOut(t, set)
+	switch {
+	case out != w.Links:
+		return fmt.Sprintf("%d links leave the set, not %d", out, w.Links)
+	case !holds(t, w, capacity):
+		return fmt.Sprintf("the links out of the set have bandwidth %d, not %d", capacity, w.Capacity)
+	case out == 0:
+		return "no link leaves the set"
+	}
+	messages := known.leaving(must, may)
+	if v := new(big.Rat).SetFrac(messages, big.NewInt(capacity)); v.Cmp(b.Value) != 0 {
+		return fmt.Sprintf("at least %s messages leave the set, which gives %s, not %s", messages, v.RatString(),
+			b.Value.RatString())
+	}
+	if b.Name == objective.BoundSlab {
+		return bandProblem(t, set, w.Dim)
+	}
+	return ""
+}
+
 // holds reports whether a witness has the capacity of its links, where that is not their number.
 func holds(t *core.Torus, w objective.Witness, capacity int64) bool {
 	return t.CommonBandwidth() == 1 || w.Capacity == capacity
@@ -211,6 +311,11 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 	switch {
 	case c.placement == nil && dim == nil:
 		total = newDerivation(c.meter, t, nil).leastDistance(n)
+		if known := c.own.conditioned(n); known != nil && n > 1 {
+			if sum := known.leastDistance(); sum.Cmp(total) > 0 {
+				total = sum
+			}
+		}
 	case c.placement == nil:
 		counts, room := b.Witness.SlabCounts, t.N()/t.Side(*dim)
 		for _, count := range counts {
@@ -221,7 +326,14 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 		if len(counts) != t.Side(*dim) || sum(counts) != n {
 			return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(*dim))
 		}
-		if total = along(t, *dim, counts, n); total.Cmp(leastAlong(t, *dim, n)) != 0 {
+		least := leastAlong(t, *dim, n)
+		if known := c.own.conditioned(n); known != nil {
+			if !known.inRange(*dim, counts) {
+				return "the slab counts are not those of a placement with the fixed nodes and without the forbidden ones"
+			}
+			least = known.leastAlong(*dim)
+		}
+		if total = along(t, *dim, counts, n); total.Cmp(least) != 0 {
 			return fmt.Sprintf("other slab counts have a smaller distance than %s", total)
 		}
 	default:
