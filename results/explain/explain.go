@@ -70,7 +70,7 @@ type Busiest struct {
 	Pairs []Pair `json:"pairs"`
 }
 
-// Pair is what an ordered pair of processors puts on a link.
+// Pair is what an ordered pair of processors puts on a link, divided by the link's bandwidth: shares add up to its load.
 type Pair struct {
 	From  []int  `json:"from"`
 	To    []int  `json:"to"`
@@ -178,6 +178,7 @@ func busiest(ctx context.Context, r routing.Routing, p core.Placement, loads *ob
 			flow := r.Flow(from, to, p.Set())
 			if i := slices.IndexFunc(flow.Shares, func(s routing.Share) bool { return s.Link == link }); i >= 0 {
 				share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
+				share.Quo(share, new(big.Rat).SetInt64(int64(t.Bandwidth(port.Dim))))
 				list = append(list, loading{share, Pair{t.Coords(from), t.Coords(to), share.RatString()}})
 			}
 		}

@@ -18,7 +18,11 @@ import (
 // The pairs on the busiest link are those whose listed paths use it, and their shares add up to its load.
 func TestBusiestLink(t *testing.T) {
 	for i := range 200 {
-		c := coretest.Random(coretest.Rng(15, i), 30)
+		rng := coretest.Rng(15, i)
+		c := coretest.Random(rng, 30)
+		if i%2 == 0 {
+			c = coretest.RandomOn(rng, coretest.Network(rng, 30))
+		}
 		e, err := explain.Parts(context.Background(), c.Placement, congestion.DefaultOptions())
 		if err != nil {
 			t.Fatal(err)
