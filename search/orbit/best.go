@@ -34,7 +34,7 @@ func Best(ctx context.Context, p objective.Problem, s *Subgroup, below *big.Rat,
 	if s, err = t.group.parse(s.String()); err != nil {
 		return Answer{}, err
 	}
-	m, ok := newModel(t.flows, t.group, s, p.Size)
+	m, ok := newModel(t.flows, t.group, s, p)
 	if !ok {
 		return Answer{}, search.Unsupported(Name, p, "the orbits of %s have more than %d loads of pairs", s, maxEntries)
 	}
@@ -61,7 +61,7 @@ func newTables(p objective.Problem) (*tables, error) {
 	if err := Supports(p); err != nil {
 		return nil, err
 	}
-	g, err := groupOf(p.Routing)
+	g, err := groupOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ const fall = 4
 // run looks until nothing better is left, or until the nodes, the stop or a value that is enough ends it.
 func (q *descent) run() {
 	for again := true; again; {
-		if q.closed = q.value == 0; q.closed {
+		if q.closed = q.value == 0 || q.model.none; q.closed {
 			return
 		}
 		w := newWalk(q.model, q.value-1, q.left(), q.stopped)

@@ -14,6 +14,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/search/searchtest"
 )
 
 // A plainGenerator is a generator as a test draws it, applied by plain arithmetic.
@@ -23,16 +24,18 @@ type plainGenerator struct {
 	shift []int
 }
 
-// drawGenerator draws one that permutes equal sides only.
+// drawGenerator draws one that permutes equal axes only, and moves along closed ones.
 func drawGenerator(rng *rand.Rand, t *core.Torus) plainGenerator {
 	g := plainGenerator{perm: make([]int, t.D()), flip: make([]bool, t.D()), shift: make([]int, t.D())}
 	for j := range g.perm {
 		g.perm[j] = j
 		g.flip[j] = rng.IntN(3) == 0
-		g.shift[j] = rng.IntN(t.Side(j))
+		if shift := rng.IntN(t.Side(j)); !t.Open(j) {
+			g.shift[j] = shift
+		}
 	}
 	for range rng.IntN(3) {
-		if a, b := rng.IntN(t.D()), rng.IntN(t.D()); t.Side(a) == t.Side(b) {
+		if a, b := rng.IntN(t.D()), rng.IntN(t.D()); t.SameAxis(a, b) {
 			g.perm[a], g.perm[b] = g.perm[b], g.perm[a]
 		}
 	}
@@ -48,7 +51,10 @@ func (g plainGenerator) at(t *core.Torus, v int) int {
 	to := make([]int, t.D())
 	for j := range to {
 		c := t.Coord(v, j)
-		if g.flip[j] {
+		switch {
+		case g.flip[j] && t.Open(j):
+			c = t.Side(j) - 1 - c
+		case g.flip[j]:
 			c = -c
 		}
 		i := g.perm[j]
@@ -77,10 +83,17 @@ func fixed(t *core.Torus, gens []plainGenerator, mask uint64) bool {
 	return true
 }
 
-// A table holds the naive E_max of sets of nodes under one routing.
+// A table holds the naive E_max of sets of nodes under one routing, and the conditions that they keep to.
 type table struct {
-	routing routing.Routing
-	known   map[uint64]*big.Rat
+	routing          routing.Routing
+	known            map[uint64]*big.Rat
+	fixed, forbidden []int
+}
+
+// problem returns the problem of a size, false where the conditions do not go with it.
+func (b *table) problem(n int) (objective.Problem, bool) {
+	p, err := objective.Problem{Routing: b.routing, Size: n}.WithNodes(b.fixed, b.forbidden)
+	return p, err == nil
 }
 
 func (b *table) value(mask uint64) *big.Rat {
@@ -93,8 +106,9 @@ func (b *table) value(mask uint64) *big.Rat {
 // best returns the least E_max of the sets of n nodes that generators fix, nil if there is none.
 func (b *table) best(gens []plainGenerator, n int) *big.Rat {
 	var least *big.Rat
+	p, _ := b.problem(n)
 	for mask := range uint64(1) << b.routing.Torus().N() {
-		if bits.OnesCount64(mask) == n && fixed(b.routing.Torus(), gens, mask) {
+		if bits.OnesCount64(mask) == n && p.AdmitsSet(core.Set{mask}) && fixed(b.routing.Torus(), gens, mask) {
 			if v := b.value(mask); least == nil || v.Cmp(least) < 0 {
 				least = v
 			}
@@ -114,7 +128,10 @@ func (b *table) compare(t *testing.T, text string, gens []plainGenerator) {
 		return
 	}
 	for n := 1; n <= b.routing.Torus().N(); n++ {
-		p := objective.Problem{Routing: b.routing, Size: n}
+		p, ok := b.problem(n)
+		if !ok {
+			continue
+		}
 		r, err := Best(context.Background(), p, s, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -169,6 +186,25 @@ func TestBestAgainstBrute(t *testing.T) {
 				b.compare(t, words, gens)
 			}
 		}
+	}
+}
+
+// TestBestOnNetworks does the same on random networks with random routings, most often under conditions.
+func TestBestOnNetworks(t *testing.T) {
+	for i := range coretest.Cases(400, 50) {
+		rng := coretest.Rng(43, i)
+		p := searchtest.Conditioned(rng, 10)
+		if Supports(p.At(p.Torus().N())) != nil {
+			continue
+		}
+		b := &table{routing: p.Routing, known: map[uint64]*big.Rat{}, fixed: p.Fixed.Nodes(), forbidden: p.Forbidden.Nodes()}
+		gens := []plainGenerator{drawGenerator(rng, p.Torus())}
+		words := gens[0].text()
+		if i%3 == 0 {
+			gens = append(gens, drawGenerator(rng, p.Torus()))
+			words += ";" + gens[1].text()
+		}
+		b.compare(t, words, gens)
 	}
 }
 

@@ -11,9 +11,11 @@ import (
 	"leeway/search"
 )
 
-// Limits of Lattice: nodes of the torus, and bits of the largest load, of which two are added in an int64.
+// Limits of Lattice: nodes of the torus, flows that are tabled, and bits of the largest load, of which two are added in
+// an int64.
 const (
 	maxLatticeNodes = 1 << 14
+	maxLatticeFlows = 1 << 16
 	maxLatticeBits  = 61
 )
 
@@ -23,9 +25,15 @@ type Lattice struct{}
 // Name returns "lattice", the word by which records and flags call the method.
 func (Lattice) Name() string { return "lattice" }
 
-// Supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up to
-// 2^14 nodes, otherwise a *search.UnsupportedError.
+// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to 2^14 nodes
+// and with not too many places in open dimensions, of which not all are open; otherwise a *search.UnsupportedError.
 func (l Lattice) Supports(p objective.Problem) error {
+	switch t := p.Torus(); {
+	case t.Translations() == 1:
+		return search.Unsupported(l.Name(), p, "all dimensions are open, so that no translation maps the network to itself")
+	case len(t.Bases()) > maxLatticeFlows/t.N():
+		return search.Unsupported(l.Name(), p, "open dimensions make more than %d flows that differ", maxLatticeFlows)
+	}
 	return supports(l.Name(), p, p.Torus().N(), maxLatticeNodes, maxLatticeBits)
 }
 
@@ -38,7 +46,7 @@ func (l Lattice) Run(ctx context.Context, p search.Params) (search.Outcome, erro
 	if err := l.Supports(p.Problem); err != nil {
 		return h.out, err
 	}
-	list, err := choices(ctx, p.Problem.Routing, p.Problem.Size)
+	list, err := choices(ctx, p.Problem)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return h.out, nil // stopped
@@ -95,7 +103,7 @@ func (h *run) room() int64 {
 
 // search walks through the unions, and where there are more than it may see it exchanges cosets for as many.
 func (v *latticeVisit) search() {
-	v.cosets = newCosets(v.flows, v.from.lattice, v.from.cosets, v.from.points)
+	v.cosets = newCosets(v.flows, v.from)
 	left := v.budget
 	v.budget = min(left, v.unions)
 	if v.all = walkUnions(v.cosets, v.tally); !v.all {

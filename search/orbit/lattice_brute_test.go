@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
 	"leeway/search/searchtest"
@@ -19,6 +20,9 @@ func closures(t *core.Torus) map[int][][]int {
 	list := map[int][][]int{}
 	for a := range t.N() {
 		for b := a; b < t.N(); b++ {
+			if a != t.ClosedPart(a) || b != t.ClosedPart(b) {
+				continue
+			}
 			nodes := family.Span(t, a, b).Nodes()
 			order := len(nodes)
 			if !slices.ContainsFunc(list[order], func(have []int) bool { return slices.Equal(have, nodes) }) {
@@ -56,7 +60,7 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 					nodes = append(nodes, c...)
 				}
 			}
-			if len(nodes) != p.Size {
+			if len(nodes) != p.Size || !p.Admits(core.MustPlacement(t, nodes)) {
 				continue
 			}
 			if v, _ := objective.Naive(p.Routing, core.MustPlacement(t, nodes)).Max(); best == nil || v.Cmp(best) < 0 {
@@ -70,7 +74,7 @@ func bestUnion(p objective.Problem, lattices [][]int) *big.Rat {
 // walked returns the smallest E_max that walks over the chosen lattices of some order find; nil if there is none.
 func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 	t.Helper()
-	list, err := choices(t.Context(), p.Routing, p.Size)
+	list, err := choices(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +85,7 @@ func walked(t *testing.T, p objective.Problem, order int) *big.Rat {
 			continue
 		}
 		look := &tally{limit: math.MaxInt64, budget: math.MaxInt64, stop: new(atomic.Bool)}
-		walkUnions(newCosets(f, c.lattice, c.cosets, c.points), look)
+		walkUnions(newCosets(f, c), look)
 		for _, found := range look.found {
 			if v := big.NewRat(found.load, f.den); best == nil || v.Cmp(best) < 0 {
 				best = v
@@ -128,6 +132,33 @@ func TestAgainstAllUnions(t *testing.T) {
 	}
 }
 
+// TestAgainstAllUnionsUnderConditions does the same on random networks, most often with fixed and forbidden nodes.
+func TestAgainstAllUnionsUnderConditions(t *testing.T) {
+	compared := 0
+	for i := range coretest.Cases(600, 100) {
+		p := searchtest.Conditioned(coretest.Rng(27, i), 12)
+		if p.Torus().D() > 2 || (Lattice{}).Supports(p) != nil {
+			continue
+		}
+		lattices := closures(p.Torus())
+		for order := 2; order <= p.Size; order++ {
+			if p.Size%order != 0 {
+				continue
+			}
+			want, got := bestUnion(p, lattices[order]), walked(t, p, order)
+			if (want == nil) != (got == nil) || want != nil && want.Cmp(got) != 0 {
+				t.Errorf("%s, lattices of %d nodes: %v, want %v", p, order, got, want)
+			}
+			if want != nil {
+				compared++
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
 // TestChoicesCoverAllLattices checks that the images of the lattices kept, under all symmetries, are all lattices, and
 // that two kept are never images of each other.
 func TestChoicesCoverAllLattices(t *testing.T) {
@@ -141,7 +172,7 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 		for order := 2; order <= p.Torus().N(); order++ {
 			want := len(lattices[order])
 			covered := map[string]bool{}
-			list, err := choices(t.Context(), p.Routing, order)
+			list, err := choices(t.Context(), p.At(order))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,20 +197,32 @@ func TestChoicesCoverAllLattices(t *testing.T) {
 // TestSmallestOfEachOrbit counts, among all unions of cosets, the orbits under translations and points: each has one
 // smallest member.
 func TestSmallestOfEachOrbit(t *testing.T) {
-	p := searchtest.Problem("4x4", "udr", 8)
-	list, err := choices(t.Context(), p.Routing, p.Size)
+	plain := searchtest.Problem("4x4", "udr", 8)
+	for _, p := range []objective.Problem{plain, searchtest.Problem("4x4:open=0", "udr", 4),
+		searchtest.Problem("3x6:open=0:bandwidth=2,1", "odr", 6), coretest.Must(plain.WithNodes([]int{0, 5}, []int{2})),
+		coretest.Must(searchtest.Problem("4x4:open=1", "udr", 8).WithNodes([]int{3}, []int{0, 4}))} {
+		smallestOfEachOrbit(t, p)
+	}
+}
+
+func smallestOfEachOrbit(t *testing.T, p objective.Problem) {
+	t.Helper()
+	list, err := choices(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range list {
-		m := newCosets(newFlows(p.Routing), c.lattice, c.cosets, c.points)
+		m := newCosets(newFlows(p.Routing), c)
 		seen, orbits, smallest := map[int]bool{}, 0, 0
 		for mask := range 1 << len(m.first) {
 			union := core.Set{uint64(mask)}.Nodes()
 			if len(union) != m.size {
 				continue
 			}
-			if union[0] == 0 && m.smallest(union) {
+			if !p.Admits(m.placement(union)) {
+				continue
+			}
+			if (m.held > 0 || slices.Contains(m.leaders(), union[0])) && m.smallest(union) {
 				smallest++
 			}
 			if seen[mask] {
@@ -190,7 +233,11 @@ func TestSmallestOfEachOrbit(t *testing.T) {
 				for by := range m.first {
 					image := 0
 					for _, a := range union {
-						image |= 1 << m.diff[by][perm[a]]
+						to := perm[a]
+						if !m.listed {
+							to = m.diff[by][to]
+						}
+						image |= 1 << to
 					}
 					seen[image] = true
 				}

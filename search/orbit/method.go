@@ -17,9 +17,15 @@ const (
 	maxEntries  = 1 << 24
 )
 
-// Supports returns nil for routings whose loads grow with processors and depend on displacements only, on tori within
-// the limits of the tables, otherwise a *search.UnsupportedError.
-func Supports(p objective.Problem) error { return supports(Name, p, p.Size, maxNodes, maxLoadBits) }
+// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori within the limits of
+// the tables, otherwise a *search.UnsupportedError.
+func Supports(p objective.Problem) error {
+	nodes := maxNodes
+	if !p.Torus().Closed() {
+		nodes = objective.MaxPairNodes
+	}
+	return supports(Name, p, p.Size, nodes, maxLoadBits)
+}
 
 // Method goes through subgroups. The zero value is ready.
 type Method struct{}
@@ -41,7 +47,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	h := newRun(Name, p)
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	var open []*subgroupVisit
-	for _, s := range t.group.subgroups(p.Problem.Size) {
+	for _, s := range t.group.subgroups(p.Problem) {
 		open = append(open, &subgroupVisit{run: h, tables: t, subgroup: s})
 	}
 	found := h.start()
@@ -82,7 +88,7 @@ func (v *subgroupVisit) search() {
 	if v.stop.Load() {
 		return
 	}
-	m, ok := newModel(v.flows, v.group, v.subgroup, v.problem.Size)
+	m, ok := newModel(v.flows, v.group, v.subgroup, v.problem)
 	if v.large = !ok; v.large {
 		return
 	}

@@ -1,6 +1,7 @@
 package orbit
 
 import (
+	"cmp"
 	"slices"
 
 	"leeway/core"
@@ -16,6 +17,8 @@ type model struct {
 	torus  *core.Torus
 	size   int // the n to be reached
 	orbits [][]int
+	must   []int     // orbits that have a fixed node
+	none   bool      // fixed nodes leave no choice at all
 	unit   int64     // loads are multiples of 1/unit
 	rows   int       // number of rows
 	loads  [][]int32 // by pair (below): what two orbits, or the nodes of one, send each other, by row
@@ -24,8 +27,11 @@ type model struct {
 	perms  [][]int16 // permutations of the orbits that map placements to placements of the same E_max
 }
 
-// An end is the rows of the links that leave a node, or of those that enter it.
-type end []int
+// An end is the links that leave a node, or those that enter it.
+type end []spot
+
+// A spot is a link: its row and its bandwidth.
+type spot struct{ row, bandwidth int }
 
 // pair returns the place of orbits i and j among the pairs.
 func pair(i, j int) int {
@@ -35,15 +41,21 @@ func pair(i, j int) int {
 	return i*(i+1)/2 + j
 }
 
-// newModel returns the model for n processors, and false if it would not fit maxEntries. Cost: that of all pairs of
+// newModel returns the model for a problem, and false if it would not fit maxEntries. Cost: that of all pairs of
 // nodes, and entries.
-func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, bool) {
-	m := &model{torus: g.torus, size: n, unit: f.Den()}
+func newModel(f *objective.PairLoads, g *group, s *Subgroup, p objective.Problem) (*model, bool) {
+	m := &model{torus: g.torus, size: p.Size, unit: f.Den()}
 	for _, o := range s.orbits {
-		if len(o) <= n {
+		must, may := standing(p, o)
+		may = may && len(o) <= p.Size
+		if m.none = m.none || must && !may; may {
+			if must {
+				m.must = append(m.must, len(m.orbits))
+			}
 			m.orbits = append(m.orbits, o)
 		}
 	}
+	m.none = m.none || len(m.nodes(m.must)) > m.size
 	links := f.Links()
 	if pairs := pair(len(m.orbits), 0); pairs > maxEntries/links {
 		return nil, false
@@ -56,7 +68,7 @@ func newModel(f *objective.PairLoads, g *group, s *Subgroup, n int) (*model, boo
 	row := m.merge(links)
 	m.reduce()
 	m.findEnds(row)
-	m.perms = permsOf(g, f, m.orbits)
+	m.perms = permsOf(g, m.orbits)
 	return m, true
 }
 
@@ -141,15 +153,25 @@ func (m *model) findEnds(row []int) {
 	for i, o := range m.orbits {
 		var out, in end
 		for n, port := range t.Ports() {
-			out = append(out, row[n*t.N()+o[0]])
-			in = append(in, row[n*t.N()+t.Shift(o[0], port.Dim, -int(port.Dir))])
+			there := n*t.N() + o[0]
+			back := n*t.N() + t.Shift(o[0], port.Dim, -int(port.Dir))
+			if t.HasLink(core.Link(there)) {
+				out = append(out, spot{row[there], t.Bandwidth(port.Dim)})
+			}
+			if t.HasLink(core.Link(back)) {
+				in = append(in, spot{row[back], t.Bandwidth(port.Dim)})
+			}
 		}
-		slices.Sort(out)
-		slices.Sort(in)
+		slices.SortFunc(out, spot.compare)
+		slices.SortFunc(in, spot.compare)
 		if m.ends[i] = []end{out}; !slices.Equal(in, out) {
 			m.ends[i] = append(m.ends[i], in)
 		}
 	}
+}
+
+func (s spot) compare(other spot) int {
+	return cmp.Or(cmp.Compare(s.row, other.row), cmp.Compare(s.bandwidth, other.bandwidth))
 }
 
 // nodes returns the nodes of chosen orbits, ascending.
@@ -169,9 +191,9 @@ const (
 	maxPermuted    = 1 << 18
 )
 
-// permsOf returns the distinct permutations of the orbits by elements of the group that map orbits to orbits. They form
-// a group. It returns the identity alone where they would take too much room.
-func permsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
+// permsOf returns the distinct permutations of the orbits by kin that map orbits to orbits. They form a group. It
+// returns the identity alone where they would take too much room.
+func permsOf(g *group, orbits [][]int) [][]int16 {
 	of := make([]int16, g.torus.N())
 	for v := range of {
 		of[v] = -1
@@ -185,15 +207,16 @@ func permsOf(g *group, f *objective.PairLoads, orbits [][]int) [][]int16 {
 	for i := range identity {
 		identity[i] = int16(i)
 	}
-	points := g.images
-	if g.order() > maxPermuted {
-		points = points[:1]
+	kin := g.kin
+	if len(kin)*len(g.shifts) > maxPermuted {
+		kin = kin[:1]
 	}
 	perms := [][]int16{identity}
 	seen := map[string]bool{name(identity): true}
-	for _, images := range points {
-		for shift := range g.torus.N() {
-			perm, ok := permBy(func(v int) int16 { return of[f.Displaced(shift, int(images[v]))] }, orbits)
+	for _, e := range kin {
+		images := e.Images(g.torus)
+		for _, shift := range g.shifts {
+			perm, ok := permBy(func(v int) int16 { return of[g.sums.At(shift, images[v])] }, orbits)
 			if !ok || seen[name(perm)] {
 				continue
 			}

@@ -13,9 +13,12 @@ import (
 
 // TestModelLoads compares the tables with the naive evaluator on random unions of orbits.
 func TestModelLoads(t *testing.T) {
-	for i := range 60 {
+	for i := range 120 {
 		rng := coretest.Rng(42, i)
 		torus := coretest.Torus(rng, 40)
+		if i%2 == 0 {
+			torus = coretest.Network(rng, 40)
+		}
 		r := coretest.Routing(rng, torus)
 		p := objective.Problem{Routing: r, Size: torus.N()}
 		if Supports(p) != nil {
@@ -25,8 +28,9 @@ func TestModelLoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := newSubgroup(torus, []symmetry.Element{e.group.element(rng.IntN(e.group.order()))})
-		m, fits := newModel(e.flows, e.group, s, p.Size)
+		all := elements(e.group)
+		s, ok := newSubgroup(torus, []symmetry.Element{all[rng.IntN(len(all))]})
+		m, fits := newModel(e.flows, e.group, s, p)
 		if !ok || !fits {
 			t.Fatalf("%s with symmetry %s is too large", p, s)
 		}
@@ -101,7 +105,7 @@ func TestWidths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _ := newModel(e.flows, e.group, s, 6)
+	m, _ := newModel(e.flows, e.group, s, e.problem)
 	want, widths := m.plainBest(), map[uint]bool{}
 	for _, c := range []struct {
 		factor int32

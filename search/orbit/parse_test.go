@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/search"
 	"leeway/search/searchtest"
 )
@@ -112,7 +113,7 @@ func FuzzParse(f *testing.F) {
 	}
 	var groups []*group
 	for _, sides := range [][]int{{4, 4}, {3, 2}, {2, 2, 3}} {
-		g, err := groupOf(routing.NewUDR(core.MustTorus(sides...), routing.TieBoth))
+		g, err := groupOf(objective.Problem{Routing: routing.NewUDR(core.MustTorus(sides...), routing.TieBoth)})
 		if err != nil {
 			f.Fatal(err)
 		}

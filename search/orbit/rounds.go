@@ -88,7 +88,7 @@ func rounds[V visit](h *run, open []V, plan func(round uint64, choices int64, fi
 // start takes the first start of the right size, which is the best, and reports whether there is one.
 func (h *run) start() bool {
 	for _, s := range h.params.Starts {
-		if s.Size() == h.params.Problem.Size && s.Torus().Equal(h.params.Problem.Torus()) {
+		if p := h.params.Problem; s.Size() == p.Size && s.Torus().Equal(p.Torus()) && p.Admits(s) {
 			h.out.Best = s
 			h.out.Value, _ = h.evaluator.Loads(s).Max()
 			return true
@@ -138,20 +138,20 @@ func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.R
 	return nil
 }
 
-// supports returns nil for routings whose loads are sums over pairs that depend on displacements only, on tori of up to
-// so many nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
+// supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to so many
+// nodes, with loads of n processors, in units of their denominator, of up to so many bits. Otherwise it returns
 // a *search.UnsupportedError.
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(name, p, "what two processors send each other depends on the others")
-	case !routing.Invariant(p.Routing):
+	case routing.ByPair(p.Routing):
 		return search.Unsupported(name, p, "translations change the paths of a table by pair")
 	case p.Torus().N() > nodes:
 		return search.Unsupported(name, p, "the torus has %d nodes, the tables stop at %d", p.Torus().N(), nodes)
 	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
 		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
 	}
-	return search.Freely(name, p)
+	return nil
 }

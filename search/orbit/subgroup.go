@@ -1,37 +1,64 @@
 package orbit
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/objective"
 )
 
-// A group is the verified group that preserves E_max, as points that can be multiplied. Its element (i, shift) has
-// number i*N + shift.
+// A group is the verified group that preserves E_max under a routing, as points that can be multiplied. Its element (i,
+// shift) has number i*N + shift; a shift is 0 in all open dimensions. The elements that take placements of the problem
+// to such are kin: all of them but for fixed and forbidden nodes.
 type group struct {
 	torus   *core.Torus
 	routing string
 	points  []symmetry.Point
-	images  [][]int        // by point: image of every node
+	linear  [][]int        // by point: what it makes of every shift
 	number  map[string]int // of points, by the text of the element without shift
+	kin     []symmetry.Element
+	sums    core.NodeTable
+	shifts  []int // of the translations among kin: every kin is one of the list with a translation after it
 }
 
-// groupOf returns the group of a routing. Errors are those of symmetry.Of.
-func groupOf(r routing.Routing) (*group, error) {
-	verified, err := symmetry.Of(r)
+// groupOf returns the group of a problem, whose size does not matter. Errors are those of symmetry.Of.
+func groupOf(p objective.Problem) (*group, error) {
+	verified, err := symmetry.Of(p.Routing)
 	if err != nil {
 		return nil, err
 	}
-	g := &group{torus: r.Torus(), routing: r.String(), number: map[string]int{}}
-	for i, p := range verified.List() {
-		images := verified.Images(i, 0)
-		g.number[symmetry.Element{Point: p}.Text(g.torus)] = len(g.points)
-		g.points, g.images = append(g.points, p), append(g.images, images)
+	g := &group{torus: p.Torus(), routing: p.Routing.String(), number: map[string]int{}, sums: core.Sums(p.Torus())}
+	for i, point := range verified.List() {
+		g.number[symmetry.Element{Point: point}.Text(g.torus)] = i
+		g.points, g.linear = append(g.points, point), append(g.linear, linear(g.torus, verified.Images(i, 0)))
 	}
+	kin := verified
+	if p.Conditioned() {
+		if kin, err = p.Group(context.Background()); err != nil {
+			return nil, err
+		}
+	}
+	for i, point := range kin.List() {
+		shift := g.torus.Displacement(point.Node(g.torus, 0), kin.Images(i, 0)[0])
+		g.kin = append(g.kin, symmetry.Element{Point: point, Shift: shift})
+	}
+	g.shifts = kin.Shifts()
 	return g, nil
+}
+
+// linear returns, by node, what an element with the given images of nodes makes of the translation by the closed part
+// of the node.
+func linear(t *core.Torus, images []int) []int {
+	list := make([]int, len(images))
+	for v, image := range images {
+		list[v] = t.ClosedPart(t.Displacement(images[0], image))
+	}
+	return list
 }
 
 // has reports whether an element belongs to the group: translations all do.
@@ -41,7 +68,7 @@ func (g *group) has(e symmetry.Element) bool {
 }
 
 // order returns the number of elements.
-func (g *group) order() int { return len(g.points) * g.torus.N() }
+func (g *group) order() int { return len(g.points) * g.torus.Translations() }
 
 // element returns the element with a number.
 func (g *group) element(i int) symmetry.Element {
@@ -128,16 +155,25 @@ func (s *Subgroup) String() string {
 // Order returns the number of elements.
 func (s *Subgroup) Order() int { return s.order }
 
-// sums reports whether orbit sizes can sum to n.
-func (s *Subgroup) sums(n int) bool {
+// fits reports whether the sizes of orbits can sum to that of the problem: of all with a fixed node, and of some without
+// a forbidden one.
+func (s *Subgroup) fits(p objective.Problem) bool {
+	n := p.Size
 	can := make([]bool, n+1)
 	can[0] = true
 	for _, o := range s.orbits {
-		for m := n; m >= len(o); m-- {
-			can[m] = can[m] || can[m-len(o)]
+		must, may := standing(p, o)
+		for m := n; m >= 0; m-- {
+			with := may && m >= len(o) && can[m-len(o)]
+			can[m] = with || can[m] && !must
 		}
 	}
 	return can[n]
+}
+
+// standing reports whether placements of a problem that are unions of orbits must have an orbit, and whether they may.
+func standing(p objective.Problem, orbit []int) (must, may bool) {
+	return slices.ContainsFunc(orbit, p.MustHave), !slices.ContainsFunc(orbit, func(v int) bool { return !p.MayHave(v) })
 }
 
 const subgroupHint = "write generators such as t=2,4, -1, or p=1,0:s=+-:t=0,1, joined by ;"
@@ -152,7 +188,7 @@ func Parse(r routing.Routing, text string) (*Subgroup, error) {
 		return nil, &core.InputError{Text: r.Torus().String(),
 			Problem: fmt.Sprintf("the torus has %d nodes, subgroups are read up to %d", n, maxNodes)}
 	}
-	whole, err := groupOf(r)
+	whole, err := groupOf(objective.Problem{Routing: r})
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,14 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/objective"
+	"leeway/search/searchtest"
 )
 
 // wholeGroup returns the group of a routing given as text.
 func wholeGroup(t *testing.T, torus, text string) *group {
 	t.Helper()
-	side, err := core.ParseTorus(torus)
+	side, err := core.ParseNetwork(torus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +23,7 @@ func wholeGroup(t *testing.T, torus, text string) *group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := groupOf(r)
+	g, err := groupOf(objective.Problem{Routing: r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +60,20 @@ func spanned(t *core.Torus, gens []symmetry.Element) (key string, order int) {
 	return strings.Join(keys, " "), len(list)
 }
 
+// elements returns all elements of a group.
+func elements(g *group) (list []symmetry.Element) {
+	for i := range len(g.points) * g.torus.N() {
+		if e := g.element(i); e.Shift == g.torus.ClosedPart(e.Shift) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // inverseOf returns the inverse of an element by trial.
 func inverseOf(g *group, e symmetry.Element) symmetry.Element {
-	for i := range g.order() {
-		if x := g.element(i); shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus,
+	for _, x := range elements(g) {
+		if shuffleOf(g.torus, x.After(g.torus, e)) == shuffleOf(g.torus,
 			symmetry.Translation(g.torus, 0)) {
 			return x
 		}
@@ -72,8 +84,7 @@ func inverseOf(g *group, e symmetry.Element) symmetry.Element {
 // conjugatesOf returns the keys of all conjugates of a subgroup.
 func conjugatesOf(g *group, gens []symmetry.Element) map[string]bool {
 	keys := map[string]bool{}
-	for i := range g.order() {
-		by := g.element(i)
+	for _, by := range elements(g) {
 		back := inverseOf(g, by)
 		var turned []symmetry.Element
 		for _, e := range gens {
@@ -91,9 +102,11 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 	for _, c := range []struct {
 		torus, routing string
 		n              int
-	}{{"3x3", "udr", 3}, {"2x4", "odr:tie=both", 4}, {"2x2x2", "orders:012+102", 4}, {"6", "udr", 6}, {"6", "udr", 3}} {
+	}{{"3x3", "udr", 3}, {"2x4", "odr:tie=both", 4}, {"2x2x2", "orders:012+102", 4}, {"6", "udr", 6}, {"6", "udr", 3},
+		{"3x3:open=0,1", "udr", 4}, {"4x3:open=0", "odr", 6}, {"3x3:open=0:bandwidth=2,1", "udr", 5}} {
 		g := wholeGroup(t, c.torus, c.routing)
-		list := g.subgroups(c.n)
+		p := searchtest.Problem(c.torus, c.routing, c.n)
+		list := g.subgroups(p)
 		var classes []map[string]bool
 		for _, s := range list {
 			if _, order := spanned(g.torus, s.gens); order != s.Order() {
@@ -111,18 +124,21 @@ func TestSubgroupsCoverCyclicGroups(t *testing.T) {
 				}
 			}
 			want := 1
-			if order == 1 || !s.sums(c.n) {
+			if order == 1 || !s.fits(p) {
 				want = 0
 			}
 			if found != want {
 				t.Errorf("%s %s n=%d: %s stands %d times, want %d", c.torus, c.routing, c.n, s, found, want)
 			}
 		}
-		for i := range g.order() {
-			count([]symmetry.Element{g.element(i)})
+		for _, e := range elements(g) {
+			count([]symmetry.Element{e})
 		}
 		for v := range g.torus.N() {
 			for w := range v {
+				if v != g.torus.ClosedPart(v) || w != g.torus.ClosedPart(w) {
+					continue
+				}
 				count([]symmetry.Element{symmetry.Translation(g.torus, v), symmetry.Translation(g.torus, w)})
 			}
 		}
@@ -162,7 +178,7 @@ func TestLatticesAgainstClosures(t *testing.T) {
 
 // TestSubgroupsOrder checks the order of the list.
 func TestSubgroupsOrder(t *testing.T) {
-	list := wholeGroup(t, "4x4", "udr").subgroups(8)
+	list := wholeGroup(t, "4x4", "udr").subgroups(searchtest.Problem("4x4", "udr", 8))
 	if len(list) < 10 {
 		t.Fatalf("%d subgroups", len(list))
 	}

@@ -8,17 +8,20 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/objective"
 )
 
 // Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it translation groups
 // alone are tried); points by which lattices are compared (fewer of them cost time only); lattices of one order, for
-// Method and for Lattice, and numbers in the table of one lattice, for Lattice (the others are not looked at).
+// Method, which also bounds the elements of which all, not only kin, generate cyclic groups where nodes are fixed or
+// forbidden (maxOthers), and for Lattice, and numbers in the table of one lattice, for Lattice (the others are not looked
+// at).
 const (
 	maxConjugations = 1 << 27
 	maxPoints       = 400
 	maxSubgroups    = 2_000
+	maxOthers       = 1 << 13
 	maxLattices     = 20_000
 	maxTable        = 1 << 20
 )
@@ -27,18 +30,18 @@ const (
 const maxSingles = 3
 
 // subgroups returns the subgroups that Method goes through: the cyclic groups and the translation groups of at least
-// two elements, whose orbit sizes can sum to n, one of each conjugacy class, ordered by the number of elements, most
-// first, then by their text.
-func (g *group) subgroups(n int) []*Subgroup {
+// two elements that fit, one of each class under conjugation by kin, ordered by the number of elements, most first, then
+// by their text.
+func (g *group) subgroups(p objective.Problem) []*Subgroup {
 	var list []*Subgroup
-	for order := 2; order <= n; order++ {
-		if n%order != 0 {
+	for order := 2; order <= p.Size; order++ {
+		if p.Size%order != 0 {
 			continue
 		}
 		seen := map[string]bool{}
 		for _, gens := range latticesOf(g.torus, order) {
 			s, ok := newSubgroup(g.torus, gens)
-			if !ok {
+			if !ok || !s.fits(p) {
 				continue
 			}
 			if key := g.smallest(s.orbits[0]); !seen[key] {
@@ -48,7 +51,7 @@ func (g *group) subgroups(n int) []*Subgroup {
 		}
 	}
 	for _, s := range g.cyclic() {
-		if e := s.gens[0]; (e.Permutes() || e.Reflects()) && s.sums(n) {
+		if e := s.gens[0]; (e.Permutes() || e.Reflects()) && s.fits(p) {
 			list = append(list, s)
 		}
 	}
@@ -73,13 +76,14 @@ func latticesOf(t *core.Torus, order int) (list [][]symmetry.Element) {
 	return list
 }
 
-// smallest names the smallest image of some nodes under the points.
+// smallest names the smallest of the lattices that kin make of one with the given nodes.
 func (g *group) smallest(nodes []int) string {
 	var least []int
 	image := make([]int, len(nodes))
-	for _, images := range g.images[:min(maxPoints, len(g.images))] {
+	for _, e := range g.kin[:min(maxPoints, len(g.kin))] {
+		by := g.linear[g.numberOf(symmetry.Element{Point: e.Point})/g.torus.N()]
 		for i, v := range nodes {
-			image[i] = images[v]
+			image[i] = by[v]
 		}
 		slices.Sort(image)
 		if least == nil || slices.Compare(image, least) < 0 {
@@ -91,16 +95,17 @@ func (g *group) smallest(nodes []int) string {
 
 // A choice is a lattice of which some cosets, in number, make up the size.
 type choice struct {
+	problem objective.Problem
 	lattice family.Lattice
 	cosets  int
-	points  [][]int // images of nodes under the points that keep the lattice
+	points  [][]int // images of nodes under elements that keep the lattice and take placements of the problem to such
 }
 
-// choices returns the lattices that Lattice goes through for placements of n nodes, those with the fewest cosets first;
-// the error may be that of the context.
-func choices(ctx context.Context, r routing.Routing, n int) ([]choice, error) {
-	t := r.Torus()
-	group, err := symmetry.OfContext(ctx, r)
+// choices returns the lattices that Lattice goes through for placements of a problem, those with the fewest cosets
+// first; the error may be that of the context.
+func choices(ctx context.Context, p objective.Problem) ([]choice, error) {
+	t, n := p.Torus(), p.Size
+	group, err := p.Group(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,10 +116,12 @@ func choices(ctx context.Context, r routing.Routing, n int) ([]choice, error) {
 		}
 		points = append(points, group.Images(i, 0))
 	}
+	bases := len(t.Bases())
 	var list []choice
 	for order := n; order > 0; order-- {
 		index := t.N() / order
-		if n%order != 0 || t.N()%order != 0 || index > maxTable/index/t.Degree() || order == 1 && n > maxSingles {
+		if n%order != 0 || t.Translations()%order != 0 || index > maxTable/index/t.Degree()/bases ||
+			order == 1 && n > maxSingles {
 			continue
 		}
 		listed := 0
@@ -122,8 +129,8 @@ func choices(ctx context.Context, r routing.Routing, n int) ([]choice, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if kept, earliest := keepers(l, points); earliest {
-				list = append(list, choice{lattice: l, cosets: n / order, points: kept})
+			if kept, earliest := keepers(l, points); earliest && possible(p, l) {
+				list = append(list, choice{p, l, n / order, moved(group, kept)})
 			}
 			if listed++; listed == maxLattices {
 				break
@@ -131,6 +138,44 @@ func choices(ctx context.Context, r routing.Routing, n int) ([]choice, error) {
 		}
 	}
 	return list, nil
+}
+
+// possible reports whether some cosets of a lattice, of which each is in if it has a fixed node and out if it has a
+// forbidden one, make up a placement of a problem.
+func possible(p objective.Problem, l family.Lattice) bool {
+	in, out := map[int]bool{}, map[int]bool{}
+	for _, v := range p.Fixed.Nodes() {
+		in[l.Representative(v)] = true
+	}
+	for _, v := range p.Forbidden.Nodes() {
+		if rep := l.Representative(v); in[rep] {
+			return false
+		} else {
+			out[rep] = true
+		}
+	}
+	size := p.Size / l.Order()
+	return len(in) <= size && size <= l.Index()-len(out)
+}
+
+// moved returns the images of nodes under elements followed by translations of a group that does not have all of them,
+// where they are few enough; of one that has, those given.
+func moved(g *symmetry.Group, elements [][]int) [][]int {
+	shifts := g.Shifts()
+	if len(shifts) == g.Torus().Translations() || len(elements)*len(shifts) > maxPoints {
+		return elements
+	}
+	var list [][]int
+	for _, images := range elements {
+		for _, shift := range shifts {
+			image := make([]int, len(images))
+			for v, w := range images {
+				image[v] = g.Torus().Sum(w, shift)
+			}
+			list = append(list, image)
+		}
+	}
+	return list
 }
 
 // keepers returns the points that take a lattice to itself, and whether none takes it to an earlier one.
@@ -146,13 +191,13 @@ func keepers(l family.Lattice, points [][]int) (kept [][]int, earliest bool) {
 	return kept, true
 }
 
-// image returns what a point with the given images of nodes makes of a lattice.
+// image returns what an element with the given images of nodes makes of a lattice.
 func image(l family.Lattice, images []int) family.Lattice {
-	gens := l.Generators()
+	gens, t := l.Generators(), l.Torus()
 	for i, v := range gens {
-		gens[i] = images[v]
+		gens[i] = t.ClosedPart(t.Displacement(images[0], images[v]))
 	}
-	return family.Span(l.Torus(), gens...)
+	return family.Span(t, gens...)
 }
 
 // cyclic returns the cyclic subgroups, one of each conjugacy class, generated by the element that comes first among the
@@ -162,9 +207,13 @@ func (g *group) cyclic() []*Subgroup {
 		return nil
 	}
 	class := g.classes()
+	var own map[int]bool
+	if len(g.kin)*len(g.shifts) < g.order() && g.order() > maxOthers {
+		own = g.ofKin()
+	}
 	var list []*Subgroup
 	for i, least := range class {
-		if i != least || i == 0 || !g.leads(i, class) {
+		if i != least || i == 0 || own != nil && !own[i] || !g.leads(i, class) {
 			continue
 		}
 		if s, ok := newSubgroup(g.torus, []symmetry.Element{g.element(i)}); ok {
@@ -172,6 +221,17 @@ func (g *group) cyclic() []*Subgroup {
 		}
 	}
 	return list
+}
+
+// ofKin returns the numbers of the kin.
+func (g *group) ofKin() map[int]bool {
+	own := map[int]bool{}
+	for _, e := range g.kin {
+		for _, shift := range g.shifts {
+			own[g.numberOf(symmetry.Element{Point: e.Point, Shift: g.torus.Sum(e.Shift, shift)})] = true
+		}
+	}
+	return own
 }
 
 // leads reports whether no power of element i that generates the same group has an earlier class.
@@ -189,15 +249,17 @@ func (g *group) leads(i int, class []int) bool {
 	return true
 }
 
-// classes returns for every element the smallest number in its conjugacy class.
+// classes returns for every element the smallest number in its class under conjugation by kin, -1 for numbers that no
+// element has.
 func (g *group) classes() []int {
-	class := make([]int, g.order())
+	n := g.torus.N()
+	class := make([]int, len(g.points)*n)
 	for i := range class {
 		class[i] = -1
 	}
 	conjugate := g.conjugates()
 	for i := range class {
-		if class[i] >= 0 {
+		if class[i] >= 0 || i%n != g.torus.ClosedPart(i%n) {
 			continue
 		}
 		class[i] = i
@@ -214,28 +276,30 @@ func (g *group) classes() []int {
 	return class
 }
 
-// conjugates returns a function that lists the conjugates of an element by every point and by one step along every
-// dimension.
+// conjugates returns a function that lists the conjugates of an element by the listed kin and by translations that
+// generate those among kin.
 func (g *group) conjugates() func(i int) []int {
 	t, n := g.torus, g.torus.N()
-	conjugate := make([][]int, len(g.points)) // by point c, point p: c p c^-1
-	for c, by := range g.points {
-		inverse := symmetry.Element{Point: by}.Inverse(t)
+	conjugate := make([][]int, len(g.kin)) // by kin c, point p: the number of c p c^-1
+	points := make([][]int, len(g.kin))    // by kin: what its point makes of shifts
+	for c, by := range g.kin {
+		inverse := by.Inverse(t)
+		points[c] = g.linear[g.numberOf(symmetry.Element{Point: by.Point})/n]
 		for _, p := range g.points {
-			e := symmetry.Element{Point: by}.After(t, symmetry.Element{Point: p}).After(t, inverse)
-			conjugate[c] = append(conjugate[c], g.numberOf(e)/n)
+			conjugate[c] = append(conjugate[c], g.numberOf(by.After(t, symmetry.Element{Point: p}).After(t, inverse)))
 		}
 	}
+	steps := family.Span(t, g.shifts...).Generators()
 	var list []int
 	return func(i int) []int {
 		p, shift := i/n, i%n
 		list = list[:0]
-		for c := range g.points {
-			list = append(list, conjugate[c][p]*n+g.images[c][shift])
+		for c := range g.kin {
+			to := conjugate[c][p]
+			list = append(list, to-to%n+t.Sum(to%n, points[c][shift]))
 		}
-		for j := range t.D() {
-			step := t.Stride(j)
-			list = append(list, p*n+t.Sum(shift, t.Displacement(g.images[p][step], step)))
+		for _, step := range steps {
+			list = append(list, p*n+t.Sum(shift, t.Displacement(g.linear[p][step], step)))
 		}
 		return list
 	}

@@ -39,8 +39,8 @@ func (c *tally) take(union []int, load int64) {
 // what it saves.
 const maxSmallest = 6
 
-// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image: that contains coset 0, and what
-// it starts with is smallest too.
+// A unionWalk tries all unions of cosets up to symmetry, each from its smallest image: that starts with the cosets that
+// are held, or with a leader, and what it starts with is smallest too.
 type unionWalk struct {
 	*cosets
 	*tally
@@ -49,19 +49,29 @@ type unionWalk struct {
 	cut   bool      // the tally ended it
 }
 
-// walkUnions looks at all unions and reports whether the tally let it see them all.
+// walkUnions looks at all unions and reports whether the tally let it see all that could be better.
 func walkUnions(m *cosets, c *tally) bool {
 	w := &unionWalk{cosets: m, tally: c, loads: make([][]int64, m.size+1)}
 	for i := range w.loads {
-		w.loads[i] = make([]int64, len(m.own))
+		w.loads[i] = make([]int64, len(m.own[0]))
 	}
-	w.extend(0)
-	return !w.cut
+	if m.held == 0 {
+		for _, a := range m.leaders() {
+			w.extend(a)
+		}
+		return !w.cut || w.limit < 0
+	}
+	for a := range m.held - 1 {
+		w.union = append(w.union, a)
+		w.load()
+	}
+	w.extend(m.held - 1)
+	return !w.cut || w.limit < 0
 }
 
 // extend adds coset a, then all that may follow it. Loads only grow with cosets, so a part above the limit is given up.
 func (w *unionWalk) extend(a int) {
-	if w.cut = w.cut || w.ended(); w.cut {
+	if w.cut = w.cut || w.ended(); w.cut || w.barred[a] {
 		return
 	}
 	w.union = append(w.union, a)
@@ -108,7 +118,7 @@ type exchange struct {
 	out   []int     // by coset: the step until which it stays out; -1 if it is in the union
 	loads []int64   // of the union
 	with  [][]int64 // by coset a: what a adds to the loads of the union without a
-	base  []int64   // loads without the coset that leaves
+	rest  []int64   // loads without the coset that leaves
 	trial []int64   // loads after an exchange
 }
 
@@ -122,11 +132,11 @@ func (a merit) better(b merit) bool { return a.load < b.load || a.load == b.load
 
 // newExchange returns an exchange without a union yet.
 func newExchange(m *cosets, c *tally, rng *rand.Rand) *exchange {
-	links := len(m.own)
-	x := &exchange{cosets: m, tally: c, rng: rng, loads: make([]int64, links), base: make([]int64, links),
+	links := len(m.own[0])
+	x := &exchange{cosets: m, tally: c, rng: rng, loads: make([]int64, links), rest: make([]int64, links),
 		trial: make([]int64, links), out: make([]int, len(m.first)), with: make([][]int64, len(m.first))}
 	for a := range x.with {
-		x.with[a] = make([]int64, len(m.own))
+		x.with[a] = make([]int64, len(m.own[0]))
 	}
 	return x
 }
@@ -152,7 +162,15 @@ func exchangeCosets(m *cosets, c *tally, rng *rand.Rand) {
 
 // start draws a union and tables its loads.
 func (x *exchange) start() {
-	x.union = append(x.union[:0], x.rng.Perm(len(x.first))[:x.size]...)
+	x.union = x.union[:0]
+	for a := range x.held {
+		x.union = append(x.union, a)
+	}
+	for _, a := range x.rng.Perm(len(x.first)) {
+		if len(x.union) < x.size && a >= x.held && !x.barred[a] {
+			x.union = append(x.union, a)
+		}
+	}
 	clear(x.out)
 	clear(x.loads)
 	for a := range x.with {
@@ -203,18 +221,21 @@ func (x *exchange) merit(loads []int64, worst merit) merit {
 func (x *exchange) step(step int) (merit, bool) {
 	best, ties, from, to := merit{load: -1}, 0, 0, 0
 	for i, a := range x.union {
+		if a < x.held {
+			continue
+		}
 		for l, v := range x.loads {
-			x.base[l] = v - x.with[a][l]
+			x.rest[l] = v - x.with[a][l]
 		}
 		for b := range x.first {
-			if x.out[b] < 0 || x.out[b] > step {
+			if x.barred[b] || x.out[b] < 0 || x.out[b] > step {
 				continue
 			}
 			if x.ended() {
 				return best, false
 			}
 			x.spent++
-			copy(x.trial, x.base)
+			copy(x.trial, x.rest)
 			for l, v := range x.with[b] {
 				x.trial[l] += v
 			}

@@ -92,14 +92,18 @@ func (w *walk) level(depth int) *level {
 
 func (w *walk) between(i, j int) []uint64 { return lanes.Row(w.table, pair(i, j), w.words) }
 
-// visit tries every candidate of a level, with left processors to come. Images of one tried before under permutations
-// that leave all else as it is are passed over. It reports whether to go on.
+// visit tries every candidate of a level, with left processors to come; first the orbits that must be in. Images of one
+// tried before under permutations that leave all else as it is are passed over. It reports whether to go on.
 func (w *walk) visit(depth, left int) bool {
 	total := 0
 	l := w.levels[depth]
 	for _, i := range l.items {
 		l.gone = append(l.gone, false)
 		total += len(w.model.orbits[i])
+	}
+	if depth < len(w.model.must) {
+		a := slices.Index(l.items, w.model.must[depth])
+		return a < 0 || w.try(depth, a, left)
 	}
 	for a, i := range l.items {
 		if l.gone[a] {
@@ -153,7 +157,10 @@ func (w *walk) try(depth, a, left int) bool {
 		return !w.ended
 	}
 	w.narrow(l, next, a, left)
-	next.perms = fixing(l.perms, i)
+	next.perms = l.perms // which keep the orbits with fixed nodes together
+	if depth >= len(w.model.must) {
+		next.perms = fixing(l.perms, i)
+	}
 	return w.visit(depth+1, left)
 }
 
@@ -162,9 +169,9 @@ func (w *walk) try(depth, a, left int) bool {
 func (w *walk) exchange(load []uint64, left int) bool {
 	for _, i := range w.chosen {
 		for _, e := range w.model.ends[i] {
-			room := w.limit*int64(len(e)) - int64(left)*w.model.unit
-			for _, r := range e {
-				room -= w.lanes.At(load, r)
+			room := -int64(left) * w.model.unit
+			for _, s := range e {
+				room += int64(s.bandwidth) * (w.limit - w.lanes.At(load, s.row))
 			}
 			if room < 0 {
 				return false
