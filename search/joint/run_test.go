@@ -162,11 +162,14 @@ func TestStatesOfOthers(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	any := routing.Free{MinPaths: 1}
+	clients := problem(core.MustTorus(4, 4), 4, any)
+	clients.Traffic = objective.Traffic{Request: 1, Reply: 1}
 	for name, p := range map[string]objective.Problem{
 		"both":       problem(core.MustTorus(4, 4), 4, routing.Free{Single: true, MinPaths: 2}),
 		"torus":      problem(core.MustTorus(65, 65), 4, any),
 		"many paths": problem(core.MustTorus(4, 4, 4, 4), 200, any),
 		"given":      problem(core.MustTorus(4, 4), 4, any).Given(),
+		"clients":    clients,
 	} {
 		var unsupported *search.UnsupportedError
 		_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}},

@@ -12,5 +12,10 @@
 // difference only, up to translation. Its tables are smaller by the number of cosets, so it takes on much larger tori.
 // Where the unions are few all are tried, up to symmetry; where they are many, cosets are exchanged.
 //
+// On networks with open dimensions translations move along closed ones only. Then Method tables pairs of nodes, and
+// Lattice what each place in the open dimensions sends, with translations along the closed ones. An orbit with a fixed
+// node is in every union, one with a forbidden node in none, and only what keeps these nodes counts as a symmetry of
+// unions.
+//
 // Best proves "best among the placements with this symmetry" and no more: better placements without it may exist.
 package orbit

@@ -17,8 +17,8 @@ const (
 	maxEntries  = 1 << 24
 )
 
-// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori within the limits of
-// the tables, otherwise a *search.UnsupportedError.
+// Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori within the limits
+// of the tables, otherwise a *search.UnsupportedError.
 func Supports(p objective.Problem) error {
 	nodes := maxNodes
 	if !p.Torus().Closed() {

@@ -155,8 +155,8 @@ func (s *Subgroup) String() string {
 // Order returns the number of elements.
 func (s *Subgroup) Order() int { return s.order }
 
-// fits reports whether the sizes of orbits can sum to that of the problem: of all with a fixed node, and of some without
-// a forbidden one.
+// fits reports whether the sizes of orbits can sum to that of the problem: of all with a fixed node, and of some
+// without a forbidden one.
 func (s *Subgroup) fits(p objective.Problem) bool {
 	n := p.Size
 	can := make([]bool, n+1)

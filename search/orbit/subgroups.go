@@ -15,8 +15,8 @@ import (
 // Limits of what is listed: elements that are sorted into conjugacy classes, times points (past it translation groups
 // alone are tried); points by which lattices are compared (fewer of them cost time only); lattices of one order, for
 // Method, which also bounds the elements of which all, not only kin, generate cyclic groups where nodes are fixed or
-// forbidden (maxOthers), and for Lattice, and numbers in the table of one lattice, for Lattice (the others are not looked
-// at).
+// forbidden (maxOthers), and for Lattice, and numbers in the table of one lattice, for Lattice (the others are not
+// looked at).
 const (
 	maxConjugations = 1 << 27
 	maxPoints       = 400
@@ -30,8 +30,8 @@ const (
 const maxSingles = 3
 
 // subgroups returns the subgroups that Method goes through: the cyclic groups and the translation groups of at least
-// two elements that fit, one of each class under conjugation by kin, ordered by the number of elements, most first, then
-// by their text.
+// two elements that fit, one of each class under conjugation by kin, ordered by the number of elements, most first,
+// then by their text.
 func (g *group) subgroups(p objective.Problem) []*Subgroup {
 	var list []*Subgroup
 	for order := 2; order <= p.Size; order++ {
