@@ -70,7 +70,8 @@ type Busiest struct {
 	Pairs []Pair `json:"pairs"`
 }
 
-// Pair is what an ordered pair of processors puts on a link, divided by the link's bandwidth: shares add up to its load.
+// Pair is what an ordered pair of processors puts on a link, divided by the link's bandwidth: shares add up to its
+// load.
 type Pair struct {
 	From  []int  `json:"from"`
 	To    []int  `json:"to"`

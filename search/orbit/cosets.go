@@ -34,8 +34,8 @@ func newFlows(r routing.Routing) *flows {
 }
 
 // cosets are those of one lattice, with what they send each other. They are numbered by their smallest nodes, those
-// with fixed nodes first. The link that leaves coset v by port i, one for all links that the lattice maps to each other, has
-// number i*I + v, I being the number of cosets. Without open dimensions there is one base, node 0.
+// with fixed nodes first. The link that leaves coset v by port i, one for all links that the lattice maps to each
+// other, has number i*I + v, I being the number of cosets. Without open dimensions there is one base, node 0.
 type cosets struct {
 	torus  *core.Torus
 	size   int         // cosets in a union

@@ -26,7 +26,8 @@ type Lattice struct{}
 func (Lattice) Name() string { return "lattice" }
 
 // Supports returns nil for routings whose loads are sums over pairs, but for tables by pair, on tori of up to 2^14
-// nodes and with not too many places in open dimensions, of which not all are open; otherwise a *search.UnsupportedError.
+// nodes and with not too many places in open dimensions, of which not all are open; otherwise a
+// *search.UnsupportedError.
 func (l Lattice) Supports(p objective.Problem) error {
 	switch t := p.Torus(); {
 	case t.Translations() == 1:
