@@ -49,10 +49,13 @@ install: build ## install the program, its man pages and shell completion under 
 release: ## build archives for linux, macOS and Windows into dist/, with checksums
 	tools/release.sh dist
 
-atlas: build ## work on the cells of the first atlas and write its file; hours for the open ones
+atlas: build ## work on the cells of the first atlas and write its files; hours for the open ones
 	bin/leeway atlas merge atlas.store results/atlas/atlas.jsonl
 	bin/leeway atlas fill --plan results/atlas/first.yaml --store atlas.store --all 200ms
 	bin/leeway atlas export --store atlas.store --format atlas --out results/atlas/atlas.jsonl
+	bin/leeway atlas merge meshes.store results/atlas/meshes.jsonl
+	bin/leeway atlas fill --plan results/atlas/meshes.yaml --store meshes.store --all 200ms
+	bin/leeway atlas export --store meshes.store --format atlas --out results/atlas/meshes.jsonl
 	$(MAKE) findings
 
 findings: build ## write docs/findings.md from the atlas of the program

@@ -3,17 +3,21 @@ package atlas
 import (
 	"bytes"
 	"cmp"
+	"context"
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/parallel"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
@@ -161,21 +165,40 @@ func inherit(p, own *results.Proof) *results.Proof {
 	return &out
 }
 
-// Read returns the atlas that a file of Schema spells. A line that is no line of such a file refuses the whole, with a
-// *results.ReadError; one that can be read but says what is not so becomes a cell with a fault.
-func Read(data []byte) (*Atlas, error) {
-	s, err := readLines(data)
-	if err != nil {
+// Read returns the atlas that files of Schema spell together. A line that is no line of such a file refuses the whole,
+// with a *results.ReadError, and so does a cell that stands twice; a line that can be read but says what is not so
+// becomes a cell with a fault.
+func Read(files ...[]byte) (*Atlas, error) {
+	sources, errs := make([]*fileSource, len(files)), make([]error, len(files))
+	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
+		sources[i], errs[i] = readLines(files[i])
+	})
+	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	return newAtlas(s)
+	all := newFileSource()
+	for _, s := range sources {
+		for k, r := range s.records {
+			if all.records[k] != nil {
+				return nil, &results.ReadError{Problem: fmt.Sprintf("the cell %s stands in two files", k)}
+			}
+			all.records[k] = r
+		}
+		all.entries = append(all.entries, s.entries...)
+		maps.Copy(all.nulls, s.nulls)
+	}
+	return newAtlas(all)
 }
 
-// A fileSource holds the records of a file.
+// A fileSource holds the records of files.
 type fileSource struct {
 	entries []entry // until they have become cells
 	nulls   map[Key][]store.Null
 	records map[Key]*results.Record
+}
+
+func newFileSource() *fileSource {
+	return &fileSource{entries: []entry{}, nulls: map[Key][]store.Null{}, records: map[Key]*results.Record{}}
 }
 
 // refresh returns the cells once: the file is read.
@@ -215,7 +238,7 @@ func readLines(data []byte) (*fileSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &fileSource{entries: []entry{}, nulls: map[Key][]store.Null{}, records: map[Key]*results.Record{}}
+	s := newFileSource()
 	own := map[Key]*results.Proof{} // of cells, for those that refer to them
 	var lines []line
 	for text := range bytes.Lines(rest) {
@@ -499,11 +522,16 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 	return nil
 }
 
-//go:embed atlas.jsonl
-var shippedText []byte
+// The cells of plain tori, and those of meshes.
+var (
+	//go:embed atlas.jsonl
+	shippedTori []byte
+	//go:embed meshes.jsonl
+	shippedMeshes []byte
+)
 
-// shipped reads the file of the program once: it never changes.
-var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedText) })
+// shipped reads the files of the program once: they never change.
+var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedTori, shippedMeshes) })
 
 // Shipped returns the atlas that is part of the program. Every call returns the same.
 func Shipped() (*Atlas, error) { return shipped() }

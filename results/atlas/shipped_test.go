@@ -2,14 +2,21 @@ package atlas_test
 
 import (
 	"context"
+	"math"
+	"math/big"
 	"os"
+	"slices"
+	"strconv"
 	"testing"
 
+	"leeway/core"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/atlas"
 	"leeway/results/check"
 )
 
-// TestShipped: the file of the program can be read, none of its cells is wrong, and it is under 1 MB.
+// TestShipped: the files of the program can be read, none of their cells is wrong, and each is under 1 MB.
 func TestShipped(t *testing.T) {
 	a, err := atlas.Shipped()
 	if err != nil {
@@ -19,8 +26,10 @@ func TestShipped(t *testing.T) {
 	for _, c := range wrong {
 		t.Errorf("%s: %s", c.Key(), c.Fault)
 	}
-	if info, err := os.Stat("atlas.jsonl"); err != nil || info.Size() > 1e6 {
-		t.Errorf("%v, %v", info, err)
+	for _, file := range []string{"atlas.jsonl", "meshes.jsonl"} {
+		if info, err := os.Stat(file); err != nil || info.Size() > 1e6 {
+			t.Errorf("%s: %v, %v", file, info, err)
+		}
 	}
 }
 
@@ -50,6 +59,95 @@ func TestShippedSample(t *testing.T) {
 			t.Errorf("%s: %+v", f.Key(), f.Verdict)
 		}
 	}
+}
+
+// TestMeshOptima: on small meshes the cells have the optima, and as many of them, that listing all placements finds.
+// Loads are sums over pairs of processors, each counted by the naive evaluator on its own.
+func TestMeshOptima(t *testing.T) {
+	a, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mesh := range []string{"3x3:open=0,1", "3x4:open=0,1", "4x4:open=0,1"} {
+		for _, way := range []string{"odr:tie=plus", "udr:tie=plus", "minimal:tie=both"} {
+			best := listMesh(t, problem(t, mesh, way, 1).Routing)
+			for n := 1; n <= min(12, len(best)-1); n++ {
+				key := atlas.Key{Torus: mesh, Routing: way, Size: n}
+				c, ok := a.Cell(key)
+				if !ok || c.Status != atlas.Optimal || c.MaxLoad != best[n].load.RatString() {
+					t.Errorf("%s: E_max %s, %s; listing finds %s", key, c.MaxLoad, c.Status, best[n].load)
+				}
+				if c.Labelled != "" && c.Labelled != strconv.Itoa(best[n].count) {
+					t.Errorf("%s: %s optimal placements, listing finds %d", key, c.Labelled, best[n].count)
+				}
+			}
+		}
+	}
+}
+
+// An optimum is what listing finds for a size.
+type optimum struct {
+	load  *big.Rat
+	count int // placements that have it
+}
+
+// listMesh returns the optimum of every size under a routing whose paths depend on nothing but their ends.
+func listMesh(t *testing.T, r routing.Routing) []optimum {
+	mesh := r.Torus()
+	pairs := make([][][]*big.Rat, mesh.N())
+	den := big.NewInt(1)
+	for p := range pairs {
+		pairs[p] = make([][]*big.Rat, p)
+		for q := range p {
+			loads := objective.Naive(r, core.MustPlacement(mesh, []int{q, p}))
+			for l := range mesh.M() {
+				load := loads.At(core.Link(l))
+				pairs[p][q] = append(pairs[p][q], load)
+				core.FoldLCM(den, load.Denom())
+			}
+		}
+	}
+	units := make([][][]int64, mesh.N())
+	for p := range pairs {
+		units[p] = make([][]int64, p)
+		for q := range p {
+			for _, load := range pairs[p][q] {
+				whole := new(big.Int).Mul(load.Num(), new(big.Int).Div(den, load.Denom()))
+				units[p][q] = append(units[p][q], whole.Int64())
+			}
+		}
+	}
+	least, count := slices.Repeat([]int64{math.MaxInt64}, mesh.N()+1), make([]int, mesh.N()+1)
+	first := make([][]int, mesh.N()+1)
+	var list func(nodes []int, from int, loads []int64)
+	list = func(nodes []int, from int, loads []int64) {
+		n, most := len(nodes), slices.Max(loads)
+		if most < least[n] {
+			least[n], count[n], first[n] = most, 0, slices.Clone(nodes)
+		}
+		if most == least[n] {
+			count[n]++
+		}
+		for p := from; p < mesh.N(); p++ {
+			more := slices.Clone(loads)
+			for _, q := range nodes {
+				for l, load := range units[p][q] {
+					more[l] += load
+				}
+			}
+			list(append(nodes, p), p+1, more)
+		}
+	}
+	list(nil, 0, make([]int64, mesh.M()))
+	best := make([]optimum, mesh.N()+1)
+	for n := range best {
+		best[n] = optimum{new(big.Rat).SetFrac(big.NewInt(least[n]), den), count[n]}
+		whole, _ := objective.Naive(r, core.MustPlacement(mesh, first[n])).Max()
+		if whole.Cmp(best[n].load) != 0 {
+			t.Fatalf("%s %s: E_max %s of %v, by pairs %s", mesh, r, whole, first[n], best[n].load)
+		}
+	}
+	return best
 }
 
 // TestShippedKnown: cells whose optimum other programs found (facts of the design, section 5) have it.

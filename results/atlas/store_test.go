@@ -62,6 +62,27 @@ func TestStoreCells(t *testing.T) {
 	}
 }
 
+// TestForeignKeys: what a store has under keys that this program does not write, or does not treat, takes the place of
+// no other cell.
+func TestForeignKeys(t *testing.T) {
+	for _, where := range []string{"4^2", "4x4:open=9", "4x4:bandwidth=1,1", "4x4:fixed=0,0:forbidden=0,0",
+		"4x4:fixed=1,1+0,0", "4x4:traffic=clients:request=1:reply=1", "4x4:later=1"} {
+		s, path := newStore(t, "a.store")
+		p := problem(t, "4x4", "udr:tie=both", 4)
+		right := record(t, p.Routing, core.MustPlacement(p.Torus(), []int{0, 7, 10, 13}))
+		add(t, s, record(t, p.Routing, core.MustPlacement(p.Torus(), []int{0, 1, 2, 3})))
+		byHand(t, path, `UPDATE problems SET torus = ?`, where)
+		add(t, s, right)
+		a := view(t, path)
+		if c, ok := a.Cell(atlas.KeyOf(p)); !ok || c.Fault != "" || c.MaxLoad != right.MaxLoad {
+			t.Errorf("beside %s: %+v", where, c)
+		}
+		if wrong, total := a.Cells(atlas.Filter{Faulty: true}); total != 1 || wrong[0].Torus != nil {
+			t.Errorf("%s: %+v", where, wrong)
+		}
+	}
+}
+
 // TestBeats: the spaced placement on 8x8 beats the papers' multilinear one (facts of the design: 4 against 7).
 func TestBeats(t *testing.T) {
 	_, path := filled(t)

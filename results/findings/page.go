@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"leeway/core"
 	"leeway/results"
 	"leeway/results/atlas"
 )
@@ -24,13 +25,28 @@ func Markdown(view *atlas.Atlas) (string, error) {
 			proved++
 		}
 	}
+	var tori, meshes []cell
+	for _, c := range cells {
+		t, err := c.ReadGrid()
+		switch {
+		case err != nil:
+			return "", err
+		case c.Where() == core.JoinInts(c.Torus, "x"):
+			tori = append(tori, c)
+		case c.Where() == t.String() && t.CommonBandwidth() == 1 && t.Translations() == 1:
+			meshes = append(meshes, c)
+		}
+	}
 	p := &page{}
 	p.printf(pageHead, len(cells), proved, len(cells)-proved)
-	p.beaten(cells)
+	p.beaten(tori)
+	if err := p.meshes(view, meshes); err != nil {
+		return "", err
+	}
 	p.proved(cells)
 	p.frontier(cells)
 	p.open(cells)
-	err := p.questions(view, cells)
+	err := p.questions(view, tori)
 	return p.String(), err
 }
 

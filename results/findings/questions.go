@@ -37,13 +37,20 @@ and three dimensions, and leaves more dimensions and routings that are not minim
 
 // plane says where linear placements in two dimensions are optimal, even sides beside odd ones.
 func (p *page) plane(cells []cell) {
+	p.printf("* *Is a linear placement optimal, for even k too?* Cells k x k with k processors: %s.\n",
+		standing(cells, 1, "linear"))
+}
+
+// standing says by routing for which k placements with a name are optimal in two dimensions among those of so many
+// times k processors.
+func standing(cells []cell, layers int, name string) string {
 	type answer struct{ proved, better, open []string }
 	answers := map[string]*answer{}
 	var routings []string
 	for _, c := range cells {
 		k, d, _ := c.side()
-		linear := c.family("linear")
-		if d != 2 || c.layers() != 1 || linear == nil || c.load == nil {
+		named := c.family(name)
+		if d != 2 || c.layers() != layers || named == nil || c.load == nil {
 			continue
 		}
 		a := answers[c.Routing]
@@ -53,7 +60,7 @@ func (p *page) plane(cells []cell) {
 			routings = append(routings, c.Routing)
 		}
 		switch {
-		case c.load.Cmp(linear) < 0:
+		case c.load.Cmp(named) < 0:
 			a.better = append(a.better, fmt.Sprint(k))
 		case c.Status == atlas.Optimal:
 			a.proved = append(a.proved, fmt.Sprint(k))
@@ -63,17 +70,17 @@ func (p *page) plane(cells []cell) {
 	}
 	slices.SortFunc(routings, strings.Compare)
 	var parts []string
-	for _, name := range routings {
-		a := answers[name]
+	for _, routed := range routings {
+		a := answers[routed]
 		var said []string
 		for i, sides := range [][]string{a.proved, a.better, a.open} {
 			if len(sides) > 0 {
 				said = append(said, []string{"optimal", "beaten", "open"}[i]+" for k = "+strings.Join(sides, ", "))
 			}
 		}
-		parts = append(parts, short(name)+" "+strings.Join(said, " and "))
+		parts = append(parts, short(routed)+" "+strings.Join(said, " and "))
 	}
-	p.printf("* *Is a linear placement optimal, for even k too?* Cells k x k with k processors: %s.\n", list(parts, "; "))
+	return list(parts, "; ")
 }
 
 // multiples says what becomes of more than k^(d-1) processors.
