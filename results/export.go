@@ -55,11 +55,11 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 			return nil, err
 		}
 		if list == nil {
-			return nil, &core.InputError{Text: fmt.Sprintf("%v, %d processors", core.JoinInts(r.Torus, "x"), r.Size),
+			return nil, &core.InputError{Text: fmt.Sprintf("%s, %d processors", r.Where(), r.Size),
 				Problem: "the record lists no optima", Hint: "leeway prove --all lists them"}
 		}
 		for i, p := range list {
-			rows = append(rows, []string{p.Torus().String(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, strconv.Itoa(i + 1),
+			rows = append(rows, []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, strconv.Itoa(i + 1),
 				strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
 		}
@@ -79,7 +79,7 @@ func (r Record) row() []string {
 		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 	}
 	f := r.FoundBy
-	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
+	row := []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
 		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {

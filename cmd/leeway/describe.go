@@ -41,12 +41,7 @@ func (a *app) printRecord(r results.Record) {
 		}
 		a.Printf("  the papers'  %s has %s%s\n", b.Placement, decimal(b.MaxLoad), carried)
 	}
-	if r.Fixed != nil {
-		a.Printf("  fixed        %s\n", core.JoinNodes(r.Fixed))
-	}
-	if r.Forbidden != nil {
-		a.Printf("  forbidden    %s\n", core.JoinNodes(r.Forbidden))
-	}
+	a.printConditions(r.Conditions)
 	a.Printf("  nodes        %s\n", core.JoinNodes(r.Nodes))
 	if form := formOf(r); form != "" {
 		a.Printf("  form         %s\n", form)
@@ -57,6 +52,16 @@ func (a *app) printRecord(r results.Record) {
 		method += " (" + f.Engine + ")"
 	}
 	a.Printf("  found by     %s, seed %d, %d evaluations, %.1f s\n", method, f.Seed, f.Evaluations, f.Seconds)
+}
+
+// printConditions shows the fixed and the forbidden nodes, if there are any.
+func (a *app) printConditions(c results.Conditions) {
+	if c.Fixed != nil {
+		a.Printf("  fixed        %s\n", core.JoinNodes(c.Fixed))
+	}
+	if c.Forbidden != nil {
+		a.Printf("  forbidden    %s\n", core.JoinNodes(c.Forbidden))
+	}
 }
 
 // reasonOf says why the lower bound of a record holds.

@@ -31,8 +31,8 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", core.JoinInts(d.Torus, "x"), d.Size, d.Routing, d.Below,
-			d.Status)
+		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing, d.Below, d.Status)
+		a.printConditions(d.Conditions)
 		switch {
 		case d.Nodes != nil:
 			a.Printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))

@@ -15,8 +15,16 @@ import (
 	"leeway/search"
 )
 
-// MaxNodes is the most nodes of a torus that the method takes on: at most C(19,9) = 92378 placements.
-const MaxNodes = 20
+// MaxNodes is the most nodes of a torus that the method takes on: at most C(20,10) = 184756 placements. Under
+// conditions it takes on tori of up to MaxTorus nodes, if no more than MaxNodes are not forbidden or only one
+// placement is possible.
+const (
+	MaxNodes = 20
+	MaxTorus = 64
+)
+
+// maxUnitBits is the most bits of the unit of loads on a torus of more than MaxNodes nodes.
+const maxUnitBits = 40
 
 // Method is the full count. The zero value is ready.
 type Method struct{}
@@ -24,15 +32,35 @@ type Method struct{}
 // Name returns "exhaustive".
 func (Method) Name() string { return "exhaustive" }
 
-// Supports returns nil for tori of at most MaxNodes nodes and routings that translations preserve, otherwise an
-// *search.UnsupportedError.
+// Supports returns nil for tori of at most MaxNodes nodes, larger ones where conditions leave as few, and routings that
+// translations preserve, otherwise an *search.UnsupportedError.
 func (m Method) Supports(p objective.Problem) error {
-	if n := p.Torus().N(); n > MaxNodes {
-		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count stops at %d", n, MaxNodes)
+	if err := m.few(p); err != nil {
+		return err
 	}
 	if routing.ByPair(p.Routing) {
 		return search.Unsupported(m.Name(), p,
 			"the full count takes one of every N translates, which differ in E_max under a table by pair")
+	}
+	return nil
+}
+
+// few refuses problems with too many placements.
+func (m Method) few(p objective.Problem) error {
+	n, allowed := p.Torus().N(), p.Torus().N()-p.Forbidden.Count()
+	switch {
+	case n <= MaxNodes:
+		return nil
+	case !p.Conditioned():
+		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count stops at %d", n, MaxNodes)
+	case n > MaxTorus:
+		return search.Unsupported(m.Name(), p, "the torus has %d nodes, the full count under conditions stops at %d", n,
+			MaxTorus)
+	case allowed > MaxNodes && !p.Alone():
+		return search.Unsupported(m.Name(), p, "%d nodes are not forbidden, the full count stops at %d", allowed, MaxNodes)
+	}
+	if den := objective.Denominator(p.Routing); den == nil || den.BitLen() > maxUnitBits {
+		return search.Unsupported(m.Name(), p, "the denominator of its loads is too large")
 	}
 	return nil
 }

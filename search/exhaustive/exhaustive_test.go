@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"math/bits"
 	"slices"
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/searchtest"
@@ -156,5 +159,63 @@ func TestRefusesLargeTori(t *testing.T) {
 	}
 	if _, err := (Method{}).Run(context.Background(), search.Params{Problem: p}); !errors.As(err, &unsupported) {
 		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestConditionsOnLargerTori counts the placements of networks of up to 64 nodes of which conditions leave few, with
+// the naive evaluator.
+func TestConditionsOnLargerTori(t *testing.T) {
+	for i := range coretest.Cases(60, 20) {
+		rng := coretest.Rng(612, i)
+		torus := coretest.Opened(rng, core.MustTorus([][]int{{5, 5}, {3, 3, 4}, {8, 8}, {4, 4, 4}, {40}}[i%5]...))
+		r := coretest.Routing(rng, torus)
+		if routing.ByPair(r) || objective.Denominator(r) == nil || objective.Denominator(r).BitLen() > maxUnitBits {
+			continue
+		}
+		order := rng.Perm(torus.N())
+		p := objective.Problem{Routing: r, Size: 2 + rng.IntN(4)}
+		fixed, forbidden := order[:p.Size-1-rng.IntN(min(2, p.Size-1))], order[p.Size+4:]
+		if i%7 == 0 { // the only placement
+			fixed, forbidden = order[:p.Size], nil
+		}
+		p = coretest.Must(p.WithNodes(fixed, forbidden))
+		var best *big.Rat
+		count := int64(0)
+		free := p.Candidates()
+		if p.Size == len(fixed) {
+			free = nil
+		}
+		for mask := range uint64(1) << len(free) {
+			if bits.OnesCount64(mask) != p.Size-len(fixed) {
+				continue
+			}
+			nodes := slices.Clone(fixed)
+			for j, v := range free {
+				if mask>>j&1 != 0 {
+					nodes = append(nodes, v)
+				}
+			}
+			count++
+			if v, _ := objective.Naive(r, core.MustPlacement(torus, nodes)).Max(); best == nil || v.Cmp(best) < 0 {
+				best = v
+			}
+		}
+		out, err := Method{}.Run(t.Context(), search.Params{Problem: p, Workers: 1})
+		if err != nil {
+			t.Fatalf("case %d: %s: %v", i, p, err)
+		}
+		if out.Value.Cmp(best) != 0 || out.Refutation == nil || out.Refutation.Count != count || !p.Admits(out.Best) {
+			t.Errorf("case %d: %s: %+v, the best of %d is %s", i, p, out, count, best.RatString())
+		}
+	}
+	for _, where := range []string{"5x5:fixed=0,0", "9x9:fixed=0,0+1,1"} {
+		p, err := objective.ParseProblem(where, "udr", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var unsupported *search.UnsupportedError
+		if err := (Method{}).Supports(p); !errors.As(err, &unsupported) {
+			t.Errorf("%s: %v", p, err)
+		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search/census"
 )
@@ -30,13 +32,29 @@ type Enumeration struct {
 }
 
 // Enumerate returns all placements with E_max at most limit, up to the symmetry that preserves E_max; nil is no limit.
-// It walks the tree of a proof and goes on where that would end, at a placement. Errors are those of Engine.Supports.
+// It walks the tree of a proof and goes on where that would end, at a placement; where all processors are on fixed
+// nodes there is one placement and no tree. Errors are those of Engine.Supports.
 func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
+	if p.Size > 0 && p.Size == p.Fixed.Count() && p.Torus().N() <= maxNodes && !p.Routing.DependsOnPlacement() &&
+		!routing.ByPair(p.Routing) {
+		return enumerateFixed(p, limit), nil
+	}
 	t, err := newTables(p)
 	if err != nil {
 		return nil, err
 	}
 	return t.enumerate(ctx, t.within(limit), o), nil
+}
+
+// enumerateFixed returns the fixed nodes, if they are within the limit.
+func enumerateFixed(p objective.Problem, limit *big.Rat) *Enumeration {
+	nodes := p.Fixed.Nodes()
+	value, _ := objective.Evaluate(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max()
+	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, 1), Complete: true}
+	if limit == nil || value.Cmp(limit) <= 0 {
+		out.Representatives, out.OrbitSizes, out.Labelled = [][]int{nodes}, []int64{1}, big.NewInt(1)
+	}
+	return out
 }
 
 // enumerate takes the limit in units.

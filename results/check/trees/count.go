@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -12,18 +13,22 @@ import (
 	"leeway/results/check/shares"
 )
 
-// maxCensusNodes is the largest torus whose placements are all looked at.
-const maxCensusNodes = 20
+// maxCensusNodes is the largest torus whose placements are all looked at. Under conditions it may have up to
+// maxCensusTorus nodes, if so few are not forbidden or only one placement keeps to the conditions.
+const (
+	maxCensusNodes = 20
+	maxCensusTorus = 64
+)
 
 // census looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
 // open dimensions, only at those with node 0: every other is a translate of one of these and has the same E_max. It
-// returns how many it looked at, and one with E_max below the limit, nil if there is none.
+// returns how many it looked at, and one with E_max below the limit, nil if there is none. It fails if loads have too
+// small units.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
-func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *big.Rat) (int64, *core.Placement) {
-	c := newCounter(m, r, below)
+func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *big.Rat) (int64, *core.Placement, error) {
 	count, found := int64(0), (*core.Placement)(nil)
-	given, free := uint32(0), []int{}
+	given, free := uint64(0), []int{}
 	for v := range r.Torus().N() {
 		switch {
 		case cond.Fixed != nil && cond.Fixed.Has(v), v == 0 && !cond.Any() && r.Torus().Closed():
@@ -33,33 +38,49 @@ func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *bi
 			free = append(free, v)
 		}
 	}
+	if n == len(free) { // one placement, of up to 64 nodes
+		for _, v := range free {
+			given |= 1 << v
+		}
+		n, free = 0, nil
+	}
+	if n == 0 {
+		free = nil
+	}
+	c, err := newCounter(m, r, given, free, below)
+	if err != nil {
+		return 0, nil, err
+	}
 	// Step from each word with n bits to the next larger one: these are the free nodes that are taken.
-	top := uint32(1) << len(free)
-	for rest := uint32(1)<<n - 1; rest < top; rest = nextSubset(rest) {
+	top := uint64(1) << len(free)
+	for rest := uint64(1)<<n - 1; rest < top; rest = nextSubset(rest) {
 		count++
 		m.Charge(1 + c.steps)
 		c.steps = 0
 		set := given
 		for left := rest; left != 0; left &= left - 1 {
-			set |= 1 << free[bits.TrailingZeros32(left)]
+			set |= 1 << free[bits.TrailingZeros64(left)]
 		}
 		if found == nil && c.allBelow(set) {
-			p := core.MustPlacement(r.Torus(), core.Set{uint64(set)}.Nodes())
+			p := core.MustPlacement(r.Torus(), core.Set{set}.Nodes())
 			found = &p
 		}
 		if rest == 0 {
 			break
 		}
 	}
-	return count, found
+	return count, found, nil
 }
 
 // nextSubset returns the next larger word with as many bits (Gosper's hack).
-func nextSubset(w uint32) uint32 {
+func nextSubset(w uint64) uint64 {
 	low := w & -w
 	up := w + low
 	return up | (w^up)>>2/low
 }
+
+// maxUnitBits is the most bits of the unit of loads: sums of 64 processors stay within 62.
+const maxUnitBits = 48
 
 // A counter evaluates placements on one small torus against a limit.
 type counter struct {
@@ -81,12 +102,12 @@ type pair struct {
 // A path is a list of links and the nodes strictly inside.
 type path struct {
 	links  []core.Link
-	inside uint32
+	inside uint64
 }
 
-// newCounter lists the paths of all pairs. For avoid these are all UDR paths: which of them are used is decided
-// placement by placement.
-func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
+// newCounter lists the paths of all pairs of nodes that are given, as bits, or free. For avoid these are all UDR paths:
+// which of them are used is decided placement by placement.
+func newCounter(m *meter.Meter, r routing.Routing, given uint64, free []int, below *big.Rat) (*counter, error) {
 	t := r.Torus()
 	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M()), scale: make([]int64, t.M())}
 	for l := range c.scale {
@@ -97,9 +118,10 @@ func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
 	if avoid, ok := r.(*routing.Avoid); ok {
 		c.avoids, lister = true, avoid.Candidates()
 	}
-	most := 0
-	for v := range t.N() {
-		for u := range v {
+	most, nodes := 0, slices.Concat(core.Set{given}.Nodes(), free)
+	slices.Sort(nodes)
+	for i, v := range nodes {
+		for _, u := range nodes[:i] {
 			for _, ends := range [][2]int{{u, v}, {v, u}} {
 				p := pair{other: u, paths: listPaths(m, lister, ends[0], ends[1])}
 				most = max(most, len(p.paths))
@@ -107,13 +129,12 @@ func newCounter(m *meter.Meter, r routing.Routing, below *big.Rat) *counter {
 			}
 		}
 	}
-	c.setUnits(r, most, below)
-	return c
+	return c, c.setUnits(r, most, below)
 }
 
 // setUnits chooses the unit of load: one over a common multiple of all numbers of paths that a pair can have. With at
 // most 20 nodes these are small: a 2^4 torus has up to 24 paths a pair, 4x4 and 4x5 eight.
-func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
+func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) error {
 	counts := map[int]bool{}
 	for _, list := range c.pairs {
 		for _, p := range list {
@@ -126,6 +147,9 @@ func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
 			unit = shares.LCM(unit, big.NewInt(int64(n)))
 		}
 	}
+	if all := new(big.Int).Mul(unit, big.NewInt(int64(r.Torus().CommonBandwidth()))); all.BitLen() > maxUnitBits {
+		return fmt.Errorf("loads are multiples of 1/%s, too small for a full count", all)
+	}
 	c.share = make([]int64, most+1)
 	for n := 1; n <= most; n++ {
 		c.share[n] = unit.Int64() / int64(n)
@@ -136,6 +160,7 @@ func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) {
 	if limit := shares.Ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(unit))); limit.IsInt64() {
 		c.limit = limit.Int64()
 	}
+	return nil
 }
 
 func listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
@@ -153,13 +178,13 @@ func listPaths(m *meter.Meter, r routing.Routing, from, to int) []path {
 
 // allBelow reports whether all loads of a placement are below the limit. It stops at the first link that reaches it:
 // loads only grow as pairs are added.
-func (c *counter) allBelow(set uint32) bool {
+func (c *counter) allBelow(set uint64) bool {
 	clear(c.loads)
 	if c.limit <= 0 {
 		return false
 	}
 	for rest := set; rest != 0; rest &= rest - 1 {
-		for _, p := range c.pairs[bits.TrailingZeros32(rest)] {
+		for _, p := range c.pairs[bits.TrailingZeros64(rest)] {
 			if set>>p.other&1 != 0 && !c.add(p, set) {
 				return false
 			}
@@ -169,7 +194,7 @@ func (c *counter) allBelow(set uint32) bool {
 }
 
 // add adds the traffic of one pair and reports whether all loads stay below the limit.
-func (c *counter) add(p pair, set uint32) bool {
+func (c *counter) add(p pair, set uint64) bool {
 	fewest, used := 0, len(p.paths)
 	if c.avoids {
 		fewest, used = fewestInside(p.paths, set)
@@ -177,7 +202,7 @@ func (c *counter) add(p pair, set uint32) bool {
 	share := c.share[used]
 	c.steps += int64(1 + len(p.paths))
 	for _, path := range p.paths {
-		if c.avoids && bits.OnesCount32(path.inside&set) != fewest {
+		if c.avoids && bits.OnesCount64(path.inside&set) != fewest {
 			continue
 		}
 		c.steps += int64(len(path.links))
@@ -191,10 +216,10 @@ func (c *counter) add(p pair, set uint32) bool {
 }
 
 // fewestInside returns the least number of processors strictly inside a path, and how many paths have so few.
-func fewestInside(paths []path, set uint32) (fewest, count int) {
+func fewestInside(paths []path, set uint64) (fewest, count int) {
 	fewest = 32
 	for _, p := range paths {
-		switch n := bits.OnesCount32(p.inside & set); {
+		switch n := bits.OnesCount64(p.inside & set); {
 		case n < fewest:
 			fewest, count = n, 1
 		case n == fewest:
@@ -213,15 +238,26 @@ func NoneBelow(m *meter.Meter, r routing.Routing, n int, c Conditions,
 	switch {
 	case routing.ByPair(r):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
-	case t.N() > maxCensusNodes:
-		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
-			maxCensusNodes, t, t.N())
 	case n < c.Fixed.Count():
 		return nil, fmt.Sprintf("%d processors are fewer than the fixed nodes", n)
+	case t.N() > maxCensusNodes && !c.leaveFew(t, n):
+		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
+			maxCensusNodes, t, t.N())
 	}
-	looked, found := census(m, r, n, c, below)
+	looked, found, err := census(m, r, n, c, below)
+	if err != nil {
+		return nil, err.Error()
+	}
 	if found != nil {
 		return nil, fmt.Sprintf("the placement %s has E_max below %s", core.JoinNodes(found.Coords()), below.RatString())
 	}
 	return big.NewInt(looked), ""
+}
+
+// leaveFew reports whether conditions leave a full count of n processors little to do on a torus of more than
+// maxCensusNodes nodes.
+func (c Conditions) leaveFew(t *core.Torus, n int) bool {
+	allowed := t.N() - c.Forbidden.Count()
+	return c.Any() && t.N() <= maxCensusTorus &&
+		(allowed <= maxCensusNodes || n == allowed || n == c.Fixed.Count())
 }

@@ -3,6 +3,8 @@ package trees
 import (
 	"context"
 	"math/big"
+	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -29,13 +31,13 @@ func TestCensusAgainstNaive(t *testing.T) {
 				best = most
 			}
 		}
-		count, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
+		count, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
 			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d",
 				torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if _, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, above); found == nil {
+		if _, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, above); found == nil {
 			t.Fatalf("%s %s n=%d: the optimum %s was not found", torus, r, n, best.RatString())
 		}
 	}
@@ -51,7 +53,8 @@ func TestCensusOfTheLargest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count, _ := census(meter.Unlimited(context.Background()), r, 10, Conditions{}, big.NewRat(1, 1)); count != 92378 {
+		count, _, _ := census(meter.Unlimited(context.Background()), r, 10, Conditions{}, big.NewRat(1, 1))
+		if count != 92378 {
 			t.Errorf("%s: count %d, C(19,9) is 92378", text, count)
 		}
 		if most, found := censusOptimum(r, 10); found != 92378 {
@@ -64,10 +67,57 @@ func TestCensusOfTheLargest(t *testing.T) {
 func censusOptimum(r routing.Routing, n int) (*big.Rat, int64) {
 	limit := big.NewRat(1000, 1)
 	for {
-		count, found := census(meter.Unlimited(context.Background()), r, n, Conditions{}, limit)
+		count, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, limit)
 		if found == nil {
 			return limit, count
 		}
 		limit, _ = objective.Naive(r, *found).Max()
+	}
+}
+
+// TestCensusUnderConditions counts on larger networks of which conditions leave few placements, with the naive
+// evaluator, and refuses those of which they leave many.
+func TestCensusUnderConditions(t *testing.T) {
+	m := meter.Unlimited(context.Background())
+	for i := range coretest.Cases(60, 20) {
+		rng := coretest.Rng(23, i)
+		torus := coretest.Opened(rng, core.MustTorus([][]int{{5, 5}, {3, 3, 4}, {6, 8}, {4, 4, 4}, {40}}[i%5]...))
+		r := coretest.Orders(rng, torus)
+		order, n := rng.Perm(torus.N()), 1+rng.IntN(5)
+		a := n - min(n, rng.IntN(3))
+		c := Conditions{Forbidden: core.MustPlacement(torus, order[a+5:]).Set()}
+		if a > 0 {
+			c.Fixed = core.MustPlacement(torus, order[:a]).Set()
+		}
+		if a == n && i%2 == 0 {
+			c.Forbidden = nil // one placement
+		}
+		var best *big.Rat
+		count := int64(0)
+		for mask := range uint64(1) << 5 {
+			nodes := slices.Clone(order[:a])
+			for j, v := range order[a : a+5] {
+				if mask>>j&1 != 0 {
+					nodes = append(nodes, v)
+				}
+			}
+			if len(nodes) != n {
+				continue
+			}
+			count++
+			if v, _ := objective.Naive(r, core.MustPlacement(torus, nodes)).Max(); best == nil || v.Cmp(best) < 0 {
+				best = v
+			}
+		}
+		if got, problem := NoneBelow(m, r, n, c, best); problem != "" || got.Int64() != count {
+			t.Errorf("case %d: %s %s n=%d: %v, %q, there are %d", i, torus, r, n, got, problem, count)
+		}
+		if _, problem := NoneBelow(m, r, n, c, new(big.Rat).Add(best, big.NewRat(1, 1000))); problem == "" {
+			t.Errorf("case %d: %s %s n=%d: the optimum %s is not found", i, torus, r, n, best.RatString())
+		}
+		c = Conditions{Fixed: core.MustPlacement(torus, order[:1]).Set()}
+		if _, problem := NoneBelow(m, r, 2, c, best); !strings.Contains(problem, "a full count is repeated up to") {
+			t.Errorf("case %d: %s: %q", i, torus, problem)
+		}
 	}
 }

@@ -188,7 +188,7 @@ func Orbits(m *meter.Meter, r routing.Routing, n int, c Conditions, most *big.Ra
 			return OrbitCount{}, err
 		}
 		if w.size == 0 {
-			return OrbitCount{}, &core.InputError{Text: fmt.Sprint(n), Problem: "all processors are on fixed nodes"}
+			return w.orbitOfFixed(m, r, n, most)
 		}
 		if w, err = w.listed(m, r, n, most, true, min(w.size, 3)); err != nil {
 			return OrbitCount{}, err
@@ -212,6 +212,19 @@ func Orbits(m *meter.Meter, r routing.Routing, n int, c Conditions, most *big.Ra
 		}
 		return total, m.Settle()
 	})
+}
+
+// orbitOfFixed counts the one placement that there is where all processors are on fixed nodes.
+func (w *orderlyWalk) orbitOfFixed(m *meter.Meter, r routing.Routing, n int, most *big.Rat) (OrbitCount, error) {
+	var err error
+	if w.loads, err = newOrderlyLoads(m, r, n, most, true); err != nil {
+		return OrbitCount{}, err
+	}
+	count := OrbitCount{Placements: new(big.Int)}
+	if !w.loads.none && w.walker(m).begin() {
+		count = OrbitCount{Orbits: 1, Placements: big.NewInt(1)}
+	}
+	return count, m.Settle()
 }
 
 // An orderlyWalker goes through the tree below one list at a time.
