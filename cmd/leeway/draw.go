@@ -75,11 +75,11 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	loads, err := objective.EvaluateContext(ctx, r, p)
+	problem, err := d.conditionsOn(ctx, r, p)
 	if err != nil {
 		return err
 	}
-	problem, err := d.conditionsOn(ctx, r, p)
+	loads, err := problem.EvaluateContext(ctx, p)
 	if err != nil {
 		return err
 	}

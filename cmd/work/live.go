@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/frontier"
@@ -41,7 +42,8 @@ type Live struct {
 	started  time.Time
 	last     search.Event
 	best     core.Placement
-	value    *big.Rat // of best
+	table    *routing.Table // of best, nil where the routing is given
+	value    *big.Rat       // of best
 	points   []picture.Point
 	methods  map[string]search.Event
 	told     map[string]string // what was last published, by topic
@@ -99,7 +101,7 @@ func (b *Live) Begin(title string, p objective.Problem, bound *big.Rat, nulls []
 	}
 	b.title, b.problem, b.bound, b.started = title, p, bound, time.Now()
 	b.checking = nil
-	b.last, b.best, b.value, b.points, b.improved = search.Event{}, core.Placement{}, nil, nil, false
+	b.last, b.best, b.table, b.value, b.points, b.improved = search.Event{}, core.Placement{}, nil, nil, nil, false
 	b.methods, b.told = map[string]search.Event{}, map[string]string{}
 	b.mu.Unlock()
 	b.hub.Publish(web.Event{Line: "began: " + title})
@@ -133,7 +135,7 @@ func (b *Live) Observe(e search.Event) {
 	}
 	b.value, b.improved = e.Value, true
 	if e.Best.Torus() != nil {
-		b.best = e.Best
+		b.best, b.table = e.Best, e.Table
 	}
 	if len(b.points) < maxLivePoints {
 		b.points = append(b.points, picture.Point{X: e.Evaluations, Y: e.Value, Note: e.Method})
@@ -228,13 +230,16 @@ func (b *Live) pictures() {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "progress.svg", About: "Best E_max against evaluations",
 			SVG: progress.Bytes()}})
 	}
-	r := b.problem.Routing
-	if r == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
+	p := b.problem
+	if b.table != nil {
+		p.Routing = b.table
+	}
+	if p.Routing == nil || b.best.Torus() == nil || b.best.Torus().N() > picture.MaxNodes {
 		return
 	}
-	p := picture.Params{Routing: r.String(), Placement: b.best, Loads: objective.Evaluate(r, b.best),
-		Fixed: b.problem.Fixed, Forbidden: b.problem.Forbidden}
-	if picture.SVG(&placed, p) == nil {
+	what := picture.Params{Routing: p.Routing.String(), Placement: b.best, Loads: p.Evaluate(b.best), Fixed: p.Fixed,
+		Forbidden: p.Forbidden}
+	if picture.SVG(&placed, what) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
 			About: "The best placement so far, E_max " + decimal(b.value), SVG: placed.Bytes()}})
 	}

@@ -1,11 +1,18 @@
 package work
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/web"
+	"leeway/search"
 	"leeway/search/cluster/message"
 )
 
@@ -38,4 +45,49 @@ func TestLiveCluster(t *testing.T) {
 		t.Error("a worker that has left is on the page")
 	}
 	(*Live)(nil).Cluster(s) // without a page
+}
+
+// TestLivePicture shows the best placement of a network with its fixed and forbidden nodes, under the table that was
+// found with it if the routing is free.
+func TestLivePicture(t *testing.T) {
+	on := coretest.Must(core.ParseNetwork("4x5:open=0,1:bandwidth=2,1"))
+	p, err := objective.Problem{Routing: routing.NewUDR(on, routing.TieBoth), Size: 3}.WithNodes([]int{0}, []int{7, 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := core.MustPlacement(on, []int{0, 6, 19})
+	table := coretest.Table(rand.New(rand.NewPCG(8, 0)), on, true)
+	for _, with := range []*routing.Table{nil, table} {
+		b := NewLive(web.NewLive("Search under way"))
+		b.Begin("that", p, nil, nil)
+		loads := objective.Naive(p.Routing, best)
+		if with != nil {
+			loads = objective.Naive(with, best)
+		}
+		most, _ := loads.Max()
+		b.Observe(search.Event{Method: "local", Value: most, Improved: true, Best: best, Table: with})
+		b.Tell()
+		h, err := b.hub.Handler(web.Access{Loopback: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/runs/best.svg", nil))
+		text := w.Body.String()
+		for _, want := range []string{"fixed processor (0,0)", "forbidden node (1,2)", "forbidden node (1,3)",
+			"mesh 4x5:bandwidth=2,1", "E_max = " + most.RatString()} {
+			if !strings.Contains(text, want) {
+				t.Errorf("table %v: the picture lacks %q", with != nil, want)
+			}
+		}
+		for l := range on.M() {
+			if from, to := on.LinkEnds(core.Link(l)); on.HasLink(core.Link(l)) {
+				want := fmt.Sprintf("(%s) -&gt; (%s): %s<", core.JoinInts(on.Coords(from), ","),
+					core.JoinInts(on.Coords(to), ","), loads.At(core.Link(l)).RatString())
+				if !strings.Contains(text, want) {
+					t.Errorf("table %v: the picture lacks %q", with != nil, want)
+				}
+			}
+		}
+	}
 }

@@ -87,27 +87,24 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 // placed fills in what a placement shows. In a static site the list of loads is made from the picture, by a script:
 // it would take as much room again.
 func (b *cellBody) placed(d atlas.Detail, static bool) error {
-	r, p, err := placementOf(d)
+	problem, p, err := placementOf(d)
 	if err != nil {
 		return err
 	}
-	loads := objective.Evaluate(r, p)
+	loads := problem.Evaluate(p)
 	b.Nodes = core.JoinNodes(d.Record.Nodes)
 	b.Total = p.Torus().Links()
 	if p.Torus().N() <= picture.MaxNodes {
 		b.HasPicture = true
 		var svg strings.Builder
-		what, err := pictureOf(d, r, p, loads)
-		if err != nil {
-			return err
-		}
+		what := pictureOf(d, problem, p, loads)
 		what.Embedded, what.Compact = true, static
 		if err := picture.SVG(&svg, what); err != nil {
 			return err
 		}
 		b.Picture = template.HTML(svg.String()) // this program escapes all text in it
 	}
-	e := results.NewEvaluation(r, p, loads, true)
+	e := results.NewEvaluation(problem.Routing, p, loads, true)
 	if e.Loads != nil {
 		b.Idle = b.Total - len(e.Loads)
 		switch {
@@ -156,23 +153,26 @@ func (s *Site) cellAt(k atlas.Key, size int) string {
 	return ""
 }
 
-// placementOf returns the routing and the placement of a cell with a record.
-func placementOf(d atlas.Detail) (r routing.Routing, p core.Placement, err error) {
+// placementOf returns the problem and the placement of a cell with a record.
+func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, err error) {
 	t, err := d.ReadGrid()
 	if err == nil {
-		r, err = d.Record.ReadRouting(t)
+		problem.Routing, err = d.Record.ReadRouting(t)
 	}
 	if err == nil {
 		p, err = core.PlacementFromCoords(t, d.Record.Nodes)
 	}
-	return r, p, err
+	if err == nil {
+		problem.Size = p.Size()
+		problem, err = d.Conditions.Of(problem)
+	}
+	return problem, p, err
 }
 
 // pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
-func pictureOf(d atlas.Detail, r routing.Routing, p core.Placement, l *objective.Loads) (picture.Params, error) {
-	problem, err := d.Conditions.Of(objective.Problem{Routing: r, Size: p.Size()})
-	return picture.Params{Routing: d.Routing, Placement: p, Loads: l, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden}, err
+func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, loads *objective.Loads) picture.Params {
+	return picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
+		Forbidden: problem.Forbidden}
 }
 
 // pictureFile returns the picture of a cell as a file of its own.
@@ -180,7 +180,7 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if d.Record == nil {
 		return document{}, ErrNotFound
 	}
-	r, p, err := placementOf(d)
+	problem, p, err := placementOf(d)
 	if err != nil {
 		return document{}, err
 	}
@@ -191,12 +191,8 @@ func pictureFile(d atlas.Detail, ending string) (document, error) {
 	if ending == pngEnding {
 		write, kind = picture.PNG, kindPNG
 	}
-	what, err := pictureOf(d, r, p, objective.Evaluate(r, p))
-	if err != nil {
-		return document{}, err
-	}
 	var b bytes.Buffer
-	err = write(&b, what)
+	err = write(&b, pictureOf(d, problem, p, problem.Evaluate(p)))
 	return document{kind, b.Bytes()}, err
 }
 
