@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
+	"leeway/results/web"
 	"leeway/search"
 )
 
@@ -32,14 +33,14 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 		Begin: func(t work.Task, lower *big.Rat, nulls []store.Null) {
 			if t.Limit != nil {
 				sizes = a.tellSizes(t.Problem)
-				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", t.Torus(), t.RoutingText(),
-					t.Limit), t.Problem, nil, nil)
+				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", web.Shown(t.Where()),
+					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
 			show = newProgress(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
 			show.line.Start()
-			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, t.Torus(), t.RoutingText()), t.Problem, lower,
-				nulls)
+			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, web.Shown(t.Where()), t.RoutingText()),
+				t.Problem, lower, nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {
 			show.setBound(lower, checking)

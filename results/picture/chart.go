@@ -192,7 +192,7 @@ func (c Chart) asScene() *scene {
 	rows := (len(c.Series) + c.legendRow()) / c.legendRow() // one entry more for open values
 	p.width, p.height = plotLeft+plotWidth+border+8, plotTop+plotHeight+64+rows*22
 	p.name, p.about = c.Title, c.description()
-	p.text(border, 30, "title", clipped(c.Title, 72, "…"))
+	p.text(border, 30, "title", clipped(c.Title, 64, "…"))
 	p.text(border, 52, "muted", clipped(c.About, 110, "…"))
 	p.dx, p.dy = plotLeft, plotTop
 	p.frame()

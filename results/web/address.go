@@ -69,16 +69,23 @@ func place(where string) string {
 	return sides + "-" + hex.EncodeToString(sum[:8])
 }
 
-// shown returns a network with its conditions as a person reads it, "mesh 8x8, fixed 0,0, forbidden 3,3"; a plain torus
-// is its sides. Long lists are cut.
-func shown(where string) string {
+// Shown returns a network with traffic and conditions, as objective.Problem.Where writes them, in the words of the
+// pages: "mesh 8x8, fixed 0,0, forbidden 3,3"; a plain torus is its sides. Long lists are cut, and so is a text that is
+// none.
+func Shown(where string) string {
 	s, err := objective.ParseWhere(where)
-	if err != nil || s.Traffic.Clients() {
+	if err != nil {
 		return clipped(where)
 	}
 	name := where
 	if !s.Default() {
 		name, _ = strings.CutPrefix(picture.NetworkName(s.Torus), "torus ")
+	}
+	if s.Traffic.Clients() {
+		name += ", traffic " + s.Traffic.String()
+	}
+	if s.Traffic.Replies != nil {
+		name += ", reply routing " + clipped(s.Traffic.Replies.String())
 	}
 	if s.Fixed != nil {
 		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed))

@@ -79,8 +79,8 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 			body.Split = &split
 		}
 	}
-	title := fmt.Sprintf("%s on %s under %s", plural(k.Size, "processor", "processors"), shown(k.Torus), k.Routing)
-	trail := []crumb{{shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
+	title := fmt.Sprintf("%s on %s under %s", plural(k.Size, "processor", "processors"), Shown(k.Torus), k.Routing)
+	trail := []crumb{{Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
 
@@ -335,7 +335,7 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 		return document{}, err
 	}
 	k := d.Key()
-	trail := []crumb{{shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
+	trail := []crumb{{Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
 		{plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }

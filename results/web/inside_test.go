@@ -6,11 +6,10 @@ import (
 	"leeway/results/store"
 )
 
-// Slug and Place let tests outside of the package look at addresses, Shown at names of networks.
+// Slug and Place let tests outside of the package look at addresses.
 var (
 	Slug  = slug
 	Place = place
-	Shown = shown
 )
 
 // Looker returns one look of Watch at a time, so that tests need not wait.

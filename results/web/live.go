@@ -372,9 +372,9 @@ func (w *watcher) look() {
 
 func titleOf(r store.Run) string {
 	if r.Goal != "" {
-		return fmt.Sprintf("%s under %s, %s", shown(r.Problem.Torus), r.Problem.Routing, r.Goal)
+		return fmt.Sprintf("%s under %s, %s", Shown(r.Problem.Torus), r.Problem.Routing, r.Goal)
 	}
-	return fmt.Sprintf("%s, %s under %s", shown(r.Problem.Torus), plural(r.Problem.Size, "processor", "processors"),
+	return fmt.Sprintf("%s, %s under %s", Shown(r.Problem.Torus), plural(r.Problem.Size, "processor", "processors"),
 		r.Problem.Routing)
 }
 

@@ -124,7 +124,7 @@ func (s *Site) index() []indexEntry {
 			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
 			e := indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)}
 			if at := place(e.Torus); at != e.Torus {
-				e.Place, e.Mesh = at, strings.HasPrefix(shown(e.Torus), "mesh ")
+				e.Place, e.Mesh = at, strings.HasPrefix(Shown(e.Torus), "mesh ")
 			}
 			list = append(list, e)
 		}
@@ -190,7 +190,7 @@ func (s *Site) editor(sides string) (document, error) {
 			continue
 		}
 		if data.Sides = t.Torus; trail == nil {
-			trail = []crumb{{shown(t.Where()), torusAddress(t.Where())}}
+			trail = []crumb{{Shown(t.Where()), torusAddress(t.Where())}}
 		}
 		if len(data.Known) < maxCompared {
 			data.Known[t.Where()] = s.known(t.Where(), root(editorAddress(t.Torus)))

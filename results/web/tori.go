@@ -183,7 +183,7 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	if len(body.Rows) > maxRows {
 		body.Hidden, body.Rows = len(body.Rows)-maxRows, body.Rows[:maxRows]
 	}
-	return s.render("torus", torusAddress(where), shown(where), nil, body)
+	return s.render("torus", torusAddress(where), Shown(where), nil, body)
 }
 
 // plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the table beside it has the
@@ -310,15 +310,15 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 	if err := s.compare(&body, r); err != nil {
 		return document{}, err
 	}
-	trail := []crumb{{shown(where), torusAddress(where)}}
-	return s.render("frontier", address, shown(where)+" under "+r.Routing, trail, body)
+	trail := []crumb{{Shown(where), torusAddress(where)}}
+	return s.render("frontier", address, Shown(where)+" under "+r.Routing, trail, body)
 }
 
 // compare fills in the other networks of the same sides under the same routing, where there are some: as many as a plot
 // can tell apart, torus and meshes before those with conditions.
 func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	own := body.Cells[0]
-	body.Others = []crumb{{Name: shown(body.Where)}}
+	body.Others = []crumb{{Name: Shown(body.Where)}}
 	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
 		return c.Routing != own.Routing
 	})}
@@ -380,9 +380,9 @@ func ways(networks []string, c atlas.Cell) []atlas.Key {
 // wayName returns the network of a key, with its routing where that is not the one of a cell.
 func wayName(k atlas.Key, c atlas.Cell) string {
 	if k.Routing == c.Routing {
-		return shown(k.Torus)
+		return Shown(k.Torus)
 	}
-	return shown(k.Torus) + " under " + k.Routing
+	return Shown(k.Torus) + " under " + k.Routing
 }
 
 // chart returns the frontier of a torus and a routing.
