@@ -17,14 +17,11 @@ const Grace = 50 * time.Millisecond
 func Anytime(ctx context.Context, p Params, run func(Params) (Outcome, error)) (Outcome, error) {
 	l := &listener{observe: p.Observe, size: p.Problem.Size, free: p.Problem.Free != nil}
 	p.Observe = l.hear
-	out, err := core.Await(ctx, Grace, func() (Outcome, error) {
-		out, err := run(p)
-		return out, l.done(err)
+	core.Await(ctx, Grace, func() (struct{}, error) {
+		l.done(run(p))
+		return struct{}{}, nil
 	})
-	if left := l.leave(); left != nil {
-		return *left, nil
-	}
-	return out, err
+	return l.leave()
 }
 
 // A listener stands between a method and its observer until the method has returned or is left behind.
@@ -35,7 +32,8 @@ type listener struct {
 
 	mu    sync.Mutex
 	ended bool
-	best  Outcome // as reported
+	best  Outcome // as reported; once the method has returned, what it returned, with err
+	err   error
 }
 
 // hear notes the best and passes the event on.
@@ -55,21 +53,19 @@ func (l *listener) hear(e Event) {
 	}
 }
 
-// done notes that the method has returned.
-func (l *listener) done(err error) error {
+// done notes what the method has returned, unless it was left behind.
+func (l *listener) done(out Outcome, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended = true
-	return err
+	if !l.ended {
+		l.ended, l.best, l.err = true, out, err
+	}
 }
 
-// leave ends the listening; it returns what was reported by a method that has not returned, nil if it has.
-func (l *listener) leave() *Outcome {
+// leave ends the listening; it returns what the method has returned, or if it has not, what it reported.
+func (l *listener) leave() (Outcome, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ended {
-		return nil
-	}
 	l.ended = true
-	return &l.best
+	return l.best, l.err
 }
