@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func Export(format string, records []Record) ([]byte, error) {
 		for _, r := range records {
 			rows = append(rows, r.row())
 		}
-		err := w.WriteAll(rows)
+		err := w.WriteAll(withGrounds(rows, records))
 		return b.Bytes(), err
 	}
 	return nil, fmt.Errorf("unknown format %q", format)
@@ -49,6 +50,7 @@ func Export(format string, records []Record) ([]byte, error) {
 // *core.InputError about a record that lists none, and those of Record.ListedOptima.
 func ExportOptima(_ string, records []Record) ([]byte, error) {
 	rows := [][]string{{"torus", "routing", "size", "max_load", "orbit", "orbit_size", "stabiliser", "nodes"}}
+	var about []Record // by row
 	for _, r := range records {
 		list, orbits, err := r.ListedOptima()
 		if err != nil {
@@ -62,11 +64,28 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 			rows = append(rows, []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, strconv.Itoa(i + 1),
 				strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
+			about = append(about, r)
 		}
 	}
 	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(rows)
+	err := csv.NewWriter(&b).WriteAll(withGrounds(rows, about))
 	return b.Bytes(), err
+}
+
+// withGrounds adds the columns network, fixed and forbidden to a table with a row for each record, if any record has
+// one of them.
+func withGrounds(rows [][]string, records []Record) [][]string {
+	says := func(r Record) bool { return r.Network != "" || r.Fixed != nil || r.Forbidden != nil }
+	if !slices.ContainsFunc(records, says) {
+		return rows
+	}
+	rows[0] = append(rows[0], "network", "fixed", "forbidden")
+	for i, r := range records {
+		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden)} {
+			rows[i+1] = append(rows[i+1], csvText(text))
+		}
+	}
+	return rows
 }
 
 // row returns the cells of a record in a table.

@@ -72,7 +72,7 @@ func (n Loaded) fits(tool string) error {
 	case (tool == "gem5" || tool == "noxim") && t.D() > 2:
 		return refuse(t.String(), fmt.Sprintf("%s has networks of at most two dimensions", tool),
 			"booksim, simgrid, graphml, networkx and csv have any number")
-	case (tool == "gem5" || tool == "booksim") && t.CommonBandwidth() > 1:
+	case (tool == "gem5" || tool == "booksim" || tool == "noxim") && t.CommonBandwidth() > 1:
 		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
 			"simgrid, graphml and networkx can")
 	case maxToolPairs[tool] > 0 && size*(size-1) > maxToolPairs[tool]:

@@ -399,6 +399,7 @@ func TestToolsRefuse(t *testing.T) {
 		{"gem5", "2x2x2", "odr", "two dimensions"},
 		{"noxim", "3^3", "odr", "two dimensions"},
 		{"gem5", "4x4:open=0,1:bandwidth=2,1", "odr", "bandwidth"},
+		{"noxim", "4x4:open=0,1:bandwidth=2,1", "odr", "bandwidth"},
 		{"booksim", "4x4:bandwidth=2,2", "odr", "bandwidth"},
 		{"simgrid", "4x4", "udr", "one path"},
 		{"simgrid", "4x4", "odr:tie=both", "one path"},

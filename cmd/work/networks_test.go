@@ -9,6 +9,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results"
 	"leeway/results/check"
 	"leeway/search"
 	"leeway/search/census"
@@ -75,4 +76,42 @@ func sameTree(t *testing.T, p objective.Problem, value *big.Rat) int64 {
 			len(w.Prefixes()), got.Nodes, len(plan.Prefixes()), answer.Nodes)
 	}
 	return got.Nodes
+}
+
+// TestProofsUnderConditions: on random networks with fixed and forbidden nodes a proof finds the optimum of all
+// placements, by whatever means, and a search claims no larger lower bound; the checker, which derives the same bounds,
+// repeats both. The largest placement within a load is the largest of all.
+func TestProofsUnderConditions(t *testing.T) {
+	kinds := map[string]int{}
+	for i := range coretest.Cases(150, 30) {
+		rng := coretest.Rng(736, i)
+		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 9))
+		optimum := searchtest.Optimum(p)
+		s, _ := session(t)
+		r := solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1}, Proof: &Proof{Engine: EngineAuto}})
+		if r.Status != results.StatusOptimal || r.MaxLoad != optimum.RatString() {
+			t.Errorf("case %d, %s: %s %s, the optimum is %s", i, p, r.Status, r.MaxLoad, optimum.RatString())
+		}
+		if r.Proof != nil {
+			kinds[r.Proof.Kind+" "+r.Proof.Bound]++
+		}
+		r = solve(t, s, Task{Problem: p, Budget: Budget{Seed: 1, Evaluations: 200}})
+		if lower := coretest.Must(results.ParseFraction(r.LowerBound)); lower.Cmp(optimum) > 0 {
+			t.Errorf("case %d, %s: the lower bound is %s, the optimum %s", i, p, r.LowerBound, optimum.RatString())
+		}
+		if i%3 == 0 {
+			limited := p
+			limited.Size, limited.Limit = 0, &objective.Limit{Value: optimum}
+			r = solve(t, s, Task{Problem: limited, Budget: Budget{Seed: 1, Evaluations: 2000}})
+			_, most := p.Sizes()
+			for n := r.Size + 1; n <= most; n++ {
+				if q := p.At(n); searchtest.Optimum(q).Cmp(optimum) <= 0 && n > *r.UpperBound {
+					t.Errorf("case %d, %s within %s: %d is the upper bound, %d fit", i, p, optimum.RatString(), *r.UpperBound, n)
+				}
+			}
+		}
+	}
+	if kinds["bound fixed"] == 0 || kinds["bound granularity"]+kinds["bound mean"]+kinds["bound dimension-mean"] == 0 {
+		t.Errorf("proofs are %v", kinds)
+	}
 }

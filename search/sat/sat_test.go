@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/objective"
@@ -113,6 +114,21 @@ func TestEqualsBruteForce(t *testing.T) {
 				check(t, solveAll(t, Method{}, search.Params{Problem: p}), p, want[n])
 			}
 		}
+	}
+}
+
+// TestEqualsBruteForceOnNetworks: on random networks with fixed and forbidden nodes, with the rows that break symmetry
+// and without.
+func TestEqualsBruteForceOnNetworks(t *testing.T) {
+	for i := range coretest.Cases(200, 40) {
+		rng := coretest.Rng(612, i)
+		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 10))
+		if p.Routing.DependsOnPlacement() {
+			continue
+		}
+		want := searchtest.Optimum(p)
+		check(t, solveAll(t, New(), search.Params{Problem: p}), p, want)
+		check(t, solveAll(t, Method{}, search.Params{Problem: p}), p, want)
 	}
 }
 
