@@ -187,24 +187,31 @@ func (p Problem) Denominator() *big.Int {
 	return den
 }
 
-// MeanDistance returns the mean, over all ordered pairs of a processor and another node that is its client, of the
-// number of links of a shortest way; for all-to-all traffic over ordered pairs of processors. It is 0 without pairs.
-// Cost O(n N d).
-func (p Problem) MeanDistance(s core.Placement) *big.Rat {
-	nodes := s.Nodes()
-	others := nodes
-	if p.Traffic.Clients() {
-		others = core.Range(p.Torus().N())
-	}
+// Distances returns the number of links of shortest ways from all nodes to node v, added up. Cost O(d).
+func Distances(t *core.Torus, v int) int64 {
 	total := int64(0)
-	for _, v := range nodes {
-		for _, w := range others {
-			total += int64(p.Torus().LeeDistance(v, w))
+	for j := range t.D() {
+		k, c := int64(t.Side(j)), int64(t.Coord(v, j))
+		line := k * k / 4
+		if t.Open(j) {
+			line = c*(c+1)/2 + (k-1-c)*(k-c)/2
 		}
+		total += line * (int64(t.N()) / k)
 	}
-	pairs := int64(len(nodes)) * int64(len(others)-1)
-	if pairs <= 0 {
-		return new(big.Rat)
+	return total
+}
+
+// MeanDistance returns the mean number of links of a shortest way between a processor and another node, its client, nil
+// without processors. Cost O(n d).
+func MeanDistance(s core.Placement) *big.Rat {
+	t := s.Torus()
+	total := new(big.Int)
+	for _, v := range s.Nodes() {
+		total.Add(total, big.NewInt(Distances(t, v)))
 	}
-	return big.NewRat(total, pairs)
+	if s.Size() == 0 {
+		return nil
+	}
+	pairs := new(big.Int).Mul(big.NewInt(int64(s.Size())), big.NewInt(int64(t.N()-1)))
+	return new(big.Rat).SetFrac(total, pairs)
 }

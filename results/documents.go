@@ -18,16 +18,19 @@ const EvaluationSchema = "leeway/evaluation/1"
 type Evaluation struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing    string     `json:"routing"`
-	Size       int        `json:"size"`
-	Nodes      [][]int    `json:"nodes"`
-	MaxLoad    string     `json:"max_load"`
-	MeanLoad   string     `json:"mean_load"`            // over all links
-	Links      int        `json:"links"`                // directed links of the torus
-	LinksAtMax int        `json:"links_at_max"`         // 0 if max_load is 0
-	Throughput string     `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
-	Uniform    []bool     `json:"uniform"`              // per dimension
-	Loads      []LinkLoad `json:"loads,omitzero"`       // links with a load above 0
+	Routing string `json:"routing"`
+	Demand
+	Size       int     `json:"size"`
+	Nodes      [][]int `json:"nodes"`
+	MaxLoad    string  `json:"max_load"`
+	MeanLoad   string  `json:"mean_load"`            // over all links
+	Links      int     `json:"links"`                // directed links of the torus
+	LinksAtMax int     `json:"links_at_max"`         // 0 if max_load is 0
+	Throughput string  `json:"throughput,omitempty"` // exchanges per unit time, 1 / max_load; absent if that is 0
+	// MeanDistance is that of a client from the processors, for client traffic.
+	MeanDistance string     `json:"mean_distance,omitempty"`
+	Uniform      []bool     `json:"uniform"`        // per dimension
+	Loads        []LinkLoad `json:"loads,omitzero"` // links with a load above 0
 }
 
 // A LinkLoad is the load of one link, named by the node it leaves.
@@ -38,13 +41,17 @@ type LinkLoad struct {
 	Load string `json:"load"`
 }
 
-// NewEvaluation returns the evaluation of placement p under r from its loads, with the list of loaded links if that
-// is asked for.
-func NewEvaluation(r routing.Routing, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
+// NewEvaluation returns the evaluation of a placement under routing and traffic of a problem from its loads, with the
+// list of loaded links if that is asked for.
+func NewEvaluation(q objective.Problem, p core.Placement, loads *objective.Loads, withLoads bool) Evaluation {
 	t := p.Torus()
 	most, count := loads.Max()
-	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
-		MaxLoad: FormatFraction(most), MeanLoad: FormatFraction(loads.Mean()), Links: t.Links(), LinksAtMax: count}
+	e := Evaluation{Schema: EvaluationSchema, Grid: GridOf(t), Routing: q.Routing.String(), Demand: DemandOf(q),
+		Size: p.Size(), Nodes: p.Coords(), MaxLoad: FormatFraction(most), MeanLoad: FormatFraction(loads.Mean()),
+		Links: t.Links(), LinksAtMax: count}
+	if distance := objective.MeanDistance(p); distance != nil && q.Traffic.Clients() {
+		e.MeanDistance = FormatFraction(distance)
+	}
 	if count > 0 {
 		e.Throughput = FormatFraction(new(big.Rat).Inv(most))
 	}
@@ -78,7 +85,8 @@ const BoundsSchema = "leeway/bounds/1"
 type Bounds struct {
 	Schema string `json:"schema"`
 	Grid
-	Routing    string   `json:"routing"`
+	Routing string `json:"routing"`
+	Demand
 	Size       int      `json:"size"`
 	Conditions          // of the placements, if placement-free
 	Nodes      *[][]int `json:"nodes,omitempty"` // absent if placement-free
@@ -137,7 +145,8 @@ type Below struct {
 	Schema string `json:"schema"`
 	Grid
 	Routing string `json:"routing"`
-	Size    int    `json:"size"`
+	Demand
+	Size int `json:"size"`
 	Conditions
 	Below       string       `json:"below"`
 	Status      string       `json:"status"`
@@ -150,8 +159,9 @@ type Below struct {
 
 // NewBelow returns the unknown answer about a problem, to be filled in.
 func NewBelow(p objective.Problem, below *big.Rat) Below {
-	return Below{Schema: BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(), Size: p.Size,
-		Conditions: ConditionsOf(p), Below: FormatFraction(below), Status: StatusUnknown, Table: tableOf(p.Routing)}
+	return Below{Schema: BelowSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(), Demand: DemandOf(p),
+		Size: p.Size, Conditions: ConditionsOf(p), Below: FormatFraction(below), Status: StatusUnknown,
+		Table: tableOf(p.Routing)}
 }
 
 // Feasible turns the answer into yes, with a placement and its E_max.

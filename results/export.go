@@ -36,7 +36,8 @@ func Export(format string, records []Record) ([]byte, error) {
 	case "csv":
 		w := csv.NewWriter(&b)
 		rows := [][]string{{"torus", "routing", "size", "max_load", "lower_bound", "bound_reason", "status", "proof",
-			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
+			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256", "network",
+			"traffic", "reply_routing"}}
 		for _, r := range records {
 			rows = append(rows, r.row())
 		}
@@ -100,7 +101,8 @@ func (r Record) row() []string {
 	f := r.FoundBy
 	row := []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
-		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
+		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256,
+		r.Network, r.Traffic, r.ReplyRouting}
 	for i, text := range row {
 		row[i] = csvText(text)
 	}

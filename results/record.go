@@ -51,17 +51,22 @@ type Record struct {
 	// RoutingChoice is there where the routing was left to the search: from which restrictions Table was chosen, as
 	// routing.Free spells it. Bound, proof and status are then about all of these.
 	RoutingChoice string `json:"routing_choice,omitempty"`
-	Size          int    `json:"size"`
+	Demand
+	Size int `json:"size"`
 	Conditions
-	Nodes       [][]int      `json:"nodes"`    // coordinates, ascending
-	MaxLoad     string       `json:"max_load"` // E_max, fraction
-	LowerBound  string       `json:"lower_bound"`
-	BoundReason string       `json:"bound_reason"`
-	Status      string       `json:"status"`
-	Baseline    *Baseline    `json:"baseline"`
-	Proof       *Proof       `json:"proof"`
-	BoundProof  *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
-	SolverClaim *SolverClaim `json:"solver_claim" read:"optional"`
+	Nodes   [][]int `json:"nodes"`    // coordinates, ascending
+	MaxLoad string  `json:"max_load"` // E_max, fraction
+	// MeanDistance is there for client traffic: that of a client from the processors. With ThenDistance it was asked for
+	// the least among placements of equal max_load.
+	MeanDistance string       `json:"mean_distance,omitempty"`
+	Then         string       `json:"then,omitempty"`
+	LowerBound   string       `json:"lower_bound"`
+	BoundReason  string       `json:"bound_reason"`
+	Status       string       `json:"status"`
+	Baseline     *Baseline    `json:"baseline"`
+	Proof        *Proof       `json:"proof"`
+	BoundProof   *Proof       `json:"bound_proof,omitempty"` // of lower_bound, where no bound gives it
+	SolverClaim  *SolverClaim `json:"solver_claim" read:"optional"`
 	// LoadLimit is there where the largest size within a limit was looked for, with a size that no placement within
 	// it passes, and proofs that bounds do not replace.
 	LoadLimit   *string `json:"load_limit,omitempty"`
@@ -76,6 +81,47 @@ type Record struct {
 	Labelled      *int64         `json:"labelled_count,omitempty"` // how many placements they stand for
 	OptimaOrbits  []Orbit        `json:"optima_orbits,omitempty"`  // of each of the optima
 	Provenance
+}
+
+// A Demand says who sends to whom, where that is not every processor to every other.
+type Demand struct {
+	Traffic      string `json:"traffic,omitempty"`       // canonical text of objective.Traffic
+	ReplyRouting string `json:"reply_routing,omitempty"` // canonical text, where replies have a routing of their own
+}
+
+// DemandOf returns the demand of a problem.
+func DemandOf(p objective.Problem) (d Demand) {
+	if p.Traffic.Clients() {
+		d = Demand{Traffic: p.Traffic.String(), ReplyRouting: p.Traffic.ReplyText()}
+	}
+	return d
+}
+
+// Of returns a problem with the demand. Errors are *core.InputError: texts that are not canonical or name the default,
+// and those of objective.Problem.WithTraffic.
+func (d Demand) Of(p objective.Problem) (objective.Problem, error) {
+	if d.Traffic == "" {
+		if d.ReplyRouting != "" {
+			return p, &core.InputError{Text: d.ReplyRouting, Problem: "there is a reply_routing without a traffic"}
+		}
+		return p.WithTraffic(objective.Traffic{})
+	}
+	traffic, err := objective.ParseTraffic(d.Traffic)
+	if err == nil && d.ReplyRouting != "" {
+		traffic.Replies, err = routing.Parse(p.Torus(), d.ReplyRouting)
+	}
+	if err == nil {
+		p, err = p.WithTraffic(traffic)
+	}
+	if err != nil {
+		return p, err
+	}
+	if own := DemandOf(p); own != d {
+		return p, &core.InputError{Text: strings.TrimSpace(d.Traffic + " " + d.ReplyRouting),
+			Problem: "a traffic and the routing of its replies are in canonical form and not the default, as in " +
+				strings.TrimSpace(own.Traffic+" "+own.ReplyRouting)}
+	}
+	return p, nil
 }
 
 // A Grid says on which torus or network something is.
@@ -139,20 +185,13 @@ func ConditionsOf(p objective.Problem) (c Conditions) {
 	return c
 }
 
-// Where returns a network with conditions as objective.Problem.Where writes them, unchecked.
-func Where(g Grid, c Conditions) string {
-	text := g.Text()
-	if c.Fixed != nil {
-		text += ":fixed=" + core.JoinNodes(c.Fixed)
-	}
-	if c.Forbidden != nil {
-		text += ":forbidden=" + core.JoinNodes(c.Forbidden)
-	}
-	return text
+// Where returns a network with traffic and conditions as objective.Problem.Where writes them, unchecked.
+func Where(g Grid, d Demand, c Conditions) string {
+	return objective.WhereText(g.Text(), d.Traffic, d.ReplyRouting, core.JoinNodes(c.Fixed), core.JoinNodes(c.Forbidden))
 }
 
-// Where returns the network and the conditions of the record as objective.Problem.Where writes them, unchecked.
-func (r Record) Where() string { return Where(r.Grid, r.Conditions) }
+// Where returns network, traffic and conditions of the record as objective.Problem.Where writes them, unchecked.
+func (r Record) Where() string { return Where(r.Grid, r.Demand, r.Conditions) }
 
 // Of returns a problem with the conditions. Errors are *core.InputError.
 func (c Conditions) Of(p objective.Problem) (objective.Problem, error) {
@@ -172,6 +211,9 @@ type Baseline struct {
 	Placement string `json:"placement"` // linear or multilinear:t=T
 	MaxLoad   string `json:"max_load"`
 }
+
+// ThenDistance is the second key of a search: among placements of equal E_max the least mean distance.
+const ThenDistance = "distance"
 
 // The kinds of proofs.
 const (
@@ -340,7 +382,9 @@ func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05
 // Values are what New turns into a record.
 type Values struct {
 	Routing     routing.Routing
+	Demand      Demand
 	Free        *routing.Free // the restrictions that Routing, a table, was chosen from; nil: the routing was given
+	Then        string        // ThenDistance or ""; for client traffic
 	Conditions  Conditions
 	Placement   core.Placement
 	MaxLoad     *big.Rat
@@ -366,13 +410,19 @@ func New(c Values) (Record, error) {
 		return Record{}, &core.InputError{Text: "record", Problem: problem}
 	}
 	r := Record{Schema: RecordSchema, Grid: GridOf(c.Routing.Torus()), Routing: c.Routing.String(),
-		Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
+		Demand: c.Demand, Size: c.Placement.Size(), Conditions: c.Conditions, Nodes: c.Placement.Coords(),
 		MaxLoad: FormatFraction(c.MaxLoad), LowerBound: FormatFraction(c.LowerBound), BoundReason: c.BoundReason,
 		Status: StatusFeasible, Baseline: c.Baseline, Proof: c.Proof, BoundProof: c.BoundProof,
 		SolverClaim: c.SolverClaim, SymmetryClaim: c.Symmetry, Table: tableOf(c.Routing),
 		FoundBy: c.FoundBy, Provenance: c.Provenance}
 	if c.Free != nil {
 		r.RoutingChoice = c.Free.String()
+	}
+	if c.Demand.Traffic != "" {
+		r.Then = c.Then
+		if distance := objective.MeanDistance(c.Placement); distance != nil {
+			r.MeanDistance = FormatFraction(distance)
+		}
 	}
 	if c.Proof != nil {
 		r.Status = StatusOptimal
@@ -457,17 +507,19 @@ func (c Values) problem() string {
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in
-// this order, with "fixed", "forbidden" and "network" at their places in the alphabet where the record has them. The
-// nodes are taken as they are given: ascending in a right record.
+// this order, with "fixed", "forbidden", "network", "reply_routing" and "traffic" at their places in the alphabet where
+// the record has them. The nodes are taken as they are given: ascending in a right record.
 func (r Record) Hash() string {
 	text, err := compact(struct {
 		Conditions
 		MaxLoad string  `json:"max_load"`
 		Network string  `json:"network,omitempty"`
 		Nodes   [][]int `json:"nodes"`
+		Replies string  `json:"reply_routing,omitempty"`
 		Routing string  `json:"routing"`
 		Torus   []int   `json:"torus"`
-	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.Routing, r.Torus})
+		Traffic string  `json:"traffic,omitempty"`
+	}{r.Conditions, r.MaxLoad, r.Network, r.Nodes, r.ReplyRouting, r.Routing, r.Torus, r.Traffic})
 	if err != nil {
 		panic("results: texts and whole numbers always encode")
 	}

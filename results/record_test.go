@@ -192,7 +192,7 @@ func TestEvaluation(t *testing.T) {
 	torus := core.MustTorus(2, 3)
 	p := core.MustPlacement(torus, []int{0, 3})
 	r := routing.NewUDR(torus, routing.TiePlus)
-	have := results.NewEvaluation(r, p, objective.Naive(r, p), true)
+	have := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), true)
 	want := results.Evaluation{Schema: "leeway/evaluation/1", Grid: results.Grid{Torus: []int{2, 3}},
 		Routing: "udr:tie=plus", Size: 2, Nodes: [][]int{{0, 0}, {1, 0}}, MaxLoad: "1", MeanLoad: "1/9",
 		Links: 18, LinksAtMax: 2, Throughput: "1", Uniform: []bool{true, false},
@@ -206,7 +206,7 @@ func TestEvaluation(t *testing.T) {
 	if err := results.Decode(text, results.EvaluationSchema, &again); err != nil || !reflect.DeepEqual(again, want) {
 		t.Errorf("read %+v, %v", again, err)
 	}
-	short := results.NewEvaluation(r, p, objective.Naive(r, p), false)
+	short := results.NewEvaluation(objective.Problem{Routing: r}, p, objective.Naive(r, p), false)
 	if text, _ := results.Encode(short); strings.Contains(string(text), `"loads"`) {
 		t.Error("loads stand without being asked for")
 	}

@@ -216,19 +216,27 @@ func (r Record) Problem() (objective.Problem, error) {
 		}
 		p = objective.FreeProblem(t, f).At(r.Size)
 	}
+	if p, err = r.Demand.Of(p); err != nil {
+		return p, err
+	}
 	return r.Conditions.Of(p)
 }
 
-// Instance returns routing and placement of the record. Errors are *core.InputError.
-func (r Record) Instance() (routing.Routing, core.Placement, error) {
+// Instance returns the placement of the record, and the problem that says its loads: its routing, which is the table
+// where the routing was left to the search, and its traffic, without conditions. Errors are *core.InputError.
+func (r Record) Instance() (objective.Problem, core.Placement, error) {
 	t, err := r.ReadGrid()
 	if err != nil {
-		return nil, core.Placement{}, err
+		return objective.Problem{}, core.Placement{}, err
 	}
 	way, err := r.ReadRouting(t)
 	if err != nil {
-		return nil, core.Placement{}, err
+		return objective.Problem{}, core.Placement{}, err
 	}
-	p, err := core.PlacementFromCoords(t, r.Nodes)
-	return way, p, err
+	p, err := r.Demand.Of(objective.Problem{Routing: way, Size: len(r.Nodes)})
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, err
+	}
+	s, err := core.PlacementFromCoords(t, r.Nodes)
+	return p, s, err
 }

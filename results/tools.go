@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/objective"
 )
 
@@ -21,25 +20,45 @@ import (
 // NetworkX, and anything that reads a table of links.
 var Tools = []string{"gem5", "booksim", "noxim", "simgrid", "graphml", "networkx", "csv"}
 
-// A Loaded is a network with the loads that a placement puts on its links under a routing.
+// A Loaded is a network with the loads that a placement puts on its links under routing and traffic of a problem.
 type Loaded struct {
-	Routing   routing.Routing
+	Problem   objective.Problem
 	Placement core.Placement
 	Loads     *objective.Loads
-	Rate      *big.Rat // noxim: messages of every ordered pair per cycle; nil: FullRate
+	Rate      *big.Rat // noxim: messages of every ordered pair per cycle, or exchanges of each client; nil: FullRate
 }
 
 // maxToolPairs is the most ordered pairs of processors in files with a line for each; for SimGrid that is a whole path.
 var maxToolPairs = map[string]int{"noxim": 1 << 22, "simgrid": 1 << 18}
 
 // FullRate returns how many messages every ordered pair of processors can send per cycle at most, if a link of
-// bandwidth 1 carries one per cycle and a processor sends one: 1 over the larger of E_max and n-1.
+// bandwidth 1 carries one per cycle and a processor sends one: 1 over the larger of E_max and n-1. For client traffic
+// it is how many exchanges each client can have with each processor, if a node sends and receives a message per cycle.
 func (n Loaded) FullRate() *big.Rat {
 	most, _ := n.Loads.Max()
-	if sent := big.NewRat(int64(max(1, n.Placement.Size()-1)), 1); sent.Cmp(most) > 0 {
+	others := max(1, n.Placement.Size()-1)
+	sent := big.NewRat(int64(others), 1)
+	if traffic := n.Problem.Traffic; traffic.Clients() {
+		nodes := n.Placement.Torus().N()
+		atProcessor := max(traffic.Reply*(nodes-1)+traffic.Request*others, traffic.Request*(nodes-1)+traffic.Reply*others)
+		atClient := max(traffic.Request, traffic.Reply) * n.Placement.Size()
+		sent.SetInt64(int64(max(atProcessor, atClient)))
+	}
+	if sent.Cmp(most) > 0 {
 		most = sent
 	}
 	return most.Inv(most)
+}
+
+// clientPairs yields the pairs of a client and a processor.
+func (n Loaded) clientPairs(yield func(client, processor int) bool) {
+	for _, p := range n.Placement.Nodes() {
+		for v := range n.Placement.Torus().N() {
+			if v != p && !yield(v, p) {
+				return
+			}
+		}
+	}
 }
 
 // Writer returns a function that writes the file of one of the Tools, or an *core.InputError: no such tool, or it has
@@ -75,24 +94,55 @@ func (n Loaded) fits(tool string) error {
 	case (tool == "gem5" || tool == "booksim" || tool == "noxim") && t.CommonBandwidth() > 1:
 		return refuse(t.String(), fmt.Sprintf("a file of %s cannot say that links differ in bandwidth", tool),
 			"simgrid, graphml and networkx can")
-	case maxToolPairs[tool] > 0 && size*(size-1) > maxToolPairs[tool]:
+	case maxToolPairs[tool] > 0 && n.Problem.Traffic.Clients() && 2*size*(t.N()-1) > maxToolPairs[tool]:
+		return refuse(t.String(), fmt.Sprintf("%d processors with %d clients each have more than the %d pairs that are "+
+			"written for %s", size, t.N()-1, maxToolPairs[tool], tool),
+			"booksim, graphml, networkx and csv have no lines for pairs")
+	case tool == "simgrid" && n.Problem.Traffic.Replies != nil:
+		return refuse(n.Problem.Traffic.ReplyText(), "SimGrid has one route for a pair, so requests and replies between "+
+			"processors cannot differ", "leave --reply-routing away, or take noxim, graphml, networkx or csv")
+	case tool == "noxim" && n.Rate != nil && n.Problem.Traffic.Clients() &&
+		new(big.Rat).Mul(n.Rate, n.perExchange()).Cmp(big.NewRat(1, 1)) > 0:
+		return refuse(FormatFraction(n.Rate), "a client would send more than one message per cycle to one processor, or get "+
+			"more back", "lower the rate")
+	case maxToolPairs[tool] > 0 && !n.Problem.Traffic.Clients() && size*(size-1) > maxToolPairs[tool]:
 		return refuse(t.String(), fmt.Sprintf("%d processors have more than the %d pairs that are written for %s", size,
 			maxToolPairs[tool], tool), "booksim, graphml, networkx and csv have no lines for pairs")
 	case tool == "simgrid":
-		for p, q := range n.Placement.Pairs() {
+		for p, q := range n.routed {
 			if paths := n.firstPaths(p, q, 2); len(paths) > 1 {
-				return refuse(n.Routing.String(), fmt.Sprintf("SimGrid sends a message along one path, this routing uses more "+
-					"than one from %s to %s", nodeText(t, p), nodeText(t, q)), "odr:tie=plus has one path for every pair, and so "+
-					"has the table that restrict --single-path writes")
+				return refuse(n.Problem.Routing.String(), fmt.Sprintf("SimGrid sends a message along one path, this routing uses "+
+					"more than one from %s to %s", nodeText(t, p), nodeText(t, q)), "odr:tie=plus has one path for every pair, and "+
+					"so has the table that restrict --single-path writes")
 			}
 		}
 	}
 	return nil
 }
 
+// perExchange returns the larger of request and reply.
+func (n Loaded) perExchange() *big.Rat {
+	return big.NewRat(int64(max(n.Problem.Traffic.Request, n.Problem.Traffic.Reply)), 1)
+}
+
+// routed yields the ordered pairs that have a path, each once: those of processors, or of a client and a processor each
+// way.
+func (n Loaded) routed(yield func(p, q int) bool) {
+	if !n.Problem.Traffic.Clients() {
+		n.Placement.Pairs()(yield)
+		return
+	}
+	processors := n.Placement.Set()
+	for v, p := range n.clientPairs {
+		if !yield(v, p) || !processors.Has(v) && !yield(p, v) {
+			return
+		}
+	}
+}
+
 // firstPaths returns up to so many paths of a pair.
 func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
-	for path := range n.Routing.Paths(p, q, n.Placement.Set()) {
+	for path := range n.Problem.Routing.Paths(p, q, n.Placement.Set()) {
 		if paths = append(paths, slices.Clone(path)); len(paths) == most {
 			break
 		}
@@ -103,8 +153,20 @@ func (n Loaded) firstPaths(p, q, most int) (paths [][]core.Link) {
 // about says what a file is about: the comment at its beginning.
 func (n Loaded) about() string {
 	most, _ := n.Loads.Max()
-	return fmt.Sprintf("%s, %d processors, %s: E_max %s", n.Placement.Torus(), n.Placement.Size(), n.Routing,
+	return fmt.Sprintf("%s, %d processors, %s: E_max %s", n.Placement.Torus(), n.Placement.Size(), n.way(),
 		FormatFraction(most))
+}
+
+// way returns routing and, where it is not all to all, traffic.
+func (n Loaded) way() string {
+	text := n.Problem.Routing.String()
+	if n.Problem.Traffic.Clients() {
+		text += ", " + n.Problem.Traffic.String()
+	}
+	if r := n.Problem.Traffic.ReplyText(); r != "" {
+		text += ", replies by " + r
+	}
+	return text
 }
 
 // nodeText returns a node as 0,1,2.
@@ -142,8 +204,8 @@ func (n Loaded) links(yield func(toolLink) bool) {
 }
 
 // gem5 writes the mesh of gem5's CustomMesh, whose routers are numbered row by row as nodes are: cores, home nodes and
-// memory sit at the processors. Wrap-around links are custom links with the weights that CustomMesh gives to rows and
-// columns, so that paths go along a row first.
+// memory sit at the processors; for client traffic memory alone, the others everywhere. Wrap-around links are custom
+// links with the weights that CustomMesh gives to rows and columns, so that paths go along a row first.
 func (n Loaded) gem5(w *bufio.Writer) error {
 	t := n.Placement.Torus()
 	rows, cols := 1, t.Side(t.D()-1)
@@ -163,12 +225,17 @@ func (n Loaded) gem5(w *bufio.Writer) error {
 	}
 	routers := core.JoinInts(n.Placement.Nodes(), ", ")
 	for _, kind := range []string{"CHI_RNF", "CHI_HNF", "CHI_SNF_MainMem"} {
-		fmt.Fprintf(w, "%s:\n  router_list: [%s]\n", kind, routers)
+		list := routers
+		if n.Problem.Traffic.Clients() && kind != "CHI_SNF_MainMem" {
+			list = core.JoinInts(core.Range(t.N()), ", ")
+		}
+		fmt.Fprintf(w, "%s:\n  router_list: [%s]\n", kind, list)
 	}
 	return nil
 }
 
-// booksim writes a network file of the topology anynet: router v is node v, and node i is the i-th processor.
+// booksim writes a network file of the topology anynet: router v is node v, and node i is the i-th processor; for
+// client traffic every router has the node of its number.
 func (n Loaded) booksim(w *bufio.Writer) error {
 	t := n.Placement.Torus()
 	neighbours := make([][]int, t.N())
@@ -178,7 +245,10 @@ func (n Loaded) booksim(w *bufio.Writer) error {
 	processors, next := n.Placement.Nodes(), 0
 	for v, list := range neighbours {
 		fmt.Fprintf(w, "router %d", v)
-		if next < len(processors) && processors[next] == v {
+		switch {
+		case n.Problem.Traffic.Clients():
+			fmt.Fprintf(w, " node %d", v)
+		case next < len(processors) && processors[next] == v:
 			fmt.Fprintf(w, " node %d", next)
 			next++
 		}
@@ -191,8 +261,8 @@ func (n Loaded) booksim(w *bufio.Writer) error {
 	return nil
 }
 
-// noxim writes a table of traffic, every processor to every other. Noxim numbers nodes x + y * mesh_dim_x; with the
-// last dimension as x that is the number of a node here.
+// noxim writes a table of traffic, every processor to every other, or clients to processors and back. Noxim numbers
+// nodes x + y * mesh_dim_x; with the last dimension as x that is the number of a node here.
 func (n Loaded) noxim(w *bufio.Writer) error {
 	t, rate := n.Placement.Torus(), n.Rate
 	if rate == nil {
@@ -204,14 +274,32 @@ func (n Loaded) noxim(w *bufio.Writer) error {
 		fmt.Fprintf(w, "%% Noxim itself has only meshes of equal links: loads there are not those on %s\n", t)
 	}
 	text := decimalText(rate)
+	if traffic := n.Problem.Traffic; traffic.Clients() {
+		times := func(messages int) *big.Rat { return new(big.Rat).Mul(rate, big.NewRat(int64(messages), 1)) }
+		processors := n.Placement.Set()
+		for v, p := range n.clientPairs {
+			there := times(traffic.Request)
+			if processors.Has(v) { // both are clients of each other: one line for requests and replies
+				there = times(traffic.Request + traffic.Reply)
+			}
+			if there.Sign() > 0 {
+				fmt.Fprintf(w, "%d %d %s\n", v, p, decimalText(there))
+			}
+			if back := times(traffic.Reply); back.Sign() > 0 && !processors.Has(v) {
+				fmt.Fprintf(w, "%d %d %s\n", p, v, decimalText(back))
+			}
+		}
+		return nil
+	}
 	for p, q := range n.Placement.Pairs() {
 		fmt.Fprintf(w, "%d %d %s\n", p, q, text)
 	}
 	return nil
 }
 
-// simgrid writes a platform whose hosts are the processors, with the path of every pair as its route. Under its model,
-// which the file sets, messages of size 1 that start together are delivered at the time E_max.
+// simgrid writes a platform whose hosts are the processors, or all nodes for client traffic, with the path of every
+// pair as its route. Under its model, which the file sets, messages of size 1 that start together are delivered at the
+// time E_max.
 func (n Loaded) simgrid(w *bufio.Writer) error {
 	t := n.Placement.Torus()
 	host := func(v int) string { return "n" + core.JoinInts(t.Coords(v), "-") }
@@ -220,14 +308,18 @@ func (n Loaded) simgrid(w *bufio.Writer) error {
 		"<!-- %s -->\n<platform version=\"4.1\">\n", n.about())
 	fmt.Fprint(w, "  <config>\n    <prop id=\"network/model\" value=\"CM02\"/>\n"+
 		"    <prop id=\"network/crosstraffic\" value=\"0\"/>\n  </config>\n  <zone id=\"network\" routing=\"Full\">\n")
-	for _, v := range n.Placement.Nodes() {
+	hosts := n.Placement.Nodes()
+	if n.Problem.Traffic.Clients() {
+		hosts = core.Range(t.N())
+	}
+	for _, v := range hosts {
 		fmt.Fprintf(w, "    <host id=\"%s\" speed=\"1Gf\"/>\n", host(v))
 	}
 	for l := range n.links {
 		fmt.Fprintf(w, "    <link id=\"%s\" bandwidth=\"%dBps\" latency=\"0s\"/>\n", link(l.from, l.to),
 			t.Bandwidth(l.port.Dim))
 	}
-	for p, q := range n.Placement.Pairs() {
+	for p, q := range n.routed {
 		fmt.Fprintf(w, "    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">", host(p), host(q))
 		for _, l := range n.firstPaths(p, q, 1)[0] {
 			fmt.Fprintf(w, "<link_ctn id=\"%s\"/>", link(t.LinkEnds(l)))
@@ -265,7 +357,7 @@ func (n Loaded) graphML(w *bufio.Writer) error {
 	t, processors := n.Placement.Torus(), n.Placement.Set()
 	most, _ := n.Loads.Max()
 	fmt.Fprint(w, "  <graph id=\"network\" edgedefault=\"directed\">\n    ")
-	data("graph", t, n.Routing, n.Placement.Size(), FormatFraction(most))
+	data("graph", t, n.way(), n.Placement.Size(), FormatFraction(most))
 	for v := range t.N() {
 		fmt.Fprintf(w, "\n    <node id=\"n%d\">", v)
 		data("node", nodeText(t, v), processors.Has(v))
@@ -284,7 +376,7 @@ func (n Loaded) graphML(w *bufio.Writer) error {
 func (n Loaded) networkX(w *bufio.Writer) error {
 	t, processors := n.Placement.Torus(), n.Placement.Set()
 	most, _ := n.Loads.Max()
-	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.Routing.String(),
+	about, err := json.Marshal(map[string]any{"network": t.String(), "routing": n.way(),
 		"size": n.Placement.Size(), "max_load": FormatFraction(most)})
 	fmt.Fprintf(w, "{\"directed\": true, \"multigraph\": false, \"graph\": %s,\n\"nodes\": [", about)
 	for v := range t.N() {

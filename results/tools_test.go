@@ -27,7 +27,8 @@ import (
 
 // loaded returns an instance with its loads, by the naive evaluator.
 func loaded(in coretest.Instance) results.Loaded {
-	return results.Loaded{Routing: in.Routing, Placement: in.Placement, Loads: objective.Naive(in.Routing, in.Placement)}
+	return results.Loaded{Problem: objective.Problem{Routing: in.Routing}, Placement: in.Placement,
+		Loads: objective.Naive(in.Routing, in.Placement)}
 }
 
 // export returns the file for a tool.

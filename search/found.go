@@ -27,12 +27,11 @@ func (f Found) Below(value *big.Rat) bool {
 // Confirm evaluates a placement of a problem again: a *WrongValueError if it does not have the value. What cannot be
 // evaluated within Grace of the end of the context stays unconfirmed, without an error.
 func Confirm(ctx context.Context, p objective.Problem, f Found) error {
-	var r routing.Routing = f.Table
-	if p.Free == nil {
-		r = p.Routing
+	if p.Free != nil {
+		p = objective.Problem{Routing: f.Table}
 	}
 	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
-		return objective.Evaluate(r, f.Placement), nil
+		return p.Evaluate(f.Placement), nil
 	})
 	if err != nil {
 		return nil

@@ -180,6 +180,15 @@ func Freely(method string, p objective.Problem) error {
 	return nil
 }
 
+// AllToAll returns nil for a problem of all-to-all traffic, otherwise an *UnsupportedError: it is what a method says
+// that adds up what pairs of processors exchange.
+func AllToAll(method string, p objective.Problem) error {
+	if p.Traffic.Clients() {
+		return Unsupported(method, p, "it treats all-to-all traffic only")
+	}
+	return nil
+}
+
 // Error names method, problem and reason.
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("method %s does not support %s: %s", e.Method, e.Problem, e.Why)

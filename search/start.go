@@ -51,7 +51,7 @@ func (p Params) BestStart() (best core.Placement, value *big.Rat, err error) {
 		starts = []core.Placement{Spread(p.Problem)}
 	}
 	for _, s := range starts {
-		if v, _ := objective.Evaluate(p.Problem.Routing, s).Max(); value == nil || v.Cmp(value) < 0 {
+		if v, _ := p.Problem.Evaluate(s).Max(); value == nil || v.Cmp(value) < 0 {
 			best, value = s, v
 		}
 	}

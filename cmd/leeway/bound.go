@@ -38,7 +38,7 @@ placement-free and hold for every placement of that size, with --fixed and
 			return nil
 		},
 	}
-	s.flags(cmd, "torus", "placement", "size", "routing", "conditions", "json")
+	s.flags(cmd, "torus", "placement", "size", "routing", "traffic", "conditions", "json")
 	cmd.MarkFlagsMutuallyExclusive("placement", "size")
 	return cmd
 }
@@ -57,11 +57,11 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		if s.fixedText+s.forbiddenText != "" {
 			return nil, false, cli.Errorf("--fixed and --forbidden go with --size: bounds of one placement do not need them")
 		}
-		r, p, err := s.given(ctx, files)
+		q, p, err := s.given(ctx, files)
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, r, p) })
+		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, q.Routing, p) })
 		return []results.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)

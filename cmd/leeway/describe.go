@@ -14,6 +14,9 @@ import (
 func (a *app) printRecord(r results.Record) {
 	decimal := results.WithDecimal
 	a.Printf("%s, %d processors, %s: E_max %s, %s\n", r.Grid.Text(), r.Size, r.Routing, decimal(r.MaxLoad), achieved(r))
+	if r.Traffic != "" {
+		a.Printf("  traffic      %s\n", describeTraffic(r.Demand))
+	}
 	switch {
 	case r.Proof != nil:
 		a.Printf("  proof        none is below %s: %s\n", decimal(r.LowerBound), r.Proof.Describe())
@@ -33,6 +36,9 @@ func (a *app) printRecord(r results.Record) {
 	if r.Orbits != nil {
 		a.Printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)
 		a.printOptima(r)
+	}
+	if r.MeanDistance != "" {
+		a.Printf("  distance     %s links on average\n", decimal(r.MeanDistance))
 	}
 	if b := r.Baseline; b != nil {
 		carried := ""

@@ -52,7 +52,7 @@ processors, "draw progress" how a search went.`,
 		},
 	}
 	d.mostNodes = picture.MaxNodes
-	d.flags(cmd, "torus", "placement", "routing", "conditions")
+	d.flags(cmd, "torus", "placement", "routing", "traffic", "conditions")
 	d.sheet.register(cmd)
 	cmd.Flags().StringVar(&d.schedule, "schedule", "", "draw a phase of this schedule of complete exchange instead")
 	cmd.Flags().IntVar(&d.phase, "phase", 0, "with --schedule: the phase, from 0")
@@ -68,22 +68,22 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	r, p, err := d.given(ctx, files)
+	q, p, err := d.given(ctx, files)
 	if err == nil && d.orbit != 0 {
 		p, err = optimum(ctx, files, d.orbit)
 	}
 	if err != nil {
 		return err
 	}
-	problem, err := d.conditionsOn(ctx, r, p)
+	loads, err := q.EvaluateContext(ctx, p)
 	if err != nil {
 		return err
 	}
-	loads, err := problem.EvaluateContext(ctx, p)
+	problem, err := d.conditionsOn(ctx, q.Routing, p)
 	if err != nil {
 		return err
 	}
-	params := picture.Params{Title: d.title, Routing: r.String(), Placement: p, Loads: loads, Fixed: problem.Fixed,
+	params := picture.Params{Title: d.title, Routing: wayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Theme: theme, Values: d.values, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)
@@ -143,9 +143,10 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	case d.schedule == "":
 		return cli.Errorf("--phase is for a --schedule")
 	case len(files) > 0 || d.values || d.orbit != 0 ||
-		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText != "":
+		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText+d.repliesText != "" ||
+		cmd.Flags().Changed("traffic"):
 		return cli.Errorf("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
-			"--fixed, --forbidden, --orbit and --values away")
+			"--traffic, --reply-routing, --fixed, --forbidden, --orbit and --values away")
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}

@@ -20,19 +20,23 @@ func (a *app) evalCommand() *cobra.Command {
 		Long: `Compute the exact load that a placement puts on every link under a routing, when
 every processor sends one message to every other. The subject is a record, or --torus
 or --mesh, --placement and --routing. Where links have different bandwidths, the load
-of a link is what goes over it divided by its bandwidth.`,
+of a link is what goes over it divided by its bandwidth.
+
+With --traffic clients every node sends requests to each processor and gets replies
+back, by the same routing or by --reply-routing: memory controllers, I/O nodes.`,
 		Example: `  leeway eval --torus 8x8 --placement multilinear:t=2 --routing udr:tie=both
   leeway eval --torus 4x4 --placement linear --routing odr --loads --json
   leeway eval --mesh 8x8 --placement spaced:t=2 --routing odr
+  leeway eval --mesh 8x8 --placement spaced:t=2 --routing xy:tie=both --traffic clients --reply-routing yx:tie=both
   leeway eval best.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			r, p, err := s.given(cmd.Context(), files)
+			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
 			e, err := cli.UnlessStopped(cmd.Context(), "the loads were", func() (results.Evaluation, error) {
-				return work.Evaluate(cmd.Context(), r, p, s.asJSON, withLoads)
+				return work.Evaluate(cmd.Context(), q, p, s.asJSON, withLoads)
 			})
 			if err != nil {
 				return err
@@ -40,7 +44,7 @@ of a link is what goes over it divided by its bandwidth.`,
 			return a.show(s.asJSON, e, func() { a.printEvaluation(p.Torus(), e) })
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "json")
+	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
 	cmd.Flags().BoolVar(&withLoads, "loads", false, "also list every link with a load above 0")
 	return cmd
 }
@@ -49,18 +53,36 @@ func (a *app) printEvaluation(t *core.Torus, e results.Evaluation) {
 	decimal := results.WithDecimal
 	a.Printf("%-12s %s, %d nodes, %d directed links\n", kindOf(e.Grid), t, t.N(), e.Links)
 	a.Printf("routing      %s\n", e.Routing)
+	if e.Traffic != "" {
+		a.Printf("traffic      %s\n", describeTraffic(e.Demand))
+	}
 	a.Printf("processors   %d\n", e.Size)
 	a.Printf("E_max        %s on %d links\n", decimal(e.MaxLoad), e.LinksAtMax)
-	if each, err := results.ParseFraction(e.Throughput); err == nil {
+	switch each, err := results.ParseFraction(e.Throughput); {
+	case err == nil && e.Traffic != "":
+		a.Printf("throughput   %s exchanges per unit time: requests of each node to each processor, with their replies\n",
+			decimal(e.Throughput))
+	case err == nil:
 		each.Mul(each, big.NewRat(int64(e.Size-1), 1))
 		a.Printf("throughput   %s exchanges per unit time, %s messages per processor\n", decimal(e.Throughput),
 			decimal(results.FormatFraction(each)))
 	}
 	a.Printf("mean load    %s\n", decimal(e.MeanLoad))
+	if e.MeanDistance != "" {
+		a.Printf("distance     %s links on average\n", decimal(e.MeanDistance))
+	}
 	a.Printf("uniform      %s\n", uniformIn(e.Uniform))
 	for _, l := range e.Loads {
 		a.Printf("load         %s dimension %d %s  %s\n", core.JoinInts(l.From, ","), l.Dim, l.Dir, decimal(l.Load))
 	}
+}
+
+// describeTraffic returns a traffic for a person, with the routing of the replies where they have one of their own.
+func describeTraffic(d results.Demand) string {
+	if d.ReplyRouting == "" {
+		return d.Traffic
+	}
+	return d.Traffic + ", replies by " + d.ReplyRouting
 }
 
 // kindOf names what something is on.

@@ -50,7 +50,7 @@ or by a search of --time, and which pairs load the busiest link.`,
 			return a.show(s.asJSON, e, func() { a.printExplanation(e) })
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "json")
+	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
 	cmd.Flags().StringVar(&timeText, "time", "5s",
 		"time to search for a better placement, where the atlas of the program has none")
 	return cmd
@@ -58,8 +58,9 @@ or by a search of --time, and which pairs load the busiest link.`,
 
 // explained reads routing and placement from a record or from the flags; the routing is nil without one.
 func (s *subject) explained(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
-	if len(files) == 1 || s.routingText != "" {
-		return s.given(ctx, files)
+	if len(files) == 1 || s.routingText != "" || s.asksTraffic() {
+		q, p, err := s.given(ctx, files)
+		return q.Routing, p, err
 	}
 	p, err := s.givenPlacement(ctx, nil)
 	return nil, p, err

@@ -142,11 +142,11 @@ func (a *app) exportTo(cmd *cobra.Command, s *subject, to toolFlags, files []str
 	}
 	s.mostNodes = maxToolNodes
 	var err error
-	if n.Routing, n.Placement, err = s.given(cmd.Context(), files); err != nil {
+	if n.Problem, n.Placement, err = s.given(cmd.Context(), files); err != nil {
 		return err
 	}
 	n.Loads, err = cli.UnlessStopped(cmd.Context(), "the loads were", func() (*objective.Loads, error) {
-		return objective.EvaluateContext(cmd.Context(), n.Routing, n.Placement)
+		return n.Problem.EvaluateContext(cmd.Context(), n.Placement)
 	})
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ type formulaFlags struct {
 func (f *formulaFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.format, "formula", "",
 		"export the question whether a placement has E_max below --below as a formula: dimacs, opb or lp")
-	f.flags(cmd, "torus", "size", "routing", "placement", "conditions")
+	f.flags(cmd, "torus", "size", "routing", "traffic", "placement", "conditions")
 	cmd.Flags().StringVar(&f.belowText, "below", "", "the value that E_max must stay below, a fraction")
 	cmd.Flags().BoolVar(&f.strengthen, "strengthen", false,
 		"opb and lp: add for every node a row that counts the products with it")

@@ -24,12 +24,12 @@ and link-disjoint paths among them, a pair has.`,
   leeway faults best.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			r, p, err := s.given(cmd.Context(), files)
+			q, p, err := s.given(cmd.Context(), files)
 			if err != nil {
 				return err
 			}
 			report, err := cli.UnlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
-				return faults.Analyze(cmd.Context(), r, p)
+				return faults.Analyze(cmd.Context(), q.Routing, p)
 			})
 			if err != nil {
 				return cli.InFlag("routing", err)
@@ -37,11 +37,11 @@ and link-disjoint paths among them, a pair has.`,
 			if links := p.Torus().Links(); report.Faults < links {
 				a.Remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
 			}
-			d := work.NewFaults(r, p, report)
+			d := work.NewFaults(q.Routing, p, report)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
 		},
 	}
-	s.flags(cmd, "torus", "placement", "routing", "json")
+	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
 	return cmd
 }
 

@@ -24,6 +24,7 @@ type subject struct {
 	torusText, meshText, placementText, routingText, sizeText string
 
 	fixedText, forbiddenText string
+	trafficText, repliesText string
 	limit                    *objective.Limit // of --max-load, which takes the place of --size
 
 	asJSON    bool
@@ -50,6 +51,9 @@ const (
 	fixedUsage     = "nodes that must have a processor: 0,0+7,7, as after nodes:, or @file.json"
 	forbiddenUsage = "nodes that must have none: 3,3+4,4 or @file.json"
 	sizeUsage      = "number of processors, or a range A..B"
+	trafficUsage   = "all: every processor sends to every other; clients:request=1:reply=1: every node sends each " +
+		"processor so much, and gets so much back, as with memory controllers"
+	repliesUsage = "with --traffic clients: routing of the replies (default: that of --routing)"
 )
 
 // flags adds those of the flags torus, placement, routing, size and json that are named.
@@ -66,6 +70,9 @@ func (s *subject) flags(cmd *cobra.Command, names ...string) {
 			cmd.Flags().StringVar(&s.routingText, name, "", routingUsage)
 		case "size":
 			cmd.Flags().StringVar(&s.sizeText, name, "", sizeUsage)
+		case "traffic":
+			cmd.Flags().StringVar(&s.trafficText, name, objective.AllToAll, trafficUsage)
+			cmd.Flags().StringVar(&s.repliesText, "reply-routing", "", repliesUsage)
 		case "conditions":
 			cmd.Flags().StringVar(&s.fixedText, "fixed", "", fixedUsage)
 			cmd.Flags().StringVar(&s.forbiddenText, "forbidden", "", forbiddenUsage)
@@ -123,6 +130,51 @@ func (s *subject) admit(t *core.Torus) error {
 		return cli.Errorf("%s: %d nodes, more than the %d that this command treats", t, t.N(), s.mostNodes)
 	case s.mostLinks > 0 && t.M() > s.mostLinks:
 		return cli.Errorf("%s: %d links, more than the %d that this command treats", t, t.M(), s.mostLinks)
+	}
+	return nil
+}
+
+// onTraffic lists the commands that treat client traffic, or look at placements alone.
+var onTraffic = []string{"bisect", "draw", "eval", "export", "prove", "search"}
+
+// withTraffic returns a problem with the traffic of --traffic and --reply-routing.
+func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {
+	if s.trafficText == "" || s.trafficText == objective.AllToAll {
+		if s.repliesText != "" {
+			return p, &cli.Error{Err: cli.Errorf("--reply-routing %q: there are no replies", s.repliesText),
+				Hint: "add --traffic clients"}
+		}
+		return p, nil
+	}
+	traffic, err := objective.ParseTraffic(s.trafficText)
+	if err != nil {
+		return p, cli.InFlag("traffic", err)
+	}
+	if s.repliesText != "" {
+		if strings.HasPrefix(s.repliesText, "@") {
+			return p, &cli.Error{Err: cli.Errorf("--reply-routing %q: replies cannot be routed by a table", s.repliesText),
+				Hint: "name a routing, as odr:order=1,0"}
+		}
+		if traffic.Replies, err = routing.Parse(p.Torus(), s.repliesText); err != nil {
+			return p, cli.InFlag("reply-routing", err)
+		}
+	}
+	if p, err = p.WithTraffic(traffic); err != nil {
+		return p, cli.InFlag("traffic", err)
+	}
+	return p, s.admitTraffic(p)
+}
+
+// asksTraffic reports whether the flags name a traffic other than all to all.
+func (s *subject) asksTraffic() bool {
+	return s.trafficText != "" && s.trafficText != objective.AllToAll || s.repliesText != ""
+}
+
+// admitTraffic refuses a traffic that the command does not treat.
+func (s *subject) admitTraffic(p objective.Problem) error {
+	if p.Traffic.Clients() && !slices.Contains(onTraffic, strings.Fields(s.command.CommandPath())[1]) {
+		return &cli.Error{Err: cli.Errorf("%s: %s does not treat client traffic yet, only all-to-all", p.Traffic,
+			s.command.CommandPath()), Hint: "commands that do: leeway " + strings.Join(onTraffic, ", leeway ")}
 	}
 	return nil
 }
@@ -185,47 +237,59 @@ func (s *subject) torusAndPlacement(ctx context.Context) (t *core.Torus, p core.
 	return t, p, err
 }
 
-// instance reads --torus, --routing and --placement.
-func (s *subject) instance(ctx context.Context) (routing.Routing, core.Placement, error) {
+// instance reads --torus, --routing, --placement and the traffic.
+func (s *subject) instance(ctx context.Context) (objective.Problem, core.Placement, error) {
 	if err := s.missing("torus", "placement", "routing"); err != nil {
-		return nil, core.Placement{}, err
+		return objective.Problem{}, core.Placement{}, err
 	}
 	t, r, err := s.torusAndRouting(ctx)
 	if err != nil {
-		return nil, core.Placement{}, err
+		return objective.Problem{}, core.Placement{}, err
 	}
 	p, err := s.placement(ctx, t)
+	if err != nil {
+		return objective.Problem{}, p, err
+	}
+	q, err := s.withTraffic(objective.Problem{Routing: r, Size: p.Size()})
 	if err == nil {
 		err = enough(r, p)
 	}
-	return r, p, err
+	return q, p, err
 }
 
-// given reads routing and placement from the record that files names or, if it names none, from --torus, --routing and
-// --placement.
-func (s *subject) given(ctx context.Context, files []string) (routing.Routing, core.Placement, error) {
+// given reads a placement and the problem that says its loads, routing and traffic, from the record that files names
+// or, if it names none, from the flags.
+func (s *subject) given(ctx context.Context, files []string) (objective.Problem, core.Placement, error) {
 	if len(files) == 0 {
 		return s.instance(ctx)
 	}
 	file := files[0]
 	if s.where()+s.placementText+s.routingText+s.sizeText != "" {
-		return nil, core.Placement{}, &cli.Error{
+		return objective.Problem{}, core.Placement{}, &cli.Error{
 			Err:  cli.Errorf("%s: a record says itself which torus, placement and routing it is about", file),
 			Hint: "leave --torus, --mesh, --placement, --size and --routing away, or the record"}
 	}
+	if s.asksTraffic() {
+		return objective.Problem{}, core.Placement{}, &cli.Error{
+			Err:  cli.Errorf("%s: a record says itself which traffic it is about", file),
+			Hint: "leave --traffic and --reply-routing away, or the record"}
+	}
 	record, err := results.ReadRecordFile(ctx, file)
 	if err != nil {
-		return nil, core.Placement{}, err
+		return objective.Problem{}, core.Placement{}, err
 	}
 	s.conditions = record.Conditions
-	r, p, err := record.Instance()
+	q, p, err := record.Instance()
 	if err == nil {
 		err = s.admit(p.Torus())
 	}
-	if err != nil {
-		return nil, core.Placement{}, fmt.Errorf("%s: %w", file, err)
+	if err == nil {
+		err = s.admitTraffic(q)
 	}
-	return r, p, enough(r, p)
+	if err != nil {
+		return objective.Problem{}, core.Placement{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return q, p, enough(q.Routing, p)
 }
 
 // givenPlacement is given without a routing: that of a record is not looked at.
@@ -260,6 +324,9 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 		return nil, cli.InFlag("routing", err)
 	}
 	base, err := s.conditioned(ctx, objective.Problem{Routing: r, Limit: s.limit})
+	if err == nil {
+		base, err = s.withTraffic(base)
+	}
 	if err != nil || s.limit != nil {
 		return []objective.Problem{base}, err
 	}
@@ -275,6 +342,7 @@ func (s *subject) problems(ctx context.Context) ([]objective.Problem, error) {
 	for n := from; n <= to; n++ {
 		p, err := objective.NewProblem(r, n)
 		if err == nil {
+			p.Traffic = base.Traffic
 			p, err = p.WithNodes(base.Fixed.Nodes(), base.Forbidden.Nodes())
 		}
 		if err != nil {
@@ -381,7 +449,7 @@ type question struct {
 
 func (q *question) register(cmd *cobra.Command) {
 	q.mostNodes = manyNodes
-	q.flags(cmd, "torus", "size", "routing", "conditions", "json")
+	q.flags(cmd, "torus", "size", "routing", "traffic", "conditions", "json")
 	q.effort.register(cmd)
 	cmd.Flags().StringVar(&q.out, "out", "",
 		"file for the record (default: a new file named after the problem, none with --json)")
@@ -409,8 +477,20 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 
 // recordBase returns the name of a record file without its ending.
 func recordBase(p objective.Problem, size int, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", ",", "")
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Torus().String()), size, r.Replace(p.RoutingText()), seed)
+	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", " ", "-", ",", "")
+	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Torus().String()), size, r.Replace(wayOf(p)), seed)
+}
+
+// wayOf returns routing and traffic for a person, "odr:tie=both clients:request=1:reply=1 replies udr:tie=both".
+func wayOf(p objective.Problem) string {
+	text := p.RoutingText()
+	if p.Traffic.Clients() {
+		text += " " + p.Traffic.String()
+	}
+	if p.Traffic.Replies != nil {
+		text += " replies " + p.Traffic.ReplyText()
+	}
+	return text
 }
 
 // allPaths is the routing under which a search with a free routing looks for placements to begin with.

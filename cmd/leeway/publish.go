@@ -32,6 +32,9 @@ func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
 		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing, d.Below, d.Status)
+		if d.Traffic != "" {
+			a.Printf("  traffic      %s\n", describeTraffic(d.Demand))
+		}
 		a.printConditions(d.Conditions)
 		switch {
 		case d.Nodes != nil:

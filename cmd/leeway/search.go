@@ -152,6 +152,9 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	var tasks []work.Task
 	for _, p := range problems {
 		p.Free = free
+		if p, err = p.WithTraffic(p.Traffic); err != nil {
+			return nil, cli.InFlag("traffic", err)
+		}
 		t := work.Task{Problem: p, Budget: b, Methods: names}
 		if err := (&work.Session{}).Supports(t); err != nil {
 			if f.methods == "" {
@@ -166,7 +169,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 
 // plannedFlags lists the flags that a plan replaces.
 var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out",
-	"mesh", "fixed", "forbidden"}
+	"mesh", "fixed", "forbidden", "traffic", "reply-routing"}
 
 // planned reads a plan; flags that it would contradict are refused.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {

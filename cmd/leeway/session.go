@@ -37,7 +37,7 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = newProgress(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, t.RoutingText()), lower, t.Budget)
+			show = newProgress(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, wayOf(t.Problem)), lower, t.Budget)
 			show.line.Start()
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, web.Shown(t.Where()), t.RoutingText()),
 				t.Problem, lower, nulls)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/big"
 
-	"leeway/encode/dimacs"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search"
@@ -77,8 +76,9 @@ func (r *run) decide(ctx context.Context, below *big.Rat) (results.Below, error)
 // goalBelow returns the largest load below a value, nil where loads have no
 // common denominator of use.
 func goalBelow(p objective.Problem, below *big.Rat) *big.Rat {
-	if p.Routing.Denominator() == nil {
+	den := p.Denominator()
+	if den == nil {
 		return nil
 	}
-	return dimacs.Limit(p.Routing, below)
+	return new(big.Rat).SetFrac(objective.NumeratorBelow(below, den), den)
 }

@@ -21,9 +21,11 @@ import (
 	"leeway/search/restrict"
 )
 
-// Evaluate returns the loads of a placement under a routing. Listed are the nodes, if asked for, and every link with a
-// load, if asked for. The error is a *MemoryError, or that of the context.
-func Evaluate(ctx context.Context, r routing.Routing, p core.Placement, nodes, links bool) (results.Evaluation, error) {
+// Evaluate returns the loads of a placement under routing and traffic of a problem. Listed are the nodes, if asked for,
+// and every link with a load, if asked for. The error is a *MemoryError, or that of the context.
+func Evaluate(
+	ctx context.Context, q objective.Problem, p core.Placement, nodes, links bool,
+) (results.Evaluation, error) {
 	t, listed := p.Torus(), 0
 	if nodes {
 		listed = p.Size()
@@ -32,14 +34,14 @@ func Evaluate(ctx context.Context, r routing.Routing, p core.Placement, nodes, l
 		listed += t.M()
 	}
 	if err := Enough(t, "evaluating a placement and listing what is asked for",
-		EvaluationBytes(r, p.Size())+ListBytes(t, listed)); err != nil {
+		EvaluationBytes(q.Routing, p.Size())+ListBytes(t, listed)); err != nil {
 		return results.Evaluation{}, err
 	}
-	loads, err := objective.EvaluateContext(ctx, r, p)
+	loads, err := q.EvaluateContext(ctx, p)
 	if err != nil {
 		return results.Evaluation{}, err
 	}
-	return results.NewEvaluation(r, p, loads, links), nil
+	return results.NewEvaluation(q, p, loads, links), nil
 }
 
 // Bounds returns the lower bounds of a placement under a routing. The error is that of the context.

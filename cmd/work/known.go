@@ -45,7 +45,7 @@ func (k *Known) best(ctx context.Context, p objective.Problem, workers int) *kno
 			return best
 		}
 		d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: best.routing.String(),
-			Size: best.size, Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
+			Demand: results.DemandOf(p), Size: best.size, Conditions: results.ConditionsOf(p), Below: best.below.RatString()}
 		d.Infeasible(best.proof)
 		data, err := results.Encode(d)
 		if err != nil {
@@ -147,9 +147,9 @@ func (k *Known) ReadFile(ctx context.Context, file string, workers int) error {
 		return &results.ReadError{File: file,
 			Problem: "its proof is in another file; only proofs within the record can be passed on"}
 	}
-	r, _, err := record.Instance()
+	p, _, err := record.Instance()
 	if err == nil {
-		err = k.Learn(r, record, true)
+		err = k.Learn(p.Routing, record, true)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

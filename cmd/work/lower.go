@@ -42,7 +42,7 @@ func newVerdict() *verdict { return &verdict{done: make(chan struct{}), over: ma
 func newLowerBound(ctx context.Context, p objective.Problem, n *known, plain bool) *lowerBound {
 	l := &lowerBound{fallback: bound.OfProblem(p), known: n, sure: true}
 	l.best = l.fallback
-	if plain || p.Free != nil {
+	if plain || p.Free != nil || p.Traffic.Clients() {
 		return l
 	}
 	limited, cancel := BoundTime(ctx)

@@ -27,7 +27,7 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 	lower *lowerBound) (results.Record, error) {
 	method, engine := engineOf(result.Method)
 	claim := results.Values{
-		Routing: p.Routing, Free: p.Free, Conditions: results.ConditionsOf(p),
+		Routing: p.Routing, Demand: results.DemandOf(p), Free: p.Free, Conditions: results.ConditionsOf(p),
 		Placement: result.Best, MaxLoad: result.Value, LowerBound: result.Value,
 		FoundBy: results.FoundBy{Method: method, Engine: engine, Seed: r.Seed, Evaluations: result.Evaluations,
 			Seconds: float64(time.Since(r.started).Milliseconds()) / 1000},
@@ -184,7 +184,7 @@ func evaluateBaseline(ctx context.Context, p objective.Problem) *results.Baselin
 	if p.Torus().N() <= sureBaseline {
 		ctx = context.WithoutCancel(ctx)
 	}
-	loads, err := objective.EvaluateContext(ctx, p.Routing, placement)
+	loads, err := p.EvaluateContext(ctx, placement)
 	if err != nil {
 		return nil
 	}

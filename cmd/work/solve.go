@@ -301,7 +301,7 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search
 		return search.Outcome{}, none
 	}
 	loads, err := core.Await(ctx, Grace, func() (*objective.Loads, error) {
-		return objective.Evaluate(p.Routing, drawn),
+		return p.Evaluate(drawn),
 			nil
 	})
 	if err != nil {

@@ -112,8 +112,11 @@ func Best(bounds []objective.Bound) objective.Bound {
 
 // OfProblem returns the best bound with a closed form on every placement of the problem's
 // size; with a free routing on every table for it too: of the bounds that hold under every
-// minimal routing, rounded up where single paths make loads whole numbers.
+// minimal routing, rounded up where single paths make loads whole numbers. For client traffic there is none but 0.
 func OfProblem(p objective.Problem) objective.Bound {
+	if p.Traffic.Clients() {
+		return nothing(objective.BoundDegree)
+	}
 	if p.Free == nil {
 		return Best(PlainForProblem(p))
 	}

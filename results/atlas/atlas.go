@@ -189,7 +189,7 @@ type Summary struct {
 }
 
 // Where returns the network and the conditions of the cells, as in their keys.
-func (s Summary) Where() string { return results.Where(s.Grid, s.Conditions) }
+func (s Summary) Where() string { return results.Where(s.Grid, results.Demand{}, s.Conditions) }
 
 // Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions
 // have a summary of their own.

@@ -57,7 +57,7 @@ type Family struct {
 func (c Cell) Key() Key { return Key{c.Where(), c.Routing, c.Size} }
 
 // Where returns the network and the conditions of the cell as objective.Problem.Where writes them.
-func (c Cell) Where() string { return results.Where(c.Grid, c.Conditions) }
+func (c Cell) Where() string { return results.Where(c.Grid, results.Demand{}, c.Conditions) }
 
 // Gap returns how far the best load lies above the lower bound, 0 for optimal
 // cells; ok is false where no placement is known.

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"leeway/core"
-	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/bounds"
 )
@@ -68,6 +68,11 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case (d.Status == results.StatusInfeasible) != (d.Proof != nil):
 		return "a proof belongs to the status infeasible, and to no other", nil
 	}
+	q, err := d.Demand.Of(objective.Problem{Routing: r})
+	if err != nil {
+		return "traffic: " + err.Error(), nil
+	}
+	verify.traffic = q.Traffic
 	var problem string
 	if verify.conditions, problem = readConditions(t, d.Conditions, d.Size); problem != "" {
 		return problem, nil
@@ -81,7 +86,7 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 	case results.StatusUnknown:
 		return "", nil
 	case results.StatusFeasible:
-		return feasibleProblem(verify, r, d, below)
+		return feasibleProblem(verify, q, d, below)
 	case results.StatusInfeasible:
 		return verify.problem(r, d.Size, below, d.Proof), nil
 	}
@@ -89,8 +94,8 @@ func belowProblem(d results.Below, verify *verifier) (string, error) {
 }
 
 // feasibleProblem evaluates the placement of a yes.
-func feasibleProblem(v *verifier, r routing.Routing, d results.Below, below *big.Rat) (string, error) {
-	p, err := core.PlacementFromCoords(r.Torus(), *d.Nodes)
+func feasibleProblem(v *verifier, q objective.Problem, d results.Below, below *big.Rat) (string, error) {
+	p, err := core.PlacementFromCoords(q.Torus(), *d.Nodes)
 	switch {
 	case err != nil:
 		return err.Error(), nil
@@ -100,7 +105,7 @@ func feasibleProblem(v *verifier, r routing.Routing, d results.Below, below *big
 	if problem := v.conditions.Problem(p); problem != "" {
 		return problem, nil
 	}
-	most, _, err := maxLoad(v.meter, r, p)
+	most, _, err := maxLoad(v.meter, q, p)
 	if err != nil {
 		return "", err
 	}

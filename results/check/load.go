@@ -24,18 +24,23 @@ const (
 	flowLinkSteps = 20
 )
 
-// maxLoad returns E_max of p under r, and a note if it was not found by listing paths: where these are too many for the
-// steps left and flows are shorter, those are added up instead. It refuses, with a *results.ReadError that names the
-// limit, too large a torus, and with the error of routing.Covers a table that misses a pair.
-func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, string, error) {
-	t := r.Torus()
+// maxLoad returns E_max of p under routing and traffic of a problem, and a note if it was not found by listing paths:
+// where these are too many for the steps left and flows are shorter, those are added up instead. It refuses, with a
+// *results.ReadError that names the limit, too large a torus, and with the error of routing.Covers a table that misses
+// a pair.
+func maxLoad(m *meter.Meter, q objective.Problem, p core.Placement) (*big.Rat, string, error) {
+	r, t := q.Routing, q.Torus()
 	tooLarge := func(what string, limit int) error {
 		return &results.ReadError{Problem: fmt.Sprintf("too large to be recomputed: more than %d %s", limit, what)}
 	}
 	if t.M() > meter.MaxLinks {
 		return nil, "", tooLarge("links", meter.MaxLinks)
 	}
-	if n := p.Size(); n > 0 && n > maxPairs/n {
+	ends := ends(q, p)
+	switch n := p.Size(); {
+	case n > 0 && q.Traffic.Clients() && t.N() > maxPairs/n:
+		return nil, "", tooLarge("pairs of a client and a processor", maxPairs)
+	case n > 0 && n > maxPairs/n:
 		return nil, "", tooLarge("ordered pairs of processors", maxPairs)
 	}
 	m.ChargeAll(p.Size(), p.Size())
@@ -44,18 +49,17 @@ func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, str
 	}
 	_, isTable := r.(*routing.Table)
 	within := min(m.Left()/pathLinkSteps, maxPaths)
-	paths := pairSteps(m, p, math.MaxInt64/2, meter.PathSteps(r))
+	paths := ends.steps(m, math.MaxInt64/8, meter.PathSteps)
 	if paths > within && !isTable && !r.DependsOnPlacement() {
-		cost := meter.FlowSteps(r)
-		if pairSteps(m, p, m.Left()/flowLinkSteps, cost) <= m.Left()/flowLinkSteps {
-			most, err := flowLoad(m, r, p, cost)
+		if ends.steps(m, m.Left()/flowLinkSteps, meter.FlowSteps) <= m.Left()/flowLinkSteps {
+			most, err := flowLoad(m, q, p, ends)
 			return most, "the paths are too many to list, so max_load was recomputed from the flows of the pairs", err
 		}
 	}
 	if paths > m.Left()/pathLinkSteps { // before any is listed: the first pair may have all of them
 		m.Charge(m.Left() + 1)
 	}
-	loads, err := objective.Problem{Routing: r}.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
+	loads, err := q.NaiveWithin(func(links int64) error { return m.Spend(1 + 2*links) }, p)
 	if err != nil {
 		m.End(err)
 	}
@@ -63,12 +67,11 @@ func maxLoad(m *meter.Meter, r routing.Routing, p core.Placement) (*big.Rat, str
 	return most, "", nil
 }
 
-// flowLoad returns E_max from the flows of the pairs, given the cost of each.
-func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement,
-	cost func(displacement int) int64) (*big.Rat, error) {
-	m.ChargeAll(64, r.Torus().M())
-	m.Charge(flowLinkSteps * pairSteps(m, p, math.MaxInt64/flowLinkSteps-1, cost))
-	loads, err := objective.Problem{Routing: r}.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, p)
+// flowLoad returns E_max from the flows of all messages.
+func flowLoad(m *meter.Meter, q objective.Problem, p core.Placement, ends messages) (*big.Rat, error) {
+	m.ChargeAll(64, q.Torus().M())
+	m.Charge(flowLinkSteps * ends.steps(m, math.MaxInt64/flowLinkSteps/8, meter.FlowSteps))
+	loads, err := q.PairwiseWithin(func() error { return m.Spend(meter.Grain) }, p)
 	if err != nil {
 		m.End(err)
 	}
@@ -76,30 +79,54 @@ func flowLoad(m *meter.Meter, r routing.Routing, p core.Placement,
 	return most, nil
 }
 
-// pairSteps returns the cost of all ordered pairs, more than a limit if it is more. The cost of a pair depends on how
-// its ends lie apart and is looked up once for each way.
-func pairSteps(m *meter.Meter, p core.Placement, limit int64, cost func(displacement int) int64) int64 {
-	t := p.Torus()
-	m.Charge(8 * int64(t.N()))
-	table := make([]int64, t.N())
-	for v := range table {
-		table[v] = -1
-	}
+// messages are what is sent, for estimates: by each routing from all nodes of one list to all of another.
+type messages []struct {
+	routing  routing.Routing
+	from, to []int
+}
+
+// ends returns who sends to whom.
+func ends(q objective.Problem, p core.Placement) messages {
 	nodes := p.Nodes()
+	if !q.Traffic.Clients() {
+		return messages{{q.Routing, nodes, nodes}}
+	}
+	var list messages
+	all := core.Range(q.Torus().N())
+	if q.Traffic.Request > 0 {
+		list = append(list, messages{{q.Routing, all, nodes}}...)
+	}
+	if q.Traffic.Reply > 0 {
+		list = append(list, messages{{q.ReplyRouting(), nodes, all}}...)
+	}
+	return list
+}
+
+// steps returns the cost of all messages, more than a limit if it is more. The cost of a message depends on how its
+// ends lie apart and is looked up once for each way.
+func (list messages) steps(m *meter.Meter, limit int64, costOf func(routing.Routing) func(apart int) int64) int64 {
 	total := int64(0)
-	for _, from := range nodes {
-		m.Charge(int64(len(nodes)))
-		for _, to := range nodes {
-			v := meter.Apart(t, from, to)
-			if v == 0 {
-				continue
-			}
-			if table[v] < 0 {
-				m.Charge(16)
-				table[v] = min(cost(v), limit+1)
-			}
-			if total += table[v]; total > limit {
-				return total
+	for _, kind := range list {
+		t, cost := kind.routing.Torus(), costOf(kind.routing)
+		m.Charge(8 * int64(t.N()))
+		table := make([]int64, t.N())
+		for v := range table {
+			table[v] = -1
+		}
+		for _, from := range kind.from {
+			m.Charge(int64(len(kind.to)))
+			for _, to := range kind.to {
+				v := meter.Apart(t, from, to)
+				if v == 0 {
+					continue
+				}
+				if table[v] < 0 {
+					m.Charge(16)
+					table[v] = min(cost(v), limit+1)
+				}
+				if total += table[v]; total > limit {
+					return total
+				}
 			}
 		}
 	}

@@ -71,6 +71,10 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
+	if c.traffic.Clients() {
+		c.fault("lower_bound %s is not justified: there is no checker for bounds of client traffic yet", c.record.LowerBound)
+		return
+	}
 	best := c.derivation().Best(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
 	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
@@ -109,6 +113,8 @@ func (c *checker) checkOptima() {
 		c.fault("orbits is %d, but optima_orbits has %d", *r.Orbits, len(r.OptimaOrbits))
 	case r.Optima != nil && *r.Orbits != len(*r.Optima):
 		c.fault("orbits is %d, but %d optima are listed", *r.Orbits, len(*r.Optima))
+	case c.traffic.Clients():
+		c.fault("optima of client traffic are not counted again yet")
 	case c.routing.DependsOnPlacement() || c.torus.N() > trees.MaxOrderlyNodes:
 		c.fault("optima are counted again up to %d nodes, where the routing does not depend on the placement",
 			trees.MaxOrderlyNodes)
@@ -193,7 +199,7 @@ func (c *checker) optimaProblem() string {
 		if problem := c.conditions.Problem(p); problem != "" {
 			return fmt.Sprintf("%v: %s", coords, problem)
 		}
-		most, _, err := maxLoad(c.meter, c.routing, p)
+		most, _, err := maxLoad(c.meter, c.problem(), p)
 		if err != nil {
 			return err.Error()
 		}
@@ -277,6 +283,10 @@ func (c *checker) checkUpper() {
 // checkExcluded checks that bounds and proofs exclude every size above upper.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	n := c.torus.N() - c.conditions.Forbidden.Count()
+	if c.traffic.Clients() && upper < n {
+		c.fault("upper_bound %d is not justified: there is no checker for bounds of client traffic yet", upper)
+		return
+	}
 	if c.verifier.options.Wanted != nil {
 		c.note("upper_bound is not checked where only some slices are")
 		return

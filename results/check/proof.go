@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/bounds"
 	"leeway/results/check/meter"
@@ -82,8 +83,9 @@ func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c trees.C
 
 // countProblem says why a full count does not show that no placement of n processors has E_max below the value, or why
 // the count given is wrong.
-func countProblem(m *meter.Meter, r routing.Routing, n int, c trees.Conditions, below *big.Rat, given *int64) string {
-	count, problem := trees.NoneBelow(m, r, n, c, below)
+func countProblem(m *meter.Meter, p objective.Problem, n int, c trees.Conditions, below *big.Rat,
+	given *int64) string {
+	count, problem := trees.NoneBelow(m, p, n, c, below)
 	switch {
 	case problem != "":
 		return problem
@@ -131,8 +133,9 @@ type verifier struct {
 	options Options
 	// conditions are those of the document that is read
 	conditions trees.Conditions
-	slices     []SliceVerdict // of the last census, if they are to be reported
-	partial    bool           // slices were left out
+	traffic    objective.Traffic // the same
+	slices     []SliceVerdict    // of the last census, if they are to be reported
+	partial    bool              // slices were left out
 }
 
 // problem says why a proof does not show that no placement of n processors has E_max below the value, "" if it does.
@@ -158,6 +161,9 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
+	if v.traffic.Clients() && (p.Kind == results.ProofBound || p.Kind == results.ProofUnsat || p.Slices != nil) {
+		return fmt.Sprintf("a proof of kind %q is not checked for client traffic yet", p.Kind)
+	}
 	switch p.Kind {
 	case results.ProofBound:
 		value, err := results.ParseFraction(p.Value)
@@ -169,7 +175,8 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)
 		}
-		return countProblem(v.meter, r, n, v.conditions, below, p.Count)
+		q := objective.Problem{Routing: r, Traffic: v.traffic}
+		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
 		return sat.PlacementProblem(v.meter, v.folder, r, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
 	case results.ProofMonotone:

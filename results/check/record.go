@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/trees"
@@ -49,7 +50,8 @@ type checker struct {
 	record     results.Record
 	torus      *core.Torus
 	routing    routing.Routing
-	free       *routing.Free // what routing was chosen from; nil: it was given
+	free       *routing.Free     // what routing was chosen from; nil: it was given
+	traffic    objective.Traffic // who sends to whom
 	placement  core.Placement
 	conditions trees.Conditions
 	maxLoad    *big.Rat // as claimed; nil if it is no fraction
@@ -87,6 +89,7 @@ func (c *checker) run() error {
 		if err := c.checkLoad(); err != nil {
 			return err
 		}
+		c.checkDistance()
 	}
 	if err := c.checkBaseline(); err != nil {
 		return err
@@ -195,7 +198,21 @@ func (c *checker) checkProblem() bool {
 	if canonical := c.routing.String(); canonical != c.record.Routing {
 		c.fault("routing %q is not in canonical form, which is %q", c.record.Routing, canonical)
 	}
+	p, err := c.record.Demand.Of(objective.Problem{Routing: c.routing, Free: c.free})
+	if err != nil {
+		c.fault("traffic: %v", err)
+		return false
+	}
+	c.traffic = p.Traffic
+	if c.verifier != nil {
+		c.verifier.traffic = p.Traffic
+	}
 	return true
+}
+
+// problem returns routing and traffic of the record.
+func (c *checker) problem() objective.Problem {
+	return objective.Problem{Routing: c.routing, Traffic: c.traffic}
 }
 
 // checkConditions reads the fixed and forbidden nodes and reports whether they can be kept to.
@@ -268,7 +285,7 @@ func (c *checker) checkNodes() bool {
 
 // checkLoad recomputes E_max.
 func (c *checker) checkLoad() error {
-	most, note, err := maxLoad(c.meter, c.routing, c.placement)
+	most, note, err := maxLoad(c.meter, c.problem(), c.placement)
 	if err != nil {
 		return err
 	}
@@ -279,6 +296,36 @@ func (c *checker) checkLoad() error {
 		c.fault("max_load is %s, recomputed it is %s", c.record.MaxLoad, most.RatString())
 	}
 	return nil
+}
+
+// checkDistance recomputes the mean distance and reads the second key of the search.
+func (c *checker) checkDistance() {
+	r := c.record
+	if r.Then != "" && (r.Then != results.ThenDistance || r.MeanDistance == "") {
+		c.fault("then is %q: the only second key is %q, with mean_distance", r.Then, results.ThenDistance)
+	}
+	if r.MeanDistance == "" {
+		return
+	}
+	if !c.traffic.Clients() {
+		c.fault("mean_distance and then are for client traffic")
+		return
+	}
+	total := int64(0)
+	c.meter.ChargeAll(4, c.torus.D(), c.torus.N(), c.placement.Size())
+	for _, v := range c.placement.Nodes() {
+		for w := range c.torus.N() {
+			total += int64(c.torus.LeeDistance(v, w))
+		}
+	}
+	pairs := int64(c.placement.Size()) * int64(c.torus.N()-1)
+	claimed := c.fraction("mean_distance", r.MeanDistance)
+	if claimed == nil || pairs == 0 {
+		return
+	}
+	if mean := big.NewRat(total, pairs); mean.Cmp(claimed) != 0 {
+		c.fault("mean_distance is %s, recomputed it is %s", r.MeanDistance, mean.RatString())
+	}
 }
 
 // readChoice reads from which restrictions the table of the record was chosen, if it was, and reports whether that can
@@ -375,7 +422,7 @@ func (c *checker) checkBaseline() error {
 	if err != nil {
 		return err
 	}
-	most, _, err := maxLoad(c.meter, c.routing, p)
+	most, _, err := maxLoad(c.meter, c.problem(), p)
 	if err != nil {
 		return err
 	}

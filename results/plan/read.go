@@ -19,7 +19,7 @@ import (
 // The keys of a plan. Defaults holds for problems without the key.
 var (
 	planKeys    = []string{"schema", "defaults", "problems"}
-	defaultKeys = []string{"routing", "seed", "time", "evaluations", "methods"}
+	defaultKeys = []string{"routing", "traffic", "reply-routing", "seed", "time", "evaluations", "methods"}
 	problemKeys = append([]string{"torus", "mesh", "size", "max-load", "fixed", "forbidden"}, defaultKeys...)
 )
 
@@ -63,7 +63,7 @@ func (r *reader) problem(node *yaml.Node) {
 	if t == nil {
 		return
 	}
-	routings := r.routings(t, own, node)
+	routings := r.traffics(t, own, r.routings(t, own, node))
 	limit, sizes := r.sizes(t, own, node)
 	if limit != nil || len(sizes) > 0 {
 		r.conditions(t, own, routings, limit, sizes)
@@ -96,6 +96,58 @@ func (r *reader) network(own map[string]member, node *yaml.Node) *core.Torus {
 		return nil
 	}
 	return t
+}
+
+// traffics returns some problems with each of the traffics of a problem, its own or the default ones.
+func (r *reader) traffics(t *core.Torus, own map[string]member, routings []objective.Problem) []objective.Problem {
+	read := own
+	if !has(own, "traffic") {
+		read = r.defaults
+	}
+	m, ok := read["traffic"]
+	replies, hasReplies := own["reply-routing"]
+	if !hasReplies && !has(own, "traffic") {
+		replies, hasReplies = r.defaults["reply-routing"]
+	}
+	if !ok {
+		if hasReplies {
+			r.fault(replies.key, "add traffic: clients", "reply-routing: there are no replies without a traffic")
+		}
+		return routings
+	}
+	var answer routing.Routing
+	if hasReplies {
+		text, ok := r.text(replies.value, "reply-routing")
+		if !ok {
+			return nil
+		}
+		var err error
+		if answer, err = routing.Parse(t, text); err != nil {
+			r.wrong(replies.value, "reply-routing", err)
+			return nil
+		}
+	}
+	var list []objective.Problem
+	for _, item := range r.list(m) {
+		text, ok := r.text(item, "traffic")
+		if !ok {
+			continue
+		}
+		traffic, err := objective.ParseTraffic(text)
+		if err != nil {
+			r.wrong(item, "traffic", err)
+			continue
+		}
+		traffic.Replies = answer
+		for _, p := range routings {
+			if p, err = p.WithTraffic(traffic); err != nil {
+				r.wrong(item, "traffic", err)
+				break
+			}
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // conditions adds the fixed and forbidden nodes of a problem to its routings, if every size goes with them.

@@ -104,7 +104,7 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		}
 		b.Picture = template.HTML(svg.String()) // this program escapes all text in it
 	}
-	e := results.NewEvaluation(problem.Routing, p, loads, true)
+	e := results.NewEvaluation(problem, p, loads, true)
 	if e.Loads != nil {
 		b.Idle = b.Total - len(e.Loads)
 		switch {

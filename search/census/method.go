@@ -53,7 +53,7 @@ func (m Method) supporting(p objective.Problem) []Engine {
 // the run as complete, without a refutation.
 func (m Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
 	if m.Below == nil && p.GoalOnly {
-		m.Below = above(p.Goal, objective.Denominator(p.Problem.Routing))
+		m.Below = above(p.Goal, p.Problem.Denominator())
 	}
 	r := &descent{Method: m, params: p, engines: m.supporting(p.Problem)}
 	if len(r.engines) == 0 {
@@ -85,7 +85,7 @@ type descent struct {
 
 // take keeps a placement if it is the best so far.
 func (r *descent) take(s core.Placement) bool {
-	value, _ := objective.Evaluate(r.params.Problem.Routing, s).Max()
+	value, _ := r.params.Problem.Evaluate(s).Max()
 	if r.out.Value != nil && value.Cmp(r.out.Value) >= 0 {
 		return false
 	}
@@ -145,7 +145,7 @@ func how(method, engine string) string {
 // best, since nothing is below: the last refutation shows that. It ends without one where a value below the best is too
 // large to be planned, too.
 func (r *descent) climb(ctx context.Context, large error) (more bool, err error) {
-	den := objective.Denominator(r.params.Problem.Routing)
+	den := r.params.Problem.Denominator()
 	if r.Down || r.params.Goal == nil || den == nil || r.Wanted != nil || r.Below != nil {
 		r.giveUp(large)
 		return false, nil

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
@@ -230,7 +229,7 @@ func (w *censusRun) evaluate(r message.Report) error {
 	if err != nil {
 		return fmt.Errorf("its placement is none: %w", err)
 	}
-	if v, _ := objective.Naive(w.problem.Routing, s).Max(); v.Cmp(w.tree.Below) >= 0 {
+	if v, _ := w.problem.Naive(s).Max(); v.Cmp(w.tree.Below) >= 0 {
 		return fmt.Errorf("its placement has E_max %s, which is not below %s", v.RatString(), w.tree.Below.RatString())
 	}
 	return nil
@@ -293,7 +292,7 @@ func (w *censusRun) conclude(ctx context.Context, c confirmation) error {
 		}
 	}
 	if s := c.tally.Found; s.Size() > 0 {
-		if v, _ := objective.Naive(w.problem.Routing, s).Max(); v.Cmp(w.tree.Below) < 0 {
+		if v, _ := w.problem.Naive(s).Max(); v.Cmp(w.tree.Below) < 0 {
 			return w.found(ctx, s)
 		}
 		return w.reissue(ctx, c.batch)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
@@ -324,7 +323,7 @@ func (s *searchRun) disprove(ctx context.Context, claim *scheduled, better searc
 }
 
 func (s *searchRun) evaluate(p core.Placement) search.Found {
-	value, _ := objective.Naive(s.problem.Routing, p).Max()
+	value, _ := s.problem.Naive(p).Max()
 	return search.Found{Placement: p, Value: value, Method: "census"}
 }
 

@@ -193,7 +193,7 @@ type counter interface {
 
 // newCounter returns the fastest exact counter for the problem.
 func newCounter(p objective.Problem) counter {
-	fast, err := objective.NewIncremental(p.Routing, p.Size)
+	fast, err := p.Incremental(p.Size)
 	if err != nil || !fast.Exact() {
 		return &anew{problem: p, nodes: core.NewSet(p.Torus().N())}
 	}
@@ -229,7 +229,7 @@ func (a *anew) Remove(v int) { a.nodes.Remove(v) }
 
 func (a *anew) value() *big.Rat {
 	p := core.MustPlacement(a.problem.Torus(), a.nodes.Nodes())
-	value, _ := objective.Evaluate(a.problem.Routing, p).Max()
+	value, _ := a.problem.Evaluate(p).Max()
 	return value
 }
 

@@ -33,7 +33,7 @@ func (Method) UsesStarts() bool { return false }
 // seen. Where nodes are fixed or forbidden, placements are mended: the fixed nodes
 // are added, the forbidden ones left out, and processors dropped from what is too large.
 func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) {
-	r := &run{params: p, evaluator: objective.NewEvaluator(p.Problem.Routing), left: maxCandidates,
+	r := &run{params: p, evaluator: p.Problem.Evaluator(), left: maxCandidates,
 		least: p.Problem.Size, most: p.Problem.Size}
 	if p.Evaluations > 0 {
 		r.left = min(r.left, p.Evaluations)

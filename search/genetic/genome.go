@@ -8,7 +8,6 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/search/local"
 )
 
@@ -99,6 +98,6 @@ func (is *island) improve(plan []int) *individual {
 	is.allowance -= end.Evaluations
 	is.spent += end.Evaluations
 	is.reached = is.reached || end.Reached
-	value, links := objective.Evaluate(is.params.Problem.Routing, end.Best).Max()
+	value, links := is.params.Problem.Evaluate(end.Best).Max()
 	return &individual{end.Best, score{end.Most, links}, value, is.kin.Key(end.Best)}
 }

@@ -25,7 +25,7 @@ func (Method) Name() string { return "local" }
 
 // Supports refuses problems whose loads overflow the incremental evaluator.
 func (m Method) Supports(p objective.Problem) error {
-	if err := objective.Incrementable(p.Routing, p.Size); err != nil {
+	if err := p.Incrementable(p.Size); err != nil {
 		return &search.UnsupportedError{Method: m.Name(), Problem: p.String(), Why: err.Error()}
 	}
 	return nil
@@ -143,7 +143,7 @@ func (s *run) collect(chains []*chain) {
 		}
 		s.known = min(s.known, c.most)
 		placement := c.placement()
-		value, _ := objective.Evaluate(s.params.Problem.Routing, placement).Max()
+		value, _ := s.params.Problem.Evaluate(placement).Max()
 		if s.out.Value == nil || value.Cmp(s.out.Value) < 0 {
 			s.out.Best, s.out.Value, improved = placement, value, true
 		}

@@ -32,7 +32,7 @@ func newModel(p objective.Problem) (model, error) {
 	if m, ok := newOverload(p); ok {
 		return m, nil
 	}
-	inc, err := objective.NewIncremental(p.Routing, p.Size)
+	inc, err := p.Incremental(p.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,10 @@ type peak struct {
 func newPeak(inc objective.Incremental, p objective.Problem) *peak {
 	links := int64(p.Torus().M())
 	most := big.NewInt(int64(p.Size) * int64(p.Size))
+	if p.Traffic.Clients() {
+		most = big.NewInt(int64(p.Size) * int64(p.Torus().N()))
+		most.Mul(most, big.NewInt(int64(p.Traffic.Request+p.Traffic.Reply)))
+	}
 	most.Mul(most, big.NewInt(inc.Den())).Mul(most, big.NewInt(links))
 	if !inc.Exact() || most.Cmp(big.NewInt(math.MaxInt64/2)) > 0 {
 		return &peak{inc: inc, scale: 1}

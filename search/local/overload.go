@@ -20,17 +20,20 @@ type overload struct {
 	den          int64
 	limit        int32
 	load         []int32
-	around       []int32 // row by row
-	pairs        *objective.PairLoads
+	around       []int32              // row by row
+	pairs        *objective.PairLoads // nil for client traffic, where around is what each node causes, and joint is 0
 }
 
 // maxCells is the most numbers in the vectors of all nodes: 16 MiB.
 const maxCells = 1 << 22
 
 // newOverload returns the model of no processors, and whether the problem is small
-// enough and its loads follow from the displacements of pairs.
+// enough and its loads follow from the displacements of pairs, or from nodes alone.
 func newOverload(p objective.Problem) (*overload, bool) {
 	t, r := p.Torus(), p.Routing
+	if p.Traffic.Clients() {
+		return newClientOverload(p)
+	}
 	if r.DependsOnPlacement() || !routing.Invariant(r) || t.N()*t.M() > maxCells {
 		return nil, false
 	}
@@ -43,6 +46,30 @@ func newOverload(p objective.Problem) (*overload, bool) {
 		pairs: objective.NewPairLoads(r)}, true
 }
 
+// newClientOverload is newOverload for client traffic.
+func newClientOverload(p objective.Problem) (*overload, bool) {
+	t := p.Torus()
+	if t.N()*t.M() > maxCells {
+		return nil, false
+	}
+	nodes, err := objective.NewNodeLoads(p)
+	if err != nil {
+		return nil, false
+	}
+	m := &overload{nodes: t.N(), links: t.M(), den: nodes.Den(), load: make([]int32, t.M()),
+		around: make([]int32, t.N()*t.M())}
+	scratch := make([]int64, t.M())
+	for v := range t.N() {
+		for l, load := range nodes.Row(v, scratch) {
+			if load > math.MaxInt32/int64(p.Size+2) {
+				return nil, false
+			}
+			m.row(v)[l] = int32(load)
+		}
+	}
+	return m, true
+}
+
 func (m *overload) row(v int) []int32 { return m.around[v*m.links:][:m.links] }
 
 func (m *overload) unit() (int64, bool) { return m.den, true }
@@ -50,7 +77,9 @@ func (m *overload) aim(limit int64)     { m.limit = int32(limit) }
 
 func (m *overload) reset(nodes []int) {
 	clear(m.load)
-	clear(m.around)
+	if m.pairs != nil {
+		clear(m.around)
+	}
 	for _, v := range nodes {
 		m.change(v, 1)
 	}
@@ -65,6 +94,9 @@ func (m *overload) swap(out, in int) {
 func (m *overload) change(v int, sign int32) {
 	for i, w := range m.row(v) {
 		m.load[i] += sign * w
+	}
+	if m.pairs == nil {
+		return
 	}
 	for u := range m.nodes {
 		m.pairs.Add(m.row(u), u, v, sign)
@@ -95,12 +127,14 @@ func (m *overload) without(out int) int64 {
 func (m *overload) after(out, in int, enough int64) int64 {
 	load, limit, c := m.load, m.limit, int64(0)
 	va, vb := m.row(out)[:len(load)], m.row(in)[:len(load)]
-	shares, at := m.pairs.Between(out, in)
-	for k := range shares {
-		s := &shares[k]
-		i := s.Base + at[s.From]
-		w := load[i] - va[i] + vb[i]
-		c += above(w-s.Load, limit) - above(w, limit)
+	if m.pairs != nil {
+		shares, at := m.pairs.Between(out, in)
+		for k := range shares {
+			s := &shares[k]
+			i := s.Base + at[s.From]
+			w := load[i] - va[i] + vb[i]
+			c += above(w-s.Load, limit) - above(w, limit)
+		}
 	}
 	for from := 0; from < len(load) && c <= enough; from += stretch {
 		to := min(from+stretch, len(load))

@@ -59,6 +59,9 @@ func (Engine) Plan(ctx context.Context, p objective.Problem, below *big.Rat, _ i
 func groupOf(p objective.Problem) (*symmetry.Group, error) {
 	t := p.Torus()
 	n, den := t.N(), objective.Denominator(p.Routing)
+	if err := search.AllToAll(Name, p); err != nil {
+		return nil, err
+	}
 	switch {
 	case p.Routing.DependsOnPlacement():
 		return nil, search.Unsupported(Name, p, "its loads can fall when a processor is added")

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/search"
 	"leeway/search/census"
@@ -83,8 +82,22 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 		first = problem.Candidates()[:1]
 	}
 	one := search.Found{Placement: core.MustPlacement(t, first), Value: new(big.Rat), Method: "start"}
-	if len(first) > 1 {
-		if one.Value, _ = objective.Evaluate(problem.Routing, one.Placement).Max(); one.Value.Cmp(c.limit(len(first))) > 0 {
+	switch {
+	case problem.Traffic.Clients() && problem.Fixed == nil: // one processor loads links, some nodes less than others
+		one.Value = nil
+		evaluator := problem.Evaluator()
+		for _, v := range problem.Candidates() {
+			alone := core.MustPlacement(t, []int{v})
+			if value, _ := evaluator.Loads(alone).Max(); one.Value == nil || value.Cmp(one.Value) < 0 {
+				one.Placement, one.Value = alone, value
+			}
+		}
+		if one.Value.Cmp(c.limit(1)) > 0 {
+			return c, &core.InputError{Text: problem.String(), Hint: "raise the limit", Problem: fmt.Sprintf(
+				"one processor alone has E_max %s, above the limit", one.Value.RatString())}
+		}
+	case len(first) > 1 || problem.Traffic.Clients():
+		if one.Value, _ = problem.Evaluate(one.Placement).Max(); one.Value.Cmp(c.limit(len(first))) > 0 {
 			return c, &core.InputError{Text: problem.String(), Hint: "raise the limit, or fix fewer nodes", Problem: fmt.Sprintf(
 				"the fixed nodes alone have E_max %s, above the limit", one.Value.RatString())}
 		}
@@ -104,7 +117,7 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 		if problem.Free != nil {
 			continue // without paths it is for the method to take up
 		}
-		value, _ := objective.Evaluate(problem.Routing, start).Max()
+		value, _ := problem.Evaluate(start).Max()
 		if n := start.Size(); n > c.size() && value.Cmp(c.limit(n)) <= 0 {
 			c.take(search.Found{Placement: start, Value: value, Method: "start"})
 		}

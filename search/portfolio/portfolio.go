@@ -142,7 +142,7 @@ func (r *run) takeStarts(ctx context.Context) error {
 		return err
 	}
 	for _, s := range p.Starts {
-		loads, err := objective.EvaluateContext(ctx, p.Problem.Routing, s)
+		loads, err := p.Problem.EvaluateContext(ctx, s)
 		if err != nil {
 			break // the context has ended
 		}

@@ -153,7 +153,7 @@ func (r *run) recheck(f search.Found) error {
 	if f.Table != nil {
 		return f.Compare(objective.Naive(f.Table, f.Placement))
 	}
-	return f.Compare(objective.Naive(r.params.Problem.Routing, f.Placement))
+	return f.Compare(r.params.Problem.Naive(f.Placement))
 }
 
 // recheckAll rechecks the archive and the best placement, if that was asked for.

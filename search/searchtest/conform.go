@@ -30,7 +30,7 @@ func Optimum(p objective.Problem) *big.Rat {
 		if !p.Admits(placement) {
 			continue
 		}
-		if v, _ := objective.Naive(p.Routing, placement).Max(); best == nil || v.Cmp(best) < 0 {
+		if v, _ := p.Naive(placement).Max(); best == nil || v.Cmp(best) < 0 {
 			best = v
 		}
 	}
@@ -138,6 +138,19 @@ func ConditionedOn(rng *rand.Rand, t *core.Torus) objective.Problem {
 	return coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+forbidden]))
 }
 
+// Clients returns a random problem as Conditioned does, with client traffic.
+func Clients(rng *rand.Rand, maxNodes int) objective.Problem {
+	p := Conditioned(rng, maxNodes)
+	for p.Routing.DependsOnPlacement() {
+		p.Routing = coretest.Routing(rng, p.Torus())
+	}
+	traffic := objective.Traffic{Request: rng.IntN(3), Reply: 1 + rng.IntN(3)}
+	if r := coretest.Orders(rng, p.Torus()); rng.IntN(2) == 0 && traffic.Request > 0 {
+		traffic.Replies = r
+	}
+	return coretest.Must(p.WithTraffic(traffic))
+}
+
 // Conform runs a method through what every method must do. The parameters that
 // it is given bound each run to some thousand evaluations.
 func Conform(t *testing.T, m search.Method) {
@@ -171,7 +184,7 @@ func run(t *testing.T, m search.Method, p search.Params) search.Outcome {
 	if !p.Problem.Admits(out.Best) {
 		t.Fatalf("%s on %s: %v breaks a condition", m.Name(), p.Problem, out.Best.Nodes())
 	}
-	if exact, _ := objective.Naive(p.Problem.Routing, out.Best).Max(); exact.Cmp(out.Value) != 0 {
+	if exact, _ := p.Problem.Naive(out.Best).Max(); exact.Cmp(out.Value) != 0 {
 		t.Fatalf("%s on %s: reports %s for %v, naive %s", m.Name(), p.Problem, out.Value.RatString(), out.Best.Nodes(),
 			exact.RatString())
 	}
@@ -197,6 +210,9 @@ func conditions(t *testing.T, m search.Method) {
 	for i := range coretest.Cases(150, 50) {
 		rng := coretest.Rng(417, i)
 		p := Conditioned(rng, 9)
+		if i%3 == 0 {
+			p = Clients(rng, 9)
+		}
 		if m.Supports(p) != nil {
 			continue
 		}
@@ -220,7 +236,7 @@ func conditions(t *testing.T, m search.Method) {
 
 func repeatable(t *testing.T, m search.Method) {
 	for _, p := range supported(m, []objective.Problem{Problem("4x4", "udr", 6), Problem("3x5", "odr:tie=both", 5),
-		Problem("2x2x3", "minimal", 5)}) {
+		Problem("2x2x3", "minimal", 5), Problem("4x4:open=0:traffic=clients:request=1:reply=2", "odr", 5)}) {
 		first := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500})
 		for _, workers := range []int{1, 2, 7} {
 			again := run(t, m, search.Params{Problem: p, Seed: 5, Evaluations: 1500, Workers: workers})

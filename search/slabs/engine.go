@@ -81,6 +81,9 @@ func (e Levels) Supports(p objective.Problem) error {
 
 // supports refuses what neither tree can treat.
 func supports(engine string, p objective.Problem) error {
+	if err := search.AllToAll(engine, p); err != nil {
+		return err
+	}
 	if _, ok := p.Routing.(*routing.Orders); !ok {
 		return search.Unsupported(engine, p, "slab counts decide loads under odr, udr and orders only")
 	}

@@ -80,6 +80,9 @@ func (c *boundsChecker) subject() string {
 	if err != nil {
 		return err.Error()
 	}
+	if d.Demand != (results.Demand{}) {
+		return "bounds of client traffic are not checked yet"
+	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
 	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
 		return err.Error()

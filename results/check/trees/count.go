@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
@@ -26,7 +27,10 @@ const (
 // small units.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
-func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *big.Rat) (int64, *core.Placement, error) {
+func census(
+	m *meter.Meter, p objective.Problem, n int, cond Conditions, below *big.Rat,
+) (int64, *core.Placement, error) {
+	r := p.Routing
 	count, found := int64(0), (*core.Placement)(nil)
 	given, free := uint64(0), []int{}
 	for v := range r.Torus().N() {
@@ -47,7 +51,7 @@ func census(m *meter.Meter, r routing.Routing, n int, cond Conditions, below *bi
 	if n == 0 {
 		free = nil
 	}
-	c, err := newCounter(m, r, given, free, below)
+	c, err := newCounter(m, p, given, free, below)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -79,12 +83,13 @@ func nextSubset(w uint64) uint64 {
 	return up | (w^up)>>2/low
 }
 
-// maxUnitBits is the most bits of the unit of loads: sums of 64 processors stay within 62.
+// maxUnitBits is the most bits of the unit of loads: sums of 64 processors stay within 62, also those of clients, times
+// the messages of an exchange.
 const maxUnitBits = 48
 
 // A counter evaluates placements on one small torus against a limit.
 type counter struct {
-	pairs  [][]pair // by node: its pairs with smaller nodes, both ways
+	pairs  [][]pair // by node: its pairs with smaller nodes, both ways; or with all its clients
 	avoids bool
 	share  []int64 // by number of paths of a pair: units of load of each
 	scale  []int64 // by link: what its units count, more where the bandwidth is less
@@ -93,11 +98,15 @@ type counter struct {
 	steps  int64 // links of paths gone through
 }
 
-// A pair is an ordered pair of nodes with its paths.
+// A pair is an ordered pair of nodes with its paths, and how many messages it has.
 type pair struct {
-	other int
-	paths []path
+	other    int // everyNode: the pair sends whether there is a processor or not
+	messages int64
+	paths    []path
 }
+
+// everyNode stands for a client.
+const everyNode = -1
 
 // A path is a list of links and the nodes strictly inside.
 type path struct {
@@ -105,10 +114,10 @@ type path struct {
 	inside uint64
 }
 
-// newCounter lists the paths of all pairs of nodes that are given, as bits, or free. For avoid these are all UDR paths:
-// which of them are used is decided placement by placement.
-func newCounter(m *meter.Meter, r routing.Routing, given uint64, free []int, below *big.Rat) (*counter, error) {
-	t := r.Torus()
+// newCounter lists the paths of all pairs of nodes that are given, as bits, or free, or of all these and their clients.
+// For avoid these are all UDR paths: which of them are used is decided placement by placement.
+func newCounter(m *meter.Meter, p objective.Problem, given uint64, free []int, below *big.Rat) (*counter, error) {
+	r, t := p.Routing, p.Torus()
 	c := &counter{pairs: make([][]pair, t.N()), loads: make([]int64, t.M()), scale: make([]int64, t.M())}
 	for l := range c.scale {
 		_, port := t.LinkFrom(core.Link(l))
@@ -120,21 +129,33 @@ func newCounter(m *meter.Meter, r routing.Routing, given uint64, free []int, bel
 	}
 	most, nodes := 0, slices.Concat(core.Set{given}.Nodes(), free)
 	slices.Sort(nodes)
+	add := func(v, other int, messages int64, paths []path) {
+		most = max(most, len(paths))
+		c.pairs[v] = append(c.pairs[v], pair{other: other, messages: messages, paths: paths})
+	}
 	for i, v := range nodes {
-		for _, u := range nodes[:i] {
-			for _, ends := range [][2]int{{u, v}, {v, u}} {
-				p := pair{other: u, paths: listPaths(m, lister, ends[0], ends[1])}
-				most = max(most, len(p.paths))
-				c.pairs[v] = append(c.pairs[v], p)
+		others := nodes[:i]
+		if p.Traffic.Clients() {
+			others = core.Range(t.N())
+		}
+		for _, u := range others {
+			switch {
+			case u == v:
+			case p.Traffic.Clients():
+				add(v, everyNode, int64(p.Traffic.Request), listPaths(m, r, u, v))
+				add(v, everyNode, int64(p.Traffic.Reply), listPaths(m, p.ReplyRouting(), v, u))
+			default:
+				add(v, u, 1, listPaths(m, lister, u, v))
+				add(v, u, 1, listPaths(m, lister, v, u))
 			}
 		}
 	}
-	return c, c.setUnits(r, most, below)
+	return c, c.setUnits(p, most, below)
 }
 
 // setUnits chooses the unit of load: one over a common multiple of all numbers of paths that a pair can have. With at
 // most 20 nodes these are small: a 2^4 torus has up to 24 paths a pair, 4x4 and 4x5 eight.
-func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) error {
+func (c *counter) setUnits(p objective.Problem, most int, below *big.Rat) error {
 	counts := map[int]bool{}
 	for _, list := range c.pairs {
 		for _, p := range list {
@@ -147,14 +168,18 @@ func (c *counter) setUnits(r routing.Routing, most int, below *big.Rat) error {
 			unit = shares.LCM(unit, big.NewInt(int64(n)))
 		}
 	}
-	if all := new(big.Int).Mul(unit, big.NewInt(int64(r.Torus().CommonBandwidth()))); all.BitLen() > maxUnitBits {
+	common, widest := big.NewInt(int64(p.Torus().CommonBandwidth())), maxUnitBits
+	if t := p.Traffic; t.Clients() {
+		widest -= bits.Len(uint(t.Request + t.Reply))
+	}
+	if all := new(big.Int).Mul(unit, common); all.BitLen() > widest {
 		return fmt.Errorf("loads are multiples of 1/%s, too small for a full count", all)
 	}
 	c.share = make([]int64, most+1)
 	for n := 1; n <= most; n++ {
 		c.share[n] = unit.Int64() / int64(n)
 	}
-	unit.Mul(unit, big.NewInt(int64(r.Torus().CommonBandwidth())))
+	unit.Mul(unit, common)
 	// A load of u units is below the limit v exactly if u < v*unit.
 	c.limit = math.MaxInt64 // above every load
 	if limit := shares.Ceil(new(big.Rat).Mul(below, new(big.Rat).SetInt(unit))); limit.IsInt64() {
@@ -185,7 +210,7 @@ func (c *counter) allBelow(set uint64) bool {
 	}
 	for rest := set; rest != 0; rest &= rest - 1 {
 		for _, p := range c.pairs[bits.TrailingZeros64(rest)] {
-			if set>>p.other&1 != 0 && !c.add(p, set) {
+			if (p.other == everyNode || set>>p.other&1 != 0) && !c.add(p, set) {
 				return false
 			}
 		}
@@ -199,7 +224,7 @@ func (c *counter) add(p pair, set uint64) bool {
 	if c.avoids {
 		fewest, used = fewestInside(p.paths, set)
 	}
-	share := c.share[used]
+	share := c.share[used] * p.messages
 	c.steps += int64(1 + len(p.paths))
 	for _, path := range p.paths {
 		if c.avoids && bits.OnesCount64(path.inside&set) != fewest {
@@ -229,12 +254,12 @@ func fewestInside(paths []path, set uint64) (fewest, count int) {
 	return fewest, count
 }
 
-// NoneBelow counts all placements of n processors that keep to the conditions and returns how many census looks at when
-// none has E_max below the value; otherwise it says why that is not so, or not to be counted here. Cost: up to some
-// seconds; see census.
-func NoneBelow(m *meter.Meter, r routing.Routing, n int, c Conditions,
+// NoneBelow counts all placements of n processors that keep to the conditions, under routing and traffic of a problem,
+// and returns how many census looks at when none has E_max below the value; otherwise it says why that is not so, or
+// not to be counted here. Cost: up to some seconds; see census.
+func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 	below *big.Rat) (count *big.Int, problem string) {
-	t := r.Torus()
+	r, t := p.Routing, p.Torus()
 	switch {
 	case routing.ByPair(r):
 		return nil, "a full count is repeated up to translations, which do not preserve E_max under a table by pair"
@@ -244,7 +269,7 @@ func NoneBelow(m *meter.Meter, r routing.Routing, n int, c Conditions,
 		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
 			maxCensusNodes, t, t.N())
 	}
-	looked, found, err := census(m, r, n, c, below)
+	looked, found, err := census(m, p, n, c, below)
 	if err != nil {
 		return nil, err.Error()
 	}

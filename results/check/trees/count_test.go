@@ -31,13 +31,14 @@ func TestCensusAgainstNaive(t *testing.T) {
 				best = most
 			}
 		}
-		count, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
+		p := objective.Problem{Routing: r}
+		count, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
 			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d",
 				torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if _, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, above); found == nil {
+		if _, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, above); found == nil {
 			t.Fatalf("%s %s n=%d: the optimum %s was not found", torus, r, n, best.RatString())
 		}
 	}
@@ -53,7 +54,8 @@ func TestCensusOfTheLargest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		count, _, _ := census(meter.Unlimited(context.Background()), r, 10, Conditions{}, big.NewRat(1, 1))
+		p := objective.Problem{Routing: r}
+		count, _, _ := census(meter.Unlimited(context.Background()), p, 10, Conditions{}, big.NewRat(1, 1))
 		if count != 92378 {
 			t.Errorf("%s: count %d, C(19,9) is 92378", text, count)
 		}
@@ -67,7 +69,8 @@ func TestCensusOfTheLargest(t *testing.T) {
 func censusOptimum(r routing.Routing, n int) (*big.Rat, int64) {
 	limit := big.NewRat(1000, 1)
 	for {
-		count, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, limit)
+		p := objective.Problem{Routing: r}
+		count, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, limit)
 		if found == nil {
 			return limit, count
 		}
@@ -109,15 +112,49 @@ func TestCensusUnderConditions(t *testing.T) {
 				best = v
 			}
 		}
-		if got, problem := NoneBelow(m, r, n, c, best); problem != "" || got.Int64() != count {
+		if got, problem := NoneBelow(m, objective.Problem{Routing: r}, n, c, best); problem != "" || got.Int64() != count {
 			t.Errorf("case %d: %s %s n=%d: %v, %q, there are %d", i, torus, r, n, got, problem, count)
 		}
-		if _, problem := NoneBelow(m, r, n, c, new(big.Rat).Add(best, big.NewRat(1, 1000))); problem == "" {
+		above := new(big.Rat).Add(best, big.NewRat(1, 1000))
+		if _, problem := NoneBelow(m, objective.Problem{Routing: r}, n, c, above); problem == "" {
 			t.Errorf("case %d: %s %s n=%d: the optimum %s is not found", i, torus, r, n, best.RatString())
 		}
 		c = Conditions{Fixed: core.MustPlacement(torus, order[:1]).Set()}
-		if _, problem := NoneBelow(m, r, 2, c, best); !strings.Contains(problem, "a full count is repeated up to") {
+		_, problem := NoneBelow(m, objective.Problem{Routing: r}, 2, c, best)
+		if !strings.Contains(problem, "a full count is repeated up to") {
 			t.Errorf("case %d: %s: %q", i, torus, problem)
+		}
+	}
+}
+
+// TestCensusOfClients counts placements of client traffic with the naive evaluator.
+func TestCensusOfClients(t *testing.T) {
+	for i := range coretest.Cases(120, 30) {
+		rng := coretest.Rng(1310, i)
+		p := objective.Problem{Routing: coretest.Orders(rng, coretest.Network(rng, 10))}
+		traffic := objective.Traffic{Request: 1 + rng.IntN(3), Reply: rng.IntN(3)}
+		if rng.IntN(2) == 0 && traffic.Reply > 0 {
+			traffic.Replies = coretest.Orders(rng, p.Torus())
+		}
+		p = coretest.Must(p.WithTraffic(traffic))
+		p.Size = 1 + rng.IntN(p.Torus().N())
+		var best *big.Rat
+		for set := uint64(0); set < 1<<p.Torus().N(); set++ {
+			s := core.MustPlacement(p.Torus(), core.Set{set}.Nodes())
+			if s.Size() != p.Size {
+				continue
+			}
+			if most, _ := p.Naive(s).Max(); best == nil || most.Cmp(best) < 0 {
+				best = most
+			}
+		}
+		m := meter.Unlimited(context.Background())
+		if count, problem := NoneBelow(m, p, p.Size, Conditions{}, best); problem != "" || count.Cmp(p.Placements()) != 0 {
+			t.Errorf("%s: %s counted, %q, there are %s", p, count, problem, p.Placements())
+		}
+		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
+		if _, problem := NoneBelow(m, p, p.Size, Conditions{}, above); problem == "" {
+			t.Errorf("%s: nothing found at %s", p, best.RatString())
 		}
 	}
 }

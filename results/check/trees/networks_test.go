@@ -53,10 +53,11 @@ func TestNetworksAndConditions(t *testing.T) {
 		}
 		m := meter.Unlimited(context.Background())
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if count, problem := NoneBelow(m, r, n, c, best); problem != "" || count.Int64() != looked {
+		p := objective.Problem{Routing: r}
+		if count, problem := NoneBelow(m, p, n, c, best); problem != "" || count.Int64() != looked {
 			t.Errorf("%s %s n=%d %v: %s counted, %q, there are %d", torus, r, n, c, count, problem, looked)
 		}
-		if _, problem := NoneBelow(m, r, n, c, above); problem == "" {
+		if _, problem := NoneBelow(m, p, n, c, above); problem == "" {
 			t.Errorf("%s %s n=%d %v: nothing found at %s", torus, r, n, c, best.RatString())
 		}
 		if count, err := Orbits(m, r, n, c, best, 2); err != nil || count.Placements.Int64() != optima {

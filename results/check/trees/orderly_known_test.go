@@ -136,7 +136,8 @@ func TestOrderlyWalkEqualsCensus(t *testing.T) {
 		for n := 1; n <= torus.N(); n++ {
 			best := big.NewRat(1_000_000, 1)
 			for {
-				_, found, _ := census(meter.Unlimited(context.Background()), r, n, Conditions{}, best)
+				p := objective.Problem{Routing: r}
+				_, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, best)
 				if found == nil {
 					break
 				}

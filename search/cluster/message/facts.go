@@ -72,7 +72,7 @@ func ParseIncumbent(p objective.Problem, text []byte) (i Incumbent, s core.Place
 	if err != nil {
 		return i, s, nil, err
 	}
-	if v, _ = objective.Naive(p.Routing, s).Max(); v.Cmp(claimed) != 0 {
+	if v, _ = p.Naive(s).Max(); v.Cmp(claimed) != 0 {
 		return i, s, nil, fmt.Errorf("it claims E_max %s and has %s", claimed.RatString(), v.RatString())
 	}
 	return i, s, v, nil

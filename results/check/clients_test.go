@@ -1,0 +1,141 @@
+package check_test
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/core/family"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/check"
+)
+
+// clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
+func clientRecord(t *testing.T, i int) results.Record {
+	t.Helper()
+	rng := coretest.Rng(1320, i)
+	p := objective.Problem{Routing: coretest.Orders(rng, coretest.Network(rng, 30))}
+	traffic := objective.Traffic{Request: 1 + rng.IntN(3), Reply: 1 + rng.IntN(3)}
+	if rng.IntN(2) == 0 {
+		traffic.Replies = coretest.Orders(rng, p.Torus())
+	}
+	p = coretest.Must(p.WithTraffic(traffic))
+	s := family.Draw(p.Torus(), 1+rng.IntN(p.Torus().N()), rng)
+	load, _ := p.Naive(s).Max()
+	values := results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Placement: s, MaxLoad: load,
+		Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
+	if text, ok := family.Baseline(p.Torus(), s.Size()); ok {
+		base, _ := p.Naive(coretest.Must(family.Parse(p.Torus(), text))).Max()
+		values.Baseline = &results.Baseline{Placement: text, MaxLoad: base.RatString()}
+	}
+	return coretest.Must(results.New(values))
+}
+
+// TestClientRecords: records of client traffic are valid, read back to the same problem, and wrong as soon as one part
+// of the claim is changed.
+func TestClientRecords(t *testing.T) {
+	for i := range coretest.Cases(200, 50) {
+		r := clientRecord(t, i)
+		verdict := func(r results.Record) check.Verdict {
+			return check.Document(context.Background(), coretest.Must(r.Encode()), "", check.Options{})
+		}
+		if v := verdict(r); v.Verdict != check.Valid {
+			t.Fatalf("case %d: %v", i, v.Reasons)
+		}
+		p := coretest.Must(coretest.Must(results.ReadRecord(coretest.Must(r.Encode()))).Problem())
+		if results.DemandOf(p) != r.Demand || p.Where() != r.Where() {
+			t.Fatalf("case %d reads as %s", i, p)
+		}
+		for name, change := range map[string]func(*results.Record){
+			"all to all":        func(r *results.Record) { r.Traffic, r.ReplyRouting, r.MeanDistance = "", "", "" },
+			"without the hash":  func(r *results.Record) { r.Traffic = "clients:request=5:reply=5"; r.ClaimSHA256 = "" },
+			"not canonical":     func(r *results.Record) { r.Traffic = "clients" },
+			"all":               func(r *results.Record) { r.Traffic = "all" },
+			"replies as usual":  func(r *results.Record) { r.ReplyRouting = r.Routing },
+			"replies unknown":   func(r *results.Record) { r.ReplyRouting = "oder" },
+			"replies by avoid":  func(r *results.Record) { r.ReplyRouting = "avoid:tie=both" },
+			"distance":          func(r *results.Record) { r.MeanDistance += "1" },
+			"then":              func(r *results.Record) { r.Then = "power" },
+			"more":              func(r *results.Record) { r.Traffic = strings.Replace(r.Traffic, "reply=", "reply=1", 1) },
+			"a bound":           func(r *results.Record) { r.LowerBound = r.MaxLoad },
+			"optimal by degree": func(r *results.Record) { optimal(r, boundProof("degree", r.MaxLoad)) },
+			"optimal by slices": func(r *results.Record) {
+				zero, one := int64(0), 1
+				optimal(r, &results.Proof{Kind: results.ProofCensus, Engine: "orderly", Below: r.MaxLoad, Split: &one, Nodes: &zero,
+					Slices: []results.Slice{}})
+			},
+		} {
+			if one := slices.Contains([]string{"all to all", "more"}, name); one && r.Size == 0 || r.MaxLoad == "0" {
+				continue
+			}
+			wrong := r
+			change(&wrong)
+			if name != "without the hash" {
+				wrong.ClaimSHA256 = wrong.Hash()
+			}
+			if v := verdict(wrong); v.Verdict != check.Wrong {
+				t.Errorf("case %d, %s: %s %v", i, name, v.Verdict, v.Reasons)
+			}
+		}
+	}
+}
+
+// optimal claims that a record is optimal.
+func optimal(r *results.Record, proof *results.Proof) {
+	r.Status, r.LowerBound, r.Proof = results.StatusOptimal, r.MaxLoad, proof
+}
+
+// TestClientCensus: a full count of client traffic is a proof, unless the count or the value is another. The optima are
+// those of a brute force in a separate program.
+func TestClientCensus(t *testing.T) {
+	for _, c := range []struct {
+		where, routed, nodes, load string
+		count                      int64
+	}{
+		{"4x4:open=0,1:traffic=clients:request=1:reply=1", "odr:tie=both", "", "10", 120},
+		{"4x4:traffic=clients:request=1:reply=4", "udr:tie=both", "", "61/4", 15},
+		{"4x4:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "", "6", 15},
+	} {
+		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 2))
+		want := rat(t, c.load)
+		var s core.Placement
+		for a := range 16 {
+			for b := range a {
+				q := core.MustPlacement(p.Torus(), []int{a, b})
+				if load, _ := p.Naive(q).Max(); load.Cmp(want) == 0 {
+					s = q
+				}
+			}
+		}
+		if s.Size() != 2 {
+			t.Fatalf("%s: no placement with E_max %s", p, c.load)
+		}
+		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Placement: s,
+			MaxLoad: want, LowerBound: want, Proof: censusProof(c.count, c.load),
+			Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}))
+		check3 := func(what, verdict, proof string) {
+			t.Helper()
+			if v := check.Record(coretest.Must(r.Encode())); v.Verdict != verdict || v.ProofVerdict != proof {
+				t.Errorf("%s, %s: %s, proof %s %v", p, what, v.Verdict, v.ProofVerdict, v.Reasons)
+			}
+		}
+		check3("right", check.Valid, check.Verified)
+		*r.Proof.Count++
+		check3("count", check.Wrong, check.Wrong)
+		*r.Proof.Count--
+		more := new(big.Rat).Add(want, big.NewRat(1, 1)).RatString()
+		r.Proof.Below = more
+		check3("below", check.Wrong, check.Wrong)
+		d := results.NewBelow(p, rat(t, more))
+		d.Infeasible(*r.Proof)
+		v := check.Document(context.Background(), coretest.Must(results.Encode(d)), "", check.Options{})
+		if v.Verdict != check.Wrong {
+			t.Errorf("%s: nothing is below %s: %v", p, more, v)
+		}
+	}
+}
