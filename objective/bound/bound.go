@@ -65,6 +65,9 @@ func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, er
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if p.Traffic.Clients() {
+		return PlainForProblem(p), nil
+	}
 	m, err := marginBound(ctx, p.Routing, p.Size)
 	if err != nil {
 		return nil, err
@@ -81,6 +84,9 @@ func PlainForSize(r routing.Routing, n int) []objective.Bound {
 
 // PlainForProblem returns the bounds of ForProblem but for margin.
 func PlainForProblem(p objective.Problem) []objective.Bound {
+	if p.Traffic.Clients() { // what pairs of processors send says nothing about clients
+		return []objective.Bound{nothing(objective.BoundDegree)}
+	}
 	bounds := plain(p)
 	return append(bounds, granularity(p.Routing, Best(bounds)))
 }
