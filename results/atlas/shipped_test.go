@@ -2,6 +2,9 @@ package atlas_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"os"
@@ -30,6 +33,41 @@ func TestShipped(t *testing.T) {
 		if info, err := os.Stat(file); err != nil || info.Size() > 1e6 {
 			t.Errorf("%s: %v, %v", file, info, err)
 		}
+	}
+}
+
+// TestContentHash: plain tori have the hashes that they had before there were networks, and cells of networks have that
+// of what docs/formats.md lists.
+func TestContentHash(t *testing.T) {
+	a, err := atlas.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		torus, routing string
+		size           int
+		want           string
+	}{{"8x8", "udr:tie=both", 16, "1a5c5d5b5e2ae10c310e597ca80078a180a5601201af18859d27fc07cb121695"},
+		{"4x4x4", "odr:tie=plus", 20, "f529f3c7a36ca09f675bee0865685944a4e539c47bc3289473bc468d221da903"},
+		{"3x3x3", "avoid:tie=both", 5, "23074ac9189a254a67723561c196920e9516936bd712aee96b1ae661b9410a51"},
+		{"6x6", "minimal:tie=both", 18, "00eb670634f74bd29f5c35c18e2180ec0f9c51e2a442eced578bcf432af6be33"}} {
+		if have, _ := a.Cell(atlas.Key{Torus: c.torus, Routing: c.routing, Size: c.size}); have.SHA256 != c.want {
+			t.Errorf("%+v: %s", c, have.SHA256)
+		}
+	}
+	d, ok, err := a.Detail(atlas.Key{Torus: "3x3:open=0,1", Routing: "odr:tie=plus", Size: 6})
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	nodes, err := json.Marshal(d.Record.Nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := `[[3,3],"odr:tie=plus",6,` + string(nodes) + `,"4","4","margin","optimal",` +
+		`{"kind":"bound","engine":"bound","bound":"margin","value":"4"},` + strconv.Itoa(d.Optima) + `,"` + d.Labelled +
+		`","3x3:open=0,1"]`
+	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(text))); d.SHA256 != want {
+		t.Errorf("%s has %s, not %s", text, d.SHA256, want)
 	}
 }
 
