@@ -61,11 +61,14 @@ func (p *page) meshes(view *atlas.Atlas, meshes []cell) error {
 	slices.Sort(sides)
 	sides = slices.Compact(sides)
 	p.named(meshes)
-	p.ratios(view, meshes)
 	if err := p.squares(view, squares, sides); err != nil {
 		return err
 	}
-	return p.instead(view, squares, sides)
+	if err := p.instead(view, squares, sides); err != nil {
+		return err
+	}
+	p.ratios(view, meshes)
+	return nil
 }
 
 // A square names a cell of a square mesh.
@@ -121,9 +124,9 @@ func (p *page) ratios(view *atlas.Atlas, meshes []cell) {
 			e.most, e.at[1] = ratio, c
 		}
 	}
-	p.printf("* **Mesh against torus**, the smallest E_max of a mesh divided by that of the torus, where both are " +
-		"proved:\n\n| routing | cells | least | mean | largest | as on the torus | below it |\n" +
-		"|---|---|---|---|---|---|---|\n")
+	p.printf("\nThe smallest E_max of a mesh divided by that of the torus, over all meshes where both are proved, and " +
+		"in how many\ncells they are equal or that of the mesh is the smaller one:\n\n" +
+		"| routing | cells | least | mean | largest | equal | smaller |\n|---|---|---|---|---|---|---|\n")
 	at := func(c cell) string { return fmt.Sprintf("%s, n = %d", core.JoinInts(c.Torus, "x"), c.Size) }
 	for _, name := range meshRoutings {
 		if e := extents[name]; e != nil {
@@ -132,7 +135,6 @@ func (p *page) ratios(view *atlas.Atlas, meshes []cell) {
 				at(e.at[0]), mean.FloatString(2), e.most.RatString(), at(e.at[1]), e.equal, e.below)
 		}
 	}
-	p.printf("\n")
 }
 
 // onTorus returns the cell of the torus that has the sides, routing and size of a mesh, with ties both; ok is false if
@@ -152,7 +154,9 @@ func (p *page) squares(view *atlas.Atlas, squares map[square]cell, sides []int) 
 	for _, k := range sides {
 		heads += fmt.Sprintf(" k = %d |", k)
 	}
-	p.printf(meshesTable, farthest, heads, strings.Repeat("---|", len(sides)))
+	var table page
+	table.printf(meshesTable, farthest, heads, strings.Repeat("---|", len(sides)))
+	p.printf("* **By the side**, as far as values lie on lines (the table has them all):\n")
 	for _, routed := range meshRoutings {
 		for layers := 1; layers <= 3; layers++ {
 			n := strings.TrimPrefix(fmt.Sprintf("%dk", layers), "1")
@@ -160,16 +164,21 @@ func (p *page) squares(view *atlas.Atlas, squares map[square]cell, sides []int) 
 			if layers > 1 {
 				rows = []string{fmt.Sprintf("multilinear:t=%d", layers), fmt.Sprintf("spaced:t=%d", layers)}
 			}
+			var said []string
 			for _, name := range rows {
 				values, err := evaluated(routed, name, layers)
 				if err != nil {
 					return err
 				}
-				p.printf("| %s | %s | `%s` |", n, short(routed), name)
+				table.printf("| %s | %s | `%s` |", n, short(routed), name)
 				for _, k := range sides {
-					p.printf(" %s |", dashed(values[k]))
+					table.printf(" %s |", dashed(values[k]))
 				}
-				p.printf(" %s |\n", lineOf(values, 6))
+				line := lineOf(values, 6)
+				table.printf(" %s |\n", line)
+				if line != "-" {
+					said = append(said, fmt.Sprintf("`%s` has %s", name, line))
+				}
 			}
 			best, proved := map[int]*big.Rat{}, true
 			var mesh, torus, ratio string
@@ -195,11 +204,18 @@ func (p *page) squares(view *atlas.Atlas, squares map[square]cell, sides []int) 
 			if proved {
 				through = lineOf(best, 4)
 			}
-			p.printf("| %s | %s | best on the mesh |%s %s |\n", n, short(routed), mesh, through)
-			p.printf("| %s | %s | best on the torus |%s |\n", n, short(routed), torus)
-			p.printf("| %s | %s | mesh / torus |%s |\n", n, short(routed), ratio)
+			if through != "-" {
+				said = append(said, fmt.Sprintf("the optimum is %s, up to k = %d", through, sides[len(sides)-1]))
+			}
+			table.printf("| %s | %s | best on the mesh |%s %s |\n", n, short(routed), mesh, through)
+			table.printf("| %s | %s | best on the torus |%s |\n", n, short(routed), torus)
+			table.printf("| %s | %s | mesh / torus |%s |\n", n, short(routed), ratio)
+			if said != nil {
+				p.printf("  * %s, n = %s: %s.\n", short(routed), n, strings.Join(said, ", "))
+			}
 		}
 	}
+	p.printf("\n%s", table.String())
 	return nil
 }
 
