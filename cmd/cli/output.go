@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -58,8 +59,9 @@ func (t shownText) Format(f fmt.State, verb rune) {
 	fmt.Fprintf(f, fmt.FormatString(f, verb), core.Printable(string(t), ""))
 }
 
-// An Output is stdout or stderr, for text: what does not print is escaped, see core.Printable. It remembers the first
-// write that failed, since results that did not get out are failed work.
+// An Output is stdout or stderr, for text: what does not print is escaped, see core.Printable, and on a terminal lines
+// that are too wide for it are folded. It remembers the first write that failed, since results that did not get out are
+// failed work.
 type Output struct {
 	mu     sync.Mutex
 	to     io.Writer
@@ -81,7 +83,18 @@ func (o *Output) shut() {
 
 // Write writes text.
 func (o *Output) Write(p []byte) (int, error) {
-	err := o.WriteRaw([]byte(core.Printable(string(p), "\n\t")))
+	_, width := Terminal(o)
+	err := o.WriteRaw([]byte(fold(core.Printable(string(p), "\n\t"), width)))
+	return len(p), err
+}
+
+// Unfolded returns a writer of text whose lines stay as they are, such as Markdown or a log.
+func (o *Output) Unfolded() io.Writer { return unfolded{o} }
+
+type unfolded struct{ *Output }
+
+func (u unfolded) Write(p []byte) (int, error) {
+	err := u.WriteRaw([]byte(core.Printable(string(p), "\n\t")))
 	return len(p), err
 }
 
@@ -105,6 +118,34 @@ func (o *Output) WriteRaw(p []byte) error {
 		o.failed = err
 	}
 	return err
+}
+
+// Table writes rows of texts in columns, as Say does; on a terminal the last column is folded.
+func (o *Output) Table(rows [][]string) {
+	var widths []int
+	for _, row := range rows {
+		for i, text := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(core.Printable(text, "")))
+		}
+	}
+	_, columns := Terminal(o)
+	var b strings.Builder
+	for _, row := range rows {
+		var line string
+		for i, text := range row {
+			text = core.Printable(text, "")
+			if i == len(row)-1 {
+				line = foldLine(line+text, len(line), len(line), columns)
+				break
+			}
+			line += text + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)+2)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	io.WriteString(o.Unfolded(), b.String())
 }
 
 // Raw returns a writer of documents as they are.

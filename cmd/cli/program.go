@@ -69,7 +69,7 @@ type Guess struct {
 func (p *Program) Run(root *cobra.Command, o Options) int {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetIn(p.Stdin)
-	root.SetOut(p.Stdout)
+	root.SetOut(p.Stdout.Unfolded()) // help and scripts for shells
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, p.Args, o) })
 	p.watch(root.Commands(), o)
@@ -144,9 +144,9 @@ func (p *Program) NowAndThen() func(format string, args ...any) {
 // Logger returns a log on stderr, as text or as JSON.
 func (p *Program) Logger(asJSON bool) *slog.Logger {
 	if asJSON {
-		return slog.New(slog.NewJSONHandler(p.Stderr, nil))
+		return slog.New(slog.NewJSONHandler(p.Stderr.Unfolded(), nil))
 	}
-	return slog.New(slog.NewTextHandler(p.Stderr, nil))
+	return slog.New(slog.NewTextHandler(p.Stderr.Unfolded(), nil))
 }
 
 // How long what has no place to look at its context may take to come to its own end after Ctrl-C: a part of a command,

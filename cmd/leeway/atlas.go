@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +58,8 @@ Without --store these are the cells of the atlas that is part of the program, wi
 					return &cli.Error{Err: cli.Errorf("no cell matches %q", words[0]),
 						Hint: fmt.Sprintf("did you mean %s?", name)}
 				}
-				return a.printCells(cells, total)
+				a.printCells(cells, total)
+				return nil
 			})
 		},
 	}
@@ -149,9 +150,12 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 }
 
 // printCells lists cells for a person.
-func (a *app) printCells(cells []atlas.Cell, total int) error {
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "torus\trouting\tn\tE_max\tbound\tstatus\tproof\tthe papers'")
+func (a *app) printCells(cells []atlas.Cell, total int) {
+	load := results.WithDecimal
+	if _, columns := cli.Terminal(a.Stdout); columns > 0 && columns < 100 {
+		load = func(fraction string) string { return fraction }
+	}
+	rows := [][]string{{"torus", "routing", "n", "E_max", "bound", "status", "proof", "the papers'"}}
 	proved, faults := 0, 0
 	for _, c := range cells {
 		switch {
@@ -160,13 +164,10 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		case c.Status == atlas.Optimal:
 			proved++
 		}
-		cli.Say(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", c.Where(), c.Routing, c.Size,
-			cmp.Or(results.WithDecimal(c.MaxLoad), "-"), cmp.Or(results.WithDecimal(c.LowerBound), "-"), c.Status,
-			c.Proof.Short(), papersOf(c))
+		rows = append(rows, []string{c.Where(), c.Routing, strconv.Itoa(c.Size),
+			cmp.Or(load(c.MaxLoad), "-"), cmp.Or(load(c.LowerBound), "-"), c.Status, c.Proof.Short(), papersOf(c, load)})
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	a.Stdout.Table(rows)
 	for _, c := range cells {
 		if c.Fault != "" {
 			a.Printf("wrong: %s: %s\n", c.Key(), c.Fault)
@@ -180,17 +181,16 @@ func (a *app) printCells(cells []atlas.Cell, total int) error {
 		text += fmt.Sprintf(" (%d more are not listed)", total-len(cells))
 	}
 	fmt.Fprintln(a.Stdout, text)
-	return nil
 }
 
-// papersOf says what the best placement of the papers has, and marks those that are beaten.
-func papersOf(c atlas.Cell) string {
+// papersOf says what the best placement of the papers has, as a function writes loads, and marks those that are beaten.
+func papersOf(c atlas.Cell, load func(string) string) string {
 	f, ok := c.Papers()
 	switch {
 	case !ok:
 		return "-"
 	case c.Beats():
-		return results.WithDecimal(f.MaxLoad) + " beaten"
+		return load(f.MaxLoad) + " beaten"
 	}
-	return results.WithDecimal(f.MaxLoad)
+	return load(f.MaxLoad)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"leeway/results/atlas"
@@ -24,7 +26,7 @@ of the papers' open questions the cells answer. Every number is computed from th
 				if err != nil {
 					return err
 				}
-				_, err = a.Stdout.Write([]byte(text))
+				_, err = io.WriteString(a.Stdout.Unfolded(), text)
 				return err
 			})
 		},

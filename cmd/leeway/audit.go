@@ -70,7 +70,7 @@ func (a *app) audit(cmd *cobra.Command, o auditOptions) error {
 	case o.asJSON:
 		return printList(a, found, true)
 	case o.asMarkdown:
-		fmt.Fprint(a.Stdout, audit.Markdown(found, limits))
+		fmt.Fprint(a.Stdout.Unfolded(), audit.Markdown(found, limits))
 	default:
 		a.Printf("%d claims: %d hold, %d fail, %d untested\n", len(found), audit.Count(found, audit.Holds),
 			audit.Count(found, audit.Fails), audit.Count(found, audit.Untested))

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
-	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -87,8 +85,7 @@ func (a *app) printOptima(r results.Record) {
 	if err != nil || list == nil { // the record does not list them
 		return
 	}
-	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "    orbit\tplacements\tfixed by\tfirst of them")
+	rows := [][]string{{"    orbit", "placements", "fixed by", "first of them"}}
 	for i, p := range list[:min(shownOptima, len(list))] {
 		symmetries := "symmetries"
 		if orbits[i].Stabiliser == 1 {
@@ -98,9 +95,10 @@ func (a *app) printOptima(r results.Record) {
 		if len(form) > shownForm {
 			form = work.FormOf(p)
 		}
-		cli.Say(w, "    %d\t%d\t%d %s\t%s\n", i+1, orbits[i].Size, orbits[i].Stabiliser, symmetries, form)
+		rows = append(rows, []string{fmt.Sprintf("    %d", i+1), fmt.Sprint(orbits[i].Size),
+			fmt.Sprintf("%d %s", orbits[i].Stabiliser, symmetries), form})
 	}
-	_ = w.Flush() // the output remembers what failed
+	a.Stdout.Table(rows)
 	if more := len(list) - shownOptima; more > 0 {
 		a.Printf("    and %d more; leeway export --optima lists all\n", more)
 	}

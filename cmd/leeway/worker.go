@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +85,8 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 			if asJSON {
 				return a.printJSON(s)
 			}
-			return a.printStatus(s)
+			a.printStatus(s)
+			return nil
 		},
 	}
 	k.register(cmd)
@@ -96,20 +96,19 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 }
 
 // printStatus writes a status for a person.
-func (a *app) printStatus(s message.Status) error {
+func (a *app) printStatus(s message.Status) {
 	a.Printf("%s\n", s.Job)
 	for _, f := range work.ClusterFields(s) {
 		a.Printf("  %-13s %s\n", f.Name, f.Value)
 	}
-	table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "  worker\thost\tcores\trunning\tdone\trate\tlast seen\t")
+	rows := [][]string{{"  worker", "host", "cores", "running", "done", "rate", "last seen"}}
 	for _, w := range s.Workers {
 		note := ""
 		if !w.Trusted {
 			note = "not trusted"
 		}
-		cli.Say(table, "  %s\t%s\t%d\t%d\t%d\t%s/s\t%.0f s ago\t%s\n", w.Name, w.Host, w.Cores, w.Running, w.Done,
-			work.Short(w.Rate), w.Seconds, note)
+		rows = append(rows, []string{"  " + w.Name, w.Host, fmt.Sprint(w.Cores), fmt.Sprint(w.Running), fmt.Sprint(w.Done),
+			work.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds), note})
 	}
-	return table.Flush()
+	a.Stdout.Table(rows)
 }
