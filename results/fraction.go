@@ -51,6 +51,18 @@ func WithDecimal(fraction string) string {
 	return fmt.Sprintf("%s (%.4g)", fraction, f)
 }
 
+// WithDecimals returns a sentence in which fractions have their decimal values beside them.
+func WithDecimals(sentence string) string {
+	words := strings.Split(sentence, " ")
+	for i, word := range words {
+		bare := strings.TrimRight(word, ",;:.")
+		if i+1 == len(words) || !strings.HasPrefix(words[i+1], "(") {
+			words[i] = WithDecimal(bare) + word[len(bare):]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // digits reports whether s consists of decimal digits, at least one.
 func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""

@@ -14,6 +14,20 @@ func TestWithDecimal(t *testing.T) {
 	}
 }
 
+// TestWithDecimals compares with sentences worked out by hand.
+func TestWithDecimals(t *testing.T) {
+	for text, want := range map[string]string{
+		"max_load is 7/2, recomputed it is 15/4": "max_load is 7/2 (3.5), recomputed it is 15/4 (3.75)",
+		"the value is 4, not 5/2: no":            "the value is 4, not 5/2 (2.5): no",
+		"E_max 5/2 (2.5) and 1/8n, 3/4 of 4/2":   "E_max 5/2 (2.5) and 1/8n, 3/4 (0.75) of 4/2",
+		"":                                       "", " a  b ": " a  b ",
+	} {
+		if got := WithDecimals(text); got != want {
+			t.Errorf("%q becomes %q and not %q", text, got, want)
+		}
+	}
+}
+
 // TestWriteNumbered writes three files of one name.
 func TestWriteNumbered(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "a")
@@ -29,7 +43,7 @@ func TestProofInWords(t *testing.T) {
 	size := 4
 	p := &Proof{Kind: ProofMonotone, Basis: ProofBound, Bound: "degree", Value: "5/2", Size: &size,
 		Routing: "odr:tie=plus"}
-	if got, want := p.Describe(), "not even for 4 processors under odr:tie=plus, by bound degree is 5/2"; got != want {
+	if got, want := p.Describe(), "not even for 4 processors under odr:tie=plus, by bound degree is 5/2 (2.5)"; got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	if got, want := p.Short(), "n=4 odr:tie=plus bound degree"; got != want {

@@ -257,16 +257,13 @@ func (p *Proof) Describe() string {
 		}
 		return fmt.Sprintf("%s, by %s", of, p.basis().Describe())
 	case p.Kind == ProofBound:
-		return fmt.Sprintf("bound %s is %s", p.Bound, p.Value)
+		return fmt.Sprintf("bound %s is %s", p.Bound, WithDecimal(p.Value))
 	case p.Kind == ProofUnsat:
-		return fmt.Sprintf("unsat, %s by %s in %s", p.Format, p.Engine, p.File)
-	case p.Slices != nil && len(p.Slices) == 0:
-		return fmt.Sprintf("census %s: no numbers of processors in the slabs keep within it", p.Engine)
-	case p.Slices != nil && *p.Nodes == 0:
-		return fmt.Sprintf("census %s: the numbers of processors in the slabs rule out all of its %d slices", p.Engine,
-			len(p.Slices))
+		return fmt.Sprintf("%s refutes the formula, %s proof in %s", p.Engine, strings.ToUpper(p.Format), p.File)
+	case p.Slices != nil && (p.Nodes == nil || *p.Nodes == 0):
+		return fmt.Sprintf("census %s: no numbers of processors in the slabs allow it", p.Engine)
 	case p.Slices != nil:
-		return fmt.Sprintf("census %s, a search tree of %d nodes in %d slices", p.Engine, *p.Nodes, len(p.Slices))
+		return fmt.Sprintf("census %s: there is none in its search tree of %d nodes", p.Engine, *p.Nodes)
 	}
 	return fmt.Sprintf("census of all %d placements", *p.Count)
 }

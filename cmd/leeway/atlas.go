@@ -170,7 +170,7 @@ func (a *app) printCells(cells []atlas.Cell, total int) {
 	a.Stdout.Table(rows)
 	for _, c := range cells {
 		if c.Fault != "" {
-			a.Printf("wrong: %s: %s\n", c.Key(), c.Fault)
+			a.Printf("wrong: %s: %s\n", c.Key(), results.WithDecimals(c.Fault))
 		}
 	}
 	text := fmt.Sprintf("%d cells: %d proved, %d open", len(cells), proved, len(cells)-proved-faults)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
 )
@@ -87,7 +88,7 @@ func (a *app) reportFindings(found []atlas.Finding, all int, err error, asJSON b
 		if !asJSON {
 			a.Printf("wrong: %s\n", f.Key())
 			for _, reason := range f.Reasons {
-				a.Printf("  %s\n", reason)
+				a.Printf("  %s\n", results.WithDecimals(reason))
 			}
 		}
 	}

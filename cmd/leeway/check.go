@@ -10,6 +10,7 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/core"
+	"leeway/results"
 	"leeway/results/check"
 )
 
@@ -33,8 +34,8 @@ The steps of a check are limited by the size of the file, to about ten seconds f
 short one; a file that needs more is unreadable, and the reason says so. --steps
 allows more.
 
-Every slice of a census is walked again; --slices reports each of them.
---slices=3,17-20 walks only these, which checks them but verifies no proof.
+A census is done again, slice by slice of its search tree; --slices reports each of
+them. --slices=3,17-20 does only these again, which checks them but verifies no proof.
 
 Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
 		Example: `  leeway check best.json
@@ -54,7 +55,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			}
 			tell := a.NowAndThen()
 			options.Observe = func(done, all int64) {
-				tell("census: %s of %s nodes walked again", work.Short(float64(done)), work.Short(float64(all)))
+				tell("census: %s of %s nodes done again", work.Short(float64(done)), work.Short(float64(all)))
 			}
 			list, err := check.Files(cmd.Context(), files, options)
 			if asJSON {
@@ -69,7 +70,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 walks only these")
+	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
 	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
 	cli.WorkersFlag(cmd, &workers, "")
@@ -111,7 +112,7 @@ func (a *app) judge(list []check.Item, asJSON bool) error {
 		}
 		a.Printf("%s: %s, proof %s\n", item.File, item.Verdict.Verdict, item.ProofVerdict)
 		for _, reason := range item.Reasons {
-			a.Printf("  %s\n", reason)
+			a.Printf("  %s\n", results.WithDecimals(reason))
 		}
 		a.printSchedule(item.Exchange)
 		for i, s := range item.Slices {

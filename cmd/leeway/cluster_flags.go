@@ -136,7 +136,7 @@ func (f *clusterFlags) register(cmd *cobra.Command) {
 	cli.TimeFlag(flags, &f.unit, "unit-time", 20*time.Second, "time that a unit of work should take")
 	cli.TimeFlag(flags, &f.silence, "patience", 30*time.Second,
 		"time after which the unit of a silent worker goes to another")
-	flags.StringVar(&f.confirm, "confirm", confirmAll, "repeat the walks of workers before they count: all, or "+
+	flags.StringVar(&f.confirm, "confirm", confirmAll, "repeat the work of workers before it counts: all, or "+
 		"a sample; with a sample the proof rests on the word of the workers until check")
 	flags.IntVar(&f.replicas, "replicas", 1, "nodes of an outside NATS cluster that keep the queue: 1, 3 or 5")
 }

@@ -38,8 +38,8 @@ placement has less. Without a budget it runs to the end.
 
 A record is optimal only with a proof that "leeway check" repeats: a bound that
 holds for every placement of the size and equals the value; a full count on up to
-20 nodes that are not forbidden; a census in slices, walked by the engines orderly
-(any torus), margin (two dimensions, by row and column counts) or levels (more
+20 nodes that are not forbidden; a census in slices, by the engines orderly (any
+torus), margin (two dimensions, by row and column counts) or levels (more
 dimensions, by slab counts); or the proof of a smaller size, where the optimum is the
 same. They are tried in this order: bounds, the full count, and the first of margin,
 levels and orderly that can plan the problem. A result of the engine sat alone is
@@ -57,8 +57,8 @@ check repeats it step by step.
 themselves: exact among them, and a way to good placements on larger tori. It proves
 nothing about other placements.
 
-With --work the slices walked are kept in a file, and a stopped proof continues from
-there. --part 2/3 walks the second third only: parts, with the same seed and --engine,
+With --work what is done is kept in a file, and a stopped proof continues from there.
+--part 2/3 does the second third only: parts, with the same seed and --engine,
 may run on several machines, and their files may be concatenated.
 
 With --cluster listen:PORT other machines may take part with "leeway worker"; with
@@ -94,8 +94,8 @@ func (h *proving) register(cmd *cobra.Command) {
 		", or a path; its proof is written next to the record")
 	flags.StringVar(&h.symmetry, "symmetry", "", "only placements with this symmetry: t=4,4 (a translation), -1, "+
 		"p=1,0:s=+-:t=0,1; several joined by ;")
-	flags.StringVar(&h.work, "work", "", "file that keeps the slices walked; a stopped proof goes on from it")
-	flags.StringVar(&h.partText, "part", "", "walk part I of K only, written I/K; needs --work")
+	flags.StringVar(&h.work, "work", "", "file that keeps what is done; a stopped proof goes on from it")
+	flags.StringVar(&h.partText, "part", "", "do part I of K only, written I/K; needs --work")
 	listenFlag(cmd, &h.listen, "", "show a live page of the proof at HOST:PORT; port 0 takes a free one")
 	flags.StringSliceVar(&h.known, "known", nil,
 		"records of smaller sizes, or of routings with the same loads, whose proofs may be used")
@@ -135,7 +135,7 @@ func (h *proving) clashes(engineNamed bool) error {
 	case h.cluster.where == "" && h.listen != "":
 		return &cli.Error{Err: cli.Errorf("--listen shows the proof of a cluster"), Hint: "add --cluster listen:PORT"}
 	case h.partText != "" && h.work == "":
-		return &cli.Error{Err: cli.Errorf("--part %q: the slices walked would be lost", h.partText), Hint: "add --work FILE"}
+		return &cli.Error{Err: cli.Errorf("--part %q: what is done would be lost", h.partText), Hint: "add --work FILE"}
 	}
 	return nil
 }

@@ -31,14 +31,15 @@ func (a *app) printOnWord(answer work.Answer) {
 func (a *app) publishBelow(q *question, answer work.Answer) error {
 	d := *answer.Below
 	if !q.asJSON {
-		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing, d.Below, d.Status)
+		a.Printf("%s, %d processors, %s: E_max below %s is %s\n", d.Grid.Text(), d.Size, d.Routing,
+			results.WithDecimal(d.Below), d.Status)
 		if d.Traffic != "" {
 			a.Printf("  traffic      %s\n", describeTraffic(d.Demand))
 		}
 		a.printConditions(d.Conditions)
 		switch {
 		case d.Nodes != nil:
-			a.Printf("  E_max        %s\n  nodes        %s\n", *d.MaxLoad, core.JoinNodes(*d.Nodes))
+			a.Printf("  E_max        %s\n  nodes        %s\n", results.WithDecimal(*d.MaxLoad), core.JoinNodes(*d.Nodes))
 		case d.Proof != nil:
 			a.Printf("  proof        %s\n", d.Proof.Describe())
 			a.printOnWord(answer)

@@ -136,9 +136,9 @@ func (r *run) far() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.walked; e.Total > 0 {
-		return fmt.Sprintf("%s has walked %d of %d slices for E_max %s", e.Method, e.Done, e.Total, e.Note)
+		return fmt.Sprintf("%s has done %d of %d parts of its search tree for E_max %s", e.Method, e.Done, e.Total, e.Note)
 	}
-	return "before an engine had planned its walk"
+	return "before an engine had begun"
 }
 
 // advice says how to come further.
@@ -146,7 +146,7 @@ func (r *run) advice() string {
 	if r.Proof.Log != nil {
 		return "the same command goes on from there"
 	}
-	return "--work FILE keeps the slices, more --time walks more of them"
+	return "--work FILE keeps what is done, more --time comes further"
 }
 
 // proves reports whether a method of a proof can come to an end.

@@ -292,15 +292,15 @@ func ClusterFields(s message.Status) (list []web.Field) {
 	}
 	add("problem", s.Problem)
 	if s.Below != "" {
-		add("question", fmt.Sprintf("E_max below %s, by %s", s.Below, s.Engine))
+		add("question", fmt.Sprintf("E_max below %s, by %s", results.WithDecimal(s.Below), s.Engine))
 		add("prefixes left", fmt.Sprintf("%d of %d", s.PrefixesLeft, s.Prefixes))
 	}
-	add("best", s.Incumbent)
-	add("bound", s.Bound)
+	add("best", results.WithDecimal(s.Incumbent))
+	add("bound", results.WithDecimal(s.Bound))
 	add("units done", fmt.Sprint(s.Units.Done))
 	add("units out", fmt.Sprintf("%d, %d of them running", s.Units.Out, s.Units.Running))
 	if s.Units.Confirming > 0 {
-		add("confirming", fmt.Sprintf("%d units, which are walked again before they count", s.Units.Confirming))
+		add("confirming", fmt.Sprintf("%d units, which are done again before they count", s.Units.Confirming))
 	}
 	if s.Units.Quarantined > 0 {
 		add("in quarantine", fmt.Sprintf("%d units, which cost several workers; the same command tries them again",

@@ -36,10 +36,10 @@ func OpenLog(ctx context.Context, path string, p objective.Problem, onWord bool,
 		remark("%s: %d damaged lines are left out", path, n)
 	}
 	if n := len(file.Entries()); n > 0 {
-		remark("%s holds %d slices and placements: the proof goes on from them", path, n)
+		remark("%s holds %d finished parts and placements: the proof goes on from them", path, n)
 	}
 	if n := file.OnWord(); n > 0 && !onWord {
-		remark("%s: %d slices rest on the word of workers (--confirm sample) and are walked again", path, n)
+		remark("%s: %d parts rest on the word of workers (--confirm sample) and are done again", path, n)
 	}
 	return &Log{SliceLog: file, OnWord: onWord, Remark: remark}, nil
 }

@@ -222,7 +222,7 @@ func Walks(method string) bool { return slices.Contains(namesOf(engines()), meth
 // Unshared says why a cluster cannot share a search by some methods, "" if it can.
 func Unshared(methods []string) string {
 	if i := slices.IndexFunc(methods, Walks); i >= 0 {
-		return methods[i] + " walks everything and is not cut into units of a search"
+		return methods[i] + " looks at everything and is not cut into units of a search"
 	}
 	if slices.Equal(methods, []string{ExactMethod}) {
 		return "a search by a cluster needs a method besides " + ExactMethod

@@ -40,7 +40,7 @@ type Verdict struct {
 }
 
 // partialNote remarks that only some slices of a proof were walked again.
-const partialNote = "only the slices asked for were walked again: the proof is not verified by that"
+const partialNote = "only the slices asked for were repeated: the proof is not verified by that"
 
 // note adds a remark.
 func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+text) }
