@@ -43,7 +43,8 @@ func TestProofInWords(t *testing.T) {
 	size := 4
 	p := &Proof{Kind: ProofMonotone, Basis: ProofBound, Bound: "degree", Value: "5/2", Size: &size,
 		Routing: "odr:tie=plus"}
-	if got, want := p.Describe(), "not even for 4 processors under odr:tie=plus, by bound degree is 5/2 (2.5)"; got != want {
+	want := "not even for 4 processors under odr:tie=plus, by bound degree is 5/2 (2.5)"
+	if got := p.Describe(); got != want {
 		t.Errorf("%q instead of %q", got, want)
 	}
 	if got, want := p.Short(), "n=4 odr:tie=plus bound degree"; got != want {

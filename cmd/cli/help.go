@@ -93,7 +93,9 @@ func setHelp(root *cobra.Command, topics []Topic) {
 	before, rest, _ := strings.Cut(root.UsageTemplate(), "{{if .HasAvailableLocalFlags}}")
 	_, after, _ := strings.Cut(rest, "{{end}}")
 	root.SetUsageTemplate(before + "{{if .HasAvailableLocalFlags}}{{usageFlags .}}{{end}}" + after)
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), fold(helpText(cmd), helpWidth)) })
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		fmt.Fprint(cmd.OutOrStdout(), fold(helpText(cmd), helpWidth))
+	})
 }
 
 // filled fills the paragraphs of a text to the width of help. Lines that begin with a space stay as they are.

@@ -28,8 +28,8 @@ func (a *app) printRecord(r results.Record) {
 		a.Printf("  within %-5s no placement of more than %d processors%s\n", *r.LoadLimit, *r.UpperBound, excludedBy(r))
 	}
 	if c := r.SymmetryClaim; c != nil {
-		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine, decimal(c.Below),
-			c.Symmetry, c.Order)
+		a.Printf("  symmetry     %s: none below %s among the placements with symmetry %s (order %d)\n", c.Engine,
+			decimal(c.Below), c.Symmetry, c.Order)
 	}
 	if r.Orbits != nil {
 		a.Printf("  optima       %d up to symmetry, %d in all\n", *r.Orbits, *r.Labelled)

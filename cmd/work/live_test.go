@@ -34,7 +34,8 @@ func TestLiveCluster(t *testing.T) {
 		Workers: []message.Worker{{Name: "far-1", Host: "far", Cores: 4, Running: 2, Done: 11, Rate: 337_000}}}
 	b.Cluster(s)
 	text := page()
-	for _, want := range []string{"leeway prove", "E_max below 13/2 (6.5), by margin", "321 of 900", "5, 2 of them running",
+	for _, want := range []string{"leeway prove", "E_max below 13/2 (6.5), by margin", "321 of 900",
+		"5, 2 of them running",
 		"about 1m1s", "Worker far-1", "337k/s", "1 with 4 cores"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)

@@ -187,7 +187,7 @@ func (s *storeSource) faults() (map[Key]string, error) {
 	list, err := s.store.Verify()
 	faults := map[Key]string{}
 	for _, f := range list {
-		faults[keyOfStored(f.Problem)] = fmt.Sprintf("the record %s in the store: %v", f.Claim, f.Err)
+		faults[keyOfStored(f.Problem)] = fmt.Sprintf("in the store: %v", f.Err)
 	}
 	return faults, err
 }

@@ -205,3 +205,22 @@ func TestInterim(t *testing.T) {
 		t.Errorf("%v, %v", faults, err)
 	}
 }
+
+// TestVerifyFindsStrayReferences breaks what a problem says of its records and bounds.
+func TestVerifyFindsStrayReferences(t *testing.T) {
+	for _, damage := range []string{"best = NULL", "best = 99", "best = (SELECT max(id) FROM records)", "bound = 99"} {
+		path := filepath.Join(t.TempDir(), "a.db")
+		s := open(t, path)
+		for size := range 2 {
+			if _, err := s.AddRecord(record(t, problem(t, 3+size), big.NewRat(9, 1), nil, nil, 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sound(t, s)
+		pragma(t, path, "UPDATE problems SET "+damage+" WHERE size = 3")
+		faults, err := s.Verify()
+		if err != nil || len(faults) == 0 || faults[0].Problem != store.ProblemOf(problem(t, 3)) {
+			t.Errorf("%s: %v, %v", damage, faults, err)
+		}
+	}
+}

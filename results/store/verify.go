@@ -2,25 +2,30 @@ package store
 
 import "leeway/core"
 
-// A Fault is a record of a store that is not right.
+// A Fault is what is not right about a problem of a store, or about one of its records.
 type Fault struct {
 	Problem Problem
-	Claim   string // claim_sha256
+	Claim   string // claim_sha256 of the record, "" for the problem
 	Err     error
 }
 
 // Verify goes through the whole store: the database looks at itself, every record must be what its row says, and the
-// best must be the best. Proofs are not repeated. It returns what is wrong with records, and as an error what kept it
-// from going on, such as a *CorruptError.
+// best must be the best. Proofs are not repeated. It returns what is wrong with problems and records, and as an error
+// what kept it from going on, such as a *CorruptError.
 func (s *Store) Verify() ([]Fault, error) {
 	if err := s.sound("integrity_check(1)"); err != nil {
 		return nil, fail(s.path, err)
 	}
-	if err := s.consistent(); err != nil {
+	faults, err := collect(s.read, func(scan func(...any) error) (Fault, error) {
+		var p Problem
+		err := scan(p.columns()...)
+		return Fault{Problem: p, Err: &core.InputError{Text: "problem",
+			Problem: "its best record or its bound is none of its own"}}, err
+	}, strayQuery)
+	if err != nil {
 		return nil, fail(s.path, err)
 	}
 	rows, err := collect(s.read, scanRow, rowQuery+` ORDER BY r.id`)
-	var faults []Fault
 	for _, r := range rows {
 		if err := s.verifyRow(r); err != nil {
 			faults = append(faults, Fault{Problem: r.problem, Claim: r.claim, Err: err})
@@ -29,18 +34,12 @@ func (s *Store) Verify() ([]Fault, error) {
 	return faults, fail(s.path, err)
 }
 
-// consistent returns nil if every reference leads somewhere.
-func (s *Store) consistent() error {
-	var broken int
-	err := s.read.QueryRow(`SELECT (SELECT count(*) FROM pragma_foreign_key_check) +
-		(SELECT count(*) FROM problems p JOIN records r ON r.id = p.best WHERE r.problem != p.id) +
-		(SELECT count(*) FROM problems p JOIN bounds b ON b.id = p.bound WHERE b.problem != p.id) +
-		(SELECT count(*) FROM problems p JOIN records r ON r.problem = p.id WHERE p.best IS NULL)`).Scan(&broken)
-	if err == nil && broken > 0 {
-		err = s.damaged("%d references lead nowhere", broken)
-	}
-	return err
-}
+// strayQuery selects the problems that refer to a record or bound that is not theirs, and those that have records of
+// which none is the best.
+const strayQuery = `SELECT ` + problemColumns + ` FROM problems p
+	LEFT JOIN records r ON r.id = p.best LEFT JOIN bounds b ON b.id = p.bound
+	WHERE p.best IS NOT NULL AND r.problem IS NOT p.id OR p.bound IS NOT NULL AND b.problem IS NOT p.id
+	OR p.best IS NULL AND EXISTS (SELECT 1 FROM records x WHERE x.problem = p.id)`
 
 // verifyRow says what is wrong with a record, nil if nothing is.
 func (s *Store) verifyRow(r row) error {
