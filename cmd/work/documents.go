@@ -96,6 +96,9 @@ type Restriction struct {
 	Table    results.Table   `json:"table"`
 }
 
+// tableGrace is how long Restrict may take to write and evaluate the table that it has once the time is over.
+const tableGrace = time.Second
+
 // Restrict looks for the best routing restriction of a placement within a budget. Watch is called
 // with a lower bound and returns an observer, and what is called when the search is over. Errors are
 // those of restrict.Run, and that of the context where not even its set-up was over in time.
@@ -108,7 +111,9 @@ func Restrict(ctx context.Context, params restrict.Params, b Budget,
 	var end func()
 	params.Goal = lower.Value
 	params.Observe, end = watch(lower.Value)
-	r, err := core.Await(limited, Grace, func() (restrict.Restriction, error) { return restrict.Run(limited, params) })
+	r, err := core.Await(limited, tableGrace, func() (restrict.Restriction, error) {
+		return restrict.Run(limited, params)
+	})
 	end()
 	if err != nil {
 		return Restriction{}, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"leeway/core"
+	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/search"
@@ -160,6 +161,30 @@ func TestStatesOfOthers(t *testing.T) {
 	}
 }
 
+// TestStateWithoutConditions is refused where its placements do not keep to those of the problem.
+func TestStateWithoutConditions(t *testing.T) {
+	p := cases()[0]
+	p.Evaluations = 100_000
+	state := run(t, joint.Method{}, p, portfolio.Options{}).State
+	p.Evaluations *= 2
+	for _, archive := range []bool{true, false} {
+		s := state
+		if !archive {
+			s.Archive = nil // the pool of the method is left
+		}
+		var input *core.InputError
+		for _, v := range state.Archive[0].Nodes {
+			p.Problem = coretest.Must(p.Problem.WithNodes(nil, []int{v}))
+			s.Problem = p.Problem.String()
+			_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}}, p,
+				portfolio.Options{Resume: &s, Parts: parts})
+			if !errors.As(err, &input) {
+				t.Errorf("node %d forbidden, archive %v: %v", v, archive, err)
+			}
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	any := routing.Free{MinPaths: 1}
 	clients := problem(core.MustTorus(4, 4), 4, any)
@@ -226,6 +251,61 @@ func TestLargest(t *testing.T) {
 				r.Value.RatString(), r.UpperBound, want)
 		}
 		sound(t, free, r)
+	}
+}
+
+// TestLargestOnNetworks does the same on random networks, with fixed and forbidden nodes.
+func TestLargestOnNetworks(t *testing.T) {
+	compared := 0
+	for i := range coretest.Cases(60, 12) {
+		rng := coretest.Rng(44, i)
+		network := coretest.Network(rng, 8)
+		free := []routing.Free{{MinPaths: 1}, {Single: true}}[rng.IntN(2)]
+		nodes := rng.Perm(network.N())
+		forbidden := max(0, network.N()-2-rng.IntN(3)) // 2 to 4 nodes are left
+		fixed := rng.IntN(3)
+		p := objective.FreeProblem(network, free)
+		p.Limit = &objective.Limit{Value: new(big.Rat)}
+		p = coretest.Must(p.WithNodes(nodes[:fixed], nodes[network.N()-forbidden:]))
+		least, most := p.Sizes()
+		if work(p.At(most)) > 1e9 {
+			continue
+		}
+		var values []*big.Rat
+		for n := least; n <= most; n++ {
+			values = append(values, optimum(p.At(n)))
+		}
+		at := rng.IntN(len(values))
+		limit, want := values[at], least
+		for n, v := range values {
+			if v.Cmp(limit) <= 0 {
+				want = least + n
+			}
+		}
+		p.Limit.Value = limit
+		r := run(t, joint.Method{}, search.Params{Problem: p, Seed: 1, Evaluations: 60_000, Workers: 2}, portfolio.Options{})
+		if r.Best.Size() != want || r.Value.Cmp(limit) > 0 || r.UpperBound < want || !p.Admits(r.Best) {
+			t.Errorf("%s: nodes %v with %s, at most %d; by brute force %d", p, r.Best.Nodes(), r.Value.RatString(), r.UpperBound,
+				want)
+		}
+		sound(t, free, r)
+		compared++
+	}
+	if compared < 5 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// TestFixedAboveLimit: nodes that are fixed and have no paths within the limit are refused.
+func TestFixedAboveLimit(t *testing.T) {
+	p := objective.FreeProblem(core.MustTorus(4), routing.Free{MinPaths: 1})
+	p.Limit = &objective.Limit{Value: big.NewRat(1, 4)}
+	p = coretest.Must(p.WithNodes([]int{0, 1}, nil))
+	var input *core.InputError
+	_, err := portfolio.Run(context.Background(), []search.Method{joint.Method{}},
+		search.Params{Problem: p, Workers: 1}, portfolio.Options{})
+	if !errors.As(err, &input) {
+		t.Error(err)
 	}
 }
 

@@ -25,7 +25,7 @@ const width = 4
 
 // largest looks for the largest size with a placement within the limit; see the comment of the package.
 func largest(ctx context.Context, methods []search.Method, p search.Params, o Options) (Outcome, error) {
-	c, err := newClimb(methods, p, o)
+	c, err := newClimb(ctx, methods, p, o)
 	if err != nil {
 		return c.best, err
 	}
@@ -62,7 +62,7 @@ type climb struct {
 
 // newClimb validates and begins with the largest start within the limit, or with a
 // single processor, which loads no link.
-func newClimb(methods []search.Method, p search.Params, o Options) (*climb, error) {
+func newClimb(ctx context.Context, methods []search.Method, p search.Params, o Options) (*climb, error) {
 	problem := p.Problem
 	t := problem.Torus()
 	c := &climb{methods: methods, params: p, options: o, monotone: !problem.Routing.DependsOnPlacement(),
@@ -77,33 +77,9 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 	if value := problem.Limit.Value; value.Sign() < 0 {
 		return c, &core.InputError{Text: value.RatString(), Problem: "a load limit is negative"}
 	}
-	first := problem.Fixed.Nodes()
-	if problem.Fixed == nil {
-		first = problem.Candidates()[:1]
-	}
-	one := search.Found{Placement: core.MustPlacement(t, first), Value: new(big.Rat), Method: "start"}
-	switch {
-	case problem.Traffic.Clients() && problem.Fixed == nil: // one processor loads links, some nodes less than others
-		one.Value = nil
-		evaluator := problem.Evaluator()
-		for _, v := range problem.Candidates() {
-			alone := core.MustPlacement(t, []int{v})
-			if value, _ := evaluator.Loads(alone).Max(); one.Value == nil || value.Cmp(one.Value) < 0 {
-				one.Placement, one.Value = alone, value
-			}
-		}
-		if one.Value.Cmp(c.limit(1)) > 0 {
-			return c, &core.InputError{Text: problem.String(), Hint: "raise the limit", Problem: fmt.Sprintf(
-				"one processor alone has E_max %s, above the limit", one.Value.RatString())}
-		}
-	case len(first) > 1 || problem.Traffic.Clients():
-		if one.Value, _ = problem.Evaluate(one.Placement).Max(); one.Value.Cmp(c.limit(len(first))) > 0 {
-			return c, &core.InputError{Text: problem.String(), Hint: "raise the limit, or fix fewer nodes", Problem: fmt.Sprintf(
-				"the fixed nodes alone have E_max %s, above the limit", one.Value.RatString())}
-		}
-	}
-	if problem.Free != nil {
-		one.Table = restrict.NewLists(t).Table(one.Placement, *problem.Free, nil)
+	one, err := c.first(ctx)
+	if err != nil {
+		return c, err
 	}
 	c.take(one)
 	for _, start := range p.Starts {
@@ -123,6 +99,56 @@ func newClimb(methods []search.Method, p search.Params, o Options) (*climb, erro
 		}
 	}
 	return c, nil
+}
+
+// fixedWork is how many choices are weighed for the paths of the fixed nodes, with a free routing.
+const fixedWork = 1 << 20
+
+// first returns the fixed nodes, one node without any, as a placement within the limit. With a free routing it looks
+// for paths that keep it within.
+func (c *climb) first(ctx context.Context) (search.Found, error) {
+	problem, p := c.params.Problem, c.params
+	nodes := problem.Fixed.Nodes()
+	if problem.Fixed == nil {
+		nodes = problem.Candidates()[:1]
+	}
+	one := search.Found{Placement: core.MustPlacement(problem.Torus(), nodes), Value: new(big.Rat), Method: "start"}
+	limit, fault := c.limit(len(nodes)), "the fixed nodes alone have E_max %s, above the limit"
+	hint := "raise the limit, or fix fewer nodes"
+	switch {
+	case problem.Free != nil:
+		r, err := restrict.Run(ctx, restrict.Params{Placement: one.Placement, Single: problem.Free.Single,
+			MinPaths: problem.Free.MinPaths, Goal: limit, Quick: true, Seed: p.Seed, Evaluations: fixedWork,
+			Workers: p.Workers})
+		if err != nil {
+			return one, err
+		}
+		one.Table, one.Value = r.Table, r.Value
+		if r.Lower.Cmp(limit) <= 0 {
+			fault = "the fixed nodes alone have E_max %s by the best paths that were found, above the limit"
+		}
+	case problem.Traffic.Clients() && problem.Fixed == nil: // one processor loads links, some nodes less than others
+		one, fault, hint = c.leastAlone(), "one processor alone has E_max %s, above the limit", "raise the limit"
+	case len(nodes) > 1 || problem.Traffic.Clients():
+		one.Value, _ = problem.Evaluate(one.Placement).Max()
+	}
+	if one.Value.Cmp(limit) > 0 {
+		return one, &core.InputError{Text: problem.String(), Hint: hint, Problem: fmt.Sprintf(fault, one.Value.RatString())}
+	}
+	return one, nil
+}
+
+// leastAlone returns the candidate with the smallest E_max as the only processor.
+func (c *climb) leastAlone() search.Found {
+	problem, one := c.params.Problem, search.Found{Method: "start"}
+	evaluator := problem.Evaluator()
+	for _, v := range problem.Candidates() {
+		alone := core.MustPlacement(problem.Torus(), []int{v})
+		if value, _ := evaluator.Loads(alone).Max(); one.Value == nil || value.Cmp(one.Value) < 0 {
+			one.Placement, one.Value = alone, value
+		}
+	}
+	return one
 }
 
 // limit returns the limit for n processors.

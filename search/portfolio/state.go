@@ -52,6 +52,8 @@ func (e Entry) Found(p objective.Problem, lists *restrict.Lists) (search.Found, 
 		return f, err
 	case placement.Size() != p.Size || e.Value == nil:
 		return f, fmt.Errorf("it has %d nodes with E_max %v", placement.Size(), e.Value)
+	case !p.Admits(placement):
+		return f, fmt.Errorf("its nodes do not keep to the fixed and forbidden nodes")
 	case p.Free == nil:
 		return f, nil
 	}
@@ -137,7 +139,8 @@ func (r *run) snapshot(methods []Status) error {
 // verify evaluates a placement again, as search.Confirm does.
 func (r *run) verify(ctx context.Context, f search.Found) error {
 	p := r.params.Problem
-	if f.Value == nil || f.Placement.Size() != p.Size || !f.Placement.Torus().Equal(p.Torus()) {
+	if f.Value == nil || f.Placement.Size() != p.Size || !f.Placement.Torus().Equal(p.Torus()) ||
+		!p.Admits(f.Placement) {
 		return fmt.Errorf("portfolio: method %s gives nodes %v as a placement of %s", f.Method, f.Placement.Nodes(), p)
 	}
 	if p.Free != nil {
