@@ -106,6 +106,30 @@ func TestWrongAnswers(t *testing.T) {
 }
 
 // TestContextKills ends a solver that would run for ever.
+// TestProofEndsWithTheEmptyClause: what a solver writes after it is no part of the proof.
+func TestProofEndsWithTheEmptyClause(t *testing.T) {
+	folder := t.TempDir()
+	long := strings.Repeat("1 ", 1<<16)
+	for _, c := range []struct{ written, want string }{
+		{"0\n", "0\n"}, {"1 0\n0\nd 1 0\nd 2 0\n", "1 0\n0\n"}, {"d 1 0\n-2 0\n0\n0\n", "d 1 0\n-2 0\n0\n"},
+		{"1 0\n", "1 0\n"}, {"1 0\n0", "1 0\n0"}, {"", ""}, {long + "0\n10 0\n0\nd 10 0\n", long + "0\n10 0\n0\n"},
+	} {
+		text := filepath.Join(folder, "text")
+		if err := os.WriteFile(text, []byte(c.written), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		solver := program(t, folder, "solver", "cp "+text+" $4\necho 's UNSATISFIABLE'\nexit 20\n")
+		proof := filepath.Join(folder, "proof")
+		if a, err := Solve(context.Background(), solver, clauses{{1}, {-1}}, proof); err != nil ||
+			a.Status != dimacs.Unsatisfiable {
+			t.Fatalf("%v, %v", a.Status, err)
+		}
+		if got, err := os.ReadFile(proof); err != nil || string(got) != c.want {
+			t.Errorf("of %.40q %.40q is left, want %.40q, %v", c.written, got, c.want, err)
+		}
+	}
+}
+
 func TestContextKills(t *testing.T) {
 	folder := t.TempDir()
 	proof := filepath.Join(folder, "proof")

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -33,7 +34,7 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 		}
 	}
 	if err == nil && answer.Status == dimacs.Unsatisfiable && proof != "" {
-		if _, missing := os.Stat(proof); missing != nil {
+		if missing := endProof(proof); missing != nil {
 			err = &SolverError{Solver: solver, Why: "it left no proof", Err: missing}
 		}
 	}
@@ -46,6 +47,30 @@ func Solve(ctx context.Context, solver string, formula dimacs.Formula, proof str
 		}
 	}
 	return answer, err
+}
+
+// endProof ends a proof in text after its empty clause. A solver that meets it while it reads the formula, as unit
+// clauses make it do, may go on with deletions, which say nothing and which the checker refuses.
+func endProof(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines, end, within := bufio.NewReaderSize(file, 1<<16), int64(0), false // within a line that is longer than that
+	for {
+		line, err := lines.ReadSlice('\n')
+		end += int64(len(line))
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return err
+		case !within && string(line) == "0\n":
+			return file.Truncate(end)
+		}
+		within = err != nil
+	}
 }
 
 // writeFile makes a file of what write writes.
