@@ -312,6 +312,11 @@ func TestKnownControllers(t *testing.T) {
 		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", "spaced:t=2", "44"},
 		{"8x8:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "spaced:t=2", "32"},
 		{"8x8:traffic=clients:request=1:reply=1", "udr:tie=both", "spaced:t=2", "32"},
+		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", "diamond", "64"},
+		{"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr:tie=both", "diamond", "78"},
+		{"8x8:open=0,1:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "diamond",
+			"64"},
+		{"8x8:open=0,1:traffic=clients:request=1:reply=1", "udr:tie=both", "diamond", "64"},
 	} {
 		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 16))
 		s := coretest.Must(family.Parse(p.Torus(), c.placement))

@@ -8,7 +8,8 @@ import (
 )
 
 const familyHint = "placements are full, linear, linear:c=1,2:r=0, multilinear:t=2, spaced:t=2, " +
-	"residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 and @file.json"
+	"residues:c=1,1:m=8:r=0,4, random:n=16:seed=7, nodes:0,0+1,3 and @file.json; in two dimensions also diamond, x, " +
+	"rows:at=0,7, columns:at=2,5 and corners:side=2"
 
 // families lists every family by the name that it has in text.
 var families = map[string]func(*core.Torus, *core.Text) (core.Placement, error){
@@ -19,6 +20,11 @@ var families = map[string]func(*core.Torus, *core.Text) (core.Placement, error){
 	"residues":    parseResidues,
 	"random":      parseRandom,
 	"nodes":       parseNodes,
+	"diamond":     parseDiamond,
+	"x":           parseX,
+	"rows":        parseRows,
+	"columns":     parseColumns,
+	"corners":     parseCorners,
 }
 
 // Parse reads the text form of a placement on torus t. Errors are

@@ -27,7 +27,8 @@ func (Method) Supports(objective.Problem) error { return nil }
 // UsesStarts returns false: what is tried depends on the problem only.
 func (Method) UsesStarts() bool { return false }
 
-// Run evaluates the residue-class placements of the problem's size in a fixed
+// Run evaluates, for client traffic, the placements of controllers of the literature, then
+// the residue-class placements of the problem's size in a fixed
 // order, then one with processors dropped from a larger size, and returns the
 // first of the best. Without any Value is nil. Reason is Complete when all were
 // seen. Where nodes are fixed or forbidden, placements are mended: the fixed nodes
@@ -38,6 +39,7 @@ func (Method) Run(ctx context.Context, p search.Params) (search.Outcome, error) 
 	if p.Evaluations > 0 {
 		r.left = min(r.left, p.Evaluations)
 	}
+	r.planar(ctx)
 	r.classes(ctx)
 	if !r.stopped(ctx) {
 		r.drop(ctx)
@@ -75,6 +77,25 @@ func (r *run) spend(n int64) {
 // stopped reports whether there is no more to look for.
 func (r *run) stopped(ctx context.Context) bool {
 	return ctx.Err() != nil || r.left <= 0 || r.params.Done(r.out.Value)
+}
+
+// planar evaluates the placements of controllers that family.Planar lists.
+func (r *run) planar(ctx context.Context) {
+	p := r.params.Problem
+	if !p.Traffic.Clients() {
+		return
+	}
+	for _, text := range family.Planar(p.Torus(), p.Size) {
+		placement, err := family.Parse(p.Torus(), text)
+		if err != nil {
+			panic(err) // Planar lists what fits the torus
+		}
+		if r.stopped(ctx) || !p.Admits(placement) {
+			continue
+		}
+		r.spend(1)
+		r.take(placement, text)
+	}
 }
 
 // classes evaluates the residue-class placements of the size.
