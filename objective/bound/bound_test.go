@@ -282,3 +282,16 @@ func TestBoundsOnNetworks(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkForSize bounds E_max for every placement of a size, on tori and on networks of the same sides.
+func BenchmarkForSize(b *testing.B) {
+	for _, text := range []string{"8x8", "8x8:open=0,1", "8x8:bandwidth=3,2", "16x16", "16x16:open=0,1", "6^3",
+		"6^3:open=0,1,2"} {
+		r := routing.NewUDR(coretest.Must(core.ParseNetwork(text)), routing.TieBoth)
+		b.Run(text, func(b *testing.B) {
+			for b.Loop() {
+				ForSize(r, 2*r.Torus().Side(0))
+			}
+		})
+	}
+}

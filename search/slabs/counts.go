@@ -123,11 +123,12 @@ type listing struct {
 type counting struct {
 	*listing
 	counts slabCounts
-	gaps   [][]uint64  // by depth: what the boundaries have left
-	slopes [][]uint64  // by depth: for every slab, what one more processor there adds to the boundaries
-	pairs  [][]uint64  // by slab z: for every slab, what one processor there and one in z add
-	fits   []survivors // by depth: contents of a fullest line that still fit
-	least  []uint64    // for tight
+	gaps   [][]uint64 // by depth: what the boundaries have left
+	slopes [][]uint64 // by depth: for every slab, what one more processor there adds to the boundaries
+	pairs  [][]uint64 // by slab z: for every slab, what one processor there and one in z add
+	rooms  []room     // by depth: a content that a fullest line may still have
+	whole  []uint64   // the limit in narrow lanes
+	least  []uint64   // for tight
 	keep   func(c slabCounts, spare []uint64) bool
 	prefix int64 // number of the next prefix of the length that workers share
 	mine   int64 // the one to be taken next
@@ -143,8 +144,9 @@ const sharedAt = 3
 
 func newCounting(l *listing) *counting {
 	k, w := l.k, l.wide.words
-	c := &counting{listing: l, fits: make([]survivors, k+1), least: make([]uint64, w), mine: l.next.Add(1) - 1}
+	c := &counting{listing: l, whole: l.narrow.same(l.limit), least: make([]uint64, w), mine: l.next.Add(1) - 1}
 	for range k + 1 {
+		c.rooms = append(c.rooms, room{gap: slices.Clone(c.whole)})
 		c.gaps, c.slopes = append(c.gaps, make([]uint64, w)), append(c.slopes, make([]uint64, k*w))
 	}
 	copy(c.gaps[0], l.wide.same(l.limit*int64(l.lines)))
@@ -155,7 +157,6 @@ func newCounting(l *listing) *counting {
 		}
 		c.pairs = append(c.pairs, pairs)
 	}
-	c.fits[0] = l.all(l.could)
 	return c
 }
 
@@ -263,19 +264,36 @@ func (c *counting) room(z, seen, v int) bool {
 	if c.could == nil {
 		return true
 	}
-	next := &c.fits[z+1]
-	if v == 0 {
-		c.fits[z].without(next, c.could, z)
-		return len(next.which) > 0
+	from, next := &c.rooms[z], &c.rooms[z+1]
+	if seen > 0 {
+		from = next
 	}
-	for ; seen < v; seen++ {
-		from := next
-		if seen == 0 {
-			from = &c.fits[z]
+	p := &c.could[from.which]
+	if (v > 0 || p.mask>>z&1 == 0) && p.take(c.narrow, next.gap, from.gap, z, v-seen) {
+		next.which = from.which
+		return true
+	}
+	for next.which = from.which + 1; next.which < len(c.could); next.which++ {
+		if c.fits(&c.could[next.which], next.gap, z, v) {
+			return true
 		}
-		from.with(next, c.could, c.narrow, z)
 	}
-	return len(next.which) > 0
+	return false
+}
+
+// fits reports whether a pattern fits the slabs before z and v processors in slab z, and finds its gap.
+func (c *counting) fits(p *pattern, gap []uint64, z, v int) bool {
+	copy(gap, c.whole)
+	for x := range z + 1 {
+		count := v
+		if x < z {
+			count = int(c.counts[x])
+		}
+		if count == 0 && p.mask>>x&1 != 0 || !p.take(c.narrow, gap, gap, x, count) {
+			return false
+		}
+	}
+	return true
 }
 
 // balanced reports whether so many processors on one side of two cuts, half the ring apart, send more across them than

@@ -149,46 +149,23 @@ func (s *side) patterns() []pattern {
 	return list
 }
 
-// survivors are the patterns that still fit a partial margin, with the gaps to the limit that it leaves them.
-type survivors struct {
-	which []int32
-	gaps  []uint64
+// A room is the first pattern that fits a partial margin, with the gap to the limit that it leaves it. Patterns before
+// it do not fit any longer one either.
+type room struct {
+	which int
+	gap   []uint64
 }
 
-// all returns every pattern with the whole limit as its gap.
-func (s *side) all(list []pattern) (out survivors) {
-	gap := s.narrow.same(s.limit)
-	for i := range list {
-		out.which = append(out.which, int32(i))
-		out.gaps = append(out.gaps, gap...)
-	}
-	return out
-}
-
-// without puts into out the patterns of s that need nothing in slab z.
-func (s *survivors) without(out *survivors, list []pattern, z int) {
-	out.which, out.gaps = out.which[:0], out.gaps[:0]
-	for i, which := range s.which {
-		if list[which].mask>>z&1 == 0 {
-			words := len(s.gaps) / len(s.which)
-			out.which = append(out.which, which)
-			out.gaps = append(out.gaps, s.gaps[i*words:(i+1)*words]...)
+// take brings a gap to what so many processors in slab z leave of it, and reports false if they are too many.
+func (p *pattern) take(t *table, rest, gap []uint64, z, count int) bool {
+	adds := t.place(p.adds, z)
+	copy(rest, gap)
+	for range count {
+		if !t.Subtract(rest, rest, adds) {
+			return false
 		}
 	}
-}
-
-// with puts into out the patterns of s that still fit with one more processor in slab z. Out may be s.
-func (s *survivors) with(out *survivors, list []pattern, t *table, z int) {
-	which, gaps := slices.Grow(out.which[:0], len(s.which))[:len(s.which)],
-		slices.Grow(out.gaps[:0], len(s.gaps))[:len(s.gaps)]
-	w, kept := t.words, 0
-	for i, p := range s.which {
-		if t.Subtract(gaps[kept*w:(kept+1)*w], s.gaps[i*w:(i+1)*w], list[p].adds[z*w:(z+1)*w]) {
-			which[kept] = p
-			kept++
-		}
-	}
-	out.which, out.gaps = which[:kept], gaps[:kept*w]
+	return true
 }
 
 // width returns the number of places of the largest content that fits slab counts c, 0 if a place of a slab that is not

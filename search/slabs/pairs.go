@@ -43,7 +43,10 @@ func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*
 		return nil, err
 	}
 	rows := columns
-	if !along.alike(across) {
+	switch {
+	case len(columns.frames) == 0:
+		rows = &margins{side: across} // nothing goes together
+	case !along.alike(across):
 		if rows, err = newMargins(across, b, workers); err != nil {
 			return nil, err
 		}
@@ -81,14 +84,14 @@ func (q *rowPlan) opens(i, j int32) bool {
 		return q.classes.first(i, j)
 	}
 	c, r := &q.columns.frames[i], &q.rows.frames[j]
-	return q.columns.allows(c, &r.counts) && q.rows.allows(r, &c.counts) &&
+	return q.columns.allows(i, &r.counts) && q.rows.allows(j, &c.counts) &&
 		!slices.ContainsFunc(q.moves, func(m move) bool { return m.earlier(&c.ranked, &r.ranked) })
 }
 
-// allows reports whether every line may have its number of processors under a margin.
-func (s *margins) allows(f *frame, sizes *slabCounts) bool {
+// allows reports whether every line may have its number of processors under margin i.
+func (s *margins) allows(i int32, sizes *slabCounts) bool {
 	for line, rule := range s.ruled {
-		if f.byRule[rule]>>sizes[line]&1 == 0 {
+		if s.byRule[i][rule]>>sizes[line]&1 == 0 {
 			return false
 		}
 	}
@@ -105,7 +108,7 @@ func mark(set []bool, members []int32) {
 // other asks for.
 type kind struct {
 	has  uint32 // bit v: some slab holds v processors
-	fits uint32 // bit v: a line of v processors fits under the margin
+	fits uint32 // bit v: a line of v processors fits under the margin, of some rule
 }
 
 func (a kind) matches(b kind) bool { return a.has&^b.fits == 0 && b.has&^a.fits == 0 }
@@ -114,16 +117,16 @@ func (a kind) matches(b kind) bool { return a.has&^b.fits == 0 && b.has&^a.fits 
 type frame struct {
 	ranked
 	kind
-	byRule []uint32 // fits for lines of each rule, nil where no node is fixed or forbidden
 }
 
 // margins are the slab counts of one dimension under a limit.
 type margins struct {
 	*side
-	frames []frame   // in order
-	group  []int32   // by frame: number of its group, those of the same kind
-	groups [][]int32 // by group: its frames
-	kinds  []kind    // by group
+	frames []frame    // in order
+	group  []int32    // by frame: number of its group, those of the same kind
+	groups [][]int32  // by group: its frames
+	kinds  []kind     // by group
+	byRule [][]uint32 // by frame: fits for lines of each rule, where nodes are fixed or forbidden
 }
 
 // newMargins lists the margins of a side.
@@ -131,10 +134,8 @@ func newMargins(s *side, b *budget, workers int) (*margins, error) {
 	frames, err := list(s, s.patterns(), b, workers, func() func(slabCounts, []uint64) (frame, bool) {
 		l := newContents(s, s.narrow)
 		return func(c slabCounts, spare []uint64) (frame, bool) {
-			f := frame{ranked: rank(c), kind: kind{has: c.sizes(s.k)}}
-			if l.under(c, spare); s.held {
-				f.byRule, f.fits = l.sizesByRule()
-			} else {
+			f := frame{rank(c), kind{has: c.sizes(s.k)}}
+			if l.under(c, spare); !s.held {
 				f.fits = l.sizes()
 			}
 			return f, true
@@ -145,6 +146,19 @@ func newMargins(s *side, b *budget, workers int) (*margins, error) {
 	}
 	slices.SortFunc(frames, func(a, b frame) int { return order(&a.ranked, &b.ranked) })
 	m := &margins{side: s}
+	if s.held {
+		l := newContents(s, s.narrow)
+		for i := range frames {
+			f := &frames[i]
+			if err := b.spend(1); err != nil {
+				return nil, err
+			}
+			l.under(f.counts, s.spare(f.counts))
+			var list []uint32
+			list, f.fits = l.sizesByRule()
+			m.byRule = append(m.byRule, list)
+		}
+	}
 	m.keep(frames)
 	return m, nil
 }

@@ -72,6 +72,9 @@ func (w *marginWalk) prepare(m *meter.Meter) error {
 	if err := w.sides[1].list(m); err != nil {
 		return err
 	}
+	if len(w.sides[1].margins) == 0 {
+		return nil // there are no classes, whatever the row margins
+	}
 	if w.sides[0].like(w.sides[1]) {
 		w.sides[0].margins = w.sides[1].margins
 	} else if err := w.sides[0].list(m); err != nil {

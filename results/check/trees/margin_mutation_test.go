@@ -18,7 +18,7 @@ import (
 func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) string {
 	t.Helper()
 	text := ""
-	for n := 4; n <= 8; n++ {
+	for n := 4; n <= 10; n++ {
 		for q := int64(4); q <= 16; q++ {
 			w, err := newMargins(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(q, 4))
 			if err != nil {
