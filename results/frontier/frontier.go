@@ -3,6 +3,7 @@
 package frontier
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -63,14 +64,14 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 const MaxOthers = 3
 
 // Compare returns the chart of the best E_max known for cells of some networks of the same sides, each list under one
-// routing and ascending by size: the first list is what the others, at most MaxOthers, are compared with. Name says
-// what the network of a cell is called; link is that of Chart. The error is an *core.InputError where no cell has a
+// routing and ascending by size: the first list is what the others, at most MaxOthers, are compared with. Names say
+// what the networks are called; link is that of Chart. The error is an *core.InputError where no cell has a
 // value.
-func Compare(lists [][]atlas.Cell, name, link func(atlas.Cell) string) (picture.Chart, error) {
+func Compare(lists [][]atlas.Cell, names []string, link func(atlas.Cell) string) (picture.Chart, error) {
 	chart := picture.Chart{Title: "E_max on networks of the same sides", X: "processors n", Y: "best E_max known"}
 	kinds := []picture.SeriesKind{picture.Best, picture.First, picture.Second, picture.Third}
 	for i, cells := range lists {
-		s := picture.Series{Kind: kinds[i]}
+		s := picture.Series{Name: names[i], Kind: kinds[i]}
 		for _, c := range cells {
 			v := value(c.MaxLoad)
 			if c.Fault != "" || v == nil {
@@ -80,8 +81,8 @@ func Compare(lists [][]atlas.Cell, name, link func(atlas.Cell) string) (picture.
 			if link != nil {
 				p.Link = link(c)
 			}
-			s.Name, s.Points = name(c), append(s.Points, p)
-			chart.About = "under " + c.Routing
+			s.Points = append(s.Points, p)
+			chart.About = cmp.Or(chart.About, "under "+c.Routing)
 		}
 		if len(s.Points) > 0 {
 			chart.Series = append(chart.Series, s)

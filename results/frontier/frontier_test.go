@@ -83,13 +83,15 @@ func TestCompare(t *testing.T) {
 	}
 	wrong := cell(5, "1", "1", atlas.Optimal)
 	wrong.Fault = "wrong"
+	both := on("8x8:open=0,1", cell(3, "4", "4", atlas.Optimal))
+	both.Routing = "odr:tie=both"
 	lists := [][]atlas.Cell{
 		{cell(2, "1/4", "1/4", atlas.Optimal), cell(3, "5/2", "2", atlas.Feasible), cell(4, "", "3", atlas.Bounded), wrong},
 		{on("8x8:bandwidth=2,1", cell(2, "", "1", atlas.Bounded))},
-		{on("8x8:open=0,1", cell(3, "4", "4", atlas.Optimal))},
+		{both},
 	}
-	name := func(c atlas.Cell) string { return "on " + c.Text() }
-	chart, err := frontier.Compare(lists, name, func(c atlas.Cell) string { return c.Key().String() })
+	names := []string{"the torus", "a faster one", "a mesh"}
+	chart, err := frontier.Compare(lists, names, func(c atlas.Cell) string { return c.Key().String() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +109,17 @@ func TestCompare(t *testing.T) {
 			got = append(got, point{s.Name, s.Kind, p.X, p.Y.RatString(), p.Open, p.Link})
 		}
 	}
-	want := []point{{"on 8x8", picture.Best, 2, "1/4", false, "8x8 odr:tie=plus n=2"},
-		{"on 8x8", picture.Best, 3, "5/2", true, "8x8 odr:tie=plus n=3"},
-		{"on 8x8:open=0,1", picture.Second, 3, "4", false, "8x8:open=0,1 odr:tie=plus n=3"}}
+	want := []point{{"the torus", picture.Best, 2, "1/4", false, "8x8 odr:tie=plus n=2"},
+		{"the torus", picture.Best, 3, "5/2", true, "8x8 odr:tie=plus n=3"},
+		{"a mesh", picture.Second, 3, "4", false, "8x8:open=0,1 odr:tie=both n=3"}}
+	if chart.About != "under odr:tie=plus" {
+		t.Errorf("the chart is %s", chart.About)
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("points %v, want %v", got, want)
 	}
 	var input *core.InputError
-	if _, err := frontier.Compare(lists[1:2], name, nil); !errors.As(err, &input) {
+	if _, err := frontier.Compare(lists[1:2], names, nil); !errors.As(err, &input) {
 		t.Errorf("nothing to show: %v", err)
 	}
 }

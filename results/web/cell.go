@@ -60,8 +60,10 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 	body := cellBody{Detail: d, Where: k.Torus, Flag: d.Text(), In: core.JoinNodes(d.Fixed),
 		Out: core.JoinNodes(d.Forbidden), Sides: core.JoinInts(d.Torus, "x")}
 	body.Plain = body.Where == body.Sides
+	seen := map[atlas.Key]bool{}
 	for _, other := range ways(s.sameSides(d.Torus), d.Cell) {
-		if c, ok := s.source.Cell(other); ok && c.Routing == other.Routing && c.Fault == "" {
+		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
+			seen[c.Key()] = true // where nothing ties there both tie rules find it
 			body.Others = append(body.Others, otherCell{c, wayName(other, d.Cell)})
 		}
 	}

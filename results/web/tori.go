@@ -324,14 +324,17 @@ func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	})}
 	networks := s.sameSides(r.Torus)
 	slices.SortStableFunc(networks, func(a, b string) int { return conditions(a) - conditions(b) })
+	seen := map[atlas.Key]bool{}
 	for _, k := range ways(networks, own) {
 		cells, total := s.source.Cells(atlas.Filter{Torus: k.Torus, Routing: k.Routing, From: own.Size,
 			To: body.Cells[len(body.Cells)-1].Size})
-		cells = slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Routing != k.Routing })
-		if total > 0 && len(cells) > 0 && len(lists) <= frontier.MaxOthers {
-			body.Others = append(body.Others, crumb{wayName(k, own), frontierAddress(k.Torus, k.Routing, 1)})
-			lists = append(lists, cells)
+		if total == 0 || seen[cells[0].Key()] || len(lists) > frontier.MaxOthers {
+			continue // where nothing ties on the other network both tie rules find the same cells
 		}
+		seen[cells[0].Key()] = true
+		routing := cells[0].Routing
+		lists = append(lists, slices.DeleteFunc(cells, func(c atlas.Cell) bool { return c.Routing != routing }))
+		body.Others = append(body.Others, crumb{wayName(k, own), frontierAddress(k.Torus, routing, 1)})
 	}
 	if len(lists) == 1 {
 		body.Others = nil
@@ -347,7 +350,11 @@ func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 		}
 		body.Rows = append(body.Rows, row)
 	}
-	chart, err := frontier.Compare(lists, func(c atlas.Cell) string { return wayName(c.Key(), own) },
+	names := make([]string, len(lists))
+	for i, o := range body.Others {
+		names[i] = o.Name
+	}
+	chart, err := frontier.Compare(lists, names,
 		func(c atlas.Cell) string {
 			return root(torusAddress(body.Where)+"/") + cellAddress(c.Key(), pageEnding)
 		})
