@@ -36,8 +36,7 @@ func Export(format string, records []Record) ([]byte, error) {
 	case "csv":
 		w := csv.NewWriter(&b)
 		rows := [][]string{{"torus", "routing", "size", "max_load", "lower_bound", "bound_reason", "status", "proof",
-			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256", "network",
-			"traffic", "reply_routing"}}
+			"baseline", "baseline_max_load", "method", "seed", "evaluations", "seconds", "nodes", "claim_sha256"}}
 		for _, r := range records {
 			rows = append(rows, r.row())
 		}
@@ -73,16 +72,17 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// withGrounds adds the columns network, fixed and forbidden to a table with a row for each record, if any record has
-// one of them.
+// withGrounds adds the columns network, fixed, forbidden, traffic and reply_routing to a table with a row for each
+// record, if any record has one of them.
 func withGrounds(rows [][]string, records []Record) [][]string {
-	says := func(r Record) bool { return r.Network != "" || r.Fixed != nil || r.Forbidden != nil }
+	says := func(r Record) bool { return r.Where() != core.JoinInts(r.Torus, "x") }
 	if !slices.ContainsFunc(records, says) {
 		return rows
 	}
-	rows[0] = append(rows[0], "network", "fixed", "forbidden")
+	rows[0] = append(rows[0], "network", "fixed", "forbidden", "traffic", "reply_routing")
 	for i, r := range records {
-		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden)} {
+		for _, text := range []string{r.Network, core.JoinNodes(r.Fixed), core.JoinNodes(r.Forbidden), r.Traffic,
+			r.ReplyRouting} {
 			rows[i+1] = append(rows[i+1], csvText(text))
 		}
 	}
@@ -101,8 +101,7 @@ func (r Record) row() []string {
 	f := r.FoundBy
 	row := []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
-		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256,
-		r.Network, r.Traffic, r.ReplyRouting}
+		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {
 		row[i] = csvText(text)
 	}
