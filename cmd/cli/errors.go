@@ -54,7 +54,7 @@ func OneOf(flag, value string, list []string) error {
 	}
 	last := len(list) - 1
 	return &Error{Err: Errorf("--%s %q: unknown %s", flag, value, flag),
-		Hint: fmt.Sprintf("%ss are %s and %s", flag, strings.Join(list[:last], ", "), list[last])}
+		Hint: fmt.Sprintf("%s%ss are %s and %s", DidYouMean(value, list), flag, strings.Join(list[:last], ", "), list[last])}
 }
 
 // InFlag names the flag whose value an error is about, unless the command was stopped or the error has a method Flag,
@@ -65,7 +65,26 @@ func InFlag(flag string, err error) error {
 	if err == nil || errors.As(err, &stopped) || errors.As(err, &named) {
 		return err
 	}
-	return fmt.Errorf("--%s %w", flag, err)
+	return &valueError{flag, err}
+}
+
+// A valueError is about the value of a flag.
+type valueError struct {
+	flag string
+	err  error
+}
+
+func (e *valueError) Error() string { return fmt.Sprintf("--%s %v", e.flag, e.err) }
+
+// Unwrap returns what is wrong.
+func (e *valueError) Unwrap() error { return e.err }
+
+// DidYouMean begins a hint with the word of a list that another was probably meant to be; it is "" if none is near.
+func DidYouMean(word string, list []string) string {
+	if near := nearest(word, list); near != "" && len(word) > 2 {
+		return fmt.Sprintf("did you mean %s? ", near)
+	}
+	return ""
 }
 
 // A StoppedError says that a command was ended before it had a result.

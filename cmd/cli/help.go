@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,30 +26,55 @@ type flagGroup struct {
 	Flags *pflag.FlagSet
 }
 
-// flagGroups returns the flags of a command by topic, or in one piece where they are few.
-func flagGroups(cmd *cobra.Command, topics []Topic) []flagGroup {
-	all := []flagGroup{{"Flags", cmd.LocalFlags()}}
+// flagGroups returns the flags of a command by topic, or in one piece where they are few, each with the name of its
+// value.
+func flagGroups(cmd *cobra.Command, o Options) []flagGroup {
 	count := 0
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
 			count++
 		}
 	})
-	if count <= manyFlags {
-		return all
-	}
-	sets := make([]*pflag.FlagSet, len(topics))
-	for i := range topics {
-		sets[i] = pflag.NewFlagSet(topics[i].Title, pflag.ContinueOnError)
-	}
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { sets[topicOf(cmd, f, topics)].AddFlag(f) })
-	all = nil
-	for i, set := range sets {
-		if set.HasAvailableFlags() {
-			all = append(all, flagGroup{topics[i].Title, set})
+	groups := []flagGroup{{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}}
+	if count > manyFlags {
+		groups = nil
+		for _, t := range o.Topics {
+			groups = append(groups, flagGroup{t.Title, pflag.NewFlagSet("", pflag.ContinueOnError)})
 		}
 	}
-	return all
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		shown, topic := *f, 0
+		if name := valueName(cmd, f, o); name != "" {
+			shown.Value = named{f.Value, name}
+		}
+		if count > manyFlags {
+			topic = topicOf(cmd, f, o.Topics)
+		}
+		groups[topic].Flags.AddFlag(&shown)
+	})
+	return slices.DeleteFunc(groups, func(g flagGroup) bool { return !g.Flags.HasAvailableFlags() })
+}
+
+// A named value is shown by a name instead of its type.
+type named struct {
+	pflag.Value
+	name string
+}
+
+// Type implements pflag.Value.
+func (n named) Type() string { return n.name }
+
+// valueName returns what stands for the value of a flag, "" for the name of its type.
+func valueName(cmd *cobra.Command, f *pflag.Flag, o Options) string {
+	switch f.Value.Type() {
+	case "int", "int64":
+		return "N"
+	case "time":
+		return "TIME"
+	case "bool":
+		return ""
+	}
+	return cmp.Or(o.ValueNames[cmd.Name()+"/"+f.Name], o.ValueNames[f.Name])
 }
 
 // topicOf returns the number of the topic of a flag, the last for one without.
@@ -79,17 +106,17 @@ func helpText(cmd *cobra.Command) string {
 }
 
 // usageFlags returns the flags of a command as help shows them.
-func usageFlags(cmd *cobra.Command, topics []Topic) string {
+func usageFlags(cmd *cobra.Command, o Options) string {
 	var b strings.Builder
-	for _, g := range flagGroups(cmd, topics) {
+	for _, g := range flagGroups(cmd, o) {
 		b.WriteString("\n\n" + g.Title + ":\n" + strings.TrimRight(g.Flags.FlagUsagesWrapped(helpWidth), "\n"))
 	}
 	return b.String()
 }
 
 // setHelp has a command and those below it show help so.
-func setHelp(root *cobra.Command, topics []Topic) {
-	cobra.AddTemplateFunc("usageFlags", func(cmd *cobra.Command) string { return usageFlags(cmd, topics) })
+func setHelp(root *cobra.Command, o Options) {
+	cobra.AddTemplateFunc("usageFlags", func(cmd *cobra.Command) string { return usageFlags(cmd, o) })
 	before, rest, _ := strings.Cut(root.UsageTemplate(), "{{if .HasAvailableLocalFlags}}")
 	_, after, _ := strings.Cut(rest, "{{end}}")
 	root.SetUsageTemplate(before + "{{if .HasAvailableLocalFlags}}{{usageFlags .}}{{end}}" + after)
@@ -120,7 +147,7 @@ func filled(text string) string {
 }
 
 // Reference writes all help as one page in Markdown: a beginning, then one chapter for each command.
-func Reference(w io.Writer, program *cobra.Command, begin string, topics []Topic) error {
+func Reference(w io.Writer, program *cobra.Command, begin string, o Options) error {
 	var b strings.Builder
 	b.WriteString(begin)
 	var walk func(cmd *cobra.Command)
@@ -129,7 +156,7 @@ func Reference(w io.Writer, program *cobra.Command, begin string, topics []Topic
 			return
 		}
 		if cmd != program {
-			chapter(&b, cmd, topics)
+			chapter(&b, cmd, o)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
@@ -140,7 +167,7 @@ func Reference(w io.Writer, program *cobra.Command, begin string, topics []Topic
 	return err
 }
 
-func chapter(b *strings.Builder, cmd *cobra.Command, topics []Topic) {
+func chapter(b *strings.Builder, cmd *cobra.Command, o Options) {
 	text := cmd.Long
 	if text == "" {
 		text = cmd.Short + "."
@@ -149,7 +176,7 @@ func chapter(b *strings.Builder, cmd *cobra.Command, topics []Topic) {
 	if cmd.HasExample() {
 		b.WriteString("\n" + indent(cmd.Example) + "\n")
 	}
-	for _, g := range flagGroups(cmd, topics) {
+	for _, g := range flagGroups(cmd, o) {
 		rows := 0
 		g.Flags.VisitAll(func(f *pflag.Flag) {
 			if f.Hidden || f.Name == "help" {

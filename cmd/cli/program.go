@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,8 +27,8 @@ type Program struct {
 
 	stop  context.Context // ends at Ctrl-C
 	files sync.Mutex      // held while a file is written
-	// running says that a command has begun: errors before that are about the command line itself.
-	running bool
+	// running is the command that has begun, nil before: errors until then are about the command line itself.
+	running *cobra.Command
 }
 
 // New returns a run that ends when the context does.
@@ -40,6 +41,9 @@ func New(ctx context.Context, name string, args []string, stdin io.Reader, stdou
 type Options struct {
 	// Topics lists what flags are about, in the order of help; the last is that of flags without one.
 	Topics []Topic
+	// ValueNames says what stands for the values of flags in help, as in FILE; those of one command stand under
+	// COMMAND/FLAG.
+	ValueNames map[string]string
 	// Values lists the values that a shell offers for flags, Lists those that it offers one after the other, with commas
 	// between. Those of one command stand under COMMAND/FLAG.
 	Values, Lists map[string][]string
@@ -73,13 +77,13 @@ func (p *Program) Run(root *cobra.Command, o Options) int {
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return wrongFlag(cmd, err, p.Args, o) })
 	p.watch(root.Commands(), o)
-	setHelp(root, o.Topics)
+	setHelp(root, o)
 	complete(root, o)
 	strictHelp(root, o)
 	strict(root, o)
 	root.SetArgs(p.Args)
 	err := root.ExecuteContext(p.stop)
-	if err != nil && !p.running {
+	if err != nil && p.running == nil {
 		var usage *Error
 		if !errors.As(err, &usage) {
 			err = &Error{Err: err, Hint: fmt.Sprintf("%[1]s --help lists the commands, %[1]s COMMAND --help the flags", p.Name)}
@@ -97,6 +101,7 @@ func (p *Program) Run(root *cobra.Command, o Options) int {
 	}
 	p.Remark("%v", err)
 	hint, status := o.Diagnose(err)
+	hint = strings.TrimSpace(meant(p.running, err, o) + hint)
 	if hint != "" {
 		Say(p.Stderr, "hint: %s\n", hint)
 	}
@@ -109,7 +114,7 @@ func (p *Program) watch(commands []*cobra.Command, o Options) {
 		p.watch(cmd.Commands(), o)
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			p.running = true
+			p.running = cmd
 			if err := checkWorkers(cmd, o.Idle); err != nil {
 				return err
 			}

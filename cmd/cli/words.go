@@ -30,6 +30,37 @@ func helped(cmd *cobra.Command, args []string, err error) error {
 	return err
 }
 
+// meant returns how a hint begins where the value of a flag, up to its first option, is none of the words that a shell
+// would offer, but near one; else "".
+func meant(cmd *cobra.Command, err error, o Options) string {
+	var value *valueError
+	if cmd == nil || !errors.As(err, &value) {
+		return ""
+	}
+	f := cmd.Flags().Lookup(value.flag)
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	if f == nil {
+		return ""
+	}
+	name := func(text string) string { return text[:len(text)-len(strings.TrimLeft(text, letters))] }
+	var words []string
+	offers, known := o.Values[path+"/"+f.Name]
+	if !known {
+		offers = o.Values[f.Name]
+	}
+	for _, offer := range offers {
+		words = append(words, name(offer))
+	}
+	word := name(f.Value.String())
+	if word == "" || slices.Contains(words, word) {
+		return ""
+	}
+	return DidYouMean(word, slices.DeleteFunc(words, func(w string) bool { return w == "" }))
+}
+
+// letters are those of words.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
+
 // strict has every command below one refuse arguments that it does not take, and flags that exclude each other, in
 // words of this program.
 func strict(cmd *cobra.Command, o Options) {

@@ -58,6 +58,25 @@ func TestTopics(t *testing.T) {
 	}
 }
 
+// TestValueNames sees that help says of every value what it is.
+func TestValueNames(t *testing.T) {
+	known := map[string]bool{}
+	everyCommand(func(cmd *cobra.Command) {
+		for line := range strings.Lines(helpOf(t, cmd)) {
+			if words := strings.Fields(line); len(words) > 1 && strings.HasPrefix(words[0], "--") &&
+				strings.HasPrefix(words[1], "string") {
+				t.Errorf("--%s of %s has no name for its value: add it to valueNames in options.go", words[0], cmd.CommandPath())
+			}
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	})
+	for name := range valueNames {
+		if !known[name] {
+			t.Errorf("a value is named of --%s, which is no flag", name)
+		}
+	}
+}
+
 // TestHelpWidth sees that help fits a terminal of 80 columns, but for long words.
 func TestHelpWidth(t *testing.T) {
 	everyCommand(func(cmd *cobra.Command) {

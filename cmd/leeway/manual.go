@@ -23,7 +23,7 @@ examples. With --man write a man page for each command into a folder instead.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if man == "" {
-				return cli.Reference(a.Stdout.Unfolded(), cmd.Root(), referenceBegin, topics)
+				return cli.Reference(a.Stdout.Unfolded(), cmd.Root(), referenceBegin, options())
 			}
 			if err := os.MkdirAll(man, 0o755); err != nil {
 				return err

@@ -18,16 +18,17 @@ import (
 // options returns what the command line must know of the commands and flags of this program.
 func options() cli.Options {
 	return cli.Options{
-		Topics:    topics,
-		Values:    flagValues,
-		Lists:     map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
-		FileFlags: fileFlags,
-		Readers:   readers,
-		ForFiles:  "files are read by leeway check, draw, export and atlas merge",
-		Keepers:   keepers,
-		Guess:     guess,
-		Idle:      "cluster",
-		Diagnose:  diagnose,
+		Topics:     topics,
+		ValueNames: valueNames,
+		Values:     flagValues,
+		Lists:      map[string][]string{"methods": append(work.MethodNames(), joint.Name)},
+		FileFlags:  fileFlags,
+		Readers:    readers,
+		ForFiles:   "files are read by leeway check, draw, export and atlas merge",
+		Keepers:    keepers,
+		Guess:      guess,
+		Idle:       "cluster",
+		Diagnose:   diagnose,
 	}
 }
 
@@ -42,6 +43,20 @@ var topics = []cli.Topic{
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
 		"replicas metrics log-json"},
 	{Title: "Other", Flags: "help"},
+}
+
+// valueNames says what stands for the values of flags in help.
+var valueNames = map[string]string{
+	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
+	"fixed": "NODES", "forbidden": "NODES", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD", "by": "WHAT",
+	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "symmetry": "ELEMENTS", "claim": "NAME",
+	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
+	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
+	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "slices": "LIST", "part": "I/K", "seed": "N",
+	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
+	"metrics": "HOST:PORT", "known": "FILES", "out": "FILE", "store": "FILE", "plan": "FILE", "work": "FILE",
+	"schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
+	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER",
 }
 
 // flagValues lists the values that a shell offers for flags.

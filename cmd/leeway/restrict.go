@@ -79,7 +79,8 @@ func (f *restriction) read(cmd *cobra.Command, files []string) (p restrict.Param
 	by, ok := restrictionBy[f.by]
 	switch {
 	case !ok:
-		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by), Hint: "write displacement, pair or auto"}
+		return p, b, &cli.Error{Err: cli.Errorf("--by %q: unknown", f.by),
+			Hint: cli.DidYouMean(f.by, flagValues["by"]) + "write displacement, pair or auto"}
 	case f.minPaths < 1:
 		return p, b, cli.Errorf("--min-paths %d: at least 1 is needed", f.minPaths)
 	case f.orders:

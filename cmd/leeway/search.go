@@ -207,7 +207,7 @@ func readMethods(text string, free bool) ([]string, error) {
 				Hint: "use local, which finds better placements in the same time"}
 		case !slices.Contains(known, name):
 			return nil, &cli.Error{Err: cli.Errorf("--methods %q: unknown method %q", text, name),
-				Hint: "methods are " + strings.Join(known, ", ")}
+				Hint: cli.DidYouMean(name, known) + "methods are " + strings.Join(known, ", ")}
 		case slices.Contains(names, name):
 			return nil, cli.Errorf("--methods %q: method %q stands twice", text, name)
 		}
