@@ -36,7 +36,7 @@ type Enumeration struct {
 // nodes there is one placement and no tree. Errors are those of Engine.Supports.
 func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Options) (*Enumeration, error) {
 	if p.Size > 0 && p.Size == p.Fixed.Count() && p.Torus().N() <= maxNodes && !p.Routing.DependsOnPlacement() &&
-		!routing.ByPair(p.Routing) {
+		!routing.ByPair(p.Routing) && !p.Traffic.Clients() {
 		return enumerateFixed(p, limit), nil
 	}
 	t, err := newTables(p)
@@ -49,7 +49,7 @@ func Enumerate(ctx context.Context, p objective.Problem, limit *big.Rat, o Optio
 // enumerateFixed returns the fixed nodes, if they are within the limit.
 func enumerateFixed(p objective.Problem, limit *big.Rat) *Enumeration {
 	nodes := p.Fixed.Nodes()
-	value, _ := objective.Evaluate(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max()
+	value, _ := p.Evaluate(core.MustPlacement(p.Torus(), nodes)).Max()
 	out := &Enumeration{Labelled: new(big.Int), Levels: make([]int64, 1), Complete: true}
 	if limit == nil || value.Cmp(limit) <= 0 {
 		out.Representatives, out.OrbitSizes, out.Labelled = [][]int{nodes}, []int64{1}, big.NewInt(1)
