@@ -168,6 +168,9 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 		problem.Size = p.Size()
 		problem, err = d.Conditions.Of(problem)
 	}
+	if err == nil && problem.Where() != d.Where() {
+		err = &core.InputError{Text: d.Where(), Problem: "the pages do not know all of this"}
+	}
 	return problem, p, err
 }
 
