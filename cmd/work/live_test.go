@@ -58,13 +58,21 @@ func TestLivePicture(t *testing.T) {
 	}
 	best := core.MustPlacement(on, []int{0, 6, 19})
 	table := coretest.Table(rand.New(rand.NewPCG(8, 0)), on, true)
-	for _, with := range []*routing.Table{nil, table} {
+	clients, err := p.WithTraffic(objective.Traffic{Request: 1, Reply: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, with := range []*routing.Table{nil, table, nil} {
+		if i == 2 {
+			p = clients
+		}
 		b := NewLive(web.NewLive("Search under way"))
 		b.Begin("that", p, nil, nil)
-		loads := objective.Naive(p.Routing, best)
+		asked := p
 		if with != nil {
-			loads = objective.Naive(with, best)
+			asked.Routing = with
 		}
+		loads := asked.Naive(best)
 		most, _ := loads.Max()
 		b.Observe(search.Event{Method: "local", Value: most, Improved: true, Best: best, Table: with})
 		b.Tell()
@@ -78,7 +86,7 @@ func TestLivePicture(t *testing.T) {
 		for _, want := range []string{"fixed processor (0,0)", "forbidden node (1,2)", "forbidden node (1,3)",
 			"mesh 4x5:bandwidth=2,1", "E_max = " + most.RatString()} {
 			if !strings.Contains(text, want) {
-				t.Errorf("table %v: the picture lacks %q", with != nil, want)
+				t.Errorf("case %d: the picture lacks %q", i, want)
 			}
 		}
 		for l := range on.M() {
@@ -86,7 +94,7 @@ func TestLivePicture(t *testing.T) {
 				want := fmt.Sprintf("(%s) -&gt; (%s): %s<", core.JoinInts(on.Coords(from), ","),
 					core.JoinInts(on.Coords(to), ","), loads.At(core.Link(l)).RatString())
 				if !strings.Contains(text, want) {
-					t.Errorf("table %v: the picture lacks %q", with != nil, want)
+					t.Errorf("case %d: the picture lacks %q", i, want)
 				}
 			}
 		}
