@@ -99,7 +99,7 @@ func (r Record) row() []string {
 		base, baseLoad = r.Baseline.Placement, r.Baseline.MaxLoad
 	}
 	f := r.FoundBy
-	row := []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
+	row := []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, r.LowerBound, r.BoundReason,
 		r.Status, proof, base, baseLoad, f.Method, strconv.FormatUint(f.Seed, 10), strconv.FormatInt(f.Evaluations, 10),
 		strconv.FormatFloat(f.Seconds, 'f', -1, 64), core.JoinNodes(r.Nodes), r.ClaimSHA256}
 	for i, text := range row {
