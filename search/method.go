@@ -163,15 +163,6 @@ func Unsupported(method string, p objective.Problem, why string, args ...any) er
 	return &UnsupportedError{Method: method, Problem: p.String(), Why: fmt.Sprintf(why, args...)}
 }
 
-// Plainly returns nil for a problem on a plain torus without fixed and forbidden nodes, otherwise an
-// *UnsupportedError: it is what a method says that can treat nothing else.
-func Plainly(method string, p objective.Problem) error {
-	if !p.Torus().Plain() {
-		return Unsupported(method, p, "it does not treat open dimensions and bandwidths")
-	}
-	return Freely(method, p)
-}
-
 // Freely returns nil for a problem without fixed and forbidden nodes, otherwise an *UnsupportedError.
 func Freely(method string, p objective.Problem) error {
 	if p.Conditioned() {

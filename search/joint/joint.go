@@ -39,15 +39,13 @@ func (m Method) Supports(p objective.Problem) error {
 	switch {
 	case p.Free == nil:
 		return refuse("the routing must be free")
-	case p.Traffic.Clients():
-		return refuse("tables are chosen for the traffic of all processors to all")
 	case p.Free.Single && p.Free.MinPaths > 1:
 		return refuse("a single path for every pair cannot be several")
 	}
 	if err := fits(p.Torus(), p.Size); err != nil {
 		return refuse("%s", err)
 	}
-	return nil
+	return search.AllToAll(Name, p)
 }
 
 // Run looks until the goal is reached, the evaluations (choices weighed) are spent or the context ends; without chains

@@ -60,9 +60,12 @@ func cases() []search.Params {
 		list = append(list, search.Params{Problem: problem(core.MustTorus(5, 5), 7, free), Seed: 3, Evaluations: 900_000,
 			Workers: 1})
 	}
+	network := coretest.Must(core.ParseNetwork("5x4:open=0:bandwidth=1,2"))
+	p := coretest.Must(problem(network, 8, routing.Free{MinPaths: 1}).WithNodes([]int{0, 9}, []int{6}))
+	list = append(list, search.Params{Problem: p, Seed: 3, Evaluations: 900_000, Workers: 1})
 	if testing.Short() {
-		list = list[:1]
-		list[0].Evaluations = 700_000
+		list = []search.Params{list[0], list[3]}
+		list[0].Evaluations, list[1].Evaluations = 700_000, 700_000
 	}
 	return list
 }

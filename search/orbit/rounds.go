@@ -144,8 +144,6 @@ func confirm(e *objective.Evaluator, name string, p core.Placement, value *big.R
 func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	den, most := objective.Denominator(p.Routing), big.NewInt(int64(n))
 	switch {
-	case p.Traffic.Clients():
-		return search.Unsupported(name, p, "it adds up what pairs of processors send each other")
 	case p.Routing.DependsOnPlacement():
 		return search.Unsupported(name, p, "what two processors send each other depends on the others")
 	case routing.ByPair(p.Routing):

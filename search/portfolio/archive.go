@@ -41,11 +41,15 @@ func newArchive(ctx context.Context, p objective.Problem, plain bool) (*archive,
 }
 
 // add puts a placement before all that are no better, so that among equals the latest come first; only the very first
-// of the best value keeps its place. What is there already, or too bad, is not added.
+// of the best value keeps its place. What is there already, or too bad, is not added; with a free routing a better
+// table takes the place of that of the same placement.
 func (a *archive) add(f search.Found) {
 	key := a.kinship.Key(f.Placement)
-	if slices.Contains(a.keys, key) {
-		return
+	if i := slices.Index(a.keys, key); i >= 0 {
+		if !f.Below(a.list[i].Value) {
+			return
+		}
+		a.list, a.keys = slices.Delete(a.list, i, i+1), slices.Delete(a.keys, i, i+1)
 	}
 	at := 0
 	for at < len(a.list) && a.list[at].Below(f.Value) {

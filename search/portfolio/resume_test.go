@@ -27,7 +27,8 @@ func all() []search.Method {
 
 // problems lists some that are not solved in the first epochs.
 func problems() []objective.Problem {
-	list := []objective.Problem{searchtest.Problem("4x4x2", "orders:012+120", 10)}
+	list := []objective.Problem{searchtest.Problem("4x4x2", "orders:012+120", 10),
+		searchtest.Problem("6x6:open=0:bandwidth=2,1:fixed=0,0+3,2:forbidden=5,5", "udr", 11)}
 	if testing.Short() {
 		return list
 	}
