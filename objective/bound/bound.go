@@ -37,7 +37,7 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		bounds = append(bounds, one())
 	}
 	if p.Size() > 0 {
-		m, err := marginBound(ctx, r, p.Size())
+		m, err := marginBound(ctx, r, p.Size(), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, er
 	if p.Traffic.Clients() {
 		return PlainForProblem(p), nil
 	}
-	m, err := marginBound(ctx, p.Routing, p.Size)
+	m, err := marginBound(ctx, p.Routing, p.Size, slabRanges(p))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bisect"
+	"leeway/objective/margin"
 )
 
 // A conditioned derives bounds that hold for every placement of n processors that has the fixed nodes and, beyond
@@ -165,6 +166,23 @@ func (c *conditioned) closestSlabs(j int) []int {
 		fill(0, rest, c.left)
 	}
 	return best
+}
+
+// slabRanges returns, by dimension and slab, how many processors the conditions of a problem leave to it, nil without
+// conditions.
+func slabRanges(p objective.Problem) [][]margin.Range {
+	if !p.Conditioned() {
+		return nil
+	}
+	c := &conditioned{t: p.Torus()}
+	list := make([][]margin.Range, c.t.D())
+	for j := range list {
+		low, room := c.slabs(j, p.Fixed.Nodes()), c.slabs(j, p.Candidates())
+		for z := range low {
+			list[j] = append(list[j], margin.Range{Low: low[z], High: low[z] + room[z]})
+		}
+	}
+	return list
 }
 
 // slabs counts nodes by their coordinate in dimension j.

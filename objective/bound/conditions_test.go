@@ -55,7 +55,8 @@ func TestConditionsAgainstAllPlacements(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d tight; better than without conditions: %v", tight, cases, better)
-	for _, name := range []string{"degree", "mean", "dimension-mean", "separator", "slab", "fixed", "granularity"} {
+	for _, name := range []string{"degree", "mean", "dimension-mean", "separator", "slab", "fixed", "margin",
+		"granularity"} {
 		if better[name] == 0 {
 			t.Errorf("conditions never raise the bound %s", name)
 		}

@@ -197,7 +197,8 @@ func TestMargin(t *testing.T) {
 		k, n           int
 		value, refuted string
 	}{{8, 16, "4", "15/4"}, {10, 20, "5", "19/4"}, {8, 1, "0", ""}, {8, 0, "0", ""}} {
-		b, err := marginBound(t.Context(), routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth), test.n)
+		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
+		b, err := marginBound(t.Context(), r, test.n, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,16 +61,24 @@ const (
 
 // marginBound returns the margin bound on E_max that holds for every placement of n
 // processors under r, with the limit that is refuted as its witness, within a
-// fixed effort. It applies to every routing by shortest paths and is 0, without
+// fixed effort; with slab counts in ranges, if there are any, the better of those with
+// and without. It applies to every routing by shortest paths and is 0, without
 // a witness, where margins refute nothing. See docs/margin-bound.md. When the context
 // ends first it returns the error of that: what margins refute then would depend on
 // the time.
-func marginBound(ctx context.Context, r routing.Routing, n int) (objective.Bound, error) {
+func marginBound(ctx context.Context, r routing.Routing, n int, ranges [][]margin.Range) (objective.Bound, error) {
 	b := nothing(objective.BoundMargin)
 	if t := r.Torus(); t.D() > maxMarginDims || slices.Max(t.Dims()) > maxMarginSide {
 		return b, nil
 	}
 	result, err := margin.LowerBound(ctx, r, n, marginEffort)
+	if err == nil && ranges != nil {
+		var within margin.Bound
+		within, err = margin.LowerBoundWithin(ctx, r, n, ranges, marginEffort)
+		if err == nil && within.Value.Cmp(result.Value) > 0 {
+			result = within
+		}
+	}
 	if ctx.Err() != nil {
 		return b, ctx.Err()
 	}

@@ -38,6 +38,16 @@ type Bound struct {
 //
 // Sources: the project's own; see docs/margin-bound.md.
 func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, error) {
+	return LowerBoundWithin(ctx, r, n, nil, effort)
+}
+
+// A Range says how many processors a slab may hold.
+type Range struct{ Low, High int }
+
+// LowerBoundWithin is LowerBound for placements whose slab counts lie in ranges, by dimension and slab; nil is none.
+// The slabs of a ring then differ, so that it cannot be turned until the first is the fullest: the same effort may
+// show less than without ranges.
+func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]Range, effort int64) (Bound, error) {
 	if most := r.Torus().N(); n < 0 || n > most {
 		return Bound{}, &core.InputError{Text: strconv.Itoa(n),
 			Problem: fmt.Sprintf("the size lies outside 0..%d, the nodes of torus %s", most, r.Torus())}
@@ -45,7 +55,7 @@ func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Bo
 	if effort < 0 {
 		return Bound{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
-	b := &bisection{ctx: ctx, sides: projections(r, n), den: denominator(r), left: effort, share: effort / shares}
+	b := &bisection{ctx: ctx, sides: projections(r, n, ranges), den: denominator(r), left: effort, share: effort / shares}
 	refuted := int64(-1)
 	if n < 2 {
 		b.decided = true

@@ -34,6 +34,7 @@ type counting struct {
 	most     []uint64  // the limit on a line, in every lane of a pattern's loads
 	budget   *budget
 	top      int         // the most that a slab may hold
+	ahead    []Range     // by slab: what it and those after it may hold together
 	counts   []int       // by slab
 	sums     []int64     // by form: its load so far
 	slopes   [][]int64   // by form and slab: what one more processor there adds
@@ -44,7 +45,7 @@ type counting struct {
 // and room for a pattern of the given total (of any if that is 0) within the
 // limit.
 //
-// Turning the ring changes nothing, so slab 0 is taken to be a fullest. On a path any slab
+// Turning the ring changes nothing, so slab 0 is taken to be a fullest. On a path, or with ranges, any slab
 // may be, and margins with fewer in all slabs count too: they leave and ask no more room.
 // Adding processors lowers no load, so a partial margin that fails stays out.
 func (d *side) find(most, total int, b *budget) verdict {
@@ -59,10 +60,23 @@ func (d *side) find(most, total int, b *budget) verdict {
 			c.most = packed.Pack(len(d.forms), func(int) int64 { return d.line })
 		}
 	}
-	if c.top = most; d.open {
+	c.top, c.ahead = most, make([]Range, d.k+1)
+	for z := d.k - 1; z >= 0; z-- {
+		r := c.rangeOf(z)
+		c.ahead[z] = Range{c.ahead[z+1].Low + r.Low, c.ahead[z+1].High + r.High}
+	}
+	if d.open || d.ranges != nil {
 		return c.fill(0, d.n, 0)
 	}
 	return c.try(0, most, d.n, 0)
+}
+
+// rangeOf returns what slab z may hold.
+func (c *counting) rangeOf(z int) Range {
+	if c.ranges == nil {
+		return Range{0, c.top}
+	}
+	return Range{c.ranges[z].Low, min(c.top, c.ranges[z].High)}
 }
 
 // fill tries all counts for slab z that leave the slabs behind it rest minus
@@ -72,8 +86,8 @@ func (c *counting) fill(z, rest, run int) verdict {
 	if z == c.k {
 		return some
 	}
-	top := c.top
-	for v := max(0, rest-(c.k-z-1)*top); v <= min(top, rest); v++ {
+	r := c.rangeOf(z)
+	for v := max(r.Low, rest-c.ahead[z+1].High); v <= min(r.High, rest-c.ahead[z+1].Low); v++ {
 		if c.overloads(z, v) {
 			return none // and so would every larger count
 		}

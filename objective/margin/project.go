@@ -23,10 +23,16 @@ type projection struct {
 }
 
 // projections returns the projections of n processors under r, one of each
-// shape. Dimensions that stand in none, because the routing is not ordered or
+// shape, or all where slab counts have ranges. Dimensions that stand in none, because the routing is not ordered or
 // mixes the two in varying shares, are reasoned about alone.
-func projections(r routing.Routing, n int) []projection {
+func projections(r routing.Routing, n int, ranges [][]Range) []projection {
 	t := r.Torus()
+	of := func(s int) []Range {
+		if ranges == nil {
+			return nil
+		}
+		return ranges[s]
+	}
 	type shape struct { // of a projection: what it asks depends on this alone
 		side, bandwidth [2]int
 		open            [2]bool
@@ -44,22 +50,22 @@ func projections(r routing.Routing, n int) []projection {
 			}
 			paired[s], paired[o] = true, true
 			key := shape{[2]int{a, b}, [2]int{t.Bandwidth(s), t.Bandwidth(o)}, [2]bool{t.Open(s), t.Open(o)}, w}
-			if !seen[key] {
+			if !seen[key] || ranges != nil {
 				seen[key] = true
 				depth := t.N() / a / b
 				list = append(list, projection{
-					first:  newSide(t, s, n, depth, splitOf(r), w),
-					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}),
-					alike:  t.SameAxis(s, o) && 2*w.num == w.den,
+					first:  newSide(t, s, n, depth, splitOf(r), w, of(s)),
+					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}, of(o)),
+					alike:  t.SameAxis(s, o) && 2*w.num == w.den && ranges == nil,
 				})
 			}
 		}
 	}
 	for s := range t.D() {
 		key := shape{side: [2]int{t.Side(s)}, bandwidth: [2]int{t.Bandwidth(s)}, open: [2]bool{t.Open(s)}}
-		if !paired[s] && t.Side(s) <= maxSide && !seen[key] {
+		if !paired[s] && t.Side(s) <= maxSide && (!seen[key] || ranges != nil) {
 			seen[key] = true
-			list = append(list, projection{first: newSide(t, s, n, 0, splitOf(r), weight{1, 2})})
+			list = append(list, projection{first: newSide(t, s, n, 0, splitOf(r), weight{1, 2}, of(s))})
 		}
 	}
 	return list

@@ -27,6 +27,7 @@ type side struct {
 	total  []int64           // by form: the most that all links of the class may carry
 	line   int64             // the most that the links in one slab of the other dimension may carry
 	listed map[int]*patterns // by total
+	ranges []Range           // by slab; nil: 0 to room, and the slabs of a ring are alike
 	cut    int64             // the most that the product of the processors on the sides of two cuts may be
 }
 
@@ -43,10 +44,10 @@ type form struct {
 // slab of the other dimension. With w a pair that starts in
 // the pattern counts for w and one that ends there for 1-w; a pair inside counts
 // for both, which is what it is: one.
-func newSide(t *core.Torus, s, n, depth int, ties split, w weight) *side {
+func newSide(t *core.Torus, s, n, depth int, ties split, w weight, ranges []Range) *side {
 	k := t.Side(s)
 	d := &side{k: k, open: t.Open(s), band: int64(t.Bandwidth(s)), n: n, room: t.N() / k, depth: depth, unit: 2 * w.den,
-		listed: map[int]*patterns{}}
+		listed: map[int]*patterns{}, ranges: ranges}
 	classes := pathCrossings(k)
 	if !d.open {
 		classes = crossings(k, ties)

@@ -76,7 +76,8 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 		return
 	}
 	best := c.derivation().Best(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
-	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size, lower) != "") {
+	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size,
+		c.conditions.Fixed, c.conditions.Forbidden, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
 	}
 }

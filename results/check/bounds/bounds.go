@@ -14,7 +14,7 @@ import (
 )
 
 // Problem says why the named bound does not show that every placement of n processors on all fixed and no forbidden
-// nodes has E_max at least value, "" if it does. Margins are of all placements of n processors.
+// nodes has E_max at least value, "" if it does.
 func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, name string,
 	value *big.Rat) string {
 	own, ok := Derive(m, r, fixed, forbidden).At(n)[name]
@@ -22,7 +22,7 @@ func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set
 	case ok && own.Cmp(value) >= 0:
 		return ""
 	case name == objective.BoundMargin, name == objective.BoundGranularity:
-		if problem := MarginsProblem(m, r, n, value); problem != "" {
+		if problem := MarginsProblem(m, r, n, fixed, forbidden, value); problem != "" {
 			return fmt.Sprintf("the bound %s: %s", name, problem)
 		}
 		return ""
@@ -33,10 +33,11 @@ func Problem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set
 	}
 }
 
-// MarginsProblem says why margins do not show that every placement of n processors has E_max at least value, "" if they
-// do: they must rule out every load below it. Loads are multiples of 1/D, so the largest of these below value stands
-// for all; where D is not known, the largest multiple of what margins tell apart.
-func MarginsProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) string {
+// MarginsProblem says why margins do not show that every placement of n processors on all fixed and no forbidden
+// nodes has E_max at least value, "" if they do: they must rule out every load below it. Loads are multiples of 1/D, so
+// the largest of these below value stands for all; where D is not known, the largest multiple of what margins tell
+// apart.
+func MarginsProblem(m *meter.Meter, r routing.Routing, n int, fixed, forbidden core.Set, value *big.Rat) string {
 	step := shares.Denominator(m, r)
 	if step == nil {
 		step = shares.MarginStep(m, r)
@@ -47,5 +48,6 @@ func MarginsProblem(m *meter.Meter, r routing.Routing, n int, value *big.Rat) st
 	if value.Sign() <= 0 {
 		return "no load is below 0, so margins are not needed"
 	}
-	return refuteMargins(m, r, n, new(big.Rat).SetFrac(shares.Below(value, step), step))
+	known := newConditions(m, r.Torus(), n, fixed, forbidden)
+	return refuteMargins(m, r, n, known, new(big.Rat).SetFrac(shares.Below(value, step), step))
 }

@@ -28,19 +28,24 @@ type conditions struct {
 	must, may []int
 }
 
-// conditioned returns the conditions of n processors, nil without any. Of the nodes that may have a processor all must
-// if n needs them all.
+// conditioned returns the conditions of n processors, nil without any.
 func (d *Derivation) conditioned(n int) *conditions {
-	if d.fixed == nil && d.forbidden == nil {
+	return newConditions(d.meter, d.torus, n, d.fixed, d.forbidden)
+}
+
+// newConditions returns the conditions of n processors, nil without any. Of the nodes that may have a processor all
+// must if n needs them all.
+func newConditions(m *meter.Meter, t *core.Torus, n int, fixed, forbidden core.Set) *conditions {
+	if fixed == nil && forbidden == nil {
 		return nil
 	}
-	c := &conditions{meter: d.meter, t: d.torus, n: n}
-	d.meter.ChargeAll(4, d.torus.N())
-	for v := range d.torus.N() {
+	c := &conditions{meter: m, t: t, n: n}
+	m.ChargeAll(4, t.N())
+	for v := range t.N() {
 		switch {
-		case d.fixed != nil && d.fixed.Has(v):
+		case fixed != nil && fixed.Has(v):
 			c.must = append(c.must, v)
-		case d.forbidden == nil || !d.forbidden.Has(v):
+		case forbidden == nil || !forbidden.Has(v):
 			c.may = append(c.may, v)
 		}
 	}

@@ -143,7 +143,8 @@ func (c *boundsChecker) problem(b objective.Bound) string {
 	}
 	switch b.Name {
 	case objective.BoundMargin:
-		return marginProblem(c.meter, c.routing, c.document.Size, b)
+		known := newConditions(c.meter, c.routing.Torus(), c.document.Size, c.fixed, c.forbidden)
+		return marginProblem(c.meter, c.routing, c.document.Size, known, b)
 	case objective.BoundGranularity:
 		return c.granularityProblem(b)
 	}

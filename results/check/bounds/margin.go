@@ -18,7 +18,7 @@ import (
 //
 // The claim is derived again from the paths of single pairs: see docs/margin-bound.md for the argument. Nothing is
 // shared with the program that found the bound.
-func marginProblem(m *meter.Meter, r routing.Routing, n int, b objective.Bound) string {
+func marginProblem(m *meter.Meter, r routing.Routing, n int, known *conditions, b objective.Bound) string {
 	if b.Witness.Refuted == "" {
 		if b.Value.Sign() != 0 {
 			return "a margin bound above 0 names no refuted limit"
@@ -43,16 +43,26 @@ func marginProblem(m *meter.Meter, r routing.Routing, n int, b objective.Bound) 
 	if next := new(big.Rat).Add(limit, new(big.Rat).SetFrac(big.NewInt(1), step)); next.Cmp(b.Value) != 0 {
 		return "the bound is not the next multiple after the refuted limit"
 	}
-	return refuteMargins(m, r, n, limit)
+	return refuteMargins(m, r, n, known, limit)
 }
 
-// refuteMargins returns "" if some dimension or pair of dimensions has no margins within the limit.
-func refuteMargins(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) string {
+// refuteMargins returns "" if some dimension or pair of dimensions has no margins within the limit, of any placements
+// or of those that keep to the conditions, nil for none.
+func refuteMargins(m *meter.Meter, r routing.Routing, n int, known *conditions, limit *big.Rat) string {
+	problem := refuteWithin(m, r, n, nil, limit)
+	if problem != "" && known != nil {
+		return refuteWithin(m, r, n, known, limit)
+	}
+	return problem
+}
+
+// refuteWithin is refuteMargins for the conditions alone.
+func refuteWithin(m *meter.Meter, r routing.Routing, n int, known *conditions, limit *big.Rat) string {
 	t := r.Torus()
 	tooLong := false
 	for s := range t.D() {
 		for o := s; o < t.D(); o++ {
-			found, ok := marginsExist(m, r, s, o, n, limit)
+			found, ok := marginsExist(m, r, s, o, n, known, limit)
 			if ok && !found {
 				return ""
 			}
@@ -68,8 +78,9 @@ func refuteMargins(m *meter.Meter, r routing.Routing, n int, limit *big.Rat) str
 // marginsExist reports whether dimensions s and o have margins within the limit that leave room for each other, for s =
 // o whether s has one within its boundaries. The answer is not ok if side s is too long; a pair of dimensions that the
 // routing mixes in varying shares is taken to have some.
-func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat) (found, ok bool) {
-	first := newMargin(m, r, s, o, n, limit)
+func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, known *conditions,
+	limit *big.Rat) (found, ok bool) {
+	first := newMargin(m, r, s, o, n, known, limit)
 	if first == nil {
 		return true, s != o
 	}
@@ -80,7 +91,7 @@ func marginsExist(m *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat
 	if rooms == nil {
 		return false, true
 	}
-	second := newMargin(m, r, o, s, n, limit)
+	second := newMargin(m, r, o, s, n, known, limit)
 	others := second.rooms()
 	for p, q := range rooms {
 		for p2, q2 := range others {
@@ -98,9 +109,12 @@ const maxMarginSide = 64
 // A margin tries all counts of processors in the slabs across one dimension.
 type margin struct {
 	k, n    int
-	open    bool // slabs 0 and k-1 are no neighbours
-	room    int  // nodes in a slab
-	cell    int  // nodes that a slab shares with one across the other dimension, 0 without one
+	open    bool  // slabs 0 and k-1 are no neighbours
+	turned  bool  // the slabs of a ring are alike, and slab 0 is taken to hold a largest count
+	low     []int // by slab, the least that it and all after it may hold, together
+	high    []int // the same for the most
+	room    int   // nodes in a slab
+	cell    int   // nodes that a slab shares with one across the other dimension, 0 without one
 	classes []linkClass
 	cuts    []bool // by processors in k/2 neighbouring slabs: does the product fit
 	line    int64  // limit on a link class within a slab of the other dimension
@@ -125,14 +139,24 @@ type linkClass struct {
 
 // newMargin prepares dimension s against o, s alone if o = s, for a limit on the load of a link. It returns nil where
 // the argument does not apply.
-func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Rat) *margin {
+func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, known *conditions, limit *big.Rat) *margin {
 	t := r.Torus()
 	k := t.Side(s)
 	first, unit := shares.FirstPart(meter, r, s, o)
 	if unit == 0 || k > maxMarginSide || t.Side(o) > maxMarginSide {
 		return nil
 	}
-	m := &margin{k: k, n: n, open: t.Open(s), room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{}}
+	m := &margin{k: k, n: n, open: t.Open(s), room: t.N() / k, meter: meter, count: make([]int, k), best: map[int]int{},
+		turned: !t.Open(s) && known == nil, low: make([]int, k+1), high: make([]int, k+1)}
+	for z := k - 1; z >= 0; z-- {
+		m.high[z] = m.high[z+1] + m.room
+	}
+	if known != nil {
+		must, may := known.counts(s, known.must), known.counts(s, known.may)
+		for z := k - 1; z >= 0; z-- {
+			m.low[z], m.high[z] = m.low[z+1]+must[z], m.high[z+1]+must[z]+may[z]
+		}
+	}
 	if s != o {
 		m.cell = m.room / t.Side(o)
 	}
@@ -172,10 +196,10 @@ func newMargin(meter *meter.Meter, r routing.Routing, s, o, n int, limit *big.Ra
 }
 
 // rooms returns, by the largest count p of a margin within all limits, the largest pattern that such a margin has room
-// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count; on a path any slab
-// may.
+// for; nil if there is no margin. Turning the ring changes nothing, so slab 0 holds a largest count; on a path, or
+// under conditions, any slab may.
 func (m *margin) rooms() map[int]int {
-	if m.open {
+	if !m.turned {
 		m.extend(0, m.n)
 		return m.found()
 	}
@@ -208,11 +232,11 @@ func (m *margin) extend(z, left int) {
 	}
 	slopes := m.slope(z)
 	loads, next := m.carried[z], m.carried[z+1]
-	top := m.count[0]
-	if m.open {
-		top = m.room
+	least, most := left-m.high[z+1], min(left-m.low[z+1], m.high[z]-m.high[z+1])
+	if m.turned {
+		least, most = left-(m.k-z-1)*m.count[0], min(left, m.count[0])
 	}
-	for v := max(0, left-(m.k-z-1)*top); v <= min(top, left); v++ {
+	for v := max(m.low[z]-m.low[z+1], least); v <= most; v++ {
 		for i := range next {
 			if next[i] = loads[i] + int64(v)*slopes[i]; next[i] > m.classes[i].limit {
 				return

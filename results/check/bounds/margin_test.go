@@ -69,13 +69,14 @@ func TestMarginIsConfirmedExactly(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := margins(t, r, n, 1e7)
-		if problem := marginProblem(meter.Unlimited(context.Background()), r, n, b); problem != "" {
+		if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, b); problem != "" {
 			t.Errorf("%s %s n=%d: %s is not confirmed: %s", torus, r, n, b.Value.RatString(), problem)
 		}
 		if b.Value.Sign() > 0 {
 			above++
 		}
-		if next := step(r, b, 1); result.Complete && marginProblem(meter.Unlimited(context.Background()), r, n, next) == "" {
+		if next := step(r, b, 1); result.Complete &&
+			marginProblem(meter.Unlimited(context.Background()), r, n, nil, next) == "" {
 			t.Errorf("%s %s n=%d: %s is confirmed, but margins exist below it", torus, r, n, next.Value.RatString())
 		}
 	}
@@ -101,7 +102,7 @@ func TestFeasibleLimitsAreNotConfirmed(t *testing.T) {
 		limit := new(big.Rat).SetFrac(shares.Ceil(units), den.Num())
 		claim := objective.Bound{Value: new(big.Rat).Add(limit, new(big.Rat).Inv(den)),
 			Witness: objective.Witness{Refuted: limit.RatString(), Denominator: den.Num().String()}}
-		if marginProblem(meter.Unlimited(context.Background()), in.Routing, in.Placement.Size(), claim) == "" {
+		if marginProblem(meter.Unlimited(context.Background()), in.Routing, in.Placement.Size(), nil, claim) == "" {
 			t.Errorf("%s: confirmed that E_max is above %s", in, limit.RatString())
 		}
 	}
@@ -118,7 +119,7 @@ func TestMarginTargetsAreConfirmed(t *testing.T) {
 		r := routing.NewUDR(core.MustTorus(test.k, test.k), routing.TieBoth)
 		claim := objective.Bound{Value: big.NewRat(int64(test.k/2), 1),
 			Witness: objective.Witness{Refuted: big.NewRat(int64(2*test.k-1), 4).RatString(), Denominator: "4"}}
-		if problem := marginProblem(meter.Unlimited(context.Background()), r, test.n, claim); problem != "" {
+		if problem := marginProblem(meter.Unlimited(context.Background()), r, test.n, nil, claim); problem != "" {
 			t.Errorf("%dx%d n=%d: %s", test.k, test.k, test.n, problem)
 		}
 	}
@@ -139,7 +140,7 @@ func TestMarginBoundsAreConfirmed(t *testing.T) {
 				n /= 2
 			}
 			claim := named(bound.ForSize(r, n), objective.BoundMargin)
-			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, claim); problem != "" {
+			if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {
 				t.Errorf("%s %s n=%d: %s: %s", torus, r, n, claim.Value.RatString(), problem)
 			}
 		}
@@ -172,10 +173,10 @@ func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := margins(t, r, n, 1e7)
-		if problem := marginProblem(meter.Unlimited(t.Context()), r, n, b); problem != "" {
+		if problem := marginProblem(meter.Unlimited(t.Context()), r, n, nil, b); problem != "" {
 			t.Errorf("%s n=%d: %s is not confirmed: %s", torus, n, b.Value.RatString(), problem)
 		}
-		if next := step(r, b, 1); result.Complete && marginProblem(meter.Unlimited(t.Context()), r, n, next) == "" {
+		if next := step(r, b, 1); result.Complete && marginProblem(meter.Unlimited(t.Context()), r, n, nil, next) == "" {
 			t.Errorf("%s n=%d: %s is confirmed, %s is the bound", torus, n, next.Value.RatString(), b.Value.RatString())
 		}
 	}
@@ -185,7 +186,7 @@ func TestMarginBoundsUnderTablesWithGaps(t *testing.T) {
 func TestMarginWitnesses(t *testing.T) {
 	r := routing.NewUDR(core.MustTorus(8, 8), routing.TieBoth)
 	good := step(r, objective.Bound{Value: big.NewRat(4, 1)}, 0)
-	if problem := marginProblem(meter.Unlimited(context.Background()), r, 16, good); problem != "" {
+	if problem := marginProblem(meter.Unlimited(context.Background()), r, 16, nil, good); problem != "" {
 		t.Fatalf("the right witness is refused: %s", problem)
 	}
 	for name, change := range map[string]func(*objective.Bound){
@@ -200,11 +201,11 @@ func TestMarginWitnesses(t *testing.T) {
 	} {
 		b := good
 		change(&b)
-		if marginProblem(meter.Unlimited(context.Background()), r, 16, b) == "" {
+		if marginProblem(meter.Unlimited(context.Background()), r, 16, nil, b) == "" {
 			t.Errorf("%s: %s with %+v is confirmed", name, b.Value.RatString(), b.Witness)
 		}
 	}
-	if marginProblem(meter.Unlimited(context.Background()), r, 65, good) == "" {
+	if marginProblem(meter.Unlimited(context.Background()), r, 65, nil, good) == "" {
 		t.Error("confirmed for more processors than nodes")
 	}
 }
@@ -219,7 +220,7 @@ func BenchmarkConfirmMargin(b *testing.B) {
 		claim := named(bound.ForSize(r, n), objective.BoundMargin)
 		b.Run(fmt.Sprintf("8x8 n=%d odr", n), func(b *testing.B) {
 			for b.Loop() {
-				if problem := marginProblem(meter.Unlimited(context.Background()), r, n, claim); problem != "" {
+				if problem := marginProblem(meter.Unlimited(context.Background()), r, n, nil, claim); problem != "" {
 					b.Fatal(problem)
 				}
 			}
