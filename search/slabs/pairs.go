@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
@@ -33,8 +34,10 @@ func newRowPlan(p objective.Problem, limits [2]int64, b *budget, workers int) (*
 	}
 	along, across := newSide(newRing(r, 1, p.Size), limits[1]), newSide(newRing(r, 0, p.Size), limits[0])
 	if p.Conditioned() {
-		along.hold(p)
-		across.hold(p)
+		for _, s := range []*side{along, across} {
+			s.hold(p)
+			s.rule(p)
+		}
 	} else {
 		along.mirror, across.mirror = along.open && reverses(g.List(), 1), across.open && reverses(g.List(), 0)
 	}
@@ -147,16 +150,15 @@ func newMargins(s *side, b *budget, workers int) (*margins, error) {
 	slices.SortFunc(frames, func(a, b frame) int { return order(&a.ranked, &b.ranked) })
 	m := &margins{side: s}
 	if s.held {
-		l := newContents(s, s.narrow)
-		for i := range frames {
-			f := &frames[i]
-			if err := b.spend(1); err != nil {
-				return nil, err
-			}
-			l.under(f.counts, s.spare(f.counts))
-			var list []uint32
-			list, f.fits = l.sizesByRule()
-			m.byRule = append(m.byRule, list)
+		m.byRule = make([][]uint32, len(frames))
+		parallel.With(b.ctx, workers, len(frames), func(int) *contents { return newContents(s, s.narrow) },
+			func(l *contents, i int) {
+				f := &frames[i]
+				l.under(f.counts, s.spare(f.counts))
+				m.byRule[i], f.fits = l.sizesByRule()
+			})
+		if err := b.spend(int64(len(frames))); err != nil {
+			return nil, err
 		}
 	}
 	m.keep(frames)

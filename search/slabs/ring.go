@@ -83,23 +83,30 @@ func newRing(r *routing.Orders, s, n int) *ring {
 
 // hold takes in the fixed and forbidden nodes of a problem.
 func (d *ring) hold(p objective.Problem) {
-	t, d2 := p.Torus(), p.Torus().D() == 2
-	d.held, d.rules = true, nil
-	rules := make([]rule, d.lines)
-	for v := range t.N() {
-		x, line := t.Coord(v, d.dim), 0
-		if d2 {
-			line = t.Coord(v, 1-d.dim)
-		}
-		switch {
+	d.held = true
+	for v := range p.Torus().N() {
+		switch x := p.Torus().Coord(v, d.dim); {
 		case p.MustHave(v):
-			rules[line].fixed |= 1 << x
 			d.low[x]++
 		case !p.MayHave(v):
-			rules[line].forbidden |= 1 << x
 			d.high[x]--
 		}
 	}
+}
+
+// rule has every line keep to the fixed and forbidden nodes on it, in two dimensions.
+func (d *ring) rule(p objective.Problem) {
+	rules := make([]rule, d.lines)
+	for v := range p.Torus().N() {
+		x, r := p.Torus().Coord(v, d.dim), &rules[p.Torus().Coord(v, 1-d.dim)]
+		switch {
+		case p.MustHave(v):
+			r.fixed |= 1 << x
+		case !p.MayHave(v):
+			r.forbidden |= 1 << x
+		}
+	}
+	d.rules = nil
 	for i, r := range rules {
 		if d.ruled[i] = slices.Index(d.rules, r); d.ruled[i] < 0 {
 			d.ruled[i] = len(d.rules)
