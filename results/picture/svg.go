@@ -200,6 +200,15 @@ func (d *drawing) wire(l core.Link, from, to, h vec, wraps bool) {
 // as much.
 const wideLevels = 4
 
+// bandwidths returns the bandwidths of a network, each once and ascending, and the dimensions that have them.
+func bandwidths(t *core.Torus) (values []int, dims map[int][]int) {
+	dims = map[int][]int{}
+	for j := range t.D() {
+		dims[t.Bandwidth(j)] = append(dims[t.Bandwidth(j)], j)
+	}
+	return slices.Sorted(maps.Keys(dims)), dims
+}
+
 // wideClass returns, after a blank, the class of links of a bandwidth; "" where all links have the same.
 func wideClass(t *core.Torus, bandwidth int) string {
 	least, most := bandwidth, bandwidth
@@ -363,12 +372,9 @@ const keyLine = 24 // height of a line of moreKeys
 // moreKeys returns what writes the lines of the key about bandwidths and about fixed and forbidden nodes, none for a
 // plain torus without these.
 func (d *drawing) moreKeys() (lines []func(x, y int)) {
-	dims := map[int][]int{} // by bandwidth
-	for j := range d.torus.D() {
-		dims[d.torus.Bandwidth(j)] = append(dims[d.torus.Bandwidth(j)], j)
-	}
-	for _, b := range slices.Sorted(maps.Keys(dims)) {
-		if len(dims) == 1 {
+	values, dims := bandwidths(d.torus)
+	for _, b := range values {
+		if len(values) == 1 {
 			break
 		}
 		lines = append(lines, func(x, y int) {

@@ -26,6 +26,7 @@ type textDrawing struct {
 	codes      [8]string // by level, from 1
 	width      int
 	labels     int // width of the row numbers
+	least      int // bandwidth
 	form       cellForm
 	remark     string
 }
@@ -37,6 +38,20 @@ var (
 	unicodeGlyphs = glyphs{"■", "·", "◆", "×", "→", "←", "↓", "↑", "…", " · "}
 	asciiGlyphs   = glyphs{"#", ".", "@", "x", ">", "<", "v", "^", "...", " | "}
 )
+
+// widened are the arrows of links of more than the least bandwidth; ASCII has none.
+var widened = strings.NewReplacer("→", "⇒", "←", "⇐", "↓", "⇓", "↑", "⇑")
+
+// arrows returns the arrows of links along dim, if it is to the right or down.
+func (s *textDrawing) arrows(dim int) (out, back string) {
+	if out, back = s.glyphs.right, s.glyphs.left; dim == s.rowDim {
+		out, back = s.glyphs.down, s.glyphs.up
+	}
+	if s.torus.Bandwidth(dim) > s.least {
+		return widened.Replace(out), widened.Replace(back)
+	}
+	return out, back
+}
 
 // ansiCodes are 256-colour codes from light to heavy load, by theme.
 var ansiCodes = [...][8]string{
@@ -51,6 +66,8 @@ func newTextDrawing(p Params) *textDrawing {
 	s := &textDrawing{slicing: newSlicing(p.Placement.Torus()), params: p, scale: newScale(p.Loads),
 		processors: p.Placement.Set(), glyphs: unicodeGlyphs, codes: ansiCodes[p.Theme],
 		width: cmp.Or(p.Width, defaultWidth)}
+	values, _ := bandwidths(s.torus)
+	s.least = values[0]
 	if p.ASCII {
 		s.glyphs = asciiGlyphs
 	}
@@ -250,15 +267,16 @@ func (s *textDrawing) cell(c *canvas, node, x, y int) {
 		}
 		s.load(c, l, atX, atY, arrow)
 	}
-	pair := func(dim, line int, out, back string) {
+	pair := func(dim, line int) {
+		out, back := s.arrows(dim)
 		if step, ok := s.step(node, dim); ok {
 			put(step.out, line, false, out)
 			put(step.back, line, true, back)
 		}
 	}
-	pair(s.colDim, 0, s.glyphs.right, s.glyphs.left)
+	pair(s.colDim, 0)
 	if s.rowDim >= 0 {
-		pair(s.rowDim, 1, s.glyphs.down, s.glyphs.up)
+		pair(s.rowDim, 1)
 	}
 	for _, l := range s.across(node) {
 		_, port := s.torus.LinkFrom(l)
@@ -364,9 +382,11 @@ func (s *textDrawing) signs() []string {
 	if s.form.text == noLoads {
 		return signs
 	}
-	arrows := s.glyphs.right + s.glyphs.left
+	out, back := s.arrows(s.colDim)
+	arrows := out + back
 	if s.rowDim >= 0 {
-		arrows += s.glyphs.down + s.glyphs.up
+		out, back = s.arrows(s.rowDim)
+		arrows += out + back
 	}
 	what := "load of the link that way"
 	if s.form.text == levels {
@@ -375,7 +395,13 @@ func (s *textDrawing) signs() []string {
 	if s.torus.CommonBandwidth() > 1 {
 		what += ", divided by its bandwidth"
 	}
-	return append(signs, arrows+" "+what, "* at E_max", "idle links are left out")
+	signs = append(signs, arrows+" "+what)
+	if values, dims := bandwidths(s.torus); len(values) > 1 {
+		for _, b := range values {
+			signs = append(signs, fmt.Sprintf("bandwidth %d along dimension %s", b, core.JoinInts(dims[b], ", ")))
+		}
+	}
+	return append(signs, "* at E_max", "idle links are left out")
 }
 
 // panelLine says what the panels and their further lines are.

@@ -38,7 +38,7 @@ func widest(text string) int {
 // links counts what arrows of a drawing carry, by text; + and - are arrows.
 func links(body string) map[string]int {
 	count := map[string]int{}
-	for _, m := range regexp.MustCompile(`[→←↓↑+-]([0-9/]+\*?)`).FindAllStringSubmatch(body, -1) {
+	for _, m := range regexp.MustCompile(`[→←↓↑⇒⇐⇓⇑+-]([0-9/]+\*?)`).FindAllStringSubmatch(body, -1) {
 		count[m[1]]++
 	}
 	return count
@@ -214,5 +214,35 @@ func TestTerminalDirections(t *testing.T) {
 `
 	if body != want {
 		t.Errorf("drawing\n%swant\n%s", body, want)
+	}
+}
+
+// TestTerminalBandwidths checks by hand processors on (0,0) and (1,2) of a mesh of 2 x 3 nodes under ODR, whose links
+// along dimension 1 have bandwidth 2: (0,0) goes down, then right twice; (1,2) goes up, then left twice.
+func TestTerminalBandwidths(t *testing.T) {
+	p := params(t, coretest.Must(core.ParseNetwork("2x3:open=1:bandwidth=1,2")), "nodes:0,0+1,2", "odr")
+	for ascii, want := range map[bool]string{false: `  0           1           2
+0 ■     ⇐1/2  ·     ⇐1/2  ·
+  ↓1*                          ↑1*
+1 ·⇒1/2       ·⇒1/2       ■
+`, true: `  0           1           2
+0 #     <1/2  .     <1/2  .
+  v1*                          ^1*
+1 .>1/2       .>1/2       #
+`} {
+		p.ASCII = ascii
+		body, whole := drawn(t, p)
+		if body != want {
+			t.Errorf("drawing\n%swant\n%s", body, want)
+		}
+		for _, line := range []string{"bandwidth 1 along dimension 0", "bandwidth 2 along dimension 1"} {
+			if !strings.Contains(whole, line) {
+				t.Errorf("the legend lacks %q:\n%s", line, whole)
+			}
+		}
+	}
+	p = params(t, coretest.Must(core.ParseNetwork("2x3:open=1:bandwidth=2,2")), "nodes:0,0+1,2", "odr")
+	if body, whole := drawn(t, p); strings.ContainsAny(body, "⇒⇐⇓⇑") || strings.Contains(whole, "bandwidth 2 along") {
+		t.Errorf("equal bandwidths are told apart:\n%s", whole)
 	}
 }
