@@ -242,7 +242,8 @@ func TestTerminalBandwidths(t *testing.T) {
 		}
 	}
 	p = params(t, coretest.Must(core.ParseNetwork("2x3:open=1:bandwidth=2,2")), "nodes:0,0+1,2", "odr")
-	if body, whole := drawn(t, p); strings.ContainsAny(body, "⇒⇐⇓⇑") || strings.Contains(whole, "bandwidth 2 along") {
+	body, whole := drawn(t, p)
+	if strings.ContainsAny(body, "⇒⇐⇓⇑") || strings.Contains(whole, "bandwidth 2 along") {
 		t.Errorf("equal bandwidths are told apart:\n%s", whole)
 	}
 }
