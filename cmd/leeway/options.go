@@ -34,9 +34,10 @@ func options() cli.Options {
 
 // topics lists what flags are about, in the order of help.
 var topics = []cli.Topic{
-	{Title: "Problem", Flags: "torus mesh graph placement routing traffic reply-routing size max-load fixed forbidden " +
-		"plan single-path min-paths by orders below all symmetry known formula strengthen break-symmetry to rate " +
-		"draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong gap limit"},
+	{Title: "Problem", Flags: "torus mesh graph placement routing traffic reply-routing then size max-load fixed " +
+		"forbidden plan single-path min-paths by orders below all symmetry known formula strengthen break-symmetry to " +
+		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
+		"gap limit"},
 	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck"},
 	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii listen"},
 	{Title: "Store", Flags: "store work"},
@@ -69,6 +70,7 @@ var flagValues = map[string][]string{
 		"x", "rows:at=", "columns:at=", "corners:side=", "@"},
 	"traffic":             {"all", "clients", "clients:request="},
 	"reply-routing":       {"odr", "odr:tie=both", "odr:order=", "udr", "udr:tie=both", "minimal"},
+	"then":                {"distance"},
 	"torus":               {"8x8", "8^3"},
 	"mesh":                {"8x8", "8^3"},
 	"engine":              work.EngineNames(),

@@ -13,6 +13,8 @@ import (
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
 	"leeway/core/routing"
+	"leeway/objective"
+	"leeway/results"
 	"leeway/results/plan"
 	"leeway/search/joint"
 )
@@ -26,6 +28,7 @@ type searching struct {
 	storing
 	freedom                    freedom
 	methods, maxLoad, planFile string
+	then                       string
 	cluster                    clusterFlags
 }
 
@@ -66,6 +69,7 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
   leeway search --torus 6x6 --size 6 --routing odr --methods genetic --evaluations 200000 --out six.json
   leeway search --torus 10x10 --max-load 5 --routing udr:tie=both --time 30s
   leeway search --torus 5x5x5 --size 25 --routing free --time 20s
+  leeway search --mesh 8x8 --size 16 --routing xy --traffic clients --then distance --time 20s
   leeway search --plan nightly.yaml --store nightly.store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.searchFor(cmd, f) },
@@ -76,6 +80,8 @@ With --cluster listen:PORT other machines may take part with "leeway worker".`,
 		"; with --routing free also "+joint.Name)
 	cmd.Flags().StringVar(&f.maxLoad, "max-load", "",
 		"instead of --size: the largest placement with E_max at most this, 5/2 or 1/8n")
+	cmd.Flags().StringVar(&f.then, "then", "",
+		"with --traffic clients: distance, among placements of equal E_max the least mean distance from the clients")
 	cmd.Flags().StringVar(&f.planFile, "plan", "", "do the searches of this file; see docs/formats.md")
 	f.freedom.register(cmd)
 	f.storing.register(cmd)
@@ -146,6 +152,9 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		}
 	}
 	problems, b, err := f.read(cmd, defaultTime)
+	if err == nil {
+		err = f.checkThen(problems)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +164,7 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 		if p, err = p.WithTraffic(p.Traffic); err != nil {
 			return nil, cli.InFlag("traffic", err)
 		}
-		t := work.Task{Problem: p, Budget: b, Methods: names}
+		t := work.Task{Problem: p, Budget: b, Methods: names, Nearest: f.then != ""}
 		if err := (&work.Session{}).Supports(t); err != nil {
 			if f.methods == "" {
 				return nil, err
@@ -167,9 +176,24 @@ func (f *searching) readTasks(cmd *cobra.Command) ([]work.Task, error) {
 	return tasks, nil
 }
 
+// checkThen validates --then.
+func (f *searching) checkThen(problems []objective.Problem) error {
+	switch {
+	case f.then == "":
+		return nil
+	case f.then != results.ThenDistance:
+		return &cli.Error{Err: cli.Errorf("--then %q: unknown second key", f.then), Hint: "write --then distance"}
+	case !problems[0].Traffic.Clients():
+		return &cli.Error{Err: cli.Errorf("--then distance is the distance of clients"), Hint: "add --traffic clients"}
+	case f.maxLoad != "" || f.storeFile != "" || f.cluster.where != "":
+		return cli.Errorf("--then distance goes with neither --max-load, --store nor --cluster")
+	}
+	return nil
+}
+
 // plannedFlags lists the flags that a plan replaces.
 var plannedFlags = []string{"torus", "size", "routing", "seed", "time", "evaluations", "methods", "max-load", "out",
-	"mesh", "fixed", "forbidden", "traffic", "reply-routing"}
+	"mesh", "fixed", "forbidden", "traffic", "reply-routing", "then"}
 
 // planned reads a plan; flags that it would contradict are refused.
 func (f *searching) planned(cmd *cobra.Command) ([]work.Task, error) {

@@ -35,6 +35,9 @@ func (r *run) record(ctx context.Context, p objective.Problem, result search.Out
 			Seed: r.Seed, Budget: r.Budget.record()},
 		Baseline: r.baseline.known(),
 	}
+	if r.Nearest {
+		claim.Then = results.ThenDistance
+	}
 	if p.Free != nil { // the paths that carry the load
 		claim.Routing = result.Table
 		claim.Baseline = evaluateBaseline(ctx, objective.Problem{Routing: result.Table, Size: p.Size,

@@ -14,6 +14,7 @@ import (
 	"leeway/results"
 	"leeway/search"
 	"leeway/search/cluster"
+	"leeway/search/local"
 	"leeway/search/portfolio"
 )
 
@@ -26,6 +27,15 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	limited, cancel := r.Deadline(ctx)
 	defer cancel()
 	params := search.Params{Problem: r.Problem, Seed: r.Seed, Evaluations: r.Evaluations, Workers: r.Workers}
+	first := limited
+	if r.Nearest { // a quarter of the budget is for that
+		params.Evaluations -= params.Evaluations / 4
+		if r.Time > 0 {
+			var end context.CancelFunc
+			first, end = context.WithTimeout(limited, r.Time-r.Time/4)
+			defer end()
+		}
+	}
 	if params.Starts, err = r.starts(); err != nil {
 		return Answer{}, err
 	}
@@ -33,7 +43,10 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	if r.Limit != nil {
 		result, err = r.largest(limited, methods, params, options)
 	} else {
-		result, err = r.smallest(limited, methods, params, options)
+		result, err = r.smallest(first, methods, params, options)
+	}
+	if err == nil && r.Nearest && result.Value != nil {
+		err = r.nearer(limited, &result)
 	}
 	switch {
 	case err != nil:
@@ -64,6 +77,31 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 		record.UpperProofs = upperProofs(r.Problem, result.Excluded)
 	}
 	return r.conclude(ctx, record, result)
+}
+
+// nearerMethod is the method that records name for a placement that was moved nearer to its clients.
+const nearerMethod = "distance"
+
+// nearer replaces the best placement by one of no more E_max that is nearer to its clients, if one is found with what
+// is left of the budget.
+func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
+	left := int64(0)
+	if r.Evaluations > 0 {
+		if left = r.Evaluations - result.Evaluations; left <= 0 {
+			return nil
+		}
+	}
+	best, spent, err := local.Nearer(ctx, r.Problem, result.Best, result.Value, r.Seed, left)
+	if err != nil {
+		return err
+	}
+	result.Evaluations += spent
+	if slices.Equal(best.Nodes(), result.Best.Nodes()) {
+		return nil
+	}
+	result.Best, result.Method = best, nearerMethod
+	result.Value, _ = r.Evaluate(best).Max()
+	return nil
 }
 
 // conclude lets others know what was found, and puts it where it is kept. An error says why it

@@ -21,6 +21,7 @@ type Task struct {
 	objective.Problem
 	Budget
 	Methods []string // of a search; nil: of the default ones those that can
+	Nearest bool     // among placements of equal E_max the one of least mean distance from its clients is asked for
 	Proof   *Proof   // nil: a search
 	Starts  []core.Placement
 }
@@ -78,6 +79,9 @@ func (t Task) String() string {
 		if t.Proof.Below != nil {
 			words = append(words, "--below "+t.Proof.Below.RatString())
 		}
+	}
+	if t.Nearest {
+		words = append(words, "--then "+results.ThenDistance)
 	}
 	if t.Methods != nil {
 		words = append(words, "--methods "+strings.Join(t.Methods, ","))
