@@ -333,7 +333,7 @@ func editorOnNetworks(b *browser, base string) {
 			b.t.Errorf("%s is %q, want %q", id, got, want)
 		}
 	}
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(base+
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(base+
 		"/8x8/editor.html#open=0,1&bandwidth=2,1&routing=odr:tie=both&nodes=0,0+1,2+7,7&fixed=0,0+4,4&forbidden=3,3"))
 	editorShows(b, "8x8:open=0,1:bandwidth=2,1", "nodes:0,0+1,2+4,4+7,7")
 	expect("problem", "")
@@ -345,6 +345,13 @@ func editorOnNetworks(b *browser, base string) {
 		"nodes:0,0+1,2+4,4+7,7 --fixed 0,0+4,4 --forbidden 3,3")
 	expect("search-command",
 		"leeway search --mesh 8x8:bandwidth=2,1 --routing odr:tie=both --size 4 --fixed 0,0+4,4 --forbidden 3,3")
+	for i, id := range []string{"eval-command", "draw-command", "search-command"} {
+		chosen := eval[string](b, fmt.Sprintf(`(() => {
+			document.querySelectorAll("#commands button")[%d].click();
+			return getSelection().toString();
+		})()`, i))
+		expect(id, chosen) // to be copied, where the clipboard is closed
+	}
 	torus := core.MustTorus(8, 8)
 	r, err := routing.Parse(torus, "odr:tie=both")
 	if err != nil {
