@@ -19,6 +19,14 @@ func (r *run) addOptima(ctx context.Context, record *results.Record) error {
 		r.remark("no optimal placements are listed: %s is not proved", record.MaxLoad)
 		return nil
 	}
+	open := r.Problem
+	open.Fixed = nil
+	if r.Fixed.Count() == r.Size && (orderly.Engine{}).Supports(open) == nil { // nothing is left to choose
+		only := []core.Placement{core.MustPlacement(r.Torus(), r.Fixed.Nodes())}
+		record.AddOptima(only, 1)
+		record.OptimaOrbits, err = results.OrbitsOf(r.Problem, only)
+		return err
+	}
 	found, err := orderly.Enumerate(ctx, r.Problem, value, orderly.Options{Workers: r.Workers})
 	if err != nil {
 		return err

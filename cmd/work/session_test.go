@@ -456,6 +456,24 @@ func TestOptimaAreListed(t *testing.T) {
 	}
 }
 
+// TestOneOptimumWhereAllNodesAreFixed: there is one placement, which is listed.
+func TestOneOptimumWhereAllNodesAreFixed(t *testing.T) {
+	for _, routed := range []string{"udr", "avoid"} {
+		s, _ := session(t)
+		p := coretest.Must(searchtest.Problem("3x4:open=1", routed, 3).WithNodes([]int{0, 1, 6}, []int{2}))
+		answer, err := s.Solve(t.Context(), Task{Problem: p, Budget: Budget{Seed: 1},
+			Proof: &Proof{Engine: EngineAuto, All: true}})
+		switch {
+		case routed == "avoid" && err == nil:
+			t.Errorf("optima of %s are listed, which nobody counts again", p)
+		case routed == "udr" && (err != nil || *answer.Record.Labelled != 1 || *answer.Record.Orbits != 1):
+			t.Errorf("%s: %+v, %v", p, answer, err)
+		case routed == "udr":
+			verify(t, *answer.Record)
+		}
+	}
+}
+
 // TestKnownProofs: a proof of a smaller size closes a larger one of the same value, and one that
 // is not sure is repeated before it is used.
 func TestKnownProofs(t *testing.T) {
