@@ -50,7 +50,7 @@ var topics = []cli.Topic{
 var valueNames = map[string]string{
 	"torus": "SIDES", "mesh": "SIDES", "graph": "GRAPH", "placement": "PLACEMENT", "routing": "ROUTING", "size": "N",
 	"fixed": "NODES", "forbidden": "NODES", "max-load": "LOAD", "below": "LOAD", "gap": "LOAD", "by": "WHAT",
-	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "symmetry": "ELEMENTS", "claim": "NAME",
+	"traffic": "TRAFFIC", "reply-routing": "ROUTING", "then": "KEY", "symmetry": "ELEMENTS", "claim": "NAME",
 	"alpha": "FRACTION", "rate": "FRACTION", "startup": "FRACTION", "transmit": "FRACTION", "block": "FRACTION",
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "slices": "LIST", "part": "I/K", "seed": "N",

@@ -59,7 +59,7 @@ func (m Method) few(p objective.Problem) error {
 	case allowed > MaxNodes && !p.Alone():
 		return search.Unsupported(m.Name(), p, "%d nodes are not forbidden, the full count stops at %d", allowed, MaxNodes)
 	}
-	if den := objective.Denominator(p.Routing); den == nil || den.BitLen() > maxUnitBits {
+	if den := p.Denominator(); den == nil || den.BitLen() > maxUnitBits {
 		return search.Unsupported(m.Name(), p, "the denominator of its loads is too large")
 	}
 	return nil

@@ -153,5 +153,5 @@ func supports(name string, p objective.Problem, n, nodes, bits int) error {
 	case den == nil || most.Mul(most, most).Mul(most, den).BitLen() > bits:
 		return search.Unsupported(name, p, "its loads over their denominator pass %d bits", bits)
 	}
-	return nil
+	return search.AllToAll(name, p)
 }
