@@ -191,7 +191,7 @@ var pages = map[string][]string{
 		"mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>", `href="../../8x8/udr-tie-both/8.html"`, "224 links"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7.html": {"Mesh 8x8", "forbidden nodes", "3,3&#43;7,7"},
 	"/8x8-open-0-1-fixed-0-0-forbidden-3-3-7-7/udr-tie-plus/8.html": {"fixed processor (0,0)", "forbidden node (7,7)",
-		"fixed nodes",
+		"fixed nodes", "The best placement known with these fixed and forbidden nodes has",
 		"leeway search --torus 8x8:open=0,1 --routing udr:tie=plus --size 8 --fixed 0,0 --forbidden 3,3&#43;7,7<"},
 	"/8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html": {"divided by its bandwidth",
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
