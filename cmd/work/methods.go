@@ -10,6 +10,7 @@ import (
 	"leeway/search"
 	"leeway/search/backend"
 	"leeway/search/census"
+	"leeway/search/clients"
 	"leeway/search/exhaustive"
 	"leeway/search/family"
 	"leeway/search/genetic"
@@ -185,13 +186,13 @@ func LogsProof(solver string) bool { return filepath.Base(solver) != backend.Cla
 
 // CensusEngines lists the engines that walk trees.
 func CensusEngines() []census.Engine {
-	return []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
+	return []census.Engine{clients.Engine{}, slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 }
 
 // boundedEngines lists the same, with bounds on what their plans take.
 func boundedEngines(kept int, steps int64) []census.Engine {
-	return []census.Engine{slabs.Margin{Kept: kept, Steps: steps}, slabs.Levels{Kept: kept, Steps: steps},
-		orderly.Engine{}}
+	return []census.Engine{clients.Engine{Kept: kept, Steps: steps}, slabs.Margin{Kept: kept, Steps: steps},
+		slabs.Levels{Kept: kept, Steps: steps}, orderly.Engine{}}
 }
 
 // engines lists the engines that can finish, the full count first.

@@ -161,7 +161,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	if v.traffic.Clients() && (p.Kind == results.ProofBound || p.Kind == results.ProofUnsat || p.Slices != nil) {
+	if v.traffic.Clients() && (p.Kind == results.ProofBound || p.Kind == results.ProofUnsat) {
 		return fmt.Sprintf("a proof of kind %q is not checked for client traffic yet", p.Kind)
 	}
 	switch p.Kind {

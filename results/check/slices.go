@@ -29,7 +29,8 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	if p.Split == nil || p.Nodes == nil {
 		return "split, nodes and slices belong together"
 	}
-	w, err := trees.New(v.meter, r, n, v.conditions, below, p.Engine, *p.Split)
+	q := objective.Problem{Routing: r, Traffic: v.traffic}
+	w, err := newWalk(v.meter, q, n, v.conditions, below, p.Engine, *p.Split)
 	if err != nil {
 		v.meter.Must()
 		return err.Error()
@@ -42,6 +43,15 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 	s.run()
 	v.meter.Must()
 	return s.conclude()
+}
+
+// newWalk prepares the walk of the tree of an engine under routing and traffic of a problem.
+func newWalk(m *meter.Meter, p objective.Problem, n int, c trees.Conditions, below *big.Rat, engine string,
+	split int) (trees.Walk, error) {
+	if p.Traffic.Clients() {
+		return trees.NewClients(m, p, n, c, below, engine, split)
+	}
+	return trees.New(m, p.Routing, n, c, below, engine, split)
 }
 
 // coverProblem says why the slices do not hold all prefixes, each once and in order, or why their sum is wrong.
@@ -149,7 +159,7 @@ type Rewalk struct{ walk trees.Walk }
 // none to choose. Errors are those by which Record calls a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
 	conditions := trees.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}
-	w, err := trees.New(meter.Unlimited(ctx), p.Routing, p.Size, conditions, below, engine, split)
+	w, err := newWalk(meter.Unlimited(ctx), p, p.Size, conditions, below, engine, split)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Package trees walks the census trees of docs/proofs.md again: orderly, margin and levels, each in the files of its
-// name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It shares
+// Package trees walks the census trees of docs/proofs.md again: orderly, margin, levels and clients, each in the files
+// of its name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It shares
 // no code with the engines in search, which must come to the same counts.
 package trees
 
@@ -9,6 +9,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results/check/meter"
 )
 
@@ -44,6 +45,7 @@ const (
 	treeOrderly = "orderly"
 	treeMargin  = "margin"
 	treeLevels  = "levels"
+	treeClients = "clients"
 )
 
 // New prepares the walk of the tree of an engine, cut at prefixes of a length, for no placement of n processors with
@@ -67,6 +69,21 @@ func New(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat,
 			return nil, err
 		}
 		return w, w.(interface{ prepare(*meter.Meter) error }).prepare(m)
+	})
+}
+
+// NewClients is New for client traffic, of which there is the tree clients only.
+func NewClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below *big.Rat, engine string,
+	split int) (Walk, error) {
+	return meter.Within(m, func() (Walk, error) {
+		if engine != treeClients || split != 0 {
+			return nil, fmt.Errorf("there is no tree %q with split %d for client traffic", engine, split)
+		}
+		w, err := newClients(m, p, n, c, below)
+		if err != nil {
+			return nil, err
+		}
+		return w, w.prepare(m)
 	})
 }
 
