@@ -39,11 +39,11 @@ placement has less. Without a budget it runs to the end.
 A record is optimal only with a proof that "leeway check" repeats: a bound that
 holds for every placement of the size and equals the value; a full count on up to
 20 nodes that are not forbidden; a census in slices, by the engines orderly (any
-torus), margin (two dimensions, by row and column counts) or levels (more
-dimensions, by slab counts); or the proof of a smaller size, where the optimum is the
-same. They are tried in this order: bounds, the full count, and the first of margin,
-levels and orderly that can plan the problem. A result of the engine sat alone is
-recorded as a claim.
+torus), margin (two dimensions, by row and column counts), levels (more dimensions, by
+slab counts) or clients (client traffic, two dimensions, by row and column counts); or
+the proof of a smaller size, where the optimum is the same. They are tried in this
+order: bounds, the full count, and the first of clients, margin, levels and orderly
+that can plan the problem. A result of the engine sat alone is recorded as a claim.
 
 With --time an eighth of the time goes to a first attempt, an eighth to the methods of
 "leeway search", and the rest to a second attempt from the best placement; where no

@@ -2,7 +2,9 @@ package check_test
 
 import (
 	"context"
+	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,8 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/meter"
+	"leeway/results/check/trees"
 )
 
 // clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
@@ -138,4 +142,91 @@ func TestClientCensus(t *testing.T) {
 			t.Errorf("%s: nothing is below %s: %v", p, more, v)
 		}
 	}
+}
+
+// TestClientTree: a walk of the tree clients is a proof; with another value, count, sum, engine, traffic or condition
+// it is none. The optimum is that of a program for integer programming.
+func TestClientTree(t *testing.T) {
+	for _, c := range []struct{ where, routed, nodes, load string }{
+		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", "spaced:t=2", "44"},
+		{"6x4:open=1:bandwidth=1,2:traffic=clients:request=1:reply=2", "udr:tie=both", "", ""},
+	} {
+		p := coretest.Must(objective.ParseProblem(c.where, c.routed, 16))
+		s, value := core.Placement{}, new(big.Rat)
+		if c.nodes != "" {
+			s, value = coretest.Must(family.Parse(p.Torus(), c.nodes)), rat(t, c.load)
+		} else {
+			p = coretest.Must(p.At(7).WithNodes(nil, []int{0, 14}))
+			s, value = leastOf(p)
+		}
+		split, none := 0, int64(0)
+		walked := coretest.Must(trees.NewClients(meter.Unlimited(t.Context()), p, p.Size,
+			trees.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}, value, "clients", split))
+		proof := &results.Proof{Kind: results.ProofCensus, Engine: "clients", Below: value.RatString(), Split: &split,
+			Nodes: &none, Slices: []results.Slice{}}
+		for i, prefix := range walked.Prefixes() {
+			met := walked.Run(meter.Unlimited(t.Context()), i, i+1, 1<<40)
+			*proof.Nodes += met.Nodes
+			proof.Slices = append(proof.Slices, results.Slice{First: prefix, Prefixes: 1, Nodes: met.Nodes,
+				Sum: fmt.Sprintf("%016x", met.Sum)})
+		}
+		values := results.Values{Routing: p.Routing, Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p),
+			Placement: s, MaxLoad: value, LowerBound: value, Proof: proof,
+			Provenance: results.Provenance{Started: "2026-01-02T03:04:05Z"}}
+		if text, ok := family.Baseline(p.Torus(), p.Size); ok {
+			base, _ := p.Naive(coretest.Must(family.Parse(p.Torus(), text))).Max()
+			values.Baseline = &results.Baseline{Placement: text, MaxLoad: base.RatString()}
+		}
+		right := coretest.Must(results.New(values))
+		if v := check.Record(coretest.Must(right.Encode())); v.Verdict != check.Valid || v.ProofVerdict != check.Verified {
+			t.Errorf("%s: %s, proof %s %v", p, v.Verdict, v.ProofVerdict, v.Reasons)
+		}
+		for name, change := range map[string]func(r *results.Record, p *results.Proof){
+			"another engine": func(_ *results.Record, p *results.Proof) { p.Engine = "margin" },
+			"a split":        func(_ *results.Record, p *results.Proof) { one := 1; p.Split = &one },
+			"more nodes":     func(_ *results.Record, p *results.Proof) { more := *p.Nodes + 1; p.Nodes = &more },
+			"one slice more": func(_ *results.Record, p *results.Proof) {
+				p.Slices = append(p.Slices, results.Slice{First: []int{9, 9}, Prefixes: 1, Sum: "0000000000000000"})
+			},
+			"more replies":  func(r *results.Record, _ *results.Proof) { r.Traffic = "clients:request=1:reply=7" },
+			"other replies": func(r *results.Record, _ *results.Proof) { r.ReplyRouting = "odr:order=1,0:tie=both" },
+			"all to all":    func(r *results.Record, _ *results.Proof) { r.Traffic, r.MeanDistance = "", "" },
+			"a condition":   func(r *results.Record, _ *results.Proof) { r.Forbidden = r.Nodes[:1] },
+			"a higher value": func(r *results.Record, p *results.Proof) {
+				more := new(big.Rat).Add(value, big.NewRat(1, 1)).RatString()
+				p.Below, r.MaxLoad, r.LowerBound = more, more, more
+			},
+			"a slice less": func(_ *results.Record, p *results.Proof) {
+				if len(p.Slices) > 0 {
+					p.Slices = p.Slices[1:]
+				} else {
+					p.Slices = nil
+				}
+			},
+		} {
+			wrong, forged := right, *proof
+			forged.Slices = slices.Clone(proof.Slices)
+			wrong.Proof = &forged
+			change(&wrong, &forged)
+			wrong.ClaimSHA256 = wrong.Hash()
+			if v := check.Record(coretest.Must(wrong.Encode())); v.Verdict == check.Valid {
+				t.Errorf("%s, %s: valid", p, name)
+			}
+		}
+	}
+}
+
+// leastOf returns the best placement of a problem by trying all, and its E_max.
+func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
+	evaluator := p.Evaluator()
+	for set := range uint64(1) << p.Torus().N() {
+		if bits.OnesCount64(set) != p.Size || !p.AdmitsSet(core.Set{set}) {
+			continue
+		}
+		s := core.MustPlacement(p.Torus(), core.Set{set}.Nodes())
+		if v, _ := evaluator.Loads(s).Max(); value == nil || v.Cmp(value) < 0 {
+			best, value = s, v
+		}
+	}
+	return best, value
 }

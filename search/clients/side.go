@@ -14,9 +14,6 @@ const MaxSide = 16
 // counts hold the processors in every slab of a dimension, zeros beyond its length.
 type counts [MaxSide]uint8
 
-// greatest returns the largest of the first k.
-func (c *counts) greatest(k int) int { return int(slices.Max(c[:k])) }
-
 // A form is what a processor at every place brings to the links of one class along a dimension: alpha more to its own
 // line than to others, beta to all.
 type form struct{ alpha, beta []int64 }

@@ -1,6 +1,6 @@
 // Package trees walks the census trees of docs/proofs.md again: orderly, margin, levels and clients, each in the files
-// of its name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It shares
-// no code with the engines in search, which must come to the same counts.
+// of its name; what margin and levels share is in fill.go. On up to 20 nodes all placements are counted (count.go). It
+// shares no code with the engines in search, which must come to the same counts.
 package trees
 
 import (
