@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"leeway/core"
@@ -24,14 +25,24 @@ import (
 // so; with LEEWAY_SIMGRID=required it fails then.
 func TestSimGrid(t *testing.T) {
 	var input bytes.Buffer
-	var cases []coretest.Instance
-	for i := range coretest.Cases(240, 60) {
+	type drawn struct {
+		objective.Problem
+		placement core.Placement
+	}
+	var cases []drawn
+	for i := range coretest.Cases(320, 80) {
 		rng := coretest.Rng(31, i)
-		draw := ownTorus
-		if i%4 > 0 {
-			draw = listedRoutes
+		draw := listedRoutes
+		switch i % 4 {
+		case 0:
+			draw = ownTorus
+		case 1:
+			p, s := listedClients(rng, &input)
+			cases = append(cases, drawn{p, s})
+			continue
 		}
-		cases = append(cases, draw(rng, &input))
+		in := draw(rng, &input)
+		cases = append(cases, drawn{objective.Problem{Routing: in.Routing, Size: in.Placement.Size()}, in.Placement})
 	}
 	times := coretest.SimGrid(t, "testdata/simgrid.cpp", input.Bytes())
 	if len(times) != len(cases) {
@@ -39,11 +50,11 @@ func TestSimGrid(t *testing.T) {
 	}
 	for i, in := range cases {
 		got := times[i]
-		load, _ := objective.Evaluate(in.Routing, in.Placement).Max()
+		load, _ := in.Evaluate(in.placement).Max()
 		want, _ := load.Float64()
 		// Loads are multiples of one over the common bandwidth, far apart from each other.
-		if unit := float64(in.Torus.CommonBandwidth()); math.Round(got*unit) != want*unit || math.Abs(got-want) > 1e-6 {
-			t.Errorf("%s: E_max is %s, SimGrid takes %v", in, load.RatString(), got)
+		if unit := float64(in.Torus().CommonBandwidth()); math.Round(got*unit) != want*unit || math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s, nodes %v: E_max is %s, SimGrid takes %v", in, in.placement.Nodes(), load.RatString(), got)
 		}
 	}
 }
@@ -73,22 +84,65 @@ func listedRoutes(rng *rand.Rand, to *bytes.Buffer) coretest.Instance {
 	if rng.IntN(3) == 0 {
 		r = onePath(rng, torus)
 	}
-	fmt.Fprintf(to, "routes %d %d", torus.N(), torus.M())
+	var paths []string
+	for v, w := range p.Pairs() {
+		paths = append(paths, fmt.Sprintf("%d %d %s", v, w, onlyPath(r, v, w)))
+	}
+	writeRoutes(to, torus, torus.N(), paths)
+	return coretest.Instance{Torus: torus, Routing: r, Placement: p}
+}
+
+// writeRoutes writes a case whose messages have their ends and paths listed.
+func writeRoutes(to *bytes.Buffer, torus *core.Torus, hosts int, paths []string) {
+	fmt.Fprintf(to, "routes %d %d", hosts, torus.M())
 	for l := range torus.M() {
 		_, port := torus.LinkFrom(core.Link(l))
 		fmt.Fprintf(to, " %d", torus.Bandwidth(port.Dim))
 	}
-	fmt.Fprintf(to, " %d\n", p.Size()*(p.Size()-1))
-	for v, w := range p.Pairs() {
-		for path := range r.Paths(v, w, p.Set()) {
-			fmt.Fprintf(to, "%d %d %d", v, w, len(path))
-			for _, l := range path {
-				fmt.Fprintf(to, " %d", l)
-			}
-			fmt.Fprintln(to)
+	fmt.Fprintf(to, " %d\n%s\n", len(paths), strings.Join(paths, "\n"))
+}
+
+// onlyPath spells the path of a pair that has but one: its length and its links.
+func onlyPath(r routing.Routing, v, w int) string {
+	text := ""
+	for path := range r.Paths(v, w, nil) {
+		text = fmt.Sprint(len(path))
+		for _, l := range path {
+			text += fmt.Sprintf(" %d", l)
 		}
 	}
-	return coretest.Instance{Torus: torus, Routing: r, Placement: p}
+	return text
+}
+
+// listedClients draws a network with client traffic, and writes the case: every request and reply is a message between
+// two hosts of its own, since a pair of hosts has one route.
+func listedClients(rng *rand.Rand, to *bytes.Buffer) (objective.Problem, core.Placement) {
+	torus := coretest.Network(rng, 14)
+	one := func() routing.Routing {
+		return coretest.Must(routing.NewODR(torus, rng.Perm(torus.D()), routing.TiePlus))
+	}
+	traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: rng.IntN(3)}
+	if traffic.Reply > 0 {
+		traffic.Replies = one()
+	}
+	p := coretest.Must(objective.Problem{Routing: one()}.WithTraffic(traffic))
+	s := family.Draw(torus, 1+rng.IntN(min(torus.N(), 3)), rng)
+	var paths []string
+	send := func(r routing.Routing, from, to, messages int) {
+		for range messages {
+			paths = append(paths, fmt.Sprintf("%d %d %s", 2*len(paths), 2*len(paths)+1, onlyPath(r, from, to)))
+		}
+	}
+	for _, processor := range s.Nodes() {
+		for v := range torus.N() {
+			if v != processor {
+				send(p.Routing, v, processor, traffic.Request)
+				send(p.ReplyRouting(), processor, v, traffic.Reply)
+			}
+		}
+	}
+	writeRoutes(to, torus, 2*len(paths), paths)
+	return p, s
 }
 
 // onePath draws a table with one path for every pair of nodes.

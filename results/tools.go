@@ -36,13 +36,16 @@ var maxToolPairs = map[string]int{"noxim": 1 << 22, "simgrid": 1 << 18}
 // it is how many exchanges each client can have with each processor, if a node sends and receives a message per cycle.
 func (n Loaded) FullRate() *big.Rat {
 	most, _ := n.Loads.Max()
-	others := max(1, n.Placement.Size()-1)
-	sent := big.NewRat(int64(others), 1)
+	others := n.Placement.Size() - 1
+	sent := big.NewRat(int64(max(1, others)), 1)
 	if traffic := n.Problem.Traffic; traffic.Clients() {
 		nodes := n.Placement.Torus().N()
 		atProcessor := max(traffic.Reply*(nodes-1)+traffic.Request*others, traffic.Request*(nodes-1)+traffic.Reply*others)
-		atClient := max(traffic.Request, traffic.Reply) * n.Placement.Size()
-		sent.SetInt64(int64(max(atProcessor, atClient)))
+		sent.SetInt64(int64(atProcessor))
+		if n.Placement.Size() < nodes { // a client that is no processor
+			atClient := max(traffic.Request, traffic.Reply) * n.Placement.Size()
+			sent.SetInt64(int64(max(atProcessor, atClient)))
+		}
 	}
 	if sent.Cmp(most) > 0 {
 		most = sent

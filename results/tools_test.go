@@ -418,3 +418,53 @@ func TestToolsRefuse(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestClientTables reads what is written for client traffic: every line of Noxim's table is what one node sends
+// another, at a rate at which some link, sender or receiver is busy all the time and none more; every router of BookSim
+// has the node of its number; SimGrid has a route for each pair of a client and a processor, each way.
+func TestClientTables(t *testing.T) {
+	for i := range coretest.Cases(120, 40) {
+		rng := coretest.Rng(1340, i)
+		in := onePath(rng, 20)
+		if in.Torus.D() > 2 || in.Torus.CommonBandwidth() > 1 {
+			continue
+		}
+		p := coretest.Must(objective.Problem{Routing: in.Routing}.WithTraffic(objective.Traffic{
+			Request: 1 + rng.IntN(3), Reply: rng.IntN(4)}))
+		n := results.Loaded{Problem: p, Placement: in.Placement, Loads: p.Naive(in.Placement)}
+		sent, received, most := map[int]float64{}, map[int]float64{}, 0.0
+		loads := make([]float64, in.Torus.M())
+		for _, line := range strings.Split(strings.TrimSpace(string(export(t, n, "noxim"))), "\n") {
+			if strings.HasPrefix(line, "%") {
+				continue
+			}
+			var from, to int
+			var rate float64
+			if _, err := fmt.Sscan(line, &from, &to, &rate); err != nil || from == to {
+				t.Fatalf("%s: line %q, %v", p, line, err)
+			}
+			sent[from], received[to] = sent[from]+rate, received[to]+rate
+			for path := range p.Routing.Paths(from, to, nil) {
+				for _, l := range path {
+					loads[l] += rate
+				}
+			}
+		}
+		for v := range in.Torus.N() {
+			most = max(most, sent[v], received[v])
+		}
+		if most = max(most, slices.Max(loads)); math.Abs(most-1) > 1e-9 {
+			t.Errorf("%s, nodes %v: the busiest is busy %v of the time", p, in.Placement.Nodes(), most)
+		}
+		for v, line := range strings.Split(strings.TrimSpace(string(export(t, n, "booksim"))), "\n") {
+			if !strings.HasPrefix(line, fmt.Sprintf("router %d node %d router ", v, v)) {
+				t.Errorf("%s: line %q", p, line)
+			}
+		}
+		size := in.Placement.Size()
+		routes := 2*size*(in.Torus.N()-size) + size*(size-1)
+		if got := strings.Count(string(export(t, n, "simgrid")), "<route "); got != routes {
+			t.Errorf("%s, nodes %v: %d routes for SimGrid, want %d", p, in.Placement.Nodes(), got, routes)
+		}
+	}
+}
