@@ -61,8 +61,8 @@ func ExportOptima(_ string, records []Record) ([]byte, error) {
 				Problem: "the record lists no optima", Hint: "leeway prove --all lists them"}
 		}
 		for i, p := range list {
-			rows = append(rows, []string{r.Where(), r.Routing, strconv.Itoa(r.Size), r.MaxLoad, strconv.Itoa(i + 1),
-				strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
+			rows = append(rows, []string{core.JoinInts(r.Torus, "x"), r.Routing, strconv.Itoa(r.Size), r.MaxLoad,
+				strconv.Itoa(i + 1), strconv.FormatInt(orbits[i].Size, 10), strconv.FormatInt(orbits[i].Stabiliser, 10),
 				core.JoinNodes(p.Coords())})
 			about = append(about, r)
 		}
