@@ -20,18 +20,24 @@ import (
 
 // TestFormulasOnNetworksEqualDefinition reads the text of a formula in each format as any solver would and goes through
 // all sets of nodes: it holds for those that are placements of the problem with E_max below the value, as the naive
-// evaluator has it, and for no others; where symmetry is broken, for some of them if there are any.
+// evaluator has it, and for no others, under client traffic too; where symmetry is broken, for some of them if there
+// are any.
 func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
-	yes, no := 0, 0
+	yes, no, asked := 0, 0, 0
 	for i := range coretest.Cases(300, 45) {
 		rng := coretest.Rng(880, i)
 		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 8))
+		clients := i%3 != 0 && rng.IntN(3) == 0
+		if clients {
+			p = searchtest.Clients(rng, 8)
+			asked++
+		}
 		if p.Routing.DependsOnPlacement() {
 			continue
 		}
 		right, below := placementsBelow(p, rng)
 		f := work.Formula{Problem: p, Below: below, Format: work.FormulaFormats[i%3], BreakSymmetry: rng.IntN(3) == 0,
-			Strengthen: i%3 != 0 && rng.IntN(2) == 0}
+			Strengthen: i%3 != 0 && !clients && rng.IntN(2) == 0}
 		var text strings.Builder
 		if err := coretest.Must(f.Writer(context.Background()))(&text); err != nil {
 			t.Fatal(err)
@@ -53,8 +59,8 @@ func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
 			no++
 		}
 	}
-	if yes == 0 || no == 0 {
-		t.Errorf("%d placements and %d formulas without any", yes, no)
+	if yes == 0 || no == 0 || asked == 0 {
+		t.Errorf("%d placements, %d formulas without any, %d of client traffic", yes, no, asked)
 	}
 }
 
@@ -66,7 +72,7 @@ func placementsBelow(p objective.Problem, rng *rand.Rand) (right map[uint64]bool
 		if bits.OnesCount64(x) != p.Size || !p.AdmitsSet(core.Set{x}) {
 			continue
 		}
-		values[x], _ = objective.Naive(p.Routing, core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
+		values[x], _ = p.Naive(core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
 		if best == nil || values[x].Cmp(best) < 0 {
 			best = values[x]
 		}
@@ -125,7 +131,7 @@ func reader(t *testing.T, f work.Formula, text string) func(x uint64) bool {
 		t.Fatalf("%d nodes have a variable", len(nodes))
 	}
 	if f.Format != "dimacs" {
-		return func(x uint64) bool { return holdRows(rows, nodes, f.Problem.Torus().N(), x) }
+		return func(x uint64) bool { return holdRows(rows, nodes, f.Problem, x) }
 	}
 	return func(x uint64) bool {
 		var assumed []int
@@ -163,16 +169,18 @@ func (r *linearRow) read(words []string) {
 
 // holdRows reports whether rows hold for a set of nodes. A variable of a pair, numbered after the nodes in the order of
 // the larger node, is the product; the rows over further variables are clauses, which a solver looks at.
-func holdRows(rows []linearRow, nodes map[int]int, n int, x uint64) bool {
+func holdRows(rows []linearRow, nodes map[int]int, p objective.Problem, x uint64) bool {
 	value := map[int]int64{}
 	for v, node := range nodes {
 		value[v] = int64(x >> node & 1)
 	}
-	next := n
-	for q := range n {
-		for p := range q {
-			next++
-			value[next] = int64(x >> q & (x >> p) & 1)
+	if n := p.Torus().N(); !p.Traffic.Clients() {
+		next := n
+		for q := range n {
+			for p := range q {
+				next++
+				value[next] = int64(x >> q & (x >> p) & 1)
+			}
 		}
 	}
 	var rest cnftest.Formula

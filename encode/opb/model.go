@@ -9,7 +9,6 @@ import (
 	"leeway/core/symmetry"
 	"leeway/encode"
 	"leeway/encode/cnf"
-	"leeway/encode/dimacs"
 	"leeway/encode/symbreak"
 	"leeway/objective"
 )
@@ -58,16 +57,16 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 	if _, err := objective.NewProblem(p.Routing, p.Size); err != nil {
 		return nil, err
 	}
-	den := objective.Denominator(p.Routing)
+	den := p.Denominator()
 	switch {
-	case p.Traffic.Clients():
-		return nil, unsupported(p, "constraints are about messages between processors")
+	case p.Traffic.Clients() && o.Strengthen:
+		return nil, unsupported(p, "rows over pairs strengthen nothing: the load of client traffic has a term for each node")
 	case p.Routing.DependsOnPlacement():
 		return nil, unsupported(p, "the paths of a pair depend on the other processors")
 	case den == nil:
 		return nil, unsupported(p, "the loads have no common unit of reasonable size")
 	}
-	units := new(big.Rat).Mul(dimacs.Limit(p.Routing, below), new(big.Rat).SetInt(den)).Num()
+	units := objective.NumeratorBelow(below, den)
 	if units.BitLen() > 62 {
 		return nil, unsupported(p, "the limit passes 62 bits")
 	}
@@ -82,8 +81,7 @@ func New(p objective.Problem, below *big.Rat, o Options) (*Model, error) {
 		}
 		m.group = group
 	}
-	n := p.Torus().N()
-	m.vars = n + n*(n-1)/2
+	m.vars = m.named()
 	m.Rows(func(r Row) bool {
 		m.rows++
 		for _, t := range r.Terms {
@@ -98,9 +96,44 @@ func unsupported(p objective.Problem, why string) error {
 	return &encode.UnsupportedError{Problem: p.String(), Why: why}
 }
 
+// named returns how many variables stand for nodes and pairs. Under client traffic there are none for pairs: the load
+// of a link is linear in the nodes.
+func (m *Model) named() int {
+	n := m.problem.Torus().N()
+	if m.problem.Traffic.Clients() {
+		return n
+	}
+	return n + n*(n-1)/2
+}
+
+// addNodes gathers what a processor on every node puts on every link by the messages of clients, in units of 1/D.
+func (m *Model) addNodes() error {
+	t := m.problem.Torus()
+	if t.M() > maxTerms/t.N() {
+		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
+	}
+	loads, err := objective.NewNodeLoads(m.problem)
+	if err != nil {
+		return unsupported(m.problem, err.Error())
+	}
+	m.links = make([][]Term, t.M())
+	scratch := make([]int64, t.M())
+	for v := range t.N() {
+		for l, load := range loads.Row(v, scratch) {
+			if load > 0 {
+				m.add(core.Link(l), Term{Coef: load, Var: m.nodeVar(v)})
+			}
+		}
+	}
+	return nil
+}
+
 // addLinks gathers what every pair puts on every link, in units of 1/D: of a link with bandwidth b a message is 1/b of
 // a unit of load.
 func (m *Model) addLinks() error {
+	if m.problem.Traffic.Clients() {
+		return m.addNodes()
+	}
 	t, den := m.problem.Torus(), m.problem.Routing.Denominator()
 	if n := t.N(); n*(n-1)/2 > maxTerms { // every pair is on a link, and lists of links take memory too
 		return &cnf.SizeError{What: m.problem.String(), Limit: maxTerms}
@@ -198,8 +231,11 @@ func (m *Model) conditionRows(yield func(Row) bool) bool {
 	return true
 }
 
-// productRows writes y = x_p x_q for every pair.
+// productRows writes y = x_p x_q for every pair that has a variable.
 func (m *Model) productRows(yield func(Row) bool) bool {
+	if m.problem.Traffic.Clients() {
+		return true
+	}
 	for q := range m.problem.Torus().N() {
 		for p := range q {
 			x, z, y := m.nodeVar(p), m.nodeVar(q), m.pairVar(p, q)
@@ -276,7 +312,7 @@ func (c clauseRows) Add(clause []int) error {
 
 func (m *Model) symmetryRows(yield func(Row) bool) bool {
 	n := m.problem.Torus().N()
-	b := cnf.NewBuilder(clauseRows{yield}, m.problem.String(), n+n*(n-1)/2, maxTerms)
+	b := cnf.NewBuilder(clauseRows{yield}, m.problem.String(), m.named(), maxTerms)
 	nodes := make([]int, n)
 	for v := range nodes {
 		nodes[v] = m.nodeVar(v)

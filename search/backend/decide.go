@@ -34,6 +34,9 @@ type Decision struct {
 // clasp should prove, with a *SolverError if the solver fails or leaves no proof, and with an *encode.ModelError if its
 // placement is none below the value.
 func Decide(ctx context.Context, solver string, p objective.Problem, below *big.Rat, proof string) (Decision, error) {
+	if p.Traffic.Clients() {
+		return Decision{}, &encode.UnsupportedError{Problem: p.String(), Why: "no solver is asked about client traffic yet"}
+	}
 	var answer dimacs.Answer
 	var model decoder
 	var err error
