@@ -2,20 +2,15 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/cmd/work"
+	"leeway/cmd/work/progress"
 	"leeway/core"
 	"leeway/results"
 	"leeway/results/check"
 )
-
-// allSlices is the value of --slices without one.
-const allSlices = "all"
 
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
@@ -50,12 +45,12 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			}
 			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
 			var err error
-			if options.Wanted, err = readSlices(wanted); err != nil {
+			if options.Wanted, err = cli.ReadRanges("slices", wanted); err != nil {
 				return err
 			}
 			tell := a.NowAndThen()
 			options.Observe = func(done, all int64) {
-				tell("census: %s of %s nodes done again", work.Short(float64(done)), work.Short(float64(all)))
+				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
 			list, err := check.Files(cmd.Context(), files, options)
 			if asJSON {
@@ -71,30 +66,10 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
-	cmd.Flags().Lookup("slices").NoOptDefVal = allSlices
+	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd
-}
-
-// readSlices reads numbers and ranges of slices, counted from 1; nil is all.
-func readSlices(text string) (func(i int) bool, error) {
-	if text == "" || text == allSlices {
-		return nil, nil
-	}
-	type span struct{ from, to int }
-	var list []span
-	for _, item := range strings.Split(text, ",") {
-		from, to, ok := cli.ReadRange(item, "-")
-		if !ok || from < 1 || from > to {
-			return nil, &cli.Error{Err: cli.Errorf("--slices %q: %q is neither a number from 1 on nor a range", text, item),
-				Hint: "write for instance --slices=3,17-20"}
-		}
-		list = append(list, span{from - 1, to - 1})
-	}
-	return func(i int) bool {
-		return slices.ContainsFunc(list, func(s span) bool { return s.from <= i && i <= s.to })
-	}, nil
 }
 
 // judge shows the verdicts and returns the exit status that they call for.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
@@ -83,7 +84,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	if err != nil {
 		return err
 	}
-	params := picture.Params{Title: d.title, Routing: wayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
+	params := picture.Params{Title: d.title, Routing: work.WayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden, Theme: theme, Values: d.values, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)

@@ -470,27 +470,9 @@ func (q *question) read(cmd *cobra.Command, standard time.Duration) ([]objective
 	case q.out != "":
 		err = results.CheckTarget(q.out)
 	case !q.asJSON:
-		err = results.CheckTarget(recordBase(list[0], list[0].Size, b.Seed) + ".json")
+		err = results.CheckTarget(work.RecordBase(list[0], list[0].Size, b.Seed) + ".json")
 	}
 	return list, b, err
-}
-
-// recordBase returns the name of a record file without its ending.
-func recordBase(p objective.Problem, size int, seed uint64) string {
-	r := strings.NewReplacer(":", "-", "=", "-", "+", "-", " ", "-", ",", "")
-	return fmt.Sprintf("leeway-%s-n%d-%s-seed%d", r.Replace(p.Torus().String()), size, r.Replace(wayOf(p)), seed)
-}
-
-// wayOf returns routing and traffic for a person, "odr:tie=both clients:request=1:reply=1 replies udr:tie=both".
-func wayOf(p objective.Problem) string {
-	text := p.RoutingText()
-	if p.Traffic.Clients() {
-		text += " " + p.Traffic.String()
-	}
-	if p.Traffic.Replies != nil {
-		text += " replies " + p.Traffic.ReplyText()
-	}
-	return text
 }
 
 // allPaths is the routing under which a search with a free routing looks for placements to begin with.

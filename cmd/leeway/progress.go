@@ -1,156 +1,41 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"math/big"
-	"strings"
-	"sync"
-	"time"
-
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/cmd/work/progress"
 	"leeway/results"
 	"leeway/search"
+	"math/big"
+	"time"
 )
 
-// Improvements are told at once, but no more often than this.
-const improvementInterval = time.Second
-
-// A progress shows how a search goes. It keeps its own counters; the line on the terminal is only a view.
-type progress struct {
-	line    *cli.Progress
-	place   string // of the problem in a plan: "2/5", or ""
-	problem string
-	budget  work.Budget
-	started time.Time
-
-	mu    sync.Mutex
-	bound *big.Rat
-	claim *big.Rat // a larger bound that the checker still repeats, nil if there is none
-	last  search.Event
-	best  *big.Rat          // of all events
-	parts map[string]*parts // by method and note: how far its parts are
-	// Evaluations in a second of late, and when they were counted last: a census has few nodes where
-	// a search before it had many evaluations.
-	rate    float64
-	counted time.Time
-	count   int64
-	told    time.Time // when an improvement was told
+// A shownLine is a line about a search in the terminal, or plain lines now and then elsewhere.
+type shownLine struct {
+	*progress.Line
+	view *cli.Progress
 }
 
-// parts is how far a walk in parts has come since it began.
-type parts struct {
-	began time.Time
-	first int // done when it began
-}
-
-// newProgress returns a progress of the search for a problem whose lower bound is known. It is shown from the start of
-// its line on.
-func newProgress(out io.Writer, place, problem string, bound *big.Rat, b work.Budget) *progress {
-	p := &progress{place: place, problem: problem, bound: bound, budget: b, started: time.Now(),
-		parts: map[string]*parts{}}
-	p.counted = p.started
-	total := int64(-1) // nothing known: a spinner
-	switch {
-	case b.Time > 0:
-		total = b.Time.Milliseconds()
-	case b.Evaluations > 0:
-		total = b.Evaluations
-	}
-	p.line = cli.NewProgress(out, "leeway", total, p.state)
-	return p
-}
-
-// setBound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
-func (p *progress) setBound(bound, checking *big.Rat) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.bound, p.claim = bound, checking
-}
-
-// observe takes in an event; methods may call it from any goroutine.
-func (p *progress) observe(e search.Event) {
-	p.mu.Lock()
-	p.last = e
-	if e.Value != nil && (p.best == nil || e.Value.Cmp(p.best) < 0) {
-		p.best = e.Value
-	}
-	now := time.Now()
-	key := e.Method + e.Note
-	if e.Total > 0 && p.parts[key] == nil {
-		p.parts[key] = &parts{began: now, first: e.Done}
-	}
-	tell := e.Improved && p.line.Lines() && now.Sub(p.told) > improvementInterval
-	if tell {
-		p.told = now
-	}
-	p.mu.Unlock()
-	if tell {
-		p.line.Show(now)
-	}
-}
-
-// state returns what is known: problem, best, bound, gap, what runs, how far it is, and how much time is left, and how
-// much of the budget is spent. Short fields have fractions without decimals.
-func (p *progress) state(now time.Time, short bool) (fields []cli.Field, done int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	text := decimal
-	if short {
-		text = (*big.Rat).RatString
-	}
-	e := p.last
-	best, gap, rate, bound := "best none yet", "", "", "bound "+text(p.bound)
-	if p.claim != nil {
-		bound += " (" + text(p.claim) + " being checked)"
-	}
-	if p.best != nil {
-		best = "best " + text(p.best)
-		gap = "gap " + text(new(big.Rat).Sub(p.best, p.bound))
-	}
-	if span := now.Sub(p.counted).Seconds(); span >= 1 || p.rate == 0 && span > 0 {
-		p.rate = max(0, float64(e.Evaluations-p.count)/span)
-		if span >= 1 {
-			p.counted, p.count = now, e.Evaluations
+// newLine returns a line that is shown from the start of its view on.
+func newLine(out io.Writer, place, problem string, bound *big.Rat, b work.Budget) *shownLine {
+	l := &shownLine{Line: progress.NewLine(place, problem, bound, b)}
+	l.view = cli.NewProgress(out, "leeway", l.Total(), func(now time.Time, short bool) (fields []cli.Field, done int64) {
+		list, done := l.Fields(now, short)
+		for _, f := range list {
+			fields = append(fields, cli.Field(f))
 		}
+		return fields, done
+	})
+	return l
+}
+
+// observe takes in an event, and shows an improvement at once where there are plain lines.
+func (l *shownLine) observe(e search.Event) {
+	if l.Observe(e) && l.view.Lines() {
+		l.view.Show(time.Now())
 	}
-	if p.rate > 0 {
-		rate = work.Short(p.rate) + " evaluations/s"
-	}
-	walked := e.Note
-	if e.Total > 0 {
-		walked = strings.TrimSpace(fmt.Sprintf("%s %d of %d parts", e.Note, e.Done, e.Total))
-	}
-	switch {
-	case p.budget.Time > 0:
-		done = now.Sub(p.started).Milliseconds()
-	case p.budget.Evaluations > 0:
-		done = e.Evaluations
-	}
-	return []cli.Field{{Text: p.place, Rank: 7}, {Text: p.problem, Rank: 4}, {Text: best, Rank: 9},
-		{Text: bound, Rank: 8}, {Text: gap, Rank: 6}, {Text: e.Method, Rank: 3}, {Text: walked, Rank: 2},
-		{Text: rate, Rank: 1}, {Text: p.left(now), Rank: 5}}, done
 }
 
 // decimal returns a load as people read it, with its decimal beside a fraction.
 func decimal(v *big.Rat) string { return results.WithDecimal(v.RatString()) }
-
-// left says how much time is left, and for a census, whose end is the end of all, how long it
-// takes if its other slices are like those done, once a twentieth of them is. The first are often
-// the largest, so that is rather too long than too short.
-func (p *progress) left(now time.Time) string {
-	e := p.last
-	limit := p.budget.Time - now.Sub(p.started)
-	began := p.parts[e.Method+e.Note]
-	if began != nil && strings.HasPrefix(e.Note, "below ") && e.Total > 0 && 20*(e.Done-began.first) >= e.Total {
-		left := time.Duration(float64(now.Sub(began.began)) / float64(e.Done-began.first) * float64(e.Total-e.Done))
-		if p.budget.Time == 0 || left < limit {
-			return "about " + left.Round(time.Second).String() + " left"
-		}
-	}
-	if p.budget.Time == 0 {
-		return ""
-	}
-	return max(0, limit).Round(time.Second).String() + " left"
-}

@@ -75,7 +75,8 @@ func progressOn(t *testing.T, width int, budget work.Budget) {
 		_, _ = io.Copy(&written, master) // ends with an error when the other side is closed
 		close(read)
 	}()
-	p := newProgress(terminal, "2/5", "12x12x12 n=144 udr:tie=both", big.NewRat(21, 2), budget)
+	p := newLine(terminal, "2/5", "12x12x12 n=144 udr:tie=both", big.NewRat(21, 2), budget)
+	started := time.Now()
 	notes := []string{"", "below 43/4", "rotation of 4 by 4, one orbit of each length, below 43/4"}
 	for i := range 60 {
 		e := search.Event{Method: []string{"local", "lattice", "margin"}[i%3], Evaluations: int64(i) * 1000, Note: notes[i%3]}
@@ -87,12 +88,12 @@ func progressOn(t *testing.T, width int, budget work.Budget) {
 			e.Done, e.Total = 4*i, 240
 		}
 		p.observe(e)
-		p.line.Show(p.started.Add(time.Duration(i) * time.Second))
+		p.view.Show(started.Add(time.Duration(i) * time.Second))
 	}
 	p.observe(search.Event{Method: "genetic", Value: big.NewRat(30, 1)}) // worse than what is known
-	p.line.Show(p.started.Add(59 * time.Second))
+	p.view.Show(started.Add(59 * time.Second))
 	_, _ = io.WriteString(terminal, "\x00") // what is after it is written once all is looked at
-	p.line.Clear()
+	p.view.Clear()
 	terminal.Close()
 	<-read
 	master.Close()
@@ -121,22 +122,5 @@ func progressOn(t *testing.T, width int, budget work.Budget) {
 	}
 	if s.write(after); strings.TrimSpace(string(s.lines[0])) != "" || len(s.lines) != 1 {
 		t.Errorf("left behind: %q", s.lines)
-	}
-}
-
-// The rate is that of late: what a search did before says nothing about a census that runs now.
-func TestProgressRate(t *testing.T) {
-	p := newProgress(io.Discard, "", "8x8 n=16 odr", big.NewRat(4, 1), work.Budget{})
-	for _, c := range []struct {
-		seconds, evaluations int64
-		want                 string
-	}{{1, 3_000_000, "3.0M evaluations/s"}, {11, 3_000_050, "5 evaluations/s"}, {21, 3_000_050, ""}, {31, 10, ""},
-		{41, 510, "50 evaluations/s"}} {
-		p.observe(search.Event{Method: "census", Evaluations: c.evaluations})
-		fields, _ := p.state(p.started.Add(time.Duration(c.seconds)*time.Second), false)
-		line := fmt.Sprint(fields)
-		if c.want == "" && strings.Contains(line, "evaluations/s") || !strings.Contains(line, c.want) {
-			t.Errorf("after %d s: %q, want %q", c.seconds, line, c.want)
-		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
+	"leeway/cmd/work/progress"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/search/backend"
@@ -164,7 +164,7 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 		return err
 	}
 	defer head.End()
-	err = a.broadcasting(h.listen, "Proof under way", func(live *work.Live) error {
+	err = a.broadcasting(h.listen, "Proof under way", func(live *progress.Live) error {
 		head.Show(live)
 		shared := a.session(h.workers, live)
 		shared.Known, shared.Head = s.Known, head
@@ -186,7 +186,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 			return nil, cli.InFlag("below", err)
 		}
 	}
-	part, err := readPart(h.partText)
+	part, err := cli.ReadPart("part", h.partText)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 		if solver != "" && work.LogsProof(solver) {
 			target := strings.TrimSuffix(h.out, ".json")
 			if h.out == "" {
-				target = unused(recordBase(p, p.Size, 0), proofEnding)
+				target = work.Unused(work.RecordBase(p, p.Size, 0), proofEnding)
 			}
 			proof.File = target + proofEnding + work.PartEnding
 		}
@@ -224,18 +224,4 @@ func (a *app) proofTasks(ctx context.Context, h *proving, problems []objective.P
 		tasks = append(tasks, work.Task{Problem: p, Budget: b, Proof: proof})
 	}
 	return tasks, nil
-}
-
-// readPart reads I/K and returns the slices that belong to it, nil for all.
-func readPart(text string) (func(i int) bool, error) {
-	if text == "" {
-		return nil, nil
-	}
-	first, second, _ := strings.Cut(text, "/")
-	part, errA := strconv.Atoi(first)
-	parts, errB := strconv.Atoi(second)
-	if errA != nil || errB != nil || part < 1 || part > parts {
-		return nil, cli.Errorf("--part %q: not a part and how many there are, like 2/3", text)
-	}
-	return func(i int) bool { return i%parts == part-1 }, nil
 }

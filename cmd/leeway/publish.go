@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"os"
-
 	"leeway/cmd/work"
 	"leeway/core"
 	"leeway/results"
@@ -12,7 +9,7 @@ import (
 // publish writes the record of an answer to its file and, without --json, shows it.
 func (a *app) publish(q *question, t work.Task, answer work.Answer) error {
 	r := *answer.Record
-	failed := a.saveRecord(q, recordBase(t.Problem, r.Size, t.Seed), r)
+	failed := a.saveRecord(q, work.RecordBase(t.Problem, r.Size, t.Seed), r)
 	if !q.asJSON {
 		a.printRecord(r) // what could not be written still goes to stdout
 		a.printOnWord(answer)
@@ -74,18 +71,6 @@ func (a *app) saveRecord(q *question, base string, r results.Record) error {
 		a.Remark("wrote %s", name)
 	}
 	return err
-}
-
-// unused returns base, or base-2 and so on where there is a file of that name and
-// ending: it may belong to a record.
-func unused(base, ending string) string {
-	name := base
-	for i := 2; ; i++ {
-		if _, err := os.Lstat(name + ending); err != nil {
-			return name
-		}
-		name = fmt.Sprintf("%s-%d", base, i)
-	}
 }
 
 // proofEnding ends the name of a solver's proof.

@@ -128,9 +128,9 @@ func (a *app) restrict(cmd *cobra.Command, f *restriction, files []string) error
 		return err
 	}
 	d, err := work.Restrict(cmd.Context(), params, b, func(lower *big.Rat) (observe func(search.Event), end func()) {
-		show := newProgress(a.Stderr, "", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
-		show.line.Start()
-		return show.observe, show.line.Stop
+		show := newLine(a.Stderr, "", fmt.Sprintf("%s n=%d", params.Placement.Torus(), params.Placement.Size()), lower, b)
+		show.view.Start()
+		return show.observe, show.view.Stop
 	})
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

@@ -14,6 +14,7 @@ import (
 	"leeway/cmd/cli"
 	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
+	"leeway/cmd/work/progress"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/store"
@@ -23,9 +24,9 @@ import (
 
 // session returns a session of this program, which shows how it goes in the terminal and on
 // a live page.
-func (a *app) session(workers int, live *work.Live) *work.Session {
+func (a *app) session(workers int, live *progress.Live) *work.Session {
 	s := &work.Session{Version: version, Command: append([]string{"leeway"}, a.Args...), Workers: max(1, workers)}
-	var show *progress
+	var show *shownLine
 	var place string // of the task among several: "2/5"
 	var sizes func(search.Event)
 	s.Observer = work.Observer{
@@ -37,13 +38,13 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
-			show = newProgress(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, wayOf(t.Problem)), lower, t.Budget)
-			show.line.Start()
+			show = newLine(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, work.WayOf(t.Problem)), lower, t.Budget)
+			show.view.Start()
 			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, web.Shown(t.Where()), t.RoutingText()),
 				t.Problem, lower, nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {
-			show.setBound(lower, checking)
+			show.SetBound(lower, checking)
 			live.Bound(lower, checking)
 		},
 		Event: func(e search.Event) {
@@ -56,13 +57,13 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 		},
 		End: func() {
 			if show != nil {
-				show.line.Stop()
+				show.view.Stop()
 			}
 			show = nil
 		},
 		Remark: func(format string, args ...any) {
 			if show != nil {
-				show.line.Clear()
+				show.view.Clear()
 			}
 			a.Remark(format, args...)
 		},
@@ -71,7 +72,7 @@ func (a *app) session(workers int, live *work.Live) *work.Session {
 }
 
 // broadcasting does some work with a live page of a title at an address; without an address it just does the work.
-func (a *app) broadcasting(address, title string, do func(*work.Live) error) error {
+func (a *app) broadcasting(address, title string, do func(*progress.Live) error) error {
 	if address == "" {
 		return do(nil)
 	}
@@ -80,7 +81,7 @@ func (a *app) broadcasting(address, title string, do func(*work.Live) error) err
 		return err
 	}
 	a.Remark("live page at http://%s/", listener.Addr())
-	return work.Broadcast(listener, title, do)
+	return progress.Broadcast(listener, title, do)
 }
 
 // tellSizes returns an observer that remarks every larger size that is found within
@@ -101,7 +102,7 @@ func (a *app) tellSizes(p objective.Problem) func(search.Event) {
 
 // workOn works on tasks and publishes what comes of each. Of several tasks one that fails is reported and the others
 // are done, unless it is a store that cannot be written.
-func (a *app) workOn(ctx context.Context, s *work.Session, live *work.Live, q *question, tasks []work.Task) error {
+func (a *app) workOn(ctx context.Context, s *work.Session, live *progress.Live, q *question, tasks []work.Task) error {
 	list, several := []any{}, len(tasks) != 1 // a list is never null
 	var failed error
 	err := s.All(ctx, tasks, func(t work.Task, answer work.Answer, err error) error {
@@ -159,7 +160,7 @@ func (a *app) lookFor(ctx context.Context, q *question, f *storing, head *coordi
 	if f.recheck < 0 {
 		return cli.Errorf("--recheck %d: a number from 0 on is needed", f.recheck)
 	}
-	return a.broadcasting(f.listen, "Search under way", func(live *work.Live) error {
+	return a.broadcasting(f.listen, "Search under way", func(live *progress.Live) error {
 		s := a.session(q.workers, live)
 		s.Recheck = f.recheck
 		if head != nil {

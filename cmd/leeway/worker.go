@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
-	"leeway/cmd/work"
 	"leeway/cmd/work/coordinator"
+	"leeway/cmd/work/progress"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 )
@@ -98,7 +98,7 @@ func (a *app) clusterStatusCommand() *cobra.Command {
 // printStatus writes a status for a person.
 func (a *app) printStatus(s message.Status) {
 	a.Printf("%s\n", s.Job)
-	for _, f := range work.ClusterFields(s) {
+	for _, f := range progress.ClusterFields(s) {
 		a.Printf("  %-13s %s\n", f.Name, f.Value)
 	}
 	rows := [][]string{{"  worker", "host", "cores", "running", "done", "rate", "last seen"}}
@@ -108,7 +108,7 @@ func (a *app) printStatus(s message.Status) {
 			note = "not trusted"
 		}
 		rows = append(rows, []string{"  " + w.Name, w.Host, fmt.Sprint(w.Cores), fmt.Sprint(w.Running), fmt.Sprint(w.Done),
-			work.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds), note})
+			progress.Short(w.Rate) + "/s", fmt.Sprintf("%.0f s ago", w.Seconds), note})
 	}
 	a.Stdout.Table(rows)
 }

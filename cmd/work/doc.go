@@ -1,5 +1,5 @@
 // Package work is the application: what is bounded, tried, confirmed, proved, recorded, kept
-// and resumed, without flags, terminal or names of records.
+// and resumed, without flags and terminal. How it goes is shown by package progress.
 //
 // A Task is a problem with the way to work on it: the methods of a search or the engine of a
 // proof, seed and budget. A plan lists tasks, a store knows them as runs, a command line is
@@ -15,6 +15,6 @@
 //	below.go, optima.go, symmetric.go  other questions: one value, all optima, one symmetry
 //	fill.go                a cell of an atlas: proof, search, proof
 //	documents.go           answers without a record: loads, bounds, faults, bisections, restrictions
-//	live.go                a session on a live page
+//	names.go               names of files
 //	pattern.go, log.go     where to start from: records of other tori, slices walked before
 package work

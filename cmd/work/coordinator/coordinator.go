@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/progress"
 	"leeway/search/cluster"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
@@ -57,7 +58,7 @@ type Coordinator struct {
 	*cluster.Coordinator
 	log  *slog.Logger
 	stop []func() // in the order of making
-	live atomic.Pointer[work.Live]
+	live atomic.Pointer[progress.Live]
 }
 
 // Start makes this process the coordinator of a job. Errors are *Error, *cluster.JobError where the queue
@@ -139,7 +140,7 @@ func (c *Coordinator) listen(l queue.Listen, dir string) (queue.Access, error) {
 }
 
 // Show has a live page show the cluster from now on.
-func (c *Coordinator) Show(live *work.Live) { c.live.Store(live) }
+func (c *Coordinator) Show(live *progress.Live) { c.live.Store(live) }
 
 // join has this process work too.
 func (c *Coordinator) join(ctx context.Context, q queue.Queue, o cluster.WorkerOptions) {

@@ -1,0 +1,154 @@
+package progress
+
+import (
+	"fmt"
+	"leeway/cmd/work"
+	"leeway/search"
+	"math/big"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Improvements are told at once, but no more often than this.
+const improvementInterval = time.Second
+
+// A Line says how a search goes, in fields of which the least can be left out.
+type Line struct {
+	place   string // of the problem in a plan: "2/5", or ""
+	problem string
+	budget  work.Budget
+	started time.Time
+
+	mu    sync.Mutex
+	bound *big.Rat
+	claim *big.Rat // a larger bound that the checker still repeats, nil if there is none
+	last  search.Event
+	best  *big.Rat          // of all events
+	parts map[string]*parts // by method and note: how far its parts are
+	// Evaluations in a second of late, and when they were counted last: a census has few nodes where
+	// a search before it had many evaluations.
+	rate    float64
+	counted time.Time
+	count   int64
+	told    time.Time // when an improvement was told
+}
+
+// parts is how far a walk in parts has come since it began.
+type parts struct {
+	began time.Time
+	first int // done when it began
+}
+
+// A Field is a part of what a line says. Where there is no room for all, those of low rank are left out first.
+type Field struct {
+	Text string
+	Rank int
+}
+
+// NewLine returns a line about the search for a problem whose lower bound is known; the place is that of the problem in
+// a plan, as "2/5", or "".
+func NewLine(place, problem string, bound *big.Rat, b work.Budget) *Line {
+	now := time.Now()
+	return &Line{place: place, problem: problem, bound: bound, budget: b, started: now, counted: now,
+		parts: map[string]*parts{}}
+}
+
+// Total is how much there is to do, in the units of Fields; -1 if that is not known.
+func (p *Line) Total() int64 {
+	switch {
+	case p.budget.Time > 0:
+		return p.budget.Time.Milliseconds()
+	case p.budget.Evaluations > 0:
+		return p.budget.Evaluations
+	}
+	return -1
+}
+
+// SetBound takes in the bound that is proved, and a larger one that is being checked, nil if there is none.
+func (p *Line) SetBound(bound, checking *big.Rat) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bound, p.claim = bound, checking
+}
+
+// Observe takes in an event; methods may call it from any goroutine. It reports whether there is an improvement to
+// tell, at most once in a second.
+func (p *Line) Observe(e search.Event) (news bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = e
+	if e.Value != nil && (p.best == nil || e.Value.Cmp(p.best) < 0) {
+		p.best = e.Value
+	}
+	now := time.Now()
+	key := e.Method + e.Note
+	if e.Total > 0 && p.parts[key] == nil {
+		p.parts[key] = &parts{began: now, first: e.Done}
+	}
+	if news = e.Improved && now.Sub(p.told) > improvementInterval; news {
+		p.told = now
+	}
+	return news
+}
+
+// Fields returns what is known: problem, best, bound, gap, what runs, how far it is, and how much time is left, and how
+// much of the budget is spent. Short fields have fractions without decimals.
+func (p *Line) Fields(now time.Time, short bool) (fields []Field, done int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := decimal
+	if short {
+		text = (*big.Rat).RatString
+	}
+	e := p.last
+	best, gap, rate, bound := "best none yet", "", "", "bound "+text(p.bound)
+	if p.claim != nil {
+		bound += " (" + text(p.claim) + " being checked)"
+	}
+	if p.best != nil {
+		best = "best " + text(p.best)
+		gap = "gap " + text(new(big.Rat).Sub(p.best, p.bound))
+	}
+	if span := now.Sub(p.counted).Seconds(); span >= 1 || p.rate == 0 && span > 0 {
+		p.rate = max(0, float64(e.Evaluations-p.count)/span)
+		if span >= 1 {
+			p.counted, p.count = now, e.Evaluations
+		}
+	}
+	if p.rate > 0 {
+		rate = Short(p.rate) + " evaluations/s"
+	}
+	walked := e.Note
+	if e.Total > 0 {
+		walked = strings.TrimSpace(fmt.Sprintf("%s %d of %d parts", e.Note, e.Done, e.Total))
+	}
+	switch {
+	case p.budget.Time > 0:
+		done = now.Sub(p.started).Milliseconds()
+	case p.budget.Evaluations > 0:
+		done = e.Evaluations
+	}
+	return []Field{{Text: p.place, Rank: 7}, {Text: p.problem, Rank: 4}, {Text: best, Rank: 9},
+		{Text: bound, Rank: 8}, {Text: gap, Rank: 6}, {Text: e.Method, Rank: 3}, {Text: walked, Rank: 2},
+		{Text: rate, Rank: 1}, {Text: p.left(now), Rank: 5}}, done
+}
+
+// left says how much time is left, and for a census, whose end is the end of all, how long it
+// takes if its other slices are like those done, once a twentieth of them is. The first are often
+// the largest, so that is rather too long than too short.
+func (p *Line) left(now time.Time) string {
+	e := p.last
+	limit := p.budget.Time - now.Sub(p.started)
+	began := p.parts[e.Method+e.Note]
+	if began != nil && strings.HasPrefix(e.Note, "below ") && e.Total > 0 && 20*(e.Done-began.first) >= e.Total {
+		left := time.Duration(float64(now.Sub(began.began)) / float64(e.Done-began.first) * float64(e.Total-e.Done))
+		if p.budget.Time == 0 || left < limit {
+			return "about " + left.Round(time.Second).String() + " left"
+		}
+	}
+	if p.budget.Time == 0 {
+		return ""
+	}
+	return max(0, limit).Round(time.Second).String() + " left"
+}
