@@ -16,6 +16,7 @@ const (
 	BoundFixed         = "fixed"
 	BoundMargin        = "margin"
 	BoundCongestion    = "congestion"
+	BoundDual          = "dual"
 	BoundGranularity   = "granularity"
 )
 
@@ -58,9 +59,10 @@ type Witness struct {
 	// Capacity is the sum of the bandwidths of these links, which divides the
 	// traffic; set only on a network where not all of them are 1.
 	Capacity int64 `json:"capacity,omitempty"`
-	// Weights are the links with a weight above 0 (congestion). The bound is the
-	// total over ordered pairs of the cheapest minimal path, over the total of
-	// weight times bandwidth. Of the bound fixed it is the link that is looked at.
+	// Weights are the links with a weight above 0 (congestion, dual). The bound is the
+	// total over ordered pairs of the cheapest minimal path, or over the cheapest
+	// processors of what each loads with its clients, over the total of weight
+	// times bandwidth. Of the bound fixed it is the link that is looked at.
 	Weights []LinkWeight `json:"weights,omitempty"`
 	// Refuted is the largest multiple of 1/Denominator that margins rule out
 	// (margin).

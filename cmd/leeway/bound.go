@@ -61,7 +61,7 @@ func (a *app) bounds(ctx context.Context, s *subject, files []string) (list []re
 		if err != nil {
 			return nil, false, err
 		}
-		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, q.Routing, p) })
+		d, err := untilStopped(ctx, func() (results.Bounds, error) { return work.Bounds(ctx, q, p) })
 		return []results.Bounds{d}, false, err
 	}
 	problems, err := s.problems(ctx)

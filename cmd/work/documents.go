@@ -44,13 +44,20 @@ func Evaluate(
 	return results.NewEvaluation(q, p, loads, links), nil
 }
 
-// Bounds returns the lower bounds of a placement under a routing. The error is that of the context.
-func Bounds(ctx context.Context, r routing.Routing, p core.Placement) (results.Bounds, error) {
-	list, err := bound.ForPlacementContext(ctx, r, p)
+// Bounds returns the lower bounds of a placement under routing and traffic of a problem. The error is that of the
+// context.
+func Bounds(ctx context.Context, q objective.Problem, p core.Placement) (results.Bounds, error) {
+	if q.Traffic.Clients() {
+		list := bound.ForPlacementOfClients(q, p)
+		d := results.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list))
+		d.Demand = results.DemandOf(q)
+		return d, ctx.Err()
+	}
+	list, err := bound.ForPlacementContext(ctx, q.Routing, p)
 	if err != nil {
 		return results.Bounds{}, err
 	}
-	return results.NewBounds(r, p.Size(), &p, list, bound.Best(list)), nil
+	return results.NewBounds(q.Routing, p.Size(), &p, list, bound.Best(list)), nil
 }
 
 // BoundsOf returns the lower bounds of all placements of a problem with a size and a given routing. The error is that
@@ -61,7 +68,7 @@ func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) 
 		return results.Bounds{}, err
 	}
 	d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
-	d.Conditions = results.ConditionsOf(p)
+	d.Conditions, d.Demand = results.ConditionsOf(p), results.DemandOf(p)
 	return d, nil
 }
 

@@ -55,17 +55,6 @@ func TestTreesOnNetworks(t *testing.T) {
 	}
 }
 
-// TestAnyPlacement keeps to conditions.
-func TestAnyPlacement(t *testing.T) {
-	for i := range 100 {
-		p := searchtest.Conditioned(coretest.Rng(735, i), 12)
-		out, err := anyPlacement(t.Context(), p, uint64(i))
-		if err != nil || out.Best.Size() != p.Size || !p.Admits(out.Best) {
-			t.Errorf("%s: nodes %v, %v", p, out.Best.Nodes(), err)
-		}
-	}
-}
-
 // sameTree walks the tree of a value that is out of reach twice and returns how many nodes it has.
 func sameTree(t *testing.T, p objective.Problem, value *big.Rat) int64 {
 	t.Helper()

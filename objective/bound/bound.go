@@ -43,7 +43,7 @@ func ForPlacementContext(ctx context.Context, r routing.Routing, p core.Placemen
 		}
 		bounds = append(bounds, m)
 	}
-	return append(bounds, granularity(r, Best(bounds))), ctx.Err()
+	return append(bounds, granularity(objective.Denominator(r), Best(bounds))), ctx.Err()
 }
 
 // ForSize returns all placement-free bounds for n processors under r, in a fixed
@@ -61,19 +61,21 @@ func ForSizeContext(ctx context.Context, r routing.Routing, n int) ([]objective.
 // ForProblem returns all bounds for every placement of a problem with a size and a given routing, in a fixed order, or
 // the error of the context when that ends first. Without fixed and forbidden nodes they are those of ForSize; with
 // them also bounds by sets of nodes, the number of whose processors lies in a range, and by the fixed nodes alone.
+// Under client traffic they are those of docs/proofs.md.
 func ForProblem(ctx context.Context, p objective.Problem) ([]objective.Bound, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if p.Traffic.Clients() {
-		return PlainForProblem(p), nil
+		bounds := append(plain(p), clientBounds{p}.dual())
+		return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 	}
 	m, err := marginBound(ctx, p.Routing, p.Size, slabRanges(p))
 	if err != nil {
 		return nil, err
 	}
 	bounds := append(plain(p), m)
-	return append(bounds, granularity(p.Routing, Best(bounds))), nil
+	return append(bounds, granularity(p.Denominator(), Best(bounds))), nil
 }
 
 // PlainForSize returns the bounds of ForSize but for margin, which alone may take
@@ -82,18 +84,18 @@ func PlainForSize(r routing.Routing, n int) []objective.Bound {
 	return PlainForProblem(objective.Problem{Routing: r, Size: n})
 }
 
-// PlainForProblem returns the bounds of ForProblem but for margin.
+// PlainForProblem returns the bounds of ForProblem but for margin and dual.
 func PlainForProblem(p objective.Problem) []objective.Bound {
-	if p.Traffic.Clients() { // what pairs of processors send says nothing about clients
-		return []objective.Bound{nothing(objective.BoundDegree)}
-	}
 	bounds := plain(p)
-	return append(bounds, granularity(p.Routing, Best(bounds)))
+	return append(bounds, granularity(p.Denominator(), Best(bounds)))
 }
 
 // plain returns the bounds that take no search; with a free routing those that hold under every minimal routing.
 func plain(p objective.Problem) []objective.Bound {
 	t, n := p.Torus(), p.Size
+	if p.Traffic.Clients() {
+		return forClients(p)
+	}
 	if !p.Conditioned() {
 		return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n)}
 	}
@@ -118,11 +120,8 @@ func Best(bounds []objective.Bound) objective.Bound {
 
 // OfProblem returns the best bound with a closed form on every placement of the problem's
 // size; with a free routing on every table for it too: of the bounds that hold under every
-// minimal routing, rounded up where single paths make loads whole numbers. For client traffic there is none but 0.
+// minimal routing, rounded up where single paths make loads whole numbers.
 func OfProblem(p objective.Problem) objective.Bound {
-	if p.Traffic.Clients() {
-		return nothing(objective.BoundDegree)
-	}
 	if p.Free == nil {
 		return Best(PlainForProblem(p))
 	}
@@ -139,11 +138,9 @@ func Whole(t *core.Torus, single bool, b objective.Bound) objective.Bound {
 	return roundedUp(b, d)
 }
 
-// granularity rounds a bound up to what a load can be: a multiple of 1/D, D the
-// denominator of the routing. A routing without a usable one leaves the bound as
-// it is.
-func granularity(r routing.Routing, from objective.Bound) objective.Bound {
-	d := objective.Denominator(r)
+// granularity rounds a bound up to what a load can be: a multiple of 1/d. Where there is no d of use it leaves the
+// bound as it is.
+func granularity(d *big.Int, from objective.Bound) objective.Bound {
 	if d == nil {
 		d = from.Value.Denom()
 	}

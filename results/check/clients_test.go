@@ -13,6 +13,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/objective"
+	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
 	"leeway/results/check/meter"
@@ -76,6 +77,11 @@ func TestClientRecords(t *testing.T) {
 		} {
 			if one := slices.Contains([]string{"all to all", "more"}, name); one && r.Size == 0 || r.MaxLoad == "0" {
 				continue
+			}
+			if name == "a bound" || name == "optimal by degree" { // which may be true
+				if r.Size == 0 || bound.OfProblem(p.At(r.Size)).Value.Cmp(rat(t, r.MaxLoad)) >= 0 {
+					continue
+				}
 			}
 			wrong := r
 			change(&wrong)
@@ -229,4 +235,63 @@ func leastOf(p objective.Problem) (best core.Placement, value *big.Rat) {
 		}
 	}
 	return best, value
+}
+
+// TestClientBounds: lists of bounds of client traffic are valid, for a size and for a placement, and wrong as soon as a
+// value, a witness or the traffic is another.
+func TestClientBounds(t *testing.T) {
+	for i := range coretest.Cases(150, 40) {
+		rng := coretest.Rng(1330, i)
+		torus := coretest.Network(rng, 16)
+		p := objective.Problem{Routing: coretest.Orders(rng, torus), Size: 1 + rng.IntN(torus.N())}
+		p = coretest.Must(p.WithTraffic(objective.Traffic{Request: 1 + rng.IntN(3), Reply: 1 + rng.IntN(3)}))
+		list := coretest.Must(bound.ForProblem(context.Background(), p))
+		d := results.NewBounds(p.Routing, p.Size, nil, list, bound.Best(list))
+		if i%2 == 1 {
+			s := family.Draw(torus, p.Size, rng)
+			list = bound.ForPlacementOfClients(p, s)
+			d = results.NewBounds(p.Routing, p.Size, &s, list, bound.Best(list))
+		}
+		d.Demand = results.DemandOf(p)
+		verdict := func(d results.Bounds) check.Verdict {
+			return check.Document(context.Background(), coretest.Must(results.Encode(d)), "", check.Options{})
+		}
+		if v := verdict(d); v.Verdict != check.Valid {
+			t.Fatalf("case %d, %s: %v", i, p, v.Reasons)
+		}
+		if bound.Best(list).Value.Sign() == 0 {
+			continue
+		}
+		wrong := d
+		wrong.Traffic = "clients:request=7:reply=9"
+		if v := verdict(wrong); v.Verdict != check.Wrong {
+			t.Errorf("case %d, %s: more messages are %s", i, p, v.Verdict)
+		}
+		for j, b := range d.Bounds {
+			for name, change := range map[string]func(b *results.Bound){
+				"value":    func(b *results.Bound) { b.Value = rat(t, b.Value).Add(rat(t, b.Value), big.NewRat(1, 7)).RatString() },
+				"distance": func(b *results.Bound) { b.Witness.Distance += "1" },
+				"links":    func(b *results.Bound) { b.Witness.Links++ },
+				"weights": func(b *results.Bound) {
+					b.Witness.Weights = slices.Clone(b.Witness.Weights)
+					if len(b.Witness.Weights) > 0 {
+						b.Witness.Weights[0].Weight = "-1"
+					} else {
+						b.Witness.Weights = []objective.LinkWeight{{From: make([]int, torus.D()), Dir: "+", Weight: "1"}}
+					}
+				},
+				"set": func(b *results.Bound) { b.Witness.Set = append(slices.Clone(b.Witness.Set), torus.Coords(0)) },
+			} {
+				if b.Value == "0" {
+					continue
+				}
+				wrong := d
+				wrong.Bounds = slices.Clone(d.Bounds)
+				change(&wrong.Bounds[j])
+				if v := verdict(wrong); v.Verdict != check.Wrong {
+					t.Errorf("case %d, %s: %s with another %s is %s", i, p, b.Name, name, v.Verdict)
+				}
+			}
+		}
+	}
 }

@@ -71,14 +71,20 @@ func (c *checker) checkLowerBound(lower *big.Rat) {
 	if lower.Sign() == 0 || !c.sizeOnTorus() {
 		return
 	}
-	if c.traffic.Clients() {
-		c.fault("lower_bound %s is not justified: there is no checker for bounds of client traffic yet", c.record.LowerBound)
-		return
-	}
-	best := c.derivation().Best(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
-	if lower.Cmp(best) > 0 && (c.free != nil || bounds.MarginsProblem(c.meter, c.routing, c.record.Size,
-		c.conditions.Fixed, c.conditions.Forbidden, lower) != "") {
+	best := c.bestAt()(c.record.Size, func(v *big.Rat) bool { return v.Cmp(lower) >= 0 })
+	if lower.Cmp(best) > 0 && (c.traffic.Clients() || c.free != nil || bounds.MarginsProblem(c.meter, c.routing,
+		c.record.Size, c.conditions.Fixed, c.conditions.Forbidden, lower) != "") {
 		c.fault("lower_bound %s is not justified: the best bound derived here is %s", c.record.LowerBound, best.RatString())
+	}
+}
+
+// bestAt returns what finds the best bound for a size, or one that is enough.
+func (c *checker) bestAt() func(n int, enough func(*big.Rat) bool) *big.Rat {
+	if !c.traffic.Clients() {
+		return c.derivation().Best
+	}
+	return func(n int, _ func(*big.Rat) bool) *big.Rat {
+		return bounds.BestOfClients(c.meter, c.problem(), n, c.conditions.Fixed, c.conditions.Forbidden)
 	}
 }
 
@@ -284,10 +290,6 @@ func (c *checker) checkUpper() {
 // checkExcluded checks that bounds and proofs exclude every size above upper.
 func (c *checker) checkExcluded(limit loadLimit, upper int) {
 	n := c.torus.N() - c.conditions.Forbidden.Count()
-	if c.traffic.Clients() && upper < n {
-		c.fault("upper_bound %d is not justified: there is no checker for bounds of client traffic yet", upper)
-		return
-	}
 	if c.verifier.options.Wanted != nil {
 		c.note("upper_bound is not checked where only some slices are")
 		return
@@ -298,12 +300,12 @@ func (c *checker) checkExcluded(limit loadLimit, upper int) {
 			need = bounds.Larger(need, v)
 		}
 	}
-	derived := c.derivation()
+	best := c.bestAt()
 	for size := upper + 1; size <= n; size++ {
 		if !all {
 			need = new(big.Rat)
 		}
-		need = bounds.Larger(need, derived.Best(size, func(v *big.Rat) bool { return v.Cmp(limit.at(size)) > 0 }))
+		need = bounds.Larger(need, best(size, func(v *big.Rat) bool { return v.Cmp(limit.at(size)) > 0 }))
 		if v := proved[size]; v != nil {
 			need = bounds.Larger(need, v)
 		}

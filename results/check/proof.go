@@ -161,7 +161,8 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 	if least := v.conditions.Fixed.Count(); n < least {
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
-	if v.traffic.Clients() && (p.Kind == results.ProofBound || p.Kind == results.ProofUnsat) {
+	q := objective.Problem{Routing: r, Traffic: v.traffic}
+	if v.traffic.Clients() && p.Kind == results.ProofUnsat {
 		return fmt.Sprintf("a proof of kind %q is not checked for client traffic yet", p.Kind)
 	}
 	switch p.Kind {
@@ -170,12 +171,14 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		if err != nil || value.Cmp(below) < 0 {
 			return fmt.Sprintf("the bound %q does not reach %s", p.Value, below.RatString())
 		}
+		if v.traffic.Clients() {
+			return bounds.ClientsProblem(v.meter, q, n, v.conditions.Fixed, v.conditions.Forbidden, p.Bound, value)
+		}
 		return bounds.Problem(v.meter, r, n, v.conditions.Fixed, v.conditions.Forbidden, p.Bound, value)
 	case results.ProofCensus:
 		if p.Slices != nil {
 			return v.censusProblem(r, n, below, p)
 		}
-		q := objective.Problem{Routing: r, Traffic: v.traffic}
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
 		return sat.PlacementProblem(v.meter, v.folder, r, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
@@ -199,6 +202,9 @@ func (v *verifier) neighbourProblem(r routing.Routing, n int, below *big.Rat, p 
 		return "its basis is a neighbour again"
 	}
 	if p.Routing != "" {
+		if t := v.traffic; t.Clients() && (t.Request != t.Reply || t.Replies != nil) {
+			return "a proof about another routing is about messages both ways alike: equal requests and replies by one routing"
+		}
 		other, err := routing.Parse(r.Torus(), p.Routing)
 		if err != nil {
 			return err.Error()

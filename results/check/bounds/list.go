@@ -25,7 +25,10 @@ type boundsChecker struct {
 	routing   routing.Routing
 	placement *core.Placement // nil if placement-free
 	own       *Derivation
-	fixed     core.Set // of a placement-free list; nil: none
+	traffic   objective.Traffic
+	clients   *clientDerivation   // under client traffic
+	derived   map[string]*big.Rat // what it derives
+	fixed     core.Set            // of a placement-free list; nil: none
 	forbidden core.Set
 	values    map[string]*big.Rat
 	meter     *meter.Meter
@@ -80,13 +83,15 @@ func (c *boundsChecker) subject() string {
 	if err != nil {
 		return err.Error()
 	}
-	if d.Demand != (results.Demand{}) {
-		return "bounds of client traffic are not checked yet"
-	}
 	record := results.Record{Routing: d.Routing, Table: d.Table}
 	if c.routing, err = c.meter.ReadRouting(record, t); err != nil {
 		return err.Error()
 	}
+	q, err := d.Demand.Of(objective.Problem{Routing: c.routing})
+	if err != nil {
+		return "traffic: " + err.Error()
+	}
+	c.traffic = q.Traffic
 	if t.M() > meter.MaxLinks {
 		return fmt.Sprintf("the torus has %d links, more than the %d that are checked", t.M(), meter.MaxLinks)
 	}
@@ -136,17 +141,25 @@ func (c *boundsChecker) conditions(t *core.Torus) string {
 	return ""
 }
 
+// question returns routing and traffic.
+func (c *boundsChecker) question() objective.Problem {
+	return objective.Problem{Routing: c.routing, Traffic: c.traffic}
+}
+
 // problem says why a bound is not confirmed, "" if it is.
 func (c *boundsChecker) problem(b objective.Bound) string {
 	if name := foreignPart(b, c.placement == nil, c.routing.Torus().CommonBandwidth() > 1); name != "" {
 		return fmt.Sprintf("the field %s does not belong to its witness", name)
+	}
+	if c.traffic.Clients() {
+		return c.clientsProblem(b)
 	}
 	switch b.Name {
 	case objective.BoundMargin:
 		known := newConditions(c.meter, c.routing.Torus(), c.document.Size, c.fixed, c.forbidden)
 		return marginProblem(c.meter, c.routing, c.document.Size, known, b)
 	case objective.BoundGranularity:
-		return c.granularityProblem(b)
+		return c.roundingProblem(b, shares.Denominator(c.meter, c.routing))
 	}
 	if c.placement == nil {
 		return c.sizeProblem(b)
@@ -182,7 +195,8 @@ func foreignPart(b objective.Bound, free, bandwidths bool) string {
 		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
 		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean},
 		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
-		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion || b.Name == objective.BoundFixed && free},
+		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion ||
+			free && (b.Name == objective.BoundFixed || b.Name == objective.BoundDual)},
 		{"refuted", w.Refuted != "", margins},
 		{"from", w.From != "", rounded}, {"denominator", w.Denominator != "", rounded || margins},
 	} {
@@ -374,14 +388,13 @@ func (c *boundsChecker) linksAlong(dim *int) (links int, capacity int64) {
 	return links, capacity
 }
 
-// granularityProblem checks that the bound it rounds up stands before it, that loads are multiples of 1/Denominator,
-// and the rounding.
-func (c *boundsChecker) granularityProblem(b objective.Bound) string {
+// roundingProblem checks of the bound granularity that the bound it rounds up stands before it, that loads are
+// multiples of 1/Denominator, which is to be d, and the rounding.
+func (c *boundsChecker) roundingProblem(b objective.Bound, d *big.Int) string {
 	from, ok := c.values[b.Witness.From]
 	if !ok {
 		return fmt.Sprintf("the bound %q that it rounds up does not stand before it", b.Witness.From)
 	}
-	d := shares.Denominator(c.meter, c.routing)
 	switch {
 	case d == nil && b.Value.Cmp(from) == 0: // nothing was rounded
 		c.notes = append(c.notes, "the denominator of granularity is not checked: it is not found in reasonable time")

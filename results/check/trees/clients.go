@@ -68,11 +68,11 @@ func newClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below 
 			return nil, undefined(r.String(), "odr, udr and orders only")
 		}
 	}
-	d := shares.LCM(shares.Denominator(m, p.Routing), shares.Denominator(m, p.ReplyRouting()))
-	if d.BitLen()+bits.Len(uint(p.Traffic.Request+p.Traffic.Reply))+2*bits.Len(uint(t.N())) > maxClientBits {
-		return nil, undefined(p.Traffic.String(), fmt.Sprintf("loads of up to %d bits", maxClientBits))
+	d := shares.ClientsDenominator(m, p)
+	loads := shares.Clients(m, p, d)
+	if loads == nil {
+		return nil, undefined(p.Traffic.String(), fmt.Sprintf("loads of up to %d bits", shares.ClientBits))
 	}
-	loads := clientLoads(m, p, d.Int64())
 	w := &clientsWalk{torus: t, cond: c}
 	limit := shares.Below(below, d)
 	for s := range w.sides {
@@ -90,43 +90,8 @@ func newClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below 
 	return w, nil
 }
 
-// No load has more bits than maxClientBits, so that clientMost is above all of them and that of 16 lines an int64.
-const (
-	maxClientBits = 54
-	clientMost    = 1 << maxClientBits
-)
-
-// clientLoads returns, by node and link, what a processor on the node causes, in units of 1/d, from the paths of all
-// its messages.
-func clientLoads(m *meter.Meter, p objective.Problem, d int64) [][]int64 {
-	t := p.Torus()
-	m.ChargeAll(8, t.N(), t.M())
-	loads := shares.NewRows(t.N(), t.M())
-	send := func(load []int64, r routing.Routing, from, to, messages int) {
-		if from == to || messages == 0 {
-			return
-		}
-		paths, through := int64(0), map[core.Link]int64{}
-		for path := range m.Paths(r, from, to, nil) {
-			paths++
-			m.ChargeAll(8, len(path))
-			for _, l := range path {
-				through[l]++
-			}
-		}
-		for l, count := range through {
-			bandwidth := int64(t.Bandwidth(t.Port(int(l) / t.N()).Dim))
-			load[l] += count * int64(messages) * (d / bandwidth) / paths // a whole number, d being what it is
-		}
-	}
-	for v := range t.N() {
-		for u := range t.N() {
-			send(loads[v], p.Routing, u, v, p.Traffic.Request)
-			send(loads[v], p.ReplyRouting(), v, u, p.Traffic.Reply)
-		}
-	}
-	return loads
-}
+// clientMost is above all loads.
+const clientMost = 1 << shares.ClientBits
 
 // A clientSide is what the lines along one dimension may carry. A processor at place x brings own[e][x] to the links of
 // class e of its own line, more than other[e][x], which it brings to every line.

@@ -1,0 +1,397 @@
+package bound
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"leeway/core"
+	"leeway/objective"
+)
+
+// Bounds under client traffic: every node sends a messages to every processor and gets b back. The first four hold
+// under all routings by shortest paths, the last uses the loads under the one given.
+
+// forClients returns the bounds with a closed form for every placement of a problem with client traffic.
+func forClients(p objective.Problem) []objective.Bound {
+	c := clientBounds{p}
+	best := c.mean(new(int))
+	for j := 1; j < p.Torus().D(); j++ {
+		if b := c.mean(&j); b.Value.Cmp(best.Value) > 0 {
+			best = b
+		}
+	}
+	return []objective.Bound{c.degree(), c.mean(nil), best, c.slab()}
+}
+
+// ForPlacementOfClients returns the bounds for one placement under the traffic of a problem, which is client traffic,
+// in a fixed order: those of all placements with these fixed nodes and no other. They hold under every routing by
+// shortest paths, but for the rounding.
+func ForPlacementOfClients(p objective.Problem, s core.Placement) []objective.Bound {
+	p.Size, p.Fixed, p.Forbidden = s.Size(), s.Set(), nil
+	list := forClients(p)
+	return append(list, granularity(p.Denominator(), Best(list)))
+}
+
+type clientBounds struct{ objective.Problem }
+
+// cheapest returns the processors that cost least together: the fixed nodes and others that may have one.
+func cheapest[T any](c clientBounds, costs []T, compare func(a, b T) int) []int {
+	nodes := slices.DeleteFunc(core.Range(c.Torus().N()), func(v int) bool { return !c.MayHave(v) })
+	slices.SortStableFunc(nodes, func(u, v int) int {
+		switch {
+		case c.MustHave(u) == c.MustHave(v):
+			return compare(costs[u], costs[v])
+		case c.MustHave(u):
+			return -1
+		}
+		return 1
+	})
+	return nodes[:c.Size]
+}
+
+// degree: a processor gets a request of every other node and a reply of every other processor, and sends as many the
+// other way. The witness is a processor with the least capacity where these are as large as they can be.
+func (c clientBounds) degree() objective.Bound {
+	t := c.Torus()
+	if c.Size == 0 || t.N() == 1 {
+		return nothing(objective.BoundDegree)
+	}
+	capacities := make([]int, t.N())
+	for v := range capacities {
+		capacities[v] = t.CapacityAt(v)
+	}
+	worst := slices.MinFunc(cheapest(c, capacities, func(a, b int) int { return b - a }),
+		func(u, v int) int { return capacities[u] - capacities[v] })
+	b := degreeAt(t, c.Size, worst)
+	most := max(c.sent(1, t.N()-1, c.Size-1, 1), c.sent(c.Size-1, 1, 1, t.N()-1))
+	b.Value = new(big.Rat).SetFrac(big.NewInt(most), big.NewInt(int64(t.CapacityAt(worst))))
+	return b
+}
+
+// sent returns how many messages go from some nodes to others: requests of nodes to processors and replies of
+// processors to nodes.
+func (c clientBounds) sent(processorsTo, nodesFrom, processorsFrom, nodesTo int) int64 {
+	return int64(c.Traffic.Request)*int64(processorsTo)*int64(nodesFrom) +
+		int64(c.Traffic.Reply)*int64(processorsFrom)*int64(nodesTo)
+}
+
+// mean: all messages together take as many links as clients are from processors, along a dimension or all.
+func (c clientBounds) mean(dim *int) objective.Bound {
+	t := c.Torus()
+	b := objective.Bound{Name: objective.BoundMean}
+	if dim != nil {
+		j := *dim
+		b.Name, b.Witness.Dim = objective.BoundDimensionMean, &j
+	}
+	distances := make([]int64, t.N())
+	for j := range t.D() {
+		if dim != nil && *dim != j {
+			continue
+		}
+		along := make([]int64, t.Side(j)) // from all nodes, by coordinate
+		for x := range along {
+			for y := range along {
+				along[x] += int64(t.Distance(j, x, y)) * int64(t.N()/t.Side(j))
+			}
+		}
+		for v := range distances {
+			distances[v] += along[t.Coord(v, j)]
+		}
+	}
+	total := new(big.Int)
+	for _, v := range cheapest(c, distances, cmp.Compare) {
+		total.Add(total, big.NewInt(distances[v]))
+	}
+	total.Mul(total, big.NewInt(int64(c.Traffic.Request+c.Traffic.Reply)))
+	links, capacity := 0, int64(0)
+	for l := range t.M() {
+		if j := t.Port(l / t.N()).Dim; t.HasLink(core.Link(l)) && (dim == nil || *dim == j) {
+			links++
+			capacity += int64(t.Bandwidth(j))
+		}
+	}
+	b.Value = ratio(total, capacity)
+	b.Witness.Distance = total.String()
+	shareOf(t, &b.Witness, links, capacity)
+	return b
+}
+
+// slab: what neighbouring slabs and the others send each other crosses one or two cuts. Of both directions the one that
+// carries more counts; the number of processors in the slabs is the one that is best of those there can be.
+func (c clientBounds) slab() objective.Bound {
+	t, best := c.Torus(), nothing(objective.BoundSlab)
+	from, length := 0, 0 // of the best
+	for j := range t.D() {
+		k := t.Side(j)
+		must, may := make([]int, k), make([]int, k)
+		for v := range t.N() {
+			if c.MustHave(v) {
+				must[t.Coord(v, j)]++
+			}
+			if c.MayHave(v) {
+				may[t.Coord(v, j)]++
+			}
+		}
+		allMust, allMay := sum(must), sum(may)
+		for start := range k {
+			mustIn, mayIn := 0, 0
+			for l := 1; l < k && (!t.Open(j) || start+l <= k); l++ {
+				mustIn, mayIn = mustIn+must[(start+l-1)%k], mayIn+may[(start+l-1)%k]
+				cuts := 2
+				if t.Open(j) && (start == 0 || start+l == k) || k == 2 {
+					cuts = 1
+				}
+				low, high := max(mustIn, c.Size-(allMay-mayIn)), min(mayIn, c.Size-(allMust-mustIn))
+				links := cuts * t.N() / k
+				capacity := int64(links) * int64(t.Bandwidth(j))
+				value := big.NewRat(c.crossing(l*t.N()/k, low, high), capacity)
+				if value.Cmp(best.Value) > 0 {
+					best.Value, best.Witness.Dim, from, length = value, &j, start, l
+					shareOf(t, &best.Witness, links, capacity)
+				}
+			}
+		}
+	}
+	if best.Witness.Dim != nil {
+		j := *best.Witness.Dim
+		for v := range t.N() {
+			if core.Mod(t.Coord(v, j)-from, t.Side(j)) < length {
+				best.Witness.Set = append(best.Witness.Set, t.Coords(v))
+			}
+		}
+	}
+	return best
+}
+
+func sum(list []int) (total int) {
+	for _, v := range list {
+		total += v
+	}
+	return total
+}
+
+// crossing returns the least, over numbers of processors between low and high among some nodes, of the larger of what
+// leaves these nodes and what enters them. Both are linear, so that the least is at an end or where they meet.
+func (c clientBounds) crossing(inside, low, high int) int64 {
+	outside := c.Torus().N() - inside
+	larger := func(in int) int64 {
+		return max(c.sent(c.Size-in, inside, in, outside), c.sent(in, outside, c.Size-in, inside))
+	}
+	tilt := func(in int) int64 {
+		return c.sent(c.Size-in, inside, in, outside) - c.sent(in, outside, c.Size-in, inside)
+	}
+	least := min(larger(low), larger(high))
+	if a, b := tilt(low), tilt(high); a != b {
+		at := low + int(float64(a)/float64(a-b)*float64(high-low))
+		for in := max(low, at-1); in <= min(high, at+2); in++ {
+			least = min(least, larger(in))
+		}
+	}
+	return least
+}
+
+// Limits of the networks whose linear program is solved, so that it stays within seconds, and of its pivots.
+const (
+	maxDualNodes  = 256
+	maxDualPivots = 3000
+)
+
+// dual: weights of links. The links together carry weight times load of at most E_max times all weight, and each
+// processor brings its own part of that: so E_max is at least the sum of the n smallest of these. The best weights are
+// the dual solution of the linear program that places parts of processors; here it is solved in floating point, and the
+// weights rounded, which lowers the bound by less than the unit of loads. It is 0 on larger networks, and where loads
+// pass an int64.
+func (c clientBounds) dual() objective.Bound {
+	t := c.Torus()
+	if t.N() > maxDualNodes || c.Size == 0 {
+		return nothing(objective.BoundDual)
+	}
+	loads, err := objective.NewNodeLoads(c.Problem)
+	if err != nil {
+		return nothing(objective.BoundDual)
+	}
+	rows := make([][]int64, t.N())
+	for v := range rows {
+		rows[v] = slices.Clone(loads.Row(v, make([]int64, t.M())))
+	}
+	b := objective.Bound{Name: objective.BoundDual, Value: new(big.Rat)}
+	weights := c.weights(rows)
+	total := new(big.Int)
+	for l, w := range weights {
+		if w == 0 {
+			continue
+		}
+		from, port := t.LinkFrom(core.Link(l))
+		total.Add(total, big.NewInt(w*int64(t.Bandwidth(port.Dim))))
+		b.Witness.Weights = append(b.Witness.Weights, objective.LinkWeight{From: t.Coords(from), Dim: port.Dim,
+			Dir: port.Dir.String(), Weight: fmt.Sprint(w)})
+	}
+	if total.Sign() == 0 {
+		return nothing(objective.BoundDual)
+	}
+	costs := make([]*big.Int, t.N())
+	for v := range costs {
+		costs[v] = new(big.Int)
+		for l, w := range weights {
+			if w > 0 && rows[v][l] > 0 {
+				part := big.NewInt(rows[v][l])
+				costs[v].Add(costs[v], part.Mul(part, big.NewInt(w*int64(t.Bandwidth(t.Port(l/t.N()).Dim)))))
+			}
+		}
+	}
+	sum := new(big.Int)
+	for _, v := range cheapest(c, costs, (*big.Int).Cmp) {
+		sum.Add(sum, costs[v])
+	}
+	b.Value.SetFrac(sum, total.Mul(total, big.NewInt(loads.Den())))
+	return b
+}
+
+// dualUnit is what the largest weight is rounded to a multiple of.
+const dualUnit = 1 << 20
+
+// weights solves the linear program
+//
+//	maximise (n - fixed) lambda - sum of mu_v + sum over l of y_l (load of the fixed nodes on l)
+//	with lambda - mu_v <= sum over l of y_l (load of v on l) for each v that may be chosen, sum of y <= 1, all >= 0
+//
+// by the primal simplex method, from 0, and returns the y over bandwidths in whole numbers. The right hand sides that
+// are 0 are moved a little, so that every pivot is a step.
+func (c clientBounds) weights(rows [][]int64) []int64 {
+	t := c.Torus()
+	var links, nodes []int
+	peak := int64(1)
+	for l := range t.M() {
+		any := false
+		for v := range rows {
+			any = any || rows[v][l] > 0
+			peak = max(peak, rows[v][l])
+		}
+		if any {
+			links = append(links, l)
+		}
+	}
+	gain := make([]float64, len(links))
+	left := c.Size
+	for v := range rows {
+		switch {
+		case c.MustHave(v):
+			left--
+			for i, l := range links {
+				gain[i] += float64(rows[v][l]) / float64(peak)
+			}
+		case c.MayHave(v):
+			nodes = append(nodes, v)
+		}
+	}
+	columns := len(links) + len(nodes) + 1
+	s := newSimplex(len(nodes)+1, columns)
+	for i, v := range nodes {
+		for j, l := range links {
+			s.set(i, j, -float64(rows[v][l])/float64(peak))
+		}
+		s.set(i, len(links)+i, -1)
+		s.set(i, columns-1, 1)
+		s.right(i, 1e-7*float64(1+i%97)/97)
+		s.gain(len(links)+i, -1)
+	}
+	for j := range links {
+		s.set(len(nodes), j, 1)
+		s.gain(j, gain[j])
+	}
+	s.right(len(nodes), 1)
+	s.gain(columns-1, float64(left))
+	y := s.run(maxDualPivots)
+	most := 0.0
+	for j, l := range links {
+		y[j] /= float64(t.Bandwidth(t.Port(l / t.N()).Dim))
+		most = max(most, y[j])
+	}
+	weights := make([]int64, t.M())
+	for j, l := range links {
+		if most > 0 {
+			weights[l] = int64(math.Round(y[j] / most * dualUnit))
+		}
+	}
+	return weights
+}
+
+// A simplex maximises a sum under rows "sum <= right" with right >= 0 over numbers of at least 0, in floating point.
+// The last row are the gains, negated, the last column the right hand sides.
+type simplex struct {
+	rows, columns int
+	table         [][]float64
+	basis         []int // by row: its variable, columns and more for the slacks
+}
+
+func newSimplex(rows, columns int) *simplex {
+	s := &simplex{rows: rows, columns: columns}
+	for range rows + 1 {
+		s.table = append(s.table, make([]float64, columns+rows+1))
+	}
+	for i := range rows {
+		s.table[i][columns+i] = 1
+		s.basis = append(s.basis, columns+i)
+	}
+	return s
+}
+
+func (s *simplex) set(row, column int, v float64) { s.table[row][column] = v }
+func (s *simplex) right(row int, v float64)       { s.table[row][s.columns+s.rows] = v }
+func (s *simplex) gain(column int, v float64)     { s.table[s.rows][column] = -v }
+
+// run makes at most so many pivots and returns the values of the columns.
+func (s *simplex) run(pivots int) []float64 {
+	const tiny = 1e-9
+	last := s.columns + s.rows
+	for range pivots {
+		enter := -1
+		for j, v := range s.table[s.rows][:last] {
+			if v < -tiny && (enter < 0 || v < s.table[s.rows][enter]) {
+				enter = j
+			}
+		}
+		if enter < 0 {
+			break
+		}
+		leave := -1
+		for i := range s.rows {
+			if a := s.table[i][enter]; a > tiny &&
+				(leave < 0 || s.table[i][last]*s.table[leave][enter] < s.table[leave][last]*a) {
+				leave = i
+			}
+		}
+		if leave < 0 {
+			break // unbounded, which rounding alone can make it
+		}
+		s.pivot(leave, enter)
+	}
+	values := make([]float64, s.columns)
+	for i, j := range s.basis {
+		if j < s.columns {
+			values[j] = max(0, s.table[i][last])
+		}
+	}
+	return values
+}
+
+func (s *simplex) pivot(leave, enter int) {
+	row := s.table[leave]
+	scale := 1 / row[enter]
+	for j := range row {
+		row[j] *= scale
+	}
+	for i, other := range s.table {
+		factor := other[enter]
+		if i == leave || factor == 0 {
+			continue
+		}
+		for j, v := range row {
+			other[j] -= factor * v
+		}
+	}
+	s.basis[leave] = enter
+}
