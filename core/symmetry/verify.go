@@ -184,8 +184,8 @@ func nodesOf(t *core.Torus, path []core.Link, g Point, reversed bool) string {
 	return fmt.Sprint(nodes)
 }
 
-// maxCompared bounds the numbers that OfLoads compares.
-const maxCompared = 1 << 28
+// maxCompared bounds the numbers that OfLoads compares: a second's work.
+const maxCompared = 1 << 26
 
 // OfLoads returns the group of the automorphisms that preserve the maximum of every sum of load vectors of nodes: loads
 // returns the load of every link that a processor on a node causes by itself, in a stored vector or in scratch. Asked
@@ -197,14 +197,24 @@ const maxCompared = 1 << 28
 func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []int64) []int64) (*Group, error) {
 	w := core.NewWatch(ctx)
 	bases := t.Bases()
-	most := min(maxPoints, maxImages/t.N(), maxCompared/len(bases)/t.M())
+	most := min(maxPoints, maxImages/t.N(), max(1, maxCompared/len(bases)/t.M()))
 	group := &Group{torus: t}
 	var scratch [2][]int64
 	for i := range scratch {
 		scratch[i] = make([]int64, t.M())
 	}
+	var edges [2][]core.Link // by link: the image on its edge that keeps its direction, and the other
+	for i := range edges {
+		edges[i] = make([]core.Link, t.M())
+	}
 	for _, g := range Points(t, most) {
 		carries := true
+		for l := range core.Link(t.M()) {
+			edges[0][l], edges[1][l] = g.edge(t, l, false), g.edge(t, l, true)
+		}
+		if err := w.Err(2 * t.M() * t.D()); err != nil {
+			return nil, err
+		}
 		dirs := make([][2]bool, t.D()) // by dimension: still possible to keep, to turn
 		for j := range dirs {
 			dirs[j] = [2]bool{true, true}
@@ -213,7 +223,7 @@ func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []
 			if err := w.Err(t.M() * t.D()); err != nil {
 				return nil, err
 			}
-			carries = matchVectors(t, g, loads(bases[i], scratch[0]), loads(g.Node(t, bases[i]), scratch[1]), dirs)
+			carries = matchVectors(t, edges, loads(bases[i], scratch[0]), loads(g.Node(t, bases[i]), scratch[1]), dirs)
 		}
 		if !carries {
 			continue
@@ -227,20 +237,22 @@ func OfLoads(ctx context.Context, t *core.Torus, loads func(node int, scratch []
 	return group, nil
 }
 
-// matchVectors is matchDirections for the loads a and b of all links.
-func matchVectors(t *core.Torus, g Point, a, b []int64, dirs [][2]bool) bool {
-	for l, load := range a {
-		if !t.HasLink(core.Link(l)) {
-			continue
-		}
-		dim := t.Port(l / t.N()).Dim
-		for i, turned := range []bool{false, true} {
-			if dirs[dim][i] && b[g.edge(t, core.Link(l), turned)] != load {
-				dirs[dim][i] = false
+// matchVectors is matchDirections for the loads a and b of all links, given the images of links either way. The image
+// of a number without a link is one without, too, and both have load 0.
+func matchVectors(t *core.Torus, edges [2][]core.Link, a, b []int64, dirs [][2]bool) bool {
+	n := t.N()
+	for port := range len(a) / n {
+		possible := &dirs[t.Port(port).Dim]
+		for l := port * n; l < (port+1)*n; l++ {
+			if possible[0] && b[edges[0][l]] != a[l] {
+				possible[0] = false
 			}
-		}
-		if !dirs[dim][0] && !dirs[dim][1] {
-			return false
+			if possible[1] && b[edges[1][l]] != a[l] {
+				possible[1] = false
+			}
+			if !possible[0] && !possible[1] {
+				return false
+			}
 		}
 	}
 	return true
