@@ -34,8 +34,8 @@ func (a *app) atlasCommand() *cobra.Command {
 		Long: `List cells, each a torus or network, a routing with its tie rule and a number of
 processors, with the smallest E_max known, the best lower bound and its proof. Words
 select the cells that match all of them: optimal, census, 8x8, open=0,1, n=16. --torus
-and --mesh select one network; cells with fixed and forbidden nodes are selected by
-these.
+and --mesh select one network with all-to-all traffic and no conditions; cells with
+client traffic, with fixed and forbidden nodes are selected by these.
 
 Without --store these are the cells of the atlas that is part of the program, with
 --store those of a store. A cell with a wrong record is shown as wrong.`,
@@ -81,7 +81,7 @@ func storeFlag(cmd *cobra.Command, to *string) {
 // register adds the flags that pick cells.
 func (b *browsing) register(cmd *cobra.Command) {
 	storeFlag(cmd, &b.store)
-	b.flags(cmd, "torus", "routing", "size", "conditions")
+	b.flags(cmd, "torus", "routing", "traffic", "size", "conditions")
 	cmd.Flags().Lookup("routing").Usage = "routing: odr, udr, minimal, avoid and so on, each with :tie=plus or :tie=both"
 }
 
@@ -122,7 +122,7 @@ func (b *browsing) filter(ctx context.Context, words []string) (atlas.Filter, er
 	}
 	var t *core.Torus
 	var err error
-	if b.where()+b.fixedText+b.forbiddenText != "" {
+	if b.where()+b.fixedText+b.forbiddenText != "" || b.asksTraffic() {
 		if t, err = b.torus(); err == nil {
 			f.Torus, err = b.network(ctx, t)
 		}

@@ -52,7 +52,7 @@ proof.`,
 		},
 	}
 	storeFlag(cmd, &storeFile)
-	s.flags(cmd, "torus", "routing", "size", "conditions", "json")
+	s.flags(cmd, "torus", "routing", "traffic", "size", "conditions", "json")
 	cmd.Flags().StringVar(&out, "out", "", "file for the record")
 	return cmd
 }

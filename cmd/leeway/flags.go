@@ -135,7 +135,7 @@ func (s *subject) admit(t *core.Torus) error {
 }
 
 // onTraffic lists the commands that treat client traffic, or look at placements alone.
-var onTraffic = []string{"bisect", "bound", "draw", "eval", "export", "prove", "search"}
+var onTraffic = []string{"atlas", "bisect", "bound", "draw", "eval", "export", "prove", "search"}
 
 // withTraffic returns a problem with the traffic of --traffic and --reply-routing.
 func (s *subject) withTraffic(p objective.Problem) (objective.Problem, error) {
@@ -375,9 +375,20 @@ func (s *subject) conditioned(ctx context.Context, p objective.Problem) (objecti
 	return p, nil
 }
 
-// network returns t with the nodes of --fixed and --forbidden, as the keys of cells have it.
+// network returns t with traffic and conditions, as the keys of cells have them. A routing of the replies that is that
+// of --routing is not in them.
 func (s *subject) network(ctx context.Context, t *core.Torus) (string, error) {
-	p, err := s.conditioned(ctx, objective.FreeProblem(t, routing.Free{}))
+	p := objective.Problem{Routing: routing.NewUDR(t, routing.TieBoth)}
+	var err error
+	if s.asksTraffic() && s.routingText != "" {
+		p.Routing, err = s.readRouting(ctx, t)
+	}
+	if err == nil {
+		p, err = s.withTraffic(p)
+	}
+	if err == nil {
+		p, err = s.conditioned(ctx, p)
+	}
 	return p.Where(), err
 }
 

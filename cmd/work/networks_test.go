@@ -115,15 +115,3 @@ func TestProofsUnderConditions(t *testing.T) {
 		t.Errorf("proofs are %v", kinds)
 	}
 }
-
-// TestTasksOfClients: a search with client traffic is found again by the key under which a store has it.
-func TestTasksOfClients(t *testing.T) {
-	for i := range 200 {
-		p := searchtest.Clients(coretest.Rng(735, i), 12)
-		task := Task{Problem: p, Budget: Budget{Seed: 3, Evaluations: 100}, Methods: []string{"local"}}
-		again, err := taskOf(task.run())
-		if err != nil || again.String() != task.String() || again.Where() != p.Where() {
-			t.Fatalf("%s comes back as %s, error %v", task, again, err)
-		}
-	}
-}

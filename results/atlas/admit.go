@@ -84,7 +84,7 @@ func newWay(k Key) *way {
 	case err != nil:
 		w.problem = err.Error()
 	case p.Free == nil:
-		w.routing, w.evaluator, w.names = p.Routing, objective.NewEvaluator(p.Routing), candidates(w.torus)
+		w.routing, w.evaluator, w.names = p.Routing, p.Evaluator(), candidates(p)
 	}
 	return w
 }
@@ -95,8 +95,6 @@ func readWay(k Key) (objective.Problem, error) {
 	setting, err := objective.ParseWhere(k.Torus)
 	switch t := setting.Torus; {
 	case err != nil:
-	case setting.Traffic.Clients():
-		err = fmt.Errorf("%s: an atlas does not treat client traffic yet", k.Torus)
 	case t.M() > maxLinks:
 		err = fmt.Errorf("torus %s has more than %d links, too many for the atlas", t, maxLinks)
 	}
@@ -128,7 +126,7 @@ func sizeProblem(p objective.Problem, size int) string {
 func (w *way) cell(e *entry) *Cell {
 	c := &Cell{Routing: e.Routing, Size: e.Size, Status: Wrong, Families: []Family{}}
 	if w.torus != nil {
-		c.Grid, c.Conditions = results.GridOf(w.torus), results.ConditionsOf(w.base)
+		c.Grid, c.Demand, c.Conditions = results.GridOf(w.torus), results.DemandOf(w.base), results.ConditionsOf(w.base)
 	}
 	if w.problem == "" {
 		c.Twin = store.Twin(w.torus, c.Routing)
@@ -137,8 +135,8 @@ func (w *way) cell(e *entry) *Cell {
 		c.Fault = w.problem
 	}
 	if c.Fault != "" { // nothing of what is wrong is shown
-		*c = Cell{Grid: c.Grid, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions, Status: Wrong,
-			Families: c.Families, Twin: c.Twin, Fault: c.Fault}
+		*c = Cell{Grid: c.Grid, Demand: c.Demand, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
+			Status: Wrong, Families: c.Families, Twin: c.Twin, Fault: c.Fault}
 	}
 	return c
 }
@@ -270,8 +268,8 @@ func contentHash(c *Cell, r *results.Record) string {
 }
 
 // named returns the placements with a name that have n processors and keep to the conditions, with their E_max: the
-// papers' linear and multilinear on equal sides, their spaced relatives, and the same modulo one of the sides on
-// others.
+// papers' linear and multilinear on equal sides, their spaced relatives, the same modulo one of the sides on others,
+// and with client traffic the placements of controllers of the literature.
 func (w *way) named(n int) []Family {
 	if list, ok := w.families[n]; ok {
 		return list
@@ -303,12 +301,20 @@ type candidate struct {
 	size int
 }
 
-// candidates lists the placements with a name on a torus. The last is full, which has a name
-// of its own but on equal sides is the papers'.
-func candidates(t *core.Torus) []candidate {
+// candidates lists the placements with a name for a problem of any size, with client traffic those of the literature,
+// too. The last is full, which has a name of its own but on equal sides is the papers'.
+func candidates(p objective.Problem) []candidate {
 	var list []candidate
+	t := p.Torus()
+	if p.Traffic.Clients() {
+		for n := range t.N() {
+			for _, text := range family.Planar(t, n) {
+				list = append(list, candidate{text, n})
+			}
+		}
+	}
 	if k, ok := t.Common(); ok {
-		list = classes(k, t.N()/k, "")
+		list = append(list, classes(k, t.N()/k, "")...)
 	} else {
 		sides := t.Dims()
 		slices.Sort(sides)

@@ -5,6 +5,8 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
+	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // TestCandidates: every placement with a name has as many nodes as its candidate says.
@@ -14,7 +16,10 @@ func TestCandidates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range candidates(torus) {
+		all := objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)}
+		clients := all
+		clients.Traffic = objective.Traffic{Request: 1, Reply: 1}
+		for _, c := range append(candidates(all), candidates(clients)...) {
 			if p, err := family.Parse(torus, c.text); err != nil || p.Size() != c.size {
 				t.Errorf("%s on %s: %d nodes, not %d: %v", c.text, text, p.Size(), c.size, err)
 			}

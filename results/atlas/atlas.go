@@ -175,9 +175,10 @@ func (f Filter) picks(r row, words []string) bool {
 	return true
 }
 
-// A Summary counts the cells of a torus or network, with its conditions, or of these under one routing.
+// A Summary counts the cells of a torus or network, with traffic and conditions, or of these under one routing.
 type Summary struct {
 	results.Grid
+	results.Demand
 	results.Conditions
 	Routing  string    `json:"routing,omitempty"` // "" for all routings of the torus
 	Cells    int       `json:"cells"`
@@ -189,7 +190,7 @@ type Summary struct {
 }
 
 // Where returns the network and the conditions of the cells, as in their keys.
-func (s Summary) Where() string { return results.Where(s.Grid, results.Demand{}, s.Conditions) }
+func (s Summary) Where() string { return results.Where(s.Grid, s.Demand, s.Conditions) }
 
 // Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions
 // have a summary of their own.
@@ -200,11 +201,12 @@ func summarise(rows []row) []Summary {
 	tori := []Summary{}
 	for _, r := range rows {
 		if n := len(tori); n == 0 || tori[n-1].Where() != r.key.Torus {
-			tori = append(tori, Summary{Grid: r.Grid, Conditions: r.Conditions})
+			tori = append(tori, Summary{Grid: r.Grid, Demand: r.Demand, Conditions: r.Conditions})
 		}
 		t := &tori[len(tori)-1]
 		if n := len(t.Routings); n == 0 || t.Routings[n-1].Routing != r.Routing {
-			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Conditions: r.Conditions, Routing: r.Routing})
+			t.Routings = append(t.Routings, Summary{Grid: r.Grid, Demand: r.Demand, Conditions: r.Conditions,
+				Routing: r.Routing})
 		}
 		t.count(r)
 		t.Routings[len(t.Routings)-1].count(r)

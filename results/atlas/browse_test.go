@@ -62,7 +62,8 @@ func TestFilterAgainstTwin(t *testing.T) {
 		rounds = 500
 	}
 	for i := range rounds {
-		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9", "3x4", "3x4:open=0,1", "5x5:fixed=0,0+1,2"),
+		f := atlas.Filter{Torus: pick("", "", "5x5", "2x3x4", "9x9", "3x4", "3x4:open=0,1", "5x5:fixed=0,0+1,2",
+			"3x4:traffic=clients:request=1:reply=2"),
 			Routing: pick("", "", "udr:tie=both", "udr:tie=plus", "odr:tie=both"), From: rng.IntN(6), To: rng.IntN(12),
 			Open: rng.IntN(4) == 0, Beaten: rng.IntN(6) == 0,
 			Text:   pick("", "", "OPTIMAL", "census margin", "n=5", "<b>", "5x5 udr", "open=0", "forbidden=1,1"),

@@ -20,11 +20,12 @@ const (
 	Wrong    = "wrong"                // what is stored is not right, see Fault
 )
 
-// A Cell says what is known of a torus or network, a routing, a size, and fixed and forbidden nodes.
+// A Cell says what is known of a torus or network, a routing, a size, a traffic, and fixed and forbidden nodes.
 type Cell struct {
 	results.Grid
 	Routing string `json:"routing"` // canonical
 	Size    int    `json:"size"`
+	results.Demand
 	results.Conditions
 
 	MaxLoad     string         `json:"max_load"`    // fraction; "" where no placement is known
@@ -56,8 +57,8 @@ type Family struct {
 // Key returns the key of the cell.
 func (c Cell) Key() Key { return Key{c.Where(), c.Routing, c.Size} }
 
-// Where returns the network and the conditions of the cell as objective.Problem.Where writes them.
-func (c Cell) Where() string { return results.Where(c.Grid, results.Demand{}, c.Conditions) }
+// Where returns network, traffic and conditions of the cell as objective.Problem.Where writes them.
+func (c Cell) Where() string { return results.Where(c.Grid, c.Demand, c.Conditions) }
 
 // Gap returns how far the best load lies above the lower bound, 0 for optimal
 // cells; ok is false where no placement is known.
@@ -95,7 +96,7 @@ func (c Cell) Beats() bool {
 
 // A Key names a cell. The texts are canonical: 8x8 and not 8^2, udr:tie=plus and not udr.
 type Key struct {
-	Torus   string `json:"torus"` // with open dimensions, bandwidths and conditions: objective.Problem.Where
+	Torus   string `json:"torus"` // with open dimensions, bandwidths, traffic and conditions: objective.Problem.Where
 	Routing string `json:"routing"`
 	Size    int    `json:"size"`
 }

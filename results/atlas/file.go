@@ -51,7 +51,8 @@ type line struct {
 	BoundProof  *results.Proof  `json:"bound_proof,omitempty"` // likewise
 	FoundBy     results.FoundBy `json:"found_by"`
 	Started     string          `json:"started"`
-	Origin      int             `json:"run,omitempty"` // in the list of the header
+	Origin      int             `json:"run,omitempty"`  // in the list of the header
+	Then        string          `json:"then,omitempty"` // mean_distance follows from the nodes
 
 	SolverClaim   *results.SolverClaim   `json:"solver_claim,omitempty"`
 	SymmetryClaim *results.SymmetryClaim `json:"symmetry_claim,omitempty"`
@@ -318,11 +319,14 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	}
 	from := h.Origins[l.Origin]
 	r := &results.Record{Schema: results.RecordSchema, Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
-		Conditions: results.ConditionsOf(p), Nodes: placement.Coords(),
+		Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p), Nodes: placement.Coords(),
 		MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad), BoundReason: l.BoundReason, Status: Feasible,
-		SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
+		Then: l.Then, SolverClaim: l.SolverClaim, SymmetryClaim: l.SymmetryClaim, FoundBy: l.FoundBy,
 		Provenance: results.Provenance{Version: from.Version, Command: from.Command, Started: l.Started,
 			Seed: l.FoundBy.Seed, Budget: from.Budget}}
+	if distance := objective.MeanDistance(placement); p.Traffic.Clients() && distance != nil {
+		r.MeanDistance = results.FormatFraction(distance)
+	}
 	if r.Command == nil {
 		r.Command = []string{}
 	}
@@ -357,7 +361,7 @@ func withBaseline(r results.Record) (results.Record, error) {
 	if err != nil || !p.Admits(theirs) {
 		return r, err
 	}
-	most, _ := objective.Evaluate(p.Routing, theirs).Max()
+	most, _ := p.Evaluate(theirs).Max()
 	r.Baseline = &results.Baseline{Placement: text, MaxLoad: results.FormatFraction(most)}
 	return r, nil
 }
@@ -459,7 +463,7 @@ func lineOf(d Detail, h *header) (line, error) {
 	}
 	l := line{Key: Key{r.Where(), r.Routing, r.Size}, MaxLoad: r.MaxLoad, BoundReason: r.BoundReason, FoundBy: r.FoundBy,
 		Started: r.Started, Proof: r.Proof.Joined(maxSlices), BoundProof: r.BoundProof.Joined(maxSlices),
-		SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
+		Then: r.Then, SolverClaim: r.SolverClaim, SymmetryClaim: r.SymmetryClaim}
 	if r.LowerBound != r.MaxLoad {
 		l.LowerBound = r.LowerBound
 	}

@@ -232,12 +232,17 @@ type looseBound struct {
 
 // document returns the bound as the document that the package check reads: no placement has E_max below it.
 func (b looseBound) document() (results.Below, error) {
-	p, err := objective.ParseProblem(b.problem.Torus, "minimal", b.problem.Size)
+	way := b.problem.Routing
+	if b.problem.Table != "" {
+		way = "minimal" // any that can be read
+	}
+	p, err := objective.ParseProblem(b.problem.Torus, way, b.problem.Size)
 	if err != nil {
 		return results.Below{}, err
 	}
 	d := results.Below{Schema: results.BelowSchema, Grid: results.GridOf(p.Torus()), Routing: b.problem.Routing,
-		Size: b.problem.Size, Conditions: results.ConditionsOf(p), Below: results.FormatFraction(b.bound.Value)}
+		Size: b.problem.Size, Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p),
+		Below: results.FormatFraction(b.bound.Value)}
 	if b.problem.Table != "" {
 		if err := json.Unmarshal([]byte(b.problem.Table), &d.Table); err != nil {
 			return d, err

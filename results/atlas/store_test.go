@@ -10,7 +10,6 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/check"
@@ -42,7 +41,7 @@ func TestStoreCells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			most, _ := objective.Naive(p.Routing, named).Max()
+			most, _ := p.Naive(named).Max()
 			if named.Size() != r.Size || !p.Admits(named) || most.RatString() != f.MaxLoad {
 				t.Errorf("%s: family %+v has %s", c.Key(), f, most.RatString())
 			}
@@ -66,7 +65,7 @@ func TestStoreCells(t *testing.T) {
 // no other cell.
 func TestForeignKeys(t *testing.T) {
 	for _, where := range []string{"4^2", "4x4:open=9", "4x4:bandwidth=1,1", "4x4:fixed=0,0:forbidden=0,0",
-		"4x4:fixed=1,1+0,0", "4x4:traffic=clients:request=1:reply=1", "4x4:later=1"} {
+		"4x4:fixed=1,1+0,0", "4x4:traffic=clients:request=1", "4x4:later=1"} {
 		s, path := newStore(t, "a.store")
 		p := problem(t, "4x4", "udr:tie=both", 4)
 		right := record(t, p.Routing, core.MustPlacement(p.Torus(), []int{0, 7, 10, 13}))
