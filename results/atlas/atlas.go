@@ -189,7 +189,7 @@ type Summary struct {
 	Routings []Summary `json:"routings,omitempty"` // the same by routing
 }
 
-// Where returns the network and the conditions of the cells, as in their keys.
+// Where returns network, traffic and conditions of the cells, as in their keys.
 func (s Summary) Where() string { return results.Where(s.Grid, s.Demand, s.Conditions) }
 
 // Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions

@@ -71,8 +71,12 @@ func (c Cell) Gap() (gap *big.Rat, ok bool) {
 	return load.Sub(load, bound), true
 }
 
-// Papers returns the best placement of the papers of this size; ok is false if they have none.
+// Papers returns the best placement of the papers of this size; ok is false if they have none, as for client traffic,
+// of which they say nothing.
 func (c Cell) Papers() (best Family, ok bool) {
+	if c.Traffic != "" {
+		return Family{}, false
+	}
 	var least *big.Rat
 	for _, f := range c.Families {
 		if v, readable := fraction(f.MaxLoad); f.Papers && readable && (least == nil || v.Cmp(least) < 0) {

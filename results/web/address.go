@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -47,16 +48,17 @@ func slug(routing string) string {
 	return name[:min(len(name), 20)] + "-" + hex.EncodeToString(sum[:8])
 }
 
-// placed are the networks with conditions whose address is their text with other separators. The words say how many
-// numbers follow in a row, so that no two texts have the same address.
+// placed are the networks with traffic and conditions whose address is their text with other separators. The words say
+// how many numbers follow in a row, so that no two texts have the same address.
 var placed = regexp.MustCompile(`^[0-9x]+(:open=[0-9,]+)?(:bandwidth=[0-9,]+)?` +
+	`(:traffic=clients:request=[0-9]+:reply=[0-9]+)?(:reply-routing=[a-z]+(:order=[0-9,]+)?(:tie=(plus|both))?)?` +
 	`(:fixed=[0-9,+]+)?(:forbidden=[0-9,+]+)?$`)
 
 // maxPlace is the longest part of an address that names a network in words.
 const maxPlace = 100
 
-// place returns a network with its conditions as part of an address: 8x8, 8x8-open-0-1-fixed-0-0-7-7. Long texts, and
-// others than objective.Problem.Where writes for a network with conditions, get their hash.
+// place returns a network with traffic and conditions as part of an address: 8x8, 8x8-open-0-1-fixed-0-0-7-7. Long
+// texts, and others than objective.Problem.Where writes, get their hash.
 func place(where string) string {
 	sides, _, more := strings.Cut(where, ":")
 	switch {
@@ -70,8 +72,8 @@ func place(where string) string {
 }
 
 // Shown returns a network with traffic and conditions, as objective.Problem.Where writes them, in the words of the
-// pages: "mesh 8x8, fixed 0,0, forbidden 3,3"; a plain torus is its sides. Long lists are cut, and so is a text that is
-// none.
+// pages: "mesh 8x8, clients 1:4, fixed 0,0, forbidden 3,3", where a client sends a request of 1 and gets a reply of 4;
+// a plain torus is its sides. Long lists are cut, and so is a text that is none.
 func Shown(where string) string {
 	s, err := objective.ParseWhere(where)
 	if err != nil {
@@ -82,10 +84,10 @@ func Shown(where string) string {
 		name, _ = strings.CutPrefix(picture.NetworkName(s.Torus), "torus ")
 	}
 	if s.Traffic.Clients() {
-		name += ", traffic " + s.Traffic.String()
+		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
 	}
 	if s.Traffic.Replies != nil {
-		name += ", reply routing " + clipped(s.Traffic.Replies.String())
+		name += ", replies by " + clipped(s.Traffic.Replies.String())
 	}
 	if s.Fixed != nil {
 		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed))
@@ -106,7 +108,7 @@ func clipped(text string) string {
 	return text
 }
 
-// torusAddress is the page of a torus or network, with its conditions.
+// torusAddress is the page of a torus or network, with its traffic and conditions.
 func torusAddress(where string) string { return place(where) + ".html" }
 
 // editorAddress is the page on which placements on networks of some sides are made by hand.
@@ -339,7 +341,7 @@ func (s *Site) addresses() []string {
 	edited := ""
 	for _, t := range s.source.Tori() { // those of the same sides are neighbours
 		list = append(list, s.torusAddresses(t)...)
-		if editor := editorAddress(t.Torus); planar(t.Torus) && editor != edited {
+		if editor := editorAddress(t.Torus); planar(t.Torus) && t.Traffic == "" && editor != edited {
 			list = append(list, editor)
 			edited = editor
 		}

@@ -23,9 +23,10 @@ import (
 // cellBody is what the page of a cell shows.
 type cellBody struct {
 	atlas.Detail
-	Where          string // network and conditions, as in the key
-	Flag, Nodes    string // network and processors as options of the command line
-	In, Out        string // fixed and forbidden nodes, the same
+	Where          string             // network, traffic and conditions, as in the key
+	Flag, Nodes    string             // network and processors as options of the command line
+	Clients        *objective.Traffic // nil where all send to all
+	In, Out        string             // fixed and forbidden nodes, the same
 	Sides          string
 	Plain          bool        // the network is a torus without conditions
 	Others         []otherCell // of networks of the same sides, or under other conditions
@@ -61,7 +62,10 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 		Out: core.JoinNodes(d.Forbidden), Sides: core.JoinInts(d.Torus, "x")}
 	body.Plain = body.Where == body.Sides
 	seen := map[atlas.Key]bool{}
-	for _, other := range ways(s.sameSides(d.Torus), d.Cell) {
+	if p, err := k.Problem(); err == nil && p.Traffic.Clients() {
+		body.Clients = &p.Traffic
+	}
+	for _, other := range ways(s.sameTraffic(d.Torus, k.Torus), d.Cell) {
 		if c, ok := s.source.Cell(other); ok && c.Fault == "" && !seen[c.Key()] {
 			seen[c.Key()] = true // where nothing ties there both tie rules find it
 			body.Others = append(body.Others, otherCell{c, wayName(other, d.Cell)})
@@ -72,8 +76,10 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 		if err := body.placed(d, s.options.Static); err != nil {
 			return document{}, err
 		}
-		body.SplitAddress = cellAddress(k, splitEnding)
-		if s.options.Static {
+		if d.Traffic == "" {
+			body.SplitAddress = cellAddress(k, splitEnding)
+		}
+		if s.options.Static && body.SplitAddress != "" {
 			split, err := s.split(ctx, d)
 			if err != nil {
 				return document{}, err
@@ -81,7 +87,7 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 			body.Split = &split
 		}
 	}
-	title := fmt.Sprintf("%s on %s under %s", plural(k.Size, "processor", "processors"), Shown(k.Torus), k.Routing)
+	title := fmt.Sprintf("%s on %s under %s", counted(d.Cell), Shown(k.Torus), k.Routing)
 	trail := []crumb{{Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
@@ -129,10 +135,18 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 		}
 	}
 	if b.Free = d.Record.Table != nil; !b.Free {
-		b.Editor = editorOf(p.Torus(), d.Record.Nodes, d.Conditions, d.Routing)
+		b.Editor = editorOf(p.Torus(), d.Record.Nodes, d.Demand, d.Conditions, d.Routing)
 	}
 	b.Basis = d.Record.Proof.NamesFile() || d.Record.BoundProof.NamesFile()
 	return nil
+}
+
+// counted returns the number of processors of a cell, which are controllers to clients.
+func counted(c atlas.Cell) string {
+	if c.Traffic != "" {
+		return plural(c.Size, "controller", "controllers")
+	}
+	return plural(c.Size, "processor", "processors")
 }
 
 // percent returns a as hundredths of b, rounded; 0 where b is none.
@@ -166,6 +180,9 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 	}
 	if err == nil {
 		problem.Size = p.Size()
+		problem, err = d.Demand.Of(problem)
+	}
+	if err == nil {
 		problem, err = d.Conditions.Of(problem)
 	}
 	if err == nil && problem.Where() != d.Where() {
@@ -176,8 +193,12 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 
 // pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
 func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, loads *objective.Loads) picture.Params {
-	return picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
+	params := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
 		Forbidden: problem.Forbidden}
+	if d.Traffic != "" {
+		params.Title = counted(d.Cell) + " on " + Shown(d.Where())
+	}
+	return params
 }
 
 // pictureFile returns the picture of a cell as a file of its own.
@@ -262,8 +283,8 @@ func (c *splitCache) keep(placement string, e explain.Explanation) {
 	c.list[placement] = e
 }
 
-// split returns the split of a cell with a record. Its effort is bounded by the options, so that it is the same each
-// time unless the context ends.
+// split returns the split of a cell with a record, where all processors send to all. Its effort is bounded by the
+// options, so that it is the same each time unless the context ends.
 func (s *Site) split(ctx context.Context, d atlas.Detail) (splitBody, error) {
 	_, p, err := placementOf(d)
 	if err != nil {
@@ -332,8 +353,8 @@ func (b *splitBody) cut() {
 
 // splitPage is the split as a page of its own, which the page of the cell takes in where scripts run.
 func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) {
-	if d.Record == nil {
-		return document{}, ErrNotFound
+	if d.Record == nil || d.Traffic != "" {
+		return document{}, ErrNotFound // its parts are those of all-to-all traffic
 	}
 	body, err := s.split(ctx, d)
 	if err != nil {

@@ -37,8 +37,8 @@ type indexEntry struct {
 // maxQuery is the longest query that is looked at.
 const maxQuery = 200
 
-// search finds cells by words: a torus or network, a size such as n=16 or 16, open, beaten, wrong, mesh, and anything
-// else that occurs in a cell.
+// search finds cells by words: a torus or network, a size such as n=16 or 16, open, beaten, wrong, mesh, clients, 1:4
+// for their requests and replies, and anything else that occurs in a cell.
 func (s *Site) search(query string) (document, error) {
 	body := searchBody{Query: query, Asked: strings.TrimSpace(query) != "", Limit: maxRows}
 	if s.options.Static {
@@ -53,12 +53,18 @@ func (s *Site) search(query string) (document, error) {
 
 var sizeWord = regexp.MustCompile(`^(?:n=)?([0-9]{1,9})$`)
 
+var messagesWord = regexp.MustCompile(`^([0-9]{1,7}):([0-9]{1,7})$`)
+
 // readQuery turns the words of a query into a filter.
 func readQuery(query string) atlas.Filter {
 	f := atlas.Filter{}
 	var rest []string
 	words := strings.Fields(strings.ToLower(query))
 	mesh := slices.Contains(words, "mesh")
+	var clients, messages string // parts of a key
+	if slices.Contains(words, "clients") {
+		clients = ":traffic=clients:"
+	}
 	for _, w := range words {
 		if m := sizeWord.FindStringSubmatch(w); m != nil && f.From == 0 {
 			f.From, _ = strconv.Atoi(m[1]) // at most nine digits
@@ -75,7 +81,11 @@ func readQuery(query string) atlas.Filter {
 		case "wrong":
 			f.Faulty = true
 			continue
-		case "on", "under", "best", "processors", "with", "mesh":
+		case "on", "under", "best", "processors", "controllers", "with", "mesh", "clients":
+			continue
+		}
+		if m := messagesWord.FindStringSubmatch(w); m != nil && messages == "" {
+			clients, messages = ":traffic=clients:", "request="+m[1]+":reply="+m[2]
 			continue
 		}
 		if where, ok := network(w, mesh); ok && f.Torus == "" && strings.ContainsAny(w, "x^") {
@@ -84,6 +94,11 @@ func readQuery(query string) atlas.Filter {
 		}
 		rest = append(rest, w)
 	}
+	if clients != "" && !strings.Contains(f.Torus, ":traffic=") { // of any routing of replies
+		rest = append(rest, f.Torus+clients+messages)
+		mesh = mesh && f.Torus == ""
+		f.Torus = ""
+	}
 	if mesh && f.Torus == "" {
 		rest = append(rest, ":open=")
 	}
@@ -91,25 +106,34 @@ func readQuery(query string) atlas.Filter {
 	return f
 }
 
-// network returns the canonical text of a network with conditions; ok is false for what is none. With mesh, sides
-// alone are those of a mesh.
+// network returns the canonical text of a network with traffic and conditions; ok is false for what is none. With mesh,
+// sides alone are those of a mesh.
 func network(text string, mesh bool) (where string, ok bool) {
 	if mesh {
-		if t, err := core.ParseMesh(text); err == nil {
-			return t.String(), true
+		head := beyond.Split(text, 2)[0]
+		if t, err := core.ParseMesh(head); err == nil {
+			text = t.String() + text[len(head):]
 		}
 	}
 	where, err := canonical(text)
 	return where, err == nil
 }
 
-// canonical returns the canonical text of a network with conditions. Errors are *core.InputError.
+// beyond begins what stands after a network in a key.
+var beyond = regexp.MustCompile(`:(traffic|reply-routing|fixed|forbidden)=`)
+
+// canonical returns the canonical text of a network with traffic and conditions. Errors are *core.InputError.
 func canonical(text string) (string, error) {
 	s, err := objective.ParseWhere(text)
 	if err != nil {
 		return "", err
 	}
-	p, err := s.Of(objective.FreeProblem(s.Torus, routing.Free{}))
+	// Replies by the routing of the problem are no part of a key: it has to be another.
+	p := objective.Problem{Routing: routing.NewUDR(s.Torus, routing.TieBoth)}
+	if s.Traffic.ReplyText() == p.Routing.String() {
+		p.Routing = routing.NewUDR(s.Torus, routing.TiePlus)
+	}
+	p, err = s.Of(p)
 	return p.Where(), err
 }
 
@@ -181,12 +205,12 @@ type knownCell struct {
 var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
 	"odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
 
-// editor is the editor of networks of some sides, which an atlas must have some cell of.
+// editor is the editor of networks of some sides, which an atlas must have some cell of. It is for all-to-all traffic.
 func (s *Site) editor(sides string) (document, error) {
 	data := editorData{Routings: editorRoutings, Way: editorRoutings[0], Known: map[string]map[string][]knownCell{}}
 	var trail []crumb
 	for _, t := range s.source.Tori() {
-		if !planar(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
+		if !planar(t.Torus) || t.Traffic != "" || core.JoinInts(t.Torus, "x") != sides {
 			continue
 		}
 		if data.Sides = t.Torus; trail == nil {

@@ -110,6 +110,7 @@ var functions = template.FuncMap{
 	"shown":    Shown,
 	"nodes":    core.JoinNodes,
 	"plural":   plural,
+	"counted":  counted,
 	"file":     cellAddress,
 	"papers":   papers,
 	"sentence": audit.Sentence,

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"html/template"
 	"io"
 	"math/big"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/family"
 	"leeway/core/routing"
@@ -26,7 +28,7 @@ import (
 const hostile = `<script>alert("x")</script>`
 
 // A claim is a record to be made: of a placement by name, with a load that may be wrong. Its torus may be any network,
-// with conditions.
+// with traffic and conditions.
 type claim struct {
 	torus, routing, placement string
 	load                      string // "" for the true one
@@ -50,15 +52,16 @@ func record(t *testing.T, c claim) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	load, _ := objective.Naive(r, p).Max()
-	if c.load != "" {
-		load, _ = new(big.Rat).SetString(c.load)
-	}
-	problem, err := objective.Problem{Routing: r, Size: p.Size()}.WithNodes(setting.Fixed, setting.Forbidden)
+	problem, err := setting.Of(objective.Problem{Routing: r, Size: p.Size()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := results.Values{Routing: r, Placement: p, Conditions: results.ConditionsOf(problem), MaxLoad: load,
+	load, _ := problem.Naive(p).Max()
+	if c.load != "" {
+		load, _ = new(big.Rat).SetString(c.load)
+	}
+	whole := results.Values{Routing: r, Placement: p, Demand: results.DemandOf(problem),
+		Conditions: results.ConditionsOf(problem), MaxLoad: load,
 		FoundBy:    results.FoundBy{Method: c.method, Seed: 3, Evaluations: 7},
 		Provenance: results.Provenance{Version: "test", Started: "2026-01-02T03:04:05Z"}}
 	if c.proved {
@@ -91,6 +94,12 @@ var claims = []claim{
 	{"8x8:open=0,1:fixed=0,0:forbidden=3,3+7,7", "udr", "nodes:0,0+1,2+3,4+4,4+5,5+6,1+7,0+7,4", "", "local", false},
 	{"3x3x4:open=2:bandwidth=1,2,3", "udr", "random:n=6:seed=1", "", "local", false},
 	{"3x4:open=0,1", "minimal", "nodes:0,0+1,1+2,3", "", "local", false},
+	{"8x8:open=0,1:traffic=clients:request=1:reply=4", "odr", "diamond", "", "local", false},
+	{"8x8:open=0,1:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=plus", "odr", "diamond", "", "local",
+		false},
+	{"8x8:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "diamond", "", "local",
+		false},
+	{"4x5:traffic=clients:request=1:reply=1:fixed=0,0", "udr", "nodes:0,0+2,2", "", "local", false},
 	{crowded, "odr:tie=both", "nodes:5,0+5,1", "", "local", false},
 }
 
@@ -197,7 +206,7 @@ var pages = map[string][]string{
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
 	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
-	"/search.html?q=mesh":                               {"6 cells."},
+	"/search.html?q=mesh":                               {"8 cells."},
 	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1":       {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
 	"/search.html?q=forbidden%3D3,3":                    {"1 cell."},
 }
@@ -332,7 +341,12 @@ func TestPlacesDoNotMeet(t *testing.T) {
 		add(on.String())
 		add(p.Where())
 	}
-	for _, more := range []string{"traffic=clients:request=1:reply=1", "traffic=clients:request=2:reply=1", hostile} {
+	for _, more := range []string{"traffic=clients:request=1:reply=1", "traffic=clients:request=2:reply=1", hostile,
+		"traffic=clients:request=1:reply=1:reply-routing=udr:tie=both",
+		"traffic=clients:request=1:reply=1:reply-routing=orders:01+10:tie=both",
+		"traffic=clients:request=1:reply=1:reply-routing=orders:0110:tie=both",
+		"traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both",
+		"traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"} {
 		add("8x8:" + more)
 	}
 	if hashed == 0 || hashed > len(seen)/2 {
@@ -351,14 +365,114 @@ func TestNamesOfNetworks(t *testing.T) {
 		"8x8:open=0,1:bandwidth=2,1": "mesh 8x8:bandwidth=2,1",
 		"8x8:fixed=0,0+7,7":          "8x8, fixed 0,0+7,7",
 		"8x8:open=0,1:forbidden=3,3": "mesh 8x8, forbidden 3,3",
-		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, traffic clients:request=1:reply=2, " +
-			"forbidden 3,3",
+		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, clients 1:2, forbidden 3,3",
+		"8x8:traffic=clients:request=4:reply=1:reply-routing=odr:order=1,0:tie=both": "8x8, clients 4:1, replies by " +
+			"odr:order=1,0:tie=both",
 		"nonsense " + crowded:                "nonsense 6x6:forbidden=0,0+0,1+0,2+0,...",
 		"4x4:open=0:fixed=0,0:forbidden=1,1": "4x4:open=0, fixed 0,0, forbidden 1,1",
 		crowded:                              "6x6, forbidden 0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1...",
 	} {
 		if got := web.Shown(where); got != want {
 			t.Errorf("%s is shown as %q, want %q", where, got, want)
+		}
+	}
+}
+
+// TestClientTraffic: cells of client traffic have pages, files, comparisons and commands of that traffic, and nothing
+// of all-to-all traffic.
+func TestClientTraffic(t *testing.T) {
+	const mesh, torus = "/8x8-open-0-1-traffic-clients-request-1-reply-4", "/8x8-traffic-clients-request-1-reply-4"
+	const cdr = "-reply-routing-odr-order-1-0-tie-"
+	for _, static := range []bool{false, true} {
+		server := web.NewServer(newSite(t, web.Options{Static: static}), web.Access{})
+		for address, words := range map[string][]string{
+			"/": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
+			mesh + ".html": {"clients", "4 messages", `href="8x8-open-0-1.html"`,
+				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
+			mesh + cdr + "plus/odr-tie-plus.html": {"with this traffic",
+				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8, clients 1:4, replies by odr:order=1,0:tie=both`},
+			torus + cdr + "both/odr-tie-both/16.html": {"16 controllers on 8x8, clients 1:4",
+				"on other networks of these sides with this traffic", `<a href="../..` + mesh + cdr + `plus/odr-tie-plus/16.html">`,
+				"leeway eval --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
+					"--reply-routing odr:order=1,0:tie=both --placement nodes:",
+				"leeway search --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
+					"--reply-routing odr:order=1,0:tie=both --size 16<"},
+			"/4x5-traffic-clients-request-1-reply-1-fixed-0-0/udr-tie-plus/2.html": {"2 controllers", "fixed nodes",
+				"--traffic clients:request=1:reply=1 --size 2 --fixed 0,0<"},
+		} {
+			a := ask(server, "GET", address, "")
+			if a.code != 200 {
+				t.Errorf("%s: status %d", address, a.code)
+			}
+			for _, w := range words {
+				if !strings.Contains(a.body, w) {
+					t.Errorf("%s: %q is not there", address, w)
+				}
+			}
+			for _, w := range []string{"editor.html", "split.html", `id="lost"`, "papers' placement"} {
+				if address != "/" && strings.Contains(a.body, w) {
+					t.Errorf("%s: %q is there", address, w)
+				}
+			}
+			checkHTML(t, address, a.body)
+			for _, link := range linksOf(t, address, a.body) {
+				if to := ask(server, "GET", link, ""); to.code != 200 {
+					t.Errorf("%s: link to %s has status %d", address, link, to.code)
+				}
+			}
+		}
+		for address, code := range map[string]int{
+			mesh + "/odr-tie-plus/16.split.html": 404, "/4x5/editor.html": 404, mesh + "/odr-tie-plus/16.json": 200,
+			mesh + "/odr-tie-plus/16.svg": 200, mesh + "/odr-tie-plus.frontier.svg": 200,
+			"/8x8:traffic=clients:reply=4.html": 303, "/8x8:traffic=nobody.html": 400} {
+			if a := ask(server, "GET", address, ""); a.code != code {
+				t.Errorf("%s: status %d, want %d", address, a.code, code)
+			}
+		}
+		if a := ask(server, "GET", "/8x8/editor.html", ""); strings.Contains(a.body, "traffic") {
+			t.Error("the editor knows cells of client traffic")
+		}
+	}
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
+	for query, count := range map[string]string{
+		"clients": "4 cells.", "1:4": "3 cells.", "1:1": "1 cell.", "mesh+clients": "2 cells.",
+		"mesh+8x8+clients": "2 cells.", "8x8+clients": "1 cell.", "8x8+1:4+16": "1 cell.", "8x8+2:4": "0 cells.",
+		"8x8:traffic%3Dclients:reply%3D4":                                            "0 cells.",
+		"mesh+8x8:traffic%3Dclients:reply%3D4":                                       "1 cell.",
+		"8x8:traffic%3Dclients:reply%3D4:reply-routing%3Dodr:order%3D1,0:tie%3Dboth": "1 cell.", "8x8": "3 cells.",
+	} {
+		if a := ask(server, "GET", "/search.html?q="+query, ""); !strings.Contains(a.body, "<p>"+count) {
+			t.Errorf("%s: not %s", query, count)
+		}
+	}
+	// The loads on the page are those of the naive evaluator.
+	for _, c := range claims {
+		setting, err := objective.ParseWhere(c.torus)
+		if err != nil || !setting.Traffic.Clients() {
+			continue
+		}
+		rec := record(t, c)
+		r, err := routing.Parse(setting.Torus, c.routing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := setting.Of(objective.Problem{Routing: r, Size: rec.Size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := core.PlacementFromCoords(setting.Torus, rec.Nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := fmt.Sprintf("/%s/%s/%d.html", web.Place(c.torus), web.Slug(r.String()), rec.Size)
+		body := ask(server, "GET", page, "").body
+		for _, l := range results.NewEvaluation(p, s, p.Naive(s), true).Loads {
+			from := template.HTMLEscapeString(fmt.Sprint(l.From))
+			row := fmt.Sprintf("<tr><td>%s</td><td>%d</td><td>%s</td><td>%s</td></tr>", from, l.Dim,
+				template.HTMLEscapeString(fmt.Sprint(l.Dir)), l.Load)
+			if !strings.Contains(strings.ReplaceAll(body, "&#43;", "+"), row) {
+				t.Fatalf("%s: no row %s", page, row)
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"leeway/core"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
 	"leeway/results/audit"
@@ -120,8 +121,9 @@ type torusBody struct {
 	Where    string
 	Title    string
 	Sum      atlas.Summary
-	Others   []string // networks with other options or conditions and the same sides
-	Editor   string   // its address, "" where there is none
+	Others   []string // networks with other options, traffic or conditions and the same sides
+	Clients  *objective.Traffic
+	Editor   string // its address, "" where there is none
 	Sizes    []int
 	Rows     []sizeRow
 	Nodes    int
@@ -155,7 +157,10 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	title := picture.NetworkName(on)
 	body := torusBody{Where: where, Title: strings.ToUpper(title[:1]) + title[1:], Sum: t,
 		Routings: t.Routings[:min(len(t.Routings), 12)], Nodes: on.N(), Links: on.Links(),
-		Editor: editorOf(on, nil, t.Conditions, "")}
+		Editor: editorOf(on, nil, t.Demand, t.Conditions, "")}
+	if setting, err := objective.ParseWhere(where); err == nil && setting.Traffic.Clients() {
+		body.Clients = &setting.Traffic
+	}
 	for _, other := range s.sameSides(t.Torus) {
 		if other != where {
 			body.Others = append(body.Others, other)
@@ -209,7 +214,7 @@ func planar(sides []int) bool {
 // maxCompared is how many networks of the same sides are set side by side.
 const maxCompared = 50
 
-// sameSides returns the networks of some sides, with their conditions, in the order of the atlas.
+// sameSides returns the networks of some sides, with their traffic and conditions, in the order of the atlas.
 func (s *Site) sameSides(sides []int) []string {
 	var list []string
 	for _, t := range s.source.Tori() {
@@ -220,10 +225,32 @@ func (s *Site) sameSides(sides []int) []string {
 	return list
 }
 
+// sameTraffic returns the networks of some sides with the traffic of one of them. The routings of the replies count as
+// one where only their tie rules differ and nothing ties on one of the networks.
+func (s *Site) sameTraffic(sides []int, where string) []string {
+	own, err := objective.ParseWhere(where)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, t := range s.source.Tori() {
+		other, err := objective.ParseWhere(t.Where())
+		if err != nil || !slices.Equal(t.Torus, sides) || own.Traffic.String() != other.Traffic.String() {
+			continue
+		}
+		mine, theirs := own.Traffic.ReplyText(), other.Traffic.ReplyText()
+		tied := own.Torus.HasTies() && other.Torus.HasTies()
+		if len(list) < maxCompared && (mine == theirs || !tied && untied(mine) == untied(theirs)) {
+			list = append(list, t.Where())
+		}
+	}
+	return list
+}
+
 // editorOf returns the address of the editor with a network and its conditions, some nodes and a routing, "" where the
-// editor cannot show them. Without a routing it shows a placement of its own.
-func editorOf(t *core.Torus, nodes [][]int, c results.Conditions, routing string) string {
-	if !planar(t.Dims()) {
+// editor cannot show them: it knows no client traffic. Without a routing it shows a placement of its own.
+func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditions, routing string) string {
+	if !planar(t.Dims()) || d.Traffic != "" {
 		return ""
 	}
 	var parts []string
@@ -294,7 +321,7 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 		Pages:   (total + maxRows - 1) / maxRows,
 		Picture: place(where) + "/" + slug(r.Routing) + ".frontier.svg"}
 	if on, err := r.ReadGrid(); err == nil {
-		body.Editor = editorOf(on, nil, r.Conditions, "")
+		body.Editor = editorOf(on, nil, r.Demand, r.Conditions, "")
 	}
 	for i := 1; i <= body.Pages; i++ {
 		body.PageAddresses = append(body.PageAddresses, crumb{strconv.Itoa(i), frontierAddress(where, r.Routing, i)})
@@ -314,15 +341,15 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 	return s.render("frontier", address, Shown(where)+" under "+r.Routing, trail, body)
 }
 
-// compare fills in the other networks of the same sides under the same routing, where there are some: as many as a plot
-// can tell apart, torus and meshes before those with conditions.
+// compare fills in the other networks of the same sides under the same routing and traffic, where there are some: as
+// many as a plot can tell apart, torus and meshes before those with conditions.
 func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	own := body.Cells[0]
 	body.Others = []crumb{{Name: Shown(body.Where)}}
 	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
 		return c.Routing != own.Routing
 	})}
-	networks := s.sameSides(r.Torus)
+	networks := s.sameTraffic(r.Torus, body.Where)
 	slices.SortStableFunc(networks, func(a, b string) int { return conditions(a) - conditions(b) })
 	seen := map[atlas.Key]bool{}
 	for _, k := range ways(networks, own) {

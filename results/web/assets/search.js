@@ -9,7 +9,7 @@
   const query = new URLSearchParams(location.search).get("q") || "";
   const box = document.getElementById("q");
   box.value = query;
-  const skipped = new Set(["on", "under", "best", "processors", "with"]);
+  const skipped = new Set(["on", "under", "best", "processors", "controllers", "with"]);
 
   const network = /^[0-9]+(x[0-9]+)+(:|$)/;
 
@@ -35,14 +35,18 @@
       const number = /^(?:n=)?([0-9]{1,9})$/.exec(word);
       if (number && !size) size = Number(number[1]);
       else if (word === "mesh") mesh = true;
+      else if (/^[0-9]{1,7}:[0-9]{1,7}$/.test(word)) words.push(word.replace(/(.*):(.*)/, ":request=$1:reply=$2"));
       else if (!skipped.has(word)) words.push(torus(word));
     }
+    const clients = words.some((w) => w === "clients" || w.startsWith(":request="));
     const list = document.createElement("ul");
     let count = 0;
     for (const entry of index) {
       const text = entry.t + " " + entry.r;
       // With the word mesh a network without open dimensions is the mesh of its sides.
-      const named = (w) => mesh && !w.includes(":open=") ? entry.m && w === entry.t.replace(/:open=[0-9,]+/, "") : w === entry.t;
+      // With the word clients, or numbers of messages, one without a traffic is that with any.
+      const bare = clients ? (w) => w.includes(":traffic=") ? entry.t : entry.t.replace(/:traffic=.*?(?=:fixed=|:forbidden=|$)/, "") : () => entry.t;
+      const named = (w) => mesh && !w.includes(":open=") ? entry.m && w === bare(w).replace(/:open=[0-9,]+/, "") : w === bare(w);
       const networks = words.filter((w) => network.test(w));
       if (!(networks.length ? networks.every(named) : !mesh || entry.t.includes(":open="))) continue;
       if (!words.every((w) => network.test(w) || text.includes(w))) continue;
