@@ -173,13 +173,20 @@ func TestHubIsSafe(t *testing.T) {
 
 // TestWatchShowsUnfinishedRuns: a run shows with its best value, and goes when it is finished.
 func TestWatchShowsUnfinishedRuns(t *testing.T) {
+	watchShows(t, "5x5", "5x5")
+	watchShows(t, "5x5:open=0,1:fixed=0,0:forbidden=4,4", "mesh 5x5, fixed 0,0, forbidden 4,4")
+}
+
+// watchShows looks at a run on a network with conditions, which has a name on the page.
+func watchShows(t *testing.T, where, name string) {
+	t.Helper()
 	s, err := store.Open(t.TempDir() + "/runs.store")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r := record(t, claim{"5x5", "odr", "nodes:0,0+1,1+2,3", "", "family", false})
-	run := store.Run{Problem: store.Problem{Torus: "5x5", Routing: "odr:tie=plus", Size: 3}, Seed: 5}
+	r := record(t, claim{where, "odr", "nodes:0,0+1,1+2,3", "", "family", false})
+	run := store.Run{Problem: store.Problem{Torus: where, Routing: "odr:tie=plus", Size: 3}, Seed: 5}
 	hub := web.NewLive("Runs")
 	look := web.Looker(s, hub)
 	began := time.Now() // the store has the clock of the machine
@@ -194,7 +201,7 @@ func TestWatchShowsUnfinishedRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(began.Add(time.Minute))
-	if page := livePage(t, hub); !strings.Contains(page, "5x5, 3 processors under odr:tie=plus") ||
+	if page := livePage(t, hub); !strings.Contains(page, name+", 3 processors under odr:tie=plus") ||
 		!strings.Contains(page, "<dd>"+r.MaxLoad+"</dd>") || strings.Contains(page, "No search is under way") {
 		t.Errorf("running: not shown: %s", page)
 	} else if !strings.Contains(page, "<dd>running</dd>") || !strings.Contains(page, "last written") {
@@ -209,7 +216,7 @@ func TestWatchShowsUnfinishedRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(began.Add(time.Hour))
-	if page := livePage(t, hub); strings.Contains(page, "<h2>5x5") || !strings.Contains(page, "finished: ") {
+	if page := livePage(t, hub); strings.Contains(page, "<h2>"+name) || !strings.Contains(page, "finished: ") {
 		t.Error("finished: still shown")
 	}
 }
