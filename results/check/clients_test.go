@@ -16,8 +16,9 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check"
+	"leeway/results/check/census"
+	"leeway/results/check/clients"
 	"leeway/results/check/meter"
-	"leeway/results/check/trees"
 )
 
 // clientRecord returns the record of a random placement under client traffic, with loads by the naive evaluator.
@@ -166,8 +167,8 @@ func TestClientTree(t *testing.T) {
 			s, value = leastOf(p)
 		}
 		split, none := 0, int64(0)
-		walked := coretest.Must(trees.NewClients(meter.Unlimited(t.Context()), p, p.Size,
-			trees.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}, value, "clients", split))
+		walked := coretest.Must(clients.New(meter.Unlimited(t.Context()), p, p.Size,
+			census.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}, value, "clients", split))
 		proof := &results.Proof{Kind: results.ProofCensus, Engine: "clients", Below: value.RatString(), Split: &split,
 			Nodes: &none, Slices: []results.Slice{}}
 		for i, prefix := range walked.Prefixes() {

@@ -23,6 +23,7 @@ import (
 	"leeway/objective/bound"
 	"leeway/results"
 	"leeway/results/check/bounds"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 	"leeway/results/check/shares"
@@ -274,7 +275,7 @@ func (f *forger) census(r routing.Routing, n int, value *big.Rat, p *results.Pro
 		split = 1 + f.rng.IntN(min(n, 3))
 	}
 	p.Split, p.Nodes, p.Slices = &split, &nodes, []results.Slice{}
-	w, err := trees.New(meter.Unlimited(context.Background()), r, n, trees.Conditions{}, value, p.Engine, *p.Split)
+	w, err := trees.New(meter.Unlimited(context.Background()), r, n, census.Conditions{}, value, p.Engine, *p.Split)
 	if err != nil {
 		return
 	}
@@ -986,7 +987,7 @@ func TestCensusTreesOnNetworks(t *testing.T) {
 					least := u.min(n)
 					value := new(big.Rat).Add(least, big.NewRat(more, 1000))
 					tree, split := []string{"margin", "orderly"}[i/2], i/2
-					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, trees.Conditions{}, value, tree, split)
+					walk, err := trees.New(meter.Unlimited(t.Context()), u.routing, n, census.Conditions{}, value, tree, split)
 					if err != nil {
 						t.Fatalf("%s %s n=%d: %v", text, routed, n, err)
 					}

@@ -10,10 +10,10 @@ import (
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/bounds"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 	"leeway/results/check/sat"
 	"leeway/results/check/shares"
-	"leeway/results/check/trees"
 )
 
 // checkProof verifies the proof, if there is one, and sets its verdict.
@@ -65,7 +65,7 @@ func (c *checker) reaches(p *results.Proof) bool {
 
 // freeProblem says why a proof does not show that no placement has E_max below the value under any restriction, "" if
 // it does.
-func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c trees.Conditions, value *big.Rat,
+func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c census.Conditions, value *big.Rat,
 	p *results.Proof) string {
 	own, ok := bounds.DeriveFree(m, t, f, c.Fixed, c.Forbidden).At(n)[p.Bound]
 	switch foreign := foreignField(p); {
@@ -83,9 +83,9 @@ func freeProblem(m *meter.Meter, t *core.Torus, f routing.Free, n int, c trees.C
 
 // countProblem says why a full count does not show that no placement of n processors has E_max below the value, or why
 // the count given is wrong.
-func countProblem(m *meter.Meter, p objective.Problem, n int, c trees.Conditions, below *big.Rat,
+func countProblem(m *meter.Meter, p objective.Problem, n int, c census.Conditions, below *big.Rat,
 	given *int64) string {
-	count, problem := trees.NoneBelow(m, p, n, c, below)
+	count, problem := census.NoneBelow(m, p, n, c, below)
 	switch {
 	case problem != "":
 		return problem
@@ -132,7 +132,7 @@ type verifier struct {
 	folder  string // of the files that proofs name
 	options Options
 	// conditions are those of the document that is read
-	conditions trees.Conditions
+	conditions census.Conditions
 	traffic    objective.Traffic // the same
 	slices     []SliceVerdict    // of the last census, if they are to be reported
 	partial    bool              // slices were left out

@@ -11,8 +11,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
-	"leeway/results/check/trees"
 )
 
 // record returns the verdict about the record that data spells. Everything is recomputed and every fault is listed, not
@@ -53,7 +53,7 @@ type checker struct {
 	free       *routing.Free     // what routing was chosen from; nil: it was given
 	traffic    objective.Traffic // who sends to whom
 	placement  core.Placement
-	conditions trees.Conditions
+	conditions census.Conditions
 	maxLoad    *big.Rat // as claimed; nil if it is no fraction
 	proof      string
 	verifier   *verifier
@@ -230,7 +230,7 @@ func (c *checker) checkConditions() bool {
 
 // readConditions returns the fixed and forbidden nodes of a document about so many processors, or says what is wrong
 // with them.
-func readConditions(t *core.Torus, c results.Conditions, n int) (out trees.Conditions, problem string) {
+func readConditions(t *core.Torus, c results.Conditions, n int) (out census.Conditions, problem string) {
 	for _, list := range []struct {
 		name   string
 		coords [][]int

@@ -12,6 +12,8 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/check/census"
+	"leeway/results/check/clients"
 	"leeway/results/check/meter"
 	"leeway/results/check/trees"
 )
@@ -46,10 +48,10 @@ func (v *verifier) censusProblem(r routing.Routing, n int, below *big.Rat, p *re
 }
 
 // newWalk prepares the walk of the tree of an engine under routing and traffic of a problem.
-func newWalk(m *meter.Meter, p objective.Problem, n int, c trees.Conditions, below *big.Rat, engine string,
-	split int) (trees.Walk, error) {
+func newWalk(m *meter.Meter, p objective.Problem, n int, c census.Conditions, below *big.Rat, engine string,
+	split int) (census.Walk, error) {
 	if p.Traffic.Clients() {
-		return trees.NewClients(m, p, n, c, below, engine, split)
+		return clients.New(m, p, n, c, below, engine, split)
 	}
 	return trees.New(m, p.Routing, n, c, below, engine, split)
 }
@@ -80,7 +82,7 @@ func coverProblem(prefixes [][]int, p *results.Proof) string {
 // A sliceRun walks the slices of one proof, side by side.
 type sliceRun struct {
 	*verifier
-	walk     trees.Walk
+	walk     census.Walk
 	proof    *results.Proof
 	torus    *core.Torus
 	below    *big.Rat
@@ -153,12 +155,12 @@ func (s *sliceRun) conclude() string {
 
 // A Rewalk repeats parts of a census that others have counted, with the walks of this package. It may be shared by
 // goroutines.
-type Rewalk struct{ walk trees.Walk }
+type Rewalk struct{ walk census.Walk }
 
 // NewRewalk prepares to walk the tree of an engine for one value; cut at prefixes of a length, 0 where the tree has
 // none to choose. Errors are those by which Record calls a census of that tree wrong, or too large to be walked again.
 func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine string, split int) (*Rewalk, error) {
-	conditions := trees.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}
+	conditions := census.Conditions{Fixed: p.Fixed, Forbidden: p.Forbidden}
 	w, err := newWalk(meter.Unlimited(ctx), p, p.Size, conditions, below, engine, split)
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func NewRewalk(ctx context.Context, p objective.Problem, below *big.Rat, engine 
 func (w *Rewalk) Prefixes() [][]int { return w.walk.Prefixes() }
 
 // A Count is what a Rewalk met.
-type Count = trees.Tally
+type Count = census.Tally
 
 // Walk visits the nodes at and below the prefixes from..to-1 and counts them. It ends early with the first placement
 // below the value, with more than most nodes, or when the context ends. It takes as long as walking the nodes.

@@ -11,6 +11,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
@@ -101,43 +102,6 @@ func limitBelow(value *big.Rat, d, units, most *big.Int) int64 {
 	return limit.Int64()
 }
 
-// A filling is one pass through a tree, under way.
-type filling struct {
-	Tally
-	meter *meter.Meter
-	most  int64 // nodes
-}
-
-// meet counts a node with the given hash.
-func (f *filling) meet(h uint64) {
-	f.Nodes++
-	f.Sum += h
-	if f.Nodes > f.most {
-		f.Ended = true
-	}
-}
-
-// spend charges steps and reports whether the pass goes on.
-func (f *filling) spend(steps int) bool {
-	if f.meter.Spend(int64(steps)) != nil {
-		f.Ended = true
-	}
-	return !f.Ended
-}
-
-// stopped reports whether there is no more to be done.
-func (f *filling) stopped() bool { return f.Ended || f.Found != nil }
-
-// through opens the prefixes from..to-1 in turn and returns what was met.
-func (f *filling) through(from, to int, open func(prefix int)) Tally {
-	for i := from; i < to && !f.stopped(); i++ {
-		if f.Ended = f.meter.Err() != nil; !f.Ended {
-			open(i)
-		}
-	}
-	return f.Tally
-}
-
 // A necklace is a list of counts by place of a ring that grows at its end and is to be the greatest of its rotations.
 // It is exactly if no count is above the one period places before, where the period, 1 at first, grows with every count
 // that is below, and if the period divides the number of places in the end (Fredricksen, Kessler and Maiorana).
@@ -204,7 +168,7 @@ func (s *axis) rises(counts *necklace) bool {
 }
 
 // give takes in what conditions leave to the places along dimension dim, of so many nodes each.
-func (s *axis) give(t *core.Torus, dim, nodes int, c Conditions) {
+func (s *axis) give(t *core.Torus, dim, nodes int, c census.Conditions) {
 	if !c.Any() {
 		return
 	}

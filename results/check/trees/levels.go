@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -40,7 +41,7 @@ type levelsWalk struct {
 }
 
 // newLevels returns the walk without its slab counts and classes.
-func newLevels(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat) (*levelsWalk, error) {
+func newLevels(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat) (*levelsWalk, error) {
 	t := r.Torus()
 	shape := ""
 	switch {
@@ -63,7 +64,7 @@ func newLevels(m *meter.Meter, r routing.Routing, n int, c Conditions, below *bi
 		}
 	}
 	if w.given {
-		w.images = c.keeping(m, group)
+		w.images = keeping(m, c, group)
 	} else {
 		w.images = imagesOf(m, group)
 	}
@@ -99,13 +100,13 @@ func (w *levelsWalk) prepare(m *meter.Meter) error {
 	return w.listClasses(m)
 }
 
-// Prefixes implements walk: they are the classes.
+// Prefixes implements census.Walk: they are the classes.
 func (w *levelsWalk) Prefixes() [][]int { return w.heads }
 
-// Run implements walk.
-func (w *levelsWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
+// Run implements census.Walk.
+func (w *levelsWalk) Run(m *meter.Meter, from, to int, most int64) census.Tally {
 	f := newLevelsFill(m, w, most)
-	return f.through(from, to, f.open)
+	return f.Through(from, to, f.open)
 }
 
 // rankCounts numbers the slab counts of all sides, and what reversing makes of them, in their order.

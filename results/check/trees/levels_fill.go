@@ -4,12 +4,13 @@ import (
 	"math/bits"
 	"slices"
 
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
 // A levelsFill goes through one class after the other and fills it node by node.
 type levelsFill struct {
-	filling
+	census.Pass
 	levelsRoom
 	first  levelsFirst
 	list   []int          // all n places; the first of them are in use
@@ -40,7 +41,7 @@ func (f levelsFirst) push(m, v int) bool {
 }
 
 func newLevelsFill(m *meter.Meter, w *levelsWalk, most int64) *levelsFill {
-	f := &levelsFill{filling: filling{meter: m, most: most}, levelsRoom: newLevelsRoom(w),
+	f := &levelsFill{Pass: census.NewPass(m, most), levelsRoom: newLevelsRoom(w),
 		first: levelsFirst{newOrderlyFirst(w.group, w.rest)},
 		list:  make([]int, w.rest), levels: make([]orderlyLevel, w.rest+1)}
 	for i := range f.levels {
@@ -58,9 +59,9 @@ func (f *levelsFill) open(class int) {
 	none := &f.levels[0]
 	none.hash = 0
 	for _, v := range f.heads[class] {
-		none.hash = hash(none.hash, v)
+		none.hash = census.Hash(none.hash, v)
 	}
-	if f.count(0); f.stopped() {
+	if f.count(0); f.Stopped() {
 		return
 	}
 	f.reset(class)
@@ -68,7 +69,7 @@ func (f *levelsFill) open(class int) {
 	if !f.begin() {
 		return
 	}
-	if !f.spend(len(f.points)*len(f.sides)*maxFillSide + len(f.at)*len(f.sides)*maxFillSide*4) {
+	if !f.Spend(len(f.points)*len(f.sides)*maxFillSide + len(f.at)*len(f.sides)*maxFillSide*4) {
 		return
 	}
 	f.first.levels[0].fixing = f.keeping(f.picks[class])
@@ -102,7 +103,7 @@ func (f *levelsFill) begin() bool {
 			all.add(v)
 		}
 	}
-	return f.spend(words*(1+len(f.fixed))*(len(f.fixed)+len(f.free))) && f.goesOn(&all)
+	return f.Spend(words*(1+len(f.fixed))*(len(f.fixed)+len(f.free))) && f.goesOn(&all)
 }
 
 // bring finds what node v loads besides others, fixed ones, and reports whether that is within the limit.
@@ -143,7 +144,7 @@ func (f *levelsFill) forcedLoads(class int) {
 
 // count takes the list of m numbers into the tally.
 func (f *levelsFill) count(m int) {
-	if f.meet(f.levels[m].hash); m == f.rest && !f.Ended {
+	if f.Meet(f.levels[m].hash); m == f.rest && !f.Ended {
 		f.Found = append(slices.Clone(f.list), f.fixed...)
 		slices.Sort(f.Found)
 	}
@@ -169,12 +170,12 @@ func (f *levelsFill) extend(m int) {
 		if !f.enter(m, i) {
 			continue
 		}
-		if f.count(m + 1); !f.stopped() {
+		if f.count(m + 1); !f.Stopped() {
 			f.extend(m + 1)
 		}
 		f.add(v, -1)
 		f.first.pop(m, v)
-		if f.stopped() {
+		if f.Stopped() {
 			return
 		}
 	}
@@ -185,7 +186,7 @@ func (f *levelsFill) extend(m int) {
 func (f *levelsFill) enter(m, i int) bool {
 	v := f.levels[m].nodes[i]
 	fits := f.first.push(m, v)
-	if !f.spend(f.first.taken()+4*len(f.lines)) || !fits {
+	if !f.Spend(f.first.taken()+4*len(f.lines)) || !fits {
 		if fits {
 			f.first.pop(m, v)
 		}
@@ -197,7 +198,7 @@ func (f *levelsFill) enter(m, i int) bool {
 		f.first.pop(m, v)
 		return false
 	}
-	f.levels[m+1].hash = hash(f.levels[m].hash, v)
+	f.levels[m+1].hash = census.Hash(f.levels[m].hash, v)
 	return true
 }
 
@@ -213,7 +214,7 @@ func (f *levelsFill) candidates(m, i int) bool {
 			mask.add(v)
 		}
 	}
-	if !f.spend(8*len(from.nodes)+4*len(f.lines)+2*len(f.kept)*words) || !f.goesOn(&mask) {
+	if !f.Spend(8*len(from.nodes)+4*len(f.lines)+2*len(f.kept)*words) || !f.goesOn(&mask) {
 		return false // whatever their loads are
 	}
 	last := from.cross[i*words:][:words]

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -19,7 +20,7 @@ func levelsCounts(t *testing.T, r routing.Routing, sizes []int, change func(*lev
 	text := ""
 	for _, n := range sizes {
 		for q := int64(1); q <= 15; q++ {
-			w, err := newLevels(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(q, 3))
+			w, err := newLevels(meter.Unlimited(context.Background()), r, n, census.Conditions{}, big.NewRat(q, 3))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"leeway/core"
+	"leeway/results/check/census"
 )
 
 // classList lists the classes in their order.
@@ -77,7 +78,7 @@ func (w *levelsTwin) run(class [][]int) (result twinResult) {
 	visit = func(list []int) {
 		h := uint64(0)
 		for _, v := range slices.Concat(head, list) {
-			h = hash(h, v)
+			h = census.Hash(h, v)
 		}
 		result.nodes++
 		result.sum += h

@@ -10,6 +10,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/shares"
 )
 
@@ -19,7 +20,7 @@ type levelsTwin struct {
 	r      *routing.Orders
 	t      *core.Torus
 	n      int
-	cond   Conditions
+	cond   census.Conditions
 	limits []int64 // by dimension
 	u      int64
 	f, h   []int64       // by dimension
@@ -31,7 +32,7 @@ type levelsTwin struct {
 	lists  [][][]int     // by dimension: its slab counts
 }
 
-func newLevelsTwin(r *routing.Orders, c Conditions) *levelsTwin {
+func newLevelsTwin(r *routing.Orders, c census.Conditions) *levelsTwin {
 	w := &levelsTwin{r: r, t: r.Torus(), cond: c}
 	d := r.Denominator()
 	w.u = new(big.Int).Mul(d, d).Int64()

@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -23,10 +24,10 @@ func levelsRouting(t *testing.T, torus *core.Torus, text string, tie int) *routi
 
 func levelsWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *levelsWalk {
 	t.Helper()
-	return levelsWalkUnder(t, r, n, Conditions{}, below)
+	return levelsWalkUnder(t, r, n, census.Conditions{}, below)
 }
 
-func levelsWalkUnder(t *testing.T, r routing.Routing, n int, c Conditions, below *big.Rat) *levelsWalk {
+func levelsWalkUnder(t *testing.T, r routing.Routing, n int, c census.Conditions, below *big.Rat) *levelsWalk {
 	t.Helper()
 	w, err := New(meter.Unlimited(context.Background()), r, n, c, below, treeLevels, 0)
 	if err != nil {
@@ -104,7 +105,7 @@ func TestLevelsAnswers(t *testing.T) {
 				continue
 			}
 			r := levelsRouting(t, core.MustTorus(sides...), text, (i+j)%2) // no ties here
-			twin := newLevelsTwin(r, Conditions{})
+			twin := newLevelsTwin(r, census.Conditions{})
 			for n, values := range twin.values() {
 				for k, v := range values {
 					got := runAll(levelsWalkOf(t, r, n, v))
@@ -137,7 +138,7 @@ func TestLevelsOnNetworks(t *testing.T) {
 		}
 		torus := coretest.Opened(rng, core.MustTorus(sides[i/3%len(sides)]...))
 		r := levelsRouting(t, torus, levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
-		var c Conditions
+		var c census.Conditions
 		order, a := rng.Perm(torus.N()), 0
 		if i%3 > 0 {
 			if a = rng.IntN(torus.N() / 2); a > 0 {
@@ -213,7 +214,7 @@ func TestLevelsTwin(t *testing.T) {
 		rng := coretest.Rng(91, i)
 		sides := [][]int{{2, 2, 4}, {2, 4, 2}, {4, 2, 2}, {2, 3, 3}, {3, 2, 3}, {2, 2, 5}}[rng.IntN(6)]
 		r := levelsRouting(t, core.MustTorus(sides...), levelsRoutings[rng.IntN(len(levelsRoutings))], i%2)
-		twin, n := newLevelsTwin(r, Conditions{}), 2+rng.IntN(6)
+		twin, n := newLevelsTwin(r, census.Conditions{}), 2+rng.IntN(6)
 		for q := int64(1); ; q++ {
 			below := new(big.Rat).SetFrac(big.NewInt(q), r.Denominator())
 			got := runAll(levelsWalkOf(t, r, n, below))
@@ -247,7 +248,7 @@ func TestLevelsLarge(t *testing.T) {
 		{[]int{3, 3, 3}, "orders:012+120", "3", 10},
 	} {
 		r := parsed(t, core.MustTorus(c.sides...), c.text).(*routing.Orders)
-		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r, Conditions{}), c.n, fraction(t, c.below)); nodes < 40 {
+		if nodes := sameAsLevelsTwin(t, newLevelsTwin(r, census.Conditions{}), c.n, fraction(t, c.below)); nodes < 40 {
 			t.Errorf("%s %s: only %d nodes were compared", r.Torus(), r, nodes)
 		}
 	}

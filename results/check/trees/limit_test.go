@@ -12,6 +12,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -63,9 +64,9 @@ func TestLevelsKnown(t *testing.T) {
 }
 
 // many returns walks of some hundred and some thousand nodes, each without a placement.
-func many(t *testing.T) map[string]Walk {
+func many(t *testing.T) map[string]census.Walk {
 	t.Helper()
-	return map[string]Walk{
+	return map[string]census.Walk{
 		treeMargin: marginWalkOf(t, parsed(t, core.MustTorus(8, 8), "odr"), 10, big.NewRat(5, 1)),
 		treeLevels: levelsWalkOf(t, parsed(t, core.MustTorus(2, 3, 5), "udr"), 12, fraction(t, "23/6")),
 	}
@@ -95,7 +96,7 @@ func TestMost(t *testing.T) {
 	for _, sides := range [][]int{{12, 12}, {4, 4, 4}, {4, 4, 16}} { // levels end between classes, and between counts
 		tree := map[int]string{2: treeMargin, 3: treeLevels}[len(sides)]
 		r := routing.NewUDR(core.MustTorus(sides...), routing.TieBoth)
-		if _, err := New(meter.Unlimited(ended), r, 24, Conditions{}, big.NewRat(100, 1), tree,
+		if _, err := New(meter.Unlimited(ended), r, 24, census.Conditions{}, big.NewRat(100, 1), tree,
 			0); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the context has ended, but listing says %v", r.Torus(), err)
 		}
@@ -106,7 +107,7 @@ func TestMost(t *testing.T) {
 func TestRanges(t *testing.T) {
 	for name, w := range many(t) {
 		whole, last := runAll(w), len(w.Prefixes())
-		parts := make([]Tally, 5)
+		parts := make([]census.Tally, 5)
 		var wait sync.WaitGroup
 		for i := range parts {
 			wait.Go(func() {
@@ -114,7 +115,7 @@ func TestRanges(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		var total Tally
+		var total census.Tally
 		for _, part := range parts {
 			total.Nodes += part.Nodes
 			total.Sum += part.Sum
@@ -159,7 +160,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(meter.Unlimited(context.Background()), parsed(t, torus, test.routing), test.n, Conditions{},
+		_, err = New(meter.Unlimited(context.Background()), parsed(t, torus, test.routing), test.n, census.Conditions{},
 			big.NewRat(test.below, 1), test.tree, 0)
 		var input *core.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.problem) {
@@ -178,7 +179,7 @@ func TestLevelsTooMany(t *testing.T) {
 		60: "more than 60 classes of 6 processors on torus 5x5x5",
 	} {
 		w, err := newLevels(meter.Unlimited(context.Background()), parsed(t, core.MustTorus(5, 5, 5), "odr"), 6,
-			Conditions{}, big.NewRat(100, 1))
+			census.Conditions{}, big.NewRat(100, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +198,7 @@ func TestEdges(t *testing.T) {
 	deep := routing.NewUDR(core.MustTorus(2, 3, 2), routing.TieBoth)
 	huge := new(big.Int).Lsh(big.NewInt(1), 200)
 	for _, below := range []*big.Rat{new(big.Rat), big.NewRat(-1, 3), new(big.Rat).SetInt(new(big.Int).Neg(huge))} {
-		for name, w := range map[string]Walk{treeMargin: marginWalkOf(t, flat, 4, below),
+		for name, w := range map[string]census.Walk{treeMargin: marginWalkOf(t, flat, 4, below),
 			treeLevels: levelsWalkOf(t, deep, 4, below)} {
 			if len(w.Prefixes()) != 0 || runAll(w).Nodes != 0 {
 				t.Errorf("%s below %s: there are prefixes", name, below.RatString())

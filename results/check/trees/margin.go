@@ -7,6 +7,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
@@ -34,7 +35,7 @@ type marginGroup struct {
 }
 
 // newMargins returns the walk without its margins.
-func newMargins(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat) (*marginWalk, error) {
+func newMargins(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat) (*marginWalk, error) {
 	shape := ""
 	if r.Torus().D() != 2 {
 		shape = "two dimensions only"
@@ -45,7 +46,7 @@ func newMargins(m *meter.Meter, r routing.Routing, n int, c Conditions, below *b
 	}
 	w, d := &marginWalk{torus: r.Torus(), given: c.Any()}, shares.OrdersDenominator(m, orders)
 	if w.given {
-		w.images = c.keeping(m, group)
+		w.images = keeping(m, c, group)
 	} else {
 		w.images = imagesOf(m, group)
 	}
@@ -139,13 +140,13 @@ func (w *marginWalk) groupRows() {
 	}
 }
 
-// Prefixes implements walk: they are the column margins.
+// Prefixes implements census.Walk: they are the column margins.
 func (w *marginWalk) Prefixes() [][]int { return w.heads }
 
-// Run implements walk.
-func (w *marginWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
+// Run implements census.Walk.
+func (w *marginWalk) Run(m *meter.Meter, from, to int, most int64) census.Tally {
 	f := newMarginFill(m, w, most)
-	return f.through(from, to, f.open)
+	return f.Through(from, to, f.open)
 }
 
 // rankMargins looks up the images of all margins that some point asks for.
@@ -307,7 +308,7 @@ func newMarginSide(m *meter.Meter, r routing.Routing, s, n int, limit int64) *ma
 type held struct{ fixed, forbidden uint32 }
 
 // hold takes in the conditions on the nodes, of which the side has lines along dimension dim.
-func (s *marginSide) hold(t *core.Torus, dim int, c Conditions) {
+func (s *marginSide) hold(t *core.Torus, dim int, c census.Conditions) {
 	if !c.Any() {
 		return
 	}

@@ -4,12 +4,13 @@ import (
 	"math/bits"
 	"slices"
 
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
 // A marginFill goes through the classes of one column margin after the other and fills their rows.
 type marginFill struct {
-	filling
+	census.Pass
 	*marginWalk
 	rows     lineLister
 	contents [maxFillSide + 1]marginContents // by size: those that a row may have under the column margin
@@ -28,7 +29,7 @@ type marginContents struct {
 }
 
 func newMarginFill(m *meter.Meter, w *marginWalk, most int64) *marginFill {
-	return &marginFill{filling: filling{meter: m, most: most}, marginWalk: w, rows: lineLister{marginSide: w.sides[1]},
+	return &marginFill{Pass: census.NewPass(m, most), marginWalk: w, rows: lineLister{marginSide: w.sides[1]},
 		columns: marginColumns{lines: lineLister{marginSide: w.sides[0]}}}
 }
 
@@ -37,10 +38,10 @@ func (f *marginFill) open(c int) {
 	margin := &f.sides[1].margins[c]
 	head, prepared := uint64(0), false
 	for _, v := range f.heads[c] {
-		head = hash(head, v)
+		head = census.Hash(head, v)
 	}
 	for i := range f.groups {
-		if !f.spend(1) {
+		if !f.Spend(1) {
 			return
 		}
 		g := &f.groups[i]
@@ -48,7 +49,7 @@ func (f *marginFill) open(c int) {
 			continue
 		}
 		for _, r := range g.members {
-			if !f.spend(1 + len(f.points) + 8*len(f.kept)) {
+			if !f.Spend(1 + len(f.points) + 8*len(f.kept)) {
 				return
 			}
 			if !f.first(c, int(r)) {
@@ -59,7 +60,7 @@ func (f *marginFill) open(c int) {
 				prepared = true
 			}
 			f.class(margin, &f.sides[0].margins[r], head)
-			if f.stopped() {
+			if f.Stopped() {
 				return
 			}
 		}
@@ -97,9 +98,9 @@ func (f *marginFill) prepare(margin *marginList) {
 // class fills the rows of a class, whose column margin has been prepared.
 func (f *marginFill) class(margin, across *marginList, head uint64) {
 	for _, v := range across.counts[:f.sides[0].places] {
-		head = hash(head, int(v))
+		head = census.Hash(head, int(v))
 	}
-	if f.meet(head); f.Ended {
+	if f.Meet(head); f.Ended {
 		return
 	}
 	f.columns.prepare(margin, across)
@@ -107,7 +108,7 @@ func (f *marginFill) class(margin, across *marginList, head uint64) {
 	if f.given {
 		tries += 4 * f.columns.places
 	}
-	if !f.spend(int(f.rows.taken()+f.columns.lines.taken()) + tries<<f.sides[1].lines) {
+	if !f.Spend(int(f.rows.taken()+f.columns.lines.taken()) + tries<<f.sides[1].lines) {
 		return
 	}
 	for i, row := range f.columns.order[:f.sides[1].lines] {
@@ -128,11 +129,11 @@ func (f *marginFill) fill(i int, at *[maxFillSide]uint32, load *marginLoad, h ui
 	row := &f.bounds[f.columns.order[i]]
 	must, may = must|row.must, may&^row.never
 	contents, words := &f.contents[f.sizes[i]], f.sides[1].words
-	if !f.spend(16 + 2*len(contents.sets)) {
+	if !f.Spend(16 + 2*len(contents.sets)) {
 		return
 	}
 	for n, set := range contents.sets {
-		if set&must != must || set&^may != 0 || i == 0 && (!f.spend(8*len(f.keep)) || !f.least(set)) {
+		if set&must != must || set&^may != 0 || i == 0 && (!f.Spend(8*len(f.keep)) || !f.least(set)) {
 			continue
 		}
 		sum := *load
@@ -140,13 +141,13 @@ func (f *marginFill) fill(i int, at *[maxFillSide]uint32, load *marginLoad, h ui
 			continue
 		}
 		f.chosen[i] = set
-		below := hash(h, int(set))
-		f.meet(below)
+		below := census.Hash(h, int(set))
+		f.Meet(below)
 		if f.Ended {
 			return
 		}
 		next := f.columns.after(at, set)
-		if f.fill(i+1, &next, &sum, below); f.stopped() {
+		if f.fill(i+1, &next, &sum, below); f.Stopped() {
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -20,7 +21,7 @@ func marginCounts(t *testing.T, r routing.Routing, change func(*marginWalk)) str
 	text := ""
 	for n := 4; n <= 10; n++ {
 		for q := int64(4); q <= 16; q++ {
-			w, err := newMargins(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(q, 4))
+			w, err := newMargins(meter.Unlimited(context.Background()), r, n, census.Conditions{}, big.NewRat(q, 4))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package trees
 import (
 	"math/bits"
 	"slices"
+
+	"leeway/results/check/census"
 )
 
 // isClass reports whether column margin c and row margin r are a class.
@@ -95,7 +97,7 @@ func (w *marginTwin) run(c []int) (nodes int64, sum uint64, placements int) {
 	visit := func(list []int) {
 		h := uint64(0)
 		for _, v := range list {
-			h = hash(h, v)
+			h = census.Hash(h, v)
 		}
 		nodes++
 		sum += h

@@ -9,6 +9,7 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/results/check/census"
 	"leeway/results/check/shares"
 )
 
@@ -18,14 +19,14 @@ type marginTwin struct {
 	r     *routing.Orders
 	t     *core.Torus
 	n     int
-	cond  Conditions
+	cond  census.Conditions
 	limit [2]int64       // by dimension that the links run along
 	g     [2][][][]int64 // by dimension that the links run along, class, x, z: g[x][z]
 	lists [2][][]int     // margins: [1] of the columns, [0] of the rows
 	group *symmetry.Group
 }
 
-func newMarginTwin(r *routing.Orders, n int, c Conditions, below *big.Rat) *marginTwin {
+func newMarginTwin(r *routing.Orders, n int, c census.Conditions, below *big.Rat) *marginTwin {
 	w := &marginTwin{r: r, t: r.Torus(), n: n, cond: c}
 	for s := range w.limit {
 		carried := new(big.Rat).Mul(below, big.NewRat(int64(w.t.Bandwidth(s)), 1))

@@ -12,6 +12,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -32,10 +33,10 @@ func marginRoutings(t *testing.T, torus *core.Torus) (list []*routing.Orders) {
 
 func marginWalkOf(t *testing.T, r routing.Routing, n int, below *big.Rat) *marginWalk {
 	t.Helper()
-	return marginWalkUnder(t, r, n, Conditions{}, below)
+	return marginWalkUnder(t, r, n, census.Conditions{}, below)
 }
 
-func marginWalkUnder(t *testing.T, r routing.Routing, n int, c Conditions, below *big.Rat) *marginWalk {
+func marginWalkUnder(t *testing.T, r routing.Routing, n int, c census.Conditions, below *big.Rat) *marginWalk {
 	t.Helper()
 	w, err := New(meter.Unlimited(context.Background()), r, n, c, below, treeMargin, 0)
 	if err != nil {
@@ -44,7 +45,7 @@ func marginWalkUnder(t *testing.T, r routing.Routing, n int, c Conditions, below
 	return w.(*marginWalk)
 }
 
-func runAll(w Walk) Tally {
+func runAll(w census.Walk) census.Tally {
 	return w.Run(meter.Unlimited(context.Background()), 0, len(w.Prefixes()), math.MaxInt64)
 }
 
@@ -59,7 +60,7 @@ func smallTori2(most int) (list []*core.Torus) {
 }
 
 // sameAsTwin compares a walk with the twin, prefix by prefix. It returns how many nodes they have visited.
-func sameAsTwin(t *testing.T, r *routing.Orders, n int, c Conditions, below *big.Rat) int64 {
+func sameAsTwin(t *testing.T, r *routing.Orders, n int, c census.Conditions, below *big.Rat) int64 {
 	t.Helper()
 	w, twin := marginWalkUnder(t, r, n, c, below), newMarginTwin(r, n, c, below)
 	if !slices.EqualFunc(w.Prefixes(), twin.lists[1], slices.Equal) {
@@ -200,7 +201,7 @@ func marginAnswers(t *testing.T, r *routing.Orders) (visited int64) {
 			}
 			checkFound(t, r, n, v, got.Found)
 			if i < 2 {
-				visited += sameAsTwin(t, r, n, Conditions{}, v)
+				visited += sameAsTwin(t, r, n, census.Conditions{}, v)
 			}
 		}
 	}
@@ -225,7 +226,7 @@ func TestMarginTwin(t *testing.T) {
 		for q := int64(1); ; q++ {
 			below := big.NewRat(q, 4)
 			if got := runAll(marginWalkOf(t, r, n, below)); got.Nodes > 0 || got.Found != nil {
-				visited += sameAsTwin(t, r, n, Conditions{}, below)
+				visited += sameAsTwin(t, r, n, census.Conditions{}, below)
 				if got.Found != nil {
 					break
 				}

@@ -8,6 +8,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -26,7 +27,7 @@ func TestNetworksAndConditions(t *testing.T) {
 		r := coretest.Orders(rng, torus)
 		order, a := rng.Perm(torus.N()), rng.IntN(torus.N()/2)
 		b := a + rng.IntN(torus.N()-a)
-		var c Conditions
+		var c census.Conditions
 		if a > 0 {
 			c.Fixed = core.MustPlacement(torus, order[:a]).Set()
 		}
@@ -54,10 +55,10 @@ func TestNetworksAndConditions(t *testing.T) {
 		m := meter.Unlimited(context.Background())
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
 		p := objective.Problem{Routing: r}
-		if count, problem := NoneBelow(m, p, n, c, best); problem != "" || count.Int64() != looked {
+		if count, problem := census.NoneBelow(m, p, n, c, best); problem != "" || count.Int64() != looked {
 			t.Errorf("%s %s n=%d %v: %s counted, %q, there are %d", torus, r, n, c, count, problem, looked)
 		}
-		if _, problem := NoneBelow(m, p, n, c, above); problem == "" {
+		if _, problem := census.NoneBelow(m, p, n, c, above); problem == "" {
 			t.Errorf("%s %s n=%d %v: nothing found at %s", torus, r, n, c, best.RatString())
 		}
 		if count, err := Orbits(m, r, n, c, best, 2); err != nil || count.Placements.Int64() != optima {

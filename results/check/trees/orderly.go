@@ -11,6 +11,7 @@ import (
 	"leeway/core/parallel"
 	"leeway/core/routing"
 	"leeway/core/symmetry"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -35,8 +36,8 @@ type orderlyWalk struct {
 // newOrderlyWalk lists the prefixes of split numbers for "no placement of n processors has E_max below a value". It
 // refuses what the tree is not defined for with a *core.InputError, and fails when the prefixes pass maxOrderlyPrefixes
 // or the context ends first. Cost: a visit to every shorter list.
-func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c Conditions, below *big.Rat,
-	split int) (Walk, error) {
+func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c census.Conditions, below *big.Rat,
+	split int) (census.Walk, error) {
 	w, err := orderlyUnder(m, r, n, c)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func newOrderlyWalk(m *meter.Meter, r routing.Routing, n int, c Conditions, belo
 // orderlyUnder returns the walk of n processors that keep to some conditions, without loads and prefixes. Its lists
 // start with 0 under the points of the whole group, if no dimension is open and there is no condition; else its group
 // has every element that maps fixed and forbidden nodes to themselves.
-func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orderlyWalk, error) {
+func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c census.Conditions) (*orderlyWalk, error) {
 	t := r.Torus()
 	if !c.Any() && t.Closed() {
 		points, err := orderlyPoints(m, r, n)
@@ -68,7 +69,7 @@ func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orde
 		return nil, err
 	}
 	w := &orderlyWalk{torus: t, size: n - c.Fixed.Count(), fixed: c.Fixed.Nodes(), free: []int{},
-		group: newOrderlyGroup(t, c.keeping(m, group))}
+		group: newOrderlyGroup(t, keeping(m, c, group))}
 	w.group.whole = true
 	for v := range t.N() {
 		if (c.Fixed == nil || !c.Fixed.Has(v)) && (c.Forbidden == nil || !c.Forbidden.Has(v)) {
@@ -80,7 +81,7 @@ func orderlyUnder(m *meter.Meter, r routing.Routing, n int, c Conditions) (*orde
 
 // keeping returns the images of the nodes under the elements of a group that map the fixed and the forbidden nodes to
 // themselves.
-func (c Conditions) keeping(m *meter.Meter, group *symmetry.Group) (images [][]int) {
+func keeping(m *meter.Meter, c census.Conditions, group *symmetry.Group) (images [][]int) {
 	for _, shift := range group.Shifts() {
 		for point := range group.Points() {
 			m.ChargeAll(4, group.Torus().N())
@@ -166,7 +167,7 @@ func (w *orderlyWalk) listed(m *meter.Meter, r routing.Routing, n int, value *bi
 
 func (w *orderlyWalk) Prefixes() [][]int { return w.starting }
 
-func (w *orderlyWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
+func (w *orderlyWalk) Run(m *meter.Meter, from, to int, most int64) census.Tally {
 	k := w.walker(m)
 	k.most = most
 	k.through(w.starting[from:to])
@@ -181,7 +182,8 @@ type OrbitCount struct {
 
 // Orbits counts the placements of n processors with E_max at most a value, on so many workers. It fails as New does for
 // the tree orderly.
-func Orbits(m *meter.Meter, r routing.Routing, n int, c Conditions, most *big.Rat, workers int) (OrbitCount, error) {
+func Orbits(m *meter.Meter, r routing.Routing, n int, c census.Conditions, most *big.Rat,
+	workers int) (OrbitCount, error) {
 	return meter.Within(m, func() (OrbitCount, error) {
 		w, err := orderlyUnder(m, r, n, c)
 		if err != nil {
@@ -241,7 +243,7 @@ type orderlyWalker struct {
 	kept  [][]int     // those
 	count *OrbitCount // of placements within the limit, nil: stop at the first
 	most  int64       // stop past so many lists
-	tally Tally
+	tally census.Tally
 }
 
 // An orderlyLevel is what is known of the list of one length.
@@ -323,7 +325,7 @@ func (k *orderlyWalker) enter(m, i int) bool {
 	if !k.spend(4+k.loads.words+m*k.torus.Degree()) || m+1 < k.size && !k.roomy(m, i) || !k.first.push(m, v) {
 		return false
 	}
-	k.levels[m+1].hash = hash(k.levels[m].hash, v)
+	k.levels[m+1].hash = census.Hash(k.levels[m].hash, v)
 	if m+1 < k.size {
 		k.candidates(m+1, i)
 	}

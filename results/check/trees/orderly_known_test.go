@@ -11,6 +11,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -28,7 +29,8 @@ func TestOrbitsWithoutLimitAreBurnsides(t *testing.T) {
 		for _, text := range []string{"odr", "udr:tie=both"} {
 			r := parsed(t, torus, text)
 			for n := 1; n <= c.most; n++ {
-				have, err := Orbits(meter.Unlimited(context.Background()), r, n, Conditions{}, big.NewRat(math.MaxInt64, 1), 2)
+				have, err := Orbits(meter.Unlimited(context.Background()), r, n, census.Conditions{},
+					big.NewRat(math.MaxInt64, 1), 2)
 				if want := burnside(t, r, n); err != nil || have.Orbits != want {
 					t.Errorf("%s on %s n=%d: %d orbits, %v, want %d", text, torus, n, have.Orbits, err, want)
 				}
@@ -91,7 +93,7 @@ func TestOrderlyWalkKnowsOptima(t *testing.T) {
 			continue
 		}
 		r := parsed(t, torus, "udr:tie=both")
-		w, err := New(meter.Unlimited(context.Background()), r, c.n, Conditions{}, optimum, treeOrderly, 1)
+		w, err := New(meter.Unlimited(context.Background()), r, c.n, census.Conditions{}, optimum, treeOrderly, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,32 +136,24 @@ func TestOrderlyWalkEqualsCensus(t *testing.T) {
 		}
 		r := coretest.Orders(coretest.Rng(31, i), torus)
 		for n := 1; n <= torus.N(); n++ {
-			best := big.NewRat(1_000_000, 1)
-			for {
-				p := objective.Problem{Routing: r}
-				_, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, best)
-				if found == nil {
+			p, best := objective.Problem{Routing: r}, big.NewRat(1_000_000, 1)
+			for { // lower the limit to the load of what is found until nothing is
+				w, err := New(meter.Unlimited(ctx), r, n, census.Conditions{}, best, treeOrderly, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64)
+				if got.Found == nil && !got.Ended {
 					break
 				}
-				best, _ = objective.Naive(r, *found).Max()
+				most, _ := objective.Naive(r, core.MustPlacement(torus, got.Found)).Max()
+				if got.Ended || most.Cmp(best) >= 0 {
+					t.Fatalf("%s %s n=%d below %s: %+v with E_max %s", torus, r, n, best.RatString(), got, most.RatString())
+				}
+				best = most
 			}
-			w, err := New(meter.Unlimited(ctx), r, n, Conditions{}, best, treeOrderly, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64); got.Found != nil || got.Ended {
-				t.Fatalf("%s %s n=%d below %s: %+v", torus, r, n, best.RatString(), got)
-			}
-			w, err = New(meter.Unlimited(ctx), r, n, Conditions{}, new(big.Rat).Add(best, big.NewRat(1, 1000)), treeOrderly, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64)
-			if got.Found == nil {
-				t.Fatalf("%s %s n=%d: no placement has E_max %s", torus, r, n, best.RatString())
-			}
-			if most, _ := objective.Naive(r, core.MustPlacement(torus, got.Found)).Max(); most.Cmp(best) != 0 {
-				t.Fatalf("%s %s n=%d: %v has E_max %s, the least is %s", torus, r, n, got.Found, most.RatString(), best.RatString())
+			if _, problem := census.NoneBelow(meter.Unlimited(ctx), p, n, census.Conditions{}, best); problem != "" {
+				t.Fatalf("%s %s n=%d: %s", torus, r, n, problem)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/core/routing"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -29,7 +30,7 @@ func TestOrderlyWalkNeedsTheRightGroup(t *testing.T) {
 	for v := range transposed {
 		transposed[v] = v%4*4 + v/4
 	}
-	run := func(points [][]int) Tally {
+	run := func(points [][]int) census.Tally {
 		w, err := listedOrderly(meter.Unlimited(ctx), r, points, 6, big.NewRat(5, 2), false, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestOrderlyWalkRefuses(t *testing.T) {
 		{routing.NewUDR(square, routing.TieBoth), 0, 0, "takes 1..16 processors"},
 	} {
 		var wrong *core.InputError
-		if _, err := New(meter.Unlimited(context.Background()), c.r, c.n, Conditions{}, big.NewRat(2, 1), treeOrderly,
+		if _, err := New(meter.Unlimited(context.Background()), c.r, c.n, census.Conditions{}, big.NewRat(2, 1), treeOrderly,
 			c.split); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s on %s n=%d split %d: %v", c.r, c.r.Torus(), c.n, c.split, err)
 		}
@@ -102,7 +103,7 @@ func TestOrderlyPrefixesAreBounded(t *testing.T) {
 		t.Skip("a million prefixes take a second")
 	}
 	r := parsed(t, core.MustTorus(8, 8), "odr")
-	if _, err := New(meter.Unlimited(context.Background()), r, 7, Conditions{}, big.NewRat(1000, 1), treeOrderly,
+	if _, err := New(meter.Unlimited(context.Background()), r, 7, census.Conditions{}, big.NewRat(1000, 1), treeOrderly,
 		7); err == nil ||
 		!strings.Contains(err.Error(), "1048576 prefixes of 7") {
 		t.Errorf("error %v", err)
@@ -112,7 +113,7 @@ func TestOrderlyPrefixesAreBounded(t *testing.T) {
 // TestOrderlyWalkEnds stops listings and walks by their limits and their context.
 func TestOrderlyWalkEnds(t *testing.T) {
 	r, most := parsed(t, core.MustTorus(8, 8), "odr"), big.NewRat(7, 1)
-	w, err := New(meter.Unlimited(context.Background()), r, 13, Conditions{}, most, treeOrderly, 2)
+	w, err := New(meter.Unlimited(context.Background()), r, 13, census.Conditions{}, most, treeOrderly, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,11 +131,12 @@ func TestOrderlyWalkEnds(t *testing.T) {
 	}
 	for left := range 3 {
 		ending := func() context.Context { return &patience{Context: context.Background(), left: left} }
-		if _, err := New(meter.Unlimited(ending()), r, 13, Conditions{}, most, treeOrderly,
+		if _, err := New(meter.Unlimited(ending()), r, 13, census.Conditions{}, most, treeOrderly,
 			9); !errors.Is(err, context.Canceled) {
 			t.Errorf("prefixes under a context that ends: %v", err)
 		}
-		if _, err := Orbits(meter.Unlimited(ending()), r, 13, Conditions{}, most, 1); !errors.Is(err, context.Canceled) {
+		if _, err := Orbits(meter.Unlimited(ending()), r, 13, census.Conditions{}, most,
+			1); !errors.Is(err, context.Canceled) {
 			t.Errorf("a count under a context that ends: %v", err)
 		}
 	}
@@ -156,21 +158,21 @@ func (p *patience) Err() error {
 // TestOrderlyWalkIsShared runs the slices of one walk side by side.
 func TestOrderlyWalkIsShared(t *testing.T) {
 	ctx := context.Background()
-	w, err := New(meter.Unlimited(ctx), parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, Conditions{},
+	w, err := New(meter.Unlimited(ctx), parsed(t, core.MustTorus(6, 6), "udr:tie=both"), 10, census.Conditions{},
 		big.NewRat(5, 2), treeOrderly,
 		4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole := w.Run(meter.Unlimited(ctx), 0, len(w.Prefixes()), math.MaxInt64)
-	parts := make(chan Tally)
+	parts := make(chan census.Tally)
 	const cuts = 7
 	for i := range cuts {
 		go func() {
 			parts <- w.Run(meter.Unlimited(ctx), i*len(w.Prefixes())/cuts, (i+1)*len(w.Prefixes())/cuts, math.MaxInt64)
 		}()
 	}
-	sum := Tally{}
+	sum := census.Tally{}
 	for range cuts {
 		part := <-parts
 		sum.Nodes, sum.Sum = sum.Nodes+part.Nodes, sum.Sum+part.Sum

@@ -13,6 +13,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
@@ -108,13 +109,13 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 	t.Helper()
 	ctx := context.Background()
 	twin.walk(n, below, split)
-	w, err := New(meter.Unlimited(ctx), r, n, Conditions{}, below, treeOrderly, split)
+	w, err := New(meter.Unlimited(ctx), r, n, census.Conditions{}, below, treeOrderly, split)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compareWalks(t, w, twin, fmt.Sprintf("%s on %s n=%d below %s split %d", r, twin.torus, n, below.RatString(), split))
 	halves := 2*twin.limit + int64(n%2) // the limit, or a little more
-	have, err := Orbits(meter.Unlimited(ctx), r, n, Conditions{}, big.NewRat(halves, 2*twin.unit), 1+n%3)
+	have, err := Orbits(meter.Unlimited(ctx), r, n, census.Conditions{}, big.NewRat(halves, 2*twin.unit), 1+n%3)
 	if err != nil || have.Orbits != int64(len(twin.found)) {
 		t.Fatalf("%s on %s n=%d: %d orbits within %d/%d, %v; by the text %d",
 			r, twin.torus, n, have.Orbits, halves, 2*twin.unit, err, len(twin.found))
@@ -126,13 +127,13 @@ func compareOrbits(t *testing.T, twin *orderlyTwin, r routing.Routing, n int, be
 }
 
 // compareWalks runs a walk prefix by prefix, and as a whole if there is nothing to find.
-func compareWalks(t *testing.T, w Walk, twin *orderlyTwin, where string) {
+func compareWalks(t *testing.T, w census.Walk, twin *orderlyTwin, where string) {
 	t.Helper()
 	ctx := context.Background()
 	if !slices.EqualFunc(w.Prefixes(), twin.prefixes, slices.Equal) {
 		t.Fatalf("%s: prefixes %v, by the text %v", where, w.Prefixes(), twin.prefixes)
 	}
-	whole := Tally{}
+	whole := census.Tally{}
 	for i, want := range twin.tallies {
 		got := w.Run(meter.Unlimited(ctx), i, i+1, math.MaxInt64)
 		whole.Nodes, whole.Sum = whole.Nodes+got.Nodes, whole.Sum+got.Sum

@@ -8,6 +8,7 @@ import (
 	"leeway/core/routing"
 	"leeway/core/symmetry"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/shares"
 )
 
@@ -22,7 +23,7 @@ type orderlyTwin struct {
 
 	split    int
 	prefixes [][]int
-	tallies  []Tally // by prefix
+	tallies  []census.Tally // by prefix
 	found    [][]int
 }
 
@@ -93,12 +94,12 @@ func (w *orderlyTwin) visit(list []int, dropped []bool) {
 
 func (w *orderlyTwin) count(list []int) {
 	if len(list) == w.split {
-		w.prefixes, w.tallies = append(w.prefixes, list), append(w.tallies, Tally{})
+		w.prefixes, w.tallies = append(w.prefixes, list), append(w.tallies, census.Tally{})
 	}
 	if len(list) >= w.split {
 		h := uint64(0)
 		for _, v := range list {
-			h = hash(h, v)
+			h = census.Hash(h, v)
 		}
 		last := &w.tallies[len(w.tallies)-1]
 		last.Nodes++

@@ -1,24 +1,25 @@
-package trees
+package clients
 
 import (
 	"math/bits"
 	"slices"
 
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 )
 
-// clientLines are the contents that lines may have under some counts.
-type clientLines struct {
-	bySize [maxFillSide + 1][]uint32
+// lineContents are the contents that lines may have under some counts.
+type lineContents struct {
+	bySize [maxSide + 1][]uint32
 	// By size and class: the least and the most that a content brings to its own line.
-	least, most [maxFillSide + 1][]int64
+	least, most [maxSide + 1][]int64
 	total       []int64 // by class: what all lines together have of that
 	asked       map[lineSizes]bool
 }
 
 // lines lists the contents under counts.
-func (s *clientSide) under(m *meter.Meter, counts []int) (*clientLines, error) {
-	l := &clientLines{total: make([]int64, len(s.own)), asked: map[lineSizes]bool{}}
+func (s *side) under(m *meter.Meter, counts []int) (*lineContents, error) {
+	l := &lineContents{total: make([]int64, len(s.own)), asked: map[lineSizes]bool{}}
 	room := make([]int64, len(s.own))
 	for e := range s.own {
 		room[e] = s.limit
@@ -70,7 +71,7 @@ func (s *clientSide) under(m *meter.Meter, counts []int) (*clientLines, error) {
 }
 
 // take notes a content.
-func (l *clientLines) take(set uint32, load []int64) {
+func (l *lineContents) take(set uint32, load []int64) {
 	size := bits.OnesCount32(set)
 	if l.bySize[size] = append(l.bySize[size], set); l.least[size] == nil {
 		l.least[size], l.most[size] = slices.Clone(load), slices.Clone(load)
@@ -81,7 +82,7 @@ func (l *clientLines) take(set uint32, load []int64) {
 }
 
 // holds reports whether lines of these sizes can bring together what they do.
-func (l *clientLines) holds(sizes lineSizes) bool {
+func (l *lineContents) holds(sizes lineSizes) bool {
 	for size, times := range sizes {
 		if times > 0 && l.bySize[size] == nil {
 			return false
@@ -103,7 +104,7 @@ func (l *clientLines) holds(sizes lineSizes) bool {
 }
 
 // allows is holds, asked once.
-func (l *clientLines) allows(sizes lineSizes) bool {
+func (l *lineContents) allows(sizes lineSizes) bool {
 	answer, asked := l.asked[sizes]
 	if !asked {
 		answer = l.holds(sizes)
@@ -112,12 +113,12 @@ func (l *clientLines) allows(sizes lineSizes) bool {
 	return answer
 }
 
-// A clientsFill goes through the classes of one prefix after the other and fills their rows.
-type clientsFill struct {
-	filling
-	*clientsWalk
-	known   map[[2]int]*clientLines // of columns, by pair and number of row counts
-	rows    *clientLines
+// A filling goes through the classes of one prefix after the other and fills their rows.
+type filling struct {
+	census.Pass
+	*walk
+	known   map[[2]int]*lineContents // of columns, by pair and number of row counts
+	rows    *lineContents
 	keep    [][]int // maps of the places of a row that leave the column counts as they are
 	counts  []int   // of the rows
 	order   []int   // rows, fullest first
@@ -127,15 +128,15 @@ type clientsFill struct {
 }
 
 // open goes through the classes of a prefix.
-func (f *clientsFill) open(prefix int) {
+func (f *filling) open(prefix int) {
 	p := &f.pairs[f.where[prefix][0]]
 	f.columns = p.columns[f.where[prefix][1]]
 	head := uint64(0)
 	for _, v := range f.heads[prefix] {
-		head = hash(head, v)
+		head = census.Hash(head, v)
 	}
 	var err error
-	if f.rows, err = f.sides[1].under(f.meter, f.columns); err != nil {
+	if f.rows, err = f.sides[1].under(f.Meter, f.columns); err != nil {
 		f.Ended = true
 		return
 	}
@@ -151,22 +152,22 @@ func (f *clientsFill) open(prefix int) {
 	}
 	columns := sizesOf(f.columns)
 	for _, g := range p.groups {
-		if !f.spend(4*len(f.rows.total)*len(g.sizes)) || !f.rows.holds(g.sizes) {
+		if !f.Spend(4*len(f.rows.total)*len(g.sizes)) || !f.rows.holds(g.sizes) {
 			continue
 		}
 		for _, i := range g.rows {
 			lines := f.known[[2]int{f.where[prefix][0], i}]
 			if lines == nil {
-				if lines, err = f.sides[0].under(f.meter, p.rows[i]); err != nil {
+				if lines, err = f.sides[0].under(f.Meter, p.rows[i]); err != nil {
 					f.Ended = true
 					return
 				}
 				f.known[[2]int{f.where[prefix][0], i}] = lines
 			}
-			if !f.spend(8) || !lines.allows(columns) {
+			if !f.Spend(8) || !lines.allows(columns) {
 				continue
 			}
-			if f.class(p.rows[i], lines, head); f.stopped() {
+			if f.class(p.rows[i], lines, head); f.Stopped() {
 				return
 			}
 		}
@@ -174,7 +175,7 @@ func (f *clientsFill) open(prefix int) {
 }
 
 // class fills the rows of a class.
-func (f *clientsFill) class(rows []int, lines *clientLines, head uint64) {
+func (f *filling) class(rows []int, lines *lineContents, head uint64) {
 	f.order = nil
 	for size := f.sides[1].places; size >= 0; size-- {
 		for i, v := range rows {
@@ -184,9 +185,9 @@ func (f *clientsFill) class(rows []int, lines *clientLines, head uint64) {
 		}
 	}
 	for _, v := range rows {
-		head = hash(head, v)
+		head = census.Hash(head, v)
 	}
-	if f.meet(head); f.Ended {
+	if f.Meet(head); f.Ended {
 		return
 	}
 	f.counts, f.chosen = rows, make([]uint32, len(rows))
@@ -200,7 +201,7 @@ func (f *clientsFill) class(rows []int, lines *clientLines, head uint64) {
 
 // beginnings returns what column j may hold in the first rows of the order, for each number of rows: content among
 // these rows, with the number of rows in the bits above.
-func (f *clientsFill) beginnings(contents []uint32, j int) map[uint64]bool {
+func (f *filling) beginnings(contents []uint32, j int) map[uint64]bool {
 	alive := map[uint64]bool{}
 	for _, set := range contents {
 		admitted := true
@@ -216,12 +217,12 @@ func (f *clientsFill) beginnings(contents []uint32, j int) map[uint64]bool {
 			alive[uint64(i+1)<<32|uint64(begun)] = true
 		}
 	}
-	f.spend(4 * len(contents) * len(f.order))
+	f.Spend(4 * len(contents) * len(f.order))
 	return alive
 }
 
 // admits reports whether the conditions admit that the node in row i and column j has, or has not, a processor.
-func (f *clientsFill) admits(i, j int, has bool) bool {
+func (f *filling) admits(i, j int, has bool) bool {
 	v := i*f.torus.Stride(0) + j*f.torus.Stride(1)
 	if has {
 		return f.cond.Forbidden == nil || !f.cond.Forbidden.Has(v)
@@ -231,14 +232,14 @@ func (f *clientsFill) admits(i, j int, has bool) bool {
 
 // fill tries all contents of row number i in the order, when columns hold what is begun and all rows from it on have
 // left to bring.
-func (f *clientsFill) fill(i int, begun []uint32, left []int64, h uint64) {
+func (f *filling) fill(i int, begun []uint32, left []int64, h uint64) {
 	if i == len(f.order) {
 		f.report()
 		return
 	}
 	row := f.order[i]
 	contents := f.rows.bySize[f.counts[row]]
-	if !f.spend(2 * len(contents) * (2 + len(left))) {
+	if !f.Spend(2 * len(contents) * (2 + len(left))) {
 		return
 	}
 	for _, set := range contents {
@@ -258,18 +259,18 @@ func (f *clientsFill) fill(i int, begun []uint32, left []int64, h uint64) {
 			continue
 		}
 		f.chosen[row] = set
-		below := hash(h, int(set))
-		if f.meet(below); f.Ended {
+		below := census.Hash(h, int(set))
+		if f.Meet(below); f.Ended {
 			return
 		}
-		if f.fill(i+1, next, after, below); f.stopped() {
+		if f.fill(i+1, next, after, below); f.Stopped() {
 			return
 		}
 	}
 }
 
 // goesOn returns what is left to bring after row number i in the order, nil if the rows behind it cannot bring that.
-func (f *clientsFill) goesOn(i int, set uint32, left []int64) []int64 {
+func (f *filling) goesOn(i int, set uint32, left []int64) []int64 {
 	after := make([]int64, len(left))
 	for e := range left {
 		after[e] = left[e] - f.sides[1].load(e, set)
@@ -286,7 +287,7 @@ func (f *clientsFill) goesOn(i int, set uint32, left []int64) []int64 {
 }
 
 // first reports whether no map that keeps the column counts makes a content's number smaller.
-func (f *clientsFill) first(set uint32) bool {
+func (f *filling) first(set uint32) bool {
 	for _, image := range f.keep {
 		moved := uint32(0)
 		for x, y := range image {
@@ -300,7 +301,7 @@ func (f *clientsFill) first(set uint32) bool {
 }
 
 // report notes the nodes of the placement that all rows make up.
-func (f *clientsFill) report() {
+func (f *filling) report() {
 	f.Found = []int{}
 	for row, set := range f.chosen {
 		for ; set != 0; set &= set - 1 {

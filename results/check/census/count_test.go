@@ -1,4 +1,4 @@
-package trees
+package census
 
 import (
 	"context"
@@ -32,13 +32,13 @@ func TestCensusAgainstNaive(t *testing.T) {
 			}
 		}
 		p := objective.Problem{Routing: r}
-		count, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, best)
+		count, found, _ := countAll(meter.Unlimited(context.Background()), p, n, Conditions{}, best)
 		if want := new(big.Int).Binomial(int64(torus.N()-1), int64(n-1)).Int64(); found != nil || count != want {
 			t.Fatalf("%s %s n=%d: below the optimum %s found %v, count %d, want %d",
 				torus, r, n, best.RatString(), found, count, want)
 		}
 		above := new(big.Rat).Add(best, big.NewRat(1, 1000000))
-		if _, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, above); found == nil {
+		if _, found, _ := countAll(meter.Unlimited(context.Background()), p, n, Conditions{}, above); found == nil {
 			t.Fatalf("%s %s n=%d: the optimum %s was not found", torus, r, n, best.RatString())
 		}
 	}
@@ -55,7 +55,7 @@ func TestCensusOfTheLargest(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := objective.Problem{Routing: r}
-		count, _, _ := census(meter.Unlimited(context.Background()), p, 10, Conditions{}, big.NewRat(1, 1))
+		count, _, _ := countAll(meter.Unlimited(context.Background()), p, 10, Conditions{}, big.NewRat(1, 1))
 		if count != 92378 {
 			t.Errorf("%s: count %d, C(19,9) is 92378", text, count)
 		}
@@ -70,7 +70,7 @@ func censusOptimum(r routing.Routing, n int) (*big.Rat, int64) {
 	limit := big.NewRat(1000, 1)
 	for {
 		p := objective.Problem{Routing: r}
-		count, found, _ := census(meter.Unlimited(context.Background()), p, n, Conditions{}, limit)
+		count, found, _ := countAll(meter.Unlimited(context.Background()), p, n, Conditions{}, limit)
 		if found == nil {
 			return limit, count
 		}

@@ -1,4 +1,6 @@
-package trees
+// Package clients walks the tree clients of docs/proofs.md again: the counts of the lines first, then what fills them.
+// It shares no code with the engine in search, which must come to the same counts.
+package clients
 
 import (
 	"fmt"
@@ -9,36 +11,63 @@ import (
 	"leeway/core"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results/check/census"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
 
-// A clientsWalk repeats a census by the tree clients of docs/proofs.md. Side 1 are the rows, whose places the column
-// counts count, side 0 the columns.
-type clientsWalk struct {
+// tree is the name of the tree.
+const tree = "clients"
+
+// Limits of the walk.
+const (
+	maxSide   = 16      // the longest side of a torus
+	maxCounts = 1 << 20 // the most counts of a dimension that are listed, and the most prefixes
+)
+
+// New prepares the walk of the tree of an engine, cut at prefixes of a length, for no placement of n processors with
+// E_max below a value under routing and client traffic of a problem: it lists the prefixes. It fails with a
+// *core.InputError for what the tree is not defined for, with an error where it has more prefixes than are listed, and
+// with that of the meter. Placements keep to the conditions.
+func New(m *meter.Meter, p objective.Problem, n int, c census.Conditions, below *big.Rat, engine string,
+	split int) (census.Walk, error) {
+	return meter.Within(m, func() (census.Walk, error) {
+		if engine != tree || split != 0 {
+			return nil, fmt.Errorf("there is no tree %q with split %d for client traffic", engine, split)
+		}
+		w, err := newWalk(m, p, n, c, below)
+		if err != nil {
+			return nil, err
+		}
+		return w, w.prepare(m)
+	})
+}
+
+// A walk repeats a census by the tree clients of docs/proofs.md. Side 1 are the rows, whose places the column counts
+// count, side 0 the columns.
+type walk struct {
 	torus *core.Torus
-	sides [2]*clientSide
-	cond  Conditions
-	pairs []clientPair
+	sides [2]*side
+	cond  census.Conditions
+	pairs []pair
 	heads [][]int
 	where [][2]int // by prefix: number of its pair, and of its column counts there
 }
 
-// A clientPair are the counts for one largest row and one largest column, those of rows by the sizes that occur in
-// them.
-type clientPair struct {
+// A pair are the counts for one largest row and one largest column, those of rows by the sizes that occur in them.
+type pair struct {
 	columns, rows [][]int
-	groups        []clientGroup
+	groups        []group
 }
 
-// A clientGroup are the numbers of the row counts with the same sizes.
-type clientGroup struct {
+// A group are the numbers of the row counts with the same sizes.
+type group struct {
 	sizes lineSizes
 	rows  []int
 }
 
 // lineSizes say how many lines have each number of processors.
-type lineSizes [maxFillSide + 1]uint8
+type lineSizes [maxSide + 1]uint8
 
 func sizesOf(counts []int) (sizes lineSizes) {
 	for _, v := range counts {
@@ -47,19 +76,19 @@ func sizesOf(counts []int) (sizes lineSizes) {
 	return sizes
 }
 
-// newClients returns the walk without its counts.
-func newClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below *big.Rat) (*clientsWalk, error) {
+// newWalk returns the walk without its counts.
+func newWalk(m *meter.Meter, p objective.Problem, n int, c census.Conditions, below *big.Rat) (*walk, error) {
 	t := p.Torus()
 	undefined := func(text, domain string) error {
-		return &core.InputError{Text: text, Problem: fmt.Sprintf("the tree %s is defined for %s", treeClients, domain)}
+		return &core.InputError{Text: text, Problem: fmt.Sprintf("the tree %s is defined for %s", tree, domain)}
 	}
 	switch {
 	case !p.Traffic.Clients():
 		return nil, undefined(p.Traffic.String(), "client traffic only")
 	case t.D() != 2:
 		return nil, undefined(t.String(), "two dimensions only")
-	case slices.Max(t.Dims()) > maxFillSide:
-		return nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxFillSide))
+	case slices.Max(t.Dims()) > maxSide:
+		return nil, undefined(t.String(), fmt.Sprintf("sides up to %d", maxSide))
 	case n < 0 || n > t.N():
 		return nil, undefined(fmt.Sprint(n), fmt.Sprintf("sizes up to %d, the nodes of %s", t.N(), t))
 	}
@@ -73,16 +102,16 @@ func newClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below 
 	if loads == nil {
 		return nil, undefined(p.Traffic.String(), fmt.Sprintf("loads of up to %d bits", shares.ClientBits))
 	}
-	w := &clientsWalk{torus: t, cond: c}
+	w := &walk{torus: t, cond: c}
 	limit := shares.Below(below, d)
 	for s := range w.sides {
-		w.sides[s] = &clientSide{places: t.Side(s), lines: t.Side(1 - s), size: n}
+		w.sides[s] = &side{places: t.Side(s), lines: t.Side(1 - s), size: n}
 		if err := w.sides[s].read(m, t, s, loads, c); err != nil {
 			return nil, err
 		}
 		if w.sides[s].limit = -1; limit.Sign() >= 0 {
-			w.sides[s].limit = clientMost
-			if limit.Cmp(big.NewInt(clientMost)) < 0 {
+			w.sides[s].limit = mostLoad
+			if limit.Cmp(big.NewInt(mostLoad)) < 0 {
 				w.sides[s].limit = limit.Int64()
 			}
 		}
@@ -90,12 +119,12 @@ func newClients(m *meter.Meter, p objective.Problem, n int, c Conditions, below 
 	return w, nil
 }
 
-// clientMost is above all loads.
-const clientMost = 1 << shares.ClientBits
+// mostLoad is above all loads.
+const mostLoad = 1 << shares.ClientBits
 
-// A clientSide is what the lines along one dimension may carry. A processor at place x brings own[e][x] to the links of
+// A side is what the lines along one dimension may carry. A processor at place x brings own[e][x] to the links of
 // class e of its own line, more than other[e][x], which it brings to every line.
-type clientSide struct {
+type side struct {
 	places, lines, size int
 	limit               int64 // below 0 if no load is within it
 	own, other          [][]int64
@@ -104,7 +133,7 @@ type clientSide struct {
 }
 
 // read reads the classes off the loads of all processors, which must have the form.
-func (s *clientSide) read(m *meter.Meter, t *core.Torus, dim int, loads [][]int64, c Conditions) error {
+func (s *side) read(m *meter.Meter, t *core.Torus, dim int, loads [][]int64, c census.Conditions) error {
 	m.ChargeAll(4, t.N(), t.M())
 	node := func(place, line int) int { return place*t.Stride(dim) + line*t.Stride(1-dim) }
 	for port := range t.Degree() {
@@ -148,7 +177,7 @@ func (s *clientSide) read(m *meter.Meter, t *core.Torus, dim int, loads [][]int6
 }
 
 // add notes a class, unless it carries nothing or is there.
-func (s *clientSide) add(own, other []int64) {
+func (s *side) add(own, other []int64) {
 	if slices.Max(own) > 0 || slices.Max(other) > 0 {
 		if s.class(own, other) < 0 {
 			s.own, s.other = append(s.own, own), append(s.other, other)
@@ -157,7 +186,7 @@ func (s *clientSide) add(own, other []int64) {
 }
 
 // class returns the number of a class, -1 if it is none.
-func (s *clientSide) class(own, other []int64) int {
+func (s *side) class(own, other []int64) int {
 	for e := range s.own {
 		if slices.Equal(s.own[e], own) && slices.Equal(s.other[e], other) {
 			return e
@@ -167,7 +196,7 @@ func (s *clientSide) class(own, other []int64) int {
 }
 
 // findMaps tries all rotations and reflections.
-func (s *clientSide) findMaps() {
+func (s *side) findMaps() {
 	k := s.places
 	seen := [][]int{core.Range(k)}
 	for _, sign := range []int{1, k - 1} { // -1 is k-1 modulo k
@@ -196,7 +225,7 @@ func (s *clientSide) findMaps() {
 }
 
 // prepare lists the counts of all pairs of largest sizes.
-func (w *clientsWalk) prepare(m *meter.Meter) error {
+func (w *walk) prepare(m *meter.Meter) error {
 	columns, rows := w.sides[0], w.sides[1]
 	for row := 1; row <= rows.places; row++ {
 		for column := 1; column <= columns.places; column++ {
@@ -204,7 +233,7 @@ func (w *clientsWalk) prepare(m *meter.Meter) error {
 				continue
 			}
 			// Most pairs have no counts of the side whose counts are smaller, which are fewer.
-			var p clientPair
+			var p pair
 			lists := []func() (int, error){
 				func() (int, error) { return p.list(m, &p.rows, columns, row, column) },
 				func() (int, error) { return p.list(m, &p.columns, rows, column, row) },
@@ -227,19 +256,19 @@ func (w *clientsWalk) prepare(m *meter.Meter) error {
 			}
 		}
 	}
-	if len(w.heads) > maxMargins {
-		return tooManyClients(columns.size)
+	if len(w.heads) > maxCounts {
+		return tooMany(columns.size)
 	}
 	return nil
 }
 
-// tooManyClients is the error where more counts fit than are listed.
-func tooManyClients(n int) error {
-	return &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("more than %d counts to list", maxMargins)}
+// tooMany is the error where more counts fit than are listed.
+func tooMany(n int) error {
+	return &core.InputError{Text: fmt.Sprint(n), Problem: fmt.Sprintf("more than %d counts to list", maxCounts)}
 }
 
 // add appends a pair with its prefixes.
-func (w *clientsWalk) add(p clientPair, row int) {
+func (w *walk) add(p pair, row int) {
 	for i, c := range p.columns {
 		w.heads = append(w.heads, append([]int{row}, c...))
 		w.where = append(w.where, [2]int{len(w.pairs), i})
@@ -251,7 +280,7 @@ func (w *clientsWalk) add(p clientPair, row int) {
 		if !seen {
 			g = len(p.groups)
 			number[sizes] = g
-			p.groups = append(p.groups, clientGroup{sizes: sizes})
+			p.groups = append(p.groups, group{sizes: sizes})
 		}
 		p.groups[g].rows = append(p.groups[g].rows, i)
 	}
@@ -259,8 +288,8 @@ func (w *clientsWalk) add(p clientPair, row int) {
 }
 
 // list lists counts whose greatest is top, under which some line has the given size.
-func (p *clientPair) list(m *meter.Meter, to *[][]int, s *clientSide, top, size int) (int, error) {
-	l := &clientLister{clientSide: s, meter: m, top: top, counts: make([]int, s.places)}
+func (p *pair) list(m *meter.Meter, to *[][]int, s *side, top, size int) (int, error) {
+	l := &lister{side: s, meter: m, top: top, counts: make([]int, s.places)}
 	for set := range uint32(1) << s.places {
 		if bits.OnesCount32(set) == size {
 			l.sets = append(l.sets, set)
@@ -272,9 +301,9 @@ func (p *clientPair) list(m *meter.Meter, to *[][]int, s *clientSide, top, size 
 	return len(l.found), l.err
 }
 
-// A clientLister tries the counts of place after place.
-type clientLister struct {
-	*clientSide
+// A lister tries the counts of place after place.
+type lister struct {
+	*side
 	meter  *meter.Meter
 	top    int
 	counts []int
@@ -285,14 +314,14 @@ type clientLister struct {
 
 // extend tries the counts of the places from z on, of left processors, given the sets that had room before. Every
 // processor still to come brings at least the least of the places from z on.
-func (l *clientLister) extend(z, left int, sets []uint32) {
+func (l *lister) extend(z, left int, sets []uint32) {
 	if l.err != nil {
 		return
 	}
 	if z == l.places {
 		if slices.Max(l.counts) == l.top && l.stands() {
-			if l.found = append(l.found, slices.Clone(l.counts)); len(l.found) > maxMargins {
-				l.err = tooManyClients(l.size)
+			if l.found = append(l.found, slices.Clone(l.counts)); len(l.found) > maxCounts {
+				l.err = tooMany(l.size)
 			}
 		}
 		return
@@ -315,7 +344,7 @@ func (l *clientLister) extend(z, left int, sets []uint32) {
 
 // room returns, by class, what the counts of the first z places leave to the content of a line, and whether all lines
 // together can carry them and every processor placed fits a line alone.
-func (l *clientLister) room(z, left int) (room []int64, fit bool) {
+func (l *lister) room(z, left int) (room []int64, fit bool) {
 	if l.err = l.meter.Spend(int64(4 * len(l.own) * l.places)); l.err != nil {
 		return nil, false
 	}
@@ -344,7 +373,7 @@ func (l *clientLister) room(z, left int) (room []int64, fit bool) {
 }
 
 // keep returns the sets that a line may have as its content when place z has its count.
-func (l *clientLister) keep(z int, room []int64, sets []uint32) (kept []uint32) {
+func (l *lister) keep(z int, room []int64, sets []uint32) (kept []uint32) {
 	for _, set := range sets {
 		has := set>>z&1 != 0
 		if has && l.counts[z] == 0 || !has && l.counts[z] == l.lines {
@@ -359,7 +388,7 @@ func (l *clientLister) keep(z int, room []int64, sets []uint32) (kept []uint32) 
 }
 
 // carries reports whether a content is within the room.
-func (s *clientSide) carries(set uint32, room []int64) bool {
+func (s *side) carries(set uint32, room []int64) bool {
 	for e, most := range room {
 		if s.load(e, set) > most {
 			return false
@@ -369,7 +398,7 @@ func (s *clientSide) carries(set uint32, room []int64) bool {
 }
 
 // load returns what a content brings to its own line.
-func (s *clientSide) load(e int, set uint32) (load int64) {
+func (s *side) load(e int, set uint32) (load int64) {
 	for ; set != 0; set &= set - 1 {
 		load += s.own[e][bits.TrailingZeros32(set)]
 	}
@@ -378,7 +407,7 @@ func (s *clientSide) load(e int, set uint32) (load int64) {
 
 // hasRoom reports whether some content of a size is within the limit when all processors bring to other lines what they
 // bring at least.
-func (s *clientSide) hasRoom(m *meter.Meter, size int) bool {
+func (s *side) hasRoom(m *meter.Meter, size int) bool {
 	m.ChargeAll(2, 1<<s.places, len(s.own))
 	room := make([]int64, len(s.own))
 	for e := range room {
@@ -393,7 +422,7 @@ func (s *clientSide) hasRoom(m *meter.Meter, size int) bool {
 }
 
 // stands reports whether no map makes the counts greater.
-func (l *clientLister) stands() bool {
+func (l *lister) stands() bool {
 	for _, image := range l.maps {
 		moved := make([]int, l.places)
 		for x, y := range image {
@@ -406,11 +435,11 @@ func (l *clientLister) stands() bool {
 	return true
 }
 
-// Prefixes implements walk: they are the size of the largest row and the column counts.
-func (w *clientsWalk) Prefixes() [][]int { return w.heads }
+// Prefixes implements census.Walk: they are the size of the largest row and the column counts.
+func (w *walk) Prefixes() [][]int { return w.heads }
 
-// Run implements walk.
-func (w *clientsWalk) Run(m *meter.Meter, from, to int, most int64) Tally {
-	f := &clientsFill{filling: filling{meter: m, most: most}, clientsWalk: w, known: map[[2]int]*clientLines{}}
-	return f.through(from, to, f.open)
+// Run implements census.Walk.
+func (w *walk) Run(m *meter.Meter, from, to int, most int64) census.Tally {
+	f := &filling{Pass: census.NewPass(m, most), walk: w, known: map[[2]int]*lineContents{}}
+	return f.Through(from, to, f.open)
 }

@@ -1,4 +1,4 @@
-package trees
+package census
 
 import (
 	"fmt"
@@ -21,13 +21,13 @@ const (
 	maxCensusTorus = 64
 )
 
-// census looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
+// countAll looks at every placement of n >= 1 nodes that keeps to the conditions; of a torus without any, and without
 // open dimensions, only at those with node 0: every other is a translate of one of these and has the same E_max. It
 // returns how many it looked at, and one with E_max below the limit, nil if there is none. It fails if loads have too
 // small units.
 //
 // The paths of all pairs are listed once. A set is a word with one bit a node.
-func census(
+func countAll(
 	m *meter.Meter, p objective.Problem, n int, cond Conditions, below *big.Rat,
 ) (int64, *core.Placement, error) {
 	r := p.Routing
@@ -255,8 +255,8 @@ func fewestInside(paths []path, set uint64) (fewest, count int) {
 }
 
 // NoneBelow counts all placements of n processors that keep to the conditions, under routing and traffic of a problem,
-// and returns how many census looks at when none has E_max below the value; otherwise it says why that is not so, or
-// not to be counted here. Cost: up to some seconds; see census.
+// and returns how many countAll looks at when none has E_max below the value; otherwise it says why that is not so, or
+// not to be counted here. Cost: up to some seconds; see countAll.
 func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 	below *big.Rat) (count *big.Int, problem string) {
 	r, t := p.Routing, p.Torus()
@@ -269,7 +269,7 @@ func NoneBelow(m *meter.Meter, p objective.Problem, n int, c Conditions,
 		return nil, fmt.Sprintf("a full count is repeated up to %d nodes, torus %s has %d; beyond, a census has slices",
 			maxCensusNodes, t, t.N())
 	}
-	looked, found, err := census(m, p, n, c, below)
+	looked, found, err := countAll(m, p, n, c, below)
 	if err != nil {
 		return nil, err.Error()
 	}
