@@ -29,6 +29,8 @@ const (
 	auditAddress  = "audit.html"
 	wrongAddress  = "wrong.html"
 	runsAddress   = "runs.html"
+
+	controllersAddress = "controllers.html"
 )
 
 // plain are the routings whose address is their text with other separators.
@@ -178,6 +180,8 @@ func (s *Site) page(ctx context.Context, address string) (document, error) {
 		return s.audit()
 	case wrongAddress:
 		return s.wrong()
+	case controllersAddress:
+		return s.controllers()
 	}
 	if strings.HasPrefix(address, "assets/") {
 		return asset(address)
@@ -284,7 +288,7 @@ func (s *Site) Export(ctx context.Context, folder string) (count int, err error)
 		}
 		d, err := s.page(ctx, address)
 		if errors.Is(err, ErrNotFound) {
-			continue // a cell without a placement has no record
+			continue // a cell without a placement has no record, and without some cells there is no page of controllers
 		}
 		if err != nil {
 			return count, err
@@ -330,7 +334,7 @@ func (s *Site) ExportNew(ctx context.Context, folder string) (count int, err err
 
 // addresses returns every address of the site.
 func (s *Site) addresses() []string {
-	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress}
+	list := []string{startAddress, searchAddress, aboutAddress, auditAddress, wrongAddress, controllersAddress}
 	entries, err := files.ReadDir("assets")
 	if err != nil {
 		panic("web: the assets are part of the program")

@@ -88,7 +88,7 @@ func NewSite(s Source, o Options) (*Site, error) {
 		return nil, err
 	}
 	for _, name := range []string{"start", "torus", "frontier", "cell", "split", "editor", "search", "about", "audit",
-		"wrong", "live", "error"} {
+		"controllers", "wrong", "live", "error"} {
 		page, err := layout.Clone()
 		if err == nil {
 			page, err = page.ParseFS(files, "pages/"+name+".html")

@@ -99,6 +99,7 @@ var claims = []claim{
 		false},
 	{"8x8:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", "diamond", "", "local",
 		false},
+	{"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr", "diamond", "", "local", false},
 	{"4x5:traffic=clients:request=1:reply=1:fixed=0,0", "udr", "nodes:0,0+2,2", "", "local", false},
 	{crowded, "odr:tie=both", "nodes:5,0+5,1", "", "local", false},
 }
@@ -190,7 +191,9 @@ var pages = map[string][]string{
 	"/search.html?q=8x8+n%3D16":            {"1 cell.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"1 cell."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
-	"/search.html":                         {"Search"},
+	"/controllers.html": {"On the torus 8x8", "best known under XY, diamond",
+		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
+	"/search.html": {"Search"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="8x8/editor.html#open=0,1"`,
 		`<a href="8x8.html">8x8</a>`, "mesh 8x8, fixed 0,0, forbidden 3,3&#43;7,7</a>"},
 	"/8x8-open-0-1/udr-tie-plus.html": {"mesh 8x8 <span", "Compared with other networks", "E_max on networks of the same",
@@ -206,7 +209,7 @@ var pages = map[string][]string{
 		"13 processors on 8x8:open=1:bandwidth=1,2"},
 	"/3x3x4-open-2-bandwidth-1-2-3/udr-tie-plus/6.html": {"6 processors on 3x3x4:open=2:bandwidth=1,2,3"},
 	"/search.html?q=mesh+8x8+16":                        {"1 cell.", `href="8x8-open-0-1/udr-tie-plus/16.html"`},
-	"/search.html?q=mesh":                               {"8 cells."},
+	"/search.html?q=mesh":                               {"9 cells."},
 	"/search.html?q=8x8:bandwidth%3D1,2:open%3D1":       {"1 cell.", "8x8-open-1-bandwidth-1-2/odr-tie-plus/13.html"},
 	"/search.html?q=forbidden%3D3,3":                    {"1 cell."},
 }
@@ -435,8 +438,8 @@ func TestClientTraffic(t *testing.T) {
 	}
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
 	for query, count := range map[string]string{
-		"clients": "4 cells.", "1:4": "3 cells.", "1:1": "1 cell.", "mesh+clients": "2 cells.",
-		"mesh+8x8+clients": "2 cells.", "8x8+clients": "1 cell.", "8x8+1:4+16": "1 cell.", "8x8+2:4": "0 cells.",
+		"clients": "5 cells.", "1:4": "3 cells.", "1:1": "2 cells.", "mesh+clients": "3 cells.",
+		"mesh+8x8+clients": "3 cells.", "8x8+clients": "1 cell.", "8x8+1:4+16": "1 cell.", "8x8+2:4": "0 cells.",
 		"8x8:traffic%3Dclients:reply%3D4":                                            "0 cells.",
 		"mesh+8x8:traffic%3Dclients:reply%3D4":                                       "1 cell.",
 		"8x8:traffic%3Dclients:reply%3D4:reply-routing%3Dodr:order%3D1,0:tie%3Dboth": "1 cell.", "8x8": "3 cells.",
@@ -474,5 +477,73 @@ func TestClientTraffic(t *testing.T) {
 				t.Fatalf("%s: no row %s", page, row)
 			}
 		}
+	}
+}
+
+// TestControllers: the page of controllers has the loads of the naive evaluator, and is there only where the atlas has
+// a cell to set them against.
+func TestControllers(t *testing.T) {
+	server := web.NewServer(newSite(t, web.Options{}), web.Access{})
+	if a := ask(server, "GET", "/", ""); !strings.Contains(a.body, `href="controllers.html"`) {
+		t.Error("the start page does not lead there")
+	}
+	mesh, torus, both := strings.Cut(ask(server, "GET", "/controllers.html", "").body, "On the torus 8x8")
+	if !both {
+		t.Fatal("a network is not there")
+	}
+	for network, part := range map[string]string{"8x8:open=0,1": mesh, "8x8": torus} {
+		on, err := core.ParseNetwork(network)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cards := strings.Split(part, `<figure class="card"`)[1:]
+		texts := []string{"diamond", "x", "rows:at=0,7", "rows:at=2,5", "columns:at=0,7", "columns:at=2,5", "corners:side=2",
+			"spaced:t=2"}
+		if len(cards) != len(texts) {
+			t.Errorf("%s: %d placements", network, len(cards))
+		}
+		for i, card := range cards {
+			s, err := family.Parse(on, texts[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean := objective.MeanDistance(s).FloatString(2)
+			if !strings.Contains(card, texts[i]+"</b>, mean distance "+mean) {
+				t.Errorf("%s: %s is not there with mean distance %s", network, texts[i], mean)
+			}
+			for _, w := range []struct{ name, requests, replies string }{{"XY", "odr:tie=both", "odr:tie=both"},
+				{"CDR", "odr:tie=both", "odr:order=1,0:tie=both"}, {"O1TURN", "udr:tie=both", "udr:tie=both"}} {
+				requests, err := routing.Parse(on, w.requests)
+				if err != nil {
+					t.Fatal(err)
+				}
+				replies, err := routing.Parse(on, w.replies)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := objective.Problem{Routing: requests, Size: 16}.WithTraffic(objective.Traffic{Request: 1, Reply: 1,
+					Replies: replies})
+				if err != nil {
+					t.Fatal(err)
+				}
+				most, _ := p.Naive(s).Max()
+				row := fmt.Sprintf(`<th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td>`, w.name, most.RatString(),
+					new(big.Rat).Mul(most, big.NewRat(1, 16)).FloatString(2), new(big.Rat).Inv(most).FloatString(4))
+				if !strings.Contains(card, row) {
+					t.Errorf("%s, %s: no row %s", network, texts[i], row)
+				}
+			}
+		}
+	}
+	bare, err := web.NewSite(&many{tori: 3, sizes: 3}, web.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server = web.NewServer(bare, web.Access{})
+	if a := ask(server, "GET", "/controllers.html", ""); a.code != 404 {
+		t.Errorf("without cells: status %d", a.code)
+	}
+	if a := ask(server, "GET", "/", ""); a.code != 200 || strings.Contains(a.body, "controllers.html") {
+		t.Errorf("without cells there is a link, status %d", a.code)
 	}
 }

@@ -39,6 +39,7 @@ type startBody struct {
 	Example *atlas.Cell   // a cell to look at first, nil if there is none
 	Claims  int           // of the papers
 	Fails   int           // those that fail
+	Clients bool          // there is a page of controllers
 }
 
 // A torusGroup is the tori of a number of dimensions.
@@ -60,7 +61,8 @@ func (s *Site) start() (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	body := startBody{Columns: columns, Claims: len(claims), Fails: audit.Count(claims, audit.Fails)}
+	body := startBody{Columns: columns, Claims: len(claims), Fails: audit.Count(claims, audit.Fails),
+		Clients: s.hasControllers()}
 	for _, t := range s.source.Tori() {
 		addCounts(&body.Total, t)
 		if len(t.Torus) == 0 {
