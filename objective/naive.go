@@ -28,7 +28,7 @@ func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*
 	t := p.Torus()
 	processors := s.Set()
 	used := map[int][]int64{} // by number of paths of a pair: uses of every link
-	for m := range p.messages(s) {
+	for m := range p.Messages(s) {
 		if err := countPaths(spend, m, processors, used); err != nil {
 			return nil, err
 		}
@@ -58,27 +58,27 @@ func (p Problem) NaiveWithin(spend func(links int64) error, s core.Placement) (*
 }
 
 // countPaths adds the paths of one message to the counts of its number of paths.
-func countPaths(spend func(links int64) error, m message, processors core.Set, used map[int][]int64) error {
+func countPaths(spend func(links int64) error, m Message, processors core.Set, used map[int][]int64) error {
 	paths := 0
-	for path := range m.routing.Paths(m.from, m.to, processors) {
+	for path := range m.Routing.Paths(m.From, m.To, processors) {
 		paths++
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 	}
 	if used[paths] == nil {
-		links := m.routing.Torus().M()
+		links := m.Routing.Torus().M()
 		if err := spend(int64(links)); err != nil {
 			return err
 		}
 		used[paths] = make([]int64, links)
 	}
-	for path := range m.routing.Paths(m.from, m.to, processors) {
+	for path := range m.Routing.Paths(m.From, m.To, processors) {
 		if err := spend(int64(len(path))); err != nil {
 			return err
 		}
 		for _, l := range path {
-			used[paths][l] += m.count
+			used[paths][l] += m.Count
 		}
 	}
 	return nil
@@ -96,13 +96,13 @@ func (p Problem) pairwise(s core.Placement, w *core.Watch, spend func() error) (
 	t := p.Torus()
 	processors := s.Set()
 	sums := make([]*big.Rat, t.M())
-	for m := range p.messages(s) {
+	for m := range p.Messages(s) {
 		if spend != nil {
 			if err := spend(); err != nil {
 				return nil, err
 			}
 		}
-		f, err := routing.FlowWatched(m.routing, m.from, m.to, processors, w)
+		f, err := routing.FlowWatched(m.Routing, m.From, m.To, processors, w)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (p Problem) pairwise(s core.Placement, w *core.Watch, spend func() error) (
 				sums[share.Link] = new(big.Rat)
 			}
 			load := new(big.Rat).SetFrac(share.Num, f.Den)
-			sums[share.Link].Add(sums[share.Link], load.Mul(load, new(big.Rat).SetInt64(m.count)))
+			sums[share.Link].Add(sums[share.Link], load.Mul(load, new(big.Rat).SetInt64(m.Count)))
 		}
 	}
 	for l, sum := range sums {

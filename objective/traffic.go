@@ -2,6 +2,7 @@ package objective
 
 import (
 	"fmt"
+	"iter"
 	"math/big"
 
 	"leeway/core"
@@ -138,19 +139,20 @@ func (p Problem) ReplyRouting() routing.Routing {
 	return p.Routing
 }
 
-// A message is what node from sends node to, so often, by the paths of a routing.
-type message struct {
-	routing  routing.Routing
-	from, to int
-	count    int64
+// A Message is what node From sends node To, Count times, by the paths of a routing.
+type Message struct {
+	Routing  routing.Routing
+	From, To int
+	Count    int64
+	Reply    bool // from a processor to a client
 }
 
-// messages yields all that is sent with processors on some nodes, from the definition of the traffic.
-func (p Problem) messages(s core.Placement) func(yield func(message) bool) {
-	return func(yield func(message) bool) {
+// Messages yields all that is sent with processors on some nodes, from the definition of the traffic.
+func (p Problem) Messages(s core.Placement) iter.Seq[Message] {
+	return func(yield func(Message) bool) {
 		if !p.Traffic.Clients() {
 			for from, to := range s.Pairs() {
-				if !yield(message{p.Routing, from, to, 1}) {
+				if !yield(Message{Routing: p.Routing, From: from, To: to, Count: 1}) {
 					return
 				}
 			}
@@ -161,10 +163,9 @@ func (p Problem) messages(s core.Placement) func(yield func(message) bool) {
 				if client == processor {
 					continue
 				}
-				if p.Traffic.Request > 0 && !yield(message{p.Routing, client, processor, int64(p.Traffic.Request)}) {
-					return
-				}
-				if p.Traffic.Reply > 0 && !yield(message{p.ReplyRouting(), processor, client, int64(p.Traffic.Reply)}) {
+				request := Message{p.Routing, client, processor, int64(p.Traffic.Request), false}
+				reply := Message{p.ReplyRouting(), processor, client, int64(p.Traffic.Reply), true}
+				if request.Count > 0 && !yield(request) || reply.Count > 0 && !yield(reply) {
 					return
 				}
 			}

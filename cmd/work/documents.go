@@ -72,12 +72,15 @@ func BoundsOf(ctx context.Context, p objective.Problem) (results.Bounds, error) 
 	return d, nil
 }
 
-// Explain is explain.Parts, or a *MemoryError.
-func Explain(ctx context.Context, p core.Placement) (explain.Explanation, error) {
+// Explain is explain.Parts, under client traffic explain.OfClients, or a *MemoryError.
+func Explain(ctx context.Context, q objective.Problem, p core.Placement) (explain.Explanation, error) {
 	t := p.Torus()
 	if err := Enough(t, "evaluating a placement under every routing",
 		EvaluationBytes(routing.NewMinimal(t, routing.TieBoth), p.Size())); err != nil {
 		return explain.Explanation{}, err
+	}
+	if q.Traffic.Clients() {
+		return explain.OfClients(ctx, q, p)
 	}
 	return explain.Parts(ctx, p, congestion.DefaultOptions())
 }
@@ -169,12 +172,15 @@ func newRestriction(params restrict.Params, r restrict.Restriction, anyMinimal o
 // BestKnown returns the smallest E_max that is known of placements as large as the given one: from the atlas of the
 // program, or else by a search from there within a budget. It is nil where the budget is too small to evaluate any, and
 // where the routing has paths for the given placement only.
-func (s *Session) BestKnown(ctx context.Context, r routing.Routing, p core.Placement,
+func (s *Session) BestKnown(ctx context.Context, q objective.Problem, p core.Placement,
 	b Budget) (*explain.Known, error) {
-	if routing.Complete(r) != nil {
+	if routing.Complete(q.Routing) != nil {
 		return nil, nil
 	}
-	problem, err := objective.NewProblem(r, p.Size())
+	problem, err := objective.NewProblem(q.Routing, p.Size())
+	if err == nil {
+		problem, err = problem.WithTraffic(q.Traffic)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,11 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"slices"
+	"strings"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -23,6 +25,7 @@ var Routings = []string{"odr", "odr:tie=both", "udr", "udr:tie=both", "minimal",
 // An Explanation is what the command explain prints as JSON.
 type Explanation struct {
 	results.Grid
+	results.Demand
 	Size    int               `json:"size"`
 	Nodes   [][]int           `json:"nodes"`
 	MaxLoad map[string]string `json:"max_load"`
@@ -43,7 +46,7 @@ type Explanation struct {
 // Under says what a placement loses under one routing: how much E_max would fall if the placement alone were
 // changed, how much if the paths alone were, and what meets on the busiest link.
 type Under struct {
-	Routing         string  `json:"routing"` // canonical
+	Routing         string  `json:"routing"` // canonical; under client traffic that of the requests
 	MaxLoad         string  `json:"max_load"`
 	Best            *Known  `json:"best_known"`        // null where none is
 	LostToPlacement *string `json:"lost_to_placement"` // max_load minus best_known.max_load; null without that
@@ -61,24 +64,44 @@ type Known struct {
 // Optimal reports whether no placement is better.
 func (k Known) Optimal() bool { return k.MaxLoad == k.LowerBound }
 
-// Busiest is a link of load E_max, the first by number, with the pairs that load it, the largest shares first. There
-// are no pairs where they are more than MaxPairs to look at.
+// Busiest is a link of load E_max, the first by number, with the pairs that load it, the largest shares first, under
+// client traffic those of clients and processors, requests before replies. There are none where more than MaxPairs are
+// to look at.
 type Busiest struct {
 	From  []int  `json:"from"`
 	Dim   int    `json:"dim"`
 	Dir   string `json:"dir"`
 	Pairs []Pair `json:"pairs"`
+	// Processors are those that load the link under client traffic, the largest shares first.
+	Processors []Cause `json:"processors,omitempty"`
 }
 
-// Pair is what an ordered pair of processors puts on a link, divided by the link's bandwidth: shares add up to its
+// Pair is what an ordered pair of nodes puts on a link, divided by the link's bandwidth: shares add up to its
 // load.
 type Pair struct {
 	From  []int  `json:"from"`
 	To    []int  `json:"to"`
+	Kind  string `json:"kind,omitempty"` // under client traffic Request or Reply
 	Share string `json:"share"`
 }
 
-// MaxPairs is the largest number of ordered pairs whose paths are looked at.
+// The kinds of pairs under client traffic.
+const (
+	Request = "request"
+	Reply   = "reply"
+)
+
+// Cause is what a processor puts on a link under client traffic, divided by the link's bandwidth: the requests that it
+// gets and the replies that it sends. Shares add up to the load of the link.
+type Cause struct {
+	Node     []int  `json:"node"`
+	Share    string `json:"share"` // requests and replies together
+	Requests string `json:"requests"`
+	Replies  string `json:"replies"`
+	Clients  int    `json:"clients"` // whose requests or replies may cross the link
+}
+
+// MaxPairs is the largest number of ordered pairs of nodes, requests and replies apart, whose paths are looked at.
 const MaxPairs = 1 << 22
 
 // BestMinimal is what is known of the smallest E_max of any fractional minimal routing.
@@ -105,25 +128,70 @@ func Parts(ctx context.Context, p core.Placement, o congestion.Options) (Explana
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(),
-		MaxLoad: map[string]string{}, LostToRouting: map[string]string{},
-		BestMinimal: BestMinimal{Lower: best.Lower.RatString(), Upper: upper.RatString(),
-			Optimal: best.Lower.Cmp(upper) == 0}}
+	e := Explanation{Grid: results.GridOf(p.Torus()), Size: p.Size(), Nodes: p.Coords(), MaxLoad: map[string]string{}}
 	for name, load := range loads {
 		e.MaxLoad[name] = load.RatString()
-		e.LostToRouting[name] = new(big.Rat).Sub(load, upper).RatString()
 	}
 	all := routing.NewMinimal(p.Torus(), routing.TieBoth)
-	free := bound.Best(AnyRouting(bound.ForSize(all, p.Size())))
-	e.PlacementFree = results.NewBound(free)
-	e.LostToPlacement = new(big.Rat).Sub(best.Lower, free.Value).RatString()
+	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.ForSize(all, p.Size()))))
+	e.setInterval(best.Lower, upper, loads)
 	return e, nil
 }
 
-// SetUnder sets what is lost under a routing, given the best that is known of its placements, nil if nothing is. The
-// cost is one evaluation, and the paths of all pairs. Errors are those of objective.EvaluateContext.
-func (e *Explanation) SetUnder(ctx context.Context, r routing.Routing, p core.Placement, best *Known) error {
-	loads, err := objective.EvaluateContext(ctx, r, p)
+// OfClients returns the loads of a placement under the traffic of a problem, which is client traffic, where requests
+// and replies both go by one of Routings, but for avoid, whose paths depend on the placement. The best minimal routing
+// is not known, only an interval: from the best bound for the placement to the least of these loads. Nothing is said of
+// other routings for replies; see SetUnder. Cost: one evaluation by routing. The error is that of the context.
+func OfClients(ctx context.Context, q objective.Problem, p core.Placement) (Explanation, error) {
+	e := Explanation{Grid: results.GridOf(p.Torus()), Demand: results.DemandOf(q), Size: p.Size(), Nodes: p.Coords(),
+		MaxLoad: map[string]string{}}
+	loads := map[string]*big.Rat{}
+	var upper *big.Rat
+	for _, name := range Routings {
+		r, err := routing.Parse(p.Torus(), name)
+		if err != nil {
+			return e, err
+		}
+		if r.DependsOnPlacement() {
+			continue
+		}
+		both := objective.Problem{Routing: r, Size: p.Size(),
+			Traffic: objective.Traffic{Request: q.Traffic.Request, Reply: q.Traffic.Reply}}
+		all, err := both.EvaluateContext(ctx, p)
+		if err != nil {
+			return e, err
+		}
+		loads[name], _ = all.Max()
+		e.MaxLoad[name] = loads[name].RatString()
+		if upper == nil || loads[name].Cmp(upper) < 0 {
+			upper = loads[name]
+		}
+	}
+	bounds := AnyRouting(bound.ForPlacementOfClients(q, p))
+	e.Bounds = items(bounds)
+	q.Size, q.Fixed, q.Forbidden = p.Size(), nil, nil
+	e.PlacementFree = results.NewBound(bound.Best(AnyRouting(bound.PlainForProblem(q))))
+	e.setInterval(bound.Best(bounds).Value, upper, loads)
+	return e, nil
+}
+
+// setInterval sets what is known of the best minimal routing, and what is lost.
+func (e *Explanation) setInterval(lower, upper *big.Rat, loads map[string]*big.Rat) {
+	e.BestMinimal = BestMinimal{lower.RatString(), upper.RatString(), lower.Cmp(upper) == 0}
+	e.LostToRouting = map[string]string{}
+	for name, load := range loads {
+		e.LostToRouting[name] = new(big.Rat).Sub(load, upper).RatString()
+	}
+	free, _ := new(big.Rat).SetString(e.PlacementFree.Value) // of a fraction
+	e.LostToPlacement = free.Sub(lower, free).RatString()
+}
+
+// SetUnder sets what is lost under routing and traffic of a problem, given the best that is known of its placements,
+// nil if nothing is. Under client traffic a routing that is better than the others, as replies by one of their own may
+// be, is the best minimal routing that is known. The cost is one evaluation, and the paths of all messages. Errors are
+// those of objective.EvaluateContext.
+func (e *Explanation) SetUnder(ctx context.Context, q objective.Problem, p core.Placement, best *Known) error {
+	loads, err := q.EvaluateContext(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -132,7 +200,14 @@ func (e *Explanation) SetUnder(ctx context.Context, r routing.Routing, p core.Pl
 	if err != nil {
 		return err
 	}
-	u := &Under{Routing: r.String(), MaxLoad: most.RatString(), LostToRouting: new(big.Rat).Sub(most, paths).RatString()}
+	if q.Traffic.Clients() && most.Cmp(paths) < 0 {
+		if err := e.lower(most); err != nil {
+			return err
+		}
+		paths = most
+	}
+	u := &Under{Routing: q.Routing.String(), MaxLoad: most.RatString(),
+		LostToRouting: new(big.Rat).Sub(most, paths).RatString()}
 	if best != nil {
 		known, err := results.ParseFraction(best.MaxLoad)
 		if err != nil {
@@ -146,12 +221,27 @@ func (e *Explanation) SetUnder(ctx context.Context, r routing.Routing, p core.Pl
 		u.LostToPlacement = &lost
 	}
 	e.Under = u
-	u.Busiest, err = busiest(ctx, r, p, loads)
+	u.Busiest, err = busiest(ctx, q, p, loads)
+	return err
+}
+
+// lower sets the least E_max of a minimal routing that is known.
+func (e *Explanation) lower(upper *big.Rat) error {
+	lower, err := results.ParseFraction(e.BestMinimal.Lower)
+	loads := map[string]*big.Rat{}
+	for name, text := range e.MaxLoad {
+		if err == nil {
+			loads[name], err = results.ParseFraction(text)
+		}
+	}
+	if err == nil {
+		e.setInterval(lower, upper, loads)
+	}
 	return err
 }
 
 // busiest returns the first link of the largest load, with the pairs that load it.
-func busiest(ctx context.Context, r routing.Routing, p core.Placement, loads *objective.Loads) (Busiest, error) {
+func busiest(ctx context.Context, q objective.Problem, p core.Placement, loads *objective.Loads) (Busiest, error) {
 	t := p.Torus()
 	most, _ := loads.Max()
 	link := core.Link(0)
@@ -160,7 +250,11 @@ func busiest(ctx context.Context, r routing.Routing, p core.Placement, loads *ob
 	}
 	from, port := t.LinkFrom(link)
 	b := Busiest{From: t.Coords(from), Dim: port.Dim, Dir: port.Dir.String(), Pairs: []Pair{}}
-	if p.Size()*(p.Size()-1) > MaxPairs {
+	pairs := p.Size() * (p.Size() - 1)
+	if q.Traffic.Clients() {
+		pairs = 2 * p.Size() * (t.N() - 1)
+	}
+	if pairs > MaxPairs {
 		return b, nil
 	}
 	type loading struct {
@@ -168,27 +262,71 @@ func busiest(ctx context.Context, r routing.Routing, p core.Placement, loads *ob
 		pair  Pair
 	}
 	var list []loading
-	for _, from := range p.Nodes() {
+	causes := newCauses(p)
+	for m := range q.Messages(p) {
 		if ctx.Err() != nil {
 			return b, ctx.Err()
 		}
-		for _, to := range p.Nodes() {
-			if from == to {
-				continue
-			}
-			flow := r.Flow(from, to, p.Set())
-			if i := slices.IndexFunc(flow.Shares, func(s routing.Share) bool { return s.Link == link }); i >= 0 {
-				share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
-				share.Quo(share, new(big.Rat).SetInt64(int64(t.Bandwidth(port.Dim))))
-				list = append(list, loading{share, Pair{t.Coords(from), t.Coords(to), share.RatString()}})
-			}
+		flow := m.Routing.Flow(m.From, m.To, p.Set())
+		i := slices.IndexFunc(flow.Shares, func(s routing.Share) bool { return s.Link == link })
+		if i < 0 {
+			continue
 		}
+		share := new(big.Rat).SetFrac(flow.Shares[i].Num, flow.Den)
+		share.Mul(share, big.NewRat(m.Count, int64(t.Bandwidth(port.Dim))))
+		pair := Pair{From: t.Coords(m.From), To: t.Coords(m.To), Share: share.RatString()}
+		if q.Traffic.Clients() {
+			pair.Kind = causes.add(m, share)
+		}
+		list = append(list, loading{share, pair})
 	}
-	slices.SortStableFunc(list, func(a, b loading) int { return b.share.Cmp(a.share) })
+	slices.SortStableFunc(list, func(a, b loading) int {
+		return cmp.Or(b.share.Cmp(a.share), -strings.Compare(a.pair.Kind, b.pair.Kind))
+	})
 	for _, l := range list {
 		b.Pairs = append(b.Pairs, l.pair)
 	}
+	b.Processors = causes.list()
 	return b, nil
+}
+
+// causes adds up shares of a link by processor, requests and replies apart.
+type causes struct {
+	placement         core.Placement
+	requests, replies map[int]*big.Rat
+	clients           map[int]map[int]bool // by processor
+}
+
+func newCauses(p core.Placement) causes {
+	return causes{p, map[int]*big.Rat{}, map[int]*big.Rat{}, map[int]map[int]bool{}}
+}
+
+// add adds the share of a message and returns its kind.
+func (c causes) add(m objective.Message, share *big.Rat) (kind string) {
+	processor, client, sums, kind := m.To, m.From, c.requests, Request
+	if m.Reply {
+		processor, client, sums, kind = m.From, m.To, c.replies, Reply
+	}
+	if c.clients[processor] == nil {
+		c.clients[processor] = map[int]bool{}
+		c.requests[processor], c.replies[processor] = new(big.Rat), new(big.Rat)
+	}
+	c.clients[processor][client] = true
+	sums[processor].Add(sums[processor], share)
+	return kind
+}
+
+// list returns the processors with a share, the largest first.
+func (c causes) list() []Cause {
+	nodes := slices.DeleteFunc(slices.Clone(c.placement.Nodes()), func(v int) bool { return c.clients[v] == nil })
+	total := func(v int) *big.Rat { return new(big.Rat).Add(c.requests[v], c.replies[v]) }
+	slices.SortStableFunc(nodes, func(u, v int) int { return total(v).Cmp(total(u)) })
+	var list []Cause
+	for _, v := range nodes {
+		list = append(list, Cause{Node: c.placement.Torus().Coords(v), Share: total(v).RatString(),
+			Requests: c.requests[v].RatString(), Replies: c.replies[v].RatString(), Clients: len(c.clients[v])})
+	}
+	return list
 }
 
 // loadsByRouting returns E_max by routing, and the least of them and upper: each is the congestion of a minimal

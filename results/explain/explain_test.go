@@ -28,7 +28,7 @@ func TestBusiestLink(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := explain.Known{MaxLoad: "1/4", LowerBound: "0", Source: "atlas"}
-		if err := e.SetUnder(context.Background(), c.Routing, c.Placement, &best); err != nil {
+		if err := e.SetUnder(context.Background(), objective.Problem{Routing: c.Routing}, c.Placement, &best); err != nil {
 			t.Fatal(err)
 		}
 		checkBusiest(t, c.Routing, c.Placement, *e.Under)
@@ -85,5 +85,150 @@ func checkBusiest(t *testing.T, r routing.Routing, p core.Placement, u explain.U
 	}
 	if *u.LostToPlacement != lost.RatString() {
 		t.Errorf("%s is lost to the placement, want %v", *u.LostToPlacement, lost)
+	}
+}
+
+// Under client traffic E_max by routing is that of listed messages, the best minimal routing lies inside its interval,
+// and the shares of the busiest link, by message and by processor, are those of the listed paths.
+func TestClients(t *testing.T) {
+	for i := range 200 {
+		rng := coretest.Rng(16, i)
+		c := coretest.RandomOn(rng, coretest.Network(rng, 24))
+		traffic := objective.Traffic{Request: rng.IntN(3), Reply: rng.IntN(3)}
+		if !traffic.Clients() || c.Routing.DependsOnPlacement() || c.Placement.Size() == 0 {
+			continue
+		}
+		if traffic.Request > 0 && traffic.Reply > 0 && i%2 == 0 {
+			traffic.Replies = coretest.Orders(rng, c.Placement.Torus())
+		}
+		q := coretest.Must(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()}.WithTraffic(traffic))
+		e := coretest.Must(explain.OfClients(context.Background(), q, c.Placement))
+		if len(e.MaxLoad) != len(explain.Routings)-1 || e.MaxLoad["avoid"] != "" {
+			t.Fatalf("loads of %v", e.MaxLoad)
+		}
+		upper := coretest.Must(results.ParseFraction(e.BestMinimal.Upper))
+		lower := coretest.Must(results.ParseFraction(e.BestMinimal.Lower))
+		for name, load := range e.MaxLoad {
+			r := coretest.Must(routing.Parse(c.Placement.Torus(), name))
+			want := most(listed(r, r, q.Traffic, c.Placement))
+			if want.RatString() != load || want.Cmp(upper) < 0 || want.Cmp(lower) < 0 {
+				t.Fatalf("%v %v under %s: %s, want %v, best minimal %v..%v", q, c.Placement.Coords(), name, load, want, lower,
+					upper)
+			}
+			if lost := new(big.Rat).Sub(want, upper).RatString(); e.LostToRouting[name] != lost {
+				t.Errorf("%s: %s is lost, want %s", name, e.LostToRouting[name], lost)
+			}
+		}
+		if err := e.SetUnder(context.Background(), q, c.Placement, nil); err != nil {
+			t.Fatal(err)
+		}
+		if coretest.Must(results.ParseFraction(e.Under.LostToRouting)).Sign() < 0 {
+			t.Errorf("%v: %s is lost to the routing", q, e.Under.LostToRouting)
+		}
+		checkCauses(t, q, c.Placement, *e.Under)
+	}
+}
+
+// A share is what a message of one kind puts on a link.
+type share struct {
+	kind     string
+	from, to int
+}
+
+// listed returns the shares of all messages of clients by link, from their listed paths.
+func listed(requests, replies routing.Routing, traffic objective.Traffic, p core.Placement) []map[share]*big.Rat {
+	torus := p.Torus()
+	links := make([]map[share]*big.Rat, torus.M())
+	for _, processor := range p.Nodes() {
+		for client := range torus.N() {
+			for _, s := range []share{{"request", client, processor}, {"reply", processor, client}} {
+				r, count := requests, traffic.Request
+				if s.kind == "reply" {
+					r, count = replies, traffic.Reply
+				}
+				if client == processor || count == 0 {
+					continue
+				}
+				paths := 0
+				for range r.Paths(s.from, s.to, nil) {
+					paths++
+				}
+				for path := range r.Paths(s.from, s.to, nil) {
+					for _, l := range path {
+						if links[l] == nil {
+							links[l] = map[share]*big.Rat{}
+						}
+						if links[l][s] == nil {
+							links[l][s] = new(big.Rat)
+						}
+						_, port := torus.LinkFrom(l)
+						links[l][s].Add(links[l][s], big.NewRat(int64(count), int64(paths*torus.Bandwidth(port.Dim))))
+					}
+				}
+			}
+		}
+	}
+	return links
+}
+
+func total(shares map[share]*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for _, s := range shares {
+		sum.Add(sum, s)
+	}
+	return sum
+}
+
+func most(links []map[share]*big.Rat) *big.Rat {
+	m := new(big.Rat)
+	for _, shares := range links {
+		if s := total(shares); s.Cmp(m) > 0 {
+			m = s
+		}
+	}
+	return m
+}
+
+func checkCauses(t *testing.T, q objective.Problem, p core.Placement, u explain.Under) {
+	t.Helper()
+	torus, b := p.Torus(), u.Busiest
+	links := listed(q.Routing, q.ReplyRouting(), q.Traffic, p)
+	dir := core.Plus
+	if b.Dir == "-" {
+		dir = core.Minus
+	}
+	want := links[torus.Link(coretest.Must(torus.Node(b.From...)), b.Dim, dir)]
+	if sum := total(want); sum.Cmp(most(links)) != 0 || sum.RatString() != u.MaxLoad {
+		t.Fatalf("%v: link %v has load %v, E_max is %v, said to be %s", q, b, sum, most(links), u.MaxLoad)
+	}
+	if len(b.Pairs) != len(want) {
+		t.Errorf("%v: %d messages on the busiest link, want %d", q, len(b.Pairs), len(want))
+	}
+	for _, pair := range b.Pairs {
+		s := share{pair.Kind, coretest.Must(torus.Node(pair.From...)), coretest.Must(torus.Node(pair.To...))}
+		if want[s] == nil || want[s].RatString() != pair.Share {
+			t.Errorf("%v: %v has share %s, want %v", q, s, pair.Share, want[s])
+		}
+	}
+	sum, last := new(big.Rat), big.NewRat(1<<40, 1)
+	for _, c := range b.Processors {
+		v := coretest.Must(torus.Node(c.Node...))
+		parts, clients := map[string]*big.Rat{"request": {}, "reply": {}}, map[int]bool{}
+		for s, load := range want {
+			if client := s.from + s.to - v; s.kind == "request" && s.to == v || s.kind == "reply" && s.from == v {
+				parts[s.kind].Add(parts[s.kind], load)
+				clients[client] = true
+			}
+		}
+		both := new(big.Rat).Add(parts["request"], parts["reply"])
+		if c.Requests != parts["request"].RatString() || c.Replies != parts["reply"].RatString() ||
+			c.Share != both.RatString() || c.Clients != len(clients) || both.Cmp(last) > 0 {
+			t.Errorf("%v: %+v, want %v in all, %v, %d clients", q, c, both, parts, len(clients))
+		}
+		sum.Add(sum, both)
+		last = both
+	}
+	if sum.RatString() != u.MaxLoad {
+		t.Errorf("%v: shares of processors add up to %v, E_max is %s", q, sum, u.MaxLoad)
 	}
 }
