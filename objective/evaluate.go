@@ -6,15 +6,8 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective/orders"
 )
-
-// maxTermDims is the most dimensions for which the weights of several orders are
-// folded.
-const maxTermDims = 9
-
-// oneOrderMargin is how far the sums of a single product a ring exceed loads: a
-// step adds one product of at most the square of the size and takes off another.
-const oneOrderMargin = 4
 
 // maxListed is how many links an evaluator of avoid lists in candidate paths.
 const maxListed = 1 << 20
@@ -23,10 +16,9 @@ const maxListed = 1 << 20
 // again, by the cheapest exact way that applies:
 //
 //	client traffic          a sum of NodeLoads, O(n M)
-//	one order (odr)         one product per ring, O(M)
-//	all orders (udr)        by marginals, both directions of a link at once;
-//	                        by popcounts on a word in 2D with N <= 64
-//	some orders             by marginals, O(3^(d-1) M)
+//	one order (odr)         one product per ring, O(M), see the package orders
+//	all or some orders      by marginals, O(M) in a fixed number of dimensions,
+//	                        of which there are up to 9; see the package orders
 //	other fixed flows       a table by displacement or pair, O(n^2) entries
 //	avoid on small tori     lists of candidate paths, O(n^2) of them
 //	anything else           by the flows of pairs, O(n^2) flows
@@ -71,30 +63,18 @@ func (p Problem) Evaluator() *Evaluator {
 		}
 		return e
 	}
-	orders, isOrders := r.(*routing.Orders)
-	avoid, isAvoid := r.(*routing.Avoid)
-	if isOrders { // inclusion and exclusion of many marginals
-		e.margin = 1 << min(2*t.D(), 40)
-	}
-	halves := isOrders && r.Denominator().Int64() != orders.OrderDenominator()
-	switch {
-	case isOrders && !orders.All() && len(orders.List()) == 1:
-		e.kernel, e.margin = newOneOrder(orders, halves).loads, oneOrderMargin
-	case isOrders && orders.All() && t.D() == 2 && t.N() <= wordNodes:
-		e.kernel = newWordOrders(orders, halves).loads
-	case isOrders && orders.All() && t.D() > 1 && t.D() <= maxTermDims:
-		e.kernel = newAllOrders(orders, halves).loads
-	case isOrders && t.D() <= maxTermDims:
-		e.kernel = newMarginals(orders, halves).loads
-	case isAvoid && fits(e.den, t.N(), 1):
-		if a := newAvoidanceLoads(avoid, e.den.Int64()); a.listed() <= maxListed {
-			e.kernel = a.loads
+	switch r := r.(type) {
+	case *routing.Orders:
+		e.kernel, e.margin = orders.New(r)
+	case *routing.Avoid:
+		if fits(e.den, t.N(), 1) {
+			if a := newAvoidanceLoads(r, e.den.Int64()); a.listed() <= maxListed {
+				e.kernel = a.loads
+			}
 		}
-	case !r.DependsOnPlacement() && e.den != nil && fits(e.den, t.N(), 1):
-		e.kernel = newTabled(r, e.den.Int64()).loads
 	}
-	if isOrders && e.kernel != nil && t.CommonBandwidth() > 1 {
-		e.kernel = perBandwidth(t, e.kernel)
+	if e.kernel == nil && !r.DependsOnPlacement() && fits(e.den, t.N(), 1) {
+		e.kernel = newTabled(r, e.den.Int64()).loads
 	}
 	for step := 1 << 26; e.den != nil && step > 0; step /= 2 {
 		if fits(e.den, e.most+step, e.margin) {
@@ -102,23 +82,6 @@ func (p Problem) Evaluator() *Evaluator {
 		}
 	}
 	return e
-}
-
-// perBandwidth returns a kernel that counts the loads of another, which knows of no bandwidths,
-// in units smaller by their common multiple, divided by the bandwidths.
-func perBandwidth(t *core.Torus, raw kernel) kernel {
-	return func(nodes []int, w *core.Watch) ([]int64, error) {
-		loads, err := raw(nodes, w)
-		if err != nil {
-			return nil, err
-		}
-		for i, port := range t.Ports() {
-			if scale := int64(t.Scale(port.Dim)); scale > 1 {
-				scaleRow(loads[i*t.N():][:t.N()], loads, scale, 0)
-			}
-		}
-		return loads, nil
-	}
 }
 
 // Loads returns the exact loads of p. They are valid until the next call.

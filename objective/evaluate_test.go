@@ -118,6 +118,16 @@ func TestNetworksOnLargerTori(t *testing.T) {
 	}
 }
 
+// TestBandwidthsInManyDimensions evaluates where there are too many dimensions for marginals of several orders.
+func TestBandwidthsInManyDimensions(t *testing.T) {
+	torus := coretest.Must(core.ParseNetwork("2^10:bandwidth=1,1,1,1,1,1,1,1,1,2"))
+	p := family.Random(torus, 4, 1)
+	for _, text := range []string{"odr", "udr"} {
+		r := coretest.Must(routing.Parse(torus, text))
+		sameLoads(t, torus.String()+" "+text, objective.Evaluate(r, p), objective.Naive(r, p))
+	}
+}
+
 func TestEvaluateEqualsNaiveOnLargerTori(t *testing.T) {
 	for i := range 60 {
 		rng := coretest.Rng(2, i)

@@ -1,4 +1,4 @@
-package objective
+package orders
 
 import (
 	"math/bits"
