@@ -156,6 +156,11 @@ func (a *app) prove(ctx context.Context, h *proving, problems []objective.Proble
 	if h.cluster.where == "" {
 		return a.workOn(ctx, s, nil, &h.question, tasks)
 	}
+	for _, t := range tasks {
+		if why := work.Unwalked(t); why != "" {
+			return cli.Errorf("--cluster shares a census: %s", why)
+		}
+	}
 	if h.work == "" {
 		a.Remark("without --work FILE a proof that is killed begins anew")
 	}

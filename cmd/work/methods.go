@@ -165,6 +165,18 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
 }
 
+// Unwalked says why no engine can finish the proof of a task, "" if one can. A cluster has nothing to share then.
+func Unwalked(t Task) string {
+	methods, err := (&Session{}).proving(t)
+	switch {
+	case err != nil:
+		return err.Error()
+	case slices.ContainsFunc(methods, proves):
+		return ""
+	}
+	return "no engine can treat this: " + strings.Join(refusals(t), "; ")
+}
+
 // equipped gives a census its log, its part and the cluster.
 func (s *Session) equipped(m search.Method, proof *Proof) search.Method {
 	c, ok := m.(census.Method)

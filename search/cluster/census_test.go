@@ -17,6 +17,7 @@ import (
 	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
+	"leeway/search/clients"
 	"leeway/search/cluster/message"
 	"leeway/search/cluster/queue"
 	"leeway/search/cluster/queue/queuetest"
@@ -27,7 +28,7 @@ import (
 	"leeway/search/slabs"
 )
 
-var engines = []census.Engine{slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
+var engines = []census.Engine{clients.Engine{}, slabs.Margin{}, slabs.Levels{}, orderly.Engine{}}
 
 // workerOptions returns what a worker of a test works with.
 func workerOptions(name string) WorkerOptions {
@@ -124,7 +125,10 @@ var allQuestions = sync.OnceValues(func() (list []census.Question, err error) {
 	}{{"5x5", "odr", 8, slabs.Margin{}}, {"4x5", "udr:tie=both", 6, orderly.Engine{}}, {"3x3x3", "odr", 5,
 		slabs.Levels{}}, {"5x5", "minimal", 5, orderly.Engine{}}, {"4x5:open=0:bandwidth=2,1", "udr", 7, slabs.Margin{}},
 		{"4x5:fixed=0,0:forbidden=1,1+2,3", "odr", 7, slabs.Margin{}},
-		{"4x4:open=0,1:fixed=0,0+1,2:forbidden=3,3", "udr", 5, orderly.Engine{}}} {
+		{"4x4:open=0,1:fixed=0,0+1,2:forbidden=3,3", "udr", 5, orderly.Engine{}},
+		{"5x5:open=0,1:traffic=clients:request=1:reply=2:fixed=1,0:forbidden=2,3+4,2", "udr:tie=both", 7, clients.Engine{}},
+		{"3x6:open=0:bandwidth=4,1:traffic=clients:request=1:reply=2:reply-routing=udr:tie=both:fixed=2,1:forbidden=" +
+			"0,3+1,0", "udr", 5, clients.Engine{}}} {
 		p, err := objective.ParseProblem(c.torus, c.routing, c.size)
 		if err != nil {
 			return nil, err
@@ -201,7 +205,8 @@ func TestDescentIsThatOfOneMachine(t *testing.T) {
 
 // TestSearchDependsOnTheSeedOnly compares searches by different crews.
 func TestSearchDependsOnTheSeedOnly(t *testing.T) {
-	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2"} {
+	for _, where := range []string{"4x4", "4x4:open=0,1:fixed=0,0:forbidden=1,2+2,2",
+		"4x5:open=1:traffic=clients:request=2:reply=1:reply-routing=odr:order=1,0:tie=both:fixed=0,0"} {
 		p, err := objective.ParseProblem(where, "odr", 6)
 		if err != nil {
 			t.Fatal(err)
@@ -227,7 +232,7 @@ func searchByCrews(t *testing.T, p objective.Problem) {
 		if err != nil || r.Value == nil || r.Evaluations == 0 {
 			t.Fatal(r, err)
 		}
-		if v, _ := objective.Naive(p.Routing, r.Best).Max(); v.Cmp(r.Value) != 0 || !p.Admits(r.Best) {
+		if v, _ := p.Naive(r.Best).Max(); v.Cmp(r.Value) != 0 || !p.Admits(r.Best) {
 			t.Errorf("%s: %v has E_max %s, not %s", p, r.Best.Nodes(), v.RatString(), r.Value.RatString())
 		}
 		if round == 0 {

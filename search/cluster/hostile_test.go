@@ -19,7 +19,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"leeway/objective"
 	"leeway/search"
 	"leeway/search/census"
 	"leeway/search/cluster/message"
@@ -250,7 +249,7 @@ func TestHostileSearcher(t *testing.T) {
 		if err != nil || r.Value == nil {
 			t.Fatal(seed, r, err)
 		}
-		if v, _ := objective.Naive(q.Problem.Routing, r.Best).Max(); v.Cmp(r.Value) != 0 || r.Value.Cmp(q.Below) < 0 {
+		if v, _ := q.Problem.Naive(r.Best).Max(); v.Cmp(r.Value) != 0 || r.Value.Cmp(q.Below) < 0 {
 			t.Errorf("seed %d: E_max %s, not %s", seed, v.RatString(), r.Value.RatString())
 		}
 		if r.Refutation != nil {
@@ -562,7 +561,7 @@ func FuzzFacts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if _, s, v, err := message.ParseIncumbent(p, text); err == nil && len(text) > 0 {
-			if true, _ := objective.Naive(p.Routing, s).Max(); v.Cmp(true) != 0 {
+			if true, _ := p.Naive(s).Max(); v.Cmp(true) != 0 {
 				t.Errorf("%s has E_max %s, not %s", text, true, v)
 			}
 		}
