@@ -18,7 +18,11 @@ func (a *app) faultsCommand() *cobra.Command {
 allowed paths, and the largest load when the other pairs use their remaining paths
 uniformly; pairs without a path are left out. The opposite link of the same edge
 keeps working. Print the worst values over all links, and how many allowed paths,
-and link-disjoint paths among them, a pair has.`,
+and link-disjoint paths among them, a pair has.
+
+With --traffic clients pairs are those of a client and a processor: one that loses the
+way of its requests or of its replies is left out. Paths are counted of requests and
+of replies.`,
 		Example: `  leeway faults --torus 8x8 --placement linear --routing odr
   leeway faults --torus 8x8 --placement linear --routing udr --json
   leeway faults best.json`,
@@ -29,7 +33,7 @@ and link-disjoint paths among them, a pair has.`,
 				return err
 			}
 			report, err := cli.UnlessStopped(cmd.Context(), "any fault was", func() (faults.Report, error) {
-				return faults.Analyze(cmd.Context(), q.Routing, p)
+				return faults.Analyze(cmd.Context(), q, p)
 			})
 			if err != nil {
 				return cli.InFlag("routing", err)
@@ -37,7 +41,7 @@ and link-disjoint paths among them, a pair has.`,
 			if links := p.Torus().Links(); report.Faults < links {
 				a.Remark("stopped after the failures of %d of %d links: the worst may be worse", report.Faults, links)
 			}
-			d := work.NewFaults(q.Routing, p, report)
+			d := work.NewFaults(q, p, report)
 			return a.show(s.asJSON, d, func() { a.printFaults(d) })
 		},
 	}
@@ -47,17 +51,21 @@ and link-disjoint paths among them, a pair has.`,
 
 func (a *app) printFaults(d work.Faults) {
 	decimal := results.WithDecimal
-	a.Printf("%d processors on %s, %s: %d ordered pairs\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs)
+	pairs, each := "ordered pairs", "pair"
+	if d.Traffic != "" {
+		pairs, each = "pairs of a client and a processor, "+describeTraffic(d.Demand), "message"
+	}
+	a.Printf("%d processors on %s, %s: %d %s\n", d.Size, d.Grid.Text(), d.Routing, d.Pairs, pairs)
 	a.Printf("pairs lost   %d by the worst failure of one link%s\n", d.DisconnectedPairs, naming(d.DisconnectingLink))
 	a.Printf("critical     %d links whose failure loses a pair\n", d.CriticalLinks)
 	a.Printf("E_max        %s, after the worst failure %s%s\n", decimal(d.MaxLoad),
 		decimal(d.MaxLoadAfterFault), naming(d.LoadingLink))
-	a.Printf("paths        at least %d for a pair, %s on average\n", d.MinPaths, decimal(d.MeanPaths))
+	a.Printf("paths        at least %d for a %s, %s on average\n", d.MinPaths, each, decimal(d.MeanPaths))
 	note := ""
 	if !d.DisjointExact {
 		note = " (lower bounds)"
 	}
-	a.Printf("disjoint     at least %d for a pair, %s on average%s\n", d.MinDisjointPaths,
+	a.Printf("disjoint     at least %d for a %s, %s on average%s\n", d.MinDisjointPaths, each,
 		decimal(d.MeanDisjointPaths), note)
 }
 

@@ -233,6 +233,7 @@ func NewBisection(q bisect.Question, share *big.Rat, r bisect.Cut) Bisection {
 // fault does harm.
 type Faults struct {
 	results.Grid
+	results.Demand
 	Routing           string     `json:"routing"`
 	Size              int        `json:"size"`
 	Nodes             [][]int    `json:"nodes"`
@@ -262,8 +263,10 @@ func (l FaultLink) String() string {
 	return fmt.Sprintf("%s dimension %d %s", core.JoinInts(l.From, ","), l.Dim, l.Dir)
 }
 
-func NewFaults(r routing.Routing, p core.Placement, f faults.Report) Faults {
-	d := Faults{Grid: results.GridOf(r.Torus()), Routing: r.String(), Size: p.Size(), Nodes: p.Coords(),
+func NewFaults(q objective.Problem, p core.Placement, f faults.Report) Faults {
+	r := q.Routing
+	d := Faults{Grid: results.GridOf(r.Torus()), Demand: results.DemandOf(q), Routing: r.String(),
+		Size: p.Size(), Nodes: p.Coords(),
 		Pairs: f.Pairs, Faults: f.Faults, DisconnectedPairs: f.DisconnectedPairs, CriticalLinks: f.CriticalLinks,
 		MaxLoad: results.FormatFraction(f.MaxLoad), MaxLoadAfterFault: results.FormatFraction(f.MaxLoadAfterFault),
 		MinPaths: f.MinPaths, MeanPaths: results.FormatFraction(f.MeanPaths),

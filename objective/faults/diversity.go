@@ -12,7 +12,7 @@ import (
 // maximum flow over the links of the allowed paths, which may mix pieces of them.
 type Diversity struct {
 	MinPaths     int
-	MeanPaths    *big.Rat // over ordered pairs
+	MeanPaths    *big.Rat // over ordered pairs, under client traffic over requests and replies
 	MinDisjoint  int
 	MeanDisjoint *big.Rat
 	// DisjointExact reports whether every disjoint set was shown to be as large
@@ -20,22 +20,26 @@ type Diversity struct {
 	DisjointExact bool
 }
 
-// diversityOf returns the diversity over all pairs. Where paths depend on the
+// diversityOf returns the diversity over all flows. Where paths depend on the
 // displacement only, each displacement is looked at once.
-func diversityOf(r routing.Routing, pairs []pair) Diversity {
+func diversityOf(flows []flow) Diversity {
 	d := Diversity{MeanPaths: new(big.Rat), MeanDisjoint: new(big.Rat), DisjointExact: true}
-	if len(pairs) == 0 {
+	if len(flows) == 0 {
 		return d
 	}
-	byDisplacement := routing.Invariant(r) && !r.DependsOnPlacement()
-	known := map[int]packing{}
+	byDisplacement := [2]bool{}
+	for i := range min(2, len(flows)) { // of two kinds at most, in turns
+		r := flows[i].Routing
+		byDisplacement[kind(flows[i])] = routing.Invariant(r) && !r.DependsOnPlacement()
+	}
+	known := [2]map[int]packing{{}, {}}
 	paths, disjoint := int64(0), int64(0)
-	for i, p := range pairs {
-		v := r.Torus().Displacement(p.from, p.to)
-		best, seen := known[v]
-		if !seen || !byDisplacement {
+	for i, p := range flows {
+		v, kind := p.Routing.Torus().Displacement(p.From, p.To), kind(p)
+		best, seen := known[kind][v]
+		if !seen || !byDisplacement[kind] {
 			best = pack(p.paths)
-			known[v] = best
+			known[kind][v] = best
 		}
 		if i == 0 || len(p.paths) < d.MinPaths {
 			d.MinPaths = len(p.paths)
@@ -47,9 +51,17 @@ func diversityOf(r routing.Routing, pairs []pair) Diversity {
 		paths += int64(len(p.paths))
 		disjoint += int64(best.size)
 	}
-	d.MeanPaths.SetFrac64(paths, int64(len(pairs)))
-	d.MeanDisjoint.SetFrac64(disjoint, int64(len(pairs)))
+	d.MeanPaths.SetFrac64(paths, int64(len(flows)))
+	d.MeanDisjoint.SetFrac64(disjoint, int64(len(flows)))
 	return d
+}
+
+// kind returns 1 for replies, otherwise 0.
+func kind(p flow) int {
+	if p.Reply {
+		return 1
+	}
+	return 0
 }
 
 // A packing is the size of a set of link-disjoint paths of one pair.

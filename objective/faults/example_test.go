@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/objective/faults"
 )
 
@@ -16,7 +17,7 @@ func ExampleAnalyze() {
 	p, _ := family.Parse(t, "linear")
 	for _, text := range []string{"odr", "udr"} {
 		r, _ := routing.Parse(t, text)
-		report, _ := faults.Analyze(context.Background(), r, p)
+		report, _ := faults.Analyze(context.Background(), objective.Problem{Routing: r}, p)
 		fmt.Println(r, report.DisconnectedPairs, report.MaxLoadAfterFault.RatString())
 	}
 	// Output:

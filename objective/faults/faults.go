@@ -7,21 +7,21 @@ import (
 
 	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // A Report says what single faults do to a placement and how many allowed paths
 // its pairs have. Without pairs all its numbers are 0.
 type Report struct {
-	// Pairs is the number of ordered pairs of processors.
+	// Pairs is the number of ordered pairs of processors, under client traffic of pairs of a client and a processor.
 	Pairs int
 	// Faults is the number of links whose failure was looked at: all of the
 	// torus, or fewer when the context ended; then the worst may be worse.
 	Faults int
 	// MaxLoad is E_max without a fault.
 	MaxLoad *big.Rat
-	// DisconnectedPairs is the most ordered pairs that one fault leaves without
-	// an allowed path; CutLink is the first link that does so, if any pair is
-	// lost.
+	// DisconnectedPairs is the most of these pairs that one fault leaves without an allowed path, for the request or for
+	// the reply; CutLink is the first link that does so, if any pair is lost.
 	DisconnectedPairs int
 	CutLink           core.Link
 	// CriticalLinks is the number of links whose fault disconnects some pair.
@@ -34,22 +34,26 @@ type Report struct {
 	Diversity
 }
 
-// Analyze returns the report of placement p under r over the faults of all
-// directed links, or of those that it came to before the context ended. It fails with an
-// *core.InputError when r misses a pair of p, or when the allowed paths together have more
-// than 20 million links.
+// Analyze returns the report of placement p under routing and traffic of a problem over the faults of all
+// directed links, or of those that it came to before the context ended. Who loses the way of a request or that of its
+// reply sends neither. It fails with an *core.InputError when the routing misses a pair of p, or when the allowed paths
+// together have more than 20 million links.
 //
 // Cost: listing the paths once, and for every link again those of the pairs that
 // use it: O(S^2/M) for S links on all paths when they spread evenly.
-func Analyze(ctx context.Context, r routing.Routing, p core.Placement) (Report, error) {
-	pairs, err := listPairs(r, p)
+func Analyze(ctx context.Context, q objective.Problem, p core.Placement) (Report, error) {
+	flows, err := listFlows(q, p)
 	if err != nil {
 		return Report{}, err
 	}
-	t := newTraffic(r.Torus(), pairs)
-	report := Report{Pairs: len(pairs), Diversity: diversityOf(r, pairs), MaxLoadAfterFault: new(big.Rat)}
+	r := q.Routing
+	t := newTraffic(r.Torus(), flows)
+	report := Report{Pairs: len(flows), Diversity: diversityOf(flows), MaxLoadAfterFault: new(big.Rat)}
+	if both(q) {
+		report.Pairs /= 2
+	}
 	most := new(big.Int)
-	for l, users := range usersOf(r.Torus().M(), pairs) {
+	for l, users := range usersOf(r.Torus().M(), flows) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -57,7 +61,7 @@ func Analyze(ctx context.Context, r routing.Routing, p core.Placement) (Report, 
 			continue
 		}
 		report.Faults++
-		lost, load := t.fail(core.Link(l), pairs, users)
+		lost, load := t.fail(core.Link(l), flows, users)
 		if lost > 0 {
 			report.CriticalLinks++
 		}
@@ -73,10 +77,10 @@ func Analyze(ctx context.Context, r routing.Routing, p core.Placement) (Report, 
 	return report, nil
 }
 
-// usersOf lists, for every link, the pairs with a path through it, ascending.
-func usersOf(links int, pairs []pair) [][]int32 {
+// usersOf lists, for every link, the flows with a path through it, ascending.
+func usersOf(links int, flows []flow) [][]int32 {
 	users := make([][]int32, links)
-	for i, p := range pairs {
+	for i, p := range flows {
 		for _, path := range p.paths {
 			for _, l := range path {
 				if have := users[l]; len(have) == 0 || have[len(have)-1] != int32(i) {
@@ -88,18 +92,28 @@ func usersOf(links int, pairs []pair) [][]int32 {
 	return users
 }
 
-// maxSteps is the most links that the allowed paths of all pairs may have
+// maxSteps is the most links that the allowed paths of all flows may have
 // together: they are kept in memory, four bytes each.
 const maxSteps = 20_000_000
 
-// A pair is an ordered pair of processors with its allowed paths.
-type pair struct {
-	from, to int
-	paths    [][]int32 // links in order
+// A flow is a message with its allowed paths.
+type flow struct {
+	objective.Message
+	paths [][]int32 // links in order
+	other int       // the reply of a request, the request of a reply, or none
 }
 
-// through counts the paths of the pair that use a link.
-func (p pair) through(l int32) int {
+// none stands for the other flow of one that has none.
+const none = -1
+
+// both reports whether flows go in couples, a request and its reply.
+func both(q objective.Problem) bool { return q.Traffic.Request > 0 && q.Traffic.Reply > 0 }
+
+// cut reports whether all paths use a link.
+func (p flow) cut(l int32) bool { return p.through(l) == len(p.paths) }
+
+// through counts the paths of the flow that use a link.
+func (p flow) through(l int32) int {
 	n := 0
 	for _, path := range p.paths {
 		if uses(path, l) {
@@ -118,18 +132,23 @@ func uses(path []int32, l int32) bool {
 	return false
 }
 
-// listPairs lists the allowed paths of every ordered pair of processors.
-func listPairs(r routing.Routing, p core.Placement) ([]pair, error) {
-	if err := routing.Covers(r, p); err != nil {
-		return nil, err
+// listFlows lists the allowed paths of all messages, a reply after its request.
+func listFlows(q objective.Problem, p core.Placement) ([]flow, error) {
+	if !q.Traffic.Clients() {
+		if err := routing.Covers(q.Routing, p); err != nil {
+			return nil, err
+		}
 	}
 	processors, steps := p.Set(), 0
-	var pairs []pair
-	for from, to := range p.Pairs() {
-		next := pair{from: from, to: to}
-		for links := range r.Paths(from, to, processors) {
+	var flows []flow
+	for m := range q.Messages(p) {
+		next := flow{Message: m, other: none}
+		if both(q) {
+			next.other = len(flows) ^ 1
+		}
+		for links := range m.Routing.Paths(m.From, m.To, processors) {
 			if steps += len(links); steps > maxSteps {
-				return nil, &core.InputError{Text: r.String(),
+				return nil, &core.InputError{Text: m.Routing.String(),
 					Problem: fmt.Sprintf("the allowed paths of %d processors on torus %s have more than %d links together",
 						p.Size(), p.Torus(), maxSteps),
 					Hint: "take a smaller torus, fewer processors, or a routing with fewer paths"}
@@ -140,7 +159,7 @@ func listPairs(r routing.Routing, p core.Placement) ([]pair, error) {
 			}
 			next.paths = append(next.paths, path)
 		}
-		pairs = append(pairs, next)
+		flows = append(flows, next)
 	}
-	return pairs, nil
+	return flows, nil
 }

@@ -65,7 +65,7 @@ func slow(r routing.Routing, p core.Placement) (lost int, most *big.Rat) {
 
 func analyze(t testing.TB, r routing.Routing, p core.Placement) faults.Report {
 	t.Helper()
-	report, err := faults.Analyze(context.Background(), r, p)
+	report, err := faults.Analyze(context.Background(), objective.Problem{Routing: r}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,8 +266,10 @@ func TestRefusals(t *testing.T) {
 	big := core.MustTorus(24, 24, 24)
 	opposite := core.MustPlacement(big, []int{0, big.N()/2 + 12*24 + 12})
 	for name, err := range map[string]error{
-		"missing pair": second(faults.Analyze(context.Background(), table, core.MustPlacement(torus, []int{0, 1}))),
-		"many paths":   second(faults.Analyze(context.Background(), routing.NewMinimal(big, routing.TieBoth), opposite)),
+		"missing pair": second(faults.Analyze(context.Background(), objective.Problem{Routing: table},
+			core.MustPlacement(torus, []int{0, 1}))),
+		"many paths": second(faults.Analyze(context.Background(),
+			objective.Problem{Routing: routing.NewMinimal(big, routing.TieBoth)}, opposite)),
 	} {
 		var wrong *core.InputError
 		if !errors.As(err, &wrong) {
@@ -284,7 +286,8 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	torus := core.MustTorus(4, 4)
-	report, err := faults.Analyze(ctx, routing.NewUDR(torus, routing.TieBoth), family.Draw(torus, 16, coretest.Rng(74, 0)))
+	report, err := faults.Analyze(ctx, objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth)},
+		family.Draw(torus, 16, coretest.Rng(74, 0)))
 	if err != nil || report.Faults != 0 || report.Pairs != 240 || report.MinPaths != 1 ||
 		report.MaxLoad.RatString() != "8" || report.MaxLoadAfterFault.Sign() != 0 {
 		t.Errorf("%v: %+v", err, report)
@@ -299,10 +302,88 @@ func BenchmarkAnalyze(b *testing.B) {
 			p, _ := family.Parse(torus, c.placement)
 			r := routing.NewUDR(torus, routing.TieBoth)
 			for b.Loop() {
-				if _, err := faults.Analyze(context.Background(), r, p); err != nil {
+				if _, err := faults.Analyze(context.Background(), objective.Problem{Routing: r}, p); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+// slowClients is slow under client traffic: a pair that loses the way of its requests or of its replies sends neither.
+func slowClients(q objective.Problem, link core.Link, p core.Placement) (lost int, most *big.Rat) {
+	torus, loads, most := p.Torus(), map[core.Link]*big.Rat{}, new(big.Rat)
+	for _, processor := range p.Nodes() {
+		for client := range torus.N() {
+			if client == processor {
+				continue
+			}
+			var requests, replies [][]core.Link
+			for path := range (without{q.Routing, link}).Paths(client, processor, nil) {
+				requests = append(requests, append([]core.Link(nil), path...))
+			}
+			for path := range (without{q.ReplyRouting(), link}).Paths(processor, client, nil) {
+				replies = append(replies, append([]core.Link(nil), path...))
+			}
+			if q.Traffic.Request > 0 && len(requests) == 0 || q.Traffic.Reply > 0 && len(replies) == 0 {
+				lost++
+				continue
+			}
+			for i, paths := range [][][]core.Link{requests, replies} {
+				for _, path := range paths {
+					for _, l := range path {
+						_, port := torus.LinkFrom(l)
+						count := []int{q.Traffic.Request, q.Traffic.Reply}[i]
+						if loads[l] == nil {
+							loads[l] = new(big.Rat)
+						}
+						share := big.NewRat(int64(count), int64(len(paths)*torus.Bandwidth(port.Dim)))
+						if loads[l].Add(loads[l], share); loads[l].Cmp(most) > 0 {
+							most = loads[l]
+						}
+					}
+				}
+			}
+		}
+	}
+	return lost, most
+}
+
+// TestClientsEqualDefinition breaks every link under client traffic.
+func TestClientsEqualDefinition(t *testing.T) {
+	for i := range coretest.Cases(150, 60) {
+		rng := coretest.Rng(75, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 14))
+		traffic := objective.Traffic{Request: rng.IntN(3), Reply: rng.IntN(3)}
+		if !traffic.Clients() || in.Routing.DependsOnPlacement() {
+			continue
+		}
+		if i%2 == 0 && traffic.Request > 0 && traffic.Reply > 0 {
+			traffic.Replies = coretest.Orders(rng, in.Torus)
+		}
+		s := family.Draw(in.Torus, 1+rng.IntN(min(4, in.Torus.N())), rng)
+		q := coretest.Must(objective.Problem{Routing: in.Routing, Size: s.Size()}.WithTraffic(traffic))
+		report := coretest.Must(faults.Analyze(context.Background(), q, s))
+		lost, critical, most := 0, 0, new(big.Rat)
+		for l := range in.Torus.M() {
+			if !in.Torus.HasLink(core.Link(l)) {
+				continue
+			}
+			n, load := slowClients(q, core.Link(l), s)
+			if n > 0 {
+				critical++
+			}
+			if lost = max(lost, n); load.Cmp(most) > 0 {
+				most = load
+			}
+		}
+		if report.DisconnectedPairs != lost || report.CriticalLinks != critical ||
+			report.MaxLoadAfterFault.Cmp(most) != 0 || report.Pairs != s.Size()*(in.Torus.N()-1) {
+			t.Fatalf("%s at %v: %+v, load %s; the definition says %d lost, %d critical, %s", q, s.Coords(), report,
+				report.MaxLoadAfterFault.RatString(), lost, critical, most.RatString())
+		}
+		if want, _ := q.Naive(s).Max(); report.MaxLoad.Cmp(want) != 0 {
+			t.Fatalf("%s: load without a fault %s, naive %s", q, report.MaxLoad.RatString(), want.RatString())
+		}
 	}
 }

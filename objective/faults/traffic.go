@@ -8,8 +8,8 @@ import (
 	"leeway/core"
 )
 
-// traffic keeps, for every number of paths that a pair can share its message
-// among, how many such paths use each link. Whole numbers change when a link
+// traffic keeps, for every number of paths that a flow can share its messages
+// among, how many messages on such paths use each link. Whole numbers change when a link
 // fails, and only the links that they change on are weighed again.
 type traffic struct {
 	torus   *core.Torus
@@ -22,9 +22,9 @@ type traffic struct {
 	marked  []bool // by link: stands in touched
 }
 
-// A class holds the paths of pairs that share among the same number of paths.
+// A class holds the paths of flows that share among the same number of paths.
 type class struct {
-	weight *big.Int // what each path carries, in units of common bandwidth / den
+	weight *big.Int // what each path carries of a message, in units of common bandwidth / den
 	uses   []int64  // by link
 }
 
@@ -39,10 +39,10 @@ func (r ranking) most() *big.Int {
 	return r.load[r.links[0]]
 }
 
-func newTraffic(torus *core.Torus, pairs []pair) *traffic {
+func newTraffic(torus *core.Torus, flows []flow) *traffic {
 	links := torus.M()
 	t := &traffic{torus: torus, den: big.NewInt(1), index: map[int]int{}, marked: make([]bool, links)}
-	for _, count := range classSizes(pairs) {
+	for _, count := range classSizes(flows) {
 		t.index[count] = len(t.classes)
 		t.classes = append(t.classes, class{weight: big.NewInt(int64(count)), uses: make([]int64, links)})
 		core.FoldLCM(t.den, big.NewInt(int64(count)))
@@ -54,11 +54,11 @@ func newTraffic(torus *core.Torus, pairs []pair) *traffic {
 	for j := range torus.D() {
 		t.scale = append(t.scale, big.NewInt(int64(torus.Scale(j))))
 	}
-	for _, p := range pairs {
+	for _, p := range flows {
 		uses := t.classes[t.index[len(p.paths)]].uses
 		for _, path := range p.paths {
 			for _, l := range path {
-				uses[l]++
+				uses[l] += p.Count
 			}
 		}
 	}
@@ -66,11 +66,11 @@ func newTraffic(torus *core.Torus, pairs []pair) *traffic {
 	return t
 }
 
-// classSizes lists, ascending, every number of paths that a pair has now or keeps
+// classSizes lists, ascending, every number of paths that a flow has now or keeps
 // after some fault.
-func classSizes(pairs []pair) []int {
+func classSizes(flows []flow) []int {
 	sizes := map[int]bool{}
-	for _, p := range pairs {
+	for _, p := range flows {
 		through := map[int32]int{}
 		for _, path := range p.paths {
 			for _, l := range path {
@@ -114,15 +114,10 @@ func (t *traffic) load(l int32) *big.Int {
 	return sum.Mul(sum, t.scale[port.Dim])
 }
 
-// fail returns how many of the pairs lose all their paths when link l fails, and
-// the largest load then. The users are the pairs with a path through l. It leaves
-// everything as it was.
-func (t *traffic) fail(l core.Link, pairs []pair, users []int32) (lost int, most *big.Int) {
-	for _, i := range users {
-		if t.reroute(pairs[i], int32(l), 1) == 0 {
-			lost++
-		}
-	}
+// fail returns how many pairs lose all their paths when link l fails, of the message or, of a request and its reply, of
+// either, and the largest load then. The users are the flows with a path through l. It leaves everything as it was.
+func (t *traffic) fail(l core.Link, flows []flow, users []int32) (lost int, most *big.Int) {
+	lost = t.move(int32(l), flows, users, 1)
 	most = new(big.Int)
 	for _, touched := range t.touched {
 		if load := t.load(touched); load.Cmp(most) > 0 {
@@ -137,9 +132,7 @@ func (t *traffic) fail(l core.Link, pairs []pair, users []int32) (lost int, most
 			break
 		}
 	}
-	for _, i := range users {
-		t.reroute(pairs[i], int32(l), -1)
-	}
+	t.move(int32(l), flows, users, -1)
 	for _, link := range t.touched {
 		t.marked[link] = false
 	}
@@ -147,21 +140,43 @@ func (t *traffic) fail(l core.Link, pairs []pair, users []int32) (lost int, most
 	return lost, most
 }
 
-// reroute moves the traffic of a pair from all its paths to those without link l,
-// or back for sign -1, and returns how many these are.
-func (t *traffic) reroute(p pair, l int32, sign int64) int {
-	left := len(p.paths) - p.through(l)
+// move takes the traffic of the users of link l off it, or back for sign -1, and returns how many pairs are lost. They
+// take a request and its reply away together, also where one of the two does not use l.
+func (t *traffic) move(l int32, flows []flow, users []int32, sign int64) (lost int) {
+	for _, i := range users {
+		p := flows[i]
+		if p.other == none {
+			if p.cut(l) {
+				lost++
+			}
+			t.reroute(p, l, sign, p.cut(l))
+			continue
+		}
+		other := flows[p.other]
+		t.reroute(p, l, sign, p.cut(l) || other.cut(l))
+		if p.cut(l) && other.through(l) == 0 {
+			t.reroute(other, l, sign, true)
+		}
+		if p.cut(l) && (!other.cut(l) || int(i) < p.other) {
+			lost++
+		}
+	}
+	return lost
+}
+
+// reroute moves the traffic of a flow from all its paths to those without link l, or to nowhere, or back for sign -1.
+func (t *traffic) reroute(p flow, l int32, sign int64, drop bool) {
 	before := t.classes[t.index[len(p.paths)]].uses
 	var after []int64
-	if left > 0 {
-		after = t.classes[t.index[left]].uses
+	if !drop {
+		after = t.classes[t.index[len(p.paths)-p.through(l)]].uses
 	}
 	for _, path := range p.paths {
-		survives := !uses(path, l)
+		survives := !drop && !uses(path, l)
 		for _, link := range path {
-			before[link] -= sign
+			before[link] -= sign * p.Count
 			if survives {
-				after[link] += sign
+				after[link] += sign * p.Count
 			}
 			if !t.marked[link] {
 				t.marked[link] = true
@@ -169,7 +184,6 @@ func (t *traffic) reroute(p pair, l int32, sign int64) int {
 			}
 		}
 	}
-	return left
 }
 
 // rat turns units of 1/den into a fraction.
