@@ -56,11 +56,16 @@ atlas: build ## work on the cells of the first atlas and write its files; hours 
 	bin/leeway atlas merge meshes.store results/atlas/meshes.jsonl
 	bin/leeway atlas fill --plan results/atlas/meshes.yaml --store meshes.store --all 200ms
 	bin/leeway atlas export --store meshes.store --format atlas --out results/atlas/meshes.jsonl
+	bin/leeway atlas merge controllers.store results/atlas/controllers.jsonl
+	bin/leeway atlas fill --plan results/atlas/controllers.yaml --store controllers.store --all 200ms
+	bin/leeway atlas export --store controllers.store --format atlas --out results/atlas/controllers.jsonl
 	$(MAKE) findings
 
-findings: build ## write docs/findings.md from the atlas of the program
+findings: build ## write docs/findings.md and docs/controllers.md from the atlas of the program
 	bin/leeway atlas findings >docs/findings.md.new
 	mv docs/findings.md.new docs/findings.md
+	bin/leeway atlas findings --controllers >docs/controllers.md.new
+	mv docs/controllers.md.new docs/controllers.md
 
 atlas-verify: build ## repeat every load and every proof of the first atlas
 	bin/leeway atlas verify

@@ -11,6 +11,7 @@ import (
 
 func (a *app) atlasFindingsCommand() *cobra.Command {
 	var store string
+	var controllers bool
 	cmd := &cobra.Command{
 		Use:   "findings",
 		Short: "Write a summary of all cells, the page docs/findings.md",
@@ -22,7 +23,11 @@ of the papers' open questions the cells answer. Every number is computed from th
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withAtlas(cmd.Context(), store, func(view *atlas.Atlas) error {
-				text, err := findings.Markdown(view)
+				write := findings.Markdown
+				if controllers {
+					write = findings.Controllers
+				}
+				text, err := write(view)
 				if err != nil {
 					return err
 				}
@@ -32,5 +37,7 @@ of the papers' open questions the cells answer. Every number is computed from th
 		},
 	}
 	storeFlag(cmd, &store)
+	cmd.Flags().BoolVar(&controllers, "controllers", false,
+		"write about memory controllers instead, the page docs/controllers.md")
 	return cmd
 }

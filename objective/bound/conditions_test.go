@@ -6,6 +6,7 @@ import (
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
 	"leeway/search/searchtest"
@@ -66,9 +67,11 @@ func TestConditionsAgainstAllPlacements(t *testing.T) {
 	}
 }
 
-// TestFixedBoundOfOnePlacement: where only one placement is left the bound of the fixed nodes is its E_max.
+// TestFixedBoundOfOnePlacement: where only one placement is left the bound of the fixed nodes is its E_max, or there is
+// none, in few cases, because minimal paths on a wide network are too many to be listed.
 func TestFixedBoundOfOnePlacement(t *testing.T) {
-	for i := range coretest.Cases(200, 50) {
+	cases, without := coretest.Cases(200, 50), 0
+	for i := range cases {
 		rng := coretest.Rng(78, i)
 		in := coretest.RandomOn(rng, coretest.Network(rng, 40))
 		if in.Placement.Size() < 1 || in.Routing.DependsOnPlacement() {
@@ -90,10 +93,18 @@ func TestFixedBoundOfOnePlacement(t *testing.T) {
 			continue
 		}
 		for _, b := range bound.PlainForProblem(p) {
-			if b.Name == objective.BoundFixed && b.Value.Cmp(want) != 0 {
+			_, minimal := in.Routing.(*routing.Minimal)
+			switch {
+			case b.Name != objective.BoundFixed:
+			case b.Value.Sign() == 0 && minimal:
+				without++
+			case b.Value.Cmp(want) != 0:
 				t.Errorf("%s: %s, E_max is %s", in, b.Value.RatString(), want.RatString())
 			}
 		}
+	}
+	if 20*without > cases {
+		t.Errorf("no bound of the fixed nodes in %d of %d cases", without, cases)
 	}
 }
 

@@ -526,16 +526,18 @@ func (l *line) unpackOptima(t *core.Torus, r *results.Record) error {
 	return nil
 }
 
-// The cells of plain tori, and those of meshes.
+// The cells of plain tori, those of meshes, and those of client traffic.
 var (
 	//go:embed atlas.jsonl
 	shippedTori []byte
 	//go:embed meshes.jsonl
 	shippedMeshes []byte
+	//go:embed controllers.jsonl
+	shippedControllers []byte
 )
 
 // shipped reads the files of the program once: they never change.
-var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedTori, shippedMeshes) })
+var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedTori, shippedMeshes, shippedControllers) })
 
 // Shipped returns the atlas that is part of the program. Every call returns the same.
 func Shipped() (*Atlas, error) { return shipped() }
