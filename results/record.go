@@ -496,11 +496,19 @@ func (c Values) problem() string {
 		return "a free routing is a table in the end"
 	case c.LowerBound.Cmp(c.MaxLoad) > 0:
 		return fmt.Sprintf("the lower bound %s is above the load %s", c.LowerBound.RatString(), c.MaxLoad.RatString())
+	case !c.admitted():
+		return "the placement does not keep to the fixed and forbidden nodes"
 	case c.Proof != nil && c.LowerBound.Cmp(c.MaxLoad) < 0:
 		return fmt.Sprintf("with a proof the lower bound is the load %s, not %s", c.MaxLoad.RatString(),
 			c.LowerBound.RatString())
 	}
 	return ""
+}
+
+// admitted reports whether the placement keeps to the conditions.
+func (c Values) admitted() bool {
+	p, err := c.Conditions.Of(objective.Problem{Routing: c.Routing, Size: c.Placement.Size()})
+	return err == nil && p.Admits(c.Placement)
 }
 
 // Hash returns the hexadecimal SHA-256 of the compact JSON of exactly {"max_load","nodes","routing","torus"}, keys in

@@ -81,6 +81,8 @@ func TestNewRefusesPartsThatDoNotFit(t *testing.T) {
 		"no routing":  {Placement: p, MaxLoad: one},
 		"other torus": {Routing: routing.NewUDR(core.MustTorus(4, 5), routing.TieBoth), Placement: p, MaxLoad: one},
 		"bound above": {Routing: r, Placement: p, MaxLoad: one, LowerBound: two},
+		"not fixed":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Fixed: [][]int{{0, 1}}}},
+		"forbidden":   {Routing: r, Placement: p, MaxLoad: one, Conditions: results.Conditions{Forbidden: [][]int{{0, 0}}}},
 		"proof, bound less": {Routing: r, Placement: p, MaxLoad: two, LowerBound: one,
 			Proof: &results.Proof{Kind: results.ProofCensus}},
 	} {

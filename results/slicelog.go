@@ -47,18 +47,20 @@ type SliceEntry struct {
 
 // sliceHeader is the line that names the problem.
 type sliceHeader struct {
-	Schema  string `json:"schema"`
-	Torus   []int  `json:"torus"`
+	Schema string `json:"schema"`
+	Grid
 	Routing string `json:"routing"`
 	Size    int    `json:"size"`
-	Table   *Table `json:"table,omitempty"`
+	Conditions
+	Demand
+	Table *Table `json:"table,omitempty"`
 }
 
 // OpenSliceLog opens the log of a problem, or starts one. It fails with a *ReadError when the file is no log or one
 // of another problem, and with the error of the file system.
 func OpenSliceLog(ctx context.Context, path string, p objective.Problem) (*SliceLog, error) {
-	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Torus: p.Torus().Dims(), Routing: p.Routing.String(),
-		Size: p.Size, Table: tableOf(p.Routing)})
+	header, err := json.Marshal(sliceHeader{Schema: SliceLogSchema, Grid: GridOf(p.Torus()), Routing: p.Routing.String(),
+		Size: p.Size, Conditions: ConditionsOf(p), Demand: DemandOf(p), Table: tableOf(p.Routing)})
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,36 @@ func TestSliceLogOfAnotherProblem(t *testing.T) {
 	}
 }
 
+// TestSliceLogHeader: the first line names all of the problem, so that a log of a network, or of conditions or client
+// traffic, is none of the torus of the same sides, nor the other way round.
+func TestSliceLogHeader(t *testing.T) {
+	wheres := []string{"4x4", "4x4:open=0", "4x4:bandwidth=1,2", "4x4:fixed=0,0", "4x4:fixed=0,1", "4x4:forbidden=0,0",
+		"4x4:traffic=clients:request=1:reply=1", "4x4:open=0:fixed=0,0"}
+	for _, where := range wheres {
+		path := filepath.Join(t.TempDir(), "a.slices")
+		for _, other := range append([]string{where}, wheres...) {
+			p, err := objective.ParseProblem(other, "odr", 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := results.OpenSliceLog(t.Context(), path, p)
+			if (err == nil) != (where == other) {
+				t.Errorf("a log of %s is opened for %s: %v", where, other, err)
+			}
+			if err == nil {
+				_ = l.Close()
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "plain.slices")
+	openLog(t, path)
+	data, err := os.ReadFile(path)
+	want := `{"schema":"leeway/slices/1","torus":[4,4],"routing":"odr:tie=plus","size":5}` + "\n"
+	if string(data) != want {
+		t.Errorf("%s, %v, want %s", data, err, want)
+	}
+}
+
 // TestSliceLogsJoin joins two logs end to end, with a damaged line between.
 func TestSliceLogsJoin(t *testing.T) {
 	dir := t.TempDir()

@@ -55,6 +55,17 @@ func TestTreesOnNetworks(t *testing.T) {
 	}
 }
 
+// TestAnyPlacement keeps to conditions.
+func TestAnyPlacement(t *testing.T) {
+	for i := range 100 {
+		p := searchtest.Conditioned(coretest.Rng(735, i), 12)
+		out, err := anyPlacement(t.Context(), p, uint64(i))
+		if err != nil || out.Best.Size() != p.Size || !p.Admits(out.Best) {
+			t.Errorf("%s: nodes %v, %v", p, out.Best.Nodes(), err)
+		}
+	}
+}
+
 // sameTree walks the tree of a value that is out of reach twice and returns how many nodes it has.
 func sameTree(t *testing.T, p objective.Problem, value *big.Rat) int64 {
 	t.Helper()
@@ -113,5 +124,17 @@ func TestProofsUnderConditions(t *testing.T) {
 	}
 	if kinds["bound fixed"] == 0 || kinds["bound granularity"]+kinds["bound mean"]+kinds["bound dimension-mean"] == 0 {
 		t.Errorf("proofs are %v", kinds)
+	}
+}
+
+// TestTasksOfClients: a search with client traffic is found again by the key under which a store has it.
+func TestTasksOfClients(t *testing.T) {
+	for i := range 200 {
+		p := searchtest.Clients(coretest.Rng(735, i), 12)
+		task := Task{Problem: p, Budget: Budget{Seed: 3, Evaluations: 100}, Methods: []string{"local"}}
+		again, err := taskOf(task.run())
+		if err != nil || again.String() != task.String() || again.Where() != p.Where() {
+			t.Fatalf("%s comes back as %s, error %v", task, again, err)
+		}
 	}
 }

@@ -384,7 +384,7 @@ func TestUnprovedSaysWhy(t *testing.T) {
 		if err != nil || answer.Record == nil && answer.Below == nil {
 			t.Fatalf("%+v, %v", answer, err)
 		}
-		wants(said(), "interrupted", "slices for E_max below", "--work FILE")
+		wants(said(), "interrupted", "parts of its search tree for E_max below", "--work FILE")
 	}
 
 	s, _ = session(t)

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
 	"leeway/core"
-	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
@@ -326,7 +326,7 @@ func upperProofs(p objective.Problem, excluded []portfolio.Exclusion) (list []re
 	return list
 }
 
-// anyPlacement returns a random placement: what a budget too small for the methods
+// anyPlacement returns a random placement of a problem: what a budget too small for the methods
 // is worth. The error is ErrNoPlacement where a table does not cover it, or its E_max is not
 // known soon after the context has ended.
 func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search.Outcome, error) {
@@ -334,7 +334,7 @@ func anyPlacement(ctx context.Context, p objective.Problem, seed uint64) (search
 	if p.Free != nil || p.Limit != nil {
 		return search.Outcome{}, none
 	}
-	drawn := family.Random(p.Torus(), p.Size, seed)
+	drawn := search.Draw(p, rand.New(rand.NewPCG(seed, 0)))
 	if routing.Covers(p.Routing, drawn) != nil {
 		return search.Outcome{}, none
 	}

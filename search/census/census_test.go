@@ -72,7 +72,7 @@ func (p *plainPlan) Walk(i int, poll func(int64) bool) (t census.Tally) {
 		t.Nodes++
 		t.Sum += h
 		s := core.MustPlacement(p.problem.Torus(), nodes)
-		if v, _ := objective.Naive(p.problem.Routing, s).Max(); v.Cmp(p.below) < 0 && !p.blind {
+		if v, _ := p.problem.Naive(s).Max(); v.Cmp(p.below) < 0 && !p.blind {
 			t.Found = s
 		}
 		if !poll(1) || t.Found.Size() > 0 {
