@@ -27,8 +27,8 @@ XY is ` + "`odr:tie=both`" + ` for requests and replies; CDR sends the replies t
 
 E_max is the largest load of a link when every node has exchanged one request and one reply with every controller. At
 one request per node and cycle, spread evenly over n controllers, the busiest link carries E_max/n per cycle; links that
-carry one message per cycle let n/E_max requests per node and cycle through. In brackets: how much more than the optimum.
-The mean distance is that from a node to a controller.
+carry one message per cycle let n/E_max requests per node and cycle through. In brackets: how much more than the
+optimum. The mean distance is that from a node to a controller.
 `
 
 const controllersSides = `
@@ -46,9 +46,10 @@ const controllersTools = `
 ## To a simulator
 
 ` + "`leeway atlas show --mesh 8x8 --size 16 --routing xy --traffic clients --out best.json`" + ` writes the record of a
-cell, and ` + "`leeway check best.json`" + ` repeats its proof. ` + "`leeway export --to gem5 best.json`" + ` lists the routers
-of the controllers ([gem5](howto/gem5.md)), ` + "`--to booksim`" + ` writes the network ([BookSim2](howto/booksim.md)). The
-same through the Go packages: [examples/controllers](../examples/controllers/main.go).
+cell, and ` + "`leeway check best.json`" + ` repeats its proof. ` + "`leeway export --to gem5 best.json`" + ` lists the
+routers of the controllers ([gem5](howto/gem5.md)), ` + "`--to booksim`" + ` writes the network
+([BookSim2](howto/booksim.md)). The same through the Go packages:
+[examples/controllers](../examples/controllers/main.go).
 `
 
 // A scheme is a column of the tables: the routing of requests, and that of replies where it is another.
@@ -98,8 +99,8 @@ func optimum(view *atlas.Atlas, p objective.Problem) *big.Rat {
 	return number(c.MaxLoad)
 }
 
-// Controllers returns the page docs/controllers.md: the placements of memory controllers that the literature draws beside
-// the proved optima of an atlas. Every load is evaluated. Errors are those of reading the names in this file.
+// Controllers returns the page docs/controllers.md: the placements of memory controllers that the literature draws
+// beside the proved optima of an atlas. Every load is evaluated. Errors are those of reading the names in this file.
 func Controllers(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(controllersHead)

@@ -1,5 +1,5 @@
-// Package findings writes docs/findings.md, what the cells of an atlas say, taken together, and docs/controllers.md, about
-// client traffic. Every number of the pages is computed from the cells or evaluated.
+// Package findings writes docs/findings.md, what the cells of an atlas say, taken together, and docs/controllers.md,
+// about client traffic. Every number of the pages is computed from the cells or evaluated.
 package findings
 
 import (
