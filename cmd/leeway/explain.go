@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -54,7 +55,7 @@ replies apart.`,
 			if err != nil {
 				return err
 			}
-			return a.show(s.asJSON, e, func() { a.printExplanation(e) })
+			return a.show(s.asJSON, e, func() { fmt.Fprint(a.Stdout, e.Text()) })
 		},
 	}
 	s.flags(cmd, "torus", "placement", "routing", "traffic", "json")
@@ -111,112 +112,4 @@ func (a *app) explain(ctx context.Context, q objective.Problem, p core.Placement
 		return struct{}{}, e.SetUnder(ctx, q, p, best)
 	})
 	return e, err
-}
-
-func (a *app) printExplanation(e explain.Explanation) {
-	decimal := results.WithDecimal
-	a.Printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
-	if e.Traffic != "" {
-		a.Printf("  (%s; requests and replies by the same routing)\n", e.Traffic)
-	}
-	for _, name := range explain.Routings {
-		if e.MaxLoad[name] == "" {
-			continue
-		}
-		a.Printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
-	}
-	b := e.BestMinimal
-	if b.Optimal {
-		a.Printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
-	} else {
-		a.Printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
-	}
-	if e.Bounds != nil {
-		a.Printf("bounds for this placement under any minimal routing:\n")
-	}
-	for _, item := range e.Bounds {
-		a.Printf("  %-15s %s\n", item.Name, decimal(item.Value))
-	}
-	a.Printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
-		e.PlacementFree.Name)
-	if e.Traffic == "" || b.Optimal {
-		a.Printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
-	}
-	if e.Under != nil {
-		a.printUnder(e)
-	}
-}
-
-// shownPairs is how many pairs on the busiest link people are shown.
-const shownPairs = 12
-
-// shownMessages is how many of them under client traffic.
-const shownMessages = 4
-
-func (a *app) printUnder(e explain.Explanation) {
-	u, decimal := e.Under, results.WithDecimal
-	replies := ""
-	if e.ReplyRouting != "" {
-		replies = ", replies by " + e.ReplyRouting
-	}
-	a.Printf("under %s%s: E_max %s\n", u.Routing, replies, decimal(u.MaxLoad))
-	switch k := u.Best; {
-	case k == nil:
-	case k.Source == "this placement":
-		a.Printf("  another placement  no better one is known%s\n", standing(*k))
-	default:
-		a.Printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source,
-			decimal(*u.LostToPlacement))
-	}
-	atLeast := ""
-	if e.Traffic != "" && !e.BestMinimal.Optimal {
-		atLeast = " at least"
-	}
-	a.Printf("  other paths        the best minimal routing: %s%s lost to the routing\n", decimal(u.LostToRouting),
-		atLeast)
-	b := u.Busiest
-	a.Printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
-		decimal(u.MaxLoad))
-	if len(b.Pairs) == 0 {
-		a.Printf("\n")
-		return
-	}
-	if len(b.Processors) > 0 {
-		a.printCauses(b)
-		return
-	}
-	a.Printf(" from %d pairs:\n", len(b.Pairs))
-	for _, pair := range b.Pairs[:min(shownPairs, len(b.Pairs))] {
-		a.Printf("  %-8s %s -> %s\n", pair.Share, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
-	}
-	if more := len(b.Pairs) - shownPairs; more > 0 {
-		a.Printf("  and %d more; --json lists all\n", more)
-	}
-}
-
-// printCauses prints which processors load the busiest link, and which pairs most.
-func (a *app) printCauses(b explain.Busiest) {
-	a.Printf(" by %d processors and their clients:\n", len(b.Processors))
-	for _, c := range b.Processors[:min(shownPairs, len(b.Processors))] {
-		a.Printf("  %-8s processor %s: requests %s, replies %s, %d clients\n", c.Share, core.JoinInts(c.Node, ","),
-			c.Requests, c.Replies, c.Clients)
-	}
-	if more := len(b.Processors) - shownPairs; more > 0 {
-		a.Printf("  and %d more processors; --json lists all\n", more)
-	}
-	a.Printf("of %d requests and replies, each of one pair, the largest:\n", len(b.Pairs))
-	for _, pair := range b.Pairs[:min(shownMessages, len(b.Pairs))] {
-		a.Printf("  %-8s %-7s %s -> %s\n", pair.Share, pair.Kind, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
-	}
-	if more := len(b.Pairs) - shownMessages; more > 0 {
-		a.Printf("  and %d more; --json lists all\n", more)
-	}
-}
-
-// standing says what is known of a best placement.
-func standing(k explain.Known) string {
-	if k.Optimal() {
-		return ", proved optimal"
-	}
-	return ", at least " + results.WithDecimal(k.LowerBound)
 }

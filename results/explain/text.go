@@ -1,0 +1,126 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// Text returns the explanation for people, with decimals beside fractions.
+func (e Explanation) Text() string {
+	w := &text{}
+	decimal := results.WithDecimal
+	w.printf("%d processors; E_max by routing, and what is lost to the routing:\n", e.Size)
+	if e.Traffic != "" {
+		w.printf("  (%s; requests and replies by the same routing)\n", e.Traffic)
+	}
+	for _, name := range Routings {
+		if e.MaxLoad[name] == "" {
+			continue
+		}
+		w.printf("  %-15s %-18s +%s\n", name, decimal(e.MaxLoad[name]), decimal(e.LostToRouting[name]))
+	}
+	b := e.BestMinimal
+	if b.Optimal {
+		w.printf("best minimal routing: %s, proved from both sides\n", decimal(b.Upper))
+	} else {
+		w.printf("best minimal routing: at least %s, at most %s\n", decimal(b.Lower), decimal(b.Upper))
+	}
+	if e.Bounds != nil {
+		w.printf("bounds for this placement under any minimal routing:\n")
+	}
+	for _, item := range e.Bounds {
+		w.printf("  %-15s %s\n", item.Name, decimal(item.Value))
+	}
+	w.printf("every placement of %d processors: at least %s (%s)\n", e.Size, decimal(e.PlacementFree.Value),
+		e.PlacementFree.Name)
+	if e.Traffic == "" || b.Optimal {
+		w.printf("lost to the placement: %s at most, under the best minimal routing\n", decimal(e.LostToPlacement))
+	}
+	if e.Under != nil {
+		w.under(e)
+	}
+	return w.String()
+}
+
+// A text is being written.
+type text struct{ strings.Builder }
+
+func (w *text) printf(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
+// shownPairs is how many pairs on the busiest link people are shown.
+const shownPairs = 12
+
+// shownMessages is how many of them under client traffic.
+const shownMessages = 4
+
+// under writes what is said of one routing.
+func (w *text) under(e Explanation) {
+	u, decimal := e.Under, results.WithDecimal
+	replies := ""
+	if e.ReplyRouting != "" {
+		replies = ", replies by " + e.ReplyRouting
+	}
+	w.printf("under %s%s: E_max %s\n", u.Routing, replies, decimal(u.MaxLoad))
+	switch k := u.Best; {
+	case k == nil:
+	case k.Source == "this placement":
+		w.printf("  another placement  no better one is known%s\n", standing(*k))
+	default:
+		w.printf("  another placement  %s%s (%s): %s lost to the placement\n", decimal(k.MaxLoad), standing(*k), k.Source,
+			decimal(*u.LostToPlacement))
+	}
+	atLeast := ""
+	if e.Traffic != "" && !e.BestMinimal.Optimal {
+		atLeast = " at least"
+	}
+	w.printf("  other paths        the best minimal routing: %s%s lost to the routing\n", decimal(u.LostToRouting),
+		atLeast)
+	b := u.Busiest
+	w.printf("busiest link: from %s dimension %d %s, load %s", core.JoinInts(b.From, ","), b.Dim, b.Dir,
+		decimal(u.MaxLoad))
+	if len(b.Pairs) == 0 {
+		w.printf("\n")
+		return
+	}
+	if len(b.Processors) > 0 {
+		w.causes(b)
+		return
+	}
+	w.printf(" from %d pairs:\n", len(b.Pairs))
+	for _, pair := range b.Pairs[:min(shownPairs, len(b.Pairs))] {
+		w.printf("  %-8s %s -> %s\n", pair.Share, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
+	}
+	if more := len(b.Pairs) - shownPairs; more > 0 {
+		w.printf("  and %d more; --json lists all\n", more)
+	}
+}
+
+// causes writes which processors load the busiest link, and which pairs most.
+func (w *text) causes(b Busiest) {
+	w.printf(" by %d processors and their clients:\n", len(b.Processors))
+	for _, c := range b.Processors[:min(shownPairs, len(b.Processors))] {
+		w.printf("  %-8s processor %s: requests %s, replies %s, %d clients\n", c.Share, core.JoinInts(c.Node, ","),
+			c.Requests, c.Replies, c.Clients)
+	}
+	if more := len(b.Processors) - shownPairs; more > 0 {
+		w.printf("  and %d more processors; --json lists all\n", more)
+	}
+	w.printf("of %d requests and replies, each of one pair, the largest:\n", len(b.Pairs))
+	for _, pair := range b.Pairs[:min(shownMessages, len(b.Pairs))] {
+		w.printf("  %-8s %-7s %s -> %s\n", pair.Share, pair.Kind, core.JoinInts(pair.From, ","), core.JoinInts(pair.To, ","))
+	}
+	if more := len(b.Pairs) - shownMessages; more > 0 {
+		w.printf("  and %d more; --json lists all\n", more)
+	}
+}
+
+// standing says what is known of a best placement.
+func standing(k Known) string {
+	if k.Optimal() {
+		return ", proved optimal"
+	}
+	return ", at least " + results.WithDecimal(k.LowerBound)
+}
