@@ -274,8 +274,9 @@ func TestConditionsOfARecord(t *testing.T) {
 	} {
 		most, _ := objective.Naive(p.Routing, placement).Max()
 		r := coretest.Must(results.New(results.Values{Routing: p.Routing, Placement: placement, MaxLoad: most,
-			Conditions: results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden},
 			Provenance: results.Provenance{Started: "2026-11-22T00:00:00Z"}}))
+		r.Conditions = results.Conditions{Fixed: c.fixed, Forbidden: c.forbidden} // New refuses what is wrong
+		r.ClaimSHA256 = r.Hash()
 		v := check.Document(context.Background(), coretest.Must(results.Encode(r)), "", check.Options{Workers: 1})
 		if wrong := v.Verdict != check.Valid; wrong != (c.reason != "") ||
 			!strings.Contains(strings.Join(v.Reasons, ""), c.reason) {
