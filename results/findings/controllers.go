@@ -12,6 +12,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results/atlas"
+	"leeway/results/picture"
 )
 
 const controllersHead = `# Memory controllers
@@ -32,7 +33,7 @@ optimum. The mean distance is that from a node to a controller.
 `
 
 const controllersSides = `
-## %d controllers on %s
+## %d controllers on the %s
 
 `
 
@@ -52,36 +53,49 @@ routers of the controllers ([gem5](howto/gem5.md)), ` + "`--to booksim`" + ` wri
 [examples/controllers](../examples/controllers/main.go).
 `
 
-// A scheme is a column of the tables: the routing of requests, and that of replies where it is another.
-type scheme struct{ name, requests, replies string }
+// A Scheme is a way of routing requests and replies that the literature has a name for: a column of the tables.
+type Scheme struct{ Name, Requests, Replies string } // without tie rules; Replies "" is Requests
 
-var schemes = []scheme{{"XY", "odr", ""}, {"CDR", "odr", "odr:order=1,0"}, {"O1TURN", "udr:tie=both", ""}}
+// Schemes are those that pages about controllers compare.
+var Schemes = []Scheme{{"XY", "odr", ""}, {"CDR", "odr", "odr:order=1,0"}, {"O1TURN", "udr", ""}}
 
-// The networks of the page.
-var controlled = []struct{ name, text string }{{"the 8x8 mesh", "8x8:open=0,1"}, {"the 8x8 torus", "8x8"}}
+// ControllersBeside is the size at which the literature compares placements on 8x8.
+const ControllersBeside = 16
 
-// question returns the problem of n controllers, with replies so many times as long as requests. Where nothing ties the
-// tie rule is the default one, as in the cells of the atlas.
-func (s scheme) question(network string, reply, n int) (objective.Problem, error) {
-	t, err := core.ParseNetwork(network)
+// ControllersNetworks returns the networks on which pages about controllers compare placements: the 8x8 mesh and torus.
+func ControllersNetworks() []*core.Torus {
+	torus := core.MustTorus(8, 8)
+	mesh, err := torus.With([]int{0, 1}, []int{1, 1})
 	if err != nil {
-		return objective.Problem{}, err
+		panic(err) // constants
 	}
+	return []*core.Torus{mesh, torus}
+}
+
+// ControllersNamed returns the placements of n controllers that those pages name, as texts of core/family.
+func ControllersNamed(t *core.Torus, n int) []string {
+	return append(family.Planar(t, n), "spaced:t=2")
+}
+
+// Problem returns the problem of n controllers that get requests of 1 and send replies of the given length. Ties go
+// both ways; where nothing ties the rule is the default one, as in the cells of the atlas. Errors are
+// *core.InputError.
+func (s Scheme) Problem(t *core.Torus, reply, n int) (objective.Problem, error) {
 	read := func(text string) (routing.Routing, error) {
-		if t.HasTies() && !strings.Contains(text, ":tie=") {
+		if t.HasTies() {
 			text += ":tie=both"
 		}
 		return routing.Parse(t, text)
 	}
-	traffic := objective.Traffic{Request: 1, Reply: reply}
-	if s.replies != "" {
-		if traffic.Replies, err = read(s.replies); err != nil {
-			return objective.Problem{}, err
-		}
-	}
-	r, err := read(s.requests)
+	r, err := read(s.Requests)
 	if err != nil {
 		return objective.Problem{}, err
+	}
+	traffic := objective.Traffic{Request: 1, Reply: reply}
+	if s.Replies != "" {
+		if traffic.Replies, err = read(s.Replies); err != nil {
+			return objective.Problem{}, err
+		}
 	}
 	p, err := objective.NewProblem(r, n)
 	if err != nil {
@@ -105,9 +119,9 @@ func Controllers(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(controllersHead)
 	optimal := map[string][]string{} // by placement: where no other is below
-	for _, network := range controlled {
-		p.printf(controllersSides, controllersBeside, network.name)
-		if err := p.beside(view, network.name, network.text, optimal); err != nil {
+	for _, t := range ControllersNetworks() {
+		p.printf(controllersSides, ControllersBeside, picture.NetworkName(t))
+		if err := p.beside(view, t, optimal); err != nil {
 			return "", err
 		}
 	}
@@ -123,28 +137,21 @@ func Controllers(view *atlas.Atlas) (string, error) {
 	return p.String(), nil
 }
 
-// controllersBeside is the size at which the literature compares placements on 8x8.
-const controllersBeside = 16
-
 // beside writes the table of a network, a placement a row, and notes where one has the proved optimum.
-func (p *page) beside(view *atlas.Atlas, name, network string, optimal map[string][]string) error {
-	t, err := core.ParseNetwork(network)
-	if err != nil {
-		return err
-	}
+func (p *page) beside(view *atlas.Atlas, t *core.Torus, optimal map[string][]string) error {
 	var problems []objective.Problem
 	var best []*big.Rat
 	p.printf("| placement |")
-	for _, s := range schemes {
-		q, err := s.question(network, 1, controllersBeside)
+	for _, s := range Schemes {
+		q, err := s.Problem(t, 1, ControllersBeside)
 		if err != nil {
 			return err
 		}
 		problems, best = append(problems, q), append(best, optimum(view, q))
-		p.printf(" %s: E_max | E_max/%d | %d/E_max |", s.name, controllersBeside, controllersBeside)
+		p.printf(" %s: E_max | E_max/%d | %d/E_max |", s.Name, ControllersBeside, ControllersBeside)
 	}
-	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|---|---|", len(schemes)))
-	for _, text := range append(family.Planar(t, controllersBeside), "spaced:t=2") {
+	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|---|---|", len(Schemes)))
+	for _, text := range ControllersNamed(t, ControllersBeside) {
 		placement, err := family.Parse(t, text)
 		if err != nil {
 			return err
@@ -158,12 +165,12 @@ func (p *page) beside(view *atlas.Atlas, name, network string, optimal map[strin
 			case load.Cmp(best[i]) == 0:
 				shown = "**" + shown + "**"
 				optimal[text] = append(optimal[text],
-					fmt.Sprintf("on %s under %s, E_max %s", name, schemes[i].name, load.RatString()))
+					fmt.Sprintf("on the %s under %s, E_max %s", picture.NetworkName(t), Schemes[i].Name, load.RatString()))
 			default:
 				more, _ := new(big.Rat).Quo(load, best[i]).Float64()
 				shown += fmt.Sprintf(" (+%.0f %%)", 100*(more-1))
 			}
-			each, _ := new(big.Rat).Quo(load, big.NewRat(controllersBeside, 1)).Float64()
+			each, _ := new(big.Rat).Quo(load, big.NewRat(ControllersBeside, 1)).Float64()
 			p.printf(" %s | %.4g | %.4g |", shown, each, 1/each)
 		}
 		distance, _ := objective.MeanDistance(placement).Float64()
@@ -175,7 +182,7 @@ func (p *page) beside(view *atlas.Atlas, name, network string, optimal map[strin
 			p.printf(" ? | ? | ? |")
 			continue
 		}
-		each, _ := new(big.Rat).Quo(b, big.NewRat(controllersBeside, 1)).Float64()
+		each, _ := new(big.Rat).Quo(b, big.NewRat(ControllersBeside, 1)).Float64()
 		p.printf(" **%s** | %.4g | %.4g |", b.RatString(), each, 1/each)
 	}
 	p.printf(" |\n")
@@ -189,17 +196,18 @@ const fewestControllers, mostControllers = 4, 32
 func (p *page) bySize(view *atlas.Atlas) error {
 	for _, reply := range []int{1, 4} {
 		p.printf("\nRequests of 1, replies of %d:\n\n| n |", reply)
-		for _, network := range controlled {
-			for _, s := range schemes {
-				p.printf(" %s, %s |", strings.TrimPrefix(network.name, "the 8x8 "), s.name)
+		for _, t := range ControllersNetworks() {
+			kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
+			for _, s := range Schemes {
+				p.printf(" %s, %s |", kind, s.Name)
 			}
 		}
-		p.printf("\n|%s\n", strings.Repeat("---|", 1+len(controlled)*len(schemes)))
+		p.printf("\n|%s\n", strings.Repeat("---|", 1+len(ControllersNetworks())*len(Schemes)))
 		for n := fewestControllers; n <= mostControllers; n++ {
 			p.printf("| %d |", n)
-			for _, network := range controlled {
-				for _, s := range schemes {
-					q, err := s.question(network.text, reply, n)
+			for _, t := range ControllersNetworks() {
+				for _, s := range Schemes {
+					q, err := s.Problem(t, reply, n)
 					if err != nil {
 						return err
 					}

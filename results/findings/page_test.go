@@ -144,14 +144,14 @@ func TestControllersPage(t *testing.T) {
 	if string(got) != want {
 		t.Error("docs/controllers.md is not what leeway atlas findings --controllers prints: make findings writes it")
 	}
-	for _, network := range controlled {
-		for _, s := range schemes {
-			p, err := s.question(network.text, 1, controllersBeside)
+	for _, network := range ControllersNetworks() {
+		for _, s := range Schemes {
+			p, err := s.Problem(network, 1, ControllersBeside)
 			if err != nil {
 				t.Fatal(err)
 			}
 			best := optimum(view, p)
-			for _, text := range append(family.Planar(p.Torus(), p.Size), "spaced:t=2", "multilinear:t=2") {
+			for _, text := range append(ControllersNamed(p.Torus(), p.Size), "multilinear:t=2") {
 				placement, err := family.Parse(p.Torus(), text)
 				if err != nil {
 					t.Fatal(err)

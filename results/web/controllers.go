@@ -8,44 +8,12 @@ import (
 
 	"leeway/core"
 	"leeway/core/family"
-	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/findings"
 	"leeway/results/picture"
 )
-
-// What the page of controllers is about: as many on networks of these sides, one request and one reply.
-const (
-	controllers      = 16
-	controllersSides = "8x8"
-)
-
-// A clientWay is a way of routing requests and replies that the literature has a name for.
-type clientWay struct{ Name, Routing, Replies string } // Replies "" is Routing
-
-// clientWays are those that the page of controllers compares, first the one that its pictures show.
-var clientWays = []clientWay{{"XY", "xy", ""}, {"CDR", "xy", "yx"}, {"O1TURN", "o1turn", ""}}
-
-// problem returns a problem of the page. Where nothing ties, the tie rules are the one in keys, + alone for dimension
-// orders.
-func (w clientWay) problem(t *core.Torus) (objective.Problem, error) {
-	parse := func(text string) (routing.Routing, error) {
-		if t.HasTies() {
-			text += ":tie=both"
-		}
-		return routing.Parse(t, text)
-	}
-	traffic := objective.Traffic{Request: 1, Reply: 1}
-	r, err := parse(w.Routing)
-	if err == nil && w.Replies != "" {
-		traffic.Replies, err = parse(w.Replies)
-	}
-	if err != nil {
-		return objective.Problem{}, err
-	}
-	return objective.Problem{Routing: r, Size: controllers}.WithTraffic(traffic)
-}
 
 // controllersBody is what the page of controllers shows.
 type controllersBody struct {
@@ -56,7 +24,7 @@ type controllersBody struct {
 // controllersOn is what the page shows of a network.
 type controllersOn struct {
 	Name       string
-	Ways       []clientWay
+	Ways       []findings.Scheme
 	Best       []*atlas.Cell // by ways, nil where the atlas has none
 	Placements []controllersAt
 }
@@ -79,9 +47,9 @@ type controllersRow struct {
 
 // hasControllers reports whether the atlas has a cell that the page of controllers sets others against.
 func (s *Site) hasControllers() bool {
-	for _, t := range controllersNetworks() {
-		for _, w := range clientWays {
-			if p, err := w.problem(t); err == nil {
+	for _, t := range findings.ControllersNetworks() {
+		for _, w := range findings.Schemes {
+			if p, err := w.Problem(t, 1, findings.ControllersBeside); err == nil {
 				if c, ok := s.source.Cell(atlas.KeyOf(p)); ok && c.Fault == "" && c.MaxLoad != "" {
 					return true
 				}
@@ -91,25 +59,13 @@ func (s *Site) hasControllers() bool {
 	return false
 }
 
-// controllersNetworks returns the networks of the page.
-func controllersNetworks() []*core.Torus {
-	var list []*core.Torus
-	if t, err := core.ParseMesh(controllersSides); err == nil {
-		list = append(list, t)
-	}
-	if t, err := core.ParseNetwork(controllersSides); err == nil {
-		list = append(list, t)
-	}
-	return list
-}
-
 // controllers is the page that sets the placements of controllers of the literature beside the best ones known.
 func (s *Site) controllers() (document, error) {
 	if !s.hasControllers() {
 		return document{}, ErrNotFound
 	}
-	body := controllersBody{Controllers: controllers}
-	for _, t := range controllersNetworks() {
+	body := controllersBody{Controllers: findings.ControllersBeside}
+	for _, t := range findings.ControllersNetworks() {
 		on, err := s.controllersOn(t)
 		if err != nil {
 			return document{}, err
@@ -120,12 +76,12 @@ func (s *Site) controllers() (document, error) {
 }
 
 func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
-	on := controllersOn{Name: picture.NetworkName(t), Ways: clientWays}
-	problems := make([]objective.Problem, len(clientWays))
-	on.Best = make([]*atlas.Cell, len(clientWays))
+	on := controllersOn{Name: picture.NetworkName(t), Ways: findings.Schemes}
+	problems := make([]objective.Problem, len(findings.Schemes))
+	on.Best = make([]*atlas.Cell, len(findings.Schemes))
 	type named struct {
 		name  string
-		shows int // of clientWays
+		shows int // of findings.Schemes
 		core.Placement
 	}
 	var list []named
@@ -138,9 +94,9 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 		}
 		list = append(list, named{name, shows, p})
 	}
-	for i, w := range clientWays {
+	for i, w := range findings.Schemes {
 		var err error
-		if problems[i], err = w.problem(t); err != nil {
+		if problems[i], err = w.Problem(t, 1, findings.ControllersBeside); err != nil {
 			return on, err
 		}
 		d, ok, err := s.source.Detail(atlas.KeyOf(problems[i]))
@@ -161,7 +117,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 		}
 		add(name, i, p)
 	}
-	for _, text := range append(family.Planar(t, controllers), "spaced:t=2") {
+	for _, text := range findings.ControllersNamed(t, findings.ControllersBeside) {
 		p, err := family.Parse(t, text)
 		if err != nil {
 			return on, err
@@ -169,13 +125,13 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 		add(text, 0, p)
 	}
 	for _, p := range list {
-		at := controllersAt{Name: p.name, Shows: clientWays[p.shows].Name,
+		at := controllersAt{Name: p.name, Shows: findings.Schemes[p.shows].Name,
 			Distance: objective.MeanDistance(p.Placement).FloatString(2)}
 		for i, q := range problems {
 			loads := q.Evaluate(p.Placement)
 			most, _ := loads.Max()
-			row := controllersRow{Way: clientWays[i].Name, MaxLoad: results.FormatFraction(most),
-				Load:       new(big.Rat).Quo(most, big.NewRat(controllers, 1)).FloatString(2),
+			row := controllersRow{Way: findings.Schemes[i].Name, MaxLoad: results.FormatFraction(most),
+				Load:       new(big.Rat).Quo(most, big.NewRat(findings.ControllersBeside, 1)).FloatString(2),
 				Throughput: new(big.Rat).Inv(most).FloatString(4)}
 			row.Optimal = on.Best[i] != nil && on.Best[i].Status == atlas.Optimal && on.Best[i].MaxLoad == row.MaxLoad
 			at.Rows = append(at.Rows, row)

@@ -66,16 +66,12 @@ func parsed(where, routed string, n int) objective.Problem {
 
 // TestKnownOptima holds values that a program for integer programming found.
 func TestKnownOptima(t *testing.T) {
+	const each, cdr = ":traffic=clients:request=1:reply=1", ":reply-routing=odr:order=1,0:tie=both"
 	for _, c := range []struct {
 		where, routing string
 		want           int64
-	}{
-		{"8x8:traffic=clients:request=1:reply=1", "odr:tie=both", 44},
-		{"8x8:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", 32},
-		{"8x8:traffic=clients:request=1:reply=1", "udr:tie=both", 32},
-		{"8x8:open=0,1:traffic=clients:request=1:reply=1:reply-routing=odr:order=1,0:tie=both", "odr:tie=both", 64},
-		{"8x8:open=0,1:traffic=clients:request=1:reply=1", "udr:tie=both", 64},
-	} {
+	}{{"8x8" + each, "odr:tie=both", 44}, {"8x8" + each + cdr, "odr:tie=both", 32}, {"8x8" + each, "udr:tie=both", 32},
+		{"8x8:open=0,1" + each + cdr, "odr:tie=both", 64}, {"8x8:open=0,1" + each, "udr:tie=both", 64}} {
 		censustest.IsOptimum(t, Engine{}, parsed(c.where, c.routing, 16), big.NewRat(c.want, 1))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"leeway/core"
 	"leeway/objective"
 	"leeway/search/census"
+	"leeway/search/census/censustest"
 )
 
 // A twin is the tree clients by its definition in docs/proofs.md: all lists of counts and all contents are tried, with
@@ -248,14 +249,8 @@ func (w *twin) Walk(i int) (nodes int64, sum uint64, found bool) {
 		if !w.sides[0].bounded(r, c, w.sides[0].all(r)) || !w.sides[1].bounded(c, r, w.sides[1].all(c)) {
 			continue
 		}
-		f := &twinFilling{twin: w, c: c, r: r, hash: census.HashAll(census.HashAll(0, w.prefixes[i]), r)}
-		for v := w.sides[1].k; v >= 0; v-- {
-			for i, size := range r {
-				if size == v {
-					f.order = append(f.order, i)
-				}
-			}
-		}
+		f := &twinFilling{twin: w, c: c, r: r, order: censustest.Largest(r),
+			hash: census.HashAll(census.HashAll(0, w.prefixes[i]), r)}
 		f.visit(nil)
 		nodes, sum = nodes+f.nodes, sum+f.sum
 		if f.found {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"leeway/search/census"
+	"leeway/search/census/censustest"
 )
 
 // Prefixes returns the column margins.
@@ -16,14 +17,7 @@ func (w *marginTwin) Walk(i int) (nodes int64, sum uint64, found bool) {
 		if !w.isClass(c, r) {
 			continue
 		}
-		f := &twinFill{marginTwin: w, c: c, r: r}
-		for v := w.n; v >= 0; v-- {
-			for i, size := range r {
-				if size == v {
-					f.order = append(f.order, i)
-				}
-			}
-		}
+		f := &twinFill{marginTwin: w, c: c, r: r, order: censustest.Largest(r)}
 		f.visit(nil)
 		nodes, sum = nodes+f.nodes, sum+f.sum
 		if f.found {

@@ -49,6 +49,13 @@ func IsOptimum(t *testing.T, e census.Engine, p objective.Problem, value *big.Ra
 	}
 }
 
+// Largest returns the numbers of lines from the largest size to the smallest, lines of one size in their order.
+func Largest(sizes []int) []int {
+	order := core.Range(len(sizes))
+	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+	return order
+}
+
 // stepAbove returns the load one step above a value.
 func stepAbove(p objective.Problem, value *big.Rat) *big.Rat {
 	return new(big.Rat).Add(value, big.NewRat(1, p.Denominator().Int64()))
