@@ -82,6 +82,12 @@ func (f *Formula) Vars() int { return f.vars }
 // Clauses returns the number of clauses.
 func (f *Formula) Clauses() int64 { return f.clauses }
 
+// OverCounts reports whether the formula counts the processors of slabs (lineRules), not pairs (pairRules).
+func (f *Formula) OverCounts() bool {
+	_, lines := f.rules.(*lineRules)
+	return lines
+}
+
 // Write writes the formula to the sink, always the same clauses in the same
 // sequence. It stops at the first error of the sink and returns it.
 func (f *Formula) Write(sink cnf.Sink) error {

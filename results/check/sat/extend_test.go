@@ -1,0 +1,145 @@
+package sat
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/encode"
+	"leeway/objective"
+	"leeway/results/check/meter"
+)
+
+// extensionOf returns the extension for E_max below a value.
+func extensionOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) *Extension {
+	t.Helper()
+	e, err := NewExtension(meter.Unlimited(t.Context()), p, below, symmetry)
+	if err != nil {
+		t.Fatalf("%s below %s: %v", p, below.RatString(), err)
+	}
+	return e
+}
+
+// checkExtension compares the answer of an extension with the naive value of a placement: all clauses hold if it is
+// below, and some clause does not if it is not, or if the placement breaks a condition.
+func checkExtension(t *testing.T, e *Extension, below *big.Rat, s core.Placement, value *big.Rat) {
+	t.Helper()
+	problem := e.Problem(s)
+	if fits := value.Cmp(below) < 0 && e.problem.Admits(s); (problem == "") != fits ||
+		strings.Contains(problem, "meanings") {
+		t.Fatalf("%s below %s, over counts %v, symmetry %v: nodes %v have %s: %q", e.problem, below.RatString(),
+			e.formula.OverCounts(), e.images != nil, s.Nodes(), value.RatString(), problem)
+	}
+}
+
+// around returns values about a load: itself, a little more, and the next multiples of 1/D.
+func around(p objective.Problem, value *big.Rat) []*big.Rat {
+	unit := new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing))
+	little := new(big.Rat).Mul(unit, big.NewRat(1, 3))
+	return []*big.Rat{value, new(big.Rat).Add(value, little), new(big.Rat).Add(value, unit),
+		new(big.Rat).Sub(value, unit)}
+}
+
+// TestEveryPlacementExtends: on small networks all placements below a value, and no other, satisfy all clauses with
+// what the variables mean, without the rows that break symmetry; with them, all that lead their orbits.
+func TestEveryPlacementExtends(t *testing.T) {
+	kinds, questions := map[bool]int{}, 0
+	ask := func(p objective.Problem, rng *rand.Rand) {
+		var placements []core.Placement
+		var values []*big.Rat
+		for x := range uint64(1) << p.Torus().N() {
+			if nodes := (core.Set{x}).Nodes(); len(nodes) == p.Size {
+				s := core.MustPlacement(p.Torus(), nodes)
+				v, _ := objective.Naive(p.Routing, s).Max()
+				placements, values = append(placements, s), append(values, v)
+			}
+		}
+		limits := around(p, values[rng.IntN(len(values))])
+		if least := optimumOf(p); least != nil {
+			limits = append(limits, around(p, least)...)
+		}
+		for i, below := range limits {
+			if below.Sign() < 0 || testing.Short() && (i+questions)%3 != 0 {
+				continue
+			}
+			questions++
+			e, broken := extensionOf(t, p, below, false), extensionOf(t, p, below, true)
+			kinds[e.formula.OverCounts()]++
+			for j, s := range placements {
+				checkExtension(t, e, below, s, values[j])
+				if p.Admits(s) {
+					checkExtension(t, broken, below, broken.Leader(s), values[j])
+				}
+			}
+		}
+	}
+	for i, torus := range []string{"2", "3", "8", "9", "2x2", "2x3", "4x2", "3x3", "2x5", "2x2x2", "2x4", "5x2:open=0",
+		"3x3:open=0,1", "4x2:open=1:bandwidth=2,3", "9:open=0"} {
+		for j, r := range []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:tie=both", "minimal:tie=plus",
+			"minimal:tie=both"} {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			n := coretest.Must(objective.ParseProblem(torus, r, 1)).Torus().N()
+			ask(coretest.Must(objective.ParseProblem(torus, r, 1+rng.IntN(n))), rng)
+		}
+	}
+	for i := range coretest.Cases(200, 30) {
+		rng := coretest.Rng(811, i)
+		ask(conditioned(rng, coretest.Network(rng, 9)), rng)
+	}
+	if kinds[true] < 20 || kinds[false] < 20 {
+		t.Errorf("%d formulas over counts, %d over pairs", kinds[true], kinds[false])
+	}
+}
+
+// conditioned returns a random problem on a network with some fixed and some forbidden nodes, as often as not with
+// none, under a routing whose paths do not depend on the placement and that is no table by pair.
+func conditioned(rng *rand.Rand, t *core.Torus) objective.Problem {
+	for {
+		r := coretest.Routing(rng, t)
+		if strings.Contains(r.String(), "pair") || r.DependsOnPlacement() {
+			continue
+		}
+		order, n := rng.Perm(t.N()), t.N()
+		fixed, forbidden := rng.IntN(n/2+1)*rng.IntN(2), rng.IntN(n/2)*rng.IntN(2)
+		size := max(1, fixed+rng.IntN(n-forbidden-fixed+1))
+		p, err := coretest.Must(objective.NewProblem(r, size)).WithNodes(order[:fixed], order[n-forbidden:])
+		if err != nil {
+			continue
+		}
+		if _, err := encode.NewModel(p, encode.Options{}); err == nil {
+			return p
+		}
+	}
+}
+
+// TestLargePlacementsExtend: random placements of larger networks, for values around their own.
+func TestLargePlacementsExtend(t *testing.T) {
+	for i, c := range []struct {
+		torus, routing string
+		size           int
+	}{{"8x8", "udr:tie=both", 16}, {"8x8", "odr:tie=plus", 24}, {"10x10", "udr:tie=both", 20},
+		{"7x9", "odr:tie=both", 12},
+		{"12x12", "udr:tie=plus", 24}, {"6x8:open=0,1", "udr", 12}, {"8x6:open=1:bandwidth=1,2", "odr", 14},
+		{"6x6", "minimal:tie=both", 10}, {"4x4x4", "udr:tie=both", 12}, {"3x4x3:open=2", "orders:012+201", 9},
+		{"5x7", "orders:01", 11}, {"16x4", "udr:tie=both", 9}} {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
+		p := coretest.Must(objective.ParseProblem(c.torus, c.routing, c.size))
+		for seed := range uint64(2) {
+			rng := rand.New(rand.NewPCG(uint64(i), seed))
+			s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])
+			value, _ := objective.Naive(p.Routing, s).Max()
+			for _, below := range around(p, value) {
+				checkExtension(t, extensionOf(t, p, below, false), below, s, value)
+				if seed == 0 {
+					e := extensionOf(t, p, below, true)
+					checkExtension(t, e, below, e.Leader(s), value)
+				}
+			}
+		}
+	}
+}
