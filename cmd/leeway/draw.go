@@ -85,7 +85,7 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		return err
 	}
 	params := picture.Params{Title: d.title, Routing: work.WayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden, Theme: theme, Values: d.values, ASCII: d.ascii}
+		Forbidden: problem.Forbidden, Theme: theme, Clients: q.Traffic.Clients(), Values: d.values, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)
 }

@@ -17,8 +17,8 @@ import (
 	"leeway/cmd/work/progress"
 	"leeway/objective"
 	"leeway/results"
+	"leeway/results/picture"
 	"leeway/results/store"
-	"leeway/results/web"
 	"leeway/search"
 )
 
@@ -34,14 +34,14 @@ func (a *app) session(workers int, live *progress.Live) *work.Session {
 		Begin: func(t work.Task, lower *big.Rat, nulls []store.Null) {
 			if t.Limit != nil {
 				sizes = a.tellSizes(t.Problem)
-				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", web.Shown(t.Where()),
+				live.Begin(fmt.Sprintf("Largest placement on %s under %s with E_max at most %s", picture.Shown(t.Where()),
 					t.RoutingText(), t.Limit), t.Problem, nil, nil)
 				return
 			}
 			show = newLine(a.Stderr, place, fmt.Sprintf("%s n=%d %s", t.Torus(), t.Size, work.WayOf(t.Problem)), lower, t.Budget)
 			show.view.Start()
-			live.Begin(fmt.Sprintf("%d processors on %s under %s", t.Size, web.Shown(t.Where()), t.RoutingText()),
-				t.Problem, lower, nulls)
+			live.Begin(fmt.Sprintf("%s on %s under %s", picture.Processors(t.Size, t.Traffic.Clients()),
+				picture.Shown(t.Where()), t.RoutingText()), t.Problem, lower, nulls)
 		},
 		Bound: func(lower, checking *big.Rat) {
 			show.SetBound(lower, checking)

@@ -48,7 +48,7 @@ func Chart(cells []atlas.Cell, link func(atlas.Cell) string) (picture.Chart, err
 		return picture.Chart{}, &core.InputError{Text: subject(cells), Problem: "no cell has a value",
 			Hint: "leeway atlas lists the cells"}
 	}
-	chart := picture.Chart{X: "processors n", Y: "E_max", Series: []picture.Series{best, lower}}
+	chart := picture.Chart{X: axis(cells[0]), Y: "E_max", Series: []picture.Series{best, lower}}
 	for _, name := range familyNames {
 		if s := families[name]; s != nil {
 			chart.Series = append(chart.Series, *s)
@@ -68,7 +68,12 @@ const MaxOthers = 3
 // what the networks are called; link is that of Chart. The error is an *core.InputError where no cell has a
 // value.
 func Compare(lists [][]atlas.Cell, names []string, link func(atlas.Cell) string) (picture.Chart, error) {
-	chart := picture.Chart{Title: "E_max on networks of the same sides", X: "processors n", Y: "best E_max known"}
+	chart := picture.Chart{Title: "E_max on networks of the same sides", X: axis(atlas.Cell{}), Y: "best E_max known"}
+	for _, cells := range lists {
+		if len(cells) > 0 {
+			chart.X = axis(cells[0])
+		}
+	}
 	kinds := []picture.SeriesKind{picture.Best, picture.First, picture.Second, picture.Third}
 	for i, cells := range lists {
 		s := picture.Series{Name: names[i], Kind: kinds[i]}
@@ -103,12 +108,20 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// axis returns what a chart counts along its lower side.
+func axis(c atlas.Cell) string {
+	if c.Traffic != "" {
+		return "controllers n"
+	}
+	return "processors n"
+}
+
 // subject says what a chart is about.
 func subject(cells []atlas.Cell) string {
 	if len(cells) == 0 {
 		return "no cells"
 	}
-	return cells[0].Key().Torus + " under " + cells[0].Routing
+	return picture.Shown(cells[0].Key().Torus) + " under " + cells[0].Routing
 }
 
 // familyNames are the families with a series, in the order of the legend.
@@ -165,7 +178,9 @@ func Progress(d atlas.Detail) (picture.Chart, error) {
 	if len(points) == 0 {
 		return picture.Chart{}, &core.InputError{Text: d.Key().String(), Problem: "there is no history of this cell"}
 	}
-	return Timeline(d.Key().String(), points, value(d.LowerBound), "evaluations"), nil
+	k := d.Key()
+	title := fmt.Sprintf("%s %s n=%d", picture.Shown(k.Torus), k.Routing, k.Size)
+	return Timeline(title, points, value(d.LowerBound), "evaluations"), nil
 }
 
 // Timeline returns a chart of improvements, ascending by X, with one lower bound, nil for none.

@@ -123,3 +123,25 @@ func TestCompare(t *testing.T) {
 		t.Errorf("nothing to show: %v", err)
 	}
 }
+
+// TestTitlesOfClients: the charts of client traffic are titled in words and count controllers.
+func TestTitlesOfClients(t *testing.T) {
+	c := cell(8, "4", "4", atlas.Optimal)
+	c.Network, c.Traffic, c.ReplyRouting = "8x8:open=0,1", "clients:request=1:reply=4", "odr:order=1,0:tie=plus"
+	chart, err := frontier.Chart([]atlas.Cell{c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const where = "mesh 8x8, clients 1:4, replies by odr:order=1,0:tie=plus"
+	if chart.Title != "E_max on "+where+" under odr:tie=plus" || chart.X != "controllers n" {
+		t.Errorf("%q, %q", chart.Title, chart.X)
+	}
+	chart, err = frontier.Compare([][]atlas.Cell{{c}}, []string{where}, nil)
+	if err != nil || chart.X != "controllers n" {
+		t.Errorf("%q, %v", chart.X, err)
+	}
+	chart, err = frontier.Progress(atlas.Detail{Cell: c, History: []atlas.Event{{Time: "a", MaxLoad: "4"}}})
+	if err != nil || chart.Title != "Progress of "+where+" odr:tie=plus n=8" {
+		t.Errorf("%q, %v", chart.Title, err)
+	}
+}

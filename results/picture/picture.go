@@ -21,6 +21,7 @@ import (
 	"image/color"
 	"io"
 	"math/big"
+	"strings"
 	"unicode/utf8"
 
 	"leeway/core"
@@ -82,9 +83,9 @@ const (
 // Params says which placement to draw, with its loads, and how.
 //
 // In SVG every link is one element of class "link" and every node one of class "node" or "processor", each with a
-// title: "(0,1) -> (0,2): 5/2", "processor (0,1)". A compact picture has one element of class "link" for every load,
-// with that as its title. Its data-links are the numbers of its links, for each of which its path has a line; nodes
-// stand in the order of their numbers.
+// title: "(0,1) -> (0,2): 5/2", "processor (0,1)", or "controller (0,1)" with clients. A compact picture has
+// one element of class "link" for every load, with that as its title. Its data-links are the numbers of its links, for
+// each of which its path has a line; nodes stand in the order of their numbers.
 //
 // In a terminal loads are exact where there is room, else levels: ninths of E_max, rounded up. Where not even levels
 // fit side by side into the width, only the placement is drawn. A remark says so in both cases. A ring is broken into
@@ -97,6 +98,7 @@ type Params struct {
 	Fixed     core.Set         // nodes that have to carry a processor, nil for none
 	Forbidden core.Set         // nodes that must not, nil for none
 	Theme     Theme
+	Clients   bool // the processors are controllers of clients, and are called so
 	Values    bool // SVG and PNG: print exact loads beside the links
 	Embedded  bool // SVG: leave out the style sheet, since the page around has StyleSheet
 	Compact   bool // SVG: all links of a load as one element, and nodes without titles
@@ -142,6 +144,21 @@ func (p Params) check() error {
 // fixed reports whether a node has to carry a processor.
 func (p Params) fixed(node int) bool { return p.Fixed != nil && p.Fixed.Has(node) }
 
+// noun returns what a processor is called.
+func (p Params) noun() string { return strings.TrimPrefix(Processors(1, p.Clients), "1 ") }
+
+// Processors returns a number of processors in words, "1 processor"; processors that have clients are controllers.
+func Processors(n int, clients bool) string {
+	noun := "processor"
+	if clients {
+		noun = "controller"
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // forbidden reports whether a node must not carry a processor.
 func (p Params) forbidden(node int) bool { return p.Forbidden != nil && p.Forbidden.Has(node) }
 
@@ -159,6 +176,36 @@ func NetworkName(t *core.Torus) string {
 	}
 	return "torus " + t.String()
 }
+
+// Shown returns a network with traffic and conditions, as objective.Problem.Where writes them, in the words of pages
+// and pictures: "mesh 8x8, clients 1:4, fixed 0,0, forbidden 3,3", where a client sends a request of 1 and gets a reply
+// of 4; a plain torus is its sides. Long lists are cut, and so is a text that is none.
+func Shown(where string) string {
+	s, err := objective.ParseWhere(where)
+	if err != nil {
+		return clipped(where, maxShown, "...")
+	}
+	name := where
+	if !s.Default() {
+		name, _ = strings.CutPrefix(NetworkName(s.Torus), "torus ")
+	}
+	if s.Traffic.Clients() {
+		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
+	}
+	if s.Traffic.Replies != nil {
+		name += ", replies by " + clipped(s.Traffic.Replies.String(), maxShown, "...")
+	}
+	if s.Fixed != nil {
+		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed), maxShown, "...")
+	}
+	if s.Forbidden != nil {
+		name += ", forbidden " + clipped(objective.NodesText(s.Torus, s.Forbidden), maxShown, "...")
+	}
+	return name
+}
+
+// maxShown is how many characters of a list a name of a network has at most.
+const maxShown = 40
 
 // checkLook returns nil if there is such a theme and so many columns are enough, otherwise an *core.InputError.
 func checkLook(theme Theme, width int) error {

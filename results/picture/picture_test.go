@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -113,6 +114,59 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	for name, draw := range drawers {
 		if err := draw(failing{}, p); !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v, want that of the writer", name, err)
+		}
+	}
+}
+
+// TestNamesOfNetworks: by hand.
+func TestNamesOfNetworks(t *testing.T) {
+	const crowded = "6x6:forbidden=0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1,3+1,4+1,5+2,0+2,1"
+	for where, want := range map[string]string{
+		"8x8":                        "8x8",
+		"2x2x2":                      "2x2x2",
+		"8x8:open=0,1":               "mesh 8x8",
+		"8x2:open=0":                 "mesh 8x2",
+		"8x8:open=1":                 "8x8:open=1",
+		"8x8:bandwidth=2,1":          "8x8:bandwidth=2,1",
+		"8x8:open=0,1:bandwidth=2,1": "mesh 8x8:bandwidth=2,1",
+		"8x8:fixed=0,0+7,7":          "8x8, fixed 0,0+7,7",
+		"8x8:open=0,1:forbidden=3,3": "mesh 8x8, forbidden 3,3",
+		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, clients 1:2, forbidden 3,3",
+		"8x8:traffic=clients:request=4:reply=1:reply-routing=odr:order=1,0:tie=both": "8x8, clients 4:1, replies by " +
+			"odr:order=1,0:tie=both",
+		"nonsense " + crowded:                "nonsense 6x6:forbidden=0,0+0,1+0,2+0,...",
+		"4x4:open=0:fixed=0,0:forbidden=1,1": "4x4:open=0, fixed 0,0, forbidden 1,1",
+		crowded:                              "6x6, forbidden 0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1...",
+	} {
+		if got := picture.Shown(where); got != want {
+			t.Errorf("%s is shown as %q, want %q", where, got, want)
+		}
+	}
+}
+
+// TestControllersAreCalledSo: where processors have clients, no picture says processor, whatever it shows; elsewhere
+// none says controller.
+func TestControllersAreCalledSo(t *testing.T) {
+	p := params(t, core.MustTorus(4, 4), "nodes:0,0+1,1", "odr")
+	p.Fixed = core.NewSet(16)
+	p.Fixed.Add(0)
+	words := []string{"processor", "controller"}
+	for i, clients := range []bool{false, true} {
+		p.Clients = clients
+		var svg, text bytes.Buffer
+		if err := errors.Join(picture.SVG(&svg, p), picture.Terminal(&text, p)); err != nil {
+			t.Fatal(err)
+		}
+		yes, no := words[i], words[1-i]
+		shown := regexp.MustCompile(`class="[^"]*"|<style>[^<]*</style>`).ReplaceAllString(svg.String(), "")
+		for _, want := range []string{"2 " + yes + "s on the torus 4x4", "Placement of 2 " + yes + "s",
+			"fixed " + yes + " (0,0)", ">" + yes + " (1,1)<", ">" + yes + "<", ">fixed " + yes + "<"} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%q is missing in the SVG", want)
+			}
+		}
+		if !strings.Contains(text.String(), "fixed "+yes) || strings.Contains(shown+text.String(), no) {
+			t.Errorf("clients %v: %s is said, or %s is not", clients, no, yes)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (p Params) asScene() *scene {
 	d.networks = len(d.moreKeys()) > 0
 	d.name, d.about = p.Title, d.description()
 	if p.Title == "" {
-		d.name = fmt.Sprintf("%d processors on the %s", p.Placement.Size(), NetworkName(d.torus))
+		d.name = fmt.Sprintf("%d %ss on the %s", p.Placement.Size(), p.noun(), NetworkName(d.torus))
 	}
 	d.text(border, border+16, "title", clipped(d.name, (d.width-2*border)/10, "…"))
 	d.text(border, border+40, "muted", facts)
@@ -70,8 +70,8 @@ func (d *drawing) moveTo(panel int) {
 
 func (d *drawing) description() string {
 	t := d.torus
-	text := fmt.Sprintf("Placement of %d processors on the %d nodes of the %s with the load of its %d directed links",
-		d.params.Placement.Size(), t.N(), NetworkName(t), t.Links())
+	text := fmt.Sprintf("Placement of %d %ss on the %d nodes of the %s with the load of its %d directed links",
+		d.params.Placement.Size(), d.params.noun(), t.N(), NetworkName(t), t.Links())
 	if d.params.Routing != "" {
 		text += " under the routing " + d.params.Routing
 	}
@@ -133,12 +133,12 @@ func (d *drawing) axes(panel int) {
 }
 
 func (d *drawing) node(node int, at vec, processor bool) {
-	kind, title := "node", ""
+	kind, name, title := "node", "node", ""
 	if processor {
-		kind = "processor"
+		kind, name = "processor", d.params.noun()
 	}
 	if !d.params.Compact {
-		title = kind + " " + coordinates(d.torus, node)
+		title = name + " " + coordinates(d.torus, node)
 		switch {
 		case d.params.fixed(node):
 			title = "fixed " + title
@@ -390,7 +390,7 @@ func (d *drawing) moreKeys() (lines []func(x, y int)) {
 		if d.params.Fixed.Count() > 0 {
 			d.rect("processor sample", x, y-12, 16, 16, 3, "")
 			d.role(vec{x + 8, y - 4}, true, false, "")
-			d.text(x+24, y+1, "small", "fixed processor")
+			d.text(x+24, y+1, "small", "fixed "+d.params.noun())
 			x += 134
 		}
 		if d.params.Forbidden.Count() > 0 {
@@ -424,7 +424,7 @@ func (d *drawing) swatches(x, y int) {
 // symbols writes one example of every shape with its meaning.
 func (d *drawing) symbols(x, y int) {
 	d.rect("processor sample", x, y-12, 16, 16, 3, "")
-	d.text(x+24, y+1, "small", "processor")
+	d.text(x+24, y+1, "small", d.params.noun())
 	d.circle("node sample", x+104, y-4, 3.5, "")
 	d.text(x+114, y+1, "small", "other node")
 	d.line("wire sample idle", []subpath{arrow(vec{x + 190, y - 8}, rightwards, 0, 30)}, "")

@@ -368,9 +368,9 @@ func (s *textDrawing) legend() string {
 
 // signs returns the meaning of every sign that the picture uses.
 func (s *textDrawing) signs() []string {
-	signs := []string{s.glyphs.processor + " processor", s.glyphs.node + " other node"}
+	signs := []string{s.glyphs.processor + " " + s.params.noun(), s.glyphs.node + " other node"}
 	if s.params.Fixed.Count() > 0 {
-		signs = append(signs, s.glyphs.fixed+" fixed processor")
+		signs = append(signs, s.glyphs.fixed+" fixed "+s.params.noun())
 	}
 	if s.params.Forbidden.Count() > 0 {
 		signs = append(signs, s.glyphs.forbidden+" forbidden node")

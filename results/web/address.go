@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -15,10 +14,8 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/objective"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/results/picture"
 )
 
 // Addresses of pages, relative to the root of the site.
@@ -71,43 +68,6 @@ func place(where string) string {
 	}
 	sum := sha256.Sum256([]byte(where))
 	return sides + "-" + hex.EncodeToString(sum[:8])
-}
-
-// Shown returns a network with traffic and conditions, as objective.Problem.Where writes them, in the words of the
-// pages: "mesh 8x8, clients 1:4, fixed 0,0, forbidden 3,3", where a client sends a request of 1 and gets a reply of 4;
-// a plain torus is its sides. Long lists are cut, and so is a text that is none.
-func Shown(where string) string {
-	s, err := objective.ParseWhere(where)
-	if err != nil {
-		return clipped(where)
-	}
-	name := where
-	if !s.Default() {
-		name, _ = strings.CutPrefix(picture.NetworkName(s.Torus), "torus ")
-	}
-	if s.Traffic.Clients() {
-		name += fmt.Sprintf(", clients %d:%d", s.Traffic.Request, s.Traffic.Reply)
-	}
-	if s.Traffic.Replies != nil {
-		name += ", replies by " + clipped(s.Traffic.Replies.String())
-	}
-	if s.Fixed != nil {
-		name += ", fixed " + clipped(objective.NodesText(s.Torus, s.Fixed))
-	}
-	if s.Forbidden != nil {
-		name += ", forbidden " + clipped(objective.NodesText(s.Torus, s.Forbidden))
-	}
-	return name
-}
-
-// maxShown is how many characters of a list a name of a network has at most.
-const maxShown = 40
-
-func clipped(text string) string {
-	if len(text) > maxShown { // of ASCII
-		return text[:maxShown-3] + "..."
-	}
-	return text
 }
 
 // torusAddress is the page of a torus or network, with its traffic and conditions.

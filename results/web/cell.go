@@ -87,8 +87,8 @@ func (s *Site) cellPage(ctx context.Context, d atlas.Detail) (document, error) {
 			body.Split = &split
 		}
 	}
-	title := fmt.Sprintf("%s on %s under %s", counted(d.Cell), Shown(k.Torus), k.Routing)
-	trail := []crumb{{Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
+	title := fmt.Sprintf("%s on %s under %s", counted(d.Cell), picture.Shown(k.Torus), k.Routing)
+	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)}}
 	return s.render("cell", cellAddress(k, pageEnding), title, trail, body)
 }
 
@@ -143,10 +143,7 @@ func (b *cellBody) placed(d atlas.Detail, static bool) error {
 
 // counted returns the number of processors of a cell, which are controllers to clients.
 func counted(c atlas.Cell) string {
-	if c.Traffic != "" {
-		return plural(c.Size, "controller", "controllers")
-	}
-	return plural(c.Size, "processor", "processors")
+	return picture.Processors(c.Size, c.Traffic != "")
 }
 
 // percent returns a as hundredths of b, rounded; 0 where b is none.
@@ -194,9 +191,9 @@ func placementOf(d atlas.Detail) (problem objective.Problem, p core.Placement, e
 // pictureOf says how a cell is drawn, with its fixed and forbidden nodes.
 func pictureOf(d atlas.Detail, problem objective.Problem, p core.Placement, loads *objective.Loads) picture.Params {
 	params := picture.Params{Routing: d.Routing, Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden}
+		Forbidden: problem.Forbidden, Clients: problem.Traffic.Clients()}
 	if d.Traffic != "" {
-		params.Title = counted(d.Cell) + " on " + Shown(d.Where())
+		params.Title = counted(d.Cell) + " on " + picture.Shown(d.Where())
 	}
 	return params
 }
@@ -361,7 +358,7 @@ func (s *Site) splitPage(ctx context.Context, d atlas.Detail) (document, error) 
 		return document{}, err
 	}
 	k := d.Key()
-	trail := []crumb{{Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
+	trail := []crumb{{picture.Shown(k.Torus), torusAddress(k.Torus)}, {k.Routing, frontierAddress(k.Torus, k.Routing, 1)},
 		{plural(k.Size, "processor", "processors"), cellAddress(k, pageEnding)}}
 	return s.render("split", cellAddress(k, splitEnding), "Lost to placement and to routing", trail, body)
 }

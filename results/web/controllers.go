@@ -140,7 +140,7 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 			}
 			var svg strings.Builder
 			err := picture.SVG(&svg, picture.Params{Title: "Loads under " + at.Shows,
-				Placement: p.Placement, Loads: loads, Embedded: true, Compact: true})
+				Placement: p.Placement, Loads: loads, Clients: true, Embedded: true, Compact: true})
 			if err != nil {
 				return on, err
 			}

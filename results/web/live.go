@@ -13,6 +13,7 @@ import (
 
 	"leeway/results"
 	"leeway/results/atlas"
+	"leeway/results/picture"
 	"leeway/results/store"
 )
 
@@ -372,10 +373,10 @@ func (w *watcher) look() {
 
 func titleOf(r store.Run) string {
 	if r.Goal != "" {
-		return fmt.Sprintf("%s under %s, %s", Shown(r.Problem.Torus), r.Problem.Routing, r.Goal)
+		return fmt.Sprintf("%s under %s, %s", picture.Shown(r.Problem.Torus), r.Problem.Routing, r.Goal)
 	}
-	return fmt.Sprintf("%s, %s under %s", Shown(r.Problem.Torus), plural(r.Problem.Size, "processor", "processors"),
-		r.Problem.Routing)
+	return fmt.Sprintf("%s, %s under %s", picture.Shown(r.Problem.Torus),
+		picture.Processors(r.Problem.Size, strings.Contains(r.Problem.Torus, ":traffic=")), r.Problem.Routing)
 }
 
 // stateOf reads how a run stands.

@@ -11,6 +11,7 @@ import (
 	"leeway/objective"
 	"leeway/results/atlas"
 	"leeway/results/audit"
+	"leeway/results/picture"
 )
 
 // searchBody is what the page of a search shows.
@@ -148,7 +149,7 @@ func (s *Site) index() []indexEntry {
 			cells, _ := s.source.Cells(atlas.Filter{Torus: r.Where(), Routing: r.Routing})
 			e := indexEntry{Torus: r.Where(), Routing: r.Routing, Slug: slug(r.Routing), Sizes: ranges(cells)}
 			if at := place(e.Torus); at != e.Torus {
-				e.Place, e.Mesh = at, strings.HasPrefix(Shown(e.Torus), "mesh ")
+				e.Place, e.Mesh = at, strings.HasPrefix(picture.Shown(e.Torus), "mesh ")
 			}
 			list = append(list, e)
 		}
@@ -214,7 +215,7 @@ func (s *Site) editor(sides string) (document, error) {
 			continue
 		}
 		if data.Sides = t.Torus; trail == nil {
-			trail = []crumb{{Shown(t.Where()), torusAddress(t.Where())}}
+			trail = []crumb{{picture.Shown(t.Where()), torusAddress(t.Where())}}
 		}
 		if len(data.Known) < maxCompared {
 			data.Known[t.Where()] = s.known(t.Where(), root(editorAddress(t.Torus)))

@@ -107,7 +107,7 @@ var functions = template.FuncMap{
 	"cell":     func(k atlas.Key) string { return cellAddress(k, pageEnding) },
 	"frontier": func(torus, routing string) string { return frontierAddress(torus, routing, 1) },
 	"torus":    torusAddress,
-	"shown":    Shown,
+	"shown":    picture.Shown,
 	"nodes":    core.JoinNodes,
 	"plural":   plural,
 	"counted":  counted,

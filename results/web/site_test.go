@@ -357,30 +357,6 @@ func TestPlacesDoNotMeet(t *testing.T) {
 	}
 }
 
-func TestNamesOfNetworks(t *testing.T) {
-	for where, want := range map[string]string{
-		"8x8":                        "8x8",
-		"2x2x2":                      "2x2x2",
-		"8x8:open=0,1":               "mesh 8x8",
-		"8x2:open=0":                 "mesh 8x2",
-		"8x8:open=1":                 "8x8:open=1",
-		"8x8:bandwidth=2,1":          "8x8:bandwidth=2,1",
-		"8x8:open=0,1:bandwidth=2,1": "mesh 8x8:bandwidth=2,1",
-		"8x8:fixed=0,0+7,7":          "8x8, fixed 0,0+7,7",
-		"8x8:open=0,1:forbidden=3,3": "mesh 8x8, forbidden 3,3",
-		"8x8:open=0,1:traffic=clients:request=1:reply=2:forbidden=3,3": "mesh 8x8, clients 1:2, forbidden 3,3",
-		"8x8:traffic=clients:request=4:reply=1:reply-routing=odr:order=1,0:tie=both": "8x8, clients 4:1, replies by " +
-			"odr:order=1,0:tie=both",
-		"nonsense " + crowded:                "nonsense 6x6:forbidden=0,0+0,1+0,2+0,...",
-		"4x4:open=0:fixed=0,0:forbidden=1,1": "4x4:open=0, fixed 0,0, forbidden 1,1",
-		crowded:                              "6x6, forbidden 0,0+0,1+0,2+0,3+0,4+0,5+1,0+1,1+1,2+1...",
-	} {
-		if got := web.Shown(where); got != want {
-			t.Errorf("%s is shown as %q, want %q", where, got, want)
-		}
-	}
-}
-
 // TestClientTraffic: cells of client traffic have pages, files, comparisons and commands of that traffic, and nothing
 // of all-to-all traffic.
 func TestClientTraffic(t *testing.T) {

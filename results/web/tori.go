@@ -190,7 +190,7 @@ func (s *Site) torusPage(t atlas.Summary) (document, error) {
 	if len(body.Rows) > maxRows {
 		body.Hidden, body.Rows = len(body.Rows)-maxRows, body.Rows[:maxRows]
 	}
-	return s.render("torus", torusAddress(where), Shown(where), nil, body)
+	return s.render("torus", torusAddress(where), picture.Shown(where), nil, body)
 }
 
 // plot adds the frontier of a routing, if its cells have one. Its marks lead nowhere: the table beside it has the
@@ -339,15 +339,15 @@ func (s *Site) frontierPage(t, r atlas.Summary, page int) (document, error) {
 	if err := s.compare(&body, r); err != nil {
 		return document{}, err
 	}
-	trail := []crumb{{Shown(where), torusAddress(where)}}
-	return s.render("frontier", address, Shown(where)+" under "+r.Routing, trail, body)
+	trail := []crumb{{picture.Shown(where), torusAddress(where)}}
+	return s.render("frontier", address, picture.Shown(where)+" under "+r.Routing, trail, body)
 }
 
 // compare fills in the other networks of the same sides under the same routing and traffic, where there are some: as
 // many as a plot can tell apart, torus and meshes before those with conditions.
 func (s *Site) compare(body *frontierBody, r atlas.Summary) error {
 	own := body.Cells[0]
-	body.Others = []crumb{{Name: Shown(body.Where)}}
+	body.Others = []crumb{{Name: picture.Shown(body.Where)}}
 	lists := [][]atlas.Cell{slices.DeleteFunc(slices.Clone(body.Cells), func(c atlas.Cell) bool {
 		return c.Routing != own.Routing
 	})}
@@ -416,9 +416,9 @@ func ways(networks []string, c atlas.Cell) []atlas.Key {
 // wayName returns the network of a key, with its routing where that is not the one of a cell.
 func wayName(k atlas.Key, c atlas.Cell) string {
 	if k.Routing == c.Routing {
-		return Shown(k.Torus)
+		return picture.Shown(k.Torus)
 	}
-	return Shown(k.Torus) + " under " + k.Routing
+	return picture.Shown(k.Torus) + " under " + k.Routing
 }
 
 // chart returns the frontier of a torus and a routing.

@@ -242,7 +242,7 @@ func (b *Live) pictures() {
 		way += " " + p.Traffic.String()
 	}
 	what := picture.Params{Routing: way, Placement: b.best, Loads: p.Evaluate(b.best), Fixed: p.Fixed,
-		Forbidden: p.Forbidden}
+		Forbidden: p.Forbidden, Clients: p.Traffic.Clients()}
 	if picture.SVG(&placed, what) == nil {
 		b.hub.Publish(web.Event{Picture: &web.Picture{Name: "best.svg",
 			About: "The best placement so far, E_max " + decimal(b.value), SVG: placed.Bytes()}})

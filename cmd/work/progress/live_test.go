@@ -63,8 +63,9 @@ func TestLivePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, with := range []*routing.Table{nil, table, nil} {
+		noun := "processor"
 		if i == 2 {
-			p = clients
+			p, noun = clients, "controller"
 		}
 		b := NewLive(web.NewLive("Search under way"))
 		b.Begin("that", p, nil, nil)
@@ -83,7 +84,7 @@ func TestLivePicture(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/runs/best.svg", nil))
 		text := w.Body.String()
-		for _, want := range []string{"fixed processor (0,0)", "forbidden node (1,2)", "forbidden node (1,3)",
+		for _, want := range []string{"fixed " + noun + " (0,0)", "forbidden node (1,2)", "forbidden node (1,3)",
 			"mesh 4x5:bandwidth=2,1", "E_max = " + most.RatString()} {
 			if !strings.Contains(text, want) {
 				t.Errorf("case %d: the picture lacks %q", i, want)

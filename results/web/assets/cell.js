@@ -41,10 +41,11 @@
     }));
   }
   if (bundles.length > 0) {
+    const { noun } = figure.dataset; // what a processor is called
     picture.querySelectorAll(".node:not(.sample), .processor:not(.sample)").forEach((shape, node) => {
       const mark = shape.nextElementSibling; // the sign on a fixed or forbidden node
       const role = ["fixed", "forbidden"].find((c) => mark && mark.classList.contains(c));
-      const title = `${role ? role + " " : ""}${shape.classList[0]} (${coordinates(node)})`;
+      const title = `${role ? role + " " : ""}${shape.classList[0] === "processor" ? noun : "node"} (${coordinates(node)})`;
       entitle(shape, title);
       if (role) entitle(mark, title);
     });
