@@ -65,6 +65,7 @@ func admit(entries []entry) []*Cell {
 
 // A way is what the cells of one torus or network, its conditions and a routing have in common.
 type way struct {
+	key       Key                  // of one of the cells
 	base      objective.Problem    // of any size, for its conditions
 	torus     *core.Torus          // nil where the key names none
 	routing   routing.Routing      // nil where every record has a table of its own: the routing is free
@@ -75,7 +76,7 @@ type way struct {
 }
 
 func newWay(k Key) *way {
-	w := &way{families: map[int][]Family{}}
+	w := &way{key: k, families: map[int][]Family{}}
 	p, err := readWay(k)
 	if p.Routing != nil {
 		w.base, w.torus = p, p.Torus()
@@ -134,11 +135,16 @@ func (w *way) cell(e *entry) *Cell {
 	} else {
 		c.Fault = w.problem
 	}
-	if c.Fault != "" { // nothing of what is wrong is shown
-		*c = Cell{Grid: c.Grid, Demand: c.Demand, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
-			Status: Wrong, Families: c.Families, Twin: c.Twin, Fault: c.Fault}
+	if c.Fault != "" {
+		*c = c.faulty(c.Fault)
 	}
 	return c
+}
+
+// faulty returns the cell with a fault: nothing of what is wrong is shown.
+func (c *Cell) faulty(fault string) Cell {
+	return Cell{Grid: c.Grid, Demand: c.Demand, Routing: c.Routing, Size: c.Size, Conditions: c.Conditions,
+		Status: Wrong, Families: c.Families, Twin: c.Twin, Fault: fault}
 }
 
 // take fills a cell in and says what is wrong with its entry, "" if nothing is.
@@ -172,7 +178,11 @@ func (w *way) take(c *Cell, e *entry) string {
 			c.LowerBound, c.BoundReason = r.LowerBound, r.BoundReason
 		}
 	}
-	c.SHA256 = contentHash(c, r)
+	var nodes [][]int
+	if r != nil {
+		nodes = r.Nodes
+	}
+	c.SHA256 = contentHash(c, nodes)
 	return ""
 }
 
@@ -249,11 +259,7 @@ func (w *way) loadProblem(r *results.Record, load *big.Rat) string {
 // routing, size, nodes, max_load, lower_bound, bound_reason, status, proof with the
 // slices of a census joined to one, optima and labelled, and at the end the key's torus where that is more than sides;
 // not of how it came about.
-func contentHash(c *Cell, r *results.Record) string {
-	var nodes [][]int
-	if r != nil {
-		nodes = r.Nodes
-	}
+func contentHash(c *Cell, nodes [][]int) string {
 	parts := []any{c.Torus, c.Routing, c.Size, nodes, c.MaxLoad, c.LowerBound, c.BoundReason, c.Status,
 		c.Proof.Joined(1), c.Optima, c.Labelled}
 	if where := c.Where(); where != core.JoinInts(c.Torus, "x") {

@@ -1,13 +1,52 @@
 package atlas
 
 import (
+	"bytes"
+	"context"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/family"
 	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/results/check"
 )
+
+// TestOwn: what is wrong in a file of the program is seen as soon as the cell is asked for, and by Verify; other cells
+// are not touched by it.
+func TestOwn(t *testing.T) {
+	wrong, right := Key{"4x4", "odr:tie=both", 8}, Key{"4x4", "odr:tie=both", 7}
+	for name, change := range map[string][2]string{
+		"load":      {`"max_load":"3","nodes":"a5a5"`, `"max_load":"5/2","nodes":"a5a5"`},
+		"placement": {`"max_load":"3","nodes":"a5a5"`, `"max_load":"3","nodes":"ff00"`},
+		"named":     {`["spaced:t=2","3"]`, `["spaced:t=2","2"]`},
+		"size":      {`"max_load":"3","nodes":"a5a5"`, `"max_load":"3","nodes":"a5a4"`},
+	} {
+		at := bytes.Index(shippedTori, []byte(`"torus":"4x4","routing":"odr:tie=both","size":8,`))
+		line, rest, _ := bytes.Cut(shippedTori[at:], []byte("\n"))
+		if !bytes.Contains(line, []byte(change[0])) {
+			t.Fatalf("%s: %s has no %s", name, line, change[0])
+		}
+		forged := bytes.Join([][]byte{shippedTori[:at],
+			bytes.Replace(line, []byte(change[0]), []byte(change[1]), 1), []byte("\n"), rest}, nil)
+		a, err := read(true, [][]byte{forged})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []Key{wrong, right} {
+			d, ok, err := a.Detail(k)
+			if !ok || err != nil || (d.Fault != "") != (k == wrong) || (d.Record == nil) != (k == wrong) {
+				t.Errorf("%s: %s: %v %v %q", name, k, ok, err, d.Fault)
+			}
+		}
+		cells, _ := a.Cells(Filter{Torus: wrong.Torus, Routing: wrong.Routing, From: 7, To: 8})
+		found, err := a.Verify(context.Background(), cells, 1, nil)
+		if err != nil || len(found) != 2 || found[0].Verdict.Verdict != check.Valid ||
+			found[1].Verdict.Verdict != check.Wrong {
+			t.Errorf("%s: %v %+v", name, err, found)
+		}
+	}
+}
 
 // TestCandidates: every placement with a name has as many nodes as its candidate says.
 func TestCandidates(t *testing.T) {

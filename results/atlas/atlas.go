@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"leeway/results"
@@ -56,34 +57,31 @@ func (a *Atlas) Close() error { return a.source.close() }
 type snapshot struct {
 	rows  []row       // in the order of compareRows
 	index map[Key]int // of rows
-	tori  []Summary
+	tori  func() []Summary
 }
 
-// A row is a cell with what filters compare.
+// A row is a cell with its key.
 type row struct {
 	*Cell
-	key  Key
-	gap  *big.Rat // nil where no placement is known
-	wins bool     // beats the papers
-	text string   // what Filter.Text is looked for in
+	key Key
+}
+
+// text returns what Filter.Text is looked for in.
+func (r row) text() string {
+	words := []string{r.key.String(), r.Twin, "e_max=" + r.MaxLoad, r.Status, proofText(r.Cell), r.Method}
+	return strings.ToLower(strings.Join(words, " "))
 }
 
 func newSnapshot(cells []*Cell) *snapshot {
 	s := &snapshot{index: make(map[Key]int, len(cells))}
 	for _, c := range cells {
-		r := row{Cell: c, key: c.Key(), wins: c.Beats()}
-		if gap, ok := c.Gap(); ok {
-			r.gap = gap
-		}
-		words := []string{r.key.String(), c.Twin, "e_max=" + c.MaxLoad, c.Status, proofText(c), c.Method}
-		r.text = strings.ToLower(strings.Join(words, " "))
-		s.rows = append(s.rows, r)
+		s.rows = append(s.rows, row{c, c.Key()})
 	}
 	slices.SortStableFunc(s.rows, compareRows)
 	for i, r := range s.rows {
 		s.index[r.key] = i
 	}
-	s.tori = summarise(s.rows)
+	s.tori = sync.OnceValue(func() []Summary { return summarise(s.rows) })
 	return s
 }
 
@@ -162,13 +160,21 @@ func (f Filter) picks(r row, words []string) bool {
 		f.Routing != "" && f.Routing != r.Routing && f.Routing != r.Twin,
 		r.Size < f.From, f.To > 0 && r.Size > f.To,
 		f.Open && (r.Status == Optimal || r.Fault != ""),
-		f.Beaten && !r.wins,
 		f.Faulty && r.Fault == "",
-		f.Gap != nil && (r.gap == nil || r.gap.Cmp(f.Gap) < 0):
+		f.Beaten && !r.Beats():
 		return false
 	}
+	if f.Gap != nil {
+		if gap, ok := r.Gap(); !ok || gap.Cmp(f.Gap) < 0 {
+			return false
+		}
+	}
+	text := ""
+	if len(words) > 0 {
+		text = r.text()
+	}
 	for _, w := range words {
-		if !strings.Contains(r.text, w) {
+		if !strings.Contains(text, w) {
 			return false
 		}
 	}
@@ -194,7 +200,7 @@ func (s Summary) Where() string { return results.Where(s.Grid, s.Demand, s.Condi
 
 // Tori returns a summary of every torus or network with cells, with one of every routing in it. Cells with conditions
 // have a summary of their own.
-func (a *Atlas) Tori() []Summary { return a.now.Load().tori }
+func (a *Atlas) Tori() []Summary { return a.now.Load().tori() }
 
 // summarise counts rows in their order.
 func summarise(rows []row) []Summary {
@@ -225,7 +231,7 @@ func (s *Summary) count(r row) {
 	default:
 		s.Open++
 	}
-	if r.wins {
+	if r.Beats() {
 		s.Beaten++
 	}
 }

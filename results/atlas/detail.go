@@ -50,7 +50,7 @@ func (a *Atlas) Detail(k Key) (Detail, bool, error) {
 	if err := a.source.detail(&d); err != nil {
 		return d, true, err
 	}
-	if c.Fault != "" {
+	if d.Fault != "" {
 		d.Record = nil
 		return d, true, nil
 	}

@@ -2,9 +2,10 @@
 // number of processors, and fixed and forbidden nodes if there are any, with the best placement known, the best lower
 // bound, and why.
 //
-// An Atlas is a view in memory of the file that is part of the program (Shipped) or of a store (OpenStore). Every
-// record is looked at when it comes in: its claim is hashed and its loads are computed again, exactly. A cell with a
-// wrong record has a Fault and shows no value. Proofs are not repeated then; the package check does that, see Verify.
+// An Atlas is a view in memory of the files that are part of the program (Shipped) or of a store (OpenStore). Every
+// record is looked at, in a store when it comes in, in the program's own files when Detail is asked for it: its claim
+// is hashed and its loads are computed again, exactly. A cell with a wrong record has a Fault and shows no value.
+// Proofs are not repeated then; the package check does that, see Verify.
 //
 //	a, err := atlas.Shipped()
 //	cell, ok := a.Cell(atlas.Key{Torus: "8x8", Routing: "udr:tie=both", Size: 16})

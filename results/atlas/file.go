@@ -9,10 +9,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 
 	"leeway/core"
@@ -60,6 +60,7 @@ type line struct {
 	Orbits        *int                   `json:"orbits,omitempty"` // absent if optima are listed
 	Labelled      *int64                 `json:"labelled,omitempty"`
 	Nulls         []null                 `json:"nulls,omitempty"`
+	Families      [][2]string            `json:"families,omitempty"` // placements with a name, each with its max_load
 }
 
 // A null is a search that found nothing better.
@@ -169,59 +170,95 @@ func inherit(p, own *results.Proof) *results.Proof {
 // Read returns the atlas that files of Schema spell together. A line that is no line of such a file refuses the whole,
 // with a *results.ReadError, and so does a cell that stands twice; a line that can be read but says what is not so
 // becomes a cell with a fault.
-func Read(files ...[]byte) (*Atlas, error) {
-	sources, errs := make([]*fileSource, len(files)), make([]error, len(files))
+func Read(files ...[]byte) (*Atlas, error) { return read(false, files) }
+
+// read is Read; own files are believed until a cell is asked for.
+func read(own bool, files [][]byte) (*Atlas, error) {
+	s := &fileSource{sheets: make([]*sheet, len(files)), own: own, places: map[Key]place{}}
+	errs := make([]error, len(files))
 	parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(files), func(i int) {
-		sources[i], errs[i] = readLines(files[i])
+		if s.sheets[i], errs[i] = readLines(files[i]); errs[i] == nil {
+			errs[i] = s.sheets[i].look(own)
+		}
 	})
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	all := newFileSource()
-	for _, s := range sources {
-		for k, r := range s.records {
-			if all.records[k] != nil {
-				return nil, &results.ReadError{Problem: fmt.Sprintf("the cell %s stands in two files", k)}
+	for _, sheet := range s.sheets {
+		for i, l := range sheet.lines {
+			if _, twice := s.places[l.Key]; twice {
+				return nil, &results.ReadError{Problem: fmt.Sprintf("the cell %s stands in two files", l.Key)}
 			}
-			all.records[k] = r
+			s.places[l.Key] = place{sheet, i}
 		}
-		all.entries = append(all.entries, s.entries...)
-		maps.Copy(all.nulls, s.nulls)
 	}
-	return newAtlas(all)
+	return newAtlas(s)
 }
 
-// A fileSource holds the records of files.
+// A fileSource holds what files say.
 type fileSource struct {
-	entries []entry // until they have become cells
-	nulls   map[Key][]store.Null
-	records map[Key]*results.Record
+	sheets []*sheet
+	places map[Key]place
+	own    bool // the files are part of the program
+	done   bool // the cells are made
+
+	mu   sync.Mutex
+	last *way // of the cell that was looked at last
 }
 
-func newFileSource() *fileSource {
-	return &fileSource{entries: []entry{}, nulls: map[Key][]store.Null{}, records: map[Key]*results.Record{}}
+// A place is where the line of a cell stands.
+type place struct {
+	*sheet
+	at int
 }
 
-// refresh returns the cells once: the file is read.
+// refresh returns the cells once: the files are read.
 func (s *fileSource) refresh() ([]*Cell, error) {
-	if s.entries == nil {
+	if s.done {
 		return nil, nil
 	}
-	cells := admit(s.entries)
-	s.entries = nil
+	s.done = true
+	cells := make([]*Cell, 0, len(s.places))
+	for _, sheet := range s.sheets {
+		cells = append(cells, sheet.cells...)
+		sheet.cells = nil
+	}
 	return cells, nil
 }
 
+// detail makes the record of a line. A cell of the program's own files is looked at now, as those of others were when
+// they were read.
 func (s *fileSource) detail(d *Detail) error {
-	d.Nulls = s.nulls[d.Key()]
-	if r := s.records[d.Key()]; r != nil {
-		full, err := withBaseline(*r)
-		if err != nil {
-			return err
-		}
-		d.Record, d.History = &full, []Event{eventOf(r)}
+	at, ok := s.places[d.Key()]
+	if !ok || d.Fault != "" {
+		return nil
 	}
+	e, err := at.entry(at.at)
+	if err != nil {
+		return lineError(at.at, err)
+	}
+	if s.own {
+		if c := s.look(&e); !reflect.DeepEqual(*c, d.Cell) {
+			d.Cell = c.faulty(cmp.Or(c.Fault, "its line does not say what is computed again: hash or named placements"))
+			return nil
+		}
+	}
+	full, err := withBaseline(*e.record)
+	if err != nil {
+		return err
+	}
+	d.Record, d.History, d.Nulls = &full, []Event{eventOf(e.record)}, at.nulls(at.at)
 	return nil
+}
+
+// look returns the cell of an entry, computed again. Neighbours are likely to be looked at next: they share their way.
+func (s *fileSource) look(e *entry) *Cell {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil || s.last.key.Torus != e.Torus || s.last.key.Routing != e.Routing {
+		s.last = newWay(e.Key)
+	}
+	return s.last.cell(e)
 }
 
 // folder is of no use: a file of Schema holds no proof that names another.
@@ -232,52 +269,144 @@ func (s *fileSource) faults() (map[Key]string, error) { return nil, nil }
 
 func (s *fileSource) close() error { return nil }
 
+// A sheet is what a file says.
+type sheet struct {
+	header header
+	lines  []line
+	own    map[Key]*results.Proof // of cells, for those that refer to them
+	cells  []*Cell                // until the atlas has them
+}
+
 // readLines reads a whole file.
-func readLines(data []byte) (*fileSource, error) {
+func readLines(data []byte) (*sheet, error) {
 	first, rest, _ := bytes.Cut(data, []byte("\n"))
 	h, err := readHeader(first)
 	if err != nil {
 		return nil, err
 	}
-	s := newFileSource()
-	own := map[Key]*results.Proof{} // of cells, for those that refer to them
-	var lines []line
+	most := bytes.Count(rest, []byte("\n")) + 1
+	s := &sheet{header: h, lines: make([]line, 0, most), own: make(map[Key]*results.Proof, most)}
 	for text := range bytes.Lines(rest) {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, lineError(len(lines), err)
+			return nil, lineError(len(s.lines), err)
 		}
-		lines = append(lines, l)
-		if own[l.Key] == nil {
-			own[l.Key] = cmp.Or(l.Proof, l.BoundProof)
+		s.lines = append(s.lines, l)
+		if s.own[l.Key] == nil {
+			s.own[l.Key] = cmp.Or(l.Proof, l.BoundProof)
 		}
 	}
-	if len(lines) != h.Cells {
+	if len(s.lines) != h.Cells {
 		return nil, &results.ReadError{Hint: "is the file complete?",
-			Problem: fmt.Sprintf("the atlas has %d cells, its first line says %d", len(lines), h.Cells)}
+			Problem: fmt.Sprintf("the atlas has %d cells, its first line says %d", len(s.lines), h.Cells)}
 	}
+	return s, nil
+}
+
+// look makes the cells of a file, of the program's own as the lines have it.
+func (s *sheet) look(own bool) error {
+	if !own {
+		entries, err := s.entries()
+		s.cells = admit(entries)
+		return err
+	}
+	var p objective.Problem
+	for i := range s.lines {
+		l := &s.lines[i]
+		if i == 0 || !l.besides(&s.lines[i-1]) {
+			var err error
+			if p, err = readWay(l.Key); err != nil {
+				return lineError(i, err)
+			}
+		}
+		c, err := s.cell(l, p)
+		if err != nil {
+			return lineError(i, err)
+		}
+		s.cells = append(s.cells, c)
+	}
+	return nil
+}
+
+// besides reports whether two lines have torus and routing in common.
+func (l *line) besides(other *line) bool { return l.Torus == other.Torus && l.Routing == other.Routing }
+
+// entries returns the entries of all lines.
+func (s *sheet) entries() ([]entry, error) {
+	entries := []entry{}
+	seen := map[Key]bool{}
 	var p objective.Problem // neighbours share network, conditions and routing
-	for i, l := range lines {
-		if i == 0 || l.Torus != lines[i-1].Torus || l.Routing != lines[i-1].Routing {
+	for i := range s.lines {
+		l := &s.lines[i]
+		var err error
+		if i == 0 || !l.besides(&s.lines[i-1]) {
 			p, err = readWay(l.Key)
 		}
 		var r *results.Record
 		if err == nil {
-			r, err = l.record(p, h, own)
+			r, err = s.record(l, p)
 		}
-		if err == nil && s.records[l.Key] != nil {
+		if err == nil && seen[l.Key] {
 			err = errors.New("the cell stands twice")
 		}
 		if err != nil {
 			return nil, lineError(i, err)
 		}
-		s.records[l.Key] = r
-		s.entries = append(s.entries, entry{Key: l.Key, record: r})
-		for _, n := range l.Nulls {
-			s.nulls[l.Key] = append(s.nulls[l.Key], n.full(h.Origins[l.Origin]))
+		seen[l.Key] = true
+		entries = append(entries, entry{Key: l.Key, record: r})
+	}
+	return entries, nil
+}
+
+// entry returns the entry of a line.
+func (s *sheet) entry(i int) (entry, error) {
+	l := &s.lines[i]
+	p, err := readWay(l.Key)
+	if err != nil {
+		return entry{}, err
+	}
+	r, err := s.record(l, p)
+	return entry{Key: l.Key, record: r}, err
+}
+
+// nulls returns the null results of a line.
+func (s *sheet) nulls(i int) (list []store.Null) {
+	l := &s.lines[i]
+	for _, n := range l.Nulls {
+		list = append(list, n.full(s.header.Origins[l.Origin]))
+	}
+	return list
+}
+
+// cell returns the cell of a line of the program's own files without a look at its record. Tests hold it to what admit
+// makes of the line.
+func (s *sheet) cell(l *line, p objective.Problem) (*Cell, error) {
+	c := &Cell{Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size, Demand: results.DemandOf(p),
+		Conditions: results.ConditionsOf(p), MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad),
+		BoundReason: l.BoundReason, Status: Feasible, Families: []Family{}, Method: l.FoundBy.Method, Seed: l.FoundBy.Seed,
+		Found: l.Started, Twin: store.Twin(p.Torus(), l.Routing)}
+	baseline, papers := family.Baseline(p.Torus(), l.Size)
+	for _, f := range l.Families {
+		c.Families = append(c.Families, Family{Placement: f[0], MaxLoad: f[1], Papers: papers && f[0] == baseline})
+	}
+	if l.Labelled != nil {
+		c.Optima, c.Labelled = len(l.Optima), strconv.FormatInt(*l.Labelled, 10)
+		if l.Orbits != nil {
+			c.Optima = *l.Orbits
 		}
 	}
-	return s, nil
+	placement, err := unpackNodes(p.Torus(), l.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if l.Proof != nil {
+		c.Status = Optimal
+		if c.Proof, err = unfold(l.Key, l.Proof, s.own); err != nil {
+			return nil, err
+		}
+	}
+	c.SHA256 = contentHash(c, placement.Coords())
+	return c, nil
 }
 
 // lineError says what is wrong with a cell's line, the first of which has number 0.
@@ -300,7 +429,7 @@ func readHeader(text []byte) (header, error) {
 
 // record returns the record of a line, whose network, conditions and routing are those of a problem, full but for its
 // baseline.
-func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof) (*results.Record, error) {
+func (s *sheet) record(l *line, p objective.Problem) (*results.Record, error) {
 	if _, err := objective.NewProblem(p.Routing, l.Size); err != nil {
 		return nil, err
 	}
@@ -310,14 +439,14 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	if p.Where() != l.Torus || p.Routing.String() != l.Routing {
 		return nil, fmt.Errorf("%s %s is written %s %s", l.Torus, l.Routing, p.Where(), p.Routing)
 	}
-	if l.Origin < 0 || l.Origin >= len(h.Origins) {
+	if l.Origin < 0 || l.Origin >= len(s.header.Origins) {
 		return nil, fmt.Errorf("there is no run %d", l.Origin)
 	}
 	placement, err := unpackNodes(p.Torus(), l.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	from := h.Origins[l.Origin]
+	from := s.header.Origins[l.Origin]
 	r := &results.Record{Schema: results.RecordSchema, Grid: results.GridOf(p.Torus()), Routing: l.Routing, Size: l.Size,
 		Demand: results.DemandOf(p), Conditions: results.ConditionsOf(p), Nodes: placement.Coords(),
 		MaxLoad: l.MaxLoad, LowerBound: cmp.Or(l.LowerBound, l.MaxLoad), BoundReason: l.BoundReason, Status: Feasible,
@@ -330,10 +459,10 @@ func (l *line) record(p objective.Problem, h header, own map[Key]*results.Proof)
 	if r.Command == nil {
 		r.Command = []string{}
 	}
-	if r.Proof, err = unfold(l.Key, l.Proof, own); err != nil {
+	if r.Proof, err = unfold(l.Key, l.Proof, s.own); err != nil {
 		return nil, err
 	}
-	if r.BoundProof, err = unfold(l.Key, l.BoundProof, own); err != nil {
+	if r.BoundProof, err = unfold(l.Key, l.BoundProof, s.own); err != nil {
 		return nil, err
 	}
 	if r.Proof != nil {
@@ -478,6 +607,9 @@ func lineOf(d Detail, h *header) (line, error) {
 		l.Origin = len(h.Origins)
 		h.Origins = append(h.Origins, from)
 	}
+	for _, f := range d.Families {
+		l.Families = append(l.Families, [2]string{f.Placement, f.MaxLoad})
+	}
 	if d.Status != Optimal {
 		for _, n := range d.Nulls {
 			l.Nulls = append(l.Nulls, nullOf(n, from))
@@ -537,7 +669,9 @@ var (
 )
 
 // shipped reads the files of the program once: they never change.
-var shipped = sync.OnceValues(func() (*Atlas, error) { return Read(shippedTori, shippedMeshes, shippedControllers) })
+var shipped = sync.OnceValues(func() (*Atlas, error) {
+	return read(true, [][]byte{shippedTori, shippedMeshes, shippedControllers})
+})
 
 // Shipped returns the atlas that is part of the program. Every call returns the same.
 func Shipped() (*Atlas, error) { return shipped() }

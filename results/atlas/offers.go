@@ -211,13 +211,17 @@ func (o *offers) readAtlas(data []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range s.entries {
+	entries, err := s.entries()
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
 		r, err := withBaseline(*e.record)
 		if err != nil {
 			return err
 		}
 		o.records = append(o.records, r)
-		if nulls := s.nulls[e.Key]; nulls != nil {
+		if nulls := s.nulls(i); nulls != nil {
 			o.nulls[e.stored()] = nulls
 		}
 	}

@@ -50,7 +50,7 @@ func (a *Atlas) Verify(ctx context.Context, cells []Cell, workers int, observe f
 
 // contradict marks cells whose lower bound is above the load of a placement of the same torus and
 // routing with as many processors or more: taking some away raises no load, unless the paths depend on
-// them. Loads are those of the view, which were computed again.
+// them. A load that refutes is computed again.
 func (a *Atlas) contradict(list []Finding) {
 	byWay := map[string][]row{}
 	for _, r := range a.now.Load().rows {
@@ -67,7 +67,10 @@ func (a *Atlas) contradict(list []Finding) {
 		lower := mustFraction(f.LowerBound)
 		for _, r := range byWay[f.Key().Torus+" "+f.Routing] {
 			below := r.Size == f.Size || r.Size > f.Size && !p.Routing.DependsOnPlacement()
-			if below && mustFraction(r.MaxLoad).Cmp(lower) < 0 {
+			if !below || mustFraction(r.MaxLoad).Cmp(lower) >= 0 {
+				continue
+			}
+			if d, _, err := a.Detail(r.key); err == nil && d.Fault == "" {
 				f.Verdict.Verdict = check.Wrong
 				f.Reasons = append(f.Reasons, fmt.Sprintf("the lower bound %s (%s) is refuted by the placement of "+
 					"%d processors with E_max %s", f.LowerBound, f.BoundReason, r.Size, r.MaxLoad))
@@ -92,6 +95,10 @@ func (a *Atlas) verify(ctx context.Context, c Cell) (Finding, error) {
 	}
 	if err != nil {
 		return Finding{}, err
+	}
+	if d.Fault != "" { // which nobody has seen before
+		f.Cell, f.Reasons = d.Cell, []string{d.Fault}
+		return f, nil
 	}
 	var document any = d.Record
 	if d.Record == nil {
