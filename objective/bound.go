@@ -10,6 +10,7 @@ const (
 	BoundDegree        = "degree"
 	BoundMean          = "mean"
 	BoundDimensionMean = "dimension-mean"
+	BoundBand          = "band"
 	BoundSeparator     = "separator"
 	BoundSlab          = "slab"
 	BoundBisection     = "bisection"
@@ -45,10 +46,10 @@ type Witness struct {
 	// bisection).
 	Set [][]int `json:"set,omitempty"`
 	// Dim is the dimension of the counted links (dimension-mean) or of the two
-	// cuts (slab).
+	// cuts (slab, band).
 	Dim *int `json:"dim,omitempty"`
 	// SlabCounts are the processors in the slabs across Dim that give the least
-	// distance (dimension-mean, placement-free).
+	// distance (dimension-mean, placement-free), or whose best band is least (band).
 	SlabCounts []int `json:"slab_counts,omitempty"`
 	// Distance is the total cyclic distance over ordered pairs, or the least it
 	// can be (mean, dimension-mean).

@@ -97,7 +97,7 @@ func plain(p objective.Problem) []objective.Bound {
 		return forClients(p)
 	}
 	if !p.Conditioned() {
-		return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n)}
+		return []objective.Bound{sizeDegree(t, n), sizeMean(t, n), sizeDimensionMean(t, n), band(t, n)}
 	}
 	c := newConditioned(p)
 	if bounds := c.bounds(); p.Free != nil {

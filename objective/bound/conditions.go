@@ -40,7 +40,7 @@ func newConditioned(p objective.Problem) *conditioned {
 
 // bounds returns the bounds that hold under every minimal routing.
 func (c *conditioned) bounds() []objective.Bound {
-	return []objective.Bound{c.degree(), c.mean(), c.dimensionMean(), c.separator(), c.slab()}
+	return []objective.Bound{c.degree(), c.mean(), c.dimensionMean(), band(c.t, c.n), c.separator(), c.slab()}
 }
 
 // degree is sizeDegree with the capacities of the nodes that may carry a processor: at most that of every fixed node,

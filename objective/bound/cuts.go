@@ -3,6 +3,7 @@ package bound
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"leeway/core"
 	"leeway/objective"
@@ -65,6 +66,121 @@ func slab(p core.Placement) objective.Bound {
 	b := cut(objective.BoundSlab, p, band.Set(t), band.Out(t))
 	b.Witness.Dim = &band.Dim
 	return b
+}
+
+// band is the least that slab can be for any n processors: whatever the numbers of processors in the slabs across a
+// dimension, some band of neighbouring slabs has m of them with m (n-m) at least the value times the capacity of its
+// links. It holds under every routing by paths, shortest or not, and is best over the dimensions. The witness are slab
+// counts whose best band is no better. See docs/bounds.md. Cost O(d k).
+func band(t *core.Torus, n int) objective.Bound {
+	best := nothing(objective.BoundBand)
+	for j := range t.D() {
+		k, room := t.Side(j), t.N()/t.Side(j)
+		m, slabs := bestBand(k, room, n, t.Open(j))
+		links := 2 * room
+		if k == 2 || t.Open(j) { // a single cut is best: of the two of a band one carries at least as much
+			links = room
+		}
+		capacity := int64(links) * int64(t.Bandwidth(j))
+		if v := ratio(pairs(m, n), capacity); v.Cmp(best.Value) > 0 {
+			best = objective.Bound{Name: objective.BoundBand, Value: v,
+				Witness: objective.Witness{Dim: &j, SlabCounts: slabs}}
+			shareOf(t, &best.Witness, links, capacity)
+		}
+	}
+	return best
+}
+
+// bestBand returns the largest m such that, however n processors are spread over k slabs with room for so many each,
+// some band of neighbouring slabs has at least m of them inside and m outside, and slab counts of which no band has
+// more. Slabs form a ring, or, if open, a path.
+func bestBand(k, room, n int, open bool) (m int, slabs []int) {
+	if k == 2 || open {
+		return bestCut(k, room, n)
+	}
+	m, heavy := n/2, 0
+	for p := 1; p <= k; p += 2 {
+		if least := leastBand(k, room, n, p); 2*least < n && least < m {
+			m, heavy = least, p
+		}
+	}
+	switch heavy {
+	case 0: // every spread has a band of n/2
+		return m, closest(k, room, n)
+	case k:
+		for i := range k {
+			slabs = append(slabs, (i+1)*n/k-i*n/k)
+		}
+		return m, slabs
+	}
+	return m, spread(k, room, n, m, heavy)
+}
+
+// bestCut is bestBand on a path, where the bands up to one cut are best: m is least with a full slab in the middle.
+func bestCut(k, room, n int) (m int, slabs []int) {
+	half := (k + 1) / 2
+	m = max(0, (n-room+1)/2, n-half*room)
+	left := min(m, (half-1)*room)
+	right := min(m, n-left)
+	before := closest(half-1, room, left) // from the middle on
+	slices.Reverse(before)
+	return m, slices.Concat(before, []int{n - left - right}, closest(k-half, room, right))
+}
+
+// closest fills one of k slabs after the other.
+func closest(k, room, n int) []int {
+	slabs := make([]int, k)
+	for i := range slabs {
+		slabs[i] = min(n, room)
+		n -= slabs[i]
+	}
+	return slabs
+}
+
+// leastBand returns the least m, if 2m < n, that a ring allows where p slabs, an odd number, have more than what bands
+// leave between m and n-m, by the inequalities of docs/bounds.md.
+func leastBand(k, room, n, p int) int {
+	r, light := (p-1)/2, min(p, k-p) // light: places between the heavy slabs that can have processors
+	m := (r*n + p - 1) / p
+	if light == 0 {
+		return m
+	}
+	weight := light + (p-light)/2
+	over := max(0, weight*(n-room)-r*n)
+	return max(m, (n-room+1)/2, (over+2*weight-p-1)/(2*weight-p))
+}
+
+// spread returns slab counts on a ring whose best band has m of n processors inside or outside, with p heavy slabs, an
+// odd number below k, where leastBand gives m. The slabs are the gaps between points on a circle of length n: p
+// clusters, each of one or two points, in the order of a star: the next lies (p-1)/2 clusters on, and its end m behind
+// the first one's start. What is left to close the star goes into widths of clusters and into steps that are shorter.
+func spread(k, room, n, m, p int) []int {
+	r, light := (p-1)/2, min(p, k-p)
+	left, most := p*m-r*n, room-n+2*m
+	points, at := make([]int, 0, k), 0
+	for i := range p {
+		part := min(left, most)
+		width, short := 0, 0
+		switch {
+		case i < light:
+			width = part
+		case (i-light)%2 == 0 && i+1 < p:
+			short = part
+		}
+		left -= width + short
+		points = append(points, core.Mod(at-width, n))
+		if width > 0 {
+			points = append(points, core.Mod(at, n))
+		}
+		at += m - width - short
+	}
+	slices.Sort(points)
+	slabs := make([]int, k)
+	for i, v := range points[1:] {
+		slabs[i] = v - points[i]
+	}
+	slabs[len(points)-1] = points[0] + n - points[len(points)-1]
+	return slabs
 }
 
 // cut returns the bound that a set with a capacity out gives. The witness is

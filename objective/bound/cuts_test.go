@@ -1,7 +1,9 @@
 package bound
 
 import (
+	"iter"
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
@@ -207,6 +209,88 @@ func TestMargin(t *testing.T) {
 		}
 		if wrong := b.Witness.Denominator != "4"; b.Witness.Refuted != "" && wrong {
 			t.Errorf("%dx%d n=%d: denominator %s", test.k, test.k, test.n, b.Witness.Denominator)
+		}
+	}
+}
+
+// TestBestBandIsExact holds the best band of a spread, and the counts that have no better one, against all counts.
+func TestBestBandIsExact(t *testing.T) {
+	for k, most := range []int{2: 12, 3: 11, 4: 8, 5: 6, 6: 4, 7: 3, 8: 2} {
+		for room := 1; room <= most; room++ {
+			for _, open := range []bool{false, true} {
+				least := make([]int, k*room+1) // by size
+				for n := range least {
+					least[n] = n
+				}
+				for counts := range spreads(k, room) {
+					n := sum(counts)
+					least[n] = min(least[n], largestBand(counts, n, open || k == 2))
+				}
+				for n, want := range least {
+					m, slabs := bestBand(k, room, n, open)
+					if m != want {
+						t.Errorf("k=%d room=%d n=%d open=%v: %d, want %d", k, room, n, open, m, want)
+					}
+					if len(slabs) != k || sum(slabs) != n || n > 0 && (slices.Min(slabs) < 0 || slices.Max(slabs) > room) ||
+						largestBand(slabs, n, open || k == 2) != want {
+						t.Errorf("k=%d room=%d n=%d open=%v: the best band of %v is not %d", k, room, n, open, slabs, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// spreads yields all counts of up to room processors in each of k slabs.
+func spreads(k, room int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		counts := make([]int, k)
+		for i := 0; i < k; {
+			if !yield(counts) {
+				return
+			}
+			for i = 0; i < k; i++ {
+				if counts[i]++; counts[i] <= room {
+					break
+				}
+				counts[i] = 0
+			}
+		}
+	}
+}
+
+// largestBand returns the largest m such that some band has m of n processors inside and m outside, or the reverse; on
+// a path only bands up to one cut.
+func largestBand(counts []int, n int, open bool) (m int) {
+	for from := range counts {
+		in := 0
+		for length := 1; length < len(counts); length++ {
+			in += counts[(from+length-1)%len(counts)]
+			if !open || from == 0 {
+				m = max(m, min(in, n-in))
+			}
+		}
+	}
+	return m
+}
+
+// TestBandIsTheLeastSlab: over all placements of small networks the least value of slab is at least that of band, and
+// equal to it where there is one dimension; no E_max is below, whatever the routing.
+func TestBandIsTheLeastSlab(t *testing.T) {
+	for i := range coretest.Cases(60, 12) {
+		torus := coretest.Network(coretest.Rng(1109, i), 12)
+		least := make([]*big.Rat, torus.N()+1)
+		for mask := uint64(1); mask < 1<<torus.N(); mask++ {
+			p := core.MustPlacement(torus, core.Set{mask}.Nodes())
+			if v := slab(p).Value; least[p.Size()] == nil || v.Cmp(least[p.Size()]) < 0 {
+				least[p.Size()] = v
+			}
+		}
+		for n := 1; n <= torus.N(); n++ {
+			v := band(torus, n).Value
+			if c := v.Cmp(least[n]); c > 0 || c < 0 && torus.D() == 1 {
+				t.Errorf("%s n=%d: %s, the least of all placements is %s", torus, n, v.RatString(), least[n].RatString())
+			}
 		}
 	}
 }

@@ -73,13 +73,7 @@ func sizeDimensionMean(t *core.Torus, n int) objective.Bound {
 // full ones of m, a of them on one side and b on the other, would bring r m a b less
 // than at the end but part the full ones by m m a b more.
 func closestSlabs(t *core.Torus, j, n int) []int {
-	slabs := make([]int, t.Side(j))
-	room := t.N() / t.Side(j)
-	for i := range slabs {
-		slabs[i] = min(n, room)
-		n -= slabs[i]
-	}
-	return slabs
+	return closest(t.Side(j), t.N()/t.Side(j), n)
 }
 
 // sizeMean bounds the total Lee distance of any n processors from below, by the

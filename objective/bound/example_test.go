@@ -19,6 +19,7 @@ func ExampleForSize() {
 	// degree 15/4
 	// mean 29/16
 	// dimension-mean 1
+	// band 15/4
 	// margin 4
 	// granularity 4
 }

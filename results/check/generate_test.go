@@ -236,7 +236,11 @@ func nearMisses() map[string]struct {
 		"upper-proof-larger":   {"4x4-6-upper", func(r *results.Record) { *r.UpperProofs[0].Size = 8 }},
 		"upper-proof-off":      {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Below = "7/2" }},
 		"upper-proof-sizeless": {"4x4-6-upper", func(r *results.Record) { r.UpperProofs[0].Size = nil }},
-		"upper-one-of-many":    {"6x6-12-upper", func(r *results.Record) { r.UpperProofs = r.UpperProofs[1:] }},
+		"valid/6x6-11-upper":   {"6x6-11-odr", upperByMargins},
+		"upper-one-of-many": {"6x6-11-odr", func(r *results.Record) {
+			upperByMargins(r)
+			r.UpperProofs = r.UpperProofs[1:]
+		}},
 		"upper-proof-between": {"6x6-11-odr", func(r *results.Record) {
 			limit, upper, size := "6", 11, 12
 			p := results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound, Engine: "bound", Size: &size,
@@ -278,6 +282,20 @@ func nearMisses() map[string]struct {
 }
 
 // others lists, by folder and name, documents that are no records. 12 processors on 6x6 under odr have E_max 6 at best.
+// upperByMargins says that no 12 processors on 6x6 or more keep to 6/11 a processor under odr, which takes four margin
+// bounds.
+func upperByMargins(r *results.Record) {
+	limit, upper := "6/11n", 12
+	r.LoadLimit, r.UpperBound, r.UpperProofs = &limit, &upper, nil
+	for _, at := range []struct {
+		size  int
+		below string
+	}{{13, "8"}, {15, "9"}, {17, "12"}, {22, "18"}} {
+		r.UpperProofs = append(r.UpperProofs, results.Proof{Kind: results.ProofMonotone, Basis: results.ProofBound,
+			Engine: "bound", Size: &at.size, Below: at.below, Bound: "margin", Value: at.below})
+	}
+}
+
 func others() map[string]any {
 	below := func(value string, proof *results.Proof, changes ...func(*results.Below)) results.Below {
 		d := results.Below{Schema: results.BelowSchema, Grid: results.Grid{Torus: []int{6, 6}}, Routing: "odr:tie=plus",
@@ -295,6 +313,7 @@ func others() map[string]any {
 		{Name: "degree", Value: "11/4", Witness: objective.Witness{Set: [][]int{{0, 0}}, Links: 4}},
 		{Name: "dimension-mean", Value: "1",
 			Witness: objective.Witness{Dim: &one, SlabCounts: []int{6, 6, 0, 0, 0, 0}, Distance: "72", Links: 72}},
+		{Name: "band", Value: "8/3", Witness: objective.Witness{Dim: &one, SlabCounts: []int{4, 0, 4, 0, 4, 0}, Links: 12}},
 		{Name: "granularity", Value: "11/4", Witness: objective.Witness{From: "degree", Denominator: "4"}},
 	}
 	bounds := func(change func(*results.Bounds)) results.Bounds {
@@ -317,11 +336,16 @@ func others() map[string]any {
 			func(d *results.Bounds) { d.Bounds[1].Witness.SlabCounts = []int{6, 5, 0, 0, 0, 0} }),
 		"wrong/bounds-distance":    bounds(func(d *results.Bounds) { d.Bounds[1].Witness.Distance = "73" }),
 		"wrong/bounds-foreign":     bounds(func(d *results.Bounds) { d.Bounds[0].Witness.Refuted = "5/2" }),
-		"wrong/bounds-denominator": bounds(func(d *results.Bounds) { d.Bounds[2].Witness.Denominator = "8" }),
-		"wrong/bounds-reason":      bounds(func(d *results.Bounds) { d.Reason = "margin" }),
-		"wrong/bounds-none":        bounds(func(d *results.Bounds) { d.Bounds, d.Best = []results.Bound{}, "0" }),
+		"wrong/bounds-denominator": bounds(func(d *results.Bounds) { d.Bounds[3].Witness.Denominator = "8" }),
+		"wrong/bounds-band": bounds(
+			func(d *results.Bounds) { d.Bounds[2].Witness.SlabCounts = []int{4, 0, 4, 0, 3, 0} }),
+		"wrong/bounds-band-links": bounds(func(d *results.Bounds) { d.Bounds[2].Witness.Links = 6 }),
+		"wrong/bounds-band-counts": bounds(
+			func(d *results.Bounds) { d.Bounds[2].Witness.SlabCounts = []int{6, 0, 0, 6, 0, 0} }),
+		"wrong/bounds-reason": bounds(func(d *results.Bounds) { d.Reason = "margin" }),
+		"wrong/bounds-none":   bounds(func(d *results.Bounds) { d.Bounds, d.Best = []results.Bound{}, "0" }),
 		"wrong/bounds-above": bounds(func(d *results.Bounds) {
-			d.Bounds[2].Value, d.Best, d.Reason = "3", "3", "degree, rounded up to a multiple of 1/4"
+			d.Bounds[3].Value, d.Best, d.Reason = "3", "3", "degree, rounded up to a multiple of 1/4"
 		}),
 		"valid/below-between": below("11/2", boundProof("margin", "11/2")),
 		"wrong/below-between": below("13/2", boundProof("margin", "13/2")),

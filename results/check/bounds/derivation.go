@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"leeway/core"
 	"leeway/core/routing"
@@ -17,6 +18,7 @@ import (
 //     largest capacity of a node.
 //   - mean: what all links carry adds up to the total Lee distance, and is at most E_max times their capacity.
 //   - dimension-mean: the same for the links along one dimension.
+//   - band: what neighbouring slabs and the others send each other crosses two cuts, whatever the routing.
 //   - granularity: loads are multiples of 1/D, so the best of these rounds up. It is left out where D is not found in
 //     reasonable time.
 type Derivation struct {
@@ -114,11 +116,13 @@ func (d *Derivation) At(n int) map[string]*big.Rat { return d.at(n, d.conditione
 // at is At under conditions, nil for none.
 func (d *Derivation) at(n int, c *conditions) map[string]*big.Rat {
 	d.meter.Charge(d.steps())
-	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat)}
+	bounds := map[string]*big.Rat{"degree": new(big.Rat), "mean": new(big.Rat), "dimension-mean": new(big.Rat),
+		"band": new(big.Rat)}
 	if n >= 2 {
 		bounds["degree"] = big.NewRat(int64(n-1), int64(d.degree(n)))
 		bounds["mean"] = d.meanBound(n)
 		bounds["dimension-mean"] = d.dimensionBound(n)
+		bounds["band"] = d.bandBound(n)
 	}
 	if c != nil {
 		c.raise(bounds, d)
@@ -152,6 +156,7 @@ func (d *Derivation) Best(n int, enough func(*big.Rat) bool) *big.Rat {
 func (d *Derivation) steps() int64 {
 	steps := 256 + int64(len(d.spheres))
 	for j := range d.torus.D() {
+		steps += 64 * int64(d.torus.Side(j))
 		if k := d.torus.Side(j); k > maxCornerSides {
 			steps += 16 * int64(k)
 		} else {
@@ -202,6 +207,72 @@ func (d *Derivation) dimensionBound(n int) *big.Rat {
 		best = Larger(best, new(big.Rat).SetFrac(leastAlong(d.torus, j, n), big.NewInt(capacity)))
 	}
 	return best
+}
+
+// bandBound is the best over the dimensions of the least that must cross the cuts of some band, over their capacity.
+func (d *Derivation) bandBound(n int) *big.Rat {
+	best := new(big.Rat)
+	for j := range d.torus.D() {
+		m := leastBand(d.torus, j, n)
+		best = Larger(best, new(big.Rat).SetFrac(parted(m, n), big.NewInt(bandCapacity(d.torus, j))))
+	}
+	return best
+}
+
+// parted returns the messages from m of n processors to the others.
+func parted(m, n int) *big.Int { return new(big.Int).Mul(big.NewInt(int64(m)), big.NewInt(int64(n-m))) }
+
+// bandCapacity returns the capacity of the cuts of a band across dimension j: both ends of it, on a path and on a side
+// of 2 one, since there a band with one end is best.
+func bandCapacity(t *core.Torus, j int) int64 {
+	ends := 2
+	if t.Open(j) || t.Side(j) == 2 {
+		ends = 1
+	}
+	return int64(ends) * int64(t.N()/t.Side(j)) * int64(t.Bandwidth(j))
+}
+
+// leastBand returns the least m for which n processors can be spread over the slabs across dimension j so that every
+// band has at most m of them inside or at most m outside. A spread for m is one for every larger m.
+func leastBand(t *core.Torus, j, n int) int {
+	k, room := t.Side(j), t.N()/t.Side(j)
+	return sort.Search(n/2, func(m int) bool {
+		if t.Open(j) || k == 2 {
+			return pathAllows(k, room, n, m)
+		}
+		return ringAllows(k, room, n, m)
+	})
+}
+
+// pathAllows reports whether a path allows m: one slab has all but m on either side of it, at most.
+func pathAllows(k, room, n, m int) bool {
+	for before := range k {
+		if min(m, before*room)+room+min(m, (k-1-before)*room) >= n {
+			return true
+		}
+	}
+	return false
+}
+
+// ringAllows reports whether a ring allows m < n/2. By docs/bounds.md an odd number p of slabs are then heavy, and with
+// d = n-2m there are numbers w_i >= 0 of processors in between and s_i >= 0, for i modulo p in the order of a star, of
+// which w_i + s_i + s_(i-1) + d is at most the room of a slab, and all of them add up to p m - (p-1)/2 n. At most k-p
+// of the w_i are above 0, best next to each other.
+func ringAllows(k, room, n, m int) bool {
+	for p := 1; p <= k; p += 2 {
+		wanted, each := p*m-(p-1)/2*n, room-(n-2*m)
+		if wanted < 0 || each < 0 {
+			continue
+		}
+		most := p * each / 2 // every s_i stands in two sums
+		if between := min(k-p, p); between > 0 {
+			most = between*each + (p-between)/2*each
+		}
+		if wanted <= most {
+			return true
+		}
+	}
+	return false
 }
 
 // Larger returns the larger of two values.

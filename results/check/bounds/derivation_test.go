@@ -3,11 +3,15 @@ package bounds
 import (
 	"context"
 	"math/big"
+	"slices"
 	"testing"
 
 	"leeway/core"
 	"leeway/core/coretest"
+	"leeway/core/routing"
 	"leeway/objective"
+	"leeway/objective/bound"
+	"leeway/results"
 	"leeway/results/check/meter"
 	"leeway/results/check/shares"
 )
@@ -139,6 +143,79 @@ func TestBoundsHold(t *testing.T) {
 			if v := loads.At(core.Link(l)); d != nil && new(big.Int).Mod(d, v.Denom()).Sign() != 0 {
 				t.Fatalf("%s: load %s is no multiple of 1/%s", in, v.RatString(), d)
 			}
+		}
+	}
+}
+
+// TestLeastBandAgainstAllCounts spreads processors in every way.
+func TestLeastBandAgainstAllCounts(t *testing.T) {
+	for _, text := range []string{"2x9", "3x8", "4x6", "5x5", "6x3", "7x2", "3x6:open=0", "4x4:open=0", "5x4:open=0",
+		"6x3:open=0"} {
+		torus := coretest.Must(core.ParseNetwork(text))
+		k, room, ring := torus.Side(0), torus.Side(1), !torus.Open(0)
+		least := map[int]int{}
+		counts := make([]int, k)
+		var fill func(i, n int)
+		fill = func(i, n int) {
+			if i < k {
+				for counts[i] = 0; counts[i] <= room; counts[i]++ {
+					fill(i+1, n+counts[i])
+				}
+				return
+			}
+			most := 0
+			for from := range k {
+				for to := from; to < k; to++ {
+					if in := sum(counts[from : to+1]); ring || from == 0 {
+						most = max(most, min(in, n-in))
+					}
+				}
+			}
+			if have, ok := least[n]; !ok || most < have {
+				least[n] = most
+			}
+		}
+		fill(0, 0)
+		for n, want := range least {
+			if have := leastBand(torus, 0, n); have != want {
+				t.Errorf("%s n=%d: %d, least over all counts %d", torus, n, have, want)
+			}
+		}
+	}
+}
+
+// TestBandWitnesses accepts the witness of a band bound and refuses what is slightly wrong.
+func TestBandWitnesses(t *testing.T) {
+	torus := coretest.Must(core.ParseNetwork("6x4:bandwidth=2,3"))
+	r := routing.NewMinimal(torus, routing.TieBoth)
+	list := bound.PlainForSize(r, 11)
+	problem := func(change func(b *objective.Bound)) string {
+		b := named(list, objective.BoundBand)
+		b.Value, b.Witness.SlabCounts = new(big.Rat).Set(b.Value), slices.Clone(b.Witness.SlabCounts)
+		change(&b)
+		c := &boundsChecker{routing: r, meter: meter.Unlimited(t.Context()),
+			document: results.NewBounds(r, 11, nil, list, b)}
+		return c.problem(b)
+	}
+	if wrong := problem(func(*objective.Bound) {}); wrong != "" {
+		t.Errorf("the right witness is refused: %s", wrong)
+	}
+	other := 0
+	for name, change := range map[string]func(b *objective.Bound){
+		"value above":    func(b *objective.Bound) { b.Value.Add(b.Value, big.NewRat(1, 16)) },
+		"value below":    func(b *objective.Bound) { b.Value.Sub(b.Value, big.NewRat(1, 16)) },
+		"no dimension":   func(b *objective.Bound) { b.Witness.Dim = nil },
+		"dimension 2":    func(b *objective.Bound) { other = 2; b.Witness.Dim = &other },
+		"too many slabs": func(b *objective.Bound) { b.Witness.SlabCounts = append(b.Witness.SlabCounts, 0) },
+		"a slab more":    func(b *objective.Bound) { b.Witness.SlabCounts[0]++ },
+		"worse counts":   func(b *objective.Bound) { b.Witness.SlabCounts = []int{2, 2, 2, 2, 2, 1} },
+		"full slabs":     func(b *objective.Bound) { b.Witness.SlabCounts = []int{5, 0, 5, 0, 1, 0} },
+		"links":          func(b *objective.Bound) { b.Witness.Links++ },
+		"capacity":       func(b *objective.Bound) { b.Witness.Capacity-- },
+		"a set":          func(b *objective.Bound) { b.Witness.Set = [][]int{{0, 0}} },
+	} {
+		if problem(change) == "" {
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }

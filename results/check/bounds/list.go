@@ -185,16 +185,17 @@ func foreignPart(b objective.Bound, free, bandwidths bool) string {
 	case objective.BoundMean, objective.BoundDimensionMean:
 		mean = true
 	}
-	across := b.Name == objective.BoundDimensionMean
+	across, band := b.Name == objective.BoundDimensionMean, b.Name == objective.BoundBand
 	rounded := b.Name == objective.BoundGranularity
 	margins := b.Name == objective.BoundMargin
 	for _, part := range []struct {
 		name          string
 		there, belong bool
 	}{
-		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || b.Name == objective.BoundSlab},
-		{"slab_counts", w.SlabCounts != nil, across && free}, {"distance", w.Distance != "", mean},
-		{"links", w.Links != 0, cut || mean}, {"capacity", w.Capacity != 0, bandwidths && (cut || mean)},
+		{"set", w.Set != nil, cut}, {"dim", w.Dim != nil, across || band || b.Name == objective.BoundSlab},
+		{"slab_counts", w.SlabCounts != nil, (across || band) && free}, {"distance", w.Distance != "", mean},
+		{"links", w.Links != 0, cut || mean || band},
+		{"capacity", w.Capacity != 0, bandwidths && (cut || mean || band)},
 		{"weights", w.Weights != nil, b.Name == objective.BoundCongestion ||
 			free && (b.Name == objective.BoundFixed || b.Name == objective.BoundDual)},
 		{"refuted", w.Refuted != "", margins},
@@ -224,6 +225,8 @@ func (c *boundsChecker) sizeProblem(b objective.Bound) string {
 		return "there is no checker for this bound without a placement"
 	case own.Cmp(b.Value) < 0:
 		return fmt.Sprintf("the value is %s, derived here it is %s", b.Value.RatString(), own.RatString())
+	case b.Name == objective.BoundBand:
+		return c.bandsProblem(b)
 	case b.Name != objective.BoundDegree:
 		return c.distanceProblem(b)
 	case n < 2:
@@ -312,6 +315,61 @@ func (c *boundsChecker) rangeProblem(known *conditions, b objective.Bound) strin
 	return ""
 }
 
+// bandsProblem goes through the witness of the bound band: slab counts whose best band gives the value. That no others
+// have less is derived.
+func (c *boundsChecker) bandsProblem(b objective.Bound) string {
+	t, n, w := c.routing.Torus(), c.document.Size, b.Witness
+	if b.Value.Sign() == 0 && w.Dim == nil && w.SlabCounts == nil && w.Links == 0 && w.Capacity == 0 {
+		return ""
+	}
+	if w.Dim == nil || *w.Dim < 0 || *w.Dim >= t.D() {
+		return "the witness names no dimension"
+	}
+	j := *w.Dim
+	if problem := spreadProblem(t, j, n, w.SlabCounts); problem != "" {
+		return problem
+	}
+	k, most := t.Side(j), 0
+	c.meter.ChargeAll(4, k, k)
+	for from := range k {
+		in := 0
+		for z := range k - 1 {
+			in += w.SlabCounts[(from+z)%k]
+			if from == 0 || !t.Open(j) {
+				most = max(most, min(in, n-in))
+			}
+		}
+	}
+	capacity := bandCapacity(t, j)
+	links := int(capacity / int64(t.Bandwidth(j)))
+	value := new(big.Rat).SetFrac(parted(most, n), big.NewInt(capacity))
+	switch {
+	case most != leastBand(t, j, n):
+		return fmt.Sprintf("a band has %d processors inside or outside, with other slab counts fewer are enough", most)
+	case w.Links != links:
+		return fmt.Sprintf("%d links are cut, not %d", links, w.Links)
+	case !holds(t, w, capacity):
+		return fmt.Sprintf("the links have bandwidth %d, not %d", capacity, w.Capacity)
+	case value.Cmp(b.Value) != 0:
+		return fmt.Sprintf("the value is %s, not %s", value.RatString(), b.Value.RatString())
+	}
+	return ""
+}
+
+// spreadProblem says why counts are not those of n processors in the slabs across dimension j, "" if they are.
+func spreadProblem(t *core.Torus, j, n int, counts []int) string {
+	room := t.N() / t.Side(j)
+	for _, count := range counts {
+		if count < 0 || count > room {
+			return fmt.Sprintf("%d processors do not fit a slab of %d nodes", count, room)
+		}
+	}
+	if len(counts) != t.Side(j) || sum(counts) != n {
+		return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(j))
+	}
+	return ""
+}
+
 // holds reports whether a witness has the capacity of its links, where that is not their number.
 func holds(t *core.Torus, w objective.Witness, capacity int64) bool {
 	return t.CommonBandwidth() == 1 || w.Capacity == capacity
@@ -335,14 +393,9 @@ func (c *boundsChecker) distanceProblem(b objective.Bound) string {
 			}
 		}
 	case c.placement == nil:
-		counts, room := b.Witness.SlabCounts, t.N()/t.Side(*dim)
-		for _, count := range counts {
-			if count < 0 || count > room {
-				return fmt.Sprintf("%d processors do not fit a slab of %d nodes", count, room)
-			}
-		}
-		if len(counts) != t.Side(*dim) || sum(counts) != n {
-			return fmt.Sprintf("the slab counts are not those of %d processors in %d slabs", n, t.Side(*dim))
+		counts := b.Witness.SlabCounts
+		if problem := spreadProblem(t, *dim, n, counts); problem != "" {
+			return problem
 		}
 		least := leastAlong(t, *dim, n)
 		if known := c.own.conditioned(n); known != nil {
