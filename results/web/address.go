@@ -305,7 +305,7 @@ func (s *Site) addresses() []string {
 	edited := ""
 	for _, t := range s.source.Tori() { // those of the same sides are neighbours
 		list = append(list, s.torusAddresses(t)...)
-		if editor := editorAddress(t.Torus); planar(t.Torus) && t.Traffic == "" && editor != edited {
+		if editor := editorAddress(t.Torus); planar(t.Torus) && editor != edited {
 			list = append(list, editor)
 			edited = editor
 		}

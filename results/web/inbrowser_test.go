@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"net/http/httptest"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"leeway/core/routing"
 	"leeway/objective"
 	"leeway/objective/bound"
+	"leeway/results/picture"
 	"leeway/results/web"
 )
 
@@ -77,6 +79,7 @@ func TestInBrowser(t *testing.T) {
 	})
 	run("editor", func(mine *browser) { editorWorks(mine, "file://"+folder) })
 	run("editor on networks", func(mine *browser) { editorOnNetworks(mine, "file://"+folder) })
+	run("editor with clients", func(mine *browser) { editorWithClients(mine, "file://"+folder) })
 	run("editor equals naive", func(mine *browser) { editorEqualsNaive(mine, "file://"+folder) })
 	run("live", liveFollows)
 	t.Run("a complaint is seen", func(t *testing.T) {
@@ -105,9 +108,13 @@ func everyPage(b *browser, base string) {
 
 // naiveLoads returns the loads above 0 by link, as pictures name them.
 func naiveLoads(r routing.Routing, p core.Placement) (map[string]string, string) {
-	loads := objective.Naive(r, p)
+	return named(objective.Naive(r, p))
+}
+
+// named returns loads by link, as pictures name them, and the largest.
+func named(loads *objective.Loads) (map[string]string, string) {
 	list := map[string]string{}
-	t := r.Torus()
+	t := loads.Torus()
 	name := func(v int) string {
 		return "(" + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(t.Coords(v)), "[]")), ",") + ")"
 	}
@@ -449,6 +456,142 @@ func editorOnNetworks(b *browser, base string) {
 	b.fits("editor", 360)
 }
 
+// editorWithClients plays with client traffic: the loads are those of the naive evaluator, the commands have the
+// traffic, the words are those of controllers, and the address leads back to all of it.
+func editorWithClients(b *browser, base string) {
+	text := func(id string) string {
+		b.t.Helper()
+		return eval[string](b, fmt.Sprintf(`document.getElementById(%q).textContent`, id))
+	}
+	at := func(hash string) {
+		b.t.Helper()
+		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"),
+			chromedp.Navigate(base+"/8x8/editor.html#"+hash))
+	}
+	const nodes = "0,0+1,2+4,4+7,7"
+	// shows compares all that is shown with the program's answer to a problem.
+	shows := func(network, routed string, d *demand, asked string) {
+		b.t.Helper()
+		on, err := core.ParseNetwork(network)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		r, err := routing.Parse(on, routed)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		s, err := family.Parse(on, "nodes:"+nodes)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		p := d.of(b.t, objective.Problem{Routing: r})
+		loads := p.Naive(s)
+		most, links := loads.Max()
+		if got, want := text("max-load"), "E_max "+most.RatString(); got != want {
+			b.t.Errorf("%s: %q, want %q", asked, got, want)
+		}
+		want := fmt.Sprintf("Throughput %s exchanges per unit time. A client is %s links from a controller on average.",
+			new(big.Rat).Inv(most).RatString(), objective.MeanDistance(s).RatString())
+		if got := text("exchanges"); got != want {
+			b.t.Errorf("%s: %q, want %q", asked, got, want)
+		}
+		answer := text("answer")
+		if want := fmt.Sprintf("4 controllers on the %s; %d of %d links", picture.NetworkName(on), links,
+			on.Links()); !strings.Contains(answer, want) {
+			b.t.Errorf("%s: %q, want %q", asked, answer, want)
+		}
+		shown := eval[[]string](b, `[...document.querySelectorAll("#board .link > title")].map((t) => t.textContent)`)
+		named, _ := named(loads)
+		for name, load := range named {
+			if want := name[:strings.LastIndex(name, " {")] + ": " + load; !slices.Contains(shown, want) {
+				b.t.Errorf("%s: %q is not shown", asked, want)
+			}
+		}
+		if got, want := text("eval-command"), "leeway eval "+asked+" --placement nodes:"+nodes; got != want {
+			b.t.Errorf("%q, want %q", got, want)
+		}
+		if got, want := text("search-command"), "leeway search "+asked+" --size 4"; got != want {
+			b.t.Errorf("%q, want %q", got, want)
+		}
+		if page := eval[string](b, `document.querySelector(".editor").textContent`); strings.Contains(page, "rocessor") {
+			b.t.Errorf("%s: controllers are called processors", asked)
+		}
+	}
+	at("open=0,1&routing=odr:tie=both&traffic=clients:request=1:reply=4&reply-routing=odr:order=1,0:tie=both&nodes=" +
+		nodes)
+	shows("8x8:open=0,1", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--mesh 8x8 --routing odr:tie=both "+
+		"--traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
+	change(b, "shape", "")
+	change(b, "bandwidth-1", "3")
+	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--torus 8x8:bandwidth=1,3 "+
+		"--routing odr:tie=both --traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
+	address := eval[string](b, "location.href")
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{1, 4, "odr:order=1,0:tie=both"}, "--torus 8x8:bandwidth=1,3 "+
+		"--routing odr:tie=both --traffic clients:request=1:reply=4 --reply-routing odr:order=1,0:tie=both")
+	change(b, "replies", "odr:tie=both") // the same as requests
+	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{1, 4, ""}, "--torus 8x8:bandwidth=1,3 --routing odr:tie=both "+
+		"--traffic clients:request=1:reply=4")
+	change(b, "replies", "minimal:tie=both")
+	change(b, "request", "0") // replies alone go by the routing
+	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{0, 4, ""}, "--torus 8x8:bandwidth=1,3 --routing odr:tie=both "+
+		"--traffic clients:request=0:reply=4")
+	for _, wrong := range []string{"0", "", "-1", "1048577", "1.5"} {
+		change(b, "reply", wrong)
+		b.until(`document.getElementById("problem").textContent.startsWith("request and reply are whole numbers")`)
+	}
+	change(b, "reply", "1048576")
+	shows("8x8:bandwidth=1,3", "odr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
+		"--routing odr:tie=both --traffic clients:request=0:reply=1048576")
+	if got := text("problem"); got != "" {
+		b.t.Errorf("a problem is left: %q", got)
+	}
+	change(b, "traffic", "all")
+	editorShows(b, "8x8:bandwidth=1,3", "nodes:"+nodes)
+	if got := text("eval-command"); strings.Contains(got, "traffic") {
+		b.t.Errorf("all to all: %q", got)
+	}
+	change(b, "routing", "avoid:tie=both")
+	change(b, "traffic", "clients")
+	b.until(`document.getElementById("problem").textContent.includes("avoid:tie=both depend on the placement")`)
+	shows("8x8:bandwidth=1,3", "udr:tie=both", &demand{0, 1 << 20, ""}, "--torus 8x8:bandwidth=1,3 "+
+		"--routing udr:tie=both --traffic clients:request=0:reply=1048576")
+
+	for hash, want := range map[string]string{
+		"traffic=nobody": "is no traffic", "traffic=clients:request=0:reply=0": "is no traffic", "traffic=": "is no traffic",
+		"traffic=clients:request=1:request=1": "is no traffic", "traffic=clients:reply=1048577": "is no traffic",
+		"reply-routing=udr:tie=both":                         "all-to-all traffic has no replies",
+		"traffic=clients:reply=0&reply-routing=udr:tie=both": "needs requests and replies",
+		"traffic=clients&reply-routing=avoid:tie=both":       "is no routing of replies here",
+		"traffic=clients&routing=avoid:tie=both":             "depend on the placement",
+	} {
+		eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, hash))
+		b.until(fmt.Sprintf(`document.getElementById("problem").textContent.includes(%q)`, want))
+	}
+
+	// What the atlas knows of the same traffic; where nothing ties under either tie rule.
+	controllers, err := family.Parse(core.MustTorus(8, 8), "diamond")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	const dir = "../8x8-open-0-1-traffic-clients-request-1-reply-4"
+	for hash, want := range map[string]string{
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both":                            dir + "/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&reply-routing=odr:tie=both": dir + "/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=both&reply-routing=odr:order=1,0:tie=both": dir +
+			"-reply-routing-odr-order-1-0-tie-plus/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=4&routing=odr:tie=plus&forbidden=0,0": dir + "/odr-tie-plus/16.html",
+		"open=0,1&traffic=clients:reply=5&routing=odr:tie=plus":               "",
+		"traffic=clients:reply=4&routing=odr:tie=both":                        "",
+	} {
+		at(hash + "&nodes=" + nodesText(controllers))
+		if got := eval[string](b, `document.querySelector("#answer a")?.getAttribute("href") ?? ""`); got != want {
+			b.t.Errorf("%s: the cell is %q, want %q", hash, got, want)
+		}
+	}
+	b.fits("editor with clients", 360)
+}
+
 // A question is an instance for the script of the editor, with its answer.
 type question struct {
 	Sides     []int             `json:"sides"`
@@ -457,9 +600,54 @@ type question struct {
 	Network   string            `json:"network"`
 	Links     []int             `json:"links"` // numbers that have one
 	Routing   string            `json:"routing"`
+	Traffic   *demand           `json:"traffic"` // null where all send to all
 	Nodes     []int             `json:"nodes"`
 	Loads     []string          `json:"loads"` // by number of link
 	Bounds    map[string]string `json:"bounds"`
+	Distance  string            `json:"distance"` // of a client from a controller, "" without clients
+}
+
+// A demand is a client traffic as the script has it; Replies "" is the routing of the requests.
+type demand struct {
+	Request int    `json:"request"`
+	Reply   int    `json:"reply"`
+	Replies string `json:"replies"`
+}
+
+// of returns a problem with the traffic.
+func (d *demand) of(t *testing.T, p objective.Problem) objective.Problem {
+	if d == nil {
+		return p
+	}
+	traffic := objective.Traffic{Request: d.Request, Reply: d.Reply}
+	var err error
+	if d.Replies != "" {
+		traffic.Replies, err = routing.Parse(p.Torus(), d.Replies)
+	}
+	if err == nil {
+		p, err = p.WithTraffic(traffic)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// drawDemand draws a client traffic: small or great numbers, one of them at times 0, replies by one of some routings.
+func drawDemand(rng *rand.Rand, ways []string) *demand {
+	d := &demand{Request: 1 + rng.IntN(4), Reply: 1 + rng.IntN(4)}
+	switch rng.IntN(8) {
+	case 0:
+		d.Request = 0
+	case 1:
+		d.Reply = 0
+	case 2:
+		d.Request, d.Reply = objective.MaxMessages-rng.IntN(2), objective.MaxMessages-rng.IntN(2)
+	}
+	if d.Request > 0 && d.Reply > 0 && rng.IntN(2) == 0 {
+		d.Replies = ways[rng.IntN(len(ways))]
+	}
+	return d
 }
 
 // editorEqualsNaive holds the script of the editor against the naive evaluator and the bounds of the program on
@@ -485,7 +673,11 @@ func editorEqualsNaive(b *browser, base string) {
 				if err != nil {
 					b.t.Fatal(err)
 				}
-				list = append(list, q.answered(r, family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng)))
+				if i%2 == 1 && !r.DependsOnPlacement() {
+					q.Traffic = drawDemand(rng, ways[:len(ways)-1])
+				}
+				p := q.Traffic.of(b.t, objective.Problem{Routing: r})
+				list = append(list, q.answered(p, family.Draw(t, 1+rng.IntN(min(t.N(), 18)), rng)))
 			}
 		}
 	}
@@ -494,14 +686,17 @@ func editorEqualsNaive(b *browser, base string) {
 		b.t.Fatal(err)
 	}
 	wrong := eval[[]string](b, `(`+string(data)+`).flatMap((q) => {
-		const t = Loads.torus(q.sides, q.open, q.bandwidth), r = Loads.evaluate(t, q.routing, q.nodes);
+		const t = Loads.torus(q.sides, q.open, q.bandwidth), r = Loads.evaluate(t, q.routing, q.nodes, q.traffic);
 		const links = [...Array(t.numbers).keys()].filter((l) => t.hasLink(l % t.count, t.ports[Math.floor(l / t.count)]));
 		const grid = [[t.network, q.network, "network"], [String(links), String(q.links), "links"],
-			[t.links, q.links.length, "number of links"]];
+			[t.links, q.links.length, "number of links"],
+			[Loads.bounds(t, q.nodes, q.traffic).length > 0, q.traffic !== null || q.nodes.length > 1, "bounds"],
+			[q.distance && Loads.text(Loads.meanDistance(t, q.nodes)), q.distance, "mean distance"]];
 		const loads = q.loads.map((want, l) => [Loads.text(r.at(l)), want, "link " + l]);
-		const bounds = Loads.bounds(t, q.nodes).map((have) => [Loads.text(have.value), q.bounds[have.name], have.name]);
+		const bounds = Loads.bounds(t, q.nodes, q.traffic)
+			.map((have) => [Loads.text(have.value), q.bounds[have.name], have.name]);
 		return grid.concat(loads, bounds).filter(([have, want]) => have !== want)
-			.map((x) => JSON.stringify([q.network, q.routing, q.nodes, x]));
+			.map((x) => JSON.stringify([q.network, q.routing, q.traffic, q.nodes, x]));
 	})`)
 	if len(wrong) > 0 {
 		b.t.Errorf("%d differences, the first is %s", len(wrong), wrong[0])
@@ -509,16 +704,20 @@ func editorEqualsNaive(b *browser, base string) {
 }
 
 // answered returns the question with a placement and its answer.
-func (q question) answered(r routing.Routing, p core.Placement) question {
-	loads, t := objective.Naive(r, p), r.Torus()
+func (q question) answered(on objective.Problem, p core.Placement) question {
+	loads, t := on.Naive(p), p.Torus()
 	q.Network, q.Nodes, q.Bounds = t.String(), p.Nodes(), map[string]string{}
+	bounds := bound.ForPlacement(on.Routing, p)
+	if on.Traffic.Clients() {
+		bounds, q.Distance = bound.ForPlacementOfClients(on, p), objective.MeanDistance(p).RatString()
+	}
 	for l := range t.M() {
 		q.Loads = append(q.Loads, loads.At(core.Link(l)).RatString())
 		if t.HasLink(core.Link(l)) {
 			q.Links = append(q.Links, l)
 		}
 	}
-	for _, have := range bound.ForPlacement(r, p) {
+	for _, have := range bounds {
 		q.Bounds[have.Name] = have.Value.RatString()
 	}
 	return q

@@ -190,7 +190,7 @@ type editorData struct {
 	Sides    []int    `json:"sides"`
 	Routings []string `json:"routings"`
 	Way      string   `json:"way"` // routing to begin with
-	// What the atlas knows of every size, by network and conditions and by routing.
+	// What the atlas knows of every size, by network, traffic and conditions, and by routing.
 	Known map[string]map[string][]knownCell `json:"known"`
 }
 
@@ -204,14 +204,14 @@ type knownCell struct {
 
 // editorRoutings are those that the script of the editor knows.
 var editorRoutings = []string{"udr:tie=both", "udr:tie=plus", "odr:tie=plus", "odr:tie=both",
-	"odr:order=1,0:tie=plus", "minimal:tie=both", "avoid:tie=both"}
+	"odr:order=1,0:tie=plus", "odr:order=1,0:tie=both", "minimal:tie=both", "avoid:tie=both"}
 
-// editor is the editor of networks of some sides, which an atlas must have some cell of. It is for all-to-all traffic.
+// editor is the editor of networks of some sides, which an atlas must have some cell of.
 func (s *Site) editor(sides string) (document, error) {
 	data := editorData{Routings: editorRoutings, Way: editorRoutings[0], Known: map[string]map[string][]knownCell{}}
 	var trail []crumb
 	for _, t := range s.source.Tori() {
-		if !planar(t.Torus) || t.Traffic != "" || core.JoinInts(t.Torus, "x") != sides {
+		if !planar(t.Torus) || core.JoinInts(t.Torus, "x") != sides {
 			continue
 		}
 		if data.Sides = t.Torus; trail == nil {

@@ -367,6 +367,7 @@ func TestClientTraffic(t *testing.T) {
 		for address, words := range map[string][]string{
 			"/": {`href="8x8-open-0-1-traffic-clients-request-1-reply-4.html">mesh 8x8, clients 1:4</a>`},
 			mesh + ".html": {"clients", "4 messages", `href="8x8-open-0-1.html"`,
+				`href="8x8/editor.html#traffic=clients:request=1:reply=4&amp;open=0,1"`,
 				`href="8x8-open-0-1-traffic-clients-request-1-reply-4/odr-tie-plus/16.html"`},
 			mesh + cdr + "plus/odr-tie-plus.html": {"with this traffic",
 				`<a href="..` + torus + cdr + `both/odr-tie-both.html">8x8, clients 1:4, replies by odr:order=1,0:tie=both`},
@@ -375,7 +376,9 @@ func TestClientTraffic(t *testing.T) {
 				"leeway eval --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
 					"--reply-routing odr:order=1,0:tie=both --placement nodes:",
 				"leeway search --torus 8x8 --routing odr:tie=both --traffic clients:request=1:reply=4 " +
-					"--reply-routing odr:order=1,0:tie=both --size 16<"},
+					"--reply-routing odr:order=1,0:tie=both --size 16<",
+				`href="../../8x8/editor.html#routing=odr:tie=both&amp;traffic=clients:request=1:reply=4&amp;` +
+					`reply-routing=odr:order=1,0:tie=both&amp;nodes=`},
 			"/4x5-traffic-clients-request-1-reply-1-fixed-0-0/udr-tie-plus/2.html": {"2 controllers", "fixed nodes",
 				"--traffic clients:request=1:reply=1 --size 2 --fixed 0,0<"},
 		} {
@@ -388,7 +391,7 @@ func TestClientTraffic(t *testing.T) {
 					t.Errorf("%s: %q is not there", address, w)
 				}
 			}
-			for _, w := range []string{"editor.html", "split.html", `id="lost"`, "papers' placement"} {
+			for _, w := range []string{"split.html", `id="lost"`, "papers' placement"} {
 				if address != "/" && strings.Contains(a.body, w) {
 					t.Errorf("%s: %q is there", address, w)
 				}
@@ -401,15 +404,18 @@ func TestClientTraffic(t *testing.T) {
 			}
 		}
 		for address, code := range map[string]int{
-			mesh + "/odr-tie-plus/16.split.html": 404, "/4x5/editor.html": 404, mesh + "/odr-tie-plus/16.json": 200,
+			mesh + "/odr-tie-plus/16.split.html": 404, "/4x5/editor.html": 200, mesh + "/odr-tie-plus/16.json": 200,
 			mesh + "/odr-tie-plus/16.svg": 200, mesh + "/odr-tie-plus.frontier.svg": 200,
 			"/8x8:traffic=clients:reply=4.html": 303, "/8x8:traffic=nobody.html": 400} {
 			if a := ask(server, "GET", address, ""); a.code != code {
 				t.Errorf("%s: status %d, want %d", address, a.code, code)
 			}
 		}
-		if a := ask(server, "GET", "/8x8/editor.html", ""); strings.Contains(a.body, "traffic") {
-			t.Error("the editor knows cells of client traffic")
+		for _, where := range []string{"8x8:open=0,1:traffic=clients:request=1:reply=4",
+			"8x8:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both"} {
+			if a := ask(server, "GET", "/8x8/editor.html", ""); !strings.Contains(a.body, `"`+where+`":{`) {
+				t.Errorf("the editor does not know the cells of %s", where)
+			}
 		}
 	}
 	server := web.NewServer(newSite(t, web.Options{}), web.Access{})

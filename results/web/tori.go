@@ -249,10 +249,10 @@ func (s *Site) sameTraffic(sides []int, where string) []string {
 	return list
 }
 
-// editorOf returns the address of the editor with a network and its conditions, some nodes and a routing, "" where the
-// editor cannot show them: it knows no client traffic. Without a routing it shows a placement of its own.
+// editorOf returns the address of the editor with a network, its traffic and conditions, some nodes and a routing, ""
+// where the editor cannot show them. Without a routing it shows a placement of its own.
 func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditions, routing string) string {
-	if !planar(t.Dims()) || d.Traffic != "" {
+	if !planar(t.Dims()) {
 		return ""
 	}
 	var parts []string
@@ -268,6 +268,8 @@ func editorOf(t *core.Torus, nodes [][]int, d results.Demand, c results.Conditio
 		}
 	}
 	add("routing", routing)
+	add("traffic", d.Traffic)
+	add("reply-routing", d.ReplyRouting)
 	add("open", core.JoinInts(open, ","))
 	if t.CommonBandwidth() > 1 {
 		add("bandwidth", fmt.Sprintf("%d,%d", t.Bandwidth(0), t.Bandwidth(1)))

@@ -8,11 +8,13 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const board = by("board"), select = by("routing"), shape = by("shape"), problem = by("problem"), readout = by("readout");
+  const sort = by("traffic"), messages = [by("request"), by("reply")], replies = by("replies");
   const speeds = [by("bandwidth-0"), by("bandwidth-1")], shift = by("shift");
   const sets = { nodes: new Set(), fixed: new Set(), forbidden: new Set() }; // nodes are those with a processor
   const { nodes, fixed, forbidden } = sets;
   const spots = [], wires = [];
   let t = Loads.torus(data.sides);
+  let counts = null; // of messages, where every node is a client of the processors, its controllers
   let focus = 0;
 
   const name = (v) => "(" + t.coords(v).join(",") + ")";
@@ -91,7 +93,11 @@
     if (withFocus) spots[v].g.focus();
   }
 
-  const kind = (v) => fixed.has(v) ? "fixed processor" : forbidden.has(v) ? "forbidden node" : nodes.has(v) ? "processor" : "node";
+  const noun = () => counts ? "controller" : "processor";
+  const kind = (v) => fixed.has(v) ? "fixed " + noun() : forbidden.has(v) ? "forbidden node" : nodes.has(v) ? noun() : "node";
+
+  // The traffic as loads are computed for it: replies by a routing of their own only where it is another.
+  const traffic = () => counts && { ...counts, replies: replies.disabled || replies.value === select.value ? "" : replies.value };
 
   // press does with a node what the buttons say: put or take a processor, or fix or forbid it.
   function press(v) {
@@ -119,7 +125,7 @@
       for (const [shown, part] of [[nodes, box], [fixed, dot], [forbidden, cross]]) part.setAttribute("visibility", shown.has(v) ? "visible" : "hidden");
     }
     const list = sorted(nodes);
-    const result = Loads.evaluate(t, select.value, list);
+    const result = Loads.evaluate(t, select.value, list, traffic());
     wires.forEach((w, link) => {
       const load = result.loads[link];
       let look = "idle";
@@ -146,9 +152,18 @@
     return p;
   }
 
-  // known says what the atlas has about a network with conditions and a size; false if it has nothing.
-  function known(box, where, begin, n, result) {
-    const cell = ((data.known[where] || {})[select.value] || []).find((c) => c.n === n);
+  // demands returns what the atlas may write for the traffic: where nothing ties both tie rules are one.
+  function demands() {
+    const now = traffic();
+    if (!now) return [""];
+    const head = `:traffic=clients:request=${now.request}:reply=${now.reply}`;
+    const spellings = (r) => t.ties ? [r] : ["plus", "both"].map((tie) => r.replace(/tie=.*/, "tie=" + tie));
+    return !now.replies || spellings(select.value).includes(now.replies) ? [head] : spellings(now.replies).map((r) => head + ":reply-routing=" + r);
+  }
+
+  // known says what the atlas has about the network with conditions and a size; false if it has nothing.
+  function known(box, conditions, begin, n, result) {
+    const cell = demands().flatMap((demand) => (data.known[t.network + demand + conditions] || {})[select.value] || []).find((c) => c.n === n);
     if (!cell) return false;
     const best = Loads.parse(cell.best);
     const p = line(box, "", begin + (cell.best ? ` ${cell.best}` + (cell.best === cell.bound ? ", which is optimal. " : `, and none below ${cell.bound}. `) : ` none below ${cell.bound}. `));
@@ -156,7 +171,7 @@
     a.href = cell.page;
     a.textContent = "See its cell";
     p.append(a);
-    if (best && n > 1 && Loads.compare(result.max, best) < 0) line(box, "", "This is better than what the atlas knows!");
+    if (best && n > 0 && Loads.compare(result.max, best) < 0) line(box, "", "This is better than what the atlas knows!");
     return true;
   }
 
@@ -165,11 +180,12 @@
     box.replaceChildren();
     const n = list.length;
     line(box, "big", "E_max " + Loads.text(result.max)).id = "max-load";
-    line(box, "", (n === 1 ? "1 processor" : n + " processors") + ` on the ${t.title}` + (result.links ? `; ${result.links} of ${t.links} links carry it` : ""));
+    line(box, "", `${n} ${noun()}${n === 1 ? "" : "s"}` + ` on the ${t.title}` + (result.links ? `; ${result.links} of ${t.links} links carry it` : ""));
     const conditions = (fixed.size ? ":fixed=" + written(fixed) : "") + (forbidden.size ? ":forbidden=" + written(forbidden) : "");
-    if (!known(box, t.network + conditions, "The atlas knows", n, result) && conditions) known(box, t.network, "Without fixed and forbidden nodes the atlas knows", n, result);
-    if (!t.plain && n > 1) line(box, "", `On the plain torus the same placement has E_max ${Loads.text(Loads.evaluate(Loads.torus(t.sides), select.value, list).max)}.`).id = "on-torus";
-    const rows = Loads.bounds(t, list).map((b) => {
+    if (counts && n > 0) line(box, "", `Throughput ${Loads.text(Loads.fraction(result.max.den, result.max.num))} exchanges per unit time. A client is ${Loads.text(Loads.meanDistance(t, list))} links from a controller on average.`).id = "exchanges";
+    if (!known(box, conditions, "The atlas knows", n, result) && conditions) known(box, "", "Without fixed and forbidden nodes the atlas knows", n, result);
+    if (!t.plain && n > (counts ? 0 : 1)) line(box, "", `On the plain torus the same placement has E_max ${Loads.text(Loads.evaluate(Loads.torus(t.sides), select.value, list, traffic()).max)}.`).id = "on-torus";
+    const rows = Loads.bounds(t, list, traffic()).map((b) => {
       const row = document.createElement("tr");
       const head = document.createElement("th");
       head.scope = "row";
@@ -185,11 +201,13 @@
   // commands shows the same question for the command line.
   function commands(n) {
     const roles = (fixed.size ? " --fixed " + written(fixed) : "") + (forbidden.size ? " --forbidden " + written(forbidden) : "");
-    const placed = `${t.flag} --routing ${select.value} --placement nodes:${written(nodes)}`;
-    const texts = { eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${t.flag} --routing ${select.value} --size ${n}${roles}` };
+    const now = traffic();
+    const asked = `${t.flag} --routing ${select.value}` + (now ? " --traffic " + sent() + (now.replies ? " --reply-routing " + now.replies : "") : "");
+    const placed = `${asked} --placement nodes:${written(nodes)}`;
+    const texts = { eval: `leeway eval ${placed}`, draw: `leeway draw ${placed}${roles}`, search: `leeway search ${asked} --size ${n}${roles}` };
     by("commands").hidden = n === 0;
     for (const [id, text] of Object.entries(texts)) {
-      by(id + "-command").replaceChildren(...text.split(/(--[a-z]+)/).map((part, i) => {
+      by(id + "-command").replaceChildren(...text.split(/(--[a-z-]+)/).map((part, i) => {
         if (i % 2 === 0) return part;
         return Object.assign(document.createElement("span"), { className: "flag", textContent: part }); // not to be broken
       }));
@@ -197,9 +215,13 @@
     for (const button of by("commands").querySelectorAll("button")) button.firstChild.data = "Copy";
   }
 
+  const sent = () => `clients:request=${counts.request}:reply=${counts.reply}`;
+
   // keep writes the state into the address.
   function keep() {
     const parts = ["routing=" + select.value];
+    if (counts) parts.push("traffic=" + sent());
+    if (traffic()?.replies) parts.push("reply-routing=" + traffic().replies);
     if (shape.value) parts.push("open=" + shape.value);
     if (t.bandwidth.some((b) => b > 1)) parts.push("bandwidth=" + t.bandwidth.join(","));
     for (const [id, set] of Object.entries(sets)) if (set.size || id === "nodes") parts.push(id + "=" + written(set));
@@ -253,10 +275,35 @@
     return true;
   }
 
+  // demand takes the traffic that is chosen; false if its numbers are none. What clients cannot be routed by is left away.
+  function demand() {
+    if (sort.value === "all") {
+      counts = null;
+    } else {
+      const found = Loads.traffic(`clients:request=${messages[0].value}:reply=${messages[1].value}`);
+      if (!found) {
+        complain(`request and reply are whole numbers from 0 to ${Loads.MOST_MESSAGES}, not both 0`);
+        return false;
+      }
+      counts = found;
+    }
+    for (const e of document.querySelectorAll(".clients")) e.hidden = !counts;
+    for (const e of document.querySelectorAll(".noun")) e.textContent = e.textContent.replace(/processor|controller/, noun()).replace(/Processor|Controller/, noun().replace(/^./, (c) => c.toUpperCase()));
+    for (const o of select.options) o.disabled = counts !== null && onPlacement(o.value);
+    replies.disabled = !counts || counts.request === 0 || counts.reply === 0;
+    if (!counts || !onPlacement(select.value)) return true;
+    complain(`the paths of ${select.value} depend on the placement, which client traffic does not treat: ${data.way} instead`);
+    select.value = data.way;
+    return true;
+  }
+
+  const onPlacement = (routing) => routing.startsWith("avoid");
+
   // load takes the state from the address; what it cannot read is left away and said.
   function load() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const complaints = [];
+    problem.textContent = "";
     const tell = () => { if (problem.textContent) complaints.push(problem.textContent); problem.textContent = ""; };
     const pick = (box, value, standard, what) => {
       const ok = value === null || [...box.options].some((o) => o.value === value);
@@ -265,6 +312,17 @@
     };
     pick(select, asked.get("routing"), data.way, "routing");
     pick(shape, asked.get("open"), "", "list of open dimensions");
+    const text = asked.get("traffic") ?? "all", found = Loads.traffic(text);
+    if (found === undefined) complaints.push(`"${text.slice(0, 40)}" is no traffic: write all, or clients:request=1:reply=4`);
+    sort.value = found ? "clients" : "all";
+    messages.forEach((box, i) => { box.value = found ? [found.request, found.reply][i] : 1; });
+    demand();
+    tell();
+    pick(replies, asked.get("reply-routing"), "", "routing of replies");
+    if (replies.value && replies.disabled) {
+      complaints.push(found ? "a routing of their own for replies needs requests and replies" : "all-to-all traffic has no replies");
+      replies.value = "";
+    }
     const bandwidth = (asked.get("bandwidth") || "1,1").split(",");
     speeds.forEach((box, dim) => { box.value = bandwidth[dim] || ""; });
     if (bandwidth.length !== 2 || !network()) {
@@ -284,6 +342,7 @@
   }
 
   for (const r of data.routings) select.append(new Option(r, r));
+  replies.append(new Option("the same routing", ""), ...data.routings.filter((r) => !onPlacement(r)).map((r) => new Option(r, r)));
   const paths = [0, 1].filter((dim) => data.sides[dim] > 2);
   shape.append(new Option("torus", ""));
   if (paths.length > 0) shape.append(new Option("mesh", paths.join(",")));
@@ -291,7 +350,15 @@
   load();
 
   window.addEventListener("hashchange", load);
-  select.addEventListener("change", update);
+  for (const box of [select, replies]) box.addEventListener("change", update);
+  for (const box of [sort, ...messages]) {
+    box.addEventListener("change", () => {
+      problem.textContent = "";
+      const ok = demand(), said = problem.textContent;
+      if (ok) update();
+      if (said) complain(said);
+    });
+  }
   for (const box of [shape, ...speeds]) box.addEventListener("change", () => { if (network()) update(); });
   for (const id of Object.keys(sets)) by(id).addEventListener("change", () => { const list = read(by(id).value); if (list) put(id, list); });
   by("controls").addEventListener("submit", (event) => event.preventDefault());

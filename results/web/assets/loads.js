@@ -1,8 +1,8 @@
 // Exact loads and bounds of a placement on a torus or mesh of two dimensions, from the
-// definitions: the load of a link is the sum over ordered pairs of processors of the
-// share of their paths that use it, divided by the bandwidth of the link. Numbers of
-// paths are whole; shares are added up over a common denominator as BigInt. Tests hold
-// it against the naive evaluator.
+// definitions: the load of a link is the sum over all messages, from processor to
+// processor or between clients and controllers, of the share of their paths that use it,
+// divided by the bandwidth of the link. Numbers of paths are whole; shares are added up
+// over a common denominator as BigInt. Tests hold it against the naive evaluator.
 "use strict";
 
 const Loads = (() => {
@@ -27,6 +27,7 @@ const Loads = (() => {
 
   // Limits of bandwidths, those of the program.
   const MOST_BANDWIDTH = 4096, MOST_COMMON = 1 << 20;
+  const MOST_MESSAGES = 1 << 20; // of a request or a reply
   const common = (bandwidth) => bandwidth.reduce((a, b) => a / gcd(a, b) * b, 1);
 
   // A torus with nodes numbered row by row and links numbered as in the program: the
@@ -55,6 +56,7 @@ const Loads = (() => {
       links: along[0] + along[1],
       plain: network === plain,
       network,
+      ties: sides.some((k, dim) => k > 2 && k % 2 === 0 && !path[dim]),
       flag: mesh ? "--mesh " + plain + fast : "--torus " + network,
       title: mesh ? "mesh " + plain + fast : "torus " + network,
       coords: (v) => [Math.floor(v / sides[1]), v % sides[1]],
@@ -126,22 +128,45 @@ const Loads = (() => {
     return rows.length * cols.length * binomial(h + w, h);
   }
 
-  // The loads of all links as numerators over one denominator; 0 for a number without a link.
-  function evaluate(t, name, processors) {
-    const r = routing(name);
-    const has = new Set(processors);
-    const used = new Map(); // by number of paths of a pair: uses of every link
+  // Reads a traffic as the program writes it: null where every processor sends 1 to every
+  // other, undefined for a text that is none.
+  function traffic(text) {
+    const parts = text.split(":"), found = { request: 1, reply: 1 }, seen = new Set();
+    if (text === "all") return null;
+    for (const part of parts.slice(1)) {
+      const m = /^(request|reply)=(0|[1-9][0-9]{0,6})$/.exec(part);
+      if (!m || seen.has(m[1])) return undefined;
+      seen.add(m[1]);
+      found[m[1]] = Number(m[2]);
+    }
+    return parts[0] === "clients" && Math.max(found.request, found.reply) > 0 && Math.max(found.request, found.reply) <= MOST_MESSAGES ? found : undefined;
+  }
+
+  // What is sent: how many messages by which routing, between which pairs. The clients of
+  // a traffic { request, reply, replies } are all nodes; "" as replies is the same routing.
+  function messages(t, name, processors, demand) {
+    const pairs = (sources, ends) => sources.flatMap((from) => ends.filter((to) => to !== from).map((to) => [from, to]));
+    if (!demand) return [{ name, count: 1, pairs: pairs(processors, processors) }];
+    const clients = [...Array(t.count).keys()];
+    return [
+      { name, count: demand.request, pairs: pairs(clients, processors) },
+      { name: demand.replies || name, count: demand.reply, pairs: pairs(processors, clients) },
+    ].filter(({ count }) => count > 0);
+  }
+
+  // The uses of every link by the messages between some pairs, by number of paths of a pair.
+  function uses(t, r, pairs, has) {
+    const used = new Map();
     const table = (paths) => {
       if (!used.has(paths)) used.set(paths, new Float64Array(t.numbers));
       return used.get(paths);
     };
-    for (const from of processors) for (const to of processors) {
-      if (from === to) continue;
+    for (const [from, to] of pairs) {
       if (r.family === "minimal") {
         const counted = [];
         const paths = lattice(t, from, to, r, (link, times) => counted.push([link, times]));
-        const uses = table(paths);
-        for (const [link, times] of counted) uses[link] += times;
+        const sum = table(paths);
+        for (const [link, times] of counted) sum[link] += times;
         continue;
       }
       let list = straight(t, from, to, r);
@@ -150,16 +175,23 @@ const Loads = (() => {
         const least = Math.min(...met);
         list = list.filter((_, i) => met[i] === least);
       }
-      const uses = table(list.length);
-      for (const path of list) for (const link of path.links) uses[link]++;
+      const sum = table(list.length);
+      for (const path of list) for (const link of path.links) sum[link]++;
     }
+    return used;
+  }
+
+  // The loads of all links as numerators over one denominator; 0 for a number without a link.
+  function evaluate(t, name, processors, demand = null) {
+    const has = new Set(processors);
+    const tables = messages(t, name, processors, demand).flatMap((m) => [...uses(t, routing(m.name), m.pairs, has)].map(([paths, sum]) => ({ paths: BigInt(paths), sum, count: BigInt(m.count) })));
     let den = 1n;
-    for (const paths of used.keys()) den = den * BigInt(paths) / gcd(den, BigInt(paths));
+    for (const { paths } of tables) den = den * paths / gcd(den, paths);
     const unit = common(t.bandwidth);
     const loads = new Array(t.numbers).fill(0n);
-    for (const [paths, uses] of used) {
-      const share = den / BigInt(paths);
-      uses.forEach((times, link) => { if (times) loads[link] += share * BigInt(times); });
+    for (const { paths, sum, count } of tables) {
+      const share = den / paths * count;
+      sum.forEach((times, link) => { if (times) loads[link] += share * BigInt(times); });
     }
     den *= BigInt(unit);
     loads.forEach((load, link) => { loads[link] = load * BigInt(unit / t.bandwidth[t.ports[Math.floor(link / t.count)].dim]); });
@@ -173,15 +205,31 @@ const Loads = (() => {
     };
   }
 
+  // The links of shortest ways along a dimension from some nodes to some, added up.
+  function distances(t, dim, sources, ends) {
+    let sum = 0;
+    for (const a of sources) for (const b of ends) sum += t.distance(dim, t.coords(a)[dim], t.coords(b)[dim]);
+    return sum;
+  }
+
+  // The mean number of links between a controller and a client.
+  function meanDistance(t, controllers) {
+    const all = [...Array(t.count).keys()];
+    return fraction(BigInt(distances(t, 0, controllers, all) + distances(t, 1, controllers, all)), BigInt(controllers.length * (t.count - 1)));
+  }
+
   // Lower bounds for any routing along shortest paths.
-  function bounds(t, processors) {
+  function bounds(t, processors, demand = null) {
     const n = processors.length;
-    if (n < 2) return [];
+    if (n < (demand ? 1 : 2)) return [];
     const at = processors.map((v) => t.coords(v));
-    const distance = (dim) => {
-      let sum = 0;
-      for (const a of at) for (const b of at) sum += t.distance(dim, a[dim], b[dim]);
-      return sum;
+    const all = [...Array(t.count).keys()];
+    const distance = (dim) => demand ? (demand.request + demand.reply) * distances(t, dim, all, processors) : distances(t, dim, processors, processors);
+    // What a set of nodes with some processors in it sends out, or takes in where that is more.
+    const crossing = (nodes, inside) => {
+      if (!demand) return inside * (n - inside);
+      const [requests, replies] = [[nodes * (n - inside), inside * (t.count - nodes)], [inside * (t.count - nodes), nodes * (n - inside)]];
+      return Math.max(...[0, 1].map((way) => demand.request * requests[way] + demand.reply * replies[way]));
     };
     const capacity = (dim) => t.along[dim] * t.bandwidth[dim]; // of all links along a dimension
     const out = (v) => t.ports.reduce((sum, port) => sum + (t.hasLink(v, port) ? t.bandwidth[port.dim] : 0), 0);
@@ -193,18 +241,19 @@ const Loads = (() => {
       const slab = new Array(k).fill(0);
       for (const c of at) slab[c[dim]]++;
       const cut = t.count / k * t.bandwidth[dim]; // capacity of one cut across the dimension
-      for (let first = 0; first < (t.open(dim) ? 1 : k); first++) for (let width = 1, inside = 0; width < k; width++) {
+      for (let first = 0; first < k; first++) for (let width = 1, inside = 0; width < k && (!t.open(dim) || first + width <= k); width++) {
         inside += slab[(first + width - 1) % k];
-        bands.push(over(inside * (n - inside), cut * (t.open(dim) || k === 2 ? 1 : 2)));
+        const single = k === 2 || t.open(dim) && (first === 0 || first + width === k);
+        bands.push(over(crossing(width * t.count / k, inside), cut * (single ? 1 : 2)));
       }
     }
     return [
-      { name: "degree", value: over(n - 1, Math.min(...processors.map(out))) },
+      { name: "degree", value: over(crossing(1, 1), Math.min(...processors.map(out))) },
       { name: "mean", value: over(distance(0) + distance(1), capacity(0) + capacity(1)) },
       { name: "dimension-mean", value: largest([0, 1].map((dim) => over(distance(dim), capacity(dim)))) },
       { name: "slab", value: largest(bands) },
     ];
   }
 
-  return { torus, evaluate, bounds, text, compare, parse, common, MOST_BANDWIDTH, MOST_COMMON };
+  return { torus, traffic, evaluate, bounds, meanDistance, fraction, text, compare, parse, common, MOST_BANDWIDTH, MOST_COMMON, MOST_MESSAGES };
 })();
