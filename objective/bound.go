@@ -28,6 +28,27 @@ type Bound struct {
 	Witness Witness
 }
 
+// A Scope says under which routings a bound holds.
+type Scope int
+
+// The scopes. Margins are of the given routing, but what they take from others stands in for it: see package margin.
+const (
+	GivenRouting  Scope = iota // the one that the bound is derived for
+	ShortestPaths              // every routing by shortest paths
+	AnyRouting                 // every routing by paths, also adaptive ones and detours
+)
+
+// Scope returns under which routings the bound holds.
+func (b Bound) Scope() Scope {
+	switch b.Name {
+	case BoundDegree, BoundSeparator, BoundSlab, BoundBisection, BoundBand:
+		return AnyRouting
+	case BoundMean, BoundDimensionMean, BoundCongestion:
+		return ShortestPaths
+	}
+	return GivenRouting
+}
+
 // Reason returns the bound in words, as records give it.
 func (b Bound) Reason() string {
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -293,5 +294,72 @@ func BenchmarkForSize(b *testing.B) {
 				ForSize(r, 2*r.Torus().Side(0))
 			}
 		})
+	}
+}
+
+// TestWhatHoldsForMoreRoutingsIsNeverMissing compares bounds under two routings, where what holds under the first holds
+// under the second: name by name the second has no less. So has it than a free routing that may choose its paths.
+func TestWhatHoldsForMoreRoutingsIsNeverMissing(t *testing.T) {
+	values := func(p objective.Problem) map[string]*big.Rat {
+		list := map[string]*big.Rat{}
+		for _, b := range coretest.Must(ForProblem(t.Context(), p)) {
+			list[b.Name] = b.Value
+		}
+		return list
+	}
+	problems := []objective.Problem{}
+	for _, text := range []string{"6x6x6 72", "4x4x4 20", "5x5x5 60", "8x8 20", "3x3x3 9", "2x2x2x2x2 12", "4x6 9"} {
+		where, size, _ := strings.Cut(text, " ")
+		torus := coretest.Must(core.ParseNetwork(where))
+		n := coretest.Must(strconv.Atoi(size))
+		problems = append(problems, objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth), Size: n})
+	}
+	for i := range coretest.Cases(60, 10) {
+		rng := coretest.Rng(1111, i)
+		torus := coretest.Network(rng, 64)
+		p := objective.Problem{Routing: routing.NewUDR(torus, routing.TieBoth), Size: 1 + rng.IntN(torus.N())}
+		if order := rng.Perm(torus.N()); i%3 == 0 {
+			fixed := rng.IntN(min(4, p.Size+1))
+			p = coretest.Must(p.WithNodes(order[:fixed], order[fixed:fixed+rng.IntN(min(4, torus.N()-p.Size+1))]))
+		}
+		problems = append(problems, p)
+	}
+	raised := 0
+	for _, p := range problems {
+		all := map[string]map[string]*big.Rat{}
+		for _, name := range strings.Fields("avoid:tie=both avoid:tie=plus minimal:tie=plus minimal:tie=both " +
+			"odr:tie=plus udr:tie=plus odr:tie=both udr:tie=both") {
+			p.Routing = coretest.Must(routing.Parse(p.Torus(), name))
+			all[name] = values(p)
+		}
+		for _, pair := range strings.Fields("avoid:tie=both>all avoid:tie=plus>:tie=plus minimal:tie=plus>:tie=plus " +
+			"minimal:tie=both>odr:tie=both minimal:tie=both>udr:tie=both") {
+			more, within, _ := strings.Cut(pair, ">")
+			for name, list := range all {
+				if within != "all" && !strings.HasSuffix(name, within) {
+					continue
+				}
+				for of, v := range all[more] {
+					switch have := list[of]; {
+					case of == objective.BoundGranularity || of == objective.BoundFixed: // of the given routing
+					case have == nil || have.Cmp(v) < 0:
+						t.Errorf("%s: %s is %s under %s, %v under %s", p.Where(), of, v.RatString(), more, have, name)
+					case have.Cmp(v) > 0:
+						raised++
+					}
+				}
+			}
+		}
+		for name, list := range all {
+			free := p
+			free.Free = &routing.Free{Single: name == "odr:tie=plus"}
+			v := OfProblem(free).Value
+			if best := list[objective.BoundGranularity]; v.Cmp(best) > 0 && !strings.HasPrefix(name, "minimal") {
+				t.Errorf("%s: %s with free paths, %s under %s", p.Where(), v.RatString(), best.RatString(), name)
+			}
+		}
+	}
+	if raised < 20 {
+		t.Errorf("only %d values are larger under fewer routings", raised)
 	}
 }

@@ -32,9 +32,12 @@ type Bound struct {
 
 // LowerBound returns the best lower bound on the E_max of n processors under r
 // that margins give within an effort, counted in steps (a step takes 10 to 100
-// ns). It holds whatever the effort and does not depend on the machine. When ctx
-// ends it returns what is proved so far. It fails with an *core.InputError when
-// n lies outside 0..N or the effort is negative.
+// ns). The effort is spent anew on what holds for all shortest paths, on what the
+// split of ties adds, and on what the order of dimensions does: the bound is never
+// below that of a routing about which less is known. It holds whatever the effort
+// and does not depend on the machine. When ctx ends it returns what is proved so
+// far. It fails with an *core.InputError when n lies outside 0..N or the effort is
+// negative.
 //
 // Sources: the project's own; see docs/margin-bound.md.
 func LowerBound(ctx context.Context, r routing.Routing, n int, effort int64) (Bound, error) {
@@ -55,25 +58,26 @@ func LowerBoundWithin(ctx context.Context, r routing.Routing, n int, ranges [][]
 	if effort < 0 {
 		return Bound{}, &core.InputError{Text: strconv.FormatInt(effort, 10), Problem: "the effort is negative"}
 	}
-	b := &bisection{ctx: ctx, sides: projections(r, n, ranges), den: denominator(r), left: effort, share: effort / shares}
-	refuted := int64(-1)
+	result := Bound{Value: new(big.Rat), Denominator: denominator(r), Complete: true}
 	if n < 2 {
-		b.decided = true
-	} else {
-		refuted = b.run(b.guess(r.Torus(), n))
+		return result, nil
 	}
-	result := Bound{Value: b.multiple(refuted + 1), Denominator: b.den, Complete: b.decided, Steps: effort - b.left}
-	if refuted >= 0 {
-		result.Refuted = b.multiple(refuted)
+	for _, in := range scopes(r, n, ranges) {
+		b := &bisection{ctx: ctx, scope: in, left: effort, share: effort / shares}
+		refuted := b.run(b.below(result.Value), b.guess(r.Torus(), n))
+		result.Value, result.Complete, result.Steps = b.multiple(refuted+1), b.decided, result.Steps+effort-b.left
+	}
+	// No limit from the largest refuted one to below the value has margins.
+	units := objective.NumeratorUp(result.Value, result.Denominator)
+	result.Value = new(big.Rat).SetFrac(units, result.Denominator)
+	if units.Sign() > 0 {
+		result.Refuted = new(big.Rat).SetFrac(units.Sub(units, big.NewInt(1)), result.Denominator)
 	}
 	return result, nil
 }
 
-// denominator returns the D whose multiples of 1/D are the limits that are worth
-// refuting under r. For odr, udr and orders all loads are such multiples. For
-// the others the sums that a limit L is compared with are multiples of 1/4, at
-// most N of them in a comparison with L times a divisor of N: between two
-// multiples of 1/(4N) no comparison changes. A bandwidth multiplies L first.
+// denominator returns the D whose multiples of 1/D bounds under r are: those that all
+// loads are for odr, udr and orders, for the others what scopes compares.
 func denominator(r routing.Routing) *big.Int {
 	if orders, ok := r.(*routing.Orders); ok {
 		return objective.Denominator(orders)
@@ -88,9 +92,8 @@ const shares = 16
 
 // A bisection looks for the largest refuted multiple of 1/den.
 type bisection struct {
-	ctx     context.Context
-	sides   []projection
-	den     *big.Int
+	ctx context.Context
+	scope
 	left    int64 // effort
 	share   int64 // effort that one question may take
 	decided bool  // the multiple after the largest refuted one has margins
@@ -108,11 +111,16 @@ func (b *bisection) guess(t *core.Torus, n int) int64 {
 	return units.Div(units, big.NewInt(int64(degree))).Int64()
 }
 
+// below returns the largest multiple below a value, -1 for 0.
+func (b *bisection) below(value *big.Rat) int64 {
+	return objective.NumeratorUp(value, b.den).Int64() - 1
+}
+
 // run steps up from a guess as long as limits are refuted, halves what is left,
 // and puts all remaining effort into the first limit that is not. It returns the
-// largest refuted multiple, -1 if none is.
-func (b *bisection) run(guess int64) int64 {
-	refuted, open, v := int64(-1), guess, none
+// largest refuted multiple, which is at least the one given; -1 if none is.
+func (b *bisection) run(refuted, guess int64) int64 {
+	open, v := max(refuted+1, guess), none
 	for step := int64(1); ; step *= 2 {
 		if v = b.ask(open); v != none {
 			break

@@ -1,9 +1,13 @@
 package margin
 
 import (
+	"math/big"
 	"math/bits"
+	"slices"
 
+	"leeway/core"
 	"leeway/core/routing"
+	"leeway/objective"
 )
 
 // maxSide is the longest side that is reasoned about: the tables of a side take
@@ -22,25 +26,53 @@ type projection struct {
 	alike         bool // both sides ask the same
 }
 
-// projections returns the projections of n processors under r, one of each
-// shape, or all where slab counts have ranges. Dimensions that stand in none, because the routing is not ordered or
-// mixes the two in varying shares, are reasoned about alone.
-func projections(r routing.Routing, n int, ranges [][]Range) []projection {
+// A scope is what holds for some routings: projections that say what a limit admits under all of them, and a
+// denominator of limits that are worth refuting there. What holds for more routings comes first, and is the same for
+// all of them, the effort included: it is never missing for fewer.
+type scope struct {
+	sides []projection
+	den   *big.Int
+}
+
+// scopes returns those that r lies in: all routings by shortest paths, which may split ties as they like; those that
+// split them as r does, where that is known; and the ordered ones.
+func scopes(r routing.Routing, n int, ranges [][]Range) []scope {
 	t := r.Torus()
-	of := func(s int) []Range {
-		if ranges == nil {
-			return nil
-		}
-		return ranges[s]
+	// The sums that a limit L is compared with are multiples of 1/4, at most N of them in a comparison with L times a
+	// divisor of N: between two multiples of 1/(4N) no comparison changes. A bandwidth multiplies L first.
+	step := big.NewInt(4 * int64(t.N()) * int64(t.CommonBandwidth()))
+	every := make([]bool, t.D()) // none is left out
+	list := []scope{{alone(t, n, unknown, ranges, every), step}}
+	tied := func(j int) bool { return t.Side(j)%2 == 0 && t.Side(j) > 2 && !t.Open(j) }
+	if ties := splitOf(r); ties != unknown && slices.ContainsFunc(core.Range(t.D()), tied) {
+		list = append(list, scope{alone(t, n, ties, ranges, every), step})
 	}
+	if pairs, paired := paired(r, n, ranges); len(pairs) > 0 {
+		list = append(list, scope{append(pairs, alone(t, n, splitOf(r), ranges, paired)...), objective.Denominator(r)})
+	}
+	return list
+}
+
+// of returns the ranges of one dimension.
+func of(ranges [][]Range, s int) []Range {
+	if ranges == nil {
+		return nil
+	}
+	return ranges[s]
+}
+
+// paired returns the pairs of dimensions that can be reasoned about together, one of each shape, or all where slab
+// counts have ranges, and which dimensions stand in one: not where the routing is not ordered or mixes the two in
+// varying shares.
+func paired(r routing.Routing, n int, ranges [][]Range) (list []projection, paired []bool) {
+	t := r.Torus()
 	type shape struct { // of a projection: what it asks depends on this alone
 		side, bandwidth [2]int
 		open            [2]bool
 		first           weight
 	}
-	var list []projection
 	seen := map[shape]bool{}
-	paired := make([]bool, t.D())
+	paired = make([]bool, t.D())
 	for s := range t.D() {
 		for o := s + 1; o < t.D(); o++ {
 			a, b := t.Side(s), t.Side(o)
@@ -54,18 +86,28 @@ func projections(r routing.Routing, n int, ranges [][]Range) []projection {
 				seen[key] = true
 				depth := t.N() / a / b
 				list = append(list, projection{
-					first:  newSide(t, s, n, depth, splitOf(r), w, of(s)),
-					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}, of(o)),
+					first:  newSide(t, s, n, depth, splitOf(r), w, of(ranges, s)),
+					second: newSide(t, o, n, depth, splitOf(r), weight{w.den - w.num, w.den}, of(ranges, o)),
 					alike:  t.SameAxis(s, o) && 2*w.num == w.den && ranges == nil,
 				})
 			}
 		}
 	}
+	return list, paired
+}
+
+// alone returns the dimensions but those left out, each alone, one of each shape, or all where slab counts have ranges.
+func alone(t *core.Torus, n int, ties split, ranges [][]Range, without []bool) (list []projection) {
+	type shape struct {
+		side, bandwidth int
+		open            bool
+	}
+	seen := map[shape]bool{}
 	for s := range t.D() {
-		key := shape{side: [2]int{t.Side(s)}, bandwidth: [2]int{t.Bandwidth(s)}, open: [2]bool{t.Open(s)}}
-		if !paired[s] && t.Side(s) <= maxSide && (!seen[key] || ranges != nil) {
+		key := shape{t.Side(s), t.Bandwidth(s), t.Open(s)}
+		if !without[s] && t.Side(s) <= maxSide && (!seen[key] || ranges != nil) {
 			seen[key] = true
-			list = append(list, projection{first: newSide(t, s, n, 0, splitOf(r), weight{1, 2}, of(s))})
+			list = append(list, projection{first: newSide(t, s, n, 0, ties, weight{1, 2}, of(ranges, s))})
 		}
 	}
 	return list

@@ -350,7 +350,7 @@ func loadsByRouting(p core.Placement, upper *big.Rat) (map[string]*big.Rat, *big
 func AnyRouting(bounds []objective.Bound) []objective.Bound {
 	var list []objective.Bound
 	for _, b := range bounds {
-		if b.Name != objective.BoundGranularity && b.Name != objective.BoundMargin {
+		if b.Scope() != objective.GivenRouting {
 			list = append(list, b)
 		}
 	}
