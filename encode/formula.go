@@ -116,3 +116,39 @@ func (f *Formula) write(b *cnf.Builder) {
 		symbreak.Orbit(b, f.model.group, nodes)
 	}
 }
+
+// A Rest is a formula without some placements: it has a model exactly if the formula has one that describes none of
+// them. It is immutable.
+type Rest struct {
+	formula *Formula
+	except  [][]int
+}
+
+// Except returns the formula without placements, each given by its nodes: a clause more for each, which says that not
+// all of these nodes carry processors. They must have as many nodes as the problem has processors. Nothing is copied.
+func (f *Formula) Except(placements [][]int) *Rest { return &Rest{f, placements} }
+
+// Vars returns the number of variables, that of the formula.
+func (r *Rest) Vars() int { return r.formula.vars }
+
+// Clauses returns the number of clauses.
+func (r *Rest) Clauses() int64 { return r.formula.clauses + int64(len(r.except)) }
+
+// Write writes the clauses of the formula and then one for each placement, in their sequence. It stops at the first
+// error of the sink and returns it.
+func (r *Rest) Write(sink cnf.Sink) error {
+	if err := r.formula.Write(sink); err != nil {
+		return err
+	}
+	var clause []int
+	for _, nodes := range r.except {
+		clause = clause[:0]
+		for _, v := range nodes {
+			clause = append(clause, -r.formula.model.NodeVar(v))
+		}
+		if err := sink.Add(clause); err != nil {
+			return err
+		}
+	}
+	return nil
+}

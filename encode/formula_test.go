@@ -314,6 +314,59 @@ func TestFormulaOnNetworksEqualsDefinition(t *testing.T) {
 	}
 }
 
+// TestRestIsWhatIsLeft: without all placements within a limit a formula has no model; without all but one it has one,
+// and the placements left out have none.
+func TestRestIsWhatIsLeft(t *testing.T) {
+	for i := range coretest.Cases(60, 12) {
+		rng := coretest.Rng(303, i)
+		p := conditioned(rng, 9)
+		vals := admitted(p, values(p))
+		limit := limits(rng, p, vals)[rng.IntN(3)]
+		var within [][]int
+		for x, v := range vals {
+			if v.Cmp(limit) <= 0 {
+				within = append(within, core.Set{x}.Nodes())
+			}
+		}
+		slices.SortFunc(within, slices.Compare)
+		if len(within) == 0 {
+			continue
+		}
+		one := rng.IntN(len(within))
+		others := slices.Delete(slices.Clone(within), one, one+1)
+		for _, f := range kinds(p, Options{}, limit) {
+			whole, rest := satisfiable(t, f.Except(within)), satisfiable(t, f.Except(others))
+			if whole(nil) || !rest(nil) || !rest(assumed(f, mask(within[one]))) {
+				t.Fatalf("%s, limit %s: a model without all %d placements %v, with one of them %v", p, limit.RatString(),
+					len(within), whole(nil), rest(nil))
+			}
+			for _, nodes := range others {
+				if rest(assumed(f, mask(nodes))) {
+					t.Fatalf("%s, limit %s: %v is left", p, limit.RatString(), nodes)
+				}
+			}
+		}
+	}
+}
+
+// satisfiable returns the answers for a rest under assumptions, after a look at its numbers.
+func satisfiable(t *testing.T, r *Rest) func(assumptions []int) bool {
+	t.Helper()
+	var clauses cnftest.Formula
+	if err := r.Write(&clauses); err != nil || int64(len(clauses.Clauses)) != r.Clauses() || r.Vars() != r.formula.Vars() {
+		t.Fatalf("%d clauses, announced %d, %v", len(clauses.Clauses), r.Clauses(), err)
+	}
+	return clauses.Satisfiable
+}
+
+// mask returns nodes as a bit mask.
+func mask(nodes []int) (x uint64) {
+	for _, v := range nodes {
+		x |= 1 << v
+	}
+	return x
+}
+
 func TestCountsAreWhatIsWritten(t *testing.T) {
 	f := formula(problem("4x4", "udr:tie=both", 6), Options{BreakSymmetry: true}, big.NewRat(3, 2))
 	var clauses cnftest.Formula

@@ -269,3 +269,34 @@ func TestStabiliserOfSets(t *testing.T) {
 		}
 	}
 }
+
+// TestOrbitsAreAllImages compares with the list of all images, of several sets and on networks and under conditions.
+func TestOrbitsAreAllImages(t *testing.T) {
+	for i := range 60 {
+		rng := coretest.Rng(22, i)
+		in := coretest.RandomOn(rng, coretest.Network(rng, 16))
+		g := coretest.Must(symmetry.Of(in.Routing))
+		if i%3 == 0 {
+			g = g.StabiliserOf(coretest.Placement(rng, in.Routing.Torus()).Set())
+		}
+		if g.Order() > 2000 {
+			continue
+		}
+		sets := [][]int{in.Placement.Nodes(), coretest.Placement(rng, in.Routing.Torus()).Nodes()}
+		want := map[string]bool{}
+		for _, nodes := range sets {
+			for _, image := range images(g, nodes) {
+				want[fmt.Sprint(image)] = true
+			}
+		}
+		got := g.Orbits(append(sets, sets[0]))
+		for k, image := range got {
+			if !want[fmt.Sprint(image)] || k > 0 && slices.Compare(got[k-1], image) >= 0 {
+				t.Fatalf("%s: image %v is none, or not in order", in, image)
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d images, %d by listing", in, len(got), len(want))
+		}
+	}
+}

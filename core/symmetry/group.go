@@ -295,6 +295,30 @@ func (g *Group) Images(i, shift int) []int {
 	return image
 }
 
+// Orbits returns all images of some sets of nodes, each ascending and once, in lexicographic order. Cost O(points
+// translations n log n) for each set of n nodes, and memory for all images of one set.
+func (g *Group) Orbits(sets [][]int) [][]int {
+	var all [][]int
+	shifts := g.Shifts()
+	for _, nodes := range sets {
+		var orbit [][]int
+		for i := range g.points {
+			for _, shift := range shifts {
+				image := make([]int, len(nodes))
+				for x, v := range nodes {
+					image[x] = g.torus.Sum(int(g.images[i][v]), shift)
+				}
+				slices.Sort(image)
+				orbit = append(orbit, image)
+			}
+		}
+		slices.SortFunc(orbit, slices.Compare)
+		all = append(all, slices.CompactFunc(orbit, slices.Equal)...)
+	}
+	slices.SortFunc(all, slices.Compare)
+	return slices.CompactFunc(all, slices.Equal)
+}
+
 // Canonical returns the lexicographically smallest of all images of a set of
 // nodes, ascending, and the number of group elements that map the set to
 // itself. Cost O(points n (n d + n log n)) for n nodes; of a subgroup with its translations in place of n.
