@@ -1,0 +1,238 @@
+package atlas
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"leeway/core"
+	"leeway/results"
+)
+
+// VerifiedSchema is the version of the files that say which values checkers of public proof formats accepted.
+const VerifiedSchema = "leeway/verified/1"
+
+// A VerifiedTable says of cells which formula was refuted by which proof, and who accepted that. It holds hashes only:
+// formula and proof are made again from the cell. It is not safe for use by several goroutines while it changes.
+type VerifiedTable struct {
+	runs  []VerifiedRun
+	cells map[Key]Verified
+}
+
+// A VerifiedRun is what cells that were verified in one run have in common.
+type VerifiedRun struct {
+	Started  string    `json:"started"` // RFC 3339, UTC
+	Machine  string    `json:"machine"` // model of the processor
+	Cores    int       `json:"cores"`
+	Refuter  string    `json:"refuter"`  // what made the proofs, with its version
+	Checkers []Checker `json:"checkers"` // that could be asked
+}
+
+// A Checker is a program that checks proofs.
+type Checker struct {
+	Name    string `json:"name"`
+	Version string `json:"version"` // as the program says it, else the SHA-256 of its file
+}
+
+// A Verified says that no placement of a cell has E_max below a value: a formula that all such placements satisfy was
+// refuted. Or it says why it was not.
+type Verified struct {
+	Key
+	Below    string `json:"below"`              // what the cell has as max_load, fraction
+	Nodes    string `json:"nodes,omitempty"`    // of a cell outside the atlas: a placement with this E_max, see packNodes
+	Symmetry bool   `json:"symmetry,omitempty"` // the formula has the rows that break symmetry
+	Clauses  int64  `json:"clauses,omitempty"`
+	Formula  string `json:"formula,omitempty"` // SHA-256 of the file, which is always the same
+	Proof    string `json:"proof,omitempty"`   // SHA-256 of the file, which depends on what made it
+	Bytes    int64  `json:"bytes,omitempty"`   // of the proof
+	// By names the checkers of the run that accepted the proof; empty if the cell is not verified.
+	By      []string `json:"by,omitempty"`
+	Seconds float64  `json:"seconds"` // that formula, proof and checks took
+	Run     int      `json:"run,omitempty"`
+	Open    string   `json:"open,omitempty"` // why the cell is not verified, "" if it is
+}
+
+// A verifiedHeader is the first line of a file.
+type verifiedHeader struct {
+	Schema string        `json:"schema"`
+	Cells  int           `json:"cells"` // lines that follow
+	Runs   []VerifiedRun `json:"runs"`
+}
+
+// ReadVerified reads a file that Encode wrote. Errors are *results.ReadError.
+func ReadVerified(data []byte) (*VerifiedTable, error) {
+	v := &VerifiedTable{cells: map[Key]Verified{}}
+	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	var h verifiedHeader
+	if err := strictly(lines[0], &h); err != nil {
+		return nil, &results.ReadError{Problem: "line 1: " + err.Error()}
+	}
+	if h.Schema != VerifiedSchema || h.Cells != len(lines)-1 {
+		return nil, &results.ReadError{Problem: fmt.Sprintf("line 1: %d cells in the schema %q, but %d lines follow, and %s "+
+			"is read", h.Cells, h.Schema, len(lines)-1, VerifiedSchema)}
+	}
+	v.runs = h.Runs
+	for i, line := range lines[1:] {
+		var c Verified
+		err := strictly(line, &c)
+		if err == nil {
+			err = v.add(c)
+		}
+		if err != nil {
+			return nil, &results.ReadError{Problem: fmt.Sprintf("line %d: %v", i+2, err)}
+		}
+	}
+	return v, nil
+}
+
+// strictly reads one JSON document without fields that are unknown.
+func strictly(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return fmt.Errorf("something follows the document")
+	}
+	return nil
+}
+
+// add takes a line, or says what is wrong with it.
+func (v *VerifiedTable) add(c Verified) error {
+	p, err := c.Problem()
+	if err != nil {
+		return err
+	}
+	_, err = results.ParseFraction(c.Below)
+	switch _, twice := v.cells[c.Key]; {
+	case err != nil:
+		return err
+	case KeyOf(p) != c.Key:
+		return fmt.Errorf("%s is written %s", c.Key, KeyOf(p))
+	case twice:
+		return fmt.Errorf("%s comes twice", c.Key)
+	case c.Run < 0 || c.Run >= len(v.runs):
+		return fmt.Errorf("there is no run %d", c.Run)
+	case (c.Open == "") != (len(c.By) > 0):
+		return fmt.Errorf("%s is either accepted by some checker or open", c.Key)
+	case c.Open == "" && (!isHash(c.Formula) || !isHash(c.Proof)):
+		return fmt.Errorf("%s has no hashes of formula and proof", c.Key)
+	}
+	for _, name := range c.By {
+		if !slices.ContainsFunc(v.runs[c.Run].Checkers, func(k Checker) bool { return k.Name == name }) {
+			return fmt.Errorf("%s is no checker of the run", name)
+		}
+	}
+	if c.Nodes != "" {
+		if s, err := unpackNodes(p.Torus(), c.Nodes); err != nil || s.Size() != c.Size {
+			return fmt.Errorf("%s: nodes: %d, %v", c.Key, s.Size(), err)
+		}
+	}
+	v.cells[c.Key] = c
+	return nil
+}
+
+// isHash reports whether a text is a SHA-256.
+func isHash(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == 32
+}
+
+// Begin adds a run; the cells that Put adds from then on are of it.
+func (v *VerifiedTable) Begin(r VerifiedRun) { v.runs = append(v.runs, r) }
+
+// Put adds a cell of the last run, or puts it in place of what was known. It fails where a line would be refused.
+func (v *VerifiedTable) Put(c Verified) error {
+	old, there := v.cells[c.Key]
+	delete(v.cells, c.Key)
+	c.Run = len(v.runs) - 1
+	err := v.add(c)
+	if err != nil && there {
+		v.cells[c.Key] = old
+	}
+	return err
+}
+
+// Get returns what is known of a key.
+func (v *VerifiedTable) Get(k Key) (Verified, bool) {
+	c, ok := v.cells[k]
+	return c, ok
+}
+
+// Run returns the run of a cell.
+func (v *VerifiedTable) Run(c Verified) VerifiedRun { return v.runs[c.Run] }
+
+// All returns the cells, in the order in which an atlas lists them.
+func (v *VerifiedTable) All() []Verified {
+	list := make([]row, 0, len(v.cells))
+	for k := range v.cells {
+		cell := &Cell{Routing: k.Routing, Size: k.Size}
+		if p, err := k.Problem(); err == nil { // add has seen that it is one
+			cell.Grid = results.GridOf(p.Torus())
+		}
+		list = append(list, row{Cell: cell, key: k})
+	}
+	slices.SortFunc(list, compareRows)
+	all := make([]Verified, len(list))
+	for i, r := range list {
+		all[i] = v.cells[r.key]
+	}
+	return all
+}
+
+// Encode returns the table as a file: runs without cells are left out.
+func (v *VerifiedTable) Encode() ([]byte, error) {
+	all := v.All()
+	h := verifiedHeader{Schema: VerifiedSchema, Cells: len(all), Runs: []VerifiedRun{}}
+	number := map[int]int{}
+	for i, r := range v.runs {
+		if slices.ContainsFunc(all, func(c Verified) bool { return c.Run == i }) {
+			number[i] = len(h.Runs)
+			h.Runs = append(h.Runs, r)
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	err := e.Encode(h)
+	for _, c := range all {
+		c.Run = number[c.Run]
+		err = cmp.Or(err, e.Encode(c))
+	}
+	return out.Bytes(), err
+}
+
+// Of returns what verifies a cell: that of its key, if the cell is optimal, without a fault, and has the same value.
+func (v *VerifiedTable) Of(c Cell) (Verified, bool) {
+	known, ok := v.cells[c.Key()]
+	ok = ok && known.Open == "" && c.Status == Optimal && c.Fault == "" && known.Below == c.MaxLoad
+	return known, ok
+}
+
+// Placement returns the placement of a cell outside the atlas; ok is false where there is none.
+func (c Verified) Placement() (s core.Placement, ok bool) {
+	p, err := c.Problem()
+	if err != nil || c.Nodes == "" {
+		return core.Placement{}, false
+	}
+	s, err = unpackNodes(p.Torus(), c.Nodes)
+	return s, err == nil
+}
+
+// PackedNodes returns a placement as Verified.Nodes has it.
+func PackedNodes(s core.Placement) (string, error) { return packNodes(s.Torus(), s.Coords()) }
+
+// shippedVerified is the table that is part of the program.
+//
+//go:embed verified.jsonl
+var shippedVerified []byte
+
+var verifiedOnce = sync.OnceValues(func() (*VerifiedTable, error) { return ReadVerified(shippedVerified) })
+
+// ShippedVerified returns the table that is part of the program, which must not be changed. Every call returns the same.
+func ShippedVerified() (*VerifiedTable, error) { return verifiedOnce() }
