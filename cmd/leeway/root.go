@@ -41,7 +41,7 @@ small, and proves small cases optimal.`,
 	root.Flags().Bool("version", false, "print the version")
 	atlas, draw := a.atlasCommand(), a.drawCommand()
 	atlas.AddCommand(a.atlasShowCommand(), a.atlasFillCommand(), a.atlasMergeCommand(), a.atlasVerifyCommand(),
-		a.atlasExportCommand(), a.atlasFindingsCommand())
+		a.atlasExportCommand(), a.atlasFindingsCommand(), a.atlasCertifyCommand())
 	draw.AddCommand(a.drawFrontierCommand(), a.drawProgressCommand())
 	root.AddCommand(a.evalCommand(), a.boundCommand(), a.bisectCommand(), a.explainCommand(), a.faultsCommand(),
 		a.exchangeCommand(), a.restrictCommand(), a.searchCommand(), a.resumeCommand(), a.proveCommand(), a.checkCommand(),

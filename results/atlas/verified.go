@@ -54,7 +54,8 @@ type Verified struct {
 	By      []string `json:"by,omitempty"`
 	Seconds float64  `json:"seconds"` // that formula, proof and checks took
 	Run     int      `json:"run,omitempty"`
-	Open    string   `json:"open,omitempty"` // why the cell is not verified, "" if it is
+	Open    string   `json:"open,omitempty"`   // why the cell is not verified, "" if it is
+	Budget  int      `json:"budget,omitempty"` // of an open cell: seconds
 }
 
 // A verifiedHeader is the first line of a file.
@@ -64,9 +65,12 @@ type verifiedHeader struct {
 	Runs   []VerifiedRun `json:"runs"`
 }
 
+// NewVerified returns an empty table.
+func NewVerified() *VerifiedTable { return &VerifiedTable{cells: map[Key]Verified{}} }
+
 // ReadVerified reads a file that Encode wrote. Errors are *results.ReadError.
 func ReadVerified(data []byte) (*VerifiedTable, error) {
-	v := &VerifiedTable{cells: map[Key]Verified{}}
+	v := NewVerified()
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	var h verifiedHeader
 	if err := strictly(lines[0], &h); err != nil {

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"leeway/cmd/cli"
+	"leeway/cmd/work/verified"
+	"leeway/core"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// A certifying holds the flags of atlas certify.
+type certifying struct {
+	*app
+	browsing
+	out, solver  string
+	records      []string
+	time         time.Duration
+	most         int
+	broken, anew bool
+}
+
+func (a *app) atlasCertifyCommand() *cobra.Command {
+	c := &certifying{app: a}
+	cmd := &cobra.Command{
+		Use:   "certify [WORD...] --out FILE",
+		Short: "Have the proved values checked by programs of others, with proofs in LRAT",
+		Long: `For every proved cell of two dimensions under odr, udr or orders, smallest first: write the
+formula "some placement has E_max below the value", without breaking symmetry, let a SAT
+solver refute it, turn its proof into LRAT, and have that checked by this program and by
+cake_lpr and lrat-check where they are on the path. --out is a small table of the hashes
+of formula and proof, the checkers that accepted, and the time; the files themselves are
+made again by "leeway export --formula dimacs" and by this command.
+
+Cells that the table has are passed over, also those for which the time was not enough,
+so that the same command continues after a stop or a kill. Words and flags pick cells as
+those of "leeway atlas" do; --record adds the cells of records outside the atlas.
+
+Exit status: 1 if a checker refuses a proof or a formula has a model.`,
+		Example: `  leeway atlas certify 8x8 udr --out results/atlas/verified.jsonl
+  leeway atlas certify --max-nodes 64 --time 60s --out results/atlas/verified.jsonl`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if err := cli.Missing("out", c.out); err != nil {
+				return &cli.Error{Err: err, Hint: "leeway atlas certify --out FILE"}
+			}
+			filter, err := c.filter(cmd.Context(), words)
+			if err != nil {
+				return err
+			}
+			return withAtlas(cmd.Context(), c.store, func(view *atlas.Atlas) error {
+				return c.run(cmd.Context(), view, filter)
+			})
+		},
+	}
+	c.register(cmd)
+	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
+	cmd.Flags().StringVar(&c.solver, "solver", "cadical", "SAT solver that writes DRAT, by name or path")
+	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
+	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
+	cmd.Flags().StringArrayVar(&c.records, "record", nil,
+		"record of a placement whose value is to be certified too; may be given several times")
+	cmd.Flags().BoolVar(&c.broken, "break-symmetry", false,
+		"formulas keep few placements of every orbit; then that is to be believed as well")
+	cmd.Flags().BoolVar(&c.anew, "again", false, "also cells that the table has")
+	return cmd
+}
+
+// run works on all cells.
+func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Filter) error {
+	table, err := c.table(ctx)
+	if err != nil {
+		return err
+	}
+	questions, err := verified.Questions(view, filter, c.most)
+	if err != nil {
+		return err
+	}
+	for _, file := range c.records {
+		q, err := questionOf(ctx, file)
+		if err != nil {
+			return cli.InFlag("record", err)
+		}
+		questions = append(questions, q)
+	}
+	verified.Sort(questions)
+	refute, name, err := verified.BySolver(c.solver)
+	if err != nil {
+		return cli.InFlag("solver", err)
+	}
+	f := verified.Filling{Table: table, Budget: c.time, Refute: refute, Symmetry: c.broken, Again: c.anew,
+		Checkers: append([]verified.Checker{verified.Own(version)}, verified.Outside()...),
+		Save: func() error {
+			data, err := table.Encode()
+			if err != nil {
+				return err
+			}
+			return results.WriteFile(c.out, data)
+		},
+		Observe: c.tell}
+	r := atlas.VerifiedRun{Started: time.Now().UTC().Format(time.RFC3339), Machine: verified.Machine(),
+		Cores: runtime.NumCPU(), Refuter: name}
+	for _, k := range f.Checkers {
+		r.Checkers = append(r.Checkers, k.Checker)
+	}
+	table.Begin(r)
+	done, err := f.Fill(ctx, questions)
+	if err != nil {
+		return err
+	}
+	have, all := 0, 0
+	for _, q := range questions {
+		all++
+		if k, ok := table.Get(q.Key); ok && k.Open == "" && k.Below == q.Below.RatString() {
+			have++
+		}
+	}
+	c.Printf("%d cells worked on; %d of %d are verified\n", done, have, all)
+	return nil
+}
+
+// table reads the table, if there is one.
+func (c *certifying) table(ctx context.Context) (*atlas.VerifiedTable, error) {
+	if _, err := os.Stat(c.out); errors.Is(err, fs.ErrNotExist) {
+		return atlas.NewVerified(), results.CheckTarget(c.out)
+	}
+	data, err := results.ReadFile(ctx, c.out)
+	if err != nil {
+		return nil, cli.InFlag("out", err)
+	}
+	table, err := atlas.ReadVerified(data)
+	return table, cli.InFlag("out", err)
+}
+
+// questionOf returns the question about the value of a record.
+func questionOf(ctx context.Context, file string) (q verified.Question, err error) {
+	r, err := results.ReadRecordFile(ctx, file)
+	if err != nil {
+		return q, err
+	}
+	p, err := r.Problem()
+	if err != nil {
+		return q, err
+	}
+	if !verified.Asked(p) {
+		return q, cli.Errorf("%s: only odr, udr and orders in two dimensions are certified, all-to-all", file)
+	}
+	q.Key = atlas.KeyOf(p)
+	if q.Below, err = results.ParseFraction(r.MaxLoad); err == nil {
+		q.Placement, err = core.PlacementFromCoords(p.Torus(), r.Nodes)
+	}
+	return q, err
+}
+
+// tell prints a line about a cell.
+func (c *certifying) tell(k atlas.Verified) {
+	if k.Open != "" {
+		c.Printf("%s, none below %s: open, %s\n", k.Key, k.Below, k.Open)
+		return
+	}
+	c.Printf("%s, none below %s: %d clauses, proof of %d bytes, accepted by %s, %.1f s\n", k.Key, k.Below, k.Clauses,
+		k.Bytes, strings.Join(k.By, ", "), k.Seconds)
+}

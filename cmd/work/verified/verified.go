@@ -1,0 +1,253 @@
+// Package verified fills the table of values that checkers of public proof formats accepted: for one cell after the
+// other it writes the formula, has it refuted, and has the proof checked by every checker that there is.
+package verified
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"leeway/cmd/work"
+	"leeway/core"
+	"leeway/encode"
+	"leeway/encode/cnf"
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
+	"leeway/objective"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// A Question is a cell with the value below which there should be no placement, and a placement that attains it.
+type Question struct {
+	atlas.Key
+	Below     *big.Rat
+	Placement core.Placement
+	Known     bool // the placement stands in the atlas
+}
+
+// A Checker looks at a proof and says whether it accepts it. An error means that it could not tell.
+type Checker struct {
+	atlas.Checker
+	Accepts func(ctx context.Context, q Proof) (bool, error)
+}
+
+// A Proof is a formula with a proof that it cannot be satisfied, in files.
+type Proof struct {
+	Of            dimacs.Formula
+	Formula, LRAT string // paths
+}
+
+// A Filling says how cells are verified.
+type Filling struct {
+	Table    *atlas.VerifiedTable
+	Budget   time.Duration // for each cell, with all that is done about it
+	Refute   lrat.Refuter
+	Checkers []Checker
+	Symmetry bool // formulas have the rows that break symmetry
+	Again    bool // also cells that are in the table
+	Save     func() error
+	Observe  func(atlas.Verified)
+}
+
+// A WrongError says that a cell is not what the atlas says: a bug, or a forged record.
+type WrongError struct {
+	Key     atlas.Key
+	Problem string
+}
+
+// Error names the cell and the problem.
+func (e *WrongError) Error() string { return fmt.Sprintf("%s: %s", e.Key, e.Problem) }
+
+// Questions returns the proved cells of two dimensions under odr, udr and orders that a filter picks, of at most most
+// nodes, 0 for any, smallest tori and sizes first.
+func Questions(view *atlas.Atlas, f atlas.Filter, most int) ([]Question, error) {
+	cells, _ := view.Cells(f)
+	var list []Question
+	for _, c := range cells {
+		p, err := c.Key().Problem()
+		if err != nil || c.Status != atlas.Optimal || c.Fault != "" || !Asked(p) || most > 0 && p.Torus().N() > most {
+			continue
+		}
+		d, ok, err := view.Detail(c.Key())
+		if err != nil || !ok || d.Record == nil {
+			return nil, errors.Join(err, fmt.Errorf("there is no record of %s", c.Key()))
+		}
+		q := Question{Key: c.Key(), Known: true}
+		if q.Below, err = results.ParseFraction(c.MaxLoad); err != nil {
+			return nil, err
+		}
+		if q.Placement, err = core.PlacementFromCoords(p.Torus(), d.Record.Nodes); err != nil {
+			return nil, err
+		}
+		list = append(list, q)
+	}
+	Sort(list)
+	return list, nil
+}
+
+// Asked reports whether a problem is one that the table is about.
+func Asked(p objective.Problem) bool {
+	if p.Torus().D() != 2 || p.Traffic.Clients() || p.Free != nil {
+		return false
+	}
+	family, _, _ := strings.Cut(p.RoutingText(), ":")
+	return slices.Contains([]string{"odr", "udr", "orders"}, family)
+}
+
+// Sort orders questions: those with few nodes first, and of those with few processors.
+func Sort(list []Question) {
+	slices.SortStableFunc(list, func(a, b Question) int {
+		return cmp.Or(cmp.Compare(a.Placement.Torus().N(), b.Placement.Torus().N()),
+			strings.Compare(a.Torus, b.Torus), cmp.Compare(a.Size, b.Size))
+	})
+}
+
+// Fill works on the questions in turn until the context ends, and saves the table after each. Cells that are verified
+// with the same value, and those that were not within as much time, are passed over unless they are wanted again. It
+// returns how many were worked on. A cell that has a placement below its value, and one whose placement does not attain
+// it, is a *WrongError; other errors are those of files and formulas.
+func (f *Filling) Fill(ctx context.Context, list []Question) (done int, err error) {
+	for _, q := range list {
+		if f.passes(q) {
+			continue
+		}
+		c, err := f.verify(ctx, q)
+		if ctx.Err() != nil {
+			return done, nil // what was begun counts for nothing
+		}
+		if err == nil {
+			err = f.Table.Put(c)
+		}
+		if err == nil {
+			err = f.Save()
+		}
+		if err != nil {
+			return done, err
+		}
+		done++
+		if f.Observe != nil {
+			f.Observe(c)
+		}
+	}
+	return done, nil
+}
+
+// passes reports whether nothing is to do about a question.
+func (f *Filling) passes(q Question) bool {
+	c, ok := f.Table.Get(q.Key)
+	if !ok || f.Again || c.Below != q.Below.RatString() {
+		return false
+	}
+	return c.Open == "" || c.Budget >= int(f.Budget/time.Second) && c.Symmetry == f.Symmetry
+}
+
+// verify does all that is to be done about a question.
+func (f *Filling) verify(ctx context.Context, q Question) (atlas.Verified, error) {
+	started := time.Now()
+	c := atlas.Verified{Key: q.Key, Below: q.Below.RatString(), Symmetry: f.Symmetry}
+	p, err := q.Problem()
+	if err != nil {
+		return c, err
+	}
+	if value, _ := objective.Naive(p.Routing, q.Placement).Max(); value.Cmp(q.Below) != 0 || !p.Admits(q.Placement) {
+		return c, &WrongError{q.Key, "its placement does not have E_max " + c.Below}
+	}
+	if !q.Known {
+		if c.Nodes, err = atlas.PackedNodes(q.Placement); err != nil {
+			return c, err
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, f.Budget)
+	defer cancel()
+	err = f.prove(limited, p, q.Below, &c)
+	c.Seconds = float64(time.Since(started).Milliseconds()) / 1000
+	var large *cnf.SizeError
+	switch {
+	case errors.Is(err, lrat.ErrSatisfiable):
+		return c, &WrongError{q.Key, "the formula for values below " + c.Below + " can be satisfied"}
+	case errors.As(err, &large):
+		c.Open, err = err.Error(), nil
+	case err != nil && limited.Err() != nil:
+		c.Open, err = fmt.Sprintf("no proof within %s", f.Budget), nil
+	}
+	if c.Open != "" {
+		c.Budget, c.By, c.Proof, c.Bytes = int(f.Budget/time.Second), nil, "", 0
+	}
+	return c, err
+}
+
+// prove makes formula and proof and asks the checkers.
+func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat, c *atlas.Verified) error {
+	formula, err := FormulaOf(p, below, f.Symmetry)
+	if err != nil {
+		return err
+	}
+	c.Clauses = formula.Clauses()
+	folder, err := os.MkdirTemp("", "leeway-verified-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	proof := Proof{Of: formula, Formula: filepath.Join(folder, "formula.cnf"), LRAT: filepath.Join(folder, "proof.lrat")}
+	write, err := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: f.Symmetry}.Writer(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Formula, _, err = hashed(proof.Formula, write); err != nil {
+		return err
+	}
+	if c.Proof, c.Bytes, err = hashed(proof.LRAT, func(w io.Writer) error {
+		steps := lrat.NewWriter(w, formula.Clauses())
+		if err := f.Refute(ctx, formula, steps); err != nil {
+			return err
+		}
+		return steps.Close()
+	}); err != nil {
+		return err
+	}
+	for _, k := range f.Checkers {
+		accepts, err := k.Accepts(ctx, proof)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", k.Name, err)
+		case !accepts:
+			return &WrongError{c.Key, k.Name + " refuses the proof"}
+		}
+		c.By = append(c.By, k.Name)
+	}
+	return nil
+}
+
+// FormulaOf returns the formula "some placement has E_max below a value".
+func FormulaOf(p objective.Problem, below *big.Rat, symmetry bool) (*encode.Formula, error) {
+	model, err := encode.NewModel(p, encode.Options{BreakSymmetry: symmetry})
+	if err != nil {
+		return nil, err
+	}
+	return model.Formula(dimacs.Limit(p.Routing, below))
+}
+
+// hashed writes a file and returns its SHA-256 and length.
+func hashed(path string, write func(io.Writer) error) (sum string, bytes int64, err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return "", 0, err
+	}
+	hash := sha256.New()
+	err = write(io.MultiWriter(file, hash))
+	if info, e := file.Stat(); e == nil {
+		bytes = info.Size()
+	}
+	return hex.EncodeToString(hash.Sum(nil)), bytes, cmp.Or(err, file.Close())
+}

@@ -1,0 +1,115 @@
+package atlas
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/results"
+)
+
+// TestVerifiedTable: what is put in is found again in the file, in order, with runs that have cells; a cell is verified
+// only where the value is the same and proved.
+func TestVerifiedTable(t *testing.T) {
+	v := NewVerified()
+	hash := strings.Repeat("0a", 32)
+	v.Begin(VerifiedRun{Started: "2026-01-01T00:00:00Z", Refuter: "unused", Checkers: []Checker{{"other", "1"}}})
+	v.Begin(VerifiedRun{Started: "2026-01-02T00:00:00Z", Cores: 2, Checkers: []Checker{{"mine", "0"}, {"theirs", "1"}}})
+	nodes := coretest.Must(PackedNodes(core.MustPlacement(core.MustTorus(5, 5), []int{0, 7, 24})))
+	for _, c := range []Verified{
+		{Key: Key{"5x5", "udr:tie=plus", 3}, Below: "5/2", Nodes: nodes, Formula: hash, Proof: hash, By: []string{"theirs"}},
+		{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine", "theirs"}},
+		{Key: Key{"4x4", "odr:tie=both", 7}, Below: "3", Open: "no proof within 1s", Budget: 1},
+	} {
+		if err := v.Put(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := coretest.Must(v.Encode())
+	again := coretest.Must(ReadVerified(data))
+	if string(coretest.Must(again.Encode())) != string(data) || strings.Contains(string(data), "unused") {
+		t.Fatalf("%s", data)
+	}
+	all := again.All()
+	if len(all) != 3 || all[0].Size != 7 || all[1].Size != 8 || all[2].Torus != "5x5" || again.Run(all[2]).Cores != 2 {
+		t.Fatalf("%+v", all)
+	}
+	if s, ok := all[2].Placement(); !ok || s.Size() != 3 || s.Nodes()[2] != 24 {
+		t.Errorf("placement %v, %v", s, ok)
+	}
+	for _, c := range []struct {
+		size              int
+		load, state, flaw string
+		want              bool
+	}{{8, "3", Optimal, "", true}, {8, "3", Feasible, "", false}, {8, "5/2", Optimal, "", false},
+		{8, "3", Optimal, "wrong", false}, {7, "3", Optimal, "", false}, {6, "3", Optimal, "", false}} {
+		cell := Cell{Grid: results.Grid{Torus: []int{4, 4}}, Routing: "odr:tie=both", Size: c.size, MaxLoad: c.load,
+			Status: c.state, Fault: c.flaw}
+		if _, ok := again.Of(cell); ok != c.want {
+			t.Errorf("%+v: verified %v", c, ok)
+		}
+	}
+}
+
+// TestVerifiedTableRefuses files with a line that claims too much or nothing.
+func TestVerifiedTableRefuses(t *testing.T) {
+	hash := strings.Repeat("0a", 32)
+	good := Verified{Key: Key{"4x4", "odr:tie=both", 8}, Below: "3", Formula: hash, Proof: hash, By: []string{"mine"}}
+	file := func(cells int, lines ...Verified) []byte {
+		h := verifiedHeader{VerifiedSchema, cells, []VerifiedRun{{Checkers: []Checker{{"mine", "0"}}}}}
+		text := string(coretest.Must(json.Marshal(h)))
+		for _, l := range lines {
+			text += "\n" + string(coretest.Must(json.Marshal(l)))
+		}
+		return []byte(text + "\n")
+	}
+	if _, err := ReadVerified(file(1, good)); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Verified){
+		"accepted by nobody": func(c *Verified) { c.By = nil }, "and open": func(c *Verified) { c.Open = "why" },
+		"unknown checker": func(c *Verified) { c.By = []string{"other"} }, "no hash": func(c *Verified) { c.Proof = "0a" },
+		"no run": func(c *Verified) { c.Run = 1 }, "no fraction": func(c *Verified) { c.Below = "6/2" },
+		"not canonical": func(c *Verified) { c.Torus = "4^2" }, "no size": func(c *Verified) { c.Size = 17 },
+		"other nodes": func(c *Verified) { c.Nodes = "8000" },
+	} {
+		c := good
+		change(&c)
+		var unreadable *results.ReadError
+		if _, err := ReadVerified(file(1, c)); !errors.As(err, &unreadable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, data := range map[string][]byte{"twice": file(2, good, good), "too few": file(2, good), "nothing": nil,
+		"cut": file(1, good)[:300], "field": []byte(strings.Replace(string(file(1, good)), `"below"`, `"above"`, 1))} {
+		if _, err := ReadVerified(data); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+// TestShippedVerified: every verified cell of the table has that value in the atlas, or a placement of its own with it,
+// evaluated naively.
+func TestShippedVerified(t *testing.T) {
+	table := coretest.Must(ShippedVerified())
+	view := coretest.Must(Shipped())
+	for _, c := range table.All() {
+		if c.Open != "" {
+			continue
+		}
+		if s, own := c.Placement(); own {
+			p := coretest.Must(c.Problem())
+			if value, _ := p.Naive(s).Max(); value.RatString() != c.Below {
+				t.Errorf("%s: the placement has %s, not %s", c.Key, value.RatString(), c.Below)
+			}
+			continue
+		}
+		cell, ok := view.Cell(c.Key)
+		if _, same := table.Of(cell); !ok || !same {
+			t.Errorf("%s below %s: the atlas has %s, %s", c.Key, c.Below, cell.MaxLoad, cell.Status)
+		}
+	}
+}
