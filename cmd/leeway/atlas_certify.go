@@ -63,7 +63,7 @@ Exit status: 1 if a checker refuses a proof or a formula has a model.`,
 	}
 	c.register(cmd)
 	cmd.Flags().StringVar(&c.out, "out", "", "file with the table, made if it is not there")
-	cmd.Flags().StringVar(&c.solver, "solver", "cadical", "SAT solver that writes DRAT, by name or path")
+	cmd.Flags().StringVar(&c.solver, "backend", "cadical", "SAT solver that writes DRAT, by name or path")
 	cli.TimeFlag(cmd.Flags(), &c.time, "time", time.Minute, "time for each cell")
 	cmd.Flags().IntVar(&c.most, "max-nodes", 0, "only cells of at most this many nodes; 0: all")
 	cmd.Flags().StringArrayVar(&c.records, "record", nil,
@@ -94,7 +94,7 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 	verified.Sort(questions)
 	refute, name, err := verified.BySolver(c.solver)
 	if err != nil {
-		return cli.InFlag("solver", err)
+		return cli.InFlag("backend", err)
 	}
 	f := verified.Filling{Table: table, Budget: c.time, Refute: refute, Symmetry: c.broken, Again: c.anew,
 		Checkers: append([]verified.Checker{verified.Own(version)}, verified.Outside()...),

@@ -37,8 +37,8 @@ var topics = []cli.Topic{
 	{Title: "Problem", Flags: "torus mesh graph placement routing traffic reply-routing then size max-load fixed " +
 		"forbidden plan single-path min-paths by orders below all symmetry known formula strengthen break-symmetry to " +
 		"rate draw/schedule phase orbit algorithm variant model startup transmit block direct sync open beaten wrong " +
-		"gap limit"},
-	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck"},
+		"gap limit max-nodes record"},
+	{Title: "Effort", Flags: "seed sample time evaluations workers methods engine backend part recheck again"},
 	{Title: "Output", Flags: "out json format optima schedule ranks theme title values ascii listen"},
 	{Title: "Store", Flags: "store work"},
 	{Title: "Cluster", Flags: "cluster token-file creds-file tls-ca tls-cert tls-key confirm unit-time patience " +
@@ -55,8 +55,8 @@ var valueNames = map[string]string{
 	"algorithm": "NAME", "variant": "NAME", "model": "NAME", "engine": "NAME", "backend": "NAME", "theme": "NAME",
 	"to": "NAME", "format": "NAME", "formula": "NAME", "methods": "LIST", "slices": "LIST", "part": "I/K", "seed": "N",
 	"time": "TIME", "title": "TEXT", "confirm": "HOW", "cluster": "WHERE", "join": "URL", "listen": "HOST:PORT",
-	"metrics": "HOST:PORT", "known": "FILES", "out": "FILE", "store": "FILE", "plan": "FILE", "work": "FILE",
-	"schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
+	"metrics": "HOST:PORT", "known": "FILES", "record": "FILE", "out": "FILE", "store": "FILE", "plan": "FILE",
+	"work": "FILE", "schedule": "FILE", "ranks": "FILE", "token-file": "FILE", "creds-file": "FILE", "tls-ca": "FILE",
 	"tls-cert": "FILE", "tls-key": "FILE", "man": "FOLDER",
 }
 

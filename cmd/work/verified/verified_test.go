@@ -1,0 +1,228 @@
+package verified
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"leeway/cmd/work"
+	"leeway/core"
+	"leeway/core/coretest"
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
+	"leeway/results"
+	"leeway/results/atlas"
+	"leeway/search/backend"
+)
+
+// alone is the question about one processor on 3x3: no load is below 0, and the formula is the empty clause.
+func alone(t *testing.T) Question {
+	t.Helper()
+	k := atlas.Key{Torus: "3x3", Routing: "odr:tie=plus", Size: 1}
+	below, err := results.ParseFraction("0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Question{Key: k, Below: below, Placement: core.MustPlacement(core.MustTorus(3, 3), []int{4}), Known: true}
+}
+
+// filling returns one that refutes the empty clause, and a count of its saves.
+func filling(table *atlas.VerifiedTable) (*Filling, *int) {
+	saves := new(int)
+	refute := func(_ context.Context, f dimacs.Formula, w *lrat.Writer) error {
+		w.Add(nil, []int64{f.Clauses()})
+		return nil
+	}
+	f := &Filling{Table: table, Budget: time.Minute, Refute: refute, Checkers: []Checker{Own("test")},
+		Save: func() error { *saves++; return nil }}
+	table.Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{f.Checkers[0].Checker}})
+	return f, saves
+}
+
+// TestFill: a cell that the checker accepts is verified and passed over the next time, unless the value differs or it is
+// wanted again.
+func TestFill(t *testing.T) {
+	table := atlas.NewVerified()
+	f, saves := filling(table)
+	q := alone(t)
+	if done, err := f.Fill(t.Context(), []Question{q, q}); done != 1 || *saves != 1 || err != nil {
+		t.Fatalf("%d cells, %d saves, %v", done, *saves, err)
+	}
+	c, ok := table.Get(q.Key)
+	sum := sha256.Sum256([]byte("2 0 1 0\n"))
+	if !ok || c.Open != "" || c.Proof != hex.EncodeToString(sum[:]) || c.Bytes != 8 || len(c.By) != 1 || c.Clauses != 1 {
+		t.Errorf("%+v", c)
+	}
+	f.Again = true
+	if done, _ := f.Fill(t.Context(), []Question{q}); done != 1 {
+		t.Error("what is wanted again is passed over")
+	}
+}
+
+// TestFillRefuses: nothing is verified that a checker refuses or whose formula has a model, and no placement that does
+// not have its value; a cell without a proof in time stays open until there is more time.
+func TestFillRefuses(t *testing.T) {
+	q := alone(t)
+	var wrong *WrongError
+	for name, change := range map[string]func(*Filling, *Question){
+		"refused": func(f *Filling, _ *Question) {
+			f.Checkers = append(f.Checkers, Checker{f.Checkers[0].Checker, func(context.Context, Proof) (bool, error) {
+				return false, nil
+			}})
+		},
+		"no proof": func(f *Filling, _ *Question) {
+			f.Refute = func(_ context.Context, _ dimacs.Formula, w *lrat.Writer) error {
+				w.Add(nil, nil)
+				return nil
+			}
+		},
+		"a model": func(f *Filling, _ *Question) {
+			f.Refute = func(context.Context, dimacs.Formula, *lrat.Writer) error { return lrat.ErrSatisfiable }
+		},
+		"value": func(_ *Filling, q *Question) { q.Below, _ = results.ParseFraction("1") },
+	} {
+		table := atlas.NewVerified()
+		f, _ := filling(table)
+		asked := q
+		change(f, &asked)
+		if _, err := f.Fill(t.Context(), []Question{asked}); !errors.As(err, &wrong) || len(table.All()) > 0 {
+			t.Errorf("%s: %v, %d cells", name, err, len(table.All()))
+		}
+	}
+	table := atlas.NewVerified()
+	f, _ := filling(table)
+	calls := 0
+	f.Budget, f.Refute = time.Millisecond, func(ctx context.Context, _ dimacs.Formula, _ *lrat.Writer) error {
+		calls++
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	for range 2 {
+		if _, err := f.Fill(t.Context(), []Question{q}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c, _ := table.Get(q.Key); calls != 1 || c.Open == "" || len(c.By) > 0 || c.Proof != "" {
+		t.Errorf("%d calls, %+v", calls, c)
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	f.Again, f.Budget = true, time.Hour
+	f.Refute = func(context.Context, dimacs.Formula, *lrat.Writer) error { cancel(); return context.Canceled }
+	if done, err := f.Fill(stopped, []Question{q}); done != 0 || err != nil {
+		t.Errorf("stopped: %d cells, %v", done, err)
+	}
+}
+
+// TestQuestions: the cells asked about are proved ones of two dimensions, with the value of the atlas, smallest first.
+func TestQuestions(t *testing.T) {
+	view := coretest.Must(atlas.Shipped())
+	list := coretest.Must(Questions(view, atlas.Filter{Torus: "4x4"}, 16))
+	most := 0
+	for _, q := range list {
+		cell, _ := view.Cell(q.Key)
+		if cell.Status != atlas.Optimal || q.Below.RatString() != cell.MaxLoad || q.Size < most {
+			t.Errorf("%s below %s: %+v", q.Key, q.Below.RatString(), cell)
+		}
+		most = q.Size
+	}
+	if len(list) != 64 {
+		t.Errorf("%d proved cells of 4x4 under odr and udr", len(list))
+	}
+}
+
+// TestRemadeCells makes formulas of the shipped table again, and, where the solver of their run is there in the same
+// version, the proofs: the hashes are those of the table.
+func TestRemadeCells(t *testing.T) {
+	table := coretest.Must(atlas.ShippedVerified())
+	all := table.All()
+	if len(all) == 0 {
+		t.Skip("the table is empty")
+	}
+	refute, name, err := BySolver("cadical")
+	if err != nil {
+		t.Log("no solver: proofs are not made again")
+	}
+	proofs := 0
+	for i := 0; i < len(all); i += max(1, len(all)/coretest.Cases(40, 12)) {
+		c := all[i]
+		if c.Open != "" || c.Clauses > 200_000 {
+			continue
+		}
+		p, below := coretest.Must(c.Problem()), coretest.Must(results.ParseFraction(c.Below))
+		hash := sha256.New()
+		f := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: c.Symmetry}
+		if err := coretest.Must(f.Writer(t.Context()))(hash); err != nil {
+			t.Fatal(err)
+		}
+		if got := hex.EncodeToString(hash.Sum(nil)); got != c.Formula {
+			t.Errorf("%s: the formula has the hash %s, the table %s", c.Key, got, c.Formula)
+		}
+		if err != nil || name != table.Run(c).Refuter || c.Bytes > 1<<18 {
+			continue
+		}
+		proofs++
+		got, _, err := hashed(filepath.Join(t.TempDir(), "proof.lrat"), func(w io.Writer) error {
+			formula := coretest.Must(FormulaOf(p, below, c.Symmetry))
+			steps := lrat.NewWriter(w, formula.Clauses())
+			return errors.Join(refute(t.Context(), formula, steps), steps.Close())
+		})
+		if err != nil || got != c.Proof {
+			t.Errorf("%s: the proof has the hash %s, %v, the table %s", c.Key, got, err, c.Proof)
+		}
+	}
+	t.Logf("%d proofs made again", proofs)
+}
+
+// TestOutside runs whatever checkers there are on a formula with a proof, and with one that proves nothing.
+func TestOutside(t *testing.T) {
+	checkers := append(Outside(), Own("test"))
+	if len(checkers) == 1 {
+		t.Log("no checker of others is on the path")
+	}
+	if _, err := exec.LookPath("cadical"); err != nil {
+		t.Skip("no solver is on the path")
+	}
+	refute, _, err := BySolver("cadical")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}
+	p := coretest.Must(k.Problem())
+	formula := coretest.Must(FormulaOf(p, coretest.Must(results.ParseFraction("1")), false))
+	folder := t.TempDir()
+	proof := Proof{Of: formula, Formula: filepath.Join(folder, "f.cnf"), LRAT: filepath.Join(folder, "p.lrat")}
+	write := func(path string, f func(io.Writer) error) {
+		if _, _, err := hashed(path, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(proof.Formula, func(w io.Writer) error { return dimacs.Write(w, nil, formula) })
+	write(proof.LRAT, func(w io.Writer) error {
+		steps := lrat.NewWriter(w, formula.Clauses())
+		return errors.Join(refute(t.Context(), formula, steps), steps.Close())
+	})
+	nothing := proof
+	nothing.LRAT = filepath.Join(folder, "nothing.lrat")
+	write(nothing.LRAT, func(w io.Writer) error {
+		steps := lrat.NewWriter(w, formula.Clauses())
+		steps.Add(nil, []int64{1, 2})
+		return steps.Close()
+	})
+	for _, c := range checkers {
+		if ok, err := c.Accepts(t.Context(), proof); !ok || err != nil {
+			t.Errorf("%s refuses a proof: %v", c.Name, err)
+		}
+		if ok, err := c.Accepts(t.Context(), nothing); ok || err != nil {
+			t.Errorf("%s accepts nothing: %v", c.Name, err)
+		}
+	}
+	if _, _, err := BySolver("no-such-solver"); !errors.As(err, new(*backend.AbsentError)) {
+		t.Errorf("no such solver: %v", err)
+	}
+}
