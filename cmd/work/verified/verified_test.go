@@ -45,8 +45,8 @@ func filling(table *atlas.VerifiedTable) (*Filling, *int) {
 	return f, saves
 }
 
-// TestFill: a cell that the checker accepts is verified and passed over the next time, unless the value differs or it is
-// wanted again.
+// TestFill: a cell that the checker accepts is verified and passed over the next time, unless the value differs or it
+// is wanted again.
 func TestFill(t *testing.T) {
 	table := atlas.NewVerified()
 	f, saves := filling(table)
