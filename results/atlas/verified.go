@@ -238,5 +238,5 @@ var shippedVerified []byte
 
 var verifiedOnce = sync.OnceValues(func() (*VerifiedTable, error) { return ReadVerified(shippedVerified) })
 
-// ShippedVerified returns the table that is part of the program, which must not be changed: every call returns the same.
+// ShippedVerified returns the table that is part of the program, always the same: it must not be changed.
 func ShippedVerified() (*VerifiedTable, error) { return verifiedOnce() }
