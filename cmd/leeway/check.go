@@ -17,8 +17,9 @@ func (a *app) checkCommand() *cobra.Command {
 	var wanted string
 	var workers int
 	var steps int64
+	var lrat bool
 	cmd := &cobra.Command{
-		Use:   "check FILE...",
+		Use:   "check FILE... | --lrat FORMULA PROOF",
 		Short: "Check records and schedules: recompute everything that they claim",
 		Long: `Read records and recompute everything that they claim with the naive evaluator,
 which lists paths, and without code of the searches. A record with status optimal
@@ -32,16 +33,24 @@ allows more.
 A census is done again, slice by slice of its search tree; --slices reports each of
 them. --slices=3,17-20 does only these again, which checks them but verifies no proof.
 
+With --lrat the files are a formula in DIMACS CNF and a proof in LRAT that it cannot be
+satisfied, of any origin: each step must follow from the clauses that it names.
+
 Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.`,
 		Example: `  leeway check best.json
   leeway check --json *.json
-  leeway check --slices proof.json`,
+  leeway check --slices proof.json
+  leeway check --lrat formula.cnf proof.lrat`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return &cli.Error{Err: cli.Errorf("no file to check"), Hint: "leeway check FILE..."}
 			}
 			if steps < 0 {
 				return cli.Errorf("--steps %d: a check needs at least 1 step; 0 is as many as the size of the file allows", steps)
+			}
+			if lrat && (len(files) != 2 || wanted != "") {
+				return &cli.Error{Err: cli.Errorf("--lrat takes a formula and a proof, and no --slices; %d files are given",
+					len(files)), Hint: "leeway check --lrat formula.cnf proof.lrat"}
 			}
 			options := check.Options{Workers: workers, Steps: steps, Report: wanted != ""}
 			var err error
@@ -52,7 +61,12 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 			options.Observe = func(done, all int64) {
 				tell("census: %s of %s nodes done again", progress.Short(float64(done)), progress.Short(float64(all)))
 			}
-			list, err := check.Files(cmd.Context(), files, options)
+			var list []check.Item
+			if lrat {
+				list, err = check.LRAT(cmd.Context(), files[0], files[1], options)
+			} else {
+				list, err = check.Files(cmd.Context(), files, options)
+			}
 			if asJSON {
 				if err := printList(a, list, true); err != nil {
 					return err
@@ -67,6 +81,7 @@ Exit status: 0 if all are valid, 1 if any is wrong, else 2 if any is unreadable.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&wanted, "slices", "", "report every slice of a census; =3,17-20 does only these again")
 	cmd.Flags().Lookup("slices").NoOptDefVal = cli.AllRanges
+	cmd.Flags().BoolVar(&lrat, "lrat", false, "check a proof in LRAT for a formula in DIMACS CNF: FORMULA PROOF")
 	cmd.Flags().Int64Var(&steps, "steps", 0, "maximum number of steps for each file; 0: as many as its size allows")
 	cli.WorkersFlag(cmd, &workers, "")
 	return cmd

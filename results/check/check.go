@@ -47,7 +47,8 @@ func (v *Verdict) note(text string) { v.Reasons = append(v.Reasons, "note: "+tex
 
 // An Item is the verdict about one file.
 type Item struct {
-	File string `json:"file"`
+	File    string `json:"file"`
+	Formula string `json:"formula,omitempty"` // of a proof in a file of its own: the formula that it is checked for
 	Verdict
 	Exchange *ExchangeVerdict `json:"exchange,omitempty"` // of a schedule: its figures
 }

@@ -13,14 +13,14 @@ import (
 // one that fails, so a step costs the size of the clauses it names. Negative hints (RAT) are refused.
 type lratChecker struct {
 	meter   *meter.Meter
-	clauses map[int][]literal // by number
-	last    int               // highest number so far
-	failed  *literalSet       // the literals that fail under the negated clause
+	clauses numberedClauses
+	last    int         // highest number so far
+	failed  *literalSet // the literals that fail under the negated clause
 	clause
 }
 
 func newLRATChecker(m *meter.Meter, vars int) *lratChecker {
-	return &lratChecker{meter: m, clauses: map[int][]literal{}, failed: newLiteralSet(vars), clause: newClause(vars)}
+	return &lratChecker{meter: m, failed: newLiteralSet(vars), clause: newClause(vars)}
 }
 
 // Add implements cnf.Sink: it takes a clause of the formula.
@@ -34,7 +34,7 @@ func (c *lratChecker) Add(list []int) error {
 
 func (c *lratChecker) keep(number int) {
 	c.last = number
-	c.clauses[number] = slices.Clone(c.literals)
+	c.clauses.add(number, c.literals)
 }
 
 func (c *lratChecker) read(s *proofScanner, first token, into *step) error {
@@ -64,10 +64,9 @@ func (c *lratChecker) read(s *proofScanner, first token, into *step) error {
 func (c *lratChecker) take(s *step) string {
 	if s.deletes {
 		for _, number := range s.list {
-			if _, ok := c.clauses[number]; !ok {
+			if !c.clauses.remove(number) {
 				return fmt.Sprintf("there is no clause %d to delete", number)
 			}
-			delete(c.clauses, number)
 		}
 		return ""
 	}
@@ -78,7 +77,7 @@ func (c *lratChecker) take(s *step) string {
 		return problem
 	}
 	if problem := c.follows(s.hints); problem != "" {
-		return fmt.Sprintf("the clause %v: %s", c.literals, problem)
+		return fmt.Sprintf("the clause %s: %s", spelt(c.literals), problem)
 	}
 	c.meter.Charge(clauseSteps + literalSteps*int64(len(c.literals)))
 	c.keep(s.number)
@@ -95,7 +94,7 @@ func (c *lratChecker) follows(hints []int) string {
 		c.failed.add(l)
 	}
 	for _, hint := range hints {
-		clause, ok := c.clauses[hint]
+		clause, ok := c.clauses.find(hint)
 		switch {
 		case hint < 0:
 			return "RAT steps are not accepted"
@@ -108,7 +107,7 @@ func (c *lratChecker) follows(hints []int) string {
 		case count == 0:
 			return ""
 		case count > 1:
-			return fmt.Sprintf("clause %d, %v, is not unit there", hint, clause)
+			return fmt.Sprintf("clause %d, %s, is not unit there", hint, spelt(clause))
 		}
 		c.failed.add(open.not()) // again if it holds already: no harm
 	}
@@ -127,4 +126,78 @@ func (c *lratChecker) open(clause []literal) (open literal, count int) {
 		open = l
 	}
 	return open, count
+}
+
+// numberedClauses holds clauses by ascending numbers.
+type numberedClauses struct {
+	arena []literal
+	list  []numbered // ascending
+	waste int        // literals of the arena that belong to deleted clauses
+	gone  int        // deleted clauses on the list
+}
+
+// numbered says where the literals of a clause stand in the arena; the size of a deleted one is -1.
+type numbered struct {
+	number, start int
+	size          int
+}
+
+// add adds a clause with a number above all others.
+func (s *numberedClauses) add(number int, literals []literal) {
+	if s.waste+8*s.gone > 1<<20 && s.waste+8*s.gone > (len(s.arena)+8*len(s.list))/2 {
+		s.compact()
+	}
+	s.list = append(s.list, numbered{number, len(s.arena), len(literals)})
+	s.arena = append(s.arena, literals...)
+}
+
+// at returns where a clause stands on the list, and whether it is there. Without gaps that is known from its number,
+// as it is for the clauses of a formula while none of them is deleted.
+func (s *numberedClauses) at(number int) (i int, ok bool) {
+	i = number - 1
+	if i < 0 || i >= len(s.list) || s.list[i].number != number {
+		i, ok = slices.BinarySearchFunc(s.list, number, func(c numbered, n int) int { return c.number - n })
+		if !ok {
+			return 0, false
+		}
+	}
+	return i, s.list[i].size >= 0
+}
+
+// find returns the literals of a clause, and whether it is there.
+func (s *numberedClauses) find(number int) ([]literal, bool) {
+	i, ok := s.at(number)
+	if !ok {
+		return nil, false
+	}
+	c := s.list[i]
+	return s.arena[c.start : c.start+c.size], true
+}
+
+// remove deletes a clause and reports whether it was there.
+func (s *numberedClauses) remove(number int) bool {
+	i, ok := s.at(number)
+	if ok {
+		s.waste += s.list[i].size
+		s.list[i].size = -1
+		s.gone++
+	}
+	return ok
+}
+
+// compact moves what is left together.
+func (s *numberedClauses) compact() {
+	kept, end := 0, 0
+	for _, c := range s.list {
+		if c.size < 0 {
+			continue
+		}
+		copy(s.arena[end:], s.arena[c.start:c.start+c.size])
+		c.start = end
+		end += c.size
+		s.list[kept] = c
+		kept++
+	}
+	s.arena, s.list = s.arena[:end], s.list[:kept]
+	s.waste, s.gone = 0, 0
 }

@@ -193,6 +193,14 @@ func (l literal) String() string {
 	return fmt.Sprint(l.variable())
 }
 
+// spelt returns the literals of a clause for a message, of a long one the first.
+func spelt(clause []literal) string {
+	if most := 20; len(clause) > most {
+		return fmt.Sprintf("%v of %d literals", clause[:most], len(clause))
+	}
+	return fmt.Sprint(clause)
+}
+
 // literalSet is a set of literals that is emptied in one step.
 type literalSet struct {
 	mark  []int32 // by literal: the round in which it was added last

@@ -50,11 +50,12 @@ func (c *rupChecker) take(s *step) string {
 	}
 	switch {
 	case s.deletes && !c.clauses.remove(c.literals):
-		return fmt.Sprintf("the clause %v to delete is not there", c.literals)
+		return fmt.Sprintf("the clause %s to delete is not there", spelt(c.literals))
 	case s.deletes:
 		return ""
 	case !c.clauses.follows(c.literals):
-		return fmt.Sprintf("the clause %v does not follow by unit propagation (RAT steps are not accepted)", c.literals)
+		return fmt.Sprintf("the clause %s does not follow by unit propagation (RAT steps are not accepted)",
+			spelt(c.literals))
 	}
 	c.meter.Charge(clauseSteps + literalSteps*int64(len(c.literals)))
 	c.clauses.insert(c.literals)

@@ -229,6 +229,87 @@ func TestLRATNearMisses(t *testing.T) {
 	}
 }
 
+// TestLRATTwin compares verdict and step of changed proofs, with gaps in the numbers and deletions, with the slow twin.
+func TestLRATTwin(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(5, seed))
+		vars := 4 + rng.IntN(4)
+		f := randomClauses(rng, vars, 5*vars+rng.IntN(20), 2+rng.IntN(2))
+		steps := prove(f)
+		if len(steps) == 0 {
+			continue
+		}
+		numbered := numberedSteps(rng, steps, len(f.list))
+		for range rng.IntN(3) {
+			s := &numbered[rng.IntN(len(numbered))]
+			switch list := s.hints; rng.IntN(4) {
+			case 0:
+				s.number += rng.IntN(4) - 2
+			case 1:
+				s.list = changed(rng, s.list, vars)
+			case 2:
+				if s.deletes {
+					list = s.list
+				}
+				if len(list) > 0 {
+					i := rng.IntN(len(list))
+					list[i] = max(1, list[i]+rng.IntN(4)-2)
+				}
+			default:
+				if len(s.hints) > 0 {
+					s.hints = slices.Delete(s.hints, 0, 1)
+				}
+			}
+		}
+		wrong, refuted := slowLRAT(f, numbered)
+		v := tried(t, f, FormatLRAT, numberedText(numbered))
+		if v.Verdict == Unreadable { // a number became 0 or less
+			continue
+		}
+		if refuted != (v.Verdict == Verified) || wrong > 0 && v.Steps != int64(wrong) {
+			t.Fatalf("seed %d: formula %v, proof\n%s: %+v, slow twin: step %d, refuted %v",
+				seed, f.list, numberedText(numbered), v, wrong, refuted)
+		}
+		seen[v.Verdict]++
+	}
+	if seen[Verified] < 300 || seen[Wrong] < 300 {
+		t.Fatalf("the changes are no near misses: %v", seen)
+	}
+}
+
+// TestNumberedClauses adds and deletes clauses at random, so many that they are moved together, and compares with a
+// map.
+func TestNumberedClauses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	var s numberedClauses
+	held, last := map[int][]literal{}, 0
+	for range 60_000 {
+		last += 1 + rng.IntN(2)*rng.IntN(3)
+		c := make([]literal, rng.IntN(100))
+		for i := range c {
+			c[i] = literal(rng.IntN(1000))
+		}
+		s.add(last, c)
+		held[last] = c
+		for range rng.IntN(8) {
+			n := last - rng.IntN(min(last, 300))
+			if _, ok := held[n]; s.remove(n) != ok {
+				t.Fatalf("remove %d: %v", n, !ok)
+			}
+			delete(held, n)
+		}
+		n := last - rng.IntN(min(last+2, 400)) + 1
+		got, ok := s.find(n)
+		if want, there := held[n]; ok != there || !slices.Equal(got, want) {
+			t.Fatalf("find %d: %v, %v, want %v", n, got, ok, want)
+		}
+	}
+	if len(s.list) == 60_000 {
+		t.Error("clauses were never moved together")
+	}
+}
+
 // TestManyDeletions passes the size at which the clauses are moved together.
 func TestManyDeletions(t *testing.T) {
 	if testing.Short() {

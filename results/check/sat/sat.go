@@ -43,15 +43,16 @@ const (
 type Refutation struct {
 	Verdict string // Verified, Wrong or Unreadable
 	Steps   int64  // steps read; if wrong, the last one is what is wrong
+	Line    int    // on which the last step starts, or what cannot be read stands
 	Reason  string // why not verified, with the step; "" if verified
 }
 
-func wrongProof(step int64, reason string) Refutation {
-	return Refutation{Verdict: Wrong, Steps: step, Reason: fmt.Sprintf("step %d: %s", step, reason)}
+func wrongProof(step int64, line int, reason string) Refutation {
+	return Refutation{Verdict: Wrong, Steps: step, Line: line, Reason: fmt.Sprintf("step %d: %s", step, reason)}
 }
 
-func unreadableProof(step int64, err error) Refutation {
-	return Refutation{Verdict: Unreadable, Steps: step, Reason: err.Error()}
+func unreadableProof(step int64, line int, err error) Refutation {
+	return Refutation{Verdict: Unreadable, Steps: step, Line: line, Reason: err.Error()}
 }
 
 // A proofChecker takes the clauses of a formula and then the steps of a proof.
@@ -78,23 +79,24 @@ func check(c proofChecker, proof io.Reader) Refutation {
 		first, err := s.next()
 		switch {
 		case err != nil:
-			return unreadableProof(count, err)
+			return unreadableProof(count, s.line, err)
 		case first.kind == endToken:
-			return wrongProof(count, "the proof ends without the empty clause")
+			return wrongProof(count, s.line, "the proof ends without the empty clause")
 		}
 		count++
+		line := s.line
 		at = step{list: at.list[:0], hints: at.hints[:0]}
 		if err := c.read(s, first, &at); err != nil {
-			return unreadableProof(count, err)
+			return unreadableProof(count, s.line, err)
 		}
 		if problem := c.take(&at); problem != "" {
-			return wrongProof(count, problem)
+			return wrongProof(count, line, problem)
 		}
 		if !at.deletes && len(at.list) == 0 {
 			if err := s.rest(); err != nil {
-				return unreadableProof(count, err)
+				return unreadableProof(count, s.line, err)
 			}
-			return Refutation{Verdict: Verified, Steps: count}
+			return Refutation{Verdict: Verified, Steps: count, Line: line}
 		}
 	}
 }

@@ -209,3 +209,110 @@ func (p *prover) branch(choices []int) bool {
 	p.clauses = append(p.clauses, step.literals)
 	return true
 }
+
+// numberedSteps spells a proof as LRAT steps, with gaps in the numbers and deletions of clauses after their last use.
+func numberedSteps(rng *rand.Rand, steps []proofStep, formula int) (list []step) {
+	numbers, lastUse := []int{}, map[int]int{}
+	for i := range formula {
+		numbers = append(numbers, i+1)
+	}
+	for i, s := range steps {
+		for _, h := range s.hints {
+			lastUse[h] = i
+		}
+		numbers = append(numbers, numbers[len(numbers)-1]+1+rng.IntN(2)*rng.IntN(9))
+	}
+	numbers = append(numbers, 0)
+	for i, s := range steps {
+		added := step{number: numbers[formula+i], list: slices.Clone(s.literals)}
+		deleted := step{number: added.number, deletes: true}
+		for _, h := range s.hints {
+			added.hints = append(added.hints, numbers[h-1])
+			if lastUse[h] == i && rng.IntN(2) == 0 && !slices.Contains(deleted.list, numbers[h-1]) {
+				deleted.list = append(deleted.list, numbers[h-1])
+			}
+		}
+		if list = append(list, added); len(deleted.list) > 0 && i < len(steps)-1 {
+			list = append(list, deleted)
+		}
+	}
+	return list
+}
+
+func numberedText(steps []step) string {
+	var b strings.Builder
+	for _, s := range steps {
+		fmt.Fprintf(&b, "%d ", s.number)
+		if s.deletes {
+			b.WriteString("d ")
+		}
+		for _, l := range s.list {
+			fmt.Fprintf(&b, "%d ", l)
+		}
+		if b.WriteString("0"); !s.deletes {
+			for _, h := range s.hints {
+				fmt.Fprintf(&b, " %d", h)
+			}
+			b.WriteString(" 0")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// slowLRAT keeps clauses in a map and follows the hints; it returns the first wrong step, from 1, 0 if there is none,
+// and whether the proof is right.
+func slowLRAT(f clauseList, steps []step) (wrong int, refuted bool) {
+	held, last := map[int][]int{}, len(f.list)
+	for i, c := range f.list {
+		held[i+1] = c
+	}
+	for i, s := range steps {
+		if s.deletes {
+			for _, n := range s.list {
+				if _, ok := held[n]; !ok {
+					return i + 1, false
+				}
+				delete(held, n)
+			}
+			continue
+		}
+		if s.number <= last || !slowHints(held, s) {
+			return i + 1, false
+		}
+		last = s.number
+		if held[last] = s.list; len(s.list) == 0 {
+			return 0, i == len(steps)-1
+		}
+	}
+	return len(steps), false
+}
+
+// slowHints reports whether the hints of a step lead to a contradiction.
+func slowHints(held map[int][]int, s step) bool {
+	fails := map[int]bool{}
+	for _, l := range s.list {
+		fails[l] = true
+		if fails[-l] {
+			return true
+		}
+	}
+	for _, h := range s.hints {
+		open := map[int]bool{}
+		for _, l := range held[h] {
+			if !fails[l] {
+				open[l] = true
+			}
+		}
+		if _, ok := held[h]; !ok || len(open) > 1 {
+			return false
+		}
+		if len(open) == 0 {
+			return true
+		}
+		for l := range open {
+			fails[-l] = true
+		}
+	}
+	return false
+}
