@@ -25,6 +25,7 @@ type drawing struct {
 	phase    int
 	orbit    int // of the optima of a record, from 1; 0: its placement
 	values   bool
+	compact  bool
 }
 
 func (a *app) drawCommand() *cobra.Command {
@@ -60,12 +61,17 @@ processors, "draw progress" how a search went.`,
 	cmd.Flags().IntVar(&d.orbit, "orbit", 0, "draw this one of the optima that the record lists, from 1")
 	cmd.Flags().BoolVar(&d.values, "values", false,
 		"SVG and PNG: print the exact load beside every link, as a terminal always does")
+	cmd.Flags().BoolVar(&d.compact, "compact", false,
+		"SVG: less than half the size, but links and nodes have no names under the pointer")
 	return cmd
 }
 
 // draw draws a placement with its loads.
 func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 	theme, err := d.read()
+	if err == nil && d.compact && d.format != "svg" {
+		err = cli.Errorf("--compact is for SVG: write it with --out NAME.svg or --format svg")
+	}
 	if err != nil {
 		return err
 	}
@@ -85,7 +91,8 @@ func (a *app) draw(ctx context.Context, d drawing, files []string) error {
 		return err
 	}
 	params := picture.Params{Title: d.title, Routing: work.WayOf(q), Placement: p, Loads: loads, Fixed: problem.Fixed,
-		Forbidden: problem.Forbidden, Theme: theme, Clients: q.Traffic.Clients(), Values: d.values, ASCII: d.ascii}
+		Forbidden: problem.Forbidden, Theme: theme, Clients: q.Traffic.Clients(), Values: d.values,
+		Compact: d.compact, ASCII: d.ascii}
 	params.Color, params.Width = a.paper(d.out)
 	return a.put(d.sheet, params)
 }
@@ -143,11 +150,11 @@ func (a *app) drawPhase(d drawing, cmd *cobra.Command, files []string) error {
 	switch {
 	case d.schedule == "":
 		return cli.Errorf("--phase is for a --schedule")
-	case len(files) > 0 || d.values || d.orbit != 0 ||
+	case len(files) > 0 || d.values || d.compact || d.orbit != 0 ||
 		d.where()+d.placementText+d.routingText+d.fixedText+d.forbiddenText+d.repliesText != "" ||
 		cmd.Flags().Changed("traffic"):
 		return cli.Errorf("--schedule says itself what is drawn: leave records, --torus, --mesh, --placement, --routing, " +
-			"--traffic, --reply-routing, --fixed, --forbidden, --orbit and --values away")
+			"--traffic, --reply-routing, --fixed, --forbidden, --orbit, --values and --compact away")
 	case d.phase < 0:
 		return cli.Errorf("--phase %d: phases count from 0", d.phase)
 	}

@@ -17,31 +17,32 @@ import (
 
 const controllersHead = `# Memory controllers
 
-Written by ` + "`make findings`" + `, that is ` + "`leeway atlas findings --controllers`" + `. Every node of a network
-sends requests to every controller and gets replies: [how to ask for that](howto/controllers.md). The literature answers
-where to put the controllers by pictures and genetic algorithms (Abts et al., ISCA 2009). Loads are sums over the
-controllers, so that the best E_max can be proved: no placement is below a value in **bold**, by a proof in the atlas
-that ` + "`leeway check`" + ` repeats ([the tree clients](proofs.md#the-tree-clients)).
+Every node of a network sends requests to every controller and gets replies: [how to ask for
+that](howto/controllers.md). The literature answers where to put the controllers by pictures and genetic algorithms
+(Abts et al., ISCA 2009). Here the answers are proved: no placement has a smaller E_max than a value in **bold**, by a
+proof in the atlas that ` + "`leeway check`" + ` repeats ([the tree clients](proofs.md#the-tree-clients)).
 
-XY is ` + "`odr:tie=both`" + ` for requests and replies; CDR sends the replies the other way round,
-` + "`--reply-routing odr:order=1,0:tie=both`" + `; O1TURN is ` + "`udr:tie=both`" + `. On a mesh nothing ties.
+* Routing: XY is ` + "`odr:tie=both`" + `, dimension 0 first, for requests and replies. CDR routes requests so,
+  and replies dimension 1 first: ` + "`--reply-routing odr:order=1,0:tie=both`" + `. O1TURN is ` + "`udr:tie=both`" + `,
+  both orders equally often. On a mesh nothing ties.
+* E_max: the largest load of a link when every node has exchanged one request and one reply with every controller.
+* Link load and throughput: at one request per node and cycle, spread evenly over n controllers, the busiest link
+  carries E_max/n messages per cycle. Where a link takes one message per cycle, it is full at n/E_max requests per node
+  and cycle.
+* Mean distance: links on a shortest way from a controller to another node. It is what is left to choose by among
+  placements of equal E_max; ` + "`--then distance`" + ` searches for the least.
 
-E_max is the largest load of a link when every node has exchanged one request and one reply with every controller. At
-one request per node and cycle, spread evenly over n controllers, the busiest link carries E_max/n per cycle; links that
-carry one message per cycle let n/E_max requests per node and cycle through. In brackets: how much more than the
-optimum. The mean distance is that from a node to a controller.
+Written by ` + "`make findings`" + `, that is ` + "`leeway atlas findings --controllers`" + `; its pictures
+by ` + "`make pictures`" + `.
 `
 
-const controllersSides = `
-## %d controllers on the %s
+const controllersColours = `
+Links are coloured by their load under %s; dark and wide is E_max. In brackets: how much more than the optimum.
 
-`
+| E_max |`
 
-const controllersSizes = `
-## The optima by the number of controllers
-
-All are proved. More controllers never carry less: every node talks to every controller.
-`
+const controllersSizes = ` One more controller never makes E_max smaller, since every node
+talks to every controller; but each request goes to one of more.`
 
 const controllersTools = `
 ## To a simulator
@@ -118,18 +119,11 @@ func optimum(view *atlas.Atlas, p objective.Problem) *big.Rat {
 func Controllers(view *atlas.Atlas) (string, error) {
 	p := &page{}
 	p.WriteString(controllersHead)
-	optimal := map[string][]string{} // by placement: where no other is below
 	for _, t := range ControllersNetworks() {
-		p.printf(controllersSides, ControllersBeside, picture.NetworkName(t))
-		if err := p.beside(view, t, optimal); err != nil {
+		if err := p.beside(view, t); err != nil {
 			return "", err
 		}
 	}
-	p.printf("\n## Which of them are optimal\n\n")
-	for _, name := range slices.Sorted(maps.Keys(optimal)) {
-		p.printf("* `%s`: %s\n", name, strings.Join(optimal[name], "; "))
-	}
-	p.WriteString(controllersSizes)
 	if err := p.bySize(view); err != nil {
 		return "", err
 	}
@@ -137,20 +131,42 @@ func Controllers(view *atlas.Atlas) (string, error) {
 	return p.String(), nil
 }
 
-// beside writes the table of a network, a placement a row, and notes where one has the proved optimum.
-func (p *page) beside(view *atlas.Atlas, t *core.Torus, optimal map[string][]string) error {
+// pictured are the placements of controllers that the page shows as pictures, under the first of Schemes, two in a row.
+var pictured = [][]string{{"diamond", "x"}, {"rows:at=2,5", "spaced:t=2"}}
+
+// beside writes about the placements of a network: pictures, E_max, which are optimal, and what an E_max means.
+func (p *page) beside(view *atlas.Atlas, t *core.Torus) error {
+	kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
+	p.printf("\n## %d controllers on the %s\n\n", ControllersBeside, picture.NetworkName(t))
+	for i, row := range pictured {
+		for _, text := range row {
+			p.printf("| `%s` ", text)
+		}
+		p.printf("|\n")
+		if i == 0 {
+			p.printf("|%s\n", strings.Repeat("---|", len(row)))
+		}
+		for _, text := range row {
+			name, _, _ := strings.Cut(text, ":")
+			p.printf("| ![%d controllers on the %s, %s: links coloured by their load under %s](pictures/controllers-%s-%s.svg) ",
+				ControllersBeside, picture.NetworkName(t), text, Schemes[0].Name, kind, name)
+		}
+		p.printf("|\n")
+	}
 	var problems []objective.Problem
 	var best []*big.Rat
-	p.printf("| placement |")
+	p.printf(controllersColours, Schemes[0].Name)
 	for _, s := range Schemes {
 		q, err := s.Problem(t, 1, ControllersBeside)
 		if err != nil {
 			return err
 		}
 		problems, best = append(problems, q), append(best, optimum(view, q))
-		p.printf(" %s: E_max | E_max/%d | %d/E_max |", s.Name, ControllersBeside, ControllersBeside)
+		p.printf(" %s |", s.Name)
 	}
-	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|---|---|", len(Schemes)))
+	p.printf(" mean distance |\n|---|%s---|\n", strings.Repeat("---|", len(Schemes)))
+	optimal := make([][]string, len(Schemes)) // names, by scheme
+	values := map[string]*big.Rat{}           // all E_max
 	for _, text := range ControllersNamed(t, ControllersBeside) {
 		placement, err := family.Parse(t, text)
 		if err != nil {
@@ -159,19 +175,18 @@ func (p *page) beside(view *atlas.Atlas, t *core.Torus, optimal map[string][]str
 		p.printf("| `%s` |", text)
 		for i, q := range problems {
 			load, _ := q.Evaluate(placement).Max()
+			values[load.RatString()] = load
 			shown := load.RatString()
 			switch {
 			case best[i] == nil:
 			case load.Cmp(best[i]) == 0:
 				shown = "**" + shown + "**"
-				optimal[text] = append(optimal[text],
-					fmt.Sprintf("on the %s under %s, E_max %s", picture.NetworkName(t), Schemes[i].Name, load.RatString()))
+				optimal[i] = append(optimal[i], "`"+text+"`")
 			default:
 				more, _ := new(big.Rat).Quo(load, best[i]).Float64()
 				shown += fmt.Sprintf(" (+%.0f %%)", 100*(more-1))
 			}
-			each, _ := new(big.Rat).Quo(load, big.NewRat(ControllersBeside, 1)).Float64()
-			p.printf(" %s | %.4g | %.4g |", shown, each, 1/each)
+			p.printf(" %s |", shown)
 		}
 		distance, _ := objective.MeanDistance(placement).Float64()
 		p.printf(" %.3f |\n", distance)
@@ -179,14 +194,38 @@ func (p *page) beside(view *atlas.Atlas, t *core.Torus, optimal map[string][]str
 	p.printf("| the optimum |")
 	for _, b := range best {
 		if b == nil {
-			p.printf(" ? | ? | ? |")
+			p.printf(" ? |")
 			continue
 		}
-		each, _ := new(big.Rat).Quo(b, big.NewRat(ControllersBeside, 1)).Float64()
-		p.printf(" **%s** | %.4g | %.4g |", b.RatString(), each, 1/each)
+		values[b.RatString()] = b
+		p.printf(" **%s** |", b.RatString())
 	}
-	p.printf(" |\n")
+	p.printf(" |\n\n")
+	for i, s := range Schemes {
+		switch {
+		case best[i] == nil:
+			p.printf("* %s: the optimum is not proved.\n", s.Name)
+		case len(optimal[i]) == 0:
+			p.printf("* %s: none of these is optimal.\n", s.Name)
+		default:
+			p.printf("* %s: no placement has less than %s; optimal: %s.\n", s.Name, best[i].RatString(),
+				strings.Join(optimal[i], ", "))
+		}
+	}
+	p.meanings(slices.SortedFunc(maps.Values(values), (*big.Rat).Cmp))
 	return nil
+}
+
+// meanings writes what values of E_max say about links of one message per cycle.
+func (p *page) meanings(values []*big.Rat) {
+	rows := []string{"E_max", "link load at one request per node and cycle", "throughput, requests per node and cycle"}
+	for _, v := range values {
+		load, _ := new(big.Rat).Quo(v, big.NewRat(ControllersBeside, 1)).Float64()
+		rows[0] += " | " + v.RatString()
+		rows[1] += fmt.Sprintf(" | %.4g", load)
+		rows[2] += fmt.Sprintf(" | %.4g", 1/load)
+	}
+	p.printf("\n| %s |\n|%s\n| %s |\n| %s |\n", rows[0], strings.Repeat("---|", 1+len(values)), rows[1], rows[2])
 }
 
 // The sizes of the table of optima.
@@ -194,32 +233,58 @@ const fewestControllers, mostControllers = 4, 32
 
 // bySize writes the optima by the number of controllers.
 func (p *page) bySize(view *atlas.Atlas) error {
+	on, missing := ControllersNetworks(), 0
+	tables := &page{}
+	ends := map[int]*big.Rat{} // of the first network and scheme
 	for _, reply := range []int{1, 4} {
-		p.printf("\nRequests of 1, replies of %d:\n\n| n |", reply)
-		for _, t := range ControllersNetworks() {
+		tables.printf("\nRequests of 1, replies of %d:\n\n| n |", reply)
+		for _, t := range on {
 			kind, _, _ := strings.Cut(picture.NetworkName(t), " ")
 			for _, s := range Schemes {
-				p.printf(" %s, %s |", kind, s.Name)
+				tables.printf(" %s, %s |", kind, s.Name)
 			}
 		}
-		p.printf("\n|%s\n", strings.Repeat("---|", 1+len(ControllersNetworks())*len(Schemes)))
+		tables.printf("\n|%s\n", strings.Repeat("---|", 1+len(on)*len(Schemes)))
 		for n := fewestControllers; n <= mostControllers; n++ {
-			p.printf("| %d |", n)
-			for _, t := range ControllersNetworks() {
-				for _, s := range Schemes {
+			tables.printf("| %d |", n)
+			for i, t := range on {
+				for j, s := range Schemes {
 					q, err := s.Problem(t, reply, n)
 					if err != nil {
 						return err
 					}
 					shown := "?"
-					if best := optimum(view, q); best != nil {
+					if best := optimum(view, q); best == nil {
+						missing++
+					} else {
 						shown = best.RatString()
+						if i+j == 0 && reply == 1 {
+							ends[n] = best
+						}
 					}
-					p.printf(" %s |", shown)
+					tables.printf(" %s |", shown)
 				}
 			}
-			p.printf("\n")
+			tables.printf("\n")
 		}
 	}
+	p.printf("\n## The optima by the number of controllers\n\nThe smallest E_max of n controllers, ")
+	if missing == 0 {
+		p.printf("all proved.")
+	} else {
+		p.printf("%d of them not proved (\"?\").", missing)
+	}
+	p.printf(controllersSizes)
+	if few, most := ends[fewestControllers], ends[mostControllers]; few != nil && most != nil {
+		load := func(v *big.Rat, n int64) string {
+			each, _ := new(big.Rat).Quo(v, big.NewRat(n, 1)).Float64()
+			return fmt.Sprintf("%s/%d = %.4g", v.RatString(), n, each)
+		}
+		p.printf(" On the %s under %s the link load\nat one request per node and cycle falls from %s with %d to %s with %d.",
+			picture.NetworkName(on[0]), Schemes[0].Name, load(few, fewestControllers), fewestControllers,
+			load(most, mostControllers), mostControllers)
+	}
+	p.printf("\n")
+	p.WriteString(tables.String())
 	return nil
 }

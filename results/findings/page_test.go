@@ -3,6 +3,7 @@ package findings
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -143,6 +144,11 @@ func TestControllersPage(t *testing.T) {
 	}
 	if string(got) != want {
 		t.Error("docs/controllers.md is not what leeway atlas findings --controllers prints: make findings writes it")
+	}
+	for _, m := range regexp.MustCompile(`\]\((pictures/[^)]*)\)`).FindAllStringSubmatch(want, -1) {
+		if _, err := os.Stat("../../docs/" + m[1]); err != nil {
+			t.Errorf("the Makefile draws no %s: %v", m[1], err)
+		}
 	}
 	for _, network := range ControllersNetworks() {
 		for _, s := range Schemes {
