@@ -1,0 +1,96 @@
+package refute
+
+// An order has the variables that may be decided, those first that took part in most conflicts, late ones counting more
+// (N. Eén and N. Sörensson, SAT 2003), and of equals the one with the smallest number. It is a binary heap.
+type order struct {
+	heap     []uint32
+	index    []int32 // by variable: where it stands in the heap, -1: nowhere
+	activity []float64
+	step     float64 // that a conflict adds
+}
+
+// decay is by how much less a conflict counts than the next one.
+const decay = 0.95
+
+// maxActivity is where activities are scaled down.
+const maxActivity = 1e100
+
+func newOrder(vars int) order {
+	o := order{heap: make([]uint32, vars), index: make([]int32, vars), activity: make([]float64, vars), step: 1}
+	for v := range vars {
+		o.heap[v], o.index[v] = uint32(v), int32(v)
+	}
+	return o
+}
+
+// bump notes that variables took part in a conflict.
+func (o *order) bump(variables []uint32) {
+	for _, v := range variables {
+		if o.activity[v] += o.step; o.activity[v] > maxActivity {
+			for i := range o.activity {
+				o.activity[i] /= maxActivity
+			}
+			o.step /= maxActivity
+		}
+		if o.index[v] >= 0 {
+			o.up(int(o.index[v]))
+		}
+	}
+	o.step /= decay
+}
+
+// add puts a variable back, unless it is there.
+func (o *order) add(v uint32) {
+	if o.index[v] < 0 {
+		o.heap = append(o.heap, v)
+		o.index[v] = int32(len(o.heap) - 1)
+		o.up(len(o.heap) - 1)
+	}
+}
+
+// next takes out the first variable without a value, false if there is none.
+func (o *order) next(values []int8) (uint32, bool) {
+	for len(o.heap) > 0 {
+		first, last := o.heap[0], len(o.heap)-1
+		o.set(0, o.heap[last])
+		o.heap, o.index[first] = o.heap[:last], -1
+		if last > 0 {
+			o.down(0)
+		}
+		if values[first<<1] == 0 {
+			return first, true
+		}
+	}
+	return 0, false
+}
+
+func (o *order) before(a, b uint32) bool {
+	return o.activity[a] > o.activity[b] || o.activity[a] == o.activity[b] && a < b
+}
+
+func (o *order) set(i int, v uint32) { o.heap[i], o.index[v] = v, int32(i) }
+
+func (o *order) up(i int) {
+	v := o.heap[i]
+	for i > 0 && o.before(v, o.heap[(i-1)/2]) {
+		o.set(i, o.heap[(i-1)/2])
+		i = (i - 1) / 2
+	}
+	o.set(i, v)
+}
+
+func (o *order) down(i int) {
+	v := o.heap[i]
+	for {
+		child := 2*i + 1
+		if child+1 < len(o.heap) && o.before(o.heap[child+1], o.heap[child]) {
+			child++
+		}
+		if child >= len(o.heap) || !o.before(o.heap[child], v) {
+			break
+		}
+		o.set(i, o.heap[child])
+		i = child
+	}
+	o.set(i, v)
+}

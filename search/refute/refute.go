@@ -1,0 +1,62 @@
+package refute
+
+import (
+	"context"
+	"fmt"
+
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
+)
+
+// DefaultMemory is how many bytes Refute may take, 2 GiB.
+const DefaultMemory = 2 << 30
+
+// An Answer says whether a formula can be satisfied.
+type Answer struct {
+	Satisfiable bool
+	Conflicts   int64 // that the solver met on the way
+	solver      *solver
+}
+
+// Holds reports whether a variable, 1, 2, ..., is true in the model of a formula that can be satisfied.
+func (a *Answer) Holds(variable int) bool { return a.solver.values[literalOf(variable)] > 0 }
+
+// WriteProof writes the proof of a formula that cannot be satisfied, up to the empty clause, and returns the first
+// error of the writer. Cost O(steps and hints of all learnt clauses).
+func (a *Answer) WriteProof(w *lrat.Writer) error { return a.solver.proof.write(w) }
+
+// Refute is an lrat.Refuter. It may take DefaultMemory.
+func Refute(ctx context.Context, formula dimacs.Formula, w *lrat.Writer) error {
+	answer, err := Solve(ctx, formula, DefaultMemory)
+	switch {
+	case err != nil:
+		return err
+	case answer.Satisfiable:
+		return lrat.ErrSatisfiable
+	}
+	return answer.WriteProof(w)
+}
+
+// Solve decides a formula. It fails with a *LimitError if clauses and proof would take more than memory bytes, or with
+// the error of the context or the formula. The time grows exponentially with hard formulas.
+func Solve(ctx context.Context, formula dimacs.Formula, memory int64) (*Answer, error) {
+	s := newSolver(formula.Vars(), uint32(formula.Clauses()), memory)
+	if err := formula.Write(&reader{solver: s, ctx: ctx}); err != nil {
+		return nil, err
+	}
+	satisfiable, err := s.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Satisfiable: satisfiable, Conflicts: s.conflicts, solver: s}, nil
+}
+
+// A LimitError says that a formula was not decided within so many bytes.
+type LimitError struct {
+	Bytes int64
+}
+
+// Error says how much was allowed.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the formula is not decided within %d MB of memory", e.Bytes>>20)
+}
