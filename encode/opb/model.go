@@ -188,6 +188,19 @@ func (m *Model) Problem() objective.Problem { return m.problem }
 // Vars returns the number of variables.
 func (m *Model) Vars() int { return m.vars }
 
+// Limit returns the most that a link may carry, in units of 1/D.
+func (m *Model) Limit() int64 { return m.limit }
+
+// Load returns what the pairs put on a link, or under client traffic the nodes, in units of 1/D. The caller must not
+// change it.
+func (m *Model) Load(l core.Link) []Term { return m.links[l] }
+
+// NodeVar returns the variable that says that a node carries a processor.
+func (m *Model) NodeVar(node int) int { return m.nodeVar(node) }
+
+// PairVar returns the variable that is the product of those of two nodes, p < q.
+func (m *Model) PairVar(p, q int) int { return m.pairVar(p, q) }
+
 // nodeVar returns the variable that says that a node carries a processor.
 func (m *Model) nodeVar(node int) int { return node + 1 }
 
