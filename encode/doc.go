@@ -9,8 +9,9 @@
 // are integers in units of 1/D, D being the denominator of the routing.
 //
 // Loads only grow with processors, so what a link carries is only bounded from
-// above. There are two ways to write that, and the one with fewer clauses is
-// taken, which depends on nothing but the problem and the limit:
+// above. For messages between processors there are two ways to write that, and the
+// one with fewer clauses is taken, which depends on nothing but the problem and the
+// limit:
 //
 //   - pairs: a variable that must hold with both nodes of a pair, and for every
 //     link one "at most" constraint over the pairs that use it (pairRules);
@@ -18,10 +19,13 @@
 //   - counts: on tori of two dimensions, where the loads of a line are linear in it
 //     once the processors at each place are counted (lineRules).
 //
-//     model, err := encode.NewModel(problem, encode.Options{BreakSymmetry: true})
-//     formula, err := model.Formula(big.NewRat(7, 2))
-//     err = formula.Write(sink)              // to a solver, or to a file
-//     placement, err := model.Decode(value)  // value(v): what the solver gave variable v
+// Under client traffic loads are linear in the nodes themselves: one "at most" constraint
+// over these for every link (nodeRules).
+//
+//	model, err := encode.NewModel(problem, encode.Options{BreakSymmetry: true})
+//	formula, err := model.Formula(big.NewRat(7, 2))
+//	err = formula.Write(sink)              // to a solver, or to a file
+//	placement, err := model.Decode(value)  // value(v): what the solver gave variable v
 //
 // encode/cnf holds the clause sink, encode/card the constraints, encode/symbreak
 // the symmetry breaking.

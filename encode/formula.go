@@ -29,10 +29,14 @@ type rules interface {
 //
 // There are two kinds of rules, over pairs (pairRules) and, where loads are linear
 // in the lines of the torus, over counts (lineRules); the formula has those that
-// take fewer clauses, over pairs if they take as many. Cost that of Write to a
+// take fewer clauses, over pairs if they take as many. Client traffic has rules over
+// nodes (nodeRules). Cost that of Write to a
 // sink which does nothing, with each.
 func (m *Model) Formula(limit *big.Rat) (*Formula, error) {
 	units := m.units(limit)
+	if m.problem.Traffic.Clients() {
+		return m.nodeFormula(units)
+	}
 	pairs, err := m.pairFormula(units)
 	if !m.linear {
 		return pairs, err
@@ -69,7 +73,7 @@ func (m *Model) measured(r rules) (*Formula, error) {
 
 // units returns the limit in units of 1/D, rounded down, cut off beyond all loads.
 func (m *Model) units(limit *big.Rat) int64 {
-	u := objective.Numerator(limit, objective.Denominator(m.problem.Routing))
+	u := objective.Numerator(limit, m.problem.Denominator())
 	if most := big.NewInt(1 << 62); u.Cmp(most) > 0 {
 		u = most
 	}

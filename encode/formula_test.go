@@ -30,6 +30,9 @@ func formula(p objective.Problem, o Options, limit *big.Rat) *Formula {
 // kinds returns the formulas of a problem with each kind of rules.
 func kinds(p objective.Problem, o Options, limit *big.Rat) []*Formula {
 	m := coretest.Must(NewModel(p, o))
+	if p.Traffic.Clients() {
+		return []*Formula{coretest.Must(m.nodeFormula(m.units(limit)))}
+	}
 	list := []*Formula{coretest.Must(m.pairFormula(m.units(limit)))}
 	if m.linear {
 		list = append(list, coretest.Must(m.lineFormula(m.units(limit))))
@@ -43,7 +46,7 @@ func values(p objective.Problem) map[uint64]*big.Rat {
 	list := map[uint64]*big.Rat{}
 	for x := range uint64(1) << p.Torus().N() {
 		if bits.OnesCount64(x) == p.Size {
-			list[x], _ = objective.Naive(p.Routing, core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
+			list[x], _ = p.Naive(core.MustPlacement(p.Torus(), core.Set{x}.Nodes())).Max()
 		}
 	}
 	return list
@@ -92,7 +95,7 @@ var allRoutings = []string{"odr:tie=plus", "odr:tie=both", "udr:tie=plus", "udr:
 // limits returns values around which the answer changes, some units off, and
 // one below zero.
 func limits(rng *rand.Rand, p objective.Problem, values map[uint64]*big.Rat) []*big.Rat {
-	unit := new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing))
+	unit := new(big.Rat).SetFrac(big.NewInt(1), p.Denominator())
 	least, most := new(big.Rat), new(big.Rat)
 	for i, x := 0, uint64(0); x < 1<<p.Torus().N(); x++ {
 		if v := values[x]; v != nil {
@@ -365,6 +368,82 @@ func mask(nodes []int) (x uint64) {
 		x |= 1 << v
 	}
 	return x
+}
+
+// TestFormulaOfClientTrafficEqualsDefinition: the same under client traffic, with requests and replies of any size and
+// way.
+func TestFormulaOfClientTrafficEqualsDefinition(t *testing.T) {
+	rules, replies := 0, 0
+	for i := range coretest.Cases(500, 60) {
+		rng := coretest.Rng(303, i)
+		p := searchtest.Clients(rng, 9+rng.IntN(2))
+		vals := admitted(p, values(p))
+		list := limits(rng, p, vals)
+		if p.Traffic.Replies != nil {
+			replies++
+		}
+		for _, limit := range append(list[:2+i%3], big.NewRat(-1, 1)) {
+			f := kinds(p, Options{}, limit)[0]
+			rules += len(f.rules.(*nodeRules).links)
+			if d := disagreement(f, vals, limit); d != "" {
+				t.Fatalf("case %d: %s", i, d)
+			}
+			checkBroken(t, kinds(p, Options{BreakSymmetry: true}, limit)[0], vals, limit)
+		}
+	}
+	if rules == 0 || replies == 0 {
+		t.Errorf("%d constraints, %d cases with replies of another way", rules, replies)
+	}
+}
+
+// TestNodeSumsAreTheLoads adds up, link by link, the weights of the nodes of a random placement.
+func TestNodeSumsAreTheLoads(t *testing.T) {
+	for i := range coretest.Cases(300, 60) {
+		rng := coretest.Rng(304, i)
+		p := searchtest.Clients(rng, 30)
+		m := coretest.Must(NewModel(p, Options{}))
+		placement := core.MustPlacement(m.torus, rng.Perm(m.torus.N())[:1+rng.IntN(m.torus.N())])
+		in, loads := placement.Set(), p.Naive(placement)
+		for link, list := range m.nodeLoads {
+			sum := int64(0)
+			for _, l := range list {
+				if in.Has(l.node) {
+					sum += l.weight
+				}
+			}
+			got := new(big.Rat).SetFrac(big.NewInt(sum), p.Denominator())
+			if want := loads.At(core.Link(link)); got.Cmp(want) != 0 {
+				t.Fatalf("%s, nodes %v, link %d: %s, naive %s", p, placement.Nodes(), link, got.RatString(), want.RatString())
+			}
+		}
+	}
+}
+
+// TestDroppedNodeRuleIsCaught takes away the constraints one after the other, or the heaviest node of each, and expects
+// the comparison above to see some of that. Most constraints of so small a mesh follow from others.
+func TestDroppedNodeRuleIsCaught(t *testing.T) {
+	p := problem("3x3:open=0,1:traffic=clients:request=1:reply=2", "odr", 3)
+	vals := values(p)
+	limit := limits(rand.New(rand.NewPCG(1, 1)), p, vals)[0]
+	f := kinds(p, Options{}, limit)[0]
+	whole := f.rules.(*nodeRules)
+	shown, changes := 0, 0
+	see := func(links []nodeRule) {
+		changes++
+		if disagreement(&Formula{model: f.model, rules: &nodeRules{model: f.model, links: links}}, vals, limit) != "" {
+			shown++
+		}
+	}
+	for i, rule := range whole.links {
+		see(slices.Delete(slices.Clone(whole.links), i, i+1))
+		broken := slices.Clone(whole.links)
+		broken[i].nodes = slices.Clone(rule.nodes)
+		broken[i].nodes[0] = rule.nodes[len(rule.nodes)-1]
+		see(broken)
+	}
+	if shown < 10 {
+		t.Errorf("%d of %d changes show", shown, changes)
+	}
 }
 
 func TestCountsAreWhatIsWritten(t *testing.T) {

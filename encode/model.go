@@ -31,6 +31,8 @@ type Model struct {
 	lines   []lineLoad      // if so, of the classes that are not idle
 	group   *symmetry.Group // nil: symmetry is left alone
 	sums    core.NodeTable  // by two nodes: their sum
+
+	nodeLoads [][]nodeLoad // by link, under client traffic; then there are no classes
 }
 
 // A linkClass are the links that translations take to one of them, the link that leaves a base (Torus.Bases) by a port.
@@ -58,9 +60,6 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 		return nil, err
 	}
 	t := p.Torus()
-	if p.Traffic.Clients() {
-		return nil, &UnsupportedError{Problem: p.String(), Why: "formulas are about messages between processors"}
-	}
 	if p.Routing.DependsOnPlacement() {
 		return nil, &UnsupportedError{Problem: p.String(), Why: "the paths of a pair depend on the other processors"}
 	}
@@ -81,11 +80,17 @@ func NewModel(p objective.Problem, o Options) (*Model, error) {
 			m.base[v] = m.base[v-closed]
 		}
 	}
-	if why := m.addLoads(); why != "" {
-		return nil, &UnsupportedError{Problem: p.String(), Why: why}
+	if p.Traffic.Clients() {
+		if why := m.addNodeLoads(); why != "" {
+			return nil, &UnsupportedError{Problem: p.String(), Why: why}
+		}
+	} else {
+		if why := m.addLoads(); why != "" {
+			return nil, &UnsupportedError{Problem: p.String(), Why: why}
+		}
+		m.findIdle()
+		m.lines, m.linear = m.lineLoads()
 	}
-	m.findIdle()
-	m.lines, m.linear = m.lineLoads()
 	if o.BreakSymmetry {
 		group, err := p.Group(context.Background())
 		if err != nil {

@@ -64,7 +64,7 @@ func (f Formula) clauses(title string) (func(io.Writer) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	formula, err := model.Formula(dimacs.Limit(f.Problem.Routing, f.Below))
+	formula, err := model.Formula(dimacs.Limit(f.Problem, f.Below))
 	if err != nil {
 		return nil, err
 	}

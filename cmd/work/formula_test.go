@@ -27,7 +27,7 @@ func TestFormulasOnNetworksEqualDefinition(t *testing.T) {
 	for i := range coretest.Cases(300, 45) {
 		rng := coretest.Rng(880, i)
 		p := searchtest.ConditionedOn(rng, coretest.Network(rng, 8))
-		clients := i%3 != 0 && rng.IntN(3) == 0
+		clients := rng.IntN(3) == 0
 		if clients {
 			p = searchtest.Clients(rng, 8)
 			asked++

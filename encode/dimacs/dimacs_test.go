@@ -11,6 +11,7 @@ import (
 	"leeway/core/coretest"
 	"leeway/core/routing"
 	"leeway/encode/cnf"
+	"leeway/objective"
 )
 
 func TestLimit(t *testing.T) {
@@ -22,7 +23,7 @@ func TestLimit(t *testing.T) {
 		torus := coretest.Must(core.ParseTorus(c.torus))
 		r := coretest.Must(routing.Parse(torus, c.routing))
 		below, _ := new(big.Rat).SetString(c.below)
-		if got := Limit(r, below); got.RatString() != c.want {
+		if got := Limit(objective.Problem{Routing: r, Size: 1}, below); got.RatString() != c.want {
 			t.Errorf("%s %s below %s: %s, want %s", c.torus, c.routing, c.below, got.RatString(), c.want)
 		}
 	}

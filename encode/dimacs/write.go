@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/encode/cnf"
 	"leeway/objective"
 )
@@ -68,9 +67,9 @@ func (c *clauseWriter) Add(clause []int) error {
 }
 
 // Limit returns the largest load under below: the largest multiple of 1/D that
-// is smaller, D being the denominator of the routing, which must have one. It is
+// is smaller, D being the denominator of the problem, which must have one. It is
 // below 0 when below is 0 or less.
-func Limit(r routing.Routing, below *big.Rat) *big.Rat {
-	d := objective.Denominator(r)
+func Limit(p objective.Problem, below *big.Rat) *big.Rat {
+	d := p.Denominator()
 	return new(big.Rat).SetFrac(objective.NumeratorBelow(below, d), d)
 }

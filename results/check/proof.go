@@ -162,9 +162,6 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		return fmt.Sprintf("there is no placement of %d processors with %d fixed nodes", n, least)
 	}
 	q := objective.Problem{Routing: r, Traffic: v.traffic}
-	if v.traffic.Clients() && p.Kind == results.ProofUnsat {
-		return fmt.Sprintf("a proof of kind %q is not checked for client traffic yet", p.Kind)
-	}
 	switch p.Kind {
 	case results.ProofBound:
 		value, err := results.ParseFraction(p.Value)
@@ -181,7 +178,7 @@ func (v *verifier) kindProblem(r routing.Routing, n int, below *big.Rat, p *resu
 		}
 		return countProblem(v.meter, q, n, v.conditions, below, p.Count)
 	case results.ProofUnsat:
-		return sat.PlacementProblem(v.meter, v.folder, r, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
+		return sat.PlacementProblem(v.meter, v.folder, q, n, v.conditions.Fixed, v.conditions.Forbidden, below, p)
 	case results.ProofMonotone:
 		return v.neighbourProblem(r, n, below, p)
 	}

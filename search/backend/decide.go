@@ -34,9 +34,6 @@ type Decision struct {
 // clasp should prove, with a *SolverError if the solver fails or leaves no proof, and with an *encode.ModelError if its
 // placement is none below the value.
 func Decide(ctx context.Context, solver string, p objective.Problem, below *big.Rat, proof string) (Decision, error) {
-	if p.Traffic.Clients() {
-		return Decision{}, &encode.UnsupportedError{Problem: p.String(), Why: "no solver is asked about client traffic yet"}
-	}
 	var answer dimacs.Answer
 	var model decoder
 	var err error
@@ -58,7 +55,7 @@ func Decide(ctx context.Context, solver string, p objective.Problem, below *big.
 	if d.Placement, err = model.Decode(answer.Value); err != nil {
 		return Decision{}, err
 	}
-	if d.Value, _ = objective.Evaluate(p.Routing, d.Placement).Max(); d.Value.Cmp(below) >= 0 {
+	if d.Value, _ = p.Evaluate(d.Placement).Max(); d.Value.Cmp(below) >= 0 {
 		return Decision{}, &encode.ModelError{Problem: p.String(),
 			Why: "the solver's placement has E_max " + d.Value.RatString() + ", not below " + below.RatString()}
 	}
@@ -76,7 +73,7 @@ func askClauses(ctx context.Context, solver string, p objective.Problem, below *
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}
-	formula, err := model.Formula(dimacs.Limit(p.Routing, below))
+	formula, err := model.Formula(dimacs.Limit(p, below))
 	if err != nil {
 		return dimacs.Answer{}, nil, err
 	}

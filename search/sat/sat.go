@@ -97,7 +97,7 @@ func (r *run) report(improved bool, note string) {
 
 // below returns the highest load under value: loads are multiples of 1/D.
 func below(p objective.Problem, value *big.Rat) *big.Rat {
-	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing)))
+	return new(big.Rat).Sub(value, new(big.Rat).SetFrac(big.NewInt(1), p.Denominator()))
 }
 
 // lower asks for a better placement and reports whether to go on.
@@ -140,7 +140,7 @@ func (r *run) accept(limit *big.Rat, assigned func(variable int) bool) error {
 	if err != nil {
 		return err
 	}
-	value, _ := objective.Evaluate(r.params.Problem.Routing, p).Max()
+	value, _ := r.params.Problem.Evaluate(p).Max()
 	if value.Cmp(limit) > 0 {
 		return &encode.ModelError{Problem: r.params.Problem.String(),
 			Why: fmt.Sprintf("nodes %v have E_max %s, above the limit %s", p.Nodes(), value.RatString(), limit.RatString())}

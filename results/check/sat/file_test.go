@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"leeway/core/routing"
+	"leeway/objective"
 	"leeway/results"
 	"leeway/results/check/meter"
 )
@@ -18,8 +18,7 @@ import (
 // aProof is a folder with the proof of a problem and what a record says of it.
 type aProof struct {
 	folder string
-	r      routing.Routing
-	size   int
+	p      objective.Problem
 	below  *big.Rat
 	proof  results.Proof
 }
@@ -29,7 +28,7 @@ type aProof struct {
 func writeProof(t *testing.T, symmetry bool) *aProof {
 	t.Helper()
 	p := problemOf(t, "3x3", "odr", 4)
-	a := &aProof{folder: t.TempDir(), r: p.Routing, size: p.Size, below: optimumOf(p)}
+	a := &aProof{folder: t.TempDir(), p: p, below: optimumOf(p)}
 	a.proof = results.Proof{Kind: results.ProofUnsat, Format: FormatDRAT, Symmetry: &symmetry}
 	a.set(t, "proof.drat", dratText(proofOf(t, p, a.below, symmetry)))
 	return a
@@ -55,7 +54,7 @@ func (a *aProof) text(t *testing.T) string {
 }
 
 func (a *aProof) problem(t *testing.T) string {
-	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.r, a.size, nil, nil, a.below, &a.proof)
+	return PlacementProblem(meter.Unlimited(t.Context()), a.folder, a.p, a.p.Size, nil, nil, a.below, &a.proof)
 }
 
 func TestUnsatProof(t *testing.T) {
@@ -74,11 +73,11 @@ func TestUnsatProofNearMisses(t *testing.T) {
 	}{
 		"above": {func(t *testing.T, a *aProof) { a.below = new(big.Rat).Add(a.below, big.NewRat(1, 100)) },
 			"wrong: step "},
-		"size":                {func(t *testing.T, a *aProof) { a.size-- }, "wrong: step "},
-		"too many processors": {func(t *testing.T, a *aProof) { a.size = 10 }, "10"},
-		"routing": {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "udr", 4).Routing },
+		"size":                {func(t *testing.T, a *aProof) { a.p.Size-- }, "wrong: step "},
+		"too many processors": {func(t *testing.T, a *aProof) { a.p.Size = 10 }, "10"},
+		"routing": {func(t *testing.T, a *aProof) { a.p.Routing = problemOf(t, "3x3", "udr", 4).Routing },
 			"wrong: step "},
-		"avoid": {func(t *testing.T, a *aProof) { a.r = problemOf(t, "3x3", "avoid", 4).Routing },
+		"avoid": {func(t *testing.T, a *aProof) { a.p.Routing = problemOf(t, "3x3", "avoid", 4).Routing },
 			"no formula"},
 		"symmetry":          {func(t *testing.T, a *aProof) { *a.proof.Symmetry = false }, "wrong: step "},
 		"symmetry not said": {func(t *testing.T, a *aProof) { a.proof.Symmetry = nil }, "symmetry"},
@@ -144,8 +143,7 @@ func TestUnsatProofIsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if problem := stopped(ctx, func(m *meter.Meter) string {
-		return PlacementProblem(m, a.folder, a.r, a.size, nil, nil, a.below,
-			&a.proof)
+		return PlacementProblem(m, a.folder, a.p, a.p.Size, nil, nil, a.below, &a.proof)
 	}); !strings.Contains(problem, "canceled") {
 		t.Errorf("before: %q", problem)
 	}

@@ -40,7 +40,7 @@ func optimumOf(p objective.Problem) *big.Rat {
 		if len(nodes) != p.Size || !p.AdmitsSet(core.Set{x}) {
 			continue
 		}
-		if v, _ := objective.Naive(p.Routing, core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
+		if v, _ := p.Naive(core.MustPlacement(p.Torus(), nodes)).Max(); best == nil || v.Cmp(best) < 0 {
 			best = v
 		}
 	}
@@ -54,7 +54,7 @@ func proofOf(t *testing.T, p objective.Problem, below *big.Rat, symmetry bool) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	formula, err := model.Formula(dimacs.Limit(p.Routing, below))
+	formula, err := model.Formula(dimacs.Limit(p, below))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +138,13 @@ func TestUnsatOnNetworks(t *testing.T) {
 	for i := range coretest.Cases(800, 250) {
 		rng := coretest.Rng(61, i)
 		p := conditionedProblem(rng, coretest.Network(rng, 8))
+		if rng.IntN(3) == 0 {
+			traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: 1 + rng.IntN(2)}
+			if rng.IntN(2) == 0 {
+				traffic.Replies = coretest.Orders(rng, p.Torus())
+			}
+			p = coretest.Must(p.WithTraffic(traffic))
+		}
 		optimum, symmetry := optimumOf(p), rng.IntN(2) == 0
 		steps := proofOf(t, p, optimum, symmetry)
 		if steps == nil {
@@ -164,7 +171,7 @@ func TestUnsatOnNetworks(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"fixed", "forbidden", "conditions", "open", "bandwidth", "size"} {
+	for _, name := range []string{"fixed", "forbidden", "conditions", "open", "bandwidth", "size", "traffic", "replies"} {
 		if refused[name] < 3 {
 			t.Errorf("only %d proofs are refused for another %s: %v", refused[name], name, refused)
 		}
@@ -206,8 +213,29 @@ func changes(rng *rand.Rand, p objective.Problem) map[string]objective.Problem {
 	add("size", p.At(p.Size-1), fixed, forbidden)
 	on := func(name string, u *core.Torus) {
 		if r, err := routing.Parse(u, p.Routing.String()); err == nil {
-			add(name, objective.Problem{Routing: r, Size: p.Size}, fixed, forbidden)
+			q := objective.Problem{Routing: r, Size: p.Size}
+			if p.Traffic.Clients() {
+				traffic := p.Traffic
+				if replies := traffic.Replies; replies != nil {
+					traffic.Replies = coretest.Must(routing.Parse(u, replies.String()))
+				}
+				q = coretest.Must(q.WithTraffic(traffic))
+			}
+			add(name, q, fixed, forbidden)
 		}
+	}
+	if p.Traffic.Clients() {
+		q, traffic := p, p.Traffic
+		traffic.Replies, traffic.Reply = nil, traffic.Reply-1
+		q.Traffic = traffic
+		add("traffic", q, fixed, forbidden)
+		q.Traffic = objective.Traffic{}
+		add("no traffic", q, fixed, forbidden)
+		q.Traffic = p.Traffic
+		if q.Traffic.Replies = nil; p.Traffic.Replies == nil {
+			q.Traffic.Replies = coretest.Orders(rng, t)
+		}
+		add("replies", q, fixed, forbidden)
 	}
 	open, bandwidth := []int(nil), make([]int, t.D())
 	for j := range t.D() {

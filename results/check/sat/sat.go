@@ -17,7 +17,6 @@ import (
 	"unicode/utf8"
 
 	"leeway/core"
-	"leeway/core/routing"
 	"leeway/encode"
 	"leeway/encode/cnf"
 	"leeway/encode/dimacs"
@@ -179,6 +178,9 @@ func unsat(m *meter.Meter, p objective.Problem, below *big.Rat, symmetry bool, f
 // maxFormulaNodes is the largest torus that package encode takes.
 const maxFormulaNodes = 2048
 
+// maxCompared is the most numbers that package symmetry compares for the group of client traffic.
+const maxCompared = 1 << 26
+
 // placementFormula returns the formula "some placement has E_max below a value". What its model takes is charged before
 // it is made.
 func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
@@ -187,14 +189,21 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 	if t.N() <= maxFormulaNodes {
 		m.ChargeAll(16, t.N(), t.M())
 		m.ChargeFlows(p.Routing, t.N()/t.Translations())
+		if p.Traffic.Clients() {
+			m.ChargeFlows(p.ReplyRouting(), t.N()/t.Translations())
+			m.ChargeAll(64, t.N(), t.M()) // what is kept of every node and link, and sorted
+		}
 		if symmetry {
 			m.ChargeGroup(p.Routing, p.Conditioned())
+			if p.Traffic.Clients() {
+				m.Charge(maxCompared)
+			}
 		}
 	}
 	m.Foreign(0, func() {
 		var model *encode.Model
 		if model, err = encode.NewModel(p, encode.Options{BreakSymmetry: symmetry}); err == nil {
-			formula, err = model.Formula(dimacs.Limit(p.Routing, below))
+			formula, err = model.Formula(dimacs.Limit(p, below))
 		}
 	})
 	if err == nil {
@@ -207,14 +216,17 @@ func placementFormula(m *meter.Meter, p objective.Problem, below *big.Rat,
 const maxProofBytes = 4 << 30
 
 // PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of n
-// processors has E_max below the value, "" if it does. The file must be one of the folder itself and have the recorded
-// hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
-func PlacementProblem(m *meter.Meter, dir string, r routing.Routing, n int, fixed, forbidden core.Set,
+// processors under routing and traffic of q has E_max below the value, "" if it does. The file must be one of the
+// folder itself and have the recorded hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
+func PlacementProblem(m *meter.Meter, dir string, q objective.Problem, n int, fixed, forbidden core.Set,
 	below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
 		return "it does not say whether the formula breaks symmetry"
 	}
-	question, err := objective.NewProblem(r, n)
+	question, err := objective.NewProblem(q.Routing, n)
+	if err == nil {
+		question, err = question.WithTraffic(q.Traffic)
+	}
 	if err == nil {
 		question, err = question.WithNodes(fixed.Nodes(), forbidden.Nodes())
 	}
