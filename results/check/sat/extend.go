@@ -45,7 +45,7 @@ func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bo
 	if err != nil {
 		return nil, err
 	}
-	unit := shares.Denominator(m, p.Routing)
+	unit := shares.ClientsDenominator(m, p)
 	if unit == nil {
 		return nil, fmt.Errorf("the loads of %s have no common unit of reasonable size", p)
 	}
@@ -62,6 +62,10 @@ func NewExtension(m *meter.Meter, p objective.Problem, below *big.Rat, broken bo
 				e.images = append(e.images, group.Images(i, shift))
 			}
 		}
+	}
+	if p.Traffic.Clients() {
+		e.shifts = []int{0}
+		return e, e.addNodeDiagrams(m, unit)
 	}
 	e.addLoads(m, unit)
 	t := p.Torus()
@@ -145,6 +149,43 @@ func (e *Extension) addDiagrams() {
 			}
 		}
 	}
+}
+
+// addNodeDiagrams adds the diagrams of a formula over nodes, a node standing as the pair of it with itself: of each link
+// on which placements of the size may pass the limit, once for links with the same constraint.
+func (e *Extension) addNodeDiagrams(m *meter.Meter, unit *big.Int) error {
+	t, size := e.problem.Torus(), int64(e.problem.Size)
+	rows := shares.Clients(m, e.problem, unit)
+	if rows == nil {
+		return fmt.Errorf("the loads of %s have more than %d bits", e.problem, shares.ClientBits)
+	}
+	known := map[string]bool{}
+	for link := range t.M() {
+		least, divisor := rows[0][link], int64(0)
+		for v := range t.N() {
+			least = min(least, rows[v][link])
+		}
+		d, limit := sumDiagram{}, e.units-least*size
+		for v := range t.N() {
+			if weight := rows[v][link] - least; weight > 0 {
+				d.pairs = append(d.pairs, pairLoad{v, v, weight})
+				divisor = core.GCD(divisor, weight)
+			}
+		}
+		for i := range d.pairs {
+			d.pairs[i].weight /= divisor
+		}
+		if limit >= 0 {
+			limit /= max(divisor, 1)
+		}
+		slices.SortStableFunc(d.pairs, func(x, y pairLoad) int { return cmp.Compare(y.weight, x.weight) })
+		name := fmt.Sprint(d.pairs, limit)
+		if d.build(limit); d.needed && !known[name] {
+			e.diagrams = append(e.diagrams, d)
+		}
+		known[name] = true
+	}
+	return nil
 }
 
 // A sumDiagram is the decision diagram of "the weights of the pairs that are there add up to at most a limit". Its node
@@ -252,7 +293,7 @@ func (e *Extension) overPairs(v *valuation) {
 			v.say(sum >= j)
 		}
 	}
-	for q := range t.N() {
+	for q := range len(e.counted) / t.N() {
 		for p := range q {
 			if e.counted[p*t.N()+q] {
 				v.say(v.in.Has(p) && v.in.Has(q))

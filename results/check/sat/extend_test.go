@@ -37,7 +37,7 @@ func checkExtension(t *testing.T, e *Extension, below *big.Rat, s core.Placement
 
 // around returns values about a load: itself, a little more, and the next multiples of 1/D.
 func around(p objective.Problem, value *big.Rat) []*big.Rat {
-	unit := new(big.Rat).SetFrac(big.NewInt(1), objective.Denominator(p.Routing))
+	unit := new(big.Rat).SetFrac(big.NewInt(1), p.Denominator())
 	little := new(big.Rat).Mul(unit, big.NewRat(1, 3))
 	return []*big.Rat{value, new(big.Rat).Add(value, little), new(big.Rat).Add(value, unit),
 		new(big.Rat).Sub(value, unit)}
@@ -53,7 +53,7 @@ func TestEveryPlacementExtends(t *testing.T) {
 		for x := range uint64(1) << p.Torus().N() {
 			if nodes := (core.Set{x}).Nodes(); len(nodes) == p.Size {
 				s := core.MustPlacement(p.Torus(), nodes)
-				v, _ := objective.Naive(p.Routing, s).Max()
+				v, _ := p.Naive(s).Max()
 				placements, values = append(placements, s), append(values, v)
 			}
 		}
@@ -89,9 +89,22 @@ func TestEveryPlacementExtends(t *testing.T) {
 		rng := coretest.Rng(811, i)
 		ask(conditioned(rng, coretest.Network(rng, 9)), rng)
 	}
+	for i := range coretest.Cases(100, 20) {
+		rng := coretest.Rng(812, i)
+		ask(withClients(rng, conditioned(rng, coretest.Network(rng, 9))), rng)
+	}
 	if kinds[true] < 20 || kinds[false] < 20 {
 		t.Errorf("%d formulas over counts, %d over pairs", kinds[true], kinds[false])
 	}
+}
+
+// withClients returns a problem with client traffic.
+func withClients(rng *rand.Rand, p objective.Problem) objective.Problem {
+	traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: 1 + rng.IntN(2)}
+	if rng.IntN(2) == 0 {
+		traffic.Replies = coretest.Orders(rng, p.Torus())
+	}
+	return coretest.Must(p.WithTraffic(traffic))
 }
 
 // conditioned returns a random problem on a network with some fixed and some forbidden nodes, as often as not with
@@ -124,7 +137,8 @@ func TestLargePlacementsExtend(t *testing.T) {
 		{"7x9", "odr:tie=both", 12},
 		{"12x12", "udr:tie=plus", 24}, {"6x8:open=0,1", "udr", 12}, {"8x6:open=1:bandwidth=1,2", "odr", 14},
 		{"6x6", "minimal:tie=both", 10}, {"4x4x4", "udr:tie=both", 12}, {"3x4x3:open=2", "orders:012+201", 9},
-		{"5x7", "orders:01", 11}, {"16x4", "udr:tie=both", 9}} {
+		{"5x7", "orders:01", 11}, {"16x4", "udr:tie=both", 9}, {"8x8:open=0,1:traffic=clients:request=1:reply=1", "odr", 16},
+		{"6x5:traffic=clients:request=1:reply=4:reply-routing=odr:order=1,0:tie=both", "udr:tie=both", 7}} {
 		if testing.Short() && i%5 != 0 {
 			continue
 		}
@@ -132,7 +146,7 @@ func TestLargePlacementsExtend(t *testing.T) {
 		for seed := range uint64(2) {
 			rng := rand.New(rand.NewPCG(uint64(i), seed))
 			s := core.MustPlacement(p.Torus(), rng.Perm(p.Torus().N())[:p.Size])
-			value, _ := objective.Naive(p.Routing, s).Max()
+			value, _ := p.Naive(s).Max()
 			for _, below := range around(p, value) {
 				checkExtension(t, extensionOf(t, p, below, false), below, s, value)
 				if seed == 0 {

@@ -139,11 +139,7 @@ func TestUnsatOnNetworks(t *testing.T) {
 		rng := coretest.Rng(61, i)
 		p := conditionedProblem(rng, coretest.Network(rng, 8))
 		if rng.IntN(3) == 0 {
-			traffic := objective.Traffic{Request: 1 + rng.IntN(2), Reply: 1 + rng.IntN(2)}
-			if rng.IntN(2) == 0 {
-				traffic.Replies = coretest.Orders(rng, p.Torus())
-			}
-			p = coretest.Must(p.WithTraffic(traffic))
+			p = withClients(rng, p)
 		}
 		optimum, symmetry := optimumOf(p), rng.IntN(2) == 0
 		steps := proofOf(t, p, optimum, symmetry)
