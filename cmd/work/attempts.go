@@ -109,6 +109,9 @@ func (r *run) tellUnproved(ctx context.Context, methods []search.Method, result 
 	}
 	switch {
 	case r.Proof.Engine == EngineBound || r.Proof.Part != nil:
+	case result.Refutation != nil && result.Refutation.Kind == search.SolverClaim:
+		r.remark("%s: %s says that none is below %s, but leaves none; --backend lets a solver try that does", what,
+			result.Refutation.Engine, result.Refutation.Below.RatString())
 	case result.GaveUp != "":
 		r.remark("%s: %s; %s", what, result.GaveUp, advice)
 	case !slices.ContainsFunc(methods, proves):

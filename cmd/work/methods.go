@@ -165,13 +165,14 @@ func (s *Session) proving(t Task) ([]search.Method, error) {
 	return nil, fmt.Errorf("unknown engine %q", t.Proof.Engine)
 }
 
-// Unwalked says why no engine can finish the proof of a task, "" if one can. A cluster has nothing to share then.
+// Unwalked says why no engine but a SAT solver can finish the proof of a task, "" if one can. A cluster has nothing to
+// share then.
 func Unwalked(t Task) string {
 	methods, err := (&Session{}).proving(t)
 	switch {
 	case err != nil:
 		return err.Error()
-	case slices.ContainsFunc(methods, proves):
+	case slices.ContainsFunc(methods, func(m search.Method) bool { return proves(m) && m.Name() != sat.New().Name() }):
 		return ""
 	}
 	return "no engine can treat this: " + strings.Join(refusals(t), "; ")
