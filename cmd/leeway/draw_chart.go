@@ -28,6 +28,7 @@ and the linear, multilinear and spaced placements. Hollow marks are not proved o
 a dotted line leads from them to the bound. The values are those of --store, or of the
 atlas that is part of the program.`,
 		Example: `  leeway draw frontier --torus 8x8 --routing udr:tie=both
+  leeway draw frontier --mesh 8x8 --routing xy:tie=both --traffic clients
   leeway draw frontier --torus 8x8 --routing udr:tie=both --store mine.store --out frontier.svg`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -81,7 +82,7 @@ that found them, one search after the other, with the lower bound.`,
 }
 
 func (c *charting) register(cmd *cobra.Command) {
-	c.flags(cmd, "torus", "routing", "conditions")
+	c.flags(cmd, "torus", "routing", "traffic", "conditions")
 	storeFlag(cmd, &c.store)
 	c.sheet.register(cmd)
 }
