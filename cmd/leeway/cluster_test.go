@@ -318,6 +318,61 @@ func TestWorkerWaits(t *testing.T) {
 	interrupt(steady)
 }
 
+// TestClusterOfClients proves and searches under client traffic with a coordinator that does no unit itself and a worker
+// of another process: the proof is that of one process, and of the placements with the E_max found that of least
+// distance is asked for after the units.
+func TestClusterOfClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	url := fmt.Sprintf("nats://127.0.0.1:%d", freePort(t))
+	start(t, "worker", "--join", url, "-j", "1")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	record := func(alone bool, line string) results.Record {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "r.json")
+		args := append(strings.Fields(line), "--json", "--out", file)
+		var stdout bytes.Buffer
+		if alone {
+			if code := execute(ctx, append(args, "-j", "1"), nil, &stdout, io.Discard); code != 0 {
+				t.Fatal("exit status ", code)
+			}
+		} else {
+			lead := program(t, append(args, "-j", "0", "--cluster", "listen:"+strings.TrimPrefix(url, "nats://"))...)
+			lead.Stdout = &stdout
+			if err := lead.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer context.AfterFunc(ctx, func() { _ = lead.Process.Kill() })()
+			if err := lead.Wait(); err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, lead.Stderr)
+			}
+		}
+		r, err := results.ReadRecord(stdout.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code := execute(ctx, []string{"check", file}, nil, io.Discard, io.Discard); code != 0 {
+			t.Errorf("%s: check ends with %d", line, code)
+		}
+		r.Command, r.Started, r.FoundBy.Seconds, r.FoundBy.Evaluations = nil, "", 0, 0
+		return r
+	}
+	const proof = "prove --mesh 7x7 --size 9 --routing xy --reply-routing xy --traffic clients:reply=2 --engine clients " +
+		"--fixed 0,0 --forbidden 6,6"
+	alone, together := record(true, proof), record(false, proof)
+	if !reflect.DeepEqual(alone, together) || alone.Proof == nil || alone.Traffic == "" {
+		t.Errorf("alone %+v\ntogether %+v", alone, together)
+	}
+	const near = "search --mesh 4x4 --size 5 --routing xy:tie=both --traffic clients --reply-routing yx:tie=both " +
+		"--methods local --evaluations 40000 --then distance"
+	if r := record(false, near); r.MaxLoad != "16" || r.MeanDistance != "56/25" || r.Then != results.ThenDistance {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestSearchTogetherProves searches, as a cluster of one, a size of which no bound but a
 // census shows the optimum.
 func TestSearchTogetherProves(t *testing.T) {

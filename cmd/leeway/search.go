@@ -185,8 +185,8 @@ func (f *searching) checkThen(problems []objective.Problem) error {
 		return &cli.Error{Err: cli.Errorf("--then %q: unknown second key", f.then), Hint: "write --then distance"}
 	case !problems[0].Traffic.Clients():
 		return &cli.Error{Err: cli.Errorf("--then distance is the distance of clients"), Hint: "add --traffic clients"}
-	case f.maxLoad != "" || f.storeFile != "" || f.cluster.where != "":
-		return cli.Errorf("--then distance goes with neither --max-load, --store nor --cluster")
+	case f.storeFile != "":
+		return cli.Errorf("--then distance does not go with --store: a store keeps the first record of a value")
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (r *run) solve(ctx context.Context) (Answer, error) {
 	}
 	var result portfolio.Outcome
 	if r.Limit != nil {
-		result, err = r.largest(limited, methods, params, options)
+		result, err = r.largest(first, methods, params, options)
 	} else {
 		result, err = r.smallest(first, methods, params, options)
 	}
@@ -91,7 +91,7 @@ func (r *run) nearer(ctx context.Context, result *portfolio.Outcome) error {
 			return nil
 		}
 	}
-	best, spent, err := local.Nearer(ctx, r.Problem, result.Best, result.Value, r.Seed, left)
+	best, spent, err := local.Nearer(ctx, r.At(result.Best.Size()), result.Best, result.Value, r.Seed, left)
 	if err != nil {
 		return err
 	}
