@@ -235,7 +235,7 @@ func FormulaOf(p objective.Problem, below *big.Rat, symmetry bool) (*encode.Form
 	if err != nil {
 		return nil, err
 	}
-	return model.Formula(dimacs.Limit(p.Routing, below))
+	return model.Formula(dimacs.Limit(p, below))
 }
 
 // hashed writes a file and returns its SHA-256 and length.
