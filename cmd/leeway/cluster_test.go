@@ -318,9 +318,9 @@ func TestWorkerWaits(t *testing.T) {
 	interrupt(steady)
 }
 
-// TestClusterOfClients proves and searches under client traffic with a coordinator that does no unit itself and a worker
-// of another process: the proof is that of one process, and of the placements with the E_max found that of least
-// distance is asked for after the units.
+// TestClusterOfClients proves and searches under client traffic with a coordinator that does no unit itself and a
+// worker of another process: the proof is that of one process, and of the placements with the E_max found that of
+// least distance is asked for after the units.
 func TestClusterOfClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")

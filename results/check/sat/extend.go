@@ -151,8 +151,8 @@ func (e *Extension) addDiagrams() {
 	}
 }
 
-// addNodeDiagrams adds the diagrams of a formula over nodes, a node standing as the pair of it with itself: of each link
-// on which placements of the size may pass the limit, once for links with the same constraint.
+// addNodeDiagrams adds the diagrams of a formula over nodes, a node standing as the pair of it with itself: of each
+// link on which placements of the size may pass the limit, once for links with the same constraint.
 func (e *Extension) addNodeDiagrams(m *meter.Meter, unit *big.Int) error {
 	t, size := e.problem.Torus(), int64(e.problem.Size)
 	rows := shares.Clients(m, e.problem, unit)

@@ -217,7 +217,8 @@ const maxProofBytes = 4 << 30
 
 // PlacementProblem says why the file that a proof names, in the folder dir, does not show that no placement of n
 // processors under routing and traffic of q has E_max below the value, "" if it does. The file must be one of the
-// folder itself and have the recorded hash. If the context ends it says so. Cost: that of Unsat, and reading the file twice.
+// folder itself and have the recorded hash. If the context ends it says so. Cost: that of Unsat, and reading the file
+// twice.
 func PlacementProblem(m *meter.Meter, dir string, q objective.Problem, n int, fixed, forbidden core.Set,
 	below *big.Rat, p *results.Proof) string {
 	if p.Symmetry == nil {
