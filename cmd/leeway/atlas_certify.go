@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"leeway/cmd/cli"
+	"leeway/cmd/work/certificate"
 	"leeway/cmd/work/verified"
 	"leeway/core"
 	"leeway/results"
@@ -92,12 +93,12 @@ func (c *certifying) run(ctx context.Context, view *atlas.Atlas, filter atlas.Fi
 		questions = append(questions, q)
 	}
 	verified.Sort(questions)
-	refute, name, err := verified.BySolver(c.solver)
+	refute, name, err := certificate.BySolver(c.solver)
 	if err != nil {
 		return cli.InFlag("backend", err)
 	}
 	f := verified.Filling{Table: table, Budget: c.time, Refute: refute, Symmetry: c.broken, Again: c.anew,
-		Checkers: append([]verified.Checker{verified.Own(version)}, verified.Outside()...),
+		Checkers: append([]certificate.Checker{certificate.Own(version)}, certificate.Outside()...),
 		Save: func() error {
 			data, err := table.Encode()
 			if err != nil {

@@ -5,19 +5,16 @@ package verified
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/certificate"
 	"leeway/core"
 	"leeway/encode"
 	"leeway/encode/cnf"
@@ -36,24 +33,12 @@ type Question struct {
 	Known     bool // the placement stands in the atlas
 }
 
-// A Checker looks at a proof and says whether it accepts it. An error means that it could not tell.
-type Checker struct {
-	atlas.Checker
-	Accepts func(ctx context.Context, q Proof) (bool, error)
-}
-
-// A Proof is a formula with a proof that it cannot be satisfied, in files.
-type Proof struct {
-	Of            dimacs.Formula
-	Formula, LRAT string // paths
-}
-
 // A Filling says how cells are verified.
 type Filling struct {
 	Table    *atlas.VerifiedTable
 	Budget   time.Duration // for each cell, with all that is done about it
 	Refute   lrat.Refuter
-	Checkers []Checker
+	Checkers []certificate.Checker
 	Symmetry bool // formulas have the rows that break symmetry
 	Again    bool // also cells that are in the table
 	Save     func() error
@@ -199,34 +184,19 @@ func (f *Filling) prove(ctx context.Context, p objective.Problem, below *big.Rat
 		return err
 	}
 	defer os.RemoveAll(folder)
-	proof := Proof{Of: formula, Formula: filepath.Join(folder, "formula.cnf"), LRAT: filepath.Join(folder, "proof.lrat")}
 	write, err := work.Formula{Problem: p, Below: below, Format: "dimacs", BreakSymmetry: f.Symmetry}.Writer(ctx)
 	if err != nil {
 		return err
 	}
-	if c.Formula, _, err = hashed(proof.Formula, write); err != nil {
-		return err
+	var silent error
+	files, err := certificate.Make(ctx, certificate.Order{Folder: folder, Formula: formula, Write: write, Refute: f.Refute,
+		Checkers: f.Checkers, Silent: func(name string, err error) { silent = fmt.Errorf("%s: %w", name, err) }})
+	c.Formula, c.Proof, c.Bytes, c.By = files.FormulaSHA256, files.ProofSHA256, files.ProofBytes, files.By
+	var refused *certificate.RefusedError
+	if errors.As(err, &refused) {
+		return &WrongError{c.Key, refused.Checker + " refuses the proof"}
 	}
-	if c.Proof, c.Bytes, err = hashed(proof.LRAT, func(w io.Writer) error {
-		steps := lrat.NewWriter(w, formula.Clauses())
-		if err := f.Refute(ctx, formula, steps); err != nil {
-			return err
-		}
-		return steps.Close()
-	}); err != nil {
-		return err
-	}
-	for _, k := range f.Checkers {
-		accepts, err := k.Accepts(ctx, proof)
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s: %w", k.Name, err)
-		case !accepts:
-			return &WrongError{c.Key, k.Name + " refuses the proof"}
-		}
-		c.By = append(c.By, k.Name)
-	}
-	return nil
+	return cmp.Or(err, silent)
 }
 
 // FormulaOf returns the formula "some placement has E_max below a value".
@@ -238,16 +208,15 @@ func FormulaOf(p objective.Problem, below *big.Rat, symmetry bool) (*encode.Form
 	return model.Formula(dimacs.Limit(p, below))
 }
 
-// hashed writes a file and returns its SHA-256 and length.
-func hashed(path string, write func(io.Writer) error) (sum string, bytes int64, err error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return "", 0, err
+// Machine returns the model of the processor, "unknown" where the system does not say.
+func Machine() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, model, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+				return strings.TrimSpace(model)
+			}
+		}
 	}
-	hash := sha256.New()
-	err = write(io.MultiWriter(file, hash))
-	if info, e := file.Stat(); e == nil {
-		bytes = info.Size()
-	}
-	return hex.EncodeToString(hash.Sum(nil)), bytes, cmp.Or(err, file.Close())
+	return "unknown"
 }

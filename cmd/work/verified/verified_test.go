@@ -5,20 +5,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"leeway/cmd/work"
+	"leeway/cmd/work/certificate"
 	"leeway/core"
 	"leeway/core/coretest"
 	"leeway/encode/dimacs"
 	"leeway/encode/lrat"
 	"leeway/results"
 	"leeway/results/atlas"
-	"leeway/search/backend"
 )
 
 // alone is the question about one processor on 3x3: no load is below 0, and the formula is the empty clause.
@@ -39,8 +36,9 @@ func filling(table *atlas.VerifiedTable) (*Filling, *int) {
 		w.Add(nil, []int64{f.Clauses()})
 		return nil
 	}
-	f := &Filling{Table: table, Budget: time.Minute, Refute: refute, Checkers: []Checker{Own("test")},
-		Save: func() error { *saves++; return nil }}
+	f := &Filling{Table: table, Budget: time.Minute, Refute: refute,
+		Checkers: []certificate.Checker{certificate.Own("test")},
+		Save:     func() error { *saves++; return nil }}
 	table.Begin(atlas.VerifiedRun{Checkers: []atlas.Checker{f.Checkers[0].Checker}})
 	return f, saves
 }
@@ -72,9 +70,8 @@ func TestFillRefuses(t *testing.T) {
 	var wrong *WrongError
 	for name, change := range map[string]func(*Filling, *Question){
 		"refused": func(f *Filling, _ *Question) {
-			f.Checkers = append(f.Checkers, Checker{f.Checkers[0].Checker, func(context.Context, Proof) (bool, error) {
-				return false, nil
-			}})
+			f.Checkers = append(f.Checkers, certificate.Checker{Checker: f.Checkers[0].Checker,
+				Accepts: func(context.Context, certificate.Proof) (bool, error) { return false, nil }})
 		},
 		"no proof": func(f *Filling, _ *Question) {
 			f.Refute = func(_ context.Context, _ dimacs.Formula, w *lrat.Writer) error {
@@ -144,7 +141,7 @@ func TestRemadeCells(t *testing.T) {
 	if len(all) == 0 {
 		t.Skip("the table is empty")
 	}
-	refute, name, err := BySolver("cadical")
+	refute, name, err := certificate.BySolver("cadical")
 	if err != nil {
 		t.Log("no solver: proofs are not made again")
 	}
@@ -167,62 +164,13 @@ func TestRemadeCells(t *testing.T) {
 			continue
 		}
 		proofs++
-		got, _, err := hashed(filepath.Join(t.TempDir(), "proof.lrat"), func(w io.Writer) error {
-			formula := coretest.Must(FormulaOf(p, below, c.Symmetry))
-			steps := lrat.NewWriter(w, formula.Clauses())
-			return errors.Join(refute(t.Context(), formula, steps), steps.Close())
-		})
-		if err != nil || got != c.Proof {
+		hash.Reset()
+		formula := coretest.Must(FormulaOf(p, below, c.Symmetry))
+		steps := lrat.NewWriter(hash, formula.Clauses())
+		err := errors.Join(refute(t.Context(), formula, steps), steps.Close())
+		if got := hex.EncodeToString(hash.Sum(nil)); err != nil || got != c.Proof {
 			t.Errorf("%s: the proof has the hash %s, %v, the table %s", c.Key, got, err, c.Proof)
 		}
 	}
 	t.Logf("%d proofs made again", proofs)
-}
-
-// TestOutside runs whatever checkers there are on a formula with a proof, and with one that proves nothing.
-func TestOutside(t *testing.T) {
-	checkers := append(Outside(), Own("test"))
-	if len(checkers) == 1 {
-		t.Log("no checker of others is on the path")
-	}
-	if _, err := exec.LookPath("cadical"); err != nil {
-		t.Skip("no solver is on the path")
-	}
-	refute, _, err := BySolver("cadical")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := atlas.Key{Torus: "4x4", Routing: "udr:tie=both", Size: 6}
-	p := coretest.Must(k.Problem())
-	formula := coretest.Must(FormulaOf(p, coretest.Must(results.ParseFraction("1")), false))
-	folder := t.TempDir()
-	proof := Proof{Of: formula, Formula: filepath.Join(folder, "f.cnf"), LRAT: filepath.Join(folder, "p.lrat")}
-	write := func(path string, f func(io.Writer) error) {
-		if _, _, err := hashed(path, f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(proof.Formula, func(w io.Writer) error { return dimacs.Write(w, nil, formula) })
-	write(proof.LRAT, func(w io.Writer) error {
-		steps := lrat.NewWriter(w, formula.Clauses())
-		return errors.Join(refute(t.Context(), formula, steps), steps.Close())
-	})
-	nothing := proof
-	nothing.LRAT = filepath.Join(folder, "nothing.lrat")
-	write(nothing.LRAT, func(w io.Writer) error {
-		steps := lrat.NewWriter(w, formula.Clauses())
-		steps.Add(nil, []int64{1, 2})
-		return steps.Close()
-	})
-	for _, c := range checkers {
-		if ok, err := c.Accepts(t.Context(), proof); !ok || err != nil {
-			t.Errorf("%s refuses a proof: %v", c.Name, err)
-		}
-		if ok, err := c.Accepts(t.Context(), nothing); ok || err != nil {
-			t.Errorf("%s accepts nothing: %v", c.Name, err)
-		}
-	}
-	if _, _, err := BySolver("no-such-solver"); !errors.As(err, new(*backend.AbsentError)) {
-		t.Errorf("no such solver: %v", err)
-	}
 }

@@ -1,4 +1,4 @@
-package verified
+package certificate
 
 import (
 	"bytes"
@@ -87,7 +87,11 @@ func Outside() (list []Checker) {
 				if ctx.Err() != nil {
 					return false, ctx.Err()
 				}
-				if err != nil && !errors.As(err, new(*exec.ExitError)) {
+				var failed *exec.ExitError
+				switch {
+				case errors.As(err, &failed) && bytes.Contains(failed.Stderr, []byte("exhausted")):
+					return false, errors.New("its memory was not enough")
+				case err != nil && failed == nil:
 					return false, err
 				}
 				for line := range strings.Lines(string(text)) {
@@ -122,17 +126,4 @@ func versionOf(path string, ask ...string) string {
 		return "unknown"
 	}
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
-}
-
-// Machine returns the model of the processor, "unknown" where the system does not say.
-func Machine() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range strings.Lines(string(text)) {
-			if name, model, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				return strings.TrimSpace(model)
-			}
-		}
-	}
-	return "unknown"
 }

@@ -1,0 +1,173 @@
+// Package certificate makes files that programs of others can check: a formula and a proof in LRAT that it cannot be
+// satisfied. It knows the programs for that: what refutes formulas, and the checkers, its own and those on PATH.
+package certificate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"leeway/encode/dimacs"
+	"leeway/encode/lrat"
+	"leeway/results"
+	"leeway/results/atlas"
+)
+
+// The names of the files of a certificate.
+const (
+	FormulaName = "formula.cnf"
+	ProofName   = "proof.lrat"
+)
+
+// A Checker looks at a proof and says whether it accepts it. An error means that it could not tell.
+type Checker struct {
+	atlas.Checker
+	Accepts func(ctx context.Context, q Proof) (bool, error)
+}
+
+// A Proof is a formula with a proof that it cannot be satisfied, in files.
+type Proof struct {
+	Of            dimacs.Formula
+	Formula, LRAT string // paths
+}
+
+// A RefusedError says that a checker refuses a proof that was just made: a bug in what made it, or in the checker.
+type RefusedError struct{ Checker string }
+
+// Error names the checker.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s refuses the proof in LRAT: no certificate was written", e.Checker)
+}
+
+// An Order says what a certificate is of, and where it goes.
+type Order struct {
+	Folder   string // made if it is not there
+	Formula  dimacs.Formula
+	Write    func(io.Writer) error // the formula as a file, with comments
+	Refute   lrat.Refuter
+	Checkers []Checker // the first must be able to tell
+	// Silent is told of a checker that could not tell, as where its memory is not enough.
+	Silent func(name string, err error)
+}
+
+// Files are those of a certificate.
+type Files struct {
+	FormulaSHA256, ProofSHA256 string
+	FormulaBytes, ProofBytes   int64
+	By                         []string // the checkers that accepted the proof
+}
+
+// Make writes the files of a certificate, over older ones, once the checkers accepted the proof: before that they stand
+// in a folder of their own inside, which is gone at the end. Errors are *RefusedError, lrat.ErrSatisfiable, others of
+// the refuter, *results.WriteError, and that of the context; after an error there are no new files.
+func Make(ctx context.Context, o Order) (files Files, err error) {
+	_, missing := os.Stat(o.Folder)
+	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
+		return files, &results.WriteError{Path: o.Folder, Err: err}
+	}
+	part, err := os.MkdirTemp(o.Folder, ".part-")
+	if err != nil {
+		return files, &results.WriteError{Path: o.Folder, Err: err}
+	}
+	defer func() {
+		os.RemoveAll(part)
+		if err != nil && missing != nil {
+			os.Remove(o.Folder) // if it is empty
+		}
+	}()
+	proof := Proof{Of: o.Formula, Formula: filepath.Join(part, FormulaName), LRAT: filepath.Join(part, ProofName)}
+	files.FormulaSHA256, files.FormulaBytes, err = written(proof.Formula, o.Write)
+	if err != nil {
+		return Files{}, err
+	}
+	files.ProofSHA256, files.ProofBytes, err = written(proof.LRAT, func(w io.Writer) error {
+		steps := lrat.NewWriter(w, o.Formula.Clauses())
+		err := o.Refute(ctx, o.Formula, steps)
+		if failed := steps.Err(); failed != nil {
+			return failed
+		}
+		if err != nil {
+			return &refuteError{err}
+		}
+		return steps.Close()
+	})
+	if err == nil {
+		files.By, err = o.ask(ctx, proof)
+	}
+	if err == nil {
+		err = o.move(part)
+	}
+	if err != nil {
+		return Files{}, err
+	}
+	return files, nil
+}
+
+// A refuteError is what a refuter says, not what is written to.
+type refuteError struct{ error }
+
+// ask has the checkers look at the proof and returns the names of those that accept it.
+func (o Order) ask(ctx context.Context, proof Proof) (by []string, err error) {
+	for i, k := range o.Checkers {
+		accepts, err := k.Accepts(ctx, proof)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil && i == 0:
+			return nil, fmt.Errorf("%s: %w", k.Name, err)
+		case err != nil:
+			if o.Silent != nil {
+				o.Silent(k.Name, err)
+			}
+		case !accepts:
+			return nil, &RefusedError{k.Name}
+		default:
+			by = append(by, k.Name)
+		}
+	}
+	return by, nil
+}
+
+// move puts the files where they belong. In between there is no proof: an old one never stands beside a new formula.
+func (o Order) move(part string) error {
+	proof := filepath.Join(o.Folder, ProofName)
+	if err := os.Remove(proof); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return &results.WriteError{Path: proof, Err: err}
+	}
+	for _, name := range []string{FormulaName, ProofName} {
+		if err := os.Rename(filepath.Join(part, name), filepath.Join(o.Folder, name)); err != nil {
+			return &results.WriteError{Path: filepath.Join(o.Folder, name), Err: err}
+		}
+	}
+	return nil
+}
+
+// written writes a file and returns its SHA-256 and length. Errors are *results.WriteError and those of a refuter.
+func written(path string, write func(io.Writer) error) (sum string, bytes int64, err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", 0, &results.WriteError{Path: path, Err: err}
+	}
+	hash := sha256.New()
+	err = write(io.MultiWriter(file, hash))
+	if info, e := file.Stat(); e == nil {
+		bytes = info.Size()
+	}
+	closed := file.Close()
+	var refuted *refuteError
+	switch {
+	case errors.As(err, &refuted):
+		return "", 0, refuted.error
+	case err == nil:
+		err = closed
+	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		err = &results.WriteError{Path: path, Err: err}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), bytes, err
+}
