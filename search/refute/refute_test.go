@@ -172,7 +172,7 @@ func TestPlacements(t *testing.T) {
 			continue // a routing that depends on the placement
 		}
 		optimum := searchtest.Optimum(p)
-		below, err := model.Formula(dimacs.Limit(p.Routing, optimum))
+		below, err := model.Formula(dimacs.Limit(p, optimum))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func below(t *testing.T, torus, routing string, size int, value *big.Rat) dimacs
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := model.Formula(dimacs.Limit(p.Routing, value))
+	f, err := model.Formula(dimacs.Limit(p, value))
 	if err != nil {
 		t.Fatal(err)
 	}
