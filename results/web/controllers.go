@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"html/template"
 	"math/big"
 	"slices"
@@ -32,9 +33,11 @@ type controllersOn struct {
 // controllersAt is a placement with its E_max by ways.
 type controllersAt struct {
 	Name     string
+	Best     string // the ways under which it is the one that the atlas has, "" for none
 	Picture  template.HTML
 	Shows    string // the way of its picture
 	Distance string // mean, of a client from a controller
+	Editor   string
 	Rows     []controllersRow
 }
 
@@ -42,7 +45,8 @@ type controllersAt struct {
 type controllersRow struct {
 	Way                       string
 	MaxLoad, Load, Throughput string
-	Optimal                   bool // the atlas has a proof that none is below
+	More                      string // than the best known, "+45 %"; "" where it is none or nothing is known
+	Optimal                   bool   // the atlas has a proof that none is below
 }
 
 // hasControllers reports whether the atlas has a cell that the page of controllers sets others against.
@@ -80,19 +84,18 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 	problems := make([]objective.Problem, len(findings.Schemes))
 	on.Best = make([]*atlas.Cell, len(findings.Schemes))
 	type named struct {
-		name  string
-		shows int // of findings.Schemes
 		core.Placement
+		name  string
+		best  []string
+		shows int // of findings.Schemes
 	}
-	var list []named
-	add := func(name string, shows int, p core.Placement) {
-		for i := range list {
-			if slices.Equal(list[i].Nodes(), p.Nodes()) {
-				list[i].name += ", " + name
-				return
-			}
+	var list []*named
+	for _, text := range findings.ControllersNamed(t, findings.ControllersBeside) {
+		p, err := family.Parse(t, text)
+		if err != nil {
+			return on, err
 		}
-		list = append(list, named{name, shows, p})
+		list = append(list, &named{Placement: p, name: text})
 	}
 	for i, w := range findings.Schemes {
 		var err error
@@ -111,35 +114,41 @@ func (s *Site) controllersOn(t *core.Torus) (controllersOn, error) {
 			return on, err
 		}
 		on.Best[i] = &d.Cell
-		name := "best known under " + w.Name
-		if d.Status == atlas.Optimal {
-			name = "optimum under " + w.Name
+		at := slices.IndexFunc(list, func(have *named) bool { return slices.Equal(have.Nodes(), p.Nodes()) })
+		if at < 0 {
+			at, list = len(list), append(list, &named{Placement: p, name: "best under " + w.Name, shows: i})
 		}
-		add(name, i, p)
+		list[at].best = append(list[at].best, w.Name)
 	}
-	for _, text := range findings.ControllersNamed(t, findings.ControllersBeside) {
-		p, err := family.Parse(t, text)
+	for _, p := range list {
+		way := findings.Schemes[p.shows]
+		at := controllersAt{Name: p.name, Best: strings.Join(p.best, ", "), Shows: way.Name,
+			Distance: objective.MeanDistance(p.Placement).FloatString(2)}
+		k := atlas.KeyOf(problems[p.shows])
+		setting, err := objective.ParseWhere(k.Torus)
 		if err != nil {
 			return on, err
 		}
-		add(text, 0, p)
-	}
-	for _, p := range list {
-		at := controllersAt{Name: p.name, Shows: findings.Schemes[p.shows].Name,
-			Distance: objective.MeanDistance(p.Placement).FloatString(2)}
+		demand := results.Demand{Traffic: setting.Traffic.String(), ReplyRouting: setting.Traffic.ReplyText()}
+		at.Editor = editorOf(t, p.Coords(), demand, results.Conditions{}, k.Routing)
 		for i, q := range problems {
 			loads := q.Evaluate(p.Placement)
 			most, _ := loads.Max()
 			row := controllersRow{Way: findings.Schemes[i].Name, MaxLoad: results.FormatFraction(most),
 				Load:       new(big.Rat).Quo(most, big.NewRat(findings.ControllersBeside, 1)).FloatString(2),
-				Throughput: new(big.Rat).Inv(most).FloatString(4)}
-			row.Optimal = on.Best[i] != nil && on.Best[i].Status == atlas.Optimal && on.Best[i].MaxLoad == row.MaxLoad
+				Throughput: new(big.Rat).Quo(big.NewRat(findings.ControllersBeside, 1), most).FloatString(3)}
+			if best := on.Best[i]; best != nil {
+				row.Optimal = best.Status == atlas.Optimal && best.MaxLoad == row.MaxLoad
+				if more := percent(row.MaxLoad, best.MaxLoad) - 100; more > 0 {
+					row.More = fmt.Sprintf("+%d %%", more)
+				}
+			}
 			at.Rows = append(at.Rows, row)
 			if i != p.shows {
 				continue
 			}
 			var svg strings.Builder
-			err := picture.SVG(&svg, picture.Params{Title: "Loads under " + at.Shows,
+			err := picture.SVG(&svg, picture.Params{Title: p.name + ", loads under " + at.Shows,
 				Placement: p.Placement, Loads: loads, Clients: true, Embedded: true, Compact: true})
 			if err != nil {
 				return on, err

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -191,7 +192,7 @@ var pages = map[string][]string{
 	"/search.html?q=8x8+n%3D16":            {"1 cell.", `href="8x8/udr-tie-both/16.html"`},
 	"/search.html?q=best+8x8+16+under+udr": {"1 cell."},
 	"/search.html?q=wrong":                 {"1 cell.", "recomputed"},
-	"/controllers.html": {"On the torus 8x8", "best known under XY, diamond",
+	"/controllers.html": {"On the torus 8x8", "the placement of the atlas under XY",
 		`href="8x8-open-0-1-traffic-clients-request-1-reply-1/odr-tie-plus/16.html"`},
 	"/search.html": {"Search"},
 	"/8x8-open-0-1.html": {"<h1>Mesh 8x8</h1>", "64 nodes, 224 links", `href="8x8/editor.html#open=0,1"`,
@@ -510,9 +511,18 @@ func TestControllers(t *testing.T) {
 				}
 				most, _ := p.Naive(s).Max()
 				row := fmt.Sprintf(`<th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td>`, w.name, most.RatString(),
-					new(big.Rat).Mul(most, big.NewRat(1, 16)).FloatString(2), new(big.Rat).Inv(most).FloatString(4))
+					new(big.Rat).Mul(most, big.NewRat(1, 16)).FloatString(2), new(big.Rat).Quo(big.NewRat(16, 1), most).FloatString(3))
 				if !strings.Contains(card, row) {
 					t.Errorf("%s, %s: no row %s", network, texts[i], row)
+				}
+				inTable := fmt.Sprintf(`<td>%s</td>`, most.RatString())
+				if network == "8x8:open=0,1" && w.name == "XY" && most.Cmp(big.NewRat(78, 1)) > 0 { // the atlas has the diamond
+					more, _ := new(big.Rat).Quo(most, big.NewRat(78, 1)).Float64()
+					inTable = fmt.Sprintf(`<td>%s <span class="of">&#43;%.0f %%</span></td>`, most.RatString(), 100*(more-1))
+				}
+				line := regexp.MustCompile(`">` + texts[i] + `</a></th>.*`).FindString(part)
+				if !strings.Contains(line, inTable) {
+					t.Errorf("%s, %s: no %s in the table: %s", network, texts[i], inTable, line)
 				}
 			}
 		}
